@@ -1,0 +1,148 @@
+package godot
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// text inspects the string at off: u32 length, bytes, padding.
+func (in *inspector) text(off int64, nul, anyPadding bool) {
+	n := int64(in.w.U32(off))
+	start := off + 4
+	end := start + n
+	if end > in.v.Limit || in.v.Damage != nil && end > in.v.Tail {
+		return // the value is damaged, and says so
+	}
+	body := n
+	if nul && n > 0 && in.w.Byte(end-1) == 0 {
+		body--
+	}
+	in.utf8(start, body)
+	if anyPadding {
+		in.padding(end, min(end+pad(n), in.v.Limit), 0, false)
+	} else {
+		in.padding(end, min(end+pad(n), in.v.Limit), pad(n), false)
+	}
+}
+
+// padding inspects the bytes [at, end), of which there should be want; engines
+// miss it only behind strings.
+func (in *inspector) padding(at, end, want int64, optional bool) {
+	if end-at < want {
+		p := span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: span.MissingPadding,
+			Message: fmt.Sprintf("%d bytes of padding are missing", want-(end-at)), Engine: "loading fails (ERR_FILE_EOF)"}
+		if optional {
+			p.Severity, p.Engine = span.Warning, "read all the same"
+		}
+		in.report(p)
+		return
+	}
+	for i := at; i < at+want; i++ {
+		if in.w.Byte(i) != 0 {
+			in.warn(at, want, span.NonZeroPadding, "padding that is not zero", "ignored")
+			return
+		}
+	}
+}
+
+// utf8 reports the first byte that is no valid UTF-8, a byte order mark, and a
+// NUL inside.
+func (in *inspector) utf8(off, n int64) {
+	if n >= 3 {
+		if b := in.w.View(off, 3); string(b) == "\ufeff" {
+			in.warn(off, 3, span.ByteOrderMark, "the string begins with a byte order mark", "dropped on reading")
+		}
+	}
+	looked := n
+	if limit := in.f.MaxText; limit > 0 && n > limit {
+		looked = limit
+	}
+	bad, nul := scanText(in.w, off, looked, in.f.Dialect.strictText)
+	if bad != tree.Unknown && (looked == n || bad < off+looked-6) { // a character may be cut by the limit
+		in.fail(bad, 1, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "loading fails (ERR_INVALID_DATA)")
+	}
+	if nul != tree.Unknown {
+		in.warn(nul, 1, span.NulInText, "a NUL inside the string", "the string is cut here")
+	}
+}
+
+// scanText returns the offsets of the first byte that is no valid UTF-8 and of
+// the first NUL, tree.Unknown where there is none. A dialect that is not strict
+// accepts surrogates and code points past 10FFFF.
+func scanText(w *source.Window, off, n int64, strict bool) (bad, nul int64) {
+	bad, nul = tree.Unknown, tree.Unknown
+	for at := off; at < off+n; {
+		b := w.View(at, off+n-at)
+		if len(b) == 0 {
+			break
+		}
+		last := at+int64(len(b)) >= off+n
+		i := 0
+		for i < len(b) {
+			c := b[i]
+			if c < utf8.RuneSelf {
+				if c == 0 && nul == tree.Unknown {
+					nul = at + int64(i)
+				}
+				i++
+				continue
+			}
+			if !last && len(b)-i < 6 {
+				break // go on with the next view, so that no character is split
+			}
+			size := runeSize(b[i:], strict)
+			if size == 0 {
+				return at + int64(i), nul
+			}
+			i += size
+		}
+		at += int64(i)
+	}
+	return bad, nul
+}
+
+// runeSize is the length of the character at the start of b, 0 if it is none.
+func runeSize(b []byte, strict bool) int {
+	r, size := utf8.DecodeRune(b)
+	if r != utf8.RuneError || size > 1 {
+		return size
+	}
+	if strict || len(b) < 3 {
+		return 0
+	}
+	follow := func(n int) int {
+		if len(b) < n {
+			return 0
+		}
+		for _, c := range b[1:n] {
+			if c&0xc0 != 0x80 {
+				return 0
+			}
+		}
+		return n
+	}
+	switch { // what Godot 3 takes beyond the standard; overlong forms fail there too
+	case b[0] == 0xed && b[1] >= 0xa0:
+		return follow(3)
+	case b[0] == 0xf4 && b[1] >= 0x90, b[0] > 0xf4 && b[0] < 0xf8:
+		return follow(4)
+	case b[0] == 0xf8 && b[1] >= 0x88, b[0] > 0xf8 && b[0] < 0xfc:
+		return follow(5)
+	case b[0] == 0xfc && b[1] >= 0x84, b[0] == 0xfd:
+		return follow(6)
+	}
+	return 0
+}
+
+// printable is text for a message, cut to 80 bytes.
+func printable(text []byte) string {
+	cut := ""
+	if len(text) > 80 {
+		text, cut = text[:80], "…"
+	}
+	return string(tree.AppendEscaped(nil, text, 0)) + cut
+}

@@ -1,0 +1,36 @@
+// Package source gives decoders their bytes: files, sections and memory, read on
+// demand through a window. Nothing here trusts a file to keep its size.
+package source
+
+import (
+	"errors"
+	"io"
+)
+
+// A Source is one address space of bytes. ReadAt may be called from several
+// goroutines at once.
+type Source interface {
+	io.ReaderAt
+	Size() int64 // in bytes, as it was when the source was opened
+}
+
+// Bytes is a Source in memory.
+type Bytes []byte
+
+// Size is the number of bytes.
+func (b Bytes) Size() int64 { return int64(len(b)) }
+
+// ReadAt implements io.ReaderAt.
+func (b Bytes) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, errors.New("negative offset")
+	}
+	if off >= int64(len(b)) {
+		return 0, io.EOF
+	}
+	n := copy(p, b[off:])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}

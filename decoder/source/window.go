@@ -1,0 +1,128 @@
+package source
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+const (
+	// MaxView is the most bytes that View hands out at once.
+	MaxView = 64 << 10
+	// readAhead is how much a sequential reader fetches at a time. Four times
+	// MaxView, so that a view rarely straddles the end of what is held.
+	readAhead = 256 << 10
+	// firstRead is how much a jump fetches: most look-ups need little.
+	firstRead = 8 << 10
+)
+
+// A Window reads a Source through one buffer that moves with the reader. It is
+// made for one goroutine; any number may share the Source.
+//
+// Bytes that cannot be read count as zero and set Err, which stays set: a file
+// that shrinks while it is open ends the reading, not the program.
+type Window struct {
+	src  Source
+	size int64
+	buf  []byte // bytes [off, off+len(buf)) of the source
+	off  int64
+	mem  []byte // what buf is cut from
+	next int64  // end of the last fetch, to tell a sequential reader from a jumping one
+	err  error
+}
+
+// NewWindow returns a window over src.
+func NewWindow(src Source) *Window {
+	w := &Window{src: src, size: src.Size()}
+	if b, ok := src.(Bytes); ok {
+		w.buf = b
+	}
+	return w
+}
+
+// Size is the size of the source in bytes.
+func (w *Window) Size() int64 { return w.size }
+
+// Err is the first error met while reading, nil if there was none.
+func (w *Window) Err() error { return w.err }
+
+// U16 reads a little-endian number at off; bytes past the end count as zero.
+func (w *Window) U16(off int64) uint16 {
+	if i := off - w.off; i >= 0 && i+2 <= int64(len(w.buf)) {
+		return binary.LittleEndian.Uint16(w.buf[i:])
+	}
+	return binary.LittleEndian.Uint16(w.fetch(off, 2))
+}
+
+// U32 reads a little-endian number at off; bytes past the end count as zero.
+func (w *Window) U32(off int64) uint32 {
+	if i := off - w.off; i >= 0 && i+4 <= int64(len(w.buf)) {
+		return binary.LittleEndian.Uint32(w.buf[i:])
+	}
+	return binary.LittleEndian.Uint32(w.fetch(off, 4))
+}
+
+// U64 reads a little-endian number at off; bytes past the end count as zero.
+func (w *Window) U64(off int64) uint64 {
+	if i := off - w.off; i >= 0 && i+8 <= int64(len(w.buf)) {
+		return binary.LittleEndian.Uint64(w.buf[i:])
+	}
+	return binary.LittleEndian.Uint64(w.fetch(off, 8))
+}
+
+// Byte reads the byte at off; one past the end counts as zero.
+func (w *Window) Byte(off int64) byte {
+	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) {
+		return w.buf[i]
+	}
+	return w.fetch(off, 1)[0]
+}
+
+// View returns the n bytes at off, valid until the next call; n is cut to
+// MaxView and to the end of the source.
+func (w *Window) View(off, n int64) []byte {
+	n = min(n, MaxView, w.size-off)
+	if n <= 0 || off < 0 {
+		return nil
+	}
+	if i := off - w.off; i >= 0 && i+n <= int64(len(w.buf)) {
+		return w.buf[i : i+n]
+	}
+	return w.fetch(off, n)
+}
+
+// fetch moves the window so that it holds the n bytes at off (n ≤ MaxView).
+func (w *Window) fetch(off, n int64) []byte {
+	if off < 0 || off+n > w.size { // only a part exists, or none: zeros behind it
+		b := make([]byte, n)
+		if off >= 0 && off < w.size {
+			copy(b, w.View(off, w.size-off))
+		}
+		return b
+	}
+	if w.mem == nil {
+		w.mem = make([]byte, readAhead)
+	}
+	want := int64(firstRead)
+	if off >= w.off && off <= w.next { // went on where the last fetch ended
+		want = readAhead
+	}
+	want = min(max(want, n), w.size-off)
+	got, err := w.src.ReadAt(w.mem[:want], off)
+	if int64(got) < n {
+		if w.err == nil {
+			w.err = readError(off+int64(got), err)
+		}
+		clear(w.mem[got:n])
+		got = int(n)
+	}
+	w.buf, w.off, w.next = w.mem[:got], off, off+int64(got)
+	return w.buf[:n]
+}
+
+func readError(off int64, err error) error {
+	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
+		return fmt.Errorf("%#x: the file ends here now; it was longer when it was opened", off)
+	}
+	return fmt.Errorf("%#x: %w", off, err)
+}

@@ -1,0 +1,39 @@
+// Package span holds the words that every format shares: spans of bytes, the
+// fields that own them, and the problems found at them.
+package span
+
+import "fmt"
+
+// A Span is the half-open byte range [Offset, Offset+Length) of one buffer.
+type Span struct {
+	Offset int64 `json:"offset"`
+	Length int64 `json:"length"`
+}
+
+// Between returns the span from start up to end; an end before start gives an
+// empty span at start.
+func Between(start, end int64) Span {
+	return Span{start, max(0, end-start)}
+}
+
+// End is the offset of the first byte behind the span.
+func (s Span) End() int64 { return s.Offset + s.Length }
+
+// Contains reports whether the byte at offset lies in the span.
+func (s Span) Contains(offset int64) bool { return offset >= s.Offset && offset < s.End() }
+
+// String gives the span as offsets of its first and last byte: 0x10–0x13.
+func (s Span) String() string {
+	if s.Length <= 1 {
+		return fmt.Sprintf("%#x", s.Offset)
+	}
+	return fmt.Sprintf("%#x–%#x", s.Offset, s.End()-1)
+}
+
+// A Field is a span with exactly one meaning. The fields of a buffer are in
+// order, are never empty, and cover it.
+type Field struct {
+	Span
+	Kind  Kind
+	Label string // what the field is called within its value: "length", "x", "element type"
+}

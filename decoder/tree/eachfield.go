@@ -1,0 +1,65 @@
+package tree
+
+import (
+	"context"
+
+	"varview/decoder/span"
+)
+
+// An OwnedField is a field with its place in the tree and its meaning. Path and
+// Value are valid until the next field.
+type OwnedField struct {
+	span.Field
+	Depth int    // of the value that owns the field; 0 for the buffer itself
+	Path  []byte // of that value
+	Value []byte // the decoded meaning, as text
+}
+
+// EachField calls each for all fields of the buffer in order, until that
+// returns an error.
+func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error {
+	s := t.Scanner()
+	s.Elements = true
+	w := s.Window()
+	p := NewPather(t, s)
+	var fields []span.Field
+	var text []byte
+	var err error
+	emit := func(v *Value, depth int, path []byte) bool {
+		for _, f := range fields {
+			text = t.Format.AppendField(text[:0], w, v, f)
+			if err = each(OwnedField{f, depth, path, text}); err != nil {
+				return false
+			}
+		}
+		return true
+	}
+	fields = t.Format.Fields(w, nil, &t.Base.Value, fields[:0])
+	if !emit(&t.Base.Value, 0, p.Open(0)) {
+		return err
+	}
+	runErr := s.Run(ctx, func(ev Event) bool {
+		v := s.Value()
+		fields = fields[:0]
+		p.Step(ev)
+		switch ev {
+		case Enter:
+			fields = t.Format.Fields(w, s.outer(), v, fields)
+		case Atom:
+			fields = t.Format.Fields(w, s.Parent(), v, fields)
+			if v.HasGap() {
+				fields = append(fields, GapField(v))
+			}
+		case Leave:
+			if !v.HasGap() {
+				return true
+			}
+			fields = append(fields, GapField(v))
+		}
+		return emit(v, s.eventDepth(ev), p.Path(ev))
+	})
+	if err != nil {
+		return err
+	}
+	return runErr
+}

@@ -1,0 +1,52 @@
+package tree
+
+import (
+	"context"
+	"io"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Format knows what values look like. It holds no state of a reading, so one
+// may serve many goroutines.
+type Format interface {
+	// Root describes the buffer as a whole, with the values within region.
+	Root(size int64, region span.Span) Value
+
+	// Read fills v with the value at off, which is the child slot of parent. It
+	// looks at no child of it. A value that cannot be read is broken (Break).
+	Read(w *source.Window, parent *Value, slot Slot, off int64, v *Value)
+
+	// Inspect reports what is unusual about v, apart from its damage. Problems
+	// are given without path.
+	Inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem))
+
+	// Fields appends the fields that v itself owns before its children, or all
+	// if it has none. A gap at its end is not among them.
+	Fields(w *source.Window, parent, v *Value, fields []span.Field) []span.Field
+
+	// AppendField appends the decoded meaning of one of v's fields.
+	AppendField(dst []byte, w *source.Window, v *Value, f span.Field) []byte
+
+	// AppendStep appends the step of a path from parent to its child slot. key
+	// is the child's key where parent has Pairs, else nil.
+	AppendStep(dst []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte
+
+	// AppendLiteral appends the value as text that can be typed in. What would
+	// make it longer than limit bytes is left out and replaced by "…".
+	AppendLiteral(dst []byte, r *Reader, v *Value, limit int) []byte
+
+	// WriteText writes the value as text that can be typed in, however long.
+	WriteText(ctx context.Context, out io.Writer, r *Reader, v *Value) error
+
+	// WriteJSON writes the value in the format's JSON form.
+	WriteJSON(ctx context.Context, out io.Writer, r *Reader, v *Value) error
+
+	// Nesting is how many levels the engine follows before it gives up, 0 if it
+	// knows no limit, and what it does then.
+	Nesting() (levels int, engine string)
+
+	// TypeName names the type of v, as the engine does.
+	TypeName(v *Value) string
+}

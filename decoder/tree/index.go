@@ -1,0 +1,108 @@
+package tree
+
+import (
+	"sort"
+	"sync"
+)
+
+// pointEvery is how many bytes lie between two remembered points: a look-up
+// passes over so many at most, and a GiB takes about 2 MB of points.
+const pointEvery = 64 << 10
+
+// A point is a place between two values at which a scanner can go on.
+type point struct {
+	pos    int64
+	in     *Node // innermost open value
+	next   Slot  // its next child
+	nextAt int64 // where the key of that child begins
+}
+
+// An Index remembers where a scanner has been. One scanner writes it while any
+// number of readers use what is there already.
+type Index struct {
+	mu     sync.RWMutex
+	points []point
+	done   bool
+	base   int64 // children of the base, once counted
+
+	due int64 // offset of the next point; the writing scanner's own
+}
+
+// Done reports whether the whole buffer has been passed.
+func (x *Index) Done() bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.done
+}
+
+// Reached is the offset up to which points are remembered.
+func (x *Index) Reached() int64 {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if len(x.points) == 0 {
+		return 0
+	}
+	return x.points[len(x.points)-1].pos
+}
+
+// mark leaves a point where the scanner stands.
+func (s *Scanner) mark() {
+	if s.damage {
+		return // the open values are about to be closed
+	}
+	l := &s.levels[len(s.levels)-1]
+	p := point{s.pos, s.Node(), l.next, l.nextAt}
+	x := s.index
+	x.due = s.pos + pointEvery
+	x.mu.Lock()
+	x.points = append(x.points, p)
+	x.mu.Unlock()
+}
+
+// left notes the end of a value; of interest is the buffer's own.
+func (x *Index) left(n *Node, children int64) {
+	if n == nil || n.Depth > 0 {
+		return
+	}
+	x.mu.Lock()
+	x.done, x.base = true, children
+	x.mu.Unlock()
+}
+
+// baseCount is the number of children of the base, Unknown until counted.
+func (x *Index) baseCount() int64 {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if !x.done {
+		return Unknown
+	}
+	return x.base
+}
+
+// before returns the last point that is not behind want, as order tells it:
+// order reports whether a point lies at or before what is sought.
+func (x *Index) before(order func(*point) bool) (point, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	i := sort.Search(len(x.points), func(i int) bool { return !order(&x.points[i]) })
+	if i == 0 {
+		return point{}, false
+	}
+	return x.points[i-1], true
+}
+
+// childAt tells which child of n contains, or comes next at, the point; ok is
+// false where the point does not lie in n.
+func (p *point) childAt(n *Node) (index int64, ok bool) {
+	in := p.in
+	if in.Depth < n.Depth {
+		return 0, false
+	}
+	if in.Depth == n.Depth {
+		return p.next.Index, in.Start == n.Start
+	}
+	for in.Depth > n.Depth+1 {
+		in = in.Parent
+	}
+	return in.Slot.Index, in.Parent.Start == n.Start
+}

@@ -1,0 +1,69 @@
+package tree
+
+// A Node is a value together with where it stands in the tree. Nodes are made
+// for what somebody looks at, and never changed.
+type Node struct {
+	Value
+	Parent *Node // nil for the base, which is the buffer itself
+	Slot   Slot  // which child of Parent
+	KeyAt  int64 // offset of the key that stands before it, or Unknown
+	Depth  int   // 0 for the base
+}
+
+// Same reports whether two nodes are the same value of the same tree.
+func (n *Node) Same(m *Node) bool {
+	if n == m {
+		return true
+	}
+	return n != nil && m != nil && n.Start == m.Start && n.Depth == m.Depth && n.Slot == m.Slot
+}
+
+// Within reports whether n is outer or lies somewhere in it.
+func (n *Node) Within(outer *Node) bool {
+	for n != nil && n.Depth > outer.Depth {
+		n = n.Parent
+	}
+	return n.Same(outer)
+}
+
+// Node returns the innermost open value as a node.
+func (s *Scanner) Node() *Node {
+	first := len(s.levels)
+	for first > 0 && s.levels[first-1].node == nil {
+		first--
+	}
+	parent := s.base
+	if first > 0 {
+		parent = s.levels[first-1].node
+	}
+	for i := first; i < len(s.levels); i++ {
+		l := &s.levels[i]
+		l.node = &Node{Value: l.Value, Parent: parent, Slot: l.slot, KeyAt: l.key, Depth: depthBelow(parent)}
+		parent = l.node
+	}
+	return parent
+}
+
+// Current returns the value of the last event as a node.
+func (s *Scanner) Current(ev Event) *Node {
+	if ev == Enter {
+		return s.Node()
+	}
+	return s.Subject()
+}
+
+// Subject returns the value that Report is being told about as a node.
+func (s *Scanner) Subject() *Node {
+	parent := s.base
+	if len(s.levels) > 0 {
+		parent = s.Node()
+	}
+	return &Node{Value: s.value, Parent: parent, Slot: s.slot, KeyAt: s.key, Depth: depthBelow(parent)}
+}
+
+func depthBelow(parent *Node) int {
+	if parent == nil {
+		return 0
+	}
+	return parent.Depth + 1
+}

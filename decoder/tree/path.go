@@ -1,0 +1,216 @@
+package tree
+
+import (
+	"hash/maphash"
+	"strconv"
+)
+
+// MaxKey is the length in bytes up to which a key is written out in a path. A
+// longer one is replaced by the entry's position in braces: $.names{12}.
+const MaxKey = 1024
+
+// A Pather keeps the path of the value that a scanner is at. Call Step after
+// every Enter and Atom event, and Path as often as needed.
+type Pather struct {
+	s      *Scanner
+	r      *Reader
+	path   []byte
+	levels []pathLevel
+	seed   maphash.Seed
+}
+
+// pathLevel belongs to an open value: its path, and the keys met in it.
+type pathLevel struct {
+	end  int // path[:end] is the path of the open value
+	step int // path[:step] is the path of its current entry
+	keys keySet
+}
+
+// NewPather returns a pather for a scanner that stands at the start of its tree.
+func NewPather(t *Tree, s *Scanner) *Pather {
+	p := &Pather{s: s, r: t.NewReader(), seed: maphash.MakeSeed(), path: []byte{'$'}}
+	p.levels = append(p.levels, pathLevel{end: 1})
+	return p
+}
+
+// Step takes note of the event that the scanner has just returned.
+func (p *Pather) Step(ev Event) {
+	depth := p.s.eventDepth(ev)
+	if ev == Leave {
+		return
+	}
+	l := &p.levels[depth-1]
+	parent := p.s.Parent()
+	if ev == Enter {
+		parent = p.s.outer()
+	}
+	switch v := p.s.Value(); {
+	case p.s.slot.Key:
+		p.path = p.step(p.path[:l.end], parent, p.s.slot, v)
+		p.path = l.keys.number(p.path, l.end, p.seed)
+		l.step = len(p.path)
+		p.path = append(p.path, "@key"...)
+	case parent.Layout == Pairs:
+		p.path = p.path[:l.step]
+	default:
+		p.path = p.r.Tree.Format.AppendStep(p.path[:l.end], p.r, parent, p.s.slot, nil)
+	}
+	if ev == Enter {
+		if depth == len(p.levels) {
+			p.levels = append(p.levels, pathLevel{})
+		}
+		l := &p.levels[depth]
+		l.end = len(p.path)
+		l.keys.clear()
+	}
+}
+
+func (p *Pather) step(dst []byte, parent *Value, slot Slot, key *Value) []byte {
+	return p.r.appendKeyStep(dst, parent, slot, key)
+}
+
+// Path is the path of the value of the last event. It is valid until the next.
+func (p *Pather) Path(ev Event) []byte {
+	if ev == Leave {
+		return p.Open(p.s.Depth())
+	}
+	return p.path
+}
+
+// Open is the path of the value of the given depth that is, or just was, open.
+func (p *Pather) Open(depth int) []byte { return p.path[:p.levels[depth].end] }
+
+// outer is the value around the one that was entered last.
+func (s *Scanner) outer() *Value {
+	if n := len(s.levels); n > 1 {
+		return &s.levels[n-2].Value
+	}
+	return &s.base.Value
+}
+
+// appendKeyStep appends the step to an entry, with a key that is too long cut
+// out.
+func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
+	start := len(dst)
+	dst = r.Tree.Format.AppendStep(dst, r, parent, slot, key)
+	if len(dst)-start > MaxKey {
+		dst = append(dst[:start], '{')
+		dst = strconv.AppendInt(dst, slot.Index, 10)
+		dst = append(dst, '}')
+	}
+	return dst
+}
+
+// keySet counts the keys of one open value, to number those that repeat.
+type keySet struct {
+	few  []uint64 // hashes, while there are few
+	many map[uint64]int32
+}
+
+// maxKeys bounds the memory of a keySet: in a larger dictionary the keys behind
+// that many are not numbered.
+const maxKeys = 1 << 20
+
+func (k *keySet) clear() {
+	k.few = k.few[:0]
+	k.many = nil
+}
+
+// number appends #2, #3 … to the step that begins at path[start:] if the same
+// was seen before.
+func (k *keySet) number(path []byte, start int, seed maphash.Seed) []byte {
+	h := maphash.Bytes(seed, path[start:])
+	n := int32(0)
+	if k.many == nil {
+		for _, seen := range k.few {
+			if seen == h {
+				n++
+			}
+		}
+		k.few = append(k.few, h)
+		if len(k.few) > 32 {
+			k.many = make(map[uint64]int32)
+			for _, seen := range k.few {
+				k.many[seen]++
+			}
+		}
+	} else if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
+		k.many[h] = n + 1
+	}
+	if n > 0 {
+		path = append(path, '#')
+		path = strconv.AppendInt(path, int64(n)+1, 10)
+	}
+	return path
+}
+
+// Path returns the path of a node. Where the budget does not allow to find out
+// whether its key repeats an earlier one, the number behind it is left out.
+func (r *Reader) Path(n *Node) string {
+	var chain []*Node
+	for m := n; m.Parent != nil; m = m.Parent {
+		chain = append(chain, m)
+	}
+	path := []byte{'$'}
+	for i := len(chain) - 1; i >= 0; i-- {
+		path = r.appendNodeStep(path, chain[i])
+	}
+	return string(path)
+}
+
+func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
+	parent, slot := &n.Parent.Value, n.Slot
+	switch key := r.Key(n); {
+	case slot.Key:
+		path = r.appendKeyStep(path, parent, slot, &n.Value)
+		path = r.appendRepeat(path, n, &n.Value)
+		return append(path, "@key"...)
+	case key != nil:
+		path = r.appendKeyStep(path, parent, slot, &key.Value)
+		return r.appendRepeat(path, n, &key.Value)
+	default:
+		return r.Tree.Format.AppendStep(path, r, parent, slot, nil)
+	}
+}
+
+// appendRepeat appends #2, #3 … if earlier entries of the same parent have the
+// same key.
+func (r *Reader) appendRepeat(path []byte, n *Node, key *Value) []byte {
+	step := string(r.appendKeyStep(nil, &n.Parent.Value, n.Slot, key))
+	count := 1
+	var other []byte
+	err := r.eachKey(n.Parent, func(slot Slot, k *Value) bool {
+		if slot.Index >= n.Slot.Index {
+			return false
+		}
+		other = r.appendKeyStep(other[:0], &n.Parent.Value, slot, k)
+		if string(other) == step {
+			count++
+		}
+		return true
+	})
+	if err != nil || count == 1 {
+		return path
+	}
+	path = append(path, '#')
+	return strconv.AppendInt(path, int64(count), 10)
+}
+
+// eachKey calls each for the keys of n in order, until that returns false.
+func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
+	s := &r.scan
+	s.begin(n)
+	s.hopDepth = n.Depth + 1
+	for used := r.steps(); ; {
+		ev := s.Next()
+		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
+			return nil
+		}
+		if ev != Leave && s.slot.Key && s.eventDepth(ev) == n.Depth+1 && !each(s.slot, &s.value) {
+			return nil
+		}
+		if used() {
+			return ErrPending
+		}
+	}
+}

@@ -1,0 +1,267 @@
+package tree
+
+import (
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Reader finds values in a tree. It belongs to one goroutine.
+type Reader struct {
+	Tree *Tree
+
+	// Budget is how many values one call may pass over before it gives up with
+	// ErrPending; 0 is no limit. A thousand take some ten microseconds.
+	Budget int
+
+	win     *source.Window
+	scan    Scanner // for finding values
+	literal Scanner // for writing them
+}
+
+// NewReader returns a reader of t without a budget.
+func (t *Tree) NewReader() *Reader {
+	w := source.NewWindow(t.Source)
+	return &Reader{Tree: t, win: w, scan: Scanner{format: t.Format, win: w}, literal: Scanner{format: t.Format, win: w}}
+}
+
+// Window is what the reader reads through.
+func (r *Reader) Window() *source.Window { return r.win }
+
+// Walk returns a scanner before the first child of v, which ends with the Leave
+// event of v itself. It is the reader's own: the next Walk takes it over.
+func (r *Reader) Walk(v *Value) *Scanner {
+	r.literal.begin(&Node{Value: *v, KeyAt: Unknown})
+	return &r.literal
+}
+
+// steps returns a function that tells when the budget of a call is used up.
+func (r *Reader) steps() func() bool {
+	if r.Budget == 0 {
+		return func() bool { return false }
+	}
+	left := r.Budget
+	return func() bool { left--; return left < 0 }
+}
+
+// read makes the node of the child slot of n that begins at off.
+func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
+	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
+	r.Tree.Format.Read(r.win, &n.Value, slot, off, &c.Value)
+	return c
+}
+
+// Child returns the child i of n. The error is ErrNoChild where the bytes hold
+// no such child, whatever n counts, or ErrPending.
+func (r *Reader) Child(n *Node, i int64) (*Node, error) {
+	if i < 0 || n.Layout == Leaf || n.Count != Unknown && i >= n.Count {
+		return nil, ErrNoChild
+	}
+	if n.Layout == Fixed {
+		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride)), nil
+	}
+	p, ok := r.Tree.index.before(func(p *point) bool {
+		at, in := p.childAt(n)
+		return in && at <= i || !in && p.pos <= n.Start
+	})
+	s := &r.scan
+	s.begin(n)
+	if ok {
+		if at, in := p.childAt(n); in {
+			if c := p.openChild(n); at == i && c != nil && !c.Slot.Key {
+				return c, nil
+			}
+			s.resume(&p)
+		}
+	}
+	s.hopDepth = n.Depth + 1
+	for used := r.steps(); ; {
+		switch ev := s.Next(); {
+		case ev == Done || ev == Leave && s.Depth() <= n.Depth:
+			return nil, ErrNoChild
+		case ev == Enter && s.Depth() == n.Depth+2, ev == Atom && s.Depth() == n.Depth+1:
+			if s.slot == (Slot{Index: i}) {
+				return s.Current(ev), nil
+			}
+		}
+		if used() {
+			return nil, ErrPending
+		}
+	}
+}
+
+// openChild is the child of n that the point lies in, nil if it lies between two.
+func (p *point) openChild(n *Node) *Node {
+	in := p.in
+	if in.Depth <= n.Depth {
+		return nil
+	}
+	for in.Depth > n.Depth+1 {
+		in = in.Parent
+	}
+	return in
+}
+
+// Finish returns n with its Tail and End known; the error may be ErrPending.
+func (r *Reader) Finish(n *Node) (*Node, error) {
+	if n.Layout < Sequence {
+		return n, nil
+	}
+	p, ok := r.Tree.index.before(func(p *point) bool {
+		_, in := p.childAt(n)
+		return in || p.pos <= n.Start
+	})
+	s := &r.scan
+	s.begin(n)
+	if ok {
+		if _, in := p.childAt(n); in {
+			s.resume(&p)
+		}
+	}
+	s.hopDepth = n.Depth + 1
+	for used := r.steps(); ; {
+		if ev := s.Next(); ev == Leave && s.Depth() <= n.Depth || ev == Done {
+			done := *n
+			done.Tail, done.End = s.value.Tail, s.value.End
+			return &done, nil
+		}
+		if used() {
+			return nil, ErrPending
+		}
+	}
+}
+
+// End is the offset behind n, which for a container may take reading it.
+func (r *Reader) End(n *Node) (int64, error) {
+	if n.End != Unknown {
+		return n.End, nil
+	}
+	done, err := r.Finish(n)
+	if err != nil {
+		return Unknown, err
+	}
+	return done.End, nil
+}
+
+// Next returns the child of n's parent that follows n.
+func (r *Reader) Next(n *Node) (*Node, error) {
+	if n.Parent == nil {
+		return nil, ErrNoChild
+	}
+	if n.Parent.Layout == Fixed {
+		return r.Child(n.Parent, n.Slot.Index+1)
+	}
+	end, err := r.End(n)
+	if err != nil {
+		return nil, err
+	}
+	s := &r.scan
+	s.begin(n.Parent)
+	s.pos = end
+	l := &s.levels[0]
+	l.next = Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}
+	s.hopDepth = n.Depth
+	for used := r.steps(); ; {
+		ev := s.Next()
+		if ev == Done || ev == Leave && s.Depth() <= n.Parent.Depth {
+			return nil, ErrNoChild
+		}
+		if depth := s.eventDepth(ev); depth == n.Depth && !s.slot.Key && ev != Leave {
+			return s.Current(ev), nil
+		}
+		if used() {
+			return nil, ErrPending
+		}
+	}
+}
+
+// eventDepth is the depth of the value of the last event.
+func (s *Scanner) eventDepth(ev Event) int {
+	if ev == Enter {
+		return s.Depth() - 1
+	}
+	return s.Depth()
+}
+
+// Key returns the key that stands before n, nil if none does.
+func (r *Reader) Key(n *Node) *Node {
+	if n.KeyAt == Unknown {
+		return nil
+	}
+	return r.read(n.Parent, Slot{n.Slot.Index, true}, Unknown, n.KeyAt)
+}
+
+// Count is the number of children that n has, or claims to have. For the base
+// it is Unknown until the index is built.
+func (r *Reader) Count(n *Node) int64 {
+	if n.Count == Unknown && n.Depth == 0 {
+		return r.Tree.index.baseCount()
+	}
+	return n.Count
+}
+
+// At returns the innermost value that owns the byte at off.
+func (r *Reader) At(off int64) (*Node, error) {
+	base := r.Tree.Base
+	if off < base.Body {
+		return base, nil
+	}
+	s := &r.scan
+	s.begin(base)
+	p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off })
+	if ok {
+		s.resume(&p)
+	}
+	s.hopTo = off
+	for used := r.steps(); ; {
+		switch ev := s.Next(); ev {
+		case Done:
+			return base, nil
+		case Enter:
+			if off < s.value.Body {
+				return s.Current(ev), nil
+			}
+		case Atom:
+			if off < s.value.End {
+				return r.element(s.Current(ev), off), nil
+			}
+		case Leave:
+			if off < s.value.End {
+				return s.Current(ev), nil
+			}
+		}
+		if used() {
+			return nil, ErrPending
+		}
+	}
+}
+
+// element goes down from a value to the element or component at off.
+func (r *Reader) element(n *Node, off int64) *Node {
+	for n.Layout == Fixed && !n.Opaque && off >= n.Body && off < n.Tail {
+		i := (off - n.Body) / int64(n.Stride)
+		if i >= n.Count {
+			break
+		}
+		n = r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride))
+	}
+	return n
+}
+
+// AppendFields appends all fields of n that its children do not own. For a
+// container these are its leading fields, and its gap if its end is known.
+func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
+	var parent *Value
+	if n.Parent != nil {
+		parent = &n.Parent.Value
+	}
+	fields = r.Tree.Format.Fields(r.win, parent, &n.Value, fields)
+	if n.HasGap() {
+		fields = append(fields, GapField(&n.Value))
+	}
+	return fields
+}
+
+// GapField is the field of the bytes at the end of v that nothing claims.
+func GapField(v *Value) span.Field {
+	return span.Field{Span: span.Between(v.Tail, v.End), Kind: span.Gap, Label: "gap"}
+}

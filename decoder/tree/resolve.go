@@ -1,0 +1,226 @@
+package tree
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A PathError says which step of a path could not be followed.
+type PathError struct {
+	Path  string // the part that exists
+	Step  string // what it has not
+	Hints []string
+}
+
+func (e *PathError) Error() string {
+	if len(e.Hints) == 0 {
+		return fmt.Sprintf("%s has no %s", e.Path, e.Step)
+	}
+	return fmt.Sprintf("%s has no %s; it has %s", e.Path, e.Step, strings.Join(e.Hints, " "))
+}
+
+// Resolve finds the value at a path. A leading "$" or "$." may be missing. The
+// error is a *PathError where the tree has no such value, or ErrPending.
+func (r *Reader) Resolve(path string) (*Node, error) {
+	rest := strings.TrimSpace(path)
+	switch {
+	case strings.HasPrefix(rest, "$"):
+		rest = rest[1:]
+	case rest != "" && !strings.ContainsRune(".[{#@", rune(rest[0])):
+		rest = "." + rest
+	}
+	n := r.Tree.Base
+	if n.Count == 1 { // a single bare value stands at $ itself
+		root, err := r.Child(n, 0)
+		if err != nil {
+			return nil, r.missing(n, path, err)
+		}
+		n = root
+	}
+	for rest != "" {
+		next, tail, err := r.follow(n, rest)
+		if err != nil {
+			return nil, r.missing(n, rest, err)
+		}
+		n, rest = next, tail
+	}
+	return n, nil
+}
+
+// follow takes the first step of rest from n.
+func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
+	switch {
+	case n.Layout == Pairs:
+		return r.followKey(n, rest)
+	case n.Layout == Leaf:
+		return nil, "", ErrNoChild
+	}
+	if step, tail := cutStep(rest); step != "" && step[0] == '[' {
+		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
+		if err == nil && string(r.Tree.Format.AppendStep(nil, r, &n.Value, Slot{Index: i}, nil)) == AppendedIndex(i) {
+			c, err := r.Child(n, i)
+			return c, tail, err
+		}
+	}
+	var buf []byte
+	for i := int64(0); i < 4096; i++ { // named parts: components, names of a NodePath
+		c, err := r.Child(n, i)
+		if err != nil {
+			return nil, "", err
+		}
+		buf = r.Tree.Format.AppendStep(buf[:0], r, &n.Value, c.Slot, nil)
+		if tail, ok := strings.CutPrefix(rest, string(buf)); ok && startsStep(tail) {
+			return c, tail, nil
+		}
+	}
+	return nil, "", ErrNoChild
+}
+
+// AppendedIndex is the step [i] as a string.
+func AppendedIndex(i int64) string { return string(AppendIndexStep(nil, i)) }
+
+func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@", rune(s[0])) }
+
+// followKey takes the first step of rest to an entry of n, or to its key.
+func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
+	step, tail := cutStep(rest)
+	repeat := 1
+	if strings.HasPrefix(tail, "#") {
+		digits := tail[1:]
+		end := strings.IndexFunc(digits, func(c rune) bool { return c < '0' || c > '9' })
+		if end < 0 {
+			end = len(digits)
+		}
+		if v, err := strconv.Atoi(digits[:end]); err == nil && v > 0 {
+			repeat, tail = v, digits[end:]
+		}
+	}
+	slot := Slot{Index: Unknown}
+	if inner, ok := strings.CutPrefix(step, "{"); ok {
+		if i, err := strconv.ParseInt(strings.TrimSuffix(inner, "}"), 10, 64); err == nil {
+			slot.Index = i
+		}
+	} else if step != "" {
+		want := canonical(step)
+		var buf []byte
+		err := r.eachKey(n, func(s Slot, key *Value) bool {
+			buf = r.appendKeyStep(buf[:0], &n.Value, s, key)
+			if string(buf) == want || len(want) > 1 && want[0] == '[' && canonical(string(buf)) == want {
+				repeat--
+			}
+			if repeat == 0 {
+				slot.Index = s.Index
+			}
+			return repeat > 0
+		})
+		if err != nil {
+			return nil, "", err
+		}
+	}
+	if slot.Index == Unknown {
+		return nil, "", ErrNoChild
+	}
+	c, err := r.Child(n, slot.Index)
+	if err != nil {
+		return nil, "", err
+	}
+	if t, ok := strings.CutPrefix(tail, "@key"); ok {
+		c, tail = r.Key(c), t
+	}
+	return c, tail, nil
+}
+
+// cutStep cuts the first step off a path: .name, […] or {…}.
+func cutStep(path string) (step, rest string) {
+	switch path[0] {
+	case '.':
+		if end := strings.IndexAny(path[1:], ".[{#@"); end >= 0 {
+			return path[:end+1], path[end+1:]
+		}
+		return path, ""
+	case '{':
+		if end := strings.IndexByte(path, '}'); end >= 0 {
+			return path[:end+1], path[end+1:]
+		}
+	case '[':
+		depth, quoted := 0, false
+		for i := 0; i < len(path); i++ {
+			switch c := path[i]; {
+			case quoted && c == '\\':
+				i++
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case c == '[':
+				depth++
+			case c == ']':
+				if depth--; depth == 0 {
+					return path[:i+1], path[i+1:]
+				}
+			}
+		}
+	}
+	return "", path
+}
+
+// canonical brings a step into the form that AppendStep gives: without blanks
+// outside of quotes, and text as AppendTextStep has it.
+func canonical(step string) string {
+	if strings.HasPrefix(step, "[") {
+		inner := strings.TrimSpace(step[1 : len(step)-1])
+		var text string
+		if strings.HasPrefix(inner, `"`) && json.Unmarshal([]byte(inner), &text) == nil && !strings.ContainsRune(text, '\ufffd') {
+			return string(AppendTextStep(nil, []byte(text)))
+		}
+		return "[" + withoutBlanks(inner) + "]"
+	}
+	return step
+}
+
+func withoutBlanks(s string) string {
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\' && i+1 < len(s):
+			b.WriteByte(c)
+			i++
+			b.WriteByte(s[i])
+			continue
+		case c == '"':
+			quoted = !quoted
+		case c == ' ' && !quoted:
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// missing makes the error for a step that leads nowhere.
+func (r *Reader) missing(n *Node, rest string, err error) error {
+	if !errors.Is(err, ErrNoChild) {
+		return err
+	}
+	step, _ := rest, ""
+	if rest != "" {
+		if s, _ := cutStep(rest); s != "" {
+			step = s
+		}
+	}
+	e := &PathError{Path: r.Path(n), Step: step}
+	if n.Layout == Pairs {
+		r.eachKey(n, func(s Slot, key *Value) bool {
+			if len(e.Hints) == 6 {
+				e.Hints = append(e.Hints, "…")
+				return false
+			}
+			e.Hints = append(e.Hints, string(r.appendKeyStep(nil, &n.Value, s, key)))
+			return true
+		})
+	}
+	return e
+}

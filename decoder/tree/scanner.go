@@ -1,0 +1,276 @@
+package tree
+
+import (
+	"fmt"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// MaxDepth is how many levels of nesting are followed; what lies deeper is a
+// gap. It bounds the memory of a reading (about 150 bytes a level).
+const MaxDepth = 1 << 18
+
+// Event is what a Scanner met.
+type Event uint8
+
+const (
+	Done  Event = iota // the whole buffer, or the value asked for, is passed
+	Enter              // a value with children begins; its end may be unknown
+	Atom               // a value that is passed in one step
+	Leave              // a value that was entered ends; Tail and End are known
+)
+
+// A Scanner passes over the values of a buffer in file order. It neither
+// recurses nor allocates, but for the levels of nesting it is in.
+type Scanner struct {
+	format Format
+	win    *source.Window
+	levels []level // open values, outermost first
+	base   *Node   // what levels[0] stands in
+	pos    int64
+	damage bool // the open values up to the next fence end early, and why is known
+
+	// Elements makes the scanner enter values of Fixed layout as well.
+	Elements bool
+	// Report, if set, gets each problem as it is met.
+	Report func(span.Problem)
+
+	// Fenced values at hopDepth and deeper, if that is not 0, and those that end
+	// at or before hopTo are passed in one step.
+	hopDepth int
+	hopTo    int64
+
+	index *Index // where the scanner leaves points, if anywhere
+	value Value  // of the last event
+	slot  Slot
+	key   int64
+}
+
+// A level is an open value and where its next child stands.
+type level struct {
+	Value
+	slot   Slot
+	key    int64 // where the key of this value begins, Unknown without
+	node   *Node // once somebody wanted one
+	next   Slot
+	nextAt int64 // where the key of the next child begins
+}
+
+// begin places the scanner before the first child of n.
+func (s *Scanner) begin(n *Node) {
+	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown})
+}
+
+// resume places the scanner at a point.
+func (s *Scanner) resume(p *point) {
+	n := p.in
+	s.levels, s.base, s.pos, s.damage = s.levels[:0], n.Parent, p.pos, false
+	s.hopDepth, s.hopTo = 0, 0
+	s.open(level{Value: n.Value, slot: n.Slot, key: n.KeyAt, node: n, next: p.next, nextAt: p.nextAt})
+}
+
+func (s *Scanner) open(l level) { s.levels = append(s.levels, l) }
+
+// Value is the value of the last event; it is valid until the next.
+func (s *Scanner) Value() *Value { return &s.value }
+
+// Slot says which child of its parent the value of the last event is.
+func (s *Scanner) Slot() Slot { return s.slot }
+
+// KeyAt is the offset of the key of the last event's value, or Unknown.
+func (s *Scanner) KeyAt() int64 { return s.key }
+
+// Window is what the scanner reads through.
+func (s *Scanner) Window() *source.Window { return s.win }
+
+// Pos is the offset up to which everything has been passed.
+func (s *Scanner) Pos() int64 { return s.pos }
+
+// Depth is the number of values around the next one; the buffer itself is one.
+func (s *Scanner) Depth() int {
+	d := len(s.levels)
+	if s.base != nil {
+		d += s.base.Depth + 1
+	}
+	return d
+}
+
+// Parent is the innermost open value, in which the next event happens: after
+// Enter the value entered, after Atom and Leave what contains the value.
+func (s *Scanner) Parent() *Value { return &s.levels[len(s.levels)-1].Value }
+
+// Next goes on to the next event.
+func (s *Scanner) Next() Event {
+	if len(s.levels) == 0 {
+		return Done
+	}
+	l := &s.levels[len(s.levels)-1]
+	if l.Count == Unknown {
+		if l.Limit-s.pos < int64(l.MinChild) {
+			return s.leave()
+		}
+	} else if l.next.Index >= l.Count || l.Limit-s.pos < int64(l.MinChild) {
+		return s.leave()
+	}
+	v := &s.value
+	s.slot = l.next
+	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
+	s.key = Unknown
+	switch {
+	case s.slot.Key:
+		l.nextAt = s.pos
+		l.next.Key = false
+	case l.Layout == Pairs:
+		s.key = l.nextAt
+		l.next = Slot{s.slot.Index + 1, true}
+	default:
+		l.next.Index++
+	}
+	if s.win.Err() != nil && v.Damage == nil {
+		v.Break(v.Start, &span.Problem{Span: span.Between(v.Start, v.Limit), Severity: span.Error,
+			Code: span.ReadFailed, Message: s.win.Err().Error()})
+	}
+	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
+		v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
+			Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
+			Engine:  "Godot 4 stops at 1024 levels, Godot 3 crashes near 40 000"})
+	}
+	if s.Report != nil {
+		if v.Damage != nil {
+			s.Report(*v.Damage)
+		}
+		s.format.Inspect(s.win, &l.Value, s.slot, v, s.Report)
+	}
+	if v.Damage != nil {
+		s.damage = true
+	}
+	if s.enters(v) {
+		s.pos = v.Body
+		s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
+		if s.index != nil && s.pos >= s.index.due {
+			s.mark()
+		}
+		if s.Report != nil {
+			s.checkNesting()
+		}
+		return Enter
+	}
+	s.pass(v)
+	return Atom
+}
+
+// checkNesting reports the first value of a chain that the engine would refuse
+// for its depth.
+func (s *Scanner) checkNesting() {
+	levels, engine := s.format.Nesting()
+	if levels > 0 && s.Depth() == levels+2 { // the buffer itself, and one too many
+		s.Report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
+			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: engine})
+	}
+}
+
+func (s *Scanner) enters(v *Value) bool {
+	switch v.Layout {
+	case Leaf:
+		return false
+	case Fixed:
+		return s.Elements && !v.Opaque
+	}
+	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
+}
+
+// pass moves behind v, whose end is known.
+func (s *Scanner) pass(v *Value) {
+	s.pos = v.End
+	if v.Fenced {
+		s.damage = false
+		if v.Tail < v.End && v.Damage == nil && v.Layout == Leaf {
+			s.reportGap(v)
+		}
+	}
+	if s.index != nil && s.pos >= s.index.due {
+		s.mark()
+	}
+}
+
+func (s *Scanner) leave() Event {
+	l := &s.levels[len(s.levels)-1]
+	v := &s.value
+	*v, s.slot, s.key = l.Value, l.slot, l.key
+	missing := v.Count != Unknown && l.next.Index < v.Count
+	if v.Layout != Fixed {
+		v.Tail = s.pos
+		if !v.Fenced {
+			v.End = s.pos
+		}
+	}
+	node, next := l.node, l.next
+	s.levels = s.levels[:len(s.levels)-1]
+	if len(s.levels) == 0 && s.base != nil {
+		s.thaw(v, s.slot)
+	}
+	if missing && !s.damage {
+		s.damage = true
+		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // else Inspect told
+			s.Report(s.missingChildren(v, next))
+		}
+	}
+	if v.Fenced && v.Tail < v.End && !s.damage {
+		s.reportGap(v)
+	}
+	if v.Fenced {
+		s.damage = false
+	}
+	s.pos = v.End
+	if s.index != nil {
+		s.index.left(node, next.Index)
+		if s.pos >= s.index.due && len(s.levels) > 0 {
+			s.mark()
+		}
+	}
+	return Leave
+}
+
+// thaw opens the value that contains the one just left.
+func (s *Scanner) thaw(v *Value, slot Slot) {
+	n := s.base
+	next, nextAt := Slot{Index: slot.Index + 1}, int64(Unknown)
+	if n.Layout == Pairs {
+		if slot.Key {
+			next, nextAt = Slot{Index: slot.Index}, v.Start
+		} else {
+			next.Key = true
+		}
+	}
+	s.base = n.Parent
+	s.open(level{Value: n.Value, slot: n.Slot, key: n.KeyAt, node: n, next: next, nextAt: nextAt})
+}
+
+func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
+	if s.Depth() == 0 {
+		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
+			Message: "there are no bytes where a value should stand", Engine: "loading fails (ERR_INVALID_DATA)"}
+	}
+	p := span.Problem{Span: span.Between(v.Body-4, v.Body), Severity: span.Error, Code: span.Truncated,
+		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
+		Engine:  "loading fails (ERR_INVALID_DATA)"}
+	if v.Layout == Pairs && !next.Key {
+		p.Code = span.EmptyKeyMissing
+		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)
+	}
+	return p
+}
+
+func (s *Scanner) reportGap(v *Value) {
+	end := min(v.End, v.Limit)
+	if s.Report == nil || v.Tail >= end {
+		return
+	}
+	what := "the value in this frame"
+	if s.Depth() == 0 {
+		what = "the last value"
+	}
+	s.Report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
+		Message: fmt.Sprintf("%d bytes behind %s belong to nothing", end-v.Tail, what), Engine: "ignored"})
+}

@@ -1,0 +1,122 @@
+package tree
+
+import (
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
+
+// AppendTextStep appends the step to an entry whose key is text: .name for an
+// identifier, ["any text"] with JSON's escapes otherwise.
+func AppendTextStep(dst, text []byte) []byte {
+	if isIdentifier(text) {
+		dst = append(dst, '.')
+		return append(dst, text...)
+	}
+	dst = append(dst, '[')
+	dst = AppendQuoted(dst, text)
+	return append(dst, ']')
+}
+
+func isIdentifier(text []byte) bool {
+	for i, c := range text {
+		letter := c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
+// AppendQuoted appends text as a JSON string with all control characters, and
+// the invisible ones that steer a terminal or the writing direction, escaped.
+// A byte that is no valid UTF-8 becomes \udcXX, as Python's surrogateescape has
+// it, so that no two texts look the same.
+func AppendQuoted(dst, text []byte) []byte {
+	dst = append(dst, '"')
+	dst = AppendEscaped(dst, text, '"')
+	return append(dst, '"')
+}
+
+// AppendEscaped appends text with the same escapes as AppendQuoted, but without
+// quotes; quote is escaped as well, if it is not 0.
+func AppendEscaped(dst, text []byte, quote byte) []byte {
+	from := 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c >= ' ' && c < 0x7f && c != '\\' && (c != quote || quote == 0) {
+			i++
+			continue
+		}
+		n := 1
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRune(text[i:])
+			if (r != utf8.RuneError || size > 1) && isVisible(r) {
+				i += size
+				continue
+			}
+			n = size
+		}
+		dst = append(dst, text[from:i]...)
+		dst = appendEscape(dst, text[i:i+n])
+		i += n
+		from = i
+	}
+	return append(dst, text[from:]...)
+}
+
+// isVisible reports whether a terminal shows the rune and does nothing else.
+func isVisible(r rune) bool {
+	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r == 0x200D || r == 0x200C
+}
+
+const hexDigits = "0123456789abcdef"
+
+func appendEscape(dst, char []byte) []byte {
+	switch c := char[0]; {
+	case c == '"' || c == '\\':
+		return append(dst, '\\', c)
+	case c == '\n':
+		return append(dst, `\n`...)
+	case c == '\r':
+		return append(dst, `\r`...)
+	case c == '\t':
+		return append(dst, `\t`...)
+	case c == '\b':
+		return append(dst, `\b`...)
+	case c == '\f':
+		return append(dst, `\f`...)
+	case len(char) == 1 && c >= utf8.RuneSelf:
+		return append(dst, '\\', 'u', 'd', 'c', hexDigits[c>>4], hexDigits[c&15])
+	}
+	r, _ := utf8.DecodeRune(char)
+	if r > 0xffff { // a surrogate pair, as JSON wants it
+		r -= 0x10000
+		dst = appendUnit(dst, 0xd800+r>>10)
+		return appendUnit(dst, 0xdc00+r&0x3ff)
+	}
+	return appendUnit(dst, r)
+}
+
+func appendUnit(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}
+
+// AppendHex appends bytes as lower-case hex digits, cut after 64 bytes with "…";
+// size is how many bytes there are in all.
+func AppendHex(dst, bytes []byte, size int64) []byte {
+	for _, c := range bytes[:min(len(bytes), 64)] {
+		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+	}
+	if size > 64 {
+		dst = append(dst, "…"...)
+	}
+	return dst
+}
+
+// AppendIndexStep appends the step to the i-th child: [i].
+func AppendIndexStep(dst []byte, i int64) []byte {
+	dst = append(dst, '[')
+	dst = strconv.AppendInt(dst, i, 10)
+	return append(dst, ']')
+}

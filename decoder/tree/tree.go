@@ -1,0 +1,74 @@
+package tree
+
+import (
+	"context"
+	"errors"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Tree is a buffer read in one way: by one format, from one region of it. It
+// may be shared by goroutines; each reads through a Reader of its own.
+type Tree struct {
+	Source source.Source
+	Format Format
+	Base   *Node // the buffer itself
+	index  Index
+}
+
+// New returns the tree of src as f reads the given region of it. Nothing is
+// read yet.
+func New(src source.Source, f Format, region span.Span) *Tree {
+	root := f.Root(src.Size(), region)
+	return &Tree{Source: src, Format: f, Base: &Node{Value: root, KeyAt: Unknown}}
+}
+
+// Scanner returns a scanner at the start of the buffer, with a window of its
+// own.
+func (t *Tree) Scanner() *Scanner {
+	s := &Scanner{format: t.Format, win: source.NewWindow(t.Source)}
+	s.begin(t.Base)
+	return s
+}
+
+// Indexed reports how far the tree is indexed and whether that is all of it.
+func (t *Tree) Indexed() (reached int64, done bool) {
+	return t.index.Reached(), t.index.Done()
+}
+
+// BuildIndex passes over the whole buffer once and remembers where it has been,
+// so that readers find what they look for quickly. Each problem on the way goes
+// to report, if that is set. It may be called once; readers may run beside it.
+func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
+	s := t.Scanner()
+	s.index = &t.index
+	t.index.due = pointEvery
+	if report != nil {
+		s.Report = func(p span.Problem) { report(p, s) }
+	}
+	return s.Run(ctx, nil)
+}
+
+// Run passes over everything that is left. It calls each, if set, after every
+// event until that returns false, and ends early when ctx is done.
+func (s *Scanner) Run(ctx context.Context, each func(Event) bool) error {
+	for i := 1; ; i++ {
+		ev := s.Next()
+		if ev == Done {
+			return s.win.Err()
+		}
+		if each != nil && !each(ev) {
+			return nil
+		}
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// ErrPending says that an answer needs more reading than the reader may do now.
+var ErrPending = errors.New("not read that far yet")
+
+// ErrNoChild says that a value has no such child.
+var ErrNoChild = errors.New("no such child")
