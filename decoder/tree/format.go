@@ -47,6 +47,10 @@ type Format interface {
 	// knows no limit, and what it does then.
 	Nesting() (levels int, engine string)
 
+	// AppendType appends the type of v as people write it, with what a container
+	// holds: "Array[int]".
+	AppendType(dst []byte, w *source.Window, v *Value) []byte
+
 	// TypeName names the type of v, as the engine does.
 	TypeName(v *Value) string
 }

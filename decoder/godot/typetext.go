@@ -1,0 +1,47 @@
+package godot
+
+import (
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// AppendType implements tree.Format: the type as Godot writes it in code, with
+// what a container holds: Array[int], Dictionary[String, Variant].
+func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+	dst = append(dst, f.TypeName(v)...)
+	if v.Damage != nil {
+		return dst
+	}
+	switch shape := types[v.Type].shape; {
+	case shape == shapeArray && f.Dialect.typed && v.Flags&3 != 0:
+		elem, _ := f.containerType(w, v.Head+4, v.Flags&3)
+		return append(append(append(dst, '['), elem.short()...), ']')
+	case shape == shapeDict && f.Dialect.typed && v.Flags&15 != 0:
+		key, at := f.containerType(w, v.Head+4, v.Flags&3)
+		value, _ := f.containerType(w, at, v.Flags>>2&3)
+		return append(append(append(append(append(dst, '['), key.short()...), ", "...), value.short()...), ']')
+	case shape == shapeTyped && v.Sub != 0:
+		return append(append(append(dst, '['), f.elementType(w, v)...), ']')
+	case shape == shapeObject && v.Layout == tree.Pairs:
+		n := int64(w.U32(v.Head + 4))
+		return append(dst[:len(dst)-len("Object")], tree.AppendEscaped(nil, w.View(v.Head+8, min(n, 256)), 0)...)
+	}
+	return dst
+}
+
+// short is the name for a row of the tree: of a script only the file.
+func (c containerType) short() string {
+	name := c.name
+	if c.kind == kindScript {
+		for i := len(name) - 1; i >= 0; i-- {
+			if name[i] == '/' {
+				name = name[i+1:]
+				break
+			}
+		}
+	}
+	if name == "" {
+		name = "Variant"
+	}
+	return string(tree.AppendEscaped(nil, []byte(name), 0))
+}

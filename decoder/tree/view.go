@@ -1,0 +1,154 @@
+package tree
+
+import "varview/decoder/span"
+
+// AppendFields appends the fields that the last event brings: the leading ones
+// of a value that was entered, all of one that was passed, the gap of one that
+// was left.
+func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
+	v := &s.value
+	switch ev {
+	case Enter:
+		return s.format.Fields(s.win, s.outer(), v, fields)
+	case Atom:
+		fields = s.format.Fields(s.win, s.Parent(), v, fields)
+	}
+	if v.HasGap() {
+		fields = append(fields, GapField(v))
+	}
+	return fields
+}
+
+// ScannerAt returns a scanner of its own at the last known place at or before
+// off.
+func (t *Tree) ScannerAt(off int64) *Scanner {
+	s := t.Scanner()
+	if p, ok := t.index.before(func(p *point) bool { return p.pos <= off }); ok {
+		s.resume(&p)
+	}
+	s.hopTo = off
+	return s
+}
+
+// PlaceBefore is the last known place before off from which ScannerAt can go
+// on; 0 is the start of the buffer.
+func (t *Tree) PlaceBefore(off int64) int64 {
+	p, _ := t.index.before(func(p *point) bool { return p.pos < off })
+	return p.pos
+}
+
+// EachFieldIn calls each for the fields that have bytes in [from, to), in
+// order. It returns ErrPending where it cannot tell yet what the rest is.
+func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
+	n, err := r.At(from)
+	if err != nil {
+		return err
+	}
+	var fields []span.Field
+	emit := func() {
+		for _, f := range fields {
+			if f.End() > from && f.Offset < to {
+				each(f)
+			}
+		}
+	}
+	s := &r.scan
+	switch {
+	case n.Parent == nil && from < n.Body:
+		fields = r.Tree.Format.Fields(r.win, nil, &n.Value, fields)
+		emit()
+		s.begin(n)
+	case n.HasGap() && from >= n.Tail:
+		fields = append(fields, GapField(&n.Value))
+		emit()
+		if n.Parent == nil {
+			return nil
+		}
+		s.resume(&point{pos: n.End, in: n.Parent, next: Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}, nextAt: Unknown})
+	case n.Parent == nil:
+		return nil
+	default:
+		s.resume(&point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt})
+	}
+	s.Elements = true
+	defer func() { s.Elements = false }()
+	for used := r.steps(); s.pos < to; {
+		ev := s.Next()
+		if ev == Done {
+			return nil
+		}
+		fields = s.AppendFields(fields[:0], ev)
+		emit()
+		if used() {
+			return ErrPending
+		}
+	}
+	return nil
+}
+
+// Step is the last step of the path of n, without a number for repeated keys:
+// ".name", `["any text"]`, "[3]", "" for the root.
+func (r *Reader) Step(n *Node) string {
+	if n.Parent == nil {
+		return ""
+	}
+	key := &n.Value
+	if !n.Slot.Key {
+		k := r.Key(n)
+		if k == nil {
+			return string(r.Tree.Format.AppendStep(nil, r, &n.Parent.Value, n.Slot, nil))
+		}
+		key = &k.Value
+	}
+	return string(r.appendKeyStep(nil, &n.Parent.Value, n.Slot, key))
+}
+
+// LastChild returns the last child of n that the bytes hold, whatever n counts.
+func (r *Reader) LastChild(n *Node) (*Node, error) {
+	if n.Layout == Leaf {
+		return nil, ErrNoChild
+	}
+	if n.Layout == Fixed {
+		return r.Child(n, n.Count-1)
+	}
+	s := &r.scan
+	s.begin(n)
+	if p, ok := r.Tree.index.before(func(p *point) bool {
+		_, in := p.childAt(n)
+		return in || p.pos <= n.Start
+	}); ok {
+		if at, in := p.childAt(n); in {
+			s.begin(n) // from the last child known to begin before the point, or the point itself
+			if c := p.openChild(n); c != nil && !c.Slot.Key {
+				s.resume(&point{pos: c.Start, in: n, next: c.Slot, nextAt: c.KeyAt})
+			} else if c == nil && at == 0 {
+				s.begin(n)
+			} else if prev, err := r.Child(n, at-1); err == nil {
+				s.resume(&point{pos: prev.Start, in: n, next: prev.Slot, nextAt: prev.KeyAt})
+			} else {
+				s.begin(n)
+			}
+		}
+	}
+	s.hopDepth = n.Depth + 1
+	var last *Node
+	for used := r.steps(); ; {
+		ev := s.Next()
+		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
+			break
+		}
+		if ev != Leave && !s.slot.Key && s.eventDepth(ev) == n.Depth+1 {
+			if last == nil {
+				last = &Node{Parent: n, Depth: n.Depth + 1}
+			}
+			last.Value, last.Slot, last.KeyAt = s.value, s.slot, s.key
+		}
+		if used() {
+			return nil, ErrPending
+		}
+	}
+	if last == nil {
+		return nil, ErrNoChild
+	}
+	return last, nil
+}
