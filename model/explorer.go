@@ -1,0 +1,360 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// lookUpBudget is how many values one look-up for the screen may pass over. It
+// takes a few milliseconds; what needs more waits for the index.
+const lookUpBudget = 50_000
+
+// An Explorer is a look at a document: the rows of its tree and one cursor,
+// which is a byte and the value that owns it. All its methods return quickly.
+type Explorer struct {
+	Doc *Document
+
+	read    *tree.Reader
+	outline *Outline
+	offset  int64      // of the byte under the cursor
+	row     *tree.Node // the selected row, nil if there is none
+	owner   *tree.Node // innermost value that owns the byte, nil while unknown
+	field   span.Field // the byte's own
+	inBytes bool       // the cursor was moved by bytes, not by rows
+	later   func() error
+}
+
+// Explore returns an explorer with the cursor at the first value.
+func Explore(d *Document) *Explorer {
+	x := &Explorer{Doc: d, read: d.Tree.NewReader()}
+	x.read.Budget = lookUpBudget
+	x.outline = newOutline(x.read)
+	x.openFirst()
+	x.do(func() error { return x.selectRow(x.outline.first()) })
+	return x
+}
+
+// openFirst unfolds what a first look should show: a bare value, or the only
+// frame of a stream.
+func (x *Explorer) openFirst() {
+	n, err := x.read.Child(x.Doc.Tree.Base, 0)
+	if err != nil || n.Layout < tree.Sequence {
+		return
+	}
+	if _, err := x.read.Child(x.Doc.Tree.Base, 1); errors.Is(err, tree.ErrNoChild) {
+		x.outline.open[placeOf(n)] = true
+	}
+}
+
+// do runs what a key asked for. What cannot be done yet for want of reading is
+// tried again by Tick.
+func (x *Explorer) do(f func() error) error {
+	x.later = nil
+	err := f()
+	if errors.Is(err, tree.ErrPending) {
+		x.later = f
+		return nil
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// Tick goes on with what was waiting for the index and reads rows that were
+// missing. It reports whether anything still waits.
+func (x *Explorer) Tick() (waiting bool) {
+	if x.later != nil {
+		x.do(x.later)
+	}
+	if x.outline.stop != nil {
+		x.outline.fill()
+	}
+	if x.owner == nil {
+		x.locate()
+	}
+	return x.Waiting()
+}
+
+// Waiting reports whether something that was asked for waits for the index.
+func (x *Explorer) Waiting() bool { return x.later != nil || x.outline.stop != nil }
+
+// SetHeight tells how many rows are in view.
+func (x *Explorer) SetHeight(rows int) {
+	if rows = max(1, rows); rows != x.outline.height {
+		x.outline.height = rows
+		x.outline.fill()
+		if x.row != nil {
+			x.outline.show(x.row)
+		}
+	}
+}
+
+// Values is the number of values at the root, negative while it is unknown.
+func (x *Explorer) Values() int64 { return x.read.Count(x.Doc.Tree.Base) }
+
+// Offset is the byte under the cursor.
+func (x *Explorer) Offset() int64 { return x.offset }
+
+// Owner is the innermost value that owns the byte under the cursor, and the
+// field it is part of; the value is nil while that is unknown.
+func (x *Explorer) Owner() (*tree.Node, span.Field) { return x.owner, x.field }
+
+// InBytes reports whether the cursor was last moved by bytes.
+func (x *Explorer) InBytes() bool { return x.inBytes }
+
+// Selected is the span of what is selected: the row's value with its header and
+// padding, or in the bytes the value that owns the cursor. Its end is the end of
+// the buffer while it is unknown.
+func (x *Explorer) Selected() (start, end int64) {
+	n := x.row
+	if x.inBytes {
+		n = x.owner
+	}
+	if n == nil {
+		return x.offset, x.offset
+	}
+	if n.Depth == 0 {
+		if x.field.Length > 0 {
+			return x.field.Offset, x.field.End()
+		}
+		return n.Tail, n.End
+	}
+	end, err := x.read.End(n)
+	if err != nil {
+		return n.Start, x.Doc.Size()
+	}
+	return n.Start, end
+}
+
+// selectRow puts the cursor on a row.
+func (x *Explorer) selectRow(n *tree.Node, err error) error {
+	if err != nil {
+		return err
+	}
+	x.inBytes = false
+	x.row = n
+	x.offset = n.Start
+	if n.Depth == 0 {
+		x.offset = n.Tail
+	}
+	x.outline.show(n)
+	if i := x.outline.find(n); i >= 0 {
+		x.row = x.outline.rows[i] // the same with its end, where that is known
+	}
+	x.locate()
+	return nil
+}
+
+// locate finds out what the byte under the cursor is.
+func (x *Explorer) locate() error {
+	x.owner, x.field = nil, span.Field{}
+	if x.offset >= x.Doc.Size() {
+		return nil
+	}
+	n, err := x.read.At(x.offset)
+	if err != nil {
+		return err
+	}
+	if n.HasGap() || n.End == tree.Unknown {
+		if done, err := x.read.Finish(n); err == nil {
+			n = done
+		}
+	}
+	x.owner = n
+	for _, f := range x.read.AppendFields(nil, n) {
+		if f.Contains(x.offset) {
+			x.field = f
+		}
+	}
+	return nil
+}
+
+// MoveRows moves the cursor down by rows, up if by is negative.
+func (x *Explorer) MoveRows(by int) error {
+	return x.do(func() error {
+		n, err := x.row, error(nil)
+		if n == nil {
+			return x.selectRow(x.outline.first())
+		}
+		for ; by != 0 && err == nil; by -= sign(by) {
+			var m *tree.Node
+			if by > 0 {
+				m, err = x.outline.below(n)
+			} else {
+				m, err = x.outline.above(n)
+			}
+			if err == nil {
+				n = m
+			}
+		}
+		if errors.Is(err, tree.ErrPending) {
+			return err
+		}
+		return x.selectRow(n, nil)
+	})
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+// below is the row below n, from those in view where it is among them.
+func (o *Outline) below(n *tree.Node) (*tree.Node, error) {
+	if i := o.find(n); i >= 0 && i+1 < len(o.rows) {
+		return o.rows[i+1], nil
+	}
+	return o.next(n)
+}
+
+func (o *Outline) above(n *tree.Node) (*tree.Node, error) {
+	if i := o.find(n); i > 0 {
+		return o.rows[i-1], nil
+	}
+	return o.prev(n)
+}
+
+// Scroll moves the rows in view without the cursor.
+func (x *Explorer) Scroll(by int) { x.outline.scroll(by) }
+
+// First moves the cursor to the first row.
+func (x *Explorer) First() error {
+	return x.do(func() error { return x.selectRow(x.outline.first()) })
+}
+
+// Last moves the cursor to the last row.
+func (x *Explorer) Last() error {
+	return x.do(func() error { return x.selectRow(x.outline.last()) })
+}
+
+// SelectRow puts the cursor on the i-th row in view.
+func (x *Explorer) SelectRow(i int) error {
+	if i < 0 || i >= len(x.outline.rows) {
+		return nil
+	}
+	return x.do(func() error { return x.selectRow(x.outline.rows[i], nil) })
+}
+
+// Unfold shows the children of the selected value, or goes to the first of them.
+func (x *Explorer) Unfold() error {
+	if x.row == nil || !CanOpen(x.row) {
+		return nil
+	}
+	if !x.outline.IsOpen(x.row) {
+		x.outline.setOpen(x.row, true)
+		return nil
+	}
+	return x.MoveRows(1)
+}
+
+// Fold hides the children of the selected value, or goes to the value around it.
+func (x *Explorer) Fold() error {
+	n := x.row
+	switch {
+	case n == nil || n.Depth == 0:
+		return nil
+	case CanOpen(n) && x.outline.IsOpen(n):
+		x.outline.setOpen(n, false)
+		return x.do(func() error { return x.selectRow(n, nil) })
+	case n.Depth > 1:
+		return x.do(func() error { return x.selectRow(n.Parent, nil) })
+	}
+	return nil
+}
+
+// Toggle folds or unfolds the selected value.
+func (x *Explorer) Toggle() {
+	if x.row != nil && CanOpen(x.row) {
+		x.outline.setOpen(x.row, !x.outline.IsOpen(x.row))
+		x.outline.show(x.row)
+	}
+}
+
+// FoldAll folds everything but what holds the selected row.
+func (x *Explorer) FoldAll() error {
+	n := x.row
+	for n != nil && n.Depth > 1 {
+		n = n.Parent
+	}
+	clear(x.outline.open)
+	x.outline.shown = nil
+	if n == nil {
+		return x.First()
+	}
+	x.outline.setTop(n)
+	return x.do(func() error { return x.selectRow(n, nil) })
+}
+
+// MoveBytes moves the cursor by bytes; the tree follows to the value that owns
+// it, which is unfolded as long as the cursor is in it.
+func (x *Explorer) MoveBytes(by int64) error { return x.GoTo(x.offset + by) }
+
+// GoTo puts the cursor on the byte at off, or at the nearest there is.
+func (x *Explorer) GoTo(off int64) error {
+	x.offset = max(0, min(off, x.Doc.Size()-1))
+	x.inBytes = true
+	x.owner, x.field = nil, span.Field{}
+	return x.do(x.reveal)
+}
+
+// reveal shows the row of the value that owns the cursor.
+func (x *Explorer) reveal() error {
+	if err := x.locate(); err != nil || x.owner == nil {
+		return err
+	}
+	x.outline.shown = x.outline.shown[:0]
+	for n := x.owner; n.Parent != nil && n.Parent.Depth > 0; n = n.Parent {
+		if len(x.outline.shown) < 1000 {
+			x.outline.shown = append(x.outline.shown, n.Parent)
+		}
+	}
+	x.outline.refill()
+	row, err := x.outline.rowOf(x.owner)
+	if err != nil {
+		return err
+	}
+	x.row = row
+	x.outline.show(row)
+	return nil
+}
+
+// KeepOpen makes what the cursor holds unfolded stay so.
+func (x *Explorer) KeepOpen() {
+	for _, n := range x.outline.shown {
+		x.outline.open[placeOf(n)] = true
+	}
+	x.outline.shown = nil
+}
+
+// GoToValue puts the cursor on a value, found beforehand, and unfolds what it
+// is in.
+func (x *Explorer) GoToValue(n *tree.Node) error {
+	if n.Depth == 0 {
+		return x.First()
+	}
+	return x.do(func() error {
+		for p := n.Parent; p.Depth > 0; p = p.Parent {
+			x.outline.open[placeOf(p)] = true
+		}
+		x.outline.refill()
+		return x.selectRow(x.outline.rowOf(n))
+	})
+}
+
+// NextProblem puts the cursor on the next problem and returns its sentence.
+func (x *Explorer) NextProblem() (string, error) {
+	p, ok := x.Doc.NextProblem(x.offset)
+	if !ok {
+		if _, done := x.Doc.Indexed(); !done {
+			return "no problems so far; the file is still being read", nil
+		}
+		return "no problems", nil
+	}
+	return fmt.Sprintf("%s: %s (%s)", p.Severity, p.Message, p.Code), x.GoTo(p.Offset)
+}

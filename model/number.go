@@ -1,0 +1,35 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// grouped writes a number with commas between thousands: 1,234,567.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// byteCount writes a number of bytes in words.
+func byteCount(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return grouped(n) + " bytes"
+}
+
+// ByteSize writes a size for a title: 812 B, 12.4 KiB, 1.0 GiB.
+func ByteSize(n int64) string {
+	if n < 1024 {
+		return fmt.Sprintf("%d B", n)
+	}
+	x, units := float64(n)/1024, "KMGTPE"
+	for x >= 1000 && len(units) > 1 {
+		x, units = x/1024, units[1:]
+	}
+	return fmt.Sprintf("%.1f %ciB", x, units[0])
+}

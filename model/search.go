@@ -1,0 +1,272 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A Query says what to look for.
+type Query struct {
+	text   string // as typed
+	bytes  []byte // not nil: these bytes, wherever they are
+	needle []byte // else this text in keys and strings
+	fold   bool   // whatever its case
+	number bool   // or a number equal to value
+	value  float64
+	word   bool // or a value that is written like this: true, nan
+}
+
+// ParseQuery reads what was typed: "x:1b 00" looks for bytes, all else for
+// text, and for a number if it is one. Text without capitals is found in any
+// case.
+func ParseQuery(s string) (Query, error) {
+	q := Query{text: s}
+	if digits, ok := strings.CutPrefix(s, "x:"); ok {
+		b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
+		if err != nil || len(b) == 0 {
+			return q, fmt.Errorf("x: wants pairs of hex digits, as in x:1b 00")
+		}
+		q.bytes = b
+		return q, nil
+	}
+	if s == "" {
+		return q, errors.New("nothing to look for")
+	}
+	q.needle = []byte(s)
+	q.fold = strings.IndexFunc(s, unicode.IsUpper) < 0
+	if q.fold {
+		q.needle = bytes.ToLower(q.needle)
+	}
+	if v, err := strconv.ParseFloat(s, 64); err == nil {
+		q.value, q.number = v, v == v && !math.IsInf(v, 0)
+	} else if n, err := strconv.ParseInt(s, 0, 64); err == nil {
+		q.value, q.number = float64(n), true
+	}
+	switch s {
+	case "true", "false", "nan", "inf", "-inf":
+		q.word = true
+	}
+	return q, nil
+}
+
+// String is the query as it was typed.
+func (q Query) String() string { return q.text }
+
+// errFound ends a search early.
+var errFound = errors.New("found")
+
+// Search looks for the next hit behind offset from, or with backward the last
+// one before it, and goes on at the other end of the file. It returns the hit's
+// bytes, whether it went round, and io.EOF if there is none anywhere.
+func (d *Document) Search(ctx context.Context, q Query, from int64, backward bool, p *Progress) (hit span.Span, wrapped bool, err error) {
+	s := search{ctx: ctx, doc: d, query: q, progress: p}
+	p.set(0, d.Size())
+	if backward {
+		hit, err = s.last(0, from)
+		if err == io.EOF {
+			wrapped = true
+			hit, err = s.last(from, d.Size())
+		}
+	} else {
+		hit, err = s.first(from+1, d.Size())
+		if err == io.EOF {
+			wrapped = true
+			hit, err = s.first(0, from+1)
+		}
+	}
+	return hit, wrapped, err
+}
+
+type search struct {
+	ctx      context.Context
+	doc      *Document
+	query    Query
+	progress *Progress
+	passed   int64 // bytes searched in stretches that are done
+}
+
+// first is the first hit that begins in [from, to).
+func (s *search) first(from, to int64) (span.Span, error) {
+	return s.stretch(from, to, func(span.Span) bool { return false })
+}
+
+// last is the last hit that begins in [from, to). It goes back from one
+// remembered place to the one before and keeps the last hit between them.
+func (s *search) last(from, to int64) (span.Span, error) {
+	for to > from {
+		place := max(from, s.doc.Tree.PlaceBefore(to))
+		if s.query.bytes != nil {
+			place = max(from, to-1<<20)
+		}
+		var hit span.Span
+		_, err := s.stretch(place, to, func(h span.Span) bool { hit = h; return true })
+		if err != io.EOF {
+			return span.Span{}, err
+		}
+		if hit.Length > 0 {
+			return hit, nil
+		}
+		to = place
+	}
+	return span.Span{}, io.EOF
+}
+
+// stretch looks through [from, to). It returns the first hit for which more
+// returns false, io.EOF if there is none.
+func (s *search) stretch(from, to int64, more func(span.Span) bool) (span.Span, error) {
+	var hit span.Span
+	found := func(h span.Span) bool {
+		if h.Offset >= to {
+			return true
+		}
+		hit = h
+		return more(h)
+	}
+	var err error
+	if s.query.bytes != nil {
+		err = s.eachBytes(from, to, found)
+	} else {
+		err = s.eachText(from, to, found)
+	}
+	s.passed += to - from
+	switch {
+	case errors.Is(err, errFound):
+		return hit, nil
+	case err != nil:
+		return span.Span{}, err
+	}
+	return span.Span{}, io.EOF
+}
+
+// eachBytes calls found for each place in [from, to) where the bytes stand.
+func (s *search) eachBytes(from, to int64, found func(span.Span) bool) error {
+	want := s.query.bytes
+	buf := make([]byte, 1<<20+len(want)-1)
+	for at := from; at < to; at += 1 << 20 {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		s.progress.done.Store(s.passed + at - from)
+		n, _ := s.doc.src.ReadAt(buf, at)
+		for b, i := buf[:n], 0; ; i++ {
+			k := bytes.Index(b[i:], want)
+			if k < 0 {
+				break
+			}
+			i += k
+			if off := at + int64(i); off < to && i < 1<<20 && !found(span.Span{Offset: off, Length: int64(len(want))}) {
+				return errFound
+			}
+		}
+	}
+	return nil
+}
+
+// eachText calls found for each string or number in [from, to) that matches.
+func (s *search) eachText(from, to int64, found func(span.Span) bool) error {
+	scan := s.doc.Tree.ScannerAt(from)
+	scan.Elements = s.query.number || s.query.word
+	var fields []span.Field
+	stopped := false
+	steps := 0
+	err := scan.Run(s.ctx, func(ev tree.Event) bool {
+		if steps++; steps%1024 == 0 {
+			s.progress.done.Store(s.passed + max(0, scan.Pos()-from))
+		}
+		if ev == tree.Leave {
+			return scan.Pos() < to
+		}
+		fields = scan.AppendFields(fields[:0], ev)
+		for _, f := range fields {
+			if f.End() <= from {
+				continue
+			}
+			h, ok := s.match(scan, f, from)
+			if ok && !found(h) {
+				stopped = true
+				return false
+			}
+		}
+		return scan.Pos() < to || ev == tree.Enter
+	})
+	if stopped {
+		return errFound
+	}
+	return err
+}
+
+// match looks for the query in one field, at or behind offset from.
+func (s *search) match(scan *tree.Scanner, f span.Field, from int64) (span.Span, bool) {
+	switch f.Kind {
+	case span.Text:
+		return s.inText(scan, f, from)
+	case span.Value, span.ID:
+		if !(s.query.number || s.query.word) || f.Offset < from {
+			return span.Span{}, false
+		}
+		var text [64]byte
+		b := s.doc.Tree.Format.AppendField(text[:0], scan.Window(), scan.Value(), f)
+		if s.query.word {
+			return f.Span, string(b) == s.query.text
+		}
+		v, err := strconv.ParseFloat(string(b), 64)
+		return f.Span, err == nil && v == s.query.value
+	}
+	return span.Span{}, false
+}
+
+// inText looks for the needle in a string, piece by piece.
+func (s *search) inText(scan *tree.Scanner, f span.Field, from int64) (span.Span, bool) {
+	const piece = 32 << 10
+	overlap := int64(len(s.query.needle)) - 1
+	for at := max(f.Offset, from); at < f.End(); at += piece {
+		b := scan.Window().View(at, min(piece+overlap, f.End()-at))
+		if i := s.index(b); i >= 0 {
+			return span.Span{Offset: at + int64(i), Length: int64(len(s.query.needle))}, true
+		}
+	}
+	return span.Span{}, false
+}
+
+func (s *search) index(b []byte) int {
+	if !s.query.fold {
+		return bytes.Index(b, s.query.needle)
+	}
+	return indexFold(b, s.query.needle)
+}
+
+// indexFold is bytes.Index for a needle in lower case in text of any case.
+func indexFold(b, needle []byte) int {
+	first := needle[0]
+	for i := 0; i+len(needle) <= len(b); i++ {
+		if lower(b[i]) == first || first >= 0x80 || b[i] >= 0x80 {
+			if bytes.EqualFold(b[i:i+len(needle)], needle) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// Resolve finds the value at a path. It may read the whole file.
+func (d *Document) Resolve(path string) (*tree.Node, error) {
+	return d.Tree.NewReader().Resolve(path)
+}

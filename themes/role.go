@@ -1,0 +1,68 @@
+package themes
+
+import "slices"
+
+// A Role is what a colour is used for. The first eighteen are the field kinds,
+// by the same names.
+type Role string
+
+const (
+	Magic      Role = "magic"
+	Version    Role = "version"
+	Type       Role = "type"
+	Flags      Role = "flags"
+	Length     Role = "length"
+	Value      Role = "value"
+	Text       Role = "text"
+	Data       Role = "data"
+	Padding    Role = "padding"
+	Terminator Role = "terminator"
+	Ref        Role = "ref"
+	Ctor       Role = "ctor"
+	Schema     Role = "schema"
+	Skip       Role = "skip"
+	ID         Role = "id"
+	Hash       Role = "hash"
+	IV         Role = "iv"
+	Gap        Role = "gap"
+
+	Accent  Role = "accent"  // what has the focus, and little else
+	Border  Role = "border"  // lines between panes
+	Title   Role = "title"   // the file's name, headings
+	Dim     Role = "dim"     // offsets, counts, what explains
+	Key     Role = "key"     // names of entries, properties, members
+	String  Role = "string"  // strings in the tree
+	Number  Role = "number"  // numbers in the tree
+	Keyword Role = "keyword" // null, true, false and names of types
+
+	Selection Role = "selection" // behind the bytes of the selected value
+	Cursor    Role = "cursor"    // behind the cursor
+	Match     Role = "match"     // behind what a search found
+
+	Error   Role = "error"
+	Warning Role = "warning"
+	Note    Role = "note"
+)
+
+// Roles lists every role, the field kinds first.
+func Roles() []Role {
+	return append(Kinds(),
+		Accent, Border, Title, Dim, Key, String, Number, Keyword,
+		Selection, Cursor, Match,
+		Error, Warning, Note)
+}
+
+// Kinds lists the roles that are field kinds.
+func Kinds() []Role {
+	return []Role{
+		Magic, Version, Type, Flags, Length, Value, Text, Data, Padding,
+		Terminator, Ref, Ctor, Schema, Skip, ID, Hash, IV, Gap,
+	}
+}
+
+// known reports whether there is such a role.
+func (r Role) known() bool { return slices.Contains(Roles(), r) }
+
+// behind reports whether the role colours what lies behind text: a colour
+// alone then means the background.
+func (r Role) behind() bool { return r == Selection || r == Cursor || r == Match }

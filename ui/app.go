@@ -1,0 +1,334 @@
+// Package ui is the terminal program: panes, keys and layout over an explorer
+// of the model. It holds no state of the document.
+package ui
+
+import (
+	"context"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+)
+
+// focus is the pane that the keys go to.
+type focus uint8
+
+const (
+	onTree focus = iota
+	onBytes
+)
+
+// A Model is the whole program as Bubble Tea sees it.
+type Model struct {
+	ctx     context.Context
+	doc     *model.Document
+	view    *model.Explorer
+	keys    keyMap
+	theme   string // the theme asked for, "" to follow the terminal
+	profile termenv.Profile
+	styles  styles
+	layout  layout
+	focus   focus
+	hex     hexPane
+	prompt  *prompt // open at the bottom, nil if none is
+	help    *help   // open over the panes, nil if it is not
+	message message
+
+	jobs    jobs
+	query   model.Query
+	hit     span.Span // what was found last
+	changed string    // how the file on disk differs, "" if it does not
+	ticking bool
+
+	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
+
+	bytes   []byte // scratch of the hex pane, used again for each frame
+	cellBuf []cell
+	marks   []model.Mark
+}
+
+// A message stands in the bottom line until the next key.
+type message struct {
+	text  string
+	error bool
+}
+
+// New returns the program over an open document. The theme is dark or light, a
+// file, or "" for the one that fits the terminal, which is taken to be dark
+// unless it says otherwise.
+func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
+	m := &Model{ctx: ctx, doc: doc, view: model.Explore(doc), keys: newKeyMap(), theme: theme, profile: profile}
+	if err := m.setTheme(dark); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// setTheme loads the theme asked for, or the one for the background.
+func (m *Model) setTheme(dark bool) error {
+	name := m.theme
+	if name == "" {
+		name = "light"
+		if dark {
+			name = "dark"
+		}
+	}
+	t, err := themes.Load(name)
+	if err != nil {
+		return err
+	}
+	m.styles = newStyles(t, m.profile)
+	return nil
+}
+
+// backgroundMsg tells what the terminal answered about its background.
+type backgroundMsg struct{ dark bool }
+
+// Init implements tea.Model.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.askBackground, m.startIndex(), m.watch(), m.tick())
+}
+
+// Update implements tea.Model.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.resize(msg.Width, msg.Height)
+	case tea.KeyMsg:
+		cmd = m.press(msg)
+	case tea.MouseMsg:
+		m.mouse(msg)
+	case backgroundMsg:
+		if m.theme == "" {
+			m.report(m.setTheme(msg.dark))
+		}
+	case tickMsg:
+		m.ticking = false
+		m.view.Tick()
+		m.hex.follow(m.view.Offset(), &m.layout)
+	case indexedMsg, foundMsg, resolvedMsg, changedMsg, reloadedMsg:
+		cmd = m.finish(msg)
+	default:
+		if m.prompt != nil { // the blinking of its cursor
+			cmd = m.prompt.update(msg)
+		}
+	}
+	return m, tea.Batch(cmd, m.tick())
+}
+
+func (m *Model) resize(width, height int) {
+	top := m.hex.top
+	m.layout = newLayout(width, height, m.doc.Size())
+	m.view.SetHeight(m.layout.treeHeight)
+	m.hex.top = top
+	m.hex.follow(m.view.Offset(), &m.layout)
+	if m.prompt != nil {
+		m.prompt.input.Width = width - 8
+	}
+}
+
+// report shows an error in the bottom line; nil shows nothing.
+func (m *Model) report(err error) {
+	if err != nil {
+		m.message = message{err.Error(), true}
+	}
+}
+
+func (m *Model) say(text string) { m.message = message{text: text} }
+
+// press handles a key: first what is open over the panes, then the panes.
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	m.message = message{}
+	switch {
+	case msg.Type == tea.KeyCtrlC:
+		return tea.Quit
+	case key.Matches(msg, m.keys.Suspend):
+		return tea.Suspend
+	case m.prompt != nil:
+		return m.pressPrompt(msg)
+	case m.help != nil:
+		if m.help.press(msg, m.keys, &m.layout) {
+			m.help = nil
+		}
+		return nil
+	}
+	if cmd, done := m.pressGlobal(msg); done {
+		return cmd
+	}
+	if m.focus == onTree {
+		m.report(m.pressTree(msg))
+	} else {
+		m.report(m.pressBytes(msg))
+	}
+	m.hex.follow(m.view.Offset(), &m.layout)
+	return nil
+}
+
+// pressGlobal handles the keys that mean the same in both panes.
+func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
+	switch {
+	case key.Matches(msg, m.keys.Quit):
+		return tea.Quit, true
+	case key.Matches(msg, m.keys.Help):
+		m.help = newHelp(m.keys, &m.styles)
+	case key.Matches(msg, m.keys.Search):
+		m.prompt = newPrompt('/', m.layout.width)
+		return textinput.Blink, true
+	case key.Matches(msg, m.keys.Command):
+		m.prompt = newPrompt(':', m.layout.width)
+		return textinput.Blink, true
+	case key.Matches(msg, m.keys.Next):
+		return m.search(false), true
+	case key.Matches(msg, m.keys.Previous):
+		return m.search(true), true
+	case key.Matches(msg, m.keys.Cancel):
+		m.jobs.stop()
+		m.hit = span.Span{}
+	case key.Matches(msg, m.keys.Switch):
+		m.switchPane()
+	case key.Matches(msg, m.keys.Reload):
+		return m.reload(), true
+	case key.Matches(msg, m.keys.Problem):
+		text, err := m.view.NextProblem()
+		m.say(text)
+		m.report(err)
+		m.hex.follow(m.view.Offset(), &m.layout)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+func (m *Model) switchPane() {
+	if m.focus == onTree {
+		m.focus = onBytes
+		return
+	}
+	m.focus = onTree
+	m.view.KeepOpen()
+}
+
+// pressTree handles a key in the tree.
+func (m *Model) pressTree(msg tea.KeyMsg) error {
+	v, k, page := m.view, m.keys, m.layout.treeHeight
+	switch {
+	case key.Matches(msg, k.Down):
+		return v.MoveRows(1)
+	case key.Matches(msg, k.Up):
+		return v.MoveRows(-1)
+	case key.Matches(msg, k.HalfDown):
+		return v.MoveRows(max(1, page/2))
+	case key.Matches(msg, k.HalfUp):
+		return v.MoveRows(-max(1, page/2))
+	case key.Matches(msg, k.PageDown):
+		return v.MoveRows(max(1, page-1))
+	case key.Matches(msg, k.PageUp):
+		return v.MoveRows(-max(1, page-1))
+	case key.Matches(msg, k.First):
+		return v.First()
+	case key.Matches(msg, k.Last):
+		return v.Last()
+	case key.Matches(msg, k.Right):
+		return v.Unfold()
+	case key.Matches(msg, k.Left):
+		return v.Fold()
+	case key.Matches(msg, k.Toggle):
+		v.Toggle()
+	case key.Matches(msg, k.FoldAll):
+		return v.FoldAll()
+	}
+	return nil
+}
+
+// pressBytes handles a key in the hex pane.
+func (m *Model) pressBytes(msg tea.KeyMsg) error {
+	v, k := m.view, m.keys
+	row := int64(m.layout.perRow)
+	page := row * int64(max(1, m.layout.hexHeight-1))
+	switch {
+	case key.Matches(msg, k.Down):
+		return v.MoveBytes(row)
+	case key.Matches(msg, k.Up):
+		return v.MoveBytes(-row)
+	case key.Matches(msg, k.Right):
+		return v.MoveBytes(1)
+	case key.Matches(msg, k.Left):
+		return v.MoveBytes(-1)
+	case key.Matches(msg, k.HalfDown):
+		return v.MoveBytes(max(row, page/2/row*row))
+	case key.Matches(msg, k.HalfUp):
+		return v.MoveBytes(-max(row, page/2/row*row))
+	case key.Matches(msg, k.PageDown):
+		return v.MoveBytes(page)
+	case key.Matches(msg, k.PageUp):
+		return v.MoveBytes(-page)
+	case key.Matches(msg, k.First):
+		return v.GoTo(0)
+	case key.Matches(msg, k.Last):
+		return v.GoTo(m.doc.Size() - 1)
+	case key.Matches(msg, k.Toggle):
+		m.switchPane()
+	}
+	return nil
+}
+
+const wheelRows = 3
+
+// mouse handles clicks and the wheel.
+func (m *Model) mouse(msg tea.MouseMsg) {
+	if m.prompt != nil || msg.Action != tea.MouseActionPress {
+		return
+	}
+	by := 0
+	switch msg.Button {
+	case tea.MouseButtonWheelUp:
+		by = -wheelRows
+	case tea.MouseButtonWheelDown:
+		by = wheelRows
+	}
+	if m.help != nil {
+		m.help.scroll(by, &m.layout)
+		return
+	}
+	if row, ok := m.layout.inTree(msg.X, msg.Y); ok {
+		if by != 0 {
+			m.view.Scroll(by)
+		} else if msg.Button == tea.MouseButtonLeft {
+			m.clickTree(row, msg.X)
+		}
+		return
+	}
+	if row, column, ok := m.layout.inHex(msg.X, msg.Y); ok {
+		if by != 0 {
+			m.hex.scroll(by, &m.layout, m.doc.Size())
+		} else if msg.Button == tea.MouseButtonLeft {
+			m.focus = onBytes
+			if off, ok := m.hex.byteAt(row, column, &m.layout); ok {
+				m.report(m.view.GoTo(off))
+			}
+		}
+	}
+}
+
+// clickTree selects a row; a click on its fold mark, or on the row that is
+// selected already, folds or unfolds it.
+func (m *Model) clickTree(row, x int) {
+	rows, _ := m.view.Rows(0)
+	if row >= len(rows) {
+		return
+	}
+	m.focus = onTree
+	mark := 1 + 2 + 2*rows[row].Indent
+	again := rows[row].Selected && !m.view.InBytes()
+	m.report(m.view.SelectRow(row))
+	if again || x == mark || x == mark+1 {
+		m.view.Toggle()
+	}
+	m.hex.follow(m.view.Offset(), &m.layout)
+}

@@ -1,0 +1,255 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// View implements tea.Model: the whole window, each line exactly as wide as it.
+func (m *Model) View() string {
+	l := &m.layout
+	switch {
+	case l.width == 0:
+		return ""
+	case l.tooSmall():
+		return m.smallWindow()
+	case m.help != nil:
+		lines := append([]string{m.topLine(false)}, m.help.view(m)...)
+		return strings.Join(append(lines, m.bottomLine()), "\n")
+	}
+	lines := make([]string, 0, l.height)
+	lines = append(lines, m.topLine(!l.stacked))
+	border := m.styles.roles[themes.Border].on("│")
+	tree, hex := m.treeLines(), m.hexLines()
+	if l.stacked {
+		for _, t := range tree {
+			lines = append(lines, border+t+border)
+		}
+		lines = append(lines, m.rule("├", "─", "┤"))
+		for _, h := range hex {
+			lines = append(lines, border+h+border)
+		}
+	} else {
+		for i := range tree {
+			lines = append(lines, border+tree[i]+border+hex[i]+border)
+		}
+	}
+	lines = append(lines, m.rule("├", "┴", "┤"))
+	for _, info := range m.infoLines() {
+		lines = append(lines, border+info+border)
+	}
+	lines = append(lines, m.bottomLine())
+	return strings.Join(lines, "\n")
+}
+
+// smallWindow says what is wrong with a window that is too small.
+func (m *Model) smallWindow() string {
+	l := &m.layout
+	lines := make([]string, max(1, l.height))
+	for i := range lines {
+		lines[i] = strings.Repeat(" ", l.width)
+	}
+	lines[0] = text.Fit(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, l.width, l.height), l.width)
+	return strings.Join(lines, "\n")
+}
+
+// rule draws a line across the window; middle stands where the panes meet.
+func (m *Model) rule(left, middle, right string) string {
+	line := left + strings.Repeat("─", m.layout.width-2) + right
+	if !m.layout.stacked {
+		line = left + strings.Repeat("─", m.layout.treeWidth) + middle + strings.Repeat("─", m.layout.hexWidth) + right
+	}
+	return m.styles.roles[themes.Border].on(line)
+}
+
+// topLine draws the frame with what the file is on the left, and what is under
+// way or wrong on the right.
+func (m *Model) topLine(divided bool) string {
+	width := m.layout.width
+	state := m.state()
+	stateWidth := 0
+	for _, p := range state {
+		stateWidth += text.Width(p.text)
+	}
+	left := []piece{{"╭ ", themes.Border}}
+	room := width - 4 - stateWidth
+	name := text.Head(m.doc.Name, max(8, room/2))
+	left = append(left, piece{name, themes.Title}, piece{text.Cut(" ─ "+m.about()+" ", max(0, room-text.Width(name))), themes.Dim})
+	used := 0
+	for _, p := range left {
+		used += text.Width(p.text)
+	}
+	fill := max(0, width-used-stateWidth-2)
+	bar := strings.Repeat("─", fill)
+	if at := 1 + m.layout.treeWidth - used; divided && at >= 0 && at < fill {
+		bar = strings.Repeat("─", at) + "┬" + strings.Repeat("─", fill-at-1)
+	}
+	pieces := append(left, piece{bar, themes.Border})
+	pieces = append(pieces, state...)
+	pieces = append(pieces, piece{"─╮", themes.Border})
+	return m.line(pieces, width, false)
+}
+
+// about says what the file is: Godot 4 · stream of 3 · 12.4 KiB.
+func (m *Model) about() string {
+	framing := m.doc.Framing
+	if framing == "stream" {
+		if n := m.view.Values(); n >= 0 {
+			framing = fmt.Sprintf("stream of %d", n)
+		}
+		if m.doc.BigEndian {
+			framing += " (big-endian lengths)"
+		}
+	}
+	title := m.doc.Title
+	if m.doc.Confidence == "weak" {
+		title += "?"
+	}
+	return title + " · " + framing + " · " + model.ByteSize(m.doc.Size())
+}
+
+// state says what is under way and what is wrong.
+func (m *Model) state() []piece {
+	var parts []piece
+	add := func(role themes.Role, text string) {
+		if len(parts) > 0 {
+			parts = append(parts, piece{" · ", themes.Dim})
+		}
+		parts = append(parts, piece{text, role})
+	}
+	if m.changed != "" {
+		add(themes.Warning, m.changed+": R reloads")
+	}
+	if m.jobs.name != "" {
+		add(themes.Accent, fmt.Sprintf("%s %.0f%%", text.Head(m.jobs.name, 24), 100*m.jobs.progress.Share()))
+	}
+	if share, done := m.doc.Indexed(); !done {
+		word := "reading"
+		if m.view.Waiting() {
+			word = "working"
+		}
+		add(themes.Accent, fmt.Sprintf("%s %.0f%%", word, 100*share))
+	}
+	if n := m.doc.ProblemCount(span.Warning); n > 0 {
+		role := themes.Warning
+		if m.doc.ProblemCount(span.Error) > 0 {
+			role = themes.Error
+		}
+		add(role, plural(n, "problem"))
+	}
+	if len(parts) > 0 {
+		parts = append([]piece{{" ", ""}}, append(parts, piece{" ", ""})...)
+	}
+	return parts
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// infoLines say where the cursor is, and what the byte under it is for.
+func (m *Model) infoLines() []string {
+	width := m.layout.width - 2
+	d := m.view.Describe(2 * width)
+	if d.Pending {
+		return []string{
+			m.line([]piece{{fmt.Sprintf(" %#x", m.view.Offset()), themes.Key}}, width, false),
+			m.line([]piece{{" not read that far yet", themes.Dim}}, width, false),
+		}
+	}
+	where := d.Type
+	if d.Value.Length > 0 {
+		where = join(where, d.Value.String(), byteCount(d.Value.Length))
+	}
+	where = text.Head(where, width*2/3)
+	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
+	first := []piece{{" ", ""}, {text.Fit(path, width-2-text.Width(where)), themes.Key}, {where, themes.Dim}, {" ", ""}}
+	return []string{m.line(first, width, false), m.line(m.fieldPieces(d, width), width, false)}
+}
+
+// fieldPieces explain the field under the cursor, or its problem.
+func (m *Model) fieldPieces(d model.Description, width int) []piece {
+	f := d.Field
+	if f.Length == 0 {
+		return []piece{{" " + d.Problem, themes.Error}}
+	}
+	role := themes.Role(f.Kind.String())
+	pieces := []piece{{" " + string(f.Kind.Mark()) + " " + f.Kind.String(), role}}
+	if f.Label != f.Kind.String() {
+		pieces = append(pieces, piece{" " + f.Label, ""})
+	}
+	pieces = append(pieces, piece{" · " + join(f.Span.String(), byteCount(f.Length)) + "  ", themes.Dim})
+	if d.Problem != "" {
+		return append(pieces, piece{text.Head(d.Problem, width), themes.Error})
+	}
+	return append(pieces, piece{text.Head(d.Meaning, width), ""}, piece{"  " + f.Kind.Meaning(), themes.Dim})
+}
+
+func byteCount(n int64) string { return plural(int(n), "byte") }
+
+func join(parts ...string) string {
+	var some []string
+	for _, p := range parts {
+		if p != "" {
+			some = append(some, p)
+		}
+	}
+	return strings.Join(some, " · ")
+}
+
+// bottomLine draws the frame with the prompt, a message, or the keys.
+func (m *Model) bottomLine() string {
+	width := m.layout.width
+	left := piece{"╰ ", themes.Border}
+	switch {
+	case m.prompt != nil:
+		return m.styles.roles[themes.Border].on("╰ ") + m.prompt.view(width-4) + m.styles.roles[themes.Border].on(" ╯")
+	case m.message.text != "":
+		role := themes.Accent
+		if m.message.error {
+			role = themes.Error
+		}
+		return m.closeLine([]piece{left, {text.Head(m.message.text, width-5), role}}, width)
+	case m.help != nil:
+		what := "any other key closes the help"
+		if m.help.more(&m.layout) {
+			what = "j/k scroll  " + what
+		}
+		return m.closeLine([]piece{left, {what, themes.Dim}}, width)
+	}
+	pieces := []piece{left}
+	used := 2
+	for _, b := range m.keys.short(m.focus == onBytes) {
+		h := b.Help()
+		w := text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
+		if used+w > width-3 {
+			break
+		}
+		used += w
+		pieces = append(pieces, piece{h.Key, themes.Accent}, piece{" " + h.Desc + "  ", themes.Dim})
+	}
+	return m.closeLine(pieces, width)
+}
+
+// closeLine ends a bottom line with the frame's corner.
+func (m *Model) closeLine(pieces []piece, width int) string {
+	used := 0
+	for _, p := range pieces {
+		used += text.Width(p.text)
+	}
+	rest := width - used - 1
+	if rest > 0 && !strings.HasSuffix(pieces[len(pieces)-1].text, " ") {
+		pieces = append(pieces, piece{" ", ""})
+		rest--
+	}
+	pieces = append(pieces, piece{strings.Repeat("─", max(0, rest)) + "╯", themes.Border})
+	return m.line(pieces, width, false)
+}

@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// help lies over the panes and lists what can be done.
+type help struct {
+	lines [][]piece
+	top   int
+}
+
+// newHelp makes the help from the key map, the commands and the field kinds.
+func newHelp(k keyMap, s *styles) *help {
+	h := &help{}
+	say := func(pieces ...piece) { h.lines = append(h.lines, pieces) }
+	for _, g := range k.groups() {
+		say(piece{g.title, themes.Title})
+		for _, b := range g.keys {
+			say(piece{"  " + text.Fit(b.Help().Key, 12), themes.Accent}, piece{b.Help().Desc, ""})
+		}
+		say()
+	}
+	say(piece{"Commands", themes.Title})
+	for _, c := range commands() {
+		say(piece{"  :" + text.Fit(c.names[0], 8), themes.Accent}, piece{text.Fit(c.args, 19), themes.Dim}, piece{c.does, ""})
+	}
+	say()
+	say(piece{"Bytes: each field begins with the mark of its kind", themes.Title})
+	for _, kind := range span.Kinds() {
+		role := themes.Role(kind.String())
+		say(piece{"  " + string(kind.Mark()) + "  ", role}, piece{text.Fit(kind.String(), 12), role}, piece{kind.Meaning(), ""})
+	}
+	say(piece{"  [ ] ", themes.Accent}, piece{"around the selected value", ""})
+	say()
+	say(piece{"Tree", themes.Title})
+	for _, sev := range []span.Severity{span.Error, span.Warning, span.Note} {
+		say(piece{"  " + severityMarks[sev] + "  ", severityRoles[sev]}, piece{text.Fit(sev.String(), 12), severityRoles[sev]}, piece{severityMeanings[sev], ""})
+	}
+	return h
+}
+
+var severityMeanings = map[span.Severity]string{
+	span.Error:   "the engine refuses the value or misreads it",
+	span.Warning: "it loads, but is unusual",
+	span.Note:    "worth knowing: objects, scripts, ids",
+}
+
+// press handles a key; it reports whether the help is to be closed.
+func (h *help) press(msg tea.KeyMsg, k keyMap, l *layout) (closed bool) {
+	page := helpHeight(l)
+	switch {
+	case key.Matches(msg, k.Down):
+		h.scroll(1, l)
+	case key.Matches(msg, k.Up):
+		h.scroll(-1, l)
+	case key.Matches(msg, k.HalfDown):
+		h.scroll(page/2, l)
+	case key.Matches(msg, k.HalfUp):
+		h.scroll(-page/2, l)
+	case key.Matches(msg, k.PageDown) || msg.String() == " ":
+		h.scroll(page-1, l)
+	case key.Matches(msg, k.PageUp):
+		h.scroll(1-page, l)
+	case key.Matches(msg, k.First):
+		h.top = 0
+	case key.Matches(msg, k.Last):
+		h.scroll(len(h.lines), l)
+	default:
+		return true
+	}
+	return false
+}
+
+func helpHeight(l *layout) int { return l.height - 2 }
+
+func (h *help) scroll(by int, l *layout) {
+	h.top = max(0, min(h.top+by, len(h.lines)-helpHeight(l)))
+}
+
+// view draws the help in the whole window, between the top and bottom lines.
+func (h *help) view(m *Model) []string {
+	border := m.styles.roles[themes.Border].on("│")
+	width := m.layout.width - 2
+	var lines []string
+	for i := range helpHeight(&m.layout) {
+		content := strings.Repeat(" ", width)
+		if at := h.top + i; at < len(h.lines) {
+			content = m.line(append([]piece{{"  ", ""}}, h.lines[at]...), width, false)
+		}
+		lines = append(lines, border+content+border)
+	}
+	return lines
+}
+
+// more tells whether there are lines below the window.
+func (h *help) more(l *layout) bool { return h.top+helpHeight(l) < len(h.lines) }

@@ -1,0 +1,80 @@
+package ui
+
+import "fmt"
+
+// The smallest window that everything is drawn in.
+const (
+	minWidth  = 60
+	minHeight = 16
+)
+
+// A layout says where the panes stand in a window. Everything but the panes is
+// a line at the top, two for the cursor and three for the frame.
+type layout struct {
+	width, height int
+	stacked       bool // the tree above the bytes, in a narrow window
+	treeWidth     int
+	treeHeight    int
+	hexWidth      int
+	hexHeight     int
+	perRow        int // bytes in a row of the hex pane
+	offsetDigits  int
+}
+
+const (
+	narrowTree = 30 // columns below which the panes are stacked
+	roomyTree  = 40 // columns that the tree keeps beside 16 bytes a row
+	wideTree   = 56 // columns that the tree keeps beside 32 bytes a row
+	infoLines  = 2
+)
+
+// newLayout divides a window for a buffer of the given size.
+func newLayout(width, height int, size int64) layout {
+	l := layout{width: width, height: height, offsetDigits: max(8, len(fmt.Sprintf("%x", size)))}
+	inner := width - 2
+	body := height - 3 - infoLines // top, separator and bottom lines
+	beside := func(perRow int) int { return inner - 1 - l.hexColumns(perRow) }
+	switch {
+	case beside(32) >= wideTree:
+		l.perRow = 32
+	case beside(16) >= roomyTree:
+		l.perRow = 16
+	default:
+		l.perRow = 8
+	}
+	if l.treeWidth = beside(l.perRow); l.treeWidth >= narrowTree {
+		l.hexWidth = l.hexColumns(l.perRow)
+		l.treeHeight, l.hexHeight = body, body
+		return l
+	}
+	l.stacked = true
+	if l.hexColumns(16) <= inner {
+		l.perRow = 16
+	}
+	l.treeWidth, l.hexWidth = inner, inner
+	l.treeHeight = (body - 1) / 2
+	l.hexHeight = body - 1 - l.treeHeight
+	return l
+}
+
+// hexColumns is the width of the hex pane: offset, a mark and two digits for
+// each byte, the last bracket, text.
+func (l *layout) hexColumns(perRow int) int { return l.offsetDigits + 1 + 3*perRow + 2 + perRow }
+
+// tooSmall reports whether nothing useful fits.
+func (l *layout) tooSmall() bool { return l.width < minWidth || l.height < minHeight }
+
+// inTree and inHex tell which row of a pane a point of the window is in.
+func (l *layout) inTree(x, y int) (row int, ok bool) {
+	row = y - 1
+	return row, row >= 0 && row < l.treeHeight && x >= 1 && x <= l.treeWidth
+}
+
+func (l *layout) inHex(x, y int) (row, column int, ok bool) {
+	if l.stacked {
+		row, column = y-1-l.treeHeight-1, x-1
+	} else {
+		row, column = y-1, x-1-l.treeWidth-1
+	}
+	return row, column, row >= 0 && row < l.hexHeight && column >= 0 && column < l.hexWidth
+}

@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"varview/model"
+	"varview/ui/terminal"
+)
+
+// frameRate is how often a second the screen is drawn at most: the wait for the
+// next frame is a part of every key's way to the screen.
+const frameRate = 120
+
+// Run shows an open document in the terminal until the user leaves or ctx is
+// done. keys is where the keys come from: the terminal, which is not standard
+// input when the file came from there. It takes the document over.
+func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *os.File) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	environ := os.Environ()
+	dark, known := terminal.Hint(environ)
+	m, err := New(ctx, doc, theme, dark || !known, lipgloss.ColorProfile())
+	if err != nil {
+		return err
+	}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(frameRate), tea.WithOutput(screen)}
+	var program *tea.Program
+	if theme == "" && terminal.Queryable(environ) {
+		// The answer comes among the keys, or never; nothing waits for it.
+		input := terminal.NewInput(keys, func(dark bool) { program.Send(backgroundMsg{dark}) })
+		options = append(options, tea.WithInput(input))
+		m.askBackground = func() tea.Msg {
+			terminal.Query(screen)
+			return nil
+		}
+	} else if keys != os.Stdin {
+		options = append(options, tea.WithInput(keys))
+	}
+	program = tea.NewProgram(m, options...)
+	_, err = program.Run()
+	m.doc.Close()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return nil
+	}
+	return err
+}

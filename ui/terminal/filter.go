@@ -1,0 +1,127 @@
+package terminal
+
+import (
+	"bytes"
+	"strings"
+	"time"
+)
+
+const (
+	esc = 0x1b
+	bel = 0x07
+
+	// replyStart is how a reply begins; then come 0 or 1 and a semicolon.
+	replyStart = "\x1b]1"
+	headLength = len(replyStart) + len("1;")
+
+	// maxColor is the longest colour, in bytes, that a reply can hold. The
+	// longest in use is rgba:ffff/ffff/ffff/ffff.
+	maxColor = 64
+	maxReply = headLength + maxColor + len("\x1b\\")
+)
+
+// A filter takes the terminal's replies to OSC 10 and OSC 11 out of its input.
+// A reply is ESC ] 1 0 ; or ESC ] 1 1 ; then at most maxColor printable ASCII
+// characters, then BEL or ESC \.
+type filter struct {
+	onReply func(reply []byte)
+	held    []byte // may be the beginning of a reply
+}
+
+// feed appends to dst what of the held bytes and input is no reply. It holds
+// back an end that may be the beginning of one.
+func (f *filter) feed(dst, input []byte) []byte {
+	data := input
+	if len(f.held) > 0 {
+		data = append(f.held, input...)
+		f.held = nil
+	}
+	for {
+		start := bytes.IndexByte(data, esc)
+		if start < 0 {
+			return append(dst, data...)
+		}
+		dst = append(dst, data[:start]...)
+		data = data[start:]
+		switch length, verdict := scanReply(data); verdict {
+		case isReply:
+			f.onReply(data[:length])
+			data = data[length:]
+		case mayBeReply:
+			f.held = bytes.Clone(data)
+			return dst
+		case noReply:
+			dst = append(dst, data[0])
+			data = data[1:]
+		}
+	}
+}
+
+// flush appends the held bytes to dst: they were no reply.
+func (f *filter) flush(dst []byte) []byte {
+	dst = append(dst, f.held...)
+	f.held = nil
+	return dst
+}
+
+// patience is how long to wait for what follows the held bytes. People press
+// escape alone, and escape with ]; no one types more of a reply than that.
+func (f *filter) patience() time.Duration {
+	switch n := len(f.held); {
+	case n == 0:
+		return 0
+	case n == 1:
+		return 4 * time.Millisecond
+	case n < headLength:
+		return 20 * time.Millisecond
+	}
+	return 100 * time.Millisecond
+}
+
+type verdict int
+
+const (
+	noReply verdict = iota
+	mayBeReply
+	isReply
+)
+
+// scanReply says whether data, which begins with ESC, begins with a reply, and
+// how long that is.
+func scanReply(data []byte) (length int, _ verdict) {
+	for i, b := range data {
+		switch {
+		case i < len(replyStart):
+			if b != replyStart[i] {
+				return 0, noReply
+			}
+		case i == len(replyStart):
+			if b != '0' && b != '1' {
+				return 0, noReply
+			}
+		case i < headLength:
+			if b != ';' {
+				return 0, noReply
+			}
+		case b == bel:
+			return i + 1, isReply
+		case b == esc && i+1 == len(data):
+			return 0, mayBeReply
+		case b == esc && data[i+1] == '\\':
+			return i + 2, isReply
+		case b < ' ' || b > '~' || i-headLength >= maxColor:
+			return 0, noReply
+		}
+	}
+	return 0, mayBeReply
+}
+
+// background returns the colour of a reply to OSC 11; not ok is a reply to OSC
+// 10, or one that holds no colour.
+func background(reply []byte) (rgb [3]float64, ok bool) {
+	spec, found := strings.CutPrefix(string(reply), "\x1b]11;")
+	if !found {
+		return rgb, false
+	}
+	return parseColor(strings.TrimRight(spec, "\a\x1b\\"))
+}

@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"strings"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// treeLines draws the rows of the tree.
+func (m *Model) treeLines() []string {
+	width, height := m.layout.treeWidth, m.layout.treeHeight
+	rows, pending := m.view.Rows(width)
+	lines := make([]string, 0, height)
+	for i := range rows {
+		if len(lines) == height {
+			break
+		}
+		lines = append(lines, m.treeRow(&rows[i], width))
+	}
+	if len(rows) == 0 && !pending {
+		lines = append(lines, m.emptyTree(width)...)
+	}
+	if pending && len(lines) < height {
+		lines = append(lines, m.styles.roles[themes.Dim].on(text.Fit("  reading…", width)))
+	}
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	return lines[:height]
+}
+
+func (m *Model) emptyTree(width int) []string {
+	say := []string{"", "  No values in here."}
+	if m.doc.Size() == 0 {
+		say = []string{"", "  This file is empty: it has no bytes.", "  A game that could not finish saving may leave one."}
+	}
+	for i := range say {
+		say[i] = m.styles.roles[themes.Dim].on(text.Fit(say[i], width))
+	}
+	return say
+}
+
+// severityMarks stand in the first column of a row with a problem.
+var severityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!", span.Error: "✗"}
+
+var severityRoles = map[span.Severity]themes.Role{span.Note: themes.Note, span.Warning: themes.Warning, span.Error: themes.Error}
+
+// A piece is text of one role.
+type piece struct {
+	text string
+	role themes.Role
+}
+
+// treeRow draws a row in exactly width columns.
+func (m *Model) treeRow(r *model.Row, width int) string {
+	var pieces []piece
+	if r.Problem != "" {
+		pieces = append(pieces, piece{severityMarks[r.Severity], severityRoles[r.Severity]})
+	} else {
+		pieces = append(pieces, piece{" ", ""})
+	}
+	if r.Selected {
+		pieces = append(pieces, piece{"›", themes.Accent})
+	} else {
+		pieces = append(pieces, piece{" ", ""})
+	}
+	indent := 2 * r.Indent
+	if most := width / 2; indent > most { // deep down only the difference counts
+		pieces = append(pieces, piece{text.Fit("⋯", most-indent%4), themes.Dim})
+	} else {
+		pieces = append(pieces, piece{strings.Repeat(" ", indent), ""})
+	}
+	switch {
+	case r.Open:
+		pieces = append(pieces, piece{"▾ ", themes.Dim})
+	case r.Foldable:
+		pieces = append(pieces, piece{"▸ ", themes.Dim})
+	default:
+		pieces = append(pieces, piece{"  ", ""})
+	}
+	labelRole := themes.Dim
+	if r.Named {
+		labelRole = themes.Key
+	}
+	pieces = append(pieces, piece{text.Head(r.Label, width), labelRole}, piece{"  ", ""})
+	if r.Type != "" {
+		pieces = append(pieces, piece{text.Head(r.Type, width), themes.Dim}, piece{" ", ""})
+	}
+	pieces = append(pieces, piece{text.Head(r.Value, width), valueRole(r.Kind)})
+	return m.line(pieces, width, r.Selected)
+}
+
+func valueRole(k model.RowKind) themes.Role {
+	switch k {
+	case model.RowText:
+		return themes.String
+	case model.RowNumber:
+		return themes.Number
+	case model.RowContainer:
+		return themes.Dim
+	case model.RowGap:
+		return themes.Gap
+	}
+	return themes.Keyword
+}
+
+// line draws pieces one behind the other in exactly width columns, cut with …
+// where they are longer; a selected line has the selection behind it.
+func (m *Model) line(pieces []piece, width int, selected bool) string {
+	var b strings.Builder
+	left := width
+	for _, p := range pieces {
+		if left <= 0 {
+			break
+		}
+		t := p.text
+		w := text.Width(t)
+		if w > left {
+			t = text.Cut(t, left)
+			w = text.Width(t)
+		}
+		left -= w
+		style := m.styles.roles[p.role]
+		if selected {
+			style = m.styles.over(style)
+		}
+		b.WriteString(style.on(t))
+	}
+	if left > 0 {
+		rest := strings.Repeat(" ", left)
+		if selected {
+			rest = m.styles.plain.on(rest)
+		}
+		b.WriteString(rest)
+	}
+	return b.String()
+}
