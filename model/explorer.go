@@ -79,6 +79,20 @@ func (x *Explorer) Tick() (waiting bool) {
 	return x.Waiting()
 }
 
+// Indexed takes note that the whole file has been read: ends and counts that
+// were unknown are there now.
+func (x *Explorer) Indexed() {
+	x.outline.refill()
+	if x.later != nil {
+		x.do(x.later)
+		return
+	}
+	if i := x.outline.find(x.row); i >= 0 {
+		x.row = x.outline.rows[i]
+	}
+	x.locate()
+}
+
 // Waiting reports whether something that was asked for waits for the index.
 func (x *Explorer) Waiting() bool { return x.later != nil || x.outline.stop != nil }
 

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// grouped writes a number with commas between thousands: 1,234,567.
-func grouped(n int64) string {
+// Grouped writes a number with commas between thousands: 1,234,567.
+func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -14,12 +14,12 @@ func grouped(n int64) string {
 	return s
 }
 
-// byteCount writes a number of bytes in words.
-func byteCount(n int64) string {
+// ByteCount writes a number of bytes in words.
+func ByteCount(n int64) string {
 	if n == 1 {
 		return "1 byte"
 	}
-	return grouped(n) + " bytes"
+	return Grouped(n) + " bytes"
 }
 
 // ByteSize writes a size for a title: 812 B, 12.4 KiB, 1.0 GiB.

@@ -263,6 +263,9 @@ func (o *Outline) setTop(n *tree.Node) {
 
 // find is the position of a row in the window, -1 if it is not in view.
 func (o *Outline) find(n *tree.Node) int {
+	if n == nil {
+		return -1
+	}
 	for i, m := range o.rows {
 		if m.Same(n) {
 			return i

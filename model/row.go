@@ -17,6 +17,7 @@ type Row struct {
 	Named    bool   // the label is a key of the game's, not an index
 	Type     string // "Dictionary", "Array[int]"
 	Value    string // "(4)", "87", `"Mira"`; control characters are escaped
+	Preview  string // the beginning of what a container holds
 	Kind     RowKind
 	Problem  string // the worst problem that begins in the value, "" if none does
 	Severity span.Severity
@@ -49,7 +50,7 @@ func (x *Explorer) describe(n *tree.Node, limit int) Row {
 		end = n.Body
 	}
 	if n.Depth == 0 {
-		r.Label, r.Kind, r.Value = "gap", RowGap, byteCount(n.End-n.Tail)+" behind the last value"
+		r.Label, r.Kind, r.Value = "gap", RowGap, ByteCount(n.End-n.Tail)+" behind the last value"
 		return r
 	}
 	if p, ok := x.Doc.WorstIn(n.Start, end); ok {
@@ -66,6 +67,9 @@ func (x *Explorer) describe(n *tree.Node, limit int) Row {
 	if n.Layout >= tree.Sequence && !isText(x.literal(n, 8)) {
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
+		if !r.Open {
+			r.Preview = preview(x.literal(n, limit))
+		}
 		return r
 	}
 	r.Value = x.literal(n, limit)
@@ -78,6 +82,16 @@ func (x *Explorer) describe(n *tree.Node, limit int) Row {
 
 func (x *Explorer) literal(n *tree.Node, limit int) string {
 	return string(x.Doc.Tree.Format.AppendLiteral(nil, x.read, &n.Value, limit))
+}
+
+// preview is the literal of a container from its first bracket on; one that is
+// empty shows nothing.
+func preview(literal string) string {
+	i := strings.IndexAny(literal, "{[(")
+	if i < 0 || strings.HasPrefix(literal[i:], "{}") || strings.HasPrefix(literal[i:], "[]") || strings.HasPrefix(literal[i:], "()") {
+		return ""
+	}
+	return literal[i:]
 }
 
 // isText reports whether a literal is text in quotes: "…", &"…" or ^"…".
@@ -114,5 +128,5 @@ func count(n int64) string {
 	if n == tree.Unknown {
 		return "…"
 	}
-	return grouped(n)
+	return Grouped(n)
 }

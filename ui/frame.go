@@ -100,7 +100,7 @@ func (m *Model) about() string {
 	framing := m.doc.Framing
 	if framing == "stream" {
 		if n := m.view.Values(); n >= 0 {
-			framing = fmt.Sprintf("stream of %d", n)
+			framing = "stream of " + model.Grouped(n)
 		}
 		if m.doc.BigEndian {
 			framing += " (big-endian lengths)"
@@ -167,7 +167,7 @@ func (m *Model) infoLines() []string {
 	}
 	where := d.Type
 	if d.Value.Length > 0 {
-		where = join(where, d.Value.String(), byteCount(d.Value.Length))
+		where = join(where, d.Value.String(), model.ByteCount(d.Value.Length))
 	}
 	where = text.Head(where, width*2/3)
 	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
@@ -186,14 +186,12 @@ func (m *Model) fieldPieces(d model.Description, width int) []piece {
 	if f.Label != f.Kind.String() {
 		pieces = append(pieces, piece{" " + f.Label, ""})
 	}
-	pieces = append(pieces, piece{" · " + join(f.Span.String(), byteCount(f.Length)) + "  ", themes.Dim})
+	pieces = append(pieces, piece{" · " + join(f.Span.String(), model.ByteCount(f.Length)) + "  ", themes.Dim})
 	if d.Problem != "" {
 		return append(pieces, piece{text.Head(d.Problem, width), themes.Error})
 	}
 	return append(pieces, piece{text.Head(d.Meaning, width), ""}, piece{"  " + f.Kind.Meaning(), themes.Dim})
 }
-
-func byteCount(n int64) string { return plural(int(n), "byte") }
 
 func join(parts ...string) string {
 	var some []string

@@ -134,7 +134,7 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case indexedMsg:
 		if msg.doc == m.doc {
-			m.view.Tick()
+			m.view.Indexed()
 			if msg.err != nil && m.ctx.Err() == nil {
 				m.changed = m.doc.Changed()
 				m.report(msg.err)

@@ -90,6 +90,9 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 		pieces = append(pieces, piece{text.Head(r.Type, width), themes.Dim}, piece{" ", ""})
 	}
 	pieces = append(pieces, piece{text.Head(r.Value, width), valueRole(r.Kind)})
+	if r.Preview != "" {
+		pieces = append(pieces, piece{"  " + text.Head(r.Preview, width), themes.Padding})
+	}
 	return m.line(pieces, width, r.Selected)
 }
 

@@ -111,35 +111,35 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	if n.Layout == Fixed {
 		return r.Child(n, n.Count-1)
 	}
-	s := &r.scan
-	s.begin(n)
-	if p, ok := r.Tree.index.before(func(p *point) bool {
+	p, ok := r.Tree.index.before(func(p *point) bool {
 		_, in := p.childAt(n)
 		return in || p.pos <= n.Start
-	}); ok {
-		if at, in := p.childAt(n); in {
-			s.begin(n) // from the last child known to begin before the point, or the point itself
-			if c := p.openChild(n); c != nil && !c.Slot.Key {
-				s.resume(&point{pos: c.Start, in: n, next: c.Slot, nextAt: c.KeyAt})
-			} else if c == nil && at == 0 {
-				s.begin(n)
-			} else if prev, err := r.Child(n, at-1); err == nil {
-				s.resume(&point{pos: prev.Start, in: n, next: prev.Slot, nextAt: prev.KeyAt})
-			} else {
-				s.begin(n)
+	})
+	s := &r.scan
+	var last *Node
+	inside := false
+	if ok {
+		at, in := p.childAt(n)
+		if inside = in; in {
+			if last = p.openChild(n); last == nil || last.Slot.Key {
+				last, _ = r.Child(n, at-1)
 			}
 		}
 	}
+	s.begin(n)
+	if inside {
+		s.resume(&p)
+	}
 	s.hopDepth = n.Depth + 1
-	var last *Node
+	fresh := false // last is made here, not shared with others
 	for used := r.steps(); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
 			break
 		}
 		if ev != Leave && !s.slot.Key && s.eventDepth(ev) == n.Depth+1 {
-			if last == nil {
-				last = &Node{Parent: n, Depth: n.Depth + 1}
+			if !fresh {
+				last, fresh = &Node{Parent: n, Depth: n.Depth + 1}, true
 			}
 			last.Value, last.Slot, last.KeyAt = s.value, s.slot, s.key
 		}
