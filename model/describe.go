@@ -1,50 +1,76 @@
 package model
 
 import (
+	"fmt"
 	"strings"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// A Description says what is under the cursor.
+// A Description says what the cursor is on: a value, while it moves by rows, or
+// a byte.
 type Description struct {
-	Path    string // of the value that owns the byte
+	Path    string // of the value, or of the one that owns the byte
 	Type    string // of that value: "Vector3"
 	Value   span.Span
-	Pending bool // nothing is known yet; it waits for the index
-	Field   span.Field
-	Meaning string // the field, decoded
-	Problem string // the worst problem of the field, or of the selected value
+	Pending bool         // nothing is known yet; it waits for the index
+	Fields  []span.Field // of a value: those that its children do not own
+	Each    string       // of a value with elements of one size: "3 × 4 bytes"
+	Field   span.Field   // of a byte
+	Meaning string       // the value as a literal, or the byte's field decoded
+	Problem string       // the worst problem of the value or field, "" if there is none
 }
 
-// Describe tells what is under the cursor. Values are cut to about limit bytes.
+// Describe tells what the cursor is on. Meanings are cut to about limit bytes.
 func (x *Explorer) Describe(limit int) Description {
-	n, f := x.owner, x.field
+	if !x.inBytes && x.row != nil && x.row.Depth > 0 {
+		return x.describeValue(x.row, limit)
+	}
+	n := x.owner
 	if n == nil {
 		return Description{Pending: x.Doc.Size() > 0}
 	}
-	d := Description{Path: x.Path(n), Field: f, Value: span.Between(n.Start, n.End)}
-	format, w := x.Doc.Tree.Format, x.read.Window()
+	d := x.describe(n)
+	f := x.field
+	d.Field = f
+	if f.Length == 0 {
+		return d
+	}
+	cut := f
+	cut.Length = min(cut.Length, int64(limit))
+	d.Meaning = string(x.Doc.Tree.Format.AppendField(nil, x.read.Window(), &n.Value, cut))
+	d.Problem = x.problemIn(f.Offset, f.End())
+	return d
+}
+
+// describe is what value and byte have in common.
+func (x *Explorer) describe(n *tree.Node) Description {
+	d := Description{Path: x.Path(n), Value: span.Between(n.Start, n.End)}
 	if n.Depth > 0 {
-		d.Type = string(format.AppendType(nil, w, &n.Value))
-	}
-	if f.Length > 0 {
-		cut := f
-		cut.Length = min(cut.Length, int64(limit))
-		d.Meaning = string(format.AppendField(nil, w, &n.Value, cut))
-	}
-	from, to := x.Selected()
-	if f.Length > 0 {
-		if p, ok := x.Doc.WorstIn(f.Offset, f.End()); ok {
-			d.Problem = p.Severity.String() + ": " + p.Message
-			return d
-		}
-	}
-	if p, ok := x.Doc.WorstIn(from, to); ok {
-		d.Problem = p.Severity.String() + ": " + p.Message
+		d.Type = string(x.Doc.Tree.Format.AppendType(nil, x.read.Window(), &n.Value))
 	}
 	return d
+}
+
+func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
+	d := x.describe(n)
+	d.Fields = x.read.AppendFields(nil, n)
+	d.Meaning = x.literal(n, limit)
+	if n.Layout == tree.Fixed && !n.Opaque {
+		d.Each = fmt.Sprintf("%s × %s", Grouped(n.Count), ByteCount(int64(n.Stride)))
+	}
+	from, to := x.Selected()
+	d.Problem = x.problemIn(from, to)
+	return d
+}
+
+func (x *Explorer) problemIn(from, to int64) string {
+	p, ok := x.Doc.WorstIn(from, to)
+	if !ok {
+		return ""
+	}
+	return p.Severity.String() + ": " + p.Message
 }
 
 // Path is the path of a value for people: where it stands deeper than shownDepth

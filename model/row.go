@@ -38,12 +38,12 @@ const (
 // read on. Values are cut to about limit bytes.
 func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
 	for _, n := range x.outline.rows {
-		rows = append(rows, x.describe(n, limit))
+		rows = append(rows, x.newRow(n, limit))
 	}
 	return rows, x.outline.stop != nil
 }
 
-func (x *Explorer) describe(n *tree.Node, limit int) Row {
+func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row)}
 	end := n.End
 	if end == tree.Unknown {
@@ -64,7 +64,7 @@ func (x *Explorer) describe(n *tree.Node, limit int) Row {
 	}
 	f := x.Doc.Tree.Format
 	r.Type = string(f.AppendType(nil, x.read.Window(), &n.Value))
-	if n.Layout >= tree.Sequence && !isText(x.literal(n, 8)) {
+	if x.isList(n) {
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
 		if !r.Open {
@@ -82,6 +82,21 @@ func (x *Explorer) describe(n *tree.Node, limit int) Row {
 
 func (x *Explorer) literal(n *tree.Node, limit int) string {
 	return string(x.Doc.Tree.Format.AppendLiteral(nil, x.read, &n.Value, limit))
+}
+
+// isList reports whether the children of a value are counted: they are values of
+// their own or elements, not components or parts of a path.
+func (x *Explorer) isList(n *tree.Node) bool {
+	switch n.Layout {
+	case tree.Leaf:
+		return false
+	case tree.Pairs:
+		return true
+	case tree.Fixed:
+		step := x.Doc.Tree.Format.AppendStep(nil, x.read, &n.Value, tree.Slot{}, nil)
+		return len(step) > 0 && step[0] == '['
+	}
+	return !isText(x.literal(n, 8))
 }
 
 // preview is the literal of a container from its first bracket on; one that is

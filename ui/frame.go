@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"varview/decoder/span"
 	"varview/model"
 	"varview/themes"
@@ -175,22 +177,32 @@ func (m *Model) infoLines() []string {
 	return []string{m.line(first, width, false), m.line(m.fieldPieces(d, width), width, false)}
 }
 
-// fieldPieces explain the field under the cursor, or its problem.
+// fieldPieces explain the value or the byte under the cursor: its fields and
+// its meaning, or its problem.
 func (m *Model) fieldPieces(d model.Description, width int) []piece {
+	pieces := []piece{{" ", ""}}
 	f := d.Field
-	if f.Length == 0 {
-		return []piece{{" " + d.Problem, themes.Error}}
+	for _, own := range d.Fields {
+		pieces = append(pieces, piece{fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, model.Grouped(own.Length)), themes.Role(own.Kind.String())})
 	}
-	role := themes.Role(f.Kind.String())
-	pieces := []piece{{" " + string(f.Kind.Mark()) + " " + f.Kind.String(), role}}
-	if f.Label != f.Kind.String() {
-		pieces = append(pieces, piece{" " + f.Label, ""})
+	if d.Each != "" {
+		pieces = append(pieces, piece{fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each), themes.Value})
 	}
-	pieces = append(pieces, piece{" · " + join(f.Span.String(), model.ByteCount(f.Length)) + "  ", themes.Dim})
+	if f.Length > 0 {
+		pieces = append(pieces, piece{fmt.Sprintf("%c %s", f.Kind.Mark(), f.Kind), themes.Role(f.Kind.String())})
+		if f.Label != f.Kind.String() {
+			pieces = append(pieces, piece{" " + f.Label, ""})
+		}
+		pieces = append(pieces, piece{" · " + join(f.Span.String(), model.ByteCount(f.Length)) + "  ", themes.Dim})
+	}
 	if d.Problem != "" {
 		return append(pieces, piece{text.Head(d.Problem, width), themes.Error})
 	}
-	return append(pieces, piece{text.Head(d.Meaning, width), ""}, piece{"  " + f.Kind.Meaning(), themes.Dim})
+	pieces = append(pieces, piece{"→ ", themes.Dim}, piece{text.Head(d.Meaning, width), ""})
+	if f.Length > 0 {
+		pieces = append(pieces, piece{"  " + f.Kind.Meaning(), themes.Dim})
+	}
+	return pieces
 }
 
 func join(parts ...string) string {
@@ -224,14 +236,7 @@ func (m *Model) bottomLine() string {
 		return m.closeLine([]piece{left, {what, themes.Dim}}, width)
 	}
 	pieces := []piece{left}
-	used := 2
-	for _, b := range m.keys.short(m.focus == onBytes) {
-		h := b.Help()
-		w := text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
-		if used+w > width-3 {
-			break
-		}
-		used += w
+	for _, h := range m.shortHelp(width - 5) {
 		pieces = append(pieces, piece{h.Key, themes.Accent}, piece{" " + h.Desc + "  ", themes.Dim})
 	}
 	return m.closeLine(pieces, width)
@@ -250,4 +255,23 @@ func (m *Model) closeLine(pieces []piece, width int) string {
 	}
 	pieces = append(pieces, piece{strings.Repeat("─", max(0, rest)) + "╯", themes.Border})
 	return m.line(pieces, width, false)
+}
+
+// shortHelp lists the keys that fit into width columns. The last two, help and
+// quit, stay; of the others those in front.
+func (m *Model) shortHelp(width int) []key.Help {
+	var keys []key.Help
+	for _, b := range m.keys.short(m.focus == onBytes) {
+		keys = append(keys, b.Help())
+	}
+	columns := func() (n int) {
+		for _, h := range keys {
+			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
+		}
+		return n
+	}
+	for len(keys) > 2 && columns() > width {
+		keys = append(keys[:len(keys)-3], keys[len(keys)-2:]...)
+	}
+	return keys
 }

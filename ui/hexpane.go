@@ -80,6 +80,7 @@ func (m *Model) hexLines() []string {
 		start := r * l.perRow
 		at := h.top + int64(start)
 		b.Reset()
+		b.Grow(8 * l.hexWidth)
 		if at >= size && !(at == 0) {
 			lines[r] = strings.Repeat(" ", l.hexWidth)
 			continue

@@ -69,8 +69,9 @@ type (
 )
 
 const (
-	tickEvery  = 80 * time.Millisecond
-	watchEvery = time.Second
+	retryEvery    = 20 * time.Millisecond  // while something in view waits for the index
+	progressEvery = 100 * time.Millisecond // while only a percentage counts
+	watchEvery    = time.Second
 )
 
 // tick comes back soon while something is under way, so that what is shown
@@ -81,7 +82,11 @@ func (m *Model) tick() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tickMsg{} })
+	every := progressEvery
+	if m.view.Waiting() {
+		every = retryEvery
+	}
+	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
 // startIndex reads the whole file once in the background.

@@ -93,7 +93,7 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 	if r.Preview != "" {
 		pieces = append(pieces, piece{"  " + text.Head(r.Preview, width), themes.Padding})
 	}
-	return m.line(pieces, width, r.Selected)
+	return m.line(pieces, width, r.Selected && m.focus == onTree)
 }
 
 func valueRole(k model.RowKind) themes.Role {

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// The test binary stands in for varview: with this variable set it is a program that behaves as its words say: broken
+// fails at once, calm has no work beside the screen, blind sees no damage.
+const fakeVariable = "VARVIEW_BENCH_FAKE"
+
+// What the fake takes for its work.
+const (
+	fakeStart   = 60 * time.Millisecond // until the first full frame
+	fakeAnswer  = 8 * time.Millisecond  // from a key to its frame
+	fakeMemory  = 48 << 20              // after G
+	fakeSearch  = 250 * time.Millisecond
+	fakeSilent  = "x"                    // the key that draws nothing
+	fakeCounter = 400 * time.Millisecond // for how long it counts in a corner, unless calm
+)
+
+func TestMain(m *testing.M) {
+	if words := os.Getenv(fakeVariable); words != "" {
+		if err := fake(words, os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "varview:", err)
+			os.Exit(2)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func fake(words string, args []string) error {
+	switch {
+	case strings.Contains(words, "broken"):
+		return fmt.Errorf("%s: made to fail", args[0])
+	case args[0] == "check":
+		if strings.Contains(args[1], "damaged") && !strings.Contains(words, "blind") {
+			os.Exit(1)
+		}
+		return warm(args[1])
+	case args[0] == "dump" || args[0] == "export":
+		f, err := os.Open(args[len(args)-1])
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(os.Stdout, f)
+		return err
+	}
+	return fakeTerminal(words)
+}
+
+// A fakeScreen draws whole frames with a counter, so that every frame differs.
+type fakeScreen struct {
+	cols, rows, frames int
+	state, command     string
+	kept               []byte
+}
+
+func (s *fakeScreen) draw() {
+	s.frames++
+	var out bytes.Buffer
+	out.WriteString("\x1b[H")
+	for y := range s.rows - 1 {
+		fmt.Fprintf(&out, "%-*s\r\n", s.cols, fmt.Sprintf("%d %s %s", s.frames, s.state, strings.Repeat("▾", s.cols-20-y)))
+	}
+	fmt.Fprintf(&out, "? help\x1b[K")
+	os.Stdout.Write(out.Bytes())
+}
+
+func fakeTerminal(words string) error {
+	if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
+		return err
+	}
+	cols, rows, err := term.GetSize(os.Stdout.Fd())
+	if err != nil {
+		return err
+	}
+	// As termenv does: ask for the background and wait for the answer.
+	fmt.Print("\x1b]11;?\x1b\\")
+	in := make([]byte, 256)
+	if n, err := os.Stdin.Read(in); err != nil || !bytes.Contains(in[:n], []byte("rgb:")) {
+		return fmt.Errorf("no background colour: %q, %v", in[:n], err)
+	}
+	fmt.Print("\x1b[?1049h\x1b[2J\x1b[Hopening")
+	time.Sleep(fakeStart)
+	s := &fakeScreen{cols: cols, rows: rows}
+	s.draw()
+	// Work beside the screen, with a counter that changes a few cells often.
+	for end := time.Now().Add(fakeCounter); time.Now().Before(end) && !strings.Contains(words, "calm"); time.Sleep(20 * time.Millisecond) {
+		fmt.Printf("\x1b[%d;60H%8d", rows, time.Now().UnixMilli()%1e8)
+	}
+	for {
+		n, err := os.Stdin.Read(in)
+		if err != nil {
+			return nil
+		}
+		for _, key := range in[:n] {
+			s.press(string(key))
+		}
+	}
+}
+
+func (s *fakeScreen) press(key string) {
+	s.command += key
+	switch {
+	case key == fakeSilent:
+		return
+	case key == "G":
+		s.kept = bytes.Repeat([]byte("page"), fakeMemory/4)
+	case key == "\r" && strings.Contains(s.command, "/"):
+		for end := time.Now().Add(fakeSearch); time.Now().Before(end); {
+		}
+	}
+	if key == "\r" {
+		s.command = ""
+	}
+	time.Sleep(fakeAnswer)
+	s.draw()
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"varview/bench/savegame"
+)
+
+const (
+	keyBudget = 16 * time.Millisecond
+	keyLimit  = time.Second // a press without output for so long is missing
+)
+
+// Tours of keys that each change the screen: at the start both panes stand at the top, and a tour returns there. In
+// the tree all is folded but what a tour unfolds, and the first frames are Dictionaries.
+var (
+	treeTour = strings.Fields("j j l j k h ctrl+d ctrl+d ctrl+u k G k k ctrl+u g")
+	hexTour  = strings.Fields("j j l l h k ctrl+d ctrl+d ctrl+u G k h k ctrl+u g")
+)
+
+var keyBytes = map[string]string{"ctrl+d": "\x04", "ctrl+u": "\x15", "ctrl+r": "\x12", "tab": "\t", "enter": "\r"}
+
+// bytesOf is what a terminal sends for a key.
+func bytesOf(key string) string {
+	if b, found := keyBytes[key]; found {
+		return b
+	}
+	return key
+}
+
+// presses is the order of about n keys: the tree, then the other pane, then changes of pane.
+func presses(n int) []string {
+	var all []string
+	for len(all) < n*55/100 {
+		all = append(all, treeTour...)
+	}
+	all = append(all, "tab")
+	for len(all) < n*95/100 {
+		all = append(all, hexTour...)
+	}
+	for len(all) < n {
+		all = append(all, "tab")
+	}
+	return all
+}
+
+// keys measures the time from a key press to the first byte of its frame.
+func keys(ctx context.Context, b *bench) ([]row, error) {
+	var rows []row
+	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+		path, err := b.file(kind, savegame.Godot4, b.size)
+		if err != nil {
+			return rows, err
+		}
+		if err := warm(path); err != nil {
+			return rows, err
+		}
+		t, err := b.openTerminal(ctx, 200, 60, path)
+		if err != nil {
+			return rows, err
+		}
+		l, err := b.latencies(t, presses(b.presses))
+		t.close()
+		if err != nil {
+			return rows, fmt.Errorf("keys in %s: %w", path, err)
+		}
+		rows = append(rows, l.row(fmt.Sprintf("key to its frame, %s %s", savegame.FormatSize(b.size), kind)))
+	}
+	return rows, nil
+}
+
+// latencies of key presses. Those in missing gave no output within keyLimit.
+type latencies struct {
+	took    []time.Duration
+	slowest string // the key that took longest
+	most    time.Duration
+	missing []string
+}
+
+// latencies presses each key when the program rests, at no fixed distance to the frame before, so that presses fall
+// everywhere between two of the program's render ticks.
+func (b *bench) latencies(t *terminal, keys []string) (latencies, error) {
+	var l latencies
+	if _, err := t.firstFrame(); err != nil {
+		return l, err
+	}
+	if _, err := t.idle(90 * time.Second); err != nil {
+		return l, err
+	}
+	b.show(t, "opening")
+	phase := rand.New(rand.NewPCG(1, 1))
+	for i, key := range keys {
+		gap := 60*time.Millisecond + time.Duration(phase.IntN(34_000))*time.Microsecond
+		if err := t.quiet(gap, 20*time.Second); err != nil {
+			return l, fmt.Errorf("before press %d, %s: %w", i+1, key, err)
+		}
+		pressed := t.send(bytesOf(key))
+		frame, err := t.burst(keyLimit)
+		took := frame.first.Sub(pressed)
+		switch {
+		case err == errSilent:
+			l.missing = append(l.missing, key)
+			if len(l.missing) >= 10 && len(l.took) == 0 {
+				return l, fmt.Errorf("ten presses and no output; the screen shows:\n%s", t.screen.summary())
+			}
+			continue
+		case err != nil:
+			return l, fmt.Errorf("after press %d, %s: %w", i+1, key, err)
+		case took < 0: // drawn before the press
+			continue
+		}
+		l.took = append(l.took, took)
+		if took > l.most {
+			l.slowest, l.most = key, took
+		}
+	}
+	b.show(t, "all keys")
+	return l, nil
+}
+
+// row has the verdict over also when a press is missing: a key of the tours always has something to show.
+func (l latencies) row(what string) row {
+	r := row{what: what, budget: fmt.Sprintf("p99 ≤ %v, none missing", keyBudget), verdict: failed}
+	if len(l.missing) > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%d of %d presses gave nothing within %v: %s", len(l.missing),
+			len(l.missing)+len(l.took), keyLimit, cut(strings.Join(l.missing, " "), 100)))
+	}
+	if len(l.took) == 0 {
+		return r
+	}
+	p99 := percentile(l.took, 0.99)
+	r.ours = fmt.Sprintf("p50 %s, p99 %s", milliseconds(percentile(l.took, 0.5)), milliseconds(p99))
+	r.peer = fmt.Sprintf("max %s (%s)", milliseconds(l.most), l.slowest)
+	r.ratio = times(float64(p99) / float64(keyBudget))
+	r.verdict = within(p99 <= keyBudget && len(l.missing) == 0)
+	return r
+}

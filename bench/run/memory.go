@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"varview/bench/savegame"
+)
+
+const memoryBudget = 128 << 20
+
+// memory drives the program through a large file and keeps the most private memory that it ever had.
+func memory(ctx context.Context, b *bench) ([]row, error) {
+	var rows []row
+	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+		path, err := b.file(kind, savegame.Godot4, b.size)
+		if err != nil {
+			return rows, err
+		}
+		if err := warm(path); err != nil {
+			return rows, err
+		}
+		most, steps, err := b.highestMemory(ctx, path)
+		if err != nil {
+			return rows, fmt.Errorf("memory with %s: %w", path, err)
+		}
+		rows = append(rows, row{
+			what:    fmt.Sprintf("private memory, %s %s", savegame.FormatSize(b.size), kind),
+			ours:    mebibytes(most),
+			ratio:   times(float64(most) / memoryBudget),
+			budget:  "≤ " + mebibytes(memoryBudget),
+			verdict: within(most <= memoryBudget),
+			notes:   []string{"busy after " + strings.Join(steps, ", ")},
+		})
+	}
+	return rows, nil
+}
+
+// highestMemory also returns for how long the program worked after each step.
+func (b *bench) highestMemory(ctx context.Context, path string) (most int64, steps []string, err error) {
+	t, err := b.openTerminal(ctx, 80, 24, path)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer t.close()
+	watch := watchMemory(t.cmd.Process.Pid)
+	defer func() { most = watch.highest() }()
+	if _, err := t.firstFrame(); err != nil {
+		return 0, nil, err
+	}
+	for _, step := range []struct{ name, keys string }{
+		{"opening", ""},
+		{"G", "G"},
+		{"goto the middle", fmt.Sprintf(":goto 0x%x\r", b.size/2)},
+		{"search", "/zzzznotthere\r"},
+	} {
+		before := t.screen.text()
+		t.enter(step.keys)
+		took, err := t.idle(90 * time.Second)
+		if err != nil {
+			return 0, nil, fmt.Errorf("after %s: %w", step.name, err)
+		}
+		if step.keys != "" && t.screen.text() == before {
+			return 0, nil, fmt.Errorf("%s changed nothing on the screen:\n%s", step.name, t.screen.summary())
+		}
+		steps = append(steps, fmt.Sprintf("%s %.1f s", step.name, took.Seconds()))
+		b.show(t, step.name)
+	}
+	return 0, steps, nil
+}
+
+// show prints the screen with -v.
+func (b *bench) show(t *terminal, after string) {
+	if b.verbose {
+		fmt.Fprintf(b.log, "--- after %s\n%s\n", after, t.screen.text())
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fakeBench is a bench of the fake, with files of a few hundred KiB.
+func fakeBench(t *testing.T, words string) *bench {
+	t.Helper()
+	s := settings{
+		size: 256 << 10, dict: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10},
+		frames: 1, presses: 12, checks: 1, outputTime: time.Second,
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := newBench(s, self, "", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.env = append(b.env, fakeVariable+"="+words)
+	b.log = t.Output()
+	return b
+}
+
+func TestHighestMemory(t *testing.T) {
+	most, steps, err := fakeBench(t, "plain").highestMemory(t.Context(), "save.dat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most < fakeMemory || most > fakeMemory+64<<20 {
+		t.Errorf("highest %s", mebibytes(most))
+	}
+	if steps[3] < "search 0.2" {
+		t.Errorf("steps %q", steps)
+	}
+}
+
+func TestRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds, most of them waiting")
+	}
+	for name, whats := range map[string][]string{
+		"frame":  {"first frame, 256KiB stream", "first frame, 256KiB raw"},
+		"memory": {"private memory, 256KiB stream", "private memory, 256KiB raw"},
+		"keys":   {"key to its frame, 256KiB stream", "key to its frame, 256KiB raw"},
+		"check":  {"check, 256KiB godot4 stream", "check, 64KiB godot3 dict", "check against Godot, 64KiB dict"},
+		"output": {"dump, 128KiB", "dump --json, 128KiB", "export, 128KiB", "export --text, 128KiB", "memory meanwhile"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := fakeBench(t, "calm")
+			var table bytes.Buffer
+			if err := b.measure(t.Context(), name, &table); err != nil && err != errMissed {
+				t.Fatal(err)
+			}
+			t.Log("\n" + table.String())
+			for _, what := range whats {
+				if !strings.Contains(table.String(), what) {
+					t.Errorf("no row %q", what)
+				}
+			}
+			if strings.Contains(table.String(), string(failed)) {
+				t.Error("a row failed")
+			}
+			for _, pattern := range []string{"*.tmp", "*.part"} {
+				if left, _ := filepath.Glob(filepath.Join(b.dir, pattern)); len(left) > 0 {
+					t.Errorf("left behind: %q", left)
+				}
+			}
+		})
+	}
+}
+
+func TestProgramThatFails(t *testing.T) {
+	t.Parallel()
+	b := fakeBench(t, "broken")
+	for _, name := range names() {
+		var table bytes.Buffer
+		if err := b.measure(t.Context(), name, &table); err != errMissed {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !strings.Contains(table.String(), "made to fail") {
+			t.Errorf("%s: the message is not passed on:\n%s", name, table.String())
+		}
+	}
+}
+
+func TestProgramThatOnlyPretends(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ words, name, message string }{
+		{"calm blind", "check", "finds nothing wrong"},
+	} {
+		var table bytes.Buffer
+		b := fakeBench(t, c.words)
+		if _, err := exec.LookPath(godotProgram); err != nil && c.name == "check" {
+			t.Skip(godotProgram + " is not installed")
+		}
+		if err := b.measure(t.Context(), c.name, &table); err != errMissed || !strings.Contains(table.String(), c.message) {
+			t.Errorf("%s: %v\n%s", c.name, err, table.String())
+		}
+	}
+}
+
+func TestWrongArguments(t *testing.T) {
+	if _, err := newBench(quick, filepath.Join(t.TempDir(), "varview"), "", ""); err == nil || !strings.Contains(err.Error(), "go build") {
+		t.Errorf("a missing program: %v", err)
+	}
+	b := fakeBench(t, "plain")
+	if err := b.measure(t.Context(), "frame,speed", &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `"speed"`) {
+		t.Errorf("an unknown measurement: %v", err)
+	}
+	if _, err := newBench(quick, b.bin, "1 GiB", ""); err == nil {
+		t.Error("a size that is none was taken")
+	}
+}

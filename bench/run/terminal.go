@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+)
+
+// A terminal is the program in a pseudo-terminal that answers as a real one does.
+type terminal struct {
+	ctx     context.Context
+	cmd     *exec.Cmd
+	pty     *os.File
+	started time.Time
+	output  chan chunk // closed when the program has ended
+	screen  *screen
+	last    []byte // the end of what was drawn, for messages
+}
+
+// A chunk is what one read gave, and when.
+type chunk struct {
+	at   time.Time
+	data []byte
+}
+
+// openTerminal starts the program in the alternate screen's usual surroundings. The program dies with ctx.
+func (b *bench) openTerminal(ctx context.Context, cols, rows int, args ...string) (*terminal, error) {
+	cmd := exec.CommandContext(ctx, b.bin, args...)
+	cmd.Env = append(slices.Clone(b.env), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8")
+	started := time.Now()
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	if err != nil {
+		return nil, fmt.Errorf("%s in a pseudo-terminal: %w", b.bin, err)
+	}
+	t := &terminal{
+		ctx: ctx, cmd: cmd, pty: f, started: started, output: make(chan chunk, 4096), screen: newScreen(cols, rows),
+	}
+	go t.read()
+	return t, nil
+}
+
+// close ends the program, whatever it is doing.
+func (t *terminal) close() {
+	t.cmd.Process.Kill()
+	for range t.output {
+	}
+	t.cmd.Wait()
+	t.pty.Close()
+}
+
+// queries are what programs ask of a terminal at the start, and what a dark xterm answers.
+var queries = []struct{ ask, answer string }{
+	{"\x1b]11;?", "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\"},
+	{"\x1b]10;?", "\x1b]10;rgb:d0d0/d0d0/d0d0\x1b\\"},
+	{"\x1b[6n", "\x1b[1;1R"},
+	{"\x1b[c", "\x1b[?62;22c"},
+}
+
+func (t *terminal) read() {
+	defer close(t.output)
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := t.pty.Read(buf)
+		if n > 0 {
+			at, data := time.Now(), bytes.Clone(buf[:n])
+			for _, q := range queries {
+				if bytes.Contains(data, []byte(q.ask)) {
+					t.pty.WriteString(q.answer)
+				}
+			}
+			t.output <- chunk{at, data}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// A burst is output with no pause in it, as a frame is written.
+type burst struct {
+	first, last time.Time
+	changed     int // cells
+}
+
+// pause ends a burst: a frame is one write, and programs draw at most every few milliseconds. So does longestBurst,
+// for a program that never pauses.
+const (
+	pause        = 5 * time.Millisecond
+	longestBurst = time.Second
+)
+
+var errSilent = errors.New("no output")
+
+// burst returns the next one, or errSilent when none begins within wait.
+func (t *terminal) burst(wait time.Duration) (burst, error) {
+	var b burst
+	var data []byte
+	for timer := time.NewTimer(wait); ; timer.Reset(pause) {
+		select {
+		case c, open := <-t.output:
+			if !open {
+				return b, t.ended()
+			}
+			if data == nil {
+				b.first = c.at
+			}
+			b.last = c.at
+			data = append(data, c.data...)
+			t.last = append(t.last, c.data...)
+			t.last = t.last[max(len(t.last)-4096, 0):]
+			if b.last.Sub(b.first) < longestBurst {
+				continue
+			}
+		case <-timer.C:
+		}
+		if data == nil {
+			return b, errSilent
+		}
+		t.screen.feed(data)
+		b.changed = t.screen.changed()
+		return b, nil
+	}
+}
+
+// ended is the error of a program that is no longer there.
+func (t *terminal) ended() error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	state := "ended"
+	if err := t.cmd.Wait(); err != nil {
+		state = err.Error()
+	}
+	said := strings.Join(strings.Fields(ansi.Strip(string(t.last))), " ")
+	return fmt.Errorf("the program stopped by itself (%s), having written: %s", state, cut(said, 300))
+}
+
+// cut shortens a message to its last n bytes.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return "…" + strings.ToValidUTF8(s[len(s)-n:], "")
+}
+
+// quietTime without a large change ends the search for the first full frame; firstFrameLimit ends it in any case.
+const (
+	quietTime       = 150 * time.Millisecond
+	firstFrameLimit = 10 * time.Second
+)
+
+// firstFrame returns the time from exec to the last byte of the first full frame: the last burst that changed more
+// than a twentieth of the screen, after which no other did so for quietTime. Progress that counts on in a corner is
+// no new frame, and neither is a blank screen or a short line that says "opening".
+func (t *terminal) firstFrame() (time.Duration, error) {
+	large := t.screen.cols * t.screen.rows / 20
+	var frame time.Time
+	for {
+		b, err := t.burst(quietTime)
+		if err != nil && err != errSilent {
+			return 0, err
+		}
+		if b.changed > large {
+			frame = b.last
+		}
+		switch {
+		case !frame.IsZero() && (err == errSilent || b.last.Sub(frame) >= quietTime):
+			return frame.Sub(t.started), nil
+		case time.Since(t.started) > firstFrameLimit:
+			return 0, fmt.Errorf("no full frame that stays within %v; the screen shows:\n%s", firstFrameLimit,
+				t.screen.summary())
+		}
+	}
+}
+
+// send presses one key and returns when.
+func (t *terminal) send(key string) time.Time {
+	now := time.Now()
+	t.pty.WriteString(key)
+	return now
+}
+
+// enter types a text key by key, as a fast typist would: characters that come together are a paste.
+func (t *terminal) enter(text string) {
+	for _, r := range text {
+		t.send(string(r))
+		time.Sleep(15 * time.Millisecond)
+	}
+}
+
+// quiet waits until nothing has been drawn for gap.
+func (t *terminal) quiet(gap, limit time.Duration) error {
+	for end := time.Now().Add(limit); time.Now().Before(end); {
+		if _, err := t.burst(gap); err == errSilent {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("still drawing after %v", limit)
+}
+
+// idle waits until the program neither draws nor computes, so that work beside the screen is over, and returns how
+// long that took.
+func (t *terminal) idle(limit time.Duration) (time.Duration, error) {
+	const rest = 300 * time.Millisecond
+	for start := time.Now(); time.Since(start) < limit; {
+		before, err := processorTime(t.cmd.Process.Pid)
+		if err != nil {
+			return 0, err
+		}
+		_, err = t.burst(rest)
+		if err == nil {
+			continue
+		}
+		if err != errSilent {
+			return 0, err
+		}
+		after, err := processorTime(t.cmd.Process.Pid)
+		if err == nil && after-before <= 20*time.Millisecond && !runnable(t.cmd.Process.Pid) {
+			return max(time.Since(start)-rest, 0), nil
+		}
+	}
+	return 0, fmt.Errorf("still working after %v", limit)
+}

@@ -1,0 +1,168 @@
+// Package savegame writes large synthetic Godot saves. The same plan gives the same bytes on every machine and with
+// every version of Go, so that numbers measured with them can be compared.
+package savegame
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Version is part of every file's name. It changes whenever the bytes of any plan change.
+const Version = 1
+
+// Kind is the shape of a file.
+type Kind string
+
+const (
+	Stream Kind = "stream" // store_var frames: u32 length and a Dictionary, repeated
+	Raw    Kind = "raw"    // one bare Dictionary whose children are like those of Stream
+	Dict   Kind = "dict"   // one bare Array of many small Dictionaries
+)
+
+// Dialect is the type-id table that a file is written with.
+type Dialect string
+
+const (
+	Godot4 Dialect = "godot4"
+	Godot3 Dialect = "godot3"
+)
+
+// A Plan says which file to write.
+type Plan struct {
+	Kind    Kind
+	Dialect Dialect
+	Size    int64 // bytes; the file is at most 1 KiB shorter or longer
+	Seed    uint64
+}
+
+// Validate returns an error that names the first field of p that has no meaning.
+func (p Plan) Validate() error {
+	switch {
+	case p.Kind != Stream && p.Kind != Raw && p.Kind != Dict:
+		return fmt.Errorf("unknown kind %q (stream, raw, dict)", p.Kind)
+	case p.Dialect != Godot4 && p.Dialect != Godot3:
+		return fmt.Errorf("unknown dialect %q (godot4, godot3)", p.Dialect)
+	case p.Size < 0:
+		return fmt.Errorf("negative size %d", p.Size)
+	}
+	return nil
+}
+
+// Name is a file name that no plan of other bytes has.
+func (p Plan) Name() string {
+	return fmt.Sprintf("%s-%s-%s-seed%d-v%d.dat", p.Kind, p.Dialect, FormatSize(p.Size), p.Seed, Version)
+}
+
+// WriteFile writes the file under a temporary name beside path and renames it, so that path is never half a file.
+func (p Plan) WriteFile(path string) (err error) {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	part := path + ".part"
+	f, err := os.Create(part)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(part)
+		}
+	}()
+	if err := p.write(f); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(part, path)
+}
+
+// A target takes the bytes in order; a container's count, known only at the end, is then put in place with WriteAt.
+type target interface {
+	io.Writer
+	io.WriterAt
+}
+
+// flushAt is how many bytes are gathered before they are written.
+const flushAt = 1 << 20
+
+// write sends the planned file to w, holding no more than one entry and flushAt bytes of it in memory.
+func (p Plan) write(w target) error {
+	g := newGenerator(p.Dialect, p.Seed)
+	switch p.Kind {
+	case Raw:
+		g.open(typeDictionary)
+	case Dict:
+		g.open(typeArray)
+	}
+	const least = 64 // no entry is shorter than 40 bytes
+	var flushed int64
+	entries := 0
+	for p.Size-flushed-int64(len(g.buf)) >= least {
+		left := p.Size - flushed - int64(len(g.buf))
+		switch p.Kind {
+		case Stream:
+			g.frame(entries, left)
+		case Raw:
+			g.chunk(entries, left)
+		case Dict:
+			g.item(entries)
+		}
+		entries++
+		if len(g.buf) >= flushAt {
+			n, err := w.Write(g.buf)
+			if err != nil {
+				return err
+			}
+			flushed += int64(n)
+			g.buf = g.buf[:0]
+		}
+	}
+	if _, err := w.Write(g.buf); err != nil {
+		return err
+	}
+	if p.Kind == Stream {
+		return nil
+	}
+	const rootCount = 4 // behind the root's header
+	_, err := w.WriteAt(le32(entries), rootCount)
+	return err
+}
+
+var sizeUnits = []struct {
+	suffix string
+	bytes  int64
+}{
+	{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"B", 1}, {"", 1},
+}
+
+// ParseSize reads a size such as 1GiB, 64MB or 4096.
+func ParseSize(s string) (int64, error) {
+	for _, u := range sizeUnits {
+		digits, ok := strings.CutSuffix(s, u.suffix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || n < 0 || n > (1<<62)/u.bytes {
+			break
+		}
+		return n * u.bytes, nil
+	}
+	return 0, fmt.Errorf("%q is not a size such as 1GiB, 64MB or 4096", s)
+}
+
+// FormatSize writes a size in the unit that takes the fewest characters.
+func FormatSize(n int64) string {
+	best := strconv.FormatInt(n, 10) + "B"
+	for _, u := range sizeUnits {
+		if s := strconv.FormatInt(n/u.bytes, 10) + u.suffix; n%u.bytes == 0 && len(s) < len(best) && u.suffix != "" {
+			best = s
+		}
+	}
+	return best
+}
