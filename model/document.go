@@ -4,6 +4,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sort"
 	"sync"
@@ -24,7 +25,6 @@ type Document struct {
 	options decoder.Options
 	src     *source.File
 
-	index    Progress
 	mu       sync.Mutex
 	problems []span.Problem // in the order of their offsets
 	counts   [3]int         // problems by severity, also those not kept
@@ -64,10 +64,28 @@ func newDocument(ctx context.Context, src *source.File, path, name string, o dec
 func (d *Document) Close() error { return d.src.Close() }
 
 // Reload opens the file again as it is now, in the dialect and framing that
-// were asked for.
+// were asked for. Standard input cannot be opened again.
 func (d *Document) Reload(ctx context.Context) (*Document, error) {
+	if d.path == "-" {
+		return nil, errors.New("standard input cannot be read again")
+	}
 	return Open(ctx, d.path, d.options)
 }
+
+// As reads the same bytes in another dialect and framing; what is empty is
+// detected. The two documents share the file, which either closes.
+func (d *Document) As(ctx context.Context, dialect, framing string) (*Document, error) {
+	o := d.options
+	o.Dialect, o.Framing = dialect, framing
+	doc, err := decoder.Open(ctx, d.src, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Document{Document: doc, Name: d.Name, path: d.path, options: o, src: d.src}, nil
+}
+
+// SharesFile reports whether the document reads the same open file as another.
+func (d *Document) SharesFile(other *Document) bool { return d.src == other.src }
 
 // Changed says how the file on disk differs from what was opened, "" if it does
 // not.

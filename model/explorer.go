@@ -2,7 +2,7 @@ package model
 
 import (
 	"errors"
-	"fmt"
+	"maps"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -11,6 +11,11 @@ import (
 // lookUpBudget is how many values one look-up for the screen may pass over. It
 // takes a few milliseconds; what needs more waits for the index.
 const lookUpBudget = 50_000
+
+// indexedBudget is the same once the index is there and nothing is to be waited
+// for: enough to pass over the deepest nesting, which leaves few places to
+// remember.
+const indexedBudget = 4 * tree.MaxDepth
 
 // An Explorer is a look at a document: the rows of its tree and one cursor,
 // which is a byte and the value that owns it. All its methods return quickly.
@@ -82,6 +87,9 @@ func (x *Explorer) Tick() (waiting bool) {
 // Indexed takes note that the whole file has been read: ends and counts that
 // were unknown are there now.
 func (x *Explorer) Indexed() {
+	if _, done := x.Doc.Indexed(); done {
+		x.read.Budget = indexedBudget
+	}
 	x.outline.refill()
 	if x.later != nil {
 		x.do(x.later)
@@ -194,7 +202,7 @@ func (x *Explorer) MoveRows(by int) error {
 		if n == nil {
 			return x.selectRow(x.outline.first())
 		}
-		for ; by != 0 && err == nil; by -= sign(by) {
+		for left := by; left != 0 && err == nil; left -= sign(by) {
 			var m *tree.Node
 			if by > 0 {
 				m, err = x.outline.below(n)
@@ -297,7 +305,7 @@ func (x *Explorer) FoldAll() error {
 		n = n.Parent
 	}
 	clear(x.outline.open)
-	x.outline.shown = nil
+	clear(x.outline.shown)
 	if n == nil {
 		return x.First()
 	}
@@ -322,10 +330,10 @@ func (x *Explorer) reveal() error {
 	if err := x.locate(); err != nil || x.owner == nil {
 		return err
 	}
-	x.outline.shown = x.outline.shown[:0]
+	clear(x.outline.shown)
 	for n := x.owner; n.Parent != nil && n.Parent.Depth > 0; n = n.Parent {
 		if len(x.outline.shown) < 1000 {
-			x.outline.shown = append(x.outline.shown, n.Parent)
+			x.outline.shown[placeOf(n.Parent)] = true
 		}
 	}
 	x.outline.refill()
@@ -338,13 +346,16 @@ func (x *Explorer) reveal() error {
 	return nil
 }
 
-// KeepOpen makes what the cursor holds unfolded stay so.
-func (x *Explorer) KeepOpen() {
-	for _, n := range x.outline.shown {
-		x.outline.open[placeOf(n)] = true
-	}
-	x.outline.shown = nil
+// ToRows lets the cursor move by rows again: what it held unfolded stays so, and
+// what is selected is the row and no longer the byte, which it stays at.
+func (x *Explorer) ToRows() {
+	maps.Copy(x.outline.open, x.outline.shown)
+	clear(x.outline.shown)
+	x.inBytes = false
 }
+
+// ToBytes lets the cursor move by bytes.
+func (x *Explorer) ToBytes() { x.inBytes = true }
 
 // GoToValue puts the cursor on a value, found beforehand, and unfolds what it
 // is in.
@@ -361,14 +372,12 @@ func (x *Explorer) GoToValue(n *tree.Node) error {
 	})
 }
 
-// NextProblem puts the cursor on the next problem and returns its sentence.
-func (x *Explorer) NextProblem() (string, error) {
-	p, ok := x.Doc.NextProblem(x.offset)
-	if !ok {
-		if _, done := x.Doc.Indexed(); !done {
-			return "no problems so far; the file is still being read", nil
-		}
-		return "no problems", nil
+// NextProblem is the first problem behind the cursor, or the first of all; ok is
+// false if none is known.
+func (x *Explorer) NextProblem() (p span.Problem, ok bool) {
+	from := x.offset
+	if from == x.Doc.Size()-1 { // bytes that are missing lie behind the last
+		from = x.Doc.Size()
 	}
-	return fmt.Sprintf("%s: %s (%s)", p.Severity, p.Message, p.Code), x.GoTo(p.Offset)
+	return x.Doc.NextProblem(from)
 }

@@ -12,7 +12,7 @@ type Outline struct {
 	read   *tree.Reader
 	base   *tree.Node
 	open   map[place]bool // values unfolded by hand
-	shown  []*tree.Node   // values unfolded because the cursor is in them
+	shown  map[place]bool // values unfolded because the cursor is in them
 	rows   []*tree.Node   // in view, from the top one on
 	height int
 	stop   error // why the rows end above the bottom: tree.ErrPending, or nil at the end
@@ -28,7 +28,7 @@ type place struct {
 func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot.Key} }
 
 func newOutline(read *tree.Reader) *Outline {
-	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, height: 1}
+	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, height: 1}
 }
 
 // CanOpen reports whether a value has anything to unfold.
@@ -36,15 +36,7 @@ func CanOpen(n *tree.Node) bool { return n.Layout != tree.Leaf && n.Count != 0 }
 
 // IsOpen reports whether the children of a value have rows.
 func (o *Outline) IsOpen(n *tree.Node) bool {
-	if n.Depth == 0 || o.open[placeOf(n)] {
-		return true
-	}
-	for _, m := range o.shown {
-		if m.Same(n) {
-			return true
-		}
-	}
-	return false
+	return n.Depth == 0 || o.open[placeOf(n)] || o.shown[placeOf(n)]
 }
 
 // setOpen unfolds or folds a value.
@@ -53,14 +45,7 @@ func (o *Outline) setOpen(n *tree.Node, open bool) {
 		o.open[placeOf(n)] = true
 	} else {
 		delete(o.open, placeOf(n))
-	}
-	if !open { // what the cursor holds open ends here as well
-		for i, m := range o.shown {
-			if m.Same(n) {
-				o.shown = append(o.shown[:i:i], o.shown[i+1:]...)
-				break
-			}
-		}
+		delete(o.shown, placeOf(n)) // though the cursor is in it
 	}
 	o.refill()
 }
@@ -188,7 +173,7 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	row := n
 	for m := n; m.Depth > 0; m = m.Parent {
 		switch {
-		case m.Slot.Key && !hasRow(m):
+		case m.Slot.Key:
 			v, err := o.read.Child(m.Parent, m.Slot.Index)
 			if errors.Is(err, tree.ErrNoChild) { // a key that has lost its value
 				row = m.Parent
@@ -197,7 +182,12 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 			if err != nil {
 				return nil, err
 			}
-			row = v
+			if !hasRow(m) {
+				row = v
+			}
+			if !o.IsOpen(m.Parent) {
+				row = m.Parent
+			}
 		case m.Parent.Depth > 0 && !o.IsOpen(m.Parent):
 			row = m.Parent
 		}
@@ -205,15 +195,20 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	return row, nil
 }
 
-// refill reads the rows again from the top one on.
+// refill reads the rows again from the top one on, or from what it is folded
+// away in.
 func (o *Outline) refill() {
 	if len(o.rows) > 0 {
+		if n, err := o.rowOf(o.rows[0]); err == nil {
+			o.rows[0] = n
+		}
 		o.rows = o.rows[:1]
 	}
 	o.fill()
 }
 
-// fill reads rows until the window is full.
+// fill reads rows until the window is full, at the end of the file also those
+// above.
 func (o *Outline) fill() {
 	o.stop = nil
 	if len(o.rows) == 0 {
@@ -233,11 +228,27 @@ func (o *Outline) fill() {
 		n, err := o.next(o.rows[last])
 		if err != nil {
 			o.stop = pendingOnly(err)
-			return
+			break
 		}
 		o.rows = append(o.rows, n)
 	}
 	o.finish(len(o.rows) - 1)
+	for len(o.rows) < o.height && o.stop == nil {
+		if !o.unshift() {
+			return
+		}
+	}
+}
+
+// unshift puts the row above the window into it, if there is one.
+func (o *Outline) unshift() bool {
+	n, err := o.prev(o.rows[0])
+	if err != nil {
+		return false
+	}
+	o.rows = append([]*tree.Node{n}, o.rows...)
+	o.finish(0)
+	return true
 }
 
 // finish finds the end of a row's value, if that is quickly done, so that it
@@ -276,23 +287,18 @@ func (o *Outline) find(n *tree.Node) int {
 
 // scroll moves the window by rows, as far as there are any.
 func (o *Outline) scroll(by int) {
-	for ; by > 0; by-- {
-		if len(o.rows) < o.height && o.stop == nil {
-			return // the last row is in view
-		}
-		if len(o.rows) < 2 {
-			return
-		}
-		o.rows = append(o.rows[:0], o.rows[1:]...)
-		o.fill()
+	if len(o.rows) == 0 {
+		return
 	}
-	for ; by < 0 && len(o.rows) > 0; by++ {
-		n, err := o.prev(o.rows[0])
+	for ; by > 0; by-- {
+		n, err := o.next(o.rows[len(o.rows)-1])
 		if err != nil {
 			return
 		}
-		o.rows = append([]*tree.Node{n}, o.rows...)
-		o.finish(0)
+		o.rows = append(append(o.rows[:0], o.rows[1:]...), n)
+		o.finish(len(o.rows) - 1)
+	}
+	for ; by < 0 && o.unshift(); by++ {
 		o.fill()
 	}
 }
@@ -316,8 +322,5 @@ func (o *Outline) show(n *tree.Node) {
 		}
 	}
 	o.setTop(n)
-	o.scroll(-o.height / 3)
-	if len(o.rows) < o.height && o.stop == nil {
-		o.scroll(len(o.rows) - o.height)
-	}
+	o.scroll(o.find(n) - o.height/3)
 }

@@ -18,13 +18,15 @@ import (
 
 // A Query says what to look for.
 type Query struct {
-	text   string // as typed
-	bytes  []byte // not nil: these bytes, wherever they are
-	needle []byte // else this text in keys and strings
-	fold   bool   // whatever its case
-	number bool   // or a number equal to value
-	value  float64
-	word   bool // or a value that is written like this: true, nan
+	text    string // as typed
+	bytes   []byte // not nil: these bytes, wherever they are
+	needle  []byte // else this text in keys and strings
+	fold    bool   // whatever its case
+	number  bool   // or a number equal to value
+	value   float64
+	whole   bool // or rather to integer: a float64 does not hold every int
+	integer int64
+	word    bool // or a value that is written like this: true, nan
 }
 
 // ParseQuery reads what was typed: "x:1b 00" looks for bytes, all else for
@@ -48,10 +50,14 @@ func ParseQuery(s string) (Query, error) {
 	if q.fold {
 		q.needle = bytes.ToLower(q.needle)
 	}
-	if v, err := strconv.ParseFloat(s, 64); err == nil {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil && strings.ContainsAny(s, "xXbBoO") {
+		n, err = strconv.ParseInt(s, 0, 64)
+	}
+	if err == nil {
+		q.integer, q.value, q.whole, q.number = n, float64(n), true, true
+	} else if v, err := strconv.ParseFloat(s, 64); err == nil {
 		q.value, q.number = v, v == v && !math.IsInf(v, 0)
-	} else if n, err := strconv.ParseInt(s, 0, 64); err == nil {
-		q.value, q.number = float64(n), true
 	}
 	switch s {
 	case "true", "false", "nan", "inf", "-inf":
@@ -62,6 +68,15 @@ func ParseQuery(s string) (Query, error) {
 
 // String is the query as it was typed.
 func (q Query) String() string { return q.text }
+
+// equals reports whether the text of a field is the number that is looked for.
+func (q *Query) equals(text string) bool {
+	if n, err := strconv.ParseInt(text, 10, 64); q.whole && err == nil {
+		return n == q.integer
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return err == nil && v == q.value && (!q.whole || int64(v) == q.integer)
+}
 
 // errFound ends a search early.
 var errFound = errors.New("found")
@@ -189,13 +204,16 @@ func (s *search) eachText(from, to int64, found func(span.Span) bool) error {
 		}
 		fields = scan.AppendFields(fields[:0], ev)
 		for _, f := range fields {
-			if f.End() <= from {
-				continue
-			}
-			h, ok := s.match(scan, f, from)
-			if ok && !found(h) {
-				stopped = true
-				return false
+			for at := from; at < f.End(); {
+				h, ok := s.match(scan, f, at)
+				if ok && !found(h) {
+					stopped = true
+					return false
+				}
+				if !ok || h.Offset >= to || f.Kind != span.Text {
+					break
+				}
+				at = h.Offset + 1
 			}
 		}
 		return scan.Pos() < to || ev == tree.Enter
@@ -220,8 +238,7 @@ func (s *search) match(scan *tree.Scanner, f span.Field, from int64) (span.Span,
 		if s.query.word {
 			return f.Span, string(b) == s.query.text
 		}
-		v, err := strconv.ParseFloat(string(b), 64)
-		return f.Span, err == nil && v == s.query.value
+		return f.Span, s.query.equals(string(b))
 	}
 	return span.Span{}, false
 }

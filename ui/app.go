@@ -4,6 +4,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -39,11 +40,12 @@ type Model struct {
 	help    *help   // open over the panes, nil if it is not
 	message message
 
-	jobs    jobs
-	query   model.Query
-	hit     span.Span // what was found last
-	changed string    // how the file on disk differs, "" if it does not
-	ticking bool
+	jobs      jobs
+	stopIndex context.CancelFunc // ends the reading of the whole file
+	query     model.Query
+	hit       span.Span // what was found last
+	changed   string    // how the file on disk differs, "" if it does not
+	ticking   bool
 
 	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
 
@@ -62,7 +64,7 @@ type message struct {
 // file, or "" for the one that fits the terminal, which is taken to be dark
 // unless it says otherwise.
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
-	m := &Model{ctx: ctx, doc: doc, view: model.Explore(doc), keys: newKeyMap(), theme: theme, profile: profile}
+	m := &Model{ctx: ctx, doc: doc, view: model.Explore(doc), keys: newKeyMap(), theme: theme, profile: profile, stopIndex: func() {}}
 	if err := m.setTheme(dark); err != nil {
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.ticking = false
 		m.view.Tick()
 		m.hex.follow(m.view.Offset(), &m.layout)
-	case indexedMsg, foundMsg, resolvedMsg, changedMsg, reloadedMsg:
+	case indexedMsg, foundMsg, resolvedMsg, changedMsg, reopenedMsg:
 		cmd = m.finish(msg)
 	default:
 		if m.prompt != nil { // the blinking of its cursor
@@ -142,8 +144,24 @@ func (m *Model) report(err error) {
 
 func (m *Model) say(text string) { m.message = message{text: text} }
 
-// press handles a key: first what is open over the panes, then the panes.
+// press handles keys that came together: characters typed ahead are a key each,
+// pasted ones belong into a prompt.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || m.prompt != nil {
+		return m.pressKey(msg)
+	}
+	if msg.Paste {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, r := range msg.Runes {
+		cmds = append(cmds, m.pressKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// pressKey handles a key: first what is open over the panes, then the panes.
+func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 	m.message = message{}
 	switch {
 	case msg.Type == tea.KeyCtrlC:
@@ -195,23 +213,50 @@ func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	case key.Matches(msg, m.keys.Reload):
 		return m.reload(), true
 	case key.Matches(msg, m.keys.Problem):
-		text, err := m.view.NextProblem()
-		m.say(text)
-		m.report(err)
-		m.hex.follow(m.view.Offset(), &m.layout)
+		m.nextProblem()
 	default:
 		return nil, false
 	}
 	return nil, true
 }
 
+func (m *Model) nextProblem() {
+	p, ok := m.view.NextProblem()
+	_, indexed := m.doc.Indexed()
+	switch {
+	case ok:
+		m.goToByte(p.Offset)
+		m.message = message{fmt.Sprintf("%s: %s (%s)", p.Severity, p.Message, p.Code), p.Severity == span.Error}
+	case indexed:
+		m.say("no problems")
+	default:
+		m.say("no problems so far; the file is still being read")
+	}
+}
+
 func (m *Model) switchPane() {
 	if m.focus == onTree {
-		m.focus = onBytes
-		return
+		m.setFocus(onBytes)
+	} else {
+		m.setFocus(onTree)
 	}
-	m.focus = onTree
-	m.view.KeepOpen()
+}
+
+// setFocus gives the keys to a pane; the cursor then moves by its rows or bytes.
+func (m *Model) setFocus(f focus) {
+	m.focus = f
+	if f == onTree {
+		m.view.ToRows()
+	} else {
+		m.view.ToBytes()
+	}
+}
+
+// goToByte puts the cursor on a byte without leaving the pane that has the keys.
+func (m *Model) goToByte(off int64) {
+	m.report(m.view.GoTo(off))
+	m.setFocus(m.focus)
+	m.hex.follow(m.view.Offset(), &m.layout)
 }
 
 // pressTree handles a key in the tree.
@@ -308,9 +353,9 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 		if by != 0 {
 			m.hex.scroll(by, &m.layout, m.doc.Size())
 		} else if msg.Button == tea.MouseButtonLeft {
-			m.focus = onBytes
 			if off, ok := m.hex.byteAt(row, column, &m.layout); ok {
-				m.report(m.view.GoTo(off))
+				m.focus = onBytes
+				m.goToByte(off)
 			}
 		}
 	}
@@ -323,9 +368,9 @@ func (m *Model) clickTree(row, x int) {
 	if row >= len(rows) {
 		return
 	}
-	m.focus = onTree
+	m.setFocus(onTree)
 	mark := 1 + 2 + 2*rows[row].Indent
-	again := rows[row].Selected && !m.view.InBytes()
+	again := rows[row].Selected
 	m.report(m.view.SelectRow(row))
 	if again || x == mark || x == mark+1 {
 		m.view.Toggle()

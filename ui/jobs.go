@@ -62,9 +62,10 @@ type (
 		doc *model.Document
 		how string
 	}
-	reloadedMsg struct {
-		doc *model.Document
-		err error
+	reopenedMsg struct {
+		doc  *model.Document
+		err  error
+		said string // what to say when it went well
 	}
 )
 
@@ -91,7 +92,9 @@ func (m *Model) tick() tea.Cmd {
 
 // startIndex reads the whole file once in the background.
 func (m *Model) startIndex() tea.Cmd {
-	ctx, doc := m.ctx, m.doc
+	ctx, stop := context.WithCancel(m.ctx)
+	m.stopIndex = stop
+	doc := m.doc
 	return func() tea.Msg { return indexedMsg{doc, doc.BuildIndex(ctx)} }
 }
 
@@ -130,7 +133,7 @@ func (m *Model) reload() tea.Cmd {
 	ctx, doc := m.ctx, m.doc
 	return func() tea.Msg {
 		d, err := doc.Reload(ctx)
-		return reloadedMsg{d, err}
+		return reopenedMsg{d, err, "reloaded"}
 	}
 }
 
@@ -163,8 +166,8 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 			m.changed = msg.how
 			return m.watch()
 		}
-	case reloadedMsg:
-		return m.reloaded(msg)
+	case reopenedMsg:
+		return m.reopened(msg)
 	}
 	m.hex.follow(m.view.Offset(), &m.layout)
 	return nil
@@ -180,28 +183,31 @@ func (m *Model) found(msg foundMsg) {
 		return
 	}
 	m.hit = msg.hit
-	m.report(m.view.GoTo(msg.hit.Offset))
+	m.goToByte(msg.hit.Offset)
 	if msg.wrapped {
 		m.say("the search went round the end of the file")
 	}
 }
 
-// reloaded shows the file as it is now, with the cursor where it was.
-func (m *Model) reloaded(msg reloadedMsg) tea.Cmd {
+// reopened shows the file as it is now, or as it is read now, with the cursor
+// where it was.
+func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.message = message{"cannot reload: " + msg.err.Error(), true}
+		m.report(msg.err)
 		return nil
 	}
 	offset, width, height := m.view.Offset(), m.layout.width, m.layout.height
 	m.jobs.stop()
-	m.doc.Close()
+	m.stopIndex()
+	if !msg.doc.SharesFile(m.doc) {
+		m.doc.Close()
+	}
 	m.doc, m.view = msg.doc, model.Explore(msg.doc)
 	m.changed, m.hit = "", span.Span{}
 	m.resize(width, height)
 	if offset > 0 {
-		m.report(m.view.GoTo(offset))
+		m.goToByte(offset)
 	}
-	m.hex.follow(m.view.Offset(), &m.layout)
-	m.say("reloaded")
+	m.say(msg.said)
 	return tea.Batch(m.startIndex(), m.watch())
 }

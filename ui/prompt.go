@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,7 @@ func newPrompt(sign rune, width int) *prompt {
 	p.input.Width = width - 8
 	p.input.CharLimit = 4096
 	if sign == ':' {
-		p.input.Placeholder = "goto 0x1f4 or $.path   theme light   reload   quit"
+		p.input.Placeholder = "goto 0x1f4 or $.path   as godot3   theme light   quit"
 	}
 	p.input.Focus()
 	return p
@@ -89,6 +90,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", (*Model).goTo},
+		{[]string{"as"}, "DIALECT [FRAMING]", "read the bytes as another dialect", (*Model).readAs},
 		{[]string{"theme"}, "dark, light or FILE", "change the colours", (*Model).changeTheme},
 		{[]string{"reload"}, "", "open the file again as it is now", func(m *Model, _ string) tea.Cmd { return m.reload() }},
 		{[]string{"help", "h"}, "", "show this help", func(m *Model, _ string) tea.Cmd { m.help = newHelp(m.keys, &m.styles); return nil }},
@@ -132,8 +134,8 @@ func (m *Model) goTo(where string) tea.Cmd {
 	case off >= m.doc.Size():
 		m.report(fmt.Errorf("offset %#x is behind the last byte, %#x", off, max(0, m.doc.Size()-1)))
 	default:
-		m.report(m.view.GoTo(off))
-		m.hex.follow(m.view.Offset(), &m.layout)
+		m.focus = onBytes
+		m.goToByte(off)
 	}
 	return nil
 }
@@ -149,4 +151,28 @@ func (m *Model) changeTheme(name string) tea.Cmd {
 		m.report(err)
 	}
 	return nil
+}
+
+// readAs reads the same bytes in another dialect, and framing if one is given.
+func (m *Model) readAs(arg string) tea.Cmd {
+	words := strings.Fields(arg)
+	switch len(words) {
+	case 0:
+		text := fmt.Sprintf("read as %s, %s", m.doc.Dialect, m.doc.Framing)
+		if len(m.doc.Also) > 0 {
+			text += "; as cleanly: " + strings.Join(m.doc.Also, ", ")
+		}
+		m.say(text)
+		return nil
+	case 1:
+		words = append(words, "")
+	}
+	if slices.Contains([]string{"raw", "stream"}, words[0]) { // a framing alone
+		words[0], words[1] = m.doc.Dialect, words[0]
+	}
+	ctx, doc := m.ctx, m.doc
+	return func() tea.Msg {
+		d, err := doc.As(ctx, words[0], words[1])
+		return reopenedMsg{d, err, "read as " + strings.TrimSpace(strings.Join(words, " "))}
+	}
 }
