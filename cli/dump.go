@@ -3,12 +3,10 @@ package cli
 import (
 	"bufio"
 	"context"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -16,12 +14,23 @@ type dumpOptions struct {
 	json bool
 }
 
+const dumpLong = `Print every field of a file on a line of its own: where it is, its bytes, what
+kind it is, what it means, and the path of the value that owns it, where that is
+another than on the line before. Of a long field the first 64 bytes are shown.`
+
+const dumpExample = `  varview dump savegame.dat
+  varview dump --offset 0x40 packet.bin         a value behind a header of one's own
+  varview dump --json savegame.dat | jq 'select(.kind == "text")'`
+
 func (e *env) dumpCommand() *cobra.Command {
 	var o dumpOptions
 	cmd := &cobra.Command{
-		Use:   "dump FILE",
-		Short: "Print every field: offset, bytes, kind, meaning",
-		Args:  cobra.ExactArgs(1),
+		Use:               "dump FILE",
+		Short:             "Print every field: offset, bytes, kind, meaning, path",
+		Long:              dumpLong,
+		Example:           dumpExample,
+		Args:              wants(1, 1, "one FILE"),
+		ValidArgsFunction: completeFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.dump(cmd.Context(), args[0], o)
 		},
@@ -30,60 +39,30 @@ func (e *env) dumpCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) dump(ctx context.Context, name string, o dumpOptions) error {
-	doc, done, err := e.document(ctx, name, decoder.Settle)
+func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) {
+	f, err := e.openFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer f.close(&err)
+	e.tellGuess(f)
 	out := bufio.NewWriterSize(e.stdout, 256<<10)
-	var line []byte
-	err = doc.Tree.EachField(ctx, func(f tree.OwnedField) error {
-		if o.json {
-			line = appendJSON(line[:0], f)
-		} else {
-			line = appendDump(line[:0], f)
-		}
-		_, err := out.Write(line)
-		return err
-	})
+	if o.json {
+		err = dumpJSON(ctx, out, f)
+	} else {
+		err = e.dumpText(ctx, out, f)
+	}
 	if err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
-// appendJSON appends a field as a line of JSON.
-func appendJSON(dst []byte, f tree.OwnedField) []byte {
-	dst = append(dst, `{"buffer":0,"offset":`...)
-	dst = strconv.AppendInt(dst, f.Offset, 10)
-	dst = append(dst, `,"length":`...)
-	dst = strconv.AppendInt(dst, f.Length, 10)
-	dst = append(dst, `,"kind":"`...)
-	dst = append(dst, f.Kind.String()...)
-	dst = append(dst, `","label":"`...)
-	dst = append(dst, f.Label...)
-	dst = append(dst, `","path":`...)
-	dst = tree.AppendQuoted(dst, f.Path)
-	dst = append(dst, `,"value":`...)
-	dst = tree.AppendQuoted(dst, f.Value)
-	return append(dst, "}\n"...)
-}
-
-func appendDump(dst []byte, f tree.OwnedField) []byte {
-	const hex = "0123456789abcdef"
-	for shift := 28; shift >= 0; shift -= 4 {
-		dst = append(dst, hex[f.Offset>>shift&15])
-	}
-	dst = append(dst, ' ', ' ')
-	for range f.Depth {
-		dst = append(dst, ' ', ' ')
-	}
-	dst = append(dst, f.Label...)
-	dst = append(dst, ' ')
-	dst = append(dst, f.Value...)
-	dst = append(dst, ' ')
-	dst = append(dst, f.Path...)
-	_ = span.Gap
-	return append(dst, '\n')
+func dumpJSON(ctx context.Context, out *bufio.Writer, f *file) error {
+	var line []byte
+	return f.Tree.EachField(ctx, func(field tree.OwnedField) error {
+		line = appendFieldJSON(line[:0], &field)
+		_, err := out.Write(line)
+		return err
+	})
 }

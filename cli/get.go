@@ -1,40 +1,75 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
+	"varview/decoder/tree"
 )
 
+const getLong = `Print the value at a path, in the notation of var_to_str. Paths are those of
+dump: .name for a key, ["any text"] or [3] for others and for indexes, .x for a
+component, @key for an entry's key. A stream begins with the number of the
+value, [0]. The leading $ may be left out.`
+
+const getExample = `  varview get savegame.dat '[0].player.pos.x'
+  varview get --json savegame.dat '$[0].items[3]'
+  varview get packet.bin '["any key"]'`
+
 func (e *env) getCommand() *cobra.Command {
-	var json bool
+	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "get FILE PATH",
-		Short: "Print one value",
-		Args:  cobra.ExactArgs(2),
+		Use:               "get FILE PATH",
+		Short:             "Print one value",
+		Long:              getLong,
+		Example:           getExample,
+		Args:              wants(2, 2, "a FILE and a PATH"),
+		ValidArgsFunction: completeFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, done, err := e.document(cmd.Context(), args[0], decoder.Settle)
-			if err != nil {
-				return err
-			}
-			defer done()
-			r := doc.Tree.NewReader()
-			n, err := r.Resolve(args[1])
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			if json {
-				return doc.Tree.Format.WriteJSON(cmd.Context(), e.stdout, r, &n.Value)
-			}
-			if err := doc.Tree.Format.WriteText(cmd.Context(), e.stdout, r, &n.Value); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintln(e.stdout)
-			return err
+			return e.get(cmd.Context(), args[0], args[1], asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&json, "json", false, "in the form of export")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "in the form of export")
 	return cmd
+}
+
+func (e *env) get(ctx context.Context, name, path string, asJSON bool) (err error) {
+	f, err := e.openFile(ctx, name, decoder.Settle)
+	if err != nil {
+		return err
+	}
+	defer f.close(&err)
+	r := f.Tree.NewReader()
+	n, err := resolve(ctx, r, path)
+	if err != nil {
+		return err
+	}
+	if n.Damage != nil {
+		e.tell("%s: %#x %s: %s", displayName(f.name), n.Damage.Offset, r.Path(n), n.Damage.Message)
+	}
+	return e.write(ctx, f, &n.Value, !asJSON)
+}
+
+// resolve finds the value at a path, or gives up when ctx is done: a path into
+// a large file takes reading it up to there.
+func resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, error) {
+	var n *tree.Node
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		n, err = r.Resolve(path)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err == nil {
+			err = r.Window().Err()
+		}
+		return n, err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("looking for %s: %w", path, ctx.Err())
+	}
 }

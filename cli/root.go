@@ -6,11 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"varview/themes"
+	"varview/ui/text"
 )
 
 // Exit statuses.
@@ -20,49 +23,91 @@ const (
 	statusFailed   = 2 // could not be read or done
 )
 
-// errProblems ends a command with statusProblems and without a message.
-var errProblems = errors.New("problems found")
+var (
+	// errProblems ends a command with statusProblems and without a message.
+	errProblems = errors.New("problems found")
+	// errTold ends a command with statusFailed; the message stands there already.
+	errTold = errors.New("failed")
+)
 
 // An env is what a command works with.
 type env struct {
 	stdin  *os.File
-	stdout io.Writer
-	stderr io.Writer
+	stdout *os.File
+	stderr *os.File
 	open   openFlags
+	theme  string // name or file of the theme, "" to choose by the terminal
 }
 
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	signal.Ignore(syscall.SIGPIPE) // a write then fails, and the temporary file is removed
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := e.rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	return e.status(root.ExecuteContext(ctx))
+}
+
+// status tells what went wrong and turns it into the exit status. A reader of
+// the output who has gone away, as in "| head", is nothing wrong.
+func (e *env) status(err error) int {
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, syscall.EPIPE):
 		return statusFine
 	case errors.Is(err, errProblems):
 		return statusProblems
+	case errors.Is(err, errTold):
+	case errors.Is(err, context.Canceled):
+		e.tell("interrupted")
+	default:
+		e.tell("%v", err)
 	}
-	fmt.Fprintf(stderr, "varview: %v\n", err)
 	return statusFailed
 }
 
+// tell writes one line to standard error. Control characters, which may come
+// from a file or its name, are shown and do nothing.
+func (e *env) tell(format string, args ...any) {
+	fmt.Fprintln(e.stderr, "varview: "+text.Clean(fmt.Sprintf(format, args...)))
+}
+
+const rootLong = `varview shows what every byte of a game's save file or network packet is for:
+the values on the left, the bytes on the right, one cursor in both. It reads
+what Godot (3 and 4) and Pandemonium write with store_var, put_var and
+var_to_bytes, finds out by itself which of them did, and opens damaged files
+too. Nothing in a file is ever run.`
+
+const rootExample = `  varview savegame.dat                  look into a file
+  varview dump savegame.dat | less      every field, a line each
+  varview get savegame.dat '[0].hp'     one value
+  varview export savegame.dat           all values as JSON
+  varview check saves/                  what is wrong with the files in a folder`
+
 func (e *env) rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "varview FILE",
-		Short:         "Show what every byte of a game's save file or packet is for",
-		Args:          cobra.ExactArgs(1),
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Use:               "varview FILE",
+		Short:             "Show what every byte of a game's save file or network packet is for",
+		Long:              rootLong,
+		Example:           rootExample,
+		Version:           version(),
+		Args:              e.rootArgs,
+		ValidArgsFunction: completeFiles(1),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.dump(cmd.Context(), args[0], dumpOptions{})
+			return e.view(cmd.Context(), args[0])
 		},
 	}
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
-	e.open.register(root.PersistentFlags())
-	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand())
+	root.SetVersionTemplate("varview {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	e.open.register(root)
+	root.PersistentFlags().StringVar(&e.theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
+	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
+	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand())
 	return root
 }

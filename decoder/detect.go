@@ -19,7 +19,7 @@ type Thoroughness uint8
 
 const (
 	Quick   Thoroughness = iota // the first 256 KiB
-	Settle                      // the rest too where these leave several dialects
+	Settle                      // as much as it takes where these leave several dialects
 	Through                     // everything, as every dialect
 )
 
@@ -43,6 +43,8 @@ type candidate struct {
 const (
 	errorCost   = 16 // in bytes left unread
 	warningCost = 4
+	paperCost   = 24 // what a table that no engine writes has to make up for where it does not fit either
+	freeCut     = 64 // bytes that a value cut off by the end of the file may leave unread at no cost
 )
 
 // candidates lists all ways to read a buffer that the options leave open.
@@ -75,10 +77,17 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 	s := tree.New(src, &f, region).Scanner()
 	c.cost = 0
+	cut := false // bytes are missing at the end, which counts once whatever lacks them
 	s.Report = func(p span.Problem) {
+		if p.IsShortage() && s.Value().Limit == region.End() {
+			if cut {
+				return
+			}
+			cut = true
+		}
 		switch {
 		case !p.IsEvidence():
-		case p.Severity == span.Error:
+		case p.Severity == span.Error, p.Code == span.TrailingBytes:
 			c.cost += errorCost
 		default:
 			c.cost += warningCost
@@ -86,10 +95,17 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 	s.Run(ctx, func(ev tree.Event) bool {
 		if v := s.Value(); ev != tree.Enter && v.HasGap() {
-			c.cost += max(0, min(v.End, v.Limit, upTo)-v.Tail)
+			gap := max(0, min(v.End, v.Limit, upTo)-v.Tail)
+			if v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
+				gap = max(0, gap-freeCut)
+			}
+			c.cost += gap
 		}
 		return c.cost <= atMost && (upTo == region.End() || s.Pos() < upTo)
 	})
+	if c.cost > 0 && !f.Dialect.Written() {
+		c.cost += paperCost
+	}
 }
 
 // detect chooses the reading with the least that speaks against it, and names
@@ -104,8 +120,13 @@ func detect(ctx context.Context, src source.Source, region span.Span, o Options)
 		best = min(best, c.cost)
 	}
 	order(all)
-	if upTo < region.End() && (o.Thorough == Through || o.Thorough == Settle && len(all) > 1 && all[1].cost == best) {
-		settle(ctx, src, region, all)
+	if upTo < region.End() && o.Thorough == Through {
+		upTo = region.End()
+		settle(ctx, src, region, upTo, all)
+	}
+	for upTo < region.End() && o.Thorough == Settle && len(all) > 1 && all[1].cost == all[0].cost {
+		upTo = min(region.End(), region.Offset+8*(upTo-region.Offset))
+		settle(ctx, src, region, upTo, all)
 	}
 	if err := ctx.Err(); err != nil {
 		return godot.Format{}, "", nil, err
@@ -114,7 +135,7 @@ func detect(ctx context.Context, src source.Source, region span.Span, o Options)
 	also := alsoRead(all)
 	confidence := Certain
 	switch {
-	case len(all) == 1:
+	case len(all) == 1, o.Dialect != "" && o.Framing != "":
 		confidence = Given
 	case chosen.cost > 0:
 		confidence = Weak
@@ -124,15 +145,15 @@ func detect(ctx context.Context, src source.Source, region span.Span, o Options)
 	return chosen.format, confidence, also, nil
 }
 
-// settle weighs all candidates again by everything there is, the best first, so
-// that most of the others are given up early.
-func settle(ctx context.Context, src source.Source, region span.Span, all []*candidate) {
+// settle weighs all candidates again by what lies before upTo, the best first,
+// so that most of the others are given up early.
+func settle(ctx context.Context, src source.Source, region span.Span, upTo int64, all []*candidate) {
 	best := int64(1) << 62
 	for _, c := range all {
 		if c.cost > best {
 			continue // what speaks against it only grows
 		}
-		c.weigh(ctx, src, region, region.End(), best)
+		c.weigh(ctx, src, region, upTo, best)
 		best = min(best, c.cost)
 	}
 	order(all)

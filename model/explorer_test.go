@@ -49,7 +49,7 @@ var files = map[string][]byte{
 	"frames":    stream(integer(1), cat(words(tUnsorted), []byte("what")), cat(integer(3), []byte("more")), text("last")),
 	"repeated":  dictionary(text("k"), integer(1), text("k"), integer(2), text("k"), array(integer(3))),
 	"deep":      nested(40),
-	"many":      array(many(300)...),
+	"many":      array(many(120)...),
 }
 
 func many(n int) [][]byte {

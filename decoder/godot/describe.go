@@ -19,7 +19,7 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 		if field.Length == 2 {
 			return append(dst, f.Dialect.typeName(uint32(w.U16(at)))...)
 		}
-		return append(dst, f.Dialect.typeName(w.U32(at)&^shared)...)
+		return append(dst, f.Dialect.elementName(w.U32(at)&^shared)...)
 	case span.Flags:
 		if field.Length == 2 {
 			return strconv.AppendUint(dst, uint64(w.U16(at)), 10)

@@ -117,6 +117,10 @@ func ByName(name string) (*Dialect, bool) {
 // writes wider numbers without marking them, so that somebody has to say so.
 func (d *Dialect) HasDouble() bool { return d.double }
 
+// Written reports whether an engine writes the dialect; else it only stands in
+// documents.
+func (d *Dialect) Written() bool { return d.engine != engineNone }
+
 // Types lists the names of the dialect's types by their ids.
 func (d *Dialect) Types() []string {
 	names := make([]string, len(d.table))
@@ -141,4 +145,13 @@ func (d *Dialect) typeName(id uint32) string {
 		return types[t].name
 	}
 	return fmt.Sprintf("type %d", id&0xff)
+}
+
+// elementName names the element type of a container, of which engines look at
+// all bits.
+func (d *Dialect) elementName(id uint32) string {
+	if id > 0xff {
+		return fmt.Sprintf("type %d", id)
+	}
+	return d.typeName(id)
 }

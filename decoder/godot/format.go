@@ -43,11 +43,13 @@ const flagWide = 1
 
 // Root describes the buffer: one bare value, or frames up to the end.
 func (f *Format) Root(size int64, region span.Span) tree.Value {
-	v := tree.Value{Body: region.Offset, End: size, Limit: region.End(), Type: tRaw, Layout: tree.Sequence,
-		Count: 1, MinChild: 1, Fenced: true}
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: tRaw, Fenced: true}
+	v.Contain(tree.Sequence, 1, 1)
 	if f.Framing == Stream {
-		v.Type, v.Count, v.MinChild = tStream, tree.Unknown, 4
+		v.Type = tStream
+		v.Contain(tree.Sequence, tree.Unknown, 4)
 	}
+	v.End = size
 	return v
 }
 
@@ -77,6 +79,10 @@ func (t *typeInfo) element() string {
 // Read implements tree.Format. What a child is depends on what contains it.
 func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
+	if parent.Type == tDictionary || parent.Type == tArray { // most of them
+		f.readValue(w, v)
+		return
+	}
 	switch types[parent.Type].shape {
 	case shapeObject:
 		if slot.Key {
@@ -212,7 +218,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 			if n >= 1<<31 && f.Dialect.engine != engineGodot4 {
 				n = 0 // a negative count reads as empty
 			}
-			v.Layout, v.Count, v.MinChild, v.End = tree.Sequence, int64(n), 4, tree.Unknown
+			v.Contain(tree.Sequence, int64(n), 4)
 		}
 	case shapeUnknown:
 		v.Sub = header & 0xffff

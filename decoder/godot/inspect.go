@@ -24,7 +24,33 @@ type inspector struct {
 
 // Inspect implements tree.Format.
 func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
-	in := inspector{f, w, parent, v, report}
+	if !f.isOrdinary(w, parent, v) {
+		in := inspector{f, w, parent, v, report}
+		in.inspect(slot)
+	}
+}
+
+// isOrdinary reports at one look that there is nothing to tell of v. It knows
+// only what most values of most files are.
+func (f *Format) isOrdinary(w *source.Window, parent, v *tree.Value) bool {
+	if parent.Sub != 0 || v.Start != v.Head || v.Damage != nil || w.U32(v.Head)&^(flagWide<<16|0xff) != 0 {
+		return false
+	}
+	switch v.Type {
+	case tInt, tFloat:
+		return v.Flags == 0 || !f.Dialect.noFlags
+	case tString:
+		return v.Flags == 0 && isPlainText(w, v.Head+4, v.End)
+	case tDictionary, tArray:
+		return v.Flags == 0 && !v.Overcounted()
+	case tNil, tVector2, tVector3, tColor:
+		return v.Flags == 0
+	}
+	return false
+}
+
+func (in *inspector) inspect(slot tree.Slot) {
+	v := in.v
 	switch v.Type {
 	case tPart: // its padding is uninitialised memory in real files
 		in.text(v.Start, false, true)
@@ -42,7 +68,7 @@ func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 	if v.Head > v.Start {
 		in.frame()
 	}
-	if v.Type == tUnknown || v.Tail < v.Head+4 && v.Tail != tree.Unknown {
+	if v.Type == tUnknown || v.Tail != tree.Unknown && v.Tail < v.Head+4 {
 		return
 	}
 	in.header(slot)

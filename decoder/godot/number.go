@@ -33,6 +33,13 @@ func appendFloat(dst []byte, x float64, size int, s style) []byte {
 		}
 		return appendSpecial(dst, "-inf", s)
 	}
+	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // many are whole
+		dst = strconv.AppendInt(dst, i, 10)
+		if s >= styleFloat {
+			dst = append(dst, ".0"...)
+		}
+		return dst
+	}
 	start := len(dst)
 	if a := math.Abs(x); a != 0 && (a < 1e-5 || a >= 1e16) {
 		return strconv.AppendFloat(dst, x, 'e', -1, size)

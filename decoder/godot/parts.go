@@ -14,10 +14,22 @@ type containerType struct {
 
 // text is how Godot writes it: int, Resource, Resource("res://item.gd").
 func (c containerType) text() string {
-	if c.kind == kindScript {
+	switch c.kind {
+	case kindClass:
+		return className(c.name)
+	case kindScript:
 		return "Resource(" + string(tree.AppendQuoted(nil, []byte(c.name))) + ")"
 	}
 	return c.name
+}
+
+// className is how a class is written: in quotes unless it is an identifier, as
+// it may hold anything.
+func className(name string) string {
+	if tree.IsIdentifier([]byte(name)) {
+		return name
+	}
+	return string(tree.AppendQuoted(nil, []byte(name)))
 }
 
 // maxName bounds the name of a class or script that is taken into memory.
@@ -27,7 +39,7 @@ const maxName = 4096
 func (f *Format) containerType(w *source.Window, off int64, kind uint16) (containerType, int64) {
 	switch kind {
 	case kindBuiltin:
-		return containerType{kind, f.Dialect.typeName(w.U32(off))}, off + 4
+		return containerType{kind, f.Dialect.elementName(w.U32(off))}, off + 4
 	case kindClass, kindScript:
 		n := int64(w.U32(off))
 		return containerType{kind, string(w.View(off+4, min(n, maxName)))}, off + 4 + n + pad(n)
@@ -46,7 +58,7 @@ func (f *Format) elementType(w *source.Window, v *tree.Value) string {
 			return string(w.View(v.Head+16, min(n, maxName)))
 		}
 	}
-	return f.Dialect.typeName(v.Sub)
+	return f.Dialect.elementName(v.Sub)
 }
 
 // rid is the id of a RID, 0 in dialects that do not store it.

@@ -63,13 +63,11 @@ func (f *Format) readNodePath(w *source.Window, v *tree.Value) {
 		return
 	}
 	names, subnames := w.U32(v.Body)&^shared, w.U32(v.Body+4)
-	v.Layout, v.End = tree.Sequence, tree.Unknown
 	v.Sub = names
-	v.Count = int64(names) + int64(subnames)
+	v.Contain(tree.Sequence, int64(names)+int64(subnames), 4)
 	if w.U32(v.Body+8)&2 != 0 { // obsolete: the property, one more subname
 		v.Count++
 	}
-	v.MinChild = 4
 	v.Body += 12
 }
 
@@ -86,7 +84,7 @@ func (f *Format) readObject(w *source.Window, v *tree.Value, byID bool) {
 	}
 	v.Body = v.Tail
 	if n, ok := f.readCount(w, v); ok {
-		v.Layout, v.Count, v.MinChild, v.End = tree.Pairs, int64(n), 4, tree.Unknown
+		v.Contain(tree.Pairs, int64(n), 4)
 	}
 }
 
@@ -129,7 +127,7 @@ func (f *Format) readDictionary(w *source.Window, v *tree.Value) {
 		return
 	}
 	if n, ok := f.readCount(w, v); ok {
-		v.Layout, v.Count, v.MinChild, v.End = tree.Pairs, int64(n&^shared), 4, tree.Unknown
+		v.Contain(tree.Pairs, int64(n&^shared), 4)
 	}
 }
 
@@ -138,7 +136,7 @@ func (f *Format) readArray(w *source.Window, v *tree.Value) {
 		return
 	}
 	if n, ok := f.readCount(w, v); ok {
-		v.Layout, v.Count, v.MinChild, v.End = tree.Sequence, int64(n&^shared), 4, tree.Unknown
+		v.Contain(tree.Sequence, int64(n&^shared), 4)
 	}
 }
 
@@ -161,7 +159,7 @@ func (f *Format) readTypedArray(w *source.Window, v *tree.Value) {
 		v.Body = name.End
 	}
 	if n, ok := f.readCount(w, v); ok {
-		v.Layout, v.Count, v.MinChild, v.End = tree.Sequence, int64(n&^shared), 4, tree.Unknown
+		v.Contain(tree.Sequence, int64(n&^shared), 4)
 	}
 }
 
@@ -175,12 +173,19 @@ func (f *Format) hasClass(v *tree.Value) bool {
 func (f *Format) readClass(w *source.Window, v, name *tree.Value) {
 	at := v.Head + 8
 	*name = tree.Value{Start: at, Head: at, Body: at, Limit: v.Limit}
-	f.readValue(w, name)
-	if name.Damage == nil && types[name.Type].shape != shapeText {
-		name.Break(at, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.ContainerType,
-			Message: "the class of a TypedArray's elements must be a StringName, not " + f.TypeName(name),
-			Engine:  "loading fails"})
+	if v.Limit-at < 4 {
+		name.Break(at, truncated(at, v.Limit, "the class of a TypedArray's elements needs a header of 4 bytes"))
+		return
 	}
+	header := w.U32(at)
+	if name.Type = f.Dialect.typeOf(header); types[name.Type].shape != shapeText { // nothing else is read: it could nest without end
+		name.Break(at, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.ContainerType,
+			Message: "the class of a TypedArray's elements must be a StringName, not " + f.Dialect.typeName(header),
+			Engine:  "loading fails"})
+		return
+	}
+	name.Body += 4
+	f.readText(w, name, name.Body)
 }
 
 // readBytes reads a packed byte array. At the very end its padding may be

@@ -1,6 +1,8 @@
 package godot
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 
@@ -28,6 +30,35 @@ func (in *inspector) text(off int64, nul, anyPadding bool) {
 		in.padding(end, min(end+pad(n), in.v.Limit), pad(n), false)
 	}
 }
+
+// isPlainText reports at one look that the string at off, which ends with its
+// padding at end, is ASCII without a NUL and padded with zeros, or otherwise as
+// every engine takes it.
+func isPlainText(w *source.Window, off, end int64) bool {
+	n := int64(w.U32(off))
+	b := w.View(off+4, end-off-4)
+	if int64(len(b)) != n+pad(n) {
+		return false // cut, or more than one view
+	}
+	for rest := b; len(rest) > 0; rest = rest[4:] {
+		x := binary.LittleEndian.Uint32(rest)
+		if len(rest) == 4 { // what pads must be zero, and counts as text below
+			text := 32 - 8*uint(pad(n))
+			if x>>text != 0 {
+				return false
+			}
+			x |= 0x01010101 << text
+		}
+		if (x|(x-0x01010101))&0x80808080 != 0 { // a byte of 0, or of 0x80 and more
+			text, padding := b[:n], b[n:]
+			return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 && !bytes.HasPrefix(text, byteOrderMark) &&
+				string(padding) == "\x00\x00\x00"[:len(padding)]
+		}
+	}
+	return true
+}
+
+var byteOrderMark = []byte("\ufeff")
 
 // padding inspects the bytes [at, end), of which there should be want; engines
 // miss it only behind strings.

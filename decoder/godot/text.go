@@ -9,12 +9,33 @@ import (
 	"varview/decoder/tree"
 )
 
+// maxNest is how many levels of nesting are written in a literal of limited
+// length.
+const maxNest = 32
+
 // AppendLiteral implements tree.Format.
 func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
-	t := textWriter{writer: writer{dst: dst, start: len(dst), limit: limit}, f: f, w: r.Window()}
+	if v.Layout < tree.Sequence { // most keys: the writer takes no memory here
+		t := f.newLiteral(dst, r, limit)
+		t.atom(v)
+		return t.literal()
+	}
+	t := f.newLiteral(dst, r, limit)
 	visit(r, v, &t)
-	if len(t.dst)-t.start > limit {
-		t.dst = append(cutRune(t.dst, t.start+limit), "…"...)
+	return t.literal()
+}
+
+func (f *Format) newLiteral(dst []byte, r *tree.Reader, limit int) textWriter {
+	return textWriter{writer: writer{dst: dst, start: len(dst), limit: limit}, f: f, w: r.Window()}
+}
+
+// literal is what has been written, cut to the limit.
+func (t *textWriter) literal() []byte {
+	if len(t.dst)-t.start > t.limit {
+		t.dst, t.cut = cutRune(t.dst, t.start+t.limit), true
+	}
+	if t.cut {
+		t.dst = append(t.dst, "…"...)
 	}
 	return t.dst
 }
@@ -71,6 +92,10 @@ func (t *textWriter) before(slot tree.Slot) {
 }
 
 func (t *textWriter) open(v *tree.Value) bool {
+	if t.out == nil && len(t.nest) == maxNest {
+		t.cut = true
+		return false
+	}
 	o := openText{kind: v.Type}
 	switch types[v.Type].shape {
 	case shapePath:
@@ -94,14 +119,19 @@ func (t *textWriter) open(v *tree.Value) bool {
 		}
 		t.put("[")
 	case shapeTyped:
-		t.put(t.f.TypeName(v) + "(" + orVariant(t.f.elementType(t.w, v)))
+		t.name(v)
+		if name := t.f.elementType(t.w, v); t.f.hasClass(v) {
+			t.put(className(name))
+		} else {
+			t.put(orVariant(name))
+		}
 		o.closer = ")"
 	case shapeStrings:
-		t.put(t.f.TypeName(v) + "(")
+		t.name(v)
 		o.closer = ")"
 	case shapeObject:
 		t.put("Object(")
-		t.escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
+		t.className(v.Head + 4)
 		o.closer = ")"
 	}
 	t.nest = append(t.nest, o)
@@ -118,6 +148,16 @@ func (t *textWriter) close() {
 	if o.kind == tStream && o.some {
 		t.put("\n")
 	}
+}
+
+// className writes the class whose length stands at off.
+func (t *textWriter) className(off int64) {
+	n := int64(t.w.U32(off))
+	if b := t.w.View(off+4, n); int64(len(b)) == n && tree.IsIdentifier(b) {
+		t.dst = append(t.dst, b...)
+		return
+	}
+	t.quoted(t.w, off+4, n)
 }
 
 func orVariant(name string) string {
@@ -188,9 +228,15 @@ func (t *textWriter) elements(v *tree.Value, comp typeID) {
 	t.components(v, comp, v.Body, n)
 }
 
+// name writes the name of a type and opens its parenthesis.
+func (t *textWriter) name(v *tree.Value) {
+	t.put(t.f.TypeName(v))
+	t.put("(")
+}
+
 // components writes Name(1, 2, 3) from the n numbers at off.
 func (t *textWriter) components(v *tree.Value, comp typeID, off, n int64) {
-	t.put(t.f.TypeName(v) + "(")
+	t.name(v)
 	size := width(comp)
 	for i := int64(0); i < n && !t.full(); i++ {
 		if i > 0 {

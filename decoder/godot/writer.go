@@ -15,6 +15,7 @@ type writer struct {
 	out   io.Writer // nil: everything stays in dst
 	start int       // length of dst at the beginning
 	limit int       // of what is added to dst, if out is nil
+	cut   bool      // what follows is left out
 	err   error
 }
 
@@ -25,7 +26,7 @@ const flushAt = 64 << 10
 // writing on is pointless.
 func (t *writer) full() bool {
 	if t.out == nil {
-		return len(t.dst)-t.start > t.limit
+		return t.cut || len(t.dst)-t.start > t.limit
 	}
 	if len(t.dst) > flushAt {
 		t.flush()
@@ -97,6 +98,10 @@ func (t *writer) quoted(w *source.Window, off, n int64) {
 
 // escaped writes a string piece by piece, so that its length costs nothing.
 func (t *writer) escaped(w *source.Window, off, n int64) {
+	if n <= 4096 {
+		t.dst = tree.AppendEscaped(t.dst, w.View(off, n), '"')
+		return
+	}
 	for n > 0 && !t.full() {
 		b := w.View(off, min(n, 4096))
 		if len(b) == 0 {

@@ -22,20 +22,21 @@ const (
 // Bytes that cannot be read count as zero and set Err, which stays set: a file
 // that shrinks while it is open ends the reading, not the program.
 type Window struct {
-	src  Source
-	size int64
-	buf  []byte // bytes [off, off+len(buf)) of the source
-	off  int64
-	mem  []byte // what buf is cut from
-	next int64  // end of the last fetch, to tell a sequential reader from a jumping one
-	err  error
+	src   Source
+	size  int64
+	buf   []byte // bytes [off, off+len(buf)) of the source
+	off   int64
+	words uint64 // at how many offsets of buf four bytes can be read
+	mem   []byte // what buf is cut from
+	next  int64  // end of the last fetch, to tell a sequential reader from a jumping one
+	err   error
 }
 
 // NewWindow returns a window over src.
 func NewWindow(src Source) *Window {
 	w := &Window{src: src, size: src.Size()}
 	if b, ok := src.(Bytes); ok {
-		w.buf = b
+		w.hold(b, 0)
 	}
 	return w
 }
@@ -48,34 +49,39 @@ func (w *Window) Err() error { return w.err }
 
 // U16 reads a little-endian number at off; bytes past the end count as zero.
 func (w *Window) U16(off int64) uint16 {
-	if i := off - w.off; i >= 0 && i+2 <= int64(len(w.buf)) {
-		return binary.LittleEndian.Uint16(w.buf[i:])
-	}
-	return binary.LittleEndian.Uint16(w.fetch(off, 2))
+	return binary.LittleEndian.Uint16(w.at(off, 2))
 }
 
 // U32 reads a little-endian number at off; bytes past the end count as zero.
 func (w *Window) U32(off int64) uint32 {
-	if i := off - w.off; i >= 0 && i+4 <= int64(len(w.buf)) {
-		return binary.LittleEndian.Uint32(w.buf[i:])
+	if off -= w.off; uint64(off) < w.words {
+		return binary.LittleEndian.Uint32(w.buf[off:])
 	}
-	return binary.LittleEndian.Uint32(w.fetch(off, 4))
+	return w.farU32(off)
 }
 
 // U64 reads a little-endian number at off; bytes past the end count as zero.
 func (w *Window) U64(off int64) uint64 {
-	if i := off - w.off; i >= 0 && i+8 <= int64(len(w.buf)) {
-		return binary.LittleEndian.Uint64(w.buf[i:])
-	}
-	return binary.LittleEndian.Uint64(w.fetch(off, 8))
+	return binary.LittleEndian.Uint64(w.at(off, 8))
 }
 
 // Byte reads the byte at off; one past the end counts as zero.
-func (w *Window) Byte(off int64) byte {
-	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) {
-		return w.buf[i]
+func (w *Window) Byte(off int64) byte { return w.at(off, 1)[0] }
+
+// at returns the n bytes at off, zeros for those past the end.
+func (w *Window) at(off, n int64) []byte {
+	if i := off - w.off; i >= 0 && i+n <= int64(len(w.buf)) {
+		return w.buf[i:]
 	}
-	return w.fetch(off, 1)[0]
+	return w.fetch(off, n)
+}
+
+// farU32 reads a number outside of what is held, off counting from there. It
+// is apart from U32 so that the compiler inlines that.
+//
+//go:noinline
+func (w *Window) farU32(off int64) uint32 {
+	return binary.LittleEndian.Uint32(w.at(w.off+off, 4))
 }
 
 // View returns the n bytes at off, valid until the next call; n is cut to
@@ -116,7 +122,8 @@ func (w *Window) fetch(off, n int64) []byte {
 		clear(w.mem[got:n])
 		got = int(n)
 	}
-	w.buf, w.off, w.next = w.mem[:got], off, off+int64(got)
+	w.hold(w.mem[:got], off)
+	w.next = off + int64(got)
 	return w.buf[:n]
 }
 
@@ -125,4 +132,9 @@ func readError(off int64, err error) error {
 		return fmt.Errorf("%#x: the file ends here now; it was longer when it was opened", off)
 	}
 	return fmt.Errorf("%#x: %w", off, err)
+}
+
+// hold makes buf, which is the source's bytes from off on, what the window shows.
+func (w *Window) hold(buf []byte, off int64) {
+	w.buf, w.off, w.words = buf, off, uint64(max(0, len(buf)-3))
 }

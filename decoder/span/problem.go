@@ -39,6 +39,12 @@ func (p *Problem) IsEvidence() bool {
 	return p.Severity > Note && p.Code != EngineReadBack && p.Code != ReadFailed
 }
 
+// IsShortage reports whether the problem is that bytes are missing where some
+// are needed.
+func (p *Problem) IsShortage() bool {
+	return p.Code == Truncated || p.Code == LengthOverrun || p.Code == EmptyKeyMissing || p.Code == MissingPadding
+}
+
 // The codes of problems that decoding can find.
 const (
 	Truncated       = "truncated"            // the bytes end inside a value

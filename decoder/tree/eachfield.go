@@ -13,6 +13,8 @@ type OwnedField struct {
 	Depth int    // of the value that owns the field; 0 for the buffer itself
 	Path  []byte // of that value
 	Value []byte // the decoded meaning, as text
+
+	Damage *span.Problem // of a gap: why its value could not be read on, if it was damaged
 }
 
 // EachField calls each for all fields of the buffer in order, until that
@@ -28,7 +30,11 @@ func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error
 	emit := func(v *Value, depth int, path []byte) bool {
 		for _, f := range fields {
 			text = t.Format.AppendField(text[:0], w, v, f)
-			if err = each(OwnedField{f, depth, path, text}); err != nil {
+			owned := OwnedField{Field: f, Depth: depth, Path: path, Value: text}
+			if f.Kind == span.Gap {
+				owned.Damage = v.Damage
+			}
+			if err = each(owned); err != nil {
 				return false
 			}
 		}

@@ -34,7 +34,8 @@ type Format interface {
 	AppendStep(dst []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte
 
 	// AppendLiteral appends the value as text that can be typed in. What would
-	// make it longer than limit bytes is left out and replaced by "…".
+	// make it longer than limit bytes, or what is nested too deep to be of use,
+	// is left out and replaced by "…".
 	AppendLiteral(dst []byte, r *Reader, v *Value, limit int) []byte
 
 	// WriteText writes the value as text that can be typed in, however long.

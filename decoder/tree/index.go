@@ -5,9 +5,17 @@ import (
 	"sync"
 )
 
-// pointEvery is how many bytes lie between two remembered points: a look-up
-// passes over so many at most, and a GiB takes about 2 MB of points.
-const pointEvery = 64 << 10
+const (
+	// pointEvery is how many bytes lie between two remembered points: a look-up
+	// passes over about so many, and a GiB takes about 2 MB of points.
+	pointEvery = 64 << 10
+
+	// nodeEvery is how many bytes must have been passed since the last point for
+	// each node that the next one needs. It bounds the memory of an index to a
+	// fraction of the file where values are nested thousands deep; points lie
+	// farther apart there.
+	nodeEvery = 4 << 10
+)
 
 // A point is a place between two values at which a scanner can go on.
 type point struct {
@@ -25,7 +33,7 @@ type Index struct {
 	done   bool
 	base   int64 // children of the base, once counted
 
-	due int64 // offset of the next point; the writing scanner's own
+	every, perNode int64 // pointEvery and nodeEvery
 }
 
 // Done reports whether the whole buffer has been passed.
@@ -45,15 +53,20 @@ func (x *Index) Reached() int64 {
 	return x.points[len(x.points)-1].pos
 }
 
-// mark leaves a point where the scanner stands.
+// mark leaves a point where the scanner stands, if it may.
 func (s *Scanner) mark() {
 	if s.damage {
 		return // the open values are about to be closed
 	}
+	x := s.index
+	fresh := int64(len(s.levels) - s.noded)
+	if since := s.pos - s.marked; since < fresh*x.perNode {
+		s.due = s.pos + x.every
+		return
+	}
 	l := &s.levels[len(s.levels)-1]
 	p := point{s.pos, s.Node(), l.next, l.nextAt}
-	x := s.index
-	x.due = s.pos + pointEvery
+	s.marked, s.due = s.pos, s.pos+x.every
 	x.mu.Lock()
 	x.points = append(x.points, p)
 	x.mu.Unlock()

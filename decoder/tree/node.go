@@ -28,19 +28,16 @@ func (n *Node) Within(outer *Node) bool {
 
 // Node returns the innermost open value as a node.
 func (s *Scanner) Node() *Node {
-	first := len(s.levels)
-	for first > 0 && s.levels[first-1].node == nil {
-		first--
-	}
 	parent := s.base
-	if first > 0 {
-		parent = s.levels[first-1].node
+	if s.noded > 0 {
+		parent = s.levels[s.noded-1].node
 	}
-	for i := first; i < len(s.levels); i++ {
+	for i := s.noded; i < len(s.levels); i++ {
 		l := &s.levels[i]
 		l.node = &Node{Value: l.Value, Parent: parent, Slot: l.slot, KeyAt: l.key, Depth: depthBelow(parent)}
 		parent = l.node
 	}
+	s.noded = len(s.levels)
 	return parent
 }
 

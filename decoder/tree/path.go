@@ -1,12 +1,14 @@
 package tree
 
 import (
+	"bytes"
 	"hash/maphash"
 	"strconv"
 )
 
 // MaxKey is the length in bytes up to which a key is written out in a path. A
-// longer one is replaced by the entry's position in braces: $.names{12}.
+// longer one, or one that is damaged, is replaced by the entry's position in
+// braces: $.names{12}.
 const MaxKey = 1024
 
 // A Pather keeps the path of the value that a scanner is at. Call Step after
@@ -28,7 +30,7 @@ type pathLevel struct {
 
 // NewPather returns a pather for a scanner that stands at the start of its tree.
 func NewPather(t *Tree, s *Scanner) *Pather {
-	p := &Pather{s: s, r: t.NewReader(), seed: maphash.MakeSeed(), path: []byte{'$'}}
+	p := &Pather{s: s, r: t.readerOver(s.win), seed: maphash.MakeSeed(), path: []byte{'$'}}
 	p.levels = append(p.levels, pathLevel{end: 1})
 	return p
 }
@@ -46,7 +48,7 @@ func (p *Pather) Step(ev Event) {
 	}
 	switch v := p.s.Value(); {
 	case p.s.slot.Key:
-		p.path = p.step(p.path[:l.end], parent, p.s.slot, v)
+		p.path = p.r.appendKeyStep(p.path[:l.end], parent, p.s.slot, v)
 		p.path = l.keys.number(p.path, l.end, p.seed)
 		l.step = len(p.path)
 		p.path = append(p.path, "@key"...)
@@ -63,10 +65,6 @@ func (p *Pather) Step(ev Event) {
 		l.end = len(p.path)
 		l.keys.clear()
 	}
-}
-
-func (p *Pather) step(dst []byte, parent *Value, slot Slot, key *Value) []byte {
-	return p.r.appendKeyStep(dst, parent, slot, key)
 }
 
 // Path is the path of the value of the last event. It is valid until the next.
@@ -93,7 +91,7 @@ func (s *Scanner) outer() *Value {
 func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	start := len(dst)
 	dst = r.Tree.Format.AppendStep(dst, r, parent, slot, key)
-	if len(dst)-start > MaxKey {
+	if len(dst)-start > MaxKey || key.Damage != nil {
 		dst = append(dst[:start], '{')
 		dst = strconv.AppendInt(dst, slot.Index, 10)
 		dst = append(dst, '}')
@@ -162,21 +160,26 @@ func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
 	parent, slot := &n.Parent.Value, n.Slot
 	switch key := r.Key(n); {
 	case slot.Key:
+		start := len(path)
 		path = r.appendKeyStep(path, parent, slot, &n.Value)
-		path = r.appendRepeat(path, n, &n.Value)
+		path = r.appendRepeat(path, start, n)
 		return append(path, "@key"...)
 	case key != nil:
+		start := len(path)
 		path = r.appendKeyStep(path, parent, slot, &key.Value)
-		return r.appendRepeat(path, n, &key.Value)
+		return r.appendRepeat(path, start, n)
 	default:
 		return r.Tree.Format.AppendStep(path, r, parent, slot, nil)
 	}
 }
 
 // appendRepeat appends #2, #3 … if earlier entries of the same parent have the
-// same key.
-func (r *Reader) appendRepeat(path []byte, n *Node, key *Value) []byte {
-	step := string(r.appendKeyStep(nil, &n.Parent.Value, n.Slot, key))
+// same step as path[start:].
+func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
+	if n.Slot.Index == 0 {
+		return path
+	}
+	step := path[start:]
 	count := 1
 	var other []byte
 	err := r.eachKey(n.Parent, func(slot Slot, k *Value) bool {
@@ -184,7 +187,7 @@ func (r *Reader) appendRepeat(path []byte, n *Node, key *Value) []byte {
 			return false
 		}
 		other = r.appendKeyStep(other[:0], &n.Parent.Value, slot, k)
-		if string(other) == step {
+		if bytes.Equal(other, step) {
 			count++
 		}
 		return true

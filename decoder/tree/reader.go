@@ -20,7 +20,10 @@ type Reader struct {
 
 // NewReader returns a reader of t without a budget.
 func (t *Tree) NewReader() *Reader {
-	w := source.NewWindow(t.Source)
+	return t.readerOver(source.NewWindow(t.Source))
+}
+
+func (t *Tree) readerOver(w *source.Window) *Reader {
 	return &Reader{Tree: t, win: w, scan: Scanner{format: t.Format, win: w}, literal: Scanner{format: t.Format, win: w}}
 }
 
@@ -142,7 +145,8 @@ func (r *Reader) End(n *Node) (int64, error) {
 	return done.End, nil
 }
 
-// Next returns the child of n's parent that follows n.
+// Next returns the child of n's parent that follows n: after a key, the value
+// that belongs to it.
 func (r *Reader) Next(n *Node) (*Node, error) {
 	if n.Parent == nil {
 		return nil, ErrNoChild
@@ -157,8 +161,11 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	s := &r.scan
 	s.begin(n.Parent)
 	s.pos = end
-	l := &s.levels[0]
-	l.next = Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}
+	if l := &s.levels[0]; n.Slot.Key {
+		l.next, l.nextAt = Slot{Index: n.Slot.Index}, n.Start
+	} else {
+		l.next = Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}
+	}
 	s.hopDepth = n.Depth
 	for used := r.steps(); ; {
 		ev := s.Next()

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,29 +59,34 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	case n.Layout == Leaf:
 		return nil, "", ErrNoChild
 	}
+	// How many children there are room for; Unknown where only reading tells.
+	count := n.Count
+	if n.MinChild > 0 && count != Unknown {
+		count = min(count, (n.Limit-n.Body)/int64(n.MinChild))
+	}
+	var buf []byte
 	if step, tail := cutStep(rest); step != "" && step[0] == '[' {
 		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
-		if err == nil && string(r.Tree.Format.AppendStep(nil, r, &n.Value, Slot{Index: i}, nil)) == AppendedIndex(i) {
+		if err == nil && i >= 0 && (i < count || count == Unknown) {
+			index := AppendIndexStep(nil, i)
+			if buf = r.Tree.Format.AppendStep(nil, r, &n.Value, Slot{Index: i}, nil); string(buf) == string(index) {
+				c, err := r.Child(n, i)
+				return c, tail, err
+			}
+		}
+	}
+	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath
+		buf = r.Tree.Format.AppendStep(buf[:0], r, &n.Value, Slot{Index: i}, nil)
+		if len(buf) > 0 && buf[0] == '[' {
+			break
+		}
+		if tail, ok := strings.CutPrefix(rest, string(buf)); ok && startsStep(tail) {
 			c, err := r.Child(n, i)
 			return c, tail, err
 		}
 	}
-	var buf []byte
-	for i := int64(0); i < 4096; i++ { // named parts: components, names of a NodePath
-		c, err := r.Child(n, i)
-		if err != nil {
-			return nil, "", err
-		}
-		buf = r.Tree.Format.AppendStep(buf[:0], r, &n.Value, c.Slot, nil)
-		if tail, ok := strings.CutPrefix(rest, string(buf)); ok && startsStep(tail) {
-			return c, tail, nil
-		}
-	}
 	return nil, "", ErrNoChild
 }
-
-// AppendedIndex is the step [i] as a string.
-func AppendedIndex(i int64) string { return string(AppendIndexStep(nil, i)) }
 
 func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@", rune(s[0])) }
 
@@ -98,39 +104,41 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 			repeat, tail = v, digits[end:]
 		}
 	}
-	slot := Slot{Index: Unknown}
+	index, keyAt := int64(Unknown), int64(Unknown)
 	if inner, ok := strings.CutPrefix(step, "{"); ok {
-		if i, err := strconv.ParseInt(strings.TrimSuffix(inner, "}"), 10, 64); err == nil {
-			slot.Index = i
+		i, err := strconv.ParseInt(strings.TrimSuffix(inner, "}"), 10, 64)
+		if err != nil {
+			return nil, "", ErrNoChild
 		}
-	} else if step != "" {
-		want := canonical(step)
-		var buf []byte
-		err := r.eachKey(n, func(s Slot, key *Value) bool {
+		index = i
+	}
+	want := canonical(step)
+	var buf []byte
+	err := r.eachKey(n, func(s Slot, key *Value) bool {
+		found := s.Index == index
+		if index == Unknown {
 			buf = r.appendKeyStep(buf[:0], &n.Value, s, key)
-			if string(buf) == want || len(want) > 1 && want[0] == '[' && canonical(string(buf)) == want {
+			if string(buf) == want || bytes.IndexByte(buf, ' ') >= 0 && canonical(string(buf)) == want {
 				repeat--
 			}
-			if repeat == 0 {
-				slot.Index = s.Index
-			}
-			return repeat > 0
-		})
-		if err != nil {
-			return nil, "", err
+			found = repeat == 0
 		}
-	}
-	if slot.Index == Unknown {
-		return nil, "", ErrNoChild
-	}
-	c, err := r.Child(n, slot.Index)
+		if found {
+			index, keyAt = s.Index, key.Start
+		}
+		return !found
+	})
 	if err != nil {
 		return nil, "", err
 	}
-	if t, ok := strings.CutPrefix(tail, "@key"); ok {
-		c, tail = r.Key(c), t
+	if keyAt == Unknown {
+		return nil, "", ErrNoChild
 	}
-	return c, tail, nil
+	if t, ok := strings.CutPrefix(tail, "@key"); ok {
+		return r.read(n, Slot{index, true}, Unknown, keyAt), t, nil
+	}
+	c, err := r.Child(n, index)
+	return c, tail, err
 }
 
 // cutStep cuts the first step off a path: .name, […] or {…}.
@@ -200,27 +208,38 @@ func withoutBlanks(s string) string {
 	return b.String()
 }
 
+// maxHints is how many children a PathError names.
+const maxHints = 6
+
 // missing makes the error for a step that leads nowhere.
 func (r *Reader) missing(n *Node, rest string, err error) error {
 	if !errors.Is(err, ErrNoChild) {
 		return err
 	}
-	step, _ := rest, ""
+	e := &PathError{Path: r.Path(n), Step: rest}
 	if rest != "" {
-		if s, _ := cutStep(rest); s != "" {
-			step = s
+		if step, _ := cutStep(rest); step != "" {
+			e.Step = step
 		}
 	}
-	e := &PathError{Path: r.Path(n), Step: step}
+	hint := func(step []byte) bool {
+		if len(e.Hints) == maxHints {
+			e.Hints = append(e.Hints, "…")
+			return false
+		}
+		e.Hints = append(e.Hints, string(step))
+		return true
+	}
 	if n.Layout == Pairs {
 		r.eachKey(n, func(s Slot, key *Value) bool {
-			if len(e.Hints) == 6 {
-				e.Hints = append(e.Hints, "…")
-				return false
-			}
-			e.Hints = append(e.Hints, string(r.appendKeyStep(nil, &n.Value, s, key)))
-			return true
+			return hint(r.appendKeyStep(nil, &n.Value, s, key))
 		})
+		return e
 	}
-	return e
+	for i := int64(0); ; i++ {
+		c, err := r.Child(n, i)
+		if err != nil || !hint(r.Tree.Format.AppendStep(nil, r, &n.Value, c.Slot, nil)) {
+			return e
+		}
+	}
 }

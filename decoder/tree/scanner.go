@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"math"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -27,6 +28,7 @@ type Scanner struct {
 	format Format
 	win    *source.Window
 	levels []level // open values, outermost first
+	noded  int     // how many of them are nodes already, from the outermost on
 	base   *Node   // what levels[0] stands in
 	pos    int64
 	damage bool // the open values up to the next fence end early, and why is known
@@ -41,10 +43,12 @@ type Scanner struct {
 	hopDepth int
 	hopTo    int64
 
-	index *Index // where the scanner leaves points, if anywhere
-	value Value  // of the last event
-	slot  Slot
-	key   int64
+	index  *Index // where the scanner leaves points, if anywhere
+	due    int64  // offset from which on the next point may be left
+	marked int64  // offset of the last point
+	value  Value  // of the last event
+	slot   Slot
+	key    int64
 }
 
 // A level is an open value and where its next child stands.
@@ -52,7 +56,7 @@ type level struct {
 	Value
 	slot   Slot
 	key    int64 // where the key of this value begins, Unknown without
-	node   *Node // once somebody wanted one
+	node   *Node // once somebody wanted one; then those around it have one too
 	next   Slot
 	nextAt int64 // where the key of the next child begins
 }
@@ -66,11 +70,17 @@ func (s *Scanner) begin(n *Node) {
 func (s *Scanner) resume(p *point) {
 	n := p.in
 	s.levels, s.base, s.pos, s.damage = s.levels[:0], n.Parent, p.pos, false
-	s.hopDepth, s.hopTo = 0, 0
-	s.open(level{Value: n.Value, slot: n.Slot, key: n.KeyAt, node: n, next: p.next, nextAt: p.nextAt})
+	s.hopDepth, s.hopTo, s.due = 0, 0, math.MaxInt64
+	s.openNode(n, p.next, p.nextAt)
 }
 
 func (s *Scanner) open(l level) { s.levels = append(s.levels, l) }
+
+// openNode opens a value as the outermost of those that the scanner holds.
+func (s *Scanner) openNode(n *Node, next Slot, nextAt int64) {
+	s.open(level{Value: n.Value, slot: n.Slot, key: n.KeyAt, node: n, next: next, nextAt: nextAt})
+	s.noded = 1
+}
 
 // Value is the value of the last event; it is valid until the next.
 func (s *Scanner) Value() *Value { return &s.value }
@@ -106,11 +116,7 @@ func (s *Scanner) Next() Event {
 		return Done
 	}
 	l := &s.levels[len(s.levels)-1]
-	if l.Count == Unknown {
-		if l.Limit-s.pos < int64(l.MinChild) {
-			return s.leave()
-		}
-	} else if l.next.Index >= l.Count || l.Limit-s.pos < int64(l.MinChild) {
+	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
 		return s.leave()
 	}
 	v := &s.value
@@ -127,14 +133,11 @@ func (s *Scanner) Next() Event {
 	default:
 		l.next.Index++
 	}
-	if s.win.Err() != nil && v.Damage == nil {
-		v.Break(v.Start, &span.Problem{Span: span.Between(v.Start, v.Limit), Severity: span.Error,
-			Code: span.ReadFailed, Message: s.win.Err().Error()})
+	if s.win.Err() != nil {
+		s.readFailed(v, l.Limit)
 	}
 	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
-		v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
-			Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
-			Engine:  "Godot 4 stops at 1024 levels, Godot 3 crashes near 40 000"})
+		s.tooDeep(v)
 	}
 	if s.Report != nil {
 		if v.Damage != nil {
@@ -145,36 +148,47 @@ func (s *Scanner) Next() Event {
 	if v.Damage != nil {
 		s.damage = true
 	}
-	if s.enters(v) {
-		s.pos = v.Body
-		s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
-		if s.index != nil && s.pos >= s.index.due {
-			s.mark()
-		}
-		if s.Report != nil {
-			s.checkNesting()
-		}
-		return Enter
+	if v.Layout == Leaf || !s.enters(v) {
+		s.pass(v)
+		return Atom
 	}
-	s.pass(v)
-	return Atom
+	if s.Report != nil {
+		s.checkNesting()
+	}
+	s.pos = v.Body
+	s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
+	if s.pos >= s.due {
+		s.mark()
+	}
+	return Enter
+}
+
+// readFailed ends the value, and all around it, because bytes could not be read.
+func (s *Scanner) readFailed(v *Value, limit int64) {
+	v.Limit = limit
+	v.Break(v.Start, &span.Problem{Span: span.Between(v.Start, limit), Severity: span.Error,
+		Code: span.ReadFailed, Message: s.win.Err().Error()})
+}
+
+func (s *Scanner) tooDeep(v *Value) {
+	v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
+		Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
+		Engine:  "Godot 4 stops at 1024 levels, Godot 3 crashes near 40 000"})
 }
 
 // checkNesting reports the first value of a chain that the engine would refuse
 // for its depth.
 func (s *Scanner) checkNesting() {
 	levels, engine := s.format.Nesting()
-	if levels > 0 && s.Depth() == levels+2 { // the buffer itself, and one too many
+	if levels > 0 && s.Depth() == levels+1 { // the buffer itself, and levels around the value
 		s.Report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
 			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: engine})
 	}
 }
 
+// enters reports whether the children of v are passed one by one.
 func (s *Scanner) enters(v *Value) bool {
-	switch v.Layout {
-	case Leaf:
-		return false
-	case Fixed:
+	if v.Layout == Fixed {
 		return s.Elements && !v.Opaque
 	}
 	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
@@ -185,11 +199,11 @@ func (s *Scanner) pass(v *Value) {
 	s.pos = v.End
 	if v.Fenced {
 		s.damage = false
-		if v.Tail < v.End && v.Damage == nil && v.Layout == Leaf {
+		if v.HasGap() && v.Damage == nil {
 			s.reportGap(v)
 		}
 	}
-	if s.index != nil && s.pos >= s.index.due {
+	if s.pos >= s.due {
 		s.mark()
 	}
 }
@@ -207,6 +221,7 @@ func (s *Scanner) leave() Event {
 	}
 	node, next := l.node, l.next
 	s.levels = s.levels[:len(s.levels)-1]
+	s.noded = min(s.noded, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.thaw(v, s.slot)
 	}
@@ -225,9 +240,9 @@ func (s *Scanner) leave() Event {
 	s.pos = v.End
 	if s.index != nil {
 		s.index.left(node, next.Index)
-		if s.pos >= s.index.due && len(s.levels) > 0 {
-			s.mark()
-		}
+	}
+	if s.pos >= s.due && len(s.levels) > 0 {
+		s.mark()
 	}
 	return Leave
 }
@@ -244,7 +259,7 @@ func (s *Scanner) thaw(v *Value, slot Slot) {
 		}
 	}
 	s.base = n.Parent
-	s.open(level{Value: n.Value, slot: n.Slot, key: n.KeyAt, node: n, next: next, nextAt: nextAt})
+	s.openNode(n, next, nextAt)
 }
 
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {

@@ -9,7 +9,7 @@ import (
 // AppendTextStep appends the step to an entry whose key is text: .name for an
 // identifier, ["any text"] with JSON's escapes otherwise.
 func AppendTextStep(dst, text []byte) []byte {
-	if isIdentifier(text) {
+	if IsIdentifier(text) {
 		dst = append(dst, '.')
 		return append(dst, text...)
 	}
@@ -18,7 +18,9 @@ func AppendTextStep(dst, text []byte) []byte {
 	return append(dst, ']')
 }
 
-func isIdentifier(text []byte) bool {
+// IsIdentifier reports whether text is an ASCII letter or underscore followed by
+// such and digits.
+func IsIdentifier(text []byte) bool {
 	for i, c := range text {
 		letter := c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
 		if !letter && (i == 0 || c < '0' || c > '9') {
@@ -44,7 +46,7 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 	from := 0
 	for i := 0; i < len(text); {
 		c := text[i]
-		if c >= ' ' && c < 0x7f && c != '\\' && (c != quote || quote == 0) {
+		if plain[c] && (c != quote || quote == 0) {
 			i++
 			continue
 		}
@@ -65,8 +67,29 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 	return append(dst, text[from:]...)
 }
 
+// plain tells the bytes that stand for themselves, but for a quote.
+var plain = func() (plain [256]bool) {
+	for c := ' '; c < 0x7f; c++ {
+		plain[c] = c != '\\'
+	}
+	return plain
+}()
+
+// IsPlain reports whether text is ASCII that AppendEscaped leaves as it is.
+func IsPlain(text []byte) bool {
+	for _, c := range text {
+		if !plain[c] || c == '"' {
+			return false
+		}
+	}
+	return true
+}
+
 // isVisible reports whether a terminal shows the rune and does nothing else.
 func isVisible(r rune) bool {
+	if r >= 0xa0 && r < 0x600 && r != 0xad || r >= 0x3000 && r < 0xd800 { // most letters, without a look into the tables
+		return true
+	}
 	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r == 0x200D || r == 0x200C
 }
 

@@ -21,7 +21,8 @@ type Tree struct {
 // read yet.
 func New(src source.Source, f Format, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
-	return &Tree{Source: src, Format: f, Base: &Node{Value: root, KeyAt: Unknown}}
+	return &Tree{Source: src, Format: f, Base: &Node{Value: root, KeyAt: Unknown},
+		index: Index{every: pointEvery, perNode: nodeEvery}}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its
@@ -42,8 +43,7 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 // to report, if that is set. It may be called once; readers may run beside it.
 func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
 	s := t.Scanner()
-	s.index = &t.index
-	t.index.due = pointEvery
+	s.index, s.due = &t.index, t.index.every
 	if report != nil {
 		s.Report = func(p span.Problem) { report(p, s) }
 	}

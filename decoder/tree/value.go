@@ -28,7 +28,7 @@ type Value struct {
 	Start int64 // first byte, a frame's length included
 	Head  int64 // first byte of the value itself: behind a frame's length
 	Body  int64 // first byte behind the leading fields: children or payload
-	Tail  int64 // end of what was understood; behind it a gap up to End
+	Tail  int64 // end of what was understood, behind it a gap up to End; Unknown until its children are passed
 	End   int64 // first byte behind the value; Unknown until its children are passed
 	Limit int64 // no byte of the value or its children may lie at or behind it
 	Count int64 // children (pairs count once); Unknown where they run up to Limit
@@ -49,7 +49,7 @@ type Value struct {
 func (v *Value) Span() span.Span { return span.Between(v.Start, v.End) }
 
 // HasGap reports whether the value ends in bytes that nothing claims.
-func (v *Value) HasGap() bool { return v.End != Unknown && v.Tail < v.End }
+func (v *Value) HasGap() bool { return v.Tail != Unknown && v.Tail < v.End }
 
 // Break ends the value with a gap from tail to its limit: it cannot be read
 // on. The problem lies at [tail, tail+length).
@@ -64,6 +64,13 @@ func (v *Value) Close(end int64) {
 	v.Tail, v.End = end, end
 }
 
+// Contain gives the value children that follow one another from Body on; each
+// has at least minChild bytes.
+func (v *Value) Contain(layout Layout, count int64, minChild uint16) {
+	v.Layout, v.Count, v.MinChild = layout, count, minChild
+	v.Tail, v.End = Unknown, Unknown
+}
+
 // Overcounted reports whether the value counts more children than the bytes up
 // to its limit could hold.
 func (v *Value) Overcounted() bool {
@@ -71,7 +78,7 @@ func (v *Value) Overcounted() bool {
 	if v.Layout == Pairs {
 		least *= 2
 	}
-	return least > 0 && v.Count > (v.Limit-v.Body)/least
+	return v.Count*least > v.Limit-v.Body
 }
 
 // A Slot names a child of a value: the i-th, or the key that stands before it.

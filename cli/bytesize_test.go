@@ -1,0 +1,35 @@
+package cli
+
+import "testing"
+
+func TestByteCount(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		want int64
+		ok   bool
+	}{
+		{"500", 500, true}, {"0x1f4", 500, true}, {"0X1F4", 500, true}, {"010", 10, true}, {"0x7fffffffffffffff", 1<<63 - 1, true},
+		{"0x8000000000000000", 0, false}, {"99999999999999999999", 0, false},
+		{"", 0, false}, {"0x", 0, false}, {"-1", 0, false}, {"1k", 0, false}, {"1_000", 0, false}, {"0b1", 0, false},
+	} {
+		n := int64(0)
+		if err := (byteCount{n: &n}).Set(test.in); (err == nil) != test.ok || n != test.want {
+			t.Errorf("%q: %d, %v", test.in, n, err)
+		}
+	}
+	n := int64(0)
+	if (byteCount{n: &n, min: 1}).Set("0") == nil {
+		t.Error("0 where at least 1 is wanted")
+	}
+}
+
+func TestSizeText(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 bytes", 1: "1 byte", 1023: "1,023 bytes", 1024: "1.0 KiB (1,024 bytes)", 12684: "12.4 KiB (12,684 bytes)",
+		1 << 20: "1.0 MiB (1,048,576 bytes)", 5 << 30: "5.0 GiB (5,368,709,120 bytes)", 3 << 50: "3072.0 TiB (3,377,699,720,527,872 bytes)",
+	} {
+		if got := sizeText(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

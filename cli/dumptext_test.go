@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/ui/text"
+)
+
+// dumpAt is what dump prints in a terminal of the given width, without colours.
+func dumpAt(t *testing.T, name string, width int) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := source.Bytes(data)
+	doc, err := decoder.Open(context.Background(), src, decoder.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	out := bufio.NewWriter(&all)
+	d := newDumper(out, src, &palette{}, width)
+	if err := d.heading(); err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Tree.EachField(context.Background(), d.field); err != nil {
+		t.Fatal(err)
+	}
+	out.Flush()
+	return all.String()
+}
+
+// TestDumpFits holds that no line is wider than the terminal, whatever stands in
+// the file.
+func TestDumpFits(t *testing.T) {
+	names, err := filepath.Glob("../testdata/*/*.bin")
+	if err != nil || len(names) < 100 {
+		t.Fatalf("%d files (%v)", len(names), err)
+	}
+	for _, name := range names {
+		for _, width := range []int{80, 100, 200} {
+			for line := range strings.Lines(dumpAt(t, name, width)) {
+				if got := text.Width(strings.TrimSuffix(line, "\n")); got > width {
+					t.Fatalf("%s: a line of %d columns in a terminal of %d:\n%s", name, got, width, line)
+				}
+				if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f }) {
+					t.Fatalf("%s: a control character in %q", name, line)
+				}
+			}
+		}
+	}
+}
+
+func TestOffsetDigits(t *testing.T) {
+	for _, test := range []struct {
+		size int64
+		want int
+	}{{0, 8}, {1, 8}, {1 << 32, 8}, {1<<32 + 1, 9}, {1 << 40, 10}} {
+		if got := offsetDigits(test.size); got != test.want {
+			t.Errorf("a file of %d bytes: %d digits, want %d", test.size, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"strings"
+
+	"varview/decoder/span"
+)
+
+// tally counts problems by severity.
+type tally [span.Error + 1]int64
+
+// String counts the problems in words, the worst first.
+func (t tally) String() string {
+	var parts []string
+	for s := span.Error; ; s-- {
+		if t[s] > 0 {
+			parts = append(parts, counted(t[s], s.String()))
+		}
+		if s == span.Note {
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,55 @@
+//go:build unix
+
+package cli
+
+import (
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// onTerminal is what a command prints on a terminal of 90 columns.
+func onTerminal(t *testing.T, args ...string) string {
+	t.Helper()
+	terminal, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo-terminal: ", err)
+	}
+	defer terminal.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 30, Cols: 90}); err != nil {
+		t.Fatal(err)
+	}
+	printed := make(chan string)
+	go func() {
+		b, _ := io.ReadAll(terminal) // ends with an error once the other side is closed
+		printed <- string(b)
+	}()
+	status := Main(args, os.Stdin, tty, os.Stderr)
+	tty.Close()
+	if out := <-printed; status == 0 {
+		return out
+	}
+	t.Fatalf("status %d", status)
+	return ""
+}
+
+func TestDumpColours(t *testing.T) {
+	t.Setenv("TERM", "xterm-256color")
+	t.Setenv("NO_COLOR", "")
+	out := onTerminal(t, "dump", "../testdata/godot4/store-several-types.bin")
+	if !strings.Contains(out, "\x1b[38;5;") {
+		t.Errorf("no colours in %.200q", out)
+	}
+	t.Setenv("NO_COLOR", "1")
+	if out := onTerminal(t, "dump", "../testdata/godot4/store-several-types.bin"); strings.Contains(out, "\x1b") {
+		t.Errorf("colours in spite of NO_COLOR: %.200q", out)
+	}
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "dumb")
+	if out := onTerminal(t, "dump", "../testdata/godot4/store-several-types.bin"); strings.Contains(out, "\x1b") {
+		t.Errorf("colours on a dumb terminal: %.200q", out)
+	}
+}

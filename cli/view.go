@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/charmbracelet/x/term"
+
+	"varview/decoder"
+	"varview/model"
+	"varview/ui"
+)
+
+// view shows a file in the terminal program, or as dump does where there is no
+// terminal.
+func (e *env) view(ctx context.Context, name string) error {
+	if !term.IsTerminal(e.stdout.Fd()) || os.Getenv("TERM") == "dumb" {
+		return e.dump(ctx, name, dumpOptions{})
+	}
+	doc, err := e.model(ctx, name)
+	if err != nil {
+		return err
+	}
+	keys, err := e.keyboard()
+	if err != nil {
+		doc.Close()
+		return err
+	}
+	if keys != e.stdin {
+		defer keys.Close()
+	}
+	return ui.Run(ctx, doc, e.theme, keys, e.stdout)
+}
+
+// model opens a file for the terminal program.
+func (e *env) model(ctx context.Context, name string) (*model.Document, error) {
+	o := e.open.options(decoder.Quick)
+	if name != "-" {
+		doc, err := model.Open(ctx, name, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return doc, nil
+	}
+	src, err := e.openSource(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return model.OpenSpooled(ctx, src, o)
+}
+
+// keyboard is where keys come from: standard input, or the terminal itself
+// where that is something else.
+func (e *env) keyboard() (*os.File, error) {
+	if term.IsTerminal(e.stdin.Fd()) {
+		return e.stdin, nil
+	}
+	name := "/dev/tty"
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
+	}
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("no keyboard: standard input is no terminal, and %s cannot be opened; \"varview dump\" needs none", name)
+	}
+	return f, nil
+}
+
+// terminalWidth is the width of the terminal that standard output is, 0 if it
+// is none.
+func (e *env) terminalWidth() int {
+	if !term.IsTerminal(e.stdout.Fd()) {
+		return 0
+	}
+	width, _, err := term.GetSize(e.stdout.Fd())
+	if err != nil || width <= 0 {
+		return 80
+	}
+	return width
+}

@@ -1,0 +1,89 @@
+package godot
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// TestOrdinary: what isOrdinary lets pass is what a whole inspection has nothing
+// to say about.
+func TestOrdinary(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	texts := []string{"", "a", "name", "äö", "\ufeffx", "a\x00b", "\x00", "\xff", "\xc3", "abc\x80", "12345678", "北", "\ufeff"}
+	for _, d := range Dialects() {
+		f := &Format{Dialect: d}
+		passed := 0
+		for range 20_000 {
+			id := r.IntN(len(d.table) + 1)
+			b := []byte{byte(id), 0, byte(r.IntN(2)), 0}
+			if r.IntN(20) == 0 {
+				b[r.IntN(4)] ^= 1 << r.IntN(8)
+			}
+			s := texts[r.IntN(len(texts))]
+			b = append(b, byte(len(s)), 0, 0, 0)
+			b = append(b, s...)
+			b = append(b, make([]byte, pad(int64(len(b)))+int64(r.IntN(2))*12)...)
+			if r.IntN(8) == 0 {
+				b[len(b)-1-r.IntN(4)] ^= 1
+			}
+			b = b[:len(b)-r.IntN(2)*r.IntN(4)]
+			parent := tree.Value{Type: tArray, Limit: int64(len(b))}
+			if r.IntN(4) == 0 {
+				parent.Sub = uint32(r.IntN(40))
+			}
+			var v tree.Value
+			w := source.NewWindow(source.Bytes(b))
+			f.Read(w, &parent, tree.Slot{}, 0, &v)
+			if !f.isOrdinary(w, &parent, &v) {
+				continue
+			}
+			passed++
+			in := inspector{f, w, &parent, &v, func(p span.Problem) { t.Fatalf("%s: %x: %v", d.Name, b, p) }}
+			in.inspect(tree.Slot{})
+		}
+		if passed < 1000 {
+			t.Errorf("%s: only %d values are ordinary", d.Name, passed)
+		}
+	}
+}
+
+// TestText: what is unusual in strings, by dialect.
+func TestText(t *testing.T) {
+	long := strings.Repeat("20202020", 50_000)
+	for _, c := range []struct{ dialect, digits, want string }{
+		{"godot4", "04000000 03000000 efbbbf00", span.ByteOrderMark},
+		{"godot4", "04000000 03000000 61006200", span.NulInText},
+		{"godot4", "04000000 03000000 eda08000", span.InvalidUTF8}, // a surrogate
+		{"godot3", "04000000 03000000 eda08000", ""},
+		{"godot3", "04000000 04000000 f4908080", ""}, // past 10FFFF
+		{"pandemonium", "04000000 04000000 f4908080", span.InvalidUTF8},
+		{"godot3", "04000000 02000000 c0800000", span.InvalidUTF8}, // overlong
+		{"godot3", "04000000 01000000 e4000000", span.InvalidUTF8},
+		{"godot4", "04000000 03000000 61626301", span.NonZeroPadding},
+		{"godot4", "04000000 03000000 616263", span.MissingPadding},
+		{"godot4", "1d000000 03000000 616263", span.MissingPadding},
+		{"godot4", "16000000 01000080 00000000 00000000 01000000 61aabbcc", ""}, // engines leave garbage there
+		{"godot4", "04000000 400d0300" + long, ""},
+		{"godot4", "04000000 440d0300" + long + "202020ff", span.InvalidUTF8},
+		{"godot4", "04000000 440d0300" + long + "20202000", span.NulInText},
+		{"godot4", "16000000 01000000 61000000", span.OldNodePath},
+		{"godot4", "18000000 01000000 41000000 01000000 06000000 7363726970740000 04000000 00000000", span.ObjectInData + " " + span.RunsCode},
+		{"godot4", "18000100 0900000000000000", span.ObjectByID},
+		{"pandemonium", "13000000" + strings.Repeat("00", 64), span.EngineReadBack},
+	} {
+		tr := read(t, c.dialect, c.digits)
+		var codes []string
+		s := tr.Scanner()
+		s.Report = func(p span.Problem) { codes = append(codes, p.Code) }
+		for s.Next() != tree.Done {
+		}
+		if got := strings.Join(codes, " "); got != c.want {
+			t.Errorf("%s %.60s: %q, not %q", c.dialect, c.digits, got, c.want)
+		}
+	}
+}

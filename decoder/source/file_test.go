@@ -1,0 +1,78 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOpenFile(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := OpenFile(dir); err == nil || err.Error() != "is a directory" {
+		t.Error(err)
+	}
+	if _, err := OpenFile(filepath.Join(dir, "none")); err == nil || strings.Contains(err.Error(), dir) {
+		t.Errorf("the error names the file, which the caller does: %v", err)
+	}
+}
+
+func TestChanged(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "save.dat")
+	write := func(text string, at time.Time) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	then := time.Unix(1_700_000_000, 0)
+	write("12345678", then)
+	f, err := OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Size() != 8 || f.Changed() != "" {
+		t.Errorf("%d bytes, changed: %q", f.Size(), f.Changed())
+	}
+	write("87654321", then.Add(time.Second))
+	if f.Changed() != "the file was changed by another program" {
+		t.Error(f.Changed())
+	}
+	write("1234", then)
+	if f.Changed() != "the file has become shorter" {
+		t.Error(f.Changed())
+	}
+	w := NewWindow(f)
+	if w.U32(4) != 0 || w.Err() == nil {
+		t.Errorf("reading on: %v", w.Err())
+	}
+	write("12345678", then)
+	if f.Changed() == "" {
+		t.Error("a short read is forgotten")
+	}
+	os.Remove(name)
+	if f.Changed() != "the file is gone" {
+		t.Error(f.Changed())
+	}
+}
+
+func TestSpool(t *testing.T) {
+	f, err := Spool(strings.NewReader("piped"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 5)
+	if _, err := f.ReadAt(b, 0); err != nil || string(b) != "piped" || f.Size() != 5 || f.Changed() != "" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if f.Close() != nil {
+		t.Error("not closed")
+	}
+	if _, err := os.Stat(f.path); !os.IsNotExist(err) {
+		t.Error("the temporary file is still there")
+	}
+}

@@ -1,0 +1,104 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
+	"testing"
+)
+
+// shrunk is a source that says it has more bytes than it has.
+type shrunk struct {
+	Bytes
+	claims int64
+}
+
+func (s shrunk) Size() int64 { return s.claims }
+
+// random makes n bytes that do not repeat.
+func random(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// TestWindow reads at random and in order, near all borders, and compares with
+// the bytes themselves.
+func TestWindow(t *testing.T) {
+	for _, size := range []int{0, 1, 3, 4, 7, 8, 9, 8191, 8192, 8195, 700_000} {
+		data := random(size)
+		padded := append(append(make([]byte, 16), data...), make([]byte, 16)...) // zeros around
+		for name, src := range map[string]Source{"memory": Bytes(data), "pieces": shrunk{data, int64(size)}} {
+			w := NewWindow(src)
+			r := rand.New(rand.NewPCG(3, uint64(size)))
+			at := int64(0)
+			for range 20_000 {
+				if r.IntN(3) > 0 {
+					at += int64(r.IntN(60))
+				} else {
+					at = r.Int64N(int64(size) + 10)
+				}
+				if at > int64(size)+8 {
+					at = 0
+				}
+				b := padded[at+16:]
+				if w.Byte(at) != b[0] || at%2 == 0 && w.U16(at) != binary.LittleEndian.Uint16(b) ||
+					w.U32(at) != binary.LittleEndian.Uint32(b) || at%3 == 0 && w.U64(at) != binary.LittleEndian.Uint64(b) {
+					t.Fatalf("%d bytes in %s: wrong number at %d", size, name, at)
+				}
+				n := r.Int64N(100)
+				if r.IntN(50) == 0 {
+					n = r.Int64N(2 * MaxView)
+				}
+				var want []byte
+				if at >= 0 && at < int64(size) {
+					want = data[at:min(at+min(n, MaxView), int64(size))]
+				}
+				if got := w.View(at, n); !bytes.Equal(got, want) {
+					t.Fatalf("%d bytes in %s: view of %d at %d has %d bytes", size, name, n, at, len(got))
+				}
+			}
+			if w.Err() != nil {
+				t.Error(w.Err())
+			}
+		}
+	}
+}
+
+// TestShrunk: bytes that are gone count as zero, and Err tells.
+func TestShrunk(t *testing.T) {
+	data := random(10_000)
+	w := NewWindow(shrunk{data, 20_000})
+	if got := w.U32(9_998); got != uint32(data[9_998])|uint32(data[9_999])<<8 || w.Err() == nil {
+		t.Errorf("%#x, %v", got, w.Err())
+	}
+	if w.U64(15_000) != 0 || w.Byte(19_999) != 0 || w.U32(19_998) != 0 {
+		t.Error("what is gone is not zero")
+	}
+	if !bytes.Equal(w.View(9_000, 2_000), append(data[9_000:10_000:10_000], make([]byte, 1_000)...)) {
+		t.Error("view over the end")
+	}
+	if w.U32(100) != binary.LittleEndian.Uint32(data[100:]) {
+		t.Error("what is there is wrong")
+	}
+}
+
+func TestBytes(t *testing.T) {
+	b := Bytes("abc")
+	p := make([]byte, 2)
+	for _, c := range []struct {
+		off  int64
+		n    int
+		fine bool
+		err  error
+	}{{0, 2, true, nil}, {1, 2, true, nil}, {2, 1, false, io.EOF}, {3, 0, false, io.EOF}, {-1, 0, false, nil}} {
+		n, err := b.ReadAt(p, c.off)
+		if n != c.n || (err == nil) != c.fine || c.err != nil && err != c.err {
+			t.Errorf("at %d: %d %v", c.off, n, err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// strange are strings that would break a layout, or a terminal.
+func strange() []byte {
+	return array(
+		str("\x1b[31mred\x1b[0m \x1b]0;title\a\r\n\t\x00\x7f"), str("\u009b2J\u202egnp.exe\u2066"), str("冒険の書 日本語テキスト"),
+		str("e\u0301\u0301 o\u0308 \u0301"), str("🎮 👨‍👩‍👧 👋🏽 🇩🇪 ❤️"), str("שלום עולם"), str("مرحبا بالعالم"), str("\xff\xfe bad"),
+		str(strings.Repeat("長い", 200)), dictionary(str("\x1b[2J"), str("key")), dictionary(str("キー"), str("נכון")),
+		str("⠀ㅤ️x"), str("नमस्ते ก\u0e33"),
+	)
+}
+
+// states are what the golden views show: a file and what is done with it.
+var states = []struct {
+	name string
+	file string // in testdata/saves, or built from data
+	data []byte
+	do   func(*screen)
+}{
+	{name: "fresh", file: "save-player-stats.bin"},
+	{name: "stream", file: "store-several-types.bin"},
+	{name: "keys", file: "dictionary-nonstring-keys.bin", do: func(s *screen) { s.press("j", "l", "j", "j") }},
+	{name: "unfolded", file: "save-settings.bin", do: func(s *screen) { s.press("j", "l", "j", "j", "j", "l", "j", "G", "l", "G") }},
+	{name: "bytes", file: "save-player-stats.bin", do: func(s *screen) { s.press("tab", "j", "j", "l", "l", "l") }},
+	{name: "help", file: "save-player-stats.bin", do: func(s *screen) { s.press("?") }},
+	{name: "help-end", file: "save-player-stats.bin", do: func(s *screen) { s.press("?", "G") }},
+	{name: "search-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press("/", "p", "o", "s", " ", "x") }},
+	{name: "command-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press(":") }},
+	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "vol") }},
+	{name: "not-found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "zebra") }},
+	{name: "problem", data: append(stream(integer(1), append(words(77), "what"...), append(integer(3), "more"...), str("last")), "end"...),
+		do: func(s *screen) { s.press("!", "!") }},
+	{name: "overrun", data: append(words(28, 1000), integer(5)...), do: func(s *screen) { s.press("!") }},
+	{name: "empty", data: []byte{}},
+	{name: "noise", data: []byte("This is no save file, but a note about one.\n")},
+	{name: "changed", file: "save-player-stats.bin", do: func(s *screen) {
+		if err := os.Truncate(s.path(), 100); err != nil {
+			s.t.Fatal(err)
+		}
+		s.press("j")
+		s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	}},
+	{name: "strange", data: strange(), do: func(s *screen) { s.press("j", "j") }},
+	{name: "strange-bytes", data: strange(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
+}
+
+var sizes = []struct{ width, height int }{{60, 16}, {80, 24}, {200, 60}}
+
+// path is the file of the test, which every screen has for itself.
+func (s *screen) path() string { return openedAs[s] }
+
+var openedAs = map[*screen]string{}
+
+func openState(t *testing.T, i, width, height int, profile termenv.Profile) *screen {
+	t.Helper()
+	state := states[i]
+	data := state.data
+	if state.file != "" {
+		var err error
+		if data, err = os.ReadFile(filepath.Join("testdata", "saves", state.file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := save(t, data)
+	s := openScreen(t, path, width, height, profile)
+	openedAs[s] = path
+	t.Cleanup(func() { delete(openedAs, s) })
+	if state.do != nil {
+		state.do(s)
+	}
+	return s
+}
+
+func TestGoldenViews(t *testing.T) {
+	for i, state := range states {
+		for _, size := range sizes {
+			name := fmt.Sprintf("%s-%dx%d", state.name, size.width, size.height)
+			t.Run(name, func(t *testing.T) {
+				s := openState(t, i, size.width, size.height, termenv.Ascii)
+				compareGolden(t, name+".txt", s.frame()+"\n")
+			})
+		}
+	}
+}
+
+// TestGoldenColours holds the colours and attributes of one state.
+func TestGoldenColours(t *testing.T) {
+	for name, profile := range map[string]termenv.Profile{"no-color": termenv.Ascii, "16": termenv.ANSI, "256": termenv.ANSI256, "true": termenv.TrueColor} {
+		t.Run(name, func(t *testing.T) {
+			s := openState(t, 0, 80, 24, profile)
+			s.press("j", "j")
+			s.frame()
+			compareGolden(t, "colours-"+name+".txt", strings.ReplaceAll(s.m.View(), "\x1b", "␛")+"\n")
+		})
+	}
+}
+
+// Without colours a frame says the same, and has no colour in it.
+func TestColoursChangeNoText(t *testing.T) {
+	for i, state := range states {
+		t.Run(state.name, func(t *testing.T) {
+			plain := openState(t, i, 80, 24, termenv.Ascii)
+			coloured := openState(t, i, 80, 24, termenv.TrueColor)
+			if plain.frame() != coloured.frame() {
+				t.Error("the text differs")
+			}
+			for _, code := range sgr.FindAllString(plain.m.View(), -1) {
+				if strings.ContainsAny(code, "38") && !strings.HasPrefix(code, "\x1b[0") {
+					t.Errorf("%q is a colour", code)
+				}
+			}
+			if !strings.Contains(coloured.m.View(), "38;2;") {
+				t.Error("no colours")
+			}
+		})
+	}
+}
+
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s differs; got\n%s\nwant\n%s", name, got, want)
+	}
+}

@@ -1,0 +1,262 @@
+package ui
+
+import (
+	"context"
+	"encoding/binary"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"varview/decoder"
+	"varview/model"
+	"varview/ui/text"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// A screen is the program without a terminal: messages go in, frames come out.
+type screen struct {
+	t         testing.TB
+	m         *Model
+	quit      bool
+	suspended bool
+}
+
+// openScreen opens a file in a window. The whole file is read first.
+func openScreen(t testing.TB, path string, width, height int, profile termenv.Profile) *screen {
+	t.Helper()
+	s := openUnread(t, path, width, height, profile)
+	s.run(s.m.Init())
+	return s
+}
+
+func openUnread(t testing.TB, path string, width, height int, profile termenv.Profile) *screen {
+	t.Helper()
+	doc, err := model.Open(context.Background(), path, decoder.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(context.Background(), doc, "", true, profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &screen{t: t, m: m}
+	t.Cleanup(func() { s.m.doc.Close() })
+	s.send(tea.WindowSizeMsg{Width: width, Height: height})
+	return s
+}
+
+// send gives the program a message and does what it asks for.
+func (s *screen) send(msg tea.Msg) {
+	s.t.Helper()
+	switch msg.(type) {
+	case nil:
+		return
+	case tea.QuitMsg:
+		s.quit = true
+		return
+	case tea.SuspendMsg:
+		s.suspended = true
+		return
+	}
+	_, cmd := s.m.Update(msg)
+	s.run(cmd)
+}
+
+// run does commands at once, but for those that only wait for the clock.
+func (s *screen) run(cmd tea.Cmd) {
+	s.t.Helper()
+	if cmd == nil || waits(cmd) {
+		return
+	}
+	msg := cmd()
+	if batch, ok := msg.(tea.BatchMsg); ok {
+		for _, c := range batch {
+			s.run(c)
+		}
+		return
+	}
+	s.send(msg)
+}
+
+func waits(cmd tea.Cmd) bool {
+	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
+	return strings.Contains(name, "Tick.func") || strings.Contains(name, "BlinkCmd")
+}
+
+// keyTypes are the keys that are no characters, as their bindings name them.
+var keyTypes = map[string]tea.KeyType{
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
+	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab,
+	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB,
+	"ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
+}
+
+func keyMsg(name string) tea.KeyMsg {
+	if t, ok := keyTypes[name]; ok {
+		msg := tea.KeyMsg{Type: t}
+		if t == tea.KeySpace {
+			msg.Runes = []rune{' '}
+		}
+		return msg
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+// press presses keys one after the other.
+func (s *screen) press(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		s.send(keyMsg(name))
+	}
+}
+
+// enter types a line into a prompt that a key opens.
+func (s *screen) enter(key, line string) {
+	s.t.Helper()
+	s.press(key)
+	for _, r := range line {
+		s.press(string(r))
+	}
+	s.press("enter")
+}
+
+func (s *screen) click(x, y int) {
+	s.t.Helper()
+	s.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+	s.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionRelease, Button: tea.MouseButtonLeft})
+}
+
+func (s *screen) wheel(x, y int, b tea.MouseButton) {
+	s.t.Helper()
+	s.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: b})
+}
+
+// frame is the window's text, without colours, once it is checked.
+func (s *screen) frame() string {
+	s.t.Helper()
+	view := s.m.View()
+	checkFrame(s.t, view, s.m.layout.width, s.m.layout.height)
+	return sgr.ReplaceAllString(view, "")
+}
+
+// selected is the row of the tree with the cursor, without blanks around it.
+func (s *screen) selected() string {
+	s.t.Helper()
+	for line := range strings.Lines(s.frame()) {
+		if _, row, ok := strings.Cut(line, "›"); ok {
+			row, _, _ = strings.Cut(row, "│")
+			return strings.TrimSpace(row)
+		}
+	}
+	return ""
+}
+
+func (s *screen) wantSelected(want string) {
+	s.t.Helper()
+	if got := s.selected(); !strings.HasPrefix(got, want) {
+		s.t.Errorf("selected %q, want %q", got, want)
+	}
+}
+
+func (s *screen) wantOffset(want int64) {
+	s.t.Helper()
+	if got := s.m.view.Offset(); got != want {
+		s.t.Errorf("at %#x, want %#x", got, want)
+	}
+}
+
+func (s *screen) wantShown(want string) {
+	s.t.Helper()
+	if frame := s.frame(); !strings.Contains(frame, want) {
+		s.t.Errorf("%q is not shown:\n%s", want, frame)
+	}
+}
+
+// sgr is the only control sequence that a frame may hold: colours and attributes.
+var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// checkFrame checks that a frame fills its window and does nothing but that.
+func checkFrame(t testing.TB, view string, width, height int) {
+	t.Helper()
+	if width <= 0 || height <= 0 {
+		return
+	}
+	lines := strings.Split(view, "\n")
+	if len(lines) != height {
+		t.Errorf("%d×%d: %d lines", width, height, len(lines))
+	}
+	for i, line := range lines {
+		plain := sgr.ReplaceAllString(line, "")
+		if w := text.Width(plain); w != width {
+			t.Errorf("%d×%d: line %d has %d columns: %q", width, height, i, w, plain)
+		}
+		for _, r := range plain {
+			if r < ' ' || r >= 0x7f && r < 0xa0 {
+				t.Errorf("%d×%d: line %d has the control character %U: %q", width, height, i, r, line)
+			}
+		}
+	}
+}
+
+// What follows builds values as Godot 4 writes them.
+
+func words(vs ...uint32) []byte {
+	var b []byte
+	for _, v := range vs {
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+func integer(n int32) []byte { return words(2, uint32(n)) }
+
+func str(s string) []byte {
+	b := append(words(4, uint32(len(s))), s...)
+	for len(b)%4 != 0 {
+		b = append(b, 0)
+	}
+	return b
+}
+
+func array(values ...[]byte) []byte {
+	b := words(28, uint32(len(values)))
+	for _, v := range values {
+		b = append(b, v...)
+	}
+	return b
+}
+
+func dictionary(keysAndValues ...[]byte) []byte {
+	b := words(27, uint32(len(keysAndValues)/2))
+	for _, v := range keysAndValues {
+		b = append(b, v...)
+	}
+	return b
+}
+
+func stream(values ...[]byte) []byte {
+	var b []byte
+	for _, v := range values {
+		b = append(append(b, words(uint32(len(v)))...), v...)
+	}
+	return b
+}
+
+// save puts data into a file of the test.
+func save(t testing.TB, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "save.bin")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
