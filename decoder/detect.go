@@ -93,8 +93,9 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 			c.cost += warningCost
 		}
 	}
+	s.Brisk = true
 	s.Run(ctx, func(ev tree.Event) bool {
-		if v := s.Value(); ev != tree.Enter && v.HasGap() {
+		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() {
 			gap := max(0, min(v.End, v.Limit, upTo)-v.Tail)
 			if v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
 				gap = max(0, gap-freeCut)

@@ -22,6 +22,8 @@ type Dialect struct {
 	strictText bool     // surrogates and code points past 10FFFF fail
 	depth      int64    // nesting that the engine refuses, 0 if it knows no limit
 	engine     engine
+
+	sizes *[256]byte // see passTable
 }
 
 // engine says whose quirks apply.
@@ -98,6 +100,12 @@ var dialects = []*Dialect{
 		Name: "godot3-early-docs", Title: "Godot 3 (early documents)", About: "Godot 3's table as the first 3.0 page described it: no flags",
 		table: table(godot3Types), double: true, noFlags: true, engine: engineNone,
 	},
+}
+
+func init() {
+	for _, d := range dialects {
+		d.sizes = d.passTable()
+	}
 }
 
 // Dialects lists all dialects, the likeliest first.

@@ -32,14 +32,16 @@ func (in *inspector) text(off int64, nul, anyPadding bool) {
 }
 
 // isPlainText reports at one look that the string at off, which ends with its
-// padding at end, is ASCII without a NUL and padded with zeros, or otherwise as
-// every engine takes it.
+// padding at end, is what every engine takes without a word.
 func isPlainText(w *source.Window, off, end int64) bool {
 	n := int64(w.U32(off))
 	b := w.View(off+4, end-off-4)
-	if int64(len(b)) != n+pad(n) {
-		return false // cut, or more than one view
-	}
+	return int64(len(b)) == n+pad(n) && isPlain(b, n) // else it is cut, or more than one view
+}
+
+// isPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
+// without a NUL or byte order mark and padded with zeros.
+func isPlain(b []byte, n int64) bool {
 	for rest := b; len(rest) > 0; rest = rest[4:] {
 		x := binary.LittleEndian.Uint32(rest)
 		if len(rest) == 4 { // what pads must be zero, and counts as text below

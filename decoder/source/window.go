@@ -97,6 +97,20 @@ func (w *Window) View(off, n int64) []byte {
 	return w.fetch(off, n)
 }
 
+// Ahead returns the bytes from off on that are held anyway, at least some
+// hundreds where there are so many; valid until the next call.
+func (w *Window) Ahead(off int64) []byte {
+	const enough = 512
+	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) && (int64(len(w.buf))-i >= enough || w.off+int64(len(w.buf)) == w.size) {
+		return w.buf[i:]
+	}
+	if off < 0 || off >= w.size {
+		return nil
+	}
+	w.fill(off, min(enough, w.size-off)) // what cannot be read is told when it is needed
+	return w.buf
+}
+
 // fetch moves the window so that it holds the n bytes at off (n ≤ MaxView).
 func (w *Window) fetch(off, n int64) []byte {
 	if off < 0 || off+n > w.size { // only a part exists, or none: zeros behind it
@@ -106,6 +120,19 @@ func (w *Window) fetch(off, n int64) []byte {
 		}
 		return b
 	}
+	if got, err := w.fill(off, n); got < n {
+		if w.err == nil {
+			w.err = readError(off+got, err)
+		}
+		clear(w.mem[got:n])
+		w.hold(w.mem[:n], off)
+	}
+	return w.buf[:n]
+}
+
+// fill moves the window to off and reads at least n bytes, if there are so many,
+// or what a sequential reader will want. It returns how many it got.
+func (w *Window) fill(off, n int64) (int64, error) {
 	if w.mem == nil {
 		w.mem = make([]byte, readAhead)
 	}
@@ -113,18 +140,10 @@ func (w *Window) fetch(off, n int64) []byte {
 	if off >= w.off && off <= w.next { // went on where the last fetch ended
 		want = readAhead
 	}
-	want = min(max(want, n), w.size-off)
-	got, err := w.src.ReadAt(w.mem[:want], off)
-	if int64(got) < n {
-		if w.err == nil {
-			w.err = readError(off+int64(got), err)
-		}
-		clear(w.mem[got:n])
-		got = int(n)
-	}
+	got, err := w.src.ReadAt(w.mem[:min(max(want, n), w.size-off)], off)
 	w.hold(w.mem[:got], off)
 	w.next = off + int64(got)
-	return w.buf[:n]
+	return int64(got), err
 }
 
 func readError(off int64, err error) error {

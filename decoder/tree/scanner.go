@@ -16,10 +16,11 @@ const MaxDepth = 1 << 18
 type Event uint8
 
 const (
-	Done  Event = iota // the whole buffer, or the value asked for, is passed
-	Enter              // a value with children begins; its end may be unknown
-	Atom               // a value that is passed in one step
-	Leave              // a value that was entered ends; Tail and End are known
+	Done   Event = iota // the whole buffer, or the value asked for, is passed
+	Enter               // a value with children begins; its end may be unknown
+	Atom                // a value that is passed in one step
+	Leave               // a value that was entered ends; Tail and End are known
+	Passed              // ordinary values were passed; only a brisk scanner does that
 )
 
 // A Scanner passes over the values of a buffer in file order. It neither
@@ -35,6 +36,9 @@ type Scanner struct {
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
+	// Brisk makes the scanner pass over many ordinary values at once, where the
+	// format can tell quickly that they are. Value is that of an earlier event then.
+	Brisk bool
 	// Report, if set, gets each problem as it is met.
 	Report func(span.Problem)
 
@@ -119,6 +123,9 @@ func (s *Scanner) Next() Event {
 	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
 		return s.leave()
 	}
+	if s.Brisk && s.passBriskly(l) {
+		return Passed
+	}
 	v := &s.value
 	s.slot = l.next
 	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
@@ -161,6 +168,23 @@ func (s *Scanner) Next() Event {
 		s.mark()
 	}
 	return Enter
+}
+
+// briskStep bounds how many bytes are passed in one event.
+const briskStep = 64 << 10
+
+// passBriskly passes ordinary children of the innermost open value, if the next
+// ones are.
+func (s *Scanner) passBriskly(l *level) bool {
+	next, pos := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.pos+briskStep))
+	if pos == s.pos || s.win.Err() != nil {
+		return false
+	}
+	l.next, s.pos = next, pos
+	if s.pos >= s.due {
+		s.mark()
+	}
+	return true
 }
 
 // readFailed ends the value, and all around it, because bytes could not be read.

@@ -43,7 +43,7 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 // to report, if that is set. It may be called once; readers may run beside it.
 func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
 	s := t.Scanner()
-	s.index, s.due = &t.index, t.index.every
+	s.index, s.due, s.Brisk = &t.index, t.index.every, true
 	if report != nil {
 		s.Report = func(p span.Problem) { report(p, s) }
 	}
