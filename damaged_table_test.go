@@ -37,7 +37,7 @@ var damaged = []handmade{
 		name:   "damaged/truncated-after-key",
 		args:   []string{"--as", "godot4", "--framing", "raw"},
 		source: `u:27 u:2  u:4 u:2 "hp" 0000 u:2 u:9  u:4 u:2 "mp" 0000`,
-		text:   `{ "hp": 9, "mp" }`,
+		text:   `{ "hp": 9, "mp": <missing-value-of-key> }`,
 		found:  []string{"error missing-value-of-key 0x4 $"},
 	},
 	{

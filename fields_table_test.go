@@ -131,7 +131,7 @@ var fieldTables = []struct {
 		6 2 flags | flags | $[0] | 0
 		8 4 value | value | $[0] | 5`},
 	{name: "godot4/store-single-int", args: []string{"--offset", "0x4"}, fields: `
-		0 4 gap | left out | $ | 08000000
+		0 4 gap | gap | $ | 08000000
 		4 2 type | type | $ | int
 		6 2 flags | flags | $ | 0
 		8 4 value | value | $ | 5`},

@@ -17,8 +17,32 @@ func appendFieldJSON(dst []byte, f *tree.OwnedField) []byte {
 	dst = append(dst, `","label":"`...)
 	dst = append(dst, f.Label...)
 	dst = append(dst, `","path":`...)
-	dst = tree.AppendQuoted(dst, f.Path)
+	dst = appendPath(dst, f.Path)
 	dst = append(dst, `,"value":`...)
 	dst = tree.AppendQuoted(dst, f.Value)
 	return append(dst, "}\n"...)
+}
+
+// maxPath is the length in bytes up to which a path is written whole. Values
+// nested thousands of levels deep would make the output grow with the square of
+// their depth.
+const maxPath = 4096
+
+// appendPath appends a path as a JSON string; of a longer one the middle is
+// replaced by "…".
+func appendPath(dst, path []byte) []byte {
+	if len(path) <= maxPath {
+		return tree.AppendQuoted(dst, path)
+	}
+	const half = maxPath / 2
+	head, tail := path[:half], path[len(path)-half:]
+	for len(head) > 0 && path[len(head)]&0xc0 == 0x80 {
+		head = head[:len(head)-1]
+	}
+	for len(tail) > 0 && tail[0]&0xc0 == 0x80 {
+		tail = tail[1:]
+	}
+	dst = tree.AppendEscaped(append(dst, '"'), head, '"')
+	dst = append(dst, "…"...)
+	return append(tree.AppendEscaped(dst, tail, '"'), '"')
 }

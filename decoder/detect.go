@@ -47,22 +47,20 @@ const (
 	freeCut     = 64 // bytes that a value cut off by the end of the file may leave unread at no cost
 )
 
-// candidates lists all ways to read a buffer that the options leave open.
+// candidates lists all ways to read a buffer that the options leave open, the
+// likeliest first: a small stream of Godot 4's can also be read as one bare value
+// of a rarer dialect.
 func candidates(o Options) []*candidate {
 	var all []*candidate
-	for _, fr := range []struct {
-		framing   godot.Framing
-		bigEndian bool
-	}{{godot.Raw, false}, {godot.Stream, false}, {godot.Stream, true}} {
-		if o.Framing != "" && o.Framing != fr.framing.String() {
+	for _, d := range godot.Dialects() {
+		if o.Dialect != "" && o.Dialect != d.Name || o.Double && !d.HasDouble() {
 			continue
 		}
-		for _, d := range godot.Dialects() {
-			if o.Dialect != "" && o.Dialect != d.Name || o.Double && !d.HasDouble() {
-				continue
+		for _, f := range []godot.Format{{Framing: godot.Raw}, {Framing: godot.Stream}, {Framing: godot.Stream, BigEndian: true}} {
+			if o.Framing == "" || o.Framing == f.Framing.String() {
+				f.Dialect, f.Double = d, o.Double
+				all = append(all, &candidate{rank: len(all), format: f})
 			}
-			all = append(all, &candidate{rank: len(all),
-				format: godot.Format{Dialect: d, Framing: fr.framing, BigEndian: fr.bigEndian, Double: o.Double}})
 		}
 	}
 	return all

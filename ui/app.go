@@ -65,6 +65,7 @@ type message struct {
 // unless it says otherwise.
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
 	m := &Model{ctx: ctx, doc: doc, view: model.Explore(doc), keys: newKeyMap(), theme: theme, profile: profile, stopIndex: func() {}}
+	m.layout.perRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {
 		return nil, err
 	}
@@ -106,6 +107,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.press(msg)
 	case tea.MouseMsg:
 		m.mouse(msg)
+	case tea.ResumeMsg: // the rest of the terminal Bubble Tea restores by itself
+		cmd = tea.EnableMouseCellMotion
 	case backgroundMsg:
 		if m.theme == "" {
 			m.report(m.setTheme(msg.dark))

@@ -38,13 +38,13 @@ var states = []struct {
 	{name: "command-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press(":") }},
 	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "vol") }},
 	{name: "not-found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "zebra") }},
-	{name: "problem", data: append(stream(integer(1), append(words(77), "what"...), append(integer(3), "more"...), str("last")), "end"...),
+	{name: "problem", data: append(stream(dictionary(str("first"), integer(1)), append(words(77), "what"...), append(integer(3), "more"...), str("last")), "end"...),
 		do: func(s *screen) { s.press("!", "!") }},
 	{name: "overrun", data: append(words(28, 1000), integer(5)...), do: func(s *screen) { s.press("!") }},
 	{name: "empty", data: []byte{}},
 	{name: "noise", data: []byte("This is no save file, but a note about one.\n")},
 	{name: "changed", file: "save-player-stats.bin", do: func(s *screen) {
-		if err := os.Truncate(s.path(), 100); err != nil {
+		if err := os.Truncate(s.path, 100); err != nil {
 			s.t.Fatal(err)
 		}
 		s.press("j")
@@ -56,11 +56,6 @@ var states = []struct {
 
 var sizes = []struct{ width, height int }{{60, 16}, {80, 24}, {200, 60}}
 
-// path is the file of the test, which every screen has for itself.
-func (s *screen) path() string { return openedAs[s] }
-
-var openedAs = map[*screen]string{}
-
 func openState(t *testing.T, i, width, height int, profile termenv.Profile) *screen {
 	t.Helper()
 	state := states[i]
@@ -71,10 +66,7 @@ func openState(t *testing.T, i, width, height int, profile termenv.Profile) *scr
 			t.Fatal(err)
 		}
 	}
-	path := save(t, data)
-	s := openScreen(t, path, width, height, profile)
-	openedAs[s] = path
-	t.Cleanup(func() { delete(openedAs, s) })
+	s := openScreen(t, save(t, data), width, height, profile)
 	if state.do != nil {
 		state.do(s)
 	}

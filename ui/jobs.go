@@ -133,6 +133,9 @@ func (m *Model) reload() tea.Cmd {
 	ctx, doc := m.ctx, m.doc
 	return func() tea.Msg {
 		d, err := doc.Reload(ctx)
+		if err != nil {
+			err = fmt.Errorf("cannot reload: %w", err)
+		}
 		return reopenedMsg{d, err, "reloaded"}
 	}
 }

@@ -26,6 +26,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 type screen struct {
 	t         testing.TB
 	m         *Model
+	path      string
 	quit      bool
 	suspended bool
 }
@@ -38,7 +39,15 @@ func openScreen(t testing.TB, path string, width, height int, profile termenv.Pr
 	return s
 }
 
+// openUnread opens a file of which no more is read than the first frame needs.
 func openUnread(t testing.TB, path string, width, height int, profile termenv.Profile) *screen {
+	t.Helper()
+	s := openUnsized(t, path, profile)
+	s.send(tea.WindowSizeMsg{Width: width, Height: height})
+	return s
+}
+
+func openUnsized(t testing.TB, path string, profile termenv.Profile) *screen {
 	t.Helper()
 	doc, err := model.Open(context.Background(), path, decoder.Options{})
 	if err != nil {
@@ -48,9 +57,8 @@ func openUnread(t testing.TB, path string, width, height int, profile termenv.Pr
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &screen{t: t, m: m}
+	s := &screen{t: t, m: m, path: path}
 	t.Cleanup(func() { s.m.doc.Close() })
-	s.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return s
 }
 

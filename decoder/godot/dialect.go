@@ -19,6 +19,7 @@ type Dialect struct {
 	typed      bool     // containers carry element types (Godot 4.4)
 	noFlags    bool     // ints have 64 bits, floats 32, and flags mean nothing
 	double     bool     // --double is meaningful: components may be 64-bit without a flag
+	doubleAll  bool     // and then all are: colours and PoolRealArray too
 	strictText bool     // surrogates and code points past 10FFFF fail
 	depth      int64    // nesting that the engine refuses, 0 if it knows no limit
 	engine     engine
@@ -64,7 +65,7 @@ var dialects = []*Dialect{
 	},
 	{
 		Name: "godot3", Title: "Godot 3", About: "Godot 3.0 to 3.6, Pandemonium before 3.5",
-		table: table(godot3Types), double: true, engine: engineGodot3,
+		table: table(godot3Types), double: true, doubleAll: true, engine: engineGodot3,
 	},
 	{
 		Name: "pandemonium", Title: "Pandemonium 5", About: "Pandemonium 5.0 to 5.3 (table of 40)",
@@ -72,7 +73,7 @@ var dialects = []*Dialect{
 			Quaternion AABB Basis Transform Transform2D Projection Color NodePath RID Object StringName Dictionary Array
 			TypedArray PackedTypedArray PoolByteArray PoolIntArray PoolRealArray PoolStringArray PoolVector2Array
 			PoolVector2iArray PoolVector3Array PoolVector3iArray PoolVector4Array PoolVector4iArray PoolColorArray`),
-		double: true, strictText: true, depth: 1025, engine: enginePandemonium,
+		double: true, doubleAll: true, strictText: true, depth: 1025, engine: enginePandemonium,
 	},
 	{
 		Name: "pandemonium4", Title: "Pandemonium 4", About: "Pandemonium 3.8 to 4.9 (table of 38)",
@@ -80,14 +81,14 @@ var dialects = []*Dialect{
 			Quaternion AABB Basis Transform Transform2D Projection Color NodePath RID Object StringName Dictionary Array
 			PoolByteArray PoolIntArray PoolRealArray PoolStringArray PoolVector2Array PoolVector2iArray PoolVector3Array
 			PoolVector3iArray PoolVector4Array PoolVector4iArray PoolColorArray`),
-		double: true, strictText: true, depth: 1025, engine: enginePandemonium,
+		double: true, doubleAll: true, strictText: true, depth: 1025, engine: enginePandemonium,
 	},
 	{
 		Name: "pandemonium3", Title: "Pandemonium 3", About: "Pandemonium 3.5 to 3.7 (table of 33)",
 		table: table(`Nil bool int float String Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D Plane Quat AABB
 			Basis Transform Color NodePath RID Object StringName Dictionary Array PoolByteArray PoolIntArray PoolRealArray
 			PoolStringArray PoolVector2Array PoolVector2iArray PoolVector3Array PoolVector3iArray PoolColorArray`),
-		double: true, strictText: true, depth: 1025, engine: enginePandemonium,
+		double: true, doubleAll: true, strictText: true, depth: 1025, engine: enginePandemonium,
 	},
 	{
 		Name: "godot4-docs", Title: "Godot 4 (early documents)", About: "the table the 4.x page first carried; no engine writes it",
@@ -98,7 +99,7 @@ var dialects = []*Dialect{
 	},
 	{
 		Name: "godot3-early-docs", Title: "Godot 3 (early documents)", About: "Godot 3's table as the first 3.0 page described it: no flags",
-		table: table(godot3Types), double: true, noFlags: true, engine: engineNone,
+		table: table(godot3Types), double: true, doubleAll: true, noFlags: true, engine: engineNone,
 	},
 }
 

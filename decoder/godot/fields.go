@@ -52,7 +52,7 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 	}
 	switch v.Type {
 	case tRaw, tStream:
-		e.put(v.Body-v.Start, span.Gap, "left out")
+		e.put(v.Body-v.Start, span.Gap, "gap")
 		return e.fields
 	case tElement:
 		return fields

@@ -137,7 +137,7 @@ func (f *Format) readFrame(w *source.Window, v *tree.Value) {
 	if v.Damage != nil && v.Damage.Code == span.Truncated && !cut {
 		v.Damage.Span = span.Between(v.Start, v.Head)
 		v.Damage.Code = span.FrameTooShort
-		v.Damage.Message = fmt.Sprintf("a frame of %d bytes ends before its value does", n)
+		v.Damage.Message = fmt.Sprintf("a frame of %s ends before its value does", span.Bytes(int64(n)))
 	}
 }
 
@@ -238,7 +238,7 @@ func (f *Format) readPlain(v *tree.Value, n int64) {
 
 // component is the type of a component, given flag bit 16 of the header.
 func (f *Format) component(t *typeInfo, wide bool) typeID {
-	if t.comp == tFloat32 && (f.Double && t.name != "PackedFloat32Array" || wide && t.wide && f.Dialect.wideParts) {
+	if t.comp == tFloat32 && (f.Double && (t.wide || f.Dialect.doubleAll) || wide && t.wide && f.Dialect.wideParts) {
 		return tFloat64
 	}
 	return t.comp

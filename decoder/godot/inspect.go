@@ -92,7 +92,7 @@ func (in *inspector) note(at, length int64, code, message, engine string) {
 func (in *inspector) frame() {
 	if n := int64(in.f.frameLength(in.w, in.v.Start)); in.v.Head+n > in.parent.Limit {
 		in.fail(in.v.Start, 4, span.LengthOverrun,
-			fmt.Sprintf("a frame of %d bytes, where %d are left", n, in.parent.Limit-in.v.Head), "get_var fails (ERR_FILE_EOF)")
+			fmt.Sprintf("a frame of %s, but %s left", span.Bytes(n), areLeft(in.parent.Limit-in.v.Head)), "get_var fails (ERR_FILE_EOF)")
 	}
 }
 
@@ -176,7 +176,7 @@ func (in *inspector) payload() {
 	v, f, at := in.v, in.f, in.v.Head+4
 	if v.Layout >= tree.Sequence && v.Overcounted() {
 		in.fail(v.Body-4, 4, span.LengthOverrun,
-			fmt.Sprintf("%s counts %d, where %d bytes are left", f.TypeName(v), v.Count, v.Limit-v.Body), "loading fails at the first one missing (ERR_INVALID_DATA)")
+			fmt.Sprintf("%s counts %d, but %s left", f.TypeName(v), v.Count, areLeft(v.Limit-v.Body)), "loading fails at the first one missing (ERR_INVALID_DATA)")
 	}
 	switch types[v.Type].shape {
 	case shapeBool:

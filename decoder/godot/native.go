@@ -30,8 +30,9 @@ type jsonWriter struct {
 	nest []openText
 }
 
-func (j *jsonWriter) before(tree.Slot) {
+func (j *jsonWriter) before(slot tree.Slot) {
 	o := &j.nest[len(j.nest)-1]
+	o.key = slot.Key
 	if o.some {
 		j.put(",")
 	}
@@ -88,6 +89,9 @@ func (j *jsonWriter) open(v *tree.Value) bool {
 
 func (j *jsonWriter) close() {
 	last := len(j.nest) - 1
+	if j.nest[last].key {
+		j.put(`,{"type":"Damaged","problem":"` + span.MissingValue + `"}`)
+	}
 	j.put(j.nest[last].closer)
 	j.nest = j.nest[:last]
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -70,11 +71,13 @@ type textWriter struct {
 type openText struct {
 	kind   typeID
 	some   bool // a child has been written
+	key    bool // and it was a key, whose value is due
 	closer string
 }
 
 func (t *textWriter) before(slot tree.Slot) {
 	o := &t.nest[len(t.nest)-1]
+	o.key = slot.Key
 	switch {
 	case o.kind == tRaw:
 	case o.kind == tStream:
@@ -141,6 +144,9 @@ func (t *textWriter) open(v *tree.Value) bool {
 func (t *textWriter) close() {
 	o := t.nest[len(t.nest)-1]
 	t.nest = t.nest[:len(t.nest)-1]
+	if o.key {
+		t.put(": <" + span.MissingValue + ">")
+	}
 	if o.kind == tDictionary && o.some {
 		t.put(" ")
 	}

@@ -42,33 +42,33 @@ func (p *Problem) IsEvidence() bool {
 // IsShortage reports whether the problem is that bytes are missing where some
 // are needed.
 func (p *Problem) IsShortage() bool {
-	return p.Code == Truncated || p.Code == LengthOverrun || p.Code == EmptyKeyMissing || p.Code == MissingPadding
+	return p.Code == Truncated || p.Code == LengthOverrun || p.Code == MissingValue || p.Code == MissingPadding
 }
 
 // The codes of problems that decoding can find.
 const (
-	Truncated       = "truncated"            // the bytes end inside a value
-	UnknownType     = "unknown-type"         // type id that the dialect's table lacks
-	HighTypeBits    = "high-type-bits"       // bits 8–15 of a header set; engines ignore them
-	UnknownFlags    = "unknown-flags"        // flag bits that mean nothing on this type
-	LengthOverrun   = "length-overrun"       // length, count or frame size past its end
-	NegativeLength  = "negative-length"      // length or count of 2³¹ and more
-	FrameTooShort   = "frame-too-short"      // frame that ends before its value does
-	TrailingBytes   = "trailing-bytes"       // bytes behind the end of a value
-	NonZeroPadding  = "non-zero-padding"     // padding that is not zero where engines write zero
-	MissingPadding  = "missing-padding"      // padding missing at the end of the buffer
-	BoolValue       = "bool-value"           // bool that is neither 0 nor 1
-	InvalidUTF8     = "invalid-utf8"         // text that is no valid UTF-8
-	NestedTooDeep   = "nested-too-deep"      // nesting past what an engine or varview follows
-	OldNodePath     = "old-node-path"        // NodePath in the old single-string form
-	ElementType     = "element-type"         // typed container holding another type
-	ContainerType   = "container-type"       // container type that is no type, or not allowed
-	EngineReadBack  = "engine-cannot-read"   // right bytes that the engine itself misreads
-	ReadFailed      = "read-failed"          // the file could not be read here, or changed while open
-	RunsCode        = "runs-code"            // full object with a script: loading it can run code
-	ObjectInData    = "object-in-data"       // full object: loading it creates an object
-	ObjectByID      = "object-by-id"         // object stored as the id it had while the game ran
-	ByteOrderMark   = "byte-order-mark"      // string beginning with a byte order mark
-	NulInText       = "nul-in-text"          // NUL inside a string
-	EmptyKeyMissing = "missing-value-of-key" // key without a value: the bytes end between them
+	Truncated      = "truncated"            // the bytes end inside a value
+	UnknownType    = "unknown-type"         // type id that the dialect's table lacks
+	HighTypeBits   = "high-type-bits"       // bits 8–15 of a header set; engines ignore them
+	UnknownFlags   = "unknown-flags"        // flag bits that mean nothing on this type
+	LengthOverrun  = "length-overrun"       // length, count or frame size past its end
+	NegativeLength = "negative-length"      // length or count of 2³¹ and more
+	FrameTooShort  = "frame-too-short"      // frame that ends before its value does
+	TrailingBytes  = "trailing-bytes"       // bytes behind the end of a value
+	NonZeroPadding = "non-zero-padding"     // padding that is not zero where engines write zero
+	MissingPadding = "missing-padding"      // padding missing at the end of the buffer
+	BoolValue      = "bool-value"           // bool that is neither 0 nor 1
+	InvalidUTF8    = "invalid-utf8"         // text that is no valid UTF-8
+	NestedTooDeep  = "nested-too-deep"      // nesting past what an engine or varview follows
+	OldNodePath    = "old-node-path"        // NodePath in the old single-string form
+	ElementType    = "element-type"         // typed container holding another type
+	ContainerType  = "container-type"       // container type that is no type, or not allowed
+	EngineReadBack = "engine-cannot-read"   // right bytes that the engine itself misreads
+	ReadFailed     = "read-failed"          // the file could not be read here, or changed while open
+	RunsCode       = "runs-code"            // full object with a script: loading it can run code
+	ObjectInData   = "object-in-data"       // full object: loading it creates an object
+	ObjectByID     = "object-by-id"         // object stored as the id it had while the game ran
+	ByteOrderMark  = "byte-order-mark"      // string beginning with a byte order mark
+	NulInText      = "nul-in-text"          // NUL inside a string
+	MissingValue   = "missing-value-of-key" // key without a value: the bytes end between them
 )

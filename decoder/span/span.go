@@ -37,3 +37,11 @@ type Field struct {
 	Kind  Kind
 	Label string // what the field is called within its value: "length", "x", "element type"
 }
+
+// Bytes writes a number of bytes in words: "1 byte", "12 bytes".
+func Bytes(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

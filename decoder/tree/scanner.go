@@ -295,7 +295,7 @@ func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
 		Engine:  "loading fails (ERR_INVALID_DATA)"}
 	if v.Layout == Pairs && !next.Key {
-		p.Code = span.EmptyKeyMissing
+		p.Code = span.MissingValue
 		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)
 	}
 	return p
@@ -311,5 +311,5 @@ func (s *Scanner) reportGap(v *Value) {
 		what = "the last value"
 	}
 	s.Report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
-		Message: fmt.Sprintf("%d bytes behind %s belong to nothing", end-v.Tail, what), Engine: "ignored"})
+		Message: fmt.Sprintf("%s behind %s, which nothing claims", span.Bytes(end-v.Tail), what), Engine: "ignored"})
 }

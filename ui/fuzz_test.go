@@ -1,0 +1,109 @@
+package ui
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+)
+
+// fuzzKeys are what a byte of the fuzzer presses.
+var fuzzKeys = []string{
+	"j", "k", "h", "l", "g", "G", "n", "N", "!", "-", "?", "tab", "enter", " ", "esc", "/", ":", "down", "up", "left", "right",
+	"ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "backspace", "a", "0", "$", "x:00", "goto 9", "theme light", "as godot3", "冒", "\x1b", "R",
+}
+
+// do turns one byte into a key, a click, a turn of the wheel or a resize.
+func (s *screen) do(b, arg byte) {
+	s.t.Helper()
+	l := &s.m.layout
+	switch {
+	case int(b) < len(fuzzKeys):
+		s.press(fuzzKeys[b])
+	case b < 80:
+		s.click(int(arg)%max(1, l.width), int(b)%max(1, l.height))
+	case b < 100:
+		s.wheel(int(arg)%max(1, l.width), int(b)%max(1, l.height), tea.MouseButtonWheelDown-tea.MouseButton(arg&1))
+	case b < 110:
+		s.send(tea.WindowSizeMsg{Width: int(arg), Height: int(arg)/3 + int(b-100)*4})
+	case b < 120:
+		s.send(tea.WindowSizeMsg{Width: minWidth + int(arg), Height: minHeight + int(b-110)*3})
+	case b < 125:
+		s.send(tickMsg{})
+	case b < 130:
+		s.send(backgroundMsg{dark: arg&1 == 0})
+	case b < 133:
+		if err := os.Truncate(s.path, int64(arg)); err == nil {
+			s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+		}
+	}
+}
+
+// play opens data and does what the steps say; after each of them the frame is
+// as it has to be.
+func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool) {
+	t.Helper()
+	s := openUnread(t, save(t, data), 80, 24, profile)
+	s.frame()
+	if !unread {
+		s.run(s.m.Init())
+	}
+	for i := range steps {
+		arg := byte(i)
+		if i+1 < len(steps) {
+			arg = steps[i+1]
+		}
+		s.do(steps[i], arg)
+		s.frame()
+		if t.Failed() {
+			t.Fatalf("after %d of the steps %q in %q", i+1, steps, data)
+		}
+	}
+	if unread {
+		s.run(s.m.Init())
+		s.frame()
+	}
+}
+
+func TestRandomUse(t *testing.T) {
+	var files [][]byte
+	for _, state := range states {
+		data := state.data
+		if state.file != "" {
+			var err error
+			if data, err = os.ReadFile(filepath.Join("testdata", "saves", state.file)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files = append(files, data)
+	}
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		data := append([]byte{}, files[r.IntN(len(files))]...)
+		for range r.IntN(4) {
+			if len(data) > 0 {
+				data[r.IntN(len(data))] = byte(r.IntN(256))
+			}
+		}
+		steps := make([]byte, 30)
+		for i := range steps {
+			steps[i] = byte(r.IntN(135))
+		}
+		play(t, data, steps, []termenv.Profile{termenv.Ascii, termenv.TrueColor}[seed%2], seed%3 == 0)
+	}
+}
+
+func FuzzView(f *testing.F) {
+	f.Add(strange(), []byte("\x00\x00\x02\x03\x69\x50\x10\x40\x0b\x00"), true)
+	f.Add([]byte{}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false)
+	f.Add(stream(integer(1), dictionary(str("a"), array(str("b")))), []byte{0, 3, 0, 3, 0, 11, 0, 105, 60, 101, 20, 5, 131, 40, 35}, false)
+	f.Fuzz(func(t *testing.T, data, steps []byte, unread bool) {
+		if len(data) > 4<<10 || len(steps) > 40 {
+			t.Skip()
+		}
+		play(t, data, steps, termenv.TrueColor, unread)
+	})
+}

@@ -1,0 +1,521 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+)
+
+func openStats(t testing.TB) *screen {
+	t.Helper()
+	return openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.Ascii)
+}
+
+// bindings are all keys of the key map, by the name of their field.
+func bindings() map[string]key.Binding {
+	all := map[string]key.Binding{}
+	v := reflect.ValueOf(newKeyMap())
+	for i := range v.NumField() {
+		all[v.Type().Field(i).Name] = v.Field(i).Interface().(key.Binding)
+	}
+	return all
+}
+
+// keyTests press one binding, after some other keys, and check what it did.
+var keyTests = []struct {
+	binding string
+	before  []string
+	want    func(*screen)
+}{
+	{"Down", nil, func(s *screen) { s.wantSelected("version") }},
+	{"Up", []string{"j", "j"}, func(s *screen) { s.wantSelected("version") }},
+	{"Right", []string{"j", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, func(s *screen) { s.wantSelected("▾ position"); s.wantShown("x  float 128.25") }},
+	{"Left", []string{"j", "j"}, func(s *screen) { s.wantSelected("▾ [0]") }},
+	{"HalfDown", nil, func(s *screen) { s.wantSelected("mana") }},
+	{"HalfUp", []string{"G"}, func(s *screen) { s.wantSelected("mana") }},
+	{"PageDown", nil, func(s *screen) { s.wantSelected("▸ color") }},
+	{"PageUp", []string{"G"}, func(s *screen) { s.wantSelected("▾ [0]") }},
+	{"First", []string{"G"}, func(s *screen) { s.wantSelected("▾ [0]") }},
+	{"Last", nil, func(s *screen) { s.wantSelected("▸ color") }},
+	{"Toggle", nil, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{"FoldAll", []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{"Switch", nil, func(s *screen) { s.wantShown("hjkl bytes"); s.press("l"); s.wantOffset(1) }},
+	{"Search", nil, func(s *screen) { s.wantShown("╰ /") }},
+	{"Command", nil, func(s *screen) { s.wantShown("╰ :") }},
+	{"Next", nil, func(s *screen) { s.wantShown("nothing was searched yet") }},
+	{"Previous", nil, func(s *screen) { s.wantShown("nothing was searched yet") }},
+	{"Problem", nil, func(s *screen) { s.wantShown("no problems") }},
+	{"Reload", nil, func(s *screen) { s.wantShown("reloaded") }},
+	{"Help", nil, func(s *screen) { s.wantShown("half a page down") }},
+	{"Cancel", []string{"/"}, func(s *screen) { s.wantShown("j/k move") }},
+	{"Suspend", nil, func(s *screen) {
+		if !s.suspended {
+			s.t.Error("not suspended")
+		}
+	}},
+	{"Quit", nil, func(s *screen) {
+		if !s.quit {
+			s.t.Error("still there")
+		}
+	}},
+}
+
+// Every key of every binding does what the binding is for.
+func TestEveryBinding(t *testing.T) {
+	tested := map[string]bool{}
+	for _, test := range keyTests {
+		tested[test.binding] = true
+		for _, name := range bindings()[test.binding].Keys() {
+			t.Run(fmt.Sprintf("%s/%q", test.binding, name), func(t *testing.T) {
+				s := openStats(t)
+				s.press(test.before...)
+				s.press(name)
+				test.want(s)
+			})
+		}
+	}
+	for name := range bindings() {
+		if !tested[name] {
+			t.Errorf("no test for %s", name)
+		}
+	}
+}
+
+// The help is made from the key map, the commands and the kinds of fields, and
+// names all of them.
+func TestHelpNamesEverything(t *testing.T) {
+	s := openStats(t)
+	s.send(tea.WindowSizeMsg{Width: 100, Height: 120})
+	s.press("?")
+	frame := s.frame()
+	for name, b := range bindings() {
+		if b.Help().Key == "" || b.Help().Desc == "" || !strings.Contains(frame, b.Help().Key+" ") || !strings.Contains(frame, b.Help().Desc) {
+			t.Errorf("%s (%s, %s) is not in the help", name, b.Help().Key, b.Help().Desc)
+		}
+		for _, k := range b.Keys() {
+			if _, special := keyTypes[k]; !special && len(k) > 1 {
+				t.Errorf("%s: the tests do not know the key %s", name, k)
+			}
+		}
+	}
+	for _, c := range commands() {
+		if !strings.Contains(frame, ":"+c.names[0]) || !strings.Contains(frame, c.does) {
+			t.Errorf("command %s is not in the help", c.names[0])
+		}
+	}
+	for _, k := range span.Kinds() {
+		if !strings.Contains(frame, fmt.Sprintf("%c  %s", k.Mark(), k)) {
+			t.Errorf("kind %s is not in the help", k)
+		}
+	}
+}
+
+// No two bindings share a key.
+func TestKeysAreUnique(t *testing.T) {
+	seen := map[string]string{}
+	for name, b := range bindings() {
+		for _, k := range b.Keys() {
+			if other, ok := seen[k]; ok {
+				t.Errorf("%s and %s have the key %s", name, other, k)
+			}
+			seen[k] = name
+		}
+	}
+}
+
+// The help scrolls, and any other key closes it.
+func TestHelpScrolls(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 60, 16, termenv.Ascii)
+	s.press("?")
+	first := s.frame()
+	for _, k := range []string{"j", "ctrl+d", "ctrl+f", " ", "G"} {
+		before := s.frame()
+		s.press(k)
+		if s.frame() == before {
+			t.Errorf("%s does not scroll the help", k)
+		}
+	}
+	s.press("j", "j", "ctrl+d")
+	s.wantShown("worth knowing")
+	for _, k := range []string{"k", "ctrl+u", "ctrl+b"} {
+		before := s.frame()
+		s.press(k)
+		if s.frame() == before {
+			t.Errorf("%s does not scroll the help back", k)
+		}
+	}
+	s.press("g", "k")
+	if s.frame() != first {
+		t.Error("the help does not scroll to its beginning")
+	}
+	s.wheel(5, 5, tea.MouseButtonWheelDown)
+	if s.frame() == first {
+		t.Error("the wheel does not scroll the help")
+	}
+	s.press("x")
+	s.wantShown("j/k move")
+}
+
+// Keys in the bytes move by bytes and rows; the tree follows.
+func TestBytesPane(t *testing.T) {
+	s := openStats(t)
+	s.press("tab")
+	for _, step := range []struct {
+		key  string
+		want int64
+	}{
+		{"j", 8}, {"down", 16}, {"l", 17}, {"right", 18}, {"h", 17}, {"left", 16}, {"k", 8}, {"up", 0}, {"h", 0}, {"k", 0},
+		{"ctrl+d", 72}, {"ctrl+u", 0}, {"ctrl+f", 144}, {"pgdown", 288}, {"ctrl+b", 144}, {"pgup", 0}, {"G", 715}, {"l", 715},
+		{"j", 715}, {"g", 0}, {"end", 715}, {"home", 0},
+	} {
+		s.press(step.key)
+		if got := s.m.view.Offset(); got != step.want {
+			t.Fatalf("%s: at %#x, want %#x", step.key, got, step.want)
+		}
+		s.frame()
+	}
+	s.enter(":", "goto $.position.y")
+	s.enter(":", "goto $[0].position.y")
+	s.wantSelected("y  float")
+	s.press("tab")
+	s.wantShown("j/k move")
+	s.press("k")
+	s.wantSelected("x  float")
+}
+
+func TestGoTo(t *testing.T) {
+	tests := []struct {
+		typed  string
+		offset int64
+		shown  string
+	}{
+		{"goto 0x2c", 0x2c, "0x2c"},
+		{"goto 44", 44, ""},
+		{"g 0", 0, ""},
+		{"0x10", 0x10, ""},
+		{"goto $[0].level", 0x6c, "level"},
+		{"$[0].stats.strength", -1, ""},
+		{"goto [0].hp", -1, "hp"},
+		{"goto", 0, ":goto wants an offset or a path"},
+		{"goto 0xzz", 0, "is no offset"},
+		{"goto 716", 0, "behind the last byte, 0x2cb"},
+		{"goto 99999999999999999999", 0, "is no offset"},
+		{"goto $[0].nothing", 0, "has no"},
+		{"goto $[5]", 0, "has no"},
+		{"frobnicate now", 0, "no command :frobnicate"},
+		{"", 0, ""},
+		{"   ", 0, ""},
+		{"theme", 0, ":theme wants"},
+		{"theme solarized", 0, "neither dark, light nor a file"},
+		{"theme light", 0, ""},
+		{"help", 0, "half a page down"},
+		{"reload", 0, "reloaded"},
+	}
+	for _, test := range tests {
+		t.Run(test.typed, func(t *testing.T) {
+			s := openStats(t)
+			s.enter(":", test.typed)
+			if test.offset >= 0 {
+				s.wantOffset(test.offset)
+			}
+			s.wantShown(test.shown)
+		})
+	}
+	for _, quit := range []string{"quit", "q"} {
+		if s := openStats(t); true {
+			s.enter(":", quit)
+			if !s.quit {
+				t.Errorf(":%s does not quit", quit)
+			}
+		}
+	}
+}
+
+// A prompt takes every key; escape and backspace on nothing leave it.
+func TestPrompt(t *testing.T) {
+	s := openStats(t)
+	s.press("/", "q", "j", "?", "n", "R")
+	s.wantShown("/qj?nR")
+	if s.quit {
+		t.Fatal("q in a prompt quits")
+	}
+	s.press("backspace")
+	s.wantShown("/qj?n ")
+	s.press("esc")
+	s.wantShown("j/k move")
+	s.press("/", "backspace")
+	s.wantShown("j/k move")
+	s.press("/", "a")
+	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
+	s.wantShown("/a")
+	s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("pasted \x1b[31m\ttext\n"), Paste: true})
+	s.frame()
+	for range 100 {
+		s.press("冒")
+	}
+	s.frame()
+	s.press("ctrl+c")
+	if !s.quit {
+		t.Error("ctrl+c in a prompt does not quit")
+	}
+}
+
+func TestThemes(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.TrueColor)
+	dark := s.m.View()
+	s.send(backgroundMsg{dark: false})
+	light := s.m.View()
+	if dark == light {
+		t.Error("a light background changes nothing")
+	}
+	s.enter(":", "theme dark")
+	if s.m.View() != dark {
+		t.Error(":theme dark is not the dark theme")
+	}
+	s.send(backgroundMsg{dark: false})
+	if s.m.View() != dark {
+		t.Error("the background overrides a theme that was asked for")
+	}
+	s.enter(":", "theme no-such")
+	s.press("esc")
+	if s.m.View() != dark {
+		t.Error("a theme that does not exist changes the colours")
+	}
+	for _, name := range themes.Names() {
+		s.enter(":", "theme "+name)
+		s.frame()
+	}
+}
+
+func TestSearchKeys(t *testing.T) {
+	s := openScreen(t, save(t, array(str("hit one"), str("other"), str("hit two"))), 80, 24, termenv.Ascii)
+	first, second := int64(8+8), int64(8+16+16+8)
+	s.enter("/", "hit")
+	s.wantOffset(first)
+	s.wantSelected("[0]")
+	s.press("n")
+	s.wantOffset(second)
+	s.press("n")
+	s.wantOffset(first)
+	s.wantShown("went round")
+	s.press("N")
+	s.wantOffset(second)
+	s.press("N")
+	s.wantOffset(first)
+	s.enter("/", "zebra")
+	s.wantOffset(first)
+	s.wantShown("not found: zebra")
+	s.enter("/", "") // the same again
+	s.wantShown("not found: zebra")
+	s.enter("/", "x:1")
+	s.wantShown("pairs of hex digits")
+	s.enter("/", "x:6f 74 68")
+	s.wantOffset(8 + 16 + 8)
+	s.press("esc")
+	if s.m.hit.Length != 0 {
+		t.Error("esc leaves the hit marked")
+	}
+}
+
+// What a search finds after another was begun, or after it was stopped, is
+// dropped.
+func TestLateResultsAreDropped(t *testing.T) {
+	s := openScreen(t, save(t, array(str("aaa"), str("bbb"))), 80, 24, termenv.Ascii)
+	begin := func(what string) tea.Cmd {
+		q, err := model.ParseQuery(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.m.query = q
+		return s.m.search(false)
+	}
+	late, next := begin("aaa"), begin("bbb")
+	s.run(late)
+	s.wantOffset(0)
+	s.wantShown("searching")
+	s.run(next)
+	s.wantOffset(8 + 12 + 8)
+
+	stopped := begin("aaa")
+	s.press("esc")
+	s.run(stopped)
+	s.wantOffset(8 + 12 + 8)
+
+	path := s.m.goToPath("$[0]")
+	begin("bbb")
+	s.run(path)
+	s.wantOffset(8 + 12 + 8)
+
+	reloaded := begin("aaa")
+	s.press("R")
+	s.run(reloaded)
+	s.wantOffset(8 + 12 + 8)
+}
+
+func TestMouse(t *testing.T) {
+	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}, {200, 60}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			s := openScreen(t, "testdata/saves/save-player-stats.bin", size.width, size.height, termenv.Ascii)
+			l := &s.m.layout
+			s.click(8, 3) // the third row
+			s.wantSelected("name")
+			s.click(3, 1)
+			s.wantSelected("▸ [0]")
+			s.click(8, 1)
+			s.wantSelected("▾ [0]")
+			s.click(8, l.treeHeight+30) // below everything
+			s.wantSelected("▾ [0]")
+
+			s.press("G")
+			bottom := s.frame()
+			s.wheel(5, 3, tea.MouseButtonWheelUp)
+			if l.treeHeight < 19 && s.frame() == bottom {
+				t.Error("the wheel does not scroll the tree")
+			}
+			s.press("g")
+
+			x, y := 1, 1+l.treeHeight+1
+			if !l.stacked {
+				x, y = 1+l.treeWidth+1, 1
+			}
+			s.wheel(x+12, y, tea.MouseButtonWheelDown)
+			if want := int64(min(3*l.perRow, max(0, (716-1)/l.perRow-(l.hexHeight-1))*l.perRow)); s.m.hex.top != want {
+				t.Errorf("the bytes are scrolled to %d, want %d", s.m.hex.top, want)
+			}
+			s.wheel(x+12, y, tea.MouseButtonWheelUp)
+			digits := x + l.offsetDigits + 1
+			s.click(digits+3*2+1, y+1) // third byte of the second row
+			s.wantOffset(int64(l.perRow + 2))
+			s.wantShown("hjkl")
+			s.click(digits+3*l.perRow+2+1, y) // second character
+			s.wantOffset(1)
+			s.click(x, y) // an offset is no byte
+			s.wantOffset(1)
+			s.click(0, 0)
+			s.click(size.width-1, size.height-1)
+			s.wantOffset(1)
+			s.click(8, 2)
+			s.wantSelected("version")
+			s.wantShown("j/k")
+			s.press("/")
+			s.click(8, 3)
+			s.press("esc")
+			s.wantSelected("version")
+		})
+	}
+}
+
+func TestResizeKeepsTheCursor(t *testing.T) {
+	s := openStats(t)
+	s.press("G", "l", "j", "j")
+	want := s.selected()
+	for _, size := range []struct{ width, height int }{{60, 16}, {200, 60}, {61, 40}, {120, 17}, {30, 5}, {1, 1}, {0, 0}, {300, 100}, {80, 24}} {
+		s.send(tea.WindowSizeMsg{Width: size.width, Height: size.height})
+		s.frame()
+		switch {
+		case size.width == 0:
+		case size.width < minWidth || size.height < minHeight:
+			if size.width >= 30 {
+				s.wantShown("varview needs")
+			}
+			s.press("k", "j") // keys work all the same
+		default:
+			if got := s.selected(); strings.Split(got, " ")[0] != strings.Split(want, " ")[0] {
+				t.Errorf("%v: selected %q, want %q", size, got, want)
+			}
+		}
+	}
+	s.wantSelected(want)
+}
+
+func TestReload(t *testing.T) {
+	s := openScreen(t, save(t, array(str("one"), str("two"))), 80, 24, termenv.Ascii)
+	s.enter(":", "goto 30")
+	if err := os.WriteFile(s.path, array(str("one"), str("2"), str("three"), str("four")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.wantShown("changed by another program: R reloads")
+	s.press("R")
+	s.wantShown("reloaded")
+	s.wantShown("Array (4)")
+	s.wantOffset(30)
+	if strings.Contains(s.frame(), "R reloads") {
+		t.Error("the offer stays")
+	}
+
+	if err := os.Remove(s.path); err == nil { // not on Windows, where the file is open
+		s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+		s.wantShown("the file is gone: R reloads")
+		s.press("R")
+		s.wantShown("cannot reload")
+		s.wantShown("Array (4)")
+	}
+	if err := os.WriteFile(s.path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.press("R")
+	s.wantShown("0 B")
+	s.frame()
+}
+
+// Before the file is read the program shows what it can, and says so.
+func TestBeforeTheIndex(t *testing.T) {
+	var many [][]byte
+	for i := range 60_000 {
+		many = append(many, integer(int32(i)))
+	}
+	s := openUnread(t, save(t, array(array(many...), str("behind"))), 80, 24, termenv.Ascii)
+	s.wantShown("reading…")
+	s.press("G")
+	s.wantShown("working 0%")
+	s.press("tab", "G")
+	s.wantShown("not read that far yet")
+	s.run(s.m.Init())
+	s.wantShown("[1]  String \"behind\"")
+	s.wantOffset(s.m.doc.Size() - 1)
+	if frame := s.frame(); strings.Contains(frame, "reading") || strings.Contains(frame, "working") {
+		t.Errorf("still reading:\n%s", frame)
+	}
+}
+
+// What is ready or typed before the size of the window is known does no harm.
+func TestBeforeTheWindowSize(t *testing.T) {
+	for _, path := range []string{"testdata/saves/save-player-stats.bin", save(t, nil)} {
+		s := openUnsized(t, path, termenv.Ascii)
+		s.run(s.m.Init())
+		s.send(tickMsg{})
+		if view := s.m.View(); view != "" {
+			t.Errorf("drawn in no window: %q", view)
+		}
+		for _, b := range bindings() {
+			s.press(b.Keys()...)
+			s.press("esc")
+		}
+		s.press("tab", "ctrl+d", "ctrl+f", "ctrl+u", "G", "!")
+		s.click(3, 3)
+		s.wheel(3, 3, tea.MouseButtonWheelDown)
+		s.press("esc")
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		s.frame()
+	}
+}
+
+// Bubble Tea does not turn the mouse on again.
+func TestResumeTurnsTheMouseOn(t *testing.T) {
+	s := openStats(t)
+	_, cmd := s.m.Update(tea.ResumeMsg{})
+	if cmd == nil || fmt.Sprintf("%T", cmd()) != fmt.Sprintf("%T", tea.EnableMouseCellMotion()) {
+		t.Error("the mouse stays off")
+	}
+}

@@ -1,0 +1,346 @@
+//go:build unix
+
+package ui_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// A console is the program in a pseudo-terminal whose screen an emulator draws.
+type console struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	pty  *os.File
+	done chan error // the end of the program
+
+	mu     sync.Mutex
+	screen *vt.Emulator
+	alt    bool
+	cursor bool
+	modes  map[int]bool
+	output []byte
+}
+
+// start runs a command in a window of 80×24. A terminal that answers has a
+// white background.
+func start(t *testing.T, answers bool, name string, args ...string) *console {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	for _, entry := range os.Environ() {
+		variable, _, _ := strings.Cut(entry, "=")
+		if !slices.Contains([]string{"CI", "TMUX", "STY", "TERM", "COLORTERM", "COLORFGBG", "NO_COLOR", "CLICOLOR", "LANG", "LC_ALL"}, variable) {
+			cmd.Env = append(cmd.Env, entry)
+		}
+	}
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8")
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	c := &console{t: t, cmd: cmd, pty: master, done: make(chan error, 1), screen: vt.NewEmulator(80, 24), cursor: true, modes: map[int]bool{}}
+	c.screen.SetBackgroundColor(ansi.TrueColor(0xffffff))
+	c.screen.SetCallbacks(vt.Callbacks{
+		AltScreen:        func(on bool) { c.alt = on },
+		CursorVisibility: func(on bool) { c.cursor = on },
+		EnableMode:       func(m ansi.Mode) { c.modes[m.Mode()] = true },
+		DisableMode:      func(m ansi.Mode) { c.modes[m.Mode()] = false },
+	})
+	answersTo := io.Discard
+	if answers {
+		answersTo = master
+	}
+	go io.Copy(answersTo, c.screen)
+	go func() {
+		c.read()
+		c.done <- cmd.Wait()
+	}()
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		master.Close()
+		c.screen.Close()
+	})
+	return c
+}
+
+func (c *console) read() {
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := c.pty.Read(buffer)
+		c.mu.Lock()
+		c.output = append(c.output, buffer[:n]...)
+		c.screen.Write(buffer[:n])
+		c.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lines is what the screen shows.
+func (c *console) lines() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return strings.Split(c.screen.String(), "\n")
+}
+
+// patience is how long a test waits for what should come at once.
+const patience = 30 * time.Second
+
+// until waits for something to be so.
+func (c *console) until(what string, so func() bool) {
+	c.t.Helper()
+	for deadline := time.Now().Add(patience); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			c.t.Fatalf("no %s; the screen shows\n%s", what, strings.Join(c.lines(), "\n"))
+		}
+	}
+}
+
+// shows waits for texts on the screen.
+func (c *console) shows(texts ...string) {
+	c.t.Helper()
+	for _, want := range texts {
+		c.until(fmt.Sprintf("%q", want), func() bool { return strings.Contains(strings.Join(c.lines(), "\n"), want) })
+	}
+}
+
+// framed waits for a frame that fills a window of the size.
+func (c *console) framed(width, height int) {
+	c.t.Helper()
+	c.until(fmt.Sprintf("frame of %d×%d", width, height), func() bool {
+		lines := c.lines()
+		if len(lines) != height || !strings.HasPrefix(lines[0], "╭") || !strings.HasPrefix(lines[height-1], "╰") {
+			return false
+		}
+		for _, line := range lines {
+			if text.Width(line) != width || !strings.ContainsAny(line[len(line)-3:], "╮│┤╯") {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// press writes keys as a keyboard sends them, one at a time.
+func (c *console) press(keys ...string) {
+	c.t.Helper()
+	for _, key := range keys {
+		if _, err := c.pty.WriteString(key); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+}
+
+func (c *console) resize(width, height int) {
+	c.t.Helper()
+	c.mu.Lock()
+	c.screen.Resize(width, height)
+	c.mu.Unlock()
+	if err := pty.Setsize(c.pty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// begun checks that the program has taken the screen over.
+func (c *console) begun() {
+	c.t.Helper()
+	c.until("alternate screen without a cursor", func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.alt && !c.cursor && c.modes[mouseMotion] && c.modes[mouseSGR]
+	})
+}
+
+const (
+	mouseClicks   = 1000
+	mouseMotion   = 1002
+	mouseAll      = 1003
+	mouseSGR      = 1006
+	bracketedText = 2004
+)
+
+// restored checks that the terminal is as it was before.
+func (c *console) restored() {
+	c.t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.alt {
+		c.t.Error("the alternate screen stays")
+	}
+	if !c.cursor {
+		c.t.Error("the cursor stays hidden")
+	}
+	for _, mode := range []int{mouseClicks, mouseMotion, mouseAll, mouseSGR, bracketedText} {
+		if c.modes[mode] {
+			c.t.Errorf("mode %d stays on", mode)
+		}
+	}
+}
+
+// ended waits for the program to end well.
+func (c *console) ended() {
+	c.t.Helper()
+	select {
+	case err := <-c.done:
+		if err != nil {
+			c.t.Errorf("exit status: %v", err)
+		}
+	case <-time.After(patience):
+		c.t.Fatalf("still running; the screen shows\n%s", strings.Join(c.lines(), "\n"))
+	}
+	c.restored()
+}
+
+func (c *console) wrote(s string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return bytes.Contains(c.output, []byte(s))
+}
+
+func TestProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	program := filepath.Join(t.TempDir(), "varview")
+	if output, err := exec.Command("go", "build", "-o", program, "varview").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	const stats = "testdata/saves/save-player-stats.bin"
+	frame := []string{"save-player-stats.bin ─ Godot 4 · stream of 1 · 716 B", "›▾ [0]  Dictionary (18)", "$[0]", "? help"}
+
+	t.Run("use", func(t *testing.T) {
+		c := start(t, true, program, stats)
+		c.shows(frame...)
+		c.begun()
+		c.framed(80, 24)
+		c.press("j")
+		c.shows("›    version  int 3", "$[0].version")
+		c.press("/", "p", "e", "t", "\r")
+		c.shows("›    pet  Nil null", "$[0].pet")
+		c.resize(60, 16)
+		c.framed(60, 16)
+		c.shows("›    pet  Nil null")
+		c.resize(200, 60)
+		c.framed(200, 60)
+		c.press("\x1b[<0;8;4M", "\x1b[<0;8;4m") // a click
+		c.shows("›    name  String \"Aria\"")
+		c.press("?")
+		c.shows("half a page down")
+		c.press("x", "q")
+		c.ended()
+	})
+	t.Run("ctrl+c", func(t *testing.T) {
+		c := start(t, true, program, stats)
+		c.shows(frame...)
+		c.begun()
+		c.press("\x03")
+		c.ended()
+	})
+	t.Run("light background", func(t *testing.T) {
+		c := start(t, true, program, stats)
+		c.until("light theme", func() bool { return c.wrote(foreground(t, "light", themes.Key)) })
+		c.press("q")
+		c.ended()
+	})
+	t.Run("no answer about the background", func(t *testing.T) {
+		c := start(t, false, program, stats)
+		c.shows(frame...)
+		c.framed(80, 24)
+		if !c.wrote("\x1b]11;?") {
+			t.Error("the terminal was not asked")
+		}
+		if !c.wrote(foreground(t, "dark", themes.Key)) {
+			t.Error("the theme is not the dark one")
+		}
+		c.press("q")
+		c.ended()
+	})
+	t.Run("suspend", func(t *testing.T) {
+		// Only a job of a shell can stop.
+		c := start(t, true, "sh", "-m", "-c", `"$0" "$1"; echo "stopped: $?"; read x; fg >/dev/null; echo "ended: $?"`, program, stats)
+		c.shows(frame...)
+		c.press("j", "\x1a")
+		c.shows("stopped: 1")
+		c.restored()
+		c.press("\r")
+		c.begun()
+		c.framed(80, 24)
+		c.shows("›    version  int 3")
+		c.press("j")
+		c.shows("›    name  String \"Aria\"")
+		c.press("q")
+		c.shows("ended: 0")
+		c.ended()
+	})
+	t.Run("file that shrinks", func(t *testing.T) {
+		data, err := os.ReadFile(stats)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "save.bin")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := start(t, true, program, path)
+		c.shows("›▾ [0]  Dictionary (18)")
+		if err := os.Truncate(path, 100); err != nil {
+			t.Fatal(err)
+		}
+		c.shows("the file has become shorter: R reloads")
+		c.press("j", "G")
+		c.framed(80, 24)
+		c.press("R")
+		c.shows("reloaded", "100 B")
+		c.press("q")
+		c.ended()
+	})
+	t.Run("empty file", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "empty.bin")
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := start(t, true, program, path)
+		c.shows("This file is empty")
+		c.press("j", "G", "\t", "l", "q")
+		c.ended()
+	})
+	t.Run("no file", func(t *testing.T) {
+		c := start(t, true, program, "no-such-file.bin")
+		if err := <-c.done; err == nil || c.cmd.ProcessState.ExitCode() != 2 {
+			t.Errorf("exit status: %v, want 2", err)
+		}
+		c.shows("varview: no-such-file.bin: no such file")
+		c.restored()
+	})
+}
+
+// foreground is the sequence for the colour of a role.
+func foreground(t *testing.T, theme string, role themes.Role) string {
+	t.Helper()
+	loaded, err := themes.Load(theme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r, g, b uint8
+	if _, err := fmt.Sscanf(string(loaded.Style(role).Foreground), "#%02x%02x%02x", &r, &g, &b); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("38;2;%d;%d;%d", r, g, b)
+}
