@@ -67,7 +67,7 @@ var byteOrderMark = []byte("\ufeff")
 func (in *inspector) padding(at, end, want int64, optional bool) {
 	if end-at < want {
 		p := span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: span.MissingPadding,
-			Message: span.Bytes(want-(end-at))+" of padding missing", Engine: "loading fails (ERR_FILE_EOF)"}
+			Message: span.Bytes(want-(end-at)) + " of padding missing", Engine: "loading fails (ERR_FILE_EOF)"}
 		if optional {
 			p.Severity, p.Engine = span.Warning, "read all the same"
 		}

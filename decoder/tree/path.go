@@ -203,7 +203,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
 	s := &r.scan
 	s.begin(n)
-	s.hopDepth = n.Depth + 1
+	s.below(n)
 	for used := r.steps(); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
@@ -212,7 +212,7 @@ func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
 		if ev != Leave && s.slot.Key && s.eventDepth(ev) == n.Depth+1 && !each(s.slot, &s.value) {
 			return nil
 		}
-		if used() {
+		if used(ev) {
 			return ErrPending
 		}
 	}

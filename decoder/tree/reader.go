@@ -37,13 +37,31 @@ func (r *Reader) Walk(v *Value) *Scanner {
 	return &r.literal
 }
 
-// steps returns a function that tells when the budget of a call is used up.
-func (r *Reader) steps() func() bool {
+// steps returns a function that tells after an event whether the budget of a
+// call is used up.
+func (r *Reader) steps() func(Event) bool {
 	if r.Budget == 0 {
-		return func() bool { return false }
+		return func(Event) bool { return false }
 	}
 	left := r.Budget
-	return func() bool { left--; return left < 0 }
+	return func(ev Event) bool {
+		if ev == Passed {
+			left -= passedCost
+		}
+		left--
+		return left < 0
+	}
+}
+
+// passedCost is what values passed briskly take of a budget: about the time of
+// so many others.
+const passedCost = 1000
+
+// below prepares the scanner to look for children of n: what lies in these is
+// passed quickly.
+func (s *Scanner) below(n *Node) {
+	s.hopDepth = n.Depth + 1
+	s.Brisk, s.briskDepth = true, n.Depth+1
 }
 
 // read makes the node of the child slot of n that begins at off.
@@ -76,9 +94,10 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			s.resume(&p)
 		}
 	}
-	s.hopDepth = n.Depth + 1
+	s.below(n)
 	for used := r.steps(); ; {
-		switch ev := s.Next(); {
+		ev := s.Next()
+		switch {
 		case ev == Done || ev == Leave && s.Depth() <= n.Depth:
 			return nil, ErrNoChild
 		case ev == Enter && s.Depth() == n.Depth+2, ev == Atom && s.Depth() == n.Depth+1:
@@ -86,7 +105,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 				return s.Current(ev), nil
 			}
 		}
-		if used() {
+		if used(ev) {
 			return nil, ErrPending
 		}
 	}
@@ -120,14 +139,15 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 			s.resume(&p)
 		}
 	}
-	s.hopDepth = n.Depth + 1
+	s.hopDepth, s.Brisk = n.Depth+1, true
 	for used := r.steps(); ; {
-		if ev := s.Next(); ev == Leave && s.Depth() <= n.Depth || ev == Done {
+		ev := s.Next()
+		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
 			done := *n
 			done.Tail, done.End = s.value.Tail, s.value.End
 			return &done, nil
 		}
-		if used() {
+		if used(ev) {
 			return nil, ErrPending
 		}
 	}
@@ -166,7 +186,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	} else {
 		l.next = Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}
 	}
-	s.hopDepth = n.Depth
+	s.below(n.Parent)
 	for used := r.steps(); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Parent.Depth {
@@ -175,7 +195,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		if depth := s.eventDepth(ev); depth == n.Depth && !s.slot.Key && ev != Leave {
 			return s.Current(ev), nil
 		}
-		if used() {
+		if used(ev) {
 			return nil, ErrPending
 		}
 	}
@@ -218,9 +238,10 @@ func (r *Reader) At(off int64) (*Node, error) {
 	if ok {
 		s.resume(&p)
 	}
-	s.hopTo = off
+	s.hopTo, s.Brisk, s.briskTo = off, true, off
 	for used := r.steps(); ; {
-		switch ev := s.Next(); ev {
+		ev := s.Next()
+		switch ev {
 		case Done:
 			return base, nil
 		case Enter:
@@ -236,7 +257,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 				return s.Current(ev), nil
 			}
 		}
-		if used() {
+		if used(ev) {
 			return nil, ErrPending
 		}
 	}

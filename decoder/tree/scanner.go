@@ -46,6 +46,10 @@ type Scanner struct {
 	// at or before hopTo are passed in one step.
 	hopDepth int
 	hopTo    int64
+	// A brisk scanner is so inside values at briskDepth and deeper, and up to
+	// briskTo.
+	briskDepth int
+	briskTo    int64
 
 	index  *Index // where the scanner leaves points, if anywhere
 	due    int64  // offset from which on the next point may be left
@@ -75,6 +79,7 @@ func (s *Scanner) resume(p *point) {
 	n := p.in
 	s.levels, s.base, s.pos, s.damage = s.levels[:0], n.Parent, p.pos, false
 	s.hopDepth, s.hopTo, s.due = 0, 0, math.MaxInt64
+	s.Brisk, s.briskDepth, s.briskTo = false, 0, math.MaxInt64
 	s.openNode(n, p.next, p.nextAt)
 }
 
@@ -123,7 +128,7 @@ func (s *Scanner) Next() Event {
 	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
 		return s.leave()
 	}
-	if s.Brisk && s.passBriskly(l) {
+	if s.Brisk && s.Depth() > s.briskDepth && s.passBriskly(l) {
 		return Passed
 	}
 	v := &s.value
@@ -176,7 +181,7 @@ const briskStep = 64 << 10
 // passBriskly passes ordinary children of the innermost open value, if the next
 // ones are.
 func (s *Scanner) passBriskly(l *level) bool {
-	next, pos := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.pos+briskStep))
+	next, pos := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep))
 	if pos == s.pos || s.win.Err() != nil {
 		return false
 	}

@@ -79,7 +79,7 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 		}
 		fields = s.AppendFields(fields[:0], ev)
 		emit()
-		if used() {
+		if used(ev) {
 			return ErrPending
 		}
 	}
@@ -130,7 +130,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	if inside {
 		s.resume(&p)
 	}
-	s.hopDepth = n.Depth + 1
+	s.below(n)
 	fresh := false // last is made here, not shared with others
 	for used := r.steps(); ; {
 		ev := s.Next()
@@ -143,7 +143,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 			}
 			last.Value, last.Slot, last.KeyAt = s.value, s.slot, s.key
 		}
-		if used() {
+		if used(ev) {
 			return nil, ErrPending
 		}
 	}
