@@ -151,7 +151,7 @@ func TestSpooled(t *testing.T) {
 }
 
 func TestBuildIndexIsCancelled(t *testing.T) {
-	doc := open(t, array(many(50_000)...), "raw")
+	doc := open(t, nested(10_000), "raw")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := doc.BuildIndex(ctx); err == nil {

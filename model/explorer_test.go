@@ -229,7 +229,7 @@ func goToProblem(x *Explorer) (string, error) {
 	if !ok {
 		return "no problem", nil
 	}
-	return fmt.Sprintf("%s: %s (%s)", p.Severity, p.Message, p.Code), x.GoTo(p.Offset)
+	return fmt.Sprintf("%s %s", p.Severity, p.Code), x.GoTo(p.Offset)
 }
 
 // show is the cursor and the rows in view as text.
