@@ -24,11 +24,19 @@ type output struct{ stdout, stderr string }
 // run runs a command of varview in this process; it must end with status.
 func run(t *testing.T, status int, args ...string) output {
 	t.Helper()
-	stdout, stderr := scratch(t), scratch(t)
-	if got := cli.Main(args, os.Stdin, stdout, stderr); got != status {
-		t.Fatalf("varview %q ended with status %d, want %d; %s", args, got, status, contents(t, stderr))
+	out, got := start(t, args)
+	if got != status {
+		t.Fatalf("varview %q ended with status %d, want %d; %s", args, got, status, out.stderr)
 	}
-	return output{contents(t, stdout), contents(t, stderr)}
+	return out
+}
+
+// start runs a command of varview in this process, whatever its status.
+func start(t *testing.T, args []string) (output, int) {
+	t.Helper()
+	stdout, stderr := scratch(t), scratch(t)
+	status := cli.Main(args, os.Stdin, stdout, stderr)
+	return output{contents(t, stdout), contents(t, stderr)}, status
 }
 
 // scratch is a temporary file.

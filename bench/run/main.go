@@ -117,7 +117,7 @@ func newBench(s settings, bin, size, dir string) (*bench, error) {
 		return nil, err
 	}
 	if st, err := os.Stat(abs); err != nil || st.IsDir() || st.Mode()&0o111 == 0 {
-		return nil, fmt.Errorf("no program at %s; build it with: go build -o varview .", bin)
+		return nil, fmt.Errorf("no program at %s: build it with \"go build -o varview\"", bin)
 	}
 	return &bench{settings: s, bin: abs, dir: dir, env: os.Environ(), log: os.Stderr}, nil
 }
