@@ -45,16 +45,19 @@ func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
 
 func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row)}
-	end := n.End
-	if end == tree.Unknown {
+	start, end := n.Start, n.End
+	switch {
+	case n.Depth == 0:
+		start = n.Tail
+	case end == tree.Unknown:
 		end = n.Body
+	}
+	if p, ok := x.Doc.WorstIn(start, end); ok {
+		r.Problem, r.Severity = p.Message, p.Severity
 	}
 	if n.Depth == 0 {
 		r.Label, r.Kind, r.Value = "gap", RowGap, ByteCount(n.End-n.Tail)+" behind the last value"
 		return r
-	}
-	if p, ok := x.Doc.WorstIn(n.Start, end); ok {
-		r.Problem, r.Severity = p.Message, p.Severity
 	}
 	r.Foldable = CanOpen(n)
 	r.Open = r.Foldable && x.outline.IsOpen(n)

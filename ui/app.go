@@ -5,6 +5,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -92,6 +93,13 @@ func (m *Model) setTheme(dark bool) error {
 // backgroundMsg tells what the terminal answered about its background.
 type backgroundMsg struct{ dark bool }
 
+// settledMsg comes when a window that was made lower has been drawn. Bubble Tea
+// erases what is below the new last line, and with it that line's last cell, so
+// that all has to be drawn again.
+type settledMsg struct{}
+
+const settleTime = 50 * time.Millisecond
+
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.askBackground, m.startIndex(), m.watch(), m.tick())
@@ -102,7 +110,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
+		if msg.Height < m.layout.height {
+			cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
+		}
 		m.resize(msg.Width, msg.Height)
+	case settledMsg:
+		cmd = tea.ClearScreen
 	case tea.KeyMsg:
 		cmd = m.press(msg)
 	case tea.MouseMsg:

@@ -198,7 +198,9 @@ func (m *Model) fieldPieces(d model.Description, width int) []piece {
 	if d.Problem != "" {
 		return append(pieces, piece{text.Head(d.Problem, width), themes.Error})
 	}
-	pieces = append(pieces, piece{"→ ", themes.Dim}, piece{text.Head(d.Meaning, width), ""})
+	if d.Meaning != "" {
+		pieces = append(pieces, piece{"→ ", themes.Dim}, piece{text.Head(d.Meaning, width), ""})
+	}
 	if f.Length > 0 {
 		pieces = append(pieces, piece{"  " + f.Kind.Meaning(), themes.Dim})
 	}

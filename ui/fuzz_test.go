@@ -80,7 +80,7 @@ func TestRandomUse(t *testing.T) {
 		}
 		files = append(files, data)
 	}
-	for seed := range uint64(150) {
+	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		data := append([]byte{}, files[r.IntN(len(files))]...)
 		for range r.IntN(4) {
@@ -88,7 +88,7 @@ func TestRandomUse(t *testing.T) {
 				data[r.IntN(len(data))] = byte(r.IntN(256))
 			}
 		}
-		steps := make([]byte, 30)
+		steps := make([]byte, 25)
 		for i := range steps {
 			steps[i] = byte(r.IntN(135))
 		}

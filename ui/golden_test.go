@@ -20,6 +20,13 @@ func strange() []byte {
 	)
 }
 
+// damaged is a stream with a value of no known type, one with bytes behind it,
+// and an end that is no frame.
+func damaged() []byte {
+	good := dictionary(str("name"), str("Mira"), str("level"), integer(7), str("items"), array(str("rope"), str("lamp")))
+	return append(stream(good, append(words(77), "what"...), good, append(integer(3), "more"...), str("last")), "end"...)
+}
+
 // states are what the golden views show: a file and what is done with it.
 var states = []struct {
 	name string
@@ -36,10 +43,9 @@ var states = []struct {
 	{name: "help-end", file: "save-player-stats.bin", do: func(s *screen) { s.press("?", "G") }},
 	{name: "search-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press("/", "p", "o", "s", " ", "x") }},
 	{name: "command-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press(":") }},
-	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "vol") }},
+	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "master") }},
 	{name: "not-found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "zebra") }},
-	{name: "problem", data: append(stream(dictionary(str("first"), integer(1)), append(words(77), "what"...), append(integer(3), "more"...), str("last")), "end"...),
-		do: func(s *screen) { s.press("!", "!") }},
+	{name: "problem", data: damaged(), do: func(s *screen) { s.press("!", "!") }},
 	{name: "overrun", data: append(words(28, 1000), integer(5)...), do: func(s *screen) { s.press("!") }},
 	{name: "empty", data: []byte{}},
 	{name: "noise", data: []byte("This is no save file, but a note about one.\n")},

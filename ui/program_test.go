@@ -5,6 +5,7 @@ package ui_test
 import (
 	"bytes"
 	"fmt"
+	"image/color"
 	"io"
 	"os"
 	"os/exec"
@@ -55,7 +56,7 @@ func start(t *testing.T, answers bool, name string, args ...string) *console {
 		t.Skipf("no pseudo-terminal: %v", err)
 	}
 	c := &console{t: t, cmd: cmd, pty: master, done: make(chan error, 1), screen: vt.NewEmulator(80, 24), cursor: true, modes: map[int]bool{}}
-	c.screen.SetBackgroundColor(ansi.TrueColor(0xffffff))
+	c.screen.SetBackgroundColor(color.White)
 	c.screen.SetCallbacks(vt.Callbacks{
 		AltScreen:        func(on bool) { c.alt = on },
 		CursorVisibility: func(on bool) { c.cursor = on },
@@ -74,7 +75,7 @@ func start(t *testing.T, answers bool, name string, args ...string) *console {
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		master.Close()
-		c.screen.Close()
+		c.screen.InputPipe().(io.Closer).Close() // its own Close races with its Read
 	})
 	return c
 }

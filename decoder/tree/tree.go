@@ -61,7 +61,7 @@ func (s *Scanner) Run(ctx context.Context, each func(Event) bool) error {
 		if each != nil && !each(ev) {
 			return nil
 		}
-		if i%4096 == 0 && ctx.Err() != nil {
+		if (i%4096 == 0 || ev == Passed) && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
