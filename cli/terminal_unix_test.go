@@ -37,6 +37,8 @@ func onTerminal(t *testing.T, args ...string) string {
 }
 
 func TestDumpColours(t *testing.T) {
+	t.Setenv("CI", "") // where it is set, no output counts as a terminal
+	t.Setenv("COLORTERM", "")
 	t.Setenv("TERM", "xterm-256color")
 	t.Setenv("NO_COLOR", "")
 	out := onTerminal(t, "dump", "../testdata/godot4/store-several-types.bin")

@@ -125,9 +125,6 @@ func (x *Explorer) Offset() int64 { return x.offset }
 // field it is part of; the value is nil while that is unknown.
 func (x *Explorer) Owner() (*tree.Node, span.Field) { return x.owner, x.field }
 
-// InBytes reports whether the cursor was last moved by bytes.
-func (x *Explorer) InBytes() bool { return x.inBytes }
-
 // Selected is the span of what is selected: the row's value with its header and
 // padding, or in the bytes the value that owns the cursor. Its end is the end of
 // the buffer while it is unknown.

@@ -141,14 +141,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *Model) resize(width, height int) {
-	top := m.hex.top
 	m.layout = newLayout(width, height, m.doc.Size())
 	m.view.SetHeight(m.layout.treeHeight)
-	m.hex.top = top
 	m.hex.follow(m.view.Offset(), &m.layout)
-	if m.prompt != nil {
-		m.prompt.input.Width = width - 8
-	}
 }
 
 // report shows an error in the bottom line; nil shows nothing.
@@ -212,10 +207,10 @@ func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	case key.Matches(msg, m.keys.Help):
 		m.help = newHelp(m.keys, &m.styles)
 	case key.Matches(msg, m.keys.Search):
-		m.prompt = newPrompt('/', m.layout.width)
+		m.prompt = newPrompt('/')
 		return textinput.Blink, true
 	case key.Matches(msg, m.keys.Command):
-		m.prompt = newPrompt(':', m.layout.width)
+		m.prompt = newPrompt(':')
 		return textinput.Blink, true
 	case key.Matches(msg, m.keys.Next):
 		return m.search(false), true

@@ -20,10 +20,9 @@ type prompt struct {
 	input textinput.Model
 }
 
-func newPrompt(sign rune, width int) *prompt {
+func newPrompt(sign rune) *prompt {
 	p := &prompt{sign: sign, input: textinput.New()}
 	p.input.Prompt = string(sign)
-	p.input.Width = width - 8
 	p.input.CharLimit = 4096
 	if sign == ':' {
 		p.input.Placeholder = "goto 0x1f4 or $.path   as godot3   theme light   quit"

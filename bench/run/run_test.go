@@ -30,19 +30,6 @@ func fakeBench(t *testing.T, words string) *bench {
 	return b
 }
 
-func TestHighestMemory(t *testing.T) {
-	most, steps, err := fakeBench(t, "plain").highestMemory(t.Context(), "save.dat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if most < fakeMemory || most > fakeMemory+64<<20 {
-		t.Errorf("highest %s", mebibytes(most))
-	}
-	if steps[3] < "search 0.2" {
-		t.Errorf("steps %q", steps)
-	}
-}
-
 func TestRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes ten seconds, most of them waiting")
