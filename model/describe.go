@@ -20,6 +20,8 @@ type Description struct {
 	Field   span.Field   // of a byte
 	Meaning string       // the value as a literal, or the byte's field decoded
 	Problem string       // the worst problem of the value or field, "" if there is none
+
+	Severity span.Severity // of the problem
 }
 
 // Describe tells what the cursor is on. Meanings are cut to about limit bytes.
@@ -40,7 +42,7 @@ func (x *Explorer) Describe(limit int) Description {
 	cut := f
 	cut.Length = min(cut.Length, int64(limit))
 	d.Meaning = string(x.Doc.Tree.Format.AppendField(nil, x.read.Window(), &n.Value, cut))
-	d.Problem = x.problemIn(f.Offset, f.End())
+	x.addProblem(&d, f.Offset, f.End())
 	return d
 }
 
@@ -61,16 +63,15 @@ func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 		d.Each = fmt.Sprintf("%s × %s", Grouped(n.Count), ByteCount(int64(n.Stride)))
 	}
 	from, to := x.Selected()
-	d.Problem = x.problemIn(from, to)
+	x.addProblem(&d, from, to)
 	return d
 }
 
-func (x *Explorer) problemIn(from, to int64) string {
-	p, ok := x.Doc.WorstIn(from, to)
-	if !ok {
-		return ""
+// addProblem adds the worst problem that begins in [from, to).
+func (x *Explorer) addProblem(d *Description, from, to int64) {
+	if p, ok := x.Doc.WorstIn(from, to); ok {
+		d.Problem, d.Severity = p.Severity.String()+": "+p.Message, p.Severity
 	}
-	return p.Severity.String() + ": " + p.Message
 }
 
 // Path is the path of a value for people: where it stands deeper than shownDepth

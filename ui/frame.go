@@ -177,10 +177,13 @@ func (m *Model) infoLines() []string {
 	return []string{m.line(first, width, false), m.line(m.fieldPieces(d, width), width, false)}
 }
 
-// fieldPieces explain the value or the byte under the cursor: its fields and
-// its meaning, or its problem.
+// fieldPieces explain the value or the byte under the cursor: its problem, its
+// fields and its meaning.
 func (m *Model) fieldPieces(d model.Description, width int) []piece {
 	pieces := []piece{{" ", ""}}
+	if d.Problem != "" {
+		pieces = append(pieces, piece{severityMarks[d.Severity] + " " + text.Head(d.Problem, width) + "  ", severityRoles[d.Severity]})
+	}
 	f := d.Field
 	for _, own := range d.Fields {
 		pieces = append(pieces, piece{fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, model.Grouped(own.Length)), themes.Role(own.Kind.String())})
@@ -194,9 +197,6 @@ func (m *Model) fieldPieces(d model.Description, width int) []piece {
 			pieces = append(pieces, piece{" " + f.Label, ""})
 		}
 		pieces = append(pieces, piece{" · " + join(f.Span.String(), model.ByteCount(f.Length)) + "  ", themes.Dim})
-	}
-	if d.Problem != "" {
-		return append(pieces, piece{text.Head(d.Problem, width), themes.Error})
 	}
 	if d.Meaning != "" {
 		pieces = append(pieces, piece{"→ ", themes.Dim}, piece{text.Head(d.Meaning, width), ""})
