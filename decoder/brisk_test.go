@@ -1,6 +1,7 @@
 package decoder
 
 import (
+	"bytes"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -36,13 +37,7 @@ func TestBriskScanMeetsTheSameProblems(t *testing.T) {
 			}
 			for _, d := range godot.Dialects() {
 				for _, framing := range []godot.Framing{godot.Raw, godot.Stream} {
-					f := &godot.Format{Dialect: d, Framing: framing}
-					slow, _ := scan(damaged, f, false)
-					quick, n := scan(damaged, f, true)
-					passed += n
-					if !slices.Equal(slow, quick) {
-						t.Fatalf("%s, round %d, %s %s:\nevery value: %v\nbrisk: %v", name, round, d.Name, framing, slow, quick)
-					}
+					passed += sameProblems(t, damaged, &godot.Format{Dialect: d, Framing: framing})
 				}
 			}
 		}
@@ -50,6 +45,49 @@ func TestBriskScanMeetsTheSameProblems(t *testing.T) {
 	if passed == 0 {
 		t.Error("nothing was passed briskly")
 	}
+}
+
+// Values nested about as deep as an engine follows are passed with no problem
+// lost.
+func TestBriskScanAtTheDeepestLevel(t *testing.T) {
+	for _, d := range godot.Dialects() {
+		id := byte(slices.Index(d.Types(), "Array"))
+		for levels := 1020; levels <= 1030; levels++ {
+			data := bytes.Repeat([]byte{id, 0, 0, 0, 1, 0, 0, 0}, levels)
+			sameProblems(t, append(data, 0, 0, 0, 0), &godot.Format{Dialect: d})
+		}
+	}
+}
+
+// sameProblems compares a brisk scan with one of every value; it returns how
+// often values were passed briskly.
+func sameProblems(t *testing.T, data []byte, f *godot.Format) (passed int) {
+	t.Helper()
+	slow, _ := scan(data, f, false)
+	quick, passed := scan(data, f, true)
+	if !slices.Equal(slow, quick) {
+		t.Fatalf("%s %s, %d bytes:\nevery value: %v\nbrisk: %v", f.Dialect.Name, f.Framing, len(data), slow, quick)
+	}
+	return passed
+}
+
+func FuzzBriskScan(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*")
+	for i, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, byte(i))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, way byte) {
+		dialects := godot.Dialects()
+		sameProblems(t, data, &godot.Format{
+			Dialect: dialects[int(way>>1)%len(dialects)],
+			Framing: godot.Framing(way & 1),
+			Double:  way&0x40 != 0,
+		})
+	})
 }
 
 // scan returns the problems of a buffer, the place it ends last, and how often

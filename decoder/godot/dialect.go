@@ -24,7 +24,7 @@ type Dialect struct {
 	depth      int64    // nesting that the engine refuses, 0 if it knows no limit
 	engine     engine
 
-	sizes *[256]byte // see passTable
+	pass *passTable
 }
 
 // engine says whose quirks apply.
@@ -105,7 +105,7 @@ var dialects = []*Dialect{
 
 func init() {
 	for _, d := range dialects {
-		d.sizes = d.passTable()
+		d.pass = newPassTable(d)
 	}
 }
 

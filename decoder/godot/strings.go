@@ -42,7 +42,14 @@ func isPlainText(w *source.Window, off, end int64) bool {
 // isPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
 // without a NUL or byte order mark and padded with zeros.
 func isPlain(b []byte, n int64) bool {
-	for rest := b; len(rest) > 0; rest = rest[4:] {
+	rest := b
+	for ; len(rest) > 8; rest = rest[8:] {
+		x := binary.LittleEndian.Uint64(rest)
+		if (x|(x-0x0101010101010101))&0x8080808080808080 != 0 {
+			break // looked at more closely below
+		}
+	}
+	for ; len(rest) > 0; rest = rest[4:] {
 		x := binary.LittleEndian.Uint32(rest)
 		if len(rest) == 4 { // what pads must be zero, and counts as text below
 			text := 32 - 8*uint(pad(n))

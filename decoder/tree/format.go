@@ -22,11 +22,11 @@ type Format interface {
 	// are given without path.
 	Inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem))
 
-	// Pass goes over children of parent, from the slot next at pos on, that have
-	// no children of their own and of which Inspect would report nothing, as far
-	// as they end at or before until. It returns where it stopped, for Pairs
-	// always before a key, and may stop at any child.
-	Pass(w *source.Window, parent *Value, next Slot, pos, until int64) (Slot, int64)
+	// Pass goes over children of parent, from the slot next at pos on, of which
+	// Inspect would report nothing, nor of what is in them, at most the given
+	// levels deep; as far as they end at or before until. It returns where it
+	// stopped, for Pairs always before a key, and may stop at any child.
+	Pass(w *source.Window, parent *Value, next Slot, pos, until int64, levels int) (Slot, int64)
 
 	// Fields appends the fields that v itself owns before its children, or all
 	// if it has none. A gap at its end is not among them.

@@ -175,13 +175,20 @@ func (s *Scanner) Next() Event {
 	return Enter
 }
 
-// briskStep bounds how many bytes are passed in one event.
-const briskStep = 64 << 10
+const (
+	briskStep   = 64 << 10 // how many bytes are passed in one event at most
+	briskLevels = 3        // how many levels of values at once
+)
 
 // passBriskly passes ordinary children of the innermost open value, if the next
 // ones are.
 func (s *Scanner) passBriskly(l *level) bool {
-	next, pos := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep))
+	deepest := MaxDepth
+	if n, _ := s.format.Nesting(); n > 0 {
+		deepest = n + 1
+	}
+	levels := max(0, min(briskLevels, deepest-s.Depth()))
+	next, pos := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep), levels)
 	if pos == s.pos || s.win.Err() != nil {
 		return false
 	}
