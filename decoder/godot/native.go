@@ -153,7 +153,7 @@ func (j *jsonWriter) atom(v *tree.Value) {
 			j.put(`{"type":"Callable"}`)
 		} else if v.Type == tElement {
 			j.begin(j.f.TypeName(v))
-			j.numbers(elementComp(v), v.Body, v.Count)
+			j.args(elementComp(v), v.Body, v.Count)
 		} else {
 			j.put("null")
 		}
@@ -195,30 +195,24 @@ func (j *jsonWriter) atom(v *tree.Value) {
 		j.fixed(v)
 	case shapeBytes:
 		j.begin(types[v.Type].name)
-		j.numbers(tByte, v.Body, v.Count)
+		j.args(tByte, v.Body, v.Count)
 	case shapePacked:
 		j.begin(types[v.Type].name)
 		comp := typeID(v.Sub)
 		if types[v.Type].comp == tFloat32 && comp == tFloat64 && !j.f.Double {
 			j.put(`,"bits":64`)
 		}
-		j.numbers(comp, v.Body, v.Count*max(1, int64(len(types[v.Type].parts))))
+		j.args(comp, v.Body, v.Count*max(1, int64(len(types[v.Type].parts))))
 	case shapeStrings:
 		j.begin(types[v.Type].name)
 		j.put(`,"args":[]}`)
 	}
 }
 
-// numbers writes n numbers from off on as args, and ends the object.
-func (j *jsonWriter) numbers(comp typeID, off, n int64) {
+// args writes n numbers from off on as args, and ends the object.
+func (j *jsonWriter) args(comp typeID, off, n int64) {
 	j.put(`,"args":[`)
-	size := width(comp)
-	for i := int64(0); i < n && !j.full(); i++ {
-		if i > 0 {
-			j.put(",")
-		}
-		j.dst = appendNumber(j.dst, j.w, comp, off+i*size, styleJSON)
-	}
+	j.numbers(j.w, comp, off, n, styleJSON, ",")
 	j.put("]}")
 }
 
@@ -228,7 +222,7 @@ func (j *jsonWriter) fixed(v *tree.Value) {
 	switch v.Type {
 	case tBasis, tTransform, tTransform3D:
 	default:
-		j.numbers(typeID(v.Sub), v.Body, v.Count)
+		j.args(typeID(v.Sub), v.Body, v.Count)
 		return
 	}
 	j.put(`,"args":[`)

@@ -1,6 +1,7 @@
 package godot
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 
@@ -65,17 +66,58 @@ func appendSpecial(dst []byte, name string, s style) []byte {
 
 // appendNumber appends the number of type t at off.
 func appendNumber(dst []byte, w *source.Window, t typeID, off int64, s style) []byte {
+	switch width(t) {
+	case 1:
+		return appendBits(dst, t, uint64(w.Byte(off)), s)
+	case 4:
+		return appendBits(dst, t, uint64(w.U32(off)), s)
+	}
+	return appendBits(dst, t, w.U64(off), s)
+}
+
+// appendBits appends the number of type t that is stored as bits.
+func appendBits(dst []byte, t typeID, bits uint64, s style) []byte {
 	switch t {
 	case tByte:
-		return strconv.AppendUint(dst, uint64(w.Byte(off)), 10)
+		return strconv.AppendUint(dst, bits, 10)
 	case tInt32:
-		return strconv.AppendInt(dst, int64(int32(w.U32(off))), 10)
+		return strconv.AppendInt(dst, int64(int32(bits)), 10)
 	case tInt64:
-		return strconv.AppendInt(dst, int64(w.U64(off)), 10)
+		return strconv.AppendInt(dst, int64(bits), 10)
 	case tFloat32:
-		return appendFloat(dst, float64(math.Float32frombits(w.U32(off))), 32, s)
+		return appendFloat(dst, float64(math.Float32frombits(uint32(bits))), 32, s)
 	}
-	return appendFloat(dst, math.Float64frombits(w.U64(off)), 64, s)
+	return appendFloat(dst, math.Float64frombits(bits), 64, s)
+}
+
+// numbers writes the n numbers of type t from off on, piece by piece.
+func (t *writer) numbers(w *source.Window, of typeID, off, n int64, s style, between string) {
+	const piece = 64 // after so many it is seen whether more are wanted
+	size := width(of)
+	for first := true; n > 0 && !t.full(); {
+		b := w.View(off, min(n, piece)*size)
+		if int64(len(b)) < size {
+			return
+		}
+		for ; int64(len(b)) >= size; b = b[size:] {
+			var bits uint64
+			switch size {
+			case 1:
+				bits = uint64(b[0])
+			case 4:
+				bits = uint64(binary.LittleEndian.Uint32(b))
+			default:
+				bits = binary.LittleEndian.Uint64(b)
+			}
+			if !first {
+				t.dst = append(t.dst, between...)
+			}
+			first = false
+			t.dst = appendBits(t.dst, of, bits, s)
+			off += size
+			n--
+		}
+	}
 }
 
 // appendScalar appends the payload of an int or float. A float's digits are

@@ -243,13 +243,7 @@ func (t *textWriter) name(v *tree.Value) {
 // components writes Name(1, 2, 3) from the n numbers at off.
 func (t *textWriter) components(v *tree.Value, comp typeID, off, n int64) {
 	t.name(v)
-	size := width(comp)
-	for i := int64(0); i < n && !t.full(); i++ {
-		if i > 0 {
-			t.put(", ")
-		}
-		t.dst = appendNumber(t.dst, t.w, comp, off+i*size, styleText)
-	}
+	t.numbers(t.w, comp, off, n, styleText, ", ")
 	t.put(")")
 }
 
