@@ -473,7 +473,7 @@ func TestReload(t *testing.T) {
 func TestBeforeTheIndex(t *testing.T) {
 	var many [][]byte
 	for range 60_000 {
-		many = append(many, array()) // one by one, where plain numbers are passed together
+		many = append(many, words(23, 1, 0)) // a RID, which is looked at one by one
 	}
 	s := openUnread(t, save(t, array(array(many...), str("behind"))), 80, 24, termenv.Ascii)
 	s.wantShown("reading…")
