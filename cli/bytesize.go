@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"varview/model"
 )
 
 // A byteCount is a flag that counts bytes, decimal or with 0x before it.
@@ -48,7 +50,7 @@ func (b byteCount) Set(s string) error {
 // sizeText gives a size for people: 12.4 KiB (12,684 bytes).
 func sizeText(n int64) string {
 	units := []string{"KiB", "MiB", "GiB", "TiB"}
-	exact := counted(n, "byte")
+	exact := model.ByteCount(n)
 	if n < 1024 {
 		return exact
 	}
@@ -57,21 +59,4 @@ func sizeText(n int64) string {
 		x, unit = x/1024, unit+1
 	}
 	return strconv.FormatFloat(x, 'f', 1, 64) + " " + units[unit] + " (" + exact + ")"
-}
-
-// counted gives a number of things: 1 byte, 12,684 bytes.
-func counted(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return grouped(n) + " " + thing + "s"
-}
-
-// grouped writes a number with its digits in groups of three.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 const (
@@ -92,7 +93,7 @@ func (c *census) commonTypes(n int) []string {
 		if i == n && len(types) > n+1 {
 			return append(names, fmt.Sprintf("%d more", len(types)-n))
 		}
-		names = append(names, t.name+" "+grouped(t.n))
+		names = append(names, t.name+" "+model.Grouped(t.n))
 	}
 	return names
 }

@@ -7,6 +7,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // fewProblems is how many problems of a file are kept until all of it is read.
@@ -139,7 +140,7 @@ func (p *printer) summary() {
 	f := p.file
 	what := f.Title + ", " + f.Framing
 	if f.Framing == "stream" {
-		what = fmt.Sprintf("%s of %s", what, counted(p.values, "value"))
+		what = fmt.Sprintf("%s of %s", what, model.Counted(p.values, "value"))
 	}
 	switch {
 	case f.src.Size() == 0:

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/ui/text"
 )
 
@@ -108,7 +109,7 @@ func (d *dumper) field(f tree.OwnedField) error {
 		}
 	}
 	if f.Length > shown {
-		if err := d.remark(d.colors.dim, "… "+counted(f.Length-shown, "byte")+" more"); err != nil {
+		if err := d.remark(d.colors.dim, "… "+model.ByteCount(f.Length-shown)+" more"); err != nil {
 			return err
 		}
 	}
@@ -156,7 +157,7 @@ func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []b
 		dst = appendPrintable(dst, row)
 		if at == 0 {
 			dst = append(dst, manyBlanks[:bytesPerRow-len(row)+2]...)
-			dst = append(dst, counted(f.Length, "byte")...)
+			dst = append(dst, model.ByteCount(f.Length)...)
 			if f.Label != f.Kind.String() && f.Label != "bytes" {
 				dst = append(append(dst, ", "...), f.Label...)
 			}

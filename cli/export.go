@@ -8,6 +8,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 const exportLong = `Print all values as JSON, in the form that Godot 4.4 and later read back with
@@ -54,7 +55,7 @@ func (e *env) export(ctx context.Context, name string, asText bool) (err error) 
 	case f.src.Size() == 0:
 		e.tellGuess(f)
 	case n.problems > 0:
-		e.tell("%s: read as %s, %s, with %s (\"varview check\" names them)", displayName(f.name), f.Title, f.Framing, counted(n.problems, "problem"))
+		e.tell("%s: read as %s, %s, with %s (\"varview check\" names them)", displayName(f.name), f.Title, f.Framing, model.Counted(n.problems, "problem"))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
+	"varview/model"
 	"varview/ui/text"
 )
 
@@ -99,7 +100,7 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	}
 	row("framing", framing)
 	row("size", sizeText(f.src.Size()))
-	row("values", grouped(c.values))
+	row("values", model.Grouped(c.values))
 	row("problems", c.counts.String())
 	if types := c.commonTypes(6); len(types) > 0 {
 		row("types", strings.Join(types, ", "))
@@ -110,7 +111,7 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 		if i > 0 {
 			title = ""
 		}
-		row(title, fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Format.TypeName(&n.Value), n.Start, counted(n.End-n.Start, "byte")))
+		row(title, fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Format.TypeName(&n.Value), n.Start, model.ByteCount(n.End-n.Start)))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"varview/decoder/span"
+	"varview/model"
 )
 
 // tally counts problems by severity.
@@ -14,7 +15,7 @@ func (t tally) String() string {
 	var parts []string
 	for s := span.Error; ; s-- {
 		if t[s] > 0 {
-			parts = append(parts, counted(t[s], s.String()))
+			parts = append(parts, model.Counted(t[s], s.String()))
 		}
 		if s == span.Note {
 			break

@@ -14,13 +14,16 @@ func Grouped(n int64) string {
 	return s
 }
 
-// ByteCount writes a number of bytes in words.
-func ByteCount(n int64) string {
+// Counted writes a number of things: 1 byte, 12,684 bytes.
+func Counted(n int64, thing string) string {
 	if n == 1 {
-		return "1 byte"
+		return "1 " + thing
 	}
-	return Grouped(n) + " bytes"
+	return Grouped(n) + " " + thing + "s"
 }
+
+// ByteCount writes a number of bytes in words.
+func ByteCount(n int64) string { return Counted(n, "byte") }
 
 // ByteSize writes a size for a title: 812 B, 12.4 KiB, 1.0 GiB.
 func ByteSize(n int64) string {

@@ -73,7 +73,8 @@ func (m *Model) hexLines() []string {
 	buf = buf[:count]
 	n := m.view.Bytes(buf, h.top)
 	m.bytes = buf
-	cells := m.cells(h.top, count)
+	from, to := m.view.Selected() // once: its end may take reading
+	cells := m.cells(h.top, count, from, to)
 	lines := make([]string, l.hexHeight)
 	var b strings.Builder
 	for r := range lines {
@@ -81,19 +82,19 @@ func (m *Model) hexLines() []string {
 		at := h.top + int64(start)
 		b.Reset()
 		b.Grow(8 * l.hexWidth)
-		if at >= size && !(at == 0) {
+		if at >= size && at > 0 {
 			lines[r] = strings.Repeat(" ", l.hexWidth)
 			continue
 		}
-		m.hexRow(&b, at, buf[min(start, n):min(start+l.perRow, n)], cells[start:start+l.perRow])
+		m.hexRow(&b, at, buf[min(start, n):min(start+l.perRow, n)], cells[start:start+l.perRow], from, to)
 		b.WriteString(strings.Repeat(" ", l.hexWidth-l.hexColumns(l.perRow)))
 		lines[r] = b.String()
 	}
 	return lines
 }
 
-// cells finds out what the bytes in view belong to.
-func (m *Model) cells(top int64, count int) []cell {
+// cells finds out what the bytes in view belong to, with [from, to) selected.
+func (m *Model) cells(top int64, count int, from, to int64) []cell {
 	if cap(m.cellBuf) < count {
 		m.cellBuf = make([]cell, count)
 	}
@@ -105,7 +106,6 @@ func (m *Model) cells(top int64, count int) []cell {
 			cells[at-top] = cell{kind: mark.Kind, known: true, first: at == mark.Offset}
 		}
 	}
-	from, to := m.view.Selected()
 	each(from, to, top, cells, func(c *cell) { c.selected = true })
 	each(m.hit.Offset, m.hit.End(), top, cells, func(c *cell) { c.match = true })
 	return cells
@@ -121,8 +121,8 @@ func each(from, to, top int64, cells []cell, f func(*cell)) {
 const hexDigits = "0123456789abcdef"
 
 // hexRow draws one row: offset, bytes each with the mark of its field before
-// it, text.
-func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell) {
+// it, text. The bytes [from, to) are selected.
+func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell, from, to int64) {
 	var p painter
 	p.b = b
 	offset := make([]byte, m.layout.offsetDigits)
@@ -132,7 +132,6 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell)
 	p.put(m.styles.roles[themes.Dim], string(offset))
 	p.put("", " ")
 	cursor := m.view.Offset()
-	from, to := m.view.Selected()
 	for i := range cells {
 		off := at + int64(i)
 		c := &cells[i]

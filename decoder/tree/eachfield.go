@@ -45,24 +45,9 @@ func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error
 		return err
 	}
 	runErr := s.Run(ctx, func(ev Event) bool {
-		v := s.Value()
-		fields = fields[:0]
 		p.Step(ev)
-		switch ev {
-		case Enter:
-			fields = t.Format.Fields(w, s.outer(), v, fields)
-		case Atom:
-			fields = t.Format.Fields(w, s.Parent(), v, fields)
-			if v.HasGap() {
-				fields = append(fields, GapField(v))
-			}
-		case Leave:
-			if !v.HasGap() {
-				return true
-			}
-			fields = append(fields, GapField(v))
-		}
-		return emit(v, s.eventDepth(ev), p.Path(ev))
+		fields = s.AppendFields(fields[:0], ev)
+		return emit(s.Value(), s.eventDepth(ev), p.Path(ev))
 	})
 	if err != nil {
 		return err

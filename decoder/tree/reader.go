@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"math"
+
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
@@ -71,6 +73,25 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	return c
 }
 
+// approach places the reader's scanner at the last known point in n that is not
+// behind its child upTo. Where no point lies in n it is nil, and the scanner
+// stands before the first child.
+func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
+	s = &r.scan
+	p, ok := r.Tree.index.before(func(p *point) bool {
+		at, in := p.childAt(n)
+		return in && at <= upTo || !in && p.pos <= n.Start
+	})
+	if ok {
+		if _, in := p.childAt(n); in {
+			s.resume(&p)
+			return s, &p
+		}
+	}
+	s.begin(n)
+	return s, nil
+}
+
 // Child returns the child i of n. The error is ErrNoChild where the bytes hold
 // no such child, whatever n counts, or ErrPending.
 func (r *Reader) Child(n *Node, i int64) (*Node, error) {
@@ -80,18 +101,10 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	if n.Layout == Fixed {
 		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride)), nil
 	}
-	p, ok := r.Tree.index.before(func(p *point) bool {
-		at, in := p.childAt(n)
-		return in && at <= i || !in && p.pos <= n.Start
-	})
-	s := &r.scan
-	s.begin(n)
-	if ok {
-		if at, in := p.childAt(n); in {
-			if c := p.openChild(n); at == i && c != nil && !c.Slot.Key {
-				return c, nil
-			}
-			s.resume(&p)
+	s, known := r.approach(n, i)
+	if known != nil {
+		if c := known.openChild(n); c != nil && c.Slot == (Slot{Index: i}) {
+			return c, nil
 		}
 	}
 	s.below(n)
@@ -128,17 +141,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	if n.Layout < Sequence {
 		return n, nil
 	}
-	p, ok := r.Tree.index.before(func(p *point) bool {
-		_, in := p.childAt(n)
-		return in || p.pos <= n.Start
-	})
-	s := &r.scan
-	s.begin(n)
-	if ok {
-		if _, in := p.childAt(n); in {
-			s.resume(&p)
-		}
-	}
+	s, _ := r.approach(n, math.MaxInt64)
 	s.hopDepth, s.Brisk = n.Depth+1, true
 	for used := r.steps(); ; {
 		ev := s.Next()

@@ -1,6 +1,10 @@
 package tree
 
-import "varview/decoder/span"
+import (
+	"math"
+
+	"varview/decoder/span"
+)
 
 // AppendFields appends the fields that the last event brings: the leading ones
 // of a value that was entered, all of one that was passed, the gap of one that
@@ -111,24 +115,14 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	if n.Layout == Fixed {
 		return r.Child(n, n.Count-1)
 	}
-	p, ok := r.Tree.index.before(func(p *point) bool {
-		_, in := p.childAt(n)
-		return in || p.pos <= n.Start
-	})
-	s := &r.scan
 	var last *Node
-	inside := false
-	if ok {
-		at, in := p.childAt(n)
-		if inside = in; in {
-			if last = p.openChild(n); last == nil || last.Slot.Key {
-				last, _ = r.Child(n, at-1)
-			}
+	s, known := r.approach(n, math.MaxInt64)
+	if known != nil {
+		if last = known.openChild(n); last == nil || last.Slot.Key {
+			at, _ := known.childAt(n)
+			last, _ = r.Child(n, at-1)
+			s.resume(known) // Child has moved the scanner
 		}
-	}
-	s.begin(n)
-	if inside {
-		s.resume(&p)
 	}
 	s.below(n)
 	fresh := false // last is made here, not shared with others
