@@ -22,10 +22,10 @@ type Outline struct {
 type place struct {
 	start int64
 	depth int
-	key   bool
+	slot  tree.Slot // several can begin at one byte, where they have none of their own
 }
 
-func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot.Key} }
+func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot} }
 
 func newOutline(read *tree.Reader) *Outline {
 	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, height: 1}

@@ -15,34 +15,33 @@ import (
 // WriteJSON implements tree.Format: the form of Godot's JSON.from_native with
 // full objects, extended where that loses something. A stream is a list.
 func (f *Format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	j := jsonWriter{writer: writer{ctx: ctx, out: out}, f: f, w: r.Window()}
-	visit(r, v, &j)
-	j.put("\n")
-	j.flush()
-	return j.err
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
+	tree.Visit(r, v, &j)
+	j.Put("\n")
+	return j.Flush()
 }
 
 // A jsonWriter writes values in the form of JSON.from_native.
 type jsonWriter struct {
-	writer
+	tree.Writer
 	f    *Format
 	w    *source.Window
 	nest []openText
 }
 
-func (j *jsonWriter) before(slot tree.Slot) {
+func (j *jsonWriter) Before(slot tree.Slot) {
 	o := &j.nest[len(j.nest)-1]
 	o.key = slot.Key
 	if o.some {
-		j.put(",")
+		j.Put(",")
 	}
 	if o.kind == tStream && o.some {
-		j.put("\n")
+		j.Put("\n")
 	}
 	o.some = true
 }
 
-func (j *jsonWriter) open(v *tree.Value) bool {
+func (j *jsonWriter) Open(v *tree.Value) bool {
 	o := openText{kind: v.Type, closer: "]}"}
 	switch types[v.Type].shape {
 	case shapePath:
@@ -56,28 +55,28 @@ func (j *jsonWriter) open(v *tree.Value) bool {
 			j.begin("Array")
 			j.attribute("elem_type", c.name)
 			j.sharedBit(v)
-			j.put(`,"args":[`)
+			j.Put(`,"args":[`)
 		} else {
-			j.put("[")
+			j.Put("[")
 			o.closer = "]"
 		}
 	case shapeTyped:
 		j.begin(j.f.TypeName(v))
 		j.attribute("elem_type", j.f.elementType(j.w, v))
 		j.sharedBit(v)
-		j.put(`,"args":[`)
+		j.Put(`,"args":[`)
 	case shapeStrings:
 		j.begin(j.f.TypeName(v))
-		j.put(`,"args":[`)
+		j.Put(`,"args":[`)
 	case shapeObject:
-		j.put(`{"type":`)
+		j.Put(`{"type":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
-		j.put(`,"props":[`)
+		j.Put(`,"props":[`)
 		o.kind = tDictionary // its first name needs no comma
 	default:
 		o.closer = ""
 		if v.Type == tStream {
-			j.put("[")
+			j.Put("[")
 			o.closer = "]"
 		} else if v.Body >= v.Limit { // no bytes where a value should stand
 			j.damaged(span.Truncated, v.Body)
@@ -87,28 +86,28 @@ func (j *jsonWriter) open(v *tree.Value) bool {
 	return true
 }
 
-func (j *jsonWriter) close() {
+func (j *jsonWriter) Close() {
 	last := len(j.nest) - 1
 	if j.nest[last].key {
-		j.put(`,{"type":"Damaged","problem":"` + span.MissingValue + `"}`)
+		j.Put(`,{"type":"Damaged","problem":"` + span.MissingValue + `"}`)
 	}
-	j.put(j.nest[last].closer)
+	j.Put(j.nest[last].closer)
 	j.nest = j.nest[:last]
 }
 
 func (j *jsonWriter) begin(name string) {
-	j.put(`{"type":"`)
-	j.put(name)
-	j.put(`"`)
+	j.Put(`{"type":"`)
+	j.Put(name)
+	j.Put(`"`)
 }
 
 // attribute adds a text that is left out when empty.
 func (j *jsonWriter) attribute(name, text string) {
 	if text != "" {
-		j.put(`,"`)
-		j.put(name)
-		j.put(`":`)
-		j.dst = tree.AppendQuoted(j.dst, []byte(text))
+		j.Put(`,"`)
+		j.Put(name)
+		j.Put(`":`)
+		j.Dst = tree.AppendQuoted(j.Dst, []byte(text))
 	}
 }
 
@@ -117,7 +116,7 @@ func (j *jsonWriter) isShared(v *tree.Value) bool { return j.w.U32(v.Body-4)&sha
 // sharedBit keeps the obsolete bit of a count, which to_native has no form for.
 func (j *jsonWriter) sharedBit(v *tree.Value) {
 	if j.isShared(v) {
-		j.put(`,"shared":true`)
+		j.Put(`,"shared":true`)
 	}
 }
 
@@ -130,19 +129,19 @@ func (j *jsonWriter) dictionary(v *tree.Value) {
 		j.attribute("value_type", value.name)
 	}
 	j.sharedBit(v)
-	j.put(`,"args":[`)
+	j.Put(`,"args":[`)
 }
 
 // damaged stands for a value that could not be read.
 func (j *jsonWriter) damaged(code string, off int64) {
 	j.begin("Damaged")
 	j.attribute("problem", code)
-	j.put(`,"offset":`)
-	j.dst = strconv.AppendInt(j.dst, off, 10)
-	j.put("}")
+	j.Put(`,"offset":`)
+	j.Dst = strconv.AppendInt(j.Dst, off, 10)
+	j.Put("}")
 }
 
-func (j *jsonWriter) atom(v *tree.Value) {
+func (j *jsonWriter) Atom(v *tree.Value) {
 	if v.Damage != nil && v.Layout == tree.Leaf {
 		j.damaged(v.Damage.Code, v.Start)
 		return
@@ -150,15 +149,15 @@ func (j *jsonWriter) atom(v *tree.Value) {
 	switch types[v.Type].shape {
 	case shapeNone:
 		if v.Type == tCallable {
-			j.put(`{"type":"Callable"}`)
+			j.Put(`{"type":"Callable"}`)
 		} else if v.Type == tElement {
 			j.begin(j.f.TypeName(v))
 			j.args(elementComp(v), v.Body, v.Count)
 		} else {
-			j.put("null")
+			j.Put("null")
 		}
 	case shapeBool:
-		j.dst = j.f.appendPayload(j.dst, j.w, v, v.Head+4, styleJSON)
+		j.Dst = j.f.appendPayload(j.Dst, j.w, v, v.Head+4, styleJSON)
 	case shapeNumber:
 		j.number(v)
 	case shapeText:
@@ -166,31 +165,31 @@ func (j *jsonWriter) atom(v *tree.Value) {
 	case shapePath:
 		j.nodePath(v)
 	case shapeRID:
-		j.put(`{"type":"RID"`)
+		j.Put(`{"type":"RID"`)
 		if j.f.Dialect.ridHasID {
-			j.put(`,"id":"`)
-			j.dst = strconv.AppendUint(j.dst, j.f.rid(j.w, v), 10)
-			j.put(`"`)
+			j.Put(`,"id":"`)
+			j.Dst = strconv.AppendUint(j.Dst, j.f.rid(j.w, v), 10)
+			j.Put(`"`)
 		}
-		j.put("}")
+		j.Put("}")
 	case shapeObject:
 		if v.Flags&flagWide == 0 || j.f.Dialect.noFlags {
-			j.put(`{"type":"Object"}`)
+			j.Put(`{"type":"Object"}`)
 			return
 		}
-		j.put(`{"type":"EncodedObjectAsID","props":["object_id","i:`)
-		j.dst = strconv.AppendInt(j.dst, int64(j.w.U64(v.Head+4)), 10)
-		j.put(`","script",null],"as_id":true}`)
+		j.Put(`{"type":"EncodedObjectAsID","props":["object_id","i:`)
+		j.Dst = strconv.AppendInt(j.Dst, int64(j.w.U64(v.Head+4)), 10)
+		j.Put(`","script",null],"as_id":true}`)
 	case shapeSignal:
-		j.put(`{"type":"Signal","name":`)
+		j.Put(`{"type":"Signal","name":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
-		j.put(`,"object_id":"`)
-		j.dst = strconv.AppendUint(j.dst, j.w.U64(v.Tail-8), 10)
-		j.put(`"}`)
+		j.Put(`,"object_id":"`)
+		j.Dst = strconv.AppendUint(j.Dst, j.w.U64(v.Tail-8), 10)
+		j.Put(`"}`)
 	case shapeFixed:
 		j.begin(types[v.Type].name)
 		if types[v.Type].comp == tFloat32 && v.Stride == 8 && !j.f.Double {
-			j.put(`,"bits":64`)
+			j.Put(`,"bits":64`)
 		}
 		j.fixed(v)
 	case shapeBytes:
@@ -200,20 +199,20 @@ func (j *jsonWriter) atom(v *tree.Value) {
 		j.begin(types[v.Type].name)
 		comp := typeID(v.Sub)
 		if types[v.Type].comp == tFloat32 && comp == tFloat64 && !j.f.Double {
-			j.put(`,"bits":64`)
+			j.Put(`,"bits":64`)
 		}
 		j.args(comp, v.Body, v.Count*max(1, int64(len(types[v.Type].parts))))
 	case shapeStrings:
 		j.begin(types[v.Type].name)
-		j.put(`,"args":[]}`)
+		j.Put(`,"args":[]}`)
 	}
 }
 
 // args writes n numbers from off on as args, and ends the object.
 func (j *jsonWriter) args(comp typeID, off, n int64) {
-	j.put(`,"args":[`)
-	j.numbers(j.w, comp, off, n, styleJSON, ",")
-	j.put("]}")
+	j.Put(`,"args":[`)
+	numbers(&j.Writer, j.w, comp, off, n, styleJSON, ",")
+	j.Put("]}")
 }
 
 // fixed writes the components as args; those of a Basis, which lie in rows, as
@@ -225,18 +224,18 @@ func (j *jsonWriter) fixed(v *tree.Value) {
 		j.args(typeID(v.Sub), v.Body, v.Count)
 		return
 	}
-	j.put(`,"args":[`)
+	j.Put(`,"args":[`)
 	for i := int64(0); i < v.Count; i++ {
 		if i > 0 {
-			j.put(",")
+			j.Put(",")
 		}
 		k := i
 		if k < 9 {
 			k = k%3*3 + k/3
 		}
-		j.dst = appendNumber(j.dst, j.w, typeID(v.Sub), v.Body+k*int64(v.Stride), styleJSON)
+		j.Dst = appendNumber(j.Dst, j.w, typeID(v.Sub), v.Body+k*int64(v.Stride), styleJSON)
 	}
-	j.put("]}")
+	j.Put("]}")
 }
 
 // number writes an int or float; one in a width that an engine would not have
@@ -247,9 +246,9 @@ func (j *jsonWriter) number(v *tree.Value) {
 		if v.Type == tFloat32 || v.Type == tFloat64 {
 			tag = `"f:`
 		}
-		j.put(tag)
-		j.dst = appendNumber(j.dst, j.w, v.Type, v.Start, styleTagged)
-		j.put(`"`)
+		j.Put(tag)
+		j.Dst = appendNumber(j.Dst, j.w, v.Type, v.Start, styleTagged)
+		j.Put(`"`)
 		return
 	}
 	name, tag := "int", `"i:`
@@ -263,24 +262,24 @@ func (j *jsonWriter) number(v *tree.Value) {
 		x := j.f.float(j.w, v)
 		usual = wide == (math.IsNaN(x) || float64(float32(x)) != x) || j.f.Dialect.noFlags
 		if math.IsNaN(x) && (!wide || j.w.U64(v.Head+4) != 0x7ff8000000000000) {
-			j.put(`{"type":"float","value":"nan","bits":`)
-			j.dst = strconv.AppendInt(j.dst, (v.Tail-v.Head-4)*8, 10)
-			j.put(`,"hex":"`)
-			j.dst = hex.AppendEncode(j.dst, j.w.View(v.Head+4, v.Tail-v.Head-4))
-			j.put(`"}`)
+			j.Put(`{"type":"float","value":"nan","bits":`)
+			j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
+			j.Put(`,"hex":"`)
+			j.Dst = hex.AppendEncode(j.Dst, j.w.View(v.Head+4, v.Tail-v.Head-4))
+			j.Put(`"}`)
 			return
 		}
 	}
 	if usual {
-		j.put(tag)
-		j.dst = j.f.appendScalar(j.dst, j.w, v, styleTagged)
-		j.put(`"`)
+		j.Put(tag)
+		j.Dst = j.f.appendScalar(j.Dst, j.w, v, styleTagged)
+		j.Put(`"`)
 		return
 	}
 	j.begin(name)
-	j.put(`,"value":"`)
-	j.dst = j.f.appendScalar(j.dst, j.w, v, styleTagged)
-	j.put(`","bits":`)
-	j.dst = strconv.AppendInt(j.dst, (v.Tail-v.Head-4)*8, 10)
-	j.put("}")
+	j.Put(`,"value":"`)
+	j.Dst = j.f.appendScalar(j.Dst, j.w, v, styleTagged)
+	j.Put(`","bits":`)
+	j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
+	j.Put("}")
 }

@@ -28,18 +28,18 @@ func (j *jsonWriter) jsonString(off, n int64, tag string) {
 	if n <= source.MaxView {
 		b := j.w.View(off, n)
 		if tree.IsPlain(b) {
-			j.dst = append(append(append(append(j.dst, '"'), tag...), b...), '"')
+			j.Dst = append(append(append(append(j.Dst, '"'), tag...), b...), '"')
 			return
 		}
 		if utf8.Valid(b) {
-			j.dst = append(append(j.dst, '"'), tag...)
-			j.dst = append(tree.AppendEscaped(j.dst, b, '"'), '"')
+			j.Dst = append(append(j.Dst, '"'), tag...)
+			j.Dst = append(tree.AppendEscaped(j.Dst, b, '"'), '"')
 			return
 		}
 	} else if bad, _ := scanText(j.w, off, n, true); bad == tree.Unknown {
-		j.dst = append(append(j.dst, '"'), tag...)
-		j.escaped(j.w, off, n)
-		j.put(`"`)
+		j.Dst = append(append(j.Dst, '"'), tag...)
+		j.Escaped(j.w, off, n)
+		j.Put(`"`)
 		return
 	}
 	name := "String"
@@ -47,60 +47,60 @@ func (j *jsonWriter) jsonString(off, n int64, tag string) {
 		name = "StringName"
 	}
 	j.begin(name)
-	j.put(`,"hex":"`)
-	for n > 0 && !j.full() {
+	j.Put(`,"hex":"`)
+	for n > 0 && !j.Full() {
 		b := j.w.View(off, min(n, 4096))
 		if len(b) == 0 {
 			break
 		}
-		j.dst = hex.AppendEncode(j.dst, b)
+		j.Dst = hex.AppendEncode(j.Dst, b)
 		off += int64(len(b))
 		n -= int64(len(b))
 	}
-	j.put(`"}`)
+	j.Put(`"}`)
 }
 
 // nodePath writes "np:a/b:c" where that reads back to the same parts, else the
 // parts themselves.
 func (j *jsonWriter) nodePath(v *tree.Value) {
 	if v.Layout == tree.Leaf { // the old form, one string
-		j.put(`{"type":"NodePath","old":`)
+		j.Put(`{"type":"NodePath","old":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
-		j.put("}")
+		j.Put("}")
 		return
 	}
 	absolute, flags := j.f.pathFlags(j.w, v)
 	if flags&^1 == 0 && j.joins(v, absolute) {
-		j.put(`"np:`)
-		j.f.writePath(&j.writer, j.w, v)
-		j.put(`"`)
+		j.Put(`"np:`)
+		j.f.writePath(&j.Writer, j.w, v)
+		j.Put(`"`)
 		return
 	}
-	j.put(`{"type":"NodePath","absolute":`)
-	j.dst = strconv.AppendBool(j.dst, absolute)
+	j.Put(`{"type":"NodePath","absolute":`)
+	j.Dst = strconv.AppendBool(j.Dst, absolute)
 	if flags&^1 != 0 {
-		j.put(`,"flags":`)
-		j.dst = strconv.AppendUint(j.dst, uint64(flags), 10)
+		j.Put(`,"flags":`)
+		j.Dst = strconv.AppendUint(j.Dst, uint64(flags), 10)
 	}
 	j.parts(v, `,"names":[`, false)
 	j.parts(v, `,"subnames":[`, true)
-	j.put("}")
+	j.Put("}")
 }
 
 func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
-	j.put(opening)
+	j.Put(opening)
 	some := false
 	j.f.eachPart(j.w, v, func(p pathPart) bool {
 		if p.sub == sub {
 			if some {
-				j.put(",")
+				j.Put(",")
 			}
 			some = true
 			j.jsonString(p.off, p.n, "")
 		}
-		return !j.full()
+		return !j.Full()
 	})
-	j.put("]")
+	j.Put("]")
 }
 
 // joins reports whether the parts of a path, joined to one text, would be taken

@@ -91,10 +91,10 @@ func appendBits(dst []byte, t typeID, bits uint64, s style) []byte {
 }
 
 // numbers writes the n numbers of type t from off on, piece by piece.
-func (t *writer) numbers(w *source.Window, of typeID, off, n int64, s style, between string) {
+func numbers(t *tree.Writer, w *source.Window, of typeID, off, n int64, s style, between string) {
 	const piece = 64 // after so many it is seen whether more are wanted
 	size := width(of)
-	for first := true; n > 0 && !t.full(); {
+	for first := true; n > 0 && !t.Full(); {
 		b := w.View(off, min(n, piece)*size)
 		if int64(len(b)) < size {
 			return
@@ -110,10 +110,10 @@ func (t *writer) numbers(w *source.Window, of typeID, off, n int64, s style, bet
 				bits = binary.LittleEndian.Uint64(b)
 			}
 			if !first {
-				t.dst = append(t.dst, between...)
+				t.Dst = append(t.Dst, between...)
 			}
 			first = false
-			t.dst = appendBits(t.dst, of, bits, s)
+			t.Dst = appendBits(t.Dst, of, bits, s)
 			off += size
 			n--
 		}

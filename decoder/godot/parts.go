@@ -96,31 +96,31 @@ func (f *Format) pathFlags(w *source.Window, v *tree.Value) (absolute bool, flag
 
 // nodePath writes ^"a/b:c".
 func (t *textWriter) nodePath(v *tree.Value) {
-	t.put(`^"`)
+	t.Put(`^"`)
 	if v.Layout == tree.Leaf { // the old form
-		t.escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
+		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
 	} else {
-		t.f.writePath(&t.writer, t.w, v)
+		t.f.writePath(&t.Writer, t.w, v)
 	}
-	t.put(`"`)
+	t.Put(`"`)
 }
 
 // writePath writes names and subnames as Godot joins them: /a/b:c:d.
-func (f *Format) writePath(t *writer, w *source.Window, v *tree.Value) {
+func (f *Format) writePath(t *tree.Writer, w *source.Window, v *tree.Value) {
 	absolute, _ := f.pathFlags(w, v)
 	if absolute {
-		t.put("/")
+		t.Put("/")
 	}
 	first := true
 	f.eachPart(w, v, func(p pathPart) bool {
 		switch {
 		case p.sub:
-			t.put(":")
+			t.Put(":")
 		case !first:
-			t.put("/")
+			t.Put("/")
 		}
 		first = false
-		t.escaped(w, p.off, p.n)
-		return !t.full()
+		t.Escaped(w, p.off, p.n)
+		return !t.Full()
 	})
 }

@@ -18,50 +18,30 @@ const maxNest = 32
 func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	if v.Layout < tree.Sequence { // most keys: the writer takes no memory here
 		t := f.newLiteral(dst, r, limit)
-		t.atom(v)
-		return t.literal()
+		t.Atom(v)
+		return t.Literal()
 	}
 	t := f.newLiteral(dst, r, limit)
-	visit(r, v, &t)
-	return t.literal()
+	tree.Visit(r, v, &t)
+	return t.Literal()
 }
 
 func (f *Format) newLiteral(dst []byte, r *tree.Reader, limit int) textWriter {
-	return textWriter{writer: writer{dst: dst, start: len(dst), limit: limit}, f: f, w: r.Window()}
-}
-
-// literal is what has been written, cut to the limit.
-func (t *textWriter) literal() []byte {
-	if len(t.dst)-t.start > t.limit {
-		t.dst, t.cut = cutRune(t.dst, t.start+t.limit), true
-	}
-	if t.cut {
-		t.dst = append(t.dst, "…"...)
-	}
-	return t.dst
-}
-
-// cutRune cuts b to at most n bytes without splitting a character.
-func cutRune(b []byte, n int) []byte {
-	for n > 0 && b[n]&0xc0 == 0x80 {
-		n--
-	}
-	return b[:n]
+	return textWriter{Writer: tree.NewLiteral(dst, limit), f: f, w: r.Window()}
 }
 
 // WriteText implements tree.Format: the notation of var_to_str, shortest digits
 // that read back, entries in file order. The values of a stream stand one a
 // line.
 func (f *Format) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	t := textWriter{writer: writer{ctx: ctx, out: out}, f: f, w: r.Window()}
-	visit(r, v, &t)
-	t.flush()
-	return t.err
+	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
+	tree.Visit(r, v, &t)
+	return t.Flush()
 }
 
 // A textWriter writes values in the notation of var_to_str.
 type textWriter struct {
-	writer
+	tree.Writer
 	f    *Format
 	w    *source.Window
 	nest []openText
@@ -75,28 +55,28 @@ type openText struct {
 	closer string
 }
 
-func (t *textWriter) before(slot tree.Slot) {
+func (t *textWriter) Before(slot tree.Slot) {
 	o := &t.nest[len(t.nest)-1]
 	o.key = slot.Key
 	switch {
 	case o.kind == tRaw:
 	case o.kind == tStream:
 		if o.some {
-			t.put("\n")
+			t.Put("\n")
 		}
 	case !slot.Key && (o.kind == tDictionary || o.kind == tObject):
-		t.put(": ")
+		t.Put(": ")
 	case o.kind == tDictionary && !o.some:
-		t.put(" ")
+		t.Put(" ")
 	case o.some || o.kind == tObject || o.kind == tTypedArray || o.kind == tPackedTypedArray:
-		t.put(", ")
+		t.Put(", ")
 	}
 	o.some = true
 }
 
-func (t *textWriter) open(v *tree.Value) bool {
-	if t.out == nil && len(t.nest) == maxNest {
-		t.cut = true
+func (t *textWriter) Open(v *tree.Value) bool {
+	if t.Limited() && len(t.nest) == maxNest {
+		t.Cut = true
 		return false
 	}
 	o := openText{kind: v.Type}
@@ -109,31 +89,31 @@ func (t *textWriter) open(v *tree.Value) bool {
 		if t.f.Dialect.typed && v.Flags&15 != 0 {
 			key, at := t.f.containerType(t.w, v.Head+4, v.Flags&3)
 			value, _ := t.f.containerType(t.w, at, v.Flags>>2&3)
-			t.put("Dictionary[" + orVariant(key.text()) + ", " + orVariant(value.text()) + "](")
+			t.Put("Dictionary[" + orVariant(key.text()) + ", " + orVariant(value.text()) + "](")
 			o.closer = "})"
 		}
-		t.put("{")
+		t.Put("{")
 	case shapeArray:
 		o.closer = "]"
 		if t.f.Dialect.typed && v.Flags&3 != 0 {
 			elem, _ := t.f.containerType(t.w, v.Head+4, v.Flags&3)
-			t.put("Array[" + elem.text() + "](")
+			t.Put("Array[" + elem.text() + "](")
 			o.closer = "])"
 		}
-		t.put("[")
+		t.Put("[")
 	case shapeTyped:
 		t.name(v)
 		if name := t.f.elementType(t.w, v); t.f.hasClass(v) {
-			t.put(className(name))
+			t.Put(className(name))
 		} else {
-			t.put(orVariant(name))
+			t.Put(orVariant(name))
 		}
 		o.closer = ")"
 	case shapeStrings:
 		t.name(v)
 		o.closer = ")"
 	case shapeObject:
-		t.put("Object(")
+		t.Put("Object(")
 		t.className(v.Head + 4)
 		o.closer = ")"
 	}
@@ -141,18 +121,18 @@ func (t *textWriter) open(v *tree.Value) bool {
 	return true
 }
 
-func (t *textWriter) close() {
+func (t *textWriter) Close() {
 	o := t.nest[len(t.nest)-1]
 	t.nest = t.nest[:len(t.nest)-1]
 	if o.key {
-		t.put(": <" + span.MissingValue + ">")
+		t.Put(": <" + span.MissingValue + ">")
 	}
 	if o.kind == tDictionary && o.some {
-		t.put(" ")
+		t.Put(" ")
 	}
-	t.put(o.closer)
+	t.Put(o.closer)
 	if o.kind == tStream && o.some {
-		t.put("\n")
+		t.Put("\n")
 	}
 }
 
@@ -160,10 +140,10 @@ func (t *textWriter) close() {
 func (t *textWriter) className(off int64) {
 	n := int64(t.w.U32(off))
 	if b := t.w.View(off+4, n); int64(len(b)) == n && tree.IsIdentifier(b) {
-		t.dst = append(t.dst, b...)
+		t.Dst = append(t.Dst, b...)
 		return
 	}
-	t.quoted(t.w, off+4, n)
+	t.Quoted(t.w, off+4, n)
 }
 
 func orVariant(name string) string {
@@ -173,9 +153,9 @@ func orVariant(name string) string {
 	return name
 }
 
-func (t *textWriter) atom(v *tree.Value) {
+func (t *textWriter) Atom(v *tree.Value) {
 	if v.Damage != nil && v.Layout == tree.Leaf {
-		t.put("<" + v.Damage.Code + ">")
+		t.Put("<" + v.Damage.Code + ">")
 		return
 	}
 	switch shape := types[v.Type].shape; shape {
@@ -183,39 +163,39 @@ func (t *textWriter) atom(v *tree.Value) {
 		if v.Type == tElement {
 			t.components(v, elementComp(v), v.Body, v.Count)
 		} else if v.Type == tCallable {
-			t.put("Callable()")
+			t.Put("Callable()")
 		} else {
-			t.put("null")
+			t.Put("null")
 		}
 	case shapeBool:
-		t.dst = t.f.appendPayload(t.dst, t.w, v, v.Head+4, styleText)
+		t.Dst = t.f.appendPayload(t.Dst, t.w, v, v.Head+4, styleText)
 	case shapeNumber:
-		t.dst = t.f.appendPayload(t.dst, t.w, v, v.Start, styleFloat)
+		t.Dst = t.f.appendPayload(t.Dst, t.w, v, v.Start, styleFloat)
 	case shapeText:
 		t.text(v)
 	case shapePath:
 		t.nodePath(v)
 	case shapeRID:
-		t.put("RID(")
+		t.Put("RID(")
 		if id := t.f.rid(t.w, v); id != 0 {
-			t.dst = strconv.AppendUint(t.dst, id, 10)
+			t.Dst = strconv.AppendUint(t.Dst, id, 10)
 		}
-		t.put(")")
+		t.Put(")")
 	case shapeObject:
-		t.put("Object(")
+		t.Put("Object(")
 		if v.Flags&flagWide != 0 && !t.f.Dialect.noFlags {
-			t.put(`EncodedObjectAsID, "object_id": `)
-			t.dst = strconv.AppendInt(t.dst, int64(t.w.U64(v.Head+4)), 10)
+			t.Put(`EncodedObjectAsID, "object_id": `)
+			t.Dst = strconv.AppendInt(t.Dst, int64(t.w.U64(v.Head+4)), 10)
 		}
-		t.put(")")
+		t.Put(")")
 	case shapeSignal:
-		t.put("Signal(")
+		t.Put("Signal(")
 		if n, id := int64(t.w.U32(v.Head+4)), t.w.U64(v.Tail-8); n > 0 || id != 0 {
-			t.quoted(t.w, v.Head+8, n)
-			t.put(", ")
-			t.dst = strconv.AppendUint(t.dst, id, 10)
+			t.Quoted(t.w, v.Head+8, n)
+			t.Put(", ")
+			t.Dst = strconv.AppendUint(t.Dst, id, 10)
 		}
-		t.put(")")
+		t.Put(")")
 	case shapeBytes:
 		t.elements(v, tByte)
 	case shapeFixed:
@@ -236,15 +216,15 @@ func (t *textWriter) elements(v *tree.Value, comp typeID) {
 
 // name writes the name of a type and opens its parenthesis.
 func (t *textWriter) name(v *tree.Value) {
-	t.put(t.f.TypeName(v))
-	t.put("(")
+	t.Put(t.f.TypeName(v))
+	t.Put("(")
 }
 
 // components writes Name(1, 2, 3) from the n numbers at off.
 func (t *textWriter) components(v *tree.Value, comp typeID, off, n int64) {
 	t.name(v)
-	t.numbers(t.w, comp, off, n, styleText, ", ")
-	t.put(")")
+	numbers(&t.Writer, t.w, comp, off, n, styleText, ", ")
+	t.Put(")")
 }
 
 // text writes a string of any kind.
@@ -255,9 +235,9 @@ func (t *textWriter) text(v *tree.Value) {
 		at = v.Head + 4
 	case tStringName:
 		at = v.Head + 4
-		t.put("&")
+		t.Put("&")
 	}
-	t.quoted(t.w, at+4, textLength(t.w, v, at))
+	t.Quoted(t.w, at+4, textLength(t.w, v, at))
 }
 
 // textLength is the length of the string at off without a terminating NUL that

@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -20,7 +21,8 @@ const (
 // made for one goroutine; any number may share the Source.
 //
 // Bytes that cannot be read count as zero and set Err, which stays set: a file
-// that shrinks while it is open ends the reading, not the program.
+// that shrinks while it is open ends the reading, not the program. The bytes of a
+// hole count as zero too, which TakeHole tells.
 type Window struct {
 	src   Source
 	size  int64
@@ -30,6 +32,7 @@ type Window struct {
 	mem   []byte // what buf is cut from
 	next  int64  // end of the last fetch, to tell a sequential reader from a jumping one
 	err   error
+	hole  *HoleError // the first hole that bytes were asked for from, until it is taken
 }
 
 // NewWindow returns a window over src.
@@ -46,6 +49,16 @@ func (w *Window) Size() int64 { return w.size }
 
 // Err is the first error met while reading, nil if there was none.
 func (w *Window) Err() error { return w.err }
+
+// TakeHole returns the first hole that bytes have been asked for from since it
+// was last called, nil if there was none.
+func (w *Window) TakeHole() *HoleError {
+	h := w.hole
+	if h != nil {
+		w.hole = nil
+	}
+	return h
+}
 
 // U16 reads a little-endian number at off; bytes past the end count as zero.
 func (w *Window) U16(off int64) uint16 {
@@ -121,13 +134,38 @@ func (w *Window) fetch(off, n int64) []byte {
 		return b
 	}
 	if got, err := w.fill(off, n); got < n {
-		if w.err == nil {
-			w.err = readError(off+got, err)
-		}
-		clear(w.mem[got:n])
-		w.hold(w.mem[:n], off)
+		return w.fillRest(off, got, n, err)
 	}
 	return w.buf[:n]
+}
+
+// fillRest makes up for the bytes [off+got, off+n), which could not be read: a
+// hole is zeros, and behind it reading goes on.
+func (w *Window) fillRest(off, got, n int64, err error) []byte {
+	var hole *HoleError
+	for errors.As(err, &hole) && got < n && hole.End() > off+got {
+		if w.hole == nil {
+			w.hole = hole
+		}
+		end := min(n, hole.End()-off)
+		clear(w.mem[got:end])
+		got = end
+		if got < n {
+			var more int
+			more, err = w.src.ReadAt(w.mem[got:n], off+got)
+			got += int64(more)
+		}
+	}
+	if got < n && w.err == nil {
+		w.err = readError(off+got, err)
+	}
+	clear(w.mem[got:n])
+	if hole != nil {
+		w.hold(nil, off) // so that it is told again when its bytes are asked for again
+	} else {
+		w.hold(w.mem[:n], off)
+	}
+	return w.mem[:n]
 }
 
 // fill moves the window to off and reads at least n bytes, if there are so many,

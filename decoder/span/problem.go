@@ -36,7 +36,7 @@ type Problem struct {
 // IsEvidence reports whether the problem speaks against the way the bytes are
 // read, not only against the file or its engine.
 func (p *Problem) IsEvidence() bool {
-	return p.Severity > Note && p.Code != EngineReadBack && p.Code != ReadFailed
+	return p.Severity > Note && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable
 }
 
 // IsShortage reports whether the problem is that bytes are missing where some
@@ -70,5 +70,6 @@ const (
 	ObjectByID     = "object-by-id"         // object stored as the id it had while the game ran
 	ByteOrderMark  = "byte-order-mark"      // string beginning with a byte order mark
 	NulInText      = "nul-in-text"          // NUL inside a string
+	Unreadable     = "unreadable"           // bytes that their wrapper could not unpack
 	MissingValue   = "missing-value-of-key" // key without a value: the bytes end between them
 )

@@ -61,3 +61,13 @@ type Format interface {
 	// TypeName names the type of v, as the engine does.
 	TypeName(v *Value) string
 }
+
+// A Footer is a format whose values can have fields behind their children.
+type Footer interface {
+	// ReadFoot returns the offset behind the fields of v that follow its children,
+	// which end at off. It reports what is wrong with them, if report is set.
+	ReadFoot(w *source.Window, v *Value, off int64, report func(span.Problem)) int64
+
+	// FootFields appends these fields, which lie in [v.Foot, v.Tail).
+	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
+}

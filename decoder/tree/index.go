@@ -23,6 +23,7 @@ type point struct {
 	in     *Node // innermost open value
 	next   Slot  // its next child
 	nextAt int64 // where the key of that child begins
+	serial uint32
 }
 
 // An Index remembers where a scanner has been. One scanner writes it while any
@@ -32,6 +33,7 @@ type Index struct {
 	points []point
 	done   bool
 	base   int64 // children of the base, once counted
+	refs   []reference
 
 	every, perNode int64 // pointEvery and nodeEvery
 }
@@ -65,7 +67,7 @@ func (s *Scanner) mark() {
 		return
 	}
 	l := &s.levels[len(s.levels)-1]
-	p := point{s.pos, s.Node(), l.next, l.nextAt}
+	p := point{s.pos, s.Node(), l.next, l.nextAt, s.serial}
 	s.marked, s.due = s.pos, s.pos+x.every
 	x.mu.Lock()
 	x.points = append(x.points, p)

@@ -66,10 +66,12 @@ func (s *Scanner) below(n *Node) {
 	s.Brisk, s.briskDepth = true, n.Depth+1
 }
 
-// read makes the node of the child slot of n that begins at off.
+// read makes the node of the child slot of n that begins at off: a key, or a
+// child of Fixed layout. Neither holds numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
 	r.Tree.Format.Read(r.win, &n.Value, slot, off, &c.Value)
+	c.Serial, c.SerialEnd = n.within(), n.within()
 	return c
 }
 
@@ -147,7 +149,8 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 		ev := s.Next()
 		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
 			done := *n
-			done.Tail, done.End = s.value.Tail, s.value.End
+			v := &s.value
+			done.Tail, done.End, done.Foot, done.SerialEnd = v.Tail, v.End, v.Foot, v.SerialEnd
 			return &done, nil
 		}
 		if used(ev) {
@@ -177,13 +180,16 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	if n.Parent.Layout == Fixed {
 		return r.Child(n.Parent, n.Slot.Index+1)
 	}
-	end, err := r.End(n)
-	if err != nil {
-		return nil, err
+	if n.End == Unknown {
+		done, err := r.Finish(n)
+		if err != nil {
+			return nil, err
+		}
+		n = done
 	}
 	s := &r.scan
 	s.begin(n.Parent)
-	s.pos = end
+	s.pos, s.serial = n.End, n.SerialEnd
 	if l := &s.levels[0]; n.Slot.Key {
 		l.next, l.nextAt = Slot{Index: n.Slot.Index}, n.Start
 	} else {
@@ -286,10 +292,10 @@ func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
 		parent = &n.Parent.Value
 	}
 	fields = r.Tree.Format.Fields(r.win, parent, &n.Value, fields)
-	if n.HasGap() {
-		fields = append(fields, GapField(&n.Value))
+	if n.Tail == Unknown {
+		return fields
 	}
-	return fields
+	return appendEnd(fields, r.Tree.Format, r.win, &n.Value)
 }
 
 // GapField is the field of the bytes at the end of v that nothing claims.

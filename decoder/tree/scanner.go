@@ -32,7 +32,8 @@ type Scanner struct {
 	noded  int     // how many of them are nodes already, from the outermost on
 	base   *Node   // what levels[0] stands in
 	pos    int64
-	damage bool // the open values up to the next fence end early, and why is known
+	serial uint32 // numbered values met so far, or NoSerial
+	damage bool   // the open values up to the next fence end early, and why is known
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
@@ -71,13 +72,21 @@ type level struct {
 
 // begin places the scanner before the first child of n.
 func (s *Scanner) begin(n *Node) {
-	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown})
+	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown, serial: n.within()})
+}
+
+// within is the number that the first numbered value in v has.
+func (v *Value) within() uint32 {
+	if v.Numbered && v.Serial != NoSerial {
+		return v.Serial + 1
+	}
+	return v.Serial
 }
 
 // resume places the scanner at a point.
 func (s *Scanner) resume(p *point) {
 	n := p.in
-	s.levels, s.base, s.pos, s.damage = s.levels[:0], n.Parent, p.pos, false
+	s.levels, s.base, s.pos, s.serial, s.damage = s.levels[:0], n.Parent, p.pos, p.serial, false
 	s.hopDepth, s.hopTo, s.due = 0, 0, math.MaxInt64
 	s.Brisk, s.briskDepth, s.briskTo = false, 0, math.MaxInt64
 	s.openNode(n, p.next, p.nextAt)
@@ -145,9 +154,13 @@ func (s *Scanner) Next() Event {
 	default:
 		l.next.Index++
 	}
+	v.Serial = s.serial
 	if s.win.Err() != nil {
 		s.readFailed(v, l.Limit)
+	} else if h := s.win.TakeHole(); h != nil {
+		s.inHole(v, h, l.Limit)
 	}
+	s.serial = v.within()
 	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
 		s.tooDeep(v)
 	}
@@ -155,10 +168,13 @@ func (s *Scanner) Next() Event {
 		if v.Damage != nil {
 			s.Report(*v.Damage)
 		}
-		s.format.Inspect(s.win, &l.Value, s.slot, v, s.Report)
+		s.inspect(&l.Value, v)
 	}
-	if v.Damage != nil {
+	if v.Damage != nil && v.End == v.Limit {
 		s.damage = true
+	}
+	if v.Refers && s.index != nil {
+		s.index.refer(v)
 	}
 	if v.Layout == Leaf || !s.enters(v) {
 		s.pass(v)
@@ -206,10 +222,40 @@ func (s *Scanner) readFailed(v *Value, limit int64) {
 		Code: span.ReadFailed, Message: s.win.Err().Error()})
 }
 
+// inspect reports what is unusual about v, and a hole in it that Read did not
+// have to look into.
+func (s *Scanner) inspect(parent, v *Value) {
+	s.format.Inspect(s.win, parent, s.slot, v, s.Report)
+	if h := s.win.TakeHole(); h != nil {
+		s.Report(*holeProblem(v.Start, h))
+	}
+}
+
+// inHole breaks a value whose beginning lies in a hole. A frame whose length was
+// read before it keeps its end.
+func (s *Scanner) inHole(v *Value, h *source.HoleError, limit int64) {
+	p := holeProblem(v.Start, h)
+	if !v.Fenced || h.Offset < v.Head {
+		v.Limit, v.Fenced, v.Head = limit, false, v.Start
+	}
+	v.Numbered, v.Refers = false, false
+	v.Break(v.Head, p)
+}
+
+func holeProblem(start int64, h *source.HoleError) *span.Problem {
+	return &span.Problem{Span: span.Between(max(start, h.Offset), h.End()), Severity: span.Error, Code: span.Unreadable,
+		Message: "these bytes could not be unpacked: " + h.Err.Error()}
+}
+
 func (s *Scanner) tooDeep(v *Value) {
 	v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
 		Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
-		Engine:  "Godot 4 stops at 1024 levels, Godot 3 crashes near 40 000"})
+		Engine:  s.nestingEngine()})
+}
+
+func (s *Scanner) nestingEngine() string {
+	_, engine := s.format.Nesting()
+	return engine
 }
 
 // checkNesting reports the first value of a chain that the engine would refuse
@@ -225,14 +271,14 @@ func (s *Scanner) checkNesting() {
 // enters reports whether the children of v are passed one by one.
 func (s *Scanner) enters(v *Value) bool {
 	if v.Layout == Fixed {
-		return s.Elements && !v.Opaque
+		return s.Elements && !v.Opaque && v.Stride > 0
 	}
 	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
 }
 
 // pass moves behind v, whose end is known.
 func (s *Scanner) pass(v *Value) {
-	s.pos = v.End
+	s.pos, v.SerialEnd = v.End, s.serial
 	if v.Fenced {
 		s.damage = false
 		if v.HasGap() && v.Damage == nil {
@@ -251,10 +297,15 @@ func (s *Scanner) leave() Event {
 	missing := v.Count != Unknown && l.next.Index < v.Count
 	if v.Layout != Fixed {
 		v.Tail = s.pos
+		if v.Footed {
+			v.Foot = s.pos
+			v.Tail = s.format.(Footer).ReadFoot(s.win, v, s.pos, s.footReport())
+		}
 		if !v.Fenced {
-			v.End = s.pos
+			v.End = v.Tail
 		}
 	}
+	v.SerialEnd = s.serial
 	node, next := l.node, l.next
 	s.levels = s.levels[:len(s.levels)-1]
 	s.noded = min(s.noded, len(s.levels))
@@ -283,6 +334,15 @@ func (s *Scanner) leave() Event {
 	return Leave
 }
 
+// footReport is where the problems of a value's foot go: nowhere where damage
+// before it is the cause.
+func (s *Scanner) footReport() func(span.Problem) {
+	if s.damage {
+		return nil
+	}
+	return s.Report
+}
+
 // thaw opens the value that contains the one just left.
 func (s *Scanner) thaw(v *Value, slot Slot) {
 	n := s.base
@@ -303,7 +363,7 @@ func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
 			Message: "there are no bytes where a value should stand", Engine: "loading fails (ERR_INVALID_DATA)"}
 	}
-	p := span.Problem{Span: span.Between(v.Body-4, v.Body), Severity: span.Error, Code: span.Truncated,
+	p := span.Problem{Span: s.countOf(v), Severity: span.Error, Code: span.Truncated,
 		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
 		Engine:  "loading fails (ERR_INVALID_DATA)"}
 	if v.Layout == Pairs && !next.Key {
@@ -311,6 +371,19 @@ func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)
 	}
 	return p
+}
+
+// countOf is the span of the number of v's children: the last length before
+// them.
+func (s *Scanner) countOf(v *Value) span.Span {
+	parent := s.Parent()
+	fields := s.format.Fields(s.win, parent, v, nil)
+	for i := len(fields) - 1; i >= 0; i-- {
+		if fields[i].Kind == span.Length {
+			return fields[i].Span
+		}
+	}
+	return span.Between(v.Start, v.Body)
 }
 
 func (s *Scanner) reportGap(v *Value) {

@@ -4,7 +4,11 @@
 // the business of a Format.
 package tree
 
-import "varview/decoder/span"
+import (
+	"math"
+
+	"varview/decoder/span"
+)
 
 // Layout says how the children of a value lie.
 type Layout uint8
@@ -43,7 +47,17 @@ type Value struct {
 	Layout   Layout
 	Fenced   bool // End does not depend on the children: a frame, a whole buffer
 	Opaque   bool // Fixed: one field of the value holds all children
+	Numbered bool // it takes a number, which is Serial; for formats whose values refer to others
+	Refers   bool // it stands for the value with the number Sub
+	Footed   bool // fields of its own follow its children; see Footer
+
+	Serial    uint32 // how many numbered values begin before it; NoSerial where that is unknown
+	SerialEnd uint32 // the same for what follows it; known when End is
+	Foot      int64  // Footed: where the fields behind the children begin; known when Tail is
 }
+
+// NoSerial stands for a number that damage before the value has left unknown.
+const NoSerial = math.MaxUint32
 
 // Span is the value's own span; its end must be known.
 func (v *Value) Span() span.Span { return span.Between(v.Start, v.End) }

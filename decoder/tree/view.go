@@ -3,6 +3,7 @@ package tree
 import (
 	"math"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
@@ -16,6 +17,14 @@ func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
 		return s.format.Fields(s.win, s.outer(), v, fields)
 	case Atom:
 		fields = s.format.Fields(s.win, s.Parent(), v, fields)
+	}
+	return appendEnd(fields, s.format, s.win, v)
+}
+
+// appendEnd appends the fields of v behind its children, and its gap.
+func appendEnd(fields []span.Field, f Format, w *source.Window, v *Value) []span.Field {
+	if v.Footed && v.Tail > v.Foot {
+		fields = f.(Footer).FootFields(w, v, fields)
 	}
 	if v.HasGap() {
 		fields = append(fields, GapField(v))
@@ -62,17 +71,17 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 		fields = r.Tree.Format.Fields(r.win, nil, &n.Value, fields)
 		emit()
 		s.begin(n)
-	case n.HasGap() && from >= n.Tail:
-		fields = append(fields, GapField(&n.Value))
+	case n.endsAt(from):
+		fields = appendEnd(fields, r.Tree.Format, r.win, &n.Value)
 		emit()
 		if n.Parent == nil {
 			return nil
 		}
-		s.resume(&point{pos: n.End, in: n.Parent, next: Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}, nextAt: Unknown})
+		s.resume(&point{pos: n.End, in: n.Parent, next: Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}, nextAt: Unknown, serial: n.SerialEnd})
 	case n.Parent == nil:
 		return nil
 	default:
-		s.resume(&point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt})
+		s.resume(&point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial})
 	}
 	s.Elements = true
 	defer func() { s.Elements = false }()
@@ -88,6 +97,12 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 		}
 	}
 	return nil
+}
+
+// endsAt reports whether the byte at off belongs to what v has behind its
+// children: fields of its own, or a gap.
+func (v *Value) endsAt(off int64) bool {
+	return v.Footed && v.Tail != Unknown && off >= v.Foot || v.HasGap() && off >= v.Tail
 }
 
 // Step is the last step of the path of n, without a number for repeated keys:

@@ -1,0 +1,78 @@
+package tree
+
+// A reference is a value that stands for a numbered one.
+type reference struct {
+	to uint32
+	at int64 // where the reference begins
+}
+
+// maxReferences bounds the memory of what an index remembers of references
+// (16 MB). Further ones still lead to their target, but are not listed there.
+const maxReferences = 1 << 20
+
+// refer takes note of a reference.
+func (x *Index) refer(v *Value) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(x.refs) < maxReferences {
+		x.refs = append(x.refs, reference{v.Sub, v.Start})
+	}
+}
+
+// Referrers returns the offsets of the references to the value with the given
+// number that have been met so far, in their order, at most limit of them; and
+// how many there are in all.
+func (t *Tree) Referrers(serial uint32, limit int) (at []int64, all int) {
+	x := &t.index
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for _, r := range x.refs {
+		if r.to == serial {
+			if all++; len(at) < limit {
+				at = append(at, r.at)
+			}
+		}
+	}
+	return at, all
+}
+
+// Numbered returns the value with the given number. The error is ErrNoChild
+// where there is none, or ErrPending.
+func (r *Reader) Numbered(serial uint32) (*Node, error) {
+	s := &r.scan
+	s.begin(r.Tree.Base)
+	p, ok := r.Tree.index.before(func(p *point) bool { return p.serial <= serial })
+	if ok {
+		if n := p.open(serial); n != nil {
+			return n, nil
+		}
+		s.resume(&p)
+	}
+	for used := r.steps(); ; {
+		ev := s.Next()
+		if ev == Done {
+			return nil, ErrNoChild
+		}
+		if v := &s.value; v.Numbered && v.Serial == serial && (ev == Enter || ev == Atom) {
+			return s.Current(ev), nil
+		}
+		if s.serial > serial {
+			return nil, ErrNoChild
+		}
+		if used(ev) {
+			return nil, ErrPending
+		}
+	}
+}
+
+// open is the value with the given number, if the point lies in it.
+func (p *point) open(serial uint32) *Node {
+	n := p.in
+	for n != nil && n.Serial > serial {
+		n = n.Parent
+	}
+	if n != nil && n.Numbered && n.Serial == serial {
+		return n
+	}
+	return nil
+}

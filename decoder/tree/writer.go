@@ -1,0 +1,158 @@
+package tree
+
+import (
+	"context"
+	"io"
+
+	"varview/decoder/source"
+)
+
+// A Writer collects text and hands it on, or stops at a limit.
+type Writer struct {
+	Dst []byte // what has been written and not handed on
+	Cut bool   // of a literal: what follows is left out
+
+	ctx   context.Context
+	out   io.Writer // nil: everything stays in Dst
+	start int       // length of Dst at the beginning
+	limit int       // of what is added to Dst, if out is nil
+	err   error
+}
+
+// NewWriter returns a writer that hands text on to out until ctx is done.
+func NewWriter(ctx context.Context, out io.Writer) Writer { return Writer{ctx: ctx, out: out} }
+
+// NewLiteral returns a writer that appends a literal of about limit bytes to dst.
+func NewLiteral(dst []byte, limit int) Writer {
+	return Writer{Dst: dst, start: len(dst), limit: limit}
+}
+
+// flushAt is how much text is kept back before it is handed on.
+const flushAt = 64 << 10
+
+// Limited reports whether a literal is written, whose length is limited.
+func (t *Writer) Limited() bool { return t.out == nil }
+
+// Full hands on what has been collected if it is much; it reports whether
+// writing on is pointless.
+func (t *Writer) Full() bool {
+	if t.out == nil {
+		return t.Cut || len(t.Dst)-t.start > t.limit
+	}
+	if len(t.Dst) > flushAt {
+		t.Flush()
+	}
+	return t.err != nil
+}
+
+// Flush hands on all that has been collected and returns the first error met in
+// doing so.
+func (t *Writer) Flush() error {
+	if t.err == nil {
+		t.err = t.ctx.Err()
+	}
+	if t.err == nil {
+		_, t.err = t.out.Write(t.Dst)
+	}
+	t.Dst = t.Dst[:0]
+	return t.err
+}
+
+// Literal is Dst with the literal cut to the limit.
+func (t *Writer) Literal() []byte {
+	if len(t.Dst)-t.start > t.limit {
+		t.Dst, t.Cut = cutRune(t.Dst, t.start+t.limit), true
+	}
+	if t.Cut {
+		t.Dst = append(t.Dst, "…"...)
+	}
+	return t.Dst
+}
+
+// cutRune cuts b to at most n bytes without splitting a character.
+func cutRune(b []byte, n int) []byte {
+	for n > 0 && b[n]&0xc0 == 0x80 {
+		n--
+	}
+	return b[:n]
+}
+
+// A Visitor writes the values it is shown in file order.
+type Visitor interface {
+	Before(slot Slot)   // a child or key is next
+	Open(v *Value) bool // a value with children; false if they are not wanted
+	Close()             // the value opened last ends
+	Atom(v *Value)      // a value in one piece, or of fixed layout
+	Full() bool         // nothing more is wanted
+}
+
+// Visit shows v and everything in it to x.
+func Visit(r *Reader, v *Value, x Visitor) {
+	if v.Layout < Sequence {
+		x.Atom(v)
+		return
+	}
+	s := r.Walk(v)
+	hidden := 0 // depth below a value whose children are not wanted
+	if !x.Open(v) {
+		return
+	}
+	for !x.Full() {
+		ev := s.Next()
+		switch {
+		case ev == Done:
+			return
+		case hidden > 0 && ev == Enter:
+			hidden++
+		case hidden > 0 && ev == Leave:
+			hidden--
+		case hidden > 0:
+		case ev == Leave:
+			x.Close()
+		default:
+			x.Before(s.Slot())
+			if ev == Atom {
+				x.Atom(s.Value())
+			} else if !x.Open(s.Value()) {
+				hidden = 1
+			}
+		}
+	}
+}
+
+// Put writes s.
+func (t *Writer) Put(s string) { t.Dst = append(t.Dst, s...) }
+
+// Quoted writes the string of n bytes at off in quotes.
+func (t *Writer) Quoted(w *source.Window, off, n int64) {
+	t.Dst = append(t.Dst, '"')
+	t.Escaped(w, off, n)
+	t.Dst = append(t.Dst, '"')
+}
+
+// Escaped writes a string piece by piece, so that its length costs nothing.
+func (t *Writer) Escaped(w *source.Window, off, n int64) {
+	if n <= 4096 {
+		t.Dst = AppendEscaped(t.Dst, w.View(off, n), '"')
+		return
+	}
+	for n > 0 && !t.Full() {
+		b := w.View(off, min(n, 4096))
+		if len(b) == 0 {
+			return
+		}
+		if int64(len(b)) < n { // do not split a character
+			for i := 1; i < 4 && len(b) > i; i++ {
+				if c := b[len(b)-i]; c >= 0xc0 {
+					b = b[:len(b)-i]
+					break
+				} else if c < 0x80 {
+					break
+				}
+			}
+		}
+		t.Dst = AppendEscaped(t.Dst, b, '"')
+		off += int64(len(b))
+		n -= int64(len(b))
+	}
+}
