@@ -4,6 +4,8 @@ import (
 	"context"
 	"sort"
 
+	"varview/decoder/elephant"
+	"varview/decoder/elephant/gml"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -35,9 +37,12 @@ const (
 
 // A candidate is one way to read a buffer, and what speaks against it.
 type candidate struct {
-	format godot.Format
-	rank   int   // on a tie the lower one wins
-	cost   int64 // problems, weighed, and bytes left unread
+	format  tree.Format
+	hasty   tree.Format // the same for a look at the beginning only
+	dialect string
+	paper   bool  // no engine writes it
+	rank    int   // on a tie the lower one wins
+	cost    int64 // problems, weighed, and bytes left unread
 }
 
 const (
@@ -47,20 +52,51 @@ const (
 	freeCut     = 64 // bytes that a value cut off by the end of the file may leave unread at no cost
 )
 
-// candidates lists all ways to read a buffer that the options leave open, the
-// likeliest first: a small stream of Godot 4's can also be read as one bare value
-// of a rarer dialect.
-func candidates(o Options) []*candidate {
+// godotCandidates lists all ways to read a buffer as Godot's that the options
+// leave open, the likeliest first: the likelier dialect goes before the
+// likelier framing, because a small stream of Godot 4's can also be read as one
+// bare value of a rarer dialect. Godot's files hold streams, all else bare values.
+func godotCandidates(o Options, inFile bool) []*candidate {
+	framings := []godot.Format{{Framing: godot.Raw}, {Framing: godot.Stream}, {Framing: godot.Stream, BigEndian: true}}
+	if inFile {
+		framings = append(framings[1:], framings[0])
+	}
 	var all []*candidate
 	for _, d := range godot.Dialects() {
 		if o.Dialect != "" && o.Dialect != d.Name || o.Double && !d.HasDouble() {
 			continue
 		}
-		for _, f := range []godot.Format{{Framing: godot.Raw}, {Framing: godot.Stream}, {Framing: godot.Stream, BigEndian: true}} {
+		for _, f := range framings {
 			if o.Framing == "" || o.Framing == f.Framing.String() {
 				f.Dialect, f.Double = d, o.Double
-				all = append(all, &candidate{rank: len(all), format: f})
+				hasty := f
+				hasty.MaxText = prefix
+				all = append(all, &candidate{rank: len(all), format: &f, hasty: &hasty, dialect: d.Name, paper: !d.Written()})
 			}
+		}
+	}
+	return all
+}
+
+// elephantCandidates lists the rules that a block may be read by: those of the
+// version that it declares, then all others.
+func elephantCandidates(o Options, h elephant.Header, schemas []*gml.Library) []*candidate {
+	declared, _ := elephant.ByVersion(h.Version)
+	if r := o.rules(); r != nil {
+		declared = r
+	}
+	add := func(all []*candidate, r *elephant.Rules) []*candidate {
+		f := elephant.New(r, h, schemas)
+		return append(all, &candidate{rank: len(all), format: f, hasty: f, dialect: r.Dialect()})
+	}
+	all := add(nil, declared)
+	if o.Dialect != "" {
+		return all
+	}
+	versions := elephant.Versions()
+	for i := range versions {
+		if r := &versions[i]; r != declared {
+			all = add(all, r)
 		}
 	}
 	return all
@@ -71,9 +107,9 @@ func candidates(o Options) []*candidate {
 func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
 	f := c.format
 	if upTo < region.End() {
-		f.MaxText = prefix
+		f = c.hasty
 	}
-	s := tree.New(src, &f, region).Scanner()
+	s := tree.New(src, f, region).Scanner()
 	c.cost = 0
 	cut := false // bytes are missing at the end, which counts once whatever lacks them
 	s.Report = func(p span.Problem) {
@@ -93,7 +129,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 	s.Brisk = true
 	s.Run(ctx, func(ev tree.Event) bool {
-		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() {
+		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() && !isLost(v) {
 			gap := max(0, min(v.End, v.Limit, upTo)-v.Tail)
 			if v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
 				gap = max(0, gap-freeCut)
@@ -102,15 +138,20 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		}
 		return c.cost <= atMost && (upTo == region.End() || s.Pos() < upTo)
 	})
-	if c.cost > 0 && !f.Dialect.Written() {
+	if c.cost > 0 && c.paper {
 		c.cost += paperCost
 	}
 }
 
-// detect chooses the reading with the least that speaks against it, and names
-// the other dialects that read the buffer as cleanly.
-func detect(ctx context.Context, src source.Source, region span.Span, o Options) (godot.Format, Confidence, []string, error) {
-	all := candidates(o)
+// isLost reports whether bytes cannot be read whatever they are read as: a
+// schema is missing, or a wrapper's block did not unpack.
+func isLost(v *tree.Value) bool {
+	return v.Damage != nil && (v.Damage.Code == span.MissingSchema || v.Damage.Code == span.Unreadable)
+}
+
+// detect weighs the candidates and puts the one with the least that speaks
+// against it first.
+func detect(ctx context.Context, src source.Source, region span.Span, all []*candidate, t Thoroughness) error {
 	const noLimit = 1 << 62
 	upTo := min(region.End(), region.Offset+prefix)
 	best := int64(noLimit)
@@ -119,29 +160,15 @@ func detect(ctx context.Context, src source.Source, region span.Span, o Options)
 		best = min(best, c.cost)
 	}
 	order(all)
-	if upTo < region.End() && o.Thorough == Through {
+	if upTo < region.End() && t == Through {
 		upTo = region.End()
 		settle(ctx, src, region, upTo, all)
 	}
-	for upTo < region.End() && o.Thorough == Settle && len(all) > 1 && all[1].cost == all[0].cost {
+	for upTo < region.End() && t == Settle && len(all) > 1 && all[1].cost == all[0].cost {
 		upTo = min(region.End(), region.Offset+8*(upTo-region.Offset))
 		settle(ctx, src, region, upTo, all)
 	}
-	if err := ctx.Err(); err != nil {
-		return godot.Format{}, "", nil, err
-	}
-	chosen := all[0]
-	also := alsoRead(all)
-	confidence := Certain
-	switch {
-	case len(all) == 1, o.Dialect != "" && o.Framing != "":
-		confidence = Given
-	case chosen.cost > 0:
-		confidence = Weak
-	case len(also) > 0:
-		confidence = Likely
-	}
-	return chosen.format, confidence, also, nil
+	return ctx.Err()
 }
 
 // settle weighs all candidates again by what lies before upTo, the best first,
@@ -170,9 +197,9 @@ func order(all []*candidate) {
 // alsoRead lists the other dialects that read as cleanly as the first.
 func alsoRead(all []*candidate) []string {
 	also := []string{}
-	seen := map[string]bool{all[0].format.Dialect.Name: true}
+	seen := map[string]bool{all[0].dialect: true}
 	for _, c := range all {
-		if name := c.format.Dialect.Name; c.cost == all[0].cost && !seen[name] {
+		if name := c.dialect; c.cost == all[0].cost && !seen[name] {
 			seen[name] = true
 			also = append(also, name)
 		}

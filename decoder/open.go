@@ -1,16 +1,21 @@
-// Package decoder opens bytes as a tree of values: it finds out what they are
-// and reads them.
+// Package decoder opens bytes as a tree of values: it finds out what they are,
+// takes them out of what they are wrapped in, and reads them.
 package decoder
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"varview/decoder/elephant"
+	"varview/decoder/elephant/gml"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/wrap"
 )
 
 // Options say how to read a file. What they leave open is detected.
@@ -21,18 +26,53 @@ type Options struct {
 	Offset   int64  // where the values begin in the file
 	Length   int64  // how many bytes they take; 0 for all up to the end
 	Thorough Thoroughness
+
+	Input       string  // what the file itself is: "binary", "hex", "base64"; "" to detect it
+	Password    *string // of encrypted files; nil if none is given
+	Key         []byte  // the same as 32 bytes
+	MaxUnpacked int64   // most bytes that a wrapper may hold; 0 for DefaultMaxUnpacked
+
+	// Schemas, if set, gives the schemas of Elephant's constructors. It is called
+	// once, and only for an Elephant file. The first library that declares a
+	// constructor is asked.
+	Schemas func() []*gml.Library
+
+	// Defer, if not 0, is how many bytes may be read to unwrap them before the
+	// document is there. A wrapper that takes more stays closed: its document has
+	// Missing with the code Deferred.
+	Defer int64
+	// Progress, if set, is told how much of a wrapper has been read.
+	Progress func(done, all int64)
 }
+
+// DefaultMaxUnpacked is the limit against what unpacks to more than anybody has
+// room for: 1 GiB.
+const DefaultMaxUnpacked = 1 << 30
+
+// maxLayers is how many wrappers around each other are opened.
+const maxLayers = 16
+
+// Deferred is the code of a Missing that only waits for being asked.
+const Deferred = "deferred"
 
 // A Document is a file opened as a tree of values.
 type Document struct {
-	Tree       *tree.Tree
-	Format     string // family: "godot"
+	Tree       *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing says why
+	Layers     []Layer    // the wrappers around them, the outermost first
+	Missing    *wrap.Missing
+	Format     string // family: "godot", "elephant"; "" where Missing says why
 	Dialect    string
 	Title      string // the dialect for people: "Godot 4"
 	Framing    string
 	BigEndian  bool     // frame lengths are big-endian
 	Also       []string // other dialects that read the bytes as cleanly
 	Confidence Confidence
+}
+
+// A Layer is a wrapper that was opened, with the tree of its own bytes.
+type Layer struct {
+	*wrap.Layer
+	Tree *tree.Tree
 }
 
 // Check reports options that no file could satisfy.
@@ -42,53 +82,122 @@ func (o *Options) Check() error {
 	default:
 		return fmt.Errorf("unknown framing %q: it is raw or stream", o.Framing)
 	}
-	if o.Dialect != "" {
-		d, ok := godot.ByName(o.Dialect)
-		if !ok {
-			return fmt.Errorf("unknown dialect %q: it is one of %s", o.Dialect, strings.Join(dialectNames(), ", "))
-		}
-		if o.Double && !d.HasDouble() {
-			return fmt.Errorf("--double means nothing to %s, which marks 64-bit components in the file", o.Dialect)
-		}
+	switch o.Input {
+	case "", "binary", "hex", "base64":
+	default:
+		return fmt.Errorf("unknown input %q: it is binary, hex or base64", o.Input)
 	}
-	if o.Offset < 0 || o.Length < 0 {
-		return fmt.Errorf("an offset or length cannot be negative")
+	if err := o.checkDialect(); err != nil {
+		return err
+	}
+	if o.Offset < 0 || o.Length < 0 || o.MaxUnpacked < 0 {
+		return errors.New("an offset or length cannot be negative")
+	}
+	if o.Key != nil && len(o.Key) != 32 {
+		return wrap.ErrKeyLength
+	}
+	return nil
+}
+
+func (o *Options) checkDialect() error {
+	if o.Dialect == "" {
+		return nil
+	}
+	d, ok := godot.ByName(o.Dialect)
+	switch isElephant := o.rules() != nil; {
+	case !ok && !isElephant:
+		return fmt.Errorf("unknown dialect %q: it is one of %s", o.Dialect, strings.Join(dialectNames(), ", "))
+	case isElephant && (o.Framing == "stream" || o.Double):
+		return fmt.Errorf("%s knows neither --framing stream nor --double", o.Dialect)
+	case o.Double && !d.HasDouble():
+		return fmt.Errorf("--double means nothing to %s, which marks 64-bit components in the file", o.Dialect)
+	}
+	return nil
+}
+
+// rules are those of the Elephant that the options ask for, nil for another
+// dialect or none.
+func (o *Options) rules() *elephant.Rules {
+	name, _ := strings.CutPrefix(o.Dialect, "elephant-")
+	if r, ok := elephant.ByName(name); ok && name != o.Dialect {
+		return r
 	}
 	return nil
 }
 
 func dialectNames() []string {
 	var names []string
-	for _, d := range godot.Dialects() {
+	for _, d := range Dialects() {
 		names = append(names, d.Name)
 	}
 	return names
 }
 
 // Open finds out what src holds and opens it. Any bytes open; the errors are
-// those of the options, and of ctx.
+// those of the options, of ctx, and of the machine. The document is to be closed.
 func Open(ctx context.Context, src source.Source, o Options) (*Document, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if o.Offset > src.Size() {
-		return nil, fmt.Errorf("offset %#x is behind the end of the file, which has %d bytes", o.Offset, src.Size())
-	}
-	region := span.Between(o.Offset, src.Size())
-	if o.Length > 0 {
-		if o.Length > region.Length {
-			return nil, fmt.Errorf("%d bytes from offset %#x on go past the end of the file, which has %d bytes", o.Length, o.Offset, src.Size())
-		}
-		region.Length = o.Length
-	}
-	f, confidence, also, err := detect(ctx, src, region, o)
+	region, err := o.region(src.Size())
 	if err != nil {
 		return nil, err
 	}
-	return &Document{
-		Tree: tree.New(src, &f, region), Format: "godot", Dialect: f.Dialect.Name, Title: f.Dialect.Title,
-		Framing: f.Framing.String(), BigEndian: f.BigEndian, Also: also, Confidence: confidence,
-	}, nil
+	if o.MaxUnpacked == 0 {
+		o.MaxUnpacked = DefaultMaxUnpacked
+	}
+	d := &Document{}
+	if err := d.open(ctx, src, region, o); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// region is the part of a file that the options choose.
+func (o *Options) region(size int64) (span.Span, error) {
+	if o.Offset > size {
+		return span.Span{}, fmt.Errorf("offset %#x is behind the end of the file, which has %d bytes", o.Offset, size)
+	}
+	region := span.Between(o.Offset, size)
+	if o.Length > 0 {
+		if o.Length > region.Length {
+			return span.Span{}, fmt.Errorf("%d bytes from offset %#x on go past the end of the file, which has %d bytes", o.Length, o.Offset, size)
+		}
+		region.Length = o.Length
+	}
+	return region, nil
+}
+
+// Close gives back what the wrappers' payloads take. The trees must not be used
+// any more.
+func (d *Document) Close() error {
+	var errs []error
+	for _, l := range slices.Backward(d.Layers) {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Buffers are the trees of all buffers: the file is 0, what a wrapper holds
+// follows it.
+func (d *Document) Buffers() []*tree.Tree {
+	var all []*tree.Tree
+	for _, l := range d.Layers {
+		all = append(all, l.Tree)
+	}
+	if d.Missing == nil {
+		all = append(all, d.Tree)
+	}
+	return all
+}
+
+// Wrappers names the wrappers around the values, the outermost first.
+func (d *Document) Wrappers() []string {
+	names := []string{}
+	for _, l := range d.Layers {
+		names = append(names, l.Kind.String())
+	}
+	return names
 }
 
 // A DialectInfo describes a dialect for people.
@@ -105,6 +214,9 @@ func Dialects() []DialectInfo {
 	var infos []DialectInfo
 	for _, d := range godot.Dialects() {
 		infos = append(infos, DialectInfo{d.Name, "godot", d.Title, d.About, d.Types()})
+	}
+	for _, r := range elephant.Versions() {
+		infos = append(infos, DialectInfo{r.Dialect(), "elephant", r.Title(), r.About(), r.Types()})
 	}
 	return infos
 }

@@ -24,7 +24,7 @@ type inspector struct {
 
 // Inspect implements tree.Format.
 func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
-	if !f.isOrdinary(w, parent, v) {
+	if parent != nil && !f.isOrdinary(w, parent, v) {
 		in := inspector{f, w, parent, v, report}
 		in.inspect(slot)
 	}
@@ -92,7 +92,7 @@ func (in *inspector) note(at, length int64, code, message, engine string) {
 func (in *inspector) frame() {
 	if n := int64(in.f.frameLength(in.w, in.v.Start)); in.v.Head+n > in.parent.Limit {
 		in.fail(in.v.Start, 4, span.LengthOverrun,
-			fmt.Sprintf("a frame of %s, but %s left", span.Bytes(n), areLeft(in.parent.Limit-in.v.Head)), "get_var fails (ERR_FILE_EOF)")
+			fmt.Sprintf("a frame of %s, but %s left", span.Bytes(n), span.AreLeft(in.parent.Limit-in.v.Head)), "get_var fails (ERR_FILE_EOF)")
 	}
 }
 
@@ -176,7 +176,7 @@ func (in *inspector) payload() {
 	v, f, at := in.v, in.f, in.v.Head+4
 	if v.Layout >= tree.Sequence && v.Overcounted() {
 		in.fail(v.Body-4, 4, span.LengthOverrun,
-			fmt.Sprintf("%s counts %d, but %s left", f.TypeName(v), v.Count, areLeft(v.Limit-v.Body)), "loading fails at the first one missing (ERR_INVALID_DATA)")
+			fmt.Sprintf("%s counts %d, but %s left", f.TypeName(v), v.Count, span.AreLeft(v.Limit-v.Body)), "loading fails at the first one missing (ERR_INVALID_DATA)")
 	}
 	switch types[v.Type].shape {
 	case shapeBool:

@@ -36,7 +36,7 @@ func (j *jsonWriter) jsonString(off, n int64, tag string) {
 			j.Dst = append(tree.AppendEscaped(j.Dst, b, '"'), '"')
 			return
 		}
-	} else if bad, _ := scanText(j.w, off, n, true); bad == tree.Unknown {
+	} else if bad, _ := tree.ScanText(j.w, off, n, tree.RuneSize); bad == tree.Unknown {
 		j.Dst = append(append(j.Dst, '"'), tag...)
 		j.Escaped(j.w, off, n)
 		j.Put(`"`)
@@ -118,7 +118,7 @@ func (j *jsonWriter) joins(v *tree.Value, absolute bool) bool {
 			}
 		}
 		if ok {
-			bad, _ := scanText(j.w, p.off, p.n, true)
+			bad, _ := tree.ScanText(j.w, p.off, p.n, tree.RuneSize)
 			ok = bad == tree.Unknown
 		}
 		return ok

@@ -77,10 +77,10 @@ const (
 
 // Pass implements tree.Format: it goes over values in an Array or Dictionary of
 // which Inspect would report nothing.
-func (f *Format) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos, until int64, levels int) (tree.Slot, int64) {
+func (f *Format) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos, until int64, levels int, serial uint32) (tree.Slot, int64, uint32) {
 	pairs := parent.Type == tDictionary
 	if !pairs && parent.Type != tArray || parent.Sub != 0 || f.Double || pairs && !next.Key {
-		return next, pos
+		return next, pos, serial
 	}
 	var b []byte // what is held from pos on
 	fresh := false
@@ -93,7 +93,7 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos,
 			next.Index++
 			fresh = false
 		case fresh:
-			return next, pos
+			return next, pos, serial
 		default: // perhaps it is only not all there
 			b = w.Ahead(pos)
 			if left := until - pos; int64(len(b)) > left {
@@ -102,7 +102,7 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos,
 			fresh = true
 		}
 	}
-	return next, pos
+	return next, pos, serial
 }
 
 // passEntry is the length of the ordinary value at the start of b, with pairs

@@ -15,14 +15,6 @@ const shared = 1 << 31
 // pad is how many bytes bring n to a multiple of 4.
 func pad(n int64) int64 { return -n & 3 }
 
-// areLeft says how many bytes there are: "1 byte is", "4 bytes are".
-func areLeft(n int64) string {
-	if n == 1 {
-		return "1 byte is"
-	}
-	return span.Bytes(n) + " are"
-}
-
 // readText ends v behind a string at off: u32 length, bytes, padding.
 func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 	if v.Limit-off < 4 {
@@ -32,7 +24,7 @@ func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 	n := int64(w.U32(off))
 	text := off + 4
 	if n > v.Limit-text {
-		p := overrun(off, fmt.Sprintf("a string of %s, but %s left", span.Bytes(n), areLeft(v.Limit-text)))
+		p := overrun(off, fmt.Sprintf("a string of %s, but %s left", span.Bytes(n), span.AreLeft(v.Limit-text)))
 		p.Engine = "loading fails (ERR_FILE_EOF)"
 		if n >= 1<<31 {
 			p.Code = span.NegativeLength
@@ -238,7 +230,7 @@ func (f *Format) readPacked(w *source.Window, v *tree.Value, t *typeInfo, wide b
 }
 
 func (f *Format) countOverrun(v *tree.Value, n uint32, left int64) *span.Problem {
-	p := overrun(v.Body-4, fmt.Sprintf("%s counts %d elements, but %s left", f.TypeName(v), n, areLeft(left)))
+	p := overrun(v.Body-4, fmt.Sprintf("%s counts %d elements, but %s left", f.TypeName(v), n, span.AreLeft(left)))
 	if n >= 1<<31 {
 		p.Code = span.NegativeLength
 	}

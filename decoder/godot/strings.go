@@ -101,7 +101,7 @@ func (in *inspector) utf8(off, n int64) {
 	if limit := in.f.MaxText; limit > 0 && n > limit {
 		looked = limit
 	}
-	bad, nul := scanText(in.w, off, looked, in.f.Dialect.strictText)
+	bad, nul := tree.ScanText(in.w, off, looked, in.runeSize)
 	if bad != tree.Unknown && (looked == n || bad < off+looked-6) { // a character may be cut by the limit
 		in.fail(bad, 1, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "loading fails (ERR_INVALID_DATA)")
 	}
@@ -110,49 +110,11 @@ func (in *inspector) utf8(off, n int64) {
 	}
 }
 
-// scanText returns the offsets of the first byte that is no valid UTF-8 and of
-// the first NUL, tree.Unknown where there is none. A dialect that is not strict
-// accepts surrogates and code points past 10FFFF.
-func scanText(w *source.Window, off, n int64, strict bool) (bad, nul int64) {
-	bad, nul = tree.Unknown, tree.Unknown
-	for at := off; at < off+n; {
-		b := w.View(at, off+n-at)
-		if len(b) == 0 {
-			break
-		}
-		last := at+int64(len(b)) >= off+n
-		i := 0
-		for i < len(b) {
-			c := b[i]
-			if c < utf8.RuneSelf {
-				if c == 0 && nul == tree.Unknown {
-					nul = at + int64(i)
-				}
-				i++
-				continue
-			}
-			if !last && len(b)-i < 6 {
-				break // go on with the next view, so that no character is split
-			}
-			size := runeSize(b[i:], strict)
-			if size == 0 {
-				return at + int64(i), nul
-			}
-			i += size
-		}
-		at += int64(i)
-	}
-	return bad, nul
-}
-
-// runeSize is the length of the character at the start of b, 0 if it is none.
-func runeSize(b []byte, strict bool) int {
-	r, size := utf8.DecodeRune(b)
-	if r != utf8.RuneError || size > 1 {
+// runeSize is the length of the character at the start of b, 0 if it is none. A
+// dialect that is not strict accepts surrogates and code points past 10FFFF.
+func (in *inspector) runeSize(b []byte) int {
+	if size := tree.RuneSize(b); size > 0 || in.f.Dialect.strictText || len(b) < 3 {
 		return size
-	}
-	if strict || len(b) < 3 {
-		return 0
 	}
 	follow := func(n int) int {
 		if len(b) < n {

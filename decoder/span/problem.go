@@ -36,7 +36,7 @@ type Problem struct {
 // IsEvidence reports whether the problem speaks against the way the bytes are
 // read, not only against the file or its engine.
 func (p *Problem) IsEvidence() bool {
-	return p.Severity > Note && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable
+	return p.Severity > Note && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable && p.Code != MissingSchema
 }
 
 // IsShortage reports whether the problem is that bytes are missing where some
@@ -71,5 +71,7 @@ const (
 	ByteOrderMark  = "byte-order-mark"      // string beginning with a byte order mark
 	NulInText      = "nul-in-text"          // NUL inside a string
 	Unreadable     = "unreadable"           // bytes that their wrapper could not unpack
+	MissingSchema  = "missing-schema"       // struct laid out by a schema that is not at hand
+	RepeatedKey    = "repeated-key"         // key or member name that stands twice
 	MissingValue   = "missing-value-of-key" // key without a value: the bytes end between them
 )

@@ -45,3 +45,11 @@ func Bytes(n int64) string {
 	}
 	return fmt.Sprintf("%d bytes", n)
 }
+
+// AreLeft says how many bytes there are: "1 byte is", "4 bytes are".
+func AreLeft(n int64) string {
+	if n == 1 {
+		return "1 byte is"
+	}
+	return Bytes(n) + " are"
+}

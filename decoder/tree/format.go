@@ -19,14 +19,15 @@ type Format interface {
 	Read(w *source.Window, parent *Value, slot Slot, off int64, v *Value)
 
 	// Inspect reports what is unusual about v, apart from its damage. Problems
-	// are given without path.
+	// are given without path. The buffer itself has no parent.
 	Inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem))
 
 	// Pass goes over children of parent, from the slot next at pos on, of which
 	// Inspect would report nothing, nor of what is in them, at most the given
 	// levels deep; as far as they end at or before until. It returns where it
-	// stopped, for Pairs always before a key, and may stop at any child.
-	Pass(w *source.Window, parent *Value, next Slot, pos, until int64, levels int) (Slot, int64)
+	// stopped, for Pairs always before a key, and may stop at any child. serial is
+	// the number of the first numbered value, and is returned for what follows.
+	Pass(w *source.Window, parent *Value, next Slot, pos, until int64, levels int, serial uint32) (Slot, int64, uint32)
 
 	// Fields appends the fields that v itself owns before its children, or all
 	// if it has none. A gap at its end is not among them.
@@ -70,4 +71,27 @@ type Footer interface {
 
 	// FootFields appends these fields, which lie in [v.Foot, v.Tail).
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
+}
+
+// A Keyed format is one in which a Pairs value should not have two keys of the
+// same bytes.
+type Keyed interface {
+	// RepeatedKey is the problem of a key that repeats an earlier one.
+	RepeatedKey(w *source.Window, key *Value) span.Problem
+}
+
+// A Resyncer is a format with values whose end only their surroundings can tell.
+// Read breaks them with the code span.MissingSchema.
+type Resyncer interface {
+	// Fork returns a format that knows the same, for a trial reading; what it
+	// learns stays with it.
+	Fork() Format
+
+	// MayBegin tells at a glance whether the child slot of parent could begin at
+	// off, behind bytes that cannot be read and begin at lost.
+	MayBegin(w *source.Window, parent *Value, slot Slot, off, lost int64) bool
+
+	// Resynced takes note of where a reading went on behind bytes that it could
+	// not read.
+	Resynced(lost, end int64)
 }

@@ -33,7 +33,9 @@ type Index struct {
 	points []point
 	done   bool
 	base   int64 // children of the base, once counted
-	refs   []reference
+
+	refs     []reference
+	referred *[maxSerial / 64]uint64 // bits of the numbers that references name
 
 	every, perNode int64 // pointEvery and nodeEvery
 }

@@ -18,7 +18,6 @@ type Pather struct {
 	r      *Reader
 	path   []byte
 	levels []pathLevel
-	seed   maphash.Seed
 }
 
 // pathLevel belongs to an open value: its path, and the keys met in it.
@@ -30,7 +29,7 @@ type pathLevel struct {
 
 // NewPather returns a pather for a scanner that stands at the start of its tree.
 func NewPather(t *Tree, s *Scanner) *Pather {
-	p := &Pather{s: s, r: t.readerOver(s.win), seed: maphash.MakeSeed(), path: []byte{'$'}}
+	p := &Pather{s: s, r: t.readerOver(s.win), path: []byte{'$'}}
 	p.levels = append(p.levels, pathLevel{end: 1})
 	return p
 }
@@ -49,7 +48,7 @@ func (p *Pather) Step(ev Event) {
 	switch v := p.s.Value(); {
 	case p.s.slot.Key:
 		p.path = p.r.appendKeyStep(p.path[:l.end], parent, p.s.slot, v)
-		p.path = l.keys.number(p.path, l.end, p.seed)
+		p.path = l.keys.number(p.path, l.end)
 		l.step = len(p.path)
 		p.path = append(p.path, "@key"...)
 	case parent.Layout == Pairs:
@@ -114,28 +113,36 @@ func (k *keySet) clear() {
 	k.many = nil
 }
 
+// keySeed is that of all hashes of keys.
+var keySeed = maphash.MakeSeed()
+
+// seen takes note of a key and returns how often it was seen before.
+func (k *keySet) seen(h uint64) (n int32) {
+	if k.many != nil {
+		if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
+			k.many[h] = n + 1
+		}
+		return n
+	}
+	for _, seen := range k.few {
+		if seen == h {
+			n++
+		}
+	}
+	k.few = append(k.few, h)
+	if len(k.few) > 32 {
+		k.many = make(map[uint64]int32)
+		for _, seen := range k.few {
+			k.many[seen]++
+		}
+	}
+	return n
+}
+
 // number appends #2, #3 … to the step that begins at path[start:] if the same
 // was seen before.
-func (k *keySet) number(path []byte, start int, seed maphash.Seed) []byte {
-	h := maphash.Bytes(seed, path[start:])
-	n := int32(0)
-	if k.many == nil {
-		for _, seen := range k.few {
-			if seen == h {
-				n++
-			}
-		}
-		k.few = append(k.few, h)
-		if len(k.few) > 32 {
-			k.many = make(map[uint64]int32)
-			for _, seen := range k.few {
-				k.many[seen]++
-			}
-		}
-	} else if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
-		k.many[h] = n + 1
-	}
-	if n > 0 {
+func (k *keySet) number(path []byte, start int) []byte {
+	if n := k.seen(maphash.Bytes(keySeed, path[start:])); n > 0 {
 		path = append(path, '#')
 		path = strconv.AppendInt(path, int64(n)+1, 10)
 	}

@@ -26,7 +26,7 @@ func (t *Tree) NewReader() *Reader {
 }
 
 func (t *Tree) readerOver(w *source.Window) *Reader {
-	return &Reader{Tree: t, win: w, scan: Scanner{format: t.Format, win: w}, literal: Scanner{format: t.Format, win: w}}
+	return &Reader{Tree: t, win: w, scan: Scanner{format: t.Format, win: w, lost: &t.lost}, literal: Scanner{format: t.Format, win: w, lost: &t.lost}}
 }
 
 // Window is what the reader reads through.
@@ -37,6 +37,14 @@ func (r *Reader) Window() *source.Window { return r.win }
 func (r *Reader) Walk(v *Value) *Scanner {
 	r.literal.begin(&Node{Value: *v, KeyAt: Unknown})
 	return &r.literal
+}
+
+// Scan is Walk with a scanner of its own. Nodes that it makes know where in the
+// tree they are.
+func (r *Reader) Scan(n *Node) *Scanner {
+	s := &Scanner{format: r.Tree.Format, win: r.win, lost: &r.Tree.lost}
+	s.begin(n)
+	return s
 }
 
 // steps returns a function that tells after an event whether the budget of a

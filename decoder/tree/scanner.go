@@ -2,6 +2,7 @@ package tree
 
 import (
 	"fmt"
+	"hash/maphash"
 	"math"
 
 	"varview/decoder/source"
@@ -42,6 +43,8 @@ type Scanner struct {
 	Brisk bool
 	// Report, if set, gets each problem as it is met.
 	Report func(span.Problem)
+	fresh  bool  // the buffer itself has not been inspected
+	keyed  Keyed // the format, if repeated keys are to be reported
 
 	// Fenced values at hopDepth and deeper, if that is not 0, and those that end
 	// at or before hopTo are passed in one step.
@@ -51,6 +54,12 @@ type Scanner struct {
 	// briskTo.
 	briskDepth int
 	briskTo    int64
+
+	lost    *lostEnds // where readings went on behind what could not be read
+	inTrial *trial    // a search for such a place is under way
+	nested  int       // how many unreadable values this trial reading has met
+	outcome outcome   // of the trial reading
+	stuck   bool      // it met an unreadable value and no way on
 
 	index  *Index // where the scanner leaves points, if anywhere
 	due    int64  // offset from which on the next point may be left
@@ -68,6 +77,7 @@ type level struct {
 	node   *Node // once somebody wanted one; then those around it have one too
 	next   Slot
 	nextAt int64 // where the key of the next child begins
+	keys   *keySet
 }
 
 // begin places the scanner before the first child of n.
@@ -89,6 +99,7 @@ func (s *Scanner) resume(p *point) {
 	s.levels, s.base, s.pos, s.serial, s.damage = s.levels[:0], n.Parent, p.pos, p.serial, false
 	s.hopDepth, s.hopTo, s.due = 0, 0, math.MaxInt64
 	s.Brisk, s.briskDepth, s.briskTo = false, 0, math.MaxInt64
+	s.fresh = false
 	s.openNode(n, p.next, p.nextAt)
 }
 
@@ -133,6 +144,9 @@ func (s *Scanner) Next() Event {
 	if len(s.levels) == 0 {
 		return Done
 	}
+	if s.fresh {
+		s.inspectBase()
+	}
 	l := &s.levels[len(s.levels)-1]
 	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
 		return s.leave()
@@ -160,7 +174,13 @@ func (s *Scanner) Next() Event {
 	} else if h := s.win.TakeHole(); h != nil {
 		s.inHole(v, h, l.Limit)
 	}
+	if v.Damage != nil && v.Damage.Code == span.MissingSchema && v.End > v.Tail {
+		s.resync(v)
+	}
 	s.serial = v.within()
+	if v.Damage != nil && v.End > v.Tail {
+		s.serial = NoSerial // the gap can hold numbered values
+	}
 	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
 		s.tooDeep(v)
 	}
@@ -169,6 +189,9 @@ func (s *Scanner) Next() Event {
 			s.Report(*v.Damage)
 		}
 		s.inspect(&l.Value, v)
+		if s.slot.Key && s.keyed != nil {
+			s.checkKey(l, v)
+		}
 	}
 	if v.Damage != nil && v.End == v.Limit {
 		s.damage = true
@@ -204,11 +227,11 @@ func (s *Scanner) passBriskly(l *level) bool {
 		deepest = n + 1
 	}
 	levels := max(0, min(briskLevels, deepest-s.Depth()))
-	next, pos := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep), levels)
-	if pos == s.pos || s.win.Err() != nil {
+	next, pos, serial := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep), levels, s.serial)
+	if pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}
-	l.next, s.pos = next, pos
+	l.next, s.pos, s.serial = next, pos, serial
 	if s.pos >= s.due {
 		s.mark()
 	}
@@ -220,6 +243,15 @@ func (s *Scanner) readFailed(v *Value, limit int64) {
 	v.Limit = limit
 	v.Break(v.Start, &span.Problem{Span: span.Between(v.Start, limit), Severity: span.Error,
 		Code: span.ReadFailed, Message: s.win.Err().Error()})
+}
+
+// inspectBase reports what is unusual about the buffer as a whole.
+func (s *Scanner) inspectBase() {
+	s.fresh = false
+	if s.Report != nil {
+		s.value, s.slot, s.key = s.levels[0].Value, Slot{}, Unknown
+		s.inspect(nil, &s.value)
+	}
 }
 
 // inspect reports what is unusual about v, and a hole in it that Read did not
@@ -245,6 +277,20 @@ func (s *Scanner) inHole(v *Value, h *source.HoleError, limit int64) {
 func holeProblem(start int64, h *source.HoleError) *span.Problem {
 	return &span.Problem{Span: span.Between(max(start, h.Offset), h.End()), Severity: span.Error, Code: span.Unreadable,
 		Message: "these bytes could not be unpacked: " + h.Err.Error()}
+}
+
+// checkKey reports a key that an earlier one of l repeats.
+func (s *Scanner) checkKey(l *level, key *Value) {
+	if key.Damage != nil {
+		return
+	}
+	if l.keys == nil {
+		l.keys = &keySet{}
+	}
+	b := s.win.View(key.Start, key.End-key.Start)
+	if int64(len(b)) == key.End-key.Start && l.keys.seen(maphash.Bytes(keySeed, b)) > 0 {
+		s.Report(s.keyed.RepeatedKey(s.win, key))
+	}
 }
 
 func (s *Scanner) tooDeep(v *Value) {

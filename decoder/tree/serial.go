@@ -1,5 +1,8 @@
 package tree
 
+// maxSerial is how many values references can be noted to, one bit each.
+const maxSerial = 1 << 16
+
 // A reference is a value that stands for a numbered one.
 type reference struct {
 	to uint32
@@ -14,6 +17,12 @@ const maxReferences = 1 << 20
 func (x *Index) refer(v *Value) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	if v.Sub < maxSerial {
+		if x.referred == nil {
+			x.referred = new([maxSerial / 64]uint64)
+		}
+		x.referred[v.Sub/64] |= 1 << (v.Sub % 64)
+	}
 	if len(x.refs) < maxReferences {
 		x.refs = append(x.refs, reference{v.Sub, v.Start})
 	}
@@ -34,6 +43,15 @@ func (t *Tree) Referrers(serial uint32, limit int) (at []int64, all int) {
 		}
 	}
 	return at, all
+}
+
+// IsReferred reports whether any reference to the value with the given number
+// has been met.
+func (t *Tree) IsReferred(serial uint32) bool {
+	x := &t.index
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return serial < maxSerial && x.referred != nil && x.referred[serial/64]>>(serial%64)&1 != 0
 }
 
 // Numbered returns the value with the given number. The error is ErrNoChild

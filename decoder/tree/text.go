@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"varview/decoder/source"
 )
 
 // AppendTextStep appends the step to an entry whose key is text: .name for an
@@ -142,4 +144,48 @@ func AppendIndexStep(dst []byte, i int64) []byte {
 	dst = append(dst, '[')
 	dst = strconv.AppendInt(dst, i, 10)
 	return append(dst, ']')
+}
+
+// RuneSize is the length of the UTF-8 character at the start of b, 0 if it is
+// none.
+func RuneSize(b []byte) int {
+	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
+		return size
+	}
+	return 0
+}
+
+// ScanText returns the offsets of the first byte that is no valid text and of the
+// first NUL in the n bytes at off, Unknown where there is none. size tells the
+// length of the character at the start of some bytes, as RuneSize does.
+func ScanText(w *source.Window, off, n int64, size func([]byte) int) (bad, nul int64) {
+	bad, nul = Unknown, Unknown
+	for at := off; at < off+n; {
+		b := w.View(at, off+n-at)
+		if len(b) == 0 {
+			break
+		}
+		last := at+int64(len(b)) >= off+n
+		i := 0
+		for i < len(b) {
+			c := b[i]
+			if c < utf8.RuneSelf {
+				if c == 0 && nul == Unknown {
+					nul = at + int64(i)
+				}
+				i++
+				continue
+			}
+			if !last && len(b)-i < 6 {
+				break // go on with the next view, so that no character is split
+			}
+			step := size(b[i:])
+			if step == 0 {
+				return at + int64(i), nul
+			}
+			i += step
+		}
+		at += int64(i)
+	}
+	return bad, nul
 }

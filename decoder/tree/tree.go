@@ -15,6 +15,7 @@ type Tree struct {
 	Format Format
 	Base   *Node // the buffer itself
 	index  Index
+	lost   lostEnds
 }
 
 // New returns the tree of src as f reads the given region of it. Nothing is
@@ -22,14 +23,16 @@ type Tree struct {
 func New(src source.Source, f Format, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
 	return &Tree{Source: src, Format: f, Base: &Node{Value: root, KeyAt: Unknown},
-		index: Index{every: pointEvery, perNode: nodeEvery}}
+		index: Index{every: pointEvery, perNode: nodeEvery}, lost: lostEnds{src: src}}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its
 // own.
 func (t *Tree) Scanner() *Scanner {
-	s := &Scanner{format: t.Format, win: source.NewWindow(t.Source)}
+	s := &Scanner{format: t.Format, win: source.NewWindow(t.Source), lost: &t.lost}
 	s.begin(t.Base)
+	s.fresh = true
+	s.keyed, _ = t.Format.(Keyed)
 	return s
 }
 

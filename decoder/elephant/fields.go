@@ -1,0 +1,150 @@
+package elephant
+
+import (
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A fielder lists fields one behind the other, up to where the value was
+// understood.
+type fielder struct {
+	fields []span.Field
+	at     int64
+	tail   int64
+}
+
+// put adds a field of n bytes unless it is empty or not all there; it reports
+// whether reading may go on behind it.
+func (e *fielder) put(n int64, kind span.Kind, label string) bool {
+	if e.at+n > e.tail {
+		return false
+	}
+	if n > 0 {
+		e.fields = append(e.fields, span.Field{Span: span.Span{Offset: e.at, Length: n}, Kind: kind, Label: label})
+		e.at += n
+	}
+	return true
+}
+
+// text adds a string up to its NUL at end.
+func (e *fielder) text(end int64, label string) bool {
+	return e.put(end-e.at, span.Text, label) && e.put(1, span.Terminator, "terminator")
+}
+
+// Fields implements tree.Format.
+func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
+	e := &fielder{fields: fields, at: v.Start, tail: v.Tail}
+	if v.Layout >= tree.Sequence {
+		e.tail = v.Body
+	}
+	switch {
+	case v.Type == tFile:
+		e.put(v.Head-v.Start, span.Gap, "gap")
+		e.put(min(4, v.Body-e.at), span.Magic, "header")
+		e.put(v.Body-e.at, span.Version, "version")
+	case v.Type == tName:
+		e.text(v.End-1, "name")
+	default:
+		if v.Flags&isTagged != 0 {
+			for end := min(f.tagsEnd(w, v), e.tail); e.at < end; {
+				e.put(1, span.Type, "type")
+			}
+		}
+		f.contentFields(e, w, v)
+	}
+	return e.fields
+}
+
+// contentFields lists what stands behind the tag.
+func (f *Format) contentFields(e *fielder, w *source.Window, v *tree.Value) {
+	switch {
+	case v.Damage != nil && e.at >= e.tail, v.Type == tUnknown:
+	case width(v.Type) > 0:
+		e.put(e.tail-e.at, span.Value, "value")
+	case isText(v.Type):
+		e.text(e.tail-1, "text")
+	case v.Type == tArray:
+		f.arrayFields(e, v)
+	case v.Type == tStruct:
+		f.structFields(e, w, v)
+	}
+}
+
+func (f *Format) arrayFields(e *fielder, v *tree.Value) {
+	switch {
+	case v.Refers:
+		_ = e.put(2, span.Length, "reference mark") && e.put(2, span.Ref, "reference")
+	case e.put(2, span.Length, "length") && v.Sub != 0:
+		e.put(1, span.Type, "element type")
+	}
+}
+
+func (f *Format) structFields(e *fielder, w *source.Window, v *tree.Value) {
+	switch {
+	case v.Refers:
+		_ = e.put(2, span.Length, "reference mark") && e.put(2, span.Ref, "reference")
+	case v.Flags&isOldTag != 0:
+		f.ctorFields(e, w, v)
+	case v.Flags&isCtor != 0:
+		if e.put(2, span.Length, "constructor mark") && e.put(2, span.Ctor, "constructor") {
+			f.ctorFields(e, w, v)
+		}
+	default:
+		e.put(2, span.Length, "member count")
+	}
+}
+
+// ctorFields lists what stands behind a constructor's index.
+func (f *Format) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
+	if v.Flags&isNamed != 0 && !e.text(f.versionAt(w, v)-1, "constructor name") {
+		return
+	}
+	if !e.put(1, span.Schema, "schema version") {
+		return
+	}
+	if v.Flags&isSchema == 0 {
+		e.put(2, span.Length, "member count")
+		return
+	}
+	if f.Rules.skips {
+		end := e.tail
+		if v.Damage == nil {
+			end = v.Body
+		}
+		for e.at+2 < end && e.put(2, span.Skip, "skipped member") {
+		}
+		e.put(2, span.Terminator, "end of the skipped members")
+	}
+}
+
+// ReadFoot implements tree.Footer.
+func (f *Format) ReadFoot(w *source.Window, v *tree.Value, off int64, report func(span.Problem)) int64 {
+	end := off
+	if f.Header.Footed {
+		end = f.footEnd(w, v, off)
+		if report != nil {
+			f.inspectFoot(w, off, end, report)
+		}
+	}
+	return end
+}
+
+// footEnd is the offset behind the footer: behind four bytes that are one, or
+// that stand where it should and end the file.
+func (f *Format) footEnd(w *source.Window, v *tree.Value, off int64) int64 {
+	limit := v.Limit
+	if f.Header.AtEnd {
+		limit += int64(len(magicFooter))
+	}
+	left := limit - off
+	if string(w.View(off, min(left, 4))) == magicFooter || left <= 4 {
+		return off + min(left, 4)
+	}
+	return off
+}
+
+// FootFields implements tree.Footer.
+func (f *Format) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
+	return append(fields, span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Magic, Label: "footer"})
+}

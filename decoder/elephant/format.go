@@ -1,0 +1,181 @@
+package elephant
+
+import (
+	"varview/decoder/elephant/gml"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A Format reads one block by the rules of a version. It implements
+// tree.Format. What a block means depends on what came before: which
+// constructors have been named. A Format learns that while it reads, so it
+// belongs to one buffer.
+type Format struct {
+	Rules  *Rules
+	Header Header
+	names  *names
+	kinds  *kinds
+}
+
+// A Header is how a block begins and ends.
+type Header struct {
+	Magic   string // its first four bytes, or fewer
+	Version uint32 // as it stands in the file
+	Footed  bool   // a footer belongs to it
+	AtEnd   bool   // the region ends with one
+}
+
+var (
+	_ tree.Format   = (*Format)(nil)
+	_ tree.Footer   = (*Format)(nil)
+	_ tree.Resyncer = (*Format)(nil)
+)
+
+// New returns a format for one block that reads by the given rules. The
+// libraries hold the schemas; the first that declares a constructor is asked.
+func New(r *Rules, h Header, libraries []*gml.Library) *Format {
+	return &Format{Rules: r, Header: h, names: newNames(libraries), kinds: new(kinds)}
+}
+
+// Flags of a value.
+const (
+	isTagged uint16 = 1 << iota // it begins with its tag
+	isCtor                      // a struct made by a constructor
+	isNamed                     // the constructor's name follows its index
+	isSchema                    // the body is laid out by a schema
+	isOldTag                    // 1.0.0: the tag is the constructor
+)
+
+// Root implements tree.Format: magic, version, one value, footer.
+func (f *Format) Root(size int64, region span.Span) tree.Value {
+	v := tree.Value{Head: region.Offset, Body: min(region.Offset+headerSize, region.End()), Limit: region.End(), Type: tFile, Fenced: true, Footed: true}
+	if f.Header.AtEnd && v.Limit-v.Body >= int64(len(magicFooter)) {
+		v.Limit -= int64(len(magicFooter))
+	}
+	v.Contain(tree.Sequence, 1, 1)
+	v.End = size
+	return v
+}
+
+// TypeName implements tree.Format.
+func (f *Format) TypeName(v *tree.Value) string {
+	if v.Type == tUnknown {
+		return "unknown"
+	}
+	return typeName(v.Type)
+}
+
+// Nesting implements tree.Format. The library knows no limit.
+func (f *Format) Nesting() (int, string) { return 0, "" }
+
+// Read implements tree.Format.
+func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
+	switch {
+	case slot.Key:
+		v.Type = tName
+		f.readText(w, v, off)
+	case parent.Flags&isSchema != 0:
+		f.readMember(w, parent, slot.Index, v)
+	case parent.Type == tArray && parent.Sub != uint32(tAny):
+		f.readAs(w, v, typeID(parent.Sub))
+	default:
+		f.readAny(w, v)
+	}
+}
+
+// readMember reads a member of a schema'd struct, or nothing where the struct
+// leaves it out.
+func (f *Format) readMember(w *source.Window, parent *tree.Value, i int64, v *tree.Value) {
+	schema := f.schemaOf(parent)
+	if schema == nil || i >= int64(len(schema.Members)) || f.isSkipped(w, parent, i) {
+		v.Type = tSkipped
+		v.Close(v.Start)
+		return
+	}
+	f.readAs(w, v, typeID(schema.Members[i].Type))
+}
+
+// maxAny is how often the tag any may stand before a value's own.
+const maxAny = 16
+
+// readAny reads a tag and what it announces. The tag any announces another tag.
+func (f *Format) readAny(w *source.Window, v *tree.Value) {
+	v.Flags = isTagged
+	for n := 0; ; n++ {
+		if v.Body >= v.Limit {
+			v.Type = tUnknown
+			v.Break(v.Start, truncated(v.Body, v.Limit, "the bytes end where a value should stand"))
+			return
+		}
+		tag := w.Byte(v.Body)
+		v.Body++
+		switch t := f.Rules.typeOf(tag); {
+		case t == tAny && n < maxAny:
+			continue
+		case t == tUnknown || t == tAny:
+			v.Type = tUnknown
+			v.Break(v.Body-1, unknownTag(v.Body-1, tag, "tag"))
+		default:
+			f.readAs(w, v, t)
+		}
+		return
+	}
+}
+
+// readAs reads a value of type t, whose content begins at Body.
+func (f *Format) readAs(w *source.Window, v *tree.Value, t typeID) {
+	v.Type = t
+	switch {
+	case width(t) > 0:
+		if v.Limit-v.Body < width(t) {
+			v.Break(v.Body, truncated(v.Body, v.Limit, typeName(t)+" is cut"))
+			return
+		}
+		v.Close(v.Body + width(t))
+	case isText(t):
+		f.readText(w, v, v.Body)
+	case t == tUndefined:
+		v.Close(v.Body)
+	case t == tArray:
+		f.readArray(w, v)
+	case t == tStruct:
+		f.readStruct(w, v)
+	case t == tAny:
+		f.readAny(w, v)
+	default: // 1.0.0: a constructor's tag
+		f.readOldCtor(w, v, byte(t))
+	}
+}
+
+// layoutOf is how a struct lies that has its schema; ok is false for all others.
+func (f *Format) layoutOf(v *tree.Value) (l layout, ok bool) {
+	if v.Flags&isSchema == 0 || v.Layout != tree.Sequence {
+		return layout{}, false
+	}
+	return f.names.shared.at(v.Sub), true
+}
+
+// schemaOf is the schema of a struct, nil if it has none.
+func (f *Format) schemaOf(v *tree.Value) *gml.Schema {
+	l, _ := f.layoutOf(v)
+	return l.schema
+}
+
+// ctorIndex is the index of a struct's constructor; in 1.0.0 its tag.
+func (f *Format) ctorIndex(v *tree.Value) uint16 {
+	if l, ok := f.layoutOf(v); ok {
+		return l.index
+	}
+	return uint16(v.Sub)
+}
+
+// ctorName is the name of a struct's constructor as far as it is kept, "" where
+// it is not known.
+func (f *Format) ctorName(v *tree.Value) string {
+	if l, ok := f.layoutOf(v); ok {
+		return l.name
+	}
+	return f.names.name(uint16(v.Sub))
+}

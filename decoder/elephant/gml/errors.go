@@ -1,0 +1,109 @@
+package gml
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A SyntaxError is a place in a file that could not be read.
+type SyntaxError struct {
+	File         string
+	Line, Column int // from 1, the column in characters
+	Message      string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// A Reason says why there is no schema.
+type Reason uint8
+
+// The reasons of a SchemaError.
+const (
+	NoConstructor   Reason = iota + 1 // no file declares the constructor, or one it inherits from
+	NoSchema                          // neither the constructor nor an ancestor has a schema
+	NoVersion                         // the schema has no such version
+	Contradiction                     // declared twice, differently
+	UnknownDatatype                   // a member's value is no datatype that can be known from the files
+	Unreadable                        // it is there, but not in a form that can be read
+)
+
+// A SchemaError says why a version of a constructor's schema is not known.
+type SchemaError struct {
+	Reason      Reason
+	Constructor string // the one asked for
+	Version     int
+	Missing     string // NoConstructor: the name that no file declares, Constructor or an ancestor
+	Owner       string // the constructor that the schema was looked for in
+	Versions    []int  // NoVersion: those there are, ascending
+
+	File         string // where it stands, "" if nowhere
+	Line, Column int    // from 1; the column is 0 for a declaration as a whole
+	OtherFile    string // Contradiction: the other declaration
+	OtherLine    int
+	Member       string // UnknownDatatype: the member, also of a Contradiction within a version
+	Text         string // what stands there: the value, or the macro that is defined twice
+}
+
+func (e *SchemaError) Error() string {
+	switch e.Reason {
+	case NoConstructor:
+		if e.Missing != e.Constructor {
+			return fmt.Sprintf("constructor %q inherits from %q, which no GML file declares", e.Constructor, e.Missing)
+		}
+		return fmt.Sprintf("no GML file declares the constructor %q", e.Constructor)
+	case NoSchema:
+		return fmt.Sprintf("constructor %q has no ELEPHANT_SCHEMA, and inherits none", e.Constructor)
+	case NoVersion:
+		return fmt.Sprintf("%s has no v%d (%s)", e.schema(), e.Version, e.has())
+	case Contradiction:
+		return fmt.Sprintf("v%d of %s is declared differently in %s and %s%s", e.Version, e.schema(),
+			place(e.File, e.Line, e.Column), place(e.OtherFile, e.OtherLine, 0), e.about())
+	case UnknownDatatype:
+		return fmt.Sprintf("%s: %q is no datatype that the GML files tell, for %q in v%d of %s",
+			place(e.File, e.Line, e.Column), e.Text, e.Member, e.Version, e.schema())
+	}
+	return fmt.Sprintf("%s: v%d of %s cannot be read: %s", place(e.File, e.Line, e.Column), e.Version, e.schema(), e.Text)
+}
+
+// schema names the schema that was looked in.
+func (e *SchemaError) schema() string {
+	if e.Owner == "" || e.Owner == e.Constructor {
+		return fmt.Sprintf("the schema of %q", e.Constructor)
+	}
+	return fmt.Sprintf("the schema of %q, which %q inherits,", e.Owner, e.Constructor)
+}
+
+func (e *SchemaError) has() string {
+	if len(e.Versions) == 0 {
+		return "it has no versions"
+	}
+	b := strings.Builder{}
+	b.WriteString("it has")
+	for i, v := range e.Versions {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(" v" + strconv.Itoa(v))
+	}
+	return b.String()
+}
+
+func (e *SchemaError) about() string {
+	switch {
+	case e.Member != "":
+		return fmt.Sprintf(" (member %q)", e.Member)
+	case e.Text != "":
+		return fmt.Sprintf(" (macro %q)", e.Text)
+	}
+	return ""
+}
+
+func place(file string, line, column int) string {
+	if column == 0 {
+		return fmt.Sprintf("%s:%d", file, line)
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, column)
+}

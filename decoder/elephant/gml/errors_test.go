@@ -1,0 +1,147 @@
+package gml
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+)
+
+func TestSchemaErrors(t *testing.T) {
+	for _, test := range []struct {
+		name, one, two string // texts of one.gml and two.gml
+		version        int
+		want           SchemaError
+		message        string
+	}{
+		{"no constructor", "", "", 1,
+			SchemaError{Reason: NoConstructor, Missing: "A"}, `no GML file declares the constructor "A"`},
+		{"no ancestor", "function A() : B() constructor {}", "", 1,
+			SchemaError{Reason: NoConstructor, Missing: "B"}, `constructor "A" inherits from "B", which no GML file declares`},
+		{"no schema", "function A() : B() constructor {}", "function B() constructor {}", 1,
+			SchemaError{Reason: NoSchema}, `constructor "A" has no ELEPHANT_SCHEMA, and inherits none`},
+		{"no version", "\n" + in("v12 : {}, v3 : {}"), "", 2,
+			SchemaError{Reason: NoVersion, Owner: "A", Versions: []int{3, 12}, File: "one.gml", Line: 2},
+			`the schema of "A" has no v2 (it has v3, v12)`},
+		{"no version at all", in(""), "", 2,
+			SchemaError{Reason: NoVersion, Owner: "A", File: "one.gml", Line: 1},
+			`the schema of "A" has no v2 (it has no versions)`},
+		{"no version inherited", "function B() : A() constructor {}", "function A() : C() constructor {} function C() constructor { ELEPHANT_SCHEMA { v1 : {} } }", 2,
+			SchemaError{Reason: NoVersion, Owner: "C", Versions: []int{1}, File: "two.gml", Line: 1},
+			`the schema of "C", which "A" inherits, has no v2 (it has v1)`},
+		{"no version in copies", in("v1 : {}"), in("v1 : {}, v2 : {}"), 3,
+			SchemaError{Reason: NoVersion, Owner: "A", Versions: []int{1, 2}, File: "two.gml", Line: 1},
+			`the schema of "A" has no v3 (it has v1, v2)`},
+		{"contradiction", in("\nv1 : { a : 1 }"), in("\n\nv1 : { a : 2 }"), 1,
+			SchemaError{Reason: Contradiction, Owner: "A", File: "one.gml", Line: 2, OtherFile: "two.gml", OtherLine: 3},
+			`v1 of the schema of "A" is declared differently in one.gml:2 and two.gml:3`},
+		{"contradicting members", in("\nv1 : { a : 1,\nb : 1,\n  a : 2 }"), "", 1,
+			SchemaError{Reason: Contradiction, Owner: "A", File: "one.gml", Line: 4, Column: 3, OtherFile: "one.gml", OtherLine: 2, Member: "a"},
+			`v1 of the schema of "A" is declared differently in one.gml:4:3 and one.gml:2 (member "a")`},
+		{"contradicting macros", "#macro X 1\n#macro Y X", "\n#macro X 2\n" + in("v1 : { b : Y }"), 1,
+			SchemaError{}, ""}, // its own file's definition goes first
+		{"contradicting macros of other files", "#macro X 1\n", "function f() {\n#macro X 2\n}", 1,
+			SchemaError{Reason: Contradiction, Owner: "A", File: "one.gml", Line: 1, OtherFile: "two.gml", OtherLine: 2, Text: "X"},
+			`v1 of the schema of "A" is declared differently in one.gml:1 and two.gml:2 (macro "X")`},
+		{"unknown datatype", in("\n v1 : { é : 1, b : buffer_foo }"), "", 1,
+			SchemaError{Reason: UnknownDatatype, Owner: "A", File: "one.gml", Line: 2, Column: 20, Member: "b", Text: "buffer_foo"},
+			`one.gml:2:20: "buffer_foo" is no datatype that the GML files tell, for "b" in v1 of the schema of "A"`},
+		{"unknown macro", in("\n v1 : { b : HP }"), "#macro HP f(1, global.x)", 1,
+			SchemaError{Reason: UnknownDatatype, Owner: "A", File: "one.gml", Line: 2, Column: 13, Member: "b", Text: "HP (macro: f(1,global.x))"},
+			`one.gml:2:13: "HP (macro: f(1,global.x))" is no datatype that the GML files tell, for "b" in v1 of the schema of "A"`},
+		{"name alone", in("\n v1 : { hp, a : 1 }"), "", 1,
+			SchemaError{Reason: UnknownDatatype, Owner: "A", File: "one.gml", Line: 2, Column: 9, Member: "hp", Text: "hp"},
+			`one.gml:2:9: "hp" is no datatype that the GML files tell, for "hp" in v1 of the schema of "A"`},
+		{"long value", in("\n v1 : { a : a + b + c + d + e + f + g }"), "", 1,
+			SchemaError{Reason: UnknownDatatype, Owner: "A", File: "one.gml", Line: 2, Column: 13, Member: "a", Text: "a+b+c+d+e…"},
+			`one.gml:2:13: "a+b+c+d+e…" is no datatype that the GML files tell, for "a" in v1 of the schema of "A"`},
+		{"unreadable version", in("\n v1 : other"), "", 1,
+			SchemaError{Reason: Unreadable, Owner: "A", File: "one.gml", Line: 2, Column: 7, Text: "it is not written out as { … }"},
+			`one.gml:2:7: v1 of the schema of "A" cannot be read: it is not written out as { … }`},
+		{"unreadable schema", "function A() constructor {\n static __Elephant_Schema__ = f(); }", "", 5,
+			SchemaError{Reason: Unreadable, Owner: "A", File: "one.gml", Line: 2, Column: 9, Text: "the schema is not written out where it is declared"},
+			`one.gml:2:9: v5 of the schema of "A" cannot be read: the schema is not written out where it is declared`},
+	} {
+		var lib Library
+		if test.name == "contradicting macros of other files" {
+			lib.Parse("a.gml", []byte(in("v1 : { a : 1, b : X }")))
+		}
+		lib.Parse("one.gml", []byte(test.one))
+		lib.Parse("two.gml", []byte(test.two))
+		_, err := lib.Schema("A", test.version)
+		if test.message == "" {
+			if err != nil {
+				t.Errorf("%s: %v", test.name, err)
+			}
+			continue
+		}
+		var got *SchemaError
+		if !errors.As(err, &got) {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		test.want.Constructor, test.want.Version = "A", test.version
+		if !reflect.DeepEqual(*got, test.want) {
+			t.Errorf("%s: %+v\nwant %+v", test.name, *got, test.want)
+		}
+		if got.Error() != test.message {
+			t.Errorf("%s: %s\nwant %s", test.name, got, test.message)
+		}
+	}
+}
+
+// TestParseOrder holds that it does not matter which file comes first.
+func TestParseOrder(t *testing.T) {
+	files := map[string]string{
+		"child":  "function A() : B() constructor {}",
+		"parent": "function B() constructor { ELEPHANT_SCHEMA { v1 : { a : HP, b : T.X, MORE } } }",
+		"macros": "#macro HP buffer_u8\n#macro MORE c : buffer_any",
+		"enums":  "enum T { X = buffer_s8 }",
+	}
+	for _, order := range [][]string{
+		{"child", "parent", "macros", "enums"}, {"enums", "macros", "parent", "child"}, {"parent", "macros", "child", "enums"},
+	} {
+		var lib Library
+		for _, name := range order {
+			if err := lib.Parse(name, []byte(files[name])); err != nil {
+				t.Error(order, err)
+			}
+			lib.Len()
+		}
+		if got := show(&lib); got != "v1 a:u8 b:s8 c:any" {
+			t.Errorf("%v: %s", order, got)
+		}
+	}
+}
+
+func TestSchemaPlace(t *testing.T) {
+	var lib Library
+	if err := lib.Parse("x.gml", []byte("function A() : B() constructor {}\nfunction B()\nconstructor {\n ELEPHANT_SCHEMA {\n\n v7 : { a : 1 } } }")); err != nil {
+		t.Fatal(err)
+	}
+	s, err := lib.Schema("A", 7)
+	want := &Schema{Constructor: "A", Version: 7, Members: []Member{{"a", U8}}, File: "x.gml", Line: 6, Owner: "B"}
+	if err != nil || !reflect.DeepEqual(s, want) {
+		t.Errorf("%+v %v", s, err)
+	}
+	c, ok := lib.Constructor("A")
+	if !ok || c.Parent != "B" || c.File != "x.gml" || c.Line != 1 || c.HasSchema {
+		t.Errorf("%+v", c)
+	}
+	if c, _ := lib.Constructor("B"); c.Line != 2 || !c.HasSchema {
+		t.Errorf("%+v", c)
+	}
+	if _, ok := lib.Constructor("C"); ok {
+		t.Error("C is declared")
+	}
+	if all := lib.Constructors(); !reflect.DeepEqual(all, []string{"A", "B"}) || lib.Len() != 2 {
+		t.Error(all)
+	}
+}
+
+func TestDatatypeString(t *testing.T) {
+	for d, want := range map[Datatype]string{1: "u8", 13: "text", 204: "any", 207: "undefined", 0: "datatype 0", 14: "datatype 14"} {
+		if d.String() != want {
+			t.Errorf("%d: %s", uint8(d), d)
+		}
+	}
+}

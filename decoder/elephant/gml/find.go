@@ -1,0 +1,68 @@
+package gml
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxUp is how many folders above that of a save may hold the project.
+const maxUp = 8
+
+// maxListed is how many entries of one folder are looked at.
+const maxListed = 100_000
+
+// Find names what Load needs for the save at the given path: the *.gml files
+// beside it, and the folder of the GameMaker project (*.yyp) that the save lies
+// in, at most maxUp folders up. Neither the home folder nor the root is taken for a
+// project, nor is what lies above them.
+func Find(save string) []string {
+	full, err := filepath.Abs(save)
+	if err != nil {
+		return nil
+	}
+	folder := filepath.Dir(full)
+	paths, isProject := list(folder)
+	home, _ := os.UserHomeDir()
+	for up := 0; ; up++ {
+		parent := filepath.Dir(folder)
+		if folder == parent || home != "" && folder == filepath.Clean(home) {
+			return paths
+		}
+		if isProject {
+			return append(paths, folder)
+		}
+		if up == maxUp {
+			return paths
+		}
+		folder = parent
+		_, isProject = list(folder)
+	}
+}
+
+// list names the GML files in a folder, and reports whether it is a project's.
+func list(folder string) (files []string, isProject bool) {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	for n := 0; n < maxListed; {
+		entries, err := f.ReadDir(1000)
+		n += len(entries)
+		for _, entry := range entries {
+			if isGML(entry) {
+				files = append(files, filepath.Join(folder, entry.Name()))
+			}
+			isProject = isProject || entry.Type().IsRegular() && strings.EqualFold(filepath.Ext(entry.Name()), ".yyp")
+		}
+		if err != nil && !errors.Is(err, io.EOF) || len(entries) == 0 {
+			break
+		}
+	}
+	slices.Sort(files)
+	return files, isProject
+}

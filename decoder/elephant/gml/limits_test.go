@@ -1,0 +1,177 @@
+package gml
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// reason is why version n of A is not known, 0 if it is.
+func reason(lib *Library, n int) Reason {
+	_, err := lib.Schema("A", n)
+	var e *SchemaError
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return 0
+}
+
+// TestMacroBlowUp holds that macros which double each other end, and spoil the
+// versions that they stand in.
+func TestMacroBlowUp(t *testing.T) {
+	for _, last := range []string{"", "a : buffer_u8,", "buffer_u8"} {
+		text := strings.Builder{}
+		for i := range 60 {
+			fmt.Fprintf(&text, "#macro M%d M%d M%d\n", i, i+1, i+1)
+		}
+		fmt.Fprintf(&text, "#macro M60 %s\n", last)
+		text.WriteString(in("v1 : { b : 1 }, v2 : { M0 }"))
+		var lib Library
+		all := syntaxErrors(t, lib.Parse("a.gml", []byte(text.String())))
+		if len(all) != 1 || !strings.Contains(all[0].Message, "macros make") || all[0].Line != 62 || all[0].Column != 69 {
+			t.Errorf("%q: %v", last, all)
+		}
+		if reason(&lib, 1) != 0 || reason(&lib, 2) < Contradiction {
+			t.Errorf("%q: %s", last, show(&lib))
+		}
+	}
+}
+
+// TestMacroDepth goes as deep as macros may be nested, and one deeper.
+func TestMacroDepth(t *testing.T) {
+	for _, depth := range []int{maxMacros, maxMacros + 1} {
+		text := strings.Builder{}
+		for i := 1; i < depth; i++ {
+			fmt.Fprintf(&text, "#macro M%d M%d\n", i, i+1)
+		}
+		fmt.Fprintf(&text, "#macro M%d buffer_u8\n", depth)
+		text.WriteString(in("v1 : { a : M1 }"))
+		var lib Library
+		if err := lib.Parse("a.gml", []byte(text.String())); err != nil {
+			t.Error(err)
+		}
+		if want := depth > maxMacros; (reason(&lib, 1) == UnknownDatatype) != want {
+			t.Errorf("%d deep: %s", depth, show(&lib))
+		}
+	}
+}
+
+func TestEnumDepth(t *testing.T) {
+	text := strings.Builder{}
+	text.WriteString("enum E { M0 = 1")
+	for i := 1; i <= maxReferences+1; i++ {
+		fmt.Fprintf(&text, ", M%d = E.M%d", i, i-1)
+	}
+	fmt.Fprintf(&text, "}"+in("v1 : { a : E.M%d }, v2 : { a : E.M%d }"), maxReferences, maxReferences+1)
+	var lib Library
+	if err := lib.Parse("a.gml", []byte(text.String())); err != nil {
+		t.Error(err)
+	}
+	if reason(&lib, 1) != 0 || reason(&lib, 2) != UnknownDatatype {
+		t.Error(show(&lib))
+	}
+}
+
+func TestMemberLimit(t *testing.T) {
+	text := strings.Builder{}
+	for i := range maxMembers {
+		fmt.Fprintf(&text, "m%d:1,", i)
+	}
+	most := text.String()
+	var lib Library
+	if err := lib.Parse("a.gml", []byte(in("v1:{"+most+"},v2:{"+most+"x:1},v3:{x:1}"))); err != nil {
+		t.Error(err)
+	}
+	if reason(&lib, 1) != 0 || reason(&lib, 2) != Unreadable || reason(&lib, 3) != 0 {
+		t.Error(reason(&lib, 1), reason(&lib, 2), reason(&lib, 3))
+	}
+	for i := range 8 { // the last of them is more than can be kept
+		lib.Parse("b.gml", fmt.Appendf(nil, "function B%d() constructor { ELEPHANT_SCHEMA { v1:{%s}, v2:{} } }", i, most))
+	}
+	if _, err := lib.Schema("B6", 1); err != nil {
+		t.Error(err)
+	}
+	_, err := lib.Schema("B7", 1)
+	var e *SchemaError
+	if !errors.As(err, &e) || e.Reason != Unreadable {
+		t.Error(err)
+	}
+}
+
+func TestNameLimits(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("function F() constructor {}\n", maxCtors+1),
+		repeat("#macro M%d 1\n", maxNames+1),
+		"enum E {" + repeat("M%d,\n", maxNames+1) + "}",
+	} {
+		var lib Library
+		all := syntaxErrors(t, lib.Parse("a.gml", []byte(text)))
+		if len(all) != 1 || !strings.Contains(all[0].Message, "more than can be kept") {
+			t.Errorf("%.20q: %v", text, all)
+		}
+	}
+}
+
+// repeat gives a format with the numbers below n.
+func repeat(format string, n int) string {
+	text := strings.Builder{}
+	for i := range n {
+		fmt.Fprintf(&text, format, i)
+	}
+	return text.String()
+}
+
+func TestTotalSize(t *testing.T) {
+	var lib Library
+	for i := range MaxTotalSize / MaxFileSize {
+		if err := lib.Parse("a.gml", make([]byte, MaxFileSize)); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	err := lib.Parse("last.gml", []byte(in("v1 : {}")))
+	if err == nil || !strings.Contains(err.Error(), "last.gml") || show(&lib) != "" {
+		t.Error(err)
+	}
+}
+
+// TestErrorLimit holds that a file without sense has a bounded number of errors.
+func TestErrorLimit(t *testing.T) {
+	var lib Library
+	if all := syntaxErrors(t, lib.Parse("a.gml", []byte(strings.Repeat("} ", 10000)))); len(all) != maxErrors {
+		t.Errorf("%d errors", len(all))
+	}
+}
+
+// TestBadNesting reads what is opened many times and never closed.
+func TestBadNesting(t *testing.T) {
+	for _, piece := range []string{"{", "(", "[", "function(", "function(){", "function F() constructor {", "function f(a=", "ELEPHANT_SCHEMA{",
+		"v1:{", "$\"{", "$\"{\n", "@'", "\"\n", "/*", "#macro ", "#macro Q \\\n", "enum E{", "function F():", "'", "\\ ", "function F() constructor { ELEPHANT_SCHEMA { v1 : { a : "} {
+		var lib Library
+		lib.Parse("a.gml", []byte(strings.Repeat(piece, 1<<18/len(piece))))
+		lib.Parse("b.gml", []byte(in("v1 : { a : 1 }")))
+		if got := show(&lib); got != "v1 a:u8" {
+			t.Errorf("%q: %s", piece, got)
+		}
+	}
+}
+
+func TestLongInheritance(t *testing.T) {
+	const last = 50000
+	text := strings.Builder{}
+	text.WriteString("function A() : F0() constructor {}\n")
+	for i := range last {
+		fmt.Fprintf(&text, "function F%d() : F%d() constructor {}\n", i, i+1)
+	}
+	fmt.Fprintf(&text, "function F%d() constructor { ELEPHANT_SCHEMA { v1 : {} } }", last)
+	var lib Library
+	if err := lib.Parse("a.gml", []byte(text.String())); err != nil {
+		t.Fatal(err)
+	}
+	if reason(&lib, 1) != NoSchema {
+		t.Error(reason(&lib, 1))
+	}
+	if _, err := lib.Schema(fmt.Sprintf("F%d", last-maxAncestors+1), 1); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,161 @@
+package gml
+
+// A parser reads the declarations of one file.
+type parser struct {
+	*stream
+	tok       token
+	previous  token
+	depth     int      // braces open
+	open      token    // the outermost of these
+	functions []opened // the functions that tok is in
+	body      bool     // the next { opens the body of a function
+	report    func(token, string)
+}
+
+// opened is a function whose body is being read.
+type opened struct {
+	depth int          // of its body
+	owner *Constructor // nil if it is no constructor with a name
+}
+
+// maxFunctions is how deep functions may be nested.
+const maxFunctions = 1000
+
+// parse adds what f declares.
+func (l *Library) parse(f *file, report func(token, string)) {
+	p := parser{report: report, stream: newStream(l, f, f.text, macroBytes+macroRatio*len(f.text))}
+	for p.advance(); p.tok.kind != tEnd; {
+		switch {
+		case p.tok.kind == tMark:
+			p.mark()
+		case p.tok.kind != tWord:
+			p.advance()
+		case p.tok.text == "function":
+			p.function()
+		case p.tok.text == wordSchema, p.tok.text == nameSchema:
+			p.schema()
+		default:
+			p.body = p.body || isMethod(p.tok.text)
+			p.advance()
+		}
+	}
+	if p.depth > 0 {
+		report(p.open, "this { is never closed")
+	}
+	if p.cut {
+		report(p.cutAt, "macros make this file too long: from here on they are left as they are")
+	}
+}
+
+func (p *parser) advance() {
+	p.previous, p.tok = p.tok, p.next()
+}
+
+// mark keeps count of braces.
+func (p *parser) mark() {
+	switch {
+	case p.tok.is("{"):
+		p.enterBody(nil, p.body)
+		p.body = false
+	case !p.tok.is("}"):
+	case p.depth == 0:
+		p.report(p.tok, "this } closes nothing")
+	default:
+		if n := len(p.functions); n > 0 && p.functions[n-1].depth == p.depth {
+			p.functions = p.functions[:n-1]
+		}
+		p.depth--
+	}
+	p.advance()
+}
+
+func (p *parser) enterBody(owner *Constructor, isFunction bool) {
+	if p.depth == 0 {
+		p.open = p.tok
+	}
+	p.depth++
+	if isFunction && len(p.functions) < maxFunctions {
+		p.functions = append(p.functions, opened{p.depth, owner})
+	}
+}
+
+// function reads "function Name(…) : Parent(…) constructor {".
+func (p *parser) function() {
+	at := p.tok
+	p.advance()
+	var name token
+	parent := ""
+	if p.tok.kind == tWord {
+		name = p.tok
+		p.advance()
+	}
+	if !p.tok.is("(") {
+		return
+	}
+	p.arguments()
+	if p.tok.is(":") {
+		p.advance()
+		parent = p.parent()
+	}
+	var owner *Constructor
+	if p.tok.isWord("constructor") {
+		p.advance()
+		if name.kind == tWord {
+			owner = p.lib.declare(&Constructor{Name: name.text, Parent: parent, File: p.file.name, Line: int(at.line)})
+		}
+		if owner == nil && name.kind == tWord {
+			p.report(at, "this constructor is left out: there are more than can be kept")
+		}
+	}
+	if p.tok.is("{") {
+		p.enterBody(owner, true)
+		p.advance()
+	}
+}
+
+// parent reads "Parent(…)" and gives the name.
+func (p *parser) parent() string {
+	name := ""
+	for p.tok.kind == tWord && !p.tok.isWord("constructor") || p.tok.is(".") {
+		name += p.tok.text
+		p.advance()
+		if p.previous.kind == tWord && !p.tok.is(".") {
+			break
+		}
+	}
+	if p.tok.is("(") {
+		p.arguments()
+	}
+	return name
+}
+
+// arguments moves over a list in parentheses, with all that is in it. It ends
+// before the word constructor, so that one without end does no more harm.
+func (p *parser) arguments() {
+	open := p.tok
+	for depth := 0; p.tok.kind != tEnd; {
+		depth += nesting(&p.tok)
+		p.advance()
+		if depth == 0 {
+			return
+		}
+		if p.tok.isWord("constructor") {
+			break
+		}
+	}
+	p.report(open, "this ( is never closed")
+}
+
+// owner is the constructor whose body tok is in, nil if it is in that of
+// another function, or in none.
+func (p *parser) owner() *Constructor {
+	if n := len(p.functions); n > 0 {
+		return p.functions[n-1].owner
+	}
+	return nil
+}
+
+// problem is a place that is also the reason for a version's being unusable.
+func (p *parser) problem(reason Reason, at *token, text string) *SchemaError {
+	return &SchemaError{Reason: reason, File: p.file.name, Line: int(at.line), Column: at.column(p.file.text), Text: text}
+}

@@ -1,0 +1,267 @@
+package gml
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A version is one version of a schema as a file declares it.
+type version struct {
+	number  int
+	members []Member
+	verbose bool
+	line    int
+	problem *SchemaError // why it cannot be used
+}
+
+func (v *version) same(w *version) bool {
+	return v.verbose == w.verbose && slices.Equal(v.members, w.members)
+}
+
+// maxMembers is how many members a version may have: numbers of members are
+// stored in 16 bits.
+const maxMembers = 65535
+
+// schema reads "ELEPHANT_SCHEMA {…}" or "static __Elephant_Schema__ = {…}", from
+// its name on.
+func (p *parser) schema() {
+	at, isMember := p.tok, p.previous.is(".")
+	p.advance()
+	assigned := p.tok.is("=")
+	if assigned {
+		p.advance()
+	}
+	if isMember || !assigned && at.text == nameSchema {
+		return // it is only spoken of
+	}
+	c := p.owner()
+	switch {
+	case c == nil && len(p.functions) == 0:
+		p.report(at, "this schema stands in no constructor")
+		return
+	case c == nil:
+		return // its constructor has no name that a save could hold, and its braces count as any
+	case c.HasSchema:
+		c = p.lib.declare(&Constructor{Name: c.Name, Parent: c.Parent, File: c.File, Line: int(at.line)})
+		if c == nil {
+			return
+		}
+	}
+	c.HasSchema = true
+	if !p.tok.is("{") {
+		p.report(at, fmt.Sprintf("the schema of %q has to be written out here, as { … }", c.Name))
+		c.unreadable = p.problem(Unreadable, &at, "the schema is not written out where it is declared")
+		return
+	}
+	p.root(c)
+}
+
+// root reads the braces with the versions.
+func (p *parser) root(c *Constructor) {
+	open := p.tok
+	p.advance()
+	for !p.tok.is("}") {
+		if p.runsOut() {
+			p.report(open, fmt.Sprintf("the { of the schema of %q is not closed", c.Name))
+			return
+		}
+		if p.tok.is(",") {
+			p.advance()
+			continue
+		}
+		p.entry(c)
+	}
+	p.advance()
+}
+
+// entry reads "key : value" of a schema.
+func (p *parser) entry(c *Constructor) {
+	key := p.tok
+	if !isKey(&key) {
+		p.report(key, "here a version is expected: v1 to v255, and a colon")
+		p.skip()
+		return
+	}
+	name := p.key()
+	p.advance()
+	colon := p.tok.is(":")
+	if colon {
+		p.advance()
+	}
+	switch n, isVersion := versionNumber(name); {
+	case name == nameForce:
+		p.force(c)
+	case name == nameExclude:
+		p.exclude(c)
+	case name == nameVerbose:
+		p.value() // Elephant looks for it in versions only
+	case isVersion && colon:
+		p.lib.addVersion(c, p.version(n, &key))
+	default:
+		p.report(key, fmt.Sprintf("%q is no version: v1 to v255 is expected, and a colon", name))
+		p.value()
+	}
+}
+
+func isKey(t *token) bool { return t.kind == tWord || t.kind == tText }
+
+// skip moves over what is no key, with what belongs to it.
+func (p *parser) skip() {
+	if isCloser(&p.tok) || p.tok.is(";") {
+		p.advance()
+		return
+	}
+	p.value()
+}
+
+// runsOut reports whether the schema has ended without its brace: what stands
+// here belongs to the function around it.
+func (p *parser) runsOut() bool {
+	if p.tok.kind != tWord {
+		return p.tok.kind == tEnd
+	}
+	switch p.tok.text {
+	case "static", "function", "var", "constructor", wordSchema, nameSchema:
+		return true
+	}
+	return isMethod(p.tok.text)
+}
+
+// key is the name that the key at tok stands for.
+func (p *parser) key() string {
+	if p.tok.kind == tText {
+		return p.tok.string()
+	}
+	if name := elephantNames[p.tok.text]; name != "" {
+		return name
+	}
+	return p.tok.text
+}
+
+// versionNumber is the number of a key: v and 1 to 255 without leading zeros.
+func versionNumber(key string) (int, bool) {
+	digits, ok := strings.CutPrefix(key, "v")
+	n, err := strconv.ParseUint(digits, 10, 8)
+	return int(n), ok && err == nil && n > 0 && digits[0] != '0' && digits[0] != '+'
+}
+
+// version reads the members behind the key of version n.
+func (p *parser) version(n int, key *token) *version {
+	v := &version{number: n, line: int(key.line)}
+	p.doubt(v, key)
+	if !p.tok.is("{") {
+		at := p.tok
+		v.spoil(p.problem(Unreadable, &at, "it is not written out as { … }"))
+		p.value()
+		return v
+	}
+	open := p.tok
+	p.doubt(v, &open)
+	p.advance()
+	var members []placed
+	for !p.tok.is("}") {
+		if p.runsOut() {
+			v.spoil(p.problem(Unreadable, &open, "its { is not closed"))
+			return v
+		}
+		p.doubt(v, &p.tok)
+		if p.tok.is(",") {
+			p.advance()
+			continue
+		}
+		m, ok := p.member(v)
+		if ok && len(members) == maxMembers {
+			v.spoil(p.problem(Unreadable, &m.at, "it has more than 65535 members"))
+		} else if ok && v.problem == nil {
+			members = append(members, m)
+		}
+	}
+	p.doubt(v, &p.tok)
+	if p.cut {
+		v.spoil(p.problem(Unreadable, key, "macros make the file too long"))
+	}
+	p.advance()
+	p.sort(v, members)
+	return v
+}
+
+// placed is a member where it stands.
+type placed struct {
+	Member
+	at token
+}
+
+// member reads "name : datatype". It is none if it is a special key, or spoils
+// the version.
+func (p *parser) member(v *version) (placed, bool) {
+	m := placed{at: p.tok}
+	if !isKey(&m.at) {
+		v.spoil(p.problem(Unreadable, &m.at, fmt.Sprintf("a name is expected, not %q", spell(p.tok))))
+		p.skip()
+		return m, false
+	}
+	m.Name = p.key()
+	p.advance()
+	colon := p.tok.is(":")
+	if colon {
+		p.advance()
+	}
+	at := p.tok
+	tokens := p.value()
+	for i := range tokens {
+		p.doubt(v, &tokens[i])
+	}
+	if m.Name == nameVerbose {
+		v.verbose = !p.lib.isFalse(tokens)
+		return m, false
+	}
+	if len(tokens) == 0 || !colon { // a name alone stands for a variable's value
+		at, tokens = m.at, []token{m.at}
+	} else if d, ok := p.datatype(tokens); ok {
+		m.Type = d
+		return m, true
+	}
+	e := p.problem(UnknownDatatype, &at, spell(tokens...))
+	e.Member = m.Name
+	v.spoil(e)
+	return m, false
+}
+
+// doubt spoils v if t comes from a macro that is defined in two ways.
+func (p *parser) doubt(v *version, t *token) {
+	if m := t.doubt(); m != nil && v.problem == nil {
+		v.spoil(&SchemaError{Reason: Contradiction, File: m.file, Line: m.line, OtherFile: m.rival.file, OtherLine: m.rival.line, Text: m.name})
+	}
+}
+
+// spoil makes v unusable; the first reason stays.
+func (v *version) spoil(e *SchemaError) {
+	if v.problem == nil {
+		e.Version = v.number
+		v.problem, v.members = e, nil
+	}
+}
+
+// sort puts the members in the order of the file format. A name that stands
+// there twice has to have one datatype.
+func (p *parser) sort(v *version, members []placed) {
+	if v.problem != nil {
+		return
+	}
+	slices.SortStableFunc(members, func(a, b placed) int { return strings.Compare(a.Name, b.Name) })
+	v.members = make([]Member, 0, len(members))
+	for i, m := range members {
+		if i > 0 && m.Name == members[i-1].Name {
+			if m.Type != members[i-1].Type {
+				e := p.problem(Contradiction, &m.at, "")
+				e.Member, e.OtherFile, e.OtherLine = m.Name, p.file.name, int(members[i-1].at.line)
+				v.spoil(e)
+				return
+			}
+			continue
+		}
+		v.members = append(v.members, m.Member)
+	}
+}

@@ -1,0 +1,394 @@
+package elephant
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// WriteJSON implements tree.Format: what ElephantToJSON of 1.5.1 makes of the
+// value (section 12 of the specification). It walks over the values as the
+// library holds them after reading, the members of a struct by their names: a
+// reference that comes before its target on that walk has the target written in
+// its place. It builds the tree's index, if that is not there.
+func (f *Format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	if _, done := r.Tree.Indexed(); !done {
+		if err := r.Tree.BuildIndex(ctx, nil); err != nil {
+			return err
+		}
+	}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: map[uint32]string{}}
+	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
+	j.Put("\n")
+	if err := j.Flush(); err != nil {
+		return err
+	}
+	return j.err
+}
+
+// A jsonWriter writes values in the form of ElephantToJSON. The members of a
+// struct have to be in memory to be put in order: a value with few values in it
+// is loaded whole, of a larger one only the children are found, one by one.
+type jsonWriter struct {
+	tree.Writer
+	f     *Format
+	r     *tree.Reader
+	w     *source.Window
+	path  []byte            // of the value being written, as the library has it
+	paths map[uint32]string // of the numbered values written so far that are referred to
+	err   error             // of finding values
+
+	items []item // of the values being written, each behind those around it
+	names []byte // of their members
+	order []int
+	open  []int // scratch of load
+}
+
+// An item is a value in memory, or the node of one that is too large for that.
+type item struct {
+	tree.Value
+	name []byte     // of a member
+	next int        // position behind the value's own items
+	node *tree.Node // of a value whose children are not in memory
+}
+
+// wholeItems is how many values a value may have in it to be loaded whole.
+const wholeItems = 1024
+
+// write writes the value of a node and all that is in it.
+func (j *jsonWriter) write(n *tree.Node) {
+	s := j.r.Scan(n)
+	ev := tree.Enter
+	if n.Layout < tree.Sequence {
+		ev = tree.Atom
+	}
+	j.writeNext(s, ev, &n.Value, n)
+}
+
+// writeNext writes the value v of the last event of s and goes on behind it. Its
+// node may be known.
+func (j *jsonWriter) writeNext(s *tree.Scanner, ev tree.Event, v *tree.Value, n *tree.Node) {
+	from, names := len(j.items), len(j.names)
+	depth := s.Depth()
+	if ev == tree.Enter && n == nil && v.Layout >= tree.Sequence {
+		n = s.Node()
+	}
+	if j.load(s, ev, v) {
+		j.writeItem(j.items, from)
+	} else {
+		j.items, j.names = j.items[:from], j.names[:names]
+		j.writeLarge(n)
+		s.Brisk = true
+		for s.Depth() >= depth && s.Next() != tree.Done { // go on behind it
+		}
+		s.Brisk = false
+	}
+	j.items, j.names = j.items[:from], j.names[:names]
+}
+
+// load takes the value v of the last event of s into memory, with all that is in
+// it. It gives up where that is too much.
+func (j *jsonWriter) load(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
+	from := len(j.items)
+	j.items = append(j.items, item{Value: *v, next: from + 1})
+	if ev == tree.Atom {
+		return true
+	}
+	open := append(j.open[:0], from)
+	defer func() { j.open = open }()
+	var name []byte
+	for len(j.items)-from < wholeItems {
+		switch ev := s.Next(); {
+		case ev == tree.Done:
+			return true
+		case ev == tree.Leave:
+			last := len(open) - 1
+			j.items[open[last]].next = len(j.items)
+			open = open[:last]
+			if last == 0 {
+				return true
+			}
+		case s.Slot().Key:
+			name = j.keep(j.name(s.Value()))
+		default:
+			parent := &j.items[open[len(open)-1]].Value
+			j.items = append(j.items, item{Value: *s.Value(), name: j.nameOf(parent, s.Slot(), name), next: len(j.items) + 1})
+			if ev == tree.Enter {
+				open = append(open, len(j.items)-1)
+			}
+		}
+	}
+	return false
+}
+
+// name is the text of a member's name, valid until more is read.
+func (j *jsonWriter) name(v *tree.Value) []byte {
+	return j.w.View(v.Start, v.Tail-1-v.Start)
+}
+
+// keep copies a name.
+func (j *jsonWriter) keep(name []byte) []byte {
+	from := len(j.names)
+	j.names = append(j.names, name...)
+	return j.names[from:len(j.names):len(j.names)]
+}
+
+// nameOf is the name of a child: what stood before it, or what the schema says.
+func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) []byte {
+	switch {
+	case parent.Type != tStruct:
+		return nil
+	case parent.Layout == tree.Pairs:
+		return before
+	}
+	return j.f.memberName(parent, slot.Index)
+}
+
+// writeItem writes items[i] and all that is in it. Values in memory are nested
+// less than wholeSize deep, so that it may recur.
+func (j *jsonWriter) writeItem(items []item, i int) {
+	v := &items[i].Value
+	switch {
+	case j.Full() || j.err != nil:
+	case items[i].node != nil:
+		j.write(items[i].node)
+	case v.Type == tFile:
+		if i+1 < items[i].next {
+			j.writeItem(items, i+1)
+		} else {
+			j.Put("null")
+		}
+	case v.Refers:
+		j.reference(v)
+	case v.Type == tArray:
+		if j.begin(v) {
+			j.array(items, i)
+		}
+	case v.Type == tStruct && (v.Damage == nil || v.Layout != tree.Leaf):
+		if j.begin(v) {
+			j.structure(items, i)
+		}
+	default:
+		j.scalar(v)
+	}
+}
+
+// begin takes note of where a value is written. One that has been written before,
+// in the place of a reference, becomes a reference itself.
+func (j *jsonWriter) begin(v *tree.Value) bool {
+	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
+		return true
+	}
+	if path, ok := j.paths[v.Serial]; ok {
+		j.circular(path)
+		return false
+	}
+	j.paths[v.Serial] = string(j.path)
+	return true
+}
+
+// circular writes a reference to what stands at a path.
+func (j *jsonWriter) circular(path string) {
+	j.Put(`{"__Elephant_Circular_Ref__":`)
+	j.Dst = tree.AppendQuoted(j.Dst, []byte(path))
+	j.Put("}")
+}
+
+// reference writes a reference, or what it leads to where that is still to come.
+func (j *jsonWriter) reference(v *tree.Value) {
+	if path, ok := j.paths[v.Sub]; ok {
+		j.circular(path)
+		return
+	}
+	if v.Serial != tree.NoSerial && v.Sub >= v.Serial { // it leads to nothing
+		j.Put("null")
+		return
+	}
+	n, err := j.r.Numbered(v.Sub)
+	if err != nil {
+		j.Put("null")
+		return
+	}
+	j.write(n)
+}
+
+// structure writes the struct items[i] from its members.
+func (j *jsonWriter) structure(items []item, i int) {
+	from := len(j.order)
+	for c := i + 1; c < items[i].next; c = items[c].next {
+		j.order = append(j.order, c)
+	}
+	members := sorted(j.order[from:], items)
+	j.Put("{")
+	some := j.constructor(&items[i].Value)
+	length := len(j.path)
+	for at, m := range members {
+		name := items[m].name
+		if items[m].Type == tSkipped || at+1 < len(members) && bytes.Equal(items[members[at+1]].name, name) {
+			continue // the library keeps the last one of a name
+		}
+		if some {
+			j.Put(",")
+		}
+		some = true
+		j.Dst = tree.AppendQuoted(j.Dst, name)
+		j.Put(":")
+		j.path = append(append(j.path[:length], '.'), name...)
+		j.writeItem(items, m)
+	}
+	j.path, j.order = j.path[:length], j.order[:from]
+	j.Put("}")
+}
+
+// sorted puts members in the order of their names.
+func sorted(members []int, items []item) []int {
+	compare := func(a, b int) int { return bytes.Compare(items[a].name, items[b].name) }
+	if !slices.IsSortedFunc(members, compare) {
+		slices.SortStableFunc(members, compare)
+	}
+	return members
+}
+
+// constructor writes what a constructed struct begins with; it reports whether
+// it is one.
+func (j *jsonWriter) constructor(v *tree.Value) bool {
+	if v.Flags&isCtor == 0 {
+		return false
+	}
+	j.Put(`"__Elephant_Constructor__":`)
+	j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.ctorName(v)))
+	version, _ := j.f.Rules.schemaVersion(j.w.Byte(j.f.versionAt(j.w, v)))
+	j.Put(`,"__Elephant_Schema_Version__":`)
+	j.Dst = strconv.AppendInt(j.Dst, int64(version), 10)
+	return true
+}
+
+// array writes an array from its elements.
+func (j *jsonWriter) array(items []item, i int) {
+	v := &items[i].Value
+	j.Put("[")
+	if v.Layout == tree.Fixed {
+		j.elements(v)
+	}
+	length, index := len(j.path), int64(0)
+	for c := i + 1; c < items[i].next && !j.Full(); c = items[c].next {
+		if index > 0 {
+			j.Put(",")
+		}
+		j.path = tree.AppendIndexStep(j.path[:length], index)
+		j.writeItem(items, c)
+		index++
+	}
+	j.path = j.path[:length]
+	j.Put("]")
+}
+
+// elements writes the elements of an array of fixed stride.
+func (j *jsonWriter) elements(v *tree.Value) {
+	element := typeID(v.Sub)
+	for i := int64(0); i < v.Count && !j.Full(); i++ {
+		if i > 0 {
+			j.Put(",")
+		}
+		if element == tUndefined {
+			j.Put("null")
+			continue
+		}
+		j.number(numberAt(j.w, element, v.Body+i*int64(v.Stride)))
+	}
+}
+
+// writeLarge writes a value whose children are found one by one.
+func (j *jsonWriter) writeLarge(n *tree.Node) {
+	switch {
+	case n.Type == tFile:
+		if root, err := j.r.Child(n, 0); err == nil {
+			j.write(root)
+		} else {
+			j.Put("null")
+		}
+	case n.Type == tArray:
+		if j.begin(&n.Value) {
+			j.largeArray(n)
+		}
+	case j.begin(&n.Value):
+		items := []item{{Value: n.Value}}
+		c, err := j.r.Child(n, 0)
+		for ; err == nil; c, err = j.r.Next(c) {
+			var name []byte
+			if key := j.r.Key(c); key != nil {
+				name = bytes.Clone(j.name(&key.Value))
+			}
+			items = append(items, item{Value: c.Value, node: c, name: j.nameOf(&n.Value, c.Slot, name), next: len(items) + 1})
+		}
+		items[0].next = len(items)
+		j.structure(items, 0)
+	}
+}
+
+func (j *jsonWriter) largeArray(n *tree.Node) {
+	j.Put("[")
+	length, index := len(j.path), int64(0)
+	s := j.r.Scan(n)
+	for inside := s.Depth(); !j.Full(); {
+		ev := s.Next()
+		if ev == tree.Done || ev == tree.Leave && s.Depth() < inside {
+			break
+		}
+		if ev == tree.Leave {
+			continue
+		}
+		if index > 0 {
+			j.Put(",")
+		}
+		j.path = tree.AppendIndexStep(j.path[:length], index)
+		v := *s.Value()
+		j.writeNext(s, ev, &v, nil)
+		index++
+	}
+	j.path = j.path[:length]
+	j.Put("]")
+}
+
+// scalar writes a value without children.
+func (j *jsonWriter) scalar(v *tree.Value) {
+	switch {
+	case v.Damage != nil, v.Type == tUndefined, v.Type == tSkipped:
+		j.Put("null")
+	case isText(v.Type):
+		j.Quoted(j.w, v.Body, v.Tail-1-v.Body)
+	default:
+		j.number(numberAt(j.w, v.Type, v.Body))
+	}
+}
+
+// number writes a number as GameMaker's json_stringify does, with what JSON has
+// no number for as text.
+func (j *jsonWriter) number(n number) {
+	x := 0.0
+	if n.isFloat() {
+		x = n.float()
+	}
+	switch {
+	case n.of == tU64:
+		j.Put(`"@i64@`)
+		j.Dst = strconv.AppendUint(j.Dst, n.bits, 16)
+		j.Put(`$i64$"`)
+	case math.IsNaN(x):
+		j.Put(`"@@nan$$"`)
+	case math.IsInf(x, 1):
+		j.Put(`"@@infinity$$"`)
+	case math.IsInf(x, -1):
+		j.Put(`"@@-infinity$$"`)
+	case n.isFloat() && x == 0:
+		j.Put("0")
+	default:
+		j.Dst = n.append(j.Dst)
+	}
+}

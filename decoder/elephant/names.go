@@ -1,0 +1,269 @@
+package elephant
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync"
+
+	"varview/decoder/elephant/gml"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// names is what has been learnt of a block: which constructors were named where,
+// and the schemas in use. It may be shared by goroutines. Whoever reads at an
+// offset has read, or had somebody read, all before it; so what is known of the
+// offsets before is complete, and only that is asked for.
+type names struct {
+	libraries []*gml.Library // an earlier one goes before a later one
+	shared    *layouts       // by all copies
+	outer     *names         // what a trial reading does not change
+
+	mu    sync.RWMutex
+	ctors map[uint16]firstUse
+	texts map[int64]int64 // ends of long strings by their starts
+	gap   int64           // where the first struct without schema lies, or Unknown
+}
+
+// A firstUse is where a constructor was named.
+type firstUse struct {
+	at   int64 // start of the struct
+	name string
+	bare bool // no name stands there: it was named in a part that cannot be read
+}
+
+// layouts are the schemas in use, numbered for the values that need them.
+type layouts struct {
+	mu    sync.RWMutex
+	list  []layout
+	index map[layoutKey]uint32
+}
+
+// A layout is how a constructor's structs of one version lie in the block.
+type layout struct {
+	layoutKey
+	schema *gml.Schema
+}
+
+type layoutKey struct {
+	index   uint16 // of the constructor in the block
+	name    string
+	version int
+}
+
+// maxName is how much of a constructor's name is kept. A longer one has no
+// schema anyway.
+const maxName = 256
+
+// longText is the length in bytes from which the end of a string is remembered.
+const longText = 64 << 10
+
+func newNames(libraries []*gml.Library) *names {
+	return &names{libraries: libraries, shared: &layouts{index: map[layoutKey]uint32{}}, ctors: map[uint16]firstUse{}, texts: map[int64]int64{}, gap: tree.Unknown}
+}
+
+// fork returns names that know the same and keep to themselves what they learn.
+func (n *names) fork() *names {
+	return &names{libraries: n.libraries, shared: n.shared, outer: n, ctors: map[uint16]firstUse{}, texts: map[int64]int64{}, gap: tree.Unknown}
+}
+
+// lookUp finds what is known of a constructor that a struct at the given offset
+// uses.
+func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
+	n.mu.RLock()
+	u, ok := n.ctors[index]
+	n.mu.RUnlock()
+	if ok && u.at <= at {
+		return u, true
+	}
+	if n.outer != nil {
+		return n.outer.lookUp(index, at)
+	}
+	return firstUse{}, false
+}
+
+// use takes note that the struct at the given offset uses a constructor. It
+// reports whether the constructor's name follows at text.
+func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (named bool, damage *span.Problem) {
+	if u, ok := n.lookUp(index, at); ok {
+		return u.at == at && !u.bare, nil
+	}
+	u := firstUse{at: at}
+	end := n.textEnd(w, text, limit)
+	if end != tree.Unknown {
+		u.name = string(w.View(text, min(end-text, maxName)))
+	}
+	switch plausible := tree.IsIdentifier([]byte(u.name)); {
+	case n.behindGap(at) && !plausible:
+		u = firstUse{at: at, bare: true}
+	case end == tree.Unknown:
+		return false, truncated(text, limit, "the constructor's name has no NUL at its end")
+	}
+	n.mu.Lock()
+	n.ctors[index] = u
+	n.mu.Unlock()
+	return !u.bare, nil
+}
+
+// name is the name of a constructor that use has seen.
+func (n *names) name(index uint16) string {
+	n.mu.RLock()
+	u, ok := n.ctors[index]
+	n.mu.RUnlock()
+	if !ok && n.outer != nil {
+		return n.outer.name(index)
+	}
+	return u.name
+}
+
+// tellGap takes note that what lies behind at could not be read: constructors
+// may be named there.
+func (n *names) tellGap(at int64) {
+	n.mu.Lock()
+	if n.gap == tree.Unknown || at < n.gap {
+		n.gap = at
+	}
+	n.mu.Unlock()
+}
+
+func (n *names) behindGap(at int64) bool {
+	n.mu.RLock()
+	gap := n.gap
+	n.mu.RUnlock()
+	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.behindGap(at)
+}
+
+// textEnd is the offset of the NUL that ends the string at off, Unknown if none
+// stands before limit.
+func (n *names) textEnd(w *source.Window, off, limit int64) int64 {
+	b := w.Ahead(off)
+	if left := limit - off; int64(len(b)) > left {
+		b = b[:max(0, left)]
+	}
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return off + int64(i)
+	}
+	return n.longTextEnd(w, off, limit)
+}
+
+// longTextEnd is textEnd for strings longer than what is held of the file.
+func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
+	n.mu.RLock()
+	end, ok := n.texts[off]
+	n.mu.RUnlock()
+	if ok && (end < limit || end == tree.Unknown) {
+		return end
+	}
+	end = tree.Unknown
+	for at := off; at < limit; {
+		b := w.View(at, limit-at)
+		if len(b) == 0 || w.Err() != nil {
+			break
+		}
+		if i := bytes.IndexByte(b, 0); i >= 0 {
+			end = at + int64(i)
+			break
+		}
+		at += int64(len(b))
+	}
+	if w.Err() == nil && (end == tree.Unknown || end-off >= longText) {
+		n.mu.Lock()
+		n.texts[off] = end
+		n.mu.Unlock()
+	}
+	return end
+}
+
+// layout finds how structs of a constructor's version lie and returns the number
+// under which at has it; or why that is not known.
+func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
+	l := n.shared
+	key := layoutKey{index, n.name(index), version}
+	l.mu.RLock()
+	i, ok := l.index[key]
+	l.mu.RUnlock()
+	if ok {
+		return i, nil
+	}
+	schema, problem := n.find(key.name, version)
+	if problem != nil {
+		return 0, problem
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i, ok := l.index[key]; ok {
+		return i, nil
+	}
+	i = uint32(len(l.list))
+	l.list = append(l.list, layout{key, schema})
+	l.index[key] = i
+	return i, nil
+}
+
+// at is the layout that layout has numbered.
+func (l *layouts) at(i uint32) layout {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.list[i]
+}
+
+// find looks a schema up in the library.
+func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
+	p := &span.Problem{Severity: span.Error, Code: span.MissingSchema}
+	shown := string(tree.AppendEscaped(nil, []byte(name), 0))
+	switch {
+	case name == "":
+		p.Message = "a struct whose constructor is named in a part that could not be read"
+		return nil, p
+	case version == 0:
+		p.Message = "version byte 0: neither a version of the schema nor the mark of a verbose struct"
+		p.Engine = fmt.Sprintf(`error: No Elephant "v0" schema found for constructor "%s"`, shown)
+		return nil, p
+	case !n.hasSchemas():
+		p.Severity = span.Warning
+		p.Message = fmt.Sprintf("%s is laid out by version %d of its schema, which stands in the game's GML: load it with --schema or :schema", shown, version)
+		return nil, p
+	}
+	schema, err := n.lookUpSchema(name, version)
+	if err == nil {
+		return schema, nil
+	}
+	p.Message = err.Error()
+	p.Engine = fmt.Sprintf(`error: No Elephant "v%d" schema found for constructor "%s"`, version, shown)
+	if isUndeclared(err) {
+		p.Engine = fmt.Sprintf(`error: Could not resolve constructor function "%s"`, shown)
+	}
+	return nil, p
+}
+
+// hasSchemas reports whether any constructor is known.
+func (n *names) hasSchemas() bool {
+	for _, l := range n.libraries {
+		if l.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lookUpSchema asks the first library that declares the constructor.
+func (n *names) lookUpSchema(name string, version int) (schema *gml.Schema, err error) {
+	for _, l := range n.libraries {
+		if l.Len() == 0 {
+			continue
+		}
+		if schema, err = l.Schema(name, version); err == nil || !isUndeclared(err) {
+			break
+		}
+	}
+	return schema, err
+}
+
+// isUndeclared reports whether an error says that no file declares a
+// constructor.
+func isUndeclared(err error) bool {
+	var e *gml.SchemaError
+	return errors.As(err, &e) && e.Reason == gml.NoConstructor
+}

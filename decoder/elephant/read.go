@@ -1,0 +1,265 @@
+package elephant
+
+import (
+	"fmt"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// Counts that are none (1.1.0 and later).
+const (
+	markRef  = 0xffff // an index follows: the value stands elsewhere
+	markCtor = 0xfffe // a constructed struct
+)
+
+// readText ends v behind a string at off and its NUL.
+func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
+	end := f.names.textEnd(w, off, v.Limit)
+	if end == tree.Unknown {
+		v.Break(off, truncated(off, v.Limit, "a string without the NUL that ends it"))
+		return
+	}
+	v.Close(end + 1)
+}
+
+// readCount reads a u16 at Body and moves Body behind it.
+func (f *Format) readCount(w *source.Window, v *tree.Value, what string) (uint16, bool) {
+	if v.Limit-v.Body < 2 {
+		v.Break(v.Body, truncated(v.Body, v.Limit, what+" needs 2 bytes"))
+		return 0, false
+	}
+	n := w.U16(v.Body)
+	v.Body += 2
+	return n, true
+}
+
+// readRef ends v behind the number of the value that it stands for.
+func (f *Format) readRef(w *source.Window, v *tree.Value) {
+	if n, ok := f.readCount(w, v, "a reference"); ok {
+		v.Refers, v.Sub = true, uint32(n)
+		v.Close(v.Body)
+	}
+}
+
+// readArray reads the length and element tag of an array (section 3).
+func (f *Format) readArray(w *source.Window, v *tree.Value) {
+	n, ok := f.readCount(w, v, "the length of an array")
+	switch {
+	case !ok:
+		return
+	case n == markRef && !f.Rules.ctorTags:
+		f.readRef(w, v)
+		return
+	}
+	v.Numbered = !f.Rules.ctorTags
+	if n == 0 {
+		v.Close(v.Body)
+		return
+	}
+	if v.Body >= v.Limit {
+		v.Break(v.Body, truncated(v.Body, v.Limit, "the element tag is missing"))
+		return
+	}
+	tag := w.Byte(v.Body)
+	element := f.Rules.typeOf(tag)
+	if element == tUnknown {
+		v.Break(v.Body, unknownTag(v.Body, tag, "element tag"))
+		return
+	}
+	v.Body++
+	v.Sub = uint32(element)
+	f.contain(v, element, int64(n))
+}
+
+// contain gives an array its elements.
+func (f *Format) contain(v *tree.Value, element typeID, n int64) {
+	stride := width(element)
+	switch {
+	case stride > 0 || element == tUndefined:
+		v.Layout, v.Count, v.Stride = tree.Fixed, n, uint16(stride)
+		if left := v.Limit - v.Body; n*stride > left {
+			v.Damage = &span.Problem{Span: span.Between(v.Body-3, v.Body-1), Severity: span.Error, Code: span.LengthOverrun,
+				Message: fmt.Sprintf("an array of %d %s, but %s left", n, typeName(element), span.AreLeft(left)), Engine: readPastEnd}
+			v.Count = left / stride
+			v.Tail, v.End = v.Body+v.Count*stride, v.Limit
+		} else {
+			v.Close(v.Body + n*stride)
+		}
+		if v.Count == 0 {
+			v.Layout = tree.Leaf
+		}
+	case element == tArray || element == tStruct:
+		v.Contain(tree.Sequence, n, 2)
+	default:
+		v.Contain(tree.Sequence, n, 1)
+	}
+}
+
+// readStruct reads what stands before the members of a struct (sections 4, 5).
+func (f *Format) readStruct(w *source.Window, v *tree.Value) {
+	n, ok := f.readCount(w, v, "the member count of a struct")
+	switch {
+	case !ok:
+	case f.Rules.ctorTags:
+		v.Contain(tree.Pairs, int64(n), 1)
+	case n == markRef:
+		f.readRef(w, v)
+	case n == markCtor:
+		v.Numbered = true
+		index, ok := f.readCount(w, v, "the index of a constructor")
+		if ok && f.readCtorName(w, v, index) {
+			f.readVersion(w, v, index)
+		}
+	default:
+		v.Numbered = true
+		v.Contain(tree.Pairs, int64(n), 1)
+	}
+}
+
+// readOldCtor reads what stands before the members of a constructed struct in
+// 1.0.0, where the tag is the constructor.
+func (f *Format) readOldCtor(w *source.Window, v *tree.Value, tag byte) {
+	v.Type = tStruct
+	v.Flags |= isOldTag
+	if f.readCtorName(w, v, uint16(tag)) {
+		f.readVersion(w, v, uint16(tag))
+	}
+}
+
+// readCtorName reads a constructor's name where it is used for the first time.
+func (f *Format) readCtorName(w *source.Window, v *tree.Value, index uint16) bool {
+	v.Flags |= isCtor
+	named, err := f.names.use(w, index, v.Start, v.Body, v.Limit)
+	if err != nil {
+		v.Break(v.Body, err)
+		return false
+	}
+	if named {
+		v.Flags |= isNamed
+		v.Body = f.names.textEnd(w, v.Body, v.Limit) + 1
+	}
+	return true
+}
+
+// readVersion reads the version byte and what stands between it and the members.
+func (f *Format) readVersion(w *source.Window, v *tree.Value, index uint16) {
+	v.Sub = uint32(index)
+	if v.Body >= v.Limit {
+		v.Break(v.Body, truncated(v.Body, v.Limit, "the schema version is missing"))
+		return
+	}
+	b := w.Byte(v.Body)
+	v.Body++
+	version, verbose := f.Rules.schemaVersion(b)
+	if verbose {
+		if n, ok := f.readCount(w, v, "the member count of a struct"); ok {
+			v.Contain(tree.Pairs, int64(n), 1)
+		}
+		return
+	}
+	f.readSchemaBody(w, v, index, version)
+}
+
+// schemaVersion takes a version byte apart.
+func (r *Rules) schemaVersion(b byte) (version int, verbose bool) {
+	if r.bit7 {
+		return int(b & 0x7f), b&0x80 != 0
+	}
+	return int(b), b == 0
+}
+
+// readSchemaBody reads the list of skipped members and lays the others out. A
+// struct whose schema is missing ends where reading can go on.
+func (f *Format) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
+	at := v.Body - 1
+	if f.Rules.skips {
+		end := skipListEnd(w, v.Body, v.Limit)
+		if end == tree.Unknown {
+			v.Break(v.Body, truncated(v.Body, v.Limit, "the list of skipped members has no end"))
+			return
+		}
+		v.Body = end
+	}
+	v.Flags |= isSchema
+	layout, problem := f.names.layout(index, version)
+	if problem != nil {
+		problem.Span = span.Between(at, at+1)
+		v.Break(v.Body, problem)
+		return
+	}
+	v.Sub = layout
+	v.Contain(tree.Sequence, int64(len(f.names.shared.at(layout).schema.Members)), 0)
+}
+
+// maxSkips is how many members a list of skipped ones can name: a member's
+// position is a u16.
+const maxSkips = 1<<16 - 1
+
+// skipListEnd is the offset behind the zero that ends the list at off.
+func skipListEnd(w *source.Window, off, limit int64) int64 {
+	for n := 0; n <= maxSkips && limit-off >= 2; n++ {
+		skip := w.U16(off)
+		off += 2
+		if skip == 0 {
+			return off
+		}
+	}
+	return tree.Unknown
+}
+
+// isSkipped reports whether the list of skipped members before parent's Body
+// names member i.
+func (f *Format) isSkipped(w *source.Window, parent *tree.Value, i int64) bool {
+	if !f.Rules.skips {
+		return false
+	}
+	for at := f.versionAt(w, parent) + 1; at < parent.Body; at += 2 {
+		if int64(w.U16(at)) == i+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// tagsEnd is the offset behind the tags that v begins with.
+func (f *Format) tagsEnd(w *source.Window, v *tree.Value) int64 {
+	at := v.Head
+	if v.Flags&isTagged != 0 {
+		for f.Rules.typeOf(w.Byte(at)) == tAny {
+			at++
+		}
+		at++
+	}
+	return at
+}
+
+// nameAt is the offset behind the index of a constructor, where its name stands
+// if it has one.
+func (f *Format) nameAt(w *source.Window, v *tree.Value) int64 {
+	if v.Flags&isOldTag != 0 {
+		return f.tagsEnd(w, v)
+	}
+	return f.tagsEnd(w, v) + 4
+}
+
+// versionAt is the offset of a constructed struct's version byte.
+func (f *Format) versionAt(w *source.Window, v *tree.Value) int64 {
+	at := f.nameAt(w, v)
+	if v.Flags&isNamed != 0 {
+		at = f.names.textEnd(w, at, v.Limit) + 1
+	}
+	return at
+}
+
+const readPastEnd = "error: attempting to read past the end of the buffer"
+
+func truncated(at, limit int64, message string) *span.Problem {
+	return &span.Problem{Span: span.Between(at, limit), Severity: span.Error, Code: span.Truncated, Message: message, Engine: readPastEnd}
+}
+
+func unknownTag(at int64, tag byte, what string) *span.Problem {
+	return &span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: span.UnknownType,
+		Message: fmt.Sprintf("%s %d is no datatype", what, tag), Engine: fmt.Sprintf("error: illegal buffer type %d", tag)}
+}

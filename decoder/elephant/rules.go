@@ -1,0 +1,117 @@
+// Package elephant reads what Elephant, a serialisation library for GameMaker,
+// writes: every version from 1.0.0 to 1.5.1.
+package elephant
+
+import "fmt"
+
+// Magic numbers as they stand in the file.
+const (
+	magicOld    = "ATMC" // 1.0.0 and 1.1.0
+	magicHeader = "PELE"
+	magicFooter = "TNAH"
+)
+
+// headerSize is the size of magic and version in bytes.
+const headerSize = 8
+
+// Rules are what one version of the library writes and reads.
+type Rules struct {
+	Name    string // "1.5.1"
+	Version uint32 // as in the header: major<<16 | minor<<8 | patch
+
+	old      bool // header ATMC, no footer
+	lowTags  bool // any, array, struct and undefined are 14 to 17
+	highTags bool // they are 204 to 207
+	ctorTags bool // a tag from 32 on is a constructor, and nothing refers to anything
+	bit7     bool // bit 7 of the version byte means verbose, else all of it being 0
+	skips    bool // a schema body begins with a list of skipped members
+	current  bool // Elephant 1.5.1 itself can read it
+}
+
+// rules are the versions that the library's readers know, the newest first.
+var rules = []Rules{
+	{Name: "1.5.1", Version: 0x10501, highTags: true, bit7: true, skips: true, current: true},
+	{Name: "1.5.0", Version: 0x10500, highTags: true, bit7: true, skips: true, current: true},
+	{Name: "1.4.0", Version: 0x10400, lowTags: true, highTags: true, bit7: true, current: true},
+	{Name: "1.3.0", Version: 0x10300, lowTags: true, bit7: true},
+	{Name: "1.2.1", Version: 0x10201, lowTags: true},
+	{Name: "1.2.0", Version: 0x10200, lowTags: true},
+	{Name: "1.1.0", Version: 0x10100, lowTags: true, old: true},
+	{Name: "1.0.0", Version: 0x10000, lowTags: true, old: true, ctorTags: true},
+}
+
+// Versions lists the rules of all versions, the newest first.
+func Versions() []Rules { return rules }
+
+// ByVersion returns the rules for the version number of a header; ok is false
+// for one that was never released. The rules are then those of the newest
+// version, which a later one most likely resembles.
+func ByVersion(v uint32) (r *Rules, ok bool) {
+	for i := range rules {
+		if rules[i].Version == v {
+			return &rules[i], true
+		}
+	}
+	return &rules[0], false
+}
+
+// ByName returns the rules of a version like "1.4.0".
+func ByName(name string) (r *Rules, ok bool) {
+	for i := range rules {
+		if rules[i].Name == name {
+			return &rules[i], true
+		}
+	}
+	return nil, false
+}
+
+// Dialect is the name that the rules go by: elephant-1.5.1.
+func (r *Rules) Dialect() string { return "elephant-" + r.Name }
+
+// magic is the header's first word.
+func (r *Rules) magic() string {
+	if r.old {
+		return magicOld
+	}
+	return magicHeader
+}
+
+// versionText writes a header's version number as people do.
+func versionText(v uint32) string {
+	return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff)
+}
+
+// Title is the version for people: Elephant 1.5.1.
+func (r *Rules) Title() string { return "Elephant " + r.Name }
+
+// About says in a few words what is particular to the version.
+func (r *Rules) About() string {
+	switch r.Name {
+	case "1.0.0":
+		return "GameMaker's Elephant 1.0.0: constructors as tags, no references, no footer"
+	case "1.1.0":
+		return "Elephant 1.1.0: header ATMC, no footer"
+	case "1.2.0", "1.2.1":
+		return "Elephant " + r.Name + ": header PELE and a footer"
+	case "1.3.0":
+		return "Elephant 1.3.0: schema versions up to 127, stored verbosely by a bit"
+	case "1.4.0":
+		return "Elephant 1.4.0: tags 204 to 207; its development builds kept 14 to 17"
+	}
+	return "Elephant " + r.Name + ": lists of skipped members"
+}
+
+// Types are the names of the datatypes by their tag in this version.
+func (r *Rules) Types() []string {
+	last := 17
+	if r.highTags {
+		last = int(tUndefined)
+	}
+	types := make([]string, last+1)
+	for tag := range types {
+		if t := r.typeOf(byte(tag)); t != tUnknown && !r.isForeign(byte(tag)) && t&ctorElement == 0 {
+			types[tag] = typeName(t)
+		}
+	}
+	return types
+}

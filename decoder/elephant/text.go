@@ -1,0 +1,228 @@
+package elephant
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// maxNest is how many levels of nesting are written in a literal of limited
+// length.
+const maxNest = 32
+
+// AppendLiteral implements tree.Format.
+func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
+	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f, r: r, w: r.Window()}
+	if v.Layout < tree.Sequence {
+		t.Atom(v)
+	} else {
+		tree.Visit(r, v, &t)
+	}
+	return t.Literal()
+}
+
+// WriteText implements tree.Format: numbers, "text", true, undefined, […],
+// { name: value }, a constructor's name before the members of its struct, and a
+// prefix where a number or text has another datatype than GameMaker's own would
+// have.
+func (f *Format) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window()}
+	tree.Visit(r, v, &t)
+	return t.Flush()
+}
+
+// A textWriter writes values as literals.
+type textWriter struct {
+	tree.Writer
+	f    *Format
+	r    *tree.Reader
+	w    *source.Window
+	nest []openText
+	slot tree.Slot // of what is written next
+}
+
+// openText is a container that is being written.
+type openText struct {
+	tree.Value
+	some bool // a child has been written
+	key  bool // and it was a name, whose value is due
+}
+
+// Before implements tree.Visitor.
+func (t *textWriter) Before(slot tree.Slot) { t.slot = slot }
+
+// begin writes what stands between a child and the one before it.
+func (t *textWriter) begin() {
+	if len(t.nest) == 0 {
+		return
+	}
+	o := &t.nest[len(t.nest)-1]
+	o.key = t.slot.Key
+	isStruct := o.Type == tStruct
+	switch {
+	case o.Type == tFile, o.Layout == tree.Pairs && !t.slot.Key: // behind its name
+	case o.some:
+		t.Put(", ")
+	case isStruct:
+		t.Put(" ")
+	}
+	o.some = true
+	if isStruct && o.Layout == tree.Sequence {
+		t.name(t.f.memberName(&o.Value, t.slot.Index))
+	}
+}
+
+// name writes a member's name.
+func (t *textWriter) name(name []byte) {
+	if tree.IsIdentifier(name) {
+		t.Dst = append(t.Dst, name...)
+	} else {
+		t.Dst = tree.AppendQuoted(t.Dst, name)
+	}
+	t.Put(": ")
+}
+
+// Open implements tree.Visitor.
+func (t *textWriter) Open(v *tree.Value) bool {
+	t.begin()
+	if t.Limited() && len(t.nest) == maxNest {
+		t.Cut = true
+		return false
+	}
+	switch {
+	case v.Type == tArray:
+		t.Put("[")
+	case v.Type == tStruct:
+		t.prefix(v)
+		t.Put("{")
+	}
+	t.nest = append(t.nest, openText{Value: *v})
+	return true
+}
+
+// prefix writes the constructor of a struct.
+func (t *textWriter) prefix(v *tree.Value) {
+	if v.Flags&isCtor != 0 {
+		t.Dst = t.f.appendCtor(t.Dst, v)
+		t.Put(" ")
+	}
+}
+
+// Close implements tree.Visitor.
+func (t *textWriter) Close() {
+	o := &t.nest[len(t.nest)-1]
+	if o.key {
+		t.Put("<" + span.MissingValue + ">")
+	}
+	switch {
+	case o.Type == tArray:
+		t.Put("]")
+	case o.Type == tStruct && o.some:
+		t.Put(" }")
+	case o.Type == tStruct:
+		t.Put("}")
+	}
+	t.nest = t.nest[:len(t.nest)-1]
+}
+
+// Atom implements tree.Visitor.
+func (t *textWriter) Atom(v *tree.Value) {
+	if v.Type == tName {
+		t.begin()
+		t.memberName(v)
+		return
+	}
+	if v.Type == tSkipped {
+		if len(t.nest) == 0 {
+			t.Put("default")
+		}
+		return
+	}
+	t.begin()
+	if v.Damage != nil && v.Layout == tree.Leaf {
+		t.Put("<" + v.Damage.Code + ">")
+		return
+	}
+	switch {
+	case v.Refers:
+		t.reference(v)
+	case v.Type == tArray:
+		t.Put("[")
+		t.elements(v)
+		t.Put("]")
+	case v.Type == tStruct:
+		t.prefix(v)
+		t.Put("{}")
+	case v.Type == tUndefined:
+		t.Put("undefined")
+	default:
+		t.scalar(v.Type, v.Body, v.Tail, t.isDynamic(v))
+	}
+}
+
+// memberName writes a name as it stands in the file.
+func (t *textWriter) memberName(v *tree.Value) {
+	if n := v.Tail - 1 - v.Start; n <= tree.MaxKey {
+		t.name(t.w.View(v.Start, n))
+		return
+	}
+	t.Quoted(t.w, v.Start, v.Tail-1-v.Start)
+	t.Put(": ")
+}
+
+// isDynamic reports whether the datatype of a value is its own, not that of the
+// schema it lies in.
+func (t *textWriter) isDynamic(v *tree.Value) bool {
+	return v.Flags&isTagged != 0 || len(t.nest) > 0 && t.nest[len(t.nest)-1].Type == tArray
+}
+
+// elements writes the elements of an array of fixed stride.
+func (t *textWriter) elements(v *tree.Value) {
+	element := typeID(v.Sub)
+	for i := int64(0); i < v.Count && !t.Full(); i++ {
+		if i > 0 {
+			t.Put(", ")
+		}
+		if element == tUndefined {
+			t.Put("undefined")
+			continue
+		}
+		at := v.Body + i*int64(v.Stride)
+		t.scalar(element, at, at+int64(v.Stride), true)
+	}
+}
+
+// scalar writes the number or text in [at, end). One that is dynamic gets a
+// prefix where GameMaker's own datatype for such a literal is another.
+func (t *textWriter) scalar(of typeID, at, end int64, dynamic bool) {
+	prefixed := dynamic && of != tF64 && of != tBool && of != tString
+	if prefixed {
+		t.Put(typeName(of) + "(")
+	}
+	if isText(of) {
+		t.Quoted(t.w, at, end-1-at)
+	} else {
+		t.Dst = numberAt(t.w, of, at).append(t.Dst)
+	}
+	if prefixed {
+		t.Put(")")
+	}
+}
+
+// reference writes what a reference leads to: ref($.player), or ref(#3) where
+// that is not known.
+func (t *textWriter) reference(v *tree.Value) {
+	t.Put("ref(")
+	target, err := t.r.Numbered(v.Sub)
+	if err == nil && (v.Serial == tree.NoSerial || v.Sub < v.Serial) {
+		t.Put(t.r.Path(target))
+	} else {
+		t.Put("#")
+		t.Dst = strconv.AppendUint(t.Dst, uint64(v.Sub), 10)
+	}
+	t.Put(")")
+}

@@ -1,0 +1,80 @@
+package decoder
+
+import (
+	"context"
+
+	"varview/decoder/elephant"
+	"varview/decoder/elephant/gml"
+	"varview/decoder/godot"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap"
+)
+
+// read opens the values in the innermost buffer.
+func (d *Document) read(ctx context.Context, src source.Source, region span.Span, o Options) error {
+	h, isElephant := elephant.Sniff(src, region)
+	if o.rules() != nil || isElephant && o.Dialect == "" && o.Framing != "stream" {
+		return d.readElephant(ctx, src, region, h, o)
+	}
+	return d.readGodot(ctx, src, region, o)
+}
+
+func (d *Document) readGodot(ctx context.Context, src source.Source, region span.Span, o Options) error {
+	all := godotCandidates(o, d.inFile())
+	if err := detect(ctx, src, region, all, o.Thorough); err != nil {
+		return err
+	}
+	f := all[0].format.(*godot.Format)
+	d.Tree = tree.New(src, f, region)
+	d.Format, d.Dialect, d.Title = "godot", f.Dialect.Name, f.Dialect.Title
+	d.Framing, d.BigEndian = f.Framing.String(), f.BigEndian
+	d.Also = alsoRead(all)
+	d.Confidence = Certain
+	switch {
+	case len(all) == 1, o.Dialect != "" && o.Framing != "":
+		d.Confidence = Given
+	case all[0].cost > 0:
+		d.Confidence = Weak
+	case len(d.Also) > 0:
+		d.Confidence = Likely
+	}
+	return nil
+}
+
+// inFile reports whether the innermost buffer is what Godot's FileAccess wrote.
+func (d *Document) inFile() bool {
+	n := len(d.Layers)
+	return n > 0 && (d.Layers[n-1].Kind == wrap.GCPF || d.Layers[n-1].Kind == wrap.GDEC)
+}
+
+// readElephant opens a block by the rules of the version it declares, or of
+// another that fits where those do not.
+func (d *Document) readElephant(ctx context.Context, src source.Source, region span.Span, h elephant.Header, o Options) error {
+	var schemas []*gml.Library
+	if o.Schemas != nil {
+		schemas = o.Schemas()
+	}
+	all := elephantCandidates(o, h, schemas)
+	declared := all[0]
+	upTo := min(region.End(), region.Offset+prefix)
+	if declared.weigh(ctx, src, region, upTo, 1<<62); declared.cost > 0 && len(all) > 1 {
+		if err := detect(ctx, src, region, all, o.Thorough); err != nil {
+			return err
+		}
+	}
+	chosen := declared
+	if all[0].cost == 0 {
+		chosen = all[0]
+	}
+	f := chosen.format.(*elephant.Format)
+	d.Tree = tree.New(src, elephant.New(f.Rules, h, schemas), region)
+	d.Format, d.Dialect, d.Title, d.Framing = "elephant", f.Rules.Dialect(), f.Rules.Title(), "raw"
+	d.Also = []string{}
+	d.Confidence = Certain
+	if o.Dialect != "" {
+		d.Confidence = Given
+	}
+	return ctx.Err()
+}

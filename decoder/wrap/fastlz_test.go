@@ -1,0 +1,150 @@
+package wrap
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestFastLZReal: packing what the blocks of real files hold gives the same
+// bytes as the engine.
+func TestFastLZReal(t *testing.T) {
+	blocks := 0
+	for _, c := range realFiles {
+		if !strings.Contains(c.name, "fastlz") {
+			continue
+		}
+		data := load(t, c.name)
+		l := open(t, GCPF, data, Options{MaxUnpacked: 1 << 20})
+		f := l.Format.(*gcpfFormat)
+		for i := range l.GCPF.Blocks {
+			at, _, err := f.packed(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := PackFastLZ(f.unpacked(i).data); !bytes.Equal(got, data[at.Offset:at.End()]) {
+				t.Errorf("%s: block %d is packed as %x", c.name, i, got)
+			}
+			blocks++
+		}
+	}
+	if blocks < 15 {
+		t.Errorf("only %d blocks", blocks)
+	}
+}
+
+// TestFastLZInstructions: each instruction of both levels, by the description of
+// the format.
+func TestFastLZInstructions(t *testing.T) {
+	zeros := 9 + 32*255 + 20
+	far := []byte{0x20 | 3, 'a', 'b', 'c', 0}
+	far = append(append(append(far, 7<<5), bytes.Repeat([]byte{255}, 32)...), 20, 0) // zeros, from 1 byte back
+	far = append(far, 1<<5|31, 255, 0, 1)                                            // 3 bytes from 8191+1+1 back
+	wide := append([]byte("abc"), make([]byte, 1+zeros)...)
+	wide = append(wide, wide[len(wide)-8193:][:3]...)
+	for _, c := range []struct {
+		name   string
+		packed []byte
+		want   []byte
+		room   int
+		err    error
+	}{
+		{"literal", []byte{2, 'a', 'b', 'c'}, []byte("abc"), 3, nil},
+		{"short match", []byte{2, 'a', 'b', 'c', 1 << 5, 2}, []byte("abcabc"), 6, nil},
+		{"run", []byte{0, 'a', 5 << 5, 0}, []byte("aaaaaaaa"), 8, nil},
+		{"long match", []byte{0, 'a', 7 << 5, 3, 0}, []byte("aaaaaaaaaaaaa"), 13, nil},
+		{"level 2", far, wide, len(wide), nil},
+		{"a byte alone at the end", []byte{0, 'a', 1 << 5, 0, 7}, []byte("aaaa"), 4, nil},
+		{"nothing", nil, nil, 10, errEarly},
+		{"level 3", []byte{2<<5 | 0, 'a'}, nil, 10, errDamaged},
+		{"cut literal", []byte{5, 'a'}, nil, 10, errEarly},
+		{"cut match", []byte{0, 'a', 7 << 5, 1}, []byte("a"), 99, errEarly},
+		{"too far back", []byte{0, 'a', 1 << 5, 1}, []byte("a"), 99, errDamaged},
+		{"too many literals", []byte{2, 'a', 'b', 'c'}, nil, 2, errTooMuch},
+		{"too long a match", []byte{0, 'a', 1 << 5, 0}, []byte("a"), 3, errTooMuch},
+	} {
+		got, err := unpackFastLZ(make([]byte, 0, c.room), c.packed)
+		if !bytes.Equal(got, c.want) || !errors.Is(err, c.err) {
+			t.Errorf("%s: %q, %v", c.name, got[:min(len(got), 20)], err)
+		}
+	}
+}
+
+// mixed makes n bytes that repeat themselves near, far and in runs.
+func mixed(n int, seed uint64) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	b := make([]byte, 0, n+1000)
+	for len(b) < n {
+		switch r.IntN(4) {
+		case 0:
+			for range 1 + r.IntN(40) {
+				b = append(b, byte(r.IntN(256)))
+			}
+		case 1:
+			b = append(b, bytes.Repeat([]byte{byte(r.IntN(4))}, 1+r.IntN(700))...)
+		default:
+			if len(b) > 0 {
+				from := len(b) - 1 - r.IntN(min(len(b), 1<<(1+r.IntN(18))))
+				for i := range 1 + r.IntN(300) {
+					b = append(b, b[from+i])
+				}
+			}
+		}
+	}
+	return b[:n]
+}
+
+func TestFastLZRoundTrip(t *testing.T) {
+	for i, n := range []int{16, 17, 18, 29, 30, 31, 32, 33, 64, 300, 4095, 4096, 65535, 65536, 65537, 300_000} {
+		for _, plain := range [][]byte{make([]byte, n), mixed(n, uint64(i)), bytes.Repeat([]byte("ab"), (n+1)/2)[:n]} {
+			packed := PackFastLZ(plain)
+			if level := packed[0]>>5 + 1; (level == 2) != (n >= 65536) {
+				t.Errorf("%d bytes: level %d", n, level)
+			}
+			if got, err := unpackFastLZ(make([]byte, 0, n), packed); err != nil || !bytes.Equal(got, plain) {
+				t.Errorf("%d bytes come back as %d: %v", n, len(got), err)
+			}
+		}
+	}
+}
+
+// TestFastLZSmall: fewer than 16 bytes are packed as 16, filled up with zeros.
+// The empty block is the last one of gcpf-fastlz-exact-one-block.bin.
+func TestFastLZSmall(t *testing.T) {
+	data := load(t, "gcpf-fastlz-exact-one-block.bin")
+	if got := PackFastLZ(nil); !bytes.Equal(got, data[len(data)-14:len(data)-4]) {
+		t.Errorf("%x", got)
+	}
+	if got := PackFastLZ([]byte("abc")); !bytes.Equal(got, PackFastLZ([]byte("abc\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"))) {
+		t.Errorf("%x", got)
+	}
+}
+
+// FuzzFastLZ: any bytes unpack to no more than there is room for, and packed
+// bytes unpack to what they were.
+func FuzzFastLZ(f *testing.F) {
+	for _, c := range realFiles {
+		if strings.Contains(c.name, "fastlz") {
+			data := load(f, c.name)
+			f.Add(data[24:], uint16(4096))
+			f.Add(data, uint16(16))
+		}
+	}
+	f.Add(append([]byte{0x20}, mixed(70_000, 7)...), uint16(60_000))
+	f.Fuzz(func(t *testing.T, data []byte, room uint16) {
+		dst := append(make([]byte, 0, int(room)+3), "abc"...)
+		got, _ := unpackFastLZ(dst, data)
+		if len(got) > cap(dst) || !bytes.HasPrefix(got, []byte("abc")) {
+			t.Fatalf("%d bytes in room for %d", len(got), room)
+		}
+		if len(data) < fastLZLeast {
+			return
+		}
+		back, err := unpackFastLZ(make([]byte, 0, len(data)), PackFastLZ(data))
+		if err != nil || !bytes.Equal(back, data) {
+			t.Fatalf("%d bytes come back as %d: %v", len(data), len(back), err)
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package wrap
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// Mode is how the blocks of a GCPF are compressed.
+type Mode uint32
+
+// The modes of Godot's Compression::Mode.
+const (
+	FastLZ Mode = iota
+	Deflate
+	Zstandard
+	Gzip
+	Brotli
+
+	modes // how many there are
+)
+
+var modeNames = [modes]string{"FastLZ", "Deflate", "Zstandard", "gzip", "Brotli"}
+
+// String gives the name for people; a number for a mode that does not exist.
+func (m Mode) String() string {
+	if m < modes {
+		return modeNames[m]
+	}
+	return fmt.Sprintf("mode %d", uint32(m))
+}
+
+const (
+	gcpfHeader = 16
+	gcpfMagic  = "GCPF"
+
+	// maxBlock is the most plain bytes that a block may have to be unpacked.
+	// Engines write blocks of 4096.
+	maxBlock = 64 << 20
+)
+
+// A GCPFHeader is what stands before the blocks.
+type GCPFHeader struct {
+	Mode      Mode
+	BlockSize uint32 // plain bytes of each block but the last
+	PlainSize uint32 // of all blocks
+	Blocks    int64  // how many there are to be
+	Short     bool   // one block less than engines want: they do not read the file
+	Trailer   bool   // the magic stands at the end as well
+	Excess    int64  // bytes behind the end
+}
+
+// gcpf is where everything is in a GCPF.
+type gcpf struct {
+	GCPFHeader
+	src    source.Source
+	region span.Span
+
+	table   int64   // offset of the block lengths
+	entries int64   // how many of them are there
+	here    int64   // blocks that are there, of which the last can be cut
+	first   int64   // offset of the first block
+	end     int64   // behind the last one
+	marks   []int64 // offset of every markEvery-th block
+	cut     bool    // the last block is not all there, or its length is wrong
+}
+
+// markEvery is how many blocks lie between two whose offset is remembered: 8
+// bytes of memory for 256 bytes of lengths.
+const markEvery = 64
+
+// openGCPF opens what FileAccess.open_compressed wrote.
+func openGCPF(ctx context.Context, l *Layer, src source.Source, o Options) error {
+	g := &gcpf{src: src, region: l.Region}
+	b := make([]byte, min(gcpfHeader, l.Region.Length))
+	if err := readAt(src, b, l.Region.Offset); err != nil {
+		return err
+	}
+	if len(b) < 4 || string(b[:4]) != gcpfMagic {
+		l.reject("GCPF", "these bytes do not begin with GCPF")
+		return nil
+	}
+	f := &gcpfFormat{format: format{layer: l}, gcpf: g,
+		modeAt: l.Region.Offset + 4, blockAt: l.Region.Offset + 8, plainAt: l.Region.Offset + 12}
+	l.Format = f
+	if len(b) < gcpfHeader {
+		l.Title = "GCPF"
+		l.miss(span.Truncated, fmt.Sprintf("the file ends in its header after %s", byteCount(int64(len(b)))))
+		f.describe(o)
+		return nil
+	}
+	g.Mode = Mode(binary.LittleEndian.Uint32(b[4:]))
+	g.BlockSize = binary.LittleEndian.Uint32(b[8:])
+	g.PlainSize = binary.LittleEndian.Uint32(b[12:])
+	l.GCPF = &g.GCPFHeader
+	if g.BlockSize > 0 {
+		if err := g.measure(ctx, o); err != nil {
+			return err
+		}
+	}
+	l.Title = g.title()
+	l.openBlocks(g, o)
+	f.describe(o)
+	return nil
+}
+
+func (g *gcpf) title() string {
+	if g.BlockSize == 0 {
+		return fmt.Sprintf("GCPF, %v", g.Mode)
+	}
+	return fmt.Sprintf("GCPF, %v, %s of %s", g.Mode, plural(g.Blocks, "block"), byteCount(int64(g.BlockSize)))
+}
+
+// openBlocks gives l its payload, if there can be one.
+func (l *Layer) openBlocks(g *gcpf, o Options) {
+	switch {
+	case g.BlockSize == 0:
+		l.miss(BlockSize, "the block size is 0: nothing tells how many blocks there are")
+	case g.Mode >= modes:
+		l.miss(UnknownMode, fmt.Sprintf("compression mode %d does not exist", uint32(g.Mode)))
+	case g.here == 0 && g.PlainSize > 0:
+		l.miss(span.Truncated, "the file ends before its first block")
+	default:
+		p := newGCPFPayload(g, o.MaxUnpacked)
+		l.Payload = p
+		l.closers = append(l.closers, p)
+	}
+}
+
+// measure finds the blocks. A file whose lengths fit only with one block less
+// than engines want is read so.
+func (g *gcpf) measure(ctx context.Context, o Options) error {
+	plain, size := int64(g.PlainSize), int64(g.BlockSize)
+	g.Blocks = plain/size + 1
+	if err := g.scan(ctx, o); err != nil {
+		return err
+	}
+	if plain%size != 0 || g.Trailer && g.Excess == 0 {
+		return nil
+	}
+	short := gcpf{GCPFHeader: g.GCPFHeader, src: g.src, region: g.region}
+	short.Blocks, short.Short = g.Blocks-1, true
+	if err := short.scan(ctx, o); err != nil {
+		return err
+	}
+	if short.Trailer && short.Excess == 0 {
+		*g = short
+	}
+	return nil
+}
+
+// scan reads the table of lengths, as far as there are bytes for the blocks.
+func (g *gcpf) scan(ctx context.Context, o Options) error {
+	limit := g.region.End()
+	g.table = g.region.Offset + gcpfHeader
+	g.entries = min(g.Blocks, (limit-g.table)/4)
+	g.first = g.table + 4*g.entries
+	g.end = g.first
+	buf := make([]byte, min(4*g.entries, 64<<10))
+	for g.here < g.entries && !g.cut {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		o.progress(4*g.here, 4*g.entries)
+		buf = buf[:min(int64(len(buf)), 4*(g.entries-g.here))]
+		if err := readAt(g.src, buf, g.table+4*g.here); err != nil {
+			return err
+		}
+		g.add(buf, limit)
+	}
+	if g.entries < g.Blocks {
+		return nil
+	}
+	return g.findTrailer()
+}
+
+// add notes blocks of the given lengths.
+func (g *gcpf) add(lengths []byte, limit int64) {
+	for ; len(lengths) > 0 && !g.cut; lengths = lengths[4:] {
+		if g.here%markEvery == 0 {
+			g.marks = append(g.marks, g.end)
+		}
+		g.here++
+		g.end += int64(binary.LittleEndian.Uint32(lengths))
+		g.cut = g.end > limit
+	}
+	g.end = min(g.end, limit)
+}
+
+func (g *gcpf) findTrailer() error {
+	g.Trailer = false
+	var b [4]byte
+	if left := g.region.End() - g.end; !g.cut && left >= 4 {
+		if err := readAt(g.src, b[:], g.end); err != nil {
+			return err
+		}
+		g.Trailer = string(b[:]) == gcpfMagic
+	}
+	g.Excess = g.region.End() - g.end
+	if g.Trailer {
+		g.Excess -= 4
+	}
+	return nil
+}
+
+// plain is how many plain bytes block i must hold.
+func (g *gcpf) plain(i int64) int64 {
+	return max(0, min(int64(g.BlockSize), int64(g.PlainSize)-i*int64(g.BlockSize)))
+}
+
+// most is how many plain bytes engines let block i have.
+func (g *gcpf) most() int64 {
+	if g.Blocks == 1 {
+		return int64(g.PlainSize)
+	}
+	return int64(g.BlockSize)
+}
+
+// packed is where the bytes of block i are, as far as they are there, and
+// whether that is all of them.
+func (g *gcpf) packed(i int64) (at span.Span, whole bool, err error) {
+	from := i / markEvery * markEvery
+	var buf [4 * markEvery]byte
+	b := buf[:4*(i-from+1)]
+	if err := readAt(g.src, b, g.table+4*from); err != nil {
+		return at, false, err
+	}
+	start, end := g.marks[from/markEvery], g.marks[from/markEvery]
+	for ; len(b) > 0; b = b[4:] {
+		start = end
+		end += int64(binary.LittleEndian.Uint32(b))
+	}
+	limit := g.region.End()
+	return span.Between(min(start, limit), min(end, limit)), end <= limit, nil
+}

@@ -1,0 +1,87 @@
+// Package wrap opens what holds a buffer in another form: Godot's GCPF
+// (compressed) and GDEC (encrypted), base64, zlib and hexadecimal text. It
+// describes the wrapper's own bytes as a tree and gives what they hold as a
+// source of its own.
+package wrap
+
+import (
+	"fmt"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// Kind is a sort of wrapper.
+type Kind uint8
+
+// The kinds, in the order in which they are listed.
+const (
+	GCPF   Kind = iota // Godot's FileAccess.open_compressed
+	GDEC               // Godot's FileAccess.open_encrypted, open_encrypted_with_pass
+	Base64             // base64 text
+	Zlib               // one zlib stream
+	Hex                // hexadecimal text, also as xxd and hexdump -C print it
+
+	kinds // how many there are
+)
+
+var kindNames = [kinds]string{"gcpf", "gdec", "base64", "zlib", "hex"}
+
+// String gives the name used in the output of info; a number for a kind that
+// does not exist.
+func (k Kind) String() string {
+	if k < kinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("wrapper %d", uint8(k))
+}
+
+var kindMeanings = [kinds]string{
+	"blocks compressed by Godot's FileAccess.open_compressed",
+	"encrypted by Godot's FileAccess.open_encrypted or open_encrypted_with_pass",
+	"base64 text, as Marshalls.variant_to_base64 writes it",
+	"a zlib stream",
+	"hexadecimal text, also as xxd and hexdump -C print it",
+}
+
+// Meaning says in a few words what the wrapper is.
+func (k Kind) Meaning() string {
+	if k < kinds {
+		return kindMeanings[k]
+	}
+	return ""
+}
+
+// Kinds lists all kinds in their order.
+func Kinds() []Kind {
+	all := make([]Kind, kinds)
+	for i := range all {
+		all[i] = Kind(i)
+	}
+	return all
+}
+
+// Eager is how many bytes of region Open reads before it returns, but for
+// headers and tables: all of a text or zlib stream, none of what is unpacked on
+// demand, unless its checksum is verified at once.
+func (k Kind) Eager(region span.Span, o Options) int64 {
+	switch k {
+	case GCPF:
+		return 0
+	case GDEC:
+		if !o.hasKey() || region.Length > verifyAtOnce {
+			return 0
+		}
+	}
+	return region.Length
+}
+
+// readAt fills p from off on. The error is a *source.HoleError where bytes of a
+// hole are among them, which are zero then.
+func readAt(src source.Source, p []byte, off int64) error {
+	n, err := src.ReadAt(p, off)
+	if n == len(p) {
+		return nil
+	}
+	return fmt.Errorf("%#x: %w", off+int64(n), err)
+}

@@ -1,0 +1,121 @@
+package wrap
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// sniffed is how many bytes Sniff looks at.
+const sniffed = source.MaxView
+
+// Sniff lists the wrappers that the bytes of region can be, the likeliest first.
+// It reads at most 64 KiB. input is what the user says of them: "" for nothing,
+// "binary" for no text, "hex" or "base64" for that, whatever they are.
+func Sniff(src source.Source, region span.Span, input string) []Kind {
+	switch input {
+	case "hex":
+		return []Kind{Hex}
+	case "base64":
+		return []Kind{Base64}
+	}
+	head := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
+	if len(head) < 4 {
+		return nil
+	}
+	whole := int64(len(head)) == region.Length
+	switch string(head[:4]) {
+	case gcpfMagic:
+		return []Kind{GCPF}
+	case "GDEC":
+		return []Kind{GDEC}
+	}
+	if isZlib(head[0], head[1]) && inflates(head[zlibHeader:], whole) {
+		return []Kind{Zlib}
+	}
+	if input == "binary" {
+		return nil
+	}
+	var all []Kind
+	if sniffHex(head, whole) {
+		all = append(all, Hex)
+	}
+	if sniffBase64(head, whole) {
+		all = append(all, Base64)
+	}
+	return all
+}
+
+// inflates reports whether the beginning of a deflate stream unpacks; whole says
+// that all of it is given. A stream that is cut counts, if it gives anything.
+func inflates(packed []byte, whole bool) bool {
+	n, err := io.CopyN(io.Discard, flate.NewReader(bytes.NewReader(packed)), sniffed)
+	switch err {
+	case nil:
+		return true
+	case io.EOF:
+		return !whole || n > 0 || len(packed) <= 8 // an empty stream takes 2 or 5 bytes, and 4 for its checksum
+	case io.ErrUnexpectedEOF:
+		return n > 0
+	}
+	return false
+}
+
+// sniffBase64 reports whether a text, or its beginning, is base64 of at least
+// two bytes.
+func sniffBase64(head []byte, whole bool) bool {
+	head = bytes.TrimPrefix(head, []byte(byteOrderMark))
+	digits, pad := 0, 0
+	for _, c := range head {
+		switch {
+		case base64Chars[c] == charDigit && pad == 0:
+			digits++
+		case c == '=' && pad < 2:
+			pad++
+		case base64Chars[c] != charBlank:
+			return false
+		}
+	}
+	if !whole && pad == 0 {
+		return digits > 2
+	}
+	return digits > 2 && digits%4 != 1 && (pad == 0 || (digits+pad)%4 == 0)
+}
+
+// sniffHex reports whether a text, or its beginning, is hexadecimal digits of at
+// least two bytes.
+func sniffHex(head []byte, whole bool) bool {
+	x := newLexer(source.NewWindow(source.Bytes(head)), Hex, span.Between(0, int64(len(head))))
+	if !whole {
+		head = head[:x.lastWhole(head)]
+	}
+	digits := 0
+	for off := int64(0); len(head) > 0; {
+		n := bytes.IndexByte(head, '\n') + 1
+		if n == 0 {
+			n = len(head)
+		}
+		runs := x.lex(nil, head[:n], off)
+		if !fine(runs) {
+			return false
+		}
+		digits += countDigits(runs)
+		head = head[n:]
+		off += int64(n)
+	}
+	return digits >= 4
+}
+
+// lastWhole is where the last line ends that is not cut; of one long line it is
+// the last byte.
+func (x *lexer) lastWhole(head []byte) int {
+	if i := bytes.LastIndexByte(head, '\n'); i >= 0 || x.form != formPlain {
+		return i + 1
+	}
+	_, safe := x.lexPlain(nil, head)
+	return safe
+}

@@ -1,0 +1,131 @@
+package elephantref
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A Value is a node of the tree that the file holds. A reference is a node of
+// its own.
+type Value struct {
+	Type   Datatype
+	Num    float64 // bool (0 or 1) and all numbers but u64
+	Int    uint64  // u64, and the bits of an f16
+	Text   string  // string and text, as the bytes are
+	Array  *ArrayValue
+	Struct *StructValue
+	Ref    *RefValue
+
+	parent *Value
+	name   string // in a struct
+	index  int    // in an array
+	nth    int    // how many members of that name stand before it
+}
+
+// An ArrayValue is the content of an array.
+type ArrayValue struct {
+	ID    int    // reference number; -1 in 1.0.0
+	Elem  string // what the element tag says; "" if empty
+	Elems []*Value
+}
+
+// A StructValue is the content of a struct.
+type StructValue struct {
+	ID          int     // reference number; -1 in 1.0.0
+	Constructed bool    // has a constructor; the next five tell nothing if not
+	Constructor string  // its name
+	Unresolved  bool    // no constructor has that name: 1.0.0 makes a plain struct of it
+	Index       int     // constructor index; in 1.0.0 the tag
+	Version     int     // schema version, 0 for none
+	Verbose     bool    // members have names and tags
+	Skipped     []int   // numbers of left-out members as they stand in the file; nil where there is no such list
+	Members     []Entry // in file order, repeated names included
+}
+
+// An Entry is a member of a struct.
+type Entry struct {
+	Name  string
+	Value *Value
+}
+
+// A RefValue is the content of a reference.
+type RefValue struct {
+	Kind     Datatype // what the tag before it says: Array or Struct
+	Index    int
+	Dangling bool   // nothing with that number begins before it: GameMaker reads undefined
+	Target   *Value // nil if dangling
+}
+
+// Path says where the value stands: $.kids[3]["odd name"].
+func (v *Value) Path() string {
+	var steps []string
+	for ; v.parent != nil; v = v.parent {
+		steps = append(steps, v.step())
+	}
+	var path strings.Builder
+	path.WriteByte('$')
+	for i := len(steps) - 1; i >= 0; i-- {
+		path.WriteString(steps[i])
+	}
+	return path.String()
+}
+
+func (v *Value) step() string {
+	if v.parent.Type == Array {
+		return "[" + strconv.Itoa(v.index) + "]"
+	}
+	step := "." + v.name
+	if !isIdentifier(v.name) {
+		step = "[" + quote(v.name) + "]"
+	}
+	if v.nth > 0 {
+		step += "#" + strconv.Itoa(v.nth+1)
+	}
+	return step
+}
+
+// isIdentifier reports whether the name is ASCII letters, digits and
+// underscores, with no digit in front.
+func isIdentifier(name string) bool {
+	for i, r := range name {
+		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// quote writes a JSON string. Escaped are control characters, those that are
+// invisible or steer the writing direction, and bytes that are no UTF-8 (as
+// lone surrogates \udcXX).
+func quote(text string) string {
+	short := map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`, '\b': `\b`, '\f': `\f`}
+	out := `"`
+	for i, size := 0, 0; i < len(text); i += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(text[i:])
+		switch {
+		case short[r] != "":
+			out += short[r]
+		case r == utf8.RuneError && size == 1:
+			out += fmt.Sprintf(`\udc%02x`, text[i])
+		case isHidden(r):
+			for _, unit := range utf16.Encode([]rune{r}) {
+				out += fmt.Sprintf(`\u%04x`, unit)
+			}
+		default:
+			out += string(r)
+		}
+	}
+	return out + `"`
+}
+
+// isHidden leaves the joiners that words of some languages need.
+func isHidden(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) && r != '\u200c' && r != '\u200d'
+}
