@@ -148,7 +148,8 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	}
 	d := &Document{}
 	if err := d.open(ctx, src, region, o); err != nil {
-		return nil, errors.Join(err, d.Close())
+		d.Close()
+		return nil, err
 	}
 	return d, nil
 }

@@ -2,8 +2,11 @@ package elephantref
 
 import (
 	"bytes"
+	"compress/zlib"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -37,9 +40,26 @@ func readTruths(t testing.TB, folder string) map[*truth][]byte {
 		if err := json.Unmarshal(readFile(t, name), &tr); err != nil {
 			t.Fatal(name, err)
 		}
-		all[&tr] = readFile(t, filepath.Join(folder, tr.File))
+		all[&tr] = readBlock(t, filepath.Join(folder, tr.File))
 	}
 	return all
+}
+
+// readBlock reads a block, also one that ElephantExportString made text of: base64
+// of a zlib stream.
+func readBlock(t testing.TB, name string) []byte {
+	data := readFile(t, name)
+	if filepath.Ext(name) != ".txt" {
+		return data
+	}
+	z, err := zlib.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(data)))
+	if err == nil {
+		data, err = io.ReadAll(z)
+	}
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	return data
 }
 
 func readFile(t testing.TB, name string) []byte {
@@ -54,7 +74,7 @@ func readSchemas(t testing.TB, gml string) Schemas {
 	if gml == "" {
 		return nil
 	}
-	s, err := ReadSchemas(readFile(t, "testdata/"+strings.TrimSuffix(gml, ".gml")+".schema.json"))
+	s, err := ReadSchemas(readFile(t, "../../testdata/elephant/"+strings.TrimSuffix(gml, ".gml")+".schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +87,7 @@ const undecodable = "v1-0-0-ctor-second-write-same-session.bin"
 
 func TestFilesOfTheLibrary(t *testing.T) {
 	versions := map[string]bool{}
-	for tr, data := range readTruths(t, "testdata") {
+	for tr, data := range readTruths(t, "../../testdata/elephant") {
 		schemas := readSchemas(t, tr.Schemas)
 		f, err := Decode(data, schemas)
 		if tr.File == undecodable {
@@ -130,7 +150,7 @@ func throughJSON(t *testing.T, v any) (out any) {
 
 // TestDamagedFiles holds that Decode takes what a strict runtime takes.
 func TestDamagedFiles(t *testing.T) {
-	for tr, data := range readTruths(t, "testdata/corrupt") {
+	for tr, data := range readTruths(t, "../../testdata/elephant/corrupt") {
 		f, err := Decode(data, readSchemas(t, tr.Schemas))
 		var at *Error
 		switch {
@@ -159,7 +179,7 @@ func FuzzDecode(f *testing.F) {
 			schemas[constructor] = c
 		}
 	}
-	for _, folder := range []string{"testdata", "testdata/corrupt"} {
+	for _, folder := range []string{"../../testdata/elephant", "../../testdata/elephant/corrupt"} {
 		for _, data := range readTruths(f, folder) {
 			f.Add(data)
 		}

@@ -72,7 +72,7 @@ var annotated = []struct {
 
 func TestFieldsOfAnnotatedFiles(t *testing.T) {
 	for _, tt := range annotated {
-		f, err := Decode(readFile(t, "testdata/"+tt.file+".bin"), readSchemas(t, tt.schemas))
+		f, err := Decode(readFile(t, "../../testdata/elephant/"+tt.file+".bin"), readSchemas(t, tt.schemas))
 		if err != nil {
 			t.Fatal(tt.file, err)
 		}

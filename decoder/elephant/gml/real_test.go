@@ -36,7 +36,7 @@ func readTruth(t *testing.T, source string) map[string]truth {
 
 func realSources(t testing.TB) []string {
 	t.Helper()
-	names, err := filepath.Glob("testdata/*.gml")
+	names, err := filepath.Glob("../../../testdata/elephant/*.gml")
 	if err != nil || len(names) != 4 {
 		t.Fatal(names, err)
 	}
@@ -103,7 +103,7 @@ func checkTruth(t *testing.T, lib *Library, name string, want truth) {
 
 // TestRealFilesTogether reads all four as one project.
 func TestRealFilesTogether(t *testing.T) {
-	lib, err := Load([]string{"testdata"})
+	lib, err := Load([]string{"../../../testdata/elephant"})
 	if err != nil || len(lib.Files()) != 4 {
 		t.Fatal(lib.Files(), err)
 	}
