@@ -120,7 +120,9 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 			cut = true
 		}
 		switch {
-		case !p.IsEvidence():
+		case p.Code == span.MissingSchema:
+			c.cost++ // what can be read without is more likely
+		case !p.IsEvidence(), elephant.IsOfHeader(p.Code):
 		case p.Severity == span.Error, p.Code == span.TrailingBytes:
 			c.cost += errorCost
 		default:

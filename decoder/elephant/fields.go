@@ -120,23 +120,23 @@ func (f *Format) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
 
 // ReadFoot implements tree.Footer.
 func (f *Format) ReadFoot(w *source.Window, v *tree.Value, off int64, report func(span.Problem)) int64 {
-	end := off
-	if f.Header.Footed {
-		end = f.footEnd(w, v, off)
-		if report != nil {
-			f.inspectFoot(w, off, end, report)
-		}
+	if !f.Header.Footed {
+		return off
+	}
+	limit := v.Limit
+	if f.Header.AtEnd {
+		limit += int64(len(magicFooter))
+	}
+	end := footEnd(w, off, limit)
+	if report != nil {
+		f.inspectFoot(w, off, end, limit, report)
 	}
 	return end
 }
 
 // footEnd is the offset behind the footer: behind four bytes that are one, or
 // that stand where it should and end the file.
-func (f *Format) footEnd(w *source.Window, v *tree.Value, off int64) int64 {
-	limit := v.Limit
-	if f.Header.AtEnd {
-		limit += int64(len(magicFooter))
-	}
+func footEnd(w *source.Window, off, limit int64) int64 {
 	left := limit - off
 	if string(w.View(off, min(left, 4))) == magicFooter || left <= 4 {
 		return off + min(left, 4)

@@ -23,6 +23,13 @@ const (
 	OddVerbose    = "unexpected-verbose" // stored with names, though the schema does not say so
 )
 
+// IsOfHeader reports whether a problem is that the header or a tag is another
+// version's. Such do not speak against reading the content by the rules of a
+// version.
+func IsOfHeader(code string) bool {
+	return code == WrongHeader || code == WrongVersion || code == ForeignTag
+}
+
 // kinds remembers of the numbered values that have been inspected whether they
 // are arrays or structs, as far as references can name them.
 type kinds [markRef + 1]atomic.Uint32 // typeID, 0 for unknown
@@ -67,6 +74,9 @@ func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 	case v.Type == tStruct && v.Flags&isCtor != 0:
 		in.constructed()
 	}
+	if v.Layout == tree.Pairs && v.Overcounted() {
+		in.problem(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %d members, but %s left", v.Count, span.AreLeft(v.Limit-v.Body)), readPastEnd)
+	}
 	if v.Numbered && v.Serial <= markRef {
 		f.kinds[v.Serial].Store(uint32(v.Type))
 	}
@@ -107,13 +117,13 @@ func (in *inspector) header() {
 	}
 }
 
-func (f *Format) inspectFoot(w *source.Window, off, end int64, report func(span.Problem)) {
+func (f *Format) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
 	foot := string(w.View(off, end-off))
 	p := span.Problem{Span: span.Between(off, end), Severity: span.Error, Code: WrongFooter, Engine: "error: Footer mismatch"}
 	switch {
 	case foot == magicFooter:
 		return
-	case len(foot) < len(magicFooter) && foot == magicFooter[:len(foot)]:
+	case off+int64(len(foot)) == limit && len(foot) < len(magicFooter) && foot == magicFooter[:len(foot)]:
 		p.Code, p.Engine = MissingFooter, readPastEnd
 		p.Message = fmt.Sprintf("the footer %q is missing", magicFooter)
 		if foot != "" {
@@ -122,7 +132,7 @@ func (f *Format) inspectFoot(w *source.Window, off, end int64, report func(span.
 	case foot == "HANT":
 		p.Message = fmt.Sprintf("the footer %q is the wrong way round: it is %q", foot, magicFooter)
 	default:
-		p.Span.Length = max(p.Span.Length, 1)
+		p.Span = span.Between(off, min(off+4, limit))
 		p.Message = fmt.Sprintf("no footer %q behind the value: the footer is damaged, or something before it has another length than it should", magicFooter)
 	}
 	report(p)

@@ -58,7 +58,7 @@ func TestFastLZInstructions(t *testing.T) {
 		{"level 2", far, wide, len(wide), nil},
 		{"a byte alone at the end", []byte{0, 'a', 1 << 5, 0, 7}, []byte("aaaa"), 4, nil},
 		{"nothing", nil, nil, 10, errEarly},
-		{"level 3", []byte{2<<5 | 0, 'a'}, nil, 10, errDamaged},
+		{"level 3", []byte{2 << 5, 'a'}, nil, 10, errDamaged},
 		{"cut literal", []byte{5, 'a'}, nil, 10, errEarly},
 		{"cut match", []byte{0, 'a', 7 << 5, 1}, []byte("a"), 99, errEarly},
 		{"too far back", []byte{0, 'a', 1 << 5, 1}, []byte("a"), 99, errDamaged},

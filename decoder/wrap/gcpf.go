@@ -159,6 +159,9 @@ func (g *gcpf) scan(ctx context.Context, o Options) error {
 	g.entries = min(g.Blocks, (limit-g.table)/4)
 	g.first = g.table + 4*g.entries
 	g.end = g.first
+	if g.entries < g.Blocks { // nothing follows the table
+		return nil
+	}
 	buf := make([]byte, min(4*g.entries, 64<<10))
 	for g.here < g.entries && !g.cut {
 		if err := ctx.Err(); err != nil {
@@ -170,9 +173,6 @@ func (g *gcpf) scan(ctx context.Context, o Options) error {
 			return err
 		}
 		g.add(buf, limit)
-	}
-	if g.entries < g.Blocks {
-		return nil
 	}
 	return g.findTrailer()
 }

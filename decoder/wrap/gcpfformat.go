@@ -28,97 +28,8 @@ var _ tree.Format = (*gcpfFormat)(nil)
 
 const (
 	gcpfCorrupt = "loading fails (ERR_FILE_CORRUPT)"
-	gcpfReading = "reading stops there"
+	gcpfReading = "reading stops there (\"Compressed file is corrupt\")"
 )
-
-// describe makes the parts, with the problems that are known from the start.
-func (f *gcpfFormat) describe(o Options) {
-	g, end := f.gcpf, f.region.End()
-	head := part{name: "header", Span: span.Span{Offset: f.region.Offset}, text: f.headText()}
-	head.put(4, end, span.Magic, "magic")
-	whole := head.put(4, end, span.Flags, "mode") && head.put(4, end, span.Length, "block size") && head.put(4, end, span.Length, "plain size")
-	f.parts = []part{head}
-	f.about = struct {
-		about
-		Mode      string `json:"mode,omitempty"`
-		BlockSize uint32 `json:"block_size"`
-		PlainSize uint32 `json:"plain_size"`
-		Blocks    int64  `json:"blocks"`
-	}{f.layer.describe(), g.Mode.String(), g.BlockSize, g.PlainSize, g.Blocks}
-	if !whole {
-		f.parts[0].fail(span.Between(f.region.Offset, head.End()), span.Truncated, f.layer.Missing.Message, gcpfCorrupt)
-		f.about = f.layer.describe()
-		return
-	}
-	f.headProblems(o)
-	if g.BlockSize == 0 {
-		return
-	}
-	f.parts = append(f.parts, part{name: "block lengths", Span: span.Between(g.table, g.first)})
-	if g.entries < g.Blocks {
-		f.cutTable(end)
-		return
-	}
-	f.parts = append(f.parts, part{name: "blocks", Span: span.Between(g.first, g.end)})
-	if !g.cut {
-		f.parts = append(f.parts, f.tail())
-	}
-}
-
-func (f *gcpfFormat) headText() string {
-	if f.layer.GCPF == nil {
-		return "cut"
-	}
-	return fmt.Sprintf("%v, %s in blocks of %s", f.Mode, byteCount(int64(f.PlainSize)), byteCount(int64(f.BlockSize)))
-}
-
-// headProblems tells what is wrong with the numbers in the header.
-func (f *gcpfFormat) headProblems(o Options) {
-	p, g := &f.parts[0], f.gcpf
-	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}
-	if g.Mode >= modes {
-		p.fail(mode, UnknownMode, fmt.Sprintf("compression mode %d does not exist", uint32(g.Mode)), gcpfCorrupt)
-	}
-	if g.BlockSize == 0 {
-		p.fail(block, BlockSize, "the block size is 0", gcpfCorrupt+"; Godot 3 crashes")
-		return
-	}
-	if min(g.BlockSize, g.PlainSize) > maxBlock {
-		p.warn(block, BlockSize, fmt.Sprintf("blocks of %s; those of more than %s are not unpacked", byteCount(int64(g.BlockSize)), byteCount(maxBlock)), "")
-	}
-	if g.Short {
-		p.fail(plain, BlockCount, fmt.Sprintf("%s in blocks of %s take %s, of which the last holds nothing; the file has %s",
-			byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)), plural(g.Blocks+1, "block"), count(g.Blocks)), gcpfCorrupt)
-	}
-	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
-		p.warn(plain, TooLarge, tooLarge(all, o.MaxUnpacked), "")
-	}
-}
-
-// cutTable describes a table that the file ends in.
-func (f *gcpfFormat) cutTable(end int64) {
-	g := f.gcpf
-	message := fmt.Sprintf("%s in blocks of %s take %s, the file ends after the lengths of %s",
-		byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)), plural(g.Blocks, "block"), count(g.entries))
-	f.parts[gcpfHead].fail(span.Span{Offset: f.plainAt, Length: 4}, span.Truncated, message, gcpfCorrupt)
-	if g.first < end { // a piece of a length
-		p := part{name: "cut length", Span: span.Span{Offset: g.first}}
-		p.put(end-g.first, end, span.Gap, "gap")
-		f.parts = append(f.parts, p)
-	}
-}
-
-// tail describes the magic at the end.
-func (f *gcpfFormat) tail() part {
-	p := part{name: "end", Span: span.Span{Offset: f.end}, text: gcpfMagic}
-	if f.Trailer {
-		p.put(4, f.region.End(), span.Magic, "magic")
-		return p
-	}
-	p.text = "missing"
-	p.warn(p.Span, MissingTrailer, "the magic GCPF is missing behind the last block", "not needed to read the file")
-	return p
-}
 
 // Read implements tree.Format.
 func (f *gcpfFormat) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
@@ -151,54 +62,6 @@ func (f *gcpfFormat) readPart(v *tree.Value) {
 		v.Contain(tree.Sequence, f.here, 0)
 		v.End = end
 	}
-}
-
-// Inspect implements tree.Format. Each block is unpacked.
-func (f *gcpfFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
-	switch v.Type {
-	case tPart:
-		f.format.Inspect(w, parent, slot, v, report)
-	case tBlock:
-		f.inspectBlock(v, report)
-	}
-}
-
-func (f *gcpfFormat) inspectBlock(v *tree.Value, report func(span.Problem)) {
-	i := int64(v.Sub)
-	length := span.Span{Offset: f.table + 4*i, Length: 4}
-	if f.cut && i == f.here-1 {
-		at, _, err := f.packed(i)
-		if err != nil {
-			return // the scanner's own window meets the same error
-		}
-		length.Length = 4 * (f.Blocks - i)
-		message := fmt.Sprintf("block %d is longer than the %s left", i, byteCount(at.Length))
-		if rest := f.Blocks - f.here; rest > 0 {
-			message += "; " + plural(rest, "block") + " behind it are missing"
-		}
-		report(span.Problem{Span: length, Severity: span.Error, Code: span.LengthOverrun, Message: message, Engine: gcpfReading})
-		return
-	}
-	u := f.unpacked(i)
-	if u == nil || f.plain(i) > maxBlock {
-		return
-	}
-	p := span.Problem{Span: v.Span(), Severity: span.Error, Code: BadBlock, Engine: gcpfReading}
-	if p.Length == 0 {
-		p.Span = length
-	}
-	switch {
-	case u.err == errChecksum:
-		p.Code, p.Message = Checksum, fmt.Sprintf("block %d unpacks, but %v", i, u.err)
-	case u.err != nil:
-		p.Message = fmt.Sprintf("block %d does not unpack: %v", i, u.err)
-	case u.over > 0:
-		p.Severity, p.Code, p.Engine = span.Warning, WrongSize, "ignored"
-		p.Message = fmt.Sprintf("block %d holds %s more than it should", i, byteCount(u.over))
-	default:
-		return
-	}
-	report(p)
 }
 
 // unpacked is block i, nil if it cannot be read or is of no known mode.

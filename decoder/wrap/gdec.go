@@ -36,15 +36,11 @@ func (o *Options) key() []byte {
 
 // openGDEC opens what FileAccess.open_encrypted wrote.
 func openGDEC(ctx context.Context, l *Layer, src source.Source, o Options) error {
-	var magic [4]byte
-	if l.Region.Length < 4 {
-		l.reject("GDEC", "these bytes do not begin with GDEC")
-		return nil
-	}
-	if err := readAt(src, magic[:], l.Region.Offset); err != nil {
+	magic := make([]byte, min(l.Region.Length, int64(len(gdecMagic))))
+	if err := readAt(src, magic, l.Region.Offset); err != nil {
 		return err
 	}
-	if string(magic[:]) != "GDEC" {
+	if string(magic) != gdecMagic {
 		l.reject("GDEC", "these bytes do not begin with GDEC")
 		return nil
 	}

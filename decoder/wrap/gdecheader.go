@@ -10,6 +10,7 @@ import (
 )
 
 const (
+	gdecMagic  = "GDEC"
 	keySize    = 32
 	cipherSize = 16 // bytes of a cipher block, of the MD5 and of the start value
 

@@ -21,7 +21,7 @@ var formNames = []string{"base64", "hex", "xxd", "hexdump -C"}
 
 // pieceSize is how much of a line is looked at in one piece. The rows of xxd and
 // hexdump are shorter.
-const pieceSize = 4096
+const pieceSize = 1024
 
 // A lexer tells the digits of a text from everything else. It goes over the text
 // in pieces: lines, or parts of long ones.

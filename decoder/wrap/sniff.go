@@ -24,20 +24,15 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 		return []Kind{Base64}
 	}
 	head := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
-	if len(head) < 4 {
-		return nil
-	}
 	whole := int64(len(head)) == region.Length
-	switch string(head[:4]) {
-	case gcpfMagic:
+	switch {
+	case bytes.HasPrefix(head, []byte(gcpfMagic)):
 		return []Kind{GCPF}
-	case "GDEC":
+	case bytes.HasPrefix(head, []byte(gdecMagic)):
 		return []Kind{GDEC}
-	}
-	if isZlib(head[0], head[1]) && inflates(head[zlibHeader:], whole) {
+	case len(head) > zlibHeader && isZlib(head[0], head[1]) && inflates(head[zlibHeader:], whole):
 		return []Kind{Zlib}
-	}
-	if input == "binary" {
+	case input == "binary":
 		return nil
 	}
 	var all []Kind

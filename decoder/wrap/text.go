@@ -80,21 +80,19 @@ func hexForm(head []byte) form {
 	return formPlain
 }
 
-// widest is the number of bytes in the widest row of a text, as far as rows have
-// nothing wrong.
+// widest is the number of bytes in the widest row of a text that has nothing
+// wrong, the last row left out; 0 if there is none.
 func (x *lexer) widest(head []byte) (columns int) {
-	for len(head) > 0 {
-		line, rest, whole := bytes.Cut(head, []byte("\n"))
-		if !whole && columns > 0 {
-			break
+	for {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		if len(rest) == 0 {
+			return columns
 		}
-		runs, r := x.lexRow(nil, line)
-		if fine(runs) {
+		if runs, r := x.lexRow(nil, line); fine(runs) {
 			columns = max(columns, r.bytes)
 		}
 		head = rest
 	}
-	return columns
 }
 
 // fine reports whether all runs are digits and text.
@@ -118,157 +116,4 @@ func isTight(head []byte) bool {
 		}
 	}
 	return true
-}
-
-// A textDecoder turns digits into bytes.
-type textDecoder struct {
-	lexer
-	ctx      context.Context
-	win      *source.Window
-	spool    spool
-	progress func(done, all int64)
-
-	at    int64 // start of the piece being decoded
-	runs  []run
-	out   []byte // decoded, not yet in the spool
-	bits  uint32 // base64: digits not yet decoded
-	have  int    // how many
-	high  int    // hexadecimal: first digit of a pair, -1 without one
-	notes []span.Problem
-
-	rows        rowState
-	firstDigits int // of the first line that has any
-}
-
-// maxNotes bounds how many problems that need more than their own line are
-// remembered.
-const maxNotes = 1000
-
-func (d *textDecoder) note(at span.Span, severity span.Severity, code, message string) {
-	if len(d.notes) < maxNotes {
-		d.notes = append(d.notes, span.Problem{Span: at, Severity: severity, Code: code, Message: message})
-	}
-}
-
-func (d *textDecoder) decode() error {
-	d.high = -1
-	end := d.region.End()
-	var told int64
-	for d.at = d.region.Offset; d.at < end; {
-		b := d.piece(d.win, d.at)
-		if err := d.win.Err(); err != nil {
-			return err
-		}
-		if err := d.decodePiece(b); err != nil {
-			return err
-		}
-		d.at += int64(len(b))
-		if d.at-told >= 256<<10 {
-			told = d.at
-			if err := d.ctx.Err(); err != nil {
-				return err
-			}
-			d.progress(d.at-d.region.Offset, d.region.Length)
-		}
-	}
-	d.finish()
-	return d.flush(0)
-}
-
-// decodePiece decodes one piece of the text.
-func (d *textDecoder) decodePiece(b []byte) error {
-	if d.form >= formXXD {
-		return d.decodeRow(b)
-	}
-	d.runs = d.lex(d.runs[:0], b, d.at)
-	d.digits(b)
-	return d.flush(64 << 10)
-}
-
-// flush moves what is decoded to the spool, if it is more than the given number
-// of bytes.
-func (d *textDecoder) flush(more int) error {
-	if len(d.out) <= more {
-		return nil
-	}
-	_, err := d.spool.Write(d.out)
-	d.out = d.out[:0]
-	return err
-}
-
-// digits decodes the runs of b.
-func (d *textDecoder) digits(b []byte) {
-	for _, r := range d.runs {
-		switch {
-		case r.class == isText || r.class == isOdd || r.class == isWrong:
-		case d.form == formBase64:
-			d.base64(b[:r.n])
-		case r.class == isHalf:
-			d.out = append(d.out, hexValue(b[0]))
-		default:
-			for _, c := range b[:r.n] {
-				d.nibble(hexValue(c))
-			}
-		}
-		b = b[r.n:]
-	}
-}
-
-// nibble takes a hexadecimal digit.
-func (d *textDecoder) nibble(v byte) {
-	if d.high < 0 {
-		d.high = int(v)
-		return
-	}
-	d.out = append(d.out, byte(d.high)<<4|v)
-	d.high = -1
-}
-
-// hexValue is the value of a hexadecimal digit, 0 for anything else.
-func hexValue(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0'
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
-	}
-	return 0
-}
-
-// base64 takes digits; a wrong one counts as 0.
-func (d *textDecoder) base64(digits []byte) {
-	for _, c := range digits {
-		d.bits = d.bits<<6 | uint32(base64Values[c])
-		if d.have++; d.have == 4 {
-			d.out = append(d.out, byte(d.bits>>16), byte(d.bits>>8), byte(d.bits))
-			d.have, d.bits = 0, 0
-		}
-	}
-}
-
-var base64Values = func() (t [256]byte) {
-	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-	for i := range len(digits) {
-		t[digits[i]] = byte(i)
-	}
-	return t
-}()
-
-// finish decodes the last, incomplete digits of a base64 text.
-func (d *textDecoder) finish() {
-	switch {
-	case d.form >= formXXD:
-		d.endRows()
-	case d.have == 1:
-		d.note(d.lastPiece(), span.Error, BadDigit, "the last digit stands alone: the number of digits cannot be right")
-	case d.have == 2:
-		d.out = append(d.out, byte(d.bits>>4))
-	case d.have == 3:
-		d.out = append(d.out, byte(d.bits>>10), byte(d.bits>>2))
-	}
-}
-
-// lastPiece is where a problem of the end of the text is told.
-func (d *textDecoder) lastPiece() span.Span {
-	return span.Between(max(d.region.Offset, d.region.End()-1), d.region.End())
 }

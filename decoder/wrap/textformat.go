@@ -65,7 +65,8 @@ func (f *textFormat) inspectDigits(w *source.Window, v *tree.Value, report func(
 	b := w.View(v.Start, v.End-v.Start)
 	var first run
 	wrong, at, where := 0, v.Start, v.Start
-	for _, r := range f.lex(nil, b, v.Start) {
+	var few [64]run
+	for _, r := range f.lex(few[:0], b, v.Start) {
 		if classKinds[r.class] == span.Gap {
 			if wrong == 0 {
 				first, where = r, at
@@ -113,7 +114,8 @@ func (f *textFormat) Fields(w *source.Window, parent, v *tree.Value, fields []sp
 		return leadingGap(fields, v)
 	}
 	at, mine := v.Start, len(fields)
-	for _, r := range f.lex(nil, w.View(v.Start, v.End-v.Start), v.Start) {
+	var few [64]run
+	for _, r := range f.lex(few[:0], w.View(v.Start, v.End-v.Start), v.Start) {
 		kind := classKinds[r.class]
 		if last := len(fields) - 1; last >= mine && fields[last].Kind == kind {
 			fields[last].Length += int64(r.n)

@@ -1,0 +1,363 @@
+package decoder
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder/elephant"
+	"varview/decoder/elephant/gml"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/internal/elephantref"
+)
+
+const elephantFiles = "../testdata/elephant/"
+
+// readFile reads a file of the tests.
+func readFile(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// schemas loads GML files beside the real ones.
+func schemas(t testing.TB, name string) func() []*gml.Library {
+	t.Helper()
+	if name == "" {
+		return nil
+	}
+	l, err := gml.Load([]string{elephantFiles + name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() []*gml.Library { return []*gml.Library{l} }
+}
+
+// open opens bytes that stay open as long as the test runs.
+func open(t testing.TB, data []byte, o Options) *Document {
+	t.Helper()
+	d, err := Open(context.Background(), source.Bytes(data), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// fieldsOf lists the fields of a tree: offset, length, kind, path.
+func fieldsOf(t testing.TB, tr *tree.Tree) (fields []string) {
+	t.Helper()
+	at := int64(0)
+	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
+		if f.Offset != at || f.Length <= 0 {
+			t.Fatalf("%s at %d, %d bytes; expected at %d", f.Kind, f.Offset, f.Length, at)
+		}
+		at = f.End()
+		fields = append(fields, fmt.Sprintf("%d %d %s %s", f.Offset, f.Length, f.Kind, f.Path))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at != tr.Source.Size() {
+		t.Fatalf("the fields end at %d of %d", at, tr.Source.Size())
+	}
+	return fields
+}
+
+// exported is a value as it is written in JSON.
+func exported(t testing.TB, write func(out *bytes.Buffer) error) (v any) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := write(&out); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+		t.Fatalf("%v: %s", err, out.Bytes())
+	}
+	return v
+}
+
+// agree holds a reading of a block against that of the second decoder.
+func agree(t *testing.T, d *Document, want *elephantref.File) {
+	t.Helper()
+	ctx, f := context.Background(), d.Tree.Format.(*elephant.Format)
+	fields := want.Fields()
+	for i, field := range fieldsOf(t, d.Tree) {
+		other := ""
+		if i < len(fields) {
+			w := fields[i]
+			other = fmt.Sprintf("%d %d %s %s", w.Offset, w.Length, w.Kind, w.Path)
+		}
+		if field != other {
+			t.Fatalf("field %s, want %s", field, other)
+		}
+	}
+	got := exported(t, func(out *bytes.Buffer) error { return f.WriteTyped(ctx, out, d.Tree.NewReader(), &d.Tree.Base.Value) })
+	if diff := difference(without(got, "hex"), without(want.Typed(), "dangling"), "$"); diff != "" {
+		t.Error("typed", diff)
+	}
+	got = exported(t, func(out *bytes.Buffer) error { return f.WriteJSON(ctx, out, d.Tree.NewReader(), &d.Tree.Base.Value) })
+	var wantJSON any
+	if err := json.Unmarshal(want.ElephantJSON(), &wantJSON); err != nil {
+		t.Fatal(err)
+	}
+	if diff := difference(got, wantJSON, "$"); diff != "" {
+		t.Error("JSON", diff)
+	}
+}
+
+// difference is the first place in which two JSON values differ, "" if none.
+func difference(got, want any, path string) string {
+	switch want := want.(type) {
+	case map[string]any:
+		got, ok := got.(map[string]any)
+		for k := range want {
+			if ok && len(got) == len(want) {
+				if diff := difference(got[k], want[k], path+"."+k); diff != "" {
+					return diff
+				}
+			}
+		}
+		if ok && len(got) == len(want) {
+			return ""
+		}
+	case []any:
+		got, ok := got.([]any)
+		for i := range want {
+			if ok && len(got) == len(want) {
+				if diff := difference(got[i], want[i], fmt.Sprintf("%s[%d]", path, i)); diff != "" {
+					return diff
+				}
+			}
+		}
+		if ok && len(got) == len(want) {
+			return ""
+		}
+	}
+	if reflect.DeepEqual(got, want) {
+		return ""
+	}
+	return fmt.Sprintf("%s: got %.300q, want %.300q", path, fmt.Sprint(got), fmt.Sprint(want))
+}
+
+// without takes a member off all objects in a value: "hex" of odd NaNs, which the
+// second decoder does not tell apart, and "dangling" of references, which are
+// problems here.
+func without(v any, name string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		delete(v, name)
+		for _, x := range v {
+			without(x, name)
+		}
+	case []any:
+		for _, x := range v {
+			without(x, name)
+		}
+	}
+	return v
+}
+
+// TestElephantFiles: every file of the library's own versions is read as the
+// second decoder reads it, and as its truth says.
+func TestElephantFiles(t *testing.T) {
+	names, _ := filepath.Glob(elephantFiles + "*.truth.json")
+	if len(names) < 60 {
+		t.Fatalf("%d files", len(names))
+	}
+	for _, name := range names {
+		var truth struct {
+			File, Schemas string
+			Version       string `json:"format_version"`
+			Expected      string // why it cannot be read
+			Value         any
+		}
+		if err := json.Unmarshal(readFile(t, name), &truth); err != nil {
+			t.Fatal(name, err)
+		}
+		t.Run(truth.File, func(t *testing.T) {
+			d := open(t, readFile(t, elephantFiles+truth.File), Options{Schemas: schemas(t, truth.Schemas)})
+			if want := "elephant-" + truth.Version; d.Dialect != want || d.Format != "elephant" || d.Confidence != Certain {
+				t.Errorf("read as %s, %s (%s), want %s", d.Format, d.Dialect, d.Confidence, want)
+			}
+			if truth.Expected != "" {
+				return
+			}
+			var named elephantref.Schemas
+			if truth.Schemas != "" {
+				var err error
+				if named, err = elephantref.ReadSchemas(readFile(t, elephantFiles+strings.TrimSuffix(truth.Schemas, ".gml")+".schema.json")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			block := make([]byte, d.Tree.Source.Size())
+			if _, err := d.Tree.Source.ReadAt(block, 0); err != nil {
+				t.Fatal(err)
+			}
+			want, err := elephantref.Decode(block, named)
+			if err != nil {
+				t.Fatal(err)
+			}
+			agree(t, d, want)
+			if problems := problemsOf(t, d.Tree, span.Warning); len(problems) > 0 {
+				t.Errorf("problems: %s", problems)
+			}
+		})
+	}
+}
+
+// TestElephantBuilt: random files of every version are read as the second
+// decoder reads them, with the schemas as GML.
+func TestElephantBuilt(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 5
+	}
+	for _, version := range elephantref.Versions() {
+		for seed := range rounds {
+			r := rand.New(rand.NewPCG(uint64(seed), 7))
+			block, named, source := elephantref.Build(r, elephantref.BuildOptions{Version: version, Dev: seed%5 == 4, Size: 20 << (seed % 12), Depth: 1 + seed%7})
+			want, err := elephantref.Decode(block, named)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := &gml.Library{}
+			if err := l.Parse("built.gml", []byte(source)); err != nil {
+				t.Fatal(err)
+			}
+			t.Run(fmt.Sprintf("%v/%d", version, seed), func(t *testing.T) {
+				d := open(t, block, Options{Schemas: func() []*gml.Library { return []*gml.Library{l} }})
+				agree(t, d, want)
+				if problems := problemsOf(t, d.Tree, span.Error); len(problems) > 0 {
+					t.Errorf("problems: %s", problems)
+				}
+			})
+		}
+	}
+}
+
+// problemsOf lists the codes of what is wrong with a tree, at least as severe.
+func problemsOf(t testing.TB, tr *tree.Tree, least span.Severity) (codes []string) {
+	t.Helper()
+	s := tr.Scanner()
+	s.Report = func(p span.Problem) {
+		if p.Severity >= least && p.Code != span.EngineReadBack {
+			codes = append(codes, p.Code)
+		}
+		if p.Offset < 0 || p.Length < 0 || p.End() > tr.Source.Size() || p.Message == "" {
+			t.Errorf("problem at %v: %+v", p.Span, p)
+		}
+	}
+	if err := s.Run(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return codes
+}
+
+// damages says what the files in corrupt/ have, by their names: codes that have
+// to be among the problems, in this order, and what else there is to know. Those
+// that the library itself reads without an error are marked with it.
+var damages = []struct {
+	file  string
+	codes string // at least these
+	loads bool
+}{
+	{"array-elem-array-nested", "", true},
+	{"array-elem-unknown", "unknown-type", false},
+	{"array-length-too-long", "length-overrun", false},
+	{"bad-footer", "wrong-footer", false},
+	{"bad-header", "wrong-header", false},
+	{"bool-byte-2", "bool-value", true},
+	{"ctor-index-starts-at-7", "", true},
+	{"ctor-schema-version-missing", "missing-schema", false},
+	{"ctor-schema-version-zero-not-verbose", "missing-schema", false},
+	{"ctor-unknown-name", "missing-schema", false},
+	{"ctor-verbose-bit-set", "unexpected-verbose wrong-footer", false},
+	{"duplicate-member-name", "repeated-key", true},
+	{"footer-big-endian", "wrong-footer", false},
+	{"half-footer", "missing-footer", false},
+	{"header-atmc", "wrong-header", false},
+	{"header-big-endian", "wrong-header", false},
+	{"header-only", "truncated", false},
+	{"invalid-utf8", "invalid-utf8", true},
+	{"missing-footer", "missing-footer", false},
+	{"no-content", "truncated", false},
+	{"ref-array-tag-to-struct", "reference-kind", true},
+	{"ref-forward", "dangling-reference", true},
+	{"ref-out-of-range", "dangling-reference", true},
+	{"skip-index-just-past-end", "wrong-skip", true},
+	{"skip-index-out-of-range", "wrong-skip", false},
+	{"skip-index-repeated", "wrong-skip", true},
+	{"struct-length-too-long", "length-overrun", false},
+	{"tag-0", "unknown-type", false},
+	{"tag-14", "foreign-tag", false},
+	{"tag-16-plain-struct", "foreign-tag", false},
+	{"tag-208", "unknown-type", false},
+	{"tag-255", "unknown-type", false},
+	{"tag-99", "unknown-type", false},
+	{"tag-any-any", "", true},
+	{"trailing-bytes", "trailing-bytes", true},
+	{"truncated-in-array", "length-overrun", false},
+	{"truncated-in-number", "length-overrun", false},
+	{"truncated-in-string", "truncated", false},
+	{"truncated-struct", "length-overrun", false},
+	{"version-1-6-0", "wrong-version", false},
+	{"version-9-9-9", "wrong-version", false},
+	{"version-says-1-0-0", "wrong-version", false},
+	{"version-says-1-4-0-schema-ctor", "wrong-version", false},
+	{"version-zero", "wrong-version", false},
+}
+
+// TestElephantDamage: every damaged file opens, tiles, and its damage is named,
+// as an error where the library refuses the file.
+func TestElephantDamage(t *testing.T) {
+	names, _ := filepath.Glob(elephantFiles + "corrupt/*.bin")
+	if len(names) != len(damages)+1 { // and an empty file
+		t.Errorf("%d files, %d in the table", len(names), len(damages))
+	}
+	for _, c := range damages {
+		t.Run(c.file, func(t *testing.T) {
+			var truth struct{ Strict struct{ OK bool } }
+			if err := json.Unmarshal(readFile(t, elephantFiles+"corrupt/"+c.file+".truth.json"), &truth); err != nil {
+				t.Fatal(err)
+			}
+			if truth.Strict.OK != c.loads {
+				t.Errorf("the library reads it: %v", truth.Strict.OK)
+			}
+			d := open(t, readFile(t, elephantFiles+"corrupt/"+c.file+".bin"), Options{Schemas: schemas(t, "schemas-basic.gml")})
+			if d.Format != "elephant" {
+				t.Fatalf("read as %s", d.Format)
+			}
+			fieldsOf(t, d.Tree)
+			codes := problemsOf(t, d.Tree, span.Warning)
+			rest := codes
+			for _, want := range strings.Fields(c.codes) {
+				i := slices.Index(rest, want)
+				if i < 0 {
+					t.Fatalf("problems %s, want %s", codes, c.codes)
+				}
+				rest = rest[i+1:]
+			}
+			if c.codes == "" && len(codes) > 0 {
+				t.Errorf("problems %s, want none", codes)
+			}
+			if errors := problemsOf(t, d.Tree, span.Error); !c.loads && len(errors) == 0 {
+				t.Errorf("no error, but the library refuses it: %s", codes)
+			}
+		})
+	}
+}

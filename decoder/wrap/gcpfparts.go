@@ -1,0 +1,102 @@
+package wrap
+
+import (
+	"fmt"
+
+	"varview/decoder/span"
+)
+
+// describe makes the parts, with the problems that are known from the start.
+func (f *gcpfFormat) describe(o Options) {
+	g, end := f.gcpf, f.region.End()
+	head := part{name: "header", Span: span.Span{Offset: f.region.Offset}, text: f.headText()}
+	head.put(4, end, span.Magic, "magic")
+	whole := head.put(4, end, span.Flags, "mode") && head.put(4, end, span.Length, "block size") && head.put(4, end, span.Length, "plain size")
+	f.parts = []part{head}
+	f.about = struct {
+		about
+		Mode      string `json:"mode,omitempty"`
+		BlockSize uint32 `json:"block_size"`
+		PlainSize uint32 `json:"plain_size"`
+		Blocks    int64  `json:"blocks"`
+	}{f.layer.describe(), g.Mode.String(), g.BlockSize, g.PlainSize, g.Blocks}
+	if !whole {
+		f.parts[0].fail(span.Between(f.region.Offset, head.End()), span.Truncated, f.layer.Missing.Message, gcpfCorrupt)
+		f.about = f.layer.describe()
+		return
+	}
+	f.headProblems(o)
+	if g.BlockSize == 0 {
+		f.addGap(head.End(), end)
+		return
+	}
+	f.parts = append(f.parts, part{name: "block lengths", Span: span.Between(g.table, g.first)})
+	if g.entries < g.Blocks {
+		f.cutTable(end)
+		return
+	}
+	f.parts = append(f.parts, part{name: "blocks", Span: span.Between(g.first, g.end)})
+	if !g.cut {
+		f.parts = append(f.parts, f.tail())
+	}
+}
+
+func (f *gcpfFormat) headText() string {
+	if f.layer.GCPF == nil {
+		return "cut"
+	}
+	return fmt.Sprintf("%v, %s in blocks of %s", f.Mode, byteCount(int64(f.PlainSize)), byteCount(int64(f.BlockSize)))
+}
+
+// headProblems tells what is wrong with the numbers in the header.
+func (f *gcpfFormat) headProblems(o Options) {
+	p, g := &f.parts[0], f.gcpf
+	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}
+	if g.Mode >= modes {
+		p.fail(mode, UnknownMode, fmt.Sprintf("compression mode %d does not exist", uint32(g.Mode)), gcpfCorrupt)
+	}
+	if g.BlockSize == 0 {
+		p.fail(block, BlockSize, "the block size is 0", gcpfCorrupt+"; Godot 3 crashes")
+		return
+	}
+	if min(g.BlockSize, g.PlainSize) > maxBlock {
+		p.warn(block, BlockSize, fmt.Sprintf("blocks of %s; those of more than %s are not unpacked", byteCount(int64(g.BlockSize)), byteCount(maxBlock)), "")
+	}
+	if g.Short {
+		p.fail(plain, BlockCount, fmt.Sprintf("%s in blocks of %s take %s, of which the last holds nothing; the file has %s",
+			byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)), plural(g.Blocks+1, "block"), count(g.Blocks)), gcpfCorrupt)
+	}
+	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
+		p.warn(plain, TooLarge, tooLarge(all, o.MaxUnpacked), "")
+	}
+}
+
+// cutTable describes a table that the file ends in.
+func (f *gcpfFormat) cutTable(end int64) {
+	g := f.gcpf
+	message := fmt.Sprintf("%s in blocks of %s take %s, the file ends after the lengths of %s",
+		byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)), plural(g.Blocks, "block"), count(g.entries))
+	f.parts[gcpfHead].fail(span.Span{Offset: f.plainAt, Length: 4}, span.Truncated, message, gcpfCorrupt)
+	f.addGap(g.first, end)
+}
+
+// addGap adds the bytes from start to end, which cannot be read.
+func (f *gcpfFormat) addGap(start, end int64) {
+	p := part{name: "gap", Span: span.Span{Offset: start}}
+	if start < end {
+		p.put(end-start, end, span.Gap, "gap")
+		f.parts = append(f.parts, p)
+	}
+}
+
+// tail describes the magic at the end.
+func (f *gcpfFormat) tail() part {
+	p := part{name: "end", Span: span.Span{Offset: f.end}, text: gcpfMagic}
+	if f.Trailer {
+		p.put(4, f.region.End(), span.Magic, "magic")
+		return p
+	}
+	p.text = "missing"
+	p.warn(p.Span, MissingTrailer, "the magic GCPF is missing behind the last block", "not needed to read the file")
+	return p
+}
