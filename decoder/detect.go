@@ -43,6 +43,8 @@ type candidate struct {
 	paper   bool  // no engine writes it
 	rank    int   // on a tie the lower one wins
 	cost    int64 // problems, weighed, and bytes left unread
+
+	schemaless bool // schemas were missing
 }
 
 const (
@@ -121,7 +123,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		}
 		switch {
 		case p.Code == span.MissingSchema:
-			c.cost++ // what can be read without is more likely
+			c.schemaless = true
 		case !p.IsEvidence(), elephant.IsOfHeader(p.Code):
 		case p.Severity == span.Error, p.Code == span.TrailingBytes:
 			c.cost += errorCost

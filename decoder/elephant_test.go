@@ -361,3 +361,47 @@ func TestElephantDamage(t *testing.T) {
 		})
 	}
 }
+
+// TestMissingSchemas: what is read of a file without its schemas is a part of
+// what is read with them, and more than what stands before the first struct that
+// needs one.
+func TestMissingSchemas(t *testing.T) {
+	names, _ := filepath.Glob(elephantFiles + "*.truth.json")
+	needed, wentOn := 0, 0
+	for _, name := range names {
+		var truth struct{ File, Schemas, Expected string }
+		if err := json.Unmarshal(readFile(t, name), &truth); err != nil {
+			t.Fatal(name, err)
+		}
+		if truth.Schemas == "" || truth.Expected != "" {
+			continue
+		}
+		data := readFile(t, elephantFiles+truth.File)
+		with := fieldsOf(t, open(t, data, Options{Schemas: schemas(t, truth.Schemas)}).Tree)
+		without := open(t, data, Options{})
+		codes := problemsOf(t, without.Tree, span.Warning)
+		if !slices.Contains(codes, span.MissingSchema) {
+			continue
+		}
+		needed++
+		gap, behind := false, false
+		for _, f := range fieldsOf(t, without.Tree) {
+			switch {
+			case strings.Contains(f, " gap "):
+				gap = true
+				continue
+			case gap && !strings.Contains(f, " magic "):
+				behind = true
+			}
+			if !slices.Contains(with, f) {
+				t.Errorf("%s: %s is no field when the schema is there", truth.File, f)
+			}
+		}
+		if behind {
+			wentOn++
+		}
+	}
+	if needed < 20 || wentOn < 8 {
+		t.Errorf("of %d files that need schemas, %d go on behind them", needed, wentOn)
+	}
+}

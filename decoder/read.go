@@ -65,8 +65,8 @@ func (d *Document) readElephant(ctx context.Context, src source.Source, region s
 		}
 	}
 	chosen := declared
-	if all[0].cost == 0 {
-		chosen = all[0]
+	if best := all[0]; best.cost == 0 && (!best.schemaless || best == declared) {
+		chosen = best
 	}
 	f := chosen.format.(*elephant.Format)
 	d.Tree = tree.New(src, elephant.New(f.Rules, h, schemas), region)

@@ -59,7 +59,7 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 	}
 	d.add(l, src)
 	missing := l.Missing
-	if missing == nil && kind == wrap.GDEC && l.Checksum() == wrap.Differs && !o.reads(ctx, l.Payload) {
+	if missing == nil && kind == wrap.GDEC && l.Checksum() == wrap.Differs && !l.LooksRight() && !o.reads(ctx, l.Payload) {
 		missing = &wrap.Missing{Code: wrap.WrongKey, Message: "the key or password is wrong: what it gives has another checksum and reads as nothing"}
 	}
 	if missing != nil {

@@ -15,7 +15,8 @@ type Format struct {
 	Rules  *Rules
 	Header Header
 	names  *names
-	kinds  *kinds
+	kinds  *kinds // nil in a trial reading
+	trial  bool   // a reading that decides whether it can be right at all
 }
 
 // A Header is how a block begins and ends.

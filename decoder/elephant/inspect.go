@@ -1,8 +1,10 @@
 package elephant
 
 import (
+	"bytes"
 	"fmt"
 	"sync/atomic"
+	"unicode"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -65,6 +67,9 @@ func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 		}
 	case v.Type == tName:
 		in.text(v.Start)
+		if f.trial {
+			in.doubt()
+		}
 	case isText(v.Type):
 		in.text(v.Body)
 	case v.Refers:
@@ -77,7 +82,7 @@ func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 	if v.Layout == tree.Pairs && v.Overcounted() {
 		in.problem(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %d members, but %s left", v.Count, span.AreLeft(v.Limit-v.Body)), readPastEnd)
 	}
-	if v.Numbered && v.Serial <= markRef {
+	if v.Numbered && v.Serial <= markRef && f.kinds != nil {
 		f.kinds[v.Serial].Store(uint32(v.Type))
 	}
 }
@@ -140,6 +145,9 @@ func (f *Format) inspectFoot(w *source.Window, off, end, limit int64, report fun
 
 // tags looks at the tags that the value begins with.
 func (in *inspector) tags() {
+	if v := in.v; in.f.trial && !isWritten(in.f.Rules.typeOf(in.w.Byte(v.Head))) {
+		in.problem(v.Head, 1, span.Warning, ForeignTag, "a tag that the library reads but does not write", "")
+	}
 	for at := in.v.Head; at < in.v.Body; at++ {
 		tag := in.w.Byte(at)
 		in.foreign(at, tag)
@@ -147,6 +155,16 @@ func (in *inspector) tags() {
 			return
 		}
 	}
+}
+
+// isWritten reports whether the library chooses a datatype for a value by itself,
+// and writes its tag (section 2); others stand in schemas only.
+func isWritten(t typeID) bool {
+	switch t {
+	case tS32, tF64, tBool, tString, tU64, tArray, tStruct, tUndefined:
+		return true
+	}
+	return t&ctorElement != 0
 }
 
 func (in *inspector) foreign(at int64, tag byte) {
@@ -163,6 +181,15 @@ func (in *inspector) text(off int64) {
 	}
 	if bad, _ := tree.ScanText(in.w, off, in.v.Tail-1-off, tree.RuneSize); bad != tree.Unknown {
 		in.problem(bad, 1, span.Warning, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "read as U+FFFD")
+	}
+}
+
+// doubt reports a name that hardly any game uses, in a reading that may be one of
+// bytes that are something else.
+func (in *inspector) doubt() {
+	name := in.w.View(in.v.Start, in.v.Tail-1-in.v.Start)
+	if len(name) == 0 || bytes.IndexFunc(name, unicode.IsControl) >= 0 {
+		in.problem(in.v.Start, in.v.Tail-in.v.Start, span.Warning, CtorName, "an unlikely name", "")
 	}
 }
 
@@ -213,9 +240,16 @@ func (in *inspector) bools() {
 	}
 }
 
+// fewUnnamed is how many constructors a trial reading takes to be named in bytes
+// that cannot be read.
+const fewUnnamed = 16
+
 // constructed looks at what a constructed struct says of its constructor.
 func (in *inspector) constructed() {
 	f, v := in.f, in.v
+	if f.trial && v.Flags&isNamed != 0 && int(f.ctorIndex(v)) > f.names.nextIndex(f.Rules, f.ctorIndex(v))+fewUnnamed {
+		in.problem(v.Start, v.Body-v.Start, span.Warning, CtorName, "an unlikely index for a new constructor", "")
+	}
 	if v.Flags&isNamed != 0 {
 		at := f.nameAt(in.w, v)
 		if name := in.w.View(at, f.versionAt(in.w, v)-1-at); !tree.IsIdentifier(name) {

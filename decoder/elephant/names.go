@@ -61,12 +61,12 @@ const maxName = 256
 const longText = 64 << 10
 
 func newNames(libraries []*gml.Library) *names {
-	return &names{libraries: libraries, shared: &layouts{index: map[layoutKey]uint32{}}, ctors: map[uint16]firstUse{}, texts: map[int64]int64{}, gap: tree.Unknown}
+	return &names{libraries: libraries, shared: &layouts{index: map[layoutKey]uint32{}}, gap: tree.Unknown}
 }
 
 // fork returns names that know the same and keep to themselves what they learn.
 func (n *names) fork() *names {
-	return &names{libraries: n.libraries, shared: n.shared, outer: n, ctors: map[uint16]firstUse{}, texts: map[int64]int64{}, gap: tree.Unknown}
+	return &names{libraries: n.libraries, shared: n.shared, outer: n, gap: tree.Unknown}
 }
 
 // lookUp finds what is known of a constructor that a struct at the given offset
@@ -102,6 +102,9 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 		return false, truncated(text, limit, "the constructor's name has no NUL at its end")
 	}
 	n.mu.Lock()
+	if n.ctors == nil {
+		n.ctors = map[uint16]firstUse{}
+	}
 	n.ctors[index] = u
 	n.mu.Unlock()
 	return !u.bare, nil
@@ -116,6 +119,25 @@ func (n *names) name(index uint16) string {
 		return n.outer.name(index)
 	}
 	return u.name
+}
+
+// nextIndex is the index that a new constructor gets, as far as is known, apart
+// from one that may be new itself.
+func (n *names) nextIndex(r *Rules, apart uint16) int {
+	next := 0
+	if r.ctorTags {
+		next = 32
+	}
+	for ; n != nil; n = n.outer {
+		n.mu.RLock()
+		for index := range n.ctors {
+			if index != apart {
+				next = max(next, int(index)+1)
+			}
+		}
+		n.mu.RUnlock()
+	}
+	return next
 }
 
 // tellGap takes note that what lies behind at could not be read: constructors
@@ -170,6 +192,9 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	}
 	if w.Err() == nil && (end == tree.Unknown || end-off >= longText) {
 		n.mu.Lock()
+		if n.texts == nil {
+			n.texts = map[int64]int64{}
+		}
 		n.texts[off] = end
 		n.mu.Unlock()
 	}

@@ -99,7 +99,7 @@ func (p *passer) number(t typeID) {
 	if p.f.Rules.ctorTags {
 		return
 	}
-	if p.serial <= markRef {
+	if p.serial <= markRef && p.f.kinds != nil {
 		p.f.kinds[p.serial].Store(uint32(t))
 	}
 	p.serial++

@@ -9,8 +9,12 @@ import (
 
 // Fork implements tree.Resyncer.
 func (f *Format) Fork() tree.Format {
-	return &Format{Rules: f.Rules, Header: f.Header, names: f.names.fork(), kinds: new(kinds)}
+	return &Format{Rules: f.Rules, Header: f.Header, names: f.names.fork(), trial: true}
 }
+
+// TakesLikely implements tree.Resyncer. In 1.0.0 nearly every character could be
+// the tag of a constructor, so that the first place means little.
+func (f *Format) TakesLikely() bool { return !f.Rules.ctorTags }
 
 // Resynced implements tree.Resyncer.
 func (f *Format) Resynced(lost, end int64) {
@@ -35,11 +39,35 @@ func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 	switch {
 	case element == tAny:
-		return f.Rules.typeOf(w.Byte(off)) != tUnknown
+		return isWritten(f.Rules.typeOf(w.Byte(off)))
 	case isText(element):
 		return off == lost || w.Byte(off-1) < ' '
+	case element == tStruct:
+		return f.mayBeStruct(w, off, lost)
+	case element == tArray:
+		return f.Rules.typeOf(w.Byte(off+2)) != tUnknown
 	}
 	return true
+}
+
+// mayBeStruct reports whether a struct without a tag could begin at off. An empty
+// one could nearly everywhere, and one with a tag before it lies in the bytes that
+// cannot be read; neither is taken for one.
+func (f *Format) mayBeStruct(w *source.Window, off, lost int64) bool {
+	if off > lost && f.Rules.typeOf(w.Byte(off-1)) == tStruct {
+		return false
+	}
+	switch n := w.U16(off); {
+	case n == 0:
+		return false
+	case n == markRef && !f.Rules.ctorTags:
+		return true
+	case n == markCtor && !f.Rules.ctorTags:
+		index := w.U16(off + 2)
+		_, known := f.names.lookUp(index, off)
+		return known || tree.IsIdentifier([]byte{w.Byte(off + 4)})
+	}
+	return f.mayBeName(w, off+2, off+2)
 }
 
 // mayBeName reports whether a member's name could begin at off: a whole
@@ -51,5 +79,5 @@ func (f *Format) mayBeName(w *source.Window, off, lost int64) bool {
 	}
 	name := w.View(off, longest)
 	end := bytes.IndexByte(name, 0)
-	return end > 0 && tree.IsIdentifier(name[:end]) && f.Rules.typeOf(w.Byte(off+int64(end)+1)) != tUnknown
+	return end > 0 && tree.IsIdentifier(name[:end]) && isWritten(f.Rules.typeOf(w.Byte(off+int64(end)+1)))
 }

@@ -91,6 +91,10 @@ type Resyncer interface {
 	// off, behind bytes that cannot be read and begin at lost.
 	MayBegin(w *source.Window, parent *Value, slot Slot, off, lost int64) bool
 
+	// TakesLikely reports whether a reading goes on at the first of several places
+	// too; else only where there is no other.
+	TakesLikely() bool
+
 	// Resynced takes note of where a reading went on behind bytes that it could
 	// not read.
 	Resynced(lost, end int64)

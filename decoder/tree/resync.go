@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"fmt"
 	"hash/maphash"
+	"math"
 	"slices"
 	"sync"
 
@@ -13,7 +15,8 @@ import (
 const (
 	resyncReach  = 256 << 10 // bytes behind the value in which reading may go on
 	resyncEvents = 200_000   // values that all trial readings of one search may pass
-	trialEvents  = 20_000    // values after which a trial reading is believed
+	trialCost    = 10        // what it takes to begin one, in values
+	trialEvents  = 5_000     // values after which a trial reading is believed
 	trialNesting = 64        // unreadable values that one trial reading may meet
 )
 
@@ -22,10 +25,10 @@ const (
 type lostEnds struct {
 	src  source.Source
 	mu   sync.Mutex
-	ends map[int64]int64
+	ends map[int64]lostEnd
 }
 
-func (l *lostEnds) get(at int64) (end int64, ok bool) {
+func (l *lostEnds) get(at int64) (end lostEnd, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	end, ok = l.ends[at]
@@ -36,18 +39,23 @@ func (l *lostEnds) put(found []lostEnd) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ends == nil {
-		l.ends = map[int64]int64{}
+		l.ends = map[int64]lostEnd{}
 	}
 	for _, f := range found {
-		l.ends[f.at] = f.end
+		l.ends[f.at] = f
 	}
 }
 
-type lostEnd struct{ at, end int64 }
+// A lostEnd is where an unreadable value ends. It is only likely where reading
+// could also go on elsewhere, or not all behind it was read to be sure.
+type lostEnd struct {
+	at, end int64
+	likely  bool
+}
 
 // A trial is what all trial readings of one search share.
 type trial struct {
-	src  source.Source
+	win  *source.Window
 	left int // events that may still happen
 	memo map[uint64]outcome
 	seed maphash.Seed
@@ -55,13 +63,14 @@ type trial struct {
 
 // An outcome is what came of reading on.
 type outcome struct {
-	ways int       // in which all that follows reads cleanly: 0, 1, or 2 for more
+	ways int       // places from which all that follows reads cleanly: 0, 1, or 2 for more
 	cut  bool      // reading was ended while all was clean
-	ends []lostEnd // the one way
+	ends []lostEnd // the first of them, and those of the unreadable values behind it
 }
 
-// resync ends a broken value where reading can go on: at the only place from
-// which everything behind it reads cleanly, if there is one; else at its limit.
+// resync ends a broken value where reading can go on: at the first place from
+// which everything behind it reads cleanly, with no value too many or too few;
+// if there is none at its limit. Where it is not the only one the damage says so.
 func (s *Scanner) resync(v *Value) {
 	if s.inTrial != nil {
 		s.outcome = s.waysOn(v)
@@ -71,18 +80,25 @@ func (s *Scanner) resync(v *Value) {
 	f := s.format.(Resyncer)
 	end, ok := s.lost.get(v.Tail)
 	if !ok {
-		t := &trial{src: s.lost.src, left: resyncEvents, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
+		t := &trial{win: source.NewWindow(s.lost.src), left: resyncEvents, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
 		s.inTrial = t
 		found := s.waysOn(v)
 		s.inTrial = nil
-		if found.ways != 1 {
-			found.ends = []lostEnd{{v.Tail, v.Limit}}
+		if found.ways == 0 || found.ends[0].likely && !f.TakesLikely() {
+			found.ends = []lostEnd{{at: v.Tail, end: v.Limit}}
 		}
 		s.lost.put(found.ends)
-		end = found.ends[0].end
+		end = found.ends[0]
 	}
-	f.Resynced(v.Tail, end)
-	v.End = end
+	f.Resynced(v.Tail, end.end)
+	v.End = end.end
+	if v.End < v.Limit {
+		likely := ""
+		if end.likely {
+			likely = ", the first place where what follows fits"
+		}
+		v.Damage.Message += fmt.Sprintf("; reading goes on at %#x%s", v.End, likely)
+	}
 }
 
 // waysOn tries every place behind v at which its next neighbour could begin.
@@ -93,7 +109,7 @@ func (s *Scanner) waysOn(v *Value) (all outcome) {
 		at--
 	}
 	if levels[at].next.Index == levels[at].Count { // v is the last of all
-		return outcome{ways: 1, ends: []lostEnd{{v.Tail, v.Limit}}}
+		return outcome{ways: 1, ends: []lostEnd{{at: v.Tail, end: v.Limit}}}
 	}
 	t := s.inTrial
 	key := t.key(v.Tail, levels)
@@ -101,19 +117,24 @@ func (s *Scanner) waysOn(v *Value) (all outcome) {
 		return known
 	}
 	if s.nested == trialNesting {
-		return outcome{ways: 1, cut: true, ends: []lostEnd{{v.Tail, v.Limit}}}
+		return outcome{}
 	}
 	f := s.format.(Resyncer)
-	w := source.NewWindow(t.src)
 	for q := v.Tail; q <= min(v.Limit, v.Tail+resyncReach) && all.ways < 2 && !all.cut; q++ {
-		if !f.MayBegin(w, &levels[at].Value, levels[at].next, q, v.Tail) {
+		if t.left <= 0 || !f.MayBegin(t.win, &levels[at].Value, levels[at].next, q, v.Tail) {
 			continue
 		}
-		if one := s.readFrom(q, levels); one.ways > 0 {
-			one.ends = append([]lostEnd{{v.Tail, q}}, one.ends...)
-			one.ways += all.ways
-			all = one
+		one := s.readFrom(q, levels)
+		if one.ways == 0 {
+			continue
 		}
+		if all.ways++; all.ways == 1 {
+			all.ends = append([]lostEnd{{at: v.Tail, end: q}}, one.ends...)
+		}
+		all.cut = one.cut
+	}
+	if all.ways > 0 {
+		all.ends[0].likely = all.ways > 1 || all.cut
 	}
 	t.memo[key] = all
 	return all
@@ -123,17 +144,18 @@ func (s *Scanner) waysOn(v *Value) (all outcome) {
 func (s *Scanner) readFrom(q int64, levels []level) outcome {
 	t := s.inTrial
 	if t.left <= 0 {
-		return outcome{ways: 2}
+		return outcome{}
 	}
+	t.left -= trialCost
 	clean := true
-	try := &Scanner{format: s.format.(Resyncer).Fork(), win: source.NewWindow(t.src), inTrial: t, nested: s.nested + 1,
-		levels: slices.Clone(levels), pos: q, serial: NoSerial}
+	try := &Scanner{format: s.format.(Resyncer).Fork(), win: t.win, inTrial: t, nested: s.nested + 1,
+		levels: slices.Clone(levels), pos: q, serial: NoSerial, due: math.MaxInt64}
 	try.Report = func(p span.Problem) {
 		if p.IsEvidence() {
 			clean = false
 		}
 	}
-	for n := 0; n < trialEvents; n++ {
+	for n := 0; n < trialEvents && t.left > 0; n++ {
 		ev := try.Next()
 		t.left--
 		switch {

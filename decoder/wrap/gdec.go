@@ -180,6 +180,13 @@ func (l *Layer) LooksWrong() bool {
 	return ok && l.Checksum() == Differs && p.padding() == paddingWrong
 }
 
+// LooksRight reports that the bytes that fill up the last cipher block show that
+// the key is right, whatever the MD5 says.
+func (l *Layer) LooksRight() bool {
+	p, ok := l.Payload.(*gdecPayload)
+	return ok && p.padding() == paddingRight
+}
+
 // gdecFormat adds what the MD5 says to the description of a GDEC.
 type gdecFormat struct{ format }
 
