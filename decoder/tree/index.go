@@ -31,6 +31,7 @@ type point struct {
 type Index struct {
 	mu     sync.RWMutex
 	points []point
+	begun  bool
 	done   bool
 	base   int64 // children of the base, once counted
 
@@ -38,6 +39,15 @@ type Index struct {
 	referred *[maxSerial / 64]uint64 // bits of the numbers that references name
 
 	every, perNode int64 // pointEvery and nodeEvery
+}
+
+// begin reports whether a scanner may write the index: only the first may.
+func (x *Index) begin() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	first := !x.begun
+	x.begun = true
+	return first
 }
 
 // Done reports whether the whole buffer has been passed.

@@ -75,9 +75,15 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 			}
 		}
 	}
-	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath
+	step, tail := cutStep(rest)
+	step = canonical(step)
+	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath, members of a schema
 		buf = r.Tree.Format.AppendStep(buf[:0], r, &n.Value, Slot{Index: i}, nil)
-		if len(buf) > 0 && buf[0] == '[' {
+		if string(buf) == step {
+			c, err := r.Child(n, i)
+			return c, tail, err
+		}
+		if string(buf) == string(AppendIndexStep(nil, i)) {
 			break
 		}
 		if tail, ok := strings.CutPrefix(rest, string(buf)); ok && startsStep(tail) {

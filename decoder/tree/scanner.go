@@ -103,6 +103,16 @@ func (s *Scanner) resume(p *point) {
 	s.openNode(n, p.next, p.nextAt)
 }
 
+// behind is the number that the first numbered value behind v has; inside is what
+// its last child leads to. A gap that damage left can hold numbered values, if
+// there are any at all.
+func (v *Value) behind(inside uint32) uint32 {
+	if v.Damage != nil && v.HasGap() && inside > 0 {
+		return NoSerial
+	}
+	return inside
+}
+
 func (s *Scanner) open(l level) { s.levels = append(s.levels, l) }
 
 // openNode opens a value as the outermost of those that the scanner holds.
@@ -178,8 +188,8 @@ func (s *Scanner) Next() Event {
 		s.resync(v)
 	}
 	s.serial = v.within()
-	if v.Damage != nil && v.End > v.Tail {
-		s.serial = NoSerial // the gap can hold numbered values
+	if v.Layout < Sequence {
+		v.SerialEnd = v.behind(s.serial)
 	}
 	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
 		s.tooDeep(v)
@@ -324,6 +334,7 @@ func (s *Scanner) enters(v *Value) bool {
 
 // pass moves behind v, whose end is known.
 func (s *Scanner) pass(v *Value) {
+	s.serial = v.behind(s.serial)
 	s.pos, v.SerialEnd = v.End, s.serial
 	if v.Fenced {
 		s.damage = false
@@ -351,6 +362,7 @@ func (s *Scanner) leave() Event {
 			v.End = v.Tail
 		}
 	}
+	s.serial = v.behind(s.serial)
 	v.SerialEnd = s.serial
 	node, next := l.node, l.next
 	s.levels = s.levels[:len(s.levels)-1]

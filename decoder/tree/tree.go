@@ -43,10 +43,14 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 
 // BuildIndex passes over the whole buffer once and remembers where it has been,
 // so that readers find what they look for quickly. Each problem on the way goes
-// to report, if that is set. It may be called once; readers may run beside it.
+// to report, if that is set. Readers may run beside it. Called again it only
+// reports.
 func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
 	s := t.Scanner()
-	s.index, s.due, s.Brisk = &t.index, t.index.every, true
+	s.Brisk = true
+	if t.index.begin() {
+		s.index, s.due = &t.index, t.index.every
+	}
 	if report != nil {
 		s.Report = func(p span.Problem) { report(p, s) }
 	}

@@ -1,0 +1,181 @@
+package tree_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder/elephant"
+	"varview/decoder/elephant/gml"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/internal/elephantref"
+)
+
+const elephantFiles = "../../testdata/elephant/"
+
+// elephantFormat is how a block that may be damaged is read: by the rules of the
+// version it declares, or of the one that how chooses.
+func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (*elephant.Format, span.Span) {
+	src := source.Bytes(data)
+	region := span.Between(0, src.Size())
+	h, _ := elephant.Sniff(src, region)
+	rules, _ := elephant.ByVersion(h.Version)
+	if versions := elephant.Versions(); int(how) < len(versions) {
+		rules = &versions[how]
+	}
+	return elephant.New(rules, h, schemas), region
+}
+
+func realSchemas(t testing.TB) []*gml.Library {
+	l, err := gml.Load([]string{elephantFiles})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*gml.Library{l}
+}
+
+// realBlocks are the files that the library wrote, and damaged ones.
+func realBlocks(t testing.TB) [][]byte {
+	names, _ := filepath.Glob(elephantFiles + "*.bin")
+	damaged, _ := filepath.Glob(elephantFiles + "corrupt/*.bin")
+	if len(names) < 60 || len(damaged) < 40 {
+		t.Fatalf("%d files, %d damaged", len(names), len(damaged))
+	}
+	var blocks [][]byte
+	for _, name := range append(names, damaged...) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks = append(blocks, data)
+	}
+	return blocks
+}
+
+// TestElephantReaders: all ways to find a value agree, and give it the same
+// number; with schemas, without, cut and changed.
+func TestElephantReaders(t *testing.T) {
+	schemas := realSchemas(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	for i, data := range realBlocks(t) {
+		if testing.Short() && i%5 > 0 || len(data) > 4096 {
+			continue
+		}
+		for round := range 4 {
+			changed := slices.Clone(data)
+			switch {
+			case round == 2 && len(data) > 0:
+				changed = changed[:r.IntN(len(data))]
+			case round == 3 && len(data) > 0:
+				changed[r.IntN(len(data))] = byte(r.Uint32())
+			}
+			known := schemas
+			if round == 1 {
+				known = nil
+			}
+			f, region := elephantFormat(changed, 0xff, known)
+			consistent(t, changed, f, region)
+		}
+	}
+}
+
+// TestElephantBuiltReaders: the same on random files.
+func TestElephantBuiltReaders(t *testing.T) {
+	rounds := 15
+	if testing.Short() {
+		rounds = 3
+	}
+	for _, version := range elephantref.Versions() {
+		for seed := range rounds {
+			r := rand.New(rand.NewPCG(uint64(seed), 11))
+			data, _, source := elephantref.Build(r, elephantref.BuildOptions{Version: version, Size: 60 << (seed % 5), Depth: 5})
+			l := &gml.Library{}
+			if err := l.Parse("built.gml", []byte(source)); err != nil {
+				t.Fatal(err)
+			}
+			f, region := elephantFormat(data, 0xff, []*gml.Library{l})
+			consistent(t, data, f, region)
+		}
+	}
+}
+
+// TestElephantBriskScan: a brisk scanner meets the same problems, and numbers
+// what follows the same way.
+func TestElephantBriskScan(t *testing.T) {
+	schemas := realSchemas(t)
+	r := rand.New(rand.NewPCG(5, 6))
+	passed := 0
+	for _, data := range realBlocks(t) {
+		for round := range 20 {
+			changed := slices.Clone(data)
+			for range min(round, 3) {
+				if len(changed) > 0 {
+					changed[r.IntN(len(changed))] = byte(r.Uint32())
+				}
+			}
+			passed += sameScan(t, changed, schemas)
+		}
+	}
+	if passed == 0 {
+		t.Error("nothing was passed briskly")
+	}
+}
+
+func sameScan(t testing.TB, data []byte, schemas []*gml.Library) (passed int) {
+	slow, _ := scanElephant(data, schemas, false)
+	quick, passed := scanElephant(data, schemas, true)
+	if slow != quick {
+		t.Fatalf("%q\nevery value:\n%s\nbrisk:\n%s", data, slow, quick)
+	}
+	return passed
+}
+
+// scanElephant lists the problems that a scanner meets, and how many arrays and
+// structs it has counted at the end.
+func scanElephant(data []byte, schemas []*gml.Library, brisk bool) (met string, passed int) {
+	f, region := elephantFormat(data, 0xff, schemas)
+	s := tree.New(source.Bytes(data), f, region).Scanner()
+	s.Brisk = brisk
+	var b strings.Builder
+	s.Report = func(p span.Problem) { fmt.Fprintln(&b, p.Span, p.Code, p.Message) }
+	s.Run(context.Background(), func(ev tree.Event) bool {
+		if ev == tree.Passed {
+			passed++
+		}
+		if v := s.Value(); ev == tree.Leave && s.Depth() == 0 {
+			fmt.Fprintln(&b, v.Start, v.Tail, v.End, v.Serial, v.SerialEnd)
+		}
+		return true
+	})
+	return b.String(), passed
+}
+
+// FuzzElephant: any bytes are tiled, all ways to read them agree, and nothing
+// that is found in them is out of their bounds.
+func FuzzElephant(f *testing.F) {
+	for i, data := range realBlocks(f) {
+		if len(data) < 600 {
+			f.Add(data, uint8(i))
+		}
+	}
+	schemas := realSchemas(f)
+	f.Fuzz(func(t *testing.T, data []byte, how uint8) {
+		if len(data) > 600 {
+			return
+		}
+		known := schemas
+		if how&0x80 != 0 {
+			known = nil
+		}
+		format, region := elephantFormat(data, how&0x7f, known)
+		consistent(t, data, format, region)
+		sameScan(t, data, known)
+	})
+}
