@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"varview/decoder/wrap"
 )
 
 // rootArgs accepts one file. Without any it shows how the program is used; with
@@ -34,8 +37,12 @@ func wants(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// flagError reports a flag that does not exist, or a value that it cannot have.
+// flagError reports a flag that does not exist, or a value that it cannot have. A
+// key is not repeated.
 func flagError(cmd *cobra.Command, err error) error {
+	if errors.Is(err, wrap.ErrKeyLength) {
+		err = fmt.Errorf("--key: %w", wrap.ErrKeyLength)
+	}
 	return fmt.Errorf("%w (\"%s --help\" lists the flags)", err, cmd.CommandPath())
 }
 

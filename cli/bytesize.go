@@ -28,6 +28,22 @@ func (b byteCount) Type() string { return "N" }
 
 // Set implements pflag.Value.
 func (b byteCount) Set(s string) error {
+	n, err := parseBytes(s)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return errors.New("not a number of bytes like 500 or 0x1f4")
+	case err != nil:
+		return err
+	case n < b.min:
+		return errors.New("at least " + strconv.FormatInt(b.min, 10) + " byte must be left to read")
+	}
+	*b.n = n
+	return nil
+}
+
+// parseBytes reads a number, decimal or with 0x before it. The error is
+// strconv.ErrSyntax where it is none.
+func parseBytes(s string) (int64, error) {
 	digits, base := s, 10
 	if hex, ok := strings.CutPrefix(strings.ToLower(s), "0x"); ok {
 		digits, base = hex, 16
@@ -35,15 +51,60 @@ func (b byteCount) Set(s string) error {
 	n, err := strconv.ParseUint(digits, base, 64)
 	switch {
 	case strings.HasPrefix(s, "-"):
-		return errors.New("it cannot be negative")
+		return 0, errors.New("it cannot be negative")
 	case errors.Is(err, strconv.ErrRange), n > math.MaxInt64:
-		return errors.New("no file is that long")
+		return 0, errTooLong
 	case err != nil:
-		return errors.New("not a number of bytes like 500 or 0x1f4")
-	case int64(n) < b.min:
-		return errors.New("at least " + strconv.FormatInt(b.min, 10) + " byte must be left to read")
+		return 0, strconv.ErrSyntax
 	}
-	*b.n = int64(n)
+	return int64(n), nil
+}
+
+var errTooLong = errors.New("no file is that long")
+
+// A byteSize is a flag for a size, which may have a unit: 64M, 2G.
+type byteSize struct{ n *int64 }
+
+// String implements pflag.Value.
+func (b byteSize) String() string {
+	if b.n == nil || *b.n == 0 {
+		return ""
+	}
+	n, unit := *b.n, ""
+	for _, u := range []string{"K", "M", "G", "T"} {
+		if n%1024 != 0 {
+			break
+		}
+		n, unit = n/1024, u
+	}
+	return strconv.FormatInt(n, 10) + unit
+}
+
+// Type implements pflag.Value; it stands in the help.
+func (b byteSize) Type() string { return "SIZE" }
+
+// Set implements pflag.Value. Units are powers of 1024: K, M, G, T, also as Ki
+// or KiB.
+func (b byteSize) Set(s string) error {
+	number, shift := s, 0
+	upper := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "IB"), "I")
+	if last := len(upper) - 1; last >= 0 {
+		if unit := strings.IndexByte("KMGT", upper[last]); unit >= 0 {
+			number, shift = upper[:last], 10*(unit+1)
+		}
+	}
+	n, err := parseBytes(number)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return errors.New("not a size like 500000, 64M or 2G")
+	case err != nil:
+		return err
+	case n == 0:
+		return errors.New("at least 1 byte must be unpacked")
+	case n > math.MaxInt64>>shift:
+		return errTooLong
+	}
+	*b.n = n << shift
 	return nil
 }
 

@@ -23,6 +23,25 @@ func TestByteCount(t *testing.T) {
 	}
 }
 
+func TestByteSize(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		want int64 // 0 for no size
+		text string
+	}{
+		{"500", 500, "500"}, {"0x400", 1024, "1K"}, {"64M", 64 << 20, "64M"}, {"2g", 2 << 30, "2G"}, {"3KiB", 3072, "3K"}, {"1ti", 1 << 40, "1T"},
+		{"1536K", 1536 << 10, "1536K"}, {"8388607T", 8388607 << 40, "8388607T"}, {"9223372036854775807", 1<<63 - 1, "9223372036854775807"},
+		{"8388608T", 0, ""}, {"99999999999999999999", 0, ""}, {"0", 0, ""}, {"0M", 0, ""}, {"", 0, ""}, {"M", 0, ""}, {"iB", 0, ""}, {"-1K", 0, ""},
+		{"64MB", 0, ""}, {"64i", 0, ""}, {"1.5G", 0, ""}, {"1 G", 0, ""}, {"1KK", 0, ""},
+	} {
+		n := int64(0)
+		size := byteSize{&n}
+		if err := size.Set(test.in); (err == nil) != (test.want > 0) || n != test.want || size.String() != test.text {
+			t.Errorf("%q: %d, %q, %v", test.in, n, size.String(), err)
+		}
+	}
+}
+
 func TestSizeText(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0 bytes", 1: "1 byte", 1023: "1,023 bytes", 1024: "1.0 KiB (1,024 bytes)", 12684: "12.4 KiB (12,684 bytes)",

@@ -18,9 +18,12 @@ const (
 // A census is what one pass over a whole tree counts.
 type census struct {
 	format  tree.Format
+	bare    bool  // values whose type stands elsewhere count too
 	values  int64 // at the root
 	counts  tally
-	types   []typeCount  // by the format's number of the type
+	types   []typeCount // by the format's number of the type
+	refs    int64
+	structs structCensus
 	largest []*tree.Node // of the values without children, the largest first
 }
 
@@ -29,11 +32,21 @@ type typeCount struct {
 	n    int64
 }
 
-func takeCensus(ctx context.Context, t *tree.Tree) (*census, error) {
-	c := &census{format: t.Format}
-	s := t.Scanner()
+// takeCensus counts what is in the buffer with the values, and the problems of all
+// buffers. Where a schema or an array tells the types, each member and element
+// counts; elsewhere what has no header is a part of a value: a name of a NodePath,
+// an element of a packed array.
+func (e *env) takeCensus(ctx context.Context, f *file) (*census, error) {
+	c := &census{format: f.Tree.Format, bare: f.hasSchemas()}
+	done := e.progress(&f.options, f.name)
+	err := f.layerProblems(ctx, func(_ int, p span.Problem) { c.counts[p.Severity]++ })
+	done()
+	if err != nil || f.Missing != nil {
+		return c, err
+	}
+	s := f.Tree.Scanner()
 	s.Report = func(p span.Problem) { c.counts[p.Severity]++ }
-	err := s.Run(ctx, func(ev tree.Event) bool {
+	err = s.Run(ctx, func(ev tree.Event) bool {
 		if ev != tree.Leave && !s.Slot().Key {
 			c.count(s, ev)
 		}
@@ -50,21 +63,45 @@ func (c *census) count(s *tree.Scanner, ev tree.Event) {
 	if depth := s.Depth(); ev == tree.Enter && depth == 2 || ev == tree.Atom && depth == 1 {
 		c.values++
 	}
-	if v.Damage != nil {
-		return
+	if c.bare {
+		c.structs.count(s, c.format)
 	}
-	if v.Body > v.Head { // it has a header: parts of a NodePath and the like have not
-		for int(v.Type) >= len(c.types) {
-			c.types = append(c.types, typeCount{})
-		}
-		t := &c.types[v.Type]
-		if t.n == 0 {
-			t.name = c.format.TypeName(v)
-		}
-		t.n++
+	switch {
+	case v.Damage != nil:
+		return
+	case v.Refers:
+		c.refs++
+		return
+	case c.bare:
+		c.add(v, 1)
+		c.elements(s, v)
+	case v.Body > v.Head:
+		c.add(v, 1)
 	}
 	if ev == tree.Atom {
 		c.compare(s, v.End-v.Start)
+	}
+}
+
+// add counts n values of the type of v.
+func (c *census) add(v *tree.Value, n int64) {
+	for int(v.Type) >= len(c.types) {
+		c.types = append(c.types, typeCount{})
+	}
+	t := &c.types[v.Type]
+	if t.n == 0 {
+		t.name = c.format.TypeName(v)
+	}
+	t.n += n
+}
+
+// elements counts the elements of an array of one size, which are not passed one
+// by one.
+func (c *census) elements(s *tree.Scanner, v *tree.Value) {
+	if v.Layout == tree.Fixed && v.Count > 0 {
+		var first tree.Value
+		c.format.Read(s.Window(), v, tree.Slot{}, v.Body, &first)
+		c.add(&first, v.Count)
 	}
 }
 
@@ -84,9 +121,13 @@ func (c *census) compare(s *tree.Scanner, size int64) {
 	c.largest = c.largest[:min(len(c.largest), listLargest)]
 }
 
-// commonTypes lists the most common types with their numbers, n at most.
-func (c *census) commonTypes(n int) []string {
-	types := slices.DeleteFunc(slices.Clone(c.types), func(t typeCount) bool { return t.n == 0 })
+// commonTypes lists the most common types of the dialect with their numbers, n at
+// most; and references, if there are any.
+func (c *census) commonTypes(n int, dialect []string) []string {
+	types := slices.DeleteFunc(slices.Clone(c.types), func(t typeCount) bool { return t.n == 0 || !slices.Contains(dialect, t.name) })
+	if c.refs > 0 {
+		types = append(types, typeCount{"reference", c.refs})
+	}
 	slices.SortStableFunc(types, func(a, b typeCount) int { return int(b.n - a.n) })
 	var names []string
 	for i, t := range types {

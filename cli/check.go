@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,12 +15,14 @@ import (
 )
 
 const checkLong = `Find what is wrong with files: what an engine would refuse, misread or stumble
-over, and what to know before one is loaded. Of a folder all files below it are
-checked. The exit status is 1 where errors were found, with --strict also for
-warnings, and 2 where a file could not be read.`
+over, and what to know before one is loaded; in the values and in what they are
+wrapped in. Of a folder all files below it are checked, but for *.gml. The exit
+status is 1 where errors were found, with --strict also for warnings, and 2 where
+a file could not be read.`
 
 const checkExample = `  varview check savegame.dat
   varview check --strict saves/
+  varview check --schema scripts/ save.elephant
   varview check --json saves/ | jq -r 'select(.severity == "error") | .file'`
 
 type checkOptions struct {
@@ -45,8 +48,7 @@ func (e *env) checkCommand() *cobra.Command {
 }
 
 func (e *env) check(ctx context.Context, names []string, o checkOptions) error {
-	options := e.open.options(0)
-	if err := options.Check(); err != nil {
+	if err := e.open.check(); err != nil {
 		return err
 	}
 	c := &checker{env: e, json: o.json, out: bufio.NewWriterSize(e.stdout, 64<<10)}
@@ -86,7 +88,7 @@ func (c *checker) fileOrFolder(ctx context.Context, name string) error {
 		case err != nil:
 			c.fail("%v", err)
 			return nil
-		case entry.Type().IsRegular():
+		case entry.Type().IsRegular() && !isSource(path):
 			found = true
 			return c.file(ctx, path)
 		}
@@ -97,6 +99,10 @@ func (c *checker) fileOrFolder(ctx context.Context, name string) error {
 	}
 	return err
 }
+
+// isSource reports whether a file in a folder is GameMaker's source and not a
+// save.
+func isSource(path string) bool { return strings.EqualFold(filepath.Ext(path), ".gml") }
 
 // file checks one file and prints what is wrong with it.
 func (c *checker) file(ctx context.Context, name string) error {

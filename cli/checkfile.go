@@ -14,13 +14,8 @@ import (
 // A file with more is read again, so that none has to be kept.
 const fewProblems = 32
 
-// A finding is a problem and the value it was found at.
-type finding struct {
-	span.Problem
-	at *tree.Node
-}
-
-// examine prints the problems of a file and a line that sums them up.
+// examine prints the problems of a file and a line that sums them up: those of its
+// wrappers, then those of the values in them.
 //
 // What the file is, is decided from its beginning at first. A problem that may
 // come from reading it as the wrong thing has that decided again from all of it.
@@ -30,20 +25,12 @@ func (c *checker) examine(ctx context.Context, name string) (counts tally, err e
 		return counts, err
 	}
 	defer f.close(&err)
-	few, err := c.firstProblems(ctx, f)
-	if err != nil {
-		return counts, err
-	}
-	p := &printer{checker: c, file: f}
-	if few.doubtful {
-		f.Document, err = decoder.Open(ctx, f.src, c.open.options(decoder.Through))
-	}
-	switch {
-	case err != nil:
-	case few.doubtful || few.more:
-		err = p.stream(ctx)
-	default:
-		p.few(few.findings)
+	p := &printer{checker: c, file: f, buffers: len(f.Buffers())}
+	done := c.progress(&f.options, name)
+	err = f.layerProblems(ctx, func(buffer int, x span.Problem) { p.print(finding{x, buffer, "$"}) })
+	done()
+	if err == nil && f.Missing == nil {
+		err = p.valueProblems(ctx)
 	}
 	if err == nil {
 		p.summary()
@@ -52,11 +39,34 @@ func (c *checker) examine(ctx context.Context, name string) (counts tally, err e
 	return p.counts, err
 }
 
+// valueProblems prints the problems of the buffer with the values.
+func (p *printer) valueProblems(ctx context.Context) error {
+	few, err := p.firstProblems(ctx, p.file)
+	if err == nil && few.doubtful {
+		p.file.options.Thorough = decoder.Through
+		err = p.read(ctx, p.file)
+	}
+	switch {
+	case err != nil:
+	case few.doubtful || few.more:
+		err = p.stream(ctx)
+	default:
+		p.few(few.met)
+	}
+	return err
+}
+
 // findings are the problems that one quick pass met.
 type findings struct {
-	findings []finding
+	met      []metAt
 	more     bool // there are more than these
 	doubtful bool // they speak against the reading, which was not asked for
+}
+
+// metAt is a problem and the value it was met at.
+type metAt struct {
+	span.Problem
+	at *tree.Node
 }
 
 // firstProblems reads a file until it is read, has too many problems, or its
@@ -68,8 +78,8 @@ func (c *checker) firstProblems(ctx context.Context, f *file) (found findings, e
 		if found.more || found.doubtful {
 			return
 		}
-		found.findings = append(found.findings, finding{p, s.Subject()})
-		found.more = len(found.findings) > fewProblems
+		found.met = append(found.met, metAt{p, s.Subject()})
+		found.more = len(found.met) > fewProblems
 		found.doubtful = p.IsEvidence() && f.Confidence != decoder.Given
 		if found.more || found.doubtful {
 			stop()
@@ -84,17 +94,18 @@ func (c *checker) firstProblems(ctx context.Context, f *file) (found findings, e
 // A printer prints the problems of one file.
 type printer struct {
 	*checker
-	file   *file
-	counts tally
-	values int64 // at the root
-	err    error
+	file    *file
+	buffers int
+	counts  tally
+	values  int64 // at the root
+	err     error
 }
 
 // few prints the problems of a file that has been read to its end.
-func (p *printer) few(findings []finding) {
+func (p *printer) few(met []metAt) {
 	r := p.file.Tree.NewReader()
-	for _, x := range findings {
-		p.print(x.Problem, r.Path(x.at))
+	for _, x := range met {
+		p.print(finding{x.Problem, len(p.file.Layers), r.Path(x.at)})
 	}
 	p.values = r.Count(p.file.Tree.Base)
 }
@@ -112,7 +123,7 @@ func (p *printer) stream(ctx context.Context) error {
 			p.values++
 		}
 		for _, x := range met {
-			p.print(x, string(pather.Path(ev)))
+			p.print(finding{x, len(p.file.Layers), string(pather.Path(ev))})
 		}
 		met = met[:0]
 		return p.err == nil
@@ -120,12 +131,12 @@ func (p *printer) stream(ctx context.Context) error {
 }
 
 // print prints one problem.
-func (p *printer) print(x span.Problem, path string) {
+func (p *printer) print(x finding) {
 	p.counts[x.Severity]++
 	if p.json {
-		p.line = appendProblemJSON(p.line[:0], p.file.name, &x, path)
+		p.line = x.appendJSON(p.line[:0], p.file.name)
 	} else {
-		p.line = appendProblem(p.line[:0], displayName(p.file.name), &x, path)
+		p.line = x.appendText(p.line[:0], displayName(p.file.name), p.buffers)
 	}
 	if _, err := p.out.Write(p.line); err != nil {
 		p.err = err
@@ -138,24 +149,33 @@ func (p *printer) summary() {
 		return
 	}
 	f := p.file
-	what := f.Title + ", " + f.Framing
-	if f.Framing == "stream" {
-		what = fmt.Sprintf("%s of %s", what, model.Counted(p.values, "value"))
-	}
-	switch {
-	case f.src.Size() == 0:
-		what = "an empty file"
-	case f.Confidence == decoder.Weak:
-		what = "perhaps " + what
-	}
 	total := p.counts.String()
 	if total == "none" {
 		total = "no problems"
 	}
 	p.line = append(appendClean(p.line[:0], displayName(f.name)), ": "...)
-	p.line = append(append(p.line, what...), ": "...)
+	p.line = append(append(p.line, p.what()...), ": "...)
 	p.line = append(append(p.line, total...), '\n')
 	if _, err := p.out.Write(p.line); err != nil {
 		p.err = err
 	}
+}
+
+// what says what the file is: "GCPF, Zstandard → Godot 4, stream of 3 values".
+func (p *printer) what() string {
+	f := p.file
+	switch {
+	case f.src.Size() == 0:
+		return "an empty file"
+	case f.Missing != nil:
+		return f.wrappedIn()
+	}
+	what := f.reading()
+	if f.Framing == "stream" {
+		what = fmt.Sprintf("%s of %s", what, model.Counted(p.values, "value"))
+	}
+	if f.Confidence == decoder.Weak {
+		what = "perhaps " + what
+	}
+	return f.wrappedIn() + what
 }

@@ -3,22 +3,31 @@ package cli
 import (
 	"bufio"
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 type dumpOptions struct {
-	json bool
+	json   bool
+	one    bool // only the buffer with the number
+	buffer int
 }
 
 const dumpLong = `Print every field of a file on a line of its own: where it is, its bytes, what
 kind it is, what it means, and the path of the value that owns it, where that is
-another than on the line before. Of a long field the first 64 bytes are shown.`
+another than on the line before. Of a long field the first 64 bytes are shown.
+
+A file whose values are wrapped in something else, packed, encrypted or as text,
+has several buffers: 0 is the file itself, 1 what its wrapper holds, and so on.
+All are printed, the file first.`
 
 const dumpExample = `  varview dump savegame.dat
+  varview dump --buffer 1 savegame.dat          without the wrapper's own bytes
   varview dump --offset 0x40 packet.bin         a value behind a header of one's own
   varview dump --json savegame.dat | jq 'select(.kind == "text")'`
 
@@ -32,10 +41,13 @@ func (e *env) dumpCommand() *cobra.Command {
 		Args:              wants(1, 1, "one FILE"),
 		ValidArgsFunction: completeFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.one = cmd.Flags().Changed("buffer")
 			return e.dump(cmd.Context(), args[0], o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "a JSON object a field")
+	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "only the buffer with the number `N`, 0 for the file itself (default: all)")
+	cmd.RegisterFlagCompletionFunc("buffer", cobra.NoFileCompletions)
 	return cmd
 }
 
@@ -46,11 +58,19 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	}
 	defer f.close(&err)
 	e.tellGuess(f)
+	first, buffers, err := f.chosen(o)
+	if err != nil {
+		return err
+	}
+	colors, err := e.palette()
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriterSize(e.stdout, 256<<10)
 	if o.json {
-		err = dumpJSON(ctx, out, f)
+		err = dumpJSON(ctx, out, first, buffers)
 	} else {
-		err = e.dumpText(ctx, out, f)
+		err = f.dumpText(ctx, out, buffers, colors, e.terminalWidth())
 	}
 	if err != nil {
 		return err
@@ -58,11 +78,29 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	return out.Flush()
 }
 
-func dumpJSON(ctx context.Context, out *bufio.Writer, f *file) error {
+// chosen lists the buffers to print, and the number of the first.
+func (f *file) chosen(o dumpOptions) (first int, buffers []*tree.Tree, err error) {
+	all := f.Buffers()
+	switch {
+	case !o.one:
+		return 0, all, nil
+	case o.buffer < 0 || o.buffer >= len(all):
+		return 0, nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, model.Counted(int64(len(all)), "buffer"))
+	}
+	return o.buffer, all[o.buffer : o.buffer+1], nil
+}
+
+func dumpJSON(ctx context.Context, out *bufio.Writer, first int, buffers []*tree.Tree) error {
 	var line []byte
-	return f.Tree.EachField(ctx, func(field tree.OwnedField) error {
-		line = appendFieldJSON(line[:0], &field)
-		_, err := out.Write(line)
-		return err
-	})
+	for i, t := range buffers {
+		err := t.EachField(ctx, func(field tree.OwnedField) error {
+			line = appendFieldJSON(line[:0], first+i, &field)
+			_, err := out.Write(line)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -35,22 +35,29 @@ type dumper struct {
 	last    []byte // path of the line before
 }
 
-// dumpText prints all fields of a file.
-func (e *env) dumpText(ctx context.Context, out *bufio.Writer, f *file) error {
-	colors, err := e.palette()
-	if err != nil {
-		return err
-	}
-	d := newDumper(out, f.src, colors, e.terminalWidth())
-	if f.src.Size() > 0 {
-		if err := d.heading(); err != nil {
+// dumpText prints all fields of the given buffers: all of the file, or one, which
+// then needs no title. Lines fit into width columns; 0 is no limit.
+func (f *file) dumpText(ctx context.Context, out *bufio.Writer, buffers []*tree.Tree, colors *palette, width int) error {
+	for i, t := range buffers {
+		d := newDumper(out, t.Source, colors, width)
+		if len(buffers) > 1 {
+			if err := d.title(f.bufferTitle(i, t.Source.Size()), i > 0); err != nil {
+				return err
+			}
+		}
+		if t.Source.Size() > 0 {
+			if err := d.heading(); err != nil {
+				return err
+			}
+		}
+		if err := t.EachField(ctx, d.field); err != nil {
+			return err
+		}
+		if err := d.win.Err(); err != nil {
 			return err
 		}
 	}
-	if err := f.Tree.EachField(ctx, d.field); err != nil {
-		return err
-	}
-	return d.win.Err()
+	return nil
 }
 
 // newDumper returns a dumper whose lines fit into width columns; 0 is no limit.
@@ -70,6 +77,20 @@ func offsetDigits(size int64) int {
 	return max(8, len(strconv.FormatInt(max(size-1, 0), 16)))
 }
 
+// title prints what a buffer is, apart from what stands before it.
+func (d *dumper) title(line string, apart bool) error {
+	if apart {
+		if err := d.end(); err != nil { // an empty line
+			return err
+		}
+	}
+	if d.width > 0 {
+		line = text.Cut(line, d.width)
+	}
+	d.line = append(d.line[:0], line...)
+	return d.end()
+}
+
 func (d *dumper) heading() error {
 	d.line = d.colors.dim.on(d.line[:0])
 	d.column([]byte("offset"), d.offset)
@@ -85,11 +106,11 @@ func (d *dumper) field(f tree.OwnedField) error {
 	style := d.colors.kind(f.Kind)
 	shown := min(f.Length, bytesShown)
 	for at := int64(0); at < shown; at += bytesPerRow {
-		row := d.win.View(f.Offset+at, min(bytesPerRow, shown-at))
+		row, lost := d.view(f.Offset+at, min(bytesPerRow, shown-at))
 		d.line = d.colors.dim.on(d.line[:0])
 		d.line = appendOffset(d.line, f.Offset+at, d.offset)
 		d.line = append(d.colors.dim.off(d.line), "  "...)
-		d.bytes(row, style)
+		d.bytes(row, lost, style)
 		if at == 0 {
 			d.line = style.on(d.line)
 			d.column(kindNames[f.Kind], kindWidth)
@@ -117,6 +138,23 @@ func (d *dumper) field(f tree.OwnedField) error {
 		return d.remark(d.colors.error, "^ "+f.Damage.Message+" ("+f.Damage.Code+")")
 	}
 	return nil
+}
+
+// view returns the n bytes at off, and a bit for each of them that its wrapper
+// could not unpack.
+func (d *dumper) view(off, n int64) (row []byte, lost uint) {
+	if row = d.win.View(off, n); d.win.TakeHole() == nil {
+		return row, 0
+	}
+	for i := range n {
+		d.win.View(off+i, 1)
+		if d.win.TakeHole() != nil {
+			lost |= 1 << i
+		}
+	}
+	row = d.win.View(off, n)
+	d.win.TakeHole()
+	return row, lost
 }
 
 // remark prints a line about the field above it.
@@ -184,9 +222,14 @@ func appendValue(dst []byte, f *tree.OwnedField) []byte {
 	return append(dst, f.Value...)
 }
 
-func (d *dumper) bytes(row []byte, style paint) {
+// bytes prints a row in hex, with ?? for bytes that are lost.
+func (d *dumper) bytes(row []byte, lost uint, style paint) {
 	d.line = style.on(d.line)
-	for _, c := range row {
+	for i, c := range row {
+		if lost>>i&1 != 0 {
+			d.line = append(d.line, "?? "...)
+			continue
+		}
 		d.line = append(d.line, hexDigits[c>>4], hexDigits[c&15], ' ')
 	}
 	d.line = style.off(d.line)

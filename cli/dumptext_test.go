@@ -26,13 +26,11 @@ func dumpAt(t *testing.T, name string, width int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer doc.Close()
 	var all bytes.Buffer
 	out := bufio.NewWriter(&all)
-	d := newDumper(out, src, &palette{}, width)
-	if err := d.heading(); err != nil {
-		t.Fatal(err)
-	}
-	if err := doc.Tree.EachField(context.Background(), d.field); err != nil {
+	f := &file{Document: doc, name: name}
+	if err := f.dumpText(context.Background(), out, doc.Buffers(), &palette{}, width); err != nil {
 		t.Fatal(err)
 	}
 	out.Flush()
@@ -42,9 +40,13 @@ func dumpAt(t *testing.T, name string, width int) string {
 // TestDumpFits holds that no line is wider than the terminal, whatever stands in
 // the file.
 func TestDumpFits(t *testing.T) {
-	names, err := filepath.Glob("../testdata/*/*.bin")
-	if err != nil || len(names) < 100 {
-		t.Fatalf("%d files (%v)", len(names), err)
+	var names []string
+	for _, pattern := range []string{"../testdata/*/*.bin", "../testdata/*/*.b64", "../testdata/*/*.txt", "../testdata/elephant/corrupt/*.bin"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no files %s (%v)", pattern, err)
+		}
+		names = append(names, found...)
 	}
 	for _, name := range names {
 		for _, width := range []int{80, 100, 200} {

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -11,83 +14,130 @@ import (
 	"varview/model"
 )
 
-const exportLong = `Print all values as JSON, in the form that Godot 4.4 and later read back with
-JSON.to_native, or with --text in the notation of var_to_str. Nothing is lost.
-Of a damaged file what can be read is printed, and standard error tells of it.`
+const exportLong = `Print all values as JSON. Godot's are in the form that Godot 4.4 and later read
+back with JSON.to_native, or with --text in the notation of var_to_str; nothing is
+lost. Elephant's are in the form of ElephantToJSON, or with --typed in one that also
+has every datatype, constructor and reference as the file has it. Of a damaged file
+what can be read is printed, and standard error tells of it.`
 
 const exportExample = `  varview export savegame.dat > savegame.json
   varview export --text savegame.dat
+  varview export --typed --schema scripts/ save.elephant
   varview export --as godot3 - < packet.bin`
 
 func (e *env) exportCommand() *cobra.Command {
-	var asText bool
+	var o exportOptions
 	cmd := &cobra.Command{
 		Use:               "export FILE",
-		Short:             "Print the values as JSON that Godot reads back",
+		Short:             "Print the values as JSON that the engine reads back",
 		Long:              exportLong,
 		Example:           exportExample,
 		Args:              wants(1, 1, "one FILE"),
 		ValidArgsFunction: completeFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.export(cmd.Context(), args[0], asText)
+			return e.export(cmd.Context(), args[0], o)
 		},
 	}
-	cmd.Flags().BoolVar(&asText, "text", false, "the notation of var_to_str instead")
+	cmd.Flags().BoolVar(&o.text, "text", false, "the notation of var_to_str instead; for Elephant that of GML")
+	cmd.Flags().BoolVar(&o.typed, "typed", false, "every detail of an Elephant file, as JSON")
 	return cmd
 }
 
-func (e *env) export(ctx context.Context, name string, asText bool) (err error) {
+type exportOptions struct {
+	text  bool
+	typed bool
+}
+
+func (e *env) export(ctx context.Context, name string, o exportOptions) (err error) {
+	if o.text && o.typed {
+		return errors.New("--text and --typed are two forms; one at a time")
+	}
 	f, err := e.openFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
 	defer f.close(&err)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	problems := countProblems(ctx, f) // beside the writing, which it takes no longer than
-	if err := e.write(ctx, f, &f.Tree.Base.Value, asText); err != nil {
+	form, err := f.form(o)
+	if err != nil {
 		return err
 	}
-	n := <-problems
+	problems, err := e.writeAll(ctx, f, form, f.hasSchemas() && !o.typed) // whose references are written as paths
 	switch {
-	case n.err != nil:
-		return n.err
+	case err != nil:
+		return err
 	case f.src.Size() == 0:
 		e.tellGuess(f)
-	case n.problems > 0:
-		e.tell("%s: read as %s, %s, with %s (\"varview check\" names them)", displayName(f.name), f.Title, f.Framing, model.Counted(n.problems, "problem"))
+	case problems > 0:
+		e.tell("%s: read as %s, with %s (\"varview check\" names them)", displayName(f.name), f.wrappedIn()+f.reading(), model.Counted(problems, "problem"))
 	}
 	return nil
 }
 
-type problemCount struct {
-	problems int64
-	err      error
+// A writeForm writes a value in one form.
+type writeForm func(context.Context, io.Writer, *tree.Reader, *tree.Value) error
+
+// typed is a format with a form that has every detail.
+type typed interface {
+	WriteTyped(context.Context, io.Writer, *tree.Reader, *tree.Value) error
 }
 
-// countProblems counts the warnings and errors of a file in the background.
-func countProblems(ctx context.Context, f *file) <-chan problemCount {
-	done := make(chan problemCount, 1)
-	go func() {
-		var n problemCount
-		n.err = f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
-			if p.Severity > span.Note {
-				n.problems++
-			}
-		})
-		done <- n
-	}()
-	return done
+// form is what the options ask for. The error says that the file has no such form,
+// or no values.
+func (f *file) form(o exportOptions) (writeForm, error) {
+	if err := f.values(); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.text:
+		return f.Tree.Format.WriteText, nil
+	case o.typed:
+		if t, ok := f.Tree.Format.(typed); ok {
+			return t.WriteTyped, nil
+		}
+		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.reading())
+	}
+	return f.Tree.Format.WriteJSON, nil
+}
+
+// writeAll prints all values and counts the warnings and errors of the file:
+// beside the writing, which it takes no longer than, or first, so that the tree is
+// indexed then.
+func (e *env) writeAll(ctx context.Context, f *file, form writeForm, indexed bool) (problems int64, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	counted := make(chan error, 1)
+	count := func() { counted <- f.countProblems(ctx, &problems) }
+	if indexed {
+		count()
+	} else {
+		go count()
+	}
+	if err = e.write(ctx, f, &f.Tree.Base.Value, form); err != nil {
+		stop()
+	}
+	if failed := <-counted; err == nil {
+		err = failed
+	}
+	return problems, err
+}
+
+// countProblems counts the warnings and errors of a file.
+func (f *file) countProblems(ctx context.Context, n *int64) error {
+	count := func(p span.Problem) {
+		if p.Severity > span.Note {
+			*n++
+		}
+	}
+	if err := f.layerProblems(ctx, func(_ int, p span.Problem) { count(p) }); err != nil {
+		return err
+	}
+	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p) })
 }
 
 // write prints a value and ends the line.
-func (e *env) write(ctx context.Context, f *file, v *tree.Value, asText bool) error {
+func (e *env) write(ctx context.Context, f *file, v *tree.Value, form writeForm) error {
 	r := f.Tree.NewReader()
 	out := &lineEnder{w: e.stdout}
-	form := f.Tree.Format.WriteJSON
-	if asText {
-		form = f.Tree.Format.WriteText
-	}
 	if err := form(ctx, out, r, v); err != nil {
 		return err
 	}

@@ -9,20 +9,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
+	"varview/decoder/wrap"
 )
 
 const formatsLong = `List the dialects and framings that varview knows, as --as and --framing take
-them, or the types of one dialect by their ids.`
+them, and the wrappers that it opens; or the types of one dialect by their ids. In
+JSON an id that means nothing has the type "".`
 
 const formatsExample = `  varview formats
   varview formats godot4
+  varview formats elephant-1.5.1
   varview formats --json | jq -r '.dialects[].dialect'`
 
 func (e *env) formatsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "formats [DIALECT]",
-		Short:             "List the dialects and framings, or the types of a dialect",
+		Short:             "List the dialects, framings and wrappers, or the types of a dialect",
 		Long:              formatsLong,
 		Example:           formatsExample,
 		Args:              wants(0, 1, "at most one DIALECT"),
@@ -38,25 +41,53 @@ func (e *env) formatsCommand() *cobra.Command {
 	return cmd
 }
 
-// formats lists all dialects and framings.
+// A wrapperInfo describes a wrapper for people.
+type wrapperInfo struct {
+	Name  string `json:"wrapper"`
+	About string `json:"about"`
+}
+
+func wrapperInfos() (infos []wrapperInfo) {
+	for _, k := range wrap.Kinds() {
+		infos = append(infos, wrapperInfo{k.String(), k.Meaning()})
+	}
+	return infos
+}
+
+// formats lists all dialects, framings and wrappers.
 func (e *env) formats(asJSON bool) error {
 	dialects, framings := decoder.Dialects(), decoder.Framings()
 	if asJSON {
 		return json.NewEncoder(e.stdout).Encode(struct {
 			Dialects []decoder.DialectInfo `json:"dialects"`
 			Framings []decoder.FramingInfo `json:"framings"`
-		}{dialects, framings})
+			Wrappers []wrapperInfo         `json:"wrappers"`
+		}{dialects, framings, wrapperInfos()})
 	}
 	out := bufio.NewWriter(e.stdout)
-	fmt.Fprintf(out, "%-17s  %-6s  %5s  %s\n", "DIALECT", "FORMAT", "TYPES", "WRITTEN BY")
+	fmt.Fprintf(out, "%-17s  %-8s  %5s  %s\n", "DIALECT", "FORMAT", "TYPES", "WRITTEN BY")
 	for _, d := range dialects {
-		fmt.Fprintf(out, "%-17s  %-6s  %5d  %s\n", d.Name, d.Format, len(d.Types), d.About)
+		fmt.Fprintf(out, "%-17s  %-8s  %5d  %s\n", d.Name, d.Format, countTypes(d.Types), d.About)
 	}
 	fmt.Fprintf(out, "\n%-17s  %s\n", "FRAMING", "HOLDS")
 	for _, f := range framings {
 		fmt.Fprintf(out, "%-17s  %s\n", f.Name, f.About)
 	}
+	fmt.Fprintf(out, "\n%-17s  %s\n", "WRAPPER", "IS")
+	for _, w := range wrapperInfos() {
+		fmt.Fprintf(out, "%-17s  %s\n", w.Name, w.About)
+	}
 	return out.Flush()
+}
+
+// countTypes counts the ids that have a type.
+func countTypes(types []string) (n int) {
+	for _, t := range types {
+		if t != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // types lists the types of one dialect.
@@ -73,9 +104,15 @@ func (e *env) types(name string, asJSON bool) error {
 			return json.NewEncoder(e.stdout).Encode(d)
 		}
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s: %s\n\n  ID  TYPE\n", d.Title, d.About)
+		about := d.About
+		if !strings.Contains(about, d.Title+":") {
+			about = d.Title + ": " + about
+		}
+		fmt.Fprintf(&b, "%s\n\n  ID  TYPE\n", about)
 		for id, t := range d.Types {
-			fmt.Fprintf(&b, "%4d  %s\n", id, t)
+			if t != "" {
+				fmt.Fprintf(&b, "%4d  %s\n", id, t)
+			}
 		}
 		_, err := e.stdout.WriteString(b.String())
 		return err

@@ -10,10 +10,11 @@ import (
 	"varview/decoder/tree"
 )
 
-const getLong = `Print the value at a path, in the notation of var_to_str. Paths are those of
-dump: .name for a key, ["any text"] or [3] for others and for indexes, .x for a
-component, @key for an entry's key. A stream begins with the number of the
-value, [0]. The leading $ may be left out.`
+const getLong = `Print the value at a path, in the notation of var_to_str, or of GML for Elephant's.
+Paths are those of dump: .name for a key or member, ["any text"] or [3] for others
+and for indexes, .x for a component, @key for an entry's key. A stream begins with
+the number of the value, [0]. The leading $ may be left out. Where the file has
+a reference, the path of what it stands for is printed: ref($.player).`
 
 const getExample = `  varview get savegame.dat '[0].player.pos.x'
   varview get --json savegame.dat '$[0].items[3]'
@@ -42,6 +43,9 @@ func (e *env) get(ctx context.Context, name, path string, asJSON bool) (err erro
 		return err
 	}
 	defer f.close(&err)
+	if err := f.values(); err != nil {
+		return err
+	}
 	r := f.Tree.NewReader()
 	n, err := resolve(ctx, r, path)
 	if err != nil {
@@ -50,11 +54,20 @@ func (e *env) get(ctx context.Context, name, path string, asJSON bool) (err erro
 	if n.Damage != nil {
 		e.tell("%s: %#x %s: %s", displayName(f.name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 	}
-	return e.write(ctx, f, &n.Value, !asJSON)
+	form := f.Tree.Format.WriteText
+	switch {
+	case asJSON:
+		form = f.Tree.Format.WriteJSON
+	case f.hasSchemas() && (n.Refers || n.Layout >= tree.Sequence): // the paths of what it refers to
+		if err := f.Tree.BuildIndex(ctx, nil); err != nil {
+			return err
+		}
+	}
+	return e.write(ctx, f, &n.Value, form)
 }
 
 // resolve finds the value at a path, or gives up when ctx is done: a path into
-// a large file takes reading it up to there.
+// a large file takes reading it up to there. Nothing reads the file afterwards.
 func resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, error) {
 	var n *tree.Node
 	done := make(chan error, 1)
@@ -70,6 +83,7 @@ func resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, erro
 		}
 		return n, err
 	case <-ctx.Done():
+		<-done // soon, as the file is stoppable
 		return nil, fmt.Errorf("looking for %s: %w", path, ctx.Err())
 	}
 }

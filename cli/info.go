@@ -15,8 +15,10 @@ import (
 	"varview/ui/text"
 )
 
-const infoLong = `Say what a file is: who wrote it, how sure that is, how its values follow one
-another, and what it holds. The whole file is read for it.`
+const infoLong = `Say what a file is: who wrote it, how sure that is, what its values are wrapped
+in, how they follow one another, and what they are; of an Elephant file also
+whose constructors made its structs, and where their schemas stand. The whole file
+is read for it.`
 
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect`
@@ -44,7 +46,7 @@ func (e *env) info(ctx context.Context, name string, asJSON bool) (err error) {
 		return err
 	}
 	defer f.close(&err)
-	c, err := takeCensus(ctx, f.Tree)
+	c, err := e.takeCensus(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -61,17 +63,58 @@ func writeInfoJSON(out io.Writer, f *file, c *census) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(struct {
-		Format     string   `json:"format"`
-		Dialect    string   `json:"dialect"`
-		Also       []string `json:"also"`
-		Confidence string   `json:"confidence"`
-		Framing    string   `json:"framing"`
-		BigEndian  bool     `json:"big_endian,omitempty"`
-		Wrappers   []string `json:"wrappers"`
-		Size       int64    `json:"size"`
-		Values     int64    `json:"values"`
-		Problems   int64    `json:"problems"`
-	}{f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, []string{}, f.src.Size(), c.values, c.problems()})
+		Format       string         `json:"format"`
+		Dialect      string         `json:"dialect"`
+		Also         []string       `json:"also"`
+		Confidence   string         `json:"confidence"`
+		Framing      string         `json:"framing"`
+		BigEndian    bool           `json:"big_endian,omitempty"`
+		Wrappers     []string       `json:"wrappers"`
+		Layers       []layerInfo    `json:"layers"`
+		Missing      *missingInfo   `json:"missing,omitempty"`
+		Size         int64          `json:"size"`
+		PlainSize    *int64         `json:"plain_size"` // of the buffer with the values
+		Values       int64          `json:"values"`
+		Problems     int64          `json:"problems"`
+		Constructors []*structCount `json:"constructors,omitempty"`
+		MoreStructs  int64          `json:"more_structs,omitempty"` // of constructors that are not listed
+	}{
+		f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, f.Wrappers(), f.layerInfos(), f.missingInfo(),
+		f.src.Size(), f.plainSize(), c.values, c.problems(), c.structs.sorted(f.libraries), c.structs.others,
+	})
+}
+
+// layerInfo is a wrapper as an object of JSON.
+type layerInfo struct {
+	Wrapper string `json:"wrapper"`
+	Title   string `json:"title"`
+	Size    *int64 `json:"size"` // of what it holds
+}
+
+func (f *file) layerInfos() []layerInfo {
+	infos := []layerInfo{}
+	for i, l := range f.Layers {
+		info := layerInfo{Wrapper: l.Kind.String(), Title: l.Title}
+		if l.Payload != nil && (f.Missing == nil || i < len(f.Layers)-1) {
+			size := l.Payload.Size()
+			info.Size = &size
+		}
+		infos = append(infos, info)
+	}
+	return infos
+}
+
+// missingInfo says in an object of JSON why the values cannot be had.
+type missingInfo struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func (f *file) missingInfo() *missingInfo {
+	if f.Missing == nil {
+		return nil
+	}
+	return &missingInfo{f.Missing.Code, f.Missing.Message}
 }
 
 // confidences say in words how sure a detection is.
@@ -85,6 +128,15 @@ var confidences = map[decoder.Confidence]string{
 func writeInfo(out *bufio.Writer, f *file, c *census) {
 	row := func(name, value string) { fmt.Fprintf(out, "%-10s  %s\n", name, text.Clean(value)) }
 	row("file", displayName(f.name))
+	if len(f.Layers) > 0 {
+		row("wrappers", f.layerTitles())
+	}
+	if f.Missing != nil {
+		row("values", "cannot be had: "+f.missing())
+		row("size", sizeText(f.src.Size()))
+		row("problems", c.counts.String())
+		return
+	}
 	row("format", f.Title+" ("+f.Dialect+")")
 	if f.src.Size() == 0 {
 		row("confidence", "none: the file is empty")
@@ -94,25 +146,56 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	if len(f.Also) > 0 {
 		row("also", strings.Join(f.Also, ", "))
 	}
-	framing := f.Framing
-	if f.BigEndian {
-		framing += ", lengths big-endian"
+	if f.hasFramings() {
+		framing := f.Framing
+		if f.BigEndian {
+			framing += ", lengths big-endian"
+		}
+		row("framing", framing)
 	}
-	row("framing", framing)
 	row("size", sizeText(f.src.Size()))
+	if len(f.Layers) > 0 {
+		row("unpacked", sizeText(*f.plainSize()))
+	}
 	row("values", model.Grouped(c.values))
 	row("problems", c.counts.String())
-	if types := c.commonTypes(6); len(types) > 0 {
+	if types := c.commonTypes(6, dialectTypes(f.Dialect)); len(types) > 0 {
 		row("types", strings.Join(types, ", "))
+	}
+	for i, s := range c.structs.rows(f.libraries) {
+		row(first(i, "structs"), s)
 	}
 	r := f.Tree.NewReader()
 	for i, n := range c.largest {
-		title := "largest"
-		if i > 0 {
-			title = ""
-		}
-		row(title, fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Format.TypeName(&n.Value), n.Start, model.ByteCount(n.End-n.Start)))
+		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Format.TypeName(&n.Value), n.Start, model.ByteCount(n.End-n.Start)))
 	}
+}
+
+// first is the title of the first of several rows.
+func first(i int, title string) string {
+	if i > 0 {
+		return ""
+	}
+	return title
+}
+
+// layerTitles describes the wrappers from outside in.
+func (f *file) layerTitles() string {
+	var titles []string
+	for _, l := range f.Layers {
+		titles = append(titles, l.Title)
+	}
+	return strings.Join(titles, " → ")
+}
+
+// dialectTypes names the types of a dialect.
+func dialectTypes(name string) []string {
+	for _, d := range decoder.Dialects() {
+		if d.Name == name {
+			return d.Types
+		}
+	}
+	return nil
 }
 
 // displayName is what a file is called in text for people.

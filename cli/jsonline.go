@@ -7,8 +7,9 @@ import (
 )
 
 // appendFieldJSON appends a field as a line of "dump --json".
-func appendFieldJSON(dst []byte, f *tree.OwnedField) []byte {
-	dst = append(dst, `{"buffer":0,"offset":`...)
+func appendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
+	dst = strconv.AppendInt(append(dst, `{"buffer":`...), int64(buffer), 10)
+	dst = append(dst, `,"offset":`...)
 	dst = strconv.AppendInt(dst, f.Offset, 10)
 	dst = append(dst, `,"length":`...)
 	dst = strconv.AppendInt(dst, f.Length, 10)

@@ -6,56 +6,21 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
-
 	"varview/decoder"
+	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
+	"varview/decoder/tree"
+	"varview/model"
 )
-
-// openFlags say how a file is to be read.
-type openFlags struct {
-	dialect        string
-	framing        string
-	double         bool
-	offset, length int64
-}
-
-func (o *openFlags) register(cmd *cobra.Command) {
-	flags := cmd.PersistentFlags()
-	flags.StringVar(&o.dialect, "as", "", "`DIALECT` to read the file as, see \"varview formats\" (default: detected)")
-	flags.StringVar(&o.framing, "framing", "", "`FRAMING` of the values, raw or stream (default: detected)")
-	flags.BoolVar(&o.double, "double", false, "vectors and the like have 64-bit floats without saying so (double-precision Godot 3)")
-	flags.Var(byteCount{n: &o.offset}, "offset", "where the values begin in the file, in bytes, 0x for hex")
-	flags.Var(byteCount{n: &o.length, min: 1}, "length", "how many bytes they take (default: up to the end)")
-	cmd.RegisterFlagCompletionFunc("as", completeDialects)
-	cmd.RegisterFlagCompletionFunc("framing", completeFramings)
-}
-
-func completeDialects(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var names []cobra.Completion
-	for _, d := range decoder.Dialects() {
-		names = append(names, cobra.CompletionWithDesc(d.Name, d.About))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-func completeFramings(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var names []cobra.Completion
-	for _, f := range decoder.Framings() {
-		names = append(names, cobra.CompletionWithDesc(f.Name, f.About))
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-func (o *openFlags) options(t decoder.Thoroughness) decoder.Options {
-	return decoder.Options{Dialect: o.dialect, Framing: o.framing, Double: o.double, Offset: o.offset, Length: o.length, Thorough: t}
-}
 
 // A file is a document together with the file that it was opened from.
 type file struct {
 	*decoder.Document
-	name string
-	src  *source.File
+	name    string
+	src     *source.File
+	options decoder.Options
+
+	libraries []*gml.Library // that schemas are looked up in, once some are needed
 }
 
 // openSource opens a file, or standard input for "-".
@@ -75,20 +40,47 @@ func (e *env) openSource(ctx context.Context, name string) (*source.File, error)
 
 // openFile opens a file and finds out what it holds.
 func (e *env) openFile(ctx context.Context, name string, t decoder.Thoroughness) (*file, error) {
-	o := e.open.options(t)
-	if err := o.Check(); err != nil {
+	if err := e.open.check(); err != nil {
 		return nil, err
 	}
 	src, err := e.openSource(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := decoder.Open(ctx, src, o)
-	if err != nil {
+	f := &file{name: name, src: src, options: e.open.options(t)}
+	load := e.loader().For(name)
+	f.options.Schemas = func() []*gml.Library {
+		f.libraries = load()
+		return f.libraries
+	}
+	if err := e.read(ctx, f); err != nil {
 		src.Close()
 		return nil, fmt.Errorf("%s: %w", displayName(name), err)
 	}
-	return &file{doc, name, src}, nil
+	return f, nil
+}
+
+// read opens the file's document by its options, in place of the one it has.
+func (e *env) read(ctx context.Context, f *file) error {
+	done := e.progress(&f.options, f.name)
+	defer done()
+	doc, err := decoder.Open(ctx, stoppable{ctx, f.src}, f.options)
+	if err != nil {
+		return err
+	}
+	if f.Document != nil {
+		err = f.Document.Close()
+	}
+	f.Document = doc
+	return err
+}
+
+// loader loads the schemas for Elephant's files.
+func (e *env) loader() *model.SchemaLoader {
+	if e.schemas == nil {
+		e.schemas = model.NewSchemaLoader(e.open.schemas, func(err error) { e.tell("%v", err) })
+	}
+	return e.schemas
 }
 
 // close ends the use of the file. The error of what was done with it goes
@@ -100,20 +92,56 @@ func (f *file) close(err *error) {
 			*err = errors.New(what)
 		}
 	}
+	if closed := f.Document.Close(); *err == nil {
+		*err = closed
+	}
 	if *err != nil {
 		*err = fmt.Errorf("%s: %w", displayName(f.name), *err)
 	}
 	f.src.Close()
 }
 
-// tellGuess tells about a file that is not what it is read as, or is empty.
+// hasSchemas reports whether the values can be laid out by schemas, and refer to
+// one another.
+func (f *file) hasSchemas() bool {
+	_, ok := f.Tree.Format.(tree.Resyncer)
+	return ok
+}
+
+// tellGuess tells about a file that is not what it is read as, is empty, or whose
+// values cannot be had.
 func (e *env) tellGuess(f *file) {
 	switch {
 	case f.src.Size() == 0:
 		e.tell("%s: the file is empty", displayName(f.name))
+	case f.Missing != nil:
+		e.tell("%s: %s", displayName(f.name), f.missing())
 	case f.Confidence == decoder.Weak:
-		e.tell("%s: nothing reads this without problems; read as %s, %s", displayName(f.name), f.Title, f.Framing)
+		e.tell("%s: nothing reads this without problems; read as %s", displayName(f.name), f.wrappedIn()+f.reading())
 	}
+}
+
+// values reports that there are none to be read, and why.
+func (f *file) values() error {
+	if f.Missing != nil {
+		return errors.New(f.missing())
+	}
+	return nil
+}
+
+// stoppable is a file that cannot be read any more when ctx is done, so that
+// whatever reads it ends soon.
+type stoppable struct {
+	ctx context.Context
+	*source.File
+}
+
+// ReadAt implements io.ReaderAt.
+func (s stoppable) ReadAt(p []byte, off int64) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.File.ReadAt(p, off)
 }
 
 // interruptible is a reader that gives up waiting when ctx is done.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/model"
 	"varview/themes"
 	"varview/ui/text"
 )
@@ -37,6 +38,9 @@ type env struct {
 	stderr *os.File
 	open   openFlags
 	theme  string // name or file of the theme, "" to choose by the terminal
+
+	schemas *model.SchemaLoader // once a file is opened
+	busy    *progress           // what stands in the last line of standard error, if anything
 }
 
 // Main runs the command line and returns the exit status.
@@ -71,14 +75,21 @@ func (e *env) status(err error) int {
 // tell writes one line to standard error. Control characters, which may come
 // from a file or its name, are shown and do nothing.
 func (e *env) tell(format string, args ...any) {
+	if e.busy != nil {
+		e.busy.erase()
+	}
 	fmt.Fprintln(e.stderr, "varview: "+text.Clean(fmt.Sprintf(format, args...)))
 }
 
 const rootLong = `varview shows what every byte of a game's save file or network packet is for:
 the values on the left, the bytes on the right, one cursor in both. It reads
 what Godot (3 and 4) and Pandemonium write with store_var, put_var and
-var_to_bytes, finds out by itself which of them did, and opens damaged files
-too. Nothing in a file is ever run.`
+var_to_bytes, and what Elephant writes for GameMaker; also compressed (GCPF, zlib),
+encrypted (GDEC) or as text (base64, hex). It finds out by itself which of them a
+file is, and opens damaged ones too. Nothing in a file is ever run.
+
+The structs of an Elephant file are laid out by schemas in the game's GML. Those
+beside the file and in its GameMaker project are found; --schema names others.`
 
 const rootExample = `  varview savegame.dat                  look into a file
   varview dump savegame.dat | less      every field, a line each

@@ -34,9 +34,17 @@ func (e *env) view(ctx context.Context, name string) error {
 	return ui.Run(ctx, doc, e.theme, keys, e.stdout)
 }
 
+// eager is how many bytes may be read to unwrap them before the first frame. More
+// are unpacked while the wrapper is shown.
+const eager = 16 << 20
+
 // model opens a file for the terminal program.
 func (e *env) model(ctx context.Context, name string) (*model.Document, error) {
-	o := e.open.options(decoder.Quick)
+	if err := e.open.check(); err != nil {
+		return nil, err
+	}
+	o := model.Options{Options: e.open.options(decoder.Quick), GML: e.open.schemas}
+	o.Defer = eager
 	if name != "-" {
 		doc, err := model.Open(ctx, name, o)
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 )
 
 func main() {
-	kind := flag.String("kind", "stream", "`KIND` of file: stream, raw or dict")
+	kind := flag.String("kind", "stream", "`KIND` of file: "+savegame.KindNames())
 	size := flag.String("size", "1GiB", "`SIZE` such as 1GiB, 64MB or 4096; met to 1 KiB")
-	dialect := flag.String("dialect", "godot4", "`DIALECT`: godot4 or godot3")
+	dialect := flag.String("dialect", "godot4", "`DIALECT`: godot4 or godot3; elephant-1.5.1 for graph and verbose")
 	seed := flag.Uint64("seed", 1, "`SEED` of the made-up content")
 	out := flag.String("o", "", "`FILE` to write")
 	flag.Parse()

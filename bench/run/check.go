@@ -51,37 +51,60 @@ func check(ctx context.Context, b *bench) ([]row, error) {
 
 // checkRow runs check and sha1sum of one file in turn. The design sets no budget for it.
 func (b *bench) checkRow(ctx context.Context, path string, size int64) (row, error) {
-	peer := "sha1sum"
-	if _, err := exec.LookPath(peer); err != nil {
-		peer = ""
-	}
-	if err := warm(path); err != nil {
+	ours, theirs, err := b.besideSum(ctx, path)
+	if err != nil {
 		return row{}, err
 	}
-	var ours, theirs []time.Duration
+	r := row{ours: timeAndSpeed(size, ours), verdict: none}
+	r.compare(sumProgram, size, ours, theirs)
+	return r, nil
+}
+
+// compare names the peer and its time for the same bytes, which is 0 where it is not installed.
+func (r *row) compare(peer string, size int64, ours, theirs time.Duration) {
+	if theirs == 0 {
+		r.notes = append(r.notes, peer+" is not installed")
+		return
+	}
+	r.peer = peer + " " + timeAndSpeed(size, theirs)
+	r.ratio = times(float64(ours) / float64(theirs))
+}
+
+const sumProgram = "sha1sum"
+
+// besideSum returns the time of check, and that of sha1sum; 0 where that is not installed.
+func (b *bench) besideSum(ctx context.Context, path string) (ours, theirs time.Duration, err error) {
+	var peer func() (time.Duration, error)
+	if _, err := exec.LookPath(sumProgram); err == nil {
+		peer = func() (time.Duration, error) { return b.command(ctx, sumProgram, path) }
+	}
+	return b.beside(ctx, path, peer)
+}
+
+// beside runs check and a peer, if there is one, in turn, and returns the medians of their times.
+func (b *bench) beside(ctx context.Context, path string, peer func() (time.Duration, error)) (ours, theirs time.Duration, err error) {
+	if err := warm(path); err != nil {
+		return 0, 0, err
+	}
+	var mine, others []time.Duration
 	for range b.checks {
 		d, err := b.command(ctx, b.bin, "check", path)
 		if err != nil {
-			return row{}, fmt.Errorf("a generated file has no problems, but %w", err)
+			return 0, 0, fmt.Errorf("a generated file has no problems, but %w", err)
 		}
-		ours = append(ours, d)
-		if peer == "" {
+		mine = append(mine, d)
+		if peer == nil {
 			continue
 		}
-		if d, err = b.command(ctx, peer, path); err != nil {
-			return row{}, err
+		if d, err = peer(); err != nil {
+			return 0, 0, err
 		}
-		theirs = append(theirs, d)
+		others = append(others, d)
 	}
-	mine := median(ours)
-	r := row{ours: timeAndSpeed(size, mine), verdict: none}
-	if peer == "" {
-		r.notes = []string{"sha1sum is not installed"}
-		return r, nil
+	if peer == nil {
+		return median(mine), 0, nil
 	}
-	r.peer = fmt.Sprintf("%s %s", peer, timeAndSpeed(size, median(theirs)))
-	r.ratio = times(float64(mine) / float64(median(theirs)))
-	return r, nil
+	return median(mine), median(others), nil
 }
 
 // godotRow compares the whole of `varview check`, its start included, with bytes2var alone.
@@ -150,13 +173,24 @@ func (b *bench) findsDamage(ctx context.Context, path string) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	_, err = b.command(ctx, b.bin, "check", damaged)
+	_, err = b.finds(ctx, damaged)
+	if errors.Is(err, errNothing) {
+		return fmt.Errorf("%w with a copy of %s without its last 8 bytes", err, path)
+	}
+	return err
+}
+
+var errNothing = errors.New("check finds nothing wrong")
+
+// finds runs check of what has problems and returns its time, or errNothing.
+func (b *bench) finds(ctx context.Context, args ...string) (time.Duration, error) {
+	took, err := b.command(ctx, b.bin, append([]string{"check"}, args...)...)
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		return fmt.Errorf("check finds nothing wrong with a copy of %s without its last 8 bytes", path)
+		return 0, errNothing
 	case errors.As(err, &exit) && exit.ExitCode() == 1:
-		return nil
+		return took, nil
 	}
-	return err
+	return 0, err
 }

@@ -42,10 +42,11 @@ func fake(words string, args []string) error {
 	case strings.Contains(words, "broken"):
 		return fmt.Errorf("%s: made to fail", args[0])
 	case args[0] == "check":
-		if strings.Contains(args[1], "damaged") && !strings.Contains(words, "blind") {
+		path := args[len(args)-1]
+		if wrong := strings.Contains(path, "damaged") || strings.Contains(path, "alone"); wrong && !strings.Contains(words, "blind") {
 			os.Exit(1)
 		}
-		return warm(args[1])
+		return warm(path)
 	case args[0] == "dump" || args[0] == "export":
 		f, err := os.Open(args[len(args)-1])
 		if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,29 +15,46 @@ const (
 	frameDistance = 100 * time.Millisecond
 )
 
-// firstFrames opens large and small files in turn and compares the times from exec to the first full frame.
+// firstFrames compares large Godot files with small ones.
 func firstFrames(ctx context.Context, b *bench) ([]row, error) {
-	const small = 1 << 10
-	kinds := []savegame.Kind{savegame.Stream, savegame.Raw}
-	took := map[string][]time.Duration{}
-	paths := map[savegame.Kind][2]string{}
-	for _, kind := range kinds {
-		var pair [2]string
-		for i, size := range []int64{b.size, small} {
-			path, err := b.file(kind, savegame.Godot4, size)
-			if err != nil {
-				return nil, err
-			}
-			if err := warm(path); err != nil {
-				return nil, err
-			}
-			pair[i] = path
+	var pairs []framePair
+	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+		pair, err := b.framePair(kind, savegame.Godot4, b.size)
+		if err != nil {
+			return nil, err
 		}
-		paths[kind] = pair
+		pairs = append(pairs, pair)
 	}
+	return b.frameRows(ctx, pairs)
+}
+
+// A framePair is a large file and a small one of the same kind.
+type framePair struct {
+	what          string
+	large, little string // paths
+}
+
+const littleFile = 1 << 10
+
+// framePair finds or writes the two files, and reads them once.
+func (b *bench) framePair(kind savegame.Kind, dialect savegame.Dialect, size int64) (framePair, error) {
+	pair := framePair{what: fmt.Sprintf("%s %s", savegame.FormatSize(size), kind)}
+	var err error
+	if pair.large, err = b.file(kind, dialect, size); err != nil {
+		return pair, err
+	}
+	if pair.little, err = b.file(kind, dialect, littleFile); err != nil {
+		return pair, err
+	}
+	return pair, errors.Join(warm(pair.large), warm(pair.little))
+}
+
+// frameRows opens all files in turn and compares the times from exec to the first full frame.
+func (b *bench) frameRows(ctx context.Context, pairs []framePair) ([]row, error) {
+	took := map[string][]time.Duration{}
 	for range b.frames {
-		for _, kind := range kinds {
-			for _, path := range paths[kind] {
+		for _, pair := range pairs {
+			for _, path := range []string{pair.large, pair.little} {
 				d, err := b.firstFrame(ctx, path)
 				if err != nil {
 					return nil, fmt.Errorf("first frame of %s: %w", path, err)
@@ -46,13 +64,13 @@ func firstFrames(ctx context.Context, b *bench) ([]row, error) {
 		}
 	}
 	var rows []row
-	for _, kind := range kinds {
-		large, little := median(took[paths[kind][0]]), median(took[paths[kind][1]])
+	for _, pair := range pairs {
+		large, little := median(took[pair.large]), median(took[pair.little])
 		ratio := float64(large) / float64(little)
 		rows = append(rows, row{
-			what:    fmt.Sprintf("first frame, %s %s", savegame.FormatSize(b.size), kind),
+			what:    "first frame, " + pair.what,
 			ours:    milliseconds(large),
-			peer:    fmt.Sprintf("%s file %s", savegame.FormatSize(small), milliseconds(little)),
+			peer:    fmt.Sprintf("%s file %s", savegame.FormatSize(littleFile), milliseconds(little)),
 			ratio:   times(ratio),
 			budget:  fmt.Sprintf("≤ %.1f×, ≤ %v apart", frameRatio, frameDistance),
 			verdict: within(ratio <= frameRatio && large-little <= frameDistance),

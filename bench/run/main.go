@@ -33,6 +33,7 @@ type settings struct {
 	size       int64         // the large file
 	dict       int64         // the dictionary-heavy file of check
 	outputs    [2]int64      // inputs of dump and export
+	elephant   [2]int64      // Elephant files, of which the larger is what all but export is measured with
 	frames     int           // first frames of each file
 	presses    int           // key presses in each file
 	checks     int           // runs of check and of each of its peers
@@ -40,12 +41,12 @@ type settings struct {
 }
 
 var full = settings{
-	size: 1 << 30, dict: 64e6, outputs: [2]int64{64e6, 256e6},
+	size: 1 << 30, dict: 64e6, outputs: [2]int64{64e6, 256e6}, elephant: [2]int64{25e6, 100e6},
 	frames: 11, presses: 320, checks: 5, outputTime: 15 * time.Second,
 }
 
 var quick = settings{
-	size: 64 << 20, dict: 16e6, outputs: [2]int64{16e6, 64e6},
+	size: 64 << 20, dict: 16e6, outputs: [2]int64{16e6, 64e6}, elephant: [2]int64{1e6, 4e6},
 	frames: 3, presses: 45, checks: 3, outputTime: 800 * time.Millisecond,
 }
 
@@ -62,6 +63,8 @@ var measurements = []measurement{
 	{"keys", 8 * time.Minute, keys},
 	{"check", 5 * time.Minute, check},
 	{"output", 5 * time.Minute, outputs},
+	{"elephant", 8 * time.Minute, elephants},
+	{"gcpf", 8 * time.Minute, compressed},
 }
 
 func main() {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/bench/savegame"
@@ -16,33 +17,42 @@ const (
 	memoryDistance = 16 << 20
 )
 
-// outputs reads what dump and export write and compares their memory with a small and a large input.
+// outputs reads what dump and export write of Godot files.
 func outputs(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, args := range [][]string{{"dump"}, {"dump", "--json"}, {"export"}, {"export", "--text"}} {
-		var o [2]output
-		for i, size := range b.outputs {
-			path, err := b.file(savegame.Stream, savegame.Godot4, size)
-			if err != nil {
-				return rows, err
-			}
-			if err := warm(path); err != nil {
-				return rows, err
-			}
-			if o[i], err = b.pipe(ctx, b.outputTime, b.bin, append(args, path)...); err != nil {
-				return rows, err
-			}
-			if o[i].bytes < size/10 {
-				return rows, fmt.Errorf("%s %s wrote only %d bytes", strings.Join(args, " "), path, o[i].bytes)
-			}
+		r, err := b.outputOf(ctx, args, savegame.Stream, savegame.Godot4, b.outputs)
+		if err != nil {
+			return rows, err
 		}
-		rows = append(rows, b.outputRows(strings.Join(args, " "), o[0], o[1])...)
+		rows = append(rows, r...)
 	}
 	return rows, nil
 }
 
-func (b *bench) outputRows(command string, small, large output) []row {
-	sizes := [2]string{savegame.FormatSize(b.outputs[0]), savegame.FormatSize(b.outputs[1])}
+// outputOf reads what a command writes of a small and of a large input, and compares its memory.
+func (b *bench) outputOf(ctx context.Context, args []string, kind savegame.Kind, dialect savegame.Dialect, sizes [2]int64) ([]row, error) {
+	var o [2]output
+	for i, size := range sizes {
+		path, err := b.file(kind, dialect, size)
+		if err != nil {
+			return nil, err
+		}
+		if err := warm(path); err != nil {
+			return nil, err
+		}
+		if o[i], err = b.pipe(ctx, b.outputTime, b.bin, slices.Concat(args, []string{path})...); err != nil {
+			return nil, err
+		}
+		if o[i].bytes < size/10 {
+			return nil, fmt.Errorf("%s %s wrote only %d bytes", strings.Join(args, " "), path, o[i].bytes)
+		}
+	}
+	return b.outputRows(strings.Join(args, " "), sizes, o[0], o[1]), nil
+}
+
+func (b *bench) outputRows(command string, inputs [2]int64, small, large output) []row {
+	sizes := [2]string{savegame.FormatSize(inputs[0]), savegame.FormatSize(inputs[1])}
 	rate := speed(large.bytes, large.took)
 	growth := float64(large.memory) / float64(max(small.memory, 1))
 	written := row{

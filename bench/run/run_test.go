@@ -14,7 +14,7 @@ import (
 func fakeBench(t *testing.T, words string) *bench {
 	t.Helper()
 	s := settings{
-		size: 256 << 10, dict: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10},
+		size: 256 << 10, dict: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10}, elephant: [2]int64{64 << 10, 256 << 10},
 		frames: 1, presses: 12, checks: 1, outputTime: time.Second,
 	}
 	self, err := os.Executable()
@@ -40,6 +40,10 @@ func TestRows(t *testing.T) {
 		"keys":   {"key to its frame, 256KiB stream", "key to its frame, 256KiB raw"},
 		"check":  {"check, 256KiB godot4 stream", "check, 64KiB godot3 dict", "check against Godot, 64KiB dict"},
 		"output": {"dump, 128KiB", "dump --json, 128KiB", "export, 128KiB", "export --text, 128KiB", "memory meanwhile"},
+		"elephant": {"first frame, 256KiB graph", "check, 256KiB verbose", "check, 256KiB graph",
+			"first frame, 256KiB graph without GML", "check, 256KiB graph without GML",
+			"export, 256KiB", "export --typed, 256KiB"},
+		"gcpf": {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,15 +88,19 @@ func TestProgramThatOnlyPretends(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ words, name, message string }{
 		{"calm blind", "check", "finds nothing wrong"},
+		{"calm blind", "elephant", "finds nothing wrong"},
+		{"calm blind", "gcpf", "finds nothing wrong"},
 	} {
-		var table bytes.Buffer
-		b := fakeBench(t, c.words)
-		if _, err := exec.LookPath(godotProgram); err != nil && c.name == "check" {
-			t.Skip(godotProgram + " is not installed")
-		}
-		if err := b.measure(t.Context(), c.name, &table); err != errMissed || !strings.Contains(table.String(), c.message) {
-			t.Errorf("%s: %v\n%s", c.name, err, table.String())
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := exec.LookPath(godotProgram); err != nil && c.name == "check" {
+				t.Skip(godotProgram + " is not installed")
+			}
+			var table bytes.Buffer
+			b := fakeBench(t, c.words)
+			if err := b.measure(t.Context(), c.name, &table); err != errMissed || !strings.Contains(table.String(), c.message) {
+				t.Errorf("%v\n%s", err, table.String())
+			}
+		})
 	}
 }
 

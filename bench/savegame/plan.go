@@ -1,4 +1,4 @@
-// Package savegame writes large synthetic Godot saves. The same plan gives the same bytes on every machine and with
+// Package savegame writes large synthetic saves of Godot and of Elephant. The same plan gives the same bytes on every machine and with
 // every version of Go, so that numbers measured with them can be compared.
 package savegame
 
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,17 +18,40 @@ const Version = 1
 type Kind string
 
 const (
-	Stream Kind = "stream" // store_var frames: u32 length and a Dictionary, repeated
-	Raw    Kind = "raw"    // one bare Dictionary whose children are like those of Stream
-	Dict   Kind = "dict"   // one bare Array of many small Dictionaries
+	Stream  Kind = "stream"  // store_var frames: u32 length and a Dictionary, repeated
+	Raw     Kind = "raw"     // one bare Dictionary whose children are like those of Stream
+	Dict    Kind = "dict"    // one bare Array of many small Dictionaries
+	GCPF    Kind = "gcpf"    // a Stream as FileAccess.open_compressed packs it, in Zstandard; Size is that of the Stream
+	Graph   Kind = "graph"   // one Elephant block; the GML of its constructors lies beside it
+	Verbose Kind = "verbose" // the same with all structs stored verbosely, which no GML is needed for
 )
+
+// kinds are all there are.
+var kinds = []Kind{Stream, Raw, Dict, GCPF, Graph, Verbose}
+
+// KindNames lists the kinds for people.
+func KindNames() string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (k Kind) inElephant() bool {
+	return k == Graph || k == Verbose
+}
+
+// largest keeps a GCPF's 32-bit sizes and the member count of an Elephant root in their range.
+const largest = 3 << 30
 
 // Dialect is the type-id table that a file is written with.
 type Dialect string
 
 const (
-	Godot4 Dialect = "godot4"
-	Godot3 Dialect = "godot3"
+	Godot4   Dialect = "godot4"
+	Godot3   Dialect = "godot3"
+	Elephant Dialect = "elephant-1.5.1" // of Graph and Verbose, which have no other
 )
 
 // A Plan says which file to write.
@@ -41,12 +65,16 @@ type Plan struct {
 // Validate returns an error that names the first field of p that has no meaning.
 func (p Plan) Validate() error {
 	switch {
-	case p.Kind != Stream && p.Kind != Raw && p.Kind != Dict:
-		return fmt.Errorf("unknown kind %q (stream, raw, dict)", p.Kind)
-	case p.Dialect != Godot4 && p.Dialect != Godot3:
-		return fmt.Errorf("unknown dialect %q (godot4, godot3)", p.Dialect)
+	case !slices.Contains(kinds, p.Kind):
+		return fmt.Errorf("unknown kind %q (%s)", p.Kind, KindNames())
+	case p.Kind.inElephant() && p.Dialect != Elephant:
+		return fmt.Errorf("the dialect of a %s is %s, not %q", p.Kind, Elephant, p.Dialect)
+	case !p.Kind.inElephant() && p.Dialect != Godot4 && p.Dialect != Godot3:
+		return fmt.Errorf("the dialect of a %s is godot4 or godot3, not %q", p.Kind, p.Dialect)
 	case p.Size < 0:
 		return fmt.Errorf("negative size %d", p.Size)
+	case p.Size > largest && (p.Kind == GCPF || p.Kind.inElephant()):
+		return fmt.Errorf("a %s has at most %s", p.Kind, FormatSize(largest))
 	}
 	return nil
 }
@@ -56,10 +84,16 @@ func (p Plan) Name() string {
 	return fmt.Sprintf("%s-%s-%s-seed%d-v%d.dat", p.Kind, p.Dialect, FormatSize(p.Size), p.Seed, Version)
 }
 
-// WriteFile writes the file under a temporary name beside path and renames it, so that path is never half a file.
+// WriteFile writes the file under a temporary name beside path and renames it, so that path is never half a file. A
+// Graph's schemas are written first, beside it.
 func (p Plan) WriteFile(path string) (err error) {
 	if err := p.Validate(); err != nil {
 		return err
+	}
+	if p.Kind == Graph {
+		if err := os.WriteFile(schemaPath(path), []byte(graphSchemas), 0o666); err != nil {
+			return err
+		}
 	}
 	part := path + ".part"
 	f, err := os.Create(part)
@@ -90,8 +124,36 @@ type target interface {
 // flushAt is how many bytes are gathered before they are written.
 const flushAt = 1 << 20
 
-// write sends the planned file to w, holding no more than one entry and flushAt bytes of it in memory.
+// A sink passes on what is gathered in a buffer.
+type sink struct {
+	w       io.Writer
+	flushed int64
+}
+
+// flush writes the buffer and empties it, if it holds at least so many bytes.
+func (s *sink) flush(buf *[]byte, least int) error {
+	if len(*buf) < least {
+		return nil
+	}
+	n, err := s.w.Write(*buf)
+	s.flushed += int64(n)
+	*buf = (*buf)[:0]
+	return err
+}
+
+// write sends the planned file to w, holding no more than one entry and flushAt bytes of it in memory; of a GCPF also
+// the lengths of its blocks.
 func (p Plan) write(w target) error {
+	switch p.Kind {
+	case GCPF:
+		return p.writeGCPF(w)
+	case Graph, Verbose:
+		return p.writeGraph(w)
+	}
+	return p.writeVariants(w)
+}
+
+func (p Plan) writeVariants(w target) error {
 	g := newGenerator(p.Dialect, p.Seed)
 	switch p.Kind {
 	case Raw:
@@ -100,10 +162,10 @@ func (p Plan) write(w target) error {
 		g.open(typeArray)
 	}
 	const least = 64 // no entry is shorter than 40 bytes
-	var flushed int64
+	out := sink{w: w}
 	entries := 0
-	for p.Size-flushed-int64(len(g.buf)) >= least {
-		left := p.Size - flushed - int64(len(g.buf))
+	for p.Size-out.flushed-int64(len(g.buf)) >= least {
+		left := p.Size - out.flushed - int64(len(g.buf))
 		switch p.Kind {
 		case Stream:
 			g.frame(entries, left)
@@ -113,16 +175,11 @@ func (p Plan) write(w target) error {
 			g.item(entries)
 		}
 		entries++
-		if len(g.buf) >= flushAt {
-			n, err := w.Write(g.buf)
-			if err != nil {
-				return err
-			}
-			flushed += int64(n)
-			g.buf = g.buf[:0]
+		if err := out.flush(&g.buf, flushAt); err != nil {
+			return err
 		}
 	}
-	if _, err := w.Write(g.buf); err != nil {
+	if err := out.flush(&g.buf, 0); err != nil {
 		return err
 	}
 	if p.Kind == Stream {

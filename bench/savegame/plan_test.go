@@ -15,6 +15,8 @@ var plans = []Plan{
 	{Stream, Godot3, 3 << 20, 7}, {Raw, Godot3, 3 << 20, 7}, {Dict, Godot3, 1 << 20, 7},
 	{Stream, Godot4, 1 << 10, 7}, {Raw, Godot4, 1 << 10, 7}, {Dict, Godot3, 1 << 10, 7},
 	{Stream, Godot4, 0, 7}, {Raw, Godot4, 0, 7},
+	{Graph, Elephant, 3 << 20, 7}, {Graph, Elephant, 1 << 10, 7}, {Graph, Elephant, 0, 7},
+	{Verbose, Elephant, 3 << 20, 7}, {Verbose, Elephant, 1 << 10, 7},
 }
 
 func bytesOf(t testing.TB, p Plan) []byte {
@@ -37,7 +39,11 @@ func TestFilesAreValidAndOfTheirSize(t *testing.T) {
 			if off := int64(len(b)) - p.Size; off < -1024 || off > 1024 {
 				t.Errorf("%d bytes, %d off the plan", len(b), off)
 			}
-			values, err := skipFile(b, p.Dialect, p.Kind)
+			skip := skipFile
+			if p.Kind.inElephant() {
+				skip = skipBlock
+			}
+			values, err := skip(b, p.Dialect, p.Kind)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,15 +77,20 @@ func TestFramesVaryInSize(t *testing.T) {
 // The numbers of different days are comparable only while the bytes are the same. When they must change, so must
 // Version.
 func TestBytesOfVersion(t *testing.T) {
-	want := map[Kind]string{
-		Stream: "06db4dfbf9528519",
-		Raw:    "7ad96dd6a47a6d10",
-		Dict:   "ad1b49fc641184d9",
-	}
-	for kind, sum := range want {
-		h := sha256.Sum256(bytesOf(t, Plan{kind, Godot4, 2 << 20, 1}))
-		if got := hex.EncodeToString(h[:8]); got != sum {
-			t.Errorf("%s: bytes of version %d are %s, not %s", kind, Version, got, sum)
+	for _, c := range []struct {
+		kind    Kind
+		dialect Dialect
+		want    string
+	}{
+		{Stream, Godot4, "06db4dfbf9528519"},
+		{Raw, Godot4, "7ad96dd6a47a6d10"},
+		{Dict, Godot4, "ad1b49fc641184d9"},
+		{Graph, Elephant, "cd832bc8ab982849"},
+		{Verbose, Elephant, "5df5826653bbd80a"},
+	} {
+		h := sha256.Sum256(bytesOf(t, Plan{c.kind, c.dialect, 2 << 20, 1}))
+		if got := hex.EncodeToString(h[:8]); got != c.want {
+			t.Errorf("%s: bytes of version %d are %s, not %s", c.kind, Version, got, c.want)
 		}
 	}
 	one, two := bytesOf(t, Plan{Stream, Godot4, 4096, 1}), bytesOf(t, Plan{Stream, Godot4, 4096, 2})
@@ -89,7 +100,10 @@ func TestBytesOfVersion(t *testing.T) {
 }
 
 func TestPlansThatMeanNothing(t *testing.T) {
-	for _, p := range []Plan{{"blob", Godot4, 1, 1}, {Raw, "godot2", 1, 1}, {Raw, Godot4, -1, 1}} {
+	for _, p := range []Plan{
+		{"blob", Godot4, 1, 1}, {Raw, "godot2", 1, 1}, {Raw, Godot4, -1, 1},
+		{Graph, Godot4, 1, 1}, {Stream, Elephant, 1, 1}, {GCPF, Godot4, 4 << 30, 1},
+	} {
 		path := filepath.Join(t.TempDir(), "f")
 		if err := p.WriteFile(path); err == nil {
 			t.Errorf("%+v was written", p)

@@ -88,17 +88,17 @@ func (r *Rules) Title() string { return "Elephant " + r.Name }
 func (r *Rules) About() string {
 	switch r.Name {
 	case "1.0.0":
-		return "GameMaker's Elephant 1.0.0: constructors as tags, no references, no footer"
+		return "header ATMC, constructors as tags, no references, no footer"
 	case "1.1.0":
-		return "Elephant 1.1.0: header ATMC, no footer"
+		return "header ATMC, no footer"
 	case "1.2.0", "1.2.1":
-		return "Elephant " + r.Name + ": header PELE and a footer"
+		return "header PELE and a footer"
 	case "1.3.0":
-		return "Elephant 1.3.0: schema versions up to 127, stored verbosely by a bit"
+		return "schema versions up to 127, stored with names by a bit"
 	case "1.4.0":
-		return "Elephant 1.4.0: tags 204 to 207; its development builds kept 14 to 17"
+		return "tags 204 to 207; its development builds kept 14 to 17"
 	}
-	return "Elephant " + r.Name + ": lists of skipped members"
+	return "lists of skipped members"
 }
 
 // Types are the names of the datatypes by their tag in this version.

@@ -30,7 +30,7 @@ func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error
 	emit := func(v *Value, depth int, path []byte) bool {
 		for _, f := range fields {
 			text = t.Format.AppendField(text[:0], w, v, f)
-			if h := w.TakeHole(); h != nil && f.Kind != span.Gap {
+			if w.TakeHole() != nil {
 				f.Kind, f.Label, text = span.Gap, "gap", append(text[:0], "unreadable"...)
 			}
 			owned := OwnedField{Field: f, Depth: depth, Path: path, Value: text}

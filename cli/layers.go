@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"varview/decoder"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap"
+	"varview/model"
+)
+
+// emptyFile is the code of a problem that no buffer can have.
+const emptyFile = "empty-file"
+
+// layerProblems reports what is wrong with the wrappers, the outermost first, and
+// what only the file as a whole can have wrong: that it is empty, or that what
+// is in the last wrapper cannot be had. The buffer is 0 for the file.
+func (f *file) layerProblems(ctx context.Context, report func(buffer int, p span.Problem)) error {
+	if f.src.Size() == 0 {
+		report(0, span.Problem{Severity: span.Warning, Code: emptyFile, Message: "the file is empty"})
+	}
+	last, told := len(f.Layers)-1, false
+	for i, l := range f.Layers {
+		if err := l.Verify(ctx, f.options.Progress); err != nil {
+			return err
+		}
+		err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
+			told = told || i == last && f.Missing != nil && p.Code == f.Missing.Code
+			report(i, p)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if f.Missing != nil && !told {
+		report(last, span.Problem{Span: f.Layers[last].Region, Severity: span.Error, Code: f.Missing.Code, Message: f.Missing.Message})
+	}
+	return nil
+}
+
+// missing says why the values cannot be had, and what to do about it.
+func (f *file) missing() string {
+	if f.Missing.Code == wrap.NeedsKey {
+		return f.Missing.Message + " (--password or --key)"
+	}
+	return f.Missing.Message
+}
+
+// reading names what the values are read as: "Godot 4, stream".
+func (f *file) reading() string {
+	if f.hasFramings() {
+		return f.Title + ", " + f.Framing
+	}
+	return f.Title
+}
+
+// hasFramings reports whether values of the dialect can follow one another in
+// more ways than one.
+func (f *file) hasFramings() bool {
+	o := decoder.Options{Dialect: f.Dialect, Framing: "stream"}
+	return o.Check() == nil
+}
+
+// wrappedIn names the wrappers in short and what joins them to the values, "" if
+// there are none: "GCPF, Zstandard → ".
+func (f *file) wrappedIn() string {
+	var names []string
+	for _, l := range f.Layers {
+		kind, rest, _ := strings.Cut(l.Title, ", ")
+		if how, _, more := strings.Cut(rest, ", "); more { // "Zstandard", and in how many blocks
+			kind += ", " + how
+		}
+		names = append(names, kind)
+	}
+	if f.Missing != nil {
+		return strings.Join(names, " → ")
+	}
+	return strings.Join(append(names, ""), " → ")
+}
+
+// bufferTitle says which buffer it is, how large, and what: "buffer 1, 88 bytes: zlib".
+func (f *file) bufferTitle(i int, size int64) string {
+	what := f.reading()
+	if i < len(f.Layers) {
+		what = f.Layers[i].Title
+	}
+	return fmt.Sprintf("buffer %d, %s: %s", i, model.ByteCount(size), what)
+}
+
+// plainSize is the size of the buffer with the values, or nil.
+func (f *file) plainSize() *int64 {
+	if f.Missing != nil {
+		return nil
+	}
+	size := f.Tree.Source.Size()
+	return &size
+}

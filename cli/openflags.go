@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder"
+	"varview/decoder/wrap"
+)
+
+// openFlags say how a file is to be read.
+type openFlags struct {
+	dialect        string
+	framing        string
+	double         bool
+	offset, length int64
+
+	input       string
+	password    textFlag
+	key         keyFlag
+	maxUnpacked int64
+	schemas     []string
+}
+
+func (o *openFlags) register(cmd *cobra.Command) {
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&o.dialect, "as", "", "`DIALECT` to read the file as, see \"varview formats\" (default: detected)")
+	flags.StringVar(&o.framing, "framing", "", "`FRAMING` of the values, raw or stream (default: detected)")
+	flags.BoolVar(&o.double, "double", false, "vectors and the like have 64-bit floats without saying so (double-precision Godot 3)")
+	flags.Var(byteCount{n: &o.offset}, "offset", "where to begin in the file, in bytes, 0x for hex")
+	flags.Var(byteCount{n: &o.length, min: 1}, "length", "how many bytes of the file to read (default: up to the end)")
+	flags.StringVar(&o.input, "input", "", "`FORM` of the file itself, binary, hex or base64 (default: detected)")
+	flags.Var(&o.password, "password", "password of an encrypted file (default: $VARVIEW_PASSWORD)")
+	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits; goes before a password (default: $VARVIEW_KEY)")
+	flags.StringArrayVar(&o.schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is beside the file and in its project is found)")
+	o.maxUnpacked = decoder.DefaultMaxUnpacked
+	flags.Var(byteSize{&o.maxUnpacked}, "max-unpacked", "most bytes that a wrapper may hold, also as 64M or 2G")
+	cmd.RegisterFlagCompletionFunc("as", completeDialects)
+	cmd.RegisterFlagCompletionFunc("framing", completeFramings)
+	cmd.RegisterFlagCompletionFunc("input", completeInputs)
+	cmd.MarkPersistentFlagFilename("schema", "gml")
+	for _, name := range []string{"password", "key", "max-unpacked"} {
+		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+}
+
+func completeDialects(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, d := range decoder.Dialects() {
+		names = append(names, cobra.CompletionWithDesc(d.Name, d.About))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeFramings(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, f := range decoder.Framings() {
+		names = append(names, cobra.CompletionWithDesc(f.Name, f.About))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{
+		cobra.CompletionWithDesc("binary", "no text, whatever it looks like"),
+		cobra.CompletionWithDesc("hex", wrap.Hex.Meaning()),
+		cobra.CompletionWithDesc("base64", wrap.Base64.Meaning()),
+	}, cobra.ShellCompDirectiveNoFileComp
+}
+
+// A textFlag is a flag whose text may be empty; nil is a flag that was not given.
+type textFlag struct{ text *string }
+
+// String implements pflag.Value. A password is not shown.
+func (t *textFlag) String() string { return "" }
+
+// Type implements pflag.Value.
+func (t *textFlag) Type() string { return "TEXT" }
+
+// Set implements pflag.Value.
+func (t *textFlag) Set(s string) error {
+	t.text = &s
+	return nil
+}
+
+// A keyFlag is a key of 32 bytes, nil without one.
+type keyFlag struct{ key []byte }
+
+// String implements pflag.Value. A key is not shown.
+func (k *keyFlag) String() string { return "" }
+
+// Type implements pflag.Value.
+func (k *keyFlag) Type() string { return "HEX" }
+
+// Set implements pflag.Value.
+func (k *keyFlag) Set(s string) error {
+	key, err := hex.DecodeString(s)
+	if err != nil || len(key) != 32 {
+		return wrap.ErrKeyLength
+	}
+	k.key = key
+	return nil
+}
+
+// options are those of the flags, and of the environment where a flag was not
+// given. Check tells of a key in the environment that is none.
+func (o *openFlags) options(t decoder.Thoroughness) decoder.Options {
+	d := decoder.Options{Dialect: o.dialect, Framing: o.framing, Double: o.double, Offset: o.offset, Length: o.length, Thorough: t,
+		Input: o.input, Password: o.password.text, Key: o.key.key, MaxUnpacked: o.maxUnpacked}
+	if text, set := os.LookupEnv("VARVIEW_PASSWORD"); set && d.Password == nil {
+		d.Password = &text
+	}
+	if text := os.Getenv("VARVIEW_KEY"); text != "" && d.Key == nil && o.password.text == nil {
+		key := keyFlag{key: []byte{}}
+		key.Set(text)
+		d.Key = key.key
+	}
+	return d
+}
+
+// check reports flags that no file could satisfy, and schemas that do not exist.
+func (o *openFlags) check() error {
+	options := o.options(decoder.Quick)
+	err := options.Check()
+	if errors.Is(err, wrap.ErrKeyLength) {
+		return fmt.Errorf("VARVIEW_KEY: %w", err) // that of a flag was refused already
+	}
+	for _, path := range o.schemas {
+		if _, missing := os.Stat(path); err == nil && missing != nil {
+			err = fmt.Errorf("--schema %s: %w", path, cause(missing))
+		}
+	}
+	return err
+}
+
+// cause takes the operation and the path off an error.
+func cause(err error) error {
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

@@ -1,0 +1,99 @@
+package model
+
+import (
+	"strings"
+	"sync"
+
+	"varview/decoder/elephant/gml"
+)
+
+// Schemas returns what decoder.Options.Schemas wants for a save: a function that
+// loads the GML files at the explicit paths into one library, and those that
+// gml.Find finds for the save into another behind it. A save of "" or "-" has no
+// place where anything could be found. Errors go to tell one by one, each once;
+// what can be read is used all the same.
+func Schemas(save string, explicit []string, tell func(error)) func() []*gml.Library {
+	return NewSchemaLoader(explicit, tell).For(save)
+}
+
+// A SchemaLoader loads the schemas of many saves. It reads the explicit files
+// once, and what belongs to a save again only after a save from elsewhere. It
+// may be used by many goroutines, which then wait for one another.
+type SchemaLoader struct {
+	explicit []string
+	tell     func(error)
+
+	mu       sync.Mutex
+	given    *gml.Library // what the explicit paths hold, once loaded
+	found    *gml.Library // what was found for the last save
+	foundAt  string       // its paths
+	mentions map[string]bool
+}
+
+// NewSchemaLoader returns a loader that reads the explicit files and folders for
+// every save, and hands errors to tell.
+func NewSchemaLoader(explicit []string, tell func(error)) *SchemaLoader {
+	return &SchemaLoader{explicit: explicit, tell: tell, mentions: map[string]bool{}}
+}
+
+// For is what decoder.Options.Schemas wants for a save. Nothing is read before
+// that is called.
+func (l *SchemaLoader) For(save string) func() []*gml.Library {
+	return func() []*gml.Library {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		var all []*gml.Library
+		if len(l.explicit) > 0 {
+			if l.given == nil {
+				l.given = l.load(l.explicit)
+			}
+			all = append(all, l.given)
+		}
+		if found := l.find(save); found != nil {
+			all = append(all, found)
+		}
+		return all
+	}
+}
+
+// find loads what belongs to a save, nil if that is nothing.
+func (l *SchemaLoader) find(save string) *gml.Library {
+	if save == "" || save == "-" {
+		return nil
+	}
+	paths := gml.Find(save)
+	if len(paths) == 0 {
+		return nil
+	}
+	if at := strings.Join(paths, "\x00"); at != l.foundAt {
+		l.found, l.foundAt = l.load(paths), at
+	}
+	return l.found
+}
+
+func (l *SchemaLoader) load(paths []string) *gml.Library {
+	library, err := gml.Load(paths)
+	l.mention(err)
+	return library
+}
+
+// maxMentions bounds what is remembered of errors; behind that many an error can
+// be told again.
+const maxMentions = 10_000
+
+// mention tells an error, or each of those that it joins, if it is new.
+func (l *SchemaLoader) mention(err error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			l.mention(e)
+		}
+		return
+	}
+	if err == nil || l.mentions[err.Error()] {
+		return
+	}
+	if len(l.mentions) < maxMentions {
+		l.mentions[err.Error()] = true
+	}
+	l.tell(err)
+}
