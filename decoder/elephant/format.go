@@ -150,23 +150,25 @@ func (f *Format) readAs(w *source.Window, v *tree.Value, t typeID) {
 	}
 }
 
-// layoutOf is how a struct lies that has its schema; ok is false for all others.
-func (f *Format) layoutOf(v *tree.Value) (l layout, ok bool) {
+// layoutOf is how a struct lies that has its schema, nil for all others.
+func (f *Format) layoutOf(v *tree.Value) *layout {
 	if v.Flags&isSchema == 0 || v.Layout != tree.Sequence {
-		return layout{}, false
+		return nil
 	}
-	return f.names.shared.at(v.Sub), true
+	return f.names.shared.at(v.Sub)
 }
 
 // schemaOf is the schema of a struct, nil if it has none.
 func (f *Format) schemaOf(v *tree.Value) *gml.Schema {
-	l, _ := f.layoutOf(v)
-	return l.schema
+	if l := f.layoutOf(v); l != nil {
+		return l.schema
+	}
+	return nil
 }
 
 // ctorIndex is the index of a struct's constructor; in 1.0.0 its tag.
 func (f *Format) ctorIndex(v *tree.Value) uint16 {
-	if l, ok := f.layoutOf(v); ok {
+	if l := f.layoutOf(v); l != nil {
 		return l.index
 	}
 	return uint16(v.Sub)
@@ -175,7 +177,7 @@ func (f *Format) ctorIndex(v *tree.Value) uint16 {
 // ctorName is the name of a struct's constructor as far as it is kept, "" where
 // it is not known.
 func (f *Format) ctorName(v *tree.Value) string {
-	if l, ok := f.layoutOf(v); ok {
+	if l := f.layoutOf(v); l != nil {
 		return l.name
 	}
 	return f.names.name(uint16(v.Sub))

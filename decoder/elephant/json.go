@@ -58,8 +58,13 @@ type item struct {
 	node *tree.Node // of a value whose children are not in memory
 }
 
-// wholeItems is how many values a value may have in it to be loaded whole.
-const wholeItems = 1024
+// How many values a value may have in it to be loaded whole. Where they are nested
+// deeper than usual loading is given up early, because every level tries it again.
+const (
+	wholeItems = 16 << 10
+	deepItems  = 1024
+	usualDepth = 64
+)
 
 // write writes the value of a node and all that is in it.
 func (j *jsonWriter) write(n *tree.Node) {
@@ -103,7 +108,7 @@ func (j *jsonWriter) load(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
 	open := append(j.open[:0], from)
 	defer func() { j.open = open }()
 	var name []byte
-	for len(j.items)-from < wholeItems {
+	for n := len(j.items) - from; n < deepItems || n < wholeItems && len(open) <= usualDepth; n = len(j.items) - from {
 		switch ev := s.Next(); {
 		case ev == tree.Done:
 			return true

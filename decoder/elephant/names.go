@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
+	"sync/atomic"
 
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
@@ -36,10 +38,29 @@ type firstUse struct {
 
 // layouts are the schemas in use, numbered for the values that need them.
 type layouts struct {
-	mu    sync.RWMutex
-	list  []layout
+	mu    sync.Mutex
+	list  atomic.Pointer[[]layout] // only grows
 	index map[layoutKey]uint32
+	uses  atomic.Pointer[map[use]knownUse] // only grows
 }
+
+// A use is of a constructor's version in a block.
+type use struct {
+	index   uint16
+	version int
+}
+
+// A knownUse is one whose layout has been found: a schema, or none for a struct
+// that is stored with names.
+type knownUse struct {
+	from   int64 // where the constructor is named; it is known behind that
+	layout uint32
+	schema *gml.Schema
+}
+
+// maxUses is how many uses are remembered: each new one copies the map. A game has
+// some dozens; what goes beyond is looked up each time.
+const maxUses = 1024
 
 // A layout is how a constructor's structs of one version lie in the block.
 type layout struct {
@@ -206,9 +227,9 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	l := n.shared
 	key := layoutKey{index, n.name(index), version}
-	l.mu.RLock()
+	l.mu.Lock()
 	i, ok := l.index[key]
-	l.mu.RUnlock()
+	l.mu.Unlock()
 	if ok {
 		return i, nil
 	}
@@ -216,22 +237,62 @@ func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	if problem != nil {
 		return 0, problem
 	}
+	return l.add(layout{key, schema}), nil
+}
+
+// add numbers a layout, unless that has been done.
+func (l *layouts) add(new layout) uint32 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i, ok := l.index[key]; ok {
-		return i, nil
+	if i, ok := l.index[new.layoutKey]; ok {
+		return i
 	}
-	i = uint32(len(l.list))
-	l.list = append(l.list, layout{key, schema})
-	l.index[key] = i
-	return i, nil
+	var list []layout
+	if old := l.list.Load(); old != nil {
+		list = *old
+	}
+	i := uint32(len(list))
+	list = append(list, new)
+	l.list.Store(&list)
+	l.index[new.layoutKey] = i
+	return i
 }
 
 // at is the layout that layout has numbered.
-func (l *layouts) at(i uint32) layout {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return l.list[i]
+func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
+
+// known finds how a struct at the given offset lies, if its constructor has been
+// named before and no schema is missing.
+func (n *names) known(index uint16, version int, at int64) (k knownUse, ok bool) {
+	l, key := n.shared, use{index, version}
+	if m := l.uses.Load(); m != nil {
+		if k, ok = (*m)[key]; ok {
+			return k, k.from < at
+		}
+	}
+	u, ok := n.lookUp(index, at)
+	if !ok || u.at == at || u.bare || n.outer != nil {
+		return k, false
+	}
+	k.from = u.at
+	if version > 0 { // else it can only be stored with names
+		i, problem := n.layout(index, version)
+		if problem != nil {
+			return k, false
+		}
+		k.layout, k.schema = i, l.at(i).schema
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	uses := map[use]knownUse{key: k}
+	if m := l.uses.Load(); m != nil {
+		if len(*m) >= maxUses {
+			return k, true
+		}
+		maps.Copy(uses, *m)
+	}
+	l.uses.Store(&uses)
+	return k, true
 }
 
 // find looks a schema up in the library.

@@ -4,28 +4,26 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
 // Pass implements tree.Format: it goes over elements of an array of which Inspect
-// would report nothing. Structs made by constructors and references, which take
-// looking things up, are left to Read.
-func (f *Format) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos, until int64, levels int, serial uint32) (tree.Slot, int64, uint32) {
-	if parent.Type != tArray || parent.Layout != tree.Sequence || parent.Sub&ctorElement != 0 || serial == tree.NoSerial {
-		return next, pos, serial
+// would report nothing. What is used for the first time is left to Read.
+func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if parent.Type != tArray || parent.Layout != tree.Sequence || parent.Sub&ctorElement != 0 || s.Serial == tree.NoSerial {
+		return
 	}
-	p := passer{f: f, b: w.View(pos, until-pos), serial: serial}
-	at := 0
-	for next.Index < parent.Count {
-		end := p.value(at, typeID(parent.Sub), levels)
+	p := passer{f: f, b: w.View(s.Pos, s.Until-s.Pos), from: s.Pos, serial: s.Serial, refs: s.Refs}
+	for s.Next.Index < parent.Count {
+		end := p.value(int(s.Pos-p.from), typeID(parent.Sub), s.Levels)
 		if end < 0 {
-			break
+			return
 		}
-		at, serial = end, p.serial
-		next.Index++
+		s.Pos, s.Serial, s.Refs = p.from+int64(end), p.serial, p.refs
+		s.Next.Index++
 	}
-	return next, pos + int64(at), serial
 }
 
 // A passer goes over values in b. Its methods return where a value ends, or -1
@@ -33,12 +31,15 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos,
 type passer struct {
 	f      *Format
 	b      []byte
+	from   int64 // offset of b
 	serial uint32
+	refs   []tree.Reference
 }
 
 // value passes a value of type t at an offset of b, with so many levels in it at
 // most.
 func (p *passer) value(at int, t typeID, levels int) int {
+	start := at
 	if t == tAny {
 		if at >= len(p.b) {
 			return -1
@@ -57,9 +58,9 @@ func (p *passer) value(at int, t typeID, levels int) int {
 	case isText(t):
 		return p.text(at)
 	case t == tArray:
-		return p.array(at, levels)
-	case t == tStruct && levels > 0:
-		return p.structure(at, levels-1)
+		return p.array(start, at, levels)
+	case t == tStruct:
+		return p.structure(start, at, levels)
 	case t == tUndefined:
 		return at
 	}
@@ -105,21 +106,44 @@ func (p *passer) number(t typeID) {
 	p.serial++
 }
 
-// array passes an array that is no reference.
-func (p *passer) array(at, levels int) int {
-	if len(p.b)-at < 3 {
+// count reads a u16, -1 where it is not all there.
+func (p *passer) count(at int) int {
+	if len(p.b)-at < 2 {
 		return -1
 	}
-	n := int(binary.LittleEndian.Uint16(p.b[at:]))
-	if n == markRef && !p.f.Rules.ctorTags {
+	return int(binary.LittleEndian.Uint16(p.b[at:]))
+}
+
+// reference passes the number of a value that comes before, an array or struct as
+// t says.
+func (p *passer) reference(start, at int, t typeID) int {
+	to := p.count(at)
+	if to < 0 || uint32(to) >= p.serial || p.f.kinds == nil || typeID(p.f.kinds[to].Load()) != t {
 		return -1
+	}
+	p.refs = append(p.refs, tree.Reference{To: uint32(to), At: p.from + int64(start)})
+	return at + 2
+}
+
+// array passes an array, or a reference to one.
+func (p *passer) array(start, at, levels int) int {
+	n := p.count(at)
+	at += 2
+	switch {
+	case n < 0:
+		return -1
+	case n == markRef && !p.f.Rules.ctorTags:
+		return p.reference(start, at, tArray)
 	}
 	p.number(tArray)
 	if n == 0 {
-		return at + 2
+		return at
 	}
-	tag := p.b[at+2]
-	at += 3
+	if at >= len(p.b) {
+		return -1
+	}
+	tag := p.b[at]
+	at++
 	element := p.f.Rules.typeOf(tag)
 	switch {
 	case p.f.Rules.isForeign(tag):
@@ -142,17 +166,30 @@ func (p *passer) array(at, levels int) int {
 // fewMembers is how many names are told apart without memory.
 const fewMembers = 24
 
-// structure passes a struct without a constructor, whose names all differ.
-func (p *passer) structure(at, levels int) int {
-	if len(p.b)-at < 2 {
+// structure passes a struct, or a reference to one.
+func (p *passer) structure(start, at, levels int) int {
+	n := p.count(at)
+	at += 2
+	switch {
+	case n < 0 || levels == 0:
 		return -1
+	case n >= markCtor && p.f.Rules.ctorTags:
+		return -1
+	case n == markRef:
+		return p.reference(start, at, tStruct)
+	case n == markCtor:
+		p.number(tStruct)
+		return p.constructed(start, at, levels-1)
 	}
-	n := int(binary.LittleEndian.Uint16(p.b[at:]))
+	p.number(tStruct)
+	return p.members(at, n, levels-1)
+}
+
+// members passes the n names and values of a struct, whose names all differ.
+func (p *passer) members(at, n, levels int) int {
 	if n > fewMembers {
 		return -1
 	}
-	p.number(tStruct)
-	at += 2
 	var seen [fewMembers]uint32
 	for i := range n {
 		end := p.text(at)
@@ -171,6 +208,68 @@ func (p *passer) structure(at, levels int) int {
 		}
 	}
 	return at
+}
+
+// constructed passes a struct from its constructor's index on.
+func (p *passer) constructed(start, at, levels int) int {
+	index := p.count(at)
+	at += 2
+	if index < 0 || at >= len(p.b) {
+		return -1
+	}
+	version, verbose := p.f.Rules.schemaVersion(p.b[at])
+	at++
+	l, ok := p.f.names.known(uint16(index), version, p.from+int64(start))
+	switch {
+	case !ok || verbose == (version > 0): // else it takes a look at the schema, or is wrong
+		return -1
+	case verbose:
+		n := p.count(at)
+		if n < 0 {
+			return -1
+		}
+		return p.members(at+2, n, levels)
+	}
+	return p.schemaBody(at, l.schema, levels)
+}
+
+// schemaBody passes the members that a schema lays out.
+func (p *passer) schemaBody(at int, schema *gml.Schema, levels int) int {
+	list := at // of the skipped members
+	skips := 0
+	if p.f.Rules.skips {
+		for {
+			skip := p.count(at)
+			at += 2
+			if skip == 0 {
+				break
+			}
+			if skip < 0 || skip > len(schema.Members) || skip <= p.skip16(list, skips-1) {
+				return -1
+			}
+			skips++
+		}
+	}
+	next := 0
+	for i := range schema.Members {
+		if next < skips && p.skip16(list, next) == i+1 {
+			next++
+			continue
+		}
+		if at = p.value(at, typeID(schema.Members[i].Type), levels); at < 0 {
+			return -1
+		}
+	}
+	return at
+}
+
+// skip16 is the i-th entry of the list of skipped members at an offset of b, 0
+// for the one before the first.
+func (p *passer) skip16(list, i int) int {
+	if i < 0 {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint16(p.b[list+2*i:]))
 }
 
 // hash is FNV-1a.

@@ -183,6 +183,11 @@ func (f *Format) readSchemaBody(w *source.Window, v *tree.Value, index uint16, v
 		v.Body = end
 	}
 	v.Flags |= isSchema
+	if k, ok := f.names.known(index, version, v.Start); ok && k.schema != nil {
+		v.Sub = k.layout
+		v.Contain(tree.Sequence, int64(len(k.schema.Members)), 0)
+		return
+	}
 	layout, problem := f.names.layout(index, version)
 	if problem != nil {
 		problem.Span = span.Between(at, at+1)

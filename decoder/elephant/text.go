@@ -30,7 +30,11 @@ func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 // prefix where a number or text has another datatype than GameMaker's own would
 // have.
 func (f *Format) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window()}
+	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: map[uint32]string{}}
+	if _, indexed := r.Tree.Indexed(); indexed && v.Type == tFile { // what is referred to is known, and all of it is met
+		trail := r.NewTrail("$")
+		t.trail = &trail
+	}
 	tree.Visit(r, v, &t)
 	return t.Flush()
 }
@@ -43,6 +47,9 @@ type textWriter struct {
 	w    *source.Window
 	nest []openText
 	slot tree.Slot // of what is written next
+
+	paths map[uint32]string // of values that are referred to, by their numbers
+	trail *tree.Trail       // to what is written, if it is kept
 }
 
 // openText is a container that is being written.
@@ -93,6 +100,10 @@ func (t *textWriter) Open(v *tree.Value) bool {
 		t.Cut = true
 		return false
 	}
+	t.step(v)
+	if t.trail != nil && len(t.nest) > 0 {
+		t.trail.Open()
+	}
 	switch {
 	case v.Type == tArray:
 		t.Put("[")
@@ -127,10 +138,31 @@ func (t *textWriter) Close() {
 		t.Put("}")
 	}
 	t.nest = t.nest[:len(t.nest)-1]
+	if t.trail != nil && len(t.nest) > 0 {
+		t.trail.Close()
+	}
+}
+
+// step keeps the trail to a value, and takes note where one stands that is
+// referred to.
+func (t *textWriter) step(v *tree.Value) {
+	if t.trail == nil || len(t.nest) == 0 {
+		return
+	}
+	parent := &t.nest[len(t.nest)-1].Value
+	if v.Type == tName {
+		t.trail.Step(parent, t.slot, v)
+		return
+	}
+	t.trail.Step(parent, t.slot, nil)
+	if v.Numbered && t.r.Tree.IsReferred(v.Serial) {
+		t.paths[v.Serial] = t.trail.Path()
+	}
 }
 
 // Atom implements tree.Visitor.
 func (t *textWriter) Atom(v *tree.Value) {
+	t.step(v)
 	if v.Type == tName {
 		t.begin()
 		t.memberName(v)
@@ -217,12 +249,27 @@ func (t *textWriter) scalar(of typeID, at, end int64, dynamic bool) {
 // that is not known.
 func (t *textWriter) reference(v *tree.Value) {
 	t.Put("ref(")
-	target, err := t.r.Numbered(v.Sub)
-	if err == nil && (v.Serial == tree.NoSerial || v.Sub < v.Serial) {
-		t.Put(t.r.Path(target))
+	if path := t.pathOf(v); path != "" {
+		t.Put(path)
 	} else {
 		t.Put("#")
 		t.Dst = strconv.AppendUint(t.Dst, uint64(v.Sub), 10)
 	}
 	t.Put(")")
+}
+
+// pathOf is the path of what a reference leads to, "" where that is not known.
+func (t *textWriter) pathOf(v *tree.Value) string {
+	if path, ok := t.paths[v.Sub]; ok || v.Serial != tree.NoSerial && v.Sub >= v.Serial {
+		return path
+	}
+	target, err := t.r.Numbered(v.Sub)
+	if err != nil {
+		return ""
+	}
+	path := t.r.Path(target)
+	if t.paths != nil {
+		t.paths[v.Sub] = path
+	}
+	return path
 }

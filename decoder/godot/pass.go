@@ -77,32 +77,31 @@ const (
 
 // Pass implements tree.Format: it goes over values in an Array or Dictionary of
 // which Inspect would report nothing.
-func (f *Format) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos, until int64, levels int, serial uint32) (tree.Slot, int64, uint32) {
+func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	pairs := parent.Type == tDictionary
-	if !pairs && parent.Type != tArray || parent.Sub != 0 || f.Double || pairs && !next.Key {
-		return next, pos, serial
+	if !pairs && parent.Type != tArray || parent.Sub != 0 || f.Double || pairs && !s.Next.Key {
+		return
 	}
-	var b []byte // what is held from pos on
+	var b []byte // what is held from Pos on
 	fresh := false
-	for next.Index < parent.Count {
-		n := f.passEntry(b, pairs, levels)
+	for s.Next.Index < parent.Count {
+		n := f.passEntry(b, pairs, s.Levels)
 		switch {
 		case n > 0:
 			b = b[n:]
-			pos += int64(n)
-			next.Index++
+			s.Pos += int64(n)
+			s.Next.Index++
 			fresh = false
 		case fresh:
-			return next, pos, serial
+			return
 		default: // perhaps it is only not all there
-			b = w.Ahead(pos)
-			if left := until - pos; int64(len(b)) > left {
+			b = w.Ahead(s.Pos)
+			if left := s.Until - s.Pos; int64(len(b)) > left {
 				b = b[:max(0, left)]
 			}
 			fresh = true
 		}
 	}
-	return next, pos, serial
 }
 
 // passEntry is the length of the ordinary value at the start of b, with pairs

@@ -22,12 +22,10 @@ type Format interface {
 	// are given without path. The buffer itself has no parent.
 	Inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem))
 
-	// Pass goes over children of parent, from the slot next at pos on, of which
-	// Inspect would report nothing, nor of what is in them, at most the given
-	// levels deep; as far as they end at or before until. It returns where it
-	// stopped, for Pairs always before a key, and may stop at any child. serial is
-	// the number of the first numbered value, and is returned for what follows.
-	Pass(w *source.Window, parent *Value, next Slot, pos, until int64, levels int, serial uint32) (Slot, int64, uint32)
+	// Pass goes over children of parent of which Inspect would report nothing, nor
+	// of what is in them, from where the stretch begins, and moves its beginning
+	// behind them. It may stop at any child; for Pairs always before a key.
+	Pass(w *source.Window, parent *Value, s *Stretch)
 
 	// Fields appends the fields that v itself owns before its children, or all
 	// if it has none. A gap at its end is not among them.
@@ -61,6 +59,22 @@ type Format interface {
 
 	// TypeName names the type of v, as the engine does.
 	TypeName(v *Value) string
+}
+
+// A Stretch is where Pass goes over values.
+type Stretch struct {
+	Next   Slot   // the child that begins at Pos
+	Pos    int64  //
+	Until  int64  // the values passed end there or before
+	Levels int    // how deep values in them may be nested
+	Serial uint32 // number of the first numbered value from Pos on
+	Refs   []Reference
+}
+
+// A Reference is a value at an offset that stands for a numbered one.
+type Reference struct {
+	To uint32
+	At int64
 }
 
 // A Footer is a format whose values can have fields behind their children.

@@ -35,7 +35,7 @@ type Index struct {
 	done   bool
 	base   int64 // children of the base, once counted
 
-	refs     []reference
+	refs     []Reference
 	referred *[maxSerial / 64]uint64 // bits of the numbers that references name
 
 	every, perNode int64 // pointEvery and nodeEvery

@@ -98,7 +98,7 @@ func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value)
 	return dst
 }
 
-// keySet counts the keys of one open value, to number those that repeat.
+// A keySet counts the keys of one open value, to number those that repeat.
 type keySet struct {
 	few  []uint64 // hashes, while there are few
 	many map[uint64]int32
@@ -224,3 +224,41 @@ func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
 		}
 	}
 }
+
+// A Trail keeps the path of the values that a Visitor is shown, from the one
+// whose path it begins with.
+type Trail struct {
+	r      *Reader
+	path   []byte
+	levels []pathLevel
+}
+
+// NewTrail returns a trail that begins at a path.
+func (r *Reader) NewTrail(path string) Trail {
+	return Trail{r: r, path: []byte(path), levels: []pathLevel{{end: len(path), step: len(path)}}}
+}
+
+// Step goes to a child of the innermost open value, parent; key is nil, or it is
+// the key of the child that comes next.
+func (t *Trail) Step(parent *Value, slot Slot, key *Value) {
+	l := &t.levels[len(t.levels)-1]
+	switch {
+	case key != nil:
+		t.path = t.r.appendKeyStep(t.path[:l.end], parent, slot, key)
+		t.path = l.keys.number(t.path, l.end)
+		l.step = len(t.path)
+	case parent.Layout == Pairs:
+		t.path = t.path[:l.step]
+	default:
+		t.path = t.r.Tree.Format.AppendStep(t.path[:l.end], t.r, parent, slot, nil)
+	}
+}
+
+// Open goes into the value stepped to last.
+func (t *Trail) Open() { t.levels = append(t.levels, pathLevel{end: len(t.path), step: len(t.path)}) }
+
+// Close leaves the innermost open value.
+func (t *Trail) Close() { t.levels = t.levels[:len(t.levels)-1] }
+
+// Path is where the trail is.
+func (t *Trail) Path() string { return string(t.path) }

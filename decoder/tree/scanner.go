@@ -54,6 +54,7 @@ type Scanner struct {
 	// briskTo.
 	briskDepth int
 	briskTo    int64
+	stretch    Stretch // of the last brisk step
 
 	lost    *lostEnds // where readings went on behind what could not be read
 	inTrial *trial    // a search for such a place is under way
@@ -207,7 +208,7 @@ func (s *Scanner) Next() Event {
 		s.damage = true
 	}
 	if v.Refers && s.index != nil {
-		s.index.refer(v)
+		s.index.refer(Reference{v.Sub, v.Start})
 	}
 	if v.Layout == Leaf || !s.enters(v) {
 		s.pass(v)
@@ -237,11 +238,16 @@ func (s *Scanner) passBriskly(l *level) bool {
 		deepest = n + 1
 	}
 	levels := max(0, min(briskLevels, deepest-s.Depth()))
-	next, pos, serial := s.format.Pass(s.win, &l.Value, l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep), levels, s.serial)
-	if pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
+	run := &s.stretch
+	*run = Stretch{l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep), levels, s.serial, run.Refs[:0]}
+	s.format.Pass(s.win, &l.Value, run)
+	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}
-	l.next, s.pos, s.serial = next, pos, serial
+	l.next, s.pos, s.serial = run.Next, run.Pos, run.Serial
+	if s.index != nil && len(run.Refs) > 0 {
+		s.index.refer(run.Refs...)
+	}
 	if s.pos >= s.due {
 		s.mark()
 	}

@@ -3,29 +3,23 @@ package tree
 // maxSerial is how many values references can be noted to, one bit each.
 const maxSerial = 1 << 16
 
-// A reference is a value that stands for a numbered one.
-type reference struct {
-	to uint32
-	at int64 // where the reference begins
-}
-
 // maxReferences bounds the memory of what an index remembers of references
 // (16 MB). Further ones still lead to their target, but are not listed there.
 const maxReferences = 1 << 20
 
-// refer takes note of a reference.
-func (x *Index) refer(v *Value) {
+// refer takes note of references.
+func (x *Index) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if v.Sub < maxSerial {
-		if x.referred == nil {
-			x.referred = new([maxSerial / 64]uint64)
+	for _, r := range refs {
+		if r.To < maxSerial {
+			if x.referred == nil {
+				x.referred = new([maxSerial / 64]uint64)
+			}
+			x.referred[r.To/64] |= 1 << (r.To % 64)
 		}
-		x.referred[v.Sub/64] |= 1 << (v.Sub % 64)
 	}
-	if len(x.refs) < maxReferences {
-		x.refs = append(x.refs, reference{v.Sub, v.Start})
-	}
+	x.refs = append(x.refs, refs[:min(len(refs), maxReferences-len(x.refs))]...)
 }
 
 // Referrers returns the offsets of the references to the value with the given
@@ -36,9 +30,9 @@ func (t *Tree) Referrers(serial uint32, limit int) (at []int64, all int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for _, r := range x.refs {
-		if r.to == serial {
+		if r.To == serial {
 			if all++; len(at) < limit {
-				at = append(at, r.at)
+				at = append(at, r.At)
 			}
 		}
 	}

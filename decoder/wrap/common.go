@@ -23,9 +23,7 @@ const (
 type common struct{}
 
 // Pass implements tree.Format; nothing is passed unseen.
-func (common) Pass(w *source.Window, parent *tree.Value, next tree.Slot, pos, until int64, levels int, serial uint32) (tree.Slot, int64, uint32) {
-	return next, pos, serial
-}
+func (common) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {}
 
 // AppendStep implements tree.Format: all paths are $.
 func (common) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
