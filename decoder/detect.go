@@ -43,6 +43,7 @@ type candidate struct {
 	paper   bool  // no engine writes it
 	rank    int   // on a tie the lower one wins
 	cost    int64 // problems, weighed, and bytes left unread
+	tree    *tree.Tree
 
 	schemaless bool // schemas were missing
 }
@@ -111,7 +112,8 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	if upTo < region.End() {
 		f = c.hasty
 	}
-	s := tree.New(src, f, region).Scanner()
+	c.tree = tree.New(src, f, region)
+	s := c.tree.Scanner()
 	c.cost = 0
 	cut := false // bytes are missing at the end, which counts once whatever lacks them
 	s.Report = func(p span.Problem) {

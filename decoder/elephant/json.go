@@ -73,28 +73,21 @@ func (j *jsonWriter) write(n *tree.Node) {
 	if n.Layout < tree.Sequence {
 		ev = tree.Atom
 	}
-	j.writeNext(s, ev, &n.Value, n)
+	if !j.writeWhole(s, ev, &n.Value) {
+		j.writeLarge(n)
+	}
 }
 
-// writeNext writes the value v of the last event of s and goes on behind it. Its
-// node may be known.
-func (j *jsonWriter) writeNext(s *tree.Scanner, ev tree.Event, v *tree.Value, n *tree.Node) {
+// writeWhole writes the value v of the last event of s and goes on behind it,
+// unless there is too much in it.
+func (j *jsonWriter) writeWhole(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
 	from, names := len(j.items), len(j.names)
-	depth := s.Depth()
-	if ev == tree.Enter && n == nil && v.Layout >= tree.Sequence {
-		n = s.Node()
-	}
-	if j.load(s, ev, v) {
+	loaded := j.load(s, ev, v)
+	if loaded {
 		j.writeItem(j.items, from)
-	} else {
-		j.items, j.names = j.items[:from], j.names[:names]
-		j.writeLarge(n)
-		s.Brisk = true
-		for s.Depth() >= depth && s.Next() != tree.Done { // go on behind it
-		}
-		s.Brisk = false
 	}
 	j.items, j.names = j.items[:from], j.names[:names]
+	return loaded
 }
 
 // load takes the value v of the last event of s into memory, with all that is in
@@ -353,8 +346,18 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 			j.Put(",")
 		}
 		j.path = tree.AppendIndexStep(j.path[:length], index)
-		v := *s.Value()
-		j.writeNext(s, ev, &v, nil)
+		v, element := *s.Value(), s.Depth()
+		if !j.writeWhole(s, ev, &v) {
+			c := s.Node() // somewhere in the element
+			for c.Depth >= element {
+				c = c.Parent
+			}
+			j.writeLarge(c)
+			s.Brisk = true
+			for s.Depth() >= element && s.Next() != tree.Done { // go on behind it
+			}
+			s.Brisk = false
+		}
 		index++
 	}
 	j.path = j.path[:length]

@@ -15,8 +15,9 @@ import (
 const (
 	resyncReach  = 256 << 10 // bytes behind the value in which reading may go on
 	resyncEvents = 200_000   // values that all trial readings of one search may pass
+	resyncTotal  = 2_000_000 // the same for all searches in a buffer
 	trialCost    = 10        // what it takes to begin one, in values
-	trialEvents  = 5_000     // values after which a trial reading is believed
+	trialEvents  = 20_000    // values after which a trial reading is believed
 	trialNesting = 64        // unreadable values that one trial reading may meet
 )
 
@@ -26,6 +27,14 @@ type lostEnds struct {
 	src  source.Source
 	mu   sync.Mutex
 	ends map[int64]lostEnd
+	used int // values that searches have passed
+}
+
+// left is what a search may cost now.
+func (l *lostEnds) left() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return min(resyncEvents, resyncTotal-l.used)
 }
 
 func (l *lostEnds) get(at int64) (end lostEnd, ok bool) {
@@ -35,9 +44,11 @@ func (l *lostEnds) get(at int64) (end lostEnd, ok bool) {
 	return end, ok
 }
 
-func (l *lostEnds) put(found []lostEnd) {
+// put takes note of what a search has found, and of what it has cost.
+func (l *lostEnds) put(found []lostEnd, cost int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.used += cost
 	if l.ends == nil {
 		l.ends = map[int64]lostEnd{}
 	}
@@ -80,14 +91,15 @@ func (s *Scanner) resync(v *Value) {
 	f := s.format.(Resyncer)
 	end, ok := s.lost.get(v.Tail)
 	if !ok {
-		t := &trial{win: source.NewWindow(s.lost.src), left: resyncEvents, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
+		left := s.lost.left()
+		t := &trial{win: source.NewWindow(s.lost.src), left: left, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
 		s.inTrial = t
 		found := s.waysOn(v)
 		s.inTrial = nil
 		if found.ways == 0 || found.ends[0].likely && !f.TakesLikely() {
 			found.ends = []lostEnd{{at: v.Tail, end: v.Limit}}
 		}
-		s.lost.put(found.ends)
+		s.lost.put(found.ends, left-t.left)
 		end = found.ends[0]
 	}
 	f.Resynced(v.Tail, end.end)
