@@ -11,6 +11,7 @@ var damaged = []handmade{
 	{
 		name: "damaged/empty",
 		text: "", dialect: "godot4", framing: "stream",
+		found: []string{"warning empty-file 0x0 $"},
 	},
 	{
 		name:   "damaged/truncated-header",

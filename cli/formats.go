@@ -104,11 +104,7 @@ func (e *env) types(name string, asJSON bool) error {
 			return json.NewEncoder(e.stdout).Encode(d)
 		}
 		var b strings.Builder
-		about := d.About
-		if !strings.Contains(about, d.Title+":") {
-			about = d.Title + ": " + about
-		}
-		fmt.Fprintf(&b, "%s\n\n  ID  TYPE\n", about)
+		fmt.Fprintf(&b, "%s: %s\n\n  ID  TYPE\n", d.Title, d.About)
 		for id, t := range d.Types {
 			if t != "" {
 				fmt.Fprintf(&b, "%4d  %s\n", id, t)
