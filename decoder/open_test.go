@@ -139,13 +139,19 @@ func TestRealFiles(t *testing.T) {
 // and for other programs.
 func FuzzOpen(f *testing.F) {
 	names, _ := filepath.Glob("testdata/*.bin")
+	for _, pattern := range []string{"../testdata/elephant/*.bin", "../testdata/elephant/*.txt", "../testdata/elephant/corrupt/*.bin", "../testdata/wrapped/*.b*"} {
+		more, _ := filepath.Glob(pattern)
+		names = append(names, more...)
+	}
 	for i, name := range names {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
 		for how := range uint8(16) {
-			f.Add(data, how, uint8(i%3))
+			if len(data) < 2048 && (how == 15 || i%15 == int(how)) {
+				f.Add(data, how, uint8(i%3))
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, how, skip uint8) {
@@ -153,13 +159,18 @@ func FuzzOpen(f *testing.F) {
 		if infos := Dialects(); int(how&15) < len(infos) {
 			o.Dialect = infos[how&15].Name
 		}
-		if how&32 != 0 {
+		if how&64 != 0 {
+			o.Password = new(string)
+		}
+		o.MaxUnpacked = 1 << 20
+		if how&32 != 0 && o.rules() == nil {
 			o.Framing = []string{"raw", "stream"}[how>>4&1]
 		}
 		d, err := Open(context.Background(), source.Bytes(data), o)
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer d.Close()
 		r := d.Tree.NewReader()
 		var out bytes.Buffer
 		if err := d.Tree.Format.WriteJSON(context.Background(), &out, r, &d.Tree.Base.Value); err != nil {

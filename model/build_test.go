@@ -129,6 +129,12 @@ func write(t testing.TB, data []byte) string {
 // openFile opens a file for the length of the test.
 func openFile(t testing.TB, path string, o decoder.Options) *Document {
 	t.Helper()
+	return openWith(t, path, Options{Options: o})
+}
+
+// openWith opens a file with schemas, perhaps, for the length of the test.
+func openWith(t testing.TB, path string, o Options) *Document {
+	t.Helper()
 	doc, err := Open(context.Background(), path, o)
 	if err != nil {
 		t.Fatal(err)
@@ -147,8 +153,10 @@ func open(t testing.TB, data []byte, framing string) *Document {
 // buildIndex reads all of a document.
 func buildIndex(t testing.TB, d *Document) {
 	t.Helper()
-	if err := d.BuildIndex(context.Background()); err != nil {
-		t.Fatal(err)
+	for _, b := range d.Buffers {
+		if err := b.Index(context.Background()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

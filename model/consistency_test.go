@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"varview/decoder"
@@ -56,15 +57,18 @@ func checkCursor(t testing.TB, x *Explorer) {
 		t.Errorf("byte %#x: field %v of %v", x.offset, x.field, x.owner)
 		return
 	}
-	if row, err := x.outline.rowOf(x.owner); err != nil || x.inBytes && !row.Same(x.row) {
+	if x.owner.Depth == 0 && !x.owner.HasGap() { // a footer stays with the row that was the last when it was gone to
+		return
+	}
+	if row, err := x.outline.rowAt(x.owner, x.offset); err != nil || x.inBytes && !row.Same(x.row) {
 		t.Errorf("byte %#x: row %#x selected, not that of its owner", x.offset, x.row.Start)
 	}
 }
 
 // allRows are the rows of a tree with everything unfolded, found by passing over
 // the file once.
-func allRows(d *Document) []*tree.Node {
-	s := d.Tree.Scanner()
+func allRows(b *Buffer) []*tree.Node {
+	s := b.Tree.Scanner()
 	s.Elements = true
 	var met []*tree.Node
 	var base *tree.Node
@@ -75,7 +79,7 @@ func allRows(d *Document) []*tree.Node {
 		}
 		n := s.Current(ev)
 		met = append(met, n)
-		if ev == tree.Atom && n.Opaque {
+		if ev == tree.Atom && n.Layout == tree.Fixed && (n.Opaque || n.Stride == 0) {
 			for i := range n.Count {
 				at := n.Body + i*int64(n.Stride)
 				met = append(met, &tree.Node{Value: tree.Value{Start: at}, Parent: n, Slot: tree.Slot{Index: i}, Depth: n.Depth + 1})
@@ -130,13 +134,15 @@ func must(t testing.TB, err error) {
 // checkWalk compares the rows met by walking down and up with all there are.
 func checkWalk(t testing.TB, x *Explorer) {
 	t.Helper()
-	want := allRows(x.Doc)
+	want := allRows(x.Buffer)
 	unfoldAll(t, x)
 	must(t, x.First())
 	for i := range want {
 		if !want[i].Same(x.row) {
 			t.Fatalf("row %d going down: %s, want %s", i, nodeText(x.row), nodeText(want[i]))
 		}
+		x.Rows(40) // drawing changes nothing
+		x.Describe(40)
 		checkWindow(t, x)
 		checkCursor(t, x)
 		must(t, x.MoveRows(1))
@@ -179,18 +185,18 @@ func nodeText(n *tree.Node) string {
 // checkBytes puts the cursor on each byte.
 func checkBytes(t testing.TB, x *Explorer) {
 	t.Helper()
-	for off := range x.Doc.Size() {
+	for off := range x.Buffer.Size() {
 		must(t, x.GoTo(off))
 		if x.Waiting() {
 			t.Fatalf("byte %#x waits", off)
 		}
 		checkCursor(t, x)
 		checkWindow(t, x)
-		if x.owner == nil || x.owner.Depth == 0 {
+		if x.owner == nil || x.owner.Depth == 0 || x.Buffer.IsWrapper() {
 			continue
 		}
 		path := x.Path(x.owner)
-		n, err := x.Doc.Resolve(path)
+		n, err := x.Buffer.Resolve(path)
 		if err != nil || !n.Same(x.owner) {
 			t.Fatalf("byte %#x: path %q resolves to %s, %v; the owner is %s", off, path, nodeText(n), err, nodeText(x.owner))
 		}
@@ -200,7 +206,7 @@ func checkBytes(t testing.TB, x *Explorer) {
 // checkHeights compares windows of every height, at every place, with all rows.
 func checkHeights(t testing.TB, x *Explorer) {
 	t.Helper()
-	all := allRows(x.Doc)
+	all := allRows(x.Buffer)
 	unfoldAll(t, x)
 	for height := 1; height < min(len(all)+3, 12); height++ {
 		x.SetHeight(height)
@@ -224,18 +230,25 @@ func checkHeights(t testing.TB, x *Explorer) {
 // checkFile checks all of this for a file, with and without an index.
 func checkFile(t testing.TB, data []byte, framing string) {
 	t.Helper()
-	doc := open(t, data, framing)
+	checkDocument(t, open(t, data, framing))
+}
+
+// checkDocument checks it for all buffers.
+func checkDocument(t testing.TB, doc *Document) {
+	t.Helper()
 	for _, indexed := range []bool{false, true} {
 		if indexed {
 			buildIndex(t, doc)
 		}
-		x := Explore(doc)
-		x.SetHeight(5)
-		checkBytes(t, x)
-		x = Explore(doc)
-		x.SetHeight(4)
-		checkWalk(t, x)
-		checkHeights(t, x)
+		for _, b := range doc.Buffers {
+			x := Explore(b)
+			x.SetHeight(5)
+			checkBytes(t, x)
+			x = Explore(b)
+			x.SetHeight(4)
+			checkWalk(t, x)
+			checkHeights(t, x)
+		}
 	}
 }
 
@@ -267,9 +280,9 @@ func TestNextProblemReachesAll(t *testing.T) {
 		data, framing := randomFile(rand.New(rand.NewPCG(seed, 2)))
 		doc := open(t, data, framing)
 		buildIndex(t, doc)
-		x := Explore(doc)
+		x := Explore(doc.Innermost())
 		left := map[int64]bool{}
-		for _, p := range doc.problems {
+		for _, p := range doc.Innermost().problems {
 			left[min(p.Offset, doc.Size()-1)] = true
 		}
 		want := len(left)
@@ -300,65 +313,97 @@ func FuzzExplorer(f *testing.F) {
 		if asStream {
 			framing = "stream"
 		}
-		x := Explore(open(t, data, framing))
-		indexed := false
-		for i, step := range []byte(steps) {
-			switch step {
-			case 'd':
-				must(t, x.MoveRows(1))
-			case 'D':
-				must(t, x.MoveRows(7))
-			case 'u':
-				must(t, x.Unfold())
-			case 'f':
-				must(t, x.Fold())
-			case 'F':
-				must(t, x.FoldAll())
-			case 'k':
-				must(t, x.MoveRows(-1))
-			case 't':
-				x.Toggle()
-			case 's':
-				x.Scroll(2)
-			case 'S':
-				x.Scroll(-2)
-			case 'b':
-				must(t, x.MoveBytes(int64(i)))
-			case 'B':
-				must(t, x.MoveBytes(-int64(i)))
-			case 'G':
-				must(t, x.Last())
-			case 'g':
-				must(t, x.First())
-			case 'o':
-				x.ToRows()
-			case 'p':
-				_, err := goToProblem(x)
-				must(t, err)
-			case 'i':
-				if !indexed {
-					buildIndex(t, x.Doc)
-					x.Indexed()
-				}
-				indexed = true
-			case 'w':
-				x.Tick()
-			default:
-				x.SetHeight(int(step % 16))
-			}
-			checkWindow(t, x)
-			if step != 's' && step != 'S' && step != 't' {
-				checkCursor(t, x)
-			}
-			x.Rows(30)
-			x.Describe(30)
-			x.Selected()
-			x.Marks(nil, 0, 256)
-			if t.Failed() {
-				t.Fatalf("after %q in %s %x", steps[:i+1], framing, data)
-			}
-		}
+		explore(t, open(t, data, framing), steps)
 	})
+}
+
+// explore takes steps in a document, beginning with its innermost buffer.
+func explore(t testing.TB, doc *Document, steps string) {
+	t.Helper()
+	x := Explore(doc.Innermost())
+	indexed, scrolled := false, false // the cursor may be out of view
+	for i, step := range []byte(steps) {
+		switch step {
+		case 'i':
+			if !indexed {
+				buildIndex(t, doc)
+				x.Indexed()
+			}
+			indexed = true
+		case '<', '>':
+			to := x.Buffer.Number + int(step) - '='
+			x = Explore(doc.Buffers[(to+len(doc.Buffers))%len(doc.Buffers)])
+		default:
+			take(t, x, step, i)
+		}
+		checkWindow(t, x)
+		switch {
+		case strings.ContainsRune("sSt", rune(step)):
+			scrolled = true
+		case strings.ContainsRune("dDkfFbBGg<>", rune(step)):
+			scrolled = false
+		}
+		if !scrolled {
+			checkCursor(t, x)
+		}
+		x.Rows(30)
+		x.Describe(30)
+		x.Selected()
+		x.Marks(nil, 0, 256)
+		x.Bytes(make([]byte, 64), x.Offset())
+		if t.Failed() {
+			t.Fatalf("after %q", steps[:i+1])
+		}
+	}
+}
+
+// take takes one step.
+func take(t testing.TB, x *Explorer, step byte, i int) {
+	t.Helper()
+	switch step {
+	case 'd':
+		must(t, x.MoveRows(1))
+	case 'D':
+		must(t, x.MoveRows(7))
+	case 'u':
+		must(t, x.Unfold())
+	case 'f':
+		must(t, x.Fold())
+	case 'F':
+		must(t, x.FoldAll())
+	case 'k':
+		must(t, x.MoveRows(-1))
+	case 't':
+		x.Toggle()
+	case 's':
+		x.Scroll(2)
+	case 'S':
+		x.Scroll(-2)
+	case 'b':
+		must(t, x.MoveBytes(int64(i)))
+	case 'B':
+		must(t, x.MoveBytes(-int64(i)))
+	case 'G':
+		must(t, x.Last())
+	case 'g':
+		must(t, x.First())
+	case 'o':
+		x.ToRows()
+	case 'p':
+		_, err := goToProblem(x)
+		must(t, err)
+	case 'r':
+		x.Follow() // a reference can lead nowhere
+	case 'R':
+		_, err := x.Back()
+		must(t, err)
+	case 'P':
+		must(t, x.Return(x.Place()))
+	case 'w':
+		x.Tick()
+	default:
+		x.SetHeight(int(step % 16))
+	}
 }
 
 // Real files walk as those made here do.

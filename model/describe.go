@@ -11,10 +11,12 @@ import (
 // A Description says what the cursor is on: a value, while it moves by rows, or
 // a byte.
 type Description struct {
-	Path    string // of the value, or of the one that owns the byte
+	Path    string // of the value, or of the one that owns the byte; the name of a part of a wrapper
 	Type    string // of that value: "Vector3"
 	Value   span.Span
 	Pending bool         // nothing is known yet; it waits for the index
+	NoBytes bool         // the value is there without taking any
+	Notes   []string     // of a value: its schema, what it refers to, what refers to it
 	Fields  []span.Field // of a value: those that its children do not own
 	Each    string       // of a value with elements of one size: "3 × 4 bytes"
 	Field   span.Field   // of a byte
@@ -31,7 +33,7 @@ func (x *Explorer) Describe(limit int) Description {
 	}
 	n := x.owner
 	if n == nil {
-		return Description{Pending: x.Doc.Size() > 0}
+		return Description{Pending: x.Buffer.Size() > 0}
 	}
 	d := x.describe(n)
 	f := x.field
@@ -39,37 +41,79 @@ func (x *Explorer) Describe(limit int) Description {
 	if f.Length == 0 {
 		return d
 	}
-	cut := f
-	cut.Length = min(cut.Length, int64(limit))
-	d.Meaning = string(x.Doc.Tree.Format.AppendField(nil, x.read.Window(), &n.Value, cut))
+	if f.Label == unreadable {
+		d.Meaning = "these bytes could not be unpacked"
+	} else {
+		d.Meaning = x.fieldText(n, f, limit)
+	}
 	x.addProblem(&d, f.Offset, f.End())
 	return d
 }
 
+// fieldText is the meaning of one of the fields of a value.
+func (x *Explorer) fieldText(n *tree.Node, f span.Field, limit int) string {
+	f.Length = min(f.Length, int64(limit))
+	defer x.read.Window().TakeHole() // of a value that is partly lost
+	return string(x.Buffer.Tree.Format.AppendField(nil, x.read.Window(), &n.Value, f))
+}
+
 // describe is what value and byte have in common.
 func (x *Explorer) describe(n *tree.Node) Description {
-	d := Description{Path: x.Path(n), Value: span.Between(n.Start, n.End)}
+	d := Description{Path: x.Path(n), Value: span.Between(n.Start, n.End), NoBytes: n.Start == n.End}
 	if n.Depth > 0 {
-		d.Type = string(x.Doc.Tree.Format.AppendType(nil, x.read.Window(), &n.Value))
+		d.Type = x.typeText(n)
+	}
+	if x.Buffer.IsWrapper() { // whose parts have no paths
+		d.Path, d.Type = d.Type, ""
+		if n.Depth == 0 {
+			d.Path = x.Buffer.Title()
+		}
 	}
 	return d
+}
+
+func (x *Explorer) typeText(n *tree.Node) string {
+	return string(x.Buffer.Tree.Format.AppendType(nil, x.read.Window(), &n.Value))
 }
 
 func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 	d := x.describe(n)
 	d.Fields = x.read.AppendFields(nil, n)
-	d.Meaning = x.literal(n, limit)
+	d.Notes = x.notes(n)
+	for _, f := range d.Fields {
+		if f.Kind == span.Schema {
+			d.Notes = append([]string{schemaText(x.fieldText(n, f, limit))}, d.Notes...)
+		}
+	}
+	if !n.Refers { // the notes say where it leads
+		d.Meaning = x.literal(n, limit)
+	}
+	if x.isLeftOut(n) {
+		d.Meaning = notStored
+	}
 	if n.Layout == tree.Fixed && !n.Opaque {
 		d.Each = fmt.Sprintf("%s × %s", Grouped(n.Count), ByteCount(int64(n.Stride)))
 	}
 	from, to := x.Selected()
 	x.addProblem(&d, from, to)
+	if p := n.Damage; p != nil && d.Problem == "" { // where the index has not come to, or without bytes
+		d.Problem, d.Severity = p.Severity.String()+": "+p.Message, p.Severity
+	}
 	return d
+}
+
+// schemaText explains a schema version: "schema version 3", "schema version 2
+// verbose", "verbose".
+func schemaText(version string) string {
+	if version != "" && version[0] >= '0' && version[0] <= '9' {
+		return "schema version " + version
+	}
+	return version
 }
 
 // addProblem adds the worst problem that begins in [from, to).
 func (x *Explorer) addProblem(d *Description, from, to int64) {
-	if p, ok := x.Doc.WorstIn(from, to); ok {
+	if p, ok := x.Buffer.WorstIn(from, to); ok {
 		d.Problem, d.Severity = p.Severity.String()+": "+p.Message, p.Severity
 	}
 }
@@ -100,14 +144,14 @@ type Mark struct {
 // Marks appends the fields that have bytes in [from, to). Where the file is not
 // read that far yet they end early.
 func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
-	x.read.EachFieldIn(from, min(to, x.Doc.Size()), func(f span.Field) {
+	x.read.EachFieldIn(from, min(to, x.Buffer.Size()), func(f span.Field) {
 		marks = append(marks, Mark{f.Span, f.Kind})
 	})
 	return marks
 }
 
-// Bytes reads the bytes [from, from+len(dst)) and returns how many there are.
-func (x *Explorer) Bytes(dst []byte, from int64) int {
-	n, _ := x.Doc.src.ReadAt(dst, from)
-	return n
+// Bytes reads the bytes [from, from+len(dst)) and returns how many there are, and
+// which of them cannot be read: what a wrapper could not unpack.
+func (x *Explorer) Bytes(dst []byte, from int64) (n int, holes []span.Span) {
+	return x.Buffer.readAround(dst, from)
 }

@@ -6,36 +6,38 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"sort"
 	"sync"
-	"sync/atomic"
 
 	"varview/decoder"
 	"varview/decoder/source"
 	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/wrap"
 )
+
+// Options say how to open a file. The Schemas among them are made from GML.
+type Options struct {
+	decoder.Options
+	GML []string // files and folders with schemas of Elephant's constructors, which go before those found beside the save
+}
 
 // A Document is an open file.
 type Document struct {
 	*decoder.Document
-	Name string // as people call it: the last part of the path, or "standard input"
+	Name    string    // as people call it: the last part of the path, or "standard input"
+	Buffers []*Buffer // by number: the file is 0, what a wrapper holds follows it
+	Notices []error   // what could not be read of the schemas
 
 	path    string // "-" for standard input
-	options decoder.Options
-	src     *source.File
+	options Options
+	file    *hold
 
-	mu       sync.Mutex
-	problems []span.Problem // in the order of their offsets
-	counts   [3]int         // problems by severity, also those not kept
+	life   sync.RWMutex // held for reading by all work on the document
+	closed bool
 }
-
-// maxProblems is how many problems are kept; the rest is only counted.
-const maxProblems = 100_000
 
 // Open opens the file at path, of which it reads only as much as tells what it
 // is. The error says what is wrong with the file or the options.
-func Open(ctx context.Context, path string, o decoder.Options) (*Document, error) {
+func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -43,148 +45,135 @@ func Open(ctx context.Context, path string, o decoder.Options) (*Document, error
 	if err != nil {
 		return nil, err
 	}
-	return newDocument(ctx, src, path, filepath.Base(path), o)
+	return newDocument(ctx, &shared{File: src}, path, o, nil)
 }
 
 // OpenSpooled opens what was read from standard input.
-func OpenSpooled(ctx context.Context, src *source.File, o decoder.Options) (*Document, error) {
-	return newDocument(ctx, src, "-", "standard input", o)
+func OpenSpooled(ctx context.Context, src *source.File, o Options) (*Document, error) {
+	return newDocument(ctx, &shared{File: src}, "-", o, nil)
 }
 
-func newDocument(ctx context.Context, src *source.File, path, name string, o decoder.Options) (*Document, error) {
-	doc, err := decoder.Open(ctx, src, o)
+// newDocument opens a document that shares the file. Where p is set it shows how
+// far unwrapping is.
+func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress) (*Document, error) {
+	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f)}
+	if path == "-" {
+		d.Name = "standard input"
+	}
+	do := o.Options
+	do.Schemas = Schemas(path, o.GML, func(err error) { d.Notices = append(d.Notices, err) })
+	if p != nil {
+		do.Progress = p.set
+	}
+	doc, err := decoder.Open(ctx, d.file, do)
 	if err != nil {
-		src.Close()
-		return nil, err
+		return nil, errors.Join(err, d.file.release())
 	}
-	return &Document{Document: doc, Name: name, path: path, options: o, src: src}, nil
+	d.Document = doc
+	for i, t := range doc.Buffers() {
+		d.Buffers = append(d.Buffers, newBuffer(d, i, t))
+	}
+	return d, nil
 }
 
-// Close gives the file back. Work that still runs on it ends with read errors.
-func (d *Document) Close() error { return d.src.Close() }
-
-// Reload opens the file again as it is now, in the dialect and framing that
-// were asked for. Standard input cannot be opened again.
-func (d *Document) Reload(ctx context.Context) (*Document, error) {
-	if d.path == "-" {
-		return nil, errors.New("standard input cannot be read again")
+// Close gives back what the document takes, and the file if no other document
+// reads it. It waits for the work on the document, which ends with read errors.
+func (d *Document) Close() error {
+	d.file.letGo()
+	d.life.Lock()
+	defer d.life.Unlock()
+	if d.closed {
+		return nil
 	}
-	return Open(ctx, d.path, d.options)
+	d.closed = true
+	return errors.Join(d.Document.Close(), d.file.release())
 }
 
-// As reads the same bytes in another dialect and framing; what is empty is
-// detected. The two documents share the file, which either closes.
-func (d *Document) As(ctx context.Context, dialect, framing string) (*Document, error) {
-	o := d.options
-	o.Dialect, o.Framing = dialect, framing
-	doc, err := decoder.Open(ctx, d.src, o)
-	if err != nil {
-		return nil, err
+// use begins a piece of work on the document, which done ends. A closed document
+// cannot be used.
+func (d *Document) use() (done func(), err error) {
+	d.life.RLock()
+	if d.closed {
+		d.life.RUnlock()
+		return nil, errClosed
 	}
-	return &Document{Document: doc, Name: d.Name, path: d.path, options: o, src: d.src}, nil
+	return d.life.RUnlock, nil
 }
-
-// SharesFile reports whether the document reads the same open file as another.
-func (d *Document) SharesFile(other *Document) bool { return d.src == other.src }
 
 // Changed says how the file on disk differs from what was opened, "" if it does
 // not.
-func (d *Document) Changed() string { return d.src.Changed() }
+func (d *Document) Changed() string { return d.file.file.Changed() }
 
 // Size is the number of bytes of the file when it was opened.
-func (d *Document) Size() int64 { return d.src.Size() }
+func (d *Document) Size() int64 { return d.file.Size() }
 
-// Progress tells how far a long piece of work is. One goroutine counts, others
-// look.
-type Progress struct {
-	done atomic.Int64
-	all  atomic.Int64
+// Innermost is the buffer that was unwrapped last: the one with the values, or
+// the one that Missing is about.
+func (d *Document) Innermost() *Buffer { return d.Buffers[len(d.Buffers)-1] }
+
+// Values is how many values there are at the root, negative while it is unknown.
+func (d *Document) Values() int64 {
+	t := d.Innermost().Tree
+	return t.NewReader().Count(t.Base)
 }
 
-func (p *Progress) set(done, all int64) {
-	p.done.Store(done)
-	p.all.Store(all)
+// IsLocked reports whether a key or password would open more of the file.
+func (d *Document) IsLocked() bool {
+	return d.Missing != nil && (d.Missing.Code == wrap.NeedsKey || d.Missing.Code == wrap.WrongKey)
 }
 
-// Share is the part that is done, from 0 to 1.
-func (p *Progress) Share() float64 {
-	all := p.all.Load()
-	if all <= 0 {
-		return 0
+// IsEncrypted reports whether a key or password is of any use to the file.
+func (d *Document) IsEncrypted() bool {
+	for _, l := range d.Layers {
+		if l.Kind == wrap.GDEC {
+			return true
+		}
 	}
-	return min(1, float64(p.done.Load())/float64(all))
+	return false
 }
 
-// BuildIndex passes over the whole file once: afterwards every value is found
-// at once, and all problems are known. It may run beside everything else, but
-// only once.
-func (d *Document) BuildIndex(ctx context.Context) error {
-	return d.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { d.add(p) })
+// IsDeferred reports whether the document waits for being unpacked.
+func (d *Document) IsDeferred() bool {
+	return d.Missing != nil && d.Missing.Code == decoder.Deferred
 }
 
-// Indexed tells which share of the file BuildIndex has passed, and whether it
-// is through.
+// Indexed tells which share of all buffers has been passed, and whether that is
+// all.
 func (d *Document) Indexed() (share float64, done bool) {
-	reached, done := d.Tree.Indexed()
-	if done || d.Size() == 0 {
+	var passed, all int64
+	done = true
+	for _, b := range d.Buffers {
+		p, a, ready := b.work()
+		passed, all, done = passed+p, all+a, done && ready
+	}
+	if done || all == 0 {
 		return 1, done
 	}
-	return float64(reached) / float64(d.Size()), false
+	return float64(passed) / float64(all), false
 }
 
-func (d *Document) add(p span.Problem) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.counts[p.Severity]++
-	if len(d.problems) == maxProblems {
-		return
-	}
-	// A container's problem may be met behind those of its children.
-	i := len(d.problems)
-	for i > 0 && d.problems[i-1].Offset > p.Offset {
-		i--
-	}
-	d.problems = append(d.problems, span.Problem{})
-	copy(d.problems[i+1:], d.problems[i:])
-	d.problems[i] = p
-}
-
-// ProblemCount counts the problems found so far that are at least as severe.
+// ProblemCount counts the problems found so far in all buffers that are at least
+// as severe.
 func (d *Document) ProblemCount(least span.Severity) int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	n := 0
-	for s := least; s <= span.Error; s++ {
-		n += d.counts[s]
+	for _, b := range d.Buffers {
+		n += b.ProblemCount(least)
 	}
 	return n
 }
 
-// WorstIn returns the most severe problem that begins in [start, end); ok is
-// false if there is none.
-func (d *Document) WorstIn(start, end int64) (worst span.Problem, ok bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	i := sort.Search(len(d.problems), func(i int) bool { return d.problems[i].Offset >= start })
-	for n := 0; i < len(d.problems) && d.problems[i].Offset < end && n < 1000; i, n = i+1, n+1 {
-		if !ok || d.problems[i].Severity > worst.Severity {
-			worst, ok = d.problems[i], true
-		}
-		if worst.Severity == span.Error {
-			break
+// NextProblem returns the first problem behind an offset of a buffer, else the
+// first in the buffers that follow, the first buffer coming after the last; ok
+// is false if there is none anywhere.
+func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
+	if p, ok := from.problemFrom(offset + 1); ok {
+		return from, p, true
+	}
+	for i := range d.Buffers {
+		b = d.Buffers[(from.Number+1+i)%len(d.Buffers)]
+		if p, ok := b.problemFrom(0); ok {
+			return b, p, true
 		}
 	}
-	return worst, ok
-}
-
-// NextProblem returns the first problem behind offset, or the first of all
-// behind the last; ok is false if there is none.
-func (d *Document) NextProblem(offset int64) (p span.Problem, ok bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if len(d.problems) == 0 {
-		return p, false
-	}
-	i := sort.Search(len(d.problems), func(i int) bool { return d.problems[i].Offset > offset })
-	return d.problems[i%len(d.problems)], true
+	return from, p, false
 }

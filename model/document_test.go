@@ -26,7 +26,7 @@ func tryAll(x *Explorer) {
 	}
 	x.Last()
 	x.MoveRows(-5)
-	for _, off := range []int64{0, 100, 5000, 1 << 20, x.Doc.Size() - 1} {
+	for _, off := range []int64{0, 100, 5000, 1 << 20, x.Buffer.Size() - 1} {
 		x.GoTo(off)
 		x.ToRows()
 		x.Marks(nil, off, off+500)
@@ -36,11 +36,11 @@ func tryAll(x *Explorer) {
 	}
 	x.FoldAll()
 	x.Tick()
-	x.Doc.Resolve("$[3][4]")
+	x.Buffer.Resolve("$[3][4]")
 	for _, s := range []string{"needle", "77", "x:01 02 03 04"} {
 		q, _ := ParseQuery(s)
-		x.Doc.Search(context.Background(), q, 0, false, new(Progress))
-		x.Doc.Search(context.Background(), q, x.Doc.Size(), true, new(Progress))
+		x.Buffer.Search(context.Background(), q, 0, false, new(Progress))
+		x.Buffer.Search(context.Background(), q, x.Buffer.Size(), true, new(Progress))
 	}
 }
 
@@ -78,11 +78,11 @@ func TestFileChangesWhileOpen(t *testing.T) {
 			}
 			path := write(t, data)
 			doc := openFile(t, path, decoder.Options{Dialect: "godot4", Framing: "raw"})
-			x := Explore(doc)
+			x := Explore(doc.Innermost())
 			x.SetHeight(10)
 			must(t, test.change(path))
 			tryAll(x)
-			err := doc.BuildIndex(context.Background())
+			err := doc.Innermost().Index(context.Background())
 			x.Indexed()
 			tryAll(x)
 			if got := doc.Changed(); got != test.want {
@@ -99,7 +99,7 @@ func TestFileChangesWhileOpen(t *testing.T) {
 // checkReload opens the file as it is now.
 func checkReload(t *testing.T, doc *Document, path string) {
 	t.Helper()
-	again, err := doc.Reload(context.Background())
+	again, err := doc.Reload(context.Background(), nil)
 	info, statErr := os.Stat(path)
 	if statErr != nil {
 		if err == nil {
@@ -114,7 +114,7 @@ func checkReload(t *testing.T, doc *Document, path string) {
 	if again.Size() != info.Size() || again.Changed() != "" || again.Framing != "raw" || again.Dialect != "godot4" || again.Name != doc.Name {
 		t.Errorf("reloaded: %d bytes of %d, changed %q, %s %s", again.Size(), info.Size(), again.Changed(), again.Dialect, again.Framing)
 	}
-	tryAll(Explore(again))
+	tryAll(Explore(again.Innermost()))
 }
 
 // A file that is cut off at any place while its index is built, or its rows are
@@ -125,12 +125,12 @@ func TestFileShrinksAnywhere(t *testing.T) {
 		data := array(randomValue(r, 3), array(many(500)...), randomValue(r, 3), packedBytes(make([]byte, 3000)...))
 		path := write(t, data)
 		doc := openFile(t, path, decoder.Options{Dialect: "godot4", Framing: "raw"})
-		x := Explore(doc)
+		x := Explore(doc.Innermost())
 		x.SetHeight(10)
 		x.MoveRows(3)
 		must(t, os.Truncate(path, int64(r.IntN(len(data)))))
 		tryAll(x)
-		doc.BuildIndex(context.Background())
+		doc.Innermost().Index(context.Background())
 		x.Indexed()
 		tryAll(x)
 	}
@@ -139,12 +139,12 @@ func TestFileShrinksAnywhere(t *testing.T) {
 func TestSpooled(t *testing.T) {
 	src, err := source.Spool(bytes.NewReader(stream(integer(1))))
 	must(t, err)
-	doc, err := OpenSpooled(context.Background(), src, decoder.Options{})
+	doc, err := OpenSpooled(context.Background(), src, Options{})
 	must(t, err)
 	if doc.Name != "standard input" || doc.Size() != 12 || doc.Changed() != "" {
 		t.Errorf("%q of %d bytes, changed %q", doc.Name, doc.Size(), doc.Changed())
 	}
-	if _, err := doc.Reload(context.Background()); err == nil {
+	if _, err := doc.Reload(context.Background(), nil); err == nil {
 		t.Error("standard input was read a second time")
 	}
 	must(t, doc.Close())
@@ -154,7 +154,7 @@ func TestBuildIndexIsCancelled(t *testing.T) {
 	doc := open(t, nested(10_000), "raw")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := doc.BuildIndex(ctx); err == nil {
+	if err := doc.Innermost().Index(ctx); err == nil {
 		t.Error("no error")
 	}
 	if _, done := doc.Indexed(); done {
@@ -196,13 +196,13 @@ func TestProblems(t *testing.T) {
 		{0x24, 0x24, ""}, {0, 0x10, ""},
 	}
 	for _, test := range tests {
-		p, ok := doc.WorstIn(test.from, test.to)
+		p, ok := doc.Innermost().WorstIn(test.from, test.to)
 		if p.Code != test.want || ok != (test.want != "") {
 			t.Errorf("worst in %#x–%#x: %q %v, want %q", test.from, test.to, p.Code, ok, test.want)
 		}
 	}
 	for from, want := range map[int64]int64{-1: 0x10, 0: 0x10, 0x10: 0x24, 0x23: 0x24, 0x24: 0x10, 1000: 0x10} {
-		if p, ok := doc.NextProblem(from); !ok || p.Offset != want {
+		if b, p, ok := doc.NextProblem(doc.Innermost(), from); !ok || p.Offset != want || b != doc.Innermost() {
 			t.Errorf("next problem behind %#x: %#x %v, want %#x", from, p.Offset, ok, want)
 		}
 	}
@@ -211,21 +211,21 @@ func TestProblems(t *testing.T) {
 // Problems are kept in order whatever the order in which they are met, and
 // counted where there are too many to keep.
 func TestManyProblems(t *testing.T) {
-	d := &Document{}
+	b := &Buffer{}
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
-		d.add(span.Problem{Span: span.Span{Offset: r.Int64N(1000), Length: 1}, Severity: span.Severity(r.IntN(3))})
+		b.add(span.Problem{Span: span.Span{Offset: r.Int64N(1000), Length: 1}, Severity: span.Severity(r.IntN(3))})
 	}
-	for i := range d.problems[1:] {
-		if d.problems[i].Offset > d.problems[i+1].Offset {
+	for i := range b.problems[1:] {
+		if b.problems[i].Offset > b.problems[i+1].Offset {
 			t.Fatal("not in order")
 		}
 	}
 	for i := range int64(maxProblems) {
-		d.add(span.Problem{Span: span.Span{Offset: 2000 + i, Length: 1}, Severity: span.Warning})
+		b.add(span.Problem{Span: span.Span{Offset: 2000 + i, Length: 1}, Severity: span.Warning})
 	}
-	if len(d.problems) != maxProblems || d.ProblemCount(span.Note) != maxProblems+2000 {
-		t.Errorf("%d kept, %d counted", len(d.problems), d.ProblemCount(span.Note))
+	if len(b.problems) != maxProblems || b.ProblemCount(span.Note) != maxProblems+2000 {
+		t.Errorf("%d kept, %d counted", len(b.problems), b.ProblemCount(span.Note))
 	}
 }
 
@@ -234,7 +234,7 @@ func TestDeepNesting(t *testing.T) {
 	const levels = 60_000
 	doc := open(t, nested(levels), "raw")
 	buildIndex(t, doc)
-	x := Explore(doc)
+	x := Explore(doc.Innermost())
 	x.SetHeight(4)
 	must(t, x.GoTo(doc.Size()-1))
 	x.Indexed()
@@ -281,12 +281,12 @@ func TestDescribe(t *testing.T) {
 			Field: span.Field{Span: span.Span{Offset: 56, Length: 4}, Kind: span.Value, Label: "value"}}},
 	}
 	for _, test := range tests {
-		x := Explore(doc)
+		x := Explore(doc.Innermost())
 		x.SetHeight(20)
 		if test.path == "" {
 			must(t, x.GoTo(test.off))
 		} else {
-			n, err := doc.Resolve(test.path)
+			n, err := doc.Innermost().Resolve(test.path)
 			must(t, err)
 			must(t, x.GoToValue(n))
 		}
@@ -301,8 +301,8 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%s %#x: fields %v", test.path, test.off, fields)
 		}
 	}
-	x := Explore(doc)
-	n, err := doc.Resolve("$.bad")
+	x := Explore(doc.Innermost())
+	n, err := doc.Innermost().Resolve("$.bad")
 	must(t, err)
 	must(t, x.GoToValue(n))
 	if d := x.Describe(100); !strings.Contains(d.Problem, "warning") && !strings.Contains(d.Problem, "error") {

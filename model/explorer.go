@@ -17,10 +17,10 @@ const lookUpBudget = 50_000
 // remember.
 const indexedBudget = 4 * tree.MaxDepth
 
-// An Explorer is a look at a document: the rows of its tree and one cursor,
-// which is a byte and the value that owns it. All its methods return quickly.
+// An Explorer is a look at a buffer: the rows of its tree and one cursor, which
+// is a byte and the value that owns it. All its methods return quickly.
 type Explorer struct {
-	Doc *Document
+	Buffer *Buffer
 
 	read    *tree.Reader
 	outline *Outline
@@ -30,12 +30,15 @@ type Explorer struct {
 	field   span.Field // the byte's own
 	inBytes bool       // the cursor was moved by bytes, not by rows
 	later   func() error
+
+	targets map[uint32]target // of references, as far as they were looked up
+	back    []*tree.Node      // where references were followed from
 }
 
 // Explore returns an explorer with the cursor at the first value.
-func Explore(d *Document) *Explorer {
-	x := &Explorer{Doc: d, read: d.Tree.NewReader()}
-	x.read.Budget = lookUpBudget
+func Explore(b *Buffer) *Explorer {
+	x := &Explorer{Buffer: b, read: b.Tree.NewReader(), targets: map[uint32]target{}}
+	x.setBudget()
 	x.outline = newOutline(x.read)
 	x.openFirst()
 	x.do(func() error { return x.selectRow(x.outline.first()) })
@@ -45,12 +48,20 @@ func Explore(d *Document) *Explorer {
 // openFirst unfolds what a first look should show: a bare value, or the only
 // frame of a stream.
 func (x *Explorer) openFirst() {
-	n, err := x.read.Child(x.Doc.Tree.Base, 0)
+	n, err := x.read.Child(x.Buffer.Tree.Base, 0)
 	if err != nil || n.Layout < tree.Sequence {
 		return
 	}
-	if _, err := x.read.Child(x.Doc.Tree.Base, 1); errors.Is(err, tree.ErrNoChild) {
+	if _, err := x.read.Child(x.Buffer.Tree.Base, 1); errors.Is(err, tree.ErrNoChild) {
 		x.outline.open[placeOf(n)] = true
+	}
+}
+
+// setBudget allows look-ups more once nothing is to be waited for.
+func (x *Explorer) setBudget() {
+	x.read.Budget = lookUpBudget
+	if _, done := x.Buffer.Indexed(); done {
+		x.read.Budget = indexedBudget
 	}
 }
 
@@ -87,9 +98,8 @@ func (x *Explorer) Tick() (waiting bool) {
 // Indexed takes note that the whole file has been read: ends and counts that
 // were unknown are there now.
 func (x *Explorer) Indexed() {
-	if _, done := x.Doc.Indexed(); done {
-		x.read.Budget = indexedBudget
-	}
+	x.setBudget()
+	clear(x.targets)
 	x.outline.refill()
 	if x.later != nil {
 		x.do(x.later)
@@ -116,7 +126,7 @@ func (x *Explorer) SetHeight(rows int) {
 }
 
 // Values is the number of values at the root, negative while it is unknown.
-func (x *Explorer) Values() int64 { return x.read.Count(x.Doc.Tree.Base) }
+func (x *Explorer) Values() int64 { return x.read.Count(x.Buffer.Tree.Base) }
 
 // Offset is the byte under the cursor.
 func (x *Explorer) Offset() int64 { return x.offset }
@@ -144,7 +154,7 @@ func (x *Explorer) Selected() (start, end int64) {
 	}
 	end, err := x.read.End(n)
 	if err != nil {
-		return n.Start, x.Doc.Size()
+		return n.Start, x.Buffer.Size()
 	}
 	return n.Start, end
 }
@@ -160,6 +170,7 @@ func (x *Explorer) selectRow(n *tree.Node, err error) error {
 	if n.Depth == 0 {
 		x.offset = n.Tail
 	}
+	x.offset = max(0, min(x.offset, x.Buffer.Size()-1)) // a value without bytes can stand behind the last
 	x.outline.show(n)
 	if i := x.outline.find(n); i >= 0 {
 		x.row = x.outline.rows[i] // the same with its end, where that is known
@@ -171,7 +182,7 @@ func (x *Explorer) selectRow(n *tree.Node, err error) error {
 // locate finds out what the byte under the cursor is.
 func (x *Explorer) locate() error {
 	x.owner, x.field = nil, span.Field{}
-	if x.offset >= x.Doc.Size() {
+	if x.offset >= x.Buffer.Size() {
 		return nil
 	}
 	n, err := x.read.At(x.offset)
@@ -186,129 +197,26 @@ func (x *Explorer) locate() error {
 	x.owner = n
 	for _, f := range x.read.AppendFields(nil, n) {
 		if f.Contains(x.offset) {
-			x.field = f
+			x.field = x.readable(f)
 		}
 	}
 	return nil
 }
 
-// MoveRows moves the cursor down by rows, up if by is negative.
-func (x *Explorer) MoveRows(by int) error {
-	return x.do(func() error {
-		n, err := x.row, error(nil)
-		if n == nil {
-			return x.selectRow(x.outline.first())
-		}
-		for left := by; left != 0 && err == nil; left -= sign(by) {
-			var m *tree.Node
-			if by > 0 {
-				m, err = x.outline.below(n)
-			} else {
-				m, err = x.outline.above(n)
-			}
-			if err == nil {
-				n = m
-			}
-		}
-		if errors.Is(err, tree.ErrPending) {
-			return err
-		}
-		return x.selectRow(n, nil)
-	})
-}
-
-func sign(n int) int {
-	if n < 0 {
-		return -1
+// readable is the part of the field under the cursor that can be read, or the
+// part of it that cannot.
+func (x *Explorer) readable(f span.Field) span.Field {
+	hole := x.Buffer.holeAt(x.offset)
+	if hole.Length == 0 {
+		return f
 	}
-	return 1
+	f.Kind, f.Label = span.Gap, unreadable
+	f.Span = span.Between(max(f.Offset, hole.Offset), min(f.End(), hole.End()))
+	return f
 }
 
-// below is the row below n, from those in view where it is among them.
-func (o *Outline) below(n *tree.Node) (*tree.Node, error) {
-	if i := o.find(n); i >= 0 && i+1 < len(o.rows) {
-		return o.rows[i+1], nil
-	}
-	return o.next(n)
-}
-
-func (o *Outline) above(n *tree.Node) (*tree.Node, error) {
-	if i := o.find(n); i > 0 {
-		return o.rows[i-1], nil
-	}
-	return o.prev(n)
-}
-
-// Scroll moves the rows in view without the cursor.
-func (x *Explorer) Scroll(by int) { x.outline.scroll(by) }
-
-// First moves the cursor to the first row.
-func (x *Explorer) First() error {
-	return x.do(func() error { return x.selectRow(x.outline.first()) })
-}
-
-// Last moves the cursor to the last row.
-func (x *Explorer) Last() error {
-	return x.do(func() error { return x.selectRow(x.outline.last()) })
-}
-
-// SelectRow puts the cursor on the i-th row in view.
-func (x *Explorer) SelectRow(i int) error {
-	if i < 0 || i >= len(x.outline.rows) {
-		return nil
-	}
-	return x.do(func() error { return x.selectRow(x.outline.rows[i], nil) })
-}
-
-// Unfold shows the children of the selected value, or goes to the first of them.
-func (x *Explorer) Unfold() error {
-	if x.row == nil || !CanOpen(x.row) {
-		return nil
-	}
-	if !x.outline.IsOpen(x.row) {
-		x.outline.setOpen(x.row, true)
-		return nil
-	}
-	return x.MoveRows(1)
-}
-
-// Fold hides the children of the selected value, or goes to the value around it.
-func (x *Explorer) Fold() error {
-	n := x.row
-	switch {
-	case n == nil || n.Depth == 0:
-		return nil
-	case CanOpen(n) && x.outline.IsOpen(n):
-		x.outline.setOpen(n, false)
-		return x.do(func() error { return x.selectRow(n, nil) })
-	case n.Depth > 1:
-		return x.do(func() error { return x.selectRow(n.Parent, nil) })
-	}
-	return nil
-}
-
-// Toggle folds or unfolds the selected value.
-func (x *Explorer) Toggle() {
-	if x.row != nil && CanOpen(x.row) {
-		x.outline.setOpen(x.row, !x.outline.IsOpen(x.row))
-		x.outline.show(x.row)
-	}
-}
-
-// FoldAll folds everything but what holds the selected row.
-func (x *Explorer) FoldAll() error {
-	n := x.row
-	for n != nil && n.Depth > 1 {
-		n = n.Parent
-	}
-	clear(x.outline.open)
-	clear(x.outline.shown)
-	if n == nil {
-		return x.First()
-	}
-	x.outline.setTop(n)
-	return x.do(func() error { return x.selectRow(n, nil) })
-}
+// unreadable is the label of a field that is a hole.
+const unreadable = "unreadable"
 
 // MoveBytes moves the cursor by bytes; the tree follows to the value that owns
 // it, which is unfolded as long as the cursor is in it.
@@ -316,7 +224,7 @@ func (x *Explorer) MoveBytes(by int64) error { return x.GoTo(x.offset + by) }
 
 // GoTo puts the cursor on the byte at off, or at the nearest there is.
 func (x *Explorer) GoTo(off int64) error {
-	x.offset = max(0, min(off, x.Doc.Size()-1))
+	x.offset = max(0, min(off, x.Buffer.Size()-1))
 	x.inBytes = true
 	x.owner, x.field = nil, span.Field{}
 	return x.do(x.reveal)
@@ -334,7 +242,7 @@ func (x *Explorer) reveal() error {
 		}
 	}
 	x.outline.refill()
-	row, err := x.outline.rowOf(x.owner)
+	row, err := x.outline.rowAt(x.owner, x.offset)
 	if err != nil {
 		return err
 	}
@@ -360,21 +268,32 @@ func (x *Explorer) GoToValue(n *tree.Node) error {
 	if n.Depth == 0 {
 		return x.First()
 	}
-	return x.do(func() error {
-		for p := n.Parent; p.Depth > 0; p = p.Parent {
-			x.outline.open[placeOf(p)] = true
-		}
-		x.outline.refill()
-		return x.selectRow(x.outline.rowOf(n))
-	})
+	return x.do(func() error { return x.goToValue(n) })
 }
 
-// NextProblem is the first problem behind the cursor, or the first of all; ok is
-// false if none is known.
-func (x *Explorer) NextProblem() (p span.Problem, ok bool) {
-	from := x.offset
-	if from == x.Doc.Size()-1 { // bytes that are missing lie behind the last
-		from = x.Doc.Size()
+func (x *Explorer) goToValue(n *tree.Node) error {
+	for p := n.Parent; p.Depth > 0; p = p.Parent {
+		x.outline.open[placeOf(p)] = true
 	}
-	return x.Doc.NextProblem(from)
+	x.outline.refill()
+	return x.selectRow(x.outline.rowOf(n))
+}
+
+// NextProblem is the first problem behind the cursor, in this buffer or the ones
+// that follow, or the first of all; ok is false if none is known.
+func (x *Explorer) NextProblem() (b *Buffer, p span.Problem, ok bool) {
+	from := x.offset
+	if from == x.Buffer.Size()-1 { // bytes that are missing lie behind the last
+		from = x.Buffer.Size()
+	}
+	return x.Buffer.doc.NextProblem(x.Buffer, from)
+}
+
+// Insertion is where a selected value without bytes stands; ok is false where
+// anything else is selected.
+func (x *Explorer) Insertion() (offset int64, ok bool) {
+	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && n.Start == n.End {
+		return n.Start, true
+	}
+	return 0, false
 }

@@ -66,7 +66,9 @@ func many(n int) [][]byte {
 //	open player height=5 framing=raw
 //
 // and goes on with steps behind ">", each followed by what is shown: a line for
-// the cursor, then the rows in view.
+// the cursor, then the rows in view. A name with a slash is a file of the
+// repository: schemas=none opens it without the schemas beside it, buffer=0 shows
+// another buffer than the innermost.
 func TestTranscripts(t *testing.T) {
 	paths, err := filepath.Glob("testdata/explore/*.txt")
 	if err != nil || len(paths) == 0 {
@@ -126,7 +128,7 @@ func replay(t *testing.T, script string) string {
 func openScript(t *testing.T, line string) *Explorer {
 	t.Helper()
 	o := decoder.Options{Dialect: "godot4"}
-	name, height := strings.TrimPrefix(line, "open "), 8
+	name, height, buffer, alone := strings.TrimPrefix(line, "open "), 8, -1, false
 	if i := strings.IndexByte(line, '='); i >= 0 {
 		i = strings.LastIndexByte(line[:i], ' ')
 		name = line[len("open "):i]
@@ -141,16 +143,28 @@ func openScript(t *testing.T, line string) *Explorer {
 				o.Offset = int64(atoi(t, value))
 			case "length":
 				o.Length = int64(atoi(t, value))
+			case "buffer":
+				buffer = atoi(t, value)
+			case "schemas":
+				alone = value == "none"
 			default:
 				t.Fatalf("%s: no setting %s", line, key)
 			}
 		}
 	}
-	data, ok := files[name]
-	if !ok {
-		t.Fatalf("%s: no file %q", line, name)
+	var doc *Document
+	switch data, ok := files[name]; {
+	case ok:
+		doc = openFile(t, write(t, data), o)
+	case alone:
+		doc = openFile(t, write(t, read(t, name)), decoder.Options{})
+	default:
+		doc = openReal(t, name)
 	}
-	x := Explore(openFile(t, write(t, data), o))
+	x := Explore(doc.Innermost())
+	if buffer >= 0 {
+		x = Explore(doc.Buffers[buffer])
+	}
 	x.SetHeight(height)
 	return x
 }
@@ -194,10 +208,14 @@ func act(t *testing.T, x *Explorer, step string) string {
 	case "GoTo":
 		err = x.GoTo(int64(atoi(t, arg)))
 	case "GoToValue":
-		n, e := x.Doc.Resolve(arg)
+		n, e := x.Buffer.Resolve(arg)
 		if err = e; err == nil {
 			err = x.GoToValue(n)
 		}
+	case "Follow":
+		_, err = x.Follow()
+	case "Back":
+		_, err = x.Back()
 	case "NextProblem":
 		said, err = goToProblem(x)
 	case "SetHeight":
@@ -207,7 +225,7 @@ func act(t *testing.T, x *Explorer, step string) string {
 	case "ToBytes":
 		x.ToBytes()
 	case "Index":
-		buildIndex(t, x.Doc)
+		buildIndex(t, x.Buffer.doc)
 		x.Indexed()
 	case "Tick":
 		x.Tick()
@@ -225,7 +243,7 @@ func act(t *testing.T, x *Explorer, step string) string {
 
 // goToProblem puts the cursor on the next problem and tells which it is.
 func goToProblem(x *Explorer) (string, error) {
-	p, ok := x.NextProblem()
+	_, p, ok := x.NextProblem()
 	if !ok {
 		return "no problem", nil
 	}
@@ -250,6 +268,9 @@ func show(x *Explorer) string {
 		b.WriteString(" waiting")
 	}
 	b.WriteString("\n")
+	for _, note := range x.Describe(100).Notes {
+		b.WriteString("note " + note + "\n")
+	}
 	rows, pending := x.Rows(200)
 	for i := range rows {
 		b.WriteString(rowText(&rows[i]) + "\n")
@@ -277,14 +298,13 @@ func rowText(r *Row) string {
 	default:
 		mark += "  "
 	}
-	return mark + strings.Join(strings.Fields(r.Label+" "+r.Type+" "+r.Value), " ")
+	return mark + strings.Join(strings.Fields(r.Label+" "+r.Type+" "+r.Value+" "+r.Number), " ")
 }
 
 // small makes look-ups give up early, as those in large files do.
 func small(t *testing.T, data []byte, budget, height int) *Explorer {
 	t.Helper()
-	x := &Explorer{Doc: open(t, data, "raw")}
-	x.read = x.Doc.Tree.NewReader()
+	x := Explore(open(t, data, "raw").Innermost())
 	x.read.Budget = budget
 	x.outline = newOutline(x.read)
 	x.openFirst()
@@ -335,7 +355,7 @@ func TestPendingActionHappensAfterIndex(t *testing.T) {
 				if !x.Tick() {
 					t.Error("nothing waits, though nothing more was read")
 				}
-				buildIndex(t, x.Doc)
+				buildIndex(t, x.Buffer.doc)
 				if byTick {
 					x.read.Budget = lookUpBudget
 					if x.Tick() {
@@ -356,7 +376,7 @@ func TestPendingActionIsReplaced(t *testing.T) {
 	x := small(t, large(), 100, 10)
 	x.Last()
 	x.First()
-	buildIndex(t, x.Doc)
+	buildIndex(t, x.Buffer.doc)
 	x.Indexed()
 	if got := x.Path(x.row); got != "$" {
 		t.Errorf("at %s", got)
@@ -366,14 +386,14 @@ func TestPendingActionIsReplaced(t *testing.T) {
 // A file of millions of values opens with rows that wait.
 func TestLargeFileWaitsForItsIndex(t *testing.T) {
 	inner := packedStrings(make([]string, lookUpBudget+10)...)
-	x := Explore(open(t, array(inner, text("behind")), "raw"))
+	x := Explore(open(t, array(inner, text("behind")), "raw").Innermost())
 	x.SetHeight(5)
-	want := fmt.Sprintf("at 0x0 row $ byte of $ type \"type\" selected 0x0–%#x waiting\n› ▾ $ Array (2)\n    ▸ [0] PackedStringArray (50,010)\n   …\n", x.Doc.Size()-1)
+	want := fmt.Sprintf("at 0x0 row $ byte of $ type \"type\" selected 0x0–%#x waiting\n› ▾ $ Array (2)\n    ▸ [0] PackedStringArray (50,010)\n   …\n", x.Buffer.Size()-1)
 	if got := show(x); got != want {
 		t.Errorf("before the index:\n%s", got)
 	}
 	x.Last()
-	buildIndex(t, x.Doc)
+	buildIndex(t, x.Buffer.doc)
 	x.Indexed()
 	if got := show(x); !strings.Contains(got, `› [1] String "behind"`) && !strings.Contains(got, `›     [1] String "behind"`) {
 		t.Errorf("after the index:\n%s", got)
@@ -397,14 +417,14 @@ func TestOpenErrors(t *testing.T) {
 		{good, decoder.Options{Offset: 4, Length: 5}, "past the end"},
 	}
 	for _, test := range tests {
-		_, err := Open(context.Background(), test.path, test.o)
+		_, err := Open(context.Background(), test.path, Options{Options: test.o})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.o, err, test.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Open(ctx, good, decoder.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Open(ctx, good, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

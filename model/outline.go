@@ -160,6 +160,25 @@ func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
 	return o.lastIn(c)
 }
 
+// rowAt is the row that stands for the byte at off, which n owns. The buffer's
+// own bytes belong to the row beside them.
+func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
+	switch {
+	case n.Depth > 0 || n.HasGap() && off >= n.Tail:
+		return o.rowOf(n)
+	case off < n.Body:
+		return o.first()
+	}
+	last, err := o.read.LastChild(o.base)
+	switch {
+	case errors.Is(err, tree.ErrNoChild):
+		return o.rowOf(n)
+	case err != nil:
+		return nil, err
+	}
+	return o.lastIn(last)
+}
+
 // rowOf is the row that stands for n: its own, or that of the innermost value
 // around it that has one.
 func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -17,7 +19,8 @@ type Row struct {
 	Named    bool   // the label is a key of the game's, not an index
 	Type     string // "Dictionary", "Array[int]"
 	Value    string // "(4)", "87", `"Mira"`; control characters are escaped
-	Preview  string // the beginning of what a container holds
+	Number   string // "#3" of a value that references lead to
+	Preview  string // the beginning of what a container holds, the kind of what a reference leads to, or what can be done
 	Kind     RowKind
 	Problem  string // the worst problem that begins in the value, "" if none does
 	Severity span.Severity
@@ -32,6 +35,8 @@ const (
 	RowNumber            // numbers
 	RowContainer         // values, counted
 	RowGap               // bytes that nothing claims
+	RowReference         // it leads to another value
+	RowAside             // nothing that the file holds
 )
 
 // Rows returns the rows in view and whether more could follow once the file is
@@ -52,8 +57,11 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	case end == tree.Unknown:
 		end = n.Body
 	}
-	if p, ok := x.Doc.WorstIn(start, end); ok {
+	if p, ok := x.Buffer.WorstIn(start, end); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
+	}
+	if r.Problem == "" && n.Damage != nil { // of a value without bytes
+		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
 	if n.Depth == 0 {
 		r.Label, r.Kind, r.Value = "gap", RowGap, ByteCount(n.End-n.Tail)+" behind the last value"
@@ -61,30 +69,107 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	r.Foldable = CanOpen(n)
 	r.Open = r.Foldable && x.outline.IsOpen(n)
+	r.Type = x.typeText(n)
+	if x.Buffer.IsWrapper() {
+		r.Label, r.Type, r.Value, r.Kind = r.Type, "", x.literal(n, limit), RowOther
+		return r
+	}
 	r.Label, r.Named = label(x.read.Step(n))
 	if n.Slot.Key {
 		r.Label += " key"
 	}
-	f := x.Doc.Tree.Format
-	r.Type = string(f.AppendType(nil, x.read.Window(), &n.Value))
-	if x.isList(n) {
+	x.fillValue(&r, n, limit)
+	return r
+}
+
+// fillValue writes what a value is.
+func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
+	switch {
+	case n.Refers:
+		r.Type, r.Kind, r.Preview = "", RowReference, x.typeName(n)
+		r.Value = x.leadsTo(&n.Value, limit)
+	case x.isLeftOut(n):
+		r.Type, r.Kind, r.Value = "", RowAside, "("+notStored+")"
+	case n.Damage != nil && n.Damage.Code == span.MissingSchema:
+		r.Kind, r.Value, r.Preview = RowGap, x.missingSchema(n), ":schema PATH"
+	case x.isList(n):
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
 		if !r.Open {
 			r.Preview = preview(x.literal(n, limit))
 		}
-		return r
+	default:
+		r.Value = x.literal(n, limit)
+		if rest, ok := strings.CutPrefix(r.Value, x.typeName(n)); ok {
+			r.Value = x.withoutType(rest) // the type is written already
+		}
+		r.Kind = kindOf(r.Value)
 	}
-	r.Value = x.literal(n, limit)
-	if rest, ok := strings.CutPrefix(r.Value, f.TypeName(&n.Value)+"("); ok && r.Value != "" {
-		r.Value = "(" + rest // the type is written already
+	if x.isReferred(n) {
+		r.Number = "#" + Grouped(int64(n.Serial))
 	}
-	r.Kind = kindOf(r.Value)
-	return r
 }
 
+// withoutType is what stands in a literal behind the name of its type: the
+// brackets of Vector2(1, 2), but not those of Elephant's u8(7).
+func (x *Explorer) withoutType(rest string) string {
+	if x.Buffer.doc.Format == "elephant" {
+		return strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
+	}
+	return rest
+}
+
+func (x *Explorer) typeName(n *tree.Node) string { return x.Buffer.Tree.Format.TypeName(&n.Value) }
+
+// leadsTo says where a reference leads. Of a path that is much longer than limit
+// bytes the beginning is left out.
+func (x *Explorer) leadsTo(v *tree.Value, limit int) string {
+	switch t, ok := x.target(v); {
+	case !ok:
+		return fmt.Sprintf("→ #%d", v.Sub)
+	case t.node == nil:
+		return fmt.Sprintf("→ #%d, which is not there", v.Sub)
+	default:
+		return "→ " + lastOf(t.path, 4*limit)
+	}
+}
+
+// lastOf is the end of s from a character at most n bytes before it on.
+func lastOf(s string, n int) string {
+	i := max(0, len(s)-n)
+	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return s[i:]
+}
+
+// notStored is what stands for a member that the file leaves out.
+const notStored = "default: not stored"
+
+// isLeftOut reports whether a member has its default because the file says
+// nothing of it.
+func (x *Explorer) isLeftOut(n *tree.Node) bool {
+	return n.Start == n.End && x.typeName(n) == "default"
+}
+
+// missingSchema says which version of a schema is missing.
+func (x *Explorer) missingSchema(n *tree.Node) string {
+	for _, f := range x.read.AppendFields(nil, n) {
+		if f.Kind == span.Schema {
+			return "no schema v" + x.fieldText(n, f, 16)
+		}
+	}
+	return "no schema"
+}
+
+// literalBudget is how many values may be passed over for each reference in a
+// literal. One whose target is farther away shows its number.
+const literalBudget = 3000
+
 func (x *Explorer) literal(n *tree.Node, limit int) string {
-	return string(x.Doc.Tree.Format.AppendLiteral(nil, x.read, &n.Value, limit))
+	defer x.spend(literalBudget)()
+	defer x.read.Window().TakeHole() // of a value that is partly lost
+	return string(x.Buffer.Tree.Format.AppendLiteral(nil, x.read, &n.Value, limit))
 }
 
 // isList reports whether the children of a value are counted: they are values of
@@ -96,7 +181,7 @@ func (x *Explorer) isList(n *tree.Node) bool {
 	case tree.Pairs:
 		return true
 	case tree.Fixed:
-		step := x.Doc.Tree.Format.AppendStep(nil, x.read, &n.Value, tree.Slot{}, nil)
+		step := x.Buffer.Tree.Format.AppendStep(nil, x.read, &n.Value, tree.Slot{}, nil)
 		return len(step) > 0 && step[0] == '['
 	}
 	return !isText(x.literal(n, 8))

@@ -82,19 +82,24 @@ func (q *Query) equals(text string) bool {
 var errFound = errors.New("found")
 
 // Search looks for the next hit behind offset from, or with backward the last
-// one before it, and goes on at the other end of the file. It returns the hit's
+// one before it, and goes on at the other end of the buffer. It returns the hit's
 // bytes, whether it went round, and io.EOF if there is none anywhere.
-func (d *Document) Search(ctx context.Context, q Query, from int64, backward bool, p *Progress) (hit span.Span, wrapped bool, err error) {
-	s := search{ctx: ctx, doc: d, query: q, progress: p}
-	p.set(0, d.Size())
+func (b *Buffer) Search(ctx context.Context, q Query, from int64, backward bool, p *Progress) (hit span.Span, wrapped bool, err error) {
+	done, err := b.doc.use()
+	if err != nil {
+		return hit, false, err
+	}
+	defer done()
+	s := search{ctx: ctx, buf: b, query: q, progress: p}
+	p.set(0, b.Size())
 	if backward {
 		hit, err = s.last(0, from)
 		if err == io.EOF {
 			wrapped = true
-			hit, err = s.last(from, d.Size())
+			hit, err = s.last(from, b.Size())
 		}
 	} else {
-		hit, err = s.first(from+1, d.Size())
+		hit, err = s.first(from+1, b.Size())
 		if err == io.EOF {
 			wrapped = true
 			hit, err = s.first(0, from+1)
@@ -105,7 +110,7 @@ func (d *Document) Search(ctx context.Context, q Query, from int64, backward boo
 
 type search struct {
 	ctx      context.Context
-	doc      *Document
+	buf      *Buffer
 	query    Query
 	progress *Progress
 	passed   int64 // bytes searched in stretches that are done
@@ -120,7 +125,7 @@ func (s *search) first(from, to int64) (span.Span, error) {
 // remembered place to the one before and keeps the last hit between them.
 func (s *search) last(from, to int64) (span.Span, error) {
 	for to > from {
-		place := max(from, s.doc.Tree.PlaceBefore(to))
+		place := max(from, s.buf.Tree.PlaceBefore(to))
 		if s.query.bytes != nil {
 			place = max(from, to-1<<20)
 		}
@@ -164,33 +169,47 @@ func (s *search) stretch(from, to int64, more func(span.Span) bool) (span.Span, 
 	return span.Span{}, io.EOF
 }
 
-// eachBytes calls found for each place in [from, to) where the bytes stand.
+// eachBytes calls found for each place in [from, to) where the bytes stand. What
+// cannot be read is passed over.
 func (s *search) eachBytes(from, to int64, found func(span.Span) bool) error {
-	want := s.query.bytes
-	buf := make([]byte, 1<<20+len(want)-1)
+	size := int64(len(s.query.bytes))
+	buf := make([]byte, 1<<20+size-1)
 	for at := from; at < to; at += 1 << 20 {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
 		s.progress.done.Store(s.passed + at - from)
-		n, _ := s.doc.src.ReadAt(buf, at)
-		for b, i := buf[:n], 0; ; i++ {
-			k := bytes.Index(b[i:], want)
-			if k < 0 {
-				break
-			}
-			i += k
-			if off := at + int64(i); off < to && i < 1<<20 && !found(span.Span{Offset: off, Length: int64(len(want))}) {
+		n, holes := s.buf.readAround(buf, at)
+		end := min(to, at+1<<20)
+		start := at
+		for _, hole := range append(holes, span.Span{Offset: at + int64(n)}) {
+			b := buf[start-at : hole.Offset-at]
+			if !s.eachMatch(b, func(i int64) bool { return start+i >= end || found(span.Span{Offset: start + i, Length: size}) }) {
 				return errFound
 			}
+			start = hole.End()
 		}
 	}
 	return nil
 }
 
+// eachMatch calls found for each place in b where the bytes stand, until that
+// returns false.
+func (s *search) eachMatch(b []byte, found func(at int64) bool) bool {
+	for i := 0; ; i++ {
+		k := bytes.Index(b[i:], s.query.bytes)
+		if k < 0 {
+			return true
+		}
+		if i += k; !found(int64(i)) {
+			return false
+		}
+	}
+}
+
 // eachText calls found for each string or number in [from, to) that matches.
 func (s *search) eachText(from, to int64, found func(span.Span) bool) error {
-	scan := s.doc.Tree.ScannerAt(from)
+	scan := s.buf.Tree.ScannerAt(from)
 	scan.Elements = s.query.number || s.query.word
 	var fields []span.Field
 	stopped := false
@@ -234,7 +253,10 @@ func (s *search) match(scan *tree.Scanner, f span.Field, from int64) (span.Span,
 			return span.Span{}, false
 		}
 		var text [64]byte
-		b := s.doc.Tree.Format.AppendField(text[:0], scan.Window(), scan.Value(), f)
+		b := s.buf.Tree.Format.AppendField(text[:0], scan.Window(), scan.Value(), f)
+		if scan.Window().TakeHole() != nil {
+			return span.Span{}, false
+		}
 		if s.query.word {
 			return f.Span, string(b) == s.query.text
 		}
@@ -281,9 +303,4 @@ func lower(c byte) byte {
 		return c | 0x20
 	}
 	return c
-}
-
-// Resolve finds the value at a path. It may read the whole file.
-func (d *Document) Resolve(path string) (*tree.Node, error) {
-	return d.Tree.NewReader().Resolve(path)
 }

@@ -87,15 +87,15 @@ func TestSearch(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			doc := open(t, test.data, "raw")
 			q := query(t, test.query)
-			hits, err := hitsFrom(doc, q, -1, false)
+			hits, err := hitsFrom(doc.Innermost(), q, -1, false)
 			must(t, err)
-			if got := places(t, doc, hits); got != test.want {
+			if got := places(t, doc.Innermost(), hits); got != test.want {
 				t.Errorf("%s:\n got %s\nwant %s", test.query, got, test.want)
 			}
-			back, err := hitsFrom(doc, q, doc.Size(), true)
+			back, err := hitsFrom(doc.Innermost(), q, doc.Size(), true)
 			must(t, err)
 			slices.Reverse(back)
-			if got := places(t, doc, back); got != test.want {
+			if got := places(t, doc.Innermost(), back); got != test.want {
 				t.Errorf("%s backward:\n got %s\nwant %s", test.query, got, test.want)
 			}
 		})
@@ -103,7 +103,7 @@ func TestSearch(t *testing.T) {
 }
 
 // hitsFrom searches on from hit to hit until the search goes round.
-func hitsFrom(d *Document, q Query, from int64, backward bool) (hits []span.Span, err error) {
+func hitsFrom(d *Buffer, q Query, from int64, backward bool) (hits []span.Span, err error) {
 	for {
 		hit, wrapped, err := d.Search(context.Background(), q, from, backward, new(Progress))
 		if err == io.EOF || wrapped {
@@ -117,7 +117,7 @@ func hitsFrom(d *Document, q Query, from int64, backward bool) (hits []span.Span
 	}
 }
 
-func places(t *testing.T, d *Document, hits []span.Span) string {
+func places(t *testing.T, d *Buffer, hits []span.Span) string {
 	var all []string
 	r := d.Tree.NewReader()
 	for _, h := range hits {
@@ -149,13 +149,13 @@ func TestSearchGoesRound(t *testing.T) {
 		{first + 1, true, first, false},
 	}
 	for _, test := range tests {
-		hit, wrapped, err := doc.Search(context.Background(), query(t, "hit"), test.from, test.backward, new(Progress))
+		hit, wrapped, err := doc.Innermost().Search(context.Background(), query(t, "hit"), test.from, test.backward, new(Progress))
 		if err != nil || hit != (span.Span{Offset: test.want, Length: 3}) || wrapped != test.wrapped {
 			t.Errorf("from %#x, backward %v: %v, wrapped %v, %v; want %#x, %v", test.from, test.backward, hit, wrapped, err, test.want, test.wrapped)
 		}
 	}
 	// The only hit is found again from where it is.
-	only := open(t, array(text("hit")), "raw")
+	only := open(t, array(text("hit")), "raw").Innermost()
 	for _, backward := range []bool{false, true} {
 		hit, wrapped, err := only.Search(context.Background(), query(t, "hit"), first, backward, new(Progress))
 		if err != nil || hit.Offset != first || !wrapped {
@@ -168,7 +168,7 @@ func TestSearchInNothing(t *testing.T) {
 	doc := open(t, nil, "stream")
 	for _, s := range []string{"a", "5", "x:00"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Search(context.Background(), query(t, s), 0, backward, new(Progress)); err != io.EOF {
+			if _, _, err := doc.Innermost().Search(context.Background(), query(t, s), 0, backward, new(Progress)); err != io.EOF {
 				t.Errorf("%s: %v", s, err)
 			}
 		}
@@ -181,7 +181,7 @@ func TestSearchIsCancelled(t *testing.T) {
 	cancel()
 	for _, s := range []string{"a", "-1", "x:ff ff ff ff ff"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Search(ctx, query(t, s), 0, backward, new(Progress)); !errors.Is(err, context.Canceled) {
+			if _, _, err := doc.Innermost().Search(ctx, query(t, s), 0, backward, new(Progress)); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", s, err)
 			}
 		}
@@ -209,7 +209,7 @@ func TestSearchBytesAcrossPieces(t *testing.T) {
 				want = append(want, off)
 			}
 		}
-		hits, err := hitsFrom(doc, q, start, false)
+		hits, err := hitsFrom(doc.Innermost(), q, start, false)
 		must(t, err)
 		for _, h := range hits {
 			got = append(got, h.Offset)
@@ -218,7 +218,7 @@ func TestSearchBytesAcrossPieces(t *testing.T) {
 			t.Errorf("from %d: %v, want %v", start, got, want)
 		}
 	}
-	hits, err := hitsFrom(doc, q, doc.Size()-3, true)
+	hits, err := hitsFrom(doc.Innermost(), q, doc.Size()-3, true)
 	must(t, err)
 	for i, h := range hits {
 		if want := at[len(at)-1-i]; h.Offset != want {
@@ -245,7 +245,7 @@ func TestSearchInLongText(t *testing.T) {
 			if backward {
 				from = doc.Size()
 			}
-			hits, err := hitsFrom(doc, query(t, s), from, backward)
+			hits, err := hitsFrom(doc.Innermost(), query(t, s), from, backward)
 			must(t, err)
 			if backward {
 				slices.Reverse(hits)
@@ -266,7 +266,7 @@ func naiveHits(t *testing.T, d *Document, s string) []int64 {
 	t.Helper()
 	var hits []int64
 	data := make([]byte, d.Size())
-	d.src.ReadAt(data, 0)
+	d.file.ReadAt(data, 0)
 	if digits, ok := strings.CutPrefix(s, "x:"); ok {
 		var want []byte
 		for f := range strings.FieldsSeq(digits) {
@@ -350,7 +350,7 @@ func checkHits(t *testing.T, doc *Document, s, where string) {
 		if backward {
 			from = doc.Size()
 		}
-		hits, err := hitsFrom(doc, query(t, s), from, backward)
+		hits, err := hitsFrom(doc.Innermost(), query(t, s), from, backward)
 		must(t, err)
 		if backward {
 			slices.Reverse(hits)

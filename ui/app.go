@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
@@ -29,23 +28,23 @@ const (
 type Model struct {
 	ctx     context.Context
 	doc     *model.Document
-	view    *model.Explorer
+	look           // at the buffer that is shown
+	looks   []look // at all buffers, by number; that of the one shown is out of date
 	keys    keyMap
 	theme   string // the theme asked for, "" to follow the terminal
 	profile termenv.Profile
 	styles  styles
 	layout  layout
 	focus   focus
-	hex     hexPane
 	prompt  *prompt // open at the bottom, nil if none is
 	help    *help   // open over the panes, nil if it is not
 	message message
 
-	jobs      jobs
+	jobs      jobs               // a search, or a way to a path
+	opening   jobs               // the document opened anew
 	stopIndex context.CancelFunc // ends the reading of the whole file
 	query     model.Query
-	hit       span.Span // what was found last
-	changed   string    // how the file on disk differs, "" if it does not
+	changed   string // how the file on disk differs, "" if it does not
 	ticking   bool
 
 	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
@@ -53,6 +52,7 @@ type Model struct {
 	bytes   []byte // scratch of the hex pane, used again for each frame
 	cellBuf []cell
 	marks   []model.Mark
+	holes   []span.Span
 }
 
 // A message stands in the bottom line until the next key.
@@ -65,7 +65,8 @@ type message struct {
 // file, or "" for the one that fits the terminal, which is taken to be dark
 // unless it says otherwise.
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
-	m := &Model{ctx: ctx, doc: doc, view: model.Explore(doc), keys: newKeyMap(), theme: theme, profile: profile, stopIndex: func() {}}
+	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopIndex: func() {}}
+	m.setDocument(doc)
 	m.layout.perRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.startIndex(), m.watch(), m.tick())
+	return tea.Batch(m.askBackground, m.startIndex(), m.watch(), m.settle(), m.tick())
 }
 
 // Update implements tea.Model.
@@ -141,7 +142,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *Model) resize(width, height int) {
-	m.layout = newLayout(width, height, m.doc.Size())
+	m.layout = newLayout(width, height, m.view.Buffer.Size(), len(m.doc.Buffers))
 	m.view.SetHeight(m.layout.treeHeight)
 	m.hex.follow(m.view.Offset(), &m.layout)
 }
@@ -207,18 +208,21 @@ func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	case key.Matches(msg, m.keys.Help):
 		m.help = newHelp(m.keys, &m.styles)
 	case key.Matches(msg, m.keys.Search):
-		m.prompt = newPrompt('/')
-		return textinput.Blink, true
+		return m.ask(searchPrompt()), true
 	case key.Matches(msg, m.keys.Command):
-		m.prompt = newPrompt(':')
-		return textinput.Blink, true
+		return m.ask(m.commandPrompt()), true
 	case key.Matches(msg, m.keys.Next):
 		return m.search(false), true
 	case key.Matches(msg, m.keys.Previous):
 		return m.search(true), true
 	case key.Matches(msg, m.keys.Cancel):
-		m.jobs.stop()
-		m.hit = span.Span{}
+		m.cancel()
+	case key.Matches(msg, m.keys.Outer):
+		m.stepBuffer(-1)
+	case key.Matches(msg, m.keys.Inner):
+		m.stepBuffer(1)
+	case key.Matches(msg, m.keys.Back):
+		m.goBack()
 	case key.Matches(msg, m.keys.Switch):
 		m.switchPane()
 	case key.Matches(msg, m.keys.Reload):
@@ -231,11 +235,37 @@ func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
+// cancel stops what is under way, the last begun first.
+func (m *Model) cancel() {
+	m.hit = span.Span{}
+	switch {
+	case m.jobs.name != "":
+		m.jobs.stop()
+	case m.opening.name != "":
+		m.opening.stop()
+		if m.doc.IsDeferred() {
+			m.say("stopped; :unpack starts it again")
+		}
+	}
+}
+
+// goBack takes back the last jump of a reference.
+func (m *Model) goBack() {
+	ok, err := m.view.Back()
+	m.report(err)
+	if !ok {
+		m.say("no reference was followed")
+	}
+	m.setFocus(m.focus)
+	m.hex.follow(m.view.Offset(), &m.layout)
+}
+
 func (m *Model) nextProblem() {
-	p, ok := m.view.NextProblem()
+	b, p, ok := m.view.NextProblem()
 	_, indexed := m.doc.Indexed()
 	switch {
 	case ok:
+		m.showBuffer(b)
 		m.goToByte(p.Offset)
 		m.message = message{fmt.Sprintf("%s: %s (%s)", p.Severity, p.Message, p.Code), p.Severity == span.Error}
 	case indexed:
@@ -295,6 +325,9 @@ func (m *Model) pressTree(msg tea.KeyMsg) error {
 	case key.Matches(msg, k.Left):
 		return v.Fold()
 	case key.Matches(msg, k.Toggle):
+		if ok, err := v.Follow(); ok {
+			return err
+		}
 		v.Toggle()
 	case key.Matches(msg, k.FoldAll):
 		return v.FoldAll()
@@ -327,64 +360,9 @@ func (m *Model) pressBytes(msg tea.KeyMsg) error {
 	case key.Matches(msg, k.First):
 		return v.GoTo(0)
 	case key.Matches(msg, k.Last):
-		return v.GoTo(m.doc.Size() - 1)
+		return v.GoTo(v.Buffer.Size() - 1)
 	case key.Matches(msg, k.Toggle):
 		m.switchPane()
 	}
 	return nil
-}
-
-const wheelRows = 3
-
-// mouse handles clicks and the wheel.
-func (m *Model) mouse(msg tea.MouseMsg) {
-	if m.prompt != nil || msg.Action != tea.MouseActionPress {
-		return
-	}
-	by := 0
-	switch msg.Button {
-	case tea.MouseButtonWheelUp:
-		by = -wheelRows
-	case tea.MouseButtonWheelDown:
-		by = wheelRows
-	}
-	if m.help != nil {
-		m.help.scroll(by, &m.layout)
-		return
-	}
-	if row, ok := m.layout.inTree(msg.X, msg.Y); ok {
-		if by != 0 {
-			m.view.Scroll(by)
-		} else if msg.Button == tea.MouseButtonLeft {
-			m.clickTree(row, msg.X)
-		}
-		return
-	}
-	if row, column, ok := m.layout.inHex(msg.X, msg.Y); ok {
-		if by != 0 {
-			m.hex.scroll(by, &m.layout, m.doc.Size())
-		} else if msg.Button == tea.MouseButtonLeft {
-			if off, ok := m.hex.byteAt(row, column, &m.layout); ok {
-				m.focus = onBytes
-				m.goToByte(off)
-			}
-		}
-	}
-}
-
-// clickTree selects a row; a click on its fold mark, or on the row that is
-// selected already, folds or unfolds it.
-func (m *Model) clickTree(row, x int) {
-	rows, _ := m.view.Rows(0)
-	if row >= len(rows) {
-		return
-	}
-	m.setFocus(onTree)
-	mark := 1 + 2 + 2*rows[row].Indent
-	again := rows[row].Selected
-	m.report(m.view.SelectRow(row))
-	if again || x == mark || x == mark+1 {
-		m.view.Toggle()
-	}
-	m.hex.follow(m.view.Offset(), &m.layout)
 }

@@ -74,18 +74,13 @@ func (m *Model) rule(left, middle, right string) string {
 func (m *Model) topLine(divided bool) string {
 	width := m.layout.width
 	state := m.state()
-	stateWidth := 0
-	for _, p := range state {
-		stateWidth += text.Width(p.text)
-	}
+	stateWidth := columns(state)
 	left := []piece{{"╭ ", themes.Border}}
 	room := width - 4 - stateWidth
 	name := text.Head(m.doc.Name, max(8, room/2))
-	left = append(left, piece{name, themes.Title}, piece{text.Cut(" ─ "+m.about()+" ", max(0, room-text.Width(name))), themes.Dim})
-	used := 0
-	for _, p := range left {
-		used += text.Width(p.text)
-	}
+	about := text.Cut(" ─ "+m.about(room-text.Width(name)-4)+" ", max(0, room-text.Width(name)))
+	left = append(left, piece{name, themes.Title}, piece{about, themes.Dim})
+	used := columns(left)
 	fill := max(0, width-used-stateWidth-2)
 	bar := strings.Repeat("─", fill)
 	if at := 1 + m.layout.treeWidth - used; divided && at >= 0 && at < fill {
@@ -97,22 +92,47 @@ func (m *Model) topLine(divided bool) string {
 	return m.line(pieces, width, false)
 }
 
-// about says what the file is: Godot 4 · stream of 3 · 12.4 KiB.
-func (m *Model) about() string {
-	framing := m.doc.Framing
-	if framing == "stream" {
-		if n := m.view.Values(); n >= 0 {
-			framing = "stream of " + model.Grouped(n)
-		}
-		if m.doc.BigEndian {
-			framing += " (big-endian lengths)"
-		}
+// about says what the file is: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
+// Where that is wider than width, the wrappers are left out.
+func (m *Model) about(width int) string {
+	title, wrappers := "", ""
+	for _, b := range m.doc.Buffers {
+		wrappers += title
+		title = b.Title() + " → "
 	}
-	title := m.doc.Title
+	title = strings.TrimSuffix(title, " → ")
 	if m.doc.Confidence == "weak" {
 		title += "?"
 	}
-	return title + " · " + framing + " · " + model.ByteSize(m.doc.Size())
+	rest := join(title, m.framing(), model.ByteSize(m.doc.Size()))
+	if wrappers != "" && text.Width(wrappers+rest) > width {
+		wrappers = "… → "
+	}
+	return wrappers + rest
+}
+
+// framing says how the values follow one another, or why they are not there.
+func (m *Model) framing() string {
+	switch {
+	case m.doc.IsLocked():
+		return "encrypted"
+	case m.doc.IsDeferred():
+		return "packed"
+	case m.doc.Missing != nil:
+		return "closed"
+	case m.doc.Format == "elephant":
+		return "" // a block has one value
+	case m.doc.Framing != "stream":
+		return m.doc.Framing
+	}
+	framing := m.doc.Framing
+	if n := m.doc.Values(); n >= 0 {
+		framing = "stream of " + model.Grouped(n)
+	}
+	if m.doc.BigEndian {
+		framing += " (big-endian lengths)"
+	}
+	return framing
 }
 
 // state says what is under way and what is wrong.
@@ -127,8 +147,10 @@ func (m *Model) state() []piece {
 	if m.changed != "" {
 		add(themes.Warning, m.changed+": R reloads")
 	}
-	if m.jobs.name != "" {
-		add(themes.Accent, fmt.Sprintf("%s %.0f%%", text.Head(m.jobs.name, 24), 100*m.jobs.progress.Share()))
+	for _, j := range []*jobs{&m.opening, &m.jobs} {
+		if j.name != "" {
+			add(themes.Accent, fmt.Sprintf("%s %.0f%%", text.Head(j.name, 24), 100*j.progress.Share()))
+		}
 	}
 	if share, done := m.doc.Indexed(); !done {
 		word := "reading"
@@ -168,7 +190,10 @@ func (m *Model) infoLines() []string {
 		}
 	}
 	where := d.Type
-	if d.Value.Length > 0 {
+	switch {
+	case d.NoBytes:
+		where = join(where, fmt.Sprintf("no bytes at %#x", d.Value.Offset))
+	case d.Value.Length > 0:
 		where = join(where, d.Value.String(), model.ByteCount(d.Value.Length))
 	}
 	where = text.Head(where, width*2/3)
@@ -183,6 +208,9 @@ func (m *Model) fieldPieces(d model.Description, width int) []piece {
 	pieces := []piece{{" ", ""}}
 	if d.Problem != "" {
 		pieces = append(pieces, piece{severityMarks[d.Severity] + " " + text.Head(d.Problem, width) + "  ", severityRoles[d.Severity]})
+	}
+	for _, note := range d.Notes {
+		pieces = append(pieces, piece{text.Head(note, 4*width) + "  ", themes.Ref})
 	}
 	f := d.Field
 	for _, own := range d.Fields {
@@ -246,11 +274,7 @@ func (m *Model) bottomLine() string {
 
 // closeLine ends a bottom line with the frame's corner.
 func (m *Model) closeLine(pieces []piece, width int) string {
-	used := 0
-	for _, p := range pieces {
-		used += text.Width(p.text)
-	}
-	rest := width - used - 1
+	rest := width - columns(pieces) - 1
 	if rest > 0 && !strings.HasSuffix(pieces[len(pieces)-1].text, " ") {
 		pieces = append(pieces, piece{" ", ""})
 		rest--
@@ -259,20 +283,46 @@ func (m *Model) closeLine(pieces []piece, width int) string {
 	return m.line(pieces, width, false)
 }
 
+// hints are what the file, or what is selected in it, wants to be done.
+func (m *Model) hints() []key.Help {
+	var hints []key.Help
+	switch {
+	case m.opening.name != "":
+		hints = append(hints, key.Help{Key: "esc", Desc: "stop"})
+	case m.doc.IsLocked():
+		hints = append(hints, key.Help{Key: ":password", Desc: "open"})
+	case m.doc.IsDeferred():
+		hints = append(hints, key.Help{Key: ":unpack", Desc: "open"})
+	}
+	if m.focus == onBytes {
+		return hints
+	}
+	switch {
+	case m.view.LacksSchema():
+		hints = append(hints, key.Help{Key: ":schema PATH", Desc: "lay out"})
+	case m.view.Refers():
+		hints = append(hints, key.Help{Key: "enter", Desc: "follow"})
+	}
+	if m.view.CanGoBack() {
+		hints = append(hints, key.Help{Key: "ctrl+o", Desc: "back"})
+	}
+	return hints
+}
+
 // shortHelp lists the keys that fit into width columns. The last two, help and
 // quit, stay; of the others those in front.
 func (m *Model) shortHelp(width int) []key.Help {
-	var keys []key.Help
-	for _, b := range m.keys.short(m.focus == onBytes) {
+	keys := m.hints()
+	for _, b := range m.keys.short(m.focus == onBytes, len(m.doc.Buffers) > 1) {
 		keys = append(keys, b.Help())
 	}
-	columns := func() (n int) {
+	needed := func() (n int) {
 		for _, h := range keys {
 			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
 		}
 		return n
 	}
-	for len(keys) > 2 && columns() > width {
+	for len(keys) > 2 && needed() > width {
 		keys = append(keys[:len(keys)-3], keys[len(keys)-2:]...)
 	}
 	return keys

@@ -14,6 +14,7 @@ import (
 var fuzzKeys = []string{
 	"j", "k", "h", "l", "g", "G", "n", "N", "!", "-", "?", "tab", "enter", " ", "esc", "/", ":", "down", "up", "left", "right",
 	"ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "backspace", "a", "0", "$", "x:00", "goto 9", "theme light", "as godot3", "冒", "\x1b", "R",
+	"<", ">", "ctrl+o", "buffer 0", "as elephant-1.5.1", "unpack", "password", "key",
 }
 
 // do turns one byte into a key, a click, a turn of the wheel or a resize.
@@ -68,6 +69,15 @@ func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool
 	}
 }
 
+// wrappedAndElephant are some of the repository's files.
+func wrappedAndElephant() (files [][]byte) {
+	for _, name := range []string{exported, "elephant/v1-5-1-ref-graph.bin", "elephant/v1-5-1-diffs-nested.bin", "elephant/v1-0-0-style-all.bin",
+		"wrapped/godot4-gcpf-zstd-small.bin", "wrapped/godot4-gdec-pass-small.bin", "wrapped/godot4-base64-dictionary.b64"} {
+		files = append(files, alone(name))
+	}
+	return append(files, holed())
+}
+
 func TestRandomUse(t *testing.T) {
 	var files [][]byte
 	for _, state := range states {
@@ -80,7 +90,8 @@ func TestRandomUse(t *testing.T) {
 		}
 		files = append(files, data)
 	}
-	for seed := range uint64(40) {
+	files = append(files, wrappedAndElephant()...)
+	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		data := append([]byte{}, files[r.IntN(len(files))]...)
 		for range r.IntN(4) {
@@ -100,6 +111,9 @@ func FuzzView(f *testing.F) {
 	f.Add(strange(), []byte("\x00\x00\x02\x03\x69\x50\x10\x40\x0b\x00"), true)
 	f.Add([]byte{}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false)
 	f.Add(stream(integer(1), dictionary(str("a"), array(str("b")))), []byte{0, 3, 0, 3, 0, 11, 0, 105, 60, 101, 20, 5, 131, 40, 35}, false)
+	for _, data := range wrappedAndElephant() {
+		f.Add(data, []byte{0, 3, 0, 12, 36, 0, 37, 5, 8, 36, 36, 8}, false)
+	}
 	f.Fuzz(func(t *testing.T, data, steps []byte, unread bool) {
 		if len(data) > 4<<10 || len(steps) > 40 {
 			t.Skip()

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,8 +31,9 @@ func damaged() []byte {
 // states are what the golden views show: a file and what is done with it.
 var states = []struct {
 	name string
-	file string // in testdata/saves, or built from data
-	data []byte
+	file string // in testdata/saves
+	repo string // or where it lies in the repository, with what lies beside it
+	data []byte // or built from this
 	do   func(*screen)
 }{
 	{name: "fresh", file: "save-player-stats.bin"},
@@ -56,8 +58,37 @@ var states = []struct {
 		s.press("j")
 		s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
 	}},
+	{name: "layers", repo: "elephant/v1-5-1-export-savegame.txt", do: func(s *screen) { s.press("j", "j", "j", "j", "l", "j") }},
+	{name: "outer", repo: "elephant/v1-5-1-export-savegame.txt", do: func(s *screen) { s.press("<") }},
+	{name: "blocks", repo: "wrapped/godot4-gcpf-brotli-multi-block.bin", do: func(s *screen) { s.press("<", "j", "j", "l", "j") }},
+	{name: "references", repo: "elephant/v1-5-1-ref-graph.bin", do: func(s *screen) { s.press("j", "j", "enter") }},
+	{name: "left-out", repo: "elephant/v1-5-1-diffs-nested.bin", do: func(s *screen) { s.press("j", "j", "j") }},
+	{name: "no-schema", data: alone("elephant/v1-5-1-ctor-linked.bin")},
+	{name: "locked", repo: "wrapped/godot4-gdec-pass-small.bin"},
+	{name: "wrong-password", repo: "wrapped/godot4-gdec-pass-small.bin", do: func(s *screen) { s.press("x", "enter", "n", "o", "t") }},
+	{name: "still-locked", repo: "wrapped/godot4-gdec-pass-small.bin", do: func(s *screen) { s.press("esc") }},
+	{name: "hole", data: holed(), do: func(s *screen) { s.enter(":", "goto 0x1010") }},
 	{name: "strange", data: strange(), do: func(s *screen) { s.press("j", "j") }},
 	{name: "strange-bytes", data: strange(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
+}
+
+// holed is a GCPF of two blocks of which the second does not unpack.
+func holed() []byte {
+	data := alone("wrapped/godot4-gcpf-brotli-multi-block.bin")
+	second := 16 + 2*4 + int(binary.LittleEndian.Uint32(data[16:])) // behind the header, the lengths and the first block
+	for i := second + 20; i < second+60; i++ {
+		data[i] ^= 0xff
+	}
+	return data
+}
+
+// alone is a file of the repository without what lies beside it.
+func alone(name string) []byte {
+	data, err := os.ReadFile(repoFile(name))
+	if err != nil {
+		panic(err)
+	}
+	return data
 }
 
 var sizes = []struct{ width, height int }{{60, 16}, {80, 24}, {200, 60}}
@@ -72,7 +103,11 @@ func openState(t *testing.T, i, width, height int, profile termenv.Profile) *scr
 			t.Fatal(err)
 		}
 	}
-	s := openScreen(t, save(t, data), width, height, profile)
+	path := repoFile(state.repo)
+	if state.repo == "" {
+		path = save(t, data)
+	}
+	s := openScreen(t, path, width, height, profile)
 	if state.do != nil {
 		state.do(s)
 	}

@@ -30,7 +30,7 @@ func newHelp(k keyMap, s *styles) *help {
 	}
 	say(piece{"Commands", themes.Title})
 	for _, c := range commands() {
-		say(piece{"  :" + text.Fit(c.names[0], 8), themes.Accent}, piece{text.Fit(c.args, 19), themes.Dim}, piece{c.does, ""})
+		say(piece{"  :" + c.names[0] + " ", themes.Accent}, piece{text.Fit(c.args, 25-len(c.names[0])), themes.Dim}, piece{c.does, ""})
 	}
 	say()
 	say(piece{"Bytes: each field begins with the mark of its kind", themes.Title})
@@ -39,6 +39,8 @@ func newHelp(k keyMap, s *styles) *help {
 		say(piece{"  " + string(kind.Mark()) + "  ", role}, piece{text.Fit(kind.String(), 12), role}, piece{kind.Meaning(), ""})
 	}
 	say(piece{"  [ ] ", themes.Accent}, piece{"around the selected value", ""})
+	say(piece{"  |   ", themes.Accent}, piece{"where a selected value without bytes stands", ""})
+	say(piece{"  ··  ", themes.Gap}, piece{"a byte that could not be unpacked", ""})
 	say()
 	say(piece{"Tree", themes.Title})
 	for _, sev := range []span.Severity{span.Error, span.Warning, span.Note} {

@@ -58,20 +58,22 @@ type cell struct {
 	first    bool // of its field
 	selected bool
 	match    bool
+	hole     bool // the byte cannot be read
 }
 
 // hexLines draws the bytes in view.
 func (m *Model) hexLines() []string {
 	l := &m.layout
 	h := &m.hex
-	size := m.doc.Size()
+	size := m.view.Buffer.Size()
 	count := l.perRow * l.hexHeight
 	buf := m.bytes[:0]
 	if cap(buf) < count {
 		buf = make([]byte, 0, count)
 	}
 	buf = buf[:count]
-	n := m.view.Bytes(buf, h.top)
+	n, holes := m.view.Bytes(buf, h.top)
+	m.holes = holes
 	m.bytes = buf
 	from, to := m.view.Selected() // once: its end may take reading
 	cells := m.cells(h.top, count, from, to)
@@ -106,6 +108,10 @@ func (m *Model) cells(top int64, count int, from, to int64) []cell {
 			cells[at-top] = cell{kind: mark.Kind, known: true, first: at == mark.Offset}
 		}
 	}
+	for _, hole := range m.holes {
+		each(hole.Offset, hole.End(), top, cells, func(c *cell) { *c = cell{kind: span.Gap, known: true, hole: true} })
+		each(hole.Offset, hole.Offset+1, top, cells, func(c *cell) { c.first = true })
+	}
 	each(from, to, top, cells, func(c *cell) { c.selected = true })
 	each(m.hit.Offset, m.hit.End(), top, cells, func(c *cell) { c.match = true })
 	return cells
@@ -132,24 +138,37 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 	p.put(m.styles.roles[themes.Dim], string(offset))
 	p.put("", " ")
 	cursor := m.view.Offset()
+	insertion, none := m.view.Insertion()
+	if none {
+		cursor = -1 // nothing is selected that has bytes
+	} else {
+		insertion = -1
+	}
 	for i := range cells {
 		off := at + int64(i)
 		c := &cells[i]
+		switch {
+		case off == insertion:
+			p.put(m.styles.roles[themes.Accent], "|")
+		case i < len(bytes):
+			m.markBefore(&p, off, from, to, c)
+		case off == to && i > 0 && from < to:
+			p.put(m.styles.roles[themes.Accent], "]")
+		default:
+			p.put("", " ")
+		}
 		if i >= len(bytes) {
-			mark := " "
-			if off == to && i > 0 && from < to {
-				mark = "]"
-			}
-			p.put(m.styles.roles[themes.Accent], mark)
 			p.put("", "  ")
 			continue
 		}
-		m.markBefore(&p, off, from, to, c)
-		p.put(m.cellPaint(c, off == cursor), string([]byte{hexDigits[bytes[i]>>4], hexDigits[bytes[i]&15]}))
+		p.put(m.cellPaint(c, off == cursor), c.digits(bytes[i]))
 	}
 	closing := " "
-	if to == at+int64(len(cells)) && from < to {
+	switch behind := at + int64(len(cells)); {
+	case to == behind && from < to:
 		closing = "]"
+	case insertion == behind && behind == m.view.Buffer.Size():
+		closing = "|"
 	}
 	p.put(m.styles.roles[themes.Accent], closing)
 	p.put("", " ")
@@ -158,9 +177,25 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 			p.put("", " ")
 			continue
 		}
-		p.put(m.cellPaint(&cells[i], at+int64(i) == cursor), printable(bytes[i]))
+		p.put(m.cellPaint(&cells[i], at+int64(i) == cursor), cells[i].char(bytes[i]))
 	}
 	p.end()
+}
+
+// digits are the two columns of a byte.
+func (c *cell) digits(b byte) string {
+	if c.hole {
+		return "··"
+	}
+	return string([]byte{hexDigits[b>>4], hexDigits[b&15]})
+}
+
+// char is the byte's column in the text.
+func (c *cell) char(b byte) string {
+	if c.hole {
+		return " "
+	}
+	return printable(b)
 }
 
 // markBefore draws the column before a byte: a bracket where the selection

@@ -44,8 +44,9 @@ func (j *jobs) stop() {
 type (
 	tickMsg    struct{}
 	indexedMsg struct {
-		doc *model.Document
-		err error
+		ctx    context.Context
+		buffer *model.Buffer
+		err    error
 	}
 	foundMsg struct {
 		number  int
@@ -63,9 +64,10 @@ type (
 		how string
 	}
 	reopenedMsg struct {
-		doc  *model.Document
-		err  error
-		said string // what to say when it went well
+		number int
+		doc    *model.Document
+		err    error
+		said   string // what to say when it went well
 	}
 )
 
@@ -79,7 +81,7 @@ const (
 // follows it.
 func (m *Model) tick() tea.Cmd {
 	_, indexed := m.doc.Indexed()
-	if m.ticking || indexed && m.jobs.name == "" && !m.view.Waiting() {
+	if m.ticking || indexed && m.jobs.name == "" && m.opening.name == "" && !m.view.Waiting() {
 		return nil
 	}
 	m.ticking = true
@@ -90,12 +92,35 @@ func (m *Model) tick() tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-// startIndex reads the whole file once in the background.
+// startIndex reads all buffers once in the background, the innermost first.
 func (m *Model) startIndex() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	m.stopIndex = stop
-	doc := m.doc
-	return func() tea.Msg { return indexedMsg{doc, doc.BuildIndex(ctx)} }
+	return index(ctx, m.doc.Innermost())
+}
+
+func index(ctx context.Context, b *model.Buffer) tea.Cmd {
+	return func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} }
+}
+
+// indexed takes note that a buffer has been read, and goes on with the one
+// around it.
+func (m *Model) indexed(msg indexedMsg) tea.Cmd {
+	n := msg.buffer.Number
+	if n >= len(m.doc.Buffers) || m.doc.Buffers[n] != msg.buffer {
+		return nil // of a document that was replaced
+	}
+	for _, l := range m.shown() {
+		l.view.Indexed()
+	}
+	if msg.err != nil && msg.ctx.Err() == nil {
+		m.changed = m.doc.Changed()
+		m.report(msg.err)
+	}
+	if n == 0 || msg.err != nil {
+		return nil
+	}
+	return index(msg.ctx, m.doc.Buffers[n-1])
 }
 
 // watch looks once in a while whether the file on disk is still the same.
@@ -111,9 +136,9 @@ func (m *Model) search(backward bool) tea.Cmd {
 		return nil
 	}
 	ctx, number, progress := m.jobs.start(m.ctx, "searching")
-	doc, query, from := m.doc, m.query, m.view.Offset()
+	buffer, query, from := m.view.Buffer, m.query, m.view.Offset()
 	return func() tea.Msg {
-		hit, wrapped, err := doc.Search(ctx, query, from, backward, progress)
+		hit, wrapped, err := buffer.Search(ctx, query, from, backward, progress)
 		return foundMsg{number, hit, wrapped, err}
 	}
 }
@@ -121,22 +146,10 @@ func (m *Model) search(backward bool) tea.Cmd {
 // goToPath looks for the value at a path.
 func (m *Model) goToPath(path string) tea.Cmd {
 	_, number, _ := m.jobs.start(m.ctx, "looking for "+path)
-	doc := m.doc
+	buffer := m.view.Buffer
 	return func() tea.Msg {
-		n, err := doc.Resolve(path)
+		n, err := buffer.Resolve(path)
 		return resolvedMsg{number, n, err}
-	}
-}
-
-// reload opens the file again as it is now.
-func (m *Model) reload() tea.Cmd {
-	ctx, doc := m.ctx, m.doc
-	return func() tea.Msg {
-		d, err := doc.Reload(ctx)
-		if err != nil {
-			err = fmt.Errorf("cannot reload: %w", err)
-		}
-		return reopenedMsg{d, err, "reloaded"}
 	}
 }
 
@@ -144,13 +157,9 @@ func (m *Model) reload() tea.Cmd {
 func (m *Model) finish(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case indexedMsg:
-		if msg.doc == m.doc {
-			m.view.Indexed()
-			if msg.err != nil && m.ctx.Err() == nil {
-				m.changed = m.doc.Changed()
-				m.report(msg.err)
-			}
-		}
+		cmd := m.indexed(msg)
+		m.hex.follow(m.view.Offset(), &m.layout)
+		return cmd
 	case foundMsg:
 		if msg.number == m.jobs.number {
 			m.jobs.stop()
@@ -190,27 +199,4 @@ func (m *Model) found(msg foundMsg) {
 	if msg.wrapped {
 		m.say("the search went round the end of the file")
 	}
-}
-
-// reopened shows the file as it is now, or as it is read now, with the cursor
-// where it was.
-func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
-	if msg.err != nil {
-		m.report(msg.err)
-		return nil
-	}
-	offset, width, height := m.view.Offset(), m.layout.width, m.layout.height
-	m.jobs.stop()
-	m.stopIndex()
-	if !msg.doc.SharesFile(m.doc) {
-		m.doc.Close()
-	}
-	m.doc, m.view = msg.doc, model.Explore(msg.doc)
-	m.changed, m.hit = "", span.Span{}
-	m.resize(width, height)
-	if offset > 0 {
-		m.goToByte(offset)
-	}
-	m.say(msg.said)
-	return tea.Batch(m.startIndex(), m.watch())
 }

@@ -5,8 +5,8 @@ import "github.com/charmbracelet/bubbles/key"
 // keyMap is what every key does. The help and the bottom line are made from it.
 type keyMap struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, First, Last key.Binding
-	Left, Right, Toggle, FoldAll                              key.Binding
-	Switch, Search, Next, Previous, Problem                   key.Binding
+	Left, Right, Toggle, FoldAll, Back                        key.Binding
+	Switch, Outer, Inner, Search, Next, Previous, Problem     key.Binding
 	Command, Reload, Help, Cancel, Suspend, Quit              key.Binding
 }
 
@@ -26,9 +26,12 @@ func newKeyMap() keyMap {
 		Last:     bind("last", "G", "G", "end"),
 		Left:     bind("fold, or go out; a byte back", "h ←", "h", "left"),
 		Right:    bind("unfold, or go in; a byte on", "l →", "l", "right"),
-		Toggle:   bind("fold or unfold", "enter", "enter", " "),
+		Toggle:   bind("fold or unfold; follow a reference", "enter", "enter", " "),
 		FoldAll:  bind("fold everything", "-", "-"),
+		Back:     bind("back to the reference followed", "ctrl+o", "ctrl+o", "backspace"),
 		Switch:   bind("other pane", "tab", "tab", "shift+tab"),
+		Outer:    bind("buffer around this one", "<", "<"),
+		Inner:    bind("buffer inside this one", ">", ">"),
 		Search:   bind("search keys, text, numbers; x:1b 00 bytes", "/", "/"),
 		Next:     bind("next hit", "n", "n"),
 		Previous: bind("previous hit", "N", "N"),
@@ -36,7 +39,7 @@ func newKeyMap() keyMap {
 		Command:  bind("command", ":", ":"),
 		Reload:   bind("reload the file", "R", "R"),
 		Help:     bind("help", "?", "?", "f1"),
-		Cancel:   bind("stop a search, close this", "esc", "esc"),
+		Cancel:   bind("stop a search or unpacking, close this", "esc", "esc"),
 		Suspend:  bind("suspend", "ctrl+z", "ctrl+z"),
 		Quit:     bind("quit", "q", "q", "ctrl+c"),
 	}
@@ -51,20 +54,23 @@ type keyGroup struct {
 // groups is the whole help.
 func (k keyMap) groups() []keyGroup {
 	return []keyGroup{
-		{"Move", []key.Binding{k.Down, k.Up, k.Right, k.Left, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.First, k.Last, k.Switch}},
-		{"Fold", []key.Binding{k.Toggle, k.FoldAll}},
+		{"Move", []key.Binding{k.Down, k.Up, k.Right, k.Left, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.First, k.Last, k.Switch, k.Outer, k.Inner}},
+		{"Fold", []key.Binding{k.Toggle, k.Back, k.FoldAll}},
 		{"Find", []key.Binding{k.Search, k.Next, k.Previous, k.Problem}},
 		{"Program", []key.Binding{k.Command, k.Reload, k.Help, k.Cancel, k.Suspend, k.Quit}},
 	}
 }
 
 // short is the bottom line, the most wanted first.
-func (k keyMap) short(bytes bool) []key.Binding {
-	move := named(k.Down, "j/k", "move")
+func (k keyMap) short(bytes, layered bool) []key.Binding {
+	all := []key.Binding{named(k.Down, "j/k", "move"), named(k.Right, "l/h", "fold"), named(k.Switch, "tab", "bytes")}
 	if bytes {
-		return []key.Binding{named(k.Down, "hjkl", "bytes"), named(k.Switch, "tab", "tree"), k.search(), k.command(), k.Help, k.Quit}
+		all = []key.Binding{named(k.Down, "hjkl", "bytes"), named(k.Switch, "tab", "tree")}
 	}
-	return []key.Binding{move, named(k.Right, "l/h", "fold"), named(k.Switch, "tab", "bytes"), k.search(), k.command(), k.Help, k.Quit}
+	if layered {
+		all = append(all, named(k.Outer, "</>", "buffer"))
+	}
+	return append(all, k.search(), k.command(), k.Help, k.Quit)
 }
 
 func (k keyMap) search() key.Binding  { return named(k.Search, "/", "search") }

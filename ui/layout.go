@@ -14,6 +14,8 @@ type layout struct {
 	width, height int
 	stacked       bool // the tree above the bytes, in a narrow window
 	treeWidth     int
+	layerRows     int  // above the tree: one for each buffer, or one for all
+	layerRule     bool // there is one for each, and a rule below them
 	treeHeight    int
 	hexWidth      int
 	hexHeight     int
@@ -28,8 +30,31 @@ const (
 	infoLines  = 2
 )
 
-// newLayout divides a window for a buffer of the given size.
-func newLayout(width, height int, size int64) layout {
+// newLayout divides a window for a buffer of the given size, one of several
+// buffers perhaps.
+func newLayout(width, height int, size int64, buffers int) layout {
+	l := panes(width, height, size)
+	switch {
+	case buffers < 2:
+	case buffers+1 <= l.treeHeight/3:
+		l.layerRows, l.layerRule = buffers, true
+	default:
+		l.layerRows = 1
+	}
+	l.treeHeight -= l.aboveTree()
+	return l
+}
+
+// aboveTree is how many lines of the tree's pane the buffers take.
+func (l *layout) aboveTree() int {
+	if l.layerRule {
+		return l.layerRows + 1
+	}
+	return l.layerRows
+}
+
+// panes divides a window for the tree and the bytes.
+func panes(width, height int, size int64) layout {
 	l := layout{width: width, height: height, offsetDigits: max(8, len(fmt.Sprintf("%x", size)))}
 	inner := width - 2
 	body := height - 3 - infoLines // top, separator and bottom lines
@@ -64,15 +89,20 @@ func (l *layout) hexColumns(perRow int) int { return l.offsetDigits + 1 + 3*perR
 // tooSmall reports whether nothing useful fits.
 func (l *layout) tooSmall() bool { return l.width < minWidth || l.height < minHeight }
 
-// inTree and inHex tell which row of a pane a point of the window is in.
-func (l *layout) inTree(x, y int) (row int, ok bool) {
+// inLayers, inTree and inHex tell which row of a pane a point of the window is in.
+func (l *layout) inLayers(x, y int) (row int, ok bool) {
 	row = y - 1
+	return row, row >= 0 && row < l.aboveTree() && x >= 1 && x <= l.treeWidth
+}
+
+func (l *layout) inTree(x, y int) (row int, ok bool) {
+	row = y - 1 - l.aboveTree()
 	return row, row >= 0 && row < l.treeHeight && x >= 1 && x <= l.treeWidth
 }
 
 func (l *layout) inHex(x, y int) (row, column int, ok bool) {
 	if l.stacked {
-		row, column = y-1-l.treeHeight-1, x-1
+		row, column = y-1-l.aboveTree()-l.treeHeight-1, x-1
 	} else {
 		row, column = y-1, x-1-l.treeWidth-1
 	}

@@ -273,6 +273,25 @@ func TestProgram(t *testing.T) {
 		c.press("q")
 		c.ended()
 	})
+	t.Run("password", func(t *testing.T) {
+		c := start(t, true, program, "../testdata/wrapped/godot4-gdec-pass-small.bin")
+		c.shows("GDEC · encrypted · 108 B", "password: ", "The file is encrypted")
+		c.begun()
+		c.press("h", "u", "n", "t", "e", "r")
+		c.shows("password: ••••••")
+		c.framed(80, 24)
+		c.press("\r")
+		c.shows("wrong, try again; password: ")
+		c.press("hunter2\r")
+		c.shows("GDEC → Godot 4 · stream of 1 · 108 B", "name  String \"Ann\"")
+		for _, part := range []string{"hunt", "unter", "nter2"} {
+			if c.wrote(part) {
+				t.Errorf("%q of the password was written to the terminal", part)
+			}
+		}
+		c.press("q")
+		c.ended()
+	})
 	t.Run("suspend", func(t *testing.T) {
 		// Only a job of a shell can stop.
 		c := start(t, true, "sh", "-m", "-c", `"$0" "$1"; echo "stopped: $?"; read x; fg >/dev/null; echo "ended: $?"`, program, stats)

@@ -43,6 +43,7 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	}
 	program = tea.NewProgram(m, options...)
 	_, err = program.Run()
+	stop()
 	m.doc.Close()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil

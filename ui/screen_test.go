@@ -15,7 +15,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"varview/decoder"
 	"varview/model"
 	"varview/ui/text"
 )
@@ -49,7 +48,13 @@ func openUnread(t testing.TB, path string, width, height int, profile termenv.Pr
 
 func openUnsized(t testing.TB, path string, profile termenv.Profile) *screen {
 	t.Helper()
-	doc, err := model.Open(context.Background(), path, decoder.Options{})
+	return openWith(t, path, model.Options{}, profile)
+}
+
+// openWith opens a file with options, without a window.
+func openWith(t testing.TB, path string, o model.Options, profile termenv.Profile) *screen {
+	t.Helper()
+	doc, err := model.Open(context.Background(), path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +110,7 @@ var keyTypes = map[string]tea.KeyType{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab,
 	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB,
-	"ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
+	"ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
 }
 
 func keyMsg(name string) tea.KeyMsg {

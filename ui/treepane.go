@@ -11,9 +11,9 @@ import (
 
 // treeLines draws the rows of the tree.
 func (m *Model) treeLines() []string {
-	width, height := m.layout.treeWidth, m.layout.treeHeight
+	width, height := m.layout.treeWidth, m.layout.treeHeight+m.layout.aboveTree()
 	rows, pending := m.view.Rows(width)
-	lines := make([]string, 0, height)
+	lines := append(make([]string, 0, height), m.layerLines()...)
 	for i := range rows {
 		if len(lines) == height {
 			break
@@ -26,6 +26,7 @@ func (m *Model) treeLines() []string {
 	if pending && len(lines) < height {
 		lines = append(lines, m.styles.roles[themes.Dim].on(text.Fit("  reading…", width)))
 	}
+	lines = append(lines, m.missingLines(width)...)
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
@@ -34,6 +35,9 @@ func (m *Model) treeLines() []string {
 
 func (m *Model) emptyTree(width int) []string {
 	say := []string{"", "  No values in here."}
+	if m.view.Buffer.IsWrapper() && m.doc.Missing != nil {
+		return nil // which is explained
+	}
 	if m.doc.Size() == 0 {
 		say = []string{"", "  This file is empty: it has no bytes.", "  A game that could not finish saving may leave one."}
 	}
@@ -89,11 +93,28 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 	if r.Type != "" {
 		pieces = append(pieces, piece{text.Head(r.Type, width), themes.Dim}, piece{" ", ""})
 	}
-	pieces = append(pieces, piece{text.Head(r.Value, width), valueRole(r.Kind)})
+	if r.Kind == model.RowReference { // of a path the end tells most
+		path := strings.TrimPrefix(r.Value, "→ ")
+		pieces = append(pieces, piece{"→ " + text.CutLeft(text.Clean(path), width-2-columns(pieces)), valueRole(r.Kind)})
+	} else {
+		pieces = append(pieces, piece{text.Head(r.Value, width), valueRole(r.Kind)})
+	}
+	if r.Number != "" {
+		pieces = append(pieces, piece{"  " + r.Number, themes.Ref})
+	}
 	if r.Preview != "" {
 		pieces = append(pieces, piece{"  " + text.Head(r.Preview, width), themes.Padding})
 	}
 	return m.line(pieces, width, r.Selected && m.focus == onTree)
+}
+
+// columns is how many columns pieces take.
+func columns(pieces []piece) int {
+	n := 0
+	for _, p := range pieces {
+		n += text.Width(p.text)
+	}
+	return n
 }
 
 func valueRole(k model.RowKind) themes.Role {
@@ -106,6 +127,10 @@ func valueRole(k model.RowKind) themes.Role {
 		return themes.Dim
 	case model.RowGap:
 		return themes.Gap
+	case model.RowReference:
+		return themes.Ref
+	case model.RowAside:
+		return themes.Padding
 	}
 	return themes.Keyword
 }

@@ -167,6 +167,7 @@ func (s *Scanner) Next() Event {
 	}
 	v := &s.value
 	s.slot = l.next
+	s.win.TakeHole() // of what was read in between
 	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
 	s.key = Unknown
 	switch {

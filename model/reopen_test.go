@@ -1,0 +1,245 @@
+package model
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"encoding/base64"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+)
+
+func reopen(t testing.TB, d *Document, changes ...Change) *Document {
+	t.Helper()
+	again, err := d.Reopen(context.Background(), new(Progress), changes...)
+	must(t, err)
+	t.Cleanup(func() { again.Close() })
+	return again
+}
+
+// titles are what the buffers of a document are called.
+func titles(d *Document) string {
+	var all []string
+	for _, b := range d.Buffers {
+		all = append(all, b.Title())
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestTitles(t *testing.T) {
+	for name, want := range map[string]string{
+		"elephant/v1-5-1-export-savegame.txt":       "base64, zlib, Elephant 1.5.1",
+		"wrapped/godot4-gcpf-brotli-small.bin":      "GCPF Brotli, Godot 4",
+		"wrapped/godot3-encrypted-pass-small.bin":   "GDEC, Godot 3",
+		"wrapped/godot4-base64-dictionary.b64":      "base64, Godot 4",
+		"elephant/v1-0-0-savegame-player.bin":       "Elephant 1.0.0",
+		"elephant/corrupt/ctor-verbose-bit-set.bin": "Elephant 1.5.1",
+	} {
+		if got := titles(openReal(t, name)); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// An encrypted file opens as it is; what is given opens it, and stays given.
+func TestPassword(t *testing.T) {
+	locked := openFile(t, repoFile("wrapped/godot4-gdec-pass-small.bin"), decoder.Options{})
+	if !locked.IsLocked() || !locked.IsEncrypted() || locked.Missing.Code != wrap.NeedsKey || titles(locked) != "GDEC" {
+		t.Errorf("%+v: %s", locked.Missing, titles(locked))
+	}
+	wrong := reopen(t, locked, WithPassword(""))
+	if !wrong.IsLocked() || wrong.Missing.Code != wrap.WrongKey {
+		t.Errorf("%+v", wrong.Missing)
+	}
+	opened := reopen(t, wrong, WithPassword("hunter2"))
+	if opened.IsLocked() || titles(opened) != "GDEC, Godot 4" {
+		t.Errorf("%+v: %s", opened.Missing, titles(opened))
+	}
+	again, err := reopen(t, opened, As("godot4", "stream")).Reload(context.Background(), nil)
+	must(t, err)
+	defer again.Close()
+	if again.IsLocked() || again.Framing != "stream" || again.Confidence != decoder.Given {
+		t.Errorf("reloaded: %+v, %s %s", again.Missing, again.Framing, again.Confidence)
+	}
+	if key := secret(t, repoFile("wrapped/godot4-gdec-key-small.bin")).Key; len(key) == 32 {
+		locked := openFile(t, repoFile("wrapped/godot4-gdec-key-small.bin"), decoder.Options{})
+		if d := reopen(t, reopen(t, locked, WithPassword("x")), WithKey(key)); d.IsLocked() {
+			t.Error("the key does not open it")
+		}
+	}
+	plain := openReal(t, "elephant/v1-5-1-struct-plain.bin")
+	if plain.IsLocked() || plain.IsEncrypted() {
+		t.Error("a plain file is encrypted")
+	}
+}
+
+// What takes too long to unpack is put off, and done when the document is opened
+// anew.
+func TestDeferred(t *testing.T) {
+	path := repoFile("elephant/v1-5-1-export-savegame.txt")
+	doc := openFile(t, path, decoder.Options{Defer: 100})
+	if !doc.IsDeferred() || doc.IsLocked() || titles(doc) != "base64" {
+		t.Errorf("%+v: %s", doc.Missing, titles(doc))
+	}
+	checkDocument(t, doc)
+	p := new(Progress)
+	opened, err := doc.Reopen(context.Background(), p)
+	must(t, err)
+	defer opened.Close()
+	if opened.Missing != nil || titles(opened) != "base64, zlib, Elephant 1.5.1" {
+		t.Errorf("%+v: %s", opened.Missing, titles(opened))
+	}
+	if share := p.Share(); share <= 0 || share > 1 {
+		t.Errorf("progress %v", share)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := doc.Reopen(ctx, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Schemas are added to those there are, and read again.
+func TestAddedSchemas(t *testing.T) {
+	path := write(t, read(t, "elephant/v1-5-1-ctor-three-versions.bin"))
+	doc := openFile(t, path, decoder.Options{})
+	x := Explore(doc.Innermost())
+	if !x.LacksSchema() || CanOpen(x.row) {
+		t.Error("nothing lacks a schema")
+	}
+	gml := filepath.Join(t.TempDir(), "mine.gml")
+	must(t, os.WriteFile(gml, read(t, "elephant/schemas-basic.gml"), 0o600))
+	must(t, CheckSchemas(gml))
+	with := reopen(t, doc, WithSchemas(gml))
+	if n, err := with.Innermost().Resolve("$.name"); err != nil || with.Notices != nil {
+		t.Error(n, err, with.Notices)
+	}
+	// A second one goes before the first, which stays.
+	other := filepath.Join(t.TempDir(), "other.gml")
+	must(t, os.WriteFile(other, []byte("function Other() constructor {\n"), 0o600))
+	both := reopen(t, with, WithSchemas(other))
+	if _, err := both.Innermost().Resolve("$.name"); err != nil || len(both.Notices) != 1 || !strings.Contains(both.Notices[0].Error(), "other.gml:1:") {
+		t.Error(err, both.Notices)
+	}
+	if err := CheckSchemas(filepath.Join(t.TempDir(), "none.gml")); err == nil {
+		t.Error("a file that is not there was read")
+	}
+	if err := CheckSchemas(t.TempDir()); err == nil {
+		t.Error("an empty folder has schemas")
+	}
+	must(t, os.Remove(gml))
+	again, err := both.Reload(context.Background(), nil)
+	must(t, err)
+	defer again.Close()
+	if _, err := again.Innermost().Resolve("$.name"); err == nil || len(again.Notices) != 2 {
+		t.Error("a schema that is gone is used", again.Notices)
+	}
+}
+
+// Documents share the file until the last is closed, whichever that is.
+func TestDocumentsShareTheFile(t *testing.T) {
+	src, err := source.Spool(bytes.NewReader(read(t, "wrapped/godot4-gcpf-brotli-small.bin")))
+	must(t, err)
+	first, err := OpenSpooled(context.Background(), src, Options{})
+	must(t, err)
+	second, err := first.Reopen(context.Background(), nil, As("godot3", ""))
+	must(t, err)
+	must(t, first.Close())
+	must(t, first.Close())
+	for _, b := range second.Buffers {
+		must(t, b.Index(context.Background()))
+	}
+	if _, err := first.Innermost().Resolve("$"); !errors.Is(err, errClosed) {
+		t.Errorf("a closed document is read: %v", err)
+	}
+	if err := first.Innermost().Index(context.Background()); !errors.Is(err, errClosed) {
+		t.Errorf("a closed document is indexed: %v", err)
+	}
+	if _, err := first.Reopen(context.Background(), nil); !errors.Is(err, errClosed) {
+		t.Errorf("a closed document is opened anew: %v", err)
+	}
+	must(t, second.Close())
+	if _, err := src.ReadAt(make([]byte, 1), 0); err == nil {
+		t.Error("the file is still open")
+	}
+}
+
+// A document is closed when the work on it is done.
+func TestCloseWaitsForWork(t *testing.T) {
+	doc := openReal(t, "wrapped/godot4-gcpf-brotli-small.bin")
+	done, err := doc.use()
+	must(t, err)
+	closed := make(chan error)
+	go func() { closed <- doc.Close() }()
+	select {
+	case <-closed:
+		t.Error("closed while it was used")
+	default:
+	}
+	done()
+	must(t, <-closed)
+}
+
+// The next problem can be in another buffer, and in the end each was met.
+func TestProblemsOfAllBuffers(t *testing.T) {
+	var text bytes.Buffer
+	z := zlib.NewWriter(&text)
+	_, err := z.Write(read(t, "elephant/corrupt/ref-forward.bin"))
+	must(t, err)
+	must(t, z.Close())
+	packed := base64.StdEncoding.EncodeToString(append(text.Bytes(), "behind"...))
+	doc := openFile(t, write(t, []byte(packed)), decoder.Options{})
+	if titles(doc) != "base64, zlib, Elephant 1.5.1" {
+		t.Fatal(titles(doc))
+	}
+	buildIndex(t, doc)
+	var counts []int
+	for _, b := range doc.Buffers {
+		counts = append(counts, b.ProblemCount(span.Note))
+	}
+	if !slices.Equal(counts, []int{0, 1, 1}) || doc.ProblemCount(span.Note) != 2 {
+		t.Fatalf("problems %v", counts)
+	}
+	x := Explore(doc.Innermost())
+	for _, want := range []int{2, 1, 2, 1} {
+		b, p, ok := x.NextProblem()
+		if !ok || b.Number != want {
+			t.Fatalf("next is %v of buffer %d, want buffer %d", p, b.Number, want)
+		}
+		x = Explore(b)
+		must(t, x.GoTo(p.Offset))
+	}
+}
+
+// A checksum that takes long is verified before the wrapper is indexed, which
+// then tells of it.
+func TestLargeChecksum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decrypts 65 MiB")
+	}
+	head := append([]byte("GDEC"), make([]byte, 16)...)
+	head = append(head, 0, 0, 0x10, 4, 0, 0, 0, 0) // 65 MiB
+	path := write(t, append(head, make([]byte, 16)...))
+	must(t, os.Truncate(path, int64(len(head))+16+65<<20))
+	password := "x"
+	doc := openFile(t, path, decoder.Options{Password: &password})
+	if titles(doc) != "GDEC, "+doc.Title || doc.Layers[0].Checksum() != wrap.Unknown {
+		t.Fatalf("%s, checksum %v", titles(doc), doc.Layers[0].Checksum())
+	}
+	if share, done := doc.Indexed(); done || share > 0.1 {
+		t.Errorf("%v of it is done", share)
+	}
+	must(t, doc.Buffers[0].Index(context.Background()))
+	if _, p, ok := doc.NextProblem(doc.Buffers[0], -1); !ok || p.Severity != span.Error {
+		t.Errorf("no problem: %v", p)
+	}
+}

@@ -1,0 +1,150 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// A look is what is seen of one buffer. It is kept while another is shown.
+type look struct {
+	view *model.Explorer
+	hex  hexPane
+	hit  span.Span // what was found last
+}
+
+// setDocument shows the innermost buffer of a document.
+func (m *Model) setDocument(d *model.Document) {
+	m.doc, m.looks = d, make([]look, len(d.Buffers))
+	m.look = look{view: model.Explore(d.Innermost())}
+}
+
+// showBuffer shows a buffer as it was left.
+func (m *Model) showBuffer(b *model.Buffer) {
+	if b == m.view.Buffer {
+		return
+	}
+	m.looks[m.view.Buffer.Number] = m.look
+	m.look = m.looks[b.Number]
+	if m.view == nil {
+		m.view = model.Explore(b)
+	}
+	m.resize(m.layout.width, m.layout.height)
+	m.setFocus(m.focus)
+}
+
+// stepBuffer goes so many wrappers inward, or outward.
+func (m *Model) stepBuffer(by int) {
+	switch to := m.view.Buffer.Number + by; {
+	case len(m.doc.Buffers) == 1:
+		m.say("there is only this buffer: the file is not wrapped in anything")
+	case to < 0:
+		m.say("this is the file itself: nothing is around it")
+	case to >= len(m.doc.Buffers):
+		m.say("this is the innermost buffer")
+	default:
+		m.showBuffer(m.doc.Buffers[to])
+	}
+}
+
+// shown are the looks there are.
+func (m *Model) shown() []look {
+	all := []look{m.look}
+	for i, l := range m.looks {
+		if l.view != nil && i != m.view.Buffer.Number {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// layerLines draws what stands above the tree where there are several buffers: a
+// row for each and a rule, or one row that says which is shown.
+func (m *Model) layerLines() []string {
+	l := &m.layout
+	switch {
+	case l.layerRows == 0:
+		return nil
+	case !l.layerRule:
+		b := m.view.Buffer
+		which := fmt.Sprintf("buffer %d of 0–%d", b.Number, len(m.doc.Buffers)-1)
+		return []string{m.line([]piece{m.worst(b), {"● ", themes.Accent}, {which, themes.Title}, {about(b), themes.Dim}}, l.treeWidth, false)}
+	}
+	var lines []string
+	for _, b := range m.doc.Buffers {
+		pieces := []piece{m.worst(b), {"  ", ""}, {fmt.Sprint(b.Number, " "), themes.Dim}, {b.Title(), ""}, {" · " + model.ByteSize(b.Size()), themes.Dim}}
+		if b == m.view.Buffer {
+			pieces[1], pieces[3].role = piece{"● ", themes.Accent}, themes.Title
+		}
+		lines = append(lines, m.line(pieces, l.treeWidth, false))
+	}
+	return append(lines, m.styles.roles[themes.Border].on(strings.Repeat("─", l.treeWidth)))
+}
+
+func about(b *model.Buffer) string {
+	return " · " + b.Title() + " · " + model.ByteSize(b.Size())
+}
+
+// worst is the mark of a buffer's worst problem that is more than a note.
+func (m *Model) worst(b *model.Buffer) piece {
+	for _, s := range []span.Severity{span.Error, span.Warning} {
+		if b.ProblemCount(s) > 0 {
+			return piece{severityMarks[s], severityRoles[s]}
+		}
+	}
+	return piece{" ", ""}
+}
+
+// clickLayer shows the buffer of a row; where there is one row for all, a click
+// goes outward on its left half and inward on its right.
+func (m *Model) clickLayer(row, x int) {
+	switch {
+	case m.layout.layerRule && row < len(m.doc.Buffers):
+		m.showBuffer(m.doc.Buffers[row])
+	case m.layout.layerRule:
+	case x <= m.layout.treeWidth/2:
+		m.stepBuffer(-1)
+	default:
+		m.stepBuffer(1)
+	}
+}
+
+// missingLines say why there are no values to see, and what can be done.
+func (m *Model) missingLines(width int) []string {
+	if m.doc.Missing == nil || m.view.Buffer != m.doc.Innermost() {
+		return nil
+	}
+	role := themes.Note
+	hint := ""
+	switch {
+	case m.doc.IsLocked():
+		role, hint = themes.Warning, ":password asks for it, :key for 64 hex digits."
+	case m.doc.IsDeferred() && m.opening.name == "":
+		hint = ":unpack does that."
+	case !m.doc.IsDeferred():
+		role = themes.Error
+	}
+	lines := []string{strings.Repeat(" ", width)}
+	say := func(s string, role themes.Role) {
+		for _, line := range text.Wrap(s, width-4) {
+			lines = append(lines, m.line([]piece{{"  ", ""}, {line, role}}, width, false))
+		}
+	}
+	say(sentence(m.doc.Missing.Message), role)
+	if hint != "" {
+		say(hint, themes.Dim)
+	}
+	return lines
+}
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}

@@ -1,0 +1,289 @@
+package ui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"varview/decoder"
+	"varview/model"
+)
+
+// repoFile is the path of one of the repository's files.
+func repoFile(name string) string { return filepath.Join("..", "testdata", filepath.FromSlash(name)) }
+
+func openRepo(t testing.TB, name string, width, height int) *screen {
+	t.Helper()
+	return openScreen(t, repoFile(name), width, height, termenv.Ascii)
+}
+
+const exported = "elephant/v1-5-1-export-savegame.txt"
+
+// Buffers are switched by keys, clicks and commands, and each is found again as
+// it was left.
+func TestBuffers(t *testing.T) {
+	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}} {
+		s := openRepo(t, exported, size.width, size.height)
+		shows := func(n int) {
+			t.Helper()
+			if got := s.m.view.Buffer.Number; got != n {
+				t.Errorf("%v: buffer %d, want %d", size, got, n)
+			}
+			s.frame()
+		}
+		shows(2)
+		s.press("j", "j", "j")
+		s.wantSelected("gold  s32")
+		s.press(">")
+		s.wantShown("this is the innermost buffer")
+		s.press("<", "j")
+		shows(1)
+		s.press("<")
+		shows(0)
+		s.press("<")
+		s.wantShown("this is the file itself")
+		s.enter(":", "buffer 2")
+		shows(2)
+		s.wantSelected("gold  s32")
+		for typed, want := range map[string]string{"buffer 3": "there are buffers 0 to 2", "b x": ":buffer wants a number", "buffer -1": ":buffer wants a number"} {
+			s.enter(":", typed)
+			s.wantShown(want)
+		}
+		s.click(5, 1)
+		if size.height > 16 {
+			shows(0)
+			s.click(5, 2)
+			shows(1)
+			s.click(5, 4) // the rule
+			shows(1)
+		} else {
+			shows(1)
+			s.click(50, 1)
+			shows(2)
+		}
+		s.click(8, 1+s.m.layout.aboveTree())
+		if got := s.m.view.Offset(); got != []int64{0, 0, 8}[s.m.view.Buffer.Number] {
+			t.Errorf("%v: a click on the first row goes to %#x", size, got)
+		}
+	}
+	s := openStats(t)
+	s.enter(":", "buffer 1")
+	s.wantShown("there is only buffer 0")
+}
+
+// The focus goes along from one buffer to the other.
+func TestBuffersKeepTheFocus(t *testing.T) {
+	s := openRepo(t, exported, 80, 24)
+	s.press("tab", "l")
+	s.wantOffset(9)
+	s.press("<", "l")
+	s.wantOffset(1)
+	s.press("tab", ">", "j")
+	s.wantSelected("alive")
+	s.press("<")
+	s.enter(":", "goto $.name")
+	s.wantShown("a wrapper has no paths")
+	s.enter(":", "goto 293")
+	s.wantShown("behind the last byte, 0x124")
+	s.enter(":", "goto 0x124")
+	s.wantOffset(0x124)
+}
+
+func TestPassword(t *testing.T) {
+	s := openRepo(t, "wrapped/godot4-gdec-pass-small.bin", 80, 24)
+	typed := func(text string) {
+		for _, r := range text {
+			s.press(string(r))
+		}
+		for _, part := range []string{"hun", "ter", text} {
+			if strings.Contains(s.frame(), part) {
+				t.Errorf("the password shows:\n%s", s.frame())
+			}
+		}
+	}
+	s.wantShown("GDEC · encrypted · 108 B")
+	s.wantShown("password: ")
+	s.press("enter") // nothing is a password too, here a wrong one
+	s.wantShown("wrong, try again; password: ")
+	s.wantShown("The key or password is wrong")
+	s.press("backspace", "esc")
+	s.wantShown(":password asks again")
+	s.press("j")
+	s.wantSelected("cipher text")
+	s.enter(":", "as godot3")
+	s.wantShown("there are no values to read yet")
+	s.enter(":", "password hunter2")
+	s.wantShown("it is asked for")
+	s.enter(":", "key")
+	s.wantShown("key, 64 hex digits: ")
+	typed("00ff")
+	s.press("enter")
+	s.wantShown("not 64 hex digits; key: ")
+	s.press("esc")
+	s.enter(":", "password")
+	typed("hunter2")
+	s.press("enter")
+	s.wantShown("GDEC → Godot 4 · stream of 1 · 108 B")
+	s.wantShown("name  String \"Ann\"")
+	s.press("R")
+	s.wantShown("reloaded")
+	s.wantShown("name  String \"Ann\"")
+	s.enter(":", "as godot4 stream")
+	s.wantShown("name  String \"Ann\"")
+
+	k := openRepo(t, "wrapped/godot4-gdec-key-small.bin", 80, 24)
+	k.press("esc")
+	k.enter(":", "key")
+	k.send(tea.KeyMsg{Type: tea.KeyRunes, Paste: true, Runes: []rune("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")})
+	k.press("enter")
+	k.wantShown("name  String \"Ann\"")
+	plain := openStats(t)
+	plain.enter(":", "password")
+	plain.wantShown("nothing here is encrypted")
+}
+
+// A file that takes long to unpack shows its wrapper meanwhile.
+func TestUnpacking(t *testing.T) {
+	open := func() *screen {
+		s := openWith(t, repoFile(exported), model.Options{Options: decoder.Options{Defer: 100}}, termenv.Ascii)
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		s.wantShown("base64 · packed · 392 B")
+		s.wantShown("packed bytes")
+		return s
+	}
+	s := open()
+	unpacking := s.m.settle()
+	s.wantShown("unpacking 0%")
+	s.wantShown("esc stop")
+	s.run(unpacking)
+	s.wantShown("base64 → zlib → Elephant 1.5.1 · 392 B")
+	s.enter(":", "unpack")
+	s.wantShown("nothing left to unpack")
+
+	s = open()
+	unpacking = s.m.settle()
+	s.press("esc")
+	s.wantShown(":unpack starts it again")
+	s.run(unpacking) // too late
+	s.wantShown("base64 · packed · 392 B")
+	s.enter(":", "unpack")
+	s.wantShown("base64 → zlib → Elephant 1.5.1 · 392 B")
+}
+
+// A search does not stop the unpacking, and what ends late is dropped.
+func TestOpeningAndSearching(t *testing.T) {
+	s := openRepo(t, exported, 80, 24)
+	first, second := s.m.reopen("opening", "", model.As("godot4", "")), s.m.reload()
+	s.enter("/", "rope")
+	s.run(first)
+	s.wantShown("Elephant 1.5.1 · 392 B")
+	s.run(second)
+	s.wantShown("reloaded")
+	s.wantShown("rope")
+}
+
+func TestReferences(t *testing.T) {
+	s := openRepo(t, "elephant/v1-5-1-ref-parent-child.bin", 80, 24)
+	s.wantShown("$  struct (2)  #0")
+	s.wantShown("number 0, referred to by 2: $.kids[0].parent, $.kids[1].parent")
+	s.enter(":", "goto $.kids[1].siblings")
+	s.wantSelected("siblings  → $.kids  arr")
+	s.wantShown("enter jumps to $.kids")
+	s.wantShown("enter follow")
+	s.press("enter")
+	s.wantSelected("▾ kids")
+	s.wantShown("ctrl+o back")
+	s.press("backspace")
+	s.wantSelected("siblings  → $.kids  arr")
+	s.press("ctrl+o")
+	s.wantShown("no reference was followed")
+	s = openRepo(t, "elephant/corrupt/ref-out-of-range.bin", 80, 24)
+	s.press("enter")
+	s.wantShown("leads nowhere")
+}
+
+// A schema lays a struct out that could not be read, and the cursor stays.
+func TestSchemaCommand(t *testing.T) {
+	data, err := os.ReadFile(repoFile("elephant/v1-5-1-ctor-three-versions.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+	s.wantSelected("$  Monster no schema v3  :sch")
+	s.wantShown(":schema PATH lay out")
+	s.enter(":", "schema")
+	s.wantShown(":schema wants")
+	s.enter(":", "schema no-such.gml")
+	s.wantShown("no-such.gml: no such file")
+	bad := filepath.Join(t.TempDir(), "bad.gml")
+	if err := os.WriteFile(bad, []byte("function Monster( {"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "schema "+bad)
+	s.wantShown("bad.gml:1:")
+	s.enter(":", "schema "+repoFile("elephant"))
+	s.wantShown("are used")
+	s.wantShown("name  string \"Grük\"")
+	s.enter(":", "goto $.loot")
+	s.press("R")
+	s.wantSelected("▸ loot")
+	s.enter(":", "as elephant-1.5.0")
+	s.wantSelected("▸ loot")
+	g := openStats(t)
+	g.enter(":", "schema x")
+	g.wantShown("schemas are for Elephant's files")
+}
+
+// A struct that a save of differences leaves out of its members: they have rows
+// and no bytes.
+func TestMembersWithoutBytes(t *testing.T) {
+	s := openRepo(t, "elephant/v1-5-1-diffs-nested.bin", 80, 24)
+	s.press("j", "j", "j")
+	s.wantSelected("fieldBool  (default: not st")
+	s.wantShown("no bytes at 0x73")
+	s.wantShown("|00 00^54")
+	s.press("R")
+	s.wantSelected("fieldBool  (default: not st")
+	s.press("tab")
+	s.wantShown("fieldStruct")
+	s.press("tab", "G")
+	s.wantShown("|54 4e 41")
+}
+
+// The next problem is found in the buffer where it is.
+func TestProblemsOfAllBuffers(t *testing.T) {
+	s := openScreen(t, save(t, holed()), 80, 24, termenv.Ascii)
+	s.wantShown("3 problems")
+	for _, want := range []int{1, 1, 0, 1} {
+		s.press("!")
+		if got := s.m.view.Buffer.Number; got != want {
+			t.Errorf("in buffer %d, want %d", got, want)
+		}
+	}
+}
+
+// Documents that are replaced are closed, and those that come too late.
+func TestReplacedDocumentsAreClosed(t *testing.T) {
+	s := openRepo(t, "wrapped/godot4-gcpf-brotli-small.bin", 80, 24)
+	old := s.m.doc
+	late := s.m.reload()
+	s.press("R")
+	if _, err := old.Innermost().Resolve("$"); err == nil {
+		t.Error("the old document is still open")
+	}
+	msg := late().(reopenedMsg)
+	s.send(msg)
+	if msg.doc != nil {
+		if _, err := msg.doc.Innermost().Resolve("$"); err == nil {
+			t.Error("the late document is still open")
+		}
+	}
+	if _, err := s.m.doc.Reopen(context.Background(), nil); err != nil {
+		t.Error(err)
+	}
+}

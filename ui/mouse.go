@@ -1,0 +1,64 @@
+package ui
+
+import tea "github.com/charmbracelet/bubbletea"
+
+const wheelRows = 3
+
+// mouse handles clicks and the wheel.
+func (m *Model) mouse(msg tea.MouseMsg) {
+	if m.prompt != nil || msg.Action != tea.MouseActionPress {
+		return
+	}
+	by := 0
+	switch msg.Button {
+	case tea.MouseButtonWheelUp:
+		by = -wheelRows
+	case tea.MouseButtonWheelDown:
+		by = wheelRows
+	}
+	if m.help != nil {
+		m.help.scroll(by, &m.layout)
+		return
+	}
+	if row, ok := m.layout.inLayers(msg.X, msg.Y); ok {
+		if msg.Button == tea.MouseButtonLeft {
+			m.clickLayer(row, msg.X)
+		}
+		return
+	}
+	if row, ok := m.layout.inTree(msg.X, msg.Y); ok {
+		if by != 0 {
+			m.view.Scroll(by)
+		} else if msg.Button == tea.MouseButtonLeft {
+			m.clickTree(row, msg.X)
+		}
+		return
+	}
+	if row, column, ok := m.layout.inHex(msg.X, msg.Y); ok {
+		if by != 0 {
+			m.hex.scroll(by, &m.layout, m.view.Buffer.Size())
+		} else if msg.Button == tea.MouseButtonLeft {
+			if off, ok := m.hex.byteAt(row, column, &m.layout); ok {
+				m.focus = onBytes
+				m.goToByte(off)
+			}
+		}
+	}
+}
+
+// clickTree selects a row; a click on its fold mark, or on the row that is
+// selected already, folds or unfolds it.
+func (m *Model) clickTree(row, x int) {
+	rows, _ := m.view.Rows(0)
+	if row >= len(rows) {
+		return
+	}
+	m.setFocus(onTree)
+	mark := 1 + 2 + 2*rows[row].Indent
+	again := rows[row].Selected
+	m.report(m.view.SelectRow(row))
+	if again || x == mark || x == mark+1 {
+		m.view.Toggle()
+	}
+	m.hex.follow(m.view.Offset(), &m.layout)
+}

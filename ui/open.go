@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+)
+
+// open opens the document anew beside the program, as do does it. What is said
+// afterwards is said.
+func (m *Model) open(name, said string, do func(context.Context, *model.Progress) (*model.Document, error)) tea.Cmd {
+	ctx, number, progress := m.opening.start(m.ctx, name)
+	return func() tea.Msg {
+		d, err := do(ctx, progress)
+		return reopenedMsg{number, d, err, said}
+	}
+}
+
+// reopen opens the same bytes with other options.
+func (m *Model) reopen(name, said string, changes ...model.Change) tea.Cmd {
+	doc := m.doc
+	return m.open(name, said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		return doc.Reopen(ctx, p, changes...)
+	})
+}
+
+// reload opens the file again as it is now.
+func (m *Model) reload() tea.Cmd {
+	doc := m.doc
+	return m.open("reloading", "reloaded", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		d, err := doc.Reload(ctx, p)
+		if err != nil {
+			err = fmt.Errorf("cannot reload: %w", err)
+		}
+		return d, err
+	})
+}
+
+// unpack opens what took too long to unpack before the first frame.
+func (m *Model) unpack() tea.Cmd {
+	if !m.doc.IsDeferred() {
+		m.say("there is nothing left to unpack")
+		return nil
+	}
+	return m.reopen("unpacking", "")
+}
+
+// addSchemas opens the file anew with the schemas of a GML file or folder.
+func (m *Model) addSchemas(path string) tea.Cmd {
+	switch {
+	case path == "":
+		m.report(fmt.Errorf(":schema wants a GML file or a folder with some"))
+		return nil
+	case m.doc.Format == "godot":
+		m.report(fmt.Errorf("schemas are for Elephant's files; this is %s", m.doc.Title))
+		return nil
+	}
+	doc := m.doc
+	return m.open("reading schemas", "schemas of "+path+" are used", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		if err := model.CheckSchemas(path); err != nil {
+			return nil, err
+		}
+		return doc.Reopen(ctx, p, model.WithSchemas(path))
+	})
+}
+
+// reopened shows the file as it is now, or as it is read now, with the cursor
+// where it was.
+func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
+	if msg.number != m.opening.number {
+		return closing(msg.doc)
+	}
+	m.opening.stop()
+	if msg.err != nil {
+		m.report(msg.err)
+		return nil
+	}
+	old, number, place := m.doc, m.view.Buffer.Number, m.view.Place()
+	m.jobs.stop()
+	m.stopIndex()
+	m.setDocument(msg.doc)
+	m.changed = ""
+	m.resize(m.layout.width, m.layout.height)
+	if len(old.Buffers) == len(msg.doc.Buffers) {
+		m.showBuffer(msg.doc.Buffers[number])
+		m.report(m.view.Return(place))
+		m.setFocus(m.focus)
+		m.hex.follow(m.view.Offset(), &m.layout)
+	}
+	m.say(msg.said)
+	return tea.Batch(closing(old), m.startIndex(), m.watch(), m.settle())
+}
+
+// closing closes a document once the work on it has stopped.
+func closing(d *model.Document) tea.Cmd {
+	if d == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		d.Close()
+		return nil
+	}
+}
+
+// settle does what a document asks for that has just been opened: a password, or
+// to be unpacked. It tells what was wrong with the schemas.
+func (m *Model) settle() tea.Cmd {
+	if n := len(m.doc.Notices); n > 0 {
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf(" (and %d more)", n-1)
+		}
+		m.report(fmt.Errorf("%w%s", m.doc.Notices[0], more))
+	}
+	switch {
+	case m.doc.IsLocked():
+		return m.ask(m.passwordPrompt())
+	case m.doc.IsDeferred():
+		return m.unpack()
+	}
+	return nil
+}

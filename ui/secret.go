@@ -1,0 +1,59 @@
+package ui
+
+import (
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/wrap"
+	"varview/model"
+)
+
+// secretPrompt is a prompt that shows a dot for each character.
+func secretPrompt(label string, enter func(*Model, string) tea.Cmd) *prompt {
+	p := newPrompt(label, enter)
+	p.secret = true
+	p.input.EchoMode, p.input.EchoCharacter = textinput.EchoPassword, '•'
+	p.leave = "encrypted: :password asks again, :key takes hex digits"
+	return p
+}
+
+// passwordPrompt asks for the password. Nothing typed is a password too.
+func (m *Model) passwordPrompt() *prompt {
+	label := "password: "
+	if m.doc.Missing != nil && m.doc.Missing.Code == wrap.WrongKey {
+		label = "wrong, try again; password: "
+	}
+	return secretPrompt(label, func(m *Model, typed string) tea.Cmd {
+		return m.reopen("opening", "", model.WithPassword(typed))
+	})
+}
+
+// keyPrompt asks for the key, until it has the right length.
+func keyPrompt() *prompt {
+	return secretPrompt("key, 64 hex digits: ", enterKey)
+}
+
+func enterKey(m *Model, typed string) tea.Cmd {
+	key, err := hex.DecodeString(strings.TrimSpace(typed))
+	if err != nil || len(key) != 32 {
+		return m.ask(secretPrompt("not 64 hex digits; key: ", enterKey))
+	}
+	return m.reopen("opening", "", model.WithKey(key))
+}
+
+// askSecret opens a prompt for a secret, which is not to be typed where it shows.
+func (m *Model) askSecret(arg string, prompt func() *prompt) tea.Cmd {
+	switch {
+	case !m.doc.IsEncrypted():
+		m.report(errors.New("nothing here is encrypted"))
+		return nil
+	case arg != "":
+		m.report(errors.New("it is asked for, so that it does not show on the screen"))
+		return nil
+	}
+	return m.ask(prompt())
+}
