@@ -60,6 +60,9 @@ func (w *Window) TakeHole() *HoleError {
 	return h
 }
 
+// InHole reports whether TakeHole would return one.
+func (w *Window) InHole() bool { return w.hole != nil }
+
 // U16 reads a little-endian number at off; bytes past the end count as zero.
 func (w *Window) U16(off int64) uint16 {
 	return binary.LittleEndian.Uint16(w.at(off, 2))

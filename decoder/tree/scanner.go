@@ -43,8 +43,9 @@ type Scanner struct {
 	Brisk bool
 	// Report, if set, gets each problem as it is met.
 	Report func(span.Problem)
-	fresh  bool  // the buffer itself has not been inspected
-	keyed  Keyed // the format, if repeated keys are to be reported
+	tell   func(span.Problem) // Report, but for what lies in a hole
+	fresh  bool               // the buffer itself has not been inspected
+	keyed  Keyed              // the format, if repeated keys are to be reported
 
 	// Fenced values at hopDepth and deeper, if that is not 0, and those that end
 	// at or before hopTo are passed in one step.
@@ -274,7 +275,14 @@ func (s *Scanner) inspectBase() {
 // inspect reports what is unusual about v, and a hole in it that Read did not
 // have to look into.
 func (s *Scanner) inspect(parent, v *Value) {
-	s.format.Inspect(s.win, parent, s.slot, v, s.Report)
+	if s.tell == nil {
+		s.tell = func(p span.Problem) {
+			if !s.win.InHole() { // else it comes of the zeros in its place
+				s.Report(p)
+			}
+		}
+	}
+	s.format.Inspect(s.win, parent, s.slot, v, s.tell)
 	if h := s.win.TakeHole(); h != nil {
 		s.Report(*holeProblem(v.Start, h))
 	}

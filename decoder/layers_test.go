@@ -1,0 +1,243 @@
+package decoder
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap"
+)
+
+// answer is the raw Godot 4 value { "hp": 42 }.
+var answer = []byte("\x1b\x00\x00\x00\x01\x00\x00\x00\x04\x00\x00\x00\x02\x00\x00\x00hp\x00\x00\x02\x00\x00\x00\x2a\x00\x00\x00")
+
+func deflated(data []byte) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func inBase64(data []byte) []byte { return []byte(base64.StdEncoding.EncodeToString(data)) }
+func inHex(data []byte) []byte    { return []byte(hex.EncodeToString(data)) }
+
+// text is the value of a document as it is typed in.
+func text(t testing.TB, d *Document) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := d.Tree.Format.WriteText(context.Background(), &b, d.Tree.NewReader(), &d.Tree.Base.Value); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// TestLayers: wrappers are taken off in any order.
+func TestLayers(t *testing.T) {
+	dump := []byte(hex.Dump(answer)) // as hexdump -C prints it
+	for _, c := range []struct {
+		name     string
+		data     []byte
+		input    string
+		wrappers string
+	}{
+		{"bare", answer, "", ""},
+		{"base64", inBase64(answer), "", "base64"},
+		{"hex, which is base64 as well", inHex(answer), "", "hex"},
+		{"hexdump", dump, "", "hex"},
+		{"zlib", deflated(answer), "", "zlib"},
+		{"base64 of zlib", inBase64(deflated(answer)), "", "base64 zlib"},
+		{"zlib of base64", deflated(inBase64(answer)), "", "zlib base64"},
+		{"hex of base64 of zlib of hex", inHex(inBase64(deflated(inHex(answer)))), "", "hex base64 zlib hex"},
+		{"hex as base64", inHex(answer), "base64", "base64"},
+	} {
+		d := open(t, c.data, Options{Input: c.input})
+		if got := strings.Join(d.Wrappers(), " "); got != c.wrappers {
+			t.Errorf("%s: %s, want %s", c.name, got, c.wrappers)
+		}
+		if c.input == "" && (text(t, d) != `{ "hp": 42 }` || d.Framing != "raw") {
+			t.Errorf("%s: %s, %s", c.name, text(t, d), d.Framing)
+		}
+		if n := len(d.Buffers()); n != len(d.Layers)+1 {
+			t.Errorf("%s: %d buffers around %d layers", c.name, n, len(d.Layers))
+		}
+		for _, tr := range d.Buffers() {
+			fieldsOf(t, tr)
+		}
+	}
+}
+
+// TestManyLayers: wrappers around wrappers end somewhere.
+func TestManyLayers(t *testing.T) {
+	data := answer
+	for range maxLayers + 4 {
+		data = inBase64(data)
+	}
+	if d := open(t, data, Options{}); len(d.Layers) != maxLayers {
+		t.Errorf("%d layers", len(d.Layers))
+	}
+}
+
+// TestInput: what is asked for goes before what is found.
+func TestInput(t *testing.T) {
+	if d := open(t, inBase64(answer), Options{Input: "binary"}); len(d.Layers) != 0 {
+		t.Errorf("binary: %s", d.Wrappers())
+	}
+	if _, err := Open(context.Background(), source.Bytes(answer), Options{Input: "octal"}); err == nil || !strings.Contains(err.Error(), "binary, hex or base64") {
+		t.Error(err)
+	}
+	if _, err := Open(context.Background(), source.Bytes(answer), Options{Key: []byte("short")}); !errors.Is(err, wrap.ErrKeyLength) {
+		t.Error(err)
+	}
+}
+
+// TestLocked: without a key, or with a wrong one, the wrapper's own bytes are
+// shown, and why no more.
+func TestLocked(t *testing.T) {
+	wrong, right := "nobody", "hunter2"
+	for _, name := range []string{"godot4-gdec-pass-small", "godot3-encrypted-pass-small"} {
+		data := readFile(t, "../testdata/wrapped/"+name+".bin")
+		for _, c := range []struct {
+			password *string
+			missing  string
+		}{{nil, wrap.NeedsKey}, {&wrong, wrap.WrongKey}, {&right, ""}} {
+			d := open(t, data, Options{Password: c.password})
+			code := ""
+			if d.Missing != nil {
+				code = d.Missing.Code
+			}
+			if code != c.missing || len(d.Layers) != 1 || (d.Format == "godot") != (c.missing == "") {
+				t.Errorf("%s: %q, %d layers, %s", name, code, len(d.Layers), d.Format)
+			}
+			if c.missing == "" && d.Framing != "stream" {
+				t.Errorf("%s: %s", name, d.Framing)
+			}
+			for _, tr := range d.Buffers() {
+				fieldsOf(t, tr)
+			}
+		}
+	}
+}
+
+// TestDamagedSecret: where the key is right and the content damaged, what can be
+// read is.
+func TestDamagedSecret(t *testing.T) {
+	right := "hunter2"
+	data := slices.Clone(readFile(t, "../testdata/wrapped/godot4-gdec-pass-small.bin"))
+	data[60] ^= 1 // in the second of four blocks
+	d := open(t, data, Options{Password: &right})
+	if d.Missing != nil || d.Format != "godot" {
+		t.Fatalf("%+v, %s", d.Missing, d.Format)
+	}
+	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Contains(codes, wrap.Checksum) {
+		t.Errorf("problems %s", codes)
+	}
+}
+
+// TestDeferred: what takes long is left closed where that is asked for.
+func TestDeferred(t *testing.T) {
+	data := inBase64(bytes.Repeat(answer, 100))
+	d := open(t, data, Options{Defer: 1000})
+	if d.Missing == nil || d.Missing.Code != Deferred || len(d.Buffers()) != 1 {
+		t.Fatalf("%+v", d.Missing)
+	}
+	fieldsOf(t, d.Tree)
+	if d := open(t, data, Options{Defer: 1 << 20}); d.Missing != nil {
+		t.Errorf("%+v", d.Missing)
+	}
+}
+
+// TestMaxUnpacked: a bomb unpacks as far as it may, and says so.
+func TestMaxUnpacked(t *testing.T) {
+	d := open(t, deflated(make([]byte, 1<<20)), Options{MaxUnpacked: 1000})
+	if size := d.Layers[0].Payload.Size(); size != 1000 {
+		t.Errorf("%d bytes unpacked", size)
+	}
+	if codes := problemsOf(t, d.Layers[0].Tree, span.Note); !slices.Contains(codes, wrap.TooLarge) {
+		t.Errorf("problems %s", codes)
+	}
+}
+
+// TestCancelledUnwrap: opening ends when it is told to.
+func TestCancelledUnwrap(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Open(ctx, source.Bytes(inBase64(bytes.Repeat(answer, 1<<16))), Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestLostBlock: of a GCPF whose second block does not unpack, the values in the
+// other blocks are there, and the bytes of the lost one are told, not shown as
+// values.
+func TestLostBlock(t *testing.T) {
+	data := slices.Clone(readFile(t, "../testdata/wrapped/godot4-gcpf-brotli-multi-block.bin"))
+	whole := open(t, data, Options{})
+	lost := blockSpan(t, whole, 1)
+	for i := range lost.Length {
+		data[lost.Offset+i] ^= 0x55
+	}
+	d := open(t, data, Options{Dialect: "godot4", Framing: "stream"})
+	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Equal(codes, []string{wrap.BadBlock}) {
+		t.Errorf("outside: %s", codes)
+	}
+	codes := problemsOf(t, d.Tree, span.Warning)
+	if !slices.Contains(codes, span.Unreadable) || slices.Contains(codes, span.NulInText) {
+		t.Errorf("inside: %s", codes)
+	}
+	hole := span.Span{Offset: 4096, Length: 4096}
+	known := map[string]bool{}
+	for _, f := range fieldsOf(t, whole.Tree) {
+		known[f] = true
+	}
+	d.Tree.EachField(context.Background(), func(f tree.OwnedField) error {
+		if f.Kind != span.Gap && f.Offset < hole.End() && f.End() > hole.Offset && !(f.Kind == span.Data && f.Offset < hole.Offset) {
+			t.Fatalf("%s in the hole, at %v", f.Kind, f.Span)
+		}
+		if row := fmt.Sprintf("%d %d %s %s", f.Offset, f.Length, f.Kind, f.Path); f.End() <= hole.Offset && !known[row] {
+			t.Errorf("%s before the hole is new", row)
+		}
+		return nil
+	})
+}
+
+// blockSpan is where block i of a GCPF lies.
+func blockSpan(t *testing.T, d *Document, i int) span.Span {
+	t.Helper()
+	var blocks []span.Span
+	d.Layers[0].Tree.EachField(context.Background(), func(f tree.OwnedField) error {
+		if f.Kind == span.Data {
+			blocks = append(blocks, f.Span)
+		}
+		return nil
+	})
+	if len(blocks) <= i {
+		t.Fatalf("%d blocks", len(blocks))
+	}
+	return blocks[i]
+}
+
+// TestReferencesInText: the paths that a whole text has are those of look-ups.
+func TestReferencesInText(t *testing.T) {
+	for _, name := range []string{"v1-5-1-ref-graph", "v1-5-1-ref-two-way-list", "v1-5-1-ref-typed-array-of-refs", "v1-1-0-ref-parent-child", "v1-5-1-savegame-complete"} {
+		o := Options{Schemas: schemas(t, "schemas-game.gml")}
+		d := open(t, readFile(t, elephantFiles+name+".bin"), o)
+		slow := text(t, d)
+		if err := d.Tree.BuildIndex(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if quick := text(t, d); quick != slow || !strings.Contains(quick, "ref($") {
+			t.Errorf("%s:\n%s\n%s", name, quick, slow)
+		}
+	}
+}
