@@ -50,22 +50,6 @@ type jsonWriter struct {
 	open  []int // scratch of load
 }
 
-// An item is a value in memory, or the node of one that is too large for that.
-type item struct {
-	tree.Value
-	name []byte     // of a member
-	next int        // position behind the value's own items
-	node *tree.Node // of a value whose children are not in memory
-}
-
-// How many values a value may have in it to be loaded whole. Where they are nested
-// deeper than usual loading is given up early, because every level tries it again.
-const (
-	wholeItems = 16 << 10
-	deepItems  = 1024
-	usualDepth = 64
-)
-
 // write writes the value of a node and all that is in it.
 func (j *jsonWriter) write(n *tree.Node) {
 	s := j.r.Scan(n)
@@ -88,64 +72,6 @@ func (j *jsonWriter) writeWhole(s *tree.Scanner, ev tree.Event, v *tree.Value) b
 	}
 	j.items, j.names = j.items[:from], j.names[:names]
 	return loaded
-}
-
-// load takes the value v of the last event of s into memory, with all that is in
-// it. It gives up where that is too much.
-func (j *jsonWriter) load(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
-	from := len(j.items)
-	j.items = append(j.items, item{Value: *v, next: from + 1})
-	if ev == tree.Atom {
-		return true
-	}
-	open := append(j.open[:0], from)
-	defer func() { j.open = open }()
-	var name []byte
-	for n := len(j.items) - from; n < deepItems || n < wholeItems && len(open) <= usualDepth; n = len(j.items) - from {
-		switch ev := s.Next(); {
-		case ev == tree.Done:
-			return true
-		case ev == tree.Leave:
-			last := len(open) - 1
-			j.items[open[last]].next = len(j.items)
-			open = open[:last]
-			if last == 0 {
-				return true
-			}
-		case s.Slot().Key:
-			name = j.keep(j.name(s.Value()))
-		default:
-			parent := &j.items[open[len(open)-1]].Value
-			j.items = append(j.items, item{Value: *s.Value(), name: j.nameOf(parent, s.Slot(), name), next: len(j.items) + 1})
-			if ev == tree.Enter {
-				open = append(open, len(j.items)-1)
-			}
-		}
-	}
-	return false
-}
-
-// name is the text of a member's name, valid until more is read.
-func (j *jsonWriter) name(v *tree.Value) []byte {
-	return j.w.View(v.Start, v.Tail-1-v.Start)
-}
-
-// keep copies a name.
-func (j *jsonWriter) keep(name []byte) []byte {
-	from := len(j.names)
-	j.names = append(j.names, name...)
-	return j.names[from:len(j.names):len(j.names)]
-}
-
-// nameOf is the name of a child: what stood before it, or what the schema says.
-func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) []byte {
-	switch {
-	case parent.Type != tStruct:
-		return nil
-	case parent.Layout == tree.Pairs:
-		return before
-	}
-	return j.f.memberName(parent, slot.Index)
 }
 
 // writeItem writes items[i] and all that is in it. Values in memory are nested
@@ -300,68 +226,6 @@ func (j *jsonWriter) elements(v *tree.Value) {
 		}
 		j.number(numberAt(j.w, element, v.Body+i*int64(v.Stride)))
 	}
-}
-
-// writeLarge writes a value whose children are found one by one.
-func (j *jsonWriter) writeLarge(n *tree.Node) {
-	switch {
-	case n.Type == tFile:
-		if root, err := j.r.Child(n, 0); err == nil {
-			j.write(root)
-		} else {
-			j.Put("null")
-		}
-	case n.Type == tArray:
-		if j.begin(&n.Value) {
-			j.largeArray(n)
-		}
-	case j.begin(&n.Value):
-		items := []item{{Value: n.Value}}
-		c, err := j.r.Child(n, 0)
-		for ; err == nil; c, err = j.r.Next(c) {
-			var name []byte
-			if key := j.r.Key(c); key != nil {
-				name = bytes.Clone(j.name(&key.Value))
-			}
-			items = append(items, item{Value: c.Value, node: c, name: j.nameOf(&n.Value, c.Slot, name), next: len(items) + 1})
-		}
-		items[0].next = len(items)
-		j.structure(items, 0)
-	}
-}
-
-func (j *jsonWriter) largeArray(n *tree.Node) {
-	j.Put("[")
-	length, index := len(j.path), int64(0)
-	s := j.r.Scan(n)
-	for inside := s.Depth(); !j.Full(); {
-		ev := s.Next()
-		if ev == tree.Done || ev == tree.Leave && s.Depth() < inside {
-			break
-		}
-		if ev == tree.Leave {
-			continue
-		}
-		if index > 0 {
-			j.Put(",")
-		}
-		j.path = tree.AppendIndexStep(j.path[:length], index)
-		v, element := *s.Value(), s.Depth()
-		if !j.writeWhole(s, ev, &v) {
-			c := s.Node() // somewhere in the element
-			for c.Depth >= element {
-				c = c.Parent
-			}
-			j.writeLarge(c)
-			s.Brisk = true
-			for s.Depth() >= element && s.Next() != tree.Done { // go on behind it
-			}
-			s.Brisk = false
-		}
-		index++
-	}
-	j.path = j.path[:length]
-	j.Put("]")
 }
 
 // scalar writes a value without children.
