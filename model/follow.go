@@ -131,6 +131,8 @@ func (x *Explorer) notes(n *tree.Node) []string {
 		}
 	case x.isReferred(n):
 		return []string{x.referrers(n.Serial)}
+	case n.Numbered && n.Serial != tree.NoSerial:
+		return []string{fmt.Sprintf("number %d", n.Serial)}
 	}
 	return nil
 }

@@ -19,7 +19,8 @@ type Row struct {
 	Named    bool   // the label is a key of the game's, not an index
 	Type     string // "Dictionary", "Array[int]"
 	Value    string // "(4)", "87", `"Mira"`; control characters are escaped
-	Number   string // "#3" of a value that references lead to
+	Number   string // "#3", of a value that references can lead to
+	Referred bool   // one does
 	Preview  string // the beginning of what a container holds, the kind of what a reference leads to, or what can be done
 	Kind     RowKind
 	Problem  string // the worst problem that begins in the value, "" if none does
@@ -105,8 +106,8 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		}
 		r.Kind = kindOf(r.Value)
 	}
-	if x.isReferred(n) {
-		r.Number = "#" + Grouped(int64(n.Serial))
+	if n.Numbered && n.Serial != tree.NoSerial && n.Damage == nil {
+		r.Number, r.Referred = "#"+Grouped(int64(n.Serial)), x.isReferred(n)
 	}
 }
 

@@ -100,7 +100,11 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 		pieces = append(pieces, piece{text.Head(r.Value, width), valueRole(r.Kind)})
 	}
 	if r.Number != "" {
-		pieces = append(pieces, piece{"  " + r.Number, themes.Ref})
+		role := themes.Dim
+		if r.Referred {
+			role = themes.Ref
+		}
+		pieces = append(pieces, piece{"  " + r.Number, role})
 	}
 	if r.Preview != "" {
 		pieces = append(pieces, piece{"  " + text.Head(r.Preview, width), themes.Padding})
