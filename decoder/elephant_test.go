@@ -223,7 +223,7 @@ func TestElephantFiles(t *testing.T) {
 // TestElephantBuilt: random files of every version are read as the second
 // decoder reads them, with the schemas as GML.
 func TestElephantBuilt(t *testing.T) {
-	rounds := 60
+	rounds := 30
 	if testing.Short() {
 		rounds = 5
 	}

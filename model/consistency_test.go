@@ -263,7 +263,7 @@ func TestWalkOfNamedFiles(t *testing.T) {
 }
 
 func TestWalkOfRandomFiles(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range rounds(100) {
 		data, framing := randomFile(rand.New(rand.NewPCG(seed, 1)))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			checkFile(t, data, framing)
@@ -274,9 +274,17 @@ func TestWalkOfRandomFiles(t *testing.T) {
 	}
 }
 
+// rounds is how many random files are tried: fewer with -short.
+func rounds(all uint64) uint64 {
+	if testing.Short() {
+		return all / 8
+	}
+	return all
+}
+
 // Every problem is reached by asking for the next one.
 func TestNextProblemReachesAll(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range rounds(300) {
 		data, framing := randomFile(rand.New(rand.NewPCG(seed, 2)))
 		doc := open(t, data, framing)
 		buildIndex(t, doc)
