@@ -20,7 +20,7 @@ type openFlags struct {
 	offset, length int64
 
 	input       string
-	password    textFlag
+	password    textsFlag
 	key         keyFlag
 	maxUnpacked int64
 	schemas     []string
@@ -34,8 +34,8 @@ func (o *openFlags) register(cmd *cobra.Command) {
 	flags.Var(byteCount{n: &o.offset}, "offset", "where to begin in the file, in bytes, 0x for hex")
 	flags.Var(byteCount{n: &o.length, min: 1}, "length", "how many bytes of the file to read (default: up to the end)")
 	flags.StringVar(&o.input, "input", "", "`FORM` of the file itself, binary, hex or base64 (default: detected)")
-	flags.Var(&o.password, "password", "password of an encrypted file (default: $VARVIEW_PASSWORD)")
-	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits; goes before a password (default: $VARVIEW_KEY)")
+	flags.Var(&o.password, "password", "password of an encrypted file, repeatable (default: $VARVIEW_PASSWORD)")
+	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
 	flags.StringArrayVar(&o.schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is beside the file and in its project is found)")
 	o.maxUnpacked = decoder.DefaultMaxUnpacked
 	flags.Var(byteSize{&o.maxUnpacked}, "max-unpacked", "most bytes that a wrapper may hold, also as 64M or 2G")
@@ -72,23 +72,23 @@ func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra
 	}, cobra.ShellCompDirectiveNoFileComp
 }
 
-// A textFlag is a flag whose text may be empty; nil is a flag that was not given.
-type textFlag struct{ text *string }
+// A textsFlag is a list of texts, which may be empty and are not shown.
+type textsFlag struct{ texts []string }
 
 // String implements pflag.Value. A password is not shown.
-func (t *textFlag) String() string { return "" }
+func (t *textsFlag) String() string { return "" }
 
 // Type implements pflag.Value.
-func (t *textFlag) Type() string { return "TEXT" }
+func (t *textsFlag) Type() string { return "TEXT" }
 
 // Set implements pflag.Value.
-func (t *textFlag) Set(s string) error {
-	t.text = &s
+func (t *textsFlag) Set(s string) error {
+	t.texts = append(t.texts, s)
 	return nil
 }
 
-// A keyFlag is a key of 32 bytes, nil without one.
-type keyFlag struct{ key []byte }
+// A keyFlag is a list of keys of 32 bytes.
+type keyFlag struct{ keys [][]byte }
 
 // String implements pflag.Value. A key is not shown.
 func (k *keyFlag) String() string { return "" }
@@ -102,7 +102,7 @@ func (k *keyFlag) Set(s string) error {
 	if err != nil || len(key) != 32 {
 		return wrap.ErrKeyLength
 	}
-	k.key = key
+	k.keys = append(k.keys, key)
 	return nil
 }
 
@@ -110,14 +110,19 @@ func (k *keyFlag) Set(s string) error {
 // given. Check tells of a key in the environment that is none.
 func (o *openFlags) options(t decoder.Thoroughness) decoder.Options {
 	d := decoder.Options{Dialect: o.dialect, Framing: o.framing, Double: o.double, Offset: o.offset, Length: o.length, Thorough: t,
-		Input: o.input, Password: o.password.text, Key: o.key.key, MaxUnpacked: o.maxUnpacked}
-	if text, set := os.LookupEnv("VARVIEW_PASSWORD"); set && d.Password == nil {
-		d.Password = &text
+		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked}
+	if len(d.Passwords)+len(d.Keys) > 0 {
+		return d
 	}
-	if text := os.Getenv("VARVIEW_KEY"); text != "" && d.Key == nil && o.password.text == nil {
-		key := keyFlag{key: []byte{}}
-		key.Set(text)
-		d.Key = key.key
+	if text, set := os.LookupEnv("VARVIEW_PASSWORD"); set {
+		d.Passwords = []string{text}
+	}
+	if text := os.Getenv("VARVIEW_KEY"); text != "" {
+		key, err := hex.DecodeString(text)
+		if err != nil {
+			key = nil // which Check refuses for its length
+		}
+		d.Keys = [][]byte{key}
 	}
 	return d
 }

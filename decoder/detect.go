@@ -37,8 +37,8 @@ const (
 
 // A candidate is one way to read a buffer, and what speaks against it.
 type candidate struct {
-	format  tree.Format
-	hasty   tree.Format // the same for a look at the beginning only
+	format  func() tree.Format // which may learn from what it reads: one for each reading
+	hasty   func() tree.Format // the same for a look at the beginning only
 	dialect string
 	paper   bool  // no engine writes it
 	rank    int   // on a tie the lower one wins
@@ -46,6 +46,7 @@ type candidate struct {
 	tree    *tree.Tree
 
 	schemaless bool // schemas were missing
+	cut        bool // bytes are missing at the end, which counts once whatever lacks them
 }
 
 const (
@@ -74,7 +75,7 @@ func godotCandidates(o Options, inFile bool) []*candidate {
 				f.Dialect, f.Double = d, o.Double
 				hasty := f
 				hasty.MaxText = prefix
-				all = append(all, &candidate{rank: len(all), format: &f, hasty: &hasty, dialect: d.Name, paper: !d.Written()})
+				all = append(all, &candidate{rank: len(all), format: func() tree.Format { return &f }, hasty: func() tree.Format { return &hasty }, dialect: d.Name, paper: !d.Written()})
 			}
 		}
 	}
@@ -89,7 +90,7 @@ func elephantCandidates(o Options, h elephant.Header, schemas []*gml.Library) []
 		declared = r
 	}
 	add := func(all []*candidate, r *elephant.Rules) []*candidate {
-		f := elephant.New(r, h, schemas)
+		f := func() tree.Format { return elephant.New(r, h, schemas) }
 		return append(all, &candidate{rank: len(all), format: f, hasty: f, dialect: r.Dialect()})
 	}
 	all := add(nil, declared)
@@ -108,20 +109,19 @@ func elephantCandidates(o Options, h elephant.Header, schemas []*gml.Library) []
 // weigh reads up to the given offset and adds up what speaks against the
 // candidate. It stops when that exceeds atMost.
 func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
-	f := c.format
+	f := c.format()
 	if upTo < region.End() {
-		f = c.hasty
+		f = c.hasty()
 	}
 	c.tree = tree.New(src, f, region)
 	s := c.tree.Scanner()
-	c.cost = 0
-	cut := false // bytes are missing at the end, which counts once whatever lacks them
+	c.cost, c.cut = 0, false
 	s.Report = func(p span.Problem) {
 		if p.IsShortage() && s.Value().Limit == region.End() {
-			if cut {
+			if c.cut {
 				return
 			}
-			cut = true
+			c.cut = true
 		}
 		switch {
 		case p.Code == span.MissingSchema:

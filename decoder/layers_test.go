@@ -83,8 +83,9 @@ func TestManyLayers(t *testing.T) {
 	for range maxLayers + 4 {
 		data = inBase64(data)
 	}
-	if d := open(t, data, Options{}); len(d.Layers) != maxLayers {
-		t.Errorf("%d layers", len(d.Layers))
+	d := open(t, data, Options{})
+	if len(d.Layers) != maxLayers+1 || d.Missing == nil || d.Missing.Code != TooManyLayers {
+		t.Errorf("%d layers, %+v", len(d.Layers), d.Missing)
 	}
 }
 
@@ -96,7 +97,7 @@ func TestInput(t *testing.T) {
 	if _, err := Open(context.Background(), source.Bytes(answer), Options{Input: "octal"}); err == nil || !strings.Contains(err.Error(), "binary, hex or base64") {
 		t.Error(err)
 	}
-	if _, err := Open(context.Background(), source.Bytes(answer), Options{Key: []byte("short")}); !errors.Is(err, wrap.ErrKeyLength) {
+	if _, err := Open(context.Background(), source.Bytes(answer), Options{Keys: [][]byte{[]byte("short")}}); !errors.Is(err, wrap.ErrKeyLength) {
 		t.Error(err)
 	}
 }
@@ -104,14 +105,13 @@ func TestInput(t *testing.T) {
 // TestLocked: without a key, or with a wrong one, the wrapper's own bytes are
 // shown, and why no more.
 func TestLocked(t *testing.T) {
-	wrong, right := "nobody", "hunter2"
 	for _, name := range []string{"godot4-gdec-pass-small", "godot3-encrypted-pass-small"} {
 		data := readFile(t, "../testdata/wrapped/"+name+".bin")
 		for _, c := range []struct {
-			password *string
-			missing  string
-		}{{nil, wrap.NeedsKey}, {&wrong, wrap.WrongKey}, {&right, ""}} {
-			d := open(t, data, Options{Password: c.password})
+			passwords []string
+			missing   string
+		}{{nil, wrap.NeedsKey}, {[]string{"nobody"}, wrap.WrongKey}, {[]string{"hunter2"}, ""}, {[]string{"", "nobody", "hunter2", "x"}, ""}} {
+			d := open(t, data, Options{Passwords: c.passwords})
 			code := ""
 			if d.Missing != nil {
 				code = d.Missing.Code
@@ -132,10 +132,9 @@ func TestLocked(t *testing.T) {
 // TestDamagedSecret: where the key is right and the content damaged, what can be
 // read is.
 func TestDamagedSecret(t *testing.T) {
-	right := "hunter2"
 	data := slices.Clone(readFile(t, "../testdata/wrapped/godot4-gdec-pass-small.bin"))
 	data[60] ^= 1 // in the second of four blocks
-	d := open(t, data, Options{Password: &right})
+	d := open(t, data, Options{Passwords: []string{"hunter2"}})
 	if d.Missing != nil || d.Format != "godot" {
 		t.Fatalf("%+v, %s", d.Missing, d.Format)
 	}
@@ -238,6 +237,30 @@ func TestReferencesInText(t *testing.T) {
 		}
 		if quick := text(t, d); quick != slow || !strings.Contains(quick, "ref($") {
 			t.Errorf("%s:\n%s\n%s", name, quick, slow)
+		}
+	}
+}
+
+// TestWrongPasswords: whatever a wrong password makes of a file, it is not taken
+// for values.
+func TestWrongPasswords(t *testing.T) {
+	for _, name := range []string{"godot4-gdec-pass-small", "godot3-encrypted-pass-small"} {
+		data := readFile(t, "../testdata/wrapped/"+name+".bin")
+		for i := range 300 {
+			d := open(t, data, Options{Passwords: []string{fmt.Sprint("pw", i)}})
+			if d.Missing == nil || d.Missing.Code != wrap.WrongKey {
+				t.Errorf("%s, pw%d: %s %s", name, i, d.Dialect, d.Framing)
+			}
+		}
+		for _, cut := range []int{1, 16, 40} {
+			d := open(t, data[:len(data)-cut], Options{Passwords: []string{"nobody"}})
+			if d.Missing == nil || d.Missing.Code != wrap.WrongKey {
+				t.Errorf("%s without its last %d bytes: %s %s", name, cut, d.Dialect, d.Framing)
+			}
+			d = open(t, data[:len(data)-cut], Options{Passwords: []string{"hunter2"}})
+			if d.Missing != nil || d.Format != "godot" {
+				t.Errorf("%s without its last %d bytes, with the password: %+v", name, cut, d.Missing)
+			}
 		}
 	}
 }

@@ -27,10 +27,10 @@ type Options struct {
 	Length   int64  // how many bytes they take; 0 for all up to the end
 	Thorough Thoroughness
 
-	Input       string  // what the file itself is: "binary", "hex", "base64"; "" to detect it
-	Password    *string // of encrypted files; nil if none is given
-	Key         []byte  // the same as 32 bytes
-	MaxUnpacked int64   // most bytes that a wrapper may hold; 0 for DefaultMaxUnpacked
+	Input       string   // what the file itself is: "binary", "hex", "base64"; "" to detect it
+	Passwords   []string // of encrypted files; an empty one is a password
+	Keys        [][]byte // the same as 32 bytes; they go before the passwords
+	MaxUnpacked int64    // most bytes that a wrapper may hold; 0 for DefaultMaxUnpacked
 
 	// Schemas, if set, gives the schemas of Elephant's constructors. It is called
 	// once, and only for an Elephant file. The first library that declares a
@@ -52,8 +52,11 @@ const DefaultMaxUnpacked = 1 << 30
 // maxLayers is how many wrappers around each other are opened.
 const maxLayers = 16
 
-// Deferred is the code of a Missing that only waits for being asked.
-const Deferred = "deferred"
+// Codes of a Missing that are no wrapper's own.
+const (
+	Deferred      = "deferred"        // it only waits for being asked
+	TooManyLayers = "too-many-layers" // there are more wrappers than are opened
+)
 
 // A Document is a file opened as a tree of values.
 type Document struct {
@@ -93,8 +96,10 @@ func (o *Options) Check() error {
 	if o.Offset < 0 || o.Length < 0 || o.MaxUnpacked < 0 {
 		return errors.New("an offset or length cannot be negative")
 	}
-	if o.Key != nil && len(o.Key) != 32 {
-		return wrap.ErrKeyLength
+	for _, key := range o.Keys {
+		if len(key) != 32 {
+			return wrap.ErrKeyLength
+		}
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func FuzzOpen(f *testing.F) {
 			o.Dialect = infos[how&15].Name
 		}
 		if how&64 != 0 {
-			o.Password = new(string)
+			o.Passwords = []string{""}
 		}
 		o.MaxUnpacked = 1 << 20
 		if how&32 != 0 && o.rules() == nil {

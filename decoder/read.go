@@ -26,7 +26,7 @@ func (d *Document) readGodot(ctx context.Context, src source.Source, region span
 	if err := detect(ctx, src, region, all, o.Thorough); err != nil {
 		return err
 	}
-	f := all[0].format.(*godot.Format)
+	f := all[0].format().(*godot.Format)
 	d.Tree = tree.New(src, f, region)
 	d.Format, d.Dialect, d.Title = "godot", f.Dialect.Name, f.Dialect.Title
 	d.Framing, d.BigEndian = f.Framing.String(), f.BigEndian
@@ -68,7 +68,7 @@ func (d *Document) readElephant(ctx context.Context, src source.Source, region s
 	if best := all[0]; best.cost == 0 && (!best.schemaless || best == declared) {
 		chosen = best
 	}
-	f := chosen.format.(*elephant.Format)
+	f := chosen.tree.Format.(*elephant.Format)
 	d.Tree = chosen.tree // which knows already where reading goes on behind structs without schema
 	d.Format, d.Dialect, d.Title, d.Framing = "elephant", f.Rules.Dialect(), f.Rules.Title(), "raw"
 	d.Also = []string{}

@@ -14,10 +14,14 @@ import (
 
 // open takes off one wrapper after the other, and reads what is in the last.
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
-	for len(d.Layers) < maxLayers {
+	for {
 		kinds := wrapped(src, region, &o)
 		if len(kinds) == 0 {
-			break
+			return d.read(ctx, src, region, o)
+		}
+		if len(d.Layers) == maxLayers {
+			d.leave(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d wrappers around each other are opened; there are more", maxLayers))
+			return nil
 		}
 		next, err := d.unwrap(ctx, kinds, src, region, o)
 		if err != nil || next == nil {
@@ -26,7 +30,6 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 		src, region = next, span.Between(0, next.Size())
 		o.Input = ""
 	}
-	return d.read(ctx, src, region, o)
 }
 
 // wrapped lists what the bytes can be wrapped in.
@@ -41,14 +44,16 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 // the bytes in it cannot be had; the document says why.
 func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Source, region span.Span, o Options) (source.Source, error) {
 	kind := kinds[0]
-	wo := wrap.Options{Password: o.Password, Key: o.Key, MaxUnpacked: o.MaxUnpacked, Progress: o.Progress}
+	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress}
 	if eager := kind.Eager(region, wo); o.Defer > 0 && eager > o.Defer {
-		why := &wrap.Missing{Code: Deferred, Message: fmt.Sprintf("%s of %s has to be unpacked first", kind, span.Bytes(eager))}
-		d.add(&wrap.Layer{Kind: kind, Title: kind.String(), Format: &wrap.Closed{Kind: kind}, Region: region, Missing: why}, src)
-		d.close(why)
+		d.leave(kind, src, region, Deferred, fmt.Sprintf("%s of %s is not unpacked yet", span.Bytes(region.Length), kind))
 		return nil, nil
 	}
-	l, err := wrap.Open(ctx, kind, src, region, wo)
+	l, err := o.unlock(ctx, kind, src, region, wo)
+	if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
+		d.leave(kind, src, region, span.Unreadable, fmt.Sprintf("bytes that the %s needs could not be unpacked", kind))
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +64,72 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 	}
 	d.add(l, src)
 	missing := l.Missing
-	if missing == nil && kind == wrap.GDEC && l.Checksum() == wrap.Differs && !l.LooksRight() && !o.reads(ctx, l.Payload) {
-		missing = &wrap.Missing{Code: wrap.WrongKey, Message: "the key or password is wrong: what it gives has another checksum and reads as nothing"}
+	if missing == nil && l.Kind == wrap.GDEC && l.Checksum() != wrap.Matches && looksWrong(ctx, l) {
+		missing = &wrap.Missing{Code: wrap.WrongKey, Message: "wrong key or password: what it gives reads as nothing"}
 	}
 	if missing != nil {
 		d.close(missing)
 		return nil, nil
 	}
 	return l.Payload, nil
+}
+
+// unlock opens a wrapper. An encrypted one is tried with each key and password
+// until one fits.
+func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, wo wrap.Options) (*wrap.Layer, error) {
+	if kind != wrap.GDEC || len(o.Keys)+len(o.Passwords) == 0 {
+		return wrap.Open(ctx, kind, src, region, wo)
+	}
+	var best *wrap.Layer
+	for i := range len(o.Keys) + len(o.Passwords) {
+		try := wo
+		if i < len(o.Keys) {
+			try.Key = o.Keys[i]
+		} else {
+			try.Password = &o.Passwords[i-len(o.Keys)]
+		}
+		l, err := wrap.Open(ctx, kind, src, region, try)
+		switch {
+		case err != nil:
+			if best != nil {
+				best.Close()
+			}
+			return nil, err
+		case best == nil || l.Checksum() == wrap.Matches || best.Checksum() != wrap.Matches && looksWrong(ctx, best):
+			if best != nil {
+				best.Close()
+			}
+			best = l
+		default:
+			l.Close()
+		}
+		if best.Checksum() == wrap.Matches {
+			break
+		}
+	}
+	return best, nil
+}
+
+// looksWrong reports whether what a key gives is nothing of the kind it should
+// be, where the checksum does not tell, or says no. Where the padding does not
+// show that the key is right, only what reads nearly without a problem does.
+func looksWrong(ctx context.Context, l *wrap.Layer) bool {
+	if l.Payload == nil || l.Payload.Size() == 0 || l.LooksRight() {
+		return false
+	}
+	cost := against(ctx, l.Payload, l.Checksum() == wrap.Unknown)
+	if l.LooksWrong() {
+		return cost > 0
+	}
+	const share = 32 // one byte of so many may be damaged
+	return cost > min(l.Payload.Size(), prefix)/share
+}
+
+// leave adds a wrapper that is not opened, and says why.
+func (d *Document) leave(kind wrap.Kind, src source.Source, region span.Span, code, message string) {
+	why := &wrap.Missing{Code: code, Message: message}
+	d.add(&wrap.Layer{Kind: kind, Title: kind.String(), Format: &wrap.Closed{Kind: kind}, Region: region, Missing: why}, src)
+	d.close(why)
 }
 
 // add adds a wrapper that holds, or would hold, all that follows.
@@ -89,15 +152,16 @@ func (d *Document) betterOf(ctx context.Context, first *wrap.Layer, kind wrap.Ki
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}
-	if second.Payload != nil && (first.Payload == nil || o.against(ctx, second.Payload) < o.against(ctx, first.Payload)) {
+	if second.Payload != nil && (first.Payload == nil || against(ctx, second.Payload, false) < against(ctx, first.Payload, false)) {
 		first, second = second, first
 	}
 	return first, second.Close()
 }
 
 // against is what speaks against the best reading of a wrapper's payload, going
-// by its beginning; nothing does where that is a wrapper again.
-func (o *Options) against(ctx context.Context, src source.Source) int64 {
+// by its beginning; nothing does where that is a wrapper again. That bytes are
+// missing at the end need not count.
+func against(ctx context.Context, src source.Source, mayBeCut bool) int64 {
 	region := span.Between(0, src.Size())
 	if _, ok := elephant.Sniff(src, region); ok || len(wrap.Sniff(src, region, "")) > 0 {
 		return 0
@@ -106,10 +170,8 @@ func (o *Options) against(ctx context.Context, src source.Source) int64 {
 	if detect(ctx, src, region, all, Quick) != nil {
 		return 1 << 62
 	}
-	return all[0].cost
-}
-
-// reads reports whether more of a payload can be read than not.
-func (o *Options) reads(ctx context.Context, src source.Source) bool {
-	return o.against(ctx, src) < min(src.Size(), prefix)/2
+	if best := all[0]; !mayBeCut || !best.cut {
+		return best.cost
+	}
+	return all[0].cost - errorCost
 }

@@ -86,13 +86,14 @@ func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot
 	case parent.Type == tFile:
 		return dst
 	case parent.Flags&isSchema != 0:
-		return tree.AppendTextStep(dst, f.memberName(parent, slot.Index))
+		return tree.AppendTextStep(dst, f.MemberName(parent, slot.Index))
 	}
 	return tree.AppendIndexStep(dst, slot.Index)
 }
 
-// memberName is the name of member i of a schema'd struct.
-func (f *Format) memberName(parent *tree.Value, i int64) []byte {
+// MemberName is the name that the schema of a struct gives its member i, nil for
+// all other values.
+func (f *Format) MemberName(parent *tree.Value, i int64) []byte {
 	if schema := f.schemaOf(parent); schema != nil && i >= 0 && i < int64(len(schema.Members)) {
 		return []byte(schema.Members[i].Name)
 	}

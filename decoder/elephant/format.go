@@ -1,6 +1,8 @@
 package elephant
 
 import (
+	"fmt"
+
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -70,6 +72,9 @@ func (f *Format) TypeName(v *tree.Value) string {
 // Nesting implements tree.Format. The library knows no limit.
 func (f *Format) Nesting() (int, string) { return 0, "" }
 
+// Shortage implements tree.Format.
+func (f *Format) Shortage() string { return readPastEnd }
+
 // Read implements tree.Format.
 func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
@@ -115,7 +120,12 @@ func (f *Format) readAny(w *source.Window, v *tree.Value) {
 		switch t := f.Rules.typeOf(tag); {
 		case t == tAny && n < maxAny:
 			continue
-		case t == tUnknown || t == tAny:
+		case t == tAny:
+			v.Type = tUnknown
+			p := unknownTag(v.Body-1, tag, "tag")
+			p.Message = fmt.Sprintf("the tag any stands more than %d times before a value", maxAny)
+			v.Break(v.Body-1, p)
+		case t == tUnknown:
 			v.Type = tUnknown
 			v.Break(v.Body-1, unknownTag(v.Body-1, tag, "tag"))
 		default:

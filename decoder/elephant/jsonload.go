@@ -77,7 +77,7 @@ func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) [
 	case parent.Layout == tree.Pairs:
 		return before
 	}
-	return j.f.memberName(parent, slot.Index)
+	return j.f.MemberName(parent, slot.Index)
 }
 
 // writeLarge writes a value whose children are found one by one.

@@ -137,7 +137,7 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 		return nil, p
 	case !n.hasSchemas():
 		p.Severity = span.Warning
-		p.Message = fmt.Sprintf("%s is laid out by version %d of its schema, which stands in the game's GML: load it with --schema or :schema", shown, version)
+		p.Message = fmt.Sprintf("%s v%d: its schema is missing; --schema or :schema loads it from the game's GML", shown, version)
 		return nil, p
 	}
 	schema, err := n.lookUpSchema(name, version)
@@ -146,8 +146,11 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 	}
 	p.Message = err.Error()
 	p.Engine = fmt.Sprintf(`error: No Elephant "v%d" schema found for constructor "%s"`, version, shown)
-	if isUndeclared(err) {
+	switch reason(err) {
+	case gml.NoConstructor:
 		p.Engine = fmt.Sprintf(`error: Could not resolve constructor function "%s"`, shown)
+	case gml.Contradiction, gml.Unreadable: // the game knows which one it has
+		p.Engine = ""
 	}
 	return nil, p
 }
@@ -168,16 +171,18 @@ func (n *names) lookUpSchema(name string, version int) (schema *gml.Schema, err 
 		if l.Len() == 0 {
 			continue
 		}
-		if schema, err = l.Schema(name, version); err == nil || !isUndeclared(err) {
+		if schema, err = l.Schema(name, version); err == nil || reason(err) != gml.NoConstructor {
 			break
 		}
 	}
 	return schema, err
 }
 
-// isUndeclared reports whether an error says that no file declares a
-// constructor.
-func isUndeclared(err error) bool {
+// reason is why a library gives no schema.
+func reason(err error) gml.Reason {
 	var e *gml.SchemaError
-	return errors.As(err, &e) && e.Reason == gml.NoConstructor
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return gml.Unreadable
 }

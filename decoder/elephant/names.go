@@ -21,6 +21,7 @@ type names struct {
 
 	mu    sync.RWMutex
 	ctors map[uint16]firstUse
+	top   [2]int          // the two highest indexes among them, plus 1
 	texts map[int64]int64 // ends of long strings by their starts
 	gap   int64           // where the first struct without schema lies, or Unknown
 }
@@ -34,7 +35,7 @@ type firstUse struct {
 
 // maxName is how much of a constructor's name is kept. A longer one has no
 // schema anyway.
-const maxName = 256
+const maxName = tree.MaxKey
 
 // longText is the length in bytes from which the end of a string is remembered.
 const longText = 64 << 10
@@ -85,6 +86,12 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 		n.ctors = map[uint16]firstUse{}
 	}
 	n.ctors[index] = u
+	switch i := int(index) + 1; {
+	case i > n.top[0]:
+		n.top = [2]int{i, n.top[0]}
+	case i > n.top[1] && i < n.top[0]:
+		n.top[1] = i
+	}
 	n.mu.Unlock()
 	return !u.bare, nil
 }
@@ -109,12 +116,12 @@ func (n *names) nextIndex(r *Rules, apart uint16) int {
 	}
 	for ; n != nil; n = n.outer {
 		n.mu.RLock()
-		for index := range n.ctors {
-			if index != apart {
-				next = max(next, int(index)+1)
-			}
+		top := n.top[0]
+		if top == int(apart)+1 {
+			top = n.top[1]
 		}
 		n.mu.RUnlock()
+		next = max(next, top)
 	}
 	return next
 }
@@ -157,6 +164,9 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	if ok && (end < limit || end == tree.Unknown) {
 		return end
 	}
+	if n.outer != nil { // a trial reading may meet any bytes: it does not take all of them for a text
+		limit = min(limit, off+longText)
+	}
 	end = tree.Unknown
 	for at := off; at < limit; {
 		b := w.View(at, limit-at)
@@ -169,7 +179,7 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 		}
 		at += int64(len(b))
 	}
-	if w.Err() == nil && (end == tree.Unknown || end-off >= longText) {
+	if w.Err() == nil && n.outer == nil && (end == tree.Unknown || end-off >= longText) {
 		n.mu.Lock()
 		if n.texts == nil {
 			n.texts = map[int64]int64{}

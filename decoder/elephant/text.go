@@ -79,7 +79,7 @@ func (t *textWriter) begin() {
 	}
 	o.some = true
 	if isStruct && o.Layout == tree.Sequence {
-		t.name(t.f.memberName(&o.Value, t.slot.Index))
+		t.name(t.f.MemberName(&o.Value, t.slot.Index))
 	}
 }
 
@@ -176,6 +176,9 @@ func (t *textWriter) Atom(v *tree.Value) {
 	}
 	t.begin()
 	if v.Damage != nil && v.Layout == tree.Leaf {
+		if v.Damage.Code == span.MissingSchema {
+			t.prefix(v)
+		}
 		t.Put("<" + v.Damage.Code + ">")
 		return
 	}

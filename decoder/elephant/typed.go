@@ -52,7 +52,7 @@ func (t *typedWriter) begin() {
 		t.Put("[")
 	}
 	if o.Type == tStruct && o.Layout == tree.Sequence {
-		t.Dst = tree.AppendQuoted(t.Dst, t.f.memberName(&o.Value, t.slot.Index))
+		t.Dst = tree.AppendQuoted(t.Dst, t.f.MemberName(&o.Value, t.slot.Index))
 		t.Put(",")
 	}
 }
@@ -83,6 +83,10 @@ func (t *typedWriter) container(v *tree.Value) {
 			t.Put(`,"elem":null`)
 		} else {
 			t.Put(`,"elem":"` + typeName(typeID(v.Sub)) + `"`)
+			if tag := t.w.Byte(v.Body - 1); t.f.Rules.isForeign(tag) {
+				t.Put(`,"elem_tag":`)
+				t.Dst = strconv.AppendInt(t.Dst, int64(tag), 10)
+			}
 		}
 		t.Put(`,"value":[`)
 	case v.Type == tStruct:
@@ -176,6 +180,9 @@ func (t *typedWriter) Close() {
 	o := t.nest[len(t.nest)-1]
 	t.nest = t.nest[:len(t.nest)-1]
 	if o.Type == tFile {
+		if !o.some { // no value at all
+			t.damaged(span.Truncated, o.Body)
+		}
 		return
 	}
 	if o.key {
@@ -216,6 +223,11 @@ func (t *typedWriter) atom(v *tree.Value) {
 	switch {
 	case v.Damage != nil && v.Layout == tree.Leaf:
 		t.damaged(v.Damage.Code, v.Start)
+		if v.Damage.Code == span.MissingSchema {
+			t.Dst = t.Dst[:len(t.Dst)-1]
+			t.constructor(v)
+			t.Put("}")
+		}
 	case v.Refers:
 		t.Put(`{"type":"ref"`)
 		t.common(v)

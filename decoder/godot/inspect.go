@@ -13,6 +13,9 @@ func (f *Format) Nesting() (int, string) {
 	return int(f.Dialect.depth), "loading fails (ERR_OUT_OF_MEMORY)"
 }
 
+// Shortage implements tree.Format.
+func (f *Format) Shortage() string { return "loading fails (ERR_INVALID_DATA)" }
+
 // An inspector reports what is unusual about one value.
 type inspector struct {
 	f      *Format

@@ -227,20 +227,35 @@ func (w *walk) following(i int) *tree.Node {
 }
 
 // consistent checks everything about a tree, without and with an index.
-func consistent(t testing.TB, data []byte, f tree.Format, region span.Span) walk {
-	tr := tree.New(source.Bytes(data), f, region)
+func consistent(t testing.TB, data []byte, f func() tree.Format, region span.Span) walk {
+	tr := tree.New(source.Bytes(data), f(), region)
 	w := walkAll(t, tr)
 	if len(w.values) > 1000 {
 		return w // the rest is quadratic
 	}
 	w.holds(t, tr)
 	for _, perNode := range []int64{0, 64} {
-		tr := tree.New(source.Bytes(data), f, region)
+		tr := tree.New(source.Bytes(data), f(), region)
 		tr.SetSpacing(12, perNode)
 		if err := tr.BuildIndex(context.Background(), func(span.Problem, *tree.Scanner) {}); err != nil {
 			t.Fatal(err)
 		}
-		w.holds(t, tr)
+		again := walkAll(t, tr) // its values belong to this tree
+		w.same(t, again)
+		again.holds(t, tr)
 	}
 	return w
+}
+
+// same checks that another walk over the same bytes has met the same values.
+func (w *walk) same(t testing.TB, other walk) {
+	if len(w.values) != len(other.values) {
+		t.Fatalf("%d values, then %d", len(w.values), len(other.values))
+	}
+	for i, m := range w.values {
+		n := other.values[i]
+		if m.path != n.path || m.tail != n.tail || m.end != n.end || m.Serial != n.Serial || !m.Same(n.Node) {
+			t.Fatalf("%s %v, then %s %v", m.path, describe(m.Node), n.path, describe(n.Node))
+		}
+	}
 }

@@ -22,7 +22,7 @@ const elephantFiles = "../../testdata/elephant/"
 
 // elephantFormat is how a block that may be damaged is read: by the rules of the
 // version it declares, or of the one that how chooses.
-func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (*elephant.Format, span.Span) {
+func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (func() tree.Format, span.Span) {
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
 	h, _ := elephant.Sniff(src, region)
@@ -30,7 +30,7 @@ func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (*elephant.F
 	if versions := elephant.Versions(); int(how) < len(versions) {
 		rules = &versions[how]
 	}
-	return elephant.New(rules, h, schemas), region
+	return func() tree.Format { return elephant.New(rules, h, schemas) }, region
 }
 
 func realSchemas(t testing.TB) []*gml.Library {
@@ -141,7 +141,7 @@ func sameScan(t testing.TB, data []byte, schemas []*gml.Library) (passed int) {
 // structs it has counted at the end.
 func scanElephant(data []byte, schemas []*gml.Library, brisk bool) (met string, passed int) {
 	f, region := elephantFormat(data, 0xff, schemas)
-	s := tree.New(source.Bytes(data), f, region).Scanner()
+	s := tree.New(source.Bytes(data), f(), region).Scanner()
 	s.Brisk = brisk
 	var b strings.Builder
 	s.Report = func(p span.Problem) { fmt.Fprintln(&b, p.Span, p.Code, p.Message) }

@@ -53,6 +53,10 @@ type Format interface {
 	// knows no limit, and what it does then.
 	Nesting() (levels int, engine string)
 
+	// Shortage is what the engine does where bytes are missing, "" if that is not
+	// known.
+	Shortage() string
+
 	// AppendType appends the type of v as people write it, with what a container
 	// holds: "Array[int]".
 	AppendType(dst []byte, w *source.Window, v *Value) []byte

@@ -107,7 +107,7 @@ func (s *Scanner) resync(v *Value) {
 	if v.End < v.Limit {
 		likely := ""
 		if end.likely {
-			likely = ", the first place where what follows fits"
+			likely = ", the first of several places where what follows fits"
 		}
 		v.Damage.Message += fmt.Sprintf("; reading goes on at %#x%s", v.End, likely)
 	}
@@ -124,6 +124,7 @@ func (s *Scanner) waysOn(v *Value) (all outcome) {
 		return outcome{ways: 1, ends: []lostEnd{{at: v.Tail, end: v.Limit}}}
 	}
 	t := s.inTrial
+	t.left -= len(levels) / 4
 	key := t.key(v.Tail, levels)
 	if known, ok := t.memo[key]; ok {
 		return known
@@ -155,10 +156,9 @@ func (s *Scanner) waysOn(v *Value) (all outcome) {
 // readFrom reads on from q until something speaks against it.
 func (s *Scanner) readFrom(q int64, levels []level) outcome {
 	t := s.inTrial
-	if t.left <= 0 {
+	if t.left -= trialCost + len(levels)/4; t.left <= 0 {
 		return outcome{}
 	}
-	t.left -= trialCost
 	clean := true
 	try := &Scanner{format: s.format.(Resyncer).Fork(), win: t.win, inTrial: t, nested: s.nested + 1,
 		levels: slices.Clone(levels), pos: q, serial: NoSerial, due: math.MaxInt64}

@@ -371,7 +371,7 @@ func (s *Scanner) leave() Event {
 		v.Tail = s.pos
 		if v.Footed {
 			v.Foot = s.pos
-			v.Tail = s.format.(Footer).ReadFoot(s.win, v, s.pos, s.footReport())
+			v.Tail = s.format.(Footer).ReadFoot(s.win, v, s.pos, s.footReport(s.damage || missing))
 		}
 		if !v.Fenced {
 			v.End = v.Tail
@@ -409,8 +409,8 @@ func (s *Scanner) leave() Event {
 
 // footReport is where the problems of a value's foot go: nowhere where damage
 // before it is the cause.
-func (s *Scanner) footReport() func(span.Problem) {
-	if s.damage {
+func (s *Scanner) footReport(damaged bool) func(span.Problem) {
+	if damaged {
 		return nil
 	}
 	return s.Report
@@ -434,11 +434,11 @@ func (s *Scanner) thaw(v *Value, slot Slot) {
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 	if s.Depth() == 0 {
 		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
-			Message: "there are no bytes where a value should stand", Engine: "loading fails (ERR_INVALID_DATA)"}
+			Message: "there are no bytes where a value should stand", Engine: s.format.Shortage()}
 	}
 	p := span.Problem{Span: s.countOf(v), Severity: span.Error, Code: span.Truncated,
 		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
-		Engine:  "loading fails (ERR_INVALID_DATA)"}
+		Engine:  s.format.Shortage()}
 	if v.Layout == Pairs && !next.Key {
 		p.Code = span.MissingValue
 		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)

@@ -30,6 +30,9 @@ func (common) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tr
 	return dst
 }
 
+// Shortage implements tree.Format; each wrapper tells of it itself.
+func (common) Shortage() string { return "" }
+
 // Nesting implements tree.Format: there is no limit.
 func (common) Nesting() (levels int, engine string) { return 0, "" }
 
