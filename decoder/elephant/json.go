@@ -23,7 +23,7 @@ func (f *Format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v
 			return err
 		}
 	}
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: map[uint32]string{}}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: newPaths()}
 	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
 	j.Put("\n")
 	if err := j.Flush(); err != nil {
@@ -40,9 +40,10 @@ type jsonWriter struct {
 	f     *Format
 	r     *tree.Reader
 	w     *source.Window
-	path  []byte            // of the value being written, as the library has it
-	paths map[uint32]string // of the numbered values written so far that are referred to
-	err   error             // of finding values
+	path  []byte // of the value being written, as the library has it
+	paths paths
+	large int   // how many values that are not in memory are being written, one in the other
+	err   error // of finding values
 
 	items []item // of the values being written, each behind those around it
 	names []byte // of their members
@@ -90,44 +91,45 @@ func (j *jsonWriter) writeItem(items []item, i int) {
 		}
 	case v.Refers:
 		j.reference(v)
-	case v.Type == tArray:
-		if j.begin(v) {
-			j.array(items, i)
-		}
-	case v.Type == tStruct && (v.Damage == nil || v.Layout != tree.Leaf):
-		if j.begin(v) {
-			j.structure(items, i)
+	case v.Type == tArray, v.Type == tStruct && (v.Damage == nil || v.Layout != tree.Leaf):
+		if done, ok := j.begin(v); ok {
+			if v.Type == tArray {
+				j.array(items, i)
+			} else {
+				j.structure(items, i)
+			}
+			done()
 		}
 	default:
 		j.scalar(v)
 	}
 }
 
-// begin takes note of where a value is written. One that has been written before,
-// in the place of a reference, becomes a reference itself.
-func (j *jsonWriter) begin(v *tree.Value) bool {
+// begin takes note of where a value is written; done is to be called behind it.
+// One that has been written before, in the place of a reference, becomes a
+// reference itself, and there is no more to do.
+func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
-		return true
+		return func() {}, true
 	}
-	if path, ok := j.paths[v.Serial]; ok {
-		j.circular(path)
-		return false
+	if j.paths.has(v.Serial) {
+		j.circular(v.Serial)
+		return nil, false
 	}
-	j.paths[v.Serial] = string(j.path)
-	return true
+	return j.paths.enter(v.Serial, j.path), true
 }
 
-// circular writes a reference to what stands at a path.
-func (j *jsonWriter) circular(path string) {
+// circular writes a reference to what was written before.
+func (j *jsonWriter) circular(serial uint32) {
 	j.Put(`{"__Elephant_Circular_Ref__":`)
-	j.Dst = tree.AppendQuoted(j.Dst, []byte(path))
+	j.Dst = tree.AppendQuoted(j.Dst, j.paths.append(nil, serial))
 	j.Put("}")
 }
 
 // reference writes a reference, or what it leads to where that is still to come.
 func (j *jsonWriter) reference(v *tree.Value) {
-	if path, ok := j.paths[v.Sub]; ok {
-		j.circular(path)
+	if j.paths.has(v.Sub) {
+		j.circular(v.Sub)
 		return
 	}
 	if v.Serial != tree.NoSerial && v.Sub >= v.Serial { // it leads to nothing

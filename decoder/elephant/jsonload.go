@@ -2,6 +2,7 @@ package elephant
 
 import (
 	"bytes"
+	"fmt"
 
 	"varview/decoder/tree"
 )
@@ -80,64 +81,92 @@ func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) [
 	return j.f.MemberName(parent, slot.Index)
 }
 
+// maxLarge is how many values that are not in memory may be written one in the
+// other. Each takes finding the end of what is in it.
+const maxLarge = 200
+
 // writeLarge writes a value whose children are found one by one.
 func (j *jsonWriter) writeLarge(n *tree.Node) {
-	switch {
-	case n.Type == tFile:
+	if j.large == maxLarge {
+		j.err = fmt.Errorf("%#x: nested too deep for the form of ElephantToJSON; the typed form has no limit", n.Start)
+		return
+	}
+	j.large++
+	defer func() { j.large-- }()
+	if n.Type == tFile {
 		if root, err := j.r.Child(n, 0); err == nil {
 			j.write(root)
 		} else {
 			j.Put("null")
 		}
-	case n.Type == tArray:
-		if j.begin(&n.Value) {
-			j.largeArray(n)
-		}
-	case j.begin(&n.Value):
-		items := []item{{Value: n.Value}}
-		c, err := j.r.Child(n, 0)
-		for ; err == nil; c, err = j.r.Next(c) {
-			var name []byte
-			if key := j.r.Key(c); key != nil {
-				name = bytes.Clone(j.name(&key.Value))
-			}
-			items = append(items, item{Value: c.Value, node: c, name: j.nameOf(&n.Value, c.Slot, name), next: len(items) + 1})
-		}
-		items[0].next = len(items)
-		j.structure(items, 0)
+		return
 	}
+	done, ok := j.begin(&n.Value)
+	switch {
+	case !ok:
+		return
+	case n.Type == tArray:
+		j.largeArray(n)
+	default:
+		j.structure(j.members(n), 0)
+	}
+	done()
 }
 
+// members are a struct and its members, which are not in memory themselves.
+func (j *jsonWriter) members(n *tree.Node) []item {
+	items := []item{{Value: n.Value}}
+	c, err := j.r.Child(n, 0)
+	for ; err == nil && !j.Full(); c, err = j.r.Next(c) {
+		var name []byte
+		if key := j.r.Key(c); key != nil {
+			name = bytes.Clone(j.name(&key.Value))
+		}
+		items = append(items, item{Value: c.Value, node: c, name: j.nameOf(&n.Value, c.Slot, name), next: len(items) + 1})
+	}
+	items[0].next = len(items)
+	return items
+}
+
+// largeArray writes an array whose elements are not all in memory.
 func (j *jsonWriter) largeArray(n *tree.Node) {
 	j.Put("[")
-	length, index := len(j.path), int64(0)
-	s := j.r.Scan(n)
-	for inside := s.Depth(); !j.Full(); {
-		ev := s.Next()
-		if ev == tree.Done || ev == tree.Leave && s.Depth() < inside {
+	length := len(j.path)
+	c, err := j.r.Child(n, 0)
+	for err == nil && j.err == nil {
+		if c = j.smallElements(n, c, length); c == nil {
 			break
+		}
+		j.writeLarge(c)
+		c, err = j.r.Next(c)
+	}
+	j.path = j.path[:length]
+	j.Put("]")
+}
+
+// smallElements writes elements of n from c on, up to one that is too large to be
+// loaded, which it returns. Of that it has written what stands before it.
+func (j *jsonWriter) smallElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
+	for s := j.r.ScanFrom(c); !j.Full() && j.err == nil; {
+		ev := s.Next()
+		if ev == tree.Done || ev == tree.Leave && s.Depth() <= n.Depth {
+			return nil
 		}
 		if ev == tree.Leave {
 			continue
 		}
+		index := s.Slot().Index
 		if index > 0 {
 			j.Put(",")
 		}
 		j.path = tree.AppendIndexStep(j.path[:length], index)
-		v, element := *s.Value(), s.Depth()
-		if !j.writeWhole(s, ev, &v) {
-			c := s.Node() // somewhere in the element
-			for c.Depth >= element {
-				c = c.Parent
+		if v := *s.Value(); !j.writeWhole(s, ev, &v) {
+			large := s.Node() // somewhere in the element
+			for large.Depth > n.Depth+1 {
+				large = large.Parent
 			}
-			j.writeLarge(c)
-			s.Brisk = true
-			for s.Depth() >= element && s.Next() != tree.Done { // go on behind it
-			}
-			s.Brisk = false
+			return large
 		}
-		index++
 	}
-	j.path = j.path[:length]
-	j.Put("]")
+	return nil
 }

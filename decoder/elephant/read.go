@@ -175,7 +175,7 @@ func (r *Rules) schemaVersion(b byte) (version int, verbose bool) {
 func (f *Format) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
 	at := v.Body - 1
 	if f.Rules.skips {
-		end := skipListEnd(w, v.Body, v.Limit)
+		end := f.skipListEnd(w, v.Body, v.Limit)
 		if end == tree.Unknown {
 			v.Break(v.Body, truncated(v.Body, v.Limit, "the list of skipped members has no end"))
 			return
@@ -198,18 +198,31 @@ func (f *Format) readSchemaBody(w *source.Window, v *tree.Value, index uint16, v
 	v.Contain(tree.Sequence, int64(len(f.names.shared.at(layout).schema.Members)), 0)
 }
 
-// maxSkips is how many members a list of skipped ones can name: a member's
-// position is a u16.
-const maxSkips = 1<<16 - 1
+// How many members a list of skipped ones can name: a member's position is a u16.
+// A trial reading takes no list for one that is longer than any game's.
+const (
+	maxSkips      = 1<<16 - 1
+	maxTrialSkips = 1024
+)
 
 // skipListEnd is the offset behind the zero that ends the list at off.
-func skipListEnd(w *source.Window, off, limit int64) int64 {
-	for n := 0; n <= maxSkips && limit-off >= 2; n++ {
-		skip := w.U16(off)
-		off += 2
-		if skip == 0 {
-			return off
+func (f *Format) skipListEnd(w *source.Window, off, limit int64) int64 {
+	most := int64(maxSkips)
+	if f.trial {
+		most = maxTrialSkips
+	}
+	limit = min(limit, off+2*(most+1))
+	for limit-off >= 2 {
+		b := w.View(off, limit-off)
+		for i := 0; i+1 < len(b); i += 2 {
+			if b[i] == 0 && b[i+1] == 0 {
+				return off + int64(i) + 2
+			}
 		}
+		if len(b) < 2 {
+			break
+		}
+		off += int64(len(b) &^ 1)
 	}
 	return tree.Unknown
 }

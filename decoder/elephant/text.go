@@ -30,7 +30,7 @@ func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 // prefix where a number or text has another datatype than GameMaker's own would
 // have.
 func (f *Format) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: map[uint32]string{}}
+	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: newPaths(), known: map[uint32]string{}}
 	if _, indexed := r.Tree.Indexed(); indexed && v.Type == tFile { // what is referred to is known, and all of it is met
 		trail := r.NewTrail("$")
 		t.trail = &trail
@@ -48,15 +48,17 @@ type textWriter struct {
 	nest []openText
 	slot tree.Slot // of what is written next
 
-	paths map[uint32]string // of values that are referred to, by their numbers
 	trail *tree.Trail       // to what is written, if it is kept
+	paths paths             // then: of what was written and is referred to
+	known map[uint32]string // else: paths that have been looked up
 }
 
 // openText is a container that is being written.
 type openText struct {
 	tree.Value
-	some bool // a child has been written
-	key  bool // and it was a name, whose value is due
+	some bool   // a child has been written
+	key  bool   // and it was a name, whose value is due
+	done func() // of paths, if it is referred to
 }
 
 // Before implements tree.Visitor.
@@ -100,7 +102,7 @@ func (t *textWriter) Open(v *tree.Value) bool {
 		t.Cut = true
 		return false
 	}
-	t.step(v)
+	done := t.step(v)
 	if t.trail != nil && len(t.nest) > 0 {
 		t.trail.Open()
 	}
@@ -111,7 +113,7 @@ func (t *textWriter) Open(v *tree.Value) bool {
 		t.prefix(v)
 		t.Put("{")
 	}
-	t.nest = append(t.nest, openText{Value: *v})
+	t.nest = append(t.nest, openText{Value: *v, done: done})
 	return true
 }
 
@@ -137,6 +139,9 @@ func (t *textWriter) Close() {
 	case o.Type == tStruct:
 		t.Put("}")
 	}
+	if o.done != nil {
+		o.done()
+	}
 	t.nest = t.nest[:len(t.nest)-1]
 	if t.trail != nil && len(t.nest) > 0 {
 		t.trail.Close()
@@ -144,25 +149,28 @@ func (t *textWriter) Close() {
 }
 
 // step keeps the trail to a value, and takes note where one stands that is
-// referred to.
-func (t *textWriter) step(v *tree.Value) {
+// referred to; what it returns then is to be called behind it.
+func (t *textWriter) step(v *tree.Value) (done func()) {
 	if t.trail == nil || len(t.nest) == 0 {
-		return
+		return nil
 	}
 	parent := &t.nest[len(t.nest)-1].Value
 	if v.Type == tName {
 		t.trail.Step(parent, t.slot, v)
-		return
+		return nil
 	}
 	t.trail.Step(parent, t.slot, nil)
 	if v.Numbered && t.r.Tree.IsReferred(v.Serial) {
-		t.paths[v.Serial] = t.trail.Path()
+		return t.paths.enter(v.Serial, t.trail.Path())
 	}
+	return nil
 }
 
 // Atom implements tree.Visitor.
 func (t *textWriter) Atom(v *tree.Value) {
-	t.step(v)
+	if done := t.step(v); done != nil { // nothing is in it
+		done()
+	}
 	if v.Type == tName {
 		t.begin()
 		t.memberName(v)
@@ -261,18 +269,27 @@ func (t *textWriter) reference(v *tree.Value) {
 	t.Put(")")
 }
 
+// maxLookUps is how many targets are looked up for one literal or text whose trail
+// is not kept: each takes reading from some place before it.
+const maxLookUps = 1000
+
 // pathOf is the path of what a reference leads to, "" where that is not known.
 func (t *textWriter) pathOf(v *tree.Value) string {
-	if path, ok := t.paths[v.Sub]; ok || v.Serial != tree.NoSerial && v.Sub >= v.Serial {
+	switch {
+	case v.Serial != tree.NoSerial && v.Sub >= v.Serial:
+		return ""
+	case t.trail != nil && t.paths.has(v.Sub):
+		return string(t.paths.append(nil, v.Sub))
+	}
+	path, ok := t.known[v.Sub]
+	if ok || len(t.known) >= maxLookUps {
 		return path
 	}
-	target, err := t.r.Numbered(v.Sub)
-	if err != nil {
-		return ""
+	if target, err := t.r.Numbered(v.Sub); err == nil {
+		path = t.r.Path(target)
 	}
-	path := t.r.Path(target)
-	if t.paths != nil {
-		t.paths[v.Sub] = path
+	if t.known != nil {
+		t.known[v.Sub] = path
 	}
 	return path
 }

@@ -260,5 +260,5 @@ func (t *Trail) Open() { t.levels = append(t.levels, pathLevel{end: len(t.path),
 // Close leaves the innermost open value.
 func (t *Trail) Close() { t.levels = t.levels[:len(t.levels)-1] }
 
-// Path is where the trail is.
-func (t *Trail) Path() string { return string(t.path) }
+// Path is where the trail is, valid until the next step.
+func (t *Trail) Path() []byte { return t.path }

@@ -47,6 +47,13 @@ func (r *Reader) Scan(n *Node) *Scanner {
 	return s
 }
 
+// ScanFrom returns a scanner whose next event is n.
+func (r *Reader) ScanFrom(n *Node) *Scanner {
+	s := &Scanner{format: r.Tree.Format, win: r.win, lost: &r.Tree.lost}
+	s.resume(&point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial})
+	return s
+}
+
 // steps returns a function that tells after an event whether the budget of a
 // call is used up.
 func (r *Reader) steps() func(Event) bool {

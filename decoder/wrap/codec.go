@@ -120,8 +120,8 @@ func fill(dst []byte, r io.Reader) ([]byte, error) {
 }
 
 var (
-	errEarly    = errors.New("its packed bytes end too early")
-	errDamaged  = errors.New("its packed bytes are damaged")
+	errEarly    = errors.New("the packed bytes end too early")
+	errDamaged  = errors.New("the packed bytes are damaged")
 	errChecksum = errors.New("its checksum differs")
 )
 

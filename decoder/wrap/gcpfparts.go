@@ -60,11 +60,11 @@ func (f *gcpfFormat) headProblems(o Options) {
 		return
 	}
 	if min(g.BlockSize, g.PlainSize) > maxBlock {
-		p.warn(block, BlockSize, fmt.Sprintf("blocks of %s; those of more than %s are not unpacked", byteCount(int64(g.BlockSize)), byteCount(maxBlock)), "")
+		p.warn(block, BlockSize, fmt.Sprintf("too large to unpack: blocks of %s, at most %s are unpacked", byteCount(int64(g.BlockSize)), byteCount(maxBlock)), "")
 	}
 	if g.Short {
-		p.fail(plain, BlockCount, fmt.Sprintf("%s in blocks of %s take %s, of which the last holds nothing; the file has %s",
-			byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)), plural(g.Blocks+1, "block"), count(g.Blocks)), gcpfCorrupt)
+		p.fail(plain, BlockCount, fmt.Sprintf("a block too few: %s in place of %s, of which the last holds nothing, for %s in blocks of %s",
+			count(g.Blocks), count(g.Blocks+1), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize))), gcpfCorrupt)
 	}
 	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
 		p.warn(plain, TooLarge, tooLarge(all, o.MaxUnpacked), "")
@@ -74,8 +74,8 @@ func (f *gcpfFormat) headProblems(o Options) {
 // cutTable describes a table that the file ends in.
 func (f *gcpfFormat) cutTable(end int64) {
 	g := f.gcpf
-	message := fmt.Sprintf("%s in blocks of %s take %s, the file ends after the lengths of %s",
-		byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)), plural(g.Blocks, "block"), count(g.entries))
+	message := fmt.Sprintf("the file ends after %s of %s, for %s in blocks of %s",
+		count(g.entries), plural(g.Blocks, "block length"), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)))
 	f.parts[gcpfHead].fail(span.Span{Offset: f.plainAt, Length: 4}, span.Truncated, message, gcpfCorrupt)
 	f.addGap(g.first, end)
 }

@@ -140,7 +140,7 @@ func (l *Layer) describeGDEC(h *GDECHeader, o Options) {
 
 // tooLarge is the message of a payload that is cut.
 func tooLarge(all, limit int64) string {
-	return "only the first " + byteCount(limit) + " of " + byteCount(all) + " are unpacked; --max-unpacked raises the limit"
+	return "cut by --max-unpacked: only the first " + byteCount(limit) + " of " + byteCount(all) + " are unpacked"
 }
 
 // verifyGDEC compares the MD5 of the payload. Where bytes are missing, which is
@@ -208,11 +208,11 @@ func (l *Layer) gdecMismatch(fields []span.Field) span.Problem {
 	}
 	switch l.Payload.(*gdecPayload).padding() {
 	case paddingWrong:
-		p.Code, p.Message = WrongKey, "the MD5 differs and the padding is not zero: the key or password is wrong, or the end of the file is damaged"
+		p.Code, p.Message = WrongKey, "wrong key or password, or a damaged end: the MD5 differs and the padding is not zero"
 	case paddingRight:
-		p.Message = "the MD5 differs, but the padding is zero: the key is right, and some bytes are damaged"
+		p.Message = "damaged bytes: the MD5 differs, but the padding is zero, so the key is right"
 	default:
-		p.Message = "the MD5 of the decrypted bytes differs: the key or password is wrong, or some bytes are damaged"
+		p.Message = "wrong key or password, or damaged bytes: the MD5 of the plain bytes differs"
 	}
 	return p
 }

@@ -115,7 +115,7 @@ func (h *GDECHeader) parts(region span.Span) []part {
 	}
 	head.text = fmt.Sprintf("%s, MD5 %x", plainBytes(h.Size), h.MD5)
 	if there := h.end - h.start; !h.isWhole() || there < padded(h.plain()) {
-		head.fail(size, WrongSize, fmt.Sprintf("%s are to follow in whole cipher blocks of 16, %s are there", plainBytes(h.Size), byteCount(there)), corrupt)
+		head.fail(size, WrongSize, fmt.Sprintf("cut: only %s are there for %s in whole cipher blocks of 16", byteCount(there), plainBytes(h.Size)), corrupt)
 	}
 	body := part{name: "cipher text", Span: span.Span{Offset: h.start}}
 	body.put(h.end-h.start, end, span.Data, "cipher text")

@@ -60,51 +60,6 @@ func inflates(packed []byte, whole bool) bool {
 	return false
 }
 
-// sniffBase64 reports whether a text, or its beginning, is base64 of at least
-// two bytes.
-func sniffBase64(head []byte, whole bool) bool {
-	head = bytes.TrimPrefix(head, []byte(byteOrderMark))
-	digits, pad := 0, 0
-	for _, c := range head {
-		switch {
-		case base64Chars[c] == charDigit && pad == 0:
-			digits++
-		case c == '=' && pad < 2:
-			pad++
-		case base64Chars[c] != charBlank:
-			return false
-		}
-	}
-	if !whole && pad == 0 {
-		return digits > 2
-	}
-	return digits > 2 && digits%4 != 1 && (pad == 0 || (digits+pad)%4 == 0)
-}
-
-// sniffHex reports whether a text, or its beginning, is hexadecimal digits of at
-// least two bytes.
-func sniffHex(head []byte, whole bool) bool {
-	x := newLexer(source.NewWindow(source.Bytes(head)), Hex, span.Between(0, int64(len(head))))
-	if !whole {
-		head = head[:x.lastWhole(head)]
-	}
-	digits := 0
-	for off := int64(0); len(head) > 0; {
-		n := bytes.IndexByte(head, '\n') + 1
-		if n == 0 {
-			n = len(head)
-		}
-		runs := x.lex(nil, head[:n], off)
-		if !fine(runs) {
-			return false
-		}
-		digits += countDigits(runs)
-		head = head[n:]
-		off += int64(n)
-	}
-	return digits >= 4
-}
-
 // lastWhole is where the last line ends that is not cut; of one long line it is
 // the last byte.
 func (x *lexer) lastWhole(head []byte) int {

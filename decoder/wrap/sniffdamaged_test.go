@@ -3,6 +3,7 @@ package wrap
 import (
 	"encoding/base64"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,8 @@ func sniffText(text string) []Kind {
 // TestSniffDamagedText: a text that is nearly all of a form is of that form. It
 // takes 16 characters, of which one, or one in fifty, may be wrong.
 func TestSniffDamagedText(t *testing.T) {
-	packed := zlibOf(mixed(3000, 21))
+	packed := make([]byte, 1500)
+	rand.NewChaCha8([32]byte{}).Read(packed)
 	text := base64.StdEncoding.EncodeToString(packed)
 	digits, spaced := fmt.Sprintf("%x", packed), fmt.Sprintf("% x", packed)
 	wrong := func(text, char string, at ...int) string {
@@ -47,14 +49,15 @@ func TestSniffDamagedText(t *testing.T) {
 		{"base64 of 16 digits, two wrong ones", "UEVMRQEF!QD*BgBw", nil},
 		{"base64, 4n+1 digits", text[:501], []Kind{Base64}},
 		{"base64, 17 digits", "UEVMRQEFAQDOBgBwb", []Kind{Base64}},
-		{"base64, a digit too many before the padding", "UEVMRQEFAQDOBgBwbGF5Zg==="[:23] + "AA==", []Kind{Base64}},
+		{"base64, a digit too many before the padding", "UEVMRQEFAQDOBgBwbGF5ZgA==", []Kind{Base64}},
 		{"base64 in lines, a wrong digit", strings.ReplaceAll(wrong(text[:700], "*", 100), text[50:60], text[50:55]+"\n"+text[55:60]), []Kind{Base64}},
 		{"base64, one wrong digit in 60", many(text, "!", 60), []Kind{Base64}},
 		{"base64, one wrong digit in 40", many(text, "!", 40), nil},
 		{"base64, a control byte", wrong(text, "\x01", 600), nil},
 		{"base64, a NUL", wrong(text, "\x00", 600), nil},
 		{"long base64, a wrong digit", wrong(strings.Repeat(text[:1024], 100), "*", 60_000), []Kind{Base64}},
-		{"hex, an odd digit", digits[:1001], []Kind{Hex, Base64}},
+		{"hex, an odd digit", digits[:1001], []Kind{Hex}},
+		{"hex, an odd digit, 4n+3 digits", digits[:1003], []Kind{Hex, Base64}},
 		{"hex, an odd digit behind blanks", spaced[:2999-2], []Kind{Hex}},
 		{"hex, a letter", wrong(digits, "g", 300), []Kind{Hex, Base64}},
 		{"hex, a mark", wrong(digits, "!", 300), []Kind{Hex}},
@@ -81,6 +84,7 @@ func TestSniffOrdinary(t *testing.T) {
 		"a sentence":            "you wake up in a small room",
 		"words of hex letters":  "a bad decade, a faded facade; dead beef, cafe!",
 		"names in lines":        strings.Repeat("Sword\nShield\nPotion\nBow\n", 30),
+		"names of two words":    strings.Repeat("Iron Sword\nIron Shield\nRed Potion\nOak Bow\n", 30),
 		"JSON":                  `{"player":{"name":"Ada","hp":12,"items":["sword","shield"]},"seed":123456789012345}`,
 		"JSON of numbers":       "[1, 22, 333, 4444, 55555, 1.5, -2]",
 		"JSON with base64":      `{"data":"` + strings.Repeat("UEVMRQEFAQDOBgBw", 100) + `"}`,
@@ -99,6 +103,9 @@ func TestSniffOrdinary(t *testing.T) {
 		"UUID":                  "d41d8cd9-8f00-b204-e980-0998ecf8427e",
 		"digests":               strings.Repeat("d41d8cd98f00b204e9800998ecf8427e  player.sav\n", 10),
 		"colours":               strings.Repeat("#ff00aa\n", 20),
+		"two words":             "package telemetry",
+		"a table of digits":     "// Of a generator\nvar data = {\n" + strings.Repeat("0x3000, 0xa000, 0xFF01,\n", 500) + "}\n",
+		"data URI":              "data:application/octet-stream;base64," + strings.Repeat("UEVMRQEFAQDOBgBw", 100),
 		"Variant":               "\x04\x00\x00\x00\x14\x00\x00\x00UEVMRQEFAQDOBgBwbGF5",
 		"Elephant":              "PELE\x01\x05\x01\x00\x0bUEVMRQEFAQDOBgBwbGF5\x00TNAH",
 		"string and NUL":        strings.Repeat("UEVMRQEFAQDOBgBw", 100) + "\x00",

@@ -86,8 +86,8 @@ func (f *textFormat) inspectDigits(w *source.Window, v *tree.Value, report func(
 	case wrong == first.n:
 		p.Message = fmt.Sprintf("%s is no %s digit", quoted(text), f.digitName())
 	default:
-		p.Message = fmt.Sprintf("%s and others up to the end of the line, %s in all, are no %s digits",
-			quoted(text), plural(int64(wrong), "character"), f.digitName())
+		p.Message = fmt.Sprintf("%s of this line are no %s digits, the first %s",
+			plural(int64(wrong), "character"), f.digitName(), quoted(text))
 	}
 	report(p)
 }

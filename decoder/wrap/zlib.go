@@ -84,7 +84,7 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 			code = TruncatedData
 		}
 		at := span.Between(max(head.End(), z.end-1), z.end)
-		parts[1].fail(at, code, fmt.Sprintf("only the first %s could be unpacked: %v", byteCount(l.Payload.Size()), err), "")
+		parts[1].fail(at, code, fmt.Sprintf("%v: only the first %s could be unpacked", err, byteCount(l.Payload.Size())), "")
 	}
 	l.Format = &format{layer: l, about: l.describe(), parts: parts}
 }
@@ -92,7 +92,7 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 // onlyFirst is the message of a payload that is cut, where it is not known how
 // long it would be.
 func onlyFirst(limit int64) string {
-	return fmt.Sprintf("only the first %s are unpacked; --max-unpacked raises the limit", byteCount(limit))
+	return fmt.Sprintf("cut by --max-unpacked: only the first %s are unpacked", byteCount(limit))
 }
 
 // adler describes the checksum behind the stream.
@@ -108,7 +108,7 @@ func (l *Layer) adler(z *zlibStream) part {
 	state := Matches
 	if p.text != want {
 		state = Differs
-		p.fail(p.Span, Checksum, fmt.Sprintf("the Adler-32 is %s, that of the unpacked bytes is %s: some are damaged", p.text, want), "")
+		p.fail(p.Span, Checksum, fmt.Sprintf("damaged bytes: the Adler-32 is %s, that of the unpacked bytes is %s", p.text, want), "")
 	}
 	l.checksum.Store(int32(state))
 	return p
