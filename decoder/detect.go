@@ -133,7 +133,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 			c.cost += warningCost
 		}
 	}
-	s.Brisk = true
+	s.Brisk, s.Hasty = true, true
 	s.Run(ctx, func(ev tree.Event) bool {
 		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() && !isLost(v) {
 			gap := max(0, min(v.End, v.Limit, upTo)-v.Tail)

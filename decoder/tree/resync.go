@@ -14,8 +14,8 @@ import (
 // What a search for the end of an unreadable value may cost.
 const (
 	resyncReach  = 256 << 10 // bytes behind the value in which reading may go on
-	resyncEvents = 200_000   // values that all trial readings of one search may pass
-	resyncTotal  = 2_000_000 // the same for all searches in a buffer
+	resyncEvents = 60_000    // values that all trial readings of one search may pass
+	resyncTotal  = 600_000   // the same for all searches in a buffer
 	trialCost    = 10        // what it takes to begin one, in values
 	trialEvents  = 20_000    // values after which a trial reading is believed
 	trialNesting = 64        // unreadable values that one trial reading may meet

@@ -41,6 +41,8 @@ type Scanner struct {
 	// Brisk makes the scanner pass over many ordinary values at once, where the
 	// format can tell quickly that they are. Value is that of an earlier event then.
 	Brisk bool
+	// Hasty makes the scanner end where only a search tells where reading goes on.
+	Hasty bool
 	// Report, if set, gets each problem as it is met.
 	Report func(span.Problem)
 	tell   func(span.Problem) // Report, but for what lies in a hole
@@ -187,7 +189,7 @@ func (s *Scanner) Next() Event {
 	} else if h := s.win.TakeHole(); h != nil {
 		s.inHole(v, h, l.Limit)
 	}
-	if v.Damage != nil && v.Damage.Code == span.MissingSchema && v.End > v.Tail {
+	if v.Damage != nil && v.Damage.Code == span.MissingSchema && v.End > v.Tail && !s.Hasty {
 		s.resync(v)
 	}
 	s.serial = v.within()

@@ -16,6 +16,7 @@ type Constructor struct {
 
 	versions   []*version // in file order
 	unreadable *SchemaError
+	cut        *SchemaError // the file breaks off before all of it was read
 }
 
 // Versions lists the versions of the constructor's own schema, ascending.
@@ -60,6 +61,7 @@ type found struct {
 	version *version
 	owner   *Constructor
 	err     *SchemaError // set if version is not
+	cut     bool         // it may stand where the file could not be read
 }
 
 // maxAncestors is how many generations are looked through for a schema.
@@ -95,12 +97,16 @@ func (l *Library) look(c *Constructor, version int, seen map[string]found) found
 	case c.HasSchema:
 		v := c.version(version)
 		switch {
+		case v == nil && c.cut != nil:
+			return found{owner: c, err: c.cut, cut: true}
 		case v == nil:
 			return found{owner: c, err: &SchemaError{Reason: NoVersion, Versions: c.Versions(), File: c.File, Line: c.Line}}
 		case v.problem != nil:
 			return found{owner: c, err: v.problem}
 		}
 		return found{owner: c, version: v}
+	case c.cut != nil:
+		return found{owner: c, err: c.cut, cut: true}
 	case c.Parent != "":
 		return l.find(c.Parent, version, seen)
 	}
@@ -127,8 +133,11 @@ func (f found) with(g found) found {
 // weight says which of two answers goes before: what is known to be wrong, then
 // what is there, then what came closest.
 func (f found) weight() int {
-	if f.version != nil {
+	switch {
+	case f.version != nil:
 		return 1000
+	case f.cut:
+		return 999
 	}
 	switch f.err.Reason {
 	case NoSchema:

@@ -59,13 +59,16 @@ func (e *SchemaError) Error() string {
 	case NoVersion:
 		return fmt.Sprintf("%s has no v%d (%s)", e.schema(), e.Version, e.has())
 	case Contradiction:
+		if e.Member != "" && e.File == e.OtherFile {
+			return fmt.Sprintf("%s: member %q stands twice in v%d", place(e.File, e.Line, e.Column), e.Member, e.Version)
+		}
 		return fmt.Sprintf("v%d of %s is declared differently in %s and %s%s", e.Version, e.schema(),
 			place(e.File, e.Line, e.Column), place(e.OtherFile, e.OtherLine, 0), e.about())
 	case UnknownDatatype:
-		return fmt.Sprintf("%s: %q is no datatype that the GML files tell, for %q in v%d of %s",
+		return fmt.Sprintf("%s: %q is no datatype, for %q in v%d of %s",
 			place(e.File, e.Line, e.Column), e.Text, e.Member, e.Version, e.schema())
 	}
-	return fmt.Sprintf("%s: v%d of %s cannot be read: %s", place(e.File, e.Line, e.Column), e.Version, e.schema(), e.Text)
+	return fmt.Sprintf("%s: %s; v%d of %s cannot be read", place(e.File, e.Line, e.Column), e.Text, e.Version, e.schema())
 }
 
 // schema names the schema that was looked in.

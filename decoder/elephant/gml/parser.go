@@ -9,7 +9,14 @@ type parser struct {
 	open      token    // the outermost of these
 	functions []opened // the functions that tok is in
 	body      bool     // the next { opens the body of a function
+	lost      *loss    // where text was last taken for something without end
 	report    func(token, string)
+}
+
+// A loss is a place behind which text could not be told apart.
+type loss struct {
+	at      token
+	message string
 }
 
 // opened is a function whose body is being read.
@@ -24,6 +31,7 @@ const maxFunctions = 1000
 // parse adds what f declares.
 func (l *Library) parse(f *file, report func(token, string)) {
 	p := parser{report: report, stream: newStream(l, f, f.text, macroBytes+macroRatio*len(f.text))}
+	p.frames[0].fail = func(at token, message string) { p.lost = &loss{at, message} }
 	for p.advance(); p.tok.kind != tEnd; {
 		switch {
 		case p.tok.kind == tMark:
@@ -40,11 +48,35 @@ func (l *Library) parse(f *file, report func(token, string)) {
 		}
 	}
 	if p.depth > 0 {
-		report(p.open, "this { is never closed")
+		report(p.open, neverClosed)
+		p.breakOff()
 	}
 	if p.cut {
 		report(p.cutAt, "macros make this file too long: from here on they are left as they are")
 	}
+}
+
+const neverClosed = "this { is never closed"
+
+// breakOff notes which constructors the end of the file stands in: a schema of
+// theirs may not have been seen.
+func (p *parser) breakOff() {
+	for _, f := range p.functions {
+		if c := f.owner; c != nil && !c.HasSchema {
+			c.cut = p.unclosed(&p.open, unfinished+neverClosed)
+		}
+	}
+}
+
+const unfinished = "the file could not be read to its end, "
+
+// unclosed is why there is no end to what begins at open: a loss, where it goes
+// on to the end of the file, or what text says.
+func (p *parser) unclosed(open *token, text string) *SchemaError {
+	if p.tok.kind == tEnd && p.lost != nil {
+		return p.problem(Unreadable, &p.lost.at, unfinished+p.lost.message)
+	}
+	return p.problem(Unreadable, open, text)
 }
 
 func (p *parser) advance() {
@@ -110,6 +142,8 @@ func (p *parser) function() {
 	if p.tok.is("{") {
 		p.enterBody(owner, true)
 		p.advance()
+	} else if owner != nil && p.tok.kind == tEnd {
+		owner.cut = p.unclosed(&at, unfinished+"the body of this function is missing")
 	}
 }
 
@@ -143,7 +177,11 @@ func (p *parser) arguments() {
 			break
 		}
 	}
-	p.report(open, "this ( is never closed")
+	const message = "this ( is never closed"
+	p.report(open, message)
+	if p.tok.kind == tEnd && p.lost == nil {
+		p.lost = &loss{open, message}
+	}
 }
 
 // owner is the constructor whose body tok is in, nil if it is in that of

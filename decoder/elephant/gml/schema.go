@@ -65,6 +65,7 @@ func (p *parser) root(c *Constructor) {
 	for !p.tok.is("}") {
 		if p.runsOut() {
 			p.report(open, fmt.Sprintf("the { of the schema of %q is not closed", c.Name))
+			c.cut = p.unclosed(&open, "this { of the schema is not closed")
 			return
 		}
 		if p.tok.is(",") {
@@ -163,7 +164,7 @@ func (p *parser) version(n int, key *token) *version {
 	var members []placed
 	for !p.tok.is("}") {
 		if p.runsOut() {
-			v.spoil(p.problem(Unreadable, &open, "its { is not closed"))
+			v.spoil(p.unclosed(&open, "its { is not closed"))
 			return v
 		}
 		p.doubt(v, &p.tok)
@@ -210,6 +211,10 @@ func (p *parser) member(v *version) (placed, bool) {
 	}
 	at := p.tok
 	tokens := p.value()
+	if !colon && len(tokens) > 0 && m.Name != nameVerbose {
+		v.spoil(p.problem(Unreadable, &at, fmt.Sprintf("a colon is missing behind %q", m.Name)))
+		return m, false
+	}
 	for i := range tokens {
 		p.doubt(v, &tokens[i])
 	}
@@ -217,7 +222,7 @@ func (p *parser) member(v *version) (placed, bool) {
 		v.verbose = !p.lib.isFalse(tokens)
 		return m, false
 	}
-	if len(tokens) == 0 || !colon { // a name alone stands for a variable's value
+	if len(tokens) == 0 { // a name alone stands for a variable's value
 		at, tokens = m.at, []token{m.at}
 	} else if d, ok := p.datatype(tokens); ok {
 		m.Type = d
