@@ -25,7 +25,7 @@ func zlibOf(plain []byte) []byte {
 
 func TestSniff(t *testing.T) {
 	plain := mixed(100_000, 11)
-	packed := zlibOf(plain)
+	packed, small := zlibOf(plain), zlibOf(mixed(3000, 5))
 	text := base64.StdEncoding.EncodeToString(plain)
 	for _, c := range []struct {
 		name  string
@@ -45,6 +45,7 @@ func TestSniff(t *testing.T) {
 		{"zlib of nothing", string(zlibOf(nil)), "", []Kind{Zlib}},
 		{"cut zlib", string(packed[:500]), "", []Kind{Zlib}},
 		{"no deflate behind a zlib header", "\x78\x9c\xff\xff\xff\xff\xff\xff", "", nil},
+		{"damaged zlib", string(put(small, len(small)/2, bytes.Repeat([]byte{0xff}, 10)...)), "", []Kind{Zlib}},
 		{"zlib with a dictionary", "\x78\x20\x00\x00" + string(packed[2:]), "", nil},
 		{"words", "save: 1", "", nil},
 		{"a Variant", "\x1b\x00\x00\x00\x00\x00\x00\x00", "", nil},

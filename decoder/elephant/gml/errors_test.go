@@ -75,7 +75,7 @@ func TestSchemaErrors(t *testing.T) {
 		{"brace without end", "function A() constructor {\n if (x) {\n x = function() { ELEPHANT_SCHEMA { v1 : {} } }", "", 1,
 			SchemaError{Reason: Unreadable, Owner: "A", File: "one.gml", Line: 1, Column: 26, Text: "the file could not be read to its end, this { is never closed"},
 			`one.gml:1:26: the file could not be read to its end, this { is never closed; v1 of the schema of "A" cannot be read`},
-		{"parenthesis without end", "function A() constructor {\n function f(\n ELEPHANT_SCHEMA { v1 : {} } }", "", 1,
+		{"parenthesis without end", "function A() constructor {\n function f(\n ELEPHANT_SCHEMA { v1 : {} }", "", 1,
 			SchemaError{Reason: Unreadable, Owner: "A", File: "one.gml", Line: 2, Column: 12, Text: "the file could not be read to its end, this ( is never closed"},
 			`one.gml:2:12: the file could not be read to its end, this ( is never closed; v1 of the schema of "A" cannot be read`},
 		{"comment without end in an ancestor", "function A() : B() constructor {}", "function B() constructor { /*", 1,
