@@ -24,6 +24,7 @@ type Buffer struct {
 	layer    *decoder.Layer // the wrapper that the buffer is, nil for the values
 	verified Progress       // how much of the wrapper's payload was compared with its checksum
 	indexed  atomic.Bool    // Index is through
+	isCut    atomic.Bool    // it unpacks to more than was allowed
 
 	mu       sync.Mutex
 	problems []span.Problem // in the order of their offsets
@@ -107,6 +108,9 @@ func (b *Buffer) add(p span.Problem) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.counts[p.Severity]++
+	if p.Code == wrap.TooLarge {
+		b.isCut.Store(true)
+	}
 	if len(b.problems) == maxProblems {
 		return
 	}

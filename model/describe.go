@@ -42,7 +42,7 @@ func (x *Explorer) Describe(limit int) Description {
 		return d
 	}
 	if f.Label == unreadable {
-		d.Meaning = "these bytes could not be unpacked"
+		d.Meaning = couldNotUnpack
 	} else {
 		d.Meaning = x.fieldText(n, f, limit)
 	}
@@ -73,13 +73,16 @@ func (x *Explorer) describe(n *tree.Node) Description {
 }
 
 func (x *Explorer) typeText(n *tree.Node) string {
+	if isUnreadable(n) {
+		return unreadable
+	}
 	return string(x.Buffer.Tree.Format.AppendType(nil, x.read.Window(), &n.Value))
 }
 
 func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 	d := x.describe(n)
 	d.Fields = x.read.AppendFields(nil, n)
-	d.Notes = x.notes(n)
+	d.Notes = x.notes(n, limit)
 	for _, f := range d.Fields {
 		if f.Kind == span.Schema {
 			d.Notes = append([]string{schemaText(x.fieldText(n, f, limit))}, d.Notes...)
@@ -88,7 +91,10 @@ func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 	if !n.Refers { // the notes say where it leads
 		d.Meaning = x.literal(n, limit)
 	}
-	if x.isLeftOut(n) {
+	switch {
+	case isUnreadable(n):
+		d.Meaning = couldNotUnpack
+	case x.isLeftOut(n):
 		d.Meaning = notStored
 	}
 	if n.Layout == tree.Fixed && !n.Opaque {
@@ -99,8 +105,14 @@ func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 	if p := n.Damage; p != nil && d.Problem == "" { // where the index has not come to, or without bytes
 		d.Problem, d.Severity = p.Severity.String()+": "+p.Message, p.Severity
 	}
+	if isWithoutSchema(n) && n.Damage.Severity < span.Error { // what can be done goes before why
+		d.Problem, d.Severity = x.missingSchema(n), n.Damage.Severity
+	}
 	return d
 }
+
+// couldNotUnpack is the meaning of bytes in a hole.
+const couldNotUnpack = "these bytes could not be unpacked"
 
 // schemaText explains a schema version: "schema version 3", "schema version 2
 // verbose", "verbose".

@@ -5,6 +5,7 @@ package model
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"sync"
 
@@ -25,11 +26,12 @@ type Document struct {
 	*decoder.Document
 	Name    string    // as people call it: the last part of the path, or "standard input"
 	Buffers []*Buffer // by number: the file is 0, what a wrapper holds follows it
-	Notices []error   // what could not be read of the schemas
+	Notices []error   // what could not be read of the schemas when they were loaded last
 
 	path    string // "-" for standard input
 	options Options
 	file    *hold
+	told    map[string]bool // what has been told of the schemas, also before it was opened anew
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
@@ -45,12 +47,22 @@ func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newDocument(ctx, &shared{File: src}, path, o, nil)
+	return openNew(ctx, src, path, o, nil)
 }
 
 // OpenSpooled opens what was read from standard input.
 func OpenSpooled(ctx context.Context, src *source.File, o Options) (*Document, error) {
-	return newDocument(ctx, &shared{File: src}, "-", o, nil)
+	return openNew(ctx, src, "-", o, nil)
+}
+
+// openNew opens the first document of a file.
+func openNew(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
+	d, err := newDocument(ctx, &shared{File: src}, path, o, p)
+	if err == nil {
+		d.judgeLock(0)
+		d.forget(nil)
+	}
+	return d, err
 }
 
 // newDocument opens a document that shares the file. Where p is set it shows how
@@ -120,6 +132,47 @@ func (d *Document) Values() int64 {
 // IsLocked reports whether a key or password would open more of the file.
 func (d *Document) IsLocked() bool {
 	return d.Missing != nil && (d.Missing.Code == wrap.NeedsKey || d.Missing.Code == wrap.WrongKey)
+}
+
+// judgeLock asks for another password, and calls none wrong, where those given
+// have opened an encrypted layer around the one that is locked, and more layers
+// than there were before.
+func (d *Document) judgeLock(before int) {
+	if !d.IsLocked() || len(d.Layers) <= before {
+		return
+	}
+	for _, l := range d.Layers[:len(d.Layers)-1] {
+		if l.Kind == wrap.GDEC {
+			d.Missing = &wrap.Missing{Code: wrap.NeedsKey, Message: "what is in it is encrypted again: give the password or key of that too"}
+		}
+	}
+}
+
+// forget drops the notices that have been told before.
+func (d *Document) forget(told map[string]bool) {
+	var fresh []error
+	d.told = maps.Clone(told)
+	if d.told == nil {
+		d.told = map[string]bool{}
+	}
+	for _, err := range d.Notices {
+		if !told[err.Error()] {
+			fresh = append(fresh, err)
+		}
+		d.told[err.Error()] = true
+	}
+	d.Notices = fresh
+}
+
+// IsCut reports whether a wrapper holds more than was unpacked of it, as far as
+// its problems are known.
+func (d *Document) IsCut() bool {
+	for _, b := range d.Buffers {
+		if b.isCut.Load() {
+			return true
+		}
+	}
+	return d.Missing != nil && d.Missing.Code == wrap.TooLarge
 }
 
 // IsEncrypted reports whether a key or password is of any use to the file.

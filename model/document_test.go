@@ -39,8 +39,8 @@ func tryAll(x *Explorer) {
 	x.Buffer.Resolve("$[3][4]")
 	for _, s := range []string{"needle", "77", "x:01 02 03 04"} {
 		q, _ := ParseQuery(s)
-		x.Buffer.Search(context.Background(), q, 0, false, new(Progress))
-		x.Buffer.Search(context.Background(), q, x.Buffer.Size(), true, new(Progress))
+		x.Buffer.Search(context.Background(), q, Spot{}, false, new(Progress))
+		x.Buffer.Search(context.Background(), q, Spot{Offset: x.Buffer.Size()}, true, new(Progress))
 	}
 }
 

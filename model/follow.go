@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -82,10 +81,15 @@ func (x *Explorer) Follow() (ok bool, err error) {
 			err = x.goToValue(to)
 		}
 		if err == nil {
-			x.back = append(x.back[max(0, len(x.back)-maxBack+1):], from)
+			x.remember(from)
 		}
 		return err
 	})
+}
+
+// remember takes note of where a jump began.
+func (x *Explorer) remember(from *tree.Node) {
+	x.back = append(x.back[max(0, len(x.back)-maxBack+1):], from)
 }
 
 // Back goes to where a reference was followed from last; ok is false if none
@@ -108,7 +112,7 @@ func (x *Explorer) CanGoBack() bool { return len(x.back) > 0 }
 // LacksSchema reports whether the selected row is a struct whose schema is
 // missing.
 func (x *Explorer) LacksSchema() bool {
-	return !x.inBytes && x.row != nil && x.row.Damage != nil && x.row.Damage.Code == span.MissingSchema
+	return !x.inBytes && x.row != nil && isWithoutSchema(x.row)
 }
 
 // isReferred reports whether a reference leads to the value, as far as the file
@@ -117,8 +121,9 @@ func (x *Explorer) isReferred(n *tree.Node) bool {
 	return n.Numbered && n.Serial != tree.NoSerial && x.Buffer.Tree.IsReferred(n.Serial)
 }
 
-// notes says what a value refers to, or what refers to it.
-func (x *Explorer) notes(n *tree.Node) []string {
+// notes says what a value refers to, or what refers to it, which may take about
+// limit bytes.
+func (x *Explorer) notes(n *tree.Node, limit int) []string {
 	switch {
 	case n.Refers:
 		switch t, ok := x.target(&n.Value); {
@@ -130,7 +135,7 @@ func (x *Explorer) notes(n *tree.Node) []string {
 			return []string{"enter jumps to " + t.path}
 		}
 	case x.isReferred(n):
-		return []string{x.referrers(n.Serial)}
+		return []string{x.referrers(n.Serial, limit)}
 	case n.Numbered && n.Serial != tree.NoSerial:
 		return []string{fmt.Sprintf("number %d", n.Serial)}
 	}
@@ -139,17 +144,22 @@ func (x *Explorer) notes(n *tree.Node) []string {
 
 // referrers names the first of the references to a number: "number 3, referred
 // to by 2: $.a, $.b".
-func (x *Explorer) referrers(serial uint32) string {
-	const most = 3
+func (x *Explorer) referrers(serial uint32, limit int) string {
+	const most = 12 // are looked up for each frame
 	defer x.spend(targetBudget)()
 	at, all := x.Buffer.Tree.Referrers(serial, most)
 	var paths []string
+	text := fmt.Sprintf("number %d, referred to by %s", serial, Grouped(int64(all)))
+	left := limit - len(text)
 	for _, off := range at {
+		if left < 0 {
+			break
+		}
 		if n, err := x.read.At(off); err == nil && n.Refers {
 			paths = append(paths, x.Path(n))
+			left -= len(paths[len(paths)-1]) + len(", ")
 		}
 	}
-	text := fmt.Sprintf("number %d, referred to by %s", serial, Grouped(int64(all)))
 	if len(paths) > 0 {
 		text += ": " + strings.Join(paths, ", ")
 		if len(paths) < all {

@@ -1,8 +1,11 @@
 package model
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
+	"strings"
 )
 
 // Grouped writes a number with commas between thousands: 1,234,567.
@@ -35,4 +38,23 @@ func ByteSize(n int64) string {
 		x, units = x/1024, units[1:]
 	}
 	return fmt.Sprintf("%.1f %ciB", x, units[0])
+}
+
+// ParseByteSize reads a size of at least one byte: 500000, 64M, 2G. Units are
+// powers of 1024: K, M, G, T, also as Ki or KiB.
+func ParseByteSize(s string) (int64, error) {
+	number, shift := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "IB"), "I")), 0
+	if last := len(number) - 1; last > 0 {
+		if unit := strings.IndexByte("KMGT", number[last]); unit >= 0 {
+			number, shift = strings.TrimSpace(number[:last]), 10*(unit+1)
+		}
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	switch {
+	case err != nil || n < 1:
+		return 0, errors.New("a size is wanted, as 500000, 64M or 2G")
+	case n > math.MaxInt64>>shift:
+		return 0, errors.New("the size is larger than any file can be")
+	}
+	return n << shift, nil
 }

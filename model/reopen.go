@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
+	"varview/decoder/wrap"
 )
 
 // A Change makes the options of a document other than they are.
@@ -19,14 +20,20 @@ func As(dialect, framing string) Change {
 	return func(o *Options) { o.Dialect, o.Framing = dialect, framing }
 }
 
-// WithPassword opens what is encrypted with a password, which may be empty.
+// WithPassword tries a password, which may be empty, on what is encrypted, besides
+// those that were given before.
 func WithPassword(password string) Change {
-	return func(o *Options) { o.Password, o.Key = &password, nil }
+	return func(o *Options) { o.Passwords = append(slices.Clip(o.Passwords), password) }
 }
 
-// WithKey opens what is encrypted with a key of 32 bytes.
+// WithKey tries a key of 32 bytes in the same way.
 func WithKey(key []byte) Change {
-	return func(o *Options) { o.Password, o.Key = nil, key }
+	return func(o *Options) { o.Keys = append(slices.Clip(o.Keys), key) }
+}
+
+// WithMaxUnpacked lets a wrapper hold so many bytes.
+func WithMaxUnpacked(most int64) Change {
+	return func(o *Options) { o.MaxUnpacked = most }
 }
 
 // WithSchemas adds a GML file or folder, which goes before those there are.
@@ -37,7 +44,9 @@ func WithSchemas(path string) Change {
 }
 
 // Reopen opens the same bytes anew with other options, and unpacks whatever they
-// are wrapped in; p shows how far that is. Both documents are to be closed.
+// are wrapped in; p shows how far that is. Both documents are to be closed. A
+// password or key that opens nothing is not kept, and what was told of the schemas
+// is not told again.
 func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (*Document, error) {
 	done, err := d.use()
 	if err != nil {
@@ -48,7 +57,16 @@ func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	return newDocument(ctx, d.file.file, d.path, o, p)
+	again, err := newDocument(ctx, d.file.file, d.path, o, p)
+	if err != nil {
+		return nil, err
+	}
+	again.judgeLock(len(d.Layers))
+	if again.IsLocked() && again.Missing.Code == wrap.WrongKey {
+		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
+	}
+	again.forget(d.told)
+	return again, nil
 }
 
 // Reload opens the file as it is now. Standard input cannot be opened again.
@@ -60,7 +78,7 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newDocument(ctx, &shared{File: src}, d.path, d.changed(nil), p)
+	return openNew(ctx, src, d.path, d.changed(nil), p)
 }
 
 // changed are the document's options with changes. Nothing is put off: whoever
@@ -74,15 +92,68 @@ func (d *Document) changed(changes []Change) Options {
 	return o
 }
 
-// CheckSchemas reports what is wrong with a GML file or folder that nothing can
-// be read from.
-func CheckSchemas(path string) error {
-	library, err := gml.Load([]string{path})
-	switch {
-	case library.Len() > 0:
-		return nil
-	case err != nil:
-		return err
+// AddSchemas opens the same bytes anew with the schemas of a GML file or folder
+// besides those there are. The notices are about that path alone. Where nothing
+// of it is of use the error says why.
+func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*Document, error) {
+	partly, err := checkSchemas(path)
+	if err != nil {
+		return nil, err
 	}
-	return fmt.Errorf("%s: no constructor is declared there", strings.TrimSpace(path))
+	again, err := d.Reopen(ctx, p, WithSchemas(path))
+	if err == nil {
+		again.Notices = partly
+	}
+	return again, err
+}
+
+// checkSchemas reports what cannot be read of a GML file or folder. The error is
+// of one in which there is nothing that can.
+func checkSchemas(path string) (partly []error, err error) {
+	library, err := gml.Load([]string{path})
+	partly = separate(err)
+	switch {
+	case library.Len() > 0 && (err == nil || hasSchema(library)):
+		return partly, nil
+	case err != nil:
+		return nil, firstOf(partly)
+	}
+	return nil, fmt.Errorf("%s: no constructor is declared there", strings.TrimSpace(path))
+}
+
+// hasSchema reports whether any version of any schema can be used.
+func hasSchema(library *gml.Library) bool {
+	for _, name := range library.Constructors() {
+		c, _ := library.Constructor(name)
+		for _, version := range c.Versions() {
+			if _, err := library.Schema(name, version); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// separate lists the errors that are joined in one.
+func separate(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, separate(e)...)
+	}
+	return all
+}
+
+// firstOf is the first of several errors, and how many more there are.
+func firstOf(errs []error) error {
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return fmt.Errorf("%w (and %d more)", errs[0], len(errs)-1)
 }

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
+	"crypto/aes"
+	"crypto/md5"
+	"crypto/subtle"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -70,9 +74,9 @@ func TestPassword(t *testing.T) {
 	if again.IsLocked() || again.Framing != "stream" || again.Confidence != decoder.Given {
 		t.Errorf("reloaded: %+v, %s %s", again.Missing, again.Framing, again.Confidence)
 	}
-	if key := secret(t, repoFile("wrapped/godot4-gdec-key-small.bin")).Key; len(key) == 32 {
+	if keys := secret(t, repoFile("wrapped/godot4-gdec-key-small.bin")).Keys; len(keys) == 1 {
 		locked := openFile(t, repoFile("wrapped/godot4-gdec-key-small.bin"), decoder.Options{})
-		if d := reopen(t, reopen(t, locked, WithPassword("x")), WithKey(key)); d.IsLocked() {
+		if d := reopen(t, reopen(t, locked, WithPassword("x")), WithKey(keys[0])); d.IsLocked() {
 			t.Error("the key does not open it")
 		}
 	}
@@ -118,8 +122,9 @@ func TestAddedSchemas(t *testing.T) {
 	}
 	gml := filepath.Join(t.TempDir(), "mine.gml")
 	must(t, os.WriteFile(gml, read(t, "elephant/schemas-basic.gml"), 0o600))
-	must(t, CheckSchemas(gml))
-	with := reopen(t, doc, WithSchemas(gml))
+	with, err := doc.AddSchemas(context.Background(), nil, gml)
+	must(t, err)
+	defer with.Close()
 	if n, err := with.Innermost().Resolve("$.name"); err != nil || with.Notices != nil {
 		t.Error(n, err, with.Notices)
 	}
@@ -130,11 +135,10 @@ func TestAddedSchemas(t *testing.T) {
 	if _, err := both.Innermost().Resolve("$.name"); err != nil || len(both.Notices) != 1 || !strings.Contains(both.Notices[0].Error(), "other.gml:1:") {
 		t.Error(err, both.Notices)
 	}
-	if err := CheckSchemas(filepath.Join(t.TempDir(), "none.gml")); err == nil {
-		t.Error("a file that is not there was read")
-	}
-	if err := CheckSchemas(t.TempDir()); err == nil {
-		t.Error("an empty folder has schemas")
+	for _, useless := range []string{filepath.Join(t.TempDir(), "none.gml"), t.TempDir(), other} {
+		if _, err := doc.AddSchemas(context.Background(), nil, useless); err == nil {
+			t.Errorf("%s was of use", useless)
+		}
 	}
 	must(t, os.Remove(gml))
 	again, err := both.Reload(context.Background(), nil)
@@ -226,12 +230,12 @@ func TestLargeChecksum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("decrypts 65 MiB")
 	}
-	head := append([]byte("GDEC"), make([]byte, 16)...)
-	head = append(head, 0, 0, 0x10, 4, 0, 0, 0, 0) // 65 MiB
-	path := write(t, append(head, make([]byte, 16)...))
-	must(t, os.Truncate(path, int64(len(head))+16+65<<20))
-	password := "x"
-	doc := openFile(t, path, decoder.Options{Password: &password})
+	const size = 65 << 20
+	head := append([]byte("GDEC"), make([]byte, 16)...) // no checksum of what follows
+	head = binary.LittleEndian.AppendUint64(head, size)
+	plain := append(words(tPackedByte, size-8), make([]byte, size-8)...)
+	path := write(t, append(head, encrypted(t, "x", plain)...))
+	doc := openFile(t, path, decoder.Options{Passwords: []string{"x"}})
 	if titles(doc) != "GDEC, "+doc.Title || doc.Layers[0].Checksum() != wrap.Unknown {
 		t.Fatalf("%s, checksum %v", titles(doc), doc.Layers[0].Checksum())
 	}
@@ -241,5 +245,133 @@ func TestLargeChecksum(t *testing.T) {
 	must(t, doc.Buffers[0].Index(context.Background()))
 	if _, p, ok := doc.NextProblem(doc.Buffers[0], -1); !ok || p.Severity != span.Error {
 		t.Errorf("no problem: %v", p)
+	}
+}
+
+// encrypted is what a GDEC holds behind its length: an initialization vector, and
+// blocks in cipher feedback mode (FileAccessEncrypted of Godot 4).
+func encrypted(t testing.TB, password string, plain []byte) []byte {
+	t.Helper()
+	block, err := aes.NewCipher(wrap.PasswordKey(password))
+	must(t, err)
+	const size = aes.BlockSize
+	plain = append(plain, make([]byte, -len(plain)&(size-1))...)
+	all := make([]byte, size+len(plain))
+	for i := 0; i < len(plain); i += size {
+		block.Encrypt(all[i+size:], all[i:i+size])
+		subtle.XORBytes(all[i+size:i+2*size], all[i+size:i+2*size], plain[i:i+size])
+	}
+	return all
+}
+
+// gdec encrypts bytes as Godot 4 does.
+func gdec(t testing.TB, password string, plain []byte) []byte {
+	t.Helper()
+	sum := md5.Sum(plain)
+	head := append([]byte("GDEC"), sum[:]...)
+	head = binary.LittleEndian.AppendUint64(head, uint64(len(plain)))
+	return append(head, encrypted(t, password, plain)...)
+}
+
+// Each encrypted layer has a password of its own: what opened one stays given, and
+// the next asks without calling it wrong.
+func TestPasswordsOfSeveralLayers(t *testing.T) {
+	inner := dictionary(text("name"), text("Ann"))
+	path := write(t, gdec(t, "outer", gdec(t, "inner", inner)))
+	doc := openFile(t, path, decoder.Options{})
+	for _, step := range []struct{ password, titles, missing string }{
+		{"x", "GDEC", wrap.WrongKey},
+		{"outer", "GDEC, GDEC", wrap.NeedsKey},
+		{"y", "GDEC, GDEC", wrap.WrongKey},
+		{"inner", "GDEC, GDEC, Godot 4", ""},
+	} {
+		doc = reopen(t, doc, WithPassword(step.password))
+		missing := ""
+		if doc.Missing != nil {
+			missing = doc.Missing.Code
+		}
+		if titles(doc) != step.titles || missing != step.missing {
+			t.Errorf("%s: %s, %q; want %s, %q", step.password, titles(doc), missing, step.titles, step.missing)
+		}
+	}
+	if given := doc.options.Passwords; !slices.Equal(given, []string{"outer", "inner"}) {
+		t.Errorf("kept %q", given)
+	}
+	first := openFile(t, path, decoder.Options{Passwords: []string{"outer"}})
+	if !first.IsLocked() || first.Missing.Code != wrap.NeedsKey {
+		t.Errorf("%+v", first.Missing)
+	}
+	again, err := doc.Reload(context.Background(), nil)
+	must(t, err)
+	defer again.Close()
+	if again.Missing != nil {
+		t.Errorf("reloaded: %+v", again.Missing)
+	}
+}
+
+// What was wrong with a file of schemas is told when it is loaded, and not again
+// with the next.
+func TestSchemaNoticesAreOfTheLastLoad(t *testing.T) {
+	doc := openFile(t, write(t, read(t, "elephant/v1-5-1-ctor-three-versions.bin")), decoder.Options{})
+	gml := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	ctx := context.Background()
+	if _, err := doc.AddSchemas(ctx, nil, gml("bad.gml", "function Monster() constructor {\n ELEPHANT_SCHEMA { v3 : {")); err == nil || !strings.Contains(err.Error(), "bad.gml:") {
+		t.Errorf("bad: %v", err)
+	}
+	partly, err := doc.AddSchemas(ctx, nil, gml("partly.gml", "function Other() constructor { ELEPHANT_SCHEMA { v1 : { a : buffer_u8 } } }\nfunction Open() constructor {"))
+	must(t, err)
+	defer partly.Close()
+	if len(partly.Notices) != 1 || !strings.Contains(partly.Notices[0].Error(), "partly.gml:2:") {
+		t.Errorf("partly: %v", partly.Notices)
+	}
+	good, err := partly.AddSchemas(ctx, nil, gml("good.gml", string(read(t, "elephant/schemas-basic.gml"))))
+	must(t, err)
+	defer good.Close()
+	if good.Notices != nil || len(good.options.GML) != 2 {
+		t.Errorf("good: %v with %v", good.Notices, good.options.GML)
+	}
+	if _, err := good.Innermost().Resolve("$.name"); err != nil {
+		t.Error(err)
+	}
+	if as := reopen(t, good, As("elephant-1.5.0", "")); as.Notices != nil {
+		t.Errorf("told again: %v", as.Notices)
+	}
+}
+
+// More is unpacked where the limit has cut.
+func TestMaxUnpacked(t *testing.T) {
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	_, err := z.Write(read(t, "elephant/v1-5-1-savegame-player.bin"))
+	must(t, err)
+	must(t, z.Close())
+	for name, data := range map[string][]byte{
+		"zlib": packed.Bytes(),
+		"GCPF": read(t, "wrapped/godot4-gcpf-brotli-multi-block.bin"),
+		"GDEC": gdec(t, "x", dictionary(text("name"), text("Ann"), text("level"), integer(7))),
+	} {
+		doc := openFile(t, write(t, data), decoder.Options{MaxUnpacked: 32, Passwords: []string{"x"}})
+		buildIndex(t, doc)
+		if !doc.IsCut() {
+			t.Errorf("%s: not cut: %s %+v", name, titles(doc), doc.Missing)
+		}
+		more := reopen(t, doc, WithMaxUnpacked(1<<20))
+		buildIndex(t, more)
+		if more.IsCut() || more.Missing != nil {
+			t.Errorf("%s: still cut: %+v", name, more.Missing)
+		}
+	}
+}
+
+func TestParseByteSize(t *testing.T) {
+	for s, want := range map[string]int64{"1": 1, "500000": 500000, "64M": 64 << 20, "2G": 2 << 30, "2gib": 2 << 30, "1 Ki": 1024, "3T": 3 << 40,
+		"": 0, "0": 0, "-1": 0, "M": 0, "1.5G": 0, "2X": 0, "99999999T": 0, "0x10": 0} {
+		if got, err := ParseByteSize(s); got != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: %d, %v; want %d", s, got, err, want)
+		}
 	}
 }

@@ -86,13 +86,15 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 // fillValue writes what a value is.
 func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	switch {
+	case isUnreadable(n):
+		r.Type, r.Kind, r.Value = "", RowGap, unreadable
 	case n.Refers:
 		r.Type, r.Kind, r.Preview = "", RowReference, x.typeName(n)
 		r.Value = x.leadsTo(&n.Value, limit)
 	case x.isLeftOut(n):
 		r.Type, r.Kind, r.Value = "", RowAside, "("+notStored+")"
-	case n.Damage != nil && n.Damage.Code == span.MissingSchema:
-		r.Kind, r.Value, r.Preview = RowGap, x.missingSchema(n), ":schema PATH"
+	case isWithoutSchema(n):
+		r.Type, r.Kind, r.Value = "", RowGap, x.missingSchema(n)
 	case x.isList(n):
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
@@ -153,14 +155,40 @@ func (x *Explorer) isLeftOut(n *tree.Node) bool {
 	return n.Start == n.End && x.typeName(n) == "default"
 }
 
-// missingSchema says which version of a schema is missing.
+// isUnreadable reports whether a value lies where nothing could be unpacked: what
+// else is known of it was read from zeros.
+func isUnreadable(n *tree.Node) bool { return n.Damage != nil && n.Damage.Code == span.Unreadable }
+
+// isWithoutSchema reports whether a value cannot be laid out for want of a schema.
+func isWithoutSchema(n *tree.Node) bool {
+	return n.Damage != nil && n.Damage.Code == span.MissingSchema
+}
+
+// missingSchema says which version of a schema is missing, and what helps where
+// none was loaded: "Player v2: no schema — :schema FILE.gml loads it".
 func (x *Explorer) missingSchema(n *tree.Node) string {
+	const most = 32 // bytes of a name, so that what follows can be seen
+	name := x.typeText(n)
+	if len(name) > most {
+		name = firstOfText(name, most) + "…"
+	}
 	for _, f := range x.read.AppendFields(nil, n) {
 		if f.Kind == span.Schema {
-			return "no schema v" + x.fieldText(n, f, 16)
+			name += " v" + x.fieldText(n, f, 16)
 		}
 	}
-	return "no schema"
+	if n.Damage.Severity == span.Error { // there are schemas, and the problem says more
+		return name + ": no schema"
+	}
+	return name + ": no schema — :schema FILE.gml loads it"
+}
+
+// firstOfText is the beginning of s, at most n bytes of whole characters.
+func firstOfText(s string, n int) string {
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
 
 // literalBudget is how many values may be passed over for each reference in a

@@ -81,28 +81,56 @@ func (q *Query) equals(text string) bool {
 // errFound ends a search early.
 var errFound = errors.New("found")
 
-// Search looks for the next hit behind offset from, or with backward the last
-// one before it, and goes on at the other end of the buffer. It returns the hit's
-// bytes, whether it went round, and io.EOF if there is none anywhere.
-func (b *Buffer) Search(ctx context.Context, q Query, from int64, backward bool, p *Progress) (hit span.Span, wrapped bool, err error) {
+// A Hit is what a search has found.
+type Hit struct {
+	span.Span
+	Named *tree.Node // the value, where its name was found, which has no bytes; else nil
+}
+
+// A Spot is where a search begins.
+type Spot struct {
+	Offset int64
+	at     *tree.Node // the value that is selected there: several can begin at one byte
+}
+
+// Spot is where the cursor is.
+func (x *Explorer) Spot() Spot {
+	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && (n.Start == x.offset || n.Start == n.End) {
+		return Spot{n.Start, n}
+	}
+	return Spot{Offset: x.offset}
+}
+
+// Search looks for the next hit behind a spot, or with backward the last one
+// before it, and goes on at the other end of the buffer. It returns the hit,
+// whether it went round, and io.EOF if there is none anywhere.
+func (b *Buffer) Search(ctx context.Context, q Query, from Spot, backward bool, p *Progress) (hit Hit, wrapped bool, err error) {
 	done, err := b.doc.use()
 	if err != nil {
 		return hit, false, err
 	}
 	defer done()
 	s := search{ctx: ctx, buf: b, query: q, progress: p}
+	s.names, _ = b.Tree.Format.(memberNames)
 	p.set(0, b.Size())
+	at, end := from.Offset, b.Size()
+	if s.names != nil {
+		end++ // values without bytes can stand there
+		if hit, err = s.besides(from, backward); err != io.EOF {
+			return hit, false, err
+		}
+	}
 	if backward {
-		hit, err = s.last(0, from)
+		hit, err = s.last(0, at)
 		if err == io.EOF {
 			wrapped = true
-			hit, err = s.last(from, b.Size())
+			hit, err = s.last(at, end)
 		}
 	} else {
-		hit, err = s.first(from+1, b.Size())
+		hit, err = s.first(at+1, end)
 		if err == io.EOF {
 			wrapped = true
-			hit, err = s.first(0, from+1)
+			hit, err = s.first(0, at+1)
 		}
 	}
 	return hit, wrapped, err
@@ -113,40 +141,42 @@ type search struct {
 	buf      *Buffer
 	query    Query
 	progress *Progress
-	passed   int64 // bytes searched in stretches that are done
+	names    memberNames // the format, if values have names that are not in the bytes
+	passed   int64       // bytes searched in stretches that are done
 }
 
 // first is the first hit that begins in [from, to).
-func (s *search) first(from, to int64) (span.Span, error) {
-	return s.stretch(from, to, func(span.Span) bool { return false })
+func (s *search) first(from, to int64) (Hit, error) {
+	return s.stretch(from, to, func(Hit) bool { return false })
 }
 
 // last is the last hit that begins in [from, to). It goes back from one
 // remembered place to the one before and keeps the last hit between them.
-func (s *search) last(from, to int64) (span.Span, error) {
+func (s *search) last(from, to int64) (Hit, error) {
 	for to > from {
 		place := max(from, s.buf.Tree.PlaceBefore(to))
 		if s.query.bytes != nil {
 			place = max(from, to-1<<20)
 		}
-		var hit span.Span
-		_, err := s.stretch(place, to, func(h span.Span) bool { hit = h; return true })
+		var hit Hit
+		found := false
+		_, err := s.stretch(place, to, func(h Hit) bool { hit, found = h, true; return true })
 		if err != io.EOF {
-			return span.Span{}, err
+			return Hit{}, err
 		}
-		if hit.Length > 0 {
+		if found {
 			return hit, nil
 		}
 		to = place
 	}
-	return span.Span{}, io.EOF
+	return Hit{}, io.EOF
 }
 
 // stretch looks through [from, to). It returns the first hit for which more
 // returns false, io.EOF if there is none.
-func (s *search) stretch(from, to int64, more func(span.Span) bool) (span.Span, error) {
-	var hit span.Span
-	found := func(h span.Span) bool {
+func (s *search) stretch(from, to int64, more func(Hit) bool) (Hit, error) {
+	var hit Hit
+	found := func(h Hit) bool {
 		if h.Offset >= to {
 			return true
 		}
@@ -164,14 +194,14 @@ func (s *search) stretch(from, to int64, more func(span.Span) bool) (span.Span, 
 	case errors.Is(err, errFound):
 		return hit, nil
 	case err != nil:
-		return span.Span{}, err
+		return Hit{}, err
 	}
-	return span.Span{}, io.EOF
+	return Hit{}, io.EOF
 }
 
 // eachBytes calls found for each place in [from, to) where the bytes stand. What
 // cannot be read is passed over.
-func (s *search) eachBytes(from, to int64, found func(span.Span) bool) error {
+func (s *search) eachBytes(from, to int64, found func(Hit) bool) error {
 	size := int64(len(s.query.bytes))
 	buf := make([]byte, 1<<20+size-1)
 	for at := from; at < to; at += 1 << 20 {
@@ -184,7 +214,9 @@ func (s *search) eachBytes(from, to int64, found func(span.Span) bool) error {
 		start := at
 		for _, hole := range append(holes, span.Span{Offset: at + int64(n)}) {
 			b := buf[start-at : hole.Offset-at]
-			if !s.eachMatch(b, func(i int64) bool { return start+i >= end || found(span.Span{Offset: start + i, Length: size}) }) {
+			if !s.eachMatch(b, func(i int64) bool {
+				return start+i >= end || found(Hit{Span: span.Span{Offset: start + i, Length: size}})
+			}) {
 				return errFound
 			}
 			start = hole.End()
@@ -207,9 +239,9 @@ func (s *search) eachMatch(b []byte, found func(at int64) bool) bool {
 	}
 }
 
-// eachText calls found for each string or number in [from, to) that matches.
-func (s *search) eachText(from, to int64, found func(span.Span) bool) error {
-	scan := s.buf.Tree.ScannerAt(from)
+// eachText calls found for each name, string or number in [from, to) that matches.
+func (s *search) eachText(from, to int64, found func(Hit) bool) error {
+	scan := s.scannerAt(from)
 	scan.Elements = s.query.number || s.query.word
 	var fields []span.Field
 	stopped := false
@@ -221,11 +253,19 @@ func (s *search) eachText(from, to int64, found func(span.Span) bool) error {
 		if ev == tree.Leave {
 			return scan.Pos() < to
 		}
+		from := from
+		if start := scan.Value().Start; start >= from && s.isNamed(scan, ev) {
+			if !found(namedHit(scan.Current(ev))) {
+				stopped = true
+				return false
+			}
+			from = start + 1 // what else is found there is the same value
+		}
 		fields = scan.AppendFields(fields[:0], ev)
 		for _, f := range fields {
 			for at := from; at < f.End(); {
 				h, ok := s.match(scan, f, at)
-				if ok && !found(h) {
+				if ok && !found(Hit{Span: h}) {
 					stopped = true
 					return false
 				}

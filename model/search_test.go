@@ -105,14 +105,14 @@ func TestSearch(t *testing.T) {
 // hitsFrom searches on from hit to hit until the search goes round.
 func hitsFrom(d *Buffer, q Query, from int64, backward bool) (hits []span.Span, err error) {
 	for {
-		hit, wrapped, err := d.Search(context.Background(), q, from, backward, new(Progress))
+		hit, wrapped, err := d.Search(context.Background(), q, Spot{Offset: from}, backward, new(Progress))
 		if err == io.EOF || wrapped {
 			return hits, nil
 		}
 		if err != nil || len(hits) > 10_000 {
 			return hits, fmt.Errorf("%d hits: %w", len(hits), err)
 		}
-		hits = append(hits, hit)
+		hits = append(hits, hit.Span)
 		from = hit.Offset
 	}
 }
@@ -149,15 +149,15 @@ func TestSearchGoesRound(t *testing.T) {
 		{first + 1, true, first, false},
 	}
 	for _, test := range tests {
-		hit, wrapped, err := doc.Innermost().Search(context.Background(), query(t, "hit"), test.from, test.backward, new(Progress))
-		if err != nil || hit != (span.Span{Offset: test.want, Length: 3}) || wrapped != test.wrapped {
+		hit, wrapped, err := doc.Innermost().Search(context.Background(), query(t, "hit"), Spot{Offset: test.from}, test.backward, new(Progress))
+		if err != nil || hit.Span != (span.Span{Offset: test.want, Length: 3}) || wrapped != test.wrapped {
 			t.Errorf("from %#x, backward %v: %v, wrapped %v, %v; want %#x, %v", test.from, test.backward, hit, wrapped, err, test.want, test.wrapped)
 		}
 	}
 	// The only hit is found again from where it is.
 	only := open(t, array(text("hit")), "raw").Innermost()
 	for _, backward := range []bool{false, true} {
-		hit, wrapped, err := only.Search(context.Background(), query(t, "hit"), first, backward, new(Progress))
+		hit, wrapped, err := only.Search(context.Background(), query(t, "hit"), Spot{Offset: first}, backward, new(Progress))
 		if err != nil || hit.Offset != first || !wrapped {
 			t.Errorf("the only hit, backward %v: %v, %v, %v", backward, hit, wrapped, err)
 		}
@@ -168,7 +168,7 @@ func TestSearchInNothing(t *testing.T) {
 	doc := open(t, nil, "stream")
 	for _, s := range []string{"a", "5", "x:00"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Innermost().Search(context.Background(), query(t, s), 0, backward, new(Progress)); err != io.EOF {
+			if _, _, err := doc.Innermost().Search(context.Background(), query(t, s), Spot{}, backward, new(Progress)); err != io.EOF {
 				t.Errorf("%s: %v", s, err)
 			}
 		}
@@ -181,7 +181,7 @@ func TestSearchIsCancelled(t *testing.T) {
 	cancel()
 	for _, s := range []string{"a", "-1", "x:ff ff ff ff ff"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Innermost().Search(ctx, query(t, s), 0, backward, new(Progress)); !errors.Is(err, context.Canceled) {
+			if _, _, err := doc.Innermost().Search(ctx, query(t, s), Spot{}, backward, new(Progress)); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", s, err)
 			}
 		}

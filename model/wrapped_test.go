@@ -38,10 +38,14 @@ func secret(t testing.TB, path string) decoder.Options {
 	}
 	must(t, err)
 	must(t, json.Unmarshal(text, &truth))
-	o := decoder.Options{Password: truth.Password}
+	var o decoder.Options
+	if truth.Password != nil {
+		o.Passwords = []string{*truth.Password}
+	}
 	if truth.Key != "" {
-		o.Key, err = hex.DecodeString(truth.Key)
+		key, err := hex.DecodeString(truth.Key)
 		must(t, err)
+		o.Keys = [][]byte{key}
 	}
 	return o
 }
@@ -114,14 +118,13 @@ func FuzzBuffers(f *testing.F) {
 			f.Add(read(f, name), []string{"udd5rRGP3s", "i<dpup>urbbRkfF-9"}[i/4%2])
 		}
 	}
-	password := "hunter2"
 	f.Fuzz(func(t *testing.T, data []byte, steps string) {
 		if len(data) > 1<<12 || len(steps) > 24 {
 			t.Skip()
 		}
 		path := filepath.Join(t.TempDir(), "save.dat")
 		must(t, os.WriteFile(path, data, 0o600))
-		o := Options{Options: decoder.Options{Password: &password, MaxUnpacked: 1 << 16}, GML: []string{repoFile("elephant")}}
+		o := Options{Options: decoder.Options{Passwords: []string{"hunter2"}, MaxUnpacked: 1 << 16}, GML: []string{repoFile("elephant")}}
 		explore(t, openWith(t, path, o), steps)
 	})
 }
@@ -185,6 +188,14 @@ func TestHoles(t *testing.T) {
 		if len(hits) == 0 || hits[len(hits)-1].Offset >= 4096 {
 			t.Errorf("%s: %d hits, the last at %v", q, len(hits), hits[len(hits)-1])
 		}
+	}
+	must(t, x.Last())
+	rows, _ := x.Rows(80)
+	if r := rows[len(rows)-1]; r.Value != "unreadable" || r.Type != "" || r.Kind != RowGap {
+		t.Errorf("%+v", r)
+	}
+	if d := x.Describe(80); d.Type != "unreadable" || d.Meaning != "these bytes could not be unpacked" {
+		t.Errorf("%+v", d)
 	}
 	if d := describeAt(t, x, 5000); d.Meaning != "these bytes could not be unpacked" || d.Field.Kind != span.Gap {
 		t.Errorf("%+v", d)

@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/themes"
 )
@@ -223,6 +224,8 @@ func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		m.stepBuffer(1)
 	case key.Matches(msg, m.keys.Back):
 		m.goBack()
+	case key.Matches(msg, m.keys.Referrer):
+		m.nextReferrer()
 	case key.Matches(msg, m.keys.Switch):
 		m.switchPane()
 	case key.Matches(msg, m.keys.Reload):
@@ -257,6 +260,28 @@ func (m *Model) goBack() {
 		m.say("no reference was followed")
 	}
 	m.setFocus(m.focus)
+	m.hex.follow(m.view.Offset(), &m.layout)
+}
+
+// nextReferrer goes to the next reference to what is selected.
+func (m *Model) nextReferrer() {
+	if m.focus == onBytes {
+		m.setFocus(onTree)
+	}
+	i, all, err := m.view.NextReferrer()
+	_, indexed := m.doc.Indexed()
+	switch {
+	case err != nil:
+		m.report(err)
+	case all == 0 && indexed:
+		m.say("nothing refers to this")
+	case all == 0:
+		m.say("nothing refers to this so far; the file is still being read")
+	case all == 1:
+		m.say("the only reference; ctrl+o goes back")
+	default:
+		m.say(fmt.Sprintf("reference %d of %d; * goes to the next, ctrl+o back", i, all))
+	}
 	m.hex.follow(m.view.Offset(), &m.layout)
 }
 
@@ -296,6 +321,17 @@ func (m *Model) setFocus(f focus) {
 // goToByte puts the cursor on a byte without leaving the pane that has the keys.
 func (m *Model) goToByte(off int64) {
 	m.report(m.view.GoTo(off))
+	m.setFocus(m.focus)
+	m.hex.follow(m.view.Offset(), &m.layout)
+}
+
+// goToNamed selects a value that was found by its name. One without bytes can only
+// be selected in the tree.
+func (m *Model) goToNamed(n *tree.Node) {
+	m.report(m.view.GoToValue(n))
+	if n.Start == n.End {
+		m.focus = onTree
+	}
 	m.setFocus(m.focus)
 	m.hex.follow(m.view.Offset(), &m.layout)
 }

@@ -71,8 +71,8 @@ func (m *Model) layerLines() []string {
 		return nil
 	case !l.layerRule:
 		b := m.view.Buffer
-		which := fmt.Sprintf("buffer %d of 0–%d", b.Number, len(m.doc.Buffers)-1)
-		return []string{m.line([]piece{m.worst(b), {"● ", themes.Accent}, {which, themes.Title}, {about(b), themes.Dim}}, l.treeWidth, false)}
+		which := fmt.Sprintf("buffer %d (of 0–%d)", b.Number, len(m.doc.Buffers)-1)
+		return []string{m.line([]piece{m.worst(b), {"● ", themes.Accent}, {which, themes.Title}, {"  < >", themes.Accent}, {about(b), themes.Dim}}, l.treeWidth, false)}
 	}
 	var lines []string
 	for _, b := range m.doc.Buffers {
@@ -125,6 +125,8 @@ func (m *Model) missingLines(width int) []string {
 		role, hint = themes.Warning, ":password asks for it, :key for 64 hex digits."
 	case m.doc.IsDeferred() && m.opening.name == "":
 		hint = ":unpack does that."
+	case m.doc.IsCut():
+		role, hint = themes.Error, ":unpack 2G allows it more room."
 	case !m.doc.IsDeferred():
 		role = themes.Error
 	}

@@ -110,7 +110,7 @@ func TestPassword(t *testing.T) {
 	s.wantShown("password: ")
 	s.press("enter") // nothing is a password too, here a wrong one
 	s.wantShown("wrong, try again; password: ")
-	s.wantShown("The key or password is wrong")
+	s.wantShown("Wrong key or password")
 	s.press("backspace", "esc")
 	s.wantShown(":password asks again")
 	s.press("j")
@@ -191,6 +191,23 @@ func TestReferences(t *testing.T) {
 	s := openRepo(t, "elephant/v1-5-1-ref-parent-child.bin", 80, 24)
 	s.wantShown("$  struct (2)  #0")
 	s.wantShown("number 0, referred to by 2: $.kids[0].parent, $.kids[1].parent")
+	s.wantShown("* references")
+	s.press("*")
+	s.wantSelected("parent  → $")
+	s.wantShown("enter jumps to $")
+	s.wantShown("reference 1 of 2")
+	first := s.m.view.Offset()
+	s.press("*")
+	s.wantShown("reference 2 of 2")
+	if s.m.view.Offset() <= first {
+		t.Error("the second reference is not behind the first")
+	}
+	s.press("j", "k")
+	s.wantShown("* references")
+	s.press("*")
+	s.wantOffset(first)
+	s.press("ctrl+o")
+	s.wantSelected("▾ $  struct (2)  #0")
 	s.enter(":", "goto $.kids[1].siblings")
 	s.wantSelected("siblings  → $.kids  arr")
 	s.wantShown("enter jumps to $.kids")
@@ -202,9 +219,81 @@ func TestReferences(t *testing.T) {
 	s.wantSelected("siblings  → $.kids  arr")
 	s.press("ctrl+o")
 	s.wantShown("no reference was followed")
+	plain := openStats(t)
+	plain.press("*")
+	plain.wantShown("nothing refers to this")
 	s = openRepo(t, "elephant/corrupt/ref-out-of-range.bin", 80, 24)
 	s.press("enter")
 	s.wantShown("leads nowhere")
+}
+
+// A member of a schema is found by its name, also one without bytes, whichever pane
+// has the keys.
+func TestSearchForMember(t *testing.T) {
+	s := openRepo(t, "elephant/v1-5-1-diffs-nested.bin", 80, 24)
+	s.press("tab")
+	s.enter("/", "fieldbool")
+	s.wantSelected("fieldBool  (default: not st")
+	s.press("n")
+	s.wantShown("went round")
+	s.enter("/", "fieldstring")
+	s.wantSelected("fieldString")
+}
+
+// More is unpacked where the limit has cut, and the hint says so.
+func TestUnpackMore(t *testing.T) {
+	path := repoFile("wrapped/godot4-gcpf-brotli-multi-block.bin")
+	s := openWith(t, path, model.Options{Options: decoder.Options{MaxUnpacked: 4096}}, termenv.Ascii)
+	s.run(s.m.Init())
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.wantShown(":unpack SIZE more")
+	s.enter(":", "unpack")
+	s.wantShown(":unpack 2G unpacks up to 2 GiB")
+	s.enter(":", "unpack much")
+	s.wantShown("a size is wanted, as 500000, 64M or 2G")
+	s.enter(":", "unpack 1M")
+	s.wantShown("unpacked up to 1.0 MiB")
+	s.press("j")
+	if strings.Contains(s.frame(), ":unpack") {
+		t.Errorf("still cut:\n%s", s.frame())
+	}
+}
+
+// A message that is too long for the bottom line stands whole over the tree until
+// the next key.
+func TestLongMessage(t *testing.T) {
+	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}, {200, 60}} {
+		s := openScreen(t, save(t, damaged()), size.width, size.height, termenv.Ascii)
+		long := strings.Repeat("so many words in a row ", 10) + "and its point."
+		s.m.say(long)
+		var shown []string
+		for line := range strings.Lines(s.frame()) {
+			shown = append(shown, strings.Fields(strings.Split(strings.TrimPrefix(line, "│"), "│")[0])...)
+		}
+		if !strings.Contains(strings.Join(shown, " "), long) {
+			t.Errorf("%v: not whole:\n%s", size, s.frame())
+		}
+		s.press("j")
+		if strings.Contains(s.frame(), "point") {
+			t.Errorf("%v: it stays:\n%s", size, s.frame())
+		}
+	}
+}
+
+// The error of one file of schemas is not that of the next.
+func TestSchemaAfterABadOne(t *testing.T) {
+	s := openScreen(t, save(t, alone("elephant/v1-5-1-ctor-three-versions.bin")), 80, 24, termenv.Ascii)
+	for name, text := range map[string]string{"bad.gml": "function Monster( {", "partly.gml": "function Other() constructor { ELEPHANT_SCHEMA { v1 : { a : buffer_u8 } } }\n}"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.enter(":", "schema "+path)
+		s.wantShown(name + ":")
+	}
+	s.enter(":", "schema "+repoFile("elephant"))
+	s.wantShown("are used")
+	s.wantShown("name  string \"Grük\"")
 }
 
 // A schema lays a struct out that could not be read, and the cursor stays.
@@ -214,7 +303,8 @@ func TestSchemaCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
-	s.wantSelected("$  Monster no schema v3  :sch")
+	s.wantSelected("$  Monster v3: no schema — :s")
+	s.wantShown("! Monster v3: no schema — :schema FILE.gml loads it")
 	s.wantShown(":schema PATH lay out")
 	s.enter(":", "schema")
 	s.wantShown(":schema wants")

@@ -257,7 +257,7 @@ func (m *Model) bottomLine() string {
 		if m.message.error {
 			role = themes.Error
 		}
-		return m.closeLine([]piece{left, {text.Head(m.message.text, width-5), role}}, width)
+		return m.closeLine([]piece{left, {text.Head(m.message.text, m.messageWidth()), role}}, width)
 	case m.help != nil:
 		what := "any other key closes the help"
 		if m.help.more(&m.layout) {
@@ -271,6 +271,9 @@ func (m *Model) bottomLine() string {
 	}
 	return m.closeLine(pieces, width)
 }
+
+// messageWidth is the columns that a message can have in the bottom line.
+func (m *Model) messageWidth() int { return m.layout.width - 5 }
 
 // closeLine ends a bottom line with the frame's corner.
 func (m *Model) closeLine(pieces []piece, width int) string {
@@ -293,6 +296,8 @@ func (m *Model) hints() []key.Help {
 		hints = append(hints, key.Help{Key: ":password", Desc: "open"})
 	case m.doc.IsDeferred():
 		hints = append(hints, key.Help{Key: ":unpack", Desc: "open"})
+	case m.doc.IsCut():
+		hints = append(hints, key.Help{Key: ":unpack SIZE", Desc: "more"})
 	}
 	if m.focus == onBytes {
 		return hints
@@ -302,6 +307,9 @@ func (m *Model) hints() []key.Help {
 		hints = append(hints, key.Help{Key: ":schema PATH", Desc: "lay out"})
 	case m.view.Refers():
 		hints = append(hints, key.Help{Key: "enter", Desc: "follow"})
+	}
+	if m.view.IsReferred() {
+		hints = append(hints, key.Help{Key: "*", Desc: "references"})
 	}
 	if m.view.CanGoBack() {
 		hints = append(hints, key.Help{Key: "ctrl+o", Desc: "back"})

@@ -9,7 +9,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 )
@@ -50,7 +49,7 @@ type (
 	}
 	foundMsg struct {
 		number  int
-		hit     span.Span
+		hit     model.Hit
 		wrapped bool
 		err     error
 	}
@@ -136,7 +135,7 @@ func (m *Model) search(backward bool) tea.Cmd {
 		return nil
 	}
 	ctx, number, progress := m.jobs.start(m.ctx, "searching")
-	buffer, query, from := m.view.Buffer, m.query, m.view.Offset()
+	buffer, query, from := m.view.Buffer, m.query, m.view.Spot()
 	return func() tea.Msg {
 		hit, wrapped, err := buffer.Search(ctx, query, from, backward, progress)
 		return foundMsg{number, hit, wrapped, err}
@@ -194,8 +193,12 @@ func (m *Model) found(msg foundMsg) {
 		m.report(msg.err)
 		return
 	}
-	m.hit = msg.hit
-	m.goToByte(msg.hit.Offset)
+	m.hit = msg.hit.Span
+	if n := msg.hit.Named; n != nil {
+		m.goToNamed(n)
+	} else {
+		m.goToByte(msg.hit.Offset)
+	}
 	if msg.wrapped {
 		m.say("the search went round the end of the file")
 	}

@@ -5,7 +5,7 @@ import "github.com/charmbracelet/bubbles/key"
 // keyMap is what every key does. The help and the bottom line are made from it.
 type keyMap struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, First, Last key.Binding
-	Left, Right, Toggle, FoldAll, Back                        key.Binding
+	Left, Right, Toggle, FoldAll, Back, Referrer              key.Binding
 	Switch, Outer, Inner, Search, Next, Previous, Problem     key.Binding
 	Command, Reload, Help, Cancel, Suspend, Quit              key.Binding
 }
@@ -28,7 +28,8 @@ func newKeyMap() keyMap {
 		Right:    bind("unfold, or go in; a byte on", "l →", "l", "right"),
 		Toggle:   bind("fold or unfold; follow a reference", "enter", "enter", " "),
 		FoldAll:  bind("fold everything", "-", "-"),
-		Back:     bind("back to the reference followed", "ctrl+o", "ctrl+o", "backspace"),
+		Back:     bind("back from a jump along a reference", "ctrl+o", "ctrl+o", "backspace"),
+		Referrer: bind("next reference to the same value", "*", "*"),
 		Switch:   bind("other pane", "tab", "tab", "shift+tab"),
 		Outer:    bind("buffer around this one", "<", "<"),
 		Inner:    bind("buffer inside this one", ">", ">"),
@@ -55,7 +56,7 @@ type keyGroup struct {
 func (k keyMap) groups() []keyGroup {
 	return []keyGroup{
 		{"Move", []key.Binding{k.Down, k.Up, k.Right, k.Left, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.First, k.Last, k.Switch, k.Outer, k.Inner}},
-		{"Fold", []key.Binding{k.Toggle, k.Back, k.FoldAll}},
+		{"Fold", []key.Binding{k.Toggle, k.Referrer, k.Back, k.FoldAll}},
 		{"Find", []key.Binding{k.Search, k.Next, k.Previous, k.Problem}},
 		{"Program", []key.Binding{k.Command, k.Reload, k.Help, k.Cancel, k.Suspend, k.Quit}},
 	}

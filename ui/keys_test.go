@@ -49,6 +49,7 @@ var keyTests = []struct {
 	{"Last", nil, func(s *screen) { s.wantSelected("▸ color") }},
 	{"Toggle", nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{"FoldAll", []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{"Referrer", nil, func(s *screen) { s.wantShown("nothing refers to this") }},
 	{"Back", nil, func(s *screen) { s.wantShown("no reference was followed") }},
 	{"Outer", nil, func(s *screen) { s.wantShown("there is only this buffer") }},
 	{"Inner", nil, func(s *screen) { s.wantShown("there is only this buffer") }},

@@ -39,13 +39,26 @@ func (m *Model) reload() tea.Cmd {
 	})
 }
 
-// unpack opens what took too long to unpack before the first frame.
-func (m *Model) unpack() tea.Cmd {
-	if !m.doc.IsDeferred() {
-		m.say("there is nothing left to unpack")
-		return nil
+// unpack opens what took too long to unpack before the first frame, or unpacks up
+// to a size what was cut by the limit.
+func (m *Model) unpack(size string) tea.Cmd {
+	if size != "" {
+		most, err := model.ParseByteSize(size)
+		if err != nil {
+			m.report(err)
+			return nil
+		}
+		return m.reopen("unpacking", "unpacked up to "+model.ByteSize(most), model.WithMaxUnpacked(most))
 	}
-	return m.reopen("unpacking", "")
+	switch {
+	case m.doc.IsDeferred():
+		return m.reopen("unpacking", "")
+	case m.doc.IsCut():
+		m.say("it was cut by the limit: :unpack 2G unpacks up to 2 GiB")
+	default:
+		m.say("there is nothing left to unpack")
+	}
+	return nil
 }
 
 // addSchemas opens the file anew with the schemas of a GML file or folder.
@@ -60,10 +73,7 @@ func (m *Model) addSchemas(path string) tea.Cmd {
 	}
 	doc := m.doc
 	return m.open("reading schemas", "schemas of "+path+" are used", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
-		if err := model.CheckSchemas(path); err != nil {
-			return nil, err
-		}
-		return doc.Reopen(ctx, p, model.WithSchemas(path))
+		return doc.AddSchemas(ctx, p, path)
 	})
 }
 
@@ -119,7 +129,7 @@ func (m *Model) settle() tea.Cmd {
 	case m.doc.IsLocked():
 		return m.ask(m.passwordPrompt())
 	case m.doc.IsDeferred():
-		return m.unpack()
+		return m.unpack("")
 	}
 	return nil
 }

@@ -40,6 +40,8 @@ func (m *Model) commandPrompt() *prompt {
 		p.input.Placeholder = "password   key   goto 0x1f4   quit"
 	case m.doc.IsDeferred():
 		p.input.Placeholder = "unpack   goto 0x1f4   quit"
+	case m.doc.IsCut():
+		p.input.Placeholder = "unpack 2G   goto 0x1f4 or $.path   quit"
 	case m.doc.Format == "elephant":
 		p.input.Placeholder = "goto $.path   schema scripts/   theme light   quit"
 	default:
@@ -57,7 +59,17 @@ func (m *Model) ask(p *prompt) tea.Cmd {
 // view draws the prompt in exactly width columns.
 func (p *prompt) view(width int) string {
 	p.input.Width = max(1, width-1-text.Width(p.input.Prompt))
-	return lipgloss.NewStyle().Inline(true).Width(width).MaxWidth(width).Render(p.input.View())
+	shown := p.input.View
+	if p.secret {
+		shown = p.secretView
+	}
+	return lipgloss.NewStyle().Inline(true).Width(width).MaxWidth(width).Render(shown())
+}
+
+// secretView has the cursor always in the same place.
+func (p *prompt) secretView() string {
+	p.input.Cursor.SetChar(" ")
+	return p.input.Prompt + p.input.Cursor.View()
 }
 
 func (p *prompt) update(msg tea.Msg) tea.Cmd {
@@ -119,7 +131,7 @@ func commands() []command {
 		{[]string{"schema"}, "PATH", "lay structs out by GML", (*Model).addSchemas},
 		{[]string{"password"}, "", "ask for the password", func(m *Model, arg string) tea.Cmd { return m.askSecret(arg, m.passwordPrompt) }},
 		{[]string{"key"}, "", "ask for the key, in hex", func(m *Model, arg string) tea.Cmd { return m.askSecret(arg, keyPrompt) }},
-		{[]string{"unpack"}, "", "unpack what was put off", func(m *Model, _ string) tea.Cmd { return m.unpack() }},
+		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", (*Model).unpack},
 		{[]string{"theme"}, "dark, light, FILE", "change the colours", (*Model).changeTheme},
 		{[]string{"reload"}, "", "open the file as it is now", func(m *Model, _ string) tea.Cmd { return m.reload() }},
 		{[]string{"help", "h"}, "", "show this help", func(m *Model, _ string) tea.Cmd { m.help = newHelp(m.keys, &m.styles); return nil }},

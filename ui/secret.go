@@ -5,18 +5,16 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/wrap"
 	"varview/model"
 )
 
-// secretPrompt is a prompt that shows a dot for each character.
+// secretPrompt is a prompt that shows nothing of what is typed, not even how much.
 func secretPrompt(label string, enter func(*Model, string) tea.Cmd) *prompt {
 	p := newPrompt(label, enter)
 	p.secret = true
-	p.input.EchoMode, p.input.EchoCharacter = textinput.EchoPassword, '•'
 	p.leave = "encrypted: :password asks again, :key takes hex digits"
 	return p
 }

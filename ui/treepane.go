@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"varview/decoder/span"
@@ -30,7 +31,35 @@ func (m *Model) treeLines() []string {
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
-	return lines[:height]
+	lines = lines[:height]
+	selected := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
+	m.overlay(lines, width, m.layout.aboveTree()+selected)
+	return lines
+}
+
+// overlay writes a message over the lower rows that is too long for the bottom
+// line; over the upper ones where that leaves the selected row to be seen.
+func (m *Model) overlay(lines []string, width, selected int) {
+	if m.prompt != nil || text.Width(text.Clean(m.message.text)) <= m.messageWidth() {
+		return
+	}
+	role := themes.Accent
+	if m.message.error {
+		role = themes.Error
+	}
+	whole := text.Wrap(m.message.text, width-2)
+	whole = whole[:min(len(whole), len(lines))]
+	at := len(lines) - len(whole)
+	rule := at - 1
+	if selected >= rule && selected > len(whole) {
+		at, rule = 0, len(whole)
+	}
+	if rule >= 0 {
+		lines[rule] = m.styles.roles[themes.Border].on(strings.Repeat("─", width))
+	}
+	for i, line := range whole {
+		lines[at+i] = m.line([]piece{{" ", ""}, {line, role}}, width, false)
+	}
 }
 
 func (m *Model) emptyTree(width int) []string {
