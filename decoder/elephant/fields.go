@@ -6,64 +6,46 @@ import (
 	"varview/decoder/tree"
 )
 
-// A fielder lists fields one behind the other, up to where the value was
-// understood.
-type fielder struct {
-	fields []span.Field
-	at     int64
-	tail   int64
-}
-
-// put adds a field of n bytes unless it is empty or not all there; it reports
-// whether reading may go on behind it.
-func (e *fielder) put(n int64, kind span.Kind, label string) bool {
-	if e.at+n > e.tail {
-		return false
-	}
-	if n > 0 {
-		e.fields = append(e.fields, span.Field{Span: span.Span{Offset: e.at, Length: n}, Kind: kind, Label: label})
-		e.at += n
-	}
-	return true
-}
+// A fielder lists the fields of a value up to where it was understood.
+type fielder struct{ span.Lister }
 
 // text adds a string up to its NUL at end.
 func (e *fielder) text(end int64, label string) bool {
-	return e.put(end-e.at, span.Text, label) && e.put(1, span.Terminator, "terminator")
+	return e.Put(end-e.At, span.Text, label) && e.Put(1, span.Terminator, "terminator")
 }
 
 // Fields implements tree.Format.
 func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
-	e := &fielder{fields: fields, at: v.Start, tail: v.Tail}
+	e := &fielder{span.Lister{Fields: fields, At: v.Start, Tail: v.Tail}}
 	if v.Layout >= tree.Sequence {
-		e.tail = v.Body
+		e.Tail = v.Body
 	}
 	switch {
 	case v.Type == tFile:
-		e.put(v.Head-v.Start, span.Gap, "gap")
-		e.put(min(4, v.Body-e.at), span.Magic, "header")
-		e.put(v.Body-e.at, span.Version, "version")
+		e.Put(v.Head-v.Start, span.Gap, "gap")
+		e.Put(min(4, v.Body-e.At), span.Magic, "header")
+		e.Put(v.Body-e.At, span.Version, "version")
 	case v.Type == tName:
 		e.text(v.End-1, "name")
 	default:
 		if v.Flags&isTagged != 0 {
-			for end := min(f.tagsEnd(w, v), e.tail); e.at < end; {
-				e.put(1, span.Type, "type")
+			for end := min(f.tagsEnd(w, v), e.Tail); e.At < end; {
+				e.Put(1, span.Type, "type")
 			}
 		}
 		f.contentFields(e, w, v)
 	}
-	return e.fields
+	return e.Fields
 }
 
 // contentFields lists what stands behind the tag.
 func (f *Format) contentFields(e *fielder, w *source.Window, v *tree.Value) {
 	switch {
-	case v.Damage != nil && e.at >= e.tail, v.Type == tUnknown:
+	case v.Damage != nil && e.At >= e.Tail, v.Type == tUnknown:
 	case width(v.Type) > 0:
-		e.put(e.tail-e.at, span.Value, "value")
+		e.Put(e.Tail-e.At, span.Value, "value")
 	case isText(v.Type):
-		e.text(e.tail-1, "text")
+		e.text(e.Tail-1, "text")
 	case v.Type == tArray:
 		f.arrayFields(e, v)
 	case v.Type == tStruct:
@@ -74,24 +56,24 @@ func (f *Format) contentFields(e *fielder, w *source.Window, v *tree.Value) {
 func (f *Format) arrayFields(e *fielder, v *tree.Value) {
 	switch {
 	case v.Refers:
-		_ = e.put(2, span.Length, "reference mark") && e.put(2, span.Ref, "reference")
-	case e.put(2, span.Length, "length") && v.Sub != 0:
-		e.put(1, span.Type, "element type")
+		_ = e.Put(2, span.Length, "reference mark") && e.Put(2, span.Ref, "reference")
+	case e.Put(2, span.Length, "length") && v.Sub != 0:
+		e.Put(1, span.Type, "element type")
 	}
 }
 
 func (f *Format) structFields(e *fielder, w *source.Window, v *tree.Value) {
 	switch {
 	case v.Refers:
-		_ = e.put(2, span.Length, "reference mark") && e.put(2, span.Ref, "reference")
+		_ = e.Put(2, span.Length, "reference mark") && e.Put(2, span.Ref, "reference")
 	case v.Flags&isOldTag != 0:
 		f.ctorFields(e, w, v)
 	case v.Flags&isCtor != 0:
-		if e.put(2, span.Length, "constructor mark") && e.put(2, span.Ctor, "constructor") {
+		if e.Put(2, span.Length, "constructor mark") && e.Put(2, span.Ctor, "constructor") {
 			f.ctorFields(e, w, v)
 		}
 	default:
-		e.put(2, span.Length, "member count")
+		e.Put(2, span.Length, "member count")
 	}
 }
 
@@ -100,21 +82,21 @@ func (f *Format) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
 	if v.Flags&isNamed != 0 && !e.text(f.versionAt(w, v)-1, "constructor name") {
 		return
 	}
-	if !e.put(1, span.Schema, "schema version") {
+	if !e.Put(1, span.Schema, "schema version") {
 		return
 	}
 	if v.Flags&isSchema == 0 {
-		e.put(2, span.Length, "member count")
+		e.Put(2, span.Length, "member count")
 		return
 	}
 	if f.Rules.skips {
-		end := e.tail
+		end := e.Tail
 		if v.Damage == nil {
 			end = v.Body
 		}
-		for e.at+2 < end && e.put(2, span.Skip, "skipped member") {
+		for e.At+2 < end && e.Put(2, span.Skip, "skipped member") {
 		}
-		e.put(2, span.Terminator, "end of the skipped members")
+		e.Put(2, span.Terminator, "end of the skipped members")
 	}
 }
 

@@ -38,6 +38,25 @@ type Field struct {
 	Label string // what the field is called within its value: "length", "x", "element type"
 }
 
+// A Lister lists fields one behind the other, from At on and not beyond Tail.
+type Lister struct {
+	Fields   []Field
+	At, Tail int64
+}
+
+// Put adds a field of n bytes unless it is empty or not all there; it reports
+// whether listing may go on behind it.
+func (l *Lister) Put(n int64, kind Kind, label string) bool {
+	if l.At+n > l.Tail {
+		return false
+	}
+	if n > 0 {
+		l.Fields = append(l.Fields, Field{Span: Span{Offset: l.At, Length: n}, Kind: kind, Label: label})
+		l.At += n
+	}
+	return true
+}
+
 // Bytes writes a number of bytes in words: "1 byte", "12 bytes".
 func Bytes(n int64) string {
 	if n == 1 {
