@@ -158,12 +158,15 @@ func TestDeferred(t *testing.T) {
 
 // TestMaxUnpacked: a bomb unpacks as far as it may, and says so.
 func TestMaxUnpacked(t *testing.T) {
-	d := open(t, deflated(make([]byte, 1<<20)), Options{MaxUnpacked: 1000})
-	if size := d.Layers[0].Payload.Size(); size != 1000 {
-		t.Errorf("%d bytes unpacked", size)
-	}
-	if codes := problemsOf(t, d.Layers[0].Tree, span.Note); !slices.Contains(codes, wrap.TooLarge) {
-		t.Errorf("problems %s", codes)
+	plain := bytes.Repeat(answer, 100)
+	for _, data := range [][]byte{deflated(make([]byte, 1<<20)), inBase64(plain), inHex(plain)} {
+		d := open(t, data, Options{MaxUnpacked: 1000})
+		if size := d.Layers[0].Payload.Size(); size != 1000 {
+			t.Errorf("%d bytes unpacked", size)
+		}
+		if codes := problemsOf(t, d.Layers[0].Tree, span.Note); !slices.Contains(codes, wrap.TooLarge) {
+			t.Errorf("%s: problems %s", d.Wrappers(), codes)
+		}
 	}
 }
 

@@ -21,8 +21,8 @@ func openText(ctx context.Context, l *Layer, src source.Source, o Options) error
 		return err
 	}
 	if errors.Is(err, errFull) {
-		d.note(span.Between(d.at, l.Region.End()), span.Warning, TooLarge,
-			onlyFirst(o.MaxUnpacked))
+		at := min(d.at, l.Region.End()-1) // what was held back can be what is too much
+		d.note(span.Between(at, l.Region.End()), span.Warning, TooLarge, onlyFirst(o.MaxUnpacked))
 	}
 	if err := l.hold(&d.spool); err != nil {
 		return err
