@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -266,4 +267,36 @@ func TestWrongPasswords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLockedBehindHole: what is encrypted in a GCPF that has lost a block is
+// decrypted as far as it is there, and nothing keeps a file from opening.
+func TestLockedBehindHole(t *testing.T) {
+	secret := readFile(t, "../testdata/wrapped/godot4-gdec-pass-small.bin")
+	for lost := range (len(secret) + 15) / 16 {
+		data := stored(secret, 16, lost)
+		d := open(t, data, Options{Passwords: []string{"hunter2"}})
+		if d.Layers[0].Kind != wrap.GCPF || len(d.Layers) < 2 && d.Missing == nil && lost > 0 {
+			t.Errorf("block %d lost: %s, %+v", lost, d.Wrappers(), d.Missing)
+		}
+		for _, tr := range d.Buffers() {
+			fieldsOf(t, tr)
+		}
+	}
+}
+
+// stored is a GCPF of blocks that are deflated, but for one that is nonsense.
+func stored(plain []byte, size, lost int) []byte {
+	var table, blocks []byte
+	for i := 0; i <= len(plain)/size; i++ {
+		b := deflated(plain[i*size : min(len(plain), (i+1)*size)])
+		if i == lost {
+			clear(b)
+		}
+		table = binary.LittleEndian.AppendUint32(table, uint32(len(b)))
+		blocks = append(blocks, b...)
+	}
+	head := binary.LittleEndian.AppendUint32([]byte("GCPF\x01\x00\x00\x00"), uint32(size))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(plain)))
+	return slices.Concat(head, table, blocks, []byte("GCPF"))
 }

@@ -72,6 +72,9 @@ func (p *gcpfPayload) ReadAt(b []byte, off int64) (int, error) {
 		i := at / int64(p.BlockSize)
 		start := i * int64(p.BlockSize)
 		u, err := p.block(i)
+		if hole := (*source.HoleError)(nil); errors.As(err, &hole) { // of the packed bytes
+			u, err = &unpacked{err: hole.Err}, nil
+		}
 		if err != nil {
 			return done, err
 		}
