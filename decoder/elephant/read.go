@@ -212,6 +212,16 @@ func (f *Format) skipListEnd(w *source.Window, off, limit int64) int64 {
 		most = maxTrialSkips
 	}
 	limit = min(limit, off+2*(most+1))
+	const few = 32 // most lists have fewer: no more is read ahead for them
+	for range few {
+		if limit-off < 2 {
+			return tree.Unknown
+		}
+		skip := w.U16(off)
+		if off += 2; skip == 0 {
+			return off
+		}
+	}
 	for limit-off >= 2 {
 		b := w.View(off, limit-off)
 		for i := 0; i+1 < len(b); i += 2 {
