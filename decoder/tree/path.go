@@ -45,16 +45,10 @@ func (p *Pather) Step(ev Event) {
 	if ev == Enter {
 		parent = p.s.outer()
 	}
-	switch v := p.s.Value(); {
-	case p.s.slot.Key:
-		p.path = p.r.appendKeyStep(p.path[:l.end], parent, p.s.slot, v)
-		p.path = l.keys.number(p.path, l.end)
-		l.step = len(p.path)
-		p.path = append(p.path, "@key"...)
-	case parent.Layout == Pairs:
-		p.path = p.path[:l.step]
-	default:
-		p.path = p.r.Tree.Format.AppendStep(p.path[:l.end], p.r, parent, p.s.slot, nil)
+	if p.s.slot.Key {
+		p.path = append(l.to(p.path, p.r, parent, p.s.slot, p.s.Value()), "@key"...)
+	} else {
+		p.path = l.to(p.path, p.r, parent, p.s.slot, nil)
 	}
 	if ev == Enter {
 		if depth == len(p.levels) {
@@ -64,6 +58,21 @@ func (p *Pather) Step(ev Event) {
 		l.end = len(p.path)
 		l.keys.clear()
 	}
+}
+
+// to brings path, which leads to the open value or somewhere in it, to a child of
+// that value, parent; key is nil, or it is the key of the child that comes next.
+func (l *pathLevel) to(path []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte {
+	switch {
+	case key != nil:
+		path = r.appendKeyStep(path[:l.end], parent, slot, key)
+		path = l.keys.number(path, l.end)
+		l.step = len(path)
+		return path
+	case parent.Layout == Pairs:
+		return path[:l.step]
+	}
+	return r.Tree.Format.AppendStep(path[:l.end], r, parent, slot, nil)
 }
 
 // Path is the path of the value of the last event. It is valid until the next.
@@ -241,17 +250,7 @@ func (r *Reader) NewTrail(path string) Trail {
 // Step goes to a child of the innermost open value, parent; key is nil, or it is
 // the key of the child that comes next.
 func (t *Trail) Step(parent *Value, slot Slot, key *Value) {
-	l := &t.levels[len(t.levels)-1]
-	switch {
-	case key != nil:
-		t.path = t.r.appendKeyStep(t.path[:l.end], parent, slot, key)
-		t.path = l.keys.number(t.path, l.end)
-		l.step = len(t.path)
-	case parent.Layout == Pairs:
-		t.path = t.path[:l.step]
-	default:
-		t.path = t.r.Tree.Format.AppendStep(t.path[:l.end], t.r, parent, slot, nil)
-	}
+	t.path = t.levels[len(t.levels)-1].to(t.path, t.r, parent, slot, key)
 }
 
 // Open goes into the value stepped to last.

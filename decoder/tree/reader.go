@@ -26,7 +26,7 @@ func (t *Tree) NewReader() *Reader {
 }
 
 func (t *Tree) readerOver(w *source.Window) *Reader {
-	return &Reader{Tree: t, win: w, scan: Scanner{format: t.Format, win: w, lost: &t.lost}, literal: Scanner{format: t.Format, win: w, lost: &t.lost}}
+	return &Reader{Tree: t, win: w, scan: t.scannerOver(w), literal: t.scannerOver(w)}
 }
 
 // Window is what the reader reads through.
@@ -42,16 +42,21 @@ func (r *Reader) Walk(v *Value) *Scanner {
 // Scan is Walk with a scanner of its own. Nodes that it makes know where in the
 // tree they are.
 func (r *Reader) Scan(n *Node) *Scanner {
-	s := &Scanner{format: r.Tree.Format, win: r.win, lost: &r.Tree.lost}
+	s := r.Tree.scannerOver(r.win)
 	s.begin(n)
-	return s
+	return &s
 }
 
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner {
-	s := &Scanner{format: r.Tree.Format, win: r.win, lost: &r.Tree.lost}
-	s.resume(&point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial})
-	return s
+	s := r.Tree.scannerOver(r.win)
+	s.resume(before(n))
+	return &s
+}
+
+// before is the point at which n comes next.
+func before(n *Node) *point {
+	return &point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial}
 }
 
 // steps returns a function that tells after an event whether the budget of a

@@ -29,11 +29,16 @@ func New(src source.Source, f Format, region span.Span) *Tree {
 // Scanner returns a scanner at the start of the buffer, with a window of its
 // own.
 func (t *Tree) Scanner() *Scanner {
-	s := &Scanner{format: t.Format, win: source.NewWindow(t.Source), lost: &t.lost}
+	s := t.scannerOver(source.NewWindow(t.Source))
 	s.begin(t.Base)
 	s.fresh = true
 	s.keyed, _ = t.Format.(Keyed)
-	return s
+	return &s
+}
+
+// scannerOver returns a scanner that reads through w and stands nowhere yet.
+func (t *Tree) scannerOver(w *source.Window) Scanner {
+	return Scanner{format: t.Format, win: w, lost: &t.lost}
 }
 
 // Indexed reports how far the tree is indexed and whether that is all of it.

@@ -81,7 +81,7 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	case n.Parent == nil:
 		return nil
 	default:
-		s.resume(&point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial})
+		s.resume(before(n))
 	}
 	s.Elements = true
 	defer func() { s.Elements = false }()
