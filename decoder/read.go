@@ -69,7 +69,7 @@ func (d *Document) readElephant(ctx context.Context, src source.Source, region s
 		chosen = best
 	}
 	f := chosen.tree.Format.(*elephant.Format)
-	d.Tree = chosen.tree // which knows already where reading goes on behind structs without schema
+	d.Tree = chosen.tree // which has met the constructors at the beginning
 	d.Format, d.Dialect, d.Title, d.Framing = "elephant", f.Rules.Dialect(), f.Rules.Title(), "raw"
 	d.Also = []string{}
 	d.Confidence = Certain

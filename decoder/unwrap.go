@@ -170,8 +170,8 @@ func against(ctx context.Context, src source.Source, mayBeCut bool) int64 {
 	if detect(ctx, src, region, all, Quick) != nil {
 		return 1 << 62
 	}
-	if best := all[0]; !mayBeCut || !best.cut {
-		return best.cost
+	if best := all[0]; mayBeCut && best.cut {
+		return best.cost - errorCost
 	}
-	return all[0].cost - errorCost
+	return all[0].cost
 }
