@@ -86,13 +86,7 @@ func (b byteSize) Type() string { return "SIZE" }
 // Set implements pflag.Value. Units are powers of 1024: K, M, G, T, also as Ki
 // or KiB.
 func (b byteSize) Set(s string) error {
-	number, shift := s, 0
-	upper := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "IB"), "I")
-	if last := len(upper) - 1; last >= 0 {
-		if unit := strings.IndexByte("KMGT", upper[last]); unit >= 0 {
-			number, shift = upper[:last], 10*(unit+1)
-		}
-	}
+	number, shift := model.CutUnit(s)
 	n, err := parseBytes(number)
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):

@@ -6,24 +6,15 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"varview/decoder/span"
 )
 
 // Grouped writes a number with commas between thousands: 1,234,567.
-func Grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func Grouped(n int64) string { return span.Grouped(n) }
 
 // Counted writes a number of things: 1 byte, 12,684 bytes.
-func Counted(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return Grouped(n) + " " + thing + "s"
-}
+func Counted(n int64, thing string) string { return span.Counted(n, thing) }
 
 // ByteCount writes a number of bytes in words.
 func ByteCount(n int64) string { return Counted(n, "byte") }
@@ -43,13 +34,8 @@ func ByteSize(n int64) string {
 // ParseByteSize reads a size of at least one byte: 500000, 64M, 2G. Units are
 // powers of 1024: K, M, G, T, also as Ki or KiB.
 func ParseByteSize(s string) (int64, error) {
-	number, shift := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "IB"), "I")), 0
-	if last := len(number) - 1; last > 0 {
-		if unit := strings.IndexByte("KMGT", number[last]); unit >= 0 {
-			number, shift = strings.TrimSpace(number[:last]), 10*(unit+1)
-		}
-	}
-	n, err := strconv.ParseInt(number, 10, 64)
+	number, shift := CutUnit(strings.TrimSpace(s))
+	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	switch {
 	case err != nil || n < 1:
 		return 0, errors.New("a size is wanted, as 500000, 64M or 2G")
@@ -57,4 +43,16 @@ func ParseByteSize(s string) (int64, error) {
 		return 0, errors.New("the size is larger than any file can be")
 	}
 	return n << shift, nil
+}
+
+// CutUnit cuts the unit off a size: K, M, G, T, also as Ki or KiB, in any case. A
+// size is its number shifted to the left by so many bits.
+func CutUnit(s string) (number string, shift int) {
+	upper := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "IB"), "I")
+	if last := len(upper) - 1; last >= 0 {
+		if unit := strings.IndexByte("KMGT", upper[last]); unit >= 0 {
+			return upper[:last], 10 * (unit + 1)
+		}
+	}
+	return s, 0
 }

@@ -2,7 +2,10 @@
 // fields that own them, and the problems found at them.
 package span
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // A Span is the half-open byte range [Offset, Offset+Length) of one buffer.
 type Span struct {
@@ -71,4 +74,21 @@ func AreLeft(n int64) string {
 		return "1 byte is"
 	}
 	return Bytes(n) + " are"
+}
+
+// Grouped writes a number with commas between thousands: 1,234,567.
+func Grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Counted writes a number of things: 1 block, 12,684 blocks.
+func Counted(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Grouped(n) + " " + thing + "s"
 }

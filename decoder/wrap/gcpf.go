@@ -111,7 +111,7 @@ func (g *gcpf) title() string {
 	if g.BlockSize == 0 {
 		return fmt.Sprintf("GCPF, %v", g.Mode)
 	}
-	return fmt.Sprintf("GCPF, %v, %s of %s", g.Mode, plural(g.Blocks, "block"), byteCount(int64(g.BlockSize)))
+	return fmt.Sprintf("GCPF, %v, %s of %s", g.Mode, span.Counted(g.Blocks, "block"), byteCount(int64(g.BlockSize)))
 }
 
 // openBlocks gives l its payload, if there can be one.

@@ -114,7 +114,7 @@ func (f *gcpfFormat) AppendField(dst []byte, w *source.Window, v *tree.Value, fi
 func (f *gcpfFormat) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	switch v.Type {
 	case tTable:
-		return appendCut(dst, plural(v.Count, "length"), limit)
+		return appendCut(dst, span.Counted(v.Count, "length"), limit)
 	case tBlocks:
 		return appendCut(dst, fmt.Sprintf("%s → %s", byteCount(v.End-v.Start), byteCount(int64(f.PlainSize))), limit)
 	case tLength:
@@ -127,7 +127,7 @@ func (f *gcpfFormat) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, li
 
 // blockText says what a block holds: "1,234 bytes → 4,096".
 func (f *gcpfFormat) blockText(v *tree.Value) string {
-	text := fmt.Sprintf("%s → %s", byteCount(v.End-v.Start), count(f.plain(int64(v.Sub))))
+	text := fmt.Sprintf("%s → %s", byteCount(v.End-v.Start), span.Grouped(f.plain(int64(v.Sub))))
 	if u := f.unpacked(int64(v.Sub)); u != nil && u.data == nil {
 		text = fmt.Sprintf("%s, %v", byteCount(v.End-v.Start), u.err)
 	}

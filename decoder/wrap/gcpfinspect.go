@@ -29,7 +29,7 @@ func (f *gcpfFormat) inspectBlock(v *tree.Value, report func(span.Problem)) {
 		length.Length = 4 * (f.Blocks - i)
 		message := fmt.Sprintf("block %d is longer than the %s left", i, byteCount(at.Length))
 		if rest := f.Blocks - f.here; rest > 0 {
-			message += "; " + plural(rest, "block") + " behind it are missing"
+			message += "; " + span.Counted(rest, "block") + " behind it are missing"
 		}
 		report(span.Problem{Span: length, Severity: span.Error, Code: span.LengthOverrun, Message: message, Engine: gcpfReading})
 		return

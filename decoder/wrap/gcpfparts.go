@@ -64,7 +64,7 @@ func (f *gcpfFormat) headProblems(o Options) {
 	}
 	if g.Short {
 		p.fail(plain, BlockCount, fmt.Sprintf("a block too few: %s in place of %s, of which the last holds nothing, for %s in blocks of %s",
-			count(g.Blocks), count(g.Blocks+1), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize))), gcpfCorrupt)
+			span.Grouped(g.Blocks), span.Grouped(g.Blocks+1), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize))), gcpfCorrupt)
 	}
 	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
 		p.warn(plain, TooLarge, tooLarge(all, o.MaxUnpacked), "")
@@ -75,7 +75,7 @@ func (f *gcpfFormat) headProblems(o Options) {
 func (f *gcpfFormat) cutTable(end int64) {
 	g := f.gcpf
 	message := fmt.Sprintf("the file ends after %s of %s, for %s in blocks of %s",
-		count(g.entries), plural(g.Blocks, "block length"), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)))
+		span.Grouped(g.entries), span.Counted(g.Blocks, "block length"), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)))
 	f.parts[gcpfHead].fail(span.Span{Offset: f.plainAt, Length: 4}, span.Truncated, message, gcpfCorrupt)
 	f.addGap(g.first, end)
 }

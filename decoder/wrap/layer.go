@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"sync/atomic"
 
 	"varview/decoder/source"
@@ -124,27 +123,5 @@ func (l *Layer) miss(code, message string) {
 	l.Payload, l.Missing = nil, &Missing{code, message}
 }
 
-// count writes a number with commas: 1,048,576.
-func count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // byteCount writes a number of bytes: "1 byte", "4,096 bytes".
-func byteCount(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return count(n) + " bytes"
-}
-
-// plural writes a number of things: "1 block", "3 blocks".
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return count(n) + " " + thing + "s"
-}
+func byteCount(n int64) string { return span.Counted(n, "byte") }

@@ -87,7 +87,7 @@ func (f *textFormat) inspectDigits(w *source.Window, v *tree.Value, report func(
 		p.Message = fmt.Sprintf("%s is no %s digit", quoted(text), f.digitName())
 	default:
 		p.Message = fmt.Sprintf("%s of this line are no %s digits, the first %s",
-			plural(int64(wrong), "character"), f.digitName(), quoted(text))
+			span.Counted(int64(wrong), "character"), f.digitName(), quoted(text))
 	}
 	report(p)
 }

@@ -73,7 +73,7 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 	} else {
 		body.put(z.end-head.End(), end, span.Data, body.name)
 	}
-	body.text = fmt.Sprintf("%s → %s", byteCount(body.Length), count(l.Payload.Size()))
+	body.text = fmt.Sprintf("%s → %s", byteCount(body.Length), span.Grouped(l.Payload.Size()))
 	parts := []part{head, body}
 	switch {
 	case z.err == nil:
