@@ -13,7 +13,8 @@ import (
 type Tree struct {
 	Source source.Source
 	Format Format
-	Base   *Node // the buffer itself
+	Region span.Span // where the values are in it
+	Base   *Node     // the buffer itself
 	index  Index
 	lost   lostEnds
 }
@@ -22,7 +23,7 @@ type Tree struct {
 // read yet.
 func New(src source.Source, f Format, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
-	return &Tree{Source: src, Format: f, Base: &Node{Value: root, KeyAt: Unknown},
+	return &Tree{Source: src, Format: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
 		index: Index{every: pointEvery, perNode: nodeEvery}, lost: lostEnds{src: src}}
 }
 
