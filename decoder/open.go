@@ -37,6 +37,10 @@ type Options struct {
 	// constructor is asked.
 	Schemas func() []*gml.Library
 
+	// Instead, if set, gives the bytes that stand in place of those of a buffer, by
+	// its number; nil for those it has.
+	Instead func(buffer int) source.Source
+
 	// Defer, if not 0, is how many bytes may be read to unwrap them before the
 	// document is there. A wrapper that takes more stays closed: its document has
 	// Missing with the code Deferred.

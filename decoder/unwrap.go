@@ -15,6 +15,11 @@ import (
 // open takes off one wrapper after the other, and reads what is in the last.
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
 	for {
+		if o.Instead != nil {
+			if other := o.Instead(len(d.Layers)); other != nil {
+				src, region = other, span.Between(region.Offset, other.Size()-(src.Size()-region.End()))
+			}
+		}
 		kinds := wrapped(src, region, &o)
 		if len(kinds) == 0 {
 			return d.read(ctx, src, region, o)

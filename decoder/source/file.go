@@ -98,6 +98,16 @@ func (s *File) Close() error {
 	return err
 }
 
+// IsOverwritten reports whether the bytes that were opened are gone: another
+// program wrote into the file, instead of putting another one in its place.
+func (s *File) IsOverwritten() bool {
+	if s.private {
+		return false
+	}
+	info, err := s.f.Stat()
+	return s.torn.Load() || err != nil || stamp{info.Size(), info.ModTime()} != s.opened
+}
+
 // Changed says how the file on disk differs from the one that was opened, ""
 // if it does not.
 func (s *File) Changed() string {

@@ -1,27 +1,108 @@
 package tree
 
 import (
+	"context"
+
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
 // A Learner is a format that learns while it reads, and so belongs to one tree.
 type Learner interface {
-	// Edited returns a format for the bytes after an edit: it knows what it still
-	// holds for sure of what this one has learnt.
-	Edited(splices []source.Splice) Format
+	Format
+
+	// Edited returns a format for the region of src, which holds the bytes after
+	// an edit. It has learnt nothing yet.
+	Edited(src source.Source, region span.Span) Learner
+
+	// Adopt takes over what was, of the bytes before the edit, has learnt of a
+	// part of them, which has moved by so many bytes, and of the values with the
+	// numbers from on, up to to.
+	Adopt(was Format, part span.Span, by int64, from, to uint32)
+
+	// Agrees reports whether both have learnt the same of what stands before an
+	// offset, as far as it tells how to read what follows.
+	Agrees(was Format, wasAt, at int64) bool
+
+	// Alike reports whether the children of two values are read in the same way,
+	// though the values differ in their leading fields, or the children in their
+	// slots.
+	Alike(was, is *Value) bool
+
+	// Kind is what was last found to have a number, 0 if that is not known.
+	Kind(serial uint32) uint32
 }
 
-// Edited returns the tree of the bytes after an edit, which src holds. What is
-// known of the old bytes is kept where it still holds, so that this takes a few
-// milliseconds. It reports the problems of the spans it has read again, and
-// returns these, in order; problems elsewhere are as before, at Map of their
-// offsets. What lies behind Indexed has not been read: BuildIndex goes on there.
+// What an edit may cost.
+type editLimits struct {
+	small int64 // bytes: a buffer that is not larger is read as a whole
+	scan  int64 // bytes of a larger one that may be read again
+	reach int64 // bytes: a value with keys is read from its start if that is not farther away
+}
+
+var usualLimits = editLimits{small: 1 << 20, scan: 2 << 20, reach: 256 << 10}
+
+// Edited returns the tree of the bytes after an edit, which src holds; the
+// splices are in order. What is known of the old bytes is kept where it still
+// holds, so that this takes a few milliseconds. The old tree may be in use
+// meanwhile, and even be indexed.
+//
+// It reports the problems of the spans that it has read again, and returns these,
+// in order, without overlap. The last goes one byte beyond the end of the buffer
+// if it reaches it: what is missing there is a problem too. Of the problems of
+// the old bytes those stay, at source.Map of their offsets, that then begin
+// neither in such a span nor, unless the whole tree is indexed, at or behind what
+// Indexed tells. There BuildIndex goes on, and reports the rest.
+//
+// In a buffer over 1 MiB a key that repeats one more than 256 KiB before it may
+// be told, or not, as it was before the edit. Nothing at all is kept where only a
+// search tells where reading goes on behind a part that cannot be read.
 func (t *Tree) Edited(src source.Source, splices []source.Splice, report func(span.Problem)) (e *Tree, read []span.Span) {
+	return t.edited(src, splices, usualLimits, report)
+}
+
+func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLimits, report func(span.Problem)) (e *Tree, read []span.Span) {
+	all := []span.Span{span.Between(0, src.Size()+1)}
+	e = t.over(src, splices)
+	switch {
+	case !t.lost.isEmpty():
+		return e, all
+	case src.Size() <= limits.small:
+		e.BuildIndex(context.Background(), func(p span.Problem, _ *Scanner) { report(p) })
+		return e, all
+	}
+	k := newKeeper(t, e, splices, limits)
+	if !k.run() {
+		return t.over(src, splices), all
+	}
+	for _, p := range k.problems {
+		report(p)
+	}
+	return e, k.read
+}
+
+// over returns a tree of src, the bytes after an edit, of which nothing is read.
+func (t *Tree) over(src source.Source, splices []source.Splice) *Tree {
+	before := 0 // what is put in at the start of the region belongs to it
+	for before < len(splices) && splices[before].Offset < t.Region.Offset {
+		before++
+	}
+	region := span.Between(source.Map(splices[:before], t.Region.Offset), source.Map(splices, t.Region.End()))
 	f := t.Format
 	if l, ok := f.(Learner); ok {
-		f = l.Edited(splices)
+		f = l.Edited(src, region)
 	}
-	region := span.Between(source.Map(splices, t.Region.Offset), src.Size()-(t.Source.Size()-t.Region.End()))
-	return New(src, f, region), nil
+	e := New(src, f, region)
+	if e.Base.Value == t.Base.Value {
+		e.Base = t.Base // and with it what lies in it
+	}
+	e.index.every, e.index.perNode = t.index.every, t.index.perNode
+	return e
+}
+
+// isEmpty reports whether no search took part in a reading.
+func (l *lostEnds) isEmpty() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.ends) == 0
 }

@@ -1,5 +1,13 @@
 package tree
 
+import (
+	"fmt"
+	"math"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
 // SetSpacing makes the index leave a point every so many bytes, and so many more
 // for each node that a point needs.
 func (t *Tree) SetSpacing(every, perNode int64) { t.index.every, t.index.perNode = every, perNode }
@@ -16,4 +24,52 @@ func (t *Tree) Nodes() int {
 		}
 	}
 	return len(seen)
+}
+
+// EditedWithin is Edited for a buffer that counts as large, with other limits.
+func (t *Tree) EditedWithin(src source.Source, splices []source.Splice, scan, reach int64, report func(span.Problem)) (*Tree, []span.Span) {
+	return t.edited(src, splices, editLimits{-1, scan, reach}, report)
+}
+
+// Searched reports whether a search took part in reading.
+func (t *Tree) Searched() bool { return !t.lost.isEmpty() }
+
+// CheckPoints compares the points of the index with where a scanner comes along
+// that looks at every value of the same bytes in a tree of its own.
+func (t *Tree) CheckPoints(fresh *Tree) error {
+	s := fresh.Scanner()
+	s.index = &Index{every: math.MaxInt64 / 2}
+	s.due = math.MaxInt64
+	points := t.index.points
+	for len(points) > 0 && len(s.levels) > 0 && s.pos <= points[0].pos {
+		if p := &points[0]; s.pos == p.pos && !s.damage && s.Depth() == p.in.Depth+1 {
+			h := s.here()
+			if h.in.Layout != Pairs || h.next.Key {
+				h.nextAt = p.nextAt
+			}
+			if h.next == p.next && h.nextAt == p.nextAt && h.serial == p.serial && sameChain(h.in, p.in) {
+				points = points[1:]
+				continue
+			}
+		}
+		s.Next()
+	}
+	if len(points) > 0 {
+		p := points[0]
+		return fmt.Errorf("at point %+v in %+v", p, p.in)
+	}
+	return nil
+}
+
+func sameChain(n, m *Node) bool {
+	for ; n != nil && m != nil; n, m = n.Parent, m.Parent {
+		v, w := n.Value, m.Value
+		if v.MinChild == 0 { // laid out by a schema, whose number says nothing in another tree
+			v.Sub = w.Sub
+		}
+		if v != w || n.Slot != m.Slot || n.KeyAt != m.KeyAt || n.Depth != m.Depth {
+			return false
+		}
+	}
+	return n == m
 }

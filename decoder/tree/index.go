@@ -31,7 +31,7 @@ type point struct {
 type Index struct {
 	mu     sync.RWMutex
 	points []point
-	begun  bool
+	busy   bool // a scanner is writing it
 	done   bool
 	base   int64 // children of the base, once counted
 
@@ -41,13 +41,37 @@ type Index struct {
 	every, perNode int64 // pointEvery and nodeEvery
 }
 
-// begin reports whether a scanner may write the index: only the first may.
-func (x *Index) begin() bool {
+// begin lets a scanner write the index, from the last point on; nil is the start
+// of the buffer. Only one may at a time, and none once all has been passed.
+func (x *Index) begin() (from *point, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	first := !x.begun
-	x.begun = true
-	return first
+	if x.busy || x.done {
+		return nil, false
+	}
+	x.busy = true
+	if n := len(x.points); n > 0 {
+		last := x.points[n-1]
+		from = &last
+	}
+	return from, true
+}
+
+// end says that the scanner writes no more.
+func (x *Index) end() {
+	x.mu.Lock()
+	x.busy = false
+	x.mu.Unlock()
+}
+
+// write makes the scanner leave points in x, from the point on at which it
+// stands; nil is the start of the buffer.
+func (s *Scanner) write(x *Index, from *point) {
+	s.index, s.marked = x, 0
+	if from != nil {
+		s.marked = from.pos
+	}
+	s.due = s.marked + x.every
 }
 
 // Done reports whether the whole buffer has been passed.
@@ -61,16 +85,25 @@ func (x *Index) Done() bool {
 func (x *Index) Reached() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
+	return x.reached()
+}
+
+func (x *Index) reached() int64 {
 	if len(x.points) == 0 {
 		return 0
 	}
 	return x.points[len(x.points)-1].pos
 }
 
+// isClean reports whether another scanner could go on where this one stands, and
+// report the same. It could not where open values are about to be closed for
+// damage, nor could it tell a problem of no bytes from one of the next value.
+func (s *Scanner) isClean() bool { return !s.damage && s.pos != s.edge }
+
 // mark leaves a point where the scanner stands, if it may.
 func (s *Scanner) mark() {
-	if s.damage {
-		return // the open values are about to be closed
+	if !s.isClean() {
+		return
 	}
 	x := s.index
 	fresh := int64(len(s.levels) - s.noded)
@@ -78,12 +111,36 @@ func (s *Scanner) mark() {
 		s.due = s.pos + x.every
 		return
 	}
-	l := &s.levels[len(s.levels)-1]
-	p := point{s.pos, s.Node(), l.next, l.nextAt, s.serial}
+	s.leavePoint()
+}
+
+// leavePoint leaves a point where the scanner stands, unless one is there.
+func (s *Scanner) leavePoint() {
+	x := s.index
+	p := s.here()
 	s.marked, s.due = s.pos, s.pos+x.every
 	x.mu.Lock()
+	defer x.mu.Unlock()
+	if n := len(x.points); n > 0 && x.points[n-1].pos == p.pos {
+		return
+	}
 	x.points = append(x.points, p)
-	x.mu.Unlock()
+}
+
+// here is where the scanner stands.
+func (s *Scanner) here() point {
+	l := &s.levels[len(s.levels)-1]
+	return point{s.pos, s.Node(), l.next, l.nextAt, s.serial}
+}
+
+// stop leaves a point as near as may be to where the scanner stands, so that
+// another can go on there.
+func (s *Scanner) stop() {
+	for !s.isClean() && s.Next() != Done {
+	}
+	if len(s.levels) > 0 {
+		s.leavePoint()
+	}
 }
 
 // left notes the end of a value; of interest is the buffer's own.

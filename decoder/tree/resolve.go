@@ -147,6 +147,30 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 	return c, tail, err
 }
 
+// SplitPath cuts the last step off a path. The step is empty where there is none,
+// or what is behind the rest is no step.
+func SplitPath(path string) (around, step string) {
+	rest := strings.TrimSpace(path)
+	switch {
+	case strings.HasPrefix(rest, "$"):
+		rest = rest[1:]
+	case rest != "" && !startsStep(rest):
+		rest = "." + rest
+	}
+	for rest != "" && startsStep(rest) {
+		next, tail := cutStep(rest)
+		if next == "" {
+			return path, ""
+		}
+		around += step
+		step, rest = next, tail
+	}
+	if rest != "" {
+		return path, ""
+	}
+	return "$" + around, step
+}
+
 // cutStep cuts the first step off a path: .name, […] or {…}.
 func cutStep(path string) (step, rest string) {
 	switch path[0] {

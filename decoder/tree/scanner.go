@@ -35,6 +35,7 @@ type Scanner struct {
 	pos    int64
 	serial uint32 // numbered values met so far, or NoSerial
 	damage bool   // the open values up to the next fence end early, and why is known
+	edge   int64  // where the last problem of no bytes was met
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
@@ -100,11 +101,46 @@ func (v *Value) within() uint32 {
 // resume places the scanner at a point.
 func (s *Scanner) resume(p *point) {
 	n := p.in
-	s.levels, s.base, s.pos, s.serial, s.damage = s.levels[:0], n.Parent, p.pos, p.serial, false
+	s.levels, s.base, s.pos, s.serial, s.damage, s.edge = s.levels[:0], n.Parent, p.pos, p.serial, false, Unknown
 	s.hopDepth, s.hopTo, s.due = 0, 0, math.MaxInt64
 	s.Brisk, s.briskDepth, s.briskTo = false, 0, math.MaxInt64
 	s.fresh = false
 	s.openNode(n, p.next, p.nextAt)
+}
+
+// resumeWithKeys places the scanner at a point and, if keys must differ, looks
+// again at those before it in values around it that begin at most reach bytes
+// before.
+func (s *Scanner) resumeWithKeys(p *point, reach int64) {
+	var from *Node // the outermost of these values
+	for n := p.in; n != nil && p.pos-n.Start <= reach; n = n.Parent {
+		if n.Layout == Pairs {
+			from = n
+		}
+	}
+	if s.keyed == nil || from == nil {
+		s.resume(p)
+		return
+	}
+	report := s.Report
+	s.begin(from)
+	s.Report = func(span.Problem) {}
+	s.Brisk, s.briskTo = true, p.pos
+	for s.pos < p.pos || s.pos == p.pos && s.Depth() <= p.in.Depth {
+		if s.Next() == Done {
+			break
+		}
+	}
+	s.Report, s.Brisk, s.briskTo, s.edge = report, false, math.MaxInt64, Unknown
+	if s.pos != p.pos || s.Depth() != p.in.Depth+1 || s.levels[len(s.levels)-1].next != p.next { // the source has changed
+		s.resume(p)
+		return
+	}
+	n := p.in
+	for i := len(s.levels) - 1; i >= 0; i-- {
+		s.levels[i].node, n = n, n.Parent
+	}
+	s.noded = len(s.levels)
 }
 
 // behind is the number that the first numbered value behind v has; inside is what
@@ -201,7 +237,7 @@ func (s *Scanner) Next() Event {
 	}
 	if s.Report != nil {
 		if v.Damage != nil {
-			s.Report(*v.Damage)
+			s.report(*v.Damage)
 		}
 		s.inspect(&l.Value, v)
 		if s.slot.Key && s.keyed != nil {
@@ -219,7 +255,7 @@ func (s *Scanner) Next() Event {
 		return Atom
 	}
 	if s.Report != nil {
-		s.checkNesting()
+		s.checkNesting(s.Depth())
 	}
 	s.pos = v.Body
 	s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
@@ -265,6 +301,14 @@ func (s *Scanner) readFailed(v *Value, limit int64) {
 		Code: span.ReadFailed, Message: s.win.Err().Error()})
 }
 
+// report hands a problem on.
+func (s *Scanner) report(p span.Problem) {
+	if p.Length == 0 {
+		s.edge = p.Offset
+	}
+	s.Report(p)
+}
+
 // inspectBase reports what is unusual about the buffer as a whole.
 func (s *Scanner) inspectBase() {
 	s.fresh = false
@@ -280,13 +324,13 @@ func (s *Scanner) inspect(parent, v *Value) {
 	if s.tell == nil {
 		s.tell = func(p span.Problem) {
 			if !s.win.InHole() { // else it comes of the zeros in its place
-				s.Report(p)
+				s.report(p)
 			}
 		}
 	}
 	s.format.Inspect(s.win, parent, s.slot, v, s.tell)
 	if h := s.win.TakeHole(); h != nil {
-		s.Report(*holeProblem(v.Start, h))
+		s.report(*holeProblem(v.Start, h))
 	}
 }
 
@@ -316,7 +360,7 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 	}
 	b := s.win.View(key.Start, key.End-key.Start)
 	if int64(len(b)) == key.End-key.Start && l.keys.seen(maphash.Bytes(keySeed, b)) > 0 {
-		s.Report(s.keyed.RepeatedKey(s.win, key))
+		s.report(s.keyed.RepeatedKey(s.win, key))
 	}
 }
 
@@ -331,12 +375,12 @@ func (s *Scanner) nestingEngine() string {
 	return engine
 }
 
-// checkNesting reports the first value of a chain that the engine would refuse
-// for its depth.
-func (s *Scanner) checkNesting() {
+// checkNesting reports the value, which is that deep, if it is the first of a
+// chain that the engine would refuse for its depth.
+func (s *Scanner) checkNesting(depth int) {
 	levels, engine := s.format.Nesting()
-	if levels > 0 && s.Depth() == levels+1 { // the buffer itself, and levels around the value
-		s.Report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
+	if levels > 0 && depth == levels+1 { // the buffer itself, and levels around the value
+		s.report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
 			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: engine})
 	}
 }
@@ -390,7 +434,7 @@ func (s *Scanner) leave() Event {
 	if missing && !s.damage {
 		s.damage = true
 		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // else Inspect told
-			s.Report(s.missingChildren(v, next))
+			s.report(s.missingChildren(v, next))
 		}
 	}
 	if v.Fenced && v.Tail < v.End && !s.damage {
@@ -412,10 +456,10 @@ func (s *Scanner) leave() Event {
 // footReport is where the problems of a value's foot go: nowhere where damage
 // before it is the cause.
 func (s *Scanner) footReport(damaged bool) func(span.Problem) {
-	if damaged {
+	if damaged || s.Report == nil {
 		return nil
 	}
-	return s.Report
+	return s.report
 }
 
 // thaw opens the value that contains the one just left.
@@ -470,6 +514,6 @@ func (s *Scanner) reportGap(v *Value) {
 	if s.Depth() == 0 {
 		what = "the last value"
 	}
-	s.Report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
+	s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
 		Message: fmt.Sprintf("%s behind %s, which nothing claims", span.Bytes(end-v.Tail), what), Engine: "ignored"})
 }

@@ -12,14 +12,19 @@ func (x *Index) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range refs {
-		if r.To < maxSerial {
-			if x.referred == nil {
-				x.referred = new([maxSerial / 64]uint64)
-			}
-			x.referred[r.To/64] |= 1 << (r.To % 64)
-		}
+		x.noteReferred(r)
 	}
 	x.refs = append(x.refs, refs[:min(len(refs), maxReferences-len(x.refs))]...)
+}
+
+func (x *Index) noteReferred(r Reference) {
+	if r.To >= maxSerial {
+		return
+	}
+	if x.referred == nil {
+		x.referred = new([maxSerial / 64]uint64)
+	}
+	x.referred[r.To/64] |= 1 << (r.To % 64)
 }
 
 // Referrers returns the offsets of the references to the value with the given

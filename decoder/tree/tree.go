@@ -49,18 +49,28 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 
 // BuildIndex passes over the whole buffer once and remembers where it has been,
 // so that readers find what they look for quickly. Each problem on the way goes
-// to report, if that is set. Readers may run beside it. Called again it only
-// reports.
+// to report, if that is set. Readers may run beside it. Where an earlier call was
+// ended, or Edited, it goes on, and reports what comes behind; of keys only those
+// that repeat one at most 256 KiB before the place. Called again, or beside another call, it only reports.
 func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
 	s := t.Scanner()
-	s.Brisk = true
-	if t.index.begin() {
-		s.index, s.due = &t.index, t.index.every
-	}
 	if report != nil {
 		s.Report = func(p span.Problem) { report(p, s) }
 	}
-	return s.Run(ctx, nil)
+	from, ok := t.index.begin()
+	if ok {
+		defer t.index.end()
+		if from != nil {
+			s.resumeWithKeys(from, usualLimits.reach)
+		}
+		s.write(&t.index, from)
+	}
+	s.Brisk = true
+	err := s.Run(ctx, nil)
+	if ok && ctx.Err() != nil {
+		s.stop()
+	}
+	return err
 }
 
 // Run passes over everything that is left. It calls each, if set, after every

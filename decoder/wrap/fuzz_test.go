@@ -82,3 +82,47 @@ func readsAll(t *testing.T, p source.Source, limit int64) {
 		}
 	}
 }
+
+// FuzzRewrap: whatever the change of whatever text or file, what is wrapped again
+// is read back, or refused.
+func FuzzRewrap(f *testing.F) {
+	for i, c := range realFiles {
+		data := load(f, c.name)
+		f.Add(data, uint8(c.kind), uint16(i*41), uint16(i%5*10), []byte("new")[:i%4])
+	}
+	for i, text := range []string{"47 4g 50 4", "0x0, 0xf", "47\n!?\n43", "00000000: 4743 5g46  GCPF\n00000004: 0", "00000000: 47\n*\n00000007: 01\n",
+		"00000000: 4743\n*\n", "00000000: 47\n00000001: 4743\n", " 00000000: 4743\n*\n00000009: 1", "00000000  47 43 00 |GC.|\n*\n00000006\n",
+		"=00000a4: 00", " 0,x0xf", "\x80AP\x01\x00\x00\x000\x00\x00\x00\b4", "00000000: 474 35:g46  GCPF\nQ0000004:000004 0",
+		" 00000000: 4743\x9e\x9e\x9e00\x9e\n0\xce\xce*", "00000000: 4743\n Q000002: 5046\n*\n00000010: 1234\n",
+		"30000000: 08 00 00 \x86\x86\x8600 02 00 00 00..\n00000008: 01 00 00 00 0C 00 0 0 00 ........\n00000010: 04 00 00 00 "} {
+		f.Add([]byte(text), uint8(Hex), uint16(1), uint16(i%3), []byte("new")[:i%4])
+	}
+	for _, text := range []string{"R0NQR", "Rg==R0NQ", "R0\nNQ\r\nRg = =\n", "R0N*Rg=="} {
+		f.Add([]byte(text), uint8(Base64), uint16(1), uint16(1), []byte("new"))
+	}
+	f.Add(zlibOf(mixed(3000, 1)), uint8(Zlib), uint16(100), uint16(3), []byte("new"))
+	f.Add(gcpfOf(mixed(1000, 1), 100, 11), uint8(GCPF), uint16(500), uint16(3), []byte("new"))
+	f.Add(gdecOf(f, 3, mixed(100, 1)), uint8(GDEC), uint16(3), uint16(3), []byte("new"))
+	f.Add(gdecOf(f, 4, mixed(100, 1)), uint8(GDEC), uint16(3), uint16(3), []byte("new"))
+	f.Fuzz(func(t *testing.T, data []byte, kind uint8, at, del uint16, add []byte) {
+		if len(data) > 32<<10 {
+			return
+		}
+		o := Options{MaxUnpacked: 100_000, Key: PasswordKey("x")}
+		l := open(t, Kind(kind)%kinds, data, o)
+		if l.CanRewrap() != nil {
+			return
+		}
+		before, err := io.ReadAll(io.NewSectionReader(l.Payload, 0, l.Payload.Size()))
+		if err != nil || len(before) > 100_000-len(add) {
+			return // holes have tests of their own
+		}
+		from := int(at) % (len(before) + 1)
+		c := change{from, min(int(del), len(before)-from), add}
+		after, same := c.apply(before)
+		if l.Kind == GCPF && len(after) > 10_000*int(l.GCPF.BlockSize) {
+			return // slow
+		}
+		rewrap(t, l, after, same, o)
+	})
+}

@@ -125,7 +125,7 @@ func (l *Layer) openBlocks(g *gcpf, o Options) {
 		l.miss(span.Truncated, "the file ends before its first block")
 	default:
 		p := newGCPFPayload(g, o.MaxUnpacked)
-		l.Payload = p
+		l.Payload, l.again = p, p
 		l.closers = append(l.closers, p)
 	}
 }

@@ -117,7 +117,7 @@ func (l *Layer) useGDEC(h *GDECHeader, src source.Source, key []byte, o Options)
 	h.Key = key
 	l.checksum.Store(int32(Unknown))
 	p := &gdecPayload{src: src, block: block, header: h, size: min(h.plain(), o.MaxUnpacked)}
-	l.Payload = p
+	l.Payload, l.again = p, &gdecLayer{p, l}
 	l.verify = func(ctx context.Context, progress func(done, all int64)) error {
 		return l.verifyGDEC(ctx, p, progress)
 	}

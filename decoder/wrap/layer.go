@@ -51,6 +51,9 @@ type Layer struct {
 	checksum atomic.Int32
 	verify   func(ctx context.Context, progress func(done, all int64)) error
 	closers  []io.Closer
+
+	src   source.Source
+	again rewrapper // nil without a payload
 }
 
 // Missing says why a payload cannot be had.
@@ -98,7 +101,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	if o.Key != nil && len(o.Key) != keySize {
 		return nil, ErrKeyLength
 	}
-	l := &Layer{Kind: k, Region: region}
+	l := &Layer{Kind: k, Region: region, src: src}
 	var err error
 	switch k {
 	case GCPF:

@@ -14,6 +14,20 @@ type rowState struct {
 	last    []byte // bytes of the last row, for rows left out
 	star    bool   // a row was left out
 	starAt  int64  // where that is said
+
+	stars  bool // a row was left out anywhere
+	width  int  // bytes of the first row
+	short  bool // the last row has fewer
+	uneven bool // a row has more, or fewer without being the last, or no offset
+}
+
+// count notes the number of bytes of a row with some offset.
+func (s *rowState) count(n int, offset int64) {
+	if s.width == 0 {
+		s.width = n
+	}
+	s.uneven = s.uneven || s.short || n > s.width || offset < 0
+	s.short = n < s.width
 }
 
 // decodeRow decodes one line of xxd or hexdump.
@@ -27,7 +41,7 @@ func (d *textDecoder) decodeRow(b []byte) error {
 	var r row
 	d.runs, r = d.lexRow(d.runs[:0], b)
 	if r.star {
-		s.star, s.starAt = true, d.at
+		s.star, s.stars, s.starAt = true, true, d.at
 		return nil
 	}
 	if r.offset >= 0 {
@@ -43,6 +57,7 @@ func (d *textDecoder) decodeRow(b []byte) error {
 	if got := d.out[from:]; len(got) > 0 {
 		s.last = append(s.last[:0], got...)
 		s.n += int64(len(got))
+		s.count(len(got), r.offset)
 	}
 	return nil
 }

@@ -37,8 +37,11 @@ func (x *lexer) lexRow(runs []run, b []byte) ([]run, row) {
 	}
 }
 
-// maxOffset is the most digits that the offset of a row has.
-const maxOffset = 16
+// How many digits the offset of a row has.
+const (
+	leastOffset = 6 // in the first row
+	maxOffset   = 16
+)
 
 // offsetEnd is how many characters the offset has at the start of a line, 0 if
 // there is none.

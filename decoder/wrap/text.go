@@ -16,17 +16,20 @@ func openText(ctx context.Context, l *Layer, src source.Source, o Options) error
 	l.Title = formNames[d.form]
 	l.Text = d.layout()
 	err := d.decode()
-	if err != nil && !errors.Is(err, errFull) {
+	cut := errors.Is(err, errFull)
+	if err != nil && !cut {
 		d.spool.close()
 		return err
 	}
-	if errors.Is(err, errFull) {
+	if cut {
 		at := min(d.at, l.Region.End()-1) // what was held back can be what is too much
 		d.note(span.Between(at, l.Region.End()), span.Warning, TooLarge, onlyFirst(o.MaxUnpacked))
 	}
 	if err := l.hold(&d.spool); err != nil {
 		return err
 	}
+	l.again = &textLayer{lexer: d.lexer, layout: l.Text, size: l.Payload.Size(), last: d.last,
+		cut: cut, joined: d.joined, rough: d.lost > 1 || d.lost == 1 && d.wrong, stars: d.rows.stars, width: d.rows.width, uneven: d.rows.uneven}
 	f := &textFormat{format: format{layer: l}, lexer: d.lexer, notes: d.notes}
 	f.about = struct {
 		about
@@ -71,7 +74,7 @@ func hexForm(head []byte) form {
 	line = bytes.TrimRight(line, " \t\r")
 	for _, f := range []form{formXXD, formHexdump} {
 		x := lexer{form: f}
-		if at := x.offsetEnd(line); at >= 6 && (f == formXXD && at+1 < len(line) && line[at+1] == ' ' || f == formHexdump && bytes.HasPrefix(line[at:], []byte("  "))) {
+		if at := x.offsetEnd(line); at >= leastOffset && (f == formXXD && at+1 < len(line) && line[at+1] == ' ' || f == formHexdump && bytes.HasPrefix(line[at:], []byte("  "))) {
 			if _, r := x.lexRow(nil, line); r.offset >= 0 && r.bytes > 0 {
 				return f
 			}

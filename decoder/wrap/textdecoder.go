@@ -24,7 +24,11 @@ type textDecoder struct {
 	notes []span.Problem
 
 	rows        rowState
-	firstDigits int // of the first line that has any
+	firstDigits int   // of the first line that has any
+	last        int64 // base64, plain: behind the last digit
+	joined      bool  // base64: padding is met before the end
+	wrong       bool  // a character of class isWrong is met
+	lost        int   // how many are of class isLost
 }
 
 // maxNotes bounds how many problems that need more than their own line are
@@ -38,7 +42,7 @@ func (d *textDecoder) note(at span.Span, severity span.Severity, code, message s
 }
 
 func (d *textDecoder) decode() error {
-	d.high = -1
+	d.high, d.last = -1, d.region.Offset
 	end := d.region.End()
 	var told int64
 	for d.at = d.region.Offset; d.at < end; {
@@ -69,6 +73,17 @@ func (d *textDecoder) decodePiece(b []byte) error {
 	}
 	d.runs = d.lex(d.runs[:0], b, d.at)
 	d.digits(b)
+	at := d.at
+	for _, r := range d.runs {
+		at += int64(r.n)
+		if r.class == isDigits || r.class == isHalf || r.class == isLost {
+			d.last = at
+		}
+		d.wrong = d.wrong || r.class == isWrong
+		if r.class == isLost {
+			d.lost += r.n
+		}
+	}
 	return d.flush(64 << 10)
 }
 
@@ -88,6 +103,7 @@ func (d *textDecoder) digits(b []byte) {
 	for _, r := range d.runs {
 		switch {
 		case r.class == isWrong && d.form == formBase64: // padding before the end
+			d.joined = true
 			d.endGroup()
 		case r.class == isText || r.class == isOdd || r.class == isWrong:
 		case d.form == formBase64:
@@ -136,9 +152,8 @@ func (d *textDecoder) base64(digits []byte) {
 }
 
 var base64Values = func() (t [256]byte) {
-	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-	for i := range len(digits) {
-		t[digits[i]] = byte(i)
+	for i := range len(base64Digits) {
+		t[base64Digits[i]] = byte(i)
 	}
 	return t
 }()

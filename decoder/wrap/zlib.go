@@ -75,9 +75,13 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 	}
 	body.text = fmt.Sprintf("%s → %s", byteCount(body.Length), span.Grouped(l.Payload.Size()))
 	parts := []part{head, body}
+	again := &zlibLayer{end: body.End(), err: z.err, head: [zlibHeader]byte(z.win.View(head.Offset, zlibHeader))}
+	l.again = again
 	switch {
 	case z.err == nil:
-		parts = append(parts, l.adler(z))
+		sum := l.adler(z)
+		parts = append(parts, sum)
+		again.end = sum.End()
 	case !errors.Is(z.err, errFull):
 		err, code := explain(z.err), BadStream
 		if errors.Is(err, errEarly) {

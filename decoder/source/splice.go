@@ -1,0 +1,187 @@
+package source
+
+import (
+	"errors"
+	"slices"
+
+	"varview/decoder/span"
+)
+
+// A Splice puts other bytes in place of those of its span.
+type Splice struct {
+	span.Span         // in the bytes before the edit
+	New       *Pieces // nil for nothing
+}
+
+// Put is a splice that puts b in place of n bytes at off.
+func Put(off, n int64, b []byte) Splice {
+	return Splice{span.Span{Offset: off, Length: n}, Memory(b)}
+}
+
+// Added is how many bytes a splice puts in place.
+func (s *Splice) Added() int64 {
+	if s.New == nil {
+		return 0
+	}
+	return s.New.Size()
+}
+
+// Sort puts splices into the order of their offsets, keeping that of those at the
+// same one.
+func Sort(splices []Splice) {
+	slices.SortStableFunc(splices, func(a, b Splice) int {
+		switch {
+		case a.Offset < b.Offset:
+			return -1
+		case a.Offset > b.Offset:
+			return 1
+		}
+		return 0
+	})
+}
+
+// Splice is the whole after an edit. The splices are in order and do not overlap.
+func (p *Pieces) Splice(splices []Splice) *Pieces {
+	n := len(p.list) + 2*len(splices)
+	edited, at := &Pieces{make([]Piece, 0, n), make([]int64, 0, n)}, int64(0)
+	for _, s := range splices {
+		p.appendTo(edited, span.Between(at, s.Offset))
+		if s.New != nil {
+			s.New.appendTo(edited, span.Between(0, s.New.Size()))
+		}
+		at = s.End()
+	}
+	p.appendTo(edited, span.Between(at, p.Size()))
+	return edited
+}
+
+// Inverse gives the splices that take an edit back.
+func (p *Pieces) Inverse(splices []Splice) []Splice {
+	back := make([]Splice, len(splices))
+	moved := int64(0)
+	for i, s := range splices {
+		back[i] = Splice{span.Span{Offset: s.Offset + moved, Length: s.Added()}, p.Slice(s.Span)}
+		moved += s.Added() - s.Length
+	}
+	return back
+}
+
+// maxCompared is how many bytes of one splice are compared to find those that
+// stay.
+const maxCompared = 1 << 20
+
+// Minimal is the same edit without the bytes that it leaves as they are: at both
+// ends of a splice, and where a splice keeps the length also within it.
+func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
+	var least []Splice
+	for _, s := range splices {
+		if max(s.Length, s.Added()) > maxCompared {
+			least = append(least, s)
+			continue
+		}
+		was, is := make([]byte, s.Length), make([]byte, s.Added())
+		if _, err := p.ReadAt(was, s.Offset); err != nil {
+			if hole := (*HoleError)(nil); !errors.As(err, &hole) {
+				return nil, err
+			}
+			least = append(least, s)
+			continue
+		}
+		if s.New != nil {
+			if _, err := s.New.ReadAt(is, 0); err != nil {
+				return nil, err
+			}
+		}
+		least = appendMinimal(least, s, was, is)
+	}
+	return least, nil
+}
+
+func appendMinimal(least []Splice, s Splice, was, is []byte) []Splice {
+	if len(was) != len(is) {
+		head := commonPrefix(was, is)
+		tail := commonSuffix(was[head:], is[head:])
+		return append(least, s.part(head, len(was)-tail, len(is)-tail))
+	}
+	for i := 0; i < len(was); {
+		if was[i] == is[i] {
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(was) && was[end] != is[end] {
+			end++
+		}
+		least = append(least, s.part(i, end, end))
+		i = end
+	}
+	return least
+}
+
+// part is a splice that puts bytes [from, isEnd) of the new ones in place of
+// [from, wasEnd) of the old ones.
+func (s *Splice) part(from, wasEnd, isEnd int) Splice {
+	part := Splice{Span: span.Between(s.Offset+int64(from), s.Offset+int64(wasEnd))}
+	if s.New != nil {
+		part.New = s.New.Slice(span.Between(int64(from), int64(isEnd)))
+	}
+	return part
+}
+
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func commonSuffix(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+// Since gives the splices that lead from a source to the whole, which was made
+// of it by edits. What stands out of its order counts as new.
+func (p *Pieces) Since(base Source) []Splice {
+	var splices []Splice
+	at := int64(0) // of base
+	var fresh []Piece
+	put := func(upTo int64) {
+		if len(fresh) > 0 || upTo > at {
+			splices = append(splices, Splice{span.Between(at, upTo), Join(fresh...)})
+		}
+		fresh = nil
+	}
+	for _, piece := range p.list {
+		if !Same(piece.Src, base) || piece.Offset < at {
+			fresh = append(fresh, piece)
+			continue
+		}
+		put(piece.Offset)
+		at = piece.End()
+	}
+	put(base.Size())
+	return splices
+}
+
+// Map gives the offset that a byte has after an edit. The first byte that a splice
+// takes away gives the start of what stands in its place, any other the end. What
+// is put in before a byte moves it. It takes time for each splice before the byte.
+func Map(splices []Splice, off int64) int64 {
+	moved := int64(0)
+	for i := range splices {
+		s := &splices[i]
+		if s.Offset > off || s.Offset == off && s.Length > 0 {
+			break
+		}
+		if off < s.End() {
+			return s.Offset + moved + s.Added()
+		}
+		moved += s.Added() - s.Length
+	}
+	return off + moved
+}

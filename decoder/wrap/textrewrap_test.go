@@ -1,0 +1,132 @@
+package wrap
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRewrapText: what becomes of a text when its bytes change.
+func TestRewrapText(t *testing.T) {
+	for _, c := range []struct {
+		kind              Kind
+		text, plain, want string // plain in hexadecimal digits
+	}{
+		// The same size: digits alone change, and what is wrong stays.
+		{Hex, "47435046", "4743ff46", "4743ff46"},
+		{Hex, "AbcD", "abce", "AbCE"},
+		{Hex, "47 4g 50 4", "474051", "47 4g 51 4"},
+		{Hex, "47 4g 50", "474150", "47 41 50"},
+		{Hex, "47435046  \n4743  \n", "474350464744", "47435046  \n4744  \n"},
+		{Hex, " 0,x0xf", "0030", " ,0030"}, // with x030, the x were no digit
+		{Hex, "0x0, 0xf, 0x10", "000e10", "0x0, 0x0e, 0x10"},
+		{Hex, "47\n!?\n43", "4744", "47\n!?\n44"},
+		{Base64, "R0NQRg==", "47435047", "R0NQRw=="},
+		{Base64, "R0N*Rg==", "47434046", "R0N*Rg=="},
+		{Base64, "R0N*Rg==", "47434047", "R0N*Rw=="},
+		{Base64, "R0NQRh==", "47435046", "R0NQRh=="}, // bits of the last digit that count for nothing
+		{Base64, "R0NQR", "474351", "R0NRR"},
+		// Another size: text between as far as there are digits, then as before.
+		{Hex, "47 43 50 46\n", "4743", "47 43\n"},
+		{Hex, "47 43 50 46\n", "474350460102", "47 43 50 46 01 02\n"},
+		{Hex, "4743 5046\r\n0a0B\r\n", "474350460a0b0c0d0e", "4743 5046\r\n0a0B 0C0D\r\n0E\r\n"},
+		{Hex, "{ 0x47, 0x43,\n  0x50 };\n", "47435046ff", "{ 0x47, 0x43,\n  0x50, 0x46,\n  0xff };\n"},
+		{Hex, "{ 0x47, 0x43,\n  0x50 };\n", "47", "{ 0x47 };\n"},
+		{Hex, "{ 0x47, 0x43,\n  0x50 };\n", "", "{ 0x };\n"},
+		{Hex, `"\x47\x43"`, "474350", `"\x47\x43\x50"`},
+		{Hex, "474", "474350", "474350"},
+		{Hex, "0x5", "0547", "0x0547"},
+		{Hex, "\xef\xbb\xbf", "4743", "\xef\xbb\xbf4743"},
+		{Hex, "", "4743", "4743"},
+		{Hex, "\n", "47", "47\n"},
+		{Hex, "=00000a4: 00", "00000a003d", "00000a:003d"}, // no row of xxd
+		{Base64, "R0NQRg==\n", "474350", "R0NQ\n"},
+		{Base64, "R0NQRg==\n", "4743504647", "R0NQRkc=\n"},
+		{Base64, "R0NQRg\n", "4743504647", "R0NQRkc\n"},
+		{Base64, "R0NQ", "47", "Rw=="},
+		{Base64, "R0NQ\nRkZG\nRg==\n", "47435046464646474849", "R0NQ\nRkZG\nRkdI\nSQ==\n"},
+		{Base64, "R0NQ\r\nRkZG\r\n", "47435046", "R0NQ\r\nRg==\r\n"},
+		{Base64, "Rg==R0NQ", "46474351", "RkdDUQ=="},
+		{Base64, "R0N*Rg==", "4743404647", "R0NARkc="},
+		{Base64, "", "47", "Rw=="},
+		{Base64, "R0NQRg = =", "47", "Rw = ="},
+		{Base64, "R0NQRg = =", "4743", "R0M=  "},
+		// Rows.
+		{Hex, "00000000: 4743 5046  GCPF\n", "4743ff46", "00000000: 4743 ff46  GC.F\n"},
+		{Hex, "00000000: 4743 5046  GCPF\n", "474350", "00000000: 4743 50    GCP\n"},
+		{Hex, "00000000: 4743 5046  GCPF\n", "4743504601", "00000000: 4743 5046  GCPF\n00000004: 01         .\n"},
+		{Hex, "00000000: 4743 5046  GCPF\r\n00000004: 01         .", "47435046014142434445",
+			"00000000: 4743 5046  GCPF\r\n00000004: 0141 4243  .ABC\r\n00000008: 4445       DE"},
+		{Hex, "00000000: 4743 5046  GCPF\n00000004: 01         .\n", "474350", "00000000: 4743 50    GCP\n"},
+		{Hex, "00000000: 4743 5046  GCPF\n", "", ""},
+		{Hex, "000000a0: 4A4B                                     JK\n", "4a4b4C4d4e4f505152535455565758595A",
+			"000000a0: 4A4B 4C4D 4E4F 5051 5253 5455 5657 5859  JKLMNOPQRSTUVWXY\n000000b0: 5A                                       Z\n"},
+		{Hex, "00000000  47 43 50 46                                       |GCPF|\n00000004\n", "474350464142434445",
+			"00000000  47 43 50 46 41 42 43 44  45                       |GCPFABCDE|\n00000009\n"},
+		{Hex, "00000000  47 43 50 |GCP|\n*\n00000009\n", "474350474350474351", "00000000  47 43 50 |GCP|\n*\n00000006  47 43 51 |GCQ|\n00000009\n"},
+		{Hex, "00000000  47 43 50 |GCP|\n*\n00000009\n", "47435047435047435047", "00000000  47 43 50 |GCP|\n*\n00000009  47       |G|\n0000000a\n"},
+		{Hex, "00000000  47 43 50 |GCP|\n*\n00000009\n", "474350474350", "00000000  47 43 50 |GCP|\n00000003  47 43 50 |GCP|\n00000006\n"},
+		{Hex, "00000000: 47\n*\n00000004: 01\n", "47474747", "00000000: 47\n00000001: 47\n00000002: 47\n00000003: 47\n"},
+		{Hex, "00000000: 4743\nsome words\n00000002: 50", "474351", "00000000: 4743\nsome words\n00000002: 51"},
+		{Hex, "00000000: 4743\n00000007: 5046\n", "47435146", "00000000: 4743\n00000007: 5146\n"},
+		{Hex, "00000000: 47\n00000001: 4743\n00000003: 48\n", "47474348ff", "00000000: 4747\n00000002: 4348\n00000004: ff\n"},
+		{Hex, "\xef\xbb\xbf00000010: 47\n00000011: 4743\n", "ff", "\xef\xbb\xbf00000010: ff\n"},
+		{Hex, "\xef\xbb\xbf00000000: 4743\n00000002: 50", "484350", "\xef\xbb\xbf00000000: 4843\n00000002: 50"},
+	} {
+		o := Options{MaxUnpacked: 1 << 20}
+		plain, err := hex.DecodeString(c.plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rewrap(t, open(t, c.kind, []byte(c.text), o), plain, nil, o); string(got) != c.want {
+			t.Errorf("%q\n became %q,\n    not %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestRewrapTools: a text becomes what the tool that wrote it writes of the
+// changed bytes.
+func TestRewrapTools(t *testing.T) {
+	o := Options{MaxUnpacked: 1 << 20}
+	for _, name := range []string{"z.xxd", "z-autoskip.xxd", "z.hexdump-C", "z.xxd-p", "z.xxd-i", "z.base64"} {
+		kind := Hex
+		if name == "z.base64" {
+			kind = Base64
+		}
+		l := open(t, kind, load(t, name), o)
+		plain := payload(t, l)
+		for prefix, c := range map[string]change{
+			"longer":  {5, 0, []byte("new")},
+			"shorter": {100, 150, nil},
+			"grown":   {len(plain), 0, []byte("0123456789 and so on until there are more rows")},
+		} {
+			after, same := c.apply(plain)
+			want := load(t, filepath.Join("edited", prefix+strings.TrimPrefix(name, "z")))
+			if got := rewrap(t, l, after, same, o); !bytes.Equal(got, want) {
+				t.Errorf("%s, %s:\n%s", name, prefix, got)
+			}
+		}
+	}
+}
+
+// TestRewrapLongLines: lines longer than a piece.
+func TestRewrapLongLines(t *testing.T) {
+	plain := mixed(20_000, 1)
+	o := Options{MaxUnpacked: 1 << 20}
+	for name, text := range map[string]string{
+		"hex": hex.EncodeToString(plain), "spaced": fmt.Sprintf("% x", plain), "blanks": "47" + string(bytes.Repeat([]byte(" "), 5000)) + "43",
+	} {
+		l := open(t, Hex, []byte(text), o)
+		before := payload(t, l)
+		for _, c := range changes(len(before)) {
+			after, same := c.apply(before)
+			rewrap(t, l, after, same, o)
+		}
+		if got := rewrap(t, l, before, nil, o); string(got) != text {
+			t.Errorf("%s: %d bytes, not %d", name, len(got), len(text))
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package atomicfile
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// put fills the new file with content.
+func put(content string) func(context.Context, *os.File) error {
+	return func(_ context.Context, f *os.File) error {
+		_, err := f.WriteString(content)
+		return err
+	}
+}
+
+// folder is an empty folder.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// file makes a file in dir.
+func file(t *testing.T, dir, name, content string, mode fs.FileMode) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// holds checks that the files of dir, and no others, are there with their content.
+func holds(t *testing.T, dir string, want map[string]string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		content, expected := want[entry.Name()]
+		if !expected {
+			t.Errorf("%s is left in the folder", entry.Name())
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil || string(b) != content {
+			t.Errorf("%s holds %q (%v), want %q", entry.Name(), b, err, content)
+		}
+	}
+	if len(entries) < len(want) {
+		t.Errorf("%d files in the folder, want %d", len(entries), len(want))
+	}
+}
+
+func TestReplace(t *testing.T) {
+	long := strings.Repeat("ä", 127) // 254 bytes, the longest that most systems take
+	for _, c := range []struct {
+		about  string
+		before map[string]string
+		path   string
+		o      Options
+		after  map[string]string
+	}{
+		{"a file", map[string]string{"a": "old"}, "a", Options{}, map[string]string{"a": "new"}},
+		{"no file yet", nil, "a", Options{}, map[string]string{"a": "new"}},
+		{"a new file", nil, "a", Options{New: true}, map[string]string{"a": "new"}},
+		{"a backup", map[string]string{"a": "old"}, "a", Options{Backup: "a~"}, map[string]string{"a": "new", "a~": "old"}},
+		{"a backup over one", map[string]string{"a": "old", "a~": "older"}, "a", Options{Backup: "a~"}, map[string]string{"a": "new", "a~": "old"}},
+		{"no file, no backup", map[string]string{"a~": "older"}, "a", Options{Backup: "a~"}, map[string]string{"a": "new", "a~": "older"}},
+		{"a long name", map[string]string{long: "old"}, long, Options{}, map[string]string{long: "new"}},
+		{"a name with blanks", map[string]string{" .x ": "old"}, " .x ", Options{Backup: " "}, map[string]string{" .x ": "new", " ": "old"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			dir := folder(t)
+			t.Chdir(dir)
+			for name, content := range c.before {
+				file(t, ".", name, content, 0o600)
+			}
+			if err := Replace(t.Context(), c.path, c.o, put("new")); err != nil {
+				t.Fatal(err)
+			}
+			holds(t, dir, c.after)
+		})
+	}
+}
+
+// TestWriteAt fills a file out of order, as formats do whose header comes last.
+func TestWriteAt(t *testing.T) {
+	path := file(t, folder(t), "a", "a long old file", 0o600)
+	err := Replace(t.Context(), path, Options{}, func(_ context.Context, f *os.File) error {
+		_, err := f.WriteAt([]byte("body"), 4)
+		if err == nil {
+			_, err = f.WriteAt([]byte("head"), 0)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, filepath.Dir(path), map[string]string{"a": "headbody"})
+}
+
+func TestRefused(t *testing.T) {
+	dir := folder(t)
+	old := file(t, dir, "old", "old", 0o600)
+	readOnly := file(t, dir, "read-only", "old", 0o444)
+	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path string
+		o    Options
+		kind error
+		want string
+	}{
+		{readOnly, Options{}, fs.ErrPermission, "not saved: the file is read-only"},
+		{old, Options{New: true}, fs.ErrExist, "not saved: there is such a file already"},
+		{filepath.Join(dir, "folder"), Options{}, fs.ErrInvalid, "not saved: it is a folder"},
+		{filepath.Join(dir, "other") + string(filepath.Separator), Options{}, fs.ErrInvalid, "not saved: this is the name of a folder"},
+		{"", Options{}, fs.ErrInvalid, "not saved: this is the name of a folder"},
+		{os.DevNull, Options{}, fs.ErrInvalid, "not saved: it is a device, a pipe or a socket"},
+		{filepath.Join(dir, "none", "a"), Options{}, fs.ErrNotExist, "not saved: there is no folder " + filepath.Join(dir, "none")},
+	} {
+		err := Replace(t.Context(), c.path, c.o, put("new"))
+		var e *Error
+		if !errors.As(err, &e) || !errors.Is(err, c.kind) || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.path, err, c.want)
+		}
+	}
+	for path, want := range map[string]string{old: "old", readOnly: "old"} {
+		if b, err := os.ReadFile(path); err != nil || string(b) != want {
+			t.Errorf("%s holds %q (%v), want %q", path, b, err, want)
+		}
+	}
+}
+
+// TestUnchanged holds that a file which changes while another is written for it
+// stays, and its backup too.
+func TestUnchanged(t *testing.T) {
+	changed := errors.New("it was changed")
+	for refused := 1; refused <= 2; refused++ {
+		dir := folder(t)
+		path := file(t, dir, "a", "old", 0o600)
+		file(t, dir, "a~", "older", 0o600)
+		asked, written := 0, false
+		o := Options{Backup: path + "~", Unchanged: func() error {
+			if asked++; asked == refused {
+				return changed
+			}
+			return nil
+		}}
+		err := Replace(t.Context(), path, o, func(context.Context, *os.File) error {
+			written = true
+			return nil
+		})
+		if err != changed || written != (refused == 2) {
+			t.Errorf("refused at the %d. time: %v, written: %v", refused, err, written)
+		}
+		holds(t, dir, map[string]string{"a": "old", "a~": "older"})
+	}
+}
+
+// TestAppeared holds that a file which appears while another is written for its
+// place stays.
+func TestAppeared(t *testing.T) {
+	dir := folder(t)
+	path := filepath.Join(dir, "a")
+	err := Replace(t.Context(), path, Options{}, func(context.Context, *os.File) error {
+		file(t, dir, "a", "somebody else's", 0o600)
+		return nil
+	})
+	const want = "not saved: the new file cannot be put in its place: there is such a file by now"
+	if !errors.Is(err, fs.ErrExist) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	holds(t, dir, map[string]string{"a": "somebody else's"})
+}
+
+// TestStale holds that temporary files are removed that are a day old, and nothing
+// else.
+func TestStale(t *testing.T) {
+	dir := folder(t)
+	path := file(t, dir, "a", "old", 0o600)
+	stay := map[string]string{"a": "new", "a~": "old"}
+	for name, age := range map[string]time.Duration{
+		".a.varview-1":          25 * time.Hour,
+		".a.varview-4294967295": 1000 * time.Hour,
+		".a~.varview-7":         25 * time.Hour,
+		".a.varview-2":          23 * time.Hour,
+		".a.varview-x":          25 * time.Hour,
+		".a.varview-":           25 * time.Hour,
+		".b.varview-1":          25 * time.Hour,
+		"a.varview-1":           25 * time.Hour,
+	} {
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(file(t, dir, name, name, 0o600), at, at); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains([]string{".a.varview-1", ".a.varview-4294967295", ".a~.varview-7"}, name) {
+			stay[name] = name
+		}
+	}
+	if err := Replace(t.Context(), path, Options{Backup: path + "~"}, put("new")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dir, stay)
+}

@@ -1,0 +1,109 @@
+package atomicfile
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestKilled kills the program before each step of a replacement, and finds the
+// old file whole until it is replaced, and then the new one. What the killed
+// programs leave is in nobody's way.
+func TestKilled(t *testing.T) {
+	was, is := strings.Repeat("old ", 50_000), strings.Repeat("new", 80_000)
+	names := stepNames()
+	names = slices.Insert(names, slices.Index(names, "write")+1, "half")
+	names = append(names, "end")
+	for _, c := range []struct {
+		about  string
+		before map[string]string
+		backup string
+	}{
+		{"a file", map[string]string{"a": was}, ""},
+		{"a file with a backup", map[string]string{"a": was}, "a~"},
+		{"a file with another backup", map[string]string{"a": was, "a~": "older"}, "a~"},
+		{"a new file", map[string]string{}, "a~"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			for i, name := range names {
+				dir := folder(t)
+				o := order{Path: filepath.Join(dir, "a"), Content: is, KillAt: name}
+				if c.backup != "" {
+					o.Backup = filepath.Join(dir, c.backup)
+				}
+				want := map[string]string{}
+				for name, content := range c.before {
+					file(t, dir, name, content, 0o600)
+					want[name] = content
+				}
+				cmd := child(t, o)
+				if out, err := cmd.Output(); err == nil || !wasKilled(cmd.ProcessState) {
+					t.Fatalf("before %s: the child was not killed (%v): %s", name, err, out)
+				}
+				if i > slices.Index(names, "backup") && c.backup != "" && want["a"] != "" {
+					want["a~"] = was
+				}
+				if i > slices.Index(names, "place") {
+					want["a"] = is
+				}
+				holdsBesideLeftOvers(t, dir, name, want)
+				goesOn(t, dir, o.Backup, want)
+			}
+		})
+	}
+}
+
+// holdsBesideLeftOvers checks what a killed program has left.
+func holdsBesideLeftOvers(t *testing.T, dir, step string, want map[string]string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, entry := range entries {
+		content, known := want[entry.Name()]
+		b, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		switch {
+		case known && err == nil && string(b) == content:
+			found++
+		case known:
+			t.Errorf("killed before %s: %s holds %d bytes (%v), want %d", step, entry.Name(), len(b), err, len(content))
+		case !strings.HasPrefix(entry.Name(), ".a.varview-") && !strings.HasPrefix(entry.Name(), ".a~.varview-"):
+			t.Errorf("killed before %s: %s is in the folder", step, entry.Name())
+		}
+	}
+	if found != len(want) {
+		t.Errorf("killed before %s: %d files, want %d", step, found, len(want))
+	}
+}
+
+// goesOn replaces the file again, and a day later once more.
+func goesOn(t *testing.T, dir, backup string, want map[string]string) {
+	t.Helper()
+	path := filepath.Join(dir, "a")
+	for _, content := range []string{"newer", "newest"} {
+		if err := Replace(t.Context(), path, Options{Backup: backup}, put(content)); err != nil {
+			t.Fatal(err)
+		}
+		if old := want["a"]; backup != "" && old != "" {
+			want["a~"] = old
+		}
+		want["a"] = content
+		holdsBesideLeftOvers(t, dir, "the one before", want)
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		yesterday := time.Now().Add(-25 * time.Hour)
+		for _, entry := range entries {
+			if err := os.Chtimes(filepath.Join(dir, entry.Name()), yesterday, yesterday); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	holds(t, dir, want)
+}

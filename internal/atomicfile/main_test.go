@@ -1,0 +1,18 @@
+package atomicfile
+
+import (
+	"os"
+	"runtime"
+	"testing"
+)
+
+const isWindows = runtime.GOOS == "windows"
+
+// TestMain lets tests start this program anew, to be killed or to be somebody
+// else.
+func TestMain(m *testing.M) {
+	if os.Getenv(orderVariable) != "" {
+		os.Exit(carryOut())
+	}
+	os.Exit(m.Run())
+}

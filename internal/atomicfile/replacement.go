@@ -1,0 +1,171 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A replacement is one under way.
+type replacement struct {
+	Options
+	path   string      // as it was given
+	target string      // the file itself, behind symbolic links
+	old    fs.FileInfo // of the target, nil if there is none
+	temp   *os.File    // the new file
+	backup string      // temporary name of the backup, "" if there is none
+	need   int64       // bytes of the file at work, 0 if that is not known
+	placed bool
+}
+
+// look finds out what is to be replaced and whether that may be.
+func (r *replacement) look() error {
+	var err error
+	if r.target, r.old, err = follow(r.path); err != nil {
+		return err
+	}
+	if _, name := filepath.Split(r.target); name == "" {
+		return refuse(fs.ErrInvalid, "this is the name of a folder")
+	}
+	if r.old == nil {
+		return checkFolder(r.target)
+	}
+	switch mode := r.old.Mode(); {
+	case mode.IsDir():
+		return refuse(fs.ErrInvalid, "it is a folder")
+	case !mode.IsRegular():
+		return refuse(fs.ErrInvalid, "it is a device, a pipe or a socket")
+	case r.New:
+		return refuse(fs.ErrExist, "there is such a file already")
+	case mode.Perm()&0o222 == 0:
+		return refuse(fs.ErrPermission, "the file is read-only")
+	}
+	return checkWritable(r.target)
+}
+
+// checkFolder reports whether there is a folder for a file that is not there.
+func checkFolder(path string) error {
+	folder, _ := filepath.Split(path)
+	_, err := os.Stat(folderName(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return refuse(fs.ErrNotExist, "there is no folder "+filepath.Clean(folder))
+	}
+	return nil
+}
+
+// checkWritable reports whether the system lets the file be written. A file that
+// must not be written is not to be replaced either, even if its folder allows it.
+func checkWritable(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return &Error{Err: bare(err), reason: "the file cannot be written to: " + words(bare(err))}
+	}
+	return f.Close()
+}
+
+// maxLinks is how many symbolic links are followed, as in Linux.
+const maxLinks = 40
+
+// follow gives the file that path leads to and what it is, nil if there is none.
+// Paths are put together as text and never cleaned: a/../b is another file than b
+// where a is a link.
+func follow(path string) (target string, info fs.FileInfo, err error) {
+	for range maxLinks {
+		info, err = os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return path, nil, nil
+		}
+		if err != nil {
+			break
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			return path, info, nil
+		}
+		var to string
+		if to, err = os.Readlink(path); err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			folder, _ := filepath.Split(path)
+			to = folder + to
+		}
+		path = to
+	}
+	if err == nil {
+		return "", nil, refuse(fs.ErrInvalid, "its symbolic links lead in a circle")
+	}
+	return "", nil, &Error{Err: bare(err), reason: "the file cannot be looked at: " + words(bare(err))}
+}
+
+func (r *replacement) ask() error {
+	if r.Unchanged == nil {
+		return nil
+	}
+	return r.Unchanged()
+}
+
+// create makes the new file. Until it is complete nobody else may read what the
+// old one might hide.
+func (r *replacement) create() error {
+	mode := fs.FileMode(0o600)
+	if r.old == nil {
+		if mode = r.Mode.Perm(); mode == 0 {
+			mode = 0o666
+		}
+	}
+	var err error
+	r.temp, err = createBeside(r.target, mode)
+	return err
+}
+
+// keepAttributes makes the new file what the old one was but for its content.
+func (r *replacement) keepAttributes() error {
+	if r.old == nil {
+		return nil
+	}
+	return keepAttributes(r.target, r.old, r.temp)
+}
+
+// place puts the new file where the old one was. Where there was none, one that
+// has appeared since stays.
+func (r *replacement) place() error {
+	var err error
+	if r.old == nil {
+		err = moveNew(r.temp.Name(), r.target)
+	} else {
+		err = os.Rename(r.temp.Name(), r.target)
+	}
+	r.placed = err == nil
+	return err
+}
+
+// moveNew renames a file unless the new name is taken. A file system without
+// hard links leaves a moment between the look and the renaming.
+func moveNew(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil {
+		os.Remove(from) // what is left of it is tidied up another day
+		return nil
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
+	}
+	return os.Rename(from, to)
+}
+
+// cleanUp removes what was made on the way and did not come into place.
+func (r *replacement) cleanUp() {
+	if r.temp != nil {
+		r.temp.Close()
+		if !r.placed {
+			os.Remove(r.temp.Name())
+		}
+	}
+	if r.backup != "" {
+		os.Remove(r.backup)
+	}
+}

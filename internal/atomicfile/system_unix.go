@@ -1,0 +1,83 @@
+//go:build unix
+
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// causes are the errors that saving meets.
+var causes = []cause{
+	{syscall.ENOSPC, "no space left on the device", true},
+	{syscall.EDQUOT, "the disk quota is used up", true},
+	{syscall.EFBIG, "a file cannot be so large there", true},
+	{syscall.EROFS, "the file system is read-only", false},
+	{syscall.ENAMETOOLONG, "the name is too long", false},
+	{syscall.ENOTDIR, "a part of its path is no folder", false},
+	{syscall.ELOOP, "its symbolic links lead in a circle", false},
+	{syscall.EBUSY, "it is in use", false},
+	{syscall.ETXTBSY, "it is a program that is running", false},
+	{syscall.EIO, "the device does not work (input/output error)", false},
+	{fs.ErrPermission, "permission denied", false},
+	{fs.ErrNotExist, "the folder or the file is gone", false},
+	{fs.ErrExist, "there is such a file by now", false},
+}
+
+// keepAttributes gives f owner, group, mode and extended attributes of the file at
+// path as far as the system lets it. Whoever could not read the old file cannot
+// read the new one.
+func keepAttributes(path string, old fs.FileInfo, f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	owner, group := keepOwners(old, info, f)
+	mode := old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
+	if !owner {
+		mode &^= fs.ModeSetuid
+	}
+	if !keepExtended(path, f, group) {
+		// The group is another one, or it was the list of access that said what it may:
+		// it gets what everybody has.
+		all := mode & (mode >> 3) & 0o007
+		mode = mode&^(0o070|fs.ModeSetgid) | all<<3
+	}
+	if info, err = f.Stat(); err != nil || info.Mode() == mode {
+		return err // a file system without modes has the same for all files
+	}
+	return f.Chmod(mode)
+}
+
+// keepOwners reports which of owner and group of the old file f has, or got.
+func keepOwners(old, new fs.FileInfo, f *os.File) (owner, group bool) {
+	was, ok := old.Sys().(*syscall.Stat_t)
+	is, ok2 := new.Sys().(*syscall.Stat_t)
+	if !ok || !ok2 {
+		return false, false
+	}
+	if was.Uid == is.Uid && was.Gid == is.Gid || f.Chown(int(was.Uid), int(was.Gid)) == nil {
+		return true, true
+	}
+	// Whoever may not give a file away may still give it to a group of his own.
+	return was.Uid == is.Uid, f.Chown(-1, int(was.Gid)) == nil
+}
+
+// syncFolder writes the names in the folder of path to the disk. Some file systems
+// cannot do that, and some folders cannot be opened.
+func syncFolder(path string) error {
+	folder, _ := filepath.Split(path)
+	dir, err := os.Open(folderName(folder))
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	err = dir.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return err
+}

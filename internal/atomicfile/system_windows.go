@@ -1,0 +1,33 @@
+package atomicfile
+
+import (
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// causes are the errors that saving meets.
+var causes = []cause{
+	{windows.ERROR_DISK_FULL, "no space left on the device", true},
+	{windows.ERROR_HANDLE_DISK_FULL, "no space left on the device", true},
+	{windows.ERROR_DISK_QUOTA_EXCEEDED, "the disk quota is used up", true},
+	{windows.ERROR_FILE_TOO_LARGE, "a file cannot be so large there", true},
+	{windows.ERROR_WRITE_PROTECT, "the file system is read-only", false},
+	{windows.ERROR_FILENAME_EXCED_RANGE, "the name is too long", false},
+	{windows.ERROR_INVALID_NAME, "no file can have this name", false},
+	{windows.ERROR_SHARING_VIOLATION, "another program has it open", false},
+	{windows.ERROR_LOCK_VIOLATION, "another program has locked it", false},
+	{windows.ERROR_USER_MAPPED_FILE, "another program has it open", false},
+	{fs.ErrPermission, "permission denied", false},
+	{fs.ErrNotExist, "the folder or the file is gone", false},
+	{fs.ErrExist, "there is such a file by now", false},
+}
+
+// keepAttributes has nothing to do: permissions come from the folder, and a
+// read-only file is never replaced.
+func keepAttributes(string, fs.FileInfo, *os.File) error { return nil }
+
+// syncFolder has nothing to do: Windows writes names with the file system's
+// journal, and opens no folder for writing.
+func syncFolder(string) error { return nil }
