@@ -21,7 +21,7 @@ type Content struct {
 
 // Options settle what an edit would otherwise ask for.
 type Options struct {
-	Retype  bool    // the value may get another type
+	Retype  bool    // the value gets the type of the literal, whatever it is: also int for 5 where a float stands
 	Orphans Orphans // what becomes of references to what is taken away
 }
 

@@ -19,6 +19,7 @@ type Format struct {
 	names  *names
 	kinds  *kinds // nil in a trial reading
 	trial  bool   // a reading that decides whether it can be right at all
+	marks  *marks // where Pass takes note of what it goes over, if anywhere
 }
 
 // A Header is how a block begins and ends.

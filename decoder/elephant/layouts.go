@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -18,6 +19,19 @@ type layouts struct {
 	list  atomic.Pointer[[]layout] // only grows
 	index map[layoutKey]uint32
 	uses  atomic.Pointer[map[use]knownUse] // only grows
+}
+
+// clone returns layouts of the same numbers, without what depends on where
+// constructors are named.
+func (l *layouts) clone() *layouts {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := &layouts{index: maps.Clone(l.index)}
+	if list := l.list.Load(); list != nil {
+		clipped := slices.Clip(*list)
+		c.list.Store(&clipped)
+	}
+	return c
 }
 
 // A use is of a constructor's version in a block.

@@ -82,6 +82,13 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 		return false, truncated(text, limit, "the constructor's name has no NUL at its end")
 	}
 	n.mu.Lock()
+	n.note(index, u)
+	n.mu.Unlock()
+	return !u.bare, nil
+}
+
+// note takes note of a first use. The names are locked.
+func (n *names) note(index uint16, u firstUse) {
 	if n.ctors == nil {
 		n.ctors = map[uint16]firstUse{}
 	}
@@ -92,8 +99,6 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 	case i > n.top[1] && i < n.top[0]:
 		n.top[1] = i
 	}
-	n.mu.Unlock()
-	return !u.bare, nil
 }
 
 // name is the name of a constructor that use has seen.
@@ -181,11 +186,16 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	}
 	if w.Err() == nil && n.outer == nil && (end == tree.Unknown || end-off >= longText) {
 		n.mu.Lock()
-		if n.texts == nil {
-			n.texts = map[int64]int64{}
-		}
-		n.texts[off] = end
+		n.noteText(off, end)
 		n.mu.Unlock()
 	}
 	return end
+}
+
+// noteText takes note of where a long string ends. The names are locked.
+func (n *names) noteText(off, end int64) {
+	if n.texts == nil {
+		n.texts = map[int64]int64{}
+	}
+	n.texts[off] = end
 }

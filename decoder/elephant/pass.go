@@ -17,8 +17,10 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 	p := passer{f: f, b: w.View(s.Pos, s.Until-s.Pos), from: s.Pos, serial: s.Serial, refs: s.Refs}
 	for s.Next.Index < parent.Count {
+		before := p.noted()
 		end := p.value(int(s.Pos-p.from), typeID(parent.Sub), s.Levels)
 		if end < 0 {
+			p.forget(before)
 			return
 		}
 		s.Pos, s.Serial, s.Refs = p.from+int64(end), p.serial, p.refs
@@ -34,6 +36,20 @@ type passer struct {
 	from   int64 // offset of b
 	serial uint32
 	refs   []tree.Reference
+}
+
+// noted is how much has been noted of what is passed, if that is wanted.
+func (p *passer) noted() state {
+	if p.f.marks == nil {
+		return state{}
+	}
+	return p.f.marks.state()
+}
+
+func (p *passer) forget(s state) {
+	if p.f.marks != nil {
+		p.f.marks.forget(s)
+	}
 }
 
 // value passes a value of type t at an offset of b, with so many levels in it at
@@ -95,10 +111,14 @@ func (p *passer) text(at int) int {
 	return at + end + 1
 }
 
-// number gives an array or struct its number, if the version has any.
-func (p *passer) number(t typeID) {
+// number gives the array or struct at an offset of b its number, if the version
+// has any.
+func (p *passer) number(at int, t typeID) {
 	if p.f.Rules.ctorTags {
 		return
+	}
+	if m := p.f.marks; m != nil {
+		m.numbered = append(m.numbered, p.from+int64(at))
 	}
 	if p.serial <= markRef && p.f.kinds != nil {
 		p.f.kinds[p.serial].Store(uint32(t))
@@ -122,6 +142,9 @@ func (p *passer) reference(start, at int, t typeID) int {
 		return -1
 	}
 	p.refs = append(p.refs, tree.Reference{To: uint32(to), At: p.from + int64(start)})
+	if m := p.f.marks; m != nil {
+		m.refs = append(m.refs, refMark{p.from + int64(at), uint32(to), p.serial, t})
+	}
 	return at + 2
 }
 
@@ -135,7 +158,7 @@ func (p *passer) array(start, at, levels int) int {
 	case n == markRef && !p.f.Rules.ctorTags:
 		return p.reference(start, at, tArray)
 	}
-	p.number(tArray)
+	p.number(at-2, tArray)
 	if n == 0 {
 		return at
 	}
@@ -178,10 +201,10 @@ func (p *passer) structure(start, at, levels int) int {
 	case n == markRef:
 		return p.reference(start, at, tStruct)
 	case n == markCtor:
-		p.number(tStruct)
+		p.number(at-2, tStruct)
 		return p.constructed(start, at, levels-1)
 	}
-	p.number(tStruct)
+	p.number(at-2, tStruct)
 	return p.members(at, n, levels-1)
 }
 
@@ -223,7 +246,10 @@ func (p *passer) constructed(start, at, levels int) int {
 	switch {
 	case !ok || verbose == (version > 0): // else it takes a look at the schema, or is wrong
 		return -1
-	case verbose:
+	case p.f.marks != nil:
+		p.f.marks.ctors = append(p.f.marks.ctors, ctorMark{at: p.from + int64(at) - 1, index: uint16(index)})
+	}
+	if verbose {
 		n := p.count(at)
 		if n < 0 {
 			return -1

@@ -68,6 +68,9 @@ func ByName(name string) (r *Rules, ok bool) {
 // Dialect is the name that the rules go by: elephant-1.5.1.
 func (r *Rules) Dialect() string { return "elephant-" + r.Name }
 
+// IsCurrent reports whether Elephant 1.5.1 itself reads files of the version.
+func (r *Rules) IsCurrent() bool { return r.current }
+
 // magic is the header's first word.
 func (r *Rules) magic() string {
 	if r.old {

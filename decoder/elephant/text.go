@@ -82,6 +82,7 @@ func (t *textWriter) begin() {
 	o.some = true
 	if isStruct && o.Layout == tree.Sequence {
 		t.name(t.f.MemberName(&o.Value, t.slot.Index))
+		t.Put(": ")
 	}
 }
 
@@ -92,7 +93,6 @@ func (t *textWriter) name(name []byte) {
 	} else {
 		t.Dst = tree.AppendQuoted(t.Dst, name)
 	}
-	t.Put(": ")
 }
 
 // Open implements tree.Visitor.
@@ -119,10 +119,15 @@ func (t *textWriter) Open(v *tree.Value) bool {
 
 // prefix writes the constructor of a struct.
 func (t *textWriter) prefix(v *tree.Value) {
-	if v.Flags&isCtor != 0 {
-		t.Dst = t.f.appendCtor(t.Dst, v)
-		t.Put(" ")
+	if v.Flags&isCtor == 0 {
+		return
 	}
+	if name := t.f.ctorName(v); name == "" {
+		t.Put(typeName(tStruct))
+	} else {
+		t.name([]byte(name))
+	}
+	t.Put(" ")
 }
 
 // Close implements tree.Visitor.
@@ -174,6 +179,9 @@ func (t *textWriter) Atom(v *tree.Value) {
 	if v.Type == tName {
 		t.begin()
 		t.memberName(v)
+		if len(t.nest) > 0 {
+			t.Put(": ")
+		}
 		return
 	}
 	if v.Type == tSkipped {
@@ -214,7 +222,6 @@ func (t *textWriter) memberName(v *tree.Value) {
 		return
 	}
 	t.Quoted(t.w, v.Start, v.Tail-1-v.Start)
-	t.Put(": ")
 }
 
 // isDynamic reports whether the datatype of a value is its own, not that of the

@@ -16,7 +16,8 @@ import (
 // in file order and without loss. What no version of the library writes is kept
 // in members of their own: "byte" of a bool other than 0 and 1, "hex" of a NaN other
 // than the usual, "any" for how often that tag stands before the value's own,
-// "tag" for one of other versions, and {"type":"damaged"} for what cannot be read.
+// "tag" for one of other versions, and {"type":"damaged"} for what cannot be read;
+// "tagged" tells the members of a schema that it leaves any type to.
 func (f *Format) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := typedWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
 	tree.Visit(r, v, &t)
@@ -152,6 +153,9 @@ func (t *typedWriter) common(v *tree.Value) {
 		if tag := t.w.Byte(v.Head + tags - 1); f.Rules.isForeign(tag) {
 			t.Put(`,"tag":`)
 			t.Dst = strconv.AppendInt(t.Dst, int64(tag), 10)
+		}
+		if n := len(t.nest); n > 0 && t.nest[n-1].Flags&isSchema != 0 {
+			t.Put(`,"tagged":true`)
 		}
 	}
 	if len(t.nest) == 1 && t.nest[0].Type == tFile {

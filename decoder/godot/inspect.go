@@ -141,28 +141,11 @@ func (f *Format) knownFlags(t typeID) uint16 {
 
 // element checks the value against the element type of the container it is in.
 func (in *inspector) element(slot tree.Slot) {
-	var want uint32
-	switch in.parent.Type {
-	case tArray:
-		want = in.parent.Sub & 0xff
-	case tDictionary:
-		if want = in.parent.Sub & 0xff; !slot.Key {
-			want = in.parent.Sub >> 8 & 0xff
-		}
-	case tTypedArray, tPackedTypedArray:
-		want = in.parent.Sub + 1
-	}
-	if want <= 1 {
-		return // untyped, or typed as Variant
-	}
-	wantType, name := typeID(tObject), "Object"
-	if want != anyObject {
-		wantType, name = in.f.Dialect.typeOf(want-1), in.f.Dialect.typeName(want-1)
-	}
-	v := in.v
-	if v.Type == wantType || wantType == tUnknown || wantType == tObject && v.Type == tNil {
+	w, v := in.f.wants(in.parent, slot), in.v
+	if w.takes(v.Type) {
 		return
 	}
+	wantType, name := w.t, w.name
 	message := fmt.Sprintf("%s in a container of %s", in.f.TypeName(v), name)
 	switch {
 	case in.parent.Type == tDictionary && !slot.Key:

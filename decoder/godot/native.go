@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -50,10 +51,10 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 	case shapeDict:
 		j.dictionary(v)
 	case shapeArray:
-		if elem := v.Flags & 3; j.f.Dialect.typed && elem != 0 || j.isShared(v) {
-			c, _ := j.f.containerType(j.w, v.Head+4, elem)
+		if j.f.Dialect.typed && v.Flags&3 != 0 || j.isShared(v) {
+			c, _ := j.f.containerTypes(j.w, v)
 			j.begin("Array")
-			j.attribute("elem_type", c.name)
+			j.containerType("elem", v, c)
 			j.sharedBit(v)
 			j.Put(`,"args":[`)
 		} else {
@@ -62,7 +63,8 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 		}
 	case shapeTyped:
 		j.begin(j.f.TypeName(v))
-		j.attribute("elem_type", j.f.elementType(j.w, v))
+		c, _ := j.f.containerTypes(j.w, v)
+		j.containerType("elem", v, c)
 		j.sharedBit(v)
 		j.Put(`,"args":[`)
 	case shapeStrings:
@@ -122,14 +124,42 @@ func (j *jsonWriter) sharedBit(v *tree.Value) {
 
 func (j *jsonWriter) dictionary(v *tree.Value) {
 	j.begin("Dictionary")
-	if j.f.Dialect.typed && v.Flags&15 != 0 {
-		key, at := j.f.containerType(j.w, v.Head+4, v.Flags&3)
-		value, _ := j.f.containerType(j.w, at, v.Flags>>2&3)
-		j.attribute("key_type", key.name)
-		j.attribute("value_type", value.name)
-	}
+	key, value := j.f.containerTypes(j.w, v)
+	j.containerType("key", v, key)
+	j.containerType("value", v, value)
 	j.sharedBit(v)
 	j.Put(`,"args":[`)
+}
+
+// containerType says what a container holds, and whether that is a class or a
+// script where its name alone would be taken for something else.
+func (j *jsonWriter) containerType(of string, v *tree.Value, c containerType) {
+	j.attribute(of+"_type", c.name)
+	if c != j.f.Dialect.containerNamed(v.Type, c.name) {
+		j.attribute(of+"_kind", containerKinds[c.kind])
+	}
+}
+
+// containerKinds are the names of kindBuiltin and so on.
+var containerKinds = [...]string{"", "type", "class", "script"}
+
+// containerNamed is what the name of a container type alone says in a container
+// of type t.
+func (d *Dialect) containerNamed(t typeID, name string) containerType {
+	if id, ok := d.typeNamed(name); ok && d.has(id) {
+		return containerType{kindBuiltin, types[id].name}
+	}
+	digits, isNumber := strings.CutPrefix(name, "type ")
+	if _, err := strconv.ParseUint(digits, 10, 32); isNumber && err == nil {
+		return containerType{kindBuiltin, name}
+	}
+	switch {
+	case name == "" || name == "Variant":
+		return containerType{}
+	case strings.Contains(name, "/") && types[t].shape != shapeTyped:
+		return containerType{kindScript, name}
+	}
+	return containerType{kindClass, name}
 }
 
 // damaged stands for a value that could not be read.

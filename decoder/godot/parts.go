@@ -12,21 +12,23 @@ type containerType struct {
 	name string // type, class or script path
 }
 
-// text is how Godot writes it: int, Resource, Resource("res://item.gd").
+// text is how Godot writes it: int, Resource, Resource("res://item.gd"), Variant.
 func (c containerType) text() string {
 	switch c.kind {
 	case kindClass:
 		return className(c.name)
 	case kindScript:
 		return "Resource(" + string(tree.AppendQuoted(nil, []byte(c.name))) + ")"
+	case kindNone:
+		return "Variant"
 	}
 	return c.name
 }
 
-// className is how a class is written: in quotes unless it is an identifier, as
-// it may hold anything.
+// className is how the class of elements is written: in quotes unless it is an
+// identifier, as it may hold anything, and where it could be taken for a type.
 func className(name string) string {
-	if tree.IsIdentifier([]byte(name)) {
+	if _, isType := typeByName(name); !isType && name != "Variant" && tree.IsIdentifier([]byte(name)) {
 		return name
 	}
 	return string(tree.AppendQuoted(nil, []byte(name)))
@@ -47,18 +49,28 @@ func (f *Format) containerType(w *source.Window, off int64, kind uint16) (contai
 	return containerType{}, off
 }
 
-// elementType is the element type or class of a TypedArray, "" for untyped.
-func (f *Format) elementType(w *source.Window, v *tree.Value) string {
-	if v.Sub == 0 {
-		return ""
-	}
-	if f.hasClass(v) {
-		n := int64(w.U32(v.Head + 12))
-		if n > 0 {
-			return string(w.View(v.Head+16, min(n, maxName)))
+// containerTypes says what a typed container holds; of a Dictionary also the type
+// of its values.
+func (f *Format) containerTypes(w *source.Window, v *tree.Value) (elem, value containerType) {
+	switch types[v.Type].shape {
+	case shapeArray, shapeDict:
+		if !f.Dialect.typed {
+			break
+		}
+		elem, at := f.containerType(w, v.Head+4, v.Flags&3)
+		if v.Type == tDictionary {
+			value, _ = f.containerType(w, at, v.Flags>>2&3)
+		}
+		return elem, value
+	case shapeTyped:
+		if f.hasClass(v) {
+			n := int64(w.U32(v.Head + 12))
+			return containerType{kindClass, string(w.View(v.Head+16, min(n, maxName)))}, value
+		} else if v.Sub != 0 {
+			return containerType{kindBuiltin, f.Dialect.elementName(v.Sub)}, value
 		}
 	}
-	return f.Dialect.elementName(v.Sub)
+	return elem, value
 }
 
 // rid is the id of a RID, 0 in dialects that do not store it.

@@ -87,34 +87,30 @@ func (t *textWriter) Open(v *tree.Value) bool {
 	case shapeDict:
 		o.closer = "}"
 		if t.f.Dialect.typed && v.Flags&15 != 0 {
-			key, at := t.f.containerType(t.w, v.Head+4, v.Flags&3)
-			value, _ := t.f.containerType(t.w, at, v.Flags>>2&3)
-			t.Put("Dictionary[" + orVariant(key.text()) + ", " + orVariant(value.text()) + "](")
+			key, value := t.f.containerTypes(t.w, v)
+			t.Put("Dictionary[" + key.text() + ", " + value.text() + "](")
 			o.closer = "})"
 		}
 		t.Put("{")
 	case shapeArray:
 		o.closer = "]"
 		if t.f.Dialect.typed && v.Flags&3 != 0 {
-			elem, _ := t.f.containerType(t.w, v.Head+4, v.Flags&3)
+			elem, _ := t.f.containerTypes(t.w, v)
 			t.Put("Array[" + elem.text() + "](")
 			o.closer = "])"
 		}
 		t.Put("[")
 	case shapeTyped:
 		t.name(v)
-		if name := t.f.elementType(t.w, v); t.f.hasClass(v) {
-			t.Put(className(name))
-		} else {
-			t.Put(orVariant(name))
-		}
+		elem, _ := t.f.containerTypes(t.w, v)
+		t.Put(elem.text())
 		o.closer = ")"
 	case shapeStrings:
 		t.name(v)
 		o.closer = ")"
 	case shapeObject:
 		t.Put("Object(")
-		t.className(v.Head + 4)
+		t.className(v)
 		o.closer = ")"
 	}
 	t.nest = append(t.nest, o)
@@ -136,21 +132,16 @@ func (t *textWriter) Close() {
 	}
 }
 
-// className writes the class whose length stands at off.
-func (t *textWriter) className(off int64) {
-	n := int64(t.w.U32(off))
-	if b := t.w.View(off+4, n); int64(len(b)) == n && tree.IsIdentifier(b) {
+// className writes the class of an object. EncodedObjectAsID stands in quotes
+// where it could be taken for an object stored as its id.
+func (t *textWriter) className(v *tree.Value) {
+	n := int64(t.w.U32(v.Head + 4))
+	b := t.w.View(v.Head+8, n)
+	if int64(len(b)) == n && tree.IsIdentifier(b) && (v.Count != 1 || string(b) != idClass) {
 		t.Dst = append(t.Dst, b...)
 		return
 	}
-	t.Quoted(t.w, off+4, n)
-}
-
-func orVariant(name string) string {
-	if name == "" {
-		return "Variant"
-	}
-	return name
+	t.Quoted(t.w, v.Head+8, n)
 }
 
 func (t *textWriter) Atom(v *tree.Value) {

@@ -13,15 +13,14 @@ func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte 
 		return dst
 	}
 	switch shape := types[v.Type].shape; {
-	case shape == shapeArray && f.Dialect.typed && v.Flags&3 != 0:
-		elem, _ := f.containerType(w, v.Head+4, v.Flags&3)
-		return append(append(append(dst, '['), elem.short()...), ']')
-	case shape == shapeDict && f.Dialect.typed && v.Flags&15 != 0:
-		key, at := f.containerType(w, v.Head+4, v.Flags&3)
-		value, _ := f.containerType(w, at, v.Flags>>2&3)
-		return append(append(append(append(append(dst, '['), key.short()...), ", "...), value.short()...), ']')
-	case shape == shapeTyped && v.Sub != 0:
-		return append(append(append(dst, '['), f.elementType(w, v)...), ']')
+	case shape == shapeArray || shape == shapeTyped:
+		if elem, _ := f.containerTypes(w, v); elem.kind != kindNone {
+			return append(append(append(dst, '['), elem.short()...), ']')
+		}
+	case shape == shapeDict:
+		if key, value := f.containerTypes(w, v); key.kind|value.kind != kindNone {
+			return append(append(append(append(append(dst, '['), key.short()...), ", "...), value.short()...), ']')
+		}
 	case shape == shapeObject && v.Layout == tree.Pairs:
 		n := int64(w.U32(v.Head + 4))
 		return append(dst[:len(dst)-len("Object")], tree.AppendEscaped(nil, w.View(v.Head+8, min(n, 256)), 0)...)

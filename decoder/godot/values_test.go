@@ -79,7 +79,7 @@ var values = []struct{ dialect, digits, text, json, fields string }{
 		`type=Array flags=2 length=4 text=Node length=0`},
 	{"godot4", "1c000200 04000000 1b5b324a 00000000", `Array["\u001b[2J"]([])`, `{"type":"Array","elem_type":"\u001b[2J","args":[]}`,
 		`type=Array flags=2 length=4 text=\u001b[2J length=0`},
-	{"godot4", "1c000300 01000000 73000000 00000000", `Array[Resource("s")]([])`, `{"type":"Array","elem_type":"s","args":[]}`,
+	{"godot4", "1c000300 01000000 73000000 00000000", `Array[Resource("s")]([])`, `{"type":"Array","elem_type":"s","elem_kind":"script","args":[]}`,
 		`type=Array flags=3 length=1 text=s padding=000000 length=0`},
 	{"godot4", "1d000000 02000000 01ff0000", `PackedByteArray(1, 255)`, `{"type":"PackedByteArray","args":[1,255]}`,
 		`type=PackedByteArray flags=0 length=2 data=01ff padding=0000`},

@@ -150,6 +150,9 @@ func checkMap(t testing.TB, splices []Splice, was, is []byte) {
 	last := int64(0)
 	for off := range int64(len(was)) + 1 {
 		at := Map(splices, off)
+		if got := NewMapping(splices).Map(off); got != at {
+			t.Fatalf("%d is mapped to %d and to %d", off, at, got)
+		}
 		if at < last || at > int64(len(is)) {
 			t.Fatalf("%d is at %d, behind one at %d of %d", off, at, last, len(is))
 		}

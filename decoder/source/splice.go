@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"slices"
+	"sort"
 
 	"varview/decoder/span"
 )
@@ -184,4 +185,32 @@ func Map(splices []Splice, off int64) int64 {
 		moved += s.Added() - s.Length
 	}
 	return off + moved
+}
+
+// A Mapping is Map for many offsets.
+type Mapping struct {
+	splices []Splice
+	moved   []int64 // how far the splices before each one move what follows them
+}
+
+// NewMapping prepares to map the offsets of an edit.
+func NewMapping(splices []Splice) Mapping {
+	m := Mapping{splices, make([]int64, len(splices)+1)}
+	for i := range splices {
+		m.moved[i+1] = m.moved[i] + splices[i].Added() - splices[i].Length
+	}
+	return m
+}
+
+// Map gives the offset that a byte has after the edit, as Map does.
+func (m Mapping) Map(off int64) int64 {
+	i := sort.Search(len(m.splices), func(i int) bool {
+		s := &m.splices[i]
+		return s.Offset > off || s.Offset == off && s.Length > 0
+	})
+	if i > 0 && off < m.splices[i-1].End() {
+		s := &m.splices[i-1]
+		return s.Offset + m.moved[i-1] + s.Added()
+	}
+	return off + m.moved[i]
 }

@@ -50,8 +50,9 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 // BuildIndex passes over the whole buffer once and remembers where it has been,
 // so that readers find what they look for quickly. Each problem on the way goes
 // to report, if that is set. Readers may run beside it. Where an earlier call was
-// ended, or Edited, it goes on, and reports what comes behind; of keys only those
-// that repeat one at most 256 KiB before the place. Called again, or beside another call, it only reports.
+// ended, or Edited has, it goes on and reports only what comes behind; that a key
+// repeats one more than 256 KiB before that place is not noticed then. Called
+// again, or beside another call, it only reports.
 func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
 	s := t.Scanner()
 	if report != nil {

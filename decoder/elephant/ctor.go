@@ -1,0 +1,142 @@
+package elephant
+
+import (
+	"fmt"
+	"math"
+
+	"varview/decoder/elephant/gml"
+)
+
+// ctorIndex is the index that a constructor has in the block, or gets: the next
+// that is free. In 1.0.0 it is the tag. Indexes that there are stay: the reader
+// takes any.
+func (e *editor) ctorIndex(name string) uint16 {
+	if index, ok := e.ctors[name]; ok {
+		return index
+	}
+	best, found := 0, false
+	least, most := e.f.Rules.ctorRange()
+	used := map[int]bool{}
+	for index, c := range e.marks.named {
+		used[int(index)] = true
+		if e.nameAt(c) == name && (!found || int(index) < best) {
+			best, found = int(index), true
+		}
+	}
+	for _, index := range e.ctors {
+		used[int(index)] = true
+	}
+	if !found {
+		best = least
+		for index := range used {
+			best = max(best, index+1)
+		}
+		for best > most && least <= most {
+			if !used[least] {
+				best = least
+			}
+			least++
+		}
+		if best > most {
+			e.full, best = true, most
+		}
+	}
+	e.ctors[name] = uint16(best)
+	return uint16(best)
+}
+
+// ctorRange is the least and the highest index of a constructor.
+func (r *Rules) ctorRange() (least, most int) {
+	if r.ctorTags {
+		return 32, math.MaxUint8
+	}
+	return 0, math.MaxUint16
+}
+
+// nameAt is the name of a constructor that stands at its first use.
+func (e *editor) nameAt(c ctorMark) string {
+	return string(e.w.View(c.at, min(c.size-1, maxName)))
+}
+
+// A ctorForm is how structs of a constructor are stored.
+type ctorForm struct {
+	version int
+	verbose bool
+	schema  *gml.Schema // if they are not verbose
+}
+
+// formOf is how a new struct of a constructor is stored: as it was where it is
+// copied from, as the first of the constructor in the block is, or else in the
+// highest version of its schema that is known, or with names.
+func (e *editor) formOf(ctor *ctorHead) (form ctorForm, err error) {
+	names := e.f.names
+	switch b, ok := e.firstVersion(ctor.name); {
+	case ctor.known:
+		form.version, form.verbose = ctor.version, ctor.verbose
+	case ok:
+		form.version, form.verbose = e.f.Rules.schemaVersion(b)
+	default:
+		form.version = names.highest(ctor.name, e.f.Rules.maxVersion())
+		form.verbose = form.version == 0
+		if schema, err := names.lookUpSchema(ctor.name, form.version); err == nil && form.version > 0 {
+			form.verbose = schema.Verbose
+		}
+	}
+	switch {
+	case form.version > e.f.Rules.maxVersion() && !form.verbose:
+		return form, fmt.Errorf("a schema version is %d at most in Elephant %s, not %d", e.f.Rules.maxVersion(), e.f.Rules.Name, form.version)
+	case form.verbose:
+		return form, nil
+	}
+	schema, problem := names.find(ctor.name, form.version)
+	if problem != nil {
+		return form, fmt.Errorf("%s", problem.Message)
+	}
+	form.schema = schema
+	return form, nil
+}
+
+// firstVersion is the version byte of the first struct of a constructor.
+func (e *editor) firstVersion(name string) (byte, bool) {
+	index := e.ctorIndex(name)
+	c, ok := e.marks.named[index]
+	return c.version, ok && e.nameAt(c) == name
+}
+
+// maxVersion is the highest schema version that can be stored.
+func (r *Rules) maxVersion() int {
+	if r.bit7 {
+		return 127
+	}
+	return 255
+}
+
+// highest is the schema version in which a game writes structs of a constructor,
+// as far as the libraries tell: the one it is made to use or the highest; 0 if
+// there is none.
+func (n *names) highest(name string, most int) int {
+	for _, l := range n.libraries {
+		asked := name
+		for range 256 { // generations, as the library looks through them
+			c, ok := l.Constructor(asked)
+			switch {
+			case !ok:
+			case c.Forced:
+				return c.ForceVersion
+			case c.HasSchema:
+				best := 0
+				for _, v := range c.Versions() {
+					if v <= most {
+						best = v
+					}
+				}
+				return best
+			}
+			if !ok || c.Parent == "" {
+				break
+			}
+			asked = c.Parent
+		}
+	}
+	return 0
+}

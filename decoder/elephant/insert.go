@@ -1,0 +1,203 @@
+package elephant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// Insert implements edit.Editor. A schema has all its members: one that is left
+// out is stored, which Content.Key names or else the index.
+func (f *Format) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := f.edit(ctx, r, o)
+	parent, err := e.whole(parent)
+	if err == nil {
+		err = e.readable(parent)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case parent.Refers:
+		err = errors.New("this is a reference; what it leads to can be edited")
+	case parent.Type == tArray:
+		err = e.insertElement(parent, index, c)
+	case parent.Type == tStruct && parent.Layout == tree.Pairs:
+		err = e.insertMember(parent, index, c)
+	case parent.Type == tStruct:
+		err = e.storeMember(parent, index, c)
+	case parent.Type == tFile:
+		err = errors.New("a block holds one value; it can be set to another")
+	default:
+		err = fmt.Errorf("%s holds no values", f.TypeName(&parent.Value))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.finish()
+}
+
+// place of a new child: where its index stands, or behind the last.
+func (e *editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
+	if index == e.r.Count(parent) || index == e.counted(&parent.Value) {
+		return parent.Tail, nil
+	}
+	n, err := e.r.Child(parent, index)
+	switch {
+	case errors.Is(err, tree.ErrNoChild):
+		return 0, fmt.Errorf("%s has no place %d", e.r.Path(parent), index)
+	case err != nil:
+		return 0, err
+	}
+	return entry(n).Offset, nil
+}
+
+func (e *editor) insertElement(array *tree.Node, index int64, c edit.Content) error {
+	at, err := e.offsetOf(array, index)
+	if err != nil {
+		return err
+	}
+	v, of := &array.Value, typeID(array.Sub)
+	if of == 0 {
+		l, err := e.content(c)
+		if err != nil {
+			return err
+		}
+		return e.refill(array, 0, &literal{shape: ofArray, items: []*literal{l}})
+	}
+	parts, is, err := e.newParts(c, of)
+	if err != nil {
+		return err
+	}
+	if is == of || of == tAny {
+		e.put(v, span.Span{Offset: at}, parts...)
+		e.filled[v.Body] = true
+		return e.setCount(v, e.counted(v)+1)
+	}
+	parts = append([]part{{new: &fragment{b: []byte{e.tag(is)}}}}, parts...)
+	err = e.widen(array, func(n *tree.Node) (bool, error) {
+		if n.Slot.Index == index { // elements may have no bytes: the order of the patches tells
+			e.put(v, span.Span{Offset: at}, parts...)
+		}
+		return false, nil
+	})
+	if err != nil {
+		return err
+	}
+	if index >= array.Count {
+		e.put(v, span.Span{Offset: at}, parts...)
+	}
+	return e.setCount(v, e.counted(v)+1)
+}
+
+// newParts makes what is put into an array of a common type, or behind a tag: of
+// that type where it fits. What is not of the common type gets no tag here.
+func (e *editor) newParts(c edit.Content, of typeID) (parts []part, is typeID, err error) {
+	if copied, is, err := e.copiedPart(c); copied != nil || err != nil {
+		if of == tAny {
+			copied = append([]part{{new: &fragment{b: []byte{e.tag(is)}}}}, copied...)
+		}
+		return copied, is, err
+	}
+	l, err := e.content(c)
+	if err != nil {
+		return nil, 0, err
+	}
+	if is = of; e.fits(l, of) != "" {
+		is = e.natural(l)
+	}
+	b, err := e.encode(l, is)
+	return []part{{new: b}}, is, err
+}
+
+// copiedPart is a copy of an array or struct of the same block, as its bytes; nil
+// where it is something else.
+func (e *editor) copiedPart(c edit.Content) ([]part, typeID, error) {
+	if c.Copy == nil || c.From.Tree != e.r.Tree || c.Copy.Refers || c.Copy.Type != tArray && c.Copy.Type != tStruct {
+		return nil, 0, nil
+	}
+	n, err := e.whole(c.Copy)
+	if err == nil {
+		err = e.readable(n)
+	}
+	if err == nil {
+		err = e.need()
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	at := e.f.tagsEnd(e.w, &n.Value)
+	return []part{{old: span.Between(at, n.End), copy: true}}, e.typeOf(&n.Value), nil
+}
+
+func (e *editor) insertMember(parent *tree.Node, index int64, c edit.Content) error {
+	at, err := e.offsetOf(parent, index)
+	if err != nil {
+		return err
+	}
+	name, err := e.nameFor(c)
+	if err == nil {
+		err = e.unused(parent, name)
+	}
+	if err != nil {
+		return err
+	}
+	parts, _, err := e.newParts(c, tAny)
+	if err != nil {
+		return err
+	}
+	head := part{new: &fragment{b: append(append([]byte{}, name...), 0)}}
+	e.put(&parent.Value, span.Span{Offset: at}, append([]part{head}, parts...)...)
+	return e.setCount(&parent.Value, e.counted(&parent.Value)+1)
+}
+
+// nameFor is the name of a new member: the one given, or that of what is copied.
+func (e *editor) nameFor(c edit.Content) ([]byte, error) {
+	if c.Key != "" {
+		return parseName(c.Key)
+	}
+	if c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil && key.Damage == nil {
+			return nameOf(c.From.Window(), &key.Value), nil
+		}
+		f, ok := c.From.Tree.Format.(*Format)
+		if ok && c.Copy.Parent != nil {
+			if name := f.MemberName(&c.Copy.Parent.Value, c.Copy.Slot.Index); name != nil {
+				return name, nil
+			}
+		}
+	}
+	return nil, errors.New("a member of a struct needs a name")
+}
+
+func (e *editor) storeMember(parent *tree.Node, index int64, c edit.Content) error {
+	if name, err := e.nameFor(c); err == nil {
+		for i, m := range e.f.schemaOf(&parent.Value).Members {
+			if m.Name == string(name) {
+				index = int64(i)
+			}
+		}
+		if found := e.f.MemberName(&parent.Value, index); string(found) != string(name) {
+			return fmt.Errorf("the schema of %s has no member %s", e.f.appendCtor(nil, &parent.Value), shown(string(name)))
+		}
+	} else if c.Key != "" {
+		return err
+	}
+	n, err := e.r.Child(parent, index)
+	if err != nil {
+		return errors.New("the schema says what members there are; none can be added")
+	}
+	if n.Type != tSkipped {
+		return fmt.Errorf("%s is there already; a schema has no other members", e.r.Path(n))
+	}
+	l, err := e.content(c)
+	if err != nil {
+		return err
+	}
+	return e.store(n, l)
+}

@@ -1,0 +1,214 @@
+package elephant
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+)
+
+// A literal is a value as somebody types it, or as it stands elsewhere.
+type literal struct {
+	at    int // where it begins in the text
+	shape shape
+	of    typeID  // datatype, if the literal says one by a prefix
+	was   typeID  // of a scalar that is copied: the datatype that it had
+	num   numeral // of a number or bool
+	text  []byte
+	names [][]byte   // of members
+	items []*literal // elements, or what the members hold
+	ctor  *ctorHead  // nil for a plain struct
+	ref   target
+}
+
+// A shape is what a literal looks like.
+type shape uint8
+
+const (
+	ofNumber shape = iota
+	ofBool
+	ofText
+	ofUndefined
+	ofArray
+	ofStruct
+	ofRef
+	ofDefault // a member of a schema that is left out
+)
+
+// A ctorHead is the constructor of a struct and, where that is known, how the
+// struct is stored.
+type ctorHead struct {
+	name    string
+	known   bool
+	version int
+	verbose bool
+}
+
+// A target is what a reference leads to.
+type target struct {
+	path    string   // as it was typed
+	serial  uint32   // number in the block before the edit
+	lit     *literal // or a value that is put in with the reference
+	kind    typeID   // tArray or tStruct
+	nowhere bool     // nothing has the number
+}
+
+// parseLiteral reads a literal: the notation that WriteText writes, and
+// prefixes with any datatype.
+func parseLiteral(text string) (*literal, error) {
+	p := literalParser{text: text}
+	l := p.value(0)
+	if p.err == nil {
+		if p.blanks(); p.at < len(p.text) {
+			p.fail(p.at, "the value ends here, and more follows")
+		}
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return l, nil
+}
+
+// A literalParser stops at the first error.
+type literalParser struct {
+	text string
+	at   int
+	err  error
+}
+
+func (p *literalParser) fail(at int, format string, args ...any) {
+	if p.err == nil {
+		p.err = &edit.SyntaxError{At: at, Message: fmt.Sprintf(format, args...)}
+	}
+}
+
+func (p *literalParser) blanks() {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+// next is the byte that follows, 0 at the end.
+func (p *literalParser) next() byte {
+	p.blanks()
+	if p.at < len(p.text) {
+		return p.text[p.at]
+	}
+	return 0
+}
+
+// take passes c, if it follows.
+func (p *literalParser) take(c byte) bool {
+	if p.next() != c {
+		return false
+	}
+	p.at++
+	return true
+}
+
+func (p *literalParser) value(depth int) *literal {
+	c := p.next()
+	l := &literal{at: p.at}
+	switch {
+	case depth > tree.MaxDepth:
+		p.fail(p.at, "more than %d levels of nesting", tree.MaxDepth)
+	case c == '[':
+		p.array(l, depth)
+	case c == '{':
+		p.structure(l, depth)
+	case c == '"':
+		l.shape, l.text = ofText, p.quoted()
+		if p.next() == '{' {
+			l.ctor = &ctorHead{name: string(l.text)}
+			p.structure(l, depth)
+		}
+	case isLetter(c) && !p.isSpecial():
+		p.word(l, depth)
+	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || isLetter(c):
+		l.num = p.number()
+	default:
+		p.fail(p.at, `a value is expected: a number, "text", true, undefined, […], { name: value } or ref(…)`)
+	}
+	return l
+}
+
+func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// identifier takes letters, digits and underscores.
+func (p *literalParser) identifier() string {
+	start := p.at
+	for p.at < len(p.text) && (isLetter(p.text[p.at]) || p.at > start && p.text[p.at] >= '0' && p.text[p.at] <= '9') {
+		p.at++
+	}
+	return p.text[start:p.at]
+}
+
+// isSpecial reports whether nan or inf follows, which are numbers.
+func (p *literalParser) isSpecial() bool {
+	at := p.at
+	name := p.identifier()
+	ctor := p.next() == '{'
+	p.at = at
+	return (name == "nan" || name == "inf") && !ctor
+}
+
+// word reads what begins with a name.
+func (p *literalParser) word(l *literal, depth int) {
+	name := p.identifier()
+	switch c := p.next(); {
+	case c == '{':
+		l.ctor = &ctorHead{name: name}
+		p.structure(l, depth)
+	case c == '(' && name == "ref":
+		p.reference(l)
+	case c == '(':
+		p.prefixed(l, name)
+	case name == "true", name == "false":
+		l.shape = ofBool
+		l.num.whole = true
+		if name == "true" {
+			l.num.magnitude = 1
+		}
+	case name == "undefined":
+		l.shape = ofUndefined
+	case name == "default":
+		l.shape = ofDefault
+	default:
+		p.fail(l.at, `%s is no value; a text stands in quotes, members of a struct follow its constructor in { }`, shown(name))
+	}
+}
+
+// name reads the name of a member: an identifier, or any text in quotes.
+func (p *literalParser) name() []byte {
+	switch c := p.next(); {
+	case c == '"':
+		return p.quoted()
+	case isLetter(c):
+		return []byte(p.identifier())
+	}
+	p.fail(p.at, `the name of a member is expected: an identifier, or "any text"`)
+	return nil
+}
+
+// parseName reads a name alone.
+func parseName(text string) ([]byte, error) {
+	p := literalParser{text: text}
+	name := p.name()
+	if p.err == nil {
+		if p.blanks(); p.at < len(p.text) {
+			p.fail(p.at, "the name ends here, and more follows; one that is no identifier stands in quotes")
+		}
+	}
+	return name, p.err
+}
+
+// shown is text of a literal in a message.
+func shown(text string) string {
+	const longest = 40
+	cut := ""
+	if len(text) > longest {
+		text, cut = text[:longest], "…"
+	}
+	return string(tree.AppendEscaped(nil, []byte(text), 0)) + cut
+}

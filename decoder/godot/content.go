@@ -1,0 +1,156 @@
+package godot
+
+import (
+	"errors"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// content gives the bytes of a value that is put into a slot of parent: those that
+// it has where it is copied from, as long as they mean the same here.
+func (e *editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*source.Pieces, error) {
+	w := e.f.wants(parent, slot)
+	if c.Copy != nil && isWhole(c.Copy) && e.f.sameBytes(c.From.Tree.Format) && w.takes(c.Copy.Type) {
+		return e.copied(c)
+	}
+	l, err := e.contentLiteral(c)
+	if err != nil {
+		return nil, err
+	}
+	fitting, fits := fit(l, w)
+	if !fits && c.Copy != nil {
+		return nil, e.refused(parent, slot, l.typeText())
+	} else if !fits {
+		return nil, e.unfitting(parent, slot, &l)
+	}
+	b, err := e.fresh(&fitting)
+	return source.Memory(b), err
+}
+
+// contentLiteral is the literal of what is put somewhere.
+func (e *editing) contentLiteral(c edit.Content) (literal, error) {
+	if c.Copy != nil {
+		text, err := copyText(e.ctx, c)
+		if err != nil {
+			return literal{}, err
+		}
+		c.Literal = text
+	}
+	return e.read(c.Literal)
+}
+
+// copied gives the bytes of a copy, without the length of its frame and without
+// its gap.
+func (e *editing) copied(c edit.Content) (*source.Pieces, error) {
+	n, err := c.From.Finish(c.Copy)
+	if err != nil {
+		return nil, err
+	}
+	if damaged, err := isDamaged(c.From, n); damaged || err != nil {
+		return nil, orError(err, "a damaged value cannot be copied")
+	}
+	return e.padded(c.From.Tree.Source, n.Head, n.Tail), nil
+}
+
+func orError(err error, message string) error {
+	if err == nil {
+		err = errors.New(message)
+	}
+	return err
+}
+
+// padded are the bytes of a source from start to end. At the very end of a buffer
+// padding may be missing, which they need elsewhere.
+func (e *editing) padded(src source.Source, start, end int64) *source.Pieces {
+	bytes := copyAll(src, start, end)
+	if missing := pad(end - start); missing > 0 {
+		return joined(bytes, source.Memory(make([]byte, missing)))
+	}
+	return bytes
+}
+
+// joined puts bytes one behind the other.
+func joined(parts ...*source.Pieces) *source.Pieces {
+	var all []source.Piece
+	for _, p := range parts {
+		p.List(func(_ int64, piece source.Piece) bool {
+			all = append(all, piece)
+			return true
+		})
+	}
+	return source.Join(all...)
+}
+
+// maxDamageDepth is how deep the last values of a container are looked at.
+const maxDamageDepth = 32
+
+// isDamaged reports whether n, or what is last in it, ends in bytes that could not
+// be read, so that nothing can follow it.
+func isDamaged(r *tree.Reader, n *tree.Node) (bool, error) {
+	for range maxDamageDepth {
+		if n.Damage != nil {
+			return true, nil
+		}
+		if n.Layout < tree.Sequence {
+			return false, nil
+		}
+		last, err := r.LastChild(n)
+		if errors.Is(err, tree.ErrNoChild) {
+			return n.Count > 0, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if n.Count != tree.Unknown && last.Slot.Index+1 < n.Count {
+			return true, nil
+		}
+		n = last
+	}
+	return false, nil
+}
+
+// setCopy puts the bytes of a copy in place of a whole value.
+func (e *editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	w := e.f.wants(&n.Parent.Value, n.Slot)
+	is, was := string(e.f.AppendType(nil, c.From.Window(), &c.Copy.Value)), string(e.f.AppendType(nil, e.w, &n.Value))
+	if w.t == tFloat && !w.any && c.Copy.Type == tInt {
+		text, err := copyText(e.ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		return e.f.Set(e.ctx, e.r, n, edit.Content{Literal: text}, o)
+	}
+	switch {
+	case !w.takes(c.Copy.Type):
+		return nil, e.refused(&n.Parent.Value, n.Slot, is)
+	case is != was && n.Type != tUnknown && w.takes(n.Type) && !o.Retype && (c.Copy.Type != tObject || n.Type != tObject):
+		return nil, &edit.TypeError{Was: was, Is: is}
+	}
+	if n.Slot.Key {
+		key, err := keyIn(e, c.From, &c.Copy.Value)
+		if err == nil {
+			err = e.freeKey(n.Parent, n.Slot.Index, key)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	bytes, err := e.copied(c)
+	if err != nil {
+		return nil, err
+	}
+	if n, err = e.r.Finish(n); err != nil {
+		return nil, err
+	}
+	e.splices = append(e.splices, source.Splice{Span: span.Between(n.Head, n.Tail), New: bytes})
+	return e.done(n)
+}
+
+// keyIn is keyOf for a key that another reader has found.
+func keyIn(e *editing, from *tree.Reader, key *tree.Value) (string, error) {
+	other := from.Tree.Format.(*Format).newEditing(e.ctx, from)
+	return other.keyOf(key)
+}

@@ -1,0 +1,114 @@
+package godot
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// editAll makes every kind of edit on every value of a buffer, in vain or not:
+// whatever the bytes are, the fields of what comes out cover it.
+func editAll(t *testing.T, f *Format, data []byte) {
+	tr := treeOf(f, data)
+	r := tr.NewReader()
+	whole := source.Whole(source.Bytes(data))
+	check := func(what string, n *tree.Node, splices []source.Splice, err error) {
+		if err != nil {
+			if splices != nil {
+				t.Errorf("%s %s: an error and splices", what, r.Path(n))
+			}
+			return
+		}
+		at := int64(0)
+		for _, s := range splices {
+			if s.Offset < at || s.Length < 0 || s.End() > whole.Size() {
+				t.Fatalf("%s %s of % x: splices overlap or leave the buffer: %v", what, r.Path(n), data, splices)
+			}
+			at = s.End()
+		}
+		edited := whole.Splice(splices)
+		b := make([]byte, edited.Size())
+		if _, err := edited.ReadAt(b, 0); err != nil && len(b) > 0 {
+			t.Fatal(err)
+		}
+		at = 0
+		err = treeOf(f, b).EachField(background, func(f tree.OwnedField) error {
+			if f.Offset != at {
+				t.Fatalf("%s %s of % x: a field at %d, not %d", what, r.Path(n), data, f.Offset, at)
+			}
+			at = f.End()
+			return nil
+		})
+		if err != nil || at != int64(len(b)) {
+			t.Fatalf("%s %s of % x: fields end at %d of %d: %v", what, r.Path(n), data, at, len(b), err)
+		}
+	}
+	left := 200
+	eachNode(t, r, tr.Base, func(n *tree.Node) {
+		if left--; left < 0 {
+			return
+		}
+		all := edit.Options{Retype: true}
+		for _, text := range []string{"7", `"a"`, "[1, 2]", `{ "a": 1 }`, "null", `Object(A, "p": 1)`, `^"a:b"`, "Vector2(1, 2)"} {
+			splices, err := f.Set(background, r, n, edit.Content{Literal: text}, all)
+			check("set "+text, n, splices, err)
+			for _, at := range []int64{0, n.Count, 1 << 40} {
+				splices, err = f.Insert(background, r, n, at, edit.Content{Literal: text, Key: `"k"`}, all)
+				check("insert "+text, n, splices, err)
+			}
+		}
+		splices, err := f.Delete(background, r, n, all)
+		check("delete", n, splices, err)
+		for _, to := range []int64{0, 1, -1, 1 << 40} {
+			splices, err = f.Move(background, r, n, to, all)
+			check("move", n, splices, err)
+		}
+		splices, err = f.Set(background, r, n, edit.Content{Copy: tr.Base, From: r}, all)
+		check("copy", n, splices, err)
+		for _, name := range f.Types(r, n) {
+			if _, err := f.Retyped(background, r, n, name); err != nil {
+				t.Errorf("retype %s to %s: %v", r.Path(n), name, err)
+			}
+		}
+	})
+}
+
+func TestEditDamaged(t *testing.T) {
+	for _, file := range testFiles(t) {
+		if len(file.data) < 1000 {
+			editAll(t, file.f, file.data)
+		}
+	}
+}
+
+// FuzzEdit: no bytes make an edit fail in another way than by an error.
+func FuzzEdit(f *testing.F) {
+	for i, file := range testFiles(f) {
+		if len(file.data) < 300 {
+			f.Add(uint8(i), file.data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, as uint8, data []byte) {
+		if len(data) > 400 {
+			return
+		}
+		d := Dialects()[int(as)%len(Dialects())]
+		editAll(t, &Format{Dialect: d, Framing: Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}, data)
+	})
+}
+
+// TestCancelled: an edit stops when it is told to.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	f := formatOf("godot4")
+	r := treeOf(f, undigits(t, "1c000000 01000000 00000000")).NewReader()
+	n, _ := r.Resolve("$")
+	if _, err := f.Set(ctx, r, n, edit.Content{Literal: "[1]"}, edit.Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

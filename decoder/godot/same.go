@@ -1,0 +1,106 @@
+package godot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// errDiffers ends a comparison.
+var errDiffers = errors.New("differs")
+
+// A comparer takes what is written as long as it is what is expected.
+type comparer struct{ rest string }
+
+func (c *comparer) Write(b []byte) (int, error) {
+	if len(b) > len(c.rest) || c.rest[:len(b)] != string(b) {
+		return 0, errDiffers
+	}
+	c.rest = c.rest[len(b):]
+	return len(b), nil
+}
+
+// sameText reports whether a value is written as text.
+func (e *editing) sameText(v *tree.Value, text string) (bool, error) {
+	c := comparer{text}
+	err := e.f.WriteText(e.ctx, &c, e.r, v)
+	if errors.Is(err, errDiffers) {
+		return false, nil
+	}
+	return err == nil && c.rest == "", err
+}
+
+// sameBytesAt reports whether the bytes at off are b.
+func (e *editing) sameBytesAt(off int64, b []byte) bool {
+	for len(b) > 0 {
+		is := e.w.View(off, int64(min(len(b), 4096)))
+		if len(is) == 0 || !bytes.HasPrefix(b, is) {
+			return false
+		}
+		b = b[len(is):]
+		off += int64(len(is))
+	}
+	return true
+}
+
+// sameBytes reports whether another format writes values in the same bytes.
+func (f *Format) sameBytes(other tree.Format) bool {
+	g, ok := other.(*Format)
+	return ok && g.Dialect == f.Dialect && g.Double == f.Double
+}
+
+// copyText is what a copy is written as, for a place that takes no bytes.
+func copyText(ctx context.Context, c edit.Content) (string, error) {
+	n := c.Copy
+	if n.Parent == nil && n.Type == tRaw {
+		if root, err := c.From.Child(n, 0); err == nil {
+			n = root
+		}
+	}
+	return writtenText(ctx, c.From, &n.Value, maxLiteral)
+}
+
+// writtenText is what a value is written as, if that is not longer than limit.
+func writtenText(ctx context.Context, r *tree.Reader, v *tree.Value, limit int) (string, error) {
+	var b limited
+	b.left = limit
+	if err := r.Tree.Format.WriteText(ctx, &b, r, v); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// limited is a buffer that does not grow without end.
+type limited struct {
+	bytes.Buffer
+	left int
+}
+
+var errTooLong = errors.New("the value is too large to be written as text")
+
+func (b *limited) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, errTooLong
+	}
+	return b.Buffer.Write(p)
+}
+
+// copyAll are the bytes of a source from start to end.
+func copyAll(src source.Source, start, end int64) *source.Pieces {
+	pieces := source.Whole(src)
+	if p, ok := src.(*source.Pieces); ok {
+		pieces = p
+	}
+	return pieces.Slice(span.Between(start, end))
+}
+
+// sameFloat reports whether two floats are the same number; all NaN are.
+func sameFloat(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}

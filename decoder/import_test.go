@@ -1,0 +1,62 @@
+package decoder
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+)
+
+func TestDeclaredVersion(t *testing.T) {
+	for _, c := range []struct{ values, want string }{
+		{`{"type":"struct","elephant":{"version":"1.2.0","header":"PELE"},"id":0`, "1.2.0"},
+		{` { "type" : "u8", "any": 1, "tag": 14, "elephant" : { "version" : "1.0.0" }, "value": 1 }`, "1.0.0"},
+		{`{"value":[{"a":[1,{}]}],"elephant":{"version":"1.5.1"}}`, "1.5.1"},
+		{`{"value":{"elephant":{"version":"1.5.1"}}}`, ""},
+		{`{"elephant":{"version":151}}`, ""},
+		{`{"elephant":"1.5.1"}`, ""},
+		{`{"elephant":`, ""},
+		{`{"value":"` + strings.Repeat("x", maxAhead) + `","elephant":{"version":"1.5.1"}}`, ""},
+		{`[{"elephant":{"version":"1.5.1"}}]`, ""},
+		{`"elephant"`, ""},
+		{`{"type" "elephant"`, ""},
+		{``, ""},
+	} {
+		in := bufio.NewReaderSize(strings.NewReader(c.values), maxAhead)
+		if got := declaredVersion(in); got != c.want {
+			t.Errorf("%.60s: %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+// TestImport holds what import makes of values in each dialect's form, and which
+// options do not go together.
+func TestImport(t *testing.T) {
+	for _, c := range []struct {
+		values string
+		o      ImportOptions
+		want   string // bytes, or the end of an error
+	}{
+		{`"i:7"`, ImportOptions{Dialect: "godot4"}, "\x02\x00\x00\x00\x07\x00\x00\x00"},
+		{`["i:7"]`, ImportOptions{Dialect: "godot3", Framing: "stream"}, "\x08\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00"},
+		{`["i:7"]`, ImportOptions{Dialect: "godot3", Framing: "stream", BigEndian: true}, "\x00\x00\x00\x08\x02\x00\x00\x00\x07\x00\x00\x00"},
+		{`{"type":"Vector2","args":[1,0]}`, ImportOptions{Dialect: "godot3", Double: true}, "\x05\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf0\x3f" + strings.Repeat("\x00", 8)},
+		{`{"type":"u8","value":7}`, ImportOptions{Dialect: "elephant-1.1.0"}, "ATMC\x00\x01\x01\x00\x01\x07"},
+		{`"i:7"`, ImportOptions{}, "--as DIALECT does"},
+		{`"i:7"`, ImportOptions{Dialect: "godot4", BigEndian: true}, "the lengths of --framing stream"},
+		{`"i:7"`, ImportOptions{Dialect: "elephant-1.5.1", Framing: "stream"}, "knows neither --framing stream nor --double"},
+		{`"i:7"`, ImportOptions{Dialect: "godot9"}, "elephant-1.0.0"},
+	} {
+		var out bytes.Buffer
+		got := ""
+		if err := Import(context.Background(), strings.NewReader(c.values), &out, c.o); err != nil {
+			got = err.Error()
+		} else {
+			got = out.String()
+		}
+		if got != c.want && (got == out.String() || !strings.HasSuffix(got, c.want)) {
+			t.Errorf("%s as %v: %q, want %q", c.values, c.o, got, c.want)
+		}
+	}
+}
