@@ -16,9 +16,9 @@ import (
 // the folder at the top. Decoder's own layers follow in TestImports.
 var mayImport = map[string][]string{
 	"":        {"cli"},
-	"cli":     {"ui", "model", "decoder", "themes"},
+	"cli":     {"ui", "model", "decoder", "themes", "internal"},
 	"ui":      {"ui", "model", "decoder", "themes"},
-	"model":   {"model", "decoder"},
+	"model":   {"model", "decoder", "internal"},
 	"decoder": {"decoder"},
 	"themes":  {},
 }
@@ -40,6 +40,8 @@ func TestImports(t *testing.T) {
 				}
 			case !slices.Contains(allowed, strings.Split(local, "/")[0]):
 				t.Errorf("%s imports %s", folder, imported)
+			case strings.HasPrefix(local, "internal/") && local != "internal/atomicfile":
+				t.Errorf("%s imports %s, which is for tests", folder, imported)
 			case top == "decoder" && !strings.HasPrefix(local, folder+"/") && !belowFormats(folder, local):
 				t.Errorf("%s imports %s, which is not below it", folder, imported)
 			}
@@ -48,8 +50,8 @@ func TestImports(t *testing.T) {
 }
 
 // belowFormats reports whether a package below decoder may import another one
-// beside it: a format imports the tree, which imports what all share, and that
-// imports nothing.
+// beside it: a format imports what editing is and the tree, which imports what
+// all share, and that imports nothing.
 func belowFormats(folder, local string) bool {
 	switch folder {
 	case "decoder/span":
@@ -58,8 +60,11 @@ func belowFormats(folder, local string) bool {
 		return local == "decoder/span"
 	case "decoder/tree":
 		return local == "decoder/span" || local == "decoder/source"
+	case "decoder/edit":
+		return local == "decoder/tree" || local == "decoder/source"
 	}
-	return folder != "decoder" && (local == "decoder/tree" || local == "decoder/span" || local == "decoder/source")
+	shared := []string{"decoder/edit", "decoder/tree", "decoder/span", "decoder/source"}
+	return folder != "decoder" && slices.Contains(shared, local)
 }
 
 // programImports lists what the packages of this module import, without their

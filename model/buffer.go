@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sort"
-	"sync"
 	"sync/atomic"
 
 	"varview/decoder"
@@ -18,33 +16,56 @@ import (
 // A Buffer is one address space of a document: the file, or what a wrapper holds.
 type Buffer struct {
 	Number int
-	Tree   *tree.Tree
 
 	doc      *Document
 	layer    *decoder.Layer // the wrapper that the buffer is, nil for the values
 	verified Progress       // how much of the wrapper's payload was compared with its checksum
-	indexed  atomic.Bool    // Index is through
-	isCut    atomic.Bool    // it unpacks to more than was allowed
 
-	mu       sync.Mutex
-	problems []span.Problem // in the order of their offsets
-	counts   [3]int         // problems by severity, also those not kept
+	now   atomic.Pointer[version]
+	saved *version      // as it is in the file
+	base  source.Source // the bytes of saved, of which all that is not changed consists
 }
 
-// maxProblems is how many problems of a buffer are kept; the rest is only
-// counted.
-const maxProblems = 100_000
+// A version is a buffer as one edit has left it. What is read of it can become
+// more; its bytes do not change.
+type version struct {
+	tree     *tree.Tree
+	content  *source.Pieces // the bytes of the tree
+	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were taken away
+	problems problems
+	indexed  atomic.Bool // Index is through
+}
 
 func newBuffer(d *Document, number int, t *tree.Tree) *Buffer {
-	b := &Buffer{Number: number, Tree: t, doc: d}
+	b := &Buffer{Number: number, doc: d}
 	if number < len(d.Layers) {
 		b.layer = &d.Layers[number]
 	}
+	b.restart(&version{tree: t}, t.Source)
 	return b
 }
 
+// restart makes a version, whose bytes base has, the saved one.
+func (b *Buffer) restart(v *version, base source.Source) {
+	v.content, v.changed = source.Whole(base), nil
+	b.base, b.saved = base, v
+	b.now.Store(v)
+}
+
+// takeOver gives a buffer that was opened from the bytes of another one what that
+// knows of them.
+func (b *Buffer) takeOver(old *Buffer) {
+	v := b.now.Load()
+	v.content, v.changed = old.now.Load().content, old.now.Load().changed
+	b.base, b.saved = old.base, old.saved
+}
+
+// Tree is the tree of the bytes as they are now. An edit puts another in its
+// place.
+func (b *Buffer) Tree() *tree.Tree { return b.now.Load().tree }
+
 // Size is the number of bytes.
-func (b *Buffer) Size() int64 { return b.Tree.Source.Size() }
+func (b *Buffer) Size() int64 { return b.Tree().Source.Size() }
 
 // IsWrapper reports whether the buffer is a wrapper, which has parts and no
 // values.
@@ -63,23 +84,25 @@ func (b *Buffer) Title() string {
 	return b.layer.Kind.String()
 }
 
-// Index passes over the whole buffer once: afterwards every value is found at
-// once, and all problems are known. A wrapper's checksum is verified before, if
-// it has not been. It may run beside everything else, but only once.
+// Index passes over the whole buffer once, or what is left of it: afterwards
+// every value is found at once, and all problems are known. A wrapper's checksum
+// is verified before, if it has not been. It may run beside everything else, but
+// only once for the buffer as it is now.
 func (b *Buffer) Index(ctx context.Context) error {
 	done, err := b.doc.use()
 	if err != nil {
 		return err
 	}
 	defer done()
+	v := b.now.Load()
 	if b.layer != nil {
 		if err := b.layer.Verify(ctx, b.verified.set); err != nil && ctx.Err() != nil {
 			return err // what cannot be read is a problem of its own
 		}
 		b.verified.set(1, 1)
 	}
-	err = b.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { b.add(p) })
-	b.indexed.Store(err == nil)
+	err = v.tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { v.problems.add(p) })
+	v.indexed.Store(err == nil)
 	return err
 }
 
@@ -95,84 +118,39 @@ func (b *Buffer) Indexed() (share float64, done bool) {
 
 // work counts the bytes that Index has to pass and those it has passed.
 func (b *Buffer) work() (passed, all int64, done bool) {
-	reached, _ := b.Tree.Indexed()
-	passed, all = reached, b.Size()
+	v := b.now.Load()
+	passed, _ = v.tree.Indexed()
+	all = b.Size()
 	if b.layer != nil && b.layer.Payload != nil {
 		size := b.layer.Payload.Size()
 		passed, all = passed+int64(b.verified.Share()*float64(size)), all+size
 	}
-	return passed, all, b.indexed.Load()
-}
-
-func (b *Buffer) add(p span.Problem) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.counts[p.Severity]++
-	if p.Code == wrap.TooLarge {
-		b.isCut.Store(true)
-	}
-	if len(b.problems) == maxProblems {
-		return
-	}
-	// A container's problem may be met behind those of its children.
-	i := len(b.problems)
-	for i > 0 && b.problems[i-1].Offset > p.Offset {
-		i--
-	}
-	b.problems = append(b.problems, span.Problem{})
-	copy(b.problems[i+1:], b.problems[i:])
-	b.problems[i] = p
+	return passed, all, v.indexed.Load()
 }
 
 // ProblemCount counts the problems found so far that are at least as severe.
-func (b *Buffer) ProblemCount(least span.Severity) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n := 0
-	for s := least; s <= span.Error; s++ {
-		n += b.counts[s]
-	}
-	return n
-}
+func (b *Buffer) ProblemCount(least span.Severity) int { return b.now.Load().problems.count(least) }
 
 // WorstIn returns the most severe problem that begins in [start, end); ok is
 // false if there is none.
 func (b *Buffer) WorstIn(start, end int64) (worst span.Problem, ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	i := b.search(start)
-	for n := 0; i < len(b.problems) && b.problems[i].Offset < end && n < 1000; i, n = i+1, n+1 {
-		if !ok || b.problems[i].Severity > worst.Severity {
-			worst, ok = b.problems[i], true
-		}
-		if worst.Severity == span.Error {
-			break
-		}
-	}
-	return worst, ok
+	return b.now.Load().problems.worstIn(start, end)
 }
 
 // problemFrom returns the first problem at an offset or behind it.
 func (b *Buffer) problemFrom(offset int64) (p span.Problem, ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	i := b.search(offset)
-	if i == len(b.problems) {
-		return p, false
-	}
-	return b.problems[i], true
+	return b.now.Load().problems.from(offset)
 }
 
-// search is the position of the first problem that is not before an offset.
-func (b *Buffer) search(offset int64) int {
-	return sort.Search(len(b.problems), func(i int) bool { return b.problems[i].Offset >= offset })
-}
+// isCut reports whether a wrapper unpacks to more than was allowed, as far as its
+// problems are known.
+func (b *Buffer) isCut() bool { return b.now.Load().problems.cut.Load() }
 
 // readAround reads the bytes from off on, as many as there are. Those of holes,
 // which cannot be had, are zero; they are returned as spans within what was read.
 func (b *Buffer) readAround(dst []byte, off int64) (n int, holes []span.Span) {
 	for n < len(dst) {
-		got, err := b.Tree.Source.ReadAt(dst[n:], off+int64(n))
+		got, err := b.Tree().Source.ReadAt(dst[n:], off+int64(n))
 		n += got
 		var hole *source.HoleError
 		if !errors.As(err, &hole) || errors.Is(err, io.EOF) {
@@ -193,7 +171,7 @@ func (b *Buffer) readAround(dst []byte, off int64) (n int, holes []span.Span) {
 // holeAt is the hole that the byte at off lies in, empty if in none.
 func (b *Buffer) holeAt(off int64) span.Span {
 	var one [1]byte
-	_, err := b.Tree.Source.ReadAt(one[:], off)
+	_, err := b.Tree().Source.ReadAt(one[:], off)
 	var hole *source.HoleError
 	if errors.As(err, &hole) && hole.Contains(off) {
 		return hole.Span
@@ -208,5 +186,5 @@ func (b *Buffer) Resolve(path string) (*tree.Node, error) {
 		return nil, err
 	}
 	defer done()
-	return b.Tree.NewReader().Resolve(path)
+	return b.Tree().NewReader().Resolve(path)
 }

@@ -68,7 +68,7 @@ func checkCursor(t testing.TB, x *Explorer) {
 // allRows are the rows of a tree with everything unfolded, found by passing over
 // the file once.
 func allRows(b *Buffer) []*tree.Node {
-	s := b.Tree.Scanner()
+	s := b.Tree().Scanner()
 	s.Elements = true
 	var met []*tree.Node
 	var base *tree.Node
@@ -290,7 +290,7 @@ func TestNextProblemReachesAll(t *testing.T) {
 		buildIndex(t, doc)
 		x := Explore(doc.Innermost())
 		left := map[int64]bool{}
-		for _, p := range doc.Innermost().problems {
+		for _, p := range doc.Innermost().now.Load().problems.list {
 			left[min(p.Offset, doc.Size()-1)] = true
 		}
 		want := len(left)

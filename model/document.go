@@ -18,7 +18,9 @@ import (
 // Options say how to open a file. The Schemas among them are made from GML.
 type Options struct {
 	decoder.Options
-	GML []string // files and folders with schemas of Elephant's constructors, which go before those found beside the save
+	GML      []string // files and folders with schemas of Elephant's constructors, which go before those found beside the save
+	ReadOnly bool     // nothing can be edited or saved
+	NoBackup bool     // saving keeps no copy of the file as it was
 }
 
 // A Document is an open file.
@@ -30,8 +32,12 @@ type Document struct {
 
 	path    string // "-" for standard input
 	options Options
-	file    *hold
+	file    *hold           // what is read
+	latest  *hold           // the file as it was saved last, or as it was opened
+	isKept  bool            // a later document still needs its bytes, and closes it
 	told    map[string]bool // what has been told of the schemas, also before it was opened anew
+	history *history
+	basis   int // what the history's turns were when the document was opened, if it shares that
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
@@ -57,7 +63,7 @@ func OpenSpooled(ctx context.Context, src *source.File, o Options) (*Document, e
 
 // openNew opens the first document of a file.
 func openNew(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
-	d, err := newDocument(ctx, &shared{File: src}, path, o, p)
+	d, err := newDocument(ctx, &shared{File: src}, path, o, p, nil)
 	if err == nil {
 		d.judgeLock(0)
 		d.forget(nil)
@@ -66,9 +72,10 @@ func openNew(ctx context.Context, src *source.File, path string, o Options, p *P
 }
 
 // newDocument opens a document that shares the file. Where p is set it shows how
-// far unwrapping is.
-func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress) (*Document, error) {
-	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f)}
+// far unwrapping is. The buffer edited, if there is one, stands in place of that
+// of the file.
+func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, edited *Buffer) (*Document, error) {
+	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
 	if path == "-" {
 		d.Name = "standard input"
 	}
@@ -77,13 +84,27 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if p != nil {
 		do.Progress = p.set
 	}
+	if edited != nil {
+		do.Instead = func(buffer int) source.Source {
+			if buffer == edited.Number {
+				return edited.now.Load().content
+			}
+			return nil
+		}
+		if edited.Number == 0 && do.Length > 0 {
+			do.Length += edited.Size() - edited.base.Size()
+		}
+	}
 	doc, err := decoder.Open(ctx, d.file, do)
 	if err != nil {
-		return nil, errors.Join(err, d.file.release())
+		return nil, errors.Join(err, d.file.release(), d.latest.release())
 	}
 	d.Document = doc
 	for i, t := range doc.Buffers() {
 		d.Buffers = append(d.Buffers, newBuffer(d, i, t))
+	}
+	if edited != nil && edited.Number < len(d.Buffers) {
+		d.Buffers[edited.Number].takeOver(edited)
 	}
 	return d, nil
 }
@@ -91,6 +112,13 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 // Close gives back what the document takes, and the file if no other document
 // reads it. It waits for the work on the document, which ends with read errors.
 func (d *Document) Close() error {
+	if d.isKept {
+		return nil
+	}
+	return d.close()
+}
+
+func (d *Document) close() error {
 	d.file.letGo()
 	d.life.Lock()
 	defer d.life.Unlock()
@@ -98,7 +126,7 @@ func (d *Document) Close() error {
 		return nil
 	}
 	d.closed = true
-	return errors.Join(d.Document.Close(), d.file.release())
+	return errors.Join(d.Document.Close(), d.file.release(), d.latest.release(), d.history.close())
 }
 
 // use begins a piece of work on the document, which done ends. A closed document
@@ -114,7 +142,7 @@ func (d *Document) use() (done func(), err error) {
 
 // Changed says how the file on disk differs from what was opened, "" if it does
 // not.
-func (d *Document) Changed() string { return d.file.file.Changed() }
+func (d *Document) Changed() string { return d.latest.file.Changed() }
 
 // Size is the number of bytes of the file when it was opened.
 func (d *Document) Size() int64 { return d.file.Size() }
@@ -125,7 +153,7 @@ func (d *Document) Innermost() *Buffer { return d.Buffers[len(d.Buffers)-1] }
 
 // Values is how many values there are at the root, negative while it is unknown.
 func (d *Document) Values() int64 {
-	t := d.Innermost().Tree
+	t := d.Innermost().Tree()
 	return t.NewReader().Count(t.Base)
 }
 
@@ -168,7 +196,7 @@ func (d *Document) forget(told map[string]bool) {
 // its problems are known.
 func (d *Document) IsCut() bool {
 	for _, b := range d.Buffers {
-		if b.isCut.Load() {
+		if b.isCut() {
 			return true
 		}
 	}

@@ -211,21 +211,21 @@ func TestProblems(t *testing.T) {
 // Problems are kept in order whatever the order in which they are met, and
 // counted where there are too many to keep.
 func TestManyProblems(t *testing.T) {
-	b := &Buffer{}
+	var x problems
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
-		b.add(span.Problem{Span: span.Span{Offset: r.Int64N(1000), Length: 1}, Severity: span.Severity(r.IntN(3))})
+		x.add(span.Problem{Span: span.Span{Offset: r.Int64N(1000), Length: 1}, Severity: span.Severity(r.IntN(3))})
 	}
-	for i := range b.problems[1:] {
-		if b.problems[i].Offset > b.problems[i+1].Offset {
+	for i := range x.list[1:] {
+		if x.list[i].Offset > x.list[i+1].Offset {
 			t.Fatal("not in order")
 		}
 	}
 	for i := range int64(maxProblems) {
-		b.add(span.Problem{Span: span.Span{Offset: 2000 + i, Length: 1}, Severity: span.Warning})
+		x.add(span.Problem{Span: span.Span{Offset: 2000 + i, Length: 1}, Severity: span.Warning})
 	}
-	if len(b.problems) != maxProblems || b.ProblemCount(span.Note) != maxProblems+2000 {
-		t.Errorf("%d kept, %d counted", len(b.problems), b.ProblemCount(span.Note))
+	if len(x.list) != maxProblems || !x.isFull() || x.count(span.Note) != maxProblems+2000 {
+		t.Errorf("%d kept, %d counted", len(x.list), x.count(span.Note))
 	}
 }
 

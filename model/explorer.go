@@ -38,7 +38,7 @@ type Explorer struct {
 
 // Explore returns an explorer with the cursor at the first value.
 func Explore(b *Buffer) *Explorer {
-	x := &Explorer{Buffer: b, read: b.Tree.NewReader(), targets: map[uint32]target{}}
+	x := &Explorer{Buffer: b, read: b.Tree().NewReader(), targets: map[uint32]target{}}
 	x.setBudget()
 	x.outline = newOutline(x.read)
 	x.openFirst()
@@ -49,11 +49,11 @@ func Explore(b *Buffer) *Explorer {
 // openFirst unfolds what a first look should show: a bare value, or the only
 // frame of a stream.
 func (x *Explorer) openFirst() {
-	n, err := x.read.Child(x.Buffer.Tree.Base, 0)
+	n, err := x.read.Child(x.Buffer.Tree().Base, 0)
 	if err != nil || n.Layout < tree.Sequence {
 		return
 	}
-	if _, err := x.read.Child(x.Buffer.Tree.Base, 1); errors.Is(err, tree.ErrNoChild) {
+	if _, err := x.read.Child(x.Buffer.Tree().Base, 1); errors.Is(err, tree.ErrNoChild) {
 		x.outline.open[placeOf(n)] = true
 	}
 }
@@ -127,7 +127,7 @@ func (x *Explorer) SetHeight(rows int) {
 }
 
 // Values is the number of values at the root, negative while it is unknown.
-func (x *Explorer) Values() int64 { return x.read.Count(x.Buffer.Tree.Base) }
+func (x *Explorer) Values() int64 { return x.read.Count(x.Buffer.Tree().Base) }
 
 // Offset is the byte under the cursor.
 func (x *Explorer) Offset() int64 { return x.offset }

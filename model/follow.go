@@ -118,7 +118,7 @@ func (x *Explorer) LacksSchema() bool {
 // isReferred reports whether a reference leads to the value, as far as the file
 // has been read.
 func (x *Explorer) isReferred(n *tree.Node) bool {
-	return n.Numbered && n.Serial != tree.NoSerial && x.Buffer.Tree.IsReferred(n.Serial)
+	return n.Numbered && n.Serial != tree.NoSerial && x.Buffer.Tree().IsReferred(n.Serial)
 }
 
 // notes says what a value refers to, or what refers to it, which may take about
@@ -147,7 +147,7 @@ func (x *Explorer) notes(n *tree.Node, limit int) []string {
 func (x *Explorer) referrers(serial uint32, limit int) string {
 	const most = 12 // are looked up for each frame
 	defer x.spend(targetBudget)()
-	at, all := x.Buffer.Tree.Referrers(serial, most)
+	at, all := x.Buffer.Tree().Referrers(serial, most)
 	var paths []string
 	text := fmt.Sprintf("number %d, referred to by %s", serial, Grouped(int64(all)))
 	left := limit - len(text)

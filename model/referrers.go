@@ -17,7 +17,7 @@ func (x *Explorer) NextReferrer() (i, all int, err error) {
 	if !ok {
 		return 0, 0, nil
 	}
-	at, all := x.Buffer.Tree.Referrers(serial, math.MaxInt)
+	at, all := x.Buffer.Tree().Referrers(serial, math.MaxInt)
 	if all == 0 {
 		return 0, 0, nil
 	}

@@ -57,16 +57,45 @@ func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	again, err := newDocument(ctx, d.file.file, d.path, o, p)
+	return d.reopen(ctx, p, o)
+}
+
+// reopen opens the document anew, with the bytes as edits have left them. The
+// document that it returns is to take over from this one.
+func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Document, error) {
+	turns := d.history.turns
+	again, err := newDocument(ctx, d.latest.file, d.path, o, p, d.modified())
 	if err != nil {
 		return nil, err
 	}
+	again.basis = turns
 	again.judgeLock(len(d.Layers))
 	if again.IsLocked() && again.Missing.Code == wrap.WrongKey {
 		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
 	}
 	again.forget(d.told)
+	again.history.turns = -1 // that it has none of its own
 	return again, nil
+}
+
+// TakeOver makes the document go on where another one was that it was opened from:
+// with its edits and their history. It reports false where that was edited
+// meanwhile, so that it has to be opened once more. Afterwards the other one is no
+// longer to be used; what still reads it ends, or is waited for when the last
+// document is closed.
+func (d *Document) TakeOver(old *Document) bool {
+	switch {
+	case d.history.turns >= 0: // it was opened from the file as it is now, which has no edits
+		return true
+	case d.basis != old.history.turns:
+		return false
+	}
+	d.history, old.history = old.history, &history{}
+	if len(d.history.steps) > 0 || old.IsModified() { // the first step is noted afterwards
+		d.history.kept = append(d.history.kept, old)
+		old.isKept = true
+	}
+	return true
 }
 
 // Reload opens the file as it is now. Standard input cannot be opened again.

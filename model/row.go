@@ -23,6 +23,7 @@ type Row struct {
 	Referred bool   // one does
 	Preview  string // the beginning of what a container holds, the kind of what a reference leads to, or what can be done
 	Kind     RowKind
+	Changed  bool   // it differs from what the file holds; unfolded, apart from what is in it
 	Problem  string // the worst problem that begins in the value, "" if none does
 	Severity span.Severity
 }
@@ -61,6 +62,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	if p, ok := x.Buffer.WorstIn(start, end); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
 	}
+	r.Changed = x.isChanged(n, start, end)
 	if r.Problem == "" && n.Damage != nil { // of a value without bytes
 		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
@@ -81,6 +83,18 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	x.fillValue(&r, n, limit)
 	return r
+}
+
+// isChanged reports whether the row of a value of [start, end) differs from what
+// the file holds.
+func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
+	if n.Depth > 0 && x.outline.IsOpen(n) {
+		end = n.Body
+	}
+	if key := x.read.Key(n); key != nil && !hasRow(key) {
+		start = key.Start
+	}
+	return x.Buffer.ChangedIn(start, end)
 }
 
 // fillValue writes what a value is.
@@ -122,7 +136,7 @@ func (x *Explorer) withoutType(rest string) string {
 	return rest
 }
 
-func (x *Explorer) typeName(n *tree.Node) string { return x.Buffer.Tree.Format.TypeName(&n.Value) }
+func (x *Explorer) typeName(n *tree.Node) string { return x.Buffer.Tree().Format.TypeName(&n.Value) }
 
 // leadsTo says where a reference leads. Of a path that is much longer than limit
 // bytes the beginning is left out.
@@ -198,7 +212,7 @@ const literalBudget = 3000
 func (x *Explorer) literal(n *tree.Node, limit int) string {
 	defer x.spend(literalBudget)()
 	defer x.read.Window().TakeHole() // of a value that is partly lost
-	return string(x.Buffer.Tree.Format.AppendLiteral(nil, x.read, &n.Value, limit))
+	return string(x.Buffer.Tree().Format.AppendLiteral(nil, x.read, &n.Value, limit))
 }
 
 // isList reports whether the children of a value are counted: they are values of
@@ -210,7 +224,7 @@ func (x *Explorer) isList(n *tree.Node) bool {
 	case tree.Pairs:
 		return true
 	case tree.Fixed:
-		step := x.Buffer.Tree.Format.AppendStep(nil, x.read, &n.Value, tree.Slot{}, nil)
+		step := x.Buffer.Tree().Format.AppendStep(nil, x.read, &n.Value, tree.Slot{}, nil)
 		return len(step) > 0 && step[0] == '['
 	}
 	return !isText(x.literal(n, 8))

@@ -111,7 +111,7 @@ func (b *Buffer) Search(ctx context.Context, q Query, from Spot, backward bool, 
 	}
 	defer done()
 	s := search{ctx: ctx, buf: b, query: q, progress: p}
-	s.names, _ = b.Tree.Format.(memberNames)
+	s.names, _ = b.Tree().Format.(memberNames)
 	p.set(0, b.Size())
 	at, end := from.Offset, b.Size()
 	if s.names != nil {
@@ -154,7 +154,7 @@ func (s *search) first(from, to int64) (Hit, error) {
 // remembered place to the one before and keeps the last hit between them.
 func (s *search) last(from, to int64) (Hit, error) {
 	for to > from {
-		place := max(from, s.buf.Tree.PlaceBefore(to))
+		place := max(from, s.buf.Tree().PlaceBefore(to))
 		if s.query.bytes != nil {
 			place = max(from, to-1<<20)
 		}
@@ -293,7 +293,7 @@ func (s *search) match(scan *tree.Scanner, f span.Field, from int64) (span.Span,
 			return span.Span{}, false
 		}
 		var text [64]byte
-		b := s.buf.Tree.Format.AppendField(text[:0], scan.Window(), scan.Value(), f)
+		b := s.buf.Tree().Format.AppendField(text[:0], scan.Window(), scan.Value(), f)
 		if scan.Window().TakeHole() != nil {
 			return span.Span{}, false
 		}

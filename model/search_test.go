@@ -119,7 +119,7 @@ func hitsFrom(d *Buffer, q Query, from int64, backward bool) (hits []span.Span, 
 
 func places(t *testing.T, d *Buffer, hits []span.Span) string {
 	var all []string
-	r := d.Tree.NewReader()
+	r := d.Tree().NewReader()
 	for _, h := range hits {
 		n, err := r.At(h.Offset)
 		must(t, err)

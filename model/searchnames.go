@@ -46,7 +46,7 @@ func (s *search) scannerAt(from int64) *tree.Scanner {
 	if s.names != nil {
 		from = max(0, from-1)
 	}
-	return s.buf.Tree.ScannerAt(from)
+	return s.buf.Tree().ScannerAt(from)
 }
 
 // isNamed reports whether the value of an event has a name that matches.

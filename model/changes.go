@@ -1,0 +1,146 @@
+package model
+
+import (
+	"sort"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A ByteChange is a range of bytes that differs from what the file holds.
+type ByteChange struct {
+	Buffer int
+	At     span.Span // in the bytes as they are now
+	Was    span.Span // in those of the file
+	New    []byte    // the bytes as they are now, the first MaxChangeBytes of them
+	Old    []byte    // those of the file, alike
+	Path   string    // of the value that owns the first of them
+	Field  string    // what they are for: "length", or "length … padding" where they are several
+}
+
+// MaxChangeBytes is how many bytes of a ByteChange are given.
+const MaxChangeBytes = 64
+
+// EachChange calls each for all that differs from what the file holds, in order,
+// until that returns false.
+func (d *Document) EachChange(each func(ByteChange) bool) error {
+	b := d.modified()
+	if b == nil {
+		return nil
+	}
+	v := b.now.Load()
+	splices, err := b.saved.content.Minimal(v.content.Since(b.base))
+	if err != nil {
+		return err
+	}
+	return eachChange(b, v, splices, each)
+}
+
+// EachChange calls each for all that the transaction has changed so far.
+func (t *Transaction) EachChange(each func(ByteChange) bool) error {
+	var changed []source.Splice
+	base := t.from.content
+	if t.from == t.buffer.saved {
+		changed = t.now.content.Since(t.buffer.base)
+	} else {
+		changed = t.now.content.Since(base)
+	}
+	splices, err := base.Minimal(changed)
+	if err != nil {
+		return err
+	}
+	return eachChange(t.buffer, t.now, splices, each)
+}
+
+func eachChange(b *Buffer, v *version, splices []source.Splice, each func(ByteChange) bool) error {
+	is, was := v.tree.NewReader(), b.saved.tree.NewReader()
+	by := int64(0)
+	for _, s := range splices {
+		c := ByteChange{Buffer: b.Number, At: span.Span{Offset: s.Offset + by, Length: s.Added()}, Was: s.Span}
+		by += s.Added() - s.Length
+		var err error
+		if c.New, err = readAll(v.content.Slice(firstBytes(c.At))); err != nil {
+			return err
+		}
+		if c.Old, err = readAll(b.saved.content.Slice(firstBytes(c.Was))); err != nil {
+			return err
+		}
+		if c.At.Length > 0 {
+			c.Path, c.Field, err = fieldsIn(is, c.At)
+		} else {
+			c.Path, c.Field, err = fieldsIn(was, c.Was)
+		}
+		if err != nil {
+			return err
+		}
+		if !each(c) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func firstBytes(s span.Span) span.Span {
+	s.Length = min(s.Length, MaxChangeBytes)
+	return s
+}
+
+// fieldsIn names the value that owns the first byte of a span, and the fields
+// from there to the last one.
+func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
+	first, label, err := fieldAt(r, s.Offset)
+	if err != nil {
+		return "", "", err
+	}
+	path, fields = r.Path(first), label.Label
+	if s.End() > label.End() {
+		if _, last, err := fieldAt(r, s.End()-1); err == nil && last.Span != label.Span {
+			fields += " … " + last.Label
+		}
+	}
+	return path, fields, nil
+}
+
+// fieldAt is the field at an offset and the value that owns it.
+func fieldAt(r *tree.Reader, off int64) (*tree.Node, span.Field, error) {
+	n, err := r.At(off)
+	if err != nil {
+		return nil, span.Field{}, err
+	}
+	if n.HasGap() || n.End == tree.Unknown {
+		if n, err = r.Finish(n); err != nil {
+			return nil, span.Field{}, err
+		}
+	}
+	for _, f := range r.AppendFields(nil, n) {
+		if f.Contains(off) {
+			return n, f, nil
+		}
+	}
+	return n, span.Field{}, nil
+}
+
+// ChangedIn reports whether any byte of [start, end) differs from what the file
+// holds. Bytes that were taken away count where they stood.
+func (b *Buffer) ChangedIn(start, end int64) bool {
+	changed := b.now.Load().changed
+	i := sort.Search(len(changed), func(i int) bool {
+		return changed[i].End() > start || changed[i].Length == 0 && changed[i].Offset >= start
+	})
+	return i < len(changed) && changed[i].Offset < end
+}
+
+// NextChange is the first change behind an offset, or the first of all; ok is
+// false if there is none.
+func (b *Buffer) NextChange(off int64) (at int64, ok bool) {
+	changed := b.now.Load().changed
+	if len(changed) == 0 {
+		return 0, false
+	}
+	i := sort.Search(len(changed), func(i int) bool { return changed[i].Offset > off })
+	if i == len(changed) {
+		i = 0
+	}
+	return changed[i].Offset, true
+}

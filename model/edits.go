@@ -1,0 +1,288 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// ErrReadOnly says that a document was opened to be looked at only.
+var ErrReadOnly = errors.New("opened with --read-only")
+
+// CanEdit reports why a buffer cannot be edited, nil if it can.
+func (d *Document) CanEdit(b *Buffer) error {
+	if d.options.ReadOnly {
+		return ErrReadOnly
+	}
+	if other := d.modified(); other != nil && other != b {
+		return fmt.Errorf("buffer %d has changes that are not in these bytes yet: save them first, or undo them", other.Number)
+	}
+	return nil
+}
+
+// modified is the buffer that differs from what the file holds, nil if none
+// does. There is one at most: all others are made of it, or it of them.
+func (d *Document) modified() *Buffer {
+	for _, b := range d.Buffers {
+		if len(b.now.Load().changed) > 0 {
+			return b
+		}
+	}
+	return nil
+}
+
+// IsModified reports whether the document differs from what the file holds.
+func (d *Document) IsModified() bool { return d.modified() != nil }
+
+// A Transaction is a number of edits of one buffer that become one step of the
+// history, or nothing at all.
+type Transaction struct {
+	doc    *Document
+	buffer *Buffer
+	from   *version
+	now    *version
+	read   *tree.Reader
+	groups [][]source.Splice // one for each edit, each of the bytes that the one before has left
+	back   [][]source.Splice
+	ops    []Op
+}
+
+// Begin begins a transaction on the values or, for a wrapper, the bytes of a
+// buffer.
+func (d *Document) Begin(b *Buffer) (*Transaction, error) {
+	if err := d.CanEdit(b); err != nil {
+		return nil, err
+	}
+	v := b.now.Load()
+	return &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}, nil
+}
+
+// Reader reads the buffer as the transaction has left it so far.
+func (t *Transaction) Reader() *tree.Reader { return t.read }
+
+// Splices are the edits made so far, each of the bytes that the one before has
+// left.
+func (t *Transaction) Splices() [][]source.Splice { return t.groups }
+
+// errNoValues says that there is nothing to edit but bytes.
+var errNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
+
+func (t *Transaction) editor() (edit.Editor, error) {
+	e, ok := t.now.tree.Format.(edit.Editor)
+	if !ok {
+		return nil, errNoValues
+	}
+	return e, nil
+}
+
+// Set gives a value another one. Nodes are those of the transaction's reader.
+func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
+	e, err := t.editor()
+	if err != nil {
+		return err
+	}
+	splices, err := e.Set(ctx, t.read, n, c, o)
+	if err != nil || len(splices) == 0 {
+		return err
+	}
+	op := Op{Kind: OpSet, Path: t.read.Path(n), Index: n.Slot.Index}
+	if op.Old, err = t.describe(ctx, &op, n); err != nil {
+		return err
+	}
+	if err := t.apply(splices); err != nil {
+		return err
+	}
+	return t.note(ctx, op, cursorOf(n, false).moved(splices))
+}
+
+// Insert puts a value into parent before its child index.
+func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
+	e, err := t.editor()
+	if err != nil {
+		return err
+	}
+	splices, err := e.Insert(ctx, t.read, parent, index, c, o)
+	if err != nil || len(splices) == 0 {
+		return err
+	}
+	at := childCursor(parent, index).moved(splices)
+	if err := t.apply(splices); err != nil {
+		return err
+	}
+	return t.note(ctx, Op{Kind: OpInsert, Index: index}, at)
+}
+
+// Delete takes a value away, with its key.
+func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
+	e, err := t.editor()
+	if err != nil {
+		return err
+	}
+	splices, err := e.Delete(ctx, t.read, n, o)
+	if err != nil {
+		return err
+	}
+	op := Op{Kind: OpDelete, Path: t.read.Path(n), Index: n.Slot.Index}
+	if op.Old, err = t.describe(ctx, &op, n); err != nil {
+		return err
+	}
+	if err := t.apply(splices); err != nil {
+		return err
+	}
+	t.ops = append(t.ops, op)
+	return nil
+}
+
+// Move makes a value, with its key, the child to of its parent.
+func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
+	e, err := t.editor()
+	if err != nil {
+		return err
+	}
+	splices, err := e.Move(ctx, t.read, n, to, o)
+	if err != nil || len(splices) == 0 {
+		return err
+	}
+	op := Op{Kind: OpMove, Path: t.read.Path(n), Index: n.Slot.Index, To: to}
+	at := childCursor(n.Parent, to).moved(splices)
+	if err := t.apply(splices); err != nil {
+		return err
+	}
+	return t.note(ctx, op, at)
+}
+
+// Bytes puts b in place of n bytes at off, which need not have any meaning.
+func (t *Transaction) Bytes(off, n int64, b []byte) error {
+	if off < 0 || n < 0 || off > t.now.content.Size()-n {
+		return fmt.Errorf("%s at %#x: the buffer has %s", ByteCount(n), off, ByteCount(t.now.content.Size()))
+	}
+	old, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
+	if err != nil {
+		return err
+	}
+	if err := t.apply([]source.Splice{source.Put(off, n, slices.Clone(b))}); err != nil {
+		return err
+	}
+	t.ops = append(t.ops, bytesOp(t.buffer.Number, off, old, b))
+	return nil
+}
+
+// apply makes an edit of the bytes as they are now.
+func (t *Transaction) apply(splices []source.Splice) error {
+	content := t.now.content
+	splices, err := content.Minimal(splices)
+	if err != nil || len(splices) == 0 {
+		return err
+	}
+	t.groups = append(t.groups, splices)
+	t.back = append(t.back, content.Inverse(splices))
+	t.now, err = t.buffer.edited(t.now, splices)
+	if err == nil {
+		t.read = t.now.tree.NewReader()
+	}
+	return err
+}
+
+// edited is a version after an edit.
+func (b *Buffer) edited(v *version, splices []source.Splice) (*version, error) {
+	e := &version{content: v.content.Splice(splices)}
+	var read []span.Span
+	if b.layer == nil && !v.problems.isFull() {
+		e.tree, read = v.tree.Edited(e.content, splices, e.problems.add)
+	} else { // a wrapper is opened again anyway
+		e.tree = tree.New(e.content, v.tree.Format, span.Between(v.tree.Region.Offset, e.content.Size()-(v.content.Size()-v.tree.Region.End())))
+	}
+	upTo, done := e.tree.Indexed()
+	if done {
+		upTo = e.content.Size() + 1
+	}
+	e.problems.keep(&v.problems, splices, read, upTo)
+	e.indexed.Store(done)
+	changes, err := b.saved.content.Minimal(e.content.Since(b.base))
+	by := int64(0)
+	for _, s := range changes {
+		e.changed = append(e.changed, span.Span{Offset: s.Offset + by, Length: s.Added()})
+		by += s.Added() - s.Length
+	}
+	return e, err
+}
+
+// errOutdated says that a buffer was edited while a transaction was prepared.
+var errOutdated = errors.New("the buffer was edited meanwhile")
+
+// Commit makes the transaction a step of the history, with the cursor where it
+// was before and is to be afterwards. What it returns is the document from then
+// on: another one where a wrapper's bytes were edited, which has to be opened
+// again. A transaction that changes nothing is no step.
+func (t *Transaction) Commit(ctx context.Context, label string, before, after Cursor) (*Document, error) {
+	if t.buffer.now.Load() != t.from {
+		return t.doc, errOutdated
+	}
+	if len(t.groups) == 0 {
+		return t.doc, nil
+	}
+	s := &Step{Label: label, buffer: t.buffer.Number, groups: t.groups, back: t.back, before: before, after: after, ops: t.ops}
+	d, err := t.doc.show(ctx, t.buffer, t.now)
+	if err != nil {
+		return t.doc, err
+	}
+	d.history.add(s)
+	return d, nil
+}
+
+// show makes a version of a buffer what the document shows.
+func (d *Document) show(ctx context.Context, b *Buffer, v *version) (*Document, error) {
+	if !b.needsOpening(v) {
+		b.now.Store(v)
+		d.history.turns++
+		return d, nil
+	}
+	was := b.now.Swap(v)
+	again, err := d.reopen(ctx, nil, d.options)
+	if err != nil {
+		b.now.Store(was)
+		return d, err
+	}
+	d.history.turns++
+	again.basis = d.history.turns
+	again.TakeOver(d)
+	return again, nil
+}
+
+// A declarer is a format that is chosen by some of the bytes. Where an edit
+// changes these, all has to be opened anew.
+type declarer interface {
+	Declares(region span.Span) span.Span
+}
+
+// needsOpening reports whether an edit has changed what says how all is read.
+func (b *Buffer) needsOpening(v *version) bool {
+	if b.layer != nil {
+		return true
+	}
+	now := b.now.Load()
+	f, ok := now.tree.Format.(declarer)
+	if !ok {
+		return false
+	}
+	was, err := readAll(now.content.Slice(f.Declares(now.tree.Region)))
+	is, err2 := readAll(v.content.Slice(f.Declares(v.tree.Region)))
+	return err != nil || err2 != nil || !bytes.Equal(was, is)
+}
+
+// readAll reads all bytes of a short source.
+func readAll(src source.Source) ([]byte, error) {
+	b := make([]byte, src.Size())
+	_, err := src.ReadAt(b, 0)
+	if len(b) == 0 {
+		err = nil
+	}
+	return b, err
+}

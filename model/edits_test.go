@@ -1,0 +1,364 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/decoder/span"
+)
+
+// doPut puts bytes in place of others and returns the document from then on.
+func doPut(t testing.TB, d *Document, buffer int, off, n int64, b string) *Document {
+	t.Helper()
+	x := Explore(d.Buffers[buffer])
+	p, err := d.Prepare(context.Background(), d.Buffers[buffer], x.PutBytes(off, n, []byte(b), off))
+	must(t, err)
+	turn, err := d.Make(context.Background(), p)
+	must(t, err)
+	return turn.Doc
+}
+
+// held are the bytes of a buffer.
+func held(t testing.TB, b *Buffer) string {
+	t.Helper()
+	all, err := readAll(b.now.Load().content)
+	must(t, err)
+	return string(all)
+}
+
+// TestBytes edits bytes, takes that back, and does it again.
+func TestBytes(t *testing.T) {
+	ctx := context.Background()
+	data := cat(words(tArray, 2), integer(7), text("ab"))
+	d := open(t, data, "raw")
+	b := d.Innermost()
+	buildIndex(t, d)
+	d = doPut(t, d, 0, 12, 1, "\x09") // the int
+	d = doPut(t, d, 0, 4, 1, "\x03")  // the count
+	if !d.IsModified() || d.ProblemCount(span.Error) == 0 {
+		t.Error("nothing is wrong with an array of 3 that has 2")
+	}
+	if n, err := b.Resolve("$[0]"); err != nil || string(b.Tree().Format.AppendLiteral(nil, b.Tree().NewReader(), &n.Value, 9)) != "9" {
+		t.Errorf("%v", err)
+	}
+	if !b.ChangedIn(12, 13) || !b.ChangedIn(0, 5) || b.ChangedIn(5, 12) || b.ChangedIn(13, 99) {
+		t.Errorf("changed: %v", b.now.Load().changed)
+	}
+	for _, want := range []bool{true, false} {
+		turn, err := d.Undo(ctx)
+		must(t, err)
+		if turn.Buffer != 0 || d.IsModified() != want {
+			t.Errorf("modified: %v", d.IsModified())
+		}
+	}
+	if held(t, b) != string(data) || d.ProblemCount(span.Note) != 0 || d.CanUndo() {
+		t.Error("not as it was")
+	}
+	if _, err := d.Undo(ctx); err != ErrNothingToUndo {
+		t.Error(err)
+	}
+	for range 2 {
+		_, err := d.Redo(ctx)
+		must(t, err)
+	}
+	if _, err := d.Redo(ctx); err != ErrNothingToRedo || held(t, b)[12] != 9 || held(t, b)[4] != 3 {
+		t.Error("not done again")
+	}
+	_, err := d.Undo(ctx)
+	must(t, err)
+	d = doPut(t, d, 0, 12, 1, "\x07") // what it was, without undo
+	if d.IsModified() || d.CanRedo() {
+		t.Error("modified though the bytes are those of the file")
+	}
+}
+
+// TestJoin makes one step of several.
+func TestJoin(t *testing.T) {
+	ctx := context.Background()
+	d := open(t, integer(7), "raw")
+	d = doPut(t, d, 0, 4, 1, "a")
+	since := d.Steps()
+	for i := range int64(3) {
+		d = doPut(t, d, 0, 4+i, 0, "x")
+	}
+	d.Join(since, "typed xxx")
+	turn, err := d.Undo(ctx)
+	if err != nil || turn.Label != "typed xxx" || held(t, d.Buffers[0]) != "\x02\x00\x00\x00a\x00\x00\x00" {
+		t.Errorf("%q %v %q", turn.Label, err, held(t, d.Buffers[0]))
+	}
+	_, err = d.Redo(ctx)
+	if err != nil || held(t, d.Buffers[0]) != "\x02\x00\x00\x00xxxa\x00\x00\x00" {
+		t.Errorf("%v %q", err, held(t, d.Buffers[0]))
+	}
+}
+
+// TestBadBytes asks for what cannot be done.
+func TestBadBytes(t *testing.T) {
+	d := open(t, integer(7), "raw")
+	x := Explore(d.Buffers[0])
+	for _, c := range [][2]int64{{-1, 0}, {9, 0}, {7, 2}, {0, -1}} {
+		if _, err := d.Prepare(context.Background(), d.Buffers[0], x.PutBytes(c[0], c[1], nil, 0)); err == nil {
+			t.Errorf("%v was done", c)
+		}
+	}
+	d.options.ReadOnly = true
+	if err := d.CanEdit(d.Buffers[0]); !errors.Is(err, ErrReadOnly) {
+		t.Error(err)
+	}
+	if _, err := d.Undo(context.Background()); err == nil {
+		t.Error("undone")
+	}
+}
+
+// TestOutdated: what was prepared before another edit is not made.
+func TestOutdated(t *testing.T) {
+	d := open(t, integer(7), "raw")
+	x := Explore(d.Buffers[0])
+	p, err := d.Prepare(context.Background(), d.Buffers[0], x.PutBytes(4, 1, []byte("a"), 4))
+	must(t, err)
+	doPut(t, d, 0, 4, 1, "b")
+	if _, err := d.Make(context.Background(), p); !errors.Is(err, errOutdated) || held(t, d.Buffers[0])[4] != 'b' {
+		t.Error(err)
+	}
+}
+
+// TestOuterBytes edits the digits of a file that is base64, so that what is in it
+// is another value; its values cannot be edited before that is saved.
+func TestOuterBytes(t *testing.T) {
+	ctx := context.Background()
+	// AgAAAAcAAAA= is the int 7, AgAAAAgAAAA= the int 8.
+	d := openFile(t, write(t, []byte("AgAAAAcAAAA=\n")), decoder.Options{})
+	if len(d.Buffers) != 2 {
+		t.Fatalf("%d buffers", len(d.Buffers))
+	}
+	first := d
+	d = doPut(t, d, 0, 6, 1, "g")
+	t.Cleanup(func() { d.Close() })
+	if d == first || held(t, d.Buffers[1]) != "\x02\x00\x00\x00\x08\x00\x00\x00" || !d.IsModified() {
+		t.Errorf("%q", held(t, d.Buffers[1]))
+	}
+	must(t, first.Close()) // which the history still needs
+	if err := d.CanEdit(d.Buffers[1]); err == nil || !strings.Contains(err.Error(), "buffer 0") {
+		t.Error(err)
+	}
+	turn, err := d.Undo(ctx)
+	must(t, err)
+	d = turn.Doc
+	if held(t, d.Buffers[1])[4] != 7 || d.IsModified() {
+		t.Error("not undone")
+	}
+	if err := d.CanEdit(d.Buffers[1]); err != nil {
+		t.Error(err)
+	}
+	turn, err = d.Redo(ctx)
+	must(t, err)
+	d = turn.Doc
+	if held(t, d.Buffers[1])[4] != 8 {
+		t.Error("not done again")
+	}
+}
+
+// save saves a document and takes note of it.
+func save(t testing.TB, d *Document, o SaveOptions) error {
+	t.Helper()
+	s, err := d.Save(o)
+	if err != nil {
+		return err
+	}
+	if err := s.Write(context.Background(), new(Progress)); err != nil {
+		return err
+	}
+	d.Saved(s)
+	return nil
+}
+
+func fileIs(t testing.TB, path, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%s: %q, %v, want %q", filepath.Base(path), got, err, want)
+	}
+}
+
+// TestSave saves, goes on editing, and undoes what was saved.
+func TestSave(t *testing.T) {
+	ctx := context.Background()
+	path := write(t, integer(7))
+	d := openFile(t, path, decoder.Options{})
+	d = doPut(t, d, 0, 4, 1, "a")
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "\x02\x00\x00\x00a\x00\x00\x00")
+	fileIs(t, path+"~", string(integer(7)))
+	if d.IsModified() || d.Changed() != "" {
+		t.Errorf("after saving it is modified, or %q", d.Changed())
+	}
+	_, err := d.Undo(ctx)
+	must(t, err)
+	if !d.IsModified() || !d.Buffers[0].ChangedIn(4, 5) || held(t, d.Buffers[0]) != string(integer(7)) {
+		t.Error("undone it is not modified")
+	}
+	_, err = d.Redo(ctx)
+	must(t, err)
+	if d.IsModified() {
+		t.Error("done again it is modified")
+	}
+	d = doPut(t, d, 0, 5, 1, "b")
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "\x02\x00\x00\x00ab\x00\x00")
+	fileIs(t, path+"~", string(integer(7))) // as it was when the session began
+}
+
+// TestSaveRefused: nobody else's work is lost.
+func TestSaveRefused(t *testing.T) {
+	path := write(t, integer(7))
+	d := openFile(t, path, decoder.Options{})
+	d = doPut(t, d, 0, 4, 1, "a")
+	other := filepath.Join(filepath.Dir(path), "other.dat")
+	must(t, os.WriteFile(other, []byte("mine"), 0o600))
+	if err := save(t, d, SaveOptions{Path: other}); err == nil || !strings.Contains(err.Error(), "exists") {
+		t.Error(err)
+	}
+	fileIs(t, other, "mine")
+	must(t, save(t, d, SaveOptions{Path: other, Force: true}))
+	fileIs(t, other, "\x02\x00\x00\x00a\x00\x00\x00")
+	if !d.IsModified() {
+		t.Error("a copy was saved, not the file")
+	}
+	must(t, os.WriteFile(other, bytes.Repeat([]byte("theirs"), 3), 0o600))
+	must(t, os.Rename(other, path))
+	if err := save(t, d, SaveOptions{}); err == nil || !strings.Contains(err.Error(), "changed by another program") {
+		t.Error(err)
+	}
+	fileIs(t, path, "theirstheirstheirs")
+	if !d.IsModified() {
+		t.Error("the edits are gone")
+	}
+	must(t, os.Remove(path))
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "\x02\x00\x00\x00a\x00\x00\x00")
+}
+
+// TestOverwritten: where the bytes that were opened are gone, a patch is left.
+func TestOverwritten(t *testing.T) {
+	path := write(t, integer(7))
+	d := openFile(t, path, decoder.Options{})
+	d = doPut(t, d, 0, 4, 1, "a")
+	must(t, os.WriteFile(path, []byte("theirs"), 0o600))
+	for _, o := range []SaveOptions{{}, {Force: true}, {Path: path + "2"}} {
+		if err := save(t, d, o); err != errOverwritten {
+			t.Error(err)
+		}
+	}
+	fileIs(t, path, "theirs")
+	p, err := d.Patch()
+	must(t, err)
+	var out strings.Builder
+	must(t, p.Write(&out))
+	if out.String() != "varview patch 1\nbytes 0 0x4\n- 07\n+ 61\n" {
+		t.Errorf("%q", out.String())
+	}
+}
+
+// TestPatch writes what was done, reads that, and takes it back with it.
+func TestPatch(t *testing.T) {
+	ctx := context.Background()
+	d := open(t, integer(7), "raw")
+	d = doPut(t, d, 0, 4, 1, "a")
+	d = doPut(t, d, 0, 8, 0, "bc")
+	done := held(t, d.Buffers[0])
+	p, err := d.Patch()
+	must(t, err)
+	var out strings.Builder
+	must(t, p.Write(&out))
+	read, err := ReadPatch(strings.NewReader("# a comment\n" + out.String()))
+	if err == nil {
+		t.Error("the header may stand anywhere")
+	}
+	read, err = ReadPatch(strings.NewReader(out.String() + "\n# a comment\n"))
+	must(t, err)
+	apply := func(d *Document, p Patch) error {
+		x := Explore(d.Buffers[0])
+		made, err := d.Prepare(ctx, d.Buffers[0], x.Patch(p, edit.Options{}))
+		if err == nil {
+			_, err = d.Make(ctx, made)
+		}
+		return err
+	}
+	other := open(t, integer(7), "raw")
+	must(t, apply(other, read))
+	if held(t, other.Buffers[0]) != done {
+		t.Errorf("%q", held(t, other.Buffers[0]))
+	}
+	if err := apply(other, read); err == nil || !strings.Contains(err.Error(), "not 07") {
+		t.Error(err)
+	}
+	must(t, apply(other, read.Reversed()))
+	if held(t, other.Buffers[0]) != string(integer(7)) {
+		t.Errorf("%q", held(t, other.Buffers[0]))
+	}
+	for text, want := range map[string]string{
+		"":                                "line 1",
+		"varview patch 2\n":               "line 1",
+		"varview patch 1\n- 7\n":          "line 2",
+		"varview patch 1\nset $\n* 7\n":   "line 3",
+		"varview patch 1\nmove $\n@ x\n":  "line 3",
+		"varview patch 1\nbytes zero\n":   "line 2",
+		"varview patch 1\nfrobnicate $\n": "line 2",
+	} {
+		if _, err := ReadPatch(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestSaveWrapped saves the digits of base64 anew around a value, and goes on.
+func TestSaveWrapped(t *testing.T) {
+	path := write(t, []byte("AgAAAAcAAAA=\n"))
+	d := openFile(t, path, decoder.Options{})
+	d = doPut(t, d, 1, 4, 1, "\x08")
+	if err := d.CanEdit(d.Buffers[0]); err == nil {
+		t.Error("the digits can be edited though others are to come")
+	}
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAgAAAA=\n")
+	if held(t, d.Buffers[0]) != "AgAAAAgAAAA=\n" || d.IsModified() {
+		t.Errorf("the digits shown are %q", held(t, d.Buffers[0]))
+	}
+	d = doPut(t, d, 1, 4, 1, "\x07")
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAcAAAA=\n")
+	d = doPut(t, d, 0, 6, 1, "g") // and now the digits
+	t.Cleanup(func() { d.Close() })
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAgAAAA=\n")
+	plain := filepath.Join(t.TempDir(), "plain")
+	must(t, save(t, d, SaveOptions{Path: plain, Unwrap: true}))
+	fileIs(t, plain, string(integer(8)))
+}
+
+// TestReopenEdited reads what was edited in another dialect, and undoes it there.
+func TestReopenEdited(t *testing.T) {
+	d := open(t, cat(words(tArray, 1), integer(7)), "raw")
+	d = doPut(t, d, 0, 12, 1, "\x09")
+	again := reopen(t, d, As("godot3", "raw"))
+	if !again.TakeOver(d) || !again.IsModified() || held(t, again.Buffers[0])[12] != 9 || again.Dialect != "godot3" {
+		t.Errorf("%s, modified %v", again.Dialect, again.IsModified())
+	}
+	must(t, d.Close())
+	_, err := again.Undo(context.Background())
+	must(t, err)
+	if held(t, again.Buffers[0])[12] != 7 || again.IsModified() {
+		t.Error("not undone")
+	}
+	late := reopen(t, again, As("godot4", "raw"))
+	doPut(t, again, 0, 12, 1, "\x05")
+	if late.TakeOver(again) {
+		t.Error("it took over what it does not know of")
+	}
+}

@@ -1,0 +1,160 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"varview/decoder/source"
+)
+
+// A Step is one intention: what a transaction has done, and how to take it back.
+type Step struct {
+	Label string // what was done: "set $.hp"
+
+	buffer        int
+	groups, back  [][]source.Splice
+	before, after Cursor
+	ops           []Op
+}
+
+// A history is what was done to a document. Documents that are opened anew of the
+// same file share it.
+type history struct {
+	steps []*Step
+	at    int // how many of them are done
+	saved int // at which the file was saved last
+	turns int // how often anything was done or taken back
+
+	backedUp bool           // the file was saved, and its backup with it
+	kept     []*Document    // whose bytes it needs
+	closers  []func() error // of what else it needs
+}
+
+// close gives back what the history has kept.
+func (h *history) close() error {
+	var errs []error
+	for _, d := range h.kept {
+		errs = append(errs, d.close())
+	}
+	for _, c := range h.closers {
+		errs = append(errs, c())
+	}
+	h.kept, h.closers = nil, nil
+	return errors.Join(errs...)
+}
+
+// add puts a step behind those that are done; those taken back are gone.
+func (h *history) add(s *Step) {
+	if h.saved > h.at {
+		h.saved = -1 // that state cannot be reached any more
+	}
+	h.steps = append(h.steps[:h.at:h.at], s)
+	h.at++
+}
+
+// Steps is how many steps are done.
+func (d *Document) Steps() int { return d.history.at }
+
+// Join makes one step of all that were done since there were so many. They are of
+// one buffer.
+func (d *Document) Join(since int, label string) {
+	h := d.history
+	if h.at-since < 2 || since < 0 {
+		return
+	}
+	first := *h.steps[since]
+	first.Label = label
+	for _, s := range h.steps[since+1 : h.at] {
+		first.groups = append(slices.Clip(first.groups), s.groups...)
+		first.back = append(slices.Clip(first.back), s.back...)
+		first.ops = append(slices.Clip(first.ops), s.ops...)
+		first.after = s.after
+	}
+	if h.saved > since {
+		h.saved = -1 // it was in the midst of them
+	}
+	h.steps = append(h.steps[:since:since], &first)
+	h.at = len(h.steps)
+}
+
+// Errors of Undo and Redo where there is nothing to do.
+var (
+	ErrNothingToUndo = errors.New("nothing to undo")
+	ErrNothingToRedo = errors.New("nothing to redo")
+)
+
+// A Turn is what Undo, Redo or an edit has done: the buffer and cursor to show.
+type Turn struct {
+	Doc    *Document // from then on
+	Label  string
+	Buffer int
+	Cursor Cursor
+	groups [][]source.Splice
+}
+
+// Undo takes the last step back.
+func (d *Document) Undo(ctx context.Context) (Turn, error) {
+	h := d.history
+	if h.at == 0 {
+		return Turn{}, ErrNothingToUndo
+	}
+	s := h.steps[h.at-1]
+	var back [][]source.Splice
+	for i := range s.back {
+		back = append(back, s.back[len(s.back)-1-i])
+	}
+	again, err := d.turn(ctx, s.buffer, back)
+	if err != nil {
+		return Turn{}, err
+	}
+	h.at--
+	return Turn{again, s.Label, s.buffer, s.before, back}, nil
+}
+
+// Redo does again what was taken back last.
+func (d *Document) Redo(ctx context.Context) (Turn, error) {
+	h := d.history
+	if h.at == len(h.steps) {
+		return Turn{}, ErrNothingToRedo
+	}
+	s := h.steps[h.at]
+	again, err := d.turn(ctx, s.buffer, s.groups)
+	if err != nil {
+		return Turn{}, err
+	}
+	h.at++
+	return Turn{again, s.Label, s.buffer, s.after, s.groups}, nil
+}
+
+// turn makes edits of a buffer.
+func (d *Document) turn(ctx context.Context, buffer int, groups [][]source.Splice) (*Document, error) {
+	if d.options.ReadOnly {
+		return nil, ErrReadOnly
+	}
+	b := d.Buffers[buffer]
+	v := b.now.Load()
+	for _, splices := range groups {
+		var err error
+		if v, err = b.edited(v, splices); err != nil {
+			return nil, err
+		}
+	}
+	return d.show(ctx, b, v)
+}
+
+// CanUndo and CanRedo report whether there is a step to take back, or to do
+// again.
+func (d *Document) CanUndo() bool { return d.history.at > 0 }
+
+// CanRedo reports whether there is a step to do again.
+func (d *Document) CanRedo() bool { return d.history.at < len(d.history.steps) }
+
+// Follow shows what a turn has done, with the cursor where it belongs. The
+// explorer is one of the turn's buffer.
+func (x *Explorer) FollowTurn(t Turn) error {
+	if t.Doc == x.Buffer.doc {
+		x.edited(t.groups)
+	}
+	return x.GoToCursor(t.Cursor)
+}

@@ -1,0 +1,247 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+)
+
+// An Intention is what somebody wants to be done to a buffer: one step of the
+// history.
+type Intention struct {
+	Label  string // what it does: "set $.hp"
+	Before Cursor
+	do     func(ctx context.Context, t *Transaction) (after Cursor, err error)
+}
+
+// Prepared is an intention whose edits are worked out, and not yet made.
+type Prepared struct {
+	t             *Transaction
+	label         string
+	before, after Cursor
+}
+
+// Prepare works out an intention. It may run beside the program, and changes
+// nothing.
+func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepared, error) {
+	done, err := d.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	t, err := d.Begin(b)
+	if err != nil {
+		return nil, err
+	}
+	after, err := in.do(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{t, in.Label, in.Before, after}, nil
+}
+
+// ErrNoChange says that an edit leaves everything as it is.
+var ErrNoChange = errors.New("nothing changes")
+
+// Make makes what was prepared a step of the history.
+func (d *Document) Make(ctx context.Context, p *Prepared) (Turn, error) {
+	if len(p.t.groups) == 0 {
+		return Turn{}, ErrNoChange
+	}
+	again, err := p.t.Commit(ctx, p.label, p.before, p.after)
+	if err != nil {
+		return Turn{}, err
+	}
+	return Turn{again, p.label, p.t.buffer.Number, p.after, p.t.groups}, nil
+}
+
+// moved is a cursor of the bytes before the transaction in those that it has left.
+func (t *Transaction) moved(c Cursor) Cursor {
+	for _, splices := range t.groups {
+		c = c.moved(splices)
+	}
+	return c
+}
+
+// Set gives a value, or a key, another one.
+func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) Intention {
+	return Intention{"set " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		err := t.Set(ctx, n, edit.Content{Literal: literal}, o)
+		return t.moved(x.cursorFor(n)), err
+	}}
+}
+
+// cursorFor is the cursor for a value after it was edited: its row, or that of the
+// value whose key it is.
+func (x *Explorer) cursorFor(n *tree.Node) Cursor {
+	c := cursorOf(n, false)
+	if n.Slot.Key && !hasRow(n) {
+		c.slot.Key = false
+	}
+	return c
+}
+
+// Insert puts a value into parent, before its child index.
+func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string, o edit.Options) Intention {
+	return x.insert("insert into ", parent, index, edit.Content{Key: key, Literal: literal}, o)
+}
+
+func (x *Explorer) insert(what string, parent *tree.Node, index int64, c edit.Content, o edit.Options) Intention {
+	return Intention{what + x.Path(parent), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		err := t.Insert(ctx, parent, index, c, o)
+		return t.moved(childCursor(parent, index)), err
+	}}
+}
+
+// Duplicate puts a copy of a value behind it. key is the literal of the key that
+// the copy gets, where it needs one.
+func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) Intention {
+	in := x.insert("duplicate ", n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
+	in.Label = "duplicate " + x.Path(n)
+	return in
+}
+
+// Delete takes a value away.
+func (x *Explorer) Delete(n *tree.Node, o edit.Options) Intention {
+	return Intention{"delete " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		err := t.Delete(ctx, n, o)
+		return t.moved(childCursor(n.Parent, n.Slot.Index)), err
+	}}
+}
+
+// Move makes a value the child to of its parent.
+func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) Intention {
+	return Intention{"move " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		err := t.Move(ctx, n, to, o)
+		return t.moved(childCursor(n.Parent, to)), err
+	}}
+}
+
+// PutBytes puts b in place of n bytes at off. Afterwards the cursor is on the byte
+// at.
+func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) Intention {
+	what := "overwrite"
+	switch {
+	case n == 0:
+		what = "insert"
+	case len(b) == 0:
+		what = "delete"
+	}
+	return Intention{fmt.Sprintf("%s %s at %#x", what, ByteCount(max(n, int64(len(b)))), off), x.Cursor(),
+		func(_ context.Context, t *Transaction) (Cursor, error) { return ByteCursor(at), t.Bytes(off, n, b) }}
+}
+
+// Patch makes all edits of a patch.
+func (x *Explorer) Patch(p Patch, o edit.Options) Intention {
+	before := x.Cursor()
+	return Intention{"apply a patch", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
+		err := t.Apply(ctx, p, o)
+		return t.moved(before), err
+	}}
+}
+
+// A Clip is a value that was copied.
+type Clip struct {
+	Key     string // literal of its key, "" if it had none
+	Literal string // "" where that would be too long
+
+	node *tree.Node
+	tree *tree.Tree
+}
+
+// maxClip is the length in bytes up to which a copied value has a literal.
+const maxClip = 1 << 20
+
+// Copy takes a copy of a value. It holds whatever becomes of the value.
+func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
+	c := Clip{node: n, tree: x.Buffer.Tree()}
+	var err error
+	if key := x.read.Key(n); key != nil {
+		if c.Key, err = fullLiteral(ctx, x.read, key, maxClip); err != nil {
+			return c, err
+		}
+	}
+	if c.Literal, err = fullLiteral(ctx, x.read, n, maxClip); err == errLong {
+		c.Literal, err = "", nil
+	}
+	return c, err
+}
+
+// Paste puts a copied value into parent, before its child index. key is the
+// literal of the key that it gets, where it needs one.
+func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o edit.Options) Intention {
+	return x.insert("paste into ", parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()}, o)
+}
+
+// Subject is the value that an edit is about: that of the selected row, or in the
+// bytes the one that owns the byte. It is nil where there is none.
+func (x *Explorer) Subject() *tree.Node {
+	if x.inBytes {
+		return x.owner
+	}
+	return x.row
+}
+
+// KeyOf is the key that stands before a value, nil if none does.
+func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
+
+// MaxLiteral is the length in bytes up to which a value is edited as text.
+const MaxLiteral = 1 << 20
+
+// Literal is the whole literal of a value. The error is of one that is too long to
+// be edited as text.
+func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
+	s, err := fullLiteral(ctx, x.read, n, MaxLiteral)
+	if err == errLong {
+		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", ByteCount(MaxLiteral))
+	}
+	return s, err
+}
+
+// Check reports what speaks against giving a value another one.
+func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
+	e, ok := x.Buffer.Tree().Format.(edit.Editor)
+	if !ok {
+		return errNoValues
+	}
+	_, err := e.Set(ctx, x.Buffer.Tree().NewReader(), n, edit.Content{Literal: literal}, o)
+	return err
+}
+
+// CheckInsert reports what speaks against putting a value into parent.
+func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
+	e, ok := x.Buffer.Tree().Format.(edit.Editor)
+	if !ok {
+		return errNoValues
+	}
+	_, err := e.Insert(ctx, x.Buffer.Tree().NewReader(), parent, index, edit.Content{Key: key, Literal: literal}, o)
+	return err
+}
+
+// Types names what a value can be retyped to.
+func (x *Explorer) Types(n *tree.Node) []string {
+	if e, ok := x.Buffer.Tree().Format.(edit.Editor); ok {
+		return e.Types(x.read, n)
+	}
+	return nil
+}
+
+// Retype gives a value the type name, with what of it that can hold.
+func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
+	return Intention{"retype " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		e, err := t.editor()
+		if err != nil {
+			return Cursor{}, err
+		}
+		literal, err := e.Retyped(ctx, t.read, n, name)
+		if err != nil {
+			return Cursor{}, err
+		}
+		o.Retype = true
+		err = t.Set(ctx, n, edit.Content{Literal: literal}, o)
+		return t.moved(x.cursorFor(n)), err
+	}}
+}

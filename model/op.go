@@ -1,0 +1,294 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// OpKind says what an Op does.
+type OpKind uint8
+
+// The kinds of operations.
+const (
+	OpSet OpKind = iota
+	OpInsert
+	OpDelete
+	OpMove
+	OpBytes
+)
+
+// An Op is one edit in words that hold for other files too: paths and literals.
+type Op struct {
+	Kind    OpKind
+	Path    string // of the value before; of an inserted one after
+	NewPath string // of the value after, where that differs
+	Key     string // of an inserted or deleted one: the literal of its key, "" without
+	Index   int64  // which child it is, or was before
+	To      int64  // of a moved one: which child it is afterwards
+	Old     string // literal before; of bytes in hexadecimal digits
+	New     string // literal after, alike
+
+	Buffer int   // of bytes
+	Offset int64 // of bytes
+	long   bool  // a literal is too long to be kept
+}
+
+// maxOpLiteral is the length in bytes up to which an Op keeps literals.
+const maxOpLiteral = 1 << 20
+
+// errLong ends the writing of a literal that is too long.
+var errLong = errors.New("too long")
+
+// limited takes no more than so many bytes.
+type limited struct {
+	bytes.Buffer
+	most int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.Len()+len(b) > l.most {
+		return 0, errLong
+	}
+	return l.Buffer.Write(b)
+}
+
+// fullLiteral is the literal of a value; errLong where it has more than most
+// bytes.
+func fullLiteral(ctx context.Context, r *tree.Reader, n *tree.Node, most int) (string, error) {
+	out := limited{most: most}
+	r2 := r.Tree.NewReader() // no budget
+	err := r2.Tree.Format.WriteText(ctx, &out, r2, &n.Value)
+	return strings.TrimSuffix(out.String(), "\n"), err
+}
+
+// describe fills in what an op says of the value n: its literal and its key.
+func (t *Transaction) describe(ctx context.Context, op *Op, n *tree.Node) (literal string, err error) {
+	if key := t.read.Key(n); key != nil && (op.Kind == OpInsert || op.Kind == OpDelete) {
+		if op.Key, err = fullLiteral(ctx, t.read, key, maxOpLiteral); err != nil && err != errLong {
+			return "", err
+		}
+		op.long = op.long || err == errLong
+	}
+	literal, err = fullLiteral(ctx, t.read, n, maxOpLiteral)
+	if err == errLong {
+		op.long, literal, err = true, "", nil
+	}
+	return literal, err
+}
+
+// note adds an op that has been made, with the value as it is now.
+func (t *Transaction) note(ctx context.Context, op Op, at Cursor) error {
+	n, err := valueAt(t.read, at)
+	if err != nil {
+		return err
+	}
+	if op.Kind != OpMove {
+		if op.New, err = t.describe(ctx, &op, n); err != nil {
+			return err
+		}
+	}
+	switch path := t.read.Path(n); {
+	case op.Kind == OpInsert:
+		op.Path = path
+	case path != op.Path:
+		op.NewPath = path
+	}
+	t.ops = append(t.ops, op)
+	return nil
+}
+
+func bytesOp(buffer int, off int64, old, new []byte) Op {
+	return Op{Kind: OpBytes, Buffer: buffer, Offset: off, Old: hex.EncodeToString(old), New: hex.EncodeToString(new)}
+}
+
+// inverse is the op that takes another one back.
+func (o Op) inverse() Op {
+	o.Old, o.New = o.New, o.Old
+	switch o.Kind {
+	case OpInsert:
+		o.Kind = OpDelete
+	case OpDelete:
+		o.Kind = OpInsert
+	case OpMove:
+		o.Index, o.To = o.To, o.Index
+	}
+	if o.NewPath != "" {
+		o.Path, o.NewPath = o.NewPath, o.Path
+	}
+	return o
+}
+
+// Do makes an edit that another file may have had. The error says where this one
+// is not as that was.
+func (t *Transaction) Do(ctx context.Context, op Op, o edit.Options) error {
+	if op.Kind == OpBytes {
+		return t.doBytes(op)
+	}
+	if op.Kind == OpInsert {
+		return t.doInsert(ctx, op, o)
+	}
+	n, err := t.read.Resolve(op.Path)
+	if err != nil {
+		return err
+	}
+	if op.Kind != OpMove {
+		is, err := fullLiteral(ctx, t.read, n, maxOpLiteral)
+		if err != nil && err != errLong {
+			return err
+		}
+		if is != op.Old {
+			return fmt.Errorf("%s is %s here, not %s", op.Path, short(is), short(op.Old))
+		}
+	}
+	switch op.Kind {
+	case OpDelete:
+		return t.Delete(ctx, n, o)
+	case OpMove:
+		return t.Move(ctx, n, op.To, o)
+	}
+	o.Retype = true
+	return t.Set(ctx, n, edit.Content{Literal: op.New}, o)
+}
+
+func (t *Transaction) doInsert(ctx context.Context, op Op, o edit.Options) error {
+	p, err := t.ResolvePlace(op.Path)
+	if err != nil {
+		return err
+	}
+	if count := t.read.Count(p.Parent); op.Key != "" && op.Index <= count {
+		p.Index, p.Key = op.Index, op.Key
+	}
+	return t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: op.New}, o)
+}
+
+func (t *Transaction) doBytes(op Op) error {
+	old, err := hex.DecodeString(op.Old)
+	if err != nil {
+		return err
+	}
+	b, err := hex.DecodeString(op.New)
+	switch {
+	case err != nil:
+		return err
+	case op.Buffer != t.buffer.Number:
+		return fmt.Errorf("bytes of buffer %d cannot be changed together with buffer %d", op.Buffer, t.buffer.Number)
+	}
+	is := make([]byte, len(old))
+	if n, _ := t.now.content.ReadAt(is, op.Offset); n < len(old) || !bytes.Equal(is, old) {
+		return fmt.Errorf("the bytes at %#x are %s here, not %s", op.Offset, short(hex.EncodeToString(is[:n])), short(op.Old))
+	}
+	return t.Bytes(op.Offset, int64(len(old)), b)
+}
+
+// short is a literal for a message.
+func short(s string) string {
+	if len(s) > 80 {
+		return firstOfText(s, 77) + "…"
+	}
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+// A SpotIn is where a value can be put in.
+type SpotIn struct {
+	Parent *tree.Node
+	Index  int64  // before which child
+	Key    string // literal of the key that it gets, "" where it needs none
+}
+
+// ResolvePlace finds where a path would put a new value: before the element that
+// has it, or as a new entry at the end.
+func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
+	around, step := tree.SplitPath(path)
+	if step == "" {
+		return SpotIn{}, fmt.Errorf("%q names no place for a new value", path)
+	}
+	p := SpotIn{}
+	index, isIndex := indexOf(step)
+	names, isName := strings.CutSuffix(around, ".names")
+	subnames, isSubname := strings.CutSuffix(around, ".subnames")
+	var err error
+	switch p.Parent, err = t.read.Resolve(around); {
+	case err == nil:
+	case isIndex && isName:
+		if p.Parent, err = t.read.Resolve(names); err != nil {
+			return p, err
+		}
+		p.Index, p.Key = index, "names"
+		return p, nil
+	case isIndex && isSubname:
+		if p.Parent, err = t.read.Resolve(subnames); err != nil {
+			return p, err
+		}
+		p.Index, p.Key = t.nameCount(p.Parent)+index, "subnames"
+		return p, nil
+	default:
+		return p, err
+	}
+	count, err := t.childCount(p.Parent)
+	if err != nil {
+		return p, err
+	}
+	switch {
+	case p.Parent.Layout == tree.Pairs, !isIndex:
+		p.Index, p.Key = count, keyLiteral(step)
+	case index > count:
+		return p, fmt.Errorf("%s has %s; a new one can stand at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
+	default:
+		p.Index = index
+	}
+	return p, nil
+}
+
+// childCount is the number of children that are there.
+func (t *Transaction) childCount(n *tree.Node) (int64, error) {
+	if n.Count != tree.Unknown && n.Damage == nil {
+		return n.Count, nil
+	}
+	last, err := t.read.LastChild(n)
+	if errors.Is(err, tree.ErrNoChild) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return last.Slot.Index + 1, nil
+}
+
+// nameCount is the number of names of a NodePath.
+func (t *Transaction) nameCount(path *tree.Node) int64 {
+	for i := int64(0); ; i++ {
+		step := t.read.Tree.Format.AppendStep(nil, t.read, &path.Value, tree.Slot{Index: i}, nil)
+		if i >= path.Count || !strings.HasPrefix(string(step), ".names") {
+			return i
+		}
+	}
+}
+
+func indexOf(step string) (int64, bool) {
+	inner, ok := strings.CutPrefix(step, "[")
+	if !ok {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(strings.TrimSuffix(inner, "]"), 0, 64)
+	return i, err == nil && i >= 0
+}
+
+// keyLiteral is the literal of the key that a step names.
+func keyLiteral(step string) string {
+	if name, ok := strings.CutPrefix(step, "."); ok {
+		return string(tree.AppendQuoted(nil, []byte(name)))
+	}
+	return strings.TrimSpace(step[1 : len(step)-1])
+}

@@ -1,0 +1,180 @@
+package model
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+)
+
+// patchHeader begins a patch, which is a text of operations:
+//
+//	varview patch 1
+//	set $.player.hp
+//	- 87
+//	+ 100
+//	insert $.items[2]
+//	+ "potion"
+//	delete $.quests[0]
+//	- "dragon"
+//	move $.items[4]
+//	@ 4
+//	> 0
+//
+// "-" is a literal as it was, "+" as it becomes, "=" the path afterwards where
+// that differs, "@" which child it is, "k" the literal of its key.
+const patchHeader = "varview patch 1"
+
+var opNames = [...]string{OpSet: "set", OpInsert: "insert", OpDelete: "delete", OpMove: "move", OpBytes: "bytes"}
+
+// A Patch is a list of operations that can be made on another file.
+type Patch []Op
+
+// Ops are the operations of the transaction so far.
+func (t *Transaction) Ops() Patch { return t.ops }
+
+// Patch is all that leads from what the file holds to the document as it is. The
+// error says where that cannot be told.
+func (d *Document) Patch() (Patch, error) {
+	h := d.history
+	if h.saved < 0 {
+		return nil, errors.New("what was saved cannot be reached by undo any more, so that there is no way from there to here")
+	}
+	var p Patch
+	for _, s := range h.steps[min(h.saved, h.at):h.at] {
+		p = append(p, s.ops...)
+	}
+	if h.saved > h.at {
+		for _, s := range h.steps[h.at:h.saved] {
+			p = append(p, s.ops...)
+		}
+		p = p.Reversed()
+	}
+	return p, nil
+}
+
+// Reversed takes back what the patch does.
+func (p Patch) Reversed() Patch {
+	var back Patch
+	for _, op := range slices.Backward(p) {
+		back = append(back, op.inverse())
+	}
+	return back
+}
+
+// Write writes the patch as text.
+func (p Patch) Write(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	fmt.Fprintln(w, patchHeader)
+	for i := range p {
+		op := &p[i]
+		if op.long {
+			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, ByteCount(maxOpLiteral))
+		}
+		if op.Kind == OpBytes {
+			fmt.Fprintf(w, "bytes %d %#x\n", op.Buffer, op.Offset)
+		} else {
+			fmt.Fprintf(w, "%s %s\n", opNames[op.Kind], op.Path)
+		}
+		op.writeLines(w)
+	}
+	return w.Flush()
+}
+
+func (o *Op) writeLines(w io.Writer) {
+	line := func(mark, text string) { fmt.Fprintf(w, "%s %s\n", mark, text) }
+	if o.NewPath != "" {
+		line("=", o.NewPath)
+	}
+	switch o.Kind {
+	case OpInsert, OpDelete:
+		if o.Key != "" {
+			line("@", strconv.FormatInt(o.Index, 10))
+			line("k", o.Key)
+		}
+	case OpMove:
+		line("@", strconv.FormatInt(o.Index, 10))
+		line(">", strconv.FormatInt(o.To, 10))
+		return
+	}
+	if o.Kind != OpInsert {
+		line("-", o.Old)
+	}
+	if o.Kind != OpDelete {
+		line("+", o.New)
+	}
+}
+
+// ReadPatch reads a patch. The error names the line.
+func ReadPatch(in io.Reader) (Patch, error) {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 4*maxOpLiteral)
+	if !lines.Scan() || strings.TrimRight(lines.Text(), "\r") != patchHeader {
+		return nil, fmt.Errorf("line 1: a patch begins with %q", patchHeader)
+	}
+	var p Patch
+	for n := 2; lines.Scan(); n++ {
+		text := strings.TrimRight(lines.Text(), "\r")
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		if err := p.read(text); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return p, lines.Err()
+}
+
+// read takes the next line of a patch.
+func (p *Patch) read(line string) error {
+	word, rest, _ := strings.Cut(line, " ")
+	if i := slices.Index(opNames[:], word); i >= 0 {
+		op := Op{Kind: OpKind(i), Path: rest}
+		if op.Kind == OpBytes {
+			if _, err := fmt.Sscanf(rest, "%d %v", &op.Buffer, &op.Offset); err != nil {
+				return errors.New("bytes wants the number of a buffer and an offset")
+			}
+		}
+		*p = append(*p, op)
+		return nil
+	}
+	if len(*p) == 0 {
+		return fmt.Errorf("%q is none of %s", word, strings.Join(opNames[:], ", "))
+	}
+	op := &(*p)[len(*p)-1]
+	var err error
+	switch word {
+	case "-":
+		op.Old = rest
+	case "+":
+		op.New = rest
+	case "=":
+		op.NewPath = rest
+	case "k":
+		op.Key = rest
+	case "@":
+		op.Index, err = strconv.ParseInt(rest, 10, 64)
+	case ">":
+		op.To, err = strconv.ParseInt(rest, 10, 64)
+	default:
+		err = fmt.Errorf("%q is none of - + = k @ > and of %s", word, strings.Join(opNames[:], ", "))
+	}
+	return err
+}
+
+// Apply makes all edits of a patch. The error names the first that cannot be
+// made.
+func (t *Transaction) Apply(ctx context.Context, p Patch, o edit.Options) error {
+	for _, op := range p {
+		if err := t.Do(ctx, op, o); err != nil {
+			return fmt.Errorf("%s %s: %w", opNames[op.Kind], op.Path, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+	"varview/internal/atomicfile"
+)
+
+// SaveOptions say how a document is saved.
+type SaveOptions struct {
+	Path   string // "" for the file that it was opened from
+	Unwrap bool   // without the wrappers
+	Force  bool   // also over another file, or one that was changed meanwhile
+}
+
+// A Saving is a document as it is when it is saved.
+type Saving struct {
+	doc    *Document
+	buffer *Buffer // the one that differs from the file, or the innermost one
+	v      *version
+	path   string
+	own    bool // it is saved where it was opened from
+	o      SaveOptions
+	latest *hold             // the file as it was written
+	outer  *decoder.Document // what is around the values in it
+}
+
+// Save prepares to save the document as it is now. Write does it beside the
+// program; then Saved takes note. Meanwhile the document must not be edited.
+func (d *Document) Save(o SaveOptions) (*Saving, error) {
+	s := &Saving{doc: d, o: o, path: o.Path, buffer: d.modified()}
+	if s.buffer == nil {
+		s.buffer = d.Innermost()
+	}
+	s.v = s.buffer.now.Load()
+	switch {
+	case d.path == "-" && o.Path == "":
+		return nil, errors.New("this came from standard input: it needs a name to be saved under")
+	case o.Path == "":
+		s.path = d.path
+	}
+	s.own = o.Path == "" || sameFile(o.Path, d.path)
+	switch {
+	case d.options.ReadOnly && s.own:
+		return nil, ErrReadOnly
+	case o.Unwrap && s.own:
+		return nil, errors.New("what is unwrapped is saved under another name, so that the game still finds its file as it was")
+	case o.Unwrap && d.Missing != nil:
+		return nil, errors.New(d.Missing.Message)
+	}
+	return s, nil
+}
+
+// sameFile reports whether two paths lead to the same file.
+func sameFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// Path is where the document is saved.
+func (s *Saving) Path() string { return s.path }
+
+// Write writes the file, which replaces an old one only when all of it is on the
+// disk. Where it fails the old file is as it was.
+func (s *Saving) Write(ctx context.Context, p *Progress) error {
+	done, err := s.doc.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	o := atomicfile.Options{Unchanged: s.unchanged}
+	if s.buffer.Number == 0 || s.o.Unwrap {
+		o.Size = s.v.content.Size()
+	}
+	if s.own && !s.doc.options.NoBackup && !s.doc.history.backedUp {
+		o.Backup = s.path + "~"
+	}
+	if err := atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error { return s.write(ctx, f, p) }); err != nil {
+		return err
+	}
+	if !s.own && s.doc.path != "-" {
+		return nil
+	}
+	return s.look(ctx)
+}
+
+// unchanged reports what speaks against replacing the file.
+func (s *Saving) unchanged() error {
+	if s.doc.file.file.IsOverwritten() {
+		return errOverwritten
+	}
+	if s.o.Force {
+		return nil
+	}
+	if !s.own {
+		if _, err := os.Lstat(s.path); err == nil {
+			return fmt.Errorf("%s exists already", s.path)
+		}
+		return nil
+	}
+	if how := s.doc.Changed(); how != "" && !errors.Is(statError(s.path), os.ErrNotExist) {
+		return fmt.Errorf("%s since it was opened; saving now would lose what that did", how)
+	}
+	return nil
+}
+
+// errOverwritten says that there is nothing left that could be saved.
+var errOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
+
+func statError(path string) error {
+	_, err := os.Stat(path)
+	return err
+}
+
+// write writes the bytes of the file: those of the buffer, wrapped again as they
+// were.
+func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
+	if s.o.Unwrap {
+		inner := s.doc.Innermost().now.Load()
+		return copyBytes(ctx, f, inner.content, p)
+	}
+	if len(s.v.changed) == 0 {
+		return copyBytes(ctx, f, s.doc.latest, p)
+	}
+	src := source.Source(s.v.content)
+	runs := runsOf(s.v.content, s.buffer.base)
+	for i := s.buffer.Number - 1; i >= 0; i-- {
+		out := f
+		if i > 0 {
+			temp, err := os.CreateTemp("", "varview-*")
+			if err != nil {
+				return err
+			}
+			defer os.Remove(temp.Name())
+			defer temp.Close()
+			out = temp
+		}
+		size, err := s.wrap(ctx, i, src, runs, out, p)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			return nil
+		}
+		src, runs = section{io.NewSectionReader(out, 0, size)}, nil
+	}
+	return copyBytes(ctx, f, src, p)
+}
+
+// section is a part of a file as a source.
+type section struct{ *io.SectionReader }
+
+// wrap writes buffer i around the bytes of the buffer in it, and returns its size.
+func (s *Saving) wrap(ctx context.Context, i int, plain source.Source, runs []wrap.Run, out *os.File, p *Progress) (int64, error) {
+	l, was := s.doc.Layers[i], s.doc.Buffers[i].base
+	before, behind := span.Between(0, l.Region.Offset), span.Between(l.Region.End(), was.Size())
+	if err := copyTo(ctx, io.NewOffsetWriter(out, 0), was, before, nil); err != nil {
+		return 0, err
+	}
+	n, err := l.Rewrap(ctx, plain, runs, out, before.Length, p.set)
+	if err != nil {
+		return 0, err
+	}
+	err = copyTo(ctx, io.NewOffsetWriter(out, before.Length+n), was, behind, nil)
+	return before.Length + n + behind.Length, err
+}
+
+// runsOf lists the ranges of content that stand in base as well.
+func runsOf(content *source.Pieces, base source.Source) (runs []wrap.Run) {
+	content.List(func(at int64, piece source.Piece) bool {
+		if source.Same(piece.Src, base) {
+			runs = append(runs, wrap.Run{At: at, From: piece.Offset, Length: piece.Length})
+		}
+		return true
+	})
+	return runs
+}
+
+func copyBytes(ctx context.Context, f io.Writer, src source.Source, p *Progress) error {
+	return copyTo(ctx, f, src, span.Between(0, src.Size()), p.set)
+}
+
+// copyChunk is how many bytes are copied between two looks at ctx.
+const copyChunk = 1 << 20
+
+// copyTo copies a part of src.
+func copyTo(ctx context.Context, w io.Writer, src source.Source, part span.Span, progress func(done, all int64)) error {
+	buf := make([]byte, min(copyChunk, part.Length))
+	for at := part.Offset; at < part.End(); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := buf[:min(int64(len(buf)), part.End()-at)]
+		if n, err := src.ReadAt(b, at); n < len(b) {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return fmt.Errorf("reading the original at %#x: %w", at+int64(n), err)
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		at += int64(len(b))
+		if progress != nil {
+			progress(at-part.Offset, part.Length)
+		}
+	}
+	return nil
+}
+
+// look opens what was written, for what is around the values in it, and to notice
+// when somebody changes it.
+func (s *Saving) look(ctx context.Context) error {
+	src, err := source.OpenFile(s.path)
+	if err != nil {
+		return fmt.Errorf("it was saved, but cannot be read again: %w", err)
+	}
+	s.latest = newHold(&shared{File: src})
+	if s.buffer.Number == 0 {
+		return nil
+	}
+	o := s.doc.options.Options
+	o.Schemas, o.Defer = nil, 0
+	s.outer, err = decoder.Open(ctx, s.latest, o)
+	if err != nil {
+		return errors.Join(fmt.Errorf("it was saved, but cannot be read again: %w", err), s.latest.release())
+	}
+	return nil
+}
+
+// Saved takes note that Write has succeeded: the document stands for the file
+// that was written. No other work may be under way on it.
+func (d *Document) Saved(s *Saving) {
+	h := d.history
+	if s.latest == nil {
+		return // a copy under another name
+	}
+	if d.path == "-" {
+		d.path, d.Name = s.path, filepath.Base(s.path)
+	}
+	h.saved, h.backedUp = h.at, true
+	h.closers = append(h.closers, d.latest.release)
+	d.latest = s.latest
+	if s.outer != nil {
+		h.closers = append(h.closers, s.outer.Close)
+		d.refresh(s.outer)
+	}
+	if len(s.v.changed) > 0 {
+		s.buffer.restart(s.v, s.v.content)
+	}
+}
+
+// refresh shows the wrappers as they were written, and leaves those that were
+// read before to outer.
+func (d *Document) refresh(outer *decoder.Document) {
+	for i := range min(len(outer.Layers), len(d.Layers)) {
+		d.Layers[i], outer.Layers[i] = outer.Layers[i], d.Layers[i]
+		t := d.Layers[i].Tree
+		d.Buffers[i].verified = Progress{}
+		d.Buffers[i].restart(&version{tree: t}, t.Source)
+	}
+}
