@@ -65,6 +65,7 @@ var measurements = []measurement{
 	{"output", 5 * time.Minute, outputs},
 	{"elephant", 8 * time.Minute, elephants},
 	{"gcpf", 8 * time.Minute, compressed},
+	{"edit", 10 * time.Minute, edits},
 }
 
 func main() {

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"varview/bench/savegame"
+)
+
+const (
+	editBudget = 50 * time.Millisecond
+	saveBudget = 2.0 // times the peer
+
+	// wide does not fit the 32 bits that the values hold which it is set to, so that it moves all behind it.
+	wide = "5000000000"
+)
+
+// edits measures what an edit and a save of a large file take.
+func edits(ctx context.Context, b *bench) ([]row, error) {
+	var rows []row
+	frames, err := b.frameCount(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+		path, err := b.file(kind, savegame.Godot4, b.size)
+		if err != nil {
+			return rows, err
+		}
+		if err := warm(path); err != nil {
+			return rows, err
+		}
+		r, err := b.editRow(ctx, kind, path, frames)
+		if err != nil {
+			return rows, fmt.Errorf("edits in %s: %w", path, err)
+		}
+		rows = append(rows, r)
+		if r, err = b.saveRow(ctx, kind, path); err != nil {
+			return rows, fmt.Errorf("saving %s: %w", path, err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// frameCount is how many frames the large stream has, and about how many chunks the large dictionary.
+func (b *bench) frameCount(ctx context.Context) (int, error) {
+	path, err := b.file(savegame.Stream, savegame.Godot4, b.size)
+	if err != nil {
+		return 0, err
+	}
+	out, err := exec.CommandContext(ctx, b.bin, "info", "--json", path).Output()
+	if err != nil {
+		return 0, err
+	}
+	var info struct{ Values int }
+	return info.Values, json.Unmarshal(out, &info)
+}
+
+// framePath is where a small int stands in a frame.
+func framePath(kind savegame.Kind, i int) string {
+	if kind == savegame.Raw {
+		return fmt.Sprintf("$.chunk_%d.frame", i)
+	}
+	return fmt.Sprintf("$[%d].frame", i)
+}
+
+// editRow measures edits that move all behind them, and their undo, at the start, in the middle and at the end.
+func (b *bench) editRow(ctx context.Context, kind savegame.Kind, path string, frames int) (row, error) {
+	t, err := b.openTerminal(ctx, 200, 60, path)
+	if err != nil {
+		return row{}, err
+	}
+	defer t.close()
+	if _, err := t.firstFrame(); err != nil {
+		return row{}, err
+	}
+	if _, err := t.idle(2 * time.Minute); err != nil {
+		return row{}, err
+	}
+	var edited, undone []time.Duration
+	for range 3 {
+		for _, i := range []int{0, frames / 2, frames - 3} {
+			if err := b.goTo(t, framePath(kind, i)); err != nil {
+				return row{}, err
+			}
+			t.enter(":set " + wide)
+			took, err := b.frameAfter(t, "\r", true)
+			if err != nil {
+				return row{}, err
+			}
+			edited = append(edited, took)
+			if took, err = b.frameAfter(t, "u", false); err != nil {
+				return row{}, err
+			}
+			undone = append(undone, took)
+		}
+	}
+	b.show(t, "all edits")
+	worst := max(percentile(edited, 1), percentile(undone, 1))
+	return row{
+		what:    fmt.Sprintf("edit to its frame, %s %s", savegame.FormatSize(b.size), kind),
+		ours:    fmt.Sprintf("median %s, max %s", milliseconds(median(edited)), milliseconds(percentile(edited, 1))),
+		peer:    fmt.Sprintf("undo %s, max %s", milliseconds(median(undone)), milliseconds(percentile(undone, 1))),
+		ratio:   times(float64(worst) / float64(editBudget)),
+		budget:  fmt.Sprintf("≤ %v each", editBudget),
+		verdict: within(worst <= editBudget),
+	}, nil
+}
+
+// goTo selects a value and waits until the program rests.
+func (b *bench) goTo(t *terminal, path string) error {
+	t.enter(":goto " + path)
+	t.send("\r")
+	_, err := t.idle(time.Minute)
+	return err
+}
+
+// frameAfter is the time from a key to the first byte of its frame, on which the file must be modified or not.
+func (b *bench) frameAfter(t *terminal, key string, modified bool) (time.Duration, error) {
+	if err := t.quiet(100*time.Millisecond, 20*time.Second); err != nil {
+		return 0, err
+	}
+	pressed := t.send(key)
+	frame, err := t.burst(keyLimit)
+	if err != nil {
+		return 0, fmt.Errorf("after %q: %w; the screen shows:\n%s", key, err, t.screen.summary())
+	}
+	if _, err := t.idle(time.Minute); err != nil {
+		return 0, err
+	}
+	if strings.Contains(t.screen.text(), "modified") != modified {
+		return 0, fmt.Errorf("after %q modified should be %v; the screen shows:\n%s", key, modified, t.screen.summary())
+	}
+	return frame.first.Sub(pressed), nil
+}
+
+// saveRow compares a save that moves every byte with cp and sync of the file.
+func (b *bench) saveRow(ctx context.Context, kind savegame.Kind, path string) (row, error) {
+	dir, err := os.MkdirTemp(b.dir, "save-*")
+	if err != nil {
+		return row{}, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "out.dat")
+	var ours, theirs []time.Duration
+	for range b.checks {
+		d, err := b.command(ctx, b.bin, "set", path, framePath(kind, 0)+"="+wide, "-o", out)
+		if err != nil {
+			return row{}, err
+		}
+		ours = append(ours, d)
+		os.Remove(out)
+		if d, err = b.command(ctx, "sh", "-c", `cp "$1" "$2" && sync "$2"`, "sh", path, out); err != nil {
+			return row{}, err
+		}
+		theirs = append(theirs, d)
+		os.Remove(out)
+	}
+	mine, peer := median(ours), median(theirs)
+	r := row{
+		what:    fmt.Sprintf("set and save, %s %s", savegame.FormatSize(b.size), kind),
+		ours:    timeAndSpeed(b.size, mine),
+		budget:  fmt.Sprintf("≤ %.0f× cp and sync", saveBudget),
+		verdict: within(float64(mine) <= saveBudget*float64(peer)),
+	}
+	r.compare("cp and sync", b.size, mine, peer)
+	return r, nil
+}
