@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,9 @@ func (e *env) rootArgs(cmd *cobra.Command, args []string) error {
 	}
 	return fmt.Errorf("one file at a time, not %d (\"varview --help\" lists the commands)", len(args))
 }
+
+// anyNumber is as many arguments as somebody likes.
+const anyNumber = math.MaxInt
 
 // wants accepts from least to most arguments, which are called what.
 func wants(least, most int, what string) cobra.PositionalArgs {

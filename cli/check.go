@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,7 +36,7 @@ func (e *env) checkCommand() *cobra.Command {
 		Short:   "Find what is wrong with files",
 		Long:    checkLong,
 		Example: checkExample,
-		Args:    wants(1, math.MaxInt, "a FILE or several"),
+		Args:    wants(1, anyNumber, "a FILE or several"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.check(cmd.Context(), args, o)
 		},

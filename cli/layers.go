@@ -42,11 +42,13 @@ func (f *file) layerProblems(ctx context.Context, report func(buffer int, p span
 }
 
 // missing says why the values cannot be had, and what to do about it.
-func (f *file) missing() string {
-	if f.Missing.Code == wrap.NeedsKey {
-		return f.Missing.Message + " (--password or --key)"
+func (f *file) missing() string { return whyMissing(f.Missing) }
+
+func whyMissing(m *wrap.Missing) string {
+	if m.Code == wrap.NeedsKey {
+		return m.Message + " (--password or --key)"
 	}
-	return f.Missing.Message
+	return m.Message
 }
 
 // reading names what the values are read as: "Godot 4, stream".

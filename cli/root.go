@@ -88,16 +88,21 @@ var_to_bytes, and what Elephant writes for GameMaker; also compressed (GCPF, zli
 encrypted (GDEC) or as text (base64, hex). It finds out by itself which of them a
 file is, and opens damaged ones too. Nothing in a file is ever run.
 
+Values and bytes can be edited: what depends on them follows, and nothing else
+changes. A file is replaced when the new one is whole, and kept as FILE~.
+
 The structs of an Elephant file are laid out by schemas in the game's GML. Those
 beside the file and in its GameMaker project are found; --schema names others.`
 
 const rootExample = `  varview savegame.dat                  look into a file
   varview dump savegame.dat | less      every field, a line each
   varview get savegame.dat '[0].hp'     one value
+  varview set savegame.dat '[0].hp=99'  change a value
   varview export savegame.dat           all values as JSON
   varview check saves/                  what is wrong with the files in a folder`
 
 func (e *env) rootCommand() *cobra.Command {
+	var o model.Options
 	root := &cobra.Command{
 		Use:               "varview FILE",
 		Short:             "Show what every byte of a game's save file or network packet is for",
@@ -109,7 +114,7 @@ func (e *env) rootCommand() *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.view(cmd.Context(), args[0])
+			return e.view(cmd.Context(), args[0], o)
 		},
 	}
 	root.SetOut(e.stdout)
@@ -117,8 +122,11 @@ func (e *env) rootCommand() *cobra.Command {
 	root.SetVersionTemplate("varview {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	e.open.register(root)
+	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "look only: nothing can be edited or saved")
+	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
 	root.PersistentFlags().StringVar(&e.theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
-	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand())
+	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
+		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand())
 	return root
 }

@@ -13,13 +13,18 @@ import (
 	"varview/ui"
 )
 
+// eager is how many bytes may be read to unwrap them before the first frame. More
+// are unpacked while the wrapper is shown.
+const eager = 16 << 20
+
 // view shows a file in the terminal program, or as dump does where there is no
 // terminal.
-func (e *env) view(ctx context.Context, name string) error {
+func (e *env) view(ctx context.Context, name string, o model.Options) error {
 	if !term.IsTerminal(e.stdout.Fd()) || os.Getenv("TERM") == "dumb" {
 		return e.dump(ctx, name, dumpOptions{})
 	}
-	doc, err := e.model(ctx, name)
+	o.Defer = eager
+	doc, err := e.openModel(ctx, name, decoder.Quick, o)
 	if err != nil {
 		return err
 	}
@@ -34,17 +39,19 @@ func (e *env) view(ctx context.Context, name string) error {
 	return ui.Run(ctx, doc, e.theme, keys, e.stdout)
 }
 
-// eager is how many bytes may be read to unwrap them before the first frame. More
-// are unpacked while the wrapper is shown.
-const eager = 16 << 20
-
-// model opens a file for the terminal program.
-func (e *env) model(ctx context.Context, name string) (*model.Document, error) {
+// openModel opens a file as a document of the model. The options of o that flags
+// say are filled in.
+func (e *env) openModel(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
 	if err := e.open.check(); err != nil {
 		return nil, err
 	}
-	o := model.Options{Options: e.open.options(decoder.Quick), GML: e.open.schemas}
-	o.Defer = eager
+	given := e.open.options(t)
+	given.Defer = o.Defer
+	o.Options, o.GML = given, e.open.schemas
+	if o.Defer == 0 { // it is unpacked now
+		done := e.progress(&o.Options, name)
+		defer done()
+	}
 	if name != "-" {
 		doc, err := model.Open(ctx, name, o)
 		if err != nil {

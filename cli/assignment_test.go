@@ -1,0 +1,29 @@
+package cli
+
+import "testing"
+
+func TestCutAssignment(t *testing.T) {
+	for _, c := range []struct{ arg, path, value string }{
+		{`hp=5`, `hp`, `5`},
+		{`$[0].hp = 5`, `$[0].hp`, `5`},
+		{`=5`, ``, `5`},
+		{`note="a=b"`, `note`, `"a=b"`},
+		{`["a=b"].c={ "d": 1 }`, `["a=b"].c`, `{ "d": 1 }`},
+		{`["say \"=\" ]="].x=1`, `["say \"=\" ]="].x`, `1`},
+		{`[[1, "="]]=2`, `[[1, "="]]`, `2`},
+		{`[^"a=b"]=2`, `[^"a=b"]`, `2`},
+		{`a{12}@key="k=v"`, `a{12}@key`, `"k=v"`},
+		{`hp=`, `hp`, ``},
+		{"text=\"a\nb\"", `text`, "\"a\nb\""},
+	} {
+		a, ok := cutAssignment(c.arg)
+		if !ok || a.path != c.path || a.value != c.value {
+			t.Errorf("%s: %q and %q (%v), want %q and %q", c.arg, a.path, a.value, ok, c.path, c.value)
+		}
+	}
+	for _, arg := range []string{``, `hp`, `["a=b"]`, `["a=b`, `["a\"]=1`, `[a=1`} {
+		if a, ok := cutAssignment(arg); ok {
+			t.Errorf("%s: %q and %q, want nothing", arg, a.path, a.value)
+		}
+	}
+}

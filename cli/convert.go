@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder"
+	"varview/model"
+)
+
+const convertLong = `Write an Elephant file in another version of the library, whose own reader reads
+the versions from 1.4.0 on and none of those before. All values, constructors and
+references stay; what the version cannot express is an error that names it. What
+wraps the file stays too, unless --unwrap takes it off. Structs with a schema need
+it, as always.
+
+Godot's dialects are not converted into each other: their types are not the same.`
+
+const convertExample = `  varview convert old.save --to elephant-1.5.1 -o new.save
+  varview convert export.txt --to elephant-1.5.1 -o new.save --unwrap`
+
+type convertOptions struct {
+	editFlags
+	to string
+}
+
+func (e *env) convertCommand() *cobra.Command {
+	var o convertOptions
+	cmd := &cobra.Command{
+		Use:               "convert FILE --to DIALECT -o OUT",
+		Short:             "Write an Elephant file in another version",
+		Long:              convertLong,
+		Example:           convertExample,
+		Args:              wants(1, 1, "one FILE"),
+		ValidArgsFunction: completeFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.convert(cmd.Context(), args[0], &o)
+		},
+	}
+	o.outFlags.register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
+	cmd.Flags().StringVar(&o.to, "to", "", "`DIALECT` to write, as elephant-1.5.1")
+	cmd.Flags().BoolVar(&o.unwrap, "unwrap", false, "write it without what wraps FILE")
+	cmd.RegisterFlagCompletionFunc("to", completeDialects)
+	return cmd
+}
+
+func (e *env) convert(ctx context.Context, name string, o *convertOptions) error {
+	switch {
+	case o.to == "":
+		return errors.New(`convert needs --to DIALECT ("varview formats" lists them)`)
+	case o.out == "":
+		return errors.New("convert needs -o OUT, the file to write; -o - is standard output")
+	}
+	if err := decoder.CheckConversion(o.to); err != nil {
+		return fmt.Errorf("--to %s: %w", o.to, err)
+	}
+	err := e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+		t, err := beginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		var converted bytes.Buffer
+		r := t.Reader()
+		if err := decoder.Convert(ctx, r, o.to, &converted); err != nil {
+			return nil, err
+		}
+		region := r.Tree.Region
+		return t, t.Bytes(region.Offset, region.Length, converted.Bytes())
+	})
+	if err == nil && decoder.IsOutdated(o.to) {
+		e.tell("%s: the current version of the library itself cannot read %s", displayName(o.out), o.to)
+	}
+	return err
+}

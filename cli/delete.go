@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+const deleteLong = `Delete elements, entries with their keys, properties, members, and values of a
+stream. All paths are those of the file as it is. Counts, lengths and numbers
+follow; no other byte changes.
+
+In an Elephant file other places can refer to what is deleted; --orphans says what
+becomes of them. Of a struct with a schema a member is left out from then on.`
+
+const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3]'
+  varview delete savegame.dat '[0].player.curse' --dry-run
+  varview delete save.elephant leader --orphans inherit`
+
+func (e *env) deleteCommand() *cobra.Command {
+	var o editFlags
+	cmd := &cobra.Command{
+		Use:               "delete FILE PATH...",
+		Short:             "Delete elements, entries and members",
+		Long:              deleteLong,
+		Example:           deleteExample,
+		Args:              wants(2, anyNumber, "a FILE and a PATH or several"),
+		ValidArgsFunction: completeFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.delete(cmd.Context(), args[0], args[1:], &o)
+		},
+	}
+	o.register(cmd)
+	o.registerOrphans(cmd)
+	return cmd
+}
+
+func (e *env) delete(ctx context.Context, name string, paths []string, o *editFlags) error {
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*editing, error) {
+		t, err := beginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		doomed, err := outermost(ctx, t.Reader(), paths)
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range doomed {
+			if err := deleteValue(ctx, t.Transaction, path, o.options); err != nil {
+				return nil, err
+			}
+		}
+		return t, nil
+	})
+}
+
+// outermost lists the paths of the values to be deleted, the last in the file
+// first, so that those before keep theirs. What is in another of them goes with
+// that.
+func outermost(ctx context.Context, r *tree.Reader, paths []string) ([]string, error) {
+	var all []*tree.Node
+	for _, path := range paths {
+		n, err := resolve(ctx, r, path)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(all, n.Same) {
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b *tree.Node) int {
+		return cmp.Or(cmp.Compare(b.Start, a.Start), cmp.Compare(b.Slot.Index, a.Slot.Index))
+	})
+	var doomed []string
+	for _, n := range all {
+		isInner := slices.ContainsFunc(all, func(outer *tree.Node) bool { return outer != n && n.Within(outer) })
+		if !isInner {
+			doomed = append(doomed, r.Path(n))
+		}
+	}
+	return doomed, nil
+}
+
+func deleteValue(ctx context.Context, t *model.Transaction, path string, o edit.Options) error {
+	n, err := resolve(ctx, t.Reader(), path)
+	if err != nil {
+		return err
+	}
+	if err := t.Delete(ctx, n, o); err != nil {
+		return fmt.Errorf("%s: %w", path, advised(err))
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+)
+
+// advised is an error of an edit with the flags that allow it.
+func advised(err error) error {
+	var orphan *edit.OrphanError
+	if errors.As(err, &orphan) {
+		return fmt.Errorf("%w; --orphans inherit moves the value to the first reference, --orphans undefined makes them undefined", err)
+	}
+	return err
+}
+
+// setError says why a value was not set.
+func setError(r *tree.Reader, n *tree.Node, a assignment, err error) error {
+	var syntax *edit.SyntaxError
+	var retyped *edit.TypeError
+	switch {
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("%w%s", err, quotesHint(r, n, a))
+	case errors.As(err, &retyped):
+		err = fmt.Errorf("%w; --retype allows it%s", err, quotesHint(r, n, a))
+	}
+	return fmt.Errorf("%s: %w", r.Path(n), advised(err))
+}
+
+// quotesHint tells how to write text where text stands and the value has no
+// quotes, which the shell takes away.
+func quotesHint(r *tree.Reader, n *tree.Node, a assignment) string {
+	literal := string(r.Tree.Format.AppendLiteral(nil, r, &n.Value, 16))
+	quote := strings.IndexByte(literal, '"')
+	if quote < 0 || quote > 1 || strings.Contains(a.value, `"`) {
+		return ""
+	}
+	text := tree.AppendQuoted([]byte(a.path+"="+literal[:quote]), []byte(a.value))
+	return "; as text, in a shell: " + shellQuoted(string(text))
+}
+
+// shellQuoted quotes text for the shells of Unix.
+func shellQuoted(s string) string {
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder"
+	"varview/model"
+)
+
+// edit opens a file, has do make edits of it, and saves it, or says what would be
+// saved. Either all edits are made or none.
+func (e *env) edit(ctx context.Context, name string, o *editFlags, do func(context.Context, *model.Document) (*editing, error)) (err error) {
+	if err := o.check(name); err != nil {
+		return err
+	}
+	doc, err := e.openModel(ctx, name, decoder.Settle, model.Options{NoBackup: o.noBackup})
+	if err != nil {
+		return err
+	}
+	opened := doc
+	stop := context.AfterFunc(ctx, func() { opened.Close() }) // so that what still reads it ends soon
+	defer stop()
+	defer func() { doc.Close() }() // which can be another one, opened anew
+	for _, notice := range doc.Notices {
+		e.tell("%v", notice)
+	}
+	t, err := do(ctx, doc)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", displayName(name), err)
+	}
+	if o.dryRun && o.patch != "-" {
+		if err := e.printChanges(doc, t, o.json); err != nil {
+			return err
+		}
+	}
+	if err := e.writePatch(ctx, o, t.Ops()); err != nil || o.dryRun {
+		return err
+	}
+	if doc, err = t.Commit(ctx, "edit", model.Cursor{}, model.Cursor{}); err != nil {
+		return fmt.Errorf("%s: %w", displayName(name), err)
+	}
+	return e.save(ctx, doc, name, o)
+}
+
+// An editing is a transaction and the buffer that it edits.
+type editing struct {
+	*model.Transaction
+	buffer *model.Buffer
+}
+
+// beginValues begins to edit the values of a document.
+func beginValues(doc *model.Document) (*editing, error) {
+	if doc.Missing != nil {
+		return nil, errors.New(whyMissing(doc.Missing))
+	}
+	return begin(doc, doc.Innermost())
+}
+
+func begin(doc *model.Document, b *model.Buffer) (*editing, error) {
+	t, err := doc.Begin(b)
+	return &editing{t, b}, err
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"varview/decoder"
+)
+
+const importLong = `Write a file of values that export has written as JSON; of Elephant's, what
+export --typed has. --as says in which dialect; values of Elephant say it themselves.
+What export has written becomes the same bytes again, but for garbage in the padding
+of a NodePath, which becomes zero, and for what wrapped the values.
+
+OUT is made at once when all of it is written.`
+
+const importExample = `  varview import values.json -o savegame.dat --as godot4 --framing stream
+  varview export --typed save.elephant | varview import - -o copy.elephant
+  varview export packet.bin | varview import - -o - --as godot3 | xxd`
+
+type importOptions struct {
+	outFlags
+	bigEndian bool
+}
+
+func (e *env) importCommand() *cobra.Command {
+	var o importOptions
+	cmd := &cobra.Command{
+		Use:               "import VALUES.json -o OUT",
+		Short:             "Write a file of values as export writes them",
+		Long:              importLong,
+		Example:           importExample,
+		Args:              wants(1, 1, "one file of VALUES"),
+		ValidArgsFunction: completeFiles(1),
+		PreRunE:           onlyImports,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.importValues(cmd.Context(), args[0], &o)
+		},
+	}
+	o.register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
+	cmd.Flags().BoolVar(&o.bigEndian, "big-endian", false, "lengths of a stream are big-endian")
+	return cmd
+}
+
+// onlyImports refuses flags that say how a file is opened.
+func onlyImports(cmd *cobra.Command, _ []string) (err error) {
+	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		switch f.Name {
+		case "as", "framing", "double", "schema", "theme":
+		default:
+			if f.Changed {
+				err = fmt.Errorf("--%s is about opening files, and means nothing to import", f.Name)
+			}
+		}
+	})
+	return err
+}
+
+func (e *env) importValues(ctx context.Context, name string, o *importOptions) error {
+	if o.out == "" {
+		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
+	}
+	if err := e.open.check(); err != nil {
+		return err
+	}
+	with := decoder.ImportOptions{Dialect: e.open.dialect, Framing: e.open.framing, Double: e.open.double, BigEndian: o.bigEndian, Schemas: e.loader().For(name)}
+	if err := with.Check(); err != nil {
+		return err
+	}
+	if err := o.check(""); err != nil {
+		return err
+	}
+	in := io.Reader(interruptible{ctx, e.stdin})
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, cause(err))
+		}
+		defer f.Close()
+		in = f
+	}
+	return e.convertTo(ctx, o.outFlags, name, func(ctx context.Context, out io.Writer) error {
+		return decoder.Import(ctx, in, out, with)
+	})
+}
+
+// convertTo writes what make makes of a file. An error is one of that file, unless
+// the writing failed.
+func (e *env) convertTo(ctx context.Context, o outFlags, name string, make func(context.Context, io.Writer) error) error {
+	var failed error
+	err := e.writeOut(ctx, o, func(ctx context.Context, out io.Writer) error {
+		w := bufio.NewWriterSize(out, 256<<10)
+		err := make(ctx, w)
+		if unwritten := w.Flush(); unwritten != nil {
+			return unwritten
+		}
+		failed = err
+		return err
+	})
+	if failed != nil {
+		return fmt.Errorf("%s: %w", displayName(name), cause(failed))
+	}
+	return err
+}

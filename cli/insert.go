@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+const insertLong = `Insert values. A PATH with an index says before which element the value is to
+stand, one behind the last adds it at the end; one with a key that is not there
+yet adds an entry, a property or a member, at the end. In a stream [0] is a value
+with a length of its own, and [1] behind a file of one adds another. Of an Elephant
+struct with a schema, a member that was left out is stored.
+
+Paths, values and flags are those of set; counts, lengths and numbers follow.`
+
+const insertExample = `  varview insert savegame.dat '[0].items[2]="potion"'
+  varview insert savegame.dat '[0].player.mana=40'
+  varview insert savegame.dat '[0]["any key"]={ "a": [] }'
+  varview insert inventory.dat '[1]=Vector2(1, 2)' -o out.dat`
+
+func (e *env) insertCommand() *cobra.Command {
+	var o editFlags
+	cmd := &cobra.Command{
+		Use:               "insert FILE PATH=VALUE...",
+		Short:             "Insert elements, entries and members",
+		Long:              insertLong,
+		Example:           insertExample,
+		Args:              wants(2, anyNumber, "a FILE and a PATH=VALUE or several"),
+		ValidArgsFunction: completeFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.insert(cmd.Context(), args[0], args[1:], &o)
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func (e *env) insert(ctx context.Context, name string, args []string, o *editFlags) error {
+	added, err := assignments(args)
+	if err != nil {
+		return err
+	}
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*editing, error) {
+		t, err := beginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range added {
+			p, err := t.ResolvePlace(a.path)
+			if err != nil {
+				return nil, err
+			}
+			if err := t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.value}, o.options); err != nil {
+				around, step := tree.SplitPath(a.path)
+				return nil, fmt.Errorf("%s: %w", around+step, err)
+			}
+		}
+		return t, nil
+	})
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"varview/decoder/edit"
+	"varview/model"
+)
+
+// readPatch reads a patch from a file, or from standard input for "-".
+func (e *env) readPatch(ctx context.Context, name string, reverse bool) (model.Patch, error) {
+	in := io.Reader(interruptible{ctx, e.stdin})
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, cause(err))
+		}
+		defer f.Close()
+		in = f
+	}
+	p, err := model.ReadPatch(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", displayName(name), cause(err))
+	}
+	if reverse {
+		p = p.Reversed()
+	}
+	return p, nil
+}
+
+// writePatch writes a patch to where the flags want it, if they do.
+func (e *env) writePatch(ctx context.Context, o *editFlags, p model.Patch) error {
+	if o.patch == "" {
+		return nil
+	}
+	return e.writeOut(ctx, o.patchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
+}
+
+// apply makes all edits of a patch: of the values, or of the bytes of the buffer
+// that it names.
+func apply(ctx context.Context, doc *model.Document, p model.Patch, o edit.Options) (*editing, error) {
+	t, err := beginPatch(doc, p)
+	if err != nil {
+		return nil, err
+	}
+	return t, advised(t.Apply(ctx, p, o))
+}
+
+func beginPatch(doc *model.Document, p model.Patch) (*editing, error) {
+	if len(p) == 0 || p[0].Kind != model.OpBytes {
+		return beginValues(doc)
+	}
+	n := p[0].Buffer
+	if n < 0 || n >= len(doc.Buffers) {
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, model.Counted(int64(len(doc.Buffers)), "buffer"))
+	}
+	return begin(doc, doc.Buffers[n])
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder/edit"
+	"varview/model"
+)
+
+const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
+numbers. No other byte changes; what wraps the values is wrapped again as it was.
+Several changes are made together or not at all, one after the other: a path is
+that after the changes before it.
+
+VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"],
+{ "k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.
+Text has its quotes, which the shell must not take: '[0].name="Mira"'. Only bytes
+that differ change, also within a list or an entry that is written as a whole. An
+integer that no longer fits 32 bits takes 64, and where a float stands it becomes
+a float. Any other change of type needs --retype, with which the value is what it
+is written as. PATH@key=… renames a key.
+
+The file is replaced at once when the new one is whole on the disk, and kept as
+FILE~. Its permissions stay, and a symbolic link stays one.`
+
+const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.name="Mira"'
+  varview set savegame.dat '[0].gold=5' --dry-run
+  varview set savegame.dat '[0].pos=Vector3(0, 1, 2)' -o copy.dat
+  varview set savegame.dat '[0].hp@key="health"'
+  varview set save.dat 'hp=1.5' --retype --patch hp.patch
+  varview set other.dat --apply hp.patch
+  varview set other.dat --apply hp.patch --reverse`
+
+type setOptions struct {
+	editFlags
+	apply   string
+	reverse bool
+}
+
+func (e *env) setCommand() *cobra.Command {
+	var o setOptions
+	cmd := &cobra.Command{
+		Use:               "set FILE PATH=VALUE...",
+		Short:             "Change values",
+		Long:              setLong,
+		Example:           setExample,
+		Args:              wants(1, anyNumber, "a FILE and a PATH=VALUE or several"),
+		ValidArgsFunction: completeFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.set(cmd.Context(), args[0], args[1:], &o)
+		},
+	}
+	o.register(cmd)
+	o.registerOrphans(cmd)
+	cmd.Flags().BoolVar(&o.options.Retype, "retype", false, "let a value become one of another type")
+	cmd.Flags().StringVar(&o.apply, "apply", "", "make the changes of `PATCH`, which --patch has written, if the values are as they were there")
+	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "take the changes of the patch back instead")
+	return cmd
+}
+
+func (e *env) set(ctx context.Context, name string, args []string, o *setOptions) error {
+	switch {
+	case o.apply != "" && len(args) > 0:
+		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
+	case o.reverse && o.apply == "":
+		return errors.New("--reverse takes back what --apply names")
+	case o.apply != "" && o.options.Retype:
+		return errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
+	case o.apply == "-" && name == "-":
+		return errors.New("standard input cannot be both the file and the patch")
+	case o.apply != "":
+		return e.applyPatch(ctx, name, o)
+	case len(args) == 0:
+		return errors.New(`set takes a FILE and a PATH=VALUE or several ("varview set --help" says more)`)
+	}
+	changes, err := assignments(args)
+	if err != nil {
+		return err
+	}
+	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+		t, err := beginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range changes {
+			if err := setValue(ctx, t.Transaction, a, o.options); err != nil {
+				return nil, err
+			}
+		}
+		return t, nil
+	})
+}
+
+// setValue makes one change.
+func setValue(ctx context.Context, t *model.Transaction, a assignment, o edit.Options) error {
+	r := t.Reader()
+	n, err := resolve(ctx, r, a.path)
+	if err != nil {
+		return err
+	}
+	if err := t.Set(ctx, n, edit.Content{Literal: a.value}, o); err != nil {
+		return setError(r, n, a, err)
+	}
+	return nil
+}
+
+// applyPatch makes the changes of a patch.
+func (e *env) applyPatch(ctx context.Context, name string, o *setOptions) error {
+	p, err := e.readPatch(ctx, o.apply, o.reverse)
+	if err != nil {
+		return err
+	}
+	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+		t, err := apply(ctx, doc, p, o.options)
+		if err != nil {
+			return nil, fmt.Errorf("%s does not fit: %w", displayName(o.apply), err)
+		}
+		return t, nil
+	})
+}
