@@ -92,11 +92,8 @@ func canonicalList(t *testing.T, framing string, v any, form func(any) string) [
 
 // eachTruth runs test for every file that an engine of Godot's family wrote.
 func eachTruth(t *testing.T, test func(t *testing.T, name string, tr truth)) {
-	names, err := filepath.Glob("testdata/*/*.truth.json")
-	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "testdata/elephant/") })
-	if err != nil || len(names) < 100 {
-		t.Fatalf("%d truths under testdata (%v)", len(names), err)
-	}
+	names := corpusFiles(t, "*.truth.json", "testdata/*")
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(filepath.Dir(name), "elephant") })
 	for _, name := range names {
 		bin := strings.TrimSuffix(name, ".truth.json") + ".bin"
 		if _, err := os.Stat(bin); err != nil {
@@ -112,6 +109,27 @@ func eachTruth(t *testing.T, test func(t *testing.T, name string, tr truth)) {
 			test(t, bin, tr)
 		})
 	}
+}
+
+// corpusFiles lists the files of the folders that -corpus names, or else of some
+// under testdata.
+func corpusFiles(t *testing.T, pattern string, folders ...string) []string {
+	t.Helper()
+	if *corpus != "" {
+		folders = strings.Split(*corpus, ",")
+	}
+	var files []string
+	for _, folder := range folders {
+		names, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, names...)
+	}
+	if *corpus == "" && len(files) < 50 {
+		t.Fatalf("only %d files %s in %s", len(files), pattern, folders)
+	}
+	return files
 }
 
 // decode reads JSON, numbers as they are written.

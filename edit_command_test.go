@@ -82,10 +82,7 @@ func setOwnLiterals(t *testing.T, name string, flags []string) {
 
 // elephantFiles are those of Elephant that can be read.
 func elephantFiles(t *testing.T) []string {
-	names, err := filepath.Glob("testdata/elephant/*.bin")
-	if err != nil || len(names) < 50 {
-		t.Fatalf("%d files of Elephant (%v)", len(names), err)
-	}
+	names := corpusFiles(t, "v[0-9]*.bin", "testdata/elephant")
 	return slices.DeleteFunc(names, func(name string) bool {
 		return strings.Contains(name, "second-write-same-session") // whose constructors' names are in another file
 	})

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,40 +20,33 @@ import (
 	"varview/model"
 )
 
-// go test -run TestEdits -corpus DIR,DIR -edits 200 . holds all files of some
-// folders against what must be true of every edit.
+// go test -run 'TestEdits|TestImport' -corpus DIR,DIR -edits 200 . holds all files
+// of some folders against what must be true of every edit.
 var (
-	corpus = flag.String("corpus", "", "folders with save files for the tests of edits, instead of a sample of testdata")
+	corpus = flag.String("corpus", "", "folders with save files and their truths, instead of those of testdata or a sample of them")
 	edits  = flag.Int("edits", 60, "how many random edits of each file are made")
 )
 
 // editFiles are the files whose edits are tested.
 func editFiles(t *testing.T) []string {
-	var files []string
-	folders, every := strings.Split(*corpus, ","), 1
-	if *corpus == "" {
-		folders = []string{"testdata/godot3", "testdata/godot4", "testdata/pandemonium", "testdata/elephant", "testdata/wrapped", "testdata/handmade", "testdata/damaged"}
+	files := corpusFiles(t, "*", "testdata/godot3", "testdata/godot4", "testdata/pandemonium", "testdata/elephant",
+		"testdata/wrapped", "testdata/handmade", "testdata/damaged")
+	files = slices.DeleteFunc(files, func(name string) bool { return !slices.Contains([]string{".bin", ".b64", ".txt"}, filepath.Ext(name)) })
+	every := 1
+	switch {
+	case *corpus != "":
+	case testing.Short():
+		every = 17
+	default:
 		every = 3
-		if testing.Short() {
-			every = 17
+	}
+	var some []string
+	for i, name := range files {
+		if i%every == 0 {
+			some = append(some, name)
 		}
 	}
-	for _, folder := range folders {
-		names, err := filepath.Glob(filepath.Join(folder, "*"))
-		if err != nil || len(names) == 0 {
-			t.Fatalf("no files in %s (%v)", folder, err)
-		}
-		n := 0
-		for _, name := range names {
-			switch filepath.Ext(name) {
-			case ".bin", ".b64", ".txt":
-				if n++; n%every == 0 {
-					files = append(files, name)
-				}
-			}
-		}
-	}
-	return files
+	return some
 }
 
 // openModel opens a file to be edited, with the key that its truth knows.

@@ -92,7 +92,7 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := Op{Kind: OpSet, Path: t.read.Path(n), Index: n.Slot.Index}
+	op := Op{Kind: OpSet, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
-	op := Op{Kind: OpDelete, Path: t.read.Path(n), Index: n.Slot.Index}
+	op := Op{Kind: OpDelete, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := Op{Kind: OpMove, Path: t.read.Path(n), Index: n.Slot.Index, To: to}
+	op := Op{Kind: OpMove, Path: t.path(n), Index: n.Slot.Index, To: to}
 	at := childCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err
@@ -228,7 +228,8 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 	if len(t.groups) == 0 {
 		return t.doc, nil
 	}
-	s := &Step{Label: label, buffer: t.buffer.Number, groups: t.groups, back: t.back, before: before, after: after, ops: t.ops}
+	s := &Step{Label: label, buffer: t.buffer.Number, groups: t.groups, back: t.back,
+		was: t.from.content.Size(), is: t.now.content.Size(), before: before, after: after, ops: t.ops}
 	d, err := t.doc.show(ctx, t.buffer, t.now)
 	if err != nil {
 		return t.doc, err

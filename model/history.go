@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -14,6 +15,7 @@ type Step struct {
 
 	buffer        int
 	groups, back  [][]source.Splice
+	was, is       int64 // size of the buffer before and after
 	before, after Cursor
 	ops           []Op
 }
@@ -69,7 +71,7 @@ func (d *Document) Join(since int, label string) {
 		first.groups = append(slices.Clip(first.groups), s.groups...)
 		first.back = append(slices.Clip(first.back), s.back...)
 		first.ops = append(slices.Clip(first.ops), s.ops...)
-		first.after = s.after
+		first.after, first.is = s.after, s.is
 	}
 	if h.saved > since {
 		h.saved = -1 // it was in the midst of them
@@ -100,11 +102,8 @@ func (d *Document) Undo(ctx context.Context) (Turn, error) {
 		return Turn{}, ErrNothingToUndo
 	}
 	s := h.steps[h.at-1]
-	var back [][]source.Splice
-	for i := range s.back {
-		back = append(back, s.back[len(s.back)-1-i])
-	}
-	again, err := d.turn(ctx, s.buffer, back)
+	back, forth := reversed(s.back), reversed(s.groups)
+	again, err := d.turn(ctx, s.buffer, s.is, back, forth)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -119,7 +118,7 @@ func (d *Document) Redo(ctx context.Context) (Turn, error) {
 		return Turn{}, ErrNothingToRedo
 	}
 	s := h.steps[h.at]
-	again, err := d.turn(ctx, s.buffer, s.groups)
+	again, err := d.turn(ctx, s.buffer, s.was, s.groups, s.back)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -127,20 +126,55 @@ func (d *Document) Redo(ctx context.Context) (Turn, error) {
 	return Turn{again, s.Label, s.buffer, s.after, s.groups}, nil
 }
 
-// turn makes edits of a buffer.
-func (d *Document) turn(ctx context.Context, buffer int, groups [][]source.Splice) (*Document, error) {
-	if d.options.ReadOnly {
-		return nil, ErrReadOnly
+// reversed are edits in the order in which they are taken back.
+func reversed(groups [][]source.Splice) [][]source.Splice {
+	groups = slices.Clone(groups)
+	slices.Reverse(groups)
+	return groups
+}
+
+// errRewrapped says that a step is of bytes that are no longer there.
+var errRewrapped = errors.New("it is an edit of a wrapper's bytes, and saving has written the wrapper anew since")
+
+// turn makes edits of a buffer of a size, which the edits inverse take back.
+func (d *Document) turn(ctx context.Context, buffer int, size int64, groups, inverse [][]source.Splice) (*Document, error) {
+	if buffer >= len(d.Buffers) {
+		return nil, errRewrapped
 	}
 	b := d.Buffers[buffer]
+	if err := d.CanEdit(b); err != nil {
+		return nil, err
+	}
 	v := b.now.Load()
-	for _, splices := range groups {
+	if v.content.Size() != size {
+		return nil, errRewrapped
+	}
+	for i, splices := range groups {
+		if b.layer != nil && !holds(v.content, splices, inverse[i]) {
+			return nil, errRewrapped
+		}
 		var err error
 		if v, err = b.edited(v, splices); err != nil {
 			return nil, err
 		}
 	}
 	return d.show(ctx, b, v)
+}
+
+// holds reports whether content has the bytes that splices were made to replace,
+// which are those that the inverse puts back.
+func holds(content *source.Pieces, splices, inverse []source.Splice) bool {
+	for i, s := range splices {
+		if s.End() > content.Size() {
+			return false
+		}
+		is, err := readAll(content.Slice(s.Span))
+		was, err2 := readAll(inverse[i].New)
+		if err != nil || err2 != nil || !bytes.Equal(is, was) {
+			return false
+		}
+	}
+	return true
 }
 
 // CanUndo and CanRedo report whether there is a step to take back, or to do

@@ -68,10 +68,16 @@ func (t *Transaction) moved(c Cursor) Cursor {
 
 // Set gives a value, or a key, another one.
 func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) Intention {
-	return Intention{"set " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+	return Intention{"set " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		err := t.Set(ctx, n, edit.Content{Literal: literal}, o)
 		return t.moved(x.cursorFor(n)), err
 	}}
+}
+
+// shortPath is the path of a value for a message, found with less effort than Path.
+func (x *Explorer) shortPath(n *tree.Node) string {
+	defer x.spend(lookUpBudget)()
+	return x.Path(n)
 }
 
 // cursorFor is the cursor for a value after it was edited: its row, or that of the
@@ -90,7 +96,7 @@ func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string, o
 }
 
 func (x *Explorer) insert(what string, parent *tree.Node, index int64, c edit.Content, o edit.Options) Intention {
-	return Intention{what + x.Path(parent), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+	return Intention{what + x.shortPath(parent), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		err := t.Insert(ctx, parent, index, c, o)
 		return t.moved(childCursor(parent, index)), err
 	}}
@@ -100,13 +106,13 @@ func (x *Explorer) insert(what string, parent *tree.Node, index int64, c edit.Co
 // the copy gets, where it needs one.
 func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) Intention {
 	in := x.insert("duplicate ", n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
-	in.Label = "duplicate " + x.Path(n)
+	in.Label = "duplicate " + x.shortPath(n)
 	return in
 }
 
 // Delete takes a value away.
 func (x *Explorer) Delete(n *tree.Node, o edit.Options) Intention {
-	return Intention{"delete " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+	return Intention{"delete " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		err := t.Delete(ctx, n, o)
 		return t.moved(childCursor(n.Parent, n.Slot.Index)), err
 	}}
@@ -114,7 +120,7 @@ func (x *Explorer) Delete(n *tree.Node, o edit.Options) Intention {
 
 // Move makes a value the child to of its parent.
 func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) Intention {
-	return Intention{"move " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+	return Intention{"move " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		err := t.Move(ctx, n, to, o)
 		return t.moved(childCursor(n.Parent, to)), err
 	}}
@@ -231,7 +237,7 @@ func (x *Explorer) Types(n *tree.Node) []string {
 
 // Retype gives a value the type name, with what of it that can hold.
 func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
-	return Intention{"retype " + x.Path(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+	return Intention{"retype " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		e, err := t.editor()
 		if err != nil {
 			return Cursor{}, err

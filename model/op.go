@@ -85,6 +85,14 @@ func (t *Transaction) describe(ctx context.Context, op *Op, n *tree.Node) (liter
 	return literal, err
 }
 
+// path is where a value stands. Whether an earlier entry has the same key, which
+// would have to be counted, is looked up only where that is quickly done.
+func (t *Transaction) path(n *tree.Node) string {
+	r := t.now.tree.NewReader()
+	r.Budget = lookUpBudget / 10
+	return r.Path(n)
+}
+
 // note adds an op that has been made, with the value as it is now.
 func (t *Transaction) note(ctx context.Context, op Op, at Cursor) error {
 	n, err := valueAt(t.read, at)
@@ -96,7 +104,7 @@ func (t *Transaction) note(ctx context.Context, op Op, at Cursor) error {
 			return err
 		}
 	}
-	switch path := t.read.Path(n); {
+	switch path := t.path(n); {
 	case op.Kind == OpInsert:
 		op.Path = path
 	case path != op.Path:

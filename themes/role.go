@@ -38,6 +38,7 @@ const (
 	Selection Role = "selection" // behind the bytes of the selected value
 	Cursor    Role = "cursor"    // behind the cursor
 	Match     Role = "match"     // behind what a search found
+	Changed   Role = "changed"   // what differs from the file
 
 	Error   Role = "error"
 	Warning Role = "warning"
@@ -48,7 +49,7 @@ const (
 func Roles() []Role {
 	return append(Kinds(),
 		Accent, Border, Title, Dim, Key, String, Number, Keyword,
-		Selection, Cursor, Match,
+		Selection, Cursor, Match, Changed,
 		Error, Warning, Note)
 }
 

@@ -1,10 +1,9 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/charmbracelet/bubbles/key"
 
 	"varview/decoder/span"
 	"varview/model"
@@ -23,6 +22,13 @@ func (m *Model) View() string {
 	case m.help != nil:
 		lines := append([]string{m.topLine(false)}, m.help.view(m)...)
 		return strings.Join(append(lines, m.bottomLine()), "\n")
+	case m.changes != nil:
+		lines := append([]string{m.topLine(false)}, m.changesLines()...)
+		return strings.Join(append(lines, m.bottomLine()), "\n")
+	case m.editor != nil && m.editor.big:
+		lines := append([]string{m.topLine(false)}, m.bigLines()...)
+		lines = append(lines, m.styles.roles[themes.Border].on("├"+strings.Repeat("─", l.width-2)+"┤"))
+		return strings.Join(m.withFoot(lines), "\n")
 	}
 	lines := make([]string, 0, l.height)
 	lines = append(lines, m.topLine(!l.stacked))
@@ -42,11 +48,16 @@ func (m *Model) View() string {
 		}
 	}
 	lines = append(lines, m.rule("├", "┴", "┤"))
+	return strings.Join(m.withFoot(lines), "\n")
+}
+
+// withFoot appends what stands below the panes.
+func (m *Model) withFoot(lines []string) []string {
+	border := m.styles.roles[themes.Border].on("│")
 	for _, info := range m.infoLines() {
 		lines = append(lines, border+info+border)
 	}
-	lines = append(lines, m.bottomLine())
-	return strings.Join(lines, "\n")
+	return append(lines, m.bottomLine())
 }
 
 // smallWindow says what is wrong with a window that is too small.
@@ -104,7 +115,7 @@ func (m *Model) about(width int) string {
 	if m.doc.Confidence == "weak" {
 		title += "?"
 	}
-	rest := join(title, m.framing(), model.ByteSize(m.doc.Size()))
+	rest := join(title, m.framing(), model.ByteSize(m.doc.Buffers[0].Size()))
 	if wrappers != "" && text.Width(wrappers+rest) > width {
 		wrappers = "… → "
 	}
@@ -145,9 +156,15 @@ func (m *Model) state() []piece {
 		parts = append(parts, piece{text, role})
 	}
 	if m.changed != "" {
-		add(themes.Warning, m.changed+": R reloads")
+		add(themes.Warning, m.changed+": "+m.remedy())
 	}
-	for _, j := range []*jobs{&m.opening, &m.jobs} {
+	switch {
+	case m.doc.IsModified():
+		add(themes.Changed, "modified")
+	case errors.Is(m.doc.CanEdit(m.view.Buffer), model.ErrReadOnly):
+		add(themes.Dim, "read-only")
+	}
+	for _, j := range []*jobs{&m.task, &m.opening, &m.jobs} {
 		if j.name != "" {
 			add(themes.Accent, fmt.Sprintf("%s %.0f%%", text.Head(j.name, 24), 100*j.progress.Share()))
 		}
@@ -172,166 +189,20 @@ func (m *Model) state() []piece {
 	return parts
 }
 
+// remedy says what can be done about a file that is not as it was opened.
+func (m *Model) remedy() string {
+	switch {
+	case !m.doc.IsModified():
+		return "R reloads"
+	case m.doc.IsOverwritten():
+		return "R reloads, :patch keeps edits"
+	}
+	return "R reloads, :w! overwrites"
+}
+
 func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
 	return fmt.Sprintf("%d %ss", n, word)
-}
-
-// infoLines say where the cursor is, and what the byte under it is for.
-func (m *Model) infoLines() []string {
-	width := m.layout.width - 2
-	d := m.view.Describe(2 * width)
-	if d.Pending {
-		return []string{
-			m.line([]piece{{fmt.Sprintf(" %#x", m.view.Offset()), themes.Key}}, width, false),
-			m.line([]piece{{" not read that far yet", themes.Dim}}, width, false),
-		}
-	}
-	where := d.Type
-	switch {
-	case d.NoBytes:
-		where = join(where, fmt.Sprintf("no bytes at %#x", d.Value.Offset))
-	case d.Value.Length > 0:
-		where = join(where, d.Value.String(), model.ByteCount(d.Value.Length))
-	}
-	where = text.Head(where, width*2/3)
-	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
-	first := []piece{{" ", ""}, {text.Fit(path, width-2-text.Width(where)), themes.Key}, {where, themes.Dim}, {" ", ""}}
-	return []string{m.line(first, width, false), m.line(m.fieldPieces(d, width), width, false)}
-}
-
-// fieldPieces explain the value or the byte under the cursor: its problem, its
-// fields and its meaning.
-func (m *Model) fieldPieces(d model.Description, width int) []piece {
-	pieces := []piece{{" ", ""}}
-	if d.Problem != "" {
-		pieces = append(pieces, piece{severityMarks[d.Severity] + " " + text.Head(d.Problem, width) + "  ", severityRoles[d.Severity]})
-	}
-	for _, note := range d.Notes {
-		pieces = append(pieces, piece{text.Head(note, 4*width) + "  ", themes.Ref})
-	}
-	f := d.Field
-	for _, own := range d.Fields {
-		pieces = append(pieces, piece{fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, model.Grouped(own.Length)), themes.Role(own.Kind.String())})
-	}
-	if d.Each != "" {
-		pieces = append(pieces, piece{fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each), themes.Value})
-	}
-	if f.Length > 0 {
-		pieces = append(pieces, piece{fmt.Sprintf("%c %s", f.Kind.Mark(), f.Kind), themes.Role(f.Kind.String())})
-		if f.Label != f.Kind.String() {
-			pieces = append(pieces, piece{" " + f.Label, ""})
-		}
-		pieces = append(pieces, piece{" · " + join(f.Span.String(), model.ByteCount(f.Length)) + "  ", themes.Dim})
-	}
-	if d.Meaning != "" {
-		pieces = append(pieces, piece{"→ ", themes.Dim}, piece{text.Head(d.Meaning, width), ""})
-	}
-	if f.Length > 0 {
-		pieces = append(pieces, piece{"  " + f.Kind.Meaning(), themes.Dim})
-	}
-	return pieces
-}
-
-func join(parts ...string) string {
-	var some []string
-	for _, p := range parts {
-		if p != "" {
-			some = append(some, p)
-		}
-	}
-	return strings.Join(some, " · ")
-}
-
-// bottomLine draws the frame with the prompt, a message, or the keys.
-func (m *Model) bottomLine() string {
-	width := m.layout.width
-	left := piece{"╰ ", themes.Border}
-	switch {
-	case m.prompt != nil:
-		return m.styles.roles[themes.Border].on("╰ ") + m.prompt.view(width-4) + m.styles.roles[themes.Border].on(" ╯")
-	case m.message.text != "":
-		role := themes.Accent
-		if m.message.error {
-			role = themes.Error
-		}
-		return m.closeLine([]piece{left, {text.Head(m.message.text, m.messageWidth()), role}}, width)
-	case m.help != nil:
-		what := "any other key closes the help"
-		if m.help.more(&m.layout) {
-			what = "j/k scroll  " + what
-		}
-		return m.closeLine([]piece{left, {what, themes.Dim}}, width)
-	}
-	pieces := []piece{left}
-	for _, h := range m.shortHelp(width - 5) {
-		pieces = append(pieces, piece{h.Key, themes.Accent}, piece{" " + h.Desc + "  ", themes.Dim})
-	}
-	return m.closeLine(pieces, width)
-}
-
-// messageWidth is the columns that a message can have in the bottom line.
-func (m *Model) messageWidth() int { return m.layout.width - 5 }
-
-// closeLine ends a bottom line with the frame's corner.
-func (m *Model) closeLine(pieces []piece, width int) string {
-	rest := width - columns(pieces) - 1
-	if rest > 0 && !strings.HasSuffix(pieces[len(pieces)-1].text, " ") {
-		pieces = append(pieces, piece{" ", ""})
-		rest--
-	}
-	pieces = append(pieces, piece{strings.Repeat("─", max(0, rest)) + "╯", themes.Border})
-	return m.line(pieces, width, false)
-}
-
-// hints are what the file, or what is selected in it, wants to be done.
-func (m *Model) hints() []key.Help {
-	var hints []key.Help
-	switch {
-	case m.opening.name != "":
-		hints = append(hints, key.Help{Key: "esc", Desc: "stop"})
-	case m.doc.IsLocked():
-		hints = append(hints, key.Help{Key: ":password", Desc: "open"})
-	case m.doc.IsDeferred():
-		hints = append(hints, key.Help{Key: ":unpack", Desc: "open"})
-	case m.doc.IsCut():
-		hints = append(hints, key.Help{Key: ":unpack SIZE", Desc: "more"})
-	}
-	if m.focus == onBytes {
-		return hints
-	}
-	switch {
-	case m.view.LacksSchema():
-		hints = append(hints, key.Help{Key: ":schema PATH", Desc: "lay out"})
-	case m.view.Refers():
-		hints = append(hints, key.Help{Key: "enter", Desc: "follow"})
-	}
-	if m.view.IsReferred() {
-		hints = append(hints, key.Help{Key: "*", Desc: "references"})
-	}
-	if m.view.CanGoBack() {
-		hints = append(hints, key.Help{Key: "ctrl+o", Desc: "back"})
-	}
-	return hints
-}
-
-// shortHelp lists the keys that fit into width columns. The last two, help and
-// quit, stay; of the others those in front.
-func (m *Model) shortHelp(width int) []key.Help {
-	keys := m.hints()
-	for _, b := range m.keys.short(m.focus == onBytes, len(m.doc.Buffers) > 1) {
-		keys = append(keys, b.Help())
-	}
-	needed := func() (n int) {
-		for _, h := range keys {
-			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
-		}
-		return n
-	}
-	for len(keys) > 2 && needed() > width {
-		keys = append(keys[:len(keys)-3], keys[len(keys)-2:]...)
-	}
-	return keys
 }

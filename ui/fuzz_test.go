@@ -15,6 +15,8 @@ var fuzzKeys = []string{
 	"j", "k", "h", "l", "g", "G", "n", "N", "!", "-", "?", "tab", "enter", " ", "esc", "/", ":", "down", "up", "left", "right",
 	"ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "backspace", "a", "0", "$", "x:00", "goto 9", "theme light", "as godot3", "冒", "\x1b", "R",
 	"<", ">", "ctrl+o", "buffer 0", "as elephant-1.5.1", "unpack", "password", "key",
+	"e", "r", "i", "A", "d", "D", "J", "K", "y", "x", "p", "P", "u", "ctrl+r", "ctrl+s", "ctrl+t", "ctrl+u", "c", "delete", "1", "41 4", "ff",
+	`"t"`, "[1, 2]", "true", "undefined", "set 5", "type String", "changes", "w", "undo", "x!",
 }
 
 // do turns one byte into a key, a click, a turn of the wheel or a resize.
@@ -24,19 +26,20 @@ func (s *screen) do(b, arg byte) {
 	switch {
 	case int(b) < len(fuzzKeys):
 		s.press(fuzzKeys[b])
-	case b < 80:
+	case b < 92:
 		s.click(int(arg)%max(1, l.width), int(b)%max(1, l.height))
-	case b < 100:
+	case b < 107:
 		s.wheel(int(arg)%max(1, l.width), int(b)%max(1, l.height), tea.MouseButtonWheelDown-tea.MouseButton(arg&1))
-	case b < 110:
-		s.send(tea.WindowSizeMsg{Width: int(arg), Height: int(arg)/3 + int(b-100)*4})
-	case b < 120:
-		s.send(tea.WindowSizeMsg{Width: minWidth + int(arg), Height: minHeight + int(b-110)*3})
-	case b < 125:
+	case b < 115:
+		s.send(tea.WindowSizeMsg{Width: int(arg), Height: int(arg)/3 + int(b-107)*4})
+	case b < 122:
+		s.send(tea.WindowSizeMsg{Width: minWidth + int(arg), Height: minHeight + int(b-115)*3})
+	case b < 127:
 		s.send(tickMsg{})
-	case b < 130:
+	case b < 132:
 		s.send(backgroundMsg{dark: arg&1 == 0})
-	case b < 133:
+	case b < 134:
+		s.spoilt = true
 		if err := os.Truncate(s.path, int64(arg)); err == nil {
 			s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
 		}
@@ -44,10 +47,12 @@ func (s *screen) do(b, arg byte) {
 }
 
 // play opens data and does what the steps say; after each of them the frame is
-// as it has to be.
+// as it has to be. In the end all that was edited is taken back, and the bytes are
+// those that were opened.
 func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool) {
 	t.Helper()
 	s := openUnread(t, save(t, data), 80, 24, profile)
+	t.Chdir(filepath.Dir(s.path)) // where files are saved
 	s.frame()
 	if !unread {
 		s.run(s.m.Init())
@@ -57,8 +62,15 @@ func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool
 		if i+1 < len(steps) {
 			arg = steps[i+1]
 		}
+		before, history := s.m.doc, s.m.doc.CanUndo() || s.m.doc.CanRedo()
 		s.do(steps[i], arg)
 		s.frame()
+		if s.m.doc != before && history && !s.m.doc.CanUndo() && !s.m.doc.CanRedo() {
+			s.spoilt = true // reloaded, with what was saved
+		}
+		if p := s.m.typing; p != nil && (p.at < 0 || p.at > s.m.view.Buffer.Size()) {
+			t.Errorf("bytes are typed at %#x of %#x", p.at, s.m.view.Buffer.Size())
+		}
 		if t.Failed() {
 			t.Fatalf("after %d of the steps %q in %q", i+1, steps, data)
 		}
@@ -66,6 +78,17 @@ func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool
 	if unread {
 		s.run(s.m.Init())
 		s.frame()
+	}
+	if s.spoilt || len(s.m.doc.Buffers) > 1 {
+		return
+	}
+	s.press("esc", "esc", "esc")
+	for n := s.m.doc.Steps(); n > 0; n-- {
+		s.m.undo()
+		s.frame()
+	}
+	if got := s.bytes(); string(got) != string(data) {
+		t.Fatalf("after undo % x, want % x; steps %q", got, data, steps)
 	}
 }
 
@@ -99,9 +122,9 @@ func TestRandomUse(t *testing.T) {
 				data[r.IntN(len(data))] = byte(r.IntN(256))
 			}
 		}
-		steps := make([]byte, 25)
+		steps := make([]byte, 40)
 		for i := range steps {
-			steps[i] = byte(r.IntN(135))
+			steps[i] = byte(r.IntN(136))
 		}
 		play(t, data, steps, []termenv.Profile{termenv.Ascii, termenv.TrueColor}[seed%2], seed%3 == 0)
 	}

@@ -30,6 +30,9 @@ func newHelp(k keyMap, s *styles) *help {
 	}
 	say(piece{"Commands", themes.Title})
 	for _, c := range commands() {
+		if c.does == "" {
+			continue
+		}
 		say(piece{"  :" + c.names[0] + " ", themes.Accent}, piece{text.Fit(c.args, 25-len(c.names[0])), themes.Dim}, piece{c.does, ""})
 	}
 	say()
@@ -41,6 +44,7 @@ func newHelp(k keyMap, s *styles) *help {
 	say(piece{"  [ ] ", themes.Accent}, piece{"around the selected value", ""})
 	say(piece{"  |   ", themes.Accent}, piece{"where a selected value without bytes stands", ""})
 	say(piece{"  ··  ", themes.Gap}, piece{"a byte that could not be unpacked", ""})
+	say(piece{"  •   ", themes.Changed}, piece{"differs from the file, also in the tree", ""})
 	say()
 	say(piece{"Tree", themes.Title})
 	for _, sev := range []span.Severity{span.Error, span.Warning, span.Note} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,6 +41,9 @@ func (j *jobs) stop() {
 	j.number++
 }
 
+// interrupt asks the job that runs to end. It stays there until it has.
+func (j *jobs) interrupt() { j.cancel() }
+
 type (
 	tickMsg    struct{}
 	indexedMsg struct {
@@ -57,6 +61,7 @@ type (
 		number int
 		node   *tree.Node
 		err    error
+		then   func(*Model, *tree.Node) tea.Cmd
 	}
 	changedMsg struct {
 		doc *model.Document
@@ -66,7 +71,8 @@ type (
 		number int
 		doc    *model.Document
 		err    error
-		said   string // what to say when it went well
+		said   string  // what to say when it went well
+		again  tea.Cmd // opens it once more, where it was edited meanwhile
 	}
 )
 
@@ -80,7 +86,7 @@ const (
 // follows it.
 func (m *Model) tick() tea.Cmd {
 	_, indexed := m.doc.Indexed()
-	if m.ticking || indexed && m.jobs.name == "" && m.opening.name == "" && !m.view.Waiting() {
+	if m.ticking || indexed && m.jobs.name == "" && m.opening.name == "" && m.task.name == "" && !m.view.Waiting() {
 		return nil
 	}
 	m.ticking = true
@@ -91,41 +97,71 @@ func (m *Model) tick() tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-// startIndex reads all buffers once in the background, the innermost first.
+// beside is f as work beside the program, whose end rest waits for.
+func (m *Model) beside(f func() tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		m.work.RLock()
+		defer m.work.RUnlock()
+		return f()
+	}
+}
+
+// startIndex reads all buffers that have not been read, the innermost first.
 func (m *Model) startIndex() tea.Cmd {
+	for _, b := range slices.Backward(m.doc.Buffers) {
+		if _, done := b.Indexed(); !done {
+			return m.index(b)
+		}
+	}
+	return nil
+}
+
+// index reads a buffer once in the background, in place of what is being read.
+func (m *Model) index(b *model.Buffer) tea.Cmd {
+	m.stopIndex()
 	ctx, stop := context.WithCancel(m.ctx)
-	m.stopIndex = stop
-	return index(ctx, m.doc.Innermost())
+	m.stopIndex, m.indexing = stop, b
+	return m.beside(func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} })
 }
 
-func index(ctx context.Context, b *model.Buffer) tea.Cmd {
-	return func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} }
+// indexEdited reads a buffer again as far as an edit has made that necessary. What
+// was being read of it before is of no use any more.
+func (m *Model) indexEdited(b *model.Buffer) tea.Cmd {
+	_, done := b.Indexed()
+	switch {
+	case m.indexing == b && done:
+		m.stopIndex()
+		m.indexing = nil
+		return m.startIndex()
+	case m.indexing == b, m.indexing == nil && !done:
+		return m.index(b)
+	}
+	return nil // its turn comes
 }
 
-// indexed takes note that a buffer has been read, and goes on with the one
-// around it.
+// indexed takes note that a buffer has been read, and goes on with another.
 func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 	n := msg.buffer.Number
-	if n >= len(m.doc.Buffers) || m.doc.Buffers[n] != msg.buffer {
-		return nil // of a document that was replaced
+	if n >= len(m.doc.Buffers) || m.doc.Buffers[n] != msg.buffer || msg.ctx.Err() != nil {
+		return nil // of a document that was replaced, or of bytes that were edited
 	}
+	m.indexing = nil
 	for _, l := range m.shown() {
 		l.view.Indexed()
 	}
-	if msg.err != nil && msg.ctx.Err() == nil {
+	if msg.err != nil {
 		m.changed = m.doc.Changed()
 		m.report(msg.err)
-	}
-	if n == 0 || msg.err != nil {
 		return nil
 	}
-	return index(msg.ctx, m.doc.Buffers[n-1])
+	return m.startIndex()
 }
 
 // watch looks once in a while whether the file on disk is still the same.
 func (m *Model) watch() tea.Cmd {
 	doc := m.doc
-	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return changedMsg{doc, doc.Changed()} })
+	look := m.beside(func() tea.Msg { return changedMsg{doc, doc.Changed()} })
+	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return look() })
 }
 
 // search looks for the next hit of the query, or the previous one.
@@ -136,20 +172,28 @@ func (m *Model) search(backward bool) tea.Cmd {
 	}
 	ctx, number, progress := m.jobs.start(m.ctx, "searching")
 	buffer, query, from := m.view.Buffer, m.query, m.view.Spot()
-	return func() tea.Msg {
+	return m.beside(func() tea.Msg {
 		hit, wrapped, err := buffer.Search(ctx, query, from, backward, progress)
 		return foundMsg{number, hit, wrapped, err}
-	}
+	})
 }
 
-// goToPath looks for the value at a path.
-func (m *Model) goToPath(path string) tea.Cmd {
+// resolve looks for the value at a path, and does something with it.
+func (m *Model) resolve(path string, then func(*Model, *tree.Node) tea.Cmd) tea.Cmd {
 	_, number, _ := m.jobs.start(m.ctx, "looking for "+path)
 	buffer := m.view.Buffer
-	return func() tea.Msg {
+	return m.beside(func() tea.Msg {
 		n, err := buffer.Resolve(path)
-		return resolvedMsg{number, n, err}
-	}
+		return resolvedMsg{number, n, err, then}
+	})
+}
+
+// goToPath selects the value at a path.
+func (m *Model) goToPath(path string) tea.Cmd {
+	return m.resolve(path, func(m *Model, n *tree.Node) tea.Cmd {
+		m.report(m.view.GoToValue(n))
+		return nil
+	})
 }
 
 // finish takes what a job has found.
@@ -169,7 +213,9 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 			m.jobs.stop()
 			m.report(msg.err)
 			if msg.err == nil {
-				m.report(m.view.GoToValue(msg.node))
+				cmd := msg.then(m, msg.node)
+				m.hex.follow(m.view.Offset(), &m.layout)
+				return cmd
 			}
 		}
 	case changedMsg:
@@ -179,6 +225,19 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		}
 	case reopenedMsg:
 		return m.reopened(msg)
+	case preparedMsg:
+		m.task.stop()
+		return m.prepared(msg.wish, msg.p, msg.err)
+	case savedMsg:
+		return m.saved(msg)
+	case checkedMsg:
+		m.checked(msg)
+		return nil
+	case changesMsg:
+		m.showChanges(msg)
+		return nil
+	case patchMsg:
+		return m.patched(msg)
 	}
 	m.hex.follow(m.view.Offset(), &m.layout)
 	return nil

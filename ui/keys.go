@@ -7,7 +7,11 @@ type keyMap struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, First, Last key.Binding
 	Left, Right, Toggle, FoldAll, Back, Referrer              key.Binding
 	Switch, Outer, Inner, Search, Next, Previous, Problem     key.Binding
-	Command, Reload, Help, Cancel, Suspend, Quit              key.Binding
+	Edit, Flip, Rename, AsText, Undo, Redo, Change            key.Binding
+	Behind, Before, Inside, Duplicate, Delete                 key.Binding
+	MoveDown, MoveUp, Copy, Cut, Paste, PasteBefore           key.Binding
+	InsertBytes, AppendBytes, Overwrite, DeleteByte           key.Binding
+	Command, Save, Reload, Help, Cancel, Suspend, Quit        key.Binding
 }
 
 func bind(does string, show string, keys ...string) key.Binding {
@@ -26,7 +30,7 @@ func newKeyMap() keyMap {
 		Last:     bind("last", "G", "G", "end"),
 		Left:     bind("fold, or go out; a byte back", "h ←", "h", "left"),
 		Right:    bind("unfold, or go in; a byte on", "l →", "l", "right"),
-		Toggle:   bind("fold or unfold; follow a reference", "enter", "enter", " "),
+		Toggle:   bind("fold or unfold; edit; follow a reference", "enter", "enter"),
 		FoldAll:  bind("fold everything", "-", "-"),
 		Back:     bind("back from a jump along a reference", "ctrl+o", "ctrl+o", "backspace"),
 		Referrer: bind("next reference to the same value", "*", "*"),
@@ -37,12 +41,38 @@ func newKeyMap() keyMap {
 		Next:     bind("next hit", "n", "n"),
 		Previous: bind("previous hit", "N", "N"),
 		Problem:  bind("next problem", "!", "!"),
-		Command:  bind("command", ":", ":"),
-		Reload:   bind("reload the file", "R", "R"),
-		Help:     bind("help", "?", "?", "f1"),
-		Cancel:   bind("stop a search or unpacking, close this", "esc", "esc"),
-		Suspend:  bind("suspend", "ctrl+z", "ctrl+z"),
-		Quit:     bind("quit", "q", "q", "ctrl+c"),
+		Edit:     bind("edit the value, a container as text", "e", "e"),
+		Flip:     bind("true or false; fold or unfold", "space", " "),
+		Rename:   bind("edit the key or name", "r", "r"),
+		AsText:   bind("while typing: text or literal", "ctrl+t", "ctrl+t"),
+		Undo:     bind("undo", "u", "u"),
+		Redo:     bind("redo", "ctrl+r", "ctrl+r"),
+		Change:   bind("next change", "c", "c"),
+
+		Behind:      bind("add a value behind", "a", "a"),
+		Before:      bind("add a value before", "i", "i"),
+		Inside:      bind("add a value inside, at the end", "A", "A"),
+		Duplicate:   bind("duplicate", "D", "D"),
+		Delete:      bind("delete", "d", "d", "delete"),
+		MoveDown:    bind("move down", "J", "J", "shift+down"),
+		MoveUp:      bind("move up", "K", "K", "shift+up"),
+		Copy:        bind("copy, to the clipboard too", "y", "y"),
+		Cut:         bind("cut", "x", "x"),
+		Paste:       bind("paste behind", "p", "p"),
+		PasteBefore: bind("paste before", "P", "P"),
+
+		InsertBytes: bind("insert bytes", "i", "i"),
+		AppendBytes: bind("insert bytes behind the cursor", "a", "a"),
+		Overwrite:   bind("overwrite bytes", "r", "r"),
+		DeleteByte:  bind("delete a byte", "x", "x", "delete"),
+
+		Command: bind("command", ":", ":"),
+		Save:    bind("save", "ctrl+s", "ctrl+s"),
+		Reload:  bind("reload the file", "R", "R"),
+		Help:    bind("help", "?", "?", "f1"),
+		Cancel:  bind("stop what is under way, leave, close", "esc", "esc"),
+		Suspend: bind("suspend", "ctrl+z", "ctrl+z"),
+		Quit:    bind("quit", "q", "q", "ctrl+c"),
 	}
 }
 
@@ -57,25 +87,31 @@ func (k keyMap) groups() []keyGroup {
 	return []keyGroup{
 		{"Move", []key.Binding{k.Down, k.Up, k.Right, k.Left, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.First, k.Last, k.Switch, k.Outer, k.Inner}},
 		{"Fold", []key.Binding{k.Toggle, k.Referrer, k.Back, k.FoldAll}},
-		{"Find", []key.Binding{k.Search, k.Next, k.Previous, k.Problem}},
-		{"Program", []key.Binding{k.Command, k.Reload, k.Help, k.Cancel, k.Suspend, k.Quit}},
+		{"Find", []key.Binding{k.Search, k.Next, k.Previous, k.Problem, k.Change}},
+		{"Edit", []key.Binding{k.Edit, k.Flip, k.Rename, k.AsText, k.Undo, k.Redo}},
+		{"Add and take away, in the tree", []key.Binding{k.Behind, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore}},
+		{"Bytes, in their pane", []key.Binding{k.InsertBytes, k.AppendBytes, k.Overwrite, k.DeleteByte}},
+		{"Program", []key.Binding{k.Command, k.Save, k.Reload, k.Help, k.Cancel, k.Suspend, k.Quit}},
 	}
 }
 
-// short is the bottom line, the most wanted first.
-func (k keyMap) short(bytes, layered bool) []key.Binding {
+// short is the bottom line, the most wanted first. edits is the key that edits what
+// is selected, "" if none does.
+func (k keyMap) short(bytes, layered bool, edits string) []key.Binding {
 	all := []key.Binding{named(k.Down, "j/k", "move"), named(k.Right, "l/h", "fold"), named(k.Switch, "tab", "bytes")}
 	if bytes {
 		all = []key.Binding{named(k.Down, "hjkl", "bytes"), named(k.Switch, "tab", "tree")}
+		if edits != "" {
+			all = append(all, named(k.InsertBytes, "i", "insert"), named(k.Overwrite, "r", "overwrite"))
+		}
+	} else if edits != "" {
+		all = append(all, named(k.Edit, edits, "edit"))
 	}
 	if layered {
 		all = append(all, named(k.Outer, "</>", "buffer"))
 	}
-	return append(all, k.search(), k.command(), k.Help, k.Quit)
+	return append(all, named(k.Search, "/", "search"), named(k.Command, ":", "goto"), k.Help, k.Quit)
 }
-
-func (k keyMap) search() key.Binding  { return named(k.Search, "/", "search") }
-func (k keyMap) command() key.Binding { return named(k.Command, ":", "goto") }
 
 // named is a binding under a shorter name.
 func named(b key.Binding, show, does string) key.Binding {

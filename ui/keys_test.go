@@ -49,6 +49,49 @@ var keyTests = []struct {
 	{"Last", nil, func(s *screen) { s.wantSelected("▸ color") }},
 	{"Toggle", nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{"FoldAll", []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{"Flip", nil, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{"Edit", []string{"j"}, func(s *screen) { s.wantShown("✎    version  3") }},
+	{"Rename", []string{"j"}, func(s *screen) { s.press("2", "enter"); s.wantSelected("• version2  int 3") }},
+	{"AsText", []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
+	{"Undo", nil, func(s *screen) { s.wantShown("nothing to undo") }},
+	{"Redo", nil, func(s *screen) { s.wantShown("nothing to redo") }},
+	{"Change", []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  int 34") }},
+	{"Save", nil, func(s *screen) { s.wantShown("nothing to save") }},
+	{"Behind", []string{"j"}, func(s *screen) {
+		s.typeText("new\r1\r")
+		s.wantSelected("• new  int 1")
+		s.press("k")
+		s.wantSelected("version")
+	}},
+	{"Before", []string{"j"}, func(s *screen) {
+		s.typeText("new\r1\r")
+		s.wantSelected("• new  int 1")
+		s.press("j")
+		s.wantSelected("version")
+	}},
+	{"Inside", nil, func(s *screen) {
+		s.typeText("new\r1\r")
+		s.wantSelected("• new  int 1")
+		s.press("G")
+		s.wantSelected("• new")
+	}},
+	{"Duplicate", []string{"j"}, func(s *screen) {
+		s.typeText("2\r")
+		s.wantSelected("• version2  int 3")
+		s.press("k")
+		s.wantSelected("version ")
+	}},
+	{"Delete", []string{"j"}, func(s *screen) { s.wantSelected("• name"); s.wantShown("Dictionary (17)") }},
+	{"MoveDown", []string{"j"}, func(s *screen) { s.wantSelected("• version"); s.press("k"); s.wantSelected("• name") }},
+	{"MoveUp", []string{"j", "j"}, func(s *screen) { s.wantSelected("• name"); s.press("j"); s.wantSelected("• version") }},
+	{"Copy", []string{"j"}, func(s *screen) { s.wantShown("copied $[0].version"); s.wantSelected("version") }},
+	{"Cut", []string{"j"}, func(s *screen) { s.wantSelected("• name"); s.press("p"); s.wantSelected("• version  int 3") }},
+	{"Paste", []string{"j", "x"}, func(s *screen) { s.wantSelected("• version"); s.press("k"); s.wantSelected("• name") }},
+	{"PasteBefore", []string{"j", "x", "j"}, func(s *screen) { s.wantSelected("• version"); s.press("j"); s.wantSelected("class") }},
+	{"InsertBytes", []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(9) }},
+	{"AppendBytes", []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(10) }},
+	{"Overwrite", []string{"tab", "j"}, func(s *screen) { s.wantShown("OVERWRITE hex"); s.typeText("13\x1b"); s.wantShown("•13 00 00 00") }},
+	{"DeleteByte", []string{"tab", "G"}, func(s *screen) { s.wantOffset(714); s.wantShown("a new problem") }},
 	{"Referrer", nil, func(s *screen) { s.wantShown("nothing refers to this") }},
 	{"Back", nil, func(s *screen) { s.wantShown("no reference was followed") }},
 	{"Outer", nil, func(s *screen) { s.wantShown("there is only this buffer") }},
@@ -99,7 +142,7 @@ func TestEveryBinding(t *testing.T) {
 // names all of them.
 func TestHelpNamesEverything(t *testing.T) {
 	s := openStats(t)
-	s.send(tea.WindowSizeMsg{Width: 100, Height: 120})
+	s.send(tea.WindowSizeMsg{Width: 100, Height: 160})
 	s.press("?")
 	frame := s.frame()
 	for name, b := range bindings() {
@@ -113,6 +156,9 @@ func TestHelpNamesEverything(t *testing.T) {
 		}
 	}
 	for _, c := range commands() {
+		if c.does == "" && strings.HasSuffix(c.names[0], "!") {
+			continue
+		}
 		if !strings.Contains(frame, ":"+c.names[0]) || !strings.Contains(frame, c.does) {
 			t.Errorf("command %s is not in the help", c.names[0])
 		}
@@ -124,15 +170,31 @@ func TestHelpNamesEverything(t *testing.T) {
 	}
 }
 
-// No two bindings share a key.
+// No two bindings share a key, but one of the tree and one of the bytes.
 func TestKeysAreUnique(t *testing.T) {
+	k := newKeyMap()
+	only := map[string]string{}
+	for pane, keys := range map[string][]key.Binding{
+		"bytes": {k.InsertBytes, k.AppendBytes, k.Overwrite, k.DeleteByte},
+		"tree":  {k.Rename, k.Behind, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore},
+	} {
+		for _, b := range keys {
+			only[b.Help().Desc] = pane
+		}
+	}
 	seen := map[string]string{}
 	for name, b := range bindings() {
+		panes := []string{"tree", "bytes"}
+		if pane := only[b.Help().Desc]; pane != "" {
+			panes = []string{pane}
+		}
 		for _, k := range b.Keys() {
-			if other, ok := seen[k]; ok {
-				t.Errorf("%s and %s have the key %s", name, other, k)
+			for _, pane := range panes {
+				if other, ok := seen[pane+k]; ok {
+					t.Errorf("in the %s %s and %s have the key %s", pane, name, other, k)
+				}
+				seen[pane+k] = name
 			}
-			seen[k] = name
 		}
 	}
 }

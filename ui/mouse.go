@@ -6,7 +6,7 @@ const wheelRows = 3
 
 // mouse handles clicks and the wheel.
 func (m *Model) mouse(msg tea.MouseMsg) {
-	if m.prompt != nil || msg.Action != tea.MouseActionPress {
+	if m.prompt != nil || m.editor != nil || m.question != nil || m.changes != nil || msg.Action != tea.MouseActionPress {
 		return
 	}
 	by := 0
@@ -21,7 +21,7 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 		return
 	}
 	if row, ok := m.layout.inLayers(msg.X, msg.Y); ok {
-		if msg.Button == tea.MouseButtonLeft {
+		if msg.Button == tea.MouseButtonLeft && m.typing == nil {
 			m.clickLayer(row, msg.X)
 		}
 		return
@@ -29,7 +29,7 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 	if row, ok := m.layout.inTree(msg.X, msg.Y); ok {
 		if by != 0 {
 			m.view.Scroll(by)
-		} else if msg.Button == tea.MouseButtonLeft {
+		} else if msg.Button == tea.MouseButtonLeft && m.typing == nil {
 			m.clickTree(row, msg.X)
 		}
 		return
@@ -41,6 +41,10 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 			if off, ok := m.hex.byteAt(row, column, &m.layout); ok {
 				m.focus = onBytes
 				m.goToByte(off)
+				if m.typing != nil {
+					m.typing.half = ""
+					m.typing.at = m.view.Offset()
+				}
 			}
 		}
 	}

@@ -12,11 +12,17 @@ import (
 // open opens the document anew beside the program, as do does it. What is said
 // afterwards is said.
 func (m *Model) open(name, said string, do func(context.Context, *model.Progress) (*model.Document, error)) tea.Cmd {
-	ctx, number, progress := m.opening.start(m.ctx, name)
-	return func() tea.Msg {
-		d, err := do(ctx, progress)
-		return reopenedMsg{number, d, err, said}
+	if m.task.name != "" {
+		m.report(fmt.Errorf("%s: that has to end first; esc stops it", m.task.name))
+		return nil
 	}
+	ctx, number, progress := m.opening.start(m.ctx, name)
+	var open tea.Cmd
+	open = m.beside(func() tea.Msg {
+		d, err := do(ctx, progress)
+		return reopenedMsg{number, d, err, said, open}
+	})
+	return open
 }
 
 // reopen opens the same bytes with other options.
@@ -83,11 +89,15 @@ func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
 	if msg.number != m.opening.number {
 		return closing(msg.doc)
 	}
-	m.opening.stop()
 	if msg.err != nil {
+		m.opening.stop()
 		m.report(msg.err)
 		return nil
 	}
+	if !msg.doc.TakeOver(m.doc) {
+		return tea.Batch(closing(msg.doc), msg.again)
+	}
+	m.opening.stop()
 	old, number, place := m.doc, m.view.Buffer.Number, m.view.Place()
 	m.jobs.stop()
 	m.stopIndex()

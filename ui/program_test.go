@@ -247,6 +247,51 @@ func TestProgram(t *testing.T) {
 		c.press("x", "q")
 		c.ended()
 	})
+	t.Run("edit", func(t *testing.T) {
+		data, err := os.ReadFile(stats)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "save.bin")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		holds := func(path string, want []byte) {
+			t.Helper()
+			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s holds % x (%v), want % x", path, got, err, want)
+			}
+		}
+		c := start(t, true, program, path)
+		c.shows("›▾ [0]  Dictionary (18)")
+		c.press("j\r7\r")
+		c.shows("• version  int 37", "modified", "set $[0].version; u takes it back")
+		c.press("jeß冒\r")
+		c.shows("name  String \"Ariaß冒\"")
+		c.press("y")
+		c.shows("copied $[0].name")
+		c.until("clipboard", func() bool { return c.wrote("\x1b]52;c;IkFyaWHDn+WGkiI=\x07") }) // base64 of "Ariaß冒" with its quotes
+		c.press("u")
+		c.shows("undone: set $[0].name", "name  String \"Aria\"")
+		holds(path, data)
+		c.press("\x13") // ctrl+s
+		c.shows("saved save.bin (716 B), the old file is save.bin~")
+		one := bytes.Clone(data)
+		one[0x20] = 37
+		holds(path, one)
+		holds(path+"~", data)
+
+		c.press("\x12") // ctrl+r
+		c.shows("name  String \"Ariaß冒\"", "modified")
+		c.press("q")
+		c.shows("save before quitting?")
+		c.press("y")
+		c.ended()
+		// The text has 9 bytes and 3 of padding instead of 4; the frame is longer by 8.
+		two := slices.Concat(one[:0x34], []byte{9, 0, 0, 0}, []byte("Ariaß冒\x00\x00\x00"), one[0x3c:])
+		two[0] += 8
+		holds(path, two)
+	})
 	t.Run("ctrl+c", func(t *testing.T) {
 		c := start(t, true, program, stats)
 		c.shows(frame...)

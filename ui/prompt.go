@@ -1,10 +1,6 @@
 package ui
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/textinput"
@@ -35,6 +31,10 @@ func searchPrompt() *prompt { return newPrompt("/", (*Model).startSearch) }
 
 func (m *Model) commandPrompt() *prompt {
 	p := newPrompt(":", (*Model).command)
+	if n := m.view.Subject(); n != nil && n.Depth > 0 {
+		p.input.ShowSuggestions = true // tab completes them
+		p.input.SetSuggestions(prefixed("type ", m.view.Types(n)))
+	}
 	switch {
 	case m.doc.IsLocked():
 		p.input.Placeholder = "password   key   goto 0x1f4   quit"
@@ -43,11 +43,20 @@ func (m *Model) commandPrompt() *prompt {
 	case m.doc.IsCut():
 		p.input.Placeholder = "unpack 2G   goto 0x1f4 or $.path   quit"
 	case m.doc.Format == "elephant":
-		p.input.Placeholder = "goto $.path   schema scripts/   theme light   quit"
+		p.input.Placeholder = "w   set 100   goto $.path   schema scripts/   quit"
 	default:
-		p.input.Placeholder = "goto 0x1f4 or $.path   as godot3   theme light   quit"
+		p.input.Placeholder = "w   set 100   goto 0x1f4 or $.path   as godot3   quit"
 	}
 	return p
+}
+
+// prefixed are words with something before them.
+func prefixed(before string, words []string) []string {
+	var all []string
+	for _, w := range words {
+		all = append(all, before+w)
+	}
+	return all
 }
 
 // ask opens a prompt.
@@ -112,129 +121,4 @@ func (m *Model) startSearch(typed string) tea.Cmd {
 		m.query = q
 	}
 	return m.search(false)
-}
-
-// A command is what can be typed behind ":".
-type command struct {
-	names []string
-	args  string // shown in the help
-	does  string
-	run   func(m *Model, arg string) tea.Cmd
-}
-
-// commands lists them in the order of the help.
-func commands() []command {
-	return []command{
-		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", (*Model).goTo},
-		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", (*Model).readAs},
-		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", (*Model).goToBuffer},
-		{[]string{"schema"}, "PATH", "lay structs out by GML", (*Model).addSchemas},
-		{[]string{"password"}, "", "ask for the password", func(m *Model, arg string) tea.Cmd { return m.askSecret(arg, m.passwordPrompt) }},
-		{[]string{"key"}, "", "ask for the key, in hex", func(m *Model, arg string) tea.Cmd { return m.askSecret(arg, keyPrompt) }},
-		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", (*Model).unpack},
-		{[]string{"theme"}, "dark, light, FILE", "change the colours", (*Model).changeTheme},
-		{[]string{"reload"}, "", "open the file as it is now", func(m *Model, _ string) tea.Cmd { return m.reload() }},
-		{[]string{"help", "h"}, "", "show this help", func(m *Model, _ string) tea.Cmd { m.help = newHelp(m.keys, &m.styles); return nil }},
-		{[]string{"quit", "q"}, "", "leave", func(*Model, string) tea.Cmd { return tea.Quit }},
-	}
-}
-
-// command runs what was typed behind ":". An offset or a path alone is gone to.
-func (m *Model) command(typed string) tea.Cmd {
-	if typed == "" {
-		return nil
-	}
-	name, arg, _ := strings.Cut(typed, " ")
-	for _, c := range commands() {
-		for _, n := range c.names {
-			if n == name {
-				return c.run(m, strings.TrimSpace(arg))
-			}
-		}
-	}
-	if strings.ContainsRune("$.[0123456789", rune(typed[0])) {
-		return m.goTo(typed)
-	}
-	m.message = message{fmt.Sprintf("no command :%s; :help lists them", name), true}
-	return nil
-}
-
-// goTo goes to an offset, decimal or 0x hexadecimal, or to a path.
-func (m *Model) goTo(where string) tea.Cmd {
-	if where == "" {
-		m.report(errors.New(":goto wants an offset or a path, as in :goto 0x1f4 or :goto $.player"))
-		return nil
-	}
-	if where[0] < '0' || where[0] > '9' {
-		if m.view.Buffer.IsWrapper() {
-			m.report(errors.New("a wrapper has no paths: > goes to what is in it, :goto 0x10 to a byte of it"))
-			return nil
-		}
-		return m.goToPath(where)
-	}
-	off, err := strconv.ParseInt(where, 0, 64)
-	switch {
-	case err != nil:
-		m.report(fmt.Errorf("%q is no offset: it is a number, as 500 or 0x1f4", where))
-	case off >= m.view.Buffer.Size():
-		m.report(fmt.Errorf("offset %#x is behind the last byte, %#x", off, max(0, m.view.Buffer.Size()-1)))
-	default:
-		m.focus = onBytes
-		m.goToByte(off)
-	}
-	return nil
-}
-
-func (m *Model) changeTheme(name string) tea.Cmd {
-	was := m.theme
-	m.theme = name
-	if err := m.setTheme(true); err != nil || name == "" {
-		m.theme = was
-		if name == "" {
-			err = errors.New(":theme wants dark, light or a file")
-		}
-		m.report(err)
-	}
-	return nil
-}
-
-// readAs reads the same bytes in another dialect, and framing if one is given.
-func (m *Model) readAs(arg string) tea.Cmd {
-	words := strings.Fields(arg)
-	if m.doc.Missing != nil {
-		m.report(fmt.Errorf("there are no values to read yet: %s", m.doc.Missing.Message))
-		return nil
-	}
-	switch len(words) {
-	case 0:
-		text := fmt.Sprintf("read as %s, %s", m.doc.Dialect, m.doc.Framing)
-		if len(m.doc.Also) > 0 {
-			text += "; as cleanly: " + strings.Join(m.doc.Also, ", ")
-		}
-		m.say(text)
-		return nil
-	case 1:
-		words = append(words, "")
-	}
-	if slices.Contains([]string{"raw", "stream"}, words[0]) { // a framing alone
-		words[0], words[1] = m.doc.Dialect, words[0]
-	}
-	return m.reopen("opening", "read as "+strings.TrimSpace(strings.Join(words, " ")), model.As(words[0], words[1]))
-}
-
-// goToBuffer shows a buffer by its number.
-func (m *Model) goToBuffer(number string) tea.Cmd {
-	n, err := strconv.Atoi(number)
-	last := len(m.doc.Buffers) - 1
-	switch {
-	case err != nil || n < 0:
-		m.report(errors.New(":buffer wants a number, as in :buffer 0"))
-	case n > last && last == 0:
-		m.report(errors.New("there is only buffer 0, the file itself"))
-	case n > last:
-		m.report(fmt.Errorf("there are buffers 0 to %d", last))
-	default:
-		m.showBuffer(m.doc.Buffers[n])
-	}
-	return nil
 }

@@ -41,6 +41,12 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	} else if keys != os.Stdin {
 		options = append(options, tea.WithInput(keys))
 	}
+	m.toClipboard = func(text string) tea.Cmd {
+		return func() tea.Msg {
+			terminal.Copy(screen, environ, text)
+			return nil
+		}
+	}
 	program = tea.NewProgram(m, options...)
 	_, err = program.Run()
 	stop()

@@ -2,10 +2,7 @@ package ui
 
 import (
 	"context"
-	"encoding/binary"
 	"flag"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"runtime"
@@ -28,6 +25,7 @@ type screen struct {
 	path      string
 	quit      bool
 	suspended bool
+	spoilt    bool // the file on disk was changed
 }
 
 // openScreen opens a file in a window. The whole file is read first.
@@ -110,7 +108,8 @@ var keyTypes = map[string]tea.KeyType{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab,
 	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB,
-	"ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
+	"ctrl+r": tea.KeyCtrlR, "ctrl+s": tea.KeyCtrlS, "ctrl+t": tea.KeyCtrlT, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
+	"delete": tea.KeyDelete, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
 }
 
 func keyMsg(name string) tea.KeyMsg {
@@ -124,6 +123,20 @@ func keyMsg(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
+// reopenReadOnly opens the same file to be looked at only.
+func (s *screen) reopenReadOnly() {
+	s.t.Helper()
+	width, height := s.m.layout.width, s.m.layout.height
+	*s = *openWith(s.t, s.path, model.Options{ReadOnly: true}, s.m.profile)
+	s.run(s.m.Init())
+	s.resizeTo(width, height)
+}
+
+func (s *screen) resizeTo(width, height int) {
+	s.t.Helper()
+	s.send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
 // press presses keys one after the other.
 func (s *screen) press(names ...string) {
 	s.t.Helper()
@@ -132,13 +145,24 @@ func (s *screen) press(names ...string) {
 	}
 }
 
+// typeText types characters; those of control keys press these.
+func (s *screen) typeText(text string) {
+	s.t.Helper()
+	for _, r := range text {
+		switch name, special := map[rune]string{'\r': "enter", '\t': "tab", '\x1b': "esc", '\x14': "ctrl+t", '\x15': "ctrl+u", '\b': "backspace"}[r]; {
+		case special:
+			s.press(name)
+		default:
+			s.press(string(r))
+		}
+	}
+}
+
 // enter types a line into a prompt that a key opens.
 func (s *screen) enter(key, line string) {
 	s.t.Helper()
 	s.press(key)
-	for _, r := range line {
-		s.press(string(r))
-	}
+	s.typeText(line)
 	s.press("enter")
 }
 
@@ -218,58 +242,4 @@ func checkFrame(t testing.TB, view string, width, height int) {
 			}
 		}
 	}
-}
-
-// What follows builds values as Godot 4 writes them.
-
-func words(vs ...uint32) []byte {
-	var b []byte
-	for _, v := range vs {
-		b = binary.LittleEndian.AppendUint32(b, v)
-	}
-	return b
-}
-
-func integer(n int32) []byte { return words(2, uint32(n)) }
-
-func str(s string) []byte {
-	b := append(words(4, uint32(len(s))), s...)
-	for len(b)%4 != 0 {
-		b = append(b, 0)
-	}
-	return b
-}
-
-func array(values ...[]byte) []byte {
-	b := words(28, uint32(len(values)))
-	for _, v := range values {
-		b = append(b, v...)
-	}
-	return b
-}
-
-func dictionary(keysAndValues ...[]byte) []byte {
-	b := words(27, uint32(len(keysAndValues)/2))
-	for _, v := range keysAndValues {
-		b = append(b, v...)
-	}
-	return b
-}
-
-func stream(values ...[]byte) []byte {
-	var b []byte
-	for _, v := range values {
-		b = append(append(b, words(uint32(len(v)))...), v...)
-	}
-	return b
-}
-
-// save puts data into a file of the test.
-func save(t testing.TB, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "save.bin")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

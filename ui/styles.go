@@ -23,6 +23,9 @@ func (p paint) on(text string) string {
 	return string(p) + text + unpaint
 }
 
+// faultRole is what is wrong in what is typed: an error underlined.
+const faultRole themes.Role = "fault"
+
 // styles are the paints of a theme in the colours that the terminal has.
 type styles struct {
 	kinds    []paint // by span.Kind
@@ -45,6 +48,9 @@ func newStyles(t themes.Theme, profile termenv.Profile) styles {
 		}
 		s.roles[role] = newPaint(style, profile)
 	}
+	fault := t.Style(themes.Error)
+	fault.Underline = true
+	s.roles[faultRole] = newPaint(fault, profile)
 	for _, k := range span.Kinds() {
 		style := t.Style(themes.Role(k.String()))
 		s.kinds = append(s.kinds, newPaint(style, profile))

@@ -21,7 +21,8 @@ func (m *Model) treeLines() []string {
 		}
 		lines = append(lines, m.treeRow(&rows[i], width))
 	}
-	if len(rows) == 0 && !pending {
+	lines = m.withNewRow(lines, rows, width)
+	if len(rows) == 0 && !pending && m.editor == nil {
 		lines = append(lines, m.emptyTree(width)...)
 	}
 	if pending && len(lines) < height {
@@ -37,17 +38,45 @@ func (m *Model) treeLines() []string {
 	return lines
 }
 
+// withNewRow adds the row of a value that is not there yet to those of the tree, at
+// the cost of the one farthest from it.
+func (m *Model) withNewRow(lines []string, rows []model.Row, width int) []string {
+	if m.editor == nil || !m.editor.isNew {
+		return lines
+	}
+	above, height := m.layout.aboveTree(), m.layout.treeHeight
+	at := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
+	if at < 0 {
+		return append(lines, m.newRow(nil, width))
+	}
+	row := m.newRow(&rows[at], width)
+	if !m.editor.above {
+		at++
+	}
+	lines = slices.Insert(lines, above+at, row)
+	switch {
+	case len(lines) <= above+height:
+	case at == height:
+		return slices.Delete(lines, above, above+1)
+	default:
+		return lines[:above+height]
+	}
+	return lines
+}
+
 // overlay writes a message over the lower rows that is too long for the bottom
 // line; over the upper ones where that leaves the selected row to be seen.
 func (m *Model) overlay(lines []string, width, selected int) {
-	if m.prompt != nil || text.Width(text.Clean(m.message.text)) <= m.messageWidth() {
-		return
-	}
-	role := themes.Accent
+	said, role := m.message.text, themes.Accent
 	if m.message.error {
 		role = themes.Error
 	}
-	whole := text.Wrap(m.message.text, width-2)
+	if q := m.question; q != nil && q.pieces(m.messageWidth())[0].role == themes.Accent { // without its text
+		said, role = q.text, themes.Warning
+	} else if m.prompt != nil || q != nil || text.Width(text.Clean(said)) <= m.messageWidth() {
+		return
+	}
+	whole := text.Wrap(said, width-2)
 	whole = whole[:min(len(whole), len(lines))]
 	at := len(lines) - len(whole)
 	rule := at - 1
@@ -81,14 +110,11 @@ var severityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!",
 
 var severityRoles = map[span.Severity]themes.Role{span.Note: themes.Note, span.Warning: themes.Warning, span.Error: themes.Error}
 
-// A piece is text of one role.
-type piece struct {
-	text string
-	role themes.Role
-}
-
 // treeRow draws a row in exactly width columns.
 func (m *Model) treeRow(r *model.Row, width int) string {
+	if e := m.editor; e != nil && r.Selected && !e.isNew && !e.big {
+		return m.editedRow(r, width)
+	}
 	var pieces []piece
 	if r.Problem != "" {
 		pieces = append(pieces, piece{severityMarks[r.Severity], severityRoles[r.Severity]})
@@ -100,19 +126,14 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 	} else {
 		pieces = append(pieces, piece{" ", ""})
 	}
-	indent := 2 * r.Indent
-	if most := width / 2; indent > most { // deep down only the difference counts
-		pieces = append(pieces, piece{text.Fit("⋯", most-indent%4), themes.Dim})
-	} else {
-		pieces = append(pieces, piece{strings.Repeat(" ", indent), ""})
-	}
-	switch {
-	case r.Open:
-		pieces = append(pieces, piece{"▾ ", themes.Dim})
+	pieces = append(pieces, m.indent(r.Indent, width))
+	switch mark := foldMark(r); {
+	case !r.Changed:
+		pieces = append(pieces, piece{mark, themes.Dim})
 	case r.Foldable:
-		pieces = append(pieces, piece{"▸ ", themes.Dim})
+		pieces = append(pieces, piece{strings.TrimSpace(mark), themes.Dim}, piece{changedMark, themes.Changed})
 	default:
-		pieces = append(pieces, piece{"  ", ""})
+		pieces = append(pieces, piece{changedMark + " ", themes.Changed})
 	}
 	labelRole := themes.Dim
 	if r.Named {
@@ -141,13 +162,27 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 	return m.line(pieces, width, r.Selected && m.focus == onTree)
 }
 
-// columns is how many columns pieces take.
-func columns(pieces []piece) int {
-	n := 0
-	for _, p := range pieces {
-		n += text.Width(p.text)
+// changedMark stands before what differs from the file.
+const changedMark = "•"
+
+// indent stands before a row of a level; deep down only the difference counts.
+func (m *Model) indent(level, width int) piece {
+	indent := 2 * level
+	if most := width / 2; indent > most {
+		return piece{text.Fit("⋯", most-indent%4), themes.Dim}
 	}
-	return n
+	return piece{strings.Repeat(" ", indent), ""}
+}
+
+// foldMark tells whether a row is folded.
+func foldMark(r *model.Row) string {
+	switch {
+	case r.Open:
+		return "▾ "
+	case r.Foldable:
+		return "▸ "
+	}
+	return "  "
 }
 
 func valueRole(k model.RowKind) themes.Role {
@@ -166,36 +201,4 @@ func valueRole(k model.RowKind) themes.Role {
 		return themes.Padding
 	}
 	return themes.Keyword
-}
-
-// line draws pieces one behind the other in exactly width columns, cut with …
-// where they are longer; a selected line has the selection behind it.
-func (m *Model) line(pieces []piece, width int, selected bool) string {
-	var b strings.Builder
-	left := width
-	for _, p := range pieces {
-		if left <= 0 {
-			break
-		}
-		t := p.text
-		w := text.Width(t)
-		if w > left {
-			t = text.Cut(t, left)
-			w = text.Width(t)
-		}
-		left -= w
-		style := m.styles.roles[p.role]
-		if selected {
-			style = m.styles.over(style)
-		}
-		b.WriteString(style.on(t))
-	}
-	if left > 0 {
-		rest := strings.Repeat(" ", left)
-		if selected {
-			rest = m.styles.plain.on(rest)
-		}
-		b.WriteString(rest)
-	}
-	return b.String()
 }

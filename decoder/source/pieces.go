@@ -86,19 +86,51 @@ func (p *Pieces) ReadAt(b []byte, off int64) (int, error) {
 		return 0, errors.New("negative offset")
 	}
 	done := 0
+	var small smallReads
 	for i := p.at(off); done < len(b); i++ {
 		if i == len(p.list) {
 			return done, io.EOF
 		}
 		piece, from := p.list[i], off+int64(done)-p.start(i)
 		part := b[done:min(int64(len(b)), int64(done)+piece.Length-from)]
-		n, err := piece.Src.ReadAt(part, piece.Offset+from)
+		n, err := small.readAt(piece.Src, part, piece.Offset+from)
 		done += n
 		if n < len(part) {
 			return done, p.failed(i, err)
 		}
 	}
 	return done, nil
+}
+
+const (
+	smallPiece = 256      // bytes of a piece that is worth reading together with others
+	smallFetch = 16 << 10 // bytes that are read for such pieces at a time
+)
+
+// smallReads reads many small pieces that lie close to one another in a source,
+// as edits of many elements leave them, in few steps.
+type smallReads struct {
+	src  Source // of what is held
+	off  int64
+	held []byte
+	many int // small pieces met
+}
+
+func (r *smallReads) readAt(src Source, part []byte, off int64) (int, error) {
+	if _, inMemory := src.(Bytes); inMemory || len(part) > smallPiece {
+		return src.ReadAt(part, off)
+	}
+	if r.many++; r.many > 4 && (!Same(src, r.src) || off < r.off || off+int64(len(part)) > r.off+int64(len(r.held))) {
+		if cap(r.held) == 0 {
+			r.held = make([]byte, smallFetch)
+		}
+		n, _ := src.ReadAt(r.held[:min(int64(cap(r.held)), max(0, src.Size()-off))], off) // what is missing is told below
+		r.src, r.off, r.held = src, off, r.held[:n]
+	}
+	if r.many > 4 && off+int64(len(part)) <= r.off+int64(len(r.held)) {
+		return copy(part, r.held[off-r.off:]), nil
+	}
+	return src.ReadAt(part, off)
 }
 
 // failed is an error of piece i as the whole reports it.

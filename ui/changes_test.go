@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// Changes are listed, and gone to.
+func TestChanges(t *testing.T) {
+	s := openScreen(t, save(t, stream(array(integer(3), str("x")))), 100, 24, termenv.Ascii)
+	s.enter(":", "changes")
+	s.wantShown("nothing is changed")
+	s.press("c")
+	s.wantShown("nothing is changed")
+	s.enter(":", "set $[0][0]=37")
+	s.enter(":", `set $[0][1]="12345"`)
+	s.enter(":", "changes")
+	s.wantShown("00000000 1c             → 20            $[0]  frame length")
+	s.wantShown("00000010 03             → 25            $[0][0]  value")
+	s.wantShown("00000018 01             → 05            $[0][1]  length")
+	s.wantShown("0000001c 78             → 31 32 33 34 … $[0][1]  text")
+	s.wantShown("4 ranges differ from the file")
+	s.press("g", "j", "enter")
+	s.wantOffset(0x10)
+	s.press("c")
+	s.wantOffset(0x18)
+	s.press("c", "c")
+	s.wantOffset(0)
+	s.enter(":", "changes")
+	s.press("G", "k", "ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "q")
+	if s.quit || s.m.changes != nil {
+		t.Error("q leaves the program, or not the list")
+	}
+	s.enter(":", "changes")
+	s.press("u")
+	s.wantShown("undone: set $[0][1]")
+}
+
+// Changes are written as a patch, which makes them elsewhere.
+func TestPatch(t *testing.T) {
+	s := openEdited(t)
+	patch := filepath.Join(filepath.Dir(s.path), "p.txt")
+	s.enter(":", "patch "+patch)
+	s.wantShown("wrote the changes to ")
+	s.wantFile("p.txt", []byte("varview patch 1\nset $[0]\n- 3\n+ 37\n"))
+	s.enter(":", "patch "+patch)
+	s.wantShown("exists already; :patch!")
+	s.enter(":", "patch! "+patch)
+	s.wantShown("wrote the changes to ")
+
+	other := openScreen(t, save(t, array(integer(3), str("y"))), 100, 24, termenv.Ascii)
+	other.enter(":", "apply "+patch)
+	other.wantBytes(array(integer(37), str("y")))
+	other.wantShown("apply a patch; u takes it back")
+	other.enter(":", "apply "+patch)
+	other.wantShown("set $[0]: $[0] is 37 here, not 3")
+	other.enter(":", "apply "+other.path)
+	other.wantShown("line 1: a patch begins with")
+	other.enter(":", "apply /no/such/file")
+	other.wantShown("no such file")
+	for _, name := range []string{"apply", "patch", "set", "unwrap"} {
+		other.enter(":", name)
+		other.wantShown(":" + name + " wants")
+	}
+	other.undoAll(array(integer(3), str("y")))
+	other.enter(":", "patch "+patch+"2")
+	other.wantShown("nothing is changed that could be written")
+}

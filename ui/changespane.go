@@ -1,0 +1,191 @@
+package ui
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// changesPane lies over the panes and lists what differs from the file.
+type changesPane struct {
+	all []model.ByteChange
+	cut bool // there are more
+	at  int  // the selected one
+	top int
+}
+
+// maxChanges is how many changes are listed.
+const maxChanges = 2000
+
+// changesMsg brings what has changed.
+type changesMsg struct {
+	number int
+	pane   *changesPane
+	err    error
+}
+
+// changesKeys are the keys of the bottom line while changes are listed.
+var changesKeys = []key.Help{{Key: "j/k", Desc: "move"}, {Key: "enter", Desc: "go there"}, {Key: "u", Desc: "undo"}, {Key: "esc", Desc: "close"}}
+
+// listChanges looks for all changes, beside the program.
+func (m *Model) listChanges() tea.Cmd {
+	if err := m.busy(); err != nil {
+		m.report(err)
+		return nil
+	}
+	if !m.doc.IsModified() {
+		m.say("nothing is changed")
+		return nil
+	}
+	doc := m.doc
+	ctx, number, _ := m.task.start(m.ctx, "looking at the changes")
+	return m.beside(func() tea.Msg {
+		pane := &changesPane{}
+		err := doc.EachChange(func(c model.ByteChange) bool {
+			pane.cut = len(pane.all) == maxChanges
+			if !pane.cut {
+				pane.all = append(pane.all, c)
+			}
+			return !pane.cut && ctx.Err() == nil
+		})
+		if err == nil {
+			err = ctx.Err()
+		}
+		return changesMsg{number, pane, err}
+	})
+}
+
+func (m *Model) showChanges(msg changesMsg) {
+	m.task.stop()
+	if msg.err != nil {
+		m.report(fmt.Errorf("the changes cannot be listed: %w", msg.err))
+		return
+	}
+	m.changes = msg.pane
+	for i, c := range msg.pane.all {
+		if c.Buffer == m.view.Buffer.Number && c.At.Offset <= m.view.Offset() {
+			msg.pane.at = i // the nearest before the cursor
+		}
+	}
+}
+
+// pressChanges handles a key in the list of changes.
+func (m *Model) pressChanges(msg tea.KeyMsg) tea.Cmd {
+	p, k, page := m.changes, m.keys, m.changesHeight()
+	switch {
+	case msg.Type == tea.KeyEnter:
+		c := p.all[p.at]
+		m.changes = nil
+		m.showBuffer(m.doc.Buffers[c.Buffer])
+		m.goToByte(c.At.Offset)
+	case key.Matches(msg, k.Down):
+		p.move(1)
+	case key.Matches(msg, k.Up):
+		p.move(-1)
+	case key.Matches(msg, k.HalfDown):
+		p.move(page / 2)
+	case key.Matches(msg, k.HalfUp):
+		p.move(-page / 2)
+	case key.Matches(msg, k.PageDown):
+		p.move(page - 1)
+	case key.Matches(msg, k.PageUp):
+		p.move(1 - page)
+	case key.Matches(msg, k.First):
+		p.at = 0
+	case key.Matches(msg, k.Last):
+		p.at = len(p.all) - 1
+	case key.Matches(msg, k.Undo), key.Matches(msg, k.Redo):
+		m.changes = nil
+		cmd, _ := m.pressGlobal(msg)
+		return cmd
+	case key.Matches(msg, k.Cancel), key.Matches(msg, k.Quit):
+		m.changes = nil
+	}
+	return nil
+}
+
+func (p *changesPane) move(by int) { p.at = max(0, min(p.at+by, len(p.all)-1)) }
+
+// changesHeight is how many changes are in view, between a heading and a last line.
+func (m *Model) changesHeight() int { return m.layout.height - 4 }
+
+// changesLines draw the list in place of the panes.
+func (m *Model) changesLines() []string {
+	p, height := m.changes, m.changesHeight()
+	p.top = max(p.at-height+1, min(p.top, p.at), 0)
+	border := m.styles.roles[themes.Border].on("│")
+	width := m.layout.width - 2
+	bytes := 4 // of a range are shown
+	if width > 120 {
+		bytes = 8
+	}
+	column := 3*bytes + 2
+	put := func(lines []string, pieces []piece, selected bool) []string {
+		return append(lines, border+m.line(pieces, width, selected)+border)
+	}
+	lines := put(nil, []piece{{"   offset   ", themes.Title}, {text.Fit("was", column+3), themes.Title}, {text.Fit("is", column), themes.Title}, {"where", themes.Title}}, false)
+	for i := p.top; i < len(p.all) && i < p.top+height; i++ {
+		c, mark := &p.all[i], " "
+		if i == p.at {
+			mark = "›"
+		}
+		lines = put(lines, []piece{
+			{" " + mark + " ", themes.Accent}, {fmt.Sprintf("%08x ", c.At.Offset), themes.Dim},
+			{text.Fit(someBytes(c.Old, c.Was, bytes), column), themes.Padding}, {" → ", themes.Dim},
+			{text.Fit(someBytes(c.New, c.At, bytes), column), themes.Changed},
+			{text.Head(c.Path, width), themes.Key}, {"  " + text.Head(c.Field, width), themes.Dim},
+		}, i == p.at)
+	}
+	for len(lines) < height+1 {
+		lines = put(lines, nil, false)
+	}
+	sum := plural(len(p.all), "range") + " differ from the file"
+	if len(p.all) == 1 {
+		sum = "1 range differs from the file"
+	}
+	if p.cut {
+		sum = fmt.Sprintf("the first %s ranges that differ from the file", model.Grouped(maxChanges))
+	}
+	return put(lines, []piece{{" " + sum, themes.Dim}}, false)
+}
+
+// someBytes are the first of the bytes of a range: "57 00 00 00", "none".
+func someBytes(b []byte, all span.Span, most int) string {
+	if all.Length == 0 {
+		return "nothing"
+	}
+	var digits []string
+	for _, c := range b[:min(len(b), most)] {
+		digits = append(digits, hex.EncodeToString([]byte{c}))
+	}
+	s := strings.Join(digits, " ")
+	if all.Length > int64(most) {
+		s += " …"
+	}
+	return s
+}
+
+// nextChange goes to the next range that differs from the file.
+func (m *Model) nextChange() {
+	b := m.doc.ChangedBuffer()
+	if b == nil {
+		m.say("nothing is changed")
+		return
+	}
+	from := int64(-1)
+	if b == m.view.Buffer {
+		from = m.view.Offset()
+	}
+	if at, ok := b.NextChange(from); ok {
+		m.showBuffer(b)
+		m.goToByte(at)
+	}
+}

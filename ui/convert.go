@@ -1,0 +1,31 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/model"
+)
+
+// convert is :convert VERSION: it writes all values anew as another version of
+// Elephant does.
+func (m *Model) convert(version string) tea.Cmd {
+	if version == "" {
+		m.report(errors.New(":convert wants a version of Elephant, as in :convert 1.5.1"))
+		return nil
+	}
+	to := "elephant-" + strings.TrimPrefix(version, "elephant-")
+	return m.grant(wish{
+		intend: func(edit.Options) model.Intention { return m.view.Convert(to) },
+		done: func(m *Model) tea.Cmd {
+			if decoder.IsOutdated(to) {
+				m.say("converted to " + to + ", which Elephant 1.5.1 itself can no longer read; u takes it back")
+			}
+			return nil
+		},
+	})
+}

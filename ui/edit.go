@@ -1,0 +1,231 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+// errOnlyBytes says why a value cannot be edited in a buffer that has none.
+var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
+
+// subject is the value that an edit is about, once nothing stands against one.
+func (m *Model) subject() (*tree.Node, error) {
+	if err := m.canEdit(); err != nil {
+		return nil, err
+	}
+	n := m.view.Subject()
+	switch {
+	case n == nil && m.view.Buffer.Size() > 0 && m.view.Waiting():
+		return nil, errors.New("the file is not read that far yet")
+	case !m.view.Buffer.HasValues(), n == nil, n.Depth == 0:
+		return nil, errOnlyBytes
+	}
+	return n, nil
+}
+
+// entry is the selected value, also where its key is selected.
+func (m *Model) entry() (*tree.Node, error) {
+	n, err := m.subject()
+	if err != nil {
+		return nil, err
+	}
+	if n = m.view.Entry(n); n == nil {
+		return nil, errors.New("this key has no value")
+	}
+	return n, nil
+}
+
+// literalOf is the literal of a value, if it can be had soon.
+func (m *Model) literalOf(n *tree.Node) (string, error) {
+	ctx, stop := context.WithTimeout(m.ctx, soon)
+	defer stop()
+	literal, err := m.view.Literal(ctx, n)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errors.New("this is too long to be edited as text: unfold it and edit what is in it")
+	}
+	return literal, err
+}
+
+// editValue opens an editor on the selected value.
+func (m *Model) editValue() tea.Cmd {
+	m.setFocus(onTree)
+	n, err := m.subject()
+	if err != nil {
+		m.report(err)
+		return nil
+	}
+	return m.edit(n, "value")
+}
+
+// editKey opens an editor on the key of the selected value.
+func (m *Model) editKey() tea.Cmd {
+	n, err := m.subject()
+	if err != nil {
+		m.report(err)
+		return nil
+	}
+	if n.Slot.Key {
+		return m.edit(n, "key")
+	}
+	key := m.view.KeyOf(n)
+	if key == nil {
+		m.say("this has no key or name that could be changed")
+		return nil
+	}
+	cmd := m.edit(key, "key")
+	if m.editor != nil {
+		m.editor.isKey = !m.editor.big
+	}
+	return cmd
+}
+
+// leftOut is the literal of a member of a struct that the file says nothing of.
+const leftOut = "default"
+
+// edit opens an editor on a value or a key.
+func (m *Model) edit(n *tree.Node, what string) tea.Cmd {
+	literal, err := m.literalOf(n)
+	if err != nil {
+		m.report(err)
+		return nil
+	}
+	e := newEditor(what, literal)
+	e.hint = m.hintFor(literal, e.text)
+	view := m.view
+	var syntax *edit.SyntaxError
+	switch err := m.checkNow(n, literal); {
+	case errors.As(err, &syntax): // of a damaged value
+		e.text = false
+		e.fill("")
+	case err != nil:
+		m.report(err)
+		return nil
+	case literal == leftOut && n.Start == n.End:
+		e.fill("")
+		e.hint = "not stored in the file; a value typed here is, default leaves it out"
+	}
+
+	e.check = func(ctx context.Context, literal string) error { return view.Check(ctx, n, literal, edit.Options{}) }
+	e.enter = func(m *Model, literal string, retype bool) tea.Cmd {
+		return m.grant(m.setting(e, n, literal, edit.Options{Retype: retype}))
+	}
+	m.editor = e
+	return nil
+}
+
+// checkNow reports what stands against a value of the same type, if that can be told
+// soon.
+func (m *Model) checkNow(n *tree.Node, literal string) error {
+	ctx, stop := context.WithTimeout(m.ctx, soon)
+	defer stop()
+	err := m.view.Check(ctx, n, literal, edit.Options{Retype: true, Orphans: edit.Undefined})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// setting is the wish to give a value another one, which was typed in an editor.
+func (m *Model) setting(e *editor, n *tree.Node, literal string, o edit.Options) wish {
+	return wish{
+		intend:  func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) },
+		options: o,
+		done:    closed(e),
+		refused: m.refused(e),
+	}
+}
+
+// closed closes an editor.
+func closed(e *editor) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		if m.editor == e {
+			m.closeEditor()
+		}
+		return nil
+	}
+}
+
+// hintFor says what can be typed in place of a literal.
+func (m *Model) hintFor(literal string, isText bool) string {
+	switch {
+	case isText:
+		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
+	case literal == "true" || literal == "false":
+		return "true or false; in the tree the space bar switches it"
+	case m.doc.Format == "elephant":
+		return `a literal: 42, u8(7), "text", true, undefined, [1, 2], { k: 1 }`
+	}
+	return `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2)`
+}
+
+// flip makes true false and false true; ok is false where neither is selected.
+func (m *Model) flip() (cmd tea.Cmd, ok bool) {
+	n := m.view.Subject()
+	if n == nil || n.Depth == 0 || n.Layout != tree.Leaf || !m.view.Buffer.HasValues() || m.view.Refers() {
+		return nil, false
+	}
+	literal, err := m.literalOf(n)
+	other, ok := map[string]string{"true": "false", "false": "true"}[literal]
+	if err != nil || !ok {
+		return nil, false
+	}
+	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Set(n, other, o) }}), true
+}
+
+// set is :set VALUE and :set PATH=VALUE.
+func (m *Model) set(arg string) tea.Cmd {
+	path, literal, ok := model.CutAssignment(arg)
+	if !ok {
+		n, err := m.subject()
+		if arg == "" {
+			err = errors.New(":set wants a value, as in :set 100, or a path too: :set $.hp=100")
+		}
+		if err != nil {
+			m.report(err)
+			return nil
+		}
+		return m.setValue(n, arg)
+	}
+	return m.resolve(path, func(m *Model, n *tree.Node) tea.Cmd { return m.setValue(n, literal) })
+}
+
+// setValue gives a value another one, and asks whether its type may change.
+func (m *Model) setValue(n *tree.Node, literal string) tea.Cmd {
+	w := wish{intend: func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) }}
+	w.refused = func(m *Model, err error) bool {
+		var other *edit.TypeError
+		if !errors.As(err, &other) {
+			return false
+		}
+		m.question = &question{text: fmt.Sprintf("change the type from %s to %s?", other.Was, other.Is), leave: "nothing was changed", answers: []answer{
+			{"y", "change it", func(m *Model) tea.Cmd {
+				w.options.Retype = true
+				return m.grant(w)
+			}},
+		}}
+		return true
+	}
+	return m.grant(w)
+}
+
+// retype is :type NAME.
+func (m *Model) retype(name string) tea.Cmd {
+	n, err := m.subject()
+	if err != nil {
+		m.report(err)
+		return nil
+	}
+	if name == "" {
+		m.report(fmt.Errorf(":type wants one of %s", strings.Join(m.view.Types(n), ", ")))
+		return nil
+	}
+	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Retype(n, name, o) }})
+}

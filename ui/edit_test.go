@@ -1,0 +1,249 @@
+package ui
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// bytes are those of the buffer that is shown.
+func (s *screen) bytes() []byte {
+	s.t.Helper()
+	b := make([]byte, s.m.view.Buffer.Size())
+	if n, _ := s.m.view.Bytes(b, 0); n < len(b) {
+		s.t.Fatalf("%d of %d bytes", n, len(b))
+	}
+	return b
+}
+
+func (s *screen) wantBytes(want []byte) {
+	s.t.Helper()
+	if got := s.bytes(); !bytes.Equal(got, want) {
+		s.t.Errorf("bytes\n% x, want\n% x", got, want)
+	}
+}
+
+// undoAll takes everything back and looks whether the bytes are those of before.
+func (s *screen) undoAll(want []byte) {
+	s.t.Helper()
+	for range s.m.doc.Steps() {
+		s.press("u")
+	}
+	s.wantBytes(want)
+	if s.m.doc.IsModified() {
+		s.t.Error("modified, though all is taken back")
+	}
+}
+
+// Values are typed in their rows; enter sets them, u takes that back.
+func TestEditValues(t *testing.T) {
+	tests := []struct {
+		name      string
+		was       []byte // of the first element
+		keys, is  string // the literal is typed behind what stands there
+		want      []byte
+		wantShown string
+	}{
+		{"int", integer(3), "7\r", "int 37", integer(37), "set $[0]; u takes it back"},
+		{"int from nothing", integer(3), "\x150x1f\r", "int 31", integer(31), ""},
+		{"float of an int", float(1.5), "\x152\r", "float 2.0", float(2), ""},
+		{"text", str("abc"), "d \"é冒\r", `String "abcd \"é冒"`, str("abcd \"é冒"), ""},
+		{"text as a literal", str("abc"), "\x14\x15\"\\u263a\"\r", `String "☺"`, str("☺"), ""},
+		{"a literal as text", str("abc"), "\x14\x14d\r", `String "abcd"`, str("abcd"), ""},
+		{"empty text", str("abc"), "\x15\r", `String ""`, str(""), ""},
+		{"bool", boolean(1), "\x15false\r", "bool false", boolean(0), ""},
+		{"array", array(integer(1)), "\x15[2, 3]\r", "Array (2)", array(integer(2), integer(3)), ""},
+		{"null", words(0), "\x15null\r", "Nil null", words(0), "that is what stands there already"},
+		{"nothing wrong with blanks", integer(3), "\x15 4 \r", "int 4", integer(4), ""},
+		{"left", integer(3), "7\x1b", "int 3", integer(3), "enter edit"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			data := array(test.was, str("behind"))
+			s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
+			s.press("j", "e")
+			s.wantShown("✎")
+			s.typeText(test.keys)
+			s.wantBytes(array(test.want, str("behind")))
+			s.wantShown(test.is)
+			s.wantShown(test.wantShown)
+			s.undoAll(data)
+		})
+	}
+}
+
+// What cannot be taken is said while it is typed, and enter keeps it there.
+func TestEditErrors(t *testing.T) {
+	data := array(integer(3), str("x"))
+	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
+	s.press("j", "e", "x")
+	s.wantShown("✗ at character 1: a number is expected")
+	s.press("enter")
+	s.wantShown("✗ at character 1: a number is expected")
+	s.wantShown("3x")
+	s.press("backspace")
+	s.wantShown("a literal: 42, 1.5")
+
+	s.typeText(".5")
+	s.wantShown("! int stands here, this is float")
+	s.press("enter")
+	s.wantShown("! enter again changes the type from int to float")
+	s.wantBytes(data)
+	s.press("0") // another key takes the question back
+	s.wantShown("! int stands here, this is float")
+	s.press("enter", "enter")
+	s.wantBytes(array(float(3.5), str("x")))
+	s.undoAll(data)
+
+	s.enter(":", "set 2.5")
+	s.wantShown("change the type from int to float?")
+	s.press("esc")
+	s.wantBytes(data)
+	s.enter(":", "set 2.5")
+	s.press("y")
+	s.wantBytes(array(float(2.5), str("x")))
+	s.undoAll(data)
+}
+
+// A fault is drawn where it is.
+func TestFaultIsMarked(t *testing.T) {
+	s := openScreen(t, save(t, array(array(integer(1)))), 100, 24, termenv.TrueColor)
+	s.press("j", "e")
+	s.typeText("\x15[1, %, 3]")
+	s.wantShown("at character 5")
+	if got := s.m.editor.box.Fault; got != 4 {
+		t.Errorf("fault at byte %d, want 4", got)
+	}
+	want := s.m.styles.over(s.m.styles.roles[faultRole]).on("%")
+	if view := s.m.View(); !bytes.Contains([]byte(view), []byte(want)) {
+		t.Errorf("%q is not in %q", want, view)
+	}
+}
+
+// What is long, or has several lines, is edited over the panes.
+func TestBigEditor(t *testing.T) {
+	data := array(str("one\ntwo"), array(integer(1)))
+	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
+	s.press("j", "e")
+	s.wantShown("ctrl+s set")
+	s.wantShown("│ one  ")
+	s.press("enter", "3", "up", "up", "end", "!", "ctrl+s")
+	s.wantBytes(array(str("one!\ntwo\n3"), array(integer(1))))
+	s.undoAll(data)
+
+	s.send(keyMsg("g"))
+	s.press("j", "j", "e")
+	s.wantShown("✎")
+	s.press("esc")
+	s.enter(":", `set $[0]="short"`)
+	s.press("e")
+	s.wantShown("✎    [0]")
+	paste := keyMsg("a\nb")
+	paste.Paste = true
+	s.send(paste)
+	s.wantShown("ctrl+s set")
+	s.press("ctrl+s")
+	s.wantBytes(array(str("shorta\nb"), array(integer(1))))
+}
+
+// Flip, keys and types.
+func TestFlipRenameRetype(t *testing.T) {
+	data := dictionary(str("on"), boolean(1), integer(5), str("five"))
+	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
+	s.press("j", " ")
+	s.wantBytes(dictionary(str("on"), boolean(0), integer(5), str("five")))
+	s.press(" ")
+	s.wantBytes(data)
+	if s.m.doc.IsModified() {
+		t.Error("modified, though it is as it was")
+	}
+	s.press("r")
+	s.typeText("e\r")
+	s.wantBytes(dictionary(str("one"), boolean(1), integer(5), str("five")))
+	s.wantSelected("• one")
+	s.press("j", "r")
+	s.typeText("0\r")
+	s.wantBytes(dictionary(str("one"), boolean(1), integer(50), str("five")))
+	s.enter(":", "type int")
+	s.wantSelected("• [50]  int 0")
+	s.enter(":", "type")
+	s.wantShown(":type wants one of")
+	s.undoAll(data)
+	s.press("g", "r")
+	s.wantShown("this has no key")
+}
+
+// Where nothing can be edited as a value, that is said.
+func TestNothingToEdit(t *testing.T) {
+	s := openScreen(t, repoFile("wrapped/godot4-gcpf-zstd-small.bin"), 100, 24, termenv.Ascii)
+	s.press("<")
+	for _, k := range []string{"e", "r", "a", "i", "A", "d", "D", "J", "K", "x", "p"} {
+		s.press(k)
+		if s.m.editor != nil || s.m.doc.Steps() > 0 {
+			t.Fatalf("%s edits a wrapper", k)
+		}
+		if s.m.message.text == "" {
+			t.Errorf("%s says nothing", k)
+		}
+	}
+	s.press("e")
+	s.wantShown("there are no values here, only bytes")
+	s = openStats(t)
+	s.press("p")
+	s.wantShown("nothing was copied yet")
+	s.press("y", "g", "J")
+	s.wantShown("this is the last already")
+}
+
+// While something long is under way nothing is edited.
+func TestBusy(t *testing.T) {
+	s := openStats(t)
+	s.press("j")
+	s.m.task.start(t.Context(), "working")
+	for _, k := range []string{"e", "enter", "d", "D", "J", "x", "u", "ctrl+r", "ctrl+s", "r", "a", "R"} {
+		s.press(k)
+		if s.m.editor != nil || s.m.doc.Steps() > 0 {
+			t.Fatalf("%s edits", k)
+		}
+		s.wantShown("working: that has to end first; esc stops it")
+	}
+	s.wantShown("working 0%")
+	s.press("esc")
+	s.m.task.stop()
+	s.press("d")
+	s.wantShown("Dictionary (17)")
+}
+
+// Types are completed by tab.
+func TestTypeIsCompleted(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(3))), 100, 24, termenv.Ascii)
+	s.press("j")
+	s.press(":")
+	s.typeText("type fl\t\r")
+	s.wantBytes(array(float(3)))
+}
+
+// What takes long goes on beside the program, and can be stopped.
+func TestLongEdit(t *testing.T) {
+	data := array(array(integer(1), integer(2)), str("x"))
+	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
+	s.m.patience = 0
+	s.press("j")
+	cmd := s.m.remove()
+	if cmd == nil || s.m.task.name != "working" {
+		t.Fatalf("task %q", s.m.task.name)
+	}
+	s.wantShown("working 0%")
+	s.wantBytes(data)
+	s.run(cmd)
+	s.wantBytes(array(str("x")))
+	s.wantShown("delete $[0]; u takes it back")
+	s.press("u")
+
+	cmd = s.m.remove()
+	s.press("esc")
+	s.run(cmd)
+	s.wantShown("stopped; nothing was changed")
+	s.wantBytes(data)
+}

@@ -1,0 +1,226 @@
+package ui
+
+import (
+	"strings"
+
+	"varview/themes"
+)
+
+// hexLines draws the bytes in view.
+func (m *Model) hexLines() []string {
+	l := &m.layout
+	h := &m.hex
+	size := m.view.Buffer.Size()
+	count := l.perRow * l.hexHeight
+	buf := m.bytes[:0]
+	if cap(buf) < count {
+		buf = make([]byte, 0, count)
+	}
+	buf = buf[:count]
+	n, holes := m.view.Bytes(buf, h.top)
+	m.holes = holes
+	m.bytes = buf
+	from, to := m.view.Selected() // once: its end may take reading
+	cells := m.cells(h.top, count, from, to)
+	lines := make([]string, l.hexHeight)
+	var b strings.Builder
+	for r := range lines {
+		start := r * l.perRow
+		at := h.top + int64(start)
+		b.Reset()
+		b.Grow(8 * l.hexWidth)
+		if at >= size && at > 0 && !(m.typing != nil && at == m.typing.at) {
+			lines[r] = strings.Repeat(" ", l.hexWidth)
+			continue
+		}
+		m.hexRow(&b, at, buf[min(start, n):min(start+l.perRow, n)], cells[start:start+l.perRow], from, to)
+		b.WriteString(strings.Repeat(" ", l.hexWidth-l.hexColumns(l.perRow)))
+		lines[r] = b.String()
+	}
+	return lines
+}
+
+const hexDigits = "0123456789abcdef"
+
+// hexRow draws one row: offset, bytes each with the mark of its field before
+// it, text. The bytes [from, to) are selected.
+func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell, from, to int64) {
+	var p painter
+	p.b = b
+	offset := make([]byte, m.layout.offsetDigits)
+	for i, v := len(offset)-1, at; i >= 0; i, v = i-1, v>>4 {
+		offset[i] = hexDigits[v&15]
+	}
+	p.put(m.styles.roles[themes.Dim], string(offset))
+	p.put("", " ")
+	cursor, insertion := m.hexCursor()
+	for i := range cells {
+		off := at + int64(i)
+		c := &cells[i]
+		switch {
+		case off == insertion:
+			p.put(m.styles.roles[themes.Accent], "|")
+		case i < len(bytes), off == cursor:
+			m.markBefore(&p, off, from, to, c)
+		case off == to && i > 0 && from < to:
+			p.put(m.styles.roles[themes.Accent], "]")
+		default:
+			p.put("", " ")
+		}
+		switch {
+		case off == cursor && m.typing != nil:
+			p.put(m.typingPaint(false), m.typing.digits(c, bytes, i))
+		case i < len(bytes):
+			p.put(m.cellPaint(c, off == cursor), c.digits(bytes[i]))
+		default:
+			p.put("", "  ")
+		}
+	}
+	closing := " "
+	switch behind := at + int64(len(cells)); {
+	case to == behind && from < to:
+		closing = "]"
+	case insertion == behind && behind == m.view.Buffer.Size():
+		closing = "|"
+	}
+	p.put(m.styles.roles[themes.Accent], closing)
+	p.put("", " ")
+	for i := range cells {
+		here := at+int64(i) == cursor
+		char := " "
+		if i < len(bytes) {
+			char = cells[i].char(bytes[i])
+		}
+		switch {
+		case here && m.typing != nil:
+			p.put(m.typingPaint(true), char)
+		case i < len(bytes):
+			p.put(m.cellPaint(&cells[i], here), char)
+		default:
+			p.put("", " ")
+		}
+	}
+	p.end()
+}
+
+// hexCursor is the byte under the cursor, and where a value without bytes stands
+// that is selected, or a byte is being put in; -1 for none.
+func (m *Model) hexCursor() (cursor, insertion int64) {
+	if t := m.typing; t != nil {
+		if t.insert {
+			return t.at, t.at
+		}
+		return t.at, -1
+	}
+	if at, none := m.view.Insertion(); none {
+		return -1, at
+	}
+	return m.view.Offset(), -1
+}
+
+// typingPaint is the look of the byte under the cursor while bytes are typed: the
+// column that they are typed in has the cursor.
+func (m *Model) typingPaint(chars bool) paint {
+	if m.typing.chars == chars {
+		return m.styles.roles[themes.Cursor]
+	}
+	return m.styles.roles[themes.Match]
+}
+
+// digits are the two columns of the byte under the cursor: half a byte as far as
+// it is typed.
+func (t *typing) digits(c *cell, bytes []byte, i int) string {
+	switch {
+	case t.half != "":
+		return t.half + "_"
+	case i < len(bytes):
+		return c.digits(bytes[i])
+	}
+	return "  "
+}
+
+// digits are the two columns of a byte.
+func (c *cell) digits(b byte) string {
+	if c.hole {
+		return "··"
+	}
+	return string([]byte{hexDigits[b>>4], hexDigits[b&15]})
+}
+
+// char is the byte's column in the text.
+func (c *cell) char(b byte) string {
+	if c.hole {
+		return " "
+	}
+	return printable(b)
+}
+
+// markBefore draws the column before a byte: a bracket where the selection
+// begins or has ended, else the mark of the field that begins here.
+func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
+	switch {
+	case off == from && from < to:
+		p.put(m.styles.roles[themes.Accent], "[")
+	case off == to && from < to && off%int64(m.layout.perRow) != 0:
+		p.put(m.styles.roles[themes.Accent], "]")
+	case c.marked && c.selected:
+		p.put(m.styles.over(m.styles.roles[themes.Changed]), changedMark)
+	case c.marked:
+		p.put(m.styles.roles[themes.Changed], changedMark)
+	case c.known && c.first && c.selected:
+		p.put(m.styles.selected[c.kind], string(c.kind.Mark()))
+	case c.known && c.first:
+		p.put(m.styles.kinds[c.kind], string(c.kind.Mark()))
+	case c.selected && off > from:
+		p.put(m.styles.plain, " ")
+	default:
+		p.put("", " ")
+	}
+}
+
+func (m *Model) cellPaint(c *cell, cursor bool) paint {
+	switch {
+	case cursor:
+		return m.styles.roles[themes.Cursor]
+	case c.match:
+		return m.styles.roles[themes.Match]
+	case c.changed && c.selected:
+		return m.styles.over(m.styles.roles[themes.Changed])
+	case c.changed:
+		return m.styles.roles[themes.Changed]
+	case !c.known && c.selected:
+		return m.styles.plain
+	case !c.known:
+		return ""
+	case c.selected:
+		return m.styles.selected[c.kind]
+	}
+	return m.styles.kinds[c.kind]
+}
+
+// printable is the byte as a character, where it is one of ASCII.
+func printable(c byte) string {
+	if c >= ' ' && c < 0x7f {
+		return string(rune(c))
+	}
+	return "·"
+}
+
+// A painter writes text and changes the paint only where it changes.
+type painter struct {
+	b  *strings.Builder
+	in paint
+}
+
+func (p *painter) put(style paint, text string) {
+	if style != p.in {
+		if p.in != "" {
+			p.b.WriteString(unpaint)
+		}
+		p.b.WriteString(string(style))
+		p.in = style
+	}
+	p.b.WriteString(text)
+}
+
+func (p *painter) end() { p.put("", "") }

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"varview/model"
+	"varview/ui/text"
+)
+
+// hints are what the file, or what is selected in it, wants to be done.
+func (m *Model) hints() []key.Help {
+	var hints []key.Help
+	switch {
+	case m.opening.name != "":
+		hints = append(hints, key.Help{Key: "esc", Desc: "stop"})
+	case m.doc.IsLocked():
+		hints = append(hints, key.Help{Key: ":password", Desc: "open"})
+	case m.doc.IsDeferred():
+		hints = append(hints, key.Help{Key: ":unpack", Desc: "open"})
+	case m.doc.IsCut():
+		hints = append(hints, key.Help{Key: ":unpack SIZE", Desc: "more"})
+	}
+	switch {
+	case m.task.name != "":
+		hints = append(hints, key.Help{Key: "esc", Desc: "stop"})
+	case m.doc.IsModified():
+		hints = append(hints, key.Help{Key: "u", Desc: "undo"}, key.Help{Key: "ctrl+s", Desc: "save"})
+	}
+	if m.focus == onBytes {
+		return hints
+	}
+	switch {
+	case m.view.LacksSchema():
+		hints = append(hints, key.Help{Key: ":schema PATH", Desc: "lay out"})
+	case m.view.Refers():
+		hints = append(hints, key.Help{Key: "enter", Desc: "follow"})
+	}
+	if m.view.IsReferred() {
+		hints = append(hints, key.Help{Key: "*", Desc: "references"})
+	}
+	if m.view.CanGoBack() {
+		hints = append(hints, key.Help{Key: "ctrl+o", Desc: "back"})
+	}
+	return hints
+}
+
+// shortHelp lists the keys that fit into width columns. The last two, help and
+// quit, stay; of the others those in front.
+func (m *Model) shortHelp(width int) []key.Help {
+	keys := m.hints()
+	for _, b := range m.keys.short(m.focus == onBytes, len(m.doc.Buffers) > 1, m.editKeyName()) {
+		keys = append(keys, b.Help())
+	}
+	needed := func() (n int) {
+		for _, h := range keys {
+			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
+		}
+		return n
+	}
+	for len(keys) > 2 && needed() > width {
+		keys = append(keys[:len(keys)-3], keys[len(keys)-2:]...)
+	}
+	return keys
+}
+
+// editKeyName is the key that edits what is selected, "" if none does.
+func (m *Model) editKeyName() string {
+	if m.doc.CanEdit(m.view.Buffer) != nil {
+		return ""
+	}
+	n := m.view.Subject()
+	switch {
+	case m.focus == onBytes:
+		return "e"
+	case n == nil, n.Depth == 0, !m.view.Buffer.HasValues():
+		return ""
+	case model.CanOpen(n), m.view.Refers():
+		return "e"
+	}
+	return "enter"
+}

@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/model"
+)
+
+// patchMsg tells that a patch was read, or written, or why not.
+type patchMsg struct {
+	patch   model.Patch
+	written string // the file that it was written to, "" if it was read
+	err     error
+}
+
+// maxPatch is how many bytes a patch may have that is read.
+const maxPatch = 64 << 20
+
+// writePatch is :patch FILE: it writes what leads from the file to what there is
+// now.
+func (m *Model) writePatch(path string, force bool) tea.Cmd {
+	p, err := m.doc.Patch()
+	switch {
+	case path == "":
+		err = errors.New(":patch wants a file name; it writes what was changed, for :apply")
+	case err == nil && len(p) == 0:
+		err = errors.New("nothing is changed that could be written as a patch")
+	}
+	var text bytes.Buffer
+	if err == nil {
+		err = p.Write(&text)
+	}
+	if err != nil {
+		m.report(err)
+		return nil
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if force {
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	return func() tea.Msg {
+		f, err := os.OpenFile(path, flags, 0o666)
+		if err != nil {
+			if errors.Is(err, os.ErrExist) {
+				err = fmt.Errorf("%s exists already; :patch! %s replaces it", path, path)
+			}
+			return patchMsg{err: err}
+		}
+		_, err = f.Write(text.Bytes())
+		return patchMsg{written: path, err: errors.Join(err, f.Close())}
+	}
+}
+
+// applyPatch is :apply FILE: it reads a patch and makes its changes.
+func (m *Model) applyPatch(path string) tea.Cmd {
+	if path == "" {
+		m.report(errors.New(":apply wants the name of a patch"))
+		return nil
+	}
+	return func() tea.Msg {
+		f, err := os.Open(path)
+		if err != nil {
+			return patchMsg{err: err}
+		}
+		defer f.Close()
+		p, err := model.ReadPatch(io.LimitReader(f, maxPatch))
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return patchMsg{patch: p, err: err}
+	}
+}
+
+// patched says that a patch was written, or makes the changes of one that was read.
+func (m *Model) patched(msg patchMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		m.report(msg.err)
+		return nil
+	case msg.written != "":
+		m.say("wrote the changes to " + msg.written)
+		return nil
+	}
+	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Patch(msg.patch, o) }})
+}

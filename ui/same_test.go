@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// What an editor shows stands for what is there: entered unchanged, it changes
+// nothing.
+func TestUnchangedValues(t *testing.T) {
+	const mostRows = 80 // of a file are looked at
+	for _, folder := range []string{"godot4", "godot3", "pandemonium", "elephant"} {
+		files, err := filepath.Glob("../testdata/" + folder + "/*.bin")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files in %s: %v", folder, err)
+		}
+		for i, file := range files {
+			if testing.Short() && i%5 > 0 {
+				continue
+			}
+			t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
+				s := openScreen(t, file, 80, 24, termenv.Ascii)
+				for range mostRows {
+					s.unchanged("e")
+					s.unchanged("r")
+					at := s.selected()
+					s.press("l")
+					if s.press("j"); s.selected() == at {
+						break
+					}
+				}
+				if s.m.doc.Steps() > 0 {
+					t.Error("something was changed")
+				}
+			})
+		}
+	}
+}
+
+// unchanged opens an editor with a key, and enters what it shows.
+func (s *screen) unchanged(key string) {
+	s.t.Helper()
+	s.press(key)
+	e := s.m.editor
+	if e == nil || e.box.Text() == "" && !e.text {
+		s.press("esc")
+		return
+	}
+	row := s.selected()
+	for _, way := range []string{"", "ctrl+t"} {
+		if way != "" {
+			s.press(key, way)
+		}
+		if s.m.editor.big {
+			s.press("ctrl+s")
+		} else {
+			s.press("enter")
+		}
+		if s.m.editor != nil || s.m.message.text != "that is what stands there already" {
+			s.t.Errorf("%s %s: %s", key, row, s.frame())
+			s.press("esc")
+			return
+		}
+	}
+}

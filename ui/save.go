@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+)
+
+// savedMsg tells that a file was written, or why not.
+type savedMsg struct {
+	saving  *model.Saving
+	options model.SaveOptions
+	quit    bool
+	size    int64
+	backup  string
+	err     error
+}
+
+// save writes the document beside the program, and leaves the program after that
+// if quit is set.
+func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
+	if err := m.busy(); err != nil {
+		m.report(err)
+		return nil
+	}
+	if o.Path == "" && !o.Force && !m.doc.IsModified() {
+		if quit {
+			return tea.Quit
+		}
+		m.say("nothing to save")
+		return nil
+	}
+	s, err := m.doc.Save(o)
+	if err != nil {
+		m.report(fmt.Errorf("not saved: %w", err))
+		return nil
+	}
+	doc, backup := m.doc, s.Backup()
+	ctx, _, progress := m.task.start(m.ctx, "saving")
+	m.saving = true
+	return func() tea.Msg {
+		msg := savedMsg{saving: s, options: o, quit: quit, backup: backup}
+		if msg.err = s.Write(ctx, progress); msg.err != nil {
+			msg.err = withRemedy(doc, s.Path(), o, msg.err)
+		} else if info, err := os.Stat(s.Path()); err == nil {
+			msg.size = info.Size()
+		}
+		return msg
+	}
+}
+
+// withRemedy adds to why a file was not written what else can be done.
+func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error) error {
+	switch _, missing := os.Lstat(path); {
+	case errors.Is(err, context.Canceled):
+		return errors.New("not saved: it was stopped; the file is as it was")
+	case doc.IsOverwritten():
+		return fmt.Errorf("not saved: %w: :patch NAME", err)
+	case o.Force || missing != nil:
+		return fmt.Errorf("not saved: %w", err)
+	case o.Path != "":
+		return fmt.Errorf("not saved: %w; :w! %s replaces it", err, o.Path)
+	case doc.Changed() != "":
+		return fmt.Errorf("not saved: %w; :w! does it all the same, :w NAME saves elsewhere", err)
+	}
+	return fmt.Errorf("not saved: %w", err)
+}
+
+// saved takes note that a file was written, or says why not.
+func (m *Model) saved(msg savedMsg) tea.Cmd {
+	m.saving = false
+	m.task.stop()
+	if msg.err != nil {
+		m.report(msg.err)
+		return nil
+	}
+	m.rest()
+	edited := m.doc.ChangedBuffer()
+	m.doc.Saved(msg.saving)
+	m.work.Unlock()
+	m.lookAnew(edited)
+	m.changed = ""
+	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), model.ByteSize(msg.size))
+	switch {
+	case msg.options.Unwrap:
+		text += ", without what was around it"
+	case msg.backup != "":
+		text += ", the old file is " + filepath.Base(msg.backup)
+	}
+	m.say(text)
+	if msg.quit {
+		return tea.Quit
+	}
+	return m.startIndex()
+}
+
+// rest stops all work beside the program and waits for its end. m.work is locked
+// then.
+func (m *Model) rest() {
+	m.jobs.stop()
+	m.stopIndex()
+	m.indexing = nil
+	m.work.Lock()
+}
+
+// lookAnew looks anew at the buffers that saving has written anew: those around
+// the one that was edited.
+func (m *Model) lookAnew(edited *model.Buffer) {
+	for i, b := range m.doc.Buffers {
+		if b == edited || !b.IsWrapper() {
+			continue
+		}
+		m.looks[i] = look{}
+		if b == m.view.Buffer {
+			place := m.view.Place()
+			m.look = look{view: model.Explore(b)}
+			m.report(m.view.Return(place))
+		}
+	}
+	m.catchUp()
+}
+
+// write is :w, with or without a file name.
+func (m *Model) write(path string, force, quit bool) tea.Cmd {
+	return m.save(model.SaveOptions{Path: path, Force: force}, quit)
+}
+
+// unwrap saves the values without what is around them.
+func (m *Model) unwrap(path string, force bool) tea.Cmd {
+	switch {
+	case path == "":
+		m.report(errors.New(":unwrap wants a file name: what is unwrapped is saved beside the file"))
+		return nil
+	case len(m.doc.Buffers) == 1:
+		m.report(errors.New("the file is not wrapped in anything: :w NAME saves it under another name"))
+		return nil
+	}
+	return m.save(model.SaveOptions{Path: path, Unwrap: true, Force: force}, false)
+}

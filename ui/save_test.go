@@ -1,0 +1,284 @@
+package ui
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"varview/model"
+)
+
+// wantFile checks what a file beside that of the screen holds; nil is none.
+func (s *screen) wantFile(name string, want []byte) {
+	s.t.Helper()
+	got, err := os.ReadFile(filepath.Join(filepath.Dir(s.path), name))
+	if want == nil {
+		if err == nil {
+			s.t.Errorf("%s is there", name)
+		}
+		return
+	}
+	if err != nil || !bytes.Equal(got, want) {
+		s.t.Errorf("%s holds % x (%v), want % x", name, got, err, want)
+	}
+}
+
+var (
+	before = array(integer(3), str("x"))
+	after  = array(integer(37), str("x"))
+)
+
+// openEdited opens a file whose first number has become 37.
+func openEdited(t *testing.T) *screen {
+	t.Helper()
+	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
+	s.typeText("je7\r")
+	s.wantShown("modified")
+	return s
+}
+
+func TestSave(t *testing.T) {
+	s := openEdited(t)
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin (28 B), the old file is save.bin~")
+	s.wantFile("save.bin", after)
+	s.wantFile("save.bin~", before)
+	if strings.Contains(s.frame(), "modified") {
+		t.Error("still modified")
+	}
+	s.press("ctrl+s")
+	s.wantShown("nothing to save")
+
+	s.press("u")
+	s.wantShown("modified")
+	s.enter(":", "w")
+	s.wantShown("saved save.bin (28 B) ")
+	s.wantFile("save.bin", before)
+	s.wantFile("save.bin~", before) // as it was when it was opened
+
+	s.press("ctrl+r")
+	copied := filepath.Join(filepath.Dir(s.path), "copy.bin")
+	s.enter(":", "w "+copied)
+	s.wantShown("saved copy.bin")
+	s.wantShown("modified")
+	s.wantFile("copy.bin", after)
+	s.wantFile("save.bin", before)
+	s.press("u", "e")
+	s.typeText("8\r")
+	s.enter(":", "w "+copied)
+	s.wantShown("exists already")
+	s.wantFile("copy.bin", after)
+	s.enter(":", "w! "+copied)
+	s.wantFile("copy.bin", array(integer(38), str("x")))
+	s.press("j")
+	s.enter(":", "wq")
+	if !s.quit {
+		t.Error(":wq does not leave")
+	}
+	s.wantFile("save.bin", array(integer(38), str("x")))
+}
+
+// A file that another program has changed is not written over.
+func TestSaveChanged(t *testing.T) {
+	s := openEdited(t)
+	other := array(integer(4), str("other"))
+	replaceFile(t, s.path, other)
+	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.wantShown("R reloads, :w! overwrites")
+	s.press("ctrl+s")
+	s.wantShown("not saved: ")
+	s.wantShown(":w! does it all the same")
+	s.wantFile("save.bin", other)
+	s.wantShown("modified")
+	s.press("R")
+	s.wantShown("reload save.bin and lose what was changed?")
+	s.press("esc")
+	s.wantBytes(after)
+	s.enter(":", "w!")
+	s.wantFile("save.bin", after)
+	s.press("j")
+	if strings.Contains(s.frame(), "overwrites") {
+		t.Error("the notice stays")
+	}
+	s.typeText("gje1\r")
+	s.press("R", "y")
+	s.wantShown("reloaded")
+	s.wantBytes(after)
+	if s.m.doc.CanUndo() {
+		t.Error("what was lost can be undone")
+	}
+}
+
+// replaceFile puts another file in place of one, as careful programs do.
+func replaceFile(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path+".new", data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Skipf("an open file cannot be replaced here: %v", err)
+	}
+}
+
+// Where another program has written into the file, its bytes are gone: what is left
+// are the edits.
+func TestSaveOverwritten(t *testing.T) {
+	s := openEdited(t)
+	other := array(integer(3), str("z"))
+	if err := os.WriteFile(s.path, other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	if !s.m.doc.IsOverwritten() {
+		t.Skip("the clock of the file system is too coarse to notice")
+	}
+	s.wantShown(":patch keeps edits")
+	for _, save := range []string{"w", "w!"} {
+		s.enter(":", save)
+		s.wantShown("not saved: another program wrote into the file")
+		s.wantFile("save.bin", other)
+	}
+	patch := filepath.Join(filepath.Dir(s.path), "p.txt")
+	s.enter(":", "patch "+patch)
+	s.enter(":", "q!")
+	again := openScreen(t, s.path, 100, 24, termenv.Ascii)
+	again.enter(":", "apply "+patch)
+	again.wantBytes(array(integer(37), str("z")))
+}
+
+// A file that is gone is written again.
+func TestSaveGone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be removed")
+	}
+	s := openEdited(t)
+	if err := os.Remove(s.path); err != nil {
+		t.Fatal(err)
+	}
+	s.press("ctrl+s")
+	s.wantFile("save.bin", after)
+}
+
+// Where a file cannot be written that is said, and everything stays.
+func TestSaveFails(t *testing.T) {
+	s := openEdited(t)
+	s.enter(":", "w "+filepath.Join(filepath.Dir(s.path), "no-such-folder", "x"))
+	s.wantShown("not saved: ")
+	s.wantShown("modified")
+	s.wantBytes(after)
+	s.wantFile("save.bin", before)
+	s.enter(":", "unwrap x")
+	s.wantShown("the file is not wrapped in anything")
+}
+
+func TestReadOnly(t *testing.T) {
+	s := openWith(t, save(t, before), model.Options{ReadOnly: true}, termenv.Ascii)
+	s.run(s.m.Init())
+	s.resizeTo(80, 24)
+	s.wantShown("read-only")
+	for _, keys := range []string{"je", "d", "a", "J", "\ti", "r", "x"} {
+		s.typeText(keys)
+		s.wantShown("nothing can be changed: opened with --read-only")
+	}
+	s.enter(":", "w "+filepath.Join(filepath.Dir(s.path), "copy.bin"))
+	s.wantFile("copy.bin", before)
+	s.press("q")
+	if !s.quit {
+		t.Error("still there")
+	}
+}
+
+// Leaving asks where something would be lost.
+func TestQuitAsks(t *testing.T) {
+	for _, leave := range []string{"q", "ctrl+c", ":q"} {
+		for _, test := range []struct {
+			answer string
+			quit   bool
+			want   []byte
+		}{{"y", true, after}, {"n", true, before}, {"esc", false, before}, {"x", false, before}, {"ctrl+c", false, before}} {
+			t.Run(leave+"/"+test.answer, func(t *testing.T) {
+				s := openEdited(t)
+				if leave == ":q" {
+					s.enter(":", "q")
+				} else {
+					s.press(leave)
+				}
+				s.wantShown("save before quitting?  y save  n discard  esc stay")
+				if s.quit {
+					t.Fatal("left without asking")
+				}
+				s.press(test.answer)
+				if s.quit != test.quit {
+					t.Errorf("left: %v", s.quit)
+				}
+				s.wantFile("save.bin", test.want)
+			})
+		}
+	}
+	s := openEdited(t)
+	s.enter(":", "q!")
+	if !s.quit {
+		t.Error(":q! does not leave")
+	}
+	s = openEdited(t)
+	s.press("u", "q")
+	if !s.quit {
+		t.Error("asks though nothing would be lost")
+	}
+}
+
+// A save that was stopped leaves the old file.
+func TestSaveStopped(t *testing.T) {
+	s := openEdited(t)
+	cmd := s.m.save(model.SaveOptions{}, false)
+	s.wantShown("saving 0%")
+	s.press("d")
+	s.wantShown("saving: that has to end first; esc stops it")
+	s.press("q")
+	s.wantShown("saving: it ends in a moment; esc stops it")
+	s.press("esc")
+	s.run(cmd)
+	s.wantShown("not saved: it was stopped; the file is as it was")
+	s.wantFile("save.bin", before)
+	s.press("ctrl+s")
+	s.wantFile("save.bin", after)
+}
+
+// What is wrapped is saved wrapped again, or without that.
+func TestSaveWrapped(t *testing.T) {
+	for _, name := range []string{"wrapped/godot4-gcpf-zstd-small.bin", "wrapped/godot4-base64-dictionary.b64"} {
+		t.Run(name, func(t *testing.T) {
+			data := alone(name)
+			s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
+			plain := s.bytes()
+			s.press("G", "d")
+			edited := s.bytes()
+			if bytes.Equal(edited, plain) {
+				t.Fatal("nothing was taken away")
+			}
+			s.press("<", "ctrl+s")
+			s.wantShown("saved save.bin")
+			s.frame()
+			saved, err := os.ReadFile(s.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.wantBytes(saved)
+			again := openScreen(t, s.path, 100, 24, termenv.Ascii)
+			again.wantBytes(edited)
+
+			s.press(">", "u")
+			s.wantBytes(plain)
+			s.enter(":", "unwrap "+filepath.Join(filepath.Dir(s.path), "plain.bin"))
+			s.wantShown("saved plain.bin")
+			s.wantFile("plain.bin", plain)
+			s.press("ctrl+s")
+			openScreen(t, s.path, 100, 24, termenv.Ascii).wantBytes(plain)
+		})
+	}
+}

@@ -1,0 +1,134 @@
+// Package textbox is a text that somebody types: its characters, a cursor, and how
+// both look in a number of columns and rows.
+package textbox
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Box is a text with a cursor. The text is valid UTF-8; its only control
+// characters are newlines, of which a single line has none, and tabs.
+type Box struct {
+	Single bool // it is one line; newlines that are typed become blanks
+	Fault  int  // byte of the text that is drawn as wrong, negative for none
+
+	text string
+	at   int // byte that the cursor stands before
+	want int // column that moving up and down keeps to, negative after anything else
+	left int // single: first byte in view
+	top  int // else: first row in view
+
+	rows  []row // the text divided for a width, none if it has changed since
+	width int
+}
+
+// New is a box with a text, the cursor behind it.
+func New(text string, single bool) Box {
+	b := Box{Single: single, Fault: -1}
+	b.Set(text)
+	return b
+}
+
+// Text is what has been typed.
+func (b *Box) Text() string { return b.text }
+
+// Set puts another text in place of all, and the cursor behind it.
+func (b *Box) Set(text string) {
+	b.text = b.clean(text)
+	b.at, b.left, b.top = len(b.text), 0, 0
+	b.changed()
+}
+
+// changed takes note that the text is another.
+func (b *Box) changed() { b.Fault, b.want, b.rows = -1, -1, nil }
+
+// clean is text as the box can hold it.
+func (b *Box) clean(s string) string {
+	s = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n"), "\r", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' && b.Single:
+			return ' '
+		case r == '\n', r == '\t':
+			return r
+		case unicode.IsControl(r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// Type puts text in at the cursor.
+func (b *Box) Type(s string) {
+	s = b.clean(s)
+	b.text = b.text[:b.at] + s + b.text[b.at:]
+	b.at += len(s)
+	b.changed()
+}
+
+// cut takes away what lies between the cursor and another byte.
+func (b *Box) cut(to int) {
+	from, to := min(b.at, to), max(b.at, to)
+	b.text = b.text[:from] + b.text[to:]
+	b.at = from
+	b.changed()
+}
+
+// goTo puts the cursor before a byte.
+func (b *Box) goTo(at int) { b.at, b.want = at, -1 }
+
+// maxCluster is how many bytes at most are drawn, and passed by the cursor, as one
+// character.
+const maxCluster = 64
+
+// after is the byte behind the character at i.
+func (b *Box) after(i int) int {
+	if i >= len(b.text) {
+		return len(b.text)
+	}
+	return i + clusterAt(b.text[i:])
+}
+
+// before is the first byte of the character that ends at i.
+func (b *Box) before(i int) int {
+	from := max(0, i-maxCluster)
+	for from > 0 && !utf8.RuneStart(b.text[from]) {
+		from--
+	}
+	if line := strings.LastIndexByte(b.text[from:i], '\n'); line >= 0 && from+line < i-1 {
+		from += line + 1
+	}
+	last := from
+	for from < i {
+		last = from
+		from += clusterAt(b.text[from:])
+	}
+	return last
+}
+
+// lineStart and lineEnd are the ends of the cursor's line.
+func (b *Box) lineStart() int { return strings.LastIndexByte(b.text[:b.at], '\n') + 1 }
+
+func (b *Box) lineEnd() int {
+	if i := strings.IndexByte(b.text[b.at:], '\n'); i >= 0 {
+		return b.at + i
+	}
+	return len(b.text)
+}
+
+// wordBefore and wordAfter are where the cursor comes to by a word.
+func (b *Box) wordBefore() int {
+	i := strings.TrimRightFunc(b.text[:b.at], isNoLetter)
+	return len(strings.TrimRightFunc(i, isLetter))
+}
+
+func (b *Box) wordAfter() int {
+	i := strings.TrimLeftFunc(b.text[b.at:], isNoLetter)
+	return len(b.text) - len(strings.TrimLeftFunc(i, isLetter))
+}
+
+func isLetter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.M, unicode.N) }
+
+func isNoLetter(r rune) bool { return !isLetter(r) }

@@ -1,0 +1,196 @@
+package ui
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+)
+
+// typing is the typing of bytes in the hex pane. All of it is one step of the
+// history.
+type typing struct {
+	insert bool   // bytes are put in, not written over
+	chars  bool   // in the column of text
+	at     int64  // where the next byte comes; behind the last one too
+	half   string // the first digit of a byte, "" where none is typed
+	since  int    // steps before
+	count  int    // bytes typed
+}
+
+// startTyping begins to type bytes at the cursor, or so many bytes behind it.
+func (m *Model) startTyping(insert bool, behind int64) {
+	if err := m.canEdit(); err != nil {
+		m.report(err)
+		return
+	}
+	m.typing = &typing{insert: insert, at: min(m.view.Offset()+behind, m.view.Buffer.Size()), since: m.doc.Steps()}
+}
+
+// stopTyping ends that, and makes one step of it.
+func (m *Model) stopTyping() tea.Cmd {
+	t := m.typing
+	m.typing = nil
+	label := fmt.Sprintf("type %s", model.ByteCount(int64(t.count)))
+	if m.doc.Steps()-t.since < 2 {
+		return m.settle()
+	}
+	m.doc.Join(t.since, label)
+	m.say(label + "; u takes it back")
+	return m.settle()
+}
+
+// pressTyping handles a key while bytes are typed.
+func (m *Model) pressTyping(msg tea.KeyMsg) tea.Cmd {
+	t, row := m.typing, int64(m.layout.perRow)
+	switch {
+	case msg.Type == tea.KeyEsc, msg.Type == tea.KeyEnter:
+		return m.stopTyping()
+	case key.Matches(msg, m.keys.Save):
+		return tea.Batch(m.stopTyping(), m.save(model.SaveOptions{}, false))
+	case msg.Type == tea.KeyTab, msg.Type == tea.KeyShiftTab:
+		t.chars, t.half = !t.chars, ""
+	case msg.Type == tea.KeyBackspace:
+		return m.typedBack()
+	case msg.Type == tea.KeyDelete:
+		t.half = ""
+		return m.putBytes(t.at, 1, nil, t.at)
+	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:
+		if !msg.Alt {
+			return m.typed(string(msg.Runes))
+		}
+	default:
+		if by, ok := map[string]int64{"left": -1, "right": 1, "up": -row, "down": row, "home": -t.at % row, "end": row - 1 - t.at%row}[msg.String()]; ok {
+			t.half = ""
+			m.typeAt(t.at + by)
+		}
+	}
+	return nil
+}
+
+// typeAt puts the cursor of the typing on a byte, or behind the last one.
+func (m *Model) typeAt(at int64) {
+	m.typing.at = max(0, min(at, m.view.Buffer.Size()))
+	m.goToByte(m.typing.at)
+	m.hex.follow(m.typing.at, &m.layout)
+}
+
+// typed takes what was typed: characters, or hex digits, two a byte.
+func (m *Model) typed(s string) tea.Cmd {
+	t := m.typing
+	if t.chars {
+		return m.typeBytes([]byte(s))
+	}
+	digits := t.half
+	for _, r := range s {
+		switch {
+		case r < 0x80 && strings.ContainsRune("0123456789abcdefABCDEF", r):
+			digits += string(r)
+		case r != ' ' && r != '\n' && r != '\r' && r != '\t':
+			m.report(fmt.Errorf("%q is no hex digit; tab changes to text, esc ends the typing", r))
+			return nil
+		}
+	}
+	whole := len(digits) &^ 1
+	t.half = digits[whole:]
+	b, err := hex.DecodeString(digits[:whole])
+	if err != nil || len(b) == 0 {
+		return nil
+	}
+	return m.typeBytes(b)
+}
+
+// typeBytes puts bytes where the cursor is, or in place of those there.
+func (m *Model) typeBytes(b []byte) tea.Cmd {
+	t := m.typing
+	over := int64(0)
+	if !t.insert {
+		over = min(int64(len(b)), m.view.Buffer.Size()-t.at)
+	}
+	t.count += len(b)
+	return m.putBytes(t.at, over, b, t.at+int64(len(b)))
+}
+
+// typedBack takes back what was typed last: half a byte, or a whole one. Where
+// nothing was it takes the byte before away, or moves back over it.
+func (m *Model) typedBack() tea.Cmd {
+	t := m.typing
+	switch {
+	case t.half != "":
+		t.half = ""
+	case t.at == 0:
+	case t.insert:
+		return m.putBytes(t.at-1, 1, nil, t.at-1)
+	case m.doc.Steps() > t.since:
+		size := m.view.Buffer.Size()
+		cmd := m.undo()
+		if t.at = m.view.Offset(); m.view.Buffer.Size() < size {
+			t.at = m.view.Buffer.Size() // it was put behind the last byte
+		}
+		m.message = message{}
+		return cmd
+	default:
+		m.typeAt(t.at - 1)
+	}
+	return nil
+}
+
+// deleteByte takes away the byte under the cursor.
+func (m *Model) deleteByte() tea.Cmd {
+	if m.view.Buffer.Size() == 0 {
+		m.say("there are no bytes")
+		return nil
+	}
+	at := m.view.Offset()
+	return m.putBytes(at, 1, nil, at)
+}
+
+// putBytes puts b in place of n bytes at off, and the cursor on the byte at. What
+// that has broken it says.
+func (m *Model) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
+	if off+n > m.view.Buffer.Size() {
+		return nil
+	}
+	problems := m.doc.ProblemCount(span.Warning)
+	return m.grant(wish{
+		intend: func(edit.Options) model.Intention { return m.view.PutBytes(off, n, b, at) },
+		done: func(m *Model) tea.Cmd {
+			if m.typing != nil {
+				m.typing.half = ""
+				m.typing.at = max(0, min(at, m.view.Buffer.Size()))
+				m.hex.follow(m.typing.at, &m.layout)
+				m.message = message{}
+			}
+			if m.doc.ProblemCount(span.Warning) > problems {
+				_, p, _ := m.view.NextProblem()
+				m.report(errors.New("a new problem: " + p.Message))
+			}
+			return nil
+		},
+	})
+}
+
+// typingPieces say in the bottom line what is typed, and with which keys.
+func (m *Model) typingPieces(width int) []piece {
+	t := m.typing
+	mode, column, other := "OVERWRITE", " hex digits ", "text"
+	if t.insert {
+		mode = "INSERT"
+	}
+	if t.chars {
+		column, other = " text ", "hex"
+	}
+	pieces := []piece{{" " + mode + column, themes.Cursor}, {"  ", ""}}
+	if m.message.text != "" {
+		return append(pieces, m.message.piece(width-columns(pieces)))
+	}
+	return append(pieces, keyPieces([]key.Help{{Key: "tab", Desc: other}, {Key: "backspace", Desc: "back"}, {Key: "esc", Desc: "end"}})...)
+}

@@ -1,0 +1,43 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+)
+
+// leave ends the program, and asks before that where something would be lost.
+func (m *Model) leave() tea.Cmd {
+	switch {
+	case m.saving:
+		m.say("saving: it ends in a moment; esc stops it")
+		return nil
+	case !m.doc.IsModified():
+		return tea.Quit
+	}
+	m.question = &question{text: "save before quitting?", leave: "", answers: []answer{
+		{"y", "save", func(m *Model) tea.Cmd { return m.save(model.SaveOptions{}, true) }},
+		{"n", "discard", func(*Model) tea.Cmd { return tea.Quit }},
+	}}
+	return nil
+}
+
+// quitAnyway ends the program, whatever is lost.
+func (m *Model) quitAnyway() tea.Cmd {
+	m.task.stop()
+	return tea.Quit
+}
+
+// askReload opens the file as it is now, and asks before that where something
+// would be lost.
+func (m *Model) askReload() tea.Cmd {
+	if !m.doc.IsModified() {
+		return m.reload()
+	}
+	m.question = &question{text: fmt.Sprintf("reload %s and lose what was changed?", m.doc.Name), leave: "", answers: []answer{
+		{"y", "reload", (*Model).reload},
+	}}
+	return nil
+}

@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/model"
+)
+
+// A wish is an edit that was asked for.
+type wish struct {
+	intend  func(edit.Options) model.Intention
+	options edit.Options
+	done    func(*Model) tea.Cmd          // after it was made; nil says what was done
+	refused func(*Model, error) (ok bool) // takes an error that it can show itself; nil takes none
+}
+
+// soon is how long something may take before it goes on beside the program.
+const soon = 100 * time.Millisecond
+
+// canEdit reports what stands against any edit.
+func (m *Model) canEdit() error {
+	if err := m.busy(); err != nil {
+		return err
+	}
+	if err := m.doc.CanEdit(m.view.Buffer); err != nil {
+		return fmt.Errorf("nothing can be changed: %w", err)
+	}
+	return nil
+}
+
+// busy reports what is under way that nothing may be edited meanwhile.
+func (m *Model) busy() error {
+	for _, j := range []*jobs{&m.task, &m.opening} {
+		if j.name != "" {
+			return fmt.Errorf("%s: that has to end first; esc stops it", j.name)
+		}
+	}
+	return nil
+}
+
+// grant makes an edit, at once where that does not take long.
+func (m *Model) grant(w wish) tea.Cmd {
+	if err := m.canEdit(); err != nil {
+		m.report(err)
+		return nil
+	}
+	doc, buffer, intention := m.doc, m.view.Buffer, w.intend(w.options)
+	ctx, stop := context.WithTimeout(m.ctx, m.patience)
+	defer stop()
+	p, err := doc.Prepare(ctx, buffer, intention)
+	if err == nil || ctx.Err() == nil {
+		return m.prepared(w, p, err)
+	}
+	ctx, number, _ := m.task.start(m.ctx, "working")
+	return m.beside(func() tea.Msg {
+		p, err := doc.Prepare(ctx, buffer, intention)
+		return preparedMsg{number, w, p, err}
+	})
+}
+
+// preparedMsg brings an edit that took long to work out.
+type preparedMsg struct {
+	number int
+	wish   wish
+	p      *model.Prepared
+	err    error
+}
+
+// prepared makes an edit that is worked out, or says why it cannot be made.
+func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
+	var orphans *edit.OrphanError
+	switch {
+	case errors.As(err, &orphans):
+		m.askOrphans(w, orphans)
+		return nil
+	case errors.Is(err, context.Canceled):
+		m.say("stopped; nothing was changed")
+		return nil
+	}
+	var turn model.Turn
+	if err == nil {
+		turn, err = m.doc.Make(m.ctx, p)
+	}
+	switch {
+	case errors.Is(err, model.ErrNoChange):
+		m.say("that is what stands there already")
+		if w.done == nil {
+			return nil
+		}
+		return w.done(m)
+	case err != nil:
+		if w.refused == nil || !w.refused(m, err) {
+			m.report(err)
+		}
+		return nil
+	}
+	cmd := m.follow(turn)
+	m.say(turn.Label + "; u takes it back")
+	if w.done == nil {
+		return cmd
+	}
+	return tea.Batch(cmd, w.done(m))
+}
+
+// askOrphans asks what becomes of references to what is taken away.
+func (m *Model) askOrphans(w wish, err *edit.OrphanError) {
+	settled := func(o edit.Orphans) func(*Model) tea.Cmd {
+		return func(m *Model) tea.Cmd {
+			w.options.Orphans = o
+			return m.grant(w)
+		}
+	}
+	text := fmt.Sprintf("%s leads to %s, which would be gone: %s", plural(err.References, "reference"), err.Target, err.First)
+	if err.References > 1 {
+		text = fmt.Sprintf("%s lead to %s, which would be gone; the first is %s", plural(err.References, "reference"), err.Target, err.First)
+	}
+	m.question = &question{text: text, leave: "nothing was changed", answers: []answer{
+		{"i", "move it to the first", settled(edit.Inherit)},
+		{"u", "make them undefined", settled(edit.Undefined)},
+	}}
+}
+
+// follow shows what an edit, or undo, has done.
+func (m *Model) follow(t model.Turn) tea.Cmd {
+	m.jobs.stop() // what it would find lies elsewhere now
+	m.closeEditor()
+	if t.Doc != m.doc {
+		return m.followTo(t)
+	}
+	m.showBuffer(m.doc.Buffers[t.Buffer])
+	m.hit.Length = 0
+	m.report(m.view.FollowTurn(t))
+	m.catchUp()
+	return m.indexEdited(m.view.Buffer)
+}
+
+// catchUp brings layout and panes to where the cursor is.
+func (m *Model) catchUp() {
+	m.resize(m.layout.width, m.layout.height)
+	m.setFocus(m.focus)
+	m.hex.follow(m.view.Offset(), &m.layout)
+}
+
+// followTo goes on with the document that an edit has made of this one.
+func (m *Model) followTo(t model.Turn) tea.Cmd {
+	old := m.doc
+	m.stopIndex()
+	m.setDocument(t.Doc)
+	m.showBuffer(t.Doc.Buffers[min(t.Buffer, len(t.Doc.Buffers)-1)])
+	m.report(m.view.GoToCursor(t.Cursor))
+	m.catchUp()
+	cmd := tea.Batch(closing(old), m.startIndex(), m.watch())
+	if m.typing != nil {
+		return cmd // what the bytes make of the file is asked for when they are all there
+	}
+	return tea.Batch(cmd, m.settle())
+}
