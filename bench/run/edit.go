@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -55,7 +57,12 @@ func (b *bench) frameCount(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	out, err := exec.CommandContext(ctx, b.bin, "info", "--json", path).Output()
+	cmd := exec.CommandContext(ctx, b.bin, "info", "--json", path)
+	cmd.Env = b.env
+	out, err := cmd.Output()
+	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
+		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(e.Stderr))
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -85,7 +92,7 @@ func (b *bench) editRow(ctx context.Context, kind savegame.Kind, path string, fr
 		return row{}, err
 	}
 	var edited, undone []time.Duration
-	for range 3 {
+	for range b.checks {
 		for _, i := range []int{0, frames / 2, frames - 3} {
 			if err := b.goTo(t, framePath(kind, i)); err != nil {
 				return row{}, err

@@ -47,6 +47,11 @@ func fake(words string, args []string) error {
 			os.Exit(1)
 		}
 		return warm(path)
+	case args[0] == "info":
+		fmt.Println(`{"values":100}`)
+		return nil
+	case args[0] == "set":
+		return os.WriteFile(args[len(args)-1], []byte("saved"), 0o600)
 	case args[0] == "dump" || args[0] == "export":
 		f, err := os.Open(args[len(args)-1])
 		if err != nil {
@@ -120,7 +125,13 @@ func (s *fakeScreen) press(key string) {
 		for end := time.Now().Add(fakeSearch); time.Now().Before(end); {
 		}
 	}
-	if key == "\r" {
+	switch {
+	case key == "\r" && strings.HasPrefix(s.command, ":set "):
+		s.state = "modified"
+	case s.command == "u":
+		s.state = ""
+	}
+	if key == "\r" || s.command == "u" {
 		s.command = ""
 	}
 	time.Sleep(fakeAnswer)

@@ -43,6 +43,7 @@ func TestRows(t *testing.T) {
 		"elephant": {"first frame, 256KiB graph", "check, 256KiB verbose", "check, 256KiB graph",
 			"first frame, 256KiB graph without GML", "check, 256KiB graph without GML",
 			"export, 256KiB", "export --typed, 256KiB"},
+		"edit": {"edit to its frame, 256KiB stream", "set and save, 256KiB stream", "edit to its frame, 256KiB raw", "set and save, 256KiB raw"},
 		"gcpf": {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
 	} {
 		t.Run(name, func(t *testing.T) {
