@@ -32,6 +32,7 @@ type version struct {
 	tree     *tree.Tree
 	content  *source.Pieces // the bytes of the tree
 	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were taken away
+	compared bool           // changed is known
 	problems problems
 	indexed  atomic.Bool // Index is through
 }
@@ -47,7 +48,7 @@ func newBuffer(d *Document, number int, t *tree.Tree) *Buffer {
 
 // restart makes a version, whose bytes base has, the saved one.
 func (b *Buffer) restart(v *version, base source.Source) {
-	v.content, v.changed = source.Whole(base), nil
+	v.content, v.changed, v.compared = source.Whole(base), nil, true
 	b.base, b.saved = base, v
 	b.now.Store(v)
 }
@@ -56,7 +57,7 @@ func (b *Buffer) restart(v *version, base source.Source) {
 // knows of them.
 func (b *Buffer) takeOver(old *Buffer) {
 	v := b.now.Load()
-	v.content, v.changed = old.now.Load().content, old.now.Load().changed
+	v.content, v.changed, v.compared = old.now.Load().content, old.now.Load().changed, true
 	b.base, b.saved = old.base, old.saved
 }
 

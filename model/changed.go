@@ -23,9 +23,10 @@ func (b *Buffer) AppendChanges(dst []span.Span, start, end int64) []span.Span {
 // does.
 func (d *Document) ChangedBuffer() *Buffer { return d.modified() }
 
-// Backup is where Write keeps the file as it was, "" where it does not.
+// Backup is where Write keeps the file as it was, "" where it does not, or where
+// the file is gone.
 func (s *Saving) Backup() string {
-	if s.own && !s.doc.options.NoBackup && !s.doc.history.backedUp {
+	if s.own && !s.doc.options.NoBackup && !s.doc.history.backedUp && statError(s.path) == nil {
 		return s.path + "~"
 	}
 	return ""

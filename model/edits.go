@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -125,6 +126,9 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
+	if n, err = t.valueOf(n); err != nil {
+		return err
+	}
 	splices, err := e.Delete(ctx, t.read, n, o)
 	if err != nil {
 		return err
@@ -140,10 +144,26 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	return nil
 }
 
+// valueOf is the value of an entry, where n may be its key. A key without a value
+// stands for itself.
+func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
+	if !n.Slot.Key {
+		return n, nil
+	}
+	value, err := t.read.Child(n.Parent, n.Slot.Index)
+	if errors.Is(err, tree.ErrNoChild) {
+		return n, nil
+	}
+	return value, err
+}
+
 // Move makes a value, with its key, the child to of its parent.
 func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
 	e, err := t.editor()
 	if err != nil {
+		return err
+	}
+	if n, err = t.valueOf(n); err != nil {
 		return err
 	}
 	splices, err := e.Move(ctx, t.read, n, to, o)
@@ -163,14 +183,18 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if off < 0 || n < 0 || off > t.now.content.Size()-n {
 		return fmt.Errorf("%s at %#x: the buffer has %s", ByteCount(n), off, ByteCount(t.now.content.Size()))
 	}
-	old, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
-	if err != nil {
-		return err
+	op := Op{Kind: OpBytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
+	if op.long = max(n, int64(len(b))) > maxOpLiteral/2; !op.long {
+		old, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
+		if err != nil {
+			return err
+		}
+		op.Old, op.New = hex.EncodeToString(old), hex.EncodeToString(b)
 	}
 	if err := t.apply([]source.Splice{source.Put(off, n, slices.Clone(b))}); err != nil {
 		return err
 	}
-	t.ops = append(t.ops, bytesOp(t.buffer.Number, off, old, b))
+	t.ops = append(t.ops, op)
 	return nil
 }
 
@@ -183,15 +207,14 @@ func (t *Transaction) apply(splices []source.Splice) error {
 	}
 	t.groups = append(t.groups, splices)
 	t.back = append(t.back, content.Inverse(splices))
-	t.now, err = t.buffer.edited(t.now, splices)
-	if err == nil {
-		t.read = t.now.tree.NewReader()
-	}
-	return err
+	t.now = t.buffer.edited(t.now, splices)
+	t.read = t.now.tree.NewReader()
+	return nil
 }
 
-// edited is a version after an edit.
-func (b *Buffer) edited(v *version, splices []source.Splice) (*version, error) {
+// edited is a version after an edit. It is not compared with what the file holds,
+// which takes time for each change there is.
+func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	e := &version{content: v.content.Splice(splices)}
 	var read []span.Span
 	if b.layer == nil && !v.problems.isFull() {
@@ -205,13 +228,26 @@ func (b *Buffer) edited(v *version, splices []source.Splice) (*version, error) {
 	}
 	e.problems.keep(&v.problems, splices, read, upTo)
 	e.indexed.Store(done)
-	changes, err := b.saved.content.Minimal(e.content.Since(b.base))
+	return e
+}
+
+// compare finds what differs in a version from what the file holds, if that is not
+// known. Where the file cannot be read any more all that was put in counts.
+func (b *Buffer) compare(v *version) {
+	if v.compared {
+		return
+	}
+	put := v.content.Since(b.base)
+	changes, err := b.saved.content.Minimal(put)
+	if err != nil {
+		changes = put
+	}
 	by := int64(0)
+	v.changed, v.compared = nil, true
 	for _, s := range changes {
-		e.changed = append(e.changed, span.Span{Offset: s.Offset + by, Length: s.Added()})
+		v.changed = append(v.changed, span.Span{Offset: s.Offset + by, Length: s.Added()})
 		by += s.Added() - s.Length
 	}
-	return e, err
 }
 
 // errOutdated says that a buffer was edited while a transaction was prepared.
@@ -240,6 +276,7 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 
 // show makes a version of a buffer what the document shows.
 func (d *Document) show(ctx context.Context, b *Buffer, v *version) (*Document, error) {
+	b.compare(v)
 	if !b.needsOpening(v) {
 		b.now.Store(v)
 		d.history.turns++

@@ -276,11 +276,10 @@ func TestPatch(t *testing.T) {
 	must(t, err)
 	var out strings.Builder
 	must(t, p.Write(&out))
-	read, err := ReadPatch(strings.NewReader("# a comment\n" + out.String()))
-	if err == nil {
+	if _, err := ReadPatch(strings.NewReader("# a comment\n" + out.String())); err == nil {
 		t.Error("the header may stand anywhere")
 	}
-	read, err = ReadPatch(strings.NewReader(out.String() + "\n# a comment\n"))
+	read, err := ReadPatch(strings.NewReader(out.String() + "\n# a comment\n"))
 	must(t, err)
 	apply := func(d *Document, p Patch) error {
 		x := Explore(d.Buffers[0])
@@ -310,6 +309,7 @@ func TestPatch(t *testing.T) {
 		"varview patch 1\nmove $\n@ x\n":  "line 3",
 		"varview patch 1\nbytes zero\n":   "line 2",
 		"varview patch 1\nfrobnicate $\n": "line 2",
+		"varview patch 1\nset $\n- 1\n+ " + strings.Repeat("1", 5<<20): "line 4: more than 4,194,304 bytes",
 	} {
 		if _, err := ReadPatch(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)

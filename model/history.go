@@ -153,10 +153,7 @@ func (d *Document) turn(ctx context.Context, buffer int, size int64, groups, inv
 		if b.layer != nil && !holds(v.content, splices, inverse[i]) {
 			return nil, errRewrapped
 		}
-		var err error
-		if v, err = b.edited(v, splices); err != nil {
-			return nil, err
-		}
+		v = b.edited(v, splices)
 	}
 	return d.show(ctx, b, v)
 }

@@ -40,6 +40,7 @@ func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepa
 	if err != nil {
 		return nil, err
 	}
+	b.compare(t.now) // here, beside the program, and not when it is made
 	return &Prepared{t, in.Label, in.Before, after}, nil
 }
 

@@ -114,10 +114,6 @@ func (t *Transaction) note(ctx context.Context, op Op, at Cursor) error {
 	return nil
 }
 
-func bytesOp(buffer int, off int64, old, new []byte) Op {
-	return Op{Kind: OpBytes, Buffer: buffer, Offset: off, Old: hex.EncodeToString(old), New: hex.EncodeToString(new)}
-}
-
 // inverse is the op that takes another one back.
 func (o Op) inverse() Op {
 	o.Old, o.New = o.New, o.Old

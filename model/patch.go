@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"varview/decoder/edit"
+	"varview/internal/atomicfile"
 )
 
 // patchHeader begins a patch, which is a text of operations:
@@ -68,6 +70,13 @@ func (p Patch) Reversed() Patch {
 	return back
 }
 
+// Save writes the patch to a file, which is whole or not there at all. One that is
+// there already is replaced if force is set, else the error is os.ErrExist.
+func (p Patch) Save(ctx context.Context, path string, force bool) error {
+	o := atomicfile.Options{New: !force}
+	return atomicfile.Replace(ctx, path, o, func(_ context.Context, f *os.File) error { return p.Write(f) })
+}
+
 // Write writes the patch as text.
 func (p Patch) Write(out io.Writer) error {
 	w := bufio.NewWriter(out)
@@ -119,7 +128,8 @@ func ReadPatch(in io.Reader) (Patch, error) {
 		return nil, fmt.Errorf("line 1: a patch begins with %q", patchHeader)
 	}
 	var p Patch
-	for n := 2; lines.Scan(); n++ {
+	n := 2
+	for ; lines.Scan(); n++ {
 		text := strings.TrimRight(lines.Text(), "\r")
 		if text == "" || text[0] == '#' {
 			continue
@@ -127,6 +137,9 @@ func ReadPatch(in io.Reader) (Patch, error) {
 		if err := p.read(text); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d: more than %s of text", n, ByteCount(4*maxOpLiteral))
 	}
 	return p, lines.Err()
 }

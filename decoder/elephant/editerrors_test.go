@@ -30,6 +30,7 @@ func TestEditErrors(t *testing.T) {
 		{"cd 0200 01 0708", "set $=[1,,2]", "at character 4: a value is expected"},
 		{full, "insert $ 0=true", "65534 elements at most"},
 		{"cd 0000", "insert $ 0=ref($.x)", "has no .x"},
+		{"cd 0000", "insert $ 0 a=1", "have numbers, no names"},
 		{"ce 0100 6100 01 07", `insert $ 0 a=1`, "has a member a already"},
 		{"ce 0100 6100 01 07", `insert $ 0=1`, "needs a name"},
 		{"ce 0100 6100 01 07", "set $={ a: 1, a: 2 }", "stands twice"},

@@ -58,6 +58,9 @@ func (e *editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
 }
 
 func (e *editor) insertElement(array *tree.Node, index int64, c edit.Content) error {
+	if c.Key != "" && c.Copy == nil {
+		return errors.New("the elements of an array have numbers, no names")
+	}
 	at, err := e.offsetOf(array, index)
 	if err != nil {
 		return err
@@ -108,7 +111,7 @@ func (e *editor) newParts(c edit.Content, of typeID) (parts []part, is typeID, e
 	if err != nil {
 		return nil, 0, err
 	}
-	if is = of; e.fits(l, of) != "" {
+	if is = of; e.fits(l, of) != "" || l.shape == ofNumber && l.num.loses(of) {
 		is = e.natural(l)
 	}
 	b, err := e.encode(l, is)

@@ -110,6 +110,24 @@ func (n *numeral) as(t typeID) (bits uint64, message string) {
 	return n.integer(t)
 }
 
+// loses reports whether a copied number that fits a datatype would be another one
+// in it.
+func (n *numeral) loses(t typeID) bool {
+	if n.bits == nil || n.bits.of == t {
+		return false
+	}
+	bits, _ := n.as(t)
+	is := number{t, bits}
+	switch {
+	case !is.isFloat():
+		return false
+	case n.bits.isFloat():
+		return is.float() != n.bits.float() && !math.IsNaN(is.float())
+	}
+	x := math.Abs(is.float())
+	return x >= 1<<64 || uint64(x) != n.magnitude
+}
+
 // floating gives the bits of the number in a float datatype.
 func (n *numeral) floating(t typeID) (uint64, string) {
 	x := n.value()

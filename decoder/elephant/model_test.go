@@ -49,9 +49,9 @@ func toThing(v *elephantref.Value, schemas elephantref.Schemas, seen map[*elepha
 	case elephantref.Bool:
 		x.kind, x.text = "bool", strconv.FormatBool(v.Num != 0)
 	case elephantref.U64:
-		x.kind, x.text = "number", fmt.Sprint(v.Int)
+		x.kind, x.text = "number", fmt.Sprint(int64(v.Int)) // as GameMaker has it
 	default:
-		x.kind, x.text = "number", fmt.Sprint(v.Num)
+		x.kind, x.text = "number", strconv.FormatFloat(v.Num, 'f', -1, 64)
 	}
 	return x
 }

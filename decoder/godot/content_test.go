@@ -81,6 +81,10 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 63000000 01000000 62ddeeff"}, 1, "subnames", `"c"`},
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 62ddeeff 01000000 63000000"}, 2, "", `"c"`},
 		{change{"godot4", pathAB, "$", `a part of a NodePath stands among its "names" or its "subnames"`}, 1, "x", `"c"`},
+		{change{"godot4", "1c000000 00000000", "$", errNumbered.Error()}, 0, `"a"`, `1`},
+		{change{"godot4", "1d000000 00000000", "$", errNumbered.Error()}, 0, `"a"`, `1`},
+		{change{"godot4", "22000000 00000000", "$", errNumbered.Error()}, 0, `"a"`, `"b"`},
+		{change{"godot4 stream", "04000000 00000000", "$", errNumbered.Error()}, 1, `"a"`, `1`},
 		{change{"godot4", "05000000 0000803f 0000803f", "$", "nothing can be put into Vector2"}, 0, "", `1`},
 		{change{"godot4", "04000000 09000000 61", "$", "nothing can be put into a damaged value"}, 0, "", `1`},
 	} {

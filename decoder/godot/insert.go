@@ -25,6 +25,8 @@ func (f *Format) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 	}
 	var err error
 	switch shape := types[parent.Type].shape; {
+	case c.Key != "" && c.Copy == nil && isNumbered(parent):
+		err = errNumbered
 	case parent.Type == tStream:
 		err = e.insertFrame(parent, index, c)
 	case shape == shapeArray || shape == shapeTyped:
@@ -44,6 +46,17 @@ func (f *Format) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 		return nil, err
 	}
 	return e.done(parent)
+}
+
+var errNumbered = errors.New("the values in this one have numbers, no keys")
+
+// isNumbered reports whether new children of a value get no keys.
+func isNumbered(parent *tree.Node) bool {
+	switch types[parent.Type].shape {
+	case shapeArray, shapeTyped, shapeStrings, shapePacked, shapeBytes:
+		return true
+	}
+	return parent.Type == tStream
 }
 
 // place is the offset before the child index of a value, which may be behind the

@@ -108,6 +108,9 @@ func (s *File) IsOverwritten() bool {
 	return s.torn.Load() || err != nil || stamp{info.Size(), info.ModTime()} != s.opened
 }
 
+// Gone is what Changed says of a file that is not there any more.
+const Gone = "the file is gone"
+
 // Changed says how the file on disk differs from the one that was opened, ""
 // if it does not.
 func (s *File) Changed() string {
@@ -117,7 +120,7 @@ func (s *File) Changed() string {
 	info, err := os.Stat(s.path)
 	switch {
 	case err != nil:
-		return "the file is gone"
+		return Gone
 	case info.Size() < s.opened.size || s.torn.Load():
 		return "the file has become shorter"
 	case stamp{info.Size(), info.ModTime()} != s.opened:

@@ -274,3 +274,18 @@ func TestManyEdits(t *testing.T) {
 		t.Errorf("%d splices", len(since))
 	}
 }
+
+// A copy put right behind what it was copied from is new, and nothing behind it is.
+func TestSinceCopy(t *testing.T) {
+	base := Memory([]byte("0123456789abcdef"))
+	whole := Whole(base)
+	edited := whole.Splice([]Splice{{span.Between(8, 8), whole.Slice(span.Between(4, 8))}})
+	got := make([]byte, edited.Size())
+	if _, err := edited.ReadAt(got, 0); err != nil || string(got) != "01234567456789abcdef" {
+		t.Fatalf("%q, %v", got, err)
+	}
+	since := edited.Since(base)
+	if len(since) != 1 || since[0].Span != span.Between(8, 8) || since[0].Added() != 4 {
+		t.Errorf("%v, want 4 bytes put in at 8", since)
+	}
+}

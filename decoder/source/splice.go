@@ -158,9 +158,13 @@ func (p *Pieces) Since(base Source) []Splice {
 		fresh = nil
 	}
 	for _, piece := range p.list {
-		if !Same(piece.Src, base) || piece.Offset < at {
+		if !Same(piece.Src, base) || piece.End() <= at {
 			fresh = append(fresh, piece)
 			continue
+		}
+		if again := at - piece.Offset; again > 0 { // a copy, which what it was copied from goes on behind
+			fresh = append(fresh, Piece{Src: piece.Src, Span: span.Between(piece.Offset, at)})
+			piece.Span = span.Between(at, piece.End())
 		}
 		put(piece.Offset)
 		at = piece.End()

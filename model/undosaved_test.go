@@ -1,0 +1,115 @@
+package model
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/decoder/source"
+)
+
+// undo takes back one step and returns the document from then on.
+func undo(t testing.TB, d *Document) *Document {
+	t.Helper()
+	turn, err := d.Undo(context.Background())
+	must(t, err)
+	return turn.Doc
+}
+
+// TestUndoAcrossBuffers: where a step of another buffer comes next, what is not
+// saved of this one is saved first, or the step would change bytes that are to be
+// written anew.
+func TestUndoAcrossBuffers(t *testing.T) {
+	ctx := context.Background()
+	path := write(t, []byte("AgAAAAcAAAA=\n"))
+	d := openFile(t, path, decoder.Options{})
+	t.Cleanup(func() { d.Close() })
+	d = doPut(t, d, 1, 4, 1, "\x08")
+	must(t, save(t, d, SaveOptions{}))
+	d = doPut(t, d, 0, 6, 1, "k") // the int 9
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAkAAAA=\n")
+	d = undo(t, d)
+	if _, err := d.Undo(ctx); err == nil || !strings.Contains(err.Error(), "buffer 0") {
+		t.Errorf("%v", err)
+	}
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAgAAAA=\n")
+	d = undo(t, d)
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAcAAAA=\n")
+	if d.IsModified() {
+		t.Error("saved, but modified")
+	}
+}
+
+// TestUndoOfOuterBytes: a step that was of the bytes of a wrapper is none of
+// others that stand there since that was written anew.
+func TestUndoOfOuterBytes(t *testing.T) {
+	path := write(t, []byte("AgAAAAcAAAA=\n"))
+	d := openFile(t, path, decoder.Options{})
+	t.Cleanup(func() { d.Close() })
+	d = doPut(t, d, 0, 12, 1, "\n\n") // another line end
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAcAAAA=\n\n")
+	d = doPut(t, d, 1, 8, 0, "\x02\x00\x00\x00\x08\x00\x00\x00")
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAcAAAACAAAACAAAAA==\n\n")
+	d = undo(t, d)
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAcAAAA=\n\n")
+	d = undo(t, d) // the digits are what they were
+	must(t, save(t, d, SaveOptions{}))
+	fileIs(t, path, "AgAAAAcAAAA=\n")
+
+	splices := []source.Splice{source.Put(2, 1, nil)}
+	inverse := []source.Splice{source.Put(2, 0, []byte("c"))}
+	for text, want := range map[string]bool{"abc": true, "abcd": true, "abd": false, "ab": false, "": false} {
+		if got := holds(source.Memory([]byte(text)), splices, inverse); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestPatchOfKey: what is deleted by its key is put back with its value.
+func TestPatchOfKey(t *testing.T) {
+	ctx := context.Background()
+	data := cat(words(tDictionary, 2), text("a"), integer(7), text("b"), integer(8))
+	d := open(t, data, "raw")
+	b := d.Innermost()
+	n, err := b.Resolve("$.a@key")
+	must(t, err)
+	p, err := d.Prepare(ctx, b, Explore(b).Delete(n, edit.Options{}))
+	must(t, err)
+	_, err = d.Make(ctx, p)
+	must(t, err)
+	if held(t, b) != string(cat(words(tDictionary, 1), text("b"), integer(8))) {
+		t.Errorf("%x", held(t, b))
+	}
+	done, err := d.Patch()
+	must(t, err)
+	p, err = d.Prepare(ctx, b, Explore(b).Patch(done.Reversed(), edit.Options{}))
+	must(t, err)
+	_, err = d.Make(ctx, p)
+	must(t, err)
+	if held(t, b) != string(data) {
+		t.Errorf("%x", held(t, b))
+	}
+}
+
+// TestLongBytes: what is too long for a patch is edited and undone all the same.
+func TestLongBytes(t *testing.T) {
+	data := cat(words(tPackedByte, 1<<20), make([]byte, 1<<20))
+	d := open(t, data, "raw")
+	d = doPut(t, d, 0, 8, 1<<20, "x")
+	p, err := d.Patch()
+	must(t, err)
+	if err := p.Write(new(strings.Builder)); err == nil || !strings.Contains(err.Error(), "at 0x8 is too long for a patch") {
+		t.Error(err)
+	}
+	if d = undo(t, d); held(t, d.Buffers[0]) != string(data) || d.IsModified() {
+		t.Error("not undone")
+	}
+}
