@@ -16,8 +16,8 @@ import (
 const checkLong = `Find what is wrong with files: what an engine would refuse, misread or stumble
 over, and what to know before one is loaded; in the values and in what they are
 wrapped in. Of a folder all files below it are checked, but for *.gml. The exit
-status is 1 where errors were found, with --strict also for warnings, and 2 where
-a file could not be read.`
+status is 1 where errors were found, with --strict also for warnings, and 2
+where a file could not be read.`
 
 const checkExample = `  varview check savegame.dat
   varview check --strict saves/

@@ -28,7 +28,7 @@ All are printed, the file first.`
 
 const dumpExample = `  varview dump savegame.dat
   varview dump --buffer 1 savegame.dat          without the wrapper's own bytes
-  varview dump --offset 0x40 packet.bin         a value behind a header of one's own
+  varview dump --offset 0x40 packet.bin         a value behind your own header
   varview dump --json savegame.dat | jq 'select(.kind == "text")'`
 
 func (e *env) dumpCommand() *cobra.Command {

@@ -13,8 +13,8 @@ import (
 )
 
 const formatsLong = `List the dialects and framings that varview knows, as --as and --framing take
-them, and the wrappers that it opens; or the types of one dialect by their ids. In
-JSON an id that means nothing has the type "".`
+them, and the wrappers that it opens; or the types of one dialect by their ids.
+In JSON an id that means nothing has the type "".`
 
 const formatsExample = `  varview formats
   varview formats godot4
@@ -25,7 +25,7 @@ func (e *env) formatsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "formats [DIALECT]",
-		Short:             "List the dialects, framings and wrappers, or the types of a dialect",
+		Short:             "List dialects, framings and wrappers, or the types of a dialect",
 		Long:              formatsLong,
 		Example:           formatsExample,
 		Args:              wants(0, 1, "at most one DIALECT"),

@@ -15,9 +15,10 @@ import (
 )
 
 const importLong = `Write a file of values that export has written as JSON; of Elephant's, what
-export --typed has. --as says in which dialect; values of Elephant say it themselves.
-What export has written becomes the same bytes again, but for garbage in the padding
-of a NodePath, which becomes zero, and for what wrapped the values.
+export --typed has. --as says in which dialect; values of Elephant say it
+themselves. What export has written becomes the same bytes again, but for
+garbage in the padding of a NodePath, which becomes zero, and for what wrapped
+the values.
 
 OUT is made at once when all of it is written.`
 

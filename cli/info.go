@@ -17,8 +17,8 @@ import (
 
 const infoLong = `Say what a file is: who wrote it, how sure that is, what its values are wrapped
 in, how they follow one another, and what they are; of an Elephant file also
-whose constructors made its structs, and where their schemas stand. The whole file
-is read for it.`
+whose constructors made its structs, and where their schemas stand. The whole
+file is read for it.`
 
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect`

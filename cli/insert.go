@@ -13,9 +13,9 @@ import (
 
 const insertLong = `Insert values. A PATH with an index says before which element the value is to
 stand, one behind the last adds it at the end; one with a key that is not there
-yet adds an entry, a property or a member, at the end. In a stream [0] is a value
-with a length of its own, and [1] behind a file of one adds another. Of an Elephant
-struct with a schema, a member that was left out is stored.
+yet adds an entry, a property or a member, at the end. In a stream [0] is a
+value with a length of its own, and [1] behind a file of one adds another. Of an
+Elephant struct with a schema, a member that was left out is stored.
 
 Paths, values and flags are those of set; counts, lengths and numbers follow.`
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -84,15 +85,18 @@ func (e *env) tell(format string, args ...any) {
 const rootLong = `varview shows what every byte of a game's save file or network packet is for:
 the values on the left, the bytes on the right, one cursor in both. It reads
 what Godot (3 and 4) and Pandemonium write with store_var, put_var and
-var_to_bytes, and what Elephant writes for GameMaker; also compressed (GCPF, zlib),
-encrypted (GDEC) or as text (base64, hex). It finds out by itself which of them a
-file is, and opens damaged ones too. Nothing in a file is ever run.
+var_to_bytes, and what Elephant writes for GameMaker; also compressed (GCPF,
+zlib), encrypted (GDEC) or as text (base64, hex). It finds out by itself which
+of them a file is, and opens damaged ones too. Nothing in a file is ever run.
 
 Values and bytes can be edited: what depends on them follows, and nothing else
 changes. A file is replaced when the new one is whole, and kept as FILE~.
 
 The structs of an Elephant file are laid out by schemas in the game's GML. Those
 beside the file and in its GameMaker project are found; --schema names others.`
+
+// helpWidth is how many columns the help takes at most.
+const helpWidth = 80
 
 const rootExample = `  varview savegame.dat                  look into a file
   varview dump savegame.dat | less      every field, a line each
@@ -120,6 +124,7 @@ func (e *env) rootCommand() *cobra.Command {
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
 	root.SetVersionTemplate("varview {{.Version}}\n")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.SetFlagErrorFunc(flagError)
 	e.open.register(root)
 	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "look only: nothing can be edited or saved")

@@ -12,17 +12,17 @@ import (
 )
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
-numbers. No other byte changes; what wraps the values is wrapped again as it was.
-Several changes are made together or not at all, one after the other: a path is
-that after the changes before it.
+numbers. No other byte changes; what wraps the values is wrapped again as it
+was. Several changes are made together or not at all, one after the other: a
+path is that after the changes before it.
 
-VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"],
-{ "k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.
-Text has its quotes, which the shell must not take: '[0].name="Mira"'. Only bytes
-that differ change, also within a list or an entry that is written as a whole. An
-integer that no longer fits 32 bits takes 64, and where a float stands it becomes
-a float. Any other change of type needs --retype, with which the value is what it
-is written as. PATH@key=… renames a key.
+VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"], {
+"k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.
+Text has its quotes, which the shell must not take: '[0].name="Mira"'. Only
+bytes that differ change, also within a list or an entry that is written as a
+whole. An integer that no longer fits 32 bits takes 64, and where a float stands
+it becomes a float. Any other change of type needs --retype, with which the
+value is what it is written as. PATH@key=… renames a key.
 
 The file is replaced at once when the new one is whole on the disk, and kept as
 FILE~. Its permissions stay, and a symbolic link stays one.`

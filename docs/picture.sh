@@ -7,11 +7,12 @@ work=$(mktemp -d)
 trap 'tmux -L varview-picture kill-server 2>/dev/null || true; rm -rf "$work"' EXIT
 
 go build -o "$work/varview" .
+cp testdata/godot4/save-player-stats.bin "$work"
 printf 'set -g default-terminal "tmux-256color"\nset -ga terminal-overrides ",*:Tc"\n' >"$work/tmux.conf"
 tmux -L varview-picture -f "$work/tmux.conf" new-session -d -x $columns -y $rows \
-	"env TERM=xterm-256color COLORTERM=truecolor $work/varview --theme dark testdata/godot4/save-player-stats.bin"
+	"env TERM=xterm-256color COLORTERM=truecolor $work/varview --theme dark $work/save-player-stats.bin"
 sleep 1
-for key in j j j j j j j j j j l; do
+for key in j j j j j j j enter C-u 1 2 0 enter j j j l; do
 	tmux -L varview-picture send-keys "$key"
 	sleep 0.1
 done

@@ -270,7 +270,7 @@ func copyTo(ctx context.Context, w io.Writer, src source.Source, part span.Span,
 func (s *Saving) look(ctx context.Context) error {
 	src, err := source.OpenFile(s.path)
 	if err != nil {
-		return fmt.Errorf("it was saved, but cannot be read again: %w", err)
+		return fmt.Errorf("saved, but it cannot be read again: %w", err)
 	}
 	s.latest = newHold(&shared{File: src})
 	if s.buffer.Number == 0 {
@@ -280,7 +280,7 @@ func (s *Saving) look(ctx context.Context) error {
 	o.Schemas, o.Defer = nil, 0
 	s.outer, err = decoder.Open(ctx, s.latest, o)
 	if err != nil {
-		return errors.Join(fmt.Errorf("it was saved, but cannot be read again: %w", err), s.latest.release())
+		return errors.Join(fmt.Errorf("saved, but it cannot be read again: %w", err), s.latest.release())
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func (m *Model) bottomLine() string {
 	case m.prompt != nil:
 		return m.styles.roles[themes.Border].on("╰ ") + m.prompt.view(width-4) + m.styles.roles[themes.Border].on(" ╯")
 	case m.typing != nil:
-		return m.closeLine(append([]piece{left}, m.typingPieces(width-5)...), width)
+		return m.closeLine(append([]piece{left}, m.typingPieces()...), width)
 	case m.message.text != "":
 		return m.closeLine([]piece{left, m.message.piece(m.messageWidth())}, width)
 	case m.editor != nil:
@@ -55,7 +55,13 @@ func (s message) piece(width int) piece {
 }
 
 // messageWidth is the columns that a message can have in the bottom line.
-func (m *Model) messageWidth() int { return m.layout.width - 5 }
+func (m *Model) messageWidth() int {
+	width := m.layout.width - 5
+	if m.typing != nil {
+		width -= columns(m.typing.modePieces())
+	}
+	return width
+}
 
 // closeLine ends a bottom line with the frame's corner.
 func (m *Model) closeLine(pieces []piece, width int) string {

@@ -155,6 +155,7 @@ func closed(e *editor) func(*Model) tea.Cmd {
 
 // hintFor says what can be typed in place of a literal.
 func (m *Model) hintFor(literal string, isText bool) string {
+	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
 	switch {
 	case isText:
 		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
@@ -162,6 +163,14 @@ func (m *Model) hintFor(literal string, isText bool) string {
 		return "true or false; in the tree the space bar switches it"
 	case m.doc.Format == "elephant":
 		return `a literal: 42, u8(7), "text", true, undefined, [1, 2], { k: 1 }`
+	case strings.HasPrefix(literal, "Color("):
+		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
+	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
+		return "a float: 1.5, 2e9, inf, -inf, nan"
+	case starts("-0123456789"):
+		return "an integer: 42, -7, 0x1f, 0b101"
+	case starts("[{"), strings.HasSuffix(literal, ")"):
+		return "a literal, written like the one that stands here"
 	}
 	return `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2)`
 }

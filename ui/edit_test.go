@@ -83,7 +83,7 @@ func TestEditErrors(t *testing.T) {
 	s.wantShown("✗ at character 1: a number is expected")
 	s.wantShown("3x")
 	s.press("backspace")
-	s.wantShown("a literal: 42, 1.5")
+	s.wantShown("an integer: 42")
 
 	s.typeText(".5")
 	s.wantShown("! int stands here, this is float")
@@ -246,4 +246,13 @@ func TestLongEdit(t *testing.T) {
 	s.run(cmd)
 	s.wantShown("stopped; nothing was changed")
 	s.wantBytes(data)
+}
+
+// What is wrong is said whole in a narrow window: in both lines where it is long.
+func TestEditErrorInTwoLines(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(3))), 80, 24, termenv.Ascii)
+	s.press("j", "e")
+	s.typeText("\x1599999999999999999999")
+	s.wantShown("at character 1: int fits 64 bits: -9223372036854775808 to")
+	s.wantShown("│ 9223372036854775807 ")
 }

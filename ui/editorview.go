@@ -102,7 +102,13 @@ func (m *Model) editorInfo(width int) []string {
 	where = text.CutLeft(text.Clean(where), width-4-text.Width(what))
 	first := []piece{{" ", ""}, {text.Fit(where, width-2-text.Width(what)), themes.Key}, {what, themes.Dim}, {" ", ""}}
 	said, role := e.verdict()
-	return []string{m.line(first, width, false), m.line([]piece{{" ", ""}, {text.Head(said, width-2), role}}, width, false)}
+	second := text.Head(said, width-2)
+	if said = text.Clean(said); e.err != nil && text.Width(said) > width-2 { // it needs both
+		lines := text.Wrap(said, width-2)
+		first = []piece{{" ", ""}, {lines[0], role}}
+		second = text.Head(strings.Join(lines[1:], " "), width-2)
+	}
+	return []string{m.line(first, width, false), m.line([]piece{{" ", ""}, {second, role}}, width, false)}
 }
 
 // verdict is what can be said of what is typed.
@@ -117,7 +123,7 @@ func (e *editor) verdict() (string, themes.Role) {
 	case errors.As(e.err, &other) && e.retype:
 		return fmt.Sprintf("! enter again changes the type from %s to %s", other.Was, other.Is), themes.Warning
 	case errors.As(e.err, &other):
-		return fmt.Sprintf("! %s stands here, this is %s: enter asks whether the type may change", other.Was, other.Is), themes.Warning
+		return fmt.Sprintf("! %s stands here, this is %s: enter asks whether it may change", other.Was, other.Is), themes.Warning
 	}
 	return "✗ " + e.err.Error(), themes.Error
 }
@@ -141,9 +147,11 @@ func (m *Model) editorKeys() []key.Help {
 	if e.big {
 		keys = append(keys, key.Help{Key: "enter", Desc: "new line"})
 	}
-	literal := "as a literal"
-	if !e.text {
-		literal = "as text"
+	switch typed := e.box.Text(); {
+	case e.text:
+		keys = append(keys, key.Help{Key: "ctrl+t", Desc: "as a literal"})
+	case typed == "", strings.Contains("\"&^", typed[:1]):
+		keys = append(keys, key.Help{Key: "ctrl+t", Desc: "as text"})
 	}
-	return append(keys, key.Help{Key: "ctrl+t", Desc: literal})
+	return keys
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
 	"varview/themes"
@@ -183,19 +184,30 @@ func (m *Model) state() []piece {
 		}
 		add(role, plural(n, "problem"))
 	}
-	if len(parts) > 0 {
-		parts = append([]piece{{" ", ""}}, append(parts, piece{" ", ""})...)
+	if len(parts) == 0 {
+		return nil
 	}
-	return parts
+	room := max(0, m.layout.width-nameRoom)
+	for len(parts) > 1 && columns(parts) > room {
+		parts = parts[:len(parts)-2] // with the point before it
+	}
+	parts[0].text = text.Head(parts[0].text, room)
+	return append([]piece{{" ", ""}}, append(parts, piece{" ", ""})...)
 }
+
+// nameRoom is what the top line keeps for the name of the file, the frame and
+// blanks.
+const nameRoom = 16
 
 // remedy says what can be done about a file that is not as it was opened.
 func (m *Model) remedy() string {
 	switch {
+	case m.changed == source.Gone:
+		return ":w! writes it anew"
 	case !m.doc.IsModified():
 		return "R reloads"
 	case m.doc.IsOverwritten():
-		return "R reloads, :patch keeps edits"
+		return ":patch keeps edits"
 	}
 	return "R reloads, :w! overwrites"
 }

@@ -98,19 +98,28 @@ func (k keyMap) groups() []keyGroup {
 // short is the bottom line, the most wanted first. edits is the key that edits what
 // is selected, "" if none does.
 func (k keyMap) short(bytes, layered bool, edits string) []key.Binding {
-	all := []key.Binding{named(k.Down, "j/k", "move"), named(k.Right, "l/h", "fold"), named(k.Switch, "tab", "bytes")}
-	if bytes {
-		all = []key.Binding{named(k.Down, "hjkl", "bytes"), named(k.Switch, "tab", "tree")}
-		if edits != "" {
-			all = append(all, named(k.InsertBytes, "i", "insert"), named(k.Overwrite, "r", "overwrite"))
-		}
-	} else if edits != "" {
+	var all []key.Binding
+	switch {
+	case bytes && edits != "":
+		all = append(all, named(k.InsertBytes, "i", "insert"), named(k.Overwrite, "r", "overwrite"))
+	case edits != "":
 		all = append(all, named(k.Edit, edits, "edit"))
+	}
+	if bytes {
+		all = append(all, named(k.Switch, "tab", "tree"))
+	} else {
+		all = append(all, named(k.Switch, "tab", "bytes"), named(k.Right, "l/h", "fold"))
 	}
 	if layered {
 		all = append(all, named(k.Outer, "</>", "buffer"))
 	}
-	return append(all, named(k.Search, "/", "search"), named(k.Command, ":", "goto"), k.Help, k.Quit)
+	all = append(all, named(k.Search, "/", "search"), named(k.Command, ":", "command"))
+	if bytes {
+		all = append(all, named(k.Down, "hjkl", "move"))
+	} else {
+		all = append(all, named(k.Down, "j/k", "move"))
+	}
+	return append(all, k.Help, k.Quit)
 }
 
 // named is a binding under a shorter name.

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -33,28 +32,16 @@ func (m *Model) writePatch(path string, force bool) tea.Cmd {
 	case err == nil && len(p) == 0:
 		err = errors.New("nothing is changed that could be written as a patch")
 	}
-	var text bytes.Buffer
-	if err == nil {
-		err = p.Write(&text)
-	}
 	if err != nil {
 		m.report(err)
 		return nil
 	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if force {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
 	return func() tea.Msg {
-		f, err := os.OpenFile(path, flags, 0o666)
-		if err != nil {
-			if errors.Is(err, os.ErrExist) {
-				err = fmt.Errorf("%s exists already; :patch! %s replaces it", path, path)
-			}
-			return patchMsg{err: err}
+		err := p.Save(m.ctx, path, force)
+		if errors.Is(err, os.ErrExist) {
+			err = fmt.Errorf("%s exists already; :patch! %s replaces it", path, path)
 		}
-		_, err = f.Write(text.Bytes())
-		return patchMsg{written: path, err: errors.Join(err, f.Close())}
+		return patchMsg{written: path, err: err}
 	}
 }
 
@@ -67,6 +54,9 @@ func (m *Model) applyPatch(path string) tea.Cmd {
 	return func() tea.Msg {
 		f, err := os.Open(path)
 		if err != nil {
+			if pe := (*os.PathError)(nil); errors.As(err, &pe) {
+				err = fmt.Errorf("%s: %w", path, pe.Err)
+			}
 			return patchMsg{err: err}
 		}
 		defer f.Close()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -38,7 +39,7 @@ func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 	}
 	s, err := m.doc.Save(o)
 	if err != nil {
-		m.report(fmt.Errorf("not saved: %w", err))
+		m.report(notSaved(err))
 		return nil
 	}
 	doc, backup := m.doc, s.Backup()
@@ -60,14 +61,24 @@ func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error
 	switch _, missing := os.Lstat(path); {
 	case errors.Is(err, context.Canceled):
 		return errors.New("not saved: it was stopped; the file is as it was")
+	case strings.HasPrefix(err.Error(), "saved, but "):
+		return err
 	case doc.IsOverwritten():
-		return fmt.Errorf("not saved: %w: :patch NAME", err)
+		return fmt.Errorf("%w: :patch NAME", notSaved(err))
+	case o.Path == "" && !o.Force && doc.Changed() != "" && missing == nil:
+		return fmt.Errorf("%w; :w! does it all the same, :w NAME saves elsewhere", notSaved(err))
+	case o.Path == "":
+		return fmt.Errorf("%w; :w NAME saves elsewhere", notSaved(err))
 	case o.Force || missing != nil:
-		return fmt.Errorf("not saved: %w", err)
-	case o.Path != "":
-		return fmt.Errorf("not saved: %w; :w! %s replaces it", err, o.Path)
-	case doc.Changed() != "":
-		return fmt.Errorf("not saved: %w; :w! does it all the same, :w NAME saves elsewhere", err)
+		return notSaved(err)
+	}
+	return fmt.Errorf("%w; :w! %s replaces it", notSaved(err), o.Path)
+}
+
+// notSaved says that a file was not saved, where the error does not say so itself.
+func notSaved(err error) error {
+	if strings.HasPrefix(err.Error(), "not saved: ") {
+		return err
 	}
 	return fmt.Errorf("not saved: %w", err)
 }

@@ -151,19 +151,6 @@ func TestSaveOverwritten(t *testing.T) {
 	again.wantBytes(array(integer(37), str("z")))
 }
 
-// A file that is gone is written again.
-func TestSaveGone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("an open file cannot be removed")
-	}
-	s := openEdited(t)
-	if err := os.Remove(s.path); err != nil {
-		t.Fatal(err)
-	}
-	s.press("ctrl+s")
-	s.wantFile("save.bin", after)
-}
-
 // Where a file cannot be written that is said, and everything stays.
 func TestSaveFails(t *testing.T) {
 	s := openEdited(t)
@@ -281,4 +268,47 @@ func TestSaveWrapped(t *testing.T) {
 			openScreen(t, s.path, 100, 24, termenv.Ascii).wantBytes(plain)
 		})
 	}
+}
+
+// A file that is gone is written anew, without a backup; what cannot be saved says
+// so once, and what else can be done.
+func TestSaveGone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be removed")
+	}
+	s := openEdited(t)
+	if err := os.Remove(s.path); err != nil {
+		t.Fatal(err)
+	}
+	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.wantShown("the file is gone: :w! writes it anew")
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin (28 B) ─")
+	s.wantFile("save.bin", after)
+	s.wantFile("save.bin~", nil)
+
+	s.press("u")
+	if err := os.Chmod(s.path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	s.press("ctrl+s")
+	s.wantShown("not saved: the file is read-only; :w NAME saves elsewhere")
+	if strings.Contains(s.frame(), "not saved: not saved") {
+		t.Error("it says so twice")
+	}
+	s.wantFile("save.bin", after)
+}
+
+// However narrow the window, the top line ends with the frame's corner.
+func TestChangedNotice(t *testing.T) {
+	s := openEdited(t)
+	s.m.changed = "the file was changed by another program"
+	for _, width := range []int{60, 80, 100} {
+		s.resizeTo(width, 24)
+		top, _, _ := strings.Cut(s.frame(), "\n")
+		if !strings.HasPrefix(top, "╭ save") || !strings.HasSuffix(top, "─╮") || !strings.Contains(top, "the file was changed by another") {
+			t.Errorf("%d columns: %s", width, top)
+		}
+	}
+	s.wantShown("by another program: R reloads, :w! overwrites · modified")
 }

@@ -80,16 +80,21 @@ func (m *Model) insert(g gap, err error) tea.Cmd {
 // one like its neighbour.
 func (m *Model) refusal(g gap) error {
 	n := m.view.Subject()
-	if n == nil || n.Depth == 0 || n.Parent != g.parent || g.parent.Depth == 0 {
+	if n == nil || n.Depth == 0 || n.Parent != g.parent {
 		return nil
 	}
-	literal, err := m.literalOf(n)
-	if err != nil {
-		return nil
+	literal := "null" // a root takes any value, or none
+	if g.parent.Depth > 0 {
+		var err error
+		if literal, err = m.literalOf(n); err != nil {
+			return nil
+		}
+	} else if m.doc.Format == "elephant" {
+		literal = "undefined"
 	}
 	ctx, stop := context.WithTimeout(m.ctx, soon)
 	defer stop()
-	err = m.view.CheckInsert(ctx, g.parent, g.index, "", literal, edit.Options{})
+	err := m.view.CheckInsert(ctx, g.parent, g.index, "", literal, edit.Options{})
 	var syntax *edit.SyntaxError
 	var other *edit.TypeError
 	if ctx.Err() != nil || errors.As(err, &syntax) || errors.As(err, &other) {

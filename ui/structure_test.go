@@ -122,3 +122,15 @@ func TestConvert(t *testing.T) {
 	other.enter(":", "convert 1.5.1")
 	other.wantShown("only files of Elephant are converted")
 }
+
+// Where nothing can be put beside the only value, no editor asks for it.
+func TestNothingBesideTheOnlyValue(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(1))), 100, 24, termenv.Ascii)
+	for _, key := range []string{"a", "i"} {
+		s.press("g", key)
+		if s.m.editor != nil {
+			t.Fatalf("%s opens an editor", key)
+		}
+		s.wantShown("this buffer holds a single value; nothing can be put beside it")
+	}
+}

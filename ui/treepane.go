@@ -91,18 +91,23 @@ func (m *Model) overlay(lines []string, width, selected int) {
 	}
 }
 
+// emptyTree says why there are no values, and what can be done.
 func (m *Model) emptyTree(width int) []string {
-	say := []string{"", "  No values in here."}
 	if m.view.Buffer.IsWrapper() && m.doc.Missing != nil {
 		return nil // which is explained
 	}
-	if m.doc.Size() == 0 {
-		say = []string{"", "  This file is empty: it has no bytes.", "  A game that could not finish saving may leave one."}
+	say := "No values in here."
+	if m.doc.Size() == 0 && !m.doc.IsModified() {
+		say = "This file is empty: it has no bytes. A game that could not finish saving may leave one."
 	}
-	for i := range say {
-		say[i] = m.styles.roles[themes.Dim].on(text.Fit(say[i], width))
+	if m.view.Buffer.HasValues() && m.doc.CanEdit(m.view.Buffer) == nil {
+		say += " The key a adds a value."
 	}
-	return say
+	lines := []string{strings.Repeat(" ", width)}
+	for _, line := range text.Wrap(say, width-4) {
+		lines = append(lines, m.line([]piece{{"  ", ""}, {line, themes.Dim}}, width, false))
+	}
+	return lines
 }
 
 // severityMarks stand in the first column of a row with a problem.

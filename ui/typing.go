@@ -178,19 +178,26 @@ func (m *Model) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 	})
 }
 
-// typingPieces say in the bottom line what is typed, and with which keys.
-func (m *Model) typingPieces(width int) []piece {
-	t := m.typing
-	mode, column, other := "OVERWRITE", " hex digits ", "text"
+// modePieces say in the bottom line what is typed.
+func (t *typing) modePieces() []piece {
+	mode, column := "OVERWRITE", " hex digits "
 	if t.insert {
 		mode = "INSERT"
 	}
 	if t.chars {
-		column, other = " text ", "hex"
+		column = " text "
 	}
-	pieces := []piece{{" " + mode + column, themes.Cursor}, {"  ", ""}}
+	return []piece{{" " + mode + column, themes.Cursor}, {"  ", ""}}
+}
+
+// typingPieces say that, and a message or the keys.
+func (m *Model) typingPieces() []piece {
+	pieces, other := m.typing.modePieces(), "text"
 	if m.message.text != "" {
-		return append(pieces, m.message.piece(width-columns(pieces)))
+		return append(pieces, m.message.piece(m.messageWidth()))
+	}
+	if m.typing.chars {
+		other = "hex"
 	}
 	return append(pieces, keyPieces([]key.Help{{Key: "tab", Desc: other}, {Key: "backspace", Desc: "back"}, {Key: "esc", Desc: "end"}})...)
 }

@@ -95,7 +95,7 @@ func TestTypingIsShown(t *testing.T) {
 	s.click(s.m.layout.width-3, 2)
 	s.wantShown("OVERWRITE")
 	s.press("esc")
-	s.wantShown("hjkl bytes")
+	s.wantShown("r overwrite")
 	if s.m.doc.Steps() > 0 {
 		t.Error("something was typed")
 	}

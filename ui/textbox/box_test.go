@@ -106,7 +106,7 @@ func drawn(parts []Part) string {
 // The cursor is drawn, and what is wrong; a long line is scrolled to the cursor.
 func TestDraw(t *testing.T) {
 	b := New("0123456789", true)
-	if got := drawn(b.Line(5)); got != "6789 " {
+	if got := drawn(b.Line(5)); got != "…789 " {
 		t.Errorf("end: %q", got)
 	}
 	press(&b, "(")

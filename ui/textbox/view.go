@@ -56,8 +56,19 @@ func columnsOf(cluster string) int {
 }
 
 // Line draws the part of a single line around the cursor in at most width columns.
+// An ellipsis stands for what is left of it.
 func (b *Box) Line(width int) []Part {
 	width = max(2, width)
+	b.scroll(width)
+	if b.left == 0 || width < 4 {
+		return b.parts(b.left, len(b.text), width)
+	}
+	b.scroll(width - 1)
+	return append([]Part{{"…", Plain}}, b.parts(b.left, len(b.text), width-1)...)
+}
+
+// scroll makes the line begin where the cursor is among the first width columns.
+func (b *Box) scroll(width int) {
 	b.left = max(0, min(b.left, b.at))
 	if b.at-b.left > maxCluster*width {
 		b.left = b.at
@@ -74,7 +85,6 @@ func (b *Box) Line(width int) []Part {
 		columns -= columnsOf(b.text[b.left:next])
 		b.left = next
 	}
-	return b.parts(b.left, len(b.text), width)
 }
 
 // under is the character under the cursor, a blank at the end of the text.
