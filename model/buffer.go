@@ -26,17 +26,6 @@ type Buffer struct {
 	base  source.Source // the bytes of saved, of which all that is not changed consists
 }
 
-// A version is a buffer as one edit has left it. What is read of it can become
-// more; its bytes do not change.
-type version struct {
-	tree     *tree.Tree
-	content  *source.Pieces // the bytes of the tree
-	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were taken away
-	compared bool           // changed is known
-	problems problems
-	indexed  atomic.Bool // Index is through
-}
-
 func newBuffer(d *Document, number int, t *tree.Tree) *Buffer {
 	b := &Buffer{Number: number, doc: d}
 	if number < len(d.Layers) {

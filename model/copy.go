@@ -1,0 +1,88 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// copyBytes writes all of src.
+func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) error {
+	w := flusher{file: f, busy: make(chan struct{}, 1)}
+	err := copyTo(ctx, &w, src, span.Between(0, src.Size()), p.set)
+	return errors.Join(err, w.wait())
+}
+
+// flushEvery is how many bytes of a large file are sent to the disk at a time.
+const flushEvery = 64 << 20
+
+// A flusher sends what is written to the disk while more is written, so that there
+// is little left to wait for at the end.
+type flusher struct {
+	file  *os.File
+	fresh int64         // bytes written since the last flush began
+	busy  chan struct{} // full while a flush runs
+	err   error         // of a flush; it belongs to whoever fills busy
+}
+
+func (w *flusher) Write(b []byte) (int, error) {
+	n, err := w.file.Write(b)
+	if w.fresh += int64(n); err != nil || w.fresh < flushEvery {
+		return n, err
+	}
+	select {
+	case w.busy <- struct{}{}:
+		w.fresh = 0
+		if w.err != nil {
+			<-w.busy
+			return n, w.err
+		}
+		go func() {
+			w.err = w.file.Sync()
+			<-w.busy
+		}()
+	default:
+	}
+	return n, nil
+}
+
+// wait waits for the flush that runs and returns its error, which the system tells
+// once only.
+func (w *flusher) wait() error {
+	w.busy <- struct{}{}
+	return w.err
+}
+
+// copyChunk is how many bytes are copied at a time. Writing a MiB at once takes
+// several times as long on Linux, where it begins at a multiple of that.
+const copyChunk = 128 << 10
+
+// copyTo copies a part of src.
+func copyTo(ctx context.Context, w io.Writer, src source.Source, part span.Span, progress func(done, all int64)) error {
+	buf := make([]byte, min(copyChunk, part.Length))
+	for at := part.Offset; at < part.End(); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := buf[:min(int64(len(buf)), part.End()-at)]
+		if n, err := src.ReadAt(b, at); n < len(b) {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return fmt.Errorf("reading the original at %#x: %w", at+int64(n), err)
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		at += int64(len(b))
+		if progress != nil {
+			progress(at-part.Offset, part.Length)
+		}
+	}
+	return nil
+}

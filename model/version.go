@@ -1,0 +1,90 @@
+package model
+
+import (
+	"bytes"
+	"sync/atomic"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A version is a buffer as one edit has left it. What is read of it can become
+// more; its bytes do not change.
+type version struct {
+	tree     *tree.Tree
+	content  *source.Pieces // the bytes of the tree
+	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were taken away
+	compared bool           // changed is known
+	problems problems
+	indexed  atomic.Bool // Index is through
+}
+
+// edited is a version after an edit. It is not compared with what the file holds,
+// which takes time for each change there is.
+func (b *Buffer) edited(v *version, splices []source.Splice) *version {
+	e := &version{content: v.content.Splice(splices)}
+	var read []span.Span
+	if b.layer == nil && !v.problems.isFull() {
+		e.tree, read = v.tree.Edited(e.content, splices, e.problems.add)
+	} else { // a wrapper is opened again anyway
+		e.tree = tree.New(e.content, v.tree.Format, span.Between(v.tree.Region.Offset, e.content.Size()-(v.content.Size()-v.tree.Region.End())))
+	}
+	upTo, done := e.tree.Indexed()
+	if done {
+		upTo = e.content.Size() + 1
+	}
+	e.problems.keep(&v.problems, splices, read, upTo)
+	e.indexed.Store(done)
+	return e
+}
+
+// compare finds what differs in a version from what the file holds, if that is not
+// known. Where the file cannot be read any more all that was put in counts.
+func (b *Buffer) compare(v *version) {
+	if v.compared {
+		return
+	}
+	put := v.content.Since(b.base)
+	changes, err := b.saved.content.Minimal(put)
+	if err != nil {
+		changes = put
+	}
+	by := int64(0)
+	v.changed, v.compared = nil, true
+	for _, s := range changes {
+		v.changed = append(v.changed, span.Span{Offset: s.Offset + by, Length: s.Added()})
+		by += s.Added() - s.Length
+	}
+}
+
+// A declarer is a format that is chosen by some of the bytes. Where an edit
+// changes these, all has to be opened anew.
+type declarer interface {
+	Declares(region span.Span) span.Span
+}
+
+// needsOpening reports whether an edit has changed what says how all is read.
+func (b *Buffer) needsOpening(v *version) bool {
+	if b.layer != nil {
+		return true
+	}
+	now := b.now.Load()
+	f, ok := now.tree.Format.(declarer)
+	if !ok {
+		return false
+	}
+	was, err := readAll(now.content.Slice(f.Declares(now.tree.Region)))
+	is, err2 := readAll(v.content.Slice(f.Declares(v.tree.Region)))
+	return err != nil || err2 != nil || !bytes.Equal(was, is)
+}
+
+// readAll reads all bytes of a short source.
+func readAll(src source.Source) ([]byte, error) {
+	b := make([]byte, src.Size())
+	_, err := src.ReadAt(b, 0)
+	if len(b) == 0 {
+		err = nil
+	}
+	return b, err
+}
