@@ -138,6 +138,7 @@ func TestDraw(t *testing.T) {
 func FuzzBox(f *testing.F) {
 	f.Add("one two\n冒険の書 🇩🇪 e\u0301\u0301\u0301", "<<^v(xN_[]WKUBD", 10, 3)
 	f.Add(strings.Repeat("\u0301", 300)+"क्षि", "<<<>>^^v", 4, 1)
+	f.Add(strings.Repeat("\u0301", 12), "<<<>>^^v", 22, 38) // one character that is wider than the box
 	f.Fuzz(func(t *testing.T, typed, names string, width, height int) {
 		if width < 8 || width > 300 || height < 1 || height > 100 || len(typed) > 4000 || len(names) > 200 {
 			t.Skip()

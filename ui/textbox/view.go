@@ -149,7 +149,7 @@ func (b *Box) divide(width int) {
 	for i := 0; i < len(b.text); {
 		next := b.after(i)
 		if b.text[i] == '\n' {
-			if columns == width { // no room for the cursor
+			if columns >= width { // no room for the cursor
 				end(i)
 			}
 			end(i)
@@ -172,7 +172,7 @@ func (b *Box) divide(width int) {
 		}
 		i = next
 	}
-	if columns == width {
+	if columns >= width {
 		end(len(b.text))
 	}
 	end(len(b.text))
