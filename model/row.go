@@ -88,6 +88,9 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 // isChanged reports whether the row of a value of [start, end) differs from what
 // the file holds.
 func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
+	if len(x.Buffer.now.Load().changed) == 0 {
+		return false
+	}
 	if n.Depth > 0 && x.outline.IsOpen(n) {
 		end = n.Body
 	}
