@@ -17,6 +17,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/tree"
+	"varview/decoder/wrap"
 	"varview/model"
 )
 
@@ -357,7 +358,11 @@ func (e *editor) checkWritten(name string) {
 	if data, err := os.ReadFile(strings.TrimSuffix(name, filepath.Ext(name)) + ".truth.json"); err == nil {
 		os.WriteFile(strings.TrimSuffix(saved, filepath.Ext(saved))+".truth.json", data, 0o600)
 	}
-	again := openModel(t, saved, model.Options{})
+	var o model.Options
+	if kind := e.d.Layers[0].Kind; kind == wrap.Base64 || kind == wrap.Hex { // some base64 can be read as hex as well
+		o.Input = kind.String()
+	}
+	again := openModel(t, saved, o)
 	defer again.Close()
 	if len(again.Buffers) <= e.d.Innermost().Number {
 		t.Fatalf("saved it has %d buffers", len(again.Buffers))
