@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -64,13 +63,7 @@ func (e *env) convert(ctx context.Context, name string, o *convertOptions) error
 		if err != nil {
 			return nil, err
 		}
-		var converted bytes.Buffer
-		r := t.Reader()
-		if err := decoder.Convert(ctx, r, o.to, &converted); err != nil {
-			return nil, err
-		}
-		region := r.Tree.Region
-		return t, t.Bytes(region.Offset, region.Length, converted.Bytes())
+		return t, t.Convert(ctx, o.to)
 	})
 	if err == nil && decoder.IsOutdated(o.to) {
 		e.tell("%s: the current version of the library itself cannot read %s", displayName(o.out), o.to)

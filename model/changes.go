@@ -1,9 +1,6 @@
 package model
 
 import (
-	"sort"
-
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -25,35 +22,24 @@ const MaxChangeBytes = 64
 // EachChange calls each for all that differs from what the file holds, in order,
 // until that returns false.
 func (d *Document) EachChange(each func(ByteChange) bool) error {
-	b := d.modified()
+	b := d.ChangedBuffer()
 	if b == nil {
 		return nil
 	}
-	v := b.now.Load()
-	splices, err := b.saved.content.Minimal(v.content.Since(b.base))
-	if err != nil {
-		return err
-	}
-	return eachChange(b, v, splices, each)
+	return b.eachChange(b.now.Load(), each)
 }
 
-// EachChange calls each for all that the transaction has changed so far.
+// EachChange calls each for all that differs from what the file holds once the
+// transaction is committed.
 func (t *Transaction) EachChange(each func(ByteChange) bool) error {
-	var changed []source.Splice
-	base := t.from.content
-	if t.from == t.buffer.saved {
-		changed = t.now.content.Since(t.buffer.base)
-	} else {
-		changed = t.now.content.Since(base)
-	}
-	splices, err := base.Minimal(changed)
+	return t.buffer.eachChange(t.now, each)
+}
+
+func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
+	splices, err := b.differences(v)
 	if err != nil {
 		return err
 	}
-	return eachChange(t.buffer, t.now, splices, each)
-}
-
-func eachChange(b *Buffer, v *version, splices []source.Splice, each func(ByteChange) bool) error {
 	is, was := v.tree.NewReader(), b.saved.tree.NewReader()
 	by := int64(0)
 	for _, s := range splices {
@@ -102,15 +88,16 @@ func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
 	return path, fields, nil
 }
 
-// fieldAt is the field at an offset and the value that owns it.
+// fieldAt is the field at an offset and the value that owns it; the field is empty
+// where it is not known yet.
 func fieldAt(r *tree.Reader, off int64) (*tree.Node, span.Field, error) {
 	n, err := r.At(off)
 	if err != nil {
 		return nil, span.Field{}, err
 	}
 	if n.HasGap() || n.End == tree.Unknown {
-		if n, err = r.Finish(n); err != nil {
-			return nil, span.Field{}, err
+		if done, err := r.Finish(n); err == nil {
+			n = done
 		}
 	}
 	for _, f := range r.AppendFields(nil, n) {
@@ -119,28 +106,4 @@ func fieldAt(r *tree.Reader, off int64) (*tree.Node, span.Field, error) {
 		}
 	}
 	return n, span.Field{}, nil
-}
-
-// ChangedIn reports whether any byte of [start, end) differs from what the file
-// holds. Bytes that were taken away count where they stood.
-func (b *Buffer) ChangedIn(start, end int64) bool {
-	changed := b.now.Load().changed
-	i := sort.Search(len(changed), func(i int) bool {
-		return changed[i].End() > start || changed[i].Length == 0 && changed[i].Offset >= start
-	})
-	return i < len(changed) && changed[i].Offset < end
-}
-
-// NextChange is the first change behind an offset, or the first of all; ok is
-// false if there is none.
-func (b *Buffer) NextChange(off int64) (at int64, ok bool) {
-	changed := b.now.Load().changed
-	if len(changed) == 0 {
-		return 0, false
-	}
-	i := sort.Search(len(changed), func(i int) bool { return changed[i].Offset > off })
-	if i == len(changed) {
-		i = 0
-	}
-	return changed[i].Offset, true
 }

@@ -15,19 +15,24 @@ const maxConverted = 64 << 20
 // Convert writes the whole buffer anew in another dialect of its format.
 func (x *Explorer) Convert(to string) Intention {
 	return Intention{"convert to " + to, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
-		size := t.now.content.Size()
 		switch {
 		case t.buffer.layer != nil:
 			return Cursor{}, errNoValues
 		case t.doc.options.Dialect != "":
 			return Cursor{}, fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
-		case size > maxConverted:
+		case t.now.tree.Region.Length > maxConverted:
 			return Cursor{}, fmt.Errorf("more than %s: varview convert does that into another file", ByteCount(maxConverted))
 		}
-		var out bytes.Buffer
-		if err := decoder.Convert(ctx, t.read, to, &out); err != nil {
-			return Cursor{}, err
-		}
-		return Cursor{}, t.Bytes(0, size, out.Bytes())
+		return Cursor{}, t.Convert(ctx, to)
 	}}
+}
+
+// Convert writes the values anew in another dialect of their format.
+func (t *Transaction) Convert(ctx context.Context, to string) error {
+	var out bytes.Buffer
+	if err := decoder.Convert(ctx, t.read, to, &out); err != nil {
+		return err
+	}
+	region := t.now.tree.Region
+	return t.Bytes(region.Offset, region.Length, out.Bytes())
 }

@@ -144,6 +144,10 @@ func (d *Document) use() (done func(), err error) {
 // not.
 func (d *Document) Changed() string { return d.latest.file.Changed() }
 
+// IsOverwritten reports whether the bytes that were not edited are gone, because
+// another program wrote into the file. The edits can be had as a patch.
+func (d *Document) IsOverwritten() bool { return d.file.file.IsOverwritten() }
+
 // Size is the number of bytes of the file when it was opened.
 func (d *Document) Size() int64 { return d.file.Size() }
 

@@ -21,25 +21,11 @@ func (d *Document) CanEdit(b *Buffer) error {
 	if d.options.ReadOnly {
 		return ErrReadOnly
 	}
-	if other := d.modified(); other != nil && other != b {
+	if other := d.ChangedBuffer(); other != nil && other != b {
 		return fmt.Errorf("buffer %d has changes that are not in these bytes yet: save them first, or undo them", other.Number)
 	}
 	return nil
 }
-
-// modified is the buffer that differs from what the file holds, nil if none
-// does. There is one at most: all others are made of it, or it of them.
-func (d *Document) modified() *Buffer {
-	for _, b := range d.Buffers {
-		if len(b.now.Load().changed) > 0 {
-			return b
-		}
-	}
-	return nil
-}
-
-// IsModified reports whether the document differs from what the file holds.
-func (d *Document) IsModified() bool { return d.modified() != nil }
 
 // A Transaction is a number of edits of one buffer that become one step of the
 // history, or nothing at all.
@@ -74,8 +60,9 @@ func (t *Transaction) Splices() [][]source.Splice { return t.groups }
 // errNoValues says that there is nothing to edit but bytes.
 var errNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
 
-func (t *Transaction) editor() (edit.Editor, error) {
-	e, ok := t.now.tree.Format.(edit.Editor)
+// editorOf is what changes the values of a tree.
+func editorOf(t *tree.Tree) (edit.Editor, error) {
+	e, ok := t.Format.(edit.Editor)
 	if !ok {
 		return nil, errNoValues
 	}
@@ -84,7 +71,7 @@ func (t *Transaction) editor() (edit.Editor, error) {
 
 // Set gives a value another one. Nodes are those of the transaction's reader.
 func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
-	e, err := t.editor()
+	e, err := editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -104,7 +91,7 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 
 // Insert puts a value into parent before its child index.
 func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
-	e, err := t.editor()
+	e, err := editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -121,7 +108,7 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 
 // Delete takes a value away, with its key.
 func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
-	e, err := t.editor()
+	e, err := editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -158,7 +145,7 @@ func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 
 // Move makes a value, with its key, the child to of its parent.
 func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
-	e, err := t.editor()
+	e, err := editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -183,7 +170,7 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 		return fmt.Errorf("%s at %#x: the buffer has %s", ByteCount(n), off, ByteCount(t.now.content.Size()))
 	}
 	op := Op{Kind: OpBytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
-	if op.long = max(n, int64(len(b))) > maxOpLiteral/2; !op.long {
+	if op.long = max(n, int64(len(b))) > MaxLiteral/2; !op.long {
 		old, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
 		if err != nil {
 			return err

@@ -362,3 +362,21 @@ func TestReopenEdited(t *testing.T) {
 		t.Error("it took over what it does not know of")
 	}
 }
+
+// TestConvertRegion converts a block behind a header of the game's own, which
+// stays.
+func TestConvertRegion(t *testing.T) {
+	block, err := os.ReadFile(repoFile("elephant/v1-5-0-ref-parent-child.bin"))
+	must(t, err)
+	d := openFile(t, write(t, append([]byte("MINE"), block...)), decoder.Options{Offset: 4})
+	p, err := d.Prepare(context.Background(), d.Innermost(), Explore(d.Innermost()).Convert("elephant-1.5.1"))
+	must(t, err)
+	turn, err := d.Make(context.Background(), p)
+	must(t, err)
+	t.Cleanup(func() { turn.Doc.Close() })
+	want := "MINE" + string(block)
+	want = want[:8] + "\x01\x05\x01\x00" + want[12:] // the version is all that differs
+	if got := held(t, turn.Doc.Innermost()); got != want || turn.Doc.Dialect != "elephant-1.5.1" {
+		t.Errorf("%s %q, want %q", turn.Doc.Dialect, got, want)
+	}
+}

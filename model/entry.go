@@ -1,15 +1,14 @@
 package model
 
 import (
-	"varview/decoder/edit"
 	"varview/decoder/tree"
 )
 
 // HasValues reports whether the values of the buffer can be edited, and not its
 // bytes only.
 func (b *Buffer) HasValues() bool {
-	_, ok := b.Tree().Format.(edit.Editor)
-	return ok
+	_, err := editorOf(b.Tree())
+	return err == nil
 }
 
 // Count is how many children a value has, tree.Unknown while that is not known.

@@ -186,20 +186,13 @@ func (x *Explorer) locate() error {
 	if x.offset >= x.Buffer.Size() {
 		return nil
 	}
-	n, err := x.read.At(x.offset)
+	n, f, err := fieldAt(x.read, x.offset)
 	if err != nil {
 		return err
 	}
-	if n.HasGap() || n.End == tree.Unknown {
-		if done, err := x.read.Finish(n); err == nil {
-			n = done
-		}
-	}
 	x.owner = n
-	for _, f := range x.read.AppendFields(nil, n) {
-		if f.Contains(x.offset) {
-			x.field = x.readable(f)
-		}
+	if f.Length > 0 {
+		x.field = x.readable(f)
 	}
 	return nil
 }

@@ -93,11 +93,11 @@ func (x *Explorer) cursorFor(n *tree.Node) Cursor {
 
 // Insert puts a value into parent, before its child index.
 func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string, o edit.Options) Intention {
-	return x.insert("insert into ", parent, index, edit.Content{Key: key, Literal: literal}, o)
+	return x.insert("insert into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Literal: literal}, o)
 }
 
-func (x *Explorer) insert(what string, parent *tree.Node, index int64, c edit.Content, o edit.Options) Intention {
-	return Intention{what + x.shortPath(parent), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.Content, o edit.Options) Intention {
+	return Intention{label, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		err := t.Insert(ctx, parent, index, c, o)
 		return t.moved(childCursor(parent, index)), err
 	}}
@@ -106,9 +106,7 @@ func (x *Explorer) insert(what string, parent *tree.Node, index int64, c edit.Co
 // Duplicate puts a copy of a value behind it. key is the literal of the key that
 // the copy gets, where it needs one.
 func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) Intention {
-	in := x.insert("duplicate ", n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
-	in.Label = "duplicate " + x.shortPath(n)
-	return in
+	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
 }
 
 // Delete takes a value away.
@@ -159,19 +157,16 @@ type Clip struct {
 	tree *tree.Tree
 }
 
-// maxClip is the length in bytes up to which a copied value has a literal.
-const maxClip = 1 << 20
-
 // Copy takes a copy of a value. It holds whatever becomes of the value.
 func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
 	c := Clip{node: n, tree: x.Buffer.Tree()}
 	var err error
 	if key := x.read.Key(n); key != nil {
-		if c.Key, err = fullLiteral(ctx, x.read, key, maxClip); err != nil {
+		if c.Key, err = fullLiteral(ctx, c.tree, key); err != nil {
 			return c, err
 		}
 	}
-	if c.Literal, err = fullLiteral(ctx, x.read, n, maxClip); err == errLong {
+	if c.Literal, err = fullLiteral(ctx, c.tree, n); err == errLong {
 		c.Literal, err = "", nil
 	}
 	return c, err
@@ -180,7 +175,7 @@ func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
 // Paste puts a copied value into parent, before its child index. key is the
 // literal of the key that it gets, where it needs one.
 func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o edit.Options) Intention {
-	return x.insert("paste into ", parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()}, o)
+	return x.insert("paste into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()}, o)
 }
 
 // Subject is the value that an edit is about: that of the selected row, or in the
@@ -195,13 +190,10 @@ func (x *Explorer) Subject() *tree.Node {
 // KeyOf is the key that stands before a value, nil if none does.
 func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 
-// MaxLiteral is the length in bytes up to which a value is edited as text.
-const MaxLiteral = 1 << 20
-
 // Literal is the whole literal of a value. The error is of one that is too long to
 // be edited as text.
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
-	s, err := fullLiteral(ctx, x.read, n, MaxLiteral)
+	s, err := fullLiteral(ctx, x.read.Tree, n)
 	if err == errLong {
 		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", ByteCount(MaxLiteral))
 	}
@@ -210,36 +202,37 @@ func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 
 // Check reports what speaks against giving a value another one.
 func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
-	e, ok := x.Buffer.Tree().Format.(edit.Editor)
-	if !ok {
-		return errNoValues
+	e, err := editorOf(x.Buffer.Tree())
+	if err != nil {
+		return err
 	}
-	_, err := e.Set(ctx, x.Buffer.Tree().NewReader(), n, edit.Content{Literal: literal}, o)
+	_, err = e.Set(ctx, x.Buffer.Tree().NewReader(), n, edit.Content{Literal: literal}, o)
 	return err
 }
 
 // CheckInsert reports what speaks against putting a value into parent.
 func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
-	e, ok := x.Buffer.Tree().Format.(edit.Editor)
-	if !ok {
-		return errNoValues
+	e, err := editorOf(x.Buffer.Tree())
+	if err != nil {
+		return err
 	}
-	_, err := e.Insert(ctx, x.Buffer.Tree().NewReader(), parent, index, edit.Content{Key: key, Literal: literal}, o)
+	_, err = e.Insert(ctx, x.Buffer.Tree().NewReader(), parent, index, edit.Content{Key: key, Literal: literal}, o)
 	return err
 }
 
 // Types names what a value can be retyped to.
 func (x *Explorer) Types(n *tree.Node) []string {
-	if e, ok := x.Buffer.Tree().Format.(edit.Editor); ok {
-		return e.Types(x.read, n)
+	e, err := editorOf(x.Buffer.Tree())
+	if err != nil {
+		return nil
 	}
-	return nil
+	return e.Types(x.read, n)
 }
 
 // Retype gives a value the type name, with what of it that can hold.
 func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 	return Intention{"retype " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
-		e, err := t.editor()
+		e, err := editorOf(t.now.tree)
 		if err != nil {
 			return Cursor{}, err
 		}

@@ -42,43 +42,15 @@ type Op struct {
 	long   bool  // a literal is too long to be kept
 }
 
-// maxOpLiteral is the length in bytes up to which an Op keeps literals.
-const maxOpLiteral = 1 << 20
-
-// errLong ends the writing of a literal that is too long.
-var errLong = errors.New("too long")
-
-// limited takes no more than so many bytes.
-type limited struct {
-	bytes.Buffer
-	most int
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.Len()+len(b) > l.most {
-		return 0, errLong
-	}
-	return l.Buffer.Write(b)
-}
-
-// fullLiteral is the literal of a value; errLong where it has more than most
-// bytes.
-func fullLiteral(ctx context.Context, r *tree.Reader, n *tree.Node, most int) (string, error) {
-	out := limited{most: most}
-	r2 := r.Tree.NewReader() // no budget
-	err := r2.Tree.Format.WriteText(ctx, &out, r2, &n.Value)
-	return strings.TrimSuffix(out.String(), "\n"), err
-}
-
 // describe fills in what an op says of the value n: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *Op, n *tree.Node) (literal string, err error) {
 	if key := t.read.Key(n); key != nil && (op.Kind == OpInsert || op.Kind == OpDelete) {
-		if op.Key, err = fullLiteral(ctx, t.read, key, maxOpLiteral); err != nil && err != errLong {
+		if op.Key, err = fullLiteral(ctx, t.now.tree, key); err != nil && err != errLong {
 			return "", err
 		}
 		op.long = op.long || err == errLong
 	}
-	literal, err = fullLiteral(ctx, t.read, n, maxOpLiteral)
+	literal, err = fullLiteral(ctx, t.now.tree, n)
 	if err == errLong {
 		op.long, literal, err = true, "", nil
 	}
@@ -145,7 +117,7 @@ func (t *Transaction) Do(ctx context.Context, op Op, o edit.Options) error {
 		return err
 	}
 	if op.Kind != OpMove {
-		is, err := fullLiteral(ctx, t.read, n, maxOpLiteral)
+		is, err := fullLiteral(ctx, t.now.tree, n)
 		if err != nil && err != errLong {
 			return err
 		}

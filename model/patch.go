@@ -84,7 +84,7 @@ func (p Patch) Write(out io.Writer) error {
 	for i := range p {
 		op := &p[i]
 		if op.long {
-			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, ByteCount(maxOpLiteral))
+			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, ByteCount(MaxLiteral))
 		}
 		if op.Kind == OpBytes {
 			fmt.Fprintf(w, "bytes %d %#x\n", op.Buffer, op.Offset)
@@ -123,7 +123,7 @@ func (o *Op) writeLines(w io.Writer) {
 // ReadPatch reads a patch. The error names the line.
 func ReadPatch(in io.Reader) (Patch, error) {
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 4*maxOpLiteral)
+	lines.Buffer(nil, 4*MaxLiteral)
 	if !lines.Scan() || strings.TrimRight(lines.Text(), "\r") != patchHeader {
 		return nil, fmt.Errorf("line 1: a patch begins with %q", patchHeader)
 	}
@@ -139,7 +139,7 @@ func ReadPatch(in io.Reader) (Patch, error) {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, fmt.Errorf("line %d: more than %s of text", n, ByteCount(4*maxOpLiteral))
+		return nil, fmt.Errorf("line %d: more than %s of text", n, ByteCount(4*MaxLiteral))
 	}
 	return p, lines.Err()
 }

@@ -64,7 +64,7 @@ func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (
 // document that it returns is to take over from this one.
 func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Document, error) {
 	turns := d.history.turns
-	again, err := newDocument(ctx, d.latest.file, d.path, o, p, d.modified())
+	again, err := newDocument(ctx, d.latest.file, d.path, o, p, d.ChangedBuffer())
 	if err != nil {
 		return nil, err
 	}

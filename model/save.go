@@ -37,7 +37,7 @@ type Saving struct {
 // Save prepares to save the document as it is now. Write does it beside the
 // program; then Saved takes note. Meanwhile the document must not be edited.
 func (d *Document) Save(o SaveOptions) (*Saving, error) {
-	s := &Saving{doc: d, o: o, path: o.Path, buffer: d.modified()}
+	s := &Saving{doc: d, o: o, path: o.Path, buffer: d.ChangedBuffer()}
 	if s.buffer == nil {
 		s.buffer = d.Innermost()
 	}
@@ -73,6 +73,15 @@ func sameFile(a, b string) bool {
 // Path is where the document is saved.
 func (s *Saving) Path() string { return s.path }
 
+// Backup is where Write keeps the file as it was, "" where it does not, or where
+// the file is gone.
+func (s *Saving) Backup() string {
+	if s.own && !s.doc.options.NoBackup && !s.doc.history.backedUp && statError(s.path) == nil {
+		return s.path + "~"
+	}
+	return ""
+}
+
 // Write writes the file, which replaces an old one only when all of it is on the
 // disk. Where it fails the old file is as it was.
 func (s *Saving) Write(ctx context.Context, p *Progress) error {
@@ -85,9 +94,7 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	if s.buffer.Number == 0 || s.o.Unwrap {
 		o.Size = s.v.content.Size()
 	}
-	if s.own && !s.doc.options.NoBackup && !s.doc.history.backedUp {
-		o.Backup = s.path + "~"
-	}
+	o.Backup = s.Backup()
 	if err := atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error { return s.write(ctx, f, p) }); err != nil {
 		return err
 	}
@@ -99,7 +106,7 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 
 // unchanged reports what speaks against replacing the file.
 func (s *Saving) unchanged() error {
-	if s.doc.file.file.IsOverwritten() {
+	if s.doc.IsOverwritten() {
 		return errOverwritten
 	}
 	if s.o.Force {

@@ -28,7 +28,7 @@ func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	if b.layer == nil && !v.problems.isFull() {
 		e.tree, read = v.tree.Edited(e.content, splices, e.problems.add)
 	} else { // a wrapper is opened again anyway
-		e.tree = tree.New(e.content, v.tree.Format, span.Between(v.tree.Region.Offset, e.content.Size()-(v.content.Size()-v.tree.Region.End())))
+		e.tree = v.tree.Anew(e.content, splices)
 	}
 	upTo, done := e.tree.Indexed()
 	if done {
@@ -45,10 +45,9 @@ func (b *Buffer) compare(v *version) {
 	if v.compared {
 		return
 	}
-	put := v.content.Since(b.base)
-	changes, err := b.saved.content.Minimal(put)
+	changes, err := b.differences(v)
 	if err != nil {
-		changes = put
+		changes = v.content.Since(b.base)
 	}
 	by := int64(0)
 	v.changed, v.compared = nil, true
@@ -56,6 +55,11 @@ func (b *Buffer) compare(v *version) {
 		v.changed = append(v.changed, span.Span{Offset: s.Offset + by, Length: s.Added()})
 		by += s.Added() - s.Length
 	}
+}
+
+// differences are the splices that lead from what the file holds to a version.
+func (b *Buffer) differences(v *version) ([]source.Splice, error) {
+	return b.saved.content.Minimal(v.content.Since(b.base))
 }
 
 // A declarer is a format that is chosen by some of the bytes. Where an edit

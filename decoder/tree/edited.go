@@ -63,7 +63,7 @@ func (t *Tree) Edited(src source.Source, splices []source.Splice, report func(sp
 
 func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLimits, report func(span.Problem)) (e *Tree, read []span.Span) {
 	all := []span.Span{span.Between(0, src.Size()+1)}
-	e = t.over(src, splices)
+	e = t.Anew(src, splices)
 	switch {
 	case !t.lost.isEmpty():
 		return e, all
@@ -73,7 +73,7 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	}
 	k := newKeeper(t, e, splices, limits)
 	if !k.run() {
-		return t.over(src, splices), all
+		return t.Anew(src, splices), all
 	}
 	for _, p := range k.problems {
 		report(p)
@@ -81,8 +81,8 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	return e, k.read
 }
 
-// over returns a tree of src, the bytes after an edit, of which nothing is read.
-func (t *Tree) over(src source.Source, splices []source.Splice) *Tree {
+// Anew returns a tree of src, the bytes after an edit, of which nothing is read.
+func (t *Tree) Anew(src source.Source, splices []source.Splice) *Tree {
 	before := 0 // what is put in at the start of the region belongs to it
 	for before < len(splices) && splices[before].Offset < t.Region.Offset {
 		before++
