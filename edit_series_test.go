@@ -50,11 +50,14 @@ func editFiles(t *testing.T) []string {
 	return some
 }
 
+// truthOf is where the truth of a file stands.
+func truthOf(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) + ".truth.json" }
+
 // openModel opens a file to be edited, with the key that its truth knows.
 func openModel(t *testing.T, name string, o model.Options) *model.Document {
 	t.Helper()
 	var tr struct{ Password, Key *string }
-	if data, err := os.ReadFile(strings.TrimSuffix(name, filepath.Ext(name)) + ".truth.json"); err == nil && json.Unmarshal(data, &tr) == nil {
+	if data, err := os.ReadFile(truthOf(name)); err == nil && json.Unmarshal(data, &tr) == nil {
 		if tr.Password != nil {
 			o.Passwords = append(o.Passwords, *tr.Password)
 		}
@@ -160,10 +163,7 @@ func TestEditsNone(t *testing.T) {
 // checkSaved holds that a document, saved under another name, is what a file is.
 func checkSaved(t *testing.T, d *model.Document, name string) {
 	t.Helper()
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := readFile(t, name)
 	if got, err := os.ReadFile(saveAs(t, d, filepath.Base(name), model.SaveOptions{})); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s: saved without a change it differs (%v)", name, err)
 	}
@@ -355,8 +355,8 @@ func (e *editor) checkWritten(name string) {
 		return
 	}
 	saved := saveAs(t, e.d, filepath.Base(name), model.SaveOptions{})
-	if data, err := os.ReadFile(strings.TrimSuffix(name, filepath.Ext(name)) + ".truth.json"); err == nil {
-		os.WriteFile(strings.TrimSuffix(saved, filepath.Ext(saved))+".truth.json", data, 0o600)
+	if data, err := os.ReadFile(truthOf(name)); err == nil {
+		os.WriteFile(truthOf(saved), data, 0o600)
 	}
 	var o model.Options
 	if kind := e.d.Layers[0].Kind; kind == wrap.Base64 || kind == wrap.Hex { // some base64 can be read as hex as well

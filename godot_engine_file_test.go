@@ -127,14 +127,10 @@ func (s *savedFile) carryOut(t *testing.T, r *rand.Rand, args []string) {
 		s.command(t, append(args, "--no-backup"))
 		return
 	}
-	before, err := os.ReadFile(s.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := readFile(t, s.path)
 	s.command(t, append(args, "-o", s.path+".out"))
-	after, err := os.ReadFile(s.path)
-	if err != nil || !bytes.Equal(before, after) {
-		t.Fatalf("%q has changed the file itself (%v)", args, err)
+	if !bytes.Equal(before, readFile(t, s.path)) {
+		t.Fatalf("%q has changed the file itself", args)
 	}
 	if err := os.Rename(s.path+".out", s.path); err != nil {
 		t.Fatal(err)

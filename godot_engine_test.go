@@ -85,10 +85,7 @@ func (c *engineCase) hold(t *testing.T, answer any) {
 func askEngine(t *testing.T, jobs []engineJob) []any {
 	t.Helper()
 	dir := t.TempDir()
-	script, err := os.ReadFile("testdata/engine/godot3.gd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := readFile(t, "testdata/engine/godot3.gd")
 	list, err := json.Marshal(jobs)
 	if err != nil {
 		t.Fatal(err)
@@ -149,16 +146,12 @@ func savedFiles(t *testing.T) []*savedFile {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var tr truth
-		decode(t, string(data), &tr)
+		base := strings.TrimSuffix(name, ".truth.json")
+		tr := readTruth(t, base)
 		if !strings.HasPrefix(tr.Engine, "Godot 3") || hasWhole(tr.Value) || hasWhole(tr.Wire) {
 			continue // wholeObjects has those
 		}
-		from := strings.TrimSuffix(name, ".truth.json") + ".bin"
+		from := base + ".bin"
 		s := &savedFile{about: strings.TrimPrefix(from, "testdata/"), path: filepath.Join(dir, filepath.Base(from)), truth: tr}
 		copyFile(t, from, s.path)
 		files = append(files, s)
@@ -206,22 +199,14 @@ func madeFiles(t *testing.T, dir string) []*savedFile {
 
 func readTruth(t *testing.T, name string) truth {
 	t.Helper()
-	data, err := os.ReadFile(name + ".truth.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var tr truth
-	decode(t, string(data), &tr)
+	decode(t, string(readFile(t, name+".truth.json")), &tr)
 	return tr
 }
 
 func copyFile(t *testing.T, from, to string) {
 	t.Helper()
-	data, err := os.ReadFile(from)
-	if err == nil {
-		err = os.WriteFile(to, data, 0o600)
-	}
-	if err != nil {
+	if err := os.WriteFile(to, readFile(t, from), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

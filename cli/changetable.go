@@ -47,9 +47,7 @@ func (t *changeTable) change(c *model.ByteChange) error {
 		}
 	}
 	t.rows++
-	t.line = t.colors.dim.on(t.line[:0])
-	t.line = appendOffset(t.line, c.At.Offset, t.offset)
-	t.line = append(t.colors.dim.off(t.line), "  "...)
+	t.begin(c.At.Offset)
 	t.column(t.hex(c.Old, c.Was.Length), t.bytesWidth())
 	t.column(t.hex(c.New, c.At.Length), t.bytesWidth())
 	t.column([]byte(c.Field), t.meaning)

@@ -107,9 +107,7 @@ func (d *dumper) field(f tree.OwnedField) error {
 	shown := min(f.Length, bytesShown)
 	for at := int64(0); at < shown; at += bytesPerRow {
 		row, lost := d.view(f.Offset+at, min(bytesPerRow, shown-at))
-		d.line = d.colors.dim.on(d.line[:0])
-		d.line = appendOffset(d.line, f.Offset+at, d.offset)
-		d.line = append(d.colors.dim.off(d.line), "  "...)
+		d.begin(f.Offset + at)
 		d.bytes(row, lost, style)
 		if at == 0 {
 			d.line = style.on(d.line)
@@ -138,6 +136,12 @@ func (d *dumper) field(f tree.OwnedField) error {
 		return d.remark(d.colors.error, "^ "+f.Damage.Message+" ("+f.Damage.Code+")")
 	}
 	return nil
+}
+
+// begin begins a line with the offset that it is about.
+func (d *dumper) begin(off int64) {
+	d.line = appendOffset(d.colors.dim.on(d.line[:0]), off, d.offset)
+	d.line = append(d.colors.dim.off(d.line), "  "...)
 }
 
 // view returns the n bytes at off, and a bit for each of them that its wrapper

@@ -26,8 +26,16 @@ func (o *outFlags) check(own string) error {
 	if o.force || o.out == "" || o.out == "-" || isSame(o.out, own) {
 		return nil
 	}
-	if _, err := os.Lstat(o.out); err == nil {
-		return fmt.Errorf("%s: there is such a file already; --force replaces it", o.out)
+	if err := absent(o.out); err != nil {
+		return fmt.Errorf("%s: %w", o.out, err)
+	}
+	return nil
+}
+
+// absent reports a file that is at a path already.
+func absent(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return errors.New("there is such a file already; --force replaces it")
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -78,15 +77,11 @@ func (e *env) importValues(ctx context.Context, name string, o *importOptions) e
 	if err := o.check(""); err != nil {
 		return err
 	}
-	in := io.Reader(interruptible{ctx, e.stdin})
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, cause(err))
-		}
-		defer f.Close()
-		in = f
+	in, err := e.openInput(ctx, name)
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	return e.convertTo(ctx, o.outFlags, name, func(ctx context.Context, out io.Writer) error {
 		return decoder.Import(ctx, in, out, with)
 	})

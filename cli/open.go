@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"varview/decoder"
 	"varview/decoder/elephant/gml"
@@ -36,6 +37,18 @@ func (e *env) openSource(ctx context.Context, name string) (*source.File, error)
 		return nil, fmt.Errorf("%s: %w", displayName(name), err)
 	}
 	return src, nil
+}
+
+// openInput opens what is read once, from a file or from standard input for "-".
+func (e *env) openInput(ctx context.Context, name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(interruptible{ctx, e.stdin}), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, cause(err))
+	}
+	return f, nil
 }
 
 // openFile opens a file and finds out what it holds.

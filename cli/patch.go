@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"varview/decoder/edit"
 	"varview/model"
@@ -12,15 +11,11 @@ import (
 
 // readPatch reads a patch from a file, or from standard input for "-".
 func (e *env) readPatch(ctx context.Context, name string, reverse bool) (model.Patch, error) {
-	in := io.Reader(interruptible{ctx, e.stdin})
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, cause(err))
-		}
-		defer f.Close()
-		in = f
+	in, err := e.openInput(ctx, name)
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	p, err := model.ReadPatch(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", displayName(name), cause(err))

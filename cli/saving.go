@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -64,25 +63,17 @@ func (e *env) saveToOutput(ctx context.Context, doc *model.Document, o *editFlag
 	return err
 }
 
-// errExists says why a file is not written.
-var errExists = errors.New("there is such a file already; --force replaces it")
-
 // writeOut writes a file, which is whole or not there at all; to standard output
 // for "-".
 func (e *env) writeOut(ctx context.Context, o outFlags, write func(context.Context, io.Writer) error) error {
 	if o.out == "-" {
 		return write(ctx, e.stdout)
 	}
-	unchanged := func() error { return nil }
+	var options atomicfile.Options
 	if !o.force {
-		unchanged = func() error {
-			if _, err := os.Lstat(o.out); err == nil {
-				return errExists
-			}
-			return nil
-		}
+		options.Unchanged = func() error { return absent(o.out) }
 	}
-	err := atomicfile.Replace(ctx, o.out, atomicfile.Options{Unchanged: unchanged}, func(ctx context.Context, f *os.File) error {
+	err := atomicfile.Replace(ctx, o.out, options, func(ctx context.Context, f *os.File) error {
 		return write(ctx, f)
 	})
 	if err != nil {

@@ -54,7 +54,7 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 		d.leave(kind, src, region, Deferred, fmt.Sprintf("%s of %s is not unpacked yet", span.Bytes(region.Length), kind))
 		return nil, nil
 	}
-	l, err := o.unlock(ctx, kind, src, region, wo)
+	l, wrong, err := o.unlock(ctx, kind, src, region, wo)
 	if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
 		d.leave(kind, src, region, span.Unreadable, fmt.Sprintf("bytes that the %s needs could not be unpacked", kind))
 		return nil, nil
@@ -69,7 +69,7 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 	}
 	d.add(l, src)
 	missing := l.Missing
-	if missing == nil && l.Kind == wrap.GDEC && l.Checksum() != wrap.Matches && looksWrong(ctx, l) {
+	if missing == nil && wrong {
 		missing = &wrap.Missing{Code: wrap.WrongKey, Message: "wrong key or password: what it gives reads as nothing"}
 	}
 	if missing != nil {
@@ -80,12 +80,12 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 }
 
 // unlock opens a wrapper. An encrypted one is tried with each key and password
-// until one fits.
-func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, wo wrap.Options) (*wrap.Layer, error) {
+// until one fits; wrong reports whether none of them does.
+func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, wo wrap.Options) (best *wrap.Layer, wrong bool, err error) {
 	if kind != wrap.GDEC || len(o.Keys)+len(o.Passwords) == 0 {
-		return wrap.Open(ctx, kind, src, region, wo)
+		best, err = wrap.Open(ctx, kind, src, region, wo)
+		return best, false, err
 	}
-	var best *wrap.Layer
 	for i := range len(o.Keys) + len(o.Passwords) {
 		try := wo
 		if i < len(o.Keys) {
@@ -94,25 +94,22 @@ func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source,
 			try.Password = &o.Passwords[i-len(o.Keys)]
 		}
 		l, err := wrap.Open(ctx, kind, src, region, try)
-		switch {
-		case err != nil:
-			if best != nil {
-				best.Close()
-			}
-			return nil, err
-		case best == nil || l.Checksum() == wrap.Matches || best.Checksum() != wrap.Matches && looksWrong(ctx, best):
-			if best != nil {
-				best.Close()
-			}
-			best = l
-		default:
+		if err == nil && best != nil && !wrong && l.Checksum() != wrap.Matches {
 			l.Close()
+			continue
 		}
-		if best.Checksum() == wrap.Matches {
-			break
+		if best != nil {
+			best.Close()
 		}
+		if err != nil {
+			return nil, false, err
+		}
+		if l.Checksum() == wrap.Matches {
+			return l, false, nil
+		}
+		best, wrong = l, looksWrong(ctx, l)
 	}
-	return best, nil
+	return best, wrong, nil
 }
 
 // looksWrong reports whether what a key gives is nothing of the kind it should

@@ -15,7 +15,8 @@ func (m *Model) bottomLine() string {
 	left := piece{"╰ ", themes.Border}
 	switch {
 	case m.question != nil:
-		return m.closeLine(append([]piece{left}, m.question.pieces(m.messageWidth())...), width)
+		pieces, _ := m.question.pieces(m.messageWidth())
+		return m.closeLine(append([]piece{left}, pieces...), width)
 	case m.prompt != nil:
 		return m.styles.roles[themes.Border].on("╰ ") + m.prompt.view(width-4) + m.styles.roles[themes.Border].on(" ╯")
 	case m.typing != nil:
@@ -46,12 +47,13 @@ func keyPieces(keys []key.Help) []piece {
 }
 
 // piece is the message in at most width columns.
-func (s message) piece(width int) piece {
-	role := themes.Accent
+func (s message) piece(width int) piece { return piece{text.Head(s.text, width), s.role()} }
+
+func (s message) role() themes.Role {
 	if s.error {
-		role = themes.Error
+		return themes.Error
 	}
-	return piece{text.Head(s.text, width), role}
+	return themes.Accent
 }
 
 // messageWidth is the columns that a message can have in the bottom line.

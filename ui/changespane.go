@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -157,16 +155,12 @@ func (m *Model) changesLines() []string {
 	return put(lines, []piece{{" " + sum, themes.Dim}}, false)
 }
 
-// someBytes are the first of the bytes of a range: "57 00 00 00", "none".
+// someBytes are the first of the bytes of a range: "57 00 00 00 …", "nothing".
 func someBytes(b []byte, all span.Span, most int) string {
 	if all.Length == 0 {
 		return "nothing"
 	}
-	var digits []string
-	for _, c := range b[:min(len(b), most)] {
-		digits = append(digits, hex.EncodeToString([]byte{c}))
-	}
-	s := strings.Join(digits, " ")
+	s := fmt.Sprintf("% x", b[:min(len(b), most)])
 	if all.Length > int64(most) {
 		s += " …"
 	}

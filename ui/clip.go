@@ -22,13 +22,13 @@ type clip struct {
 // copyValue takes a copy of the selected value, and gives its literal to the
 // terminal's clipboard. What it has copied it returns.
 func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
-	n = m.view.Subject()
-	if n == nil || n.Depth == 0 || !m.view.Buffer.HasValues() {
+	if n = m.value(); n == nil {
 		m.report(errors.New("there is no value here that could be copied"))
 		return nil, nil
 	}
-	if n = m.view.Entry(n); n == nil {
-		m.report(errors.New("this key has no value"))
+	n, err := m.entryOf(n)
+	if err != nil {
+		m.report(err)
 		return nil, nil
 	}
 	ctx, stop := context.WithTimeout(m.ctx, soon)
@@ -91,9 +91,7 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 	}
 	ask := func(m *Model) *editor {
 		m.askKey(g, c.Key, func(m *Model, e *editor, key string) tea.Cmd {
-			w := pasting(key)
-			w.done, w.refused = closed(e), m.refused(e)
-			return m.grant(w)
+			return m.grantTyped(e, pasting(key))
 		})
 		m.editor.fill(c.Key)
 		return m.editor

@@ -21,14 +21,22 @@ func (m *Model) subject() (*tree.Node, error) {
 	if err := m.canEdit(); err != nil {
 		return nil, err
 	}
-	n := m.view.Subject()
-	switch {
-	case n == nil && m.view.Buffer.Size() > 0 && m.view.Waiting():
+	if m.view.Subject() == nil && m.view.Buffer.Size() > 0 && m.view.Waiting() {
 		return nil, errors.New("the file is not read that far yet")
-	case !m.view.Buffer.HasValues(), n == nil, n.Depth == 0:
-		return nil, errOnlyBytes
 	}
-	return n, nil
+	if n := m.value(); n != nil {
+		return n, nil
+	}
+	return nil, errOnlyBytes
+}
+
+// value is the selected value or key, nil where none is.
+func (m *Model) value() *tree.Node {
+	n := m.view.Subject()
+	if n == nil || n.Depth == 0 || !m.view.Buffer.HasValues() {
+		return nil
+	}
+	return n
 }
 
 // entry is the selected value, also where its key is selected.
@@ -37,6 +45,11 @@ func (m *Model) entry() (*tree.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	return m.entryOf(n)
+}
+
+// entryOf is the value that a key belongs to, or the value itself.
+func (m *Model) entryOf(n *tree.Node) (*tree.Node, error) {
 	if n = m.view.Entry(n); n == nil {
 		return nil, errors.New("this key has no value")
 	}
@@ -115,7 +128,10 @@ func (m *Model) edit(n *tree.Node, what string) tea.Cmd {
 
 	e.check = func(ctx context.Context, literal string) error { return view.Check(ctx, n, literal, edit.Options{}) }
 	e.enter = func(m *Model, literal string, retype bool) tea.Cmd {
-		return m.grant(m.setting(e, n, literal, edit.Options{Retype: retype}))
+		return m.grantTyped(e, wish{
+			intend:  func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) },
+			options: edit.Options{Retype: retype},
+		})
 	}
 	m.editor = e
 	return nil
@@ -133,24 +149,17 @@ func (m *Model) checkNow(n *tree.Node, literal string) error {
 	return err
 }
 
-// setting is the wish to give a value another one, which was typed in an editor.
-func (m *Model) setting(e *editor, n *tree.Node, literal string, o edit.Options) wish {
-	return wish{
-		intend:  func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) },
-		options: o,
-		done:    closed(e),
-		refused: m.refused(e),
-	}
-}
-
-// closed closes an editor.
-func closed(e *editor) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd {
+// grantTyped makes an edit that was typed in an editor, and closes that. Why it
+// cannot be made is shown there.
+func (m *Model) grantTyped(e *editor, w wish) tea.Cmd {
+	w.done = func(m *Model) tea.Cmd {
 		if m.editor == e {
 			m.closeEditor()
 		}
 		return nil
 	}
+	w.refused = m.refused(e)
+	return m.grant(w)
 }
 
 // hintFor says what can be typed in place of a literal.
@@ -177,8 +186,8 @@ func (m *Model) hintFor(literal string, isText bool) string {
 
 // flip makes true false and false true; ok is false where neither is selected.
 func (m *Model) flip() (cmd tea.Cmd, ok bool) {
-	n := m.view.Subject()
-	if n == nil || n.Depth == 0 || n.Layout != tree.Leaf || !m.view.Buffer.HasValues() || m.view.Refers() {
+	n := m.value()
+	if n == nil || n.Layout != tree.Leaf || m.view.Refers() {
 		return nil, false
 	}
 	literal, err := m.literalOf(n)

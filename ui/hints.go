@@ -68,11 +68,11 @@ func (m *Model) editKeyName() string {
 	if m.doc.CanEdit(m.view.Buffer) != nil {
 		return ""
 	}
-	n := m.view.Subject()
+	n := m.value()
 	switch {
 	case m.focus == onBytes:
 		return "e"
-	case n == nil, n.Depth == 0, !m.view.Buffer.HasValues():
+	case n == nil:
 		return ""
 	case model.CanOpen(n), m.view.Refers():
 		return "e"

@@ -215,6 +215,20 @@ func (c *console) wrote(s string) bool {
 	return bytes.Contains(c.output, []byte(s))
 }
 
+// copied is a new file that holds what another does, and what that is.
+func copied(t *testing.T, name string) (path string, data []byte) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "save.bin")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, data
+}
+
 func TestProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -248,14 +262,7 @@ func TestProgram(t *testing.T) {
 		c.ended()
 	})
 	t.Run("edit", func(t *testing.T) {
-		data, err := os.ReadFile(stats)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "save.bin")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path, data := copied(t, stats)
 		holds := func(path string, want []byte) {
 			t.Helper()
 			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
@@ -353,14 +360,7 @@ func TestProgram(t *testing.T) {
 		c.ended()
 	})
 	t.Run("file that shrinks", func(t *testing.T) {
-		data, err := os.ReadFile(stats)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(t.TempDir(), "save.bin")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path, _ := copied(t, stats)
 		c := start(t, true, program, path)
 		c.shows("›▾ [0]  Dictionary (18)")
 		if err := os.Truncate(path, 100); err != nil {

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/themes"
@@ -37,16 +38,16 @@ func (m *Model) pressQuestion(msg tea.KeyMsg) tea.Cmd {
 	return q.answers[i].run(m)
 }
 
-// pieces are the question, which has a pane of its own where it is long, and its
-// answers.
-func (q *question) pieces(width int) []piece {
-	var pieces []piece
+// pieces are the question and its answers. A question that is too long for width
+// columns is left out, and asked over the panes.
+func (q *question) pieces(width int) (pieces []piece, asks bool) {
+	var keys []key.Help
 	for _, a := range q.answers {
-		pieces = append(pieces, piece{a.key, themes.Accent}, piece{" " + a.does + "  ", themes.Dim})
+		keys = append(keys, key.Help{Key: a.key, Desc: a.does})
 	}
-	pieces = append(pieces, piece{"esc", themes.Accent}, piece{" stay", themes.Dim})
-	if asked := (piece{q.text + "  ", themes.Warning}); columns(append(pieces, asked)) <= width {
-		pieces = append([]piece{asked}, pieces...)
+	answers := append(keyPieces(keys), piece{"esc", themes.Accent}, piece{" stay", themes.Dim})
+	if pieces = append([]piece{{q.text + "  ", themes.Warning}}, answers...); columns(pieces) <= width {
+		return pieces, true
 	}
-	return pieces
+	return answers, false
 }

@@ -124,7 +124,6 @@ func (m *Model) keyLike(g gap) string {
 func (m *Model) askKey(g gap, like string, then func(*Model, *editor, string) tea.Cmd) {
 	e := newEditor("new key", like)
 	e.isNew, e.isKey, e.above, e.deep, e.big = true, true, g.above, g.deep, false
-	e.box.Single = true
 	e.fill("")
 	e.hint = "the key or name of the new entry, a literal"
 	if e.text {
@@ -144,13 +143,11 @@ func (m *Model) askNew(g gap, key string) {
 		return view.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})
 	}
 	e.enter = func(m *Model, literal string, retype bool) tea.Cmd {
-		return m.grant(wish{
+		return m.grantTyped(e, wish{
 			intend: func(o edit.Options) model.Intention {
 				return m.view.Insert(g.parent, g.index, key, literal, o)
 			},
 			options: edit.Options{Retype: retype},
-			done:    closed(e),
-			refused: m.refused(e),
 		})
 	}
 	m.editor = e
@@ -172,9 +169,7 @@ func (m *Model) duplicate() tea.Cmd {
 	g := gap{parent: n.Parent, index: n.Slot.Index + 1}
 	like := m.keyLike(g)
 	m.askKey(g, like, func(m *Model, e *editor, key string) tea.Cmd {
-		w := double(key)
-		w.done, w.refused = closed(e), m.refused(e)
-		return m.grant(w)
+		return m.grantTyped(e, double(key))
 	})
 	m.editor.fill(like)
 	m.editor.hint = "the copy needs a key of its own"

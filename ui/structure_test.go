@@ -10,14 +10,6 @@ import (
 func TestStructure(t *testing.T) {
 	one, two, three := integer(1), str("two"), integer(3)
 	list := array(one, two, three)
-	entry := func(key string, value []byte) []byte { return append(str(key), value...) }
-	pairs := func(entries ...[]byte) []byte {
-		b := words(27, uint32(len(entries)))
-		for _, e := range entries {
-			b = append(b, e...)
-		}
-		return b
-	}
 	tests := []struct {
 		name string
 		data []byte
@@ -41,11 +33,11 @@ func TestStructure(t *testing.T) {
 		{"cut and paste", list, "jxjp", array(two, three, one)},
 		{"paste before", list, "jxGP", array(two, one, three)},
 		{"copy", list, "jyGp", array(one, two, three, one)},
-		{"entries", pairs(entry("a", one), entry("b", two)), "jJ", pairs(entry("b", two), entry("a", one))},
-		{"paste with its key", pairs(entry("a", one), entry("b", two)), "jxjp", pairs(entry("b", two), entry("a", one))},
-		{"paste with another key", pairs(entry("a", one), entry("b", two)), "jyp2\r", pairs(entry("a", one), entry("a2", one), entry("b", two))},
-		{"paste without a key", array(one, pairs(entry("a", two))), "jyjljpk\r", array(one, pairs(entry("a", two), entry("k", one)))},
-		{"duplicate with a key", pairs(entry("a", one)), "jDz\r", pairs(entry("a", one), entry("az", one))},
+		{"entries", dictionary(str("a"), one, str("b"), two), "jJ", dictionary(str("b"), two, str("a"), one)},
+		{"paste with its key", dictionary(str("a"), one, str("b"), two), "jxjp", dictionary(str("b"), two, str("a"), one)},
+		{"paste with another key", dictionary(str("a"), one, str("b"), two), "jyp2\r", dictionary(str("a"), one, str("a2"), one, str("b"), two)},
+		{"paste without a key", array(one, dictionary(str("a"), two)), "jyjljpk\r", array(one, dictionary(str("a"), two, str("k"), one))},
+		{"duplicate with a key", dictionary(str("a"), one), "jDz\r", dictionary(str("a"), one, str("az"), one)},
 		{"left", list, "ja9\x1b", list},
 	}
 	for _, test := range tests {

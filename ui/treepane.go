@@ -21,7 +21,8 @@ func (m *Model) treeLines() []string {
 		}
 		lines = append(lines, m.treeRow(&rows[i], width))
 	}
-	lines = m.withNewRow(lines, rows, width)
+	selected := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
+	lines = m.withNewRow(lines, rows, selected, width)
 	if len(rows) == 0 && !pending && m.editor == nil {
 		lines = append(lines, m.emptyTree(width)...)
 	}
@@ -33,19 +34,17 @@ func (m *Model) treeLines() []string {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
 	lines = lines[:height]
-	selected := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
 	m.overlay(lines, width, m.layout.aboveTree()+selected)
 	return lines
 }
 
 // withNewRow adds the row of a value that is not there yet to those of the tree, at
-// the cost of the one farthest from it.
-func (m *Model) withNewRow(lines []string, rows []model.Row, width int) []string {
+// the cost of the one farthest from it. The selected row is rows[at], if there is one.
+func (m *Model) withNewRow(lines []string, rows []model.Row, at, width int) []string {
 	if m.editor == nil || !m.editor.isNew {
 		return lines
 	}
 	above, height := m.layout.aboveTree(), m.layout.treeHeight
-	at := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
 	if at < 0 {
 		return append(lines, m.newRow(nil, width))
 	}
@@ -67,13 +66,13 @@ func (m *Model) withNewRow(lines []string, rows []model.Row, width int) []string
 // overlay writes a message over the lower rows that is too long for the bottom
 // line; over the upper ones where that leaves the selected row to be seen.
 func (m *Model) overlay(lines []string, width, selected int) {
-	said, role := m.message.text, themes.Accent
-	if m.message.error {
-		role = themes.Error
-	}
-	if q := m.question; q != nil && q.pieces(m.messageWidth())[0].role == themes.Accent { // without its text
+	said, role := m.message.text, m.message.role()
+	if q := m.question; q != nil {
+		if _, asks := q.pieces(m.messageWidth()); asks {
+			return
+		}
 		said, role = q.text, themes.Warning
-	} else if m.prompt != nil || q != nil || text.Width(text.Clean(said)) <= m.messageWidth() {
+	} else if m.prompt != nil || text.Width(text.Clean(said)) <= m.messageWidth() {
 		return
 	}
 	whole := text.Wrap(said, width-2)

@@ -84,24 +84,22 @@ func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
 		return nil
 	}
 	var turn model.Turn
+	var cmd tea.Cmd
 	if err == nil {
 		turn, err = m.doc.Make(m.ctx, p)
 	}
 	switch {
 	case errors.Is(err, model.ErrNoChange):
 		m.say("that is what stands there already")
-		if w.done == nil {
-			return nil
-		}
-		return w.done(m)
 	case err != nil:
 		if w.refused == nil || !w.refused(m, err) {
 			m.report(err)
 		}
 		return nil
+	default:
+		cmd = m.follow(turn)
+		m.say(turn.Label + "; u takes it back")
 	}
-	cmd := m.follow(turn)
-	m.say(turn.Label + "; u takes it back")
 	if w.done == nil {
 		return cmd
 	}

@@ -14,7 +14,6 @@ type arrayChange struct {
 	array  *tree.Node
 	of     typeID // common type of the elements
 	widens bool
-	err    error
 }
 
 // place is where an element stands.
@@ -55,27 +54,21 @@ func (c *arrayChange) tag(at int64) {
 }
 
 // insert puts new elements in place.
-func (c *arrayChange) insert(at int64, items []*literal) {
+func (c *arrayChange) insert(at int64, items []*literal) error {
 	for _, item := range items {
 		b, err := c.e.encode(item, c.place().of)
-		if err != nil && c.err == nil {
-			c.err = err
+		if err != nil {
+			return err
 		}
-		c.put(at, part{new: b})
+		c.e.put(&c.array.Value, span.Span{Offset: at}, part{new: b})
+		c.e.filled[c.array.Body] = true
 	}
-}
-
-func (c *arrayChange) put(at int64, parts ...part) {
-	c.e.put(&c.array.Value, span.Span{Offset: at}, parts...)
-	c.e.filled[c.array.Body] = true
+	return nil
 }
 
 // finish writes how many elements there are now, and the common type if it has
 // changed.
 func (c *arrayChange) finish(count int64) error {
-	if c.err != nil {
-		return c.err
-	}
 	v := &c.array.Value
 	switch {
 	case count == 0:

@@ -95,9 +95,8 @@ func (c *copier) target(p *present) target {
 	if lit := c.inside[p.Sub]; lit != nil {
 		return target{lit: lit, kind: p.Type}
 	}
-	leads := p.Serial != tree.NoSerial && p.Sub < p.Serial
 	switch {
-	case !leads:
+	case !leads(&p.Value):
 		return target{serial: p.Sub, kind: p.Type, nowhere: true}
 	case c.same:
 		return target{serial: p.Sub, kind: p.Type}
@@ -140,7 +139,7 @@ func (e *editor) resolve(path string) (target, error) {
 	switch {
 	case err != nil:
 		return target{}, err
-	case n.Refers && n.Serial != tree.NoSerial && n.Sub < n.Serial:
+	case n.Refers && leads(&n.Value):
 		if n, err = e.r.Numbered(n.Sub); err != nil {
 			return target{}, err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -152,12 +153,17 @@ func entry(n *tree.Node) span.Span {
 	return span.Between(n.Start, n.End)
 }
 
-// The most that a count can say (sections 3 and 4 of the specification). 1.0.0 has
-// no marks among the counts.
-const (
-	maxElements = markCtor
-	maxMembers  = markCtor - 1
-)
+// room is how many children an array or a struct can have by its count (sections 3
+// and 4 of the specification). 1.0.0 has no marks among the counts.
+func (r *Rules) room(t typeID) int {
+	switch {
+	case r.ctorTags:
+		return math.MaxUint16
+	case t == tStruct:
+		return markCtor - 1
+	}
+	return markCtor
+}
 
 // counted is how many children v has by its count.
 func (e *editor) counted(v *tree.Value) int64 {
@@ -177,14 +183,11 @@ func (e *editor) countAt(v *tree.Value) int64 {
 
 // setCount writes how many children v has.
 func (e *editor) setCount(v *tree.Value, n int64) error {
-	limit, what := int64(maxElements), "elements"
+	limit, what := e.f.Rules.room(v.Type), "elements"
 	if v.Type == tStruct {
-		limit, what = maxMembers, "members"
+		what = "members"
 	}
-	if e.f.Rules.ctorTags {
-		limit = 1<<16 - 1
-	}
-	if n > limit {
+	if n > int64(limit) {
 		return fmt.Errorf("%s has room for %d %s at most", typeName(v.Type), limit, what)
 	}
 	if n != e.counted(v) {

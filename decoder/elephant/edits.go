@@ -131,6 +131,19 @@ func (e *editor) unused(parent *tree.Node, name []byte) error {
 	return err
 }
 
+// named is n with its end, or the value whose name n is. It has to be readable.
+func (e *editor) named(n *tree.Node) (_ *tree.Node, err error) {
+	if n.Slot.Key {
+		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
+			return nil, err
+		}
+	}
+	if n, err = e.whole(n); err != nil {
+		return nil, err
+	}
+	return n, e.readable(n)
+}
+
 // Delete implements edit.Editor.
 func (f *Format) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := f.edit(ctx, r, o)
@@ -141,18 +154,10 @@ func (f *Format) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edi
 }
 
 func (e *editor) delete(n *tree.Node) (err error) {
-	switch {
-	case n.Parent == nil || n.Parent.Type == tFile:
+	if n.Parent == nil || n.Parent.Type == tFile {
 		return errors.New("a block holds one value, which cannot be deleted; it can be set to another")
-	case n.Slot.Key:
-		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
-			return err
-		}
 	}
-	if n, err = e.whole(n); err != nil {
-		return err
-	}
-	if err := e.readable(n); err != nil {
+	if n, err = e.named(n); err != nil {
 		return err
 	}
 	v := &n.Parent.Value
@@ -188,15 +193,8 @@ func (e *editor) move(n *tree.Node, to int64) (err error) {
 		return errors.New("a block holds one value, which has no other place")
 	case n.Parent.Type == tStruct && n.Parent.Layout == tree.Sequence:
 		return errors.New("the members of a schema stand in the order of their names")
-	case n.Slot.Key:
-		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
-			return err
-		}
 	}
-	if n, err = e.whole(n); err != nil {
-		return err
-	}
-	if err := e.readable(n); err != nil {
+	if n, err = e.named(n); err != nil {
 		return err
 	}
 	other, err := e.r.Child(n.Parent, to)

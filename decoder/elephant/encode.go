@@ -73,11 +73,7 @@ func (c *encoder) number(l *literal) {
 }
 
 func (c *encoder) array(l *literal) {
-	limit := maxElements
-	if c.e.f.Rules.ctorTags {
-		limit = 1<<16 - 1
-	}
-	if len(l.items) > limit {
+	if limit := c.e.f.Rules.room(tArray); len(l.items) > limit {
 		c.fail(l, "an array has room for %d elements at most", limit)
 		return
 	}
@@ -119,11 +115,7 @@ func (c *encoder) structure(l *literal) {
 
 // members writes names and values.
 func (c *encoder) members(l *literal) {
-	limit := maxMembers
-	if c.e.f.Rules.ctorTags {
-		limit = 1<<16 - 1
-	}
-	if len(l.items) > limit {
+	if limit := c.e.f.Rules.room(tStruct); len(l.items) > limit {
 		c.fail(l, "a struct has room for %d members at most", limit)
 		return
 	}

@@ -67,11 +67,7 @@ func (i *importer) array(f *form, at spot) {
 		i.path = i.path[:len(i.path)-1]
 		n++
 	})
-	limit := 1<<16 - 1
-	if !i.rules.ctorTags {
-		limit = maxElements
-	}
-	i.count(start, n, limit, "elements")
+	i.count(start, n, i.rules.room(tArray), "elements")
 }
 
 // element writes the common type of an array's elements.
@@ -208,12 +204,7 @@ func (i *importer) members(f *form, named bool) {
 		i.j.take(']')
 		n++
 	})
-	if !named {
-		return
+	if named {
+		i.count(start, n, i.rules.room(tStruct), "members")
 	}
-	limit := 1<<16 - 1
-	if !i.rules.ctorTags {
-		limit = maxMembers
-	}
-	i.count(start, n, limit, "members")
 }

@@ -132,7 +132,7 @@ func (j *jsonWriter) reference(v *tree.Value) {
 		j.circular(v.Sub)
 		return
 	}
-	if v.Serial != tree.NoSerial && v.Sub >= v.Serial { // it leads to nothing
+	if leadsNowhere(v) {
 		j.Put("null")
 		return
 	}

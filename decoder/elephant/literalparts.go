@@ -2,12 +2,7 @@ package elephant
 
 // prefixed reads what stands in the parentheses behind a datatype.
 func (p *literalParser) prefixed(l *literal, name string) {
-	for t := tU8; t <= tText; t++ {
-		if typeName(t) == name {
-			l.of = t
-		}
-	}
-	if l.of == 0 {
+	if l.of = typeByName(name); l.of == 0 || l.of > tText {
 		p.fail(l.at, "%s is no datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", shown(name))
 		return
 	}

@@ -28,6 +28,13 @@ type refMark struct {
 // leads reports whether there is a value that the reference leads to.
 func (m *refMark) leads() bool { return m.to < m.from }
 
+// leads reports whether the reference v is known to lead to a value: one that begins
+// before it.
+func leads(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub < v.Serial }
+
+// leadsNowhere reports whether the reference v is known to lead to no value.
+func leadsNowhere(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub >= v.Serial }
+
 // A ctorMark is a use of a constructor.
 type ctorMark struct {
 	at      int64 // behind its index, where its name may stand

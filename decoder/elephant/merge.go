@@ -101,14 +101,18 @@ func (e *editor) mergeArray(p *present, l *literal) error {
 			item = l.items[new-old+i]
 		}
 		if i == head+pairs {
-			c.insert(kid.Start, l.items[i:new-tail])
+			if err := c.insert(kid.Start, l.items[i:new-tail]); err != nil {
+				return err
+			}
 		}
 		if err := c.element(kid, item); err != nil {
 			return err
 		}
 	}
 	if head+pairs == old {
-		c.insert(p.Tail, l.items[old:new-tail])
+		if err := c.insert(p.Tail, l.items[old:new-tail]); err != nil {
+			return err
+		}
 	}
 	return c.finish(int64(new))
 }

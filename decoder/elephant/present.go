@@ -133,8 +133,7 @@ func (e *editor) leadsTo(p *present, t *target) bool {
 			return false
 		}
 	}
-	forward := p.Serial != tree.NoSerial && p.Sub >= p.Serial // it leads nowhere
-	return serial == p.Sub && (!forward || t.path == "" && t.lit == nil)
+	return serial == p.Sub && (!leadsNowhere(&p.Value) || t.path == "" && t.lit == nil)
 }
 
 func (e *editor) allEqual(p *present, l *literal) bool {

@@ -37,14 +37,9 @@ func (f *Format) retypable(n *tree.Node) bool {
 
 // Retyped implements edit.Editor.
 func (f *Format) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
-	var to typeID
-	for t := tU8; t <= tUndefined; t++ {
-		if t != tAny && typeName(t) == name {
-			to = t
-		}
-	}
+	to := typeByName(name)
 	switch {
-	case to == 0:
+	case to == 0 || to == tAny || to&ctorElement != 0:
 		return "", fmt.Errorf("%s is no datatype", shown(name))
 	case !f.retypable(n):
 		return "", errors.New("the datatype of this value cannot change")

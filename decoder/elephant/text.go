@@ -283,7 +283,7 @@ const maxLookUps = 1000
 // pathOf is the path of what a reference leads to, "" where that is not known.
 func (t *textWriter) pathOf(v *tree.Value) string {
 	switch {
-	case v.Serial != tree.NoSerial && v.Sub >= v.Serial:
+	case leadsNowhere(v):
 		return ""
 	case t.trail != nil && t.paths.has(v.Sub):
 		return string(t.paths.append(nil, v.Sub))

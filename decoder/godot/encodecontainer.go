@@ -74,12 +74,11 @@ func (e *encoder) packed(l *literal) error {
 	t := &types[l.kind]
 	e.header(l.kind, 0)
 	e.u32(uint32(len(l.kids) / max(1, len(t.parts))))
+	err := e.components(l, e.f.component(t, false))
 	if t.shape == shapeBytes {
-		err := e.components(l, tByte)
 		e.pad(len(l.kids))
-		return err
 	}
-	return e.components(l, e.f.component(t, false))
+	return err
 }
 
 // typeText is the type of a literal as AppendType writes it.

@@ -23,11 +23,9 @@ func (m *importer) components(o *jsonObject, t typeID) error {
 	}
 	m.header(t, flags)
 	each := int64(max(1, len(info.parts)))
-	switch {
-	case info.shape == shapeFixed && o.n != each:
-		return m.jsonReader.fail("%s needs %d numbers, here %s", info.name, each, are(int(o.n)))
-	case o.n%each != 0:
-		return m.jsonReader.fail("%s needs %d numbers for each element, here %s", info.name, each, are(int(o.n)))
+	switch message := info.miscounted(info.name, o.n); {
+	case message != "":
+		return m.jsonReader.fail("%s", message)
 	case o.n/each > math.MaxUint32:
 		return m.jsonReader.fail("%s holds at most %d elements", info.name, uint32(math.MaxUint32))
 	}
@@ -35,9 +33,6 @@ func (m *importer) components(o *jsonObject, t typeID) error {
 		m.u32(uint32(o.n / each))
 	}
 	comp := m.f.component(info, wide)
-	if info.shape == shapeBytes {
-		comp = tByte
-	}
 	switch t {
 	case tBasis, tTransform, tTransform3D:
 		m.columnsToRows()

@@ -66,17 +66,14 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 	case "type":
 		o.typ, err = m.textOrHex()
 		return err
-	case "args":
+	case "args", "props":
 		if o.args != argsNone || o.props {
 			return m.jsonReader.fail("args or props stand here twice")
+		}
+		if o.props = name == "props"; o.props {
+			return m.properties(o)
 		}
 		return m.args(o)
-	case "props":
-		if o.args != argsNone || o.props {
-			return m.jsonReader.fail("args or props stand here twice")
-		}
-		o.props = true
-		return m.properties(o)
 	case "names", "subnames":
 		if o.lists == nil {
 			o.lists = map[string][][]byte{}

@@ -110,9 +110,6 @@ func (e *editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 // element gives the bytes of a literal as an element of the packed array v.
 func (e *editing) element(v *tree.Value, l *literal) ([]byte, error) {
 	t, comp := &types[v.Type], typeID(v.Sub)
-	if t.shape == shapeBytes {
-		comp = tByte
-	}
 	if len(t.parts) == 0 {
 		if l.kind != tInt && l.kind != tFloat {
 			return nil, fail(int(l.at), "a number is expected here")

@@ -160,21 +160,26 @@ func special(word string) (float64, bool) {
 // list parses items up to the closing byte, between which commas stand. One may
 // stand behind the last.
 func (p *parser) list(closing byte, item func() error) error {
+	return p.deeper(func() error {
+		for !p.accept(closing) {
+			if err := item(); err != nil {
+				return err
+			}
+			if !p.accept(',') && p.peek() != closing {
+				return fail(p.at, "a comma or %q is expected here", closing)
+			}
+		}
+		return nil
+	})
+}
+
+// deeper parses what is one level of nesting further in.
+func (p *parser) deeper(inside func() error) error {
 	if p.depth++; p.depth > maxLiteralDepth {
 		return fail(p.at, "a literal nests at most %d levels deep", maxLiteralDepth)
 	}
 	defer func() { p.depth-- }()
-	for !p.accept(closing) {
-		if err := item(); err != nil {
-			return err
-		}
-		if !p.accept(',') {
-			if p.peek() != closing {
-				return fail(p.at, "a comma or %q is expected here", closing)
-			}
-		}
-	}
-	return nil
+	return inside()
 }
 
 // container parses […] and {…}.

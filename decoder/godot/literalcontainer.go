@@ -87,16 +87,14 @@ func (p *parser) typedArray(l literal) (err error) {
 	if l.elem.kind == kindScript {
 		return fail(p.at-1, "a %s holds a type or a class", types[l.kind].name)
 	}
-	if p.depth++; p.depth > maxLiteralDepth {
-		return fail(p.at, "a literal nests at most %d levels deep", maxLiteralDepth)
-	}
-	defer func() { p.depth-- }()
-	for p.accept(',') && p.peek() != ')' {
-		if err = p.kid(l.parts); err != nil {
-			return err
+	return p.deeper(func() error {
+		for p.accept(',') && p.peek() != ')' {
+			if err := p.kid(l.parts); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // builtinID is the id that stands for a builtin container type.

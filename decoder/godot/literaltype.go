@@ -1,6 +1,7 @@
 package godot
 
 import (
+	"fmt"
 	"strconv"
 )
 
@@ -103,21 +104,26 @@ func (p *parser) numbers(l literal, name string) error {
 	if err := p.elements(l, name, p.aNumber); err != nil {
 		return err
 	}
-	n, want := len(l.kids), len(types[l.kind].parts)
-	switch {
-	case types[l.kind].shape == shapeFixed && n != want:
-		return fail(p.at-1, "%s needs %d numbers, here %s", name, want, are(n))
-	case types[l.kind].shape != shapeFixed && want > 0 && n%want != 0:
-		return fail(p.at-1, "%s needs %d numbers for each element, here %s", name, want, are(n))
+	if message := types[l.kind].miscounted(name, int64(len(l.kids))); message != "" {
+		return fail(p.at-1, "%s", message)
 	}
 	return nil
 }
 
-func are(n int) string {
+// miscounted says that n numbers are not what a vector, or packed array, of the
+// type needs, "" if they are. The type is called name.
+func (t *typeInfo) miscounted(name string, n int64) string {
+	here := "are " + strconv.FormatInt(n, 10)
 	if n == 1 {
-		return "is 1"
+		here = "is 1"
 	}
-	return "are " + strconv.Itoa(n)
+	switch each := int64(max(1, len(t.parts))); {
+	case t.shape == shapeFixed && n != each:
+		return fmt.Sprintf("%s needs %d numbers, here %s", name, each, here)
+	case n%each != 0:
+		return fmt.Sprintf("%s needs %d numbers for each element, here %s", name, each, here)
+	}
+	return ""
 }
 
 // unsigned parses a number of 64 bits without sign.
@@ -198,11 +204,7 @@ func (p *parser) properties(l literal) error {
 		if p.peek() != '"' {
 			return fail(p.at, "the name of a property is expected, in quotes")
 		}
-		if p.depth++; p.depth > maxLiteralDepth {
-			return fail(p.at, "a literal nests at most %d levels deep", maxLiteralDepth)
-		}
-		err := p.property(l.parts)
-		if p.depth--; err != nil {
+		if err := p.deeper(func() error { return p.property(l.parts) }); err != nil {
 			return err
 		}
 		if !p.accept(',') {

@@ -59,9 +59,7 @@ func (e *editing) mergeAtom(v *tree.Value, l *literal) error {
 			return err
 		}
 		e.mergeID(v.Tail-8, l.id)
-	case shapeBytes:
-		return e.mergeBytes(v, l)
-	case shapePacked:
+	case shapeBytes, shapePacked:
 		return e.mergePacked(v, l)
 	case shapeUnknown:
 		if v.Damage.Code != string(l.text) {
@@ -152,7 +150,7 @@ func (e *editing) mergeNumbers(off int64, comp typeID, n int64, l *literal) erro
 			return err
 		}
 		at := off + i*size
-		was := e.number(at, comp)
+		was := bitsAt(e.w, comp, at)
 		if sameNumber(comp, was, bits) {
 			e.put(at-int64(len(run)), int64(len(run)), run)
 			run = nil
@@ -164,17 +162,6 @@ func (e *editing) mergeNumbers(off int64, comp typeID, n int64, l *literal) erro
 	return nil
 }
 
-// number is the number of type comp that is stored at off.
-func (e *editing) number(off int64, comp typeID) uint64 {
-	switch width(comp) {
-	case 1:
-		return uint64(e.w.Byte(off))
-	case 4:
-		return uint64(e.w.U32(off))
-	}
-	return e.w.U64(off)
-}
-
 // sameNumber reports whether two stored numbers are the same.
 func sameNumber(comp typeID, a, b uint64) bool {
 	if width(comp) == 4 {
@@ -183,7 +170,8 @@ func sameNumber(comp typeID, a, b uint64) bool {
 	return a == b || isNaN(comp, a) && isNaN(comp, b)
 }
 
-// mergePacked changes a packed array of numbers or vectors.
+// mergePacked changes a packed array of numbers or vectors, and the padding of one
+// of bytes if the length changes.
 func (e *editing) mergePacked(v *tree.Value, l *literal) error {
 	comp, each := typeID(v.Sub), int64(max(1, len(types[v.Type].parts)))
 	is := int64(e.encoder.count(l)) / each
@@ -197,23 +185,9 @@ func (e *editing) mergePacked(v *tree.Value, l *literal) error {
 		return err
 	}
 	e.put(v.Body+both*int64(v.Stride), (v.Count-both)*int64(v.Stride), e.out)
-	return e.recount(v, is-v.Count)
-}
-
-// mergeBytes changes a packed byte array, and its padding if the length changes.
-func (e *editing) mergeBytes(v *tree.Value, l *literal) error {
-	is := int64(len(l.kids))
-	both := min(v.Count, is)
-	if err := e.mergeNumbers(v.Body, tByte, both, l); err != nil || is == v.Count {
-		return err
+	if types[v.Type].shape == shapeBytes && is != v.Count {
+		e.repad(v, is)
 	}
-	e.out = nil
-	rest := literal{parts: &parts{kids: l.kids[both:]}}
-	if err := e.components(&rest, tByte); err != nil {
-		return err
-	}
-	e.put(v.Body+both, v.Count-both, e.out)
-	e.repad(v, is)
 	return e.recount(v, is-v.Count)
 }
 

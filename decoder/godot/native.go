@@ -222,10 +222,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 			j.Put(`,"bits":64`)
 		}
 		j.fixed(v)
-	case shapeBytes:
-		j.begin(types[v.Type].name)
-		j.args(tByte, v.Body, v.Count)
-	case shapePacked:
+	case shapeBytes, shapePacked:
 		j.begin(types[v.Type].name)
 		comp := typeID(v.Sub)
 		if types[v.Type].comp == tFloat32 && comp == tFloat64 && !j.f.Double {

@@ -66,13 +66,18 @@ func appendSpecial(dst []byte, name string, s style) []byte {
 
 // appendNumber appends the number of type t at off.
 func appendNumber(dst []byte, w *source.Window, t typeID, off int64, s style) []byte {
+	return appendBits(dst, t, bitsAt(w, t, off), s)
+}
+
+// bitsAt are those of the number of type t that is stored at off.
+func bitsAt(w *source.Window, t typeID, off int64) uint64 {
 	switch width(t) {
 	case 1:
-		return appendBits(dst, t, uint64(w.Byte(off)), s)
+		return uint64(w.Byte(off))
 	case 4:
-		return appendBits(dst, t, uint64(w.U32(off)), s)
+		return uint64(w.U32(off))
 	}
-	return appendBits(dst, t, w.U64(off), s)
+	return w.U64(off)
 }
 
 // appendBits appends the number of type t that is stored as bits.

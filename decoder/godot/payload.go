@@ -200,7 +200,7 @@ func (f *Format) readBytes(w *source.Window, v *tree.Value) {
 		v.Break(v.Body, f.countOverrun(v, n, left))
 		return
 	}
-	v.Count, v.Stride, v.Layout, v.Opaque = size, 1, tree.Fixed, true
+	v.Sub, v.Stride, v.Count, v.Layout, v.Opaque = uint32(tByte), 1, size, tree.Fixed, true
 	v.Close(min(v.Body+size+pad(size), v.Limit))
 	if size == 0 {
 		v.Layout = tree.Leaf

@@ -187,11 +187,9 @@ func (t *textWriter) Atom(v *tree.Value) {
 			t.Dst = strconv.AppendUint(t.Dst, id, 10)
 		}
 		t.Put(")")
-	case shapeBytes:
-		t.elements(v, tByte)
 	case shapeFixed:
 		t.components(v, typeID(v.Sub), v.Body, v.Count)
-	case shapePacked, shapeStrings:
+	case shapeBytes, shapePacked, shapeStrings:
 		t.elements(v, typeID(v.Sub))
 	}
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sort"
@@ -30,15 +31,7 @@ func (s *Splice) Added() int64 {
 // Sort puts splices into the order of their offsets, keeping that of those at the
 // same one.
 func Sort(splices []Splice) {
-	slices.SortStableFunc(splices, func(a, b Splice) int {
-		switch {
-		case a.Offset < b.Offset:
-			return -1
-		case a.Offset > b.Offset:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(splices, func(a, b Splice) int { return cmp.Compare(a.Offset, b.Offset) })
 }
 
 // Splice is the whole after an edit. The splices are in order and do not overlap.
@@ -58,11 +51,9 @@ func (p *Pieces) Splice(splices []Splice) *Pieces {
 
 // Inverse gives the splices that take an edit back.
 func (p *Pieces) Inverse(splices []Splice) []Splice {
-	back := make([]Splice, len(splices))
-	moved := int64(0)
+	back, moved := make([]Splice, len(splices)), Moved(splices)
 	for i, s := range splices {
-		back[i] = Splice{span.Span{Offset: s.Offset + moved, Length: s.Added()}, p.Slice(s.Span)}
-		moved += s.Added() - s.Length
+		back[i] = Splice{span.Span{Offset: s.Offset + moved[i], Length: s.Added()}, p.Slice(s.Span)}
 	}
 	return back
 }
@@ -191,20 +182,24 @@ func Map(splices []Splice, off int64) int64 {
 	return off + moved
 }
 
+// Moved tells by how much the bytes before each splice have moved, and last by how
+// much those behind all.
+func Moved(splices []Splice) []int64 {
+	moved := make([]int64, len(splices)+1)
+	for i := range splices {
+		moved[i+1] = moved[i] + splices[i].Added() - splices[i].Length
+	}
+	return moved
+}
+
 // A Mapping is Map for many offsets.
 type Mapping struct {
 	splices []Splice
-	moved   []int64 // how far the splices before each one move what follows them
+	moved   []int64 // of these
 }
 
 // NewMapping prepares to map the offsets of an edit.
-func NewMapping(splices []Splice) Mapping {
-	m := Mapping{splices, make([]int64, len(splices)+1)}
-	for i := range splices {
-		m.moved[i+1] = m.moved[i] + splices[i].Added() - splices[i].Length
-	}
-	return m
-}
+func NewMapping(splices []Splice) Mapping { return Mapping{splices, Moved(splices)} }
 
 // Map gives the offset that a byte has after the edit, as Map does.
 func (m Mapping) Map(off int64) int64 {

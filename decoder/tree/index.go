@@ -85,10 +85,6 @@ func (x *Index) Done() bool {
 func (x *Index) Reached() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.reached()
-}
-
-func (x *Index) reached() int64 {
 	if len(x.points) == 0 {
 		return 0
 	}

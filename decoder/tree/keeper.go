@@ -19,7 +19,7 @@ const lookAround = 256
 type keeper struct {
 	old, e  *Tree
 	splices []source.Splice
-	moved   []int64 // by how much the bytes before each splice have moved, and those behind all
+	moved   []int64 // source.Moved of them
 	limits  editLimits
 
 	nodes  []Node  // where the next ones are kept
@@ -31,7 +31,6 @@ type keeper struct {
 
 	learner Learner // the format of e, if it is one
 	was     Learner // that of old
-	keyed   bool
 
 	s      *Scanner
 	start  int64 // where it began
@@ -48,18 +47,14 @@ type keeper struct {
 }
 
 func newKeeper(old, e *Tree, splices []source.Splice, limits editLimits) *keeper {
-	k := &keeper{old: old, e: e, splices: splices, limits: limits, left: limits.scan, told: map[*Node]bool{}, changed: map[uint32]bool{}}
-	k.moved = make([]int64, len(splices)+1)
-	for i := range splices {
-		k.moved[i+1] = k.moved[i] + splices[i].Added() - splices[i].Length
-	}
+	k := &keeper{old: old, e: e, splices: splices, moved: source.Moved(splices), limits: limits, left: limits.scan,
+		told: map[*Node]bool{}, changed: map[uint32]bool{}}
 	x := &old.index
 	x.mu.RLock()
 	k.points, k.refs, k.done, k.base = x.points, x.refs, x.done, x.base
 	x.mu.RUnlock()
 	k.learner, _ = e.Format.(Learner)
 	k.was, _ = old.Format.(Learner)
-	_, k.keyed = e.Format.(Keyed)
 	e.index.points = make([]point, 0, len(k.points)+8)
 	k.s = k.scanner()
 	return k

@@ -37,7 +37,7 @@ func (k *keeper) fits(q *point, n int) bool {
 	if q.in.Layout == Pairs && !q.next.Key || !k.numbersFit(q.serial) || !k.pairUp(q, s.Node(), l.next, k.moved[n]) {
 		return false
 	}
-	if k.keyed && n > 0 && nearKeys(s.Node(), s.pos, k.splices[n-1].End()+k.moved[n], k.limits.reach) {
+	if s.keyed != nil && n > 0 && nearKeys(s.Node(), s.pos, k.splices[n-1].End()+k.moved[n], k.limits.reach) {
 		return false
 	}
 	return k.learner == nil || k.learner.Agrees(k.was, q.pos, s.pos)

@@ -26,13 +26,7 @@ func (e *PathError) Error() string {
 // Resolve finds the value at a path. A leading "$" or "$." may be missing. The
 // error is a *PathError where the tree has no such value, or ErrPending.
 func (r *Reader) Resolve(path string) (*Node, error) {
-	rest := strings.TrimSpace(path)
-	switch {
-	case strings.HasPrefix(rest, "$"):
-		rest = rest[1:]
-	case rest != "" && !strings.ContainsRune(".[{#@", rune(rest[0])):
-		rest = "." + rest
-	}
+	rest := stepsOf(path)
 	n := r.Tree.Base
 	if n.Count == 1 { // a single bare value stands at $ itself
 		root, err := r.Child(n, 0)
@@ -49,6 +43,18 @@ func (r *Reader) Resolve(path string) (*Node, error) {
 		n, rest = next, tail
 	}
 	return n, nil
+}
+
+// stepsOf gives a path without "$", and with the point that may be missing.
+func stepsOf(path string) string {
+	path = strings.TrimSpace(path)
+	if rest, ok := strings.CutPrefix(path, "$"); ok {
+		return rest
+	}
+	if !startsStep(path) {
+		return "." + path
+	}
+	return path
 }
 
 // follow takes the first step of rest from n.
@@ -150,13 +156,7 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 // SplitPath cuts the last step off a path. The step is empty where there is none,
 // or what is behind the rest is no step.
 func SplitPath(path string) (around, step string) {
-	rest := strings.TrimSpace(path)
-	switch {
-	case strings.HasPrefix(rest, "$"):
-		rest = rest[1:]
-	case rest != "" && !startsStep(rest):
-		rest = "." + rest
-	}
+	rest := stepsOf(path)
 	for rest != "" && startsStep(rest) {
 		next, tail := cutStep(rest)
 		if next == "" {

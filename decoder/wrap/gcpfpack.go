@@ -19,7 +19,8 @@ type blockPacker struct {
 		io.WriteCloser
 		Reset(io.Writer)
 	}
-	zstd *zstd.Encoder
+	zstd  *zstd.Encoder
+	plain []byte // of the block at work
 }
 
 func newBlockPacker(m Mode) (*blockPacker, error) {

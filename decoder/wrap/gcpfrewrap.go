@@ -151,10 +151,9 @@ func (b *blockWriter) pack(jobs []blockJob) error {
 	for k, p := range b.packers {
 		mine := jobs[len(jobs)*k/len(b.packers) : len(jobs)*(k+1)/len(b.packers)]
 		wait.Go(func() {
-			var plain []byte
 			for i := range mine {
 				if errs[k] == nil && mine[i].from < 0 {
-					plain, errs[k] = b.packBlock(p, &mine[i], plain)
+					errs[k] = b.packBlock(p, &mine[i])
 				}
 			}
 		})
@@ -163,23 +162,22 @@ func (b *blockWriter) pack(jobs []blockJob) error {
 	return errors.Join(errs...)
 }
 
-// packBlock packs a block. mem is memory for its plain bytes, which is handed
-// back.
-func (b *blockWriter) packBlock(p *blockPacker, j *blockJob, mem []byte) ([]byte, error) {
-	if int64(cap(mem)) < j.plain.Length {
-		mem = make([]byte, j.plain.Length)
+// packBlock packs a block.
+func (b *blockWriter) packBlock(p *blockPacker, j *blockJob) error {
+	if int64(cap(p.plain)) < j.plain.Length {
+		p.plain = make([]byte, j.plain.Length)
 	}
-	mem = mem[:j.plain.Length]
-	if err := readAt(b.plain, mem, j.plain.Offset); err != nil {
+	plain := p.plain[:j.plain.Length]
+	if err := readAt(b.plain, plain, j.plain.Offset); err != nil {
 		i := j.plain.Offset / int64(b.new.BlockSize)
 		if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
-			return mem, fmt.Errorf("block %d has changed and cannot be packed again: bytes of it are missing (%w)", i, hole.Err)
+			return fmt.Errorf("block %d has changed and cannot be packed again: bytes of it are missing (%w)", i, hole.Err)
 		}
-		return mem, lacking(err)
+		return lacking(err)
 	}
 	var err error
-	j.packed, err = p.pack(j.packed[:0], mem)
-	return mem, err
+	j.packed, err = p.pack(j.packed[:0], plain)
+	return err
 }
 
 // write writes a block and its length.

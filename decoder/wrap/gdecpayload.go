@@ -130,10 +130,8 @@ func (p *gdecPayload) padding() int {
 	if p.decrypt(b, p.header.plain(), mem) != nil {
 		return paddingUnknown
 	}
-	for _, c := range b {
-		if c != 0 {
-			return paddingWrong
-		}
+	if !isZero(b) {
+		return paddingWrong
 	}
 	return paddingRight
 }

@@ -112,7 +112,7 @@ const (
 // hexChars and base64Chars tell what each byte is.
 var (
 	hexChars    = charTable("0123456789abcdefABCDEF", " \t\r\n,:;{}\"")
-	base64Chars = charTable("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", " \t\r\n")
+	base64Chars = charTable(base64Digits, " \t\r\n")
 )
 
 func charTable(digits, blanks string) (t [256]uint8) {

@@ -32,6 +32,7 @@ type rowCopier struct {
 	open bool // the last line has no end yet
 	made bool // and is no old one
 	line []byte
+	runs []run
 }
 
 func newRowCopier(w *wrapping, t *textLayer, out *output) *rowCopier {
@@ -64,7 +65,8 @@ func (c *rowCopier) piece(at int64, b []byte) error {
 	if c.bom && at == c.region.Offset {
 		mark = min(len(byteOrderMark), len(b))
 	}
-	runs, r := c.lexRow(nil, b[mark:])
+	runs, r := c.lexRow(c.runs[:0], b[mark:])
+	c.runs = runs
 	if r.star {
 		if err := c.keepStar(); err != nil {
 			return err

@@ -30,14 +30,22 @@ func (e *Error) Unwrap() error { return e.Err }
 // refuse is an Error about what is not done.
 func refuse(kind error, reason string) error { return &Error{Err: kind, reason: reason} }
 
+// because is an Error about what is not possible for an error of the system.
+func because(cannot string, err error) *Error {
+	cause := bare(err)
+	return &Error{Err: cause, reason: cannot + ": " + words(cause)}
+}
+
 // failed is the Error of a step. Where the step has nothing to say, its error does;
 // so does one of the context.
 func (r *replacement) failed(cannot string, err error) error {
 	if cannot == "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	cause := bare(err)
-	return &Error{Placed: r.placed, Err: cause, reason: cannot + ": " + words(cause) + r.needed(cause)}
+	e := because(cannot, err)
+	e.Placed = r.placed
+	e.reason += r.needed(e.Err)
+	return e
 }
 
 // writeError is the error of the function that fills the new file: one of the

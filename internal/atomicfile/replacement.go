@@ -59,7 +59,7 @@ func checkFolder(path string) error {
 func checkWritable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return &Error{Err: bare(err), reason: "the file cannot be written to: " + words(bare(err))}
+		return because("the file cannot be written to", err)
 	}
 	return f.Close()
 }
@@ -95,7 +95,7 @@ func follow(path string) (target string, info fs.FileInfo, err error) {
 	if err == nil {
 		return "", nil, refuse(fs.ErrInvalid, "its symbolic links lead in a circle")
 	}
-	return "", nil, &Error{Err: bare(err), reason: "the file cannot be looked at: " + words(bare(err))}
+	return "", nil, because("the file cannot be looked at", err)
 }
 
 func (r *replacement) ask() error {
