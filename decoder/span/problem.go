@@ -31,6 +31,7 @@ type Problem struct {
 	Code     string // stable name: "length-overrun"
 	Message  string // one sentence for a game developer
 	Engine   string // what the engine itself does or reports, where known
+	Repair   string // what would put it right: "set the padding to zero"; "" where nothing is known to
 }
 
 // IsEvidence reports whether the problem speaks against the way the bytes are
@@ -74,4 +75,27 @@ const (
 	MissingSchema  = "missing-schema"       // struct laid out by a schema that is not at hand
 	RepeatedKey    = "repeated-key"         // key or member name that stands twice
 	MissingValue   = "missing-value-of-key" // key without a value: the bytes end between them
+	WideNumber     = "wide-number"          // number in 64 bits that engines write in 32
 )
+
+// The codes of causes: what is wrong with bytes so that those behind them cannot be
+// read.
+const (
+	WrongLength  = "wrong-length"  // length of a text or of data that is not that of what follows
+	WrongCount   = "wrong-count"   // count that is not that of the children
+	WrongFrame   = "wrong-frame"   // frame length that is not that of the value in it
+	WrongType    = "wrong-type"    // type id of another type than the value has
+	WrongFlags   = "wrong-flags"   // flags that the value does not bear out
+	MissingBytes = "missing-bytes" // bytes lost from the middle
+	ExtraBytes   = "extra-bytes"   // bytes that do not belong there
+	WrongDialect = "wrong-dialect" // another dialect reads the bytes better
+	WrongFraming = "wrong-framing" // another framing reads the bytes better
+)
+
+// A Code describes the problems that have one code.
+type Code struct {
+	Code     string
+	Severity Severity // the worst that it can have
+	About    string   // what is wrong, in one sentence without a stop
+	Repair   string   // what puts it right, "" where nothing does
+}
