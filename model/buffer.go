@@ -119,17 +119,17 @@ func (b *Buffer) work() (passed, all int64, done bool) {
 }
 
 // ProblemCount counts the problems found so far that are at least as severe.
-func (b *Buffer) ProblemCount(least span.Severity) int { return b.now.Load().problems.count(least) }
+func (b *Buffer) ProblemCount(least span.Severity) int { return b.now.Load().known().count(least) }
 
 // WorstIn returns the most severe problem that begins in [start, end); ok is
 // false if there is none.
 func (b *Buffer) WorstIn(start, end int64) (worst span.Problem, ok bool) {
-	return b.now.Load().problems.worstIn(start, end)
+	return b.now.Load().known().worstIn(start, end)
 }
 
 // problemFrom returns the first problem at an offset or behind it.
 func (b *Buffer) problemFrom(offset int64) (p span.Problem, ok bool) {
-	return b.now.Load().problems.from(offset)
+	return b.now.Load().known().from(offset)
 }
 
 // isCut reports whether a wrapper unpacks to more than was allowed, as far as its

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -40,16 +41,22 @@ func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
 	if err != nil {
 		return err
 	}
-	is, was := v.tree.NewReader(), b.saved.tree.NewReader()
+	return eachChange(b.Number, b.saved, v, splices, each)
+}
+
+// eachChange calls each for the splices that lead from one version of a buffer to
+// another.
+func eachChange(buffer int, from, to *version, splices []source.Splice, each func(ByteChange) bool) error {
+	is, was := to.tree.NewReader(), from.tree.NewReader()
 	by := int64(0)
 	for _, s := range splices {
-		c := ByteChange{Buffer: b.Number, At: span.Span{Offset: s.Offset + by, Length: s.Added()}, Was: s.Span}
+		c := ByteChange{Buffer: buffer, At: span.Span{Offset: s.Offset + by, Length: s.Added()}, Was: s.Span}
 		by += s.Added() - s.Length
 		var err error
-		if c.New, err = readAll(v.content.Slice(firstBytes(c.At))); err != nil {
+		if c.New, err = readAll(to.content.Slice(firstBytes(c.At))); err != nil {
 			return err
 		}
-		if c.Old, err = readAll(b.saved.content.Slice(firstBytes(c.Was))); err != nil {
+		if c.Old, err = readAll(from.content.Slice(firstBytes(c.Was))); err != nil {
 			return err
 		}
 		if c.At.Length > 0 {

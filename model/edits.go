@@ -38,6 +38,7 @@ type Transaction struct {
 	groups [][]source.Splice // one for each edit, each of the bytes that the one before has left
 	back   [][]source.Splice
 	ops    []Op
+	drops  []string // what repairs have dropped that can be read
 }
 
 // Begin begins a transaction on the values or, for a wrapper, the bytes of a
@@ -169,19 +170,33 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if off < 0 || n < 0 || off > t.now.content.Size()-n {
 		return fmt.Errorf("%s at %#x: the buffer has %s", ByteCount(n), off, ByteCount(t.now.content.Size()))
 	}
-	op := Op{Kind: OpBytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
-	if op.long = max(n, int64(len(b))) > MaxLiteral/2; !op.long {
-		old, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
-		if err != nil {
-			return err
-		}
-		op.Old, op.New = hex.EncodeToString(old), hex.EncodeToString(b)
+	op, err := t.bytesOp(off, n, source.Bytes(b))
+	if err != nil {
+		return err
 	}
 	if err := t.apply([]source.Splice{source.Put(off, n, slices.Clone(b))}); err != nil {
 		return err
 	}
 	t.ops = append(t.ops, op)
 	return nil
+}
+
+// bytesOp is the op that puts b, which is nil for nothing, in place of n bytes at off.
+func (t *Transaction) bytesOp(off, n int64, b source.Source) (Op, error) {
+	op := Op{Kind: OpBytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
+	if b == nil {
+		b = source.Bytes(nil)
+	}
+	if op.long = max(n, b.Size()) > MaxLiteral/2; op.long {
+		return op, nil
+	}
+	was, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
+	if err != nil {
+		return op, err
+	}
+	is, err := readAll(b)
+	op.Old, op.New = hex.EncodeToString(was), hex.EncodeToString(is)
+	return op, err
 }
 
 // apply makes an edit of the bytes as they are now.

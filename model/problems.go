@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
@@ -17,12 +18,14 @@ const maxProblems = 100_000
 // problems are what is wrong with a buffer, as far as it has been read.
 type problems struct {
 	mu     sync.Mutex
-	list   []span.Problem // in the order of their offsets
-	counts [3]int         // by severity, also of those not kept
-	cut    atomic.Bool    // among them is that a wrapper unpacks to more than was allowed
+	list   []diagnose.Finding // in the order of their offsets
+	counts [3]int             // by severity, also of those not kept
+	cut    atomic.Bool        // among them is that a wrapper unpacks to more than was allowed
 }
 
-func (x *problems) add(p span.Problem) {
+func (x *problems) add(p span.Problem) { x.addFinding(diagnose.Finding{Problem: p}) }
+
+func (x *problems) addFinding(p diagnose.Finding) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.counts[p.Severity]++
@@ -37,7 +40,7 @@ func (x *problems) add(p span.Problem) {
 	for i > 0 && x.list[i-1].Offset > p.Offset {
 		i--
 	}
-	x.list = append(x.list, span.Problem{})
+	x.list = append(x.list, diagnose.Finding{})
 	copy(x.list[i+1:], x.list[i:])
 	x.list[i] = p
 }
@@ -52,9 +55,21 @@ func (x *problems) keep(old *problems, splices []source.Splice, read []span.Span
 		p.Span = span.Between(m.Map(p.Offset), m.Map(p.End()))
 		i := sort.Search(len(read), func(i int) bool { return read[i].End() > p.Offset })
 		if p.Offset < upTo && (i == len(read) || !read[i].Contains(p.Offset)) {
-			x.add(p)
+			x.addFinding(p)
 		}
 	}
+}
+
+// hasEvidence reports whether a problem speaks against the way the bytes are read.
+func (x *problems) hasEvidence() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := range x.list {
+		if x.list[i].IsEvidence() {
+			return true
+		}
+	}
+	return false
 }
 
 // isFull reports whether there are more problems than are kept.
@@ -80,7 +95,7 @@ func (x *problems) worstIn(start, end int64) (worst span.Problem, ok bool) {
 	i := x.search(start)
 	for n := 0; i < len(x.list) && x.list[i].Offset < end && n < 1000; i, n = i+1, n+1 {
 		if !ok || x.list[i].Severity > worst.Severity {
-			worst, ok = x.list[i], true
+			worst, ok = x.list[i].Problem, true
 		}
 		if worst.Severity == span.Error {
 			break
@@ -96,7 +111,7 @@ func (x *problems) from(offset int64) (p span.Problem, ok bool) {
 	if i == len(x.list) {
 		return p, false
 	}
-	return x.list[i], true
+	return x.list[i].Problem, true
 }
 
 // search is the position of the first problem that is not before an offset.

@@ -18,6 +18,17 @@ type version struct {
 	compared bool           // changed is known
 	problems problems
 	indexed  atomic.Bool // Index is through
+
+	examined Progress                 // by Diagnose
+	found    atomic.Pointer[problems] // by Diagnose, nil until it is through
+}
+
+// known are the problems, with their causes once these are found.
+func (v *version) known() *problems {
+	if x := v.found.Load(); x != nil {
+		return x
+	}
+	return &v.problems
 }
 
 // edited is a version after an edit. It is not compared with what the file holds,
