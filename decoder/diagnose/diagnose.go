@@ -31,26 +31,6 @@ type Options struct {
 	Progress func(done, all int64)
 }
 
-// Run reports what is wrong with a buffer, in the order in which it is met, until
-// report returns false. What follows from something reported is left out. The error
-// is that of ctx, or of reading.
-func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool) error {
-	s := t.Scanner()
-	pather := tree.NewPather(t, s)
-	var met []span.Problem
-	s.Report = func(p span.Problem) { met = append(met, p) }
-	return s.Run(ctx, func(ev tree.Event) bool {
-		pather.Step(ev)
-		for _, p := range met {
-			if !report(Finding{Problem: p, Path: string(pather.Path(ev))}) {
-				return false
-			}
-		}
-		met = met[:0]
-		return true
-	})
-}
-
 // ErrNoRepair says that nothing is known that would put a problem right.
 var ErrNoRepair = errors.New("nothing is known that would put this right")
 

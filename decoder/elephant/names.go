@@ -18,6 +18,7 @@ type names struct {
 	libraries []*gml.Library // an earlier one goes before a later one
 	shared    *layouts       // by all copies
 	outer     *names         // what a trial reading does not change
+	before    int64          // of that, what was learnt before this offset counts
 
 	mu    sync.RWMutex
 	ctors map[uint16]firstUse
@@ -44,9 +45,10 @@ func newNames(libraries []*gml.Library) *names {
 	return &names{libraries: libraries, shared: &layouts{index: map[layoutKey]uint32{}}, gap: tree.Unknown}
 }
 
-// fork returns names that know the same and keep to themselves what they learn.
-func (n *names) fork() *names {
-	return &names{libraries: n.libraries, shared: n.shared, outer: n, gap: tree.Unknown}
+// fork returns names that know what was learnt before an offset, and keep to
+// themselves what they learn.
+func (n *names) fork(before int64) *names {
+	return &names{libraries: n.libraries, shared: n.shared, outer: n, before: before, gap: tree.Unknown}
 }
 
 // lookUp finds what is known of a constructor that a struct at the given offset
@@ -59,7 +61,7 @@ func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
 		return u, true
 	}
 	if n.outer != nil {
-		return n.outer.lookUp(index, at)
+		return n.outer.lookUp(index, min(at, n.before-1))
 	}
 	return firstUse{}, false
 }
@@ -145,7 +147,7 @@ func (n *names) behindGap(at int64) bool {
 	n.mu.RLock()
 	gap := n.gap
 	n.mu.RUnlock()
-	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.behindGap(at)
+	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.behindGap(min(at, n.before))
 }
 
 // textEnd is the offset of the NUL that ends the string at off, Unknown if none

@@ -44,6 +44,11 @@ func NewWindow(src Source) *Window {
 	return w
 }
 
+// Reset makes the window one over src, with nothing met yet.
+func (w *Window) Reset(src Source) {
+	*w = Window{src: src, size: src.Size(), mem: w.mem}
+}
+
 // Size is the size of the source in bytes.
 func (w *Window) Size() int64 { return w.size }
 

@@ -101,9 +101,9 @@ type Keyed interface {
 // A Resyncer is a format with values whose end only their surroundings can tell.
 // Read breaks them with the code span.MissingSchema.
 type Resyncer interface {
-	// Fork returns a format that knows the same, for a trial reading; what it
-	// learns stays with it.
-	Fork() Format
+	// Fork returns a format that knows what this one has learnt before an offset, for
+	// a trial reading; what it learns stays with it.
+	Fork(before int64) Format
 
 	// MayBegin tells at a glance whether the child slot of parent could begin at
 	// off, behind bytes that cannot be read and begin at lost.

@@ -1,0 +1,276 @@
+package diagnose
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A step is one event of a reading: what stood before it and what came.
+type step struct {
+	from  tree.Checkpoint // before it
+	clean bool            // reading could go on from there
+	event tree.Event
+	node  *tree.Node // the value
+	cost  int64      // what has spoken against the reading before
+}
+
+// A candidate is a change that would explain what is wrong.
+type candidate struct {
+	change
+	code   string
+	about  span.Span  // the guilty field
+	node   *tree.Node // the value that it belongs to
+	was    string
+	is     string
+	cost   int64 // what still speaks against the reading
+	size   int   // fields or bytes that it changes
+	doubts int   // what speaks against it by itself
+	to     int64 // up to where the reading was tried, in the changed bytes
+	toEnd  bool  // that is the end of the buffer
+	group  int   // for lost and extra bytes: the step that they belong to, and 1; else 0
+
+	own   bool            // it is what the problem says, by the same field
+	isCut bool            // bytes are missing at the end
+	mends []source.Splice // the repair, where that is more than the change
+	drops string
+}
+
+// weight orders candidates: what they leave unexplained, then how much they change.
+func (c *candidate) weight() int64 { return c.cost + 2*int64(c.size) }
+
+func byWeight(a, b *candidate) int {
+	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.doubts, b.doubts))
+}
+
+// A search looks for the smallest change with which the bytes behind a place can be
+// read.
+type search struct {
+	trial
+	tree  *tree.Tree
+	steps []step
+	look  *source.Window // at the bytes as they are
+	base  int64          // what speaks against reading on without a change
+	found []candidate
+	least int64 // weight of the best
+
+	symptoms int // problems without a change
+}
+
+// maxFound is how many candidates are kept.
+const maxFound = 64
+
+// slack is how much heavier than the best a candidate may be to be tried on.
+const slack = 8
+
+func newSearch(t *tree.Tree, steps []step, claims []met) *search {
+	return &search{trial: trial{win: source.NewWindow(t.Source), left: searchEvents, claims: claims}, tree: t, steps: steps, look: source.NewWindow(t.Source)}
+}
+
+// run searches; what it returns is in order, the best first. p is the problem that
+// it is about.
+func (s *search) run(ctx context.Context, p *met) []candidate {
+	last := &s.steps[len(s.steps)-1]
+	s.base = last.cost + s.trial.run(s.tree, &last.from, &change{}, noCost)
+	if s.base == 0 || s.base >= noCost {
+		return nil
+	}
+	s.least, s.symptoms = s.base, s.met
+	s.cut(ctx, p)
+	s.local(ctx, p)
+	s.fields()
+	s.counts()
+	s.frames()
+	s.shifts(1)
+	if !s.isExplained() {
+		s.lostBytes()
+		for n := 2; n <= maxShift && !s.isExplained(); n++ {
+			s.shifts(n)
+		}
+	}
+	s.join(p)
+	return s.found
+}
+
+// isExplained reports whether a change was found that leaves nothing unexplained.
+func (s *search) isExplained() bool {
+	return slices.ContainsFunc(s.found, func(c candidate) bool { return c.cost <= s.steps[0].cost && c.doubts <= 1 })
+}
+
+// try reads on from a step with a change made, and keeps the candidate if that
+// explains anything.
+func (s *search) try(st *step, from *tree.Checkpoint, c candidate) bool {
+	if !st.clean {
+		return false
+	}
+	rest := s.trial.run(s.tree, from, &c.change, s.least-st.cost-2*int64(c.size)+slack)
+	if rest >= noCost {
+		return false
+	}
+	c.cost = st.cost + rest
+	if c.weight() >= s.base {
+		return false
+	}
+	c.to, c.toEnd = s.bytes, s.passed < trialEvents
+	c.new = slices.Clone(c.new)
+	s.least = min(s.least, c.weight())
+	s.found = append(s.found, c)
+	if len(s.found) >= 2*maxFound {
+		slices.SortStableFunc(s.found, func(a, b candidate) int { return byWeight(&a, &b) })
+		s.found = s.found[:maxFound]
+	}
+	return true
+}
+
+// field is the candidate that a suspect makes.
+func field(u *Suspect, n *tree.Node) candidate {
+	return candidate{change: change{u.Span, u.New}, code: u.Code, about: u.Span, node: n, was: u.Was, is: u.Is, size: 1, doubts: u.Doubts}
+}
+
+// fields tries other types, flags and lengths, of the nearest values first.
+func (s *search) fields() {
+	f, ok := s.tree.Format.(Suspecter)
+	if !ok {
+		return
+	}
+	for i := range slices.Backward(s.steps) {
+		st := &s.steps[i]
+		if st.event == tree.Leave || st.node.Parent == nil || s.left < searchEvents/4 {
+			continue
+		}
+		f.Suspects(s.look, &st.node.Parent.Value, st.node.Slot, &st.node.Value, func(u Suspect) bool {
+			s.try(st, &st.from, field(&u, st.node))
+			return s.left > searchEvents/4
+		})
+	}
+}
+
+// Counts of a container are tried up to so many children more than there are.
+const maxMore = 4096
+
+// counts tries whether a container ends earlier or later than its count says.
+func (s *search) counts() {
+	f, ok := s.tree.Format.(Suspecter)
+	if !ok {
+		return
+	}
+	for i := range slices.Backward(s.steps) {
+		st := &s.steps[i]
+		in, next := st.from.In(), st.from.Next()
+		if in.Parent == nil || in.Layout == tree.Pairs && !next.Key || !st.clean {
+			continue
+		}
+		if next.Index != in.Count {
+			if u, ok := f.Recount(s.look, &in.Parent.Value, &in.Value, next.Index); ok {
+				s.try(st, &st.from, field(&u, in))
+			}
+		} else {
+			s.longer(f, st, in)
+		}
+		if s.left < searchEvents/8 {
+			return
+		}
+	}
+}
+
+// longer tries whether more children than it counts belong to a container, before
+// the end of which a step stands.
+func (s *search) longer(f Suspecter, st *step, in *tree.Node) {
+	u, ok := f.Recount(s.look, &in.Parent.Value, &in.Value, in.Count+maxMore)
+	if !ok {
+		u, ok = f.Recount(s.look, &in.Parent.Value, &in.Value, in.Count+1)
+	}
+	if !ok {
+		return
+	}
+	all := change{u.Span, slices.Clone(u.New)}
+	walk := trial{win: source.NewWindow(s.tree.Source), left: s.left / 8}
+	r := walk.restart(s.tree, &st.from, &all)
+	if r == nil {
+		return
+	}
+	clean := true
+	r.Report = func(p span.Problem) { clean = clean && weigh(&p) == 0 }
+	for walk.left > 0 {
+		ev := r.Next()
+		walk.left--
+		if ev == tree.Done || !clean || r.Depth() <= in.Depth {
+			break
+		}
+		c := r.Checkpoint()
+		if n := c.Next(); c.In().Depth == in.Depth && n.Index > in.Count && (in.Layout != tree.Pairs || n.Key) {
+			u, ok := f.Recount(s.look, &in.Parent.Value, &in.Value, n.Index)
+			if !ok {
+				break
+			}
+			s.try(st, &c, field(&u, in))
+		}
+	}
+	s.left -= s.left/8 - max(0, walk.left)
+}
+
+// frames tries whether a frame ends elsewhere than its length says: where the value
+// in it does.
+func (s *search) frames() {
+	f, ok := s.tree.Format.(Suspecter)
+	if !ok {
+		return
+	}
+	tried := map[int64]bool{}
+	for i := range slices.Backward(s.steps) {
+		st := &s.steps[i]
+		if !st.clean {
+			continue
+		}
+		for n := st.node; n.Parent != nil; n = n.Parent {
+			if !n.Fenced || tried[n.Start] {
+				continue
+			}
+			from := st.from
+			if n == st.node && st.event == tree.Leave || st.from.Pos() < n.Start {
+				continue
+			}
+			tried[n.Start] = true
+			s.resize(f, st, &from, n)
+		}
+	}
+}
+
+// resize tries the end that the value in a frame has where nothing limits it.
+func (s *search) resize(f Suspecter, st *step, from *tree.Checkpoint, n *tree.Node) {
+	u, ok := f.Resize(s.look, &n.Parent.Value, &n.Value, n.Parent.Limit)
+	if !ok {
+		return
+	}
+	all := change{u.Span, slices.Clone(u.New)}
+	r := s.restart(s.tree, from, &all)
+	if r == nil {
+		return
+	}
+	clean := true
+	r.Report = func(p span.Problem) {
+		clean = clean && (weigh(&p) == 0 || p.Code == span.TrailingBytes || p.Code == span.NonZeroPadding)
+	}
+	for clean && s.left > 0 {
+		ev := r.Next()
+		s.left--
+		v := r.Value()
+		if ev == tree.Done {
+			return
+		}
+		if v.Start != n.Start || !v.Fenced || ev == tree.Enter {
+			continue
+		}
+		if v.Damage != nil || v.Tail == n.End && n.Tail == n.End {
+			return
+		}
+		if u, ok = f.Resize(s.look, &n.Parent.Value, &n.Value, v.Tail); ok {
+			s.try(st, from, field(&u, n))
+		}
+		return
+	}
+}

@@ -1,0 +1,157 @@
+package diagnose
+
+import (
+	"bytes"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+const (
+	maxShift  = 16 // bytes that may be lost or too many in one place
+	nearSteps = 64 // values before the place in which they are looked for
+	lostSteps = 8  // values in which a lost byte that is not zero is looked for
+	everyByte = 16 // bytes of a payload at each of which they are looked for
+	someBytes = 8  // places in a longer payload
+)
+
+// stray stands in for lost bytes of a text.
+const stray = '?'
+
+// places calls each with the offsets in the fields of a value at which bytes could
+// be lost or too many: each of those that tell how to read on, and some of a long
+// payload.
+func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
+	end := s.tree.Region.End()
+	fields := s.tree.Format.Fields(s.look, &st.node.Parent.Value, &st.node.Value, nil)
+	for _, f := range fields {
+		if f.End() > end || f.Offset < st.from.Pos() {
+			continue
+		}
+		if isPayload(f.Kind) && f.Length > everyByte {
+			for i := range int64(someBytes) {
+				each(f.Offset+f.Length*i/someBytes, f.Kind)
+			}
+			each(f.End()-1, f.Kind)
+			continue
+		}
+		for at := f.Offset; at < f.End(); at++ {
+			each(at, f.Kind)
+		}
+	}
+	at := st.from.Pos() // what is broken has few fields
+	if n := len(fields); n > 0 {
+		at = max(at, fields[n-1].End())
+	}
+	if st.node.Damage != nil {
+		for ; at < min(end, st.node.Start+24); at++ {
+			each(at, span.Gap)
+		}
+	}
+	if at == end {
+		each(at, span.Gap)
+	}
+}
+
+func isPayload(k span.Kind) bool { return k == span.Text || k == span.Data || k == span.Value }
+
+// shifts tries whether n bytes are missing somewhere, or too many.
+func (s *search) shifts(n int) {
+	zeros, marks := make([]byte, n), bytes.Repeat([]byte{stray}, n)
+	end := s.tree.Region.End()
+	s.eachPlace(nearSteps, func(st *step, group int, at int64, kind span.Kind) {
+		fill := zeros
+		if kind == span.Text {
+			fill = marks
+		}
+		c := candidate{change: change{span.Span{Offset: at}, fill}, code: span.MissingBytes, node: st.node, size: n, group: group}
+		s.try(st, &st.from, c)
+		if at+int64(n) <= end {
+			c.change, c.code = change{span.Span{Offset: at, Length: int64(n)}, nil}, span.ExtraBytes
+			s.try(st, &st.from, c)
+		}
+	})
+}
+
+// eachPlace calls each for the places in the last steps, the last step first.
+func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, kind span.Kind)) {
+	for i := len(s.steps) - 1; i >= max(0, len(s.steps)-steps); i-- {
+		st := &s.steps[i]
+		if st.event == tree.Leave || !st.clean {
+			continue
+		}
+		s.places(st, func(at int64, kind span.Kind) {
+			if s.left > searchEvents/16 {
+				each(st, i+1, at, kind)
+			}
+		})
+	}
+}
+
+// lostBytes tries every byte in fields that tell how to read on, where a zero does
+// not explain anything.
+func (s *search) lostBytes() {
+	s.eachPlace(lostSteps, func(st *step, group int, at int64, kind span.Kind) {
+		if isPayload(kind) {
+			return
+		}
+		for b := 1; b < 256; b++ {
+			s.try(st, &st.from, candidate{change: change{span.Span{Offset: at}, []byte{byte(b)}}, code: span.MissingBytes, node: st.node, size: 1, doubts: 1, group: group})
+		}
+	})
+}
+
+// join makes one candidate of those that differ only in where in a value bytes are
+// lost or too many, and of those that lead to the same bytes; and puts them in
+// order.
+func (s *search) join(p *met) {
+	slices.SortStableFunc(s.found, func(a, b candidate) int { return byWeight(&a, &b) })
+	var joined []candidate
+	for _, c := range s.found {
+		i := slices.IndexFunc(joined, func(j candidate) bool {
+			return j.group > 0 && j.group == c.group && j.code == c.code && j.size == c.size && j.cost == c.cost || s.same(&j, &c)
+		})
+		if i < 0 {
+			if c.group > 0 {
+				c.about = c.Span
+			}
+			c.own = c.own || c.group == 0 && c.about == p.Span
+			joined = append(joined, c)
+			continue
+		}
+		if j := &joined[i]; j.group > 0 && j.group == c.group {
+			j.about = span.Between(min(j.about.Offset, c.Offset), max(j.about.End(), c.End()))
+		}
+	}
+	s.found = joined
+}
+
+// same reports whether two candidates lead to the same bytes.
+func (s *search) same(a, b *candidate) bool {
+	if a.isCut || b.isCut {
+		return false
+	}
+	one, two := a.minimal(s.look), b.minimal(s.look)
+	return one.Span == two.Span && slices.Equal(one.new, two.new)
+}
+
+// minimal is the change without the bytes that it leaves as they are. One of many
+// splices is told by the first.
+func (c *candidate) minimal(w *source.Window) change {
+	ch := c.change
+	if len(c.mends) == 1 && c.mends[0].Added() <= source.MaxView {
+		ch = change{c.mends[0].Span, make([]byte, c.mends[0].Added())}
+		if len(ch.new) > 0 {
+			c.mends[0].New.ReadAt(ch.new, 0)
+		}
+	}
+	for ch.Length > 0 && len(ch.new) > 0 && w.Byte(ch.Offset) == ch.new[0] {
+		ch.Offset, ch.Length, ch.new = ch.Offset+1, ch.Length-1, ch.new[1:]
+	}
+	for ch.Length > 0 && len(ch.new) > 0 && w.Byte(ch.End()-1) == ch.new[len(ch.new)-1] {
+		ch.Length, ch.new = ch.Length-1, ch.new[:len(ch.new)-1]
+	}
+	return ch
+}

@@ -1,0 +1,144 @@
+package diagnose
+
+import (
+	"math"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// What speaks against a reading, in bytes left unread.
+const (
+	errorCost   = 16
+	warningCost = 4
+	gapCost     = 1 << 20 // no gap counts for more bytes
+)
+
+const (
+	trialEvents  = 5_000   // values after which a trial reading is believed
+	searchEvents = 400_000 // values that all trial readings of one search may pass
+	noCost       = math.MaxInt64 / 2
+)
+
+// weigh is what a problem speaks against the reading by itself.
+func weigh(p *span.Problem) int64 {
+	switch {
+	case !p.IsEvidence():
+		return 0
+	case p.Severity == span.Error, p.Code == span.TrailingBytes:
+		return errorCost
+	}
+	return warningCost
+}
+
+// A trial reads on from a checkpoint over bytes that are changed.
+type trial struct {
+	win    *source.Window
+	left   int          // values that may still be passed
+	claims []met        // problems of values open, which are looked at again
+	met    int          // problems of the last reading
+	short  int64        // what of its cost comes of bytes missing at the end
+	first  span.Problem // the first of them that counts
+	bytes  int64        // where the last reading ended
+	ended  bool         // at the end of the buffer, or where it was believed
+	passed int          // values of the last reading
+}
+
+// run reads on from c with a change made and adds up what speaks against that. It
+// gives up where that exceeds atMost.
+func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) int64 {
+	s := x.restart(t, c, ch)
+	if s == nil {
+		return noCost
+	}
+	return x.finish(s, c, ch.moved(t.Region), atMost)
+}
+
+// restart gives a scanner at c over the changed bytes, nil where what is open there
+// would not be any more.
+func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scanner {
+	if x.left <= 0 {
+		return nil
+	}
+	x.left--
+	x.win.Reset(&draft{t.Source, *ch})
+	s, ok := t.Restart(c, x.win, ch.moved(t.Region))
+	if !ok {
+		return nil
+	}
+	s.Hasty = true
+	return s
+}
+
+// finish reads on from c to the end, or until the reading is believed or given up.
+func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) (cost int64) {
+	cut := false
+	x.short = 0
+	x.met, x.ended, x.passed, x.first = 0, false, 0, span.Problem{}
+	limit := region.End()
+	met := func(p span.Problem) {
+		w := weigh(&p)
+		if w == 0 {
+			return
+		}
+		if x.met++; x.met == 1 {
+			x.first = p
+		}
+		if p.IsShortage() && limit == region.End() {
+			if cut {
+				return
+			}
+			cut = true
+			x.short += w
+		}
+		cost += w
+	}
+	for i := range x.claims {
+		if n := x.claims[i].at; n.Start < c.Pos() {
+			limit = x.again(s, n, met)
+		}
+	}
+	s.Report = func(p span.Problem) {
+		limit = s.Value().Limit
+		met(p)
+	}
+	for x.passed < trialEvents {
+		ev := s.Next()
+		if ev == tree.Done {
+			break
+		}
+		x.left--
+		x.passed++
+		if v := s.Value(); ev != tree.Enter && v.HasGap() && !isLost(v) {
+			gap := min(gapCost, max(0, min(v.End, v.Limit)-v.Tail))
+			if cost += gap; v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
+				x.short += gap
+			}
+		}
+		if cost > atMost || x.left <= 0 {
+			return noCost
+		}
+	}
+	x.ended, x.bytes = true, s.Pos()
+	return cost
+}
+
+// again looks once more at a value that is open, as s reads it. It returns its
+// limit.
+func (x *trial) again(s *tree.Scanner, n *tree.Node, met func(span.Problem)) int64 {
+	open := s.Node()
+	for open.Depth > n.Depth {
+		open = open.Parent
+	}
+	if open.Depth < n.Depth || open.Start != n.Start {
+		return 0
+	}
+	s.Inspect(open, met)
+	return open.Limit
+}
+
+// isLost reports whether bytes cannot be read whatever they are read as.
+func isLost(v *tree.Value) bool {
+	return v.Damage != nil && (v.Damage.Code == span.MissingSchema || v.Damage.Code == span.Unreadable)
+}
