@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -21,27 +22,48 @@ func (c *candidate) splices(ctx context.Context, t *tree.Tree) []source.Splice {
 
 // finding describes a candidate for people.
 func (c *candidate) finding(p *met) Finding {
-	f := Finding{Problem: span.Problem{Span: c.about, Severity: p.Severity, Code: c.code, Engine: p.Engine}, Drops: c.drops}
+	f := Finding{Problem: p.Problem, Drops: c.drops}
+	if c.own && c.is == "" {
+		return f
+	}
 	then := c.then()
+	if !c.own {
+		f.Span, f.Code, f.Message = c.about, c.code, c.was
+		f.Engine = "what follows is misread: " + p.Engine
+		if p.Engine == "" || p.Severity < span.Error {
+			f.Engine = "what follows is misread"
+		}
+	}
 	switch c.code {
 	case span.MissingBytes:
+		f.Severity = span.Error
 		f.Message = fmt.Sprintf("%s missing here: with %s %s", isMissing(c.size), it(c.size), then)
 		f.Repair = fmt.Sprintf("put in % x at %#x", c.new, c.Offset)
 	case span.ExtraBytes:
+		f.Severity = span.Error
 		f.Message = fmt.Sprintf("%s too many here: without %s %s", span.Bytes(int64(c.size)), it(c.size), then)
 		f.Repair = fmt.Sprintf("take out %s at %#x", span.Bytes(c.Length), c.Offset)
 	default:
-		f.Message = fmt.Sprintf("%s; as %s %s", c.was, c.is, then)
-		f.Repair = "make it " + c.is
-	}
-	if c.own {
-		f.Problem = p.Problem
-		if c.is != "" && c.code != p.Code {
-			f.Message += "; as " + c.is + " " + then
-			f.Repair = "make it " + c.is
-		}
+		how, does := verbs(c.code)
+		f.Message += fmt.Sprintf("; %s %s %s", how, c.is, then)
+		f.Repair = does + " " + c.is
 	}
 	return f
+}
+
+// verbs say with what, or as what, bytes can be read, and what a repair does.
+func verbs(code string) (how, does string) {
+	switch code {
+	case span.WrongLength:
+		return "with", "set the length to"
+	case span.WrongCount:
+		return "with", "set the count to"
+	case span.WrongFrame:
+		return "with", "set the length of the frame to"
+	case span.WrongFlags:
+		return "with", "set"
+	}
+	return "as", "make it"
 }
 
 func isMissing(n int) string {
@@ -74,8 +96,12 @@ func (s *search) cut(ctx context.Context, p *met) {
 	if !p.IsShortage() && p.Code != span.NegativeLength || !p.atEnd || s.short == 0 {
 		return
 	}
+	if !s.isOpenEnded(p) {
+		return
+	}
+	last := &s.steps[len(s.steps)-1]
 	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: s.base - s.short, size: 1, isCut: true, own: true}
-	c.doubts = s.doubtCut(p)
+	c.doubts, c.odd = s.doubtCut(p), last.odd
 	if r, err := repairOf(ctx, s.tree, p); err == nil {
 		c.mends, c.drops = r.Splices, r.Drops
 	}
@@ -83,10 +109,25 @@ func (s *search) cut(ctx context.Context, p *met) {
 	s.least = min(s.least, c.weight())
 }
 
+// isOpenEnded reports whether no frame around a value says that all its bytes are
+// there.
+func (s *search) isOpenEnded(p *met) bool {
+	for n := p.at; n.Parent != nil; n = n.Parent {
+		if !n.Fenced {
+			continue
+		}
+		return p.isLengthOf(n) || slices.ContainsFunc(s.claims, func(c met) bool { return c.isLengthOf(n) })
+	}
+	return true
+}
+
+// isLengthOf reports whether the problem is that a frame goes on past the end.
+func (p *met) isLengthOf(n *tree.Node) bool { return p.at.Same(n) && p.Offset == n.Start }
+
 // doubtCut is what speaks against a cut: far more would be missing than there is, or
 // a text goes on behind what looks like its end.
 func (s *search) doubtCut(p *met) (doubts int) {
-	if p.Code == span.NegativeLength {
+	if p.Code == span.NegativeLength || p.late && p.at.Fenced { // all that is in the frame is whole
 		doubts += 4
 	}
 	left := s.tree.Region.End() - p.Offset
@@ -115,11 +156,12 @@ func (s *search) local(ctx context.Context, p *met) {
 		return
 	}
 	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: max(0, s.base-weigh(&p.Problem)), size: 1, own: true, mends: r.Splices, drops: r.Drops}
+	c.odd = s.steps[len(s.steps)-1].odd
 	switch p.Code {
 	case span.NonZeroPadding:
-		c.doubts = 1
+		c.doubts++
 	case span.InvalidUTF8, span.TrailingBytes:
-		c.doubts = 2
+		c.doubts += 2
 	}
 	if p.Code == span.TrailingBytes {
 		c.cost = 0

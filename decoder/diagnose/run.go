@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"slices"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -9,10 +10,10 @@ import (
 )
 
 const (
-	maxSteps    = 1024  // values before a place in which its cause is looked for
-	maxFailed   = 24    // searches that may find nothing
-	maxAdopted  = 64    // causes that are found in a buffer
-	fewAdopted  = 8     // in a large one, which is read again for each
+	maxSteps    = 1024 // values before a place in which its cause is looked for
+	maxFailed   = 24   // searches that may find nothing
+	maxAdopted  = 64   // causes that are found in a buffer
+	fewAdopted  = 8    // in a large one, which is read again for each
 	largeBuffer = 16 << 20
 	maxTold     = 1 << 16 // problems that are remembered, so that none is told twice
 	pathBudget  = 50_000  // values that finding a path may pass
@@ -56,12 +57,13 @@ type run struct {
 	told    map[place]bool
 	failed  map[place]bool // searches that found nothing
 	most    int
-	cut     bool // that the bytes end too early is told
+	cut     bool  // that the bytes end too early is told
 	claims  []met // problems of values that are still open: whether they are the cause shows later
 
 	s     *tree.Scanner
 	steps []step
 	cost  int64
+	odd   int
 }
 
 // met is a problem that reading has met, and where.
@@ -75,7 +77,7 @@ type met struct {
 // pass reads the buffer. It reports whether that is to be done again, because a
 // cause was found.
 func (r *run) pass() (again bool, err error) {
-	r.s, r.steps, r.cost, r.claims = r.tree.Scanner(), r.steps[:0], 0, nil
+	r.s, r.steps, r.cost, r.odd, r.claims = r.tree.Scanner(), r.steps[:0], 0, 0, nil
 	var problems []met
 	end := r.tree.Region.End()
 	r.s.Report = func(p span.Problem) {
@@ -116,7 +118,7 @@ func (r *run) step() tree.Event {
 	if len(r.steps) == 2*maxSteps {
 		r.steps = append(r.steps[:0], r.steps[maxSteps:]...)
 	}
-	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost}
+	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, odd: r.odd}
 	if st.clean {
 		st.from = r.s.Checkpoint()
 	}
@@ -127,6 +129,9 @@ func (r *run) step() tree.Event {
 			st.node = &tree.Node{Value: *r.s.Value(), Parent: st.node, Slot: r.s.Slot(), KeyAt: r.s.KeyAt(), Depth: st.node.Depth + 1}
 		}
 		r.steps = append(r.steps, st)
+		if f, ok := r.tree.Format.(Suspecter); ok && st.event != tree.Leave {
+			r.odd += oddness(f, r.s, st.event)
+		}
 	}
 	return st.event
 }
@@ -183,7 +188,11 @@ func (r *run) tell(f Finding, n *tree.Node) bool {
 
 // cause looks for what has led to a problem.
 func (r *run) cause(p *met) (on, again, found bool) {
-	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], r.claims)
+	claims := r.claims
+	if p.late {
+		claims = append(slices.Clip(claims), *p)
+	}
+	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims)
 	all := s.run(r.ctx, p)
 	if len(all) == 0 {
 		return true, false, false

@@ -17,6 +17,7 @@ type step struct {
 	event tree.Event
 	node  *tree.Node // the value
 	cost  int64      // what has spoken against the reading before
+	odd   int        // how unlikely the values before are
 }
 
 // A candidate is a change that would explain what is wrong.
@@ -30,6 +31,7 @@ type candidate struct {
 	cost   int64 // what still speaks against the reading
 	size   int   // fields or bytes that it changes
 	doubts int   // what speaks against it by itself
+	odd    int   // how unlikely the values are that it leads to
 	to     int64 // up to where the reading was tried, in the changed bytes
 	toEnd  bool  // that is the end of the buffer
 	group  int   // for lost and extra bytes: the step that they belong to, and 1; else 0
@@ -44,7 +46,7 @@ type candidate struct {
 func (c *candidate) weight() int64 { return c.cost + 2*int64(c.size) }
 
 func byWeight(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.doubts, b.doubts))
+	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.doubts+a.odd, b.doubts+b.odd))
 }
 
 // A search looks for the smallest change with which the bytes behind a place can be
@@ -82,15 +84,18 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.least, s.symptoms = s.base, s.met
 	s.cut(ctx, p)
 	s.local(ctx, p)
-	s.fields()
+	s.fields(s.steps[max(0, len(s.steps)-nearFields):])
 	s.counts()
 	s.frames()
 	s.shifts(1)
 	if !s.isExplained() {
 		s.lostBytes()
-		for n := 2; n <= maxShift && !s.isExplained(); n++ {
-			s.shifts(n)
-		}
+	}
+	if !s.isExplained() {
+		s.fields(s.steps[:max(0, len(s.steps)-nearFields)])
+	}
+	for n := 2; n <= maxShift && !s.isExplained(); n++ {
+		s.shifts(n)
 	}
 	s.join(p)
 	return s.found
@@ -112,6 +117,7 @@ func (s *search) try(st *step, from *tree.Checkpoint, c candidate) bool {
 		return false
 	}
 	c.cost = st.cost + rest
+	c.odd = st.odd + s.odd
 	if c.weight() >= s.base {
 		return false
 	}
@@ -131,14 +137,19 @@ func field(u *Suspect, n *tree.Node) candidate {
 	return candidate{change: change{u.Span, u.New}, code: u.Code, about: u.Span, node: n, was: u.Was, is: u.Is, size: 1, doubts: u.Doubts}
 }
 
-// fields tries other types, flags and lengths, of the nearest values first.
-func (s *search) fields() {
+// nearFields is in how many values before the place a wrong field is looked for
+// first.
+const nearFields = 16
+
+// fields tries other types, flags and lengths in the values of some steps, of the
+// nearest first.
+func (s *search) fields(steps []step) {
 	f, ok := s.tree.Format.(Suspecter)
 	if !ok {
 		return
 	}
-	for i := range slices.Backward(s.steps) {
-		st := &s.steps[i]
+	for i := range slices.Backward(steps) {
+		st := &steps[i]
 		if st.event == tree.Leave || st.node.Parent == nil || s.left < searchEvents/4 {
 			continue
 		}

@@ -32,4 +32,9 @@ type Suspecter interface {
 	// Resize gives what makes end the end of v, which is Fenced: a frame whose length
 	// says where it ends. ok is false where nothing in v does.
 	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
+
+	// Odd tells how unlikely a game is to store v in that place, 0 for most values: a
+	// float of 1e-40, a vector as a key, text with control characters. It decides
+	// between changes with which all can be read.
+	Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
 }

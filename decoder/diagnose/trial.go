@@ -43,6 +43,7 @@ type trial struct {
 	bytes  int64        // where the last reading ended
 	ended  bool         // at the end of the buffer, or where it was believed
 	passed int          // values of the last reading
+	odd    int          // how unlikely these are
 }
 
 // run reads on from c with a change made and adds up what speaks against that. It
@@ -74,7 +75,8 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 // finish reads on from c to the end, or until the reading is believed or given up.
 func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) (cost int64) {
 	cut := false
-	x.short = 0
+	x.short, x.odd = 0, 0
+	suspecter, _ := s.Format().(Suspecter)
 	x.met, x.ended, x.passed, x.first = 0, false, 0, span.Problem{}
 	limit := region.End()
 	met := func(p span.Problem) {
@@ -110,6 +112,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 		x.left--
 		x.passed++
+		if suspecter != nil && ev != tree.Leave && x.odd < muchOdd {
+			x.odd += oddness(suspecter, s, ev)
+		}
 		if v := s.Value(); ev != tree.Enter && v.HasGap() && !isLost(v) {
 			gap := min(gapCost, max(0, min(v.End, v.Limit)-v.Tail))
 			if cost += gap; v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
@@ -136,6 +141,21 @@ func (x *trial) again(s *tree.Scanner, n *tree.Node, met func(span.Problem)) int
 	}
 	s.Inspect(open, met)
 	return open.Limit
+}
+
+// muchOdd is how odd values are that need not be looked at more closely.
+const muchOdd = 1000
+
+// oddness is how unlikely the value of the last event is, which was no Leave.
+func oddness(f Suspecter, s *tree.Scanner, ev tree.Event) int {
+	parent := s.Parent()
+	if ev == tree.Enter {
+		parent = s.Outer()
+	}
+	if parent == nil {
+		return 0
+	}
+	return f.Odd(s.Window(), parent, s.Slot(), s.Value())
 }
 
 // isLost reports whether bytes cannot be read whatever they are read as.

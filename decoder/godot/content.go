@@ -90,6 +90,9 @@ const maxDamageDepth = 32
 // isDamaged reports whether n, or what is last in it, ends in bytes that could not
 // be read, so that nothing can follow it.
 func isDamaged(r *tree.Reader, n *tree.Node) (bool, error) {
+	if r.Tree.IsResynced() { // damage can be anywhere
+		return holdsDamage(r, n)
+	}
 	for range maxDamageDepth {
 		if n.Damage != nil {
 			return true, nil
@@ -110,6 +113,26 @@ func isDamaged(r *tree.Reader, n *tree.Node) (bool, error) {
 		n = last
 	}
 	return false, nil
+}
+
+// holdsDamage looks at all of a value.
+func holdsDamage(r *tree.Reader, n *tree.Node) (bool, error) {
+	if n.Damage != nil || n.Layout < tree.Sequence {
+		return n.Damage != nil, nil
+	}
+	s := r.Scan(n)
+	s.Brisk = true
+	for {
+		switch ev := s.Next(); {
+		case s.Window().Err() != nil:
+			return false, s.Window().Err()
+		case ev == tree.Done, ev == tree.Leave && s.Depth() <= n.Depth:
+			v := s.Value()
+			return v.HasGap() || v.Damage != nil, nil
+		case s.Value().Damage != nil:
+			return true, nil
+		}
+	}
 }
 
 // setCopy puts the bytes of a copy in place of a whole value.

@@ -69,3 +69,9 @@ func (s *Scanner) Inspect(n *Node, report func(span.Problem)) {
 	}
 	s.format.Inspect(s.win, parent, n.Slot, &n.Value, report)
 }
+
+// Format is what the scanner reads by.
+func (s *Scanner) Format() Format { return s.format }
+
+// Outer is the value around the one that was entered last, nil around the buffer.
+func (s *Scanner) Outer() *Value { return s.outer() }

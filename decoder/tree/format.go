@@ -98,8 +98,9 @@ type Keyed interface {
 	RepeatedKey(w *source.Window, key *Value) span.Problem
 }
 
-// A Resyncer is a format with values whose end only their surroundings can tell.
-// Read breaks them with the code span.MissingSchema.
+// A Resyncer is a format in which a search tells where a value ends that cannot be
+// read. Read breaks it with the code span.MissingSchema, or with another one where
+// it is damaged.
 type Resyncer interface {
 	// Fork returns a format that knows what this one has learnt before an offset, for
 	// a trial reading; what it learns stays with it.

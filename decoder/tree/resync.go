@@ -57,6 +57,19 @@ func (l *lostEnds) put(found []lostEnd, cost int) {
 	}
 }
 
+// IsResynced reports whether a reading has gone on behind bytes in the middle that
+// cannot be read, as far as it has come.
+func (t *Tree) IsResynced() bool {
+	t.lost.mu.Lock()
+	defer t.lost.mu.Unlock()
+	for _, l := range t.lost.ends {
+		if l.end > l.at {
+			return true
+		}
+	}
+	return false
+}
+
 // A lostEnd is where an unreadable value ends. It is only likely where reading
 // could also go on elsewhere, or not all behind it was read to be sure.
 type lostEnd struct {
@@ -113,14 +126,30 @@ func (s *Scanner) resync(v *Value) {
 	}
 }
 
+// isLost reports whether only a search can tell where v ends, which is damaged: it
+// takes all that is left, though something should follow it.
+func (s *Scanner) isLost(v *Value) bool {
+	if v.End == v.Tail || s.Hasty {
+		return false
+	}
+	switch v.Damage.Code {
+	case span.MissingSchema:
+		return true
+	case span.UnknownType, span.LengthOverrun, span.NegativeLength:
+		_, ok := s.format.(Resyncer)
+		return ok && !v.Fenced && v.End == v.Limit
+	}
+	return false
+}
+
 // waysOn tries every place behind v at which its next neighbour could begin.
 func (s *Scanner) waysOn(v *Value) (all outcome) {
 	levels := s.openLevels()
 	at := len(levels) - 1
-	for at > 0 && levels[at].next.Index == levels[at].Count {
+	for at > 0 && levels[at].next.Index == levels[at].Count && !levels[at].Fenced {
 		at--
 	}
-	if levels[at].next.Index == levels[at].Count { // v is the last of all
+	if in := &levels[at]; in.next.Index == in.Count || in.Count == Unknown { // v is the last of all
 		return outcome{ways: 1, ends: []lostEnd{{at: v.Tail, end: v.Limit}}}
 	}
 	t := s.inTrial
@@ -159,7 +188,10 @@ func (s *Scanner) readFrom(q int64, levels []level) outcome {
 	if t.left -= trialCost + len(levels)/4; t.left <= 0 {
 		return outcome{}
 	}
-	clean := true
+	clean, fence := true, len(levels)-1
+	for fence > 0 && !levels[fence].Fenced {
+		fence--
+	}
 	try := &Scanner{format: s.format.(Resyncer).Fork(math.MaxInt64), win: t.win, inTrial: t, nested: s.nested + 1,
 		levels: slices.Clone(levels), pos: q, serial: NoSerial, due: math.MaxInt64}
 	try.Report = func(p span.Problem) {
@@ -177,7 +209,7 @@ func (s *Scanner) readFrom(q int64, levels []level) outcome {
 			return try.outcome
 		case try.stuck:
 			return outcome{}
-		case ev == Done:
+		case ev == Done, ev == Leave && len(try.levels) <= fence:
 			return outcome{ways: 1}
 		}
 	}

@@ -225,7 +225,7 @@ func (s *Scanner) Next() Event {
 	} else if h := s.win.TakeHole(); h != nil {
 		s.inHole(v, h, l.Limit)
 	}
-	if v.Damage != nil && v.Damage.Code == span.MissingSchema && v.End > v.Tail && !s.Hasty {
+	if v.Damage != nil && s.isLost(v) {
 		s.resync(v)
 	}
 	s.serial = v.within()

@@ -1,0 +1,36 @@
+package godot
+
+import (
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+var _ tree.Resyncer = (*Format)(nil)
+
+// Fork implements tree.Resyncer. A Format learns nothing.
+func (f *Format) Fork(int64) tree.Format { return f }
+
+// TakesLikely implements tree.Resyncer. A count tells where a container ends, so
+// that there is hardly ever more than one place.
+func (f *Format) TakesLikely() bool { return false }
+
+// Resynced implements tree.Resyncer.
+func (f *Format) Resynced(int64, int64) {}
+
+// longestName is how long the name of a property, a NodePath's part or an entry of a
+// string array is at most where reading goes on with one.
+const longestName = 4096
+
+// MayBegin implements tree.Resyncer. All values have a multiple of four bytes.
+func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+	if (off-lost)&3 != 0 || off+4 > parent.Limit {
+		return false
+	}
+	head := w.U32(off)
+	switch shape := types[parent.Type].shape; {
+	case shape == shapeObject && slot.Key, shape == shapePath, shape == shapeStrings:
+		return head > 0 && head <= longestName && off+4+int64(head) <= parent.Limit
+	}
+	t := f.Dialect.typeOf(head)
+	return t != tUnknown && head&0xff00 == 0 && uint16(head>>16)&^f.knownFlags(t) == 0
+}
