@@ -1,9 +1,12 @@
 package decoder
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sort"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/godot"
@@ -166,6 +169,9 @@ func detect(ctx context.Context, src source.Source, region span.Span, all []*can
 		best = min(best, c.cost)
 	}
 	order(all)
+	if all[0].cost > 0 && region.Length <= maxRated && len(all) > 1 {
+		return rate(ctx, all)
+	}
 	if upTo < region.End() && t == Through {
 		upTo = region.End()
 		settle(ctx, src, region, upTo, all)
@@ -175,6 +181,29 @@ func detect(ctx context.Context, src source.Source, region span.Span, all []*can
 		settle(ctx, src, region, upTo, all)
 	}
 	return ctx.Err()
+}
+
+// maxRated is how large a damaged buffer is at most of which every reading is
+// diagnosed to tell the right one.
+const maxRated = 64 << 10
+
+// rate puts the candidate first that the smallest change makes whole.
+func rate(ctx context.Context, all []*candidate) error {
+	scores := map[*candidate]diagnose.Score{}
+	for _, c := range all {
+		score, err := diagnose.Rate(ctx, c.tree)
+		if err != nil {
+			return err
+		}
+		if c.paper {
+			score.Weight += paperCost
+		}
+		scores[c] = score
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		return cmp.Or(scores[a].Compare(scores[b]), cmp.Compare(a.rank, b.rank))
+	})
+	return nil
 }
 
 // settle weighs all candidates again by what lies before upTo, the best first,

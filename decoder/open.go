@@ -74,6 +74,8 @@ type Document struct {
 	BigEndian  bool     // frame lengths are big-endian
 	Also       []string // other dialects that read the bytes as cleanly
 	Confidence Confidence
+
+	asked Options // what was not left to be detected
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.
@@ -155,7 +157,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	if o.MaxUnpacked == 0 {
 		o.MaxUnpacked = DefaultMaxUnpacked
 	}
-	d := &Document{}
+	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double}}
 	if err := d.open(ctx, src, region, o); err != nil {
 		d.Close()
 		return nil, err

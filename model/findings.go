@@ -58,7 +58,7 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	defer done()
 	v := b.now.Load()
 	var found problems
-	err = diagnose.Run(ctx, v.tree, diagnose.Options{Progress: v.examined.set}, func(f diagnose.Finding) bool {
+	err = b.doc.Document.Diagnose(ctx, v.tree, diagnose.Options{Progress: v.examined.set}, func(f diagnose.Finding) bool {
 		found.addFinding(f)
 		return true
 	})
@@ -90,7 +90,11 @@ func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops str
 		return "", err
 	}
 	for _, s := range slices.Backward(splices) { // so that each is where it says when a patch is applied
-		op, err := t.bytesOp(s.Offset, s.Length, s.New)
+		var is source.Source // nil where nothing is put in
+		if s.New != nil {
+			is = s.New
+		}
+		op, err := t.bytesOp(s.Offset, s.Length, is)
 		if err != nil {
 			return "", err
 		}

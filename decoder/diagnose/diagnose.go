@@ -27,6 +27,8 @@ type Finding struct {
 
 // Options say how to look.
 type Options struct {
+	// Plain is set where the cause of all that is wrong is known, and none is searched.
+	Plain bool
 	// Progress, if set, is told how much of the buffer has been read.
 	Progress func(done, all int64)
 }

@@ -27,7 +27,10 @@ const (
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool) error {
 	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), o: o, report: report,
 		told: map[place]bool{}, failed: map[place]bool{}, most: maxAdopted}
-	if t.Source.Size() > largeBuffer {
+	switch {
+	case o.Plain:
+		r.most = 0
+	case t.Source.Size() > largeBuffer:
 		r.most = fewAdopted
 	}
 	for {
@@ -59,6 +62,8 @@ type run struct {
 	most    int
 	cut     bool  // that the bytes end too early is told
 	claims  []met // problems of values that are still open: whether they are the cause shows later
+
+	scored *Score // only this is asked for
 
 	s     *tree.Scanner
 	steps []step
@@ -186,14 +191,23 @@ func (r *run) tell(f Finding, n *tree.Node) bool {
 	return r.report(f)
 }
 
-// cause looks for what has led to a problem.
-func (r *run) cause(p *met) (on, again, found bool) {
+// search looks for changes that explain a problem.
+func (r *run) search(p *met) (*search, []candidate) {
 	claims := r.claims
 	if p.late {
 		claims = append(slices.Clip(claims), *p)
 	}
 	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims)
-	all := s.run(r.ctx, p)
+	return s, s.run(r.ctx, p)
+}
+
+// cause looks for what has led to a problem.
+func (r *run) cause(p *met) (on, again, found bool) {
+	s, all := r.search(p)
+	if r.scored != nil {
+		*r.scored = s.score(all)
+		return false, false, true
+	}
 	if len(all) == 0 {
 		return true, false, false
 	}

@@ -63,6 +63,9 @@ type search struct {
 	symptoms int // problems without a change
 }
 
+// convincing is how many values must be read before something else goes wrong.
+const convincing = 24
+
 // maxFound is how many candidates are kept.
 const maxFound = 64
 
@@ -120,6 +123,9 @@ func (s *search) try(st *step, from *tree.Checkpoint, c candidate) bool {
 	c.odd = st.odd + s.odd
 	if c.weight() >= s.base {
 		return false
+	}
+	if c.cost > s.steps[0].cost && (s.clean < convincing || c.weight() > s.base/2) {
+		return false // it only looks better by chance
 	}
 	c.to, c.toEnd = s.bytes, s.passed < trialEvents
 	c.new = slices.Clone(c.new)

@@ -17,7 +17,7 @@ const (
 
 const (
 	trialEvents  = 5_000   // values after which a trial reading is believed
-	searchEvents = 400_000 // values that all trial readings of one search may pass
+	searchEvents = 150_000 // values that all trial readings of one search may pass
 	noCost       = math.MaxInt64 / 2
 )
 
@@ -35,15 +35,15 @@ func weigh(p *span.Problem) int64 {
 // A trial reads on from a checkpoint over bytes that are changed.
 type trial struct {
 	win    *source.Window
-	left   int          // values that may still be passed
-	claims []met        // problems of values open, which are looked at again
-	met    int          // problems of the last reading
-	short  int64        // what of its cost comes of bytes missing at the end
-	first  span.Problem // the first of them that counts
-	bytes  int64        // where the last reading ended
-	ended  bool         // at the end of the buffer, or where it was believed
-	passed int          // values of the last reading
-	odd    int          // how unlikely these are
+	left   int   // values that may still be passed
+	claims []met // problems of values open, which are looked at again
+	met    int   // problems of the last reading
+	short  int64 // what of its cost comes of bytes missing at the end
+	bytes  int64 // where the last reading ended
+	ended  bool  // at the end of the buffer, or where it was believed
+	passed int   // values of the last reading
+	odd    int   // how unlikely these are
+	clean  int   // values of it before the first problem
 }
 
 // run reads on from c with a change made and adds up what speaks against that. It
@@ -77,7 +77,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	cut := false
 	x.short, x.odd = 0, 0
 	suspecter, _ := s.Format().(Suspecter)
-	x.met, x.ended, x.passed, x.first = 0, false, 0, span.Problem{}
+	x.met, x.ended, x.passed, x.clean = 0, false, 0, 0
 	limit := region.End()
 	met := func(p span.Problem) {
 		w := weigh(&p)
@@ -85,7 +85,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 			return
 		}
 		if x.met++; x.met == 1 {
-			x.first = p
+			x.clean = x.passed
 		}
 		if p.IsShortage() && limit == region.End() {
 			if cut {
@@ -124,6 +124,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		if cost > atMost || x.left <= 0 {
 			return noCost
 		}
+	}
+	if x.met == 0 {
+		x.clean = x.passed
 	}
 	x.ended, x.bytes = true, s.Pos()
 	return cost

@@ -85,34 +85,39 @@ func (e *encoder) value(l *literal) error {
 
 // scalar writes an int or float, in 32 bits where that loses nothing.
 func (e *encoder) scalar(l *literal) error {
-	noFlags := e.f.Dialect.noFlags
 	if l.kind == tInt {
 		n, err := e.int(l)
-		if err != nil {
-			return err
+		if err == nil {
+			e.putInt(n)
 		}
-		if noFlags || n != int64(int32(n)) {
-			e.wide(l.kind, uint64(n))
-		} else {
-			e.header(l.kind, 0)
-			e.u32(uint32(n))
-		}
-		return nil
-	}
-	x, err := e.float(l, 64)
-	if err != nil {
 		return err
 	}
-	if noFlags {
+	x, err := e.float(l, 64)
+	if err == nil && e.f.Dialect.noFlags {
 		x, err = e.float(l, 32)
 	}
-	if !noFlags && !survives(x) {
-		e.wide(l.kind, math.Float64bits(x))
-	} else {
-		e.header(l.kind, 0)
-		e.u32(math.Float32bits(float32(x)))
+	if err == nil {
+		e.putFloat(x)
 	}
 	return err
+}
+
+func (e *encoder) putInt(n int64) {
+	if e.f.Dialect.noFlags || n != int64(int32(n)) {
+		e.wide(tInt, uint64(n))
+		return
+	}
+	e.header(tInt, 0)
+	e.u32(uint32(n))
+}
+
+func (e *encoder) putFloat(x float64) {
+	if !e.f.Dialect.noFlags && !survives(x) {
+		e.wide(tFloat, math.Float64bits(x))
+		return
+	}
+	e.header(tFloat, 0)
+	e.u32(math.Float32bits(float32(x)))
 }
 
 // survives reports whether an engine stores x in 32 bits.
@@ -145,6 +150,12 @@ func (e *encoder) path(l *literal) error {
 		return err
 	}
 	e.header(l.kind, 0)
+	e.putPath(&p)
+	return nil
+}
+
+// putPath writes what stands behind the header of a NodePath.
+func (e *encoder) putPath(p *nodePath) {
 	e.u32(uint32(len(p.names)) | shared)
 	e.u32(uint32(len(p.subnames)))
 	e.u32(p.flags())
@@ -153,7 +164,6 @@ func (e *encoder) path(l *literal) error {
 			e.putString(part)
 		}
 	}
-	return nil
 }
 
 func (e *encoder) object(l *literal) error {

@@ -81,8 +81,17 @@ func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off 
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
 	if parent.Type == tDictionary || parent.Type == tArray { // most of them
 		f.readValue(w, v)
-		return
+	} else {
+		f.readIn(w, parent, slot, v)
 	}
+	if v.Damage != nil {
+		v.Damage.Repair = f.remedy(parent, v)
+	}
+}
+
+// readIn reads a child of what is no plain container.
+func (f *Format) readIn(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) {
+	off := v.Start
 	switch types[parent.Type].shape {
 	case shapeObject:
 		if slot.Key {
@@ -223,7 +232,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	case shapeUnknown:
 		v.Sub = header & 0xffff
 		v.Break(v.Body, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.UnknownType,
-			Message: f.Dialect.Title + " has no " + f.Dialect.typeName(header), Engine: "loading fails (ERR_INVALID_DATA)"})
+			Message: f.Dialect.Title + " has no " + f.Dialect.typeName(header), Engine: failsData})
 	}
 }
 
@@ -269,5 +278,5 @@ func elementComp(element *tree.Value) typeID {
 
 func truncated(at, limit int64, message string) *span.Problem {
 	return &span.Problem{Span: span.Between(at, limit), Severity: span.Error, Code: span.Truncated,
-		Message: message, Engine: "loading fails (ERR_INVALID_DATA)"}
+		Message: message, Engine: failsData}
 }

@@ -14,7 +14,13 @@ func (f *Format) Nesting() (int, string) {
 }
 
 // Shortage implements tree.Format.
-func (f *Format) Shortage() string { return "loading fails (ERR_INVALID_DATA)" }
+func (f *Format) Shortage() string { return failsData }
+
+// What engines do with what they refuse.
+const (
+	failsData = "loading fails (ERR_INVALID_DATA)"
+	failsEnd  = "loading fails (ERR_FILE_EOF)"
+)
 
 // An inspector reports what is unusual about one value.
 type inspector struct {
@@ -41,11 +47,11 @@ func (f *Format) isOrdinary(w *source.Window, parent, v *tree.Value) bool {
 	}
 	switch v.Type {
 	case tInt, tFloat:
-		return v.Flags == 0 || !f.Dialect.noFlags
+		return v.Flags == 0
 	case tString:
 		return v.Flags == 0 && isPlainText(w, v.Head+4, v.End)
 	case tDictionary, tArray:
-		return v.Flags == 0 && !v.Overcounted()
+		return v.Flags == 0 && !v.Overcounted() && w.U32(v.Head+4)&shared == 0
 	case tNil, tVector2, tVector3, tColor:
 		return v.Flags == 0
 	}
@@ -60,6 +66,7 @@ func (in *inspector) inspect(slot tree.Slot) {
 		return
 	case tEntry:
 		in.text(v.Start, true, false)
+		in.terminator()
 		return
 	case tName:
 		in.text(v.Start, false, false)
@@ -80,22 +87,24 @@ func (in *inspector) inspect(slot tree.Slot) {
 	}
 }
 
-func (in *inspector) warn(at, length int64, code, message, engine string) {
-	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: span.Warning, Code: code, Message: message, Engine: engine})
+// A finding is a problem but for its span and severity.
+type finding struct{ code, message, engine, repair string }
+
+func (in *inspector) tell(s span.Severity, at, length int64, f finding) {
+	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: s, Code: f.code, Message: f.message, Engine: f.engine, Repair: f.repair})
 }
 
-func (in *inspector) fail(at, length int64, code, message, engine string) {
-	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: span.Error, Code: code, Message: message, Engine: engine})
-}
+func (in *inspector) note(at, length int64, f finding) { in.tell(span.Note, at, length, f) }
 
-func (in *inspector) note(at, length int64, code, message, engine string) {
-	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: span.Note, Code: code, Message: message, Engine: engine})
-}
+func (in *inspector) warn(at, length int64, f finding) { in.tell(span.Warning, at, length, f) }
+
+func (in *inspector) fail(at, length int64, f finding) { in.tell(span.Error, at, length, f) }
 
 func (in *inspector) frame() {
-	if n := int64(in.f.frameLength(in.w, in.v.Start)); in.v.Head+n > in.parent.Limit {
-		in.fail(in.v.Start, 4, span.LengthOverrun,
-			fmt.Sprintf("a frame of %s, but %s left", span.Bytes(n), span.AreLeft(in.parent.Limit-in.v.Head)), "get_var fails (ERR_FILE_EOF)")
+	n, left := int64(in.f.frameLength(in.w, in.v.Start)), in.parent.Limit-in.v.Head
+	if n > left {
+		in.fail(in.v.Start, 4, finding{span.LengthOverrun, fmt.Sprintf("a frame of %s, but %s left", span.Bytes(n), span.AreLeft(left)),
+			"get_var fails (ERR_FILE_EOF)", closeUp})
 	}
 }
 
@@ -103,15 +112,22 @@ func (in *inspector) frame() {
 // a value.
 func (in *inspector) header(slot tree.Slot) {
 	v := in.v
-	header := in.w.U32(v.Head)
-	if header&0xff00 != 0 {
-		in.warn(v.Head, 2, span.HighTypeBits, fmt.Sprintf("type id %d: engines look at the low 8 bits only, which say %s", header&0xffff, in.f.TypeName(v)), "read as "+in.f.TypeName(v))
-	}
-	if unknown := v.Flags &^ in.f.knownFlags(v.Type); unknown != 0 {
-		in.warn(v.Head+2, 2, span.UnknownFlags, fmt.Sprintf("flags %#x mean nothing on %s", unknown, in.f.TypeName(v)), "ignored")
-	}
+	in.headerBits(v.Head, in.f.TypeName(v), in.f.knownFlags(v.Type))
 	if in.parent.Sub != 0 {
 		in.element(slot)
+	}
+}
+
+// headerBits looks at bits of the header at an offset that engines ignore.
+func (in *inspector) headerBits(at int64, name string, known uint16) {
+	header := in.w.U32(at)
+	if header&0xff00 != 0 {
+		in.warn(at, 2, finding{span.HighTypeBits, fmt.Sprintf("type id %d: engines look at the low 8 bits only, which say %s", header&0xffff, name),
+			"read as " + name, fmt.Sprintf("make the type id %d", header&0xff)})
+	}
+	if flags := uint16(header >> 16); flags&^known != 0 {
+		in.warn(at+2, 2, finding{span.UnknownFlags, fmt.Sprintf("flags %#x mean nothing on %s", flags&^known, name),
+			"ignored", fmt.Sprintf("make the flags %#x", flags&known)})
 	}
 }
 
@@ -145,120 +161,27 @@ func (in *inspector) element(slot tree.Slot) {
 	if w.takes(v.Type) {
 		return
 	}
-	wantType, name := w.t, w.name
-	message := fmt.Sprintf("%s in a container of %s", in.f.TypeName(v), name)
+	found := finding{span.ElementType, fmt.Sprintf("%s in a container of %s", in.f.TypeName(v), w.name), "dropped", "make the container untyped"}
+	if _, ok := in.f.converted(in.w, v, w.t); ok {
+		found.repair = "make it " + article(w.name)
+	}
+	numbers := w.t == tInt && v.Type == tFloat || w.t == tFloat && v.Type == tInt
 	switch {
 	case in.parent.Type == tDictionary && !slot.Key:
-		in.warn(v.Head, 2, span.ElementType, message, "accepted")
-	case wantType == tInt && v.Type == tFloat || wantType == tFloat && v.Type == tInt:
-		in.warn(v.Head, 2, span.ElementType, message, "converted")
+		found.engine = "accepted"
+		in.warn(v.Head, 2, found)
+	case numbers && types[in.parent.Type].shape != shapeTyped: // Pandemonium drops these too
+		found.engine = "converted"
+		in.warn(v.Head, 2, found)
 	default:
-		in.fail(v.Head, 2, span.ElementType, message, "dropped")
+		in.fail(v.Head, 2, found)
 	}
 }
 
-// payload looks at what stands behind the header.
-func (in *inspector) payload() {
-	v, f, at := in.v, in.f, in.v.Head+4
-	if v.Layout >= tree.Sequence && v.Overcounted() {
-		in.fail(v.Body-4, 4, span.LengthOverrun,
-			fmt.Sprintf("%s counts %d, but %s left", f.TypeName(v), v.Count, span.AreLeft(v.Limit-v.Body)), "loading fails at the first one missing (ERR_INVALID_DATA)")
+// article is a name of a number type behind "a" or "an".
+func article(name string) string {
+	if name == "int" {
+		return "an int"
 	}
-	switch types[v.Type].shape {
-	case shapeBool:
-		if n := in.w.U32(at); n > 1 {
-			in.warn(at, 4, span.BoolValue, fmt.Sprintf("a bool of %d", n), "read as true")
-		}
-	case shapeText, shapeSignal:
-		in.text(at, false, false)
-	case shapePath:
-		in.nodePath(at)
-	case shapeObject:
-		in.object(at)
-	case shapeArray:
-		if f.Dialect.typed {
-			in.containerType(at, v.Flags&3)
-		}
-	case shapeDict:
-		if f.Dialect.typed {
-			in.containerType(in.containerType(at, v.Flags&3), v.Flags>>2&3)
-		}
-	case shapeTyped:
-		if v.Sub >= uint32(len(f.Dialect.table)) {
-			in.fail(at, 4, span.ContainerType, fmt.Sprintf("element type %d is no type", v.Sub), "loading fails")
-		} else if f.hasClass(v) {
-			in.text(at+8, false, false)
-		}
-	case shapeBytes:
-		in.padding(v.Body+v.Count, v.Tail, pad(v.Count), true)
-	}
-	if f.Dialect.engine == enginePandemonium {
-		in.pandemonium()
-	}
-}
-
-func (in *inspector) nodePath(at int64) {
-	if in.w.U32(at)&shared == 0 {
-		in.fail(at, 4, span.OldNodePath, "a NodePath in the old form, as one string", "loading fails (ERR_INVALID_DATA)")
-		in.text(at, false, true)
-	}
-}
-
-func (in *inspector) object(at int64) {
-	v := in.v
-	if v.Flags&flagWide != 0 && !in.f.Dialect.noFlags {
-		if id := in.w.U64(at); id != 0 {
-			in.note(at, 8, span.ObjectByID, "an object stored as the id it had while the game ran; it cannot be restored", "becomes EncodedObjectAsID")
-		}
-		return
-	}
-	if n := int64(in.w.U32(at)); n > 0 {
-		in.text(at, false, false)
-		in.note(at, 4+n, span.ObjectInData, fmt.Sprintf("a whole object of class %s: loading it with objects allowed creates it", printable(in.w.View(at+4, n))),
-			"refused unless objects are allowed (ERR_UNAUTHORIZED)")
-	}
-}
-
-// script notes a property "script" that is not null.
-func (in *inspector) script() {
-	v := in.v
-	if v.Damage != nil || in.w.U32(v.Start) != 6 || v.Limit-v.End < 8 || string(in.w.View(v.Start+4, 6)) != "script" {
-		return
-	}
-	if t := in.f.Dialect.typeOf(in.w.U32(v.End)); t == tString || t == tObject && in.w.U32(v.End)>>16&flagWide == 0 {
-		in.note(v.Start, v.End-v.Start, span.RunsCode, "the object carries a script: loading it with objects allowed runs code", "the script is attached")
-	}
-}
-
-// containerType looks at an element type and returns the offset behind it.
-func (in *inspector) containerType(at int64, kind uint16) int64 {
-	switch kind {
-	case kindBuiltin:
-		if id := in.w.U32(at); id >= uint32(len(in.f.Dialect.table)) {
-			in.fail(at, 4, span.ContainerType, fmt.Sprintf("element type %d is no type", id), "loading fails (ERR_INVALID_DATA)")
-		}
-		return at + 4
-	case kindClass, kindScript:
-		in.text(at, false, false)
-		n := int64(in.w.U32(at))
-		if kind == kindScript {
-			in.note(at, 4+n, span.RunsCode, fmt.Sprintf("elements of the script %s", printable(in.w.View(at+4, n))), "the script is loaded")
-		}
-		return at + 4 + n + pad(n)
-	}
-	return at
-}
-
-// pandemonium tells what that engine's own reader gets wrong.
-func (in *inspector) pandemonium() {
-	v := in.v
-	inside := in.parent.Type != tRaw && in.parent.Type != tStream
-	switch {
-	case v.Type == tProjection && v.Limit-v.End < 184:
-		in.warn(v.Head, v.Tail-v.Head, span.EngineReadBack, "a right Projection, which Pandemonium reads only with 184 more bytes behind it", "loading fails")
-	case (v.Type == tVector4 || v.Type == tVector4i) && inside && v.End < v.Limit:
-		in.warn(v.Head, v.Tail-v.Head, span.EngineReadBack, "a right "+in.f.TypeName(v)+", of which Pandemonium skips only 12 bytes inside a container", "what follows is misread")
-	case v.Type == tPoolVector4Array && v.Count > 0:
-		in.warn(v.Head, v.Tail-v.Head, span.EngineReadBack, "a right PoolVector4Array", "w is read as z")
-	}
+	return "a " + name
 }

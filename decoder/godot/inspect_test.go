@@ -1,6 +1,7 @@
 package godot
 
 import (
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -84,6 +85,33 @@ func TestText(t *testing.T) {
 		}
 		if got := strings.Join(codes, " "); got != c.want {
 			t.Errorf("%s %.60s: %q, not %q", c.dialect, c.digits, got, c.want)
+		}
+	}
+}
+
+// TestPassed: what is passed over quickly is what a look at every value has nothing
+// to say about.
+func TestPassed(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	wide := undigits(t, "1c000000 02000000 02000100 05000000 00000000 03000100 00000000 0000f83f")
+	if n := problems(t, treeOf(formatOf("godot4 raw"), wide))[span.WideNumber]; n != 2 {
+		t.Errorf("%d wide numbers", n)
+	}
+	for _, file := range testFiles(t) {
+		if len(file.data) == 0 || len(file.data) > 3000 {
+			continue
+		}
+		for range 20 {
+			data := mutated(r, file.data)
+			want := map[string]int{}
+			s := treeOf(file.f, data).Scanner()
+			s.Report = func(p span.Problem) { want[p.Code]++ }
+			if err := s.Run(background, nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := problems(t, treeOf(file.f, data)); !maps.Equal(got, want) {
+				t.Errorf("%s as % x: %v, not %v", file.name, data, got, want)
+			}
 		}
 	}
 }

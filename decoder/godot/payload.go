@@ -23,9 +23,9 @@ func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 	}
 	n := int64(w.U32(off))
 	text := off + 4
-	if n > v.Limit-text {
+	if n > v.Limit-text || n >= 1<<31 {
 		p := overrun(off, fmt.Sprintf("a string of %s, but %s left", span.Bytes(n), span.AreLeft(v.Limit-text)))
-		p.Engine = "loading fails (ERR_FILE_EOF)"
+		p.Engine = failsEnd
 		if n >= 1<<31 {
 			p.Code = span.NegativeLength
 		}
@@ -37,7 +37,7 @@ func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 
 func overrun(at int64, message string) *span.Problem {
 	return &span.Problem{Span: span.Between(at, at+4), Severity: span.Error, Code: span.LengthOverrun,
-		Message: message, Engine: "loading fails (ERR_INVALID_DATA)"}
+		Message: message, Engine: failsData}
 }
 
 // readCount reads the u32 at Body and moves Body behind it.
@@ -196,7 +196,7 @@ func (f *Format) readBytes(w *source.Window, v *tree.Value) {
 		return
 	}
 	size := int64(n)
-	if left := v.Limit - v.Body; size > left {
+	if left := v.Limit - v.Body; size > left || n >= 1<<31 {
 		v.Break(v.Body, f.countOverrun(v, n, left))
 		return
 	}
@@ -217,8 +217,8 @@ func (f *Format) readPacked(w *source.Window, v *tree.Value, t *typeInfo, wide b
 	comp := f.component(t, wide)
 	stride := width(comp) * int64(max(1, len(t.parts)))
 	v.Sub, v.Stride, v.Count, v.Layout = uint32(comp), uint16(stride), int64(n), tree.Fixed
-	if left := v.Limit - v.Body; v.Count > left/stride {
-		v.Count = left / stride
+	if left := v.Limit - v.Body; v.Count > left/stride || n >= 1<<31 {
+		v.Count = min(v.Count, left/stride)
 		v.Tail, v.End = v.Body+v.Count*stride, v.Limit
 		v.Damage = f.countOverrun(v, n, left)
 	} else {

@@ -11,7 +11,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// text inspects the string at off: u32 length, bytes, padding.
+// text inspects the string at off: u32 length, bytes, padding. The NUL that ends it
+// belongs to it if nul is set; anyPadding lets the padding be what it is.
 func (in *inspector) text(off int64, nul, anyPadding bool) {
 	n := int64(in.w.U32(off))
 	start := off + 4
@@ -24,10 +25,17 @@ func (in *inspector) text(off int64, nul, anyPadding bool) {
 		body--
 	}
 	in.utf8(start, body)
-	if anyPadding {
-		in.padding(end, min(end+pad(n), in.v.Limit), 0, false)
-	} else {
-		in.padding(end, min(end+pad(n), in.v.Limit), pad(n), false)
+	in.padding(end, min(end+pad(n), in.v.Limit), pad(n), false, anyPadding)
+}
+
+// terminator looks whether the length of a packed string counts a NUL behind it.
+func (in *inspector) terminator() {
+	v := in.v
+	if v.Damage != nil {
+		return
+	}
+	if n := int64(in.w.U32(v.Start)); n == 0 || in.w.Byte(v.Start+3+n) != 0 {
+		in.warn(v.Start, 4, finding{span.MissingNul, "a packed string without the NUL that its length should count", "read all the same", "add the NUL"})
 	}
 }
 
@@ -71,49 +79,59 @@ var byteOrderMark = []byte("\ufeff")
 
 // padding inspects the bytes [at, end), of which there should be want; engines
 // miss it only behind strings.
-func (in *inspector) padding(at, end, want int64, optional bool) {
-	if end-at < want {
-		p := span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: span.MissingPadding,
-			Message: span.Bytes(want-(end-at)) + " of padding missing", Engine: "loading fails (ERR_FILE_EOF)"}
+func (in *inspector) padding(at, end, want int64, optional, anyPadding bool) {
+	if missing := want - (end - at); missing > 0 {
+		p := finding{span.MissingPadding, span.Bytes(missing) + " of padding missing", failsEnd, "add the padding, and count what is there in all that it lies in"}
 		if optional {
-			p.Severity, p.Engine = span.Warning, "read all the same"
+			p.engine = "read all the same"
+			in.warn(at, end-at, p)
+		} else {
+			in.fail(at, end-at, p)
 		}
-		in.report(p)
 		return
 	}
-	for i := at; i < at+want; i++ {
+	for i := at; i < at+want && !anyPadding; i++ {
 		if in.w.Byte(i) != 0 {
-			in.warn(at, want, span.NonZeroPadding, "padding that is not zero", "ignored")
+			in.warn(at, want, finding{span.NonZeroPadding, "padding that is not zero", "ignored", "set the padding to zero"})
 			return
 		}
 	}
 }
 
+// maxMended is how long a text may be that is written anew as a whole.
+const maxMended = 64 << 20
+
 // utf8 reports the first byte that is no valid UTF-8, a byte order mark, and a
 // NUL inside.
 func (in *inspector) utf8(off, n int64) {
+	remedy := func(text string) string {
+		if n > maxMended {
+			return ""
+		}
+		return text
+	}
 	if n >= 3 {
 		if b := in.w.View(off, 3); string(b) == "\ufeff" {
-			in.warn(off, 3, span.ByteOrderMark, "the string begins with a byte order mark", "dropped on reading")
+			in.warn(off, 3, finding{span.ByteOrderMark, "the string begins with a byte order mark", "dropped on reading", remedy("take the mark out")})
 		}
 	}
 	looked := n
 	if limit := in.f.MaxText; limit > 0 && n > limit {
 		looked = limit
 	}
-	bad, nul := tree.ScanText(in.w, off, looked, in.runeSize)
+	bad, nul := tree.ScanText(in.w, off, looked, in.f.runeSize)
 	if bad != tree.Unknown && (looked == n || bad < off+looked-6) { // a character may be cut by the limit
-		in.fail(bad, 1, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "loading fails (ERR_INVALID_DATA)")
+		in.fail(bad, 1, finding{span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), failsData, remedy("put U+FFFD in place of each such byte of the string")})
 	}
 	if nul != tree.Unknown {
-		in.warn(nul, 1, span.NulInText, "a NUL inside the string", "the string is cut here")
+		in.warn(nul, 1, finding{span.NulInText, "a NUL inside the string", "the string is cut here", remedy("take all NULs out, so that the rest is read")})
 	}
 }
 
 // runeSize is the length of the character at the start of b, 0 if it is none. A
 // dialect that is not strict accepts surrogates and code points past 10FFFF.
-func (in *inspector) runeSize(b []byte) int {
-	if size := tree.RuneSize(b); size > 0 || in.f.Dialect.strictText || len(b) < 3 {
+func (f *Format) runeSize(b []byte) int {
+	if size := tree.RuneSize(b); size > 0 || f.Dialect.strictText || len(b) < 3 {
 		return size
 	}
 	follow := func(n int) int {

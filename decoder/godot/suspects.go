@@ -237,7 +237,7 @@ func (s *suspecter) payload() {
 	case shapeArray, shapeDict:
 		s.containerType(at)
 	case shapeTyped:
-		if s.f.hasClass(v) {
+		if v.Limit-at >= 4 && s.elementType(at) && s.f.hasClass(v) {
 			s.text(at+8, false)
 		}
 	case shapeBytes:
@@ -285,7 +285,23 @@ func (s *suspecter) text(off int64, counts bool) {
 // hasZero reports whether one of the four bytes of a number is zero.
 func hasZero(x uint32) bool { return (x-0x01010101)&^x&0x80808080 != 0 }
 
-// containerType tries other lengths of the names of classes.
+// elementType tries other types of elements at an offset, those first that differ
+// least.
+func (s *suspecter) elementType(at int64) bool {
+	was := s.w.U32(at)
+	old := "the element type is " + s.f.Dialect.elementName(was)
+	for far := 1; far <= 4; far++ {
+		for id := range uint32(len(s.f.Dialect.table)) {
+			if differing(id, was) == far && !s.change(at, id, span.WrongType, old, s.f.Dialect.typeName(id), far-1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// containerType tries other types of elements, and other lengths of the names of
+// classes.
 func (s *suspecter) containerType(at int64) {
 	if !s.f.Dialect.typed {
 		return
@@ -297,6 +313,9 @@ func (s *suspecter) containerType(at int64) {
 	for _, kind := range kinds {
 		switch kind {
 		case kindBuiltin:
+			if s.v.Limit-at < 4 || !s.elementType(at) {
+				return
+			}
 			at += 4
 		case kindClass, kindScript:
 			s.text(at, false)

@@ -76,6 +76,9 @@ const (
 	RepeatedKey    = "repeated-key"         // key or member name that stands twice
 	MissingValue   = "missing-value-of-key" // key without a value: the bytes end between them
 	WideNumber     = "wide-number"          // number in 64 bits that engines write in 32
+	SharedBit      = "shared-bit"           // bit 31 of a count, which engines ignore and never write
+	NullObject     = "null-object"          // null object with a header of its own, which engines write as Nil
+	MissingNul     = "missing-nul"          // packed string without the NUL that its length should count
 )
 
 // The codes of causes: what is wrong with bytes so that those behind them cannot be

@@ -157,7 +157,7 @@ func TestIndexMemory(t *testing.T) {
 
 // TestNoAllocation: values are passed without memory for each.
 func TestNoAllocation(t *testing.T) {
-	data := append(words(27, 20_000), bytes.Repeat(words(2, 1, 28, 1, 4, 1, 'x'), 20_000)...)
+	data := append(words(28, 20_000), bytes.Repeat(words(27, 1, 2, 1, 28, 1, 4, 1, 'x'), 20_000)...)
 	tr := open(t, "godot4", godot.Raw, data)
 	for name, report := range map[string]func(span.Problem, *tree.Scanner){
 		"index": nil,

@@ -91,6 +91,13 @@ type Footer interface {
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
 
+// A Remedier is a format that knows what to do about problems that the tree itself
+// finds: bytes that are missing, or too many.
+type Remedier interface {
+	// Remedy says what puts a problem of v right, "" where nothing does.
+	Remedy(v *Value, p *span.Problem) string
+}
+
 // A Keyed format is one in which a Pairs value should not have two keys of the
 // same bytes.
 type Keyed interface {

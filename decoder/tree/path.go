@@ -111,6 +111,8 @@ func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value)
 type keySet struct {
 	few  []uint64 // hashes, while there are few
 	many map[uint64]int32
+
+	expected int64 // how many keys there will be
 }
 
 // maxKeys bounds the memory of a keySet: in a larger dictionary the keys behind
@@ -140,7 +142,7 @@ func (k *keySet) seen(h uint64) (n int32) {
 	}
 	k.few = append(k.few, h)
 	if len(k.few) > 32 {
-		k.many = make(map[uint64]int32)
+		k.many = make(map[uint64]int32, k.expected)
 		for _, seen := range k.few {
 			k.many[seen]++
 		}

@@ -303,6 +303,9 @@ func (s *Scanner) readFailed(v *Value, limit int64) {
 
 // report hands a problem on.
 func (s *Scanner) report(p span.Problem) {
+	if f, ok := s.format.(Remedier); ok && p.Repair == "" {
+		p.Repair = f.Remedy(&s.value, &p)
+	}
 	if p.Length == 0 {
 		s.edge = p.Offset
 	}
@@ -356,7 +359,7 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 		return
 	}
 	if l.keys == nil {
-		l.keys = &keySet{}
+		l.keys = &keySet{expected: min(l.Count, (l.Limit-key.Start)/8, maxKeys)}
 	}
 	b := s.win.View(key.Start, key.End-key.Start)
 	if int64(len(b)) == key.End-key.Start && l.keys.seen(maphash.Bytes(keySeed, b)) > 0 {

@@ -1,0 +1,87 @@
+package decoder
+
+import (
+	"context"
+	"fmt"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/godot"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// Diagnose reports what is wrong with the values as t reads them, as diagnose.Run
+// does. Where they were asked to be read as something that they clearly are not, it
+// reports that alone.
+func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Finding) bool) error {
+	p, ok, err := d.misread(ctx, t)
+	if err != nil {
+		return err
+	}
+	if ok {
+		report(diagnose.Finding{Problem: p, Path: "$"})
+		return nil
+	}
+	damaged, err := d.isDamaged(ctx)
+	if err != nil {
+		return err
+	}
+	o.Plain = o.Plain || damaged
+	return diagnose.Run(ctx, t, o, func(f diagnose.Finding) bool { return damaged && f.IsEvidence() || report(f) })
+}
+
+// isDamaged reports whether something is wrong with a wrapper, of which all comes
+// that is wrong with the values.
+func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
+	for _, l := range d.Layers {
+		enough, stop := context.WithCancel(ctx)
+		err := l.Tree.BuildIndex(enough, func(p span.Problem, _ *tree.Scanner) {
+			if p.Severity == span.Error {
+				damaged = true
+				stop()
+			}
+		})
+		stop()
+		if damaged || err != nil && ctx.Err() != nil {
+			return damaged, ctx.Err()
+		}
+	}
+	return false, nil
+}
+
+// clearlyBetter is how many times as much must speak against the reading that was
+// asked for as against another.
+const clearlyBetter = 8
+
+var framingNames = map[godot.Framing]string{godot.Raw: "one bare value (raw)", godot.Stream: "values with a length before each (stream)"}
+
+// misread reports whether another dialect or framing than the one asked for reads
+// the values much better.
+func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
+	f, isGodot := t.Format.(*godot.Format)
+	if !isGodot || d.asked.Dialect == "" && d.asked.Framing == "" {
+		return p, false, nil
+	}
+	asked := &candidate{format: func() tree.Format { return f }, hasty: func() tree.Format { return f }}
+	asked.weigh(ctx, t.Source, t.Region, t.Region.End(), 1<<62)
+	if asked.cost < clearlyBetter*errorCost/4 || ctx.Err() != nil {
+		return p, false, ctx.Err()
+	}
+	all := godotCandidates(Options{Double: d.asked.Double}, d.inFile())
+	if err := detect(ctx, t.Source, t.Region, all, Through); err != nil {
+		return p, false, err
+	}
+	best := all[0]
+	if best.cost*clearlyBetter > asked.cost {
+		return p, false, nil
+	}
+	is := best.format().(*godot.Format)
+	p = span.Problem{Span: t.Region, Severity: span.Error, Code: span.WrongDialect,
+		Message: fmt.Sprintf("hardly anything makes sense as %s, %v; as %s, %v it does (--as %s --framing %v)",
+			f.Dialect.Title, f.Framing, is.Dialect.Title, is.Framing, is.Dialect.Name, is.Framing)}
+	if is.Dialect == f.Dialect {
+		p.Code = span.WrongFraming
+		p.Message = fmt.Sprintf("hardly anything makes sense as %s; as %s it does (--framing %v)", framingNames[f.Framing], framingNames[is.Framing], is.Framing)
+	}
+	return p, true, nil
+}

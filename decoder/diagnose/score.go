@@ -1,0 +1,42 @@
+package diagnose
+
+import (
+	"cmp"
+	"context"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// A Score says how little speaks against reading bytes in one way, if what is wrong
+// first is put right by the smallest change. Less is better.
+type Score struct {
+	Weight int64 // what stays unexplained, and how much has to change
+	Odd    int   // how unlikely the values are
+}
+
+// Compare orders scores, the better first.
+func (s Score) Compare(t Score) int {
+	return cmp.Or(cmp.Compare(s.Weight, t.Weight), cmp.Compare(s.Odd, t.Odd))
+}
+
+// Rate scores a way to read a buffer. The error is that of ctx.
+func Rate(ctx context.Context, t *tree.Tree) (score Score, err error) {
+	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), report: func(Finding) bool { return true },
+		told: map[place]bool{}, failed: map[place]bool{}, most: 1, scored: &score}
+	if _, err := r.pass(); err != nil && ctx.Err() != nil {
+		return score, err
+	}
+	if score == (Score{}) {
+		score = Score{Weight: r.cost, Odd: r.odd}
+	}
+	return score, nil
+}
+
+// score is what the best candidate leaves, or else what speaks against no change.
+func (s *search) score(all []candidate) Score {
+	if len(all) == 0 {
+		return Score{Weight: s.base, Odd: s.steps[len(s.steps)-1].odd}
+	}
+	return Score{Weight: all[0].weight(), Odd: all[0].doubts + all[0].odd}
+}

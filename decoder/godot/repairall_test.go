@@ -1,0 +1,169 @@
+package godot
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A found problem is one with the value that it was reported of.
+type found struct {
+	span.Problem
+	at *tree.Node
+}
+
+// findAll gives all problems of a tree.
+func findAll(t testing.TB, tr *tree.Tree) []found {
+	var all []found
+	f := tr.Format.(*Format)
+	s := tr.Scanner()
+	s.Report = func(p span.Problem) {
+		if p.Repair == "" {
+			p.Repair = f.Remedy(s.Value(), &p)
+		}
+		all = append(all, found{p, s.Subject()})
+	}
+	if err := s.Run(background, nil); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func countCodes(all []found) map[string]int {
+	codes := map[string]int{}
+	for i := range all {
+		codes[all[i].Code]++
+	}
+	return codes
+}
+
+// bytesAfter are the bytes after an edit, whose splices must be in order.
+func bytesAfter(t testing.TB, data []byte, splices []source.Splice) []byte {
+	t.Helper()
+	at := int64(0)
+	for _, s := range splices {
+		if s.Offset < at || s.Length < 0 || s.End() > int64(len(data)) {
+			t.Fatalf("% x: splices overlap or leave the buffer: %v", data, splices)
+		}
+		at = s.End()
+	}
+	whole := source.Whole(source.Bytes(data)).Splice(splices)
+	b := make([]byte, whole.Size())
+	if _, err := whole.ReadAt(b, 0); err != nil && len(b) > 0 {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// tiles reports whether the fields cover the bytes.
+func tiles(t testing.TB, tr *tree.Tree) bool {
+	at, ok := int64(0), true
+	err := tr.EachField(background, func(f tree.OwnedField) error {
+		ok = ok && f.Offset == at && f.Length > 0
+		at = f.End()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ok && at == tr.Source.Size()
+}
+
+// repairAll makes every repair of every problem of a buffer. A problem has a
+// sentence on its repair if and only if that can be made, and there are fewer such
+// problems then.
+func repairAll(t testing.TB, f *Format, data []byte) {
+	t.Helper()
+	tr := treeOf(f, data)
+	all := findAll(t, tr)
+	codes := countCodes(all)
+	for i := range all[:min(len(all), 40)] {
+		p := &all[i]
+		r := tr.NewReader()
+		owner, err := r.At(p.Offset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []*tree.Node{p.at, owner} {
+			if n == p.at && n.Depth > 0 && n.Tail == tree.Unknown {
+				n, _ = r.Finish(n)
+			}
+			repair, err := f.Repair(background, r, n, &p.Problem)
+			switch {
+			case p.Repair == "" && err == nil:
+				t.Errorf("%s %s of % x: repaired without saying so: %v", f.Dialect.Name, f.Framing, data, p.Problem)
+				continue
+			case p.Repair == "":
+				continue
+			case err != nil || len(repair.Splices) == 0:
+				t.Errorf("%s %s of % x: %s %v: %v %v", f.Dialect.Name, f.Framing, data, p.Code, p.Problem, repair.Splices, err)
+				continue
+			}
+			after := bytesAfter(t, data, repair.Splices)
+			mended := treeOf(f, after)
+			if n := countCodes(findAll(t, mended))[p.Code]; n >= codes[p.Code] {
+				t.Errorf("%s %s of % x: %v: % x has %d such problems, not less than %d", f.Dialect.Name, f.Framing, data, p.Problem, after, n, codes[p.Code])
+			}
+			if !tiles(t, mended) {
+				t.Errorf("%s %s of % x: %v: the fields of % x do not cover it", f.Dialect.Name, f.Framing, data, p.Problem, after)
+			}
+		}
+	}
+}
+
+// TestRepairAll: every problem of the damaged files, and of small real ones that are
+// damaged here.
+func TestRepairAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, file := range testFiles(t) {
+		if len(file.data) > 3000 {
+			continue
+		}
+		repairAll(t, file.f, file.data)
+		for range min(40, len(file.data)) {
+			repairAll(t, file.f, mutated(r, file.data))
+		}
+		if t.Failed() {
+			t.Fatal(file.name)
+		}
+	}
+}
+
+// mutated is data with a byte changed, or with some taken out or put in, or cut.
+func mutated(r *rand.Rand, data []byte) []byte {
+	at := r.IntN(len(data))
+	b := append([]byte{}, data[:at]...)
+	switch r.IntN(5) {
+	case 0:
+		return b
+	case 1:
+		return append(b, data[min(at+1+r.IntN(8), len(data)):]...)
+	case 2:
+		for range 1 + r.IntN(8) {
+			b = append(b, byte(r.IntN(256)))
+		}
+		return append(b, data[at:]...)
+	case 3:
+		return append(append(b, data[at]^1<<r.IntN(8)), data[at+1:]...)
+	}
+	return append(append(b, byte(r.IntN(256))), data[at+1:]...)
+}
+
+// FuzzRepair: whatever the bytes are, repairs are made where they are promised.
+func FuzzRepair(f *testing.F) {
+	for i, file := range testFiles(f) {
+		if len(file.data) < 300 {
+			f.Add(uint8(i), file.data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, as uint8, data []byte) {
+		if len(data) > 400 {
+			return
+		}
+		d := Dialects()[int(as)%len(Dialects())]
+		repairAll(t, &Format{Dialect: d, Framing: Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}, data)
+	})
+}
