@@ -197,7 +197,12 @@ func (r *run) search(p *met) (*search, []candidate) {
 	if p.late {
 		claims = append(slices.Clip(claims), *p)
 	}
-	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims)
+	budget := searchEvents
+	if r.scored != nil {
+		budget = ratedEvents
+	}
+	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims, budget)
+	s.hasty = r.scored != nil
 	return s, s.run(r.ctx, p)
 }
 

@@ -20,6 +20,10 @@ func (s Score) Compare(t Score) int {
 	return cmp.Or(cmp.Compare(s.Weight, t.Weight), cmp.Compare(s.Odd, t.Odd))
 }
 
+// ratedEvents is how many values the trial readings may pass that rate one way to
+// read a buffer.
+const ratedEvents = 30_000
+
 // Rate scores a way to read a buffer. The error is that of ctx.
 func Rate(ctx context.Context, t *tree.Tree) (score Score, err error) {
 	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), report: func(Finding) bool { return true },

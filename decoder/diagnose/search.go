@@ -60,7 +60,9 @@ type search struct {
 	found []candidate
 	least int64 // weight of the best
 
-	symptoms int // problems without a change
+	symptoms int  // problems without a change
+	budget   int  // values that all trial readings may pass
+	hasty    bool // only what is found quickly counts
 }
 
 // convincing is how many values must be read before something else goes wrong.
@@ -72,8 +74,8 @@ const maxFound = 64
 // slack is how much heavier than the best a candidate may be to be tried on.
 const slack = 8
 
-func newSearch(t *tree.Tree, steps []step, claims []met) *search {
-	return &search{trial: trial{win: source.NewWindow(t.Source), left: searchEvents, claims: claims}, tree: t, steps: steps, look: source.NewWindow(t.Source)}
+func newSearch(t *tree.Tree, steps []step, claims []met, budget int) *search {
+	return &search{trial: trial{win: source.NewWindow(t.Source), left: budget, claims: claims}, tree: t, steps: steps, look: source.NewWindow(t.Source), budget: budget}
 }
 
 // run searches; what it returns is in order, the best first. p is the problem that
@@ -91,6 +93,10 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.counts()
 	s.frames()
 	s.shifts(1)
+	if s.hasty {
+		s.join(p)
+		return s.found
+	}
 	if !s.isExplained() {
 		s.lostBytes()
 	}
@@ -156,12 +162,12 @@ func (s *search) fields(steps []step) {
 	}
 	for i := range slices.Backward(steps) {
 		st := &steps[i]
-		if st.event == tree.Leave || st.node.Parent == nil || s.left < searchEvents/4 {
+		if st.event == tree.Leave || st.node.Parent == nil || s.left < s.budget/4 {
 			continue
 		}
 		f.Suspects(s.look, &st.node.Parent.Value, st.node.Slot, &st.node.Value, func(u Suspect) bool {
 			s.try(st, &st.from, field(&u, st.node))
-			return s.left > searchEvents/4
+			return s.left > s.budget/4
 		})
 	}
 }
@@ -188,7 +194,7 @@ func (s *search) counts() {
 		} else {
 			s.longer(f, st, in)
 		}
-		if s.left < searchEvents/8 {
+		if s.left < s.budget/8 {
 			return
 		}
 	}

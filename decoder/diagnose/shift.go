@@ -83,7 +83,7 @@ func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, k
 			continue
 		}
 		s.places(st, func(at int64, kind span.Kind) {
-			if s.left > searchEvents/16 {
+			if s.left > s.budget/16 {
 				each(st, i+1, at, kind)
 			}
 		})
