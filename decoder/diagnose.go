@@ -50,8 +50,11 @@ func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 }
 
 // clearlyBetter is how many times as much must speak against the reading that was
-// asked for as against another.
-const clearlyBetter = 8
+// asked for as against another; littleWrong is what may always.
+const (
+	clearlyBetter = 4
+	littleWrong   = 4 * errorCost
+)
 
 var framingNames = map[godot.Framing]string{godot.Raw: "one bare value (raw)", godot.Stream: "values with a length before each (stream)"}
 
@@ -63,17 +66,24 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 		return p, false, nil
 	}
 	asked := &candidate{format: func() tree.Format { return f }, hasty: func() tree.Format { return f }}
-	asked.weigh(ctx, t.Source, t.Region, t.Region.End(), 1<<62)
-	if asked.cost < clearlyBetter*errorCost/4 || ctx.Err() != nil {
-		return p, false, ctx.Err()
-	}
 	all := godotCandidates(Options{Double: d.asked.Double}, d.inFile())
 	if err := detect(ctx, t.Source, t.Region, all, Through); err != nil {
 		return p, false, err
 	}
 	best := all[0]
-	if best.cost*clearlyBetter > asked.cost {
-		return p, false, nil
+	speaks := [2]int64{}
+	for i, c := range []*candidate{asked, best} {
+		c.weigh(ctx, t.Source, t.Region, t.Region.End(), 1<<62)
+		if speaks[i] = c.cost; t.Region.Length <= maxRated && c.cost > 0 {
+			score, err := diagnose.Rate(ctx, c.tree)
+			if err != nil {
+				return p, false, err
+			}
+			speaks[i] = score.Weight
+		}
+	}
+	if speaks[0] < littleWrong || speaks[1]*clearlyBetter > speaks[0] || ctx.Err() != nil {
+		return p, false, ctx.Err()
 	}
 	is := best.format().(*godot.Format)
 	p = span.Problem{Span: t.Region, Severity: span.Error, Code: span.WrongDialect,

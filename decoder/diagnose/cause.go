@@ -99,9 +99,8 @@ func (s *search) cut(ctx context.Context, p *met) {
 	if !s.isOpenEnded(p) {
 		return
 	}
-	last := &s.steps[len(s.steps)-1]
 	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: s.base - s.short, size: 1, isCut: true, own: true}
-	c.doubts, c.odd = s.doubtCut(p), last.odd
+	c.doubts, c.odd, c.values = s.doubtCut(p), s.odds, s.values
 	if r, err := repairOf(ctx, s.tree, p); err == nil {
 		c.mends, c.drops = r.Splices, r.Drops
 	}
@@ -140,7 +139,7 @@ func (s *search) doubtCut(p *met) (doubts int) {
 			doubts += 3
 		}
 		if bytes.IndexByte(s.look.View(p.End(), left), 0) >= 0 && p.at.Layout == tree.Leaf {
-			doubts += 2
+			doubts += 4
 		}
 	}
 	return doubts
@@ -156,7 +155,7 @@ func (s *search) local(ctx context.Context, p *met) {
 		return
 	}
 	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: max(0, s.base-weigh(&p.Problem)), size: 1, own: true, mends: r.Splices, drops: r.Drops}
-	c.odd = s.steps[len(s.steps)-1].odd
+	c.odd, c.values = s.odds, s.values
 	switch p.Code {
 	case span.NonZeroPadding:
 		c.doubts++
@@ -164,7 +163,7 @@ func (s *search) local(ctx context.Context, p *met) {
 		c.doubts += 2
 	}
 	if p.Code == span.TrailingBytes {
-		c.cost = 0
+		c.cost, c.size = 0, int(min(p.Length, gapCost))
 	}
 	s.found = append(s.found, c)
 	s.least = min(s.least, c.weight())

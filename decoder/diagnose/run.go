@@ -69,6 +69,7 @@ type run struct {
 	steps []step
 	cost  int64
 	odd   int
+	n     int // events
 }
 
 // met is a problem that reading has met, and where.
@@ -82,7 +83,7 @@ type met struct {
 // pass reads the buffer. It reports whether that is to be done again, because a
 // cause was found.
 func (r *run) pass() (again bool, err error) {
-	r.s, r.steps, r.cost, r.odd, r.claims = r.tree.Scanner(), r.steps[:0], 0, 0, nil
+	r.s, r.steps, r.cost, r.odd, r.n, r.claims = r.tree.Scanner(), r.steps[:0], 0, 0, 0, nil
 	var problems []met
 	end := r.tree.Region.End()
 	r.s.Report = func(p span.Problem) {
@@ -123,7 +124,8 @@ func (r *run) step() tree.Event {
 	if len(r.steps) == 2*maxSteps {
 		r.steps = append(r.steps[:0], r.steps[maxSteps:]...)
 	}
-	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, odd: r.odd}
+	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, odd: r.odd, n: r.n}
+	r.n++
 	if st.clean {
 		st.from = r.s.Checkpoint()
 	}

@@ -32,7 +32,7 @@ func Rate(ctx context.Context, t *tree.Tree) (score Score, err error) {
 		return score, err
 	}
 	if score == (Score{}) {
-		score = Score{Weight: r.cost, Odd: r.odd}
+		score = Score{Weight: r.cost, Odd: (&candidate{odd: r.odd, values: r.n}).implausible()}
 	}
 	return score, nil
 }
@@ -40,7 +40,7 @@ func Rate(ctx context.Context, t *tree.Tree) (score Score, err error) {
 // score is what the best candidate leaves, or else what speaks against no change.
 func (s *search) score(all []candidate) Score {
 	if len(all) == 0 {
-		return Score{Weight: s.base, Odd: s.steps[len(s.steps)-1].odd}
+		return Score{Weight: s.base, Odd: (&candidate{odd: s.odds, values: s.values}).implausible()}
 	}
-	return Score{Weight: all[0].weight(), Odd: all[0].doubts + all[0].odd}
+	return Score{Weight: all[0].weight(), Odd: all[0].implausible()}
 }

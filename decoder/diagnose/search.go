@@ -18,6 +18,7 @@ type step struct {
 	node  *tree.Node // the value
 	cost  int64      // what has spoken against the reading before
 	odd   int        // how unlikely the values before are
+	n     int        // how many there are
 }
 
 // A candidate is a change that would explain what is wrong.
@@ -32,6 +33,7 @@ type candidate struct {
 	size   int   // fields or bytes that it changes
 	doubts int   // what speaks against it by itself
 	odd    int   // how unlikely the values are that it leads to
+	values int   // how many there are, as far as reading was tried
 	to     int64 // up to where the reading was tried, in the changed bytes
 	toEnd  bool  // that is the end of the buffer
 	group  int   // for lost and extra bytes: the step that they belong to, and 1; else 0
@@ -45,8 +47,15 @@ type candidate struct {
 // weight orders candidates: what they leave unexplained, then how much they change.
 func (c *candidate) weight() int64 { return c.cost + 2*int64(c.size) }
 
+// implausible tells candidates of one weight apart: by what speaks against the
+// change and the values that it leads to, and for it that there are many.
+func (c *candidate) implausible() int { return c.doubts + c.odd - min(c.values, manyValues)/4 }
+
+// manyValues is how many values are as good as more.
+const manyValues = 128
+
 func byWeight(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.doubts+a.odd, b.doubts+b.odd))
+	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.implausible(), b.implausible()))
 }
 
 // A search looks for the smallest change with which the bytes behind a place can be
@@ -61,6 +70,8 @@ type search struct {
 	least int64 // weight of the best
 
 	symptoms int  // problems without a change
+	odds     int  // how unlikely the values are without one
+	values   int  // and how many there are
 	budget   int  // values that all trial readings may pass
 	hasty    bool // only what is found quickly counts
 }
@@ -87,6 +98,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 		return nil
 	}
 	s.least, s.symptoms = s.base, s.met
+	s.odds, s.values = last.odd+s.odd, last.n+s.passed
 	s.cut(ctx, p)
 	s.local(ctx, p)
 	s.fields(s.steps[max(0, len(s.steps)-nearFields):])
@@ -97,13 +109,16 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 		s.join(p)
 		return s.found
 	}
+	for n := 2; n <= fewShift && !s.isExplained(); n++ {
+		s.shifts(n)
+	}
 	if !s.isExplained() {
 		s.lostBytes()
 	}
 	if !s.isExplained() {
 		s.fields(s.steps[:max(0, len(s.steps)-nearFields)])
 	}
-	for n := 2; n <= maxShift && !s.isExplained(); n++ {
+	for n := fewShift + 1; n <= maxShift && !s.isExplained(); n++ {
 		s.shifts(n)
 	}
 	s.join(p)
@@ -126,7 +141,7 @@ func (s *search) try(st *step, from *tree.Checkpoint, c candidate) bool {
 		return false
 	}
 	c.cost = st.cost + rest
-	c.odd = st.odd + s.odd
+	c.odd, c.values = st.odd+s.odd, st.n+s.passed
 	if c.weight() >= s.base {
 		return false
 	}

@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	maxShift  = 16 // bytes that may be lost or too many in one place
+	fewShift  = 4  // bytes that are often lost, or too many, in one place
+	maxShift  = 16 // bytes that may be
 	nearSteps = 64 // values before the place in which they are looked for
-	lostSteps = 8  // values in which a lost byte that is not zero is looked for
+	lostSteps = 4  // values in which a lost byte that is not zero is looked for
 	everyByte = 16 // bytes of a payload at each of which they are looked for
 	someBytes = 8  // places in a longer payload
 )
