@@ -50,9 +50,10 @@ func TestImports(t *testing.T) {
 }
 
 // belowFormats reports whether a package below decoder may import another one
-// beside it: a format imports what editing is and the tree, which imports what
-// all share, and that imports nothing.
+// beside it: a format imports what diagnosis and editing are and the tree, which
+// imports what all share, and that imports nothing.
 func belowFormats(folder, local string) bool {
+	shared := []string{"decoder/diagnose", "decoder/edit", "decoder/tree", "decoder/span", "decoder/source"}
 	switch folder {
 	case "decoder/span":
 		return false
@@ -61,9 +62,10 @@ func belowFormats(folder, local string) bool {
 	case "decoder/tree":
 		return local == "decoder/span" || local == "decoder/source"
 	case "decoder/edit":
-		return local == "decoder/tree" || local == "decoder/source"
+		return local == "decoder/tree" || local == "decoder/span" || local == "decoder/source"
+	case "decoder/diagnose":
+		return slices.Contains(shared[1:], local)
 	}
-	shared := []string{"decoder/edit", "decoder/tree", "decoder/span", "decoder/source"}
 	return folder != "decoder" && slices.Contains(shared, local)
 }
 

@@ -88,7 +88,7 @@ func godotCandidates(o Options, inFile bool) []*candidate {
 // elephantCandidates lists the rules that a block may be read by: those of the
 // version that it declares, then all others.
 func elephantCandidates(o Options, h elephant.Header, schemas []*gml.Library) []*candidate {
-	declared, _ := elephant.ByVersion(h.Version)
+	declared, _ := h.Rules()
 	if r := o.rules(); r != nil {
 		declared = r
 	}

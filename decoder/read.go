@@ -32,6 +32,9 @@ func (d *Document) readGodot(ctx context.Context, src source.Source, region span
 	d.Framing, d.BigEndian = f.Framing.String(), f.BigEndian
 	d.Also = alsoRead(all)
 	d.Confidence = Certain
+	if n := len(d.Layers); n > 0 && all[0].cost == 0 && region.Length <= prefix {
+		d.Layers[n-1].ReadsWell()
+	}
 	switch {
 	case len(all) == 1, o.Dialect != "" && o.Framing != "":
 		d.Confidence = Given

@@ -127,12 +127,13 @@ func movedTo(t *Transaction, off int64) int64 {
 // the others are left.
 func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Intention {
 	list, _ := b.Findings()
-	return Intention{"repair all", x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+	before := x.Cursor()
+	return Intention{"repair all", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
 		n, err := t.RepairAll(ctx, list, only)
 		if err == nil && n == 0 {
 			err = diagnose.ErrNoRepair
 		}
-		return t.moved(x.Cursor()), err
+		return t.moved(before), err
 	}}
 }
 

@@ -39,23 +39,29 @@ type Model struct {
 	help    *help   // open over the panes, nil if it is not
 	message message
 
-	editor   *editor      // in which a value is typed, nil if none is
-	typing   *typing      // of bytes, nil if none are
-	question *question    // that waits for an answer, nil if none does
-	changes  *changesPane // open over the panes, nil if it is not
+	editor   *editor       // in which a value is typed, nil if none is
+	typing   *typing       // of bytes, nil if none are
+	question *question     // that waits for an answer, nil if none does
+	changes  *changesPane  // open over the panes, nil if it is not
+	problems *problemsPane // open over the panes or below them, nil if it is not
 	clip     clip
 
-	jobs      jobs               // a search, or a way to a path
-	opening   jobs               // the document opened anew
-	task      jobs               // an edit that takes long, or a save: nothing is edited meanwhile
-	saving    bool               // the task is a save
-	patience  time.Duration      // how long an edit may take before it becomes a task
-	work      sync.RWMutex       // held for reading by work beside the program
-	stopIndex context.CancelFunc // ends the reading of the whole file
-	indexing  *model.Buffer      // the buffer that is being read for that, nil if none is
-	query     model.Query
-	changed   string // how the file on disk differs, "" if it does not
-	ticking   bool
+	jobs     jobs               // a search, or a way to a path
+	preview  jobs               // of a repair
+	settling time.Duration      // how long a problem is selected until that is worked out
+	opening  jobs               // the document opened anew
+	task     jobs               // an edit that takes long, or a save: nothing is edited meanwhile
+	saving   bool               // the task is a save
+	patience time.Duration      // how long an edit may take before it becomes a task
+	work     sync.RWMutex       // held for reading by work beside the program
+	stopRead context.CancelFunc // ends the reading of the whole file
+	reading  *model.Buffer      // the buffer that is being read for that, nil if none is
+	checking bool               // it was read, and what is wrong with it is looked into
+	listed   *findings          // as they were listed last, nil if they were not
+	visited  *visit             // the problem that was gone to last, nil if none was
+	query    model.Query
+	changed  string // how the file on disk differs, "" if it does not
+	ticking  bool
 
 	askBackground tea.Cmd                   // asks the terminal for its background, nil if that is known
 	toClipboard   func(text string) tea.Cmd // gives text to the terminal's clipboard, nil if there is none
@@ -78,7 +84,7 @@ type message struct {
 // file, or "" for the one that fits the terminal, which is taken to be dark
 // unless it says otherwise.
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
-	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopIndex: func() {}, patience: soon}
+	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopRead: func() {}, patience: soon, settling: settled}
 	m.setDocument(doc)
 	m.layout.perRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {
@@ -128,12 +134,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
 		}
 		m.resize(msg.Width, msg.Height)
+		if m.problems != nil {
+			cmd = tea.Batch(cmd, m.showProblem())
+		}
 	case settledMsg:
 		cmd = tea.ClearScreen
 	case tea.KeyMsg:
 		cmd = m.press(msg)
 	case tea.MouseMsg:
-		m.mouse(msg)
+		cmd = m.mouse(msg)
 	case tea.ResumeMsg: // the rest of the terminal Bubble Tea restores by itself
 		cmd = tea.EnableMouseCellMotion
 	case backgroundMsg:
@@ -144,7 +153,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.ticking = false
 		m.view.Tick()
 		m.hex.follow(m.view.Offset(), &m.layout)
-	case indexedMsg, foundMsg, resolvedMsg, changedMsg, reopenedMsg, preparedMsg, savedMsg, checkedMsg, changesMsg, patchMsg:
+		cmd = m.relist()
+	case indexedMsg, foundMsg, previewMsg, resolvedMsg, changedMsg, reopenedMsg, preparedMsg, savedMsg, checkedMsg, changesMsg, patchMsg:
 		cmd = m.finish(msg)
 	default:
 		if m.prompt != nil { // the blinking of its cursor
@@ -156,6 +166,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m *Model) resize(width, height int) {
 	m.layout = newLayout(width, height, m.view.Buffer.Size(), len(m.doc.Buffers))
+	if p := m.problems; p != nil {
+		p.layout = newProblemsLayout(width, height)
+		p.follow()
+		if p.layout.docked {
+			m.layout = p.layout.aboveProblems(width, height, m.view.Buffer.Size(), len(m.doc.Buffers))
+		}
+	}
 	m.view.SetHeight(m.layout.treeHeight)
 	m.hex.follow(m.view.Offset(), &m.layout)
 }

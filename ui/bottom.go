@@ -27,6 +27,8 @@ func (m *Model) bottomLine() string {
 		return m.closeLine(append([]piece{left}, keyPieces(m.editorKeys())...), width)
 	case m.changes != nil:
 		return m.closeLine(append([]piece{left}, keyPieces(changesKeys)...), width)
+	case m.problems != nil && m.help == nil:
+		return m.closeLine(append([]piece{left}, keyPieces(m.problemHelp(width-5))...), width)
 	case m.help != nil:
 		what := "any other key closes the help"
 		if m.help.more(&m.layout) {

@@ -19,7 +19,7 @@ type look struct {
 
 // setDocument shows the innermost buffer of a document.
 func (m *Model) setDocument(d *model.Document) {
-	m.doc, m.looks, m.indexing = d, make([]look, len(d.Buffers)), nil
+	m.doc, m.looks, m.reading = d, make([]look, len(d.Buffers)), nil
 	m.look = look{view: model.Explore(d.Innermost())}
 }
 

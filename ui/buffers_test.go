@@ -350,7 +350,7 @@ func TestProblemsOfAllBuffers(t *testing.T) {
 	s := openScreen(t, save(t, holed()), 80, 24, termenv.Ascii)
 	s.wantShown("3 problems")
 	for _, want := range []int{1, 1, 0, 1} {
-		s.press("!")
+		s.press("]")
 		if got := s.m.view.Buffer.Number; got != want {
 			t.Errorf("in buffer %d, want %d", got, want)
 		}

@@ -49,6 +49,7 @@ func editCommands() []command {
 		{[]string{"type"}, "NAME", "change the type of a value", (*Model).retype},
 		{[]string{"convert"}, "VERSION", "write all as another Elephant does", (*Model).convert},
 		{[]string{"changes"}, "", "list what differs from the file", func(m *Model, _ string) tea.Cmd { return m.listChanges() }},
+		{[]string{"problems"}, "", "list what is wrong", func(m *Model, _ string) tea.Cmd { return m.listProblems() }},
 		{[]string{"undo"}, "", "take the last change back", func(m *Model, _ string) tea.Cmd { return m.undo() }},
 		{[]string{"redo"}, "", "make it again", func(m *Model, _ string) tea.Cmd { return m.redo() }},
 		{[]string{"patch"}, "FILE", "write the changes as a patch", forced((*Model).writePatch, false)},

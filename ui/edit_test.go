@@ -17,6 +17,13 @@ func (s *screen) bytes() []byte {
 	return b
 }
 
+func (s *screen) wantByte(at int, want byte) {
+	s.t.Helper()
+	if got := s.bytes()[at]; got != want {
+		s.t.Errorf("byte %#x is %#x, want %#x", at, got, want)
+	}
+}
+
 func (s *screen) wantBytes(want []byte) {
 	s.t.Helper()
 	if got := s.bytes(); !bytes.Equal(got, want) {

@@ -18,13 +18,16 @@ func (m *Model) View() string {
 	switch {
 	case l.width == 0:
 		return ""
-	case l.tooSmall():
+	case l.tooSmall() && (m.problems == nil || m.help != nil || !fitsProblems(l.width, l.height)):
 		return m.smallWindow()
 	case m.help != nil:
 		lines := append([]string{m.topLine(false)}, m.help.view(m)...)
 		return strings.Join(append(lines, m.bottomLine()), "\n")
 	case m.changes != nil:
 		lines := append([]string{m.topLine(false)}, m.changesLines()...)
+		return strings.Join(append(lines, m.bottomLine()), "\n")
+	case m.problems != nil && !m.problems.layout.docked:
+		lines := append([]string{m.topLine(false)}, m.problemLines()...)
 		return strings.Join(append(lines, m.bottomLine()), "\n")
 	case m.editor != nil && m.editor.big:
 		lines := append([]string{m.topLine(false)}, m.bigLines()...)
@@ -49,6 +52,9 @@ func (m *Model) View() string {
 		}
 	}
 	lines = append(lines, m.rule("├", "┴", "┤"))
+	if m.problems != nil {
+		return strings.Join(append(append(lines, m.problemLines()...), m.bottomLine()), "\n")
+	}
 	return strings.Join(m.withFoot(lines), "\n")
 }
 
@@ -170,12 +176,16 @@ func (m *Model) state() []piece {
 			add(themes.Accent, fmt.Sprintf("%s %.0f%%", text.Head(j.name, 24), 100*j.progress.Share()))
 		}
 	}
-	if share, done := m.doc.Indexed(); !done {
+	switch share, done := m.doc.Indexed(); {
+	case !done:
 		word := "reading"
 		if m.view.Waiting() {
 			word = "working"
 		}
 		add(themes.Accent, fmt.Sprintf("%s %.0f%%", word, 100*share))
+	case m.reading != nil && m.checking:
+		share, _ := m.reading.Diagnosing()
+		add(themes.Accent, fmt.Sprintf("checking %.0f%%", 100*share))
 	}
 	if n := m.doc.ProblemCount(span.Warning); n > 0 {
 		role := themes.Warning
@@ -183,6 +193,8 @@ func (m *Model) state() []piece {
 			role = themes.Error
 		}
 		add(role, plural(n, "problem"))
+	} else if n := m.doc.ProblemCount(span.Note); n > 0 {
+		add(themes.Note, plural(n, "note"))
 	}
 	if len(parts) == 0 {
 		return nil
@@ -216,5 +228,5 @@ func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return model.Grouped(int64(n)) + " " + word + "s"
 }

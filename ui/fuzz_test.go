@@ -12,7 +12,7 @@ import (
 
 // fuzzKeys are what a byte of the fuzzer presses.
 var fuzzKeys = []string{
-	"j", "k", "h", "l", "g", "G", "n", "N", "!", "-", "?", "tab", "enter", " ", "esc", "/", ":", "down", "up", "left", "right",
+	"j", "k", "h", "l", "g", "G", "n", "N", "!", "]", "[", "-", "?", "tab", "enter", " ", "esc", "/", ":", "down", "up", "left", "right",
 	"ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "backspace", "a", "0", "$", "x:00", "goto 9", "theme light", "as godot3", "冒", "\x1b", "R",
 	"<", ">", "ctrl+o", "buffer 0", "as elephant-1.5.1", "unpack", "password", "key",
 	"e", "r", "i", "A", "d", "D", "J", "K", "y", "x", "p", "P", "u", "ctrl+r", "ctrl+s", "ctrl+t", "ctrl+u", "c", "delete", "1", "41 4", "ff",

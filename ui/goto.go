@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -38,21 +37,6 @@ func (m *Model) nextReferrer() {
 		m.say(fmt.Sprintf("reference %d of %d; * goes to the next, ctrl+o back", i, all))
 	}
 	m.hex.follow(m.view.Offset(), &m.layout)
-}
-
-func (m *Model) nextProblem() {
-	b, p, ok := m.view.NextProblem()
-	_, indexed := m.doc.Indexed()
-	switch {
-	case ok:
-		m.showBuffer(b)
-		m.goToByte(p.Offset)
-		m.message = message{fmt.Sprintf("%s: %s (%s)", p.Severity, p.Message, p.Code), p.Severity == span.Error}
-	case indexed:
-		m.say("no problems")
-	default:
-		m.say("no problems so far; the file is still being read")
-	}
 }
 
 func (m *Model) switchPane() {

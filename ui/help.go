@@ -45,11 +45,13 @@ func newHelp(k keyMap, s *styles) *help {
 	say(piece{"  |   ", themes.Accent}, piece{"where a selected value without bytes stands", ""})
 	say(piece{"  ··  ", themes.Gap}, piece{"a byte that could not be unpacked", ""})
 	say(piece{"  •   ", themes.Changed}, piece{"differs from the file, also in the tree", ""})
+	say(piece{"  ✗–  ", themes.Error}, piece{"what is wrong, from its first byte on; behind the last, what is missing", ""})
 	say()
-	say(piece{"Tree", themes.Title})
+	say(piece{"Tree, and the list of problems", themes.Title})
 	for _, sev := range []span.Severity{span.Error, span.Warning, span.Note} {
 		say(piece{"  " + severityMarks[sev] + "  ", severityRoles[sev]}, piece{text.Fit(sev.String(), 12), severityRoles[sev]}, piece{severityMeanings[sev], ""})
 	}
+	say(piece{"  r  ", themes.Accent}, piece{"in the list: a repair is known", ""})
 	return h
 }
 

@@ -53,9 +53,12 @@ type cell struct {
 	first    bool // of its field
 	selected bool
 	match    bool
-	hole     bool // the byte cannot be read
-	changed  bool // it differs from the file
-	marked   bool // it does, or bytes before it were taken away
+	hole     bool          // the byte cannot be read
+	changed  bool          // it differs from the file
+	marked   bool          // it does, or bytes before it were taken away
+	wrong    bool          // a problem lies here
+	faulty   bool          // and begins here
+	severity span.Severity // of the problem
 }
 
 // cells finds out what the bytes in view belong to, with [from, to) selected.
@@ -79,9 +82,44 @@ func (m *Model) cells(top int64, count int, from, to int64) []cell {
 	for _, change := range m.changedIn {
 		each(change.Offset, max(change.End(), change.Offset+1), top, cells, func(c *cell) { c.changed, c.marked = change.Length > 0, true })
 	}
+	m.markProblems(top, cells)
 	each(from, to, top, cells, func(c *cell) { c.selected = true })
 	each(m.hit.Offset, m.hit.End(), top, cells, func(c *cell) { c.match = true })
 	return cells
+}
+
+// markProblems marks the bytes in view in which problems lie that are more than
+// notes. Of several that begin at one byte the worst counts.
+func (m *Model) markProblems(top int64, cells []cell) {
+	from, end := top, top+int64(len(cells))
+	if len(m.marks) > 0 {
+		from = min(top, m.marks[0].Offset) // most problems are of one field
+	}
+	if !m.isWrong(from, end) {
+		return
+	}
+	mark := func(from, to int64) {
+		p, ok := m.view.Buffer.WorstIn(from, to)
+		if !ok || p.Severity == span.Note {
+			return
+		}
+		each(p.Offset, max(p.End(), p.Offset+1), top, cells, func(c *cell) {
+			c.wrong, c.severity = !c.hole, max(c.severity, p.Severity) // which is seen by itself
+		})
+		each(p.Offset, p.Offset+1, top, cells, func(c *cell) { c.faulty = true })
+	}
+	if from < top {
+		mark(from, top)
+	}
+	for at := top; at < end; at++ {
+		mark(at, at+1)
+	}
+}
+
+// isWrong reports whether a problem that is more than a note begins in [from, to).
+func (m *Model) isWrong(from, to int64) bool {
+	p, ok := m.view.Buffer.WorstIn(from, to)
+	return ok && p.Severity > span.Note
 }
 
 // each calls f for the cells of the bytes [from, to).

@@ -60,6 +60,8 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 		switch {
 		case off == insertion:
 			p.put(m.styles.roles[themes.Accent], "|")
+		case c.faulty:
+			p.put(m.problemPaint(c), faultMark)
 		case i < len(bytes), off == cursor:
 			m.markBefore(&p, off, from, to, c)
 		case off == to && i > 0 && from < to:
@@ -76,14 +78,16 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 			p.put("", "  ")
 		}
 	}
-	closing := " "
+	closing, paint := " ", m.styles.roles[themes.Accent]
 	switch behind := at + int64(len(cells)); {
 	case to == behind && from < to:
 		closing = "]"
 	case insertion == behind && behind == m.view.Buffer.Size():
 		closing = "|"
+	case behind == m.view.Buffer.Size() && m.isWrong(behind, behind+1): // what is missing
+		closing, paint = faultMark, m.styles.roles[themes.Error]
 	}
-	p.put(m.styles.roles[themes.Accent], closing)
+	p.put(paint, closing)
 	p.put("", " ")
 	for i := range cells {
 		here := at+int64(i) == cursor
@@ -167,6 +171,10 @@ func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
 		p.put(m.styles.over(m.styles.roles[themes.Changed]), changedMark)
 	case c.marked:
 		p.put(m.styles.roles[themes.Changed], changedMark)
+	case c.wrong && c.known && c.first:
+		p.put(m.problemPaint(c), string(c.kind.Mark()))
+	case c.wrong:
+		p.put(m.problemPaint(c), wrongMark)
 	case c.known && c.first && c.selected:
 		p.put(m.styles.selected[c.kind], string(c.kind.Mark()))
 	case c.known && c.first:
@@ -178,12 +186,30 @@ func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
 	}
 }
 
+// faultMark stands before the first byte of a problem, and where bytes are missing;
+// wrongMark before its other bytes.
+const (
+	faultMark = "✗"
+	wrongMark = "–"
+)
+
+// problemPaint is the look of a byte in which a problem lies.
+func (m *Model) problemPaint(c *cell) paint {
+	style := m.styles.roles[severityRoles[c.severity]]
+	if c.selected {
+		return m.styles.over(style)
+	}
+	return style
+}
+
 func (m *Model) cellPaint(c *cell, cursor bool) paint {
 	switch {
 	case cursor:
 		return m.styles.roles[themes.Cursor]
 	case c.match:
 		return m.styles.roles[themes.Match]
+	case c.wrong:
+		return m.problemPaint(c)
 	case c.changed && c.selected:
 		return m.styles.over(m.styles.roles[themes.Changed])
 	case c.changed:

@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"varview/decoder/span"
 	"varview/model"
 	"varview/ui/text"
 )
@@ -19,6 +20,9 @@ func (m *Model) hints() []key.Help {
 		hints = append(hints, key.Help{Key: ":unpack", Desc: "open"})
 	case m.doc.IsCut():
 		hints = append(hints, key.Help{Key: ":unpack SIZE", Desc: "more"})
+	}
+	if m.doc.ProblemCount(span.Warning) > 0 {
+		hints = append(hints, key.Help{Key: "!", Desc: "problems"})
 	}
 	switch {
 	case m.task.name != "":
@@ -44,13 +48,18 @@ func (m *Model) hints() []key.Help {
 	return hints
 }
 
-// shortHelp lists the keys that fit into width columns. The last two, help and
-// quit, stay; of the others those in front.
+// shortHelp lists the keys that fit into width columns, help and quit always.
 func (m *Model) shortHelp(width int) []key.Help {
 	keys := m.hints()
 	for _, b := range m.keys.short(m.focus == onBytes, len(m.doc.Buffers) > 1, m.editKeyName()) {
 		keys = append(keys, b.Help())
 	}
+	return fittingKeys(keys, width)
+}
+
+// fittingKeys are the keys that fit into width columns. The last two stay; of the
+// others those in front.
+func fittingKeys(keys []key.Help, width int) []key.Help {
 	needed := func() (n int) {
 		for _, h := range keys {
 			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2

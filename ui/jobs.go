@@ -86,7 +86,7 @@ const (
 // follows it.
 func (m *Model) tick() tea.Cmd {
 	_, indexed := m.doc.Indexed()
-	if m.ticking || indexed && m.jobs.name == "" && m.opening.name == "" && m.task.name == "" && !m.view.Waiting() {
+	if m.ticking || indexed && m.reading == nil && m.jobs.name == "" && m.opening.name == "" && m.task.name == "" && !m.view.Waiting() {
 		return nil
 	}
 	m.ticking = true
@@ -106,11 +106,20 @@ func (m *Model) beside(f func() tea.Msg) tea.Cmd {
 	}
 }
 
-// startIndex reads all buffers that have not been read, the innermost first.
+// startIndex reads all buffers that have not been read, the innermost first, and
+// then looks into what is wrong with them.
 func (m *Model) startIndex() tea.Cmd {
 	for _, b := range slices.Backward(m.doc.Buffers) {
 		if _, done := b.Indexed(); !done {
 			return m.index(b)
+		}
+	}
+	if m.reading != nil {
+		return nil
+	}
+	for _, b := range m.doc.Buffers {
+		if b.NeedsDiagnosis() {
+			return m.diagnose(b)
 		}
 	}
 	return nil
@@ -118,10 +127,22 @@ func (m *Model) startIndex() tea.Cmd {
 
 // index reads a buffer once in the background, in place of what is being read.
 func (m *Model) index(b *model.Buffer) tea.Cmd {
-	m.stopIndex()
-	ctx, stop := context.WithCancel(m.ctx)
-	m.stopIndex, m.indexing = stop, b
+	ctx := m.read(b, false)
 	return m.beside(func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} })
+}
+
+// diagnose finds the causes of what is wrong with a buffer, in the same way.
+func (m *Model) diagnose(b *model.Buffer) tea.Cmd {
+	ctx := m.read(b, true)
+	return m.beside(func() tea.Msg { return indexedMsg{ctx, b, b.Diagnose(ctx)} })
+}
+
+// read takes note that a buffer is read or checked from now on, and nothing else.
+func (m *Model) read(b *model.Buffer, checking bool) context.Context {
+	m.stopRead()
+	ctx, stop := context.WithCancel(m.ctx)
+	m.stopRead, m.reading, m.checking = stop, b, checking
+	return ctx
 }
 
 // indexEdited reads a buffer again as far as an edit has made that necessary. What
@@ -129,12 +150,14 @@ func (m *Model) index(b *model.Buffer) tea.Cmd {
 func (m *Model) indexEdited(b *model.Buffer) tea.Cmd {
 	_, done := b.Indexed()
 	switch {
-	case m.indexing == b && done:
-		m.stopIndex()
-		m.indexing = nil
+	case m.reading == b && done:
+		m.stopRead()
+		m.reading = nil
 		return m.startIndex()
-	case m.indexing == b, m.indexing == nil && !done:
+	case m.reading == b, m.reading == nil && !done:
 		return m.index(b)
+	case m.reading == nil:
+		return m.startIndex()
 	}
 	return nil // its turn comes
 }
@@ -145,16 +168,16 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 	if n >= len(m.doc.Buffers) || m.doc.Buffers[n] != msg.buffer || msg.ctx.Err() != nil {
 		return nil // of a document that was replaced, or of bytes that were edited
 	}
-	m.indexing = nil
+	m.reading = nil
 	for _, l := range m.shown() {
 		l.view.Indexed()
 	}
 	if msg.err != nil {
 		m.changed = m.doc.Changed()
 		m.report(msg.err)
-		return nil
+		return m.relist()
 	}
-	return m.startIndex()
+	return tea.Batch(m.startIndex(), m.relist())
 }
 
 // watch looks once in a while whether the file on disk is still the same.
@@ -230,6 +253,11 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		return m.prepared(msg.wish, msg.p, msg.err)
 	case savedMsg:
 		return m.saved(msg)
+	case previewMsg:
+		if p := m.problems; p != nil && msg.number == m.preview.number {
+			p.preview = msg.preview
+		}
+		return nil
 	case checkedMsg:
 		m.checked(msg)
 		return nil

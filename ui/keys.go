@@ -6,7 +6,8 @@ import "github.com/charmbracelet/bubbles/key"
 type keyMap struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, First, Last key.Binding
 	Left, Right, Toggle, FoldAll, Back, Referrer              key.Binding
-	Switch, Outer, Inner, Search, Next, Previous, Problem     key.Binding
+	Switch, Outer, Inner, Search, Next, Previous              key.Binding
+	Problems, Problem, Earlier                                key.Binding
 	Edit, Flip, Rename, AsText, Undo, Redo, Change            key.Binding
 	Behind, Before, Inside, Duplicate, Delete                 key.Binding
 	MoveDown, MoveUp, Copy, Cut, Paste, PasteBefore           key.Binding
@@ -40,7 +41,9 @@ func newKeyMap() keyMap {
 		Search:   bind("search keys, text, numbers; x:1b 00 bytes", "/", "/"),
 		Next:     bind("next hit", "n", "n"),
 		Previous: bind("previous hit", "N", "N"),
-		Problem:  bind("next problem", "!", "!"),
+		Problems: bind("list what is wrong, and repair it", "!", "!"),
+		Problem:  bind("next problem", "]", "]"),
+		Earlier:  bind("previous problem", "[", "["),
 		Edit:     bind("edit the value, a container as text", "e", "e"),
 		Flip:     bind("true or false; fold or unfold", "space", " "),
 		Rename:   bind("edit the key or name", "r", "r"),
@@ -87,10 +90,11 @@ func (k keyMap) groups() []keyGroup {
 	return []keyGroup{
 		{"Move", []key.Binding{k.Down, k.Up, k.Right, k.Left, k.HalfDown, k.HalfUp, k.PageDown, k.PageUp, k.First, k.Last, k.Switch, k.Outer, k.Inner}},
 		{"Fold", []key.Binding{k.Toggle, k.Referrer, k.Back, k.FoldAll}},
-		{"Find", []key.Binding{k.Search, k.Next, k.Previous, k.Problem, k.Change}},
+		{"Find", []key.Binding{k.Search, k.Next, k.Previous, k.Problems, k.Problem, k.Earlier, k.Change}},
 		{"Edit", []key.Binding{k.Edit, k.Flip, k.Rename, k.AsText, k.Undo, k.Redo}},
 		{"Add and take away, in the tree", []key.Binding{k.Behind, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore}},
 		{"Bytes, in their pane", []key.Binding{k.InsertBytes, k.AppendBytes, k.Overwrite, k.DeleteByte}},
+		newProblemKeys().group(),
 		{"Program", []key.Binding{k.Command, k.Save, k.Reload, k.Help, k.Cancel, k.Suspend, k.Quit}},
 	}
 }

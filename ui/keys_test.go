@@ -90,7 +90,12 @@ var keyTests = []struct {
 	{"PasteBefore", []string{"j", "x", "j"}, func(s *screen) { s.wantSelected("• version"); s.press("j"); s.wantSelected("class") }},
 	{"InsertBytes", []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(9) }},
 	{"AppendBytes", []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(10) }},
-	{"Overwrite", []string{"tab", "j"}, func(s *screen) { s.wantShown("OVERWRITE hex"); s.typeText("13\x1b"); s.wantShown("•13 00 00 00") }},
+	{"Overwrite", []string{"tab", "j"}, func(s *screen) {
+		s.wantShown("OVERWRITE hex")
+		s.typeText("13\x1b")
+		s.wantOffset(9)
+		s.wantByte(8, 0x13)
+	}},
 	{"DeleteByte", []string{"tab", "G"}, func(s *screen) { s.wantOffset(714); s.wantShown("a new problem") }},
 	{"Referrer", nil, func(s *screen) { s.wantShown("nothing refers to this") }},
 	{"Back", nil, func(s *screen) { s.wantShown("no reference was followed") }},
@@ -101,7 +106,9 @@ var keyTests = []struct {
 	{"Command", nil, func(s *screen) { s.wantShown("╰ :") }},
 	{"Next", nil, func(s *screen) { s.wantShown("nothing was searched yet") }},
 	{"Previous", nil, func(s *screen) { s.wantShown("nothing was searched yet") }},
-	{"Problem", nil, func(s *screen) { s.wantShown("no problems") }},
+	{"Problem", nil, func(s *screen) { s.wantShown("no problems found") }},
+	{"Earlier", nil, func(s *screen) { s.wantShown("no problems found") }},
+	{"Problems", nil, func(s *screen) { s.wantShown("Every byte is as the engine expects it.") }},
 	{"Reload", nil, func(s *screen) { s.wantShown("reloaded") }},
 	{"Help", nil, func(s *screen) { s.wantShown("half a page down") }},
 	{"Cancel", []string{"/"}, func(s *screen) { s.wantShown("tab bytes") }},
@@ -572,7 +579,7 @@ func TestBeforeTheWindowSize(t *testing.T) {
 			s.press(b.Keys()...)
 			s.press("esc")
 		}
-		s.press("tab", "ctrl+d", "ctrl+f", "ctrl+u", "G", "!")
+		s.press("tab", "ctrl+d", "ctrl+f", "ctrl+u", "G", "]", "[", "!")
 		s.click(3, 3)
 		s.wheel(3, 3, tea.MouseButtonWheelDown)
 		s.press("esc")

@@ -5,9 +5,9 @@ import tea "github.com/charmbracelet/bubbletea"
 const wheelRows = 3
 
 // mouse handles clicks and the wheel.
-func (m *Model) mouse(msg tea.MouseMsg) {
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.prompt != nil || m.editor != nil || m.question != nil || m.changes != nil || msg.Action != tea.MouseActionPress {
-		return
+		return nil
 	}
 	by := 0
 	switch msg.Button {
@@ -18,8 +18,17 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 	}
 	if m.help != nil {
 		m.help.scroll(by, &m.layout)
-		return
+		return nil
 	}
+	if p := m.problems; p != nil && (!p.layout.docked || by == 0 || msg.Y >= m.layout.height-1-p.layout.rows) {
+		return m.mouseProblems(msg, by)
+	}
+	m.mousePanes(msg, by)
+	return nil
+}
+
+// mousePanes handles clicks and the wheel over the panes.
+func (m *Model) mousePanes(msg tea.MouseMsg, by int) {
 	if row, ok := m.layout.inLayers(msg.X, msg.Y); ok {
 		if msg.Button == tea.MouseButtonLeft && m.typing == nil {
 			m.clickLayer(row, msg.X)

@@ -100,7 +100,7 @@ func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
 	m.opening.stop()
 	old, number, place := m.doc, m.view.Buffer.Number, m.view.Place()
 	m.jobs.stop()
-	m.stopIndex()
+	m.stopRead()
 	m.setDocument(msg.doc)
 	m.changed = ""
 	m.resize(m.layout.width, m.layout.height)
@@ -111,7 +111,7 @@ func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
 		m.hex.follow(m.view.Offset(), &m.layout)
 	}
 	m.say(msg.said)
-	return tea.Batch(closing(old), m.startIndex(), m.watch(), m.settle())
+	return tea.Batch(closing(old), m.startIndex(), m.watch(), m.settle(), m.relistEdited())
 }
 
 // closing closes a document once the work on it has stopped.

@@ -45,6 +45,8 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	case m.changes != nil:
 		return m.pressChanges(msg)
+	case m.problems != nil:
+		return m.pressProblems(msg)
 	case m.typing != nil:
 		return m.pressTyping(msg)
 	}
@@ -101,8 +103,12 @@ func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		m.switchPane()
 	case key.Matches(msg, m.keys.Reload):
 		return m.askReload(), true
+	case key.Matches(msg, m.keys.Problems):
+		return m.listProblems(), true
 	case key.Matches(msg, m.keys.Problem):
-		m.nextProblem()
+		m.stepProblem(1)
+	case key.Matches(msg, m.keys.Earlier):
+		m.stepProblem(-1)
 	case key.Matches(msg, m.keys.Change):
 		m.nextChange()
 	case key.Matches(msg, m.keys.Edit):

@@ -299,6 +299,28 @@ func TestProgram(t *testing.T) {
 		two[0] += 8
 		holds(path, two)
 	})
+	t.Run("repair", func(t *testing.T) {
+		path, data := copied(t, "../testdata/damaged/bool-of-7.bin")
+		c := start(t, true, program, path)
+		c.shows("✗07–00–00–00", "1 problem", "! problems")
+		c.press("!")
+		c.shows("!› 00000004 r $", "bool-value", "00000004  07 → 01  value", "r repair")
+		c.resize(80, 40)
+		c.framed(80, 40)
+		c.shows("✗07–00–00–00", "00000004  07 → 01  value")
+		c.press("r")
+		c.shows("modified", "no problems found", "repair bool-value; u takes it back")
+		c.press("\x13") // ctrl+s
+		c.shows("saved save.bin (8 B)")
+		data[4] = 1
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("the file holds % x (%v), want % x", got, err, data)
+		}
+		c.press("\x1b")
+		c.shows("bool true", "tab bytes")
+		c.press("q")
+		c.ended()
+	})
 	t.Run("ctrl+c", func(t *testing.T) {
 		c := start(t, true, program, stats)
 		c.shows(frame...)

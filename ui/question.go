@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/themes"
+	"varview/ui/text"
 )
 
 // A question stands in the bottom line until it is answered.
@@ -46,7 +47,7 @@ func (q *question) pieces(width int) (pieces []piece, asks bool) {
 		keys = append(keys, key.Help{Key: a.key, Desc: a.does})
 	}
 	answers := append(keyPieces(keys), piece{"esc", themes.Accent}, piece{" stay", themes.Dim})
-	if pieces = append([]piece{{q.text + "  ", themes.Warning}}, answers...); columns(pieces) <= width {
+	if pieces = append([]piece{{text.Clean(q.text) + "  ", themes.Warning}}, answers...); columns(pieces) <= width {
 		return pieces, true
 	}
 	return answers, false

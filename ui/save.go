@@ -108,15 +108,16 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	if msg.quit {
 		return tea.Quit
 	}
-	return m.startIndex()
+	return tea.Batch(m.startIndex(), m.relistEdited())
 }
 
 // rest stops all work beside the program and waits for its end. m.work is locked
 // then.
 func (m *Model) rest() {
 	m.jobs.stop()
-	m.stopIndex()
-	m.indexing = nil
+	m.preview.stop()
+	m.stopRead()
+	m.reading = nil
 	m.work.Lock()
 }
 

@@ -34,7 +34,9 @@ func (m *Model) treeLines() []string {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
 	lines = lines[:height]
-	m.overlay(lines, width, m.layout.aboveTree()+selected)
+	if m.problems == nil { // which lie lower and show it
+		m.overlay(lines, width, m.layout.aboveTree()+selected)
+	}
 	return lines
 }
 

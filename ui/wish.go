@@ -16,8 +16,9 @@ import (
 type wish struct {
 	intend  func(edit.Options) model.Intention
 	options edit.Options
-	done    func(*Model) tea.Cmd          // after it was made; nil says what was done
-	refused func(*Model, error) (ok bool) // takes an error that it can show itself; nil takes none
+	ask     func(*model.Prepared) *question // what to ask before it is made; nil, or no question, asks nothing
+	done    func(*Model) tea.Cmd            // after it was made; nil says what was done
+	refused func(*Model, error) (ok bool)   // takes an error that it can show itself; nil takes none
 }
 
 // soon is how long something may take before it goes on beside the program.
@@ -83,6 +84,12 @@ func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
 		m.say("stopped; nothing was changed")
 		return nil
 	}
+	if err == nil && w.ask != nil {
+		if q := w.ask(p); q != nil {
+			m.question = q
+			return nil
+		}
+	}
 	var turn model.Turn
 	var cmd tea.Cmd
 	if err == nil {
@@ -135,7 +142,7 @@ func (m *Model) follow(t model.Turn) tea.Cmd {
 	m.hit.Length = 0
 	m.report(m.view.FollowTurn(t))
 	m.catchUp()
-	return m.indexEdited(m.view.Buffer)
+	return tea.Batch(m.indexEdited(m.view.Buffer), m.relistEdited())
 }
 
 // catchUp brings layout and panes to where the cursor is.
@@ -148,12 +155,12 @@ func (m *Model) catchUp() {
 // followTo goes on with the document that an edit has made of this one.
 func (m *Model) followTo(t model.Turn) tea.Cmd {
 	old := m.doc
-	m.stopIndex()
+	m.stopRead()
 	m.setDocument(t.Doc)
 	m.showBuffer(t.Doc.Buffers[min(t.Buffer, len(t.Doc.Buffers)-1)])
 	m.report(m.view.GoToCursor(t.Cursor))
 	m.catchUp()
-	cmd := tea.Batch(closing(old), m.startIndex(), m.watch())
+	cmd := tea.Batch(closing(old), m.startIndex(), m.watch(), m.relistEdited())
 	if m.typing != nil {
 		return cmd // what the bytes make of the file is asked for when they are all there
 	}

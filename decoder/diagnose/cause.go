@@ -157,7 +157,7 @@ func (s *search) local(ctx context.Context, p *met) {
 	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: max(0, s.base-weigh(&p.Problem)), size: 1, own: true, mends: r.Splices, drops: r.Drops}
 	c.odd, c.values = s.odds, s.values
 	switch p.Code {
-	case span.NonZeroPadding:
+	case span.NonZeroPadding, span.NulInText:
 		c.doubts++
 	case span.InvalidUTF8, span.TrailingBytes:
 		c.doubts += 2

@@ -231,7 +231,7 @@ func (s *search) longer(f Suspecter, st *step, in *tree.Node) {
 	if r == nil {
 		return
 	}
-	clean := true
+	clean, here := true, *st
 	r.Report = func(p span.Problem) { clean = clean && weigh(&p) == 0 }
 	for walk.left > 0 {
 		ev := r.Next()
@@ -239,13 +239,17 @@ func (s *search) longer(f Suspecter, st *step, in *tree.Node) {
 		if ev == tree.Done || !clean || r.Depth() <= in.Depth {
 			break
 		}
+		here.n++
+		if ev != tree.Leave {
+			here.odd += oddness(f, r, ev)
+		}
 		c := r.Checkpoint()
 		if n := c.Next(); c.In().Depth == in.Depth && n.Index > in.Count && (in.Layout != tree.Pairs || n.Key) {
 			u, ok := f.Recount(s.look, &in.Parent.Value, &in.Value, n.Index)
 			if !ok {
 				break
 			}
-			s.try(st, &c, field(&u, in))
+			s.try(&here, &c, field(&u, in))
 		}
 	}
 	s.left -= s.left/8 - max(0, walk.left)

@@ -50,7 +50,7 @@ func realBlock(t testing.TB, path string) block {
 		t.Fatal(err)
 	}
 	if truth.Schemas != nil {
-		stem := filepath.Join(filepath.Dir(path), strings.TrimSuffix(*truth.Schemas, ".gml"))
+		stem := files + strings.TrimSuffix(*truth.Schemas, ".gml")
 		l, err := gml.Load([]string{stem + ".gml"})
 		if err != nil {
 			t.Fatal(err)

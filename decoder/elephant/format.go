@@ -28,6 +28,7 @@ type Header struct {
 	Version uint32 // as it stands in the file
 	Footed  bool   // a footer belongs to it
 	AtEnd   bool   // the region ends with one
+	low     bool   // the tag of the root is one of 14 to 17
 }
 
 var (

@@ -78,7 +78,7 @@ func (f *Format) Alike(was, is *tree.Value) bool {
 
 // Kind implements tree.Learner: the datatype.
 func (f *Format) Kind(serial uint32) uint32 {
-	if serial > markRef {
+	if serial > markRef || f.kinds == nil {
 		return 0
 	}
 	return f.kinds[serial].Load()

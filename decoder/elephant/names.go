@@ -81,7 +81,9 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 	case n.behindGap(at) && !plausible:
 		u = firstUse{at: at, bare: true}
 	case end == tree.Unknown:
-		return false, truncated(text, limit, "the constructor's name has no NUL at its end")
+		p := truncated(text, limit, "the constructor's name has no NUL at its end")
+		p.Engine = stringPastEnd
+		return false, p
 	}
 	n.mu.Lock()
 	n.note(index, u)
@@ -131,6 +133,28 @@ func (n *names) nextIndex(r *Rules, apart uint16) int {
 		next = max(next, top)
 	}
 	return next
+}
+
+// fewUsed is how many constructors are counted at each new one.
+const fewUsed = 512
+
+// usedBefore is how many constructors structs before an offset have; ok is false
+// where that is not known.
+func (n *names) usedBefore(at int64) (count int, ok bool) {
+	if n.outer != nil || n.behindGap(at) {
+		return 0, false
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if len(n.ctors) > fewUsed {
+		return 0, false
+	}
+	for _, u := range n.ctors {
+		if u.at < at {
+			count++
+		}
+	}
+	return count, true
 }
 
 // tellGap takes note that what lies behind at could not be read: constructors

@@ -138,7 +138,7 @@ func (p *passer) count(at int) int {
 // t says.
 func (p *passer) reference(start, at int, t typeID) int {
 	to := p.count(at)
-	if to < 0 || uint32(to) >= p.serial || p.f.kinds == nil || typeID(p.f.kinds[to].Load()) != t {
+	if to < 0 || uint32(to) >= p.serial || p.serial > markRef+1 || p.f.kinds == nil || typeID(p.f.kinds[to].Load()) != t {
 		return -1
 	}
 	p.refs = append(p.refs, tree.Reference{To: uint32(to), At: p.from + int64(start)})
@@ -216,7 +216,7 @@ func (p *passer) members(at, n, levels int) int {
 	var seen [fewMembers]uint32
 	for i := range n {
 		end := p.text(at)
-		if end < 0 {
+		if end <= at+1 { // an empty name is worth a note
 			return -1
 		}
 		h := hash(p.b[at:end])

@@ -2,6 +2,7 @@ package elephant
 
 import (
 	"fmt"
+	"math"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -18,7 +19,9 @@ const (
 func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 	end := f.names.textEnd(w, off, v.Limit)
 	if end == tree.Unknown {
-		v.Break(off, truncated(off, v.Limit, "a string without the NUL that ends it"))
+		p := truncated(off, v.Limit, "a string without the NUL that ends it")
+		p.Engine = stringPastEnd
+		v.Break(off, p)
 		return
 	}
 	v.Close(end + 1)
@@ -81,7 +84,7 @@ func (f *Format) contain(v *tree.Value, element typeID, n int64) {
 		v.Layout, v.Count, v.Stride = tree.Fixed, n, uint16(stride)
 		if left := v.Limit - v.Body; n*stride > left {
 			v.Damage = &span.Problem{Span: span.Between(v.Body-3, v.Body-1), Severity: span.Error, Code: span.LengthOverrun,
-				Message: fmt.Sprintf("an array of %d %s, but %s left", n, typeName(element), span.AreLeft(left)), Engine: readPastEnd}
+				Message: fmt.Sprintf("an array of %d %s, but %s left", n, typeName(element), span.AreLeft(left)), Engine: readPastEnd, Repair: repairCut}
 			v.Count = left / stride
 			v.Tail, v.End = v.Body+v.Count*stride, v.Limit
 		} else {
@@ -191,6 +194,9 @@ func (f *Format) readSchemaBody(w *source.Window, v *tree.Value, index uint16, v
 	layout, problem := f.names.layout(index, version)
 	if problem != nil {
 		problem.Span = span.Between(at, at+1)
+		if f.Rules.bit7 && version > 0 && f.names.highest(f.names.name(index), math.MaxUint8) == version+128 {
+			problem.Message += fmt.Sprintf("; the library stores version %d as %d, and then cannot read it: 127 is the highest", version+128, version)
+		}
 		v.Break(v.Body, problem)
 		return
 	}
@@ -281,10 +287,14 @@ func (f *Format) versionAt(w *source.Window, v *tree.Value) int64 {
 	return at
 }
 
-const readPastEnd = "error: attempting to read past the end of the buffer"
+// What the library reports where bytes are missing.
+const (
+	readPastEnd   = "error: attempting to read past the end of the buffer"
+	stringPastEnd = "error: string runs past the end of the buffer"
+)
 
 func truncated(at, limit int64, message string) *span.Problem {
-	return &span.Problem{Span: span.Between(at, limit), Severity: span.Error, Code: span.Truncated, Message: message, Engine: readPastEnd}
+	return &span.Problem{Span: span.Between(at, limit), Severity: span.Error, Code: span.Truncated, Message: message, Engine: readPastEnd, Repair: repairCut}
 }
 
 func unknownTag(at int64, tag byte, what string) *span.Problem {

@@ -1,6 +1,7 @@
 package elephant
 
 import (
+	"math/bits"
 	"strings"
 
 	"varview/decoder/source"
@@ -14,18 +15,55 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	w := source.NewWindow(src)
 	head := w.View(region.Offset, min(region.Length, headerSize))
 	h.Magic = string(head[:min(len(head), 4)])
-	version := versionAt(head)
-	r, known := ByVersion(version)
-	h.Version = version
-	isOld := h.Magic == magicOld && r.old
+	h.Version = versionAt(head)
+	tag := w.Byte(region.Offset + headerSize)
+	h.low = region.Length > headerSize && tag >= 14 && tag <= 17
+	r, known := ByVersion(h.Version)
 	tail := string(w.View(region.End()-int64(len(magicFooter)), int64(len(magicFooter))))
-	h.AtEnd = tail == magicFooter && region.Length >= headerSize+int64(len(magicFooter)) && !isOld
-	h.Footed = !isOld
+	ends := tail == magicFooter && region.Length >= headerSize+int64(len(magicFooter))
+	h.Footed = hasFooter(h.Magic, r, known, ends)
+	h.AtEnd = ends && h.Footed
 	switch h.Magic {
 	case magicHeader, magicOld, "ELEP", "CMTA":
 		return h, true
 	}
 	return h, known && (h.AtEnd || likeness(h.Magic) >= 3)
+}
+
+// hasFooter reports whether a footer belongs to a block: not to one of a version
+// that has none, nor to one with the header of those before an unknown version or
+// before one that only its frame sets apart. Where the header is damaged, it is told
+// by whether a footer ends the block.
+func hasFooter(magic string, r *Rules, known, ends bool) bool {
+	old, _ := ByName("1.1.0")
+	switch {
+	case magic == magicOld && known && r.old:
+		return false
+	case magic == magicHeader, ends:
+		return true
+	}
+	return !(known && r.old || magic == magicOld && (!known || sameContent(r, old)))
+}
+
+// Rules are the rules that a block with the header is most likely read by: those of
+// its version, if known, or else those that the version in reverse, the header and
+// the tag of the root speak for.
+func (h *Header) Rules() (r *Rules, known bool) {
+	if r, known = ByVersion(h.Version); known {
+		return r, true
+	}
+	if back, ok := ByVersion(bits.ReverseBytes32(h.Version)); ok {
+		return back, false
+	}
+	name := "1.5.1"
+	switch {
+	case h.Magic == magicOld && !h.Footed:
+		name = "1.1.0"
+	case h.low:
+		name = "1.3.0"
+	}
+	r, _ = ByName(name)
+	return r, false
 }
 
 // versionAt is the version number in a header, 0 where it is cut.

@@ -106,3 +106,11 @@ func (r *Rules) typeOf(tag byte) typeID {
 func (r *Rules) isForeign(tag byte) bool {
 	return tag >= 14 && tag <= 17 && !r.lowTags || typeID(tag) >= tAny && typeID(tag) <= tUndefined && !r.highTags && !r.ctorTags
 }
+
+// nativeTag is the tag of these versions for what a foreign tag stands for.
+func (r *Rules) nativeTag(tag byte) byte {
+	if r.highTags && !r.lowTags {
+		return tag + byte(lowTags)
+	}
+	return tag - byte(lowTags)
+}

@@ -1,10 +1,14 @@
 package wrap
 
+import "varview/decoder/span"
+
 // The codes of problems that only wrappers have; others are in package span.
 const (
 	Unrecognized   = "unrecognized"     // the bytes are no such wrapper
+	BadMagic       = "bad-magic"        // signature with a byte that differs
 	UnknownMode    = "unknown-mode"     // compression mode or cipher mode that does not exist
-	BlockSize      = "block-size"       // block size 0, or too large to be unpacked
+	WrongMode      = "wrong-mode"       // compression mode of which the blocks are not
+	BlockSize      = "block-size"       // block size 0, too large to be unpacked, or not that of the blocks
 	BlockCount     = "block-count"      // a block less than engines want
 	BadBlock       = "bad-block"        // packed block that does not unpack
 	WrongSize      = "wrong-size"       // more or fewer bytes than the header says
@@ -15,6 +19,34 @@ const (
 	Checksum       = "checksum"         // checksum that differs from that of the bytes
 	TruncatedData  = "truncated-stream" // packed stream that ends early
 	BadStream      = "bad-stream"       // packed stream that is damaged
+	BadHeader      = "bad-header"       // zlib header whose bits do not agree
+	WrongByte      = "wrong-byte"       // encrypted byte with another of which the MD5 matches
 	BadDigit       = "bad-digit"        // character that is no digit, or a digit without its pair
+	DigitPadding   = "digit-padding"    // base64 with too few or too many padding characters
 	WrongOffset    = "wrong-offset"     // offset of a row that its bytes do not have
 )
+
+// Codes describes the codes of this package. A code that package span has too is
+// described there.
+var Codes = []span.Code{
+	{Code: Unrecognized, Severity: span.Error, About: "the bytes are not the wrapper that they are to be"},
+	{Code: BadMagic, Severity: span.Error, About: "a signature of a wrapper has a byte that differs", Repair: "write the signature"},
+	{Code: UnknownMode, Severity: span.Error, About: "the compression or cipher mode does not exist", Repair: "write the mode of which the bytes are"},
+	{Code: WrongMode, Severity: span.Error, About: "the blocks are not of the compression mode that the header says", Repair: "write the mode of which the blocks are"},
+	{Code: BlockSize, Severity: span.Error, About: "the block size of a GCPF is 0, too large to be unpacked, or not that of its blocks", Repair: "write the size that the first block has"},
+	{Code: BlockCount, Severity: span.Error, About: "a GCPF has a block less than engines want", Repair: "add the block that holds nothing"},
+	{Code: BadBlock, Severity: span.Error, About: "a block of a GCPF does not unpack"},
+	{Code: WrongSize, Severity: span.Error, About: "a wrapper holds more or fewer bytes than it says", Repair: "write the size that the bytes have"},
+	{Code: MissingTrailer, Severity: span.Warning, About: "the signature at the end of a GCPF is missing", Repair: "add the signature"},
+	{Code: TooLarge, Severity: span.Warning, About: "there are more unpacked bytes than --max-unpacked allows"},
+	{Code: NeedsKey, Severity: span.Error, About: "the file is encrypted and neither key nor password is given"},
+	{Code: WrongKey, Severity: span.Error, About: "the key or password does not fit the encrypted file"},
+	{Code: Checksum, Severity: span.Error, About: "a checksum is not that of the bytes", Repair: "write the checksum of the bytes, where they are known to be right or can be had no better"},
+	{Code: TruncatedData, Severity: span.Error, About: "a compressed stream ends early", Repair: "add the checksum, where only that is cut"},
+	{Code: BadStream, Severity: span.Error, About: "a compressed stream is damaged"},
+	{Code: BadHeader, Severity: span.Error, About: "the bits of a zlib header do not agree", Repair: "write the header of which the stream is"},
+	{Code: WrongByte, Severity: span.Error, About: "one byte of an encrypted file is wrong: with another one the MD5 matches", Repair: "write that byte"},
+	{Code: BadDigit, Severity: span.Error, About: "a text has a character that is no digit, or a digit without its pair", Repair: "take out a character that stands in no digit's place"},
+	{Code: DigitPadding, Severity: span.Warning, About: "a base64 text ends with too few or too many padding characters", Repair: "write as many as the digits need"},
+	{Code: WrongOffset, Severity: span.Error, About: "a row of a hexadecimal dump has another offset than its bytes", Repair: "write the offset that the row has"},
+}

@@ -33,7 +33,7 @@ type digitCopier struct {
 func newDigitCopier(w *wrapping, t *textLayer, out *output) *digitCopier {
 	c := &digitCopier{wrapping: w, textLayer: t, out: out}
 	c.digits = digits{in: w.reader(), base64: t.form == formBase64, upper: t.layout.Upper}
-	c.clean = t.joined || t.rough && t.form == formPlain || w.plain.Size() != t.size
+	c.clean = t.joined || t.rough || w.plain.Size() != t.size
 	c.done = w.plain.Size() == 0
 	if t.joined {
 		c.shape = lineShape{perLine: t.layout.LineDigits, lineEnd: t.layout.LineEnd}

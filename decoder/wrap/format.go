@@ -16,7 +16,7 @@ type part struct {
 	span.Span
 	fields   []span.Field
 	text     string // what its row shows
-	problems []span.Problem
+	problems []finding
 }
 
 // put appends a field behind the last one. What would lie behind limit is a gap
@@ -33,12 +33,18 @@ func (p *part) put(n, limit int64, kind span.Kind, label string) bool {
 	return fits
 }
 
-func (p *part) fail(at span.Span, code, message, engine string) {
-	p.problems = append(p.problems, span.Problem{Span: at, Severity: span.Error, Code: code, Message: message, Engine: engine})
+func (p *part) fail(at span.Span, code, message, engine string) *finding {
+	return p.add(span.Problem{Span: at, Severity: span.Error, Code: code, Message: message, Engine: engine})
 }
 
-func (p *part) warn(at span.Span, code, message, engine string) {
-	p.problems = append(p.problems, span.Problem{Span: at, Severity: span.Warning, Code: code, Message: message, Engine: engine})
+func (p *part) warn(at span.Span, code, message, engine string) *finding {
+	return p.add(span.Problem{Span: at, Severity: span.Warning, Code: code, Message: message, Engine: engine})
+}
+
+// add notes a problem; what is returned is good until the next one.
+func (p *part) add(problem span.Problem) *finding {
+	p.problems = append(p.problems, finding{Problem: problem})
+	return &p.problems[len(p.problems)-1]
 }
 
 // format describes a wrapper of a few parts. It implements tree.Format.
@@ -72,7 +78,7 @@ func (f *format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 		return
 	}
 	for _, p := range f.parts[v.Sub].problems {
-		report(p)
+		report(p.Problem)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"testing"
 
 	"varview/decoder/source"
@@ -97,6 +98,8 @@ func FuzzRewrap(f *testing.F) {
 		"30000000: 08 00 00 \x86\x86\x8600 02 00 00 00..\n00000008: 01 00 00 00 0C 00 0 0 00 ........\n00000010: 04 00 00 00 "} {
 		f.Add([]byte(text), uint8(Hex), uint16(1), uint16(i%3), []byte("new")[:i%4])
 	}
+	f.Add([]byte("000000 0 00\n00"), uint8(Hex), uint16(1), uint16(0), []byte("000")) // no row may become of the second line
+	f.Add([]byte("0!!!!!!00"), uint8(Base64), uint16(1), uint16(3), []byte("0A1"))    // no stray character may become of the last wrong one
 	for _, text := range []string{"R0NQR", "Rg==R0NQ", "R0\nNQ\r\nRg = =\n", "R0N*Rg=="} {
 		f.Add([]byte(text), uint8(Base64), uint16(1), uint16(1), []byte("new"))
 	}
@@ -124,5 +127,29 @@ func FuzzRewrap(f *testing.F) {
 			return // slow
 		}
 		rewrap(t, l, after, same, o)
+	})
+}
+
+// FuzzRepair: whatever is wrong with whatever bytes, what has a sentence on its
+// repair can be repaired, and is gone then.
+func FuzzRepair(f *testing.F) {
+	for i, c := range realFiles {
+		data := load(f, c.name)
+		f.Add(data, uint8(c.kind), uint16(4+i%16), uint16(i%3), []byte{byte(i), 1, 2, 3}[:i%4])
+	}
+	f.Add(zlibOf(mixed(3000, 1)), uint8(Zlib), uint16(1), uint16(1), []byte{1})
+	f.Add(gcpfOf(mixed(1000, 1), 100, 11), uint8(GCPF), uint16(16), uint16(1), []byte{7})
+	f.Add(gcpfOf(mixed(1000, 1), 100, 10), uint8(GCPF), uint16(100), uint16(0), []byte{7})
+	f.Add(gdecOf(f, 3, mixed(100, 1)), uint8(GDEC), uint16(24), uint16(1), []byte{7})
+	f.Add(gdecOf(f, 4, mixed(100, 1)), uint8(GDEC), uint16(60), uint16(1), []byte{7})
+	f.Add([]byte("00000000: 4743\n*\n00000007: 01\n"), uint8(Hex), uint16(20), uint16(1), []byte("!"))
+	f.Fuzz(func(t *testing.T, data []byte, kind uint8, at, del uint16, add []byte) {
+		if len(data) > 8<<10 {
+			return
+		}
+		from := int(at) % (len(data) + 1)
+		bad := slices.Concat(data[:from], add, data[min(len(data), from+int(del)):])
+		p := examine(t, Kind(kind)%kinds, bad, Options{MaxUnpacked: 100_000, Key: PasswordKey("x")}, nil)
+		checkRepairs(t, p)
 	})
 }

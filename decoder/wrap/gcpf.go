@@ -66,6 +66,10 @@ type gcpf struct {
 	end     int64   // behind the last one
 	marks   []int64 // offset of every markEvery-th block
 	cut     bool    // the last block is not all there, or its length is wrong
+
+	ending [4]byte // what stands behind the last block, as far as there is something
+
+	cause *gcpfCause // why the numbers are not those in the file, nil where they are
 }
 
 // markEvery is how many blocks lie between two whose offset is remembered: 8
@@ -79,7 +83,7 @@ func openGCPF(ctx context.Context, l *Layer, src source.Source, o Options) error
 	if err := readAt(src, b, l.Region.Offset); err != nil {
 		return err
 	}
-	if len(b) < 4 || string(b[:4]) != gcpfMagic {
+	if len(b) < 4 || !isNear(b[:4], gcpfMagic) || string(b[:4]) != gcpfMagic && !looksGCPF(source.NewWindow(src), l.Region) {
 		l.reject("GCPF", "these bytes do not begin with GCPF")
 		return nil
 	}
@@ -92,19 +96,33 @@ func openGCPF(ctx context.Context, l *Layer, src source.Source, o Options) error
 		f.describe(o)
 		return nil
 	}
-	g.Mode = Mode(binary.LittleEndian.Uint32(b[4:]))
-	g.BlockSize = binary.LittleEndian.Uint32(b[8:])
-	g.PlainSize = binary.LittleEndian.Uint32(b[12:])
-	l.GCPF = &g.GCPFHeader
-	if g.BlockSize > 0 {
-		if err := g.measure(ctx, o); err != nil {
-			return err
-		}
+	f.head = [gcpfHeader]byte(b)
+	if err := g.parse(ctx, o); err != nil {
+		return err
 	}
+	if err := g.correct(ctx, o); err != nil {
+		return err
+	}
+	l.GCPF = &g.GCPFHeader
 	l.Title = g.title()
 	l.openBlocks(g, o)
 	f.describe(o)
 	return nil
+}
+
+// parse reads the header and the table.
+func (g *gcpf) parse(ctx context.Context, o Options) error {
+	var b [gcpfHeader]byte
+	if err := readAt(g.src, b[:], g.region.Offset); err != nil {
+		return err
+	}
+	g.Mode = Mode(binary.LittleEndian.Uint32(b[4:]))
+	g.BlockSize = binary.LittleEndian.Uint32(b[8:])
+	g.PlainSize = binary.LittleEndian.Uint32(b[12:])
+	if g.BlockSize == 0 {
+		return nil
+	}
+	return g.measure(ctx, o)
 }
 
 func (g *gcpf) title() string {
@@ -124,6 +142,10 @@ func (l *Layer) openBlocks(g *gcpf, o Options) {
 	case g.here == 0 && g.PlainSize > 0:
 		l.miss(span.Truncated, "the file ends before its first block")
 	default:
+		if g.cause != nil && g.cause.clean != nil {
+			g = g.cause.clean
+		}
+		l.packed, l.src = g.region, g.src
 		p := newGCPFPayload(g, o.MaxUnpacked)
 		l.Payload, l.again = p, p
 		l.closers = append(l.closers, p)
@@ -192,12 +214,11 @@ func (g *gcpf) add(lengths []byte, limit int64) {
 
 func (g *gcpf) findTrailer() error {
 	g.Trailer = false
-	var b [4]byte
-	if left := g.region.End() - g.end; !g.cut && left >= 4 {
-		if err := readAt(g.src, b[:], g.end); err != nil {
+	if left := g.region.End() - g.end; !g.cut {
+		if err := readAt(g.src, g.ending[:min(left, 4)], g.end); err != nil {
 			return err
 		}
-		g.Trailer = string(b[:]) == gcpfMagic
+		g.Trailer = left >= 4 && string(g.ending[:]) == gcpfMagic
 	}
 	g.Excess = g.region.End() - g.end
 	if g.Trailer {

@@ -21,7 +21,8 @@ const (
 type gcpfFormat struct {
 	format
 	*gcpf
-	modeAt, blockAt, plainAt int64 // offsets of the header's numbers
+	head                     [gcpfHeader]byte // as it stands there
+	modeAt, blockAt, plainAt int64            // offsets of the header's numbers
 }
 
 var _ tree.Format = (*gcpfFormat)(nil)
@@ -45,7 +46,15 @@ func (f *gcpfFormat) Read(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		return
 	}
 	v.Type = tBlock
-	v.Close(min(off+int64(w.U32(f.table+4*slot.Index)), v.Limit))
+	v.Close(min(off+f.length(w, slot.Index), v.Limit))
+}
+
+// length is how many packed bytes block i has.
+func (f *gcpfFormat) length(w *source.Window, i int64) int64 {
+	if c := f.cause; c != nil && c.lengthOf == i {
+		return c.length
+	}
+	return int64(w.U32(f.table + 4*i))
 }
 
 // readPart gives the parts that have children these.

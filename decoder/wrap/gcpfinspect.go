@@ -1,8 +1,13 @@
 package wrap
 
 import (
+	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/adler32"
+	"hash/crc32"
 
+	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -11,40 +16,66 @@ import (
 // Inspect implements tree.Format. Each block is unpacked.
 func (f *gcpfFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	switch v.Type {
-	case tPart:
-		f.format.Inspect(w, parent, slot, v, report)
+	case tPart, tBlocks, tTable:
+		if v.Sub == gcpfHead && f.cause != nil {
+			report(f.cause.problem())
+		}
+		for _, p := range f.parts[v.Sub].problems {
+			report(p.Problem)
+		}
 	case tBlock:
-		f.inspectBlock(v, report)
+		if found := f.inspectBlock(v); found.Message != "" {
+			report(found.Problem)
+		}
 	}
 }
 
-func (f *gcpfFormat) inspectBlock(v *tree.Value, report func(span.Problem)) {
+// Repair implements edit.Repairer.
+func (f *gcpfFormat) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+	if f.cause != nil {
+		if f.cause.problem(); f.cause.is(p) {
+			return f.cause.asRepair(), nil
+		}
+	}
+	if n.Type == tBlock && p.Repair != "" {
+		if found := f.inspectBlock(&n.Value); found.is(p) {
+			return found.asRepair(), nil
+		}
+	}
+	return f.format.Repair(ctx, r, n, p)
+}
+
+// inspectBlock tells what is wrong with a block; without a message it is nothing.
+func (f *gcpfFormat) inspectBlock(v *tree.Value) (found finding) {
 	i := int64(v.Sub)
-	length := span.Span{Offset: f.table + 4*i, Length: 4}
-	if f.cut && i == f.here-1 {
-		at, _, err := f.packed(i)
-		if err != nil {
-			return // the scanner's own window meets the same error
-		}
-		length.Length = 4 * (f.Blocks - i)
-		message := fmt.Sprintf("block %d is longer than the %s left", i, byteCount(at.Length))
-		if rest := f.Blocks - f.here; rest > 0 {
-			message += "; " + span.Counted(rest, "block") + " behind it are missing"
-		}
-		report(span.Problem{Span: length, Severity: span.Error, Code: span.LengthOverrun, Message: message, Engine: gcpfReading})
-		return
+	if f.cut && i == f.here-1 || f.cause != nil && i == f.cause.block {
+		return found // told already
 	}
 	u := f.unpacked(i)
 	if u == nil || f.plain(i) > maxBlock {
-		return
+		return found
 	}
-	at := v.Span()
-	if at.Length == 0 {
-		at = length
+	found.Problem = u.problem()
+	found.Span = v.Span()
+	if found.Length == 0 {
+		found.Span = span.Span{Offset: f.table + 4*i, Length: 4}
 	}
-	if p := u.problem(); p.Message != "" {
-		p.Span = at
-		report(p)
+	if u.err == errChecksum && u.data != nil {
+		f.cureChecksum(&found, u.data)
+	}
+	return found
+}
+
+// cureChecksum puts the checksum that the plain bytes have at the end of a block.
+func (f *gcpfFormat) cureChecksum(found *finding, plain []byte) {
+	switch f.Mode {
+	case Deflate:
+		sum := binary.BigEndian.AppendUint32(nil, adler32.Checksum(plain))
+		found.cure(fmt.Sprintf("write the checksum that the bytes have, %x", sum), source.Put(found.End()-4, 4, sum))
+	case Gzip: // the length follows
+		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(plain))
+		sum = binary.LittleEndian.AppendUint32(sum, uint32(len(plain)))
+		found.cure(fmt.Sprintf("write the checksum and length that the bytes have, %x", sum), source.Put(found.End()-8, 8, sum))
 	}
 }
 

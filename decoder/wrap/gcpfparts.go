@@ -3,7 +3,9 @@ package wrap
 import (
 	"fmt"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 )
 
 // describe makes the parts, with the problems that are known from the start.
@@ -36,9 +38,11 @@ func (f *gcpfFormat) describe(o Options) {
 		return
 	}
 	f.parts = append(f.parts, part{name: "blocks", Span: span.Between(g.first, g.end)})
-	if !g.cut {
-		f.parts = append(f.parts, f.tail())
+	if g.cut {
+		f.cutBlocks()
+		return
 	}
+	f.tail()
 }
 
 func (f *gcpfFormat) headText() string {
@@ -52,6 +56,9 @@ func (f *gcpfFormat) headText() string {
 func (f *gcpfFormat) headProblems(o Options) {
 	p, g := &f.parts[0], f.gcpf
 	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}
+	if magic := string(f.head[:4]); magic != gcpfMagic {
+		f.parts[0].badMagic(magic, gcpfMagic, f.region.Offset, "loading fails (ERR_FILE_UNRECOGNIZED)")
+	}
 	if g.Mode >= modes {
 		p.fail(mode, UnknownMode, fmt.Sprintf("compression mode %d does not exist", uint32(g.Mode)), gcpfCorrupt)
 	}
@@ -63,8 +70,8 @@ func (f *gcpfFormat) headProblems(o Options) {
 		p.warn(block, BlockSize, fmt.Sprintf("too large to unpack: blocks of %s, at most %s are unpacked", byteCount(int64(g.BlockSize)), byteCount(maxBlock)), "")
 	}
 	if g.Short {
-		p.fail(plain, BlockCount, fmt.Sprintf("a block too few: %s in place of %s, of which the last holds nothing, for %s in blocks of %s",
-			span.Grouped(g.Blocks), span.Grouped(g.Blocks+1), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize))), gcpfCorrupt)
+		f.tellShort(p.fail(plain, BlockCount, fmt.Sprintf("a block too few: %s in place of %s, of which the last holds nothing, for %s in blocks of %s",
+			span.Grouped(g.Blocks), span.Grouped(g.Blocks+1), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize))), gcpfCorrupt))
 	}
 	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
 		p.warn(plain, TooLarge, tooLarge(all, o.MaxUnpacked), "")
@@ -74,9 +81,13 @@ func (f *gcpfFormat) headProblems(o Options) {
 // cutTable describes a table that the file ends in.
 func (f *gcpfFormat) cutTable(end int64) {
 	g := f.gcpf
-	message := fmt.Sprintf("the file ends after %s of %s, for %s in blocks of %s",
+	message := fmt.Sprintf("the file ends after %s of %s, for %s in blocks of %s: nothing of them can be had",
 		span.Grouped(g.entries), span.Counted(g.Blocks, "block length"), byteCount(int64(g.PlainSize)), byteCount(int64(g.BlockSize)))
-	f.parts[gcpfHead].fail(span.Span{Offset: f.plainAt, Length: 4}, span.Truncated, message, gcpfCorrupt)
+	at := span.Between(g.table, end)
+	if at.Length == 0 {
+		at = span.Span{Offset: f.plainAt, Length: 4}
+	}
+	f.parts[gcpfHead].fail(at, span.Truncated, message, gcpfCorrupt)
 	f.addGap(g.first, end)
 }
 
@@ -89,14 +100,48 @@ func (f *gcpfFormat) addGap(start, end int64) {
 	}
 }
 
-// tail describes the magic at the end.
-func (f *gcpfFormat) tail() part {
+// tail describes the magic at the end, and what is behind it.
+func (f *gcpfFormat) tail() {
 	p := part{name: "end", Span: span.Span{Offset: f.end}, text: gcpfMagic}
-	if f.Trailer {
+	left := f.region.End() - f.end
+	stands := f.ending[:min(left, 4)]
+	switch {
+	case f.Trailer:
 		p.put(4, f.region.End(), span.Magic, "magic")
-		return p
+	case left == 4 && isNear(stands, gcpfMagic):
+		p.text = string(tree.AppendEscaped(nil, stands, 0))
+		p.put(4, f.region.End(), span.Magic, "magic")
+		p.badMagic(string(stands), gcpfMagic, f.end, trailerUnread)
+	case left < 4 && string(stands) == gcpfMagic[:left]:
+		p.text = "missing"
+		if left > 0 {
+			p.text = "cut"
+			p.put(left, f.region.End(), span.Magic, "magic")
+		}
+		p.warn(p.Span, MissingTrailer, missingTrailer, trailerUnread).
+			cure("add the magic GCPF at the end", source.Put(p.End(), 0, []byte(gcpfMagic[left:])))
+	default:
+		p.text = "missing"
+		p.warn(p.Span, MissingTrailer, missingTrailer, trailerUnread).
+			cure("put the magic GCPF behind the last block", source.Put(p.End(), 0, []byte(gcpfMagic)))
 	}
-	p.text = "missing"
-	p.warn(p.Span, MissingTrailer, "the magic GCPF is missing behind the last block", "not needed to read the file")
-	return p
+	f.parts = append(f.parts, p)
+	if spare, any := f.layer.spare(p.End()); any {
+		f.parts = append(f.parts, spare)
+	}
+}
+
+const (
+	trailerUnread  = "not needed to read the file"
+	missingTrailer = "the magic GCPF is missing behind the last block"
+)
+
+// badMagic tells of a signature that has other bytes.
+func (p *part) badMagic(is, want string, at int64, engine string) {
+	tell := p.fail
+	if engine == trailerUnread {
+		tell = p.warn
+	}
+	tell(span.Span{Offset: at, Length: int64(len(want))}, BadMagic, fmt.Sprintf("%s stands here in place of %s", quoted([]byte(is)), want), engine).
+		cure("write "+want, source.Put(at, int64(len(want)), []byte(want)))
 }

@@ -6,13 +6,10 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
-	"strconv"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 // verifyAtOnce is the size in bytes up to which Open verifies the MD5 of a GDEC.
@@ -41,10 +38,11 @@ func openGDEC(ctx context.Context, l *Layer, src source.Source, o Options) error
 	if err := readAt(src, magic, l.Region.Offset); err != nil {
 		return err
 	}
-	if string(magic) != gdecMagic {
+	if string(magic) != gdecMagic && (!isNear(magic, gdecMagic) || !looksGDEC(source.NewWindow(src), l.Region)) {
 		l.reject("GDEC", "these bytes do not begin with GDEC")
 		return nil
 	}
+	l.magic = string(magic)
 	all, err := gdecReadings(src, l.Region)
 	if err != nil {
 		return err
@@ -102,10 +100,11 @@ func (l *Layer) decryptGDEC(ctx context.Context, src source.Source, all []GDECHe
 			return err
 		}
 		if l.Checksum() == Matches {
+			l.describeGDEC(h, o) // which shows whether filler alone is cut
 			return nil
 		}
 	}
-	return nil
+	return l.otherSize(ctx, src, all, key, o)
 }
 
 // useGDEC makes l a layer of the given reading.
@@ -127,11 +126,11 @@ func (l *Layer) useGDEC(h *GDECHeader, src source.Source, key []byte, o Options)
 
 func (l *Layer) describeGDEC(h *GDECHeader, o Options) {
 	l.GDEC, l.Title = h, h.title()
-	parts := h.parts(l.Region)
+	parts := h.parts(l)
 	if l.Payload != nil && h.plain() > o.MaxUnpacked {
 		parts[1].warn(parts[1].Span, TooLarge, tooLarge(h.plain(), o.MaxUnpacked), "")
 	}
-	l.Format = &gdecFormat{format{layer: l, parts: parts, about: struct {
+	l.Format = &gdecFormat{format: format{layer: l, parts: parts, about: struct {
 		about
 		Generation int    `json:"generation"`
 		Size       uint64 `json:"plain_size"`
@@ -169,7 +168,7 @@ func (l *Layer) verifyGDEC(ctx context.Context, p *gdecPayload, progress func(do
 		}
 	}
 	state := Differs
-	if [cipherSize]byte(sum.Sum(nil)) == p.header.MD5 {
+	if l.sum = [cipherSize]byte(sum.Sum(nil)); l.sum == p.header.MD5 {
 		state = Matches
 	}
 	l.checksum.Store(int32(state))
@@ -189,48 +188,4 @@ func (l *Layer) LooksWrong() bool {
 func (l *Layer) LooksRight() bool {
 	p, ok := l.Payload.(*gdecPayload)
 	return ok && p.padding() == paddingRight
-}
-
-// gdecFormat adds what the MD5 says to the description of a GDEC.
-type gdecFormat struct{ format }
-
-// Inspect implements tree.Format.
-func (f *gdecFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
-	f.format.Inspect(w, parent, slot, v, report)
-	if v.Type == tPart && v.Sub == 0 && f.layer.Checksum() == Differs {
-		report(f.layer.gdecMismatch(f.parts[0].fields))
-	}
-}
-
-// gdecMismatch tells what an MD5 that differs means.
-func (l *Layer) gdecMismatch(fields []span.Field) span.Problem {
-	p := span.Problem{Severity: span.Error, Code: Checksum, Engine: "loading fails (ERR_FILE_CORRUPT)"}
-	for _, f := range fields {
-		if f.Kind == span.Hash {
-			p.Span = f.Span
-		}
-	}
-	switch l.Payload.(*gdecPayload).padding() {
-	case paddingWrong:
-		p.Code, p.Message = WrongKey, "wrong key or password, or a damaged end: the MD5 differs and the padding is not zero"
-	case paddingRight:
-		p.Message = "damaged bytes: the MD5 differs, but the padding is zero, so the key is right"
-	default:
-		p.Message = "wrong key or password, or damaged bytes: the MD5 of the plain bytes differs"
-	}
-	return p
-}
-
-// AppendField implements tree.Format.
-func (f *gdecFormat) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
-	switch field.Kind {
-	case span.Flags:
-		if w.U32(field.Offset) == 1 {
-			return append(dst, "AES-256"...)
-		}
-		return fmt.Appendf(dst, "mode %d", w.U32(field.Offset))
-	case span.Length:
-		return strconv.AppendUint(dst, w.U64(field.Offset), 10)
-	}
-	return f.format.AppendField(dst, w, v, field)
 }

@@ -1,6 +1,7 @@
 package wrap
 
 import (
+	"crypto/md5"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -29,8 +30,9 @@ type GDECHeader struct {
 	IV         [cipherSize]byte // of generation 4
 	Key        []byte           // that the payload is read with, nil if none was given
 
-	start int64 // of the cipher text
-	end   int64 // of the cipher text that is there
+	said  uint64 // what the file has for Size
+	start int64  // of the cipher text
+	end   int64  // of the cipher text that is there
 }
 
 // readGDEC reads the header of one generation; false if it is not all there.
@@ -56,11 +58,20 @@ func readGDEC(src source.Source, region span.Span, generation int) (h GDECHeader
 	if generation == 4 {
 		copy(h.IV[:], b[cipherSize+8:])
 	}
+	h.said = h.Size
+	if h.start == region.End() && h.MD5 == md5.Sum(nil) {
+		h.Size = 0 // whatever the file says
+	}
+	h.bound(region)
+	return h, true, nil
+}
+
+// bound finds where the cipher text of the plain bytes ends.
+func (h *GDECHeader) bound(region span.Span) {
 	h.end = region.End()
 	if h.Size <= math.MaxInt64-2*cipherSize {
 		h.end = min(h.end, h.start+padded(int64(h.Size)))
 	}
-	return h, true, nil
 }
 
 // padded is n rounded up to whole cipher blocks.
@@ -95,16 +106,22 @@ func (h *GDECHeader) title() string {
 	return "GDEC of Godot 4"
 }
 
-// parts describes the header and the cipher text.
-func (h *GDECHeader) parts(region span.Span) []part {
-	const corrupt = "loading fails (ERR_FILE_CORRUPT)"
-	end := region.End()
-	head := part{name: "header", Span: span.Span{Offset: region.Offset}}
+const gdecCorrupt = "loading fails (ERR_FILE_CORRUPT)"
+
+// parts describes the header, the cipher text, and what is behind it.
+func (h *GDECHeader) parts(l *Layer) []part {
+	end := l.Region.End()
+	head := part{name: "header", Span: span.Span{Offset: l.Region.Offset}}
 	head.put(4, end, span.Magic, "magic")
+	if l.magic != gdecMagic {
+		head.badMagic(l.magic, gdecMagic, head.Offset, "loading fails (ERR_FILE_UNRECOGNIZED)")
+	}
 	if h.Generation == 3 {
 		head.put(4, end, span.Flags, "mode")
 		if h.Mode != 1 {
-			head.fail(head.fields[1].Span, UnknownMode, fmt.Sprintf("cipher mode %d does not exist; it is read as mode 1, AES-256", h.Mode), corrupt)
+			at := head.fields[1].Span
+			head.fail(at, UnknownMode, fmt.Sprintf("cipher mode %d does not exist; it is read as mode 1, AES-256", h.Mode), gdecCorrupt).
+				cure("set the mode to 1, AES-256", put32(at.Offset, 1))
 		}
 	}
 	head.put(cipherSize, end, span.Hash, "MD5")
@@ -114,13 +131,44 @@ func (h *GDECHeader) parts(region span.Span) []part {
 		head.put(cipherSize, end, span.IV, "start value")
 	}
 	head.text = fmt.Sprintf("%s, MD5 %x", plainBytes(h.Size), h.MD5)
-	if there := h.end - h.start; !h.isWhole() || there < padded(h.plain()) {
-		head.fail(size, WrongSize, fmt.Sprintf("cut: only %s are there for %s in whole cipher blocks of 16", byteCount(there), plainBytes(h.Size)), corrupt)
-	}
+	h.sizeProblem(l, &head, size)
 	body := part{name: "cipher text", Span: span.Span{Offset: h.start}}
 	body.put(h.end-h.start, end, span.Data, "cipher text")
 	body.text = byteCount(body.Length)
-	return []part{head, body}
+	parts := []part{head, body}
+	if spare, any := l.spare(h.end); any {
+		parts = append(parts, spare)
+	}
+	return parts
+}
+
+// sizeProblem tells where the plain size is wrong, or the cipher text cut.
+func (h *GDECHeader) sizeProblem(l *Layer, head *part, size span.Span) {
+	there := h.end - h.start
+	if h.said != h.Size {
+		head.fail(size, WrongSize, fmt.Sprintf("the plain size says %s, but the MD5 is that of the first %s", plainBytes(h.said), plainBytes(h.Size)), gdecCorrupt).
+			cure(fmt.Sprintf("set the plain size to %d", h.Size), source.Put(size.Offset, 8, binary.LittleEndian.AppendUint64(nil, h.Size)))
+		return
+	}
+	if h.isWhole() && there >= padded(h.plain()) {
+		return
+	}
+	message := fmt.Sprintf("cut: only %s are there for %s in whole cipher blocks of 16", byteCount(there), plainBytes(h.Size))
+	switch {
+	case there == 0:
+		head.fail(size, span.Truncated, message, gdecCorrupt)
+		return
+	case there%cipherSize == 0 && h.Key == nil:
+		head.fail(size, WrongSize, "wrong size, or "+message, gdecCorrupt)
+		return
+	}
+	at := span.Between(h.start+(there-1)&^(cipherSize-1), h.end)
+	found := head.fail(at, span.Truncated, message, gdecCorrupt)
+	if p, ok := l.Payload.(*gdecPayload); ok && l.Checksum() == Matches {
+		p.cureCutPadding(found)
+	} else if h.Key != nil {
+		found.Message += fmt.Sprintf("; %s can be had if the key is right", byteCount(h.plain()))
+	}
 }
 
 // plainBytes is byteCount of a number that may be nonsense.

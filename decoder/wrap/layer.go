@@ -48,12 +48,16 @@ type Layer struct {
 	GDEC *GDECHeader // of a GDEC whose header is whole
 	Text *Layout     // of base64 and hex
 
-	checksum atomic.Int32
-	verify   func(ctx context.Context, progress func(done, all int64)) error
-	closers  []io.Closer
+	checksum  atomic.Int32
+	readsWell atomic.Bool
+	magic     string           // of GDEC: what stands in its place
+	sum       [cipherSize]byte // of GDEC: MD5 of the payload, where checksum is known
+	verify    func(ctx context.Context, progress func(done, all int64)) error
+	closers   []io.Closer
 
-	src   source.Source
-	again rewrapper // nil without a payload
+	src    source.Source // that the payload comes from, its numbers corrected
+	packed span.Span     // of src
+	again  rewrapper     // nil without a payload
 }
 
 // Missing says why a payload cannot be had.
@@ -101,7 +105,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	if o.Key != nil && len(o.Key) != keySize {
 		return nil, ErrKeyLength
 	}
-	l := &Layer{Kind: k, Region: region, src: src}
+	l := &Layer{Kind: k, Region: region, src: src, packed: region}
 	var err error
 	switch k {
 	case GCPF:

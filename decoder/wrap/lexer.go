@@ -32,6 +32,7 @@ type lexer struct {
 	tight   bool  // plain: nothing stands between the bytes
 	columns int   // rows: the most bytes in one, 0 if that is not known
 	padFrom int64 // base64: from here on only padding follows
+	stray   bool  // wrong characters stand between digits, not in the place of one
 }
 
 // class is what characters are.
@@ -42,7 +43,7 @@ const (
 	isDigits       // of base64, or whole pairs of hexadecimal ones but for isLost beside them
 	isHalf         // one hexadecimal digit that is a whole byte: 0x5
 	isLost         // a wrong character in the place of a digit, which counts as 0
-	isOdd          // a hexadecimal digit without its pair, which counts as nothing
+	isOdd          // a hexadecimal digit without its pair, or a stray character: it counts as nothing
 	isWrong        // any other wrong character
 	classes  = iota
 )
@@ -147,10 +148,12 @@ func (x *lexer) lexBase64(runs []run, b []byte, off int64) []run {
 // base64Mark is the class of a character that is neither digit nor blank.
 func (x *lexer) base64Mark(c byte, off int64) class {
 	switch {
+	case c == '=' && off >= x.padFrom:
+		return isText
+	case x.stray:
+		return isOdd
 	case c != '=':
 		return isLost
-	case off >= x.padFrom:
-		return isText
 	}
 	return isWrong
 }
@@ -158,6 +161,12 @@ func (x *lexer) base64Mark(c byte, off int64) class {
 // lexPlain lexes pairs of digits and what stands between them. safe is where a
 // long line can be cut.
 func (x *lexer) lexPlain(runs []run, b []byte) (all []run, safe int) {
+	if x.stray {
+		for _, c := range b {
+			runs = add(runs, 1, [...]class{isOdd, isDigits, isText}[hexChars[c]])
+		}
+		return runs, len(b)
+	}
 	prefixed := false
 	for i := 0; i < len(b); {
 		var next uint8 = charBlank
@@ -165,7 +174,7 @@ func (x *lexer) lexPlain(runs []run, b []byte) (all []run, safe int) {
 			next = hexChars[b[i+1]]
 		}
 		switch c := hexChars[b[i]]; {
-		case (b[i] == '0' || b[i] == '\\') && i+1 < len(b) && b[i+1]|0x20 == 'x':
+		case prefixAt(b, i):
 			runs = add(runs, 2, isText)
 			i += 2
 			prefixed = true
@@ -184,7 +193,7 @@ func (x *lexer) lexPlain(runs []run, b []byte) (all []run, safe int) {
 		case c == charDigit:
 			runs = add(add(runs, 1, isDigits), 1, isLost)
 			i += 2
-		case next == charDigit && (x.tight || !digitAt(b, i+2)):
+		case next == charDigit && (x.tight || !digitAt(b, i+2)) && !prefixAt(b, i+1):
 			runs = add(add(runs, 1, isLost), 1, isDigits)
 			i += 2
 		default:
@@ -205,6 +214,11 @@ func single(prefixed bool) class {
 		return isHalf
 	}
 	return isOdd
+}
+
+// prefixAt reports whether 0x or \x stands at i.
+func prefixAt(b []byte, i int) bool {
+	return i+1 < len(b) && (b[i] == '0' || b[i] == '\\') && b[i+1]|0x20 == 'x'
 }
 
 func digitAt(b []byte, i int) bool { return i < len(b) && hexChars[b[i]] == charDigit }

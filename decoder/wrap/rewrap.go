@@ -46,7 +46,7 @@ func (l *Layer) Rewrap(ctx context.Context, plain source.Source, same []Run, out
 	if progress == nil {
 		progress = func(done, all int64) {}
 	}
-	w := &wrapping{ctx: ctx, src: l.src, region: l.Region, plain: plain, same: same, out: out, at: at, progress: progress}
+	w := &wrapping{ctx: ctx, src: l.src, region: l.packed, plain: plain, same: same, out: out, at: at, progress: progress}
 	return l.again.rewrap(w)
 }
 

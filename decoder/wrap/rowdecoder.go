@@ -1,7 +1,7 @@
 package wrap
 
 import (
-	"fmt"
+	"bytes"
 
 	"varview/decoder/span"
 )
@@ -15,9 +15,20 @@ type rowState struct {
 	star    bool   // a row was left out
 	starAt  int64  // where that is said
 
+	doubt rowDoubt
+	head  offsetField // of the first row
+	heads int         // rows with an offset so far
+
+	unread int      // number of the note on the first offset, from 1 on, where it cannot be read
+	short  struct { // the last row, where it has fewer bytes than the first
+		at   span.Span
+		bad  bool // wrong characters of it are told
+		miss int
+	}
+
 	stars  bool // a row was left out anywhere
 	width  int  // bytes of the first row
-	short  bool // the last row has fewer
+	ended  bool // the last row has fewer
 	uneven bool // a row has more, or fewer without being the last, or no offset
 }
 
@@ -26,28 +37,35 @@ func (s *rowState) count(n int, offset int64) {
 	if s.width == 0 {
 		s.width = n
 	}
-	s.uneven = s.uneven || s.short || n > s.width || offset < 0
-	s.short = n < s.width
+	s.uneven = s.uneven || s.ended || n > s.width || offset < 0
+	s.ended = n < s.width
 }
 
 // decodeRow decodes one line of xxd or hexdump.
 func (d *textDecoder) decodeRow(b []byte) error {
 	s := &d.rows
-	skip := 0
-	if d.bom && d.at == d.region.Offset {
-		skip = min(len(byteOrderMark), len(b))
-		b = b[skip:]
-	}
+	line, skip := b, d.markIn(b, d.at)
+	b = b[skip:]
 	var r row
 	d.runs, r = d.lexRow(d.runs[:0], b)
 	if r.star {
 		s.star, s.stars, s.starAt = true, true, d.at
+		s.doubt, s.short.miss = rowDoubt{}, 0
 		return nil
 	}
-	if r.offset >= 0 {
-		if err := d.place(r, skip); err != nil {
+	field := offsetField{span.Span{Offset: d.at + int64(skip), Length: int64(r.digits)}, bytes.ContainsAny(b[:r.digits], "ABCDEF")}
+	if s.star && len(s.last) > 0 && r.digits > 0 {
+		line := bytes.Clone(line) // the next ones are looked at
+		b = line[skip:]
+		r.offset = d.behindStar(r, field, line)
+	}
+	switch {
+	case r.offset >= 0:
+		if err := d.place(r, field); err != nil {
 			return err
 		}
+	case r.digits > 0 && !s.star:
+		d.badOffset(field, b[:r.digits])
 	}
 	if err := d.flush(64 << 10); err != nil {
 		return err
@@ -58,16 +76,18 @@ func (d *textDecoder) decodeRow(b []byte) error {
 		s.last = append(s.last[:0], got...)
 		s.n += int64(len(got))
 		s.count(len(got), r.offset)
+		s.short.miss = s.width - len(got)
+		s.short.at, s.short.bad = span.Span{Offset: d.at + int64(skip), Length: int64(len(bytes.TrimRight(b, "\r\n")))}, !fine(d.runs)
 	}
 	return nil
 }
 
 // place compares the offset of a row with the bytes decoded before it, and
 // repeats rows that were left out.
-func (d *textDecoder) place(r row, skip int) error {
+func (d *textDecoder) place(r row, field offsetField) error {
 	s := &d.rows
 	if !s.started {
-		s.started, s.first = true, r.offset
+		d.begin(r.offset, field)
 	}
 	if s.star && len(s.last) > 0 {
 		if err := d.repeat(r.offset - s.first - s.n); err != nil {
@@ -75,11 +95,8 @@ func (d *textDecoder) place(r row, skip int) error {
 		}
 	}
 	s.star = false
-	if want := s.first + s.n; r.offset != want {
-		at := span.Span{Offset: d.at + int64(skip), Length: int64(r.digits)}
-		d.note(at, span.Warning, WrongOffset, fmt.Sprintf("this row is to be at %#x, the rows before it end at %#x", r.offset, want))
-		s.first = r.offset - s.n
-	}
+	d.compare(r.offset, field)
+	s.heads++
 	return nil
 }
 
@@ -101,12 +118,4 @@ func (d *textDecoder) repeat(n int64) error {
 		}
 	}
 	return nil
-}
-
-// endRows tells of rows left out at the end.
-func (d *textDecoder) endRows() {
-	if d.rows.star {
-		d.note(span.Span{Offset: d.rows.starAt, Length: 1}, span.Error, WrongOffset,
-			"rows are left out here, and no offset behind tells how many")
-	}
 }

@@ -30,7 +30,13 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 		return []Kind{GCPF}
 	case bytes.HasPrefix(head, []byte(gdecMagic)):
 		return []Kind{GDEC}
+	case isNear(head, gcpfMagic) && looksGCPF(source.NewWindow(src), region):
+		return []Kind{GCPF}
+	case isNear(head, gdecMagic) && looksGDEC(source.NewWindow(src), region):
+		return []Kind{GDEC}
 	case len(head) > zlibHeader && isZlib(head[0], head[1]) && inflates(head[zlibHeader:], whole):
+		return []Kind{Zlib}
+	case whole && isNearlyZlib(head):
 		return []Kind{Zlib}
 	case input == "binary":
 		return nil

@@ -11,11 +11,16 @@ import (
 
 // openText decodes base64 or hexadecimal text.
 func openText(ctx context.Context, l *Layer, src source.Source, o Options) error {
-	d := &textDecoder{ctx: ctx, win: source.NewWindow(src), spool: spool{limit: o.MaxUnpacked}, progress: o.progress}
-	d.lexer = newLexer(d.win, l.Kind, l.Region)
+	win := source.NewWindow(src)
+	d, err := decodeText(ctx, newLexer(win, l.Kind, l.Region), win, o)
+	if (err == nil || errors.Is(err, errFull)) && d.hasStray() {
+		d.spool.close()
+		again := d.lexer
+		again.stray = true
+		d, err = decodeText(ctx, again, win, o)
+	}
 	l.Title = formNames[d.form]
 	l.Text = d.layout()
-	err := d.decode()
 	cut := errors.Is(err, errFull)
 	if err != nil && !cut {
 		d.spool.close()
@@ -29,7 +34,7 @@ func openText(ctx context.Context, l *Layer, src source.Source, o Options) error
 		return err
 	}
 	l.again = &textLayer{lexer: d.lexer, layout: l.Text, size: l.Payload.Size(), last: d.last,
-		cut: cut, joined: d.joined, rough: d.lost > 1 || d.lost == 1 && d.wrong, stars: d.rows.stars, width: d.rows.width, uneven: d.rows.uneven}
+		cut: cut, joined: d.joined, rough: d.isRough(), stars: d.rows.stars, width: d.rows.width, uneven: d.rows.uneven}
 	f := &textFormat{format: format{layer: l}, lexer: d.lexer, notes: d.notes}
 	f.about = struct {
 		about
@@ -37,6 +42,12 @@ func openText(ctx context.Context, l *Layer, src source.Source, o Options) error
 	}{l.describe(), formNames[d.form]}
 	l.Format = f
 	return nil
+}
+
+// decodeText goes over a whole text.
+func decodeText(ctx context.Context, x lexer, win *source.Window, o Options) (*textDecoder, error) {
+	d := &textDecoder{lexer: x, ctx: ctx, win: win, spool: spool{limit: o.MaxUnpacked}, progress: o.progress}
+	return d, d.decode()
 }
 
 // newLexer finds out how the text of a region is written.
@@ -68,19 +79,48 @@ func padding(w *source.Window, region span.Span) int64 {
 }
 
 // hexForm tells in which form a hexadecimal text is written, by its first line
-// that is not empty.
+// that is not empty, or the second where the first has a damaged offset.
 func hexForm(head []byte) form {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
-	line = bytes.TrimRight(line, " \t\r")
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	next, _, _ := bytes.Cut(rest, []byte("\n"))
+	line, next = bytes.TrimRight(line, " \t\r"), bytes.TrimRight(next, " \t\r")
 	for _, f := range []form{formXXD, formHexdump} {
-		x := lexer{form: f}
-		if at := x.offsetEnd(line); at >= leastOffset && (f == formXXD && at+1 < len(line) && line[at+1] == ' ' || f == formHexdump && bytes.HasPrefix(line[at:], []byte("  "))) {
-			if _, r := x.lexRow(nil, line); r.offset >= 0 && r.bytes > 0 {
-				return f
-			}
+		if f.has(line) || f.has(next) && f.hasDamaged(line) {
+			return f
 		}
 	}
 	return formPlain
+}
+
+// hasDamaged reports whether a line is a row whose offset has one wrong character.
+func (f form) hasDamaged(line []byte) bool {
+	x := lexer{form: f}
+	at := x.offsetEnd(line)
+	if at < leastOffset {
+		return false
+	}
+	wrong := 0
+	for i, c := range line[:at] {
+		if hexChars[c] != charDigit {
+			if wrong++; wrong > 1 {
+				return false
+			}
+			line = bytes.Clone(line)
+			line[i] = '0'
+		}
+	}
+	return wrong == 1 && f.has(line)
+}
+
+// has reports whether a line is a row of xxd or hexdump.
+func (f form) has(line []byte) bool {
+	x := lexer{form: f}
+	at := x.offsetEnd(line)
+	if at < leastOffset || f == formXXD && (at+1 >= len(line) || line[at+1] != ' ') || f == formHexdump && !bytes.HasPrefix(line[at:], []byte("  ")) {
+		return false
+	}
+	_, r := x.lexRow(nil, line)
+	return r.offset >= 0 && r.bytes > 0
 }
 
 // widest is the number of bytes in the widest row of a text that has nothing

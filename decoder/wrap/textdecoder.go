@@ -21,7 +21,7 @@ type textDecoder struct {
 	bits  uint32 // base64: digits not yet decoded
 	have  int    // how many
 	high  int    // hexadecimal: first digit of a pair, -1 without one
-	notes []span.Problem
+	notes []finding
 
 	rows        rowState
 	firstDigits int   // of the first line that has any
@@ -29,16 +29,23 @@ type textDecoder struct {
 	joined      bool  // base64: padding is met before the end
 	wrong       bool  // a character of class isWrong is met
 	lost        int   // how many are of class isLost
+	met         int64 // digits, also those without a pair
+	inside      int64 // base64: padding characters that digits follow
+	lastDigit   byte  // base64
 }
 
 // maxNotes bounds how many problems that need more than their own line are
 // remembered.
 const maxNotes = 1000
 
-func (d *textDecoder) note(at span.Span, severity span.Severity, code, message string) {
-	if len(d.notes) < maxNotes {
-		d.notes = append(d.notes, span.Problem{Span: at, Severity: severity, Code: code, Message: message})
+// note notes a problem; what is returned is good until the next one.
+func (d *textDecoder) note(at span.Span, severity span.Severity, code, message string) *finding {
+	found := finding{Problem: span.Problem{Span: at, Severity: severity, Code: code, Message: message}}
+	if len(d.notes) == maxNotes {
+		return &found
 	}
+	d.notes = append(d.notes, found)
+	return &d.notes[len(d.notes)-1]
 }
 
 func (d *textDecoder) decode() error {
@@ -79,7 +86,16 @@ func (d *textDecoder) decodePiece(b []byte) error {
 		if r.class == isDigits || r.class == isHalf || r.class == isLost {
 			d.last = at
 		}
-		d.wrong = d.wrong || r.class == isWrong
+		switch r.class {
+		case isDigits, isOdd:
+			d.met += int64(r.n)
+			if r.class == isDigits {
+				d.lastDigit = b[at-d.at-1]
+			}
+		case isWrong:
+			d.wrong = true
+			d.inside += int64(r.n)
+		}
 		if r.class == isLost {
 			d.lost += r.n
 		}
@@ -164,8 +180,11 @@ func (d *textDecoder) finish() {
 	case d.form >= formXXD:
 		d.endRows()
 	case d.have == 1:
-		d.note(d.lastPiece(), span.Error, BadDigit, "the last digit stands alone: the number of digits cannot be right")
+		d.note(d.lastPiece(), span.Error, BadDigit, "the last digit stands alone: a digit is lost or one is too many")
 	default:
+		if d.form == formBase64 {
+			d.checkPadding()
+		}
 		d.endGroup()
 	}
 }

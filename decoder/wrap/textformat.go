@@ -2,7 +2,6 @@ package wrap
 
 import (
 	"bytes"
-	"fmt"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -14,7 +13,7 @@ import (
 type textFormat struct {
 	format
 	lexer
-	notes []span.Problem // in the order of their offsets
+	notes []finding // in the order of their offsets
 }
 
 var _ tree.Format = (*textFormat)(nil)
@@ -38,17 +37,19 @@ func (f *textFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slo
 	if v.Type != tPiece {
 		return
 	}
-	f.inspectDigits(w, v, report)
+	if found := f.inspectDigits(w, v); found != nil {
+		report(found.Problem)
+	}
 	for _, p := range f.notesFrom(v.Start) {
 		if p.Offset >= v.End {
 			break
 		}
-		report(p)
+		report(p.Problem)
 	}
 }
 
 // notesFrom are the notes at off and behind it.
-func (f *textFormat) notesFrom(off int64) []span.Problem {
+func (f *textFormat) notesFrom(off int64) []finding {
 	low, high := 0, len(f.notes)
 	for low < high {
 		if mid := (low + high) / 2; f.notes[mid].Offset < off {
@@ -58,38 +59,6 @@ func (f *textFormat) notesFrom(off int64) []span.Problem {
 		}
 	}
 	return f.notes[low:]
-}
-
-// inspectDigits tells of the first wrong characters of a piece.
-func (f *textFormat) inspectDigits(w *source.Window, v *tree.Value, report func(span.Problem)) {
-	b := w.View(v.Start, v.End-v.Start)
-	var first run
-	wrong, at, where := 0, v.Start, v.Start
-	var few [64]run
-	for _, r := range f.lex(few[:0], b, v.Start) {
-		if classKinds[r.class] == span.Gap {
-			if wrong == 0 {
-				first, where = r, at
-			}
-			wrong += r.n
-		}
-		at += int64(r.n)
-	}
-	if wrong == 0 {
-		return
-	}
-	p := span.Problem{Span: span.Span{Offset: where, Length: int64(first.n)}, Severity: span.Error, Code: BadDigit}
-	text := b[where-v.Start:][:first.n]
-	switch {
-	case first.class == isOdd && wrong == 1:
-		p.Message = fmt.Sprintf("the digit %s stands alone: a byte takes two", quoted(text))
-	case wrong == first.n:
-		p.Message = fmt.Sprintf("%s is no %s digit", quoted(text), f.digitName())
-	default:
-		p.Message = fmt.Sprintf("%s of this line are no %s digits, the first %s",
-			span.Counted(int64(wrong), "character"), f.digitName(), quoted(text))
-	}
-	report(p)
 }
 
 func (f *textFormat) digitName() string {

@@ -21,7 +21,7 @@ func TestRewrapText(t *testing.T) {
 		{Hex, "47 4g 50 4", "474051", "47 4g 51 4"},
 		{Hex, "47 4g 50", "474150", "47 41 50"},
 		{Hex, "47435046  \n4743  \n", "474350464744", "47435046  \n4744  \n"},
-		{Hex, " 0,x0xf", "0030", " ,0030"}, // with x030, the x were no digit
+		{Hex, " 0,x0xf", "0030", " ,0x0030"}, // the first x is no digit, but stands before a prefix
 		{Hex, "0x0, 0xf, 0x10", "000e10", "0x0, 0x0e, 0x10"},
 		{Hex, "47\n!?\n43", "4744", "47\n!?\n44"},
 		{Base64, "R0NQRg==", "47435047", "R0NQRw=="},

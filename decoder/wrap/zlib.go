@@ -3,6 +3,7 @@ package wrap
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/adler32"
@@ -26,7 +27,8 @@ func isZlib(cmf, flg byte) bool {
 // openZlib unpacks a zlib stream.
 func openZlib(ctx context.Context, l *Layer, src source.Source, o Options) error {
 	in := &reader{ctx: ctx, win: source.NewWindow(src), off: l.Region.Offset, region: l.Region, progress: o.progress}
-	if l.Region.Length < zlibHeader || !isZlib(in.win.Byte(in.off), in.win.Byte(in.off+1)) {
+	if l.Region.Length < zlibHeader || !isZlib(in.win.Byte(in.off), in.win.Byte(in.off+1)) &&
+		(l.Region.Length > sniffed || !isNearlyZlib(in.win.View(in.off, l.Region.Length))) {
 		l.reject("zlib", "these bytes do not begin a zlib stream")
 		return in.win.Err()
 	}
@@ -66,6 +68,12 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 	head := part{name: "header", Span: span.Span{Offset: l.Region.Offset}, text: "deflate"}
 	head.put(1, end, span.Flags, "method and window")
 	head.put(1, end, span.Flags, "flags")
+	was := [zlibHeader]byte(z.win.View(head.Offset, zlibHeader))
+	right := was
+	if !isZlib(was[0], was[1]) {
+		right = rightZlib(was[0], was[1])
+		head.zlibHeader(was, right)
+	}
 	body := part{name: "deflate stream", Span: span.Span{Offset: head.End()}}
 	if errors.Is(z.err, errFull) {
 		body.put(end-head.End(), end, span.Data, body.name)
@@ -75,13 +83,16 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 	}
 	body.text = fmt.Sprintf("%s → %s", byteCount(body.Length), span.Grouped(l.Payload.Size()))
 	parts := []part{head, body}
-	again := &zlibLayer{end: body.End(), err: z.err, head: [zlibHeader]byte(z.win.View(head.Offset, zlibHeader))}
+	again := &zlibLayer{end: body.End(), err: z.err, head: right}
 	l.again = again
 	switch {
 	case z.err == nil:
 		sum := l.adler(z)
 		parts = append(parts, sum)
 		again.end = sum.End()
+		if spare, any := l.spare(sum.End()); any {
+			parts = append(parts, spare)
+		}
 	case !errors.Is(z.err, errFull):
 		err, code := explain(z.err), BadStream
 		if errors.Is(err, errEarly) {
@@ -93,6 +104,16 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 	l.Format = &format{layer: l, about: l.describe(), parts: parts}
 }
 
+// zlibHeader tells of a header whose bits do not agree.
+func (p *part) zlibHeader(was, right [zlibHeader]byte) {
+	at := span.Span{Offset: p.Offset, Length: 1}
+	if was[0] == right[0] {
+		at.Offset++
+	}
+	p.fail(at, BadHeader, fmt.Sprintf("%x is no header of a zlib stream, but the stream unpacks and its checksum is right", was), "unpacking fails").
+		cure(fmt.Sprintf("write the header %x", right), source.Put(at.Offset, 1, right[at.Offset-p.Offset:][:1]))
+}
+
 // onlyFirst is the message of a payload that is cut, where it is not known how
 // long it would be.
 func onlyFirst(limit int64) string {
@@ -102,17 +123,20 @@ func onlyFirst(limit int64) string {
 // adler describes the checksum behind the stream.
 func (l *Layer) adler(z *zlibStream) part {
 	p := part{name: "checksum", Span: span.Span{Offset: z.end}}
+	sum := binary.BigEndian.AppendUint32(nil, z.sum)
+	want := fmt.Sprintf("%x", sum)
 	if !p.put(4, l.Region.End(), span.Hash, "Adler-32") {
 		p.text = "cut"
-		p.fail(p.Span, TruncatedData, "the checksum behind the stream is cut; the stream itself is whole", "")
+		p.fail(p.Span, TruncatedData, "the checksum behind the stream is cut; the stream itself is whole", "").
+			cure("add the checksum "+want, source.Put(p.Offset, p.Length, sum))
 		return p
 	}
-	want := fmt.Sprintf("%08x", z.sum)
 	p.text = fmt.Sprintf("%x", z.win.View(p.Offset, 4))
 	state := Matches
 	if p.text != want {
 		state = Differs
-		p.fail(p.Span, Checksum, fmt.Sprintf("damaged bytes: the Adler-32 is %s, that of the unpacked bytes is %s", p.text, want), "")
+		p.fail(p.Span, Checksum, fmt.Sprintf("damaged bytes: the Adler-32 is %s, that of the unpacked bytes is %s", p.text, want), "").
+			cure("write the checksum that the bytes have, "+want, source.Put(p.Offset, 4, sum))
 	}
 	l.checksum.Store(int32(state))
 	return p

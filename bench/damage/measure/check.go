@@ -1,0 +1,168 @@
+package measure
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"varview/decoder"
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A Finding is what the program says of a buffer.
+type Finding struct {
+	diagnose.Finding
+	Buffer int
+}
+
+// mostFindings is how many problems of one file are looked at.
+const mostFindings = 200
+
+// mostRepairs is how many of them are repaired. What is not among the first does
+// not matter.
+const mostRepairs = 20
+
+// An Answer is what the program says of a damaged file.
+type Answer struct {
+	Findings []Finding
+	Dialect  string
+	Framing  string
+	Big      bool
+	Broken   string   // a panic, or fields that do not tile
+	Unkept   string   // a repair that is promised and cannot be made
+	repaired [][]byte // what the repair of each finding gives, then of the causes beside them
+	also     []int    // where those of a finding begin in it
+}
+
+// ask opens bytes as check does and asks for problems and repairs.
+func (f *File) ask(ctx context.Context, data []byte, given bool) (a *Answer) {
+	a = &Answer{}
+	defer func() {
+		if p := recover(); p != nil {
+			a.Broken = fmt.Sprintf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	d, err := decoder.Open(ctx, source.Bytes(data), f.options(given))
+	if err != nil {
+		a.Broken = "cannot be opened: " + err.Error()
+		return a
+	}
+	defer d.Close()
+	a.Dialect, a.Framing, a.Big = d.Dialect, d.Framing, d.BigEndian
+	if err := a.collect(ctx, d); err != nil && ctx.Err() == nil {
+		a.Broken = "cannot be checked: " + err.Error()
+		return a
+	}
+	for i, b := range d.Buffers() {
+		if err := tiles(ctx, b); err != nil {
+			a.Broken = fmt.Sprintf("buffer %d: %v", i, err)
+		}
+	}
+	a.repair(ctx, d)
+	return a
+}
+
+// collect asks for the problems of all buffers.
+func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
+	told := false
+	for i, l := range d.Layers {
+		if err := l.Verify(ctx, nil); err != nil {
+			return err
+		}
+		err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
+			told = told || d.Missing != nil && p.Code == d.Missing.Code
+			a.add(i, diagnose.Finding{Problem: p})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if d.Missing != nil {
+		if last := len(d.Layers) - 1; !told {
+			a.add(last, diagnose.Finding{Problem: span.Problem{Span: d.Layers[last].Region, Severity: span.Error, Code: d.Missing.Code}})
+		}
+		return nil
+	}
+	if d.Tree.Source.Size() == 0 && len(d.Layers) == 0 {
+		a.add(0, diagnose.Finding{Problem: span.Problem{Severity: span.Warning, Code: "empty-file"}})
+	}
+	return d.Diagnose(ctx, d.Tree, diagnose.Options{}, func(x diagnose.Finding) bool {
+		a.add(len(d.Layers), x)
+		return len(a.Findings) < mostFindings
+	})
+}
+
+func (a *Answer) add(buffer int, x diagnose.Finding) {
+	if len(a.Findings) < mostFindings {
+		a.Findings = append(a.Findings, Finding{x, buffer})
+	}
+}
+
+// tiles holds that the fields of a buffer are in order, not empty, and cover it.
+func tiles(ctx context.Context, t *tree.Tree) error {
+	at := int64(0)
+	err := t.EachField(ctx, func(f tree.OwnedField) error {
+		if f.Offset != at || f.Length <= 0 {
+			return fmt.Errorf("the fields do not tile: %s at %#x, %d bytes, expected at %#x", f.Kind, f.Offset, f.Length, at)
+		}
+		at = f.End()
+		return nil
+	})
+	if err == nil && at != t.Source.Size() {
+		err = fmt.Errorf("the fields end at %#x of %#x", at, t.Source.Size())
+	}
+	return err
+}
+
+// repair makes what the repairs of the findings give, and of the causes beside
+// them, as far as they can count, without changing anything.
+func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
+	a.repaired, a.also = make([][]byte, len(a.Findings)), make([]int, len(a.Findings))
+	asked := 0
+	for i := range a.Findings {
+		x := &a.Findings[i]
+		a.also[i] = len(a.repaired)
+		if x.Severity == span.Note || asked == mostRepairs {
+			continue
+		}
+		asked++
+		a.repaired[i] = a.apply(ctx, d, x)
+		for _, other := range x.Also[:min(2, len(x.Also))] {
+			a.repaired = append(a.repaired, a.apply(ctx, d, &Finding{other, x.Buffer}))
+		}
+	}
+}
+
+// apply gives the bytes of a finding's buffer after its repair, nil if there is
+// none.
+func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Finding) []byte {
+	t := d.Tree
+	if x.Buffer < len(d.Layers) {
+		t = d.Layers[x.Buffer].Tree
+	}
+	if x.Repair == "" && x.Splices == nil {
+		return nil
+	}
+	repair, err := diagnose.Repair(ctx, t.NewReader(), &x.Finding)
+	if err != nil {
+		if x.Repair != "" {
+			a.Unkept = fmt.Sprintf("%s promises to %q: %v", x.Code, x.Repair, err)
+		}
+		return nil
+	}
+	p := source.Whole(t.Source).Splice(repair.Splices)
+	held := make([]byte, p.Size())
+	if _, err := p.ReadAt(held, 0); err != nil && len(held) > 0 {
+		a.Broken = "repaired: " + err.Error()
+	}
+	return held
+}
+
+// restores reports whether repair i gives the undamaged bytes back.
+func (f *File) restores(a *Answer, i, buffer int) bool {
+	return i < len(a.repaired) && a.repaired[i] != nil && buffer < len(f.inner) && bytes.Equal(a.repaired[i], f.inner[buffer])
+}

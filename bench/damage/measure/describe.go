@@ -1,0 +1,111 @@
+package measure
+
+import (
+	"fmt"
+
+	"varview/decoder/span"
+)
+
+// Unfit says why a file is left out: the readers do not agree on it, or it is
+// damaged already.
+func (f *File) Unfit() string {
+	switch {
+	case f.reading.Err != "":
+		return f.reading.Err
+	case len(f.Data) == 0:
+		return "empty"
+	}
+	return ""
+}
+
+// HasObjects reports whether whole objects are in the file.
+func (f *File) HasObjects() bool { return f.whole != nil && len(f.whole.Classes) > 0 }
+
+// Ask is the mutation that somebody asks for: take bytes are replaced, all up to
+// the end for -1. Whether it is a cut, a loss or an insertion shows in it.
+func (f *File) Ask(at, take int64, put []byte) (Mutation, error) {
+	if take < 0 {
+		take = int64(len(f.Data)) - at
+	}
+	if at < 0 || take < 0 || at+take > int64(len(f.Data)) {
+		return Mutation{}, fmt.Errorf("the file has %d bytes", len(f.Data))
+	}
+	m := Mutation{At: at, Old: f.Data[at : at+take], New: put, Field: f.at(at)}
+	switch n := int64(len(put)); {
+	case n == 0 && at+take == int64(len(f.Data)) && take > 1:
+		m.Way = Cut
+	case n == take && take == 1:
+		m.Way = ChangedByte
+	case n == take && m.Field != nil:
+		m.Way = WrongLength
+	case n == 0 && take == 1:
+		m.Way = LostByte
+	case n == 0:
+		m.Way = LostBytes
+	case n == 1:
+		m.Way = InsertedByte
+	default:
+		m.Way = InsertedBytes
+	}
+	return m, nil
+}
+
+// Fault names what is not well with a verdict, "" if all is.
+func (f *File) Fault(m *Mutation, v *Verdict) string {
+	switch {
+	case v.Class == Missed:
+		return "missed"
+	case isByte(m.Way) && v.Class == Elsewhere:
+		return "elsewhere"
+	case m.Way == ChangedByte || v.Class == Valid || v.Class == Silent:
+		return ""
+	case !v.Three:
+		return "wrong cause"
+	case !v.First:
+		return "cause not first"
+	case f.IsRestorable(m) && !v.Restores:
+		return "not restored"
+	}
+	return ""
+}
+
+// Describe says in a line what was done, and what became of it.
+func (f *File) Describe(m *Mutation, v *Verdict) string {
+	text := fmt.Sprintf("%s at %#x", m.Way, m.At)
+	if x := m.Field; x != nil {
+		text += fmt.Sprintf(" (%s %s, %#x+%d, %s)", x.Kind, x.Label, x.Offset, x.Length, x.Path)
+	}
+	if m.Way != Cut {
+		text += fmt.Sprintf(": % x → % x", m.Old, m.New)
+	}
+	text += ": " + v.Class.String()
+	if v.Where != "" {
+		text += " (" + v.Where + ")"
+	}
+	return text + fmt.Sprintf("; as %s %s; first %v, three %v, restored %v", v.Answer.Dialect, v.Answer.Framing, v.First, v.Three, v.Restores)
+}
+
+// Lines are the findings, at most so many.
+func (v *Verdict) Lines(most int) (lines []string) {
+	for i, x := range v.Answer.Findings {
+		if i == most {
+			return append(lines, fmt.Sprintf("and %d more", len(v.Answer.Findings)-i))
+		}
+		lines = append(lines, line(x.Buffer, &x.Problem, x.Path))
+		for _, also := range x.Also {
+			lines = append(lines, "  or "+line(x.Buffer, &also.Problem, also.Path))
+		}
+	}
+	return lines
+}
+
+func line(buffer int, p *span.Problem, path string) string {
+	text := fmt.Sprintf("%s %s %#x+%d %s: %s", p.Severity, p.Code, p.Offset, p.Length, path, p.Message)
+	if buffer > 0 {
+		text = fmt.Sprintf("buffer %d: %s", buffer, text)
+	}
+	if p.Repair != "" {
+		text += " [" + p.Repair + "]"
+	}
+	return text
+}

@@ -1,0 +1,252 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"varview/decoder/span"
+)
+
+// A Class is what became of a mutation.
+type Class uint8
+
+// The classes.
+const (
+	Reported  Class = iota // a problem lies in the damaged value, its parent or its frame
+	Elsewhere              // problems lie only elsewhere
+	Missed                 // the engine reads something else, or nothing, and no problem is reported
+	Valid                  // another file that an engine could have written
+	Silent                 // the engine reads the same; nothing is reported
+	Remarked               // the engine reads the same; something is reported
+	classes
+)
+
+var classNames = [classes]string{"reported", "elsewhere", "MISSED", "another valid file", "read the same, silent", "read the same, reported"}
+
+func (c Class) String() string { return classNames[c] }
+
+// A Verdict is what is to be said of one mutation, read in one way.
+type Verdict struct {
+	Class Class
+	Where string // of Reported: value, parent, frame; of Valid: what it now is
+
+	First    bool // the first finding is the true cause
+	Three    bool // one of the first three is
+	Restores bool // the repair of that cause gives the file back
+	Answer   *Answer
+	Took     time.Duration
+}
+
+// Judge asks the program about a mutation and judges the answer.
+func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
+	data := m.Apply(f.Data)
+	start := time.Now()
+	a := f.ask(ctx, data, given)
+	v := &Verdict{Answer: a, Took: time.Since(start)}
+	now := f.read(data)
+	fresh := f.fresh(ctx, a, m, given)
+	v.First, v.Three, v.Restores = f.diagnosed(m, a, fresh)
+	switch {
+	case now.Same(f.reading) && len(fresh) == 0:
+		v.Class = Silent
+	case now.Same(f.reading):
+		v.Class = Remarked
+	case now.Clean():
+		v.Class, v.Where = Valid, f.meaning(m)
+	case len(fresh) > 0:
+		v.Class, v.Where = f.place(m, a, fresh)
+	case !given && f.fits(data, a):
+		v.Class, v.Where = Valid, "of "+a.Dialect+", "+a.Framing
+	default:
+		v.Class, v.Where = Missed, now.Err+now.Odd
+	}
+	return v
+}
+
+// fits reports whether the bytes are a right file of the dialect that they were
+// taken for.
+func (f *File) fits(data []byte, a *Answer) bool {
+	if len(f.Wrappers) > 0 || a.Dialect == "" || strings.HasPrefix(a.Dialect, "elephant") {
+		return false
+	}
+	r := f.readPlain(data, a.Dialect, a.Framing, a.Big)
+	return r.Clean()
+}
+
+// fresh are the numbers of the findings that the undamaged file does not have.
+func (f *File) fresh(ctx context.Context, a *Answer, m *Mutation, given bool) (numbers []int) {
+	if f.before[given] == nil {
+		f.before[given] = f.ask(ctx, f.Data, given)
+	}
+	by := int64(len(m.New) - len(m.Old))
+	old := map[string]int{}
+	for _, x := range f.before[given].Findings {
+		old[keyOf(&x, 0)]++
+	}
+	for i, x := range a.Findings {
+		key := keyOf(&x, 0)
+		if moved := keyOf(&x, by); x.Offset >= m.At && old[moved] > 0 {
+			key = moved
+		}
+		if old[key] > 0 {
+			old[key]--
+			continue
+		}
+		numbers = append(numbers, i)
+	}
+	return numbers
+}
+
+// keyOf tells findings apart, of which one is by bytes farther on.
+func keyOf(x *Finding, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
+
+// place tells how near to the damage the nearest finding is. What packed bytes
+// hold counts as theirs.
+func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
+	field := m.Field
+	if field == nil {
+		field = &f.Fields[len(f.Fields)-1]
+	}
+	grown := max(0, int64(len(m.New)-len(m.Old)))
+	for _, near := range []struct {
+		name string
+		span.Span
+	}{{"value", field.Owner}, {"parent", field.Parent}, {"frame", field.Frame}} {
+		for _, i := range fresh {
+			x := &a.Findings[i]
+			if x.Buffer == 0 && x.Offset >= near.Offset && x.End() <= near.End()+grown {
+				return Reported, near.name
+			}
+		}
+	}
+	if f.isPacked(field) {
+		return Reported, "what is packed"
+	}
+	return Elsewhere, ""
+}
+
+// isPacked reports whether a field holds, or helps to hold, bytes of another
+// buffer.
+func (f *File) isPacked(field *Field) bool {
+	return len(f.Wrappers) > 0 && (field.Kind == span.Data || field.Kind == span.Text)
+}
+
+// meaning names what a mutation that gives another right file has changed.
+func (f *File) meaning(m *Mutation) string {
+	if m.Way == Cut {
+		return "cut between two values"
+	}
+	if m.Field == nil {
+		return "more at the end"
+	}
+	kind := fmt.Sprintf("%s %s", m.Field.Kind, m.Field.Label)
+	if m.Way == ChangedByte {
+		return kind
+	}
+	return m.Way.String() + " in " + kind
+}
+
+// diagnosed tells whether the first of the new findings names what was done, or
+// one of the causes beside it, and whether the repair of one of them gives the
+// file back. Notes are no causes.
+func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, restores bool) {
+	numbers := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { return a.Findings[i].Severity == span.Note })
+	if len(numbers) == 0 {
+		return false, false, false
+	}
+	i := numbers[0]
+	x := &a.Findings[i]
+	restores = f.restores(a, i, x.Buffer)
+	first = restores || f.isCause(m, x)
+	three = first
+	for j, other := range x.Also {
+		if j == 2 {
+			break
+		}
+		also := f.restores(a, a.also[i]+j, x.Buffer)
+		restores = restores || also
+		three = three || also || f.isCause(m, &Finding{other, x.Buffer})
+	}
+	return first, three, restores
+}
+
+// isCause reports whether a finding names what was done, whatever the repair.
+func (f *File) isCause(m *Mutation, x *Finding) bool {
+	if m.Field != nil && f.isPacked(m.Field) {
+		return f.namesPacked(m, x)
+	}
+	if x.Buffer != 0 {
+		return false
+	}
+	switch m.Way {
+	case ChangedByte, WrongLength:
+		return overlap(x.Span, m.Field.Span)
+	case Cut:
+		return x.IsShortage() || isCut[x.Code]
+	}
+	by := int64(len(m.New) - len(m.Old))
+	switch {
+	case by > 0 && m.Field == nil && x.Code == span.TrailingBytes:
+		return x.Length == by
+	case by < 0 && x.Code != span.MissingBytes, by > 0 && x.Code != span.ExtraBytes:
+		return false
+	}
+	return sizeOf(x) == max(by, -by) && overlap(x.Span, f.beside(m))
+}
+
+// namesPacked reports whether a finding names a loss in packed bytes, of which
+// nobody can tell where in a block it is: the block, a size that does not hold, or
+// a cut in what is unpacked.
+func (f *File) namesPacked(m *Mutation, x *Finding) bool {
+	switch {
+	case m.Way == Cut:
+		return x.IsShortage() || isCut[x.Code]
+	case x.Buffer == 0:
+		return overlap(x.Span, m.Field.Parent) || x.Code == "wrong-size" || x.Code == "checksum"
+	}
+	return x.Code == span.Unreadable || x.Code == span.MissingBytes || x.Code == span.ExtraBytes
+}
+
+// overlap reports whether two spans share a byte; an empty one counts as the byte
+// that follows.
+func overlap(a, b span.Span) bool {
+	return a.Offset < max(b.End(), b.Offset+1) && b.Offset < max(a.End(), a.Offset+1)
+}
+
+// isCut are the codes by which formats and wrappers say that a file was cut.
+var isCut = map[string]bool{
+	"missing-footer": true, "missing-trailer": true, "truncated-stream": true, "block-count": true, "wrong-size": true, "empty-file": true,
+	"unrecognized": true, "bad-digit": true, "digit-padding": true,
+}
+
+// sizeOf is how many bytes a cause says are missing or too many: what its repair
+// puts in or takes out.
+func sizeOf(x *Finding) int64 {
+	by := int64(0)
+	for i := range x.Splices {
+		by += x.Splices[i].Added() - x.Splices[i].Length
+	}
+	return max(by, -by)
+}
+
+// beside is the value that was damaged, with those directly before and behind it.
+func (f *File) beside(m *Mutation) span.Span {
+	if m.Field == nil {
+		return span.Between(f.Fields[len(f.Fields)-1].Owner.Offset, m.At+1)
+	}
+	near := m.Field.Owner
+	if before := f.at(near.Offset - 1); before != nil {
+		from := before.Offset
+		if !before.Owner.Contains(m.At) {
+			from = before.Owner.Offset
+		}
+		near = span.Between(from, near.End())
+	}
+	if behind := f.at(near.End()); behind != nil {
+		near = span.Between(near.Offset, behind.Owner.End())
+	}
+	return span.Between(near.Offset, near.End()+max(0, int64(len(m.New)-len(m.Old))))
+}

@@ -1,0 +1,165 @@
+package measure
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+const files = "../../../testdata/"
+
+func load(t *testing.T, name string) *File {
+	t.Helper()
+	f, err := Load(t.Context(), files+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestUnwrap unwraps each kind of wrapper with the second reader, which must find a
+// right file in it.
+func TestUnwrap(t *testing.T) {
+	for _, name := range []string{
+		"wrapped/godot3-compressed-fastlz-small.bin", "wrapped/godot3-compressed-deflate-small.bin", "wrapped/godot3-compressed-zstd-small.bin",
+		"wrapped/godot3-compressed-gzip-small.bin", "wrapped/godot3-encrypted-pass-player.bin", "wrapped/godot4-gdec-pass-objects.bin",
+		"wrapped/godot3-base64-nil.bin", "elephant/v1-0-0-export-mixed.txt",
+	} {
+		f := load(t, name)
+		if len(f.Wrappers) == 0 || !f.reading.Clean() {
+			t.Errorf("%s: %q: %s%s", name, f.Wrappers, f.reading.Err, f.reading.Odd)
+		}
+		broken := bytes.Clone(f.Data)
+		broken[0] ^= 0x10
+		if r := f.read(broken); r.Err == "" {
+			t.Errorf("%s reads with another first byte", name)
+		}
+	}
+}
+
+// TestMutations holds that every structural byte is changed, that every offset is
+// cut at, and that no mutation leaves the file as it was.
+func TestMutations(t *testing.T) {
+	f := load(t, "godot4/packet-chat.bin")
+	changed, cut := map[int64]bool{}, map[int64]bool{}
+	all := 0
+	f.Mutations(1, 0, 1, func(Way) bool { return true }, func(m Mutation) bool {
+		all++
+		if bytes.Equal(m.Apply(f.Data), f.Data) {
+			t.Errorf("%v at %#x, % x to % x changes nothing", m.Way, m.At, m.Old, m.New)
+		}
+		switch m.Way {
+		case ChangedByte:
+			changed[m.At] = true
+		case Cut:
+			cut[m.At] = true
+		}
+		return true
+	})
+	for i := range int64(len(f.Data)) {
+		if field := f.at(i); field.IsStructural() != changed[i] || !cut[i] {
+			t.Errorf("%#x, %v: changed %v, cut %v", i, field.Kind, changed[i], cut[i])
+		}
+	}
+	some := 0
+	f.Mutations(1, 10, 1, func(Way) bool { return true }, func(Mutation) bool { some++; return true })
+	if some > 10 || some < 5 || all < 10*len(f.Data)/2 {
+		t.Errorf("%d of %d", some, all)
+	}
+}
+
+// TestVerdicts damages a file by hand and holds what class that is. The file is
+// Array of 17, 3, Vector2, Vector2, float.
+func TestVerdicts(t *testing.T) {
+	f := load(t, "godot4/packet-position-update.bin")
+	for _, c := range []struct {
+		about    string
+		at, take int64
+		put      []byte
+		want     Class
+	}{
+		{"count one less leaves bytes behind", 4, 1, []byte{4}, Reported},
+		{"count one more", 4, 1, []byte{6}, Reported},
+		{"an int becomes a float", 8, 1, []byte{3}, Valid},
+		{"unknown type", 8, 1, []byte{200}, Reported},
+		{"a high bit of a type", 9, 1, []byte{1}, Remarked},
+		{"a lost header", 0, 4, nil, Reported},
+		{"cut", 20, -1, nil, Reported},
+	} {
+		m, err := f.Ask(c.at, c.take, c.put)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := f.Judge(t.Context(), &m, true); v.Class != c.want || v.Answer.Broken != "" {
+			t.Errorf("%s: %s %s, want %v\n%q", c.about, f.Describe(&m, v), v.Answer.Broken, c.want, v.Lines(5))
+		}
+	}
+}
+
+// TestCauses holds which findings count as the true cause.
+func TestCauses(t *testing.T) {
+	f := load(t, "godot4/packet-position-update.bin")
+	finding := func(code string, at, n int64, splices ...source.Splice) *Finding {
+		return &Finding{diagnose.Finding{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}, Severity: span.Error, Code: code}, Splices: splices}, 0}
+	}
+	for _, c := range []struct {
+		about          string
+		at, take       int64
+		put            []byte
+		x              *Finding
+		want, restores bool
+	}{
+		{"the same field", 4, 1, []byte{6}, finding(span.WrongCount, 4, 4), true, true},
+		{"another field", 4, 1, []byte{6}, finding(span.WrongType, 8, 2), false, true},
+		{"one too many in the same value", 14, 0, []byte{9}, finding(span.ExtraBytes, 12, 2, source.Put(12, 1, nil)), true, false},
+		{"two too many", 14, 0, []byte{9}, finding(span.ExtraBytes, 12, 2, source.Put(12, 2, nil)), false, false},
+		{"one too many far away", 14, 0, []byte{9}, finding(span.ExtraBytes, 40, 2, source.Put(40, 1, nil)), false, false},
+		{"a lost byte called one too many", 14, 1, nil, finding(span.ExtraBytes, 12, 2, source.Put(12, 1, nil)), false, false},
+		{"a cut", 20, -1, nil, finding(span.Truncated, 16, 4), true, false},
+		{"a cut called another type", 20, -1, nil, finding(span.WrongType, 16, 2), false, false},
+	} {
+		m, err := f.Ask(c.at, c.take, c.put)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.isCause(&m, c.x); got != c.want {
+			t.Errorf("%s: %v", c.about, got)
+		}
+		if got := f.IsRestorable(&m); got != c.restores {
+			t.Errorf("%s: restorable: %v", c.about, got)
+		}
+	}
+}
+
+func TestTally(t *testing.T) {
+	f := load(t, "godot4/packet-position-update.bin")
+	tally := NewTally()
+	for i, v := range []*Verdict{
+		{Class: Reported, Where: "value", First: true, Three: true, Restores: true}, {Class: Elsewhere, Three: true}, {Class: Missed}, {Class: Missed},
+		{Class: Valid, Where: "type type"}, {Class: Silent}, {Class: Remarked},
+	} {
+		v.Answer = &Answer{}
+		if i == 6 {
+			v.Answer.Broken, v.Answer.Unkept = "panic", "promise"
+		}
+		for _, w := range []Way{ChangedByte, WrongLength} {
+			tally.Add(f, &Mutation{Way: w}, v)
+		}
+	}
+	sum := NewTally()
+	sum.Join(tally)
+	near, anywhere := sum.Share()
+	if near != 25 || anywhere != 50 || sum.Broken != 2 || sum.Unkept != 2 || sum.Valid["type type"] != 1 {
+		t.Errorf("%v %v %+v", near, anywhere, sum)
+	}
+	if c := sum.Diagnosed(); c != (Causes{All: 5, First: 1, Three: 2, Restorable: 5, Restored: 1, Valid: 1, Unseen: 1}) {
+		t.Errorf("%+v", c)
+	}
+	if !slices.Equal(tally.Counts[:], sum.Counts[:]) {
+		t.Error("the sum differs")
+	}
+}

@@ -1,0 +1,213 @@
+package measure
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/fnv"
+	"math/rand/v2"
+
+	"varview/decoder/span"
+)
+
+// A Way is a kind of damage.
+type Way uint8
+
+// The ways to damage a file.
+const (
+	ChangedByte Way = iota // of a structural field
+	WrongLength            // a length, count or frame size as a whole
+	LostByte
+	InsertedByte
+	LostBytes     // two to eight
+	InsertedBytes // two to eight
+	Cut           // everything from an offset on is lost
+	Asked         // what the command line asks for
+	ways
+)
+
+var wayNames = [ways]string{"changed byte", "wrong length", "lost byte", "inserted byte", "lost bytes", "inserted bytes", "cut", "asked for"}
+
+func (w Way) String() string { return wayNames[w] }
+
+// A Mutation puts other bytes in place of some.
+type Mutation struct {
+	Way   Way
+	At    int64
+	Old   []byte // as many as are replaced
+	New   []byte
+	Field *Field // that it changes, or that begins or goes on behind it; nil behind the end
+}
+
+// Apply gives the damaged file.
+func (m *Mutation) Apply(data []byte) []byte {
+	out := make([]byte, 0, len(data)+len(m.New)-len(m.Old))
+	out = append(out, data[:m.At]...)
+	out = append(out, m.New...)
+	return append(out, data[m.At+int64(len(m.Old)):]...)
+}
+
+// Mutations calls each with every mutation of the file that wants takes, until it
+// returns false. Of every sample only one is taken, and no more than most, if
+// that is not 0: others are left out evenly, as seed has it.
+func (f *File) Mutations(sample, most int, seed uint64, wants func(Way) bool, each func(Mutation) bool) {
+	count := 0
+	f.all(f.random(seed), func(m Mutation) { count += one(wants(m.Way)) })
+	if most > 0 {
+		sample = max(sample, (count+most-1)/most)
+	}
+	skip, done := rand.New(rand.NewPCG(seed, f.hash())).IntN(sample), false
+	f.all(f.random(seed), func(m Mutation) {
+		if done || !wants(m.Way) {
+			return
+		}
+		if skip--; skip >= 0 {
+			return
+		}
+		skip = sample - 1
+		done = !each(m)
+	})
+}
+
+func (f *File) random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, ^f.hash())) }
+
+func (f *File) hash() uint64 {
+	h := fnv.New64a()
+	h.Write(f.Data)
+	return h.Sum64()
+}
+
+// all calls each with all mutations in turn.
+func (f *File) all(r *rand.Rand, each func(Mutation)) {
+	for i := range f.Fields {
+		if field := &f.Fields[i]; field.IsStructural() {
+			f.changes(field, r, each)
+		}
+	}
+	for i := range f.Fields {
+		if field := &f.Fields[i]; field.Kind == span.Length && len(f.bytes(field.Span)) <= 8 && isBinary(field) {
+			f.lengths(field, r, each)
+		}
+	}
+	for at := range int64(len(f.Data)) {
+		each(Mutation{Cut, at, f.Data[at:], nil, f.at(at)})
+		each(Mutation{LostByte, at, f.Data[at : at+1], nil, f.at(at)})
+		f.insertions(at, r, each)
+	}
+	f.insertions(int64(len(f.Data)), r, each)
+	for at := range int64(len(f.Data)) {
+		f.many(at, r, each)
+	}
+}
+
+func isBinary(f *Field) bool {
+	return f.Length == 1 || f.Length == 2 || f.Length == 4 || f.Length == 8
+}
+
+func (f *File) bytes(s span.Span) []byte { return f.Data[s.Offset:s.End()] }
+
+// changes are the other values of each byte of a field.
+func (f *File) changes(field *Field, r *rand.Rand, each func(Mutation)) {
+	for at := field.Offset; at < field.End(); at++ {
+		old := f.Data[at]
+		met := map[byte]bool{old: true}
+		for _, c := range []byte{old + 1, old - 1, old ^ 0x80, 0, 0xff, byte(r.Uint32())} {
+			if !met[c] {
+				met[c] = true
+				each(Mutation{ChangedByte, at, f.Data[at : at+1], []byte{c}, field})
+			}
+		}
+	}
+}
+
+// lengths are the other values of a length.
+func (f *File) lengths(field *Field, r *rand.Rand, each func(Mutation)) {
+	old := f.bytes(field.Span)
+	var wide [8]byte
+	copy(wide[:], old)
+	n := binary.LittleEndian.Uint64(wide[:])
+	all := uint64(1)<<(8*len(old)) - 1
+	met := map[uint64]bool{n: true}
+	for _, x := range []uint64{n + 1, n - 1, n + 2, n - 2, n + 4, n - 4, 0, 2 * n, all >> 1, 0xffff, all, r.Uint64()} {
+		if x &= all; !met[x] {
+			met[x] = true
+			binary.LittleEndian.PutUint64(wide[:], x)
+			each(Mutation{WrongLength, field.Offset, old, bytes.Clone(wide[:len(old)]), field})
+		}
+	}
+}
+
+func (f *File) insertions(at int64, r *rand.Rand, each func(Mutation)) {
+	met := map[byte]bool{}
+	for _, c := range []byte{0, f.Data[min(at, int64(len(f.Data))-1)], 0xff, byte(r.Uint32())} {
+		if !met[c] {
+			met[c] = true
+			each(Mutation{InsertedByte, at, nil, []byte{c}, f.at(at)})
+		}
+	}
+}
+
+// many loses and inserts more bytes than one, at every eighth place or so.
+func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
+	n := 2 + r.Int64N(7)
+	switch r.IntN(16) {
+	case 0:
+		if at+n < int64(len(f.Data)) {
+			each(Mutation{LostBytes, at, f.Data[at : at+n], nil, f.at(at)})
+		}
+	case 1:
+		put := make([]byte, n)
+		for i := range put {
+			put[i] = byte(r.Uint32())
+		}
+		each(Mutation{InsertedBytes, at, nil, put, f.at(at)})
+	}
+}
+
+// IsRestorable reports whether what is left of a file can tell what it was. Bytes
+// of a content that are gone cannot be known, nor which of them is one too many.
+func (f *File) IsRestorable(m *Mutation) bool {
+	switch m.Way {
+	case ChangedByte, WrongLength:
+		return true
+	case InsertedByte, InsertedBytes:
+		if before := f.at(m.At - 1); before != nil && !f.isPlain(before) {
+			return m.Field == nil // behind the last value
+		}
+		return m.Field != nil && f.isPlain(m.Field)
+	}
+	for at := m.At; at < m.At+int64(len(m.Old)); {
+		field := f.at(at)
+		for ; at < field.End() && at < m.At+int64(len(m.Old)); at++ {
+			if !f.isImplied(field, at, m.Way == Cut) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isPlain reports whether it shows in a field that a byte too many is in it.
+func (f *File) isPlain(field *Field) bool {
+	if field.Kind == span.Padding {
+		return len(bytes.Trim(f.bytes(field.Span), "\x00")) == 0
+	}
+	return field.IsStructural() && field.Kind != span.Hash && field.Kind != span.IV
+}
+
+// isImplied reports whether a byte follows from those around it, or at the end of
+// a file from those before it.
+func (f *File) isImplied(field *Field, at int64, last bool) bool {
+	switch field.Kind {
+	case span.Terminator, span.Magic:
+		return true
+	case span.Length:
+		return !last
+	case span.Padding:
+		return f.Data[at] == 0
+	case span.Flags:
+		return f.Data[at] == 0 && !last
+	case span.Type:
+		return f.Data[at] == 0 && at > field.Offset && !last
+	}
+	return false
+}

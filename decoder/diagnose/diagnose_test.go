@@ -1,0 +1,209 @@
+package diagnose_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"testing"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/godot"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+var background = context.Background()
+
+const settings = "../../testdata/godot4/save-settings.bin"
+
+func read(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func treeOf(data []byte, framing godot.Framing) *tree.Tree {
+	d, _ := godot.ByName("godot4")
+	return tree.New(source.Bytes(data), &godot.Format{Dialect: d, Framing: framing}, span.Between(0, int64(len(data))))
+}
+
+func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Finding) {
+	t.Helper()
+	err := diagnose.Run(background, tr, diagnose.Options{}, func(f diagnose.Finding) bool {
+		all = append(all, f)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// put gives bytes with others in the place of some.
+func put(data []byte, at, take int, b ...byte) []byte {
+	return append(append(bytes.Clone(data[:at]), b...), data[at+take:]...)
+}
+
+// repaired makes the repair of a finding.
+func repaired(t testing.TB, tr *tree.Tree, data []byte, f *diagnose.Finding) []byte {
+	t.Helper()
+	r, err := diagnose.Repair(background, tr.NewReader(), f)
+	if err != nil {
+		t.Fatalf("%s at %#x: %v", f.Code, f.Offset, err)
+	}
+	p := source.Whole(source.Bytes(data)).Splice(r.Splices)
+	b := make([]byte, p.Size())
+	if _, err := p.ReadAt(b, 0); err != nil && len(b) > 0 {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestCauses damages a save in one place: the cause is what is reported first, and
+// its repair gives the save back.
+func TestCauses(t *testing.T) {
+	tests := []struct {
+		name     string
+		at, take int
+		put      []byte
+		code     string
+		field    span.Span // that holds what is reported
+		restored bool
+	}{
+		{"length of a key too large", 0x10, 1, []byte{6}, span.WrongLength, span.Between(0x10, 0x14), true},
+		{"length of a key too small", 0x10, 1, []byte{1}, span.WrongLength, span.Between(0x10, 0x14), true},
+		{"length of a key 0", 0x28, 1, []byte{0}, span.WrongLength, span.Between(0x28, 0x2c), true},
+		{"length of a key past the end", 0x11, 1, []byte{9}, span.LengthOverrun, span.Between(0x10, 0x14), true},
+		{"length of a key negative", 0x10, 4, []byte{0xff, 0xff, 0xff, 0xff}, span.NegativeLength, span.Between(0x10, 0x14), true},
+		{"frame too long", 0x00, 1, []byte{0xd8}, span.LengthOverrun, span.Between(0, 4), true},
+		{"frame too short", 0x00, 1, []byte{0xd0}, span.WrongFrame, span.Between(0, 4), true},
+		{"frame of 0", 0x00, 2, []byte{0, 0}, span.FrameTooShort, span.Between(0, 4), true},
+		{"count of the dictionary too large", 0x08, 1, []byte{7}, span.Truncated, span.Between(8, 12), true},
+		{"count of the dictionary too small", 0x08, 1, []byte{5}, span.WrongCount, span.Between(8, 12), true},
+		{"type of a key", 0x40, 1, []byte{0x84}, span.UnknownType, span.Between(0x40, 0x42), true},
+		{"flags of a bool", 0xea, 1, []byte{1}, span.UnknownFlags, span.Between(0xea, 0xec), true},
+		{"a zero lost of a header", 0x45, 1, nil, span.MissingBytes, span.Between(0x44, 0x48), true},
+		{"the length lost of a key", 0x44, 1, nil, span.MissingBytes, span.Between(0x44, 0x48), true},
+		{"a character lost", 0x30, 1, nil, span.MissingBytes, span.Between(0x24, 0x38), false},
+		{"a byte too many in a header", 0x45, 0, []byte{0xff}, span.ExtraBytes, span.Between(0x44, 0x48), true},
+		{"a byte too many in a length", 0x2a, 0, []byte{0x61}, span.ExtraBytes, span.Between(0x28, 0x2c), true},
+		{"two bytes too many", 0x45, 0, []byte{0xff, 0xff}, span.ExtraBytes, span.Between(0x44, 0x48), true},
+		{"cut in a value", 0x1d0, 8, nil, span.Truncated, span.Between(0x1c8, 0x1d0), false},
+		{"cut in a text", 0x1b0, 0x28, nil, span.LengthOverrun, span.Between(0x1a4, 0x1a8), false},
+		{"cut between values", 0x1a4, 0x34, nil, span.Truncated, span.Between(0x190, 0x194), false},
+	}
+	data := read(t, settings)
+	if len(findings(t, treeOf(data, godot.Stream))) > 0 {
+		t.Fatal("there is something wrong with the save itself")
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			damaged := put(data, test.at, test.take, test.put...)
+			tr := treeOf(damaged, godot.Stream)
+			all := findings(t, tr)
+			if len(all) != 1 {
+				t.Errorf("%d findings, not 1: %+v", len(all), all)
+			}
+			if len(all) == 0 {
+				return
+			}
+			f := &all[0]
+			if f.Code != test.code || f.Offset < test.field.Offset || f.End() > test.field.End() {
+				t.Errorf("%s at %v: %s, not %s in %v", f.Code, f.Span, f.Message, test.code, test.field)
+			}
+			if f.Repair == "" {
+				t.Fatal("no repair")
+			}
+			mended := repaired(t, tr, damaged, f)
+			if bytes.Equal(mended, data) != test.restored {
+				t.Errorf("restored: %v", !test.restored)
+			}
+			if left := findings(t, treeOf(mended, godot.Stream)); len(left) > 0 && left[0].Severity > span.Note {
+				t.Errorf("after the repair: %+v", left[0])
+			}
+		})
+	}
+}
+
+// TestTwoCauses: each of two is found.
+func TestTwoCauses(t *testing.T) {
+	one := read(t, settings)
+	data := append(bytes.Clone(one), one...)
+	second := len(one)
+	damaged := put(put(data, second+0x45, 0, 0xff), 0x10, 1, 6)
+	all := findings(t, treeOf(damaged, godot.Stream))
+	if len(all) != 2 || all[0].Path != "$[0].video@key" && all[0].Code != span.NulInText || all[1].Code != span.ExtraBytes {
+		t.Fatalf("%+v", all)
+	}
+	content := source.Whole(source.Bytes(damaged))
+	for i := range all { // each is of the bytes as they are, whatever becomes of the other
+		if f := &all[len(all)-1-i]; f.Splices == nil {
+			t.Fatal("no repair")
+		} else {
+			content = content.Splice(f.Splices)
+		}
+	}
+	b := make([]byte, content.Size())
+	if content.ReadAt(b, 0); !bytes.Equal(b, data) {
+		t.Error("not restored")
+	}
+}
+
+// TestSalvage: what stands behind a value that cannot be read is there.
+func TestSalvage(t *testing.T) {
+	data := put(read(t, settings), 0x50, 1, 0xee)
+	r := treeOf(data, godot.Stream).NewReader()
+	for path, want := range map[string]string{"[0].video.scale": "0.75", "[0].audio.master": "-3.0", "[0].video.fullscreen": "true"} {
+		n, err := r.Resolve(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := string(r.Tree.Format.AppendLiteral(nil, r, &n.Value, 100)); got != want {
+			t.Errorf("%s is %s, not %s", path, got, want)
+		}
+	}
+}
+
+// TestCancelled: a search ends when it is told to.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if err := diagnose.Run(ctx, treeOf(read(t, settings), godot.Stream), diagnose.Options{}, func(diagnose.Finding) bool { return true }); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
+// FuzzRun: whatever the bytes are, findings lie in them, and their repairs can be
+// made.
+func FuzzRun(f *testing.F) {
+	for _, name := range []string{settings, "../../testdata/godot4/save-player-stats.bin", "../../testdata/damaged/unknown-type.bin"} {
+		data := read(f, name)
+		f.Add(data[:min(len(data), 200)], true)
+		f.Add(data[4:min(len(data), 200)], false)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, stream bool) {
+		if len(data) > 500 {
+			return
+		}
+		framing := godot.Raw
+		if stream {
+			framing = godot.Stream
+		}
+		tr := treeOf(data, framing)
+		for _, x := range findings(t, tr) {
+			for _, x := range append(x.Also, x) {
+				if x.Offset < 0 || x.End() > int64(len(data)) {
+					t.Fatalf("%s at %v of %d bytes", x.Code, x.Span, len(data))
+				}
+				if x.Splices != nil {
+					repaired(t, tr, data, &x)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package elephant
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+const headerMismatch = "error: Header mismatch"
+
+// header looks at magic and version.
+func (in *inspector) header() {
+	at := in.v.Head
+	if in.v.Body-at < headerSize {
+		in.problem(at, in.v.Body-at, span.Error, span.Truncated, "a block begins with 8 bytes of header and version", readPastEnd)
+		return
+	}
+	f, r := in.f, in.f.Rules
+	right := f.rightVersion()
+	if h := &f.Header; h.Magic != f.rightMagic(right) {
+		in.wrongMagic(f.rightMagic(right), right)
+	}
+	at += 4
+	declared, known := ByVersion(f.Header.Version)
+	text := versionText(f.Header.Version)
+	repair := "set the version to " + right.Name
+	switch tag := in.w.Byte(in.v.Body); {
+	case !known && right.Version == bits.ReverseBytes32(f.Header.Version):
+		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version is the wrong way round: as it stands it is %s, and not %s", text, right.Name), f.unsupported(), repair)
+	case !known:
+		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("there is no Elephant %s; read as %s", text, r.Name), f.unsupported(), repair)
+	case declared != right && right != r:
+		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version says %s, but header and footer are those of Elephant %s", text, right.Name), headerMismatch, repair)
+	case declared != right:
+		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version says %s, but the content is that of Elephant %s", text, r.Name), "misread", repair)
+	case r.old:
+		in.problem(at, 4, span.Note, span.EngineReadBack, fmt.Sprintf("Elephant 1.5.1 itself can no longer read files of %s", text), headerMismatch)
+	case tag >= 14 && tag <= 17 && !r.isForeign(tag):
+		in.problem(at, 4, span.Note, span.EngineReadBack, fmt.Sprintf("Elephant 1.5.1 itself can no longer read files of %s with the tags 14 to 17", text), fmt.Sprintf("error: illegal buffer type %d", tag))
+	}
+}
+
+// unsupported is what the library says of the header's version.
+func (f *Format) unsupported() string {
+	return fmt.Sprintf("error: Buffer is for unsupported version %s, it may be a newer version", versionText(f.Header.Version))
+}
+
+// wrongMagic reports a header other than the right one.
+func (in *inspector) wrongMagic(want string, r *Rules) {
+	magic := in.f.Header.Magic
+	message := fmt.Sprintf("the header is %s, a block of Elephant %s begins with %q", tree.AppendQuoted(nil, []byte(magic)), r.Name, want)
+	if magic == "ELEP" || magic == "CMTA" {
+		message = fmt.Sprintf("the header %q is the wrong way round: it is %q", magic, want)
+	}
+	in.mendable(in.v.Head, 4, span.Error, WrongHeader, message, headerMismatch, fmt.Sprintf("set the header to %q", want))
+}
+
+// rightVersion is the version that the header should say: the one that the content
+// is read as, but where the header speaks for another with the same content.
+func (f *Format) rightVersion() *Rules {
+	h, r := &f.Header, f.Rules
+	old, _ := ByName("1.1.0")
+	likely, known := h.Rules()
+	switch {
+	case !known && sameContent(likely, r):
+		return likely
+	case h.Magic == magicOld && !h.Footed && !r.old && sameContent(r, old):
+		return old
+	}
+	return r
+}
+
+// sameContent reports whether two versions store values alike.
+func sameContent(a, b *Rules) bool {
+	return a.lowTags == b.lowTags && a.highTags == b.highTags && a.ctorTags == b.ctorTags && a.bit7 == b.bit7 && a.skips == b.skips
+}
+
+// rightMagic is how a block of a version begins. A build between 1.1.0 and 1.2.0 had
+// the later header and a footer.
+func (f *Format) rightMagic(r *Rules) string {
+	if r.Name == "1.1.0" && f.Header.Footed {
+		return magicHeader
+	}
+	return r.magic()
+}
+
+func (f *Format) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
+	foot := string(w.View(off, min(4, limit-off)))
+	if foot == magicFooter {
+		return
+	}
+	p := span.Problem{Span: span.Between(off, off+int64(len(foot))), Severity: span.Error, Code: WrongFooter, Engine: "error: Footer mismatch"}
+	p.Repair = fmt.Sprintf("write the footer %q over these bytes", magicFooter)
+	switch {
+	case len(foot) < 4 && strings.HasPrefix(magicFooter, foot):
+		p.Code, p.Engine = MissingFooter, readPastEnd
+		p.Message = fmt.Sprintf("the footer %q is missing", magicFooter)
+		if foot != "" {
+			p.Message = fmt.Sprintf("of the footer %q only %s there", magicFooter, span.AreLeft(end-off))
+		}
+		p.Repair = fmt.Sprintf("add the footer %q", magicFooter)
+	case foot == backFooter:
+		p.Message = fmt.Sprintf("the footer %q is the wrong way round: it is %q", foot, magicFooter)
+	case isFooterLike(foot, limit-off):
+		p.Message = fmt.Sprintf("%s stands where the footer %q should", tree.AppendQuoted(nil, []byte(foot)), magicFooter)
+	default:
+		p.Message = fmt.Sprintf("no footer %q behind the value: the footer is damaged, or something before it has another length than it should", magicFooter)
+		p.Repair = fmt.Sprintf("put the footer %q behind the value", magicFooter)
+	}
+	report(p)
+}
+
+// backFooter is the footer the wrong way round.
+const backFooter = "HANT"
+
+// isFooterLike reports whether the bytes behind a value are its footer, though
+// damaged: most of them are right, or no others follow. left is how many there are.
+func isFooterLike(foot string, left int64) bool {
+	right := 0
+	for i := range len(foot) {
+		if foot[i] == magicFooter[i] {
+			right++
+		}
+	}
+	return foot == backFooter || right >= 3 || left <= 4
+}

@@ -1,0 +1,182 @@
+package elephant
+
+import (
+	"slices"
+	"strconv"
+)
+
+// constructed tries other constructors, schema versions and skipped members.
+func (s *suspecter) constructed() {
+	f, v := s.f, s.v
+	if v.Flags&isOldTag == 0 {
+		s.marks(f.tagsEnd(s.w, v))
+		s.index(f.nameAt(s.w, v) - 2)
+	}
+	if name := f.nameAt(s.w, v); v.Flags&isNamed != 0 || v.Damage != nil && v.Tail == name {
+		s.ends(name, f.versionAt(s.w, v)-1)
+	}
+	if at := f.versionAt(s.w, v); at < v.Limit && (v.Damage == nil || at < v.Tail) {
+		s.version(at)
+		s.skipped(at)
+	}
+}
+
+// index tries other constructors: those that are known, and a new one.
+func (s *suspecter) index(at int64) {
+	is := s.w.U16(at)
+	for _, index := range s.f.newOrKnown(s.v.Start) {
+		if index != is {
+			s.offer16(at, index, CtorIndex, "the constructor "+s.f.ctorText(is), s.f.ctorText(index), 0)
+		}
+	}
+}
+
+// ctorText is a constructor's index with its name, if that is known.
+func (f *Format) ctorText(index uint16) string {
+	text := strconv.Itoa(int(index))
+	if name := f.names.name(index); name != "" {
+		text += " (" + shown(name) + ")"
+	}
+	return text
+}
+
+// version tries the versions of the constructor's schema, and a body with names.
+func (s *suspecter) version(at int64) {
+	r := s.f.Rules
+	is := s.w.Byte(at)
+	offer := func(version int, verbose bool, doubts int) {
+		if b := r.versionByte(version, verbose); b != is {
+			s.offer8(at, b, WrongSchema, "a struct stored in "+r.schemaText(is), r.schemaText(b), doubts)
+		}
+	}
+	name := s.f.ctorName(s.v)
+	versions := s.f.names.versions(name, r.maxVersion())
+	for _, version := range versions {
+		offer(version, false, 0)
+	}
+	offer(0, true, 0)
+	if !r.bit7 {
+		return
+	}
+	for _, version := range versions {
+		doubts := 1
+		if schema, err := s.f.names.lookUpSchema(name, version); err == nil && schema.Verbose {
+			doubts = 0
+		}
+		offer(version, true, doubts)
+	}
+	if now, verbose := r.schemaVersion(is); len(versions) == 0 && !verbose && now > 0 {
+		offer(now, true, 1)
+	}
+}
+
+// schemaText is a version byte for people.
+func (r *Rules) schemaText(b byte) string {
+	version, verbose := r.schemaVersion(b)
+	switch {
+	case verbose && version == 0:
+		return "no version, but with names"
+	case verbose:
+		return "version " + strconv.Itoa(version) + " with names"
+	}
+	return "version " + strconv.Itoa(version)
+}
+
+// mostSkips is how many other entries of a list of skipped members are tried.
+const mostSkips = 2048
+
+// skipped tries other entries in the list of skipped members behind the version
+// byte: its end, and the numbers that it does not have.
+func (s *suspecter) skipped(at int64) {
+	version, verbose := s.f.Rules.schemaVersion(s.w.Byte(at))
+	if !s.f.Rules.skips || verbose {
+		return
+	}
+	schema, err := s.f.names.lookUpSchema(s.f.ctorName(s.v), version)
+	if err != nil || schema == nil {
+		return
+	}
+	members := len(schema.Members)
+	list := s.skipList(at+1, members)
+	has := make([]bool, members+1)
+	for _, n := range list {
+		if int(n) <= members {
+			has[n] = true
+		}
+	}
+	left := mostSkips
+	for i, is := range list {
+		pos := at + 1 + 2*int64(i)
+		was := "the skipped member " + strconv.Itoa(int(is))
+		if is == 0 {
+			was = "the end of the skipped members"
+		} else {
+			s.offer16(pos, 0, WrongSkip, was, "their end", 0)
+		}
+		for n := 1; n <= members && left > 0; n++ {
+			if has[n] {
+				continue
+			}
+			left--
+			doubts := 0
+			if i > 0 && n < int(list[i-1]) || i+1 < len(list) && list[i+1] > 0 && n > int(list[i+1]) {
+				doubts = 1
+			}
+			s.offer16(pos, uint16(n), WrongSkip, was, "the member "+strconv.Itoa(n), doubts)
+		}
+	}
+}
+
+// skipList reads a list with the zero at its end, as far as one of that many members
+// could go.
+func (s *suspecter) skipList(at int64, members int) (list []uint16) {
+	for len(list) < members+2 && at+2 <= s.v.Limit {
+		n := s.w.U16(at)
+		list = append(list, n)
+		if n == 0 {
+			break
+		}
+		at += 2
+	}
+	return list
+}
+
+// knownBefore lists the indexes of constructors that were named in structs that
+// begin before an offset, in their order.
+func (n *names) knownBefore(at int64) (all []uint16) {
+	if n.outer != nil {
+		all = n.outer.knownBefore(min(at, n.before))
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for index, u := range n.ctors {
+		if u.at < at {
+			all = append(all, index)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// versions lists the versions that the libraries know of a constructor's schema.
+func (n *names) versions(name string, most int) (all []int) {
+	for _, l := range n.libraries {
+		asked := name
+		for range 256 { // generations, as the library looks through them
+			c, ok := l.Constructor(asked)
+			if ok && c.HasSchema {
+				for _, v := range c.Versions() {
+					if v <= most {
+						all = append(all, v)
+					}
+				}
+				return all
+			}
+			if !ok || c.Parent == "" {
+				break
+			}
+			asked = c.Parent
+		}
+	}
+	return nil
+}

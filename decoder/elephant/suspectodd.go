@@ -1,0 +1,100 @@
+package elephant
+
+import (
+	"bytes"
+	"math"
+	"unicode"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// What is unlikely in a save.
+const (
+	oddBit  = 1 // some games do it
+	oddMuch = 2 // hardly any does
+)
+
+// fewOdd is how many elements or bytes are looked at.
+const (
+	fewOdd     = 8
+	fewOddText = 64
+)
+
+// Odd implements diagnose.Suspecter.
+func (f *Format) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
+	if v.Damage != nil {
+		return 0
+	}
+	switch {
+	case slot.Key:
+		return oddName(w.View(v.Start, min(v.Tail-1-v.Start, fewOddText)))
+	case isText(v.Type):
+		odd = oddText(w.View(v.Body, min(v.Tail-1-v.Body, fewOddText)))
+	case width(v.Type) > 0:
+		odd = numberAt(w, v.Type, v.Body).odd()
+	case v.Type == tArray && v.Layout == tree.Fixed:
+		odd = oddElements(w, v)
+	case v.Type == tStruct && v.Flags&isNamed != 0:
+		odd = oddName(w.View(f.nameAt(w, v), min(f.versionAt(w, v)-1-f.nameAt(w, v), fewOddText)))
+	}
+	if v.Flags&isTagged != 0 {
+		odd += f.oddTag(w, v)
+	}
+	return odd
+}
+
+// oddTag tells how unlikely a tag is: one that no version writes, or one that stands
+// for what GameMaker holds in few places.
+func (f *Format) oddTag(w *source.Window, v *tree.Value) int {
+	switch t := f.Rules.typeOf(w.Byte(v.Head)); {
+	case !isWritten(t):
+		return oddMuch
+	case t == tS32, t == tU64:
+		return oddBit
+	}
+	return 0
+}
+
+func oddName(name []byte) int {
+	if tree.IsIdentifier(name) {
+		return 0
+	}
+	return oddBit + oddText(name)
+}
+
+func oddText(text []byte) int {
+	text = bytes.TrimRight(text, "\t\r\n")
+	if bytes.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }) {
+		return oddMuch
+	}
+	return 0
+}
+
+// odd tells how unlikely a number is.
+func (n number) odd() int {
+	switch {
+	case n.isFloat():
+		if x := math.Abs(n.float()); x != 0 && (x < 1e-6 || x > 1e12 || x != x) {
+			return oddMuch
+		}
+	case n.of == tU64:
+		if i := int64(n.bits); i < -1<<40 || i > 1<<40 {
+			return oddBit
+		}
+	}
+	return 0
+}
+
+// oddElements looks at the first elements of an array of one stride. Of undefined
+// ones any number takes no bytes.
+func oddElements(w *source.Window, v *tree.Value) (odd int) {
+	of := typeID(v.Sub)
+	if of == tUndefined {
+		return oddMuch
+	}
+	for i := range min(v.Count, fewOdd) {
+		odd = max(odd, numberAt(w, of, v.Body+i*int64(v.Stride)).odd())
+	}
+	return odd
+}

@@ -1,0 +1,175 @@
+package elephant
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+var _ diagnose.Suspecter = (*Format)(nil)
+
+// A suspecter names what could be wrong with the leading fields of one value.
+type suspecter struct {
+	f      *Format
+	w      *source.Window
+	parent *tree.Value
+	slot   tree.Slot
+	v      *tree.Value
+	try    func(diagnose.Suspect) bool
+	done   bool // nothing more is wanted
+	new    [2]byte
+}
+
+// Suspects implements diagnose.Suspecter: tags, texts that lack their end, marks and
+// counts of arrays of one stride, constructors, schema versions and lists of skipped
+// members. Every number of a reference can be read.
+func (f *Format) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
+	s := &suspecter{f: f, w: w, parent: parent, slot: slot, v: v, try: try}
+	if v.Type == tFile || v.Type == tSkipped {
+		return
+	}
+	if v.Flags&isTagged != 0 {
+		for at := v.Head; at < min(f.tagsEnd(w, v), v.Limit, v.Head+maxAny); at++ {
+			s.tag(at, "tag")
+		}
+	}
+	switch {
+	case v.Type == tName:
+		s.ends(v.Start, v.Tail-1)
+	case isText(v.Type):
+		s.ends(v.Body, v.Tail-1)
+	case v.Type == tArray:
+		s.array()
+	case v.Type == tStruct && v.Flags&isCtor != 0:
+		s.constructed()
+	case v.Type == tStruct:
+		s.marks(f.tagsEnd(w, v))
+	}
+}
+
+// Recount implements diagnose.Suspecter.
+func (f *Format) Recount(w *source.Window, parent, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
+	at := f.countAt(w, v)
+	room := int64(f.Rules.room(v.Type))
+	if at == v.Body-2 && v.Flags&isCtor != 0 { // no mark is looked for there
+		room = 1<<16 - 1
+	}
+	if at == tree.Unknown || at+2 > v.Limit || n < 0 || n > room {
+		return s, false
+	}
+	s = diagnose.Suspect{Span: span.Span{Offset: at, Length: 2}, New: binary.LittleEndian.AppendUint16(nil, uint16(n)),
+		Code: span.WrongCount, Was: f.counts(w, v, at), Is: strconv.FormatInt(n, 10)}
+	return s, true
+}
+
+// Resize implements diagnose.Suspecter: nothing in a block says where it ends.
+func (f *Format) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
+	return diagnose.Suspect{}, false
+}
+
+// countAt is where the count of an array's or struct's children stands, or a mark in
+// its place; Unknown where there is none.
+func (f *Format) countAt(w *source.Window, v *tree.Value) int64 {
+	switch {
+	case v.Type != tArray && v.Type != tStruct:
+		return tree.Unknown
+	case v.Flags&isCtor != 0 && v.Layout == tree.Pairs:
+		return v.Body - 2
+	case v.Flags&isOldTag != 0:
+		return tree.Unknown
+	}
+	return f.tagsEnd(w, v)
+}
+
+// counts says what stands in the place of a count.
+func (f *Format) counts(w *source.Window, v *tree.Value, at int64) string {
+	switch n := w.U16(at); {
+	case f.Rules.ctorTags, at == v.Body-2 && v.Flags&isCtor != 0:
+	case n == markRef:
+		return "the mark of a reference"
+	case n == markCtor && v.Type == tStruct:
+		return "the mark of a constructor"
+	}
+	return "a count of " + strconv.Itoa(int(w.U16(at)))
+}
+
+// offer names one way in which n bytes at an offset could be wrong.
+func (s *suspecter) offer(at, n int64, code, was, is string, doubts int) {
+	if s.done || at+n > s.v.Limit {
+		return
+	}
+	s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: n}, New: s.new[:n], Code: code, Was: was, Is: is, Doubts: doubts})
+}
+
+func (s *suspecter) offer8(at int64, b byte, code, was, is string, doubts int) {
+	s.new[0] = b
+	s.offer(at, 1, code, was, is, doubts)
+}
+
+func (s *suspecter) offer16(at int64, n uint16, code, was, is string, doubts int) {
+	binary.LittleEndian.PutUint16(s.new[:], n)
+	s.offer(at, 2, code, was, is, doubts)
+}
+
+// mostEnds is how far a text is looked through for its end.
+const mostEnds = 1024
+
+// ends tries whether a text in [off, end) ends earlier, where another byte stands in
+// the place of its NUL: one that texts hardly have, or one before such.
+func (s *suspecter) ends(off, end int64) {
+	if s.v.Damage != nil && s.v.Tail <= off {
+		end = s.v.Limit
+	}
+	b := append([]byte{}, s.w.View(off, min(end-off, mostEnds))...)
+	if tree.IsPlain(b) {
+		return
+	}
+	for i, c := range b {
+		switch at := off + int64(i); {
+		case isOdd(c):
+			s.offer8(at, 0, MissingEnd, inText(c), theEnd, 0)
+		case i+1 < len(b) && isOdd(b[i+1]):
+			s.offer8(at, 0, MissingEnd, inText(c), theEnd, 1)
+		}
+	}
+}
+
+const theEnd = "the NUL at its end"
+
+func inText(c byte) string { return fmt.Sprintf("byte %#02x in a text", c) }
+
+// isOdd reports whether a byte is none that stands for a character by itself.
+func isOdd(c byte) bool { return c < ' ' || c >= 0x7f }
+
+// marks tries whether a reference or a constructed struct stands in the place of a
+// count, or the reverse.
+func (s *suspecter) marks(at int64) {
+	if s.f.Rules.ctorTags || at+2 > s.v.Limit {
+		return
+	}
+	n := s.w.U16(at)
+	was := s.f.counts(s.w, s.v, at)
+	doubts := 2
+	if n>>8 == 0xff || n&0xff >= 0xfe { // half of a mark
+		doubts = 0
+	}
+	if n != markCtor && s.v.Type == tStruct {
+		s.offer16(at, markCtor, span.WrongType, was, "a constructed struct", doubts)
+	}
+	if n != markRef {
+		s.offer16(at, markRef, span.WrongType, was, "a reference", doubts)
+		return
+	}
+	for count := range uint16(fewCounts) {
+		s.offer16(at, count, span.WrongCount, was, strconv.Itoa(int(count)), 1)
+	}
+}
+
+// fewCounts is how many counts are tried where a mark stands, or nothing says how
+// many would fit.
+const fewCounts = 64

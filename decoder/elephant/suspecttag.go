@@ -1,0 +1,172 @@
+package elephant
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A choice is a tag that could stand somewhere.
+type choice struct {
+	tag    byte
+	doubts int
+}
+
+// What speaks against a tag: nothing where the library chooses it by itself.
+const (
+	tagRead  = 2 // it is read, and never written
+	tagOther = 3 // a build of the same version wrote it
+)
+
+// tags lists the tags that the version writes, then all others that it reads. An
+// array's element tag may be any.
+func (f *Format) tags(at int64, element bool) []choice {
+	var all []choice
+	low := f.Header.low || !f.Rules.highTags
+	for tag := 1; tag < 256; tag++ {
+		t := f.Rules.typeOf(byte(tag))
+		c := choice{tag: byte(tag), doubts: tagRead}
+		switch {
+		case t == tUnknown, t&ctorElement != 0, f.Rules.isForeign(byte(tag)):
+			continue
+		case isWritten(t), element && t == tAny:
+			c.doubts = 0
+		}
+		if t >= tAny && f.Rules.lowTags && f.Rules.highTags && low != (tag < int(tAny)) {
+			c.doubts += tagOther
+		}
+		all = append(all, c)
+	}
+	if f.Rules.ctorTags {
+		for _, index := range f.newOrKnown(at) {
+			all = append(all, choice{tag: byte(index), doubts: 1})
+		}
+	}
+	return all
+}
+
+// tagGap is how many numbers 1.0.0 is taken to use up between two constructors: one
+// for each element of an array that it looks through for a common tag.
+const tagGap = 8
+
+// newOrKnown lists the indexes of the constructors that were named before an
+// offset, and the next that is free.
+func (f *Format) newOrKnown(at int64) []uint16 {
+	all := f.names.knownBefore(at)
+	next, most := f.Rules.ctorRange()
+	if len(all) > 0 {
+		next = max(next, int(all[len(all)-1])+1)
+	}
+	last := next
+	if f.Rules.ctorTags {
+		last += tagGap
+	}
+	for ; next <= min(last, most); next++ {
+		all = append(all, uint16(next))
+	}
+	return all
+}
+
+// tag tries other tags at an offset, those with the fewest bits changed first.
+func (s *suspecter) tag(at int64, what string) {
+	was := s.w.Byte(at)
+	all := s.f.tags(s.v.Start, what != "tag")
+	slices.SortStableFunc(all, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(a.doubts, b.doubts), cmp.Compare(bits.OnesCount8(a.tag^was), bits.OnesCount8(b.tag^was)))
+	})
+	title := "the " + what + " " + s.f.tagText(was)
+	for _, c := range all {
+		if c.tag != was {
+			s.offer8(at, c.tag, span.WrongType, title, s.f.tagText(c.tag), c.doubts)
+		}
+	}
+}
+
+// tagText is a tag with what it stands for: 9 (f64).
+func (f *Format) tagText(tag byte) string {
+	text := strconv.Itoa(int(tag))
+	if t := f.Rules.typeOf(tag); t != tUnknown {
+		text += " (" + typeName(t) + ")"
+	}
+	return text
+}
+
+// array tries other counts where elements of one size lie in the array itself,
+// and other element tags.
+func (s *suspecter) array() {
+	at := s.f.tagsEnd(s.w, s.v)
+	tagAt := at + 2
+	if s.v.Limit-tagAt < 0 {
+		return
+	}
+	n := s.w.U16(at)
+	if isRef := n == markRef && !s.f.Rules.ctorTags; isRef || n == 0 {
+		s.marks(at)
+		if isRef || tagAt >= s.v.Limit {
+			return
+		}
+	}
+	element := s.f.Rules.typeOf(s.w.Byte(tagAt))
+	if n > 0 && tagAt < s.v.Limit {
+		s.tag(tagAt, "element tag")
+	}
+	stride := width(element)
+	switch {
+	case stride > 0:
+		s.fits(at, tagAt+1, stride)
+	case n == 0 && element != tUnknown && element != tUndefined:
+		for count := uint16(1); count <= fewCounts; count++ {
+			s.offer16(at, count, span.WrongCount, "a count of 0", strconv.Itoa(int(count)), 1)
+		}
+	}
+	if n > 0 {
+		s.marks(at)
+	}
+}
+
+const (
+	mostFits = 8192 // counts that are looked at
+	nearFits = 16   // counts near the one that stands there that are tried whatever follows
+)
+
+// fits tries the counts for which elements of one size have room: those behind which
+// something could begin, then those near the one that stands there.
+func (s *suspecter) fits(at, body, stride int64) {
+	n := int64(s.w.U16(at))
+	most := min((s.v.Limit-body)/stride, int64(s.f.Rules.room(tArray)), mostFits)
+	was := "a count of " + strconv.FormatInt(n, 10)
+	near := func(count int64) bool { return count >= n-nearFits && count <= n+nearFits }
+	for _, sure := range [...]bool{true, false} {
+		for count := int64(1); count <= most && !s.done; count++ {
+			if count == n || !sure && !near(count) || sure != s.mayFollow(body+count*stride) {
+				continue
+			}
+			doubts := 0
+			if !sure {
+				doubts = 1
+			}
+			s.offer16(at, uint16(count), span.WrongCount, was, strconv.FormatInt(count, 10), doubts)
+		}
+	}
+	if n > 0 {
+		s.offer16(at, 0, span.WrongCount, was, "0", 1)
+	}
+}
+
+// mayFollow reports at a glance whether something could begin behind a value that
+// ends at off: its neighbour, or what follows the values around it.
+func (s *suspecter) mayFollow(off int64) bool {
+	if off >= s.v.Limit || string(s.w.View(off, 4)) == magicFooter {
+		return true
+	}
+	next := tree.Slot{Index: s.slot.Index + 1, Key: s.parent.Layout == tree.Pairs}
+	if next.Index < s.parent.Count && (s.parent.Layout == tree.Pairs || s.parent.Layout == tree.Sequence) {
+		return s.f.MayBegin(s.w, s.parent, next, off, off)
+	}
+	t := s.f.Rules.typeOf(s.w.Byte(off))
+	return isWritten(t) && t&ctorElement == 0 || s.f.mayBeName(s.w, off, off)
+}

@@ -1,0 +1,55 @@
+package wrap
+
+import (
+	"bytes"
+	"testing"
+)
+
+// TestRepairBase64: a line with padding, and 276 bytes in lines of 76 digits.
+func TestRepairBase64(t *testing.T) {
+	good, lines := load(t, "base64-dictionary.b64"), load(t, "z.base64")
+	end := len(good)
+	checkDamage(t, []damage{
+		{"no padding", Base64, good, good[:end-1], "digit-padding 138+1", "0 padding characters at the end, and the digits need 1", "add =", nil},
+		{"too much padding", Base64, good, append(bytes.Clone(good), '='), "digit-padding 140+1", "2 padding characters at the end, and the digits need 1", "take out what is too much of them", nil},
+		{"padding of none", Base64, lines, append(bytes.Clone(lines), '='), "digit-padding 373+1", "the digits need 0", "take out what is too much of them", nil},
+		{"stray character", Base64, good, with(good, 50, '!'), "bad-digit 50+1", `"!" is no base64 digit`, `take out "!"`, nil},
+		{"stray characters", Base64, good, with(with(good, 50, '!'), 80, '*'), "bad-digit 50+1", "2 characters of this line are no base64 digits", "take out all characters of this line that are no digits", nil},
+		{"stray padding", Base64, good, with(good, 50, '='), "bad-digit 50+1", `"=" is no base64 digit`, `take out "="`, nil},
+		{"in the place of a digit", Base64, good, put(good, 50, '!'), "bad-digit 50+1", `"!" is no base64 digit`, "", nil},
+		{"in a line", Base64, lines, with(lines, 100, '~'), "bad-digit 100+1", `"~" is no base64 digit`, `take out "~"`, nil},
+		{"lost digit", Base64, lines, without(lines, 5, 3), "bad-digit 369+1", "a digit is lost or one is too many", "", nil},
+	}, Options{MaxUnpacked: 1 << 20})
+}
+
+// TestRepairHex: plain digits, pairs with marks between, and rows of xxd and
+// hexdump -C, whose text column tells digits.
+func TestRepairHex(t *testing.T) {
+	plain, list := load(t, "z.xxd-p"), load(t, "z.xxd-i")
+	xxd, dump := load(t, "z.xxd"), load(t, "z.hexdump-C")
+	row := bytes.IndexByte(xxd, '\n') + 1 // bytes of a row
+	checkDamage(t, []damage{
+		{"stray character", Hex, plain, with(plain, 33, '!'), "bad-digit 33+1", `"!" is no hexadecimal digit`, `take out "!"`, nil},
+		{"in the place of a digit", Hex, plain, put(plain, 33, '!'), "bad-digit 33+1", `"!" is no hexadecimal digit`, "", nil},
+		{"stray between bytes", Hex, list, with(list, 8, '!'), "bad-digit 8+1", `"!" is no hexadecimal digit`, `take out "!"`, nil},
+		{"lost digit", Hex, []byte("47 43 50"), []byte("47 4 50"), "bad-digit 3+1", `the digit "4" stands alone`, "", nil},
+	}, Options{MaxUnpacked: 1 << 20})
+	at := func(i int) int { return i * row }
+	line := bytes.IndexByte(dump, '\n') + 1
+	checkDamage(t, []damage{
+		{"offset", Hex, xxd, put(xxd, at(2)+5, '7'), "wrong-offset 136+8", "this row says 0x720, but the rows before it end at 0x20", "write the offset 0x20", nil},
+		{"first offset", Hex, xxd, put(xxd, 6, '7'), "wrong-offset 0+8", "this row says 0x70, but by the rows behind it it begins at 0x0", "write the offset 0x0", nil},
+		{"last offset", Hex, xxd, put(xxd, at(17)+7, '3'), "wrong-offset 1156+8", "this row says 0x113, but the rows before it end at 0x110", "write the offset 0x110", nil},
+		{"no offset", Hex, xxd, put(xxd, at(2)+5, '!'), "wrong-offset 136+8", `"00000!20" is no offset`, "write the offset 0x20", nil},
+		{"lost row", Hex, xxd, without(xxd, at(2), row), "wrong-offset 136+8", "16 bytes are missing before this row", "", nil},
+		{"lost byte", Hex, xxd, without(xxd, at(2)+10, 2), "missing-bytes 136+65", "1 byte is missing in this row", "", nil},
+		{"end offset of hexdump", Hex, dump, put(dump, len(dump)-2, '9'), "wrong-offset 545+8", "the rows before it end at", "write the offset 0x114", nil},
+		{"offset of hexdump", Hex, dump, put(dump, line+7, '3'), "wrong-offset 79+8", "the rows before it end at", "write the offset 0x10", nil},
+	}, Options{MaxUnpacked: 1 << 20})
+	text := []byte("00000000: 4743 5046  GCPF\n")
+	checkDamage(t, []damage{
+		{"digits that the text tells", Hex, text, put(text, 11, 'g'), "bad-digit 11+1", `"g" is no hexadecimal digit`, "write the digits that the text column tells", nil},
+		{"both", Hex, text, put(text, 15, 'g', 'g'), "bad-digit 15+2", "no hexadecimal digit", "write the digits that the text column tells", nil},
+		{"a text of another byte", Hex, text, put(put(text, 11, 'g'), 21, 'A'), "bad-digit 11+1", `"g" is no hexadecimal digit`, "write the digits that the text column tells", put(put(text, 11, '1'), 21, 'A')},
+	}, Options{MaxUnpacked: 1 << 20})
+}

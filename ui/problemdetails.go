@@ -1,0 +1,190 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// problemDetails draw all that is known of the selected problem, and what its
+// repair would change, in exactly height lines.
+func (m *Model) problemDetails(width, height int) []string {
+	var all, causes [][]piece
+	if f, ok := m.problems.selected(); ok {
+		causes = m.causePieces(f, width, height)
+		height := height - len(causes)
+		// The preview gets at least a line; long sentences are cut for it, and what
+		// the engine does is left out.
+		for _, most := range []int{4, 2, 1, 0} {
+			r := room{width, height, max(1, most), most > 0, len(causes) > 0}
+			if all = m.detailPieces(f, r); len(all) <= height {
+				break
+			}
+		}
+	}
+	lines := make([]string, 0, height)
+	for _, pieces := range all[:min(len(all), height)] {
+		lines = append(lines, m.line(append([]piece{{" ", ""}}, pieces...), width, false))
+	}
+	for len(lines) < height-len(causes) {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	for _, pieces := range causes {
+		lines = append(lines, m.line(append([]piece{{" ", ""}}, pieces...), width, false))
+	}
+	return lines
+}
+
+// roomForCauses is how many lines of the details are not for the causes.
+const roomForCauses = 8
+
+// causePieces list the causes that a problem can have around the one that is looked
+// at, where there is room. They stand in the last lines, whatever is said of each.
+func (m *Model) causePieces(f *model.BufferFinding, width, height int) [][]piece {
+	n, at := len(f.Also)+1, m.problems.cause
+	rows := min(n, height-roomForCauses)
+	if n < 2 || rows < 2 {
+		return nil
+	}
+	first := max(0, min(at-rows/2, n-rows))
+	lines := [][]piece{{{fmt.Sprintf("cause %d of %d, h and l choose", at+1, n), themes.Dim}}}
+	for i := first; i < first+rows; i++ {
+		cause, mark, role := &f.Finding, " ", themes.Dim
+		if i > 0 {
+			cause = &f.Also[i-1]
+		}
+		if i == at {
+			mark, role = "›", ""
+		}
+		does := cause.Repair
+		if does == "" {
+			does = cause.Message
+		}
+		lines = append(lines, []piece{{mark + " ", themes.Accent}, {cause.Code + ": " + text.Head(does, width), role}})
+	}
+	return lines
+}
+
+// room is what the details may take.
+type room struct {
+	width, height int
+	most          int  // lines of a sentence
+	all           bool // what can be done without is said too
+	listed        bool // the causes are listed below
+}
+
+// detailPieces are the lines of the details.
+func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
+	p := m.problems
+	_, f, _ := p.finding()
+	lines := [][]piece{m.detailTitle(s, &f)}
+	say := func(label, what string, role themes.Role) {
+		for i, line := range wrapped(label+what, r.width-2, r.most) {
+			if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
+				lines = append(lines, []piece{{label, themes.Dim}, {rest, role}})
+			} else {
+				lines = append(lines, []piece{{line, role}})
+			}
+		}
+	}
+	say("", f.Message, "")
+	if f.Engine != "" && r.all {
+		say("the engine: ", f.Engine, themes.Dim)
+	}
+	if n := f.Symptoms; n > 0 && r.all {
+		come := " behind it come of this"
+		if n == 1 {
+			come = " behind it comes of this"
+		}
+		say("", plural(n, "other problem")+come, themes.Dim)
+	}
+	if len(s.Also) > 0 && !r.listed {
+		say("", fmt.Sprintf("cause %d of %d that it can have; h and l show the others", p.cause+1, len(s.Also)+1), themes.Note)
+	}
+	return append(lines, m.repairPieces(&f, r, r.height-len(lines))...)
+}
+
+// detailTitle says how bad a problem is, what it is called and where it is.
+func (m *Model) detailTitle(s *model.BufferFinding, f *diagnose.Finding) []piece {
+	where := fmt.Sprintf("before %#x", f.Offset)
+	if f.Length > 0 {
+		where = f.Span.String() + " · " + model.ByteCount(f.Length)
+	}
+	title := []piece{{severityMarks[f.Severity] + " " + f.Severity.String(), severityRoles[f.Severity]}, {" " + f.Code, themes.Title}, {"  " + where, themes.Dim}}
+	if len(m.doc.Buffers) > 1 {
+		title = append(title, piece{fmt.Sprintf(" · buffer %d", s.Buffer.Number), themes.Dim})
+	}
+	return title
+}
+
+// repairPieces say what puts a problem right, and show what would change, in at most
+// most lines but never less than they need.
+func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
+	v := &m.problems.preview
+	switch {
+	case f.Repair == "" && f.Severity == span.Note: // nothing is wrong
+		return nil
+	case f.Repair == "":
+		return [][]piece{{{"no repair is known", themes.Dim}}}
+	}
+	lines := [][]piece{}
+	for i, line := range wrapped("repair: "+f.Repair, r.width-2, r.most) {
+		if rest, ok := strings.CutPrefix(line, "repair: "); ok && i == 0 {
+			lines = append(lines, []piece{{"repair: ", themes.Dim}, {rest, themes.Accent}})
+		} else {
+			lines = append(lines, []piece{{line, themes.Accent}})
+		}
+	}
+	switch {
+	case !v.ready:
+		return append(lines, []piece{{"…", themes.Dim}})
+	case v.err != nil:
+		for _, line := range wrapped("not possible: "+v.err.Error(), r.width-2, r.most) {
+			lines = append(lines, []piece{{line, themes.Warning}})
+		}
+		return lines
+	}
+	var lost [][]piece
+	if v.drops != "" {
+		for _, line := range wrapped("this loses "+v.drops, r.width-2, r.most) {
+			lost = append(lost, []piece{{line, themes.Warning}})
+		}
+	}
+	lines = append(lines, lost...)
+	left := max(1, most-len(lines))
+	for i, c := range v.changes {
+		switch rest := len(v.changes) - i; {
+		case i == 0 && left == 1 && rest > 1:
+			return append(lines, append([]piece{{fmt.Sprintf("1 of %d: ", rest), themes.Dim}}, changePieces(&c, r.width)...))
+		case i == left-1 && rest > 1:
+			return append(lines, []piece{{"… and " + plural(rest, "other range"), themes.Dim}})
+		}
+		lines = append(lines, changePieces(&c, r.width))
+	}
+	return lines
+}
+
+// changePieces show bytes before and after, and what they are for.
+func changePieces(c *model.ByteChange, width int) []piece {
+	bytes := max(2, min(12, (width-34)/8)) // of either that are shown
+	was, is := someBytes(c.Old, c.Was, bytes), someBytes(c.New, c.At, bytes)
+	return []piece{
+		{fmt.Sprintf("%08x  ", c.Was.Offset), themes.Dim}, {was, themes.Padding}, {" → ", themes.Dim}, {is, themes.Changed},
+		{"  " + text.Head(c.Field, width), ""}, {"  " + text.CutLeft(text.Clean(endOf(c.Path)), width/2), themes.Dim},
+	}
+}
+
+// wrapped breaks a sentence into at most most lines, the last of them cut.
+func wrapped(s string, width, most int) []string {
+	lines := text.Wrap(s, width)
+	if len(lines) > most {
+		lines[most-1] = text.Cut(strings.Join(lines[most-1:], " "), width)
+		lines = lines[:most]
+	}
+	return lines
+}

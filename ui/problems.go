@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/model"
+)
+
+// findings are what is known to be wrong, as the pane lists it.
+type findings struct {
+	doc   *model.Document
+	list  []model.BufferFinding // by buffer and offset
+	more  int                   // found, but not kept
+	by    [3]int                // how many there are of each severity, also of those not kept
+	count int                   // problems and notes when the list was made
+	whole bool                  // all had been read and checked by then
+}
+
+// growth is how many findings are listed anew at once whenever there are more. A
+// longer list follows when it has doubled, and at the end.
+const growth = 1000
+
+// findings are those that are known now.
+func (m *Model) findings() *findings {
+	_, whole := m.doc.Indexed()
+	whole = whole && m.reading == nil
+	count := m.doc.ProblemCount(span.Note)
+	if f := m.listed; f != nil && f.doc == m.doc {
+		same := f.count == count && f.whole == whole
+		if same || !whole && f.count > growth && count < 2*f.count && count > f.count {
+			return f
+		}
+	}
+	f := &findings{doc: m.doc, count: count, whole: whole}
+	for s, n := span.Note, count; s <= span.Error; s++ {
+		worse := 0
+		if s < span.Error {
+			worse = m.doc.ProblemCount(s + 1)
+		}
+		f.by[s], n = n-worse, worse
+	}
+	for _, b := range m.doc.Buffers {
+		list, more := b.Findings()
+		f.list = slices.Grow(f.list, len(list))
+		f.more += more
+		for i := range list {
+			f.list = append(f.list, model.BufferFinding{Buffer: b, Finding: list[i]})
+		}
+	}
+	m.listed = f
+	return f
+}
+
+// isBefore reports whether a finding comes before an offset of a buffer.
+func isBefore(f *model.BufferFinding, buffer int, off int64) bool {
+	return f.Buffer.Number < buffer || f.Buffer.Number == buffer && f.Offset < off
+}
+
+// from is the position of the first finding that is not before an offset of a
+// buffer.
+func (f *findings) from(buffer int, off int64) int {
+	at, _ := slices.BinarySearchFunc(f.list, off, func(x model.BufferFinding, off int64) int {
+		if isBefore(&x, buffer, off) {
+			return -1
+		}
+		return 1
+	})
+	return at
+}
+
+// position finds a finding that an earlier list held; where it is gone, what comes
+// next to it.
+func (f *findings) position(old *model.BufferFinding) (at int, same bool) {
+	at = f.from(old.Buffer.Number, old.Offset)
+	for i := at; i < len(f.list) && f.list[i].Buffer.Number == old.Buffer.Number && f.list[i].Offset == old.Offset; i++ {
+		if x := &f.list[i]; x.Code == old.Code && x.Message == old.Message {
+			return i, true
+		}
+	}
+	return at, false
+}
+
+// A visit is where the keys for the next problem have led last.
+type visit struct {
+	finding model.BufferFinding
+	cursor  int64 // where the cursor was put
+}
+
+// stepProblem goes to the next problem, or to the previous one if by is -1. Several
+// at one byte come one after the other; notes are left out.
+func (m *Model) stepProblem(by int) {
+	f := m.findings()
+	if f.problems() == 0 {
+		m.say(m.noProblems(f))
+		return
+	}
+	n := len(f.list)
+	at := m.placeAmong(f, by)
+	for i := 1; i <= n; i++ {
+		if k := ((at+by*i)%n + n) % n; f.list[k].Severity > span.Note {
+			m.goToFinding(&f.list[k])
+			return
+		}
+	}
+}
+
+// placeAmong is the finding that the cursor is on. Where it is on none, it is the
+// one before it for a step onwards, and the one behind it for a step back.
+func (m *Model) placeAmong(f *findings, by int) int {
+	off, number := m.view.Offset(), m.view.Buffer.Number
+	if v := m.visited; v != nil && v.cursor == off && v.finding.Buffer == m.view.Buffer {
+		if at, same := f.position(&v.finding); same {
+			return at
+		}
+	}
+	if by > 0 {
+		return f.from(number, off+1) - 1
+	}
+	return f.from(number, off)
+}
+
+// goToFinding puts the cursor on what is wrong, and says what that is.
+func (m *Model) goToFinding(f *model.BufferFinding) {
+	m.showBuffer(f.Buffer)
+	m.goToByte(f.Offset)
+	m.visited = &visit{*f, m.view.Offset()}
+	m.message = message{fmt.Sprintf("%s: %s (%s)", f.Severity, f.Message, f.Code), f.Severity == span.Error}
+}
+
+// noProblems says that nothing is wrong, as far as that is known.
+func (m *Model) noProblems(f *findings) string {
+	notes := ""
+	if n := f.by[span.Note]; n > 0 {
+		notes = "; " + plural(n, "note") + ": ! lists what is worth knowing"
+	}
+	if !f.whole {
+		return "no problems so far" + notes + "; the file is still being read"
+	}
+	return "no problems found" + notes
+}
+
+// problems counts the findings that are more than notes.
+func (f *findings) problems() int { return f.by[span.Warning] + f.by[span.Error] }
+
+// isEmpty reports whether nothing was found.
+func (f *findings) isEmpty() bool { return f.by == [3]int{} }
+
+// whereIs is the path of the value that a finding is about, or the name of the
+// wrapper. Of a long one only the end is given.
+func whereIs(f *model.BufferFinding) string {
+	if f.Buffer.IsWrapper() {
+		return f.Buffer.Title()
+	}
+	return endOf(f.Buffer.PathOf(&f.Finding))
+}
+
+// endOf is the end of a path that is longer than any window shows.
+func endOf(path string) string {
+	const most = 800 // bytes
+	if len(path) > most {
+		path = "…" + strings.ToValidUTF8(path[len(path)-most:], "")
+	}
+	return path
+}

@@ -1,0 +1,518 @@
+package ui
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"varview/decoder"
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/model"
+)
+
+// padded is a string of two characters with padding that is not zero, which engines
+// ignore and never write.
+func padded() []byte { return append(words(4, 2), 'M', 'i', 1, 2) }
+
+// flawed is a stream with two flaws of the same kind, 8 bytes of header before and
+// after each value.
+func flawed() []byte { return stream(padded(), integer(1), padded()) }
+
+// withProblems opens data and lists findings in place of what is wrong with it.
+func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose.Finding) *screen {
+	t.Helper()
+	s := openScreen(t, save(t, data), width, height, termenv.Ascii)
+	s.m.settling = 0
+	s.list(list...)
+	return s
+}
+
+// list makes these the findings that the program knows.
+func (s *screen) list(list ...diagnose.Finding) {
+	f := &findings{doc: s.m.doc, count: s.m.doc.ProblemCount(span.Note), whole: true}
+	for _, x := range list {
+		f.by[x.Severity]++
+		f.list = append(f.list, model.BufferFinding{Buffer: s.m.doc.Innermost(), Finding: x})
+	}
+	s.m.listed = f
+}
+
+// found is a problem of one byte that b puts right.
+func found(s span.Severity, at int64, code, message string, b byte) diagnose.Finding {
+	return diagnose.Finding{
+		Problem: span.Problem{Span: span.Span{Offset: at, Length: 1}, Severity: s, Code: code, Message: message, Engine: "says so", Repair: fmt.Sprintf("make it %d", b)},
+		Splices: []source.Splice{source.Put(at, 1, []byte{b})},
+	}
+}
+
+// openGodot4 opens data as a stream of Godot 4, whatever else it could be, and reads
+// all of it.
+func openGodot4(t *testing.T, data []byte) *screen {
+	t.Helper()
+	s := openGodot4Unread(t, data)
+	s.run(s.m.Init())
+	return s
+}
+
+func openGodot4Unread(t *testing.T, data []byte) *screen {
+	t.Helper()
+	s := openWith(t, save(t, data), model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream"}}, termenv.Ascii)
+	s.m.settling = 0
+	s.resizeTo(80, 24)
+	return s
+}
+
+// three are an error and a warning at one byte, and a note.
+func three() []diagnose.Finding {
+	warning := found(span.Warning, 12, "odd", "an odd number", 2)
+	warning.Also = []diagnose.Finding{found(span.Warning, 12, "even", "it could be even", 4), found(span.Warning, 12, "gone", "or not be there", 8)}
+	warning.Symptoms = 7
+	note := found(span.Note, 20, "nice", "worth knowing", 0)
+	note.Repair = ""
+	return []diagnose.Finding{found(span.Error, 12, "bad", "a bad number", 16), warning, note}
+}
+
+// four are values of which each has 8 bytes.
+func four() []byte { return array(integer(1), integer(2), integer(3), integer(5)) }
+
+func (s *screen) wantNotShown(what string) {
+	s.t.Helper()
+	if frame := s.frame(); strings.Contains(frame, what) {
+		s.t.Errorf("%q is shown:\n%s", what, frame)
+	}
+}
+
+// wantListed checks the selected problem of the list.
+func (s *screen) wantListed(want string) {
+	s.t.Helper()
+	f, ok := s.m.problems.selected()
+	if !ok || f.Code != want {
+		s.t.Errorf("listed is %q, want %q", f.Code, want)
+	}
+	s.wantShown(want)
+}
+
+// The list shows every problem, also several at one byte, with what is known of it
+// and its repair before any key is pressed.
+func TestProblemsPane(t *testing.T) {
+	s := withProblems(t, four(), 80, 24, three()...)
+	s.press("!")
+	s.wantListed("bad")
+	s.wantShown("✗› 0000000c r $[0]")
+	s.wantShown("a bad number")
+	s.wantShown("!  0000000c r $[0]")
+	s.wantShown("·  00000014   $[1]")
+	s.wantShown("✗ error bad  0xc · 1 byte")
+	s.wantShown("the engine: says so")
+	s.wantShown("repair: make it 16")
+	s.wantShown("0000000c  01 → 10  value  $[0]")
+	s.wantShown("1 of 3")
+	s.wantShown("r repair  R repair all  enter go there")
+	s.press("j")
+	s.wantListed("odd")
+	s.wantShown("7 other problems behind it come of this")
+	s.press("j")
+	s.wantListed("nice")
+	s.wantNotShown("repair: ")
+	s.wantNotShown("r repair ")
+	s.press("r")
+	s.wantShown("nothing is known that would put this right")
+	s.press("j", "j", "G")
+	s.wantListed("nice")
+	s.press("g")
+	s.wantListed("bad")
+	s.press("ctrl+d")
+	s.wantListed("nice")
+	s.press("ctrl+u", "ctrl+f", "ctrl+b")
+	s.wantListed("bad")
+	for _, key := range []string{"esc", "!", "q"} {
+		s.press(key)
+		if s.m.problems != nil || s.quit {
+			t.Errorf("%s does not close the list, or more than it", key)
+		}
+		s.wantShown("tab bytes")
+		s.press("!")
+	}
+}
+
+// Other causes are looked at and can be chosen.
+func TestProblemCauses(t *testing.T) {
+	s := withProblems(t, four(), 80, 24, three()...)
+	s.press("!", "l")
+	s.wantShown("no other cause is known")
+	s.resizeTo(80, 16)
+	s.press("j")
+	s.wantShown("cause 1 of 3 that it can have; h and l show the others")
+	s.resizeTo(80, 24)
+	s.press("k")
+	s.press("j")
+	s.wantShown("│ cause 1 of 3, h and l choose ")
+	s.wantShown("│ › odd: make it 2 ")
+	s.wantShown("│   even: make it 4 ")
+	s.wantShown("│   gone: make it 8 ")
+	s.press("l")
+	s.wantShown("│ cause 2 of 3, h and l choose ")
+	s.wantShown("│ › even: make it 4 ")
+	s.wantShown("warning even  0xc")
+	s.wantShown("0000000c  01 → 04  value")
+	s.press("h", "h")
+	s.wantShown("cause 3 of 3")
+	s.wantShown("0000000c  01 → 08  value")
+	s.press("r")
+	want := four()
+	want[12] = 8
+	s.wantBytes(want)
+	s.wantShown("repair gone; u takes it back")
+	s.wantShown("modified")
+	s.press("u")
+	s.wantBytes(four())
+	if s.m.problems == nil {
+		t.Error("undo closes the list")
+	}
+	s.press("ctrl+r")
+	s.wantBytes(want)
+}
+
+// Enter goes to the problem, esc back to where one was.
+func TestProblemsGoThere(t *testing.T) {
+	for _, height := range []int{24, 34} {
+		s := withProblems(t, four(), 80, height, three()...)
+		s.press("j")
+		s.wantSelected("[0]")
+		s.press("!", "G")
+		if docked := height == 34; docked {
+			s.wantShown("│ ›    [1]  int 2 ")
+		}
+		s.press("esc")
+		s.wantSelected("[0]")
+		s.wantOffset(8)
+		s.press("!", "G", "enter")
+		s.wantSelected("[1]")
+		s.wantOffset(20)
+		s.wantShown("note: worth knowing (nice)")
+		s.press("!")
+		s.wantListed("nice")
+	}
+}
+
+// What is hidden by its severity is said; nothing of it is repaired.
+func TestProblemFilter(t *testing.T) {
+	s := withProblems(t, four(), 80, 24, three()...)
+	s.press("!", "j", "e")
+	s.wantListed("odd")
+	s.wantShown("✗ 1 error hidden  ! 1 warning  · 1 note ")
+	s.wantNotShown("a bad number")
+	s.wantShown("1 of 2")
+	s.press("w", "n")
+	s.wantShown("is hidden: e, w and n show")
+	s.press("r", "R", "enter", "l", "j")
+	if s.m.problems == nil || len(s.m.problems.shown) > 0 {
+		t.Error("something is still listed, or the list is closed")
+	}
+	s.press("e")
+	s.wantListed("bad")
+	s.press("e", "w", "n")
+	s.wantListed("odd")
+	s.press("e", "G")
+	s.wantListed("nice")
+}
+
+// Before anything is lost that can be read it is asked.
+func TestRepairAsks(t *testing.T) {
+	lossy := found(span.Error, 12, "bad", "a bad number", 16)
+	lossy.Drops = "the first of two entries \"\x1b[31mhp\""
+	s := withProblems(t, four(), 80, 24, lossy)
+	s.press("!")
+	s.wantShown(`this loses the first of two entries "\x1b[31mhp"`)
+	s.press("r")
+	s.wantShown(`repair it, and lose the first of two entries "\x1b[31mhp"?`)
+	s.press("esc")
+	s.wantShown("nothing was changed")
+	s.wantBytes(four())
+	s.press("r", "y")
+	want := four()
+	want[12] = 16
+	s.wantBytes(want)
+}
+
+// Nothing is repaired in a file that is only looked at, but it is said why.
+func TestProblemsReadOnly(t *testing.T) {
+	s := withProblems(t, four(), 80, 24)
+	s.reopenReadOnly()
+	s.m.settling = 0
+	s.list(three()[0])
+	s.press("!")
+	s.wantShown("repair: make it 16")
+	s.wantShown("not possible: opened with --read-only")
+	s.wantNotShown("r repair")
+	s.press("r")
+	s.wantShown("nothing can be changed: opened with --read-only")
+}
+
+// The keys for the next and the previous problem reach every one that is more than a
+// note, also where there are several at one byte, and go round.
+func TestNextProblem(t *testing.T) {
+	sound := withProblems(t, four(), 80, 24, three()[2])
+	sound.press("]")
+	sound.wantShown("no problems found")
+
+	s := openScreen(t, save(t, damaged()), 80, 24, termenv.Ascii)
+	var list []diagnose.Finding
+	for i, at := range []int64{4, 4, 4, 40, 262} {
+		list = append(list, found(span.Warning, at, fmt.Sprint("code", i), fmt.Sprint("message ", i), 0))
+	}
+	list[1].Severity = span.Note
+	s.list(list...)
+	for i, want := range []int{0, 2, 3, 4, 0, 2} {
+		s.press("]")
+		if s.wantShown(fmt.Sprintf("(code%d)", want)); t.Failed() {
+			t.Fatalf("step %d", i)
+		}
+	}
+	for i, want := range []int{0, 4, 3, 2, 0} {
+		s.press("[")
+		if s.wantShown(fmt.Sprintf("(code%d)", want)); t.Failed() {
+			t.Fatalf("step %d back", i)
+		}
+	}
+	s.press("tab", "l", "]")
+	s.wantShown("(code3)")
+	s.press("h", "[")
+	s.wantShown("(code2)")
+}
+
+// Bytes in which a problem lies are marked, also without colours, and so is the place
+// of what is missing.
+func TestProblemMarks(t *testing.T) {
+	s := openGodot4(t, stream(array(padded(), integer(1))))
+	s.wantShown(`"4d 69✗01–02 `)
+	s.press("h")
+	s.wantShown("!›▸ [0]  Array (2)") // also where it is folded
+	cut := openScreen(t, save(t, array(integer(1))[:12]), 100, 24, termenv.Ascii)
+	if !strings.ContainsAny(cut.frame(), "✗–") {
+		t.Errorf("nothing is marked:\n%s", cut.frame())
+	}
+}
+
+// A very long list is neither made anew nor passed over for a key.
+func TestManyProblems(t *testing.T) {
+	const n = 100_000
+	s := withProblems(t, array(slices.Repeat([][]byte{integer(1)}, n/8)...), 80, 24)
+	var list []diagnose.Finding
+	for i := range n {
+		list = append(list, found(span.Severity(i%3), int64(i), fmt.Sprint("code", i), "message", 1))
+	}
+	s.list(list...)
+	s.m.listed.more = 20_000
+	s.press("!")
+	s.wantShown("✗ 33,333 errors  ! 33,333 warnings  · 33,334 notes              1 of 100,000")
+	s.resizeTo(120, 24)
+	s.wantShown("20,000 more are not listed · 1 of 100,000")
+	s.press("G")
+	s.wantListed("code99999")
+	s.press("k", "ctrl+b", "ctrl+f", "n")
+	s.wantShown(" of 66,666 ")
+	s.press("g")
+	s.wantListed("code1")
+	before := s.m.listed
+	s.press("esc", "]")
+	s.wantShown("(code1)")
+	s.press("[")
+	s.wantShown("(code99998)")
+	s.press("!", "j", "w", "w", "esc")
+	if s.m.listed != before {
+		t.Error("the findings are listed anew though nothing has changed")
+	}
+}
+
+// The mouse selects, scrolls and goes there.
+func TestProblemsMouse(t *testing.T) {
+	for _, height := range []int{24, 34} {
+		var list []diagnose.Finding
+		for i := range 40 {
+			list = append(list, found(span.Warning, int64(i%40), fmt.Sprint("code", i), "message", 1))
+		}
+		s := withProblems(t, four(), 80, height, list...)
+		s.press("!")
+		l := s.m.problems.layout
+		first := height - 1 - l.rows + 1 // the line of the first problem
+		s.click(20, first+2)
+		s.wantListed("code2")
+		s.wheel(20, first, tea.MouseButtonWheelDown)
+		if s.m.problems.top != wheelRows {
+			t.Errorf("scrolled to %d", s.m.problems.top)
+		}
+		s.wheel(20, first, tea.MouseButtonWheelUp)
+		s.wheel(20, first, tea.MouseButtonWheelUp)
+		for range 40 {
+			s.wheel(20, first, tea.MouseButtonWheelDown)
+		}
+		if s.m.problems.top != 40-l.list {
+			t.Errorf("scrolled to %d of 40 with %d in view", s.m.problems.top, l.list)
+		}
+		s.frame()
+		s.click(20, first-1) // the heading
+		s.click(20, height-3)
+		s.wheel(2, 2, tea.MouseButtonWheelDown)
+		s.press("g")
+		s.click(20, first)
+		if s.m.problems != nil {
+			t.Error("a click on the selected problem does not go there")
+		}
+		s.wantOffset(0)
+	}
+}
+
+// The list fits every window, and follows its size.
+func TestProblemsSizes(t *testing.T) {
+	long := found(span.Error, 12, "bad", strings.Repeat("a very long message ", 40), 16)
+	long.Engine, long.Drops = strings.Repeat("engine ", 60), strings.Repeat("lost ", 50)
+	s := withProblems(t, four(), 80, 24, append(three(), long)...)
+	s.press("!")
+	for _, size := range []struct{ width, height int }{{40, 12}, {60, 16}, {60, 40}, {80, 24}, {120, 34}, {139, 31}, {140, 32}, {200, 60}, {300, 100}, {41, 13}, {39, 12}, {40, 11}, {1, 1}, {80, 24}} {
+		s.resizeTo(size.width, size.height)
+		for range 4 {
+			s.frame()
+			s.press("j", "l")
+		}
+		if size.width >= 40 && size.height >= 12 {
+			s.wantShown("bad")
+			s.wantShown("› 0")
+		}
+		s.press("r", "esc", "g")
+		s.undo()
+		s.relistAs(append(three(), long)...)
+	}
+}
+
+// undo takes back what was done, if anything was.
+func (s *screen) undo() {
+	for s.m.doc.Steps() > 0 {
+		s.m.undo()
+	}
+}
+
+// relistAs opens the list again over these findings.
+func (s *screen) relistAs(list ...diagnose.Finding) {
+	s.list(list...)
+	if s.m.problems == nil {
+		s.press("!")
+	}
+	s.m.relist()
+}
+
+// Repairing what real findings say, one and all, and taking it back.
+func TestRepairFlaws(t *testing.T) {
+	data := flawed()
+	whole := bytes.ReplaceAll(data, []byte{'M', 'i', 1, 2}, []byte("Mi\x00\x00"))
+	first := bytes.Replace(data, []byte{'M', 'i', 1, 2}, []byte("Mi\x00\x00"), 1)
+	s := openGodot4(t, data)
+	s.wantShown("2 problems")
+	s.wantShown("! problems")
+	s.press("!")
+	s.wantListed("non-zero-padding")
+	s.wantShown("0000000e  01 02 → 00 00  padding  $[0]")
+	s.press("r")
+	s.wantBytes(first)
+	s.wantShown("1 problem ")
+	s.wantListed("non-zero-padding")
+	s.press("u")
+	s.wantBytes(data)
+	s.wantShown("2 problems")
+	s.press("R")
+	s.wantShown("repair all 2? Nothing that can be read is lost.")
+	s.press("esc")
+	s.wantBytes(data)
+	s.press("R", "y")
+	s.wantBytes(whole)
+	s.wantShown("Every byte is as the engine expects it.")
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin")
+	s.press("esc")
+	s.wantNotShown("problem")
+}
+
+// What is listed follows the file that is opened in place of another.
+func TestProblemsOfAnotherDocument(t *testing.T) {
+	s := openGodot4(t, flawed())
+	s.press("!")
+	s.run(s.m.reload())
+	s.wantShown("reloaded")
+	s.wantListed("non-zero-padding")
+	if s.m.problems.all.doc != s.m.doc {
+		t.Error("the list is of the old document")
+	}
+	s.press("enter")
+	s.wantOffset(0xe)
+}
+
+// A locked file says why nothing is found in it.
+func TestProblemsOfLocked(t *testing.T) {
+	s := openRepo(t, "wrapped/godot4-gdec-pass-small.bin", 80, 24)
+	s.press("esc", "!")
+	s.wantShown("as far as could be looked. The file is encrypted")
+	s.press("esc")
+}
+
+// What is wrong with a file is looked into once it is read; an edit begins that anew.
+func TestChecking(t *testing.T) {
+	s := openGodot4Unread(t, damaged())
+	s.wantShown("reading 0%")
+	msg := s.m.startIndex()()
+	_, next := s.m.Update(msg)
+	s.wantShown("checking 0%")
+	s.press("!")
+	if s.m.problems.all.whole {
+		t.Error("the list is taken for complete while the file is checked")
+	}
+	s.press("esc")
+	s.run(next)
+	s.wantNotShown("checking")
+
+	late := s.m.diagnose(s.m.doc.Innermost())
+	s.wantShown("checking")
+	s.enter(":", "set $[2].level=8")
+	s.wantShown("modified")
+	s.wantNotShown("checking")
+	known := s.m.findings()
+	s.send(late())
+	if s.m.reading != nil || s.m.findings() != known {
+		t.Error("what was found in other bytes is taken over")
+	}
+}
+
+// Leaving the list leaves everything folded as it was.
+func TestProblemsUnfoldNothing(t *testing.T) {
+	s := withProblems(t, stream(four(), four()), 80, 40, found(span.Warning, 12, "odd", "an odd number", 2), found(span.Warning, 64, "even", "an even number", 2))
+	s.press("j")
+	before := s.frame()
+	s.press("!", "j")
+	s.wantShown("▾ [1]  Array (4)")
+	s.press("esc")
+	if after := s.frame(); after != before {
+		t.Errorf("it was\n%s\nand is\n%s", before, after)
+	}
+}
+
+// A finding of an empty file, or behind the last byte, is shown and gone to.
+func TestProblemsBehindTheLastByte(t *testing.T) {
+	for _, data := range [][]byte{{}, integer(1), stream(integer(1), integer(2))[:16]} {
+		for _, height := range []int{24, 34} {
+			end := found(span.Error, int64(len(data)), "missing", "something is missing", 0)
+			end.Length, end.Repair = 0, ""
+			s := withProblems(t, data, 100, height, end, end)
+			s.press("!", "j")
+			s.wantListed("missing")
+			s.wantShown(fmt.Sprintf("before %#x", len(data)))
+			s.press("enter", "]", "]", "!", "esc")
+			s.frame()
+		}
+	}
+}

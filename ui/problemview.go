@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// severities are listed with the worst first.
+var severities = []span.Severity{span.Error, span.Warning, span.Note}
+
+// problemLines draw the list of problems and what is known of the selected one.
+func (m *Model) problemLines() []string {
+	l := &m.problems.layout
+	border := m.styles.roles[themes.Border].on("│")
+	width := m.layout.width - 2
+	lines := []string{m.problemHeading(width)}
+	list, details := m.problemList(l.listWidth, l.list), m.problemDetails(l.detailsWidth, l.details)
+	if l.beside {
+		for i := range list {
+			lines = append(lines, list[i]+border+details[i])
+		}
+	} else {
+		lines = append(lines, list...)
+		rule := len(lines)
+		lines = append(append(lines, ""), details...)
+		lines[rule] = m.styles.roles[themes.Border].on(strings.Repeat("─", width))
+	}
+	m.overlay(lines, width, -1)
+	for i := range lines {
+		if left, right := border, border; !l.beside && i == 1+l.list {
+			left, right = m.styles.roles[themes.Border].on("├"), m.styles.roles[themes.Border].on("┤")
+			lines[i] = left + lines[i] + right
+		} else {
+			lines[i] = left + lines[i] + right
+		}
+	}
+	return lines
+}
+
+// problemHeading counts what is listed, and says which of it is hidden.
+func (m *Model) problemHeading(width int) string {
+	p := m.problems
+	pieces := []piece{{" ", ""}}
+	if p.all.problems() == 0 && p.all.whole && m.doc.Missing == nil {
+		pieces = append(pieces, piece{"no problems found  ", themes.Title})
+	}
+	for _, s := range severities {
+		n := p.all.by[s]
+		if n == 0 && !p.hidden[s] {
+			continue
+		}
+		count, role := severityMarks[s]+" "+plural(n, s.String()), severityRoles[s]
+		if p.hidden[s] {
+			count, role = count+" hidden", themes.Dim
+		}
+		pieces = append(pieces, piece{count + "  ", role})
+	}
+	state, left := p.position(), width-columns(pieces)
+	if more := p.all.more; more > 0 {
+		if longer := fmt.Sprintf("%s more are not listed · %s", model.Grouped(int64(more)), state); text.Width(longer) < left {
+			state = longer
+		}
+	}
+	if text.Width(state) < left {
+		pieces = append(pieces, piece{strings.Repeat(" ", left-text.Width(state)) + state, themes.Dim})
+	}
+	return m.line(pieces, width, false)
+}
+
+// position says which problem is selected, of how many.
+func (p *problemsPane) position() string {
+	if len(p.shown) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s ", model.Grouped(int64(p.at+1)), model.Grouped(int64(len(p.shown))))
+}
+
+// problemList draws the rows of the list in view, or says that there are none.
+func (m *Model) problemList(width, height int) []string {
+	p := m.problems
+	var lines []string
+	for i := p.top; i < len(p.shown) && i < p.top+height; i++ {
+		lines = append(lines, m.problemRow(p.shown[i], i == p.at, width))
+	}
+	if len(p.shown) == 0 {
+		for _, line := range text.Wrap(m.emptyProblems(), width-4) {
+			lines = append(lines, m.line([]piece{{"  ", ""}, {line, themes.Dim}}, width, false))
+		}
+	}
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	return lines[:height]
+}
+
+// emptyProblems says why nothing is listed.
+func (m *Model) emptyProblems() string {
+	p := m.problems
+	switch share, _ := m.doc.Indexed(); {
+	case !p.all.isEmpty():
+		return "All that was found is hidden: e, w and n show errors, warnings and notes again."
+	case !p.all.whole:
+		return fmt.Sprintf("Nothing was found so far. %.0f%% of the file is read.", 100*share)
+	case m.doc.Missing != nil:
+		return "Nothing was found, as far as could be looked. " + sentence(m.doc.Missing.Message)
+	}
+	return "Every byte is as the engine expects it. esc closes this list."
+}
+
+// problemRow draws a problem in exactly width columns: how bad it is, whether it can
+// be repaired, where it is and what.
+func (m *Model) problemRow(i int, selected bool, width int) string {
+	p := m.problems
+	f := &p.all.list[i]
+	where, ok := p.where[i]
+	if !ok {
+		where = whereIs(f)
+		p.where[i] = where
+	}
+	mark, can := " ", " "
+	if selected {
+		mark = "›"
+	}
+	if f.Repair != "" {
+		can = "r"
+	}
+	pieces := []piece{{severityMarks[f.Severity], severityRoles[f.Severity]}, {mark + " ", themes.Accent}}
+	if len(m.doc.Buffers) > 1 {
+		pieces = append(pieces, piece{fmt.Sprintf("%d ", f.Buffer.Number), themes.Dim})
+	}
+	pieces = append(pieces, piece{fmt.Sprintf("%08x ", f.Offset), themes.Dim}, piece{can + " ", themes.Accent})
+	column := min(32, max(8, (width-columns(pieces))/3))
+	path := text.CutLeft(text.Clean(where), column)
+	pieces = append(pieces, piece{path + strings.Repeat(" ", column-text.Width(path)+2), themes.Key}, piece{text.Head(f.Message, width), ""})
+	return m.line(pieces, width, selected)
+}

@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/edit"
+	"varview/model"
+)
+
+// A preview is what a repair would change.
+type preview struct {
+	ready   bool
+	changes []model.ByteChange
+	drops   string
+	err     error
+}
+
+// previewed is what a preview is of.
+type previewed struct {
+	all       *findings
+	at, cause int
+}
+
+// previewMsg brings a preview.
+type previewMsg struct {
+	number  int
+	preview preview
+}
+
+// settled is how long a problem has to be selected until its repair is worked out,
+// so that moving through a list costs nothing.
+const settled = 40 * time.Millisecond
+
+// startPreview works out what the repair of the selected problem would change,
+// beside the program, unless that is known.
+func (m *Model) startPreview() tea.Cmd {
+	p := m.problems
+	b, f, ok := p.finding()
+	is := previewed{p.all, -1, p.cause}
+	if ok {
+		is.at = p.shown[p.at]
+	}
+	if is == p.previewed {
+		return nil
+	}
+	m.preview.stop()
+	p.previewed, p.preview = is, preview{}
+	if !ok || f.Repair == "" {
+		p.preview.ready = true
+		return nil
+	}
+	doc, intention, wait := m.doc, m.view.Repair(b, f), m.settling
+	ctx, number, _ := m.preview.start(m.ctx, "")
+	return m.beside(func() tea.Msg {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(wait):
+		}
+		return previewMsg{number, newPreview(ctx, doc, b, intention)}
+	})
+}
+
+func newPreview(ctx context.Context, doc *model.Document, b *model.Buffer, in model.Intention) preview {
+	v := preview{ready: true}
+	p, err := doc.Prepare(ctx, b, in)
+	if err == nil {
+		v.changes, err = p.Preview()
+		v.drops = p.Drops()
+	}
+	v.err = err
+	return v
+}
+
+// repair puts the selected problem right, by the cause that is looked at.
+func (m *Model) repair() tea.Cmd {
+	b, f, ok := m.problems.finding()
+	switch {
+	case !ok:
+		return nil
+	case f.Repair == "":
+		m.say("nothing is known that would put this right by itself; enter goes there, to edit it")
+		return nil
+	}
+	m.showBuffer(b)
+	w := wish{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
+	w.ask = func(p *model.Prepared) *question {
+		drops := p.Drops()
+		if drops == "" {
+			return nil
+		}
+		return m.askRepair(w, "repair it, and lose "+drops+"?")
+	}
+	return m.grant(w)
+}
+
+// repairAll puts all problems right that are shown, of the buffer of the selected
+// one.
+func (m *Model) repairAll() tea.Cmd {
+	p := m.problems
+	f, ok := p.selected()
+	if !ok {
+		return nil
+	}
+	b, hidden, n, all := f.Buffer, p.hidden, 0, 0
+	for _, i := range p.shown {
+		if x := &p.all.list[i]; x.Buffer == b {
+			all++
+			if x.Repair != "" {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		m.say("nothing is known that would put any of these right by itself")
+		return nil
+	}
+	m.showBuffer(b)
+	w := wish{intend: func(edit.Options) model.Intention {
+		return m.view.RepairAll(b, func(f *diagnose.Finding) bool { return !hidden[f.Severity] })
+	}}
+	w.ask = func(p *model.Prepared) *question {
+		text := fmt.Sprintf("repair %s of %s?", model.Grouped(int64(n)), model.Grouped(int64(all)))
+		if n == all {
+			text = fmt.Sprintf("repair all %s?", model.Grouped(int64(n)))
+		}
+		if n == 1 && all == 1 {
+			text = "repair it?"
+		}
+		if drops := p.Drops(); drops != "" {
+			text += " Lost is " + drops + "."
+		} else {
+			text += " Nothing that can be read is lost."
+		}
+		return m.askRepair(w, text)
+	}
+	return m.grant(w)
+}
+
+// askRepair asks before a repair is made.
+func (m *Model) askRepair(w wish, text string) *question {
+	return &question{text: text, leave: "nothing was changed", answers: []answer{
+		{"y", "repair", func(m *Model) tea.Cmd {
+			w.ask = nil
+			return m.grant(w)
+		}},
+	}}
+}
