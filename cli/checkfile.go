@@ -5,29 +5,31 @@ import (
 	"fmt"
 
 	"varview/decoder"
+	"varview/decoder/diagnose"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/ui/text"
 )
 
 // fewProblems is how many problems of a file are kept until all of it is read.
 // A file with more is read again, so that none has to be kept.
 const fewProblems = 32
 
-// examine prints the problems of a file and a line that sums them up: those of its
-// wrappers, then those of the values in them.
+// examineProblems prints the problems of a file and a line that sums them up:
+// those of its wrappers, then those of the values in them.
 //
 // What the file is, is decided from its beginning at first. A problem that may
 // come from reading it as the wrong thing has that decided again from all of it.
-func (c *checker) examine(ctx context.Context, name string) (counts tally, err error) {
+func (c *checker) examineProblems(ctx context.Context, name string) (counts tally, err error) {
 	f, err := c.openFile(ctx, name, decoder.Quick)
 	if err != nil {
 		return counts, err
 	}
 	defer f.close(&err)
-	p := &printer{checker: c, file: f, buffers: len(f.Buffers())}
+	p := &printer{checker: c, file: f, label: label{displayName(name), len(f.Buffers())}}
 	done := c.progress(&f.options, name)
-	err = f.layerProblems(ctx, func(buffer int, x span.Problem) { p.print(finding{x, buffer, "$"}) })
+	err = f.layerProblems(ctx, func(buffer int, x span.Problem) { p.print(inWrapper(x, buffer)) })
 	done()
 	if err == nil && f.Missing == nil {
 		err = p.valueProblems(ctx)
@@ -42,25 +44,25 @@ func (c *checker) examine(ctx context.Context, name string) (counts tally, err e
 // valueProblems prints the problems of the buffer with the values.
 func (p *printer) valueProblems(ctx context.Context) error {
 	few, err := p.firstProblems(ctx, p.file)
-	if err == nil && few.doubtful {
+	if err == nil && few.evidence && p.file.Confidence != decoder.Given {
 		p.file.options.Thorough = decoder.Through
 		err = p.read(ctx, p.file)
 	}
 	switch {
 	case err != nil:
-	case few.doubtful || few.more:
-		err = p.stream(ctx)
-	default:
-		p.few(few.met)
+		return err
+	case few.evidence || few.more:
+		return p.diagnose(ctx)
 	}
-	return err
+	p.few(few.met)
+	return nil
 }
 
 // findings are the problems that one quick pass met.
 type findings struct {
 	met      []metAt
 	more     bool // there are more than these
-	doubtful bool // they speak against the reading, which was not asked for
+	evidence bool // one of them speaks against the reading
 }
 
 // metAt is a problem and the value it was met at.
@@ -69,19 +71,20 @@ type metAt struct {
 	at *tree.Node
 }
 
-// firstProblems reads a file until it is read, has too many problems, or its
-// reading is in doubt.
+// firstProblems reads a file until it is read, has too many problems, or one that
+// speaks against its reading.
 func (c *checker) firstProblems(ctx context.Context, f *file) (found findings, err error) {
 	enough, stop := context.WithCancel(ctx)
 	defer stop()
+	defer c.follow(f.name, f.Tree)()
 	err = f.Tree.BuildIndex(enough, func(p span.Problem, s *tree.Scanner) {
-		if found.more || found.doubtful {
+		if found.more || found.evidence {
 			return
 		}
 		found.met = append(found.met, metAt{p, s.Subject()})
 		found.more = len(found.met) > fewProblems
-		found.doubtful = p.IsEvidence() && f.Confidence != decoder.Given
-		if found.more || found.doubtful {
+		found.evidence = p.IsEvidence()
+		if found.more || found.evidence {
 			stop()
 		}
 	})
@@ -91,43 +94,64 @@ func (c *checker) firstProblems(ctx context.Context, f *file) (found findings, e
 	return found, err
 }
 
+// follow shows how far the index of a tree is, until the function that it returns
+// is called.
+func (c *checker) follow(name string, t *tree.Tree) (stop func()) {
+	size := float64(max(1, t.Source.Size()))
+	return c.followShare(name, func() float64 {
+		reached, _ := t.Indexed()
+		return float64(reached) / size
+	})
+}
+
+// followShare shows how far the check of a file is.
+func (c *checker) followShare(name string, share func() float64) (stop func()) {
+	if c.shown == nil {
+		return func() {}
+	}
+	what := "checking " + text.Cut(text.Clean(displayName(name)), 50)
+	if n := c.total.files + c.total.unread; n > 0 {
+		what += fmt.Sprintf(" (file %s)", model.Grouped(n+1))
+	}
+	c.shown.turnTo(what)
+	c.shown.show(0, 1)
+	return c.shown.follow(share)
+}
+
 // A printer prints the problems of one file.
 type printer struct {
 	*checker
-	file    *file
-	buffers int
-	counts  tally
-	values  int64 // at the root
-	err     error
+	file   *file
+	label  label
+	counts tally
+	values int64 // at the root
+	err    error
 }
 
 // few prints the problems of a file that has been read to its end.
 func (p *printer) few(met []metAt) {
 	r := p.file.Tree.NewReader()
 	for _, x := range met {
-		p.print(finding{x.Problem, len(p.file.Layers), r.Path(x.at)})
+		p.print(finding{diagnose.Finding{Problem: x.Problem, Path: r.Path(x.at)}, len(p.file.Layers)})
 	}
 	p.values = r.Count(p.file.Tree.Base)
 }
 
-// stream reads a file and prints all problems as they are met. The path of the
-// value that a problem is in is known once that value is passed.
-func (p *printer) stream(ctx context.Context) error {
-	s := p.file.Tree.Scanner()
-	pather := tree.NewPather(p.file.Tree, s)
-	var met []span.Problem
-	s.Report = func(x span.Problem) { met = append(met, x) }
-	return s.Run(ctx, func(ev tree.Event) bool {
-		pather.Step(ev)
-		if depth := s.Depth(); ev == tree.Enter && depth == 2 || ev == tree.Atom && depth == 1 {
-			p.values++
-		}
-		for _, x := range met {
-			p.print(finding{x, len(p.file.Layers), string(pather.Path(ev))})
-		}
-		met = met[:0]
+// diagnose reads a file and prints all that is wrong with it as it is met, causes
+// in place of what comes of them.
+func (p *printer) diagnose(ctx context.Context) error {
+	t := p.file.Tree
+	var m meter
+	defer p.followShare(p.file.name, m.share)()
+	err := p.file.Diagnose(ctx, t, diagnose.Options{Progress: m.set}, func(f diagnose.Finding) bool {
+		p.print(finding{f, len(p.file.Layers)})
 		return p.err == nil
 	})
+	if err == nil && p.file.Framing == "stream" && !p.json {
+		err = t.BuildIndex(ctx, nil) // which counts the values
+		p.values = t.NewReader().Count(t.Base)
+	}
+	return err
 }
 
 // print prints one problem.
@@ -136,7 +160,7 @@ func (p *printer) print(x finding) {
 	if p.json {
 		p.line = x.appendJSON(p.line[:0], p.file.name)
 	} else {
-		p.line = x.appendText(p.line[:0], displayName(p.file.name), p.buffers)
+		p.line = x.appendText(p.line[:0], p.label)
 	}
 	if _, err := p.out.Write(p.line); err != nil {
 		p.err = err
@@ -148,12 +172,11 @@ func (p *printer) summary() {
 	if p.json {
 		return
 	}
-	f := p.file
 	total := p.counts.String()
 	if total == "none" {
 		total = "no problems"
 	}
-	p.line = append(appendClean(p.line[:0], displayName(f.name)), ": "...)
+	p.line = append(appendClean(p.line[:0], p.label.name), ": "...)
 	p.line = append(append(p.line, p.what()...), ": "...)
 	p.line = append(append(p.line, total...), '\n')
 	if _, err := p.out.Write(p.line); err != nil {

@@ -35,15 +35,30 @@ func appendPath(dst, path []byte) []byte {
 	if len(path) <= maxPath {
 		return tree.AppendQuoted(dst, path)
 	}
+	head, tail := pathEnds(path)
+	dst = tree.AppendEscaped(append(dst, '"'), head, '"')
+	dst = append(dst, "…"...)
+	return append(tree.AppendEscaped(dst, tail, '"'), '"')
+}
+
+// appendShownPath appends a path for people, cut in the same way.
+func appendShownPath(dst []byte, path string) []byte {
+	if len(path) <= maxPath {
+		return appendClean(dst, path)
+	}
+	head, tail := pathEnds([]byte(path))
+	return appendClean(append(appendClean(dst, string(head)), "…"...), string(tail))
+}
+
+// pathEnds are the beginning and the end of a path that is longer than maxPath.
+func pathEnds(path []byte) (head, tail []byte) {
 	const half = maxPath / 2
-	head, tail := path[:half], path[len(path)-half:]
+	head, tail = path[:half], path[len(path)-half:]
 	for len(head) > 0 && path[len(head)]&0xc0 == 0x80 {
 		head = head[:len(head)-1]
 	}
 	for len(tail) > 0 && tail[0]&0xc0 == 0x80 {
 		tail = tail[1:]
 	}
-	dst = tree.AppendEscaped(append(dst, '"'), head, '"')
-	dst = append(dst, "…"...)
-	return append(tree.AppendEscaped(dst, tail, '"'), '"')
+	return head, tail
 }

@@ -22,23 +22,31 @@ func (f *file) layerProblems(ctx context.Context, report func(buffer int, p span
 	if f.src.Size() == 0 {
 		report(0, span.Problem{Severity: span.Warning, Code: emptyFile, Message: "the file is empty"})
 	}
-	last, told := len(f.Layers)-1, false
-	for i, l := range f.Layers {
-		if err := l.Verify(ctx, f.options.Progress); err != nil {
-			return err
-		}
-		err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
-			told = told || i == last && f.Missing != nil && p.Code == f.Missing.Code
-			report(i, p)
-		})
+	for i := range f.Layers {
+		err := wrapperProblems(ctx, f.Document, i, f.options.Progress, func(p span.Problem) { report(i, p) })
 		if err != nil {
 			return err
 		}
 	}
-	if f.Missing != nil && !told {
-		report(last, span.Problem{Span: f.Layers[last].Region, Severity: span.Error, Code: f.Missing.Code, Message: f.Missing.Message})
-	}
 	return nil
+}
+
+// wrapperProblems reports what is wrong with a wrapper, and of the last one why
+// what is in it cannot be had.
+func wrapperProblems(ctx context.Context, d *decoder.Document, i int, progress func(done, all int64), report func(span.Problem)) error {
+	l := d.Layers[i]
+	if err := l.Verify(ctx, progress); err != nil {
+		return err
+	}
+	isMissing, told := d.Missing != nil && i == len(d.Layers)-1, false
+	err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
+		told = told || isMissing && p.Code == d.Missing.Code
+		report(p)
+	})
+	if err == nil && isMissing && !told {
+		report(span.Problem{Span: l.Region, Severity: span.Error, Code: d.Missing.Code, Message: d.Missing.Message})
+	}
+	return err
 }
 
 // missing says why the values cannot be had, and what to do about it.

@@ -10,7 +10,6 @@ import (
 	"varview/decoder"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
-	"varview/decoder/tree"
 	"varview/model"
 )
 
@@ -116,10 +115,7 @@ func (f *file) close(err *error) {
 
 // hasSchemas reports whether the values can be laid out by schemas, and refer to
 // one another.
-func (f *file) hasSchemas() bool {
-	_, ok := f.Tree.Format.(tree.Resyncer)
-	return ok
-}
+func (f *file) hasSchemas() bool { return f.Format == "elephant" }
 
 // tellGuess tells about a file that is not what it is read as, is empty, or whose
 // values cannot be had.

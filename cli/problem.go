@@ -3,53 +3,129 @@ package cli
 import (
 	"strconv"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/ui/text"
 )
 
-// A finding is a problem and where it was found.
+// A finding is something wrong, and in which buffer.
 type finding struct {
-	span.Problem
+	diagnose.Finding
 	buffer int
-	path   string
 }
 
-// appendText appends a problem as a line for people. Its buffer is named where
-// the file has several.
-func (p *finding) appendText(dst []byte, name string, buffers int) []byte {
-	dst = append(appendClean(dst, name), ": "...)
-	if buffers > 1 {
-		dst = append(strconv.AppendInt(append(dst, "buffer "...), int64(p.buffer), 10), ' ')
-	}
-	dst = append(dst, "0x"...)
-	dst = strconv.AppendInt(dst, p.Offset, 16)
-	dst = append(dst, ' ')
-	dst = append(appendClean(dst, p.path), ": "...)
-	dst = append(dst, p.Severity.String()...)
-	dst = append(dst, ": "...)
-	dst = append(appendClean(dst, p.Message), " ("...)
-	dst = append(append(dst, p.Code...), ')')
-	if p.Engine != "" {
-		dst = appendClean(append(dst, "; the engine: "...), p.Engine)
-	}
-	return append(dst, '\n')
+// inWrapper is a problem of a wrapper, or of the file as a whole.
+func inWrapper(p span.Problem, buffer int) finding {
+	return finding{diagnose.Finding{Problem: p, Path: "$"}, buffer}
 }
 
-// appendJSON appends a problem as a line of "check --json".
-func (p *finding) appendJSON(dst []byte, name string) []byte {
-	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
-	dst = append(append(dst, `,"severity":"`...), p.Severity.String()...)
-	dst = append(append(dst, `","code":"`...), p.Code...)
-	dst = strconv.AppendInt(append(dst, `","buffer":`...), int64(p.buffer), 10)
-	dst = strconv.AppendInt(append(dst, `,"offset":`...), p.Offset, 10)
-	dst = strconv.AppendInt(append(dst, `,"length":`...), p.Length, 10)
-	dst = tree.AppendQuoted(append(dst, `,"path":`...), []byte(p.path))
-	dst = tree.AppendQuoted(append(dst, `,"message":`...), []byte(p.Message))
-	if p.Engine != "" {
-		dst = tree.AppendQuoted(append(dst, `,"engine":`...), []byte(p.Engine))
+// A label says which file a line is about, and how to name a place in it.
+type label struct {
+	name    string // of the file, for people
+	buffers int    // how many it has: where it is more than one each is named
+}
+
+// append appends where a finding is: "save.dat: buffer 1 0x14 $[1]: ". The mark
+// stands before the place.
+func (l label) append(dst []byte, mark string, f *diagnose.Finding, buffer int) []byte {
+	dst = append(append(appendClean(dst, l.name), ": "...), mark...)
+	if l.buffers > 1 {
+		dst = append(strconv.AppendInt(append(dst, "buffer "...), int64(buffer), 10), ' ')
+	}
+	dst = strconv.AppendInt(append(dst, "0x"...), f.Offset, 16)
+	return append(appendShownPath(append(dst, ' '), f.Path), ": "...)
+}
+
+// appendText appends a finding as a line for people, and its other causes as lines
+// below.
+func (x *finding) appendText(dst []byte, l label) []byte {
+	dst = append(l.append(dst, "", &x.Finding, x.buffer), x.Severity.String()...)
+	dst = appendWhat(append(dst, ": "...), &x.Finding)
+	if x.Engine != "" {
+		dst = appendClean(append(dst, "; the engine: "...), x.Engine)
+	}
+	dst = appendRepair(dst, x.Repair)
+	if x.Symptoms > 0 {
+		dst = append(append(dst, "; explains "...), model.Counted(int64(x.Symptoms), "more problem")...)
+	}
+	dst = append(dst, '\n')
+	for i := range x.Also {
+		f := &x.Also[i]
+		dst = appendWhat(l.append(dst, "  or ", f, x.buffer), f)
+		dst = append(appendRepair(dst, f.Repair), '\n')
+	}
+	return dst
+}
+
+// appendWhat appends what is wrong: "a bool of 7 (bool-value)".
+func appendWhat(dst []byte, f *diagnose.Finding) []byte {
+	dst = append(appendClean(dst, f.Message), " ("...)
+	return append(append(dst, f.Code...), ')')
+}
+
+func appendRepair(dst []byte, repair string) []byte {
+	if repair == "" {
+		return dst
+	}
+	return appendClean(append(dst, "; repair: "...), repair)
+}
+
+// appendJSON appends a finding as a line of "check --json".
+func (x *finding) appendJSON(dst []byte, name string) []byte {
+	dst = x.beginJSON(dst, name)
+	if x.Engine != "" {
+		dst = tree.AppendQuoted(append(dst, `,"engine":`...), []byte(x.Engine))
+	}
+	if x.Repair != "" {
+		dst = tree.AppendQuoted(append(dst, `,"repair":`...), []byte(x.Repair))
+	}
+	if x.Symptoms > 0 {
+		dst = strconv.AppendInt(append(dst, `,"symptoms":`...), int64(x.Symptoms), 10)
+	}
+	for i := range x.Also {
+		dst = append(dst, separator(i, `,"also":[`)...)
+		dst = appendAlsoJSON(append(dst, '{'), &x.Also[i])
+	}
+	if len(x.Also) > 0 {
+		dst = append(dst, ']')
 	}
 	return append(dst, "}\n"...)
+}
+
+// beginJSON appends what every object about a finding begins with.
+func (x *finding) beginJSON(dst []byte, name string) []byte {
+	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
+	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
+	dst = append(append(dst, `","code":"`...), x.Code...)
+	dst = strconv.AppendInt(append(dst, `","buffer":`...), int64(x.buffer), 10)
+	dst = appendPlaceJSON(append(dst, ','), &x.Finding)
+	return tree.AppendQuoted(append(dst, `,"message":`...), []byte(x.Message))
+}
+
+func appendPlaceJSON(dst []byte, f *diagnose.Finding) []byte {
+	dst = strconv.AppendInt(append(dst, `"offset":`...), f.Offset, 10)
+	dst = strconv.AppendInt(append(dst, `,"length":`...), f.Length, 10)
+	return appendPath(append(dst, `,"path":`...), []byte(f.Path))
+}
+
+// appendAlsoJSON appends another cause, but for the brace that it begins with.
+func appendAlsoJSON(dst []byte, f *diagnose.Finding) []byte {
+	dst = append(append(appendPlaceJSON(dst, f), `,"code":"`...), f.Code...)
+	dst = tree.AppendQuoted(append(dst, `","message":`...), []byte(f.Message))
+	if f.Repair != "" {
+		dst = tree.AppendQuoted(append(dst, `,"repair":`...), []byte(f.Repair))
+	}
+	return append(dst, '}')
+}
+
+// separator is what stands before the i-th of several things.
+func separator(i int, first string) string {
+	if i == 0 {
+		return first
+	}
+	return ","
 }
 
 func appendClean(dst []byte, s string) []byte { return text.Append(dst, s) }

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/charmbracelet/x/term"
 
 	"varview/decoder"
-	"varview/model"
 	"varview/ui/text"
 )
 
@@ -20,8 +21,10 @@ const (
 
 // A progress shows in one line how far a piece of work is.
 type progress struct {
-	out   io.Writer
-	now   func() time.Time
+	out io.Writer
+	now func() time.Time
+
+	mu    sync.Mutex
 	what  string
 	next  time.Time
 	shown bool
@@ -42,14 +45,24 @@ func (e *env) progress(o *decoder.Options, name string) (done func()) {
 	}
 }
 
-// watch shows how far a piece of work is that counts itself. Nothing is to be
-// told before the function that it returns has ended that.
-func (e *env) watch(work *model.Progress, doing, name string) (done func()) {
+// watch shows how far a piece of work is, which share tells. Nothing is to be told
+// before the function that it returns has ended that.
+func (e *env) watch(share func() float64, doing, name string) (done func()) {
 	p := e.newProgress(doing, name)
 	if p == nil {
 		return func() {}
 	}
-	stop, stopped := make(chan struct{}), make(chan struct{})
+	stop := p.follow(share)
+	return func() {
+		stop()
+		p.end()
+	}
+}
+
+// follow shows how far a piece of work is, which share tells, until the function
+// that it returns is called.
+func (p *progress) follow(share func() float64) (stop func()) {
+	stopping, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
 		tick := time.NewTicker(progressEvery)
@@ -57,16 +70,16 @@ func (e *env) watch(work *model.Progress, doing, name string) (done func()) {
 		for {
 			select {
 			case <-tick.C:
-				p.show(int64(1000*work.Share()), 1000)
-			case <-stop:
+				p.show(int64(1000*share()), 1000)
+			case <-stopping:
 				return
 			}
 		}
 	}()
 	return func() {
-		close(stop)
+		close(stopping)
 		<-stopped
-		p.end()
+		p.erase()
 	}
 }
 
@@ -82,8 +95,17 @@ func newProgress(out io.Writer, now func() time.Time, what string) *progress {
 	return &progress{out: out, now: now, what: what, next: now().Add(progressAfter)}
 }
 
+// turnTo lets the line say something else from now on.
+func (p *progress) turnTo(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what = what
+}
+
 // show writes how much is done, if it is time for that.
 func (p *progress) show(done, all int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	now := p.now()
 	if p.ended || now.Before(p.next) || all <= 0 {
 		return
@@ -95,13 +117,47 @@ func (p *progress) show(done, all int64) {
 // end takes the line away for good.
 func (p *progress) end() {
 	p.erase()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.ended = true
 }
 
 // erase takes the line away.
 func (p *progress) erase() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *progress) clear() {
 	if p.shown {
 		fmt.Fprint(p.out, "\r\x1b[K")
 		p.shown = false
 	}
 }
+
+// An aside writes to where the line of a progress may stand, which is taken away
+// before.
+type aside struct {
+	io.Writer
+	*progress
+}
+
+// Write implements io.Writer.
+func (a aside) Write(b []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.clear()
+	return a.Writer.Write(b)
+}
+
+// A meter is told how far a piece of work is, and asked by others.
+type meter struct{ done, all atomic.Int64 }
+
+func (m *meter) set(done, all int64) {
+	m.done.Store(done)
+	m.all.Store(all)
+}
+
+// share is the part that is done, from 0 to 1.
+func (m *meter) share() float64 { return float64(m.done.Load()) / float64(max(1, m.all.Load())) }

@@ -21,7 +21,7 @@ import (
 // Exit statuses.
 const (
 	statusFine     = 0
-	statusProblems = 1 // check found errors
+	statusProblems = 1 // check found errors, or repair has left some
 	statusFailed   = 2 // could not be read or done
 )
 
@@ -103,7 +103,8 @@ const rootExample = `  varview savegame.dat                  look into a file
   varview get savegame.dat '[0].hp'     one value
   varview set savegame.dat '[0].hp=99'  change a value
   varview export savegame.dat           all values as JSON
-  varview check saves/                  what is wrong with the files in a folder`
+  varview check saves/                  what is wrong with the files in a folder
+  varview repair savegame.dat           put right what is wrong with a file`
 
 func (e *env) rootCommand() *cobra.Command {
 	var o model.Options
@@ -132,6 +133,6 @@ func (e *env) rootCommand() *cobra.Command {
 	root.PersistentFlags().StringVar(&e.theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
-		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand())
+		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand())
 	return root
 }

@@ -33,7 +33,7 @@ func (e *env) saveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 		return err
 	}
 	var p model.Progress
-	done := e.watch(&p, "saving", s.Path())
+	done := e.watch(p.Share, "saving", s.Path())
 	err = s.Write(ctx, &p)
 	done()
 	if err != nil {

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+// label says which file the lines are about.
+func (r *repairer) label() label { return label{displayName(r.name), len(r.doc.Buffers)} }
+
+// tellRound prints the repairs of a round, in the order of the file.
+func (r *repairer) tellRound() error {
+	for _, line := range slices.Backward(r.lines) {
+		if _, err := r.out.Write(line); err != nil {
+			return err
+		}
+	}
+	r.lines = nil
+	return nil
+}
+
+// appendMade appends a line about a repair that was made.
+func (r *repairer) appendMade(dst []byte, f *finding, drops string) []byte {
+	if r.o.json {
+		dst = tree.AppendQuoted(append(f.beginJSON(dst, r.name), `,"repaired":true,"repair":`...), []byte(f.Repair))
+		if drops != "" {
+			dst = tree.AppendQuoted(append(dst, `,"drops":`...), []byte(drops))
+		}
+		return append(dst, "}\n"...)
+	}
+	mark := "repaired: "
+	if r.o.dryRun {
+		mark = "would be repaired: "
+	}
+	dst = append(r.label().append(dst, "", &f.Finding, f.buffer), mark...)
+	dst = appendClean(append(appendWhat(dst, &f.Finding), ": "...), f.Repair)
+	if drops != "" {
+		dst = appendClean(append(dst, "; dropped: "...), drops)
+	}
+	return append(dst, '\n')
+}
+
+// preview prints the bytes that a transaction changes.
+func (r *repairer) preview(t *editing) error {
+	if err := r.out.Flush(); err != nil {
+		return err
+	}
+	return r.printChanges(r.doc, t, r.o.json)
+}
+
+// finish prints what is left and writes the file.
+func (r *repairer) finish(ctx context.Context) error {
+	for i := range r.left {
+		if err := r.tellLeft(&r.left[i]); err != nil {
+			return err
+		}
+	}
+	if !r.o.json {
+		fmt.Fprintf(r.out, "%s: %s\n", appendClean(nil, displayName(r.name)), r.summary())
+	}
+	if err := r.out.Flush(); err != nil {
+		return err
+	}
+	if !r.o.dryRun && !r.o.list {
+		if err := r.write(ctx); err != nil {
+			return err
+		}
+	}
+	if r.counts[span.Error] > 0 {
+		return errProblems
+	}
+	return nil
+}
+
+// tellLeft prints what was not repaired, but for notes that nobody asked for. A
+// list has only what can be.
+func (r *repairer) tellLeft(f *leftover) error {
+	switch {
+	case r.o.list && (f.Repair == "" || !r.asksFor(&f.finding)):
+		return nil
+	case r.o.list && r.o.json:
+		r.line = f.appendJSON(r.line[:0], r.name)
+	case r.o.list:
+		r.line = f.appendText(r.line[:0], r.label())
+	case f.Severity == span.Note && !r.asksFor(&f.finding):
+		return nil
+	case r.o.json:
+		r.line = tree.AppendQuoted(append(f.beginJSON(r.line[:0], r.name), `,"repaired":false,"why":`...), []byte(f.why))
+		r.line = append(r.line, "}\n"...)
+	default:
+		r.line = append(r.label().append(r.line[:0], "", &f.Finding, f.buffer), "left: "...)
+		r.line = append(append(r.line, f.Severity.String()...), ": "...)
+		r.line = appendClean(append(appendWhat(r.line, &f.Finding), ": "...), f.why)
+		r.line = append(r.line, '\n')
+	}
+	_, err := r.out.Write(r.line)
+	return err
+}
+
+// summary says how much was repaired, and how much is left.
+func (r *repairer) summary() string {
+	left := r.counts
+	left[span.Note] = 0
+	rest := left.String()
+	switch {
+	case r.o.list:
+		n := int64(0)
+		for i := range r.left {
+			if f := &r.left[i]; f.Repair != "" && r.asksFor(&f.finding) {
+				n++
+			}
+		}
+		return model.Counted(n, "problem") + " can be repaired"
+	case r.made == 0 && rest == "none":
+		return "nothing to repair"
+	case r.o.dryRun:
+		return fmt.Sprintf("%s would be repaired, left: %s", model.Counted(r.made, "problem"), rest)
+	}
+	return fmt.Sprintf("%s repaired, left: %s", model.Counted(r.made, "problem"), rest)
+}
+
+// write writes the repaired file.
+func (r *repairer) write(ctx context.Context) error {
+	if r.stage == nil {
+		return r.save(ctx, r.doc, r.name, &r.o.editFlags)
+	}
+	return r.writeStaged(ctx)
+}
