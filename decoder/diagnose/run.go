@@ -153,7 +153,7 @@ func (r *run) problem(p *met, ev tree.Event) (on, again bool) {
 		r.claims = append(r.claims, *p)
 		return true, false
 	}
-	if weigh(&p.Problem) > 0 && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && !r.failed[where] {
+	if weigh(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && !r.failed[where] {
 		if on, again, found := r.cause(p); found {
 			return on, again
 		}
@@ -222,7 +222,7 @@ func (r *run) cause(p *met) (on, again, found bool) {
 	f := r.finding(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
 	for i := 1; i < len(all) && len(f.Also) < maxAlso; i++ {
-		if all[i].weight() == best.weight() {
+		if all[i].weight() == best.weight() && all[i].implausible() <= best.implausible()+closeBy {
 			also := r.finding(p, &all[i])
 			also.Path = r.path(all[i].node)
 			also.Span = r.originalSpan(also.Span)
@@ -244,8 +244,10 @@ func (r *run) cause(p *met) (on, again, found bool) {
 	return true, true, true
 }
 
-// maxAlso is how many other causes are told.
-const maxAlso = 4
+const (
+	maxAlso = 3 // other causes that are told
+	closeBy = 6 // how much less plausible they may be
+)
 
 func (r *run) path(n *tree.Node) string {
 	reader := r.tree.NewReader()

@@ -93,6 +93,7 @@ func newSearch(t *tree.Tree, steps []step, claims []met, budget int) *search {
 // it is about.
 func (s *search) run(ctx context.Context, p *met) []candidate {
 	last := &s.steps[len(s.steps)-1]
+	s.place = max(last.from.Pos(), p.Offset)
 	s.base = last.cost + s.trial.run(s.tree, &last.from, &change{}, noCost)
 	if s.base == 0 || s.base >= noCost {
 		return nil
@@ -101,6 +102,11 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.odds, s.values = last.odd+s.odd, last.n+s.passed
 	s.cut(ctx, p)
 	s.local(ctx, p)
+	if isLocal(&p.Problem) && !s.broken {
+		s.ownFields(p)
+		s.join(p)
+		return s.found
+	}
 	s.fields(s.steps[max(0, len(s.steps)-nearFields):])
 	s.counts()
 	s.frames()
@@ -184,6 +190,15 @@ func (s *search) fields(steps []step) {
 			s.try(st, &st.from, field(&u, st.node))
 			return s.left > s.budget/4
 		})
+	}
+}
+
+// ownFields tries other lengths of a text of which the problem may tell the end, and
+// another type of a value that its container does not take.
+func (s *search) ownFields(p *met) {
+	switch p.Code {
+	case span.NonZeroPadding, span.NulInText, span.InvalidUTF8, span.ElementType:
+		s.fields(s.steps[len(s.steps)-1:])
 	}
 }
 

@@ -44,6 +44,8 @@ type trial struct {
 	passed int   // values of the last reading
 	odd    int   // how unlikely these are
 	clean  int   // values of it before the first problem
+	place  int64 // that the search is about: frames behind it need not be read
+	broken bool  // the last reading went astray: more than single values are odd
 }
 
 // run reads on from c with a change made and adds up what speaks against that. It
@@ -77,7 +79,8 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	cut := false
 	x.short, x.odd = 0, 0
 	suspecter, _ := s.Format().(Suspecter)
-	x.met, x.ended, x.passed, x.clean = 0, false, 0, 0
+	x.met, x.ended, x.broken, x.passed, x.clean = 0, false, false, 0, 0
+	before := 0 // problems when the last frame began
 	limit := region.End()
 	met := func(p span.Problem) {
 		w := weigh(&p)
@@ -87,6 +90,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		if x.met++; x.met == 1 {
 			x.clean = x.passed
 		}
+		x.broken = x.broken || !isLocal(&p)
 		if p.IsShortage() && limit == region.End() {
 			if cut {
 				return
@@ -112,6 +116,12 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 		x.left--
 		x.passed++
+		if isFrame(s, ev) && s.Value().Start > x.place {
+			if x.met == before {
+				break // what is behind has nothing to do with the place
+			}
+			before = x.met
+		}
 		if suspecter != nil && ev != tree.Leave && x.odd < muchOdd {
 			x.odd += oddness(suspecter, s, ev)
 		}
@@ -130,6 +140,23 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	}
 	x.ended, x.bytes = true, s.Pos()
 	return cost
+}
+
+// isFrame reports whether the last event is the beginning of a frame.
+func isFrame(s *tree.Scanner, ev tree.Event) bool {
+	return s.Value().Fenced && (ev == tree.Enter && s.Depth() == 2 || ev == tree.Atom && s.Depth() == 1)
+}
+
+// isLocal reports whether a problem concerns a value by itself, and says nothing
+// about where the next one begins.
+func isLocal(p *span.Problem) bool {
+	switch p.Code {
+	case span.TrailingBytes:
+		return false
+	case span.ElementType, span.ContainerType, span.InvalidUTF8, span.OldNodePath, span.NestedTooDeep:
+		return true
+	}
+	return p.Severity < span.Error
 }
 
 // again looks once more at a value that is open, as s reads it. It returns its
