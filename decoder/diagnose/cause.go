@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -115,13 +114,18 @@ func (s *search) isOpenEnded(p *met) bool {
 		if !n.Fenced {
 			continue
 		}
-		return p.isLengthOf(n) || slices.ContainsFunc(s.claims, func(c met) bool { return c.isLengthOf(n) })
+		return s.goesPastEnd(n)
 	}
 	return true
 }
 
-// isLengthOf reports whether the problem is that a frame goes on past the end.
-func (p *met) isLengthOf(n *tree.Node) bool { return p.at.Same(n) && p.Offset == n.Start }
+// goesPastEnd reports whether a frame says that it goes on past the end.
+func (s *search) goesPastEnd(n *tree.Node) (past bool) {
+	s.tree.Format.Inspect(s.look, &n.Parent.Value, n.Slot, &n.Value, func(p span.Problem) {
+		past = past || p.IsShortage() && p.Offset == n.Start
+	})
+	return past
+}
 
 // doubtCut is what speaks against a cut: far more would be missing than there is, or
 // a text goes on behind what looks like its end.

@@ -159,6 +159,9 @@ func (r *run) problem(p *met, ev tree.Event) (on, again bool) {
 		}
 		r.failed[where] = true
 	}
+	if weigh(&p.Problem) == 0 {
+		return r.tell(Finding{Problem: p.Problem}, p.at), false
+	}
 	for _, claim := range r.claims {
 		if !r.tell(Finding{Problem: claim.Problem}, claim.at) {
 			return false, false

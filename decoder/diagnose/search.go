@@ -49,10 +49,10 @@ func (c *candidate) weight() int64 { return c.cost + 2*int64(c.size) }
 
 // implausible tells candidates of one weight apart: by what speaks against the
 // change and the values that it leads to, and for it that there are many.
-func (c *candidate) implausible() int { return c.doubts + c.odd - min(c.values, manyValues)/4 }
+func (c *candidate) implausible() int { return c.doubts + c.odd - min(c.values, manyValues)/2 }
 
 // manyValues is how many values are as good as more.
-const manyValues = 128
+const manyValues = 64
 
 func byWeight(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.implausible(), b.implausible()))
@@ -69,11 +69,12 @@ type search struct {
 	found []candidate
 	least int64 // weight of the best
 
-	symptoms int  // problems without a change
-	odds     int  // how unlikely the values are without one
-	values   int  // and how many there are
-	budget   int  // values that all trial readings may pass
-	hasty    bool // only what is found quickly counts
+	symptoms int   // problems without a change
+	odds     int   // how unlikely the values are without one
+	values   int   // and how many there are
+	head     int64 // what is wrong with the first fields of the buffer
+	budget   int   // values that all trial readings may pass
+	hasty    bool  // only what is found quickly counts
 }
 
 // convincing is how many values must be read before something else goes wrong.
@@ -94,7 +95,10 @@ func newSearch(t *tree.Tree, steps []step, claims []met, budget int) *search {
 func (s *search) run(ctx context.Context, p *met) []candidate {
 	last := &s.steps[len(s.steps)-1]
 	s.place = max(last.from.Pos(), p.Offset)
-	s.base = last.cost + s.trial.run(s.tree, &last.from, &change{}, noCost)
+	if p.at.Parent == nil && p.Offset < s.tree.Base.Body { // of the buffer's own first fields, at which no trial looks again
+		s.head = weigh(&p.Problem)
+	}
+	s.base = last.cost + s.head + s.trial.run(s.tree, &last.from, &change{}, noCost)
 	if s.base == 0 || s.base >= noCost {
 		return nil
 	}
@@ -111,6 +115,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.counts()
 	s.frames()
 	s.shifts(1)
+	s.heads()
 	if s.hasty {
 		s.join(p)
 		return s.found
@@ -142,12 +147,17 @@ func (s *search) try(st *step, from *tree.Checkpoint, c candidate) bool {
 	if !st.clean {
 		return false
 	}
-	rest := s.trial.run(s.tree, from, &c.change, s.least-st.cost-2*int64(c.size)+slack)
+	rest := s.trial.run(s.tree, from, &c.change, s.least-st.cost-s.head-2*int64(c.size)+slack)
 	if rest >= noCost {
 		return false
 	}
-	c.cost = st.cost + rest
+	c.cost = st.cost + s.head + rest
 	c.odd, c.values = st.odd+s.odd, st.n+s.passed
+	return s.keep(c)
+}
+
+// keep keeps a candidate if it explains anything.
+func (s *search) keep(c candidate) bool {
 	if c.weight() >= s.base {
 		return false
 	}
@@ -196,9 +206,13 @@ func (s *search) fields(steps []step) {
 // ownFields tries other lengths of a text of which the problem may tell the end, and
 // another type of a value that its container does not take.
 func (s *search) ownFields(p *met) {
+	last := len(s.steps) - 1
 	switch p.Code {
 	case span.NonZeroPadding, span.NulInText, span.InvalidUTF8, span.ElementType:
-		s.fields(s.steps[len(s.steps)-1:])
+		s.fields(s.steps[last:])
+	}
+	if p.Code == span.InvalidUTF8 {
+		s.try(&s.steps[last], &s.steps[last].from, candidate{change: change{p.Span, nil}, code: span.ExtraBytes, about: p.Span, node: p.at, size: int(p.Length), group: last + 1})
 	}
 }
 

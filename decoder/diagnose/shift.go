@@ -14,8 +14,9 @@ const (
 	maxShift  = 16 // bytes that may be
 	nearSteps = 64 // values before the place in which they are looked for
 	lostSteps = 4  // values in which a lost byte that is not zero is looked for
-	everyByte = 16 // bytes of a payload at each of which they are looked for
-	someBytes = 8  // places in a longer payload
+	everyByte = 32 // bytes of a payload at each of which they are looked for
+	someBytes = 24 // places in a longer payload
+	headSteps = 4  // values behind the first fields of a buffer, before which bytes are looked for in these
 )
 
 // stray stands in for lost bytes of a text.
@@ -26,7 +27,11 @@ const stray = '?'
 // payload.
 func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	end := s.tree.Region.End()
-	fields := s.tree.Format.Fields(s.look, &st.node.Parent.Value, &st.node.Value, nil)
+	v := &st.node.Value
+	fields := s.tree.Format.Fields(s.look, &st.node.Parent.Value, v, nil)
+	if v.Layout == tree.Fixed && !v.Opaque {
+		fields = append(fields, span.Field{Span: span.Between(v.Body, v.Tail), Kind: span.Value})
+	}
 	for _, f := range fields {
 		if f.End() > end || f.Offset < st.from.Pos() {
 			continue
@@ -91,6 +96,38 @@ func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, k
 	}
 }
 
+// heads tries whether bytes are lost or too many in the first fields of the buffer,
+// which say how all is read.
+func (s *search) heads() {
+	if _, ok := s.tree.Format.(tree.Learner); !ok || s.tree.Base.Body == s.tree.Region.Offset || s.steps[0].from.Pos() != s.tree.Base.Body || len(s.steps) > headSteps {
+		return
+	}
+	region := s.tree.Region
+	for at := region.Offset; at <= s.tree.Base.Body; at++ {
+		for n := int64(1); n <= 2 && at+n <= region.End(); n++ {
+			s.tryHead(change{span.Span{Offset: at, Length: n}, nil}, span.ExtraBytes)
+		}
+		for b := 0; b < 256 && s.head > 0; b++ {
+			s.tryHead(change{span.Span{Offset: at}, []byte{byte(b)}}, span.MissingBytes)
+		}
+	}
+}
+
+// tryHead reads the whole buffer anew with a change made.
+func (s *search) tryHead(ch change, code string) {
+	if s.left <= 0 {
+		return
+	}
+	t := s.tree.Anew(&draft{s.tree.Source, ch}, []source.Splice{ch.splice()})
+	r := t.Scanner()
+	r.Hasty = true
+	c := candidate{change: ch, code: code, about: ch.Span, node: s.tree.Base, size: max(int(ch.Length), len(ch.new)), group: -1}
+	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.least-2*int64(c.size)+slack); c.cost < noCost {
+		c.odd, c.values, c.to, c.toEnd = s.odd, s.passed, s.bytes, s.passed < trialEvents
+		s.keep(c)
+	}
+}
+
 // lostBytes tries every byte in fields that tell how to read on, where a zero does
 // not explain anything.
 func (s *search) lostBytes() {
@@ -112,17 +149,17 @@ func (s *search) join(p *met) {
 	var joined []candidate
 	for _, c := range s.found {
 		i := slices.IndexFunc(joined, func(j candidate) bool {
-			return j.group > 0 && j.group == c.group && j.code == c.code && j.size == c.size && j.cost == c.cost || s.same(&j, &c)
+			return j.group != 0 && j.group == c.group && j.code == c.code && j.size == c.size && j.cost == c.cost || s.same(&j, &c)
 		})
 		if i < 0 {
-			if c.group > 0 {
+			if c.group != 0 {
 				c.about = c.Span
 			}
 			c.own = c.own || c.group == 0 && c.about == p.Span
 			joined = append(joined, c)
 			continue
 		}
-		if j := &joined[i]; j.group > 0 && j.group == c.group {
+		if j := &joined[i]; j.group != 0 && j.group == c.group {
 			j.about = span.Between(min(j.about.Offset, c.Offset), max(j.about.End(), c.End()))
 		}
 	}

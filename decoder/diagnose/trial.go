@@ -12,6 +12,7 @@ import (
 const (
 	errorCost   = 16
 	warningCost = 4
+	lostCost    = 2
 	gapCost     = 1 << 20 // no gap counts for more bytes
 )
 
@@ -84,6 +85,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	limit := region.End()
 	met := func(p span.Problem) {
 		w := weigh(&p)
+		if p.Code == span.MissingSchema { // nobody can tell what is behind
+			cost += lostCost
+		}
 		if w == 0 {
 			return
 		}

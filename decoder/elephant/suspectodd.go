@@ -17,7 +17,7 @@ const (
 
 // fewOdd is how many elements or bytes are looked at.
 const (
-	fewOdd     = 8
+	fewOdd     = 64
 	fewOddText = 64
 )
 

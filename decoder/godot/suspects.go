@@ -139,8 +139,11 @@ func (s *suspecter) unlikely(t typeID, header uint32) (doubts int) {
 	return doubts
 }
 
+// someNumbers is how many of an array are looked at.
+const someNumbers = 64
+
 // oddNumbers counts those of n numbers that hardly any game stores: floats far from
-// 1 that are not 0, integers of more than 24 bits.
+// 1 that are not 0, integers of more than 20 bits.
 func (s *suspecter) oddNumbers(at int64, t typeID, wide bool, n int64) (odd int) {
 	for i := range n {
 		switch {
@@ -154,7 +157,7 @@ func (s *suspecter) oddNumbers(at int64, t typeID, wide bool, n int64) (odd int)
 			odd += oddInt(int64(int32(s.w.U32(at + 4*i))))
 		}
 	}
-	return min(odd, 4)
+	return min(odd, someNumbers)
 }
 
 func oddFloat(x float64) int {
@@ -165,7 +168,7 @@ func oddFloat(x float64) int {
 }
 
 func oddInt(x int64) int {
-	if x >= -1<<24 && x <= 1<<24 {
+	if x >= -1<<20 && x <= 1<<20 {
 		return 0
 	}
 	return 1
@@ -196,7 +199,7 @@ func (f *Format) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tr
 	case shapeFixed:
 		odd = s.oddNumbers(at, typeID(v.Sub), false, v.Count)
 	case shapePacked:
-		odd = s.oddNumbers(at+4, typeID(v.Sub), false, min(v.Count*int64(max(1, len(t.parts))), 8))
+		odd = s.oddNumbers(at+4, typeID(v.Sub), false, min(v.Count*int64(max(1, len(t.parts))), someNumbers))
 	}
 	if parent.Layout < tree.Sequence || parent.Start == v.Start {
 		return odd

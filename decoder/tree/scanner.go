@@ -513,6 +513,11 @@ func (s *Scanner) reportGap(v *Value) {
 	if s.Report == nil || v.Tail >= end {
 		return
 	}
+	if s.Depth() == 0 && v.Count == Unknown && end-v.Tail < int64(v.MinChild) {
+		s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Error, Code: span.Truncated,
+			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.AreLeft(end-v.Tail)), Engine: s.format.Shortage()})
+		return
+	}
 	what := "the value in this frame"
 	if s.Depth() == 0 {
 		what = "the last value"

@@ -106,23 +106,29 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 		return nil, ErrKeyLength
 	}
 	l := &Layer{Kind: k, Region: region, src: src, packed: region}
-	var err error
-	switch k {
-	case GCPF:
-		err = openGCPF(ctx, l, src, o)
-	case GDEC:
-		err = openGDEC(ctx, l, src, o)
-	case Base64, Hex:
-		err = openText(ctx, l, src, o)
-	case Zlib:
-		err = openZlib(ctx, l, src, o)
-	default:
-		err = fmt.Errorf("there is no %v", k)
+	if err := l.open(ctx, src, o); err != nil {
+		return nil, errors.Join(err, l.Close())
 	}
+	l, err := l.unslip(ctx, src, o)
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// open opens the region of src as it stands.
+func (l *Layer) open(ctx context.Context, src source.Source, o Options) error {
+	switch l.Kind {
+	case GCPF:
+		return openGCPF(ctx, l, src, o)
+	case GDEC:
+		return openGDEC(ctx, l, src, o)
+	case Base64, Hex:
+		return openText(ctx, l, src, o)
+	case Zlib:
+		return openZlib(ctx, l, src, o)
+	}
+	return fmt.Errorf("there is no %v", l.Kind)
 }
 
 // miss notes that there is no payload.

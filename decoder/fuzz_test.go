@@ -1,0 +1,172 @@
+package decoder
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/edit"
+	"varview/decoder/elephant/gml"
+	"varview/decoder/godot"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// maxFuzzed is how large inputs are that are checked, so that each is quick.
+const maxFuzzed = 400
+
+// fuzzedKeys open the encrypted files among the real ones.
+var fuzzedKeys = []string{"", "hunter2"}
+
+// checkOptions say how a file is read: which dialect and framing are asked for, if
+// any, and whether schemas are at hand.
+func checkOptions(how uint16, libraries []*gml.Library) Options {
+	o := Options{Thorough: Through, Passwords: fuzzedKeys, MaxUnpacked: 4096}
+	if all := Dialects(); int(how&31) < len(all) {
+		o.Dialect = all[how&31].Name
+	}
+	if o.rules() == nil {
+		o.Framing = []string{"", "raw", "stream", ""}[how>>5&3]
+	}
+	if how>>7&1 != 0 {
+		o.Schemas = func() []*gml.Library { return libraries }
+	}
+	return o
+}
+
+// FuzzCheck: whatever the bytes are and are asked to be read as, the fields tile
+// every buffer, findings lie in theirs, and the repairs that they promise can be
+// made.
+func FuzzCheck(f *testing.F) {
+	const detected = 31
+	i := uint16(0)
+	for _, pattern := range []string{"testdata/*.bin", "../testdata/damaged/*.bin", "../testdata/handmade/*.bin", "../testdata/elephant/*.bin",
+		"../testdata/elephant/*.txt", "../testdata/elephant/corrupt/*.bin", "../testdata/wrapped/*.b*"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			f.Fatal("no files: ", pattern, err)
+		}
+		for _, name := range names {
+			data := readFile(f, name)
+			if len(data) > maxFuzzed {
+				continue
+			}
+			f.Add(data, detected|i&1<<7)
+			if i++; i%8 == 0 {
+				f.Add(data, i)
+			}
+		}
+	}
+	library, err := gml.Load([]string{elephantFiles})
+	if err != nil {
+		f.Fatal(err)
+	}
+	libraries := []*gml.Library{library}
+	f.Fuzz(func(t *testing.T, data []byte, how uint16) {
+		if len(data) > maxFuzzed {
+			return
+		}
+		d, err := Open(context.Background(), source.Bytes(data), checkOptions(how, libraries))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		checkAll(t, d)
+	})
+}
+
+// checkAll checks every buffer of a document; Godot's values also as if the lengths
+// of their frames were big-endian.
+func checkAll(t *testing.T, d *Document) {
+	known := map[string]bool{}
+	for _, c := range Codes() {
+		known[c.Code] = true
+	}
+	for _, b := range d.Buffers() {
+		fieldsOf(t, b)
+	}
+	for _, l := range d.Layers {
+		if err := l.Verify(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		err := l.Tree.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
+			checkFinding(t, l.Tree, &diagnose.Finding{Problem: p}, known, true)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.Missing != nil {
+		return
+	}
+	checkValues(t, d, d.Tree, known)
+	if f, ok := d.Tree.Format.(*godot.Format); ok && !f.BigEndian {
+		other := *f
+		other.Framing, other.BigEndian = godot.Stream, true
+		tr := tree.New(d.Tree.Source, &other, d.Tree.Region)
+		fieldsOf(t, tr)
+		checkValues(t, d, tr, known)
+	}
+}
+
+// checkValues checks the findings of a reading. Those behind a cause are found as if
+// that were repaired, so that their own repairs have to wait.
+func checkValues(t *testing.T, d *Document, tr *tree.Tree, known map[string]bool) {
+	first := true
+	err := d.Diagnose(context.Background(), tr, diagnose.Options{}, func(f diagnose.Finding) bool {
+		if f.Path == "" {
+			t.Fatalf("no path: %+v", f.Problem)
+		}
+		checkFinding(t, tr, &f, known, first)
+		for i := range f.Also {
+			checkFinding(t, tr, &f.Also[i], known, first)
+		}
+		first = first && f.Splices == nil
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkFinding checks what a finding says and, where nothing has to be repaired
+// before it, its repair.
+func checkFinding(t *testing.T, tr *tree.Tree, f *diagnose.Finding, known map[string]bool, first bool) {
+	size := tr.Source.Size()
+	if f.Offset < 0 || f.Length < 0 || f.End() > size || f.Message == "" || !known[f.Code] {
+		t.Fatalf("%s at %v of %d bytes: %q", f.Code, f.Span, size, f.Message)
+	}
+	for _, text := range []string{f.Message, f.Engine, f.Repair, f.Drops} {
+		harmless(t, []byte(text))
+	}
+	if !first {
+		return
+	}
+	repair, err := diagnose.Repair(context.Background(), tr.NewReader(), f)
+	if (err == nil) != (f.Repair != "") {
+		t.Fatalf("%s at %v: repair %q: %v", f.Code, f.Span, f.Repair, err)
+	}
+	if err != nil {
+		return
+	}
+	checkSplices(t, tr, f, repair)
+}
+
+// checkSplices makes a repair: it changes bytes, and what comes of it is read.
+func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Finding, repair edit.Repair) {
+	at := int64(0)
+	for _, s := range repair.Splices {
+		if s.Offset < at || s.Length < 0 || s.End() > tr.Source.Size() {
+			t.Fatalf("%s at %v: splices %v of %d bytes", f.Code, f.Span, repair.Splices, tr.Source.Size())
+		}
+		at = s.End()
+	}
+	content := source.Whole(tr.Source)
+	least, err := content.Minimal(repair.Splices)
+	if err != nil || len(least) == 0 {
+		t.Fatalf("%s at %v: %s: %v changes nothing: %v", f.Code, f.Span, f.Repair, repair.Splices, err)
+	}
+	fieldsOf(t, tr.Anew(content.Splice(repair.Splices), repair.Splices))
+}
