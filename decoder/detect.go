@@ -3,6 +3,7 @@ package decoder
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"slices"
 	"sort"
 
@@ -195,7 +196,7 @@ func rate(ctx context.Context, all []*candidate) error {
 		if err != nil {
 			return err
 		}
-		if c.paper {
+		if c.paper || c.isBeyond() {
 			score.Weight += paperCost
 		}
 		scores[c] = score
@@ -204,6 +205,18 @@ func rate(ctx context.Context, all []*candidate) error {
 		return cmp.Or(scores[a].Compare(scores[b]), cmp.Compare(a.rank, b.rank))
 	})
 	return nil
+}
+
+// isBeyond reports whether the first frame is big-endian and longer than all bytes
+// that there are: it hardly is big-endian.
+func (c *candidate) isBeyond() bool {
+	f, ok := c.format().(*godot.Format)
+	if !ok || !f.BigEndian {
+		return false
+	}
+	var b [4]byte
+	n, _ := c.tree.Source.ReadAt(b[:], c.tree.Region.Offset)
+	return n < len(b) || int64(binary.BigEndian.Uint32(b[:])) > c.tree.Region.Length
 }
 
 // settle weighs all candidates again by what lies before upTo, the best first,

@@ -28,6 +28,9 @@ func (c *candidate) finding(p *met) Finding {
 	then := c.then()
 	if !c.own {
 		f.Span, f.Code, f.Message = c.about, c.code, c.was
+		if !isLocal(&p.Problem) {
+			f.Severity = span.Error
+		}
 		f.Engine = "what follows is misread: " + p.Engine
 		if p.Engine == "" || p.Severity < span.Error {
 			f.Engine = "what follows is misread"
@@ -40,7 +43,12 @@ func (c *candidate) finding(p *met) Finding {
 		f.Repair = fmt.Sprintf("put in % x at %#x", c.new, c.Offset)
 	case span.ExtraBytes:
 		f.Severity = span.Error
-		f.Message = fmt.Sprintf("%s too many here: without %s %s", span.Bytes(int64(c.size)), it(c.size), then)
+		if c.group == zeroGroup {
+			f.Message = fmt.Sprintf("%s at the end are zero, as of a file that was not written to its end: nothing claims them", span.Bytes(c.Length))
+			f.Repair = "take the zeros away"
+			break
+		}
+		f.Message = fmt.Sprintf("%s too many here: without %s %s", span.Bytes(c.Length), it(int(c.Length)), then)
 		f.Repair = fmt.Sprintf("take out %s at %#x", span.Bytes(c.Length), c.Offset)
 	default:
 		how, does := verbs(c.code)

@@ -87,7 +87,11 @@ func (r *run) pass() (again bool, err error) {
 	var problems []met
 	end := r.tree.Region.End()
 	r.s.Report = func(p span.Problem) {
-		problems = append(problems, met{Problem: p, at: r.s.Subject(), atEnd: r.s.Value().Limit == end})
+		at := r.tree.Base
+		if *r.s.Value() != at.Value {
+			at = r.s.Subject()
+		}
+		problems = append(problems, met{Problem: p, at: at, atEnd: r.s.Value().Limit == end})
 	}
 	for n := 0; ; n++ {
 		if n%4096 == 0 {

@@ -106,6 +106,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.odds, s.values = last.odd+s.odd, last.n+s.passed
 	s.cut(ctx, p)
 	s.local(ctx, p)
+	s.zeros()
 	if isLocal(&p.Problem) && !s.broken {
 		s.ownFields(p)
 		s.join(p)
@@ -175,9 +176,12 @@ func (s *search) keep(c candidate) bool {
 	return true
 }
 
+// farFetched is how many doubts make a change count like one byte more.
+const farFetched = 4
+
 // field is the candidate that a suspect makes.
 func field(u *Suspect, n *tree.Node) candidate {
-	return candidate{change: change{u.Span, u.New}, code: u.Code, about: u.Span, node: n, was: u.Was, is: u.Is, size: 1, doubts: u.Doubts}
+	return candidate{change: change{u.Span, u.New}, code: u.Code, about: u.Span, node: n, was: u.Was, is: u.Is, size: 1 + min(u.Doubts/farFetched, 2), doubts: u.Doubts}
 }
 
 // nearFields is in how many values before the place a wrong field is looked for
@@ -212,6 +216,7 @@ func (s *search) ownFields(p *met) {
 		s.fields(s.steps[last:])
 	}
 	if p.Code == span.InvalidUTF8 {
+		s.shifts(1)
 		s.try(&s.steps[last], &s.steps[last].from, candidate{change: change{p.Span, nil}, code: span.ExtraBytes, about: p.Span, node: p.at, size: int(p.Length), group: last + 1})
 	}
 }

@@ -16,6 +16,7 @@ const (
 	lostSteps = 4  // values in which a lost byte that is not zero is looked for
 	everyByte = 32 // bytes of a payload at each of which they are looked for
 	someBytes = 24 // places in a longer payload
+	footBytes = 8  // behind the last value in which they are looked for
 	headSteps = 4  // values behind the first fields of a buffer, before which bytes are looked for in these
 )
 
@@ -27,6 +28,12 @@ const stray = '?'
 // payload.
 func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	end := s.tree.Region.End()
+	if st.node.Parent == nil { // what stands behind all values
+		for at := st.from.Pos(); at <= min(end, st.from.Pos()+footBytes); at++ {
+			each(at, span.Gap)
+		}
+		return
+	}
 	v := &st.node.Value
 	fields := s.tree.Format.Fields(s.look, &st.node.Parent.Value, v, nil)
 	if v.Layout == tree.Fixed && !v.Opaque {
@@ -85,7 +92,7 @@ func (s *search) shifts(n int) {
 func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, kind span.Kind)) {
 	for i := len(s.steps) - 1; i >= max(0, len(s.steps)-steps); i-- {
 		st := &s.steps[i]
-		if st.event == tree.Leave || !st.clean {
+		if st.event == tree.Leave && st.node.Parent != nil || !st.clean {
 			continue
 		}
 		s.places(st, func(at int64, kind span.Kind) {
@@ -99,7 +106,8 @@ func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, k
 // heads tries whether bytes are lost or too many in the first fields of the buffer,
 // which say how all is read.
 func (s *search) heads() {
-	if _, ok := s.tree.Format.(tree.Learner); !ok || s.tree.Base.Body == s.tree.Region.Offset || s.steps[0].from.Pos() != s.tree.Base.Body || len(s.steps) > headSteps {
+	f, ok := s.tree.Format.(Headed)
+	if !ok || s.tree.Base.Body == s.tree.Region.Offset || s.steps[0].from.Pos() != s.tree.Base.Body || len(s.steps) > headSteps {
 		return
 	}
 	region := s.tree.Region
@@ -107,8 +115,11 @@ func (s *search) heads() {
 		for n := int64(1); n <= 2 && at+n <= region.End(); n++ {
 			s.tryHead(change{span.Span{Offset: at, Length: n}, nil}, span.ExtraBytes)
 		}
-		for b := 0; b < 256 && s.head > 0; b++ {
-			s.tryHead(change{span.Span{Offset: at}, []byte{byte(b)}}, span.MissingBytes)
+		if s.head == 0 {
+			continue
+		}
+		for _, b := range f.HeadBytes() {
+			s.tryHead(change{span.Span{Offset: at}, []byte{b}}, span.MissingBytes)
 		}
 	}
 }
@@ -121,12 +132,53 @@ func (s *search) tryHead(ch change, code string) {
 	t := s.tree.Anew(&draft{s.tree.Source, ch}, []source.Splice{ch.splice()})
 	r := t.Scanner()
 	r.Hasty = true
-	c := candidate{change: ch, code: code, about: ch.Span, node: s.tree.Base, size: max(int(ch.Length), len(ch.new)), group: -1}
+	c := candidate{change: ch, code: code, about: ch.Span, node: s.tree.Base, size: max(int(ch.Length), len(ch.new)), group: headGroup}
 	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.least-2*int64(c.size)+slack); c.cost < noCost {
 		c.odd, c.values, c.to, c.toEnd = s.odd, s.passed, s.bytes, s.passed < trialEvents
 		s.keep(c)
 	}
 }
+
+// leastZeros is how many zeros at the end of a buffer are taken for a file that was
+// not written to its end.
+const leastZeros = 16
+
+// zeros tries whether the zeros that a buffer ends with belong to it. What stands
+// before them may be cut.
+func (s *search) zeros() {
+	last := &s.steps[len(s.steps)-1]
+	end := s.tree.Region.End()
+	from := end
+	for from > last.from.Pos() {
+		n := min(from-last.from.Pos(), source.MaxView)
+		b := s.look.View(from-n, n)
+		kept := len(bytes.TrimRight(b, "\x00"))
+		from -= int64(len(b) - kept)
+		if kept > 0 || len(b) == 0 {
+			break
+		}
+	}
+	if end-from < leastZeros {
+		return
+	}
+	for skip := int64(0); skip < 4 && end-from-skip >= leastZeros; skip++ { // some belong to what stands before
+		c := candidate{change: change{span.Between(from+skip, end), nil}, code: span.ExtraBytes, about: span.Between(from+skip, end), node: s.tree.Base, size: 1, group: zeroGroup}
+		if rest := s.trial.run(s.tree, &last.from, &c.change, noCost); rest < noCost {
+			c.cost = last.cost + s.head + rest - s.short
+			if s.short > 0 {
+				c.size, c.doubts = 2, int(skip)
+			}
+			c.odd, c.values, c.to, c.toEnd = last.odd+s.odd, last.n+s.passed, s.bytes, true
+			s.keep(c)
+		}
+	}
+}
+
+// Groups of candidates that are no step.
+const (
+	headGroup = -1
+	zeroGroup = -2
+)
 
 // lostBytes tries every byte in fields that tell how to read on, where a zero does
 // not explain anything.

@@ -38,3 +38,9 @@ type Suspecter interface {
 	// between changes with which all can be read.
 	Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
 }
+
+// A Headed format has buffers that begin with fields which say how all is read.
+type Headed interface {
+	// HeadBytes are the bytes that such fields have.
+	HeadBytes() []byte
+}

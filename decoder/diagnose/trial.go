@@ -25,6 +25,8 @@ const (
 // weigh is what a problem speaks against the reading by itself.
 func weigh(p *span.Problem) int64 {
 	switch {
+	case p.Code == span.MissingSchema && p.Severity == span.Error: // there are schemas, and none for this
+		return errorCost
 	case !p.IsEvidence():
 		return 0
 	case p.Severity == span.Error, p.Code == span.TrailingBytes:
@@ -85,7 +87,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	limit := region.End()
 	met := func(p span.Problem) {
 		w := weigh(&p)
-		if p.Code == span.MissingSchema { // nobody can tell what is behind
+		if w == 0 && p.Code == span.MissingSchema { // nobody can tell what is behind
 			cost += lostCost
 		}
 		if w == 0 {

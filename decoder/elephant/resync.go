@@ -8,8 +8,8 @@ import (
 )
 
 // Fork implements tree.Resyncer.
-func (f *Format) Fork(before int64) tree.Format {
-	return &Format{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: true}
+func (f *Format) Fork(before int64, doubting bool) tree.Format {
+	return &Format{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: doubting}
 }
 
 // TakesLikely implements tree.Resyncer. In 1.0.0 nearly every character could be

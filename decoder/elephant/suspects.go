@@ -173,3 +173,7 @@ func (s *suspecter) marks(at int64) {
 // fewCounts is how many counts are tried where a mark stands, or nothing says how
 // many would fit.
 const fewCounts = 64
+
+// HeadBytes implements diagnose.Headed: those of the two magics, and the numbers of a
+// version.
+func (f *Format) HeadBytes() []byte { return []byte("\x00\x01\x02\x03\x04\x05ATMCPEL") }

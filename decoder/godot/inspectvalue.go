@@ -22,7 +22,7 @@ func (in *inspector) payload() {
 		}
 	case shapeNumber:
 		if f.isWide(in.w, v) {
-			in.note(at, 8, finding{span.WideNumber, fmt.Sprintf("a %s in 64 bits, for which 32 are enough", f.TypeName(v)), "read all the same", "store it in 32 bits"})
+			in.note(at, 8, finding{span.WideNumber, f.TypeName(v) + " in 64 bits, for which 32 are enough", "read all the same", "store it in 32 bits"})
 		}
 	case shapeText, shapeSignal:
 		in.text(at, false, false)

@@ -14,6 +14,11 @@ func (m *mending) close() error {
 	if n := m.n; n.Damage != nil && n.End < n.Limit && m.p.Code != span.MissingPadding {
 		return m.closeHere()
 	}
+	if m.n.Depth == 0 && m.n.Type == tStream && m.p.Length > 0 { // part of a frame's length
+		m.cut(m.p.Offset, m.p.End())
+		m.whole = true
+		return nil
+	}
 	top, err := m.top()
 	if err != nil {
 		return err

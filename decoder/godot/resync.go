@@ -8,7 +8,7 @@ import (
 var _ tree.Resyncer = (*Format)(nil)
 
 // Fork implements tree.Resyncer. A Format learns nothing.
-func (f *Format) Fork(int64) tree.Format { return f }
+func (f *Format) Fork(int64, bool) tree.Format { return f }
 
 // TakesLikely implements tree.Resyncer. A count tells where a container ends, so
 // that few places fit, of which the first leaves least unread.

@@ -371,7 +371,14 @@ func (s *suspecter) bytes(at int64) {
 		if padded < min(start+n+pad(n), s.v.Limit) || n == int64(was) {
 			continue
 		}
-		if !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), 0) {
+		doubts := 0
+		if n > 0 && s.w.Byte(start+n-1) == 0 { // it could be padding as well
+			doubts = 1
+		}
+		if n > 4*int64(was)+64 { // it takes in what else can be read
+			doubts += 4
+		}
+		if !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), doubts) {
 			return
 		}
 	}

@@ -31,7 +31,7 @@ func (c *Checkpoint) Next() Slot { return c.next }
 func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Scanner, ok bool) {
 	f := t.Format
 	if r, isResyncer := f.(Resyncer); isResyncer {
-		f = r.Fork(c.pos)
+		f = r.Fork(c.pos, false)
 	}
 	base := &Node{Value: f.Root(w.Size(), region), KeyAt: Unknown}
 	in, ok := reread(f, w, base, c.in)

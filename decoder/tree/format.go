@@ -110,8 +110,9 @@ type Keyed interface {
 // it is damaged.
 type Resyncer interface {
 	// Fork returns a format that knows what this one has learnt before an offset, for
-	// a trial reading; what it learns stays with it.
-	Fork(before int64) Format
+	// a trial reading; what it learns stays with it. One that is doubting reports
+	// also what hardly any file has.
+	Fork(before int64, doubting bool) Format
 
 	// MayBegin tells at a glance whether the child slot of parent could begin at
 	// off, behind bytes that cannot be read and begin at lost.

@@ -192,7 +192,7 @@ func (s *Scanner) readFrom(q int64, levels []level) outcome {
 	for fence > 0 && !levels[fence].Fenced {
 		fence--
 	}
-	try := &Scanner{format: s.format.(Resyncer).Fork(math.MaxInt64), win: t.win, inTrial: t, nested: s.nested + 1,
+	try := &Scanner{format: s.format.(Resyncer).Fork(math.MaxInt64, true), win: t.win, inTrial: t, nested: s.nested + 1,
 		levels: slices.Clone(levels), pos: q, serial: NoSerial, due: math.MaxInt64}
 	try.Report = func(p span.Problem) {
 		if p.IsEvidence() {
