@@ -228,8 +228,12 @@ func (r *run) cause(p *met) (on, again, found bool) {
 	best := &all[0]
 	f := r.finding(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
+	near := closeBy
+	if best.own {
+		near = closeToOwn
+	}
 	for i := 1; i < len(all) && len(f.Also) < maxAlso; i++ {
-		if all[i].weight() == best.weight() && all[i].implausible() <= best.implausible()+closeBy {
+		if all[i].weight() == best.weight() && all[i].implausible() <= best.implausible()+near {
 			also := r.finding(p, &all[i])
 			also.Path = r.path(all[i].node)
 			also.Span = r.originalSpan(also.Span)
@@ -254,6 +258,8 @@ func (r *run) cause(p *met) (on, again, found bool) {
 const (
 	maxAlso = 3 // other causes that are told
 	closeBy = 6 // how much less plausible they may be
+
+	closeToOwn = 2 // the same where the problem itself is the likeliest cause
 )
 
 func (r *run) path(n *tree.Node) string {

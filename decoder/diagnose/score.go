@@ -39,6 +39,9 @@ func Rate(ctx context.Context, t *tree.Tree) (score Score, err error) {
 
 // score is what the best candidate leaves, or else what speaks against no change.
 func (s *search) score(all []candidate) Score {
+	if s.isLocal {
+		return Score{Weight: min(s.base, warningCost), Odd: (&candidate{odd: s.odds, values: s.values}).implausible()}
+	}
 	if len(all) == 0 {
 		return Score{Weight: s.base, Odd: (&candidate{odd: s.odds, values: s.values}).implausible()}
 	}

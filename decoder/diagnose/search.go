@@ -74,6 +74,7 @@ type search struct {
 	values   int   // and how many there are
 	head     int64 // what is wrong with the first fields of the buffer
 	budget   int   // values that all trial readings may pass
+	isLocal  bool  // nothing is wrong but values by themselves
 	hasty    bool  // only what is found quickly counts
 }
 
@@ -107,7 +108,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.cut(ctx, p)
 	s.local(ctx, p)
 	s.zeros()
-	if isLocal(&p.Problem) && !s.broken {
+	if s.isLocal = isLocal(&p.Problem) && !s.broken; s.isLocal {
 		s.ownFields(p)
 		s.join(p)
 		return s.found

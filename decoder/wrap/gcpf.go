@@ -83,6 +83,10 @@ func openGCPF(ctx context.Context, l *Layer, src source.Source, o Options) error
 	if err := readAt(src, b, l.Region.Offset); err != nil {
 		return err
 	}
+	if kind, cut := isCutMagic(b); cut && kind == GCPF {
+		l.cutMagic("GCPF")
+		return nil
+	}
 	if len(b) < 4 || !isNear(b[:4], gcpfMagic) || string(b[:4]) != gcpfMagic && !looksGCPF(source.NewWindow(src), l.Region) {
 		l.reject("GCPF", "these bytes do not begin with GCPF")
 		return nil

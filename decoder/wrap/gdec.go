@@ -38,6 +38,10 @@ func openGDEC(ctx context.Context, l *Layer, src source.Source, o Options) error
 	if err := readAt(src, magic, l.Region.Offset); err != nil {
 		return err
 	}
+	if kind, cut := isCutMagic(magic); cut && (kind == GDEC || len(magic) == 1) {
+		l.cutMagic("GDEC")
+		return nil
+	}
 	if string(magic) != gdecMagic && (!isNear(magic, gdecMagic) || !looksGDEC(source.NewWindow(src), l.Region)) {
 		l.reject("GDEC", "these bytes do not begin with GDEC")
 		return nil

@@ -180,12 +180,18 @@ func plainBytes(n uint64) string {
 }
 
 // cutGDEC describes a header that is not all there.
-func (l *Layer) cutGDEC() {
+func (l *Layer) cutGDEC() { l.cutHeader("GDEC", int64(len(gdecMagic))) }
+
+// cutMagic describes a file that ends in its magic.
+func (l *Layer) cutMagic(what string) { l.cutHeader(what, l.Region.Length) }
+
+// cutHeader describes a header that is not all there, but for a magic of some bytes.
+func (l *Layer) cutHeader(what string, magic int64) {
 	message := fmt.Sprintf("the file ends in its header after %s", byteCount(l.Region.Length))
-	l.Title = "GDEC"
+	l.Title = what
 	l.miss(span.Truncated, message)
 	p := part{name: "header", Span: span.Span{Offset: l.Region.Offset}, text: "cut"}
-	p.put(4, l.Region.End(), span.Magic, "magic")
+	p.put(magic, l.Region.End(), span.Magic, "magic")
 	p.put(l.Region.End()-p.End(), l.Region.End(), span.Gap, "gap")
 	p.fail(span.Between(p.Offset, p.End()), span.Truncated, message, "loading fails (ERR_FILE_CORRUPT)")
 	l.Format = &format{layer: l, about: l.describe(), parts: []part{p}}

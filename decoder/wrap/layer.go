@@ -18,6 +18,11 @@ type Options struct {
 	Key         []byte  // 32 bytes, or nil; wins over Password
 	MaxUnpacked int64   // most bytes of payload that one layer may have; at least 1
 
+	// Reads, if set, reports whether a payload of at most 4 KiB reads without a
+	// problem from its first byte to its last. It judges where a text has a digit too
+	// many or too few, of what has no checksum.
+	Reads func(ctx context.Context, payload source.Source) bool
+
 	// Progress, if set, is told now and then how many of the wrapper's bytes are
 	// read; all is how many there are.
 	Progress func(done, all int64)

@@ -93,6 +93,10 @@ func (l *Layer) findSlip(ctx context.Context, src source.Source, o Options) (*sl
 		return l.slippedGCPF(ctx, src, o)
 	case GDEC:
 		return l.slippedGDEC(ctx, src, o)
+	case Zlib:
+		return l.slippedZlib(ctx, src)
+	case Base64, Hex:
+		return l.slippedText(ctx, src, o)
 	}
 	return nil, nil
 }

@@ -25,6 +25,8 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 	}
 	head := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
 	whole := int64(len(head)) == region.Length
+	cutKind, isCut := isCutMagic(head)
+	slippedKind, slipped := sniffSlipped(src, region, head)
 	switch {
 	case bytes.HasPrefix(head, []byte(gcpfMagic)):
 		return []Kind{GCPF}
@@ -34,9 +36,13 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 		return []Kind{GCPF}
 	case isNear(head, gdecMagic) && looksGDEC(source.NewWindow(src), region):
 		return []Kind{GDEC}
+	case whole && isCut:
+		return []Kind{cutKind}
+	case slipped:
+		return []Kind{slippedKind}
 	case len(head) > zlibHeader && isZlib(head[0], head[1]) && inflates(head[zlibHeader:], whole):
 		return []Kind{Zlib}
-	case whole && isNearlyZlib(head):
+	case whole && (isNearlyZlib(head) || isSlippedZlib(head)):
 		return []Kind{Zlib}
 	case input == "binary":
 		return nil

@@ -70,6 +70,9 @@ func countBase64(head []byte) (c base64Count) {
 // two bytes, damaged or not.
 func sniffBase64(head []byte, whole bool) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n")
+	if whole {
+		head = bytes.TrimSuffix(trimStrays(head), []byte("==="))
+	}
 	c := countBase64(head)
 	if c.digits < 3 || c.inside || base64Chars[head[0]] != charDigit {
 		return false
@@ -79,8 +82,25 @@ func sniffBase64(head []byte, whole bool) bool {
 	if c.wrong == 0 && full {
 		return long || mixed
 	}
+	if c.wrong == 0 && long && mixed && c.digits > 3 { // cut, or with a digit too many
+		return true
+	}
 	start := countBase64(head[:min(len(head), damagedStart)])
 	return long && mixed && start.wrong <= 2 && fewWrong(c.wrong, c.digits+c.wrong) && !hasControls(head)
+}
+
+// trimStrays is a text without what a program may have left behind its end: a few
+// bytes that are no text.
+func trimStrays(text []byte) []byte {
+	from := len(text)
+	for from > 0 && len(text)-from < maxSlip {
+		c := text[from-1]
+		if c != 0 && c < 0x80 {
+			break
+		}
+		from--
+	}
+	return text[:from]
 }
 
 // sniffHex reports whether a text, or its beginning, is hexadecimal digits of at

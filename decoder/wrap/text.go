@@ -36,6 +36,7 @@ func openText(ctx context.Context, l *Layer, src source.Source, o Options) error
 	l.again = &textLayer{lexer: d.lexer, layout: l.Text, size: l.Payload.Size(), last: d.last,
 		cut: cut, joined: d.joined, rough: d.isRough(), stars: d.rows.stars, width: d.rows.width, uneven: d.rows.uneven}
 	f := &textFormat{format: format{layer: l}, lexer: d.lexer, notes: d.notes}
+	f.extra, f.lost = d.misfit()
 	f.about = struct {
 		about
 		Form string `json:"form"`

@@ -44,7 +44,7 @@ func TestTextForms(t *testing.T) {
 		{Base64, "\xef\xbb\xbfR0NQ", "474350", nil},
 		{Base64, "+/+/", "fbffbf", nil},
 		{Base64, "-_-_", "000000", []string{"error bad-digit 0+4"}},
-		{Base64, "R0NQR", "474350", []string{"error bad-digit 4+1"}},
+		{Base64, "R0NQR", "474350", []string{"error bad-digit 0+5"}},
 		{Base64, "R0N*Rg==", "47434046", []string{"error bad-digit 3+1"}},
 		{Base64, "Rg==R0NQ", "46474350", []string{"error bad-digit 2+2"}},
 		{Hex, "00000000: 4743 5046  GCPF\n", "47435046", nil},

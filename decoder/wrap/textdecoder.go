@@ -1,7 +1,11 @@
 package wrap
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -24,14 +28,15 @@ type textDecoder struct {
 	notes []finding
 
 	rows        rowState
-	firstDigits int   // of the first line that has any
-	last        int64 // base64, plain: behind the last digit
-	joined      bool  // base64: padding is met before the end
-	wrong       bool  // a character of class isWrong is met
-	lost        int   // how many are of class isLost
-	met         int64 // digits, also those without a pair
-	inside      int64 // base64: padding characters that digits follow
-	lastDigit   byte  // base64
+	firstDigits int             // of the first line that has any
+	last        int64           // base64, plain: behind the last digit
+	joined      bool            // base64: padding is met before the end
+	wrong       bool            // a character of class isWrong is met
+	lost        int             // how many are of class isLost
+	met         int64           // digits, also those without a pair
+	blanks      []source.Splice // base64: that take out blanks between digits of a line
+	inside      int64           // base64: padding characters that digits follow
+	lastDigit   byte            // base64
 }
 
 // maxNotes bounds how many problems that need more than their own line are
@@ -80,6 +85,7 @@ func (d *textDecoder) decodePiece(b []byte) error {
 	}
 	d.runs = d.lex(d.runs[:0], b, d.at)
 	d.digits(b)
+	d.findBlanks(b)
 	at := d.at
 	for _, r := range d.runs {
 		at += int64(r.n)
@@ -101,6 +107,36 @@ func (d *textDecoder) decodePiece(b []byte) error {
 		}
 	}
 	return d.flush(64 << 10)
+}
+
+// findBlanks notes where blanks stand between base64 digits of a line.
+func (d *textDecoder) findBlanks(b []byte) {
+	if d.form != formBase64 || len(d.blanks) > maxNotes {
+		return
+	}
+	at := 0
+	for i, r := range d.runs {
+		if r.class == isText && i > 0 && i+1 < len(d.runs) && d.runs[i-1].class == isDigits && d.runs[i+1].class == isDigits &&
+			bytes.IndexAny(b[at:at+r.n], "\r\n=") < 0 {
+			d.blanks = append(d.blanks, takeOut(span.Span{Offset: d.at + int64(at), Length: int64(r.n)}))
+		}
+		at += r.n
+	}
+}
+
+// tellBlanks tells of blanks between the digits of a line.
+func (d *textDecoder) tellBlanks() {
+	if len(d.blanks) == 0 {
+		return
+	}
+	found := d.note(d.blanks[0].Span, span.Warning, BadDigit, "a blank between digits of a line")
+	found.Engine = "Godot decodes nothing of the text"
+	if len(d.blanks) > 1 {
+		found.Message = fmt.Sprintf("blanks between digits of a line, in %s", span.Counted(int64(len(d.blanks)), "place"))
+	}
+	if len(d.blanks) <= maxNotes {
+		found.cure("take out the blanks between digits", d.blanks...)
+	}
 }
 
 // flush moves what is decoded to the spool, if it is more than the given number
@@ -180,13 +216,16 @@ func (d *textDecoder) finish() {
 	case d.form >= formXXD:
 		d.endRows()
 	case d.have == 1:
-		d.note(d.lastPiece(), span.Error, BadDigit, "the last digit stands alone: a digit is lost or one is too many")
+		at := span.Between(d.region.Offset, d.last)
+		d.note(at, span.Error, BadDigit, fmt.Sprintf("%s do not make whole bytes: one is lost or one is too many", span.Counted(d.met, "base64 digit")))
 	default:
 		if d.form == formBase64 {
 			d.checkPadding()
 		}
 		d.endGroup()
 	}
+	d.tellBlanks()
+	slices.SortStableFunc(d.notes, func(a, b finding) int { return cmp.Compare(a.Offset, b.Offset) })
 }
 
 // endGroup decodes the digits of a base64 group that has fewer than four.
@@ -198,9 +237,4 @@ func (d *textDecoder) endGroup() {
 		d.out = append(d.out, byte(d.bits>>10), byte(d.bits>>2))
 	}
 	d.have, d.bits = 0, 0
-}
-
-// lastPiece is where a problem of the end of the text is told.
-func (d *textDecoder) lastPiece() span.Span {
-	return span.Between(max(d.region.Offset, d.region.End()-1), d.region.End())
 }
