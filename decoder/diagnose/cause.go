@@ -159,7 +159,7 @@ func (s *search) doubtCut(p *met) (doubts int) {
 
 // local is the candidate that the problem is all that is wrong.
 func (s *search) local(ctx context.Context, p *met) {
-	if p.Repair == "" || s.met > 1 || p.IsShortage() {
+	if p.Repair == "" || p.IsShortage() {
 		return
 	}
 	r, err := repairOf(ctx, s.tree, p)
@@ -168,6 +168,12 @@ func (s *search) local(ctx context.Context, p *met) {
 	}
 	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: max(0, s.base-weigh(&p.Problem)), size: 1, own: true, mends: r.Splices, drops: r.Drops}
 	c.odd, c.values = s.odds, s.values
+	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
+		ch := c.minimal(s.look)
+		if rest := s.trial.run(s.tree, &last.from, &ch, noCost); rest < noCost {
+			c.cost, c.odd, c.values = last.cost+rest, last.odd+s.odd, last.n+s.passed
+		}
+	}
 	switch p.Code {
 	case span.NonZeroPadding, span.NulInText:
 		c.doubts++

@@ -103,12 +103,13 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	if s.base == 0 || s.base >= noCost {
 		return nil
 	}
+	astray := s.broken
 	s.least, s.symptoms = s.base, s.met
 	s.odds, s.values = last.odd+s.odd, last.n+s.passed
 	s.cut(ctx, p)
 	s.local(ctx, p)
 	s.zeros()
-	if s.isLocal = isLocal(&p.Problem) && !s.broken; s.isLocal {
+	if s.isLocal = isLocal(&p.Problem) && !astray; s.isLocal {
 		s.ownFields(p)
 		s.join(p)
 		return s.found

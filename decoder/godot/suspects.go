@@ -127,7 +127,7 @@ func (s *suspecter) unlikely(t typeID, header uint32) (doubts int) {
 		if s.w.U32(at) > 1 {
 			doubts += 3
 		}
-	case shapeNone, shapeRID, shapeSignal:
+	case shapeNone, shapeRID, shapeSignal, shapeObject:
 		doubts += 2
 	case shapeNumber:
 		doubts += s.oddNumbers(at, t, wide, 1)

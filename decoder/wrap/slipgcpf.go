@@ -197,7 +197,9 @@ func (x *gcpfSlips) lost(n int) {
 	}
 	end := x.search.g.region.Length - 4 + int64(n) // of the blocks, with the bytes lost
 	for at := range gcpfHeader {
-		x.fill(at, n)
+		if x.search.g.region.Length <= slipFile {
+			x.fill(at, n)
+		}
 	}
 	blocks, ok := isLikely(x.head)
 	table := x.head[gcpfHeader:]

@@ -24,6 +24,9 @@ func (l *Layer) slippedGDEC(ctx context.Context, src source.Source, o Options) (
 	if l.Checksum() == Matches && !l.standsBehind() || l.Region.Length > slipFile {
 		return nil, nil
 	}
+	if l.GDEC != nil && l.magic == gdecMagic && l.GDEC.fits(l.Region) {
+		return nil, nil
+	}
 	all := make([]byte, l.Region.Length)
 	if err := readAt(src, all, l.Region.Offset); err != nil {
 		return nil, err

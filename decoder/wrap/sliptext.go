@@ -12,8 +12,7 @@ import (
 
 const (
 	slipDigits = 4 << 10  // most characters of a text in which a digit is looked for
-	slipTries  = 32 << 10 // texts that are tried where a checksum judges them
-	readTries  = 4 << 10  // texts that are tried where Options.Reads does
+	slipTried  = 16 << 20 // characters of all texts that are tried
 )
 
 // slippedText looks for a digit lost or too many.
@@ -29,15 +28,14 @@ func (l *Layer) slippedText(ctx context.Context, src source.Source, o Options) (
 	if err := readAt(src, text, l.Region.Offset); err != nil {
 		return nil, err
 	}
-	x := &textSlips{ctx: ctx, o: o, kind: l.Kind, src: src, region: l.Region, text: text, f: f}
+	x := &textSlips{ctx: ctx, o: o, kind: l.Kind, src: src, region: l.Region, text: text, f: f, left: slipTried}
 	if f.lost && l.Payload != nil && f.form == formBase64 && x.isGood(l.Payload) {
 		return nil, nil // only padding is lost
 	}
 	if f.extra {
 		x.takeEach()
 	}
-	if f.lost && len(x.good) == 0 {
-		x.reads = readTries // with so many tries something reads by chance
+	if f.lost && len(x.good) == 0 && l.Payload != nil && provesItself(l.Payload) {
 		x.putEach()
 	}
 	return x.result(), ctx.Err()
@@ -71,8 +69,7 @@ type textSlips struct {
 	region span.Span
 	text   []byte
 	f      *textFormat
-	tries  int
-	reads  int
+	left   int // characters that may still be tried
 	good   []source.Splice // with which the payload is right
 	same   bool            // all of them give the same
 	first  []byte          // the payload of the first
@@ -118,7 +115,7 @@ func (x *textSlips) putEach() {
 
 // try notes a text if its payload is right.
 func (x *textSlips) try(text []byte, undo source.Splice) {
-	if x.tries++; x.tries > slipTries || x.ctx.Err() != nil {
+	if x.left -= len(text); x.left < 0 || x.ctx.Err() != nil {
 		return
 	}
 	win := source.NewWindow(source.Bytes(text))
@@ -167,15 +164,23 @@ func (x *textSlips) isGood(payload source.Source) bool {
 		l := &Layer{Kind: GDEC, Region: all}
 		return openGDEC(x.ctx, l, payload, x.o) == nil && l.Checksum() == Matches
 	}
-	if x.reads++; x.o.Reads == nil || x.reads > readTries {
+	return x.o.Reads != nil && x.o.Reads(x.ctx, payload)
+}
+
+// provesItself reports whether a payload begins as what has a checksum, or lengths that
+// have to fit. Of others a lost digit is not looked for: with 64 digits at each place
+// something reads by chance.
+func provesItself(payload source.Source) bool {
+	var head [4]byte
+	if payload.Size() < 4 || readAt(payload, head[:], 0) != nil {
 		return false
 	}
-	return x.o.Reads(x.ctx, payload)
+	return isZlib(head[0], head[1]) || string(head[:]) == gcpfMagic || string(head[:]) == gdecMagic
 }
 
 // result is what slipped, nil if that was not found.
 func (x *textSlips) result() *slip {
-	if len(x.good) == 0 || x.tries > slipTries {
+	if len(x.good) == 0 || x.left < 0 {
 		return nil
 	}
 	undo := x.good[0]

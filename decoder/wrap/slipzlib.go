@@ -15,13 +15,13 @@ import (
 
 const (
 	slipStream = 4 << 10  // most bytes of a zlib stream in which a slip is looked for
-	slipPacked = 32 << 20 // packed bytes that may be gone through for it
+	slipPacked = 16 << 20 // packed bytes that may be gone through for it
 )
 
 // slippedZlib looks for a byte lost from a zlib stream, or some too many, without
 // which its checksum is right.
 func (l *Layer) slippedZlib(ctx context.Context, src source.Source) (*slip, error) {
-	if l.Checksum() == Matches || l.Region.Length > slipStream {
+	if l.Checksum() == Matches || l.Region.Length > slipStream || l.isCutSum() {
 		return nil, nil
 	}
 	b := make([]byte, l.Region.Length)
@@ -38,6 +38,13 @@ func (l *Layer) slippedZlib(ctx context.Context, src source.Source) (*slip, erro
 	s.tell(span.Between(undo.Offset, l.Region.Offset+last), pick(undo.Length > 0, "in", "from")+" the stream: with that put right its checksum is", "")
 	s.Repair, s.Engine = s.undoing(), "unpacking fails"
 	return s, nil
+}
+
+// isCutSum reports whether a zlib stream lacks nothing but some of its checksum.
+func (l *Layer) isCutSum() bool {
+	parts := l.Format.(*format).parts
+	last := &parts[len(parts)-1]
+	return len(last.problems) == 1 && last.problems[0].Code == TruncatedData && last.problems[0].Repair != ""
 }
 
 // A zlibProver tells whether bytes are a whole zlib stream.

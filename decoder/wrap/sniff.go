@@ -25,8 +25,6 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 	}
 	head := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
 	whole := int64(len(head)) == region.Length
-	cutKind, isCut := isCutMagic(head)
-	slippedKind, slipped := sniffSlipped(src, region, head)
 	switch {
 	case bytes.HasPrefix(head, []byte(gcpfMagic)):
 		return []Kind{GCPF}
@@ -36,10 +34,14 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 		return []Kind{GCPF}
 	case isNear(head, gdecMagic) && looksGDEC(source.NewWindow(src), region):
 		return []Kind{GDEC}
-	case whole && isCut:
-		return []Kind{cutKind}
-	case slipped:
-		return []Kind{slippedKind}
+	}
+	if k, ok := isCutMagic(head); ok && whole {
+		return []Kind{k}
+	}
+	if k, ok := sniffSlipped(src, region, head); ok {
+		return []Kind{k}
+	}
+	switch {
 	case len(head) > zlibHeader && isZlib(head[0], head[1]) && inflates(head[zlibHeader:], whole):
 		return []Kind{Zlib}
 	case whole && (isNearlyZlib(head) || isSlippedZlib(head)):

@@ -58,7 +58,7 @@ func TestSniff(t *testing.T) {
 		{"half a magic", "GC\x00", "", nil},
 		{"base64 without padding", "R0NQRg", "", []Kind{Base64}},
 		{"URL-safe base64", "R0NQ-_==", "", nil},
-		{"base64 with a digit too many", "R0NQR", "", nil},
+		{"base64 with a digit too many", "R0NQR", "", []Kind{Base64}},
 		{"base64 with padding in the middle", "Rg==R0NQ", "", nil},
 		{"long base64", text, "", []Kind{Base64}},
 		{"long base64 in lines", strings.ReplaceAll(text, "A", "A\n"), "", []Kind{Base64}},

@@ -54,6 +54,8 @@ func TestSniffDamagedText(t *testing.T) {
 		{"base64, one wrong digit in 60", many(text, "!", 60), []Kind{Base64}},
 		{"base64, one wrong digit in 40", many(text, "!", 40), nil},
 		{"base64, a control byte", wrong(text, "\x01", 600), nil},
+		{"base64, a NUL behind it", text + "\x00", []Kind{Base64}},
+		{"base64, five bytes behind it that are no text", text + "\x00\x00\x00\x00\x00", nil},
 		{"base64, a NUL", wrong(text, "\x00", 600), nil},
 		{"long base64, a wrong digit", wrong(strings.Repeat(text[:1024], 100), "*", 60_000), []Kind{Base64}},
 		{"hex, an odd digit", digits[:1001], []Kind{Hex}},
@@ -108,7 +110,6 @@ func TestSniffOrdinary(t *testing.T) {
 		"data URI":              "data:application/octet-stream;base64," + strings.Repeat("UEVMRQEFAQDOBgBw", 100),
 		"Variant":               "\x04\x00\x00\x00\x14\x00\x00\x00UEVMRQEFAQDOBgBwbGF5",
 		"Elephant":              "PELE\x01\x05\x01\x00\x0bUEVMRQEFAQDOBgBwbGF5\x00TNAH",
-		"string and NUL":        strings.Repeat("UEVMRQEFAQDOBgBw", 100) + "\x00",
 	} {
 		if got := sniffText(text); len(got) > 0 {
 			t.Errorf("%s: %v", name, got)

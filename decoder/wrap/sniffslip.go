@@ -13,6 +13,9 @@ func sniffSlipped(src source.Source, region span.Span, head []byte) (k Kind, ok 
 		magic string
 		looks func(*source.Window, span.Span) bool
 	}{{GCPF, gcpfMagic, looksGCPF}, {GDEC, gdecMagic, looksGDEC}} {
+		if w.kind == GDEC && region.Length > slipFile {
+			continue // it would not be opened
+		}
 		for _, undo := range magicSlips(head, w.magic) {
 			undo.Offset += region.Offset
 			s := newSlip(src, region, undo)
