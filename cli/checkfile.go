@@ -197,6 +197,9 @@ func (p *printer) what() string {
 	if f.Framing == "stream" {
 		what = fmt.Sprintf("%s of %s", what, model.Counted(p.values, "value"))
 	}
+	if f.BigEndian {
+		what += ", lengths big-endian"
+	}
 	if f.Confidence == decoder.Weak {
 		what = "perhaps " + what
 	}

@@ -42,7 +42,7 @@ func (t *total) write(out io.Writer, o checkOptions) {
 	add(t.warnings, "with warnings")
 	add(t.code, "would run code")
 	add(t.objects, "would create objects")
-	add(t.unknown, "of which that cannot be told")
+	add(t.unknown, "cannot be told")
 	add(t.unread, "could not be read")
 	switch {
 	case len(parts) > 0:

@@ -250,7 +250,7 @@ func (r *repairer) one(ctx context.Context, t *editing, f *finding) (why string,
 	if r.tried[try] {
 		return "the repair did not help", nil
 	}
-	repair, err := diagnose.Repair(ctx, t.Reader(), cause)
+	repair, err := t.RepairOf(ctx, cause)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()

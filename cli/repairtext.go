@@ -118,6 +118,8 @@ func (r *repairer) summary() string {
 		return model.Counted(n, "problem") + " can be repaired"
 	case r.made == 0 && rest == "none":
 		return "nothing to repair"
+	case r.made == 0:
+		return "nothing repaired, left: " + rest
 	case r.o.dryRun:
 		return fmt.Sprintf("%s would be repaired, left: %s", model.Counted(r.made, "problem"), rest)
 	}

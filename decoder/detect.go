@@ -196,7 +196,7 @@ func rate(ctx context.Context, all []*candidate) error {
 		if err != nil {
 			return err
 		}
-		if c.paper || c.isBeyond() {
+		if c.paper || c.isHardlyBig() {
 			score.Weight += paperCost
 		}
 		scores[c] = score
@@ -207,16 +207,17 @@ func rate(ctx context.Context, all []*candidate) error {
 	return nil
 }
 
-// isBeyond reports whether the first frame is big-endian and longer than all bytes
-// that there are: it hardly is big-endian.
-func (c *candidate) isBeyond() bool {
+// isHardlyBig reports whether frames are read as big-endian whose first length says
+// otherwise: it fits as little-endian, or does not as big-endian.
+func (c *candidate) isHardlyBig() bool {
 	f, ok := c.format().(*godot.Format)
 	if !ok || !f.BigEndian {
 		return false
 	}
 	var b [4]byte
 	n, _ := c.tree.Source.ReadAt(b[:], c.tree.Region.Offset)
-	return n < len(b) || int64(binary.BigEndian.Uint32(b[:])) > c.tree.Region.Length
+	left := c.tree.Region.Length - int64(len(b))
+	return n < len(b) || int64(binary.BigEndian.Uint32(b[:])) > left || int64(binary.LittleEndian.Uint32(b[:])) <= left
 }
 
 // settle weighs all candidates again by what lies before upTo, the best first,

@@ -56,10 +56,21 @@ const (
 	littleWrong   = 4 * errorCost
 )
 
+// askedRank is how likely the dialect that was asked for is, in its unlikeliest
+// framing.
+func (d *Document) askedRank(all []*candidate) (rank int) {
+	for _, c := range all {
+		if c.dialect == d.Dialect {
+			rank = max(rank, c.rank)
+		}
+	}
+	return rank
+}
+
 var framingNames = map[godot.Framing]string{godot.Raw: "one bare value (raw)", godot.Stream: "values with a length before each (stream)"}
 
 // misread reports whether another dialect or framing than the one asked for reads
-// the values much better.
+// the values better.
 func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
 	f, isGodot := t.Format.(*godot.Format)
 	if !isGodot || d.asked.Dialect == "" && d.asked.Framing == "" {
@@ -82,16 +93,17 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 			speaks[i] = score.Weight
 		}
 	}
-	if speaks[0] < littleWrong || speaks[1]*clearlyBetter > speaks[0] || ctx.Err() != nil {
+	clean := best.cost == 0 && speaks[0] > 0 && best.rank <= d.askedRank(all) // not even the smallest change is needed
+	if !clean && (speaks[0] < littleWrong || speaks[1]*clearlyBetter > speaks[0]) || ctx.Err() != nil {
 		return p, false, ctx.Err()
 	}
 	is := best.format().(*godot.Format)
 	p = span.Problem{Span: t.Region, Severity: span.Error, Code: span.WrongDialect,
-		Message: fmt.Sprintf("hardly anything makes sense as %s, %v; as %s, %v it does (--as %s --framing %v)",
+		Message: fmt.Sprintf("this does not read as %s, %v; it does as %s, %v (--as %s --framing %v)",
 			f.Dialect.Title, f.Framing, is.Dialect.Title, is.Framing, is.Dialect.Name, is.Framing)}
 	if is.Dialect == f.Dialect {
 		p.Code = span.WrongFraming
-		p.Message = fmt.Sprintf("hardly anything makes sense as %s; as %s it does (--framing %v)", framingNames[f.Framing], framingNames[is.Framing], is.Framing)
+		p.Message = fmt.Sprintf("this does not read as %s; it does as %s (--framing %v)", framingNames[f.Framing], framingNames[is.Framing], is.Framing)
 	}
 	return p, true, nil
 }

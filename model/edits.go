@@ -229,18 +229,20 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 	}
 	s := &Step{Label: label, buffer: t.buffer.Number, groups: t.groups, back: t.back,
 		was: t.from.content.Size(), is: t.now.content.Size(), before: before, after: after, ops: t.ops}
-	d, err := t.doc.show(ctx, t.buffer, t.now)
+	d, err := t.doc.show(ctx, t.buffer, t.now, false)
 	if err != nil {
 		return t.doc, err
 	}
+	s.reopened = d != t.doc
 	d.history.add(s)
 	return d, nil
 }
 
-// show makes a version of a buffer what the document shows.
-func (d *Document) show(ctx context.Context, b *Buffer, v *version) (*Document, error) {
+// show makes a version of a buffer what the document shows, opened anew where it has
+// to be or always.
+func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool) (*Document, error) {
 	b.compare(v)
-	if !b.needsOpening(v) {
+	if !always && !b.needsOpening(v) {
 		b.now.Store(v)
 		d.history.turns++
 		return d, nil

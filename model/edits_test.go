@@ -165,6 +165,38 @@ func TestOuterBytes(t *testing.T) {
 	}
 }
 
+// TestUndoUnwrapped makes of base64 what is nothing of the kind any more: undo gives
+// the buffer in it back, and redo takes it away again.
+func TestUndoUnwrapped(t *testing.T) {
+	ctx := context.Background()
+	d := openFile(t, write(t, []byte("AgAAAAcAAAA=\n")), decoder.Options{})
+	since := d.Steps()
+	d = doPut(t, d, 0, 0, 8, "\x02\x00\x00\x00")
+	d = doPut(t, d, 0, 4, 1, "!")
+	t.Cleanup(func() { d.Close() })
+	for _, joined := range []bool{false, true} {
+		if joined {
+			d.Join(since, "typed")
+		}
+		if len(d.Buffers) != 1 {
+			t.Fatalf("%d buffers", len(d.Buffers))
+		}
+		for d.CanUndo() {
+			turn, err := d.Undo(ctx)
+			must(t, err)
+			d = turn.Doc
+		}
+		if len(d.Buffers) != 2 || d.IsModified() {
+			t.Errorf("%d buffers after undo", len(d.Buffers))
+		}
+		for d.CanRedo() {
+			turn, err := d.Redo(ctx)
+			must(t, err)
+			d = turn.Doc
+		}
+	}
+}
+
 // save saves a document and takes note of it.
 func save(t testing.TB, d *Document, o SaveOptions) error {
 	t.Helper()

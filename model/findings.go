@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -78,10 +80,18 @@ func (b *Buffer) Diagnosing() (share float64, done bool) {
 	return b.now.Load().examined.Share(), false
 }
 
-// Repair puts a finding right. What is dropped with it, though it can be read, is
-// returned.
+// RepairOf gives what puts a finding right, with all that is lost with it.
+func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Finding) (edit.Repair, error) {
+	r, err := diagnose.Repair(ctx, t.read, f)
+	if err == nil {
+		r.NameLoss(t.read.Window())
+	}
+	return r, err
+}
+
+// Repair puts a finding right. What is lost with it is returned.
 func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops string, err error) {
-	r, err := diagnose.Repair(ctx, t.read, &f)
+	r, err := t.RepairOf(ctx, &f)
 	if err != nil {
 		return "", err
 	}
@@ -122,9 +132,8 @@ func movedTo(t *Transaction, off int64) int64 {
 	return min(off, max(0, t.now.content.Size()-1))
 }
 
-// RepairAll puts all findings right that only lets through, those behind first, so
-// that the others stay where they are. Those that cannot be put right together with
-// the others are left.
+// RepairAll puts those findings right that only lets through and that can be
+// together, those behind first, so that the others stay where they are.
 func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Intention {
 	list, _ := b.Findings()
 	before := x.Cursor()
@@ -137,15 +146,40 @@ func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Inten
 	}}
 }
 
-// RepairAll puts all findings right that only lets through and that have a repair,
-// and returns how many.
-func (t *Transaction) RepairAll(ctx context.Context, list []diagnose.Finding, only func(*diagnose.Finding) bool) (n int, err error) {
-	for i := range slices.Backward(list) {
+// Together are those of findings, in the order of offsets, that only lets through
+// and whose repairs can be made together. What is behind a cause in the same frame
+// is found as if that were repaired, and has to wait until it is.
+func (b *Buffer) Together(list []diagnose.Finding, only func(*diagnose.Finding) bool) (all []diagnose.Finding) {
+	frame, cause := func(string) string { return "$" }, "" // the frame of the last cause
+	if b.doc.Framing == "stream" {
+		frame = frameOf
+	}
+	for i := range list {
 		f := &list[i]
-		if f.Repair == "" || !only(f) {
+		in := frame(f.Path)
+		if in == cause {
 			continue
 		}
-		switch _, err := t.Repair(ctx, *f); {
+		if f.Splices != nil {
+			cause = in
+		}
+		if f.Repair != "" && only(f) {
+			all = append(all, *f)
+		}
+	}
+	return all
+}
+
+// frameOf is the beginning of a path in a stream: the frame that it leads into.
+func frameOf(path string) string {
+	frame, _, _ := strings.Cut(path, "]")
+	return frame
+}
+
+// RepairAll puts those findings right that can be together, and returns how many.
+func (t *Transaction) RepairAll(ctx context.Context, list []diagnose.Finding, only func(*diagnose.Finding) bool) (n int, err error) {
+	for _, f := range slices.Backward(t.buffer.Together(list, only)) {
+		switch _, err := t.Repair(ctx, f); {
 		case err == nil:
 			n++
 		case ctx.Err() != nil:

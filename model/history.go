@@ -16,6 +16,7 @@ type Step struct {
 	buffer        int
 	groups, back  [][]source.Splice
 	was, is       int64 // size of the buffer before and after
+	reopened      bool  // the document was opened anew for it, and may have other buffers since
 	before, after Cursor
 	ops           []Op
 }
@@ -71,7 +72,7 @@ func (d *Document) Join(since int, label string) {
 		first.groups = append(slices.Clip(first.groups), s.groups...)
 		first.back = append(slices.Clip(first.back), s.back...)
 		first.ops = append(slices.Clip(first.ops), s.ops...)
-		first.after, first.is = s.after, s.is
+		first.after, first.is, first.reopened = s.after, s.is, first.reopened || s.reopened
 	}
 	if h.saved > since {
 		h.saved = -1 // it was in the midst of them
@@ -103,7 +104,7 @@ func (d *Document) Undo(ctx context.Context) (Turn, error) {
 	}
 	s := h.steps[h.at-1]
 	back, forth := reversed(s.back), reversed(s.groups)
-	again, err := d.turn(ctx, s.buffer, s.is, back, forth)
+	again, err := d.turn(ctx, s, s.is, back, forth)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -118,7 +119,7 @@ func (d *Document) Redo(ctx context.Context) (Turn, error) {
 		return Turn{}, ErrNothingToRedo
 	}
 	s := h.steps[h.at]
-	again, err := d.turn(ctx, s.buffer, s.was, s.groups, s.back)
+	again, err := d.turn(ctx, s, s.was, s.groups, s.back)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -136,12 +137,13 @@ func reversed(groups [][]source.Splice) [][]source.Splice {
 // errRewrapped says that a step is of bytes that are no longer there.
 var errRewrapped = errors.New("it is an edit of a wrapper's bytes, and saving has written the wrapper anew since")
 
-// turn makes edits of a buffer of a size, which the edits inverse take back.
-func (d *Document) turn(ctx context.Context, buffer int, size int64, groups, inverse [][]source.Splice) (*Document, error) {
-	if buffer >= len(d.Buffers) {
+// turn makes the edits of a step, or those that take it back, in its buffer of a
+// size; the edits inverse do the opposite.
+func (d *Document) turn(ctx context.Context, s *Step, size int64, groups, inverse [][]source.Splice) (*Document, error) {
+	if s.buffer >= len(d.Buffers) {
 		return nil, errRewrapped
 	}
-	b := d.Buffers[buffer]
+	b := d.Buffers[s.buffer]
 	if err := d.CanEdit(b); err != nil {
 		return nil, err
 	}
@@ -155,7 +157,7 @@ func (d *Document) turn(ctx context.Context, buffer int, size int64, groups, inv
 		}
 		v = b.edited(v, splices)
 	}
-	return d.show(ctx, b, v)
+	return d.show(ctx, b, v, s.reopened)
 }
 
 // holds reports whether content has the bytes that splices were made to replace,
@@ -166,8 +168,11 @@ func holds(content *source.Pieces, splices, inverse []source.Splice) bool {
 			return false
 		}
 		is, err := readAll(content.Slice(s.Span))
-		was, err2 := readAll(inverse[i].New)
-		if err != nil || err2 != nil || !bytes.Equal(is, was) {
+		var was []byte
+		if put := inverse[i].New; err == nil && put != nil {
+			was, err = readAll(put)
+		}
+		if err != nil || !bytes.Equal(is, was) {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/decoder/source"
+	"varview/decoder/span"
 )
 
 // undo takes back one step and returns the document from then on.
@@ -70,6 +71,10 @@ func TestUndoOfOuterBytes(t *testing.T) {
 		if got := holds(source.Memory([]byte(text)), splices, inverse); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+	takeOut := []source.Splice{{Span: span.Span{Offset: 2, Length: 1}}} // puts nothing in
+	if !holds(source.Memory([]byte("ab")), inverse, takeOut) || !holds(source.Memory([]byte("abc")), takeOut, inverse) {
+		t.Error("what is taken out is not known to be gone, or to be there")
 	}
 }
 

@@ -107,22 +107,22 @@ func (m *Model) repairAll() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	b, hidden, n, all := f.Buffer, p.hidden, 0, 0
+	b, hidden, all := f.Buffer, p.hidden, 0
 	for _, i := range p.shown {
-		if x := &p.all.list[i]; x.Buffer == b {
+		if p.all.list[i].Buffer == b {
 			all++
-			if x.Repair != "" {
-				n++
-			}
 		}
 	}
+	only := func(f *diagnose.Finding) bool { return !hidden[f.Severity] }
+	list, _ := b.Findings()
+	n := len(b.Together(list, only))
 	if n == 0 {
 		m.say("nothing is known that would put any of these right by itself")
 		return nil
 	}
 	m.showBuffer(b)
 	w := wish{intend: func(edit.Options) model.Intention {
-		return m.view.RepairAll(b, func(f *diagnose.Finding) bool { return !hidden[f.Severity] })
+		return m.view.RepairAll(b, only)
 	}}
 	w.ask = func(p *model.Prepared) *question {
 		text := fmt.Sprintf("repair %s of %s?", model.Grouped(int64(n)), model.Grouped(int64(all)))
@@ -133,7 +133,7 @@ func (m *Model) repairAll() tea.Cmd {
 			text = "repair it?"
 		}
 		if drops := p.Drops(); drops != "" {
-			text += " Lost is " + drops + "."
+			text += " This loses " + drops + "."
 		} else {
 			text += " Nothing that can be read is lost."
 		}

@@ -32,7 +32,9 @@ func (c *candidate) finding(p *met) Finding {
 			f.Severity = span.Error
 		}
 		f.Engine = "what follows is misread: " + p.Engine
-		if p.Engine == "" || p.Severity < span.Error {
+		if p.Code == span.TrailingBytes {
+			f.Engine = "what is left over is not read"
+		} else if p.Engine == "" || p.Severity < span.Error {
 			f.Engine = "what follows is misread"
 		}
 	}
@@ -181,7 +183,10 @@ func (s *search) local(ctx context.Context, p *met) {
 		c.doubts += 2
 	}
 	if p.Code == span.TrailingBytes {
-		c.cost, c.size = 0, int(min(p.Length, gapCost))
+		c.cost, c.size = 0, 1+int(min(p.Length, gapCost))/4
+		if len(bytes.TrimRight(s.look.View(p.Offset, p.Length), "\r\n \t\x1a")) == 0 { // as editors end a text
+			c.doubts = 0
+		}
 	}
 	s.found = append(s.found, c)
 	s.least = min(s.least, c.weight())

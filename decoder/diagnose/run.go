@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	maxSteps    = 1024 // values before a place in which its cause is looked for
-	maxFailed   = 24   // searches that may find nothing
-	maxAdopted  = 64   // causes that are found in a buffer
-	fewAdopted  = 8    // in a large one, which is read again for each
+	maxSteps    = 1024      // values before a place in which its cause is looked for
+	runEvents   = 1_200_000 // values that all searches in a buffer may pass
+	maxFailed   = 24        // searches that may find nothing
+	maxAdopted  = 64        // causes that are found in a buffer
+	fewAdopted  = 8         // in a large one, which is read again for each
 	largeBuffer = 16 << 20
 	maxTold     = 1 << 16 // problems that are remembered, so that none is told twice
 	pathBudget  = 50_000  // values that finding a path may pass
@@ -26,7 +27,7 @@ const (
 // reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool) error {
 	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), o: o, report: report,
-		told: map[place]bool{}, failed: map[place]bool{}, most: maxAdopted}
+		told: map[place]bool{}, failed: map[place]bool{}, most: maxAdopted, left: runEvents}
 	switch {
 	case o.Plain:
 		r.most = 0
@@ -60,6 +61,7 @@ type run struct {
 	told    map[place]bool
 	failed  map[place]bool // searches that found nothing
 	most    int
+	left    int   // values that all searches may pass
 	cut     bool  // that the bytes end too early is told
 	claims  []met // problems of values that are still open: whether they are the cause shows later
 
@@ -157,7 +159,7 @@ func (r *run) problem(p *met, ev tree.Event) (on, again bool) {
 		r.claims = append(r.claims, *p)
 		return true, false
 	}
-	if weigh(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && !r.failed[where] {
+	if weigh(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && (r.left > searchEvents/16 || r.scored != nil) && !r.failed[where] {
 		if on, again, found := r.cause(p); found {
 			return on, again
 		}
@@ -206,13 +208,15 @@ func (r *run) search(p *met) (*search, []candidate) {
 	if p.late {
 		claims = append(slices.Clip(claims), *p)
 	}
-	budget := searchEvents
+	budget := min(searchEvents, r.left)
 	if r.scored != nil {
 		budget = ratedEvents
 	}
 	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims, budget)
 	s.hasty = r.scored != nil
-	return s, s.run(r.ctx, p)
+	all := s.run(r.ctx, p)
+	r.left -= budget - max(0, s.left)
+	return s, all
 }
 
 // cause looks for what has led to a problem.
@@ -244,8 +248,13 @@ func (r *run) cause(p *met) (on, again, found bool) {
 		r.told[place{r.original(claim.Offset), claim.Code}] = true
 	}
 	r.claims = nil
-	if on = r.tell(f, best.node); !on {
-		return false, false, true
+	alone := best.own && best.is == "" && !best.isCut // a value is odd, and nothing comes of it
+	if alone {
+		f.Splices, f.Symptoms = nil, 0
+	}
+	if on = r.tell(f, best.node); !on || alone {
+		r.cost += weigh(&p.Problem)
+		return on, false, true
 	}
 	if best.isCut {
 		r.cut = true

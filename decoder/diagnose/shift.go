@@ -211,9 +211,10 @@ func (s *search) join(p *met) {
 			joined = append(joined, c)
 			continue
 		}
-		if j := &joined[i]; j.own && c.code == span.WrongLength { // which says more than that a text is odd
-			c.own, c.mends, c.drops = false, j.mends, j.drops
-			*j = c
+		if j := &joined[i]; j.own && c.group == 0 && !c.own { // which says more than that a value is odd
+			if c.mends, c.drops, c.own = j.mends, j.drops, c.about == p.Span; c.own || j.code == span.NulInText {
+				*j = c
+			}
 		} else if j.group != 0 && j.group == c.group {
 			j.about = span.Between(min(j.about.Offset, c.Offset), max(j.about.End(), c.End()))
 		}

@@ -15,7 +15,7 @@ var _ edit.Repairer = (*Format)(nil)
 
 // closeUp is what is done about bytes that are missing at the end of a buffer or
 // frame.
-const closeUp = "cut off what is not whole, and count what is left, here and in all that it lies in"
+const closeUp = "cut off what is not whole, and count what is left"
 
 // remedy says what Repair would do about the damage of v, "" where that is nothing.
 func (f *Format) remedy(parent, v *tree.Value) string {

@@ -376,7 +376,7 @@ func (s *suspecter) bytes(at int64) {
 			doubts = 1
 		}
 		if n > 4*int64(was)+64 { // it takes in what else can be read
-			doubts += 4
+			doubts += 8
 		}
 		if !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), doubts) {
 			return

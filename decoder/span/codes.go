@@ -2,7 +2,7 @@ package span
 
 // Codes describes the problems that have no format's or wrapper's own code.
 var Codes = []Code{
-	{Truncated, Error, "the bytes end inside a value", "cut off what is not whole, and count what is left in all around it"},
+	{Truncated, Error, "the bytes end inside a value", "cut off what is not whole, and count what is left"},
 	{UnknownType, Error, "a type id that the dialect does not have", "set the type with which what follows can be read"},
 	{HighTypeBits, Warning, "a type id with bits set that engines ignore", "clear the bits"},
 	{UnknownFlags, Warning, "flag bits that mean nothing on a value of this type", "clear the flags"},

@@ -74,7 +74,7 @@ func (x *gcpfSlips) extra(n int) {
 	}
 	end := x.search.g.region.Length - 4 - int64(n) // of the blocks, without the bytes too many
 	for at := range gcpfHeader {
-		head := without2(x.head[:gcpfHeader+n], at, n)
+		head := cutOut(x.head[:gcpfHeader+n], at, n)
 		if blocks, ok := isLikely(head); ok && x.reaches(x.head[gcpfHeader+n:], blocks, end) {
 			x.take(at, n)
 		}
@@ -92,7 +92,7 @@ func (x *gcpfSlips) extra(n int) {
 	before := gcpfHeader + 4*blocks
 	for i := range blocks {
 		for at := 4 * i; at < 4*i+4; at++ {
-			entry := without2(table[4*i:4*i+4+int64(n)], int(at-4*i), n)
+			entry := cutOut(table[4*i:4*i+4+int64(n)], int(at-4*i), n)
 			if before+int64(binary.LittleEndian.Uint32(entry))+behind[i+1] == end {
 				x.take(gcpfHeader+int(at), n)
 			}
@@ -101,8 +101,8 @@ func (x *gcpfSlips) extra(n int) {
 	}
 }
 
-// without2 is b without n bytes at some place.
-func without2(b []byte, at, n int) []byte { return append(bytes.Clone(b[:at]), b[at+n:]...) }
+// cutOut is b without n bytes at some place.
+func cutOut(b []byte, at, n int) []byte { return append(bytes.Clone(b[:at]), b[at+n:]...) }
 
 // reaches reports whether a table of so many lengths leads to the end.
 func (x *gcpfSlips) reaches(table []byte, blocks, end int64) bool {
@@ -226,7 +226,7 @@ func (x *gcpfSlips) lost(n int) {
 func (x *gcpfSlips) entry(off, n int, whole []byte) {
 	start := gcpfHeader + off
 	for at := 0; at+n <= 4; at++ {
-		if bytes.Equal(without2(whole, at, n), x.head[start:start+4-n]) {
+		if bytes.Equal(cutOut(whole, at, n), x.head[start:start+4-n]) {
 			place := x.search.g.region.Offset + int64(start+at)
 			x.judge(source.Put(place, 0, whole[at:at+n]), span.Span{Offset: place})
 			return

@@ -157,7 +157,7 @@ func (x *gdecSlips) extra(n int) {
 	}
 	packed := x.all[x.start+n:]
 	for at := range x.start {
-		head := without2(x.all[:x.start+n], at, n)
+		head := cutOut(x.all[:x.start+n], at, n)
 		if !x.fits(head, len(packed)) {
 			continue
 		}
@@ -175,7 +175,7 @@ func (x *gdecSlips) extra(n int) {
 		if x.all[at-1] == x.all[at-1+n] && at > x.start {
 			continue
 		}
-		packed := without2(x.all[x.start:], at-x.start, n)
+		packed := cutOut(x.all[x.start:], at-x.start, n)
 		size := int(binary.LittleEndian.Uint64(head[x.sizeAt():]))
 		if plain := x.plain(head, packed); plain != nil && isZero(plain[size:]) && md5.Sum(plain[:size]) == [cipherSize]byte(head[x.hashAt():]) {
 			x.keep(takeOut(span.Span{Offset: x.region.Offset + int64(at), Length: int64(n)}), "in the cipher text")
@@ -212,10 +212,20 @@ func (x *gdecSlips) place(at int) string {
 	return "the start value"
 }
 
+// isPlausible reports whether the header as it stands is one, so that a file whose size
+// does not fit is cut, or has bytes behind its end.
+func (x *gdecSlips) isPlausible(generation int) bool {
+	x.generation = generation
+	if len(x.all) < x.sizeAt()+8 || string(x.all[:4]) != gdecMagic || generation == 3 && binary.LittleEndian.Uint32(x.all[4:]) != 1 {
+		return false
+	}
+	return binary.LittleEndian.Uint64(x.all[x.sizeAt():]) < 1<<40
+}
+
 // guess is the slip by the sizes alone: where more than one can be, what they have in
 // common is told, and no repair.
 func (x *gdecSlips) guess() *slip {
-	if len(x.guesses) == 0 {
+	if len(x.guesses) == 0 || x.isPlausible(3) || x.isPlausible(4) {
 		return nil
 	}
 	first := x.guesses[0]

@@ -69,7 +69,7 @@ type textSlips struct {
 	region span.Span
 	text   []byte
 	f      *textFormat
-	left   int // characters that may still be tried
+	left   int             // characters that may still be tried
 	good   []source.Splice // with which the payload is right
 	same   bool            // all of them give the same
 	first  []byte          // the payload of the first
@@ -89,7 +89,7 @@ func (x *textSlips) takeEach() {
 		if !x.isDigit(i) || i > 0 && x.text[i] == x.text[i-1] {
 			continue
 		}
-		x.try(without2(x.text, i, 1), takeOut(span.Span{Offset: x.region.Offset + int64(i), Length: 1}))
+		x.try(cutOut(x.text, i, 1), takeOut(span.Span{Offset: x.region.Offset + int64(i), Length: 1}))
 	}
 }
 

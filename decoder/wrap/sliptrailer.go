@@ -35,7 +35,7 @@ func (f *gcpfFormat) slippedTrailer(p *part) bool {
 // fullTrailer is slippedTrailer where n bytes are too many.
 func (f *gcpfFormat) fullTrailer(p *part, b []byte, n int) bool {
 	for at := range len(gcpfMagic) {
-		if string(without2(b, at, n)) != gcpfMagic {
+		if string(cutOut(b, at, n)) != gcpfMagic {
 			continue
 		}
 		p.text = "bytes too many"
@@ -58,7 +58,7 @@ func (f *gcpfFormat) fullTrailer(p *part, b []byte, n int) bool {
 // the magic begins, it is the block that has lost them.
 func (f *gcpfFormat) shortTrailer(p *part, b []byte, n int) bool {
 	for at := 0; at+n <= len(gcpfMagic); at++ {
-		if at == len(b) || string(without2([]byte(gcpfMagic), at, n)) != string(b) {
+		if at == len(b) || string(cutOut([]byte(gcpfMagic), at, n)) != string(b) {
 			continue // what is lost at the end is cut
 		}
 		p.text = "cut"

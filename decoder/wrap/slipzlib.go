@@ -81,7 +81,7 @@ func (p *zlibProver) proves(b []byte) bool {
 func (p *zlibProver) slip(ctx context.Context, b []byte) (undo source.Splice, last int64, ok bool) {
 	for n := 1; n <= maxSlip; n++ {
 		for at := 0; at+n <= len(b) && ctx.Err() == nil; at++ {
-			if at > 0 && b[at-1] == b[at-1+n] || !p.proves(without2(b, at, n)) {
+			if at > 0 && b[at-1] == b[at-1+n] || !p.proves(cutOut(b, at, n)) {
 				continue
 			}
 			end := at + n
@@ -114,7 +114,7 @@ func isSlippedZlib(b []byte) bool {
 	if len(b) < zlibHeader+4 || len(b) > slipStream {
 		return false
 	}
-	tries := [][]byte{b[1:], without2(b, 1, 1), append([]byte{usual}, b...)}
+	tries := [][]byte{b[1:], cutOut(b, 1, 1), append([]byte{usual}, b...)}
 	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} {
 		if b[0] == usual {
 			tries = append(tries, append([]byte{usual, flags}, b[1:]...))

@@ -117,7 +117,7 @@ func (d *textDecoder) findBlanks(b []byte) {
 	at := 0
 	for i, r := range d.runs {
 		if r.class == isText && i > 0 && i+1 < len(d.runs) && d.runs[i-1].class == isDigits && d.runs[i+1].class == isDigits &&
-			bytes.IndexAny(b[at:at+r.n], "\r\n=") < 0 {
+			!bytes.ContainsAny(b[at:at+r.n], "\r\n=") {
 			d.blanks = append(d.blanks, takeOut(span.Span{Offset: d.at + int64(at), Length: int64(r.n)}))
 		}
 		at += r.n
