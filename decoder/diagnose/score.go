@@ -15,9 +15,14 @@ type Score struct {
 	Odd    int   // how unlikely the values are
 }
 
-// Compare orders scores, the better first.
+// fewOdd is how much odder values may be that count like one byte changed.
+const fewOdd = 8
+
+// Compare orders scores, the better first. Values that no game stores speak against
+// a reading also where it leaves nothing unexplained.
 func (s Score) Compare(t Score) int {
-	return cmp.Or(cmp.Compare(s.Weight, t.Weight), cmp.Compare(s.Odd, t.Odd))
+	speaks := func(s Score) int64 { return s.Weight + 2*int64(max(0, s.Odd)/fewOdd) }
+	return cmp.Or(cmp.Compare(speaks(s), speaks(t)), cmp.Compare(s.Odd, t.Odd))
 }
 
 // ratedEvents is how many values the trial readings may pass that rate one way to
