@@ -56,8 +56,9 @@ type candidate struct {
 const (
 	errorCost   = 16 // in bytes left unread
 	warningCost = 4
-	paperCost   = 24 // what a table that no engine writes has to make up for where it does not fit either
-	freeCut     = 64 // bytes that a value cut off by the end of the file may leave unread at no cost
+	paperCost   = 24      // what a table that no engine writes has to make up for where it does not fit either
+	maxGap      = 1 << 20 // no gap counts for more bytes, so that what reads worse is soon given up
+	freeCut     = 64      // bytes that a value cut off by the end of the file may leave unread at no cost
 )
 
 // godotCandidates lists all ways to read a buffer as Godot's that the options
@@ -144,7 +145,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 			if v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
 				gap = max(0, gap-freeCut)
 			}
-			c.cost += gap
+			c.cost += min(gap, maxGap)
 		}
 		return c.cost <= atMost && (upTo == region.End() || s.Pos() < upTo)
 	})

@@ -164,7 +164,7 @@ func (s *search) keep(c candidate) bool {
 	if c.weight() >= s.base {
 		return false
 	}
-	if c.cost > s.steps[0].cost && (s.clean < convincing || c.weight() > s.base/2) {
+	if c.cost > s.steps[0].cost && s.clean < convincing {
 		return false // it only looks better by chance
 	}
 	c.to, c.toEnd = s.bytes, s.passed < trialEvents

@@ -46,7 +46,7 @@ type trial struct {
 	ended  bool  // at the end of the buffer, or where it was believed
 	passed int   // values of the last reading
 	odd    int   // how unlikely these are
-	clean  int   // values of it before the first problem
+	clean  int   // values behind the place before the first problem
 	place  int64 // that the search is about: frames behind it need not be read
 	broken bool  // the last reading went astray: more than single values are odd
 }
@@ -83,7 +83,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	x.short, x.odd = 0, 0
 	suspecter, _ := s.Format().(Suspecter)
 	x.met, x.ended, x.broken, x.passed, x.clean = 0, false, false, 0, 0
-	before := 0 // problems when the last frame began
+	before, behind := 0, 0 // problems when the last frame began, values behind the place
 	limit := region.End()
 	met := func(p span.Problem) {
 		w := weigh(&p)
@@ -94,7 +94,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 			return
 		}
 		if x.met++; x.met == 1 {
-			x.clean = x.passed
+			x.clean = behind
 		}
 		x.broken = x.broken || !isLocal(&p)
 		if p.IsShortage() && limit == region.End() {
@@ -122,6 +122,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 		x.left--
 		x.passed++
+		if s.Pos() > x.place {
+			behind++
+		}
 		if isFrame(s, ev) && s.Value().Start > x.place {
 			if x.met == before {
 				break // what is behind has nothing to do with the place
@@ -142,7 +145,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 	}
 	if x.met == 0 {
-		x.clean = x.passed
+		x.clean = behind
 	}
 	x.ended, x.bytes = true, s.Pos()
 	return cost
