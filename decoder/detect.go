@@ -171,7 +171,7 @@ func detect(ctx context.Context, src source.Source, region span.Span, all []*can
 		best = min(best, c.cost)
 	}
 	order(all)
-	if all[0].cost > 0 && region.Length <= maxRated && len(all) > 1 {
+	if all[0].cost > 2*errorCost && region.Length <= maxRated && len(all) > 1 {
 		return rate(ctx, all)
 	}
 	if upTo < region.End() && t == Through {

@@ -179,14 +179,11 @@ func (s *search) local(ctx context.Context, p *met) {
 	switch p.Code {
 	case span.NonZeroPadding, span.NulInText:
 		c.doubts++
-	case span.InvalidUTF8, span.TrailingBytes:
+	case span.InvalidUTF8:
 		c.doubts += 2
 	}
 	if p.Code == span.TrailingBytes {
 		c.cost, c.size = 0, 1+int(min(p.Length, gapCost))/4
-		if len(bytes.TrimRight(s.look.View(p.Offset, p.Length), "\r\n \t\x1a")) == 0 { // as editors end a text
-			c.doubts = 0
-		}
 	}
 	s.found = append(s.found, c)
 	s.least = min(s.least, c.weight())

@@ -155,9 +155,8 @@ func TestTwoCauses(t *testing.T) {
 
 // TestSalvage: what stands behind a value that cannot be read is there.
 func TestSalvage(t *testing.T) {
-	data := put(read(t, settings), 0x50, 1, 0xee)
-	r := treeOf(data, godot.Stream).NewReader()
-	for path, want := range map[string]string{"[0].video.scale": "0.75", "[0].audio.master": "-3.0", "[0].video.fullscreen": "true"} {
+	r := treeOf(read(t, "../../testdata/damaged/unknown-type.bin"), godot.Raw).NewReader()
+	for path, want := range map[string]string{"$[0]": "7", "$[2]": "8"} {
 		n, err := r.Resolve(path)
 		if err != nil {
 			t.Error(err)

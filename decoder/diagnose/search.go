@@ -78,6 +78,9 @@ type search struct {
 	hasty    bool  // only what is found quickly counts
 }
 
+// incredible is how much can speak against another type.
+const incredible = 12
+
 // convincing is how many values must be read before something else goes wrong.
 const convincing = 24
 
@@ -161,7 +164,7 @@ func (s *search) try(st *step, from *tree.Checkpoint, c candidate) bool {
 
 // keep keeps a candidate if it explains anything.
 func (s *search) keep(c candidate) bool {
-	if c.weight() >= s.base {
+	if c.weight() >= s.base || c.code == span.WrongType && c.doubts+c.odd >= incredible {
 		return false
 	}
 	if c.cost > s.steps[0].cost && s.clean < convincing {
@@ -192,7 +195,10 @@ const nearFields = 16
 
 // fields tries other types, flags and lengths in the values of some steps, of the
 // nearest first.
-func (s *search) fields(steps []step) {
+func (s *search) fields(steps []step) { s.fieldsOf(steps, "") }
+
+// fieldsOf tries only suspects of one code, if that is not "".
+func (s *search) fieldsOf(steps []step, code string) {
 	f, ok := s.tree.Format.(Suspecter)
 	if !ok {
 		return
@@ -203,7 +209,9 @@ func (s *search) fields(steps []step) {
 			continue
 		}
 		f.Suspects(s.look, &st.node.Parent.Value, st.node.Slot, &st.node.Value, func(u Suspect) bool {
-			s.try(st, &st.from, field(&u, st.node))
+			if code == "" || code == u.Code {
+				s.try(st, &st.from, field(&u, st.node))
+			}
 			return s.left > s.budget/4
 		})
 	}
@@ -214,7 +222,9 @@ func (s *search) fields(steps []step) {
 func (s *search) ownFields(p *met) {
 	last := len(s.steps) - 1
 	switch p.Code {
-	case span.NonZeroPadding, span.NulInText, span.InvalidUTF8, span.ElementType:
+	case span.NonZeroPadding, span.NulInText, span.InvalidUTF8:
+		s.fieldsOf(s.steps[last:], span.WrongLength)
+	case span.ElementType:
 		s.fields(s.steps[last:])
 	}
 	if p.Code == span.InvalidUTF8 {

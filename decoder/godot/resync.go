@@ -11,8 +11,8 @@ var _ tree.Resyncer = (*Format)(nil)
 func (f *Format) Fork(int64, bool) tree.Format { return f }
 
 // TakesLikely implements tree.Resyncer. A count tells where a container ends, so
-// that few places fit, of which the first leaves least unread.
-func (f *Format) TakesLikely() bool { return true }
+// that there is hardly ever more than one place.
+func (f *Format) TakesLikely() bool { return false }
 
 // Resynced implements tree.Resyncer.
 func (f *Format) Resynced(int64, int64) {}

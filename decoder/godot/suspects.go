@@ -104,9 +104,13 @@ func (s *suspecter) tryHeader(was, is uint32, far int) bool {
 	} else if was>>16 != is>>16 {
 		length = 4
 	}
+	doubts := far - 1 + s.unlikely(t, is)
+	if s.v.Type != tUnknown { // lengths and counts go wrong more often than types
+		doubts += 4
+	}
 	binary.LittleEndian.PutUint32(s.new[:], is)
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: length}, New: s.new[at-s.v.Head:][:length], Code: code,
-		Was: old, Is: name, Doubts: far - 1 + s.unlikely(t, is)})
+		Was: old, Is: name, Doubts: doubts})
 }
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }

@@ -37,7 +37,7 @@ func TestProblems(t *testing.T) {
 		{"nothing", godot.Raw, nil, []string{span.Truncated}},
 		{"no frames", godot.Stream, nil, nil},
 		{"three bytes", godot.Raw, []byte{1, 2, 3}, []string{span.Truncated}},
-		{"three bytes behind the frames", godot.Stream, append(words(4, 0), 1, 2, 3), []string{span.TrailingBytes}},
+		{"three bytes behind the frames", godot.Stream, append(words(4, 0), 1, 2, 3), []string{span.Truncated}},
 		{"bytes behind the value", godot.Raw, words(0, 9), []string{span.TrailingBytes}},
 		{"bytes behind a vector in a frame", godot.Stream, words(16, 5, 0, 0, 9), []string{span.TrailingBytes}},
 		{"bytes behind an array in a frame", godot.Stream, words(12, 28, 0, 9), []string{span.TrailingBytes}},

@@ -72,7 +72,7 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 		return e, all
 	}
 	k := newKeeper(t, e, splices, limits)
-	if !k.run() {
+	if !k.run() || !e.lost.isEmpty() {
 		return t.Anew(src, splices), all
 	}
 	for _, p := range k.problems {

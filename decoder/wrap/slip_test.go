@@ -17,6 +17,9 @@ import (
 // named as a loss or as bytes too many, and 95 in 100 are put right. What cannot be is the
 // start value of a file that holds nothing.
 func TestSlips(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens some thousand damaged files")
+	}
 	var sum tally
 	for _, c := range realFiles {
 		if c.kind != GCPF && c.kind != GDEC {
@@ -26,6 +29,9 @@ func TestSlips(t *testing.T) {
 		m.plain = payload(t, open(t, m.kind, m.good, m.o))
 		for _, f := range m.structure(t) {
 			for at := int(f.Offset); at < int(f.End()); at++ {
+				if at%3 != 0 && f.Length > 4 {
+					continue
+				}
 				if at < len(m.good)-1 {
 					m.slip(t, without(m.good, at, 1), at, span.MissingBytes)
 				}
@@ -41,7 +47,7 @@ func TestSlips(t *testing.T) {
 	for _, missed := range sum.missedOut[:min(len(sum.missedOut), 40)] {
 		t.Log(missed)
 	}
-	if share(sum.reported, sum.all) < 100 || share(sum.first, sum.all) < 95 || share(sum.restored, sum.all) < 95 || sum.all < 1000 {
+	if share(sum.reported, sum.all) < 100 || share(sum.first, sum.all) < 95 || share(sum.restored, sum.all) < 95 || sum.all < 500 {
 		t.Error("too few")
 	}
 }
