@@ -51,6 +51,7 @@ type candidate struct {
 
 	schemaless bool // schemas were missing
 	cut        bool // bytes are missing at the end, which counts once whatever lacks them
+	broken     bool // more is wrong than values by themselves
 }
 
 const (
@@ -120,7 +121,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 	c.tree = tree.New(src, f, region)
 	s := c.tree.Scanner()
-	c.cost, c.cut = 0, false
+	c.cost, c.cut, c.broken = 0, false, false
 	s.Report = func(p span.Problem) {
 		if p.IsShortage() && s.Value().Limit == region.End() {
 			if c.cut {
@@ -131,12 +132,15 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		switch {
 		case p.Code == span.MissingSchema:
 			c.schemaless = true
+			return
 		case !p.IsEvidence(), elephant.IsOfHeader(p.Code):
+			return
 		case p.Severity == span.Error, p.Code == span.TrailingBytes:
 			c.cost += errorCost
 		default:
 			c.cost += warningCost
 		}
+		c.broken = c.broken || !p.IsLocal()
 	}
 	s.Brisk, s.Hasty = true, true
 	s.Run(ctx, func(ev tree.Event) bool {
@@ -171,7 +175,7 @@ func detect(ctx context.Context, src source.Source, region span.Span, all []*can
 		best = min(best, c.cost)
 	}
 	order(all)
-	if all[0].cost > 2*errorCost && region.Length <= maxRated && len(all) > 1 {
+	if all[0].broken && region.Length <= maxRated && len(all) > 1 {
 		return rate(ctx, all)
 	}
 	if upTo < region.End() && t == Through {
@@ -189,9 +193,10 @@ func detect(ctx context.Context, src source.Source, region span.Span, all []*can
 // diagnosed to tell the right one.
 const maxRated = 64 << 10
 
-// rate puts the candidate first that the smallest change makes whole.
+// rate puts the candidate first that the smallest change makes whole. What is rarer
+// needs a better score.
 func rate(ctx context.Context, all []*candidate) error {
-	scores := map[*candidate]diagnose.Score{}
+	speaks := map[*candidate]int64{}
 	for _, c := range all {
 		score, err := diagnose.Rate(ctx, c.tree)
 		if err != nil {
@@ -200,10 +205,10 @@ func rate(ctx context.Context, all []*candidate) error {
 		if c.paper || c.isHardlyBig() {
 			score.Weight += paperCost
 		}
-		scores[c] = score
+		speaks[c] = score.Total() + int64(c.rank)
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int {
-		return cmp.Or(scores[a].Compare(scores[b]), cmp.Compare(a.rank, b.rank))
+		return cmp.Compare(speaks[a], speaks[b])
 	})
 	return nil
 }

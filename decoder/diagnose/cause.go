@@ -28,7 +28,7 @@ func (c *candidate) finding(p *met) Finding {
 	then := c.then()
 	if !c.own {
 		f.Span, f.Code, f.Message = c.about, c.code, c.was
-		if !isLocal(&p.Problem) {
+		if !p.IsLocal() {
 			f.Severity = span.Error
 		}
 		f.Engine = "what follows is misread: " + p.Engine
@@ -102,7 +102,7 @@ func (c *candidate) then() string {
 
 // cut is the candidate that bytes are missing at the end, if the problem is that.
 func (s *search) cut(ctx context.Context, p *met) {
-	if !p.IsShortage() && p.Code != span.NegativeLength || !p.atEnd || s.short == 0 {
+	if !p.IsShortage() || !p.atEnd || s.short == 0 {
 		return
 	}
 	if !s.isOpenEnded(p) {

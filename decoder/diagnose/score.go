@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"cmp"
 	"context"
 
 	"varview/decoder/source"
@@ -15,15 +14,15 @@ type Score struct {
 	Odd    int   // how unlikely the values are
 }
 
-// fewOdd is how much odder values may be that count like one byte changed.
-const fewOdd = 8
+// Values that no game stores speak against a reading also where it leaves nothing
+// unexplained; that they are many and ordinary speaks for it.
+const (
+	oddsOfWeight = 4 // how much odder values may be that count like one of the weight
+	mostOrdinary = 8 // how much ordinary values can make up for
+)
 
-// Compare orders scores, the better first. Values that no game stores speak against
-// a reading also where it leaves nothing unexplained.
-func (s Score) Compare(t Score) int {
-	speaks := func(s Score) int64 { return s.Weight + 2*int64(max(0, s.Odd)/fewOdd) }
-	return cmp.Or(cmp.Compare(speaks(s), speaks(t)), cmp.Compare(s.Odd, t.Odd))
-}
+// Total is what speaks against the reading.
+func (s Score) Total() int64 { return oddsOfWeight*s.Weight + int64(max(-mostOrdinary, s.Odd)) }
 
 // ratedEvents is how many values the trial readings may pass that rate one way to
 // read a buffer.

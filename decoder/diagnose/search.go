@@ -112,22 +112,26 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.cut(ctx, p)
 	s.local(ctx, p)
 	s.zeros()
-	if s.isLocal = isLocal(&p.Problem) && !astray; s.isLocal {
+	s.ownBytes(p)
+	if s.isLocal = p.IsLocal() && !astray; s.isLocal {
 		s.ownFields(p)
+		if s.symptoms > 1 {
+			s.shifts(1, nextSteps)
+		}
 		s.join(p)
 		return s.found
 	}
 	s.fields(s.steps[max(0, len(s.steps)-nearFields):])
 	s.counts()
 	s.frames()
-	s.shifts(1)
+	s.shifts(1, nearSteps)
 	s.heads()
 	if s.hasty {
 		s.join(p)
 		return s.found
 	}
 	for n := 2; n <= fewShift && !s.isExplained(); n++ {
-		s.shifts(n)
+		s.shifts(n, nearSteps)
 	}
 	if !s.isExplained() {
 		s.lostBytes()
@@ -136,7 +140,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 		s.fields(s.steps[:max(0, len(s.steps)-nearFields)])
 	}
 	for n := fewShift + 1; n <= maxShift && !s.isExplained(); n++ {
-		s.shifts(n)
+		s.shifts(n, nearSteps)
 	}
 	s.join(p)
 	return s.found
@@ -228,7 +232,13 @@ func (s *search) ownFields(p *met) {
 		s.fields(s.steps[last:])
 	}
 	if p.Code == span.InvalidUTF8 {
-		s.shifts(1)
+		s.shifts(1, nearSteps)
+	}
+}
+
+// ownBytes tries whether the bytes that a text cannot have are too many.
+func (s *search) ownBytes(p *met) {
+	if last := len(s.steps) - 1; p.Code == span.NulInText || p.Code == span.InvalidUTF8 {
 		s.try(&s.steps[last], &s.steps[last].from, candidate{change: change{p.Span, nil}, code: span.ExtraBytes, about: p.Span, node: p.at, size: int(p.Length), group: last + 1})
 	}
 }

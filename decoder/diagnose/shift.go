@@ -13,6 +13,7 @@ const (
 	fewShift  = 4  // bytes that are often lost, or too many, in one place
 	maxShift  = 16 // bytes that may be
 	nearSteps = 64 // values before the place in which they are looked for
+	nextSteps = 4  // the same where nothing but single values is odd
 	lostSteps = 4  // values in which a lost byte that is not zero is looked for
 	everyByte = 32 // bytes of a payload at each of which they are looked for
 	someBytes = 24 // places in a longer payload
@@ -39,7 +40,7 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	if v.Layout == tree.Fixed && !v.Opaque {
 		fields = append(fields, span.Field{Span: span.Between(v.Body, v.Tail), Kind: span.Value})
 	}
-	for _, f := range fields {
+	for i, f := range fields {
 		if f.End() > end || f.Offset < st.from.Pos() {
 			continue
 		}
@@ -50,8 +51,12 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 			each(f.End()-1, f.Kind)
 			continue
 		}
+		ended := f.Kind == span.Text && i+1 < len(fields) && fields[i+1].Kind == span.Terminator // whose own may be lost
 		for at := f.Offset; at < f.End(); at++ {
 			each(at, f.Kind)
+			if ended {
+				each(at, span.Terminator)
+			}
 		}
 	}
 	at := st.from.Pos() // what is broken has few fields
@@ -70,21 +75,22 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 
 func isPayload(k span.Kind) bool { return k == span.Text || k == span.Data || k == span.Value }
 
-// shifts tries whether n bytes are missing somewhere, or too many.
-func (s *search) shifts(n int) {
+// shifts tries whether n bytes are missing somewhere in the last steps, or too many.
+func (s *search) shifts(n, steps int) {
 	zeros, marks := make([]byte, n), bytes.Repeat([]byte{stray}, n)
-	end := s.tree.Region.End()
-	s.eachPlace(nearSteps, func(st *step, group int, at int64, kind span.Kind) {
+	end, tried := s.tree.Region.End(), int64(-1)
+	s.eachPlace(steps, func(st *step, group int, at int64, kind span.Kind) {
 		fill := zeros
 		if kind == span.Text {
 			fill = marks
 		}
 		c := candidate{change: change{span.Span{Offset: at}, fill}, code: span.MissingBytes, node: st.node, size: n, group: group}
 		s.try(st, &st.from, c)
-		if at+int64(n) <= end {
+		if at+int64(n) <= end && at != tried {
 			c.change, c.code = change{span.Span{Offset: at, Length: int64(n)}, nil}, span.ExtraBytes
 			s.try(st, &st.from, c)
 		}
+		tried = at
 	})
 }
 

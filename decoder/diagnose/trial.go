@@ -96,7 +96,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		if x.met++; x.met == 1 {
 			x.clean = behind
 		}
-		x.broken = x.broken || !isLocal(&p)
+		x.broken = x.broken || !p.IsLocal()
 		if p.IsShortage() && limit == region.End() {
 			if cut {
 				return
@@ -136,7 +136,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 		if v := s.Value(); ev != tree.Enter && v.HasGap() && !isLost(v) {
 			gap := min(gapCost, max(0, min(v.End, v.Limit)-v.Tail))
-			if cost += gap; v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
+			if cost += gap; (cut || v.Damage != nil && v.Damage.IsShortage()) && v.Limit == region.End() {
 				x.short += gap
 			}
 		}
@@ -154,18 +154,6 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 // isFrame reports whether the last event is the beginning of a frame.
 func isFrame(s *tree.Scanner, ev tree.Event) bool {
 	return s.Value().Fenced && (ev == tree.Enter && s.Depth() == 2 || ev == tree.Atom && s.Depth() == 1)
-}
-
-// isLocal reports whether a problem concerns a value by itself, and says nothing
-// about where the next one begins.
-func isLocal(p *span.Problem) bool {
-	switch p.Code {
-	case span.TrailingBytes:
-		return false
-	case span.ElementType, span.ContainerType, span.InvalidUTF8, span.OldNodePath, span.NestedTooDeep:
-		return true
-	}
-	return p.Severity < span.Error
 }
 
 // again looks once more at a value that is open, as s reads it. It returns its

@@ -1,6 +1,7 @@
 package elephant
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"strings"
 
@@ -25,9 +26,46 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	h.AtEnd = ends && h.Footed
 	switch h.Magic {
 	case magicHeader, magicOld, "ELEP", "CMTA":
+		if !known {
+			h.slipped = slipped(w.View(region.Offset, min(region.Length, headerSize+maxSlip)))
+		}
 		return h, true
 	}
-	return h, known && (h.AtEnd || likeness(h.Magic) >= 3)
+	if known && (h.AtEnd || likeness(h.Magic) >= 3) {
+		return h, true
+	}
+	h.slipped = slipped(w.View(region.Offset, min(region.Length, headerSize+maxSlip)))
+	return h, h.slipped != nil
+}
+
+// maxSlip is how many bytes may be lost from a header or too many in it.
+const maxSlip = 2
+
+// slipped returns the rules of a header that stands there but for bytes lost or too
+// many in one place, nil for none.
+func slipped(head []byte) *Rules {
+	for n := 1; n <= maxSlip; n++ {
+		for i := range rules {
+			want := rules[i].header()
+			for at := range headerSize {
+				if hasPieces(head, want[:at], n, want[at:]) || at+n <= headerSize && hasPieces(head, want[:at], 0, want[at+n:]) {
+					return &rules[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// hasPieces reports whether b begins with one text, any n bytes and another text.
+func hasPieces(b []byte, before string, n int, behind string) bool {
+	at := len(before) + n
+	return len(b) >= at && string(b[:len(before)]) == before && strings.HasPrefix(string(b[at:]), behind)
+}
+
+// header is how a block of the version begins.
+func (r *Rules) header() string {
+	return string(binary.LittleEndian.AppendUint32([]byte(r.magic()), r.Version))
 }
 
 // hasFooter reports whether a footer belongs to a block: not to one of a version
@@ -51,6 +89,9 @@ func hasFooter(magic string, r *Rules, known, ends bool) bool {
 func (h *Header) Rules() (r *Rules, known bool) {
 	if r, known = ByVersion(h.Version); known {
 		return r, true
+	}
+	if h.slipped != nil {
+		return h.slipped, false
 	}
 	if back, ok := ByVersion(bits.ReverseBytes32(h.Version)); ok {
 		return back, false

@@ -43,7 +43,23 @@ func (p *Problem) IsEvidence() bool {
 // IsShortage reports whether the problem is that bytes are missing where some
 // are needed.
 func (p *Problem) IsShortage() bool {
-	return p.Code == Truncated || p.Code == LengthOverrun || p.Code == MissingValue || p.Code == MissingPadding
+	switch p.Code {
+	case Truncated, LengthOverrun, MissingValue, MissingPadding:
+		return true
+	}
+	return p.Code == NegativeLength && p.Severity == Error
+}
+
+// IsLocal reports whether the problem concerns a value by itself, and says nothing
+// about where the next one begins.
+func (p *Problem) IsLocal() bool {
+	switch p.Code {
+	case TrailingBytes:
+		return false
+	case ElementType, ContainerType, InvalidUTF8, OldNodePath, NestedTooDeep:
+		return true
+	}
+	return p.Severity < Error
 }
 
 // The codes of problems that decoding can find.

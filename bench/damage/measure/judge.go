@@ -185,7 +185,7 @@ func (f *File) isCause(m *Mutation, x *Finding) bool {
 	case ChangedByte, WrongLength:
 		return overlap(x.Span, m.Field.Span)
 	case Cut:
-		return x.IsShortage() || isCut[x.Code]
+		return isOfCut(x)
 	}
 	by := int64(len(m.New) - len(m.Old))
 	switch {
@@ -203,11 +203,16 @@ func (f *File) isCause(m *Mutation, x *Finding) bool {
 func (f *File) namesPacked(m *Mutation, x *Finding) bool {
 	switch {
 	case m.Way == Cut:
-		return x.IsShortage() || isCut[x.Code]
+		return isOfCut(x)
 	case x.Buffer == 0:
 		return overlap(x.Span, m.Field.Parent) || x.Code == "wrong-size" || x.Code == "checksum"
 	}
 	return x.Code == span.Unreadable || x.Code == span.MissingBytes || x.Code == span.ExtraBytes
+}
+
+// isOfCut reports whether a finding says that the bytes end too early.
+func isOfCut(x *Finding) bool {
+	return x.IsShortage() && x.Code != span.NegativeLength || cutCodes[x.Code]
 }
 
 // overlap reports whether two spans share a byte; an empty one counts as the byte
@@ -216,8 +221,8 @@ func overlap(a, b span.Span) bool {
 	return a.Offset < max(b.End(), b.Offset+1) && b.Offset < max(a.End(), a.Offset+1)
 }
 
-// isCut are the codes by which formats and wrappers say that a file was cut.
-var isCut = map[string]bool{
+// cutCodes are those by which formats and wrappers say that a file was cut.
+var cutCodes = map[string]bool{
 	"missing-footer": true, "missing-trailer": true, "truncated-stream": true, "block-count": true, "wrong-size": true, "empty-file": true,
 	"unrecognized": true, "bad-digit": true, "digit-padding": true,
 }
