@@ -3,17 +3,12 @@ package elephant
 import (
 	"bytes"
 	"fmt"
-	"sync/atomic"
 	"unicode"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
-
-// kinds remembers of the numbered values that have been inspected whether they
-// are arrays or structs, as far as references can name them.
-type kinds [markRef + 1]atomic.Uint32 // typeID, 0 for unknown
 
 // An inspector reports what is unusual about one value.
 type inspector struct {
@@ -58,8 +53,8 @@ func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 	if v.Layout == tree.Pairs && v.Overcounted() {
 		in.mendable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %d members, but %s left", v.Count, span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
-	if v.Numbered && v.Serial <= markRef && f.kinds != nil {
-		f.kinds[v.Serial].Store(uint32(v.Type))
+	if v.Numbered {
+		f.kinds.set(v.Serial, v.Type)
 	}
 }
 

@@ -66,7 +66,7 @@ func (f *Format) rightVersion() *Rules {
 	old, _ := ByName("1.1.0")
 	likely, known := h.Rules()
 	switch {
-	case !known && sameContent(likely, r):
+	case !known && h.slipped == nil && sameContent(likely, r):
 		return likely
 	case h.Magic == magicOld && !h.Footed && !r.old && sameContent(r, old):
 		return old

@@ -21,7 +21,7 @@ func (f *Format) Adopt(was tree.Format, part span.Span, by int64, from, to uint3
 	old := was.(*Format)
 	f.names.adopt(old.names, part, by)
 	for n := from; n < to && n <= markRef; n++ {
-		f.kinds[n].Store(old.kinds[n].Load())
+		f.kinds.set(n, old.kinds.of(n))
 	}
 }
 
@@ -77,9 +77,4 @@ func (f *Format) Alike(was, is *tree.Value) bool {
 }
 
 // Kind implements tree.Learner: the datatype.
-func (f *Format) Kind(serial uint32) uint32 {
-	if serial > markRef || f.kinds == nil {
-		return 0
-	}
-	return f.kinds[serial].Load()
-}
+func (f *Format) Kind(serial uint32) uint32 { return uint32(f.kinds.of(serial)) }

@@ -120,9 +120,7 @@ func (p *passer) number(at int, t typeID) {
 	if m := p.f.marks; m != nil {
 		m.numbered = append(m.numbered, p.from+int64(at))
 	}
-	if p.serial <= markRef && p.f.kinds != nil {
-		p.f.kinds[p.serial].Store(uint32(t))
-	}
+	p.f.kinds.set(p.serial, t)
 	p.serial++
 }
 
@@ -138,7 +136,7 @@ func (p *passer) count(at int) int {
 // t says.
 func (p *passer) reference(start, at int, t typeID) int {
 	to := p.count(at)
-	if to < 0 || uint32(to) >= p.serial || p.serial > markRef+1 || p.f.kinds == nil || typeID(p.f.kinds[to].Load()) != t {
+	if to < 0 || uint32(to) >= p.serial || p.serial > markRef+1 || p.f.kinds.of(uint32(to)) != t {
 		return -1
 	}
 	p.refs = append(p.refs, tree.Reference{To: uint32(to), At: p.from + int64(start)})

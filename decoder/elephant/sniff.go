@@ -27,29 +27,31 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	switch h.Magic {
 	case magicHeader, magicOld, "ELEP", "CMTA":
 		if !known {
-			h.slipped = slipped(w.View(region.Offset, min(region.Length, headerSize+maxSlip)))
+			h.slipped = slipped(w.View(region.Offset, min(region.Length, headerSize+maxSlip+1)))
 		}
 		return h, true
 	}
 	if known && (h.AtEnd || likeness(h.Magic) >= 3) {
 		return h, true
 	}
-	h.slipped = slipped(w.View(region.Offset, min(region.Length, headerSize+maxSlip)))
+	h.slipped = slipped(w.View(region.Offset, min(region.Length, headerSize+maxSlip+1)))
 	return h, h.slipped != nil
 }
 
-// maxSlip is how many bytes may be lost from a header or too many in it.
+// maxSlip is how many bytes may be too many in a header. Only one may be lost from
+// it: another version says less than two.
 const maxSlip = 2
 
-// slipped returns the rules of a header that stands there but for bytes lost or too
-// many in one place, nil for none.
+// slipped returns the rules of a header that stands there, with a value behind it,
+// but for a byte lost or some too many in one place; nil for none.
 func slipped(head []byte) *Rules {
 	for n := 1; n <= maxSlip; n++ {
 		for i := range rules {
-			want := rules[i].header()
+			r := &rules[i]
+			want := r.header()
 			for at := range headerSize {
-				if hasPieces(head, want[:at], n, want[at:]) || at+n <= headerSize && hasPieces(head, want[:at], 0, want[at+n:]) {
-					return &rules[i]
+				if r.stands(head, want[:at], n, want[at:]) || n == 1 && r.stands(head, want[:at], 0, want[at+n:]) {
+					return r
 				}
 			}
 		}
@@ -57,10 +59,12 @@ func slipped(head []byte) *Rules {
 	return nil
 }
 
-// hasPieces reports whether b begins with one text, any n bytes and another text.
-func hasPieces(b []byte, before string, n int, behind string) bool {
+// stands reports whether b begins with one text, any n bytes, another text and the
+// tag of a value.
+func (r *Rules) stands(b []byte, before string, n int, behind string) bool {
 	at := len(before) + n
-	return len(b) >= at && string(b[:len(before)]) == before && strings.HasPrefix(string(b[at:]), behind)
+	end := at + len(behind)
+	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == behind && r.typeOf(b[end]) != tUnknown
 }
 
 // header is how a block of the version begins.

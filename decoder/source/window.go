@@ -179,17 +179,25 @@ func (w *Window) fillRest(off, got, n int64, err error) []byte {
 // fill moves the window to off and reads at least n bytes, if there are so many,
 // or what a sequential reader will want. It returns how many it got.
 func (w *Window) fill(off, n int64) (int64, error) {
-	if w.mem == nil {
-		w.mem = make([]byte, readAhead)
-	}
 	want := int64(firstRead)
 	if off >= w.off && off <= w.next { // went on where the last fetch ended
 		want = readAhead
 	}
-	got, err := w.src.ReadAt(w.mem[:min(max(want, n), w.size-off)], off)
+	if want = min(max(want, n), w.size-off); want > int64(len(w.mem)) {
+		w.mem = make([]byte, min(w.size, atOnce(want)))
+	}
+	got, err := w.src.ReadAt(w.mem[:want], off)
 	w.hold(w.mem[:got], off)
 	w.next = off + int64(got)
 	return int64(got), err
+}
+
+// atOnce is how much room a window takes to hold n bytes.
+func atOnce(n int64) int64 {
+	if n <= firstRead {
+		return firstRead
+	}
+	return readAhead
 }
 
 func readError(off int64, err error) error {
