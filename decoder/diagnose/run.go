@@ -232,12 +232,8 @@ func (r *run) cause(p *met) (on, again, found bool) {
 	best := &all[0]
 	f := r.finding(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
-	near := closeBy
-	if best.own {
-		near = closeToOwn
-	}
 	for i := 1; i < len(all) && len(f.Also) < maxAlso; i++ {
-		if all[i].weight() == best.weight() && all[i].implausible() <= best.implausible()+near {
+		if all[i].weight() == best.weight() && all[i].implausible() <= best.implausible()+nearTo(best, &all[i]) {
 			also := r.finding(p, &all[i])
 			also.Path = r.path(all[i].node)
 			also.Span = r.originalSpan(also.Span)
@@ -268,8 +264,16 @@ const (
 	maxAlso = 3 // other causes that are told
 	closeBy = 6 // how much less plausible they may be
 
-	closeToOwn = 2 // the same where the problem itself is the likeliest cause
+	closeToOwn = 2 // the same of another field where the problem itself is the likeliest cause
 )
+
+// nearTo is how much less plausible than the best another cause may be that is told.
+func nearTo(best, other *candidate) int {
+	if best.own && other.group == 0 {
+		return closeToOwn
+	}
+	return closeBy
+}
 
 func (r *run) path(n *tree.Node) string {
 	reader := r.tree.NewReader()

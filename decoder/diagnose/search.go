@@ -115,7 +115,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.ownBytes(p)
 	if s.isLocal = p.IsLocal() && !astray; s.isLocal {
 		s.ownFields(p)
-		if s.symptoms > 1 {
+		if s.symptoms > 1 || p.Code == span.MissingPadding {
 			s.shifts(1, nextSteps)
 		}
 		s.join(p)
@@ -130,25 +130,26 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 		s.join(p)
 		return s.found
 	}
-	for n := 2; n <= fewShift && !s.isExplained(); n++ {
+	for n := 2; n <= fewShift && !s.isExplained(n); n++ {
 		s.shifts(n, nearSteps)
 	}
-	if !s.isExplained() {
+	if !s.isExplained(1) {
 		s.lostBytes()
 	}
-	if !s.isExplained() {
+	if !s.isExplained(1) {
 		s.fields(s.steps[:max(0, len(s.steps)-nearFields)])
 	}
-	for n := fewShift + 1; n <= maxShift && !s.isExplained(); n++ {
+	for n := fewShift + 1; n <= maxShift && !s.isExplained(n); n++ {
 		s.shifts(n, nearSteps)
 	}
 	s.join(p)
 	return s.found
 }
 
-// isExplained reports whether a change was found that leaves nothing unexplained.
-func (s *search) isExplained() bool {
-	return slices.ContainsFunc(s.found, func(c candidate) bool { return c.cost <= s.steps[0].cost && c.doubts <= 1 })
+// isExplained reports whether a change of at most so many bytes was found that leaves
+// nothing unexplained.
+func (s *search) isExplained(size int) bool {
+	return slices.ContainsFunc(s.found, func(c candidate) bool { return c.cost <= s.steps[0].cost && c.doubts <= 1 && c.size <= size })
 }
 
 // try reads on from a step with a change made, and keeps the candidate if that

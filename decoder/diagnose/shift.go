@@ -2,7 +2,9 @@ package diagnose
 
 import (
 	"bytes"
+	"math/bits"
 	"slices"
+	"unicode/utf8"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -20,9 +22,6 @@ const (
 	footBytes = 8  // behind the last value in which they are looked for
 	headSteps = 4  // values behind the first fields of a buffer, before which bytes are looked for in these
 )
-
-// stray stands in for lost bytes of a text.
-const stray = '?'
 
 // places calls each with the offsets in the fields of a value at which bytes could
 // be lost or too many: each of those that tell how to read on, and some of a long
@@ -64,25 +63,40 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 		at = max(at, fields[n-1].End())
 	}
 	if st.node.Damage != nil {
-		for ; at < min(end, st.node.Start+24); at++ {
-			each(at, span.Gap)
-		}
+		at = s.placesIn(at, min(end, v.Limit), each)
 	}
 	if at == end {
 		each(at, span.Gap)
 	}
 }
 
+// placesIn calls each with offsets in what is broken: all of the first bytes, and
+// some of the others. It returns where these end.
+func (s *search) placesIn(at, end int64, each func(at int64, kind span.Kind)) int64 {
+	broken := func(at int64) {
+		each(at, span.Gap)
+		each(at, span.Text)
+	}
+	for n := 0; at < end && n < someBytes; n++ {
+		broken(at)
+		at++
+	}
+	for step := max(1, (end-at)/someBytes); at < end; at += step {
+		broken(at)
+	}
+	return end
+}
+
 func isPayload(k span.Kind) bool { return k == span.Text || k == span.Data || k == span.Value }
 
 // shifts tries whether n bytes are missing somewhere in the last steps, or too many.
 func (s *search) shifts(n, steps int) {
-	zeros, marks := make([]byte, n), bytes.Repeat([]byte{stray}, n)
+	zeros := make([]byte, n)
 	end, tried := s.tree.Region.End(), int64(-1)
 	s.eachPlace(steps, func(st *step, group int, at int64, kind span.Kind) {
 		fill := zeros
 		if kind == span.Text {
-			fill = marks
+			fill = bytes.Repeat([]byte{s.lostOfText(at)}, n)
 		}
 		c := candidate{change: change{span.Span{Offset: at}, fill}, code: span.MissingBytes, node: st.node, size: n, group: group}
 		s.try(st, &st.from, c)
@@ -92,6 +106,29 @@ func (s *search) shifts(n, steps int) {
 		}
 		tried = at
 	})
+}
+
+// lostOfText stands in for a byte that a text lost before an offset: a letter, or
+// what UTF-8 needs there.
+func (s *search) lostOfText(at int64) byte {
+	before, after := 0, 0 // bytes around it that continue a letter
+	for after < utf8.UTFMax && s.look.Byte(at+int64(after))&0xc0 == 0x80 {
+		after++
+	}
+	for before < utf8.UTFMax && at > int64(before) && s.look.Byte(at-int64(before)-1)&0xc0 == 0x80 {
+		before++
+	}
+	first := byte(0)
+	if at > int64(before) {
+		first = s.look.Byte(at - int64(before) - 1)
+	}
+	switch needs := bits.LeadingZeros8(^first) - 1; {
+	case first >= 0xc0 && before+after < needs:
+		return 0x80
+	case first < 0xc0 && after > 0 && after < utf8.UTFMax:
+		return "\xc3\xe4\xf0"[after-1] // of letters of two, three and four bytes
+	}
+	return '?'
 }
 
 // eachPlace calls each for the places in the last steps, the last step first.
