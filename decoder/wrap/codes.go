@@ -24,6 +24,9 @@ const (
 	BadDigit       = "bad-digit"        // character that is no digit, or a digit without its pair
 	DigitPadding   = "digit-padding"    // base64 with too few or too many padding characters
 	WrongOffset    = "wrong-offset"     // offset of a row that its bytes do not have
+	LeadingBOM     = "leading-bom"      // byte order mark before the file
+	TextTransfer   = "text-transfer"    // 0D before each 0A
+	ReencodedBytes = "re-encoded"       // bytes from 80 on, each as a character of UTF-8
 )
 
 // Codes describes the codes of this package. A code that package span has too is
@@ -49,4 +52,7 @@ var Codes = []span.Code{
 	{Code: BadDigit, Severity: span.Error, About: "a text has a character that is no digit, or a digit without its pair", Repair: "take out a character that stands in no digit's place"},
 	{Code: DigitPadding, Severity: span.Warning, About: "a base64 text ends with too few or too many padding characters", Repair: "write as many as the digits need"},
 	{Code: WrongOffset, Severity: span.Error, About: "a row of a hexadecimal dump has another offset than its bytes", Repair: "write the offset that the row has"},
+	{Code: LeadingBOM, Severity: span.Error, About: "a program took the file for text and put a byte order mark before it", Repair: "take the mark out"},
+	{Code: TextTransfer, Severity: span.Error, About: "the file went through a text-mode transfer, which put a 0D before each 0A", Repair: "take these 0D bytes out"},
+	{Code: ReencodedBytes, Severity: span.Error, About: "a program read the file as text and saved it as UTF-8, so that bytes became two or three", Repair: "write each character as one byte again"},
 }

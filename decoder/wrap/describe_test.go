@@ -97,7 +97,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%v has no meaning", k)
 		}
 	}
-	if got := strings.Join(names, " "); got != "gcpf gdec base64 zlib hex" {
+	if got := strings.Join(names, " "); got != "gcpf gdec base64 zlib hex byte-order-mark text-transfer re-encoded" {
 		t.Error(got)
 	}
 	if Kind(9).String() != "wrapper 9" || Kind(9).Meaning() != "" || Mode(7).String() != "mode 7" {

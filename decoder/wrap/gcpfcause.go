@@ -69,16 +69,15 @@ func (s *gcpfSearch) oneBlock() *gcpfCause {
 	}
 	c.block = i
 	c.Span = span.Span{Offset: s.starts[i], Length: c.length}
-	rest := "the blocks behind it unpack"
-	if i == s.g.Blocks-1 {
-		rest = "there is none behind it"
-	}
 	if s.moved < 0 {
-		c.Code, c.Message = span.MissingBytes, fmt.Sprintf("block %d has lost %s: it does not unpack, and %s", i, byteCount(-s.moved), rest)
+		c.Code, c.Message = span.MissingBytes, fmt.Sprintf("block %d has lost %s: it does not unpack", i, byteCount(-s.moved))
 	} else {
-		c.Code, c.Message = span.ExtraBytes, fmt.Sprintf("block %d has %s too many: it does not unpack, and %s", i, byteCount(s.moved), rest)
+		c.Code, c.Message = span.ExtraBytes, fmt.Sprintf("block %d has %s too many: it does not unpack", i, byteCount(s.moved))
 	}
-	c.cure(fmt.Sprintf("set the length of block %d to %d, so that the engine finds the blocks behind it", i, c.length), c.puts...)
+	if i < s.g.Blocks-1 {
+		c.Message += ", and the blocks behind it unpack"
+		c.cure(fmt.Sprintf("set the length of block %d to %d, so that the engine finds the blocks behind it", i, c.length), c.puts...)
+	}
 	later := gcpfSearch{ctx: context.Background(), o: s.o, g: s.g, starts: s.starts[i : i+2], moved: s.moved}
 	c.refine = func() { c.findIntruders(later) }
 	return c

@@ -33,7 +33,7 @@ func (f *gcpfFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slo
 // Repair implements edit.Repairer.
 func (f *gcpfFormat) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	if f.cause != nil {
-		if f.cause.problem(); f.cause.is(p) {
+		if f.cause.problem(); f.cause.is(p) && p.Repair != "" {
 			return f.cause.asRepair(), nil
 		}
 	}
@@ -89,6 +89,8 @@ func (u *unpacked) problem() span.Problem {
 	case u.err != nil && u.data == nil:
 		p.Message = fmt.Sprintf("block %d does not unpack: %v", u.index, u.err)
 		return p
+	case u.err == errDamaged:
+		p.Message = fmt.Sprintf("block %d gives all bytes that it should, but its packed bytes are damaged behind them", u.index)
 	case u.err != nil:
 		p.Message = fmt.Sprintf("block %d unpacks, but %v", u.index, u.err)
 	case u.over > 0:

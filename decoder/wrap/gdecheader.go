@@ -142,6 +142,9 @@ func (h *GDECHeader) parts(l *Layer) []part {
 	return parts
 }
 
+// mostPlain is more bytes than any save has: a size that says so is damaged.
+const mostPlain = 1 << 40
+
 // sizeProblem tells where the plain size is wrong, or the cipher text cut.
 func (h *GDECHeader) sizeProblem(l *Layer, head *part, size span.Span) {
 	there := h.end - h.start
@@ -154,6 +157,11 @@ func (h *GDECHeader) sizeProblem(l *Layer, head *part, size span.Span) {
 		return
 	}
 	message := fmt.Sprintf("cut: only %s are there for %s in whole cipher blocks of 16", byteCount(there), plainBytes(h.Size))
+	if h.Size > mostPlain {
+		message = fmt.Sprintf("the plain size is damaged: it says %s, and %s are there", plainBytes(h.Size), byteCount(there))
+		head.fail(size, WrongSize, message, gdecCorrupt)
+		return
+	}
 	switch {
 	case there == 0:
 		head.fail(size, span.Truncated, message, gdecCorrupt)

@@ -108,7 +108,7 @@ func (p *gdecPayload) cureCutPadding(found *finding) {
 	p.block.Encrypt(before[:], before[:])
 	missing := cipherSize - cut
 	found.Message += "; only filler is missing"
-	found.cure(fmt.Sprintf("add the %s that fill up the last cipher block", byteCount(missing)), source.Put(p.header.end, 0, before[cut:]))
+	found.cure(fmt.Sprintf("add %s to fill up the last cipher block", byteCount(missing)), source.Put(p.header.end, 0, before[cut:]))
 }
 
 // flipWork is how many bytes a search for a wrong byte puts through MD5 at most.

@@ -1,7 +1,7 @@
 // Package wrap opens what holds a buffer in another form: Godot's GCPF
-// (compressed) and GDEC (encrypted), base64, zlib and hexadecimal text. It
-// describes the wrapper's own bytes as a tree and gives what they hold as a
-// source of its own.
+// (compressed) and GDEC (encrypted), base64, zlib and hexadecimal text; and files
+// that a program took for text. It describes the wrapper's own bytes as a tree and
+// gives what they hold as a source of its own.
 package wrap
 
 import (
@@ -22,10 +22,15 @@ const (
 	Zlib               // one zlib stream
 	Hex                // hexadecimal text, also as xxd and hexdump -C print it
 
+	// What programs do to a file that they take for text.
+	ByteOrderMark // put EF BB BF before it
+	TextMode      // put a 0D before each 0A
+	Reencoded     // write each byte from 80 on as a character of UTF-8
+
 	kinds // how many there are
 )
 
-var kindNames = [kinds]string{"gcpf", "gdec", "base64", "zlib", "hex"}
+var kindNames = [kinds]string{"gcpf", "gdec", "base64", "zlib", "hex", "byte-order-mark", "text-transfer", "re-encoded"}
 
 // String gives the name used in the output of info; a number for a kind that
 // does not exist.
@@ -42,6 +47,9 @@ var kindMeanings = [kinds]string{
 	"base64 text, as Marshalls.variant_to_base64 writes it",
 	"a zlib stream",
 	"hexadecimal text, also as xxd and hexdump -C print it",
+	"a file with a byte order mark before it, as editors put it",
+	"a file with a 0D before each 0A, as a text-mode transfer puts them",
+	"a file read as Latin-1 or Windows-1252 text and saved as UTF-8",
 }
 
 // Meaning says in a few words what the wrapper is.

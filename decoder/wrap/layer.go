@@ -132,6 +132,8 @@ func (l *Layer) open(ctx context.Context, src source.Source, o Options) error {
 		return openText(ctx, l, src, o)
 	case Zlib:
 		return openZlib(ctx, l, src, o)
+	case ByteOrderMark, TextMode, Reencoded:
+		return openMangled(ctx, l, src, o)
 	}
 	return fmt.Errorf("there is no %v", l.Kind)
 }

@@ -51,13 +51,33 @@ func (l *Layer) strays(src source.Source) (*slip, error) {
 		return nil, err
 	}
 	n := int64(len(tail) - len(trimStrays(tail)))
-	if n == 0 || n == int64(len(tail)) {
+	zeros, err := zerosAtEnd(src, l.Region)
+	if err != nil {
+		return nil, err
+	}
+	if n = max(n, zeros); n == 0 || n == l.Region.Length {
 		return nil, nil
 	}
 	s := newSlip(src, l.Region, takeOut(span.Span{Offset: l.Region.End() - n, Length: n}))
 	what := byteCount(n) + " behind the end"
 	s.Span, s.Code, s.Message, s.Repair = s.splices[0].Span, span.TrailingBytes, what+" of the text, which are no digits", "take out the "+what
 	return s, nil
+}
+
+// zerosAtEnd is how many bytes at the end of a region are zero.
+func zerosAtEnd(src source.Source, region span.Span) (n int64, err error) {
+	for n < region.Length {
+		b := make([]byte, min(4096, region.Length-n))
+		if err := readAt(src, b, region.End()-n-int64(len(b))); err != nil {
+			return 0, err
+		}
+		left := len(bytes.TrimRight(b, "\x00"))
+		n += int64(len(b) - left)
+		if left > 0 {
+			break
+		}
+	}
+	return n, nil
 }
 
 // textSlips looks for the digit that a text has lost or too many.

@@ -50,10 +50,10 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 		return nil
 	}
 	var all []Kind
-	if sniffHex(head, whole) {
+	if sniffHex(head, whole) || startsHex(head) {
 		all = append(all, Hex)
 	}
-	if sniffBase64(head, whole) {
+	if sniffBase64(head, whole) || startsBase64(head) {
 		all = append(all, Base64)
 	}
 	return all

@@ -55,7 +55,7 @@ func TestSniffDamagedText(t *testing.T) {
 		{"base64, one wrong digit in 40", many(text, "!", 40), nil},
 		{"base64, a control byte", wrong(text, "\x01", 600), nil},
 		{"base64, a NUL behind it", text + "\x00", []Kind{Base64}},
-		{"base64, five bytes behind it that are no text", text + "\x00\x00\x00\x00\x00", nil},
+		{"base64, five bytes behind it that are no text", text + "\x00\x00\x00\x00\x00", []Kind{Base64}},
 		{"base64, a NUL", wrong(text, "\x00", 600), nil},
 		{"long base64, a wrong digit", wrong(strings.Repeat(text[:1024], 100), "*", 60_000), []Kind{Base64}},
 		{"hex, an odd digit", digits[:1001], []Kind{Hex}},

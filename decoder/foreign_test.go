@@ -1,0 +1,99 @@
+package decoder
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"varview/decoder/diagnose"
+)
+
+// told are the codes and messages of what is wrong with the values.
+func told(t *testing.T, d *Document) (all []string) {
+	t.Helper()
+	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+		all = append(all, f.Code+": "+f.Message)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestForeign(t *testing.T) {
+	pe := "MZ" + strings.Repeat("\x90\x00", 29) + "\x40\x00\x00\x00PE\x00\x00L\x01"
+	for _, c := range []struct{ data, title, says string }{
+		{"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "PNG image", "not-a-save: this is a PNG image, not a save or packet"},
+		{"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "JPEG image", "not-a-save: this is a JPEG image, not a save or packet"},
+		{"RIFF\x24\x00\x00\x00WAVEfmt ", "WAV sound", "not-a-save: this is a WAV sound, not a save or packet"},
+		{"PK\x03\x04\x14\x00\x00\x00\x08\x00", "ZIP archive", "not-a-save: this is a ZIP archive, not a save or packet"},
+		{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x04\x00", "gzip archive", "not-a-save: this is a gzip archive, not a save or packet"},
+		{"RSRC\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00", "Godot resource (.res, .scn)", "not-a-save: this is a Godot resource (.res, .scn), not a save or packet"},
+		{"GDPC\x02\x00\x00\x00\x04\x00\x00\x00", "Godot pack (.pck)", "not-a-save: this is a Godot pack (.pck), not a save or packet"},
+		{"SQLite format 3\x00\x10\x00\x01\x01", "SQLite database", "not-a-save: this is an SQLite database, not a save or packet"},
+		{pe, "Windows program", "not-a-save: this is a Windows program, not a save or packet"},
+		{"<?xml version=\"1.0\"?>\n<save/>\n", "XML text", "not-a-save: this is an XML text, not a save or packet"},
+		{"<!DOCTYPE HTML>\n<p>", "HTML page", "not-a-save: this is an HTML page, not a save or packet"},
+		{"{\n  \"hp\": 42\n}\n", "JSON text", "not-a-save: this is a JSON text, not a save or packet of binary values: Godot and GameMaker games often save as JSON, which any text editor opens"},
+		{"\ufeff[ { \"hp\": 42, ", "JSON text", "not-a-save: this is a JSON text, not a save or packet of binary values: Godot and GameMaker games often save as JSON, which any text editor opens"},
+		{"[gd_resource type=\"Resource\" format=3]\n", "Godot resource as text (.tres)", "not-a-save: this is a Godot resource as text (.tres), not a save or packet"},
+		{"[gd_scene format=3]\n", "Godot scene as text (.tscn)", "not-a-save: this is a Godot scene as text (.tscn), not a save or packet"},
+		{"[audio]\r\n\r\nvolume=0.5\r\n", "INI text (as ConfigFile writes it)", "not-a-save: this is an INI text (as ConfigFile writes it), not a save or packet of binary values"},
+		{"Größe: 3, Name: Mira\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
+		{strings.Repeat("\x00", 16), "nothing but zeros", "all-zeros: the file is 16 zero bytes: it was never written, or the disk lost it"},
+		{strings.Repeat("\x00", strangeMost+1), "nothing but zeros", "all-zeros: the first 16,777,216 bytes of the file are zero: it was never written, or the disk lost it"},
+		{"\x18\x00\x00\x00\x1b\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00\x02\x00\x00\x00�\x00\x00\x00", "bytes lost",
+			"replaced-bytes: bytes were replaced by EF BF BD in 1 place: a program took the file for text; what stood there is lost: get the file again"},
+	} {
+		name := c.data[:min(len(c.data), 20)]
+		d := open(t, []byte(c.data), Options{})
+		if got := told(t, d); !d.IsForeign() || d.Title != c.title || fmt.Sprint(got) != "["+c.says+"]" {
+			t.Errorf("%q: %s, %q", name, d.Title, got)
+		}
+		if d := open(t, []byte(c.data), Options{Dialect: "godot4", Framing: "raw"}); d.IsForeign() {
+			t.Errorf("%q: %s, but it was asked to be read", name, d.Title)
+		}
+		if d := open(t, []byte(c.data), Options{Input: "binary"}); d.IsForeign() {
+			t.Errorf("%q: %s, but it was said what it is", name, d.Title)
+		}
+	}
+}
+
+// TestNotForeign: small values, and what is too little to tell, stay what they are.
+func TestNotForeign(t *testing.T) {
+	for _, data := range []string{
+		"\x00\x00\x00\x00",                                             // Nil
+		strings.Repeat("\x00", 15),                                     // cut short
+		"\x04\x00\x00\x00\x03\x00\x00\x00\xef\xbf\xbd\x00",             // the text U+FFFD
+		"\x0c\x00\x00\x00\x04\x00\x00\x00\x03\x00\x00\x00PNG\x00",      // in a frame
+		"\x04\x00\x00\x00\x08\x00\x00\x00\x89PNG\r\n",                  // a damaged text
+		"\x1c\x00\x00\x00\x02\x00\x00\x00" + strings.Repeat("\x00", 8), // [null, null]
+		"\x04\x00\x00\x00\xff\x00\x00\x00{\"hp\": 42}",                 // JSON in a value that is cut
+		"\x02\x00\x00\x00\xff\xff\xff\x7f\xff\xd8\xff",                 // no JPEG: not at the beginning
+		"MZ" + strings.Repeat("\x00", 80),                              // no program: the pointer leads nowhere
+		"RIFF\x00\x00\x00\x00AIFF",                                     // another sound
+		"\xef\xbf\xbd\xff\x00\x00\x00\x00" + "\x01\x02\x03",            // not UTF-8 otherwise
+		"\x00ab",
+	} {
+		if d := open(t, []byte(data), Options{}); d.IsForeign() {
+			t.Errorf("%q: %s", data, d.Title)
+		}
+	}
+}
+
+// TestForeignEdited: what is put in place of the bytes of another file is judged
+// anew.
+func TestForeignEdited(t *testing.T) {
+	d := open(t, make([]byte, 64), Options{})
+	other := open(t, []byte("\x04\x00\x00\x00\xff\x00\x00\x00hp"), Options{Dialect: "godot4", Framing: "raw"})
+	var codes []string
+	err := d.Diagnose(context.Background(), other.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+		codes = append(codes, f.Code)
+		return true
+	})
+	if err != nil || len(codes) == 0 || codes[0] == AllZeros {
+		t.Errorf("%s, %v", codes, err)
+	}
+}
