@@ -24,7 +24,7 @@ const (
 // Codes describes the problems that only Elephant has.
 var Codes = []span.Code{
 	{Code: WrongHeader, Severity: span.Error, About: "the first four bytes are not those that a block of its version begins with", Repair: "set the header"},
-	{Code: WrongVersion, Severity: span.Error, About: "the version number is none that was released, or not that of the content", Repair: "set the version that the content is read as"},
+	{Code: WrongVersion, Severity: span.Error, About: "the version number is none that was released, or not that of the content", Repair: "set the version that the content is read as; one that may be newer only if asked for"},
 	{Code: WrongFooter, Severity: span.Error, About: "other bytes stand behind the value, where the footer should", Repair: "write the footer over them, or put it before them"},
 	{Code: MissingFooter, Severity: span.Error, About: "the file ends before its footer, or within it", Repair: "add the footer"},
 	{Code: ForeignTag, Severity: span.Error, About: "a tag that means something in other versions only", Repair: "set the tag that this version has for the type"},
@@ -33,7 +33,7 @@ var Codes = []span.Code{
 	{Code: WrappedRef, Severity: span.Warning, About: "a reference behind 65,536 arrays and structs, where the writer cuts off what numbers have beyond 16 bits"},
 	{Code: WrongSkip, Severity: span.Error, About: "a list of skipped members that names one which the schema does not have, or one twice", Repair: "take it out of the list"},
 	{Code: MissingEnd, Severity: span.Error, About: "another byte in the place of the NUL that should end a text", Repair: "set it to 0"},
-	{Code: CtorName, Severity: span.Error, About: "the name of a constructor that no constructor can have"},
+	{Code: CtorName, Severity: span.Error, About: "the name of a constructor that no constructor can have, or one byte off one that is declared", Repair: "make it the one that is declared"},
 	{Code: CtorIndex, Severity: span.Note, About: "a constructor used for the first time with another index than the next one"},
 	{Code: WrongSchema, Severity: span.Error, About: "a schema version that is not that of the struct's members", Repair: "set the version that fits"},
 	{Code: OddVerbose, Severity: span.Warning, About: "a struct stored with the names of its members, though its schema does not say so"},
@@ -56,5 +56,6 @@ const (
 	repairNoRef   = "make it undefined, as the library reads it"
 	repairDefault = "leave the member out, so that it has its default"
 	repairRefTag  = "set the tag of what it leads to"
+	repairBehind  = "remove the bytes"
 	repairRepeat  = "delete the earlier member, which the library drops"
 )

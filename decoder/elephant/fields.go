@@ -101,7 +101,7 @@ func (f *Format) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
 }
 
 // ReadFoot implements tree.Footer.
-func (f *Format) ReadFoot(w *source.Window, v *tree.Value, off int64, report func(span.Problem)) int64 {
+func (f *Format) ReadFoot(w *source.Window, v *tree.Value, off int64, lost bool, report func(span.Problem)) int64 {
 	if !f.Header.Footed {
 		return off
 	}
@@ -110,7 +110,11 @@ func (f *Format) ReadFoot(w *source.Window, v *tree.Value, off int64, report fun
 		limit += int64(len(magicFooter))
 	}
 	end := footEnd(w, off, limit)
-	if report != nil {
+	switch {
+	case report == nil:
+	case lost && off == limit:
+		inspectLostFoot(w, span.Between(v.Body, limit), report)
+	default:
 		f.inspectFoot(w, off, end, limit, report)
 	}
 	return end

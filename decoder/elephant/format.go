@@ -44,6 +44,9 @@ func New(r *Rules, h Header, libraries []*gml.Library) *Format {
 	return &Format{Rules: r, Header: h, names: newNames(libraries), kinds: new(kinds)}
 }
 
+// As returns a format that reads the same block by other rules.
+func (f *Format) As(r *Rules) *Format { return New(r, f.Header, f.names.libraries) }
+
 // Flags of a value.
 const (
 	isTagged uint16 = 1 << iota // it begins with its tag

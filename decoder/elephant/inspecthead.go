@@ -3,9 +3,7 @@ package elephant
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -31,6 +29,9 @@ func (in *inspector) header() {
 	switch tag := in.w.Byte(in.v.Body); {
 	case !known && right.Version == bits.ReverseBytes32(f.Header.Version):
 		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version is the wrong way round: as it stands it is %s, and not %s", text, right.Name), f.unsupported(), repair)
+	case !known && mayBeNewer(f.Header.Version):
+		in.report(span.Problem{Span: span.Span{Offset: at, Length: 4}, Severity: span.Error, Code: WrongVersion, Engine: f.unsupported(),
+			Message: fmt.Sprintf("Elephant %s is not known; read as %s", text, r.Name), Repair: repair + ", if no newer library wrote it", Guess: true})
 	case !known:
 		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("there is no Elephant %s; read as %s", text, r.Name), f.unsupported(), repair)
 	case declared != right && right != r:
@@ -44,6 +45,14 @@ func (in *inspector) header() {
 	}
 }
 
+// mayBeNewer reports whether a version number could be one of a library that is newer
+// than all known ones: it is higher, and none of its parts is one that nobody counts
+// up to.
+func mayBeNewer(version uint32) bool {
+	const most = 31
+	return version > rules[0].Version && version>>16 <= most && version>>8&0xff <= most && version&0xff <= most
+}
+
 // unsupported is what the library says of the header's version.
 func (f *Format) unsupported() string {
 	return fmt.Sprintf("error: Buffer is for unsupported version %s, it may be a newer version", versionText(f.Header.Version))
@@ -52,7 +61,7 @@ func (f *Format) unsupported() string {
 // wrongMagic reports a header other than the right one.
 func (in *inspector) wrongMagic(want string, r *Rules) {
 	magic := in.f.Header.Magic
-	message := fmt.Sprintf("the header is %s, a block of Elephant %s begins with %q", tree.AppendQuoted(nil, []byte(magic)), r.Name, want)
+	message := fmt.Sprintf(`the header is "%s", a block of Elephant %s begins with %q`, tree.Told([]byte(magic)), r.Name, want)
 	if magic == "ELEP" || magic == "CMTA" {
 		message = fmt.Sprintf("the header %q is the wrong way round: it is %q", magic, want)
 	}
@@ -86,45 +95,4 @@ func (f *Format) rightMagic(r *Rules) string {
 		return magicHeader
 	}
 	return r.magic()
-}
-
-func (f *Format) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
-	foot := string(w.View(off, min(4, limit-off)))
-	if foot == magicFooter {
-		return
-	}
-	p := span.Problem{Span: span.Between(off, off+int64(len(foot))), Severity: span.Error, Code: WrongFooter, Engine: "error: Footer mismatch"}
-	p.Repair = fmt.Sprintf("write the footer %q over these bytes", magicFooter)
-	switch {
-	case len(foot) < 4 && strings.HasPrefix(magicFooter, foot):
-		p.Code, p.Engine = MissingFooter, readPastEnd
-		p.Message = fmt.Sprintf("the footer %q is missing", magicFooter)
-		if foot != "" {
-			p.Message = fmt.Sprintf("of the footer %q only %s there", magicFooter, span.AreLeft(end-off))
-		}
-		p.Repair = fmt.Sprintf("add the footer %q", magicFooter)
-	case foot == backFooter:
-		p.Message = fmt.Sprintf("the footer %q is the wrong way round: it is %q", foot, magicFooter)
-	case isFooterLike(foot, limit-off):
-		p.Message = fmt.Sprintf("%s stands where the footer %q should", tree.AppendQuoted(nil, []byte(foot)), magicFooter)
-	default:
-		p.Message = fmt.Sprintf("no footer %q behind the value: the footer is damaged, or something before it has another length than it should", magicFooter)
-		p.Repair = fmt.Sprintf("put the footer %q behind the value", magicFooter)
-	}
-	report(p)
-}
-
-// backFooter is the footer the wrong way round.
-const backFooter = "HANT"
-
-// isFooterLike reports whether the bytes behind a value are its footer, though
-// damaged: most of them are right, or no others follow. left is how many there are.
-func isFooterLike(foot string, left int64) bool {
-	right := 0
-	for i := range len(foot) {
-		if foot[i] == magicFooter[i] {
-			right++
-		}
-	}
-	return foot == backFooter || right >= 3 || left <= 4
 }

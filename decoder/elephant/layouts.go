@@ -15,10 +15,11 @@ import (
 
 // layouts are the schemas in use, numbered for the values that need them.
 type layouts struct {
-	mu    sync.Mutex
-	list  atomic.Pointer[[]layout] // only grows
-	index map[layoutKey]uint32
-	uses  atomic.Pointer[map[use]knownUse] // only grows
+	mu     sync.Mutex
+	list   atomic.Pointer[[]layout] // only grows
+	index  map[layoutKey]uint32
+	nearby map[string]string                // what near has found
+	uses   atomic.Pointer[map[use]knownUse] // only grows
 }
 
 // clone returns layouts of the same numbers, without what depends on where
@@ -140,7 +141,7 @@ func (n *names) known(index uint16, version int, at int64) (k knownUse, ok bool)
 // find looks a schema up in the library.
 func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 	p := &span.Problem{Severity: span.Error, Code: span.MissingSchema}
-	shown := string(tree.AppendEscaped(nil, []byte(name), 0))
+	shown := tree.Told([]byte(name))
 	switch {
 	case name == "":
 		p.Message = "a struct whose constructor is named in a part that could not be read"
@@ -163,6 +164,9 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 	switch reason(err) {
 	case gml.NoConstructor:
 		p.Engine = fmt.Sprintf(`error: Could not resolve constructor function "%s"`, shown)
+		if is := n.near(name); is != "" {
+			p.Message += fmt.Sprintf("; is it %q, damaged by one byte?", is)
+		}
 	case gml.Contradiction, gml.Unreadable: // the game knows which one it has
 		p.Engine = ""
 	}

@@ -210,5 +210,5 @@ func shown(text string) string {
 	if len(text) > longest {
 		text, cut = text[:longest], "…"
 	}
-	return string(tree.AppendEscaped(nil, []byte(text), 0)) + cut
+	return tree.Told([]byte(text)) + cut
 }

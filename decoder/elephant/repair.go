@@ -79,7 +79,7 @@ func (f *Format) Remedy(v *tree.Value, p *span.Problem) string {
 		if f.Header.Footed && !f.Header.AtEnd && v.Tail == v.Foot {
 			return fmt.Sprintf("put the footer %q in their place", magicFooter)
 		}
-		return "remove the bytes"
+		return repairBehind
 	}
 	return ""
 }
@@ -116,28 +116,52 @@ func (e *repairer) footer() error {
 	if left < 0 {
 		return errStale
 	}
+	if e.p.Settled && (left == 0 || left > int64(len(magicFooter))) { // nobody knows where it belongs
+		return errNoRepair
+	}
 	if foot := e.w.View(at, min(left, 4)); !isFooterLike(string(foot), left) {
 		return e.write(span.Span{Offset: at}, []byte(magicFooter)...)
 	}
 	return e.write(span.Span{Offset: at, Length: min(left, 4)}, []byte(magicFooter)...)
 }
 
+// fewBytes is how many bytes that are not zero may go away without a word.
+const fewBytes = 16
+
 // trailing removes what stands behind the footer, or between the value and a
 // footer that ends the block.
 func (e *repairer) trailing() error {
+	if e.p.Settled {
+		return e.behind()
+	}
 	base, err := e.r.Finish(e.r.Tree.Base)
 	if err != nil {
 		return err
 	}
 	end := e.r.Tree.Region.End()
 	h := &e.f.Header
-	switch footed := base.Tail > base.Foot; {
-	case footed || !h.Footed:
+	switch {
+	case !h.Footed:
 		return e.write(span.Between(base.Tail, end))
 	case h.AtEnd:
 		return e.write(span.Between(base.Tail, base.Limit))
 	}
 	return e.write(span.Between(base.Tail, end), []byte(magicFooter)...)
+}
+
+// behind removes what stands behind the footer, from where it was found.
+func (e *repairer) behind() error {
+	rest := span.Between(e.p.Offset, e.r.Tree.Region.End())
+	if foot := int64(len(magicFooter)); rest.Offset < foot || string(e.w.View(rest.Offset-foot, foot)) != magicFooter {
+		return errStale
+	}
+	switch {
+	case isBlock(e.w.View(rest.Offset, min(rest.Length, headerSize))):
+		e.drop("the block that begins behind the footer, " + span.Bytes(rest.Length))
+	case rest.Length > fewBytes && zerosAtEnd(e.w, rest) < rest.Length:
+		e.drop(span.Bytes(rest.Length) + " behind the footer")
+	}
+	return e.write(rest)
 }
 
 func (e *repairer) foreignTag() error {

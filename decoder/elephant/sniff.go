@@ -64,7 +64,7 @@ func slipped(head []byte) *Rules {
 func (r *Rules) stands(b []byte, before string, n int, behind string) bool {
 	at := len(before) + n
 	end := at + len(behind)
-	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == behind && r.typeOf(b[end]) != tUnknown
+	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == behind && r.typeOf(b[end]) != tUnknown && !r.isForeign(b[end])
 }
 
 // header is how a block of the version begins.

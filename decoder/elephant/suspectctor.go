@@ -3,6 +3,11 @@ package elephant
 import (
 	"slices"
 	"strconv"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/elephant/gml"
+	"varview/decoder/span"
+	"varview/decoder/tree"
 )
 
 // constructed tries other constructors, schema versions and skipped members.
@@ -15,9 +20,27 @@ func (s *suspecter) constructed() {
 	if name := f.nameAt(s.w, v); v.Flags&isNamed != 0 || v.Damage != nil && v.Tail == name {
 		s.ends(name, f.versionAt(s.w, v)-1)
 	}
+	if v.Flags&isNamed != 0 {
+		s.name(f.nameAt(s.w, v), f.ctorName(v))
+	}
 	if at := f.versionAt(s.w, v); at < v.Limit && (v.Damage == nil || at < v.Tail) {
 		s.version(at)
 		s.skipped(at)
+	}
+}
+
+// name tries the constructor of which one character would have been changed.
+func (s *suspecter) name(at int64, name string) {
+	if !s.f.names.hasSchemas() {
+		return
+	}
+	if _, err := s.f.names.lookUpSchema(name, 0); reason(err) != gml.NoConstructor {
+		return
+	}
+	is := s.f.names.near(name)
+	if size := int64(len(is)); !s.done && len(is) == len(name) && at+size <= s.v.Limit {
+		s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: size}, New: []byte(is), Code: CtorName,
+			Was: `the constructor "` + tree.Told([]byte(name)) + `"`, Is: `"` + is + `"`})
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 const (
 	oddBit  = 1 // some games do it
 	oddMuch = 2 // hardly any does
+
+	oddest = 64 // it is something else
 )
 
 // fewOdd is how many elements or bytes are looked at.
@@ -57,8 +59,11 @@ func (f *Format) oddTag(w *source.Window, v *tree.Value) int {
 }
 
 func oddName(name []byte) int {
-	if tree.IsIdentifier(name) {
+	switch {
+	case tree.IsIdentifier(name):
 		return 0
+	case bytes.HasPrefix(name, []byte(magicFooter+magicHeader)): // two blocks meet here
+		return oddest
 	}
 	return oddBit + oddText(name)
 }

@@ -32,12 +32,21 @@ type Problem struct {
 	Message  string // one sentence for a game developer
 	Engine   string // what the engine itself does or reports, where known
 	Repair   string // what would put it right: "set the padding to zero"; "" where nothing is known to
+	Settled  bool   // nothing that stands before it can be its cause
+	Guess    bool   // the repair may be wrong where nothing else is: it is made only if it is asked for
 }
 
 // IsEvidence reports whether the problem speaks against the way the bytes are
-// read, not only against the file or its engine.
+// read, not only against the file or its engine. What stands behind the end of what
+// is whole, or where nothing tells what it is, does not.
 func (p *Problem) IsEvidence() bool {
-	return p.Severity > Note && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable && p.Code != MissingSchema
+	return p.Severity > Note && !p.Settled && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable && p.Code != MissingSchema
+}
+
+// MayHaveCause reports whether something that stands before the problem may have led
+// to it: also where there are schemas, and none for a struct.
+func (p *Problem) MayHaveCause() bool {
+	return p.IsEvidence() || p.Code == MissingSchema && p.Severity == Error
 }
 
 // IsShortage reports whether the problem is that bytes are missing where some

@@ -84,8 +84,10 @@ type Reference struct {
 // A Footer is a format whose values can have fields behind their children.
 type Footer interface {
 	// ReadFoot returns the offset behind the fields of v that follow its children,
-	// which end at off. It reports what is wrong with them, if report is set.
-	ReadFoot(w *source.Window, v *Value, off int64, report func(span.Problem)) int64
+	// which end at off, or are lost from some place on, so that only the last bytes
+	// of v can tell whether they are there. It reports what is wrong with them, and
+	// what stands behind them, if report is set.
+	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
 
 	// FootFields appends these fields, which lie in [v.Foot, v.Tail).
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field

@@ -75,6 +75,7 @@ func (t *Tree) IsResynced() bool {
 type lostEnd struct {
 	at, end int64
 	likely  bool
+	last    bool // nothing follows the value
 }
 
 // A trial is what all trial readings of one search share.
@@ -118,11 +119,13 @@ func (s *Scanner) resync(v *Value) {
 	f.Resynced(v.Tail, end.end)
 	v.End = end.end
 	if v.End < v.Limit {
-		likely := ""
+		on := "; reading goes on at %#x"
 		if end.likely {
-			likely = ", the first of several places where what follows fits"
+			on = "; reading probably goes on at %#x, the first place that fits"
 		}
-		v.Damage.Message += fmt.Sprintf("; reading goes on at %#x%s", v.End, likely)
+		v.Damage.Message += fmt.Sprintf(on, v.End)
+	} else if v.Damage.Code == span.MissingSchema && !end.last {
+		v.Damage.Message += fmt.Sprintf("; nothing behind it is read (%s)", span.Bytes(v.End-v.Tail))
 	}
 }
 
@@ -150,7 +153,7 @@ func (s *Scanner) waysOn(v *Value) (all outcome) {
 		at--
 	}
 	if in := &levels[at]; in.next.Index == in.Count || in.Count == Unknown { // v is the last of all
-		return outcome{ways: 1, ends: []lostEnd{{at: v.Tail, end: v.Limit}}}
+		return outcome{ways: 1, ends: []lostEnd{{at: v.Tail, end: v.Limit, last: true}}}
 	}
 	t := s.inTrial
 	t.left -= len(levels) / 4

@@ -27,15 +27,16 @@ const (
 // A Scanner passes over the values of a buffer in file order. It neither
 // recurses nor allocates, but for the levels of nesting it is in.
 type Scanner struct {
-	format Format
-	win    *source.Window
-	levels []level // open values, outermost first
-	noded  int     // how many of them are nodes already, from the outermost on
-	base   *Node   // what levels[0] stands in
-	pos    int64
-	serial uint32 // numbered values met so far, or NoSerial
-	damage bool   // the open values up to the next fence end early, and why is known
-	edge   int64  // where the last problem of no bytes was met
+	format     Format
+	win        *source.Window
+	levels     []level // open values, outermost first
+	noded      int     // how many of them are nodes already, from the outermost on
+	base       *Node   // what levels[0] stands in
+	pos        int64
+	serial     uint32 // numbered values met so far, or NoSerial
+	damage     bool   // the open values up to the next fence end early, and why is known
+	schemaless bool   // why is that a schema is missing
+	edge       int64  // where the last problem of no bytes was met
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
@@ -101,7 +102,7 @@ func (v *Value) within() uint32 {
 // resume places the scanner at a point.
 func (s *Scanner) resume(p *point) {
 	n := p.in
-	s.levels, s.base, s.pos, s.serial, s.damage, s.edge = s.levels[:0], n.Parent, p.pos, p.serial, false, Unknown
+	s.levels, s.base, s.pos, s.serial, s.damage, s.schemaless, s.edge = s.levels[:0], n.Parent, p.pos, p.serial, false, false, Unknown
 	s.hopDepth, s.hopTo, s.due = 0, 0, math.MaxInt64
 	s.Brisk, s.briskDepth, s.briskTo = false, 0, math.MaxInt64
 	s.fresh = false
@@ -245,7 +246,7 @@ func (s *Scanner) Next() Event {
 		}
 	}
 	if v.Damage != nil && v.End == v.Limit {
-		s.damage = true
+		s.damage, s.schemaless = true, v.Damage.Code == span.MissingSchema
 	}
 	if v.Refers && s.index != nil {
 		s.index.refer(Reference{v.Sub, v.Start})
@@ -401,7 +402,7 @@ func (s *Scanner) pass(v *Value) {
 	s.serial = v.behind(s.serial)
 	s.pos, v.SerialEnd = v.End, s.serial
 	if v.Fenced {
-		s.damage = false
+		s.damage, s.schemaless = false, false
 		if v.HasGap() && v.Damage == nil {
 			s.reportGap(v)
 		}
@@ -420,7 +421,7 @@ func (s *Scanner) leave() Event {
 		v.Tail = s.pos
 		if v.Footed {
 			v.Foot = s.pos
-			v.Tail = s.format.(Footer).ReadFoot(s.win, v, s.pos, s.footReport(s.damage || missing))
+			v.Tail = s.format.(Footer).ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
 		}
 		if !v.Fenced {
 			v.End = v.Tail
@@ -440,11 +441,11 @@ func (s *Scanner) leave() Event {
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.damage {
+	if v.Fenced && v.Tail < v.End && !s.damage && !v.HasFoot() { // else the format has told
 		s.reportGap(v)
 	}
 	if v.Fenced {
-		s.damage = false
+		s.damage, s.schemaless = false, false
 	}
 	s.pos = v.End
 	if s.index != nil {
@@ -457,9 +458,9 @@ func (s *Scanner) leave() Event {
 }
 
 // footReport is where the problems of a value's foot go: nowhere where damage
-// before it is the cause.
-func (s *Scanner) footReport(damaged bool) func(span.Problem) {
-	if damaged || s.Report == nil {
+// before it is the cause. That a schema is missing is none.
+func (s *Scanner) footReport(missing bool) func(span.Problem) {
+	if (s.damage || missing) && !s.schemaless || s.Report == nil {
 		return nil
 	}
 	return s.report

@@ -69,6 +69,23 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 	return append(dst, text[from:]...)
 }
 
+// Told is text as a sentence has it: with the escapes of AppendEscaped, but a byte
+// that is no valid UTF-8 as \xXX, as most languages write it. It cannot be read back.
+func Told(text []byte) string {
+	var dst []byte
+	from := 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			dst = AppendEscaped(dst, text[from:i], '"')
+			dst = append(dst, '\\', 'x', hexDigits[text[i]>>4], hexDigits[text[i]&15])
+			from = i + 1
+		}
+		i += size
+	}
+	return string(AppendEscaped(dst, text[from:], '"'))
+}
+
 // plain tells the bytes that stand for themselves, but for a quote.
 var plain = func() (plain [256]bool) {
 	for c := ' '; c < 0x7f; c++ {

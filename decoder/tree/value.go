@@ -65,6 +65,10 @@ func (v *Value) Span() span.Span { return span.Between(v.Start, v.End) }
 // HasGap reports whether the value ends in bytes that nothing claims.
 func (v *Value) HasGap() bool { return v.Tail != Unknown && v.Tail < v.End }
 
+// HasFoot reports whether fields of its own stand behind the children of the value,
+// which is passed: its end is certain.
+func (v *Value) HasFoot() bool { return v.Footed && v.Tail != Unknown && v.Tail > v.Foot }
+
 // Break ends the value with a gap from tail to its limit: it cannot be read
 // on. The problem lies at [tail, tail+length).
 func (v *Value) Break(tail int64, p *span.Problem) {
