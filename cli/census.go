@@ -44,6 +44,10 @@ func (e *env) takeCensus(ctx context.Context, f *file) (*census, error) {
 	if err != nil || f.Missing != nil {
 		return c, err
 	}
+	if f.IsForeign() { // it has no values, and that is all that is wrong
+		c.counts[span.Error]++
+		return c, nil
+	}
 	s := f.Tree.Scanner()
 	s.Report = func(p span.Problem) { c.counts[p.Severity]++ }
 	err = s.Run(ctx, func(ev tree.Event) bool {

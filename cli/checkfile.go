@@ -83,7 +83,7 @@ func (c *checker) firstProblems(ctx context.Context, f *file) (found findings, e
 		}
 		found.met = append(found.met, metAt{p, s.Subject()})
 		found.more = len(found.met) > fewProblems
-		found.evidence = p.IsEvidence()
+		found.evidence = p.MayHaveCause()
 		if found.more || found.evidence {
 			stop()
 		}
@@ -194,6 +194,9 @@ func (p *printer) what() string {
 		return f.wrappedIn()
 	}
 	what := f.reading()
+	if f.IsForeign() {
+		return f.wrappedIn() + what
+	}
 	if f.Framing == "stream" {
 		what = fmt.Sprintf("%s of %s", what, model.Counted(p.values, "value"))
 	}

@@ -137,6 +137,12 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 		row("problems", c.counts.String())
 		return
 	}
+	if f.IsForeign() {
+		row("format", f.Title+", no save or packet")
+		row("size", sizeText(f.src.Size()))
+		row("problems", c.counts.String())
+		return
+	}
 	row("format", f.Title+" ("+f.Dialect+")")
 	if f.src.Size() == 0 {
 		row("confidence", "none: the file is empty")

@@ -41,6 +41,9 @@ func wrapperProblems(ctx context.Context, d *decoder.Document, i int, progress f
 	isMissing, told := d.Missing != nil && i == len(d.Layers)-1, false
 	err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
 		told = told || isMissing && p.Code == d.Missing.Code
+		if p.Code == wrap.Checksum && isMissing && d.Missing.Code == wrap.WrongKey {
+			return // which says the same
+		}
 		report(p)
 	})
 	if err == nil && isMissing && !told {
@@ -61,7 +64,7 @@ func whyMissing(m *wrap.Missing) string {
 
 // reading names what the values are read as: "Godot 4, stream".
 func (f *file) reading() string {
-	if f.hasFramings() {
+	if f.hasFramings() && !f.IsForeign() {
 		return f.Title + ", " + f.Framing
 	}
 	return f.Title

@@ -125,6 +125,8 @@ func (e *env) tellGuess(f *file) {
 		e.tell("%s: the file is empty", displayName(f.name))
 	case f.Missing != nil:
 		e.tell("%s: %s", displayName(f.name), f.missing())
+	case f.IsForeign():
+		e.tell("%s: this is no save or packet: %s", displayName(f.name), f.wrappedIn()+f.reading())
 	case f.Confidence == decoder.Weak:
 		e.tell("%s: nothing reads this without problems; read as %s", displayName(f.name), f.wrappedIn()+f.reading())
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strconv"
+	"strings"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/span"
@@ -44,7 +45,7 @@ func (x *finding) appendText(dst []byte, l label) []byte {
 	dst = append(l.append(dst, "", &x.Finding, x.buffer), x.Severity.String()...)
 	dst = appendWhat(append(dst, ": "...), &x.Finding)
 	if x.Engine != "" {
-		dst = appendClean(append(dst, "; the engine: "...), x.Engine)
+		dst = appendClean(append(dst, "; the engine: "...), withoutError(x.Engine))
 	}
 	dst = appendRepair(dst, x.Repair)
 	if x.Symptoms > 0 {
@@ -57,6 +58,11 @@ func (x *finding) appendText(dst []byte, l label) []byte {
 		dst = append(appendRepair(dst, f.Repair), '\n')
 	}
 	return dst
+}
+
+// withoutError is what an engine reports, without the word that it begins with.
+func withoutError(engine string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(engine, "error: "), ": error: ", ": ")
 }
 
 // appendWhat appends what is wrong: "a bool of 7 (bool-value)".

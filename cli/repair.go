@@ -18,9 +18,10 @@ be repaired. Each repair is an edit: what depends on it follows, and no other
 byte changes. What was repaired, what was dropped and what is left is printed.
 
 --dry-run prints the bytes before and after, and writes nothing. A repair that
-drops what can be read is made with --drop only. Notes are left alone unless
---code names them. Where several causes are as likely the first is taken;
---choose 2 takes the one that check prints behind the first "or".
+drops what can be read is made with --drop only. Notes, and what may be right,
+such as the version of a newer library, are left alone unless --code names them.
+Where several causes are as likely the first is taken; --choose 2 takes the one
+that check prints behind the first "or".
 
 The file is replaced at once when the new one is whole on the disk, and kept as
 FILE~. The exit status is 0 where no error is left, 1 where one is, and 2 where

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,8 +16,9 @@ func (r *repairer) label() label { return label{displayName(r.name), len(r.doc.B
 
 // tellRound prints the repairs of a round, in the order of the file.
 func (r *repairer) tellRound() error {
-	for _, line := range slices.Backward(r.lines) {
-		if _, err := r.out.Write(line); err != nil {
+	slices.SortStableFunc(r.lines, func(a, b told) int { return cmp.Compare(a.offset, b.offset) })
+	for i := range r.lines {
+		if _, err := r.out.Write(r.lines[i].line); err != nil {
 			return err
 		}
 	}
@@ -81,13 +83,13 @@ func (r *repairer) finish(ctx context.Context) error {
 // list has only what can be.
 func (r *repairer) tellLeft(f *leftover) error {
 	switch {
-	case r.o.list && (f.Repair == "" || !r.asksFor(&f.finding)):
+	case r.o.list && (f.Repair == "" || !r.asksFor(&f.Finding)):
 		return nil
 	case r.o.list && r.o.json:
 		r.line = f.appendJSON(r.line[:0], r.name)
 	case r.o.list:
 		r.line = f.appendText(r.line[:0], r.label())
-	case f.Severity == span.Note && !r.asksFor(&f.finding):
+	case f.Severity == span.Note && !r.asksFor(&f.Finding):
 		return nil
 	case r.o.json:
 		r.line = tree.AppendQuoted(append(f.beginJSON(r.line[:0], r.name), `,"repaired":false,"why":`...), []byte(f.why))
@@ -111,7 +113,7 @@ func (r *repairer) summary() string {
 	case r.o.list:
 		n := int64(0)
 		for i := range r.left {
-			if f := &r.left[i]; f.Repair != "" && r.asksFor(&f.finding) {
+			if f := &r.left[i]; f.Repair != "" && r.asksFor(&f.Finding) {
 				n++
 			}
 		}

@@ -91,8 +91,11 @@ func (b *Buffer) Index(ctx context.Context) error {
 		}
 		b.verified.set(1, 1)
 	}
-	err = v.tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { v.problems.add(p) })
+	err = v.tree.BuildIndex(ctx, v.report)
 	v.indexed.Store(err == nil)
+	if ctx.Err() == nil && !v.problems.hasEvidence() {
+		v.awaited.Store(nil)
+	}
 	return err
 }
 

@@ -229,6 +229,29 @@ func TestManyProblems(t *testing.T) {
 	}
 }
 
+// The worst problem is found wherever it stands among many others.
+func TestWorst(t *testing.T) {
+	var x problems
+	for i := range int64(3000) {
+		x.add(span.Problem{Span: span.Span{Offset: i / 2, Length: 1}})
+	}
+	x.add(span.Problem{Span: span.Span{Offset: 1400, Length: 1}, Severity: span.Error})
+	x.add(span.Problem{Span: span.Span{Offset: 1200, Length: 1}, Severity: span.Warning})
+	x.add(span.Problem{Span: span.Span{Offset: 1300, Length: 1}, Severity: span.Warning})
+	for _, test := range []struct {
+		from, to, at int64
+		want         span.Severity
+		ok           bool
+	}{
+		{0, 1500, 1400, span.Error, true}, {0, 1401, 1400, span.Error, true}, {0, 1400, 1200, span.Warning, true},
+		{1201, 1400, 1300, span.Warning, true}, {1401, 1500, 1401, span.Note, true}, {1500, 1600, 0, span.Note, false},
+	} {
+		if p, ok := x.worstIn(test.from, test.to); ok != test.ok || p.Severity != test.want || p.Offset != test.at {
+			t.Errorf("worst in %d–%d: %v at %d %v, want %v at %d", test.from, test.to, p.Severity, p.Offset, ok, test.want, test.at)
+		}
+	}
+}
+
 // Nesting of any depth opens, unfolds and moves.
 func TestDeepNesting(t *testing.T) {
 	const levels = 60_000

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -65,11 +63,19 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 		return true
 	})
 	if err != nil {
+		if ctx.Err() == nil { // there will be no other
+			v.awaited.Store(nil)
+		}
 		return err
 	}
 	v.found.Store(&found)
+	v.awaited.Store(nil)
 	return nil
 }
+
+// AwaitsDiagnosis reports whether what is known of a buffer is from before an edit,
+// and Diagnose will tell more.
+func (b *Buffer) AwaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
 
 // Diagnosing tells which share of a buffer Diagnose has passed, and whether there is
 // nothing left for it to do.
@@ -78,115 +84,6 @@ func (b *Buffer) Diagnosing() (share float64, done bool) {
 		return 1, true
 	}
 	return b.now.Load().examined.Share(), false
-}
-
-// RepairOf gives what puts a finding right, with all that is lost with it.
-func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Finding) (edit.Repair, error) {
-	r, err := diagnose.Repair(ctx, t.read, f)
-	if err == nil {
-		r.NameLoss(t.read.Window())
-	}
-	return r, err
-}
-
-// Repair puts a finding right. What is lost with it is returned.
-func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops string, err error) {
-	r, err := t.RepairOf(ctx, &f)
-	if err != nil {
-		return "", err
-	}
-	splices, err := t.now.content.Minimal(slices.Clone(r.Splices))
-	if err != nil {
-		return "", err
-	}
-	for _, s := range slices.Backward(splices) { // so that each is where it says when a patch is applied
-		var is source.Source // nil where nothing is put in
-		if s.New != nil {
-			is = s.New
-		}
-		op, err := t.bytesOp(s.Offset, s.Length, is)
-		if err != nil {
-			return "", err
-		}
-		t.ops = append(t.ops, op)
-	}
-	if r.Drops != "" {
-		t.drops = append(t.drops, r.Drops)
-	}
-	return r.Drops, t.apply(splices)
-}
-
-// Repair puts a finding right.
-func (x *Explorer) Repair(b *Buffer, f diagnose.Finding) Intention {
-	return Intention{"repair " + f.Code, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
-		_, err := t.Repair(ctx, f)
-		return ByteCursor(movedTo(t, f.Offset)), err
-	}}
-}
-
-// movedTo is where a byte is after the transaction.
-func movedTo(t *Transaction, off int64) int64 {
-	for _, splices := range t.groups {
-		off = source.Map(splices, off)
-	}
-	return min(off, max(0, t.now.content.Size()-1))
-}
-
-// RepairAll puts those findings right that only lets through and that can be
-// together, those behind first, so that the others stay where they are.
-func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Intention {
-	list, _ := b.Findings()
-	before := x.Cursor()
-	return Intention{"repair all", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
-		n, err := t.RepairAll(ctx, list, only)
-		if err == nil && n == 0 {
-			err = diagnose.ErrNoRepair
-		}
-		return t.moved(before), err
-	}}
-}
-
-// Together are those of findings, in the order of offsets, that only lets through
-// and whose repairs can be made together. What is behind a cause in the same frame
-// is found as if that were repaired, and has to wait until it is.
-func (b *Buffer) Together(list []diagnose.Finding, only func(*diagnose.Finding) bool) (all []diagnose.Finding) {
-	frame, cause := func(string) string { return "$" }, "" // the frame of the last cause
-	if b.doc.Framing == "stream" {
-		frame = frameOf
-	}
-	for i := range list {
-		f := &list[i]
-		in := frame(f.Path)
-		if in == cause {
-			continue
-		}
-		if f.Splices != nil {
-			cause = in
-		}
-		if f.Repair != "" && only(f) {
-			all = append(all, *f)
-		}
-	}
-	return all
-}
-
-// frameOf is the beginning of a path in a stream: the frame that it leads into.
-func frameOf(path string) string {
-	frame, _, _ := strings.Cut(path, "]")
-	return frame
-}
-
-// RepairAll puts those findings right that can be together, and returns how many.
-func (t *Transaction) RepairAll(ctx context.Context, list []diagnose.Finding, only func(*diagnose.Finding) bool) (n int, err error) {
-	for _, f := range slices.Backward(t.buffer.Together(list, only)) {
-		switch _, err := t.Repair(ctx, f); {
-		case err == nil:
-			n++
-		case ctx.Err() != nil:
-			return n, ctx.Err()
-		}
-	}
-	return n, nil
 }
 
 // Drops tells what can be read and is lost with what was prepared, "" for nothing.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,7 @@ const maxProblems = 100_000
 type problems struct {
 	mu     sync.Mutex
 	list   []diagnose.Finding // in the order of their offsets
+	at     [3][]int64         // offsets of those of each severity, in order
 	counts [3]int             // by severity, also of those not kept
 	cut    atomic.Bool        // among them is that a wrapper unpacks to more than was allowed
 }
@@ -40,9 +42,13 @@ func (x *problems) addFinding(p diagnose.Finding) {
 	for i > 0 && x.list[i-1].Offset > p.Offset {
 		i--
 	}
-	x.list = append(x.list, diagnose.Finding{})
-	copy(x.list[i+1:], x.list[i:])
-	x.list[i] = p
+	x.list = slices.Insert(x.list, i, p)
+	at := &x.at[p.Severity]
+	i = len(*at)
+	for i > 0 && (*at)[i-1] > p.Offset {
+		i--
+	}
+	*at = slices.Insert(*at, i, p.Offset)
 }
 
 // keep takes over the problems of the buffer as it was before an edit: those up
@@ -60,12 +66,13 @@ func (x *problems) keep(old *problems, splices []source.Splice, read []span.Span
 	}
 }
 
-// hasEvidence reports whether a problem speaks against the way the bytes are read.
+// hasEvidence reports whether a problem speaks against the way the bytes are read, or
+// may come of one that does.
 func (x *problems) hasEvidence() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i := range x.list {
-		if x.list[i].IsEvidence() {
+		if x.list[i].MayHaveCause() {
 			return true
 		}
 	}
@@ -92,16 +99,30 @@ func (x *problems) count(least span.Severity) int {
 func (x *problems) worstIn(start, end int64) (worst span.Problem, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	i := x.search(start)
-	for n := 0; i < len(x.list) && x.list[i].Offset < end && n < 1000; i, n = i+1, n+1 {
-		if !ok || x.list[i].Severity > worst.Severity {
-			worst, ok = x.list[i].Problem, true
+	for severity, at := range slices.Backward(x.at[:]) {
+		first, _ := slices.BinarySearch(at, start)
+		if first == len(at) || at[first] >= end {
+			continue
 		}
-		if worst.Severity == span.Error {
-			break
+		i := x.search(at[first])
+		for x.list[i].Severity != span.Severity(severity) {
+			i++
+		}
+		return x.list[i].Problem, true
+	}
+	return worst, false
+}
+
+// has reports whether a problem with a code begins at an offset.
+func (x *problems) has(offset int64, code string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := x.search(offset); i < len(x.list) && x.list[i].Offset == offset; i++ {
+		if x.list[i].Code == code {
+			return true
 		}
 	}
-	return worst, ok
+	return false
 }
 
 func (x *problems) from(offset int64) (p span.Problem, ok bool) {

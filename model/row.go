@@ -59,7 +59,11 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	case end == tree.Unknown:
 		end = n.Body
 	}
-	if p, ok := x.Buffer.WorstIn(start, end); ok {
+	upTo := end
+	if end == x.Buffer.Size() && CanOpen(n) {
+		upTo++ // what is missing behind the last byte
+	}
+	if p, ok := x.Buffer.WorstIn(start, upTo); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
 	}
 	r.Changed = x.isChanged(n, start, end)

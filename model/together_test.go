@@ -1,16 +1,18 @@
 package model
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
-// What is behind a cause is found as if that were repaired: it waits until it is,
-// but for the other frames of a stream.
+// What is behind a cause that is not repaired waits, and so does what is behind the
+// last one, but for the other frames of a stream.
 func TestTogether(t *testing.T) {
 	cause := []source.Splice{source.Put(0, 1, []byte{1})}
 	found := func(path string, splices []source.Splice) diagnose.Finding {
@@ -21,24 +23,79 @@ func TestTogether(t *testing.T) {
 		found("$[0].b", cause),
 		found("$[0].c", nil),
 		found("$[1]", nil),
+		found("$[2][0]", nil),
 		found("$[2][1]", cause),
+		found("$[2][2]", nil),
 		found("$[20]", nil),
 		{Path: "$[21]"}, // nothing puts it right
 	}
+	many := slices.Repeat([]diagnose.Finding{found("$[0]", cause)}, manyCauses)
+	many = append(many, found("$[1]", nil))
 	for _, test := range []struct {
 		framing string
+		list    []diagnose.Finding
+		not     string
 		want    []string
 	}{
-		{"stream", []string{"$[0].a", "$[0].b", "$[1]", "$[2][1]", "$[20]"}},
-		{"raw", []string{"$[0].a", "$[0].b"}},
+		{"stream", list, "", []string{"$[0].a", "$[0].b", "$[0].c", "$[1]", "$[2][0]", "$[2][1]", "$[20]"}},
+		{"stream", list, "$[0].b", []string{"$[0].a", "$[1]", "$[2][0]", "$[2][1]", "$[20]"}},
+		{"raw", list, "", []string{"$[0].a", "$[0].b", "$[0].c", "$[1]", "$[2][0]", "$[2][1]"}},
+		{"raw", list, "$[0].b", []string{"$[0].a"}},
+		{"stream", many, "", slices.Repeat([]string{"$[0]"}, manyCauses)},
 	} {
 		b := open(t, nil, test.framing).Innermost()
 		var got []string
-		for _, f := range b.Together(list, func(*diagnose.Finding) bool { return true }) {
+		for _, f := range b.Together(test.list, func(f *diagnose.Finding) bool { return f.Path != test.not }) {
 			got = append(got, f.Path)
 		}
 		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: %q, want %q", test.framing, got, test.want)
+			t.Errorf("%s but %q: %q, want %q", test.framing, test.not, got, test.want)
 		}
+	}
+}
+
+// Repairs that do not touch one another are one edit. Of causes that do, the second
+// waits; what was found as if the first were repaired is repaired where it is then.
+func TestRepairAll(t *testing.T) {
+	// An array of three bools, the last two of them 2. The one before begins with 4
+	// bytes that do not belong there.
+	data := []byte("\x1c\x00\x00\x00\x03\x00\x00\x00" + "\x01\x00\x00\x00\x01\x00\x00\x00" +
+		"\xff\xff\xff\xff" + "\x01\x00\x00\x00\x02\x00\x00\x00" + "\x01\x00\x00\x00\x02\x00\x00\x00")
+	want := []byte("\x1c\x00\x00\x00\x03\x00\x00\x00" + "\x01\x00\x00\x00\x01\x00\x00\x00" +
+		"\x01\x00\x00\x00\x01\x00\x00\x00" + "\x01\x00\x00\x00\x01\x00\x00\x00")
+	isBool := func(at int64) *diagnose.Finding {
+		return &diagnose.Finding{Path: "$", Problem: span.Problem{Code: span.BoolValue, Severity: span.Warning, Repair: "make it 1", Span: span.Between(at, at+4)}}
+	}
+	list := []*diagnose.Finding{
+		{Path: "$", Problem: span.Problem{Span: span.Between(16, 20), Repair: "take it out"}, Splices: []source.Splice{source.Put(16, 4, nil)}},
+		isBool(24),
+		isBool(32),
+		{Path: "$", Problem: span.Problem{Span: span.Between(18, 20), Repair: "take it out"}, Splices: []source.Splice{source.Put(18, 2, nil)}},
+		isBool(28),
+	}
+	d := open(t, data, "raw")
+	tr, err := d.Begin(d.Innermost())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var taken []int64
+	err = tr.RepairAll(t.Context(), list, func(f *diagnose.Finding, _ edit.Repair, err error) bool {
+		if err != nil {
+			t.Errorf("%#x: %v", f.Offset, err)
+		}
+		taken = append(taken, f.Offset)
+		return err == nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int64{16, 32, 24}; !slices.Equal(taken, want) {
+		t.Errorf("repaired at %d, want %d", taken, want)
+	}
+	if len(tr.Splices()) != 2 {
+		t.Errorf("%d edits, want 2", len(tr.Splices()))
+	}
+	if got, err := readAll(tr.now.content); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("% x, want % x (%v)", got, want, err)
 	}
 }

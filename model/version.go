@@ -21,6 +21,8 @@ type version struct {
 
 	examined Progress                 // by Diagnose
 	found    atomic.Pointer[problems] // by Diagnose, nil until it is through
+	awaited  atomic.Pointer[problems] // what is shown until then; nil where nothing was known before, or Diagnose has nothing to do
+	put      []span.Span              // by edits since there was something known
 }
 
 // known are the problems, with their causes once these are found.
@@ -28,7 +30,16 @@ func (v *version) known() *problems {
 	if x := v.found.Load(); x != nil {
 		return x
 	}
+	if x := v.awaited.Load(); x != nil {
+		return x
+	}
 	return &v.problems
+}
+
+// report takes note of a problem that reading has met.
+func (v *version) report(p span.Problem, _ *tree.Scanner) {
+	v.problems.add(p)
+	v.expectAlso(p)
 }
 
 // edited is a version after an edit. It is not compared with what the file holds,
@@ -47,6 +58,7 @@ func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	}
 	e.problems.keep(&v.problems, splices, read, upTo)
 	e.indexed.Store(done)
+	e.expect(v, splices)
 	return e
 }
 

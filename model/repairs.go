@@ -1,0 +1,214 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// RepairOf gives what puts a finding right, with all that is lost with it.
+func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Finding) (edit.Repair, error) {
+	r, err := diagnose.Repair(ctx, t.read, f)
+	if err == nil {
+		r.NameLoss(t.read.Window())
+	}
+	return r, err
+}
+
+// ErrNoEffect says that the bytes are already as a repair would make them.
+var ErrNoEffect = errors.New("the repair changes nothing")
+
+// minimalRepair is RepairOf with no byte in it that stays as it is.
+func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Finding) (r edit.Repair, err error) {
+	if r, err = t.RepairOf(ctx, f); err != nil {
+		return r, err
+	}
+	r.Splices, err = t.now.content.Minimal(slices.Clone(r.Splices))
+	if err == nil && len(r.Splices) == 0 {
+		err = ErrNoEffect
+	}
+	return r, err
+}
+
+// Repair puts a finding right. What is lost with it is returned.
+func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops string, err error) {
+	r, err := t.minimalRepair(ctx, &f)
+	switch {
+	case errors.Is(err, ErrNoEffect):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	t.noteDrops(&r)
+	return r.Drops, t.mend(r.Splices)
+}
+
+func (t *Transaction) noteDrops(r *edit.Repair) {
+	if r.Drops != "" {
+		t.drops = append(t.drops, r.Drops)
+	}
+}
+
+// mend makes an edit of bytes, which stand in the history one by one.
+func (t *Transaction) mend(splices []source.Splice) error {
+	for _, s := range slices.Backward(splices) { // so that each is where it says when a patch is applied
+		var is source.Source // nil where nothing is put in
+		if s.New != nil {
+			is = s.New
+		}
+		op, err := t.bytesOp(s.Offset, s.Length, is)
+		if err != nil {
+			return err
+		}
+		t.ops = append(t.ops, op)
+	}
+	return t.apply(splices)
+}
+
+// Repair puts a finding right.
+func (x *Explorer) Repair(b *Buffer, f diagnose.Finding) Intention {
+	return Intention{"repair " + f.Code, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		_, err := t.Repair(ctx, f)
+		return ByteCursor(movedTo(t, f.Offset)), err
+	}}
+}
+
+// index reads the buffer as the transaction has left it, as far as that is not done.
+func (t *Transaction) index(ctx context.Context) error {
+	err := t.now.tree.BuildIndex(ctx, t.now.report)
+	t.now.indexed.Store(err == nil)
+	return err
+}
+
+// movedTo is where a byte is after the transaction.
+func movedTo(t *Transaction, off int64) int64 {
+	for _, splices := range t.groups {
+		off = source.Map(splices, off)
+	}
+	return min(off, max(0, t.now.content.Size()-1))
+}
+
+// RepairAll puts those findings right that only lets through and that can be
+// together.
+func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Intention {
+	list, _ := b.Findings()
+	before := x.Cursor()
+	return Intention{"repair all", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
+		n := 0
+		err := t.RepairAll(ctx, b.Together(list, only), func(_ *diagnose.Finding, _ edit.Repair, err error) bool {
+			if err == nil {
+				n++
+			}
+			return err == nil
+		})
+		if err == nil && n == 0 {
+			err = diagnose.ErrNoRepair
+		}
+		return t.moved(before), err
+	}}
+}
+
+// manyCauses is of how many on the search may have ended before the rest was looked
+// at: what follows the last of them may come of another.
+const manyCauses = 8
+
+// Together are those of findings, in the order in which they were met or of their
+// offsets, that only lets through and whose repairs can be made together. What is
+// behind a cause is found as if that were repaired: where it is not let through,
+// what follows in the same frame has to wait. So does what follows the last cause,
+// of which the next diagnosis may tell more.
+func (b *Buffer) Together(list []diagnose.Finding, only func(*diagnose.Finding) bool) (all []*diagnose.Finding) {
+	w := b.newWaiting()
+	causes, last := 0, -1
+	for i := range list {
+		if list[i].Splices != nil {
+			causes, last = causes+1, i
+		}
+	}
+	for i := range list {
+		f := &list[i]
+		if w.has(f) || causes >= manyCauses && i > last {
+			continue
+		}
+		ok := only(f) && f.Repair != ""
+		if ok {
+			all = append(all, f)
+		}
+		if f.Splices != nil && (!ok || i == last) {
+			w.behind(f)
+		}
+	}
+	return all
+}
+
+// A waiting tells what has to wait until a cause is repaired.
+type waiting struct {
+	inFrames bool
+	frames   map[string]bool
+	all      bool
+}
+
+func (b *Buffer) newWaiting() *waiting {
+	return &waiting{inFrames: b.layer == nil && b.doc.Framing == "stream", frames: map[string]bool{}}
+}
+
+// behind lets wait what stands in the same frame as a cause, or everything if it is
+// about the frame itself.
+func (w *waiting) behind(cause *diagnose.Finding) {
+	if !w.inFrames || cause.Code == span.WrongFrame || cause.Path == "$" {
+		w.all = true
+		return
+	}
+	w.frames[frameOf(cause.Path)] = true
+}
+
+func (w *waiting) has(f *diagnose.Finding) bool {
+	return w.all || len(w.frames) > 0 && w.frames[frameOf(f.Path)]
+}
+
+// frameOf is the beginning of a path in a stream: the frame that it leads into.
+func frameOf(path string) string {
+	frame, _, _ := strings.Cut(path, "]")
+	return frame
+}
+
+// maxSingly is how many repairs that touch others are made before the buffer has to
+// be diagnosed again.
+const maxSingly = 256
+
+// RepairAll puts findings right that can be together: the causes first, and then,
+// in the bytes that these leave, what was found as if they were repaired. It asks
+// take about each when its repair is known, or why there is none; where it says no,
+// what has to wait for that is left alone. Repairs that touch one another are made
+// one after the other, and not more than a few hundred of them.
+func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Finding, take func(f *diagnose.Finding, r edit.Repair, err error) bool) error {
+	m := &mending{t: t, take: take, waiting: t.buffer.newWaiting()}
+	list, err := m.causes(ctx, list)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(list, byOffset) // those behind first, so that the others stay where they are
+	slices.Reverse(list)
+	if t.buffer.layer == nil { // the parts of a wrapper depend on one another
+		if list, err = m.apart(ctx, list); err != nil {
+			return err
+		}
+	}
+	return m.singly(ctx, list)
+}
+
+func byOffset(a, b *diagnose.Finding) int {
+	switch {
+	case a.Offset < b.Offset:
+		return -1
+	case a.Offset > b.Offset:
+		return 1
+	}
+	return 0
+}
