@@ -95,7 +95,7 @@ var damaged = []handmade{
 		args:   []string{"--as", "godot3", "--framing", "raw"},
 		source: `u:4 u:0x80000000 u:0`,
 		text:   `<negative-length>`,
-		found:  []string{"error wrong-type 0x0 $"},
+		found:  []string{"error negative-length 0x4 $"},
 	},
 	{
 		name:   "damaged/array-count-2-to-the-31-less-1",
@@ -255,8 +255,8 @@ var damaged = []handmade{
 	{
 		name:   "damaged/no-save-at-all",
 		source: `"#" "\x20" "Settings" 0a "volume=3" 0a`,
-		text:   "<length-overrun>",
-		found:  []string{"error length-overrun 0x4 $", "warning high-type-bits 0x0 $", "warning unknown-flags 0x2 $"},
+		text:   "<unknown-type>",
+		found:  []string{"error not-a-save 0x0 $"},
 	},
 }
 

@@ -133,6 +133,8 @@ func TestBounded(t *testing.T) {
 		{"string arrays of negative count", append(words(19, 100_000), bytes.Repeat(words(23, 0xffffffff), 100_000)...), little},
 		{"zeros", make([]byte, 4<<20), little},
 		{"one byte", bytes.Repeat([]byte{4}, 4<<20), little},
+		{"characters for bytes", bytes.Repeat([]byte("\xc3\xbf\x00\x00"), 1<<19), little},
+		{"line ends", bytes.Repeat([]byte("\x00\r\n\x00"), 1<<19), little},
 		{"an unpacked block larger than it says", bomb(64 << 20), block},
 		{"16 wrappers", wrappedOften(words(2, 7), 16), little},
 		{"20 wrappers", wrappedOften(words(2, 7), 20), little},

@@ -59,6 +59,7 @@ const (
 	warningCost = 4
 	paperCost   = 24      // what a table that no engine writes has to make up for where it does not fit either
 	maxGap      = 1 << 20 // no gap counts for more bytes, so that what reads worse is soon given up
+	fewTrailing = 16      // bytes behind a value in a frame that put nothing else in doubt
 	freeCut     = 64      // bytes that a value cut off by the end of the file may leave unread at no cost
 )
 
@@ -140,11 +141,12 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		default:
 			c.cost += warningCost
 		}
-		c.broken = c.broken || !p.IsLocal()
+		inFrame := p.Code == span.TrailingBytes && p.End() < region.End() && p.Length <= fewTrailing
+		c.broken = c.broken || !p.IsLocal() && !inFrame
 	}
 	s.Brisk, s.Hasty = true, true
 	s.Run(ctx, func(ev tree.Event) bool {
-		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() && !isLost(v) {
+		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() && !isLost(v) && !v.HasFoot() {
 			gap := max(0, min(v.End, v.Limit, upTo)-v.Tail)
 			if v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
 				gap = max(0, gap-freeCut)
@@ -202,8 +204,16 @@ func rate(ctx context.Context, all []*candidate) error {
 		if err != nil {
 			return err
 		}
-		if c.paper || c.isHardlyBig() {
+		if c.paper {
 			score.Weight += paperCost
+		}
+		if c.isHardlyBig() {
+			score.Weight += bigCost
+		}
+		if c.reads(ctx) {
+			score.Weight = min(score.Weight, oddCost)
+		} else if late := c.beginsLate(ctx); late > 0 {
+			score.Weight = min(score.Weight, ownerCost+late/4)
 		}
 		speaks[c] = score.Total() + int64(c.rank)
 	}
@@ -211,6 +221,40 @@ func rate(ctx context.Context, all []*candidate) error {
 		return cmp.Compare(speaks[a], speaks[b])
 	})
 	return nil
+}
+
+// reads reports whether engines read the buffer so to its end, whatever else is wrong.
+func (c *candidate) reads(ctx context.Context) bool {
+	if c.broken {
+		return false
+	}
+	c.weigh(ctx, c.tree.Source, c.tree.Region, c.tree.Region.End(), 1<<62) // it may have been given up
+	return !c.broken
+}
+
+const (
+	maxOwner   = 64 // bytes that a game may put before what an engine writes
+	leastBytes = 16 // that must follow
+	ownerCost  = 8
+	oddCost    = 2 // of what engines read all the same
+	bigCost    = 1 << 10
+)
+
+// beginsLate returns how many of the first bytes can be left out so that all others
+// can be read, 0 for none.
+func (c *candidate) beginsLate(ctx context.Context) int64 {
+	if _, ok := c.tree.Format.(*godot.Format); !ok {
+		return 0
+	}
+	late := *c
+	region := c.tree.Region
+	for n := int64(1); n <= maxOwner && region.Length-n >= leastBytes; n++ {
+		part := span.Between(region.Offset+n, region.End())
+		if late.weigh(ctx, c.tree.Source, part, part.End(), 0); late.cost == 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // isHardlyBig reports whether frames are read as big-endian whose first length says

@@ -11,10 +11,13 @@ import (
 )
 
 // Diagnose reports what is wrong with the values as t reads them, as diagnose.Run
-// does. Where they were asked to be read as something that they clearly are not, it
-// reports that alone.
+// does. Where they were asked to be read as something that they clearly are not, or
+// are none at all, it reports that alone.
 func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Finding) bool) error {
 	p, ok, err := d.misread(ctx, t)
+	if !ok && d.IsForeign() {
+		p, ok, err = foreignProblem(ctx, t)
+	}
 	if err != nil {
 		return err
 	}
@@ -27,13 +30,13 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 		return err
 	}
 	o.Plain = o.Plain || damaged
-	return diagnose.Run(ctx, t, o, func(f diagnose.Finding) bool { return damaged && f.IsEvidence() || report(f) })
+	return diagnose.Run(ctx, t, o, func(f diagnose.Finding) bool { return damaged && (f.IsEvidence() || f.Settled) || report(f) })
 }
 
 // isDamaged reports whether something is wrong with a wrapper, of which all comes
 // that is wrong with the values.
 func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
-	for _, l := range d.Layers {
+	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
 		enough, stop := context.WithCancel(ctx)
 		err := l.Tree.BuildIndex(enough, func(p span.Problem, _ *tree.Scanner) {
 			if p.Severity == span.Error {
@@ -69,9 +72,12 @@ func (d *Document) askedRank(all []*candidate) (rank int) {
 
 var framingNames = map[godot.Framing]string{godot.Raw: "one bare value (raw)", godot.Stream: "values with a length before each (stream)"}
 
-// misread reports whether another dialect or framing than the one asked for reads
-// the values better.
+// misread reports whether another format, dialect or framing than the one asked for
+// reads the values better.
 func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
+	if p, ok, err = d.otherFormat(ctx, t); ok || err != nil {
+		return p, ok, err
+	}
 	f, isGodot := t.Format.(*godot.Format)
 	if !isGodot || d.asked.Dialect == "" && d.asked.Framing == "" {
 		return p, false, nil
@@ -93,14 +99,13 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 			speaks[i] = score.Weight
 		}
 	}
-	clean := best.cost == 0 && speaks[0] > 0 && best.rank <= d.askedRank(all) // not even the smallest change is needed
+	clean := best.cost == 0 && speaks[0] > 0 && (best.rank <= d.askedRank(all) || hasEnough(ctx, best.tree)) // not even the smallest change is needed
 	if !clean && (speaks[0] < littleWrong || speaks[1]*clearlyBetter > speaks[0]) || ctx.Err() != nil {
 		return p, false, ctx.Err()
 	}
 	is := best.format().(*godot.Format)
 	p = span.Problem{Span: t.Region, Severity: span.Error, Code: span.WrongDialect,
-		Message: fmt.Sprintf("this does not read as %s, %v; it does as %s, %v (--as %s --framing %v)",
-			f.Dialect.Title, f.Framing, is.Dialect.Title, is.Framing, is.Dialect.Name, is.Framing)}
+		Message: fmt.Sprintf("this does not read as %s; it does as %s (%s)", title(f), title(is), flags(is))}
 	if is.Dialect == f.Dialect {
 		p.Code = span.WrongFraming
 		p.Message = fmt.Sprintf("this does not read as %s; it does as %s (--framing %v)", framingNames[f.Framing], framingNames[is.Framing], is.Framing)

@@ -64,6 +64,10 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	}
+	for _, m := range manglings {
+		f.Add(m.do(readFile(f, "../testdata/godot4/packet-chat.bin")), uint16(detected))
+		f.Add(m.do(readFile(f, "../testdata/wrapped/godot4-gcpf-zstd-small.bin")), uint16(detected))
+	}
 	library, err := gml.Load([]string{elephantFiles})
 	if err != nil {
 		f.Fatal(err)

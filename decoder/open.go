@@ -75,7 +75,10 @@ type Document struct {
 	Also       []string // other dialects that read the bytes as cleanly
 	Confidence Confidence
 
-	asked Options // what was not left to be detected
+	asked    Options     // what was not left to be detected
+	mangled  []wrap.Kind // what programs have done to the file: the kinds of the first layers
+	against  int64       // what speaks against the reading, going by the beginning
+	stranger *stranger   // what the file is that holds no values, where that is known
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.
@@ -157,8 +160,18 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	if o.MaxUnpacked == 0 {
 		o.MaxUnpacked = DefaultMaxUnpacked
 	}
-	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double}}
-	if err := d.open(ctx, src, region, o); err != nil {
+	o.loadOnce()
+	src, region = o.instead(0, src, region)
+	mangled, lost, err := o.mangling(ctx, src, region)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Input: o.Input}, mangled: mangled}
+	open := d.open
+	if lost {
+		open = d.readGodot // what it was wrapped in does not matter any more
+	}
+	if err := open(ctx, src, region, o); err != nil {
 		d.Close()
 		return nil, err
 	}
@@ -189,6 +202,10 @@ func (d *Document) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// IsForeign reports whether the file is known to be of another kind. Title says of
+// which; what it is read as means nothing.
+func (d *Document) IsForeign() bool { return d.stranger != nil }
 
 // Buffers are the trees of all buffers: the file is 0, what a wrapper holds
 // follows it.

@@ -2,6 +2,7 @@ package decoder
 
 import (
 	"context"
+	"slices"
 
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
@@ -22,7 +23,7 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 }
 
 func (d *Document) readGodot(ctx context.Context, src source.Source, region span.Span, o Options) error {
-	all := godotCandidates(o, d.inFile())
+	all := d.ofWrapper(godotCandidates(o, d.inFile()))
 	if err := detect(ctx, src, region, all, o.Thorough); err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (d *Document) readGodot(ctx context.Context, src source.Source, region span
 	d.Format, d.Dialect, d.Title = "godot", f.Dialect.Name, f.Dialect.Title
 	d.Framing, d.BigEndian = f.Framing.String(), f.BigEndian
 	d.Also = alsoRead(all)
-	d.Confidence = Certain
+	d.Confidence, d.against = Certain, all[0].cost
 	if n := len(d.Layers); n > 0 && all[0].cost == 0 && region.Length <= prefix {
 		d.Layers[n-1].ReadsWell()
 	}
@@ -43,7 +44,29 @@ func (d *Document) readGodot(ctx context.Context, src source.Source, region span
 	case len(d.Also) > 0:
 		d.Confidence = Likely
 	}
-	return nil
+	return d.suspect(ctx, src, region)
+}
+
+// suspect looks whether the buffer that reads badly is a file of another kind.
+func (d *Document) suspect(ctx context.Context, src source.Source, region span.Span) (err error) {
+	if d.Confidence != Weak || d.asked.Dialect != "" || d.asked.Framing != "" || d.asked.Input != "" {
+		return nil
+	}
+	if d.stranger, err = isForeign(ctx, src, region); d.stranger != nil {
+		d.Title = d.stranger.title
+	}
+	return err
+}
+
+// ofWrapper leaves out the dialects of engines that do not write the wrapper around
+// the values: Godot 4 encrypts in another way than Godot 3 and Pandemonium.
+func (d *Document) ofWrapper(all []*candidate) []*candidate {
+	n := len(d.Layers)
+	if n == 0 || d.Layers[n-1].GDEC == nil || d.asked.Dialect != "" {
+		return all
+	}
+	is4 := d.Layers[n-1].GDEC.Generation == 4
+	return slices.DeleteFunc(all, func(c *candidate) bool { return c.paper || (c.dialect == godot.Dialects()[0].Name) != is4 })
 }
 
 // inFile reports whether the innermost buffer is what Godot's FileAccess wrote.
@@ -75,7 +98,7 @@ func (d *Document) readElephant(ctx context.Context, src source.Source, region s
 	d.Tree = chosen.tree // which has met the constructors at the beginning
 	d.Format, d.Dialect, d.Title, d.Framing = "elephant", f.Rules.Dialect(), f.Rules.Title(), "raw"
 	d.Also = []string{}
-	d.Confidence = Certain
+	d.Confidence, d.against = Certain, chosen.cost
 	if o.Dialect != "" {
 		d.Confidence = Given
 	}

@@ -16,12 +16,11 @@ import (
 // open takes off one wrapper after the other, and reads what is in the last.
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
 	for {
-		if o.Instead != nil {
-			if other := o.Instead(len(d.Layers)); other != nil {
-				src, region = other, span.Between(region.Offset, other.Size()-(src.Size()-region.End()))
-			}
-		}
+		src, region = o.instead(len(d.Layers), src, region)
 		kinds := wrapped(src, region, &o)
+		if n := len(d.Layers); n < len(d.mangled) {
+			kinds = d.mangled[n:][:1]
+		}
 		if len(kinds) == 0 {
 			return d.read(ctx, src, region, o)
 		}

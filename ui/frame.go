@@ -119,7 +119,7 @@ func (m *Model) about(width int) string {
 		title = b.Title() + " → "
 	}
 	title = strings.TrimSuffix(title, " → ")
-	if m.doc.Confidence == "weak" {
+	if m.doc.Confidence == "weak" && !m.doc.IsForeign() {
 		title += "?"
 	}
 	rest := join(title, m.framing(), model.ByteSize(m.doc.Buffers[0].Size()))
@@ -138,6 +138,8 @@ func (m *Model) framing() string {
 		return "packed"
 	case m.doc.Missing != nil:
 		return "closed"
+	case m.doc.IsForeign():
+		return "" // it has no values
 	case m.doc.Format == "elephant":
 		return "" // a block has one value
 	case m.doc.Framing != "stream":

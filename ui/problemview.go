@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/span"
@@ -61,6 +62,9 @@ func (m *Model) problemHeading(width int) string {
 		pieces = append(pieces, piece{count + "  ", role})
 	}
 	state, left := p.position(), width-columns(pieces)
+	if slices.ContainsFunc(m.doc.Buffers, (*model.Buffer).AwaitsDiagnosis) {
+		state = "checking… · " + state
+	}
 	if more := p.all.more; more > 0 {
 		if longer := fmt.Sprintf("%s more are not listed · %s", model.Grouped(int64(more)), state); text.Width(longer) < left {
 			state = longer

@@ -113,7 +113,7 @@ func (m *Model) repairAll() tea.Cmd {
 			all++
 		}
 	}
-	only := func(f *diagnose.Finding) bool { return !hidden[f.Severity] }
+	only := func(f *diagnose.Finding) bool { return !hidden[f.Severity] && !f.Guess }
 	list, _ := b.Findings()
 	n := len(b.Together(list, only))
 	if n == 0 {

@@ -8,9 +8,10 @@
 // value, its parent or its frame, "elsewhere" only at other places, "missed" not at
 // all; the share is reported by these three. "Valid" are other files that an engine
 // could have written, "silent" and "remarked" those of which it reads the same. The
-// second table is of wrong lengths, lost and inserted bytes, and cuts: how often
-// the first finding is the true cause, or one of three that are equally small,
-// and how often the repair gives the file back where its bytes can be known.
+// second table is of wrong lengths, a byte lost or put in, and cuts, and apart from
+// these of two to eight bytes lost or put in: how often the first finding is the true
+// cause, or one of three that are equally small, and how often the repair gives the
+// file back where its bytes can be known.
 package main
 
 import (

@@ -28,7 +28,7 @@ func (c *candidate) finding(p *met) Finding {
 	then := c.then()
 	if !c.own {
 		f.Span, f.Code, f.Message = c.about, c.code, c.was
-		if !p.IsLocal() {
+		if !p.local {
 			f.Severity = span.Error
 		}
 		f.Engine = "what follows is misread: " + p.Engine
@@ -48,6 +48,11 @@ func (c *candidate) finding(p *met) Finding {
 		if c.group == zeroGroup {
 			f.Message = fmt.Sprintf("%s at the end are zero, as of a file that was not written to its end: nothing claims them", span.Bytes(c.Length))
 			f.Repair = "take the zeros away"
+			break
+		}
+		if c.group == ownerGroup {
+			f.Message = fmt.Sprintf("the first %s are no value: without them %s; if they are a header of the game's own, --offset %d leaves them out", span.Bytes(c.Length), then, c.Length)
+			f.Repair = fmt.Sprintf("take out the first %s", span.Bytes(c.Length))
 			break
 		}
 		f.Message = fmt.Sprintf("%s too many here: without %s %s", span.Bytes(c.Length), it(int(c.Length)), then)
@@ -173,7 +178,7 @@ func (s *search) local(ctx context.Context, p *met) {
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
 		ch := c.minimal(s.look)
 		if rest := s.trial.run(s.tree, &last.from, &ch, noCost); rest < noCost {
-			c.cost, c.odd, c.values = last.cost+rest, last.odd+s.odd, last.n+s.passed
+			c.cost, c.odd, c.values = last.cost+rest+s.behind, last.odd+s.odd, last.n+s.passed
 		}
 	}
 	switch p.Code {

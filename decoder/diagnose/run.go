@@ -80,6 +80,7 @@ type met struct {
 	at    *tree.Node
 	atEnd bool // of the buffer: nothing around it ends before
 	late  bool // it was met when the value began, which has ended now
+	local bool // nothing is wrong behind it either but with single values
 }
 
 // pass reads the buffer. It reports whether that is to be done again, because a
@@ -215,6 +216,7 @@ func (r *run) search(p *met) (*search, []candidate) {
 	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims, budget)
 	s.hasty = r.scored != nil
 	all := s.run(r.ctx, p)
+	p.local = s.isLocal
 	r.left -= budget - max(0, s.left)
 	return s, all
 }

@@ -17,8 +17,8 @@ type Score struct {
 // Values that no game stores speak against a reading also where it leaves nothing
 // unexplained; that they are many and ordinary speaks for it.
 const (
-	oddsOfWeight = 4 // how much odder values may be that count like one of the weight
-	mostOrdinary = 8 // how much ordinary values can make up for
+	oddsOfWeight = 4  // how much odder values may be that count like one of the weight
+	mostOrdinary = 32 // how much ordinary values can make up for
 )
 
 // Total is what speaks against the reading.

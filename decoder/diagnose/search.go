@@ -127,6 +127,9 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	s.shifts(1, nearSteps)
 	s.heads()
 	if s.hasty {
+		for n := 2; n <= fewShift && !s.isExplained(n); n++ {
+			s.shifts(n, nextSteps)
+		}
 		s.join(p)
 		return s.found
 	}
@@ -136,6 +139,9 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	if !s.isExplained(1) {
 		s.lostBytes()
 	}
+	if !s.isExplained(ownerSize) {
+		s.owner()
+	}
 	if !s.isExplained(1) {
 		s.fields(s.steps[:max(0, len(s.steps)-nearFields)])
 	}
@@ -143,6 +149,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 		s.shifts(n, nearSteps)
 	}
 	s.join(p)
+	s.retexts()
 	return s.found
 }
 
@@ -186,12 +193,14 @@ func (s *search) keep(c candidate) bool {
 	return true
 }
 
-// farFetched is how many doubts make a change count like one byte more.
-const farFetched = 4
+const (
+	farFetched  = 4 // so many doubts make a change count like one byte more
+	mostFetched = 6 // bytes that doubts count for
+)
 
 // field is the candidate that a suspect makes.
 func field(u *Suspect, n *tree.Node) candidate {
-	return candidate{change: change{u.Span, u.New}, code: u.Code, about: u.Span, node: n, was: u.Was, is: u.Is, size: 1 + min(u.Doubts/farFetched, 2), doubts: u.Doubts}
+	return candidate{change: change{u.Span, u.New}, code: u.Code, about: u.Span, node: n, was: u.Was, is: u.Is, size: 1 + min(u.Doubts/farFetched, mostFetched), doubts: u.Doubts}
 }
 
 // nearFields is in how many values before the place a wrong field is looked for
@@ -216,6 +225,9 @@ func (s *search) fieldsOf(steps []step, code string) {
 		f.Suspects(s.look, &st.node.Parent.Value, st.node.Slot, &st.node.Value, func(u Suspect) bool {
 			if code == "" || code == u.Code {
 				s.try(st, &st.from, field(&u, st.node))
+			}
+			if code == "" && u.Code == span.WrongLength && u.Doubts == 0 {
+				s.withFrame(f, st, &u)
 			}
 			return s.left > s.budget/4
 		})

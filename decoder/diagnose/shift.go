@@ -167,6 +167,12 @@ func (s *search) heads() {
 	}
 }
 
+// isWhole reports whether a step has passed one of the buffer's values, and nothing is
+// wrong with it.
+func isWhole(st step) bool {
+	return st.event != tree.Enter && st.node.Depth == 1 && st.node.Damage == nil
+}
+
 // tryHead reads the whole buffer anew with a change made.
 func (s *search) tryHead(ch change, code string) {
 	if s.left <= 0 {
@@ -219,9 +225,29 @@ func (s *search) zeros() {
 
 // Groups of candidates that are no step.
 const (
-	headGroup = -1
-	zeroGroup = -2
+	headGroup  = -1
+	zeroGroup  = -2
+	ownerGroup = -3
 )
+
+const (
+	maxOwner  = 64 // bytes that a game may put before what an engine writes
+	ownerSize = 5  // bytes that they count for
+)
+
+// owner tries whether the first bytes of the buffer are none of the engine's: many
+// games put a name, a version or a checksum before what it writes.
+func (s *search) owner() {
+	first := &s.steps[0]
+	start := first.from.Pos()
+	if start != s.tree.Base.Body || len(s.steps) > headSteps || slices.ContainsFunc(s.steps, isWhole) {
+		return
+	}
+	for n := int64(ownerSize); n <= maxOwner && start+n < s.tree.Region.End(); n++ {
+		head := span.Span{Offset: start, Length: n}
+		s.try(first, &first.from, candidate{change: change{head, nil}, code: span.ExtraBytes, node: s.tree.Base, size: ownerSize, doubts: int(n) / 4, group: ownerGroup})
+	}
+}
 
 // lostBytes tries every byte in fields that tell how to read on, where a zero does
 // not explain anything.

@@ -39,6 +39,14 @@ type Suspecter interface {
 	Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
 }
 
+// A Texter is a format whose texts have a length before them.
+type Texter interface {
+	// Relength gives what makes the text of v say that it is by bytes longer than it
+	// says, or shorter, and what makes the padding behind it right then; ok is false
+	// where v is no such text, or the bytes do not look like it.
+	Relength(w *source.Window, parent, v *tree.Value, by int64) (s Suspect, padding source.Splice, ok bool)
+}
+
 // A Headed format has buffers that begin with fields which say how all is read.
 type Headed interface {
 	// HeadBytes are the bytes that such fields have.

@@ -19,6 +19,7 @@ const (
 const (
 	trialEvents  = 5_000   // values after which a trial reading is believed
 	searchEvents = 150_000 // values that all trial readings of one search may pass
+	bytesOfEvent = 4 << 10 // bytes of a long value that take as long as a value
 	noCost       = math.MaxInt64 / 2
 )
 
@@ -49,6 +50,10 @@ type trial struct {
 	clean  int   // values behind the place before the first problem
 	place  int64 // that the search is about: frames behind it need not be read
 	broken bool  // the last reading went astray: more than single values are odd
+	behind int64 // what it left behind the end of what is whole; no cost, but where a repair makes that end
+
+	under source.Source // the bytes that the next change is made to, nil for those of the tree
+	grown int64         // how many more these are
 }
 
 // run reads on from c with a change made and adds up what speaks against that. It
@@ -58,7 +63,7 @@ func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) 
 	if s == nil {
 		return noCost
 	}
-	return x.finish(s, c, ch.moved(t.Region), atMost)
+	return x.finish(s, c, x.region(t, ch), atMost)
 }
 
 // restart gives a scanner at c over the changed bytes, nil where what is open there
@@ -68,8 +73,12 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 		return nil
 	}
 	x.left--
-	x.win.Reset(&draft{t.Source, *ch})
-	s, ok := t.Restart(c, x.win, ch.moved(t.Region))
+	base := t.Source
+	if x.under != nil {
+		base = x.under
+	}
+	x.win.Reset(&draft{base, *ch})
+	s, ok := t.Restart(c, x.win, x.region(t, ch))
 	if !ok {
 		return nil
 	}
@@ -77,10 +86,17 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 	return s
 }
 
+// region is that of the tree after a change.
+func (x *trial) region(t *tree.Tree, ch *change) span.Span {
+	r := ch.moved(t.Region)
+	r.Length += x.grown
+	return r
+}
+
 // finish reads on from c to the end, or until the reading is believed or given up.
 func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) (cost int64) {
 	cut := false
-	x.short, x.odd = 0, 0
+	x.short, x.odd, x.behind = 0, 0, 0
 	suspecter, _ := s.Format().(Suspecter)
 	x.met, x.ended, x.broken, x.passed, x.clean = 0, false, false, 0, 0
 	before, behind := 0, 0 // problems when the last frame began, values behind the place
@@ -89,6 +105,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		w := weigh(&p)
 		if w == 0 && p.Code == span.MissingSchema { // nobody can tell what is behind
 			cost += lostCost
+		}
+		if p.Settled && p.Code == span.TrailingBytes {
+			x.behind += errorCost + min(gapCost, p.Length)
 		}
 		if w == 0 {
 			return
@@ -116,11 +135,12 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		met(p)
 	}
 	for x.passed < trialEvents {
+		from := s.Pos()
 		ev := s.Next()
 		if ev == tree.Done {
 			break
 		}
-		x.left--
+		x.left -= 1 + int(max(0, min(s.Pos(), s.Value().Tail)-from)/bytesOfEvent)
 		x.passed++
 		if s.Pos() > x.place {
 			behind++
@@ -134,7 +154,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		if suspecter != nil && ev != tree.Leave && x.odd < muchOdd {
 			x.odd += oddness(suspecter, s, ev)
 		}
-		if v := s.Value(); ev != tree.Enter && v.HasGap() && !isLost(v) {
+		if v := s.Value(); ev != tree.Enter && v.HasGap() && !isLost(v) && !v.HasFoot() {
 			gap := min(gapCost, max(0, min(v.End, v.Limit)-v.Tail))
 			if cost += gap; (cut || v.Damage != nil && v.Damage.IsShortage()) && v.Limit == region.End() {
 				x.short += gap

@@ -147,6 +147,7 @@ func FuzzLiteral(f *testing.F) {
 		}
 	}
 	f.Add(`[#ff0000, Object(A, "b": Signal("c", 5)), TypedArray(int, 1), Array[Resource("x")]([null]), 0b1, -inf, "\udcff\U01f600"]`)
+	f.Add(`[Array[type 3]([7]), Array[type 007]([7]), Array[type 900]([7])]`) // numbers of types that have a name or not
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, d := range Dialects() {
 			format := &Format{Dialect: d}

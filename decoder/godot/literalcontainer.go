@@ -64,10 +64,11 @@ func (p *parser) containerType() (c containerType, err error) {
 	case string(name) == "type" && isDigit(p.peek()): // one that the dialect has not
 		digits := p.at
 		p.digits()
-		if _, err := strconv.ParseUint(p.text[digits:p.at], 10, 32); err != nil {
+		id, err := strconv.ParseUint(p.text[digits:p.at], 10, 32)
+		if err != nil {
 			return c, fail(digits, "the number of a type fits 32 bits")
 		}
-		return containerType{kindBuiltin, "type " + p.text[digits:p.at]}, nil
+		return p.d.containerNumbered(uint32(id)), nil
 	}
 	t, ok := p.d.typeNamed(string(name))
 	if !ok {
@@ -95,6 +96,12 @@ func (p *parser) typedArray(l literal) (err error) {
 		}
 		return nil
 	})
+}
+
+// containerNumbered is the builtin container type that an id stands for, by its name
+// where it has one.
+func (d *Dialect) containerNumbered(id uint32) containerType {
+	return containerType{kindBuiltin, d.elementName(id)}
 }
 
 // builtinID is the id that stands for a builtin container type.

@@ -150,8 +150,8 @@ func (d *Dialect) containerNamed(t typeID, name string) containerType {
 		return containerType{kindBuiltin, types[id].name}
 	}
 	digits, isNumber := strings.CutPrefix(name, "type ")
-	if _, err := strconv.ParseUint(digits, 10, 32); isNumber && err == nil {
-		return containerType{kindBuiltin, name}
+	if id, err := strconv.ParseUint(digits, 10, 32); isNumber && err == nil {
+		return d.containerNumbered(uint32(id))
 	}
 	switch {
 	case name == "" || name == "Variant":

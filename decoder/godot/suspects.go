@@ -379,14 +379,21 @@ func (s *suspecter) bytes(at int64) {
 		if n > 0 && s.w.Byte(start+n-1) == 0 { // it could be padding as well
 			doubts = 1
 		}
-		if n > 4*int64(was)+64 { // it takes in what else can be read
-			doubts += 8
+		if n > 4*int64(was)+manyMore { // it takes in what else can be read
+			doubts += swallows
 		}
 		if !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), doubts) {
 			return
 		}
 	}
 }
+
+// manyMore is how many bytes more in an array prove nothing, swallows how many doubts
+// there are about it then.
+const (
+	manyMore = 64
+	swallows = 16
+)
 
 // packed tries other counts of a packed array whose elements have stride bytes.
 func (s *suspecter) packed(at, stride int64) {
@@ -399,7 +406,11 @@ func (s *suspecter) packed(at, stride int64) {
 		if n > maxCounts/2 && n < most-maxCounts/2 {
 			n = most - maxCounts/2
 		}
-		if n != was && !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), 0) {
+		doubts := 0
+		if n*stride > 4*was*stride+manyMore {
+			doubts = swallows
+		}
+		if n != was && !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), doubts) {
 			return
 		}
 	}

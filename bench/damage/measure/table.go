@@ -115,9 +115,10 @@ func (t *Tally) Share() (near, anywhere float64) {
 	return share(t.Counts[Reported], all), share(t.Counts[Reported]+t.Counts[Elsewhere], all)
 }
 
-// Diagnosed sums up all damage but changed bytes.
+// Diagnosed sums up single damage: what is wrong in one length, one byte or behind one
+// offset. Several bytes lost or put in are counted apart.
 func (t *Tally) Diagnosed() (sum Causes) {
-	for _, w := range []Way{WrongLength, LostByte, InsertedByte, LostBytes, InsertedBytes, Cut} {
+	for _, w := range []Way{WrongLength, LostByte, InsertedByte, Cut} {
 		sum.join(&t.Causes[w])
 	}
 	return sum
@@ -167,8 +168,11 @@ func (t *Table) WriteCauses(out io.Writer) {
 		sum.write(out, name)
 	}
 	last := t.Rows[len(t.Rows)-1]
-	for w := WrongLength; w <= Cut; w++ {
+	for _, w := range []Way{WrongLength, LostByte, InsertedByte, Cut} {
 		last.Causes[w].write(out, "  "+w.String())
+	}
+	for _, w := range []Way{LostBytes, InsertedBytes} {
+		last.Causes[w].write(out, "apart: "+w.String()+", 2 to 8")
 	}
 	fmt.Fprintln(out)
 }

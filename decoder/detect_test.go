@@ -1,0 +1,85 @@
+package decoder
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// diagnosed opens bytes and returns what is wrong with their values.
+func diagnosed(t *testing.T, data []byte) (d *Document, all []diagnose.Finding) {
+	t.Helper()
+	d, err := Open(context.Background(), source.Bytes(data), Options{Thorough: Through})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+		if f.Severity > span.Note {
+			all = append(all, f)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, all
+}
+
+// TestHeaderOfTheGame: a game's own bytes before what the engine wrote do not hide what
+// that is.
+func TestHeaderOfTheGame(t *testing.T) {
+	save, err := os.ReadFile("../testdata/godot4/save-player-stats.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, head := range []string{"MYGAME\x00\x01", "save v2\n", "\x01\x00\x02\x00\xde\xad\xbe\xef\x10\x20\x30\x40"} {
+		d, all := diagnosed(t, append([]byte(head), save...))
+		if d.Dialect != "godot4" || d.Framing != "stream" {
+			t.Errorf("%q: %s, %s", head, d.Dialect, d.Framing)
+		}
+		if want := span.Between(0, int64(len(head))); len(all) != 1 || all[0].Code != span.ExtraBytes || all[0].Span != want {
+			t.Errorf("%q: not only %v: %+v", head, want, all)
+		}
+	}
+}
+
+// TestSlippedHeader: a byte lost from the header of an Elephant block, or too many in
+// it, does not hide which version wrote the block.
+func TestSlippedHeader(t *testing.T) {
+	for _, version := range []string{"1-0-0", "1-1-0", "1-3-0", "1-5-1"} {
+		name := fmt.Sprintf("../testdata/elephant/v%s-array-mixed.bin", version)
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right, _ := diagnosed(t, data)
+		for at := range 8 {
+			for what, damaged := range map[string][]byte{
+				"lost":     slices.Delete(bytes.Clone(data), at, at+1),
+				"too many": slices.Insert(bytes.Clone(data), at, 0xfe),
+			} {
+				d, all := diagnosed(t, damaged)
+				if len(all) == 0 || all[0].Splices == nil {
+					t.Errorf("%s, byte %d %s: %+v", name, at, what, all)
+					continue
+				}
+				content := source.Whole(source.Bytes(damaged)).Splice(all[0].Splices)
+				mended := make([]byte, content.Size())
+				content.ReadAt(mended, 0)
+				if what == "lost" && (at == 4 || at == 5) && len(mended) == len(data) {
+					continue // without them the headers of several versions are the same
+				}
+				if d.Dialect != right.Dialect || !bytes.Equal(mended, data) {
+					t.Errorf("%s, byte %d %s: %s, %s", name, at, what, d.Dialect, all[0].Message)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package diagnose_test
+
+import (
+	"testing"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/godot"
+	"varview/decoder/span"
+)
+
+// TestTextChangedByHand puts another name in the place of one, and sets no length: what
+// is told, first or beside that bytes are lost or too many, keeps the new name.
+func TestTextChangedByHand(t *testing.T) {
+	const (
+		length = 0x34 // of the name Aria
+		text   = 0x38
+	)
+	data := read(t, "../../testdata/godot4/save-player-stats.bin")
+	for name, text4 := range map[string]string{
+		"Mirabel":  "Mirabel\x00", // with its padding
+		"Mirabell": "Mirabell",
+		"Maria":    "Maria",
+		"Mariam":   "Mariam",
+		"Al":       "Al",
+	} {
+		damaged := put(data, text, 4, []byte(text4)...)
+		tr := treeOf(damaged, godot.Stream)
+		all := findings(t, tr)
+		if len(all) != 1 {
+			t.Errorf("%s: %d findings, not 1: %+v", name, len(all), all)
+			continue
+		}
+		var kept *diagnose.Finding
+		for _, f := range append([]diagnose.Finding{all[0]}, all[0].Also...) {
+			if f.Code == span.WrongLength && f.Offset == length {
+				kept = &f
+			}
+		}
+		if kept == nil {
+			t.Errorf("%s: that the length is wrong is not told: %+v", name, all[0])
+			continue
+		}
+		mended := treeOf(repaired(t, tr, damaged, kept), godot.Stream)
+		if left := findings(t, mended); len(left) > 0 {
+			t.Errorf("%s: after the repair: %+v", name, left[0])
+		}
+		n, err := mended.NewReader().Resolve("$[0].name")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := string(mended.Format.AppendLiteral(nil, mended.NewReader(), &n.Value, 100)); got != `"`+name+`"` {
+			t.Errorf("%s: the name is %s", name, got)
+		}
+	}
+}
