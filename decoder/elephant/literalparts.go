@@ -1,5 +1,7 @@
 package elephant
 
+import "varview/decoder/span"
+
 // prefixed reads what stands in the parentheses behind a datatype.
 func (p *literalParser) prefixed(l *literal, name string) {
 	if l.of = typeByName(name); l.of == 0 || l.of > tText {
@@ -56,6 +58,10 @@ func (p *literalParser) array(l *literal, depth int) {
 
 func (p *literalParser) structure(l *literal, depth int) {
 	l.shape, l.text = ofStruct, nil
+	if l.ctor != nil && len(l.ctor.name) > maxName {
+		p.fail(l.at, "the name of a constructor has at most %s", span.Bytes(maxName))
+		return
+	}
 	p.take('{')
 	for p.err == nil && !p.take('}') {
 		if len(l.items) > 0 && !p.take(',') {
