@@ -75,6 +75,13 @@ func (f *Format) newOrKnown(at int64) []uint16 {
 func (s *suspecter) tag(at int64, what string) {
 	was := s.w.Byte(at)
 	all := s.f.tags(s.v.Start, what != "tag")
+	if refers := s.refers(at + 1); refers != 0 {
+		for i := range all {
+			if s.f.Rules.typeOf(all[i].tag) != refers {
+				all[i].doubts++
+			}
+		}
+	}
 	slices.SortStableFunc(all, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(a.doubts, b.doubts), cmp.Compare(bits.OnesCount8(a.tag^was), bits.OnesCount8(b.tag^was)))
 	})
@@ -84,6 +91,15 @@ func (s *suspecter) tag(at int64, what string) {
 			s.offer8(at, c.tag, span.WrongType, title, s.f.tagText(c.tag), c.doubts)
 		}
 	}
+}
+
+// refers is the datatype of what a reference at an offset leads to, 0 where none
+// stands there or that is not known.
+func (s *suspecter) refers(at int64) typeID {
+	if s.f.Rules.ctorTags || s.v.Limit-at < 4 || s.w.U16(at) != markRef {
+		return 0
+	}
+	return s.f.kinds.of(uint32(s.w.U16(at + 2)))
 }
 
 // tagText is a tag with what it stands for: 9 (f64).
