@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -203,12 +204,4 @@ func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Finding, t
 	return m.singly(ctx, list)
 }
 
-func byOffset(a, b *diagnose.Finding) int {
-	switch {
-	case a.Offset < b.Offset:
-		return -1
-	case a.Offset > b.Offset:
-		return 1
-	}
-	return 0
-}
+func byOffset(a, b *diagnose.Finding) int { return cmp.Compare(a.Offset, b.Offset) }
