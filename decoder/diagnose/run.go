@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	maxSteps    = 1024      // values before a place in which its cause is looked for
-	runEvents   = 1_200_000 // values that all searches in a buffer may pass
-	maxFailed   = 24        // searches that may find nothing
-	maxAdopted  = 64        // causes that are found in a buffer
-	fewAdopted  = 8         // in a large one, which is read again for each
+	maxSteps    = 1024 // values before a place in which its cause is looked for
+	runSearches = 8    // searches that may pass all the values that one may
+	maxFailed   = 24   // searches that may find nothing
+	maxAdopted  = 64   // causes that are found in a buffer
+	fewAdopted  = 8    // in a large one, which is read again for each
 	largeBuffer = 16 << 20
 	maxTold     = 1 << 16 // problems that are remembered, so that none is told twice
 	pathBudget  = 50_000  // values that finding a path may pass
@@ -27,7 +27,7 @@ const (
 // reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool) error {
 	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), o: o, report: report,
-		told: map[place]bool{}, failed: map[place]bool{}, most: maxAdopted, left: runEvents}
+		told: map[place]bool{}, failed: map[place]bool{}, most: maxAdopted, left: runSearches * searchBudget(t.Source.Size())}
 	switch {
 	case o.Plain:
 		r.most = 0
@@ -160,7 +160,7 @@ func (r *run) problem(p *met, ev tree.Event) (on, again bool) {
 		r.claims = append(r.claims, *p)
 		return true, false
 	}
-	if weigh(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && (r.left > searchEvents/16 || r.scored != nil) && !r.failed[where] {
+	if weigh(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && (r.left > searchBudget(r.tree.Source.Size())/16 || r.scored != nil) && !r.failed[where] {
 		if on, again, found := r.cause(p); found {
 			return on, again
 		}
@@ -209,7 +209,7 @@ func (r *run) search(p *met) (*search, []candidate) {
 	if p.late {
 		claims = append(slices.Clip(claims), *p)
 	}
-	budget := min(searchEvents, r.left)
+	budget := min(searchBudget(r.tree.Source.Size()), r.left)
 	if r.scored != nil {
 		budget = ratedEvents
 	}

@@ -18,10 +18,17 @@ const (
 
 const (
 	trialEvents  = 5_000   // values after which a trial reading is believed
-	searchEvents = 150_000 // values that all trial readings of one search may pass
+	fewEvents    = 20_000  // values that all trial readings of one search may pass in a small buffer
+	eventsOfByte = 100     // and so many more for each of its bytes
+	searchEvents = 150_000 // but not more than these
 	bytesOfEvent = 4 << 10 // bytes of a long value that take as long as a value
 	noCost       = math.MaxInt64 / 2
 )
+
+// searchBudget is how many values all trial readings of one search may pass.
+func searchBudget(size int64) int {
+	return int(min(fewEvents+eventsOfByte*size, searchEvents))
+}
 
 // weigh is what a problem speaks against the reading by itself.
 func weigh(p *span.Problem) int64 {
