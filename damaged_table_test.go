@@ -255,7 +255,7 @@ var damaged = []handmade{
 	{
 		name:   "damaged/no-save-at-all",
 		source: `"#" "\x20" "Settings" 0a "volume=3" 0a`,
-		text:   "<unknown-type>",
+		text:   "<length-overrun>",
 		found:  []string{"error not-a-save 0x0 $"},
 	},
 }

@@ -178,6 +178,9 @@ func detect(ctx context.Context, src source.Source, region span.Span, all []*can
 	}
 	order(all)
 	if all[0].broken && region.Length <= maxRated && len(all) > 1 {
+		if s, err := isForeign(ctx, src, region); s != nil || err != nil {
+			return err // no change makes values of it
+		}
 		return rate(ctx, all)
 	}
 	if upTo < region.End() && t == Through {
