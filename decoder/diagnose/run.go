@@ -16,6 +16,8 @@ const (
 	maxAdopted  = 64   // causes that are found in a buffer
 	fewAdopted  = 8    // in a large one, which is read again for each
 	largeBuffer = 16 << 20
+	maxAsked    = 64      // repairs found in mended bytes that are tried in those there are
+	smallBuffer = 1 << 20 // of at most so many bytes
 	maxTold     = 1 << 16 // problems that are remembered, so that none is told twice
 	pathBudget  = 50_000  // values that finding a path may pass
 )
@@ -26,7 +28,7 @@ const (
 // what else would follow from it is left out. The error is that of ctx, or of
 // reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool) error {
-	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), o: o, report: report,
+	r := &run{ctx: ctx, tree: t, first: t, content: source.Whole(t.Source), o: o, report: report,
 		told: map[place]bool{}, failed: map[place]bool{}, most: maxAdopted, left: runSearches * searchBudget(t.Source.Size())}
 	switch {
 	case o.Plain:
@@ -55,6 +57,7 @@ type run struct {
 	ctx     context.Context
 	o       Options
 	report  func(Finding) bool
+	first   *tree.Tree // of the bytes as they are
 	tree    *tree.Tree // of the bytes as they would be, mended so far
 	content *source.Pieces
 	back    [][]source.Splice // what leads from them to the bytes as they are
@@ -62,6 +65,7 @@ type run struct {
 	failed  map[place]bool // searches that found nothing
 	most    int
 	left    int   // values that all searches may pass
+	asked   int   // repairs of which it was asked whether they can be made
 	cut     bool  // that the bytes end too early is told
 	claims  []met // problems of values that are still open: whether they are the cause shows later
 
@@ -197,10 +201,22 @@ func (r *run) tell(f Finding, n *tree.Node) bool {
 		r.told[place{r.original(f.Offset), f.Code}] = true
 	}
 	f.Span = r.originalSpan(f.Span)
-	reader := r.tree.NewReader()
-	reader.Budget = pathBudget
-	f.Path = reader.Path(n)
+	f.Path = r.path(n)
+	if f.Splices == nil && !r.canRepair(&f) {
+		f.Repair = "" // as long as what stands before it is not repaired
+	}
 	return r.report(f)
+}
+
+// canRepair reports whether the repair of a finding can be made in the bytes as they
+// are, where that is quickly told: it was found in the mended ones.
+func (r *run) canRepair(f *Finding) bool {
+	if f.Repair == "" || len(r.back) == 0 || r.asked == maxAsked || r.first.Source.Size() > smallBuffer {
+		return true
+	}
+	r.asked++
+	_, err := Repair(r.ctx, r.first.NewReader(), f)
+	return err == nil
 }
 
 // search looks for changes that explain a problem.
