@@ -28,7 +28,7 @@ func (l *Layer) slippedText(ctx context.Context, src source.Source, o Options) (
 	if err := readAt(src, text, l.Region.Offset); err != nil {
 		return nil, err
 	}
-	x := &textSlips{ctx: ctx, o: o, kind: l.Kind, src: src, region: l.Region, text: text, f: f, left: slipTried}
+	x := &textSlips{ctx: ctx, o: o, kind: l.Kind, src: src, region: l.Region, text: text, f: f, zlib: newZlibProver(), left: slipTried}
 	if f.lost && l.Payload != nil && f.form == formBase64 && x.isGood(l.Payload) {
 		return nil, nil // only padding is lost
 	}
@@ -89,6 +89,7 @@ type textSlips struct {
 	region span.Span
 	text   []byte
 	f      *textFormat
+	zlib   *zlibProver
 	left   int             // characters that may still be tried
 	good   []source.Splice // with which the payload is right
 	same   bool            // all of them give the same
@@ -174,7 +175,7 @@ func (x *textSlips) isGood(payload source.Source) bool {
 	all := span.Between(0, payload.Size())
 	switch {
 	case len(head) > zlibHeader && isZlib(head[0], head[1]):
-		return isNearlyZlib(head)
+		return x.zlib.nearly(head)
 	case bytes.HasPrefix(head, []byte(gcpfMagic)):
 		g := &gcpf{src: payload, region: all}
 		s := &gcpfSearch{ctx: x.ctx, o: x.o, g: g, left: slipDigits * 64}

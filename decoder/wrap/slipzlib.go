@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash/adler32"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/flate"
 
@@ -51,7 +52,8 @@ func (l *Layer) isCutSum() bool {
 type zlibProver struct {
 	in   *bytes.Reader
 	z    io.Reader
-	left int // packed bytes that may be gone through
+	left int           // packed bytes that may be gone through
+	buf  [1 << 10]byte // that are unpacked at a time
 }
 
 func newZlibProver() *zlibProver {
@@ -66,14 +68,30 @@ func (p *zlibProver) proves(b []byte) bool {
 		return false
 	}
 	p.left -= len(b)
-	p.in.Reset(b[zlibHeader:])
-	if p.z.(flate.Resetter).Reset(p.in, nil) != nil {
+	sum, n, ok := p.unpack(b, slipPacked)
+	p.left -= int(n) / 8 // what is unpacked costs less
+	return ok && p.in.Len() == 4 && binary.BigEndian.Uint32(b[len(b)-4:]) == sum
+}
+
+// nearly reports whether bytes are a zlib stream with the right checksum behind it, but
+// for the bits of the header that do not agree and for what follows.
+func (p *zlibProver) nearly(b []byte) bool {
+	if len(b) < zlibHeader+4 || rightZlib(b[0], b[1]) == [zlibHeader]byte{} {
 		return false
 	}
-	sum := adler32.New()
-	n, err := io.Copy(sum, io.LimitReader(onlyReader{p.z}, slipPacked))
-	p.left -= int(n) / 8 // what is unpacked costs less
-	return err == nil && p.in.Len() == 4 && binary.BigEndian.Uint32(b[len(b)-4:]) == sum.Sum32()
+	sum, _, ok := p.unpack(b, math.MaxInt64)
+	return ok && p.in.Len() >= 4 && binary.BigEndian.Uint32(b[len(b)-p.in.Len():]) == sum
+}
+
+// unpack gives the checksum of at most so many unpacked bytes, and how many these are.
+func (p *zlibProver) unpack(b []byte, most int64) (sum uint32, n int64, ok bool) {
+	p.in.Reset(b[zlibHeader:])
+	if p.z.(flate.Resetter).Reset(p.in, nil) != nil {
+		return 0, 0, false
+	}
+	h := adler32.New()
+	n, err := io.CopyBuffer(h, io.LimitReader(onlyReader{p.z}, most), p.buf[:])
+	return h.Sum32(), n, err == nil
 }
 
 // slip is the splice that makes a stream of bytes, and where the last place is that

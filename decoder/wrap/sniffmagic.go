@@ -1,13 +1,6 @@
 package wrap
 
 import (
-	"bytes"
-	"encoding/binary"
-	"hash/adler32"
-	"io"
-
-	"github.com/klauspost/compress/flate"
-
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
@@ -68,16 +61,7 @@ func looksGDEC(w *source.Window, region span.Span) bool {
 
 // isNearlyZlib reports whether bytes are a zlib stream but for its header: the
 // stream unpacks, and its checksum is right.
-func isNearlyZlib(b []byte) bool {
-	if len(b) < zlibHeader+4 || rightZlib(b[0], b[1]) == [zlibHeader]byte{} {
-		return false
-	}
-	in, sum := bytes.NewReader(b[zlibHeader:]), adler32.New()
-	if _, err := io.Copy(sum, onlyReader{flate.NewReader(in)}); err != nil || in.Len() < 4 {
-		return false
-	}
-	return binary.BigEndian.Uint32(b[len(b)-in.Len():]) == sum.Sum32()
-}
+func isNearlyZlib(b []byte) bool { return newZlibProver().nearly(b) }
 
 // rightZlib is the header that differs least from one whose bits do not agree;
 // zeros where neither byte is one of a zlib stream.
