@@ -17,9 +17,10 @@ wrapped in. Where bytes make no sense the cause is looked for: the smallest
 change with which they do. "or" begins another cause as likely as the one above
 it. "varview repair" makes the repairs.
 
-Of a folder all files below it are checked, but for *.gml; links to files are
-followed, links to folders are not. The exit status is 1 where errors were
-found, with --strict also for warnings, and 2 where a file could not be read.
+Of a folder all files below it are checked, but for *.gml and what is no save:
+pictures, settings, archives. Links to files are followed, links to folders are
+not. The exit status is 1 where errors were found, with --strict also for
+warnings, and 2 where a file could not be read.
 
 --safe answers one question instead: would loading the file, as varview reads
 it, create objects or run code? --as says what the game reads it as. The exit
@@ -106,6 +107,8 @@ type checker struct {
 	line  []byte
 	shown *progress // nil where standard error is no terminal
 	total total
+
+	inFolder bool // the file was not named, but found in a folder
 }
 
 func (e *env) newChecker(o checkOptions) *checker {

@@ -28,6 +28,11 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts tall
 	}
 	defer f.close(&err)
 	p := &printer{checker: c, file: f, label: label{displayName(name), len(f.Buffers())}}
+	if c.inFolder && f.IsOther() { // as pictures and settings lie beside saves
+		c.total.others++
+		p.passOver()
+		return p.counts, p.err
+	}
 	done := c.progress(&f.options, name)
 	err = f.layerProblems(ctx, func(buffer int, x span.Problem) { p.print(inWrapper(x, buffer)) })
 	done()
@@ -176,9 +181,20 @@ func (p *printer) summary() {
 	if total == "none" {
 		total = "no problems"
 	}
+	p.tellOfFile(p.what() + ": " + total)
+}
+
+// passOver says what a file is that is no save.
+func (p *printer) passOver() {
+	if !p.json {
+		p.tellOfFile(p.what())
+	}
+}
+
+// tellOfFile prints a line about the file.
+func (p *printer) tellOfFile(text string) {
 	p.line = append(appendClean(p.line[:0], p.label.name), ": "...)
-	p.line = append(append(p.line, p.what()...), ": "...)
-	p.line = append(append(p.line, total...), '\n')
+	p.line = append(append(p.line, text...), '\n')
 	if _, err := p.out.Write(p.line); err != nil {
 		p.err = err
 	}

@@ -15,6 +15,8 @@ func (c *checker) fileOrFolder(ctx context.Context, name string) error {
 		return c.file(ctx, name)
 	}
 	met := c.total.files + c.total.unread
+	c.inFolder = true
+	defer func() { c.inFolder = false }()
 	inside := name + string(filepath.Separator) + "." // of the folder that a link leads to
 	err := filepath.WalkDir(inside, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {

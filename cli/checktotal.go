@@ -13,6 +13,7 @@ type total struct {
 	files    int64 // that could be read
 	errors   int64 // files with errors
 	warnings int64 // files with warnings and no errors
+	others   int64 // files in folders that are no saves
 	unread   int64
 
 	objects int64 // files that create objects and run no code
@@ -40,6 +41,10 @@ func (t *total) write(out io.Writer, o checkOptions) {
 	}
 	add(t.errors, "with errors")
 	add(t.warnings, "with warnings")
+	if len(parts) == 0 && t.others > 0 && !o.safe {
+		parts = append(parts, "no errors, no warnings")
+	}
+	add(t.others, "of other kinds")
 	add(t.code, "would run code")
 	add(t.objects, "would create objects")
 	add(t.unknown, "cannot be told")

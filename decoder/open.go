@@ -207,6 +207,10 @@ func (d *Document) Close() error {
 // which; what it is read as means nothing.
 func (d *Document) IsForeign() bool { return d.stranger != nil }
 
+// IsOther reports whether the file is known to be something else than a save or
+// packet, and no damaged one.
+func (d *Document) IsOther() bool { return d.stranger != nil && d.stranger.code == NotASave }
+
 // Buffers are the trees of all buffers: the file is 0, what a wrapper holds
 // follows it.
 func (d *Document) Buffers() []*tree.Tree {
