@@ -20,7 +20,7 @@ func TestNameLoss(t *testing.T) {
 		{"a tail that padding takes the place of", text, Repair{Splices: []source.Splice{source.Put(40, 60, make([]byte, 3))}}, "57 bytes that make no sense as they are read now"},
 		{"part of a value", text, Repair{Splices: []source.Splice{source.Put(84, 16, nil)}}, ""},
 		{"zeros", zeros, Repair{Splices: []source.Splice{source.Put(0, 5000, nil)}}, ""},
-		{"zeros but for the last", append(zeros[:4999:4999], 1), Repair{Splices: []source.Splice{source.Put(0, 5000, nil)}}, "5000 bytes that make no sense as they are read now"},
+		{"zeros but for the last", append(zeros[:4999:4999], 1), Repair{Splices: []source.Splice{source.Put(0, 5000, nil)}}, "5,000 bytes that make no sense as they are read now"},
 		{"other bytes instead", text, Repair{Splices: []source.Splice{source.Put(0, 100, make([]byte, 50))}}, ""},
 		{"named already", text, Repair{Splices: []source.Splice{source.Put(40, 60, nil)}, Drops: `the key "hp"`}, `the key "hp"`},
 	} {

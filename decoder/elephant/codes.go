@@ -49,7 +49,7 @@ func IsOfHeader(code string) bool {
 
 // What the repairs do, as problems have it.
 const (
-	repairCut     = "drop what is cut off, count what is whole, close what is open around it and end the block"
+	repairCut     = "drop what is cut off, close what is open around it and end the block"
 	repairBool    = "set it to 1"
 	repairText    = "replace each byte that is no UTF-8 by U+FFFD"
 	repairSkip    = "take it out of the list of skipped members"

@@ -35,7 +35,7 @@ func TestEditErrors(t *testing.T) {
 		{"ce 0100 6100 01 07", `insert $ 0=1`, "needs a name"},
 		{"ce 0100 6100 01 07", "set $={ a: 1, a: 2 }", "stands twice"},
 		{"ce 0100 6100 01 07", "set $=P { a: 1 }", "this is P, and struct stands here"},
-		{"ce 0100 6100 01 07", "set $=" + strings.Repeat("P", 1025) + " { a: 1 }", "a constructor has at most 1024 bytes"},
+		{"ce 0100 6100 01 07", "set $=" + strings.Repeat("P", 1025) + " { a: 1 }", "a constructor has at most 1,024 bytes"},
 		{"ce 0100 6100 01 07", "insert $ 0 r=ref($.a)", "references lead to arrays and structs"},
 		{"ce feff 0000 5000 01 0000 07 6800 cf", "set $.a=256", "the schema says u8: u8 holds 0 to 255"},
 		{"ce feff 0000 5000 01 0000 07 6800 cf", "retype set $.b=2", "the schema says string"},

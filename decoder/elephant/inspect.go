@@ -51,7 +51,7 @@ func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 		in.constructed()
 	}
 	if v.Layout == tree.Pairs && v.Overcounted() {
-		in.mendable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %d members, but %s left", v.Count, span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+		in.mendable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %s members, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
 	if v.Numbered {
 		f.kinds.set(v.Serial, v.Type)
@@ -140,7 +140,7 @@ func (in *inspector) array() {
 		in.foreign(v.Body-1, in.w.Byte(v.Body-1))
 	}
 	if v.Layout >= tree.Sequence && v.Overcounted() {
-		in.mendable(v.Body-3, 2, span.Error, span.LengthOverrun, fmt.Sprintf("an array of %d, but %s left", v.Count, span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+		in.mendable(v.Body-3, 2, span.Error, span.LengthOverrun, fmt.Sprintf("an array of %s, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
 	if v.Layout == tree.Fixed && typeID(v.Sub) == tBool {
 		in.bools()

@@ -95,7 +95,7 @@ func (f *Format) counts(w *source.Window, v *tree.Value, at int64) string {
 	case n == markCtor && v.Type == tStruct:
 		return "the mark of a constructor"
 	}
-	return "a count of " + strconv.Itoa(int(w.U16(at)))
+	return "a count of " + span.Grouped(int64(w.U16(at)))
 }
 
 // offer names one way in which n bytes at an offset could be wrong.

@@ -106,7 +106,7 @@ func TestCounts(t *testing.T) {
 		{head151 + "ce feff 0000 'Q 80 0000" + foot, "a count of 0", 0xffff, 16},
 		{head151 + "ce ffff 0000" + foot, "the mark of a reference", 2, 9},
 		{head151 + "ce feff 0000 'Link 09 0000" + foot, "the mark of a constructor", 2, 9},
-		{head100 + "0f ffff 01", "a count of 65535", 0xffff, 9},
+		{head100 + "0f ffff 01", "a count of 65,535", 0xffff, 9},
 		{head100 + "20 'Q 01 00", "", 1, 0},
 		{head151 + "0b 'text" + foot, "", 1, 0},
 	} {

@@ -154,7 +154,7 @@ const (
 func (s *suspecter) fits(at, body, stride int64) {
 	n := int64(s.w.U16(at))
 	most := min((s.v.Limit-body)/stride, int64(s.f.Rules.room(tArray)), mostFits)
-	was := "a count of " + strconv.FormatInt(n, 10)
+	was := "a count of " + span.Grouped(n)
 	near := func(count int64) bool { return count >= n-nearFits && count <= n+nearFits }
 	for _, sure := range [...]bool{true, false} {
 		for count := int64(1); count <= most && !s.done; count++ {

@@ -44,7 +44,7 @@ func (in *inspector) payload() {
 		in.padding(v.Body+v.Count, v.Tail, pad(v.Count), true, false)
 	case shapeStrings:
 		if n := in.w.U32(at); n >= 1<<31 && v.Count == 0 {
-			in.warn(at, 4, finding{span.NegativeLength, fmt.Sprintf("%s counts %d", f.TypeName(v), int32(n)), "read as empty", "make the count 0"})
+			in.warn(at, 4, finding{span.NegativeLength, fmt.Sprintf("%s counts %s", f.TypeName(v), span.Grouped(int64(int32(n)))), "read as empty", "make the count 0"})
 		}
 	}
 	if f.Dialect.engine == enginePandemonium {
@@ -73,7 +73,7 @@ func (in *inspector) count() {
 	if negative {
 		code = span.NegativeLength
 	}
-	in.fail(at, 4, finding{code, fmt.Sprintf("%s counts %d, but %s left", in.f.TypeName(v), v.Count, span.AreLeft(v.Limit-v.Body)),
+	in.fail(at, 4, finding{code, fmt.Sprintf("%s counts %s, but %s left", in.f.TypeName(v), span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)),
 		"loading fails at the first one missing (ERR_INVALID_DATA)", closeUp})
 }
 

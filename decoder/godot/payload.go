@@ -230,7 +230,7 @@ func (f *Format) readPacked(w *source.Window, v *tree.Value, t *typeInfo, wide b
 }
 
 func (f *Format) countOverrun(v *tree.Value, n uint32, left int64) *span.Problem {
-	p := overrun(v.Body-4, fmt.Sprintf("%s counts %d elements, but %s left", f.TypeName(v), n, span.AreLeft(left)))
+	p := overrun(v.Body-4, fmt.Sprintf("%s counts %s elements, but %s left", f.TypeName(v), span.Grouped(int64(n)), span.AreLeft(left)))
 	if n >= 1<<31 {
 		p.Code = span.NegativeLength
 	}

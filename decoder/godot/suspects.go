@@ -366,7 +366,7 @@ func (s *suspecter) bytes(at int64) {
 		return
 	}
 	was, start := s.w.U32(at), at+4
-	about := s.f.TypeName(s.v) + " counts " + strconv.FormatUint(uint64(was), 10)
+	about := s.f.TypeName(s.v) + " counts " + span.Grouped(int64(was))
 	for n := int64(0); n <= min(s.v.Limit-start, maxCounts); n++ {
 		padded := start + n
 		for padded < start+n+pad(n) && s.w.Byte(padded) == 0 {
@@ -382,7 +382,7 @@ func (s *suspecter) bytes(at int64) {
 		if n > 4*int64(was)+manyMore { // it takes in what else can be read
 			doubts += swallows
 		}
-		if !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), doubts) {
+		if !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
 			return
 		}
 	}
@@ -401,7 +401,7 @@ func (s *suspecter) packed(at, stride int64) {
 		return
 	}
 	was, most := int64(s.w.U32(at)), (s.v.Limit-at-4)/stride
-	about := s.f.TypeName(s.v) + " counts " + strconv.FormatInt(was, 10)
+	about := s.f.TypeName(s.v) + " counts " + span.Grouped(was)
 	for n := int64(0); n <= most; n++ {
 		if n > maxCounts/2 && n < most-maxCounts/2 {
 			n = most - maxCounts/2
@@ -410,7 +410,7 @@ func (s *suspecter) packed(at, stride int64) {
 		if n*stride > 4*was*stride+manyMore {
 			doubts = swallows
 		}
-		if n != was && !s.change(at, uint32(n), span.WrongCount, about, strconv.FormatInt(n, 10), doubts) {
+		if n != was && !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
 			return
 		}
 	}
@@ -437,7 +437,7 @@ func (f *Format) Recount(w *source.Window, parent, v *tree.Value, n int64) (u di
 		return u, false
 	}
 	return diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: binary.LittleEndian.AppendUint32(nil, uint32(n)|mark), Code: span.WrongCount,
-		Was: f.TypeName(v) + " counts " + strconv.FormatUint(uint64(w.U32(at)&^mark), 10), Is: strconv.FormatInt(n, 10)}, true
+		Was: f.TypeName(v) + " counts " + span.Grouped(int64(w.U32(at)&^mark)), Is: span.Grouped(n)}, true
 }
 
 // Resize implements diagnose.Suspecter.

@@ -62,10 +62,7 @@ func (l *Lister) Put(n int64, kind Kind, label string) bool {
 
 // Bytes writes a number of bytes in words: "1 byte", "12 bytes".
 func Bytes(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
+	return Counted(n, "byte")
 }
 
 // AreLeft says how many bytes there are: "1 byte is", "4 bytes are".
