@@ -49,8 +49,8 @@ func FuzzLiteral(f *testing.F) {
 		if _, err := elephantref.Decode(data, b.schemas); err != nil && !strings.Contains(err.Error(), "no constructor") && !strings.Contains(err.Error(), "levels") {
 			t.Fatalf("%s: %q: %v\n%x", b.name, text, err, data)
 		}
-		if strings.Contains(text, "ref(") {
-			return // it may lead elsewhere now
+		if strings.Contains(text, "ref") {
+			return // a reference may lead elsewhere now
 		}
 		tr = b.tree(data)
 		r = tr.NewReader()
