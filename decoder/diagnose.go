@@ -36,7 +36,7 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
 		damaged, err = meets(ctx, l.Tree, func(p *span.Problem) bool { return p.Severity == span.Error })
-		if damaged || ctx.Err() != nil {
+		if damaged || err != nil && ctx.Err() != nil { // what cannot be read is told elsewhere
 			return damaged, ctx.Err()
 		}
 	}
