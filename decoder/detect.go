@@ -146,7 +146,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 	s.Brisk, s.Hasty = true, true
 	s.Run(ctx, func(ev tree.Event) bool {
-		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() && !isLost(v) && !v.HasFoot() {
+		if v := s.Value(); ev != tree.Enter && ev != tree.Passed && v.HasGap() && !v.IsClosed() && !v.HasFoot() {
 			gap := max(0, min(v.End, v.Limit, upTo)-v.Tail)
 			if v.Damage != nil && v.Damage.IsShortage() && v.Limit == region.End() {
 				gap = max(0, gap-freeCut)
@@ -158,12 +158,6 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	if c.cost > 0 && c.paper {
 		c.cost += paperCost
 	}
-}
-
-// isLost reports whether bytes cannot be read whatever they are read as: a
-// schema is missing, or a wrapper's block did not unpack.
-func isLost(v *tree.Value) bool {
-	return v.Damage != nil && (v.Damage.Code == span.MissingSchema || v.Damage.Code == span.Unreadable)
 }
 
 // detect weighs the candidates and puts the one with the least that speaks
@@ -236,8 +230,7 @@ func (c *candidate) reads(ctx context.Context) bool {
 }
 
 const (
-	maxOwner   = 64 // bytes that a game may put before what an engine writes
-	leastBytes = 16 // that must follow
+	leastBytes = 16 // that must follow a game's own
 	ownerCost  = 8
 	oddCost    = 2 // of what engines read all the same
 	bigCost    = 1 << 10
@@ -251,7 +244,7 @@ func (c *candidate) beginsLate(ctx context.Context) int64 {
 	}
 	late := *c
 	region := c.tree.Region
-	for n := int64(1); n <= maxOwner && region.Length-n >= leastBytes; n++ {
+	for n := int64(1); n <= diagnose.MaxOwner && region.Length-n >= leastBytes; n++ {
 		part := span.Between(region.Offset+n, region.End())
 		if late.weigh(ctx, c.tree.Source, part, part.End(), 0); late.cost == 0 {
 			return n

@@ -77,6 +77,11 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 // and Diagnose will tell more.
 func (b *Buffer) AwaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
 
+// AwaitsDiagnosis reports whether any of the buffers does.
+func (d *Document) AwaitsDiagnosis() bool {
+	return slices.ContainsFunc(d.Buffers, (*Buffer).AwaitsDiagnosis)
+}
+
 // Diagnosing tells which share of a buffer Diagnose has passed, and whether there is
 // nothing left for it to do.
 func (b *Buffer) Diagnosing() (share float64, done bool) {

@@ -26,7 +26,7 @@ const growth = 1000
 // findings are those that are known now.
 func (m *Model) findings() *findings {
 	_, whole := m.doc.Indexed()
-	whole = whole && m.reading == nil && !slices.ContainsFunc(m.doc.Buffers, (*model.Buffer).AwaitsDiagnosis)
+	whole = whole && m.reading == nil && !m.doc.AwaitsDiagnosis()
 	count := m.doc.ProblemCount(span.Note)
 	if f := m.listed; f != nil && f.doc == m.doc {
 		same := f.count == count && f.whole == whole

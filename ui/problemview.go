@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"varview/decoder/span"
@@ -62,7 +61,7 @@ func (m *Model) problemHeading(width int) string {
 		pieces = append(pieces, piece{count + "  ", role})
 	}
 	state, left := p.position(), width-columns(pieces)
-	if slices.ContainsFunc(m.doc.Buffers, (*model.Buffer).AwaitsDiagnosis) {
+	if m.doc.AwaitsDiagnosis() {
 		state = "checking… · " + state
 	}
 	if more := p.all.more; more > 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // splices are the edit that a candidate stands for.
-func (c *candidate) splices(ctx context.Context, t *tree.Tree) []source.Splice {
+func (c *candidate) splices() []source.Splice {
 	if c.mends != nil || c.isCut {
 		return c.mends
 	}

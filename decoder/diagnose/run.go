@@ -57,8 +57,9 @@ type run struct {
 	ctx     context.Context
 	o       Options
 	report  func(Finding) bool
-	first   *tree.Tree // of the bytes as they are
-	tree    *tree.Tree // of the bytes as they would be, mended so far
+	first   *tree.Tree   // of the bytes as they are
+	tree    *tree.Tree   // of the bytes as they would be, mended so far
+	paths   *tree.Reader // of tree, nil until a path is asked for
 	content *source.Pieces
 	back    [][]source.Splice // what leads from them to the bytes as they are
 	told    map[place]bool
@@ -294,27 +295,26 @@ func nearTo(best, other *candidate) int {
 }
 
 func (r *run) path(n *tree.Node) string {
-	reader := r.tree.NewReader()
-	reader.Budget = pathBudget
-	return reader.Path(n)
+	if r.paths == nil {
+		r.paths = r.tree.NewReader()
+		r.paths.Budget = pathBudget
+	}
+	return r.paths.Path(n)
 }
 
 // adopt goes on with the bytes as they would be with a change.
 func (r *run) adopt(c *candidate) {
-	splices := []source.Splice{c.splice()}
-	if c.mends != nil {
-		splices = c.mends
-	}
+	splices := c.splices()
 	r.back = append(r.back, r.content.Inverse(splices))
 	r.content = r.content.Splice(splices)
-	r.tree = r.tree.Anew(r.content, splices)
+	r.tree, r.paths = r.tree.Anew(r.content, splices), nil
 	r.most--
 }
 
 // finding is a candidate as it is reported.
 func (r *run) finding(p *met, c *candidate) Finding {
 	f := c.finding(p)
-	for _, s := range c.splices(r.ctx, r.tree) {
+	for _, s := range c.splices() {
 		s.Span = r.originalSpan(s.Span)
 		f.Splices = append(f.Splices, s)
 	}

@@ -197,16 +197,7 @@ const leastZeros = 16
 func (s *search) zeros() {
 	last := &s.steps[len(s.steps)-1]
 	end := s.tree.Region.End()
-	from := end
-	for from > last.from.Pos() {
-		n := min(from-last.from.Pos(), source.MaxView)
-		b := s.look.View(from-n, n)
-		kept := len(bytes.TrimRight(b, "\x00"))
-		from -= int64(len(b) - kept)
-		if kept > 0 || len(b) == 0 {
-			break
-		}
-	}
+	from := end - s.look.ZerosBefore(last.from.Pos(), end)
 	if end-from < leastZeros {
 		return
 	}
@@ -230,10 +221,11 @@ const (
 	ownerGroup = -3
 )
 
-const (
-	maxOwner  = 64 // bytes that a game may put before what an engine writes
-	ownerSize = 5  // bytes that they count for
-)
+// MaxOwner is how many bytes before what an engine writes are taken for a game's own.
+const MaxOwner = 64
+
+// ownerSize is how many bytes they count for.
+const ownerSize = 5
 
 // owner tries whether the first bytes of the buffer are none of the engine's: many
 // games put a name, a version or a checksum before what it writes.
@@ -243,7 +235,7 @@ func (s *search) owner() {
 	if start != s.tree.Base.Body || len(s.steps) > headSteps || slices.ContainsFunc(s.steps, isWhole) {
 		return
 	}
-	for n := int64(ownerSize); n <= maxOwner && start+n < s.tree.Region.End(); n++ {
+	for n := int64(ownerSize); n <= MaxOwner && start+n < s.tree.Region.End(); n++ {
 		head := span.Span{Offset: start, Length: n}
 		s.try(first, &first.from, candidate{change: change{head, nil}, code: span.ExtraBytes, node: s.tree.Base, size: ownerSize, doubts: int(n) / 4, group: ownerGroup})
 	}

@@ -161,7 +161,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		if suspecter != nil && ev != tree.Leave && x.odd < muchOdd {
 			x.odd += oddness(suspecter, s, ev)
 		}
-		if v := s.Value(); ev != tree.Enter && v.HasGap() && !isLost(v) && !v.HasFoot() {
+		if v := s.Value(); ev != tree.Enter && v.HasGap() && !v.IsClosed() && !v.HasFoot() {
 			gap := min(gapCost, max(0, min(v.End, v.Limit)-v.Tail))
 			if cost += gap; (cut || v.Damage != nil && v.Damage.IsShortage()) && v.Limit == region.End() {
 				x.short += gap
@@ -210,9 +210,4 @@ func oddness(f Suspecter, s *tree.Scanner, ev tree.Event) int {
 		return 0
 	}
 	return f.Odd(s.Window(), parent, s.Slot(), s.Value())
-}
-
-// isLost reports whether bytes cannot be read whatever they are read as.
-func isLost(v *tree.Value) bool {
-	return v.Damage != nil && (v.Damage.Code == span.MissingSchema || v.Damage.Code == span.Unreadable)
 }

@@ -88,7 +88,7 @@ func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 	p := span.Problem{Span: span.Span{Offset: s.End()}, Severity: span.Error, Code: MissingFooter, Engine: readPastEnd, Settled: true}
 	p.Message = fmt.Sprintf("the footer %q is missing: the end of the file is cut off, or damaged", magicFooter)
 	foot := string(b[max(0, len(b)-len(magicFooter)):])
-	switch zeros, part := zerosAtEnd(w, s), startOfFooter(foot); {
+	switch zeros, part := w.ZerosBefore(s.Offset, s.End()), startOfFooter(foot); {
 	case zeros >= manyZeros:
 		p.Code, p.Engine = WrongFooter, ""
 		p.Span = span.Between(s.End()-zeros, s.End())
@@ -116,18 +116,4 @@ func startOfFooter(b string) int {
 		}
 	}
 	return 0
-}
-
-// zerosAtEnd is how many zero bytes a span ends in.
-func zerosAtEnd(w *source.Window, s span.Span) (n int64) {
-	for end := s.End(); end > s.Offset; {
-		b := w.View(max(s.Offset, end-source.MaxView), min(end-s.Offset, source.MaxView))
-		kept := len(bytes.TrimRight(b, "\x00"))
-		n += int64(len(b) - kept)
-		if kept > 0 || len(b) == 0 {
-			break
-		}
-		end -= int64(len(b))
-	}
-	return n
 }

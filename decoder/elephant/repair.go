@@ -158,7 +158,7 @@ func (e *repairer) behind() error {
 	switch {
 	case isBlock(e.w.View(rest.Offset, min(rest.Length, headerSize))):
 		e.drop("the block that begins behind the footer, " + span.Bytes(rest.Length))
-	case rest.Length > fewBytes && zerosAtEnd(e.w, rest) < rest.Length:
+	case rest.Length > fewBytes && e.w.ZerosBefore(rest.Offset, rest.End()) < rest.Length:
 		e.drop(span.Bytes(rest.Length) + " behind the footer")
 	}
 	return e.write(rest)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -116,6 +117,20 @@ func (w *Window) View(off, n int64) []byte {
 		return w.buf[i : i+n]
 	}
 	return w.fetch(off, n)
+}
+
+// ZerosBefore counts the zero bytes that stand before end, from an offset on at most.
+func (w *Window) ZerosBefore(from, end int64) (n int64) {
+	for at := end; at > from; {
+		size := min(at-from, MaxView)
+		b := w.View(at-size, size)
+		zeros := len(b) - len(bytes.TrimRight(b, "\x00"))
+		n, at = n+int64(zeros), at-int64(zeros)
+		if zeros < len(b) || len(b) == 0 {
+			break
+		}
+	}
+	return n
 }
 
 // Ahead returns the bytes from off on that are held anyway, at least some

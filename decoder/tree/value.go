@@ -65,6 +65,12 @@ func (v *Value) Span() span.Span { return span.Between(v.Start, v.End) }
 // HasGap reports whether the value ends in bytes that nothing claims.
 func (v *Value) HasGap() bool { return v.Tail != Unknown && v.Tail < v.End }
 
+// IsClosed reports whether the bytes of the value cannot be read whatever they are
+// read as: a schema is missing, or a wrapper's block did not unpack.
+func (v *Value) IsClosed() bool {
+	return v.Damage != nil && (v.Damage.Code == span.MissingSchema || v.Damage.Code == span.Unreadable)
+}
+
 // HasFoot reports whether fields of its own stand behind the children of the value,
 // which is passed: its end is certain.
 func (v *Value) HasFoot() bool { return v.Footed && v.Tail != Unknown && v.Tail > v.Foot }
