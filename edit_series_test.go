@@ -138,7 +138,7 @@ func TestEditsOwnLiteral(t *testing.T) {
 					t.Fatal(err)
 				}
 				var literal bytes.Buffer
-				if err := b.Tree().Format.WriteText(ctx, &literal, b.Tree().NewReader(), &n.Value); err != nil {
+				if err := b.Tree().NewReader().WriteText(ctx, &literal, &n.Value); err != nil {
 					t.Fatal(err)
 				}
 				if err := tx.Set(ctx, n, edit.Content{Literal: literal.String()}, edit.Options{}); err != nil {

@@ -17,7 +17,7 @@ const (
 
 // A census is what one pass over a whole tree counts.
 type census struct {
-	format  tree.Format
+	tree    *tree.Tree
 	bare    bool  // values whose type stands elsewhere count too
 	values  int64 // at the root
 	counts  tally
@@ -37,7 +37,7 @@ type typeCount struct {
 // counts; elsewhere what has no header is a part of a value: a name of a NodePath,
 // an element of a packed array.
 func (e *env) takeCensus(ctx context.Context, f *file) (*census, error) {
-	c := &census{format: f.Tree.Format, bare: f.hasSchemas()}
+	c := &census{tree: f.Tree, bare: f.hasSchemas()}
 	done := e.progress(&f.options, f.name)
 	err := f.layerProblems(ctx, func(_ int, p span.Problem) { c.counts[p.Severity]++ })
 	done()
@@ -68,7 +68,7 @@ func (c *census) count(s *tree.Scanner, ev tree.Event) {
 		c.values++
 	}
 	if c.bare {
-		c.structs.count(s, c.format)
+		c.structs.count(s, c.tree)
 	}
 	switch {
 	case v.Damage != nil:
@@ -94,7 +94,7 @@ func (c *census) add(v *tree.Value, n int64) {
 	}
 	t := &c.types[v.Type]
 	if t.n == 0 {
-		t.name = c.format.TypeName(v)
+		t.name = c.tree.Reading.TypeName(v)
 	}
 	t.n += n
 }
@@ -104,7 +104,7 @@ func (c *census) add(v *tree.Value, n int64) {
 func (c *census) elements(s *tree.Scanner, v *tree.Value) {
 	if v.Layout == tree.Fixed && v.Count > 0 {
 		var first tree.Value
-		c.format.Read(s.Window(), v, tree.Slot{}, v.Body, &first)
+		c.tree.Reading.Read(s.Window(), v, tree.Slot{}, v.Body, &first)
 		c.add(&first, v.Count)
 	}
 }

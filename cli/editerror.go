@@ -34,7 +34,7 @@ func setError(r *tree.Reader, n *tree.Node, a assignment, err error) error {
 // quotesHint tells how to write text where text stands and the value has no
 // quotes, which the shell takes away.
 func quotesHint(r *tree.Reader, n *tree.Node, a assignment) string {
-	literal := string(r.Tree.Format.AppendLiteral(nil, r, &n.Value, 16))
+	literal := string(r.AppendLiteral(nil, &n.Value, 16))
 	quote := strings.IndexByte(literal, '"')
 	if quote < 0 || quote > 1 || strings.Contains(a.value, `"`) {
 		return ""

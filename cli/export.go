@@ -77,6 +77,14 @@ func (e *env) export(ctx context.Context, name string, o exportOptions) (err err
 // A writeForm writes a value in one form.
 type writeForm func(context.Context, io.Writer, *tree.Reader, *tree.Value) error
 
+func writeText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return r.WriteText(ctx, out, v)
+}
+
+func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return r.WriteJSON(ctx, out, v)
+}
+
 // typed is a format with a form that has every detail.
 type typed interface {
 	WriteTyped(context.Context, io.Writer, *tree.Reader, *tree.Value) error
@@ -90,14 +98,14 @@ func (f *file) form(o exportOptions) (writeForm, error) {
 	}
 	switch {
 	case o.text:
-		return f.Tree.Format.WriteText, nil
+		return writeText, nil
 	case o.typed:
-		if t, ok := f.Tree.Format.(typed); ok {
+		if t, ok := f.Tree.Reading.(typed); ok {
 			return t.WriteTyped, nil
 		}
 		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.reading())
 	}
-	return f.Tree.Format.WriteJSON, nil
+	return writeJSON, nil
 }
 
 // writeAll prints all values and counts the warnings and errors of the file:

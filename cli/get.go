@@ -55,10 +55,10 @@ func (e *env) get(ctx context.Context, name, path string, asJSON bool) (err erro
 	if n.Damage != nil {
 		e.tell("%s: %#x %s: %s", displayName(f.name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 	}
-	form := f.Tree.Format.WriteText
+	form := writeForm(writeText)
 	switch {
 	case asJSON:
-		form = f.Tree.Format.WriteJSON
+		form = writeJSON
 	case f.hasSchemas() && (n.Refers || n.Layout >= tree.Sequence): // the paths of what it refers to
 		if err := f.Tree.BuildIndex(ctx, nil); err != nil {
 			return err

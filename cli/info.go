@@ -173,7 +173,7 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	}
 	r := f.Tree.NewReader()
 	for i, n := range c.largest {
-		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Format.TypeName(&n.Value), n.Start, model.ByteCount(n.End-n.Start)))
+		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Reading.TypeName(&n.Value), n.Start, model.ByteCount(n.End-n.Start)))
 	}
 }
 

@@ -80,7 +80,7 @@ func (c *checker) survey(ctx context.Context, f *file, s *safety) error {
 	if f.hasSchemas() {
 		return s.structs(ctx, f)
 	}
-	err := f.Tree.BuildIndex(ctx, func(p span.Problem, scan *tree.Scanner) { s.note(&p, scan, f.Tree.Format) })
+	err := f.Tree.BuildIndex(ctx, func(p span.Problem, scan *tree.Scanner) { s.note(&p, scan, f.Tree) })
 	if err == nil {
 		s.nameScripts(f.Tree.NewReader())
 	}
@@ -94,7 +94,7 @@ func (s *safety) structs(ctx context.Context, f *file) error {
 	var all structCensus
 	err := scan.Run(ctx, func(ev tree.Event) bool {
 		if ev != tree.Leave && !scan.Slot().Key {
-			all.count(scan, f.Tree.Format)
+			all.count(scan, f.Tree)
 		}
 		return true
 	})

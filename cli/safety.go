@@ -59,13 +59,13 @@ func (s *safety) doubt(p *span.Problem) {
 const maxScripts = 100
 
 // note takes note of a problem of Godot's values.
-func (s *safety) note(p *span.Problem, scan *tree.Scanner, format tree.Format) {
+func (s *safety) note(p *span.Problem, scan *tree.Scanner, t *tree.Tree) {
 	switch p.Code {
 	case span.ObjectByID:
 		s.ids++
 	case span.ObjectInData:
 		n := scan.Subject()
-		s.classes.add(string(format.AppendType(nil, scan.Window(), &n.Value)), 1)
+		s.classes.add(string(t.AppendType(nil, scan.Window(), &n.Value)), 1)
 	case span.RunsCode:
 		if len(s.subjects) == maxScripts {
 			s.more++
@@ -101,10 +101,10 @@ func scriptProperty(r *tree.Reader, key *tree.Node) script {
 	}
 	path := r.Path(value)
 	if value.Layout == tree.Leaf {
-		literal := r.Tree.Format.AppendLiteral(nil, r, &value.Value, 256)
+		literal := r.AppendLiteral(nil, &value.Value, 256)
 		return script{strings.Trim(string(literal), `"`), path}
 	}
-	name := string(r.Tree.Format.AppendType(nil, r.Window(), &value.Value))
+	name := string(r.Tree.AppendType(nil, r.Window(), &value.Value))
 	if _, err := r.Resolve(path + sourceProperty); err == nil {
 		name += " with its source code"
 	}

@@ -42,19 +42,19 @@ type structCount struct {
 }
 
 // count takes note of the value of the last event, if a constructor made it.
-func (c *structCensus) count(s *tree.Scanner, f tree.Format) {
+func (c *structCensus) count(s *tree.Scanner, t *tree.Tree) {
 	v := s.Value()
 	if v.Refers || v.Layout == tree.Fixed || v.Layout == tree.Leaf && v.Damage == nil {
 		return
 	}
-	c.fields = f.Fields(s.Window(), nil, v, c.fields[:0])
+	c.fields = t.Reading.Fields(s.Window(), nil, v, c.fields[:0])
 	i := slices.IndexFunc(c.fields, func(f span.Field) bool { return f.Kind == span.Schema })
 	if i < 0 {
 		return
 	}
-	c.name = append(f.AppendType(c.name[:0], s.Window(), v), 0)
+	c.name = append(t.AppendType(c.name[:0], s.Window(), v), 0)
 	ctor := len(c.name)
-	c.name = f.AppendField(c.name, s.Window(), v, c.fields[i])
+	c.name = t.Reading.AppendField(c.name, s.Window(), v, c.fields[i])
 	n := c.byName[string(c.name)]
 	if n == nil {
 		if n = c.add(string(c.name[:ctor-1]), string(c.name[ctor:])); n == nil {

@@ -78,7 +78,7 @@ func document(b *testing.B, godot4 bool) *Document {
 func BenchmarkIndex(b *testing.B) {
 	d := document(b, false)
 	for b.Loop() {
-		t := tree.New(d.Tree.Source, d.Tree.Format, span.Between(0, d.Tree.Source.Size()))
+		t := tree.New(d.Tree.Source, d.Tree.Reading, span.Between(0, d.Tree.Source.Size()))
 		if err := t.BuildIndex(context.Background(), nil); err != nil {
 			b.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func BenchmarkIndex(b *testing.B) {
 func BenchmarkCheck(b *testing.B) {
 	d := document(b, false)
 	for b.Loop() {
-		t := tree.New(d.Tree.Source, d.Tree.Format, span.Between(0, d.Tree.Source.Size()))
+		t := tree.New(d.Tree.Source, d.Tree.Reading, span.Between(0, d.Tree.Source.Size()))
 		if err := t.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { b.Error(p) }); err != nil {
 			b.Fatal(err)
 		}
@@ -110,13 +110,13 @@ func BenchmarkDetect(b *testing.B) {
 
 func BenchmarkJSON(b *testing.B) {
 	benchmarkOutput(b, func(d *Document, out io.Writer) error {
-		return d.Tree.Format.WriteJSON(context.Background(), out, d.Tree.NewReader(), &d.Tree.Base.Value)
+		return d.Tree.NewReader().WriteJSON(context.Background(), out, &d.Tree.Base.Value)
 	})
 }
 
 func BenchmarkText(b *testing.B) {
 	benchmarkOutput(b, func(d *Document, out io.Writer) error {
-		return d.Tree.Format.WriteText(context.Background(), out, d.Tree.NewReader(), &d.Tree.Base.Value)
+		return d.Tree.NewReader().WriteText(context.Background(), out, &d.Tree.Base.Value)
 	})
 }
 

@@ -41,8 +41,8 @@ const (
 
 // A candidate is one way to read a buffer, and what speaks against it.
 type candidate struct {
-	format  func() tree.Format // which may learn from what it reads: one for each reading
-	hasty   func() tree.Format // the same for a look at the beginning only
+	format  func() tree.Reading // which may learn from what it reads: one for each reading
+	hasty   func() tree.Reading // the same for a look at the beginning only
 	dialect string
 	paper   bool  // no engine writes it
 	rank    int   // on a tie the lower one wins
@@ -82,7 +82,7 @@ func godotCandidates(o Options, inFile bool) []*candidate {
 				f.Dialect, f.Double = d, o.Double
 				hasty := f
 				hasty.MaxText = prefix
-				all = append(all, &candidate{rank: len(all), format: func() tree.Format { return &f }, hasty: func() tree.Format { return &hasty }, dialect: d.Name, paper: !d.Written()})
+				all = append(all, &candidate{rank: len(all), format: func() tree.Reading { return &f }, hasty: func() tree.Reading { return &hasty }, dialect: d.Name, paper: !d.Written()})
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func elephantCandidates(o Options, h elephant.Header, schemas []*gml.Library) []
 		declared = r
 	}
 	add := func(all []*candidate, r *elephant.Rules) []*candidate {
-		f := func() tree.Format { return elephant.New(r, h, schemas) }
+		f := func() tree.Reading { return elephant.New(r, h, schemas) }
 		return append(all, &candidate{rank: len(all), format: f, hasty: f, dialect: r.Dialect()})
 	}
 	all := add(nil, declared)
@@ -239,7 +239,7 @@ const (
 // beginsLate returns how many of the first bytes can be left out so that all others
 // can be read, 0 for none.
 func (c *candidate) beginsLate(ctx context.Context) int64 {
-	if _, ok := c.tree.Format.(*godot.Format); !ok {
+	if _, ok := c.tree.Reading.(*godot.Format); !ok {
 		return 0
 	}
 	late := *c

@@ -111,7 +111,7 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 		return
 	}
 	checkValues(t, d, d.Tree, known)
-	if f, ok := d.Tree.Format.(*godot.Format); ok && swapped {
+	if f, ok := d.Tree.Reading.(*godot.Format); ok && swapped {
 		other := *f
 		other.Framing, other.BigEndian = godot.Stream, true
 		tr := tree.New(d.Tree.Source, &other, d.Tree.Region)
@@ -178,7 +178,7 @@ func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Finding, repair edit.
 	if err != nil || len(least) == 0 {
 		t.Fatalf("%s at %v: %s: %v changes nothing: %v", f.Code, f.Span, f.Repair, repair.Splices, err)
 	}
-	if _, ok := tr.Format.(edit.Editor); !ok {
+	if _, ok := tr.Reading.(edit.Editor); !ok {
 		return
 	}
 	fieldsOf(t, tr.Anew(content.Splice(repair.Splices), repair.Splices))

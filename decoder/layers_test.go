@@ -37,7 +37,7 @@ func inHex(data []byte) []byte    { return []byte(hex.EncodeToString(data)) }
 func text(t testing.TB, d *Document) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := d.Tree.Format.WriteText(context.Background(), &b, d.Tree.NewReader(), &d.Tree.Base.Value); err != nil {
+	if err := d.Tree.NewReader().WriteText(context.Background(), &b, &d.Tree.Base.Value); err != nil {
 		t.Fatal(err)
 	}
 	return strings.TrimSpace(b.String())

@@ -79,7 +79,7 @@ func undone(t *testing.T, tr *tree.Tree, data []byte) []byte {
 	if err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { found = append(found, p) }); err != nil || len(found) != 1 {
 		t.Fatalf("%v %v", found, err)
 	}
-	r, err := tr.Format.(edit.Repairer).Repair(context.Background(), tr.NewReader(), tr.Base, &found[0])
+	r, err := tr.Reading.(edit.Repairer).Repair(context.Background(), tr.NewReader(), tr.Base, &found[0])
 	if err != nil {
 		t.Fatal(err)
 	}

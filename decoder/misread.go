@@ -37,11 +37,11 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 	if p, ok, err = d.otherFormat(ctx, t); ok || err != nil {
 		return p, ok, err
 	}
-	f, isGodot := t.Format.(*godot.Format)
+	f, isGodot := t.Reading.(*godot.Format)
 	if !isGodot || d.asked.Dialect == "" && d.asked.Framing == "" {
 		return p, false, nil
 	}
-	asked := &candidate{format: func() tree.Format { return f }, hasty: func() tree.Format { return f }}
+	asked := &candidate{format: func() tree.Reading { return f }, hasty: func() tree.Reading { return f }}
 	all := godotCandidates(Options{Double: d.asked.Double}, d.inFile())
 	if err := detect(ctx, t.Source, t.Region, all, Through); err != nil {
 		return p, false, err
@@ -84,7 +84,7 @@ func (d *Document) otherFormat(ctx context.Context, t *tree.Tree) (p span.Proble
 	}
 	h, isBlock := elephant.Sniff(t.Source, t.Region)
 	declared, known := h.Rules()
-	asked, isElephant := t.Format.(*elephant.Format)
+	asked, isElephant := t.Reading.(*elephant.Format)
 	switch {
 	case isBlock && known && isElephant && asked.Rules != declared:
 		return d.unlike(ctx, t, asked.As(declared))
@@ -103,13 +103,13 @@ func (d *Document) otherFormat(ctx context.Context, t *tree.Tree) (p span.Proble
 
 // unlike reports that values do not read as what was asked for, if they have no
 // problem in another format.
-func (d *Document) unlike(ctx context.Context, t *tree.Tree, f tree.Format) (p span.Problem, ok bool, err error) {
+func (d *Document) unlike(ctx context.Context, t *tree.Tree, f tree.Reading) (p span.Problem, ok bool, err error) {
 	worst, err := worstOf(ctx, tree.New(t.Source, f, t.Region), span.Warning)
 	if worst > span.Note || err != nil {
 		return p, false, err
 	}
 	return span.Problem{Span: t.Region, Severity: span.Error, Code: span.WrongDialect,
-		Message: fmt.Sprintf("this does not read as %s; it does as %s (%s)", title(t.Format), title(f), flags(f))}, true, nil
+		Message: fmt.Sprintf("this does not read as %s; it does as %s (%s)", title(t.Reading), title(f), flags(f))}, true, nil
 }
 
 // worstOf is how bad the problems of a reading are, apart from schemas that are
@@ -127,7 +127,7 @@ func worstOf(ctx context.Context, t *tree.Tree, enough span.Severity) (worst spa
 }
 
 // title is what a format is called: Elephant 1.5.1, or Godot 4, stream.
-func title(f tree.Format) string {
+func title(f tree.Reading) string {
 	if g, ok := f.(*godot.Format); ok {
 		return fmt.Sprintf("%s, %v", g.Dialect.Title, g.Framing)
 	}
@@ -135,7 +135,7 @@ func title(f tree.Format) string {
 }
 
 // flags are the command line's that ask for a format.
-func flags(f tree.Format) string {
+func flags(f tree.Reading) string {
 	if g, ok := f.(*godot.Format); ok {
 		return fmt.Sprintf("--as %s --framing %v", g.Dialect.Name, g.Framing)
 	}

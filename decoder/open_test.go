@@ -173,7 +173,7 @@ func FuzzOpen(f *testing.F) {
 		defer d.Close()
 		r := d.Tree.NewReader()
 		var out bytes.Buffer
-		if err := d.Tree.Format.WriteJSON(context.Background(), &out, r, &d.Tree.Base.Value); err != nil {
+		if err := r.WriteJSON(context.Background(), &out, &d.Tree.Base.Value); err != nil {
 			t.Fatal(err)
 		}
 		if !json.Valid(out.Bytes()) {
@@ -181,11 +181,11 @@ func FuzzOpen(f *testing.F) {
 		}
 		harmless(t, out.Bytes())
 		out.Reset()
-		if err := d.Tree.Format.WriteText(context.Background(), &out, r, &d.Tree.Base.Value); err != nil {
+		if err := r.WriteText(context.Background(), &out, &d.Tree.Base.Value); err != nil {
 			t.Fatal(err)
 		}
 		harmless(t, out.Bytes())
-		harmless(t, d.Tree.Format.AppendLiteral(nil, r, &d.Tree.Base.Value, int(skip)))
+		harmless(t, r.AppendLiteral(nil, &d.Tree.Base.Value, int(skip)))
 		d.Tree.EachField(context.Background(), func(f tree.OwnedField) error {
 			harmless(t, f.Path)
 			harmless(t, f.Value)

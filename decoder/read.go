@@ -94,7 +94,7 @@ func (d *Document) readElephant(ctx context.Context, src source.Source, region s
 	if best := all[0]; best.cost == 0 && (!best.schemaless || best == declared) {
 		chosen = best
 	}
-	f := chosen.tree.Format.(*elephant.Format)
+	f := chosen.tree.Reading.(*elephant.Format)
 	d.Tree = chosen.tree // which has met the constructors at the beginning
 	d.Format, d.Dialect, d.Title, d.Framing = "elephant", f.Rules.Dialect(), f.Rules.Title(), "raw"
 	d.Also = []string{}

@@ -54,7 +54,7 @@ func (x *Explorer) Describe(limit int) Description {
 func (x *Explorer) fieldText(n *tree.Node, f span.Field, limit int) string {
 	f.Length = min(f.Length, int64(limit))
 	defer x.read.Window().TakeHole() // of a value that is partly lost
-	return string(x.Buffer.Tree().Format.AppendField(nil, x.read.Window(), &n.Value, f))
+	return string(x.Buffer.Tree().Reading.AppendField(nil, x.read.Window(), &n.Value, f))
 }
 
 // describe is what value and byte have in common.
@@ -76,7 +76,7 @@ func (x *Explorer) typeText(n *tree.Node) string {
 	if isUnreadable(n) {
 		return unreadable
 	}
-	return string(x.Buffer.Tree().Format.AppendType(nil, x.read.Window(), &n.Value))
+	return string(x.Buffer.Tree().AppendType(nil, x.read.Window(), &n.Value))
 }
 
 func (x *Explorer) describeValue(n *tree.Node, limit int) Description {

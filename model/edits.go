@@ -63,7 +63,7 @@ var errNoValues = errors.New("the parts of a wrapper cannot be edited as values,
 
 // editorOf is what changes the values of a tree.
 func editorOf(t *tree.Tree) (edit.Editor, error) {
-	e, ok := t.Format.(edit.Editor)
+	e, ok := t.Reading.(edit.Editor)
 	if !ok {
 		return nil, errNoValues
 	}

@@ -45,7 +45,7 @@ func TestBytes(t *testing.T) {
 	if !d.IsModified() || d.ProblemCount(span.Error) == 0 {
 		t.Error("nothing is wrong with an array of 3 that has 2")
 	}
-	if n, err := b.Resolve("$[0]"); err != nil || string(b.Tree().Format.AppendLiteral(nil, b.Tree().NewReader(), &n.Value, 9)) != "9" {
+	if n, err := b.Resolve("$[0]"); err != nil || string(b.Tree().NewReader().AppendLiteral(nil, &n.Value, 9)) != "9" {
 		t.Errorf("%v", err)
 	}
 	if !b.ChangedIn(12, 13) || !b.ChangedIn(0, 5) || b.ChangedIn(5, 12) || b.ChangedIn(13, 99) {

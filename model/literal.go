@@ -30,6 +30,6 @@ func (s *shortText) Write(b []byte) (int, error) {
 // MaxLiteral bytes.
 func fullLiteral(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
 	var out shortText
-	err := t.Format.WriteText(ctx, &out, t.NewReader(), &n.Value)
+	err := t.NewReader().WriteText(ctx, &out, &n.Value)
 	return strings.TrimSuffix(out.String(), "\n"), err
 }

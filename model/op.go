@@ -245,7 +245,7 @@ func (t *Transaction) childCount(n *tree.Node) (int64, error) {
 // nameCount is the number of names of a NodePath.
 func (t *Transaction) nameCount(path *tree.Node) int64 {
 	for i := int64(0); ; i++ {
-		step := t.read.Tree.Format.AppendStep(nil, t.read, &path.Value, tree.Slot{Index: i}, nil)
+		step := t.read.AppendStep(nil, &path.Value, tree.Slot{Index: i}, nil)
 		if i >= path.Count || !strings.HasPrefix(string(step), ".names") {
 			return i
 		}

@@ -143,7 +143,7 @@ func (x *Explorer) withoutType(rest string) string {
 	return rest
 }
 
-func (x *Explorer) typeName(n *tree.Node) string { return x.Buffer.Tree().Format.TypeName(&n.Value) }
+func (x *Explorer) typeName(n *tree.Node) string { return x.Buffer.Tree().Reading.TypeName(&n.Value) }
 
 // leadsTo says where a reference leads. Of a path that is much longer than limit
 // bytes the beginning is left out.
@@ -219,7 +219,7 @@ const literalBudget = 3000
 func (x *Explorer) literal(n *tree.Node, limit int) string {
 	defer x.spend(literalBudget)()
 	defer x.read.Window().TakeHole() // of a value that is partly lost
-	return string(x.Buffer.Tree().Format.AppendLiteral(nil, x.read, &n.Value, limit))
+	return string(x.read.AppendLiteral(nil, &n.Value, limit))
 }
 
 // isList reports whether the children of a value are counted: they are values of
@@ -231,7 +231,7 @@ func (x *Explorer) isList(n *tree.Node) bool {
 	case tree.Pairs:
 		return true
 	case tree.Fixed:
-		step := x.Buffer.Tree().Format.AppendStep(nil, x.read, &n.Value, tree.Slot{}, nil)
+		step := x.read.AppendStep(nil, &n.Value, tree.Slot{}, nil)
 		return len(step) > 0 && step[0] == '['
 	}
 	return !isText(x.literal(n, 8))

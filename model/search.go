@@ -111,7 +111,7 @@ func (b *Buffer) Search(ctx context.Context, q Query, from Spot, backward bool, 
 	}
 	defer done()
 	s := search{ctx: ctx, buf: b, query: q, progress: p}
-	s.names, _ = b.Tree().Format.(memberNames)
+	s.names, _ = b.Tree().Reading.(memberNames)
 	p.set(0, b.Size())
 	at, end := from.Offset, b.Size()
 	if s.names != nil {
@@ -293,7 +293,7 @@ func (s *search) match(scan *tree.Scanner, f span.Field, from int64) (span.Span,
 			return span.Span{}, false
 		}
 		var text [64]byte
-		b := s.buf.Tree().Format.AppendField(text[:0], scan.Window(), scan.Value(), f)
+		b := s.buf.Tree().Reading.AppendField(text[:0], scan.Window(), scan.Value(), f)
 		if scan.Window().TakeHole() != nil {
 			return span.Span{}, false
 		}

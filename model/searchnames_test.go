@@ -73,7 +73,7 @@ func TestSearchEachMemberName(t *testing.T) {
 	for _, name := range realNames(t, "elephant/*diffs-*.bin", "elephant/*ctor*.bin", "elephant/*savegame-[iqsp]*.bin") {
 		doc := openReal(t, name)
 		b := doc.Innermost()
-		format, _ := b.Tree().Format.(memberNames)
+		format, _ := b.Tree().Reading.(memberNames)
 		var want []string
 		s := b.Tree().Scanner()
 		x := Explore(b)

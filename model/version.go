@@ -97,7 +97,7 @@ func (b *Buffer) needsOpening(v *version) bool {
 		return true
 	}
 	now := b.now.Load()
-	f, ok := now.tree.Format.(declarer)
+	f, ok := now.tree.Reading.(declarer)
 	if !ok {
 		return false
 	}

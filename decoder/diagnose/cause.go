@@ -136,7 +136,7 @@ func (s *search) isOpenEnded(p *met) bool {
 
 // goesPastEnd reports whether a frame says that it goes on past the end.
 func (s *search) goesPastEnd(n *tree.Node) (past bool) {
-	s.tree.Format.Inspect(s.look, &n.Parent.Value, n.Slot, &n.Value, func(p span.Problem) {
+	s.tree.Inspect(s.look, &n.Parent.Value, n.Slot, &n.Value, func(p span.Problem) {
 		past = past || p.IsShortage() && p.Offset == n.Start
 	})
 	return past
@@ -195,7 +195,7 @@ func (s *search) local(ctx context.Context, p *met) {
 }
 
 func repairOf(ctx context.Context, t *tree.Tree, p *met) (edit.Repair, error) {
-	format, ok := t.Format.(edit.Repairer)
+	format, ok := t.Reading.(edit.Repairer)
 	if !ok || p.Repair == "" {
 		return edit.Repair{}, ErrNoRepair
 	}

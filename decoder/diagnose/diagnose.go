@@ -42,7 +42,7 @@ func Repair(ctx context.Context, r *tree.Reader, f *Finding) (edit.Repair, error
 	if f.Splices != nil {
 		return edit.Repair{Splices: f.Splices, Drops: f.Drops}, nil
 	}
-	format, ok := r.Tree.Format.(edit.Repairer)
+	format, ok := r.Tree.Reading.(edit.Repairer)
 	if f.Repair == "" || !ok {
 		return edit.Repair{}, ErrNoRepair
 	}

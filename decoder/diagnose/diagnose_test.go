@@ -162,7 +162,7 @@ func TestSalvage(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got := string(r.Tree.Format.AppendLiteral(nil, r, &n.Value, 100)); got != want {
+		if got := string(r.AppendLiteral(nil, &n.Value, 100)); got != want {
 			t.Errorf("%s is %s, not %s", path, got, want)
 		}
 	}

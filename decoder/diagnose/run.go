@@ -148,7 +148,7 @@ func (r *run) step() tree.Event {
 			st.node = &tree.Node{Value: *r.s.Value(), Parent: st.node, Slot: r.s.Slot(), KeyAt: r.s.KeyAt(), Depth: st.node.Depth + 1}
 		}
 		r.steps = append(r.steps, st)
-		if f, ok := r.tree.Format.(Suspecter); ok && st.event != tree.Leave {
+		if f, ok := r.tree.Reading.(Suspecter); ok && st.event != tree.Leave {
 			r.odd += oddness(f, r.s, st.event)
 		}
 	}

@@ -213,7 +213,7 @@ func (s *search) fields(steps []step) { s.fieldsOf(steps, "") }
 
 // fieldsOf tries only suspects of one code, if that is not "".
 func (s *search) fieldsOf(steps []step, code string) {
-	f, ok := s.tree.Format.(Suspecter)
+	f, ok := s.tree.Reading.(Suspecter)
 	if !ok {
 		return
 	}
@@ -261,7 +261,7 @@ const maxMore = 4096
 
 // counts tries whether a container ends earlier or later than its count says.
 func (s *search) counts() {
-	f, ok := s.tree.Format.(Suspecter)
+	f, ok := s.tree.Reading.(Suspecter)
 	if !ok {
 		return
 	}
@@ -327,7 +327,7 @@ func (s *search) longer(f Suspecter, st *step, in *tree.Node) {
 // frames tries whether a frame ends elsewhere than its length says: where the value
 // in it does.
 func (s *search) frames() {
-	f, ok := s.tree.Format.(Suspecter)
+	f, ok := s.tree.Reading.(Suspecter)
 	if !ok {
 		return
 	}

@@ -35,7 +35,7 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 		return
 	}
 	v := &st.node.Value
-	fields := s.tree.Format.Fields(s.look, &st.node.Parent.Value, v, nil)
+	fields := s.tree.Reading.Fields(s.look, &st.node.Parent.Value, v, nil)
 	if v.Layout == tree.Fixed && !v.Opaque {
 		fields = append(fields, span.Field{Span: span.Between(v.Body, v.Tail), Kind: span.Value})
 	}
@@ -149,7 +149,7 @@ func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, k
 // heads tries whether bytes are lost or too many in the first fields of the buffer,
 // which say how all is read.
 func (s *search) heads() {
-	f, ok := s.tree.Format.(Headed)
+	f, ok := s.tree.Reading.(Headed)
 	if !ok || s.tree.Base.Body == s.tree.Region.Offset || s.steps[0].from.Pos() != s.tree.Base.Body || len(s.steps) > headSteps {
 		return
 	}

@@ -78,7 +78,7 @@ func (s *search) tryMended(st *step, c candidate) bool {
 // another way: what was put in, or taken out, by hand stays so, and length and padding
 // follow.
 func (s *search) retexts() {
-	f, ok := s.tree.Format.(Suspecter)
+	f, ok := s.tree.Reading.(Suspecter)
 	texts, isTexter := f.(Texter)
 	if !ok || !isTexter {
 		return

@@ -49,7 +49,7 @@ func TestTextChangedByHand(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got := string(mended.Format.AppendLiteral(nil, mended.NewReader(), &n.Value, 100)); got != `"`+name+`"` {
+		if got := string(mended.NewReader().AppendLiteral(nil, &n.Value, 100)); got != `"`+name+`"` {
 			t.Errorf("%s: the name is %s", name, got)
 		}
 	}

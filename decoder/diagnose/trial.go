@@ -104,7 +104,7 @@ func (x *trial) region(t *tree.Tree, ch *change) span.Span {
 func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) (cost int64) {
 	cut := false
 	x.short, x.odd, x.behind = 0, 0, 0
-	suspecter, _ := s.Format().(Suspecter)
+	suspecter, _ := s.Reading().(Suspecter)
 	x.met, x.ended, x.broken, x.passed, x.clean = 0, false, false, 0, 0
 	before, behind := 0, 0 // problems when the last frame began, values behind the place
 	limit := region.End()

@@ -11,7 +11,7 @@ import (
 // maxFieldText bounds the decoded text of one field; more is cut with "…".
 const maxFieldText = 64 << 10
 
-// AppendField implements tree.Format.
+// AppendField implements tree.Reading.
 func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	at := field.Offset
 	switch field.Kind {
@@ -78,7 +78,7 @@ func (f *Format) appendSkip(dst []byte, v *tree.Value, n uint16) []byte {
 	return dst
 }
 
-// AppendStep implements tree.Format.
+// AppendStep implements tree.Reading.
 func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	switch {
 	case key != nil:
@@ -100,7 +100,7 @@ func (f *Format) MemberName(parent *tree.Value, i int64) []byte {
 	return nil
 }
 
-// AppendType implements tree.Format: the constructor of a struct, what an array
+// AppendType implements tree.Reading: the constructor of a struct, what an array
 // holds, the kind of a reference.
 func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {

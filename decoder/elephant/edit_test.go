@@ -103,7 +103,7 @@ func spliced(t testing.TB, data []byte, splices []source.Splice) []byte {
 func literal(t testing.TB, tr *tree.Tree, v *tree.Value) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := tr.Format.WriteText(context.Background(), &out, tr.NewReader(), v); err != nil {
+	if err := tr.NewReader().WriteText(context.Background(), &out, v); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -132,7 +132,7 @@ func TestOwnLiteral(t *testing.T) {
 		values := 0
 		each(t, tr, func(n *tree.Node) {
 			text := literal(t, tr, &n.Value)
-			splices, err := tr.Format.(edit.Editor).Set(context.Background(), tr.NewReader(), n, edit.Content{Literal: text}, edit.Options{})
+			splices, err := tr.Reading.(edit.Editor).Set(context.Background(), tr.NewReader(), n, edit.Content{Literal: text}, edit.Options{})
 			if err != nil && n.Damage == nil || len(splices) > 0 {
 				t.Errorf("%s %s = %s: %d splices, %v", b.name, tr.NewReader().Path(n), text, len(splices), err)
 			}

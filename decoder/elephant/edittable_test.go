@@ -54,7 +54,7 @@ func tableBlock(t *testing.T, text string) block {
 func do(t *testing.T, b *block, what string) ([]source.Splice, error) {
 	t.Helper()
 	tr := b.tree(b.data)
-	r, e, ctx := tr.NewReader(), tr.Format.(edit.Editor), context.Background()
+	r, e, ctx := tr.NewReader(), tr.Reading.(edit.Editor), context.Background()
 	o := edit.Options{}
 	options := map[string]func(){"retype": func() { o.Retype = true }, "inherit": func() { o.Orphans = edit.Inherit },
 		"undefined": func() { o.Orphans = edit.Undefined }}

@@ -14,7 +14,7 @@ func (e *fielder) text(end int64, label string) bool {
 	return e.Put(end-e.At, span.Text, label) && e.Put(1, span.Terminator, "terminator")
 }
 
-// Fields implements tree.Format.
+// Fields implements tree.Reading.
 func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	e := &fielder{span.Lister{Fields: fields, At: v.Start, Tail: v.Tail}}
 	if v.Layout >= tree.Sequence {

@@ -10,7 +10,7 @@ import (
 )
 
 // A Format reads one block by the rules of a version. It implements
-// tree.Format. What a block means depends on what came before: which
+// tree.Reading. What a block means depends on what came before: which
 // constructors have been named. A Format learns that while it reads, so it
 // belongs to one buffer.
 type Format struct {
@@ -33,7 +33,7 @@ type Header struct {
 }
 
 var (
-	_ tree.Format   = (*Format)(nil)
+	_ tree.Reading  = (*Format)(nil)
 	_ tree.Footer   = (*Format)(nil)
 	_ tree.Resyncer = (*Format)(nil)
 )
@@ -56,7 +56,7 @@ const (
 	isOldTag                    // 1.0.0: the tag is the constructor
 )
 
-// Root implements tree.Format: magic, version, one value, footer.
+// Root implements tree.Reading: magic, version, one value, footer.
 func (f *Format) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Head: region.Offset, Body: min(region.Offset+headerSize, region.End()), Limit: region.End(), Type: tFile, Fenced: true, Footed: true}
 	if f.Header.AtEnd && v.Limit-v.Body >= int64(len(magicFooter)) {
@@ -67,7 +67,7 @@ func (f *Format) Root(size int64, region span.Span) tree.Value {
 	return v
 }
 
-// TypeName implements tree.Format.
+// TypeName implements tree.Reading.
 func (f *Format) TypeName(v *tree.Value) string {
 	if v.Type == tUnknown {
 		return "unknown"
@@ -75,13 +75,13 @@ func (f *Format) TypeName(v *tree.Value) string {
 	return typeName(v.Type)
 }
 
-// Nesting implements tree.Format. The library knows no limit.
+// Nesting implements tree.Reading. The library knows no limit.
 func (f *Format) Nesting() (int, string) { return 0, "" }
 
-// Shortage implements tree.Format.
+// Shortage implements tree.Reading.
 func (f *Format) Shortage() string { return readPastEnd }
 
-// Read implements tree.Format.
+// Read implements tree.Reading.
 func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
 	switch {

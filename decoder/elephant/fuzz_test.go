@@ -41,7 +41,7 @@ func FuzzLiteral(f *testing.F) {
 			t.Fatal(err)
 		}
 		c := edit.Content{Literal: text}
-		splices, err := tr.Format.(edit.Editor).Set(context.Background(), r, root, c, edit.Options{Retype: true, Orphans: edit.Undefined})
+		splices, err := tr.Reading.(edit.Editor).Set(context.Background(), r, root, c, edit.Options{Retype: true, Orphans: edit.Undefined})
 		if err != nil {
 			return
 		}
@@ -57,7 +57,7 @@ func FuzzLiteral(f *testing.F) {
 		if root, err = r.Child(tr.Base, 0); err != nil {
 			t.Fatal(err)
 		}
-		splices, err = tr.Format.(edit.Editor).Set(context.Background(), r, root, c, edit.Options{Retype: true})
+		splices, err = tr.Reading.(edit.Editor).Set(context.Background(), r, root, c, edit.Options{Retype: true})
 		if err != nil || len(splices) > 0 {
 			t.Fatalf("%s: %q once more: %d splices, %v\n%x", b.name, text, len(splices), err, data)
 		}

@@ -19,7 +19,7 @@ type inspector struct {
 	report func(span.Problem)
 }
 
-// Inspect implements tree.Format.
+// Inspect implements tree.Reading.
 func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	in := inspector{f, w, parent, v, report}
 	switch {

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// WriteJSON implements tree.Format: what ElephantToJSON of 1.5.1 makes of the
+// WriteJSON implements tree.Reading: what ElephantToJSON of 1.5.1 makes of the
 // value (section 12 of the specification). It walks over the values as the
 // library holds them after reading, the members of a struct by their names: a
 // reference that comes before its target on that walk has the target written in

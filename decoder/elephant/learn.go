@@ -17,7 +17,7 @@ func (f *Format) Edited(src source.Source, region span.Span) tree.Learner {
 }
 
 // Adopt implements tree.Learner.
-func (f *Format) Adopt(was tree.Format, part span.Span, by int64, from, to uint32) {
+func (f *Format) Adopt(was tree.Reading, part span.Span, by int64, from, to uint32) {
 	old := was.(*Format)
 	f.names.adopt(old.names, part, by)
 	for n := from; n < to && n <= markRef; n++ {
@@ -45,7 +45,7 @@ func (n *names) adopt(old *names, part span.Span, by int64) {
 }
 
 // Agrees implements tree.Learner: the same constructors have been named before.
-func (f *Format) Agrees(was tree.Format, wasAt, at int64) bool {
+func (f *Format) Agrees(was tree.Reading, wasAt, at int64) bool {
 	n, old := f.names, was.(*Format).names
 	n.mu.RLock()
 	defer n.mu.RUnlock()

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Pass implements tree.Format: it goes over elements of an array of which Inspect
+// Pass implements tree.Reading: it goes over elements of an array of which Inspect
 // would report nothing. What is used for the first time is left to Read.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type != tArray || parent.Layout != tree.Sequence || parent.Sub&ctorElement != 0 || s.Serial == tree.NoSerial {

@@ -8,13 +8,13 @@ import (
 )
 
 // Fork implements tree.Resyncer.
-func (f *Format) Fork(before int64, doubting bool) tree.Format {
+func (f *Format) Fork(before int64, doubting bool) tree.Reading {
 	return &Format{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: doubting}
 }
 
-// TakesLikely implements tree.Resyncer. In 1.0.0 nearly every character could be
+// AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be
 // the tag of a constructor, so that the first place means little.
-func (f *Format) TakesLikely() bool { return !f.Rules.ctorTags }
+func (f *Format) AcceptsAmbiguous() bool { return !f.Rules.ctorTags }
 
 // Resynced implements tree.Resyncer.
 func (f *Format) Resynced(lost, end int64) {

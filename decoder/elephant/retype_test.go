@@ -37,7 +37,7 @@ func TestRetyped(t *testing.T) {
 	} {
 		b := tableBlock(t, c.was)
 		tr := b.tree(b.data)
-		r, e := tr.NewReader(), tr.Format.(edit.Editor)
+		r, e := tr.NewReader(), tr.Reading.(edit.Editor)
 		n, err := r.Resolve("$")
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestRetyped(t *testing.T) {
 	}
 	b := tableBlock(t, "ce feff 0000 5000 01 0000 07 6800 cf")
 	tr := b.tree(b.data)
-	r, e := tr.NewReader(), tr.Format.(edit.Editor)
+	r, e := tr.NewReader(), tr.Reading.(edit.Editor)
 	for path, want := range map[string]bool{"$": true, "$.a": false, "$.c": true} {
 		n, err := r.Resolve(path)
 		if err != nil {
@@ -121,7 +121,7 @@ func TestEditDamaged(t *testing.T) {
 func editAnything(t *testing.T, b *block) {
 	t.Helper()
 	tr, ctx := b.tree(b.data), context.Background()
-	r, e := tr.NewReader(), tr.Format.(edit.Editor)
+	r, e := tr.NewReader(), tr.Reading.(edit.Editor)
 	if len(b.data) > 4096 {
 		return
 	}

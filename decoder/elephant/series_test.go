@@ -40,7 +40,7 @@ func (s *series) decode(what string) *thing {
 	return thingOf(f, s.b.schemas)
 }
 
-func (s *series) editor() edit.Editor { return s.tr.Format.(edit.Editor) }
+func (s *series) editor() edit.Editor { return s.tr.Reading.(edit.Editor) }
 
 // node is the value at child indexes from the root.
 func (s *series) node(path []int64) *tree.Node {

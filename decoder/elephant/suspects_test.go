@@ -36,7 +36,7 @@ func structural(t testing.TB, tr *tree.Tree) (fields []tree.OwnedField) {
 // format names those of the value there, gives the bytes of the original.
 func suspected(t testing.TB, tr *tree.Tree, at int64, data, original []byte) (found bool) {
 	t.Helper()
-	f, w := tr.Format.(diagnose.Suspecter), source.NewWindow(tr.Source)
+	f, w := tr.Reading.(diagnose.Suspecter), source.NewWindow(tr.Source)
 	try := func(s diagnose.Suspect) bool {
 		if int64(len(s.New)) != s.Length || s.Was == "" || s.Is == "" || s.Code == "" || s.End() > int64(len(data)) {
 			t.Fatalf("% x: %+v", data, s)
@@ -117,7 +117,7 @@ func TestCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := tr.Format.(diagnose.Suspecter)
+		f := tr.Reading.(diagnose.Suspecter)
 		s, ok := f.Recount(r.Window(), &tr.Base.Value, &n.Value, c.n)
 		if ok != (c.at > 0) || ok && (s.Offset != c.at || s.Was != c.was || int64(binary.LittleEndian.Uint16(s.New)) != c.n) {
 			t.Errorf("%s: %v %+v", c.data, ok, s)
@@ -158,7 +158,7 @@ func TestOdd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		odd := tr.Format.(diagnose.Suspecter).Odd(r.Window(), &tr.Base.Value, tree.Slot{}, &n.Value)
+		odd := tr.Reading.(diagnose.Suspecter).Odd(r.Window(), &tr.Base.Value, tree.Slot{}, &n.Value)
 		if odd > 0 != c.odd {
 			t.Errorf("%s: %d", c.data, odd)
 		}

@@ -14,7 +14,7 @@ import (
 // length.
 const maxNest = 32
 
-// AppendLiteral implements tree.Format.
+// AppendLiteral implements tree.Reading.
 func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f, r: r, w: r.Window()}
 	if v.Layout < tree.Sequence {
@@ -25,7 +25,7 @@ func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 	return t.Literal()
 }
 
-// WriteText implements tree.Format: numbers, "text", true, undefined, […],
+// WriteText implements tree.Reading: numbers, "text", true, undefined, […],
 // { name: value }, a constructor's name before the members of its struct, and a
 // prefix where a number or text has another datatype than GameMaker's own would
 // have.

@@ -13,7 +13,7 @@ import (
 // it has where it is copied from, as long as they mean the same here.
 func (e *editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*source.Pieces, error) {
 	w := e.f.wants(parent, slot)
-	if c.Copy != nil && isWhole(c.Copy) && e.f.sameBytes(c.From.Tree.Format) && w.takes(c.Copy.Type) {
+	if c.Copy != nil && isWhole(c.Copy) && e.f.sameBytes(c.From.Tree.Reading) && w.takes(c.Copy.Type) {
 		return e.copied(c)
 	}
 	l, err := e.contentLiteral(c)
@@ -174,6 +174,6 @@ func (e *editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 
 // keyIn is keyOf for a key that another reader has found.
 func keyIn(e *editing, from *tree.Reader, key *tree.Value) (string, error) {
-	other := from.Tree.Format.(*Format).newEditing(e.ctx, from)
+	other := from.Tree.Reading.(*Format).newEditing(e.ctx, from)
 	return other.keyOf(key)
 }

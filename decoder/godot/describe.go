@@ -11,7 +11,7 @@ import (
 // maxFieldText bounds the decoded text of one field; more is cut with "…".
 const maxFieldText = 64 << 10
 
-// AppendField implements tree.Format.
+// AppendField implements tree.Reading.
 func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	at := field.Offset
 	switch field.Kind {
@@ -70,7 +70,7 @@ func (f *Format) appendPayload(dst []byte, w *source.Window, v *tree.Value, off 
 	return appendNumber(dst, w, v.Type, off, s)
 }
 
-// AppendStep implements tree.Format: Godot's own notation for keys, indexes,
+// AppendStep implements tree.Reading: Godot's own notation for keys, indexes,
 // components and properties.
 func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	if key != nil {

@@ -85,7 +85,7 @@ func (f *Format) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.C
 		n = root
 	}
 	if c.Copy != nil {
-		if from := c.From.Tree.Format; isWhole(n) && isWhole(c.Copy) && f.sameBytes(from) {
+		if from := c.From.Tree.Reading; isWhole(n) && isWhole(c.Copy) && f.sameBytes(from) {
 			return e.setCopy(n, c, o)
 		}
 		text, err := copyText(ctx, c)

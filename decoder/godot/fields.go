@@ -28,7 +28,7 @@ func (e *fielder) text(label string, nul bool) bool {
 	return e.Put(min(pad(n), e.Tail-e.At), span.Padding, "padding")
 }
 
-// Fields implements tree.Format.
+// Fields implements tree.Reading.
 func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	e := &fielder{span.Lister{Fields: fields, At: v.Start, Tail: v.Tail}, w}
 	if v.Layout >= tree.Sequence {

@@ -206,7 +206,7 @@ func problems(t testing.TB, tr *tree.Tree) map[string]int {
 
 func textOf(t testing.TB, r *tree.Reader, v *tree.Value) string {
 	var b bytes.Buffer
-	if err := r.Tree.Format.WriteText(context.Background(), &b, r, v); err != nil {
+	if err := r.WriteText(context.Background(), &b, v); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

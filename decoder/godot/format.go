@@ -26,7 +26,7 @@ func (f Framing) String() string {
 }
 
 // A Format reads buffers in one dialect and framing. It implements
-// tree.Format.
+// tree.Reading.
 type Format struct {
 	Dialect   *Dialect
 	Framing   Framing
@@ -35,7 +35,7 @@ type Format struct {
 	MaxText   int64 // of a string only so many bytes are inspected, if not 0
 }
 
-var _ tree.Format = (*Format)(nil)
+var _ tree.Reading = (*Format)(nil)
 
 // flagWide is header flag bit 16: a 64-bit number, 64-bit components, or an
 // object stored as its id.
@@ -76,7 +76,7 @@ func (t *typeInfo) element() string {
 	return name[:len(name)-len("Array")]
 }
 
-// Read implements tree.Format. What a child is depends on what contains it.
+// Read implements tree.Reading. What a child is depends on what contains it.
 func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
 	if parent.Type == tDictionary || parent.Type == tArray { // most of them

@@ -8,12 +8,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// Nesting implements tree.Format.
+// Nesting implements tree.Reading.
 func (f *Format) Nesting() (int, string) {
 	return int(f.Dialect.depth), "loading fails (ERR_OUT_OF_MEMORY)"
 }
 
-// Shortage implements tree.Format.
+// Shortage implements tree.Reading.
 func (f *Format) Shortage() string { return failsData }
 
 // What engines do with what they refuse.
@@ -31,7 +31,7 @@ type inspector struct {
 	report func(span.Problem)
 }
 
-// Inspect implements tree.Format.
+// Inspect implements tree.Reading.
 func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if parent != nil && !f.isOrdinary(w, parent, v) {
 		in := inspector{f, w, parent, v, report}

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// WriteJSON implements tree.Format: the form of Godot's JSON.from_native with
+// WriteJSON implements tree.Reading: the form of Godot's JSON.from_native with
 // full objects, extended where that loses something. A stream is a list.
 func (f *Format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}

@@ -89,7 +89,7 @@ func needsWide(header uint32, payload uint64) bool {
 	return false
 }
 
-// Pass implements tree.Format: it goes over values in an Array of which Inspect
+// Pass implements tree.Reading: it goes over values in an Array of which Inspect
 // would report nothing, or all entries of a Dictionary, no key of which stands
 // twice.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {

@@ -18,7 +18,7 @@ type found struct {
 // findAll gives all problems of a tree.
 func findAll(t testing.TB, tr *tree.Tree) []found {
 	var all []found
-	f := tr.Format.(*Format)
+	f := tr.Reading.(*Format)
 	s := tr.Scanner()
 	s.Report = func(p span.Problem) {
 		if p.Repair == "" {

@@ -8,11 +8,11 @@ import (
 var _ tree.Resyncer = (*Format)(nil)
 
 // Fork implements tree.Resyncer. A Format learns nothing.
-func (f *Format) Fork(int64, bool) tree.Format { return f }
+func (f *Format) Fork(int64, bool) tree.Reading { return f }
 
-// TakesLikely implements tree.Resyncer. A count tells where a container ends, so
+// AcceptsAmbiguous implements tree.Resyncer. A count tells where a container ends, so
 // that there is hardly ever more than one place.
-func (f *Format) TakesLikely() bool { return false }
+func (f *Format) AcceptsAmbiguous() bool { return false }
 
 // Resynced implements tree.Resyncer.
 func (f *Format) Resynced(int64, int64) {}

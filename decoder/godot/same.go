@@ -50,7 +50,7 @@ func (e *editing) sameBytesAt(off int64, b []byte) bool {
 }
 
 // sameBytes reports whether another format writes values in the same bytes.
-func (f *Format) sameBytes(other tree.Format) bool {
+func (f *Format) sameBytes(other tree.Reading) bool {
 	g, ok := other.(*Format)
 	return ok && g.Dialect == f.Dialect && g.Double == f.Double
 }
@@ -70,7 +70,7 @@ func copyText(ctx context.Context, c edit.Content) (string, error) {
 func writtenText(ctx context.Context, r *tree.Reader, v *tree.Value, limit int) (string, error) {
 	var b limited
 	b.left = limit
-	if err := r.Tree.Format.WriteText(ctx, &b, r, v); err != nil {
+	if err := r.WriteText(ctx, &b, v); err != nil {
 		return "", err
 	}
 	return b.String(), nil

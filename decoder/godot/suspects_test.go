@@ -44,7 +44,7 @@ func TestSuspects(t *testing.T) {
 				t.Fatal(err)
 			}
 			found, tries := false, 0
-			r.Tree.Format.(*Format).Suspects(r.Window(), &n.Parent.Value, n.Slot, &n.Value, func(s diagnose.Suspect) bool {
+			r.Tree.Reading.(*Format).Suspects(r.Window(), &n.Parent.Value, n.Slot, &n.Value, func(s diagnose.Suspect) bool {
 				tries++
 				if int64(len(s.New)) != s.Length || s.End() > int64(len(data)) || bytes.Equal(data[s.Offset:s.End()], s.New) || s.Was == "" || s.Is == "" {
 					t.Errorf("%v changes nothing, or what is not there", s)
@@ -83,7 +83,7 @@ func TestRecount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok := r.Tree.Format.(*Format).Recount(r.Window(), &n.Parent.Value, &n.Value, c.count)
+		s, ok := r.Tree.Reading.(*Format).Recount(r.Window(), &n.Parent.Value, &n.Value, c.count)
 		if ok != (c.want != "") || ok && (s.Offset != c.at || !bytes.Equal(s.New, undigits(t, c.want))) {
 			t.Errorf("%s to %d: %v at %d, %x", c.digits, c.count, ok, s.Offset, s.New)
 		}
@@ -98,7 +98,7 @@ func TestRecount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok := tr.Format.(*Format).Resize(tr.NewReader().Window(), &tr.Base.Value, &n.Value, 14)
+		s, ok := tr.Reading.(*Format).Resize(tr.NewReader().Window(), &tr.Base.Value, &n.Value, 14)
 		if ok != (want != "") || ok && !bytes.Equal(s.New, undigits(t, want)) {
 			t.Errorf("%s: %v %x", as, ok, s.New)
 		}

@@ -14,7 +14,7 @@ import (
 // length.
 const maxNest = 32
 
-// AppendLiteral implements tree.Format.
+// AppendLiteral implements tree.Reading.
 func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	if v.Layout < tree.Sequence { // most keys: the writer takes no memory here
 		t := f.newLiteral(dst, r, limit)
@@ -30,7 +30,7 @@ func (f *Format) newLiteral(dst []byte, r *tree.Reader, limit int) textWriter {
 	return textWriter{Writer: tree.NewLiteral(dst, limit), f: f, w: r.Window()}
 }
 
-// WriteText implements tree.Format: the notation of var_to_str, shortest digits
+// WriteText implements tree.Reading: the notation of var_to_str, shortest digits
 // that read back, entries in file order. The values of a stream stand one a
 // line.
 func (f *Format) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {

@@ -5,7 +5,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// AppendType implements tree.Format: the type as Godot writes it in code, with
+// AppendType implements tree.Reading: the type as Godot writes it in code, with
 // what a container holds: Array[int], Dictionary[String, Variant].
 func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	dst = append(dst, f.TypeName(v)...)

@@ -109,10 +109,10 @@ func TestValues(t *testing.T) {
 		tr := read(t, c.dialect, c.digits)
 		var text, json bytes.Buffer
 		r, base := tr.NewReader(), &tr.Base.Value
-		if err := tr.Format.WriteText(context.Background(), &text, r, base); err != nil || text.String() != c.text {
+		if err := r.WriteText(context.Background(), &text, base); err != nil || text.String() != c.text {
 			t.Errorf("%s: text %s %v, not %s", c.digits, text.String(), err, c.text)
 		}
-		if err := tr.Format.WriteJSON(context.Background(), &json, r, base); err != nil || json.String() != c.json+"\n" {
+		if err := r.WriteJSON(context.Background(), &json, base); err != nil || json.String() != c.json+"\n" {
 			t.Errorf("%s: JSON %s %v, not %s", c.digits, json.String(), err, c.json)
 		}
 		var fields []string
@@ -137,12 +137,12 @@ func TestLiteralLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit, want := range map[int]string{8: `"äöü"`, 7: `"äöü…`, 4: `"ä…`, 1: `"…`, 0: `…`} {
-		if got := tr.Format.AppendLiteral(nil, r, &v.Value, limit); string(got) != want {
+		if got := r.AppendLiteral(nil, &v.Value, limit); string(got) != want {
 			t.Errorf("limit %d: %s, not %s", limit, got, want)
 		}
 	}
 	tr = read(t, "godot4", strings.Repeat("1c000000 01000000", 100)+"00000000")
-	if got := string(tr.Format.AppendLiteral(nil, tr.NewReader(), &tr.Base.Value, 1000)); got != strings.Repeat("[", maxNest-1)+"…" {
+	if got := string(tr.NewReader().AppendLiteral(nil, &tr.Base.Value, 1000)); got != strings.Repeat("[", maxNest-1)+"…" {
 		t.Error(got)
 	}
 }

@@ -166,7 +166,7 @@ func (k *keeper) moveNode(o *Node, in *openPair) *Node {
 // stands there.
 func (k *keeper) readAgain(o *Node, in *openPair, slot Slot, at int64) (v Value, ok bool) {
 	n := &Node{Parent: in.new, Slot: slot}
-	k.e.Format.Read(k.s.win, &in.new.Value, slot, at, &n.Value)
+	k.e.Reading.Read(k.s.win, &in.new.Value, slot, at, &n.Value)
 	n.Serial, n.SerialEnd = o.Serial, o.SerialEnd
 	return n.Value, n.Damage == nil && n.Count == o.Count && k.isAlike(&openPair{o, n, 0})
 }

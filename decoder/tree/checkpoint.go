@@ -29,17 +29,19 @@ func (c *Checkpoint) Next() Slot { return c.next }
 // leading fields of values open there, which are read again. What was learnt
 // behind c is forgotten. ok is false where values that were open no longer are.
 func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Scanner, ok bool) {
-	f := t.Format
-	if r, isResyncer := f.(Resyncer); isResyncer {
-		f = r.Fork(c.pos, false)
+	f := t.Reading
+	can := t.can
+	if can.resyncer != nil {
+		f = can.resyncer.Fork(c.pos, false)
+		can = capabilitiesOf(f)
 	}
 	base := &Node{Value: f.Root(w.Size(), region), KeyAt: Unknown}
 	in, ok := reread(f, w, base, c.in)
 	if !ok || in.Layout < Sequence || in.Count != Unknown && c.next.Index > in.Count {
 		return nil, false
 	}
-	scanner := Scanner{format: f, win: w, lost: &t.lost}
-	scanner.keyed, _ = f.(Keyed)
+	scanner := Scanner{format: f, can: can, win: w, lost: &t.lost}
+	scanner.keyed = can.keyed
 	p := c.point
 	p.in = in
 	scanner.resume(&p)
@@ -47,7 +49,7 @@ func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Sc
 }
 
 // reread makes the node of a value that was open from other bytes.
-func reread(f Format, w *source.Window, base, n *Node) (*Node, bool) {
+func reread(f Reading, w *source.Window, base, n *Node) (*Node, bool) {
 	if n.Parent == nil {
 		return base, base.Body == n.Body
 	}
@@ -67,11 +69,11 @@ func (s *Scanner) Inspect(n *Node, report func(span.Problem)) {
 	if n.Parent != nil {
 		parent = &n.Parent.Value
 	}
-	s.format.Inspect(s.win, parent, n.Slot, &n.Value, report)
+	s.can.inspect(s.win, parent, n.Slot, &n.Value, report)
 }
 
-// Format is what the scanner reads by.
-func (s *Scanner) Format() Format { return s.format }
+// Reading is what the scanner reads by.
+func (s *Scanner) Reading() Reading { return s.format }
 
 // Outer is the value around the one that was entered last, nil around the buffer.
 func (s *Scanner) Outer() *Value { return s.outer() }

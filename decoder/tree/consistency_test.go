@@ -36,7 +36,7 @@ func walkAll(t testing.TB, tr *tree.Tree) walk {
 	s.Elements = true
 	paths := tree.NewPather(tr, s)
 	base := tr.Base
-	w := walk{root: &plain{name: tr.Format.TypeName(&base.Value), start: base.Start}}
+	w := walk{root: &plain{name: tr.Reading.TypeName(&base.Value), start: base.Start}}
 	w.values = []met{{base, tree.Unknown, base.End, "$"}}
 	var fields []span.Field
 	at := int64(0)
@@ -49,7 +49,7 @@ func walkAll(t testing.TB, tr *tree.Tree) walk {
 			w.fields = append(w.fields, owned{f, owner})
 		}
 	}
-	fields = tr.Format.Fields(s.Window(), nil, &base.Value, fields)
+	fields = tr.Reading.Fields(s.Window(), nil, &base.Value, fields)
 	own(0)
 	open, plains := []int{0}, []*plain{w.root}
 	var key *plain
@@ -71,7 +71,7 @@ func walkAll(t testing.TB, tr *tree.Tree) walk {
 		n := s.Current(ev)
 		w.values = append(w.values, met{n, v.Tail, v.End, string(paths.Path(ev))})
 		own(len(w.values) - 1)
-		p := &plain{name: tr.Format.TypeName(v), start: v.Start, end: v.End}
+		p := &plain{name: tr.Reading.TypeName(v), start: v.Start, end: v.End}
 		parent := plains[len(plains)-1]
 		if n.Slot.Key {
 			key = p
@@ -227,7 +227,7 @@ func (w *walk) following(i int) *tree.Node {
 }
 
 // consistent checks everything about a tree, without and with an index.
-func consistent(t testing.TB, data []byte, f func() tree.Format, region span.Span) walk {
+func consistent(t testing.TB, data []byte, f func() tree.Reading, region span.Span) walk {
 	tr := tree.New(source.Bytes(data), f(), region)
 	w := walkAll(t, tr)
 	if len(w.values) > 1000 {

@@ -164,7 +164,7 @@ func TestNoAllocation(t *testing.T) {
 		"check": func(p span.Problem, _ *tree.Scanner) { t.Error(p) },
 	} {
 		allocs := testing.AllocsPerRun(3, func() {
-			fresh := tree.New(tr.Source, tr.Format, span.Between(0, int64(len(data))))
+			fresh := tree.New(tr.Source, tr.Reading, span.Between(0, int64(len(data))))
 			if err := fresh.BuildIndex(context.Background(), report); err != nil {
 				t.Fatal(err)
 			}

@@ -29,7 +29,7 @@ func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error
 	var err error
 	emit := func(v *Value, depth int, path []byte) bool {
 		for _, f := range fields {
-			text = t.Format.AppendField(text[:0], w, v, f)
+			text = t.Reading.AppendField(text[:0], w, v, f)
 			if w.TakeHole() != nil {
 				f.Kind, f.Label, text = span.Gap, "gap", append(text[:0], "unreadable"...)
 			}
@@ -43,7 +43,7 @@ func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error
 		}
 		return true
 	}
-	fields = t.Format.Fields(w, nil, &t.Base.Value, fields[:0])
+	fields = t.Reading.Fields(w, nil, &t.Base.Value, fields[:0])
 	if !emit(&t.Base.Value, 0, p.Open(0)) {
 		return err
 	}

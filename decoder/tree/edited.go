@@ -7,32 +7,6 @@ import (
 	"varview/decoder/span"
 )
 
-// A Learner is a format that learns while it reads, and so belongs to one tree.
-type Learner interface {
-	Format
-
-	// Edited returns a format for the region of src, which holds the bytes after
-	// an edit. It has learnt nothing yet.
-	Edited(src source.Source, region span.Span) Learner
-
-	// Adopt takes over what was, of the bytes before the edit, has learnt of a
-	// part of them, which has moved by so many bytes, and of the values with the
-	// numbers from on, up to to.
-	Adopt(was Format, part span.Span, by int64, from, to uint32)
-
-	// Agrees reports whether both have learnt the same of what stands before an
-	// offset, as far as it tells how to read what follows.
-	Agrees(was Format, wasAt, at int64) bool
-
-	// Alike reports whether the children of two values are read in the same way,
-	// though the values differ in their leading fields, or the children in their
-	// slots.
-	Alike(was, is *Value) bool
-
-	// Kind is what was last found to have a number, 0 if that is not known.
-	Kind(serial uint32) uint32
-}
-
 // What an edit may cost.
 type editLimits struct {
 	small int64 // bytes: a buffer that is not larger is read as a whole
@@ -88,8 +62,8 @@ func (t *Tree) Anew(src source.Source, splices []source.Splice) *Tree {
 		before++
 	}
 	region := span.Between(source.Map(splices[:before], t.Region.Offset), source.Map(splices, t.Region.End()))
-	f := t.Format
-	if l, ok := f.(Learner); ok {
+	f := t.Reading
+	if l := t.can.learner; l != nil {
 		f = l.Edited(src, region)
 	}
 	e := New(src, f, region)

@@ -22,7 +22,7 @@ type document struct {
 	bytes   []byte
 	tree    *tree.Tree
 	known   []span.Problem
-	format  func(data []byte) (tree.Format, span.Span) // of a tree that knows nothing
+	format  func(data []byte) (tree.Reading, span.Span) // of a tree that knows nothing
 	every   int64
 	scan    int64 // limits of Edited
 	reach   int64
@@ -38,7 +38,7 @@ func (d *document) fresh() *tree.Tree {
 	return t
 }
 
-func newDocument(data []byte, every, scan, reach int64, format func([]byte) (tree.Format, span.Span)) *document {
+func newDocument(data []byte, every, scan, reach int64, format func([]byte) (tree.Reading, span.Span)) *document {
 	d := &document{content: source.Memory(data), bytes: data, format: format, every: every, scan: scan, reach: reach}
 	d.tree = d.fresh()
 	d.finish(d.tree)
@@ -219,7 +219,7 @@ func TestEditedElephant(t *testing.T) {
 			if err := l.Parse("built.gml", []byte(gmlSource)); err != nil {
 				t.Fatal(err)
 			}
-			d := newDocument(data, 4+r.Int64N(60), []int64{500, 1 << 20}[r.IntN(2)], []int64{0, 1 << 30}[seed%2], func(data []byte) (tree.Format, span.Span) {
+			d := newDocument(data, 4+r.Int64N(60), []int64{500, 1 << 20}[r.IntN(2)], []int64{0, 1 << 30}[seed%2], func(data []byte) (tree.Reading, span.Span) {
 				f, region := elephantFormat(data, uint8(len(elephantref.Versions())-1-i), []*gml.Library{l})
 				return f(), region
 			})
@@ -254,7 +254,7 @@ func FuzzEdited(f *testing.F) {
 			return
 		}
 		r := rand.New(rand.NewPCG(seed, 24))
-		format := func(data []byte) (tree.Format, span.Span) {
+		format := func(data []byte) (tree.Reading, span.Span) {
 			if how&0x80 == 0 {
 				return reading(data, how, 0, 0)
 			}

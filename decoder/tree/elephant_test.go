@@ -22,7 +22,7 @@ const elephantFiles = "../../testdata/elephant/"
 
 // elephantFormat is how a block that may be damaged is read: by the rules of the
 // version it declares, or of the one that how chooses.
-func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (func() tree.Format, span.Span) {
+func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (func() tree.Reading, span.Span) {
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
 	h, _ := elephant.Sniff(src, region)
@@ -30,7 +30,7 @@ func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (func() tree
 	if versions := elephant.Versions(); int(how) < len(versions) {
 		rules = &versions[how]
 	}
-	return func() tree.Format { return elephant.New(rules, h, schemas) }, region
+	return func() tree.Reading { return elephant.New(rules, h, schemas) }, region
 }
 
 func realSchemas(t testing.TB) []*gml.Library {

@@ -78,6 +78,6 @@ func FuzzReader(f *testing.F) {
 			return
 		}
 		format, region := reading(data, how, skip, cut)
-		consistent(t, data, func() tree.Format { return format }, region)
+		consistent(t, data, func() tree.Reading { return format }, region)
 	})
 }

@@ -53,8 +53,8 @@ func newKeeper(old, e *Tree, splices []source.Splice, limits editLimits) *keeper
 	x.mu.RLock()
 	k.points, k.refs, k.done, k.base = x.points, x.refs, x.done, x.base
 	x.mu.RUnlock()
-	k.learner, _ = e.Format.(Learner)
-	k.was, _ = old.Format.(Learner)
+	k.learner = e.can.learner
+	k.was = old.can.learner
 	e.index.points = make([]point, 0, len(k.points)+8)
 	k.s = k.scanner()
 	return k

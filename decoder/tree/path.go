@@ -72,7 +72,7 @@ func (l *pathLevel) to(path []byte, r *Reader, parent *Value, slot Slot, key *Va
 	case parent.Layout == Pairs:
 		return path[:l.step]
 	}
-	return r.Tree.Format.AppendStep(path[:l.end], r, parent, slot, nil)
+	return r.AppendStep(path[:l.end], parent, slot, nil)
 }
 
 // Path is the path of the value of the last event. It is valid until the next.
@@ -98,7 +98,7 @@ func (s *Scanner) outer() *Value {
 // out.
 func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	start := len(dst)
-	dst = r.Tree.Format.AppendStep(dst, r, parent, slot, key)
+	dst = r.AppendStep(dst, parent, slot, key)
 	if len(dst)-start > MaxKey || key.Damage != nil {
 		dst = append(dst[:start], '{')
 		dst = strconv.AppendInt(dst, slot.Index, 10)
@@ -187,7 +187,7 @@ func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
 		path = r.appendKeyStep(path, parent, slot, &key.Value)
 		return r.appendRepeat(path, start, n)
 	default:
-		return r.Tree.Format.AppendStep(path, r, parent, slot, nil)
+		return r.AppendStep(path, parent, slot, nil)
 	}
 }
 

@@ -150,9 +150,9 @@ func godotBuffer(t testing.TB, r *rand.Rand, dialect string, framing godot.Frami
 	return all
 }
 
-func godotFormat(dialect string, framing godot.Framing) func([]byte) (tree.Format, span.Span) {
+func godotFormat(dialect string, framing godot.Framing) func([]byte) (tree.Reading, span.Span) {
 	d, _ := godot.ByName(dialect)
-	return func(data []byte) (tree.Format, span.Span) {
+	return func(data []byte) (tree.Reading, span.Span) {
 		return &godot.Format{Dialect: d, Framing: framing}, span.Between(0, int64(len(data)))
 	}
 }

@@ -90,7 +90,7 @@ func (s *Scanner) below(n *Node) {
 // child of Fixed layout. Neither holds numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
-	r.Tree.Format.Read(r.win, &n.Value, slot, off, &c.Value)
+	r.Tree.Reading.Read(r.win, &n.Value, slot, off, &c.Value)
 	c.Serial, c.SerialEnd = n.within(), n.within()
 	return c
 }
@@ -311,11 +311,11 @@ func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
 	if n.Parent != nil {
 		parent = &n.Parent.Value
 	}
-	fields = r.Tree.Format.Fields(r.win, parent, &n.Value, fields)
+	fields = r.Tree.Reading.Fields(r.win, parent, &n.Value, fields)
 	if n.Tail == Unknown {
 		return fields
 	}
-	return appendEnd(fields, r.Tree.Format, r.win, &n.Value)
+	return appendEnd(fields, r.Tree.can.footer, r.win, &n.Value)
 }
 
 // GapField is the field of the bytes at the end of v that nothing claims.

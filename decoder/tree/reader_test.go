@@ -26,7 +26,7 @@ func TestRandomValues(t *testing.T) {
 					f.Framing = godot.Stream
 				}
 				data := m.buffer(stream, f.BigEndian)
-				w := consistent(t, data, func() tree.Format { return f }, span.Between(0, int64(len(data))))
+				w := consistent(t, data, func() tree.Reading { return f }, span.Between(0, int64(len(data))))
 				r := naive{dialect: d.Name, double: double, b: data}
 				if diff := r.buffer(stream).differ(w.root, "$"); diff != "" {
 					t.Fatalf("seed %d: %s\n%x", seed, diff, data)
@@ -63,7 +63,7 @@ func TestDamagedValues(t *testing.T) {
 					data = data[:m.IntN(len(data))]
 				}
 				from := int64(m.IntN(len(data)/8 + 1))
-				consistent(t, data, func() tree.Format { return f }, span.Between(from, int64(len(data)-m.IntN(len(data)/8+1))))
+				consistent(t, data, func() tree.Reading { return f }, span.Between(from, int64(len(data)-m.IntN(len(data)/8+1))))
 			}
 		})
 	}

@@ -75,7 +75,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
 		if err == nil && i >= 0 && (i < count || count == Unknown) {
 			index := AppendIndexStep(nil, i)
-			if buf = r.Tree.Format.AppendStep(nil, r, &n.Value, Slot{Index: i}, nil); string(buf) == string(index) {
+			if buf = r.AppendStep(nil, &n.Value, Slot{Index: i}, nil); string(buf) == string(index) {
 				c, err := r.Child(n, i)
 				return c, tail, err
 			}
@@ -84,7 +84,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	step, tail := cutStep(rest)
 	step = canonical(step)
 	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath, members of a schema
-		buf = r.Tree.Format.AppendStep(buf[:0], r, &n.Value, Slot{Index: i}, nil)
+		buf = r.AppendStep(buf[:0], &n.Value, Slot{Index: i}, nil)
 		if string(buf) == step {
 			c, err := r.Child(n, i)
 			return c, tail, err
@@ -268,7 +268,7 @@ func (r *Reader) missing(n *Node, rest string, err error) error {
 	}
 	for i := int64(0); ; i++ {
 		c, err := r.Child(n, i)
-		if err != nil || !hint(r.Tree.Format.AppendStep(nil, r, &n.Value, c.Slot, nil)) {
+		if err != nil || !hint(r.AppendStep(nil, &n.Value, c.Slot, nil)) {
 			return e
 		}
 	}

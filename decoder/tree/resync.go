@@ -102,7 +102,7 @@ func (s *Scanner) resync(v *Value) {
 		s.stuck = s.outcome.ways == 0
 		return
 	}
-	f := s.format.(Resyncer)
+	f := s.can.resyncer
 	end, ok := s.lost.get(v.Tail)
 	if !ok {
 		left := s.lost.left()
@@ -110,7 +110,7 @@ func (s *Scanner) resync(v *Value) {
 		s.inTrial = t
 		found := s.waysOn(v)
 		s.inTrial = nil
-		if found.ways == 0 || found.ends[0].likely && !f.TakesLikely() {
+		if found.ways == 0 || found.ends[0].likely && !f.AcceptsAmbiguous() {
 			found.ends = []lostEnd{{at: v.Tail, end: v.Limit}}
 		}
 		s.lost.put(found.ends, left-t.left)
@@ -139,8 +139,7 @@ func (s *Scanner) isLost(v *Value) bool {
 	case span.MissingSchema:
 		return true
 	case span.UnknownType, span.LengthOverrun, span.NegativeLength:
-		_, ok := s.format.(Resyncer)
-		return ok && !v.Fenced && v.End == v.Limit
+		return s.can.resyncer != nil && !v.Fenced && v.End == v.Limit
 	}
 	return false
 }
@@ -164,7 +163,7 @@ func (s *Scanner) waysOn(v *Value) (all outcome) {
 	if s.nested == trialNesting {
 		return outcome{}
 	}
-	f := s.format.(Resyncer)
+	f := s.can.resyncer
 	for q := v.Tail; q <= min(v.Limit, v.Tail+resyncReach) && all.ways < 2 && !all.cut; q++ {
 		if t.left <= 0 || !f.MayBegin(t.win, &levels[at].Value, levels[at].next, q, v.Tail) {
 			continue
@@ -195,7 +194,8 @@ func (s *Scanner) readFrom(q int64, levels []level) outcome {
 	for fence > 0 && !levels[fence].Fenced {
 		fence--
 	}
-	try := &Scanner{format: s.format.(Resyncer).Fork(math.MaxInt64, true), win: t.win, inTrial: t, nested: s.nested + 1,
+	fork := s.can.resyncer.Fork(math.MaxInt64, true)
+	try := &Scanner{format: fork, can: capabilitiesOf(fork), win: t.win, inTrial: t, nested: s.nested + 1,
 		levels: slices.Clone(levels), pos: q, serial: NoSerial, due: math.MaxInt64}
 	try.Report = func(p span.Problem) {
 		if p.IsEvidence() {

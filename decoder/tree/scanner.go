@@ -27,7 +27,8 @@ const (
 // A Scanner passes over the values of a buffer in file order. It neither
 // recurses nor allocates, but for the levels of nesting it is in.
 type Scanner struct {
-	format     Format
+	format     Reading
+	can        *capabilities // of format
 	win        *source.Window
 	levels     []level // open values, outermost first
 	noded      int     // how many of them are nodes already, from the outermost on
@@ -202,7 +203,7 @@ func (s *Scanner) Next() Event {
 	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
 		return s.leave()
 	}
-	if s.Brisk && s.Depth() > s.briskDepth && s.passBriskly(l) {
+	if s.Brisk && s.can.passer != nil && s.Depth() > s.briskDepth && s.passBriskly(l) {
 		return Passed
 	}
 	v := &s.value
@@ -275,13 +276,13 @@ const (
 // ones are.
 func (s *Scanner) passBriskly(l *level) bool {
 	deepest := MaxDepth
-	if n, _ := s.format.Nesting(); n > 0 {
+	if n := s.can.nesting; n > 0 {
 		deepest = n + 1
 	}
 	levels := max(0, min(briskLevels, deepest-s.Depth()))
 	run := &s.stretch
 	*run = Stretch{l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep), levels, s.serial, run.Refs[:0]}
-	s.format.Pass(s.win, &l.Value, run)
+	s.can.passer.Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}
@@ -304,8 +305,8 @@ func (s *Scanner) readFailed(v *Value, limit int64) {
 
 // report hands a problem on.
 func (s *Scanner) report(p span.Problem) {
-	if f, ok := s.format.(Remedier); ok && p.Repair == "" {
-		p.Repair = f.Remedy(&s.value, &p)
+	if s.can.remedier != nil && p.Repair == "" {
+		p.Repair = s.can.remedier.Remedy(&s.value, &p)
 	}
 	if p.Length == 0 {
 		s.edge = p.Offset
@@ -332,7 +333,7 @@ func (s *Scanner) inspect(parent, v *Value) {
 			}
 		}
 	}
-	s.format.Inspect(s.win, parent, s.slot, v, s.tell)
+	s.can.inspect(s.win, parent, s.slot, v, s.tell)
 	if h := s.win.TakeHole(); h != nil {
 		s.report(*holeProblem(v.Start, h))
 	}
@@ -371,21 +372,16 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 func (s *Scanner) tooDeep(v *Value) {
 	v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
 		Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
-		Engine:  s.nestingEngine()})
-}
-
-func (s *Scanner) nestingEngine() string {
-	_, engine := s.format.Nesting()
-	return engine
+		Engine:  s.can.tooDeep})
 }
 
 // checkNesting reports the value, which is that deep, if it is the first of a
 // chain that the engine would refuse for its depth.
 func (s *Scanner) checkNesting(depth int) {
-	levels, engine := s.format.Nesting()
+	levels := s.can.nesting
 	if levels > 0 && depth == levels+1 { // the buffer itself, and levels around the value
 		s.report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
-			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: engine})
+			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: s.can.tooDeep})
 	}
 }
 
@@ -421,7 +417,7 @@ func (s *Scanner) leave() Event {
 		v.Tail = s.pos
 		if v.Footed {
 			v.Foot = s.pos
-			v.Tail = s.format.(Footer).ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
+			v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
 		}
 		if !v.Fenced {
 			v.End = v.Tail
@@ -484,11 +480,11 @@ func (s *Scanner) thaw(v *Value, slot Slot) {
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 	if s.Depth() == 0 {
 		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
-			Message: "there are no bytes where a value should stand", Engine: s.format.Shortage()}
+			Message: "there are no bytes where a value should stand", Engine: s.can.shortage}
 	}
 	p := span.Problem{Span: s.countOf(v), Severity: span.Error, Code: span.Truncated,
 		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
-		Engine:  s.format.Shortage()}
+		Engine:  s.can.shortage}
 	if v.Layout == Pairs && !next.Key {
 		p.Code = span.MissingValue
 		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)
@@ -516,7 +512,7 @@ func (s *Scanner) reportGap(v *Value) {
 	}
 	if s.Depth() == 0 && v.Count == Unknown && end-v.Tail < int64(v.MinChild) {
 		s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Error, Code: span.Truncated,
-			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.AreLeft(end-v.Tail)), Engine: s.format.Shortage()})
+			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.AreLeft(end-v.Tail)), Engine: s.can.shortage})
 		return
 	}
 	what := "the value in this frame"

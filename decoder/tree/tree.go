@@ -11,20 +11,21 @@ import (
 // A Tree is a buffer read in one way: by one format, from one region of it. It
 // may be shared by goroutines; each reads through a Reader of its own.
 type Tree struct {
-	Source source.Source
-	Format Format
-	Region span.Span // where the values are in it
-	Base   *Node     // the buffer itself
-	index  Index
-	lost   lostEnds
+	Source  source.Source
+	Reading Reading
+	Region  span.Span // where the values are in it
+	Base    *Node     // the buffer itself
+	index   Index
+	lost    lostEnds
+	can     *capabilities
 }
 
 // New returns the tree of src as f reads the given region of it. Nothing is
 // read yet.
-func New(src source.Source, f Format, region span.Span) *Tree {
+func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
-	return &Tree{Source: src, Format: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
-		index: Index{every: pointEvery, perNode: nodeEvery}, lost: lostEnds{src: src}}
+	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
+		index: Index{every: pointEvery, perNode: nodeEvery}, lost: lostEnds{src: src}, can: capabilitiesOf(f)}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its
@@ -33,13 +34,13 @@ func (t *Tree) Scanner() *Scanner {
 	s := t.scannerOver(source.NewWindow(t.Source))
 	s.begin(t.Base)
 	s.fresh = true
-	s.keyed, _ = t.Format.(Keyed)
+	s.keyed = t.can.keyed
 	return &s
 }
 
 // scannerOver returns a scanner that reads through w and stands nowhere yet.
 func (t *Tree) scannerOver(w *source.Window) Scanner {
-	return Scanner{format: t.Format, win: w, lost: &t.lost}
+	return Scanner{format: t.Reading, can: t.can, win: w, lost: &t.lost}
 }
 
 // Indexed reports how far the tree is indexed and whether that is all of it.

@@ -18,13 +18,13 @@ func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
 	case Atom:
 		fields = s.format.Fields(s.win, s.Parent(), v, fields)
 	}
-	return appendEnd(fields, s.format, s.win, v)
+	return appendEnd(fields, s.can.footer, s.win, v)
 }
 
 // appendEnd appends the fields of v behind its children, and its gap.
-func appendEnd(fields []span.Field, f Format, w *source.Window, v *Value) []span.Field {
+func appendEnd(fields []span.Field, f Footer, w *source.Window, v *Value) []span.Field {
 	if v.Footed && v.Tail > v.Foot {
-		fields = f.(Footer).FootFields(w, v, fields)
+		fields = f.FootFields(w, v, fields)
 	}
 	if v.HasGap() {
 		fields = append(fields, GapField(v))
@@ -68,11 +68,11 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	s := &r.scan
 	switch {
 	case n.Parent == nil && from < n.Body:
-		fields = r.Tree.Format.Fields(r.win, nil, &n.Value, fields)
+		fields = r.Tree.Reading.Fields(r.win, nil, &n.Value, fields)
 		emit()
 		s.begin(n)
 	case n.endsAt(from):
-		fields = appendEnd(fields, r.Tree.Format, r.win, &n.Value)
+		fields = appendEnd(fields, r.Tree.can.footer, r.win, &n.Value)
 		emit()
 		if n.Parent == nil {
 			return nil
@@ -115,7 +115,7 @@ func (r *Reader) Step(n *Node) string {
 	if !n.Slot.Key {
 		k := r.Key(n)
 		if k == nil {
-			return string(r.Tree.Format.AppendStep(nil, r, &n.Parent.Value, n.Slot, nil))
+			return string(r.AppendStep(nil, &n.Parent.Value, n.Slot, nil))
 		}
 		key = &k.Value
 	}

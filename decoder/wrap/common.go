@@ -22,21 +22,21 @@ const (
 // common is what the formats of all wrappers share.
 type common struct{}
 
-// Pass implements tree.Format; nothing is passed unseen.
+// Pass implements tree.Reading; nothing is passed unseen.
 func (common) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {}
 
-// AppendStep implements tree.Format: all paths are $.
+// AppendStep implements tree.Reading: all paths are $.
 func (common) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	return dst
 }
 
-// Shortage implements tree.Format; each wrapper tells of it itself.
+// Shortage implements tree.Reading; each wrapper tells of it itself.
 func (common) Shortage() string { return "" }
 
-// Nesting implements tree.Format: there is no limit.
+// Nesting implements tree.Reading: there is no limit.
 func (common) Nesting() (levels int, engine string) { return 0, "" }
 
-// AppendField implements tree.Format.
+// AppendField implements tree.Reading.
 func (common) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	if field.Kind == span.Magic || field.Kind == span.Text { // no longer than a piece of text
 		return tree.AppendEscaped(dst, w.View(field.Offset, field.Length), 0)

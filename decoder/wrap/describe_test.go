@@ -18,7 +18,7 @@ func rowsOf(t *testing.T, data []byte, l *Layer) (rows []string) {
 	err := s.Run(context.Background(), func(ev tree.Event) bool {
 		if ev != tree.Leave {
 			v := s.Value()
-			rows = append(rows, fmt.Sprintf("%s: %s", tr.Format.AppendType(nil, s.Window(), v), tr.Format.AppendLiteral(nil, r, v, 60)))
+			rows = append(rows, fmt.Sprintf("%s: %s", tr.AppendType(nil, s.Window(), v), r.AppendLiteral(nil, v, 60)))
 		}
 		return true
 	})
@@ -82,7 +82,8 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("%v %s: fields %q", c.kind, c.name, got)
 		}
 		var out strings.Builder
-		if err := l.Format.WriteJSON(context.Background(), &out, nil, nil); err != nil || out.String() != c.json {
+		tr := tree.New(source.Bytes(c.data), l.Format, l.Region)
+		if err := tr.NewReader().WriteJSON(context.Background(), &out, &tr.Base.Value); err != nil || out.String() != c.json {
 			t.Errorf("%v %s: %s %v", c.kind, c.name, out.String(), err)
 		}
 	}

@@ -47,7 +47,7 @@ func (p *part) add(problem span.Problem) *finding {
 	return &p.problems[len(p.problems)-1]
 }
 
-// format describes a wrapper of a few parts. It implements tree.Format.
+// format describes a wrapper of a few parts. It implements tree.Reading.
 type format struct {
 	common
 	layer *Layer
@@ -55,9 +55,9 @@ type format struct {
 	parts []part
 }
 
-var _ tree.Format = (*format)(nil)
+var _ tree.Reading = (*format)(nil)
 
-// Root implements tree.Format.
+// Root implements tree.Reading.
 func (f *format) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Fenced: true}
 	v.Contain(tree.Sequence, int64(len(f.parts)), 0)
@@ -65,14 +65,14 @@ func (f *format) Root(size int64, region span.Span) tree.Value {
 	return v
 }
 
-// Read implements tree.Format.
+// Read implements tree.Reading.
 func (f *format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	p := &f.parts[slot.Index]
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: tPart, Sub: uint32(slot.Index)}
 	v.Close(off + p.Length)
 }
 
-// Inspect implements tree.Format.
+// Inspect implements tree.Reading.
 func (f *format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if v.Type != tPart {
 		return
@@ -82,7 +82,7 @@ func (f *format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v
 	}
 }
 
-// Fields implements tree.Format.
+// Fields implements tree.Reading.
 func (f *format) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	if v.Type == tBase {
 		return leadingGap(fields, v)
@@ -90,7 +90,7 @@ func (f *format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 	return append(fields, f.parts[v.Sub].fields...)
 }
 
-// AppendLiteral implements tree.Format.
+// AppendLiteral implements tree.Reading.
 func (f *format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	if v.Type == tBase {
 		return appendCut(dst, f.layer.Title, limit)
@@ -98,13 +98,13 @@ func (f *format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 	return appendCut(dst, f.parts[v.Sub].text, limit)
 }
 
-// WriteText implements tree.Format: it writes what the wrapper is, whatever v.
+// WriteText implements tree.Reading: it writes what the wrapper is, whatever v.
 func (f *format) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	_, err := io.WriteString(out, f.layer.Title)
 	return err
 }
 
-// WriteJSON implements tree.Format: it writes what the wrapper is, whatever v.
+// WriteJSON implements tree.Reading: it writes what the wrapper is, whatever v.
 func (f *format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return writeJSON(out, f.about)
 }
@@ -117,12 +117,12 @@ func writeJSON(out io.Writer, v any) error {
 	return err
 }
 
-// AppendType implements tree.Format.
+// AppendType implements tree.Reading.
 func (f *format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	return append(dst, f.TypeName(v)...)
 }
 
-// TypeName implements tree.Format.
+// TypeName implements tree.Reading.
 func (f *format) TypeName(v *tree.Value) string {
 	if v.Type == tBase {
 		return f.layer.Kind.String()

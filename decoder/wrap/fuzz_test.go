@@ -56,8 +56,8 @@ func FuzzOpen(f *testing.F) {
 func writes(t *testing.T, data []byte, l *Layer) {
 	tr := tree.New(source.Bytes(data), l.Format, l.Region)
 	r := tr.NewReader()
-	for _, write := range []func(context.Context, io.Writer, *tree.Reader, *tree.Value) error{l.Format.WriteText, l.Format.WriteJSON} {
-		if err := write(context.Background(), io.Discard, r, &tr.Base.Value); err != nil {
+	for _, write := range []func(context.Context, io.Writer, *tree.Value) error{r.WriteText, r.WriteJSON} {
+		if err := write(context.Background(), io.Discard, &tr.Base.Value); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -25,14 +25,14 @@ type gcpfFormat struct {
 	modeAt, blockAt, plainAt int64            // offsets of the header's numbers
 }
 
-var _ tree.Format = (*gcpfFormat)(nil)
+var _ tree.Reading = (*gcpfFormat)(nil)
 
 const (
 	gcpfCorrupt = "loading fails (ERR_FILE_CORRUPT)"
 	gcpfReading = "reading stops there (\"Compressed file is corrupt\")"
 )
 
-// Read implements tree.Format.
+// Read implements tree.Reading.
 func (f *gcpfFormat) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	if parent.Type == tBase {
 		f.format.Read(w, parent, slot, off, v)
@@ -86,7 +86,7 @@ func (f *gcpfFormat) unpacked(i int64) *unpacked {
 	return u
 }
 
-// Fields implements tree.Format.
+// Fields implements tree.Reading.
 func (f *gcpfFormat) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	field := span.Field{Span: span.Between(v.Start, v.End)}
 	switch v.Type {
@@ -108,7 +108,7 @@ func (f *gcpfFormat) Fields(w *source.Window, parent, v *tree.Value, fields []sp
 	return append(fields, field)
 }
 
-// AppendField implements tree.Format.
+// AppendField implements tree.Reading.
 func (f *gcpfFormat) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	switch field.Kind {
 	case span.Flags:
@@ -119,7 +119,7 @@ func (f *gcpfFormat) AppendField(dst []byte, w *source.Window, v *tree.Value, fi
 	return f.format.AppendField(dst, w, v, field)
 }
 
-// AppendLiteral implements tree.Format.
+// AppendLiteral implements tree.Reading.
 func (f *gcpfFormat) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	switch v.Type {
 	case tTable:
@@ -143,7 +143,7 @@ func (f *gcpfFormat) blockText(v *tree.Value) string {
 	return text
 }
 
-// TypeName implements tree.Format.
+// TypeName implements tree.Reading.
 func (f *gcpfFormat) TypeName(v *tree.Value) string {
 	switch v.Type {
 	case tLength:
@@ -158,7 +158,7 @@ func (f *gcpfFormat) TypeName(v *tree.Value) string {
 	return f.format.TypeName(v)
 }
 
-// AppendType implements tree.Format.
+// AppendType implements tree.Reading.
 func (f *gcpfFormat) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	return append(dst, f.TypeName(v)...)
 }

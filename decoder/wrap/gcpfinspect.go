@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Inspect implements tree.Format. Each block is unpacked.
+// Inspect implements tree.Reading. Each block is unpacked.
 func (f *gcpfFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	switch v.Type {
 	case tPart, tBlocks, tTable:

@@ -19,7 +19,7 @@ type gdecFormat struct {
 	flipped *finding // the byte that makes the MD5 differ, nil if none is found
 }
 
-// Inspect implements tree.Format.
+// Inspect implements tree.Reading.
 func (f *gdecFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	f.format.Inspect(w, parent, slot, v, report)
 	if v.Type == tPart && v.Sub == 0 {
@@ -89,7 +89,7 @@ func (p *gdecPayload) spread() string {
 	return "each damaged cipher block takes up to 32 plain bytes along"
 }
 
-// AppendField implements tree.Format.
+// AppendField implements tree.Reading.
 func (f *gdecFormat) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	switch field.Kind {
 	case span.Flags:

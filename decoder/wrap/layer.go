@@ -44,7 +44,7 @@ var ErrKeyLength = errors.New("a key has 32 bytes, 64 hexadecimal digits")
 type Layer struct {
 	Kind    Kind
 	Title   string        // for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
-	Format  tree.Format   // describes the wrapper's own bytes
+	Format  tree.Reading  // describes the wrapper's own bytes
 	Region  span.Span     // where these are in their source
 	Payload source.Source // what it holds; nil if that cannot be had
 	Missing *Missing      // why Payload is nil

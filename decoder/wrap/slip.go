@@ -106,7 +106,7 @@ func (f *format) described() *format { return f }
 
 // describe is the format of the file as it is, by that of a layer without the
 // slip.
-func (s *slip) describe(ctx context.Context, l *Layer) (tree.Format, error) {
+func (s *slip) describe(ctx context.Context, l *Layer) (tree.Reading, error) {
 	inner := l.Format.(interface{ described() *format }).described()
 	f := &format{layer: l, about: inner.about}
 	for _, p := range inner.parts {

@@ -18,9 +18,9 @@ type textFormat struct {
 	lost  bool      // as many as with one lost
 }
 
-var _ tree.Format = (*textFormat)(nil)
+var _ tree.Reading = (*textFormat)(nil)
 
-// Root implements tree.Format.
+// Root implements tree.Reading.
 func (f *textFormat) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Fenced: true}
 	v.Contain(tree.Sequence, tree.Unknown, 1)
@@ -28,13 +28,13 @@ func (f *textFormat) Root(size int64, region span.Span) tree.Value {
 	return v
 }
 
-// Read implements tree.Format.
+// Read implements tree.Reading.
 func (f *textFormat) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: tPiece}
 	v.Close(off + max(1, int64(len(f.piece(w, off)))))
 }
 
-// Inspect implements tree.Format.
+// Inspect implements tree.Reading.
 func (f *textFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if v.Type != tPiece {
 		return
@@ -79,7 +79,7 @@ func quoted(text []byte) string {
 	return string(tree.AppendQuoted(nil, text))
 }
 
-// Fields implements tree.Format.
+// Fields implements tree.Reading.
 func (f *textFormat) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	if v.Type == tBase {
 		return leadingGap(fields, v)
@@ -103,7 +103,7 @@ func (f *textFormat) Fields(w *source.Window, parent, v *tree.Value, fields []sp
 
 var fieldLabels = map[span.Kind]string{span.Text: "text", span.Data: "digits", span.Gap: "gap"}
 
-// AppendLiteral implements tree.Format.
+// AppendLiteral implements tree.Reading.
 func (f *textFormat) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	if v.Type == tBase {
 		return f.format.AppendLiteral(dst, r, v, limit)
@@ -112,7 +112,7 @@ func (f *textFormat) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, li
 	return appendCut(dst, string(tree.AppendEscaped(nil, line[:min(len(line), limit+1)], 0)), limit)
 }
 
-// TypeName implements tree.Format.
+// TypeName implements tree.Reading.
 func (f *textFormat) TypeName(v *tree.Value) string {
 	if v.Type == tBase {
 		return formNames[f.form]
@@ -120,7 +120,7 @@ func (f *textFormat) TypeName(v *tree.Value) string {
 	return "digits"
 }
 
-// AppendType implements tree.Format.
+// AppendType implements tree.Reading.
 func (f *textFormat) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	return append(dst, f.TypeName(v)...)
 }

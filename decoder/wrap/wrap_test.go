@@ -192,10 +192,10 @@ func checkTree(t testing.TB, data []byte, l *Layer) {
 		if err != nil || !slices.Contains(r.AppendFields(nil, n), f) {
 			t.Fatalf("%+v is not found: %v", f, err)
 		}
-		if len(f.Label) == 0 || tr.Format.TypeName(&n.Value) == "" || r.Path(n) != "$" {
-			t.Fatalf("%+v of %q %s", f, tr.Format.TypeName(&n.Value), r.Path(n))
+		if len(f.Label) == 0 || tr.Reading.TypeName(&n.Value) == "" || r.Path(n) != "$" {
+			t.Fatalf("%+v of %q %s", f, tr.Reading.TypeName(&n.Value), r.Path(n))
 		}
-		if lit := tr.Format.AppendLiteral(nil, r, &n.Value, 40); len(lit) > 40 {
+		if lit := r.AppendLiteral(nil, &n.Value, 40); len(lit) > 40 {
 			t.Fatalf("%+v: literal %s", f, lit)
 		}
 		var seen []span.Field
