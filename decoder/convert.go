@@ -36,7 +36,7 @@ func Convert(ctx context.Context, r *tree.Reader, to string, out io.Writer) erro
 	if err := CheckConversion(to); err != nil {
 		return err
 	}
-	if _, ok := r.Tree.Reading.(*elephant.Format); !ok {
+	if _, ok := r.Tree.Reading.(*elephant.Reading); !ok {
 		return errors.New("only files of Elephant are converted, and this is none")
 	}
 	return elephant.Convert(ctx, r, (&Options{Dialect: to}).rules(), out)

@@ -91,13 +91,13 @@ func godotCandidates(o Options, inFile bool) []*candidate {
 
 // elephantCandidates lists the rules that a block may be read by: those of the
 // version that it declares, then all others.
-func elephantCandidates(o Options, h elephant.Header, schemas []*gml.Library) []*candidate {
+func elephantCandidates(o Options, src source.Source, region span.Span, h elephant.Header, schemas []*gml.Library) []*candidate {
 	declared, _ := h.Rules()
 	if r := o.rules(); r != nil {
 		declared = r
 	}
 	add := func(all []*candidate, r *elephant.Rules) []*candidate {
-		f := func() tree.Reading { return elephant.New(r, h, schemas) }
+		f := func() tree.Reading { return elephant.New(r, schemas).Open(src, region) }
 		return append(all, &candidate{rank: len(all), format: f, hasty: f, dialect: r.Dialect()})
 	}
 	all := add(nil, declared)

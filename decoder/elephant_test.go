@@ -94,7 +94,7 @@ func exported(t testing.TB, write func(out *bytes.Buffer) error) (v any) {
 // agree holds a reading of a block against that of the second decoder.
 func agree(t *testing.T, d *Document, want *elephantref.File) {
 	t.Helper()
-	ctx, f := context.Background(), d.Tree.Reading.(*elephant.Format)
+	ctx, f := context.Background(), d.Tree.Reading.(*elephant.Reading)
 	fields := want.Fields()
 	for i, field := range fieldsOf(t, d.Tree) {
 		other := ""

@@ -84,12 +84,12 @@ func (d *Document) otherFormat(ctx context.Context, t *tree.Tree) (p span.Proble
 	}
 	h, isBlock := elephant.Sniff(t.Source, t.Region)
 	declared, known := h.Rules()
-	asked, isElephant := t.Reading.(*elephant.Format)
+	asked, isElephant := t.Reading.(*elephant.Reading)
 	switch {
 	case isBlock && known && isElephant && asked.Rules != declared:
-		return d.unlike(ctx, t, asked.As(declared))
+		return d.unlike(ctx, t, asked.As(declared).Open(t.Source, t.Region))
 	case isBlock && known && !isElephant:
-		return d.unlike(ctx, t, elephant.New(declared, h, nil))
+		return d.unlike(ctx, t, elephant.New(declared, nil).Open(t.Source, t.Region))
 	case isBlock || !isElephant:
 		return p, false, nil
 	}
@@ -131,7 +131,7 @@ func title(f tree.Reading) string {
 	if g, ok := f.(*godot.Format); ok {
 		return fmt.Sprintf("%s, %v", g.Dialect.Title, g.Framing)
 	}
-	return f.(*elephant.Format).Rules.Title()
+	return f.(*elephant.Reading).Rules.Title()
 }
 
 // flags are the command line's that ask for a format.
@@ -139,7 +139,7 @@ func flags(f tree.Reading) string {
 	if g, ok := f.(*godot.Format); ok {
 		return fmt.Sprintf("--as %s --framing %v", g.Dialect.Name, g.Framing)
 	}
-	return "--as " + f.(*elephant.Format).Rules.Dialect()
+	return "--as " + f.(*elephant.Reading).Rules.Dialect()
 }
 
 // enoughValues is how many values do not read as a rarer dialect by chance: a damaged

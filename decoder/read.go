@@ -82,7 +82,7 @@ func (d *Document) readElephant(ctx context.Context, src source.Source, region s
 	if o.Schemas != nil {
 		schemas = o.Schemas()
 	}
-	all := elephantCandidates(o, h, schemas)
+	all := elephantCandidates(o, src, region, h, schemas)
 	declared := all[0]
 	upTo := min(region.End(), region.Offset+prefix)
 	if declared.weigh(ctx, src, region, upTo, 1<<62); declared.cost > 0 && len(all) > 1 {
@@ -94,7 +94,7 @@ func (d *Document) readElephant(ctx context.Context, src source.Source, region s
 	if best := all[0]; best.cost == 0 && (!best.schemaless || best == declared) {
 		chosen = best
 	}
-	f := chosen.tree.Reading.(*elephant.Format)
+	f := chosen.tree.Reading.(*elephant.Reading)
 	d.Tree = chosen.tree // which has met the constructors at the beginning
 	d.Format, d.Dialect, d.Title, d.Framing = "elephant", f.Rules.Dialect(), f.Rules.Title(), "raw"
 	d.Also = []string{}

@@ -121,7 +121,7 @@ func (o *Options) reads(ctx context.Context, payload source.Source) bool {
 		if o.Schemas != nil {
 			schemas = o.Schemas()
 		}
-		c := elephantCandidates(*o, h, schemas)[0]
+		c := elephantCandidates(*o, payload, region, h, schemas)[0]
 		c.weigh(ctx, payload, region, region.End(), 1)
 		return c.cost == 0
 	}
