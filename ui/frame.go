@@ -140,8 +140,8 @@ func (m *Model) framing() string {
 		return "closed"
 	case m.doc.IsForeign():
 		return "" // it has no values
-	case m.doc.Format == "elephant":
-		return "" // a block has one value
+	case !m.doc.IsFramed():
+		return "" // there is one value
 	case m.doc.Framing != "stream":
 		return m.doc.Framing
 	}

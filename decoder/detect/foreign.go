@@ -1,4 +1,4 @@
-package decoder
+package detect
 
 import (
 	"bytes"
@@ -20,36 +20,38 @@ const (
 	AllZeros      = "all-zeros"      // nothing but zeros
 )
 
-var foreignCodes = []span.Code{
+// ForeignCodes describe the problems of foreign files.
+var ForeignCodes = []span.Code{
 	{Code: NotASave, Severity: span.Error, About: "a file of another kind: a picture, an archive, a text"},
 	{Code: ReplacedBytes, Severity: span.Error, About: "a program took the file for text and replaced bytes by EF BF BD: they are lost"},
 	{Code: AllZeros, Severity: span.Error, About: "the file is nothing but zeros"},
 }
 
-// A stranger is what a file is that holds no values.
-type stranger struct {
-	code    string
-	title   string // what it is, in a few words
-	message string
+// A Foreign is a file that holds no values: one of another kind, or one whose bytes are
+// lost.
+type Foreign struct {
+	Code    string
+	Title   string // what it is, in a few words
+	Message string
 }
 
 // Limits of what is looked at.
 const (
-	strangeHead = 4 << 10
-	strangeMost = 16 << 20
+	foreignHead = 4 << 10
+	ForeignMost = 16 << 20
 	leastZeros  = 16 // fewer can be values
 	leastText   = 4
 )
 
-// isForeign tells what bytes are in which no values can be read, nil if that is not
-// known. It reads 16 MiB at most, and hardly any of what is no text.
-func isForeign(ctx context.Context, src source.Source, region span.Span) (*stranger, error) {
+// ForeignFile returns what bytes are that hold no values, nil if that is not known. It
+// reads at most 16 MiB, and hardly any of what is no text.
+func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*Foreign, error) {
 	win := source.NewWindow(src)
-	head := bytes.Clone(win.View(region.Offset, min(region.Length, strangeHead)))
+	head := bytes.Clone(win.View(region.Offset, min(region.Length, foreignHead)))
 	if m := magicOf(head); m != "" {
 		return notASave(m, ""), win.Err()
 	}
-	g, err := glance(ctx, win, region, strangeMost)
+	g, err := Glance(ctx, src, region, ForeignMost)
 	if err != nil {
 		return nil, err
 	}
@@ -59,29 +61,29 @@ func isForeign(ctx context.Context, src source.Source, region span.Span) (*stran
 		if g.read < region.Length {
 			what = fmt.Sprintf("the first %s bytes of the file are zero", span.Grouped(g.read))
 		}
-		return &stranger{AllZeros, "nothing but zeros", what + ": it was never written, or the disk lost it"}, nil
-	case g.isText && region.Length >= leastText:
+		return &Foreign{AllZeros, "nothing but zeros", what + ": it was never written, or the disk lost it"}, nil
+	case g.IsText && region.Length >= leastText:
 		return textOf(head, int64(len(head)) == region.Length), nil
-	case g.isLossy():
-		return &stranger{ReplacedBytes, "bytes lost", fmt.Sprintf(
+	case g.IsLossy():
+		return &Foreign{ReplacedBytes, "bytes lost", fmt.Sprintf(
 			"bytes were replaced by EF BF BD in %s: a program took the file for text; what stood there is lost: get the file again", span.Counted(g.replaced, "place"))}, nil
 	}
 	return nil, nil
 }
 
-// foreignProblem is what is wrong with a buffer that holds no values, as its bytes
+// ForeignProblem is what is wrong with a buffer that holds no values, as its bytes
 // are now.
-func foreignProblem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
-	s, err := isForeign(ctx, t.Source, t.Region)
+func ForeignProblem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
+	s, err := ForeignFile(ctx, t.Source, t.Region)
 	if s == nil || err != nil {
 		return p, false, err
 	}
-	return span.Problem{Span: t.Region, Severity: span.Error, Code: s.code, Message: s.message}, true, nil
+	return span.Problem{Span: t.Region, Severity: span.Error, Code: s.Code, Message: s.Message}, true, nil
 }
 
-func notASave(what, more string) *stranger {
+func notASave(what, more string) *Foreign {
 	_, title, _ := strings.Cut(what, " ") // without the article
-	return &stranger{NotASave, title, "this is " + what + ", not a save or packet" + more}
+	return &Foreign{NotASave, title, "this is " + what + ", not a save or packet" + more}
 }
 
 // magics tell files of other kinds by what stands at some offset.
@@ -132,7 +134,7 @@ func magicOf(head []byte) string {
 }
 
 // textOf tells which text begins with head.
-func textOf(head []byte, whole bool) *stranger {
+func textOf(head []byte, whole bool) *Foreign {
 	const often = ": Godot and GameMaker games often save as JSON, which any text editor opens"
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -158,27 +160,28 @@ func textOf(head []byte, whole bool) *stranger {
 	return notASave("a text file", " of binary values")
 }
 
-// A view is what bytes are as a whole.
-type view struct {
+// A View is what bytes are as a whole.
+type View struct {
 	read     int64 // so many of them
 	zeros    bool
 	isUTF8   bool
-	isText   bool  // UTF-8 without control characters
+	IsText   bool  // UTF-8 without control characters
 	replaced int64 // how often EF BF BD stands among them
 }
 
-// isLossy reports whether they are what is left of others.
-func (g *view) isLossy() bool { return g.isUTF8 && !g.isText && g.replaced > 0 }
+// IsLossy reports whether they are what is left of others.
+func (g *View) IsLossy() bool { return g.isUTF8 && !g.IsText && g.replaced > 0 }
 
 // isControl tells the bytes that text does not have.
 func isControl(c byte) bool {
 	return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f
 }
 
-// glance looks at most bytes, or until it is clear that they are neither zeros nor
+// Glance looks at most bytes, or until it is clear that they are neither zeros nor
 // text.
-func glance(ctx context.Context, win *source.Window, region span.Span, most int64) (g view, err error) {
-	g = view{zeros: true, isUTF8: true, isText: true}
+func Glance(ctx context.Context, src source.Source, region span.Span, most int64) (g View, err error) {
+	win := source.NewWindow(src)
+	g = View{zeros: true, isUTF8: true, IsText: true}
 	end := region.Offset + min(region.Length, most)
 	for at := region.Offset; at < end && (g.zeros || g.isUTF8); {
 		if err := ctx.Err(); err != nil {
@@ -214,15 +217,15 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-func (g *view) take(b []byte) {
+func (g *View) take(b []byte) {
 	g.zeros = g.zeros && len(bytes.TrimLeft(b, "\x00")) == 0
 	g.isUTF8 = g.isUTF8 && utf8.Valid(b)
-	g.isText = g.isText && g.isUTF8
+	g.IsText = g.IsText && g.isUTF8
 	if !g.isUTF8 {
 		return
 	}
-	for i := 0; i < len(b) && g.isText; i++ {
-		g.isText = !isControl(b[i])
+	for i := 0; i < len(b) && g.IsText; i++ {
+		g.IsText = !isControl(b[i])
 	}
 	g.replaced += int64(bytes.Count(b, []byte("\xef\xbf\xbd")))
 }
