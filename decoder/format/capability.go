@@ -86,3 +86,24 @@ type HeaderJudge interface {
 type Hastener interface {
 	Hasty() Format
 }
+
+// A MemberNamer names children of a tree.Sequence that have no name in the bytes: a
+// schema gives it.
+type MemberNamer interface {
+	// MemberName is the name of the i-th child of parent, nil if it has none.
+	MemberName(parent *tree.Value, i int64) []byte
+}
+
+// A Declarer has bytes in the file that say how all of it is read. Where an edit
+// changes them, the file has to be opened again.
+type Declarer interface {
+	// Declares returns where these bytes are in a buffer with its values in region.
+	Declares(region span.Span) span.Span
+}
+
+// A TypedWriter has a JSON form besides its usual one, in which no detail of the
+// encoding is lost.
+type TypedWriter interface {
+	// WriteTyped writes the value in that form.
+	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
