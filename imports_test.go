@@ -53,7 +53,7 @@ func TestImports(t *testing.T) {
 // beside it: a format imports what diagnosis and editing are and the tree, which
 // imports what all share, and that imports nothing.
 func belowFormats(folder, local string) bool {
-	shared := []string{"decoder/diagnose", "decoder/edit", "decoder/tree", "decoder/span", "decoder/source"}
+	shared := []string{"decoder/diagnose", "decoder/edit", "decoder/tree", "decoder/span", "decoder/source", "decoder/format", "decoder/simple"}
 	switch folder {
 	case "decoder/span":
 		return false
@@ -64,7 +64,7 @@ func belowFormats(folder, local string) bool {
 	case "decoder/edit":
 		return local == "decoder/tree" || local == "decoder/span" || local == "decoder/source"
 	case "decoder/diagnose":
-		return slices.Contains(shared[1:], local)
+		return slices.Contains(shared[1:5], local)
 	}
 	return folder != "decoder" && slices.Contains(shared, local)
 }

@@ -16,6 +16,7 @@ import (
 type (
 	Inspector     = tree.Inspector     // notices what is unusual about values that can be read
 	Passer        = tree.Passer        // passes over many ordinary values quickly
+	Describer     = tree.Describer     // knows what values mean, for the tree's own paths, literals and JSON
 	Stepper       = tree.Stepper       // has steps of paths of its own
 	LiteralWriter = tree.LiteralWriter // has a notation of its own for values
 	JSONWriter    = tree.JSONWriter    // has a JSON form of its own

@@ -48,6 +48,13 @@ type Passer interface {
 	Pass(w *source.Window, parent *Value, s *Stretch)
 }
 
+// A Describer knows what its values mean, so that the tree can write them as steps of
+// paths, literals and JSON. Without it they are bytes.
+type Describer interface {
+	// Describe says what v means, which is not damaged and has no children.
+	Describe(w *source.Window, v *Value) Scalar
+}
+
 // A Stepper has steps of paths other than .name, ["any text"] and [3].
 type Stepper interface {
 	// AppendStep appends the step of a path from parent to its child slot. key
