@@ -9,6 +9,7 @@ import (
 	"varview/decoder/elephant"
 	"varview/decoder/format"
 	"varview/decoder/godot"
+	"varview/decoder/msgpack"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
 )
@@ -18,6 +19,7 @@ import (
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
+	msgpack.Family,
 }
 
 // families are Families as detection uses them.
