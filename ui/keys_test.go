@@ -596,3 +596,30 @@ func TestResumeTurnsTheMouseOn(t *testing.T) {
 		t.Error("the mouse stays off")
 	}
 }
+
+// TestDocumentedKeys holds docs/keys.md against the key map, the commands and the
+// marks of the field kinds.
+func TestDocumentedKeys(t *testing.T) {
+	data, err := os.ReadFile("../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(code, what string) {
+		if !strings.Contains(string(data), code) {
+			t.Errorf("docs/keys.md has no %s (%s)", code, what)
+		}
+	}
+	for _, g := range newKeyMap().groups() {
+		for _, b := range g.keys {
+			for _, k := range strings.Fields(b.Help().Key) {
+				want("`"+k+"`", b.Help().Desc)
+			}
+		}
+	}
+	for _, c := range commands() {
+		want("`:"+c.names[0], c.does)
+	}
+	for _, k := range span.Kinds() {
+		want(fmt.Sprintf("| `%c` | %s |", k.Mark(), k), k.Meaning())
+	}
+}
