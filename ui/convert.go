@@ -10,8 +10,7 @@ import (
 	"varview/model"
 )
 
-// convert is :convert VERSION: it writes all values anew as another version of
-// Elephant does.
+// convert is :convert VERSION: it writes all values in another version of Elephant.
 func (m *Model) convert(version string) tea.Cmd {
 	if version == "" {
 		m.report(errors.New(":convert wants a version of Elephant, as in :convert 1.5.1"))

@@ -1,4 +1,4 @@
-package main
+package endtoend
 
 // fieldTables list the fields of files that between them have every kind, shape
 // and framing: offset, length, kind | label | path | value.

@@ -1,4 +1,4 @@
-package main
+package endtoend
 
 import (
 	"bytes"
@@ -21,8 +21,9 @@ import (
 	"varview/model"
 )
 
-// go test -run 'TestEdits|TestImport' -corpus DIR,DIR -edits 200 . holds all files
-// of some folders against what must be true of every edit.
+// go test ./internal/endtoend -run 'TestEdits|TestImport' -corpus DIR,DIR -edits 200
+// tests what must be true of every edit on all files of some folders. Relative
+// paths start at the module's root.
 var (
 	corpus = flag.String("corpus", "", "folders with save files and their truths, instead of those of testdata or a sample of them")
 	edits  = flag.Int("edits", 60, "how many random edits of each file are made")

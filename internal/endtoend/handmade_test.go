@@ -1,4 +1,4 @@
-package main
+package endtoend
 
 import (
 	"bytes"
@@ -17,7 +17,8 @@ import (
 
 // A handmade file was written by no engine, but byte by byte from the
 // specification. Its source is the notation that assemble reads; the files
-// under testdata are made from it with "go test -run Handmade -update".
+// under testdata are made from it with
+// "go test ./internal/endtoend -run Handmade -update".
 type handmade struct {
 	name    string   // below testdata, without .bin
 	source  string   // see assemble
@@ -44,7 +45,7 @@ func TestHandmade(t *testing.T) {
 				}
 			}
 			if kept, err := os.ReadFile(name); err != nil || !bytes.Equal(kept, data) {
-				t.Fatalf("%s is not what its source says (%v); go test -run Handmade -update writes it", name, err)
+				t.Fatalf("%s is not what its source says (%v); go test ./internal/endtoend -run Handmade -update writes it", name, err)
 			}
 			h.test(t, name)
 			checkTiling(t, name, int64(len(data)), h.args...)

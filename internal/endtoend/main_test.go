@@ -1,9 +1,12 @@
-package main
+// Package endtoend tests the whole program: its commands, its documents and its
+// promises, on the files in testdata.
+package endtoend
 
 import (
 	"flag"
 	"io"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -15,7 +18,20 @@ var update = flag.Bool("update", false, "re-write the files that hold what is ex
 
 // TestMain lets scripts run this program as "varview".
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"varview": main})
+	testscript.Main(atRoot{m}, map[string]func(){"varview": func() {
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}})
+}
+
+// atRoot runs the tests in the module's root folder, so that they name files as
+// the documents do: testdata/godot4/save-inventory.bin.
+type atRoot struct{ *testing.M }
+
+func (m atRoot) Run() int {
+	if err := os.Chdir(filepath.Join("..", "..")); err != nil {
+		panic(err)
+	}
+	return m.M.Run()
 }
 
 // output is what a command wrote.
