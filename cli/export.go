@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
@@ -85,11 +86,6 @@ func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value
 	return r.WriteJSON(ctx, out, v)
 }
 
-// typed is a format with a form that has every detail.
-type typed interface {
-	WriteTyped(context.Context, io.Writer, *tree.Reader, *tree.Value) error
-}
-
 // form is what the options ask for. The error says that the file has no such form,
 // or no values.
 func (f *file) form(o exportOptions) (writeForm, error) {
@@ -100,7 +96,7 @@ func (f *file) form(o exportOptions) (writeForm, error) {
 	case o.text:
 		return writeText, nil
 	case o.typed:
-		if t, ok := f.Tree.Reading.(typed); ok {
+		if t, ok := f.Tree.Reading.(format.TypedWriter); ok {
 			return t.WriteTyped, nil
 		}
 		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.reading())

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/wrap"
 )
 
@@ -59,7 +60,7 @@ func (e *env) formats(asJSON bool) error {
 	dialects, framings := decoder.Dialects(), decoder.Framings()
 	if asJSON {
 		return json.NewEncoder(e.stdout).Encode(struct {
-			Dialects []decoder.DialectInfo `json:"dialects"`
+			Dialects []*format.Dialect     `json:"dialects"`
 			Framings []decoder.FramingInfo `json:"framings"`
 			Wrappers []wrapperInfo         `json:"wrappers"`
 		}{dialects, framings, wrapperInfos()})

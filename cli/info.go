@@ -152,7 +152,7 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	if len(f.Also) > 0 {
 		row("also", strings.Join(f.Also, ", "))
 	}
-	if f.hasFramings() {
+	if f.IsFramed() {
 		framing := f.Framing
 		if f.BigEndian {
 			framing += ", lengths big-endian"

@@ -64,17 +64,10 @@ func whyMissing(m *wrap.Missing) string {
 
 // reading names what the values are read as: "Godot 4, stream".
 func (f *file) reading() string {
-	if f.hasFramings() && !f.IsForeign() {
+	if f.IsFramed() && !f.IsForeign() {
 		return f.Title + ", " + f.Framing
 	}
 	return f.Title
-}
-
-// hasFramings reports whether values of the dialect can follow one another in
-// more ways than one.
-func (f *file) hasFramings() bool {
-	o := decoder.Options{Dialect: f.Dialect, Framing: "stream"}
-	return o.Check() == nil
 }
 
 // wrappedIn names the wrappers in short and what joins them to the values, "" if

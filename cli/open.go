@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"varview/decoder"
-	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/model"
 )
@@ -20,7 +20,7 @@ type file struct {
 	src     *source.File
 	options decoder.Options
 
-	libraries []*gml.Library // that schemas are looked up in, once some are needed
+	libraries []format.Schemas // that schemas are looked up in, once some are needed
 }
 
 // openSource opens a file, or standard input for "-".
@@ -61,7 +61,7 @@ func (e *env) openFile(ctx context.Context, name string, t decoder.Thoroughness)
 	}
 	f := &file{name: name, src: src, options: e.open.options(t)}
 	load := e.loader().For(name)
-	f.options.Schemas = func() []*gml.Library {
+	f.options.Schemas = func() []format.Schemas {
 		f.libraries = load()
 		return f.libraries
 	}
@@ -115,7 +115,7 @@ func (f *file) close(err *error) {
 
 // hasSchemas reports whether the values can be laid out by schemas, and refer to
 // one another.
-func (f *file) hasSchemas() bool { return f.Format == "elephant" }
+func (f *file) hasSchemas() bool { return f.Hints().Schemas }
 
 // tellGuess tells about a file that is not what it is read as, is empty, or whose
 // values cannot be had.

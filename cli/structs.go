@@ -2,14 +2,13 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
@@ -88,7 +87,7 @@ func (c *structCensus) add(constructor, version string) *structCount {
 }
 
 // sorted lists the most frequent first, with where their schemas stand.
-func (c *structCensus) sorted(libraries []*gml.Library) []*structCount {
+func (c *structCensus) sorted(libraries []format.Schemas) []*structCount {
 	slices.SortStableFunc(c.list, func(a, b *structCount) int { return cmp.Compare(b.Count, a.Count) })
 	for _, n := range c.list {
 		n.find(libraries)
@@ -98,18 +97,13 @@ func (c *structCensus) sorted(libraries []*gml.Library) []*structCount {
 
 // find looks for the schema where the decoder has found it: in the first library
 // that knows the constructor.
-func (n *structCount) find(libraries []*gml.Library) {
+func (n *structCount) find(libraries []format.Schemas) {
 	if n.Version == nil || n.Missing != "" {
 		return
 	}
 	for _, l := range libraries {
-		schema, err := l.Schema(n.Constructor, *n.Version)
-		if err == nil {
-			n.File, n.Line = schema.File, schema.Line
-			return
-		}
-		var why *gml.SchemaError
-		if !errors.As(err, &why) || why.Reason != gml.NoConstructor {
+		if at, known := l.Find(n.Constructor, *n.Version); known {
+			n.File, n.Line = at.File, at.Line
 			return
 		}
 	}
@@ -119,7 +113,7 @@ func (n *structCount) find(libraries []*gml.Library) {
 const maxStructRows = 12
 
 // rows describes them in a line each.
-func (c *structCensus) rows(libraries []*gml.Library) []string {
+func (c *structCensus) rows(libraries []format.Schemas) []string {
 	var rows []string
 	more := c.others
 	for i, n := range c.sorted(libraries) {

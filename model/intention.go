@@ -202,7 +202,7 @@ func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 
 // Check reports what speaks against giving a value another one.
 func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 
 // CheckInsert reports what speaks against putting a value into parent.
 func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int
 
 // Types names what a value can be retyped to.
 func (x *Explorer) Types(n *tree.Node) []string {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return nil
 	}
@@ -232,7 +232,7 @@ func (x *Explorer) Types(n *tree.Node) []string {
 // Retype gives a value the type name, with what of it that can hold.
 func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 	return Intention{"retype " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
-		e, err := editorOf(t.now.tree)
+		e, err := t.buffer.editorOf(t.now.tree)
 		if err != nil {
 			return Cursor{}, err
 		}

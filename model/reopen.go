@@ -1,13 +1,14 @@
 package model
 
 import (
+	"varview/decoder"
+
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
 )
@@ -139,28 +140,17 @@ func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*D
 // checkSchemas reports what cannot be read of a GML file or folder. The error is
 // of one in which there is nothing that can.
 func checkSchemas(path string) (partly []error, err error) {
-	library, err := gml.Load([]string{path})
+	libraries, err := decoder.ReadSchemas([]string{path})
 	partly = separate(err)
-	switch {
-	case library.Len() > 0 && (err == nil || hasSchema(library)):
-		return partly, nil
-	case err != nil:
+	for _, l := range libraries {
+		if l.Len() > 0 && (err == nil || l.IsUsable()) {
+			return partly, nil
+		}
+	}
+	if err != nil {
 		return nil, firstOf(partly)
 	}
 	return nil, fmt.Errorf("%s: no constructor is declared there", strings.TrimSpace(path))
-}
-
-// hasSchema reports whether any version of any schema can be used.
-func hasSchema(library *gml.Library) bool {
-	for _, name := range library.Constructors() {
-		c, _ := library.Constructor(name)
-		for _, version := range c.Versions() {
-			if _, err := library.Schema(name, version); err == nil {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // separate lists the errors that are joined in one.

@@ -137,7 +137,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 // withoutType is what stands in a literal behind the name of its type: the
 // brackets of Vector2(1, 2), but not those of Elephant's u8(7).
 func (x *Explorer) withoutType(rest string) string {
-	if x.Buffer.doc.Format == "elephant" {
+	if x.Buffer.doc.Hints().Prefixed {
 		return strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
 	}
 	return rest

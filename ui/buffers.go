@@ -10,7 +10,7 @@ import (
 	"varview/ui/text"
 )
 
-// A look is what is seen of one buffer. It is kept while another is shown.
+// A look is how one buffer is shown. It is kept while another one is shown.
 type look struct {
 	view *model.Explorer
 	hex  hexPane
@@ -37,7 +37,8 @@ func (m *Model) showBuffer(b *model.Buffer) {
 	m.setFocus(m.focus)
 }
 
-// stepBuffer goes so many wrappers inward, or outward.
+// stepBuffer shows the buffer by wrappers farther inside, outside if by is
+// negative.
 func (m *Model) stepBuffer(by int) {
 	switch to := m.view.Buffer.Number + by; {
 	case len(m.doc.Buffers) == 1:
@@ -51,7 +52,7 @@ func (m *Model) stepBuffer(by int) {
 	}
 }
 
-// shown are the looks there are.
+// shown lists the looks of the buffers that were shown.
 func (m *Model) shown() []look {
 	all := []look{m.look}
 	for i, l := range m.looks {
@@ -62,8 +63,8 @@ func (m *Model) shown() []look {
 	return all
 }
 
-// layerLines draws what stands above the tree where there are several buffers: a
-// row for each and a rule, or one row that says which is shown.
+// layerLines draws the lines above the tree where there are several buffers: a row
+// for each and a rule, or one row that names the one shown.
 func (m *Model) layerLines() []string {
 	l := &m.layout
 	switch {
@@ -113,7 +114,7 @@ func (m *Model) clickLayer(row, x int) {
 	}
 }
 
-// missingLines say why there are no values to see, and what can be done.
+// missingLines explain why there are no values, and what can be done.
 func (m *Model) missingLines(width int) []string {
 	if m.doc.Missing == nil || m.view.Buffer != m.doc.Innermost() {
 		return nil
@@ -143,7 +144,7 @@ func (m *Model) missingLines(width int) []string {
 	return lines
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence returns s with a capital at its start and a full stop at its end.
 func sentence(s string) string {
 	if s == "" {
 		return s

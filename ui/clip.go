@@ -13,14 +13,14 @@ import (
 	"varview/ui/terminal"
 )
 
-// A clip is the value that was copied last, and the document it is of.
+// A clip is the value that was last copied, and its document.
 type clip struct {
 	model.Clip
 	doc *model.Document // nil if nothing was copied
 }
 
-// copyValue takes a copy of the selected value, and gives its literal to the
-// terminal's clipboard. What it has copied it returns.
+// copyValue copies the selected value, puts its literal on the terminal's
+// clipboard, and returns the value.
 func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
 	if n = m.value(); n == nil {
 		m.report(errors.New("there is no value here that could be copied"))
@@ -51,7 +51,7 @@ func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
 	return n, cmd
 }
 
-// cutValue copies the selected value and takes it away.
+// cutValue copies the selected value and deletes it.
 func (m *Model) cutValue() tea.Cmd {
 	if err := m.canEdit(); err != nil {
 		m.report(err)
@@ -65,7 +65,7 @@ func (m *Model) cutValue() tea.Cmd {
 }
 
 // paste puts the copied value into a gap. It asks for a key where the value has
-// none, or one that is there already.
+// none, or where its key exists already.
 func (m *Model) paste(g gap, err error) tea.Cmd {
 	switch {
 	case m.clip.doc == nil:

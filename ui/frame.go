@@ -58,7 +58,7 @@ func (m *Model) View() string {
 	return strings.Join(m.withFoot(lines), "\n")
 }
 
-// withFoot appends what stands below the panes.
+// withFoot appends the lines below the panes.
 func (m *Model) withFoot(lines []string) []string {
 	border := m.styles.roles[themes.Border].on("│")
 	for _, info := range m.infoLines() {
@@ -67,7 +67,7 @@ func (m *Model) withFoot(lines []string) []string {
 	return append(lines, m.bottomLine())
 }
 
-// smallWindow says what is wrong with a window that is too small.
+// smallWindow is the message in a window that is too small.
 func (m *Model) smallWindow() string {
 	l := &m.layout
 	lines := make([]string, max(1, l.height))
@@ -78,7 +78,7 @@ func (m *Model) smallWindow() string {
 	return strings.Join(lines, "\n")
 }
 
-// rule draws a line across the window; middle stands where the panes meet.
+// rule draws a line across the window, with middle where the panes meet.
 func (m *Model) rule(left, middle, right string) string {
 	line := left + strings.Repeat("─", m.layout.width-2) + right
 	if !m.layout.stacked {
@@ -87,8 +87,8 @@ func (m *Model) rule(left, middle, right string) string {
 	return m.styles.roles[themes.Border].on(line)
 }
 
-// topLine draws the frame with what the file is on the left, and what is under
-// way or wrong on the right.
+// topLine draws the upper frame, with what the file is on the left and its state on
+// the right.
 func (m *Model) topLine(divided bool) string {
 	width := m.layout.width
 	state := m.state()
@@ -110,7 +110,7 @@ func (m *Model) topLine(divided bool) string {
 	return m.line(pieces, width, false)
 }
 
-// about says what the file is: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
+// about describes the file: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
 // Where that is wider than width, the wrappers are left out.
 func (m *Model) about(width int) string {
 	title, wrappers := "", ""
@@ -129,7 +129,7 @@ func (m *Model) about(width int) string {
 	return wrappers + rest
 }
 
-// framing says how the values follow one another, or why they are not there.
+// framing says how the values follow one another, or why there are none.
 func (m *Model) framing() string {
 	switch {
 	case m.doc.IsLocked():
@@ -140,8 +140,8 @@ func (m *Model) framing() string {
 		return "closed"
 	case m.doc.IsForeign():
 		return "" // it has no values
-	case m.doc.Format == "elephant":
-		return "" // a block has one value
+	case !m.doc.IsFramed():
+		return "" // there is one value
 	case m.doc.Framing != "stream":
 		return m.doc.Framing
 	}
@@ -155,7 +155,7 @@ func (m *Model) framing() string {
 	return framing
 }
 
-// state says what is under way and what is wrong.
+// state describes work in progress, changes and problems.
 func (m *Model) state() []piece {
 	var parts []piece
 	add := func(role themes.Role, text string) {
@@ -203,17 +203,17 @@ func (m *Model) state() []piece {
 	}
 	room := max(0, m.layout.width-nameRoom)
 	for len(parts) > 1 && columns(parts) > room {
-		parts = parts[:len(parts)-2] // with the point before it
+		parts = parts[:len(parts)-2] // with the separator before it
 	}
 	parts[0].text = text.Head(parts[0].text, room)
 	return append([]piece{{" ", ""}}, append(parts, piece{" ", ""})...)
 }
 
-// nameRoom is what the top line keeps for the name of the file, the frame and
-// blanks.
+// nameRoom is the number of columns that the top line keeps for the file's name,
+// the frame and blanks.
 const nameRoom = 16
 
-// remedy says what can be done about a file that is not as it was opened.
+// remedy says what can be done about a file that has changed on disk.
 func (m *Model) remedy() string {
 	switch {
 	case m.changed == source.Gone:

@@ -10,7 +10,7 @@ import (
 	"varview/ui/text"
 )
 
-// infoLines say where the cursor is, and what the byte under it is for.
+// infoLines describe the cursor's place and the byte under it.
 func (m *Model) infoLines() []string {
 	width := m.layout.width - 2
 	if m.editor != nil {

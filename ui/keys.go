@@ -2,7 +2,7 @@ package ui
 
 import "github.com/charmbracelet/bubbles/key"
 
-// keyMap is what every key does. The help and the bottom line are made from it.
+// keyMap says what every key does. The help and the bottom line are made from it.
 type keyMap struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, First, Last key.Binding
 	Left, Right, Toggle, FoldAll, Back, Referrer              key.Binding
@@ -99,8 +99,8 @@ func (k keyMap) groups() []keyGroup {
 	}
 }
 
-// short is the bottom line, the most wanted first. edits is the key that edits what
-// is selected, "" if none does.
+// short lists the keys of the bottom line, the most important first. edits is the
+// key that edits the selected value, "" if none does.
 func (k keyMap) short(bytes, layered bool, edits string) []key.Binding {
 	var all []key.Binding
 	switch {

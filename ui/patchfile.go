@@ -12,18 +12,17 @@ import (
 	"varview/model"
 )
 
-// patchMsg tells that a patch was read, or written, or why not.
+// patchMsg is the result of reading or writing a patch.
 type patchMsg struct {
 	patch   model.Patch
 	written string // the file that it was written to, "" if it was read
 	err     error
 }
 
-// maxPatch is how many bytes a patch may have that is read.
+// maxPatch is the largest patch in bytes that is read.
 const maxPatch = 64 << 20
 
-// writePatch is :patch FILE: it writes what leads from the file to what there is
-// now.
+// writePatch is :patch FILE: it writes the changes since the file was opened.
 func (m *Model) writePatch(path string, force bool) tea.Cmd {
 	p, err := m.doc.Patch()
 	switch {

@@ -11,8 +11,8 @@ import (
 	"varview/ui/text"
 )
 
-// problemDetails draw all that is known of the selected problem, and what its
-// repair would change, in exactly height lines.
+// problemDetails draw what is known of the selected problem, and what its repair
+// would change, in exactly height lines.
 func (m *Model) problemDetails(width, height int) []string {
 	var all, causes [][]piece
 	if f, ok := m.problems.selected(); ok {
@@ -40,11 +40,11 @@ func (m *Model) problemDetails(width, height int) []string {
 	return lines
 }
 
-// roomForCauses is how many lines of the details are not for the causes.
+// roomForCauses is the number of lines of the details that are not for causes.
 const roomForCauses = 8
 
-// causePieces list the causes that a problem can have around the one that is looked
-// at, where there is room. They stand in the last lines, whatever is said of each.
+// causePieces list the possible causes of a problem around the one that is shown,
+// where there is room. They are always in the last lines.
 func (m *Model) causePieces(f *model.BufferFinding, width, height int) [][]piece {
 	n, at := len(f.Also)+1, m.problems.cause
 	rows := min(n, height-roomForCauses)
@@ -70,11 +70,11 @@ func (m *Model) causePieces(f *model.BufferFinding, width, height int) [][]piece
 	return lines
 }
 
-// room is what the details may take.
+// room is the space for the details.
 type room struct {
 	width, height int
 	most          int  // lines of a sentence
-	all           bool // what can be done without is said too
+	all           bool // optional lines are shown too
 	listed        bool // the causes are listed below
 }
 
@@ -109,7 +109,7 @@ func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
 	return append(lines, m.repairPieces(&f, r, r.height-len(lines))...)
 }
 
-// detailTitle says how bad a problem is, what it is called and where it is.
+// detailTitle is the severity of a problem, its code and its place.
 func (m *Model) detailTitle(s *model.BufferFinding, f *diagnose.Finding) []piece {
 	where := fmt.Sprintf("before %#x", f.Offset)
 	if f.Length > 0 {
@@ -122,12 +122,12 @@ func (m *Model) detailTitle(s *model.BufferFinding, f *diagnose.Finding) []piece
 	return title
 }
 
-// repairPieces say what puts a problem right, and show what would change, in at most
-// most lines but never less than they need.
+// repairPieces describe a repair and show what it would change, in at most most
+// lines but never fewer than they need.
 func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
 	v := &m.problems.preview
 	switch {
-	case f.Repair == "" && f.Severity == span.Note: // nothing is wrong
+	case f.Repair == "" && f.Severity == span.Note: // no problem is selected
 		return nil
 	case f.Repair == "":
 		return [][]piece{{{"no repair is known", themes.Dim}}}
@@ -171,7 +171,7 @@ func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
 
 // changePieces show bytes before and after, and what they are for.
 func changePieces(c *model.ByteChange, width int) []piece {
-	bytes := max(2, min(12, (width-34)/8)) // of either that are shown
+	bytes := max(2, min(12, (width-34)/8)) // bytes of either that are shown
 	was, is := someBytes(c.Old, c.Was, bytes), someBytes(c.New, c.At, bytes)
 	return []piece{
 		{fmt.Sprintf("%08x  ", c.Was.Offset), themes.Dim}, {was, themes.Padding}, {" → ", themes.Dim}, {is, themes.Changed},

@@ -13,7 +13,7 @@ import (
 // severities are listed with the worst first.
 var severities = []span.Severity{span.Error, span.Warning, span.Note}
 
-// problemLines draw the list of problems and what is known of the selected one.
+// problemLines draw the list of problems and the details of the selected one.
 func (m *Model) problemLines() []string {
 	l := &m.problems.layout
 	border := m.styles.roles[themes.Border].on("│")
@@ -42,7 +42,8 @@ func (m *Model) problemLines() []string {
 	return lines
 }
 
-// problemHeading counts what is listed, and says which of it is hidden.
+// problemHeading counts the listed problems, and names the severities that are
+// hidden.
 func (m *Model) problemHeading(width int) string {
 	p := m.problems
 	pieces := []piece{{" ", ""}}
@@ -75,7 +76,7 @@ func (m *Model) problemHeading(width int) string {
 	return m.line(pieces, width, false)
 }
 
-// position says which problem is selected, of how many.
+// position is the number of the selected problem, and of all.
 func (p *problemsPane) position() string {
 	if len(p.shown) == 0 {
 		return ""
@@ -83,7 +84,7 @@ func (p *problemsPane) position() string {
 	return fmt.Sprintf("%s of %s ", model.Grouped(int64(p.at+1)), model.Grouped(int64(len(p.shown))))
 }
 
-// problemList draws the rows of the list in view, or says that there are none.
+// problemList draws the rows of the list in view, or a message if there are none.
 func (m *Model) problemList(width, height int) []string {
 	p := m.problems
 	var lines []string
@@ -101,7 +102,7 @@ func (m *Model) problemList(width, height int) []string {
 	return lines[:height]
 }
 
-// emptyProblems says why nothing is listed.
+// emptyProblems explains why nothing is listed.
 func (m *Model) emptyProblems() string {
 	p := m.problems
 	switch share, _ := m.doc.Indexed(); {
@@ -115,8 +116,8 @@ func (m *Model) emptyProblems() string {
 	return "Every byte is as the engine expects it. esc closes this list."
 }
 
-// problemRow draws a problem in exactly width columns: how bad it is, whether it can
-// be repaired, where it is and what.
+// problemRow draws a problem in exactly width columns: its severity, whether it can
+// be repaired, its place and its message.
 func (m *Model) problemRow(i int, selected bool, width int) string {
 	p := m.problems
 	f := &p.all.list[i]

@@ -20,7 +20,7 @@ type preview struct {
 	err     error
 }
 
-// previewed is what a preview is of.
+// previewed identifies what a preview is of.
 type previewed struct {
 	all       *findings
 	at, cause int
@@ -32,12 +32,12 @@ type previewMsg struct {
 	preview preview
 }
 
-// settled is how long a problem has to be selected until its repair is worked out,
+// settled is how long a problem must be selected before its repair is worked out,
 // so that moving through a list costs nothing.
 const settled = 40 * time.Millisecond
 
-// startPreview works out what the repair of the selected problem would change,
-// beside the program, unless that is known.
+// startPreview works out in the background what the repair of the selected problem
+// would change, unless that is known.
 func (m *Model) startPreview() tea.Cmd {
 	p := m.problems
 	b, f, ok := p.finding()
@@ -77,7 +77,7 @@ func newPreview(ctx context.Context, doc *model.Document, b *model.Buffer, in mo
 	return v
 }
 
-// repair puts the selected problem right, by the cause that is looked at.
+// repair repairs the selected problem by the cause that is shown.
 func (m *Model) repair() tea.Cmd {
 	b, f, ok := m.problems.finding()
 	switch {
@@ -99,8 +99,7 @@ func (m *Model) repair() tea.Cmd {
 	return m.grant(w)
 }
 
-// repairAll puts all problems right that are shown, of the buffer of the selected
-// one.
+// repairAll repairs all shown problems in the buffer of the selected one.
 func (m *Model) repairAll() tea.Cmd {
 	p := m.problems
 	f, ok := p.selected()

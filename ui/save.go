@@ -13,7 +13,7 @@ import (
 	"varview/model"
 )
 
-// savedMsg tells that a file was written, or why not.
+// savedMsg is the result of a save.
 type savedMsg struct {
 	saving  *model.Saving
 	options model.SaveOptions
@@ -23,8 +23,7 @@ type savedMsg struct {
 	err     error
 }
 
-// save writes the document beside the program, and leaves the program after that
-// if quit is set.
+// save writes the document in the background, and then quits if quit is set.
 func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 	if err := m.busy(); err != nil {
 		m.report(err)
@@ -56,7 +55,7 @@ func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 	}
 }
 
-// withRemedy adds to why a file was not written what else can be done.
+// withRemedy adds to the reason why a file was not written what else can be done.
 func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error) error {
 	switch _, missing := os.Lstat(path); {
 	case errors.Is(err, context.Canceled):
@@ -75,7 +74,7 @@ func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error
 	return fmt.Errorf("%w; :w! %s replaces it", notSaved(err), o.Path)
 }
 
-// notSaved says that a file was not saved, where the error does not say so itself.
+// notSaved adds "not saved" to an error that does not say so itself.
 func notSaved(err error) error {
 	if strings.HasPrefix(err.Error(), "not saved: ") {
 		return err
@@ -83,7 +82,7 @@ func notSaved(err error) error {
 	return fmt.Errorf("not saved: %w", err)
 }
 
-// saved takes note that a file was written, or says why not.
+// saved records that a file was written, or reports why not.
 func (m *Model) saved(msg savedMsg) tea.Cmd {
 	m.saving = false
 	m.task.stop()
@@ -111,8 +110,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	return tea.Batch(m.startIndex(), m.relistEdited())
 }
 
-// rest stops all work beside the program and waits for its end. m.work is locked
-// then.
+// rest stops all background work and waits for its end. It leaves m.work locked.
 func (m *Model) rest() {
 	m.jobs.stop()
 	m.preview.stop()
@@ -121,8 +119,8 @@ func (m *Model) rest() {
 	m.work.Lock()
 }
 
-// lookAnew looks anew at the buffers that saving has written anew: those around
-// the one that was edited.
+// lookAnew drops the looks at the buffers that a save has written again: those
+// around the edited one.
 func (m *Model) lookAnew(edited *model.Buffer) {
 	for i, b := range m.doc.Buffers {
 		if b == edited || !b.IsWrapper() {
@@ -143,7 +141,7 @@ func (m *Model) write(path string, force, quit bool) tea.Cmd {
 	return m.save(model.SaveOptions{Path: path, Force: force}, quit)
 }
 
-// unwrap saves the values without what is around them.
+// unwrap saves the values without their wrappers.
 func (m *Model) unwrap(path string, force bool) tea.Cmd {
 	switch {
 	case path == "":

@@ -12,19 +12,19 @@ import (
 	"varview/model"
 )
 
-// A wish is an edit that was asked for.
+// A wish is an edit that the user asked for.
 type wish struct {
 	intend  func(edit.Options) model.Intention
 	options edit.Options
-	ask     func(*model.Prepared) *question // what to ask before it is made; nil, or no question, asks nothing
-	done    func(*Model) tea.Cmd            // after it was made; nil says what was done
-	refused func(*Model, error) (ok bool)   // takes an error that it can show itself; nil takes none
+	ask     func(*model.Prepared) *question // returns a question to ask before it is made; nil, or no question, asks nothing
+	done    func(*Model) tea.Cmd            // runs after it was made; nil shows its label
+	refused func(*Model, error) (ok bool)   // shows an error, and reports whether it did; nil shows none
 }
 
-// soon is how long something may take before it goes on beside the program.
+// soon is how long something may take before it continues in the background.
 const soon = 100 * time.Millisecond
 
-// canEdit reports what stands against any edit.
+// canEdit reports why nothing can be edited, nil if it can.
 func (m *Model) canEdit() error {
 	if err := m.busy(); err != nil {
 		return err
@@ -35,7 +35,8 @@ func (m *Model) canEdit() error {
 	return nil
 }
 
-// busy reports what is under way that nothing may be edited meanwhile.
+// busy reports work in progress during which nothing may be edited, nil if there is
+// none.
 func (m *Model) busy() error {
 	for _, j := range []*jobs{&m.task, &m.opening} {
 		if j.name != "" {
@@ -45,7 +46,7 @@ func (m *Model) busy() error {
 	return nil
 }
 
-// grant makes an edit, at once where that does not take long.
+// grant makes an edit, at once if that does not take long.
 func (m *Model) grant(w wish) tea.Cmd {
 	if err := m.canEdit(); err != nil {
 		m.report(err)
@@ -65,7 +66,7 @@ func (m *Model) grant(w wish) tea.Cmd {
 	})
 }
 
-// preparedMsg brings an edit that took long to work out.
+// preparedMsg is an edit that was worked out in the background.
 type preparedMsg struct {
 	number int
 	wish   wish
@@ -73,7 +74,7 @@ type preparedMsg struct {
 	err    error
 }
 
-// prepared makes an edit that is worked out, or says why it cannot be made.
+// prepared makes an edit that was worked out, or reports why it cannot be made.
 func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
 	var orphans *edit.OrphanError
 	switch {
@@ -113,7 +114,7 @@ func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
 	return tea.Batch(cmd, w.done(m))
 }
 
-// askOrphans asks what becomes of references to what is taken away.
+// askOrphans asks what becomes of references to a value that is deleted.
 func (m *Model) askOrphans(w wish, err *edit.OrphanError) {
 	settled := func(o edit.Orphans) func(*Model) tea.Cmd {
 		return func(m *Model) tea.Cmd {
@@ -133,7 +134,7 @@ func (m *Model) askOrphans(w wish, err *edit.OrphanError) {
 
 // follow shows what an edit, or undo, has done.
 func (m *Model) follow(t model.Turn) tea.Cmd {
-	m.jobs.stop() // what it would find lies elsewhere now
+	m.jobs.stop() // its results would have outdated offsets
 	m.closeEditor()
 	if t.Doc != m.doc {
 		return m.followTo(t)
@@ -152,7 +153,7 @@ func (m *Model) catchUp() {
 	m.hex.follow(m.view.Offset(), &m.layout)
 }
 
-// followTo goes on with the document that an edit has made of this one.
+// followTo continues with the document that an edit has made of this one.
 func (m *Model) followTo(t model.Turn) tea.Cmd {
 	old := m.doc
 	m.stopRead()
@@ -162,7 +163,7 @@ func (m *Model) followTo(t model.Turn) tea.Cmd {
 	m.catchUp()
 	cmd := tea.Batch(closing(old), m.startIndex(), m.watch(), m.relistEdited())
 	if m.typing != nil {
-		return cmd // what the bytes make of the file is asked for when they are all there
+		return cmd // the file is looked at again after the typing
 	}
 	return tea.Batch(cmd, m.settle())
 }

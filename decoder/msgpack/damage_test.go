@@ -194,7 +194,7 @@ func TestRequest(t *testing.T) {
 		request format.Request
 		want    int
 	}{
-		{format.Request{}, 1}, {format.Request{Dialect: "msgpack", Framing: "raw"}, 1}, {format.Request{Wrapped: true}, 1},
+		{format.Request{}, 1}, {format.Request{Dialect: "msgpack", Framing: "raw"}, 1}, {format.Request{InFile: true}, 1},
 		{format.Request{Dialect: "godot4"}, 0}, {format.Request{Framing: "stream"}, 0}, {format.Request{Double: true}, 0},
 	} {
 		if got := msgpack.Family.Formats(&c.request, source.Bytes{}, span.Span{}); len(got) != c.want {

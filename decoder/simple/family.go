@@ -30,17 +30,27 @@ type Description struct {
 }
 
 // New makes the family.
-func New(d Description) format.Family { return &family{d} }
+func New(d Description) format.Family {
+	f := &family{Description: d}
+	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types}
+	return f
+}
 
 // A family is also the only format that it has.
-type family struct{ Description }
+type family struct {
+	Description
+	dialect format.Dialect
+}
 
 // Name implements format.Family.
 func (f *family) Name() string { return f.Description.Name }
 
 // Dialects implements format.Family.
-func (f *family) Dialects() []format.Dialect {
-	return []format.Dialect{{Name: f.Description.Name, Format: f.Description.Name, Title: f.Title, About: f.About, Types: f.Types}}
+func (f *family) Dialects() []*format.Dialect { return []*format.Dialect{&f.dialect} }
+
+// Hints implements format.Family.
+func (f *family) Hints() format.Hints {
+	return format.Hints{Title: f.Title, Commands: "goto 0x1f4 or $.path   quit"}
 }
 
 // Sniff implements format.Family.

@@ -13,7 +13,7 @@ import (
 
 // Info implements format.Format.
 func (f *family) Info() format.Info {
-	return format.Info{Family: f.Description.Name, Dialect: f.Description.Name, Title: f.Title, Framing: "raw"}
+	return format.Info{Dialect: &f.dialect, Framing: "raw"}
 }
 
 // Open implements format.Format.
