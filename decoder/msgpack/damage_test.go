@@ -165,15 +165,21 @@ func TestCut(t *testing.T) {
 // TestSniff holds which files may be MessagePack without being asked for as that.
 func TestSniff(t *testing.T) {
 	for digits, want := range map[string]format.Claim{
-		"":                            format.None,
-		"80":                          format.None,
-		"90 00000000000000":           format.LastResort,
-		"87 a161 01 a162 02 a163 03":  format.LastResort,
-		"dc 0001 a7 61626364656667":   format.LastResort,
-		"df 00000001 a161 a361 6263":  format.LastResort,
-		"a9 616263646566676869":       format.None,
-		"c1 616263646566676869":       format.None,
-		"01 02030405060708090a0b0c0d": format.None,
+		"":                          format.None,
+		"80":                        format.None,
+		"91 a0":                     format.None, // too short
+		"81 a161 01":                format.LastResort,
+		"91 d9 01 61":               format.LastResort,
+		"81 61 01 02":               format.None,
+		"dc 0001 a7 61626364656667": format.LastResort,
+		"dd 00000001 a161":          format.LastResort,
+		"de 0001 05 01":             format.None,
+		"df 00000001":               format.None, // ends before the first key
+		"df 0000000e" + zeros(27):   format.LastResort,
+		"9f" + zeros(15):            format.None, // 15 zeros
+		"a9 616263646566676869":     format.None,
+		"c1 a16263646566676869":     format.None,
+		"01" + zeros(40):            format.None,
 	} {
 		b := fromHex(t, digits)
 		if got := msgpack.Family.Sniff(source.Bytes(b), span.Between(0, int64(len(b)))); got != want {
