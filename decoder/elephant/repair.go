@@ -66,7 +66,7 @@ func (f *Format) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *sp
 
 // Remedy says what Repair would do about a problem that the tree itself found with
 // v, "" where that is nothing.
-func (f *Format) Remedy(v *tree.Value, p *span.Problem) string {
+func (f *Format) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case span.Truncated, span.MissingValue:
 		if v.Type != tFile {

@@ -84,9 +84,6 @@ func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off 
 	} else {
 		f.readIn(w, parent, slot, v)
 	}
-	if v.Damage != nil {
-		v.Damage.Repair = f.remedy(parent, v)
-	}
 }
 
 // readIn reads a child of what is no plain container.

@@ -17,14 +17,6 @@ var _ edit.Repairer = (*Format)(nil)
 // frame.
 const closeUp = "cut off what is not whole, and count what is left"
 
-// remedy says what Repair would do about the damage of v, "" where that is nothing.
-func (f *Format) remedy(parent, v *tree.Value) string {
-	if !isShort(v) || parent.Type == tRaw && !keepsStart(v) {
-		return ""
-	}
-	return closeUp
-}
-
 // isShort reports whether v is damaged because it goes on behind the end of the
 // bytes.
 func isShort(v *tree.Value) bool {
@@ -48,18 +40,15 @@ func keepsStart(v *tree.Value) bool {
 	return false
 }
 
-// Remedy says what Repair would do about a problem that the tree itself found with
-// v, "" where that is nothing.
-func (f *Format) Remedy(v *tree.Value, p *span.Problem) string {
-	switch p.Code {
-	case span.TrailingBytes:
+// Remedy implements tree.Remedier: it says what Repair would do.
+func (f *Format) Remedy(parent, v *tree.Value, p *span.Problem) string {
+	switch {
+	case p.Code == span.TrailingBytes:
 		return "take these bytes away"
-	case span.MissingValue:
+	case p.Code == span.MissingValue,
+		v.Damage == nil && p.Code == span.Truncated && v.Type != tRaw, // a buffer without bytes holds no value
+		v.Damage != nil && isShort(v) && (parent.Type != tRaw || keepsStart(v)):
 		return closeUp
-	case span.Truncated:
-		if v.Type != tRaw && v.Damage == nil { // else there is no value at all, or Read told
-			return closeUp
-		}
 	}
 	return ""
 }
