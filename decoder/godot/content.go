@@ -174,6 +174,5 @@ func (e *editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 
 // keyIn is keyOf for a key that another reader has found.
 func keyIn(e *editing, from *tree.Reader, key *tree.Value) (string, error) {
-	other := from.Tree.Reading.(*Format).newEditing(e.ctx, from)
-	return other.keyOf(key)
+	return e.f.newEditing(e.ctx, from).keyOf(key)
 }

@@ -29,7 +29,7 @@ func (f *Format) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edi
 	}
 	e.cut(start, end)
 	parent := &n.Parent.Value
-	switch types[parent.Type].shape {
+	switch typeOf(parent.Type).shape {
 	case shapePath:
 		_, flags := f.pathFlags(e.w, parent)
 		if n.Slot.Index < int64(parent.Sub) {
@@ -56,7 +56,7 @@ func (e *editing) extent(n *tree.Node) (start, end int64, err error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == tRaw:
 		return 0, 0, errors.New("the only value of a buffer cannot be taken away or moved")
-	case n.Parent.Type == tElement || types[n.Parent.Type].shape == shapeFixed:
+	case n.Parent.Type == tElement || typeOf(n.Parent.Type).shape == shapeFixed:
 		return 0, 0, errNoPart
 	}
 	if n, err = e.r.Finish(n); err != nil {

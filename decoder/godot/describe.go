@@ -74,15 +74,15 @@ func (f *Format) appendPayload(dst []byte, w *source.Window, v *tree.Value, off 
 // components and properties.
 func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	if key != nil {
-		return f.appendKeyStep(dst, r, key)
+		return appendKeyStep(dst, r, key)
 	}
-	switch t := &types[parent.Type]; {
+	switch t := typeOf(parent.Type); {
 	case parent.Type == tRaw:
 		return dst
 	case t.shape == shapeFixed && slot.Index < int64(len(t.parts)):
 		return append(append(dst, '.'), t.parts[slot.Index]...)
 	case parent.Type == tElement:
-		return append(append(dst, '.'), types[parent.Sub].parts[slot.Index]...)
+		return append(append(dst, '.'), typeOf(typeID(parent.Sub)).parts[slot.Index]...)
 	case t.shape == shapePath:
 		if names := int64(parent.Sub); slot.Index >= names {
 			return tree.AppendIndexStep(append(dst, ".subnames"...), slot.Index-names)
@@ -92,7 +92,7 @@ func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot
 	return tree.AppendIndexStep(dst, slot.Index)
 }
 
-func (f *Format) appendKeyStep(dst []byte, r *tree.Reader, key *tree.Value) []byte {
+func appendKeyStep(dst []byte, r *tree.Reader, key *tree.Value) []byte {
 	if (key.Type == tString || key.Type == tName) && key.Damage == nil {
 		at := key.Start
 		if key.Type == tString {
@@ -104,6 +104,6 @@ func (f *Format) appendKeyStep(dst []byte, r *tree.Reader, key *tree.Value) []by
 		}
 	}
 	dst = append(dst, '[')
-	dst = f.AppendLiteral(dst, r, key, tree.MaxKey)
+	dst = r.AppendLiteral(dst, key, tree.MaxKey)
 	return append(dst, ']')
 }

@@ -134,7 +134,7 @@ func (d *Dialect) Written() bool { return d.engine != engineNone }
 func (d *Dialect) Types() []string {
 	names := make([]string, len(d.table))
 	for i, t := range d.table {
-		names[i] = types[t].name
+		names[i] = typeOf(t).name
 	}
 	return names
 }
@@ -151,7 +151,7 @@ func (d *Dialect) typeOf(id uint32) typeID {
 // typeName names an id, one that the table lacks by its number.
 func (d *Dialect) typeName(id uint32) string {
 	if t := d.typeOf(id); t != tUnknown {
-		return types[t].name
+		return typeOf(t).name
 	}
 	return fmt.Sprintf("type %d", id&0xff)
 }

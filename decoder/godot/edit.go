@@ -31,7 +31,7 @@ func (f *Format) newEditing(ctx context.Context, r *tree.Reader) *editing {
 // read parses the literal that is put somewhere.
 func (e *editing) read(text string) (literal, error) {
 	e.text = text
-	return e.f.parse(text)
+	return parse(e.f.Dialect, text)
 }
 
 // put puts b in place of n bytes at off.
@@ -184,7 +184,7 @@ func (e *editing) replace(v *tree.Value, l *literal) error {
 	if err != nil {
 		return err
 	}
-	if v.Type == l.kind && v.Tail >= v.Head+4 && types[v.Type].shape == shapeObject {
+	if v.Type == l.kind && v.Tail >= v.Head+4 && typeOf(v.Type).shape == shapeObject {
 		header := e.w.U32(v.Head)
 		b[1], b[3] = byte(header>>8), byte(header>>24)
 		b[2] = b[2]&flagWide | byte(header>>16)&^flagWide
@@ -222,7 +222,7 @@ func (e *editing) setPart(n *tree.Node, l *literal) error {
 		}
 		return e.mergeText(v, v.Start, l.text)
 	case tElement:
-		if name := e.f.TypeName(v); types[l.kind].name != name {
+		if name := e.f.TypeName(v); typeOf(l.kind).name != name {
 			return fail(int(l.at), "%s is expected here", name)
 		}
 		return e.mergeNumbers(v.Body, elementComp(v), v.Count, l)

@@ -40,7 +40,7 @@ func (e *encoder) pad(n int) { e.out = append(e.out, "\x00\x00\x00"[:pad(int64(n
 
 // value writes a header and what belongs behind it.
 func (e *encoder) value(l *literal) error {
-	switch types[l.kind].shape {
+	switch typeOf(l.kind).shape {
 	case shapeNone:
 		e.header(l.kind, 0)
 	case shapeBool:
@@ -53,7 +53,7 @@ func (e *encoder) value(l *literal) error {
 		e.putString(l.text)
 	case shapeFixed:
 		e.header(l.kind, 0)
-		return e.components(l, e.f.component(&types[l.kind], false))
+		return e.components(l, e.f.component(typeOf(l.kind), false))
 	case shapePath:
 		return e.path(l)
 	case shapeRID:

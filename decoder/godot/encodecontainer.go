@@ -26,7 +26,7 @@ func (e *encoder) container(l *literal) error {
 
 // containerHeader writes what stands before the count of a container.
 func (e *encoder) containerHeader(l *literal) {
-	switch types[l.kind].shape {
+	switch typeOf(l.kind).shape {
 	case shapeTyped:
 		e.typedHeader(l)
 	case shapeStrings:
@@ -71,7 +71,7 @@ func (e *encoder) typedHeader(l *literal) {
 
 // packed writes a packed array of numbers or vectors.
 func (e *encoder) packed(l *literal) error {
-	t := &types[l.kind]
+	t := typeOf(l.kind)
 	e.header(l.kind, 0)
 	e.u32(uint32(len(l.kids) / max(1, len(t.parts))))
 	err := e.components(l, e.f.component(t, false))
@@ -83,11 +83,11 @@ func (e *encoder) packed(l *literal) error {
 
 // typeText is the type of a literal as AppendType writes it.
 func (l *literal) typeText() string {
-	name := types[l.kind].name
+	name := typeOf(l.kind).name
 	switch {
 	case l.kind == tDictionary && l.elem.kind|l.value.kind != kindNone:
 		return fmt.Sprintf("%s[%s, %s]", name, l.elem.short(), l.value.short())
-	case types[l.kind].shape == shapeArray && l.elem.kind != kindNone, types[l.kind].shape == shapeTyped && l.elem.kind != kindNone:
+	case typeOf(l.kind).shape == shapeArray && l.elem.kind != kindNone, typeOf(l.kind).shape == shapeTyped && l.elem.kind != kindNone:
 		return fmt.Sprintf("%s[%s]", name, l.elem.short())
 	case l.kind == tDamage:
 		return "damage"

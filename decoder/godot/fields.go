@@ -67,7 +67,7 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 // payloadFields lists what stands behind the header.
 func (f *Format) payloadFields(e *fielder, v *tree.Value) {
 	rest := e.Tail - e.At
-	switch t := &types[v.Type]; t.shape {
+	switch t := typeOf(v.Type); t.shape {
 	case shapeBool, shapeNumber:
 		e.Put(rest, span.Value, "value")
 	case shapeText:

@@ -59,9 +59,9 @@ func (f *Format) TypeName(v *tree.Value) string {
 	case tUnknown:
 		return f.Dialect.typeName(v.Sub)
 	case tElement:
-		return types[v.Sub].element()
+		return typeOf(typeID(v.Sub)).element()
 	}
-	return types[v.Type].name
+	return typeOf(v.Type).name
 }
 
 // element names the type of a packed array's elements: Vector2 for a
@@ -89,7 +89,7 @@ func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off 
 // readIn reads a child of what is no plain container.
 func (f *Format) readIn(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) {
 	off := v.Start
-	switch types[parent.Type].shape {
+	switch typeOf(parent.Type).shape {
 	case shapeObject:
 		if slot.Key {
 			v.Type = tName
@@ -168,7 +168,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	v.Type = f.Dialect.typeOf(header)
 	v.Flags = uint16(header >> 16)
 	v.Body = at + 4
-	t := &types[v.Type]
+	t := typeOf(v.Type)
 	wide := v.Flags&flagWide != 0
 	switch t.shape {
 	case shapeNone:
@@ -254,7 +254,7 @@ func (f *Format) component(t *typeInfo, wide bool) typeID {
 // of them.
 func (f *Format) readElement(parent, v *tree.Value) {
 	v.Close(v.Start + int64(parent.Stride))
-	t := &types[parent.Type]
+	t := typeOf(parent.Type)
 	if len(t.parts) == 0 {
 		v.Type = typeID(parent.Sub)
 		return
@@ -266,7 +266,7 @@ func (f *Format) readElement(parent, v *tree.Value) {
 
 // elementComp is the type of the components of a packed vector.
 func elementComp(element *tree.Value) typeID {
-	comp := types[element.Sub].comp
+	comp := typeOf(typeID(element.Sub)).comp
 	if comp == tFloat32 && element.Stride == 8 {
 		return tFloat64
 	}

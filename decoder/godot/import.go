@@ -150,7 +150,7 @@ func (m *importer) value() error {
 // literal writes a value that text says, in whole or in part.
 func (m *importer) literal(text string, l *literal) error {
 	if l.kind < tRaw && !m.f.Dialect.has(l.kind) {
-		return m.jsonReader.fail("%s has no %s", m.f.Dialect.Title, types[l.kind].name)
+		return m.jsonReader.fail("%s has no %s", m.f.Dialect.Title, typeOf(l.kind).name)
 	}
 	m.text = text
 	return m.told(m.encoder.value(l))

@@ -9,7 +9,7 @@ import (
 
 // components writes a vector or a packed array of numbers or vectors.
 func (m *importer) components(o *jsonObject, t typeID) error {
-	info := &types[t]
+	info := typeOf(t)
 	wide := string(o.texts["bits"]) == "64"
 	if wide && (!info.wide || !m.f.Dialect.wideParts) {
 		return m.jsonReader.fail("%s of %s has no 64-bit components", info.name, m.f.Dialect.Title)
@@ -95,8 +95,8 @@ func (m *importer) container(o *jsonObject, t typeID) error {
 	if err != nil {
 		return err
 	}
-	if l.elem.kind|l.value.kind != kindNone && !m.f.Dialect.typed && types[t].shape != shapeTyped {
-		return m.jsonReader.fail("%s has no typed %s", m.f.Dialect.Title, types[t].name)
+	if l.elem.kind|l.value.kind != kindNone && !m.f.Dialect.typed && typeOf(t).shape != shapeTyped {
+		return m.jsonReader.fail("%s has no typed %s", m.f.Dialect.Title, typeOf(t).name)
 	}
 	if err := m.late(o, t); err != nil {
 		return err
@@ -126,7 +126,7 @@ func (m *importer) containerType(o *jsonObject, t typeID, of string) (containerT
 		}
 	}
 	if c.kind == kindBuiltin && m.f.Dialect.containerNamed(t, name).kind != kindBuiltin || c.kind == kindNone ||
-		c.kind == kindScript && types[t].shape == shapeTyped {
+		c.kind == kindScript && typeOf(t).shape == shapeTyped {
 		return c, m.jsonReader.fail("%q is no %s that can be held", printable([]byte(name)), printable(kind))
 	}
 	return c, nil
@@ -141,7 +141,7 @@ func (m *importer) late(o *jsonObject, t typeID) error {
 		item := &o.items[i]
 		err := m.fill(item.hole, func() error {
 			switch {
-			case types[t].shape == shapeStrings && !item.number:
+			case typeOf(t).shape == shapeStrings && !item.number:
 				m.entry(item.text, true)
 				return nil
 			case item.number:
@@ -153,8 +153,8 @@ func (m *importer) late(o *jsonObject, t typeID) error {
 			return err
 		}
 	}
-	if types[t].shape == shapeStrings && o.args == argsItems && int64(len(o.items)) < o.n {
-		return m.jsonReader.fail("%s has args that are texts", types[t].name)
+	if typeOf(t).shape == shapeStrings && o.args == argsItems && int64(len(o.items)) < o.n {
+		return m.jsonReader.fail("%s has args that are texts", typeOf(t).name)
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (m *importer) late(o *jsonObject, t typeID) error {
 func (m *importer) args(o *jsonObject) error {
 	if o.typ != nil {
 		t, _ := m.f.Dialect.typeNamed(string(o.typ))
-		switch types[t].shape {
+		switch typeOf(t).shape {
 		case shapeArray, shapeDict, shapeTyped:
 			o.args = argsValues
 			n, err := m.values()

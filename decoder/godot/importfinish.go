@@ -19,9 +19,9 @@ func (m *importer) finish(o *jsonObject) error {
 		return m.jsonReader.fail("there is no type %s, and an object of a class has props", printable(o.typ))
 	}
 	if !m.f.Dialect.has(t) {
-		return m.jsonReader.fail("%s has no %s", m.f.Dialect.Title, types[t].name)
+		return m.jsonReader.fail("%s has no %s", m.f.Dialect.Title, typeOf(t).name)
 	}
-	switch types[t].shape {
+	switch typeOf(t).shape {
 	case shapeNumber:
 		return m.fill(o.head, func() error { return m.number(o, t) })
 	case shapeFixed, shapePacked, shapeBytes:
@@ -63,7 +63,7 @@ func (m *importer) finishObject(o *jsonObject) error {
 func (m *importer) plain(o *jsonObject, t typeID) error {
 	l := &literal{kind: t, parts: &parts{}}
 	var err error
-	switch types[t].shape {
+	switch typeOf(t).shape {
 	case shapeText:
 		l.text, err = m.fromHex(o.texts["hex"])
 	case shapePath:
@@ -82,7 +82,7 @@ func (m *importer) plain(o *jsonObject, t typeID) error {
 		}
 	case shapeNone, shapeObject:
 	default:
-		return m.jsonReader.fail("%s has another form", types[t].name)
+		return m.jsonReader.fail("%s has another form", typeOf(t).name)
 	}
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func (f *Format) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 		return nil, errors.New("nothing can be put into a damaged value")
 	}
 	var err error
-	switch shape := types[parent.Type].shape; {
+	switch shape := typeOf(parent.Type).shape; {
 	case c.Key != "" && c.Copy == nil && isNumbered(parent):
 		err = errNumbered
 	case parent.Type == tStream:
@@ -52,7 +52,7 @@ var errNumbered = errors.New("the values in this one have numbers, no keys")
 
 // isNumbered reports whether new children of a value get no keys.
 func isNumbered(parent *tree.Node) bool {
-	switch types[parent.Type].shape {
+	switch typeOf(parent.Type).shape {
 	case shapeArray, shapeTyped, shapeStrings, shapePacked, shapeBytes:
 		return true
 	}

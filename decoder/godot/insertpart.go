@@ -101,7 +101,7 @@ func (e *editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 		return err
 	}
 	e.put(v.Body+index*int64(v.Stride), 0, b)
-	if types[v.Type].shape == shapeBytes {
+	if typeOf(v.Type).shape == shapeBytes {
 		e.repad(v, v.Count+1)
 	}
 	return e.recount(v, 1)
@@ -109,7 +109,7 @@ func (e *editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 
 // element gives the bytes of a literal as an element of the packed array v.
 func (e *editing) element(v *tree.Value, l *literal) ([]byte, error) {
-	t, comp := &types[v.Type], typeID(v.Sub)
+	t, comp := typeOf(v.Type), typeID(v.Sub)
 	if len(t.parts) == 0 {
 		if l.kind != tInt && l.kind != tFloat {
 			return nil, fail(int(l.at), "a number is expected here")
@@ -117,7 +117,7 @@ func (e *editing) element(v *tree.Value, l *literal) ([]byte, error) {
 		bits, err := e.bits(l, comp)
 		return appendComponent(nil, comp, bits), err
 	}
-	if types[l.kind].name != t.element() {
+	if typeOf(l.kind).name != t.element() {
 		return nil, fail(int(l.at), "%s is expected here", t.element())
 	}
 	e.out = nil

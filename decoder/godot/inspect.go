@@ -148,7 +148,7 @@ func (f *Format) knownFlags(t typeID) uint16 {
 			return 15
 		}
 	default:
-		if types[t].wide && f.Dialect.wideParts {
+		if typeOf(t).wide && f.Dialect.wideParts {
 			return flagWide
 		}
 	}
@@ -162,7 +162,7 @@ func (in *inspector) element(slot tree.Slot) {
 		return
 	}
 	found := finding{span.ElementType, fmt.Sprintf("%s in a container of %s", in.f.TypeName(v), w.name), "dropped", "make the container untyped"}
-	if _, ok := in.f.converted(in.w, v, w.t); ok {
+	if in.f.converts(in.w, v, w.t) {
 		found.repair = "make it " + article(w.name)
 	}
 	numbers := w.t == tInt && v.Type == tFloat || w.t == tFloat && v.Type == tInt
@@ -170,7 +170,7 @@ func (in *inspector) element(slot tree.Slot) {
 	case in.parent.Type == tDictionary && !slot.Key:
 		found.engine = "accepted"
 		in.warn(v.Head, 2, found)
-	case numbers && types[in.parent.Type].shape != shapeTyped: // Pandemonium drops these too
+	case numbers && typeOf(in.parent.Type).shape != shapeTyped: // Pandemonium drops these too
 		found.engine = "converted"
 		in.warn(v.Head, 2, found)
 	default:

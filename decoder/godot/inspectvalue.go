@@ -15,7 +15,7 @@ func (in *inspector) payload() {
 	if v.Layout >= tree.Sequence {
 		in.count()
 	}
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeBool:
 		if n := in.w.U32(at); n > 1 {
 			in.warn(at, 4, finding{span.BoolValue, fmt.Sprintf("a bool of %d", n), "read as true", "make it 1"})

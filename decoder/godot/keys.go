@@ -21,7 +21,7 @@ func textKey(t typeID, text []byte) string {
 
 // literalKey tells a literal that is a key from other keys.
 func (e *editing) literalKey(l *literal) string {
-	if types[l.kind].shape == shapeText {
+	if typeOf(l.kind).shape == shapeText {
 		return textKey(l.kind, l.text)
 	}
 	return encodedKey(e.text, e.f, l)
@@ -44,7 +44,7 @@ func (e *editing) keyOf(key *tree.Value) (string, error) {
 		return "damage " + strconv.FormatInt(key.Start, 10), nil
 	case key.Type == tName:
 		return e.storedTextKey(key, key.Start), nil
-	case types[key.Type].shape == shapeText:
+	case typeOf(key.Type).shape == shapeText:
 		return e.storedTextKey(key, key.Head+4), nil
 	case key.Type == tInt:
 		n := int64(int32(e.w.U32(key.Head + 4)))
@@ -58,7 +58,7 @@ func (e *editing) keyOf(key *tree.Value) (string, error) {
 	if err != nil && !errors.Is(err, errTooLong) {
 		return "", err
 	}
-	l, syntax := e.f.parse(text)
+	l, syntax := parse(e.f.Dialect, text)
 	if err != nil || syntax != nil {
 		return "unlike " + strconv.FormatInt(key.Start, 10), nil
 	}
@@ -114,7 +114,7 @@ func (e *editing) freeKey(parent *tree.Node, but int64, key string) error {
 		if id, err := e.keyOf(&other); err != nil {
 			return err
 		} else if e.f.likeKey(id) == key {
-			return fmt.Errorf("%s stands already in this %s", e.f.AppendLiteral(nil, e.r, &other, 80), e.f.TypeName(&parent.Value))
+			return fmt.Errorf("%s stands already in this %s", e.r.AppendLiteral(nil, &other, 80), e.f.TypeName(&parent.Value))
 		}
 	}
 }

@@ -39,11 +39,11 @@ type parser struct {
 }
 
 // parse reads text, which holds one value and nothing else.
-func (f *Format) parse(text string) (literal, error) {
+func parse(d *Dialect, text string) (literal, error) {
 	if len(text) > maxLiteral {
 		return literal{}, fail(0, "a literal has at most 1 GiB")
 	}
-	p := parser{lexer: lexer{text: text}, d: f.Dialect}
+	p := parser{lexer: lexer{text: text}, d: d}
 	l, err := p.value()
 	if err == nil && p.peek() != 0 {
 		err = fail(p.at, "the value ends before this")
@@ -86,7 +86,7 @@ func (p *parser) value() (literal, error) {
 		err = fail(p.at, "no value begins like this")
 	}
 	if err == nil && l.kind < tRaw && !p.d.has(l.kind) {
-		err = fail(start, "%s has no %s", p.d.Title, types[l.kind].name)
+		err = fail(start, "%s has no %s", p.d.Title, typeOf(l.kind).name)
 	}
 	l.end = int32(p.at)
 	return l, err

@@ -10,7 +10,7 @@ import (
 
 // written encodes a literal in a dialect.
 func written(f *Format, text string) ([]byte, error) {
-	l, err := f.parse(text)
+	l, err := parse(f.Dialect, text)
 	if err != nil {
 		return nil, err
 	}

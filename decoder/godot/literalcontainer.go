@@ -75,9 +75,9 @@ func (p *parser) containerType() (c containerType, err error) {
 		return containerType{kindClass, string(name)}, nil
 	}
 	if !p.d.has(t) {
-		return c, fail(start, "%s has no %s", p.d.Title, types[t].name)
+		return c, fail(start, "%s has no %s", p.d.Title, typeOf(t).name)
 	}
-	return containerType{kindBuiltin, types[t].name}, nil
+	return containerType{kindBuiltin, typeOf(t).name}, nil
 }
 
 // typedArray parses the type and the elements of TypedArray(T, …).
@@ -86,7 +86,7 @@ func (p *parser) typedArray(l literal) (err error) {
 		return err
 	}
 	if l.elem.kind == kindScript {
-		return fail(p.at-1, "a %s holds a type or a class", types[l.kind].name)
+		return fail(p.at-1, "a %s holds a type or a class", typeOf(l.kind).name)
 	}
 	return p.deeper(func() error {
 		for p.accept(',') && p.peek() != ')' {

@@ -7,7 +7,7 @@ import (
 
 // typed parses what stands behind the name of a type.
 func (p *parser) typed(l literal, name string) (literal, error) {
-	switch shape := types[l.kind].shape; shape {
+	switch shape := typeOf(l.kind).shape; shape {
 	case shapeArray, shapeDict:
 		return p.typedContainer(l, name)
 	case shapeText, shapePath:
@@ -104,7 +104,7 @@ func (p *parser) numbers(l literal, name string) error {
 	if err := p.elements(l, name, p.aNumber); err != nil {
 		return err
 	}
-	if message := types[l.kind].miscounted(name, int64(len(l.kids))); message != "" {
+	if message := typeOf(l.kind).miscounted(name, int64(len(l.kids))); message != "" {
 		return fail(p.at-1, "%s", message)
 	}
 	return nil

@@ -20,7 +20,7 @@ func (e *editing) merges(v *tree.Value, l *literal) bool {
 	if !e.sameType(v, l) {
 		return false
 	}
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeObject:
 		byID := v.Flags&flagWide != 0 && !e.f.Dialect.noFlags
 		return byID == l.byID && (v.Layout == tree.Pairs) == l.whole
@@ -33,7 +33,7 @@ func (e *editing) merges(v *tree.Value, l *literal) bool {
 // mergeAtom changes what differs in a value without children of its own.
 func (e *editing) mergeAtom(v *tree.Value, l *literal) error {
 	at := v.Head + 4
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeBool:
 		if e.w.U32(at) != 0 != (l.id != 0) {
 			e.putU32(at, uint32(l.id))
@@ -173,7 +173,7 @@ func sameNumber(comp typeID, a, b uint64) bool {
 // mergePacked changes a packed array of numbers or vectors, and the padding of one
 // of bytes if the length changes.
 func (e *editing) mergePacked(v *tree.Value, l *literal) error {
-	comp, each := typeID(v.Sub), int64(max(1, len(types[v.Type].parts)))
+	comp, each := typeID(v.Sub), int64(max(1, len(typeOf(v.Type).parts)))
 	is := int64(e.encoder.count(l)) / each
 	both := min(v.Count, is)
 	if err := e.mergeNumbers(v.Body, comp, both*each, l); err != nil {
@@ -185,7 +185,7 @@ func (e *editing) mergePacked(v *tree.Value, l *literal) error {
 		return err
 	}
 	e.put(v.Body+both*int64(v.Stride), (v.Count-both)*int64(v.Stride), e.out)
-	if types[v.Type].shape == shapeBytes && is != v.Count {
+	if typeOf(v.Type).shape == shapeBytes && is != v.Count {
 		e.repad(v, is)
 	}
 	return e.recount(v, is-v.Count)
@@ -212,7 +212,7 @@ func (e *editing) recount(v *tree.Value, added int64) error {
 		mark = count & shared
 	}
 	n := int64(count &^ mark)
-	if n > math.MaxInt32 && types[v.Type].shape == shapeStrings && v.Count == 0 {
+	if n > math.MaxInt32 && typeOf(v.Type).shape == shapeStrings && v.Count == 0 {
 		n = 0 // a negative count is read as empty
 	}
 	if n += added; n > math.MaxInt32 && added > 0 {

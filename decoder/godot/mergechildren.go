@@ -52,7 +52,7 @@ func (e *editing) append(at int64, b []byte) error {
 // mergeChildren changes what differs in a value with children, before the first
 // of which the scanner stands.
 func (e *editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal) error {
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeDict:
 		return e.mergePairs(s, v, l)
 	case shapeObject:
@@ -97,7 +97,7 @@ func (e *editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal) erro
 
 // child writes what a literal holds, as v wants it.
 func (e *editing) child(v *tree.Value, l *literal, i int) error {
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeStrings:
 		e.entry(l.kids[i].text, true)
 		return nil

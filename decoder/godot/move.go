@@ -34,7 +34,7 @@ func (f *Format) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int6
 	if err != nil {
 		return nil, err
 	}
-	if names := int64(n.Parent.Sub); types[n.Parent.Type].shape == shapePath && n.Slot.Index < names != (to < names) {
+	if names := int64(n.Parent.Sub); typeOf(n.Parent.Type).shape == shapePath && n.Slot.Index < names != (to < names) {
 		return nil, errors.New("names and subnames of a NodePath do not change places")
 	}
 	last := n

@@ -27,7 +27,15 @@ type jsonWriter struct {
 	tree.Writer
 	f    *Format
 	w    *source.Window
-	nest []openText
+	nest []openValue
+}
+
+// An openValue is a value with children that is being written.
+type openValue struct {
+	kind   typeID
+	some   bool // a child has been written
+	key    bool // and it was a key, whose value is due
+	closer string
 }
 
 func (j *jsonWriter) Before(slot tree.Slot) {
@@ -43,8 +51,8 @@ func (j *jsonWriter) Before(slot tree.Slot) {
 }
 
 func (j *jsonWriter) Open(v *tree.Value) bool {
-	o := openText{kind: v.Type, closer: "]}"}
-	switch types[v.Type].shape {
+	o := openValue{kind: v.Type, closer: "]}"}
+	switch typeOf(v.Type).shape {
 	case shapePath:
 		j.nodePath(v)
 		return false
@@ -147,7 +155,7 @@ var containerKinds = [...]string{"", "type", "class", "script"}
 // of type t.
 func (d *Dialect) containerNamed(t typeID, name string) containerType {
 	if id, ok := d.typeNamed(name); ok && d.has(id) {
-		return containerType{kindBuiltin, types[id].name}
+		return containerType{kindBuiltin, typeOf(id).name}
 	}
 	digits, isNumber := strings.CutPrefix(name, "type ")
 	if id, err := strconv.ParseUint(digits, 10, 32); isNumber && err == nil {
@@ -156,7 +164,7 @@ func (d *Dialect) containerNamed(t typeID, name string) containerType {
 	switch {
 	case name == "" || name == "Variant":
 		return containerType{}
-	case strings.Contains(name, "/") && types[t].shape != shapeTyped:
+	case strings.Contains(name, "/") && typeOf(t).shape != shapeTyped:
 		return containerType{kindScript, name}
 	}
 	return containerType{kindClass, name}
@@ -176,7 +184,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 		j.damaged(v.Damage.Code, v.Start)
 		return
 	}
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeNone:
 		if v.Type == tCallable {
 			j.Put(`{"type":"Callable"}`)
@@ -217,20 +225,20 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 		j.Dst = strconv.AppendUint(j.Dst, j.w.U64(v.Tail-8), 10)
 		j.Put(`"}`)
 	case shapeFixed:
-		j.begin(types[v.Type].name)
-		if types[v.Type].comp == tFloat32 && v.Stride == 8 && !j.f.Double {
+		j.begin(typeOf(v.Type).name)
+		if typeOf(v.Type).comp == tFloat32 && v.Stride == 8 && !j.f.Double {
 			j.Put(`,"bits":64`)
 		}
 		j.fixed(v)
 	case shapeBytes, shapePacked:
-		j.begin(types[v.Type].name)
+		j.begin(typeOf(v.Type).name)
 		comp := typeID(v.Sub)
-		if types[v.Type].comp == tFloat32 && comp == tFloat64 && !j.f.Double {
+		if typeOf(v.Type).comp == tFloat32 && comp == tFloat64 && !j.f.Double {
 			j.Put(`,"bits":64`)
 		}
-		j.args(comp, v.Body, v.Count*max(1, int64(len(types[v.Type].parts))))
+		j.args(comp, v.Body, v.Count*max(1, int64(len(typeOf(v.Type).parts))))
 	case shapeStrings:
-		j.begin(types[v.Type].name)
+		j.begin(typeOf(v.Type).name)
 		j.Put(`,"args":[]}`)
 	}
 }

@@ -52,7 +52,7 @@ func (f *Format) containerType(w *source.Window, off int64, kind uint16) (contai
 // containerTypes says what a typed container holds; of a Dictionary also the type
 // of its values.
 func (f *Format) containerTypes(w *source.Window, v *tree.Value) (elem, value containerType) {
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeArray, shapeDict:
 		if !f.Dialect.typed {
 			break

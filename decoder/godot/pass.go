@@ -45,7 +45,7 @@ func (d *Dialect) passSize(id typeID) (size, stride byte) {
 			return passNever, 0
 		}
 	}
-	t := &types[id]
+	t := typeOf(id)
 	components := width(t.comp) * int64(max(1, len(t.parts)))
 	switch t.shape {
 	case shapeNone:

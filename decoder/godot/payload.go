@@ -178,7 +178,7 @@ func (f *Format) readClass(w *source.Window, v, name *tree.Value) {
 		return
 	}
 	header := w.U32(at)
-	if name.Type = f.Dialect.typeOf(header); types[name.Type].shape != shapeText { // nothing else is read: it could nest without end
+	if name.Type = f.Dialect.typeOf(header); typeOf(name.Type).shape != shapeText { // nothing else is read: it could nest without end
 		name.Break(at, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.ContainerType,
 			Message: "the class of a TypedArray's elements must be a StringName, not " + f.Dialect.typeName(header),
 			Engine:  "loading fails"})

@@ -33,7 +33,7 @@ func keepsStart(v *tree.Value) bool {
 	if v.Damage.Code == span.Truncated {
 		return false
 	}
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeText, shapePath, shapeBytes, shapePacked:
 		return true
 	}
@@ -106,7 +106,7 @@ func (m *mending) repair() error {
 	case span.Truncated, span.LengthOverrun, span.MissingValue, span.MissingPadding:
 		return m.close()
 	case span.NegativeLength:
-		if types[v.Type].shape == shapeStrings && v.Count == 0 {
+		if typeOf(v.Type).shape == shapeStrings && v.Count == 0 {
 			m.putU32(p.Offset, 0)
 			return nil
 		}
@@ -138,7 +138,7 @@ func (m *mending) repair() error {
 	case span.WideNumber:
 		return m.narrow()
 	case span.NullObject:
-		if types[v.Type].shape != shapeObject || v.Damage != nil || v.Layout != tree.Leaf {
+		if typeOf(v.Type).shape != shapeObject || v.Damage != nil || v.Layout != tree.Leaf {
 			return errForeign
 		}
 		m.put(v.Head, v.Tail-v.Head, make([]byte, 4))
@@ -183,9 +183,9 @@ func (m *mending) narrow() error {
 }
 
 // number is v, an int or a float, as an engine would store it.
-func (e *editing) number(v *tree.Value) []byte {
+func (m *mending) number(v *tree.Value) []byte {
 	if v.Type == tInt {
-		return e.f.storedInt(e.f.int(e.w, v))
+		return m.f.storedInt(m.f.int(m.w, v))
 	}
-	return e.f.storedFloat(e.f.float(e.w, v))
+	return m.f.storedFloat(m.f.float(m.w, v))
 }

@@ -16,7 +16,11 @@ func (m *mending) element() error {
 	if n.Parent == nil || n.Parent.Sub == 0 {
 		return errForeign
 	}
-	if b, ok := m.f.converted(m.w, &n.Value, m.f.wants(&n.Parent.Value, n.Slot).t); ok {
+	if m.f.converts(m.w, &n.Value, m.f.wants(&n.Parent.Value, n.Slot).t) {
+		b := m.f.storedInt(int64(m.f.float(m.w, &n.Value)))
+		if n.Type == tInt {
+			b = m.f.storedFloat(float64(m.f.int(m.w, &n.Value)))
+		}
 		m.put(n.Head, n.Tail-n.Head, b)
 		return nil
 	}
@@ -35,7 +39,7 @@ func (m *mending) untype(c *tree.Node, at int64) error {
 		return errors.New("the container cannot be read")
 	}
 	elem, value := m.f.containerTypes(m.w, v)
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeTyped:
 		m.putU32(v.Head+4, 0)
 		m.cut(v.Head+8, v.Body-4) // a class

@@ -169,7 +169,7 @@ func (m *mending) dropped(tip, cut *tree.Node) string {
 		return span.Bytes(v.End-v.Tail) + " that cannot be read"
 	case cut.KeyAt != tree.Unknown:
 		return "the key " + m.literal(&m.r.Key(cut).Value) + ", whose value is cut"
-	case types[v.Type].shape == shapeFixed && v.Limit-v.Head-4 >= 4:
+	case typeOf(v.Type).shape == shapeFixed && v.Limit-v.Head-4 >= 4:
 		return "what is there of the last " + name
 	}
 	return ""
@@ -179,7 +179,7 @@ func (m *mending) dropped(tip, cut *tree.Node) string {
 const maxFixed = 16 * 8
 
 func (m *mending) literal(v *tree.Value) string {
-	return string(m.f.AppendLiteral(nil, m.r, v, 80))
+	return string(m.r.AppendLiteral(nil, v, 80))
 }
 
 // closeHere mends a value in the middle of others, behind which reading goes on: it

@@ -9,7 +9,7 @@ import (
 
 // keepStart lets a string or packed array end where the bytes do.
 func (m *mending) keepStart(v *tree.Value) error {
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapePacked:
 		if v.Count > math.MaxInt32 {
 			return errors.New("no packed array is that long")

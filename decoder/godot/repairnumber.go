@@ -32,18 +32,17 @@ func (f *Format) storedFloat(x float64) []byte {
 // maxWhole is up to where floats hold every whole number.
 const maxWhole = 1 << 53
 
-// converted is an int as a float, or a float as an int, if it is the same number.
-func (f *Format) converted(w *source.Window, v *tree.Value, to typeID) ([]byte, bool) {
+// converts reports whether v is an int that a float of the type to can hold, or a
+// float that is an int of it.
+func (f *Format) converts(w *source.Window, v *tree.Value, to typeID) bool {
 	switch {
 	case v.Damage != nil:
 	case v.Type == tInt && to == tFloat:
 		n := f.int(w, v)
-		return f.storedFloat(float64(n)), -maxWhole <= n && n <= maxWhole
+		return -maxWhole <= n && n <= maxWhole
 	case v.Type == tFloat && to == tInt:
 		x := f.float(w, v)
-		if math.Abs(x) <= maxWhole && math.Trunc(x) == x && (x != 0 || !math.Signbit(x)) {
-			return f.storedInt(int64(x)), true
-		}
+		return math.Abs(x) <= maxWhole && math.Trunc(x) == x && (x != 0 || !math.Signbit(x))
 	}
-	return nil, false
+	return false
 }

@@ -34,7 +34,7 @@ func (f *Format) texts(w *source.Window, v *tree.Value, all *[2]storedText) []st
 		return t.next(w)
 	}
 	at := v.Head + 4
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapeText:
 		if v.Type >= tRaw {
 			at = v.Start
@@ -127,10 +127,10 @@ func (m *mending) retext(t storedText, change func([]byte) []byte) error {
 }
 
 // bytes are the n bytes at off.
-func (e *editing) bytes(off, n int64) []byte {
+func (m *mending) bytes(off, n int64) []byte {
 	b := make([]byte, 0, n)
 	for int64(len(b)) < n {
-		more := e.w.View(off+int64(len(b)), n-int64(len(b)))
+		more := m.w.View(off+int64(len(b)), n-int64(len(b)))
 		if len(more) == 0 {
 			break
 		}

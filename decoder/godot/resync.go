@@ -28,7 +28,7 @@ func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		return false
 	}
 	head := w.U32(off)
-	switch shape := types[parent.Type].shape; {
+	switch shape := typeOf(parent.Type).shape; {
 	case shape == shapeObject && slot.Key, shape == shapePath, shape == shapeStrings:
 		return head > 0 && head <= longestName && off+4+int64(head) <= parent.Limit
 	}

@@ -21,7 +21,7 @@ func (f *Format) Types(r *tree.Reader, n *tree.Node) []string {
 	var names []string
 	for _, t := range f.Dialect.table {
 		if w.takes(t) {
-			names = append(names, types[t].name)
+			names = append(names, typeOf(t).name)
 		}
 	}
 	return names
@@ -45,7 +45,7 @@ func (f *Format) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name
 	} else if err != nil {
 		return "", err
 	}
-	l, err := f.parse(text)
+	l, err := parse(f.Dialect, text)
 	if err != nil {
 		return empty(t), nil
 	}
@@ -54,7 +54,7 @@ func (f *Format) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name
 	}
 	c := converter{encoder{f: f, text: text}}
 	if converted, ok := c.convert(&l, t); ok {
-		if l, err := f.parse(converted); err == nil {
+		if l, err := parse(f.Dialect, converted); err == nil {
 			if _, err = f.encode(converted, &l); err == nil {
 				return converted, nil
 			}
@@ -85,20 +85,20 @@ func empty(t typeID) string {
 	case tArray:
 		return "[]"
 	case tTypedArray, tPackedTypedArray:
-		return types[t].name + "(Variant)"
+		return typeOf(t).name + "(Variant)"
 	case tQuat, tQuaternion, tColor:
-		return types[t].name + "(0, 0, 0, 1)"
+		return typeOf(t).name + "(0, 0, 0, 1)"
 	case tTransform2D:
 		return "Transform2D(1, 0, 0, 1, 0, 0)"
 	case tBasis, tTransform, tTransform3D:
-		return types[t].name + "(1, 0, 0, 0, 1, 0, 0, 0, 1" + strings.Repeat(", 0", len(types[t].parts)-9) + ")"
+		return typeOf(t).name + "(1, 0, 0, 0, 1, 0, 0, 0, 1" + strings.Repeat(", 0", len(typeOf(t).parts)-9) + ")"
 	case tProjection:
 		return "Projection(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)"
 	}
-	if types[t].shape == shapeFixed {
-		return types[t].name + "(0" + strings.Repeat(", 0", len(types[t].parts)-1) + ")"
+	if typeOf(t).shape == shapeFixed {
+		return typeOf(t).name + "(0" + strings.Repeat(", 0", len(typeOf(t).parts)-1) + ")"
 	}
-	return types[t].name + "()"
+	return typeOf(t).name + "()"
 }
 
 // A converter writes literals as other types.
@@ -109,16 +109,16 @@ func (c *converter) convert(l *literal, t typeID) (text string, ok bool) {
 	if l.kind == t && l.elem.kind == kindNone && l.value.kind == kindNone {
 		return c.text[l.at:l.end], true
 	}
-	switch shape := types[t].shape; shape {
+	switch shape := typeOf(t).shape; shape {
 	case shapeBool, shapeNumber:
 		return c.toNumber(l, t)
 	case shapeText, shapePath:
 		return c.toText(l, t)
 	case shapeFixed:
-		if types[l.kind].shape != shapeFixed || c.count(l) != len(types[t].parts) {
+		if typeOf(l.kind).shape != shapeFixed || c.count(l) != len(typeOf(t).parts) {
 			return "", false
 		}
-		return types[t].name + "(" + c.numbersAs(l, types[t].comp) + ")", true
+		return typeOf(t).name + "(" + c.numbersAs(l, typeOf(t).comp) + ")", true
 	case shapeArray, shapeTyped, shapePacked, shapeBytes, shapeStrings:
 		return c.toArray(l, t)
 	case shapeDict:
@@ -132,11 +132,11 @@ func (c *converter) number(l *literal) (x float64, n int64, whole, ok bool) {
 	switch {
 	case l.kind == tBool:
 		return float64(l.id), int64(l.id), true, true
-	case types[l.kind].shape == shapeText:
+	case typeOf(l.kind).shape == shapeText:
 		text := strings.TrimSpace(string(l.text))
 		p := parser{lexer: lexer{text: text}, d: c.f.Dialect}
 		inner, err := p.value()
-		if err != nil || p.at != len(text) || types[inner.kind].shape != shapeNumber {
+		if err != nil || p.at != len(text) || typeOf(inner.kind).shape != shapeNumber {
 			return 0, 0, false, false
 		}
 		inside := converter{encoder{f: c.f, text: text}}
@@ -171,7 +171,7 @@ func (c *converter) toNumber(l *literal, t typeID) (string, bool) {
 
 func (c *converter) toText(l *literal, t typeID) (string, bool) {
 	var text []byte
-	switch types[l.kind].shape {
+	switch typeOf(l.kind).shape {
 	case shapeText, shapePath:
 		text = l.text
 	case shapeNumber, shapeBool:

@@ -19,8 +19,8 @@ func (c *converter) toArray(l *literal, t typeID) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	opening, closing := types[t].name+"(", ")"
-	switch types[t].shape {
+	opening, closing := typeOf(t).name+"(", ")"
+	switch typeOf(t).shape {
 	case shapeArray:
 		opening, closing = "[", "]"
 	case shapeTyped:
@@ -29,7 +29,7 @@ func (c *converter) toArray(l *literal, t typeID) (string, bool) {
 			opening += ", "
 		}
 	case shapePacked:
-		if name := types[t].element(); len(types[t].parts) > 0 {
+		if name := typeOf(t).element(); len(typeOf(t).parts) > 0 {
 			for i, e := range elements {
 				inside, ok := strings.CutPrefix(e, name+"(")
 				if !ok {
@@ -45,7 +45,7 @@ func (c *converter) toArray(l *literal, t typeID) (string, bool) {
 // elements are the literals of the elements of an array.
 func (c *converter) elements(l *literal) ([]string, bool) {
 	var all []string
-	switch t := &types[l.kind]; t.shape {
+	switch t := typeOf(l.kind); t.shape {
 	case shapeArray, shapeTyped, shapeStrings, shapeBytes, shapePacked:
 		each := max(1, len(t.parts))
 		for i := 0; i < len(l.kids); i += each {

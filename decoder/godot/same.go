@@ -29,7 +29,7 @@ func (c *comparer) Write(b []byte) (int, error) {
 // sameText reports whether a value is written as text.
 func (e *editing) sameText(v *tree.Value, text string) (bool, error) {
 	c := comparer{text}
-	err := e.f.WriteText(e.ctx, &c, e.r, v)
+	err := e.r.WriteText(e.ctx, &c, v)
 	if errors.Is(err, errDiffers) {
 		return false, nil
 	}

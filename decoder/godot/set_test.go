@@ -34,7 +34,7 @@ func others(f *Format, n *tree.Node) []string {
 	case tByte:
 		return []string{"0", "255"}
 	case tInt32, tInt64:
-		return []string{"-2147483648"[boolInt(n.Parent.Type == tByte):], "77"}
+		return []string{"-2147483648", "77"}
 	case tFloat32, tFloat64:
 		return []string{"0.5", "inf_neg"}
 	case tNodePath:

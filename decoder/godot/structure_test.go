@@ -28,7 +28,7 @@ func TestStructure(t *testing.T) {
 func structure(t *testing.T, file testFile) {
 	r := treeOf(file.f, file.data).NewReader()
 	eachNode(t, r, r.Tree.Base, func(n *tree.Node) {
-		fixed := types[n.Type].shape == shapeFixed || n.Type == tElement
+		fixed := typeOf(n.Type).shape == shapeFixed || n.Type == tElement
 		if n.Type == tRaw || fixed || n.Slot.Key || n.Layout == tree.Leaf || n.Depth > 12 {
 			return
 		}

@@ -95,7 +95,7 @@ func differing(a, b uint32) (n int) {
 
 func (s *suspecter) tryHeader(was, is uint32, far int) bool {
 	t := s.f.Dialect.typeOf(is)
-	name := types[t].name
+	name := typeOf(t).name
 	at, code, old := s.v.Head, span.WrongType, s.f.TypeName(s.v)+" stands here"
 	length := int64(2)
 	if was&0xffff == is&0xffff {
@@ -121,11 +121,11 @@ func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 func (s *suspecter) unlikely(t typeID, header uint32) (doubts int) {
 	if s.v.Damage == nil && s.v.Type != t {
 		doubts = 2
-		if n := s.v.Tail - s.v.Head - 8; types[s.v.Type].shape == shapeText && n > 0 && isReadable(s.w.View(s.v.Head+8, min(n, 32))) {
+		if n := s.v.Tail - s.v.Head - 8; typeOf(s.v.Type).shape == shapeText && n > 0 && isReadable(s.w.View(s.v.Head+8, min(n, 32))) {
 			doubts = 4
 		}
 	}
-	at, info, wide := s.v.Head+4, &types[t], header>>16&flagWide != 0
+	at, info, wide := s.v.Head+4, typeOf(t), header>>16&flagWide != 0
 	switch info.shape {
 	case shapeBool:
 		if s.w.U32(at) > 1 {
@@ -184,7 +184,7 @@ func (f *Format) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tr
 		return 0
 	}
 	s := suspecter{f: f, w: w, v: v}
-	at, t := v.Head+4, &types[v.Type]
+	at, t := v.Head+4, typeOf(v.Type)
 	switch t.shape {
 	case shapeText:
 		if n := v.Tail - at - 4; n > 0 && !isReadable(w.View(at+4, min(n, 32))) {
@@ -209,7 +209,7 @@ func (f *Format) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tr
 		return odd
 	}
 	switch {
-	case slot.Key && types[parent.Type].shape == shapeDict && t.shape != shapeText && v.Type != tInt:
+	case slot.Key && typeOf(parent.Type).shape == shapeDict && t.shape != shapeText && v.Type != tInt:
 		odd += 2
 	case parent.Type == tArray && slot.Index > 0, parent.Type == tDictionary && slot.Key && slot.Index > 0:
 		first := f.Dialect.typeOf(w.U32(parent.Body))
@@ -232,7 +232,7 @@ func isReadable(text []byte) bool {
 // payload tries other lengths and counts of what stands in the value itself.
 func (s *suspecter) payload() {
 	v, at := s.v, s.v.Head+4
-	switch t := &types[v.Type]; t.shape {
+	switch t := typeOf(v.Type); t.shape {
 	case shapeText, shapeSignal:
 		s.text(at, false)
 	case shapeObject:
@@ -419,7 +419,7 @@ func (s *suspecter) packed(at, stride int64) {
 // Recount implements diagnose.Suspecter.
 func (f *Format) Recount(w *source.Window, parent, v *tree.Value, n int64) (u diagnose.Suspect, ok bool) {
 	at, mark, most := v.Body-4, uint32(0), int64(math.MaxInt32)
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapePath:
 		at, mark = v.Head+4, shared
 		n -= v.Count - int64(v.Sub)

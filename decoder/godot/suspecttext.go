@@ -19,7 +19,7 @@ func (f *Format) Relength(w *source.Window, parent, v *tree.Value, by int64) (u 
 	switch {
 	case v.Type == tName, v.Type == tPart:
 		at = v.Start
-	case types[v.Type].shape != shapeText:
+	case typeOf(v.Type).shape != shapeText:
 		return u, padding, false
 	}
 	was := int64(w.U32(at))

@@ -80,7 +80,7 @@ func (t *textWriter) Open(v *tree.Value) bool {
 		return false
 	}
 	o := openText{kind: v.Type}
-	switch types[v.Type].shape {
+	switch typeOf(v.Type).shape {
 	case shapePath:
 		t.nodePath(v)
 		return false
@@ -149,7 +149,7 @@ func (t *textWriter) Atom(v *tree.Value) {
 		t.Put("<" + v.Damage.Code + ">")
 		return
 	}
-	switch shape := types[v.Type].shape; shape {
+	switch shape := typeOf(v.Type).shape; shape {
 	case shapeNone:
 		if v.Type == tElement {
 			t.components(v, elementComp(v), v.Body, v.Count)

@@ -205,6 +205,9 @@ func width(comp typeID) int64 {
 	return 4
 }
 
+// typeOf describes a type.
+func typeOf(t typeID) *typeInfo { return &types[t] }
+
 func typeByName(name string) (typeID, bool) {
 	for id := range types {
 		if types[id].name == name && typeID(id) < tRaw {

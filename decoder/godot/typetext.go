@@ -12,7 +12,7 @@ func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte 
 	if v.Damage != nil {
 		return dst
 	}
-	switch shape := types[v.Type].shape; {
+	switch shape := typeOf(v.Type).shape; {
 	case shape == shapeArray || shape == shapeTyped:
 		if elem, _ := f.containerTypes(w, v); elem.kind != kindNone {
 			return append(append(append(dst, '['), elem.short()...), ']')
