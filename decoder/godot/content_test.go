@@ -307,7 +307,7 @@ func TestRetyped(t *testing.T) {
 		for _, name := range f.Types(r, n) {
 			text, err := f.Retyped(background, r, n, name)
 			b, encodeErr := written(f, text)
-			if err != nil || encodeErr != nil || d.typeName(uint32(b[0])) != name {
+			if err != nil || encodeErr != nil || d.TypeName(uint32(b[0])) != name {
 				t.Errorf("%s %s: %s %v %v", d.Name, name, text, err, encodeErr)
 			}
 		}
