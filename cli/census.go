@@ -38,9 +38,7 @@ type typeCount struct {
 // an element of a packed array.
 func (e *env) takeCensus(ctx context.Context, f *file) (*census, error) {
 	c := &census{tree: f.Tree, bare: f.hasSchemas()}
-	done := e.progress(&f.options, f.name)
-	err := f.layerProblems(ctx, func(_ int, p span.Problem) { c.counts[p.Severity]++ })
-	done()
+	err := e.checkWrappers(ctx, f, func(p *span.Problem) { c.counts[p.Severity]++ })
 	if err != nil || f.Missing != nil {
 		return c, err
 	}

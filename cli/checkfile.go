@@ -5,16 +5,9 @@ import (
 	"fmt"
 
 	"varview/decoder"
-	"varview/decoder/diagnose"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 	"varview/model"
 	"varview/ui/text"
 )
-
-// fewProblems is how many problems of a file are kept until all of it is read.
-// A file with more is read again, so that none has to be kept.
-const fewProblems = 32
 
 // examineProblems prints the problems of a file and a line that sums them up:
 // those of its wrappers, then those of the values in them.
@@ -27,17 +20,18 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts tall
 		return counts, err
 	}
 	defer f.close(&err)
-	p := &printer{checker: c, file: f, label: label{displayName(name), len(f.Buffers())}}
+	p := &printer{checker: c, file: f, label: label{displayName(name), len(f.Buffers)}}
 	if c.inFolder && f.IsOther() { // as pictures and settings lie beside saves
 		c.total.others++
 		p.passOver()
 		return p.counts, p.err
 	}
-	done := c.progress(&f.options, name)
-	err = f.layerProblems(ctx, func(buffer int, x span.Problem) { p.print(inWrapper(x, buffer)) })
+	var progress model.Progress
+	done := c.follow(name, progress.Share)
+	f.Document, err = f.Check(ctx, &progress, p.print)
 	done()
-	if err == nil && f.Missing == nil {
-		err = p.valueProblems(ctx)
+	if err == nil && f.Missing == nil && f.Framing == "stream" && !c.json {
+		p.values, err = f.CountValues(ctx)
 	}
 	if err == nil {
 		p.summary()
@@ -46,71 +40,8 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts tall
 	return p.counts, err
 }
 
-// valueProblems prints the problems of the buffer with the values.
-func (p *printer) valueProblems(ctx context.Context) error {
-	few, err := p.firstProblems(ctx, p.file)
-	if err == nil && few.evidence && p.file.Confidence != decoder.Given {
-		p.file.options.Thorough = decoder.Through
-		err = p.read(ctx, p.file)
-	}
-	switch {
-	case err != nil:
-		return err
-	case few.evidence || few.more:
-		return p.diagnose(ctx)
-	}
-	p.few(few.met)
-	return nil
-}
-
-// findings are the problems that one quick pass met.
-type findings struct {
-	met      []metAt
-	more     bool // there are more than these
-	evidence bool // one of them speaks against the reading
-}
-
-// metAt is a problem and the value it was met at.
-type metAt struct {
-	span.Problem
-	at *tree.Node
-}
-
-// firstProblems reads a file until it is read, has too many problems, or one that
-// speaks against its reading.
-func (c *checker) firstProblems(ctx context.Context, f *file) (found findings, err error) {
-	enough, stop := context.WithCancel(ctx)
-	defer stop()
-	defer c.follow(f.name, f.Tree)()
-	err = f.Tree.BuildIndex(enough, func(p span.Problem, s *tree.Scanner) {
-		if found.more || found.evidence {
-			return
-		}
-		found.met = append(found.met, metAt{p, s.Subject()})
-		found.more = len(found.met) > fewProblems
-		found.evidence = p.MayHaveCause()
-		if found.more || found.evidence {
-			stop()
-		}
-	})
-	if enough.Err() != nil {
-		err = ctx.Err()
-	}
-	return found, err
-}
-
-// follow shows how far the index of a tree is, until the function that it returns
-// is called.
-func (c *checker) follow(name string, t *tree.Tree) (stop func()) {
-	size := float64(max(1, t.Source.Size()))
-	return c.followShare(name, func() float64 {
-		reached, _ := t.Indexed()
-		return float64(reached) / size
-	})
-}
-
-// followShare shows how far the check of a file is.
-func (c *checker) followShare(name string, share func() float64) (stop func()) {
+// follow shows how far the check of a file is.
+func (c *checker) follow(name string, share func() float64) (stop func()) {
 	if c.shown == nil {
 		return func() {}
 	}
@@ -133,43 +64,18 @@ type printer struct {
 	err    error
 }
 
-// few prints the problems of a file that has been read to its end.
-func (p *printer) few(met []metAt) {
-	r := p.file.Tree.NewReader()
-	for _, x := range met {
-		p.print(finding{diagnose.Finding{Problem: x.Problem, Path: r.Path(x.at)}, len(p.file.Layers)})
-	}
-	p.values = r.Count(p.file.Tree.Base)
-}
-
-// diagnose reads a file and prints all that is wrong with it as it is met, causes
-// in place of what comes of them.
-func (p *printer) diagnose(ctx context.Context) error {
-	t := p.file.Tree
-	var m meter
-	defer p.followShare(p.file.name, m.share)()
-	err := p.file.Diagnose(ctx, t, diagnose.Options{Progress: m.set}, func(f diagnose.Finding) bool {
-		p.print(finding{f, len(p.file.Layers)})
-		return p.err == nil
-	})
-	if err == nil && p.file.Framing == "stream" && !p.json {
-		err = t.BuildIndex(ctx, nil) // which counts the values
-		p.values = t.NewReader().Count(t.Base)
-	}
-	return err
-}
-
-// print prints one problem.
-func (p *printer) print(x finding) {
+// print prints one problem. It reports whether that went well.
+func (p *printer) print(x model.BufferFinding) bool {
 	p.counts[x.Severity]++
 	if p.json {
-		p.line = x.appendJSON(p.line[:0], p.file.name)
+		p.line = appendProblemJSON(p.line[:0], &x, p.file.name)
 	} else {
-		p.line = x.appendText(p.line[:0], p.label)
+		p.line = appendProblem(p.line[:0], &x, p.label)
 	}
 	if _, err := p.out.Write(p.line); err != nil {
 		p.err = err
 	}
+	return p.err == nil
 }
 
 // summary says in a line what the file is and how many problems it has.
@@ -204,7 +110,7 @@ func (p *printer) tellOfFile(text string) {
 func (p *printer) what() string {
 	f := p.file
 	switch {
-	case f.src.Size() == 0:
+	case f.Size() == 0:
 		return "an empty file"
 	case f.Missing != nil:
 		return f.wrappedIn()

@@ -58,7 +58,7 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	}
 	defer f.close(&err)
 	e.tellGuess(f)
-	first, buffers, err := f.chosen(o)
+	buffers, err := f.chosen(o)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	}
 	out := bufio.NewWriterSize(e.stdout, 256<<10)
 	if o.json {
-		err = dumpJSON(ctx, out, first, buffers)
+		err = dumpJSON(ctx, out, buffers)
 	} else {
 		err = f.dumpText(ctx, out, buffers, colors, e.terminalWidth())
 	}
@@ -78,23 +78,23 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	return out.Flush()
 }
 
-// chosen lists the buffers to print, and the number of the first.
-func (f *file) chosen(o dumpOptions) (first int, buffers []*tree.Tree, err error) {
-	all := f.Buffers()
+// chosen lists the buffers to print.
+func (f *file) chosen(o dumpOptions) ([]*model.Buffer, error) {
+	all := f.Buffers
 	switch {
 	case !o.one:
-		return 0, all, nil
+		return all, nil
 	case o.buffer < 0 || o.buffer >= len(all):
-		return 0, nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, model.Counted(int64(len(all)), "buffer"))
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, model.Counted(int64(len(all)), "buffer"))
 	}
-	return o.buffer, all[o.buffer : o.buffer+1], nil
+	return all[o.buffer : o.buffer+1], nil
 }
 
-func dumpJSON(ctx context.Context, out *bufio.Writer, first int, buffers []*tree.Tree) error {
+func dumpJSON(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer) error {
 	var line []byte
-	for i, t := range buffers {
-		err := t.EachField(ctx, func(field tree.OwnedField) error {
-			line = appendFieldJSON(line[:0], first+i, &field)
+	for _, b := range buffers {
+		err := b.Tree().EachField(ctx, func(field tree.OwnedField) error {
+			line = appendFieldJSON(line[:0], b.Number, &field)
 			_, err := out.Write(line)
 			return err
 		})

@@ -37,20 +37,20 @@ type dumper struct {
 
 // dumpText prints all fields of the given buffers: all of the file, or one, which
 // then needs no title. Lines fit into width columns; 0 is no limit.
-func (f *file) dumpText(ctx context.Context, out *bufio.Writer, buffers []*tree.Tree, colors *palette, width int) error {
-	for i, t := range buffers {
-		d := newDumper(out, t.Source, colors, width)
+func (f *file) dumpText(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer, colors *palette, width int) error {
+	for _, b := range buffers {
+		d := newDumper(out, b.Tree().Source, colors, width)
 		if len(buffers) > 1 {
-			if err := d.title(f.bufferTitle(i, t.Source.Size()), i > 0); err != nil {
+			if err := d.title(f.bufferTitle(b), b.Number > 0); err != nil {
 				return err
 			}
 		}
-		if t.Source.Size() > 0 {
+		if b.Size() > 0 {
 			if err := d.heading(); err != nil {
 				return err
 			}
 		}
-		if err := t.EachField(ctx, d.field); err != nil {
+		if err := b.Tree().EachField(ctx, d.field); err != nil {
 			return err
 		}
 		if err := d.win.Err(); err != nil {

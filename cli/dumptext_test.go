@@ -4,33 +4,26 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"varview/decoder"
-	"varview/decoder/source"
+	"varview/model"
 	"varview/ui/text"
 )
 
 // dumpAt is what dump prints in a terminal of the given width, without colours.
 func dumpAt(t *testing.T, name string, width int) string {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	src := source.Bytes(data)
-	doc, err := decoder.Open(context.Background(), src, decoder.Options{})
+	doc, err := model.Open(context.Background(), name, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer doc.Close()
 	var all bytes.Buffer
 	out := bufio.NewWriter(&all)
-	f := &file{Document: doc, name: name}
-	if err := f.dumpText(context.Background(), out, doc.Buffers(), &palette{}, width); err != nil {
+	f := &file{doc, name}
+	if err := f.dumpText(context.Background(), out, doc.Buffers, &palette{}, width); err != nil {
 		t.Fatal(err)
 	}
 	out.Flush()

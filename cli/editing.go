@@ -15,17 +15,11 @@ func (e *env) edit(ctx context.Context, name string, o *editFlags, do func(conte
 	if err := o.check(name); err != nil {
 		return err
 	}
-	doc, err := e.openModel(ctx, name, decoder.Settle, model.Options{NoBackup: o.noBackup})
+	doc, err := e.openBound(ctx, name, decoder.Settle, model.Options{NoBackup: o.noBackup})
 	if err != nil {
 		return err
 	}
-	opened := doc
-	stop := context.AfterFunc(ctx, func() { opened.Close() }) // so that what still reads it ends soon
-	defer stop()
 	defer func() { doc.Close() }() // which can be another one, opened anew
-	for _, notice := range doc.Notices {
-		e.tell("%v", notice)
-	}
 	t, err := do(ctx, doc)
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -56,7 +50,7 @@ type editing struct {
 // beginValues begins to edit the values of a document.
 func beginValues(doc *model.Document) (*editing, error) {
 	if doc.Missing != nil {
-		return nil, errors.New(whyMissing(doc.Missing))
+		return nil, errors.New(whyMissing(doc.WhyMissing()))
 	}
 	return begin(doc, doc.Innermost())
 }

@@ -67,7 +67,7 @@ func (e *env) export(ctx context.Context, name string, o exportOptions) (err err
 	switch {
 	case err != nil:
 		return err
-	case f.src.Size() == 0:
+	case f.Size() == 0:
 		e.tellGuess(f)
 	case problems > 0:
 		e.tell("%s: read as %s, with %s (\"varview check\" names them)", displayName(f.name), f.wrappedIn()+f.reading(), model.Counted(problems, "problem"))
@@ -128,15 +128,15 @@ func (e *env) writeAll(ctx context.Context, f *file, form writeForm, indexed boo
 
 // countProblems counts the warnings and errors of a file.
 func (f *file) countProblems(ctx context.Context, n *int64) error {
-	count := func(p span.Problem) {
-		if p.Severity > span.Note {
+	count := func(s span.Severity) {
+		if s > span.Note {
 			*n++
 		}
 	}
-	if err := f.layerProblems(ctx, func(_ int, p span.Problem) { count(p) }); err != nil {
+	if err := f.CheckWrappers(ctx, nil, func(x model.BufferFinding) bool { count(x.Severity); return true }); err != nil {
 		return err
 	}
-	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p) })
+	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p.Severity) })
 }
 
 // write prints a value and ends the line.

@@ -80,7 +80,7 @@ func writeInfoJSON(out io.Writer, f *file, c *census) error {
 		MoreStructs  int64          `json:"more_structs,omitempty"` // of constructors that are not listed
 	}{
 		f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, f.Wrappers(), f.layerInfos(), f.missingInfo(),
-		f.src.Size(), f.plainSize(), c.values, c.problems(), c.structs.sorted(f.libraries), c.structs.others,
+		f.Size(), f.plainSize(), c.values, c.problems(), c.structs.sorted(f.Libraries), c.structs.others,
 	})
 }
 
@@ -133,18 +133,18 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	}
 	if f.Missing != nil {
 		row("values", "cannot be had: "+f.missing())
-		row("size", sizeText(f.src.Size()))
+		row("size", sizeText(f.Size()))
 		row("problems", c.counts.String())
 		return
 	}
 	if f.IsForeign() {
 		row("format", f.Title+", no save or packet")
-		row("size", sizeText(f.src.Size()))
+		row("size", sizeText(f.Size()))
 		row("problems", c.counts.String())
 		return
 	}
 	row("format", f.Title+" ("+f.Dialect+")")
-	if f.src.Size() == 0 {
+	if f.Size() == 0 {
 		row("confidence", "none: the file is empty")
 	} else {
 		row("confidence", confidences[f.Confidence])
@@ -159,7 +159,7 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 		}
 		row("framing", framing)
 	}
-	row("size", sizeText(f.src.Size()))
+	row("size", sizeText(f.Size()))
 	if len(f.Layers) > 0 {
 		row("unpacked", sizeText(*f.plainSize()))
 	}
@@ -168,7 +168,7 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	if types := c.commonTypes(6, dialectTypes(f.Dialect)); len(types) > 0 {
 		row("types", strings.Join(types, ", "))
 	}
-	for i, s := range c.structs.rows(f.libraries) {
+	for i, s := range c.structs.rows(f.Libraries) {
 		row(first(i, "structs"), s)
 	}
 	r := f.Tree.NewReader()

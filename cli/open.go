@@ -8,83 +8,63 @@ import (
 	"os"
 
 	"varview/decoder"
-	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/model"
 )
 
-// A file is a document together with the file that it was opened from.
+// A file is a document and what its file is called on the command line.
 type file struct {
-	*decoder.Document
-	name    string
-	src     *source.File
-	options decoder.Options
-
-	libraries []*gml.Library // that schemas are looked up in, once some are needed
+	*model.Document
+	name string
 }
 
-// openSource opens a file, or standard input for "-".
-func (e *env) openSource(ctx context.Context, name string) (*source.File, error) {
-	var src *source.File
-	var err error
+// openFile opens a file to be looked at only, and finds out what it holds.
+func (e *env) openFile(ctx context.Context, name string, t decoder.Thoroughness) (*file, error) {
+	doc, err := e.openBound(ctx, name, t, model.Options{ReadOnly: true})
+	return &file{doc, name}, err
+}
+
+// openBound opens a file for a command, which ends when ctx is done.
+func (e *env) openBound(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
+	o.Bound, o.Loader = true, e.loader()
+	return e.openDocument(ctx, name, t, o)
+}
+
+// openDocument opens a file, or standard input for "-". The options of o that flags say
+// are filled in.
+func (e *env) openDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (doc *model.Document, err error) {
+	if err := e.open.check(); err != nil {
+		return nil, err
+	}
+	given := e.open.options(t)
+	given.Defer = o.Defer
+	o.Options = given
+	if o.Defer == 0 { // it is unpacked now
+		done := e.progress(&o.Options, name)
+		defer done()
+	}
 	if name == "-" {
-		src, err = source.Spool(interruptible{ctx, e.stdin})
+		doc, err = model.OpenInput(ctx, e.stdin, o)
 	} else {
-		src, err = source.OpenFile(name)
+		doc, err = model.Open(ctx, name, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", displayName(name), err)
 	}
-	return src, nil
+	return doc, nil
 }
 
 // openInput opens what is read once, from a file or from standard input for "-".
 func (e *env) openInput(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {
-		return io.NopCloser(interruptible{ctx, e.stdin}), nil
+		return io.NopCloser(source.Interruptible(ctx, e.stdin)), nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, cause(err))
 	}
 	return f, nil
-}
-
-// openFile opens a file and finds out what it holds.
-func (e *env) openFile(ctx context.Context, name string, t decoder.Thoroughness) (*file, error) {
-	if err := e.open.check(); err != nil {
-		return nil, err
-	}
-	src, err := e.openSource(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	f := &file{name: name, src: src, options: e.open.options(t)}
-	load := e.loader().For(name)
-	f.options.Schemas = func() []*gml.Library {
-		f.libraries = load()
-		return f.libraries
-	}
-	if err := e.read(ctx, f); err != nil {
-		src.Close()
-		return nil, fmt.Errorf("%s: %w", displayName(name), err)
-	}
-	return f, nil
-}
-
-// read opens the file's document by its options, in place of the one it has.
-func (e *env) read(ctx context.Context, f *file) error {
-	done := e.progress(&f.options, f.name)
-	defer done()
-	doc, err := decoder.Open(ctx, stoppable{ctx, f.src}, f.options)
-	if err != nil {
-		return err
-	}
-	if f.Document != nil {
-		err = f.Document.Close()
-	}
-	f.Document = doc
-	return err
 }
 
 // loader loads the schemas for Elephant's files.
@@ -100,7 +80,7 @@ func (e *env) loader() *model.SchemaLoader {
 // meanwhile is one.
 func (f *file) close(err *error) {
 	if *err == nil {
-		if what := f.src.Changed(); what != "" {
+		if what := f.Changed(); what != "" {
 			*err = errors.New(what)
 		}
 	}
@@ -110,7 +90,18 @@ func (f *file) close(err *error) {
 	if *err != nil {
 		*err = fmt.Errorf("%s: %w", displayName(f.name), *err)
 	}
-	f.src.Close()
+}
+
+// checkWrappers reports the problems of the file as a whole and of its wrappers, and
+// shows how far that is.
+func (e *env) checkWrappers(ctx context.Context, f *file, report func(*span.Problem)) error {
+	var p model.Progress
+	done := e.watch(p.Share, "unpacking", f.name)
+	defer done()
+	return f.CheckWrappers(ctx, &p, func(x model.BufferFinding) bool {
+		report(&x.Problem)
+		return true
+	})
 }
 
 // hasSchemas reports whether the values can be laid out by schemas, and refer to
@@ -121,7 +112,7 @@ func (f *file) hasSchemas() bool { return f.Format == "elephant" }
 // values cannot be had.
 func (e *env) tellGuess(f *file) {
 	switch {
-	case f.src.Size() == 0:
+	case f.Size() == 0:
 		e.tell("%s: the file is empty", displayName(f.name))
 	case f.Missing != nil:
 		e.tell("%s: %s", displayName(f.name), f.missing())
@@ -138,44 +129,4 @@ func (f *file) values() error {
 		return errors.New(f.missing())
 	}
 	return nil
-}
-
-// stoppable is a file that cannot be read any more when ctx is done, so that
-// whatever reads it ends soon.
-type stoppable struct {
-	ctx context.Context
-	*source.File
-}
-
-// ReadAt implements io.ReaderAt.
-func (s stoppable) ReadAt(p []byte, off int64) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.File.ReadAt(p, off)
-}
-
-// interruptible is a reader that gives up waiting when ctx is done.
-type interruptible struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (i interruptible) Read(p []byte) (int, error) {
-	type result struct {
-		data []byte
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		b := make([]byte, len(p)) // p belongs to the caller once Read has returned
-		n, err := i.r.Read(b)
-		done <- result{b[:n], err}
-	}()
-	select {
-	case r := <-done:
-		return copy(p, r.data), r.err
-	case <-i.ctx.Done():
-		return 0, i.ctx.Err()
-	}
 }

@@ -5,22 +5,10 @@ import (
 	"strings"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/ui/text"
 )
-
-// A finding is something wrong, and in which buffer.
-type finding struct {
-	diagnose.Finding
-	buffer int
-}
-
-// inWrapper is a problem of a wrapper, or of the file as a whole.
-func inWrapper(p span.Problem, buffer int) finding {
-	return finding{diagnose.Finding{Problem: p, Path: "$"}, buffer}
-}
 
 // A label says which file a line is about, and how to name a place in it.
 type label struct {
@@ -30,19 +18,19 @@ type label struct {
 
 // append appends where a finding is: "save.dat: buffer 1 0x14 $[1]: ". The mark
 // stands before the place.
-func (l label) append(dst []byte, mark string, f *diagnose.Finding, buffer int) []byte {
+func (l label) append(dst []byte, mark string, f *diagnose.Finding, b *model.Buffer) []byte {
 	dst = append(append(appendClean(dst, l.name), ": "...), mark...)
 	if l.buffers > 1 {
-		dst = append(strconv.AppendInt(append(dst, "buffer "...), int64(buffer), 10), ' ')
+		dst = append(strconv.AppendInt(append(dst, "buffer "...), int64(b.Number), 10), ' ')
 	}
 	dst = strconv.AppendInt(append(dst, "0x"...), f.Offset, 16)
 	return append(appendShownPath(append(dst, ' '), f.Path), ": "...)
 }
 
-// appendText appends a finding as a line for people, and its other causes as lines
+// appendProblem appends a finding as a line for people, and its other causes as lines
 // below.
-func (x *finding) appendText(dst []byte, l label) []byte {
-	dst = append(l.append(dst, "", &x.Finding, x.buffer), x.Severity.String()...)
+func appendProblem(dst []byte, x *model.BufferFinding, l label) []byte {
+	dst = append(l.append(dst, "", &x.Finding, x.Buffer), x.Severity.String()...)
 	dst = appendWhat(append(dst, ": "...), &x.Finding)
 	if x.Engine != "" {
 		dst = appendClean(append(dst, "; the engine: "...), withoutError(x.Engine))
@@ -54,7 +42,7 @@ func (x *finding) appendText(dst []byte, l label) []byte {
 	dst = append(dst, '\n')
 	for i := range x.Also {
 		f := &x.Also[i]
-		dst = appendWhat(l.append(dst, "  or ", f, x.buffer), f)
+		dst = appendWhat(l.append(dst, "  or ", f, x.Buffer), f)
 		dst = append(appendRepair(dst, f.Repair), '\n')
 	}
 	return dst
@@ -78,9 +66,9 @@ func appendRepair(dst []byte, repair string) []byte {
 	return appendClean(append(dst, "; repair: "...), repair)
 }
 
-// appendJSON appends a finding as a line of "check --json".
-func (x *finding) appendJSON(dst []byte, name string) []byte {
-	dst = x.beginJSON(dst, name)
+// appendProblemJSON appends a finding as a line of "check --json".
+func appendProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
+	dst = beginProblemJSON(dst, x, name)
 	if x.Engine != "" {
 		dst = tree.AppendQuoted(append(dst, `,"engine":`...), []byte(x.Engine))
 	}
@@ -100,12 +88,12 @@ func (x *finding) appendJSON(dst []byte, name string) []byte {
 	return append(dst, "}\n"...)
 }
 
-// beginJSON appends what every object about a finding begins with.
-func (x *finding) beginJSON(dst []byte, name string) []byte {
+// beginProblemJSON appends what every object about a problem begins with.
+func beginProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
 	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
 	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
 	dst = append(append(dst, `","code":"`...), x.Code...)
-	dst = strconv.AppendInt(append(dst, `","buffer":`...), int64(x.buffer), 10)
+	dst = strconv.AppendInt(append(dst, `","buffer":`...), int64(x.Buffer.Number), 10)
 	dst = appendPlaceJSON(append(dst, ','), &x.Finding)
 	return tree.AppendQuoted(append(dst, `,"message":`...), []byte(x.Message))
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -150,14 +149,3 @@ func (a aside) Write(b []byte) (int, error) {
 	a.clear()
 	return a.Writer.Write(b)
 }
-
-// A meter is told how far a piece of work is, and asked by others.
-type meter struct{ done, all atomic.Int64 }
-
-func (m *meter) set(done, all int64) {
-	m.done.Store(done)
-	m.all.Store(all)
-}
-
-// share is the part that is done, from 0 to 1.
-func (m *meter) share() float64 { return float64(m.done.Load()) / float64(max(1, m.all.Load())) }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder/span"
+	"varview/model"
 )
 
 const repairLong = `Put right what "varview check" finds and knows a repair of: in what wraps the
@@ -72,7 +73,7 @@ func (e *env) repairCommand() *cobra.Command {
 
 func completeCodes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
-	for _, c := range allCodes() {
+	for _, c := range model.Codes() {
 		if c.Repair != "" {
 			names = append(names, cobra.CompletionWithDesc(c.Code, c.About))
 		}
@@ -83,7 +84,7 @@ func completeCodes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 // check reports flags that do not go together.
 func (o *repairOptions) check(name string) error {
 	for _, code := range o.codes {
-		if !slices.ContainsFunc(allCodes(), func(c span.Code) bool { return c.Code == code }) {
+		if !slices.ContainsFunc(model.Codes(), func(c span.Code) bool { return c.Code == code }) {
 			return fmt.Errorf(`--code %s: there is no such code ("varview check --codes" lists them)`, code)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -53,17 +52,14 @@ func trialOf(f *diagnose.Finding, buffer int) trial { return trial{buffer, f.Off
 
 // A leftover is a finding that was not repaired, and why.
 type leftover struct {
-	finding
+	model.BufferFinding
 	why string
 }
 
 func (e *env) newRepairer(ctx context.Context, name string, o *repairOptions) (*repairer, error) {
-	doc, err := e.openModel(ctx, name, decoder.Through, model.Options{NoBackup: o.noBackup})
+	doc, err := e.openBound(ctx, name, decoder.Through, model.Options{NoBackup: o.noBackup})
 	if err != nil {
 		return nil, err
-	}
-	for _, notice := range doc.Notices {
-		e.tell("%v", notice)
 	}
 	r := &repairer{env: e, o: o, name: name, first: doc, doc: doc, tried: map[trial]bool{}}
 	r.out = bufio.NewWriter(e.stdout)
@@ -118,10 +114,9 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 	if err != nil {
 		return false, err
 	}
-	isWrapper := number < len(r.doc.Layers)
 	made := 0
 	for {
-		found, err := r.find(ctx, t, number)
+		found, err := r.find(ctx, t)
 		if err != nil {
 			return false, err
 		}
@@ -129,7 +124,7 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 		if err != nil {
 			return false, err
 		}
-		if made += n; n == 0 || isWrapper {
+		if made += n; n == 0 || t.buffer.IsWrapper() {
 			break
 		}
 	}
@@ -162,27 +157,16 @@ func (r *repairer) begin(ctx context.Context, number int) (*editing, error) {
 const maxFound = 10_000
 
 // find looks for what is wrong with a buffer as a transaction has left it.
-func (r *repairer) find(ctx context.Context, t *editing, number int) (found []finding, err error) {
-	if number < len(r.doc.Layers) {
-		var o decoder.Options
-		done := r.progress(&o, r.name)
-		defer done()
-		err := wrapperProblems(ctx, r.doc.Document, number, o.Progress, func(p span.Problem) {
-			if len(found) < maxFound {
-				found = append(found, inWrapper(p, number))
-			}
-		})
-		return found, err
+func (r *repairer) find(ctx context.Context, t *editing) (found []diagnose.Finding, err error) {
+	doing := "checking"
+	if t.buffer.IsWrapper() {
+		doing = "unpacking"
 	}
-	tr := t.Reader().Tree
-	if err := tr.BuildIndex(ctx, nil); err != nil {
-		return nil, err
-	}
-	var m meter
-	done := r.watch(m.share, "checking", r.name)
+	var p model.Progress
+	done := r.watch(p.Share, doing, r.name)
 	defer done()
-	err = r.doc.Document.Diagnose(ctx, tr, diagnose.Options{Progress: m.set}, func(f diagnose.Finding) bool {
-		found = append(found, finding{f, number})
+	err = t.Problems(ctx, &p, func(f diagnose.Finding) bool {
+		found = append(found, f)
 		return len(found) < maxFound
 	})
 	return found, err

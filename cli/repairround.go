@@ -13,15 +13,11 @@ import (
 )
 
 // round repairs what can be at once, and notes what is left.
-func (r *repairer) round(ctx context.Context, t *editing, found []finding) (made int, err error) {
+func (r *repairer) round(ctx context.Context, t *editing, list []diagnose.Finding) (made int, err error) {
 	r.rounds++
 	before, left, met := r.made, []leftover{}, map[*diagnose.Finding]bool{}
 	leave := func(f *diagnose.Finding, why string) {
-		left, met[f] = append(left, leftover{finding{*f, t.buffer.Number}, why}), true
-	}
-	list := make([]diagnose.Finding, len(found))
-	for i := range found {
-		list[i] = found[i].Finding
+		left, met[f] = append(left, leftover{model.BufferFinding{Buffer: t.buffer, Finding: *f}, why}), true
 	}
 	end, err := r.choose(list)
 	if err != nil {
@@ -40,7 +36,7 @@ func (r *repairer) round(ctx context.Context, t *editing, found []finding) (made
 			leave(f, why)
 			return false
 		}
-		r.note(&finding{*f, t.buffer.Number}, repair.Drops)
+		r.note(&model.BufferFinding{Buffer: t.buffer, Finding: *f}, repair.Drops)
 		return true
 	})
 	if err != nil || r.made > before {
@@ -122,8 +118,8 @@ func (r *repairer) whyNotSo(repair *edit.Repair, err error) string {
 }
 
 // note takes note of a repair that is made.
-func (r *repairer) note(f *finding, drops string) {
-	r.tried[trialOf(&f.Finding, f.buffer)] = true
+func (r *repairer) note(f *model.BufferFinding, drops string) {
+	r.tried[trialOf(&f.Finding, f.Buffer.Number)] = true
 	r.made++
 	r.lines = append(r.lines, told{f.Offset, r.appendMade(nil, f, drops)})
 }

@@ -27,9 +27,9 @@ func (r *repairer) tellRound() error {
 }
 
 // appendMade appends a line about a repair that was made.
-func (r *repairer) appendMade(dst []byte, f *finding, drops string) []byte {
+func (r *repairer) appendMade(dst []byte, f *model.BufferFinding, drops string) []byte {
 	if r.o.json {
-		dst = tree.AppendQuoted(append(f.beginJSON(dst, r.name), `,"repaired":true,"repair":`...), []byte(f.Repair))
+		dst = tree.AppendQuoted(append(beginProblemJSON(dst, f, r.name), `,"repaired":true,"repair":`...), []byte(f.Repair))
 		if drops != "" {
 			dst = tree.AppendQuoted(append(dst, `,"drops":`...), []byte(drops))
 		}
@@ -39,7 +39,7 @@ func (r *repairer) appendMade(dst []byte, f *finding, drops string) []byte {
 	if r.o.dryRun {
 		mark = "would be repaired: "
 	}
-	dst = append(r.label().append(dst, "", &f.Finding, f.buffer), mark...)
+	dst = append(r.label().append(dst, "", &f.Finding, f.Buffer), mark...)
 	dst = appendClean(append(appendWhat(dst, &f.Finding), ": "...), f.Repair)
 	if drops != "" {
 		dst = appendClean(append(dst, "; dropped: "...), drops)
@@ -86,16 +86,16 @@ func (r *repairer) tellLeft(f *leftover) error {
 	case r.o.list && (f.Repair == "" || !r.asksFor(&f.Finding)):
 		return nil
 	case r.o.list && r.o.json:
-		r.line = f.appendJSON(r.line[:0], r.name)
+		r.line = appendProblemJSON(r.line[:0], &f.BufferFinding, r.name)
 	case r.o.list:
-		r.line = f.appendText(r.line[:0], r.label())
+		r.line = appendProblem(r.line[:0], &f.BufferFinding, r.label())
 	case f.Severity == span.Note && !r.asksFor(&f.Finding):
 		return nil
 	case r.o.json:
-		r.line = tree.AppendQuoted(append(f.beginJSON(r.line[:0], r.name), `,"repaired":false,"why":`...), []byte(f.why))
+		r.line = tree.AppendQuoted(append(beginProblemJSON(r.line[:0], &f.BufferFinding, r.name), `,"repaired":false,"why":`...), []byte(f.why))
 		r.line = append(r.line, "}\n"...)
 	default:
-		r.line = append(r.label().append(r.line[:0], "", &f.Finding, f.buffer), "left: "...)
+		r.line = append(r.label().append(r.line[:0], "", &f.Finding, f.Buffer), "left: "...)
 		r.line = append(append(r.line, f.Severity.String()...), ": "...)
 		r.line = appendClean(append(appendWhat(r.line, &f.Finding), ": "...), f.why)
 		r.line = append(r.line, '\n')

@@ -6,6 +6,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // examineSafety prints what loading a file would do.
@@ -42,31 +43,26 @@ func (c *checker) examineSafety(ctx context.Context, name string) (err error) {
 // meant: all must be safe.
 func (c *checker) judge(ctx context.Context, f *file) (*safety, error) {
 	s := newSafety(f)
-	done := c.progress(&f.options, f.name)
-	err := f.layerProblems(ctx, func(_ int, p span.Problem) { s.doubt(&p) })
-	done()
-	if err != nil || f.Missing != nil {
+	if err := c.checkWrappers(ctx, f, s.doubt); err != nil || f.Missing != nil {
 		return s, err
 	}
 	if err := c.survey(ctx, f, s); err != nil || s.verdict() != isSafe {
 		return s, err
 	}
-	given := f.options
+	given := c.open.options(decoder.Through)
 	for _, dialect := range append([]string{f.Dialect}, f.Also...) {
 		for _, framing := range []string{"raw", "stream"} {
-			f.options.Dialect, f.options.Framing = dialect, framing
-			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || f.options.Check() != nil {
+			asked := given
+			asked.Dialect, asked.Framing = dialect, framing
+			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || asked.Check() != nil {
 				continue
 			}
-			if err := c.read(ctx, f); err != nil || f.Missing != nil {
-				return s, err
-			}
-			other := newSafety(f)
-			if err := c.survey(ctx, f, other); err != nil {
+			other, err := c.judgeAs(ctx, f, dialect, framing)
+			if err != nil || other == nil {
 				return s, err
 			}
 			if v := other.verdict(); v == createsObjects || v == runsCode {
-				s.why = "read as " + f.reading() + ", which fits as well: " + other.does()
+				s.why = "read as " + other.reading + ", which fits as well: " + other.does()
 				return s, nil
 			}
 		}
@@ -74,9 +70,25 @@ func (c *checker) judge(ctx context.Context, f *file) (*safety, error) {
 	return s, nil
 }
 
+// judgeAs finds out what loading a file would do that is read in another way; it
+// returns nil where that has no values.
+func (c *checker) judgeAs(ctx context.Context, f *file, dialect, framing string) (s *safety, err error) {
+	doc, err := f.Reopen(ctx, nil, model.As(dialect, framing))
+	if err != nil {
+		return nil, err
+	}
+	defer doc.Close()
+	if doc.Missing != nil {
+		return nil, nil
+	}
+	other := &file{doc, f.name}
+	s = newSafety(other)
+	return s, c.survey(ctx, other, s)
+}
+
 // survey collects what loading the values would do.
 func (c *checker) survey(ctx context.Context, f *file, s *safety) error {
-	defer c.follow(f.name, f.Tree)()
+	defer c.follow(f.name, func() float64 { share, _ := f.Innermost().Indexed(); return share })()
 	if f.hasSchemas() {
 		return s.structs(ctx, f)
 	}

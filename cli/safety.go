@@ -22,6 +22,7 @@ const (
 // A safety is what loading a file would do, as far as that can be seen.
 type safety struct {
 	dialect, framing string
+	reading          string // both for people: "Godot 4, stream"
 	what             string // that is named where there is nothing: "objects", "constructors"
 
 	classes      nameCounts // of objects that would be created
@@ -38,7 +39,7 @@ type safety struct {
 type script struct{ name, path string }
 
 func newSafety(f *file) *safety {
-	s := &safety{dialect: f.Dialect, framing: f.Framing, what: "objects"}
+	s := &safety{dialect: f.Dialect, framing: f.Framing, reading: f.reading(), what: "objects"}
 	switch {
 	case f.Missing != nil:
 		s.why = f.missing()

@@ -41,7 +41,7 @@ func (r *repairer) toStage(ctx context.Context) error {
 	if err := r.saveAs(ctx, r.doc, model.SaveOptions{Path: path}); err != nil {
 		return err
 	}
-	o := model.Options{Options: r.open.options(decoder.Through), GML: r.open.schemas, NoBackup: true}
+	o := model.Options{Options: r.open.options(decoder.Through), GML: r.open.schemas, NoBackup: true, Bound: true}
 	if r.name != "-" {
 		o.GML = append(o.GML, filepath.Dir(r.name)) // where schemas were found by themselves
 	}

@@ -23,8 +23,8 @@ func (e *env) view(ctx context.Context, name string, o model.Options) error {
 	if !term.IsTerminal(e.stdout.Fd()) || os.Getenv("TERM") == "dumb" {
 		return e.dump(ctx, name, dumpOptions{})
 	}
-	o.Defer = eager
-	doc, err := e.openModel(ctx, name, decoder.Quick, o)
+	o.Defer, o.GML = eager, e.open.schemas
+	doc, err := e.openDocument(ctx, name, decoder.Quick, o)
 	if err != nil {
 		return err
 	}
@@ -37,33 +37,6 @@ func (e *env) view(ctx context.Context, name string, o model.Options) error {
 		defer keys.Close()
 	}
 	return ui.Run(ctx, doc, e.theme, keys, e.stdout)
-}
-
-// openModel opens a file as a document of the model. The options of o that flags
-// say are filled in.
-func (e *env) openModel(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
-	if err := e.open.check(); err != nil {
-		return nil, err
-	}
-	given := e.open.options(t)
-	given.Defer = o.Defer
-	o.Options, o.GML = given, e.open.schemas
-	if o.Defer == 0 { // it is unpacked now
-		done := e.progress(&o.Options, name)
-		defer done()
-	}
-	if name != "-" {
-		doc, err := model.Open(ctx, name, o)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return doc, nil
-	}
-	src, err := e.openSource(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return model.OpenSpooled(ctx, src, o)
 }
 
 // keyboard is where keys come from: standard input, or the terminal itself

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"varview/decoder"
-	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
@@ -137,9 +136,7 @@ func TestFileShrinksAnywhere(t *testing.T) {
 }
 
 func TestSpooled(t *testing.T) {
-	src, err := source.Spool(bytes.NewReader(stream(integer(1))))
-	must(t, err)
-	doc, err := OpenSpooled(context.Background(), src, Options{})
+	doc, err := OpenInput(context.Background(), bytes.NewReader(stream(integer(1))), Options{})
 	must(t, err)
 	if doc.Name != "standard input" || doc.Size() != 12 || doc.Changed() != "" {
 		t.Errorf("%q of %d bytes, changed %q", doc.Name, doc.Size(), doc.Changed())

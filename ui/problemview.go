@@ -110,7 +110,7 @@ func (m *Model) emptyProblems() string {
 	case !p.all.whole:
 		return fmt.Sprintf("Nothing was found so far. %.0f%% of the file is read.", 100*share)
 	case m.doc.Missing != nil:
-		return "Nothing was found, as far as could be looked. " + sentence(m.doc.Missing.Message)
+		return "Nothing was found, as far as could be looked. " + sentence(m.doc.WhyMissing().Message)
 	}
 	return "Every byte is as the engine expects it. esc closes this list."
 }
