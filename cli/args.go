@@ -4,29 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"varview/decoder/wrap"
 )
-
-// rootArgs accepts one file. Without any it shows how the program is used; with
-// several the first is probably a command misspelt.
-func (e *env) rootArgs(cmd *cobra.Command, args []string) error {
-	switch len(args) {
-	case 1:
-		return nil
-	case 0:
-		fmt.Fprintf(e.stderr, "%s\n\nUsage:\n  varview FILE\n  varview COMMAND FILE\n\nExamples:\n%s\n\n\"varview --help\" says more.\n",
-			cmd.Short, cmd.Example)
-		return errTold
-	}
-	if cmd.SuggestionsMinimumDistance = 2; len(cmd.SuggestionsFor(args[0])) > 0 {
-		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(cmd.SuggestionsFor(args[0]), " or "))
-	}
-	return fmt.Errorf("one file at a time, not %d (\"varview --help\" lists the commands)", len(args))
-}
 
 // anyNumber is as many arguments as somebody likes.
 const anyNumber = math.MaxInt

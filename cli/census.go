@@ -36,7 +36,7 @@ type typeCount struct {
 // buffers. Where a schema or an array tells the types, each member and element
 // counts; elsewhere what has no header is a part of a value: a name of a NodePath,
 // an element of a packed array.
-func (e *env) takeCensus(ctx context.Context, f *file) (*census, error) {
+func takeCensus(ctx context.Context, e *env, f *file) (*census, error) {
 	c := &census{tree: f.Tree, bare: f.hasSchemas()}
 	err := e.checkWrappers(ctx, f, func(p *span.Problem) { c.counts[p.Severity]++ })
 	if err != nil || f.Missing != nil {

@@ -12,36 +12,34 @@ type changeWriter interface {
 	end(before, after int64) error // sizes of the buffer
 }
 
-// printChanges prints what a transaction has changed: a line a range of bytes, and
-// how many bytes there are then.
-func (e *env) printChanges(doc *model.Document, t *editing, asJSON bool) error {
-	now := t.Reader().Tree.Source
-	out := bufio.NewWriter(e.stdout)
-	var w changeWriter = &changeJSON{out: out, buffer: t.buffer.Number}
-	if !asJSON {
-		colors, err := e.palette()
-		if err != nil {
-			return err
-		}
-		c := newChangeTable(out, now, colors, e.terminalWidth())
-		if len(doc.Buffers) > 1 {
-			c.buffer = t.buffer
-		}
-		w = c
-	}
+// writeChanges writes what a transaction has changed: a range of bytes after the other,
+// and how many bytes there are then.
+func writeChanges(t *model.Transaction, w changeWriter) error {
 	var failed error
 	err := t.EachChange(func(c model.ByteChange) bool {
 		failed = w.change(&c)
 		return failed == nil
 	})
-	if err == nil {
-		err = failed
-	}
-	if err == nil {
-		err = w.end(t.buffer.Size(), now.Size())
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case failed != nil:
+		return failed
 	}
-	return out.Flush()
+	return w.end(t.Buffer().Size(), t.Reader().Tree.Source.Size())
+}
+
+// writeChangesJSON writes them as objects of JSON, a line each.
+func writeChangesJSON(out *bufio.Writer, t *model.Transaction) error {
+	return writeChanges(t, &changeJSON{out: out, buffer: t.Buffer().Number})
+}
+
+// writeChangeTable writes them as a table whose lines fit into width columns; 0 is no
+// limit. The buffer is named where the document has several.
+func writeChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bool, colors *palette, width int) error {
+	table := newChangeTable(out, t.Reader().Tree.Source, colors, width)
+	if isOneOfSeveral {
+		table.buffer = t.Buffer()
+	}
+	return writeChanges(t, table)
 }

@@ -98,9 +98,9 @@ func (p *printer) passOver() {
 }
 
 // tellOfFile prints a line about the file.
-func (p *printer) tellOfFile(text string) {
-	p.line = append(appendClean(p.line[:0], p.label.name), ": "...)
-	p.line = append(append(p.line, text...), '\n')
+func (p *printer) tellOfFile(what string) {
+	p.line = append(text.Append(p.line[:0], p.label.name), ": "...)
+	p.line = append(append(p.line, what...), '\n')
 	if _, err := p.out.Write(p.line); err != nil {
 		p.err = err
 	}

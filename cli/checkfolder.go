@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"varview/decoder/source"
 )
 
 // fileOrFolder checks a file, or all files below a folder. It fails only where
@@ -20,7 +21,7 @@ func (c *checker) fileOrFolder(ctx context.Context, name string) error {
 	inside := name + string(filepath.Separator) + "." // of the folder that a link leads to
 	err := filepath.WalkDir(inside, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			c.fail("%s: %v", filepath.Clean(path), cause(err))
+			c.fail("%s: %v", filepath.Clean(path), source.Plain(err))
 			return nil
 		}
 		return c.entry(ctx, path, entry)
@@ -38,7 +39,7 @@ func (c *checker) entry(ctx context.Context, path string, entry fs.DirEntry) err
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			c.fail("%s: a link to nowhere: %v", path, cause(err))
+			c.fail("%s: a link to nowhere: %v", path, source.Plain(err))
 			return nil
 		case info.IsDir():
 			c.tell("%s: a link to a folder, which is not followed", path)

@@ -11,7 +11,7 @@ import (
 
 // codes lists the codes of all problems: how severe they can be, what they mean,
 // and what puts them right.
-func (e *env) codes(asJSON bool) error {
+func (e commands) codes(asJSON bool) error {
 	out := bufio.NewWriter(e.stdout)
 	codes := model.Codes()
 	if asJSON {

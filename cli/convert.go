@@ -28,7 +28,7 @@ type convertOptions struct {
 	to string
 }
 
-func (e *env) convertCommand() *cobra.Command {
+func (e commands) convertCommand() *cobra.Command {
 	var o convertOptions
 	cmd := &cobra.Command{
 		Use:               "convert FILE --to DIALECT -o OUT",
@@ -48,7 +48,7 @@ func (e *env) convertCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) convert(ctx context.Context, name string, o *convertOptions) error {
+func (e commands) convert(ctx context.Context, name string, o *convertOptions) error {
 	switch {
 	case o.to == "":
 		return errors.New(`convert needs --to DIALECT ("varview formats" lists them)`)
@@ -58,7 +58,7 @@ func (e *env) convert(ctx context.Context, name string, o *convertOptions) error
 	if err := decoder.CheckConversion(o.to); err != nil {
 		return fmt.Errorf("--to %s: %w", o.to, err)
 	}
-	err := e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+	err := e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err

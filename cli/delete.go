@@ -25,7 +25,7 @@ const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3
   varview delete savegame.dat '[0].player.curse' --dry-run
   varview delete save.elephant leader --orphans inherit`
 
-func (e *env) deleteCommand() *cobra.Command {
+func (e commands) deleteCommand() *cobra.Command {
 	var o editFlags
 	cmd := &cobra.Command{
 		Use:               "delete FILE PATH...",
@@ -43,8 +43,8 @@ func (e *env) deleteCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) delete(ctx context.Context, name string, paths []string, o *editFlags) error {
-	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*editing, error) {
+func (e commands) delete(ctx context.Context, name string, paths []string, o *editFlags) error {
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (e *env) delete(ctx context.Context, name string, paths []string, o *editFl
 			return nil, err
 		}
 		for _, path := range doomed {
-			if err := deleteValue(ctx, t.Transaction, path, o.options); err != nil {
+			if err := deleteValue(ctx, t, path, o.options); err != nil {
 				return nil, err
 			}
 		}

@@ -31,7 +31,7 @@ const dumpExample = `  varview dump savegame.dat
   varview dump --offset 0x40 packet.bin         a value behind your own header
   varview dump --json savegame.dat | jq 'select(.kind == "text")'`
 
-func (e *env) dumpCommand() *cobra.Command {
+func (e commands) dumpCommand() *cobra.Command {
 	var o dumpOptions
 	cmd := &cobra.Command{
 		Use:               "dump FILE",
@@ -51,14 +51,14 @@ func (e *env) dumpCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) {
+func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err error) {
 	f, err := e.openFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
 	defer f.close(&err)
 	e.tellGuess(f)
-	buffers, err := f.chosen(o)
+	buffers, err := chosen(f.Buffers, o)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	if o.json {
 		err = dumpJSON(ctx, out, buffers)
 	} else {
-		err = f.dumpText(ctx, out, buffers, colors, e.terminalWidth())
+		err = writeFields(ctx, out, buffers, f.bufferTitle, colors, e.terminalWidth())
 	}
 	if err != nil {
 		return err
@@ -78,9 +78,8 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	return out.Flush()
 }
 
-// chosen lists the buffers to print.
-func (f *file) chosen(o dumpOptions) ([]*model.Buffer, error) {
-	all := f.Buffers
+// chosen are those of all buffers that are asked for.
+func chosen(all []*model.Buffer, o dumpOptions) ([]*model.Buffer, error) {
 	switch {
 	case !o.one:
 		return all, nil

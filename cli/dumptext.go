@@ -35,13 +35,13 @@ type dumper struct {
 	last    []byte // path of the line before
 }
 
-// dumpText prints all fields of the given buffers: all of the file, or one, which
-// then needs no title. Lines fit into width columns; 0 is no limit.
-func (f *file) dumpText(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer, colors *palette, width int) error {
+// writeFields prints all fields of the given buffers: all of the file, each with its
+// title, or one, which then needs none. Lines fit into width columns; 0 is no limit.
+func writeFields(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *palette, width int) error {
 	for _, b := range buffers {
 		d := newDumper(out, b.Tree().Source, colors, width)
 		if len(buffers) > 1 {
-			if err := d.title(f.bufferTitle(b), b.Number > 0); err != nil {
+			if err := d.title(title(b), b.Number > 0); err != nil {
 				return err
 			}
 		}

@@ -22,8 +22,7 @@ func dumpAt(t *testing.T, name string, width int) string {
 	defer doc.Close()
 	var all bytes.Buffer
 	out := bufio.NewWriter(&all)
-	f := &file{doc, name}
-	if err := f.dumpText(context.Background(), out, doc.Buffers, &palette{}, width); err != nil {
+	if err := writeFields(context.Background(), out, doc.Buffers, func(*model.Buffer) string { return strings.Repeat("a buffer ", 30) }, &palette{}, width); err != nil {
 		t.Fatal(err)
 	}
 	out.Flush()

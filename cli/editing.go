@@ -11,7 +11,7 @@ import (
 
 // edit opens a file, has do make edits of it, and saves it, or says what would be
 // saved. Either all edits are made or none.
-func (e *env) edit(ctx context.Context, name string, o *editFlags, do func(context.Context, *model.Document) (*editing, error)) (err error) {
+func (e commands) edit(ctx context.Context, name string, o *editFlags, do func(context.Context, *model.Document) (*model.Transaction, error)) (err error) {
 	if err := o.check(name); err != nil {
 		return err
 	}
@@ -41,21 +41,10 @@ func (e *env) edit(ctx context.Context, name string, o *editFlags, do func(conte
 	return e.save(ctx, doc, name, o)
 }
 
-// An editing is a transaction and the buffer that it edits.
-type editing struct {
-	*model.Transaction
-	buffer *model.Buffer
-}
-
 // beginValues begins to edit the values of a document.
-func beginValues(doc *model.Document) (*editing, error) {
+func beginValues(doc *model.Document) (*model.Transaction, error) {
 	if doc.Missing != nil {
 		return nil, errors.New(whyMissing(doc.WhyMissing()))
 	}
-	return begin(doc, doc.Innermost())
-}
-
-func begin(doc *model.Document, b *model.Buffer) (*editing, error) {
-	t, err := doc.Begin(b)
-	return &editing{t, b}, err
+	return doc.Begin(doc.Innermost())
 }

@@ -27,7 +27,7 @@ const exportExample = `  varview export savegame.dat > savegame.json
   varview export --typed --schema scripts/ save.elephant
   varview export --as godot3 - < packet.bin`
 
-func (e *env) exportCommand() *cobra.Command {
+func (e commands) exportCommand() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:               "export FILE",
@@ -50,7 +50,7 @@ type exportOptions struct {
 	typed bool
 }
 
-func (e *env) export(ctx context.Context, name string, o exportOptions) (err error) {
+func (e commands) export(ctx context.Context, name string, o exportOptions) (err error) {
 	if o.text && o.typed {
 		return errors.New("--text and --typed are two forms; one at a time")
 	}
@@ -59,7 +59,7 @@ func (e *env) export(ctx context.Context, name string, o exportOptions) (err err
 		return err
 	}
 	defer f.close(&err)
-	form, err := f.form(o)
+	form, err := formOf(f, o)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value
 
 // form is what the options ask for. The error says that the file has no such form,
 // or no values.
-func (f *file) form(o exportOptions) (writeForm, error) {
+func formOf(f *file, o exportOptions) (writeForm, error) {
 	if err := f.values(); err != nil {
 		return nil, err
 	}
@@ -107,11 +107,11 @@ func (f *file) form(o exportOptions) (writeForm, error) {
 // writeAll prints all values and counts the warnings and errors of the file:
 // beside the writing, which it takes no longer than, or first, so that the tree is
 // indexed then.
-func (e *env) writeAll(ctx context.Context, f *file, form writeForm, indexed bool) (problems int64, err error) {
+func (e commands) writeAll(ctx context.Context, f *file, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	counted := make(chan error, 1)
-	count := func() { counted <- f.countProblems(ctx, &problems) }
+	count := func() { counted <- countProblems(ctx, f, &problems) }
 	if indexed {
 		count()
 	} else {
@@ -127,7 +127,7 @@ func (e *env) writeAll(ctx context.Context, f *file, form writeForm, indexed boo
 }
 
 // countProblems counts the warnings and errors of a file.
-func (f *file) countProblems(ctx context.Context, n *int64) error {
+func countProblems(ctx context.Context, f *file, n *int64) error {
 	count := func(s span.Severity) {
 		if s > span.Note {
 			*n++
@@ -140,7 +140,7 @@ func (f *file) countProblems(ctx context.Context, n *int64) error {
 }
 
 // write prints a value and ends the line.
-func (e *env) write(ctx context.Context, f *file, v *tree.Value, form writeForm) error {
+func (e commands) write(ctx context.Context, f *file, v *tree.Value, form writeForm) error {
 	r := f.Tree.NewReader()
 	out := &lineEnder{w: e.stdout}
 	if err := form(ctx, out, r, v); err != nil {

@@ -21,7 +21,7 @@ const formatsExample = `  varview formats
   varview formats elephant-1.5.1
   varview formats --json | jq -r '.dialects[].dialect'`
 
-func (e *env) formatsCommand() *cobra.Command {
+func (e commands) formatsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "formats [DIALECT]",
@@ -55,7 +55,7 @@ func wrapperInfos() (infos []wrapperInfo) {
 }
 
 // formats lists all dialects, framings and wrappers.
-func (e *env) formats(asJSON bool) error {
+func (e commands) formats(asJSON bool) error {
 	dialects, framings := decoder.Dialects(), decoder.Framings()
 	if asJSON {
 		return json.NewEncoder(e.stdout).Encode(struct {
@@ -91,7 +91,7 @@ func countTypes(types []string) (n int) {
 }
 
 // types lists the types of one dialect.
-func (e *env) types(name string, asJSON bool) error {
+func (e commands) types(name string, asJSON bool) error {
 	o := decoder.Options{Dialect: name}
 	if err := o.Check(); err != nil {
 		return err

@@ -21,7 +21,7 @@ const getExample = `  varview get savegame.dat '[0].player.pos.x'
   varview get --json savegame.dat '$[0].items[3]'
   varview get packet.bin '["any key"]'`
 
-func (e *env) getCommand() *cobra.Command {
+func (e commands) getCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "get FILE PATH",
@@ -38,7 +38,7 @@ func (e *env) getCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) get(ctx context.Context, name, path string, asJSON bool) (err error) {
+func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err error) {
 	f, err := e.openFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err

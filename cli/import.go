@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"varview/decoder"
+	"varview/decoder/source"
 )
 
 const importLong = `Write a file of values that export has written as JSON; of Elephant's, what
@@ -30,7 +31,7 @@ type importOptions struct {
 	bigEndian bool
 }
 
-func (e *env) importCommand() *cobra.Command {
+func (e commands) importCommand() *cobra.Command {
 	var o importOptions
 	cmd := &cobra.Command{
 		Use:               "import VALUES.json -o OUT",
@@ -63,7 +64,7 @@ func onlyImports(cmd *cobra.Command, _ []string) (err error) {
 	return err
 }
 
-func (e *env) importValues(ctx context.Context, name string, o *importOptions) error {
+func (e commands) importValues(ctx context.Context, name string, o *importOptions) error {
 	if o.out == "" {
 		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
 	}
@@ -89,7 +90,7 @@ func (e *env) importValues(ctx context.Context, name string, o *importOptions) e
 
 // convertTo writes what make makes of a file. An error is one of that file, unless
 // the writing failed.
-func (e *env) convertTo(ctx context.Context, o outFlags, name string, make func(context.Context, io.Writer) error) error {
+func (e commands) convertTo(ctx context.Context, o outFlags, name string, make func(context.Context, io.Writer) error) error {
 	var failed error
 	err := e.writeOut(ctx, o, func(ctx context.Context, out io.Writer) error {
 		w := bufio.NewWriterSize(out, 256<<10)
@@ -101,7 +102,7 @@ func (e *env) convertTo(ctx context.Context, o outFlags, name string, make func(
 		return err
 	})
 	if failed != nil {
-		return fmt.Errorf("%s: %w", displayName(name), cause(failed))
+		return fmt.Errorf("%s: %w", displayName(name), source.Plain(failed))
 	}
 	return err
 }

@@ -23,7 +23,7 @@ file is read for it.`
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect`
 
-func (e *env) infoCommand() *cobra.Command {
+func (e commands) infoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "info FILE",
@@ -40,13 +40,13 @@ func (e *env) infoCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) info(ctx context.Context, name string, asJSON bool) (err error) {
+func (e commands) info(ctx context.Context, name string, asJSON bool) (err error) {
 	f, err := e.openFile(ctx, name, decoder.Through)
 	if err != nil {
 		return err
 	}
 	defer f.close(&err)
-	c, err := e.takeCensus(ctx, f)
+	c, err := takeCensus(ctx, e.env, f)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func writeInfoJSON(out io.Writer, f *file, c *census) error {
 		Constructors []*structCount `json:"constructors,omitempty"`
 		MoreStructs  int64          `json:"more_structs,omitempty"` // of constructors that are not listed
 	}{
-		f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, f.Wrappers(), f.layerInfos(), f.missingInfo(),
+		f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
 		f.Size(), f.plainSize(), c.values, c.problems(), c.structs.sorted(f.Libraries), c.structs.others,
 	})
 }
@@ -91,7 +91,7 @@ type layerInfo struct {
 	Size    *int64 `json:"size"` // of what it holds
 }
 
-func (f *file) layerInfos() []layerInfo {
+func layerInfos(f *file) []layerInfo {
 	infos := []layerInfo{}
 	for i, l := range f.Layers {
 		info := layerInfo{Wrapper: l.Kind.String(), Title: l.Title}
@@ -110,7 +110,7 @@ type missingInfo struct {
 	Message string `json:"message"`
 }
 
-func (f *file) missingInfo() *missingInfo {
+func missingInfoOf(f *file) *missingInfo {
 	if f.Missing == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	row := func(name, value string) { fmt.Fprintf(out, "%-10s  %s\n", name, text.Clean(value)) }
 	row("file", displayName(f.name))
 	if len(f.Layers) > 0 {
-		row("wrappers", f.layerTitles())
+		row("wrappers", layerTitles(f))
 	}
 	if f.Missing != nil {
 		row("values", "cannot be had: "+f.missing())
@@ -186,7 +186,7 @@ func first(i int, title string) string {
 }
 
 // layerTitles describes the wrappers from outside in.
-func (f *file) layerTitles() string {
+func layerTitles(f *file) string {
 	var titles []string
 	for _, l := range f.Layers {
 		titles = append(titles, l.Title)

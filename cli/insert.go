@@ -24,7 +24,7 @@ const insertExample = `  varview insert savegame.dat '[0].items[2]="potion"'
   varview insert savegame.dat '[0]["any key"]={ "a": [] }'
   varview insert inventory.dat '[1]=Vector2(1, 2)' -o out.dat`
 
-func (e *env) insertCommand() *cobra.Command {
+func (e commands) insertCommand() *cobra.Command {
 	var o editFlags
 	cmd := &cobra.Command{
 		Use:               "insert FILE PATH=VALUE...",
@@ -41,12 +41,12 @@ func (e *env) insertCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) insert(ctx context.Context, name string, args []string, o *editFlags) error {
+func (e commands) insert(ctx context.Context, name string, args []string, o *editFlags) error {
 	added, err := assignments(args)
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*editing, error) {
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err

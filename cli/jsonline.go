@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"varview/decoder/tree"
+	"varview/ui/text"
 )
 
 // appendFieldJSON appends a field as a line of "dump --json".
@@ -44,10 +45,10 @@ func appendPath(dst, path []byte) []byte {
 // appendShownPath appends a path for people, cut in the same way.
 func appendShownPath(dst []byte, path string) []byte {
 	if len(path) <= maxPath {
-		return appendClean(dst, path)
+		return text.Append(dst, path)
 	}
 	head, tail := pathEnds([]byte(path))
-	return appendClean(append(appendClean(dst, string(head)), "…"...), string(tail))
+	return text.Append(append(text.Append(dst, string(head)), "…"...), string(tail))
 }
 
 // pathEnds are the beginning and the end of a path that is longer than maxPath.

@@ -62,7 +62,7 @@ func (e *env) openInput(ctx context.Context, name string) (io.ReadCloser, error)
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, cause(err))
+		return nil, fmt.Errorf("%s: %w", name, source.Plain(err))
 	}
 	return f, nil
 }

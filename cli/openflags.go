@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
+	"varview/decoder/source"
 	"varview/decoder/wrap"
 )
 
@@ -136,17 +137,8 @@ func (o *openFlags) check() error {
 	}
 	for _, path := range o.schemas {
 		if _, missing := os.Stat(path); err == nil && missing != nil {
-			err = fmt.Errorf("--schema %s: %w", path, cause(missing))
+			err = fmt.Errorf("--schema %s: %w", path, source.Plain(missing))
 		}
-	}
-	return err
-}
-
-// cause takes the operation and the path off an error.
-func cause(err error) error {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
 	}
 	return err
 }

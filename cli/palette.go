@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"strings"
 
@@ -26,14 +27,9 @@ type palette struct {
 
 func (p *palette) kind(k span.Kind) paint { return p.kinds[k] }
 
-// palette is what standard output is painted with: nothing where it is no
-// terminal, or NO_COLOR is set.
-func (e *env) palette() (*palette, error) {
-	p := &palette{}
-	if e.terminalWidth() == 0 {
-		return p, nil
-	}
-	name := e.theme
+// loadPalette returns the colours of a theme, by its name or file, as a terminal can show
+// them. A theme without a name is chosen by the terminal.
+func loadPalette(name string, out io.Writer) (*palette, error) {
 	if name == "" {
 		name = likelyTheme(os.Getenv("COLORFGBG"))
 	}
@@ -41,10 +37,10 @@ func (e *env) palette() (*palette, error) {
 	if err != nil {
 		return nil, err
 	}
-	terminal := lipgloss.NewRenderer(e.stdout)
+	terminal := lipgloss.NewRenderer(out)
+	p := &palette{kinds: make(map[span.Kind]paint)}
 	p.dim = paintOf(terminal, theme.Style(themes.Dim))
 	p.error = paintOf(terminal, theme.Style(themes.Error))
-	p.kinds = make(map[span.Kind]paint)
 	for _, k := range span.Kinds() {
 		p.kinds[k] = paintOf(terminal, theme.Style(themes.Role(k.String())))
 	}

@@ -19,7 +19,7 @@ type label struct {
 // append appends where a finding is: "save.dat: buffer 1 0x14 $[1]: ". The mark
 // stands before the place.
 func (l label) append(dst []byte, mark string, f *diagnose.Finding, b *model.Buffer) []byte {
-	dst = append(append(appendClean(dst, l.name), ": "...), mark...)
+	dst = append(append(text.Append(dst, l.name), ": "...), mark...)
 	if l.buffers > 1 {
 		dst = append(strconv.AppendInt(append(dst, "buffer "...), int64(b.Number), 10), ' ')
 	}
@@ -33,7 +33,7 @@ func appendProblem(dst []byte, x *model.BufferFinding, l label) []byte {
 	dst = append(l.append(dst, "", &x.Finding, x.Buffer), x.Severity.String()...)
 	dst = appendWhat(append(dst, ": "...), &x.Finding)
 	if x.Engine != "" {
-		dst = appendClean(append(dst, "; the engine: "...), withoutError(x.Engine))
+		dst = text.Append(append(dst, "; the engine: "...), withoutError(x.Engine))
 	}
 	dst = appendRepair(dst, x.Repair)
 	if x.Symptoms > 0 {
@@ -55,7 +55,7 @@ func withoutError(engine string) string {
 
 // appendWhat appends what is wrong: "a bool of 7 (bool-value)".
 func appendWhat(dst []byte, f *diagnose.Finding) []byte {
-	dst = append(appendClean(dst, f.Message), " ("...)
+	dst = append(text.Append(dst, f.Message), " ("...)
 	return append(append(dst, f.Code...), ')')
 }
 
@@ -63,7 +63,7 @@ func appendRepair(dst []byte, repair string) []byte {
 	if repair == "" {
 		return dst
 	}
-	return appendClean(append(dst, "; repair: "...), repair)
+	return text.Append(append(dst, "; repair: "...), repair)
 }
 
 // appendProblemJSON appends a finding as a line of "check --json".
@@ -121,5 +121,3 @@ func separator(i int, first string) string {
 	}
 	return ","
 }
-
-func appendClean(dst []byte, s string) []byte { return text.Append(dst, s) }

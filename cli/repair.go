@@ -1,15 +1,8 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -34,16 +27,7 @@ const repairExample = `  varview repair savegame.dat --dry-run
   varview repair savegame.dat --at 0x1a4 --choose 2
   varview repair savegame.dat --code bool-value,wide-number`
 
-type repairOptions struct {
-	editFlags
-	codes  []string
-	at     int64 // negative for everywhere
-	choose int   // which of several causes, from 1 on
-	drop   bool
-	list   bool
-}
-
-func (e *env) repairCommand() *cobra.Command {
+func (e commands) repairCommand() *cobra.Command {
 	o := repairOptions{at: -1, choose: 1}
 	cmd := &cobra.Command{
 		Use:               "repair FILE",
@@ -53,7 +37,7 @@ func (e *env) repairCommand() *cobra.Command {
 		Args:              wants(1, 1, "one FILE"),
 		ValidArgsFunction: completeFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.repair(cmd.Context(), args[0], &o)
+			return runRepair(cmd.Context(), e.env, args[0], &o)
 		},
 	}
 	o.outFlags.register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT, also where it exists, or FILE, also where it was changed meanwhile")
@@ -79,58 +63,4 @@ func completeCodes(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// check reports flags that do not go together.
-func (o *repairOptions) check(name string) error {
-	for _, code := range o.codes {
-		if !slices.ContainsFunc(model.Codes(), func(c span.Code) bool { return c.Code == code }) {
-			return fmt.Errorf(`--code %s: there is no such code ("varview check --codes" lists them)`, code)
-		}
-	}
-	switch {
-	case o.choose < 1:
-		return errors.New("--choose counts causes from 1 on")
-	case o.list && (o.dryRun || o.out != "" || o.drop || o.choose > 1):
-		return errors.New("--list repairs nothing; it goes with --code, --at and --json only")
-	case o.dryRun, o.list:
-		return nil
-	case name == "-" && o.out == "":
-		return errors.New("standard input has no place to be saved to: -o OUT says where, -o - is standard output")
-	}
-	return o.outFlags.check(name)
-}
-
-func (e *env) repair(ctx context.Context, name string, o *repairOptions) (err error) {
-	if err := o.check(name); err != nil {
-		return err
-	}
-	r, err := e.newRepairer(ctx, name, o)
-	if err != nil {
-		return err
-	}
-	defer r.close()
-	err = r.all(ctx)
-	if err == nil && o.at >= 0 && !r.met {
-		err = fmt.Errorf("there is no problem at %#x%s", o.at, ofCodes(o.codes))
-	}
-	if err == nil {
-		err = r.finish(ctx)
-	}
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	switch {
-	case errors.Is(err, errProblems), err == nil:
-		return err
-	}
-	return fmt.Errorf("%s: %w", displayName(name), err)
-}
-
-// ofCodes names the codes that are asked for.
-func ofCodes(codes []string) string {
-	if len(codes) == 0 {
-		return ""
-	}
-	return " with the code " + strings.Join(codes, " or ")
 }

@@ -3,6 +3,9 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
@@ -11,6 +14,41 @@ import (
 
 // maxRounds is how often a file is diagnosed for what repairs lay bare.
 const maxRounds = 200
+
+// runRepair repairs a file.
+func runRepair(ctx context.Context, e *env, name string, o *repairOptions) (err error) {
+	if err := o.check(name); err != nil {
+		return err
+	}
+	r, err := newRepairer(ctx, e, name, o)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	err = r.all(ctx)
+	if err == nil && o.at >= 0 && !r.met {
+		err = fmt.Errorf("there is no problem at %#x%s", o.at, ofCodes(o.codes))
+	}
+	if err == nil {
+		err = r.finish(ctx)
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	switch {
+	case errors.Is(err, errProblems), err == nil:
+		return err
+	}
+	return fmt.Errorf("%s: %w", displayName(name), err)
+}
+
+// ofCodes names the codes that are asked for.
+func ofCodes(codes []string) string {
+	if len(codes) == 0 {
+		return ""
+	}
+	return " with the code " + strings.Join(codes, " or ")
+}
 
 // A repairer repairs a file.
 type repairer struct {
@@ -56,7 +94,7 @@ type leftover struct {
 	why string
 }
 
-func (e *env) newRepairer(ctx context.Context, name string, o *repairOptions) (*repairer, error) {
+func newRepairer(ctx context.Context, e *env, name string, o *repairOptions) (*repairer, error) {
 	doc, err := e.openBound(ctx, name, decoder.Through, model.Options{NoBackup: o.noBackup})
 	if err != nil {
 		return nil, err
@@ -124,7 +162,7 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 		if err != nil {
 			return false, err
 		}
-		if made += n; n == 0 || t.buffer.IsWrapper() {
+		if made += n; n == 0 || t.Buffer().IsWrapper() {
 			break
 		}
 	}
@@ -144,22 +182,22 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 }
 
 // begin begins to edit a buffer, as the repairs before have left it.
-func (r *repairer) begin(ctx context.Context, number int) (*editing, error) {
+func (r *repairer) begin(ctx context.Context, number int) (*model.Transaction, error) {
 	if changed := r.doc.ChangedBuffer(); changed != nil && changed.Number != number {
 		if err := r.toStage(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return begin(r.doc, r.doc.Buffers[number])
+	return r.doc.Begin(r.doc.Buffers[number])
 }
 
 // maxFound is how many findings a round takes.
 const maxFound = 10_000
 
 // find looks for what is wrong with a buffer as a transaction has left it.
-func (r *repairer) find(ctx context.Context, t *editing) (found []diagnose.Finding, err error) {
+func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diagnose.Finding, err error) {
 	doing := "checking"
-	if t.buffer.IsWrapper() {
+	if t.Buffer().IsWrapper() {
 		doing = "unpacking"
 	}
 	var p model.Progress

@@ -13,18 +13,18 @@ import (
 )
 
 // round repairs what can be at once, and notes what is left.
-func (r *repairer) round(ctx context.Context, t *editing, list []diagnose.Finding) (made int, err error) {
+func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagnose.Finding) (made int, err error) {
 	r.rounds++
 	before, left, met := r.made, []leftover{}, map[*diagnose.Finding]bool{}
 	leave := func(f *diagnose.Finding, why string) {
-		left, met[f] = append(left, leftover{model.BufferFinding{Buffer: t.buffer, Finding: *f}, why}), true
+		left, met[f] = append(left, leftover{model.BufferFinding{Buffer: t.Buffer(), Finding: *f}, why}), true
 	}
 	end, err := r.choose(list)
 	if err != nil {
 		return 0, err
 	}
-	together := t.buffer.Together(list[:end], func(f *diagnose.Finding) bool {
-		why := r.whyNot(f, t.buffer.Number)
+	together := t.Buffer().Together(list[:end], func(f *diagnose.Finding) bool {
+		why := r.whyNot(f, t.Buffer().Number)
 		if why != "" {
 			leave(f, why)
 		}
@@ -36,7 +36,7 @@ func (r *repairer) round(ctx context.Context, t *editing, list []diagnose.Findin
 			leave(f, why)
 			return false
 		}
-		r.note(&model.BufferFinding{Buffer: t.buffer, Finding: *f}, repair.Drops)
+		r.note(&model.BufferFinding{Buffer: t.Buffer(), Finding: *f}, repair.Drops)
 		return true
 	})
 	if err != nil || r.made > before {

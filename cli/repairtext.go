@@ -9,6 +9,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/ui/text"
 )
 
 // label says which file the lines are about.
@@ -40,15 +41,15 @@ func (r *repairer) appendMade(dst []byte, f *model.BufferFinding, drops string) 
 		mark = "would be repaired: "
 	}
 	dst = append(r.label().append(dst, "", &f.Finding, f.Buffer), mark...)
-	dst = appendClean(append(appendWhat(dst, &f.Finding), ": "...), f.Repair)
+	dst = text.Append(append(appendWhat(dst, &f.Finding), ": "...), f.Repair)
 	if drops != "" {
-		dst = appendClean(append(dst, "; dropped: "...), drops)
+		dst = text.Append(append(dst, "; dropped: "...), drops)
 	}
 	return append(dst, '\n')
 }
 
 // preview prints the bytes that a transaction changes.
-func (r *repairer) preview(t *editing) error {
+func (r *repairer) preview(t *model.Transaction) error {
 	if err := r.out.Flush(); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (r *repairer) finish(ctx context.Context) error {
 		}
 	}
 	if !r.o.json {
-		fmt.Fprintf(r.out, "%s: %s\n", appendClean(nil, displayName(r.name)), r.summary())
+		fmt.Fprintf(r.out, "%s: %s\n", text.Append(nil, displayName(r.name)), r.summary())
 	}
 	if err := r.out.Flush(); err != nil {
 		return err
@@ -97,7 +98,7 @@ func (r *repairer) tellLeft(f *leftover) error {
 	default:
 		r.line = append(r.label().append(r.line[:0], "", &f.Finding, f.Buffer), "left: "...)
 		r.line = append(append(r.line, f.Severity.String()...), ": "...)
-		r.line = appendClean(append(appendWhat(r.line, &f.Finding), ": "...), f.why)
+		r.line = text.Append(append(appendWhat(r.line, &f.Finding), ": "...), f.why)
 		r.line = append(r.line, '\n')
 	}
 	_, err := r.out.Write(r.line)

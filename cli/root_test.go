@@ -13,7 +13,7 @@ import (
 
 // The help of every command fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
-	root := (&env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}).rootCommand()
+	root := commands{&env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}}.rootCommand()
 	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
 		var out bytes.Buffer
 		cmd.SetOut(&out)

@@ -7,6 +7,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/ui/text"
 )
 
 // A verdict says what loading a file does, at worst.
@@ -161,16 +162,16 @@ func (s *safety) does() string {
 
 // appendText appends it as a line for people.
 func (s *safety) appendText(dst []byte, name string) []byte {
-	dst = append(appendClean(dst, name), ": "...)
+	dst = append(text.Append(dst, name), ": "...)
 	switch v := s.verdict(); {
 	case v == cannotTell:
-		dst = appendClean(append(dst, "cannot be told: "...), s.why)
+		dst = text.Append(append(dst, "cannot be told: "...), s.why)
 	case v == isSafe:
 		dst = append(append(dst, "no "...), s.what...)
 	default:
-		dst = appendClean(dst, s.does())
+		dst = text.Append(dst, s.does())
 		if s.why != "" {
-			dst = appendClean(append(dst, "; the rest cannot be told: "...), s.why)
+			dst = text.Append(append(dst, "; the rest cannot be told: "...), s.why)
 		}
 	}
 	if s.ids > 0 {

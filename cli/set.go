@@ -41,7 +41,7 @@ type setOptions struct {
 	reverse bool
 }
 
-func (e *env) setCommand() *cobra.Command {
+func (e commands) setCommand() *cobra.Command {
 	var o setOptions
 	cmd := &cobra.Command{
 		Use:               "set FILE PATH=VALUE...",
@@ -62,7 +62,7 @@ func (e *env) setCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) set(ctx context.Context, name string, args []string, o *setOptions) error {
+func (e commands) set(ctx context.Context, name string, args []string, o *setOptions) error {
 	switch {
 	case o.apply != "" && len(args) > 0:
 		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
@@ -81,13 +81,13 @@ func (e *env) set(ctx context.Context, name string, args []string, o *setOptions
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err
 		}
 		for _, a := range changes {
-			if err := setValue(ctx, t.Transaction, a, o.options); err != nil {
+			if err := setValue(ctx, t, a, o.options); err != nil {
 				return nil, err
 			}
 		}
@@ -109,12 +109,12 @@ func setValue(ctx context.Context, t *model.Transaction, a assignment, o edit.Op
 }
 
 // applyPatch makes the changes of a patch.
-func (e *env) applyPatch(ctx context.Context, name string, o *setOptions) error {
+func (e commands) applyPatch(ctx context.Context, name string, o *setOptions) error {
 	p, err := e.readPatch(ctx, o.apply, o.reverse)
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := apply(ctx, doc, p, o.options)
 		if err != nil {
 			return nil, fmt.Errorf("%s does not fit: %w", displayName(o.apply), err)

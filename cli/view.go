@@ -19,7 +19,7 @@ const eager = 16 << 20
 
 // view shows a file in the terminal program, or as dump does where there is no
 // terminal.
-func (e *env) view(ctx context.Context, name string, o model.Options) error {
+func (e commands) view(ctx context.Context, name string, o model.Options) error {
 	if !term.IsTerminal(e.stdout.Fd()) || os.Getenv("TERM") == "dumb" {
 		return e.dump(ctx, name, dumpOptions{})
 	}
@@ -41,7 +41,7 @@ func (e *env) view(ctx context.Context, name string, o model.Options) error {
 
 // keyboard is where keys come from: standard input, or the terminal itself
 // where that is something else.
-func (e *env) keyboard() (*os.File, error) {
+func (e commands) keyboard() (*os.File, error) {
 	if term.IsTerminal(e.stdin.Fd()) {
 		return e.stdin, nil
 	}
@@ -54,17 +54,4 @@ func (e *env) keyboard() (*os.File, error) {
 		return nil, fmt.Errorf("no keyboard: standard input is no terminal, and %s cannot be opened; \"varview dump\" needs none", name)
 	}
 	return f, nil
-}
-
-// terminalWidth is the width of the terminal that standard output is, 0 if it
-// is none.
-func (e *env) terminalWidth() int {
-	if !term.IsTerminal(e.stdout.Fd()) {
-		return 0
-	}
-	width, _, err := term.GetSize(e.stdout.Fd())
-	if err != nil || width <= 0 {
-		return 80
-	}
-	return width
 }

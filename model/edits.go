@@ -51,6 +51,9 @@ func (d *Document) Begin(b *Buffer) (*Transaction, error) {
 	return &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}, nil
 }
 
+// Buffer is the buffer that is edited.
+func (t *Transaction) Buffer() *Buffer { return t.buffer }
+
 // Reader reads the buffer as the transaction has left it so far.
 func (t *Transaction) Reader() *tree.Reader { return t.read }
 
