@@ -4,6 +4,9 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
+
+	"varview/cli/check"
+	"varview/cli/flags"
 )
 
 const checkLong = `Find what is wrong with files: what an engine would refuse, misread or stumble
@@ -29,7 +32,7 @@ const checkExample = `  varview check savegame.dat
   varview check --codes`
 
 type checkFlags struct {
-	checkOptions
+	check.Options
 	codes bool
 }
 
@@ -43,14 +46,14 @@ func (e commands) checkCommand() *cobra.Command {
 		Args:    o.args,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.codes {
-				return e.codes(o.json)
+				return e.codes(o.JSON)
 			}
-			return runCheck(cmd.Context(), e.env, args, o.checkOptions)
+			return check.Run(cmd.Context(), e.Env, args, o.Options)
 		},
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "a JSON object a problem; with --safe a file, with --codes a code")
-	cmd.Flags().BoolVar(&o.strict, "strict", false, "warnings count like errors for the exit status")
-	cmd.Flags().BoolVar(&o.safe, "safe", false, "say of each file whether loading it would create objects or run code")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "a JSON object a problem; with --safe a file, with --codes a code")
+	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
+	cmd.Flags().BoolVar(&o.Safe, "safe", false, "say of each file whether loading it would create objects or run code")
 	cmd.Flags().BoolVar(&o.codes, "codes", false, "list the codes of all problems")
 	return cmd
 }
@@ -59,12 +62,12 @@ func (e commands) checkCommand() *cobra.Command {
 // together.
 func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	switch {
-	case o.codes && (o.safe || o.strict):
+	case o.codes && (o.Safe || o.Strict):
 		return errors.New("--codes lists the codes of problems and goes with --json only")
-	case o.safe && o.strict:
+	case o.Safe && o.Strict:
 		return errors.New("--strict is about problems, --safe about what loading a file does; one at a time")
 	case o.codes:
-		return wants(0, 0, "no FILE with --codes")(cmd, args)
+		return flags.Wants(0, 0, "no FILE with --codes")(cmd, args)
 	}
-	return wants(1, anyNumber, "a FILE or several")(cmd, args)
+	return flags.Wants(1, flags.AnyNumber, "a FILE or several")(cmd, args)
 }

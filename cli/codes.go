@@ -12,7 +12,7 @@ import (
 // codes lists the codes of all problems: how severe they can be, what they mean,
 // and what puts them right.
 func (e commands) codes(asJSON bool) error {
-	out := bufio.NewWriter(e.stdout)
+	out := bufio.NewWriter(e.Stdout)
 	codes := model.Codes()
 	if asJSON {
 		writeCodesJSON(out, codes)

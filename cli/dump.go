@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/flags"
+	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/tree"
 	"varview/model"
@@ -38,8 +40,8 @@ func (e commands) dumpCommand() *cobra.Command {
 		Short:             "Print every field: offset, bytes, kind, meaning, path",
 		Long:              dumpLong,
 		Example:           dumpExample,
-		Args:              wants(1, 1, "one FILE"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.one = cmd.Flags().Changed("buffer")
 			return e.dump(cmd.Context(), args[0], o)
@@ -52,25 +54,25 @@ func (e commands) dumpCommand() *cobra.Command {
 }
 
 func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err error) {
-	f, err := e.openFile(ctx, name, decoder.Settle)
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
-	defer f.close(&err)
-	e.tellGuess(f)
+	defer f.Finish(&err)
+	e.TellGuess(f)
 	buffers, err := chosen(f.Buffers, o)
 	if err != nil {
 		return err
 	}
-	colors, err := e.palette()
+	colors, err := e.Palette()
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(e.stdout, 256<<10)
+	out := bufio.NewWriterSize(e.Stdout, 256<<10)
 	if o.json {
 		err = dumpJSON(ctx, out, buffers)
 	} else {
-		err = writeFields(ctx, out, buffers, f.bufferTitle, colors, e.terminalWidth())
+		err = output.WriteFields(ctx, out, buffers, f.BufferTitle, colors, e.TerminalWidth())
 	}
 	if err != nil {
 		return err
@@ -93,7 +95,7 @@ func dumpJSON(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer) e
 	var line []byte
 	for _, b := range buffers {
 		err := b.Tree().EachField(ctx, func(field tree.OwnedField) error {
-			line = appendFieldJSON(line[:0], b.Number, &field)
+			line = output.AppendFieldJSON(line[:0], b.Number, &field)
 			_, err := out.Write(line)
 			return err
 		})

@@ -8,6 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/format"
 	"varview/decoder/span"
@@ -34,8 +37,8 @@ func (e commands) exportCommand() *cobra.Command {
 		Short:             "Print the values as JSON that the engine reads back",
 		Long:              exportLong,
 		Example:           exportExample,
-		Args:              wants(1, 1, "one FILE"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.export(cmd.Context(), args[0], o)
 		},
@@ -54,23 +57,23 @@ func (e commands) export(ctx context.Context, name string, o exportOptions) (err
 	if o.text && o.typed {
 		return errors.New("--text and --typed are two forms; one at a time")
 	}
-	f, err := e.openFile(ctx, name, decoder.Settle)
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
-	defer f.close(&err)
+	defer f.Finish(&err)
 	form, err := formOf(f, o)
 	if err != nil {
 		return err
 	}
-	problems, err := e.writeAll(ctx, f, form, f.hasSchemas() && !o.typed) // whose references are written as paths
+	problems, err := e.writeAll(ctx, f, form, f.HasSchemas() && !o.typed) // whose references are written as paths
 	switch {
 	case err != nil:
 		return err
 	case f.Size() == 0:
-		e.tellGuess(f)
+		e.TellGuess(f)
 	case problems > 0:
-		e.tell("%s: read as %s, with %s (\"varview check\" names them)", displayName(f.name), f.wrappedIn()+f.reading(), model.Counted(problems, "problem"))
+		e.Tell("%s: read as %s, with %s (\"varview check\" names them)", env.DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), model.Counted(problems, "problem"))
 	}
 	return nil
 }
@@ -86,10 +89,10 @@ func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value
 	return r.WriteJSON(ctx, out, v)
 }
 
-// form is what the options ask for. The error says that the file has no such form,
+// formOf is what the options ask for. The error says that the file has no such form,
 // or no values.
-func formOf(f *file, o exportOptions) (writeForm, error) {
-	if err := f.values(); err != nil {
+func formOf(f *env.File, o exportOptions) (writeForm, error) {
+	if err := f.CheckValues(); err != nil {
 		return nil, err
 	}
 	switch {
@@ -99,7 +102,7 @@ func formOf(f *file, o exportOptions) (writeForm, error) {
 		if t, ok := f.Tree.Reading.(format.TypedWriter); ok {
 			return t.WriteTyped, nil
 		}
-		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.reading())
+		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.ReadAs())
 	}
 	return writeJSON, nil
 }
@@ -107,7 +110,7 @@ func formOf(f *file, o exportOptions) (writeForm, error) {
 // writeAll prints all values and counts the warnings and errors of the file:
 // beside the writing, which it takes no longer than, or first, so that the tree is
 // indexed then.
-func (e commands) writeAll(ctx context.Context, f *file, form writeForm, indexed bool) (problems int64, err error) {
+func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	counted := make(chan error, 1)
@@ -127,7 +130,7 @@ func (e commands) writeAll(ctx context.Context, f *file, form writeForm, indexed
 }
 
 // countProblems counts the warnings and errors of a file.
-func countProblems(ctx context.Context, f *file, n *int64) error {
+func countProblems(ctx context.Context, f *env.File, n *int64) error {
 	count := func(s span.Severity) {
 		if s > span.Note {
 			*n++
@@ -140,14 +143,14 @@ func countProblems(ctx context.Context, f *file, n *int64) error {
 }
 
 // write prints a value and ends the line.
-func (e commands) write(ctx context.Context, f *file, v *tree.Value, form writeForm) error {
+func (e commands) write(ctx context.Context, f *env.File, v *tree.Value, form writeForm) error {
 	r := f.Tree.NewReader()
-	out := &lineEnder{w: e.stdout}
+	out := &output.LineEnder{W: e.Stdout}
 	if err := form(ctx, out, r, v); err != nil {
 		return err
 	}
 	if err := r.Window().Err(); err != nil {
 		return err
 	}
-	return out.end()
+	return out.End()
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/model"
@@ -12,14 +14,14 @@ import (
 
 // readPatch reads a patch from a file, or from standard input for "-".
 func (e commands) readPatch(ctx context.Context, name string, reverse bool) (model.Patch, error) {
-	in, err := e.openInput(ctx, name)
+	in, err := e.OpenInput(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	p, err := model.ReadPatch(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", displayName(name), source.Plain(err))
+		return nil, fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
 	if reverse {
 		p = p.Reversed()
@@ -28,11 +30,11 @@ func (e commands) readPatch(ctx context.Context, name string, reverse bool) (mod
 }
 
 // writePatch writes a patch to where the flags want it, if they do.
-func (e commands) writePatch(ctx context.Context, o *editFlags, p model.Patch) error {
-	if o.patch == "" {
+func (e commands) writePatch(ctx context.Context, o *flags.Edit, p model.Patch) error {
+	if o.Patch == "" {
 		return nil
 	}
-	return e.writeOut(ctx, o.patchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
+	return e.WriteOut(ctx, o.PatchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
 }
 
 // apply makes all edits of a patch: of the values, or of the bytes of the buffer

@@ -3,6 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"varview/cli/flags"
+	"varview/cli/repair"
 	"varview/model"
 )
 
@@ -28,29 +30,29 @@ const repairExample = `  varview repair savegame.dat --dry-run
   varview repair savegame.dat --code bool-value,wide-number`
 
 func (e commands) repairCommand() *cobra.Command {
-	o := repairOptions{at: -1, choose: 1}
+	o := repair.Options{At: -1, Choose: 1}
 	cmd := &cobra.Command{
 		Use:               "repair FILE",
 		Short:             "Put right what is wrong with a file",
 		Long:              repairLong,
 		Example:           repairExample,
-		Args:              wants(1, 1, "one FILE"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runRepair(cmd.Context(), e.env, args[0], &o)
+			return repair.Run(cmd.Context(), e.Env, args[0], &o)
 		},
 	}
-	o.outFlags.register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT, also where it exists, or FILE, also where it was changed meanwhile")
-	flags := cmd.Flags()
-	flags.BoolVar(&o.noBackup, "no-backup", false, "keep no copy of FILE as FILE~")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "print the bytes that would change, and write nothing")
-	flags.BoolVar(&o.json, "json", false, "a JSON object a problem, and with --dry-run a range of bytes")
-	flags.StringSliceVar(&o.codes, "code", nil, "repair only problems with this `CODE`, repeatable (\"varview check --codes\" lists them)")
-	flags.Var(byteCount{n: &o.at}, "at", "repair only the problem at this offset, in bytes, 0x for hex")
-	flags.Lookup("at").DefValue = ""
-	flags.IntVar(&o.choose, "choose", 1, "take cause `N` of the first problem that has several")
-	flags.BoolVar(&o.drop, "drop", false, "make also repairs that drop what can be read")
-	flags.BoolVar(&o.list, "list", false, "list what can be repaired, and write nothing")
+	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT, also where it exists, or FILE, also where it was changed meanwhile")
+	set := cmd.Flags()
+	set.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
+	set.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write nothing")
+	set.BoolVar(&o.JSON, "json", false, "a JSON object a problem, and with --dry-run a range of bytes")
+	set.StringSliceVar(&o.Codes, "code", nil, "repair only problems with this `CODE`, repeatable (\"varview check --codes\" lists them)")
+	set.Var(flags.ByteCount{N: &o.At}, "at", "repair only the problem at this offset, in bytes, 0x for hex")
+	set.Lookup("at").DefValue = ""
+	set.IntVar(&o.Choose, "choose", 1, "take cause `N` of the first problem that has several")
+	set.BoolVar(&o.Drop, "drop", false, "make also repairs that drop what can be read")
+	set.BoolVar(&o.List, "list", false, "list what can be repaired, and write nothing")
 	cmd.RegisterFlagCompletionFunc("code", completeCodes)
 	return cmd
 }

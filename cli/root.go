@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/model"
 	"varview/themes"
 )
@@ -25,7 +27,7 @@ const (
 )
 
 // commands are the commands of the program, each of which is a method.
-type commands struct{ *env }
+type commands struct{ *env.Env }
 
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
@@ -33,7 +35,7 @@ func Main(args []string, stdin, stdout, stderr *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	e := commands{&env{stdin: stdin, stdout: stdout, stderr: stderr}}
+	e := commands{&env.Env{Stdin: stdin, Stdout: stdout, Stderr: stderr}}
 	root := e.rootCommand()
 	root.SetArgs(args)
 	return e.status(root.ExecuteContext(ctx))
@@ -45,13 +47,13 @@ func (e commands) status(err error) int {
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return statusFine
-	case errors.Is(err, errProblems):
+	case errors.Is(err, env.ErrProblems):
 		return statusProblems
-	case errors.Is(err, errTold):
+	case errors.Is(err, env.ErrTold):
 	case errors.Is(err, context.Canceled):
-		e.tell("interrupted")
+		e.Tell("interrupted")
 	default:
-		e.tell("%v", err)
+		e.Tell("%v", err)
 	}
 	return statusFailed
 }
@@ -89,22 +91,22 @@ func (e commands) rootCommand() *cobra.Command {
 		Example:           rootExample,
 		Version:           version(),
 		Args:              e.rootArgs,
-		ValidArgsFunction: completeFiles(1),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.view(cmd.Context(), args[0], o)
 		},
 	}
-	root.SetOut(e.stdout)
-	root.SetErr(e.stderr)
+	root.SetOut(e.Stdout)
+	root.SetErr(e.Stderr)
 	root.SetVersionTemplate("varview {{.Version}}\n")
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
-	root.SetFlagErrorFunc(flagError)
-	e.open.register(root)
+	root.SetFlagErrorFunc(flags.FlagError)
+	e.Flags.Register(root)
 	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "look only: nothing can be edited or saved")
 	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
-	root.PersistentFlags().StringVar(&e.theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
+	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
 		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand())
@@ -118,9 +120,9 @@ func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 	case 1:
 		return nil
 	case 0:
-		fmt.Fprintf(e.stderr, "%s\n\nUsage:\n  varview FILE\n  varview COMMAND FILE\n\nExamples:\n%s\n\n\"varview --help\" says more.\n",
+		fmt.Fprintf(e.Stderr, "%s\n\nUsage:\n  varview FILE\n  varview COMMAND FILE\n\nExamples:\n%s\n\n\"varview --help\" says more.\n",
 			cmd.Short, cmd.Example)
-		return errTold
+		return env.ErrTold
 	}
 	if cmd.SuggestionsMinimumDistance = 2; len(cmd.SuggestionsFor(args[0])) > 0 {
 		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(cmd.SuggestionsFor(args[0]), " or "))

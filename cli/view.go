@@ -20,11 +20,11 @@ const eager = 16 << 20
 // view shows a file in the terminal program, or as dump does where there is no
 // terminal.
 func (e commands) view(ctx context.Context, name string, o model.Options) error {
-	if !term.IsTerminal(e.stdout.Fd()) || os.Getenv("TERM") == "dumb" {
+	if !term.IsTerminal(e.Stdout.Fd()) || os.Getenv("TERM") == "dumb" {
 		return e.dump(ctx, name, dumpOptions{})
 	}
-	o.Defer, o.GML = eager, e.open.schemas
-	doc, err := e.openDocument(ctx, name, decoder.Quick, o)
+	o.Defer, o.GML = eager, e.Flags.Schemas
+	doc, err := e.OpenDocument(ctx, name, decoder.Quick, o)
 	if err != nil {
 		return err
 	}
@@ -33,17 +33,17 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 		doc.Close()
 		return err
 	}
-	if keys != e.stdin {
+	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, e.theme, keys, e.stdout)
+	return ui.Run(ctx, doc, e.Theme, keys, e.Stdout)
 }
 
 // keyboard is where keys come from: standard input, or the terminal itself
 // where that is something else.
 func (e commands) keyboard() (*os.File, error) {
-	if term.IsTerminal(e.stdin.Fd()) {
-		return e.stdin, nil
+	if term.IsTerminal(e.Stdin.Fd()) {
+		return e.Stdin, nil
 	}
 	name := "/dev/tty"
 	if runtime.GOOS == "windows" {
