@@ -10,6 +10,7 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 )
@@ -86,7 +87,7 @@ func chosen(all []*model.Buffer, o dumpOptions) ([]*model.Buffer, error) {
 	case !o.one:
 		return all, nil
 	case o.buffer < 0 || o.buffer >= len(all):
-		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, model.Counted(int64(len(all)), "buffer"))
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, span.Counted(int64(len(all)), "buffer"))
 	}
 	return all[o.buffer : o.buffer+1], nil
 }

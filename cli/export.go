@@ -73,7 +73,7 @@ func (e commands) export(ctx context.Context, name string, o exportOptions) (err
 	case f.Size() == 0:
 		e.TellGuess(f)
 	case problems > 0:
-		e.Tell("%s: read as %s, with %s (\"varview check\" names them)", env.DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), model.Counted(problems, "problem"))
+		e.Tell("%s: read as %s, with %s (\"varview check\" names them)", env.DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), span.Counted(problems, "problem"))
 	}
 	return nil
 }

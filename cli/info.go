@@ -15,7 +15,7 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/model"
+	"varview/decoder/span"
 	"varview/ui/text"
 )
 
@@ -167,7 +167,7 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	if len(f.Layers) > 0 {
 		row("unpacked", output.SizeText(*f.PlainSize()))
 	}
-	row("values", model.Grouped(c.Values))
+	row("values", span.Grouped(c.Values))
 	row("problems", c.Counts.String())
 	if types := c.CommonTypes(6, dialectTypes(f.Dialect)); len(types) > 0 {
 		row("types", strings.Join(types, ", "))
@@ -177,7 +177,7 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	}
 	r := f.Tree.NewReader()
 	for i, n := range c.Largest {
-		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Reading.TypeName(&n.Value), n.Start, model.ByteCount(n.End-n.Start)))
+		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Reading.TypeName(&n.Value), n.Start, span.Bytes(n.End-n.Start)))
 	}
 }
 

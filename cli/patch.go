@@ -9,6 +9,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -53,7 +54,7 @@ func beginPatch(doc *model.Document, p model.Patch) (*model.Transaction, error) 
 	}
 	n := p[0].Buffer
 	if n < 0 || n >= len(doc.Buffers) {
-		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, model.Counted(int64(len(doc.Buffers)), "buffer"))
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, span.Counted(int64(len(doc.Buffers)), "buffer"))
 	}
 	return doc.Begin(doc.Buffers[n])
 }

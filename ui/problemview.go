@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"varview/decoder/span"
-	"varview/model"
 	"varview/themes"
 	"varview/ui/text"
 )
@@ -54,7 +53,7 @@ func (m *Model) problemHeading(width int) string {
 		if n == 0 && !p.hidden[s] {
 			continue
 		}
-		count, role := severityMarks[s]+" "+plural(n, s.String()), severityRoles[s]
+		count, role := severityMarks[s]+" "+span.Counted(int64(n), s.String()), severityRoles[s]
 		if p.hidden[s] {
 			count, role = count+" hidden", themes.Dim
 		}
@@ -65,7 +64,7 @@ func (m *Model) problemHeading(width int) string {
 		state = "checking… · " + state
 	}
 	if more := p.all.more; more > 0 {
-		if longer := fmt.Sprintf("%s more are not listed · %s", model.Grouped(int64(more)), state); text.Width(longer) < left {
+		if longer := fmt.Sprintf("%s more are not listed · %s", span.Grouped(int64(more)), state); text.Width(longer) < left {
 			state = longer
 		}
 	}
@@ -80,7 +79,7 @@ func (p *problemsPane) position() string {
 	if len(p.shown) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s ", model.Grouped(int64(p.at+1)), model.Grouped(int64(len(p.shown))))
+	return fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(len(p.shown))))
 }
 
 // problemList draws the rows of the list in view, or says that there are none.

@@ -11,7 +11,6 @@ import (
 	"varview/cli/output"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/model"
 )
 
 const (
@@ -140,7 +139,7 @@ func (c *Census) CommonTypes(n int, dialect []string) []string {
 		if i == n && len(types) > n+1 {
 			return append(names, fmt.Sprintf("%d more", len(types)-n))
 		}
-		names = append(names, t.name+" "+model.Grouped(t.n))
+		names = append(names, t.name+" "+span.Grouped(t.n))
 	}
 	return names
 }

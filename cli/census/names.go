@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"varview/cli/output"
+	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/model"
 )
 
 // maxNamed is how many names people are shown.
@@ -60,13 +60,13 @@ func (c *Names) String() string {
 		case i >= MaxNamed:
 			more += x.n
 		case x.n > 1:
-			parts = append(parts, x.name+" ("+model.Grouped(x.n)+")")
+			parts = append(parts, x.name+" ("+span.Grouped(x.n)+")")
 		default:
 			parts = append(parts, x.name)
 		}
 	}
 	if more > 0 {
-		parts = append(parts, model.Grouped(more)+" of other names")
+		parts = append(parts, span.Grouped(more)+" of other names")
 	}
 	return strings.Join(parts, ", ")
 }

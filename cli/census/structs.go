@@ -12,7 +12,6 @@ import (
 	"varview/decoder/elephant/gml"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/model"
 )
 
 // maxStructs is how many constructors and versions are told apart.
@@ -130,7 +129,7 @@ func (c *Structs) Rows(libraries []*gml.Library) []string {
 		}
 	}
 	if more > 0 {
-		rows = append(rows, model.Counted(more, "struct")+" of other constructors and versions")
+		rows = append(rows, span.Counted(more, "struct")+" of other constructors and versions")
 	}
 	return rows
 }
@@ -144,7 +143,7 @@ func (n *StructCount) String() string {
 	if n.Verbose {
 		s += " verbose"
 	}
-	s += ", " + model.Counted(n.Count, "struct")
+	s += ", " + span.Counted(n.Count, "struct")
 	switch {
 	case n.Missing != "":
 		s += ": " + n.Missing

@@ -7,6 +7,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/span"
 	"varview/model"
 	"varview/ui/text"
 )
@@ -49,7 +50,7 @@ func (c *checker) follow(name string, share func() float64) (stop func()) {
 	}
 	what := "checking " + text.Cut(text.Clean(env.DisplayName(name)), 50)
 	if n := c.total.files + c.total.unread; n > 0 {
-		what += fmt.Sprintf(" (file %s)", model.Grouped(n+1))
+		what += fmt.Sprintf(" (file %s)", span.Grouped(n+1))
 	}
 	c.shown.TurnTo(what)
 	c.shown.Show(0, 1)
@@ -122,7 +123,7 @@ func (p *printer) what() string {
 		return f.WrappedIn() + what
 	}
 	if f.Framing == "stream" {
-		what = fmt.Sprintf("%s of %s", what, model.Counted(p.values, "value"))
+		what = fmt.Sprintf("%s of %s", what, span.Counted(p.values, "value"))
 	}
 	if f.BigEndian {
 		what += ", lengths big-endian"

@@ -9,7 +9,6 @@ import (
 	"varview/cli/output"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/model"
 	"varview/ui/text"
 )
 
@@ -147,7 +146,7 @@ func (s *safety) does() string {
 			names = append(names, "script "+x.name+" at "+x.path)
 		}
 		if more := s.more + int64(n-len(names)); more > 0 {
-			names = append(names, model.Counted(more, "more script"))
+			names = append(names, span.Counted(more, "more script"))
 		}
 		parts = append(parts, "runs code: "+strings.Join(names, ", "))
 	}
@@ -178,7 +177,7 @@ func (s *safety) appendText(dst []byte, name string) []byte {
 		}
 	}
 	if s.ids > 0 {
-		dst = append(append(dst, "; by id, which is harmless: "...), model.Counted(s.ids, "object")...)
+		dst = append(append(dst, "; by id, which is harmless: "...), span.Counted(s.ids, "object")...)
 	}
 	return append(dst, '\n')
 }

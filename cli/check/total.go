@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"varview/model"
+	"varview/decoder/span"
 )
 
 // A total counts files by what was found in them.
@@ -36,7 +36,7 @@ func (t *total) write(out io.Writer, o Options) {
 	parts := []string{}
 	add := func(n int64, what string) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", model.Grouped(n), what))
+			parts = append(parts, fmt.Sprintf("%s %s", span.Grouped(n), what))
 		}
 	}
 	add(t.errors, "with errors")
@@ -56,5 +56,5 @@ func (t *total) write(out io.Writer, o Options) {
 	default:
 		parts = append(parts, "no errors, no warnings")
 	}
-	fmt.Fprintf(out, "%s: %s\n", model.Counted(n, "file"), strings.Join(parts, ", "))
+	fmt.Fprintf(out, "%s: %s\n", span.Counted(n, "file"), strings.Join(parts, ", "))
 }

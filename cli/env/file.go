@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"varview/decoder"
+	"varview/decoder/span"
 	"varview/decoder/wrap"
 	"varview/model"
 )
@@ -57,7 +58,7 @@ func (f *File) BufferTitle(b *model.Buffer) string {
 	if b.IsWrapper() {
 		what = f.Layers[b.Number].Title
 	}
-	return fmt.Sprintf("buffer %d, %s: %s", b.Number, model.ByteCount(b.Size()), what)
+	return fmt.Sprintf("buffer %d, %s: %s", b.Number, span.Bytes(b.Size()), what)
 }
 
 // PlainSize is the size of the buffer with the values, or nil.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -56,7 +57,7 @@ func (t *changeTable) change(c *model.ByteChange) error {
 		return err
 	}
 	if was, is := c.Was.Length, c.At.Length; max(was, is) > int64(t.bytes) {
-		return t.remark(t.colors.dim, fmt.Sprintf("… %s → %s", model.ByteCount(was), model.ByteCount(is)))
+		return t.remark(t.colors.dim, fmt.Sprintf("… %s → %s", span.Bytes(was), span.Bytes(is)))
 	}
 	return nil
 }
@@ -99,9 +100,9 @@ func (t *changeTable) end(before, after int64) error {
 	if t.buffer != nil {
 		t.line = fmt.Appendf(t.line, "buffer %d, ", t.buffer.Number)
 	}
-	t.line = append(t.line, model.ByteCount(before)...)
+	t.line = append(t.line, span.Bytes(before)...)
 	if after != before {
-		t.line = append(append(t.line, " → "...), model.ByteCount(after)...)
+		t.line = append(append(t.line, " → "...), span.Bytes(after)...)
 	}
 	return t.dumper.end()
 }

@@ -128,7 +128,7 @@ func (d *dumper) field(f tree.OwnedField) error {
 		}
 	}
 	if f.Length > shown {
-		if err := d.remark(d.colors.dim, "… "+model.ByteCount(f.Length-shown)+" more"); err != nil {
+		if err := d.remark(d.colors.dim, "… "+span.Bytes(f.Length-shown)+" more"); err != nil {
 			return err
 		}
 	}
@@ -199,7 +199,7 @@ func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []b
 		dst = appendPrintable(dst, row)
 		if at == 0 {
 			dst = append(dst, manyBlanks[:bytesPerRow-len(row)+2]...)
-			dst = append(dst, model.ByteCount(f.Length)...)
+			dst = append(dst, span.Bytes(f.Length)...)
 			if f.Label != f.Kind.String() && f.Label != "bytes" {
 				dst = append(append(dst, ", "...), f.Label...)
 			}

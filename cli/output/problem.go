@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/ui/text"
@@ -37,7 +38,7 @@ func AppendProblem(dst []byte, x *model.BufferFinding, l Label) []byte {
 	}
 	dst = appendRepair(dst, x.Repair)
 	if x.Symptoms > 0 {
-		dst = append(append(dst, "; explains "...), model.Counted(int64(x.Symptoms), "more problem")...)
+		dst = append(append(dst, "; explains "...), span.Counted(int64(x.Symptoms), "more problem")...)
 	}
 	dst = append(dst, '\n')
 	for i := range x.Also {

@@ -3,13 +3,13 @@ package output
 import (
 	"strconv"
 
-	"varview/model"
+	"varview/decoder/span"
 )
 
 // SizeText gives a size for people: 12.4 KiB (12,684 bytes).
 func SizeText(n int64) string {
 	units := []string{"KiB", "MiB", "GiB", "TiB"}
-	exact := model.ByteCount(n)
+	exact := span.Bytes(n)
 	if n < 1024 {
 		return exact
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"varview/decoder/span"
-	"varview/model"
 )
 
 // Tally counts problems by severity.
@@ -15,7 +14,7 @@ func (t Tally) String() string {
 	var parts []string
 	for s := span.Error; ; s-- {
 		if t[s] > 0 {
-			parts = append(parts, model.Counted(t[s], s.String()))
+			parts = append(parts, span.Counted(t[s], s.String()))
 		}
 		if s == span.Note {
 			break

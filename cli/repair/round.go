@@ -78,7 +78,7 @@ func (r *repairer) choose(list []diagnose.Finding) (n int, err error) {
 	}
 	f := &list[i]
 	if r.o.Choose > len(f.Also)+1 {
-		return 0, fmt.Errorf("--choose %d: what is at %#x has %s", r.o.Choose, f.Offset, model.Counted(int64(len(f.Also)+1), "cause"))
+		return 0, fmt.Errorf("--choose %d: what is at %#x has %s", r.o.Choose, f.Offset, span.Counted(int64(len(f.Also)+1), "cause"))
 	}
 	*f, r.chosen = f.Also[r.o.Choose-2], true
 	return i + 1, nil

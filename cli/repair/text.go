@@ -122,15 +122,15 @@ func (r *repairer) summary() string {
 				n++
 			}
 		}
-		return model.Counted(n, "problem") + " can be repaired"
+		return span.Counted(n, "problem") + " can be repaired"
 	case r.made == 0 && rest == "none":
 		return "nothing to repair"
 	case r.made == 0:
 		return "nothing repaired, left: " + rest
 	case r.o.DryRun:
-		return fmt.Sprintf("%s would be repaired, left: %s", model.Counted(r.made, "problem"), rest)
+		return fmt.Sprintf("%s would be repaired, left: %s", span.Counted(r.made, "problem"), rest)
 	}
-	return fmt.Sprintf("%s repaired, left: %s", model.Counted(r.made, "problem"), rest)
+	return fmt.Sprintf("%s repaired, left: %s", span.Counted(r.made, "problem"), rest)
 }
 
 // write writes the repaired file.

@@ -6,18 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"varview/decoder/span"
 )
-
-// Grouped writes a number with commas between thousands: 1,234,567.
-func Grouped(n int64) string { return span.Grouped(n) }
-
-// Counted writes a number of things: 1 byte, 12,684 bytes.
-func Counted(n int64, thing string) string { return span.Counted(n, thing) }
-
-// ByteCount writes a number of bytes in words.
-func ByteCount(n int64) string { return Counted(n, "byte") }
 
 // ByteSize writes a size for a title: 812 B, 12.4 KiB, 1.0 GiB.
 func ByteSize(n int64) string {
