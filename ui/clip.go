@@ -53,7 +53,7 @@ func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
 
 // cutValue copies the selected value and deletes it.
 func (m *Model) cutValue() tea.Cmd {
-	if err := m.canEdit(); err != nil {
+	if _, err := m.subject(); err != nil && !errors.Is(err, errOnlyBytes) {
 		m.report(err)
 		return nil
 	}

@@ -24,6 +24,9 @@ func (m *Model) subject() (*tree.Node, error) {
 	if m.view.Subject() == nil && m.view.Buffer.Size() > 0 && m.view.Waiting() {
 		return nil, errors.New("the file is not read that far yet")
 	}
+	if err := m.view.Buffer.CannotEditValues(); err != nil {
+		return nil, err
+	}
 	if n := m.value(); n != nil {
 		return n, nil
 	}
@@ -33,7 +36,7 @@ func (m *Model) subject() (*tree.Node, error) {
 // value is the selected value or key, nil where none is selected.
 func (m *Model) value() *tree.Node {
 	n := m.view.Subject()
-	if n == nil || n.Depth == 0 || !m.view.Buffer.HasValues() {
+	if n == nil || n.Depth == 0 || m.view.Buffer.IsWrapper() {
 		return nil
 	}
 	return n
