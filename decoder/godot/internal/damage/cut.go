@@ -12,9 +12,9 @@ import (
 
 // close mends what is cut: of what is open at the end of the buffer or frame it
 // cuts off what is not whole, and lets all that it lies in count what is left.
-func (m *mending) close() error {
+func (m *repairing) closeEnd() error {
 	if n := m.n; n.Damage != nil && n.End < n.Limit && m.p.Code != span.MissingPadding {
-		return m.closeHere()
+		return m.closeInside()
 	}
 	if m.n.Depth == 0 && m.n.Type == types.Stream && m.p.Length > 0 { // part of a frame's length
 		m.Cut(m.p.Offset, m.p.End())
@@ -37,7 +37,7 @@ func (m *mending) close() error {
 }
 
 // top is the bare value, or the one of a frame, that the problem lies in.
-func (m *mending) top() (*tree.Node, error) {
+func (m *repairing) top() (*tree.Node, error) {
 	n := m.n
 	if m.p.Length == 0 && n.Limit != m.p.Offset || n.Depth == 0 { // it lies behind the last byte of the value
 		var err error
@@ -57,7 +57,7 @@ func (m *mending) top() (*tree.Node, error) {
 
 // tip is the last value that the bytes of top hold: one that is cut, or behind
 // which some are missing.
-func (m *mending) tip(top *tree.Node) (tip *tree.Node, err error) {
+func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
 	if top.Layout < tree.Sequence {
 		return top, nil
 	}
@@ -90,8 +90,8 @@ func lastKey(top, tip *tree.Node) (key *tree.Node) {
 
 // closeAt closes all that is open around tip. If cut is not nil, it is taken away
 // with all that follows.
-func (m *mending) closeAt(top, tip, cut *tree.Node) error {
-	if cut == nil && tip.Damage != nil && !(variant.IsShort(&tip.Value) && variant.KeepsStart(&tip.Value)) {
+func (m *repairing) closeAt(top, tip, cut *tree.Node) error {
+	if cut == nil && tip.Damage != nil && !(variant.IsShort(&tip.Value) && variant.CanShorten(&tip.Value)) {
 		cut = tip
 	}
 	if tip.Damage != nil {
@@ -110,7 +110,7 @@ func (m *mending) closeAt(top, tip, cut *tree.Node) error {
 		}
 		in, left = cut.Parent, cut.Slot.Index
 	case tip.Damage != nil:
-		err = m.keepStart(&tip.Value)
+		err = m.shorten(&tip.Value)
 	case tip.Layout >= tree.Sequence:
 		err = m.closeContainer(top, tip)
 	default:
@@ -127,7 +127,7 @@ func (m *mending) closeAt(top, tip, cut *tree.Node) error {
 }
 
 // frameLength lets the length of a frame be that of the value that is left.
-func (m *mending) frameLength(top *tree.Node) error {
+func (m *repairing) frameLength(top *tree.Node) error {
 	m.whole = true
 	if top.Head == top.Start {
 		return nil
@@ -144,7 +144,7 @@ func (m *mending) frameLength(top *tree.Node) error {
 }
 
 // cutOff takes a value away, with its key and all that follows.
-func (m *mending) cutOff(top, tip, cut *tree.Node) error {
+func (m *repairing) cutOff(top, tip, cut *tree.Node) error {
 	from := cut.Start
 	if cut.KeyAt != tree.Unknown {
 		from = cut.KeyAt
@@ -161,7 +161,7 @@ func (m *mending) cutOff(top, tip, cut *tree.Node) error {
 const maxFixed = 16 * 8
 
 // dropped says what can be read of what is cut off.
-func (m *mending) dropped(tip, cut *tree.Node) string {
+func (m *repairing) dropped(tip, cut *tree.Node) string {
 	v := &cut.Value
 	switch name := string(m.Format.AppendType(nil, m.Window, v)); {
 	case cut.Slot.Key && tip.Damage != nil && !variant.IsShort(&tip.Value) && tip.HasGap():
@@ -180,16 +180,16 @@ func (m *mending) dropped(tip, cut *tree.Node) string {
 	return ""
 }
 
-func (m *mending) literal(v *tree.Value) string {
+func (m *repairing) literal(v *tree.Value) string {
 	return string(m.Reader.AppendLiteral(nil, v, 80))
 }
 
-// closeHere mends a value in the middle of others, behind which reading goes on: it
+// closeInside mends a value in the middle of others, behind which reading goes on: it
 // ends there, or is taken away.
-func (m *mending) closeHere() error {
+func (m *repairing) closeInside() error {
 	n := m.n
-	if variant.IsShort(&n.Value) && variant.KeepsStart(&n.Value) {
-		return m.keepStart(&n.Value)
+	if variant.IsShort(&n.Value) && variant.CanShorten(&n.Value) {
+		return m.shorten(&n.Value)
 	}
 	m.drops = span.Bytes(n.End-n.Tail) + " that cannot be read"
 	from, to := n.Start, n.End
@@ -213,7 +213,7 @@ func (m *mending) closeHere() error {
 
 // wholeText is how many of the n bytes at off are there without a last character
 // that is cut.
-func (m *mending) wholeText(off, n int64) int64 {
+func (m *repairing) wholeText(off, n int64) int64 {
 	for back := int64(1); back <= min(n, 5); back++ {
 		c := m.Window.Byte(off + n - back)
 		if c&0xc0 == 0x80 { // it goes on
@@ -232,7 +232,7 @@ func (m *mending) wholeText(off, n int64) int64 {
 }
 
 // closeContainer lets a container count the children that are there.
-func (m *mending) closeContainer(top, tip *tree.Node) error {
+func (m *repairing) closeContainer(top, tip *tree.Node) error {
 	left := int64(0)
 	last, err := m.Reader.LastChild(tip)
 	if err == nil {
@@ -243,7 +243,7 @@ func (m *mending) closeContainer(top, tip *tree.Node) error {
 	if err := m.setCount(&tip.Value, left); err != nil {
 		return err
 	}
-	if m.isShort(top, tip) || left < tip.Count {
+	if m.countsMore(top, tip) || left < tip.Count {
 		m.Cut(tip.Tail, top.Limit)
 	}
 	return nil
@@ -251,15 +251,15 @@ func (m *mending) closeContainer(top, tip *tree.Node) error {
 
 // endAt lets the bytes end behind tip, with its padding, if something is missing
 // there.
-func (m *mending) endAt(top, tip *tree.Node) {
-	if missing := types.Pad(tip.Tail - tip.Start); missing > 0 || m.isShort(top, tip) {
+func (m *repairing) endAt(top, tip *tree.Node) {
+	if missing := types.Pad(tip.Tail - tip.Start); missing > 0 || m.countsMore(top, tip) {
 		m.Put(tip.Tail, top.Limit-tip.Tail, make([]byte, missing))
 	}
 }
 
 // isShort reports whether something around n counts more than the bytes hold, n
 // being the last.
-func (m *mending) isShort(top, n *tree.Node) bool {
+func (m *repairing) countsMore(top, n *tree.Node) bool {
 	for ; n.Depth > top.Depth; n = n.Parent {
 		if n.Slot.Index+1 < n.Parent.Count {
 			return true
@@ -269,7 +269,7 @@ func (m *mending) isShort(top, n *tree.Node) bool {
 }
 
 // setCount lets v count so many children.
-func (m *mending) setCount(v *tree.Value, n int64) error {
+func (m *repairing) setCount(v *tree.Value, n int64) error {
 	if n == v.Count || v.Layout < tree.Sequence {
 		return nil
 	}

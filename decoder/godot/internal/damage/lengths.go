@@ -76,9 +76,9 @@ func hasZero(x uint32) bool { return (x-0x01010101)&^x&0x80808080 != 0 }
 func (s *suspecter) elementType(at int64) bool {
 	was := s.w.U32(at)
 	old := "the element type is " + s.f.Dialect.ElementName(was)
-	for far := 1; far <= 4; far++ {
+	for distance := 1; distance <= 4; distance++ {
 		for id := range uint32(len(s.f.Dialect.Table)) {
-			if differing(id, was) == far && !s.change(at, id, span.WrongType, old, s.f.Dialect.TypeName(id), far-1) {
+			if differingBytes(id, was) == distance && !s.change(at, id, span.WrongType, old, s.f.Dialect.TypeName(id), distance-1) {
 				return false
 			}
 		}
@@ -127,7 +127,7 @@ func (s *suspecter) nodePath(at int64) {
 			mark = types.SharedBit
 		}
 		for n := range uint32(maxNames) {
-			if n|mark != was && !s.change(word, n|mark, span.WrongCount, "a NodePath counts "+strconv.Itoa(int(was&^mark))+" "+what, strconv.Itoa(int(n)), differing(n|mark, was)-1) {
+			if n|mark != was && !s.change(word, n|mark, span.WrongCount, "a NodePath counts "+strconv.Itoa(int(was&^mark))+" "+what, strconv.Itoa(int(n)), differingBytes(n|mark, was)-1) {
 				return
 			}
 		}
@@ -158,8 +158,8 @@ func (s *suspecter) bytes(at int64) {
 		if n > 0 && s.w.Byte(start+n-1) == 0 { // it could be padding as well
 			doubts = 1
 		}
-		if n > 4*int64(was)+manyMore { // it takes in what else can be read
-			doubts += swallows
+		if n > 4*int64(was)+maxSurplus { // it takes in what else can be read
+			doubts += surplusDoubts
 		}
 		if !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
 			return
@@ -167,11 +167,11 @@ func (s *suspecter) bytes(at int64) {
 	}
 }
 
-// manyMore is how many bytes more in an array prove nothing, swallows how many doubts
+// maxSurplus is how many bytes more in an array prove nothing, surplusDoubts how many doubts
 // there are about it then.
 const (
-	manyMore = 64
-	swallows = 16
+	maxSurplus    = 64
+	surplusDoubts = 16
 )
 
 // packed tries other counts of a packed array whose elements have stride bytes.
@@ -186,8 +186,8 @@ func (s *suspecter) packed(at, stride int64) {
 			n = most - maxCounts/2
 		}
 		doubts := 0
-		if n*stride > 4*was*stride+manyMore {
-			doubts = swallows
+		if n*stride > 4*was*stride+maxSurplus {
+			doubts = surplusDoubts
 		}
 		if n != was && !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
 			return

@@ -11,10 +11,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// someNumbers is how many of an array are looked at.
-const someNumbers = 64
+// maxNumbers is how many of an array are looked at.
+const maxNumbers = 64
 
-// oddNumbers counts those of n numbers that hardly any game stores: floats far from
+// oddNumbers counts those of n numbers that hardly any game stores: floats distance from
 // 1 that are not 0, integers of more than 20 bits.
 func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd int) {
 	for i := range n {
@@ -29,7 +29,7 @@ func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd in
 			odd += oddInt(int64(int32(s.w.U32(at + 4*i))))
 		}
 	}
-	return min(odd, someNumbers)
+	return min(odd, maxNumbers)
 }
 
 func oddFloat(x float64) int {
@@ -71,7 +71,7 @@ func Odd(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot
 	case types.ShapeFixed:
 		odd = s.oddNumbers(at, types.ID(v.Sub), false, v.Count)
 	case types.ShapePacked:
-		odd = s.oddNumbers(at+4, types.ID(v.Sub), false, min(v.Count*int64(max(1, len(t.Parts))), someNumbers))
+		odd = s.oddNumbers(at+4, types.ID(v.Sub), false, min(v.Count*int64(max(1, len(t.Parts))), maxNumbers))
 	}
 	if parent.Layout < tree.Sequence || parent.Start == v.Start {
 		return odd

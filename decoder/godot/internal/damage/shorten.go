@@ -9,8 +9,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// keepStart lets a string or packed array end where the bytes do.
-func (m *mending) keepStart(v *tree.Value) error {
+// shorten lets a string or packed array end where the bytes do.
+func (m *repairing) shorten(v *tree.Value) error {
 	switch types.Of(v.Type).Shape {
 	case types.ShapePacked:
 		if v.Count > math.MaxInt32 {
@@ -41,7 +41,7 @@ func (m *mending) keepStart(v *tree.Value) error {
 
 // endText lets the string or the bytes at off, which go on up to the end of v, be
 // n long. A NUL is put behind them if nul is set.
-func (m *mending) endText(v *tree.Value, off, n int64, nul bool) error {
+func (m *repairing) endText(v *tree.Value, off, n int64, nul bool) error {
 	size := n + int64(edits.BoolInt(nul))
 	if size > math.MaxInt32 {
 		return errors.New("nothing is that long")

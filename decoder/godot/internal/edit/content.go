@@ -15,8 +15,8 @@ import (
 // content gives the bytes of a value that is put into a slot of parent: those that
 // it has where it is copied from, as long as they mean the same here.
 func (e *Editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*source.Pieces, error) {
-	w := e.Format.Wants(parent, slot)
-	if c.Copy != nil && isWhole(c.Copy) && sameBytes(e.Format, c.From.Tree.Reading) && w.Takes(c.Copy.Type) {
+	w := e.Format.Constraint(parent, slot)
+	if c.Copy != nil && isWhole(c.Copy) && sameBytes(e.Format, c.From.Tree.Reading) && w.Allows(c.Copy.Type) {
 		return e.copied(c)
 	}
 	l, err := e.contentLiteral(c)
@@ -25,11 +25,11 @@ func (e *Editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*
 	}
 	fitting, fits := encode.Fit(l, w)
 	if !fits && c.Copy != nil {
-		return nil, e.refused(parent, slot, l.TypeText())
+		return nil, e.mismatch(parent, slot, l.TypeText())
 	} else if !fits {
-		return nil, e.unfitting(parent, slot, &l)
+		return nil, e.mismatchAt(parent, slot, &l)
 	}
-	b, err := e.fresh(&fitting)
+	b, err := e.encode(&fitting)
 	return source.Memory(b), err
 }
 
@@ -140,7 +140,7 @@ func holdsDamage(r *tree.Reader, n *tree.Node) (bool, error) {
 
 // setCopy puts the bytes of a copy in place of a whole value.
 func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	w := e.Format.Wants(&n.Parent.Value, n.Slot)
+	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
 	is, was := string(e.Format.AppendType(nil, c.From.Window(), &c.Copy.Value)), string(e.Format.AppendType(nil, e.Window, &n.Value))
 	if w.T == types.Float && !w.Any && c.Copy.Type == types.Int {
 		text, err := copyText(e.Ctx, c)
@@ -150,15 +150,15 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 		return Set(e.Ctx, e.Format, e.Reader, n, edit.Content{Literal: text}, o)
 	}
 	switch {
-	case !w.Takes(c.Copy.Type):
-		return nil, e.refused(&n.Parent.Value, n.Slot, is)
-	case is != was && n.Type != types.Unknown && w.Takes(n.Type) && !o.Retype && (c.Copy.Type != types.Object || n.Type != types.Object):
+	case !w.Allows(c.Copy.Type):
+		return nil, e.mismatch(&n.Parent.Value, n.Slot, is)
+	case is != was && n.Type != types.Unknown && w.Allows(n.Type) && !o.Retype && (c.Copy.Type != types.Object || n.Type != types.Object):
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	if n.Slot.Key {
 		key, err := keyIn(e, c.From, &c.Copy.Value)
 		if err == nil {
-			err = e.freeKey(n.Parent, n.Slot.Index, key)
+			err = e.checkFreeKey(n.Parent, n.Slot.Index, key)
 		}
 		if err != nil {
 			return nil, err

@@ -24,7 +24,7 @@ type Editing struct {
 	Window         *source.Window
 	Splices        []source.Splice
 	steps          int
-	behind         bool // a scanner has met damage that takes all bytes up to the limit
+	blocked        bool // a scanner has met damage that takes all bytes up to the limit
 }
 
 func New(ctx context.Context, f *variant.Format, r *tree.Reader) *Editing {
@@ -55,7 +55,7 @@ func (e *Editing) PutU32(off int64, n uint32) {
 }
 
 // fresh gives the bytes of a literal.
-func (e *Editing) fresh(l *literal.Literal) ([]byte, error) {
+func (e *Editing) encode(l *literal.Literal) ([]byte, error) {
 	e.Out = nil
 	err := e.Value(l)
 	return e.Out, err
@@ -97,7 +97,7 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 		}
 		c.Literal = text
 	}
-	if same, err := e.sameText(&n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+	if same, err := e.isWrittenAs(&n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
 		return nil, err
 	}
 	l, err := e.read(c.Literal)
@@ -145,20 +145,20 @@ func isWhole(n *tree.Node) bool { return n.Type < types.Raw || n.Type == types.U
 
 // set gives a whole value the value of a literal.
 func (e *Editing) set(n *tree.Node, l *literal.Literal, o edit.Options) error {
-	w := e.Format.Wants(&n.Parent.Value, n.Slot)
+	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
 	fitting, fits := encode.Fit(*l, w)
 	if !fits {
-		return e.refused(&n.Parent.Value, n.Slot, l.TypeText())
+		return e.mismatch(&n.Parent.Value, n.Slot, l.TypeText())
 	}
 	if l = &fitting; w.Any && n.Type == types.Float && l.Kind == types.Int && !o.Retype {
 		l.Kind = types.Float
 	}
-	repairs := n.Type == types.Unknown || !w.Takes(n.Type) || w.T == types.Object && !w.Any
+	repairs := n.Type == types.Unknown || !w.Allows(n.Type) || w.T == types.Object && !w.Any
 	if was := string(e.Format.AppendType(nil, e.Window, &n.Value)); !repairs && !e.sameType(&n.Value, l) && !o.Retype {
 		return &edit.TypeError{Was: was, Is: l.TypeText()}
 	}
 	if n.Slot.Key {
-		if err := e.freeKey(n.Parent, n.Slot.Index, e.literalKey(l)); err != nil {
+		if err := e.checkFreeKey(n.Parent, n.Slot.Index, e.literalKey(l)); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func (e *Editing) set(n *tree.Node, l *literal.Literal, o edit.Options) error {
 
 // merge puts a literal in place of n, and keeps of it what stays the same.
 func (e *Editing) merge(n *tree.Node, l *literal.Literal) error {
-	if !e.merges(&n.Value, l) {
+	if !e.canMerge(&n.Value, l) {
 		n, err := e.Reader.Finish(n)
 		if err != nil {
 			return err
@@ -183,7 +183,7 @@ func (e *Editing) merge(n *tree.Node, l *literal.Literal) error {
 // replace puts a literal in place of v, whose end is known. Flags that mean
 // nothing stay if the type does.
 func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
-	b, err := e.fresh(l)
+	b, err := e.encode(l)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 			return literal.Errorf(int(l.At), "a text in quotes is expected")
 		}
 		if v.Type == types.Name {
-			if err := e.freeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
+			if err := e.checkFreeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
 				return err
 			}
 		}
@@ -233,13 +233,13 @@ func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 	if l.Kind != types.Int && l.Kind != types.Float {
 		return literal.Errorf(int(l.At), "a number is expected here")
 	}
-	return e.mergeNumbers(v.Start, v.Type, 1, &literal.Literal{Parts: &literal.Parts{Kids: []literal.Literal{*l}}})
+	return e.mergeNumbers(v.Start, v.Type, 1, &literal.Literal{Parts: &literal.Parts{Children: []literal.Literal{*l}}})
 }
 
 // refused is the error that parent does not let a type in.
-func (e *Editing) refused(parent *tree.Value, slot tree.Slot, is string) error {
+func (e *Editing) mismatch(parent *tree.Value, slot tree.Slot, is string) error {
 	container := string(e.Format.AppendType(nil, e.Window, parent))
-	return errors.New(encode.Refusal(container, e.Format.Wants(parent, slot).Name, is))
+	return errors.New(encode.MismatchMessage(container, e.Format.Constraint(parent, slot).Name, is))
 }
 
 // frame counts what the edit adds to the length of the frame that n lies in. A
@@ -268,6 +268,6 @@ func (e *Editing) frame(n *tree.Node) error {
 
 // claims reports whether the frame n says that it ends behind the bytes there
 // are: it would take in whatever is put there.
-func (e *Editing) claims(n *tree.Node) bool {
+func (e *Editing) frameOverruns(n *tree.Node) bool {
 	return n.Head > n.Start && n.Head+int64(e.Format.FrameLength(e.Window, n.Start)) > n.Parent.Limit
 }

@@ -64,7 +64,7 @@ func isNumbered(parent *tree.Node) bool {
 
 // place is the offset before the child index of a value, which may be behind the
 // last.
-func (e *Editing) place(parent *tree.Node, index int64) (int64, error) {
+func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	n, err := e.Reader.Child(parent, index)
 	switch {
 	case err == nil && n.KeyAt != tree.Unknown:
@@ -90,24 +90,24 @@ func (e *Editing) place(parent *tree.Node, index int64) (int64, error) {
 	}
 	end := parent.Body // where the last child ends
 	if some > 0 {
-		if bad, err := e.takesAll(last); bad || err != nil {
-			return 0, OrError(err, errBehindDamage.Error())
+		if bad, err := e.absorbs(last); bad || err != nil {
+			return 0, OrError(err, errAfterDamage.Error())
 		}
 		if end, err = e.Reader.End(last); err != nil {
 			return 0, err
 		}
 	}
 	if end != done.Tail { // a key without its value
-		return 0, errBehindDamage
+		return 0, errAfterDamage
 	}
 	return done.Tail, nil
 }
 
-// takesAll reports whether what is put behind n would become a part of it, because
+// absorbs reports whether what is put behind n would become a part of it, because
 // it is damaged or, as a frame, says that it is longer than it is.
-func (e *Editing) takesAll(n *tree.Node) (bool, error) {
+func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 	if n.Fenced {
-		return e.claims(n), nil
+		return e.frameOverruns(n), nil
 	}
 	return isDamaged(e.Reader, n)
 }
@@ -122,7 +122,7 @@ func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
 }
 
 func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.place(parent, index)
+	at, err := e.offsetOf(parent, index)
 	if err != nil {
 		return err
 	}
@@ -136,13 +136,13 @@ func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) er
 
 // insertPair puts in an entry of a Dictionary or a property.
 func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.place(parent, index)
+	at, err := e.offsetOf(parent, index)
 	if err != nil {
 		return err
 	}
 	key, id, err := e.keyBytes(parent, c)
 	if err == nil {
-		err = e.freeKey(parent, tree.Unknown, id)
+		err = e.checkFreeKey(parent, tree.Unknown, id)
 	}
 	if err != nil {
 		return err

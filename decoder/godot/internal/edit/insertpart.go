@@ -14,7 +14,7 @@ import (
 
 // insertFrame puts in a value of a stream, with its length before it.
 func (e *Editing) insertFrame(base *tree.Node, index int64, c edit.Content) error {
-	at, err := e.place(base, index)
+	at, err := e.offsetOf(base, index)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) er
 
 // placeText is where a text goes, and what it is.
 func (e *Editing) placeText(parent *tree.Node, index int64, c edit.Content) (int64, []byte, error) {
-	at, err := e.place(parent, index)
+	at, err := e.offsetOf(parent, index)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -85,9 +85,9 @@ func (e *Editing) storedTextKey(key *tree.Value, off int64) string {
 	return strconv.Itoa(int(key.Type)) + " " + string(h.Sum(nil))
 }
 
-// likeKey is a key that an engine takes for the same: in Godot 4 a StringName and
+// canonicalKey is a key that an engine takes for the same: in Godot 4 a StringName and
 // a String of the same text are.
-func likeKey(f *variant.Format, key string) string {
+func canonicalKey(f *variant.Format, key string) string {
 	if f.Dialect.Engine != types.EngineGodot4 {
 		return key
 	}
@@ -98,10 +98,10 @@ func likeKey(f *variant.Format, key string) string {
 	return key
 }
 
-// freeKey reports that an entry of parent, other than that with the number but,
+// checkFreeKey reports that an entry of parent, other than that with the number but,
 // has the key already.
-func (e *Editing) freeKey(parent *tree.Node, but int64, key string) error {
-	key = likeKey(e.Format, key)
+func (e *Editing) checkFreeKey(parent *tree.Node, but int64, key string) error {
+	key = canonicalKey(e.Format, key)
 	for s := e.Reader.Scan(parent); ; {
 		ev, err := e.Next(s)
 		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= parent.Depth {
@@ -117,7 +117,7 @@ func (e *Editing) freeKey(parent *tree.Node, but int64, key string) error {
 		}
 		if id, err := e.keyOf(&other); err != nil {
 			return err
-		} else if likeKey(e.Format, id) == key {
+		} else if canonicalKey(e.Format, id) == key {
 			return fmt.Errorf("%s stands already in this %s", e.Reader.AppendLiteral(nil, &other, 80), e.Format.TypeName(&parent.Value))
 		}
 	}

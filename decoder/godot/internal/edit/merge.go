@@ -13,11 +13,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// errBehindDamage says that bytes would become part of a gap.
-var errBehindDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
+// errAfterDamage says that bytes would become part of a gap.
+var errAfterDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
 
 // merges reports whether v can become the value of a literal part by part.
-func (e *Editing) merges(v *tree.Value, l *literal.Literal) bool {
+func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
 	if v.Damage != nil && v.Layout == tree.Leaf {
 		return l.Kind == literal.Damage
 	}
@@ -39,8 +39,8 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 	at := v.Head + 4
 	switch types.Of(v.Type).Shape {
 	case types.ShapeBool:
-		if e.Window.U32(at) != 0 != (l.Id != 0) {
-			e.PutU32(at, uint32(l.Id))
+		if e.Window.U32(at) != 0 != (l.ID != 0) {
+			e.PutU32(at, uint32(l.ID))
 		}
 	case types.ShapeNumber:
 		return e.mergeScalar(v, l)
@@ -50,11 +50,11 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		return e.mergeNumbers(v.Body, types.ID(v.Sub), v.Count, l)
 	case types.ShapeRID:
 		if e.Format.Dialect.RIDHasID {
-			e.mergeID(at, l.Id)
+			e.mergeID(at, l.ID)
 		}
 	case types.ShapeObject:
 		if l.ByID {
-			e.mergeID(at, l.Id)
+			e.mergeID(at, l.ID)
 		}
 	case types.ShapeSignal:
 		name := *v
@@ -62,7 +62,7 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		if err := e.mergeText(&name, at, l.Text); err != nil {
 			return err
 		}
-		e.mergeID(v.Tail-8, l.Id)
+		e.mergeID(v.Tail-8, l.ID)
 	case types.ShapeBytes, types.ShapePacked:
 		return e.mergePacked(v, l)
 	case types.ShapeUnknown:
@@ -81,7 +81,7 @@ func (e *Editing) mergeID(at int64, id uint64) {
 
 // mergeScalar changes an int or float. What was stored in 64 bits stays so.
 func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
-	b, err := e.fresh(l)
+	b, err := e.encode(l)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 		return err
 	}
 	e.Out = nil
-	rest := literal.Literal{Parts: &literal.Parts{Kids: l.Kids[both*each:]}}
+	rest := literal.Literal{Parts: &literal.Parts{Children: l.Children[both*each:]}}
 	if err := e.Components(&rest, comp); err != nil {
 		return err
 	}

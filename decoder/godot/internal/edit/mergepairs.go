@@ -12,13 +12,13 @@ import (
 // written anew.
 func (e *Editing) mergePairs(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
 	m := pairMerge{Editing: e, s: s, v: v, l: l, where: map[string][]int{}}
-	for i := 0; i < len(l.Kids); i += 2 {
-		key := e.pairKey(v, &l.Kids[i])
+	for i := 0; i < len(l.Children); i += 2 {
+		key := e.pairKey(v, &l.Children[i])
 		m.where[key] = append(m.where[key], i)
 	}
-	for !m.left {
+	for !m.done {
 		ev, err := m.step()
-		if err == nil && !m.left {
+		if err == nil && !m.done {
 			err = m.entry(ev)
 		}
 		if err != nil {
@@ -27,9 +27,9 @@ func (e *Editing) mergePairs(s *tree.Scanner, v *tree.Value, l *literal.Literal)
 	}
 	end := s.Value().Tail
 	if m.lone {
-		return m.afterLone(end)
+		return m.afterLoneKey(end)
 	}
-	if err := m.insert(end, len(l.Kids)); err != nil {
+	if err := m.insert(end, len(l.Children)); err != nil {
 		return err
 	}
 	return e.Recount(v, m.added)
@@ -44,7 +44,7 @@ type pairMerge struct {
 	where map[string][]int // where in the literal a key stands, in order
 	due   int              // the literal's next key
 	added int64            // entries
-	left  bool             // the scanner has passed the last entry
+	done  bool             // the scanner has passed the last entry
 	lone  bool             // the bytes end behind a key that stays
 }
 
@@ -91,14 +91,14 @@ func (m *pairMerge) entry(ev tree.Event) error {
 		return err
 	}
 	switch {
-	case m.left:
+	case m.done:
 		if m.lone = i >= 0; !m.lone {
 			m.Cut(key.Start, key.Tail)
 			m.added--
 		}
 		return nil
 	case i >= 0:
-		return m.mergeChild(m.s, ev, m.v, &m.l.Kids[i+1])
+		return m.mergeChild(m.s, ev, m.v, &m.l.Children[i+1])
 	}
 	was, err := m.Passed(m.s, ev)
 	m.Cut(key.Start, was.Tail)
@@ -109,7 +109,7 @@ func (m *pairMerge) entry(ev tree.Event) error {
 // step goes on to the next key or value.
 func (m *pairMerge) step() (tree.Event, error) {
 	ev, err := m.Next(m.s)
-	m.left = ev == tree.Leave || ev == tree.Done
+	m.done = ev == tree.Leave || ev == tree.Done
 	return ev, err
 }
 
@@ -128,22 +128,22 @@ func (m *pairMerge) insert(at int64, upTo int) error {
 	return m.append(at, m.Out)
 }
 
-// afterLone ends a merge at a key without a value, which a literal can give it.
-func (m *pairMerge) afterLone(end int64) error {
+// afterLoneKey ends a merge at a key without a value, which a literal can give it.
+func (m *pairMerge) afterLoneKey(end int64) error {
 	from := m.due - 1
-	if value := &m.l.Kids[from]; value.Kind == literal.Damage && string(value.Text) == span.MissingValue {
-		if m.due < len(m.l.Kids) {
-			return errBehindDamage
+	if value := &m.l.Children[from]; value.Kind == literal.Damage && string(value.Text) == span.MissingValue {
+		if m.due < len(m.l.Children) {
+			return errAfterDamage
 		}
 		return m.Recount(m.v, m.added)
 	}
 	m.Out = nil
-	for i := from; i < len(m.l.Kids); i++ {
+	for i := from; i < len(m.l.Children); i++ {
 		if err := m.child(m.v, m.l, i); err != nil {
 			return err
 		}
 	}
-	m.added += int64(len(m.l.Kids)-m.due) / 2
+	m.added += int64(len(m.l.Children)-m.due) / 2
 	if err := m.append(end, m.Out); err != nil {
 		return err
 	}

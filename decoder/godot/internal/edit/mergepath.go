@@ -13,7 +13,7 @@ import (
 // mergePath changes what differs in a NodePath: names and subnames are the same
 // where their text is, by their order. Flags without meaning stay.
 func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
-	if same, err := e.sameText(v, "^"+literal.Quote(l.Text)); same || err != nil {
+	if same, err := e.isWrittenAs(v, "^"+literal.Quote(l.Text)); same || err != nil {
 		if err == nil {
 			err = e.pass(s)
 		}

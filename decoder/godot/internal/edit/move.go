@@ -43,8 +43,8 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	if to > n.Slot.Index {
 		last = other
 	}
-	if bad, err := e.takesAll(last); bad || err != nil {
-		return nil, OrError(err, errBehindDamage.Error())
+	if bad, err := e.absorbs(last); bad || err != nil {
+		return nil, OrError(err, errAfterDamage.Error())
 	}
 	if to > n.Slot.Index {
 		e.swap(n.Parent, start, end, otherEnd)

@@ -22,10 +22,10 @@ func Types(f *variant.Format, r *tree.Reader, n *tree.Node) []string {
 	if n.Parent == nil || !isWhole(n) {
 		return nil
 	}
-	w := f.Wants(&n.Parent.Value, n.Slot)
+	w := f.Constraint(&n.Parent.Value, n.Slot)
 	var names []string
 	for _, t := range f.Dialect.Table {
-		if w.Takes(t) {
+		if w.Allows(t) {
 			names = append(names, types.Of(t).Name)
 		}
 	}
@@ -40,7 +40,7 @@ const maxRetyped = 64 << 20
 // vectors those with as many components, arrays and packed arrays one another
 // where all elements fit.
 func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, name string) (string, error) {
-	t, ok := f.Dialect.Named(name)
+	t, ok := f.Dialect.TypeNamed(name)
 	if !ok || !f.Dialect.Has(t) {
 		return "", fmt.Errorf("%s has no type %s", f.Dialect.Title, name)
 	}
@@ -136,7 +136,7 @@ func (c *converter) convert(l *literal.Literal, t types.ID) (text string, ok boo
 func (c *converter) number(l *literal.Literal) (x float64, n int64, whole, ok bool) {
 	switch {
 	case l.Kind == types.Bool:
-		return float64(l.Id), int64(l.Id), true, true
+		return float64(l.ID), int64(l.ID), true, true
 	case types.Of(l.Kind).Shape == types.ShapeText:
 		text := strings.TrimSpace(string(l.Text))
 		inner, err := literal.Parse(c.Format.Dialect, text)
@@ -200,12 +200,12 @@ func (c *converter) numbersAs(l *literal.Literal, comp types.ID) string {
 			b = numeric.AppendBits(b, types.Float32, bits, numeric.StyleText)
 			continue
 		}
-		kid := &l.Kids[i]
-		if _, n, whole, _ := c.number(kid); !whole && (comp == types.Int32 || comp == types.Int64 || comp == types.Byte) {
+		child := &l.Children[i]
+		if _, n, whole, _ := c.number(child); !whole && (comp == types.Int32 || comp == types.Int64 || comp == types.Byte) {
 			b = strconv.AppendInt(b, n, 10)
 			continue
 		}
-		b = append(b, c.Text[kid.At:kid.End]...)
+		b = append(b, c.Text[child.At:child.End]...)
 	}
 	return string(b)
 }

@@ -51,11 +51,11 @@ func (c *converter) elements(l *literal.Literal) ([]string, bool) {
 	switch t := types.Of(l.Kind); t.Shape {
 	case types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapeBytes, types.ShapePacked:
 		each := max(1, len(t.Parts))
-		for i := 0; i < len(l.Kids); i += each {
-			part := c.Text[l.Kids[i].At:l.Kids[i+each-1].End]
+		for i := 0; i < len(l.Children); i += each {
+			part := c.Text[l.Children[i].At:l.Children[i+each-1].End]
 			if each > 1 {
 				part = t.Element() + "(" + part + ")"
-			} else if comp := t.Comp; (comp == types.Float32 || comp == types.Float64) && l.Kids[i].Kind == types.Int {
+			} else if comp := t.Comp; (comp == types.Float32 || comp == types.Float64) && l.Children[i].Kind == types.Int {
 				part += ".0"
 			}
 			all = append(all, part)

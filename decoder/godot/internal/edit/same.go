@@ -28,8 +28,8 @@ func (c *comparer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// sameText reports whether a value is written as text.
-func (e *Editing) sameText(v *tree.Value, text string) (bool, error) {
+// isWrittenAs reports whether a value is written as text.
+func (e *Editing) isWrittenAs(v *tree.Value, text string) (bool, error) {
 	c := comparer{text}
 	err := e.Reader.WriteText(e.Ctx, &c, v)
 	if errors.Is(err, errDiffers) {

@@ -7,16 +7,16 @@ import (
 
 // container writes an Array, Dictionary or TypedArray.
 func (e *Encoder) container(l *literal.Literal) error {
-	n := len(l.Kids)
+	n := len(l.Children)
 	if l.Kind == types.Dictionary {
 		n /= 2
 	}
 	e.ContainerHeader(l)
 	e.U32(uint32(n))
-	for i := range l.Kids {
-		kid, err := fitIn(e.Format, l, i)
+	for i := range l.Children {
+		child, err := fitIn(e.Format, l, i)
 		if err == nil {
-			err = e.Value(&kid)
+			err = e.Value(&child)
 		}
 		if err != nil {
 			return err
@@ -74,10 +74,10 @@ func (e *Encoder) typedHeader(l *literal.Literal) {
 func (e *Encoder) packed(l *literal.Literal) error {
 	t := types.Of(l.Kind)
 	e.Header(l.Kind, 0)
-	e.U32(uint32(len(l.Kids) / max(1, len(t.Parts))))
+	e.U32(uint32(len(l.Children) / max(1, len(t.Parts))))
 	err := e.Components(l, e.Format.Component(t, false))
 	if t.Shape == types.ShapeBytes {
-		e.Pad(len(l.Kids))
+		e.Pad(len(l.Children))
 	}
 	return err
 }

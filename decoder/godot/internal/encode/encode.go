@@ -50,7 +50,7 @@ func (e *Encoder) Value(l *literal.Literal) error {
 		e.Header(l.Kind, 0)
 	case types.ShapeBool:
 		e.Header(l.Kind, 0)
-		e.U32(uint32(l.Id))
+		e.U32(uint32(l.ID))
 	case types.ShapeNumber:
 		return e.scalar(l)
 	case types.ShapeText:
@@ -64,23 +64,23 @@ func (e *Encoder) Value(l *literal.Literal) error {
 	case types.ShapeRID:
 		e.Header(l.Kind, 0)
 		if e.Format.Dialect.RIDHasID {
-			e.u64(l.Id)
+			e.u64(l.ID)
 		}
 	case types.ShapeObject:
 		return e.object(l)
 	case types.ShapeSignal:
 		e.Header(l.Kind, 0)
 		e.PutString(l.Text)
-		e.u64(l.Id)
+		e.u64(l.ID)
 	case types.ShapeDict, types.ShapeArray, types.ShapeTyped:
 		return e.container(l)
 	case types.ShapeBytes, types.ShapePacked:
 		return e.packed(l)
 	case types.ShapeStrings:
 		e.Header(l.Kind, 0)
-		e.U32(uint32(len(l.Kids)))
-		for i := range l.Kids {
-			e.Entry(l.Kids[i].Text, true)
+		e.U32(uint32(len(l.Children)))
+		for i := range l.Children {
+			e.Entry(l.Children[i].Text, true)
 		}
 	default:
 		return literal.Errorf(int(l.At), "<%s> stands for damaged bytes, which can stay where they are but not be written", l.Text)
@@ -171,7 +171,7 @@ func (e *Encoder) PutPath(p *variant.NodePath) {
 func (e *Encoder) object(l *literal.Literal) error {
 	if l.ByID {
 		e.Header(l.Kind, types.WideFlag)
-		e.u64(l.Id)
+		e.u64(l.ID)
 		return nil
 	}
 	e.Header(l.Kind, 0)
@@ -179,11 +179,11 @@ func (e *Encoder) object(l *literal.Literal) error {
 	if !l.Whole {
 		return nil
 	}
-	e.U32(uint32(len(l.Kids) / 2))
-	for i := range l.Kids {
+	e.U32(uint32(len(l.Children) / 2))
+	for i := range l.Children {
 		if i%2 == 0 {
-			e.PutString(l.Kids[i].Text)
-		} else if err := e.Value(&l.Kids[i]); err != nil {
+			e.PutString(l.Children[i].Text)
+		} else if err := e.Value(&l.Children[i]); err != nil {
 			return err
 		}
 	}

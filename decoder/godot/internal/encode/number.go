@@ -86,13 +86,13 @@ func (e *Encoder) Count(l *literal.Literal) int {
 	if l.Text != nil { // a colour in hex digits
 		return len(types.Of(types.Color).Parts)
 	}
-	return len(l.Kids)
+	return len(l.Children)
 }
 
 // Component is the i-th number of a vector or packed array.
 func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, error) {
 	if l.Text == nil {
-		return e.Bits(&l.Kids[i], comp)
+		return e.Bits(&l.Children[i], comp)
 	}
 	part := uint64(0xff)
 	if 2*i < len(l.Text) {

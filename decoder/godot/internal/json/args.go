@@ -28,7 +28,7 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	}
 	m.Header(t, flags)
 	each := int64(max(1, len(info.Parts)))
-	switch message := info.Miscounted(info.Name, o.n); {
+	switch message := info.CountMismatch(info.Name, o.n); {
 	case message != "":
 		return m.jsonReader.fail("%s", message)
 	case o.n/each > math.MaxUint32:
@@ -43,7 +43,7 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 		m.columnsToRows()
 	}
 	for number := range bytes.FieldsSeq(m.numbers) {
-		if err := m.one(string(number), comp); err != nil {
+		if err := m.component(string(number), comp); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func (m *importer) columnsToRows() {
 }
 
 // one writes a number as a component. Whole ones may be written like floats.
-func (m *importer) one(number string, comp types.ID) error {
+func (m *importer) component(number string, comp types.ID) error {
 	l, err := m.numberLiteral(number)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (m *importer) one(number string, comp types.ID) error {
 	m.Text = number
 	bits, err := m.Bits(&l, comp)
 	m.Out = numeric.AppendBinary(m.Out, comp, bits)
-	return m.told(err)
+	return m.locate(err)
 }
 
 // container writes what stands before the args of a container, and what of these
@@ -103,7 +103,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 	if l.Elem.Kind|l.Value.Kind != types.KindNone && !m.Format.Dialect.Typed && types.Of(t).Shape != types.ShapeTyped {
 		return m.jsonReader.fail("%s has no typed %s", m.Format.Dialect.Title, types.Of(t).Name)
 	}
-	if err := m.late(o, t); err != nil {
+	if err := m.resolveItems(o, t); err != nil {
 		return err
 	}
 	return m.fill(o.head, func() error {
@@ -138,7 +138,7 @@ func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.Co
 }
 
 // late writes the args that were waiting for the type.
-func (m *importer) late(o *jsonObject, t types.ID) error {
+func (m *importer) resolveItems(o *jsonObject, t types.ID) error {
 	if o.args == argsNumbers {
 		m.becomeItems(o)
 	}
@@ -150,7 +150,7 @@ func (m *importer) late(o *jsonObject, t types.ID) error {
 				m.Entry(item.text, true)
 				return nil
 			case item.number:
-				return m.bare(string(item.text))
+				return m.untagged(string(item.text))
 			}
 			return m.tagged(item.text)
 		})
@@ -167,7 +167,7 @@ func (m *importer) late(o *jsonObject, t types.ID) error {
 // args reads what an object holds, as far as that can be without its type.
 func (m *importer) args(o *jsonObject) error {
 	if o.typ != nil {
-		t, _ := m.Format.Dialect.Named(string(o.typ))
+		t, _ := m.Format.Dialect.TypeNamed(string(o.typ))
 		switch types.Of(t).Shape {
 		case types.ShapeArray, types.ShapeDict, types.ShapeTyped:
 			o.args = argsValues
@@ -220,7 +220,7 @@ func (m *importer) item(o *jsonObject) error {
 		return nil
 	}
 	m.becomeItems(o)
-	o.items = append(o.items, jsonItem{m.leave(), text, isNumber})
+	o.items = append(o.items, jsonItem{m.newHole(), text, isNumber})
 	return nil
 }
 
@@ -231,6 +231,6 @@ func (m *importer) becomeItems(o *jsonObject) {
 	}
 	o.args = argsItems
 	for number := range bytes.FieldsSeq(m.numbers) {
-		o.items = append(o.items, jsonItem{m.leave(), slices.Clone(number), !literal.IsSpecial(string(number))})
+		o.items = append(o.items, jsonItem{m.newHole(), slices.Clone(number), !literal.IsSpecial(string(number))})
 	}
 }

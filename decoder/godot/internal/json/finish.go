@@ -19,7 +19,7 @@ func (m *importer) finish(o *jsonObject) error {
 	if name == "Damaged" {
 		return m.jsonReader.fail("damaged bytes (%s) cannot be imported: the JSON does not hold them", variant.Printable(o.texts["problem"]))
 	}
-	t, ok := m.Format.Dialect.Named(name)
+	t, ok := m.Format.Dialect.TypeNamed(name)
 	if !ok {
 		return m.jsonReader.fail("there is no type %s, and an object of a class has props", variant.Printable(o.typ))
 	}
@@ -50,7 +50,7 @@ func (m *importer) finishObject(o *jsonObject) error {
 		}
 		m.Out, m.holes = m.Out[:o.start], m.holes[:o.head+1]
 		return m.fill(o.head, func() error {
-			return m.literal("", &literal.Literal{Kind: types.Object, Parts: &literal.Parts{Id: uint64(id), ByID: true}})
+			return m.literal("", &literal.Literal{Kind: types.Object, Parts: &literal.Parts{ID: uint64(id), ByID: true}})
 		})
 	}
 	if len(o.typ) == 0 {
@@ -78,12 +78,12 @@ func (m *importer) plain(o *jsonObject, t types.ID) error {
 		return m.jsonReader.fail("a NodePath in this form has names and subnames")
 	case types.ShapeRID:
 		if id, ok := o.texts["id"]; ok {
-			l.Id, err = m.unsigned(id)
+			l.ID, err = m.unsigned(id)
 		}
 	case types.ShapeSignal:
 		l.Text = o.texts["name"]
 		if id, ok := o.texts["object_id"]; ok {
-			l.Id, err = m.unsigned(id)
+			l.ID, err = m.unsigned(id)
 		}
 	case types.ShapeNone, types.ShapeObject:
 	default:
@@ -170,5 +170,5 @@ func (m *importer) number(o *jsonObject, t types.ID) error {
 	}
 	bits, err := m.Bits(&l, comp)
 	m.Out = numeric.AppendBinary(m.Out, comp, bits)
-	return m.told(err)
+	return m.locate(err)
 }

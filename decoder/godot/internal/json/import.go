@@ -93,7 +93,7 @@ func (m *importer) flush() error {
 }
 
 // leave makes a hole where the next byte would go.
-func (m *importer) leave() int {
+func (m *importer) newHole() int {
 	m.holes = append(m.holes, hole{at: len(m.Out)})
 	return len(m.holes) - 1
 }
@@ -136,7 +136,7 @@ func (m *importer) value() error {
 		if err != nil {
 			return err
 		}
-		return m.bare(string(number))
+		return m.untagged(string(number))
 	}
 	word, err := m.word()
 	if err != nil {
@@ -146,7 +146,7 @@ func (m *importer) value() error {
 	case "null":
 		return m.literal("", &literal.Literal{})
 	case "true":
-		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{Id: 1}})
+		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{ID: 1}})
 	case "false":
 		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{}})
 	}
@@ -159,11 +159,11 @@ func (m *importer) literal(text string, l *literal.Literal) error {
 		return m.jsonReader.fail("%s has no %s", m.Format.Dialect.Title, types.Of(l.Kind).Name)
 	}
 	m.Text = text
-	return m.told(m.Encoder.Value(l))
+	return m.locate(m.Encoder.Value(l))
 }
 
 // bare writes a number that has no tag.
-func (m *importer) bare(number string) error {
+func (m *importer) untagged(number string) error {
 	l, err := m.numberLiteral(number)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (m *importer) bare(number string) error {
 // numberLiteral is a number as a literal.
 func (m *importer) numberLiteral(number string) (literal.Literal, error) {
 	l, err := literal.ParseNumber(number)
-	return l, m.told(err)
+	return l, m.locate(err)
 }
 
 // tagged writes the value that a string stands for.

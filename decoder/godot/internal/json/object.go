@@ -9,8 +9,8 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// told is an error of a literal with the place in the JSON.
-func (m *importer) told(err error) error {
+// locate is an error of a literal with the place in the JSON.
+func (m *importer) locate(err error) error {
 	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
 		return m.jsonReader.fail("%s", syntax.Message)
 	}
@@ -53,7 +53,7 @@ type jsonItem struct {
 
 // object reads a value in the form of an object.
 func (m *importer) object() error {
-	o := &jsonObject{head: m.leave(), start: len(m.Out)}
+	o := &jsonObject{head: m.newHole(), start: len(m.Out)}
 	if err := m.members(func(name string) error { return m.member(o, name) }); err != nil {
 		return err
 	}

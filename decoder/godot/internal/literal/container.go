@@ -72,7 +72,7 @@ func (p *parser) containerType() (c types.ContainerType, err error) {
 		}
 		return p.d.ContainerNumbered(uint32(id)), nil
 	}
-	t, ok := p.d.Named(string(name))
+	t, ok := p.d.TypeNamed(string(name))
 	if !ok {
 		return types.ContainerType{Kind: types.KindClass, Name: string(name)}, nil
 	}
@@ -90,9 +90,9 @@ func (p *parser) typedArray(l Literal) (err error) {
 	if l.Elem.Kind == types.KindScript {
 		return Errorf(p.at-1, "a %s holds a type or a class", types.Of(l.Kind).Name)
 	}
-	return p.deeper(func() error {
+	return p.nested(func() error {
 		for p.accept(',') && p.peek() != ')' {
-			if err := p.kid(l.Parts); err != nil {
+			if err := p.child(l.Parts); err != nil {
 				return err
 			}
 		}

@@ -32,13 +32,13 @@ type Literal struct {
 
 // Parts are what some types of literals hold.
 type Parts struct {
-	Text  []byte              // of strings and paths, the class of an Object, the name of a Signal, the code of damage
-	Id    uint64              // of a RID, a Signal, an Object stored as its id; 1 for true
-	ByID  bool                // an Object stored as its id
-	Whole bool                // an Object with a class and properties, even if there are none
-	Elem  types.ContainerType // of elements, or of a Dictionary's keys
-	Value types.ContainerType // of a Dictionary's values
-	Kids  []Literal           // components, elements; keys and values by turns
+	Text     []byte              // of strings and paths, the class of an Object, the name of a Signal, the code of damage
+	ID       uint64              // of a RID, a Signal, an Object stored as its id; 1 for true
+	ByID     bool                // an Object stored as its id
+	Whole    bool                // an Object with a class and properties, even if there are none
+	Elem     types.ContainerType // of elements, or of a Dictionary's keys
+	Value    types.ContainerType // of a Dictionary's values
+	Children []Literal           // components, elements; keys and values by turns
 }
 
 // Damage is the kind of a literal that stands for bytes that could not be read.
@@ -108,7 +108,7 @@ func (p *parser) value() (Literal, error) {
 		l, err = p.hexColor(l)
 	case c == '<':
 		l, err = p.damage(l)
-	case IsDigit(c) || c == '.' || c == '-' && !p.minusWord():
+	case IsDigit(c) || c == '.' || c == '-' && !p.isMinusInf():
 		l.Kind, err = p.number()
 	case IsWord(c) || c == '-':
 		l, err = p.named(l)
@@ -124,8 +124,8 @@ func (p *parser) value() (Literal, error) {
 	return l, err
 }
 
-// minusWord reports whether -inf is next.
-func (p *parser) minusWord() bool { return p.at+1 < len(p.text) && p.text[p.at+1] == 'i' }
+// isMinusInf reports whether -inf is next.
+func (p *parser) isMinusInf() bool { return p.at+1 < len(p.text) && p.text[p.at+1] == 'i' }
 
 // damage parses <code>, which WriteText puts where it could not read.
 func (p *parser) damage(l Literal) (Literal, error) {
@@ -155,14 +155,14 @@ func (p *parser) named(l Literal) (Literal, error) {
 	case word == "true" || word == "false":
 		l.Kind, l.Parts = types.Bool, &Parts{}
 		if word == "true" {
-			l.Id = 1
+			l.ID = 1
 		}
 		return l, nil
 	case IsSpecial(word):
 		l.Kind = types.Float
 		return l, nil
 	}
-	t, ok := p.d.Named(word)
+	t, ok := p.d.TypeNamed(word)
 	if !ok {
 		return l, Errorf(start, "there is no type %s; text stands in quotes: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
 	}
@@ -192,7 +192,7 @@ func Special(word string) (float64, bool) {
 // list parses items up to the closing byte, between which commas stand. One may
 // stand behind the last.
 func (p *parser) list(closing byte, item func() error) error {
-	return p.deeper(func() error {
+	return p.nested(func() error {
 		for !p.accept(closing) {
 			if err := item(); err != nil {
 				return err
@@ -205,8 +205,8 @@ func (p *parser) list(closing byte, item func() error) error {
 	})
 }
 
-// deeper parses what is one level of nesting further in.
-func (p *parser) deeper(inside func() error) error {
+// nested parses what is one level of nesting further in.
+func (p *parser) nested(inside func() error) error {
 	if p.depth++; p.depth > maxLiteralDepth {
 		return Errorf(p.at, "a literal nests at most %d levels deep", maxLiteralDepth)
 	}
@@ -221,7 +221,7 @@ func (p *parser) container(l Literal) (Literal, error) {
 	}
 	if p.accept('[') {
 		l.Kind = types.Array
-		return l, p.list(']', func() error { return p.kid(l.Parts) })
+		return l, p.list(']', func() error { return p.child(l.Parts) })
 	}
 	l.Kind = types.Dictionary
 	if err := p.expect('{'); err != nil {
@@ -230,21 +230,21 @@ func (p *parser) container(l Literal) (Literal, error) {
 	return l, p.list('}', func() error { return p.pair(l.Parts) })
 }
 
-func (p *parser) kid(to *Parts) error {
+func (p *parser) child(to *Parts) error {
 	v, err := p.value()
-	to.Kids = append(to.Kids, v)
+	to.Children = append(to.Children, v)
 	return err
 }
 
 // pair parses a key and its value.
 func (p *parser) pair(to *Parts) error {
-	if err := p.kid(to); err != nil {
+	if err := p.child(to); err != nil {
 		return err
 	}
 	if err := p.expect(':'); err != nil {
 		return err
 	}
-	return p.kid(to)
+	return p.child(to)
 }
 
 func SplitPath(l *Literal) (variant.NodePath, error) {

@@ -108,14 +108,14 @@ func (p *parser) entry(to *Parts) error {
 	if p.peek() != '"' {
 		return Errorf(p.at, "a text in quotes is expected")
 	}
-	return p.kid(to)
+	return p.child(to)
 }
 
-// aNumber parses a component.
-func (p *parser) aNumber(to *Parts) error {
+// component parses a component.
+func (p *parser) component(to *Parts) error {
 	c := p.peek()
 	l := Literal{Kind: types.Float, At: int32(p.at)}
-	if IsDigit(c) || c == '.' || c == '-' && !p.minusWord() {
+	if IsDigit(c) || c == '.' || c == '-' && !p.isMinusInf() {
 		var err error
 		if l.Kind, err = p.number(); err != nil {
 			return err
@@ -128,17 +128,17 @@ func (p *parser) aNumber(to *Parts) error {
 		}
 	}
 	l.End = int32(p.at)
-	to.Kids = append(to.Kids, l)
+	to.Children = append(to.Children, l)
 	return nil
 }
 
 // numbers parses the components of a vector, or those of all elements of a packed
 // array.
 func (p *parser) numbers(l Literal, name string) error {
-	if err := p.elements(l, name, p.aNumber); err != nil {
+	if err := p.elements(l, name, p.component); err != nil {
 		return err
 	}
-	if message := types.Of(l.Kind).Miscounted(name, int64(len(l.Kids))); message != "" {
+	if message := types.Of(l.Kind).CountMismatch(name, int64(len(l.Children))); message != "" {
 		return Errorf(p.at-1, "%s", message)
 	}
 	return nil
@@ -166,7 +166,7 @@ func (p *parser) rid(l Literal) (err error) {
 	if !p.d.RIDHasID {
 		return Errorf(p.at, "%s stores no id of a RID; it is written RID()", p.d.Title)
 	}
-	l.Id, err = p.unsigned()
+	l.ID, err = p.unsigned()
 	return err
 }
 
@@ -178,7 +178,7 @@ func (p *parser) signal(l Literal) (err error) {
 		return err
 	}
 	if err = p.expect(','); err == nil {
-		l.Id, err = p.unsigned()
+		l.ID, err = p.unsigned()
 	}
 	return err
 }
@@ -202,10 +202,10 @@ func (p *parser) object(l Literal) (err error) {
 			return err
 		}
 	}
-	if isWord && string(l.Text) == idClass && len(l.Kids) == 2 && string(l.Kids[0].Text) == IdProperty && !p.d.NoFlags {
-		id := &l.Kids[1]
+	if isWord && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IdProperty && !p.d.NoFlags {
+		id := &l.Children[1]
 		if n, err := ParseInt(p.text[id.At:id.End]); err == nil && id.Kind == types.Int {
-			*l.Parts = Parts{Id: uint64(n), ByID: true}
+			*l.Parts = Parts{ID: uint64(n), ByID: true}
 		}
 	}
 	return nil
@@ -222,7 +222,7 @@ func (p *parser) properties(l Literal) error {
 		if p.peek() != '"' {
 			return Errorf(p.at, "the name of a property is expected, in quotes")
 		}
-		if err := p.deeper(func() error { return p.property(l.Parts) }); err != nil {
+		if err := p.nested(func() error { return p.property(l.Parts) }); err != nil {
 			return err
 		}
 		if !p.accept(',') {
@@ -238,11 +238,11 @@ func (p *parser) property(to *Parts) error {
 	if err != nil {
 		return err
 	}
-	to.Kids = append(to.Kids, Literal{Kind: types.String, At: int32(start), End: int32(p.at), Parts: &Parts{Text: name}})
+	to.Children = append(to.Children, Literal{Kind: types.String, At: int32(start), End: int32(p.at), Parts: &Parts{Text: name}})
 	if err = p.expect(':'); err != nil {
 		return err
 	}
-	return p.kid(to)
+	return p.child(to)
 }
 
 // class parses the name of a class: a word, or anything in quotes.

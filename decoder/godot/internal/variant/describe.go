@@ -57,7 +57,8 @@ func (f *Format) appendLength(dst []byte, w *source.Window, v *tree.Value, field
 	return strconv.AppendUint(dst, uint64(n), 10)
 }
 
-// AppendPayload appends the number or bool at off that v stands for.
+// AppendPayload appends the number or bool v, whose digits start at off if it is a
+// part of a value.
 func (f *Format) AppendPayload(dst []byte, w *source.Window, v *tree.Value, off int64, s numeric.Style) []byte {
 	switch v.Type {
 	case types.Bool:
@@ -68,8 +69,8 @@ func (f *Format) AppendPayload(dst []byte, w *source.Window, v *tree.Value, off 
 	return numeric.AppendAt(dst, w, v.Type, off, s)
 }
 
-// AppendType implements tree.Reading: the type as Godot writes it in code, with
-// what a container holds: Array[int], Dictionary[String, Variant].
+// AppendType implements tree.TypeWriter in the notation of code: Array[int],
+// Dictionary[String, Variant].
 func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	dst = append(dst, f.TypeName(v)...)
 	if v.Damage != nil {
