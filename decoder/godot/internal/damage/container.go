@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// element gives a number in a typed container the type that this wants, or makes
-// the container untyped.
+// element converts a number in a typed container to the type that the container
+// accepts, or makes the container untyped.
 func (m *repairing) element() error {
 	n := m.n
 	if n.Parent == nil || n.Parent.Sub == 0 {
@@ -34,8 +34,7 @@ func (m *repairing) element() error {
 	return m.untype(n.Parent, at)
 }
 
-// untype takes from a container the type of elements, keys or values that stands at
-// an offset.
+// untype removes the type of elements, keys or values at an offset from a container.
 func (m *repairing) untype(c *tree.Node, at int64) error {
 	v := &c.Value
 	if v.Damage != nil {
@@ -66,7 +65,7 @@ func (m *repairing) untype(c *tree.Node, at int64) error {
 	return errNoSuchProblem
 }
 
-// clearType clears flags of a container and takes the bytes away that they announce.
+// clearType clears flags of a container and removes the bytes that belong to them.
 func (m *repairing) clearType(v *tree.Value, flags uint16, from, to int64) {
 	flags = v.Flags &^ flags
 	m.Put(v.Head+2, 2, []byte{byte(flags), byte(flags >> 8)})
@@ -81,7 +80,7 @@ func (m *repairing) noteLostType(what string, c types.ContainerType) {
 }
 
 // repeatedKey does what engines do: the first of two entries with the same key gets
-// the value of the second, which is taken away.
+// the value of the second, which is removed.
 func (m *repairing) repeatedKey() error {
 	key := m.n
 	if key.Parent == nil || !key.Slot.Key || key.Damage != nil || key.Layout >= tree.Sequence {
@@ -91,7 +90,7 @@ func (m *repairing) repeatedKey() error {
 	if err != nil {
 		return err
 	}
-	if value == nil { // it is cut, and with it all that follows
+	if value == nil { // it is incomplete, and nothing follows
 		return m.cutKey()
 	}
 	first, err := m.firstValue(key)
@@ -104,7 +103,7 @@ func (m *repairing) repeatedKey() error {
 	return m.Recount(&key.Parent.Value, -1)
 }
 
-// wholeValue is the value behind a key, nil if it is not there or not whole.
+// wholeValue is the value of a key, nil if it is missing or incomplete.
 func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	n, err := m.Reader.Child(key.Parent, key.Slot.Index)
 	if errors.Is(err, tree.ErrNoChild) {
@@ -134,7 +133,7 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 }
 
 // endsEarly reports whether a problem of v is that the bytes end before it does, or
-// that it takes all that are left.
+// that it takes all bytes that are left.
 func endsEarly(v *tree.Value, p *span.Problem) bool {
 	if v.Damage != nil {
 		return v.End == v.Limit
@@ -170,7 +169,7 @@ func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
 	}
 }
 
-// cutKey cuts a key off with all that follows, as its value is not whole.
+// cutKey cuts off a key and everything after it, as its value is incomplete.
 func (m *repairing) cutKey() error {
 	key := m.n
 	top := key

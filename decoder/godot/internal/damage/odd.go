@@ -11,11 +11,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxNumbers is how many of an array are looked at.
+// maxNumbers is the number of elements of an array that are examined.
 const maxNumbers = 64
 
-// oddNumbers counts those of n numbers that hardly any game stores: floats distance from
-// 1 that are not 0, integers of more than 20 bits.
+// oddNumbers counts those of n numbers that hardly any game stores: floats far from
+// 1 except 0, integers of more than 20 bits.
 func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd int) {
 	for i := range n {
 		switch {
@@ -88,8 +88,8 @@ func Odd(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot
 	return odd
 }
 
-// isReadable reports whether bytes look like text: nothing but padding is a control
-// character.
+// isReadable reports whether bytes look like text: they have no control characters
+// except padding.
 func isReadable(text []byte) bool {
 	text = bytes.TrimRight(text, "\x00")
 	return len(text) > 0 && !bytes.ContainsFunc(text, unicode.IsControl)

@@ -15,10 +15,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// errNoSuchProblem says that a problem is not one of the value it is said to be of.
+// errNoSuchProblem is the error of a problem that is not one of the value.
 var errNoSuchProblem = errors.New("this value has no such problem")
 
-// A repairing is an edit that puts a problem right.
+// A repairing is an edit that repairs a problem.
 type repairing struct {
 	*edits.Editing
 	n     *tree.Node
@@ -50,7 +50,7 @@ func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	return edit.Repair{Splices: splices, Drops: m.drops}, nil
 }
 
-// finish gives the splices, with the length of the frame around.
+// finish returns the splices, including those of the length of the frame.
 func (m *repairing) finish() ([]source.Splice, error) {
 	if !m.whole {
 		return m.Done(m.n)
@@ -110,7 +110,7 @@ func (m *repairing) repair() error {
 	return nil
 }
 
-// flags clears flags that mean nothing.
+// flags clears flags without meaning.
 func (m *repairing) flags() error {
 	v, at := &m.n.Value, m.p.Offset
 	if m.p.Length == 4 { // of a NodePath
@@ -144,7 +144,7 @@ func (m *repairing) narrow() error {
 	return nil
 }
 
-// number is v, an int or a float, as an engine would store it.
+// number is the bytes of v, an int or a float, as an engine would store it.
 func (m *repairing) number(v *tree.Value) []byte {
 	if v.Type == types.Int {
 		return encode.IntBytes(m.Format, m.Format.Int(m.Window, v))

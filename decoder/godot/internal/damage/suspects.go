@@ -12,14 +12,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// How many other counts of a packed array, and bytes of a text, are tried.
+// Limits of the search.
 const (
 	maxCounts = 4096
 	maxLength = 64 << 10
 	maxNames  = 32 // of a NodePath
 )
 
-// A suspecter tries what could be wrong with a value.
+// A suspecter tries changes of the fields of a value.
 type suspecter struct {
 	f   *variant.Format
 	w   *source.Window
@@ -50,8 +50,7 @@ func (s *suspecter) change(at int64, n uint32, code, was, is string, doubts int)
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: s.new[:], Code: code, Was: was, Is: is, Doubts: doubts})
 }
 
-// header tries other types, those first of which the header differs least, and
-// other flags.
+// header tries other types and flags, those first that differ in the fewest bytes.
 func (s *suspecter) header() bool {
 	header := s.w.U32(s.v.Head)
 	for distance := 1; distance <= 4; distance++ {
@@ -101,7 +100,7 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 		length = 4
 	}
 	doubts := distance - 1 + s.typeDoubts(t, is)
-	if s.v.Type != types.Unknown { // lengths and counts go wrong more often than types
+	if s.v.Type != types.Unknown { // lengths and counts are damaged more often than types
 		doubts += 4
 	}
 	binary.LittleEndian.PutUint32(s.new[:], is)
@@ -111,9 +110,9 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 
-// typeDoubts is what speaks against a value of a type at first sight: that it reads
-// well as what it is, types that hardly any file has, and numbers that look like
-// those of another type.
+// typeDoubts counts what makes a type unlikely at first sight: the value is readable
+// as what it is, hardly any file has the type, the numbers look like those of
+// another type.
 func (s *suspecter) typeDoubts(t types.ID, header uint32) (doubts int) {
 	if s.v.Damage == nil && s.v.Type != t {
 		doubts = 2

@@ -23,8 +23,7 @@ func (t storedText) next(w *source.Window) int64 {
 	return t.off + 4 + n + types.Pad(n)
 }
 
-// texts are the strings among the leading fields of v, as distance as their lengths are
-// there.
+// texts are the strings among the leading fields of v whose lengths exist.
 func texts(f *variant.Format, w *source.Window, v *tree.Value, all *[2]storedText) []storedText {
 	found := all[:0]
 	add := func(off int64) int64 {
@@ -73,7 +72,7 @@ func texts(f *variant.Format, w *source.Window, v *tree.Value, all *[2]storedTex
 	return found
 }
 
-// text puts right what is wrong with the characters of a string.
+// text repairs the characters of a string.
 func (m *repairing) text() error {
 	var all [2]storedText
 	for _, t := range texts(m.Format, m.Window, &m.n.Value, &all) {
@@ -96,7 +95,7 @@ func (m *repairing) text() error {
 	return errors.New("no string stands there")
 }
 
-// validText puts U+FFFD in place of each byte that is no valid text.
+// validText puts U+FFFD in place of each invalid byte.
 func validText(f *variant.Format, text []byte) []byte {
 	valid := make([]byte, 0, len(text)+16)
 	for len(text) > 0 {
@@ -111,7 +110,7 @@ func validText(f *variant.Format, text []byte) []byte {
 	return valid
 }
 
-// rewriteText gives a string other characters.
+// rewriteText changes the characters of a string.
 func (m *repairing) rewriteText(t storedText, change func([]byte) []byte) error {
 	n := int64(m.Window.U32(t.off))
 	start, end := t.off+4, min(t.next(m.Window), m.n.Limit)
@@ -141,7 +140,7 @@ func (m *repairing) bytes(off, n int64) []byte {
 	return b
 }
 
-// terminate lets the length of a packed string count a NUL behind it.
+// terminate adds the NUL that the length of a packed string should count.
 func (m *repairing) terminate() error {
 	v := &m.n.Value
 	if v.Type != types.Entry || v.Damage != nil {
@@ -154,7 +153,7 @@ func (m *repairing) terminate() error {
 	return nil
 }
 
-// upgradePath writes a NodePath in the form of today.
+// upgradePath writes a NodePath in the current form.
 func (m *repairing) upgradePath() error {
 	v := &m.n.Value
 	if v.Type != types.NodePath || v.Layout != tree.Leaf || v.Damage != nil {

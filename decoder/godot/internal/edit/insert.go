@@ -14,10 +14,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// Insert implements edit.Editor. An entry or a property needs a key, which must be
-// free. A part of a NodePath is a name before index and a subname behind it; at
-// the border between both Content.Key may be "names" or "subnames", else it is a
-// name unless the path has only subnames.
+// Insert implements edit.Editor. An entry or a property needs a key that is not in
+// use. A part of a NodePath becomes a name before the first subname and a subname
+// after it; between the names and the subnames Content.Key may be "names" or
+// "subnames", and without it the part becomes a name unless the path has only
+// subnames.
 func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
 	if parent.Type == types.Raw {
@@ -53,7 +54,7 @@ func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree
 
 var errNumbered = errors.New("the values in this one have numbers, no keys")
 
-// isNumbered reports whether new children of a value get no keys.
+// isNumbered reports whether new children of a value have no keys.
 func isNumbered(parent *tree.Node) bool {
 	switch types.Of(parent.Type).Shape {
 	case types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapePacked, types.ShapeBytes:
@@ -62,8 +63,8 @@ func isNumbered(parent *tree.Node) bool {
 	return parent.Type == types.Stream
 }
 
-// place is the offset before the child index of a value, which may be behind the
-// last.
+// offsetOf is the offset of the child index of a value, or the end of the last
+// child.
 func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	n, err := e.Reader.Child(parent, index)
 	switch {
@@ -88,7 +89,7 @@ func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	end := parent.Body // where the last child ends
+	end := parent.Body // of the last child
 	if some > 0 {
 		if bad, err := e.absorbs(last); bad || err != nil {
 			return 0, OrError(err, errAfterDamage.Error())
@@ -103,8 +104,8 @@ func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	return done.Tail, nil
 }
 
-// absorbs reports whether what is put behind n would become a part of it, because
-// it is damaged or, as a frame, says that it is longer than it is.
+// absorbs reports whether bytes inserted after n would become part of it, because it
+// is damaged, or is a frame whose length is too large.
 func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 	if n.Fenced {
 		return e.frameOverruns(n), nil
@@ -112,8 +113,8 @@ func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 	return isDamaged(e.Reader, n)
 }
 
-// insert puts bytes in at an offset of parent. Where the padding of the value
-// before is missing they begin with it.
+// insert inserts bytes at an offset of parent. Padding that the value before them
+// lacks is added.
 func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
 	if missing := types.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
 		bytes = joined(source.Memory(make([]byte, missing)), bytes)
@@ -134,7 +135,7 @@ func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) er
 	return e.Recount(&parent.Value, 1)
 }
 
-// insertPair puts in an entry of a Dictionary or a property.
+// insertPair inserts an entry of a Dictionary or a property.
 func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) error {
 	at, err := e.offsetOf(parent, index)
 	if err != nil {
@@ -155,7 +156,8 @@ func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) err
 	return e.Recount(&parent.Value, 1)
 }
 
-// keyBytes gives the key of content for parent, and what tells it from others.
+// keyBytes is the key of content for parent, as bytes and as an identity (see
+// keyOf).
 func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, string, error) {
 	if c = keyContent(c); c.Literal == "" && c.Copy == nil {
 		return nil, "", fmt.Errorf("an entry of %s needs a key", e.Format.TypeName(&parent.Value))

@@ -13,10 +13,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// errAfterDamage says that bytes would become part of a gap.
+// errAfterDamage is the error of bytes that would become part of a gap.
 var errAfterDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
 
-// merges reports whether v can become the value of a literal part by part.
+// canMerge reports whether v can be changed to a literal part by part.
 func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
 	if v.Damage != nil && v.Layout == tree.Leaf {
 		return l.Kind == literal.Damage
@@ -79,7 +79,7 @@ func (e *Editing) mergeID(at int64, id uint64) {
 	}
 }
 
-// mergeScalar changes an int or float. What was stored in 64 bits stays so.
+// mergeScalar changes an int or float. A number stored in 64 bits stays so.
 func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
 	b, err := e.encode(l)
 	if err != nil {
@@ -128,7 +128,7 @@ func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
 	if int64(len(text)) > math.MaxInt32-8 {
 		return errors.New("a string has at most 2 GiB")
 	}
-	// A string of a packed array without its NUL is read all the same.
+	// Engines read an entry of a packed string array without its NUL too.
 	nul := v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))
 	e.Out = nil
 	e.Entry(text, nul)
@@ -146,7 +146,7 @@ func BoolInt(b bool) int {
 
 // mergeNumbers changes those of the n numbers at off that differ.
 func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Literal) error {
-	var run []byte // new bytes that end before the number in turn
+	var run []byte // changed numbers directly before number i
 	size := types.Width(comp)
 	for i := range n {
 		bits, err := e.Component(l, int(i), comp)
@@ -166,8 +166,8 @@ func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Lit
 	return nil
 }
 
-// mergePacked changes a packed array of numbers or vectors, and the padding of one
-// of bytes if the length changes.
+// mergePacked changes a packed array of numbers or vectors, and the padding of a
+// byte array whose length changes.
 func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 	comp, each := types.ID(v.Sub), int64(max(1, len(types.Of(v.Type).Parts)))
 	is := int64(e.Encoder.Count(l)) / each
@@ -187,7 +187,7 @@ func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 	return e.Recount(v, is-v.Count)
 }
 
-// repad brings the padding of a byte array to what n bytes need.
+// repad adjusts the padding of a byte array to n bytes.
 func (e *Editing) repad(v *tree.Value, n int64) {
 	at := v.Body + v.Count
 	switch have, need := v.Tail-at, types.Pad(n); {
@@ -198,8 +198,8 @@ func (e *Editing) repad(v *tree.Value, n int64) {
 	}
 }
 
-// Recount adds to the count of v, whatever that claimed before. Bit 31 stays where
-// it is not part of the number.
+// Recount adds to the count that v has stored, right or wrong. Bit 31 stays where it
+// is not part of the number.
 func (e *Editing) Recount(v *tree.Value, added int64) error {
 	at := v.Body - 4
 	count := e.Window.U32(at)
@@ -209,7 +209,7 @@ func (e *Editing) Recount(v *tree.Value, added int64) error {
 	}
 	n := int64(count &^ mark)
 	if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
-		n = 0 // a negative count is read as empty
+		n = 0 // engines read a negative count as 0
 	}
 	if n += added; n > math.MaxInt32 && added > 0 {
 		return errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))

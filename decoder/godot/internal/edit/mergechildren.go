@@ -7,8 +7,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Next goes on to the next event, and takes note of damage behind which nothing
-// can be put.
+// Next advances a scanner to the next event, and takes note of damage after which
+// nothing can be inserted.
 func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
 	ev := s.Next()
 	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
@@ -20,7 +20,7 @@ func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
 	return ev, nil
 }
 
-// pass goes to the end of the value that the scanner has entered.
+// pass advances to the end of the value that the scanner has entered.
 func (e *Editing) pass(s *tree.Scanner) error {
 	for depth := s.Depth(); ; {
 		ev, err := e.Next(s)
@@ -30,7 +30,7 @@ func (e *Editing) pass(s *tree.Scanner) error {
 	}
 }
 
-// Passed is the value of an event with its end known.
+// Passed is the value of an event, passed to its end.
 func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
 	if ev == tree.Enter {
 		if err := e.pass(s); err != nil {
@@ -40,7 +40,7 @@ func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
 	return *s.Value(), nil
 }
 
-// append puts bytes behind the last child of a value.
+// append inserts bytes after the last child of a value.
 func (e *Editing) append(at int64, b []byte) error {
 	if len(b) == 0 {
 		return nil
@@ -52,8 +52,8 @@ func (e *Editing) append(at int64, b []byte) error {
 	return nil
 }
 
-// mergeChildren changes what differs in a value with children, before the first
-// of which the scanner stands.
+// mergeChildren changes what differs in a value with children. The scanner has just
+// entered it.
 func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeDict:
@@ -98,7 +98,7 @@ func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Liter
 	return e.Recount(v, int64(len(l.Children)-i))
 }
 
-// child writes what a literal holds, as v wants it.
+// child encodes the i-th child of a literal as v accepts it.
 func (e *Editing) child(v *tree.Value, l *literal.Literal, i int) error {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeStrings:
@@ -118,13 +118,12 @@ func (e *Editing) child(v *tree.Value, l *literal.Literal, i int) error {
 	return e.Value(&child)
 }
 
-// mismatchAt is the error that v does not let a part of a literal in.
+// mismatchAt is the error that v does not accept a part of a literal.
 func (e *Editing) mismatchAt(v *tree.Value, slot tree.Slot, child *literal.Literal) error {
 	return literal.Errorf(int(child.At), "%s", e.mismatch(v, slot, child.TypeText()))
 }
 
-// mergeChild changes what differs between the child of the event and what stands
-// for it in a literal.
+// mergeChild changes what differs between the child of the event and a literal.
 func (e *Editing) mergeChild(s *tree.Scanner, ev tree.Event, parent *tree.Value, l *literal.Literal) error {
 	v, slot := *s.Value(), s.Slot()
 	if v.Type == types.Entry {
@@ -145,7 +144,7 @@ func (e *Editing) mergeChild(s *tree.Scanner, ev tree.Event, parent *tree.Value,
 	return nil
 }
 
-// mergeOver puts a literal in place of the value v of the event.
+// mergeOver puts a literal in place of v, the value of the event.
 func (e *Editing) mergeOver(s *tree.Scanner, ev tree.Event, v *tree.Value, l *literal.Literal) error {
 	switch merges := e.canMerge(v, l); {
 	case merges && ev == tree.Enter:

@@ -54,7 +54,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	return e.Done(n)
 }
 
-// notFound is nil for ErrNoChild, so that the message says more.
+// notFound is nil for ErrNoChild, which errorOr then replaces by a better message.
 func notFound(err error) error {
 	if errors.Is(err, tree.ErrNoChild) {
 		return nil
@@ -62,7 +62,7 @@ func notFound(err error) error {
 	return err
 }
 
-// swap lets the bytes [a, b) and [b, c) change places, by moving the fewer.
+// swap exchanges the bytes [a, b) and [b, c) by moving the smaller part.
 func (e *Editing) swap(parent *tree.Node, a, b, c int64) {
 	src := e.Reader.Tree.Source
 	move := func(from, to, at int64) {

@@ -25,7 +25,7 @@ func (e *Encoder) container(l *literal.Literal) error {
 	return nil
 }
 
-// ContainerHeader writes what stands before the count of a container.
+// ContainerHeader writes the fields of a container before its count.
 func (e *Encoder) ContainerHeader(l *literal.Literal) {
 	switch types.Of(l.Kind).Shape {
 	case types.ShapeTyped:
@@ -48,8 +48,8 @@ func (e *Encoder) containerType(c types.ContainerType) {
 	}
 }
 
-// typedHeader writes what stands before the count of a TypedArray. Object alone
-// is the type of objects stored as ids, which have no class.
+// typedHeader writes the fields of a TypedArray before its count. Object without a
+// class is the element type of objects stored as ids.
 func (e *Encoder) typedHeader(l *literal.Literal) {
 	object, _ := e.Format.Dialect.IDOf(types.Object)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// fitIn is the i-th of what a literal holds, as its container wants it.
+// fitIn is the i-th child of a literal as its container accepts it.
 func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error) {
 	c := l.Elem
 	if l.Kind == types.Dictionary && i%2 == 1 {
@@ -24,8 +24,9 @@ func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error
 	return child, nil
 }
 
-// Fit is a literal as somebody wants it: an int becomes a float.
-func Fit(l literal.Literal, w types.Constraint) (literal.Literal, bool) {
+// Fit is a literal as a container accepts it: an int becomes a float. ok is false
+// where the container does not accept it.
+func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok bool) {
 	if l.Kind == types.Int && w.T == types.Float && !w.Any {
 		l.Kind = types.Float
 	}

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// components writes a vector or a packed array of numbers or vectors.
+// component writes a number as a component. Whole numbers may be written as floats.
 func (m *importer) components(o *jsonObject, t types.ID) error {
 	info := types.Of(t)
 	wide := string(o.texts["bits"]) == "64"
@@ -53,8 +53,8 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	return nil
 }
 
-// columnsToRows brings the numbers of a Basis, which stand in columns, into the
-// rows of a file.
+// columnsToRows reorders the numbers of a Basis, which JSON has in columns and a
+// file in rows.
 func (m *importer) columnsToRows() {
 	columns := strings.Fields(string(m.numbers))
 	rows := slices.Clone(columns)
@@ -80,8 +80,8 @@ func (m *importer) component(number string, comp types.ID) error {
 	return m.locate(err)
 }
 
-// container writes what stands before the args of a container, and what of these
-// was waiting for the type.
+// container writes the fields before the args of a container, and the args whose
+// bytes depend on its type.
 func (m *importer) container(o *jsonObject, t types.ID) error {
 	l := &literal.Literal{Kind: t, Parts: &literal.Parts{}}
 	var err error
@@ -117,7 +117,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 	})
 }
 
-// containerType is what the members say of what a container holds.
+// containerType is the type that members declare for elements, keys or values.
 func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.ContainerType, error) {
 	name := string(o.texts[of+"_type"])
 	c := m.Format.Dialect.ContainerNamed(t, name)
@@ -137,7 +137,7 @@ func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.Co
 	return c, nil
 }
 
-// late writes the args that were waiting for the type.
+// resolveItems writes the args whose bytes depend on the type.
 func (m *importer) resolveItems(o *jsonObject, t types.ID) error {
 	if o.args == argsNumbers {
 		m.becomeItems(o)
@@ -164,7 +164,7 @@ func (m *importer) resolveItems(o *jsonObject, t types.ID) error {
 	return nil
 }
 
-// args reads what an object holds, as far as that can be without its type.
+// args reads the args of an object as far as possible without its type.
 func (m *importer) args(o *jsonObject) error {
 	if o.typ != nil {
 		t, _ := m.Format.Dialect.TypeNamed(string(o.typ))
@@ -192,7 +192,7 @@ func (m *importer) args(o *jsonObject) error {
 	})
 }
 
-// item reads one of args of an unknown type, or a number.
+// item reads a number, or one of the args of an unknown type.
 func (m *importer) item(o *jsonObject) error {
 	c, err := m.peek()
 	if err != nil {
@@ -224,7 +224,8 @@ func (m *importer) item(o *jsonObject) error {
 	return nil
 }
 
-// becomeItems keeps the numbers that were read as items: they are not alone.
+// becomeItems turns the numbers read so far into items, as args of another kind
+// follow.
 func (m *importer) becomeItems(o *jsonObject) {
 	if o.args == argsItems {
 		return

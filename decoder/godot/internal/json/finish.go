@@ -10,7 +10,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// finish writes what an object stands for, now that all of it is known.
+// finish writes the value of an object, all members of which are known now.
 func (m *importer) finish(o *jsonObject) error {
 	if o.props {
 		return m.finishObject(o)
@@ -37,8 +37,7 @@ func (m *importer) finish(o *jsonObject) error {
 	return m.fill(o.head, func() error { return m.plain(o, t) })
 }
 
-// finishObject writes the class of an object before its properties, or only its
-// id.
+// finishObject writes the class of an object before its properties, or only its id.
 func (m *importer) finishObject(o *jsonObject) error {
 	if !m.Format.Dialect.Has(types.Object) {
 		return m.jsonReader.fail("%s has no Object", m.Format.Dialect.Title)
@@ -64,7 +63,7 @@ func (m *importer) finishObject(o *jsonObject) error {
 	})
 }
 
-// plain writes a value that has neither args nor properties.
+// plain writes a value without args or properties.
 func (m *importer) plain(o *jsonObject, t types.ID) error {
 	l := &literal.Literal{Kind: t, Parts: &literal.Parts{}}
 	var err error
@@ -103,7 +102,7 @@ func (m *importer) unsigned(digits []byte) (uint64, error) {
 	return n, nil
 }
 
-// path writes a NodePath that np: cannot carry.
+// path writes a NodePath that np: cannot express.
 func (m *importer) path(o *jsonObject) error {
 	m.Header(types.NodePath, 0)
 	if old, ok := o.texts["old"]; ok {

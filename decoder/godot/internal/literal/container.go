@@ -42,9 +42,8 @@ func (p *parser) typedContainer(l Literal, name string) (Literal, error) {
 	})
 }
 
-// containerType parses what a container holds: a type, a class, Resource("path")
-// for a script, Variant for anything. A class that is called like a type stands
-// in quotes.
+// containerType parses the type of elements: a type, a class, Resource("path") for a
+// script, Variant for anything. A class with the name of a type is quoted.
 func (p *parser) containerType() (c types.ContainerType, err error) {
 	quoted := p.peek() == '"'
 	start := p.at
@@ -63,7 +62,7 @@ func (p *parser) containerType() (c types.ContainerType, err error) {
 		return types.ContainerType{Kind: types.KindScript, Name: string(path)}, p.expect(')')
 	case string(name) == "Variant":
 		return c, nil
-	case string(name) == "type" && IsDigit(p.peek()): // one that the dialect has not
+	case string(name) == "type" && IsDigit(p.peek()): // an id without a type
 		digits := p.at
 		p.digits()
 		id, err := strconv.ParseUint(p.text[digits:p.at], 10, 32)

@@ -23,7 +23,7 @@ func (p *parser) hexColor(l Literal) (Literal, error) {
 	return l, nil
 }
 
-// textColor parses what stands in Color("#rrggbb") and Color(#rrggbb).
+// textColor parses the inside of Color("#rrggbb") and Color(#rrggbb).
 func (p *parser) textColor(l Literal) (Literal, error) {
 	quoted := p.accept('"')
 	if p.peek() != '#' {
@@ -39,7 +39,7 @@ func (p *parser) textColor(l Literal) (Literal, error) {
 	return l, err
 }
 
-// typed parses what stands behind the name of a type.
+// typed parses the rest of a value that begins with the name of a type.
 func (p *parser) typed(l Literal, name string) (Literal, error) {
 	switch shape := types.Of(l.Kind).Shape; shape {
 	case types.ShapeArray, types.ShapeDict:
@@ -78,7 +78,7 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 	return l, Errorf(int(l.At), "%s cannot be written", name)
 }
 
-// open parses the parenthesis behind a name.
+// open consumes the parenthesis after a name.
 func (p *parser) open(name string) error {
 	if !p.accept('(') {
 		return Errorf(p.at, "%q is expected behind %s", '(', name)
@@ -111,7 +111,7 @@ func (p *parser) entry(to *Parts) error {
 	return p.child(to)
 }
 
-// component parses a component.
+// component parses a component of a vector, or a number in a packed array.
 func (p *parser) component(to *Parts) error {
 	c := p.peek()
 	l := Literal{Kind: types.Float, At: int32(p.at)}
@@ -132,8 +132,7 @@ func (p *parser) component(to *Parts) error {
 	return nil
 }
 
-// numbers parses the components of a vector, or those of all elements of a packed
-// array.
+// numbers parses the components of a vector, or of all elements of a packed array.
 func (p *parser) numbers(l Literal, name string) error {
 	if err := p.elements(l, name, p.component); err != nil {
 		return err
@@ -144,7 +143,7 @@ func (p *parser) numbers(l Literal, name string) error {
 	return nil
 }
 
-// unsigned parses a number of 64 bits without sign.
+// unsigned parses a 64-bit number without sign.
 func (p *parser) unsigned() (uint64, error) {
 	c := p.peek()
 	start := p.at
@@ -183,8 +182,8 @@ func (p *parser) signal(l Literal) (err error) {
 	return err
 }
 
-// object parses a class and properties, or an id. EncodedObjectAsID in quotes is
-// a class like any other.
+// object parses a class and properties, or an id. EncodedObjectAsID in quotes is an
+// ordinary class.
 func (p *parser) object(l Literal) (err error) {
 	if p.peek() == ')' {
 		return nil
@@ -211,7 +210,8 @@ func (p *parser) object(l Literal) (err error) {
 	return nil
 }
 
-// idClass and idProperty are what Godot makes of an object that is stored as its id.
+// IDClass and IDProperty are the class and the property that Godot gives an object that
+// is stored as its id.
 const (
 	idClass    = "EncodedObjectAsID"
 	IdProperty = "object_id"
@@ -245,7 +245,7 @@ func (p *parser) property(to *Parts) error {
 	return p.child(to)
 }
 
-// class parses the name of a class: a word, or anything in quotes.
+// class parses the name of a class: a word, or any quoted text.
 func (p *parser) class(what string) ([]byte, error) {
 	if p.peek() == '"' {
 		return p.quoted()
