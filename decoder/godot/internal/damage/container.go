@@ -7,6 +7,7 @@ import (
 	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -19,10 +20,10 @@ func (m *repairing) element() error {
 	if n.Parent == nil || n.Parent.Sub == 0 {
 		return errNoSuchProblem
 	}
-	if m.Format.ConvertsExactly(m.Window, &n.Value, m.Format.Constraint(&n.Parent.Value, n.Slot).T) {
-		b := encode.IntBytes(m.Format, int64(m.Format.Float(m.Window, &n.Value)))
+	if variant.ConvertsExactly(m.Window, &n.Value, m.Format.Constraint(&n.Parent.Value, n.Slot).T) {
+		b := encode.IntBytes(m.Format, int64(variant.Float(m.Window, &n.Value)))
 		if n.Type == types.Int {
-			b = encode.FloatBytes(m.Format, float64(m.Format.Int(m.Window, &n.Value)))
+			b = encode.FloatBytes(m.Format, float64(variant.Int(m.Window, &n.Value)))
 		}
 		m.Put(n.Head, n.Tail-n.Head, b)
 		return nil
@@ -152,7 +153,7 @@ func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
 	for found := false; ; {
 		ev, err := m.Next(s)
 		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= key.Parent.Depth {
-			return nil, edits.OrError(err, "no other entry has this key")
+			return nil, edits.ErrorOr(err, "no other entry has this key")
 		}
 		direct := ev == tree.Enter && s.Depth() == key.Depth+1 || ev == tree.Atom && s.Depth() == key.Depth
 		switch v := s.Value(); {

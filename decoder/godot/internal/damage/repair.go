@@ -147,7 +147,7 @@ func (m *repairing) narrow() error {
 // number is the bytes of v, an int or a float, as an engine would store it.
 func (m *repairing) number(v *tree.Value) []byte {
 	if v.Type == types.Int {
-		return encode.IntBytes(m.Format, m.Format.Int(m.Window, v))
+		return encode.IntBytes(m.Format, variant.Int(m.Window, v))
 	}
-	return encode.FloatBytes(m.Format, m.Format.Float(m.Window, v))
+	return encode.FloatBytes(m.Format, variant.Float(m.Window, v))
 }

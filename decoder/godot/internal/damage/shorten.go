@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 
-	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/tree"
 )
@@ -42,7 +41,10 @@ func (m *repairing) shorten(v *tree.Value) error {
 // endText sets the length of the string or bytes at off, which extend to the end of
 // v, to n. A NUL is added if nul is set.
 func (m *repairing) endText(v *tree.Value, off, n int64, nul bool) error {
-	size := n + int64(edits.BoolInt(nul))
+	size := n
+	if nul {
+		size++
+	}
 	if size > math.MaxInt32 {
 		return errors.New("nothing is that long")
 	}

@@ -86,10 +86,7 @@ func (m *repairing) text() error {
 			case span.NulInText:
 				return bytes.ReplaceAll(text, []byte{0}, nil)
 			}
-			for bytes.HasPrefix(text, variant.ByteOrderMark) {
-				text = text[len(variant.ByteOrderMark):]
-			}
-			return text
+			return bytes.TrimLeft(text, "\ufeff")
 		})
 	}
 	return errors.New("no string stands there")
@@ -159,7 +156,7 @@ func (m *repairing) upgradePath() error {
 	if v.Type != types.NodePath || v.Layout != tree.Leaf || v.Damage != nil {
 		return errNoSuchProblem
 	}
-	p, ok := m.Format.OldPath(m.Window, v)
+	p, ok := variant.OldPath(m.Window, v)
 	if !ok {
 		return errors.New("a subname of this path is empty, or it is too long to be written anew")
 	}

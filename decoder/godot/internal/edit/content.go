@@ -53,12 +53,13 @@ func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 		return nil, err
 	}
 	if damaged, err := isDamaged(c.From, n); damaged || err != nil {
-		return nil, OrError(err, "a damaged value cannot be copied")
+		return nil, ErrorOr(err, "a damaged value cannot be copied")
 	}
 	return e.Padded(c.From.Tree.Source, n.Head, n.Tail), nil
 }
 
-func OrError(err error, message string) error {
+// ErrorOr is err, or an error with the message if err is nil.
+func ErrorOr(err error, message string) error {
 	if err == nil {
 		err = errors.New(message)
 	}

@@ -33,7 +33,7 @@ func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	parent := &n.Parent.Value
 	switch types.Of(parent.Type).Shape {
 	case types.ShapePath:
-		_, flags := f.PathFlags(e.Window, parent)
+		flags := variant.PathFlags(e.Window, parent)
 		if n.Slot.Index < int64(parent.Sub) {
 			err = e.RecountPath(parent, -1, 0, flags)
 		} else {

@@ -28,6 +28,7 @@ type Editing struct {
 	blocked bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
 }
 
+// New begins an edit.
 func New(ctx context.Context, f *variant.Format, r *tree.Reader) *Editing {
 	return &Editing{Encoder: encode.Encoder{Format: f}, Ctx: ctx, Reader: r, Window: r.Window()}
 }

@@ -31,9 +31,7 @@ func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree
 	switch shape := types.Of(parent.Type).Shape; {
 	case c.Key != "" && c.Copy == nil && isNumbered(parent):
 		err = errNumbered
-	case parent.Type == types.Stream:
-		err = e.insertFrame(parent, index, c)
-	case shape == types.ShapeArray || shape == types.ShapeTyped:
+	case parent.Type == types.Stream || shape == types.ShapeArray || shape == types.ShapeTyped:
 		err = e.insertValue(parent, index, c)
 	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
 		err = e.insertPair(parent, index, c)
@@ -92,7 +90,7 @@ func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	end := parent.Body // of the last child
 	if some > 0 {
 		if bad, err := e.absorbs(last); bad || err != nil {
-			return 0, OrError(err, errAfterDamage.Error())
+			return 0, ErrorOr(err, errAfterDamage.Error())
 		}
 		if end, err = e.Reader.End(last); err != nil {
 			return 0, err
@@ -122,6 +120,7 @@ func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
 	e.Splices = append(e.Splices, source.Splice{Span: span.Between(at, at), New: bytes})
 }
 
+// insertValue inserts a value into an Array, or with its length into a stream.
 func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) error {
 	at, err := e.offsetOf(parent, index)
 	if err != nil {
@@ -131,8 +130,15 @@ func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) er
 	if err != nil {
 		return err
 	}
-	e.insert(parent, at, bytes)
-	return e.Recount(&parent.Value, 1)
+	if parent.Type != types.Stream {
+		e.insert(parent, at, bytes)
+		return e.Recount(&parent.Value, 1)
+	}
+	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
+	if err == nil {
+		e.insert(parent, at, joined(source.Memory(length), bytes))
+	}
+	return err
 }
 
 // insertPair inserts an entry of a Dictionary or a property.

@@ -8,27 +8,10 @@ import (
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
-
-// insertFrame inserts a value of a stream, with its length.
-func (e *Editing) insertFrame(base *tree.Node, index int64, c edit.Content) error {
-	at, err := e.offsetOf(base, index)
-	if err != nil {
-		return err
-	}
-	bytes, err := e.content(&base.Value, tree.Slot{Index: index}, c)
-	if err != nil {
-		return err
-	}
-	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
-	if err != nil {
-		return err
-	}
-	e.insert(base, at, joined(source.Memory(length), bytes))
-	return nil
-}
 
 // insertEntry inserts a string into a packed array, with a NUL as engines write it.
 func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) error {
@@ -82,7 +65,7 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 	e.Out = nil
 	e.PutString(text)
 	e.insert(parent, at, source.Memory(e.Out))
-	_, flags := e.Format.PathFlags(e.Window, &parent.Value)
+	flags := variant.PathFlags(e.Window, &parent.Value)
 	if sub {
 		return e.RecountPath(&parent.Value, 0, 1, flags)
 	}

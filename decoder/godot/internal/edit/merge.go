@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
 
@@ -99,7 +100,7 @@ func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
 		if e.Format.Dialect.NoFlags {
 			x, _ = e.Float(l, 32)
 		}
-		if numeric.SameFloat(e.Format.Float(e.Window, v), x) {
+		if numeric.SameFloat(variant.Float(e.Window, v), x) {
 			return nil
 		}
 		if wide {
@@ -132,16 +133,9 @@ func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
 	nul := v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))
 	e.Out = nil
 	e.Entry(text, nul)
-	e.PutU32(off, uint32(len(text)+BoolInt(nul)))
+	e.PutU32(off, binary.LittleEndian.Uint32(e.Out))
 	e.Put(off+4, v.Tail-off-4, e.Out[4:])
 	return nil
-}
-
-func BoolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // mergeNumbers changes those of the n numbers at off that differ.

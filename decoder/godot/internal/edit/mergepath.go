@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -56,7 +57,7 @@ func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) 
 			return err
 		}
 	}
-	_, flags := e.Format.PathFlags(e.Window, v)
+	flags := variant.PathFlags(e.Window, v)
 	return e.RecountPath(v, int64(len(p.Names))-some[0], int64(len(p.Subnames))-some[1], flags&^1|p.Flags())
 }
 

@@ -20,7 +20,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	if n.Slot.Key {
 		value, err := r.Child(n.Parent, n.Slot.Index)
 		if err != nil {
-			return nil, OrError(notFound(err), "a key without a value cannot be moved")
+			return nil, ErrorOr(notFound(err), "a key without a value cannot be moved")
 		}
 		n = value
 	}
@@ -30,7 +30,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	}
 	other, err := r.Child(n.Parent, to)
 	if err != nil {
-		return nil, OrError(notFound(err), fmt.Sprintf("there is no place %d", to))
+		return nil, ErrorOr(notFound(err), fmt.Sprintf("there is no place %d", to))
 	}
 	otherStart, otherEnd, err := e.extent(other)
 	if err != nil {
@@ -44,7 +44,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 		last = other
 	}
 	if bad, err := e.absorbs(last); bad || err != nil {
-		return nil, OrError(err, errAfterDamage.Error())
+		return nil, ErrorOr(err, errAfterDamage.Error())
 	}
 	if to > n.Slot.Index {
 		e.swap(n.Parent, start, end, otherEnd)

@@ -181,7 +181,7 @@ func (m *importer) properties(o *jsonObject) error {
 		if err != nil {
 			return err
 		}
-		if string(name) == literal.IdProperty {
+		if string(name) == literal.IDProperty {
 			o.id = text
 		}
 		return m.tagged(text)

@@ -175,7 +175,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 			j.Put("null")
 		}
 	case types.ShapeBool:
-		j.Dst = j.f.AppendPayload(j.Dst, j.w, v, v.Head+4, numeric.StyleJSON)
+		j.Dst = variant.AppendPayload(j.Dst, j.w, v, v.Head+4, numeric.StyleJSON)
 	case types.ShapeNumber:
 		j.number(v)
 	case types.ShapeText:
@@ -274,7 +274,7 @@ func (j *jsonWriter) number(v *tree.Value) {
 		usual = !wide || n != int64(int32(n)) || j.f.Dialect.NoFlags
 	} else {
 		name, tag = "float", `"f:`
-		x := j.f.Float(j.w, v)
+		x := variant.Float(j.w, v)
 		usual = wide == (math.IsNaN(x) || float64(float32(x)) != x) || j.f.Dialect.NoFlags
 		if math.IsNaN(x) && (!wide || j.w.U64(v.Head+4) != 0x7ff8000000000000) {
 			j.Put(`{"type":"float","value":"nan","bits":`)
@@ -287,13 +287,13 @@ func (j *jsonWriter) number(v *tree.Value) {
 	}
 	if usual {
 		j.Put(tag)
-		j.Dst = j.f.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
+		j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
 		j.Put(`"`)
 		return
 	}
 	j.begin(name)
 	j.Put(`,"value":"`)
-	j.Dst = j.f.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
+	j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
 	j.Put(`","bits":`)
 	j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
 	j.Put("}")

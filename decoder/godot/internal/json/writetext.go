@@ -72,10 +72,11 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 		j.Put("}")
 		return
 	}
-	absolute, flags := j.f.PathFlags(j.w, v)
+	flags := variant.PathFlags(j.w, v)
+	absolute := flags&1 != 0
 	if flags&^1 == 0 && j.joins(v, absolute) {
 		j.Put(`"np:`)
-		literal.WritePath(j.f, &j.Writer, j.w, v)
+		literal.WritePath(&j.Writer, j.w, v)
 		j.Put(`"`)
 		return
 	}
@@ -93,7 +94,7 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
 	j.Put(opening)
 	some := false
-	j.f.EachPart(j.w, v, func(p variant.PathPart) bool {
+	variant.EachPart(j.w, v, func(p variant.PathPart) bool {
 		if p.Sub == sub {
 			if some {
 				j.Put(",")
@@ -110,7 +111,7 @@ func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
 // again.
 func (j *jsonWriter) joins(v *tree.Value, absolute bool) bool {
 	names, ok := 0, true
-	j.f.EachPart(j.w, v, func(p variant.PathPart) bool {
+	variant.EachPart(j.w, v, func(p variant.PathPart) bool {
 		if !p.Sub {
 			names++
 		}

@@ -201,7 +201,7 @@ func (p *parser) object(l Literal) (err error) {
 			return err
 		}
 	}
-	if isWord && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IdProperty && !p.d.NoFlags {
+	if isWord && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IDProperty && !p.d.NoFlags {
 		id := &l.Children[1]
 		if n, err := ParseInt(p.text[id.At:id.End]); err == nil && id.Kind == types.Int {
 			*l.Parts = Parts{ID: uint64(n), ByID: true}
@@ -210,11 +210,11 @@ func (p *parser) object(l Literal) (err error) {
 	return nil
 }
 
-// IDClass and IDProperty are the class and the property that Godot gives an object that
+// idClass and IDProperty are the class and the property that Godot gives an object that
 // is stored as its id.
 const (
 	idClass    = "EncodedObjectAsID"
-	IdProperty = "object_id"
+	IDProperty = "object_id"
 )
 
 func (p *parser) properties(l Literal) error {

@@ -19,19 +19,18 @@ func (t *textWriter) nodePath(v *tree.Value) {
 	if v.Layout == tree.Leaf { // the old form
 		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
 	} else {
-		WritePath(t.f, &t.Writer, t.w, v)
+		WritePath(&t.Writer, t.w, v)
 	}
 	t.Put(`"`)
 }
 
 // WritePath writes names and subnames as Godot joins them: /a/b:c:d.
-func WritePath(f *variant.Format, t *tree.Writer, w *source.Window, v *tree.Value) {
-	absolute, _ := f.PathFlags(w, v)
-	if absolute {
+func WritePath(t *tree.Writer, w *source.Window, v *tree.Value) {
+	if variant.PathFlags(w, v)&1 != 0 {
 		t.Put("/")
 	}
 	first := true
-	f.EachPart(w, v, func(p variant.PathPart) bool {
+	variant.EachPart(w, v, func(p variant.PathPart) bool {
 		switch {
 		case p.Sub:
 			t.Put(":")
@@ -191,9 +190,9 @@ func (t *textWriter) Atom(v *tree.Value) {
 			t.Put("null")
 		}
 	case types.ShapeBool:
-		t.Dst = t.f.AppendPayload(t.Dst, t.w, v, v.Head+4, numeric.StyleText)
+		t.Dst = variant.AppendPayload(t.Dst, t.w, v, v.Head+4, numeric.StyleText)
 	case types.ShapeNumber:
-		t.Dst = t.f.AppendPayload(t.Dst, t.w, v, v.Start, numeric.StyleFloat)
+		t.Dst = variant.AppendPayload(t.Dst, t.w, v, v.Start, numeric.StyleFloat)
 	case types.ShapeText:
 		t.text(v)
 	case types.ShapePath:

@@ -139,7 +139,7 @@ func (in *inspector) element(slot tree.Slot) {
 		return
 	}
 	p := problem{span.ElementType, fmt.Sprintf("%s in a container of %s", in.f.TypeName(v), w.Name), "dropped", "make the container untyped"}
-	if in.f.ConvertsExactly(in.w, v, w.T) {
+	if ConvertsExactly(in.w, v, w.T) {
 		p.repair = "make it " + article(w.Name)
 	}
 	numbers := w.T == types.Int && v.Type == types.Float || w.T == types.Float && v.Type == types.Int

@@ -69,14 +69,14 @@ func isPlain(b []byte, n int64) bool {
 		}
 		if (x|(x-0x01010101))&0x80808080 != 0 { // a byte of 0, or of 0x80 and more
 			text, padding := b[:n], b[n:]
-			return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 && !bytes.HasPrefix(text, ByteOrderMark) &&
+			return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 && !bytes.HasPrefix(text, byteOrderMark) &&
 				string(padding) == "\x00\x00\x00"[:len(padding)]
 		}
 	}
 	return true
 }
 
-var ByteOrderMark = []byte("\ufeff")
+var byteOrderMark = []byte("\ufeff")
 
 // padding inspects the bytes [at, end), of which there should be want. Engines need
 // padding only after strings.

@@ -80,7 +80,7 @@ func (in *inspector) count() {
 func (in *inspector) nodePath(at int64) {
 	if in.w.U32(at)&types.SharedBit == 0 {
 		p := problem{span.OldNodePath, "a NodePath in the old form, as one string", failsData, ""}
-		if _, ok := in.f.OldPath(in.w, in.v); ok {
+		if _, ok := OldPath(in.w, in.v); ok {
 			p.repair = "write it in the form of today, as names and subnames"
 		}
 		in.fail(at, 4, p)

@@ -53,7 +53,7 @@ type PathPart struct {
 
 // EachPart calls each for the names and subnames of a NodePath in order, until it
 // returns false or the bytes end.
-func (f *Format) EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
+func EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
 	at := v.Body
 	for i := int64(0); i < v.Count && v.Limit-at >= 4; i++ {
 		n := int64(w.U32(at))
@@ -64,14 +64,11 @@ func (f *Format) EachPart(w *source.Window, v *tree.Value, each func(PathPart) b
 	}
 }
 
-// PathFlags are the flags of a NodePath, and whether it begins at the root.
-func (f *Format) PathFlags(w *source.Window, v *tree.Value) (absolute bool, flags uint32) {
-	flags = w.U32(v.Head + 12)
-	return flags&1 != 0, flags
-}
+// PathFlags are the flags of a NodePath. Bit 0 is set if it begins at the root.
+func PathFlags(w *source.Window, v *tree.Value) uint32 { return w.U32(v.Head + 12) }
 
 // OldPath parses a NodePath in the old form, a single string.
-func (f *Format) OldPath(w *source.Window, v *tree.Value) (NodePath, bool) {
+func OldPath(w *source.Window, v *tree.Value) (NodePath, bool) {
 	n := int64(w.U32(v.Head + 4))
 	text := w.View(v.Head+8, n)
 	if int64(len(text)) < n {

@@ -41,7 +41,7 @@ func (f *Format) IsWide(w *source.Window, v *tree.Value) bool {
 
 // AppendScalar appends the payload of an int or float. The digits of a float are
 // those of the 64-bit number that the engine holds, also where 32 bits are stored.
-func (f *Format) AppendScalar(dst []byte, w *source.Window, v *tree.Value, s numeric.Style) []byte {
+func AppendScalar(dst []byte, w *source.Window, v *tree.Value, s numeric.Style) []byte {
 	at, wide := v.Head+4, v.Tail-v.Head > 8
 	if v.Type == types.Int {
 		if wide {
@@ -49,11 +49,11 @@ func (f *Format) AppendScalar(dst []byte, w *source.Window, v *tree.Value, s num
 		}
 		return numeric.AppendAt(dst, w, types.Int32, at, s)
 	}
-	return numeric.AppendFloat(dst, f.Float(w, v), 64, s)
+	return numeric.AppendFloat(dst, Float(w, v), 64, s)
 }
 
 // Float is the payload of a float.
-func (f *Format) Float(w *source.Window, v *tree.Value) float64 {
+func Float(w *source.Window, v *tree.Value) float64 {
 	if v.Tail-v.Head > 8 {
 		return math.Float64frombits(w.U64(v.Head + 4))
 	}
@@ -69,7 +69,7 @@ func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
 }
 
 // Int is the payload of an int.
-func (f *Format) Int(w *source.Window, v *tree.Value) int64 {
+func Int(w *source.Window, v *tree.Value) int64 {
 	if v.Tail-v.Head > 8 {
 		return int64(w.U64(v.Head + 4))
 	}
@@ -81,14 +81,14 @@ const maxWhole = 1 << 53
 
 // ConvertsExactly reports whether v is an int that is the same number as a float, or
 // a float that is the same number as an int. to is the other type.
-func (f *Format) ConvertsExactly(w *source.Window, v *tree.Value, to types.ID) bool {
+func ConvertsExactly(w *source.Window, v *tree.Value, to types.ID) bool {
 	switch {
 	case v.Damage != nil:
 	case v.Type == types.Int && to == types.Float:
-		n := f.Int(w, v)
+		n := Int(w, v)
 		return -maxWhole <= n && n <= maxWhole
 	case v.Type == types.Float && to == types.Int:
-		x := f.Float(w, v)
+		x := Float(w, v)
 		return math.Abs(x) <= maxWhole && math.Trunc(x) == x && (x != 0 || !math.Signbit(x))
 	}
 	return false
