@@ -89,15 +89,15 @@ func (m *Model) repair() tea.Cmd {
 		return nil
 	}
 	m.showBuffer(b)
-	w := wish{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
-	w.ask = func(p *model.Prepared) *question {
+	r := request{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
+	r.ask = func(p *model.Prepared) *question {
 		drops := p.Drops()
 		if drops == "" {
 			return nil
 		}
 		return m.askRepair(w, "repair it, and lose "+drops+"?")
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
 // repairAll puts all problems right that are shown, of the buffer of the selected
@@ -122,10 +122,10 @@ func (m *Model) repairAll() tea.Cmd {
 		return nil
 	}
 	m.showBuffer(b)
-	w := wish{intend: func(edit.Options) model.Intention {
+	r := request{intend: func(edit.Options) model.Intention {
 		return m.view.RepairAll(b, only)
 	}}
-	w.ask = func(p *model.Prepared) *question {
+	r.ask = func(p *model.Prepared) *question {
 		text := fmt.Sprintf("repair %s of %s?", span.Grouped(int64(n)), span.Grouped(int64(all)))
 		if n == all {
 			text = fmt.Sprintf("repair all %s?", span.Grouped(int64(n)))
@@ -140,15 +140,15 @@ func (m *Model) repairAll() tea.Cmd {
 		}
 		return m.askRepair(w, text)
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
 // askRepair asks before a repair is made.
-func (m *Model) askRepair(w wish, text string) *question {
+func (m *Model) askRepair(r request, text string) *question {
 	return &question{text: text, leave: "nothing was changed", answers: []answer{
 		{"y", "repair", func(m *Model) tea.Cmd {
-			w.ask = nil
-			return m.grant(w)
+			r.ask = nil
+			return m.run(r)
 		}},
 	}}
 }
