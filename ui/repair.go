@@ -95,7 +95,7 @@ func (m *Model) repair() tea.Cmd {
 		if drops == "" {
 			return nil
 		}
-		return m.askRepair(w, "repair it, and lose "+drops+"?")
+		return m.askRepair(r, "repair it, and lose "+drops+"?")
 	}
 	return m.run(r)
 }
@@ -138,7 +138,7 @@ func (m *Model) repairAll() tea.Cmd {
 		} else {
 			text += " Nothing that can be read is lost."
 		}
-		return m.askRepair(w, text)
+		return m.askRepair(r, text)
 	}
 	return m.run(r)
 }

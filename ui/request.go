@@ -68,10 +68,10 @@ func (m *Model) run(r request) tea.Cmd {
 
 // preparedMsg brings an edit that took long to work out.
 type preparedMsg struct {
-	number int
-	request   request
-	p      *model.Prepared
-	err    error
+	number  int
+	request request
+	p       *model.Prepared
+	err     error
 }
 
 // prepared makes an edit that is worked out, or says why it cannot be made.
