@@ -68,7 +68,7 @@ func (k *keeper) scanner() *Scanner {
 	s := k.e.scannerOver(k.s.win)
 	s.begin(k.e.Base)
 	s.keyed = k.s.keyed
-	return &s
+	return s
 }
 
 // passed is the number of splices that lie before an offset of the old bytes;

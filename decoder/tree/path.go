@@ -219,8 +219,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 
 // eachKey calls each for the keys of n in order, until that returns false.
 func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
-	s := &r.scan
-	s.begin(n)
+	s := r.Scan(n)
 	s.below(n)
 	for used := r.steps(); ; {
 		ev := s.Next()

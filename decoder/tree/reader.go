@@ -7,7 +7,8 @@ import (
 	"varview/decoder/span"
 )
 
-// A Reader finds values in a tree. It belongs to one goroutine.
+// A Reader finds values in a tree, each look-up with a scanner of its own. It belongs
+// to one goroutine, because of its window.
 type Reader struct {
 	Tree *Tree
 
@@ -15,9 +16,7 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take some ten microseconds.
 	Budget int
 
-	win     *source.Window
-	scan    Scanner // for finding values
-	literal Scanner // for writing them
+	win *source.Window
 }
 
 // NewReader returns a reader of t without a budget.
@@ -26,32 +25,27 @@ func (t *Tree) NewReader() *Reader {
 }
 
 func (t *Tree) readerOver(w *source.Window) *Reader {
-	return &Reader{Tree: t, win: w, scan: t.scannerOver(w), literal: t.scannerOver(w)}
+	return &Reader{Tree: t, win: w}
 }
 
 // Window is what the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
 
-// Walk returns a scanner before the first child of v, which ends with the Leave
-// event of v itself. It is the reader's own: the next Walk takes it over.
-func (r *Reader) Walk(v *Value) *Scanner {
-	r.literal.begin(&Node{Value: *v, KeyAt: Unknown})
-	return &r.literal
-}
-
-// Scan is Walk with a scanner of its own. Nodes that it makes know where in the
-// tree they are.
+// Scan returns a scanner before the first child of n. It goes on after the Leave event
+// of n where n has a parent.
 func (r *Reader) Scan(n *Node) *Scanner {
 	s := r.Tree.scannerOver(r.win)
 	s.begin(n)
-	return &s
+	return s
 }
 
 // ScanFrom returns a scanner whose next event is n.
-func (r *Reader) ScanFrom(n *Node) *Scanner {
+func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
+
+func (r *Reader) scanFrom(p *point) *Scanner {
 	s := r.Tree.scannerOver(r.win)
-	s.resume(before(n))
-	return &s
+	s.resume(p)
+	return s
 }
 
 // before is the point at which n comes next.
@@ -99,19 +93,16 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 // behind its child upTo. Where no point lies in n it is nil, and the scanner
 // stands before the first child.
 func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
-	s = &r.scan
 	p, ok := r.Tree.index.before(func(p *point) bool {
 		at, in := p.childAt(n)
 		return in && at <= upTo || !in && p.pos <= n.Start
 	})
 	if ok {
 		if _, in := p.childAt(n); in {
-			s.resume(&p)
-			return s, &p
+			return r.scanFrom(&p), &p
 		}
 	}
-	s.begin(n)
-	return s, nil
+	return r.Scan(n), nil
 }
 
 // Child returns the child i of n. The error is ErrNoChild where the bytes hold
@@ -207,8 +198,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		}
 		n = done
 	}
-	s := &r.scan
-	s.begin(n.Parent)
+	s := r.Scan(n.Parent)
 	s.pos, s.serial = n.End, n.SerialEnd
 	if l := &s.levels[0]; n.Slot.Key {
 		l.next, l.nextAt = Slot{Index: n.Slot.Index}, n.Start
@@ -261,8 +251,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 	if off < base.Body {
 		return base, nil
 	}
-	s := &r.scan
-	s.begin(base)
+	s := r.Scan(base)
 	p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off })
 	if ok {
 		s.resume(&p)

@@ -56,8 +56,7 @@ func (t *Tree) IsReferred(serial uint32) bool {
 // Numbered returns the value with the given number. The error is ErrNoChild
 // where there is none, or ErrPending.
 func (r *Reader) Numbered(serial uint32) (*Node, error) {
-	s := &r.scan
-	s.begin(r.Tree.Base)
+	s := r.Scan(r.Tree.Base)
 	p, ok := r.Tree.index.before(func(p *point) bool { return p.serial <= serial })
 	if ok {
 		if n := p.open(serial); n != nil {

@@ -35,12 +35,12 @@ func (t *Tree) Scanner() *Scanner {
 	s.begin(t.Base)
 	s.fresh = true
 	s.keyed = t.can.keyed
-	return &s
+	return s
 }
 
 // scannerOver returns a scanner that reads through w and stands nowhere yet.
-func (t *Tree) scannerOver(w *source.Window) Scanner {
-	return Scanner{format: t.Reading, can: t.can, win: w, lost: &t.lost}
+func (t *Tree) scannerOver(w *source.Window) *Scanner {
+	return &Scanner{format: t.Reading, can: t.can, win: w, lost: &t.lost}
 }
 
 // Indexed reports how far the tree is indexed and whether that is all of it.

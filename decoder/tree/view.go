@@ -65,26 +65,25 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 			}
 		}
 	}
-	s := &r.scan
+	var s *Scanner
 	switch {
 	case n.Parent == nil && from < n.Body:
 		fields = r.Tree.Reading.Fields(r.win, nil, &n.Value, fields)
 		emit()
-		s.begin(n)
+		s = r.Scan(n)
 	case n.endsAt(from):
 		fields = appendEnd(fields, r.Tree.can.footer, r.win, &n.Value)
 		emit()
 		if n.Parent == nil {
 			return nil
 		}
-		s.resume(&point{pos: n.End, in: n.Parent, next: Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}, nextAt: Unknown, serial: n.SerialEnd})
+		s = r.scanFrom(&point{pos: n.End, in: n.Parent, next: Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}, nextAt: Unknown, serial: n.SerialEnd})
 	case n.Parent == nil:
 		return nil
 	default:
-		s.resume(before(n))
+		s = r.ScanFrom(n)
 	}
 	s.Elements = true
-	defer func() { s.Elements = false }()
 	for used := r.steps(); s.pos < to; {
 		ev := s.Next()
 		if ev == Done {
@@ -136,7 +135,6 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 		if last = known.openChild(n); last == nil || last.Slot.Key {
 			at, _ := known.childAt(n)
 			last, _ = r.Child(n, at-1)
-			s.resume(known) // Child has moved the scanner
 		}
 	}
 	s.below(n)
