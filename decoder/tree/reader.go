@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"varview/decoder/source"
-	"varview/decoder/span"
 )
 
 // A Reader finds values in a tree, each look-up with a scanner of its own. It belongs
@@ -53,9 +52,9 @@ func before(n *Node) *point {
 	return &point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial}
 }
 
-// steps returns a function that tells after an event whether the budget of a
+// budget returns a function that tells after an event whether the budget of a
 // call is used up.
-func (r *Reader) steps() func(Event) bool {
+func (r *Reader) budget() func(Event) bool {
 	if r.Budget == 0 {
 		return func(Event) bool { return false }
 	}
@@ -73,11 +72,11 @@ func (r *Reader) steps() func(Event) bool {
 // so many others.
 const passedCost = 1000
 
-// below prepares the scanner to look for children of n: what lies in these is
+// seekChildren prepares the scanner to look for children of n: what lies in these is
 // passed quickly.
-func (s *Scanner) below(n *Node) {
+func (s *Scanner) seekChildren(n *Node) {
 	s.hopDepth = n.Depth + 1
-	s.Brisk, s.briskDepth = true, n.Depth+1
+	s.Brisk, s.passDepth = true, n.Depth+1
 }
 
 // read makes the node of the child slot of n that begins at off: a key, or a
@@ -85,7 +84,7 @@ func (s *Scanner) below(n *Node) {
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
 	r.Tree.Reading.Read(r.win, &n.Value, slot, off, &c.Value)
-	c.Serial, c.SerialEnd = n.within(), n.within()
+	c.Serial, c.SerialEnd = n.firstSerial(), n.firstSerial()
 	return c
 }
 
@@ -120,8 +119,8 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return c, nil
 		}
 	}
-	s.below(n)
-	for used := r.steps(); ; {
+	s.seekChildren(n)
+	for used := r.budget(); ; {
 		ev := s.Next()
 		switch {
 		case ev == Done || ev == Leave && s.Depth() <= n.Depth:
@@ -156,7 +155,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 	s, _ := r.approach(n, math.MaxInt64)
 	s.hopDepth, s.Brisk = n.Depth+1, true
-	for used := r.steps(); ; {
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
 			done := *n
@@ -205,8 +204,8 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	} else {
 		l.next = Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}
 	}
-	s.below(n.Parent)
-	for used := r.steps(); ; {
+	s.seekChildren(n.Parent)
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Parent.Depth {
 			return nil, ErrNoChild
@@ -256,8 +255,8 @@ func (r *Reader) At(off int64) (*Node, error) {
 	if ok {
 		s.resume(&p)
 	}
-	s.hopTo, s.Brisk, s.briskTo = off, true, off
-	for used := r.steps(); ; {
+	s.hopTo, s.Brisk, s.passTo = off, true, off
+	for used := r.budget(); ; {
 		ev := s.Next()
 		switch ev {
 		case Done:
@@ -293,21 +292,41 @@ func (r *Reader) element(n *Node, off int64) *Node {
 	return n
 }
 
-// AppendFields appends all fields of n that its children do not own. For a
-// container these are its leading fields, and its gap if its end is known.
-func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
-	var parent *Value
-	if n.Parent != nil {
-		parent = &n.Parent.Value
+// LastChild returns the last child of n that the bytes hold, whatever n counts.
+func (r *Reader) LastChild(n *Node) (*Node, error) {
+	if n.Layout == Leaf {
+		return nil, ErrNoChild
 	}
-	fields = r.Tree.Reading.Fields(r.win, parent, &n.Value, fields)
-	if n.Tail == Unknown {
-		return fields
+	if n.Layout == Fixed {
+		return r.Child(n, n.Count-1)
 	}
-	return appendEnd(fields, r.Tree.can.footer, r.win, &n.Value)
-}
-
-// GapField is the field of the bytes at the end of v that nothing claims.
-func GapField(v *Value) span.Field {
-	return span.Field{Span: span.Between(v.Tail, v.End), Kind: span.Gap, Label: "gap"}
+	var last *Node
+	s, known := r.approach(n, math.MaxInt64)
+	if known != nil {
+		if last = known.openChild(n); last == nil || last.Slot.Key {
+			at, _ := known.childAt(n)
+			last, _ = r.Child(n, at-1)
+		}
+	}
+	s.seekChildren(n)
+	fresh := false // last is made here, not shared with others
+	for used := r.budget(); ; {
+		ev := s.Next()
+		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
+			break
+		}
+		if ev != Leave && !s.slot.Key && s.eventDepth(ev) == n.Depth+1 {
+			if !fresh {
+				last, fresh = &Node{Parent: n, Depth: n.Depth + 1}, true
+			}
+			last.Value, last.Slot, last.KeyAt = s.value, s.slot, s.key
+		}
+		if used(ev) {
+			return nil, ErrPending
+		}
+	}
+	if last == nil {
+		return nil, ErrNoChild
+	}
+	return last, nil
 }

@@ -8,7 +8,7 @@ const maxSerial = 1 << 16
 const maxReferences = 1 << 20
 
 // refer takes note of references.
-func (x *Index) refer(refs ...Reference) {
+func (x *pointIndex) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range refs {
@@ -17,7 +17,7 @@ func (x *Index) refer(refs ...Reference) {
 	x.refs = append(x.refs, refs[:min(len(refs), maxReferences-len(x.refs))]...)
 }
 
-func (x *Index) noteReferred(r Reference) {
+func (x *pointIndex) noteReferred(r Reference) {
 	if r.To >= maxSerial {
 		return
 	}
@@ -64,7 +64,7 @@ func (r *Reader) Numbered(serial uint32) (*Node, error) {
 		}
 		s.resume(&p)
 	}
-	for used := r.steps(); ; {
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Done {
 			return nil, ErrNoChild
