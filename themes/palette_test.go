@@ -2,7 +2,7 @@ package themes
 
 import "testing"
 
-// grounds are backgrounds that terminals have, by theme.
+// grounds are usual backgrounds of terminals, by theme.
 var grounds = map[string][]Color{
 	"dark":  {"#000000", "#1e1e2e"},
 	"light": {"#ffffff", "#fdf6e3"},

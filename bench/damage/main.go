@@ -1,17 +1,17 @@
-// Damage measures what the program makes of damaged files: every structural byte
-// changed, every length wrong, bytes lost and put in, cuts at every length.
+// Damage measures how well the program diagnoses damaged files: every structural
+// byte changed, every length wrong, bytes lost and inserted, cuts at every length.
 //
 //	go run ./bench/damage -corpus testdata/godot4,testdata/elephant -sample 10
 //
-// The first table is of structural bytes changed to other values, and of cuts. Of
-// those that change what the engine reads, "reported" are told of in the damaged
-// value, its parent or its frame, "elsewhere" only at other places, "missed" not at
-// all; the share is reported by these three. "Valid" are other files that an engine
-// could have written, "silent" and "remarked" those of which it reads the same. The
-// second table is of wrong lengths, a byte lost or put in, and cuts, and apart from
-// these of two to eight bytes lost or put in: how often the first finding is the true
-// cause, or one of three that are equally small, and how often the repair gives the
-// file back where its bytes can be known.
+// The first table counts structural bytes changed to other values, and cuts. Of the
+// mutations that change what the engine reads, "reported" have a problem in the
+// damaged value, its parent or its frame, "elsewhere" only at other places,
+// "missed" none; the share is that of the reported ones. "Valid" are other files
+// that an engine could have written, "silent" and "remarked" files that the engine
+// reads the same. The second table counts wrong lengths, a byte lost or inserted,
+// and cuts; two to eight bytes lost or inserted are counted apart. It has how often
+// the first finding is the true cause, or one of three that are equally small, and
+// how often the repair restores the file where its bytes can be known.
 package main
 
 import (
@@ -32,7 +32,7 @@ import (
 	"varview/bench/damage/measure"
 )
 
-// slow is how long one mutation may take before it is told about.
+// slow is how long one mutation may take before it is reported.
 const slow = 5 * time.Second
 
 // options are the flags.
@@ -120,7 +120,7 @@ type bench struct {
 	running sync.Map // worker → job
 }
 
-// A job is a mutation that is being asked about.
+// A job is a mutation at work.
 type job struct {
 	what  string
 	since time.Time
@@ -248,12 +248,12 @@ func (b *bench) wants(w measure.Way) bool {
 	return false
 }
 
-// repeat is the command that asks for a mutation again.
+// repeat returns the command that repeats a mutation.
 func repeat(name string, m *measure.Mutation) string {
 	return fmt.Sprintf("-only %s -at %d -take %d -put %x", name, m.At, len(m.Old), m.New)
 }
 
-// note lists a mutation of which not all is well.
+// note lists a mutation with a fault.
 func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, given bool) {
 	why, told := f.Fault(m, v), ""
 	switch a := v.Answer; {
@@ -280,7 +280,7 @@ func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, g
 	}
 }
 
-// watch tells of a mutation that takes long.
+// watch reports mutations that take long.
 func (b *bench) watch(ctx context.Context) {
 	for ctx.Err() == nil {
 		time.Sleep(time.Second)
@@ -294,7 +294,7 @@ func (b *bench) watch(ctx context.Context) {
 	}
 }
 
-// one asks about one mutation and prints all that is said.
+// one measures one mutation and prints all findings.
 func one(ctx context.Context, o *options) error {
 	f, err := measure.Load(ctx, o.only)
 	if err != nil {

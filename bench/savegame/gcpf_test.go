@@ -42,7 +42,8 @@ func TestGCPFHoldsTheStream(t *testing.T) {
 	}
 }
 
-// What the engines' own files have in common: no checksum, the size in front, and a last block that is empty.
+// The engines' own files have in common: no checksum, the size at the start, and an
+// empty last block.
 func TestFramesAreAsGodotsAre(t *testing.T) {
 	var out buffer
 	p, err := newPacker(&out)

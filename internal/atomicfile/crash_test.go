@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestKilled kills the program before each step of a replacement, and finds the
-// old file whole until it is replaced, and then the new one. What the killed
-// programs leave is in nobody's way.
+// TestKilled kills the program before each step of a replacement, and finds the old
+// file whole until it is replaced, and then the new one. What the killed programs
+// leave behind does no harm.
 func TestKilled(t *testing.T) {
 	was, is := strings.Repeat("old ", 50_000), strings.Repeat("new", 80_000)
 	names := stepNames()
@@ -56,7 +56,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// holdsBesideLeftOvers checks what a killed program has left.
+// holdsBesideLeftOvers checks the files that a killed program has left.
 func holdsBesideLeftOvers(t *testing.T, dir, step string, want map[string]string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -81,7 +81,7 @@ func holdsBesideLeftOvers(t *testing.T, dir, step string, want map[string]string
 	}
 }
 
-// goesOn replaces the file again, and a day later once more.
+// goesOn replaces the file again, and once more a day later.
 func goesOn(t *testing.T, dir, backup string, want map[string]string) {
 	t.Helper()
 	path := filepath.Join(dir, "a")

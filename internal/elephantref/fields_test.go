@@ -98,7 +98,7 @@ func checkFields(t *testing.T, name string, f *File, want string) {
 	}
 }
 
-// TestPaths reads structs by hand that hold names twice, references and odd names.
+// TestPaths reads handmade structs with repeated names, references and odd names.
 func TestPaths(t *testing.T) {
 	tests := []struct{ name, block, want string }{
 		{"a repeated name", "50454c45 01050100 ce 0300 6100 cf 6200 cf 6100 cd 0100 cf 544e4148", `
@@ -200,7 +200,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
-// TestValuesAreCounted holds that elements without bytes cannot fill the memory.
+// TestValuesAreCounted checks that elements without bytes cannot fill the memory.
 func TestValuesAreCounted(t *testing.T) {
 	var block strings.Builder
 	block.WriteString("50454c45 01050100 cd 0010 cd") // 4096 arrays of 65534 times undefined

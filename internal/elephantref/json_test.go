@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestElephantJSON covers what the library's files do not: section 12, and
+// TestElephantJSON covers cases that the library's files lack: section 12, and
 // GameMaker's manual on json_stringify for -infinity.
 func TestElephantJSON(t *testing.T) {
 	tests := []struct{ name, block, want string }{

@@ -14,13 +14,13 @@ import (
 	"testing"
 )
 
-// codeFiles are where the constants of codes stand, with what else is a string
-// constant in them.
+// codeFiles are the files with the constants of codes, and their other string
+// constants.
 var codeFiles = map[string][]string{
 	"decoder/span/problem.go":   nil,
 	"decoder/elephant/codes.go": nil,
 	"decoder/wrap/codes.go":     nil,
-	"decoder/open.go":           {"deferred"}, // which only the program meets
+	"decoder/open.go":           {"deferred"}, // which only the terminal program reports
 	"decoder/foreign.go":        nil,
 	"cli/layers.go":             nil,
 }
@@ -50,7 +50,7 @@ func codeTable(t *testing.T) map[string]codeEntry {
 	return table
 }
 
-// TestCodes holds the table of codes against the constants.
+// TestCodes compares the table of codes with the constants.
 func TestCodes(t *testing.T) {
 	table := codeTable(t)
 	declared := declaredCodes(t)
@@ -74,7 +74,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// isCode matches what a code looks like.
+// isCode matches the form of a code.
 var isCode = regexp.MustCompile(`^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$`)
 
 // declaredCodes are the values of all string constants that look like codes.
@@ -116,8 +116,8 @@ var (
 	jsonCode = regexp.MustCompile(`"severity":"[a-z]+","code":"([^"]*)"`)
 )
 
-// TestTranscriptCodes holds that each code that a transcript or the README shows is
-// in the table, and that each in the table has a transcript of its own.
+// TestTranscriptCodes checks that each code in a transcript is in the table, and
+// that each code in the table has a transcript of its own.
 func TestTranscriptCodes(t *testing.T) {
 	table := codeTable(t)
 	names, err := filepath.Glob("testdata/script/*.txtar")

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// mayImport says which local packages the packages of a folder may import, by
-// the folder at the top. Decoder's own layers follow in TestImports.
+// mayImport lists the local packages that the packages of a folder may import, by
+// the folder at the top. TestImports has decoder's own layers.
 var mayImport = map[string][]string{
 	"":        {"cli"},
 	"cli":     {"ui", "model", "decoder", "themes", "internal"},
@@ -23,13 +23,13 @@ var mayImport = map[string][]string{
 	"themes":  {},
 }
 
-// TestImports holds that imports run one way: main, cli, ui, model, decoder.
+// TestImports checks that imports run one way: main, cli, ui, model, decoder.
 func TestImports(t *testing.T) {
 	for folder, imports := range programImports(t) {
 		top, _, _ := strings.Cut(folder, "/")
 		allowed, known := mayImport[top]
 		if !known {
-			continue // benchmarks and stand-ins, which no package here may import either
+			continue // benchmarks and test helpers, which no package here may import either
 		}
 		for _, imported := range imports {
 			local, isLocal := strings.CutPrefix(imported, "varview/")
@@ -50,8 +50,8 @@ func TestImports(t *testing.T) {
 }
 
 // belowFormats reports whether a package below decoder may import another one
-// beside it: a format imports what diagnosis and editing are and the tree, which
-// imports what all share, and that imports nothing.
+// there: a format imports diagnose, edit and tree, these import source and span,
+// and span imports nothing.
 func belowFormats(folder, local string) bool {
 	shared := []string{"decoder/diagnose", "decoder/edit", "decoder/tree", "decoder/span", "decoder/source"}
 	switch folder {

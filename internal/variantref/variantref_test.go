@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// encode makes bytes of a notation: hex digits, u:NUMBER for a u32, f:NUMBER for a
-// float of 32 bits, "text" for its bytes, each followed by blanks.
+// encode returns the bytes of a notation: hex digits, u:NUMBER for a u32, f:NUMBER
+// for a float of 32 bits, "text" for its bytes, each followed by blanks.
 func encode(t testing.TB, source string) (data []byte) {
 	t.Helper()
 	for _, part := range strings.Fields(source) {
@@ -42,8 +42,8 @@ func encode(t testing.TB, source string) (data []byte) {
 	return data
 }
 
-// TestDamage holds what is made of damaged input against the table "What engines
-// do with damaged input" of the formats' description.
+// TestDamage compares the results for damaged input with the table "What engines do
+// with damaged input" in the description of the formats.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct {
 		about   string
@@ -93,7 +93,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestContainers holds what each engine makes of containers.
+// TestContainers checks how each engine reads containers.
 func TestContainers(t *testing.T) {
 	for _, c := range []struct {
 		dialect, source, want, odd string
