@@ -64,5 +64,5 @@ func Kinds() []Role {
 // known reports whether there is such a role.
 func (r Role) known() bool { return slices.Contains(Roles(), r) }
 
-// behind reports whether a colour alone is the background of the role.
-func (r Role) behind() bool { return r == Selection || r == Cursor || r == Match }
+// isBackground reports whether a colour alone is the background of the role.
+func (r Role) isBackground() bool { return r == Selection || r == Cursor || r == Match }

@@ -103,7 +103,7 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 	}
 	w := pasting(c.Key)
 	w.refused = func(m *Model, err error) bool {
-		ask(m).wrong(fmt.Errorf("%w; another key?", err))
+		ask(m).setError(fmt.Errorf("%w; another key?", err))
 		return true
 	}
 	return m.grant(w)

@@ -60,7 +60,7 @@ func (m *Model) grant(w wish) tea.Cmd {
 		return m.prepared(w, p, err)
 	}
 	ctx, number, _ := m.task.start(m.ctx, "working")
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		p, err := doc.Prepare(ctx, buffer, intention)
 		return preparedMsg{number, w, p, err}
 	})

@@ -63,13 +63,13 @@ func main() {
 
 func flags(args []string) (o options, err error) {
 	f := flag.NewFlagSet("damage", flag.ContinueOnError)
-	corpus := f.String("corpus", "testdata/godot4,testdata/godot3,testdata/pandemonium,testdata/wrapped,testdata/elephant", "`folders` of files with a truth beside each")
+	corpus := f.String("corpus", "testdata/godot4,testdata/godot3,testdata/pandemonium,testdata/wrapped,testdata/elephant", "`folders` of files with a truth next to each")
 	f.Int64Var(&o.max, "max", 4096, "most `bytes` of a file")
 	f.IntVar(&o.sample, "sample", 1, "take every `N`-th mutation")
 	f.IntVar(&o.most, "most", 0, "most `mutations` of a file, 0 for all")
 	f.IntVar(&o.workers, "j", runtime.NumCPU(), "files at a `time`")
 	f.Uint64Var(&o.seed, "seed", 1, "of what is chosen at random")
-	f.BoolVar(&o.verbose, "v", false, "tell of each file")
+	f.BoolVar(&o.verbose, "v", false, "report each file")
 	f.StringVar(&o.list, "list", "", "`file` to write misses to")
 	f.StringVar(&o.only, "only", "", "one `file`; with -at one mutation of it")
 	f.Int64Var(&o.at, "at", -1, "`offset` of the mutation")
@@ -134,7 +134,7 @@ func (b *bench) files(folder string) ([]string, error) {
 	}
 	truths, err := filepath.Glob(filepath.Join(folder, "*.truth.json"))
 	if err == nil && len(truths) == 0 {
-		err = fmt.Errorf("%s: no file has a truth beside it", folder)
+		err = fmt.Errorf("%s: no file has a truth next to it", folder)
 	}
 	var names []string
 	for _, truth := range truths {

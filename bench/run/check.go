@@ -51,7 +51,7 @@ func check(ctx context.Context, b *bench) ([]row, error) {
 
 // checkRow runs check and sha1sum of one file in turn. The design sets no budget for it.
 func (b *bench) checkRow(ctx context.Context, path string, size int64) (row, error) {
-	ours, theirs, err := b.besideSum(ctx, path)
+	ours, theirs, err := b.withSum(ctx, path)
 	if err != nil {
 		return row{}, err
 	}
@@ -72,18 +72,18 @@ func (r *row) compare(peer string, size int64, ours, theirs time.Duration) {
 
 const sumProgram = "sha1sum"
 
-// besideSum returns the time of check and that of sha1sum, 0 where sha1sum is not
+// withSum returns the time of check and that of sha1sum, 0 where sha1sum is not
 // installed.
-func (b *bench) besideSum(ctx context.Context, path string) (ours, theirs time.Duration, err error) {
+func (b *bench) withSum(ctx context.Context, path string) (ours, theirs time.Duration, err error) {
 	var peer func() (time.Duration, error)
 	if _, err := exec.LookPath(sumProgram); err == nil {
 		peer = func() (time.Duration, error) { return b.command(ctx, sumProgram, path) }
 	}
-	return b.beside(ctx, path, peer)
+	return b.withPeer(ctx, path, peer)
 }
 
-// beside runs check and a peer, if there is one, in turn, and returns the medians of their times.
-func (b *bench) beside(ctx context.Context, path string, peer func() (time.Duration, error)) (ours, theirs time.Duration, err error) {
+// withPeer runs check and a peer, if there is one, in turn, and returns the medians of their times.
+func (b *bench) withPeer(ctx context.Context, path string, peer func() (time.Duration, error)) (ours, theirs time.Duration, err error) {
 	if err := warm(path); err != nil {
 		return 0, 0, err
 	}

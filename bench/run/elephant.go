@@ -81,7 +81,7 @@ func (b *bench) elephantChecks(ctx context.Context, unknown string) ([]row, erro
 		if err != nil {
 			return rows, err
 		}
-		ours, theirs, err := b.besideSum(ctx, path)
+		ours, theirs, err := b.withSum(ctx, path)
 		if err != nil {
 			return rows, err
 		}

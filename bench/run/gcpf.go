@@ -50,7 +50,7 @@ func (b *bench) unpackRow(ctx context.Context, path string, size int64) (row, er
 	if err != nil {
 		return row{}, err
 	}
-	ours, theirs, err := b.beside(ctx, path, func() (time.Duration, error) { return blocks.unpack(ctx) })
+	ours, theirs, err := b.withPeer(ctx, path, func() (time.Duration, error) { return blocks.unpack(ctx) })
 	if err != nil {
 		return row{}, err
 	}

@@ -37,7 +37,7 @@ func TestGCPFHoldsTheStream(t *testing.T) {
 			t.Errorf("%d: the blocks hold another stream", size)
 		}
 		if got := string(b[at:]); got != "GCPF" {
-			t.Errorf("%d: %q behind the blocks", size, got)
+			t.Errorf("%d: %q after the blocks", size, got)
 		}
 	}
 }

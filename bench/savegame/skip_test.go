@@ -44,7 +44,7 @@ func skipFile(b []byte, d Dialect, k Kind) (values int, err error) {
 	if k != Stream {
 		s.value()
 		if s.at != len(b) {
-			panic("bytes behind the value")
+			panic("bytes after the value")
 		}
 		return s.values, nil
 	}

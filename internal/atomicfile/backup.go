@@ -13,7 +13,7 @@ func (r *replacement) prepareBackup(ctx context.Context) error {
 	if r.Backup == "" || r.old == nil {
 		return nil
 	}
-	err := beside(r.Backup, func(name string) error {
+	err := tryNames(r.Backup, func(name string) error {
 		err := os.Link(r.target, name)
 		if err == nil {
 			r.backup = name

@@ -70,13 +70,13 @@ func carryOut() (status int) {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	r.look(o)
+	r.record(o)
 	json.NewEncoder(os.Stdout).Encode(r)
 	return 0
 }
 
-// look records the files that exist.
-func (r *result) look(o order) {
+// record records the files that exist.
+func (r *result) record(o order) {
 	content, _ := os.ReadFile(o.Path)
 	r.Content = string(content)
 	names, _ := filepath.Glob(filepath.Join(filepath.Dir(o.Path), "*"))

@@ -20,7 +20,7 @@ func TestLinks(t *testing.T) {
 		target string // where that is
 		exists bool
 	}{
-		{"beside it", "b", "saves/b", true},
+		{"in the same folder", "b", "saves/b", true},
 		{"in another folder", "../elsewhere/b", "elsewhere/b", true},
 		{"absolute", "/", "elsewhere/b", true},
 		{"to another link", "link", "elsewhere/b", true},

@@ -37,8 +37,8 @@ func temporaryName(path string) (folder, prefix string) {
 	return folder, "." + name + ".varview-"
 }
 
-// beside calls try with unused names in the folder of path until one is not taken.
-func beside(path string, try func(name string) error) error {
+// tryNames calls try with unused names in the folder of path until one is not taken.
+func tryNames(path string, try func(name string) error) error {
 	folder, prefix := temporaryName(path)
 	var err error
 	for range 100 {
@@ -52,7 +52,7 @@ func beside(path string, try func(name string) error) error {
 
 // createBeside makes an empty file in the folder of path.
 func createBeside(path string, mode fs.FileMode) (f *os.File, err error) {
-	err = beside(path, func(name string) error {
+	err = tryNames(path, func(name string) error {
 		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		return err
 	})

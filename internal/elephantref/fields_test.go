@@ -118,7 +118,7 @@ func TestPaths(t *testing.T) {
 			20 2 length $.a#2
 			22 1 type $.a#2
 			23 4 magic $`},
-		{"no name, a quoted one, a reference, bytes behind", "50454c45 01050100 ce 0200 00 ce ffff 0000 220a00 cf 544e4148 0102", `
+		{"no name, a quoted one, a reference, bytes after the block", "50454c45 01050100 ce 0200 00 ce ffff 0000 220a00 cf 544e4148 0102", `
 			0 4 magic $
 			4 4 version $
 			8 1 type $

@@ -25,8 +25,8 @@ var codeFiles = map[string][]string{
 	"cli/layers.go":             nil,
 }
 
-// untold are codes without a transcript.
-var untold = map[string]string{
+// withoutTranscript are codes without a transcript.
+var withoutTranscript = map[string]string{
 	"read-failed":  "the disk has to fail, or the file to change, while it is read",
 	"unrecognized": "no wrapper is opened that the bytes do not look like",
 }
@@ -43,7 +43,7 @@ func codeTable(t *testing.T) map[string]codeEntry {
 			t.Fatal(err)
 		}
 		if _, twice := table[c.Code]; twice {
-			t.Errorf("%s stands twice in the table", c.Code)
+			t.Errorf("%s is twice in the table", c.Code)
 		}
 		table[c.Code] = c
 	}
@@ -150,7 +150,7 @@ func TestTranscriptCodes(t *testing.T) {
 		name := "testdata/script/codes/" + code + ".txtar"
 		data, err := os.ReadFile(name)
 		switch {
-		case untold[code] != "":
+		case withoutTranscript[code] != "":
 		case err != nil:
 			t.Errorf("%s has no transcript: %v", code, err)
 		case !strings.Contains(string(data), "("+code+")"):

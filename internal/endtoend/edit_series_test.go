@@ -195,11 +195,11 @@ var literals = map[string][]string{
 
 // An editor makes random edits of a document.
 type editor struct {
-	t    *testing.T
-	d    *model.Document
-	r    *rand.Rand
-	did  map[string]int // by their kind
-	tell []string       // what was done
+	t   *testing.T
+	d   *model.Document
+	r   *rand.Rand
+	did map[string]int // by their kind
+	log []string       // what was done
 }
 
 // step makes one random edit, if it is possible.
@@ -250,7 +250,7 @@ func (e *editor) step() {
 		e.t.Fatalf("%s: %v", in.Label, err)
 	}
 	e.did[kind]++
-	e.tell = append(e.tell, in.Label+" "+literal)
+	e.log = append(e.log, in.Label+" "+literal)
 	e.d = turn.Doc
 }
 
@@ -309,12 +309,12 @@ func (e *editor) series(n int) {
 			states = append(states, readBuffer(t, e.d.Innermost()))
 		}
 		if t.Failed() {
-			t.Fatal(strings.Join(e.tell, "\n"))
+			t.Fatal(strings.Join(e.log, "\n"))
 		}
 	}
 	same := func(i int, how string) {
 		if !bytes.Equal(readBuffer(t, e.d.Innermost()), states[i]) {
-			t.Fatalf("after %s to step %d the bytes differ:\n%s", how, i, strings.Join(e.tell, "\n"))
+			t.Fatalf("after %s to step %d the bytes differ:\n%s", how, i, strings.Join(e.log, "\n"))
 		}
 	}
 	for i := len(states) - 2; i >= 0; i-- {

@@ -46,7 +46,7 @@ type engineCase struct {
 // the results.
 func TestGodotEngine(t *testing.T) {
 	if _, err := exec.LookPath("godot3-server"); err != nil {
-		t.Skip("the engine is not here: install godot3-server (Godot 3, headless) to hold what is saved against it")
+		t.Skip("the engine is not here: install godot3-server (Godot 3, headless) to load what is saved")
 	}
 	var cases []engineCase
 	for i, s := range savedFiles(t) {
@@ -61,12 +61,12 @@ func TestGodotEngine(t *testing.T) {
 		jobs = append(jobs, c.job)
 	}
 	for i, answer := range askEngine(t, jobs) {
-		t.Run(cases[i].about, func(t *testing.T) { cases[i].hold(t, answer) })
+		t.Run(cases[i].about, func(t *testing.T) { cases[i].compare(t, answer) })
 	}
 }
 
-// hold compares the engine's answer with the expected values.
-func (c *engineCase) hold(t *testing.T, answer any) {
+// compare compares the engine's answer with the expected values.
+func (c *engineCase) compare(t *testing.T, answer any) {
 	values, ok := answer.([]any)
 	if !ok {
 		t.Fatalf("the engine cannot read it: %s\nafter %s", quoted(answer), c.history)

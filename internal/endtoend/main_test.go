@@ -14,7 +14,7 @@ import (
 	"varview/cli"
 )
 
-var update = flag.Bool("update", false, "re-write the files that hold what is expected")
+var update = flag.Bool("update", false, "re-write the files with the expected results")
 
 // TestMain lets scripts run this program as "varview".
 func TestMain(m *testing.M) {

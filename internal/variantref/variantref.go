@@ -108,7 +108,7 @@ func (r *Reading) frame(data []byte, t *table, o Options) {
 	d := &decoder{table: t, data: data, reading: r, options: o}
 	value, err := d.read()
 	if err == "" && d.at < len(data) {
-		d.odd("bytes behind the value")
+		d.odd("bytes after the value")
 	}
 	r.Frames = append(r.Frames, Frame{Value: value, Err: err})
 }

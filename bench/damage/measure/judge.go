@@ -194,7 +194,7 @@ func (f *File) isCause(m *Mutation, x *Finding) bool {
 	case by < 0 && x.Code != span.MissingBytes, by > 0 && x.Code != span.ExtraBytes:
 		return false
 	}
-	return sizeOf(x) == max(by, -by) && overlap(x.Span, f.beside(m))
+	return sizeOf(x) == max(by, -by) && overlap(x.Span, f.neighbours(m))
 }
 
 // namesPacked reports whether a finding names a loss in packed bytes, whose place
@@ -237,8 +237,8 @@ func sizeOf(x *Finding) int64 {
 	return max(by, -by)
 }
 
-// beside is the damaged value with those directly before and after it.
-func (f *File) beside(m *Mutation) span.Span {
+// neighbours is the span of the damaged value with those directly before and after it.
+func (f *File) neighbours(m *Mutation) span.Span {
 	if m.Field == nil {
 		return span.Between(f.Fields[len(f.Fields)-1].Owner.Offset, m.At+1)
 	}

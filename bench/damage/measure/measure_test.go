@@ -82,7 +82,7 @@ func TestVerdicts(t *testing.T) {
 		put      []byte
 		want     Class
 	}{
-		{"count one less leaves bytes behind", 4, 1, []byte{4}, Reported},
+		{"count one less leaves bytes over", 4, 1, []byte{4}, Reported},
 		{"count one more", 4, 1, []byte{6}, Reported},
 		{"an int becomes a float", 8, 1, []byte{3}, Valid},
 		{"unknown type", 8, 1, []byte{200}, Reported},

@@ -93,7 +93,7 @@ func (f *File) readElephant(data []byte) *Reading {
 	w := oddities{file: file, seen: map[*elephantref.Value]bool{}}
 	w.value(file.Root)
 	if file.Size < len(data) {
-		w.odd("bytes behind the end")
+		w.odd("bytes after the end")
 	}
 	return &Reading{Odd: w.what, form: string(form)}
 }

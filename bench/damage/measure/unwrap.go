@@ -187,7 +187,7 @@ func (u *unwrapping) gdec(data []byte) ([]byte, error) {
 	}
 	sealed := data[head : head+int(size+15)&^15]
 	if len(data) > head+len(sealed) {
-		u.odd = "bytes behind the end"
+		u.odd = "bytes after the end"
 	}
 	c, err := aes.NewCipher(u.key)
 	if err != nil {
