@@ -124,7 +124,7 @@ type bench struct {
 type job struct {
 	what  string
 	since time.Time
-	told  bool
+	noted bool
 }
 
 // files lists the files of a folder.
@@ -255,14 +255,14 @@ func repeat(name string, m *measure.Mutation) string {
 
 // note lists a mutation with a fault.
 func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, given bool) {
-	why, told := f.Fault(m, v), ""
+	why, detail := f.Fault(m, v), ""
 	switch a := v.Answer; {
 	case a.Broken != "":
-		why, told = "broken", a.Broken
+		why, detail = "broken", a.Broken
 	case a.Unkept != "":
-		why, told = "promised in vain", a.Unkept
+		why, detail = "promised in vain", a.Unkept
 	}
-	if first, _, _ := strings.Cut(told, "\n"); first != "" {
+	if first, _, _ := strings.Cut(detail, "\n"); first != "" {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", repeat(f.Name, m), first)
 	}
 	if why == "" {
@@ -285,8 +285,8 @@ func (b *bench) watch(ctx context.Context) {
 	for ctx.Err() == nil {
 		time.Sleep(time.Second)
 		b.running.Range(func(_, x any) bool {
-			if j := x.(*job); time.Since(j.since) > slow && !j.told {
-				j.told = true
+			if j := x.(*job); time.Since(j.since) > slow && !j.noted {
+				j.noted = true
 				fmt.Fprintf(os.Stderr, "slow: %s\n", j.what)
 			}
 			return true
@@ -315,8 +315,8 @@ func one(ctx context.Context, o *options) error {
 		for _, line := range v.Lines(1000) {
 			fmt.Println("\t" + line)
 		}
-		if told := v.Answer.Broken + v.Answer.Unkept; told != "" {
-			fmt.Println("\t" + told)
+		if detail := v.Answer.Broken + v.Answer.Unkept; detail != "" {
+			fmt.Println("\t" + detail)
 		}
 	}
 	return nil
