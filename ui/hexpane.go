@@ -33,7 +33,7 @@ func (h *hexPane) scroll(by int, l *layout, size int64) {
 }
 
 // byteAt returns the offset of the byte drawn at a place in the pane; ok is false
-// where no byte is drawn.
+// left or right of the bytes.
 func (h *hexPane) byteAt(row, column int, l *layout) (int64, bool) {
 	digits := column - l.offsetDigits - 1
 	i := digits / 3

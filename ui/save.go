@@ -120,7 +120,7 @@ func (m *Model) stopWork() {
 }
 
 // dropLooks drops the looks at the buffers that a save has written again: those
-// around the edited one.
+// around the edited one. A new look at the shown one keeps its place.
 func (m *Model) dropLooks(edited *model.Buffer) {
 	for i, b := range m.doc.Buffers {
 		if b == edited || !b.IsWrapper() {

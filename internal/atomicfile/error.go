@@ -37,8 +37,8 @@ func because(cannot string, err error) *Error {
 	return &Error{Err: cause, reason: cannot + ": " + words(cause)}
 }
 
-// failed returns the Error of a step. For a step without words, and for an error of
-// the context, it is the error itself.
+// failed returns the Error of a step that names what is not possible. For other
+// steps, and for an error of the context, it returns err itself.
 func (r *replacement) failed(cannot string, err error) error {
 	if cannot == "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -59,7 +59,8 @@ func (r *replacement) writeError(err error) error {
 	return err
 }
 
-// needed adds the size of the file being written to an error about lack of room.
+// needed returns the size of the file being written as an addition to an error
+// about lack of room, "" for other errors.
 func (r *replacement) needed(err error) string {
 	if r.need <= 0 || !isLackOfRoom(err) {
 		return ""
