@@ -15,6 +15,7 @@ import (
 
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -34,7 +35,7 @@ func readFile(t testing.TB, name string) []byte {
 }
 
 // schemas loads GML files beside the real ones.
-func schemas(t testing.TB, name string) func() []*gml.Library {
+func schemas(t testing.TB, name string) func() []format.Schemas {
 	t.Helper()
 	if name == "" {
 		return nil
@@ -43,7 +44,7 @@ func schemas(t testing.TB, name string) func() []*gml.Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func() []*gml.Library { return []*gml.Library{l} }
+	return func() []format.Schemas { return []format.Schemas{l} }
 }
 
 // open opens bytes that stay open as long as the test runs.
@@ -94,7 +95,7 @@ func exported(t testing.TB, write func(out *bytes.Buffer) error) (v any) {
 // agree holds a reading of a block against that of the second decoder.
 func agree(t *testing.T, d *Document, want *elephantref.File) {
 	t.Helper()
-	ctx, f := context.Background(), d.Tree.Reading.(*elephant.Format)
+	ctx, f := context.Background(), d.Tree.Reading.(*elephant.Reading)
 	fields := want.Fields()
 	for i, field := range fieldsOf(t, d.Tree) {
 		other := ""
@@ -240,7 +241,7 @@ func TestElephantBuilt(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Run(fmt.Sprintf("%v/%d", version, seed), func(t *testing.T) {
-				d := open(t, block, Options{Schemas: func() []*gml.Library { return []*gml.Library{l} }})
+				d := open(t, block, Options{Schemas: func() []format.Schemas { return []format.Schemas{l} }})
 				agree(t, d, want)
 				if problems := problemsOf(t, d.Tree, span.Error); len(problems) > 0 {
 					t.Errorf("problems: %s", problems)

@@ -8,6 +8,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -23,16 +24,16 @@ var fuzzedKeys = []string{"", "hunter2"}
 
 // checkOptions say how a file is read: which dialect and framing are asked for, if
 // any, and whether schemas are at hand.
-func checkOptions(how uint16, libraries []*gml.Library) Options {
+func checkOptions(how uint16, libraries []format.Schemas) Options {
 	o := Options{Thorough: Through, Passwords: fuzzedKeys, MaxUnpacked: 4096}
 	if all := Dialects(); int(how&31) < len(all) {
 		o.Dialect = all[how&31].Name
 	}
-	if o.rules() == nil {
+	if o.isFramed() {
 		o.Framing = []string{"", "raw", "stream", ""}[how>>5&3]
 	}
 	if how>>7&1 != 0 {
-		o.Schemas = func() []*gml.Library { return libraries }
+		o.Schemas = func() []format.Schemas { return libraries }
 	}
 	return o
 }
@@ -72,7 +73,7 @@ func FuzzCheck(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	libraries := []*gml.Library{library}
+	libraries := []format.Schemas{library}
 	f.Fuzz(func(t *testing.T, data []byte, how uint16) {
 		if len(data) > maxFuzzed {
 			return

@@ -37,7 +37,7 @@ func exportOf(t *testing.T, d *Document) (plain, typed string) {
 		t.Fatal(err)
 	}
 	var p, y bytes.Buffer
-	f := d.Tree.Reading.(*elephant.Format)
+	f := d.Tree.Reading.(*elephant.Reading)
 	if err := f.WriteJSON(context.Background(), &p, r, &root.Value); err != nil {
 		t.Fatal(err)
 	}

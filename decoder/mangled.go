@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
+	"varview/decoder/detect"
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
-	"varview/decoder/tree"
 	"varview/decoder/wrap"
 )
 
@@ -21,11 +21,11 @@ func (o Options) mangling(ctx context.Context, src source.Source, region span.Sp
 	if o.Input != "" {
 		return nil, false, nil
 	}
-	g, err := glance(ctx, source.NewWindow(src), region, prefix)
-	if err != nil || g.isText {
+	g, err := detect.Glance(ctx, src, region, detect.Prefix)
+	if err != nil || g.IsText {
 		return nil, false, err // text is none the worse for it
 	}
-	if kinds = wrap.Mangled(src, region); len(kinds) == 0 && !g.isLossy() {
+	if kinds = wrap.Mangled(src, region); len(kinds) == 0 && !g.IsLossy() {
 		return nil, false, nil
 	}
 	if as := wrapped(src, region, &o); slices.Contains(as, wrap.Base64) || slices.Contains(as, wrap.Hex) {
@@ -35,7 +35,7 @@ func (o Options) mangling(ctx context.Context, src source.Source, region span.Sp
 	if o.Defer > 0 && region.Length > o.Defer && len(kinds) > 0 {
 		return kinds[:1], false, nil // which waits, and is decided then
 	}
-	o.Instead, o.Dialect, o.Framing, o.Thorough = nil, "", "", Quick
+	o.Instead, o.Dialect, o.Framing, o.Thorough = nil, "", "", detect.Quick
 	d := &Document{}
 	defer d.Close()
 	asIs, err := o.quality(ctx, d, src, region)
@@ -43,11 +43,11 @@ func (o Options) mangling(ctx context.Context, src source.Source, region span.Sp
 		return nil, false, err
 	}
 	kinds, err = o.unmangle(ctx, src, region, asIs, nil)
-	if err != nil || len(kinds) > 0 || asked || asIs < readsBadly || !g.isLossy() {
+	if err != nil || len(kinds) > 0 || asked || asIs < readsBadly || !g.IsLossy() {
 		return kinds, false, err
 	}
-	g, err = glance(ctx, source.NewWindow(src), region, strangeMost)
-	return nil, g.isLossy(), err
+	g, err = detect.Glance(ctx, src, region, detect.ForeignMost)
+	return nil, g.IsLossy(), err
 }
 
 // A quality says how well a file reads.
@@ -92,9 +92,9 @@ func (o *Options) quality(ctx context.Context, d *Document, src source.Source, r
 		return readsBadly, err
 	}
 	now, err := d.quality(ctx)
-	if err == nil && now == readsBadly && d.against == 0 && o.Thorough == Quick { // the beginning leaves open what it is
+	if err == nil && now == readsBadly && d.cost() == 0 && o.Thorough == detect.Quick { // the beginning leaves open what it is
 		again := *o
-		again.Thorough = Settle
+		again.Thorough = detect.Settle
 		closed := d.Close()
 		*d = Document{mangled: d.mangled}
 		now, err = again.quality(ctx, d, src, region)
@@ -104,16 +104,16 @@ func (o *Options) quality(ctx context.Context, d *Document, src source.Source, r
 }
 
 func (d *Document) quality(ctx context.Context) (quality, error) {
-	most := int64(littleWrong) // what programs do to a file does not excuse more
+	most := int64(detect.LittleWrong) // what programs do to a file does not excuse more
 	if len(d.mangled) == 0 {
 		most = 0
 	}
-	if d.against > most || d.Missing != nil && !needsKey(d.Missing.Code) {
+	if d.cost() > most || d.Missing != nil && !needsKey(d.Missing.Code) {
 		return readsBadly, nil
 	}
 	now := readsWell
 	for _, t := range d.Buffers()[min(len(d.mangled), len(d.Buffers())):] {
-		bad, err := meets(ctx, t, func(p *span.Problem) bool {
+		bad, err := score.Meets(ctx, t, false, func(p *span.Problem) bool {
 			if p.Code == span.MissingSchema {
 				now = lacksSchema
 			}
@@ -128,21 +128,12 @@ func (d *Document) quality(ctx context.Context) (quality, error) {
 
 func needsKey(code string) bool { return code == wrap.NeedsKey || code == wrap.WrongKey }
 
-// meets reports whether a buffer has a problem of some sort. It reads no further
-// than to the first.
-func meets(ctx context.Context, t *tree.Tree, is func(*span.Problem) bool) (met bool, err error) {
-	enough, stop := context.WithCancel(ctx)
-	defer stop()
-	err = t.BuildIndex(enough, func(p span.Problem, _ *tree.Scanner) {
-		if is(&p) {
-			met = true
-			stop()
-		}
-	})
-	if met || ctx.Err() != nil {
-		err = ctx.Err()
+// cost is what speaks against the reading, going by the beginning.
+func (d *Document) cost() int64 {
+	if d.reading == nil {
+		return 0
 	}
-	return met, err
+	return d.reading.Cost
 }
 
 // instead is the buffer with some number, or what stands in its place.
@@ -153,11 +144,4 @@ func (o *Options) instead(number int, src source.Source, region span.Span) (sour
 		}
 	}
 	return src, region
-}
-
-// loadOnce lets the schemas be asked for more than once.
-func (o *Options) loadOnce() {
-	if o.Schemas != nil {
-		o.Schemas = sync.OnceValue(o.Schemas)
-	}
 }

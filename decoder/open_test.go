@@ -163,7 +163,7 @@ func FuzzOpen(f *testing.F) {
 			o.Passwords = []string{""}
 		}
 		o.MaxUnpacked = 1 << 20
-		if how&32 != 0 && o.rules() == nil {
+		if how&32 != 0 && o.isFramed() {
 			o.Framing = []string{"raw", "stream"}[how>>4&1]
 		}
 		d, err := Open(context.Background(), source.Bytes(data), o)

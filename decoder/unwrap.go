@@ -5,41 +5,16 @@ import (
 	"errors"
 	"fmt"
 
-	"varview/decoder/elephant"
-	"varview/decoder/elephant/gml"
+	"varview/decoder/detect"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/decoder/wrap"
 )
 
-// open takes off one wrapper after the other, and reads what is in the last.
-func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
-	for {
-		src, region = o.instead(len(d.Layers), src, region)
-		kinds := wrapped(src, region, &o)
-		if n := len(d.Layers); n < len(d.mangled) {
-			kinds = d.mangled[n:][:1]
-		}
-		if len(kinds) == 0 {
-			return d.read(ctx, src, region, o)
-		}
-		if len(d.Layers) == maxLayers {
-			d.leave(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d wrappers around each other are opened; there are more", maxLayers))
-			return nil
-		}
-		next, err := d.unwrap(ctx, kinds, src, region, o)
-		if err != nil || next == nil {
-			return err
-		}
-		src, region = next, span.Between(0, next.Size())
-		o.Input = ""
-	}
-}
-
 // wrapped lists what the bytes can be wrapped in.
 func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
-	if _, ok := elephant.Sniff(src, region); ok && o.Input != "hex" && o.Input != "base64" {
+	if families().Signed(src, region) != nil && o.Input != "hex" && o.Input != "base64" {
 		return nil
 	}
 	return wrap.Sniff(src, region, o.Input)
@@ -115,25 +90,7 @@ func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source,
 // reads reports whether a small payload reads without a problem as what the options
 // ask for.
 func (o *Options) reads(ctx context.Context, payload source.Source) bool {
-	region := span.Between(0, payload.Size())
-	if h, ok := elephant.Sniff(payload, region); ok && o.Framing != "stream" {
-		var schemas []*gml.Library
-		if o.Schemas != nil {
-			schemas = o.Schemas()
-		}
-		c := elephantCandidates(*o, h, schemas)[0]
-		c.weigh(ctx, payload, region, region.End(), 1)
-		return c.cost == 0
-	}
-	if o.rules() != nil || payload.Size() == 0 {
-		return false
-	}
-	for _, c := range godotCandidates(*o, false) {
-		if c.weigh(ctx, payload, region, region.End(), 1); c.cost == 0 {
-			return true
-		}
-	}
-	return false
+	return families().Reads(ctx, payload, o.request())
 }
 
 // looksWrong reports whether what a key gives is nothing of the kind it should
@@ -148,7 +105,7 @@ func looksWrong(ctx context.Context, l *wrap.Layer) bool {
 		return cost > 0
 	}
 	const share = 32 // one byte of so many may be damaged
-	return cost > min(l.Payload.Size(), prefix)/share
+	return cost > min(l.Payload.Size(), detect.Prefix)/share
 }
 
 // leave adds a wrapper that is not opened, and says why.
@@ -168,7 +125,7 @@ func (d *Document) add(l *wrap.Layer, src source.Source) {
 func (d *Document) close(why *wrap.Missing) {
 	last := d.Layers[len(d.Layers)-1]
 	d.Tree, d.Missing = last.Tree, why
-	d.Title, d.Also, d.Confidence = last.Title, []string{}, Certain
+	d.Title, d.Also, d.Confidence = last.Title, []string{}, detect.Certain
 }
 
 // betterOf opens the same bytes as another kind of text and returns the layer
@@ -185,19 +142,10 @@ func (d *Document) betterOf(ctx context.Context, first *wrap.Layer, kind wrap.Ki
 }
 
 // against is what speaks against the best reading of a wrapper's payload, going
-// by its beginning; nothing does where that is a wrapper again. That bytes are
-// missing at the end need not count.
-func against(ctx context.Context, src source.Source, mayBeCut bool) int64 {
-	region := span.Between(0, src.Size())
-	if _, ok := elephant.Sniff(src, region); ok || len(wrap.Sniff(src, region, "")) > 0 {
+// by its beginning; nothing does where that is a wrapper again.
+func against(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
+	if len(wrap.Sniff(payload, span.Between(0, payload.Size()), "")) > 0 {
 		return 0
 	}
-	all := godotCandidates(Options{}, false)
-	if detect(ctx, src, region, all, Quick) != nil {
-		return 1 << 62
-	}
-	if best := all[0]; mayBeCut && best.cut {
-		return best.cost - errorCost
-	}
-	return all[0].cost
+	return families().Against(ctx, payload, mayBeCut)
 }

@@ -51,6 +51,9 @@ func (d *Document) Begin(b *Buffer) (*Transaction, error) {
 	return &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}, nil
 }
 
+// Buffer is the buffer that is edited.
+func (t *Transaction) Buffer() *Buffer { return t.buffer }
+
 // Reader reads the buffer as the transaction has left it so far.
 func (t *Transaction) Reader() *tree.Reader { return t.read }
 
@@ -61,18 +64,22 @@ func (t *Transaction) Splices() [][]source.Splice { return t.groups }
 // errNoValues says that there is nothing to edit but bytes.
 var errNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
 
-// editorOf is what changes the values of a tree.
-func editorOf(t *tree.Tree) (edit.Editor, error) {
+// editorOf is what changes the values of a tree of the buffer. The error says why they
+// cannot be changed.
+func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 	e, ok := t.Reading.(edit.Editor)
-	if !ok {
+	switch {
+	case ok:
+		return e, nil
+	case b.IsWrapper():
 		return nil, errNoValues
 	}
-	return e, nil
+	return nil, fmt.Errorf("%s files can be read, not edited yet", b.doc.Hints().Title)
 }
 
 // Set gives a value another one. Nodes are those of the transaction's reader.
 func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -92,7 +99,7 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 
 // Insert puts a value into parent before its child index.
 func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -109,7 +116,7 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 
 // Delete takes a value away, with its key.
 func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -146,7 +153,7 @@ func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 
 // Move makes a value, with its key, the child to of its parent.
 func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -168,7 +175,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 // Bytes puts b in place of n bytes at off, which need not have any meaning.
 func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if off < 0 || n < 0 || off > t.now.content.Size()-n {
-		return fmt.Errorf("%s at %#x: the buffer has %s", ByteCount(n), off, ByteCount(t.now.content.Size()))
+		return fmt.Errorf("%s at %#x: the buffer has %s", span.Bytes(n), off, span.Bytes(t.now.content.Size()))
 	}
 	op, err := t.bytesOp(off, n, source.Bytes(b))
 	if err != nil {

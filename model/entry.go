@@ -7,7 +7,7 @@ import (
 // HasValues reports whether the values of the buffer can be edited, and not its
 // bytes only.
 func (b *Buffer) HasValues() bool {
-	_, err := editorOf(b.Tree())
+	_, err := b.editorOf(b.Tree())
 	return err == nil
 }
 

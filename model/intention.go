@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -135,7 +136,7 @@ func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) Intention {
 	case len(b) == 0:
 		what = "delete"
 	}
-	return Intention{fmt.Sprintf("%s %s at %#x", what, ByteCount(max(n, int64(len(b)))), off), x.Cursor(),
+	return Intention{fmt.Sprintf("%s %s at %#x", what, span.Bytes(max(n, int64(len(b)))), off), x.Cursor(),
 		func(_ context.Context, t *Transaction) (Cursor, error) { return ByteCursor(at), t.Bytes(off, n, b) }}
 }
 
@@ -195,14 +196,14 @@ func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	s, err := fullLiteral(ctx, x.read.Tree, n)
 	if err == errLong {
-		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", ByteCount(MaxLiteral))
+		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", span.Bytes(MaxLiteral))
 	}
 	return s, err
 }
 
 // Check reports what speaks against giving a value another one.
 func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return err
 	}
@@ -212,7 +213,7 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 
 // CheckInsert reports what speaks against putting a value into parent.
 func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return err
 	}
@@ -222,7 +223,7 @@ func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int
 
 // Types names what a value can be retyped to.
 func (x *Explorer) Types(n *tree.Node) []string {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return nil
 	}
@@ -232,7 +233,7 @@ func (x *Explorer) Types(n *tree.Node) []string {
 // Retype gives a value the type name, with what of it that can hold.
 func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 	return Intention{"retype " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
-		e, err := editorOf(t.now.tree)
+		e, err := t.buffer.editorOf(t.now.tree)
 		if err != nil {
 			return Cursor{}, err
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/elephant/gml"
+	"varview/decoder"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
 )
@@ -35,6 +35,9 @@ func WithKey(key []byte) Change {
 func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
 }
+
+// Thoroughly finds out from all of the file what it is.
+func Thoroughly(o *Options) { o.Thorough = decoder.Through }
 
 // WithSchemas adds a GML file or folder, which goes before those there are.
 func WithSchemas(path string) Change {
@@ -70,7 +73,7 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Documen
 	}
 	again.basis = turns
 	again.judgeLock(len(d.Layers))
-	if again.IsLocked() && again.Missing.Code == wrap.WrongKey {
+	if again.IsLocked() && again.WhyMissing().Code == wrap.WrongKey {
 		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
 	}
 	again.forget(d.told)
@@ -139,28 +142,17 @@ func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*D
 // checkSchemas reports what cannot be read of a GML file or folder. The error is
 // of one in which there is nothing that can.
 func checkSchemas(path string) (partly []error, err error) {
-	library, err := gml.Load([]string{path})
+	libraries, err := decoder.ReadSchemas([]string{path})
 	partly = separate(err)
-	switch {
-	case library.Len() > 0 && (err == nil || hasSchema(library)):
-		return partly, nil
-	case err != nil:
+	for _, l := range libraries {
+		if l.Len() > 0 && (err == nil || l.IsUsable()) {
+			return partly, nil
+		}
+	}
+	if err != nil {
 		return nil, firstOf(partly)
 	}
 	return nil, fmt.Errorf("%s: no constructor is declared there", strings.TrimSpace(path))
-}
-
-// hasSchema reports whether any version of any schema can be used.
-func hasSchema(library *gml.Library) bool {
-	for _, name := range library.Constructors() {
-		c, _ := library.Constructor(name)
-		for _, version := range c.Versions() {
-			if _, err := library.Schema(name, version); err == nil {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // separate lists the errors that are joined in one.

@@ -4,17 +4,9 @@ import (
 	"strings"
 	"sync"
 
-	"varview/decoder/elephant/gml"
+	"varview/decoder"
+	"varview/decoder/format"
 )
-
-// Schemas returns what decoder.Options.Schemas wants for a save: a function that
-// loads the GML files at the explicit paths into one library, and those that
-// gml.Find finds for the save into another behind it. A save of "" or "-" has no
-// place where anything could be found. Errors go to tell one by one, each once;
-// what can be read is used all the same.
-func Schemas(save string, explicit []string, tell func(error)) func() []*gml.Library {
-	return NewSchemaLoader(explicit, tell).For(save)
-}
 
 // A SchemaLoader loads the schemas of many saves. It reads the explicit files
 // once, and what belongs to a save again only after a save from elsewhere. It
@@ -24,9 +16,9 @@ type SchemaLoader struct {
 	tell     func(error)
 
 	mu       sync.Mutex
-	given    *gml.Library // what the explicit paths hold, once loaded
-	found    *gml.Library // what was found for the last save
-	foundAt  string       // its paths
+	given    []format.Schemas // what the explicit paths hold, once loaded
+	found    []format.Schemas // what was found for the last save
+	foundAt  string           // its paths
 	mentions map[string]bool
 }
 
@@ -38,30 +30,27 @@ func NewSchemaLoader(explicit []string, tell func(error)) *SchemaLoader {
 
 // For is what decoder.Options.Schemas wants for a save. Nothing is read before
 // that is called.
-func (l *SchemaLoader) For(save string) func() []*gml.Library {
-	return func() []*gml.Library {
+func (l *SchemaLoader) For(save string) func() []format.Schemas {
+	return func() []format.Schemas {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		var all []*gml.Library
+		var all []format.Schemas
 		if len(l.explicit) > 0 {
 			if l.given == nil {
 				l.given = l.load(l.explicit)
 			}
-			all = append(all, l.given)
+			all = append(all, l.given...)
 		}
-		if found := l.find(save); found != nil {
-			all = append(all, found)
-		}
-		return all
+		return append(all, l.find(save)...)
 	}
 }
 
 // find loads what belongs to a save, nil if that is nothing.
-func (l *SchemaLoader) find(save string) *gml.Library {
+func (l *SchemaLoader) find(save string) []format.Schemas {
 	if save == "" || save == "-" {
 		return nil
 	}
-	paths := gml.Find(save)
+	paths := decoder.FindSchemas(save)
 	if len(paths) == 0 {
 		return nil
 	}
@@ -71,10 +60,10 @@ func (l *SchemaLoader) find(save string) *gml.Library {
 	return l.found
 }
 
-func (l *SchemaLoader) load(paths []string) *gml.Library {
-	library, err := gml.Load(paths)
+func (l *SchemaLoader) load(paths []string) []format.Schemas {
+	libraries, err := decoder.ReadSchemas(paths)
 	l.mention(err)
-	return library
+	return libraries
 }
 
 // maxMentions bounds what is remembered of errors; behind that many an error can

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 )
 
 // gmlFolder makes files in a folder of their own.
@@ -28,10 +29,10 @@ const (
 )
 
 // constructorNames lists the constructors of each library.
-func constructorNames(all []*gml.Library) string {
+func constructorNames(all []format.Schemas) string {
 	var parts []string
 	for _, l := range all {
-		parts = append(parts, strings.Join(l.Constructors(), "+"))
+		parts = append(parts, strings.Join(l.(*gml.Library).Constructors(), "+"))
 	}
 	return strings.Join(parts, " ")
 }
@@ -52,7 +53,7 @@ func TestSchemas(t *testing.T) {
 		{"-", []string{given}, "Slime"},
 		{"", nil, ""},
 	} {
-		got := constructorNames(Schemas(test.save, test.explicit, func(err error) { t.Error(err) })())
+		got := constructorNames(NewSchemaLoader(test.explicit, func(err error) { t.Error(err) }).For(test.save)())
 		if got != test.want {
 			t.Errorf("%s with %s: %q, want %q", test.save, test.explicit, got, test.want)
 		}
@@ -67,7 +68,7 @@ func TestSchemaErrors(t *testing.T) {
 	l := NewSchemaLoader([]string{folder}, func(err error) { told = append(told, err.Error()) })
 	for _, save := range []string{"-", filepath.Join(folder, "one.dat"), filepath.Join(folder, "two.dat")} {
 		all := l.For(save)()
-		if _, ok := all[0].Constructor("Slime"); !ok {
+		if _, ok := all[0].(*gml.Library).Constructor("Slime"); !ok {
 			t.Errorf("%s: %q", save, constructorNames(all))
 		}
 	}

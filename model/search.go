@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -111,7 +112,7 @@ func (b *Buffer) Search(ctx context.Context, q Query, from Spot, backward bool, 
 	}
 	defer done()
 	s := search{ctx: ctx, buf: b, query: q, progress: p}
-	s.names, _ = b.Tree().Reading.(memberNames)
+	s.names, _ = b.Tree().Reading.(format.MemberNamer)
 	p.set(0, b.Size())
 	at, end := from.Offset, b.Size()
 	if s.names != nil {
@@ -141,8 +142,8 @@ type search struct {
 	buf      *Buffer
 	query    Query
 	progress *Progress
-	names    memberNames // the format, if values have names that are not in the bytes
-	passed   int64       // bytes searched in stretches that are done
+	names    format.MemberNamer // nil if all names are in the bytes
+	passed   int64              // bytes searched in stretches that are done
 }
 
 // first is the first hit that begins in [from, to).

@@ -8,13 +8,6 @@ import (
 	"varview/decoder/tree"
 )
 
-// memberNames is a format that names children of a Sequence otherwise than in
-// the bytes: by a schema.
-type memberNames interface {
-	// MemberName is the name of the i-th child of parent, empty if it has none.
-	MemberName(parent *tree.Value, i int64) []byte
-}
-
 // besides finds the next named value, or the one before, that begins at the same
 // byte as the one a search begins at.
 func (s *search) besides(from Spot, backward bool) (hit Hit, err error) {

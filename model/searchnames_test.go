@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"varview/decoder/format"
 	"varview/decoder/tree"
 )
 
@@ -73,7 +74,7 @@ func TestSearchEachMemberName(t *testing.T) {
 	for _, name := range realNames(t, "elephant/*diffs-*.bin", "elephant/*ctor*.bin", "elephant/*savegame-[iqsp]*.bin") {
 		doc := openReal(t, name)
 		b := doc.Innermost()
-		format, _ := b.Tree().Reading.(memberNames)
+		format, _ := b.Tree().Reading.(format.MemberNamer)
 		var want []string
 		s := b.Tree().Scanner()
 		x := Explore(b)

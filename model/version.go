@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sync/atomic"
 
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -85,19 +86,13 @@ func (b *Buffer) differences(v *version) ([]source.Splice, error) {
 	return b.saved.content.Minimal(v.content.Since(b.base))
 }
 
-// A declarer is a format that is chosen by some of the bytes. Where an edit
-// changes these, all has to be opened anew.
-type declarer interface {
-	Declares(region span.Span) span.Span
-}
-
 // needsOpening reports whether an edit has changed what says how all is read.
 func (b *Buffer) needsOpening(v *version) bool {
 	if b.layer != nil {
 		return true
 	}
 	now := b.now.Load()
-	f, ok := now.tree.Reading.(declarer)
+	f, ok := now.tree.Reading.(format.Declarer)
 	if !ok {
 		return false
 	}

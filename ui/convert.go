@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -17,7 +16,7 @@ func (m *Model) convert(version string) tea.Cmd {
 		m.report(errors.New(":convert wants a version of Elephant, as in :convert 1.5.1"))
 		return nil
 	}
-	to := "elephant-" + strings.TrimPrefix(version, "elephant-")
+	to := decoder.ConversionDialect(version)
 	return m.grant(wish{
 		intend: func(edit.Options) model.Intention { return m.view.Convert(to) },
 		done: func(m *Model) tea.Cmd {

@@ -170,8 +170,8 @@ func (m *Model) hintFor(literal string, isText bool) string {
 		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
 	case literal == "true" || literal == "false":
 		return "true or false; in the tree the space bar switches it"
-	case m.doc.Format == "elephant":
-		return `a literal: 42, u8(7), "text", true, undefined, [1, 2], { k: 1 }`
+	case m.doc.Hints().Prefixed:
+		return m.doc.Hints().Literal
 	case strings.HasPrefix(literal, "Color("):
 		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
 	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
@@ -181,7 +181,7 @@ func (m *Model) hintFor(literal string, isText bool) string {
 	case starts("[{"), strings.HasSuffix(literal, ")"):
 		return "a literal, written like the one that stands here"
 	}
-	return `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2)`
+	return m.doc.Hints().Literal
 }
 
 // flip switches between true and false; ok is false where neither is selected.

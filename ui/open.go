@@ -73,7 +73,7 @@ func (m *Model) addSchemas(path string) tea.Cmd {
 	case path == "":
 		m.report(fmt.Errorf(":schema wants a GML file or a folder with some"))
 		return nil
-	case m.doc.Format == "godot":
+	case m.doc.Format != "" && !m.doc.Hints().Schemas:
 		m.report(fmt.Errorf("schemas are for Elephant's files; this is %s", m.doc.Title))
 		return nil
 	}

@@ -42,10 +42,8 @@ func (m *Model) commandPrompt() *prompt {
 		p.input.Placeholder = "unpack   goto 0x1f4   quit"
 	case m.doc.IsCut():
 		p.input.Placeholder = "unpack 2G   goto 0x1f4 or $.path   quit"
-	case m.doc.Format == "elephant":
-		p.input.Placeholder = "w   set 100   goto $.path   schema scripts/   quit"
 	default:
-		p.input.Placeholder = "w   set 100   goto 0x1f4 or $.path   as godot3   quit"
+		p.input.Placeholder = m.doc.Hints().Commands
 	}
 	return p
 }

@@ -83,14 +83,12 @@ func (m *Model) refusal(g gap) error {
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
 		return nil
 	}
-	literal := "null" // a root takes any value, or none
+	literal := m.doc.Hints().Empty // a root takes any value, or none
 	if g.parent.Depth > 0 {
 		var err error
 		if literal, err = m.literalOf(n); err != nil {
 			return nil
 		}
-	} else if m.doc.Format == "elephant" {
-		literal = "undefined"
 	}
 	ctx, stop := context.WithTimeout(m.ctx, soon)
 	defer stop()

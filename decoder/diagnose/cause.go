@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -173,7 +174,7 @@ func (s *search) local(ctx context.Context, p *met) {
 	if err != nil {
 		return
 	}
-	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: max(0, s.base-weigh(&p.Problem)), size: 1, own: true, mends: r.Splices, drops: r.Drops}
+	c := candidate{change: change{Span: p.Span}, code: p.Code, about: p.Span, node: p.at, cost: max(0, s.base-score.Of(&p.Problem)), size: 1, own: true, mends: r.Splices, drops: r.Drops}
 	c.odd, c.values = s.odds, s.values
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
 		ch := c.minimal(s.look)
@@ -188,7 +189,7 @@ func (s *search) local(ctx context.Context, p *met) {
 		c.doubts += 2
 	}
 	if p.Code == span.TrailingBytes {
-		c.cost, c.size = 0, 1+int(min(p.Length, gapCost))/4
+		c.cost, c.size = 0, 1+int(min(p.Length, score.MaxGap))/4
 	}
 	s.found = append(s.found, c)
 	s.least = min(s.least, c.weight())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -70,7 +71,7 @@ type run struct {
 	cut     bool  // that the bytes end too early is told
 	claims  []met // problems of values that are still open: whether they are the cause shows later
 
-	scored *Score // only this is asked for
+	rating *score.Rating // only this is asked for
 
 	s     *tree.Scanner
 	steps []step
@@ -165,13 +166,13 @@ func (r *run) problem(p *met, ev tree.Event) (on, again bool) {
 		r.claims = append(r.claims, *p)
 		return true, false
 	}
-	if weigh(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && (r.left > searchBudget(r.tree.Source.Size())/16 || r.scored != nil) && !r.failed[where] {
+	if score.Of(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && (r.left > searchBudget(r.tree.Source.Size())/16 || r.rating != nil) && !r.failed[where] {
 		if on, again, found := r.cause(p); found {
 			return on, again
 		}
 		r.failed[where] = true
 	}
-	if weigh(&p.Problem) == 0 {
+	if score.Of(&p.Problem) == 0 {
 		return r.tell(Finding{Problem: p.Problem}, p.at), false
 	}
 	for _, claim := range r.claims {
@@ -180,7 +181,7 @@ func (r *run) problem(p *met, ev tree.Event) (on, again bool) {
 		}
 	}
 	r.claims = nil
-	r.cost += weigh(&p.Problem)
+	r.cost += score.Of(&p.Problem)
 	return r.tell(Finding{Problem: p.Problem}, p.at), false
 }
 
@@ -227,11 +228,11 @@ func (r *run) search(p *met) (*search, []candidate) {
 		claims = append(slices.Clip(claims), *p)
 	}
 	budget := min(searchBudget(r.tree.Source.Size()), r.left)
-	if r.scored != nil {
+	if r.rating != nil {
 		budget = ratedEvents
 	}
 	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims, budget)
-	s.hasty = r.scored != nil
+	s.hasty = r.rating != nil
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
 	r.left -= budget - max(0, s.left)
@@ -241,8 +242,8 @@ func (r *run) search(p *met) (*search, []candidate) {
 // cause looks for what has led to a problem.
 func (r *run) cause(p *met) (on, again, found bool) {
 	s, all := r.search(p)
-	if r.scored != nil {
-		*r.scored = s.score(all)
+	if r.rating != nil {
+		*r.rating = s.rate(all)
 		return false, false, true
 	}
 	if len(all) == 0 {
@@ -268,7 +269,7 @@ func (r *run) cause(p *met) (on, again, found bool) {
 		f.Splices, f.Symptoms = nil, 0
 	}
 	if on = r.tell(f, best.node); !on || alone {
-		r.cost += weigh(&p.Problem)
+		r.cost += score.Of(&p.Problem)
 		return on, false, true
 	}
 	if best.isCut {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -100,7 +101,7 @@ func (s *search) run(ctx context.Context, p *met) []candidate {
 	last := &s.steps[len(s.steps)-1]
 	s.place = max(last.from.Pos(), p.Offset)
 	if p.at.Parent == nil && p.Offset < s.tree.Base.Body { // of the buffer's own first fields, at which no trial looks again
-		s.head = weigh(&p.Problem)
+		s.head = score.Of(&p.Problem)
 	}
 	s.base = last.cost + s.head + s.trial.run(s.tree, &last.from, &change{}, noCost)
 	if s.base == 0 || s.base >= noCost {
@@ -301,7 +302,7 @@ func (s *search) longer(f Suspecter, st *step, in *tree.Node) {
 		return
 	}
 	clean, here := true, *st
-	r.Report = func(p span.Problem) { clean = clean && weigh(&p) == 0 }
+	r.Report = func(p span.Problem) { clean = clean && score.Of(&p) == 0 }
 	for walk.left > 0 {
 		ev := r.Next()
 		walk.left--
@@ -364,7 +365,7 @@ func (s *search) resize(f Suspecter, st *step, from *tree.Checkpoint, n *tree.No
 	}
 	clean := true
 	r.Report = func(p span.Problem) {
-		clean = clean && (weigh(&p) == 0 || p.Code == span.TrailingBytes || p.Code == span.NonZeroPadding)
+		clean = clean && (score.Of(&p) == 0 || p.Code == span.TrailingBytes || p.Code == span.NonZeroPadding)
 	}
 	for clean && s.left > 0 {
 		ev := r.Next()

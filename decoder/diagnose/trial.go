@@ -3,17 +3,10 @@ package diagnose
 import (
 	"math"
 
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-)
-
-// What speaks against a reading, in bytes left unread.
-const (
-	errorCost   = 16
-	warningCost = 4
-	lostCost    = 2
-	gapCost     = 1 << 20 // no gap counts for more bytes
 )
 
 const (
@@ -28,19 +21,6 @@ const (
 // searchBudget is how many values all trial readings of one search may pass.
 func searchBudget(size int64) int {
 	return int(min(fewEvents+eventsOfByte*size, searchEvents))
-}
-
-// weigh is what a problem speaks against the reading by itself.
-func weigh(p *span.Problem) int64 {
-	switch {
-	case p.Code == span.MissingSchema && p.Severity == span.Error: // there are schemas, and none for this
-		return errorCost
-	case !p.IsEvidence():
-		return 0
-	case p.Severity == span.Error, p.Code == span.TrailingBytes:
-		return errorCost
-	}
-	return warningCost
 }
 
 // A trial reads on from a checkpoint over bytes that are changed.
@@ -101,36 +81,26 @@ func (x *trial) region(t *tree.Tree, ch *change) span.Span {
 }
 
 // finish reads on from c to the end, or until the reading is believed or given up.
-func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) (cost int64) {
-	cut := false
+func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) int64 {
+	tally := score.Tally{End: region.End()}
 	x.short, x.odd, x.behind = 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
 	x.met, x.ended, x.broken, x.passed, x.clean = 0, false, false, 0, 0
 	before, behind := 0, 0 // problems when the last frame began, values behind the place
 	limit := region.End()
 	met := func(p span.Problem) {
-		w := weigh(&p)
-		if w == 0 && p.Code == span.MissingSchema { // nobody can tell what is behind
-			cost += lostCost
-		}
 		if p.Settled && p.Code == span.TrailingBytes {
-			x.behind += errorCost + min(gapCost, p.Length)
+			x.behind += score.Error + min(score.MaxGap, p.Length)
 		}
-		if w == 0 {
-			return
-		}
-		if x.met++; x.met == 1 {
-			x.clean = behind
-		}
-		x.broken = x.broken || !p.IsLocal()
-		if p.IsShortage() && limit == region.End() {
-			if cut {
-				return
+		switch {
+		case score.Of(&p) > 0:
+			if x.met++; x.met == 1 {
+				x.clean = behind
 			}
-			cut = true
-			x.short += w
+			tally.Add(&p, limit)
+		case p.Code == span.MissingSchema:
+			tally.Cost += score.Unknown
 		}
-		cost += w
 	}
 	for i := range x.claims {
 		if n := x.claims[i].at; n.Start < c.Pos() {
@@ -161,13 +131,8 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		if suspecter != nil && ev != tree.Leave && x.odd < muchOdd {
 			x.odd += oddness(suspecter, s, ev)
 		}
-		if v := s.Value(); ev != tree.Enter && v.HasGap() && !v.IsClosed() && !v.HasFoot() {
-			gap := min(gapCost, max(0, min(v.End, v.Limit)-v.Tail))
-			if cost += gap; (cut || v.Damage != nil && v.Damage.IsShortage()) && v.Limit == region.End() {
-				x.short += gap
-			}
-		}
-		if cost > atMost || x.left <= 0 {
+		tally.AddGap(s.Value(), ev, math.MaxInt64)
+		if tally.Cost > atMost || x.left <= 0 {
 			return noCost
 		}
 	}
@@ -175,7 +140,8 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		x.clean = behind
 	}
 	x.ended, x.bytes = true, s.Pos()
-	return cost
+	x.short, x.broken = tally.Shortage, tally.Broken
+	return tally.Cost
 }
 
 // isFrame reports whether the last event is the beginning of a frame.

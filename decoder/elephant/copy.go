@@ -12,7 +12,7 @@ import (
 // than the one that is edited.
 type copier struct {
 	e       *editor
-	f       *Format
+	f       *Reading
 	r       *tree.Reader
 	same    bool // it is the same block
 	inside  map[uint32]*literal
@@ -22,7 +22,7 @@ type copier struct {
 // copyOf is a value, with all that is in it, as a literal. References within it
 // lead to values of the copy.
 func (e *editor) copyOf(from *tree.Reader, n *tree.Node) (*literal, error) {
-	f, ok := from.Tree.Reading.(*Format)
+	f, ok := from.Tree.Reading.(*Reading)
 	if !ok {
 		return nil, errors.New("a value of another format; its literal can be typed in")
 	}

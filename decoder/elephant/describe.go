@@ -12,7 +12,7 @@ import (
 const maxFieldText = 64 << 10
 
 // AppendField implements tree.Reading.
-func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
+func (f *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	at := field.Offset
 	switch field.Kind {
 	case span.Magic:
@@ -53,7 +53,7 @@ func appendLength(dst []byte, n uint16, label string) []byte {
 	return strconv.AppendUint(dst, uint64(n), 10)
 }
 
-func (f *Format) appendVersion(dst []byte, b byte) []byte {
+func (f *Reading) appendVersion(dst []byte, b byte) []byte {
 	version, verbose := f.Rules.schemaVersion(b)
 	if version > 0 || !verbose {
 		dst = strconv.AppendInt(dst, int64(version), 10)
@@ -69,7 +69,7 @@ func (f *Format) appendVersion(dst []byte, b byte) []byte {
 
 // appendSkip appends the number of a skipped member, and its name where the
 // schema tells.
-func (f *Format) appendSkip(dst []byte, v *tree.Value, n uint16) []byte {
+func (f *Reading) appendSkip(dst []byte, v *tree.Value, n uint16) []byte {
 	dst = strconv.AppendUint(dst, uint64(n), 10)
 	if schema := f.schemaOf(v); schema != nil && n > 0 && int(n) <= len(schema.Members) {
 		dst = append(dst, ' ')
@@ -79,7 +79,7 @@ func (f *Format) appendSkip(dst []byte, v *tree.Value, n uint16) []byte {
 }
 
 // AppendStep implements tree.Reading.
-func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
+func (f *Reading) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	switch {
 	case key != nil:
 		return tree.AppendTextStep(dst, r.Window().View(key.Start, min(key.Tail-1-key.Start, tree.MaxKey+1)))
@@ -93,7 +93,7 @@ func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot
 
 // MemberName is the name that the schema of a struct gives its member i, nil for
 // all other values.
-func (f *Format) MemberName(parent *tree.Value, i int64) []byte {
+func (f *Reading) MemberName(parent *tree.Value, i int64) []byte {
 	if schema := f.schemaOf(parent); schema != nil && i >= 0 && i < int64(len(schema.Members)) {
 		return []byte(schema.Members[i].Name)
 	}
@@ -102,7 +102,7 @@ func (f *Format) MemberName(parent *tree.Value, i int64) []byte {
 
 // AppendType implements tree.Reading: the constructor of a struct, what an array
 // holds, the kind of a reference.
-func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+func (f *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {
 	case v.Refers:
 		return append(append(dst, "reference to "...), typeName(v.Type)...)
@@ -116,7 +116,7 @@ func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte 
 }
 
 // appendCtor appends the name of a struct's constructor.
-func (f *Format) appendCtor(dst []byte, v *tree.Value) []byte {
+func (f *Reading) appendCtor(dst []byte, v *tree.Value) []byte {
 	if name := f.ctorName(v); name != "" {
 		return tree.AppendEscaped(dst, []byte(name), 0)
 	}

@@ -78,7 +78,25 @@ func (b *block) tree(data []byte) *tree.Tree {
 	region := span.Between(0, src.Size())
 	h, _ := elephant.Sniff(src, region)
 	rules, _ := elephant.ByVersion(h.Version)
-	return tree.New(src, elephant.New(rules, h, b.libs), region)
+	return tree.New(src, elephant.New(rules, b.libs).Open(src, region), region)
+}
+
+// TestReadingsOfOneFormat: what is learnt of one block does not count for another.
+func TestReadingsOfOneFormat(t *testing.T) {
+	rules, _ := elephant.ByName("1.5.1")
+	f := elephant.New(rules, nil)
+	for _, name := range []string{"A", "B", "C"} {
+		src := source.Bytes(bytesOf(t, head151+"ce feff 0000 '"+name+" 80 0000"+foot))
+		region := span.Between(0, src.Size())
+		tr := tree.New(src, f.Open(src, region), region)
+		root, err := tr.NewReader().Resolve("$")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(tr.AppendType(nil, source.NewWindow(src), &root.Value)); got != name {
+			t.Errorf("%s is read as %s", name, got)
+		}
+	}
 }
 
 // spliced is the block after an edit.

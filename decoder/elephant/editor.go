@@ -13,12 +13,12 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ edit.Editor = (*Format)(nil)
+var _ edit.Editor = (*Reading)(nil)
 
 // An editor makes one edit.
 type editor struct {
 	ctx context.Context
-	f   *Format
+	f   *Reading
 	r   *tree.Reader // without a budget
 	w   *source.Window
 	o   edit.Options
@@ -35,7 +35,7 @@ type editor struct {
 	full    bool              // no index was left for one
 }
 
-func (f *Format) edit(ctx context.Context, r *tree.Reader, o edit.Options) *editor {
+func (f *Reading) edit(ctx context.Context, r *tree.Reader, o edit.Options) *editor {
 	own := r.Tree.NewReader()
 	return &editor{ctx: ctx, f: f, r: own, w: own.Window(), o: o, marks: &marks{},
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}

@@ -26,7 +26,7 @@ func (e *editor) content(c edit.Content) (l *literal, err error) {
 }
 
 // Set implements edit.Editor.
-func (f *Format) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+func (f *Reading) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := f.edit(ctx, r, o)
 	if n.Slot.Key {
 		if err := e.rename(n, c); err != nil {
@@ -145,7 +145,7 @@ func (e *editor) named(n *tree.Node) (_ *tree.Node, err error) {
 }
 
 // Delete implements edit.Editor.
-func (f *Format) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+func (f *Reading) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := f.edit(ctx, r, o)
 	if err := e.delete(n); err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (e *editor) delete(n *tree.Node) (err error) {
 }
 
 // Move implements edit.Editor.
-func (f *Format) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+func (f *Reading) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	e := f.edit(ctx, r, o)
 	if err := e.move(n, to); err != nil {
 		return nil, err

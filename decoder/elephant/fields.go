@@ -15,7 +15,7 @@ func (e *fielder) text(end int64, label string) bool {
 }
 
 // Fields implements tree.Reading.
-func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
+func (f *Reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	e := &fielder{span.Lister{Fields: fields, At: v.Start, Tail: v.Tail}}
 	if v.Layout >= tree.Sequence {
 		e.Tail = v.Body
@@ -39,7 +39,7 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 }
 
 // contentFields lists what stands behind the tag.
-func (f *Format) contentFields(e *fielder, w *source.Window, v *tree.Value) {
+func (f *Reading) contentFields(e *fielder, w *source.Window, v *tree.Value) {
 	switch {
 	case v.Damage != nil && e.At >= e.Tail, v.Type == tUnknown:
 	case width(v.Type) > 0:
@@ -53,7 +53,7 @@ func (f *Format) contentFields(e *fielder, w *source.Window, v *tree.Value) {
 	}
 }
 
-func (f *Format) arrayFields(e *fielder, v *tree.Value) {
+func (f *Reading) arrayFields(e *fielder, v *tree.Value) {
 	switch {
 	case v.Refers:
 		_ = e.Put(2, span.Length, "reference mark") && e.Put(2, span.Ref, "reference")
@@ -62,7 +62,7 @@ func (f *Format) arrayFields(e *fielder, v *tree.Value) {
 	}
 }
 
-func (f *Format) structFields(e *fielder, w *source.Window, v *tree.Value) {
+func (f *Reading) structFields(e *fielder, w *source.Window, v *tree.Value) {
 	switch {
 	case v.Refers:
 		_ = e.Put(2, span.Length, "reference mark") && e.Put(2, span.Ref, "reference")
@@ -78,7 +78,7 @@ func (f *Format) structFields(e *fielder, w *source.Window, v *tree.Value) {
 }
 
 // ctorFields lists what stands behind a constructor's index.
-func (f *Format) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
+func (f *Reading) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
 	if v.Flags&isNamed != 0 && !e.text(f.versionAt(w, v)-1, "constructor name") {
 		return
 	}
@@ -101,7 +101,7 @@ func (f *Format) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
 }
 
 // ReadFoot implements tree.Footer.
-func (f *Format) ReadFoot(w *source.Window, v *tree.Value, off int64, lost bool, report func(span.Problem)) int64 {
+func (f *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, lost bool, report func(span.Problem)) int64 {
 	if !f.Header.Footed {
 		return off
 	}
@@ -131,6 +131,6 @@ func footEnd(w *source.Window, off, limit int64) int64 {
 }
 
 // FootFields implements tree.Footer.
-func (f *Format) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
+func (f *Reading) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
 	return append(fields, span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Magic, Label: "footer"})
 }

@@ -3,17 +3,37 @@ package elephant
 import (
 	"fmt"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// A Format reads one block by the rules of a version. It implements
-// tree.Reading. What a block means depends on what came before: which
-// constructors have been named. A Format learns that while it reads, so it
-// belongs to one buffer.
+// A Format reads blocks by the rules of a version. It is immutable.
 type Format struct {
+	Rules     *Rules
+	libraries []*gml.Library
+}
+
+// New returns the format of a version. The libraries hold the schemas; the first
+// that declares a constructor is asked.
+func New(r *Rules, libraries []*gml.Library) *Format { return &Format{r, libraries} }
+
+// Open begins a reading of the block in a region, whose header may be damaged or
+// that of another version.
+func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
+	return f.read(src, region)
+}
+
+func (f *Format) read(src source.Source, region span.Span) *Reading {
+	h, _ := Sniff(src, region)
+	return &Reading{Rules: f.Rules, Header: h, names: newNames(f.libraries), kinds: new(kinds)}
+}
+
+// A Reading reads one block. What the block means depends on what came before:
+// which constructors have been named. A Reading learns that while it reads.
+type Reading struct {
 	Rules  *Rules
 	Header Header
 	names  *names
@@ -33,19 +53,24 @@ type Header struct {
 }
 
 var (
-	_ tree.Reading  = (*Format)(nil)
-	_ tree.Footer   = (*Format)(nil)
-	_ tree.Resyncer = (*Format)(nil)
+	_ tree.Reading       = (*Reading)(nil)
+	_ tree.Inspector     = (*Reading)(nil)
+	_ tree.Passer        = (*Reading)(nil)
+	_ tree.Stepper       = (*Reading)(nil)
+	_ tree.LiteralWriter = (*Reading)(nil)
+	_ tree.JSONWriter    = (*Reading)(nil)
+	_ tree.TypeWriter    = (*Reading)(nil)
+	_ tree.EngineModel   = (*Reading)(nil)
+	_ tree.Footer        = (*Reading)(nil)
+	_ tree.Keyed         = (*Reading)(nil)
+	_ tree.Remedier      = (*Reading)(nil)
+	_ tree.Learner       = (*Reading)(nil)
+	_ tree.Resyncer      = (*Reading)(nil)
+	_ diagnose.Headed    = (*Reading)(nil)
 )
 
-// New returns a format for one block that reads by the given rules. The
-// libraries hold the schemas; the first that declares a constructor is asked.
-func New(r *Rules, h Header, libraries []*gml.Library) *Format {
-	return &Format{Rules: r, Header: h, names: newNames(libraries), kinds: new(kinds)}
-}
-
-// As returns a format that reads the same block by other rules.
-func (f *Format) As(r *Rules) *Format { return New(r, f.Header, f.names.libraries) }
+// As returns the format of another version with the same schemas.
+func (f *Reading) As(r *Rules) *Format { return New(r, f.names.libraries) }
 
 // Flags of a value.
 const (
@@ -57,7 +82,7 @@ const (
 )
 
 // Root implements tree.Reading: magic, version, one value, footer.
-func (f *Format) Root(size int64, region span.Span) tree.Value {
+func (f *Reading) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Head: region.Offset, Body: min(region.Offset+headerSize, region.End()), Limit: region.End(), Type: tFile, Fenced: true, Footed: true}
 	if f.Header.AtEnd && v.Limit-v.Body >= int64(len(magicFooter)) {
 		v.Limit -= int64(len(magicFooter))
@@ -68,7 +93,7 @@ func (f *Format) Root(size int64, region span.Span) tree.Value {
 }
 
 // TypeName implements tree.Reading.
-func (f *Format) TypeName(v *tree.Value) string {
+func (f *Reading) TypeName(v *tree.Value) string {
 	if v.Type == tUnknown {
 		return "unknown"
 	}
@@ -76,13 +101,13 @@ func (f *Format) TypeName(v *tree.Value) string {
 }
 
 // Nesting implements tree.Reading. The library knows no limit.
-func (f *Format) Nesting() (int, string) { return 0, "" }
+func (f *Reading) Nesting() (int, string) { return 0, "" }
 
 // Shortage implements tree.Reading.
-func (f *Format) Shortage() string { return readPastEnd }
+func (f *Reading) Shortage() string { return readPastEnd }
 
 // Read implements tree.Reading.
-func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+func (f *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
 	switch {
 	case slot.Key:
@@ -99,7 +124,7 @@ func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off 
 
 // readMember reads a member of a schema'd struct, or nothing where the struct
 // leaves it out.
-func (f *Format) readMember(w *source.Window, parent *tree.Value, i int64, v *tree.Value) {
+func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *tree.Value) {
 	schema := f.schemaOf(parent)
 	if schema == nil || i >= int64(len(schema.Members)) || f.isSkipped(w, parent, i) {
 		v.Type = tSkipped
@@ -113,7 +138,7 @@ func (f *Format) readMember(w *source.Window, parent *tree.Value, i int64, v *tr
 const maxAny = 16
 
 // readAny reads a tag and what it announces. The tag any announces another tag.
-func (f *Format) readAny(w *source.Window, v *tree.Value) {
+func (f *Reading) readAny(w *source.Window, v *tree.Value) {
 	v.Flags = isTagged
 	for n := 0; ; n++ {
 		if v.Body >= v.Limit {
@@ -142,7 +167,7 @@ func (f *Format) readAny(w *source.Window, v *tree.Value) {
 }
 
 // readAs reads a value of type t, whose content begins at Body.
-func (f *Format) readAs(w *source.Window, v *tree.Value, t typeID) {
+func (f *Reading) readAs(w *source.Window, v *tree.Value, t typeID) {
 	v.Type = t
 	switch {
 	case width(t) > 0:
@@ -167,7 +192,7 @@ func (f *Format) readAs(w *source.Window, v *tree.Value, t typeID) {
 }
 
 // layoutOf is how a struct lies that has its schema, nil for all others.
-func (f *Format) layoutOf(v *tree.Value) *layout {
+func (f *Reading) layoutOf(v *tree.Value) *layout {
 	if v.Flags&isSchema == 0 || v.Layout != tree.Sequence {
 		return nil
 	}
@@ -175,7 +200,7 @@ func (f *Format) layoutOf(v *tree.Value) *layout {
 }
 
 // schemaOf is the schema of a struct, nil if it has none.
-func (f *Format) schemaOf(v *tree.Value) *gml.Schema {
+func (f *Reading) schemaOf(v *tree.Value) *gml.Schema {
 	if l := f.layoutOf(v); l != nil {
 		return l.schema
 	}
@@ -183,7 +208,7 @@ func (f *Format) schemaOf(v *tree.Value) *gml.Schema {
 }
 
 // ctorIndex is the index of a struct's constructor; in 1.0.0 its tag.
-func (f *Format) ctorIndex(v *tree.Value) uint16 {
+func (f *Reading) ctorIndex(v *tree.Value) uint16 {
 	if l := f.layoutOf(v); l != nil {
 		return l.index
 	}
@@ -192,7 +217,7 @@ func (f *Format) ctorIndex(v *tree.Value) uint16 {
 
 // ctorName is the name of a struct's constructor as far as it is kept, "" where
 // it is not known.
-func (f *Format) ctorName(v *tree.Value) string {
+func (f *Reading) ctorName(v *tree.Value) string {
 	if l := f.layoutOf(v); l != nil {
 		return l.name
 	}

@@ -27,7 +27,7 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, r *Rules, librarie
 // Convert writes a block in another version. An error names the value that the
 // version cannot express.
 func Convert(ctx context.Context, r *tree.Reader, to *Rules, out io.Writer) error {
-	f, ok := r.Tree.Reading.(*Format)
+	f, ok := r.Tree.Reading.(*Reading)
 	if !ok {
 		return errors.New("only a block of Elephant can be converted to another version of it")
 	}

@@ -17,7 +17,7 @@ func typed(t testing.TB, b *block) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	tr := b.tree(b.data)
-	if err := tr.Reading.(*elephant.Format).WriteTyped(context.Background(), &out, tr.NewReader(), &tr.Base.Value); err != nil {
+	if err := tr.Reading.(*elephant.Reading).WriteTyped(context.Background(), &out, tr.NewReader(), &tr.Base.Value); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()

@@ -13,7 +13,7 @@ import (
 
 // Insert implements edit.Editor. A schema has all its members: one that is left
 // out is stored, which Content.Key names or else the index.
-func (f *Format) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+func (f *Reading) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := f.edit(ctx, r, o)
 	parent, err := e.whole(parent)
 	if err == nil {
@@ -168,7 +168,7 @@ func (e *editor) nameFor(c edit.Content) ([]byte, error) {
 		if key := c.From.Key(c.Copy); key != nil && key.Damage == nil {
 			return nameOf(c.From.Window(), &key.Value), nil
 		}
-		f, ok := c.From.Tree.Reading.(*Format)
+		f, ok := c.From.Tree.Reading.(*Reading)
 		if ok && c.Copy.Parent != nil {
 			if name := f.MemberName(&c.Copy.Parent.Value, c.Copy.Slot.Index); name != nil {
 				return name, nil

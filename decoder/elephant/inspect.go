@@ -12,7 +12,7 @@ import (
 
 // An inspector reports what is unusual about one value.
 type inspector struct {
-	f      *Format
+	f      *Reading
 	w      *source.Window
 	parent *tree.Value
 	v      *tree.Value
@@ -20,7 +20,7 @@ type inspector struct {
 }
 
 // Inspect implements tree.Reading.
-func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	in := inspector{f, w, parent, v, report}
 	switch {
 	case v.Type == tFile:
@@ -171,7 +171,7 @@ func (in *inspector) boolean(at int64, b byte) {
 }
 
 // RepeatedKey implements tree.Keyed.
-func (f *Format) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
+func (f *Reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey,
 		Message: "another member of the same name stands before this", Engine: "the last one wins", Repair: repairRepeat}
 }

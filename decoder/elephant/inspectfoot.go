@@ -11,7 +11,7 @@ import (
 )
 
 // inspectFoot looks at what stands behind the value.
-func (f *Format) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
+func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
 	foot := string(w.View(off, min(4, limit-off)))
 	if foot == magicFooter {
 		inspectBehind(w, span.Between(end, limit), report)

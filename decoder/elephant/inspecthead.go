@@ -54,7 +54,7 @@ func mayBeNewer(version uint32) bool {
 }
 
 // unsupported is what the library says of the header's version.
-func (f *Format) unsupported() string {
+func (f *Reading) unsupported() string {
 	return fmt.Sprintf("error: Buffer is for unsupported version %s, it may be a newer version", versionText(f.Header.Version))
 }
 
@@ -70,7 +70,7 @@ func (in *inspector) wrongMagic(want string, r *Rules) {
 
 // rightVersion is the version that the header should say: the one that the content
 // is read as, but where the header speaks for another with the same content.
-func (f *Format) rightVersion() *Rules {
+func (f *Reading) rightVersion() *Rules {
 	h, r := &f.Header, f.Rules
 	old, _ := ByName("1.1.0")
 	likely, known := h.Rules()
@@ -90,7 +90,7 @@ func sameContent(a, b *Rules) bool {
 
 // rightMagic is how a block of a version begins. A build between 1.1.0 and 1.2.0 had
 // the later header and a footer.
-func (f *Format) rightMagic(r *Rules) string {
+func (f *Reading) rightMagic(r *Rules) string {
 	if r.Name == "1.1.0" && f.Header.Footed {
 		return magicHeader
 	}

@@ -17,7 +17,7 @@ import (
 // library holds them after reading, the members of a struct by their names: a
 // reference that comes before its target on that walk has the target written in
 // its place. It builds the tree's index, if that is not there.
-func (f *Format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func (f *Reading) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
 		if err := r.Tree.BuildIndex(ctx, nil); err != nil {
 			return err
@@ -37,7 +37,7 @@ func (f *Format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v
 // is loaded whole, of a larger one only the children are found, one by one.
 type jsonWriter struct {
 	tree.Writer
-	f     *Format
+	f     *Reading
 	r     *tree.Reader
 	w     *source.Window
 	path  []byte // of the value being written, as the library has it

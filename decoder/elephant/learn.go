@@ -6,19 +6,16 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ tree.Learner = (*Format)(nil)
-
 // Edited implements tree.Learner. The rules stay, whatever the header says now.
-func (f *Format) Edited(src source.Source, region span.Span) tree.Learner {
-	h, _ := Sniff(src, region)
-	e := New(f.Rules, h, f.names.libraries)
+func (f *Reading) Edited(src source.Source, region span.Span) tree.Learner {
+	e := f.As(f.Rules).read(src, region)
 	e.names.shared = f.names.shared.clone()
 	return e
 }
 
 // Adopt implements tree.Learner.
-func (f *Format) Adopt(was tree.Reading, part span.Span, by int64, from, to uint32) {
-	old := was.(*Format)
+func (f *Reading) Adopt(was tree.Reading, part span.Span, by int64, from, to uint32) {
+	old := was.(*Reading)
 	f.names.adopt(old.names, part, by)
 	for n := from; n < to && n <= markRef; n++ {
 		f.kinds.set(n, old.kinds.of(n))
@@ -45,8 +42,8 @@ func (n *names) adopt(old *names, part span.Span, by int64) {
 }
 
 // Agrees implements tree.Learner: the same constructors have been named before.
-func (f *Format) Agrees(was tree.Reading, wasAt, at int64) bool {
-	n, old := f.names, was.(*Format).names
+func (f *Reading) Agrees(was tree.Reading, wasAt, at int64) bool {
+	n, old := f.names, was.(*Reading).names
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	old.mu.RLock()
@@ -72,9 +69,9 @@ func (f *Format) Agrees(was tree.Reading, wasAt, at int64) bool {
 // Alike implements tree.Learner: a schema, and the list of skipped members, say
 // for each slot what stands there. The header of the block says what its footer
 // must be.
-func (f *Format) Alike(was, is *tree.Value) bool {
+func (f *Reading) Alike(was, is *tree.Value) bool {
 	return was.Flags&isSchema == 0 && was.Type != tFile
 }
 
 // Kind implements tree.Learner: the datatype.
-func (f *Format) Kind(serial uint32) uint32 { return uint32(f.kinds.of(serial)) }
+func (f *Reading) Kind(serial uint32) uint32 { return uint32(f.kinds.of(serial)) }

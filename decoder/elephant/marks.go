@@ -44,7 +44,7 @@ type ctorMark struct {
 }
 
 // scanMarks goes over the whole block.
-func (f *Format) scanMarks(ctx context.Context, t *tree.Tree) (*marks, error) {
+func (f *Reading) scanMarks(ctx context.Context, t *tree.Tree) (*marks, error) {
 	m := &marks{named: map[uint16]ctorMark{}}
 	collecting := *f
 	collecting.marks = m
@@ -60,7 +60,7 @@ func (f *Format) scanMarks(ctx context.Context, t *tree.Tree) (*marks, error) {
 }
 
 // mark takes note of a value that has been read.
-func (f *Format) mark(w *source.Window, v *tree.Value, m *marks) {
+func (f *Reading) mark(w *source.Window, v *tree.Value, m *marks) {
 	if v.Damage != nil && v.HasGap() {
 		m.lost = true
 	}

@@ -11,7 +11,7 @@ import (
 
 // Pass implements tree.Reading: it goes over elements of an array of which Inspect
 // would report nothing. What is used for the first time is left to Read.
-func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+func (f *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type != tArray || parent.Layout != tree.Sequence || parent.Sub&ctorElement != 0 || s.Serial == tree.NoSerial {
 		return
 	}
@@ -31,7 +31,7 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 // A passer goes over values in b. Its methods return where a value ends, or -1
 // where it needs a closer look or goes beyond b.
 type passer struct {
-	f      *Format
+	f      *Reading
 	b      []byte
 	from   int64 // offset of b
 	serial uint32

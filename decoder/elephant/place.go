@@ -16,7 +16,7 @@ type place struct {
 }
 
 // placeOf is the place of a child of parent.
-func (f *Format) placeOf(parent *tree.Node, index int64) place {
+func (f *Reading) placeOf(parent *tree.Node, index int64) place {
 	p := place{parent: parent, index: index, of: tAny}
 	switch schema := f.schemaOf(&parent.Value); {
 	case schema != nil && index < int64(len(schema.Members)):

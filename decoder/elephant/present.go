@@ -11,14 +11,14 @@ import (
 // A present is a value as it stands in a block, with all that is in it.
 type present struct {
 	*tree.Node
-	f    *Format
+	f    *Reading
 	w    *source.Window
 	name []byte     // of a member
 	kids []*present // but for those of Fixed layout
 }
 
 // load reads a value with all that is in it.
-func load(f *Format, r *tree.Reader, n *tree.Node) (*present, error) {
+func load(f *Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 	w := r.Window()
 	root := &present{Node: n, f: f, w: w}
 	if n.Layout < tree.Sequence {

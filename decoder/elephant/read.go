@@ -16,7 +16,7 @@ const (
 )
 
 // readText ends v behind a string at off and its NUL.
-func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
+func (f *Reading) readText(w *source.Window, v *tree.Value, off int64) {
 	end := f.names.textEnd(w, off, v.Limit)
 	if end == tree.Unknown {
 		p := truncated(off, v.Limit, "a string without the NUL that ends it")
@@ -28,7 +28,7 @@ func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 }
 
 // readCount reads a u16 at Body and moves Body behind it.
-func (f *Format) readCount(w *source.Window, v *tree.Value, what string) (uint16, bool) {
+func (f *Reading) readCount(w *source.Window, v *tree.Value, what string) (uint16, bool) {
 	if v.Limit-v.Body < 2 {
 		v.Break(v.Body, truncated(v.Body, v.Limit, what+" needs 2 bytes"))
 		return 0, false
@@ -39,7 +39,7 @@ func (f *Format) readCount(w *source.Window, v *tree.Value, what string) (uint16
 }
 
 // readRef ends v behind the number of the value that it stands for.
-func (f *Format) readRef(w *source.Window, v *tree.Value) {
+func (f *Reading) readRef(w *source.Window, v *tree.Value) {
 	if n, ok := f.readCount(w, v, "a reference"); ok {
 		v.Refers, v.Sub = true, uint32(n)
 		v.Close(v.Body)
@@ -47,7 +47,7 @@ func (f *Format) readRef(w *source.Window, v *tree.Value) {
 }
 
 // readArray reads the length and element tag of an array (section 3).
-func (f *Format) readArray(w *source.Window, v *tree.Value) {
+func (f *Reading) readArray(w *source.Window, v *tree.Value) {
 	n, ok := f.readCount(w, v, "the length of an array")
 	switch {
 	case !ok:
@@ -77,7 +77,7 @@ func (f *Format) readArray(w *source.Window, v *tree.Value) {
 }
 
 // contain gives an array its elements.
-func (f *Format) contain(v *tree.Value, element typeID, n int64) {
+func (f *Reading) contain(v *tree.Value, element typeID, n int64) {
 	stride := width(element)
 	switch {
 	case stride > 0 || element == tUndefined:
@@ -101,7 +101,7 @@ func (f *Format) contain(v *tree.Value, element typeID, n int64) {
 }
 
 // readStruct reads what stands before the members of a struct (sections 4, 5).
-func (f *Format) readStruct(w *source.Window, v *tree.Value) {
+func (f *Reading) readStruct(w *source.Window, v *tree.Value) {
 	n, ok := f.readCount(w, v, "the member count of a struct")
 	switch {
 	case !ok:
@@ -123,7 +123,7 @@ func (f *Format) readStruct(w *source.Window, v *tree.Value) {
 
 // readOldCtor reads what stands before the members of a constructed struct in
 // 1.0.0, where the tag is the constructor.
-func (f *Format) readOldCtor(w *source.Window, v *tree.Value, tag byte) {
+func (f *Reading) readOldCtor(w *source.Window, v *tree.Value, tag byte) {
 	v.Type = tStruct
 	v.Flags |= isOldTag
 	if f.readCtorName(w, v, uint16(tag)) {
@@ -132,7 +132,7 @@ func (f *Format) readOldCtor(w *source.Window, v *tree.Value, tag byte) {
 }
 
 // readCtorName reads a constructor's name where it is used for the first time.
-func (f *Format) readCtorName(w *source.Window, v *tree.Value, index uint16) bool {
+func (f *Reading) readCtorName(w *source.Window, v *tree.Value, index uint16) bool {
 	v.Flags |= isCtor
 	named, err := f.names.use(w, index, v.Start, v.Body, v.Limit)
 	if err != nil {
@@ -147,7 +147,7 @@ func (f *Format) readCtorName(w *source.Window, v *tree.Value, index uint16) boo
 }
 
 // readVersion reads the version byte and what stands between it and the members.
-func (f *Format) readVersion(w *source.Window, v *tree.Value, index uint16) {
+func (f *Reading) readVersion(w *source.Window, v *tree.Value, index uint16) {
 	v.Sub = uint32(index)
 	if v.Body >= v.Limit {
 		v.Break(v.Body, truncated(v.Body, v.Limit, "the schema version is missing"))
@@ -175,7 +175,7 @@ func (r *Rules) schemaVersion(b byte) (version int, verbose bool) {
 
 // readSchemaBody reads the list of skipped members and lays the others out. A
 // struct whose schema is missing ends where reading can go on.
-func (f *Format) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
+func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
 	at := v.Body - 1
 	if f.Rules.skips {
 		end := f.skipListEnd(w, v.Body, v.Limit)
@@ -212,7 +212,7 @@ const (
 )
 
 // skipListEnd is the offset behind the zero that ends the list at off.
-func (f *Format) skipListEnd(w *source.Window, off, limit int64) int64 {
+func (f *Reading) skipListEnd(w *source.Window, off, limit int64) int64 {
 	most := int64(maxSkips)
 	if f.trial {
 		most = maxTrialSkips
@@ -245,7 +245,7 @@ func (f *Format) skipListEnd(w *source.Window, off, limit int64) int64 {
 
 // isSkipped reports whether the list of skipped members before parent's Body
 // names member i.
-func (f *Format) isSkipped(w *source.Window, parent *tree.Value, i int64) bool {
+func (f *Reading) isSkipped(w *source.Window, parent *tree.Value, i int64) bool {
 	if !f.Rules.skips {
 		return false
 	}
@@ -258,7 +258,7 @@ func (f *Format) isSkipped(w *source.Window, parent *tree.Value, i int64) bool {
 }
 
 // tagsEnd is the offset behind the tags that v begins with.
-func (f *Format) tagsEnd(w *source.Window, v *tree.Value) int64 {
+func (f *Reading) tagsEnd(w *source.Window, v *tree.Value) int64 {
 	at := v.Head
 	if v.Flags&isTagged != 0 {
 		for f.Rules.typeOf(w.Byte(at)) == tAny {
@@ -271,7 +271,7 @@ func (f *Format) tagsEnd(w *source.Window, v *tree.Value) int64 {
 
 // nameAt is the offset behind the index of a constructor, where its name stands
 // if it has one.
-func (f *Format) nameAt(w *source.Window, v *tree.Value) int64 {
+func (f *Reading) nameAt(w *source.Window, v *tree.Value) int64 {
 	if v.Flags&isOldTag != 0 {
 		return f.tagsEnd(w, v)
 	}
@@ -279,7 +279,7 @@ func (f *Format) nameAt(w *source.Window, v *tree.Value) int64 {
 }
 
 // versionAt is the offset of a constructed struct's version byte.
-func (f *Format) versionAt(w *source.Window, v *tree.Value) int64 {
+func (f *Reading) versionAt(w *source.Window, v *tree.Value) int64 {
 	at := f.nameAt(w, v)
 	if v.Flags&isNamed != 0 {
 		at = f.names.textEnd(w, at, v.Limit) + 1

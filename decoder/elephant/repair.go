@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ edit.Repairer = (*Format)(nil)
+var _ edit.Repairer = (*Reading)(nil)
 
 // A repairer puts one problem right.
 type repairer struct {
@@ -48,7 +48,7 @@ var repairs = map[string]func(*repairer) error{
 
 // Repair implements edit.Repairer. One repair of missing bytes mends all that they
 // leave open.
-func (f *Format) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+func (f *Reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	repair, ok := repairs[p.Code]
 	if !ok {
 		return edit.Repair{}, errNoRepair
@@ -66,7 +66,7 @@ func (f *Format) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *sp
 
 // Remedy says what Repair would do about a problem that the tree itself found with
 // v, "" where that is nothing.
-func (f *Format) Remedy(v *tree.Value, p *span.Problem) string {
+func (f *Reading) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case span.Truncated, span.MissingValue:
 		if v.Type != tFile {

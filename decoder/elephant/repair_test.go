@@ -24,7 +24,7 @@ func problemsOf(t testing.TB, tr *tree.Tree) (all []span.Problem) {
 	t.Helper()
 	err := tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {
 		if p.Repair == "" {
-			p.Repair = tr.Reading.(*elephant.Format).Remedy(s.Value(), &p)
+			p.Repair = tr.Reading.(*elephant.Reading).Remedy(nil, s.Value(), &p)
 		}
 		all = append(all, p)
 	})
@@ -59,7 +59,7 @@ func repair(tr *tree.Tree, p *span.Problem) (edit.Repair, error) {
 func again(tr *tree.Tree, data []byte) *tree.Tree {
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
-	return tree.New(src, tr.Reading.(*elephant.Format).Edited(src, region), region)
+	return tree.New(src, tr.Reading.(*elephant.Reading).Edited(src, region), region)
 }
 
 // bytesOf makes bytes of hexadecimal digits, and of text in quotes without blanks.

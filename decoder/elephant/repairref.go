@@ -9,7 +9,7 @@ import (
 )
 
 // noRefRepair is what can be done about a reference that leads nowhere.
-func (f *Format) noRefRepair(parent, v *tree.Value) string {
+func (f *Reading) noRefRepair(parent, v *tree.Value) string {
 	switch {
 	case v.Flags&isTagged != 0, parent.Type == tArray:
 		return repairNoRef
@@ -38,7 +38,7 @@ func (e *repairer) noReference() error {
 }
 
 // refTagRepair is what can be done about a reference with the tag of another kind.
-func (f *Format) refTagRepair(parent, v *tree.Value) string {
+func (f *Reading) refTagRepair(parent, v *tree.Value) string {
 	if v.Flags&isTagged != 0 || parent.Type == tArray {
 		return repairRefTag
 	}

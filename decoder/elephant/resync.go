@@ -8,23 +8,23 @@ import (
 )
 
 // Fork implements tree.Resyncer.
-func (f *Format) Fork(before int64, doubting bool) tree.Reading {
-	return &Format{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: doubting}
+func (f *Reading) Fork(before int64, doubting bool) tree.Reading {
+	return &Reading{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: doubting}
 }
 
 // AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be
 // the tag of a constructor, so that the first place means little.
-func (f *Format) AcceptsAmbiguous() bool { return !f.Rules.ctorTags }
+func (f *Reading) AcceptsAmbiguous() bool { return !f.Rules.ctorTags }
 
 // Resynced implements tree.Resyncer.
-func (f *Format) Resynced(lost, end int64) {
+func (f *Reading) Resynced(lost, end int64) {
 	if end > lost {
 		f.names.tellGap(lost)
 	}
 }
 
 // MayBegin implements tree.Resyncer.
-func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+func (f *Reading) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
 	if off >= parent.Limit {
 		return false
 	}
@@ -53,7 +53,7 @@ func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, 
 // mayBeStruct reports whether a struct without a tag could begin at off. An empty
 // one could nearly everywhere, and one with a tag before it lies in the bytes that
 // cannot be read; neither is taken for one.
-func (f *Format) mayBeStruct(w *source.Window, off, lost int64) bool {
+func (f *Reading) mayBeStruct(w *source.Window, off, lost int64) bool {
 	if off > lost && f.Rules.typeOf(w.Byte(off-1)) == tStruct {
 		return false
 	}
@@ -72,7 +72,7 @@ func (f *Format) mayBeStruct(w *source.Window, off, lost int64) bool {
 
 // mayBeName reports whether a member's name could begin at off: a whole
 // identifier, not the end of one, with a tag behind it.
-func (f *Format) mayBeName(w *source.Window, off, lost int64) bool {
+func (f *Reading) mayBeName(w *source.Window, off, lost int64) bool {
 	const longest = 128
 	if off > lost && tree.IsIdentifier([]byte{'_', w.Byte(off - 1)}) {
 		return false

@@ -13,7 +13,7 @@ import (
 
 // Types implements edit.Editor: the datatypes of the format, where no schema says
 // which one it is.
-func (f *Format) Types(r *tree.Reader, n *tree.Node) []string {
+func (f *Reading) Types(r *tree.Reader, n *tree.Node) []string {
 	if !f.retypable(n) {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (f *Format) Types(r *tree.Reader, n *tree.Node) []string {
 }
 
 // retypable reports whether n can get another datatype.
-func (f *Format) retypable(n *tree.Node) bool {
+func (f *Reading) retypable(n *tree.Node) bool {
 	if n.Slot.Key || n.Parent == nil || n.Type == tSkipped || n.Damage != nil && n.Layout == tree.Leaf {
 		return false
 	}
@@ -36,7 +36,7 @@ func (f *Format) retypable(n *tree.Node) bool {
 }
 
 // Retyped implements edit.Editor.
-func (f *Format) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
+func (f *Reading) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	to := typeByName(name)
 	switch {
 	case to == 0 || to == tAny || to&ctorElement != 0:

@@ -55,7 +55,7 @@ func (s *suspecter) index(at int64) {
 }
 
 // ctorText is a constructor's index with its name, if that is known.
-func (f *Format) ctorText(index uint16) string {
+func (f *Reading) ctorText(index uint16) string {
 	text := strconv.Itoa(int(index))
 	if name := f.names.name(index); name != "" {
 		text += " (" + shown(name) + ")"

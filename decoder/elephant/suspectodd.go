@@ -24,7 +24,7 @@ const (
 )
 
 // Odd implements diagnose.Suspecter.
-func (f *Format) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
+func (f *Reading) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
 	}
@@ -48,7 +48,7 @@ func (f *Format) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tr
 
 // oddTag tells how unlikely a tag is: one that no version writes, or one that stands
 // for what GameMaker holds in few places.
-func (f *Format) oddTag(w *source.Window, v *tree.Value) int {
+func (f *Reading) oddTag(w *source.Window, v *tree.Value) int {
 	switch t := f.Rules.typeOf(w.Byte(v.Head)); {
 	case !isWritten(t):
 		return oddMuch

@@ -11,11 +11,11 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ diagnose.Suspecter = (*Format)(nil)
+var _ diagnose.Suspecter = (*Reading)(nil)
 
 // A suspecter names what could be wrong with the leading fields of one value.
 type suspecter struct {
-	f      *Format
+	f      *Reading
 	w      *source.Window
 	parent *tree.Value
 	slot   tree.Slot
@@ -28,7 +28,7 @@ type suspecter struct {
 // Suspects implements diagnose.Suspecter: tags, texts that lack their end, marks and
 // counts of arrays of one stride, constructors, schema versions and lists of skipped
 // members. Every number of a reference can be read.
-func (f *Format) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
+func (f *Reading) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
 	s := &suspecter{f: f, w: w, parent: parent, slot: slot, v: v, try: try}
 	if v.Type == tFile || v.Type == tSkipped {
 		return
@@ -53,7 +53,7 @@ func (f *Format) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, 
 }
 
 // Recount implements diagnose.Suspecter.
-func (f *Format) Recount(w *source.Window, parent, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
+func (f *Reading) Recount(w *source.Window, parent, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
 	at := f.countAt(w, v)
 	room := int64(f.Rules.room(v.Type))
 	if at == v.Body-2 && v.Flags&isCtor != 0 { // no mark is looked for there
@@ -68,13 +68,13 @@ func (f *Format) Recount(w *source.Window, parent, v *tree.Value, n int64) (s di
 }
 
 // Resize implements diagnose.Suspecter: nothing in a block says where it ends.
-func (f *Format) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
+func (f *Reading) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
 	return diagnose.Suspect{}, false
 }
 
 // countAt is where the count of an array's or struct's children stands, or a mark in
 // its place; Unknown where there is none.
-func (f *Format) countAt(w *source.Window, v *tree.Value) int64 {
+func (f *Reading) countAt(w *source.Window, v *tree.Value) int64 {
 	switch {
 	case v.Type != tArray && v.Type != tStruct:
 		return tree.Unknown
@@ -87,7 +87,7 @@ func (f *Format) countAt(w *source.Window, v *tree.Value) int64 {
 }
 
 // counts says what stands in the place of a count.
-func (f *Format) counts(w *source.Window, v *tree.Value, at int64) string {
+func (f *Reading) counts(w *source.Window, v *tree.Value, at int64) string {
 	switch n := w.U16(at); {
 	case f.Rules.ctorTags, at == v.Body-2 && v.Flags&isCtor != 0:
 	case n == markRef:
@@ -176,4 +176,4 @@ const fewCounts = 64
 
 // HeadBytes implements diagnose.Headed: those of the two magics, and the numbers of a
 // version.
-func (f *Format) HeadBytes() []byte { return []byte("\x00\x01\x02\x03\x04\x05ATMCPEL") }
+func (f *Reading) HeadBytes() []byte { return []byte("\x00\x01\x02\x03\x04\x05ATMCPEL") }

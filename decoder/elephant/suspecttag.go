@@ -24,7 +24,7 @@ const (
 
 // tags lists the tags that the version writes, then all others that it reads. An
 // array's element tag may be any.
-func (f *Format) tags(at int64, element bool) []choice {
+func (f *Reading) tags(at int64, element bool) []choice {
 	var all []choice
 	low := f.Header.low || !f.Rules.highTags
 	for tag := 1; tag < 256; tag++ {
@@ -55,7 +55,7 @@ const tagGap = 8
 
 // newOrKnown lists the indexes of the constructors that were named before an
 // offset, and the next that is free.
-func (f *Format) newOrKnown(at int64) []uint16 {
+func (f *Reading) newOrKnown(at int64) []uint16 {
 	all := f.names.knownBefore(at)
 	next, most := f.Rules.ctorRange()
 	if len(all) > 0 {
@@ -103,7 +103,7 @@ func (s *suspecter) refers(at int64) typeID {
 }
 
 // tagText is a tag with what it stands for: 9 (f64).
-func (f *Format) tagText(tag byte) string {
+func (f *Reading) tagText(tag byte) string {
 	text := strconv.Itoa(int(tag))
 	if t := f.Rules.typeOf(tag); t != tUnknown {
 		text += " (" + typeName(t) + ")"

@@ -18,7 +18,7 @@ import (
 // than the usual, "any" for how often that tag stands before the value's own,
 // "tag" for one of other versions, and {"type":"damaged"} for what cannot be read;
 // "tagged" tells the members of a schema that it leaves any type to.
-func (f *Format) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func (f *Reading) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := typedWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
 	tree.Visit(r, v, &t)
 	t.Put("\n")
@@ -28,7 +28,7 @@ func (f *Format) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, 
 // A typedWriter writes values in the typed form.
 type typedWriter struct {
 	tree.Writer
-	f    *Format
+	f    *Reading
 	w    *source.Window
 	nest []openText
 	slot tree.Slot
@@ -170,7 +170,7 @@ func (t *typedWriter) common(v *tree.Value) {
 }
 
 // firstTag tells which set of tags a block uses: the tag any of it.
-func (f *Format) firstTag(w *source.Window, root *tree.Value) int {
+func (f *Reading) firstTag(w *source.Window, root *tree.Value) int {
 	const low, high = 14, 204
 	tag := w.Byte(root.Head)
 	if tag >= low && tag <= low+3 || !f.Rules.highTags {

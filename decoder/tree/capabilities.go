@@ -13,6 +13,7 @@ import (
 type capabilities struct {
 	inspector Inspector
 	passer    Passer
+	describer Describer
 	stepper   Stepper
 	literals  LiteralWriter
 	json      JSONWriter
@@ -32,6 +33,7 @@ func capabilitiesOf(f Reading) *capabilities {
 	c := new(capabilities)
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
+	c.describer, _ = f.(Describer)
 	c.stepper, _ = f.(Stepper)
 	c.literals, _ = f.(LiteralWriter)
 	c.json, _ = f.(JSONWriter)

@@ -30,7 +30,7 @@ func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (func() tree
 	if versions := elephant.Versions(); int(how) < len(versions) {
 		rules = &versions[how]
 	}
-	return func() tree.Reading { return elephant.New(rules, h, schemas) }, region
+	return func() tree.Reading { return elephant.New(rules, schemas).Open(src, region) }, region
 }
 
 func realSchemas(t testing.TB) []*gml.Library {

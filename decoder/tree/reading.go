@@ -48,6 +48,13 @@ type Passer interface {
 	Pass(w *source.Window, parent *Value, s *Stretch)
 }
 
+// A Describer knows what its values mean, so that the tree can write them as steps of
+// paths, literals and JSON. Without it they are bytes.
+type Describer interface {
+	// Describe says what v means, which is not damaged and has no children.
+	Describe(w *source.Window, v *Value) Scalar
+}
+
 // A Stepper has steps of paths other than .name, ["any text"] and [3].
 type Stepper interface {
 	// AppendStep appends the step of a path from parent to its child slot. key
@@ -119,11 +126,12 @@ type Footer interface {
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
 
-// A Remedier knows what puts problems right that the tree itself finds: bytes that are
-// missing, or too many.
+// A Remedier knows the repairs of problems that are reported without one: those that
+// the tree itself finds, as missing or surplus bytes, and the damage of values.
 type Remedier interface {
-	// Remedy says what puts a problem of v right, "" where nothing does.
-	Remedy(v *Value, p *span.Problem) string
+	// Remedy describes the repair of a problem of v, a child of parent; it is "" where
+	// there is none. The buffer itself has no parent.
+	Remedy(parent, v *Value, p *span.Problem) string
 }
 
 // A Keyed format has Pairs values in which no two keys should have the same bytes.

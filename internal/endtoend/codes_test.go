@@ -21,8 +21,8 @@ var codeFiles = map[string][]string{
 	"decoder/elephant/codes.go": nil,
 	"decoder/wrap/codes.go":     nil,
 	"decoder/open.go":           {"deferred"}, // which only the terminal program reports
-	"decoder/foreign.go":        nil,
-	"cli/layers.go":             nil,
+	"decoder/detect/foreign.go": nil,
+	"model/check.go":            nil,
 }
 
 // withoutTranscript are codes without a transcript.

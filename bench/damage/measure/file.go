@@ -17,6 +17,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -152,12 +153,12 @@ func (f *File) unlock(tr *truth) (err error) {
 }
 
 // schemasOf returns the schemas that check finds for a save.
-func schemasOf(name string) func() []*gml.Library {
-	var found []*gml.Library
-	return func() []*gml.Library {
+func schemasOf(name string) func() []format.Schemas {
+	var found []format.Schemas
+	return func() []format.Schemas {
 		if paths := gml.Find(name); found == nil && len(paths) > 0 {
 			if l, _ := gml.Load(paths); l != nil { // those that can be read are used
-				found = []*gml.Library{l}
+				found = []format.Schemas{l}
 			}
 		}
 		return found

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+
+	"varview/decoder/format"
 )
 
 func TestSchemaErrors(t *testing.T) {
@@ -180,6 +182,29 @@ func TestSchemaPlace(t *testing.T) {
 	}
 	if all := lib.Constructors(); !reflect.DeepEqual(all, []string{"A", "B"}) || lib.Len() != 2 {
 		t.Error(all)
+	}
+}
+
+func TestFindDeclaration(t *testing.T) {
+	var lib Library
+	if err := lib.Parse("x.gml", []byte("function A() constructor {\n ELEPHANT_SCHEMA {\n v7 : { a : 1 } } }\nfunction B() : Lost() constructor {}\nfunction C() constructor {}")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		constructor string
+		version     int
+		at          format.Declaration
+		known       bool
+	}{
+		{"A", 7, format.Declaration{File: "x.gml", Line: 3}, true},
+		{"A", 6, format.Declaration{}, true},
+		{"B", 1, format.Declaration{}, false},
+		{"C", 1, format.Declaration{}, true},
+		{"D", 1, format.Declaration{}, false},
+	} {
+		if at, known := lib.Find(c.constructor, c.version); at != c.at || known != c.known {
+			t.Errorf("%s v%d: %+v, %v", c.constructor, c.version, at, known)
+		}
 	}
 }
 

@@ -7,11 +7,14 @@
 package gml
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+
+	"varview/decoder/format"
 )
 
 // Limits of a Library. What goes beyond is left out, and reported.
@@ -188,4 +191,27 @@ func (l *Library) Schema(name string, version int) (*Schema, error) {
 		Constructor: name, Version: version, Members: f.version.members, Verbose: f.version.verbose,
 		File: f.owner.File, Line: f.version.line, Owner: f.owner.Name,
 	}, nil
+}
+
+// Find implements format.Schemas.
+func (l *Library) Find(constructor string, version int) (at format.Declaration, known bool) {
+	schema, err := l.Schema(constructor, version)
+	if err == nil {
+		return format.Declaration{File: schema.File, Line: schema.Line}, true
+	}
+	var why *SchemaError
+	return at, !errors.As(err, &why) || why.Reason != NoConstructor
+}
+
+// IsUsable reports whether any version of any schema can be used.
+func (l *Library) IsUsable() bool {
+	for _, name := range l.Constructors() {
+		c, _ := l.Constructor(name)
+		for _, version := range c.Versions() {
+			if _, err := l.Schema(name, version); err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
