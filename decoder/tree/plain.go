@@ -71,6 +71,7 @@ type plainWriter struct {
 	r    *Reader
 	keys *keyChecker
 	open []openPlain
+	end  int64 // of the childless value that was written last
 }
 
 // An openPlain is a value that is being written.
@@ -131,7 +132,7 @@ func (p *plainWriter) Close() {
 	o := &p.open[len(p.open)-1]
 	if o.key {
 		p.Put(o.colon)
-		p.damaged(span.MissingValue, p.r.literal.Pos())
+		p.damaged(span.MissingValue, p.end)
 	}
 	p.Put(o.close)
 	p.open = p.open[:len(p.open)-1]
@@ -139,6 +140,7 @@ func (p *plainWriter) Close() {
 
 // Atom implements Visitor.
 func (p *plainWriter) Atom(v *Value) {
+	p.end = v.End
 	if v.Damage != nil {
 		p.damaged(v.Damage.Code, v.Start)
 		return
@@ -176,6 +178,7 @@ type keyChecker struct {
 	odd  map[int64]struct{} // where they begin
 	full int64              // Pairs from here on count as odd
 	step int
+	end  int64 // of the childless value that was met last
 }
 
 // openKeys are the keys of an open value.
@@ -223,12 +226,13 @@ func (k *keyChecker) Close() {
 	}
 	k.odd[o.start] = struct{}{}
 	if len(k.odd) == maxOdd {
-		k.full = k.r.literal.Pos()
+		k.full = k.end
 	}
 }
 
 // Atom implements Visitor.
 func (k *keyChecker) Atom(v *Value) {
+	k.end = v.End
 	if len(k.open) == 0 || !k.open[len(k.open)-1].key {
 		return
 	}
@@ -252,7 +256,7 @@ func (k *keyChecker) Atom(v *Value) {
 		o.other = true
 	}
 	o.count++
-	o.odd = !utf8.Valid(text) || o.keys.seen(maphash.Bytes(keySeed, text)) > 0
+	o.odd = !utf8.Valid(text) || o.keys.add(maphash.Bytes(keySeed, text)) > 0
 }
 
 // Full implements Visitor.
