@@ -27,12 +27,12 @@ type typing struct {
 }
 
 // startTyping starts typing bytes at the cursor, or a number of bytes after it.
-func (m *Model) startTyping(insert bool, behind int64) {
+func (m *Model) startTyping(insert bool, after int64) {
 	if err := m.canEdit(); err != nil {
 		m.report(err)
 		return
 	}
-	m.typing = &typing{insert: insert, at: min(m.view.Offset()+behind, m.view.Buffer.Size()), since: m.doc.Steps()}
+	m.typing = &typing{insert: insert, at: min(m.view.Offset()+after, m.view.Buffer.Size()), since: m.doc.Steps()}
 }
 
 // stopTyping ends the typing and makes one step of it.

@@ -250,8 +250,8 @@ func (f *File) neighbours(m *Mutation) span.Span {
 		}
 		near = span.Between(from, near.End())
 	}
-	if behind := f.at(near.End()); behind != nil {
-		near = span.Between(near.Offset, behind.Owner.End())
+	if after := f.at(near.End()); after != nil {
+		near = span.Between(near.Offset, after.Owner.End())
 	}
 	return span.Between(near.Offset, near.End()+max(0, int64(len(m.New)-len(m.Old))))
 }
