@@ -3,7 +3,6 @@ package elephant
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"varview/decoder/tree"
 )
@@ -112,27 +111,6 @@ func (c *copier) target(p *present) target {
 	return target{}
 }
 
-// numeralOf is a number of a block.
-func numeralOf(n number) numeral {
-	x := numeral{bits: &n}
-	switch n.of {
-	case tF16, tF32, tF64:
-		f := n.float()
-		x.negative, x.float = math.Signbit(f), f
-		if a := math.Abs(f); a < 1<<53 && a == math.Trunc(a) {
-			x.whole, x.magnitude = true, uint64(a)
-		}
-		return x
-	case tS8, tS16, tS32:
-		shift := 64 - 8*width(n.of)
-		i := int64(n.bits<<shift) >> shift
-		x.whole, x.negative, x.magnitude = true, i < 0, uint64(max(i, -i))
-		return x
-	}
-	x.whole, x.magnitude = true, n.bits
-	return x
-}
-
 // resolve finds what a reference with a path is to lead to.
 func (e *editor) resolve(path string) (target, error) {
 	n, err := e.r.Resolve(path)
@@ -148,19 +126,6 @@ func (e *editor) resolve(path string) (target, error) {
 		return target{}, fmt.Errorf("%s is %s; references lead to arrays and structs", path, e.f.TypeName(&n.Value))
 	}
 	return target{path: path, serial: n.Serial, kind: n.Type}, nil
-}
-
-// each calls f for a literal and all in it.
-func (l *literal) each(f func(*literal) error) error {
-	stack := []*literal{l}
-	for len(stack) > 0 {
-		l := stack[len(stack)-1]
-		stack = append(stack[:len(stack)-1], l.items...)
-		if err := f(l); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // prepare finds what the references in a literal lead to.

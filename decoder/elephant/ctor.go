@@ -2,7 +2,6 @@ package elephant
 
 import (
 	"fmt"
-	"math"
 
 	"varview/decoder/elephant/gml"
 )
@@ -45,14 +44,6 @@ func (e *editor) ctorIndex(name string) uint16 {
 	return uint16(best)
 }
 
-// ctorRange is the least and the highest index of a constructor.
-func (r *Rules) ctorRange() (least, most int) {
-	if r.ctorTags {
-		return 32, math.MaxUint8
-	}
-	return 0, math.MaxUint16
-}
-
 // nameAt is the name of a constructor that stands at its first use.
 func (e *editor) nameAt(c ctorMark) string {
 	return string(e.w.View(c.at, min(c.size-1, maxName)))
@@ -76,9 +67,9 @@ func (e *editor) formOf(ctor *ctorHead) (form ctorForm, err error) {
 	case ok:
 		form.version, form.verbose = e.f.Rules.schemaVersion(b)
 	default:
-		form.version = names.highest(ctor.name, e.f.Rules.maxVersion())
+		form.version = names.schemas.highest(ctor.name, e.f.Rules.maxVersion())
 		form.verbose = form.version == 0
-		if schema, err := names.lookUpSchema(ctor.name, form.version); err == nil && form.version > 0 {
+		if schema, err := names.schemas.lookUp(ctor.name, form.version); err == nil && form.version > 0 {
 			form.verbose = schema.Verbose
 		}
 	}
@@ -101,42 +92,4 @@ func (e *editor) firstVersion(name string) (byte, bool) {
 	index := e.ctorIndex(name)
 	c, ok := e.marks.named[index]
 	return c.version, ok && e.nameAt(c) == name
-}
-
-// maxVersion is the highest schema version that can be stored.
-func (r *Rules) maxVersion() int {
-	if r.bit7 {
-		return 127
-	}
-	return 255
-}
-
-// highest is the schema version in which a game writes structs of a constructor,
-// as far as the libraries tell: the one it is made to use or the highest; 0 if
-// there is none.
-func (n *names) highest(name string, most int) int {
-	for _, l := range n.libraries {
-		asked := name
-		for range 256 { // generations, as the library looks through them
-			c, ok := l.Constructor(asked)
-			switch {
-			case !ok:
-			case c.Forced:
-				return c.ForceVersion
-			case c.HasSchema:
-				best := 0
-				for _, v := range c.Versions() {
-					if v <= most {
-						best = v
-					}
-				}
-				return best
-			}
-			if !ok || c.Parent == "" {
-				break
-			}
-			asked = c.Parent
-		}
-	}
-	return 0
 }

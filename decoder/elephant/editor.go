@@ -5,15 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
-
-var _ edit.Editor = (*Reading)(nil)
 
 // An editor makes one edit.
 type editor struct {
@@ -35,7 +32,7 @@ type editor struct {
 	full    bool              // no index was left for one
 }
 
-func (f *Reading) edit(ctx context.Context, r *tree.Reader, o edit.Options) *editor {
+func newEditor(ctx context.Context, f *Reading, r *tree.Reader, o edit.Options) *editor {
 	own := r.Tree.NewReader()
 	return &editor{ctx: ctx, f: f, r: own, w: own.Window(), o: o, marks: &marks{},
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
@@ -85,7 +82,7 @@ func (e *editor) need() error {
 	if e.scanned {
 		return nil
 	}
-	m, err := e.f.scanMarks(e.ctx, e.r.Tree)
+	m, err := scanMarks(e.ctx, e.f, e.r.Tree)
 	if err != nil {
 		return err
 	}
@@ -151,18 +148,6 @@ func entry(n *tree.Node) span.Span {
 		return span.Between(n.KeyAt, n.End)
 	}
 	return span.Between(n.Start, n.End)
-}
-
-// room is how many children an array or a struct can have by its count (sections 3
-// and 4 of the specification). 1.0.0 has no marks among the counts.
-func (r *Rules) room(t typeID) int {
-	switch {
-	case r.ctorTags:
-		return math.MaxUint16
-	case t == tStruct:
-		return markCtor - 1
-	}
-	return markCtor
 }
 
 // counted is how many children v has by its count.

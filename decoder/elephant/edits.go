@@ -26,8 +26,8 @@ func (e *editor) content(c edit.Content) (l *literal, err error) {
 }
 
 // Set implements edit.Editor.
-func (f *Reading) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := f.edit(ctx, r, o)
+func Set(ctx context.Context, f *Reading, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := newEditor(ctx, f, r, o)
 	if n.Slot.Key {
 		if err := e.rename(n, c); err != nil {
 			return nil, err
@@ -51,7 +51,7 @@ func (f *Reading) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.
 }
 
 func (e *editor) set(n *tree.Node, l *literal) error {
-	at := e.f.placeOf(n.Parent, n.Slot.Index)
+	at := placeOf(e.f, n.Parent, n.Slot.Index)
 	switch {
 	case l.shape == ofDefault && at.schema:
 		return e.skip(n)
@@ -145,8 +145,8 @@ func (e *editor) named(n *tree.Node) (_ *tree.Node, err error) {
 }
 
 // Delete implements edit.Editor.
-func (f *Reading) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
-	e := f.edit(ctx, r, o)
+func Delete(ctx context.Context, f *Reading, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	e := newEditor(ctx, f, r, o)
 	if err := e.delete(n); err != nil {
 		return nil, err
 	}
@@ -179,8 +179,8 @@ func (e *editor) delete(n *tree.Node) (err error) {
 }
 
 // Move implements edit.Editor.
-func (f *Reading) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	e := f.edit(ctx, r, o)
+func Move(ctx context.Context, f *Reading, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	e := newEditor(ctx, f, r, o)
 	if err := e.move(n, to); err != nil {
 		return nil, err
 	}

@@ -165,17 +165,6 @@ func (c *encoder) constructed(l *literal) {
 	c.schemaBody(l, form)
 }
 
-// versionByte is the byte of a constructed struct that schemaVersion takes apart.
-func (r *Rules) versionByte(version int, verbose bool) byte {
-	switch {
-	case verbose && r.bit7:
-		return byte(version) | 0x80
-	case verbose:
-		return 0
-	}
-	return byte(version)
-}
-
 // schemaBody writes the members that a schema lays out. Those that the literal
 // leaves out are skipped where the version allows it, or undefined where the
 // schema does.

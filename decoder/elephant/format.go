@@ -3,7 +3,6 @@ package elephant
 import (
 	"fmt"
 
-	"varview/decoder/diagnose"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -12,8 +11,8 @@ import (
 
 // A Format reads blocks by the rules of a version. It is immutable.
 type Format struct {
-	Rules     *Rules
-	libraries []*gml.Library
+	Rules   *Rules
+	schemas schemas
 }
 
 // New returns the format of a version. The libraries hold the schemas; the first
@@ -28,7 +27,7 @@ func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
 
 func (f *Format) read(src source.Source, region span.Span) *Reading {
 	h, _ := Sniff(src, region)
-	return &Reading{Rules: f.Rules, Header: h, names: newNames(f.libraries), kinds: new(kinds)}
+	return &Reading{Rules: f.Rules, Header: h, names: newNames(f.schemas), kinds: new(kinds)}
 }
 
 // A Reading reads one block. What the block means depends on what came before:
@@ -53,24 +52,21 @@ type Header struct {
 }
 
 var (
-	_ tree.Reading       = (*Reading)(nil)
-	_ tree.Inspector     = (*Reading)(nil)
-	_ tree.Passer        = (*Reading)(nil)
-	_ tree.Stepper       = (*Reading)(nil)
-	_ tree.LiteralWriter = (*Reading)(nil)
-	_ tree.JSONWriter    = (*Reading)(nil)
-	_ tree.TypeWriter    = (*Reading)(nil)
-	_ tree.EngineModel   = (*Reading)(nil)
-	_ tree.Footer        = (*Reading)(nil)
-	_ tree.Keyed         = (*Reading)(nil)
-	_ tree.Remedier      = (*Reading)(nil)
-	_ tree.Learner       = (*Reading)(nil)
-	_ tree.Resyncer      = (*Reading)(nil)
-	_ diagnose.Headed    = (*Reading)(nil)
+	_ tree.Reading     = (*Reading)(nil)
+	_ tree.Inspector   = (*Reading)(nil)
+	_ tree.Passer      = (*Reading)(nil)
+	_ tree.Stepper     = (*Reading)(nil)
+	_ tree.TypeWriter  = (*Reading)(nil)
+	_ tree.EngineModel = (*Reading)(nil)
+	_ tree.Footer      = (*Reading)(nil)
+	_ tree.Keyed       = (*Reading)(nil)
+	_ tree.Remedier    = (*Reading)(nil)
+	_ tree.Learner     = (*Reading)(nil)
+	_ tree.Resyncer    = (*Reading)(nil)
 )
 
 // As returns the format of another version with the same schemas.
-func (f *Reading) As(r *Rules) *Format { return New(r, f.names.libraries) }
+func (f *Reading) As(r *Rules) *Format { return &Format{r, f.names.schemas} }
 
 // Flags of a value.
 const (

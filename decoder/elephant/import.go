@@ -32,7 +32,7 @@ func Convert(ctx context.Context, r *tree.Reader, to *Rules, out io.Writer) erro
 		return errors.New("only a block of Elephant can be converted to another version of it")
 	}
 	from, typed := io.Pipe()
-	go func() { typed.CloseWithError(f.WriteTyped(ctx, typed, r, &r.Tree.Base.Value)) }()
+	go func() { typed.CloseWithError(WriteTyped(ctx, f, typed, r, &r.Tree.Base.Value)) }()
 	err := importTyped(ctx, from, out, to, nil, true)
 	from.CloseWithError(io.ErrClosedPipe)
 	return err
@@ -42,7 +42,7 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *Rules, lib
 	if r == nil {
 		r = &rules[0]
 	}
-	i := importer{ctx: ctx, j: newJSONReader(in), converts: converts, known: newNames(libraries),
+	i := importer{ctx: ctx, j: newJSONReader(in), converts: converts, schemas: libraries,
 		indexes: map[ctorKey]uint16{}, named: map[uint16]bool{}}
 	i.use(r)
 	i.value(spot{of: tAny})
@@ -64,7 +64,7 @@ type importer struct {
 	ctx      context.Context
 	j        *jsonReader
 	converts bool // what is particular to the version it comes from is left out
-	known    *names
+	schemas  schemas
 	rules    *Rules
 	footed   bool
 	any      byte // the tag any, which tells the set of tags

@@ -158,16 +158,6 @@ func (i *importer) typeName() typeID {
 	return t
 }
 
-// typeByName is the type that typeName names, 0 if it is none.
-func typeByName(name string) typeID {
-	for t := tU8; t <= ctorElement|0xff; t++ {
-		if (t <= tText || t >= tAny && t <= tUndefined || t >= ctorElement|32) && typeName(t) == name {
-			return t
-		}
-	}
-	return 0
-}
-
 // content reads the "value" of a form.
 func (i *importer) content(f *form, at spot) {
 	f.done = true

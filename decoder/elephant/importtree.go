@@ -168,7 +168,7 @@ func (i *importer) taggedMembers(f *form) map[string]bool {
 	if f.verbose || !f.isCtor {
 		return nil
 	}
-	schema, err := i.known.lookUpSchema(string(f.ctor), f.version)
+	schema, err := i.schemas.lookUp(string(f.ctor), f.version)
 	if err != nil || schema == nil {
 		return nil
 	}

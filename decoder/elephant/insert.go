@@ -13,8 +13,8 @@ import (
 
 // Insert implements edit.Editor. A schema has all its members: one that is left
 // out is stored, which Content.Key names or else the index.
-func (f *Reading) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := f.edit(ctx, r, o)
+func Insert(ctx context.Context, f *Reading, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := newEditor(ctx, f, r, o)
 	parent, err := e.whole(parent)
 	if err == nil {
 		err = e.readable(parent)

@@ -81,16 +81,6 @@ func (in *inspector) tags() {
 	}
 }
 
-// isWritten reports whether the library chooses a datatype for a value by itself,
-// and writes its tag (section 2); others stand in schemas only.
-func isWritten(t typeID) bool {
-	switch t {
-	case tS32, tF64, tBool, tString, tU64, tArray, tStruct, tUndefined:
-		return true
-	}
-	return t&ctorElement != 0
-}
-
 func (in *inspector) foreign(at int64, tag byte) {
 	if in.f.Rules.isForeign(tag) {
 		is := in.f.Rules.nativeTag(tag)
@@ -174,4 +164,24 @@ func (in *inspector) boolean(at int64, b byte) {
 func (f *Reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey,
 		Message: "another member of the same name stands before this", Engine: "the last one wins", Repair: repairRepeat}
+}
+
+// Remedy says what Repair would do about a problem that the tree itself found with
+// v, "" where that is nothing.
+func (f *Reading) Remedy(v *tree.Value, p *span.Problem) string {
+	switch p.Code {
+	case span.Truncated, span.MissingValue:
+		if v.Type != tFile {
+			return repairCut
+		}
+		if v.Body-v.Head == headerSize {
+			return "make the value undefined and end the block"
+		}
+	case span.TrailingBytes:
+		if f.Header.Footed && !f.Header.AtEnd && v.Tail == v.Foot {
+			return fmt.Sprintf("put the footer %q in their place", magicFooter)
+		}
+		return repairBehind
+	}
+	return ""
 }

@@ -25,9 +25,9 @@ func (in *inspector) constructed() {
 		}
 		return
 	}
-	if verbose && version > 0 && f.names.hasSchemas() {
+	if verbose && version > 0 && f.names.schemas.any() {
 		name := f.ctorName(v)
-		if schema, err := f.names.lookUpSchema(name, version); err == nil && !schema.Verbose {
+		if schema, err := f.names.schemas.lookUp(name, version); err == nil && !schema.Verbose {
 			in.problem(at, 1, span.Warning, OddVerbose, fmt.Sprintf("stored with the names of its members, though version %d of the schema of %s does not say so", version, name), "")
 		}
 	}

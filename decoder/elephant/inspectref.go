@@ -46,3 +46,22 @@ func (in *inspector) kind(is typeID) {
 	}
 	in.mendable(at, n, span.Warning, RefKind, fmt.Sprintf("number %d, to which this refers as %s, is of type %s", v.Sub, typeName(v.Type), typeName(is)), "read all the same", in.f.refTagRepair(in.parent, v))
 }
+
+// noRefRepair is what can be done about a reference that leads nowhere.
+func (f *Reading) noRefRepair(parent, v *tree.Value) string {
+	switch {
+	case v.Flags&isTagged != 0, parent.Type == tArray:
+		return repairNoRef
+	case f.Rules.skips:
+		return repairDefault
+	}
+	return ""
+}
+
+// refTagRepair is what can be done about a reference with the tag of another kind.
+func (f *Reading) refTagRepair(parent, v *tree.Value) string {
+	if v.Flags&isTagged != 0 || parent.Type == tArray {
+		return repairRefTag
+	}
+	return ""
+}

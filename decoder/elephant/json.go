@@ -17,7 +17,7 @@ import (
 // library holds them after reading, the members of a struct by their names: a
 // reference that comes before its target on that walk has the target written in
 // its place. It builds the tree's index, if that is not there.
-func (f *Reading) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func WriteJSON(ctx context.Context, f *Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
 		if err := r.Tree.BuildIndex(ctx, nil); err != nil {
 			return err

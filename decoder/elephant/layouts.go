@@ -1,7 +1,6 @@
 package elephant
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -150,12 +149,12 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 		p.Message = "version byte 0: neither a version of the schema nor the mark of a verbose struct"
 		p.Engine = fmt.Sprintf(`error: No Elephant "v0" schema found for constructor "%s"`, shown)
 		return nil, p
-	case !n.hasSchemas():
+	case !n.schemas.any():
 		p.Severity = span.Warning
 		p.Message = fmt.Sprintf("%s v%d: its schema is missing; --schema or :schema loads it from the game's GML", shown, version)
 		return nil, p
 	}
-	schema, err := n.lookUpSchema(name, version)
+	schema, err := n.schemas.lookUp(name, version)
 	if err == nil {
 		return schema, nil
 	}
@@ -171,36 +170,4 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 		p.Engine = ""
 	}
 	return nil, p
-}
-
-// hasSchemas reports whether any constructor is known.
-func (n *names) hasSchemas() bool {
-	for _, l := range n.libraries {
-		if l.Len() > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// lookUpSchema asks the first library that declares the constructor.
-func (n *names) lookUpSchema(name string, version int) (schema *gml.Schema, err error) {
-	for _, l := range n.libraries {
-		if l.Len() == 0 {
-			continue
-		}
-		if schema, err = l.Schema(name, version); err == nil || reason(err) != gml.NoConstructor {
-			break
-		}
-	}
-	return schema, err
-}
-
-// reason is why a library gives no schema.
-func reason(err error) gml.Reason {
-	var e *gml.SchemaError
-	if errors.As(err, &e) {
-		return e.Reason
-	}
-	return gml.Unreadable
 }

@@ -212,3 +212,19 @@ func shown(text string) string {
 	}
 	return tree.Told([]byte(text)) + cut
 }
+
+// isAtom reports whether a value is one that equals can tell.
+func (l *literal) isAtom() bool { return l.shape != ofArray && l.shape != ofStruct }
+
+// each calls f for a literal and all in it.
+func (l *literal) each(f func(*literal) error) error {
+	stack := []*literal{l}
+	for len(stack) > 0 {
+		l := stack[len(stack)-1]
+		stack = append(stack[:len(stack)-1], l.items...)
+		if err := f(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -195,3 +195,34 @@ func toHalf(x float64) (h uint16, ok bool) {
 	}
 	return sign | uint16(exponent+14)<<10 | uint16(steps)&0x3ff, true
 }
+
+// numeralOf is a number of a block.
+func numeralOf(n number) numeral {
+	x := numeral{bits: &n}
+	switch n.of {
+	case tF16, tF32, tF64:
+		f := n.float()
+		x.negative, x.float = math.Signbit(f), f
+		if a := math.Abs(f); a < 1<<53 && a == math.Trunc(a) {
+			x.whole, x.magnitude = true, uint64(a)
+		}
+		return x
+	case tS8, tS16, tS32:
+		shift := 64 - 8*width(n.of)
+		i := int64(n.bits<<shift) >> shift
+		x.whole, x.negative, x.magnitude = true, i < 0, uint64(max(i, -i))
+		return x
+	}
+	x.whole, x.magnitude = true, n.bits
+	return x
+}
+
+// equals reports whether the numeral says a number.
+func (x *numeral) equals(n number) bool {
+	if !n.isFloat() || x.bits != nil {
+		bits, message := x.as(n.of)
+		return message == "" && bits == n.bits
+	}
+	a, b := n.float(), x.value()
+	return math.IsNaN(a) && math.IsNaN(b) || a == b && math.Signbit(a) == math.Signbit(b)
+}

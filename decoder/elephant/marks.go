@@ -44,7 +44,7 @@ type ctorMark struct {
 }
 
 // scanMarks goes over the whole block.
-func (f *Reading) scanMarks(ctx context.Context, t *tree.Tree) (*marks, error) {
+func scanMarks(ctx context.Context, f *Reading, t *tree.Tree) (*marks, error) {
 	m := &marks{named: map[uint16]ctorMark{}}
 	collecting := *f
 	collecting.marks = m

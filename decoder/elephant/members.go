@@ -32,7 +32,7 @@ func (e *editor) mergeMembers(p *present, l *literal) error {
 		}
 		kept[i], stays[old] = old, true
 		ascending, last = ascending && old > last, old
-		if err := e.merge(p.kids[old], l.items[i], e.f.placeOf(p.Node, int64(old))); err != nil {
+		if err := e.merge(p.kids[old], l.items[i], placeOf(e.f, p.Node, int64(old))); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (e *editor) mergeSchema(p *present, l *literal) error {
 		byName[string(l.names[i])] = item
 	}
 	for i, kid := range p.kids {
-		item, at := byName[string(kid.name)], e.f.placeOf(p.Node, int64(i))
+		item, at := byName[string(kid.name)], placeOf(e.f, p.Node, int64(i))
 		delete(byName, string(kid.name))
 		var err error
 		switch {
@@ -207,7 +207,7 @@ func (e *editor) skip(n *tree.Node) error {
 
 // store gives a skipped member a value.
 func (e *editor) store(n *tree.Node, l *literal) error {
-	v, at := &n.Parent.Value, e.f.placeOf(n.Parent, n.Slot.Index)
+	v, at := &n.Parent.Value, placeOf(e.f, n.Parent, n.Slot.Index)
 	b, err := e.encode(l, at.of)
 	if err != nil {
 		return e.bySchema(at, l, err)

@@ -2,9 +2,9 @@ package elephant
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 
-	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -15,10 +15,10 @@ import (
 // offset has read, or had somebody read, all before it; so what is known of the
 // offsets before is complete, and only that is asked for.
 type names struct {
-	libraries []*gml.Library // an earlier one goes before a later one
-	shared    *layouts       // by all copies
-	outer     *names         // what a trial reading does not change
-	before    int64          // of that, what was learnt before this offset counts
+	schemas schemas
+	shared  *layouts // by all copies
+	outer   *names   // what a trial reading does not change
+	before  int64    // of that, what was learnt before this offset counts
 
 	mu    sync.RWMutex
 	ctors map[uint16]firstUse
@@ -41,14 +41,14 @@ const maxName = tree.MaxKey
 // longText is the length in bytes from which the end of a string is remembered.
 const longText = 64 << 10
 
-func newNames(libraries []*gml.Library) *names {
-	return &names{libraries: libraries, shared: &layouts{index: map[layoutKey]uint32{}}, gap: tree.Unknown}
+func newNames(s schemas) *names {
+	return &names{schemas: s, shared: &layouts{index: map[layoutKey]uint32{}}, gap: tree.Unknown}
 }
 
 // fork returns names that know what was learnt before an offset, and keep to
 // themselves what they learn.
 func (n *names) fork(before int64) *names {
-	return &names{libraries: n.libraries, shared: n.shared, outer: n, before: before, gap: tree.Unknown}
+	return &names{schemas: n.schemas, shared: n.shared, outer: n, before: before, gap: tree.Unknown}
 }
 
 // lookUp finds what is known of a constructor that a struct at the given offset
@@ -224,4 +224,21 @@ func (n *names) noteText(off, end int64) {
 		n.texts = map[int64]int64{}
 	}
 	n.texts[off] = end
+}
+
+// knownBefore lists the indexes of constructors that were named in structs that
+// begin before an offset, in their order.
+func (n *names) knownBefore(at int64) (all []uint16) {
+	if n.outer != nil {
+		all = n.outer.knownBefore(min(at, n.before))
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for index, u := range n.ctors {
+		if u.at < at {
+			all = append(all, index)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

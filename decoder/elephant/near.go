@@ -10,7 +10,7 @@ func (n *names) near(name string) string {
 	if ok {
 		return is
 	}
-	for _, library := range n.libraries {
+	for _, library := range n.schemas {
 		for _, declared := range library.Constructors() {
 			if is == "" && isOneByteOff(name, declared) {
 				is = declared

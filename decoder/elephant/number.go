@@ -94,3 +94,6 @@ func (n number) appendFloat(dst []byte) []byte {
 	}
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
+
+// usualNaN is what a NaN looks like that says nothing but that.
+var usualNaN = map[typeID]uint64{tF16: 0x7e00, tF32: 0x7fc00000, tF64: 0x7ff8000000000000}

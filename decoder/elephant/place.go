@@ -16,7 +16,7 @@ type place struct {
 }
 
 // placeOf is the place of a child of parent.
-func (f *Reading) placeOf(parent *tree.Node, index int64) place {
+func placeOf(f *Reading, parent *tree.Node, index int64) place {
 	p := place{parent: parent, index: index, of: tAny}
 	switch schema := f.schemaOf(&parent.Value); {
 	case schema != nil && index < int64(len(schema.Members)):
@@ -82,8 +82,6 @@ func (e *editor) fits(l *literal, t typeID) string {
 func sameKind(a, b typeID) bool {
 	return a == b || isNumber(a) && isNumber(b) || isText(a) && isText(b)
 }
-
-func isNumber(t typeID) bool { return width(t) > 0 && t != tBool }
 
 // describe names the type of a literal as AppendType names that of a value.
 func (e *editor) describe(l *literal) string {

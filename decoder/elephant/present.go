@@ -2,7 +2,6 @@ package elephant
 
 import (
 	"bytes"
-	"math"
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
@@ -96,9 +95,6 @@ func (p *present) element(i int) *present {
 	return &present{Node: n, f: p.f, w: p.w}
 }
 
-// isAtom reports whether a value is one that equals can tell.
-func (l *literal) isAtom() bool { return l.shape != ofArray && l.shape != ofStruct }
-
 // equals reports whether a literal says what stands there: of a number its value,
 // however it is stored, if the literal does not choose a datatype.
 func (e *editor) equals(p *present, l *literal) bool {
@@ -180,15 +176,5 @@ func (p *present) atomEquals(l *literal) bool {
 	case !isNumber(p.Type) || l.shape != ofNumber:
 		return false
 	}
-	return numberAt(p.w, p.Type, p.Body).equals(&l.num)
-}
-
-// equals reports whether a numeral says the number.
-func (n number) equals(x *numeral) bool {
-	if !n.isFloat() || x.bits != nil {
-		bits, message := x.as(n.of)
-		return message == "" && bits == n.bits
-	}
-	a, b := n.float(), x.value()
-	return math.IsNaN(a) && math.IsNaN(b) || a == b && math.Signbit(a) == math.Signbit(b)
+	return l.num.equals(numberAt(p.w, p.Type, p.Body))
 }

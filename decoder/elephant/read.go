@@ -165,14 +165,6 @@ func (f *Reading) readVersion(w *source.Window, v *tree.Value, index uint16) {
 	f.readSchemaBody(w, v, index, version)
 }
 
-// schemaVersion takes a version byte apart.
-func (r *Rules) schemaVersion(b byte) (version int, verbose bool) {
-	if r.bit7 {
-		return int(b & 0x7f), b&0x80 != 0
-	}
-	return int(b), b == 0
-}
-
 // readSchemaBody reads the list of skipped members and lays the others out. A
 // struct whose schema is missing ends where reading can go on.
 func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
@@ -194,7 +186,7 @@ func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, 
 	layout, problem := f.names.layout(index, version)
 	if problem != nil {
 		problem.Span = span.Between(at, at+1)
-		if f.Rules.bit7 && version > 0 && f.names.highest(f.names.name(index), math.MaxUint8) == version+128 {
+		if f.Rules.bit7 && version > 0 && f.names.schemas.highest(f.names.name(index), math.MaxUint8) == version+128 {
 			problem.Message += fmt.Sprintf("; the library stores version %d as %d, and then cannot read it: 127 is the highest", version+128, version)
 		}
 		v.Break(v.Body, problem)
@@ -300,4 +292,14 @@ func truncated(at, limit int64, message string) *span.Problem {
 func unknownTag(at int64, tag byte, what string) *span.Problem {
 	return &span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: span.UnknownType,
 		Message: fmt.Sprintf("%s %d is no datatype", what, tag), Engine: fmt.Sprintf("error: illegal buffer type %d", tag)}
+}
+
+// firstTag tells which set of tags a block uses: the tag any of it.
+func (f *Reading) firstTag(w *source.Window, root *tree.Value) int {
+	const low, high = 14, 204
+	tag := w.Byte(root.Head)
+	if tag >= low && tag <= low+3 || !f.Rules.highTags {
+		return low
+	}
+	return high
 }

@@ -11,8 +11,6 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ edit.Repairer = (*Reading)(nil)
-
 // A repairer puts one problem right.
 type repairer struct {
 	*editor
@@ -48,7 +46,7 @@ var repairs = map[string]func(*repairer) error{
 
 // Repair implements edit.Repairer. One repair of missing bytes mends all that they
 // leave open.
-func (f *Reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+func Repair(ctx context.Context, f *Reading, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	repair, ok := repairs[p.Code]
 	if !ok {
 		return edit.Repair{}, errNoRepair
@@ -56,32 +54,12 @@ func (f *Reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 	if p.Offset < 0 || p.Length < 0 || p.End() > r.Tree.Source.Size() {
 		return edit.Repair{}, errStale
 	}
-	e := &repairer{editor: f.edit(ctx, r, edit.Options{Orphans: edit.Inherit}), n: n, p: p}
+	e := &repairer{editor: newEditor(ctx, f, r, edit.Options{Orphans: edit.Inherit}), n: n, p: p}
 	if err := repair(e); err != nil {
 		return edit.Repair{}, err
 	}
 	splices, err := e.finish()
 	return edit.Repair{Splices: splices, Drops: e.drops}, err
-}
-
-// Remedy says what Repair would do about a problem that the tree itself found with
-// v, "" where that is nothing.
-func (f *Reading) Remedy(v *tree.Value, p *span.Problem) string {
-	switch p.Code {
-	case span.Truncated, span.MissingValue:
-		if v.Type != tFile {
-			return repairCut
-		}
-		if v.Body-v.Head == headerSize {
-			return "make the value undefined and end the block"
-		}
-	case span.TrailingBytes:
-		if f.Header.Footed && !f.Header.AtEnd && v.Tail == v.Foot {
-			return fmt.Sprintf("put the footer %q in their place", magicFooter)
-		}
-		return repairBehind
-	}
-	return ""
 }
 
 // block is the block itself.

@@ -8,17 +8,6 @@ import (
 	"varview/decoder/tree"
 )
 
-// noRefRepair is what can be done about a reference that leads nowhere.
-func (f *Reading) noRefRepair(parent, v *tree.Value) string {
-	switch {
-	case v.Flags&isTagged != 0, parent.Type == tArray:
-		return repairNoRef
-	case f.Rules.skips:
-		return repairDefault
-	}
-	return ""
-}
-
 // noReference makes a reference undefined. What a schema gives another type is left
 // out.
 func (e *repairer) noReference() error {
@@ -35,14 +24,6 @@ func (e *repairer) noReference() error {
 		return e.widenAround(n.Parent, at)
 	}
 	return e.skip(n)
-}
-
-// refTagRepair is what can be done about a reference with the tag of another kind.
-func (f *Reading) refTagRepair(parent, v *tree.Value) string {
-	if v.Flags&isTagged != 0 || parent.Type == tArray {
-		return repairRefTag
-	}
-	return ""
 }
 
 // refTag gives a reference the tag of what it leads to. The elements of an array

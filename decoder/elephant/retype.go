@@ -13,8 +13,8 @@ import (
 
 // Types implements edit.Editor: the datatypes of the format, where no schema says
 // which one it is.
-func (f *Reading) Types(r *tree.Reader, n *tree.Node) []string {
-	if !f.retypable(n) {
+func Types(f *Reading, r *tree.Reader, n *tree.Node) []string {
+	if !retypable(f, n) {
 		return nil
 	}
 	var types []string
@@ -27,24 +27,24 @@ func (f *Reading) Types(r *tree.Reader, n *tree.Node) []string {
 }
 
 // retypable reports whether n can get another datatype.
-func (f *Reading) retypable(n *tree.Node) bool {
+func retypable(f *Reading, n *tree.Node) bool {
 	if n.Slot.Key || n.Parent == nil || n.Type == tSkipped || n.Damage != nil && n.Layout == tree.Leaf {
 		return false
 	}
-	at := f.placeOf(n.Parent, n.Slot.Index)
+	at := placeOf(f, n.Parent, n.Slot.Index)
 	return at.isTagged() || !at.schema
 }
 
 // Retyped implements edit.Editor.
-func (f *Reading) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
+func Retyped(ctx context.Context, f *Reading, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	to := typeByName(name)
 	switch {
 	case to == 0 || to == tAny || to&ctorElement != 0:
 		return "", fmt.Errorf("%s is no datatype", shown(name))
-	case !f.retypable(n):
+	case !retypable(f, n):
 		return "", errors.New("the datatype of this value cannot change")
 	}
-	e := f.edit(ctx, r, edit.Options{})
+	e := newEditor(ctx, f, r, edit.Options{})
 	n, err := e.whole(n)
 	if err != nil {
 		return "", err

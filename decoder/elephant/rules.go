@@ -2,7 +2,10 @@
 // writes: every version from 1.0.0 to 1.5.1.
 package elephant
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Magic numbers as they stand in the file.
 const (
@@ -117,4 +120,51 @@ func (r *Rules) Types() []string {
 		}
 	}
 	return types
+}
+
+// room is how many children an array or a struct can have by its count (sections 3
+// and 4 of the specification). 1.0.0 has no marks among the counts.
+func (r *Rules) room(t typeID) int {
+	switch {
+	case r.ctorTags:
+		return math.MaxUint16
+	case t == tStruct:
+		return markCtor - 1
+	}
+	return markCtor
+}
+
+// ctorRange is the least and the highest index of a constructor.
+func (r *Rules) ctorRange() (least, most int) {
+	if r.ctorTags {
+		return 32, math.MaxUint8
+	}
+	return 0, math.MaxUint16
+}
+
+// maxVersion is the highest schema version that can be stored.
+func (r *Rules) maxVersion() int {
+	if r.bit7 {
+		return 127
+	}
+	return 255
+}
+
+// schemaVersion takes a version byte apart.
+func (r *Rules) schemaVersion(b byte) (version int, verbose bool) {
+	if r.bit7 {
+		return int(b & 0x7f), b&0x80 != 0
+	}
+	return int(b), b == 0
+}
+
+// versionByte is the byte of a constructed struct that schemaVersion takes apart.
+func (r *Rules) versionByte(version int, verbose bool) byte {
+	switch {
+	case verbose && r.bit7:
+		return byte(version) | 0x80
+	case verbose:
+		return 0
+	}
+	return byte(version)
 }

@@ -1,7 +1,6 @@
 package elephant
 
 import (
-	"slices"
 	"strconv"
 
 	"varview/decoder/diagnose"
@@ -31,10 +30,10 @@ func (s *suspecter) constructed() {
 
 // name tries the constructor of which one character would have been changed.
 func (s *suspecter) name(at int64, name string) {
-	if !s.f.names.hasSchemas() {
+	if !s.f.names.schemas.any() {
 		return
 	}
-	if _, err := s.f.names.lookUpSchema(name, 0); reason(err) != gml.NoConstructor {
+	if _, err := s.f.names.schemas.lookUp(name, 0); reason(err) != gml.NoConstructor {
 		return
 	}
 	is := s.f.names.near(name)
@@ -47,15 +46,15 @@ func (s *suspecter) name(at int64, name string) {
 // index tries other constructors: those that are known, and a new one.
 func (s *suspecter) index(at int64) {
 	is := s.w.U16(at)
-	for _, index := range s.f.newOrKnown(s.v.Start) {
+	for _, index := range newOrKnown(s.f, s.v.Start) {
 		if index != is {
-			s.offer16(at, index, CtorIndex, "the constructor "+s.f.ctorText(is), s.f.ctorText(index), 0)
+			s.offer16(at, index, CtorIndex, "the constructor "+ctorText(s.f, is), ctorText(s.f, index), 0)
 		}
 	}
 }
 
 // ctorText is a constructor's index with its name, if that is known.
-func (f *Reading) ctorText(index uint16) string {
+func ctorText(f *Reading, index uint16) string {
 	text := strconv.Itoa(int(index))
 	if name := f.names.name(index); name != "" {
 		text += " (" + shown(name) + ")"
@@ -69,11 +68,11 @@ func (s *suspecter) version(at int64) {
 	is := s.w.Byte(at)
 	offer := func(version int, verbose bool, doubts int) {
 		if b := r.versionByte(version, verbose); b != is {
-			s.offer8(at, b, WrongSchema, "a struct stored in "+r.schemaText(is), r.schemaText(b), doubts)
+			s.offer8(at, b, WrongSchema, "a struct stored in "+schemaText(r, is), schemaText(r, b), doubts)
 		}
 	}
 	name := s.f.ctorName(s.v)
-	versions := s.f.names.versions(name, r.maxVersion())
+	versions := s.f.names.schemas.versions(name, r.maxVersion())
 	for _, version := range versions {
 		offer(version, false, 0)
 	}
@@ -83,7 +82,7 @@ func (s *suspecter) version(at int64) {
 	}
 	for _, version := range versions {
 		doubts := 1
-		if schema, err := s.f.names.lookUpSchema(name, version); err == nil && schema.Verbose {
+		if schema, err := s.f.names.schemas.lookUp(name, version); err == nil && schema.Verbose {
 			doubts = 0
 		}
 		offer(version, true, doubts)
@@ -94,7 +93,7 @@ func (s *suspecter) version(at int64) {
 }
 
 // schemaText is a version byte for people.
-func (r *Rules) schemaText(b byte) string {
+func schemaText(r *Rules, b byte) string {
 	version, verbose := r.schemaVersion(b)
 	switch {
 	case verbose && version == 0:
@@ -115,7 +114,7 @@ func (s *suspecter) skipped(at int64) {
 	if !s.f.Rules.skips || verbose {
 		return
 	}
-	schema, err := s.f.names.lookUpSchema(s.f.ctorName(s.v), version)
+	schema, err := s.f.names.schemas.lookUp(s.f.ctorName(s.v), version)
 	if err != nil || schema == nil {
 		return
 	}
@@ -162,44 +161,4 @@ func (s *suspecter) skipList(at int64, members int) (list []uint16) {
 		at += 2
 	}
 	return list
-}
-
-// knownBefore lists the indexes of constructors that were named in structs that
-// begin before an offset, in their order.
-func (n *names) knownBefore(at int64) (all []uint16) {
-	if n.outer != nil {
-		all = n.outer.knownBefore(min(at, n.before))
-	}
-	n.mu.RLock()
-	defer n.mu.RUnlock()
-	for index, u := range n.ctors {
-		if u.at < at {
-			all = append(all, index)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// versions lists the versions that the libraries know of a constructor's schema.
-func (n *names) versions(name string, most int) (all []int) {
-	for _, l := range n.libraries {
-		asked := name
-		for range 256 { // generations, as the library looks through them
-			c, ok := l.Constructor(asked)
-			if ok && c.HasSchema {
-				for _, v := range c.Versions() {
-					if v <= most {
-						all = append(all, v)
-					}
-				}
-				return all
-			}
-			if !ok || c.Parent == "" {
-				break
-			}
-			asked = c.Parent
-		}
-	}
-	return nil
 }

@@ -24,7 +24,7 @@ const (
 )
 
 // Odd implements diagnose.Suspecter.
-func (f *Reading) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
+func Odd(f *Reading, w *source.Window, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
 	}
@@ -34,21 +34,21 @@ func (f *Reading) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *t
 	case isText(v.Type):
 		odd = oddText(w.View(v.Body, min(v.Tail-1-v.Body, fewOddText)))
 	case width(v.Type) > 0:
-		odd = numberAt(w, v.Type, v.Body).odd()
+		odd = oddNumber(numberAt(w, v.Type, v.Body))
 	case v.Type == tArray && v.Layout == tree.Fixed:
 		odd = oddElements(w, v)
 	case v.Type == tStruct && v.Flags&isNamed != 0:
 		odd = oddName(w.View(f.nameAt(w, v), min(f.versionAt(w, v)-1-f.nameAt(w, v), fewOddText)))
 	}
 	if v.Flags&isTagged != 0 {
-		odd += f.oddTag(w, v)
+		odd += oddTag(f, w, v)
 	}
 	return odd
 }
 
 // oddTag tells how unlikely a tag is: one that no version writes, or one that stands
 // for what GameMaker holds in few places.
-func (f *Reading) oddTag(w *source.Window, v *tree.Value) int {
+func oddTag(f *Reading, w *source.Window, v *tree.Value) int {
 	switch t := f.Rules.typeOf(w.Byte(v.Head)); {
 	case !isWritten(t):
 		return oddMuch
@@ -76,8 +76,8 @@ func oddText(text []byte) int {
 	return 0
 }
 
-// odd tells how unlikely a number is.
-func (n number) odd() int {
+// oddNumber tells how unlikely a number is.
+func oddNumber(n number) int {
 	switch {
 	case n.isFloat():
 		if x := math.Abs(n.float()); x != 0 && (x < 1e-6 || x > 1e12 || x != x) {
@@ -99,7 +99,7 @@ func oddElements(w *source.Window, v *tree.Value) (odd int) {
 		return oddMuch
 	}
 	for i := range min(v.Count, fewOdd) {
-		odd = max(odd, numberAt(w, of, v.Body+i*int64(v.Stride)).odd())
+		odd = max(odd, oddNumber(numberAt(w, of, v.Body+i*int64(v.Stride))))
 	}
 	return odd
 }

@@ -11,8 +11,6 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ diagnose.Suspecter = (*Reading)(nil)
-
 // A suspecter names what could be wrong with the leading fields of one value.
 type suspecter struct {
 	f      *Reading
@@ -28,7 +26,7 @@ type suspecter struct {
 // Suspects implements diagnose.Suspecter: tags, texts that lack their end, marks and
 // counts of arrays of one stride, constructors, schema versions and lists of skipped
 // members. Every number of a reference can be read.
-func (f *Reading) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
+func Suspects(f *Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
 	s := &suspecter{f: f, w: w, parent: parent, slot: slot, v: v, try: try}
 	if v.Type == tFile || v.Type == tSkipped {
 		return
@@ -53,8 +51,8 @@ func (f *Reading) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot,
 }
 
 // Recount implements diagnose.Suspecter.
-func (f *Reading) Recount(w *source.Window, parent, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
-	at := f.countAt(w, v)
+func Recount(f *Reading, w *source.Window, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
+	at := countAt(f, w, v)
 	room := int64(f.Rules.room(v.Type))
 	if at == v.Body-2 && v.Flags&isCtor != 0 { // no mark is looked for there
 		room = 1<<16 - 1
@@ -63,18 +61,13 @@ func (f *Reading) Recount(w *source.Window, parent, v *tree.Value, n int64) (s d
 		return s, false
 	}
 	s = diagnose.Suspect{Span: span.Span{Offset: at, Length: 2}, New: binary.LittleEndian.AppendUint16(nil, uint16(n)),
-		Code: span.WrongCount, Was: f.counts(w, v, at), Is: strconv.FormatInt(n, 10)}
+		Code: span.WrongCount, Was: counts(f, w, v, at), Is: strconv.FormatInt(n, 10)}
 	return s, true
-}
-
-// Resize implements diagnose.Suspecter: nothing in a block says where it ends.
-func (f *Reading) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
-	return diagnose.Suspect{}, false
 }
 
 // countAt is where the count of an array's or struct's children stands, or a mark in
 // its place; Unknown where there is none.
-func (f *Reading) countAt(w *source.Window, v *tree.Value) int64 {
+func countAt(f *Reading, w *source.Window, v *tree.Value) int64 {
 	switch {
 	case v.Type != tArray && v.Type != tStruct:
 		return tree.Unknown
@@ -87,7 +80,7 @@ func (f *Reading) countAt(w *source.Window, v *tree.Value) int64 {
 }
 
 // counts says what stands in the place of a count.
-func (f *Reading) counts(w *source.Window, v *tree.Value, at int64) string {
+func counts(f *Reading, w *source.Window, v *tree.Value, at int64) string {
 	switch n := w.U16(at); {
 	case f.Rules.ctorTags, at == v.Body-2 && v.Flags&isCtor != 0:
 	case n == markRef:
@@ -153,7 +146,7 @@ func (s *suspecter) marks(at int64) {
 		return
 	}
 	n := s.w.U16(at)
-	was := s.f.counts(s.w, s.v, at)
+	was := counts(s.f, s.w, s.v, at)
 	doubts := 2
 	if n>>8 == 0xff || n&0xff >= 0xfe { // half of a mark
 		doubts = 0
@@ -173,7 +166,3 @@ func (s *suspecter) marks(at int64) {
 // fewCounts is how many counts are tried where a mark stands, or nothing says how
 // many would fit.
 const fewCounts = 64
-
-// HeadBytes implements diagnose.Headed: those of the two magics, and the numbers of a
-// version.
-func (f *Reading) HeadBytes() []byte { return []byte("\x00\x01\x02\x03\x04\x05ATMCPEL") }

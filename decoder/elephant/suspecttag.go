@@ -24,7 +24,7 @@ const (
 
 // tags lists the tags that the version writes, then all others that it reads. An
 // array's element tag may be any.
-func (f *Reading) tags(at int64, element bool) []choice {
+func tags(f *Reading, at int64, element bool) []choice {
 	var all []choice
 	low := f.Header.low || !f.Rules.highTags
 	for tag := 1; tag < 256; tag++ {
@@ -42,7 +42,7 @@ func (f *Reading) tags(at int64, element bool) []choice {
 		all = append(all, c)
 	}
 	if f.Rules.ctorTags {
-		for _, index := range f.newOrKnown(at) {
+		for _, index := range newOrKnown(f, at) {
 			all = append(all, choice{tag: byte(index), doubts: 1})
 		}
 	}
@@ -55,7 +55,7 @@ const tagGap = 8
 
 // newOrKnown lists the indexes of the constructors that were named before an
 // offset, and the next that is free.
-func (f *Reading) newOrKnown(at int64) []uint16 {
+func newOrKnown(f *Reading, at int64) []uint16 {
 	all := f.names.knownBefore(at)
 	next, most := f.Rules.ctorRange()
 	if len(all) > 0 {
@@ -74,7 +74,7 @@ func (f *Reading) newOrKnown(at int64) []uint16 {
 // tag tries other tags at an offset, those with the fewest bits changed first.
 func (s *suspecter) tag(at int64, what string) {
 	was := s.w.Byte(at)
-	all := s.f.tags(s.v.Start, what != "tag")
+	all := tags(s.f, s.v.Start, what != "tag")
 	if refers := s.refers(at + 1); refers != 0 {
 		for i := range all {
 			if s.f.Rules.typeOf(all[i].tag) != refers {
@@ -85,10 +85,10 @@ func (s *suspecter) tag(at int64, what string) {
 	slices.SortStableFunc(all, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(a.doubts, b.doubts), cmp.Compare(bits.OnesCount8(a.tag^was), bits.OnesCount8(b.tag^was)))
 	})
-	title := "the " + what + " " + s.f.tagText(was)
+	title := "the " + what + " " + tagText(s.f, was)
 	for _, c := range all {
 		if c.tag != was {
-			s.offer8(at, c.tag, span.WrongType, title, s.f.tagText(c.tag), c.doubts)
+			s.offer8(at, c.tag, span.WrongType, title, tagText(s.f, c.tag), c.doubts)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (s *suspecter) refers(at int64) typeID {
 }
 
 // tagText is a tag with what it stands for: 9 (f64).
-func (f *Reading) tagText(tag byte) string {
+func tagText(f *Reading, tag byte) string {
 	text := strconv.Itoa(int(tag))
 	if t := f.Rules.typeOf(tag); t != tUnknown {
 		text += " (" + typeName(t) + ")"

@@ -15,7 +15,7 @@ import (
 const maxNest = 32
 
 // AppendLiteral implements tree.Reading.
-func (f *Reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
+func AppendLiteral(dst []byte, f *Reading, r *tree.Reader, v *tree.Value, limit int) []byte {
 	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f, r: r, w: r.Window()}
 	if v.Layout < tree.Sequence {
 		t.Atom(v)
@@ -29,7 +29,7 @@ func (f *Reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit
 // { name: value }, a constructor's name before the members of its struct, and a
 // prefix where a number or text has another datatype than GameMaker's own would
 // have.
-func (f *Reading) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func WriteText(ctx context.Context, f *Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: newPaths(), known: map[uint32]string{}}
 	if _, indexed := r.Tree.Indexed(); indexed && v.Type == tFile { // what is referred to is known, and all of it is met
 		trail := r.NewTrail("$")

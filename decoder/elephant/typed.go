@@ -18,7 +18,7 @@ import (
 // than the usual, "any" for how often that tag stands before the value's own,
 // "tag" for one of other versions, and {"type":"damaged"} for what cannot be read;
 // "tagged" tells the members of a schema that it leaves any type to.
-func (f *Reading) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func WriteTyped(ctx context.Context, f *Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := typedWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
 	tree.Visit(r, v, &t)
 	t.Put("\n")
@@ -30,8 +30,15 @@ type typedWriter struct {
 	tree.Writer
 	f    *Reading
 	w    *source.Window
-	nest []openText
+	nest []openValue
 	slot tree.Slot
+}
+
+// An openValue is a container that is being written.
+type openValue struct {
+	tree.Value
+	some bool // a child has been written
+	key  bool // and it was a name, whose value is due
 }
 
 // Before implements tree.Visitor.
@@ -69,7 +76,7 @@ func (t *typedWriter) end() {
 func (t *typedWriter) Open(v *tree.Value) bool {
 	t.begin()
 	t.container(v)
-	t.nest = append(t.nest, openText{Value: *v})
+	t.nest = append(t.nest, openValue{Value: *v})
 	return true
 }
 
@@ -167,16 +174,6 @@ func (t *typedWriter) common(v *tree.Value) {
 		t.Dst = strconv.AppendInt(t.Dst, int64(f.firstTag(t.w, v)), 10)
 		t.Put("}")
 	}
-}
-
-// firstTag tells which set of tags a block uses: the tag any of it.
-func (f *Reading) firstTag(w *source.Window, root *tree.Value) int {
-	const low, high = 14, 204
-	tag := w.Byte(root.Head)
-	if tag >= low && tag <= low+3 || !f.Rules.highTags {
-		return low
-	}
-	return high
 }
 
 // Close implements tree.Visitor.
@@ -318,6 +315,3 @@ func (t *typedWriter) float(n number) {
 		t.Dst = n.append(t.Dst)
 	}
 }
-
-// usualNaN is what a NaN looks like that says nothing but that.
-var usualNaN = map[typeID]uint64{tF16: 0x7e00, tF32: 0x7fc00000, tF64: 0x7ff8000000000000}

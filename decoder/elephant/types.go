@@ -114,3 +114,25 @@ func (r *Rules) nativeTag(tag byte) byte {
 	}
 	return tag - byte(lowTags)
 }
+
+// typeByName is the type that typeName names, 0 if it is none.
+func typeByName(name string) typeID {
+	for t := tU8; t <= ctorElement|0xff; t++ {
+		if (t <= tText || t >= tAny && t <= tUndefined || t >= ctorElement|32) && typeName(t) == name {
+			return t
+		}
+	}
+	return 0
+}
+
+// isWritten reports whether the library chooses a datatype for a value by itself,
+// and writes its tag (section 2); others stand in schemas only.
+func isWritten(t typeID) bool {
+	switch t {
+	case tS32, tF64, tBool, tString, tU64, tArray, tStruct, tUndefined:
+		return true
+	}
+	return t&ctorElement != 0
+}
+
+func isNumber(t typeID) bool { return width(t) > 0 && t != tBool }
