@@ -21,7 +21,7 @@ type copier struct {
 // copyOf is a value, with all that is in it, as a literal. References within it
 // lead to values of the copy.
 func (e *editor) copyOf(from *tree.Reader, n *tree.Node) (*literal, error) {
-	f, ok := from.Tree.Reading.(*Reading)
+	f, ok := Of(from.Tree.Reading)
 	if !ok {
 		return nil, errors.New("a value of another format; its literal can be typed in")
 	}

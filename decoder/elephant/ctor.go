@@ -60,16 +60,16 @@ type ctorForm struct {
 // copied from, as the first of the constructor in the block is, or else in the
 // highest version of its schema that is known, or with names.
 func (e *editor) formOf(ctor *ctorHead) (form ctorForm, err error) {
-	names := e.f.names
+	schemas := e.f.Schemas()
 	switch b, ok := e.firstVersion(ctor.name); {
 	case ctor.known:
 		form.version, form.verbose = ctor.version, ctor.verbose
 	case ok:
 		form.version, form.verbose = e.f.Rules.schemaVersion(b)
 	default:
-		form.version = names.schemas.highest(ctor.name, e.f.Rules.maxVersion())
+		form.version = schemas.highest(ctor.name, e.f.Rules.maxVersion())
 		form.verbose = form.version == 0
-		if schema, err := names.schemas.lookUp(ctor.name, form.version); err == nil && form.version > 0 {
+		if schema, err := schemas.lookUp(ctor.name, form.version); err == nil && form.version > 0 {
 			form.verbose = schema.Verbose
 		}
 	}
@@ -79,7 +79,7 @@ func (e *editor) formOf(ctor *ctorHead) (form ctorForm, err error) {
 	case form.verbose:
 		return form, nil
 	}
-	schema, problem := names.find(ctor.name, form.version)
+	schema, problem := e.f.FindSchema(ctor.name, form.version)
 	if problem != nil {
 		return form, fmt.Errorf("%s", problem.Message)
 	}

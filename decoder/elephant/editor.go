@@ -199,3 +199,6 @@ func (e *editor) tag(t typeID) byte {
 	}
 	return byte(t)
 }
+
+// Reader is the reader that the edit reads the block with.
+func (e *editor) Reader() *tree.Reader { return e.r }

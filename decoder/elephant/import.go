@@ -27,7 +27,7 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, r *Rules, librarie
 // Convert writes a block in another version. An error names the value that the
 // version cannot express.
 func Convert(ctx context.Context, r *tree.Reader, to *Rules, out io.Writer) error {
-	f, ok := r.Tree.Reading.(*Reading)
+	f, ok := Of(r.Tree.Reading)
 	if !ok {
 		return errors.New("only a block of Elephant can be converted to another version of it")
 	}
@@ -40,7 +40,7 @@ func Convert(ctx context.Context, r *tree.Reader, to *Rules, out io.Writer) erro
 
 func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *Rules, libraries []*gml.Library, converts bool) error {
 	if r == nil {
-		r = &rules[0]
+		r = &Versions()[0]
 	}
 	i := importer{ctx: ctx, j: newJSONReader(in), converts: converts, schemas: libraries,
 		indexes: map[ctorKey]uint16{}, named: map[uint16]bool{}}

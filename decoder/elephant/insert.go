@@ -168,7 +168,7 @@ func (e *editor) nameFor(c edit.Content) ([]byte, error) {
 		if key := c.From.Key(c.Copy); key != nil && key.Damage == nil {
 			return nameOf(c.From.Window(), &key.Value), nil
 		}
-		f, ok := c.From.Tree.Reading.(*Reading)
+		f, ok := Of(c.From.Tree.Reading)
 		if ok && c.Copy.Parent != nil {
 			if name := f.MemberName(&c.Copy.Parent.Value, c.Copy.Slot.Index); name != nil {
 				return name, nil

@@ -171,3 +171,9 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 	}
 	return nil, p
 }
+
+// FindSchema looks a version of a constructor's schema up; the problem says why it is
+// not known.
+func (f *Reading) FindSchema(constructor string, version int) (*gml.Schema, *span.Problem) {
+	return f.names.find(constructor, version)
+}

@@ -8,14 +8,14 @@ import (
 
 // Edited implements tree.Learner. The rules stay, whatever the header says now.
 func (f *Reading) Edited(src source.Source, region span.Span) tree.Learner {
-	e := f.As(f.Rules).read(src, region)
+	e := Open(f.Rules, f.names.schemas, src, region)
 	e.names.shared = f.names.shared.clone()
 	return e
 }
 
 // Adopt implements tree.Learner.
 func (f *Reading) Adopt(was tree.Reading, part span.Span, by int64, from, to uint32) {
-	old := was.(*Reading)
+	old, _ := Of(was)
 	f.names.adopt(old.names, part, by)
 	for n := from; n < to && n <= markRef; n++ {
 		f.kinds.set(n, old.kinds.of(n))
@@ -43,7 +43,8 @@ func (n *names) adopt(old *names, part span.Span, by int64) {
 
 // Agrees implements tree.Learner: the same constructors have been named before.
 func (f *Reading) Agrees(was tree.Reading, wasAt, at int64) bool {
-	n, old := f.names, was.(*Reading).names
+	other, _ := Of(was)
+	n, old := f.names, other.names
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	old.mu.RLock()

@@ -242,3 +242,16 @@ func (n *names) knownBefore(at int64) (all []uint16) {
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+// TextEnd is the offset of the NUL that ends the string at off, Unknown if none
+// follows before limit.
+func (f *Reading) TextEnd(w *source.Window, off, limit int64) int64 {
+	return f.names.textEnd(w, off, limit)
+}
+
+// CtorsBefore lists the indexes of the constructors that were named in structs
+// before an offset, in their order.
+func (f *Reading) CtorsBefore(at int64) []uint16 { return f.names.knownBefore(at) }
+
+// CtorAt is the name of the constructor with an index, "" where it is not known.
+func (f *Reading) CtorAt(index uint16) string { return f.names.name(index) }

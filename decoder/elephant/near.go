@@ -1,5 +1,7 @@
 package elephant
 
+import "varview/decoder/elephant/gml"
+
 // near finds a constructor that a library declares and of whose name one byte was
 // changed, lost or added, "" for none.
 func (n *names) near(name string) string {
@@ -45,4 +47,16 @@ func isOneByteOff(a, b string) bool {
 		return b[same+1:] == a[same:]
 	}
 	return false
+}
+
+// NearCtor is the constructor that a library declares in place of one that none does,
+// and of whose name one byte was changed, lost or added; "" for none.
+func (f *Reading) NearCtor(name string) string {
+	if !f.names.schemas.any() {
+		return ""
+	}
+	if _, err := f.names.schemas.lookUp(name, 0); reason(err) != gml.NoConstructor {
+		return ""
+	}
+	return f.names.near(name)
 }

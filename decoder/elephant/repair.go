@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -14,6 +15,10 @@ import (
 // A repairer puts one problem right.
 type repairer struct {
 	*editor
+	ctx   context.Context
+	f     *Reading
+	r     *tree.Reader
+	w     *source.Window
 	n     *tree.Node // which the problem was reported of
 	p     *span.Problem
 	drops string
@@ -54,7 +59,9 @@ func Repair(ctx context.Context, f *Reading, r *tree.Reader, n *tree.Node, p *sp
 	if p.Offset < 0 || p.Length < 0 || p.End() > r.Tree.Source.Size() {
 		return edit.Repair{}, errStale
 	}
-	e := &repairer{editor: newEditor(ctx, f, r, edit.Options{Orphans: edit.Inherit}), n: n, p: p}
+	editor := newEditor(ctx, f, r, edit.Options{Orphans: edit.Inherit})
+	own := editor.Reader()
+	e := &repairer{editor: editor, ctx: ctx, f: f, r: own, w: own.Window(), n: n, p: p}
 	if err := repair(e); err != nil {
 		return edit.Repair{}, err
 	}

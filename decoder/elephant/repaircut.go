@@ -94,7 +94,7 @@ func (e *repairer) close(c cut) error {
 		at = e.closeLast(&c)
 	} else if top := &c.open[len(c.open)-1]; top.pending != tree.Unknown {
 		at = top.pending
-		e.drop("the name " + e.beginning(at, e.f.names.textEnd(e.w, at, limit)) + ", which has no value")
+		e.drop("the name " + e.beginning(at, e.f.TextEnd(e.w, at, limit)) + ", which has no value")
 	}
 	depth := len(c.open) - 1
 	for n := c.in; n.Parent != nil; n = n.Parent {

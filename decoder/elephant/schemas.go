@@ -93,3 +93,6 @@ func (s schemas) nearest(name string, has func(*gml.Constructor) bool) *gml.Cons
 	}
 	return nil
 }
+
+// Schemas are the libraries that the reading looks schemas up in.
+func (f *Reading) Schemas() schemas { return f.names.schemas }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/elephant/gml"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -30,14 +29,8 @@ func (s *suspecter) constructed() {
 
 // name tries the constructor of which one character would have been changed.
 func (s *suspecter) name(at int64, name string) {
-	if !s.f.names.schemas.any() {
-		return
-	}
-	if _, err := s.f.names.schemas.lookUp(name, 0); reason(err) != gml.NoConstructor {
-		return
-	}
-	is := s.f.names.near(name)
-	if size := int64(len(is)); !s.done && len(is) == len(name) && at+size <= s.v.Limit {
+	is := s.f.NearCtor(name)
+	if size := int64(len(is)); size > 0 && !s.done && len(is) == len(name) && at+size <= s.v.Limit {
 		s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: size}, New: []byte(is), Code: CtorName,
 			Was: `the constructor "` + tree.Told([]byte(name)) + `"`, Is: `"` + is + `"`})
 	}
@@ -56,7 +49,7 @@ func (s *suspecter) index(at int64) {
 // ctorText is a constructor's index with its name, if that is known.
 func ctorText(f *Reading, index uint16) string {
 	text := strconv.Itoa(int(index))
-	if name := f.names.name(index); name != "" {
+	if name := f.CtorAt(index); name != "" {
 		text += " (" + shown(name) + ")"
 	}
 	return text
@@ -72,7 +65,7 @@ func (s *suspecter) version(at int64) {
 		}
 	}
 	name := s.f.ctorName(s.v)
-	versions := s.f.names.schemas.versions(name, r.maxVersion())
+	versions := s.f.Schemas().versions(name, r.maxVersion())
 	for _, version := range versions {
 		offer(version, false, 0)
 	}
@@ -82,7 +75,7 @@ func (s *suspecter) version(at int64) {
 	}
 	for _, version := range versions {
 		doubts := 1
-		if schema, err := s.f.names.schemas.lookUp(name, version); err == nil && schema.Verbose {
+		if schema, err := s.f.Schemas().lookUp(name, version); err == nil && schema.Verbose {
 			doubts = 0
 		}
 		offer(version, true, doubts)
@@ -114,7 +107,7 @@ func (s *suspecter) skipped(at int64) {
 	if !s.f.Rules.skips || verbose {
 		return
 	}
-	schema, err := s.f.names.schemas.lookUp(s.f.ctorName(s.v), version)
+	schema, err := s.f.Schemas().lookUp(s.f.ctorName(s.v), version)
 	if err != nil || schema == nil {
 		return
 	}

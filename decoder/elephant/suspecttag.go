@@ -56,7 +56,7 @@ const tagGap = 8
 // newOrKnown lists the indexes of the constructors that were named before an
 // offset, and the next that is free.
 func newOrKnown(f *Reading, at int64) []uint16 {
-	all := f.names.knownBefore(at)
+	all := f.CtorsBefore(at)
 	next, most := f.Rules.ctorRange()
 	if len(all) > 0 {
 		next = max(next, int(all[len(all)-1])+1)
@@ -99,7 +99,7 @@ func (s *suspecter) refers(at int64) typeID {
 	if s.f.Rules.ctorTags || s.v.Limit-at < 4 || s.w.U16(at) != markRef {
 		return 0
 	}
-	return s.f.kinds.of(uint32(s.w.U16(at + 2)))
+	return typeID(s.f.Kind(uint32(s.w.U16(at + 2))))
 }
 
 // tagText is a tag with what it stands for: 9 (f64).
