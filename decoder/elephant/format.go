@@ -1,11 +1,47 @@
+// Package elephant is the family of what Elephant, a serialisation library for
+// GameMaker, writes: every version from 1.0.0 to 1.5.1.
+//
+// What a block looks like is in internal/block, with its datatypes and numbers in
+// internal/datatype; how values are typed and shown in internal/literal; their JSON
+// forms in internal/json; how they are changed in internal/edit; and what may be
+// wrong with them, and puts it right, in internal/damage. Schemas come from a game's
+// sources, which gml reads.
 package elephant
 
 import (
+	"context"
+	"io"
+
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/json"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
+
+// Rules are what one version of the library writes and reads.
+type Rules = block.Rules
+
+// A Header is how a block begins and ends.
+type Header = block.Header
+
+// Codes describes the problems that only Elephant has.
+var Codes = block.Codes
+
+// Versions lists the rules of all versions, the newest first.
+func Versions() []Rules { return block.Versions() }
+
+// ByName returns the rules of a version like "1.4.0".
+func ByName(name string) (r *Rules, ok bool) { return block.ByName(name) }
+
+// Sniff looks at the beginning and end of region. It reports whether they are those
+// of a block, which may be damaged. The header is of use also where they are not.
+func Sniff(src source.Source, region span.Span) (h Header, ok bool) { return block.Sniff(src, region) }
+
+// IsOfHeader reports whether a problem is that the header or a tag is another
+// version's. Such do not speak against reading the content by the rules of a version.
+func IsOfHeader(code string) bool { return block.IsOfHeader(code) }
 
 // A Format reads blocks by the rules of a version. It is immutable.
 type Format struct {
@@ -20,8 +56,20 @@ func New(r *Rules, libraries []*gml.Library) *Format { return &Format{r, librari
 // Open begins a reading of the block in a region, whose header may be damaged or
 // that of another version.
 func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
-	return Open(f.Rules, f.schemas, src, region)
+	return &Reading{*block.Open(f.Rules, f.schemas, src, region)}
 }
 
-// As returns the format of another version with the same schemas.
-func (f *Reading) As(r *Rules) *Format { return New(r, f.Schemas()) }
+// Import writes the block that a value in the typed form describes, as WriteTyped
+// writes it. A value that does not say what block it is from becomes one of the
+// given version, nil for the newest. What a schema leaves any type to is told by
+// "tagged" or, where that is missing, by the libraries, if there are any. The block
+// is held in memory until it is complete.
+func Import(ctx context.Context, in io.Reader, out io.Writer, r *Rules, libraries []*gml.Library) error {
+	return json.Import(ctx, in, out, r, libraries)
+}
+
+// Convert writes the block that r reads in another version. An error names the value
+// that the version cannot express.
+func Convert(ctx context.Context, r *tree.Reader, to *Rules, out io.Writer) error {
+	return json.Convert(ctx, r, to, out)
+}
