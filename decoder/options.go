@@ -106,12 +106,6 @@ func (o *Options) checkDialect() error {
 	return nil
 }
 
-// isFramed reports whether a stream may be asked for.
-func (o *Options) isFramed() bool {
-	_, d := families().ByDialect(o.Dialect)
-	return d == nil || d.Framed
-}
-
 func dialectNames() []string {
 	var names []string
 	for _, d := range Dialects() {
