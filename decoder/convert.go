@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// converters lists the families whose dialects are converted into one another.
+// converters returns the families whose dialects are converted into one another.
 func converters() (all []format.Family) {
 	for _, f := range Families {
 		if _, ok := f.(format.Converter); ok {
@@ -20,7 +20,7 @@ func converters() (all []format.Family) {
 	return all
 }
 
-// CheckConversion reports a dialect that nothing is converted to.
+// CheckConversion reports a dialect that is no target of a conversion.
 func CheckConversion(to string) error {
 	if err := (&Options{Dialect: to}).Check(); err != nil {
 		return err
@@ -39,8 +39,8 @@ func CheckConversion(to string) error {
 	return fmt.Errorf("only the versions of Elephant are converted into each other: %s", strings.Join(names, ", "))
 }
 
-// ConversionDialect is the dialect that a version of a converted family is called: a
-// family's name may be left out. Another text is returned as it is.
+// ConversionDialect returns the dialect for a version of a converted family, whose name
+// may be left out: "1.5.0" for "elephant-1.5.0". Other text is returned as it is.
 func ConversionDialect(version string) string {
 	for _, f := range converters() {
 		for _, d := range f.Dialects() {
@@ -52,7 +52,7 @@ func ConversionDialect(version string) string {
 	return version
 }
 
-// Convert writes what r reads in another dialect of the same family. An error names
+// Convert writes the values of r in another dialect of the same family. An error names
 // the value that the dialect cannot express.
 func Convert(ctx context.Context, r *tree.Reader, to string, out io.Writer) error {
 	if err := CheckConversion(to); err != nil {
@@ -62,8 +62,8 @@ func Convert(ctx context.Context, r *tree.Reader, to string, out io.Writer) erro
 	return f.(format.Converter).Convert(ctx, r, to, out)
 }
 
-// IsOutdated reports whether the current version of what writes a dialect can no longer
-// read it.
+// IsOutdated reports whether the current version of the program that writes a dialect
+// can no longer read it.
 func IsOutdated(dialect string) bool {
 	_, d := families().ByDialect(dialect)
 	return d != nil && d.Outdated

@@ -16,10 +16,10 @@ import (
 
 // A Document is a file opened as a tree of values.
 type Document struct {
-	Tree       *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing says why
-	Layers     []Layer    // the wrappers around them, the outermost first
+	Tree       *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing is set
+	Layers     []Layer    // the wrappers around the values, the outermost first
 	Missing    *wrap.Missing
-	Format     string // name of the family; "" where Missing says why
+	Format     string // name of the family; "" where Missing is set
 	Dialect    string
 	Title      string // the dialect for people: "Godot 4"
 	Framing    string
@@ -27,10 +27,10 @@ type Document struct {
 	Also       []string // other dialects that read the bytes as cleanly
 	Confidence detect.Confidence
 
-	asked   Options         // what was not left to be detected
-	mangled []wrap.Kind     // what programs have done to the file: the kinds of the first layers
-	reading *detect.Result  // how the values are read; nil where Missing says why
-	foreign *detect.Foreign // what the file is that holds no values, where that is known
+	asked   Options         // what was requested, not detected
+	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
+	reading *detect.Result  // how the values are read; nil where Missing is set
+	foreign *detect.Foreign // set where the file is known to contain no values
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.
@@ -39,8 +39,7 @@ type Layer struct {
 	Tree *tree.Tree
 }
 
-// Close gives back what the wrappers' payloads take. The trees must not be used
-// any more.
+// Close releases the payloads of the wrappers. The trees must not be used any more.
 func (d *Document) Close() error {
 	var errs []error
 	for _, l := range slices.Backward(d.Layers) {
@@ -49,15 +48,15 @@ func (d *Document) Close() error {
 	return errors.Join(errs...)
 }
 
-// IsForeign reports whether the file is known to be of another kind. Title says of
-// which; what it is read as means nothing.
+// IsForeign reports whether the file is known to contain no values. Title is its kind;
+// the dialect has no meaning.
 func (d *Document) IsForeign() bool { return d.foreign != nil }
 
-// IsOther reports whether the file is known to be something else than a save or
-// packet, and no damaged one.
+// IsOther reports whether the file is known to be something else than a save or packet,
+// and not a damaged one.
 func (d *Document) IsOther() bool { return d.foreign != nil && d.foreign.Code == detect.NotASave }
 
-// Buffers are the trees of all buffers: the file is 0, what a wrapper holds
+// Buffers returns the trees of all buffers: the file is 0, each wrapper's payload
 // follows it.
 func (d *Document) Buffers() []*tree.Tree {
 	var all []*tree.Tree
@@ -70,7 +69,7 @@ func (d *Document) Buffers() []*tree.Tree {
 	return all
 }
 
-// Wrappers names the wrappers around the values, the outermost first.
+// Wrappers returns the kinds of the wrappers around the values, the outermost first.
 func (d *Document) Wrappers() []string {
 	names := []string{}
 	for _, l := range d.Layers {
@@ -79,7 +78,7 @@ func (d *Document) Wrappers() []string {
 	return names
 }
 
-// Hints say what people can type where the values are open, if there are any.
+// Hints returns examples of what users can type where the values are open.
 func (d *Document) Hints() format.Hints {
 	if d.reading == nil {
 		return format.Hints{}
@@ -90,9 +89,9 @@ func (d *Document) Hints() format.Hints {
 // IsFramed reports whether values of the dialect can follow one another in a stream.
 func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format.Info().Dialect.Framed }
 
-// Diagnose reports what is wrong with the values as t reads them, as diagnose.Run
-// does. Where they were asked to be read as something that they clearly are not, or
-// are none at all, it reports that alone.
+// Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If
+// they clearly are not what was requested, or contain no values at all, it reports only
+// that.
 func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Finding) bool) error {
 	p, ok, err := d.misread(ctx, t)
 	if !ok && err == nil && d.IsForeign() {
@@ -113,7 +112,8 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 	return diagnose.Run(ctx, t, o, func(f diagnose.Finding) bool { return damaged && (f.IsEvidence() || f.Settled) || report(f) })
 }
 
-// misread reports whether the values are better read in another way than was asked for.
+// misread reports whether the values can be read better in another way than was
+// requested.
 func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
 	if d.reading == nil {
 		return p, false, nil
@@ -126,7 +126,7 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
 		damaged, err = score.Meets(ctx, l.Tree, false, func(p *span.Problem) bool { return p.Severity == span.Error })
-		if damaged || err != nil && ctx.Err() != nil { // what cannot be read is reported elsewhere
+		if damaged || err != nil && ctx.Err() != nil { // read errors are reported elsewhere
 			return damaged, ctx.Err()
 		}
 	}

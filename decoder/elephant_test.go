@@ -155,9 +155,9 @@ func difference(got, want any, path string) string {
 	return fmt.Sprintf("%s: got %.300q, want %.300q", path, fmt.Sprint(got), fmt.Sprint(want))
 }
 
-// without takes a member off all objects in a value: "hex" of odd NaNs, which the
-// second decoder does not tell apart, and "dangling" of references, which are
-// problems here.
+// without removes a member from all objects in a value: "hex" of odd NaNs, which the
+// second decoder does not distinguish, and "dangling" of references, which are problems
+// here.
 func without(v any, name string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -251,7 +251,7 @@ func TestElephantBuilt(t *testing.T) {
 	}
 }
 
-// problemsOf lists the codes of what is wrong with a tree, at least as severe.
+// problemsOf lists the codes of a tree's problems of at least a severity.
 func problemsOf(t testing.TB, tr *tree.Tree, least span.Severity) (codes []string) {
 	t.Helper()
 	s := tr.Scanner()
@@ -363,9 +363,8 @@ func TestElephantDamage(t *testing.T) {
 	}
 }
 
-// TestMissingSchemas: what is read of a file without its schemas is a part of
-// what is read with them, and more than what stands before the first struct that
-// needs one.
+// TestMissingSchemas: what is read of a file without its schemas is a part of what is
+// read with them, and more than what precedes the first struct that needs one.
 func TestMissingSchemas(t *testing.T) {
 	names, _ := filepath.Glob(elephantFiles + "*.truth.json")
 	needed, wentOn := 0, 0

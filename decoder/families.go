@@ -14,8 +14,8 @@ import (
 	"varview/decoder/wrap"
 )
 
-// Families are the formats that files can be of, the likeliest first. A new one is a
-// folder and a line here.
+// Families are the formats of files, the likeliest first. To add one takes a folder and
+// a line here.
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
@@ -39,7 +39,7 @@ type FramingInfo struct {
 	About string `json:"about"`
 }
 
-// Framings lists how values can follow one another in a buffer.
+// Framings returns how values can follow one another in a buffer.
 func Framings() []FramingInfo {
 	return []FramingInfo{
 		{"raw", "one bare value: var_to_bytes, PacketPeer.put_var, a UDP packet"},
@@ -62,7 +62,7 @@ func Codes() []span.Code {
 	return all
 }
 
-// FindSchemas names the files and folders that may hold the schemas of a save.
+// FindSchemas returns the files and folders that may contain the schemas of a save.
 func FindSchemas(save string) (paths []string) {
 	for _, f := range Families {
 		if r, ok := f.(format.SchemaReader); ok {
@@ -72,8 +72,8 @@ func FindSchemas(save string) (paths []string) {
 	return paths
 }
 
-// ReadSchemas reads the schemas in files and folders: a library for each family that
-// has any. What can be read is returned together with an error that says what cannot.
+// ReadSchemas reads the schemas in files and folders: a library for each family that has
+// any. It returns what can be read, together with an error about what cannot.
 func ReadSchemas(paths []string) (all []format.Schemas, err error) {
 	var errs []error
 	for _, f := range Families {

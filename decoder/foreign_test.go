@@ -10,7 +10,7 @@ import (
 	"varview/decoder/diagnose"
 )
 
-// told are the codes and messages of what is wrong with the values.
+// told returns the codes and messages of the problems of the values.
 func told(t *testing.T, d *Document) (all []string) {
 	t.Helper()
 	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
@@ -62,7 +62,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestNotForeign: small values, and what is too little to tell, stay what they are.
+// TestNotForeign: small values, and files too small to decide, are no foreign files.
 func TestNotForeign(t *testing.T) {
 	for _, data := range []string{
 		"\x00\x00\x00\x00",                                             // Nil

@@ -121,8 +121,8 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 	}
 }
 
-// checkValues checks the findings of a reading. Those behind a cause are found as if
-// that were repaired, so that their own repairs have to wait.
+// checkValues checks the problems that a reading reports. Those after a cause are found
+// as if it were repaired, so that their own repairs have to wait.
 func checkValues(t *testing.T, d *Document, tr *tree.Tree, known map[string]bool) {
 	first := true
 	err := d.Diagnose(context.Background(), tr, diagnose.Options{}, func(f diagnose.Finding) bool {
@@ -183,4 +183,10 @@ func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Finding, repair edit.
 		return
 	}
 	fieldsOf(t, tr.Anew(content.Splice(repair.Splices), repair.Splices))
+}
+
+// isFramed reports whether a stream may be requested.
+func (o *Options) isFramed() bool {
+	_, d := families().ByDialect(o.Dialect)
+	return d == nil || d.Framed
 }

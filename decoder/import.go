@@ -10,19 +10,19 @@ import (
 	"varview/decoder/format"
 )
 
-// ImportOptions say what values are written as.
+// ImportOptions control how values are written.
 type ImportOptions struct {
-	Dialect   string // as in Dialects; "" where the values say it themselves
+	Dialect   string // as in Dialects; "" where the values declare it
 	Framing   string // "raw" or "stream"; "" for raw
-	Double    bool   // numbers of a double-precision build that marks nothing
+	Double    bool   // numbers of a double-precision build, which are not marked
 	BigEndian bool   // frame lengths are big-endian
 
-	// Schemas, if set, gives the schemas of constructors, for values that do not say
-	// what a schema leaves open.
+	// Schemas, if set, returns the schemas of constructors, for values that do not
+	// contain what a schema leaves open.
 	Schemas func() []format.Schemas
 }
 
-// Check reports options that no values could be written by.
+// Check reports options with which no values can be written.
 func (o *ImportOptions) Check() error {
 	if err := (&Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double}).Check(); err != nil {
 		return err
@@ -38,12 +38,12 @@ func (o *ImportOptions) Check() error {
 	return nil
 }
 
-// aheadBytes is how many bytes are looked at to find the dialect that values say they
-// are of.
-const aheadBytes = 4096
+// maxAhead is the number of bytes that are examined to find the dialect that values
+// declare.
+const maxAhead = 4096
 
 // Import reads values as JSON, in the form of WriteJSON or in the typed one, and writes
-// the bytes of them. An error of the values says where in the JSON it was met.
+// their bytes. An error in the values contains its place in the JSON.
 func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) error {
 	if err := o.Check(); err != nil {
 		return err
@@ -52,8 +52,8 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 	if f, _ := families().ByDialect(o.Dialect); f != nil {
 		return f.(format.Importer).Import(ctx, in, out, r)
 	}
-	ahead := bufio.NewReaderSize(in, aheadBytes)
-	head, _ := ahead.Peek(aheadBytes)
+	ahead := bufio.NewReaderSize(in, maxAhead)
+	head, _ := ahead.Peek(maxAhead)
 	for _, f := range Families {
 		if i, ok := f.(format.Importer); ok && i.DeclaredIn(head) != "" {
 			return i.Import(ctx, ahead, out, r)

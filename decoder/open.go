@@ -1,5 +1,5 @@
-// Package decoder opens bytes as a tree of values: it finds out what they are,
-// takes them out of what they are wrapped in, and reads them.
+// Package decoder opens bytes as a tree of values: it detects what they are, unwraps
+// them, and reads them.
 package decoder
 
 import (
@@ -13,8 +13,8 @@ import (
 	"varview/decoder/wrap"
 )
 
-// Open finds out what src holds and opens it. Any bytes open; the errors are
-// those of the options, of ctx, and of the machine. The document is to be closed.
+// Open detects what src contains and opens it. Any bytes can be opened; errors are those
+// of the options, of ctx, and of the machine. The document must be closed.
 func Open(ctx context.Context, src source.Source, o Options) (*Document, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -26,16 +26,16 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	if o.MaxUnpacked == 0 {
 		o.MaxUnpacked = DefaultMaxUnpacked
 	}
-	o.loadOnce()
+	o.loadSchemasOnce()
 	src, region = o.instead(0, src, region)
-	mangled, lost, err := o.mangling(ctx, src, region)
+	mangled, lost, err := o.findMangling(ctx, src, region)
 	if err != nil {
 		return nil, err
 	}
 	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Input: o.Input, Schemas: o.Schemas}, mangled: mangled}
 	open := d.open
 	if lost {
-		open = d.read // what it was wrapped in does not matter any more
+		open = d.read // wrappers cannot be opened any more
 	}
 	if err := open(ctx, src, region, o); err != nil {
 		d.Close()
@@ -44,16 +44,16 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	return d, nil
 }
 
-// maxLayers is how many wrappers around each other are opened.
+// maxLayers is the number of wrappers around each other that are opened.
 const maxLayers = 16
 
-// Codes of a Missing that are no wrapper's own.
+// Codes of a Missing that belong to no wrapper.
 const (
-	Deferred      = "deferred"        // it only waits for being asked
+	Deferred      = "deferred"        // it was left closed because of Options.Defer
 	TooManyLayers = "too-many-layers" // there are more wrappers than are opened
 )
 
-// open takes off one wrapper after the other, and reads what is in the last.
+// open unwraps one layer after the other, and reads the values in the last.
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
 	for {
 		src, region = o.instead(len(d.Layers), src, region)
@@ -65,7 +65,7 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			return d.read(ctx, src, region, o)
 		}
 		if len(d.Layers) == maxLayers {
-			d.leave(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d wrappers around each other are opened; there are more", maxLayers))
+			d.leaveClosed(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d wrappers around each other are opened; there are more", maxLayers))
 			return nil
 		}
 		next, err := d.unwrap(ctx, kinds, src, region, o)
@@ -100,8 +100,8 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 	return err
 }
 
-// request is what options ask of the innermost buffer, with what the wrapper around it
-// says.
+// request returns the request for the innermost buffer, with what the wrapper around it
+// shows.
 func (d *Document) request(o *Options) *format.Request {
 	r := o.request()
 	if n := len(d.Layers); n > 0 {

@@ -13,48 +13,47 @@ import (
 	"varview/decoder/wrap"
 )
 
-// Options say how to read a file. What they leave open is detected.
+// Options control how a file is read. What they leave open is detected.
 type Options struct {
 	Dialect  string // as in Dialects; "" to detect it
 	Framing  string // "raw", "stream"; "" to detect it
-	Double   bool   // numbers of a double-precision build that marks nothing
+	Double   bool   // numbers of a double-precision build, which are not marked
 	Offset   int64  // where the values begin in the file
-	Length   int64  // how many bytes they take; 0 for all up to the end
+	Length   int64  // their number of bytes; 0 for all up to the end
 	Thorough Thoroughness
 
-	Input       string   // what the file itself is: "binary", "hex", "base64"; "" to detect it
+	Input       string   // form of the file itself: "binary", "hex", "base64"; "" to detect it
 	Passwords   []string // of encrypted files; an empty one is a password
-	Keys        [][]byte // the same as 32 bytes; they go before the passwords
-	MaxUnpacked int64    // most bytes that a wrapper may hold; 0 for DefaultMaxUnpacked
+	Keys        [][]byte // keys of 32 bytes; they are tried before the passwords
+	MaxUnpacked int64    // limit of a wrapper's payload in bytes; 0 for DefaultMaxUnpacked
 
-	// Schemas, if set, gives the schemas of constructors. It is called at most once,
+	// Schemas, if set, returns the schemas of constructors. It is called at most once,
 	// and only for a file that can need them. The first library that declares a
-	// constructor is asked.
+	// constructor is used.
 	Schemas func() []format.Schemas
 
-	// Instead, if set, gives the bytes that stand in place of those of a buffer, by
-	// its number; nil for those it has.
+	// Instead, if set, returns replacement bytes of a buffer, by its number; nil for its
+	// own bytes.
 	Instead func(buffer int) source.Source
 
-	// Defer, if not 0, is how many bytes may be read to unwrap them before the
-	// document is there. A wrapper that takes more stays closed: its document has
-	// Missing with the code Deferred.
+	// Defer, if not 0, is the number of bytes that may be read to unwrap before Open
+	// returns. A wrapper that takes more stays closed: the Document has a Missing with
+	// the code Deferred.
 	Defer int64
-	// Progress, if set, is told how much of a wrapper has been read.
+	// Progress, if set, is called with the number of bytes read of a wrapper.
 	Progress func(done, all int64)
 }
 
-// Thoroughness says how much of a file may be read to find out what it is.
+// Thoroughness is how much of a file may be read to detect what it is.
 type Thoroughness = detect.Thoroughness
 
-// Confidence says how sure it is what a file is.
+// Confidence is how certain the detection of a file is.
 type Confidence = detect.Confidence
 
-// DefaultMaxUnpacked is the limit against what unpacks to more than anybody has
-// room for: 1 GiB.
+// DefaultMaxUnpacked limits decompression bombs: 1 GiB.
 const DefaultMaxUnpacked = 1 << 30
 
-// How much of a file may be read to find out what it is, and how sure that is.
+// Values of Thoroughness and Confidence.
 const (
 	Quick   = detect.Quick
 	Settle  = detect.Settle
@@ -107,12 +106,6 @@ func (o *Options) checkDialect() error {
 	return nil
 }
 
-// isFramed reports whether a stream may be asked for.
-func (o *Options) isFramed() bool {
-	_, d := families().ByDialect(o.Dialect)
-	return d == nil || d.Framed
-}
-
 func dialectNames() []string {
 	var names []string
 	for _, d := range Dialects() {
@@ -121,7 +114,7 @@ func dialectNames() []string {
 	return names
 }
 
-// region is the part of a file that the options choose.
+// region returns the part of a file that the options select.
 func (o *Options) region(size int64) (span.Span, error) {
 	if o.Offset > size {
 		return span.Span{}, fmt.Errorf("offset %#x is behind the end of the file, which has %d bytes", o.Offset, size)
@@ -136,13 +129,13 @@ func (o *Options) region(size int64) (span.Span, error) {
 	return region, nil
 }
 
-// request is what the options ask of a region; the wrapper around it may say more.
+// request returns the request for a region; the wrapper around it may add to it.
 func (o *Options) request() *format.Request {
 	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Schemas: o.Schemas}
 }
 
-// loadOnce lets the schemas be asked for more than once.
-func (o *Options) loadOnce() {
+// loadSchemasOnce makes Schemas callable more than once.
+func (o *Options) loadSchemasOnce() {
 	if o.Schemas != nil {
 		o.Schemas = sync.OnceValue(o.Schemas)
 	}

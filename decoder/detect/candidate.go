@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A candidate is a way to read a region, and what speaks against it.
+// A candidate is one way to read a region, with its cost.
 type candidate struct {
 	family format.Family
 	claim  format.Claim // of the family
@@ -25,15 +25,15 @@ type candidate struct {
 }
 
 const (
-	noLimit       = 1 << 62
+	noMaximum     = 1 << 62
 	cutCost       = score.Error
-	unwrittenCost = 24 // what a table that nothing writes has to make up for where it does not fit either
+	unwrittenCost = 24 // added to a table that nothing writes, where it does not fit either
 	freeCut       = 64 // bytes that a value cut by the end of the file may leave unread at no cost
 )
 
-// claiming lists the candidates of the families with a claim on a region, the likeliest
-// first.
-func (t Table) claiming(claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
+// claimants returns the candidates of the families with a claim on a region, the
+// likeliest first.
+func (t Table) claimants(claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
 	for _, f := range t {
 		if f.Sniff(src, region) == claim {
 			all = append(all, candidatesOf(f, claim, src, region, r)...)
@@ -45,7 +45,7 @@ func (t Table) claiming(claim format.Claim, src source.Source, region span.Span,
 	return all
 }
 
-// candidatesOf lists the candidates of a family, the likeliest first.
+// candidatesOf returns the candidates of a family, the likeliest first.
 func candidatesOf(f format.Family, claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
 	for i, x := range f.Formats(r, src, region) {
 		all = append(all, &candidate{family: f, claim: claim, format: x, info: x.Info(), rank: i})
@@ -53,8 +53,8 @@ func candidatesOf(f format.Family, claim format.Claim, src source.Source, region
 	return all
 }
 
-// weigh reads up to the given offset and adds up what speaks against the
-// candidate. It stops when that exceeds atMost.
+// weigh reads up to the given offset and adds up the candidate's cost. It stops when
+// that exceeds atMost.
 func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
 	f := c.format
 	if h, ok := f.(format.Hastener); ok && upTo < region.End() {
@@ -84,8 +84,8 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 }
 
-// order puts the candidate with the least that speaks against it first.
-func order(all []*candidate) {
+// sortByCost sorts candidates by cost, then by rank.
+func sortByCost(all []*candidate) {
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		if a.Cost != b.Cost {
 			return int(min(1, max(-1, a.Cost-b.Cost)))

@@ -1,5 +1,5 @@
-// Package detect finds out how bytes are to be read: by which family, dialect and
-// framing, and whether they hold values at all.
+// Package detect determines how bytes are read: as which family, dialect and framing,
+// and whether they contain values at all.
 package detect
 
 import (
@@ -12,27 +12,27 @@ import (
 	"varview/decoder/tree"
 )
 
-// Prefix is how many bytes decide what a file is where waiting for the whole
-// would delay the first look at it.
+// Prefix is the number of bytes by which a file is detected where reading all of it
+// would delay the first view.
 const Prefix = 256 << 10
 
-// Thoroughness says how much of a buffer may be read to tell what it is.
+// Thoroughness is how much of a buffer may be read to detect its format.
 type Thoroughness uint8
 
 const (
 	Quick   Thoroughness = iota // the first 256 KiB
-	Settle                      // as much as it takes where these leave several dialects
-	Through                     // everything, as every dialect
+	Settle                      // as much as it takes to decide between dialects
+	Through                     // everything, in every dialect
 )
 
-// Confidence says how sure a detection is.
+// Confidence is how certain a detection is.
 type Confidence string
 
 const (
 	Given   Confidence = "given"   // dialect and framing were asked for
 	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly
 	Likely  Confidence = "likely"  // others read them as cleanly; this one is the most common
-	Weak    Confidence = "weak"    // even the best reading meets problems
+	Weak    Confidence = "weak"    // even the best reading has problems
 )
 
 // A Table lists the families that bytes may be of.
@@ -45,7 +45,7 @@ type Result struct {
 	Tree       *tree.Tree
 	Also       []string // other dialects that read the bytes as cleanly
 	Confidence Confidence
-	Cost       int64 // what speaks against the reading, going by the beginning
+	Cost       int64 // of the reading, by the beginning of the region
 }
 
 // IsClean reports whether all of a region was read, without a problem.
@@ -74,18 +74,19 @@ func (t Table) Signed(src source.Source, region span.Span) format.Family {
 	return nil
 }
 
-// Values finds out how a region is to be read. A family whose dialect is asked for, or
-// whose signature the region carries, reads it; otherwise how it reads decides.
+// Values detects how a region is read. A family whose dialect is requested, or whose
+// signature the region has, reads it; otherwise the reading with the lowest cost is
+// chosen.
 func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
 	if family, _ := t.ByDialect(r.Dialect); family != nil {
 		if family.Sniff(src, region) != format.Plausible {
-			return declared(ctx, family, src, region, r, how)
+			return valuesAsDeclared(ctx, family, src, region, r, how)
 		}
 	} else if signed := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
-		return declared(ctx, signed, src, region, r, how)
+		return valuesAsDeclared(ctx, signed, src, region, r, how)
 	}
-	all := t.claiming(format.Plausible, src, region, r)
-	best, err := t.detect(ctx, src, region, r, all, how)
+	all := t.claimants(format.Plausible, src, region, r)
+	best, err := t.best(ctx, src, region, r, all, how)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	if best.claim == format.LastResort {
 		return result, nil
 	}
-	result.Also = alsoRead(all)
+	result.Also = alternatives(all)
 	switch {
 	case len(all) == 1, r.Dialect != "" && r.Framing != "":
 		result.Confidence = Given
@@ -105,14 +106,14 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	return result, nil
 }
 
-// declared opens a region by what it says of itself, or as another dialect of the
-// family that reads it without a problem where that one does not.
-func declared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
+// valuesAsDeclared opens a region in the dialect that it declares, or, where that has a
+// problem, in another dialect of the family that has none.
+func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
 	all := candidatesOf(family, format.Signature, src, region, r)
 	first := all[0]
 	upTo := min(region.End(), region.Offset+Prefix)
-	if first.weigh(ctx, src, region, upTo, noLimit); first.Cost > 0 && len(all) > 1 {
-		if _, err := (Table{}).detect(ctx, src, region, r, all, how); err != nil {
+	if first.weigh(ctx, src, region, upTo, noMaximum); first.Cost > 0 && len(all) > 1 {
+		if _, err := (Table{}).best(ctx, src, region, r, all, how); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +128,7 @@ func declared(ctx context.Context, family format.Family, src source.Source, regi
 	return result, ctx.Err()
 }
 
-// result is what a candidate that was chosen makes.
+// result returns the result of choosing a candidate.
 func (c *candidate) result(src source.Source, region span.Span) *Result {
 	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost}
 	if _, ok := c.format.(format.Hastener); ok { // it was read with less care
@@ -136,24 +137,24 @@ func (c *candidate) result(src source.Source, region span.Span) *Result {
 	return r
 }
 
-// detect weighs candidates and puts the one with the least that speaks against it
-// first. It returns that, or one of a family that reads only what nothing else does.
-func (t Table) detect(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate, how Thoroughness) (*candidate, error) {
+// best weighs candidates and sorts them by cost. It returns the first, or one of a
+// family that is a last resort.
+func (t Table) best(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate, how Thoroughness) (*candidate, error) {
 	upTo := min(region.End(), region.Offset+Prefix)
-	best := int64(noLimit)
+	best := int64(noMaximum)
 	for _, c := range all {
 		c.weigh(ctx, src, region, upTo, best)
 		best = min(best, c.Cost)
 	}
-	order(all)
+	sortByCost(all)
 	if best > 0 {
-		for _, c := range t.claiming(format.LastResort, src, region, r) {
+		for _, c := range t.claimants(format.LastResort, src, region, r) {
 			if c.weigh(ctx, src, region, upTo, 0); c.Cost == 0 {
 				return c, ctx.Err()
 			}
 		}
 	}
-	if all[0].Broken && region.Length <= maxRated && len(all) > 1 {
+	if all[0].Broken && region.Length <= maxRatedSize && len(all) > 1 {
 		if f, err := ForeignFile(ctx, src, region); f != nil || err != nil {
 			return all[0], err // no change makes values of it
 		}
@@ -161,31 +162,31 @@ func (t Table) detect(ctx context.Context, src source.Source, region span.Span, 
 	}
 	if upTo < region.End() && how == Through {
 		upTo = region.End()
-		settle(ctx, src, region, upTo, all)
+		weighAll(ctx, src, region, upTo, all)
 	}
 	for upTo < region.End() && how == Settle && len(all) > 1 && all[1].Cost == all[0].Cost {
 		upTo = min(region.End(), region.Offset+8*(upTo-region.Offset))
-		settle(ctx, src, region, upTo, all)
+		weighAll(ctx, src, region, upTo, all)
 	}
 	return all[0], ctx.Err()
 }
 
-// settle weighs all candidates again by what lies before upTo, the best first,
-// so that most of the others are given up early.
-func settle(ctx context.Context, src source.Source, region span.Span, upTo int64, all []*candidate) {
-	best := int64(noLimit)
+// weighAll weighs all candidates again by the bytes before upTo, the best first, so that
+// most others are given up early.
+func weighAll(ctx context.Context, src source.Source, region span.Span, upTo int64, all []*candidate) {
+	best := int64(noMaximum)
 	for _, c := range all {
 		if c.Cost > best {
-			continue // what speaks against it only grows
+			continue // its cost only grows
 		}
 		c.weigh(ctx, src, region, upTo, best)
 		best = min(best, c.Cost)
 	}
-	order(all)
+	sortByCost(all)
 }
 
-// alsoRead lists the other dialects that read as cleanly as the first.
-func alsoRead(all []*candidate) []string {
+// alternatives returns the other dialects with the same cost as the first.
+func alternatives(all []*candidate) []string {
 	names := []string{}
 	for _, c := range all {
 		name := c.info.Dialect.Name
@@ -196,18 +197,18 @@ func alsoRead(all []*candidate) []string {
 	return names
 }
 
-// Against is what speaks against the best reading of a small payload, going by its
-// beginning. That bytes are missing at its end need not count.
+// Against returns the cost of the best reading of a small payload, by its beginning.
+// With mayBeCut, bytes missing at its end cost nothing.
 func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
 	region := span.Between(0, payload.Size())
 	if t.Signed(payload, region) != nil {
 		return 0
 	}
 	r := &format.Request{}
-	best, err := t.detect(ctx, payload, region, r, t.claiming(format.Plausible, payload, region, r), Quick)
+	best, err := t.best(ctx, payload, region, r, t.claimants(format.Plausible, payload, region, r), Quick)
 	switch {
 	case err != nil:
-		return noLimit
+		return noMaximum
 	case mayBeCut && best.Cut:
 		return best.Cost - cutCost
 	}

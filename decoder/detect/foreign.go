@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// The codes of files that hold no values.
+// The codes of files that contain no values.
 const (
 	NotASave      = "not-a-save"     // a file of another kind
 	ReplacedBytes = "replaced-bytes" // bytes that were replaced by U+FFFD, and are lost
@@ -27,28 +27,28 @@ var ForeignCodes = []span.Code{
 	{Code: AllZeros, Severity: span.Error, About: "the file is nothing but zeros"},
 }
 
-// A Foreign is a file that holds no values: one of another kind, or one whose bytes are
-// lost.
+// A Foreign is a file that contains no values: one of another kind, or one whose bytes
+// are lost.
 type Foreign struct {
 	Code    string
 	Title   string // what it is, in a few words
 	Message string
 }
 
-// Limits of what is looked at.
+// Limits of what is examined.
 const (
 	foreignHead = 4 << 10
 	ForeignMost = 16 << 20
-	leastZeros  = 16 // fewer can be values
+	leastZeros  = 16 // fewer may be values
 	leastText   = 4
 )
 
-// ForeignFile returns what bytes are that hold no values, nil if that is not known. It
-// reads at most 16 MiB, and hardly any of what is no text.
+// ForeignFile returns the kind of a region without values, nil if it may have some. It
+// reads at most 16 MiB, and little of what is not text.
 func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*Foreign, error) {
 	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, min(region.Length, foreignHead)))
-	if m := magicOf(head); m != "" {
+	if m := nameBySignature(head); m != "" {
 		return notASave(m, ""), win.Err()
 	}
 	g, err := Glance(ctx, src, region, ForeignMost)
@@ -63,7 +63,7 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 		}
 		return &Foreign{AllZeros, "nothing but zeros", what + ": it was never written, or the disk lost it"}, nil
 	case g.IsText && region.Length >= leastText:
-		return textOf(head, int64(len(head)) == region.Length), nil
+		return foreignText(head, int64(len(head)) == region.Length), nil
 	case g.IsLossy():
 		return &Foreign{ReplacedBytes, "bytes lost", fmt.Sprintf(
 			"bytes were replaced by EF BF BD in %s: a program took the file for text; what stood there is lost: get the file again", span.Counted(g.replaced, "place"))}, nil
@@ -71,7 +71,7 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 	return nil, nil
 }
 
-// ForeignProblem is what is wrong with a buffer that holds no values, as its bytes
+// ForeignProblem returns the problem of a buffer that contains no values, as its bytes
 // are now.
 func ForeignProblem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
 	s, err := ForeignFile(ctx, t.Source, t.Region)
@@ -86,8 +86,8 @@ func notASave(what, more string) *Foreign {
 	return &Foreign{NotASave, title, "this is " + what + ", not a save or packet" + more}
 }
 
-// magics tell files of other kinds by what stands at some offset.
-var magics = []struct {
+// signatures of files of other kinds.
+var signatures = []struct {
 	what  string
 	at    int
 	magic string
@@ -117,9 +117,9 @@ var magics = []struct {
 	{"a compiled GDScript", 0, "GDSC"},
 }
 
-// magicOf names the kind of file that a beginning is that of, "" if none is known.
-func magicOf(head []byte) string {
-	for _, m := range magics {
+// nameBySignature returns the kind of file that begins with head, "" if it is not known.
+func nameBySignature(head []byte) string {
+	for _, m := range signatures {
 		if len(head) >= m.at+len(m.magic) && string(head[m.at:m.at+len(m.magic)]) == m.magic && (m.at == 0 || bytes.HasPrefix(head, []byte("RIFF"))) {
 			return m.what
 		}
@@ -133,8 +133,9 @@ func magicOf(head []byte) string {
 	return ""
 }
 
-// textOf tells which text begins with head.
-func textOf(head []byte, whole bool) *Foreign {
+// foreignText returns the kind of text that begins with head. whole is set if that is
+// all of it.
+func foreignText(head []byte, whole bool) *Foreign {
 	const often = ": Godot and GameMaker games often save as JSON, which any text editor opens"
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -160,25 +161,25 @@ func textOf(head []byte, whole bool) *Foreign {
 	return notASave("a text file", " of binary values")
 }
 
-// A View is what bytes are as a whole.
+// A View describes bytes as a whole.
 type View struct {
-	read     int64 // so many of them
+	read     int64 // number of bytes examined
 	zeros    bool
 	isUTF8   bool
 	IsText   bool  // UTF-8 without control characters
-	replaced int64 // how often EF BF BD stands among them
+	replaced int64 // number of EF BF BD among them
 }
 
-// IsLossy reports whether they are what is left of others.
+// IsLossy reports whether bytes were replaced by EF BF BD.
 func (g *View) IsLossy() bool { return g.isUTF8 && !g.IsText && g.replaced > 0 }
 
-// isControl tells the bytes that text does not have.
+// isControl reports whether a byte does not occur in text.
 func isControl(c byte) bool {
 	return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f
 }
 
-// Glance looks at most bytes, or until it is clear that they are neither zeros nor
-// text.
+// Glance examines at most that many bytes, or until they are known to be neither zeros
+// nor text.
 func Glance(ctx context.Context, src source.Source, region span.Span, most int64) (g View, err error) {
 	win := source.NewWindow(src)
 	g = View{zeros: true, isUTF8: true, IsText: true}
@@ -195,17 +196,17 @@ func Glance(ctx context.Context, src source.Source, region span.Span, most int64
 			break
 		}
 		if at+int64(len(b)) < region.End() {
-			b = wholeRunes(b)
+			b = cutSplitRune(b)
 		}
-		g.take(b)
+		g.add(b)
 		at += int64(len(b))
 		g.read = at - region.Offset
 	}
 	return g, nil
 }
 
-// wholeRunes is b without a character at its end that goes on behind it.
-func wholeRunes(b []byte) []byte {
+// cutSplitRune returns b without an incomplete character at its end.
+func cutSplitRune(b []byte) []byte {
 	for i := len(b) - 1; i >= max(1, len(b)-utf8.UTFMax+1); i-- {
 		if utf8.RuneStart(b[i]) {
 			if !utf8.FullRune(b[i:]) {
@@ -217,7 +218,7 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-func (g *View) take(b []byte) {
+func (g *View) add(b []byte) {
 	g.zeros = g.zeros && len(bytes.TrimLeft(b, "\x00")) == 0
 	g.isUTF8 = g.isUTF8 && utf8.Valid(b)
 	g.IsText = g.IsText && g.isUTF8

@@ -11,18 +11,18 @@ import (
 	"varview/decoder/tree"
 )
 
-// LittleWrong is what may speak against a reading that is believed all the same.
+// LittleWrong is the cost up to which a reading is accepted.
 const LittleWrong = 4 * score.Error
 
-// clearlyBetter is how many times as much must speak against the reading that was asked
-// for as against another.
+// clearlyBetter is how many times the cost of another reading the requested one must
+// cost to be rejected.
 const clearlyBetter = 4
 
 var framingNames = map[string]string{"raw": "one bare value (raw)", "stream": "values with a length before each (stream)"}
 
-// Misread reports whether another family, dialect or framing than the one asked for
-// reads the values of a tree better. is says how they are read; the request is that of
-// the user.
+// Misread reports whether another family, dialect or framing than the requested one
+// reads the values of a tree better. is describes how they are read; r is the user's
+// request.
 func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *format.Request) (p span.Problem, ok bool, err error) {
 	if r.Dialect == "" && r.Framing == "" {
 		return p, false, nil
@@ -35,16 +35,16 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 	}
 	anything := *r
 	anything.Dialect, anything.Framing, anything.Generation = "", "", 0
-	all := t.claiming(format.Plausible, values.Source, values.Region, &anything)
-	if _, err := (Table{}).detect(ctx, values.Source, values.Region, &anything, all, Through); err != nil {
+	all := t.claimants(format.Plausible, values.Source, values.Region, &anything)
+	if _, err := (Table{}).best(ctx, values.Source, values.Region, &anything, all, Through); err != nil {
 		return p, false, err
 	}
 	asked := &candidate{family: is.Family, format: is.Format, info: is.Format.Info()}
 	best := all[0]
 	costs := [2]int64{}
 	for i, c := range []*candidate{asked, best} {
-		c.weigh(ctx, values.Source, values.Region, values.Region.End(), noLimit)
-		if costs[i] = c.Cost; values.Region.Length <= maxRated && c.Cost > 0 {
+		c.weigh(ctx, values.Source, values.Region, values.Region.End(), noMaximum)
+		if costs[i] = c.Cost; values.Region.Length <= maxRatedSize && c.Cost > 0 {
 			rating, err := diagnose.Rate(ctx, c.tree)
 			if err != nil {
 				return p, false, err
@@ -52,7 +52,7 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 			costs[i] = rating.Weight
 		}
 	}
-	clean := best.Cost == 0 && costs[0] > 0 && (best.rank <= lastRank(all, asked.info.Dialect) || hasEnough(ctx, best.tree)) // not even the smallest change is needed
+	clean := best.Cost == 0 && costs[0] > 0 && (best.rank <= worstRank(all, asked.info.Dialect) || hasManyValues(ctx, best.tree)) // not even the smallest change is needed
 	if !clean && (costs[0] < LittleWrong || costs[1]*clearlyBetter > costs[0]) || ctx.Err() != nil {
 		return p, false, ctx.Err()
 	}
@@ -68,8 +68,8 @@ func wrongDialect(values *tree.Tree, asked, is *format.Info) span.Problem {
 		Message: fmt.Sprintf("this does not read as %s; it does as %s (%s)", asked.Title(), is.Title(), is.Flags())}
 }
 
-// lastRank is the rank of a dialect in its unlikeliest framing.
-func lastRank(all []*candidate, d *format.Dialect) (rank int) {
+// worstRank returns the rank of a dialect in its unlikeliest framing.
+func worstRank(all []*candidate, d *format.Dialect) (rank int) {
 	for _, c := range all {
 		if c.info.Dialect == d {
 			rank = max(rank, c.rank)
@@ -78,8 +78,8 @@ func lastRank(all []*candidate, d *format.Dialect) (rank int) {
 	return rank
 }
 
-// otherFamily reports whether values have an error as what was asked for, and no
-// problem as what another family, or another dialect that they declare, reads.
+// otherFamily reports whether values have an error in the requested dialect, and no
+// problem in one of another family or in another one that they declare.
 func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r *format.Request) (p span.Problem, ok bool, err error) {
 	bad, err := hasProblem(ctx, values, span.Error)
 	if !bad || err != nil {
@@ -92,9 +92,9 @@ func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r
 			others = []format.Format{f}
 		}
 	} else {
-		all := t.claiming(format.LastResort, values.Source, values.Region, &anything)
+		all := t.claimants(format.LastResort, values.Source, values.Region, &anything)
 		if is.Family.Sniff(values.Source, values.Region) != format.Plausible {
-			all = append(t.claiming(format.Plausible, values.Source, values.Region, &anything), all...)
+			all = append(t.claimants(format.Plausible, values.Source, values.Region, &anything), all...)
 		}
 		for _, c := range all {
 			if c.family != is.Family {
@@ -116,19 +116,19 @@ func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r
 }
 
 // hasProblem reports whether a reading has a problem of at least a severity, apart from
-// schemas that are missing.
+// missing schemas.
 func hasProblem(ctx context.Context, t *tree.Tree, least span.Severity) (bool, error) {
 	return score.Meets(ctx, t, true, func(p *span.Problem) bool {
 		return p.Severity >= least && p.Code != span.MissingSchema && p.Code != span.EngineReadBack
 	})
 }
 
-// enoughValues is how many values do not read as a rarer dialect by chance: a damaged
-// file has as many without a problem in the dialect of its own only.
+// enoughValues is the number of values that are not read in a rarer dialect by chance: a
+// damaged file contains as many without a problem only in its own dialect.
 const enoughValues = 4
 
-// hasEnough reports whether a buffer has so many values.
-func hasEnough(ctx context.Context, t *tree.Tree) bool {
+// hasManyValues reports whether a buffer has at least enoughValues values.
+func hasManyValues(ctx context.Context, t *tree.Tree) bool {
 	n, s := 0, t.Scanner()
 	s.Run(ctx, func(tree.Event) bool {
 		n++

@@ -11,20 +11,20 @@ import (
 	"varview/decoder/span"
 )
 
-// maxRated is how large a damaged region is at most of which every reading is
-// diagnosed to find the right one.
-const maxRated = 64 << 10
+// maxRatedSize is the size up to which every reading of a damaged region is diagnosed to
+// find the right one.
+const maxRatedSize = 64 << 10
 
-// What counts besides the smallest change that makes a reading whole.
+// Costs besides the smallest change that repairs a reading.
 const (
-	bigEndianCost = 1 << 10 // of big-endian frames whose first length says otherwise
-	readCost      = 2       // of what engines read all the same
+	bigEndianCost = 1 << 10 // of big-endian frames whose first length contradicts them
+	readableCost  = 2       // of a region that engines read despite its problems
 	ownHeaderCost = 8       // of a header of the game's own
-	leastBytes    = 16      // that must follow such a header
+	leastBytes    = 16      // least number of bytes after such a header
 )
 
-// rate puts the candidate first that the smallest change makes whole. What is rarer
-// needs a better rating.
+// rate sorts candidates by the smallest change that repairs them and returns the first.
+// Rarer ones need a better rating.
 func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 	cost := map[*candidate]int64{}
 	for _, c := range all {
@@ -38,8 +38,8 @@ func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 		if c.info.BigEndian && c.looksLittleEndian() {
 			rating.Weight += bigEndianCost
 		}
-		if c.isRead(ctx) {
-			rating.Weight = min(rating.Weight, readCost)
+		if c.reachesEnd(ctx) {
+			rating.Weight = min(rating.Weight, readableCost)
 		} else if n := c.ownHeaderLength(ctx); n > 0 {
 			rating.Weight = min(rating.Weight, ownHeaderCost+n/4)
 		}
@@ -49,17 +49,18 @@ func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 	return all[0], nil
 }
 
-// isRead reports whether engines read the region so to its end, whatever else is wrong.
-func (c *candidate) isRead(ctx context.Context) bool {
+// reachesEnd reports whether engines read the region to its end in this way, despite
+// other problems.
+func (c *candidate) reachesEnd(ctx context.Context) bool {
 	if c.Broken {
 		return false
 	}
-	c.weigh(ctx, c.tree.Source, c.tree.Region, c.tree.Region.End(), noLimit) // it may have been given up
+	c.weigh(ctx, c.tree.Source, c.tree.Region, c.tree.Region.End(), noMaximum) // the last reading may have been given up
 	return !c.Broken
 }
 
-// ownHeaderLength returns how many of the first bytes can be left out so that all
-// others can be read, 0 for none. Where a family has a signature it would be found.
+// ownHeaderLength returns the number of leading bytes without which all others can be
+// read, 0 for none. It does not apply to a family that was recognised by a signature.
 func (c *candidate) ownHeaderLength(ctx context.Context) int64 {
 	if c.claim == format.Signature {
 		return 0

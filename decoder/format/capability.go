@@ -10,44 +10,44 @@ import (
 	"varview/decoder/tree"
 )
 
-// What a reading may be able to do besides what every one can. Each is found by a type
-// assertion; where it is missing the tree has an answer of its own, or the command says
-// that the format cannot do it.
+// Optional capabilities of a reading, each found by a type assertion. Where one is
+// missing the tree has a default, or the command reports that the format does not
+// support it.
 type (
-	Inspector     = tree.Inspector     // notices what is unusual about values that can be read
-	Passer        = tree.Passer        // passes over many ordinary values quickly
-	Describer     = tree.Describer     // knows what values mean, for the tree's own paths, literals and JSON
-	Stepper       = tree.Stepper       // has steps of paths of its own
-	LiteralWriter = tree.LiteralWriter // has a notation of its own for values
-	JSONWriter    = tree.JSONWriter    // has a JSON form of its own
-	TypeWriter    = tree.TypeWriter    // says more of a type than its name
-	EngineModel   = tree.EngineModel   // knows what the engine does about depth and missing bytes
-	Footer        = tree.Footer        // has fields behind the children of values
-	Keyed         = tree.Keyed         // refuses keys that repeat
-	Remedier      = tree.Remedier      // knows what puts missing or surplus bytes right
+	Inspector     = tree.Inspector     // finds problems of values that can be read
+	Passer        = tree.Passer        // passes over many ordinary values at once
+	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
+	Stepper       = tree.Stepper       // has its own path steps
+	LiteralWriter = tree.LiteralWriter // has its own notation for values
+	JSONWriter    = tree.JSONWriter    // has its own JSON form
+	TypeWriter    = tree.TypeWriter    // has longer names for types
+	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes
+	Footer        = tree.Footer        // has fields after the children of values
+	Keyed         = tree.Keyed         // reports repeated keys
+	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 
 	Editor   = edit.Editor   // values can be changed
-	Repairer = edit.Repairer // problems can be put right
+	Repairer = edit.Repairer // problems can be repaired
 
-	Suspecter = diagnose.Suspecter // names the fields that could be the cause of problems
-	Texter    = diagnose.Texter    // has texts with a length before them
-	Headed    = diagnose.Headed    // begins with fields that say how all is read
+	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
+	Texter    = diagnose.Texter    // has texts preceded by a length
+	Headed    = diagnose.Headed    // has leading fields that determine how everything is read
 )
 
-// An Importer is a family that writes the bytes of values given as JSON.
+// An Importer is a family that encodes values given as JSON.
 type Importer interface {
-	// Import reads values as JSON, in the form that the family exports, and writes the
-	// bytes of them. An error says where in the JSON it was met.
+	// Import reads values as JSON, in the form that the family exports, and writes their
+	// bytes. An error contains its place in the JSON.
 	Import(ctx context.Context, in io.Reader, out io.Writer, r *ImportRequest) error
 
-	// DeclaredIn returns the dialect that values say they are of at the beginning of
-	// their JSON, "" where they do not.
+	// DeclaredIn returns the dialect that values declare at the beginning of their JSON,
+	// "" where they do not.
 	DeclaredIn(head []byte) string
 }
 
-// An ImportRequest says what values are written as.
+// An ImportRequest is how values are to be written.
 type ImportRequest struct {
 	Request
 	BigEndian bool // frame lengths are big-endian
@@ -55,18 +55,18 @@ type ImportRequest struct {
 
 // A Converter is a family whose dialects are converted into one another.
 type Converter interface {
-	// Convert writes the values that r reads in another dialect. An error names the
-	// value that the dialect cannot express.
+	// Convert writes the values of r in another dialect. An error names the value that
+	// the dialect cannot express.
 	Convert(ctx context.Context, r *tree.Reader, dialect string, out io.Writer) error
 }
 
 // A SchemaReader is a family whose structs are laid out by schemas in a game's sources.
 type SchemaReader interface {
-	// FindSchemas names the files and folders that may hold the schemas of a save.
+	// FindSchemas returns the files and folders that may contain the schemas of a save.
 	FindSchemas(save string) []string
 
-	// ReadSchemas reads schemas. What can be read is returned together with an error
-	// that says what cannot.
+	// ReadSchemas reads schemas. It returns what can be read, together with an error
+	// about what cannot.
 	ReadSchemas(paths []string) (Schemas, error)
 }
 
@@ -76,14 +76,14 @@ type CodeLister interface {
 	Codes() []span.Code
 }
 
-// A HeaderJudge is a family with problems that concern only what a file says of its
-// dialect: they do not speak against reading the content as another one.
+// A HeaderJudge is a family with problems that concern only how a file declares its
+// dialect: they do not contradict reading the content in another one.
 type HeaderJudge interface {
 	IsHeaderProblem(code string) bool
 }
 
-// A Hastener is a format that can be read with less care where only the beginning of a
-// region is looked at.
+// A Hastener is a format with a faster, less careful reading for the beginning of a
+// region.
 type Hastener interface {
 	Hasty() Format
 }

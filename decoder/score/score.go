@@ -1,4 +1,4 @@
-// Package score says what speaks against a reading of bytes, in one unit: bytes left
+// Package score measures what contradicts a reading of bytes, in one unit: bytes left
 // unread. Detection compares ways to read a buffer with it, diagnosis compares changes
 // that could explain a problem.
 package score
@@ -14,15 +14,15 @@ import (
 const (
 	Error   = 16
 	Warning = 4
-	Unknown = 2 // a struct without its schema: nobody can tell what follows
+	Unknown = 2 // a struct without its schema: what follows is not known
 
-	// MaxGap is the most that a gap costs, so that a bad reading is soon given up.
+	// MaxGap is the most that a gap costs, so that a bad reading is given up early.
 	MaxGap = 1 << 20
 
-	fewTrailing = 16 // bytes after a value in a frame that put nothing else in doubt
+	fewTrailing = 16 // bytes after a value in a frame that leave no doubt about the next one
 )
 
-// Of is the cost of a problem by itself, 0 where it does not speak against the reading.
+// Of returns the cost of a single problem, 0 where it does not contradict the reading.
 func Of(p *span.Problem) int64 {
 	switch {
 	case !p.MayHaveCause():
@@ -35,11 +35,11 @@ func Of(p *span.Problem) int64 {
 
 // A Tally adds up the costs of one reading of a region.
 type Tally struct {
-	End     int64 // of the region; problems for want of bytes there cost once
+	End     int64 // of the region; missing bytes there cost once
 	FreeCut int64 // bytes that a value cut by End may leave unread at no cost
 
 	Cost     int64
-	Shortage int64 // the part of Cost that comes of bytes missing at End
+	Shortage int64 // the part of Cost for bytes missing at End
 	Cut      bool  // bytes are missing at End
 	Broken   bool  // a problem puts in doubt where the next value begins
 }
@@ -79,8 +79,9 @@ func (t *Tally) AddGap(v *tree.Value, ev tree.Event, upTo int64) {
 	t.Cost += gap
 }
 
-// Meets reports whether a reading has a problem of some sort. It reads no further than
-// to the first. A hasty reading ends where only a search could tell how it resumes.
+// Meets reports whether a reading has a problem for which is returns true. It reads no
+// further than to the first. A hasty reading does not search where reading resumes after
+// unreadable values.
 func Meets(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (met bool, err error) {
 	s := t.Scanner()
 	s.Brisk, s.Hasty = true, hasty
@@ -89,19 +90,19 @@ func Meets(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem)
 	return met, err
 }
 
-// A Rating says how little speaks against reading bytes in one way, once the smallest
-// change has put right what is wrong first. Less is better.
+// A Rating measures what contradicts reading bytes in one way, after the smallest change
+// that repairs the first problem. Less is better.
 type Rating struct {
-	Weight int64 // what stays unexplained, and how much has to change
+	Weight int64 // what remains unexplained, and the size of the change
 	Odd    int   // how unlikely the values are
 }
 
-// Values that no game stores speak against a reading also where it leaves nothing
-// unexplained; many ordinary ones speak for it.
+// Values that no game stores contradict a reading even if it leaves nothing unexplained;
+// many ordinary ones support it.
 const (
-	oddsOfWeight = 4  // how much odder values may be that count like one of the weight
-	mostOrdinary = 32 // how much ordinary values can make up for
+	oddnessPerWeight = 4  // oddness that counts as one of the weight
+	maxOrdinary      = 32 // oddness that ordinary values can compensate
 )
 
-// Total is what speaks against the reading.
-func (r Rating) Total() int64 { return oddsOfWeight*r.Weight + int64(max(-mostOrdinary, r.Odd)) }
+// Total combines both.
+func (r Rating) Total() int64 { return oddnessPerWeight*r.Weight + int64(max(-maxOrdinary, r.Odd)) }

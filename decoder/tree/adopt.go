@@ -6,9 +6,9 @@ import (
 	"varview/decoder/span"
 )
 
-// adopt takes over the old points behind the match, which is at the old point q,
-// as far as reading goes on alike: up to the next splice, the n-th. It reports
-// whether this is all there is.
+// adopt takes over the old points after the match, which is at the old point q, as far
+// as both bytes are read in the same way: up to the next splice, the n-th. It reports
+// whether that completes the index.
 func (ri *reindexer) adopt(q *point, by int64, n int) (through bool) {
 	x := &ri.edited.index
 	until := int64(math.MaxInt64)
@@ -55,8 +55,8 @@ func (ri *reindexer) adoptRefs(from, to int64) {
 	}
 }
 
-// follow is an old point as it is after the edit; ok is false if reading does not
-// go on alike up to there.
+// follow returns an old point as it is after the edit; ok is false if the bytes up to
+// there are read differently now.
 func (ri *reindexer) follow(p *point) (adopted point, ok bool) {
 	depth := p.in.Depth
 	around := p.in // the innermost value that is open already
@@ -84,12 +84,11 @@ func (ri *reindexer) follow(p *point) (adopted point, ok bool) {
 	return adopted, true
 }
 
-// hasRoom reports whether what leads to p is a child that around has after the
-// edit too.
+// hasRoom reports whether the child of around that leads to p exists after the edit too.
 func (ri *reindexer) hasRoom(p *point, around *Node) bool {
 	pair := &ri.open[around.Depth]
 	child, room := p.next.Index, pair.new.Count
-	if p.in.Layout != Pairs || p.next.Key { // else its key is read already
+	if p.in.Layout != Pairs || p.next.Key { // else its key has been read already
 		room++
 	}
 	for n := p.in; n != around; n = n.Parent {
@@ -98,7 +97,7 @@ func (ri *reindexer) hasRoom(p *point, around *Node) bool {
 	return child+pair.moved < room
 }
 
-// leave closes the open values that are deeper.
+// leave closes the open values deeper than depth.
 func (ri *reindexer) leave(depth int) {
 	for d := depth + 1; d < ri.fixed; d++ {
 		if ri.open[d].new.Fenced {
@@ -109,13 +108,13 @@ func (ri *reindexer) leave(depth int) {
 	ri.open, ri.fixed = ri.open[:depth+1], min(ri.fixed, depth+1)
 }
 
-// leaveAt takes note that values are left behind the last place adopted, the
-// outermost of them at a depth.
+// leaveAt records that values end after the last point adopted, the outermost of them at
+// a depth.
 func (ri *reindexer) leaveAt(depth int) {
 	ri.endings = append(ri.endings, ending{ri.last, depth})
 }
 
-// enter opens n and what lies between it and around, which is open.
+// enter opens n and the values between it and around, which is open.
 func (ri *reindexer) enter(n, around *Node) bool {
 	for d := len(ri.open); d <= n.Depth; d++ {
 		ri.open = append(ri.open, openPair{})
@@ -133,8 +132,8 @@ func (ri *reindexer) enter(n, around *Node) bool {
 	return true
 }
 
-// moveNode is an old node as it is after the edit, in a value that is open; nil
-// if it is read otherwise now.
+// moveNode returns an old node as it is after the edit, in a value that is open; nil if
+// it is read differently now.
 func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
 	limit := o.Limit + ri.shift
 	if o.Limit == o.Parent.Limit {
@@ -145,7 +144,7 @@ func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
 	n.Slot.Index += in.moved
 	n.Start, n.Head, n.Body = o.Start+ri.shift, o.Head+ri.shift, o.Body+ri.shift
 	if o.Fenced {
-		if n.End += ri.shift; o.End == o.Parent.Limit || n.End > in.new.Limit { // which may have cut it
+		if n.End += ri.shift; o.End == o.Parent.Limit || n.End > in.new.Limit { // the new limit may cut it
 			v, ok := ri.readAgain(o, in, n.Slot, n.Start)
 			if !ok {
 				return nil
@@ -162,8 +161,8 @@ func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
 	return ri.store(&n)
 }
 
-// readAgain reads an old value where it is after the edit; ok is false if another
-// stands there.
+// readAgain reads an old value where it is after the edit; ok is false if it is another
+// one now.
 func (ri *reindexer) readAgain(o *Node, in *openPair, slot Slot, at int64) (v Value, ok bool) {
 	n := &Node{Parent: in.new, Slot: slot}
 	ri.edited.Reading.Read(ri.s.win, &in.new.Value, slot, at, &n.Value)
@@ -171,7 +170,7 @@ func (ri *reindexer) readAgain(o *Node, in *openPair, slot Slot, at int64) (v Va
 	return n.Value, n.Damage == nil && n.Count == o.Count && ri.isAlike(&openPair{o, n, 0})
 }
 
-// store is a copy of n. Many lie together, which takes less time.
+// store returns a copy of n. Copies are allocated many at a time, which is faster.
 func (ri *reindexer) store(n *Node) *Node {
 	if len(ri.nodes) == cap(ri.nodes) {
 		ri.nodes = make([]Node, 0, 64)
@@ -180,7 +179,7 @@ func (ri *reindexer) store(n *Node) *Node {
 	return &ri.nodes[len(ri.nodes)-1]
 }
 
-// keyOffset is where an old key is after the edit.
+// keyOffset returns the offset of an old key after the edit.
 func (ri *reindexer) keyOffset(off int64) int64 {
 	if off == Unknown {
 		return Unknown

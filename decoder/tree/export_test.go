@@ -8,8 +8,8 @@ import (
 	"varview/decoder/span"
 )
 
-// SetSpacing makes the index leave a point every so many bytes, and so many more
-// for each node that a point needs.
+// SetSpacing sets the number of bytes between points of the index, and the number of
+// bytes for each node that a point needs.
 func (t *Tree) SetSpacing(every, perNode int64) { t.index.every, t.index.perNode = every, perNode }
 
 // Points is the number of points in the index.

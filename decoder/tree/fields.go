@@ -7,9 +7,8 @@ import (
 	"varview/decoder/span"
 )
 
-// AppendFields appends the fields that the last event brings: the leading ones
-// of a value that was entered, all of one that was passed, the gap of one that
-// was left.
+// AppendFields appends the fields that belong to the last event: the leading ones of a
+// value that was entered, all of one that was passed, the gap of one that was left.
 func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
 	v := &s.value
 	switch ev {
@@ -21,7 +20,7 @@ func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
 	return appendEndFields(fields, s.can.footer, s.win, v)
 }
 
-// appendEndFields appends the fields of v behind its children, and its gap.
+// appendEndFields appends the fields of v after its children, and its gap.
 func appendEndFields(fields []span.Field, f Footer, w *source.Window, v *Value) []span.Field {
 	if v.Footed && v.Tail > v.Foot {
 		fields = f.FootFields(w, v, fields)
@@ -32,8 +31,8 @@ func appendEndFields(fields []span.Field, f Footer, w *source.Window, v *Value) 
 	return fields
 }
 
-// EachFieldIn calls each for the fields that have bytes in [from, to), in
-// order. It returns ErrPending where it cannot tell yet what the rest is.
+// EachFieldIn calls each for the fields that have bytes in [from, to), in order. It
+// returns ErrPending where finding the rest exceeds the budget.
 func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	n, err := r.At(from)
 	if err != nil {
@@ -80,14 +79,14 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	return nil
 }
 
-// endContains reports whether the byte at off belongs to what v has behind its
+// endContains reports whether the byte at off belongs to the end of v, after its
 // children: fields of its own, or a gap.
 func (v *Value) endContains(off int64) bool {
 	return v.Footed && v.Tail != Unknown && off >= v.Foot || v.HasGap() && off >= v.Tail
 }
 
-// AppendFields appends all fields of n that its children do not own. For a
-// container these are its leading fields, and its gap if its end is known.
+// AppendFields appends all fields of n that its children do not own. Of a container
+// these are its leading fields, and its gap if its end is known.
 func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
 	fields = r.Tree.Reading.Fields(r.win, n.parentValue(), &n.Value, fields)
 	if n.Tail == Unknown {
@@ -96,24 +95,24 @@ func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
 	return appendEndFields(fields, r.Tree.can.footer, r.win, &n.Value)
 }
 
-// GapField is the field of the bytes at the end of v that nothing claims.
+// GapField returns the field of the bytes without a meaning at the end of v.
 func GapField(v *Value) span.Field {
 	return span.Field{Span: span.Between(v.Tail, v.End), Kind: span.Gap, Label: "gap"}
 }
 
-// An OwnedField is a field with its place in the tree and its meaning. Path and
-// Value are valid until the next field.
+// An OwnedField is a field with its position in the tree and its decoded content. Path
+// and Value are valid until the next field.
 type OwnedField struct {
 	span.Field
 	Depth int    // of the value that owns the field; 0 for the buffer itself
 	Path  []byte // of that value
-	Value []byte // the decoded meaning, as text
+	Value []byte // the decoded content, as text
 
-	Damage *span.Problem // of a gap: why its value could not be read on, if it was damaged
+	Damage *span.Problem // of a gap: why its value could not be read further, if it was damaged
 }
 
-// EachField calls each for all fields of the buffer in order, until that
-// returns an error.
+// EachField calls each for all fields of the buffer in order, until each returns an
+// error.
 func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error {
 	s := t.Scanner()
 	s.Elements = true

@@ -2,31 +2,31 @@ package tree
 
 import "math"
 
-// A match is a place of the old bytes and one of the new ones at which readings
-// stand alike, so that they go on alike.
+// A match is a place in the old bytes and one in the new ones from which both are read
+// in the same way.
 type match struct {
-	open        []openPair // by depth: the values around it
-	fixed       int        // how many of these are still those that were open there
+	open        []openPair // by depth: the values around the place
+	fixed       int        // number of them that have not been closed since
 	keys        []openPair // those of them that are keys
-	last        point      // the last place behind it that is adopted, or itself
-	shift       int64      // how far the bytes behind it have moved
-	serialShift uint32     // how far the numbers have
+	last        point      // the last point adopted after it, or the match itself
+	shift       int64      // how far the bytes after it have moved
+	serialShift uint32     // how far the numbers have changed
 
-	// Some open values may not be consistent yet: their count or length has
-	// changed, but not all of what they hold has moved accordingly. Reading goes on
-	// alike only inside the innermost of these, and up to these offsets.
-	uneven        int // its depth, -1 if there is none
+	// Some open values may be inconsistent until later splices: their count or length
+	// has changed, but not all of their content has moved accordingly. Both are read in
+	// the same way only inside the innermost of these, and up to these offsets.
+	uneven        int // depth of the innermost, -1 if there is none
 	upTo, oldUpTo int64
-	unevenCounts  bool // its count is not consistent
+	unevenCounts  bool // its count is inconsistent
 }
 
 // An openPair is an open value before and after the edit.
 type openPair struct {
 	old, new *Node
-	moved    int64 // how far the slots of its children have
+	moved    int64 // how far the slots of its children have moved
 }
 
-// fits reports whether the scanner stands as the old point q did, behind n
+// fits reports whether the scanner is in the same state as at the old point q, after n
 // splices.
 func (ri *reindexer) fits(q *point, n int) bool {
 	s := ri.s
@@ -43,15 +43,15 @@ func (ri *reindexer) fits(q *point, n int) bool {
 	return ri.learner == nil || ri.learner.Agrees(ri.was, q.pos, s.pos)
 }
 
-// numbersFit reports whether what is read next may have another number than it
-// had: only if no reference can name it.
+// numbersFit reports whether the next value may have another number than before: only if
+// no reference can name either.
 func (ri *reindexer) numbersFit(was uint32) bool {
 	is := ri.s.serial
 	return is == was || is != NoSerial && was != NoSerial && min(is, was) >= maxSerial
 }
 
-// pairUp makes the match of the old point q with a place in n, whose next child
-// is given. It reports whether reading goes on alike there.
+// pairUp makes the match of the old point q with a place in n, whose next child is
+// given. It reports whether both are read in the same way from there.
 func (ri *reindexer) pairUp(q *point, n *Node, next Slot, by int64) bool {
 	o, was := q.in, q.next
 	ri.shift, ri.serialShift, ri.uneven, ri.unevenCounts = by, ri.s.serial-q.serial, -1, false
@@ -73,8 +73,8 @@ func (ri *reindexer) pairUp(q *point, n *Node, next Slot, by int64) bool {
 	return o == nil && n == nil
 }
 
-// isAlike reports whether the children of two open values are read alike, as long
-// as there are any.
+// isAlike reports whether the children of two open values are read in the same way, as
+// long as there are any.
 func (ri *reindexer) isAlike(p *openPair) bool {
 	o, n := &p.old.Value, &p.new.Value
 	if o.Type != n.Type || o.Flags != n.Flags || o.Sub != n.Sub || o.Stride != n.Stride || o.MinChild != n.MinChild ||
@@ -96,7 +96,7 @@ func (ri *reindexer) isTouched(from, to int64) bool {
 	return false
 }
 
-// checkEven takes note if a pair is not consistent at the match.
+// checkEven records whether a pair is inconsistent at the match.
 func (ri *reindexer) checkEven(p *openPair) {
 	o, n := &p.old.Value, &p.new.Value
 	counts := o.Count != Unknown && n.Count-o.Count != p.moved

@@ -1,12 +1,12 @@
 package tree
 
-// A Node is a value together with where it stands in the tree. Nodes are made
-// for what somebody looks at, and never changed.
+// A Node is a value with its position in the tree. Nodes are made only for values that
+// somebody looks at, and never change.
 type Node struct {
 	Value
 	Parent *Node // nil for the base, which is the buffer itself
 	Slot   Slot  // which child of Parent
-	KeyAt  int64 // offset of the key that stands before it, or Unknown
+	KeyAt  int64 // offset of the key before it, or Unknown
 	Depth  int   // 0 for the base
 }
 
@@ -18,7 +18,7 @@ func (n *Node) Same(m *Node) bool {
 	return n != nil && m != nil && n.Start == m.Start && n.Depth == m.Depth && n.Slot == m.Slot
 }
 
-// Within reports whether n is outer or lies somewhere in it.
+// Within reports whether n is outer or inside it.
 func (n *Node) Within(outer *Node) bool {
 	for n != nil && n.Depth > outer.Depth {
 		n = n.Parent
@@ -57,7 +57,7 @@ func (s *Scanner) Current(ev Event) *Node {
 	return s.Subject()
 }
 
-// Subject returns the value that Report is being told about as a node.
+// Subject returns the value that Report is being called for, as a node.
 func (s *Scanner) Subject() *Node {
 	parent := s.base
 	if len(s.levels) > 0 {

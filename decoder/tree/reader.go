@@ -11,8 +11,8 @@ import (
 type Reader struct {
 	Tree *Tree
 
-	// Budget is how many values one call may pass over before it gives up with
-	// ErrPending; 0 is no limit. A thousand take some ten microseconds.
+	// Budget is the number of values that one call may pass over before it returns
+	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
 	win *source.Window
@@ -27,7 +27,7 @@ func (t *Tree) readerOver(w *source.Window) *Reader {
 	return &Reader{Tree: t, win: w}
 }
 
-// Window is what the reader reads through.
+// Window returns the window that the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
 
 // Scan returns a scanner before the first child of n. It goes on after the Leave event
@@ -47,13 +47,13 @@ func (r *Reader) scanFrom(p *point) *Scanner {
 	return s
 }
 
-// before is the point at which n comes next.
+// before returns the point at which n comes next.
 func before(n *Node) *point {
 	return &point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial}
 }
 
-// budget returns a function that tells after an event whether the budget of a
-// call is used up.
+// budget returns a function that reports after an event whether the budget of a call is
+// used up.
 func (r *Reader) budget() func(Event) bool {
 	if r.Budget == 0 {
 		return func(Event) bool { return false }
@@ -68,8 +68,8 @@ func (r *Reader) budget() func(Event) bool {
 	}
 }
 
-// passedCost is what values passed briskly take of a budget: about the time of
-// so many others.
+// passedCost is what a Passed event takes of a budget: about the time that this number
+// of values takes.
 const passedCost = 1000
 
 // seekChildren prepares the scanner to look for children of n: what lies in these is
@@ -79,8 +79,8 @@ func (s *Scanner) seekChildren(n *Node) {
 	s.Brisk, s.passDepth = true, n.Depth+1
 }
 
-// read makes the node of the child slot of n that begins at off: a key, or a
-// child of Fixed layout. Neither holds numbered values.
+// read returns the child slot of n that begins at off: a key, or a child of Fixed
+// layout. Neither contains numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
 	r.Tree.Reading.Read(r.win, &n.Value, slot, off, &c.Value)
@@ -88,9 +88,8 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	return c
 }
 
-// approach places the reader's scanner at the last known point in n that is not
-// behind its child upTo. Where no point lies in n it is nil, and the scanner
-// stands before the first child.
+// approach returns a scanner at the last known point in n at or before its child upTo.
+// Where no point is in n, known is nil and the scanner is before the first child.
 func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
 	p, ok := r.Tree.index.before(func(p *point) bool {
 		at, in := p.childAt(n)
@@ -104,8 +103,8 @@ func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
 	return r.Scan(n), nil
 }
 
-// Child returns the child i of n. The error is ErrNoChild where the bytes hold
-// no such child, whatever n counts, or ErrPending.
+// Child returns the child i of n. The error is ErrNoChild where the bytes hold no such
+// child, whatever n counts, or ErrPending.
 func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	if i < 0 || n.Layout == Leaf || n.Count != Unknown && i >= n.Count {
 		return nil, ErrNoChild
@@ -136,7 +135,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	}
 }
 
-// openChild is the child of n that the point lies in, nil if it lies between two.
+// openChild returns the child of n that the point is in, nil if it is between two.
 func (p *point) openChild(n *Node) *Node {
 	in := p.in
 	if in.Depth <= n.Depth {
@@ -169,7 +168,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 }
 
-// End is the offset behind n, which for a container may take reading it.
+// End returns the end of n; to find that of a container may take reading it.
 func (r *Reader) End(n *Node) (int64, error) {
 	if n.End != Unknown {
 		return n.End, nil
@@ -181,8 +180,7 @@ func (r *Reader) End(n *Node) (int64, error) {
 	return done.End, nil
 }
 
-// Next returns the child of n's parent that follows n: after a key, the value
-// that belongs to it.
+// Next returns the child of n's parent that follows n; after a key that is its value.
 func (r *Reader) Next(n *Node) (*Node, error) {
 	if n.Parent == nil {
 		return nil, ErrNoChild
@@ -219,7 +217,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	}
 }
 
-// eventDepth is the depth of the value of the last event.
+// eventDepth returns the depth of the value of the last event.
 func (s *Scanner) eventDepth(ev Event) int {
 	if ev == Enter {
 		return s.Depth() - 1
@@ -227,7 +225,7 @@ func (s *Scanner) eventDepth(ev Event) int {
 	return s.Depth()
 }
 
-// Key returns the key that stands before n, nil if none does.
+// Key returns the key of n, nil if it has none.
 func (r *Reader) Key(n *Node) *Node {
 	if n.KeyAt == Unknown {
 		return nil
@@ -235,8 +233,8 @@ func (r *Reader) Key(n *Node) *Node {
 	return r.read(n.Parent, Slot{n.Slot.Index, true}, Unknown, n.KeyAt)
 }
 
-// Count is the number of children that n has, or claims to have. For the base
-// it is Unknown until the index is built.
+// Count returns the number of children that n has, or claims to have. For the base it is
+// Unknown until the index is built.
 func (r *Reader) Count(n *Node) int64 {
 	if n.Count == Unknown && n.Depth == 0 {
 		return r.Tree.index.baseCount()
@@ -280,7 +278,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 	}
 }
 
-// element goes down from a value to the element or component at off.
+// element returns the innermost element or component of n at off.
 func (r *Reader) element(n *Node, off int64) *Node {
 	for n.Layout == Fixed && !n.Opaque && off >= n.Body && off < n.Tail {
 		i := (off - n.Body) / int64(n.Stride)

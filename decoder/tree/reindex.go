@@ -8,42 +8,42 @@ import (
 	"varview/decoder/span"
 )
 
-// lookAround is how far from a value lie the bytes that decide how it is read or
-// what is reported of it: a point that is not farther before a splice is not
-// kept. Most is what Pandemonium wants behind a Projection, 184 bytes.
+// lookAround is the distance in bytes within which other bytes decide how a value is
+// read and which problems it has: a point nearer than that before a splice is not kept.
+// The most is needed by Pandemonium after a Projection, 184 bytes.
 const lookAround = 256
 
-// A reindexer makes the index of the bytes after an edit out of that before it. By
-// turns it adopts points of the old index and reads from the last of these on,
-// over a splice, until it stands as an old point stood.
+// A reindexer makes the index of the bytes after an edit from that of the bytes before.
+// In turns it adopts points of the old index and reads on from the last of these, over a
+// splice, until its scanner is in the state that it had at an old point.
 type reindexer struct {
 	old, edited *Tree
 	splices     []source.Splice
 	moved       []int64 // source.Moved of them
 	limits      editLimits
 
-	nodes  []Node  // where the next ones are kept
+	nodes  []Node  // space for the next copies
 	points []point // of the old index
 	refs   []Reference
 	done   bool
 	base   int64
-	next   int // the first old point that was not looked at yet
+	next   int // index of the next old point
 
-	learner Learner // the format of e, if it is one
+	learner Learner // the reading of edited, if it is one
 	was     Learner // that of old
 
 	s        *Scanner
-	readFrom int64 // where it began
+	readFrom int64 // where s began
 	serial   uint32
 	budget   int64 // bytes that may still be read
 
 	match
 
-	inspected map[*Node]bool // values around a place where reading began, once inspected
+	inspected map[*Node]bool // values around a place where reading began, which are inspected once
 	problems  []span.Problem
 	read      []span.Span
 	endings   []ending
-	changed   map[uint32]bool // numbers that another kind of value has now
+	changed   map[uint32]bool // numbers that now belong to another kind of value
 }
 
 func newReindexer(old, e *Tree, splices []source.Splice, limits editLimits) *reindexer {
@@ -71,14 +71,14 @@ func (ri *reindexer) scanner() *Scanner {
 	return s
 }
 
-// splicesBefore is the number of splices that lie before an offset of the old bytes;
-// clear is false where it lies in one, or at the end of one.
+// splicesBefore returns the number of splices before an offset of the old bytes; clear
+// is false where the offset is in one, or at the end of one.
 func (ri *reindexer) splicesBefore(off int64) (n int, clear bool) {
 	n = sort.Search(len(ri.splices), func(i int) bool { return ri.splices[i].End() >= off })
 	return n, n == len(ri.splices) || ri.splices[n].Offset >= off
 }
 
-// run makes the index. It reports whether that could be done.
+// run makes the index. It reports whether it could.
 func (ri *reindexer) run() bool {
 	for through := ri.keepStart(); !through; {
 		ri.resume()
@@ -95,7 +95,7 @@ func (ri *reindexer) run() bool {
 	return true
 }
 
-// keepStart adopts what lies before the first splice.
+// keepStart adopts the points before the first splice.
 func (ri *reindexer) keepStart() (through bool) {
 	b := ri.old.Base
 	if len(ri.splices) > 0 && ri.splices[0].Offset < b.Body || b.Body != ri.edited.Base.Body {
@@ -106,8 +106,8 @@ func (ri *reindexer) keepStart() (through bool) {
 	return ri.pairUp(&p, ri.edited.Base, p.next, 0) && ri.adopt(&p, 0, 0)
 }
 
-// resume places the scanner at the last point of the new index, and inspects the
-// values around it: what is wrong with them can depend on how they end.
+// resume places the scanner at the last point of the new index, and inspects the values
+// around it: their problems can depend on their ends.
 func (ri *reindexer) resume() {
 	ri.s = ri.scanner()
 	s, x := ri.s, &ri.edited.index
@@ -145,8 +145,8 @@ func hasNearKeys(n *Node, pos, before, reach int64) bool {
 	return false
 }
 
-// scan reads on until it can adopt what follows, and does so. It reports whether
-// all is read, or as much as may be.
+// scan reads on until it can adopt what follows, and adopts it. It reports whether
+// everything has been read, or as much as the limit allows.
 func (ri *reindexer) scan() (through bool) {
 	s := ri.s
 	q, n := ri.nextOldPoint()
@@ -177,8 +177,8 @@ func (ri *reindexer) scan() (through bool) {
 	return true
 }
 
-// nextCost goes on to the next event and returns how many bytes that takes to read: of
-// a packed array few.
+// nextCost moves to the next event and returns the number of bytes that were read for
+// it: few for a packed array.
 func (s *Scanner) nextCost() int64 {
 	const most = 4096
 	before := s.pos
@@ -188,7 +188,7 @@ func (s *Scanner) nextCost() int64 {
 	return s.pos - before
 }
 
-// nextOldPoint is the next old point that lies in no splice, nil if there is none,
+// nextOldPoint returns the next old point that is in no splice, nil if there is none,
 // and the number of splices before it.
 func (ri *reindexer) nextOldPoint() (q *point, n int) {
 	for ; ri.next < len(ri.points); ri.next++ {
@@ -200,8 +200,8 @@ func (ri *reindexer) nextOldPoint() (q *point, n int) {
 	return nil, 0
 }
 
-// adoptFrom adopts what follows an old point, behind n splices, as which the
-// scanner stands.
+// adoptFrom adopts what follows an old point, after n splices, which the scanner has
+// reached.
 func (ri *reindexer) adoptFrom(q *point, n int) (through, more bool) {
 	s, x := ri.s, &ri.edited.index
 	s.leavePoint()

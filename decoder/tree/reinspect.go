@@ -8,18 +8,18 @@ import (
 	"varview/decoder/span"
 )
 
-// maxReinspected is how many references may be inspected again because what they lead
-// to has changed.
+// maxReinspected is the number of references that may be inspected again because their
+// target has changed.
 const maxReinspected = 64
 
-// A ending is where values are left that began in what was read again.
+// An ending is the place where values end that began in bytes that were read again.
 type ending struct {
 	from  point
-	depth int // of the outermost of them that are left there
+	depth int // of the outermost of these values
 }
 
-// compareKinds takes note of the numbers up to to that another kind of value has
-// than before.
+// compareKinds records the numbers below to that belong to another kind of value than
+// before.
 func (ri *reindexer) compareKinds(to uint32) {
 	if ri.learner == nil || ri.serial == NoSerial {
 		return
@@ -31,7 +31,7 @@ func (ri *reindexer) compareKinds(to uint32) {
 	}
 }
 
-// mergeRead puts the spans read again into order, without overlap.
+// mergeRead sorts the spans read again and joins those that overlap.
 func (ri *reindexer) mergeRead() {
 	slices.SortFunc(ri.read, func(a, b span.Span) int { return cmp.Compare(a.Offset, b.Offset) })
 	merged := ri.read[:0]
@@ -51,8 +51,8 @@ func (ri *reindexer) isRead(off int64) bool {
 	return i < len(ri.read) && ri.read[i].Contains(off)
 }
 
-// reportEnding reports what is only known where the values are left that began in what
-// was read again: that children are missing.
+// reportEnding reports problems that are known only at the end of values that began in
+// bytes read again: that children are missing.
 func (ri *reindexer) reportEnding(t ending) {
 	s := ri.scanner()
 	s.resume(&t.from)
@@ -90,11 +90,11 @@ func (ri *reindexer) reinspectReferences() bool {
 	return true
 }
 
-// noteReferred notes which numbers are referred to.
+// noteReferred records which numbers are referred to.
 func (ri *reindexer) noteReferred() {
 	x, old := &ri.edited.index, &ri.old.index
 	x.referred = nil
-	if len(x.refs) == maxReferences { // there may be more that are not kept
+	if len(x.refs) == maxReferences { // there may be more, which are not listed
 		old.mu.RLock()
 		if old.referred != nil {
 			bits := *old.referred
@@ -107,7 +107,7 @@ func (ri *reindexer) noteReferred() {
 	}
 }
 
-// reinspect reports what is unusual about n, apart from its damage.
+// reinspect reports the problems of n other than its damage.
 func (s *Scanner) reinspect(n *Node) {
 	s.value, s.slot, s.key = n.Value, n.Slot, n.KeyAt
 	s.win.TakeHole()

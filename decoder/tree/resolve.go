@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// A PathError says which step of a path could not be followed.
+// A PathError reports the step of a path that could not be followed.
 type PathError struct {
 	Path  string // the part that exists
-	Step  string // what it has not
+	Step  string // the step that it does not have
 	Hints []string
 }
 
@@ -23,12 +23,12 @@ func (e *PathError) Error() string {
 	return fmt.Sprintf("%s has no %s; it has %s", e.Path, e.Step, strings.Join(e.Hints, " "))
 }
 
-// Resolve finds the value at a path. A leading "$" or "$." may be missing. The
-// error is a *PathError where the tree has no such value, or ErrPending.
+// Resolve returns the value at a path. A leading "$" or "$." may be missing. The error
+// is a *PathError where the tree has no such value, or ErrPending.
 func (r *Reader) Resolve(path string) (*Node, error) {
 	rest := stepsOf(path)
 	n := r.Tree.Base
-	if n.Count == 1 { // a single bare value stands at $ itself
+	if n.Count == 1 { // a single bare value has the path $
 		root, err := r.Child(n, 0)
 		if err != nil {
 			return nil, r.pathError(n, path, err)
@@ -45,7 +45,7 @@ func (r *Reader) Resolve(path string) (*Node, error) {
 	return n, nil
 }
 
-// stepsOf gives a path without "$", and with the point that may be missing.
+// stepsOf returns a path without "$", and with the point that may be missing.
 func stepsOf(path string) string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "$"); ok {
@@ -65,7 +65,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	case n.Layout == Leaf:
 		return nil, "", ErrNoChild
 	}
-	// How many children there are room for; Unknown where only reading tells.
+	// The number of children that there is room for; Unknown where that takes reading.
 	count := n.Count
 	if n.MinChild > 0 && count != Unknown {
 		count = min(count, (n.Limit-n.Body)/int64(n.MinChild))
@@ -153,8 +153,8 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 	return c, tail, err
 }
 
-// SplitPath cuts the last step off a path. The step is empty where there is none,
-// or what is behind the rest is no step.
+// SplitPath cuts the last step off a path. The step is empty where there is none, or
+// where the path ends in something else.
 func SplitPath(path string) (around, step string) {
 	rest := stepsOf(path)
 	for rest != "" && startsStep(rest) {
@@ -204,8 +204,8 @@ func splitStep(path string) (step, rest string) {
 	return "", path
 }
 
-// canonicalStep brings a step into the form that AppendStep gives: without blanks
-// outside of quotes, and text as AppendTextStep has it.
+// canonicalStep returns a step in the form of AppendStep: without blanks outside of
+// quotes, and text as in AppendTextStep.
 func canonicalStep(step string) string {
 	if strings.HasPrefix(step, "[") {
 		inner := strings.TrimSpace(step[1 : len(step)-1])
@@ -238,10 +238,10 @@ func withoutBlanks(s string) string {
 	return b.String()
 }
 
-// maxHints is how many children a PathError names.
+// maxHints is the number of children that a PathError names.
 const maxHints = 6
 
-// pathError makes the error for a step that leads nowhere.
+// pathError returns the error for a step that cannot be followed.
 func (r *Reader) pathError(n *Node, rest string, err error) error {
 	if !errors.Is(err, ErrNoChild) {
 		return err

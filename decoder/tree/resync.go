@@ -13,24 +13,24 @@ import (
 
 // What a search for the end of an unreadable value may cost.
 const (
-	resyncReach    = 256 << 10 // bytes behind the value in which reading may go on
+	resyncReach    = 256 << 10 // bytes after the start of the value in which reading may resume
 	resyncEvents   = 60_000    // values that all trial readings of one search may pass
-	resyncTotal    = 600_000   // the same for all searches in a buffer
-	trialCost      = 10        // what it takes to begin one, in values
-	acceptedEvents = 20_000    // values after which a trial reading is believed
-	maxSearchDepth = 64        // unreadable values that one trial reading may meet
+	resyncTotal    = 600_000   // the same for all searches in one buffer
+	trialCost      = 10        // cost of beginning a trial reading, in values
+	acceptedEvents = 20_000    // values after which a trial reading is accepted
+	maxSearchDepth = 64        // unreadable values that one trial reading may pass
 )
 
-// resumeCache remembers where readings went on behind bytes that they could not
-// read, by where these begin. The scanners of a tree share it.
+// A resumeCache remembers where readings resumed after unreadable bytes, by where these
+// begin. The scanners of a tree share it.
 type resumeCache struct {
 	src  source.Source
 	mu   sync.Mutex
 	ends map[int64]resumption
-	used int // values that searches have passed
+	used int // number of values that searches have passed
 }
 
-// budget is what a search may cost now.
+// budget returns the number of values that the next search may pass.
 func (l *resumeCache) budget() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,7 +44,7 @@ func (l *resumeCache) get(at int64) (end resumption, ok bool) {
 	return end, ok
 }
 
-// put takes note of what a search has found, and of what it has cost.
+// put records the result of a search, and its cost.
 func (l *resumeCache) put(found []resumption, cost int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,8 +57,8 @@ func (l *resumeCache) put(found []resumption, cost int) {
 	}
 }
 
-// IsResynced reports whether a reading has gone on behind bytes in the middle that
-// cannot be read, as far as it has come.
+// IsResynced reports whether a reading has resumed after unreadable bytes, as far as the
+// buffer has been read.
 func (t *Tree) IsResynced() bool {
 	t.resumes.mu.Lock()
 	defer t.resumes.mu.Unlock()
@@ -70,32 +70,34 @@ func (t *Tree) IsResynced() bool {
 	return false
 }
 
-// A resumption is where an unreadable value ends. It is only likely where reading
-// could also go on elsewhere, or not all behind it was read to be sure.
+// A resumption is the place where reading resumes after an unreadable value. It is
+// ambiguous where another place fits as well, or the trial reading stopped before the
+// end.
 type resumption struct {
 	at, end     int64
 	isAmbiguous bool
-	isLast      bool // nothing follows the value
+	isLast      bool // the value is the last one
 }
 
-// A resumeSearch is what all trial readings of one search share.
+// A resumeSearch is the state that all trial readings of one search share.
 type resumeSearch struct {
 	win  *source.Window
-	left int // events that may still happen
+	left int // values that may still be passed
 	memo map[uint64]outcome
 	seed maphash.Seed
 }
 
-// An outcome is what came of reading on.
+// An outcome is the result of a trial reading.
 type outcome struct {
-	places int          // places from which all that follows reads cleanly: 0, 1, or 2 for more
-	cut    bool         // reading was ended while all was clean
-	ends   []resumption // the first of them, and those of the unreadable values behind it
+	places int          // number of places from which everything can be read without a problem; 2 for more
+	cut    bool         // the trial reading stopped before the end, without a problem
+	ends   []resumption // the first place, and those after the unreadable values that follow
 }
 
-// resync ends a broken value where reading can go on: at the first place from
-// which everything behind it reads cleanly, with no value too many or too few;
-// if there is none at its limit. Where it is not the only one the damage says so.
+// resync ends a broken value where reading can resume: at the first place from which
+// everything after it can be read without a problem, with the right number of values; if
+// there is none at its limit. Where the place is ambiguous the message of the damage
+// says so.
 func (s *Scanner) resync(v *Value) {
 	if s.search != nil {
 		s.outcome = s.findResume(v)
@@ -129,8 +131,8 @@ func (s *Scanner) resync(v *Value) {
 	}
 }
 
-// needsResync reports whether only a search can tell where v ends, which is damaged: it
-// takes all that is left, though something should follow it.
+// needsResync reports whether only a search can find the end of v, which is damaged: it
+// takes all bytes that are left although another value should follow.
 func (s *Scanner) needsResync(v *Value) bool {
 	if v.End == v.Tail || s.Hasty {
 		return false
@@ -144,14 +146,14 @@ func (s *Scanner) needsResync(v *Value) bool {
 	return false
 }
 
-// findResume tries every place behind v at which its next neighbour could begin.
+// findResume tries every place after v at which the next value could begin.
 func (s *Scanner) findResume(v *Value) (all outcome) {
 	levels := s.openLevels()
 	at := len(levels) - 1
 	for at > 0 && levels[at].next.Index == levels[at].Count && !levels[at].Fenced {
 		at--
 	}
-	if in := &levels[at]; in.next.Index == in.Count || in.Count == Unknown { // v is the last of all
+	if in := &levels[at]; in.next.Index == in.Count || in.Count == Unknown { // v is the last value
 		return outcome{places: 1, ends: []resumption{{at: v.Tail, end: v.Limit, isLast: true}}}
 	}
 	t := s.search
@@ -184,7 +186,7 @@ func (s *Scanner) findResume(v *Value) (all outcome) {
 	return all
 }
 
-// tryResume reads on from q until something speaks against it.
+// tryResume reads on from q until a problem contradicts that place.
 func (s *Scanner) tryResume(q int64, levels []level) outcome {
 	t := s.search
 	if t.left -= trialCost + len(levels)/4; t.left <= 0 {
@@ -219,8 +221,8 @@ func (s *Scanner) tryResume(q int64, levels []level) outcome {
 	return outcome{places: 1, cut: true}
 }
 
-// openLevels are copies of all open values, the buffer itself first, each at
-// its next child.
+// openLevels returns copies of all open values, the buffer itself first, each at its
+// next child.
 func (s *Scanner) openLevels() []level {
 	var levels []level
 	child := s.levels[0]
@@ -240,7 +242,7 @@ func (s *Scanner) openLevels() []level {
 	return levels
 }
 
-// stateKey tells one state of a reading from others.
+// stateKey identifies one state of a reading.
 func (t *resumeSearch) stateKey(at int64, levels []level) uint64 {
 	var h maphash.Hash
 	h.SetSeed(t.seed)

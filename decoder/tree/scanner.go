@@ -7,11 +7,11 @@ import (
 	"varview/decoder/span"
 )
 
-// MaxDepth is how many levels of nesting are followed; what lies deeper is a
+// MaxDepth is the number of levels of nesting that are followed; deeper content is a
 // gap. It bounds the memory of a reading (about 150 bytes a level).
 const MaxDepth = 1 << 18
 
-// Event is what a Scanner met.
+// Event is what happened at a step of a Scanner.
 type Event uint8
 
 const (
@@ -19,54 +19,54 @@ const (
 	Enter               // a value with children begins; its end may be unknown
 	Atom                // a value that is passed in one step
 	Leave               // a value that was entered ends; Tail and End are known
-	Passed              // ordinary values were passed; only a brisk scanner does that
+	Passed              // several ordinary values were passed (Scanner.Brisk)
 )
 
-// A Scanner passes over the values of a buffer in file order. It neither
-// recurses nor allocates, but for the levels of nesting it is in.
+// A Scanner passes over the values of a buffer in file order. It neither recurses nor
+// allocates, but for the levels of nesting it is in.
 type Scanner struct {
 	format         Reading
 	can            *capabilities // of format
 	win            *source.Window
 	levels         []level // open values, outermost first
-	numNodes       int     // how many of them are nodes already, from the outermost on
-	base           *Node   // what levels[0] stands in
+	numNodes       int     // number of them that have a node, the outermost first
+	base           *Node   // parent of levels[0]
 	pos            int64
-	serial         uint32 // numbered values met so far, or NoSerial
-	cutShort       bool   // the open values up to the next fence end early, and why is known
-	schemaless     bool   // why is that a schema is missing
-	emptyProblemAt int64  // where the last problem of no bytes was met
+	serial         uint32 // number of numbered values passed so far, or NoSerial
+	cutShort       bool   // the open values up to the next fence end early, for a reason that was reported
+	schemaless     bool   // the reason is a missing schema
+	emptyProblemAt int64  // offset of the last problem without bytes, or Unknown
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
-	// Brisk makes the scanner pass over many ordinary values at once, where the
-	// format can tell quickly that they are. Value is that of an earlier event then.
+	// Brisk makes the scanner pass over many ordinary values in one event (Passed),
+	// where the reading is a Passer. Value is then that of an earlier event.
 	Brisk bool
-	// Hasty makes the scanner end where only a search tells where reading goes on.
+	// Hasty makes the scanner skip the search for where reading resumes after an
+	// unreadable value: such a value takes all bytes up to its limit.
 	Hasty bool
-	// Report, if set, gets each problem as it is met.
+	// Report, if set, is called with each problem when it is observed.
 	Report          func(span.Problem)
-	reportReadable  func(span.Problem) // Report, but for what lies in a hole
+	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
 	baseUninspected bool               // the buffer itself has not been inspected
-	keyed           Keyed              // the format, if repeated keys are to be reported
+	keyed           Keyed              // the reading, if repeated keys are to be reported
 
-	// Fenced values at hopDepth and deeper, if that is not 0, and those that end
-	// at or before hopTo are passed in one step.
+	// Fenced values at hopDepth and deeper, if that is not 0, and those that end at or
+	// before hopTo are passed in one step.
 	hopDepth int
 	hopTo    int64
-	// A brisk scanner is so inside values at briskDepth and deeper, and up to
-	// briskTo.
+	// Brisk has an effect inside values at passDepth and deeper, and up to passTo.
 	passDepth int
 	passTo    int64
-	stretch   Stretch // of the last brisk step
+	stretch   Stretch // of the last Passed event
 
-	resumes     *resumeCache  // where readings went on behind what could not be read
-	search      *resumeSearch // a search for such a place is under way
-	searchDepth int           // how many unreadable values this trial reading has met
-	outcome     outcome       // of the trial reading
-	stuck       bool          // it met an unreadable value and no way on
+	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
+	search      *resumeSearch // the search for such a place that this scanner works for, nil for none
+	searchDepth int           // number of unreadable values that this trial reading has passed
+	outcome     outcome       // of this trial reading
+	stuck       bool          // it reached an unreadable value after which no place fits
 
-	index     *pointIndex // where the scanner leaves points, if anywhere
+	index     *pointIndex // where the scanner leaves points, nil for nowhere
 	nextPoint int64       // offset from which on the next point may be left
 	lastPoint int64       // offset of the last point
 	value     Value       // of the last event
@@ -74,12 +74,12 @@ type Scanner struct {
 	key       int64
 }
 
-// A level is an open value and where its next child stands.
+// A level is an open value and the place of its next child.
 type level struct {
 	Value
 	slot   Slot
 	key    int64 // where the key of this value begins, Unknown without
-	node   *Node // once somebody wanted one; then those around it have one too
+	node   *Node // nil until it is asked for; the levels around it then have one too
 	next   Slot
 	nextAt int64 // where the key of the next child begins
 	keys   *keySet
@@ -90,7 +90,7 @@ func (s *Scanner) begin(n *Node) {
 	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown, serial: n.firstSerial()})
 }
 
-// firstSerial is the number that the first numbered value in v has.
+// firstSerial returns the number of the first numbered value in v.
 func (v *Value) firstSerial() uint32 {
 	if v.Numbered && v.Serial != NoSerial {
 		return v.Serial + 1
@@ -108,8 +108,8 @@ func (s *Scanner) resume(p *point) {
 	s.openNode(n, p.next, p.nextAt)
 }
 
-// resumeWithKeys places the scanner at a point and, if keys must differ, looks
-// again at those before it in values around it that begin at most reach bytes
+// resumeWithKeys places the scanner at a point and, if repeated keys are reported, first
+// reads the earlier keys again of values around it that begin at most reach bytes
 // before.
 func (s *Scanner) resumeWithKeys(p *point, reach int64) {
 	var from *Node // the outermost of these values
@@ -143,8 +143,8 @@ func (s *Scanner) resumeWithKeys(p *point, reach int64) {
 	s.numNodes = len(s.levels)
 }
 
-// serialAfter is the number that the first numbered value behind v has; inside is what
-// its last child leads to. A gap that damage left can hold numbered values, if
+// serialAfter returns the number of the first numbered value after v; inside is the
+// number after its last child. A gap of a damaged value may contain numbered values, if
 // there are any at all.
 func (v *Value) serialAfter(inside uint32) uint32 {
 	if v.Damage != nil && v.HasGap() && inside > 0 {
@@ -161,22 +161,22 @@ func (s *Scanner) openNode(n *Node, next Slot, nextAt int64) {
 	s.numNodes = 1
 }
 
-// Value is the value of the last event; it is valid until the next.
+// Value returns the value of the last event; it is valid until the next.
 func (s *Scanner) Value() *Value { return &s.value }
 
-// Slot says which child of its parent the value of the last event is.
+// Slot returns the slot of the value of the last event in its parent.
 func (s *Scanner) Slot() Slot { return s.slot }
 
-// KeyAt is the offset of the key of the last event's value, or Unknown.
+// KeyAt returns the offset of the key of the last event's value, or Unknown.
 func (s *Scanner) KeyAt() int64 { return s.key }
 
-// Window is what the scanner reads through.
+// Window returns the window that the scanner reads through.
 func (s *Scanner) Window() *source.Window { return s.win }
 
-// Pos is the offset up to which everything has been passed.
+// Pos returns the offset up to which everything has been passed.
 func (s *Scanner) Pos() int64 { return s.pos }
 
-// Depth is the number of values around the next one; the buffer itself is one.
+// Depth returns the number of values around the next one; the buffer itself is one.
 func (s *Scanner) Depth() int {
 	d := len(s.levels)
 	if s.base != nil {
@@ -185,11 +185,11 @@ func (s *Scanner) Depth() int {
 	return d
 }
 
-// Parent is the innermost open value, in which the next event happens: after
-// Enter the value entered, after Atom and Leave what contains the value.
+// Parent returns the innermost open value, in which the next event happens: after Enter
+// the value entered, after Atom and Leave the parent of the value.
 func (s *Scanner) Parent() *Value { return &s.levels[len(s.levels)-1].Value }
 
-// Next goes on to the next event.
+// Next moves to the next event.
 func (s *Scanner) Next() Event {
 	if len(s.levels) == 0 {
 		return Done
@@ -206,7 +206,7 @@ func (s *Scanner) Next() Event {
 	}
 	v := &s.value
 	s.slot = l.next
-	s.win.TakeHole() // of what was read in between
+	s.win.TakeHole() // that others found through the same window
 	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
 	s.key = Unknown
 	switch {
@@ -266,12 +266,12 @@ func (s *Scanner) Next() Event {
 }
 
 const (
-	maxPassed    = 64 << 10 // how many bytes are passed in one event at most
-	passedLevels = 3        // how many levels of values at once
+	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
+	passedLevels = 3        // levels of nesting passed in one
 )
 
-// passOrdinary passes ordinary children of the innermost open value, if the next
-// ones are.
+// passOrdinary passes ordinary children of the innermost open value, if the next ones
+// are.
 func (s *Scanner) passOrdinary(l *level) bool {
 	deepest := MaxDepth
 	if n := s.can.nesting; n > 0 {
@@ -302,7 +302,7 @@ func (s *Scanner) enters(v *Value) bool {
 	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
 }
 
-// pass moves behind v, whose end is known.
+// pass moves to the end of v, which is known.
 func (s *Scanner) pass(v *Value) {
 	s.serial = v.serialAfter(s.serial)
 	s.pos, v.SerialEnd = v.End, s.serial
@@ -342,11 +342,11 @@ func (s *Scanner) leave() Event {
 	}
 	if missing && !s.cutShort {
 		s.cutShort = true
-		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // else Inspect told
+		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // else Inspect has reported it
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() { // else the format has told
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() { // else the reading has reported it
 		s.reportGap(v)
 	}
 	if v.Fenced {

@@ -15,7 +15,7 @@ func (s *Scanner) readFailed(v *Value, limit int64) {
 		Code: span.ReadFailed, Message: s.win.Err().Error()})
 }
 
-// report hands a problem on.
+// report passes a problem to Report, with the repair that a Remedier knows.
 func (s *Scanner) report(p span.Problem) {
 	if s.can.remedier != nil && p.Repair == "" {
 		var parent *Value
@@ -30,7 +30,7 @@ func (s *Scanner) report(p span.Problem) {
 	s.Report(p)
 }
 
-// inspectBase reports what is unusual about the buffer as a whole.
+// inspectBase reports the problems of the buffer as a whole.
 func (s *Scanner) inspectBase() {
 	s.baseUninspected = false
 	if s.Report != nil {
@@ -39,12 +39,11 @@ func (s *Scanner) inspectBase() {
 	}
 }
 
-// inspect reports what is unusual about v, and a hole in it that Read did not
-// have to look into.
+// inspect reports the problems of v, and a hole in it that Read did not read from.
 func (s *Scanner) inspect(parent, v *Value) {
 	if s.reportReadable == nil {
 		s.reportReadable = func(p span.Problem) {
-			if !s.win.InHole() { // else it comes of the zeros in its place
+			if !s.win.InHole() { // else the problem is one of the zeros in its place
 				s.report(p)
 			}
 		}
@@ -55,8 +54,8 @@ func (s *Scanner) inspect(parent, v *Value) {
 	}
 }
 
-// inHole breaks a value whose beginning lies in a hole. A frame whose length was
-// read before it keeps its end.
+// inHole breaks a value whose beginning is in a hole. A frame whose length was read
+// before the hole keeps its end.
 func (s *Scanner) inHole(v *Value, h *source.HoleError, limit int64) {
 	p := holeProblem(v.Start, h)
 	if !v.Fenced || h.Offset < v.Head {
@@ -91,8 +90,8 @@ func (s *Scanner) tooDeep(v *Value) {
 		Engine:  s.can.tooDeep})
 }
 
-// checkNesting reports the value, which is that deep, if it is the first of a
-// chain that the engine would refuse for its depth.
+// checkNesting reports the value, which has that depth, if it is the first of a chain
+// that the engine would refuse for its depth.
 func (s *Scanner) checkNesting(depth int) {
 	levels := s.can.nesting
 	if levels > 0 && depth == levels+1 { // the buffer itself, and levels around the value
@@ -101,8 +100,8 @@ func (s *Scanner) checkNesting(depth int) {
 	}
 }
 
-// footReport is where the problems of a value's foot go: nowhere where damage
-// before it is the cause. That a schema is missing is none.
+// footReport returns where the problems of a value's foot are reported: nowhere if
+// earlier damage is their cause. A missing schema is no such damage.
 func (s *Scanner) footReport(missing bool) func(span.Problem) {
 	if (s.cutShort || missing) && !s.schemaless || s.Report == nil {
 		return nil
@@ -125,7 +124,7 @@ func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 	return p
 }
 
-// countOf is the span of the number of v's children: the last length before
+// countOf returns the span of the field that counts v's children: the last length before
 // them.
 func (s *Scanner) countOf(v *Value) span.Span {
 	parent := s.Parent()
