@@ -1,3 +1,4 @@
+// Package damage finds fields that may be the cause of damage, and repairs problems.
 package damage
 
 import (

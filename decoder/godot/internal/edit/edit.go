@@ -1,3 +1,4 @@
+// Package edit turns changes of values into splices: set, insert, delete, move, retype.
 package edit
 
 import (

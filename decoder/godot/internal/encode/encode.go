@@ -1,3 +1,4 @@
+// Package encode writes literals as bytes, as the engine of a dialect does.
 package encode
 
 import (

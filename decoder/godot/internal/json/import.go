@@ -1,3 +1,4 @@
+// Package json writes values in the form of Godot's JSON.from_native, and imports it.
 package json
 
 import (

@@ -1,3 +1,5 @@
+// Package literal parses values that are typed in, and writes values in the notation
+// of var_to_str.
 package literal
 
 import (

@@ -1,3 +1,4 @@
+// Package types holds the types of all dialects, and the dialects that give them ids.
 package types
 
 import (
