@@ -33,6 +33,7 @@ func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok boo
 	return l, w.Allows(l.Kind)
 }
 
+// MismatchMessage describes that a container accepts one type and got another.
 func MismatchMessage(container, wanted, is string) string {
 	return fmt.Sprintf("%s holds %s, this is %s", container, wanted, is)
 }

@@ -69,7 +69,7 @@ func (e *Encoder) Bits(l *literal.Literal, comp types.ID) (uint64, error) {
 	return uint64(n), err
 }
 
-// Component are the bits of the i-th number of a vector or packed array.
+// Components writes the numbers of a vector or packed array.
 func (e *Encoder) Components(l *literal.Literal, comp types.ID) error {
 	for i := range e.Count(l) {
 		bits, err := e.Component(l, i, comp)
@@ -89,7 +89,7 @@ func (e *Encoder) Count(l *literal.Literal) int {
 	return len(l.Children)
 }
 
-// Component is the i-th number of a vector or packed array.
+// Component are the bits of the i-th number of a vector or packed array.
 func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, error) {
 	if l.Text == nil {
 		return e.Bits(&l.Children[i], comp)

@@ -108,6 +108,7 @@ func Problems(t testing.TB, tr *tree.Tree) map[string]int {
 	return found
 }
 
+// TextOf is the text form of a value.
 func TextOf(t testing.TB, r *tree.Reader, v *tree.Value) string {
 	var b bytes.Buffer
 	if err := r.WriteText(context.Background(), &b, v); err != nil {

@@ -123,8 +123,14 @@ func FormatOf(as string) *godot.Format {
 	return f
 }
 
+// TreeOf is the tree of a buffer.
 func TreeOf(f *godot.Format, data []byte) *tree.Tree {
 	return tree.New(source.Bytes(data), f, span.Between(0, int64(len(data))))
+}
+
+// Read makes a tree of hex digits in a dialect, "godot4" or "godot4 stream".
+func Read(t testing.TB, as, digits string) *tree.Tree {
+	return TreeOf(FormatOf(as), Bytes(t, digits))
 }
 
 // Bytes are the bytes of hex digits, which blanks may separate.
@@ -164,9 +170,4 @@ func Mutated(r *rand.Rand, data []byte) []byte {
 		return append(append(b, data[at]^1<<r.IntN(8)), data[at+1:]...)
 	}
 	return append(append(b, byte(r.IntN(256))), data[at+1:]...)
-}
-
-// Read makes a tree of hex digits in a dialect, "godot4" or "godot4 stream".
-func Read(t testing.TB, as, digits string) *tree.Tree {
-	return TreeOf(FormatOf(as), Bytes(t, digits))
 }

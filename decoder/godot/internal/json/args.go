@@ -12,7 +12,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// component writes a number as a component. Whole numbers may be written as floats.
+// components writes a vector or a packed array of numbers or vectors.
 func (m *importer) components(o *jsonObject, t types.ID) error {
 	info := types.Of(t)
 	wide := string(o.texts["bits"]) == "64"
@@ -64,7 +64,7 @@ func (m *importer) columnsToRows() {
 	m.numbers = []byte(strings.Join(rows, " "))
 }
 
-// one writes a number as a component. Whole ones may be written like floats.
+// component writes a number as a component. Whole numbers may be written as floats.
 func (m *importer) component(number string, comp types.ID) error {
 	l, err := m.numberLiteral(number)
 	if err != nil {

@@ -4,8 +4,10 @@ package json
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 
+	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"
@@ -233,4 +235,12 @@ func (m *importer) values() (n int64, err error) {
 		return m.value()
 	})
 	return n, err
+}
+
+// locate adds the place in the JSON to the error of a literal.
+func (m *importer) locate(err error) error {
+	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
+		return m.jsonReader.fail("%s", syntax.Message)
+	}
+	return err
 }

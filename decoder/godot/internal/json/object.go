@@ -2,20 +2,10 @@ package json
 
 import (
 	"encoding/hex"
-	"errors"
 
-	"varview/decoder/edit"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/variant"
 )
-
-// locate adds the place in the JSON to the error of a literal.
-func (m *importer) locate(err error) error {
-	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
-		return m.jsonReader.fail("%s", syntax.Message)
-	}
-	return err
-}
 
 // A jsonObject is a value in the form of an object, as far as it has been read.
 type jsonObject struct {
