@@ -53,6 +53,11 @@ func (e *Editing) Put(off, n int64, b []byte) {
 	}
 }
 
+// Replace puts bytes in place of those from start to end.
+func (e *Editing) Replace(start, end int64, bytes *source.Pieces) {
+	e.Splices = append(e.Splices, source.Splice{Span: span.Between(start, end), New: bytes})
+}
+
 // Cut removes the bytes [from, to).
 func (e *Editing) Cut(from, to int64) { e.Put(from, to-from, nil) }
 
@@ -97,7 +102,7 @@ func (e *Editing) repad(v *tree.Value, n int64) {
 }
 
 // Done returns the splices of an edit in n, including those of the length of the
-// frame around it.
+// frame around it. n is nil if that length has been set.
 func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
 	source.Sort(e.Splices)
 	if err := e.frame(n); err != nil {

@@ -11,7 +11,6 @@ import (
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -23,8 +22,11 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 	e := New(ctx, f, r)
 	if n.Parent == nil {
 		root, err := e.root(n)
-		if err != nil || root == nil {
-			return e.setEmpty(n, c, err)
+		switch {
+		case err != nil:
+			return nil, err
+		case root == nil:
+			return e.setEmpty(n, c)
 		}
 		n = root
 	}
@@ -69,15 +71,12 @@ func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
 }
 
 // setEmpty puts a value into a buffer that has no bytes.
-func (e *Editing) setEmpty(base *tree.Node, c edit.Content, err error) ([]source.Splice, error) {
-	if err != nil {
-		return nil, err
-	}
+func (e *Editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
 	bytes, err := e.content(&base.Value, tree.Slot{}, c)
 	if err != nil {
 		return nil, err
 	}
-	e.Splices = append(e.Splices, source.Splice{Span: span.Between(base.Body, base.Body), New: bytes})
+	e.Replace(base.Body, base.Body, bytes)
 	return e.Done(base)
 }
 
@@ -113,7 +112,7 @@ func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 	switch v.Type {
 	case types.Name, types.Part, types.Entry:
 		if l.Kind != types.String {
-			return literal.Errorf(int(l.At), "a text in quotes is expected")
+			return l.Errorf("a text in quotes is expected")
 		}
 		if v.Type == types.Name {
 			if err := e.checkFreeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
@@ -123,12 +122,12 @@ func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 		return e.mergeText(v, v.Start, l.Text)
 	case types.Element:
 		if name := e.Format.TypeName(v); types.Of(l.Kind).Name != name {
-			return literal.Errorf(int(l.At), "%s is expected here", name)
+			return l.Errorf("%s is expected here", name)
 		}
 		return e.mergeNumbers(v.Body, variant.ElementComp(v), v.Count, l)
 	}
 	if l.Kind != types.Int && l.Kind != types.Float {
-		return literal.Errorf(int(l.At), "a number is expected here")
+		return l.Errorf("a number is expected here")
 	}
 	return e.mergeNumbers(v.Start, v.Type, 1, &literal.Literal{Parts: &literal.Parts{Children: []literal.Literal{*l}}})
 }
@@ -179,7 +178,7 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 	if n, err = e.Reader.Finish(n); err != nil {
 		return nil, err
 	}
-	e.Splices = append(e.Splices, source.Splice{Span: span.Between(n.Head, n.Tail), New: bytes})
+	e.Replace(n.Head, n.Tail, bytes)
 	return e.Done(n)
 }
 
@@ -191,5 +190,5 @@ func (e *Editing) mismatch(parent *tree.Value, slot tree.Slot, is string) error 
 
 // mismatchAt is the error that v does not accept a part of a literal.
 func (e *Editing) mismatchAt(v *tree.Value, slot tree.Slot, child *literal.Literal) error {
-	return literal.Errorf(int(child.At), "%s", e.mismatch(v, slot, child.TypeText()))
+	return child.Errorf("%s", e.mismatch(v, slot, child.TypeText()))
 }

@@ -86,7 +86,7 @@ func (e *Encoder) Value(l *literal.Literal) error {
 			e.Entry(l.Children[i].Text, true)
 		}
 	default:
-		return literal.Errorf(int(l.At), "<%s> stands for damaged bytes, which can stay where they are but not be written", l.Text)
+		return l.Errorf("<%s> stands for damaged bytes, which can stay where they are but not be written", l.Text)
 	}
 	return nil
 }

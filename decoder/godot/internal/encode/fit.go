@@ -19,7 +19,7 @@ func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error
 	}
 	child, fits := Fit(l.Children[i], c.Constraint())
 	if !fits {
-		return child, literal.Errorf(int(child.At), "%s", MismatchMessage(l.TypeText(), c.Constraint().Name, child.TypeText()))
+		return child, child.Errorf("%s", MismatchMessage(l.TypeText(), c.Constraint().Name, child.TypeText()))
 	}
 	return child, nil
 }

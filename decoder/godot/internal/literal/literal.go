@@ -49,11 +49,16 @@ func (l *Literal) TypeText() string {
 	return name
 }
 
+// Errorf is an error at the literal.
+func (l *Literal) Errorf(format string, args ...any) error {
+	return Errorf(int(l.At), format, args...)
+}
+
 // SplitPath parses the path in a literal.
 func SplitPath(l *Literal) (variant.NodePath, error) {
 	p, ok := variant.ParsePath(l.Text)
 	if !ok {
-		return p, Errorf(int(l.At), "a subname of this path is empty")
+		return p, l.Errorf("a subname of this path is empty")
 	}
 	return p, nil
 }

@@ -17,7 +17,7 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 			return err
 		})
 	case types.ShapeNumber, types.ShapeBool:
-		return l, Errorf(int(l.At), "%s is written without its name", name)
+		return l, l.Errorf("%s is written without its name", name)
 	case types.ShapeTyped:
 		return p.inParentheses(l, name, func() error { return p.typedArray(l) })
 	case types.ShapeRID:
@@ -30,7 +30,7 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 		return l, p.elements(l, name, p.entry)
 	case types.ShapeNone:
 		if l.Kind == types.Nil {
-			return l, Errorf(int(l.At), "the value of type Nil is written null")
+			return l, l.Errorf("the value of type Nil is written null")
 		}
 		return p.inParentheses(l, name, func() error { return nil })
 	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes:
@@ -42,7 +42,7 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 		}
 		return l, p.numbers(l, name)
 	}
-	return l, Errorf(int(l.At), "%s cannot be written", name)
+	return l, l.Errorf("%s cannot be written", name)
 }
 
 // open consumes the parenthesis after a name.

@@ -36,7 +36,7 @@ func (p *parser) component(to *Parts) error {
 		p.skip("-")
 		p.word()
 		if !IsSpecial(p.text[l.At:p.at]) {
-			return Errorf(int(l.At), "a number is expected")
+			return l.Errorf("a number is expected")
 		}
 	}
 	l.End = int32(p.at)
