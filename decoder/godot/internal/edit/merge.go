@@ -191,7 +191,7 @@ func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Lit
 // byte array whose length changes.
 func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 	comp, each := types.ID(v.Sub), int64(max(1, len(types.Of(v.Type).Parts)))
-	is := int64(e.Encoder.Count(l)) / each
+	is := int64(e.Count(l)) / each
 	both := min(v.Count, is)
 	if err := e.mergeNumbers(v.Body, comp, both*each, l); err != nil {
 		return err
