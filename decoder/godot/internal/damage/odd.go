@@ -46,12 +46,14 @@ func Odd(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot
 		odd += 2
 	case parent.Type == types.Array && slot.Index > 0, parent.Type == types.Dictionary && slot.Key && slot.Index > 0:
 		first := f.Dialect.TypeOf(w.U32(parent.Body))
-		if first != v.Type && !(variant.IsNumber(first) && variant.IsNumber(v.Type)) {
+		if first != v.Type && !(isNumber(first) && isNumber(v.Type)) {
 			odd++
 		}
 	}
 	return odd
 }
+
+func isNumber(t types.ID) bool { return t == types.Int || t == types.Float }
 
 // oddNumbers counts those of n numbers that hardly any game stores: floats far from
 // 1 except 0, integers of more than 20 bits.

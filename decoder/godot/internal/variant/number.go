@@ -86,9 +86,6 @@ func ConvertsExactly(w *source.Window, v *tree.Value, to types.ID) bool {
 	return false
 }
 
-// IsNumber reports whether t is int or float.
-func IsNumber(t types.ID) bool { return t == types.Int || t == types.Float }
-
 // RID is the id of a RID, 0 in dialects that do not store it.
 func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
 	if !f.Dialect.RIDHasID {
