@@ -8,7 +8,6 @@ import (
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -99,7 +98,7 @@ func (m *repairing) repeatedKey() error {
 		return err
 	}
 	m.drops = fmt.Sprintf("the first of two values of %s: %s", m.literal(&key.Value), m.literal(first))
-	m.Splices = append(m.Splices, source.Splice{Span: span.Between(first.Start, first.End), New: m.Padded(m.Reader.Tree.Source, value.Start, value.End)})
+	m.Replace(first.Start, first.End, m.Padded(m.Reader.Tree.Source, value.Start, value.End))
 	m.Cut(key.Start, value.End)
 	return m.Recount(&key.Parent.Value, -1)
 }

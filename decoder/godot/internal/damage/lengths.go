@@ -168,13 +168,6 @@ func (s *suspecter) bytes(at int64) {
 	}
 }
 
-// An array that would become much longer, by more than maxSurplus bytes, takes in other
-// values that can be read. That counts as surplusDoubts.
-const (
-	maxSurplus    = 64
-	surplusDoubts = 16
-)
-
 // packed tries other counts of a packed array whose elements have stride bytes.
 func (s *suspecter) packed(at, stride int64) {
 	if s.v.Limit-at < 4 {
@@ -195,3 +188,10 @@ func (s *suspecter) packed(at, stride int64) {
 		}
 	}
 }
+
+// An array that would become much longer, by more than maxSurplus bytes, takes in other
+// values that can be read. That counts as surplusDoubts.
+const (
+	maxSurplus    = 64
+	surplusDoubts = 16
+)

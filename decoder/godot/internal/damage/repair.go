@@ -1,3 +1,4 @@
+// Package damage finds fields that may be the cause of damage, and repairs problems.
 package damage
 
 import (
@@ -10,7 +11,6 @@ import (
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -36,7 +36,10 @@ func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	if err := m.repair(); err != nil {
 		return edit.Repair{}, err
 	}
-	splices, err := m.finish()
+	if m.whole {
+		m.n = nil
+	}
+	splices, err := m.Done(m.n)
 	if err != nil {
 		return edit.Repair{}, err
 	}
@@ -48,18 +51,6 @@ func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 		at = splices[i].End()
 	}
 	return edit.Repair{Splices: splices, Drops: m.drops}, nil
-}
-
-// finish returns the splices, including those of the length of the frame.
-func (m *repairing) finish() ([]source.Splice, error) {
-	if !m.whole {
-		return m.Done(m.n)
-	}
-	source.Sort(m.Splices)
-	if err := m.Window.Err(); err != nil {
-		return nil, err
-	}
-	return m.Splices, m.Ctx.Err()
 }
 
 func (m *repairing) repair() error {

@@ -14,8 +14,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestRepair: a problem of each kind, where it lies, and the bytes that its repair
-// leaves. The bytes are those of the specification.
+// TestRepair: a problem of each kind, its span, and the bytes after its repair. The
+// bytes are those of the specification.
 func TestRepair(t *testing.T) {
 	for _, c := range []struct {
 		name, as, before string
@@ -100,8 +100,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// checkRepair checks that a problem is found, and what its repair makes of the
-// bytes.
+// checkRepair checks that a problem is found, and the bytes after its repair.
 func checkRepair(t *testing.T, f *godot.Format, before []byte, code string, at span.Span, after []byte, drops string) {
 	t.Helper()
 	tr := godottest.TreeOf(f, before)
@@ -134,8 +133,8 @@ func checkRepair(t *testing.T, f *godot.Format, before []byte, code string, at s
 	t.Errorf("no %s at %v", code, at)
 }
 
-// TestRepairCut: what is cut is closed, all around it at once: nothing is wrong
-// afterwards.
+// TestRepairCut: the repair of a cut value closes all values around it, and no
+// problem is left.
 func TestRepairCut(t *testing.T) {
 	const a, b = "04000000 01000000 61000000", "04000000 01000000 62000000"
 	for _, c := range []struct {
@@ -188,7 +187,7 @@ func TestRepairCut(t *testing.T) {
 	}
 }
 
-// TestNoRepair: what no change of bytes puts right, and what is right as it is.
+// TestNoRepair: problems without a repair.
 func TestNoRepair(t *testing.T) {
 	for _, c := range []struct{ as, digits, codes string }{
 		{"godot4 raw", "", span.Truncated},
@@ -218,8 +217,8 @@ func TestNoRepair(t *testing.T) {
 	}
 }
 
-// TestNothingToTell: what engines write is no problem.
-func TestNothingToTell(t *testing.T) {
+// TestNoProblems: values that engines write have no problems.
+func TestNoProblems(t *testing.T) {
 	for _, c := range []struct{ as, digits string }{
 		{"godot4 raw", "03000100 00000000 0000f87f"},                                                                // NaN is always wide
 		{"godot4 raw", "03000100 9a999999 9999b93f"},                                                                // 0.1
@@ -236,8 +235,8 @@ func TestNothingToTell(t *testing.T) {
 	}
 }
 
-// TestPassedKeys: a key that stands twice is noticed wherever its Dictionary stands,
-// and however large it is.
+// TestPassedKeys: a repeated key is reported wherever its Dictionary is and however
+// large it is.
 func TestPassedKeys(t *testing.T) {
 	f := godottest.FormatOf("godot4 raw")
 	for _, n := range []int{2, 3, 60, 70, 1000} {
@@ -268,8 +267,8 @@ func TestPassedKeys(t *testing.T) {
 	}
 }
 
-// TestRepairForeign: a problem that is none of the value makes no repair that goes
-// wrong.
+// TestRepairForeign: the repair of a problem of another value returns an error, or
+// valid splices.
 func TestRepairForeign(t *testing.T) {
 	codes := []string{span.Truncated, span.LengthOverrun, span.MissingValue, span.MissingPadding, span.NegativeLength, span.TrailingBytes,
 		span.NonZeroPadding, span.BoolValue, span.HighTypeBits, span.UnknownFlags, span.SharedBit, span.InvalidUTF8, span.ByteOrderMark,

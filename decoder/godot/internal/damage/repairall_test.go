@@ -12,13 +12,13 @@ import (
 	"varview/decoder/tree"
 )
 
-// A found problem is one with the value that it was reported of.
+// A found is a problem with the value that it was reported for.
 type found struct {
 	span.Problem
 	at *tree.Node
 }
 
-// findAll gives all problems of a tree.
+// findAll returns all problems of a tree.
 func findAll(t testing.TB, tr *tree.Tree) []found {
 	var all []found
 	s := tr.Scanner()
@@ -37,7 +37,7 @@ func countCodes(all []found) map[string]int {
 	return codes
 }
 
-// bytesAfter are the bytes after an edit, whose splices must be in order.
+// bytesAfter returns the bytes after an edit, whose splices must be in order.
 func bytesAfter(t testing.TB, data []byte, splices []source.Splice) []byte {
 	t.Helper()
 	at := int64(0)
@@ -70,8 +70,8 @@ func tiles(t testing.TB, tr *tree.Tree) bool {
 }
 
 // repairAll makes every repair of every problem of a buffer. A problem has a
-// sentence on its repair if and only if that can be made, and there are fewer such
-// problems then.
+// description of its repair if and only if the repair can be made, and then there
+// are fewer such problems.
 func repairAll(t testing.TB, f *godot.Format, data []byte) {
 	t.Helper()
 	tr := godottest.TreeOf(f, data)
@@ -111,8 +111,8 @@ func repairAll(t testing.TB, f *godot.Format, data []byte) {
 	}
 }
 
-// TestRepairAll: every problem of the damaged files, and of small real ones that are
-// damaged here.
+// TestRepairAll: every problem of the damaged files, and of small sound files that
+// are damaged here.
 func TestRepairAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, file := range godottest.Files(t) {
@@ -129,7 +129,7 @@ func TestRepairAll(t *testing.T) {
 	}
 }
 
-// FuzzRepair: whatever the bytes are, repairs are made where they are promised.
+// FuzzRepair: on any bytes every repair that is described can be made.
 func FuzzRepair(f *testing.F) {
 	for i, file := range godottest.Files(f) {
 		if len(file.Data) < 300 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"math/bits"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/godot/internal/types"
@@ -41,14 +40,11 @@ func Recount(f *variant.Format, w *source.Window, parent, v *tree.Value, n int64
 // Resize implements diagnose.Suspecter.
 func Resize(f *variant.Format, w *source.Window, parent, v *tree.Value, end int64) (u diagnose.Suspect, ok bool) {
 	n := end - v.Head
-	if v.Head == v.Start || n < 0 || n > math.MaxUint32 {
+	length, err := f.AppendFrameLength(nil, n)
+	if v.Head == v.Start || err != nil {
 		return u, false
 	}
-	length := uint32(n)
-	if f.BigEndian {
-		length = bits.ReverseBytes32(length)
-	}
-	return diagnose.Suspect{Span: span.Span{Offset: v.Start, Length: 4}, New: binary.LittleEndian.AppendUint32(nil, length), Code: span.WrongFrame,
+	return diagnose.Suspect{Span: span.Span{Offset: v.Start, Length: 4}, New: length, Code: span.WrongFrame,
 		Was: "a frame of " + span.Bytes(int64(f.FrameLength(w, v.Start))), Is: span.Bytes(n)}, true
 }
 

@@ -12,11 +12,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// Limits of the search.
+// How many other counts and lengths are tried.
 const (
-	maxCounts = 4096
-	maxLength = 64 << 10
-	maxNames  = 32 // of a NodePath
+	maxCounts = 4096     // of a packed array
+	maxLength = 64 << 10 // of a text
+	maxNames  = 32       // of the names and of the subnames of a NodePath
 )
 
 // A suspecter tries changes of the fields of a value.

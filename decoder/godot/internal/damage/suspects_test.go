@@ -9,8 +9,8 @@ import (
 	"varview/decoder/godot/internal/godottest"
 )
 
-// TestSuspects: what was changed in a field is among what is tried, whatever it was
-// changed to.
+// TestSuspects: the original of a changed field is among the suspects, whatever it
+// was changed to.
 func TestSuspects(t *testing.T) {
 	for _, c := range []struct {
 		name, as, path, was string
@@ -63,7 +63,8 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// TestRecount: counts become what was asked for, and frames end there.
+// TestRecount: Recount and Resize give the counts and frame lengths that are asked
+// for.
 func TestRecount(t *testing.T) {
 	for _, c := range []struct {
 		as, path, digits string

@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// What an edit is refused with in several places.
+// Errors of several edits.
 const (
 	behindDamage = "nothing can be put behind a damaged value: it claims all bytes up to the end"
 	numbered     = "the values in this one have numbers, no keys"
@@ -141,7 +141,7 @@ func TestDelete(t *testing.T) {
 		{"godot3", "0f000000 00000080 00000000 02000000 01000000 61000000", "$.subnames[0]", "0f000000 00000080 00000000 00000000"},
 		{"godot4 stream", "04000000 00000000 06000000 00000000 aabb", "$[1]", "04000000 00000000"},
 		{"godot4 stream", "0c000000 1c000000 01000000 00000000", "$[0][0]", "08000000 1c000000 00000000"},
-		// of what cannot be read only the understood part goes
+		// of a damaged value only the bytes that could be read are removed
 		{"godot4", "1c000000 02000000 00000000 4d000000 01000000", "$[1]", "1c000000 01000000 00000000 01000000"},
 		{"godot4", "00000000", "$", "the only value of a buffer cannot be taken away or moved"},
 		{"godot4", "05000000 0000803f 0000803f", "$.x", "a part of a value of fixed size cannot be taken away or moved"},
@@ -172,8 +172,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestCopy: a copy within a dialect keeps its bytes, in another it is written as
-// that writes it.
+// TestCopy: a copy within a dialect keeps its bytes; in another dialect it is
+// encoded anew.
 func TestCopy(t *testing.T) {
 	for _, c := range []struct{ from, digits, path, to, want string }{
 		{"godot4", "02010500 0100000000000000", "$", "godot4", "1c000000 01000000 02010500 0100000000000000"},
@@ -200,7 +200,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// zeros is a source of nothing but zeros behind a beginning.
+// A zeros is a source of zeros after a beginning.
 type zeros struct {
 	start []byte
 	size  int64
@@ -219,7 +219,7 @@ func (z zeros) ReadAt(p []byte, off int64) (int, error) {
 	return len(p), nil
 }
 
-// TestLargeMove: what is large is moved and copied as a piece of its source.
+// TestLargeMove: large values are moved and copied as pieces of their source.
 func TestLargeMove(t *testing.T) {
 	const size = 1 << 30
 	src := &zeros{godottest.Bytes(t, "1c000000 02000000 1d000000 00000040"), 16 + size + 4}

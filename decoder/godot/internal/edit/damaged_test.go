@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// editAll makes every kind of edit on every value of a buffer, in vain or not:
-// whatever the bytes are, the fields of what comes out cover it.
+// editAll makes every kind of edit on every value of a buffer. Whether an edit
+// succeeds or not, the fields of the result cover it.
 func editAll(t *testing.T, f *godot.Format, data []byte) {
 	tr := godottest.TreeOf(f, data)
 	r := tr.NewReader()
@@ -87,7 +87,7 @@ func TestEditDamaged(t *testing.T) {
 	}
 }
 
-// FuzzEdit: no bytes make an edit fail in another way than by an error.
+// FuzzEdit: on any bytes an edit succeeds or returns an error.
 func FuzzEdit(f *testing.F) {
 	for i, file := range godottest.Files(f) {
 		if len(file.Data) < 300 {
@@ -103,7 +103,7 @@ func FuzzEdit(f *testing.F) {
 	})
 }
 
-// TestCancelled: an edit stops when it is told to.
+// TestCancelled: an edit stops when its context is cancelled.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

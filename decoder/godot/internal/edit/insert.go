@@ -6,11 +6,9 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
-	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -117,7 +115,7 @@ func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
 	if missing := types.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
 		bytes = joined(source.Memory(make([]byte, missing)), bytes)
 	}
-	e.Splices = append(e.Splices, source.Splice{Span: span.Between(at, at), New: bytes})
+	e.Replace(at, at, bytes)
 }
 
 // insertValue inserts a value into an Array, or with its length into a stream.
@@ -174,7 +172,7 @@ func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, s
 	}
 	if parent.Type == types.Object {
 		if l.Kind != types.String {
-			return nil, "", literal.Errorf(int(l.At), "the name of a property is a text in quotes")
+			return nil, "", l.Errorf("the name of a property is a text in quotes")
 		}
 		e.Out = nil
 		e.PutString(l.Text)

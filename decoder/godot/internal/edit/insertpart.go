@@ -33,7 +33,7 @@ func (e *Editing) placeText(parent *tree.Node, index int64, c edit.Content) (int
 	}
 	l, err := e.contentLiteral(c)
 	if err == nil && l.Kind != types.String {
-		err = literal.Errorf(int(l.At), "a text in quotes is expected")
+		err = l.Errorf("a text in quotes is expected")
 	}
 	if err != nil {
 		return 0, nil, err
@@ -98,13 +98,13 @@ func (e *Editing) element(v *tree.Value, l *literal.Literal) ([]byte, error) {
 	t, comp := types.Of(v.Type), types.ID(v.Sub)
 	if len(t.Parts) == 0 {
 		if l.Kind != types.Int && l.Kind != types.Float {
-			return nil, literal.Errorf(int(l.At), "a number is expected here")
+			return nil, l.Errorf("a number is expected here")
 		}
 		bits, err := e.Bits(l, comp)
 		return numeric.AppendBinary(nil, comp, bits), err
 	}
 	if types.Of(l.Kind).Name != t.Element() {
-		return nil, literal.Errorf(int(l.At), "%s is expected here", t.Element())
+		return nil, l.Errorf("%s is expected here", t.Element())
 	}
 	e.Out = nil
 	err := e.Components(l, comp)

@@ -10,12 +10,23 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// errAfterDamage is the error of bytes that would become part of a gap.
-var errAfterDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
+// merge changes n to a literal, and keeps the parts of n that do not change.
+func (e *Editing) merge(n *tree.Node, l *literal.Literal) error {
+	if !e.canMerge(&n.Value, l) {
+		n, err := e.Reader.Finish(n)
+		if err != nil {
+			return err
+		}
+		return e.replace(&n.Value, l)
+	}
+	if n.Layout < tree.Sequence {
+		return e.mergeAtom(&n.Value, l)
+	}
+	return e.mergeChildren(e.Reader.Scan(n), &n.Value, l)
+}
 
 // canMerge reports whether v can be changed to a literal part by part.
 func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
@@ -33,6 +44,22 @@ func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
 		return v.Layout != tree.Leaf
 	}
 	return true
+}
+
+// replace puts a literal in place of v, whose end is known. Flags without meaning
+// stay if the type does.
+func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
+	b, err := e.encode(l)
+	if err != nil {
+		return err
+	}
+	if v.Type == l.Kind && v.Tail >= v.Head+4 && types.Of(v.Type).Shape == types.ShapeObject {
+		header := e.Window.U32(v.Head)
+		b[1], b[3] = byte(header>>8), byte(header>>24)
+		b[2] = b[2]&types.WideFlag | byte(header>>16)&^types.WideFlag
+	}
+	e.Put(v.Head, v.Tail-v.Head, b)
+	return nil
 }
 
 // mergeAtom changes what differs in a value without children of its own.
@@ -68,7 +95,7 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		return e.mergePacked(v, l)
 	case types.ShapeUnknown:
 		if v.Damage.Code != string(l.Text) {
-			return literal.Errorf(int(l.At), "damage of another kind stands here: <%s>", v.Damage.Code)
+			return l.Errorf("damage of another kind stands here: <%s>", v.Damage.Code)
 		}
 	}
 	return nil
@@ -164,7 +191,7 @@ func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Lit
 // byte array whose length changes.
 func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 	comp, each := types.ID(v.Sub), int64(max(1, len(types.Of(v.Type).Parts)))
-	is := int64(e.Encoder.Count(l)) / each
+	is := int64(e.Count(l)) / each
 	both := min(v.Count, is)
 	if err := e.mergeNumbers(v.Body, comp, both*each, l); err != nil {
 		return err
@@ -179,37 +206,4 @@ func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 		e.repad(v, is)
 	}
 	return e.Recount(v, is-v.Count)
-}
-
-// repad adjusts the padding of a byte array to n bytes.
-func (e *Editing) repad(v *tree.Value, n int64) {
-	at := v.Body + v.Count
-	switch have, need := v.Tail-at, types.Pad(n); {
-	case have > need:
-		e.Cut(at, at+have-need)
-	case have < need:
-		e.Put(v.Tail, 0, make([]byte, need-have))
-	}
-}
-
-// Recount adds to the count that v has stored, right or wrong. Bit 31 stays where it
-// is not part of the number.
-func (e *Editing) Recount(v *tree.Value, added int64) error {
-	at := v.Body - 4
-	count := e.Window.U32(at)
-	mark := uint32(0)
-	if types.HasSharedBit(v.Type) {
-		mark = count & types.SharedBit
-	}
-	n := int64(count &^ mark)
-	if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
-		n = 0 // engines read a negative count as 0
-	}
-	if n += added; n > math.MaxInt32 && added > 0 {
-		return errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
-	}
-	if added != 0 {
-		e.PutU32(at, uint32(n)|mark)
-	}
-	return nil
 }

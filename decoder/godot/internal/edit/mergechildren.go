@@ -7,51 +7,6 @@ import (
 	"varview/decoder/tree"
 )
 
-// Next advances a scanner to the next event, and takes note of damage after which
-// nothing can be inserted.
-func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
-	ev := s.Next()
-	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
-		e.blocked = true
-	}
-	if e.steps++; e.steps%4096 == 0 {
-		return ev, e.Ctx.Err()
-	}
-	return ev, nil
-}
-
-// pass advances to the end of the value that the scanner has entered.
-func (e *Editing) pass(s *tree.Scanner) error {
-	for depth := s.Depth(); ; {
-		ev, err := e.Next(s)
-		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() < depth {
-			return err
-		}
-	}
-}
-
-// Passed is the value of an event, passed to its end.
-func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
-	if ev == tree.Enter {
-		if err := e.pass(s); err != nil {
-			return tree.Value{}, err
-		}
-	}
-	return *s.Value(), nil
-}
-
-// append inserts bytes after the last child of a value.
-func (e *Editing) append(at int64, b []byte) error {
-	if len(b) == 0 {
-		return nil
-	}
-	if e.blocked {
-		return errAfterDamage
-	}
-	e.Put(at, 0, b)
-	return nil
-}
-
 // mergeChildren changes what differs in a value with children. The scanner has just
 // entered it.
 func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
@@ -116,11 +71,6 @@ func (e *Editing) child(v *tree.Value, l *literal.Literal, i int) error {
 		return e.mismatchAt(v, slot, &child)
 	}
 	return e.Value(&child)
-}
-
-// mismatchAt is the error that v does not accept a part of a literal.
-func (e *Editing) mismatchAt(v *tree.Value, slot tree.Slot, child *literal.Literal) error {
-	return literal.Errorf(int(child.At), "%s", e.mismatch(v, slot, child.TypeText()))
 }
 
 // mergeChild changes what differs between the child of the event and a literal.

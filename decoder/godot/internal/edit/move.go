@@ -9,7 +9,6 @@ import (
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -67,11 +66,11 @@ func (e *Editing) swap(parent *tree.Node, a, b, c int64) {
 	src := e.Reader.Tree.Source
 	move := func(from, to, at int64) {
 		e.Cut(from, to)
-		e.Splices = append(e.Splices, source.Splice{Span: span.Between(at, at), New: copyAll(src, from, to)})
+		e.Replace(at, at, copyAll(src, from, to))
 	}
 	switch {
 	case parent.Layout != tree.Fixed && parent.Type != types.Stream && types.Pad(c-b) > 0: // padding is missing at the end of the buffer
-		e.Splices = append(e.Splices, source.Splice{Span: span.Between(a, c), New: joined(e.Padded(src, b, c), copyAll(src, a, b))})
+		e.Replace(a, c, joined(e.Padded(src, b, c), copyAll(src, a, b)))
 	case b-a <= c-b:
 		move(a, b, c)
 	default:

@@ -191,7 +191,7 @@ func (c *converter) toText(l *literal.Literal, t types.ID) (string, bool) {
 // comp.
 func (c *converter) numbersAs(l *literal.Literal, comp types.ID) string {
 	var b []byte
-	for i := range c.Encoder.Count(l) {
+	for i := range c.Count(l) {
 		if i > 0 {
 			b = append(b, ", "...)
 		}

@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestSetSame: a value set to what it is written as does not change.
+// TestSetSame: a value that is set to its own text does not change.
 func TestSetSame(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		setSame(t, file)
@@ -38,13 +38,13 @@ func setSame(t *testing.T, file godottest.File) {
 	})
 }
 
-// TestFresh: what a value is written as, written anew, is the same value, and the
-// same bytes where an engine wrote it.
+// TestFresh: the text of a value, encoded, is the same value, and the same bytes
+// where an engine wrote it.
 func TestFresh(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		switch file.Name {
 		case "damaged/typed-array-of-wrong-type raw", "damaged/typed-dictionary-of-wrong-key raw":
-			continue // they hold what their types do not let in
+			continue // their children have types that they do not accept
 		}
 		fresh(t, file)
 	}

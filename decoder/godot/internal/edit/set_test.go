@@ -16,8 +16,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// others are literals for the types and parts of a value that replace what stands
-// there.
+// others are literals of other values for a value or part.
 func others(f *godot.Format, n *tree.Node) []string {
 	switch n.Type {
 	case types.Bool:
@@ -59,9 +58,8 @@ func others(f *godot.Format, n *tree.Node) []string {
 	return nil
 }
 
-// TestSet: every leaf of every sound file gets other values. Only it becomes
-// another, and setting what it is a part of, to the literal with the new value in
-// it, is the same edit.
+// TestSet: every leaf of every sound file gets other values. Nothing else changes,
+// and setting its container to the literal with the new value is the same edit.
 func TestSet(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		if strings.HasPrefix(file.Name, "damaged/") {
@@ -125,7 +123,7 @@ func all(s source.Splice) []byte {
 	return b
 }
 
-// TestSetTable: single edits with the bytes that the specification asks for.
+// TestSetTable: single edits, with the bytes that the specification demands.
 func TestSetTable(t *testing.T) {
 	for _, c := range []struct{ dialect, digits, path, literal, want string }{
 		// the width of numbers
@@ -158,7 +156,7 @@ func TestSetTable(t *testing.T) {
 			"16000000 01000080 01000000 00000000 01000000 61aabbcc 01000000 63000000"},
 		{"godot4", "16000000 01000080 01000000 00000000 01000000 61aabbcc 01000000 62ddeeff", "$", `^"/a/d:b"`,
 			"16000000 02000080 01000000 01000000 01000000 61aabbcc 01000000 64000000 01000000 62ddeeff"},
-		// containers keep what stays the same
+		// containers keep the parts that do not change
 		{"godot4", "1c000000 02000080 02000100 0500000000000000 02000000 06000000", "$", "[5]", "1c000000 01000080 02000100 0500000000000000"},
 		{"godot4", "1c000000 02000080 02000100 0500000000000000 02000000 06000000", "$", "[5, 7, null]",
 			"1c000000 03000080 02000100 0500000000000000 02000000 07000000 00000000"},
@@ -188,7 +186,7 @@ func TestSetTable(t *testing.T) {
 		{"godot4 stream", "0a000000 02000000 05000000 aabb", "$[0]", "5000000000", "0e000000 02000100 00f2052a01000000 aabb"},
 		{"godot4 stream", "04000000 02000000 04000000 00000000", "$[0]", "1", "08000000 02000000 01000000 04000000 00000000"},
 		{"godot4 stream", "99000000 02000000 05000000", "$[0]", "5000000000", "9d000000 02000100 00f2052a01000000"},
-		// damage: what was understood is replaced, the gap stays
+		// damage: the bytes that could be read are replaced, the gap stays
 		{"godot4", "04000000 63000000 616263", "$", `"x"`, "04000000 01000000 78000000 616263"},
 		{"godot4", "4d000000 01020304", "$", "true", "01000000 01000000 01020304"},
 		{"godot4", "1c000000 05000000 00000000 01000000", "$", "[true, <truncated>]", "1c000000 05000000 01000000 01000000 01000000"},
@@ -215,7 +213,7 @@ func TestSetTable(t *testing.T) {
 	}
 }
 
-// TestRefusals: what cannot be done says why.
+// TestRefusals: the errors of edits that are impossible.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ dialect, digits, path, literal, want string }{
 		{"godot4", "02000000 05000000", "$", `"a"`, "this is String, and int stands here"},

@@ -14,8 +14,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestStructure: in every container of every sound file children are put in, taken
-// away and moved, which changes its list of children and nothing else.
+// TestStructure: in every container of every sound file children are inserted,
+// deleted and moved, which changes its list of children and nothing else.
 func TestStructure(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		if strings.HasPrefix(file.Name, "damaged/") {
@@ -76,8 +76,8 @@ func (e *structureEdit) check(what string, c *tree.Node, splices []source.Splice
 	}
 }
 
-// onlyLengths: what changes outside of the parent's children is a length, flags
-// or padding.
+// onlyLengths checks that only lengths, flags and padding change outside of the
+// parent's children.
 func (e *structureEdit) onlyLengths(what string, c *tree.Node, splices []source.Splice) {
 	parent, err := e.r.Finish(e.parent)
 	if err != nil {
@@ -120,8 +120,8 @@ func (e *structureEdit) move(c *tree.Node, to int) {
 	}
 }
 
-// insert puts in a copy of c, as bytes and as text, under a new key where there
-// are keys.
+// insert inserts a copy of c, as bytes and as text, under a new key where there are
+// keys.
 func (e *structureEdit) insert(c *tree.Node, at int) {
 	text := godottest.TextOf(e.t, e.r, &c.Value)
 	for _, content := range []edit.Content{{Copy: c, From: e.r}, {Literal: text}} {

@@ -1,3 +1,4 @@
+// Package encode writes literals as bytes, as the engine of a dialect does.
 package encode
 
 import (
@@ -24,6 +25,7 @@ func Bytes(f *variant.Format, text string, l *literal.Literal) ([]byte, error) {
 	return e.Out, err
 }
 
+// U32 writes a 32-bit number.
 func (e *Encoder) U32(n uint32) { e.Out = binary.LittleEndian.AppendUint32(e.Out, n) }
 
 func (e *Encoder) u64(n uint64) { e.Out = binary.LittleEndian.AppendUint64(e.Out, n) }
@@ -41,6 +43,7 @@ func (e *Encoder) PutString(text []byte) {
 	e.Pad(len(text))
 }
 
+// Pad writes the padding after n bytes.
 func (e *Encoder) Pad(n int) { e.Out = append(e.Out, "\x00\x00\x00"[:types.Pad(int64(n))]...) }
 
 // Value writes a value: header and payload.
@@ -83,7 +86,7 @@ func (e *Encoder) Value(l *literal.Literal) error {
 			e.Entry(l.Children[i].Text, true)
 		}
 	default:
-		return literal.Errorf(int(l.At), "<%s> stands for damaged bytes, which can stay where they are but not be written", l.Text)
+		return l.Errorf("<%s> stands for damaged bytes, which can stay where they are but not be written", l.Text)
 	}
 	return nil
 }
@@ -107,6 +110,7 @@ func (e *Encoder) scalar(l *literal.Literal) error {
 	return err
 }
 
+// PutInt writes an int, in 32 bits where that loses nothing.
 func (e *Encoder) PutInt(n int64) {
 	if e.Format.Dialect.NoFlags || n != int64(int32(n)) {
 		e.wide(types.Int, uint64(n))

@@ -19,7 +19,7 @@ func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error
 	}
 	child, fits := Fit(l.Children[i], c.Constraint())
 	if !fits {
-		return child, literal.Errorf(int(child.At), "%s", MismatchMessage(l.TypeText(), c.Constraint().Name, child.TypeText()))
+		return child, child.Errorf("%s", MismatchMessage(l.TypeText(), c.Constraint().Name, child.TypeText()))
 	}
 	return child, nil
 }
@@ -33,6 +33,7 @@ func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok boo
 	return l, w.Allows(l.Kind)
 }
 
+// MismatchMessage describes that a container accepts one type and got another.
 func MismatchMessage(container, wanted, is string) string {
 	return fmt.Sprintf("%s holds %s, this is %s", container, wanted, is)
 }

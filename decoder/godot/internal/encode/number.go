@@ -14,11 +14,11 @@ import (
 // Int is the number of a literal.
 func (e *Encoder) Int(l *literal.Literal) (int64, error) {
 	if l.Kind != types.Int {
-		return 0, literal.Errorf(int(l.At), "a whole number is expected here")
+		return 0, l.Errorf("a whole number is expected here")
 	}
 	n, err := literal.ParseInt(e.Text[l.At:l.End])
 	if err != nil {
-		return 0, literal.Errorf(int(l.At), "int fits 64 bits: %d to %d", math.MinInt64, math.MaxInt64)
+		return 0, l.Errorf("int fits 64 bits: %d to %d", math.MinInt64, math.MaxInt64)
 	}
 	return n, nil
 }
@@ -36,14 +36,14 @@ func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 		return float64(n), nil
 	}
 	if l.Kind == types.Int && strings.ContainsAny(text, "xXbB") {
-		return 0, literal.Errorf(int(l.At), "a number in hex or binary digits fits 64 bits")
+		return 0, l.Errorf("a number in hex or binary digits fits 64 bits")
 	}
 	x, err := strconv.ParseFloat(text, size)
 	if err != nil {
 		if size == 32 {
-			return 0, literal.Errorf(int(l.At), "float32 holds up to 3.4e38")
+			return 0, l.Errorf("float32 holds up to 3.4e38")
 		}
-		return 0, literal.Errorf(int(l.At), "float holds up to 1.8e308")
+		return 0, l.Errorf("float holds up to 1.8e308")
 	}
 	return x, nil
 }
@@ -62,14 +62,14 @@ func (e *Encoder) Bits(l *literal.Literal, comp types.ID) (uint64, error) {
 	switch {
 	case err != nil:
 	case comp == types.Byte && n != int64(byte(n)):
-		err = literal.Errorf(int(l.At), "this byte is 0 to 255")
+		err = l.Errorf("this byte is 0 to 255")
 	case comp == types.Int32 && n != int64(int32(n)):
-		err = literal.Errorf(int(l.At), "this number fits 32 bits: %d to %d", math.MinInt32, math.MaxInt32)
+		err = l.Errorf("this number fits 32 bits: %d to %d", math.MinInt32, math.MaxInt32)
 	}
 	return uint64(n), err
 }
 
-// Component are the bits of the i-th number of a vector or packed array.
+// Components writes the numbers of a vector or packed array.
 func (e *Encoder) Components(l *literal.Literal, comp types.ID) error {
 	for i := range e.Count(l) {
 		bits, err := e.Component(l, i, comp)
@@ -89,7 +89,7 @@ func (e *Encoder) Count(l *literal.Literal) int {
 	return len(l.Children)
 }
 
-// Component is the i-th number of a vector or packed array.
+// Component are the bits of the i-th number of a vector or packed array.
 func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, error) {
 	if l.Text == nil {
 		return e.Bits(&l.Children[i], comp)

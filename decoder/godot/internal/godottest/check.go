@@ -12,10 +12,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// EachNode calls each for all values of a tree in order, parts and keys too.
+// EachNode calls each for all values of a tree in order, including parts and keys.
 func EachNode(t testing.TB, r *tree.Reader, n *tree.Node, each func(*tree.Node)) {
 	each(n)
-	if n.Layout == tree.Leaf || n.Depth > 100 { // deeper it is the same again and again
+	if n.Layout == tree.Leaf || n.Depth > 100 { // deeper values repeat
 		return
 	}
 	for i := int64(0); n.Count == tree.Unknown || i < n.Count; i++ {
@@ -33,7 +33,7 @@ func EachNode(t testing.TB, r *tree.Reader, n *tree.Node, each func(*tree.Node))
 	}
 }
 
-// Again finds a node in another tree, by where it stands.
+// Again finds a node in another tree by its place.
 func Again(t testing.TB, r *tree.Reader, n *tree.Node) *tree.Node {
 	if n.Parent == nil {
 		return r.Tree.Base
@@ -48,7 +48,7 @@ func Again(t testing.TB, r *tree.Reader, n *tree.Node) *tree.Node {
 	return c
 }
 
-// ChildTexts is what the children of n are written as, with their keys.
+// ChildTexts are the texts of the children of n, with their keys.
 func ChildTexts(t testing.TB, r *tree.Reader, n *tree.Node) []string {
 	texts := []string{}
 	for i := int64(0); n.Layout != tree.Leaf; i++ {
@@ -65,8 +65,8 @@ func ChildTexts(t testing.TB, r *tree.Reader, n *tree.Node) []string {
 	return texts
 }
 
-// canMultiply are the problems that a copy of a value brings along, or that stay
-// with an unusual encoding.
+// canMultiply are the problems that an edit may add: a copy has those of its
+// original, and an unusual encoding stays.
 var canMultiply = map[string]bool{span.ObjectByID: true, span.ObjectInData: true, span.EngineReadBack: true, span.RunsCode: true,
 	span.WideNumber: true, span.SharedBit: true, span.NullObject: true}
 
@@ -108,6 +108,7 @@ func Problems(t testing.TB, tr *tree.Tree) map[string]int {
 	return found
 }
 
+// TextOf is the text form of a value.
 func TextOf(t testing.TB, r *tree.Reader, v *tree.Value) string {
 	var b bytes.Buffer
 	if err := r.WriteText(context.Background(), &b, v); err != nil {
@@ -116,8 +117,8 @@ func TextOf(t testing.TB, r *tree.Reader, v *tree.Value) string {
 	return b.String()
 }
 
-// Cleaned is a file with the padding of NodePaths zero, which engines leave as it is.
-// With nan it also has only the NaN that is written as nan.
+// Cleaned is a file with zeros as padding of NodePaths, where engines leave garbage.
+// With nan every NaN becomes the one that is written for nan.
 func Cleaned(t *testing.T, file File, nan bool) []byte {
 	data := bytes.Clone(file.Data)
 	s := TreeOf(file.Format, data).Scanner()

@@ -1,3 +1,5 @@
+// Package godottest has what the tests of Godot's format share: the files of testdata,
+// trees of hex digits, and checks of edited files.
 package godottest
 
 import (
@@ -17,7 +19,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A File is a file of testdata with the format that it is read in.
+// A File is a file of testdata with the format in which it is read.
 type File struct {
 	Name     string
 	Format   *godot.Format
@@ -65,7 +67,7 @@ func testdata() string {
 	}
 }
 
-// readAs says how a file of testdata is to be read.
+// readAs is the format of a file of testdata, as FormatOf takes it.
 func readAs(t testing.TB, name string) string {
 	dir, base := filepath.Split(name)
 	switch {
@@ -91,7 +93,7 @@ func readAs(t testing.TB, name string) string {
 	return strings.TrimSuffix(dir, "/") + " " + framingOf(t, name)
 }
 
-// framingOf is what the truth beside a file says.
+// framingOf is the framing in the truth of a file.
 func framingOf(t testing.TB, name string) string {
 	var truth struct{ Framing string }
 	data, err := os.ReadFile(filepath.Join(testdata(), name+".truth.json"))
@@ -121,11 +123,17 @@ func FormatOf(as string) *godot.Format {
 	return f
 }
 
+// TreeOf is the tree of a buffer.
 func TreeOf(f *godot.Format, data []byte) *tree.Tree {
 	return tree.New(source.Bytes(data), f, span.Between(0, int64(len(data))))
 }
 
-// Bytes are the bytes of hex digits.
+// Read makes a tree of hex digits in a dialect, "godot4" or "godot4 stream".
+func Read(t testing.TB, as, digits string) *tree.Tree {
+	return TreeOf(FormatOf(as), Bytes(t, digits))
+}
+
+// Bytes are the bytes of hex digits, which blanks may separate.
 func Bytes(t testing.TB, digits string) []byte {
 	b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
 	if err != nil {
@@ -134,7 +142,7 @@ func Bytes(t testing.TB, digits string) []byte {
 	return b
 }
 
-// Encoded encodes a literal in a dialect.
+// Encoded is the bytes of a literal.
 func Encoded(f *godot.Format, text string) ([]byte, error) {
 	l, err := literal.Parse(f.Dialect, text)
 	if err != nil {
@@ -143,7 +151,8 @@ func Encoded(f *godot.Format, text string) ([]byte, error) {
 	return encode.Bytes(f.Variant(), text, &l)
 }
 
-// Mutated is data with a byte changed, or with some taken out or put in, or cut.
+// Mutated is data with a byte changed, bytes removed or inserted, or its end cut
+// off.
 func Mutated(r *rand.Rand, data []byte) []byte {
 	at := r.IntN(len(data))
 	b := append([]byte{}, data[:at]...)
@@ -161,9 +170,4 @@ func Mutated(r *rand.Rand, data []byte) []byte {
 		return append(append(b, data[at]^1<<r.IntN(8)), data[at+1:]...)
 	}
 	return append(append(b, byte(r.IntN(256))), data[at+1:]...)
-}
-
-// Read makes a tree of hex digits in a dialect, "godot4" or "godot4 stream".
-func Read(t testing.TB, as, digits string) *tree.Tree {
-	return TreeOf(FormatOf(as), Bytes(t, digits))
 }

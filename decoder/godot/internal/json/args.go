@@ -12,15 +12,15 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// component writes a number as a component. Whole numbers may be written as floats.
+// components writes a vector or a packed array of numbers or vectors.
 func (m *importer) components(o *jsonObject, t types.ID) error {
 	info := types.Of(t)
 	wide := string(o.texts["bits"]) == "64"
 	if wide && (!info.Wide || !m.Format.Dialect.WideParts) {
-		return m.jsonReader.fail("%s of %s has no 64-bit components", info.Name, m.Format.Dialect.Title)
+		return m.fail("%s of %s has no 64-bit components", info.Name, m.Format.Dialect.Title)
 	}
 	if o.args != argsNumbers {
-		return m.jsonReader.fail("%s has args that are numbers", info.Name)
+		return m.fail("%s has args that are numbers", info.Name)
 	}
 	flags := uint32(0)
 	if wide {
@@ -30,9 +30,9 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	each := int64(max(1, len(info.Parts)))
 	switch message := info.CountMismatch(info.Name, o.n); {
 	case message != "":
-		return m.jsonReader.fail("%s", message)
+		return m.fail("%s", message)
 	case o.n/each > math.MaxUint32:
-		return m.jsonReader.fail("%s holds at most %d elements", info.Name, uint32(math.MaxUint32))
+		return m.fail("%s holds at most %d elements", info.Name, uint32(math.MaxUint32))
 	}
 	if info.Shape != types.ShapeFixed {
 		m.U32(uint32(o.n / each))
@@ -64,7 +64,7 @@ func (m *importer) columnsToRows() {
 	m.numbers = []byte(strings.Join(rows, " "))
 }
 
-// one writes a number as a component. Whole ones may be written like floats.
+// component writes a number as a component. Whole numbers may be written as floats.
 func (m *importer) component(number string, comp types.ID) error {
 	l, err := m.numberLiteral(number)
 	if err != nil {
@@ -93,7 +93,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 			l.Value, err = m.containerType(o, t, "value")
 		}
 		if err == nil && o.n%2 != 0 {
-			err = m.jsonReader.fail("the value of the last key is missing")
+			err = m.fail("the value of the last key is missing")
 		}
 		o.n /= 2
 	}
@@ -101,7 +101,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 		return err
 	}
 	if l.Elem.Kind|l.Value.Kind != types.KindNone && !m.Format.Dialect.Typed && types.Of(t).Shape != types.ShapeTyped {
-		return m.jsonReader.fail("%s has no typed %s", m.Format.Dialect.Title, types.Of(t).Name)
+		return m.fail("%s has no typed %s", m.Format.Dialect.Title, types.Of(t).Name)
 	}
 	if err := m.resolveItems(o, t); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.Co
 	}
 	if c.Kind == types.KindBuiltin && m.Format.Dialect.ContainerNamed(t, name).Kind != types.KindBuiltin || c.Kind == types.KindNone ||
 		c.Kind == types.KindScript && types.Of(t).Shape == types.ShapeTyped {
-		return c, m.jsonReader.fail("%q is no %s that can be held", variant.Printable([]byte(name)), variant.Printable(kind))
+		return c, m.fail("%q is no %s that can be held", variant.Printable([]byte(name)), variant.Printable(kind))
 	}
 	return c, nil
 }
@@ -159,7 +159,7 @@ func (m *importer) resolveItems(o *jsonObject, t types.ID) error {
 		}
 	}
 	if types.Of(t).Shape == types.ShapeStrings && o.args == argsItems && int64(len(o.items)) < o.n {
-		return m.jsonReader.fail("%s has args that are texts", types.Of(t).Name)
+		return m.fail("%s has args that are texts", types.Of(t).Name)
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func (m *importer) item(o *jsonObject) error {
 	case isNumber:
 		text, err = m.appendNumber(nil)
 	case c == '"':
-		text, err = m.jsonReader.string()
+		text, err = m.string()
 	default:
 		m.becomeItems(o)
 		return m.value()

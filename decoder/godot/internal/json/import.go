@@ -1,10 +1,13 @@
+// Package json writes values in the form of Godot's JSON.from_native, and imports it.
 package json
 
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 
+	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"
@@ -59,7 +62,7 @@ func (m *importer) frame() error {
 	}
 	length, err := m.Format.AppendFrameLength(nil, m.size())
 	if err != nil {
-		return m.jsonReader.fail("%v", err)
+		return m.fail("%v", err)
 	}
 	if _, err := m.to.Write(length); err != nil {
 		return err
@@ -119,12 +122,12 @@ func (m *importer) value() error {
 		return err
 	}
 	if m.depth++; m.depth > maxImportDepth {
-		return m.jsonReader.fail("nested more than %d levels deep", maxImportDepth)
+		return m.fail("nested more than %d levels deep", maxImportDepth)
 	}
 	defer func() { m.depth-- }()
 	switch {
 	case c == '"':
-		text, err := m.jsonReader.string()
+		text, err := m.string()
 		if err != nil {
 			return err
 		}
@@ -152,16 +155,16 @@ func (m *importer) value() error {
 	case "false":
 		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{}})
 	}
-	return m.jsonReader.fail("a value is expected here")
+	return m.fail("a value is expected here")
 }
 
 // literal writes a literal in text.
 func (m *importer) literal(text string, l *literal.Literal) error {
 	if l.Kind < types.Raw && !m.Format.Dialect.Has(l.Kind) {
-		return m.jsonReader.fail("%s has no %s", m.Format.Dialect.Title, types.Of(l.Kind).Name)
+		return m.fail("%s has no %s", m.Format.Dialect.Title, types.Of(l.Kind).Name)
 	}
 	m.Text = text
-	return m.locate(m.Encoder.Value(l))
+	return m.locate(m.Value(l))
 }
 
 // untagged writes a number without a tag.
@@ -201,19 +204,19 @@ func (m *importer) tagged(text []byte) error {
 			if c := text[0]; c == 'f' {
 				l.Kind = types.Float
 			} else if l.Kind != types.Int {
-				return m.jsonReader.fail("a whole number stands behind i:")
+				return m.fail("a whole number stands behind i:")
 			}
 			return m.literal(string(rest), &l)
 		}
 		break
 	}
-	return m.jsonReader.fail(`a string begins with what it is: "s:" text, "sn:" a name, "np:" a path, "i:" an int, "f:" a float`)
+	return m.fail(`a string begins with what it is: "s:" text, "sn:" a name, "np:" a path, "i:" an int, "f:" a float`)
 }
 
 // plainArray reads a list: an untyped Array.
 func (m *importer) plainArray() error {
 	if !m.Format.Dialect.Has(types.Array) {
-		return m.jsonReader.fail("%s has no Array", m.Format.Dialect.Title)
+		return m.fail("%s has no Array", m.Format.Dialect.Title)
 	}
 	m.Header(types.Array, 0)
 	at := len(m.Out)
@@ -232,4 +235,12 @@ func (m *importer) values() (n int64, err error) {
 		return m.value()
 	})
 	return n, err
+}
+
+// locate adds the place in the JSON to the error of a literal.
+func (m *importer) locate(err error) error {
+	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
+		return m.fail("%s", syntax.Message)
+	}
+	return err
 }

@@ -31,7 +31,7 @@ func imported(f *godot.Format, json string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// TestImportExport: what is exported is imported as the same bytes.
+// TestImportExport: exported values are imported as the same bytes.
 func TestImportExport(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		if !strings.HasPrefix(file.Name, "damaged/") && lost[file.Name] == "" {
@@ -52,8 +52,8 @@ func importExport(t *testing.T, file godottest.File) {
 	}
 }
 
-// TestImportSorted: members may stand in any order, as in what Godot's JSON.stringify
-// writes, which sorts them.
+// TestImportSorted: members may come in any order. Godot's JSON.stringify sorts
+// them.
 func TestImportSorted(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		if strings.HasPrefix(file.Name, "damaged/") || lost[file.Name] != "" {
@@ -107,7 +107,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportErrors: what is wrong with JSON, and where.
+// TestImportErrors: the message and place of errors in JSON.
 func TestImportErrors(t *testing.T) {
 	for _, c := range []struct{ as, json, want string }{
 		{"godot4", "", "line 1, byte 0, $: a value is expected here"},
@@ -143,7 +143,7 @@ func TestImportErrors(t *testing.T) {
 	}
 }
 
-// FuzzImport: what is imported is read without a problem, exported, and imported as
+// FuzzImport: imported values are read without a problem, exported, and imported as
 // the same bytes.
 func FuzzImport(f *testing.F) {
 	for _, file := range godottest.Files(f) {

@@ -2,20 +2,10 @@ package json
 
 import (
 	"encoding/hex"
-	"errors"
 
-	"varview/decoder/edit"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/variant"
 )
-
-// locate adds the place in the JSON to the error of a literal.
-func (m *importer) locate(err error) error {
-	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
-		return m.jsonReader.fail("%s", syntax.Message)
-	}
-	return err
-}
 
 // A jsonObject is a value in the form of an object, as far as it has been read.
 type jsonObject struct {
@@ -59,7 +49,7 @@ func (m *importer) object() error {
 		return err
 	}
 	if o.typ == nil {
-		return m.jsonReader.fail(`this has no "type"`)
+		return m.fail(`this has no "type"`)
 	}
 	return m.finish(o)
 }
@@ -71,7 +61,7 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 		return err
 	case "args", "props":
 		if o.args != argsNone || o.props {
-			return m.jsonReader.fail("args or props stand here twice")
+			return m.fail("args or props stand here twice")
 		}
 		if o.props = name == "props"; o.props {
 			return m.properties(o)
@@ -93,7 +83,7 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 		"problem", "bits", "flags", "offset", "shared", "absolute", "as_id":
 		return m.attribute(o, name)
 	}
-	return m.jsonReader.fail("nothing called %q belongs here", variant.Printable([]byte(name)))
+	return m.fail("nothing called %q belongs here", variant.Printable([]byte(name)))
 }
 
 // attribute reads a member that is a text, number or bool.
@@ -111,7 +101,7 @@ func (m *importer) attribute(o *jsonObject, name string) error {
 	default:
 		var word string
 		if word, err = m.word(); err == nil && word != "true" && word != "false" {
-			err = m.jsonReader.fail("a value is expected here")
+			err = m.fail("a value is expected here")
 		}
 		if o.flags == nil {
 			o.flags = map[string]bool{}
@@ -133,22 +123,22 @@ func (m *importer) textOrHex() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return m.jsonReader.string()
+		return m.string()
 	}
 	var text []byte
 	err := m.members(func(name string) error {
-		digits, err := m.jsonReader.string()
+		digits, err := m.string()
 		switch {
 		case err != nil || name == "type" && string(digits) == "String":
 			return err
 		case name != "hex":
-			return m.jsonReader.fail("a text is expected here")
+			return m.fail("a text is expected here")
 		}
 		text, err = m.fromHex(digits)
 		return err
 	})
 	if err == nil && text == nil {
-		err = m.jsonReader.fail("a text is expected here")
+		err = m.fail("a text is expected here")
 	}
 	return text, err
 }
@@ -156,7 +146,7 @@ func (m *importer) textOrHex() ([]byte, error) {
 func (m *importer) fromHex(digits []byte) ([]byte, error) {
 	text := make([]byte, len(digits)/2)
 	if _, err := hex.Decode(text, digits); err != nil {
-		return nil, m.jsonReader.fail("an even number of hex digits is expected here")
+		return nil, m.fail("an even number of hex digits is expected here")
 	}
 	return text, nil
 }
@@ -177,7 +167,7 @@ func (m *importer) properties(o *jsonObject) error {
 			}
 			return m.value()
 		}
-		text, err := m.jsonReader.string()
+		text, err := m.string()
 		if err != nil {
 			return err
 		}
@@ -187,7 +177,7 @@ func (m *importer) properties(o *jsonObject) error {
 		return m.tagged(text)
 	})
 	if err == nil && o.n%2 != 0 {
-		err = m.jsonReader.fail("the value of the last property is missing")
+		err = m.fail("the value of the last property is missing")
 	}
 	return err
 }

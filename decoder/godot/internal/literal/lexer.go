@@ -2,22 +2,11 @@ package literal
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/tree"
 )
-
-// ParseInt parses an int in the notation of literals.
-func ParseInt(text string) (int64, error) {
-	if hex := strings.TrimPrefix(text, "-"); len(hex) > 1 && !IsDigit(hex[1]) {
-		return strconv.ParseInt(text, 0, 64)
-	}
-	return strconv.ParseInt(text, 10, 64)
-}
 
 // A lexer splits a literal into tokens. Blank space may separate them.
 type lexer struct {
@@ -60,6 +49,14 @@ func (x *lexer) expect(c byte) error {
 	return Errorf(x.at, "%q is expected here", c)
 }
 
+func (x *lexer) skip(s string) bool {
+	if len(x.text)-x.at < len(s) || x.text[x.at:x.at+len(s)] != s {
+		return false
+	}
+	x.at += len(s)
+	return true
+}
+
 // word consumes letters, digits and underscores.
 func (x *lexer) word() string {
 	x.peek()
@@ -70,8 +67,13 @@ func (x *lexer) word() string {
 	return x.text[start:x.at]
 }
 
+// IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// IsHex reports whether c is a hex digit.
+func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+// IsWord reports whether c is a letter, a digit or an underscore.
 func IsWord(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || IsDigit(c) }
 
 // number consumes a number that is written in digits. kind is Int or Float.
@@ -107,14 +109,6 @@ func (x *lexer) endNumber(start int, ok bool) error {
 	return nil
 }
 
-func (x *lexer) skip(s string) bool {
-	if len(x.text)-x.at < len(s) || x.text[x.at:x.at+len(s)] != s {
-		return false
-	}
-	x.at += len(s)
-	return true
-}
-
 func (x *lexer) digits() int {
 	start := x.at
 	for x.at < len(x.text) && IsDigit(x.text[x.at]) {
@@ -122,8 +116,6 @@ func (x *lexer) digits() int {
 	}
 	return x.at - start
 }
-
-func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // quoted consumes a quoted text and returns its meaning. The text may have several
 // lines.
@@ -242,6 +234,3 @@ func (x *lexer) hex(n int) (r rune, ok bool) {
 	}
 	return r, true
 }
-
-// Quote is text as a literal.
-func Quote(text []byte) string { return string(tree.AppendQuoted(nil, text)) }

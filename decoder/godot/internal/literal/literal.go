@@ -1,26 +1,17 @@
+// Package literal parses values that are typed in, and writes values in the notation
+// of var_to_str.
 package literal
 
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/tree"
 )
-
-// TypeText is the type of a literal in the notation of variant.Format.AppendType.
-func (l *Literal) TypeText() string {
-	name := types.Of(l.Kind).Name
-	switch {
-	case l.Kind == types.Dictionary && l.Elem.Kind|l.Value.Kind != types.KindNone:
-		return fmt.Sprintf("%s[%s, %s]", name, l.Elem.Short(), l.Value.Short())
-	case types.Of(l.Kind).Shape == types.ShapeArray && l.Elem.Kind != types.KindNone, types.Of(l.Kind).Shape == types.ShapeTyped && l.Elem.Kind != types.KindNone:
-		return fmt.Sprintf("%s[%s]", name, l.Elem.Short())
-	case l.Kind == Damage:
-		return "damage"
-	}
-	return name
-}
 
 // A Literal is a parsed value in the notation of Write. Numbers stay text until
 // their width is known.
@@ -44,138 +35,41 @@ type Parts struct {
 // Damage is the kind of a literal for bytes that cannot be read: <code>.
 const Damage = types.Unknown
 
-const (
-	MaxLiteral      = 1 << 30 // bytes of a literal
-	maxLiteralDepth = 1024    // levels of nesting in it
-)
-
-// A parser reads literals of a dialect.
-type parser struct {
-	lexer
-	d     *types.Dialect
-	depth int
-}
-
-// Parse parses text, which holds one value and nothing else. Errors are of type
-// *edit.SyntaxError.
-func Parse(d *types.Dialect, text string) (Literal, error) {
-	if len(text) > MaxLiteral {
-		return Literal{}, Errorf(0, "a literal has at most 1 GiB")
-	}
-	p := parser{lexer: lexer{text: text}, d: d}
-	l, err := p.value()
-	if err == nil && p.peek() != 0 {
-		err = Errorf(p.at, "the value ends before this")
-	} else if err == nil && p.at < len(text) {
-		err = Errorf(p.at, "a NUL is written \\u0000, within quotes")
-	}
-	return l, err
-}
-
-// ParseNumber parses text, which holds one number and nothing else.
-func ParseNumber(text string) (Literal, error) {
-	x := lexer{text: text}
-	l := Literal{Kind: types.Float, End: int32(len(text))}
-	if IsSpecial(text) {
-		return l, nil
-	}
-	var err error
-	if l.Kind, err = x.number(); err == nil && x.at < len(text) {
-		err = Errorf(x.at, "the number ends before this")
-	}
-	return l, err
-}
-
-// value parses the next value.
-func (p *parser) value() (Literal, error) {
-	c := p.peek()
-	start := p.at
-	l := Literal{At: int32(start)}
-	var err error
+// TypeText is the type of a literal in the notation of variant.Format.AppendType.
+func (l *Literal) TypeText() string {
+	name := types.Of(l.Kind).Name
 	switch {
-	case c == '"':
-		l.Kind, l.Parts = types.String, &Parts{}
-		l.Text, err = p.quoted()
-	case c == '&' || c == '^':
-		p.at++
-		l.Kind, l.Parts = types.StringName, &Parts{}
-		if c == '^' {
-			l.Kind = types.NodePath
-		}
-		l.Text, err = p.quoted()
-	case c == '[' || c == '{':
-		l, err = p.container(l)
-	case c == '#':
-		l, err = p.hexColor(l)
-	case c == '<':
-		l, err = p.damage(l)
-	case IsDigit(c) || c == '.' || c == '-' && !p.isMinusInf():
-		l.Kind, err = p.number()
-	case IsWord(c) || c == '-':
-		l, err = p.named(l)
-	case p.at == len(p.text):
-		err = Errorf(p.at, "a value is expected here")
-	default:
-		err = Errorf(p.at, "no value begins like this")
+	case l.Kind == types.Dictionary && l.Elem.Kind|l.Value.Kind != types.KindNone:
+		return fmt.Sprintf("%s[%s, %s]", name, l.Elem.Short(), l.Value.Short())
+	case types.Of(l.Kind).Shape == types.ShapeArray && l.Elem.Kind != types.KindNone, types.Of(l.Kind).Shape == types.ShapeTyped && l.Elem.Kind != types.KindNone:
+		return fmt.Sprintf("%s[%s]", name, l.Elem.Short())
+	case l.Kind == Damage:
+		return "damage"
 	}
-	if err == nil && l.Kind < types.Raw && !p.d.Has(l.Kind) {
-		err = Errorf(start, "%s has no %s", p.d.Title, types.Of(l.Kind).Name)
-	}
-	l.End = int32(p.at)
-	return l, err
+	return name
 }
 
-// isMinusInf reports whether -inf is next, given that a minus is.
-func (p *parser) isMinusInf() bool { return p.at+1 < len(p.text) && p.text[p.at+1] == 'i' }
-
-// damage parses <code>, which Write writes for bytes that cannot be read.
-func (p *parser) damage(l Literal) (Literal, error) {
-	p.at++
-	start := p.at
-	for p.at < len(p.text) && (IsWord(p.text[p.at]) || p.text[p.at] == '-') {
-		p.at++
-	}
-	l.Kind, l.Parts = Damage, &Parts{Text: []byte(p.text[start:p.at])}
-	return l, p.expect('>')
+// Errorf is an error at the literal.
+func (l *Literal) Errorf(format string, args ...any) error {
+	return Errorf(int(l.At), format, args...)
 }
+
+// SplitPath parses the path in a literal.
+func SplitPath(l *Literal) (variant.NodePath, error) {
+	p, ok := variant.ParsePath(l.Text)
+	if !ok {
+		return p, l.Errorf("a subname of this path is empty")
+	}
+	return p, nil
+}
+
+// Quote is text as a literal.
+func Quote(text []byte) string { return string(tree.AppendQuoted(nil, text)) }
 
 // IsSpecial reports whether a word is a number without digits.
 func IsSpecial(word string) bool {
 	return word == "inf" || word == "inf_neg" || word == "-inf" || word == "nan"
 }
-
-// named parses a value that begins with a word.
-func (p *parser) named(l Literal) (Literal, error) {
-	start := p.at
-	p.skip("-")
-	p.word()
-	word := p.text[start:p.at]
-	switch {
-	case word == "null":
-		return l, nil
-	case word == "true" || word == "false":
-		l.Kind, l.Parts = types.Bool, &Parts{}
-		if word == "true" {
-			l.ID = 1
-		}
-		return l, nil
-	case IsSpecial(word):
-		l.Kind = types.Float
-		return l, nil
-	}
-	t, ok := p.d.TypeNamed(word)
-	if !ok {
-		return l, Errorf(start, "there is no type %s; text stands in quotes: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
-	}
-	l.Kind, l.Parts = t, &Parts{}
-	if !p.d.Has(t) {
-		return l, nil // value reports it
-	}
-	return p.typed(l, word)
-}
-
-// nan is the NaN that engines write for their constant.
-var nan = math.Float64frombits(0x7ff8000000000000)
 
 // Special is the number of a word without digits.
 func Special(word string) (float64, bool) {
@@ -190,68 +84,13 @@ func Special(word string) (float64, bool) {
 	return 0, false
 }
 
-// list parses items, separated by commas, up to the closing byte. A comma may follow
-// the last.
-func (p *parser) list(closing byte, item func() error) error {
-	return p.nested(func() error {
-		for !p.accept(closing) {
-			if err := item(); err != nil {
-				return err
-			}
-			if !p.accept(',') && p.peek() != closing {
-				return Errorf(p.at, "a comma or %q is expected here", closing)
-			}
-		}
-		return nil
-	})
-}
+// nan is the NaN that engines write for their constant.
+var nan = math.Float64frombits(0x7ff8000000000000)
 
-// nested parses one level of nesting.
-func (p *parser) nested(inside func() error) error {
-	if p.depth++; p.depth > maxLiteralDepth {
-		return Errorf(p.at, "a literal nests at most %d levels deep", maxLiteralDepth)
+// ParseInt parses an int in the notation of literals.
+func ParseInt(text string) (int64, error) {
+	if hex := strings.TrimPrefix(text, "-"); len(hex) > 1 && !IsDigit(hex[1]) {
+		return strconv.ParseInt(text, 0, 64)
 	}
-	defer func() { p.depth-- }()
-	return inside()
-}
-
-// container parses […] and {…}.
-func (p *parser) container(l Literal) (Literal, error) {
-	if l.Parts == nil {
-		l.Parts = &Parts{}
-	}
-	if p.accept('[') {
-		l.Kind = types.Array
-		return l, p.list(']', func() error { return p.child(l.Parts) })
-	}
-	l.Kind = types.Dictionary
-	if err := p.expect('{'); err != nil {
-		return l, err
-	}
-	return l, p.list('}', func() error { return p.pair(l.Parts) })
-}
-
-func (p *parser) child(to *Parts) error {
-	v, err := p.value()
-	to.Children = append(to.Children, v)
-	return err
-}
-
-// pair parses a key and its value.
-func (p *parser) pair(to *Parts) error {
-	if err := p.child(to); err != nil {
-		return err
-	}
-	if err := p.expect(':'); err != nil {
-		return err
-	}
-	return p.child(to)
-}
-
-func SplitPath(l *Literal) (variant.NodePath, error) {
-	p, ok := variant.ParsePath(l.Text)
-	if !ok {
-		return p, Errorf(int(l.At), "a subname of this path is empty")
-	}
-	return p, nil
+	return strconv.ParseInt(text, 10, 64)
 }

@@ -10,8 +10,8 @@ import (
 	"varview/decoder/godot/internal/godottest"
 )
 
-// TestLiterals: what may be written otherwise than WriteText does, and the bytes
-// that an engine writes for it.
+// TestLiterals: notations that Write does not use, and the bytes that an engine
+// writes for them.
 func TestLiterals(t *testing.T) {
 	for _, c := range []struct{ dialect, text, want string }{
 		{"godot4", " 0x1F ", "02000000 1f000000"},
@@ -62,7 +62,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// TestLiteralErrors: what is wrong with a literal, and where.
+// TestLiteralErrors: the message and place of errors in literals.
 func TestLiteralErrors(t *testing.T) {
 	for _, c := range []struct {
 		dialect, text string
@@ -132,7 +132,7 @@ func TestLiteralErrors(t *testing.T) {
 	}
 }
 
-// FuzzLiteral: what a literal says is what is read from its bytes again.
+// FuzzLiteral: the bytes of a literal are read as the same value.
 func FuzzLiteral(f *testing.F) {
 	for _, file := range godottest.Files(f) {
 		if r := godottest.TreeOf(file.Format, file.Data).NewReader(); len(file.Data) < 4000 {

@@ -13,36 +13,6 @@ import (
 	"varview/decoder/tree"
 )
 
-// nodePath writes ^"a/b:c".
-func (t *textWriter) nodePath(v *tree.Value) {
-	t.Put(`^"`)
-	if v.Layout == tree.Leaf { // the old form
-		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
-	} else {
-		WritePath(&t.Writer, t.w, v)
-	}
-	t.Put(`"`)
-}
-
-// WritePath writes names and subnames as Godot joins them: /a/b:c:d.
-func WritePath(t *tree.Writer, w *source.Window, v *tree.Value) {
-	if variant.PathFlags(w, v)&1 != 0 {
-		t.Put("/")
-	}
-	first := true
-	variant.EachPart(w, v, func(p variant.PathPart) bool {
-		switch {
-		case p.Sub:
-			t.Put(":")
-		case !first:
-			t.Put("/")
-		}
-		first = false
-		t.Escaped(w, p.Off, p.N)
-		return !t.Full()
-	})
-}
-
 // maxNest is the number of levels of nesting that a literal of limited length shows.
 const maxNest = 32
 
@@ -258,4 +228,34 @@ func (t *textWriter) text(v *tree.Value) {
 		t.Put("&")
 	}
 	t.Quoted(t.w, at+4, variant.TextLength(t.w, v, at))
+}
+
+// nodePath writes ^"a/b:c".
+func (t *textWriter) nodePath(v *tree.Value) {
+	t.Put(`^"`)
+	if v.Layout == tree.Leaf { // the old form
+		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
+	} else {
+		WritePath(&t.Writer, t.w, v)
+	}
+	t.Put(`"`)
+}
+
+// WritePath writes names and subnames as Godot joins them: /a/b:c:d.
+func WritePath(t *tree.Writer, w *source.Window, v *tree.Value) {
+	if variant.PathFlags(w, v)&1 != 0 {
+		t.Put("/")
+	}
+	first := true
+	variant.EachPart(w, v, func(p variant.PathPart) bool {
+		switch {
+		case p.Sub:
+			t.Put(":")
+		case !first:
+			t.Put("/")
+		}
+		first = false
+		t.Escaped(w, p.Off, p.N)
+		return !t.Full()
+	})
 }

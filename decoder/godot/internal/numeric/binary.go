@@ -8,8 +8,16 @@ import (
 	"varview/decoder/source"
 )
 
-// FitsFloat32 reports whether engines store x in 32 bits.
-func FitsFloat32(x float64) bool { return float64(float32(x)) == x }
+// BitsAt are the bits of the number of type t at off.
+func BitsAt(w *source.Window, t types.ID, off int64) uint64 {
+	switch types.Width(t) {
+	case 1:
+		return uint64(w.Byte(off))
+	case 4:
+		return uint64(w.U32(off))
+	}
+	return w.U64(off)
+}
 
 // AppendBinary appends the bytes of a number of type comp.
 func AppendBinary(dst []byte, comp types.ID, bits uint64) []byte {
@@ -41,19 +49,11 @@ func SameNumber(comp types.ID, a, b uint64) bool {
 	return a == b || IsNaN(comp, a) && IsNaN(comp, b)
 }
 
-// BitsAt are the bits of the number of type t at off.
-func BitsAt(w *source.Window, t types.ID, off int64) uint64 {
-	switch types.Width(t) {
-	case 1:
-		return uint64(w.Byte(off))
-	case 4:
-		return uint64(w.U32(off))
-	}
-	return w.U64(off)
-}
-
 // SameFloat reports whether two floats are the same number, of which 0 and -0 are
 // two. All NaN are the same.
 func SameFloat(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
+
+// FitsFloat32 reports whether engines store x in 32 bits.
+func FitsFloat32(x float64) bool { return float64(float32(x)) == x }

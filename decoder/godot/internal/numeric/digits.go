@@ -1,3 +1,4 @@
+// Package numeric converts numbers between bytes and digits.
 package numeric
 
 import (

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFloat: the digits read back to the same number and are the fewest.
+// TestFloat: the digits read back as the same number and are the fewest possible.
 func TestFloat(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 50_000 {

@@ -1,9 +1,10 @@
 package types
 
-func init() {
-	for _, d := range dialects {
-		d.Pass = newPassTable(d)
-	}
+// A PassTable has, for a header that is only a type id, the number of bytes that
+// follow.
+type PassTable struct {
+	Sizes   [256]byte // or one of the codes
+	Strides [256]byte // size of an element, for PassPacked
 }
 
 // Codes in place of a payload's size in a PassTable.
@@ -16,11 +17,10 @@ const (
 	passNever  = 0xff // needs a closer look
 )
 
-// A PassTable has, for a header that is only a type id, the number of bytes that
-// follow.
-type PassTable struct {
-	Sizes   [256]byte // or one of the codes
-	Strides [256]byte // size of an element, for PassPacked
+func init() {
+	for _, d := range dialects {
+		d.Pass = newPassTable(d)
+	}
 }
 
 func newPassTable(d *Dialect) *PassTable {

@@ -1,3 +1,4 @@
+// Package types holds the types of all dialects, and the dialects that give them ids.
 package types
 
 import (
@@ -5,49 +6,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-func HasSharedBit(t ID) bool {
-	return t == Dictionary || t == Array || t == TypedArray || t == PackedTypedArray
-}
-
-// WideFlag is header flag bit 16: a 64-bit number, 64-bit components, or an
-// object stored as its id.
-const WideFlag = 1
-
-// Element names the type of a packed array's elements: Vector2 for a
-// PackedVector2Array.
-func (t *Type) Element() string {
-	name := t.Name
-	for _, prefix := range []string{"Packed", "Pool"} {
-		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
-			name = name[len(prefix):]
-		}
-	}
-	return name[:len(name)-len("Array")]
-}
-
-// CountMismatch describes how n numbers differ from what a vector or packed array of
-// the type needs; it is "" if they fit. The type is called name.
-func (t *Type) CountMismatch(name string, n int64) string {
-	here := "are " + strconv.FormatInt(n, 10)
-	if n == 1 {
-		here = "is 1"
-	}
-	switch each := int64(max(1, len(t.Parts))); {
-	case t.Shape == ShapeFixed && n != each:
-		return fmt.Sprintf("%s needs %d numbers, here %s", name, each, here)
-	case n%each != 0:
-		return fmt.Sprintf("%s needs %d numbers for each element, here %s", name, each, here)
-	}
-	return ""
-}
-
-// SharedBit is bit 31 of a Dictionary's or Array's count: an obsolete mark that
-// engines ignore.
-const SharedBit = 1 << 31
-
-// Pad is the number of bytes that round n up to a multiple of 4.
-func Pad(n int64) int64 { return -n & 3 }
 
 // ID numbers the types of all dialects together. The ids in a file are those of its
 // dialect. Types that only the tables of this package name begin with a small t.
@@ -241,6 +199,47 @@ var all = [typeCount]Type{
 	Unknown: {Name: "unknown", Shape: ShapeUnknown},
 }
 
+// Of describes a type.
+func Of(t ID) *Type { return &all[t] }
+
+// TypeByName finds a type of any dialect by its name.
+func TypeByName(name string) (ID, bool) {
+	for id := range all {
+		if all[id].Name == name && ID(id) < Raw {
+			return ID(id), true
+		}
+	}
+	return 0, false
+}
+
+// Element names the type of a packed array's elements: Vector2 for a
+// PackedVector2Array.
+func (t *Type) Element() string {
+	name := t.Name
+	for _, prefix := range []string{"Packed", "Pool"} {
+		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
+			name = name[len(prefix):]
+		}
+	}
+	return name[:len(name)-len("Array")]
+}
+
+// CountMismatch describes how n numbers differ from what a vector or packed array of
+// the type needs; it is "" if they fit. The type is called name.
+func (t *Type) CountMismatch(name string, n int64) string {
+	here := "are " + strconv.FormatInt(n, 10)
+	if n == 1 {
+		here = "is 1"
+	}
+	switch each := int64(max(1, len(t.Parts))); {
+	case t.Shape == ShapeFixed && n != each:
+		return fmt.Sprintf("%s needs %d numbers, here %s", name, each, here)
+	case n%each != 0:
+		return fmt.Sprintf("%s needs %d numbers for each element, here %s", name, each, here)
+	}
+	return ""
+}
+
 // Width is the size of a component in bytes.
 func Width(comp ID) int64 {
 	switch comp {
@@ -252,14 +251,19 @@ func Width(comp ID) int64 {
 	return 4
 }
 
-// Of describes a type.
-func Of(t ID) *Type { return &all[t] }
+// WideFlag is header flag bit 16: a 64-bit number, 64-bit components, or an
+// object stored as its id.
+const WideFlag = 1
 
-func TypeByName(name string) (ID, bool) {
-	for id := range all {
-		if all[id].Name == name && ID(id) < Raw {
-			return ID(id), true
-		}
-	}
-	return 0, false
+// SharedBit is bit 31 of a Dictionary's or Array's count: an obsolete mark that
+// engines ignore.
+const SharedBit = 1 << 31
+
+// HasSharedBit reports whether bit 31 of the count or element type of a type is an
+// obsolete mark.
+func HasSharedBit(t ID) bool {
+	return t == Dictionary || t == Array || t == TypedArray || t == PackedTypedArray
 }
+
+// Pad is the number of bytes that round n up to a multiple of 4.
+func Pad(n int64) int64 { return -n & 3 }

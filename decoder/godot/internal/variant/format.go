@@ -1,3 +1,4 @@
+// Package variant reads Variants in a buffer: values, fields, paths and problems.
 package variant
 
 import (

@@ -32,6 +32,7 @@ func (f *Format) readFrame(w *source.Window, v *tree.Value) {
 	}
 }
 
+// FrameLength is the length of the frame that begins at an offset.
 func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
 	if n := w.U32(at); f.BigEndian {
 		return bits.ReverseBytes32(n)

@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestOrdinary: what isOrdinary lets pass is what a whole inspection has nothing
-// to say about.
+// TestOrdinary: a full inspection finds no problem in values that isOrdinary
+// accepts.
 func TestOrdinary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	texts := []string{"", "a", "name", "äö", "\ufeffx", "a\x00b", "\x00", "\xff", "\xc3", "abc\x80", "12345678", "北", "\ufeff"}

@@ -14,6 +14,7 @@ type NodePath struct {
 	Names, Subnames [][]byte
 }
 
+// Flags are the flags that an engine writes for a path.
 func (p *NodePath) Flags() uint32 {
 	if p.absolute {
 		return 1

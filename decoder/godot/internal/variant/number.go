@@ -26,17 +26,20 @@ func ElementComp(element *tree.Value) types.ID {
 	return comp
 }
 
-// IsWide reports whether v is a number in 64 bits that engines store in 32. NaN they
-// always store in 64.
-func (f *Format) IsWide(w *source.Window, v *tree.Value) bool {
-	if v.Flags&types.WideFlag == 0 || f.Dialect.NoFlags {
-		return false
+// Int is the payload of an int.
+func Int(w *source.Window, v *tree.Value) int64 {
+	if v.Tail-v.Head > 8 {
+		return int64(w.U64(v.Head + 4))
 	}
-	bits := w.U64(v.Head + 4)
-	if v.Type == types.Int {
-		return int64(bits) == int64(int32(bits))
+	return int64(int32(w.U32(v.Head + 4)))
+}
+
+// Float is the payload of a float.
+func Float(w *source.Window, v *tree.Value) float64 {
+	if v.Tail-v.Head > 8 {
+		return math.Float64frombits(w.U64(v.Head + 4))
 	}
-	return numeric.FitsFloat32(math.Float64frombits(bits))
+	return float64(math.Float32frombits(w.U32(v.Head + 4)))
 }
 
 // AppendScalar appends the payload of an int or float. The digits of a float are
@@ -52,28 +55,17 @@ func AppendScalar(dst []byte, w *source.Window, v *tree.Value, s numeric.Style) 
 	return numeric.AppendFloat(dst, Float(w, v), 64, s)
 }
 
-// Float is the payload of a float.
-func Float(w *source.Window, v *tree.Value) float64 {
-	if v.Tail-v.Head > 8 {
-		return math.Float64frombits(w.U64(v.Head + 4))
+// IsWide reports whether v is a number in 64 bits that engines store in 32. NaN they
+// always store in 64.
+func (f *Format) IsWide(w *source.Window, v *tree.Value) bool {
+	if v.Flags&types.WideFlag == 0 || f.Dialect.NoFlags {
+		return false
 	}
-	return float64(math.Float32frombits(w.U32(v.Head + 4)))
-}
-
-// RID is the id of a RID, 0 in dialects that do not store it.
-func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
-	if !f.Dialect.RIDHasID {
-		return 0
+	bits := w.U64(v.Head + 4)
+	if v.Type == types.Int {
+		return int64(bits) == int64(int32(bits))
 	}
-	return w.U64(v.Head + 4)
-}
-
-// Int is the payload of an int.
-func Int(w *source.Window, v *tree.Value) int64 {
-	if v.Tail-v.Head > 8 {
-		return int64(w.U64(v.Head + 4))
-	}
-	return int64(int32(w.U32(v.Head + 4)))
+	return numeric.FitsFloat32(math.Float64frombits(bits))
 }
 
 // maxWhole is the largest number up to which floats hold every whole number.
@@ -94,4 +86,10 @@ func ConvertsExactly(w *source.Window, v *tree.Value, to types.ID) bool {
 	return false
 }
 
-func IsNumber(t types.ID) bool { return t == types.Int || t == types.Float }
+// RID is the id of a RID, 0 in dialects that do not store it.
+func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
+	if !f.Dialect.RIDHasID {
+		return 0
+	}
+	return w.U64(v.Head + 4)
+}

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestText: what is unusual in strings, by dialect.
+// TestText: problems of strings, by dialect.
 func TestText(t *testing.T) {
 	long := strings.Repeat("20202020", 50_000)
 	for _, c := range []struct{ dialect, digits, want string }{
@@ -48,8 +48,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestPassed: what is passed over quickly is what a look at every value has nothing
-// to say about.
+// TestPassed: values that are passed quickly have no problems when they are read one
+// by one.
 func TestPassed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	wide := godottest.Bytes(t, "1c000000 02000000 02000100 05000000 00000000 03000100 00000000 0000f83f")

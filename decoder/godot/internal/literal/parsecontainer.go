@@ -9,7 +9,7 @@ import (
 // typedContainer parses Array[T]([…]) and Dictionary[K, V]({…}).
 func (p *parser) typedContainer(l Literal, name string) (Literal, error) {
 	if !p.d.Typed {
-		return l, Errorf(int(l.At), "%s has no typed %s", p.d.Title, name)
+		return l, l.Errorf("%s has no typed %s", p.d.Title, name)
 	}
 	if err := p.expect('['); err != nil {
 		return l, err
