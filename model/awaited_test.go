@@ -10,6 +10,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/model/problems"
 )
 
 // What was found stays in view, where its bytes have moved to, until the diagnosis
@@ -26,9 +27,9 @@ func TestAwaited(t *testing.T) {
 	b := d.Innermost()
 	must(t, b.Index(context.Background()))
 	found := func(findings ...diagnose.Finding) { // as Diagnose does
-		var x problems
+		var x problems.List
 		for _, f := range findings {
-			x.addFinding(f)
+			x.AddFinding(f)
 		}
 		b.now.Load().found.Store(&x)
 	}

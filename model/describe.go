@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -165,5 +166,5 @@ func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
 // Bytes reads the bytes [from, from+len(dst)) and returns how many there are, and
 // which of them cannot be read: what a wrapper could not unpack.
 func (x *Explorer) Bytes(dst []byte, from int64) (n int, holes []span.Span) {
-	return x.Buffer.readAround(dst, from)
+	return source.ReadAround(x.Buffer.Tree().Source, dst, from)
 }

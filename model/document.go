@@ -15,6 +15,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
+	"varview/model/schemas"
 )
 
 // Options say how to open a file. The Schemas among them are made from GML.
@@ -26,7 +27,7 @@ type Options struct {
 
 	// Loader, if set, loads the schemas in place of GML, for many documents, and
 	// reports what cannot be read of them.
-	Loader *SchemaLoader
+	Loader *schemas.Loader
 
 	// Bound says that nothing of the file is read any more once the context that it
 	// is opened with is done: reading then ends with the error of that.
@@ -105,7 +106,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	do := o.Options
 	loader := o.Loader
 	if loader == nil {
-		loader = NewSchemaLoader(o.GML, func(err error) { d.Notices = append(d.Notices, err) })
+		loader = schemas.NewLoader(o.GML, func(err error) { d.Notices = append(d.Notices, err) })
 	}
 	load := loader.For(path)
 	do.Schemas = func() []*gml.Library {

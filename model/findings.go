@@ -10,6 +10,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/problems"
 )
 
 // A BufferFinding is a finding and the buffer that it is about.
@@ -21,18 +22,14 @@ type BufferFinding struct {
 // Findings are what is known to be wrong with a buffer, in the order of offsets.
 // Of very many not all are kept: more is how many others there are.
 func (b *Buffer) Findings() (list []diagnose.Finding, more int) {
-	x := b.now.Load().known()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	list = slices.Clone(x.list)
-	return list, x.counts[span.Note] + x.counts[span.Warning] + x.counts[span.Error] - len(list)
+	return b.now.Load().known().All()
 }
 
 // NeedsDiagnosis reports whether something is wrong with a buffer that is read to
 // its end of which Diagnose may find the cause.
 func (b *Buffer) NeedsDiagnosis() bool {
 	v := b.now.Load()
-	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && v.problems.hasEvidence()
+	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && v.problems.HasEvidence()
 }
 
 // Diagnose finds the causes of what is wrong with a buffer, which take the place of
@@ -45,9 +42,9 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	}
 	defer done()
 	v := b.now.Load()
-	var found problems
+	var found problems.List
 	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Finding) bool {
-		found.addFinding(f)
+		found.AddFinding(f)
 		return true
 	})
 	if err != nil {

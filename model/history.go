@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"varview/decoder/source"
+	"varview/model/patch"
 )
 
 // A Step is one intention: what a transaction has done, and how to take it back.
@@ -18,7 +19,7 @@ type Step struct {
 	was, is       int64 // size of the buffer before and after
 	reopened      bool  // the document was opened anew for it, and may have other buffers since
 	before, after Cursor
-	ops           []Op
+	ops           []patch.Op
 }
 
 // A history is what was done to a document. Documents that are opened anew of the
@@ -186,7 +187,7 @@ func (d *Document) CanUndo() bool { return d.history.at > 0 }
 // CanRedo reports whether there is a step to do again.
 func (d *Document) CanRedo() bool { return d.history.at < len(d.history.steps) }
 
-// Follow shows what a turn has done, with the cursor where it belongs. The
+// FollowTurn shows what a turn has done, with the cursor where it belongs. The
 // explorer is one of the turn's buffer.
 func (x *Explorer) FollowTurn(t Turn) error {
 	if t.Doc == x.Buffer.doc {

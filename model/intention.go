@@ -8,6 +8,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/patch"
 )
 
 // An Intention is what somebody wants to be done to a buffer: one step of the
@@ -141,7 +142,7 @@ func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) Intention {
 }
 
 // Patch makes all edits of a patch.
-func (x *Explorer) Patch(p Patch, o edit.Options) Intention {
+func (x *Explorer) Patch(p patch.Patch, o edit.Options) Intention {
 	before := x.Cursor()
 	return Intention{"apply a patch", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
 		err := t.Apply(ctx, p, o)
@@ -196,7 +197,7 @@ func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	s, err := fullLiteral(ctx, x.read.Tree, n)
 	if err == errLong {
-		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", span.Bytes(MaxLiteral))
+		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", span.Bytes(patch.MaxLiteral))
 	}
 	return s, err
 }

@@ -7,7 +7,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/model/problems"
 )
 
 // A repairBatch makes many repairs in few edits.
@@ -52,7 +52,7 @@ func (m *repairBatch) touches(splices []source.Splice) bool {
 	for _, s := range splices {
 		i := m.position(s.End())
 		for ; i < len(m.taken) && m.taken[i].End() >= s.Offset; i++ {
-			if is := m.taken[i].Span; overlap(is, s.Span) || is.Length == 0 || s.Length == 0 {
+			if is := m.taken[i].Span; problems.Overlap(is, s.Span) || is.Length == 0 || s.Length == 0 {
 				return true
 			}
 		}
@@ -153,13 +153,9 @@ func (m *repairBatch) moved(f *diagnose.Finding) (is *diagnose.Finding, ok bool)
 	}
 	moved := *f
 	for _, splices := range m.made {
-		if moved.Span, ok = (moving{splices, source.NewMapping(splices)}).span(moved.Span); !ok {
+		if moved.Span, ok = problems.NewMoving(splices).Span(moved.Span); !ok {
 			return nil, false
 		}
 	}
 	return &moved, true
 }
-
-// overlap reports whether two spans have a byte in common, or an empty one lies
-// within the other.
-func overlap(a, b span.Span) bool { return a.Offset < b.End() && b.Offset < a.End() }

@@ -8,6 +8,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/problems"
 )
 
 // A version is a buffer as one edit has left it. What is read of it can become
@@ -17,17 +18,17 @@ type version struct {
 	content  *source.Pieces // the bytes of the tree
 	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were taken away
 	compared bool           // changed is known
-	problems problems
+	problems problems.List
 	indexed  atomic.Bool // Index is through
 
-	examined Progress                 // by Diagnose
-	found    atomic.Pointer[problems] // by Diagnose, nil until it is through
-	awaited  atomic.Pointer[problems] // what is shown until then; nil where nothing was known before, or Diagnose has nothing to do
-	put      []span.Span              // by edits since there was something known
+	examined Progress                      // by Diagnose
+	found    atomic.Pointer[problems.List] // by Diagnose, nil until it is through
+	awaited  atomic.Pointer[problems.List] // what is shown until then; nil where nothing was known before, or Diagnose has nothing to do
+	put      []span.Span                   // by edits since there was something known
 }
 
 // known are the problems, with their causes once these are found.
-func (v *version) known() *problems {
+func (v *version) known() *problems.List {
 	if x := v.found.Load(); x != nil {
 		return x
 	}
@@ -39,7 +40,7 @@ func (v *version) known() *problems {
 
 // report takes note of a problem that reading has met.
 func (v *version) report(p span.Problem, _ *tree.Scanner) {
-	v.problems.add(p)
+	v.problems.Add(p)
 	v.expectAlso(p)
 }
 
@@ -48,8 +49,8 @@ func (v *version) report(p span.Problem, _ *tree.Scanner) {
 func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	e := &version{content: v.content.Splice(splices)}
 	var read []span.Span
-	if b.layer == nil && !v.problems.isFull() {
-		e.tree, read = v.tree.Edited(e.content, splices, e.problems.add)
+	if b.layer == nil && !v.problems.IsFull() {
+		e.tree, read = v.tree.Edited(e.content, splices, e.problems.Add)
 	} else { // a wrapper is opened again anyway
 		e.tree = v.tree.Anew(e.content, splices)
 	}
@@ -57,7 +58,7 @@ func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	if done {
 		upTo = e.content.Size() + 1
 	}
-	e.problems.keep(&v.problems, splices, read, upTo)
+	e.problems.Keep(&v.problems, splices, read, upTo)
 	e.indexed.Store(done)
 	e.expect(v, splices)
 	return e

@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/search"
 	"varview/themes"
 )
 
@@ -59,7 +60,7 @@ type Model struct {
 	checking bool               // it was read, and what is wrong with it is looked into
 	listed   *findings          // as they were listed last, nil if they were not
 	visited  *visit             // the problem that was gone to last, nil if none was
-	query    model.Query
+	query    search.Query
 	changed  string // how the file on disk differs, "" if it does not
 	ticking  bool
 

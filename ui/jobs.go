@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/search"
 )
 
 // jobs is the work that runs beside the program. Its results carry the number
@@ -53,7 +54,7 @@ type (
 	}
 	foundMsg struct {
 		number  int
-		hit     model.Hit
+		hit     search.Hit
 		wrapped bool
 		err     error
 	}

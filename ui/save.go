@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/bytesize"
 )
 
 // savedMsg tells that a file was written, or why not.
@@ -97,7 +98,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	m.work.Unlock()
 	m.lookAnew(edited)
 	m.changed = ""
-	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), model.ByteSize(msg.size))
+	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), bytesize.Format(msg.size))
 	switch {
 	case msg.options.Unwrap:
 		text += ", without what was around it"

@@ -9,7 +9,7 @@ import (
 
 	"varview/cli/flags"
 	"varview/cli/output"
-	"varview/model"
+	"varview/model/schemas"
 	"varview/ui/text"
 )
 
@@ -28,8 +28,8 @@ type Env struct {
 	Flags  flags.Open
 	Theme  string // name or file of the theme, "" to choose by the terminal
 
-	schemas *model.SchemaLoader // once a file is opened
-	busy    *output.Progress    // what stands in the last line of standard error, if anything
+	schemas *schemas.Loader  // once a file is opened
+	busy    *output.Progress // what stands in the last line of standard error, if anything
 }
 
 // Tell writes one line to standard error. Control characters, which may come

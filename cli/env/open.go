@@ -11,6 +11,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/schemas"
 )
 
 // A File is a document and what its file is called on the command line.
@@ -68,9 +69,9 @@ func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error)
 }
 
 // Loader loads the schemas for Elephant's files.
-func (e *Env) Loader() *model.SchemaLoader {
+func (e *Env) Loader() *schemas.Loader {
 	if e.schemas == nil {
-		e.schemas = model.NewSchemaLoader(e.Flags.Schemas, func(err error) { e.Tell("%v", err) })
+		e.schemas = schemas.NewLoader(e.Flags.Schemas, func(err error) { e.Tell("%v", err) })
 	}
 	return e.schemas
 }

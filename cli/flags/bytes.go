@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/model"
+	"varview/model/bytesize"
 )
 
 // A ByteCount is a flag that counts bytes, decimal or with 0x before it.
@@ -86,7 +86,7 @@ func (b byteSize) Type() string { return "SIZE" }
 // Set implements pflag.Value. Units are powers of 1024: K, M, G, T, also as Ki
 // or KiB.
 func (b byteSize) Set(s string) error {
-	number, shift := model.CutUnit(s)
+	number, shift := bytesize.CutUnit(s)
 	n, err := parseBytes(number)
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):

@@ -1,7 +1,9 @@
 package source
 
 import (
+	"errors"
 	"fmt"
+	"io"
 
 	"varview/decoder/span"
 )
@@ -18,3 +20,25 @@ func (e *HoleError) Error() string { return fmt.Sprintf("%s: %v", e.Span, e.Err)
 
 // Unwrap is the reason alone.
 func (e *HoleError) Unwrap() error { return e.Err }
+
+// ReadAround reads the bytes of src from off on, as many as there are. Those of holes,
+// which cannot be had, are zero; they are returned as spans within what was read.
+func ReadAround(src Source, dst []byte, off int64) (n int, holes []span.Span) {
+	for n < len(dst) {
+		got, err := src.ReadAt(dst[n:], off+int64(n))
+		n += got
+		var hole *HoleError
+		if !errors.As(err, &hole) || errors.Is(err, io.EOF) {
+			return n, holes
+		}
+		at := off + int64(n)
+		end := min(hole.End(), off+int64(len(dst)))
+		if end <= at {
+			return n, holes
+		}
+		clear(dst[n : end-off])
+		holes = append(holes, span.Between(at, end))
+		n = int(end - off)
+	}
+	return n, holes
+}

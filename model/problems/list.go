@@ -1,4 +1,6 @@
-package model
+// Package problems keeps the problems of a buffer in order, and moves them with their
+// bytes when these are edited.
+package problems
 
 import (
 	"slices"
@@ -16,8 +18,9 @@ import (
 // counted.
 const maxProblems = 100_000
 
-// problems are what is wrong with a buffer, as far as it has been read.
-type problems struct {
+// A List holds the problems of a buffer, as far as it has been read. It may serve many
+// goroutines.
+type List struct {
 	mu     sync.Mutex
 	list   []diagnose.Finding // in the order of their offsets
 	at     [3][]int64         // offsets of those of each severity, in order
@@ -25,9 +28,9 @@ type problems struct {
 	cut    atomic.Bool        // among them is that a wrapper unpacks to more than was allowed
 }
 
-func (x *problems) add(p span.Problem) { x.addFinding(diagnose.Finding{Problem: p}) }
+func (x *List) Add(p span.Problem) { x.AddFinding(diagnose.Finding{Problem: p}) }
 
-func (x *problems) addFinding(p diagnose.Finding) {
+func (x *List) AddFinding(p diagnose.Finding) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.counts[p.Severity]++
@@ -51,9 +54,9 @@ func (x *problems) addFinding(p diagnose.Finding) {
 	*at = slices.Insert(*at, i, p.Offset)
 }
 
-// keep takes over the problems of the buffer as it was before an edit: those up
+// Keep takes over the problems of the buffer as it was before an edit: those up
 // to an offset of the new one that do not lie in what was read again.
-func (x *problems) keep(old *problems, splices []source.Splice, read []span.Span, upTo int64) {
+func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo int64) {
 	m := source.NewMapping(splices)
 	old.mu.Lock()
 	defer old.mu.Unlock()
@@ -61,14 +64,14 @@ func (x *problems) keep(old *problems, splices []source.Splice, read []span.Span
 		p.Span = span.Between(m.Map(p.Offset), m.Map(p.End()))
 		i := sort.Search(len(read), func(i int) bool { return read[i].End() > p.Offset })
 		if p.Offset < upTo && (i == len(read) || !read[i].Contains(p.Offset)) {
-			x.addFinding(p)
+			x.AddFinding(p)
 		}
 	}
 }
 
-// hasEvidence reports whether a problem speaks against the way the bytes are read, or
+// HasEvidence reports whether a problem speaks against the way the bytes are read, or
 // may come of one that does.
-func (x *problems) hasEvidence() bool {
+func (x *List) HasEvidence() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i := range x.list {
@@ -79,14 +82,14 @@ func (x *problems) hasEvidence() bool {
 	return false
 }
 
-// isFull reports whether there are more problems than are kept.
-func (x *problems) isFull() bool {
+// IsFull reports whether there are more problems than are kept.
+func (x *List) IsFull() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return len(x.list) == maxProblems
 }
 
-func (x *problems) count(least span.Severity) int {
+func (x *List) Count(least span.Severity) int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	n := 0
@@ -96,7 +99,7 @@ func (x *problems) count(least span.Severity) int {
 	return n
 }
 
-func (x *problems) worstIn(start, end int64) (worst span.Problem, ok bool) {
+func (x *List) WorstIn(start, end int64) (worst span.Problem, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for severity, at := range slices.Backward(x.at[:]) {
@@ -113,8 +116,8 @@ func (x *problems) worstIn(start, end int64) (worst span.Problem, ok bool) {
 	return worst, false
 }
 
-// has reports whether a problem with a code begins at an offset.
-func (x *problems) has(offset int64, code string) bool {
+// Has reports whether a problem with a code begins at an offset.
+func (x *List) Has(offset int64, code string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i := x.search(offset); i < len(x.list) && x.list[i].Offset == offset; i++ {
@@ -125,7 +128,7 @@ func (x *problems) has(offset int64, code string) bool {
 	return false
 }
 
-func (x *problems) from(offset int64) (p span.Problem, ok bool) {
+func (x *List) From(offset int64) (p span.Problem, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	i := x.search(offset)
@@ -136,6 +139,33 @@ func (x *problems) from(offset int64) (p span.Problem, ok bool) {
 }
 
 // search is the position of the first problem that is not before an offset.
-func (x *problems) search(offset int64) int {
+func (x *List) search(offset int64) int {
 	return sort.Search(len(x.list), func(i int) bool { return x.list[i].Offset >= offset })
+}
+
+// All is a copy of the problems that are kept, in the order of their offsets, and how many
+// there are besides.
+func (x *List) All() (list []diagnose.Finding, more int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.list), x.counts[span.Note] + x.counts[span.Warning] + x.counts[span.Error] - len(x.list)
+}
+
+// IsCut reports whether a wrapper unpacks to more than was allowed.
+func (x *List) IsCut() bool { return x.cut.Load() }
+
+// Moved are the problems after an edit, but for those that it has changed the bytes of.
+func (x *List) Moved(m Moving) *List {
+	var is List
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := range x.list {
+		if f, ok := m.finding(&x.list[i]); ok {
+			is.AddFinding(f)
+		}
+	}
+	for s, n := range x.counts {
+		is.counts[s] += n - len(x.at[s]) // those that are not kept
+	}
+	return &is
 }
