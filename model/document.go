@@ -13,7 +13,6 @@ import (
 	"varview/decoder"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/wrap"
 	"varview/model/schemas"
 )
@@ -256,17 +255,6 @@ func (d *Document) forget(told map[string]bool) {
 	d.Notices = fresh
 }
 
-// IsCut reports whether a wrapper holds more than was unpacked of it, as far as
-// its problems are known.
-func (d *Document) IsCut() bool {
-	for _, b := range d.Buffers {
-		if b.isCut() {
-			return true
-		}
-	}
-	return d.Missing != nil && d.Missing.Code == wrap.TooLarge
-}
-
 // IsEncrypted reports whether a key or password is of any use to the file.
 func (d *Document) IsEncrypted() bool {
 	for _, l := range d.Layers {
@@ -295,30 +283,4 @@ func (d *Document) Indexed() (share float64, done bool) {
 		return 1, done
 	}
 	return float64(passed) / float64(all), false
-}
-
-// ProblemCount counts the problems found so far in all buffers that are at least
-// as severe.
-func (d *Document) ProblemCount(least span.Severity) int {
-	n := 0
-	for _, b := range d.Buffers {
-		n += b.ProblemCount(least)
-	}
-	return n
-}
-
-// NextProblem returns the first problem behind an offset of a buffer, else the
-// first in the buffers that follow, the first buffer coming after the last; ok
-// is false if there is none anywhere.
-func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
-	if p, ok := from.problemFrom(offset + 1); ok {
-		return from, p, true
-	}
-	for i := range d.Buffers {
-		b = d.Buffers[(from.Number+1+i)%len(d.Buffers)]
-		if p, ok := b.problemFrom(0); ok {
-			return b, p, true
-		}
-	}
-	return from, p, false
 }

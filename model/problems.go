@@ -10,6 +10,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/wrap"
 	"varview/model/problems"
 )
 
@@ -134,4 +135,41 @@ func (b *Buffer) PathOf(f *diagnose.Finding) string {
 	r := b.Tree().NewReader()
 	r.Budget = lookUpBudget
 	return r.Path(n)
+}
+
+// ProblemCount counts the problems found so far in all buffers that are at least
+// as severe.
+func (d *Document) ProblemCount(least span.Severity) int {
+	n := 0
+	for _, b := range d.Buffers {
+		n += b.ProblemCount(least)
+	}
+	return n
+}
+
+// NextProblem returns the first problem behind an offset of a buffer, else the
+// first in the buffers that follow, the first buffer coming after the last; ok
+// is false if there is none anywhere.
+func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
+	if p, ok := from.problemFrom(offset + 1); ok {
+		return from, p, true
+	}
+	for i := range d.Buffers {
+		b = d.Buffers[(from.Number+1+i)%len(d.Buffers)]
+		if p, ok := b.problemFrom(0); ok {
+			return b, p, true
+		}
+	}
+	return from, p, false
+}
+
+// IsCut reports whether a wrapper holds more than was unpacked of it, as far as
+// its problems are known.
+func (d *Document) IsCut() bool {
+	for _, b := range d.Buffers {
+		if b.isCut() {
+			return true
+		}
+	}
+	return d.Missing != nil && d.Missing.Code == wrap.TooLarge
 }
