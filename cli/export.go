@@ -136,7 +136,7 @@ func countProblems(ctx context.Context, f *env.File, n *int64) error {
 			*n++
 		}
 	}
-	if err := f.CheckWrappers(ctx, nil, func(x model.BufferFinding) bool { count(x.Severity); return true }); err != nil {
+	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil {
 		return err
 	}
 	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p.Severity) })

@@ -44,7 +44,7 @@ func TestAwaited(t *testing.T) {
 	}
 	check := func(when string, awaits bool, want ...string) {
 		t.Helper()
-		list, _ := b.Findings()
+		list, _ := b.Problems()
 		var got []string
 		for _, f := range list {
 			got = append(got, fmt.Sprintf("%d %s", f.Offset, f.Code))
@@ -63,7 +63,7 @@ func TestAwaited(t *testing.T) {
 	check("repaired by hand", true, "36 wrong-length")
 	edit(func(tr *Transaction) error { return tr.Bytes(28, 1, []byte{7}) })
 	check("broken", true, "28 bool-value", "36 wrong-length")
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	edit(func(tr *Transaction) error {
 		_, err := tr.Repair(context.Background(), list[1])
 		return err

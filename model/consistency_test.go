@@ -290,7 +290,7 @@ func TestNextProblemReachesAll(t *testing.T) {
 		buildIndex(t, doc)
 		x := Explore(doc.Innermost())
 		left := map[int64]bool{}
-		list, _ := doc.Innermost().Findings()
+		list, _ := doc.Innermost().Problems()
 		for _, p := range list {
 			left[min(p.Offset, doc.Size()-1)] = true
 		}

@@ -116,7 +116,7 @@ func repairBuffer(t *testing.T, d *Document, number int) *Document {
 	if b.NeedsDiagnosis() {
 		must(t, b.Diagnose(context.Background()))
 	}
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	x := Explore(b)
 	for i := range list[:min(len(list), 8)] {
 		b.PathOf(&list[i])

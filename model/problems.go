@@ -14,15 +14,15 @@ import (
 	"varview/model/problems"
 )
 
-// A BufferFinding is a finding and the buffer that it is about.
-type BufferFinding struct {
+// A BufferProblem is a finding and the buffer that it is about.
+type BufferProblem struct {
 	Buffer *Buffer
 	diagnose.Finding
 }
 
-// Findings are what is known to be wrong with a buffer, in the order of offsets.
+// Problems are what is known to be wrong with a buffer, in the order of offsets.
 // Of very many not all are kept: more is how many others there are.
-func (b *Buffer) Findings() (list []diagnose.Finding, more int) {
+func (b *Buffer) Problems() (list []diagnose.Finding, more int) {
 	return b.now.Load().known().All()
 }
 

@@ -98,7 +98,7 @@ func movedTo(t *Transaction, off int64) int64 {
 // RepairAll puts those findings right that only lets through and that can be
 // together.
 func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Intention {
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	before := x.Cursor()
 	return Intention{"repair all", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
 		n := 0

@@ -20,7 +20,7 @@ type problemsPane struct {
 	shown      []int                // those that are not hidden
 	at         int                  // the selected one of them
 	top        int                  // the first in view
-	anchor     *model.BufferFinding // what was selected by a key or a click; its place is kept in whatever is found later
+	anchor     *model.BufferProblem // what was selected by a key or a click; its place is kept in whatever is found later
 	repairable int                  // how many of those that are shown have a repair
 	cause      int                  // that is looked at: 0 the likeliest, then the others
 	back       *place               // where the cursor was, nil once something was edited
@@ -119,7 +119,7 @@ func (p *problemsPane) behind(i int) int {
 }
 
 // selected is the problem that is selected, the likeliest cause of it.
-func (p *problemsPane) selected() (f *model.BufferFinding, ok bool) {
+func (p *problemsPane) selected() (f *model.BufferProblem, ok bool) {
 	if p.all == nil || p.at >= len(p.shown) {
 		return nil, false
 	}

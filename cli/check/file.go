@@ -68,7 +68,7 @@ type printer struct {
 }
 
 // print prints one problem. It reports whether that went well.
-func (p *printer) print(x model.BufferFinding) bool {
+func (p *printer) print(x model.BufferProblem) bool {
 	p.counts[x.Severity]++
 	if p.JSON {
 		p.line = output.AppendProblemJSON(p.line[:0], &x, p.file.Name)

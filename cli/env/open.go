@@ -99,7 +99,7 @@ func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Prob
 	var p model.Progress
 	done := e.Watch(p.Share, "unpacking", f.Name)
 	defer done()
-	return f.CheckWrappers(ctx, &p, func(x model.BufferFinding) bool {
+	return f.CheckWrappers(ctx, &p, func(x model.BufferProblem) bool {
 		report(&x.Problem)
 		return true
 	})

@@ -30,7 +30,7 @@ func (l Label) Append(dst []byte, mark string, f *diagnose.Finding, b *model.Buf
 
 // AppendProblem appends a finding as a line for people, and its other causes as lines
 // below.
-func AppendProblem(dst []byte, x *model.BufferFinding, l Label) []byte {
+func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 	dst = append(l.Append(dst, "", &x.Finding, x.Buffer), x.Severity.String()...)
 	dst = AppendMessage(append(dst, ": "...), &x.Finding)
 	if x.Engine != "" {
@@ -68,7 +68,7 @@ func appendRepair(dst []byte, repair string) []byte {
 }
 
 // AppendProblemJSON appends a finding as a line of "check --json".
-func AppendProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
+func AppendProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = BeginProblemJSON(dst, x, name)
 	if x.Engine != "" {
 		dst = tree.AppendQuoted(append(dst, `,"engine":`...), []byte(x.Engine))
@@ -90,7 +90,7 @@ func AppendProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
 }
 
 // BeginProblemJSON appends what every object about a problem begins with.
-func BeginProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
+func BeginProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
 	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
 	dst = append(append(dst, `","code":"`...), x.Code...)

@@ -94,7 +94,7 @@ func trialOf(f *diagnose.Finding, buffer int) trial { return trial{buffer, f.Off
 
 // A leftover is a finding that was not repaired, and why.
 type leftover struct {
-	model.BufferFinding
+	model.BufferProblem
 	why string
 }
 

@@ -17,7 +17,7 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 	r.rounds++
 	before, left, met := r.made, []leftover{}, map[*diagnose.Finding]bool{}
 	leave := func(f *diagnose.Finding, why string) {
-		left, met[f] = append(left, leftover{model.BufferFinding{Buffer: t.Buffer(), Finding: *f}, why}), true
+		left, met[f] = append(left, leftover{model.BufferProblem{Buffer: t.Buffer(), Finding: *f}, why}), true
 	}
 	end, err := r.choose(list)
 	if err != nil {
@@ -36,7 +36,7 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 			leave(f, why)
 			return false
 		}
-		r.note(&model.BufferFinding{Buffer: t.Buffer(), Finding: *f}, repair.Drops)
+		r.note(&model.BufferProblem{Buffer: t.Buffer(), Finding: *f}, repair.Drops)
 		return true
 	})
 	if err != nil || r.made > before {
@@ -118,7 +118,7 @@ func (r *repairer) whyNotSo(repair *edit.Repair, err error) string {
 }
 
 // note takes note of a repair that is made.
-func (r *repairer) note(f *model.BufferFinding, drops string) {
+func (r *repairer) note(f *model.BufferProblem, drops string) {
 	r.tried[trialOf(&f.Finding, f.Buffer.Number)] = true
 	r.made++
 	r.lines = append(r.lines, told{f.Offset, r.appendMade(nil, f, drops)})

@@ -32,7 +32,7 @@ func (r *repairer) tellRound() error {
 }
 
 // appendMade appends a line about a repair that was made.
-func (r *repairer) appendMade(dst []byte, f *model.BufferFinding, drops string) []byte {
+func (r *repairer) appendMade(dst []byte, f *model.BufferProblem, drops string) []byte {
 	if r.o.JSON {
 		dst = tree.AppendQuoted(append(output.BeginProblemJSON(dst, f, r.name), `,"repaired":true,"repair":`...), []byte(f.Repair))
 		if drops != "" {
@@ -91,13 +91,13 @@ func (r *repairer) tellLeft(f *leftover) error {
 	case r.o.List && (f.Repair == "" || !r.asksFor(&f.Finding)):
 		return nil
 	case r.o.List && r.o.JSON:
-		r.line = output.AppendProblemJSON(r.line[:0], &f.BufferFinding, r.name)
+		r.line = output.AppendProblemJSON(r.line[:0], &f.BufferProblem, r.name)
 	case r.o.List:
-		r.line = output.AppendProblem(r.line[:0], &f.BufferFinding, r.label())
+		r.line = output.AppendProblem(r.line[:0], &f.BufferProblem, r.label())
 	case f.Severity == span.Note && !r.asksFor(&f.Finding):
 		return nil
 	case r.o.JSON:
-		r.line = tree.AppendQuoted(append(output.BeginProblemJSON(r.line[:0], &f.BufferFinding, r.name), `,"repaired":false,"why":`...), []byte(f.why))
+		r.line = tree.AppendQuoted(append(output.BeginProblemJSON(r.line[:0], &f.BufferProblem, r.name), `,"repaired":false,"why":`...), []byte(f.why))
 		r.line = append(r.line, "}\n"...)
 	default:
 		r.line = append(r.label().Append(r.line[:0], "", &f.Finding, f.Buffer), "left: "...)
