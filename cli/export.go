@@ -71,7 +71,7 @@ func (e commands) export(ctx context.Context, name string, o exportOptions) (err
 	case err != nil:
 		return err
 	case f.Size() == 0:
-		e.TellGuess(f)
+		e.WarnOfGuess(f)
 	case problems > 0:
 		e.Tell("%s: read as %s, with %s (\"varview check\" names them)", env.DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), span.Counted(problems, "problem"))
 	}

@@ -31,7 +31,7 @@ func (e commands) readPatch(ctx context.Context, name string, reverse bool) (pat
 	return p, nil
 }
 
-// writePatch writes a patch to where the flags want it, if they do.
+// writePatch writes a patch to where the flags say, if they do.
 func (e commands) writePatch(ctx context.Context, o *flags.Edit, p patch.Patch) error {
 	if o.Patch == "" {
 		return nil

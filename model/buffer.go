@@ -98,7 +98,7 @@ func (b *Buffer) Index(ctx context.Context) error {
 	return err
 }
 
-// Indexed tells which share of the buffer Index has passed, and whether it is
+// Indexed returns which share of the buffer Index has passed, and whether it is
 // through.
 func (b *Buffer) Indexed() (share float64, done bool) {
 	passed, all, done := b.work()
@@ -129,7 +129,7 @@ func (b *Buffer) WorstIn(start, end int64) (worst span.Problem, ok bool) {
 	return b.now.Load().known().WorstIn(start, end)
 }
 
-// problemFrom returns the first problem at an offset or behind it.
+// problemFrom returns the first problem at or after an offset.
 func (b *Buffer) problemFrom(offset int64) (p span.Problem, ok bool) {
 	return b.now.Load().known().From(offset)
 }

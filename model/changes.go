@@ -132,7 +132,7 @@ func (d *Document) ChangedBuffer() *Buffer {
 func (d *Document) IsModified() bool { return d.ChangedBuffer() != nil }
 
 // AppendChanges appends the ranges of [start, end) that differ from what the file
-// holds. One without bytes stands where bytes were taken away.
+// holds. An empty one is where bytes were removed.
 func (b *Buffer) AppendChanges(dst []span.Span, start, end int64) []span.Span {
 	for _, s := range b.changedFrom(start) {
 		if s.Offset >= end {
@@ -144,7 +144,7 @@ func (b *Buffer) AppendChanges(dst []span.Span, start, end int64) []span.Span {
 }
 
 // ChangedIn reports whether any byte of [start, end) differs from what the file
-// holds. Bytes that were taken away count where they stood.
+// holds. Removed bytes count where they were.
 func (b *Buffer) ChangedIn(start, end int64) bool {
 	changed := b.changedFrom(start)
 	return len(changed) > 0 && changed[0].Offset < end
@@ -158,7 +158,7 @@ func (b *Buffer) changedFrom(start int64) []span.Span {
 	}):]
 }
 
-// NextChange is the first change behind an offset, or the first of all; ok is
+// NextChange is the first change after an offset, or the first of all; ok is
 // false if there is none.
 func (b *Buffer) NextChange(off int64) (at int64, ok bool) {
 	changed := b.now.Load().changed

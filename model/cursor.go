@@ -15,7 +15,7 @@ type Cursor struct {
 	parent int64     // where the value around it begins
 }
 
-// Cursor tells where the cursor is.
+// Cursor returns where the cursor is.
 func (x *Explorer) Cursor() Cursor {
 	if x.row == nil || x.inBytes {
 		return Cursor{bytes: true, offset: x.offset}
@@ -46,7 +46,7 @@ func (c Cursor) moved(splices []source.Splice) Cursor {
 	return c
 }
 
-// GoToCursor puts the cursor where it was told to be.
+// GoToCursor puts the cursor where c says.
 func (x *Explorer) GoToCursor(c Cursor) error {
 	if c.bytes {
 		return x.GoTo(c.offset)
@@ -154,7 +154,7 @@ type Place struct {
 	path   string // of the selected row, if the cursor is at its beginning
 }
 
-// Place tells where the cursor is.
+// Place returns where the cursor is.
 func (x *Explorer) Place() Place {
 	p := Place{offset: x.offset}
 	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && !x.Buffer.IsWrapper() && (n.Start == x.offset || n.Start == n.End) {

@@ -27,7 +27,7 @@ type Description struct {
 	Severity span.Severity // of the problem
 }
 
-// Describe tells what the cursor is on. Meanings are cut to about limit bytes.
+// Describe says what the cursor is on. Meanings are cut to about limit bytes.
 func (x *Explorer) Describe(limit int) Description {
 	if !x.inBytes && x.row != nil && x.row.Depth > 0 {
 		return x.describeValue(x.row, limit)

@@ -41,16 +41,16 @@ type Document struct {
 	Notices   []error        // what could not be read of the schemas when they were loaded last
 	Libraries []*gml.Library // that schemas are looked up in, in this order; nil where none are needed
 
-	path    string // "-" for standard input
-	options Options
-	file    *hold           // what is read
-	latest  *hold           // the file as it was saved last, or as it was opened
-	isKept  bool            // a later document still needs its bytes, and closes it
-	told    map[string]bool // what has been told of the schemas, also before it was opened anew
-	history *history
-	basis   int           // what the history's turns were when the document was opened, if it shares that
-	judged  *wrap.Missing // in place of Missing, where that blames a password that has opened a wrapper around
-	unbind  func() bool   // ends that the document is bound to a context, nil if it is to none
+	path     string // "-" for standard input
+	options  Options
+	file     *hold           // what is read
+	latest   *hold           // the file as it was saved last, or as it was opened
+	isKept   bool            // a later document still needs its bytes, and closes it
+	reported map[string]bool // what has been reported of the schemas, also by the document that this one was opened from
+	history  *history
+	basis    int           // what the history's turns were when the document was opened, if it shares that
+	judged   *wrap.Missing // in place of Missing, where that blames a password that has opened a wrapper around
+	unbind   func() bool   // ends that the document is bound to a context, nil if it is to none
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
@@ -86,13 +86,13 @@ func openNew(ctx context.Context, src *source.File, path string, o Options, p *P
 	d, err := newDocument(ctx, &shared{File: src}, path, o, p, nil)
 	if err == nil {
 		d.judgeLock(0)
-		d.forget(nil)
+		d.dropReported(nil)
 	}
 	return d, err
 }
 
 // newDocument opens a document that shares the file. Where p is set it shows how
-// far unwrapping is. The buffer edited, if there is one, stands in place of that
+// far unwrapping is. The buffer edited, if there is one, takes the place of that
 // of the file.
 func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, edited *Buffer) (*Document, error) {
 	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
@@ -239,18 +239,18 @@ func (d *Document) judgeLock(before int) {
 	}
 }
 
-// forget drops the notices that have been told before.
-func (d *Document) forget(told map[string]bool) {
+// dropReported drops the notices that were reported before.
+func (d *Document) dropReported(reported map[string]bool) {
 	var fresh []error
-	d.told = maps.Clone(told)
-	if d.told == nil {
-		d.told = map[string]bool{}
+	d.reported = maps.Clone(reported)
+	if d.reported == nil {
+		d.reported = map[string]bool{}
 	}
 	for _, err := range d.Notices {
-		if !told[err.Error()] {
+		if !reported[err.Error()] {
 			fresh = append(fresh, err)
 		}
-		d.told[err.Error()] = true
+		d.reported[err.Error()] = true
 	}
 	d.Notices = fresh
 }
@@ -270,7 +270,7 @@ func (d *Document) IsDeferred() bool {
 	return d.Missing != nil && d.Missing.Code == decoder.Deferred
 }
 
-// Indexed tells which share of all buffers has been passed, and whether that is
+// Indexed returns which share of all buffers has been passed, and whether that is
 // all.
 func (d *Document) Indexed() (share float64, done bool) {
 	var passed, all int64

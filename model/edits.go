@@ -136,7 +136,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 }
 
 // valueOf is the value of an entry, where n may be its key. A key without a value
-// stands for itself.
+// counts as itself.
 func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 	if !n.Slot.Key {
 		return n, nil
@@ -242,7 +242,7 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 	return d, nil
 }
 
-// show makes a version of a buffer what the document shows, opened anew where it has
+// show makes a version of a buffer what the document shows, opened again where it has
 // to be or always.
 func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool) (*Document, error) {
 	b.compare(v)

@@ -198,7 +198,7 @@ func TestUndoUnwrapped(t *testing.T) {
 	}
 }
 
-// save saves a document and takes note of it.
+// save saves a document and notes it.
 func save(t testing.TB, d *Document, o SaveOptions) error {
 	t.Helper()
 	s, err := d.Save(o)
@@ -350,7 +350,7 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// TestSaveWrapped saves the digits of base64 anew around a value, and goes on.
+// TestSaveWrapped saves the digits of base64 again around a value, and goes on.
 func TestSaveWrapped(t *testing.T) {
 	path := write(t, []byte("AgAAAAcAAAA=\n"))
 	d := openFile(t, path, decoder.Options{})

@@ -17,13 +17,13 @@ type Step struct {
 	buffer        int
 	groups, back  [][]source.Splice
 	was, is       int64 // size of the buffer before and after
-	reopened      bool  // the document was opened anew for it, and may have other buffers since
+	reopened      bool  // the document was opened again for it, and may have other buffers since
 	before, after Cursor
 	ops           []patch.Op
 }
 
-// A history is what was done to a document. Documents that are opened anew of the
-// same file share it.
+// A history is what was done to a document. Documents that are opened again from
+// the same file share it.
 type history struct {
 	steps []*Step
 	at    int // how many of them are done
@@ -48,7 +48,7 @@ func (h *history) close() error {
 	return errors.Join(errs...)
 }
 
-// add puts a step behind those that are done; those taken back are gone.
+// add adds a step after those that are done; those undone are dropped.
 func (h *history) add(s *Step) {
 	if h.saved > h.at {
 		h.saved = -1 // that state cannot be reached any more
@@ -60,7 +60,7 @@ func (h *history) add(s *Step) {
 // Steps is how many steps are done.
 func (d *Document) Steps() int { return d.history.at }
 
-// Join makes one step of all that were done since there were so many. They are of
+// Join makes one step of all that were done after the first since of them. They are of
 // one buffer.
 func (d *Document) Join(since int, label string) {
 	h := d.history

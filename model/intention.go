@@ -13,7 +13,7 @@ import (
 	"varview/model/patch"
 )
 
-// An Intention is what somebody wants to be done to a buffer: one step of the
+// An Intention is a change of a buffer that was asked for: one step of the
 // history.
 type Intention struct {
 	Label  string // what it does: "set $.hp"
@@ -107,7 +107,7 @@ func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.C
 	}}
 }
 
-// Duplicate puts a copy of a value behind it. key is the literal of the key that
+// Duplicate puts a copy of a value after it. key is the literal of the key that
 // the copy gets, where it needs one.
 func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) Intention {
 	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
@@ -191,7 +191,7 @@ func (x *Explorer) Subject() *tree.Node {
 	return x.row
 }
 
-// KeyOf is the key that stands before a value, nil if none does.
+// KeyOf is the key that precedes a value, nil if none does.
 func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 
 // Literal is the whole literal of a value. The error is of one that is too long to
@@ -254,7 +254,7 @@ func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 // the history, which keeps it whole.
 const maxConverted = 64 << 20
 
-// Convert writes the whole buffer anew in another dialect of its format.
+// Convert writes the whole buffer again in another dialect of its format.
 func (x *Explorer) Convert(to string) Intention {
 	return Intention{"convert to " + to, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		switch {
@@ -269,7 +269,7 @@ func (x *Explorer) Convert(to string) Intention {
 	}}
 }
 
-// Convert writes the values anew in another dialect of their format.
+// Convert writes the values again in another dialect of their format.
 func (t *Transaction) Convert(ctx context.Context, to string) error {
 	var out bytes.Buffer
 	if err := decoder.Convert(ctx, t.read, to, &out); err != nil {

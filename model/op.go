@@ -19,7 +19,7 @@ import (
 func (t *Transaction) Ops() patch.Patch { return t.ops }
 
 // Patch is all that leads from what the file holds to the document as it is. The
-// error says where that cannot be told.
+// error says why there is none.
 func (d *Document) Patch() (patch.Patch, error) {
 	h := d.history
 	if h.saved < 0 {
@@ -53,7 +53,7 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 	return literal, err
 }
 
-// path is where a value stands. Whether an earlier entry has the same key, which
+// path is the path of a value. Whether an earlier entry has the same key, which
 // would have to be counted, is looked up only where that is quickly done.
 func (t *Transaction) path(n *tree.Node) string {
 	r := t.now.tree.NewReader()

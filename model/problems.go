@@ -14,7 +14,7 @@ import (
 	"varview/model/problems"
 )
 
-// A BufferProblem is a finding and the buffer that it is about.
+// A BufferProblem is a problem and the buffer that it is about.
 type BufferProblem struct {
 	Buffer *Buffer
 	diagnose.Finding
@@ -60,7 +60,7 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 }
 
 // AwaitsDiagnosis reports whether what is known of a buffer is from before an edit,
-// and Diagnose will tell more.
+// and Diagnose will replace it.
 func (b *Buffer) AwaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
 
 // AwaitsDiagnosis reports whether any of the buffers does.
@@ -68,7 +68,7 @@ func (d *Document) AwaitsDiagnosis() bool {
 	return slices.ContainsFunc(d.Buffers, (*Buffer).AwaitsDiagnosis)
 }
 
-// Diagnosing tells which share of a buffer Diagnose has passed, and whether there is
+// Diagnosing returns which share of a buffer Diagnose has passed, and whether there is
 // nothing left for it to do.
 func (b *Buffer) Diagnosing() (share float64, done bool) {
 	if !b.NeedsDiagnosis() {
@@ -77,7 +77,7 @@ func (b *Buffer) Diagnosing() (share float64, done bool) {
 	return b.now.Load().examined.Share(), false
 }
 
-// Drops tells what can be read and is lost with what was prepared, "" for nothing.
+// Drops says what can be read and is lost with what was prepared, "" for nothing.
 func (p *Prepared) Drops() string {
 	switch n := len(p.t.drops); n {
 	case 0:
@@ -112,10 +112,10 @@ func (p *Prepared) Preview() ([]ByteChange, error) {
 	return all, err
 }
 
-// errStale says that a finding is about other bytes than are there now.
+// errStale says that a problem was found in bytes that have changed since.
 var errStale = errors.New("the bytes have changed since this was found")
 
-// ownerOf finds the value that a finding is about.
+// ownerOf finds the value that a problem is about.
 func (b *Buffer) ownerOf(f *diagnose.Finding) (*tree.Node, error) {
 	if f.Offset > b.Size() {
 		return nil, errStale
@@ -123,7 +123,7 @@ func (b *Buffer) ownerOf(f *diagnose.Finding) (*tree.Node, error) {
 	return b.Tree().NewReader().At(f.Offset)
 }
 
-// PathOf is the path of the value that a finding is about.
+// PathOf is the path of the value that a problem is about.
 func (b *Buffer) PathOf(f *diagnose.Finding) string {
 	if f.Path != "" {
 		return f.Path
@@ -147,7 +147,7 @@ func (d *Document) ProblemCount(least span.Severity) int {
 	return n
 }
 
-// NextProblem returns the first problem behind an offset of a buffer, else the
+// NextProblem returns the first problem after an offset of a buffer, else the
 // first in the buffers that follow, the first buffer coming after the last; ok
 // is false if there is none anywhere.
 func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {

@@ -60,7 +60,7 @@ func (x *Explorer) numbered(v *tree.Value) (*tree.Node, error) {
 	return x.read.Numbered(v.Sub)
 }
 
-// spend lets look-ups pass over no more than so many values, until the function
+// spend lets look-ups pass over at most that many values, until the function
 // that it returns is called.
 func (x *Explorer) spend(most int) (done func()) {
 	budget := x.read.Budget
@@ -90,7 +90,7 @@ func (x *Explorer) Follow() (ok bool, err error) {
 	})
 }
 
-// remember takes note of where a jump began.
+// remember notes where a jump began.
 func (x *Explorer) remember(from *tree.Node) {
 	x.back = append(x.back[max(0, len(x.back)-maxBack+1):], from)
 }
@@ -173,7 +173,7 @@ func (x *Explorer) referrers(serial uint32, limit int) string {
 }
 
 // NextReferrer goes to the next reference to the selected value; from a reference
-// to the next one to the same target, behind the last to the first. It is the
+// to the next one to the same target, after the last to the first. It is the
 // i-th of all; all is 0 where nothing refers to the value, as far as it has been
 // read. Back returns to where the first step began.
 func (x *Explorer) NextReferrer() (i, all int, err error) {

@@ -30,7 +30,7 @@ func WithKey(key []byte) Change {
 	return func(o *Options) { o.Keys = append(slices.Clip(o.Keys), key) }
 }
 
-// WithMaxUnpacked lets a wrapper hold so many bytes.
+// WithMaxUnpacked lets a wrapper hold at most that many bytes.
 func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
 }
@@ -45,10 +45,10 @@ func WithSchemas(path string) Change {
 	}
 }
 
-// Reopen opens the same bytes anew with other options, and unpacks whatever they
+// Reopen opens the same bytes again with other options, and unpacks whatever they
 // are wrapped in; p shows how far that is. Both documents are to be closed. A
-// password or key that opens nothing is not kept, and what was told of the schemas
-// is not told again.
+// password or key that opens nothing is not kept, and what was reported of the schemas
+// is not reported again.
 func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (*Document, error) {
 	done, err := d.use()
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (
 	return d.reopen(ctx, p, o)
 }
 
-// reopen opens the document anew, with the bytes as edits have left them. The
+// reopen opens the document again, with the bytes as edits have left them. The
 // document that it returns is to take over from this one.
 func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Document, error) {
 	turns := d.history.turns
@@ -75,7 +75,7 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Documen
 	if again.IsLocked() && again.WhyMissing().Code == wrap.WrongKey {
 		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
 	}
-	again.forget(d.told)
+	again.dropReported(d.reported)
 	again.history.turns = -1 // that it has none of its own
 	return again, nil
 }
@@ -123,7 +123,7 @@ func (d *Document) changed(changes []Change) Options {
 	return o
 }
 
-// AddSchemas opens the same bytes anew with the schemas of a GML file or folder
+// AddSchemas opens the same bytes again with the schemas of a GML file or folder
 // besides those there are. The notices are about that path alone. Where nothing
 // of it is of use the error says why.
 func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*Document, error) {

@@ -87,7 +87,7 @@ func TestPassword(t *testing.T) {
 }
 
 // What takes too long to unpack is put off, and done when the document is opened
-// anew.
+// again.
 func TestDeferred(t *testing.T) {
 	path := repoFile("elephant/v1-5-1-export-savegame.txt")
 	doc := openFile(t, path, decoder.Options{Defer: 100})

@@ -17,7 +17,7 @@ import (
 type version struct {
 	tree     *tree.Tree
 	content  *source.Pieces // the bytes of the tree
-	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were taken away
+	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were removed
 	compared bool           // changed is known
 	problems problems.List
 	indexed  atomic.Bool // Index is through
@@ -39,7 +39,7 @@ func (v *version) known() *problems.List {
 	return &v.problems
 }
 
-// report takes note of a problem that reading has met.
+// report adds a problem that reading has met.
 func (v *version) report(p span.Problem, _ *tree.Scanner) {
 	v.problems.Add(p)
 	v.expectAlso(p)

@@ -109,9 +109,9 @@ func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Prob
 // one another.
 func (f *File) HasSchemas() bool { return f.Format == "elephant" }
 
-// TellGuess tells about a file that is not what it is read as, is empty, or whose
+// WarnOfGuess says so of a file that is not what it is read as, is empty, or whose
 // values cannot be had.
-func (e *Env) TellGuess(f *File) {
+func (e *Env) WarnOfGuess(f *File) {
 	switch {
 	case f.Size() == 0:
 		e.Tell("%s: the file is empty", DisplayName(f.Name))

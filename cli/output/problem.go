@@ -17,8 +17,8 @@ type Label struct {
 	Buffers int    // how many it has: where it is more than one each is named
 }
 
-// Append appends where a finding is: "save.dat: buffer 1 0x14 $[1]: ". The mark
-// stands before the place.
+// Append appends where a problem is: "save.dat: buffer 1 0x14 $[1]: ". The mark
+// precedes the place.
 func (l Label) Append(dst []byte, mark string, f *diagnose.Finding, b *model.Buffer) []byte {
 	dst = append(append(text.Append(dst, l.Name), ": "...), mark...)
 	if l.Buffers > 1 {
@@ -28,7 +28,7 @@ func (l Label) Append(dst []byte, mark string, f *diagnose.Finding, b *model.Buf
 	return append(appendShownPath(append(dst, ' '), f.Path), ": "...)
 }
 
-// AppendProblem appends a finding as a line for people, and its other causes as lines
+// AppendProblem appends a problem as a line for people, and its other causes as lines
 // below.
 func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 	dst = append(l.Append(dst, "", &x.Finding, x.Buffer), x.Severity.String()...)
@@ -67,7 +67,7 @@ func appendRepair(dst []byte, repair string) []byte {
 	return text.Append(append(dst, "; repair: "...), repair)
 }
 
-// AppendProblemJSON appends a finding as a line of "check --json".
+// AppendProblemJSON appends a problem as a line of "check --json".
 func AppendProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = BeginProblemJSON(dst, x, name)
 	if x.Engine != "" {
@@ -115,7 +115,7 @@ func appendAlsoJSON(dst []byte, f *diagnose.Finding) []byte {
 	return append(dst, '}')
 }
 
-// Separator is what stands before the i-th of several things.
+// Separator precedes the i-th of several things in a list of JSON.
 func Separator(i int, first string) string {
 	if i == 0 {
 		return first

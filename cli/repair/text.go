@@ -19,9 +19,9 @@ func (r *repairer) label() output.Label {
 	return output.Label{Name: env.DisplayName(r.name), Buffers: len(r.doc.Buffers)}
 }
 
-// tellRound prints the repairs of a round, in the order of the file.
-func (r *repairer) tellRound() error {
-	slices.SortStableFunc(r.lines, func(a, b told) int { return cmp.Compare(a.offset, b.offset) })
+// printRound prints the repairs of a round, in the order of the file.
+func (r *repairer) printRound() error {
+	slices.SortStableFunc(r.lines, func(a, b roundLine) int { return cmp.Compare(a.offset, b.offset) })
 	for i := range r.lines {
 		if _, err := r.out.Write(r.lines[i].line); err != nil {
 			return err
@@ -63,7 +63,7 @@ func (r *repairer) preview(t *model.Transaction) error {
 // finish prints what is left and writes the file.
 func (r *repairer) finish(ctx context.Context) error {
 	for i := range r.left {
-		if err := r.tellLeft(&r.left[i]); err != nil {
+		if err := r.printLeft(&r.left[i]); err != nil {
 			return err
 		}
 	}
@@ -84,9 +84,9 @@ func (r *repairer) finish(ctx context.Context) error {
 	return nil
 }
 
-// tellLeft prints what was not repaired, but for notes that nobody asked for. A
+// printLeft prints what was not repaired, but for notes that nobody asked for. A
 // list has only what can be.
-func (r *repairer) tellLeft(f *leftover) error {
+func (r *repairer) printLeft(f *leftover) error {
 	switch {
 	case r.o.List && (f.Repair == "" || !r.asksFor(&f.Finding)):
 		return nil

@@ -40,7 +40,7 @@ func (x *List) AddFinding(p diagnose.Finding) {
 	if len(x.list) == maxProblems {
 		return
 	}
-	// A container's problem may be met behind those of its children.
+	// A container's problem may be met after those of its children.
 	i := len(x.list)
 	for i > 0 && x.list[i-1].Offset > p.Offset {
 		i--
@@ -160,7 +160,7 @@ func (x *List) Moved(m Moving) *List {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i := range x.list {
-		if f, ok := m.finding(&x.list[i]); ok {
+		if f, ok := m.problem(&x.list[i]); ok {
 			is.AddFinding(f)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/span"
 )
 
-// Moving takes findings along with their bytes.
+// Moving takes problems along with their bytes.
 type Moving struct {
 	splices []source.Splice
 	source.Mapping
@@ -54,9 +54,9 @@ func (m Moving) Span(s span.Span) (is span.Span, ok bool) {
 	return span.Span{Offset: m.Map(s.Offset), Length: s.Length}, ok
 }
 
-// finding is a finding with its repair after the edit; ok is false if the edit has
+// problem is a problem with its repair after the edit; ok is false if the edit has
 // changed bytes of either.
-func (m Moving) finding(f *diagnose.Finding) (is diagnose.Finding, ok bool) {
+func (m Moving) problem(f *diagnose.Finding) (is diagnose.Finding, ok bool) {
 	is = *f
 	if is.Span, ok = m.Span(f.Span); !ok {
 		return is, false
@@ -69,7 +69,7 @@ func (m Moving) finding(f *diagnose.Finding) (is diagnose.Finding, ok bool) {
 	}
 	is.Also = nil
 	for i := range f.Also {
-		if also, ok := m.finding(&f.Also[i]); ok {
+		if also, ok := m.problem(&f.Also[i]); ok {
 			is.Also = append(is.Also, also)
 		}
 	}

@@ -70,11 +70,11 @@ func (l *Loader) load(paths []string) *gml.Library {
 	return library
 }
 
-// maxMentions bounds what is remembered of errors; behind that many an error can
-// be told again.
+// maxMentions bounds what is remembered of errors; after that many an error can
+// be reported again.
 const maxMentions = 10_000
 
-// mention tells an error, or each of those that it joins, if it is new.
+// mention reports an error, or each of those that it joins, if it is new.
 func (l *Loader) mention(err error) {
 	for _, e := range separate(err) {
 		if l.mentions[e.Error()] {

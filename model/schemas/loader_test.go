@@ -78,7 +78,7 @@ func TestSchemaErrors(t *testing.T) {
 }
 
 // TestSchemasKept holds that the libraries of saves in one folder are loaded
-// once, and those of another folder anew.
+// once, and those of another folder again.
 func TestSchemasKept(t *testing.T) {
 	one, two := gmlFolder(t, map[string]string{"a.gml": slime}), gmlFolder(t, map[string]string{"a.gml": dragon})
 	l := NewLoader(nil, func(err error) { t.Error(err) })

@@ -32,7 +32,7 @@ func (s *searcher) besides(from Spot, backward bool) (hit Hit, err error) {
 	return hit, err
 }
 
-// scannerAt passes over everything from an offset on. Values without bytes stand
+// scannerAt passes over everything from an offset on. Values without bytes are
 // at the same offset as what follows them, and a remembered place can be between
 // them: where there are any it sets out before.
 func (s *searcher) scannerAt(from int64) *tree.Scanner {

@@ -38,7 +38,7 @@ func Next(ctx context.Context, t *tree.Tree, q Query, from Spot, backward bool, 
 	progress(0, t.Source.Size())
 	at, end := from.Offset, t.Source.Size()
 	if s.names != nil {
-		end++ // values without bytes can stand there
+		end++ // values without bytes can be there
 		if hit, err = s.besides(from, backward); err != io.EOF {
 			return hit, false, err
 		}
@@ -122,7 +122,7 @@ func (s *searcher) stretch(from, to int64, more func(Hit) bool) (Hit, error) {
 	return Hit{}, io.EOF
 }
 
-// eachBytes calls found for each place in [from, to) where the bytes stand. What
+// eachBytes calls found for each place in [from, to) that has the bytes. What
 // cannot be read is passed over.
 func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
 	size := int64(len(s.query.bytes))
@@ -148,7 +148,7 @@ func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
 	return nil
 }
 
-// eachMatch calls found for each place in b where the bytes stand, until that
+// eachMatch calls found for each place in b that has the bytes, until that
 // returns false.
 func (s *searcher) eachMatch(b []byte, found func(at int64) bool) bool {
 	for i := 0; ; i++ {
@@ -206,7 +206,7 @@ func (s *searcher) eachText(from, to int64, found func(Hit) bool) error {
 	return err
 }
 
-// match looks for the query in one field, at or behind offset from.
+// match looks for the query in one field, at or after offset from.
 func (s *searcher) match(scan *tree.Scanner, f span.Field, from int64) (span.Span, bool) {
 	switch f.Kind {
 	case span.Text:
