@@ -10,7 +10,7 @@ import (
 )
 
 // codes lists the codes of all problems: how severe they can be, what they mean,
-// and what puts them right.
+// and what repairs them.
 func (e commands) codes(asJSON bool) error {
 	out := bufio.NewWriter(e.Stdout)
 	codes := model.Codes()

@@ -50,11 +50,11 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 		if err != nil {
 			return nil, err
 		}
-		doomed, err := outermost(ctx, t.Reader(), paths)
+		deleted, err := outermost(ctx, t.Reader(), paths)
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range doomed {
+		for _, path := range deleted {
 			if err := deleteValue(ctx, t, path, o.Options); err != nil {
 				return nil, err
 			}
@@ -80,14 +80,14 @@ func outermost(ctx context.Context, r *tree.Reader, paths []string) ([]string, e
 	slices.SortFunc(all, func(a, b *tree.Node) int {
 		return cmp.Or(cmp.Compare(b.Start, a.Start), cmp.Compare(b.Slot.Index, a.Slot.Index))
 	})
-	var doomed []string
+	var deleted []string
 	for _, n := range all {
 		isInner := slices.ContainsFunc(all, func(outer *tree.Node) bool { return outer != n && n.Within(outer) })
 		if !isInner {
-			doomed = append(doomed, r.Path(n))
+			deleted = append(deleted, r.Path(n))
 		}
 	}
-	return doomed, nil
+	return deleted, nil
 }
 
 func deleteValue(ctx context.Context, t *model.Transaction, path string, o edit.Options) error {

@@ -60,7 +60,7 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 		return err
 	}
 	defer f.Finish(&err)
-	e.TellGuess(f)
+	e.WarnOfGuess(f)
 	buffers, err := chosen(f.Buffers, o)
 	if err != nil {
 		return err

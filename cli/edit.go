@@ -21,7 +21,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err != nil {
 		return err
 	}
-	defer func() { doc.Close() }() // which can be another one, opened anew
+	defer func() { doc.Close() }() // which can be another one, opened again
 	t, err := do(ctx, doc)
 	if ctx.Err() != nil {
 		err = ctx.Err()

@@ -32,7 +32,7 @@ func setError(r *tree.Reader, n *tree.Node, a flags.Assignment, err error) error
 	return fmt.Errorf("%s: %w", r.Path(n), advised(err))
 }
 
-// quotesHint tells how to write text where text stands and the value has no
+// quotesHint says how to write text where there is text and the value has no
 // quotes, which the shell takes away.
 func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 	literal := string(r.AppendLiteral(nil, &n.Value, 16))

@@ -71,7 +71,7 @@ func (e commands) export(ctx context.Context, name string, o exportOptions) (err
 	case err != nil:
 		return err
 	case f.Size() == 0:
-		e.TellGuess(f)
+		e.WarnOfGuess(f)
 	case problems > 0:
 		e.Tell("%s: read as %s, with %s (\"varview check\" names them)", env.DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), span.Counted(problems, "problem"))
 	}
@@ -136,7 +136,7 @@ func countProblems(ctx context.Context, f *env.File, n *int64) error {
 			*n++
 		}
 	}
-	if err := f.CheckWrappers(ctx, nil, func(x model.BufferFinding) bool { count(x.Severity); return true }); err != nil {
+	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil {
 		return err
 	}
 	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p.Severity) })

@@ -11,16 +11,17 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/patch"
 )
 
 // readPatch reads a patch from a file, or from standard input for "-".
-func (e commands) readPatch(ctx context.Context, name string, reverse bool) (model.Patch, error) {
+func (e commands) readPatch(ctx context.Context, name string, reverse bool) (patch.Patch, error) {
 	in, err := e.OpenInput(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	p, err := model.ReadPatch(in)
+	p, err := patch.Read(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
@@ -30,8 +31,8 @@ func (e commands) readPatch(ctx context.Context, name string, reverse bool) (mod
 	return p, nil
 }
 
-// writePatch writes a patch to where the flags want it, if they do.
-func (e commands) writePatch(ctx context.Context, o *flags.Edit, p model.Patch) error {
+// writePatch writes a patch to where the flags say, if they do.
+func (e commands) writePatch(ctx context.Context, o *flags.Edit, p patch.Patch) error {
 	if o.Patch == "" {
 		return nil
 	}
@@ -40,7 +41,7 @@ func (e commands) writePatch(ctx context.Context, o *flags.Edit, p model.Patch) 
 
 // apply makes all edits of a patch: of the values, or of the bytes of the buffer
 // that it names.
-func apply(ctx context.Context, doc *model.Document, p model.Patch, o edit.Options) (*model.Transaction, error) {
+func apply(ctx context.Context, doc *model.Document, p patch.Patch, o edit.Options) (*model.Transaction, error) {
 	t, err := beginPatch(doc, p)
 	if err != nil {
 		return nil, err
@@ -48,8 +49,8 @@ func apply(ctx context.Context, doc *model.Document, p model.Patch, o edit.Optio
 	return t, advised(t.Apply(ctx, p, o))
 }
 
-func beginPatch(doc *model.Document, p model.Patch) (*model.Transaction, error) {
-	if len(p) == 0 || p[0].Kind != model.OpBytes {
+func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {
+	if len(p) == 0 || p[0].Kind != patch.Bytes {
 		return beginValues(doc)
 	}
 	n := p[0].Buffer

@@ -41,7 +41,7 @@ func Main(args []string, stdin, stdout, stderr *os.File) int {
 	return e.status(root.ExecuteContext(ctx))
 }
 
-// status tells what went wrong and turns it into the exit status. A reader of
+// status says what went wrong and turns it into the exit status. A reader of
 // the output who has gone away, as in "| head", is nothing wrong.
 func (e commands) status(err error) int {
 	switch {
@@ -49,7 +49,7 @@ func (e commands) status(err error) int {
 		return statusFine
 	case errors.Is(err, env.ErrProblems):
 		return statusProblems
-	case errors.Is(err, env.ErrTold):
+	case errors.Is(err, env.ErrReported):
 	case errors.Is(err, context.Canceled):
 		e.Tell("interrupted")
 	default:
@@ -122,7 +122,7 @@ func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 	case 0:
 		fmt.Fprintf(e.Stderr, "%s\n\nUsage:\n  varview FILE\n  varview COMMAND FILE\n\nExamples:\n%s\n\n\"varview --help\" says more.\n",
 			cmd.Short, cmd.Example)
-		return env.ErrTold
+		return env.ErrReported
 	}
 	if cmd.SuggestionsMinimumDistance = 2; len(cmd.SuggestionsFor(args[0])) > 0 {
 		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(cmd.SuggestionsFor(args[0]), " or "))

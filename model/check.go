@@ -36,9 +36,9 @@ const fewProblems = 32
 // A document that was opened quickly is what its beginning looks like. Where a problem
 // may come of that, it is opened again thoroughly before the values are checked. Check
 // then closes it; the one to be used from then on is returned, always.
-func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferFinding) bool) (*Document, error) {
+func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferProblem) bool) (*Document, error) {
 	reporting := true
-	err := d.CheckWrappers(ctx, p, func(f BufferFinding) bool {
+	err := d.CheckWrappers(ctx, p, func(f BufferProblem) bool {
 		reporting = report(f)
 		return reporting
 	})
@@ -53,7 +53,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferFin
 	case !first.evidence && !first.more:
 		r := b.Tree().NewReader()
 		for _, x := range first.problems {
-			if !report(BufferFinding{b, diagnose.Finding{Problem: x.Problem, Path: r.Path(x.at)}}) {
+			if !report(BufferProblem{b, diagnose.Finding{Problem: x.Problem, Path: r.Path(x.at)}}) {
 				break
 			}
 		}
@@ -68,21 +68,21 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferFin
 		}
 		d, b = again, again.Innermost()
 	}
-	return d, b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Finding) bool { return report(BufferFinding{b, f}) })
+	return d, b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Finding) bool { return report(BufferProblem{b, f}) })
 }
 
 // CheckWrappers reports the problems that Check reports before those of the values.
-func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(BufferFinding) bool) error {
+func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
 	if d.Size() == 0 {
 		empty := span.Problem{Severity: span.Warning, Code: EmptyFile, Message: "the file is empty"}
-		if !report(BufferFinding{d.Buffers[0], diagnose.Finding{Problem: empty, Path: "$"}}) {
+		if !report(BufferProblem{d.Buffers[0], diagnose.Finding{Problem: empty, Path: "$"}}) {
 			return nil
 		}
 	}
 	for _, b := range d.Buffers[:len(d.Layers)] {
 		reporting := true
 		err := b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Finding) bool {
-			reporting = report(BufferFinding{b, f})
+			reporting = report(BufferProblem{b, f})
 			return reporting
 		})
 		if err != nil || !reporting {

@@ -18,7 +18,7 @@ func TestCheck(t *testing.T) {
 			doc, err := Open(context.Background(), path, Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream", Thorough: decoder.Quick}})
 			must(t, err)
 			var offsets []int64
-			doc, err = doc.Check(context.Background(), nil, func(f BufferFinding) bool {
+			doc, err = doc.Check(context.Background(), nil, func(f BufferProblem) bool {
 				offsets = append(offsets, f.Offset)
 				return len(offsets) < most
 			})
@@ -35,7 +35,7 @@ func TestCheck(t *testing.T) {
 func TestCheckEmpty(t *testing.T) {
 	doc := openFile(t, write(t, nil), decoder.Options{})
 	var codes []string
-	again, err := doc.Check(context.Background(), nil, func(f BufferFinding) bool {
+	again, err := doc.Check(context.Background(), nil, func(f BufferProblem) bool {
 		codes = append(codes, f.Code)
 		return true
 	})

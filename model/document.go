@@ -13,8 +13,8 @@ import (
 	"varview/decoder"
 	"varview/decoder/format"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/wrap"
+	"varview/model/schemas"
 )
 
 // Options say how to open a file. The Schemas among them are made from GML.
@@ -26,7 +26,7 @@ type Options struct {
 
 	// Loader, if set, loads the schemas in place of GML, for many documents, and
 	// reports what cannot be read of them.
-	Loader *SchemaLoader
+	Loader *schemas.Loader
 
 	// Bound says that nothing of the file is read any more once the context that it
 	// is opened with is done: reading then ends with the error of that.
@@ -41,16 +41,16 @@ type Document struct {
 	Notices   []error          // what could not be read of the schemas when they were loaded last
 	Libraries []format.Schemas // that schemas are looked up in, in this order; nil where none are needed
 
-	path    string // "-" for standard input
-	options Options
-	file    *hold           // what is read
-	latest  *hold           // the file as it was saved last, or as it was opened
-	isKept  bool            // a later document still needs its bytes, and closes it
-	told    map[string]bool // what has been told of the schemas, also before it was opened anew
-	history *history
-	basis   int           // what the history's turns were when the document was opened, if it shares that
-	judged  *wrap.Missing // in place of Missing, where that blames a password that has opened a wrapper around
-	unbind  func() bool   // ends that the document is bound to a context, nil if it is to none
+	path     string // "-" for standard input
+	options  Options
+	file     *hold           // what is read
+	latest   *hold           // the file as it was saved last, or as it was opened
+	isKept   bool            // a later document still needs its bytes, and closes it
+	reported map[string]bool // what has been reported of the schemas, also by the document that this one was opened from
+	history  *history
+	basis    int           // what the history's turns were when the document was opened, if it shares that
+	judged   *wrap.Missing // in place of Missing, where that blames a password that has opened a wrapper around
+	unbind   func() bool   // ends that the document is bound to a context, nil if it is to none
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
@@ -86,13 +86,13 @@ func openNew(ctx context.Context, src *source.File, path string, o Options, p *P
 	d, err := newDocument(ctx, &shared{File: src}, path, o, p, nil)
 	if err == nil {
 		d.judgeLock(0)
-		d.forget(nil)
+		d.dropReported(nil)
 	}
 	return d, err
 }
 
 // newDocument opens a document that shares the file. Where p is set it shows how
-// far unwrapping is. The buffer edited, if there is one, stands in place of that
+// far unwrapping is. The buffer edited, if there is one, takes the place of that
 // of the file.
 func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, edited *Buffer) (*Document, error) {
 	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
@@ -105,7 +105,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	do := o.Options
 	loader := o.Loader
 	if loader == nil {
-		loader = NewSchemaLoader(o.GML, func(err error) { d.Notices = append(d.Notices, err) })
+		loader = schemas.NewLoader(o.GML, func(err error) { d.Notices = append(d.Notices, err) })
 	}
 	load := loader.For(path)
 	do.Schemas = func() []format.Schemas {
@@ -239,31 +239,20 @@ func (d *Document) judgeLock(before int) {
 	}
 }
 
-// forget drops the notices that have been told before.
-func (d *Document) forget(told map[string]bool) {
+// dropReported drops the notices that were reported before.
+func (d *Document) dropReported(reported map[string]bool) {
 	var fresh []error
-	d.told = maps.Clone(told)
-	if d.told == nil {
-		d.told = map[string]bool{}
+	d.reported = maps.Clone(reported)
+	if d.reported == nil {
+		d.reported = map[string]bool{}
 	}
 	for _, err := range d.Notices {
-		if !told[err.Error()] {
+		if !reported[err.Error()] {
 			fresh = append(fresh, err)
 		}
-		d.told[err.Error()] = true
+		d.reported[err.Error()] = true
 	}
 	d.Notices = fresh
-}
-
-// IsCut reports whether a wrapper holds more than was unpacked of it, as far as
-// its problems are known.
-func (d *Document) IsCut() bool {
-	for _, b := range d.Buffers {
-		if b.isCut() {
-			return true
-		}
-	}
-	return d.Missing != nil && d.Missing.Code == wrap.TooLarge
 }
 
 // IsEncrypted reports whether a key or password is of any use to the file.
@@ -281,7 +270,7 @@ func (d *Document) IsDeferred() bool {
 	return d.Missing != nil && d.Missing.Code == decoder.Deferred
 }
 
-// Indexed tells which share of all buffers has been passed, and whether that is
+// Indexed returns which share of all buffers has been passed, and whether that is
 // all.
 func (d *Document) Indexed() (share float64, done bool) {
 	var passed, all int64
@@ -294,30 +283,4 @@ func (d *Document) Indexed() (share float64, done bool) {
 		return 1, done
 	}
 	return float64(passed) / float64(all), false
-}
-
-// ProblemCount counts the problems found so far in all buffers that are at least
-// as severe.
-func (d *Document) ProblemCount(least span.Severity) int {
-	n := 0
-	for _, b := range d.Buffers {
-		n += b.ProblemCount(least)
-	}
-	return n
-}
-
-// NextProblem returns the first problem behind an offset of a buffer, else the
-// first in the buffers that follow, the first buffer coming after the last; ok
-// is false if there is none anywhere.
-func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
-	if p, ok := from.problemFrom(offset + 1); ok {
-		return from, p, true
-	}
-	for i := range d.Buffers {
-		b = d.Buffers[(from.Number+1+i)%len(d.Buffers)]
-		if p, ok := b.problemFrom(0); ok {
-			return b, p, true
-		}
-	}
-	return from, p, false
 }

@@ -13,6 +13,8 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/span"
+	"varview/model/bytesize"
+	"varview/model/search"
 )
 
 // tryAll does what a user may do, and checks only that it returns.
@@ -37,9 +39,9 @@ func tryAll(x *Explorer) {
 	x.Tick()
 	x.Buffer.Resolve("$[3][4]")
 	for _, s := range []string{"needle", "77", "x:01 02 03 04"} {
-		q, _ := ParseQuery(s)
-		x.Buffer.Search(context.Background(), q, Spot{}, false, new(Progress))
-		x.Buffer.Search(context.Background(), q, Spot{Offset: x.Buffer.Size()}, true, new(Progress))
+		q, _ := search.ParseQuery(s)
+		x.Buffer.Search(context.Background(), q, search.Spot{}, false, new(Progress))
+		x.Buffer.Search(context.Background(), q, search.Spot{Offset: x.Buffer.Size()}, true, new(Progress))
 	}
 }
 
@@ -205,50 +207,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// Problems are kept in order whatever the order in which they are met, and
-// counted where there are too many to keep.
-func TestManyProblems(t *testing.T) {
-	var x problems
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 2000 {
-		x.add(span.Problem{Span: span.Span{Offset: r.Int64N(1000), Length: 1}, Severity: span.Severity(r.IntN(3))})
-	}
-	for i := range x.list[1:] {
-		if x.list[i].Offset > x.list[i+1].Offset {
-			t.Fatal("not in order")
-		}
-	}
-	for i := range int64(maxProblems) {
-		x.add(span.Problem{Span: span.Span{Offset: 2000 + i, Length: 1}, Severity: span.Warning})
-	}
-	if len(x.list) != maxProblems || !x.isFull() || x.count(span.Note) != maxProblems+2000 {
-		t.Errorf("%d kept, %d counted", len(x.list), x.count(span.Note))
-	}
-}
-
-// The worst problem is found wherever it stands among many others.
-func TestWorst(t *testing.T) {
-	var x problems
-	for i := range int64(3000) {
-		x.add(span.Problem{Span: span.Span{Offset: i / 2, Length: 1}})
-	}
-	x.add(span.Problem{Span: span.Span{Offset: 1400, Length: 1}, Severity: span.Error})
-	x.add(span.Problem{Span: span.Span{Offset: 1200, Length: 1}, Severity: span.Warning})
-	x.add(span.Problem{Span: span.Span{Offset: 1300, Length: 1}, Severity: span.Warning})
-	for _, test := range []struct {
-		from, to, at int64
-		want         span.Severity
-		ok           bool
-	}{
-		{0, 1500, 1400, span.Error, true}, {0, 1401, 1400, span.Error, true}, {0, 1400, 1200, span.Warning, true},
-		{1201, 1400, 1300, span.Warning, true}, {1401, 1500, 1401, span.Note, true}, {1500, 1600, 0, span.Note, false},
-	} {
-		if p, ok := x.worstIn(test.from, test.to); ok != test.ok || p.Severity != test.want || p.Offset != test.at {
-			t.Errorf("worst in %d–%d: %v at %d %v, want %v at %d", test.from, test.to, p.Severity, p.Offset, ok, test.want, test.at)
-		}
-	}
-}
-
 // Nesting of any depth opens, unfolds and moves.
 func TestDeepNesting(t *testing.T) {
 	const levels = 60_000
@@ -338,7 +296,7 @@ func TestNumbers(t *testing.T) {
 	}
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 12700: "12.4 KiB", 1<<20 - 1: "1.0 MiB", 1 << 30: "1.0 GiB",
 		1023 << 30: "1.0 TiB", 1<<63 - 1: "8.0 EiB"} {
-		if got := ByteSize(n); got != want {
+		if got := bytesize.Format(n); got != want {
 			t.Errorf("ByteSize(%d) = %q, want %q", n, got, want)
 		}
 	}

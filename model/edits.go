@@ -11,6 +11,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/patch"
 )
 
 // ErrReadOnly says that a document was opened to be looked at only.
@@ -37,7 +38,7 @@ type Transaction struct {
 	read   *tree.Reader
 	groups [][]source.Splice // one for each edit, each of the bytes that the one before has left
 	back   [][]source.Splice
-	ops    []Op
+	ops    []patch.Op
 	drops  []string // what repairs have dropped that can be read
 }
 
@@ -87,7 +88,7 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := Op{Kind: OpSet, Path: t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Set, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	if err := t.apply(splices); err != nil {
 		return err
 	}
-	return t.note(ctx, Op{Kind: OpInsert, Index: index}, at)
+	return t.note(ctx, patch.Op{Kind: patch.Insert, Index: index}, at)
 }
 
 // Delete takes a value away, with its key.
@@ -127,7 +128,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
-	op := Op{Kind: OpDelete, Path: t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Delete, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 }
 
 // valueOf is the value of an entry, where n may be its key. A key without a value
-// stands for itself.
+// counts as itself.
 func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 	if !n.Slot.Key {
 		return n, nil
@@ -164,7 +165,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := Op{Kind: OpMove, Path: t.path(n), Index: n.Slot.Index, To: to}
+	op := patch.Op{Kind: patch.Move, Path: t.path(n), Index: n.Slot.Index, To: to}
 	at := childCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err
@@ -189,12 +190,12 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 }
 
 // bytesOp is the op that puts b, which is nil for nothing, in place of n bytes at off.
-func (t *Transaction) bytesOp(off, n int64, b source.Source) (Op, error) {
-	op := Op{Kind: OpBytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
+func (t *Transaction) bytesOp(off, n int64, b source.Source) (patch.Op, error) {
+	op := patch.Op{Kind: patch.Bytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
 	if b == nil {
 		b = source.Bytes(nil)
 	}
-	if op.long = max(n, b.Size()) > MaxLiteral/2; op.long {
+	if op.Long = max(n, b.Size()) > patch.MaxLiteral/2; op.Long {
 		return op, nil
 	}
 	was, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
@@ -245,7 +246,7 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 	return d, nil
 }
 
-// show makes a version of a buffer what the document shows, opened anew where it has
+// show makes a version of a buffer what the document shows, opened again where it has
 // to be or always.
 func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool) (*Document, error) {
 	b.compare(v)

@@ -2,7 +2,7 @@ package model
 
 import "sync/atomic"
 
-// Progress tells how far a long piece of work is. One goroutine counts, others
+// Progress says how far a long piece of work is. One goroutine counts, others
 // look.
 type Progress struct {
 	done atomic.Int64
@@ -10,7 +10,7 @@ type Progress struct {
 	live atomic.Pointer[func() int64] // asked in place of done, if set
 }
 
-// set takes note of how far the work is. Of a nil Progress nobody asks.
+// set notes how far the work is. Of a nil Progress nobody asks.
 func (p *Progress) set(done, all int64) {
 	if p == nil {
 		return

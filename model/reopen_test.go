@@ -19,6 +19,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
+	"varview/model/bytesize"
 )
 
 func reopen(t testing.TB, d *Document, changes ...Change) *Document {
@@ -86,7 +87,7 @@ func TestPassword(t *testing.T) {
 }
 
 // What takes too long to unpack is put off, and done when the document is opened
-// anew.
+// again.
 func TestDeferred(t *testing.T) {
 	path := repoFile("elephant/v1-5-1-export-savegame.txt")
 	doc := openFile(t, path, decoder.Options{Defer: 100})
@@ -367,7 +368,7 @@ func TestMaxUnpacked(t *testing.T) {
 func TestParseByteSize(t *testing.T) {
 	for s, want := range map[string]int64{"1": 1, "500000": 500000, "64M": 64 << 20, "2G": 2 << 30, "2gib": 2 << 30, "1 Ki": 1024, "3T": 3 << 40,
 		"": 0, "0": 0, "-1": 0, "M": 0, "1.5G": 0, "2X": 0, "99999999T": 0, "0x10": 0} {
-		if got, err := ParseByteSize(s); got != want || (err == nil) != (want > 0) {
+		if got, err := bytesize.Parse(s); got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d, %v; want %d", s, got, err, want)
 		}
 	}

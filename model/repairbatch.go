@@ -7,7 +7,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/model/problems"
 )
 
 // A repairBatch makes many repairs in few edits.
@@ -19,7 +19,7 @@ type repairBatch struct {
 	made    [][]source.Splice // the edits that were made
 }
 
-// add takes a repair into the edit if take lets it. is is the finding as the bytes
+// add takes a repair into the edit if take lets it. is is the problem as the bytes
 // are now.
 func (m *repairBatch) add(ctx context.Context, f *diagnose.Finding, r edit.Repair, err error) (ok bool, stop error) {
 	if ctx.Err() != nil {
@@ -35,7 +35,7 @@ func (m *repairBatch) add(ctx context.Context, f *diagnose.Finding, r edit.Repai
 	return true, nil
 }
 
-// position is the number of those taken that begin behind an offset.
+// position is the number of those taken that begin after an offset.
 func (m *repairBatch) position(off int64) int {
 	i, _ := slices.BinarySearchFunc(m.taken, off, func(s source.Splice, off int64) int {
 		if s.Offset > off {
@@ -52,7 +52,7 @@ func (m *repairBatch) touches(splices []source.Splice) bool {
 	for _, s := range splices {
 		i := m.position(s.End())
 		for ; i < len(m.taken) && m.taken[i].End() >= s.Offset; i++ {
-			if is := m.taken[i].Span; overlap(is, s.Span) || is.Length == 0 || s.Length == 0 {
+			if is := m.taken[i].Span; problems.Overlap(is, s.Span) || is.Length == 0 || s.Length == 0 {
 				return true
 			}
 		}
@@ -75,7 +75,7 @@ func (m *repairBatch) apply() error {
 }
 
 // causes repairs the causes, in one edit. Those that touch another one, and what
-// stands behind them, wait. What is left of the list is returned.
+// follows them, wait. What is left of the list is returned.
 func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
 	for _, f := range list {
 		switch {
@@ -93,7 +93,7 @@ func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Finding) (res
 			}
 		}
 		if !ok {
-			m.waiting.behind(f)
+			m.waiting.waitFor(f)
 		}
 	}
 	if len(m.taken) == 0 || len(rest) == 0 {
@@ -105,7 +105,7 @@ func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Finding) (res
 	return rest, m.t.index(ctx) // so that all of them are found at once
 }
 
-// apart repairs in one edit those findings, the last first, whose repairs do not
+// apart repairs in one edit those problems, the last first, whose repairs do not
 // touch one another, and returns the others.
 func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
 	for _, f := range list {
@@ -127,7 +127,7 @@ func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Finding) (rest
 	return rest, m.apply()
 }
 
-// singly repairs findings one after the other.
+// singly repairs problems one after the other.
 func (m *repairBatch) singly(ctx context.Context, list []*diagnose.Finding) error {
 	for _, f := range list[:min(len(list), maxSingly)] {
 		is, ok := m.moved(f)
@@ -145,7 +145,7 @@ func (m *repairBatch) singly(ctx context.Context, list []*diagnose.Finding) erro
 	return nil
 }
 
-// moved is a finding as the edits so far have left its bytes; ok is false if one of
+// moved is a problem as the edits so far have left its bytes; ok is false if one of
 // them has changed these.
 func (m *repairBatch) moved(f *diagnose.Finding) (is *diagnose.Finding, ok bool) {
 	if len(m.made) == 0 {
@@ -153,13 +153,9 @@ func (m *repairBatch) moved(f *diagnose.Finding) (is *diagnose.Finding, ok bool)
 	}
 	moved := *f
 	for _, splices := range m.made {
-		if moved.Span, ok = (moving{splices, source.NewMapping(splices)}).span(moved.Span); !ok {
+		if moved.Span, ok = problems.NewMoving(splices).Span(moved.Span); !ok {
 			return nil, false
 		}
 	}
 	return &moved, true
 }
-
-// overlap reports whether two spans have a byte in common, or an empty one lies
-// within the other.
-func overlap(a, b span.Span) bool { return a.Offset < b.End() && b.Offset < a.End() }

@@ -9,13 +9,14 @@ import (
 
 	"varview/decoder/format"
 	"varview/decoder/tree"
+	"varview/model/search"
 )
 
 // hitPaths searches a buffer until the search goes round, and says what was found
 // and whether by its name; the cursor goes along.
 func hitPaths(t *testing.T, x *Explorer, s string, backward bool) (paths []string) {
 	t.Helper()
-	spot := Spot{Offset: -1}
+	spot := search.Spot{Offset: -1}
 	if backward {
 		spot.Offset = x.Buffer.Size() + 1
 	}

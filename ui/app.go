@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/search"
 	"varview/themes"
 )
 
@@ -59,7 +60,7 @@ type Model struct {
 	checking     bool               // it has been read, and its problems are being diagnosed
 	listed       *findings          // as they were last listed, nil if they never were
 	visited      *visit             // the problem last gone to, nil if none was
-	query        model.Query
+	query        search.Query
 	changed      string // how the file on disk differs, "" if it does not
 	ticking      bool
 

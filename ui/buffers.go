@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/text"
 )
@@ -77,7 +78,7 @@ func (m *Model) layerLines() []string {
 	}
 	var lines []string
 	for _, b := range m.doc.Buffers {
-		pieces := []piece{m.worst(b), {"  ", ""}, {fmt.Sprint(b.Number, " "), themes.Dim}, {b.Title(), ""}, {" · " + model.ByteSize(b.Size()), themes.Dim}}
+		pieces := []piece{m.worst(b), {"  ", ""}, {fmt.Sprint(b.Number, " "), themes.Dim}, {b.Title(), ""}, {" · " + bytesize.Format(b.Size()), themes.Dim}}
 		if b == m.view.Buffer {
 			pieces[1], pieces[3].role = piece{"● ", themes.Accent}, themes.Title
 		}
@@ -87,7 +88,7 @@ func (m *Model) layerLines() []string {
 }
 
 func about(b *model.Buffer) string {
-	return " · " + b.Title() + " · " + model.ByteSize(b.Size())
+	return " · " + b.Title() + " · " + bytesize.Format(b.Size())
 }
 
 // worst is the mark of a buffer's worst problem that is more than a note.

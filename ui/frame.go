@@ -8,6 +8,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/text"
 )
@@ -122,7 +123,7 @@ func (m *Model) about(width int) string {
 	if m.doc.Confidence == "weak" && !m.doc.IsForeign() {
 		title += "?"
 	}
-	rest := join(title, m.framing(), model.ByteSize(m.doc.Buffers[0].Size()))
+	rest := join(title, m.framing(), bytesize.Format(m.doc.Buffers[0].Size()))
 	if wrappers != "" && text.Width(wrappers+rest) > width {
 		wrappers = "… → "
 	}

@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/search"
 )
 
 // jobs is background work, one job at a time. Results carry the number of their
@@ -53,7 +54,7 @@ type (
 	}
 	foundMsg struct {
 		number  int
-		hit     model.Hit
+		hit     search.Hit
 		wrapped bool
 		err     error
 	}

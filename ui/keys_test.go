@@ -12,7 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/search"
 	"varview/themes"
 )
 
@@ -405,7 +405,7 @@ func TestSearchKeys(t *testing.T) {
 func TestLateResultsAreDropped(t *testing.T) {
 	s := openScreen(t, save(t, array(str("aaa"), str("bbb"))), 80, 24, termenv.Ascii)
 	begin := func(what string) tea.Cmd {
-		q, err := model.ParseQuery(what)
+		q, err := search.ParseQuery(what)
 		if err != nil {
 			t.Fatal(err)
 		}

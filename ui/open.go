@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/bytesize"
 )
 
 // open opens the document again in the background, by calling do. said is the
@@ -49,12 +50,12 @@ func (m *Model) reload() tea.Cmd {
 // unpacks again with another limit.
 func (m *Model) unpack(size string) tea.Cmd {
 	if size != "" {
-		most, err := model.ParseByteSize(size)
+		most, err := bytesize.Parse(size)
 		if err != nil {
 			m.report(err)
 			return nil
 		}
-		return m.reopen("unpacking", "unpacked up to "+model.ByteSize(most), model.WithMaxUnpacked(most))
+		return m.reopen("unpacking", "unpacked up to "+bytesize.Format(most), model.WithMaxUnpacked(most))
 	}
 	switch {
 	case m.doc.IsDeferred():

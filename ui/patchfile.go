@@ -10,11 +10,12 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/patch"
 )
 
 // patchMsg is the result of reading or writing a patch.
 type patchMsg struct {
-	patch   model.Patch
+	patch   patch.Patch
 	written string // the file that it was written to, "" if it was read
 	err     error
 }
@@ -59,7 +60,7 @@ func (m *Model) applyPatch(path string) tea.Cmd {
 			return patchMsg{err: err}
 		}
 		defer f.Close()
-		p, err := model.ReadPatch(io.LimitReader(f, maxPatch))
+		p, err := patch.Read(io.LimitReader(f, maxPatch))
 		if err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
 		}

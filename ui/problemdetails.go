@@ -45,7 +45,7 @@ const roomForCauses = 8
 
 // causePieces list the possible causes of a problem around the one that is shown,
 // where there is room. They are always in the last lines.
-func (m *Model) causePieces(f *model.BufferFinding, width, height int) [][]piece {
+func (m *Model) causePieces(f *model.BufferProblem, width, height int) [][]piece {
 	n, at := len(f.Also)+1, m.problems.cause
 	rows := min(n, height-roomForCauses)
 	if n < 2 || rows < 2 {
@@ -79,7 +79,7 @@ type room struct {
 }
 
 // detailPieces are the lines of the details.
-func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
+func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]piece {
 	p := m.problems
 	_, f, _ := p.finding()
 	lines := [][]piece{m.detailTitle(s, &f)}
@@ -110,7 +110,7 @@ func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
 }
 
 // detailTitle is the severity of a problem, its code and its place.
-func (m *Model) detailTitle(s *model.BufferFinding, f *diagnose.Finding) []piece {
+func (m *Model) detailTitle(s *model.BufferProblem, f *diagnose.Finding) []piece {
 	where := fmt.Sprintf("before %#x", f.Offset)
 	if f.Length > 0 {
 		where = f.Span.String() + " · " + span.Bytes(f.Length)

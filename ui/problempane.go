@@ -20,7 +20,7 @@ type problemsPane struct {
 	shown      []int                // those that are not hidden
 	at         int                  // the selected one of them
 	top        int                  // the first in view
-	anchor     *model.BufferFinding // selected by a key or a click; it stays selected when the list changes
+	anchor     *model.BufferProblem // selected by a key or a click; it stays selected when the list changes
 	repairable int                  // number of shown problems that have a repair
 	cause      int                  // the cause that is shown: 0 for the first, then the others
 	back       *place               // the cursor before the list was opened, nil after an edit
@@ -118,7 +118,7 @@ func (p *problemsPane) shownFrom(i int) int {
 }
 
 // selected returns the selected problem with its first cause.
-func (p *problemsPane) selected() (f *model.BufferFinding, ok bool) {
+func (p *problemsPane) selected() (f *model.BufferProblem, ok bool) {
 	if p.all == nil || p.at >= len(p.shown) {
 		return nil, false
 	}

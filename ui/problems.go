@@ -12,7 +12,7 @@ import (
 // findings are the known problems, as the pane lists them.
 type findings struct {
 	doc   *model.Document
-	list  []model.BufferFinding // by buffer and offset
+	list  []model.BufferProblem // by buffer and offset
 	more  int                   // found, but not kept
 	by    [3]int                // number of each severity, also of those not kept
 	count int                   // problems and notes when the list was made
@@ -43,11 +43,11 @@ func (m *Model) findings() *findings {
 		f.by[s], n = n-worse, worse
 	}
 	for _, b := range m.doc.Buffers {
-		list, more := b.Findings()
+		list, more := b.Problems()
 		f.list = slices.Grow(f.list, len(list))
 		f.more += more
 		for i := range list {
-			f.list = append(f.list, model.BufferFinding{Buffer: b, Finding: list[i]})
+			f.list = append(f.list, model.BufferProblem{Buffer: b, Finding: list[i]})
 		}
 	}
 	m.listed = f
@@ -55,14 +55,14 @@ func (m *Model) findings() *findings {
 }
 
 // isBefore reports whether a finding comes before an offset of a buffer.
-func isBefore(f *model.BufferFinding, buffer int, off int64) bool {
+func isBefore(f *model.BufferProblem, buffer int, off int64) bool {
 	return f.Buffer.Number < buffer || f.Buffer.Number == buffer && f.Offset < off
 }
 
 // from is the position of the first finding that is not before an offset of a
 // buffer.
 func (f *findings) from(buffer int, off int64) int {
-	at, _ := slices.BinarySearchFunc(f.list, off, func(x model.BufferFinding, off int64) int {
+	at, _ := slices.BinarySearchFunc(f.list, off, func(x model.BufferProblem, off int64) int {
 		if isBefore(&x, buffer, off) {
 			return -1
 		}
@@ -73,7 +73,7 @@ func (f *findings) from(buffer int, off int64) int {
 
 // position returns the position of a finding of an earlier list, or the place at
 // which it would be if it is gone.
-func (f *findings) position(old *model.BufferFinding) (at int, same bool) {
+func (f *findings) position(old *model.BufferProblem) (at int, same bool) {
 	at = f.from(old.Buffer.Number, old.Offset)
 	for i := at; i < len(f.list) && f.list[i].Buffer.Number == old.Buffer.Number && f.list[i].Offset == old.Offset; i++ {
 		if x := &f.list[i]; x.Code == old.Code && x.Message == old.Message {
@@ -85,7 +85,7 @@ func (f *findings) position(old *model.BufferFinding) (at int, same bool) {
 
 // A visit is the last place that the keys for the next problem have gone to.
 type visit struct {
-	finding model.BufferFinding
+	finding model.BufferProblem
 	cursor  int64 // where the cursor was put
 }
 
@@ -124,7 +124,7 @@ func (m *Model) placeAmong(f *findings, by int) int {
 }
 
 // goToFinding puts the cursor on a problem and shows its message.
-func (m *Model) goToFinding(f *model.BufferFinding) {
+func (m *Model) goToFinding(f *model.BufferProblem) {
 	m.showBuffer(f.Buffer)
 	m.goToByte(f.Offset)
 	m.visited = &visit{*f, m.view.Offset()}
@@ -151,7 +151,7 @@ func (f *findings) isEmpty() bool { return f.by == [3]int{} }
 
 // whereIs is the path of the value that a finding is about, or the name of the
 // wrapper. Only the end of a long path is returned.
-func whereIs(f *model.BufferFinding) string {
+func whereIs(f *model.BufferProblem) string {
 	if f.Buffer.IsWrapper() {
 		return f.Buffer.Title()
 	}

@@ -39,7 +39,7 @@ func (s *screen) list(list ...diagnose.Finding) {
 	f := &findings{doc: s.m.doc, count: s.m.doc.ProblemCount(span.Note), whole: true}
 	for _, x := range list {
 		f.by[x.Severity]++
-		f.list = append(f.list, model.BufferFinding{Buffer: s.m.doc.Innermost(), Finding: x})
+		f.list = append(f.list, model.BufferProblem{Buffer: s.m.doc.Innermost(), Finding: x})
 	}
 	s.m.listed = f
 }

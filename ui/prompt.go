@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 
-	"varview/model"
+	"varview/model/search"
 	"varview/ui/text"
 )
 
@@ -114,7 +114,7 @@ func (m *Model) pressPrompt(msg tea.KeyMsg) tea.Cmd {
 
 func (m *Model) startSearch(typed string) tea.Cmd {
 	if typed != "" {
-		q, err := model.ParseQuery(typed)
+		q, err := search.ParseQuery(typed)
 		if err != nil {
 			m.report(err)
 			return nil

@@ -114,7 +114,7 @@ func (m *Model) repairAll() tea.Cmd {
 		}
 	}
 	only := func(f *diagnose.Finding) bool { return !hidden[f.Severity] && !f.Guess }
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	n := len(b.Together(list, only))
 	if n == 0 {
 		m.say("nothing is known that would put any of these right by itself")

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/bytesize"
 )
 
 // savedMsg is the result of a save.
@@ -96,7 +97,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	m.work.Unlock()
 	m.dropLooks(edited)
 	m.changed = ""
-	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), model.ByteSize(msg.size))
+	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), bytesize.Format(msg.size))
 	switch {
 	case msg.options.Unwrap:
 		text += ", without what was around it"

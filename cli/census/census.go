@@ -21,7 +21,7 @@ const (
 // A Census is what one pass over a whole tree counts.
 type Census struct {
 	tree    *tree.Tree
-	bare    bool  // values whose type stands elsewhere count too
+	bare    bool  // values whose type is not in their header count too
 	Values  int64 // at the root
 	Counts  output.Tally
 	types   []typeCount // by the format's number of the type
@@ -36,7 +36,7 @@ type typeCount struct {
 }
 
 // Take counts what is in the buffer with the values, and the problems of all
-// buffers. Where a schema or an array tells the types, each member and element
+// buffers. Where a schema or an array has the types, each member and element
 // counts; elsewhere what has no header is a part of a value: a name of a NodePath,
 // an element of a packed array.
 func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
@@ -62,7 +62,7 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 
 func (c *Census) Problems() int64 { return c.Counts[span.Warning] + c.Counts[span.Error] }
 
-// count takes note of a value that is entered or passed.
+// count notes a value that is entered or passed.
 func (c *Census) count(s *tree.Scanner, ev tree.Event) {
 	v := s.Value()
 	if depth := s.Depth(); ev == tree.Enter && depth == 2 || ev == tree.Atom && depth == 1 {

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxStructs is how many constructors and versions are told apart.
+// maxStructs is how many constructors and versions are counted apart.
 const maxStructs = 1000
 
 // Structs counts the structs that constructors made, by constructor and
@@ -21,7 +21,7 @@ const maxStructs = 1000
 type Structs struct {
 	List   []*StructCount // in the order they were met
 	byName map[string]*StructCount
-	Others int64 // structs of constructors behind the first maxStructs
+	Others int64 // structs of constructors after the first maxStructs
 
 	name   []byte
 	fields []span.Field
@@ -34,12 +34,12 @@ type StructCount struct {
 	Version     *int   `json:"schema_version"` // nil where the structs have none
 	Verbose     bool   `json:"verbose"`        // they are stored with the names of their members
 	Count       int64  `json:"count"`
-	File        string `json:"file,omitempty"` // where the schema stands
+	File        string `json:"file,omitempty"` // where the schema is
 	Line        int    `json:"line,omitempty"`
 	Missing     string `json:"missing,omitempty"` // why there is no schema
 }
 
-// Count takes note of the value of the last event, if a constructor made it.
+// Count notes the value of the last event, if a constructor made it.
 func (c *Structs) Count(s *tree.Scanner, t *tree.Tree) {
 	v := s.Value()
 	if v.Refers || v.Layout == tree.Fixed || v.Layout == tree.Leaf && v.Damage == nil {
@@ -85,7 +85,7 @@ func (c *Structs) add(constructor, version string) *StructCount {
 	return n
 }
 
-// Sorted lists the most frequent first, with where their schemas stand.
+// Sorted lists the most frequent first, with where their schemas are.
 func (c *Structs) Sorted(libraries []format.Schemas) []*StructCount {
 	slices.SortStableFunc(c.List, func(a, b *StructCount) int { return cmp.Compare(b.Count, a.Count) })
 	for _, n := range c.List {

@@ -35,7 +35,7 @@ func Run(ctx context.Context, e *env.Env, names []string, o Options) error {
 	}
 	switch {
 	case c.total.unread > 0:
-		return env.ErrTold
+		return env.ErrReported
 	case o.Safe && c.total.unsafe(), !o.Safe && c.total.fails(o.Strict):
 		return env.ErrProblems
 	}
@@ -78,7 +78,7 @@ func (c *checker) file(ctx context.Context, name string) error {
 	return err
 }
 
-// fail tells of a file that could not be read.
+// fail reports a file that could not be read.
 func (c *checker) fail(format string, args ...any) {
 	c.total.unread++
 	c.Tell(format, args...)

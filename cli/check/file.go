@@ -68,7 +68,7 @@ type printer struct {
 }
 
 // print prints one problem. It reports whether that went well.
-func (p *printer) print(x model.BufferFinding) bool {
+func (p *printer) print(x model.BufferProblem) bool {
 	p.counts[x.Severity]++
 	if p.JSON {
 		p.line = output.AppendProblemJSON(p.line[:0], &x, p.file.Name)
@@ -90,18 +90,18 @@ func (p *printer) summary() {
 	if total == "none" {
 		total = "no problems"
 	}
-	p.tellOfFile(p.what() + ": " + total)
+	p.printLine(p.what() + ": " + total)
 }
 
 // passOver says what a file is that is no save.
 func (p *printer) passOver() {
 	if !p.JSON {
-		p.tellOfFile(p.what())
+		p.printLine(p.what())
 	}
 }
 
-// tellOfFile prints a line about the file.
-func (p *printer) tellOfFile(what string) {
+// printLine prints a line about the file.
+func (p *printer) printLine(what string) {
 	p.line = append(text.Append(p.line[:0], p.label.Name), ": "...)
 	p.line = append(append(p.line, what...), '\n')
 	if _, err := p.out.Write(p.line); err != nil {

@@ -35,7 +35,7 @@ type safety struct {
 	subjects     []*tree.Node // values and properties that name the scripts, until these are known
 	spans        []span.Span  // of what names them
 	ids          int64        // objects stored by id, which do nothing
-	why          string       // why it cannot be told, or not all of it
+	why          string       // why the answer is not known, or not whole
 }
 
 // A script is one that loading the file would run.
@@ -52,7 +52,7 @@ func newSafety(f *env.File) *safety {
 	return s
 }
 
-// doubt takes note of a problem because of which not all can be told.
+// doubt notes a problem that leaves it unknown what else loading does.
 func (s *safety) doubt(p *span.Problem) {
 	if s.why == "" && (p.Severity == span.Error || p.Code == span.TrailingBytes || p.Code == span.MissingSchema) {
 		s.why = "at 0x" + strconv.FormatInt(p.Offset, 16) + ": " + p.Message
@@ -62,7 +62,7 @@ func (s *safety) doubt(p *span.Problem) {
 // maxScripts is how many scripts are named.
 const maxScripts = 100
 
-// note takes note of a problem of Godot's values.
+// note counts a problem of Godot's values.
 func (s *safety) note(p *span.Problem, scan *tree.Scanner, t *tree.Tree) {
 	switch p.Code {
 	case span.ObjectByID:

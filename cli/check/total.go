@@ -18,7 +18,7 @@ type total struct {
 
 	objects int64 // files that create objects and run no code
 	code    int64 // files that run code
-	unknown int64 // files of which that cannot be told
+	unknown int64 // files of which that is not known
 }
 
 // fails reports whether any file has errors, or, if strict, warnings.

@@ -9,15 +9,15 @@ import (
 
 	"varview/cli/flags"
 	"varview/cli/output"
-	"varview/model"
+	"varview/model/schemas"
 	"varview/ui/text"
 )
 
 var (
-	// errProblems ends a command with statusProblems and without a message.
+	// ErrProblems ends a command with statusProblems and without a message.
 	ErrProblems = errors.New("problems found")
-	// errTold ends a command with statusFailed; the message stands there already.
-	ErrTold = errors.New("failed")
+	// ErrReported ends a command with statusFailed; its message has been printed.
+	ErrReported = errors.New("failed")
 )
 
 // An Env is what a command works with.
@@ -28,8 +28,8 @@ type Env struct {
 	Flags  flags.Open
 	Theme  string // name or file of the theme, "" to choose by the terminal
 
-	schemas *model.SchemaLoader // once a file is opened
-	busy    *output.Progress    // what stands in the last line of standard error, if anything
+	schemas *schemas.Loader  // once a file is opened
+	busy    *output.Progress // what is shown in the last line of standard error, if anything
 }
 
 // Tell writes one line to standard error. Control characters, which may come

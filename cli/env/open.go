@@ -11,6 +11,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/schemas"
 )
 
 // A File is a document and what its file is called on the command line.
@@ -68,9 +69,9 @@ func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error)
 }
 
 // Loader loads the schemas for Elephant's files.
-func (e *Env) Loader() *model.SchemaLoader {
+func (e *Env) Loader() *schemas.Loader {
 	if e.schemas == nil {
-		e.schemas = model.NewSchemaLoader(e.Flags.Schemas, func(err error) { e.Tell("%v", err) })
+		e.schemas = schemas.NewLoader(e.Flags.Schemas, func(err error) { e.Tell("%v", err) })
 	}
 	return e.schemas
 }
@@ -98,7 +99,7 @@ func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Prob
 	var p model.Progress
 	done := e.Watch(p.Share, "unpacking", f.Name)
 	defer done()
-	return f.CheckWrappers(ctx, &p, func(x model.BufferFinding) bool {
+	return f.CheckWrappers(ctx, &p, func(x model.BufferProblem) bool {
 		report(&x.Problem)
 		return true
 	})
@@ -108,9 +109,9 @@ func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Prob
 // one another.
 func (f *File) HasSchemas() bool { return f.Hints().Schemas }
 
-// TellGuess tells about a file that is not what it is read as, is empty, or whose
+// WarnOfGuess says so of a file that is not what it is read as, is empty, or whose
 // values cannot be had.
-func (e *Env) TellGuess(f *File) {
+func (e *Env) WarnOfGuess(f *File) {
 	switch {
 	case f.Size() == 0:
 		e.Tell("%s: the file is empty", DisplayName(f.Name))

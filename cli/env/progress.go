@@ -25,7 +25,7 @@ func (e *Env) ShowUnpacking(o *decoder.Options, name string) (done func()) {
 	}
 }
 
-// Watch shows how far a piece of work is, which share tells. Nothing is to be told
+// Watch shows how far a piece of work is, as share returns it. Tell must not be called
 // before the function that it returns has ended that.
 func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
 	p := e.NewProgress(doing, name)

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/wrap"
 )
 
-// anyNumber is as many arguments as somebody likes.
+// AnyNumber is no limit on arguments.
 const AnyNumber = math.MaxInt
 
 // Wants accepts from least to most arguments, which are called what.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/model"
+	"varview/model/bytesize"
 )
 
 // A ByteCount is a flag that counts bytes, decimal or with 0x before it.
@@ -23,7 +23,7 @@ func (b ByteCount) String() string {
 	return strconv.FormatInt(*b.N, 10)
 }
 
-// Type implements pflag.Value; it stands in the help.
+// Type implements pflag.Value; it is shown in the help.
 func (b ByteCount) Type() string { return "N" }
 
 // Set implements pflag.Value.
@@ -80,13 +80,13 @@ func (b byteSize) String() string {
 	return strconv.FormatInt(n, 10) + unit
 }
 
-// Type implements pflag.Value; it stands in the help.
+// Type implements pflag.Value; it is shown in the help.
 func (b byteSize) Type() string { return "SIZE" }
 
 // Set implements pflag.Value. Units are powers of 1024: K, M, G, T, also as Ki
 // or KiB.
 func (b byteSize) Set(s string) error {
-	number, shift := model.CutUnit(s)
+	number, shift := bytesize.CutUnit(s)
 	n, err := parseBytes(number)
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):

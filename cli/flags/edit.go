@@ -21,7 +21,7 @@ func (o *Output) Register(cmd *cobra.Command, out, force string) {
 	cmd.Flags().BoolVar(&o.Force, "force", false, force)
 }
 
-// Check reports a file that stands where one would be written. The file at own may.
+// Check reports a file that is already where one would be written. The file at own may.
 func (o *Output) Check(own string) error {
 	if o.Force || o.Path == "" || o.Path == "-" || IsSameFile(o.Path, own) {
 		return nil
@@ -68,7 +68,7 @@ func (o *Edit) Register(cmd *cobra.Command) {
 	flags.StringVar(&o.Patch, "patch", "", "write what is done to `PATCH`, for \"varview set --apply\"; - for standard output, with --dry-run instead of the bytes")
 }
 
-// RegisterOrphans adds the flag for references to what is taken away.
+// RegisterOrphans adds the flag for references to what is deleted.
 func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
 	cmd.Flags().Var((*orphansFlag)(&o.Options.Orphans), "orphans", "Elephant: where references lead to what is taken away, the first inherits the value, or all become undefined")
 	cmd.RegisterFlagCompletionFunc("orphans", cobra.FixedCompletions([]string{"inherit", "undefined"}, cobra.ShellCompDirectiveNoFileComp))
@@ -96,7 +96,7 @@ func (o *Edit) Check(name string) error {
 	return o.checkPatch()
 }
 
-// checkPatch reports a file that stands where the patch would be written.
+// checkPatch reports a file that is already where the patch would be written.
 func (o *Edit) checkPatch() error {
 	p := o.PatchFile()
 	return p.Check("")

@@ -109,7 +109,7 @@ func (k *keyFlag) Set(s string) error {
 }
 
 // Options are those of the flags, and of the environment where a flag was not
-// given. Check tells of a key in the environment that is none.
+// given. Check reports a key in the environment that is malformed.
 func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
 	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
 		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked}

@@ -17,7 +17,7 @@ const (
 	bytesPerRow = 8
 	bytesShown  = 64 // of a field; how much is left out is said
 	kindWidth   = 10 // "terminator"
-	maxIndent   = 20 // in columns; what lies deeper stands there too
+	maxIndent   = 20 // in columns; what is deeper is not indented more
 	longestPath = 200
 )
 
@@ -77,7 +77,7 @@ func offsetDigits(size int64) int {
 	return max(8, len(strconv.FormatInt(max(size-1, 0), 16)))
 }
 
-// title prints what a buffer is, apart from what stands before it.
+// title prints what a buffer is, with an empty line before it if apart is set.
 func (d *dumper) title(line string, apart bool) error {
 	if apart {
 		if err := d.end(); err != nil { // an empty line
@@ -187,7 +187,7 @@ func (d *dumper) newPath(path []byte) {
 	d.line = d.colors.dim.off(d.line)
 }
 
-// appendMeaning appends what stands beside the row of a field that begins at its
+// appendMeaning appends what is shown beside the row of a field that begins at its
 // byte at.
 func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []byte) []byte {
 	isData := f.Kind == span.Data || f.Kind == span.Gap
@@ -240,7 +240,7 @@ func (d *dumper) bytes(row []byte, lost uint, style paint) {
 	d.line = append(d.line, manyBlanks[:3*(bytesPerRow-len(row))+1]...)
 }
 
-// column appends text, cut or filled up to width columns, and the gap behind it.
+// column appends text, cut or filled up to width columns, and the gap after it.
 func (d *dumper) column(s []byte, width int) {
 	if len(s) <= width && isPlain(s) {
 		d.line = append(d.line, s...)

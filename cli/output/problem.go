@@ -17,8 +17,8 @@ type Label struct {
 	Buffers int    // how many it has: where it is more than one each is named
 }
 
-// Append appends where a finding is: "save.dat: buffer 1 0x14 $[1]: ". The mark
-// stands before the place.
+// Append appends where a problem is: "save.dat: buffer 1 0x14 $[1]: ". The mark
+// precedes the place.
 func (l Label) Append(dst []byte, mark string, f *diagnose.Finding, b *model.Buffer) []byte {
 	dst = append(append(text.Append(dst, l.Name), ": "...), mark...)
 	if l.Buffers > 1 {
@@ -28,9 +28,9 @@ func (l Label) Append(dst []byte, mark string, f *diagnose.Finding, b *model.Buf
 	return append(appendShownPath(append(dst, ' '), f.Path), ": "...)
 }
 
-// AppendProblem appends a finding as a line for people, and its other causes as lines
+// AppendProblem appends a problem as a line for people, and its other causes as lines
 // below.
-func AppendProblem(dst []byte, x *model.BufferFinding, l Label) []byte {
+func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 	dst = append(l.Append(dst, "", &x.Finding, x.Buffer), x.Severity.String()...)
 	dst = AppendMessage(append(dst, ": "...), &x.Finding)
 	if x.Engine != "" {
@@ -67,8 +67,8 @@ func appendRepair(dst []byte, repair string) []byte {
 	return text.Append(append(dst, "; repair: "...), repair)
 }
 
-// AppendProblemJSON appends a finding as a line of "check --json".
-func AppendProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
+// AppendProblemJSON appends a problem as a line of "check --json".
+func AppendProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = BeginProblemJSON(dst, x, name)
 	if x.Engine != "" {
 		dst = tree.AppendQuoted(append(dst, `,"engine":`...), []byte(x.Engine))
@@ -90,7 +90,7 @@ func AppendProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
 }
 
 // BeginProblemJSON appends what every object about a problem begins with.
-func BeginProblemJSON(dst []byte, x *model.BufferFinding, name string) []byte {
+func BeginProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
 	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
 	dst = append(append(dst, `","code":"`...), x.Code...)
@@ -115,7 +115,7 @@ func appendAlsoJSON(dst []byte, f *diagnose.Finding) []byte {
 	return append(dst, '}')
 }
 
-// Separator is what stands before the i-th of several things.
+// Separator precedes the i-th of several things in a list of JSON.
 func Separator(i int, first string) string {
 	if i == 0 {
 		return first

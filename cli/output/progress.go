@@ -24,7 +24,7 @@ type Progress struct {
 	ended bool // nothing is shown any more
 }
 
-// Follow shows how far a piece of work is, which share tells, until the function
+// Follow shows how far a piece of work is, as share returns it, until the function
 // that it returns is called.
 func (p *Progress) Follow(share func() float64) (stop func()) {
 	stopping, stopped := make(chan struct{}), make(chan struct{})
@@ -54,7 +54,7 @@ func NewProgress(out io.Writer, now func() time.Time, what string) *Progress {
 	return &Progress{out: out, now: now, what: what, next: now().Add(progressAfter)}
 }
 
-// TurnTo lets the line say something else from now on.
+// TurnTo changes what the line says is being done.
 func (p *Progress) TurnTo(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,7 +95,7 @@ func (p *Progress) clear() {
 	}
 }
 
-// An Aside writes to where the line of a progress may stand, which is taken away
+// An Aside writes to where the line of a progress may be, which is erased
 // before.
 type Aside struct {
 	io.Writer

@@ -30,7 +30,7 @@ func Run(ctx context.Context, e *env.Env, name string, o *Options) (err error) {
 	}
 	defer r.close()
 	err = r.all(ctx)
-	if err == nil && o.At >= 0 && !r.met {
+	if err == nil && o.At >= 0 && !r.found {
 		err = fmt.Errorf("there is no problem at %#x%s", o.At, ofCodes(o.Codes))
 	}
 	if err == nil {
@@ -68,17 +68,17 @@ type repairer struct {
 
 	tried  map[trial]bool
 	rest   []leftover // of the buffer that is being repaired
-	met    bool       // a problem that was asked for
+	found  bool       // a problem that was asked for
 	chosen bool       // which of several causes is meant, is used
 	made   int64
 	rounds int
-	lines  []told // about the repairs of a round
+	lines  []roundLine // about the repairs of a round
 	left   []leftover
 	counts output.Tally // of all that is left
 }
 
-// A told is a line about a repair.
-type told struct {
+// A roundLine is a line about a repair, and where that is.
+type roundLine struct {
 	offset int64
 	line   []byte
 }
@@ -92,9 +92,9 @@ type trial struct {
 
 func trialOf(f *diagnose.Finding, buffer int) trial { return trial{buffer, f.Offset, f.Message} }
 
-// A leftover is a finding that was not repaired, and why.
+// A leftover is a problem that was not repaired, and why.
 type leftover struct {
-	model.BufferFinding
+	model.BufferProblem
 	why string
 }
 
@@ -150,7 +150,7 @@ func (r *repairer) repairBuffer(ctx context.Context, number int) error {
 }
 
 // edit makes one transaction of repairs. It reports whether there may be more to
-// repair, because the buffer is read anew.
+// repair, because the buffer is read again.
 func (r *repairer) edit(ctx context.Context, number int) (again bool, err error) {
 	t, err := r.begin(ctx, number)
 	if err != nil {
@@ -195,7 +195,7 @@ func (r *repairer) begin(ctx context.Context, number int) (*model.Transaction, e
 	return r.doc.Begin(r.doc.Buffers[number])
 }
 
-// maxFound is how many findings a round takes.
+// maxFound is how many problems a round takes.
 const maxFound = 10_000
 
 // find looks for what is wrong with a buffer as a transaction has left it.

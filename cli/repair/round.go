@@ -17,7 +17,7 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 	r.rounds++
 	before, left, met := r.made, []leftover{}, map[*diagnose.Finding]bool{}
 	leave := func(f *diagnose.Finding, why string) {
-		left, met[f] = append(left, leftover{model.BufferFinding{Buffer: t.Buffer(), Finding: *f}, why}), true
+		left, met[f] = append(left, leftover{model.BufferProblem{Buffer: t.Buffer(), Finding: *f}, why}), true
 	}
 	end, err := r.choose(list)
 	if err != nil {
@@ -31,21 +31,21 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 		return why == ""
 	})
 	err = t.RepairAll(ctx, together, func(f *diagnose.Finding, repair edit.Repair, err error) bool {
-		why := r.whyNotSo(&repair, err)
+		why := r.whyNotMade(&repair, err)
 		if why != "" {
 			leave(f, why)
 			return false
 		}
-		r.note(&model.BufferFinding{Buffer: t.Buffer(), Finding: *f}, repair.Drops)
+		r.note(&model.BufferProblem{Buffer: t.Buffer(), Finding: *f}, repair.Drops)
 		return true
 	})
 	if err != nil || r.made > before {
-		return int(r.made - before), cmp.Or(err, r.tellRound())
+		return int(r.made - before), cmp.Or(err, r.printRound())
 	}
 	for i := range list {
 		if f := &list[i]; !met[f] {
 			leave(f, whyWaiting(f))
-			r.met = r.met || r.asksFor(f)
+			r.found = r.found || r.asksFor(f)
 		}
 	}
 	slices.SortStableFunc(left, func(a, b leftover) int { return cmp.Compare(a.Offset, b.Offset) })
@@ -70,7 +70,7 @@ func (r *repairer) leave(left []leftover) {
 }
 
 // choose puts the cause that is asked for in the place of the likeliest one. As
-// many findings are returned as hold then: all up to it, or all.
+// many problems are returned as hold then: all up to it, or all.
 func (r *repairer) choose(list []diagnose.Finding) (n int, err error) {
 	i := slices.IndexFunc(list, func(f diagnose.Finding) bool { return len(f.Also) > 0 && r.asksFor(&f) })
 	if r.o.Choose == 1 || r.chosen || i < 0 {
@@ -84,7 +84,7 @@ func (r *repairer) choose(list []diagnose.Finding) (n int, err error) {
 	return i + 1, nil
 }
 
-// whyNot says why a finding is not to be repaired, "" if it is.
+// whyNot says why a problem is not to be repaired, "" if it is.
 func (r *repairer) whyNot(f *diagnose.Finding, buffer int) string {
 	switch asked := r.asksFor(f); {
 	case !asked && f.Guess && r.asksForAll():
@@ -92,7 +92,7 @@ func (r *repairer) whyNot(f *diagnose.Finding, buffer int) string {
 	case !asked:
 		return "it was not asked for"
 	}
-	r.met = true
+	r.found = true
 	switch {
 	case r.tried[trialOf(f, buffer)]:
 		return "the repair did not help"
@@ -102,8 +102,8 @@ func (r *repairer) whyNot(f *diagnose.Finding, buffer int) string {
 	return ""
 }
 
-// whyNotSo says why a repair is not made, "" if it is.
-func (r *repairer) whyNotSo(repair *edit.Repair, err error) string {
+// whyNotMade says why a repair is not made, "" if it is.
+func (r *repairer) whyNotMade(repair *edit.Repair, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()
@@ -117,17 +117,17 @@ func (r *repairer) whyNotSo(repair *edit.Repair, err error) string {
 	return ""
 }
 
-// note takes note of a repair that is made.
-func (r *repairer) note(f *model.BufferFinding, drops string) {
+// note adds a repair that is made.
+func (r *repairer) note(f *model.BufferProblem, drops string) {
 	r.tried[trialOf(&f.Finding, f.Buffer.Number)] = true
 	r.made++
-	r.lines = append(r.lines, told{f.Offset, r.appendMade(nil, f, drops)})
+	r.lines = append(r.lines, roundLine{f.Offset, r.appendMade(nil, f, drops)})
 }
 
 // asksForAll reports whether no problem is asked for by itself.
 func (r *repairer) asksForAll() bool { return r.o.At < 0 && len(r.o.Codes) == 0 }
 
-// asksFor reports whether a finding is to be repaired, if it can be.
+// asksFor reports whether a problem is to be repaired, if it can be.
 func (r *repairer) asksFor(f *diagnose.Finding) bool {
 	switch {
 	case r.o.At >= 0 && (r.made > 0 || f.Offset != r.o.At && !f.Contains(r.o.At)):

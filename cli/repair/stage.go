@@ -29,7 +29,7 @@ func (s *stage) next() string {
 
 func (s *stage) remove() { os.RemoveAll(s.folder) }
 
-// toStage writes the document, and goes on with what was written.
+// toStage writes the document, and continues with what was written.
 func (r *repairer) toStage(ctx context.Context) error {
 	if r.stage == nil {
 		folder, err := os.MkdirTemp("", "varview-*")

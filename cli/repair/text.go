@@ -19,9 +19,9 @@ func (r *repairer) label() output.Label {
 	return output.Label{Name: env.DisplayName(r.name), Buffers: len(r.doc.Buffers)}
 }
 
-// tellRound prints the repairs of a round, in the order of the file.
-func (r *repairer) tellRound() error {
-	slices.SortStableFunc(r.lines, func(a, b told) int { return cmp.Compare(a.offset, b.offset) })
+// printRound prints the repairs of a round, in the order of the file.
+func (r *repairer) printRound() error {
+	slices.SortStableFunc(r.lines, func(a, b roundLine) int { return cmp.Compare(a.offset, b.offset) })
 	for i := range r.lines {
 		if _, err := r.out.Write(r.lines[i].line); err != nil {
 			return err
@@ -32,7 +32,7 @@ func (r *repairer) tellRound() error {
 }
 
 // appendMade appends a line about a repair that was made.
-func (r *repairer) appendMade(dst []byte, f *model.BufferFinding, drops string) []byte {
+func (r *repairer) appendMade(dst []byte, f *model.BufferProblem, drops string) []byte {
 	if r.o.JSON {
 		dst = tree.AppendQuoted(append(output.BeginProblemJSON(dst, f, r.name), `,"repaired":true,"repair":`...), []byte(f.Repair))
 		if drops != "" {
@@ -63,7 +63,7 @@ func (r *repairer) preview(t *model.Transaction) error {
 // finish prints what is left and writes the file.
 func (r *repairer) finish(ctx context.Context) error {
 	for i := range r.left {
-		if err := r.tellLeft(&r.left[i]); err != nil {
+		if err := r.printLeft(&r.left[i]); err != nil {
 			return err
 		}
 	}
@@ -84,20 +84,20 @@ func (r *repairer) finish(ctx context.Context) error {
 	return nil
 }
 
-// tellLeft prints what was not repaired, but for notes that nobody asked for. A
+// printLeft prints what was not repaired, but for notes that nobody asked for. A
 // list has only what can be.
-func (r *repairer) tellLeft(f *leftover) error {
+func (r *repairer) printLeft(f *leftover) error {
 	switch {
 	case r.o.List && (f.Repair == "" || !r.asksFor(&f.Finding)):
 		return nil
 	case r.o.List && r.o.JSON:
-		r.line = output.AppendProblemJSON(r.line[:0], &f.BufferFinding, r.name)
+		r.line = output.AppendProblemJSON(r.line[:0], &f.BufferProblem, r.name)
 	case r.o.List:
-		r.line = output.AppendProblem(r.line[:0], &f.BufferFinding, r.label())
+		r.line = output.AppendProblem(r.line[:0], &f.BufferProblem, r.label())
 	case f.Severity == span.Note && !r.asksFor(&f.Finding):
 		return nil
 	case r.o.JSON:
-		r.line = tree.AppendQuoted(append(output.BeginProblemJSON(r.line[:0], &f.BufferFinding, r.name), `,"repaired":false,"why":`...), []byte(f.why))
+		r.line = tree.AppendQuoted(append(output.BeginProblemJSON(r.line[:0], &f.BufferProblem, r.name), `,"repaired":false,"why":`...), []byte(f.why))
 		r.line = append(r.line, "}\n"...)
 	default:
 		r.line = append(r.label().Append(r.line[:0], "", &f.Finding, f.Buffer), "left: "...)

@@ -4,10 +4,7 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"io"
-
-	"varview/decoder/span"
 )
 
 // A Source is one address space of bytes. ReadAt may be called from several
@@ -37,16 +34,3 @@ func (b Bytes) ReadAt(p []byte, off int64) (int, error) {
 	}
 	return n, nil
 }
-
-// A HoleError reports that some bytes of a source are not available while those after
-// them are: a packed block that cannot be unpacked. ReadAt returns it with the number of
-// bytes before the hole; reading can resume at Span.End().
-type HoleError struct {
-	span.Span
-	Err error // why
-}
-
-func (e *HoleError) Error() string { return fmt.Sprintf("%s: %v", e.Span, e.Err) }
-
-// Unwrap returns the reason alone.
-func (e *HoleError) Unwrap() error { return e.Err }

@@ -1,4 +1,4 @@
-package model
+package schemas
 
 import (
 	"os"
@@ -53,7 +53,7 @@ func TestSchemas(t *testing.T) {
 		{"-", []string{given}, "Slime"},
 		{"", nil, ""},
 	} {
-		got := constructorNames(NewSchemaLoader(test.explicit, func(err error) { t.Error(err) }).For(test.save)())
+		got := constructorNames(NewLoader(test.explicit, func(err error) { t.Error(err) }).For(test.save)())
 		if got != test.want {
 			t.Errorf("%s with %s: %q, want %q", test.save, test.explicit, got, test.want)
 		}
@@ -65,7 +65,7 @@ func TestSchemas(t *testing.T) {
 func TestSchemaErrors(t *testing.T) {
 	folder := gmlFolder(t, map[string]string{"a.gml": slime, "b.gml": cut})
 	var told []string
-	l := NewSchemaLoader([]string{folder}, func(err error) { told = append(told, err.Error()) })
+	l := NewLoader([]string{folder}, func(err error) { told = append(told, err.Error()) })
 	for _, save := range []string{"-", filepath.Join(folder, "one.dat"), filepath.Join(folder, "two.dat")} {
 		all := l.For(save)()
 		if _, ok := all[0].(*gml.Library).Constructor("Slime"); !ok {
@@ -79,10 +79,10 @@ func TestSchemaErrors(t *testing.T) {
 }
 
 // TestSchemasKept holds that the libraries of saves in one folder are loaded
-// once, and those of another folder anew.
+// once, and those of another folder again.
 func TestSchemasKept(t *testing.T) {
 	one, two := gmlFolder(t, map[string]string{"a.gml": slime}), gmlFolder(t, map[string]string{"a.gml": dragon})
-	l := NewSchemaLoader(nil, func(err error) { t.Error(err) })
+	l := NewLoader(nil, func(err error) { t.Error(err) })
 	a, b := l.For(filepath.Join(one, "a.dat"))(), l.For(filepath.Join(one, "b.dat"))()
 	if a[0] != b[0] {
 		t.Error("loaded again for a save beside the first")

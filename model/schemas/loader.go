@@ -1,4 +1,6 @@
-package model
+// Package schemas loads the schemas of Elephant's constructors from a game's GML, once for
+// many saves.
+package schemas
 
 import (
 	"strings"
@@ -8,10 +10,10 @@ import (
 	"varview/decoder/format"
 )
 
-// A SchemaLoader loads the schemas of many saves. It reads the explicit files
+// A Loader loads the schemas of many saves. It reads the explicit files
 // once, and what belongs to a save again only after a save from elsewhere. It
 // may be used by many goroutines, which then wait for one another.
-type SchemaLoader struct {
+type Loader struct {
 	explicit []string
 	tell     func(error)
 
@@ -22,15 +24,15 @@ type SchemaLoader struct {
 	mentions map[string]bool
 }
 
-// NewSchemaLoader returns a loader that reads the explicit files and folders for
+// NewLoader returns a loader that reads the explicit files and folders for
 // every save, and hands errors to tell.
-func NewSchemaLoader(explicit []string, tell func(error)) *SchemaLoader {
-	return &SchemaLoader{explicit: explicit, tell: tell, mentions: map[string]bool{}}
+func NewLoader(explicit []string, tell func(error)) *Loader {
+	return &Loader{explicit: explicit, tell: tell, mentions: map[string]bool{}}
 }
 
 // For is what decoder.Options.Schemas wants for a save. Nothing is read before
 // that is called.
-func (l *SchemaLoader) For(save string) func() []format.Schemas {
+func (l *Loader) For(save string) func() []format.Schemas {
 	return func() []format.Schemas {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -46,7 +48,7 @@ func (l *SchemaLoader) For(save string) func() []format.Schemas {
 }
 
 // find loads what belongs to a save, nil if that is nothing.
-func (l *SchemaLoader) find(save string) []format.Schemas {
+func (l *Loader) find(save string) []format.Schemas {
 	if save == "" || save == "-" {
 		return nil
 	}
@@ -60,29 +62,25 @@ func (l *SchemaLoader) find(save string) []format.Schemas {
 	return l.found
 }
 
-func (l *SchemaLoader) load(paths []string) []format.Schemas {
+func (l *Loader) load(paths []string) []format.Schemas {
 	libraries, err := decoder.ReadSchemas(paths)
 	l.mention(err)
 	return libraries
 }
 
-// maxMentions bounds what is remembered of errors; behind that many an error can
-// be told again.
+// maxMentions bounds what is remembered of errors; after that many an error can
+// be reported again.
 const maxMentions = 10_000
 
-// mention tells an error, or each of those that it joins, if it is new.
-func (l *SchemaLoader) mention(err error) {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			l.mention(e)
+// mention reports an error, or each of those that it joins, if it is new.
+func (l *Loader) mention(err error) {
+	for _, e := range separate(err) {
+		if l.mentions[e.Error()] {
+			continue
 		}
-		return
+		if len(l.mentions) < maxMentions {
+			l.mentions[e.Error()] = true
+		}
+		l.tell(e)
 	}
-	if err == nil || l.mentions[err.Error()] {
-		return
-	}
-	if len(l.mentions) < maxMentions {
-		l.mentions[err.Error()] = true
-	}
-	l.tell(err)
 }

@@ -40,7 +40,7 @@ func (h *hold) ReadAt(p []byte, off int64) (int, error) {
 	return h.file.ReadAt(p, off)
 }
 
-// letGo lets nothing be read any more: reading ends with the error why.
+// letGo ends all reading; from now on it fails with the error why.
 func (h *hold) letGo(why error) { h.gone.CompareAndSwap(nil, &why) }
 
 // release gives the share back.

@@ -1,4 +1,5 @@
-package model
+// Package bytesize writes and reads sizes with units: 64M, 12.4 KiB.
+package bytesize
 
 import (
 	"errors"
@@ -8,8 +9,8 @@ import (
 	"strings"
 )
 
-// ByteSize writes a size for a title: 812 B, 12.4 KiB, 1.0 GiB.
-func ByteSize(n int64) string {
+// Format writes a size for a title: 812 B, 12.4 KiB, 1.0 GiB.
+func Format(n int64) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)
 	}
@@ -20,9 +21,9 @@ func ByteSize(n int64) string {
 	return fmt.Sprintf("%.1f %ciB", x, units[0])
 }
 
-// ParseByteSize reads a size of at least one byte: 500000, 64M, 2G. Units are
+// Parse reads a size of at least one byte: 500000, 64M, 2G. Units are
 // powers of 1024: K, M, G, T, also as Ki or KiB.
-func ParseByteSize(s string) (int64, error) {
+func Parse(s string) (int64, error) {
 	number, shift := CutUnit(strings.TrimSpace(s))
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	switch {

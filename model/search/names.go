@@ -1,4 +1,4 @@
-package model
+package search
 
 import (
 	"bytes"
@@ -10,14 +10,14 @@ import (
 
 // besides finds the next named value, or the one before, that begins at the same
 // byte as the one a search begins at.
-func (s *search) besides(from Spot, backward bool) (hit Hit, err error) {
-	if from.at == nil || s.query.bytes != nil {
+func (s *searcher) besides(from Spot, backward bool) (hit Hit, err error) {
+	if from.At == nil || s.query.bytes != nil {
 		return hit, io.EOF
 	}
 	ok, passed := false, false
 	err = s.eachName(from.Offset, func(n *tree.Node, matches bool) bool {
 		switch {
-		case n.Same(from.at):
+		case n.Same(from.At):
 			passed = true
 			return !backward
 		case matches && passed != backward:
@@ -32,18 +32,18 @@ func (s *search) besides(from Spot, backward bool) (hit Hit, err error) {
 	return hit, err
 }
 
-// scannerAt passes over everything from an offset on. Values without bytes stand
+// scannerAt passes over everything from an offset on. Values without bytes are
 // at the same offset as what follows them, and a remembered place can be between
 // them: where there are any it sets out before.
-func (s *search) scannerAt(from int64) *tree.Scanner {
+func (s *searcher) scannerAt(from int64) *tree.Scanner {
 	if s.names != nil {
 		from = max(0, from-1)
 	}
-	return s.buf.Tree().ScannerAt(from)
+	return s.tree.ScannerAt(from)
 }
 
 // isNamed reports whether the value of an event has a name that matches.
-func (s *search) isNamed(scan *tree.Scanner, ev tree.Event) bool {
+func (s *searcher) isNamed(scan *tree.Scanner, ev tree.Event) bool {
 	if s.names == nil || ev == tree.Leave || scan.Slot().Key {
 		return false
 	}
@@ -57,7 +57,7 @@ func (s *search) isNamed(scan *tree.Scanner, ev tree.Event) bool {
 	return s.matches(s.names.MemberName(parent, scan.Slot().Index))
 }
 
-func (s *search) matches(name []byte) bool {
+func (s *searcher) matches(name []byte) bool {
 	if len(name) == 0 {
 		return false
 	}
@@ -78,7 +78,7 @@ func namedHit(n *tree.Node) Hit {
 
 // eachName calls found for each value that begins at an offset, until that
 // returns false, and says whether its name matches.
-func (s *search) eachName(offset int64, found func(n *tree.Node, matches bool) bool) error {
+func (s *searcher) eachName(offset int64, found func(n *tree.Node, matches bool) bool) error {
 	scan := s.scannerAt(offset)
 	return scan.Run(s.ctx, func(ev tree.Event) bool {
 		v := scan.Value()

@@ -1,4 +1,5 @@
-package model
+// Package patch writes edits as text that can be applied to other files, and reads it.
+package patch
 
 import (
 	"bufio"
@@ -11,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/internal/atomicfile"
 )
@@ -34,33 +34,10 @@ import (
 // that differs, "@" which child it is, "k" the literal of its key.
 const patchHeader = "varview patch 1"
 
-var opNames = [...]string{OpSet: "set", OpInsert: "insert", OpDelete: "delete", OpMove: "move", OpBytes: "bytes"}
+var opNames = [...]string{Set: "set", Insert: "insert", Delete: "delete", Move: "move", Bytes: "bytes"}
 
 // A Patch is a list of operations that can be made on another file.
 type Patch []Op
-
-// Ops are the operations of the transaction so far.
-func (t *Transaction) Ops() Patch { return t.ops }
-
-// Patch is all that leads from what the file holds to the document as it is. The
-// error says where that cannot be told.
-func (d *Document) Patch() (Patch, error) {
-	h := d.history
-	if h.saved < 0 {
-		return nil, errors.New("what was saved cannot be reached by undo any more, so that there is no way from there to here")
-	}
-	var p Patch
-	for _, s := range h.steps[min(h.saved, h.at):h.at] {
-		p = append(p, s.ops...)
-	}
-	if h.saved > h.at {
-		for _, s := range h.steps[h.at:h.saved] {
-			p = append(p, s.ops...)
-		}
-		p = p.Reversed()
-	}
-	return p, nil
-}
 
 // Reversed takes back what the patch does.
 func (p Patch) Reversed() Patch {
@@ -84,10 +61,10 @@ func (p Patch) Write(out io.Writer) error {
 	fmt.Fprintln(w, patchHeader)
 	for i := range p {
 		op := &p[i]
-		if op.long {
+		if op.Long {
 			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, span.Bytes(MaxLiteral))
 		}
-		if op.Kind == OpBytes {
+		if op.Kind == Bytes {
 			fmt.Fprintf(w, "bytes %d %#x\n", op.Buffer, op.Offset)
 		} else {
 			fmt.Fprintf(w, "%s %s\n", opNames[op.Kind], op.Path)
@@ -103,26 +80,26 @@ func (o *Op) writeLines(w io.Writer) {
 		line("=", o.NewPath)
 	}
 	switch o.Kind {
-	case OpInsert, OpDelete:
+	case Insert, Delete:
 		if o.Key != "" {
 			line("@", strconv.FormatInt(o.Index, 10))
 			line("k", o.Key)
 		}
-	case OpMove:
+	case Move:
 		line("@", strconv.FormatInt(o.Index, 10))
 		line(">", strconv.FormatInt(o.To, 10))
 		return
 	}
-	if o.Kind != OpInsert {
+	if o.Kind != Insert {
 		line("-", o.Old)
 	}
-	if o.Kind != OpDelete {
+	if o.Kind != Delete {
 		line("+", o.New)
 	}
 }
 
-// ReadPatch reads a patch. The error names the line.
-func ReadPatch(in io.Reader) (Patch, error) {
+// Read reads a patch. The error names the line.
+func Read(in io.Reader) (Patch, error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 4*MaxLiteral)
 	if !lines.Scan() || strings.TrimRight(lines.Text(), "\r") != patchHeader {
@@ -149,8 +126,8 @@ func ReadPatch(in io.Reader) (Patch, error) {
 func (p *Patch) read(line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	if i := slices.Index(opNames[:], word); i >= 0 {
-		op := Op{Kind: OpKind(i), Path: rest}
-		if op.Kind == OpBytes {
+		op := Op{Kind: Kind(i), Path: rest}
+		if op.Kind == Bytes {
 			if _, err := fmt.Sscanf(rest, "%d %v", &op.Buffer, &op.Offset); err != nil {
 				return errors.New("bytes wants the number of a buffer and an offset")
 			}
@@ -180,15 +157,4 @@ func (p *Patch) read(line string) error {
 		err = fmt.Errorf("%q is none of - + = k @ > and of %s", word, strings.Join(opNames[:], ", "))
 	}
 	return err
-}
-
-// Apply makes all edits of a patch. The error names the first that cannot be
-// made.
-func (t *Transaction) Apply(ctx context.Context, p Patch, o edit.Options) error {
-	for _, op := range p {
-		if err := t.Do(ctx, op, o); err != nil {
-			return fmt.Errorf("%s %s: %w", opNames[op.Kind], op.Path, err)
-		}
-	}
-	return nil
 }
