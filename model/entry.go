@@ -6,9 +6,12 @@ import (
 
 // HasValues reports whether the values of the buffer can be edited, and not its
 // bytes only.
-func (b *Buffer) HasValues() bool {
+func (b *Buffer) HasValues() bool { return b.EditError() == nil }
+
+// EditError says why the values of the buffer cannot be edited, nil where they can.
+func (b *Buffer) EditError() error {
 	_, err := b.editorOf(b.Tree())
-	return err == nil
+	return err
 }
 
 // Count is how many children a value has, tree.Unknown while that is not known.
