@@ -91,9 +91,15 @@ func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r
 		if f := signed.Formats(&anything, values.Source, values.Region)[0]; f.Info().Declared && f.Info().Dialect != is.Format.Info().Dialect {
 			others = []format.Format{f}
 		}
-	} else if is.Family.Sniff(values.Source, values.Region) != format.Plausible {
-		for _, c := range t.claiming(format.Plausible, values.Source, values.Region, &anything) {
-			others = append(others, c.format)
+	} else {
+		all := t.claiming(format.LastResort, values.Source, values.Region, &anything)
+		if is.Family.Sniff(values.Source, values.Region) != format.Plausible {
+			all = append(t.claiming(format.Plausible, values.Source, values.Region, &anything), all...)
+		}
+		for _, c := range all {
+			if c.family != is.Family {
+				others = append(others, c.format)
+			}
 		}
 	}
 	for _, f := range others {

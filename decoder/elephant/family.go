@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -144,6 +145,9 @@ func (family) ReadSchemas(paths []string) (format.Schemas, error) { return gml.L
 
 // Convert implements format.Converter.
 func (family) Convert(ctx context.Context, r *tree.Reader, dialect string, out io.Writer) error {
+	if _, ok := r.Tree.Reading.(*Reading); !ok {
+		return errors.New("only files of Elephant are converted, and this is none")
+	}
 	return Convert(ctx, r, byDialect(dialect), out)
 }
 

@@ -146,7 +146,7 @@ func TestFamily(t *testing.T) {
 		t.Errorf("claim %d of nothing", got)
 	}
 	info := toy.Formats(&format.Request{}, src, span.Between(0, 3))[0].Info()
-	if want := (format.Info{Family: "toy", Dialect: "toy", Title: "Toy", Framing: "raw"}); info != want {
+	if want := (format.Info{Dialect: d[0], Framing: "raw"}); info != want {
 		t.Errorf("%+v", info)
 	}
 }

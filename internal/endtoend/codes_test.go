@@ -21,7 +21,7 @@ var codeFiles = map[string][]string{
 	"decoder/elephant/codes.go": nil,
 	"decoder/wrap/codes.go":     nil,
 	"decoder/open.go":           {"deferred"}, // which only the program meets
-	"decoder/foreign.go":        nil,
+	"decoder/detect/foreign.go": nil,
 	"cli/layers.go":             nil,
 }
 

@@ -93,7 +93,10 @@ func canonicalList(t *testing.T, framing string, v any, form func(any) string) [
 // eachTruth runs test for every file that an engine of Godot's family wrote.
 func eachTruth(t *testing.T, test func(t *testing.T, name string, tr truth)) {
 	names := corpusFiles(t, "*.truth.json", "testdata/*")
-	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(filepath.Dir(name), "elephant") })
+	names = slices.DeleteFunc(names, func(name string) bool {
+		folder := filepath.Base(filepath.Dir(name))
+		return folder == "elephant" || folder == "msgpack" // whose truths say other things
+	})
 	for _, name := range names {
 		bin := strings.TrimSuffix(name, ".truth.json") + ".bin"
 		if _, err := os.Stat(bin); err != nil {

@@ -1,6 +1,7 @@
 package endtoend
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -42,31 +43,69 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s", folder, imported)
 			case strings.HasPrefix(local, "internal/") && local != "internal/atomicfile":
 				t.Errorf("%s imports %s, which is for tests", folder, imported)
-			case top == "decoder" && !strings.HasPrefix(local, folder+"/") && !belowFormats(folder, local):
+			case top == "decoder" && folder != "decoder" && !isBelow(folder, local):
 				t.Errorf("%s imports %s, which is not below it", folder, imported)
 			}
 		}
 	}
 }
 
-// belowFormats reports whether a package below decoder may import another one
-// beside it: a format imports what diagnosis and editing are and the tree, which
-// imports what all share, and that imports nothing.
-func belowFormats(folder, local string) bool {
-	shared := []string{"decoder/diagnose", "decoder/edit", "decoder/tree", "decoder/span", "decoder/source", "decoder/format", "decoder/simple"}
-	switch folder {
-	case "decoder/span":
-		return false
-	case "decoder/source":
-		return local == "decoder/span"
-	case "decoder/tree":
-		return local == "decoder/span" || local == "decoder/source"
-	case "decoder/edit":
-		return local == "decoder/tree" || local == "decoder/span" || local == "decoder/source"
-	case "decoder/diagnose":
-		return slices.Contains(shared[1:5], local)
+// shared are the parts that families and wrappers build on, each after those that it may
+// import.
+var shared = []string{"span", "source", "tree", "edit", "score", "diagnose", "format", "simple"}
+
+// isBelow reports whether a package below decoder may import another one beside it: a
+// shared part those before it, a family, wrap and detect any shared part. What is inside a
+// family may import what the family is made of.
+func isBelow(folder, local string) bool {
+	part, _, _ := strings.Cut(strings.TrimPrefix(folder, "decoder/"), "/")
+	other, _, _ := strings.Cut(strings.TrimPrefix(local, "decoder/"), "/")
+	to := slices.Index(shared, other)
+	if from := slices.Index(shared, part); from >= 0 {
+		return to >= 0 && to < from
 	}
-	return folder != "decoder" && slices.Contains(shared, local)
+	return to >= 0 || part == other || part == "detect" && other == "wrap"
+}
+
+// TestOnlyTheTableNamesFamilies holds that no package above the families imports one,
+// but for the table, and none compares a family's name: a string without blanks is no
+// text for people.
+func TestOnlyTheTableNamesFamilies(t *testing.T) {
+	families := []string{"godot", "elephant", "msgpack"}
+	found := 0
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		name = filepath.ToSlash(name)
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		parts := strings.Split(name, "/")
+		if _, known := mayImport[parts[0]]; !known || parts[0] == "decoder" && slices.Contains(families, parts[1]) {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		found++
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			text, _ := strconv.Unquote(lit.Value)
+			for _, family := range families {
+				isImport := strings.HasPrefix(text, "varview/decoder/"+family)
+				if isImport && name != "decoder/families.go" || !isImport && strings.Contains(text, family) && !strings.ContainsAny(text, " \n") {
+					t.Errorf("%s names %s: %s", name, family, lit.Value)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || found < 100 {
+		t.Fatalf("%d files found (%v)", found, err)
+	}
 }
 
 // programImports lists what the packages of this module import, without their
