@@ -81,6 +81,9 @@ type openPlain struct {
 	close string
 }
 
+// isNamed reports whether the key of a JSON object is being written.
+func (o *openPlain) isNamed() bool { return o.key && o.colon == ":" }
+
 // Before implements Visitor.
 func (p *plainWriter) Before(slot Slot) {
 	o := &p.open[len(p.open)-1]
@@ -144,10 +147,13 @@ func (p *plainWriter) Atom(v *Value) {
 		return
 	}
 	s, name := p.r.scalar(v), p.r.Tree.Reading.TypeName(v)
-	if p.keys != nil {
-		p.json(p.r.win, name, &s)
-	} else {
+	switch {
+	case p.keys == nil:
 		p.literal(p.r.win, name, &s)
+	case len(p.open) > 0 && p.open[len(p.open)-1].isNamed():
+		p.Quoted(p.r.win, s.Span.Offset, s.Span.Length)
+	default:
+		p.json(p.r.win, name, &s)
 	}
 }
 
