@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"varview/decoder"
+	"varview/decoder/span"
 )
 
 // maxConverted is how many bytes a buffer may have that is converted as a step of
@@ -21,7 +22,7 @@ func (x *Explorer) Convert(to string) Intention {
 		case t.doc.options.Dialect != "":
 			return Cursor{}, fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
 		case t.now.tree.Region.Length > maxConverted:
-			return Cursor{}, fmt.Errorf("more than %s: varview convert does that into another file", ByteCount(maxConverted))
+			return Cursor{}, fmt.Errorf("more than %s: varview convert does that into another file", span.Bytes(maxConverted))
 		}
 		return Cursor{}, t.Convert(ctx, to)
 	}}

@@ -98,7 +98,7 @@ func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 		d.Meaning = notStored
 	}
 	if n.Layout == tree.Fixed && !n.Opaque {
-		d.Each = fmt.Sprintf("%s × %s", Grouped(n.Count), ByteCount(int64(n.Stride)))
+		d.Each = fmt.Sprintf("%s × %s", span.Grouped(n.Count), span.Bytes(int64(n.Stride)))
 	}
 	from, to := x.Selected()
 	x.addProblem(&d, from, to)

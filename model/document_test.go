@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"varview/decoder"
-	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
@@ -137,9 +136,7 @@ func TestFileShrinksAnywhere(t *testing.T) {
 }
 
 func TestSpooled(t *testing.T) {
-	src, err := source.Spool(bytes.NewReader(stream(integer(1))))
-	must(t, err)
-	doc, err := OpenSpooled(context.Background(), src, Options{})
+	doc, err := OpenInput(context.Background(), bytes.NewReader(stream(integer(1))), Options{})
 	must(t, err)
 	if doc.Name != "standard input" || doc.Size() != 12 || doc.Changed() != "" {
 		t.Errorf("%q of %d bytes, changed %q", doc.Name, doc.Size(), doc.Changed())
@@ -335,8 +332,8 @@ func TestDescribe(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 12: "12", 999: "999", 1000: "1,000", 1234567: "1,234,567", -5: "-5", -999: "-999", -1000: "-1,000"} {
-		if got := Grouped(n); got != want {
-			t.Errorf("Grouped(%d) = %q, want %q", n, got, want)
+		if got := span.Grouped(n); got != want {
+			t.Errorf("span.Grouped(%d) = %q, want %q", n, got, want)
 		}
 	}
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 12700: "12.4 KiB", 1<<20 - 1: "1.0 MiB", 1 << 30: "1.0 GiB",
@@ -345,7 +342,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("ByteSize(%d) = %q, want %q", n, got, want)
 		}
 	}
-	if ByteCount(1) != "1 byte" || ByteCount(2000) != "2,000 bytes" || ByteCount(0) != "0 bytes" {
+	if span.Bytes(1) != "1 byte" || span.Bytes(2000) != "2,000 bytes" || span.Bytes(0) != "0 bytes" {
 		t.Error("ByteCount")
 	}
 }

@@ -51,6 +51,9 @@ func (d *Document) Begin(b *Buffer) (*Transaction, error) {
 	return &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}, nil
 }
 
+// Buffer is the buffer that is edited.
+func (t *Transaction) Buffer() *Buffer { return t.buffer }
+
 // Reader reads the buffer as the transaction has left it so far.
 func (t *Transaction) Reader() *tree.Reader { return t.read }
 
@@ -172,7 +175,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 // Bytes puts b in place of n bytes at off, which need not have any meaning.
 func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if off < 0 || n < 0 || off > t.now.content.Size()-n {
-		return fmt.Errorf("%s at %#x: the buffer has %s", ByteCount(n), off, ByteCount(t.now.content.Size()))
+		return fmt.Errorf("%s at %#x: the buffer has %s", span.Bytes(n), off, span.Bytes(t.now.content.Size()))
 	}
 	op, err := t.bytesOp(off, n, source.Bytes(b))
 	if err != nil {

@@ -19,7 +19,7 @@ type shared struct {
 // A hold is a document's share in a file. It implements source.Source.
 type hold struct {
 	file *shared
-	gone atomic.Bool
+	gone atomic.Pointer[error] // why nothing is read any more, nil while it is
 }
 
 // newHold gives a document a share in a file.
@@ -34,18 +34,18 @@ func (h *hold) Size() int64 { return h.file.Size() }
 // ReadAt implements io.ReaderAt. It fails once the hold is let go, so that
 // whatever still reads ends soon.
 func (h *hold) ReadAt(p []byte, off int64) (int, error) {
-	if h.gone.Load() {
-		return 0, errClosed
+	if why := h.gone.Load(); why != nil {
+		return 0, *why
 	}
 	return h.file.ReadAt(p, off)
 }
 
-// letGo lets nothing be read any more.
-func (h *hold) letGo() { h.gone.Store(true) }
+// letGo lets nothing be read any more: reading ends with the error why.
+func (h *hold) letGo(why error) { h.gone.CompareAndSwap(nil, &why) }
 
 // release gives the share back.
 func (h *hold) release() error {
-	h.letGo()
+	h.letGo(errClosed)
 	if h.file.users.Add(-1) == 0 {
 		return h.file.Close()
 	}

@@ -18,18 +18,6 @@ type BufferFinding struct {
 	diagnose.Finding
 }
 
-// Findings are what is known to be wrong with all buffers, in their order.
-func (d *Document) Findings() []BufferFinding {
-	var all []BufferFinding
-	for _, b := range d.Buffers {
-		list, _ := b.Findings()
-		for _, f := range list {
-			all = append(all, BufferFinding{b, f})
-		}
-	}
-	return all
-}
-
 // Findings are what is known to be wrong with a buffer, in the order of offsets.
 // Of very many not all are kept: more is how many others there are.
 func (b *Buffer) Findings() (list []diagnose.Finding, more int) {
@@ -58,7 +46,7 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	defer done()
 	v := b.now.Load()
 	var found problems
-	err = b.doc.Document.Diagnose(ctx, v.tree, diagnose.Options{Progress: v.examined.set}, func(f diagnose.Finding) bool {
+	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Finding) bool {
 		found.addFinding(f)
 		return true
 	})

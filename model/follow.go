@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -149,7 +150,7 @@ func (x *Explorer) referrers(serial uint32, limit int) string {
 	defer x.spend(targetBudget)()
 	at, all := x.Buffer.Tree().Referrers(serial, most)
 	var paths []string
-	text := fmt.Sprintf("number %d, referred to by %s", serial, Grouped(int64(all)))
+	text := fmt.Sprintf("number %d, referred to by %s", serial, span.Grouped(int64(all)))
 	left := limit - len(text)
 	for _, off := range at {
 		if left < 0 {

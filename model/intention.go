@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -135,7 +136,7 @@ func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) Intention {
 	case len(b) == 0:
 		what = "delete"
 	}
-	return Intention{fmt.Sprintf("%s %s at %#x", what, ByteCount(max(n, int64(len(b)))), off), x.Cursor(),
+	return Intention{fmt.Sprintf("%s %s at %#x", what, span.Bytes(max(n, int64(len(b)))), off), x.Cursor(),
 		func(_ context.Context, t *Transaction) (Cursor, error) { return ByteCursor(at), t.Bytes(off, n, b) }}
 }
 
@@ -195,7 +196,7 @@ func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	s, err := fullLiteral(ctx, x.read.Tree, n)
 	if err == errLong {
-		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", ByteCount(MaxLiteral))
+		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", span.Bytes(MaxLiteral))
 	}
 	return s, err
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/internal/atomicfile"
 )
 
@@ -84,7 +85,7 @@ func (p Patch) Write(out io.Writer) error {
 	for i := range p {
 		op := &p[i]
 		if op.long {
-			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, ByteCount(MaxLiteral))
+			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, span.Bytes(MaxLiteral))
 		}
 		if op.Kind == OpBytes {
 			fmt.Fprintf(w, "bytes %d %#x\n", op.Buffer, op.Offset)
@@ -139,7 +140,7 @@ func ReadPatch(in io.Reader) (Patch, error) {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, fmt.Errorf("line %d: more than %s of text", n, ByteCount(4*MaxLiteral))
+		return nil, fmt.Errorf("line %d: more than %s of text", n, span.Bytes(4*MaxLiteral))
 	}
 	return p, lines.Err()
 }

@@ -1,14 +1,13 @@
 package model
 
 import (
-	"varview/decoder"
-
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"varview/decoder"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
 )
@@ -36,6 +35,9 @@ func WithKey(key []byte) Change {
 func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
 }
+
+// Thoroughly finds out from all of the file what it is.
+func Thoroughly(o *Options) { o.Thorough = decoder.Through }
 
 // WithSchemas adds a GML file or folder, which goes before those there are.
 func WithSchemas(path string) Change {
@@ -71,7 +73,7 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Documen
 	}
 	again.basis = turns
 	again.judgeLock(len(d.Layers))
-	if again.IsLocked() && again.Missing.Code == wrap.WrongKey {
+	if again.IsLocked() && again.WhyMissing().Code == wrap.WrongKey {
 		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
 	}
 	again.forget(d.told)

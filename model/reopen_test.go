@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
 )
@@ -151,9 +150,7 @@ func TestAddedSchemas(t *testing.T) {
 
 // Documents share the file until the last is closed, whichever that is.
 func TestDocumentsShareTheFile(t *testing.T) {
-	src, err := source.Spool(bytes.NewReader(read(t, "wrapped/godot4-gcpf-brotli-small.bin")))
-	must(t, err)
-	first, err := OpenSpooled(context.Background(), src, Options{})
+	first, err := OpenInput(context.Background(), bytes.NewReader(read(t, "wrapped/godot4-gcpf-brotli-small.bin")), Options{})
 	must(t, err)
 	second, err := first.Reopen(context.Background(), nil, As("godot3", ""))
 	must(t, err)
@@ -172,7 +169,7 @@ func TestDocumentsShareTheFile(t *testing.T) {
 		t.Errorf("a closed document is opened anew: %v", err)
 	}
 	must(t, second.Close())
-	if _, err := src.ReadAt(make([]byte, 1), 0); err == nil {
+	if _, err := first.file.file.ReadAt(make([]byte, 1), 0); err == nil {
 		t.Error("the file is still open")
 	}
 }

@@ -71,7 +71,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
 	if n.Depth == 0 {
-		r.Label, r.Kind, r.Value = "gap", RowGap, ByteCount(n.End-n.Tail)+" behind the last value"
+		r.Label, r.Kind, r.Value = "gap", RowGap, span.Bytes(n.End-n.Tail)+" behind the last value"
 		return r
 	}
 	r.Foldable = CanOpen(n)
@@ -130,7 +130,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		r.Kind = kindOf(r.Value)
 	}
 	if n.Numbered && n.Serial != tree.NoSerial && n.Damage == nil {
-		r.Number, r.Referred = "#"+Grouped(int64(n.Serial)), x.isReferred(n)
+		r.Number, r.Referred = "#"+span.Grouped(int64(n.Serial)), x.isReferred(n)
 	}
 }
 
@@ -277,9 +277,10 @@ func label(step string) (text string, named bool) {
 	return step, false
 }
 
+// count writes a number of children, which may not be known.
 func count(n int64) string {
 	if n == tree.Unknown {
 		return "…"
 	}
-	return Grouped(n)
+	return span.Grouped(n)
 }

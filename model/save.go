@@ -55,7 +55,7 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	case o.Unwrap && s.own:
 		return nil, errors.New("what is unwrapped is saved under another name, so that the game still finds its file as it was")
 	case o.Unwrap && d.Missing != nil:
-		return nil, errors.New(d.Missing.Message)
+		return nil, errors.New(d.WhyMissing().Message)
 	}
 	return s, nil
 }

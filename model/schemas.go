@@ -8,15 +8,6 @@ import (
 	"varview/decoder/format"
 )
 
-// Schemas returns what decoder.Options.Schemas wants for a save: a function that
-// loads the files at the explicit paths into one library of a family, and those that
-// decoder.FindSchemas finds for the save into another that goes after it. A save of "" or "-" has no
-// place where anything could be found. Errors go to tell one by one, each once;
-// what can be read is used all the same.
-func Schemas(save string, explicit []string, tell func(error)) func() []format.Schemas {
-	return NewSchemaLoader(explicit, tell).For(save)
-}
-
 // A SchemaLoader loads the schemas of many saves. It reads the explicit files
 // once, and what belongs to a save again only after a save from elsewhere. It
 // may be used by many goroutines, which then wait for one another.

@@ -53,7 +53,7 @@ func TestSchemas(t *testing.T) {
 		{"-", []string{given}, "Slime"},
 		{"", nil, ""},
 	} {
-		got := constructorNames(Schemas(test.save, test.explicit, func(err error) { t.Error(err) })())
+		got := constructorNames(NewSchemaLoader(test.explicit, func(err error) { t.Error(err) }).For(test.save)())
 		if got != test.want {
 			t.Errorf("%s with %s: %q, want %q", test.save, test.explicit, got, test.want)
 		}

@@ -137,7 +137,7 @@ func (m *Model) missingLines(width int) []string {
 			lines = append(lines, m.line([]piece{{"  ", ""}, {line, role}}, width, false))
 		}
 	}
-	say(sentence(m.doc.Missing.Message), role)
+	say(sentence(m.doc.WhyMissing().Message), role)
 	if hint != "" {
 		say(hint, themes.Dim)
 	}

@@ -146,12 +146,12 @@ func (m *Model) changesLines() []string {
 	for len(lines) < height+1 {
 		lines = put(lines, nil, false)
 	}
-	sum := plural(len(p.all), "range") + " differ from the file"
+	sum := span.Counted(int64(len(p.all)), "range") + " differ from the file"
 	if len(p.all) == 1 {
 		sum = "1 range differs from the file"
 	}
 	if p.cut {
-		sum = fmt.Sprintf("the first %s ranges that differ from the file", model.Grouped(maxChanges))
+		sum = fmt.Sprintf("the first %s ranges that differ from the file", span.Grouped(maxChanges))
 	}
 	return put(lines, []piece{{" " + sum, themes.Dim}}, false)
 }

@@ -147,7 +147,7 @@ func (m *Model) framing() string {
 	}
 	framing := m.doc.Framing
 	if n := m.doc.Values(); n >= 0 {
-		framing = "stream of " + model.Grouped(n)
+		framing = "stream of " + span.Grouped(n)
 	}
 	if m.doc.BigEndian {
 		framing += " (big-endian lengths)"
@@ -194,9 +194,9 @@ func (m *Model) state() []piece {
 		if m.doc.ProblemCount(span.Error) > 0 {
 			role = themes.Error
 		}
-		add(role, plural(n, "problem"))
+		add(role, span.Counted(int64(n), "problem"))
 	} else if n := m.doc.ProblemCount(span.Note); n > 0 {
-		add(themes.Note, plural(n, "note"))
+		add(themes.Note, span.Counted(int64(n), "note"))
 	}
 	if len(parts) == 0 {
 		return nil
@@ -224,11 +224,4 @@ func (m *Model) remedy() string {
 		return ":patch keeps edits"
 	}
 	return "R reloads, :w! overwrites"
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return model.Grouped(int64(n)) + " " + word + "s"
 }

@@ -101,7 +101,7 @@ func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
 		if n == 1 {
 			come = " behind it comes of this"
 		}
-		say("", plural(n, "other problem")+come, themes.Dim)
+		say("", span.Counted(int64(n), "other problem")+come, themes.Dim)
 	}
 	if len(s.Also) > 0 && !r.listed {
 		say("", fmt.Sprintf("cause %d of %d that it can have; h and l show the others", p.cause+1, len(s.Also)+1), themes.Note)
@@ -113,7 +113,7 @@ func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
 func (m *Model) detailTitle(s *model.BufferFinding, f *diagnose.Finding) []piece {
 	where := fmt.Sprintf("before %#x", f.Offset)
 	if f.Length > 0 {
-		where = f.Span.String() + " · " + model.ByteCount(f.Length)
+		where = f.Span.String() + " · " + span.Bytes(f.Length)
 	}
 	title := []piece{{severityMarks[f.Severity] + " " + f.Severity.String(), severityRoles[f.Severity]}, {" " + f.Code, themes.Title}, {"  " + where, themes.Dim}}
 	if len(m.doc.Buffers) > 1 {
@@ -162,7 +162,7 @@ func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
 		case i == 0 && left == 1 && rest > 1:
 			return append(lines, append([]piece{{fmt.Sprintf("1 of %d: ", rest), themes.Dim}}, changePieces(&c, r.width)...))
 		case i == left-1 && rest > 1:
-			return append(lines, []piece{{"… and " + plural(rest, "other range"), themes.Dim}})
+			return append(lines, []piece{{"… and " + span.Counted(int64(rest), "other range"), themes.Dim}})
 		}
 		lines = append(lines, changePieces(&c, r.width))
 	}

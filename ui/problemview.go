@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"varview/decoder/span"
-	"varview/model"
 	"varview/themes"
 	"varview/ui/text"
 )
@@ -55,7 +54,7 @@ func (m *Model) problemHeading(width int) string {
 		if n == 0 && !p.hidden[s] {
 			continue
 		}
-		count, role := severityMarks[s]+" "+plural(n, s.String()), severityRoles[s]
+		count, role := severityMarks[s]+" "+span.Counted(int64(n), s.String()), severityRoles[s]
 		if p.hidden[s] {
 			count, role = count+" hidden", themes.Dim
 		}
@@ -66,7 +65,7 @@ func (m *Model) problemHeading(width int) string {
 		state = "checking… · " + state
 	}
 	if more := p.all.more; more > 0 {
-		if longer := fmt.Sprintf("%s more are not listed · %s", model.Grouped(int64(more)), state); text.Width(longer) < left {
+		if longer := fmt.Sprintf("%s more are not listed · %s", span.Grouped(int64(more)), state); text.Width(longer) < left {
 			state = longer
 		}
 	}
@@ -81,7 +80,7 @@ func (p *problemsPane) position() string {
 	if len(p.shown) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s ", model.Grouped(int64(p.at+1)), model.Grouped(int64(len(p.shown))))
+	return fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(len(p.shown))))
 }
 
 // problemList draws the rows of the list in view, or a message if there are none.
@@ -111,7 +110,7 @@ func (m *Model) emptyProblems() string {
 	case !p.all.whole:
 		return fmt.Sprintf("Nothing was found so far. %.0f%% of the file is read.", 100*share)
 	case m.doc.Missing != nil:
-		return "Nothing was found, as far as could be looked. " + sentence(m.doc.Missing.Message)
+		return "Nothing was found, as far as could be looked. " + sentence(m.doc.WhyMissing().Message)
 	}
 	return "Every byte is as the engine expects it. esc closes this list."
 }

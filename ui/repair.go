@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -124,9 +125,9 @@ func (m *Model) repairAll() tea.Cmd {
 		return m.view.RepairAll(b, only)
 	}}
 	w.ask = func(p *model.Prepared) *question {
-		text := fmt.Sprintf("repair %s of %s?", model.Grouped(int64(n)), model.Grouped(int64(all)))
+		text := fmt.Sprintf("repair %s of %s?", span.Grouped(int64(n)), span.Grouped(int64(all)))
 		if n == all {
-			text = fmt.Sprintf("repair all %s?", model.Grouped(int64(n)))
+			text = fmt.Sprintf("repair all %s?", span.Grouped(int64(n)))
 		}
 		if n == 1 && all == 1 {
 			text = "repair it?"

@@ -23,7 +23,7 @@ func secretPrompt(label string, enter func(*Model, string) tea.Cmd) *prompt {
 // passwordPrompt asks for the password. An empty one is a password too.
 func (m *Model) passwordPrompt() *prompt {
 	label := "password: "
-	if m.doc.Missing != nil && m.doc.Missing.Code == wrap.WrongKey {
+	if m.doc.Missing != nil && m.doc.WhyMissing().Code == wrap.WrongKey {
 		label = "wrong, try again; password: "
 	}
 	return secretPrompt(label, func(m *Model, typed string) tea.Cmd {

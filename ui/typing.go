@@ -39,7 +39,7 @@ func (m *Model) startTyping(insert bool, behind int64) {
 func (m *Model) stopTyping() tea.Cmd {
 	t := m.typing
 	m.typing = nil
-	label := fmt.Sprintf("type %s", model.ByteCount(int64(t.count)))
+	label := fmt.Sprintf("type %s", span.Bytes(int64(t.count)))
 	if m.doc.Steps()-t.since < 2 {
 		return m.settle()
 	}

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -122,9 +123,9 @@ func (m *Model) askOrphans(w wish, err *edit.OrphanError) {
 			return m.grant(w)
 		}
 	}
-	text := fmt.Sprintf("%s leads to %s, which would be gone: %s", plural(err.References, "reference"), err.Target, err.First)
+	text := fmt.Sprintf("%s leads to %s, which would be gone: %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
 	if err.References > 1 {
-		text = fmt.Sprintf("%s lead to %s, which would be gone; the first is %s", plural(err.References, "reference"), err.Target, err.First)
+		text = fmt.Sprintf("%s lead to %s, which would be gone; the first is %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
 	}
 	m.question = &question{text: text, leave: "nothing was changed", answers: []answer{
 		{"i", "move it to the first", settled(edit.Inherit)},

@@ -66,7 +66,7 @@ func (f *Reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 
 // Remedy says what Repair would do about a problem that the tree itself found with
 // v, "" where that is nothing.
-func (f *Reading) Remedy(v *tree.Value, p *span.Problem) string {
+func (f *Reading) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case span.Truncated, span.MissingValue:
 		if v.Type != tFile {

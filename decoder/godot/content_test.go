@@ -12,6 +12,12 @@ import (
 	"varview/decoder/tree"
 )
 
+// What an edit is refused with in several places.
+const (
+	behindDamage = "nothing can be put behind a damaged value: it claims all bytes up to the end"
+	numbered     = "the values in this one have numbers, no keys"
+)
+
 // A change is an edit of a value at a path, in hex digits before and after.
 type change struct{ dialect, digits, path, want string }
 
@@ -55,14 +61,14 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", "1c000000 05000000 00000000", "$", "1c000000 06000000 00000000 02000000 01000000"}, 1, "", "1"},
 		// the padding that the last string of a buffer lacks
 		{change{"godot4", "1c000000 01000000 04000000 01000000 61", "$", "1c000000 02000000 04000000 01000000 61000000 00000000"}, 1, "", "null"},
-		{change{"godot4", "1c000000 02000000 4d000000", "$", errBehindDamage.Error()}, 1, "", "null"},
+		{change{"godot4", "1c000000 02000000 4d000000", "$", behindDamage}, 1, "", "null"},
 		{change{"godot4", "1c000000 02000000 4d000000", "$", "1c000000 03000000 00000000 4d000000"}, 0, "", "null"},
 		{change{"godot4", "1b000000 00000000", "$", "1b000000 01000000 04000000 01000000 61000000 02000000 01000000"}, 0, `"a"`, "1"},
 		{change{"godot4", "1b000000 00000000", "$", "an entry of Dictionary needs a key"}, 0, "", "1"},
 		{change{"godot4", "1b000000 01000000 15000000 01000000 61000000 00000000", "$", `&"a" stands already in this Dictionary`}, 0, `"a"`, "1"},
 		{change{"godot4", "1b000000 01000000 02000100 0100000000000000 00000000", "$", `1 stands already in this Dictionary`}, 1, `1`, "1"},
 		{change{"godot4", "1b000000 01000000 02000000 01000000 00000000", "$", "1b000000 02000000 02000000 01000000 00000000 03000000 0000803f 00000000"}, 1, `1.0`, "null"},
-		{change{"godot4", "1b000000 01000000 02000000 01000000", "$", errBehindDamage.Error()}, 0, `2`, "null"},
+		{change{"godot4", "1b000000 01000000 02000000 01000000", "$", behindDamage}, 0, `2`, "null"},
 		{change{"godot4", "1b000100 04000000 00000000", "$", "at character 1: Dictionary[String, Variant] holds String, this is int"}, 0, `1`, "null"},
 		{change{"godot4", "18000000 01000000 41000000 00000000", "$", "18000000 01000000 41000000 01000000 01000000 70000000 00000000"}, 0, `"p"`, "null"},
 		{change{"godot4", "18000000 01000000 41000000 00000000", "$", "at character 1: the name of a property is a text in quotes"}, 0, `5`, "null"},
@@ -81,10 +87,10 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 63000000 01000000 62ddeeff"}, 1, "subnames", `"c"`},
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 62ddeeff 01000000 63000000"}, 2, "", `"c"`},
 		{change{"godot4", pathAB, "$", `a part of a NodePath stands among its "names" or its "subnames"`}, 1, "x", `"c"`},
-		{change{"godot4", "1c000000 00000000", "$", errNumbered.Error()}, 0, `"a"`, `1`},
-		{change{"godot4", "1d000000 00000000", "$", errNumbered.Error()}, 0, `"a"`, `1`},
-		{change{"godot4", "22000000 00000000", "$", errNumbered.Error()}, 0, `"a"`, `"b"`},
-		{change{"godot4 stream", "04000000 00000000", "$", errNumbered.Error()}, 1, `"a"`, `1`},
+		{change{"godot4", "1c000000 00000000", "$", numbered}, 0, `"a"`, `1`},
+		{change{"godot4", "1d000000 00000000", "$", numbered}, 0, `"a"`, `1`},
+		{change{"godot4", "22000000 00000000", "$", numbered}, 0, `"a"`, `"b"`},
+		{change{"godot4 stream", "04000000 00000000", "$", numbered}, 1, `"a"`, `1`},
 		{change{"godot4", "05000000 0000803f 0000803f", "$", "nothing can be put into Vector2"}, 0, "", `1`},
 		{change{"godot4", "04000000 09000000 61", "$", "nothing can be put into a damaged value"}, 0, "", `1`},
 	} {
@@ -105,7 +111,7 @@ func TestInsertFrame(t *testing.T) {
 		{"godot4 stream", "06000000 00000000 aabb", 0, "08000000 02000000 01000000 06000000 00000000 aabb"},
 		{"godot4 stream", "04000000 00000000 aabb", 1, "04000000 00000000 08000000 02000000 01000000 aabb"},
 		{"godot4 stream", "08000000 4d000000 01020304", 1, "08000000 4d000000 01020304 08000000 02000000 01000000"},
-		{"godot4 stream", "08000000 00000000", 1, errBehindDamage.Error()},
+		{"godot4 stream", "08000000 00000000", 1, behindDamage},
 		{"godot4 raw", "00000000", 0, "this buffer holds a single value; nothing can be put beside it"},
 	} {
 		f, data := formatOf(c.as), undigits(t, c.digits)
@@ -152,8 +158,8 @@ func TestMove(t *testing.T) {
 		{change{"godot4", "1c000000 02000000 02000000 01000000 04000000 01000000 61", "$[1]", "1c000000 02000000 04000000 01000000 61000000 02000000 01000000"}, 0},
 		{change{"godot4", "1b000000 02000000 00000000 00000000 02000000 01000000 00000000", "$[1]", "1b000000 02000000 02000000 01000000 00000000 00000000 00000000"}, 0},
 		{change{"godot4 stream", "04000000 00000000 06000000 00000000 aabb", "$[1]", "06000000 00000000 aabb 04000000 00000000"}, 0},
-		{change{"godot4 stream", "04000000 00000000 09000000 00000000", "$[0]", errBehindDamage.Error()}, 1},
-		{change{"godot4", "1c000000 02000000 00000000 4d000000", "$[0]", errBehindDamage.Error()}, 1},
+		{change{"godot4 stream", "04000000 00000000 09000000 00000000", "$[0]", behindDamage}, 1},
+		{change{"godot4", "1c000000 02000000 00000000 4d000000", "$[0]", behindDamage}, 1},
 		{change{"godot4", "1c000000 01000000 00000000", "$[0]", "there is no place 1"}, 1},
 		{change{"godot4", pathAB, "$.names[0]", "names and subnames of a NodePath do not change places"}, 1},
 	} {
@@ -301,7 +307,7 @@ func TestRetyped(t *testing.T) {
 		for _, name := range f.Types(r, n) {
 			text, err := f.Retyped(background, r, n, name)
 			b, encodeErr := written(f, text)
-			if err != nil || encodeErr != nil || d.typeName(uint32(b[0])) != name {
+			if err != nil || encodeErr != nil || d.TypeName(uint32(b[0])) != name {
 				t.Errorf("%s %s: %s %v %v", d.Name, name, text, err, encodeErr)
 			}
 		}

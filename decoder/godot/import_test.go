@@ -130,7 +130,7 @@ func TestImportErrors(t *testing.T) {
 		{"godot3", `{"type":"Array","elem_type":"int","args":[]}`, "line 1, byte 44, $: Godot 3 has no typed Array"},
 		{"godot3", `{"type":"Vector2","bits":64,"args":[1,2]}`, "line 1, byte 41, $: Vector2 of Godot 3 has no 64-bit components"},
 		{"godot4 stream", `"i:1"`, "line 1, byte 0, $: '[' is expected here"},
-		{"godot4", strings.Repeat("[", maxImportDepth+1), "nested more than 20000 levels deep"},
+		{"godot4", strings.Repeat("[", 20_001), "nested more than 20000 levels deep"},
 	} {
 		_, err := imported(formatOf(c.as), c.json)
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {

@@ -6,15 +6,17 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/literal"
 )
 
 // written encodes a literal in a dialect.
 func written(f *Format, text string) ([]byte, error) {
-	l, err := f.parse(text)
+	l, err := literal.Parse(f.Dialect, text)
 	if err != nil {
 		return nil, err
 	}
-	return f.encode(text, &l)
+	return encode.Bytes(f.Variant(), text, &l)
 }
 
 // TestLiterals: what may be written otherwise than WriteText does, and the bytes

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -236,28 +238,28 @@ func TestNothingToTell(t *testing.T) {
 func TestPassedKeys(t *testing.T) {
 	f := formatOf("godot4 raw")
 	for _, n := range []int{2, 3, 60, 70, 1000} {
-		e := encoder{f: f}
-		e.header(tArray, 0)
-		e.u32(2)
+		e := encode.Encoder{Format: f.Variant()}
+		e.Header(types.Array, 0)
+		e.U32(2)
 		for twice := range 2 {
-			e.header(tDictionary, 0)
-			e.u32(uint32(n))
+			e.Header(types.Dictionary, 0)
+			e.U32(uint32(n))
 			for i := range n {
 				if i == n-1 {
 					i *= 1 - twice
 				}
-				e.putInt(int64(i))
-				e.putInt(1)
+				e.PutInt(int64(i))
+				e.PutInt(1)
 			}
 		}
 		var at []int64
-		tr := treeOf(f, e.out)
+		tr := treeOf(f, e.Out)
 		err := tr.BuildIndex(background, func(p span.Problem, _ *tree.Scanner) {
 			if at = append(at, p.Offset); p.Code != span.RepeatedKey {
 				t.Errorf("%s", p.Code)
 			}
 		})
-		if want := int64(len(e.out) - 16); err != nil || len(at) != 1 || at[0] != want {
+		if want := int64(len(e.Out) - 16); err != nil || len(at) != 1 || at[0] != want {
 			t.Errorf("%d keys: problems at %v, not at %d", n, at, want)
 		}
 	}

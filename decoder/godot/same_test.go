@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -51,20 +55,20 @@ func fresh(t *testing.T, file testFile) {
 	cleaned := clean(t, file, true)
 	r := treeOf(file.f, file.data).NewReader()
 	eachNode(t, r, r.Tree.Base, func(n *tree.Node) {
-		if n.Parent == nil || !isWhole(n) {
+		if n.Parent == nil || n.Type >= types.Raw && n.Type != types.Unknown {
 			return
 		}
 		n, _ = r.Finish(n)
 		text := textOf(t, r, &n.Value)
-		if damaged, _ := isDamaged(r, n); damaged || strings.Count(text, "[") > maxLiteralDepth {
+		if strings.Contains(text, "<") || strings.Count(text, "[") > 1024 { // damaged, or too deep
 			return
 		}
-		l, err := f.parse(text)
+		l, err := literal.Parse(f.Dialect, text)
 		if err != nil {
 			t.Errorf("%s %s = %.200s: %v", file.name, r.Path(n), text, err)
 			return
 		}
-		b, err := f.encode(text, &l)
+		b, err := encode.Bytes(f.Variant(), text, &l)
 		if err != nil {
 			t.Errorf("%s %s = %.200s: %v", file.name, r.Path(n), text, err)
 			return
@@ -90,12 +94,12 @@ func clean(t *testing.T, file testFile, nan bool) []byte {
 		for _, field := range s.AppendFields(nil, ev) {
 			at := data[field.Offset:field.End()]
 			switch {
-			case field.Kind == span.Padding && s.Value().Type == tPart:
+			case field.Kind == span.Padding && s.Value().Type == types.Part:
 				clear(at)
 			case !nan || field.Kind != span.Value:
-			case s.Value().Type == tFloat32 && isNaN(tFloat32, uint64(w.U32(field.Offset))):
+			case s.Value().Type == types.Float32 && numeric.IsNaN(types.Float32, uint64(w.U32(field.Offset))):
 				copy(at, "\x00\x00\xc0\x7f")
-			case field.Length == 8 && (s.Value().Type == tFloat64 || s.Value().Type == tFloat) && isNaN(tFloat64, w.U64(field.Offset)):
+			case field.Length == 8 && (s.Value().Type == types.Float64 || s.Value().Type == types.Float) && numeric.IsNaN(types.Float64, w.U64(field.Offset)):
 				copy(at, "\x00\x00\x00\x00\x00\x00\xf8\x7f")
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -16,38 +17,38 @@ import (
 // there.
 func others(f *Format, n *tree.Node) []string {
 	switch n.Type {
-	case tBool:
+	case types.Bool:
 		return []string{"true", "false"}
-	case tInt:
+	case types.Int:
 		return []string{"-7", "5000000000"}
-	case tFloat:
-		if f.Dialect.noFlags {
+	case types.Float:
+		if f.Dialect.NoFlags {
 			return []string{"0.5", "nan"}
 		}
 		return []string{"0.5", "0.1", "nan"}
-	case tString:
+	case types.String:
 		return []string{`""`, `"some \"text\" 北"`}
-	case tStringName:
+	case types.StringName:
 		return []string{`&""`, `&"other"`}
-	case tName, tPart, tEntry:
+	case types.Name, types.Part, types.Entry:
 		return []string{`"other"`, `"4444"`}
-	case tByte:
+	case types.Byte:
 		return []string{"0", "255"}
-	case tInt32, tInt64:
-		return []string{"-2147483648"[boolInt(n.Parent.Type == tByte):], "77"}
-	case tFloat32, tFloat64:
+	case types.Int32, types.Int64:
+		return []string{"-2147483648", "77"}
+	case types.Float32, types.Float64:
 		return []string{"0.5", "inf_neg"}
-	case tNodePath:
+	case types.NodePath:
 		return []string{`^""`, `^"/a/b:c:d"`, `^"x"`}
-	case tSignal:
+	case types.Signal:
 		return []string{`Signal("other", 5)`, "Signal()"}
-	case tRID:
-		if f.Dialect.ridHasID {
+	case types.RID:
+		if f.Dialect.RIDHasID {
 			return []string{"RID(18446744073709551615)", "RID()"}
 		}
-	case tColor:
+	case types.Color:
 		return []string{"Color(0.5, 0, 0, 0.25)"}
-	case tElement:
+	case types.Element:
 		if f.TypeName(&n.Value) == "Vector2" {
 			return []string{"Vector2(0.5, -1)"}
 		}
@@ -93,7 +94,7 @@ func setOther(t *testing.T, file testFile, r *tree.Reader, n *tree.Node, text st
 	if got := textOf(t, after, &again(t, after, n).Value); got != text {
 		t.Errorf("%s: %s is %s", file.name, what, got)
 	}
-	if n.Parent.Parent == nil || n.Slot.Key || n.Parent.Type == tNodePath {
+	if n.Parent.Parent == nil || n.Slot.Key || n.Parent.Type == types.NodePath {
 		return
 	}
 	inParent := textOf(t, after, &again(t, after, n.Parent).Value)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -28,8 +29,8 @@ func TestStructure(t *testing.T) {
 func structure(t *testing.T, file testFile) {
 	r := treeOf(file.f, file.data).NewReader()
 	eachNode(t, r, r.Tree.Base, func(n *tree.Node) {
-		fixed := types[n.Type].shape == shapeFixed || n.Type == tElement
-		if n.Type == tRaw || fixed || n.Slot.Key || n.Layout == tree.Leaf || n.Depth > 12 {
+		fixed := types.Of(n.Type).Shape == types.ShapeFixed || n.Type == types.Element
+		if n.Type == types.Raw || fixed || n.Slot.Key || n.Layout == tree.Leaf || n.Depth > 12 {
 			return
 		}
 		was := childTexts(t, r, n)
@@ -109,7 +110,7 @@ func (e *structureEdit) delete(c *tree.Node) {
 
 func (e *structureEdit) move(c *tree.Node, to int) {
 	i := int(c.Slot.Index)
-	if names := int(e.parent.Sub); e.parent.Type == tNodePath && i < names != (to < names) {
+	if names := int(e.parent.Sub); e.parent.Type == types.NodePath && i < names != (to < names) {
 		return
 	}
 	splices, err := e.file.f.Move(background, e.r, c, int64(to), edit.Options{})
@@ -126,7 +127,7 @@ func (e *structureEdit) insert(c *tree.Node, at int) {
 	text := textOf(e.t, e.r, &c.Value)
 	for _, content := range []edit.Content{{Copy: c, From: e.r}, {Literal: text}} {
 		item := text
-		if e.parent.Type == tNodePath {
+		if e.parent.Type == types.NodePath {
 			content.Key = "names"
 			if c.Slot.Index >= int64(e.parent.Sub) {
 				content.Key = "subnames"

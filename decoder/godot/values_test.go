@@ -142,7 +142,7 @@ func TestLiteralLimit(t *testing.T) {
 		}
 	}
 	tr = read(t, "godot4", strings.Repeat("1c000000 01000000", 100)+"00000000")
-	if got := string(tr.NewReader().AppendLiteral(nil, &tr.Base.Value, 1000)); got != strings.Repeat("[", maxNest-1)+"…" {
+	if got := string(tr.NewReader().AppendLiteral(nil, &tr.Base.Value, 1000)); got != strings.Repeat("[", 31)+"…" {
 		t.Error(got)
 	}
 }

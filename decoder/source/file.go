@@ -30,7 +30,7 @@ type stamp struct {
 func OpenFile(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, plain(err)
+		return nil, Plain(err)
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -38,14 +38,14 @@ func OpenFile(path string) (*File, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, plain(err)
+		return nil, Plain(err)
 	}
 	return &File{f: f, path: path, size: info.Size(), opened: stamp{info.Size(), info.ModTime()}}, nil
 }
 
-// plain takes the operation and the path off an error; whoever reports it names
+// Plain takes the operation and the path off an error; whoever reports it names
 // the file.
-func plain(err error) error {
+func Plain(err error) error {
 	var pe *os.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
@@ -72,7 +72,7 @@ func Spool(r io.Reader) (*File, error) {
 	s := &File{f: f, path: f.Name(), private: true}
 	if s.size, err = io.Copy(f, r); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("reading standard input: %w", plain(err))
+		return nil, fmt.Errorf("reading standard input: %w", Plain(err))
 	}
 	return s, nil
 }

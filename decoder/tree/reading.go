@@ -126,11 +126,12 @@ type Footer interface {
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
 
-// A Remedier knows what puts problems right that the tree itself finds: bytes that are
-// missing, or too many.
+// A Remedier knows the repairs of problems that are reported without one: those that
+// the tree itself finds, as missing or surplus bytes, and the damage of values.
 type Remedier interface {
-	// Remedy says what puts a problem of v right, "" where nothing does.
-	Remedy(v *Value, p *span.Problem) string
+	// Remedy describes the repair of a problem of v, a child of parent; it is "" where
+	// there is none. The buffer itself has no parent.
+	Remedy(parent, v *Value, p *span.Problem) string
 }
 
 // A Keyed format has Pairs values in which no two keys should have the same bytes.

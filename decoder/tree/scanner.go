@@ -306,7 +306,11 @@ func (s *Scanner) readFailed(v *Value, limit int64) {
 // report hands a problem on.
 func (s *Scanner) report(p span.Problem) {
 	if s.can.remedier != nil && p.Repair == "" {
-		p.Repair = s.can.remedier.Remedy(&s.value, &p)
+		var parent *Value
+		if len(s.levels) > 0 {
+			parent = s.Parent()
+		}
+		p.Repair = s.can.remedier.Remedy(parent, &s.value, &p)
 	}
 	if p.Length == 0 {
 		s.edge = p.Offset

@@ -17,7 +17,7 @@ import (
 // the folder at the top. Decoder's own layers follow in TestImports.
 var mayImport = map[string][]string{
 	"":        {"cli"},
-	"cli":     {"ui", "model", "decoder", "themes", "internal"},
+	"cli":     {"cli", "ui", "model", "decoder", "themes", "internal"},
 	"ui":      {"ui", "model", "decoder", "themes"},
 	"model":   {"model", "decoder", "internal"},
 	"decoder": {"decoder"},

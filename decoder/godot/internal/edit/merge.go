@@ -1,0 +1,221 @@
+package edit
+
+import (
+	"bytes"
+	"errors"
+	"math"
+
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// errBehindDamage says that bytes would become part of a gap.
+var errBehindDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
+
+// merges reports whether v can become the value of a literal part by part.
+func (e *Editing) merges(v *tree.Value, l *literal.Literal) bool {
+	if v.Damage != nil && v.Layout == tree.Leaf {
+		return l.Kind == literal.Damage
+	}
+	if !e.sameType(v, l) {
+		return false
+	}
+	switch types.Of(v.Type).Shape {
+	case types.ShapeObject:
+		byID := v.Flags&types.WideFlag != 0 && !e.Format.Dialect.NoFlags
+		return byID == l.ByID && (v.Layout == tree.Pairs) == l.Whole
+	case types.ShapePath:
+		return v.Layout != tree.Leaf
+	}
+	return true
+}
+
+// mergeAtom changes what differs in a value without children of its own.
+func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
+	at := v.Head + 4
+	switch types.Of(v.Type).Shape {
+	case types.ShapeBool:
+		if e.Window.U32(at) != 0 != (l.Id != 0) {
+			e.PutU32(at, uint32(l.Id))
+		}
+	case types.ShapeNumber:
+		return e.mergeScalar(v, l)
+	case types.ShapeText:
+		return e.mergeText(v, at, l.Text)
+	case types.ShapeFixed:
+		return e.mergeNumbers(v.Body, types.ID(v.Sub), v.Count, l)
+	case types.ShapeRID:
+		if e.Format.Dialect.RIDHasID {
+			e.mergeID(at, l.Id)
+		}
+	case types.ShapeObject:
+		if l.ByID {
+			e.mergeID(at, l.Id)
+		}
+	case types.ShapeSignal:
+		name := *v
+		name.Tail -= 8
+		if err := e.mergeText(&name, at, l.Text); err != nil {
+			return err
+		}
+		e.mergeID(v.Tail-8, l.Id)
+	case types.ShapeBytes, types.ShapePacked:
+		return e.mergePacked(v, l)
+	case types.ShapeUnknown:
+		if v.Damage.Code != string(l.Text) {
+			return literal.Errorf(int(l.At), "damage of another kind stands here: <%s>", v.Damage.Code)
+		}
+	}
+	return nil
+}
+
+func (e *Editing) mergeID(at int64, id uint64) {
+	if e.Window.U64(at) != id {
+		e.Put(at, 8, numeric.AppendBinary(nil, types.Int64, id))
+	}
+}
+
+// mergeScalar changes an int or float. What was stored in 64 bits stays so.
+func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
+	b, err := e.fresh(l)
+	if err != nil {
+		return err
+	}
+	at, wide := v.Head+4, v.Tail-v.Head > 8
+	if v.Type == types.Int {
+		n, _ := e.Int(l)
+		if was := int64(int32(e.Window.U32(at))); !wide && was == n || wide && int64(e.Window.U64(at)) == n {
+			return nil
+		}
+		if wide {
+			b = append(b[:4], numeric.AppendBinary(nil, types.Int64, uint64(n))...)
+		}
+	} else {
+		x, _ := e.Float(l, 64)
+		if e.Format.Dialect.NoFlags {
+			x, _ = e.Float(l, 32)
+		}
+		if numeric.SameFloat(e.Format.Float(e.Window, v), x) {
+			return nil
+		}
+		if wide {
+			b = append(b[:4], numeric.AppendBinary(nil, types.Float64, math.Float64bits(x))...)
+		}
+	}
+	if len(b) == 12 && !wide {
+		e.Put(v.Head+2, 2, []byte{byte(v.Flags) | types.WideFlag, byte(v.Flags >> 8)})
+	}
+	e.Put(at, v.Tail-at, b[4:])
+	return nil
+}
+
+// mergeText changes the string at off, which ends v.
+func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
+	if v.Damage != nil {
+		e.Out = nil
+		e.Entry(text, v.Type == types.Entry)
+		e.Put(off, v.Tail-off, e.Out)
+		return nil
+	}
+	n := variant.TextLength(e.Window, v, off)
+	if n == int64(len(text)) && e.SameBytesAt(off+4, text) {
+		return nil
+	}
+	if int64(len(text)) > math.MaxInt32-8 {
+		return errors.New("a string has at most 2 GiB")
+	}
+	// A string of a packed array without its NUL is read all the same.
+	nul := v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))
+	e.Out = nil
+	e.Entry(text, nul)
+	e.PutU32(off, uint32(len(text)+BoolInt(nul)))
+	e.Put(off+4, v.Tail-off-4, e.Out[4:])
+	return nil
+}
+
+func BoolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// mergeNumbers changes those of the n numbers at off that differ.
+func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Literal) error {
+	var run []byte // new bytes that end before the number in turn
+	size := types.Width(comp)
+	for i := range n {
+		bits, err := e.Component(l, int(i), comp)
+		if err != nil {
+			return err
+		}
+		at := off + i*size
+		was := numeric.BitsAt(e.Window, comp, at)
+		if numeric.SameNumber(comp, was, bits) {
+			e.Put(at-int64(len(run)), int64(len(run)), run)
+			run = nil
+			continue
+		}
+		run = numeric.AppendBinary(run, comp, bits)
+	}
+	e.Put(off+n*size-int64(len(run)), int64(len(run)), run)
+	return nil
+}
+
+// mergePacked changes a packed array of numbers or vectors, and the padding of one
+// of bytes if the length changes.
+func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
+	comp, each := types.ID(v.Sub), int64(max(1, len(types.Of(v.Type).Parts)))
+	is := int64(e.Encoder.Count(l)) / each
+	both := min(v.Count, is)
+	if err := e.mergeNumbers(v.Body, comp, both*each, l); err != nil {
+		return err
+	}
+	e.Out = nil
+	rest := literal.Literal{Parts: &literal.Parts{Kids: l.Kids[both*each:]}}
+	if err := e.Components(&rest, comp); err != nil {
+		return err
+	}
+	e.Put(v.Body+both*int64(v.Stride), (v.Count-both)*int64(v.Stride), e.Out)
+	if types.Of(v.Type).Shape == types.ShapeBytes && is != v.Count {
+		e.repad(v, is)
+	}
+	return e.Recount(v, is-v.Count)
+}
+
+// repad brings the padding of a byte array to what n bytes need.
+func (e *Editing) repad(v *tree.Value, n int64) {
+	at := v.Body + v.Count
+	switch have, need := v.Tail-at, types.Pad(n); {
+	case have > need:
+		e.Cut(at, at+have-need)
+	case have < need:
+		e.Put(v.Tail, 0, make([]byte, need-have))
+	}
+}
+
+// Recount adds to the count of v, whatever that claimed before. Bit 31 stays where
+// it is not part of the number.
+func (e *Editing) Recount(v *tree.Value, added int64) error {
+	at := v.Body - 4
+	count := e.Window.U32(at)
+	mark := uint32(0)
+	if types.HasSharedBit(v.Type) {
+		mark = count & types.SharedBit
+	}
+	n := int64(count &^ mark)
+	if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
+		n = 0 // a negative count is read as empty
+	}
+	if n += added; n > math.MaxInt32 && added > 0 {
+		return errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
+	}
+	if added != 0 {
+		e.PutU32(at, uint32(n)|mark)
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package edit
+
+import (
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/tree"
+)
+
+// Next goes on to the next event, and takes note of damage behind which nothing
+// can be put.
+func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
+	ev := s.Next()
+	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
+		e.behind = true
+	}
+	if e.steps++; e.steps%4096 == 0 {
+		return ev, e.Ctx.Err()
+	}
+	return ev, nil
+}
+
+// pass goes to the end of the value that the scanner has entered.
+func (e *Editing) pass(s *tree.Scanner) error {
+	for depth := s.Depth(); ; {
+		ev, err := e.Next(s)
+		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() < depth {
+			return err
+		}
+	}
+}
+
+// Passed is the value of an event with its end known.
+func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
+	if ev == tree.Enter {
+		if err := e.pass(s); err != nil {
+			return tree.Value{}, err
+		}
+	}
+	return *s.Value(), nil
+}
+
+// append puts bytes behind the last child of a value.
+func (e *Editing) append(at int64, b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	if e.behind {
+		return errBehindDamage
+	}
+	e.Put(at, 0, b)
+	return nil
+}
+
+// mergeChildren changes what differs in a value with children, before the first
+// of which the scanner stands.
+func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
+	switch types.Of(v.Type).Shape {
+	case types.ShapeDict:
+		return e.mergePairs(s, v, l)
+	case types.ShapeObject:
+		class := tree.Value{Tail: v.Body - 4}
+		if err := e.mergeText(&class, v.Head+4, l.Text); err != nil {
+			return err
+		}
+		return e.mergePairs(s, v, l)
+	case types.ShapePath:
+		return e.mergePath(s, v, l)
+	}
+	i := 0
+	for {
+		ev, err := e.Next(s)
+		if err != nil {
+			return err
+		}
+		if ev == tree.Leave || ev == tree.Done {
+			break
+		}
+		if i++; i > len(l.Kids) {
+			gone, err := e.Passed(s, ev)
+			if err != nil {
+				return err
+			}
+			e.Cut(gone.Start, gone.Tail)
+		} else if err := e.mergeChild(s, ev, v, &l.Kids[i-1]); err != nil {
+			return err
+		}
+	}
+	e.Out = nil
+	for k := i; k < len(l.Kids); k++ {
+		if err := e.child(v, l, k); err != nil {
+			return err
+		}
+	}
+	if err := e.append(s.Value().Tail, e.Out); err != nil {
+		return err
+	}
+	return e.Recount(v, int64(len(l.Kids)-i))
+}
+
+// child writes what a literal holds, as v wants it.
+func (e *Editing) child(v *tree.Value, l *literal.Literal, i int) error {
+	switch types.Of(v.Type).Shape {
+	case types.ShapeStrings:
+		e.Entry(l.Kids[i].Text, true)
+		return nil
+	case types.ShapeObject:
+		if i%2 == 0 {
+			e.PutString(l.Kids[i].Text)
+			return nil
+		}
+	}
+	slot := tree.Slot{Key: v.Type == types.Dictionary && i%2 == 0}
+	kid, fits := encode.Fit(l.Kids[i], e.Format.Wants(v, slot))
+	if !fits {
+		return e.unfitting(v, slot, &kid)
+	}
+	return e.Value(&kid)
+}
+
+// unfitting is the error that v does not let a part of a literal in.
+func (e *Editing) unfitting(v *tree.Value, slot tree.Slot, kid *literal.Literal) error {
+	return literal.Errorf(int(kid.At), "%s", e.refused(v, slot, kid.TypeText()))
+}
+
+// mergeChild changes what differs between the child of the event and what stands
+// for it in a literal.
+func (e *Editing) mergeChild(s *tree.Scanner, ev tree.Event, parent *tree.Value, l *literal.Literal) error {
+	v, slot := *s.Value(), s.Slot()
+	if v.Type == types.Entry {
+		return e.mergeText(&v, v.Start, l.Text)
+	}
+	w := e.Format.Wants(parent, slot)
+	kid, fits := encode.Fit(*l, w)
+	if kid.Kind == types.Int && v.Type == types.Float && w.Any {
+		kid.Kind = types.Float
+	}
+	before := len(e.Splices)
+	if err := e.mergeOver(s, ev, &v, &kid); err != nil {
+		return err
+	}
+	if !fits && len(e.Splices) > before {
+		return e.unfitting(parent, slot, &kid)
+	}
+	return nil
+}
+
+// mergeOver puts a literal in place of the value v of the event.
+func (e *Editing) mergeOver(s *tree.Scanner, ev tree.Event, v *tree.Value, l *literal.Literal) error {
+	switch merges := e.merges(v, l); {
+	case merges && ev == tree.Enter:
+		return e.mergeChildren(s, v, l)
+	case merges:
+		return e.mergeAtom(v, l)
+	}
+	was, err := e.Passed(s, ev)
+	if err != nil {
+		return err
+	}
+	return e.replace(&was, l)
+}

@@ -1,0 +1,256 @@
+package literal
+
+import (
+	"fmt"
+	"math"
+
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+)
+
+// TypeText is the type of a literal as AppendType writes it.
+func (l *Literal) TypeText() string {
+	name := types.Of(l.Kind).Name
+	switch {
+	case l.Kind == types.Dictionary && l.Elem.Kind|l.Value.Kind != types.KindNone:
+		return fmt.Sprintf("%s[%s, %s]", name, l.Elem.Short(), l.Value.Short())
+	case types.Of(l.Kind).Shape == types.ShapeArray && l.Elem.Kind != types.KindNone, types.Of(l.Kind).Shape == types.ShapeTyped && l.Elem.Kind != types.KindNone:
+		return fmt.Sprintf("%s[%s]", name, l.Elem.Short())
+	case l.Kind == Damage:
+		return "damage"
+	}
+	return name
+}
+
+// A Literal is a value in the notation of WriteText, as it was parsed. Numbers
+// stay text until it is known how many bits they get.
+type Literal struct {
+	Kind    types.ID // tDamage for <code>
+	At, End int32    // where in the text it stands
+	*Parts           // nil for null, and for numbers
+}
+
+// Parts are what some types of literals hold.
+type Parts struct {
+	Text  []byte              // of strings and paths, the class of an Object, the name of a Signal, the code of damage
+	Id    uint64              // of a RID, a Signal, an Object stored as its id; 1 for true
+	ByID  bool                // an Object stored as its id
+	Whole bool                // an Object with a class and properties, even if there are none
+	Elem  types.ContainerType // of elements, or of a Dictionary's keys
+	Value types.ContainerType // of a Dictionary's values
+	Kids  []Literal           // components, elements; keys and values by turns
+}
+
+// Damage is the kind of a literal that stands for bytes that could not be read.
+const Damage = types.Unknown
+
+const (
+	MaxLiteral      = 1 << 30 // bytes of a literal
+	maxLiteralDepth = 1024    // levels of nesting in it
+)
+
+// A parser reads literals of a dialect.
+type parser struct {
+	lexer
+	d     *types.Dialect
+	depth int
+}
+
+// Parse reads text, which holds one value and nothing else.
+func Parse(d *types.Dialect, text string) (Literal, error) {
+	if len(text) > MaxLiteral {
+		return Literal{}, Errorf(0, "a literal has at most 1 GiB")
+	}
+	p := parser{lexer: lexer{text: text}, d: d}
+	l, err := p.value()
+	if err == nil && p.peek() != 0 {
+		err = Errorf(p.at, "the value ends before this")
+	} else if err == nil && p.at < len(text) {
+		err = Errorf(p.at, "a NUL is written \\u0000, within quotes")
+	}
+	return l, err
+}
+
+// ParseNumber reads text, which holds one number and nothing else.
+func ParseNumber(text string) (Literal, error) {
+	x := lexer{text: text}
+	l := Literal{Kind: types.Float, End: int32(len(text))}
+	if IsSpecial(text) {
+		return l, nil
+	}
+	var err error
+	if l.Kind, err = x.number(); err == nil && x.at < len(text) {
+		err = Errorf(x.at, "the number ends before this")
+	}
+	return l, err
+}
+
+// value parses the value that is next.
+func (p *parser) value() (Literal, error) {
+	c := p.peek()
+	start := p.at
+	l := Literal{At: int32(start)}
+	var err error
+	switch {
+	case c == '"':
+		l.Kind, l.Parts = types.String, &Parts{}
+		l.Text, err = p.quoted()
+	case c == '&' || c == '^':
+		p.at++
+		l.Kind, l.Parts = types.StringName, &Parts{}
+		if c == '^' {
+			l.Kind = types.NodePath
+		}
+		l.Text, err = p.quoted()
+	case c == '[' || c == '{':
+		l, err = p.container(l)
+	case c == '#':
+		l, err = p.hexColor(l)
+	case c == '<':
+		l, err = p.damage(l)
+	case IsDigit(c) || c == '.' || c == '-' && !p.minusWord():
+		l.Kind, err = p.number()
+	case IsWord(c) || c == '-':
+		l, err = p.named(l)
+	case p.at == len(p.text):
+		err = Errorf(p.at, "a value is expected here")
+	default:
+		err = Errorf(p.at, "no value begins like this")
+	}
+	if err == nil && l.Kind < types.Raw && !p.d.Has(l.Kind) {
+		err = Errorf(start, "%s has no %s", p.d.Title, types.Of(l.Kind).Name)
+	}
+	l.End = int32(p.at)
+	return l, err
+}
+
+// minusWord reports whether -inf is next.
+func (p *parser) minusWord() bool { return p.at+1 < len(p.text) && p.text[p.at+1] == 'i' }
+
+// damage parses <code>, which WriteText puts where it could not read.
+func (p *parser) damage(l Literal) (Literal, error) {
+	p.at++
+	start := p.at
+	for p.at < len(p.text) && (IsWord(p.text[p.at]) || p.text[p.at] == '-') {
+		p.at++
+	}
+	l.Kind, l.Parts = Damage, &Parts{Text: []byte(p.text[start:p.at])}
+	return l, p.expect('>')
+}
+
+// IsSpecial reports whether a word is a number that has no digits.
+func IsSpecial(word string) bool {
+	return word == "inf" || word == "inf_neg" || word == "-inf" || word == "nan"
+}
+
+// named parses what begins with a word.
+func (p *parser) named(l Literal) (Literal, error) {
+	start := p.at
+	p.skip("-")
+	p.word()
+	word := p.text[start:p.at]
+	switch {
+	case word == "null":
+		return l, nil
+	case word == "true" || word == "false":
+		l.Kind, l.Parts = types.Bool, &Parts{}
+		if word == "true" {
+			l.Id = 1
+		}
+		return l, nil
+	case IsSpecial(word):
+		l.Kind = types.Float
+		return l, nil
+	}
+	t, ok := p.d.Named(word)
+	if !ok {
+		return l, Errorf(start, "there is no type %s; text stands in quotes: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
+	}
+	l.Kind, l.Parts = t, &Parts{}
+	if !p.d.Has(t) {
+		return l, nil // value says so
+	}
+	return p.typed(l, word)
+}
+
+// nan is the one of all NaN that engines write for their constant.
+var nan = math.Float64frombits(0x7ff8000000000000)
+
+// Special is the number that a word stands for.
+func Special(word string) (float64, bool) {
+	switch word {
+	case "inf":
+		return math.Inf(1), true
+	case "inf_neg", "-inf":
+		return math.Inf(-1), true
+	case "nan":
+		return nan, true
+	}
+	return 0, false
+}
+
+// list parses items up to the closing byte, between which commas stand. One may
+// stand behind the last.
+func (p *parser) list(closing byte, item func() error) error {
+	return p.deeper(func() error {
+		for !p.accept(closing) {
+			if err := item(); err != nil {
+				return err
+			}
+			if !p.accept(',') && p.peek() != closing {
+				return Errorf(p.at, "a comma or %q is expected here", closing)
+			}
+		}
+		return nil
+	})
+}
+
+// deeper parses what is one level of nesting further in.
+func (p *parser) deeper(inside func() error) error {
+	if p.depth++; p.depth > maxLiteralDepth {
+		return Errorf(p.at, "a literal nests at most %d levels deep", maxLiteralDepth)
+	}
+	defer func() { p.depth-- }()
+	return inside()
+}
+
+// container parses […] and {…}.
+func (p *parser) container(l Literal) (Literal, error) {
+	if l.Parts == nil {
+		l.Parts = &Parts{}
+	}
+	if p.accept('[') {
+		l.Kind = types.Array
+		return l, p.list(']', func() error { return p.kid(l.Parts) })
+	}
+	l.Kind = types.Dictionary
+	if err := p.expect('{'); err != nil {
+		return l, err
+	}
+	return l, p.list('}', func() error { return p.pair(l.Parts) })
+}
+
+func (p *parser) kid(to *Parts) error {
+	v, err := p.value()
+	to.Kids = append(to.Kids, v)
+	return err
+}
+
+// pair parses a key and its value.
+func (p *parser) pair(to *Parts) error {
+	if err := p.kid(to); err != nil {
+		return err
+	}
+	if err := p.expect(':'); err != nil {
+		return err
+	}
+	return p.kid(to)
+}
+
+func SplitPath(l *Literal) (variant.NodePath, error) {
+	p, ok := variant.ParsePath(l.Text)
+	if !ok {
+		return p, Errorf(int(l.At), "a subname of this path is empty")
+	}
+	return p, nil
+}
