@@ -139,7 +139,7 @@ func TestDamagedSecret(t *testing.T) {
 	if d.Missing != nil || d.Format != "godot" {
 		t.Fatalf("%+v, %s", d.Missing, d.Format)
 	}
-	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Contains(codes, wrap.WrongByte) {
+	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Contains(codes, wrap.Checksum) {
 		t.Errorf("problems %s", codes)
 	}
 }

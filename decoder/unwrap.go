@@ -24,7 +24,7 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 // the bytes in it cannot be had; the document says why.
 func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Source, region span.Span, o Options) (source.Source, error) {
 	kind := kinds[0]
-	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress, Reads: o.reads}
+	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress}
 	if eager := kind.Eager(region, wo); o.Defer > 0 && eager > o.Defer {
 		d.leave(kind, src, region, Deferred, fmt.Sprintf("%s of %s is not unpacked yet", span.Bytes(region.Length), kind))
 		return nil, nil
@@ -85,12 +85,6 @@ func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source,
 		best, wrong = l, looksWrong(ctx, l)
 	}
 	return best, wrong, nil
-}
-
-// reads reports whether a small payload reads without a problem as what the options
-// ask for.
-func (o *Options) reads(ctx context.Context, payload source.Source) bool {
-	return families().Reads(ctx, payload, o.request())
 }
 
 // looksWrong reports whether what a key gives is nothing of the kind it should

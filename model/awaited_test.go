@@ -59,7 +59,7 @@ func TestAwaited(t *testing.T) {
 	edit(func(tr *Transaction) error { return tr.Bytes(12, 8, []byte("\x08\x00\x00\x00MiraMira")) })
 	check("moved", true, "28 bool-value", "36 wrong-length")
 	edit(func(tr *Transaction) error { return tr.Bytes(28, 1, []byte{1}) })
-	check("mended by hand", true, "36 wrong-length")
+	check("repaired by hand", true, "36 wrong-length")
 	edit(func(tr *Transaction) error { return tr.Bytes(28, 1, []byte{7}) })
 	check("broken", true, "28 bool-value", "36 wrong-length")
 	list, _ := b.Findings()

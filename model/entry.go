@@ -14,6 +14,16 @@ func (b *Buffer) EditError() error {
 	return err
 }
 
+// CannotEditValues says that the values of the buffer can be read, but not edited, nil
+// where they can or where there are none.
+func (b *Buffer) CannotEditValues() error {
+	if b.IsWrapper() {
+		return nil
+	}
+	_, err := b.editorOf(b.Tree())
+	return err
+}
+
 // Count is how many children a value has, tree.Unknown while that is not known.
 func (x *Explorer) Count(n *tree.Node) int64 { return x.read.Count(n) }
 

@@ -284,8 +284,8 @@ func TestPasswordsOfSeveralLayers(t *testing.T) {
 	} {
 		doc = reopen(t, doc, WithPassword(step.password))
 		missing := ""
-		if doc.Missing != nil {
-			missing = doc.Missing.Code
+		if why := doc.WhyMissing(); why != nil {
+			missing = why.Code
 		}
 		if titles(doc) != step.titles || missing != step.missing {
 			t.Errorf("%s: %s, %q; want %s, %q", step.password, titles(doc), missing, step.titles, step.missing)
@@ -295,8 +295,8 @@ func TestPasswordsOfSeveralLayers(t *testing.T) {
 		t.Errorf("kept %q", given)
 	}
 	first := openFile(t, path, decoder.Options{Passwords: []string{"outer"}})
-	if !first.IsLocked() || first.Missing.Code != wrap.NeedsKey {
-		t.Errorf("%+v", first.Missing)
+	if !first.IsLocked() || first.WhyMissing().Code != wrap.NeedsKey {
+		t.Errorf("%+v", first.WhyMissing())
 	}
 	again, err := doc.Reload(context.Background(), nil)
 	must(t, err)

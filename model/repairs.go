@@ -47,7 +47,7 @@ func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops str
 		return "", err
 	}
 	t.noteDrops(&r)
-	return r.Drops, t.mend(r.Splices)
+	return r.Drops, t.applyAsBytes(r.Splices)
 }
 
 func (t *Transaction) noteDrops(r *edit.Repair) {
@@ -56,8 +56,8 @@ func (t *Transaction) noteDrops(r *edit.Repair) {
 	}
 }
 
-// mend makes an edit of bytes, which stand in the history one by one.
-func (t *Transaction) mend(splices []source.Splice) error {
+// applyAsBytes makes an edit that the history notes as edits of bytes, one for each splice.
+func (t *Transaction) applyAsBytes(splices []source.Splice) error {
 	for _, s := range slices.Backward(splices) { // so that each is where it says when a patch is applied
 		var is source.Source // nil where nothing is put in
 		if s.New != nil {
@@ -189,7 +189,7 @@ const maxSingly = 256
 // what has to wait for that is left alone. Repairs that touch one another are made
 // one after the other, and not more than a few hundred of them.
 func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Finding, take func(f *diagnose.Finding, r edit.Repair, err error) bool) error {
-	m := &mending{t: t, take: take, waiting: t.buffer.newWaiting()}
+	m := &repairBatch{t: t, take: take, waiting: t.buffer.newWaiting()}
 	list, err := m.causes(ctx, list)
 	if err != nil {
 		return err

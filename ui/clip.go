@@ -53,7 +53,7 @@ func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
 
 // cutValue copies the selected value and deletes it.
 func (m *Model) cutValue() tea.Cmd {
-	if err := m.canEdit(); err != nil {
+	if _, err := m.subject(); err != nil && !errors.Is(err, errOnlyBytes) {
 		m.report(err)
 		return nil
 	}
@@ -78,8 +78,8 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 		return nil
 	}
 	c := m.clip
-	pasting := func(key string) wish {
-		return wish{intend: func(o edit.Options) model.Intention {
+	pasting := func(key string) request {
+		return request{intend: func(o edit.Options) model.Intention {
 			if c.doc != m.doc {
 				return m.view.Insert(g.parent, g.index, key, c.Literal, o)
 			}
@@ -87,11 +87,11 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 		}}
 	}
 	if g.parent.Layout != tree.Pairs {
-		return m.grant(pasting(""))
+		return m.run(pasting(""))
 	}
 	ask := func(m *Model) *editor {
 		m.askKey(g, c.Key, func(m *Model, e *editor, key string) tea.Cmd {
-			return m.grantTyped(e, pasting(key))
+			return m.runTyped(e, pasting(key))
 		})
 		m.editor.fill(c.Key)
 		return m.editor
@@ -101,10 +101,10 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 		ask(m).fill("")
 		return nil
 	}
-	w := pasting(c.Key)
-	w.refused = func(m *Model, err error) bool {
+	r := pasting(c.Key)
+	r.refused = func(m *Model, err error) bool {
 		ask(m).wrong(fmt.Errorf("%w; another key?", err))
 		return true
 	}
-	return m.grant(w)
+	return m.run(r)
 }

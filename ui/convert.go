@@ -17,7 +17,7 @@ func (m *Model) convert(version string) tea.Cmd {
 		return nil
 	}
 	to := decoder.ConversionDialect(version)
-	return m.grant(wish{
+	return m.run(request{
 		intend: func(edit.Options) model.Intention { return m.view.Convert(to) },
 		done: func(m *Model) tea.Cmd {
 			if decoder.IsOutdated(to) {

@@ -24,6 +24,9 @@ func (m *Model) subject() (*tree.Node, error) {
 	if m.view.Subject() == nil && m.view.Buffer.Size() > 0 && m.view.Waiting() {
 		return nil, errors.New("the file is not read that far yet")
 	}
+	if err := m.view.Buffer.CannotEditValues(); err != nil {
+		return nil, err
+	}
 	if n := m.value(); n != nil {
 		return n, nil
 	}
@@ -36,7 +39,7 @@ func (m *Model) subject() (*tree.Node, error) {
 // value is the selected value or key, nil where none is selected.
 func (m *Model) value() *tree.Node {
 	n := m.view.Subject()
-	if n == nil || n.Depth == 0 || !m.view.Buffer.HasValues() {
+	if n == nil || n.Depth == 0 || m.view.Buffer.IsWrapper() {
 		return nil
 	}
 	return n
@@ -131,7 +134,7 @@ func (m *Model) edit(n *tree.Node, what string) tea.Cmd {
 
 	e.check = func(ctx context.Context, literal string) error { return view.Check(ctx, n, literal, edit.Options{}) }
 	e.enter = func(m *Model, literal string, retype bool) tea.Cmd {
-		return m.grantTyped(e, wish{
+		return m.runTyped(e, request{
 			intend:  func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) },
 			options: edit.Options{Retype: retype},
 		})
@@ -152,17 +155,17 @@ func (m *Model) checkNow(n *tree.Node, literal string) error {
 	return err
 }
 
-// grantTyped makes an edit that was typed in an editor, and closes the editor. If
+// runTyped makes an edit that was typed in an editor, and closes the editor. If
 // the edit cannot be made, the editor shows why.
-func (m *Model) grantTyped(e *editor, w wish) tea.Cmd {
-	w.done = func(m *Model) tea.Cmd {
+func (m *Model) runTyped(e *editor, r request) tea.Cmd {
+	r.done = func(m *Model) tea.Cmd {
 		if m.editor == e {
 			m.closeEditor()
 		}
 		return nil
 	}
-	w.refused = m.refused(e)
-	return m.grant(w)
+	r.refused = m.refused(e)
+	return m.run(r)
 }
 
 // hintFor returns a hint at what can be typed in place of a literal.
@@ -198,7 +201,7 @@ func (m *Model) flip() (cmd tea.Cmd, ok bool) {
 	if err != nil || !ok {
 		return nil, false
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Set(n, other, o) }}), true
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Set(n, other, o) }}), true
 }
 
 // set is :set VALUE and :set PATH=VALUE.
@@ -220,21 +223,21 @@ func (m *Model) set(arg string) tea.Cmd {
 
 // setValue changes a value. It asks before the type of the value changes.
 func (m *Model) setValue(n *tree.Node, literal string) tea.Cmd {
-	w := wish{intend: func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) }}
-	w.refused = func(m *Model, err error) bool {
+	r := request{intend: func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) }}
+	r.refused = func(m *Model, err error) bool {
 		var other *edit.TypeError
 		if !errors.As(err, &other) {
 			return false
 		}
 		m.question = &question{text: fmt.Sprintf("change the type from %s to %s?", other.Was, other.Is), leave: "nothing was changed", answers: []answer{
 			{"y", "change it", func(m *Model) tea.Cmd {
-				w.options.Retype = true
-				return m.grant(w)
+				r.options.Retype = true
+				return m.run(r)
 			}},
 		}}
 		return true
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
 // retype is :type NAME.
@@ -248,5 +251,5 @@ func (m *Model) retype(name string) tea.Cmd {
 		m.report(fmt.Errorf(":type wants one of %s", strings.Join(m.view.Types(n), ", ")))
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Retype(n, name, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Retype(n, name, o) }})
 }

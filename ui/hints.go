@@ -74,7 +74,7 @@ func fittingKeys(keys []key.Help, width int) []key.Help {
 
 // editKeyName is the key that edits what is selected, "" if none does.
 func (m *Model) editKeyName() string {
-	if m.doc.CanEdit(m.view.Buffer) != nil {
+	if m.doc.CanEdit(m.view.Buffer) != nil || m.view.Buffer.CannotEditValues() != nil {
 		return ""
 	}
 	n := m.value()

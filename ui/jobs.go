@@ -250,7 +250,7 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		return m.reopened(msg)
 	case preparedMsg:
 		m.task.stop()
-		return m.prepared(msg.wish, msg.p, msg.err)
+		return m.prepared(msg.request, msg.p, msg.err)
 	case savedMsg:
 		return m.saved(msg)
 	case previewMsg:

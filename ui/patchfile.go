@@ -77,5 +77,5 @@ func (m *Model) patched(msg patchMsg) tea.Cmd {
 		m.say("wrote the changes to " + msg.written)
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Patch(msg.patch, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Patch(msg.patch, o) }})
 }

@@ -42,6 +42,8 @@ func (m *Model) commandPrompt() *prompt {
 		p.input.Placeholder = "unpack   goto 0x1f4   quit"
 	case m.doc.IsCut():
 		p.input.Placeholder = "unpack 2G   goto 0x1f4 or $.path   quit"
+	case m.doc.Missing != nil:
+		p.input.Placeholder = "goto 0x1f4   quit"
 	default:
 		p.input.Placeholder = m.doc.Hints().Commands
 	}

@@ -89,15 +89,15 @@ func (m *Model) repair() tea.Cmd {
 		return nil
 	}
 	m.showBuffer(b)
-	w := wish{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
-	w.ask = func(p *model.Prepared) *question {
+	r := request{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
+	r.ask = func(p *model.Prepared) *question {
 		drops := p.Drops()
 		if drops == "" {
 			return nil
 		}
-		return m.askRepair(w, "repair it, and lose "+drops+"?")
+		return m.askRepair(r, "repair it, and lose "+drops+"?")
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
 // repairAll repairs all shown problems in the buffer of the selected one.
@@ -121,10 +121,10 @@ func (m *Model) repairAll() tea.Cmd {
 		return nil
 	}
 	m.showBuffer(b)
-	w := wish{intend: func(edit.Options) model.Intention {
+	r := request{intend: func(edit.Options) model.Intention {
 		return m.view.RepairAll(b, only)
 	}}
-	w.ask = func(p *model.Prepared) *question {
+	r.ask = func(p *model.Prepared) *question {
 		text := fmt.Sprintf("repair %s of %s?", span.Grouped(int64(n)), span.Grouped(int64(all)))
 		if n == all {
 			text = fmt.Sprintf("repair all %s?", span.Grouped(int64(n)))
@@ -137,17 +137,17 @@ func (m *Model) repairAll() tea.Cmd {
 		} else {
 			text += " Nothing that can be read is lost."
 		}
-		return m.askRepair(w, text)
+		return m.askRepair(r, text)
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
 // askRepair asks before a repair is made.
-func (m *Model) askRepair(w wish, text string) *question {
+func (m *Model) askRepair(r request, text string) *question {
 	return &question{text: text, leave: "nothing was changed", answers: []answer{
 		{"y", "repair", func(m *Model) tea.Cmd {
-			w.ask = nil
-			return m.grant(w)
+			r.ask = nil
+			return m.run(r)
 		}},
 	}}
 }

@@ -141,7 +141,7 @@ func (m *Model) askNew(g gap, key string) {
 		return view.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})
 	}
 	e.enter = func(m *Model, literal string, retype bool) tea.Cmd {
-		return m.grantTyped(e, wish{
+		return m.runTyped(e, request{
 			intend: func(o edit.Options) model.Intention {
 				return m.view.Insert(g.parent, g.index, key, literal, o)
 			},
@@ -158,16 +158,16 @@ func (m *Model) duplicate() tea.Cmd {
 		m.report(err)
 		return nil
 	}
-	double := func(key string) wish {
-		return wish{intend: func(o edit.Options) model.Intention { return m.view.Duplicate(n, key, o) }}
+	double := func(key string) request {
+		return request{intend: func(o edit.Options) model.Intention { return m.view.Duplicate(n, key, o) }}
 	}
 	if n.Parent.Layout != tree.Pairs {
-		return m.grant(double(""))
+		return m.run(double(""))
 	}
 	g := gap{parent: n.Parent, index: n.Slot.Index + 1}
 	like := m.keyLike(g)
 	m.askKey(g, like, func(m *Model, e *editor, key string) tea.Cmd {
-		return m.grantTyped(e, double(key))
+		return m.runTyped(e, double(key))
 	})
 	m.editor.fill(like)
 	m.editor.hint = "the copy needs a key of its own"
@@ -181,7 +181,7 @@ func (m *Model) remove() tea.Cmd {
 		m.report(err)
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Delete(n, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Delete(n, o) }})
 }
 
 // move moves the selected value among its neighbours.
@@ -200,7 +200,7 @@ func (m *Model) move(by int64) tea.Cmd {
 		m.say("this is the last already")
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Move(n, to, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Move(n, to, o) }})
 }
 
 // undo takes the last step back, redo makes it again.

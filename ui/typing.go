@@ -160,7 +160,7 @@ func (m *Model) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 		return nil
 	}
 	problems := m.doc.ProblemCount(span.Warning)
-	return m.grant(wish{
+	return m.run(request{
 		intend: func(edit.Options) model.Intention { return m.view.PutBytes(off, n, b, at) },
 		done: func(m *Model) tea.Cmd {
 			if m.typing != nil {

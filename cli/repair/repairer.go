@@ -125,18 +125,18 @@ func (r *repairer) close() {
 // all repairs the wrappers, the outermost first, and then the values.
 func (r *repairer) all(ctx context.Context) error {
 	for i := 0; i < len(r.doc.Layers); i++ {
-		if err := r.mend(ctx, i); err != nil {
+		if err := r.repairBuffer(ctx, i); err != nil {
 			return err
 		}
 	}
 	if r.doc.Missing != nil {
 		return nil
 	}
-	return r.mend(ctx, len(r.doc.Layers))
+	return r.repairBuffer(ctx, len(r.doc.Layers))
 }
 
-// mend repairs a buffer until nothing is left in it that can be repaired.
-func (r *repairer) mend(ctx context.Context, number int) error {
+// repairBuffer repairs a buffer until nothing is left in it that can be repaired.
+func (r *repairer) repairBuffer(ctx context.Context, number int) error {
 	for {
 		again, err := r.edit(ctx, number)
 		if err != nil {

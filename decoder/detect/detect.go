@@ -213,23 +213,3 @@ func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool
 	}
 	return best.Cost
 }
-
-// Reads reports whether a payload reads without a problem as what is asked for.
-func (t Table) Reads(ctx context.Context, payload source.Source, r *format.Request) bool {
-	region := span.Between(0, payload.Size())
-	if signed := t.Signed(payload, region); signed != nil {
-		if all := candidatesOf(signed, format.Signature, payload, region, r); len(all) > 0 {
-			all[0].weigh(ctx, payload, region, region.End(), 1)
-			return all[0].Cost == 0
-		}
-	}
-	if region.Length == 0 {
-		return false
-	}
-	for _, c := range t.claiming(format.Plausible, payload, region, r) {
-		if c.weigh(ctx, payload, region, region.End(), 1); c.Cost == 0 {
-			return true
-		}
-	}
-	return false
-}

@@ -9,11 +9,11 @@ import (
 type Checkpoint struct{ point }
 
 // Checkpoint is where the scanner stands.
-func (s *Scanner) Checkpoint() Checkpoint { return Checkpoint{s.here()} }
+func (s *Scanner) Checkpoint() Checkpoint { return Checkpoint{s.position()} }
 
 // IsClean reports whether the scanner would report behind a checkpoint made here
 // what it will report itself: no damage is about to close open values.
-func (s *Scanner) IsClean() bool { return !s.damage }
+func (s *Scanner) IsClean() bool { return !s.cutShort }
 
 // Pos is the offset up to which everything was passed.
 func (c *Checkpoint) Pos() int64 { return c.pos }
@@ -40,7 +40,7 @@ func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Sc
 	if !ok || in.Layout < Sequence || in.Count != Unknown && c.next.Index > in.Count {
 		return nil, false
 	}
-	scanner := Scanner{format: f, can: can, win: w, lost: &t.lost}
+	scanner := Scanner{format: f, can: can, win: w, resumes: &t.resumes}
 	scanner.keyed = can.keyed
 	p := c.point
 	p.in = in
@@ -65,11 +65,7 @@ func reread(f Reading, w *source.Window, base, n *Node) (*Node, bool) {
 
 // Inspect reports what is unusual about an open value, apart from its damage.
 func (s *Scanner) Inspect(n *Node, report func(span.Problem)) {
-	var parent *Value
-	if n.Parent != nil {
-		parent = &n.Parent.Value
-	}
-	s.can.inspect(s.win, parent, n.Slot, &n.Value, report)
+	s.can.inspect(s.win, n.parentValue(), n.Slot, &n.Value, report)
 }
 
 // Reading is what the scanner reads by.

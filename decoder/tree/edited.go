@@ -39,14 +39,14 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	all := []span.Span{span.Between(0, src.Size()+1)}
 	e = t.Anew(src, splices)
 	switch {
-	case !t.lost.isEmpty():
+	case !t.resumes.isEmpty():
 		return e, all
 	case src.Size() <= limits.small:
 		e.BuildIndex(context.Background(), func(p span.Problem, _ *Scanner) { report(p) })
 		return e, all
 	}
-	k := newKeeper(t, e, splices, limits)
-	if !k.run() || !e.lost.isEmpty() {
+	k := newReindexer(t, e, splices, limits)
+	if !k.run() || !e.resumes.isEmpty() {
 		return t.Anew(src, splices), all
 	}
 	for _, p := range k.problems {
@@ -75,7 +75,7 @@ func (t *Tree) Anew(src source.Source, splices []source.Splice) *Tree {
 }
 
 // isEmpty reports whether no search took part in a reading.
-func (l *lostEnds) isEmpty() bool {
+func (l *resumeCache) isEmpty() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.ends) == 0

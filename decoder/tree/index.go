@@ -26,9 +26,9 @@ type point struct {
 	serial uint32
 }
 
-// An Index remembers where a scanner has been. One scanner writes it while any
+// An pointIndex remembers where a scanner has been. One scanner writes it while any
 // number of readers use what is there already.
-type Index struct {
+type pointIndex struct {
 	mu     sync.RWMutex
 	points []point
 	busy   bool // a scanner is writing it
@@ -41,9 +41,9 @@ type Index struct {
 	every, perNode int64 // pointEvery and nodeEvery
 }
 
-// begin lets a scanner write the index, from the last point on; nil is the start
+// acquire lets a scanner write the index, from the last point on; nil is the start
 // of the buffer. Only one may at a time, and none once all has been passed.
-func (x *Index) begin() (from *point, ok bool) {
+func (x *pointIndex) acquire() (from *point, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.busy || x.done {
@@ -57,32 +57,32 @@ func (x *Index) begin() (from *point, ok bool) {
 	return from, true
 }
 
-// end says that the scanner writes no more.
-func (x *Index) end() {
+// release says that the scanner writes no more.
+func (x *pointIndex) release() {
 	x.mu.Lock()
 	x.busy = false
 	x.mu.Unlock()
 }
 
-// write makes the scanner leave points in x, from the point on at which it
+// recordIn makes the scanner leave points in x, from the point on at which it
 // stands; nil is the start of the buffer.
-func (s *Scanner) write(x *Index, from *point) {
-	s.index, s.marked = x, 0
+func (s *Scanner) recordIn(x *pointIndex, from *point) {
+	s.index, s.lastPoint = x, 0
 	if from != nil {
-		s.marked = from.pos
+		s.lastPoint = from.pos
 	}
-	s.due = s.marked + x.every
+	s.nextPoint = s.lastPoint + x.every
 }
 
 // Done reports whether the whole buffer has been passed.
-func (x *Index) Done() bool {
+func (x *pointIndex) Done() bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.done
 }
 
 // Reached is the offset up to which points are remembered.
-func (x *Index) Reached() int64 {
+func (x *pointIndex) Reached() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if len(x.points) == 0 {
@@ -91,20 +91,20 @@ func (x *Index) Reached() int64 {
 	return x.points[len(x.points)-1].pos
 }
 
-// isClean reports whether another scanner could go on where this one stands, and
+// canLeavePoint reports whether another scanner could go on where this one stands, and
 // report the same. It could not where open values are about to be closed for
 // damage, nor could it tell a problem of no bytes from one of the next value.
-func (s *Scanner) isClean() bool { return !s.damage && s.pos != s.edge }
+func (s *Scanner) canLeavePoint() bool { return !s.cutShort && s.pos != s.emptyProblemAt }
 
-// mark leaves a point where the scanner stands, if it may.
-func (s *Scanner) mark() {
-	if !s.isClean() {
+// markPoint leaves a point where the scanner stands, if it may.
+func (s *Scanner) markPoint() {
+	if !s.canLeavePoint() {
 		return
 	}
 	x := s.index
-	fresh := int64(len(s.levels) - s.noded)
-	if since := s.pos - s.marked; since < fresh*x.perNode {
-		s.due = s.pos + x.every
+	fresh := int64(len(s.levels) - s.numNodes)
+	if since := s.pos - s.lastPoint; since < fresh*x.perNode {
+		s.nextPoint = s.pos + x.every
 		return
 	}
 	s.leavePoint()
@@ -113,8 +113,8 @@ func (s *Scanner) mark() {
 // leavePoint leaves a point where the scanner stands, unless one is there.
 func (s *Scanner) leavePoint() {
 	x := s.index
-	p := s.here()
-	s.marked, s.due = s.pos, s.pos+x.every
+	p := s.position()
+	s.lastPoint, s.nextPoint = s.pos, s.pos+x.every
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if n := len(x.points); n > 0 && x.points[n-1].pos == p.pos {
@@ -123,24 +123,24 @@ func (s *Scanner) leavePoint() {
 	x.points = append(x.points, p)
 }
 
-// here is where the scanner stands.
-func (s *Scanner) here() point {
+// position is where the scanner stands.
+func (s *Scanner) position() point {
 	l := &s.levels[len(s.levels)-1]
 	return point{s.pos, s.Node(), l.next, l.nextAt, s.serial}
 }
 
-// stop leaves a point as near as may be to where the scanner stands, so that
+// leaveLastPoint leaves a point as near as may be to where the scanner stands, so that
 // another can go on there.
-func (s *Scanner) stop() {
-	for !s.isClean() && s.Next() != Done {
+func (s *Scanner) leaveLastPoint() {
+	for !s.canLeavePoint() && s.Next() != Done {
 	}
 	if len(s.levels) > 0 {
 		s.leavePoint()
 	}
 }
 
-// left notes the end of a value; of interest is the buffer's own.
-func (x *Index) left(n *Node, children int64) {
+// noteEnd notes the end of a value; of interest is the buffer's own.
+func (x *pointIndex) noteEnd(n *Node, children int64) {
 	if n == nil || n.Depth > 0 {
 		return
 	}
@@ -150,7 +150,7 @@ func (x *Index) left(n *Node, children int64) {
 }
 
 // baseCount is the number of children of the base, Unknown until counted.
-func (x *Index) baseCount() int64 {
+func (x *pointIndex) baseCount() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if !x.done {
@@ -161,7 +161,7 @@ func (x *Index) baseCount() int64 {
 
 // before returns the last point that is not behind want, as order tells it:
 // order reports whether a point lies at or before what is sought.
-func (x *Index) before(order func(*point) bool) (point, bool) {
+func (x *pointIndex) before(order func(*point) bool) (point, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	i := sort.Search(len(x.points), func(i int) bool { return !order(&x.points[i]) })

@@ -26,18 +26,26 @@ func (n *Node) Within(outer *Node) bool {
 	return n.Same(outer)
 }
 
+// parentValue returns the value that contains n, nil for the base.
+func (n *Node) parentValue() *Value {
+	if n.Parent == nil {
+		return nil
+	}
+	return &n.Parent.Value
+}
+
 // Node returns the innermost open value as a node.
 func (s *Scanner) Node() *Node {
 	parent := s.base
-	if s.noded > 0 {
-		parent = s.levels[s.noded-1].node
+	if s.numNodes > 0 {
+		parent = s.levels[s.numNodes-1].node
 	}
-	for i := s.noded; i < len(s.levels); i++ {
+	for i := s.numNodes; i < len(s.levels); i++ {
 		l := &s.levels[i]
 		l.node = &Node{Value: l.Value, Parent: parent, Slot: l.slot, KeyAt: l.key, Depth: depthBelow(parent)}
 		parent = l.node
 	}
-	s.noded = len(s.levels)
+	s.numNodes = len(s.levels)
 	return parent
 }
 

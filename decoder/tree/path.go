@@ -46,9 +46,9 @@ func (p *Pather) Step(ev Event) {
 		parent = p.s.outer()
 	}
 	if p.s.slot.Key {
-		p.path = append(l.to(p.path, p.r, parent, p.s.slot, p.s.Value()), "@key"...)
+		p.path = append(l.pathTo(p.path, p.r, parent, p.s.slot, p.s.Value()), "@key"...)
 	} else {
-		p.path = l.to(p.path, p.r, parent, p.s.slot, nil)
+		p.path = l.pathTo(p.path, p.r, parent, p.s.slot, nil)
 	}
 	if ev == Enter {
 		if depth == len(p.levels) {
@@ -60,9 +60,9 @@ func (p *Pather) Step(ev Event) {
 	}
 }
 
-// to brings path, which leads to the open value or somewhere in it, to a child of
+// pathTo brings path, which leads to the open value or somewhere in it, to a child of
 // that value, parent; key is nil, or it is the key of the child that comes next.
-func (l *pathLevel) to(path []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte {
+func (l *pathLevel) pathTo(path []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte {
 	switch {
 	case key != nil:
 		path = r.appendKeyStep(path[:l.end], parent, slot, key)
@@ -127,8 +127,8 @@ func (k *keySet) clear() {
 // keySeed is that of all hashes of keys.
 var keySeed = maphash.MakeSeed()
 
-// seen takes note of a key and returns how often it was seen before.
-func (k *keySet) seen(h uint64) (n int32) {
+// add takes note of a key and returns how often it was seen before.
+func (k *keySet) add(h uint64) (n int32) {
 	if k.many != nil {
 		if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
 			k.many[h] = n + 1
@@ -153,7 +153,7 @@ func (k *keySet) seen(h uint64) (n int32) {
 // number appends #2, #3 … to the step that begins at path[start:] if the same
 // was seen before.
 func (k *keySet) number(path []byte, start int) []byte {
-	if n := k.seen(maphash.Bytes(keySeed, path[start:])); n > 0 {
+	if n := k.add(maphash.Bytes(keySeed, path[start:])); n > 0 {
 		path = append(path, '#')
 		path = strconv.AppendInt(path, int64(n)+1, 10)
 	}
@@ -172,6 +172,23 @@ func (r *Reader) Path(n *Node) string {
 		path = r.appendNodeStep(path, chain[i])
 	}
 	return string(path)
+}
+
+// Step is the last step of the path of n, without a number for repeated keys:
+// ".name", `["any text"]`, "[3]", "" for the root.
+func (r *Reader) Step(n *Node) string {
+	if n.Parent == nil {
+		return ""
+	}
+	key := &n.Value
+	if !n.Slot.Key {
+		k := r.Key(n)
+		if k == nil {
+			return string(r.AppendStep(nil, &n.Parent.Value, n.Slot, nil))
+		}
+		key = &k.Value
+	}
+	return string(r.appendKeyStep(nil, &n.Parent.Value, n.Slot, key))
 }
 
 func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
@@ -219,10 +236,9 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 
 // eachKey calls each for the keys of n in order, until that returns false.
 func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
-	s := &r.scan
-	s.begin(n)
-	s.below(n)
-	for used := r.steps(); ; {
+	s := r.Scan(n)
+	s.seekChildren(n)
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
 			return nil
@@ -252,7 +268,7 @@ func (r *Reader) NewTrail(path string) Trail {
 // Step goes to a child of the innermost open value, parent; key is nil, or it is
 // the key of the child that comes next.
 func (t *Trail) Step(parent *Value, slot Slot, key *Value) {
-	t.path = t.levels[len(t.levels)-1].to(t.path, t.r, parent, slot, key)
+	t.path = t.levels[len(t.levels)-1].pathTo(t.path, t.r, parent, slot, key)
 }
 
 // Open goes into the value stepped to last.

@@ -31,14 +31,14 @@ func (r *Reader) Resolve(path string) (*Node, error) {
 	if n.Count == 1 { // a single bare value stands at $ itself
 		root, err := r.Child(n, 0)
 		if err != nil {
-			return nil, r.missing(n, path, err)
+			return nil, r.pathError(n, path, err)
 		}
 		n = root
 	}
 	for rest != "" {
 		next, tail, err := r.follow(n, rest)
 		if err != nil {
-			return nil, r.missing(n, rest, err)
+			return nil, r.pathError(n, rest, err)
 		}
 		n, rest = next, tail
 	}
@@ -71,7 +71,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 		count = min(count, (n.Limit-n.Body)/int64(n.MinChild))
 	}
 	var buf []byte
-	if step, tail := cutStep(rest); step != "" && step[0] == '[' {
+	if step, tail := splitStep(rest); step != "" && step[0] == '[' {
 		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
 		if err == nil && i >= 0 && (i < count || count == Unknown) {
 			index := AppendIndexStep(nil, i)
@@ -81,8 +81,8 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 			}
 		}
 	}
-	step, tail := cutStep(rest)
-	step = canonical(step)
+	step, tail := splitStep(rest)
+	step = canonicalStep(step)
 	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath, members of a schema
 		buf = r.AppendStep(buf[:0], &n.Value, Slot{Index: i}, nil)
 		if string(buf) == step {
@@ -104,7 +104,7 @@ func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@",
 
 // followKey takes the first step of rest to an entry of n, or to its key.
 func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
-	step, tail := cutStep(rest)
+	step, tail := splitStep(rest)
 	repeat := 1
 	if strings.HasPrefix(tail, "#") {
 		digits := tail[1:]
@@ -124,13 +124,13 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 		}
 		index = i
 	}
-	want := canonical(step)
+	want := canonicalStep(step)
 	var buf []byte
 	err := r.eachKey(n, func(s Slot, key *Value) bool {
 		found := s.Index == index
 		if index == Unknown {
 			buf = r.appendKeyStep(buf[:0], &n.Value, s, key)
-			if string(buf) == want || bytes.IndexByte(buf, ' ') >= 0 && canonical(string(buf)) == want {
+			if string(buf) == want || bytes.IndexByte(buf, ' ') >= 0 && canonicalStep(string(buf)) == want {
 				repeat--
 			}
 			found = repeat == 0
@@ -158,7 +158,7 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 func SplitPath(path string) (around, step string) {
 	rest := stepsOf(path)
 	for rest != "" && startsStep(rest) {
-		next, tail := cutStep(rest)
+		next, tail := splitStep(rest)
 		if next == "" {
 			return path, ""
 		}
@@ -171,8 +171,8 @@ func SplitPath(path string) (around, step string) {
 	return "$" + around, step
 }
 
-// cutStep cuts the first step off a path: .name, […] or {…}.
-func cutStep(path string) (step, rest string) {
+// splitStep cuts the first step off a path: .name, […] or {…}.
+func splitStep(path string) (step, rest string) {
 	switch path[0] {
 	case '.':
 		if end := strings.IndexAny(path[1:], ".[{#@"); end >= 0 {
@@ -204,9 +204,9 @@ func cutStep(path string) (step, rest string) {
 	return "", path
 }
 
-// canonical brings a step into the form that AppendStep gives: without blanks
+// canonicalStep brings a step into the form that AppendStep gives: without blanks
 // outside of quotes, and text as AppendTextStep has it.
-func canonical(step string) string {
+func canonicalStep(step string) string {
 	if strings.HasPrefix(step, "[") {
 		inner := strings.TrimSpace(step[1 : len(step)-1])
 		var text string
@@ -241,14 +241,14 @@ func withoutBlanks(s string) string {
 // maxHints is how many children a PathError names.
 const maxHints = 6
 
-// missing makes the error for a step that leads nowhere.
-func (r *Reader) missing(n *Node, rest string, err error) error {
+// pathError makes the error for a step that leads nowhere.
+func (r *Reader) pathError(n *Node, rest string, err error) error {
 	if !errors.Is(err, ErrNoChild) {
 		return err
 	}
 	e := &PathError{Path: r.Path(n), Step: rest}
 	if rest != "" {
-		if step, _ := cutStep(rest); step != "" {
+		if step, _ := splitStep(rest); step != "" {
 			e.Step = step
 		}
 	}

@@ -8,7 +8,7 @@ const maxSerial = 1 << 16
 const maxReferences = 1 << 20
 
 // refer takes note of references.
-func (x *Index) refer(refs ...Reference) {
+func (x *pointIndex) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range refs {
@@ -17,7 +17,7 @@ func (x *Index) refer(refs ...Reference) {
 	x.refs = append(x.refs, refs[:min(len(refs), maxReferences-len(x.refs))]...)
 }
 
-func (x *Index) noteReferred(r Reference) {
+func (x *pointIndex) noteReferred(r Reference) {
 	if r.To >= maxSerial {
 		return
 	}
@@ -56,8 +56,7 @@ func (t *Tree) IsReferred(serial uint32) bool {
 // Numbered returns the value with the given number. The error is ErrNoChild
 // where there is none, or ErrPending.
 func (r *Reader) Numbered(serial uint32) (*Node, error) {
-	s := &r.scan
-	s.begin(r.Tree.Base)
+	s := r.Scan(r.Tree.Base)
 	p, ok := r.Tree.index.before(func(p *point) bool { return p.serial <= serial })
 	if ok {
 		if n := p.open(serial); n != nil {
@@ -65,7 +64,7 @@ func (r *Reader) Numbered(serial uint32) (*Node, error) {
 		}
 		s.resume(&p)
 	}
-	for used := r.steps(); ; {
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Done {
 			return nil, ErrNoChild

@@ -134,13 +134,13 @@ func appendEscape(dst, char []byte) []byte {
 	r, _ := utf8.DecodeRune(char)
 	if r > 0xffff { // a surrogate pair, as JSON wants it
 		r -= 0x10000
-		dst = appendUnit(dst, 0xd800+r>>10)
-		return appendUnit(dst, 0xdc00+r&0x3ff)
+		dst = appendUTF16(dst, 0xd800+r>>10)
+		return appendUTF16(dst, 0xdc00+r&0x3ff)
 	}
-	return appendUnit(dst, r)
+	return appendUTF16(dst, r)
 }
 
-func appendUnit(dst []byte, r rune) []byte {
+func appendUTF16(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 }
 

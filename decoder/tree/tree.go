@@ -15,8 +15,8 @@ type Tree struct {
 	Reading Reading
 	Region  span.Span // where the values are in it
 	Base    *Node     // the buffer itself
-	index   Index
-	lost    lostEnds
+	index   pointIndex
+	resumes resumeCache
 	can     *capabilities
 }
 
@@ -25,7 +25,7 @@ type Tree struct {
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
 	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
-		index: Index{every: pointEvery, perNode: nodeEvery}, lost: lostEnds{src: src}, can: capabilitiesOf(f)}
+		index: pointIndex{every: pointEvery, perNode: nodeEvery}, resumes: resumeCache{src: src}, can: capabilitiesOf(f)}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its
@@ -33,14 +33,32 @@ func New(src source.Source, f Reading, region span.Span) *Tree {
 func (t *Tree) Scanner() *Scanner {
 	s := t.scannerOver(source.NewWindow(t.Source))
 	s.begin(t.Base)
-	s.fresh = true
+	s.baseUninspected = true
 	s.keyed = t.can.keyed
-	return &s
+	return s
+}
+
+// ScannerAt returns a scanner of its own at the last known place at or before
+// off.
+func (t *Tree) ScannerAt(off int64) *Scanner {
+	s := t.Scanner()
+	if p, ok := t.index.before(func(p *point) bool { return p.pos <= off }); ok {
+		s.resume(&p)
+	}
+	s.hopTo = off
+	return s
+}
+
+// PlaceBefore is the last known place before off from which ScannerAt can go
+// on; 0 is the start of the buffer.
+func (t *Tree) PlaceBefore(off int64) int64 {
+	p, _ := t.index.before(func(p *point) bool { return p.pos < off })
+	return p.pos
 }
 
 // scannerOver returns a scanner that reads through w and stands nowhere yet.
-func (t *Tree) scannerOver(w *source.Window) Scanner {
-	return Scanner{format: t.Reading, can: t.can, win: w, lost: &t.lost}
+func (t *Tree) scannerOver(w *source.Window) *Scanner {
+	return &Scanner{format: t.Reading, can: t.can, win: w, resumes: &t.resumes}
 }
 
 // Indexed reports how far the tree is indexed and whether that is all of it.
@@ -59,18 +77,18 @@ func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanne
 	if report != nil {
 		s.Report = func(p span.Problem) { report(p, s) }
 	}
-	from, ok := t.index.begin()
+	from, ok := t.index.acquire()
 	if ok {
-		defer t.index.end()
+		defer t.index.release()
 		if from != nil {
 			s.resumeWithKeys(from, usualLimits.reach)
 		}
-		s.write(&t.index, from)
+		s.recordIn(&t.index, from)
 	}
 	s.Brisk = true
 	err := s.Run(ctx, nil)
 	if ok && ctx.Err() != nil {
-		s.stop()
+		s.leaveLastPoint()
 	}
 	return err
 }

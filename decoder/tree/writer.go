@@ -92,7 +92,7 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		x.Atom(v)
 		return
 	}
-	s := r.Walk(v)
+	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
 	hidden := 0 // depth below a value whose children are not wanted
 	if !x.Open(v) {
 		return

@@ -7,22 +7,23 @@ import (
 	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// element gives a number in a typed container the type that this wants, or makes
-// the container untyped.
-func (m *mending) element() error {
+// element converts a number in a typed container to the type that the container
+// accepts, or makes the container untyped.
+func (m *repairing) element() error {
 	n := m.n
 	if n.Parent == nil || n.Parent.Sub == 0 {
-		return errForeign
+		return errNoSuchProblem
 	}
-	if m.Format.Converts(m.Window, &n.Value, m.Format.Wants(&n.Parent.Value, n.Slot).T) {
-		b := encode.IntBytes(m.Format, int64(m.Format.Float(m.Window, &n.Value)))
+	if variant.ConvertsExactly(m.Window, &n.Value, m.Format.Constraint(&n.Parent.Value, n.Slot).T) {
+		b := encode.IntBytes(m.Format, int64(variant.Float(m.Window, &n.Value)))
 		if n.Type == types.Int {
-			b = encode.FloatBytes(m.Format, float64(m.Format.Int(m.Window, &n.Value)))
+			b = encode.FloatBytes(m.Format, float64(variant.Int(m.Window, &n.Value)))
 		}
 		m.Put(n.Head, n.Tail-n.Head, b)
 		return nil
@@ -34,9 +35,8 @@ func (m *mending) element() error {
 	return m.untype(n.Parent, at)
 }
 
-// untype takes from a container the type of elements, keys or values that stands at
-// an offset.
-func (m *mending) untype(c *tree.Node, at int64) error {
+// untype removes the type of elements, keys or values at an offset from a container.
+func (m *repairing) untype(c *tree.Node, at int64) error {
 	v := &c.Value
 	if v.Damage != nil {
 		return errors.New("the container cannot be read")
@@ -46,55 +46,55 @@ func (m *mending) untype(c *tree.Node, at int64) error {
 	case types.ShapeTyped:
 		m.PutU32(v.Head+4, 0)
 		m.Cut(v.Head+8, v.Body-4) // a class
-		m.dropType("element", elem)
+		m.noteLostType("element", elem)
 		return nil
 	case types.ShapeArray:
 		m.clearType(v, 3, v.Head+4, v.Body-4)
-		m.dropType("element", elem)
+		m.noteLostType("element", elem)
 		return nil
 	case types.ShapeDict:
 		_, behind := m.Format.ContainerType(m.Window, v.Head+4, v.Flags&3)
 		if at < behind {
 			m.clearType(v, 3, v.Head+4, behind)
-			m.dropType("key", elem)
+			m.noteLostType("key", elem)
 		} else {
 			m.clearType(v, 12, behind, v.Body-4)
-			m.dropType("value", value)
+			m.noteLostType("value", value)
 		}
 		return nil
 	}
-	return errForeign
+	return errNoSuchProblem
 }
 
-// clearType clears flags of a container and takes the bytes away that they announce.
-func (m *mending) clearType(v *tree.Value, flags uint16, from, to int64) {
+// clearType clears flags of a container and removes the bytes that belong to them.
+func (m *repairing) clearType(v *tree.Value, flags uint16, from, to int64) {
 	flags = v.Flags &^ flags
 	m.Put(v.Head+2, 2, []byte{byte(flags), byte(flags >> 8)})
 	m.Cut(from, to)
 }
 
-// dropType notes that a type is lost, if it is one.
-func (m *mending) dropType(what string, c types.ContainerType) {
+// noteLostType notes that a type is lost, if it is one.
+func (m *repairing) noteLostType(what string, c types.ContainerType) {
 	if _, ok := types.TypeByName(c.Name); ok || c.Kind != types.KindBuiltin {
 		m.drops = fmt.Sprintf("the %s type %s of the container", what, c.Text())
 	}
 }
 
 // repeatedKey does what engines do: the first of two entries with the same key gets
-// the value of the second, which is taken away.
-func (m *mending) repeatedKey() error {
+// the value of the second, which is removed.
+func (m *repairing) repeatedKey() error {
 	key := m.n
 	if key.Parent == nil || !key.Slot.Key || key.Damage != nil || key.Layout >= tree.Sequence {
-		return errForeign
+		return errNoSuchProblem
 	}
 	value, err := m.wholeValue(key)
 	if err != nil {
 		return err
 	}
-	if value == nil { // it is cut, and with it all that follows
+	if value == nil { // it is incomplete, and nothing follows
 		return m.cutKey()
 	}
-	first, err := m.firstOf(key)
+	first, err := m.firstValue(key)
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func (m *mending) repeatedKey() error {
 	return m.Recount(&key.Parent.Value, -1)
 }
 
-// wholeValue is the value behind a key, nil if it is not there or not whole.
-func (m *mending) wholeValue(key *tree.Node) (*tree.Node, error) {
+// wholeValue is the value of a key, nil if it is missing or incomplete.
+func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	n, err := m.Reader.Child(key.Parent, key.Slot.Index)
 	if errors.Is(err, tree.ErrNoChild) {
 		return nil, nil
@@ -134,7 +134,7 @@ func (m *mending) wholeValue(key *tree.Node) (*tree.Node, error) {
 }
 
 // endsEarly reports whether a problem of v is that the bytes end before it does, or
-// that it takes all that are left.
+// that it takes all bytes that are left.
 func endsEarly(v *tree.Value, p *span.Problem) bool {
 	if v.Damage != nil {
 		return v.End == v.Limit
@@ -146,14 +146,14 @@ func endsEarly(v *tree.Value, p *span.Problem) bool {
 	return false
 }
 
-// firstOf is the value of the first entry with the same key.
-func (m *mending) firstOf(key *tree.Node) (*tree.Value, error) {
+// firstValue is the value of the first entry with the same key.
+func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
 	same := m.bytes(key.Start, key.End-key.Start)
 	s := m.Reader.Scan(key.Parent)
 	for found := false; ; {
 		ev, err := m.Next(s)
 		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= key.Parent.Depth {
-			return nil, edits.OrError(err, "no other entry has this key")
+			return nil, edits.ErrorOr(err, "no other entry has this key")
 		}
 		direct := ev == tree.Enter && s.Depth() == key.Depth+1 || ev == tree.Atom && s.Depth() == key.Depth
 		switch v := s.Value(); {
@@ -170,8 +170,8 @@ func (m *mending) firstOf(key *tree.Node) (*tree.Value, error) {
 	}
 }
 
-// cutKey cuts a key off with all that follows, as its value is not whole.
-func (m *mending) cutKey() error {
+// cutKey cuts off a key and everything after it, as its value is incomplete.
+func (m *repairing) cutKey() error {
 	key := m.n
 	top := key
 	for top.Depth > 1 {

@@ -10,11 +10,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// close mends what is cut: of what is open at the end of the buffer or frame it
-// cuts off what is not whole, and lets all that it lies in count what is left.
-func (m *mending) close() error {
+// closeEnd repairs a value that the end of the buffer or frame cuts: it cuts off the
+// incomplete parts and sets the counts and lengths of all values around them.
+func (m *repairing) closeEnd() error {
 	if n := m.n; n.Damage != nil && n.End < n.Limit && m.p.Code != span.MissingPadding {
-		return m.closeHere()
+		return m.closeInside()
 	}
 	if m.n.Depth == 0 && m.n.Type == types.Stream && m.p.Length > 0 { // part of a frame's length
 		m.Cut(m.p.Offset, m.p.End())
@@ -31,15 +31,15 @@ func (m *mending) close() error {
 	}
 	isFrame := top.Head > top.Start
 	if isFrame && m.p.Offset == top.Start && tip.Damage != nil && !variant.IsShort(&tip.Value) {
-		return m.frameLength(top) // what is wrong with the value is another problem
+		return m.frameLength(top) // the value has a problem of its own
 	}
 	return m.closeAt(top, tip, lastKey(top, tip))
 }
 
-// top is the bare value, or the one of a frame, that the problem lies in.
-func (m *mending) top() (*tree.Node, error) {
+// top is the bare value, or the value of a frame, that contains the problem.
+func (m *repairing) top() (*tree.Node, error) {
 	n := m.n
-	if m.p.Length == 0 && n.Limit != m.p.Offset || n.Depth == 0 { // it lies behind the last byte of the value
+	if m.p.Length == 0 && n.Limit != m.p.Offset || n.Depth == 0 { // the problem is after the last byte of the value
 		var err error
 		if n, err = m.Reader.At(max(0, m.p.Offset-1)); err != nil {
 			return nil, err
@@ -55,9 +55,9 @@ func (m *mending) top() (*tree.Node, error) {
 	return n, nil
 }
 
-// tip is the last value that the bytes of top hold: one that is cut, or behind
-// which some are missing.
-func (m *mending) tip(top *tree.Node) (tip *tree.Node, err error) {
+// tip is the last value that the bytes of top hold. It is cut, or bytes are missing
+// after it.
+func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
 	if top.Layout < tree.Sequence {
 		return top, nil
 	}
@@ -77,8 +77,8 @@ func (m *mending) tip(top *tree.Node) (tip *tree.Node, err error) {
 	return tip, err
 }
 
-// lastKey is the outermost key around tip, or tip itself: the bytes end before its
-// value. It is nil if there is none.
+// lastKey is the outermost key that is tip or contains it, nil if there is none. The
+// bytes end before the value of that key.
 func lastKey(top, tip *tree.Node) (key *tree.Node) {
 	for n := tip; n.Depth > top.Depth; n = n.Parent {
 		if n.Slot.Key {
@@ -88,10 +88,10 @@ func lastKey(top, tip *tree.Node) (key *tree.Node) {
 	return key
 }
 
-// closeAt closes all that is open around tip. If cut is not nil, it is taken away
-// with all that follows.
-func (m *mending) closeAt(top, tip, cut *tree.Node) error {
-	if cut == nil && tip.Damage != nil && !(variant.IsShort(&tip.Value) && variant.KeepsStart(&tip.Value)) {
+// closeAt closes all values around tip. If cut is not nil, it is cut off with
+// everything after it.
+func (m *repairing) closeAt(top, tip, cut *tree.Node) error {
+	if cut == nil && tip.Damage != nil && !(variant.IsShort(&tip.Value) && variant.CanShorten(&tip.Value)) {
 		cut = tip
 	}
 	if tip.Damage != nil {
@@ -110,7 +110,7 @@ func (m *mending) closeAt(top, tip, cut *tree.Node) error {
 		}
 		in, left = cut.Parent, cut.Slot.Index
 	case tip.Damage != nil:
-		err = m.keepStart(&tip.Value)
+		err = m.shorten(&tip.Value)
 	case tip.Layout >= tree.Sequence:
 		err = m.closeContainer(top, tip)
 	default:
@@ -126,8 +126,8 @@ func (m *mending) closeAt(top, tip, cut *tree.Node) error {
 	return m.frameLength(top)
 }
 
-// frameLength lets the length of a frame be that of the value that is left.
-func (m *mending) frameLength(top *tree.Node) error {
+// frameLength sets the length of a frame to that of the value that is left.
+func (m *repairing) frameLength(top *tree.Node) error {
 	m.whole = true
 	if top.Head == top.Start {
 		return nil
@@ -143,8 +143,8 @@ func (m *mending) frameLength(top *tree.Node) error {
 	return err
 }
 
-// cutOff takes a value away, with its key and all that follows.
-func (m *mending) cutOff(top, tip, cut *tree.Node) error {
+// cutOff removes a value, with its key and everything after it.
+func (m *repairing) cutOff(top, tip, cut *tree.Node) error {
 	from := cut.Start
 	if cut.KeyAt != tree.Unknown {
 		from = cut.KeyAt
@@ -160,8 +160,8 @@ func (m *mending) cutOff(top, tip, cut *tree.Node) error {
 // maxFixed is the size of the largest value of fixed size, a Projection in 64 bits.
 const maxFixed = 16 * 8
 
-// dropped says what can be read of what is cut off.
-func (m *mending) dropped(tip, cut *tree.Node) string {
+// dropped describes the readable part of the bytes that are cut off.
+func (m *repairing) dropped(tip, cut *tree.Node) string {
 	v := &cut.Value
 	switch name := string(m.Format.AppendType(nil, m.Window, v)); {
 	case cut.Slot.Key && tip.Damage != nil && !variant.IsShort(&tip.Value) && tip.HasGap():
@@ -180,16 +180,16 @@ func (m *mending) dropped(tip, cut *tree.Node) string {
 	return ""
 }
 
-func (m *mending) literal(v *tree.Value) string {
+func (m *repairing) literal(v *tree.Value) string {
 	return string(m.Reader.AppendLiteral(nil, v, 80))
 }
 
-// closeHere mends a value in the middle of others, behind which reading goes on: it
-// ends there, or is taken away.
-func (m *mending) closeHere() error {
+// closeInside repairs a value after which reading resumes: the value ends there, or
+// is removed.
+func (m *repairing) closeInside() error {
 	n := m.n
-	if variant.IsShort(&n.Value) && variant.KeepsStart(&n.Value) {
-		return m.keepStart(&n.Value)
+	if variant.IsShort(&n.Value) && variant.CanShorten(&n.Value) {
+		return m.shorten(&n.Value)
 	}
 	m.drops = span.Bytes(n.End-n.Tail) + " that cannot be read"
 	from, to := n.Start, n.End
@@ -211,12 +211,12 @@ func (m *mending) closeHere() error {
 	return m.setCount(&n.Parent.Value, n.Parent.Count-1)
 }
 
-// wholeText is how many of the n bytes at off are there without a last character
-// that is cut.
-func (m *mending) wholeText(off, n int64) int64 {
+// wholeText is the length of the n bytes of text at off without an incomplete
+// character at their end.
+func (m *repairing) wholeText(off, n int64) int64 {
 	for back := int64(1); back <= min(n, 5); back++ {
 		c := m.Window.Byte(off + n - back)
-		if c&0xc0 == 0x80 { // it goes on
+		if c&0xc0 == 0x80 { // inside a character
 			continue
 		}
 		size := int64(1)
@@ -231,8 +231,8 @@ func (m *mending) wholeText(off, n int64) int64 {
 	return n
 }
 
-// closeContainer lets a container count the children that are there.
-func (m *mending) closeContainer(top, tip *tree.Node) error {
+// closeContainer sets the count of a container to the number of children that exist.
+func (m *repairing) closeContainer(top, tip *tree.Node) error {
 	left := int64(0)
 	last, err := m.Reader.LastChild(tip)
 	if err == nil {
@@ -243,23 +243,22 @@ func (m *mending) closeContainer(top, tip *tree.Node) error {
 	if err := m.setCount(&tip.Value, left); err != nil {
 		return err
 	}
-	if m.isShort(top, tip) || left < tip.Count {
+	if m.countsMore(top, tip) || left < tip.Count {
 		m.Cut(tip.Tail, top.Limit)
 	}
 	return nil
 }
 
-// endAt lets the bytes end behind tip, with its padding, if something is missing
-// there.
-func (m *mending) endAt(top, tip *tree.Node) {
-	if missing := types.Pad(tip.Tail - tip.Start); missing > 0 || m.isShort(top, tip) {
+// endAt ends the bytes after tip and its padding, if something is missing there.
+func (m *repairing) endAt(top, tip *tree.Node) {
+	if missing := types.Pad(tip.Tail - tip.Start); missing > 0 || m.countsMore(top, tip) {
 		m.Put(tip.Tail, top.Limit-tip.Tail, make([]byte, missing))
 	}
 }
 
-// isShort reports whether something around n counts more than the bytes hold, n
-// being the last.
-func (m *mending) isShort(top, n *tree.Node) bool {
+// countsMore reports whether a value around n, the last value, counts more children
+// than exist.
+func (m *repairing) countsMore(top, n *tree.Node) bool {
 	for ; n.Depth > top.Depth; n = n.Parent {
 		if n.Slot.Index+1 < n.Parent.Count {
 			return true
@@ -268,8 +267,8 @@ func (m *mending) isShort(top, n *tree.Node) bool {
 	return false
 }
 
-// setCount lets v count so many children.
-func (m *mending) setCount(v *tree.Value, n int64) error {
+// setCount sets the count of v to n children.
+func (m *repairing) setCount(v *tree.Value, n int64) error {
 	if n == v.Count || v.Layout < tree.Sequence {
 		return nil
 	}
@@ -277,6 +276,6 @@ func (m *mending) setCount(v *tree.Value, n int64) error {
 		return m.Recount(v, n-v.Count)
 	}
 	names := min(n, int64(v.Sub))
-	_, flags := m.Format.PathFlags(m.Window, v)
+	flags := variant.PathFlags(m.Window, v)
 	return m.RecountPath(v, names-int64(v.Sub), n-names-(v.Count-int64(v.Sub)), flags)
 }

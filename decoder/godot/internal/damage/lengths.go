@@ -8,7 +8,7 @@ import (
 	"varview/decoder/span"
 )
 
-// payload tries other lengths and counts of what stands in the value itself.
+// payload tries other lengths and counts in the payload.
 func (s *suspecter) payload() {
 	v, at := s.v, s.v.Head+4
 	switch t := types.Of(v.Type); t.Shape {
@@ -34,7 +34,8 @@ func (s *suspecter) payload() {
 }
 
 // text tries other lengths of the string at off: those with which it ends before the
-// first NUL. Those of a string array's entries count one NUL.
+// first NUL. counts is set for an entry of a string array, whose length counts one
+// NUL.
 func (s *suspecter) text(off int64, counts bool) {
 	if s.v.Limit-off < 4 {
 		return
@@ -71,14 +72,14 @@ func (s *suspecter) text(off int64, counts bool) {
 // hasZero reports whether one of the four bytes of a number is zero.
 func hasZero(x uint32) bool { return (x-0x01010101)&^x&0x80808080 != 0 }
 
-// elementType tries other types of elements at an offset, those first that differ
-// least.
+// elementType tries other element types at an offset, those first that differ in the
+// fewest bytes.
 func (s *suspecter) elementType(at int64) bool {
 	was := s.w.U32(at)
 	old := "the element type is " + s.f.Dialect.ElementName(was)
-	for far := 1; far <= 4; far++ {
+	for distance := 1; distance <= 4; distance++ {
 		for id := range uint32(len(s.f.Dialect.Table)) {
-			if differing(id, was) == far && !s.change(at, id, span.WrongType, old, s.f.Dialect.TypeName(id), far-1) {
+			if differingBytes(id, was) == distance && !s.change(at, id, span.WrongType, old, s.f.Dialect.TypeName(id), distance-1) {
 				return false
 			}
 		}
@@ -86,7 +87,7 @@ func (s *suspecter) elementType(at int64) bool {
 	return true
 }
 
-// containerType tries other types of elements, and other lengths of the names of
+// containerType tries other element types, and other lengths of the names of
 // classes.
 func (s *suspecter) containerType(at int64) {
 	if !s.f.Dialect.Typed {
@@ -114,8 +115,8 @@ func (s *suspecter) containerType(at int64) {
 	}
 }
 
-// nodePath tries other numbers of names and subnames, and the mark of the form that
-// engines write.
+// nodePath tries other counts of names and subnames, and the mark of the current
+// form.
 func (s *suspecter) nodePath(at int64) {
 	if s.v.Limit-at < 12 {
 		return
@@ -127,7 +128,7 @@ func (s *suspecter) nodePath(at int64) {
 			mark = types.SharedBit
 		}
 		for n := range uint32(maxNames) {
-			if n|mark != was && !s.change(word, n|mark, span.WrongCount, "a NodePath counts "+strconv.Itoa(int(was&^mark))+" "+what, strconv.Itoa(int(n)), differing(n|mark, was)-1) {
+			if n|mark != was && !s.change(word, n|mark, span.WrongCount, "a NodePath counts "+strconv.Itoa(int(was&^mark))+" "+what, strconv.Itoa(int(n)), differingBytes(n|mark, was)-1) {
 				return
 			}
 		}
@@ -139,7 +140,7 @@ func (s *suspecter) nodePath(at int64) {
 	}
 }
 
-// bytes tries other lengths of a byte array. What would be padding has to be zero.
+// bytes tries other lengths of a byte array. Padding has to be zero.
 func (s *suspecter) bytes(at int64) {
 	if s.v.Limit-at < 4 {
 		return
@@ -155,11 +156,11 @@ func (s *suspecter) bytes(at int64) {
 			continue
 		}
 		doubts := 0
-		if n > 0 && s.w.Byte(start+n-1) == 0 { // it could be padding as well
+		if n > 0 && s.w.Byte(start+n-1) == 0 { // it may be padding
 			doubts = 1
 		}
-		if n > 4*int64(was)+manyMore { // it takes in what else can be read
-			doubts += swallows
+		if n > 4*int64(was)+maxSurplus {
+			doubts += surplusDoubts
 		}
 		if !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
 			return
@@ -167,11 +168,11 @@ func (s *suspecter) bytes(at int64) {
 	}
 }
 
-// manyMore is how many bytes more in an array prove nothing, swallows how many doubts
-// there are about it then.
+// An array that would become much longer, by more than maxSurplus bytes, takes in other
+// values that can be read. That counts as surplusDoubts.
 const (
-	manyMore = 64
-	swallows = 16
+	maxSurplus    = 64
+	surplusDoubts = 16
 )
 
 // packed tries other counts of a packed array whose elements have stride bytes.
@@ -186,8 +187,8 @@ func (s *suspecter) packed(at, stride int64) {
 			n = most - maxCounts/2
 		}
 		doubts := 0
-		if n*stride > 4*was*stride+manyMore {
-			doubts = swallows
+		if n*stride > 4*was*stride+maxSurplus {
+			doubts = surplusDoubts
 		}
 		if n != was && !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
 			return

@@ -11,11 +11,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// someNumbers is how many of an array are looked at.
-const someNumbers = 64
+// maxNumbers is the number of elements of an array that are examined.
+const maxNumbers = 64
 
 // oddNumbers counts those of n numbers that hardly any game stores: floats far from
-// 1 that are not 0, integers of more than 20 bits.
+// 1 except 0, integers of more than 20 bits.
 func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd int) {
 	for i := range n {
 		switch {
@@ -29,7 +29,7 @@ func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd in
 			odd += oddInt(int64(int32(s.w.U32(at + 4*i))))
 		}
 	}
-	return min(odd, someNumbers)
+	return min(odd, maxNumbers)
 }
 
 func oddFloat(x float64) int {
@@ -71,7 +71,7 @@ func Odd(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot
 	case types.ShapeFixed:
 		odd = s.oddNumbers(at, types.ID(v.Sub), false, v.Count)
 	case types.ShapePacked:
-		odd = s.oddNumbers(at+4, types.ID(v.Sub), false, min(v.Count*int64(max(1, len(t.Parts))), someNumbers))
+		odd = s.oddNumbers(at+4, types.ID(v.Sub), false, min(v.Count*int64(max(1, len(t.Parts))), maxNumbers))
 	}
 	if parent.Layout < tree.Sequence || parent.Start == v.Start {
 		return odd
@@ -88,8 +88,8 @@ func Odd(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot
 	return odd
 }
 
-// isReadable reports whether bytes look like text: nothing but padding is a control
-// character.
+// isReadable reports whether bytes look like text: they have no control characters
+// except padding.
 func isReadable(text []byte) bool {
 	text = bytes.TrimRight(text, "\x00")
 	return len(text) > 0 && !bytes.ContainsFunc(text, unicode.IsControl)

@@ -15,11 +15,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// errForeign says that a problem is not one of the value it is said to be of.
-var errForeign = errors.New("this value has no such problem")
+// errNoSuchProblem is the error of a problem that is not one of the value.
+var errNoSuchProblem = errors.New("this value has no such problem")
 
-// A mending is an edit that puts a problem right.
-type mending struct {
+// A repairing is an edit that repairs a problem.
+type repairing struct {
 	*edits.Editing
 	n     *tree.Node
 	p     *span.Problem
@@ -29,7 +29,7 @@ type mending struct {
 
 // Repair implements edit.Repairer.
 func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	m := &mending{Editing: edits.New(ctx, f, r), n: n, p: p}
+	m := &repairing{Editing: edits.New(ctx, f, r), n: n, p: p}
 	if p.Offset < 0 || p.Length < 0 || p.End() > m.Window.Size() {
 		return edit.Repair{}, errors.New("the problem lies outside of the bytes")
 	}
@@ -43,15 +43,15 @@ func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	at := int64(0)
 	for i := range splices {
 		if splices[i].Offset < at || splices[i].Length < 0 || splices[i].End() > m.Window.Size() {
-			return edit.Repair{}, errForeign
+			return edit.Repair{}, errNoSuchProblem
 		}
 		at = splices[i].End()
 	}
 	return edit.Repair{Splices: splices, Drops: m.drops}, nil
 }
 
-// finish gives the splices, with the length of the frame around.
-func (m *mending) finish() ([]source.Splice, error) {
+// finish returns the splices, including those of the length of the frame.
+func (m *repairing) finish() ([]source.Splice, error) {
 	if !m.whole {
 		return m.Done(m.n)
 	}
@@ -62,17 +62,17 @@ func (m *mending) finish() ([]source.Splice, error) {
 	return m.Splices, m.Ctx.Err()
 }
 
-func (m *mending) repair() error {
+func (m *repairing) repair() error {
 	p, v := m.p, &m.n.Value
 	switch p.Code {
 	case span.Truncated, span.LengthOverrun, span.MissingValue, span.MissingPadding:
-		return m.close()
+		return m.closeEnd()
 	case span.NegativeLength:
 		if types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
 			m.PutU32(p.Offset, 0)
 			return nil
 		}
-		return m.close()
+		return m.closeEnd()
 	case span.TrailingBytes:
 		m.Cut(p.Offset, p.End())
 	case span.NonZeroPadding:
@@ -90,7 +90,7 @@ func (m *mending) repair() error {
 	case span.MissingNul:
 		return m.terminate()
 	case span.OldNodePath:
-		return m.renewPath()
+		return m.upgradePath()
 	case span.ElementType:
 		return m.element()
 	case span.ContainerType:
@@ -101,7 +101,7 @@ func (m *mending) repair() error {
 		return m.narrow()
 	case span.NullObject:
 		if types.Of(v.Type).Shape != types.ShapeObject || v.Damage != nil || v.Layout != tree.Leaf {
-			return errForeign
+			return errNoSuchProblem
 		}
 		m.Put(v.Head, v.Tail-v.Head, make([]byte, 4))
 	default:
@@ -110,12 +110,12 @@ func (m *mending) repair() error {
 	return nil
 }
 
-// flags clears flags that mean nothing.
-func (m *mending) flags() error {
+// flags clears flags without meaning.
+func (m *repairing) flags() error {
 	v, at := &m.n.Value, m.p.Offset
 	if m.p.Length == 4 { // of a NodePath
 		if v.Type != types.NodePath || v.Layout != tree.Sequence {
-			return errForeign
+			return errNoSuchProblem
 		}
 		flags := m.Window.U32(at)
 		if flags&2 != 0 {
@@ -133,10 +133,10 @@ func (m *mending) flags() error {
 }
 
 // narrow stores a number in 32 bits.
-func (m *mending) narrow() error {
+func (m *repairing) narrow() error {
 	v := &m.n.Value
 	if v.Type != types.Int && v.Type != types.Float || v.Damage != nil || !m.Format.IsWide(m.Window, v) {
-		return errForeign
+		return errNoSuchProblem
 	}
 	flags := v.Flags &^ types.WideFlag
 	m.Put(v.Head+2, 2, []byte{byte(flags), byte(flags >> 8)})
@@ -144,10 +144,10 @@ func (m *mending) narrow() error {
 	return nil
 }
 
-// number is v, an int or a float, as an engine would store it.
-func (m *mending) number(v *tree.Value) []byte {
+// number is the bytes of v, an int or a float, as an engine would store it.
+func (m *repairing) number(v *tree.Value) []byte {
 	if v.Type == types.Int {
-		return encode.IntBytes(m.Format, m.Format.Int(m.Window, v))
+		return encode.IntBytes(m.Format, variant.Int(m.Window, v))
 	}
-	return encode.FloatBytes(m.Format, m.Format.Float(m.Window, v))
+	return encode.FloatBytes(m.Format, variant.Float(m.Window, v))
 }

@@ -52,8 +52,8 @@ func Resize(f *variant.Format, w *source.Window, parent, v *tree.Value, end int6
 		Was: "a frame of " + span.Bytes(int64(f.FrameLength(w, v.Start))), Is: span.Bytes(n)}, true
 }
 
-// Relength implements diagnose.Texter. The padding that the text has had is still
-// there, behind what it is now.
+// Relength implements diagnose.Texter. The padding of the text before the change
+// still exists, after the text.
 func Relength(f *variant.Format, w *source.Window, parent, v *tree.Value, by int64) (u diagnose.Suspect, padding source.Splice, ok bool) {
 	at := v.Head + 4
 	switch {

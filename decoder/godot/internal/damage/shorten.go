@@ -4,13 +4,12 @@ import (
 	"errors"
 	"math"
 
-	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/tree"
 )
 
-// keepStart lets a string or packed array end where the bytes do.
-func (m *mending) keepStart(v *tree.Value) error {
+// shorten ends a string or packed array where the bytes end.
+func (m *repairing) shorten(v *tree.Value) error {
 	switch types.Of(v.Type).Shape {
 	case types.ShapePacked:
 		if v.Count > math.MaxInt32 {
@@ -30,7 +29,7 @@ func (m *mending) keepStart(v *tree.Value) error {
 	n := v.End - off - 4
 	if v.End == v.Limit {
 		n = m.wholeText(off+4, n)
-	} else { // what follows tells where it ends, with its padding
+	} else { // the next value begins after its padding
 		for left := n - 3; n > max(0, left) && m.Window.Byte(off+3+n) == 0; {
 			n--
 		}
@@ -39,10 +38,13 @@ func (m *mending) keepStart(v *tree.Value) error {
 	return m.endText(v, off, n, nul)
 }
 
-// endText lets the string or the bytes at off, which go on up to the end of v, be
-// n long. A NUL is put behind them if nul is set.
-func (m *mending) endText(v *tree.Value, off, n int64, nul bool) error {
-	size := n + int64(edits.BoolInt(nul))
+// endText sets the length of the string or bytes at off, which extend to the end of
+// v, to n. A NUL is added if nul is set.
+func (m *repairing) endText(v *tree.Value, off, n int64, nul bool) error {
+	size := n
+	if nul {
+		size++
+	}
 	if size > math.MaxInt32 {
 		return errors.New("nothing is that long")
 	}

@@ -12,14 +12,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// How many other counts of a packed array, and bytes of a text, are tried.
+// Limits of the search.
 const (
 	maxCounts = 4096
 	maxLength = 64 << 10
 	maxNames  = 32 // of a NodePath
 )
 
-// A suspecter tries what could be wrong with a value.
+// A suspecter tries changes of the fields of a value.
 type suspecter struct {
 	f   *variant.Format
 	w   *source.Window
@@ -50,15 +50,14 @@ func (s *suspecter) change(at int64, n uint32, code, was, is string, doubts int)
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: s.new[:], Code: code, Was: was, Is: is, Doubts: doubts})
 }
 
-// header tries other types, those first of which the header differs least, and
-// other flags.
+// header tries other types and flags, those first that differ in the fewest bytes.
 func (s *suspecter) header() bool {
 	header := s.w.U32(s.v.Head)
-	for far := 1; far <= 4; far++ {
+	for distance := 1; distance <= 4; distance++ {
 		for id := range s.f.Dialect.Table {
 			for _, flags := range s.flagsOf(s.f.Dialect.TypeOf(uint32(id))) {
 				h := uint32(id) | uint32(flags)<<16
-				if differing(h, header) == far && !s.tryHeader(header, h, far) {
+				if differingBytes(h, header) == distance && !s.tryHeader(header, h, distance) {
 					return false
 				}
 			}
@@ -79,8 +78,8 @@ func (s *suspecter) flagsOf(t types.ID) []uint16 {
 	return all
 }
 
-// differing counts the bytes in which two numbers differ.
-func differing(a, b uint32) (n int) {
+// differingBytes counts the bytes in which two numbers differ.
+func differingBytes(a, b uint32) (n int) {
 	for x := a ^ b; x != 0; x >>= 8 {
 		if x&0xff != 0 {
 			n++
@@ -89,7 +88,7 @@ func differing(a, b uint32) (n int) {
 	return n
 }
 
-func (s *suspecter) tryHeader(was, is uint32, far int) bool {
+func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 	t := s.f.Dialect.TypeOf(is)
 	name := types.Of(t).Name
 	at, code, old := s.v.Head, span.WrongType, s.f.TypeName(s.v)+" stands here"
@@ -100,8 +99,8 @@ func (s *suspecter) tryHeader(was, is uint32, far int) bool {
 	} else if was>>16 != is>>16 {
 		length = 4
 	}
-	doubts := far - 1 + s.unlikely(t, is)
-	if s.v.Type != types.Unknown { // lengths and counts go wrong more often than types
+	doubts := distance - 1 + s.typeDoubts(t, is)
+	if s.v.Type != types.Unknown { // lengths and counts are damaged more often than types
 		doubts += 4
 	}
 	binary.LittleEndian.PutUint32(s.new[:], is)
@@ -111,10 +110,10 @@ func (s *suspecter) tryHeader(was, is uint32, far int) bool {
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 
-// unlikely is what speaks against a value of a type at first sight: that it reads
-// well as what it is, types that hardly any file has, and numbers that look like
-// those of another type.
-func (s *suspecter) unlikely(t types.ID, header uint32) (doubts int) {
+// typeDoubts counts what makes a type unlikely at first sight: the value is readable
+// as what it is, hardly any file has the type, the numbers look like those of
+// another type.
+func (s *suspecter) typeDoubts(t types.ID, header uint32) (doubts int) {
 	if s.v.Damage == nil && s.v.Type != t {
 		doubts = 2
 		if n := s.v.Tail - s.v.Head - 8; types.Of(s.v.Type).Shape == types.ShapeText && n > 0 && isReadable(s.w.View(s.v.Head+8, min(n, 32))) {

@@ -23,8 +23,7 @@ func (t storedText) next(w *source.Window) int64 {
 	return t.off + 4 + n + types.Pad(n)
 }
 
-// texts are the strings among the leading fields of v, as far as their lengths are
-// there.
+// texts are the strings among the leading fields of v whose lengths exist.
 func texts(f *variant.Format, w *source.Window, v *tree.Value, all *[2]storedText) []storedText {
 	found := all[:0]
 	add := func(off int64) int64 {
@@ -73,30 +72,27 @@ func texts(f *variant.Format, w *source.Window, v *tree.Value, all *[2]storedTex
 	return found
 }
 
-// text puts right what is wrong with the characters of a string.
-func (m *mending) text() error {
+// text repairs the characters of a string.
+func (m *repairing) text() error {
 	var all [2]storedText
 	for _, t := range texts(m.Format, m.Window, &m.n.Value, &all) {
 		if m.p.Offset < t.off+4 || m.p.Offset >= t.next(m.Window) {
 			continue
 		}
-		return m.retext(t, func(text []byte) []byte {
+		return m.rewriteText(t, func(text []byte) []byte {
 			switch m.p.Code {
 			case span.InvalidUTF8:
 				return validText(m.Format, text)
 			case span.NulInText:
 				return bytes.ReplaceAll(text, []byte{0}, nil)
 			}
-			for bytes.HasPrefix(text, variant.ByteOrderMark) {
-				text = text[len(variant.ByteOrderMark):]
-			}
-			return text
+			return bytes.TrimLeft(text, "\ufeff")
 		})
 	}
 	return errors.New("no string stands there")
 }
 
-// validText puts U+FFFD in place of each byte that is no valid text.
+// validText puts U+FFFD in place of each invalid byte.
 func validText(f *variant.Format, text []byte) []byte {
 	valid := make([]byte, 0, len(text)+16)
 	for len(text) > 0 {
@@ -111,8 +107,8 @@ func validText(f *variant.Format, text []byte) []byte {
 	return valid
 }
 
-// retext gives a string other characters.
-func (m *mending) retext(t storedText, change func([]byte) []byte) error {
+// rewriteText changes the characters of a string.
+func (m *repairing) rewriteText(t storedText, change func([]byte) []byte) error {
 	n := int64(m.Window.U32(t.off))
 	start, end := t.off+4, min(t.next(m.Window), m.n.Limit)
 	nul := t.nul && n > 0 && m.Window.Byte(start+n-1) == 0
@@ -129,7 +125,7 @@ func (m *mending) retext(t storedText, change func([]byte) []byte) error {
 }
 
 // bytes are the n bytes at off.
-func (m *mending) bytes(off, n int64) []byte {
+func (m *repairing) bytes(off, n int64) []byte {
 	b := make([]byte, 0, n)
 	for int64(len(b)) < n {
 		more := m.Window.View(off+int64(len(b)), n-int64(len(b)))
@@ -141,11 +137,11 @@ func (m *mending) bytes(off, n int64) []byte {
 	return b
 }
 
-// terminate lets the length of a packed string count a NUL behind it.
-func (m *mending) terminate() error {
+// terminate adds the NUL that the length of a packed string should count.
+func (m *repairing) terminate() error {
 	v := &m.n.Value
 	if v.Type != types.Entry || v.Damage != nil {
-		return errForeign
+		return errNoSuchProblem
 	}
 	n := int64(m.Window.U32(v.Start))
 	end := v.Start + 4 + n
@@ -154,13 +150,13 @@ func (m *mending) terminate() error {
 	return nil
 }
 
-// renewPath writes a NodePath in the form of today.
-func (m *mending) renewPath() error {
+// upgradePath writes a NodePath in the current form.
+func (m *repairing) upgradePath() error {
 	v := &m.n.Value
 	if v.Type != types.NodePath || v.Layout != tree.Leaf || v.Damage != nil {
-		return errForeign
+		return errNoSuchProblem
 	}
-	p, ok := m.Format.OldPath(m.Window, v)
+	p, ok := variant.OldPath(m.Window, v)
 	if !ok {
 		return errors.New("a subname of this path is empty, or it is too long to be written anew")
 	}

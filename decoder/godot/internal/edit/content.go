@@ -12,11 +12,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// content gives the bytes of a value that is put into a slot of parent: those that
-// it has where it is copied from, as long as they mean the same here.
+// content is the bytes of a value for a slot of parent. A copy keeps its bytes if
+// they have the same meaning here.
 func (e *Editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*source.Pieces, error) {
-	w := e.Format.Wants(parent, slot)
-	if c.Copy != nil && isWhole(c.Copy) && sameBytes(e.Format, c.From.Tree.Reading) && w.Takes(c.Copy.Type) {
+	w := e.Format.Constraint(parent, slot)
+	if c.Copy != nil && isWhole(c.Copy) && sameBytes(e.Format, c.From.Tree.Reading) && w.Allows(c.Copy.Type) {
 		return e.copied(c)
 	}
 	l, err := e.contentLiteral(c)
@@ -25,15 +25,15 @@ func (e *Editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*
 	}
 	fitting, fits := encode.Fit(l, w)
 	if !fits && c.Copy != nil {
-		return nil, e.refused(parent, slot, l.TypeText())
+		return nil, e.mismatch(parent, slot, l.TypeText())
 	} else if !fits {
-		return nil, e.unfitting(parent, slot, &l)
+		return nil, e.mismatchAt(parent, slot, &l)
 	}
-	b, err := e.fresh(&fitting)
+	b, err := e.encode(&fitting)
 	return source.Memory(b), err
 }
 
-// contentLiteral is the literal of what is put somewhere.
+// contentLiteral is the literal of content.
 func (e *Editing) contentLiteral(c edit.Content) (literal.Literal, error) {
 	if c.Copy != nil {
 		text, err := copyText(e.Ctx, c)
@@ -45,28 +45,29 @@ func (e *Editing) contentLiteral(c edit.Content) (literal.Literal, error) {
 	return e.read(c.Literal)
 }
 
-// copied gives the bytes of a copy, without the length of its frame and without
-// its gap.
+// copied is the bytes of a copy, without the length of its frame and without its
+// gap.
 func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 	n, err := c.From.Finish(c.Copy)
 	if err != nil {
 		return nil, err
 	}
 	if damaged, err := isDamaged(c.From, n); damaged || err != nil {
-		return nil, OrError(err, "a damaged value cannot be copied")
+		return nil, ErrorOr(err, "a damaged value cannot be copied")
 	}
 	return e.Padded(c.From.Tree.Source, n.Head, n.Tail), nil
 }
 
-func OrError(err error, message string) error {
+// ErrorOr is err, or an error with the message if err is nil.
+func ErrorOr(err error, message string) error {
 	if err == nil {
 		err = errors.New(message)
 	}
 	return err
 }
 
-// Padded are the bytes of a source from start to end. At the very end of a buffer
-// padding may be missing, which they need elsewhere.
+// Padded is the bytes of a source from start to end. Padding that is missing at the
+// end of a buffer is added.
 func (e *Editing) Padded(src source.Source, start, end int64) *source.Pieces {
 	bytes := copyAll(src, start, end)
 	if missing := types.Pad(end - start); missing > 0 {
@@ -75,7 +76,7 @@ func (e *Editing) Padded(src source.Source, start, end int64) *source.Pieces {
 	return bytes
 }
 
-// joined puts bytes one behind the other.
+// joined concatenates bytes.
 func joined(parts ...*source.Pieces) *source.Pieces {
 	var all []source.Piece
 	for _, p := range parts {
@@ -87,11 +88,11 @@ func joined(parts ...*source.Pieces) *source.Pieces {
 	return source.Join(all...)
 }
 
-// maxDamageDepth is how deep the last values of a container are looked at.
+// maxDamageDepth is the depth to which the last values of a container are examined.
 const maxDamageDepth = 32
 
-// isDamaged reports whether n, or what is last in it, ends in bytes that could not
-// be read, so that nothing can follow it.
+// isDamaged reports whether n, or the last value in it, ends in bytes that cannot be
+// read, so that nothing can follow it.
 func isDamaged(r *tree.Reader, n *tree.Node) (bool, error) {
 	if r.Tree.IsResynced() { // damage can be anywhere
 		return holdsDamage(r, n)
@@ -118,7 +119,7 @@ func isDamaged(r *tree.Reader, n *tree.Node) (bool, error) {
 	return false, nil
 }
 
-// holdsDamage looks at all of a value.
+// holdsDamage reports whether any value in n is damaged.
 func holdsDamage(r *tree.Reader, n *tree.Node) (bool, error) {
 	if n.Damage != nil || n.Layout < tree.Sequence {
 		return n.Damage != nil, nil
@@ -140,7 +141,7 @@ func holdsDamage(r *tree.Reader, n *tree.Node) (bool, error) {
 
 // setCopy puts the bytes of a copy in place of a whole value.
 func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	w := e.Format.Wants(&n.Parent.Value, n.Slot)
+	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
 	is, was := string(e.Format.AppendType(nil, c.From.Window(), &c.Copy.Value)), string(e.Format.AppendType(nil, e.Window, &n.Value))
 	if w.T == types.Float && !w.Any && c.Copy.Type == types.Int {
 		text, err := copyText(e.Ctx, c)
@@ -150,15 +151,15 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 		return Set(e.Ctx, e.Format, e.Reader, n, edit.Content{Literal: text}, o)
 	}
 	switch {
-	case !w.Takes(c.Copy.Type):
-		return nil, e.refused(&n.Parent.Value, n.Slot, is)
-	case is != was && n.Type != types.Unknown && w.Takes(n.Type) && !o.Retype && (c.Copy.Type != types.Object || n.Type != types.Object):
+	case !w.Allows(c.Copy.Type):
+		return nil, e.mismatch(&n.Parent.Value, n.Slot, is)
+	case is != was && n.Type != types.Unknown && w.Allows(n.Type) && !o.Retype && (c.Copy.Type != types.Object || n.Type != types.Object):
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	if n.Slot.Key {
-		key, err := keyIn(e, c.From, &c.Copy.Value)
+		key, err := New(e.Ctx, e.Format, c.From).keyOf(&c.Copy.Value)
 		if err == nil {
-			err = e.freeKey(n.Parent, n.Slot.Index, key)
+			err = e.checkFreeKey(n.Parent, n.Slot.Index, key)
 		}
 		if err != nil {
 			return nil, err
@@ -173,9 +174,4 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 	}
 	e.Splices = append(e.Splices, source.Splice{Span: span.Between(n.Head, n.Tail), New: bytes})
 	return e.Done(n)
-}
-
-// keyIn is keyOf for a key that another reader has found.
-func keyIn(e *Editing, from *tree.Reader, key *tree.Value) (string, error) {
-	return New(e.Ctx, e.Format, from).keyOf(key)
 }

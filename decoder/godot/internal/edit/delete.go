@@ -13,8 +13,8 @@ import (
 
 var errNoPart = errors.New("a part of a value of fixed size cannot be taken away or moved")
 
-// Delete implements edit.Editor. Of a value that could not be read to its end it
-// takes what was understood; a frame goes as a whole.
+// Delete implements edit.Editor. Of a value that is damaged it removes the bytes
+// that could be read; a frame is removed as a whole.
 func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
 	if n.Slot.Key {
@@ -33,7 +33,7 @@ func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	parent := &n.Parent.Value
 	switch types.Of(parent.Type).Shape {
 	case types.ShapePath:
-		_, flags := f.PathFlags(e.Window, parent)
+		flags := variant.PathFlags(e.Window, parent)
 		if n.Slot.Index < int64(parent.Sub) {
 			err = e.RecountPath(parent, -1, 0, flags)
 		} else {
@@ -53,7 +53,7 @@ func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	return e.Done(n)
 }
 
-// extent is what goes with n where it is taken away: its key, its frame.
+// extent is the bytes that are removed with n: its key, its frame.
 func (e *Editing) extent(n *tree.Node) (start, end int64, err error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == types.Raw:

@@ -16,52 +16,55 @@ import (
 	"varview/decoder/tree"
 )
 
-// An Editing collects the splices of one edit.
+// An Editing collects the splices of one edit. The Encoder encodes the literal that
+// the edit is about.
 type Editing struct {
-	encode.Encoder // of the literal that is put somewhere
-	Ctx            context.Context
-	Reader         *tree.Reader
-	Window         *source.Window
-	Splices        []source.Splice
-	steps          int
-	behind         bool // a scanner has met damage that takes all bytes up to the limit
+	encode.Encoder
+	Ctx     context.Context
+	Reader  *tree.Reader
+	Window  *source.Window
+	Splices []source.Splice
+	steps   int
+	blocked bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
 }
 
+// New begins an edit.
 func New(ctx context.Context, f *variant.Format, r *tree.Reader) *Editing {
 	return &Editing{Encoder: encode.Encoder{Format: f}, Ctx: ctx, Reader: r, Window: r.Window()}
 }
 
-// read parses the literal that is put somewhere.
+// read parses the literal of the edit.
 func (e *Editing) read(text string) (literal.Literal, error) {
 	e.Text = text
 	return literal.Parse(e.Format.Dialect, text)
 }
 
-// Put puts b in place of n bytes at off.
+// Put replaces n bytes at off.
 func (e *Editing) Put(off, n int64, b []byte) {
 	if n > 0 || len(b) > 0 {
 		e.Splices = append(e.Splices, source.Put(off, n, b))
 	}
 }
 
-// Cut takes the bytes [from, to) away.
+// Cut removes the bytes [from, to).
 func (e *Editing) Cut(from, to int64) { e.Put(from, to-from, nil) }
 
-// PutU32 puts a number in place of the one at off, if it is another.
+// PutU32 replaces the number at off if it is a different one.
 func (e *Editing) PutU32(off int64, n uint32) {
 	if n != e.Window.U32(off) {
 		e.Put(off, 4, numeric.AppendBinary(nil, types.Int32, uint64(n)))
 	}
 }
 
-// fresh gives the bytes of a literal.
-func (e *Editing) fresh(l *literal.Literal) ([]byte, error) {
+// encode is the bytes of a literal.
+func (e *Editing) encode(l *literal.Literal) ([]byte, error) {
 	e.Out = nil
 	err := e.Value(l)
 	return e.Out, err
 }
 
-// Done gives the splices of an edit in n, with the lengths of the frame around it.
+// Done returns the splices of an edit in n, including those of the length of the
+// frame around it.
 func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
 	source.Sort(e.Splices)
 	if err := e.frame(n); err != nil {
@@ -74,10 +77,10 @@ func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
 	return e.Splices, e.Ctx.Err()
 }
 
-// Set implements edit.Editor. What the literal does not say stays: the width of
-// numbers, unusual flags, padding, and the bytes of all parts of a container that
-// are as before. A value that could not be read to its end is replaced up to
-// where it was understood; the bytes of its gap stay behind it.
+// Set implements edit.Editor. It keeps what the literal does not specify: the width
+// of numbers, unusual flags, padding, and the bytes of all parts of a container that
+// do not change. Of a damaged value it replaces the bytes that could be read; the
+// gap after them stays.
 func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
 	if n.Parent == nil {
@@ -97,7 +100,7 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 		}
 		c.Literal = text
 	}
-	if same, err := e.sameText(&n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+	if same, err := e.isWrittenAs(&n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
 		return nil, err
 	}
 	l, err := e.read(c.Literal)
@@ -127,7 +130,7 @@ func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
 	return n, err
 }
 
-// setEmpty puts a value into a buffer that has no bytes.
+// set changes a value with a header to that of a literal.
 func (e *Editing) setEmpty(base *tree.Node, c edit.Content, err error) ([]source.Splice, error) {
 	if err != nil {
 		return nil, err
@@ -145,29 +148,29 @@ func isWhole(n *tree.Node) bool { return n.Type < types.Raw || n.Type == types.U
 
 // set gives a whole value the value of a literal.
 func (e *Editing) set(n *tree.Node, l *literal.Literal, o edit.Options) error {
-	w := e.Format.Wants(&n.Parent.Value, n.Slot)
+	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
 	fitting, fits := encode.Fit(*l, w)
 	if !fits {
-		return e.refused(&n.Parent.Value, n.Slot, l.TypeText())
+		return e.mismatch(&n.Parent.Value, n.Slot, l.TypeText())
 	}
 	if l = &fitting; w.Any && n.Type == types.Float && l.Kind == types.Int && !o.Retype {
 		l.Kind = types.Float
 	}
-	repairs := n.Type == types.Unknown || !w.Takes(n.Type) || w.T == types.Object && !w.Any
+	repairs := n.Type == types.Unknown || !w.Allows(n.Type) || w.T == types.Object && !w.Any
 	if was := string(e.Format.AppendType(nil, e.Window, &n.Value)); !repairs && !e.sameType(&n.Value, l) && !o.Retype {
 		return &edit.TypeError{Was: was, Is: l.TypeText()}
 	}
 	if n.Slot.Key {
-		if err := e.freeKey(n.Parent, n.Slot.Index, e.literalKey(l)); err != nil {
+		if err := e.checkFreeKey(n.Parent, n.Slot.Index, e.literalKey(l)); err != nil {
 			return err
 		}
 	}
 	return e.merge(n, l)
 }
 
-// merge puts a literal in place of n, and keeps of it what stays the same.
+// merge changes n to a literal, and keeps the parts of n that do not change.
 func (e *Editing) merge(n *tree.Node, l *literal.Literal) error {
-	if !e.merges(&n.Value, l) {
+	if !e.canMerge(&n.Value, l) {
 		n, err := e.Reader.Finish(n)
 		if err != nil {
 			return err
@@ -180,10 +183,10 @@ func (e *Editing) merge(n *tree.Node, l *literal.Literal) error {
 	return e.mergeChildren(e.Reader.Scan(n), &n.Value, l)
 }
 
-// replace puts a literal in place of v, whose end is known. Flags that mean
-// nothing stay if the type does.
+// replace puts a literal in place of v, whose end is known. Flags without meaning
+// stay if the type does.
 func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
-	b, err := e.fresh(l)
+	b, err := e.encode(l)
 	if err != nil {
 		return err
 	}
@@ -196,8 +199,8 @@ func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
 	return nil
 }
 
-// sameType reports whether a literal has the type of v, and if that is a typed
-// container, holds the same.
+// sameType reports whether a literal has the type of v, including the types that a
+// typed container declares.
 func (e *Editing) sameType(v *tree.Value, l *literal.Literal) bool {
 	if v.Type != l.Kind || l.Kind == literal.Damage {
 		return false
@@ -209,8 +212,8 @@ func (e *Editing) sameType(v *tree.Value, l *literal.Literal) bool {
 	return elem == l.Elem && value == l.Value
 }
 
-// setPart gives a component, an element, a name or a string of a packed array
-// the value of a literal.
+// setPart changes a component, an element, a name or an entry of a packed string
+// array.
 func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 	v := &n.Value
 	switch v.Type {
@@ -219,7 +222,7 @@ func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 			return literal.Errorf(int(l.At), "a text in quotes is expected")
 		}
 		if v.Type == types.Name {
-			if err := e.freeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
+			if err := e.checkFreeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
 				return err
 			}
 		}
@@ -233,17 +236,17 @@ func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 	if l.Kind != types.Int && l.Kind != types.Float {
 		return literal.Errorf(int(l.At), "a number is expected here")
 	}
-	return e.mergeNumbers(v.Start, v.Type, 1, &literal.Literal{Parts: &literal.Parts{Kids: []literal.Literal{*l}}})
+	return e.mergeNumbers(v.Start, v.Type, 1, &literal.Literal{Parts: &literal.Parts{Children: []literal.Literal{*l}}})
 }
 
-// refused is the error that parent does not let a type in.
-func (e *Editing) refused(parent *tree.Value, slot tree.Slot, is string) error {
+// mismatch is the error that parent does not accept a type.
+func (e *Editing) mismatch(parent *tree.Value, slot tree.Slot, is string) error {
 	container := string(e.Format.AppendType(nil, e.Window, parent))
-	return errors.New(encode.Refusal(container, e.Format.Wants(parent, slot).Name, is))
+	return errors.New(encode.MismatchMessage(container, e.Format.Constraint(parent, slot).Name, is))
 }
 
-// frame counts what the edit adds to the length of the frame that n lies in. A
-// length that was wrong stays wrong by as much.
+// frame adds the bytes that the edit adds to the length of the frame around n. The
+// error of a wrong length stays the same.
 func (e *Editing) frame(n *tree.Node) error {
 	for n != nil && n.Depth > 1 {
 		n = n.Parent
@@ -255,7 +258,7 @@ func (e *Editing) frame(n *tree.Node) error {
 	for i := range e.Splices {
 		s := &e.Splices[i]
 		if s.Offset < n.Head {
-			return nil // the frame itself is put in or taken away
+			return nil // the frame itself is inserted or removed
 		}
 		added += s.Added() - s.Length
 	}
@@ -266,8 +269,8 @@ func (e *Editing) frame(n *tree.Node) error {
 	return err
 }
 
-// claims reports whether the frame n says that it ends behind the bytes there
-// are: it would take in whatever is put there.
-func (e *Editing) claims(n *tree.Node) bool {
+// frameOverruns reports whether the length of the frame n exceeds the bytes that
+// exist: it would include bytes that are appended.
+func (e *Editing) frameOverruns(n *tree.Node) bool {
 	return n.Head > n.Start && n.Head+int64(e.Format.FrameLength(e.Window, n.Start)) > n.Parent.Limit
 }

@@ -14,10 +14,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// Insert implements edit.Editor. An entry or a property needs a key, which must be
-// free. A part of a NodePath is a name before index and a subname behind it; at
-// the border between both Content.Key may be "names" or "subnames", else it is a
-// name unless the path has only subnames.
+// Insert implements edit.Editor. An entry or a property needs a key that is not in
+// use. A part of a NodePath becomes a name before the first subname and a subname
+// after it; between the names and the subnames Content.Key may be "names" or
+// "subnames", and without it the part becomes a name unless the path has only
+// subnames.
 func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
 	if parent.Type == types.Raw {
@@ -30,9 +31,7 @@ func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree
 	switch shape := types.Of(parent.Type).Shape; {
 	case c.Key != "" && c.Copy == nil && isNumbered(parent):
 		err = errNumbered
-	case parent.Type == types.Stream:
-		err = e.insertFrame(parent, index, c)
-	case shape == types.ShapeArray || shape == types.ShapeTyped:
+	case parent.Type == types.Stream || shape == types.ShapeArray || shape == types.ShapeTyped:
 		err = e.insertValue(parent, index, c)
 	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
 		err = e.insertPair(parent, index, c)
@@ -53,7 +52,7 @@ func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree
 
 var errNumbered = errors.New("the values in this one have numbers, no keys")
 
-// isNumbered reports whether new children of a value get no keys.
+// isNumbered reports whether new children of a value have no keys.
 func isNumbered(parent *tree.Node) bool {
 	switch types.Of(parent.Type).Shape {
 	case types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapePacked, types.ShapeBytes:
@@ -62,9 +61,9 @@ func isNumbered(parent *tree.Node) bool {
 	return parent.Type == types.Stream
 }
 
-// place is the offset before the child index of a value, which may be behind the
-// last.
-func (e *Editing) place(parent *tree.Node, index int64) (int64, error) {
+// offsetOf is the offset of the child index of a value, or the end of the last
+// child.
+func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	n, err := e.Reader.Child(parent, index)
 	switch {
 	case err == nil && n.KeyAt != tree.Unknown:
@@ -88,32 +87,32 @@ func (e *Editing) place(parent *tree.Node, index int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	end := parent.Body // where the last child ends
+	end := parent.Body // of the last child
 	if some > 0 {
-		if bad, err := e.takesAll(last); bad || err != nil {
-			return 0, OrError(err, errBehindDamage.Error())
+		if bad, err := e.absorbs(last); bad || err != nil {
+			return 0, ErrorOr(err, errAfterDamage.Error())
 		}
 		if end, err = e.Reader.End(last); err != nil {
 			return 0, err
 		}
 	}
 	if end != done.Tail { // a key without its value
-		return 0, errBehindDamage
+		return 0, errAfterDamage
 	}
 	return done.Tail, nil
 }
 
-// takesAll reports whether what is put behind n would become a part of it, because
-// it is damaged or, as a frame, says that it is longer than it is.
-func (e *Editing) takesAll(n *tree.Node) (bool, error) {
+// absorbs reports whether bytes inserted after n would become part of it, because it
+// is damaged, or is a frame whose length is too large.
+func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 	if n.Fenced {
-		return e.claims(n), nil
+		return e.frameOverruns(n), nil
 	}
 	return isDamaged(e.Reader, n)
 }
 
-// insert puts bytes in at an offset of parent. Where the padding of the value
-// before is missing they begin with it.
+// insert inserts bytes at an offset of parent. Padding that the value before them
+// lacks is added.
 func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
 	if missing := types.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
 		bytes = joined(source.Memory(make([]byte, missing)), bytes)
@@ -121,8 +120,9 @@ func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
 	e.Splices = append(e.Splices, source.Splice{Span: span.Between(at, at), New: bytes})
 }
 
+// insertValue inserts a value into an Array, or with its length into a stream.
 func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.place(parent, index)
+	at, err := e.offsetOf(parent, index)
 	if err != nil {
 		return err
 	}
@@ -130,19 +130,26 @@ func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) er
 	if err != nil {
 		return err
 	}
-	e.insert(parent, at, bytes)
-	return e.Recount(&parent.Value, 1)
+	if parent.Type != types.Stream {
+		e.insert(parent, at, bytes)
+		return e.Recount(&parent.Value, 1)
+	}
+	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
+	if err == nil {
+		e.insert(parent, at, joined(source.Memory(length), bytes))
+	}
+	return err
 }
 
-// insertPair puts in an entry of a Dictionary or a property.
+// insertPair inserts an entry of a Dictionary or a property.
 func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) error {
-	at, err := e.place(parent, index)
+	at, err := e.offsetOf(parent, index)
 	if err != nil {
 		return err
 	}
 	key, id, err := e.keyBytes(parent, c)
 	if err == nil {
-		err = e.freeKey(parent, tree.Unknown, id)
+		err = e.checkFreeKey(parent, tree.Unknown, id)
 	}
 	if err != nil {
 		return err
@@ -155,7 +162,8 @@ func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) err
 	return e.Recount(&parent.Value, 1)
 }
 
-// keyBytes gives the key of content for parent, and what tells it from others.
+// keyBytes is the key of content for parent, as bytes and as an identity (see
+// keyOf).
 func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, string, error) {
 	if c = keyContent(c); c.Literal == "" && c.Copy == nil {
 		return nil, "", fmt.Errorf("an entry of %s needs a key", e.Format.TypeName(&parent.Value))

@@ -8,29 +8,12 @@ import (
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
-// insertFrame puts in a value of a stream, with its length before it.
-func (e *Editing) insertFrame(base *tree.Node, index int64, c edit.Content) error {
-	at, err := e.place(base, index)
-	if err != nil {
-		return err
-	}
-	bytes, err := e.content(&base.Value, tree.Slot{Index: index}, c)
-	if err != nil {
-		return err
-	}
-	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
-	if err != nil {
-		return err
-	}
-	e.insert(base, at, joined(source.Memory(length), bytes))
-	return nil
-}
-
-// insertEntry puts a string into a packed array, with a NUL as engines write it.
+// insertEntry inserts a string into a packed array, with a NUL as engines write it.
 func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) error {
 	at, text, err := e.placeText(parent, index, c)
 	if err != nil {
@@ -42,9 +25,9 @@ func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) er
 	return e.Recount(&parent.Value, 1)
 }
 
-// placeText is where a text goes, and what it is.
+// placeText is the offset and the text of a string that is inserted.
 func (e *Editing) placeText(parent *tree.Node, index int64, c edit.Content) (int64, []byte, error) {
-	at, err := e.place(parent, index)
+	at, err := e.offsetOf(parent, index)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -58,7 +41,7 @@ func (e *Editing) placeText(parent *tree.Node, index int64, c edit.Content) (int
 	return at, l.Text, nil
 }
 
-// insertPart puts a name or subname into a NodePath.
+// insertPart inserts a name or subname into a NodePath.
 func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) error {
 	at, text, err := e.placeText(parent, index, c)
 	if err != nil {
@@ -82,14 +65,14 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 	e.Out = nil
 	e.PutString(text)
 	e.insert(parent, at, source.Memory(e.Out))
-	_, flags := e.Format.PathFlags(e.Window, &parent.Value)
+	flags := variant.PathFlags(e.Window, &parent.Value)
 	if sub {
 		return e.RecountPath(&parent.Value, 0, 1, flags)
 	}
 	return e.RecountPath(&parent.Value, 1, 0, flags)
 }
 
-// insertElement puts a number or vector into a packed array.
+// insertElement inserts a number or vector into a packed array.
 func (e *Editing) insertElement(parent *tree.Node, index int64, c edit.Content) error {
 	v := &parent.Value
 	if index < 0 || index > v.Count {
@@ -110,7 +93,7 @@ func (e *Editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 	return e.Recount(v, 1)
 }
 
-// element gives the bytes of a literal as an element of the packed array v.
+// element is the bytes of a literal as an element of the packed array v.
 func (e *Editing) element(v *tree.Value, l *literal.Literal) ([]byte, error) {
 	t, comp := types.Of(v.Type), types.ID(v.Sub)
 	if len(t.Parts) == 0 {

@@ -13,17 +13,17 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxKeyText is how long the text of a key may be that is compared with others,
-// if it is no string.
+// maxKeyText is the length of text up to which keys that are no strings are
+// compared.
 const maxKeyText = 1 << 20
 
-// textKey tells a text that is a key of type t from other keys.
+// textKey identifies a key of type t that is a text.
 func textKey(t types.ID, text []byte) string {
 	sum := sha256.Sum256(text)
 	return strconv.Itoa(int(t)) + " " + string(sum[:])
 }
 
-// literalKey tells a literal that is a key from other keys.
+// literalKey identifies a key that is a literal.
 func (e *Editing) literalKey(l *literal.Literal) string {
 	if types.Of(l.Kind).Shape == types.ShapeText {
 		return textKey(l.Kind, l.Text)
@@ -31,8 +31,8 @@ func (e *Editing) literalKey(l *literal.Literal) string {
 	return encodedKey(e.Text, e.Format, l)
 }
 
-// encodedKey is a key as an engine would write it; one that cannot be written is
-// like no other.
+// encodedKey identifies a key by the bytes that an engine would write. A key that
+// cannot be written equals no other.
 func encodedKey(text string, f *variant.Format, l *literal.Literal) string {
 	b, err := encode.Bytes(f, text, l)
 	if err != nil {
@@ -41,7 +41,8 @@ func encodedKey(text string, f *variant.Format, l *literal.Literal) string {
 	return string(b)
 }
 
-// keyOf tells a key of a Dictionary, or the name of a property, from others.
+// keyOf identifies a key of a Dictionary, or the name of a property: keys are the
+// same if their identities are.
 func (e *Editing) keyOf(key *tree.Value) (string, error) {
 	switch {
 	case key.Damage != nil:
@@ -85,9 +86,9 @@ func (e *Editing) storedTextKey(key *tree.Value, off int64) string {
 	return strconv.Itoa(int(key.Type)) + " " + string(h.Sum(nil))
 }
 
-// likeKey is a key that an engine takes for the same: in Godot 4 a StringName and
-// a String of the same text are.
-func likeKey(f *variant.Format, key string) string {
+// canonicalKey is the identity that an engine gives a key: in Godot 4 a StringName
+// equals a String of the same text.
+func canonicalKey(f *variant.Format, key string) string {
 	if f.Dialect.Engine != types.EngineGodot4 {
 		return key
 	}
@@ -98,17 +99,17 @@ func likeKey(f *variant.Format, key string) string {
 	return key
 }
 
-// freeKey reports that an entry of parent, other than that with the number but,
-// has the key already.
-func (e *Editing) freeKey(parent *tree.Node, but int64, key string) error {
-	key = likeKey(e.Format, key)
+// checkFreeKey returns an error if an entry of parent, other than entry number
+// except, has the key.
+func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) error {
+	key = canonicalKey(e.Format, key)
 	for s := e.Reader.Scan(parent); ; {
 		ev, err := e.Next(s)
 		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= parent.Depth {
 			return err
 		}
 		direct := ev == tree.Enter && s.Depth() == parent.Depth+2 || ev == tree.Atom && s.Depth() == parent.Depth+1
-		if slot := s.Slot(); !direct || !slot.Key || slot.Index == but {
+		if slot := s.Slot(); !direct || !slot.Key || slot.Index == except {
 			continue
 		}
 		other, err := e.Passed(s, ev)
@@ -117,7 +118,7 @@ func (e *Editing) freeKey(parent *tree.Node, but int64, key string) error {
 		}
 		if id, err := e.keyOf(&other); err != nil {
 			return err
-		} else if likeKey(e.Format, id) == key {
+		} else if canonicalKey(e.Format, id) == key {
 			return fmt.Errorf("%s stands already in this %s", e.Reader.AppendLiteral(nil, &other, 80), e.Format.TypeName(&parent.Value))
 		}
 	}

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
 
@@ -13,11 +14,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// errBehindDamage says that bytes would become part of a gap.
-var errBehindDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
+// errAfterDamage is the error of bytes that would become part of a gap.
+var errAfterDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
 
-// merges reports whether v can become the value of a literal part by part.
-func (e *Editing) merges(v *tree.Value, l *literal.Literal) bool {
+// canMerge reports whether v can be changed to a literal part by part.
+func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
 	if v.Damage != nil && v.Layout == tree.Leaf {
 		return l.Kind == literal.Damage
 	}
@@ -39,8 +40,8 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 	at := v.Head + 4
 	switch types.Of(v.Type).Shape {
 	case types.ShapeBool:
-		if e.Window.U32(at) != 0 != (l.Id != 0) {
-			e.PutU32(at, uint32(l.Id))
+		if e.Window.U32(at) != 0 != (l.ID != 0) {
+			e.PutU32(at, uint32(l.ID))
 		}
 	case types.ShapeNumber:
 		return e.mergeScalar(v, l)
@@ -50,11 +51,11 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		return e.mergeNumbers(v.Body, types.ID(v.Sub), v.Count, l)
 	case types.ShapeRID:
 		if e.Format.Dialect.RIDHasID {
-			e.mergeID(at, l.Id)
+			e.mergeID(at, l.ID)
 		}
 	case types.ShapeObject:
 		if l.ByID {
-			e.mergeID(at, l.Id)
+			e.mergeID(at, l.ID)
 		}
 	case types.ShapeSignal:
 		name := *v
@@ -62,7 +63,7 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		if err := e.mergeText(&name, at, l.Text); err != nil {
 			return err
 		}
-		e.mergeID(v.Tail-8, l.Id)
+		e.mergeID(v.Tail-8, l.ID)
 	case types.ShapeBytes, types.ShapePacked:
 		return e.mergePacked(v, l)
 	case types.ShapeUnknown:
@@ -79,9 +80,9 @@ func (e *Editing) mergeID(at int64, id uint64) {
 	}
 }
 
-// mergeScalar changes an int or float. What was stored in 64 bits stays so.
+// mergeScalar changes an int or float. A number stored in 64 bits stays so.
 func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
-	b, err := e.fresh(l)
+	b, err := e.encode(l)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
 		if e.Format.Dialect.NoFlags {
 			x, _ = e.Float(l, 32)
 		}
-		if numeric.SameFloat(e.Format.Float(e.Window, v), x) {
+		if numeric.SameFloat(variant.Float(e.Window, v), x) {
 			return nil
 		}
 		if wide {
@@ -128,25 +129,18 @@ func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
 	if int64(len(text)) > math.MaxInt32-8 {
 		return errors.New("a string has at most 2 GiB")
 	}
-	// A string of a packed array without its NUL is read all the same.
+	// Engines read an entry of a packed string array without its NUL too.
 	nul := v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))
 	e.Out = nil
 	e.Entry(text, nul)
-	e.PutU32(off, uint32(len(text)+BoolInt(nul)))
+	e.PutU32(off, binary.LittleEndian.Uint32(e.Out))
 	e.Put(off+4, v.Tail-off-4, e.Out[4:])
 	return nil
 }
 
-func BoolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // mergeNumbers changes those of the n numbers at off that differ.
 func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Literal) error {
-	var run []byte // new bytes that end before the number in turn
+	var run []byte // changed numbers directly before number i
 	size := types.Width(comp)
 	for i := range n {
 		bits, err := e.Component(l, int(i), comp)
@@ -166,8 +160,8 @@ func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Lit
 	return nil
 }
 
-// mergePacked changes a packed array of numbers or vectors, and the padding of one
-// of bytes if the length changes.
+// mergePacked changes a packed array of numbers or vectors, and the padding of a
+// byte array whose length changes.
 func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 	comp, each := types.ID(v.Sub), int64(max(1, len(types.Of(v.Type).Parts)))
 	is := int64(e.Encoder.Count(l)) / each
@@ -176,7 +170,7 @@ func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 		return err
 	}
 	e.Out = nil
-	rest := literal.Literal{Parts: &literal.Parts{Kids: l.Kids[both*each:]}}
+	rest := literal.Literal{Parts: &literal.Parts{Children: l.Children[both*each:]}}
 	if err := e.Components(&rest, comp); err != nil {
 		return err
 	}
@@ -187,7 +181,7 @@ func (e *Editing) mergePacked(v *tree.Value, l *literal.Literal) error {
 	return e.Recount(v, is-v.Count)
 }
 
-// repad brings the padding of a byte array to what n bytes need.
+// repad adjusts the padding of a byte array to n bytes.
 func (e *Editing) repad(v *tree.Value, n int64) {
 	at := v.Body + v.Count
 	switch have, need := v.Tail-at, types.Pad(n); {
@@ -198,8 +192,8 @@ func (e *Editing) repad(v *tree.Value, n int64) {
 	}
 }
 
-// Recount adds to the count of v, whatever that claimed before. Bit 31 stays where
-// it is not part of the number.
+// Recount adds to the count that v has stored, right or wrong. Bit 31 stays where it
+// is not part of the number.
 func (e *Editing) Recount(v *tree.Value, added int64) error {
 	at := v.Body - 4
 	count := e.Window.U32(at)
@@ -209,7 +203,7 @@ func (e *Editing) Recount(v *tree.Value, added int64) error {
 	}
 	n := int64(count &^ mark)
 	if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
-		n = 0 // a negative count is read as empty
+		n = 0 // engines read a negative count as 0
 	}
 	if n += added; n > math.MaxInt32 && added > 0 {
 		return errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))

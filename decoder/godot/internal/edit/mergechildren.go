@@ -7,12 +7,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// Next goes on to the next event, and takes note of damage behind which nothing
-// can be put.
+// Next advances a scanner to the next event, and takes note of damage after which
+// nothing can be inserted.
 func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
 	ev := s.Next()
 	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
-		e.behind = true
+		e.blocked = true
 	}
 	if e.steps++; e.steps%4096 == 0 {
 		return ev, e.Ctx.Err()
@@ -20,7 +20,7 @@ func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
 	return ev, nil
 }
 
-// pass goes to the end of the value that the scanner has entered.
+// pass advances to the end of the value that the scanner has entered.
 func (e *Editing) pass(s *tree.Scanner) error {
 	for depth := s.Depth(); ; {
 		ev, err := e.Next(s)
@@ -30,7 +30,7 @@ func (e *Editing) pass(s *tree.Scanner) error {
 	}
 }
 
-// Passed is the value of an event with its end known.
+// Passed is the value of an event, passed to its end.
 func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
 	if ev == tree.Enter {
 		if err := e.pass(s); err != nil {
@@ -40,20 +40,20 @@ func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
 	return *s.Value(), nil
 }
 
-// append puts bytes behind the last child of a value.
+// append inserts bytes after the last child of a value.
 func (e *Editing) append(at int64, b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}
-	if e.behind {
-		return errBehindDamage
+	if e.blocked {
+		return errAfterDamage
 	}
 	e.Put(at, 0, b)
 	return nil
 }
 
-// mergeChildren changes what differs in a value with children, before the first
-// of which the scanner stands.
+// mergeChildren changes what differs in a value with children. The scanner has just
+// entered it.
 func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeDict:
@@ -76,18 +76,18 @@ func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Liter
 		if ev == tree.Leave || ev == tree.Done {
 			break
 		}
-		if i++; i > len(l.Kids) {
+		if i++; i > len(l.Children) {
 			gone, err := e.Passed(s, ev)
 			if err != nil {
 				return err
 			}
 			e.Cut(gone.Start, gone.Tail)
-		} else if err := e.mergeChild(s, ev, v, &l.Kids[i-1]); err != nil {
+		} else if err := e.mergeChild(s, ev, v, &l.Children[i-1]); err != nil {
 			return err
 		}
 	}
 	e.Out = nil
-	for k := i; k < len(l.Kids); k++ {
+	for k := i; k < len(l.Children); k++ {
 		if err := e.child(v, l, k); err != nil {
 			return err
 		}
@@ -95,59 +95,58 @@ func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Liter
 	if err := e.append(s.Value().Tail, e.Out); err != nil {
 		return err
 	}
-	return e.Recount(v, int64(len(l.Kids)-i))
+	return e.Recount(v, int64(len(l.Children)-i))
 }
 
-// child writes what a literal holds, as v wants it.
+// child encodes the i-th child of a literal as v accepts it.
 func (e *Editing) child(v *tree.Value, l *literal.Literal, i int) error {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeStrings:
-		e.Entry(l.Kids[i].Text, true)
+		e.Entry(l.Children[i].Text, true)
 		return nil
 	case types.ShapeObject:
 		if i%2 == 0 {
-			e.PutString(l.Kids[i].Text)
+			e.PutString(l.Children[i].Text)
 			return nil
 		}
 	}
 	slot := tree.Slot{Key: v.Type == types.Dictionary && i%2 == 0}
-	kid, fits := encode.Fit(l.Kids[i], e.Format.Wants(v, slot))
+	child, fits := encode.Fit(l.Children[i], e.Format.Constraint(v, slot))
 	if !fits {
-		return e.unfitting(v, slot, &kid)
+		return e.mismatchAt(v, slot, &child)
 	}
-	return e.Value(&kid)
+	return e.Value(&child)
 }
 
-// unfitting is the error that v does not let a part of a literal in.
-func (e *Editing) unfitting(v *tree.Value, slot tree.Slot, kid *literal.Literal) error {
-	return literal.Errorf(int(kid.At), "%s", e.refused(v, slot, kid.TypeText()))
+// mismatchAt is the error that v does not accept a part of a literal.
+func (e *Editing) mismatchAt(v *tree.Value, slot tree.Slot, child *literal.Literal) error {
+	return literal.Errorf(int(child.At), "%s", e.mismatch(v, slot, child.TypeText()))
 }
 
-// mergeChild changes what differs between the child of the event and what stands
-// for it in a literal.
+// mergeChild changes what differs between the child of the event and a literal.
 func (e *Editing) mergeChild(s *tree.Scanner, ev tree.Event, parent *tree.Value, l *literal.Literal) error {
 	v, slot := *s.Value(), s.Slot()
 	if v.Type == types.Entry {
 		return e.mergeText(&v, v.Start, l.Text)
 	}
-	w := e.Format.Wants(parent, slot)
-	kid, fits := encode.Fit(*l, w)
-	if kid.Kind == types.Int && v.Type == types.Float && w.Any {
-		kid.Kind = types.Float
+	w := e.Format.Constraint(parent, slot)
+	child, fits := encode.Fit(*l, w)
+	if child.Kind == types.Int && v.Type == types.Float && w.Any {
+		child.Kind = types.Float
 	}
 	before := len(e.Splices)
-	if err := e.mergeOver(s, ev, &v, &kid); err != nil {
+	if err := e.mergeOver(s, ev, &v, &child); err != nil {
 		return err
 	}
 	if !fits && len(e.Splices) > before {
-		return e.unfitting(parent, slot, &kid)
+		return e.mismatchAt(parent, slot, &child)
 	}
 	return nil
 }
 
-// mergeOver puts a literal in place of the value v of the event.
+// mergeOver puts a literal in place of v, the value of the event.
 func (e *Editing) mergeOver(s *tree.Scanner, ev tree.Event, v *tree.Value, l *literal.Literal) error {
-	switch merges := e.merges(v, l); {
+	switch merges := e.canMerge(v, l); {
 	case merges && ev == tree.Enter:
 		return e.mergeChildren(s, v, l)
 	case merges:

@@ -7,18 +7,17 @@ import (
 	"varview/decoder/tree"
 )
 
-// mergePairs changes what differs in a Dictionary or Object. Entries are the same
-// where their keys are, in their order; one that the literal puts elsewhere is
-// written anew.
+// mergePairs changes what differs in a Dictionary or Object. Entries are matched by
+// their keys, in order; an entry that the literal has at another place is rewritten.
 func (e *Editing) mergePairs(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
 	m := pairMerge{Editing: e, s: s, v: v, l: l, where: map[string][]int{}}
-	for i := 0; i < len(l.Kids); i += 2 {
-		key := e.pairKey(v, &l.Kids[i])
+	for i := 0; i < len(l.Children); i += 2 {
+		key := e.pairKey(v, &l.Children[i])
 		m.where[key] = append(m.where[key], i)
 	}
-	for !m.left {
+	for !m.done {
 		ev, err := m.step()
-		if err == nil && !m.left {
+		if err == nil && !m.done {
 			err = m.entry(ev)
 		}
 		if err != nil {
@@ -27,29 +26,28 @@ func (e *Editing) mergePairs(s *tree.Scanner, v *tree.Value, l *literal.Literal)
 	}
 	end := s.Value().Tail
 	if m.lone {
-		return m.afterLone(end)
+		return m.afterLoneKey(end)
 	}
-	if err := m.insert(end, len(l.Kids)); err != nil {
+	if err := m.insert(end, len(l.Children)); err != nil {
 		return err
 	}
 	return e.Recount(v, m.added)
 }
 
-// A pairMerge is a mergePairs under way.
+// A pairMerge is the state of mergePairs.
 type pairMerge struct {
 	*Editing
 	s     *tree.Scanner
 	v     *tree.Value
 	l     *literal.Literal
-	where map[string][]int // where in the literal a key stands, in order
+	where map[string][]int // indexes of a key in the literal, in order
 	due   int              // the literal's next key
 	added int64            // entries
-	left  bool             // the scanner has passed the last entry
-	lone  bool             // the bytes end behind a key that stays
+	done  bool             // the scanner has passed the last entry
+	lone  bool             // the bytes end after a key that stays
 }
 
-// pairKey is what tells the key of a literal from others; the names of properties
-// are texts.
+// pairKey identifies a key of a literal. The names of properties are texts.
 func (e *Editing) pairKey(v *tree.Value, key *literal.Literal) string {
 	if v.Type == types.Object {
 		return textKey(types.Name, key.Text)
@@ -57,7 +55,7 @@ func (e *Editing) pairKey(v *tree.Value, key *literal.Literal) string {
 	return e.literalKey(key)
 }
 
-// find is where in the literal a key comes next, -1 if it does not.
+// find is the next index of a key in the literal, -1 if it does not follow.
 func (m *pairMerge) find(key string) int {
 	at := m.where[key]
 	for len(at) > 0 && at[0] < m.due {
@@ -91,14 +89,14 @@ func (m *pairMerge) entry(ev tree.Event) error {
 		return err
 	}
 	switch {
-	case m.left:
+	case m.done:
 		if m.lone = i >= 0; !m.lone {
 			m.Cut(key.Start, key.Tail)
 			m.added--
 		}
 		return nil
 	case i >= 0:
-		return m.mergeChild(m.s, ev, m.v, &m.l.Kids[i+1])
+		return m.mergeChild(m.s, ev, m.v, &m.l.Children[i+1])
 	}
 	was, err := m.Passed(m.s, ev)
 	m.Cut(key.Start, was.Tail)
@@ -106,14 +104,14 @@ func (m *pairMerge) entry(ev tree.Event) error {
 	return err
 }
 
-// step goes on to the next key or value.
+// step advances to the next key or value.
 func (m *pairMerge) step() (tree.Event, error) {
 	ev, err := m.Next(m.s)
-	m.left = ev == tree.Leave || ev == tree.Done
+	m.done = ev == tree.Leave || ev == tree.Done
 	return ev, err
 }
 
-// insert puts the entries of the literal before its key upTo in at an offset.
+// insert inserts the entries of the literal before its key upTo at an offset.
 func (m *pairMerge) insert(at int64, upTo int) error {
 	m.Out = nil
 	for i := m.due; i < upTo; i++ {
@@ -128,22 +126,23 @@ func (m *pairMerge) insert(at int64, upTo int) error {
 	return m.append(at, m.Out)
 }
 
-// afterLone ends a merge at a key without a value, which a literal can give it.
-func (m *pairMerge) afterLone(end int64) error {
+// afterLoneKey ends a merge at a key without a value, for which the literal can have
+// one.
+func (m *pairMerge) afterLoneKey(end int64) error {
 	from := m.due - 1
-	if value := &m.l.Kids[from]; value.Kind == literal.Damage && string(value.Text) == span.MissingValue {
-		if m.due < len(m.l.Kids) {
-			return errBehindDamage
+	if value := &m.l.Children[from]; value.Kind == literal.Damage && string(value.Text) == span.MissingValue {
+		if m.due < len(m.l.Children) {
+			return errAfterDamage
 		}
 		return m.Recount(m.v, m.added)
 	}
 	m.Out = nil
-	for i := from; i < len(m.l.Kids); i++ {
+	for i := from; i < len(m.l.Children); i++ {
 		if err := m.child(m.v, m.l, i); err != nil {
 			return err
 		}
 	}
-	m.added += int64(len(m.l.Kids)-m.due) / 2
+	m.added += int64(len(m.l.Children)-m.due) / 2
 	if err := m.append(end, m.Out); err != nil {
 		return err
 	}

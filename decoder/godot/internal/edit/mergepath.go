@@ -6,14 +6,15 @@ import (
 
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// mergePath changes what differs in a NodePath: names and subnames are the same
-// where their text is, by their order. Flags without meaning stay.
+// mergePath changes what differs in a NodePath. Names and subnames are matched by
+// their order. Flags without meaning stay.
 func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
-	if same, err := e.sameText(v, "^"+literal.Quote(l.Text)); same || err != nil {
+	if same, err := e.isWrittenAs(v, "^"+literal.Quote(l.Text)); same || err != nil {
 		if err == nil {
 			err = e.pass(s)
 		}
@@ -24,7 +25,7 @@ func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) 
 		return err
 	}
 	names, subnames := p.Names, p.Subnames
-	some := [2]int64{} // how many names and subnames there were
+	some := [2]int64{} // number of names and subnames before the edit
 	for {
 		ev, err := e.Next(s)
 		if err != nil {
@@ -56,11 +57,11 @@ func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) 
 			return err
 		}
 	}
-	_, flags := e.Format.PathFlags(e.Window, v)
+	flags := variant.PathFlags(e.Window, v)
 	return e.RecountPath(v, int64(len(p.Names))-some[0], int64(len(p.Subnames))-some[1], flags&^1|p.Flags())
 }
 
-// putParts puts all of a list of names in at an offset.
+// putParts inserts the names of a list at an offset and empties the list.
 func (e *Editing) putParts(at int64, list *[][]byte) error {
 	e.Out = nil
 	for _, name := range *list {
@@ -70,8 +71,8 @@ func (e *Editing) putParts(at int64, list *[][]byte) error {
 	return e.append(at, e.Out)
 }
 
-// RecountPath adds to the counts of a NodePath, and sets its flags. The obsolete
-// one counts a subname that the count of subnames leaves out; it goes with the last.
+// RecountPath adds to the counts of a NodePath and sets its flags. The obsolete flag
+// adds one to the count of subnames; it is cleared with the last subname.
 func (e *Editing) RecountPath(v *tree.Value, names, subnames int64, flags uint32) error {
 	names += int64(v.Sub)
 	subnames += int64(e.Window.U32(v.Head + 8))

@@ -20,7 +20,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	if n.Slot.Key {
 		value, err := r.Child(n.Parent, n.Slot.Index)
 		if err != nil {
-			return nil, OrError(notFound(err), "a key without a value cannot be moved")
+			return nil, ErrorOr(notFound(err), "a key without a value cannot be moved")
 		}
 		n = value
 	}
@@ -30,7 +30,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	}
 	other, err := r.Child(n.Parent, to)
 	if err != nil {
-		return nil, OrError(notFound(err), fmt.Sprintf("there is no place %d", to))
+		return nil, ErrorOr(notFound(err), fmt.Sprintf("there is no place %d", to))
 	}
 	otherStart, otherEnd, err := e.extent(other)
 	if err != nil {
@@ -43,8 +43,8 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	if to > n.Slot.Index {
 		last = other
 	}
-	if bad, err := e.takesAll(last); bad || err != nil {
-		return nil, OrError(err, errBehindDamage.Error())
+	if bad, err := e.absorbs(last); bad || err != nil {
+		return nil, ErrorOr(err, errAfterDamage.Error())
 	}
 	if to > n.Slot.Index {
 		e.swap(n.Parent, start, end, otherEnd)
@@ -54,7 +54,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	return e.Done(n)
 }
 
-// notFound is nil for ErrNoChild, so that the message says more.
+// notFound is nil for ErrNoChild, which errorOr then replaces by a better message.
 func notFound(err error) error {
 	if errors.Is(err, tree.ErrNoChild) {
 		return nil
@@ -62,7 +62,7 @@ func notFound(err error) error {
 	return err
 }
 
-// swap lets the bytes [a, b) and [b, c) change places, by moving the fewer.
+// swap exchanges the bytes [a, b) and [b, c) by moving the smaller part.
 func (e *Editing) swap(parent *tree.Node, a, b, c int64) {
 	src := e.Reader.Tree.Source
 	move := func(from, to, at int64) {

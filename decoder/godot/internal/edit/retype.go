@@ -16,31 +16,31 @@ import (
 	"varview/decoder/tree"
 )
 
-// Types implements edit.Editor. Parts of values, and what a typed container
-// holds, have no choice.
+// Types implements edit.Editor. It is empty for parts of values, and has one type
+// for a child of a typed container.
 func Types(f *variant.Format, r *tree.Reader, n *tree.Node) []string {
 	if n.Parent == nil || !isWhole(n) {
 		return nil
 	}
-	w := f.Wants(&n.Parent.Value, n.Slot)
+	w := f.Constraint(&n.Parent.Value, n.Slot)
 	var names []string
 	for _, t := range f.Dialect.Table {
-		if w.Takes(t) {
+		if w.Allows(t) {
 			names = append(names, types.Of(t).Name)
 		}
 	}
 	return names
 }
 
-// maxRetyped is how long the text of a value may be that is turned into another
-// type; a longer one becomes an empty value.
+// maxRetyped is the length of text up to which a value is converted to another type;
+// a longer one becomes an empty value.
 const maxRetyped = 64 << 20
 
-// Retyped implements edit.Editor. Numbers, bools and texts become one another,
-// vectors those with as many components, arrays and packed arrays one another
-// where all elements fit.
+// Retyped implements edit.Editor. Numbers, bools and texts are converted to one
+// another, vectors to those with as many components, arrays and packed arrays to one
+// another if all elements fit.
 func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, name string) (string, error) {
-	t, ok := f.Dialect.Named(name)
+	t, ok := f.Dialect.TypeNamed(name)
 	if !ok || !f.Dialect.Has(t) {
 		return "", fmt.Errorf("%s has no type %s", f.Dialect.Title, name)
 	}
@@ -68,7 +68,7 @@ func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Nod
 	return empty(t), nil
 }
 
-// empty is the literal that a variable of type t begins with.
+// empty is the literal of the initial value of a variable of type t.
 func empty(t types.ID) string {
 	switch t {
 	case types.Nil:
@@ -109,7 +109,7 @@ func empty(t types.ID) string {
 // A converter writes literals as other types.
 type converter struct{ encode.Encoder }
 
-// convert writes l as type t; ok is false where nothing of it would be left.
+// convert writes l as type t. ok is false where nothing of it would be left.
 func (c *converter) convert(l *literal.Literal, t types.ID) (text string, ok bool) {
 	if l.Kind == t && l.Elem.Kind == types.KindNone && l.Value.Kind == types.KindNone {
 		return c.Text[l.At:l.End], true
@@ -132,11 +132,11 @@ func (c *converter) convert(l *literal.Literal, t types.ID) (text string, ok boo
 	return "", false
 }
 
-// number is a literal as a number, if there is one in it.
+// number is the number that a literal is or contains as text.
 func (c *converter) number(l *literal.Literal) (x float64, n int64, whole, ok bool) {
 	switch {
 	case l.Kind == types.Bool:
-		return float64(l.Id), int64(l.Id), true, true
+		return float64(l.ID), int64(l.ID), true, true
 	case types.Of(l.Kind).Shape == types.ShapeText:
 		text := strings.TrimSpace(string(l.Text))
 		inner, err := literal.Parse(c.Format.Dialect, text)
@@ -200,12 +200,12 @@ func (c *converter) numbersAs(l *literal.Literal, comp types.ID) string {
 			b = numeric.AppendBits(b, types.Float32, bits, numeric.StyleText)
 			continue
 		}
-		kid := &l.Kids[i]
-		if _, n, whole, _ := c.number(kid); !whole && (comp == types.Int32 || comp == types.Int64 || comp == types.Byte) {
+		child := &l.Children[i]
+		if _, n, whole, _ := c.number(child); !whole && (comp == types.Int32 || comp == types.Int64 || comp == types.Byte) {
 			b = strconv.AppendInt(b, n, 10)
 			continue
 		}
-		b = append(b, c.Text[kid.At:kid.End]...)
+		b = append(b, c.Text[child.At:child.End]...)
 	}
 	return string(b)
 }

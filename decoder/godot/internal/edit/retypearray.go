@@ -7,7 +7,7 @@ import (
 	"varview/decoder/godot/internal/types"
 )
 
-// untyped writes a container without what it says of its elements.
+// untyped writes a container without its declared types.
 func (c *converter) untyped(l *literal.Literal) string {
 	text := c.Text[l.At:l.End]
 	if l.Elem.Kind|l.Value.Kind == types.KindNone {
@@ -16,7 +16,7 @@ func (c *converter) untyped(l *literal.Literal) string {
 	return strings.TrimSuffix(text[strings.IndexByte(text, '(')+1:], ")")
 }
 
-// toArray writes an array of any kind as one of another kind.
+// toArray writes an array of any kind as type t.
 func (c *converter) toArray(l *literal.Literal, t types.ID) (string, bool) {
 	elements, ok := c.elements(l)
 	if !ok {
@@ -45,17 +45,17 @@ func (c *converter) toArray(l *literal.Literal, t types.ID) (string, bool) {
 	return opening + strings.Join(elements, ", ") + closing, true
 }
 
-// elements are the literals of the elements of an array.
+// elements are the elements of an array, as literals.
 func (c *converter) elements(l *literal.Literal) ([]string, bool) {
 	var all []string
 	switch t := types.Of(l.Kind); t.Shape {
 	case types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapeBytes, types.ShapePacked:
 		each := max(1, len(t.Parts))
-		for i := 0; i < len(l.Kids); i += each {
-			part := c.Text[l.Kids[i].At:l.Kids[i+each-1].End]
+		for i := 0; i < len(l.Children); i += each {
+			part := c.Text[l.Children[i].At:l.Children[i+each-1].End]
 			if each > 1 {
 				part = t.Element() + "(" + part + ")"
-			} else if comp := t.Comp; (comp == types.Float32 || comp == types.Float64) && l.Kids[i].Kind == types.Int {
+			} else if comp := t.Comp; (comp == types.Float32 || comp == types.Float64) && l.Children[i].Kind == types.Int {
 				part += ".0"
 			}
 			all = append(all, part)

@@ -17,7 +17,7 @@ import (
 // errDiffers ends a comparison.
 var errDiffers = errors.New("differs")
 
-// A comparer takes what is written as long as it is what is expected.
+// A comparer accepts writes as long as they are equal to the rest of a text.
 type comparer struct{ rest string }
 
 func (c *comparer) Write(b []byte) (int, error) {
@@ -28,8 +28,8 @@ func (c *comparer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// sameText reports whether a value is written as text.
-func (e *Editing) sameText(v *tree.Value, text string) (bool, error) {
+// isWrittenAs reports whether the text form of a value is text.
+func (e *Editing) isWrittenAs(v *tree.Value, text string) (bool, error) {
 	c := comparer{text}
 	err := e.Reader.WriteText(e.Ctx, &c, v)
 	if errors.Is(err, errDiffers) {
@@ -51,7 +51,7 @@ func (e *Editing) SameBytesAt(off int64, b []byte) bool {
 	return true
 }
 
-// sameBytes reports whether another reading has the same bytes for a value.
+// sameBytes reports whether another reading has the same bytes for every value.
 func sameBytes(f *variant.Format, other tree.Reading) bool {
 	if g, ok := other.(interface{ Variant() *variant.Format }); ok {
 		return g.Variant().Dialect == f.Dialect && g.Variant().Double == f.Double
@@ -59,7 +59,7 @@ func sameBytes(f *variant.Format, other tree.Reading) bool {
 	return false
 }
 
-// copyText is what a copy is written as, for a place that takes no bytes.
+// copyText is the text form of a copy, for a place that its bytes do not fit.
 func copyText(ctx context.Context, c edit.Content) (string, error) {
 	n := c.Copy
 	if n.Parent == nil && n.Type == types.Raw {
@@ -70,7 +70,7 @@ func copyText(ctx context.Context, c edit.Content) (string, error) {
 	return writtenText(ctx, c.From, &n.Value, literal.MaxLiteral)
 }
 
-// writtenText is what a value is written as, if that is not longer than limit.
+// writtenText is the text form of a value, or errTooLong if it is longer than limit.
 func writtenText(ctx context.Context, r *tree.Reader, v *tree.Value, limit int) (string, error) {
 	var b limited
 	b.left = limit
@@ -80,7 +80,7 @@ func writtenText(ctx context.Context, r *tree.Reader, v *tree.Value, limit int) 
 	return b.String(), nil
 }
 
-// limited is a buffer that does not grow without end.
+// A limited is a buffer of limited size.
 type limited struct {
 	bytes.Buffer
 	left int
@@ -95,7 +95,7 @@ func (b *limited) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// copyAll are the bytes of a source from start to end.
+// copyAll is the bytes of a source from start to end.
 func copyAll(src source.Source, start, end int64) *source.Pieces {
 	pieces := source.Whole(src)
 	if p, ok := src.(*source.Pieces); ok {

@@ -7,16 +7,16 @@ import (
 
 // container writes an Array, Dictionary or TypedArray.
 func (e *Encoder) container(l *literal.Literal) error {
-	n := len(l.Kids)
+	n := len(l.Children)
 	if l.Kind == types.Dictionary {
 		n /= 2
 	}
 	e.ContainerHeader(l)
 	e.U32(uint32(n))
-	for i := range l.Kids {
-		kid, err := fitIn(e.Format, l, i)
+	for i := range l.Children {
+		child, err := fitIn(e.Format, l, i)
 		if err == nil {
-			err = e.Value(&kid)
+			err = e.Value(&child)
 		}
 		if err != nil {
 			return err
@@ -25,7 +25,7 @@ func (e *Encoder) container(l *literal.Literal) error {
 	return nil
 }
 
-// ContainerHeader writes what stands before the count of a container.
+// ContainerHeader writes the fields of a container before its count.
 func (e *Encoder) ContainerHeader(l *literal.Literal) {
 	switch types.Of(l.Kind).Shape {
 	case types.ShapeTyped:
@@ -48,8 +48,8 @@ func (e *Encoder) containerType(c types.ContainerType) {
 	}
 }
 
-// typedHeader writes what stands before the count of a TypedArray. Object alone
-// is the type of objects stored as ids, which have no class.
+// typedHeader writes the fields of a TypedArray before its count. Object without a
+// class is the element type of objects stored as ids.
 func (e *Encoder) typedHeader(l *literal.Literal) {
 	object, _ := e.Format.Dialect.IDOf(types.Object)
 	switch {
@@ -74,10 +74,10 @@ func (e *Encoder) typedHeader(l *literal.Literal) {
 func (e *Encoder) packed(l *literal.Literal) error {
 	t := types.Of(l.Kind)
 	e.Header(l.Kind, 0)
-	e.U32(uint32(len(l.Kids) / max(1, len(t.Parts))))
+	e.U32(uint32(len(l.Children) / max(1, len(t.Parts))))
 	err := e.Components(l, e.Format.Component(t, false))
 	if t.Shape == types.ShapeBytes {
-		e.Pad(len(l.Kids))
+		e.Pad(len(l.Children))
 	}
 	return err
 }

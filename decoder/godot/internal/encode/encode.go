@@ -10,14 +10,14 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// An Encoder writes literals as the engine of a dialect writes such values.
+// An Encoder writes literals as the engine of a dialect writes their values.
 type Encoder struct {
 	Format *variant.Format
-	Text   string // what the literals are a part of
+	Text   string // the literals are parts of it
 	Out    []byte
 }
 
-// Bytes gives the bytes of a literal.
+// Bytes are the bytes of a literal in text.
 func Bytes(f *variant.Format, text string, l *literal.Literal) ([]byte, error) {
 	e := Encoder{Format: f, Text: text}
 	err := e.Value(l)
@@ -28,13 +28,13 @@ func (e *Encoder) U32(n uint32) { e.Out = binary.LittleEndian.AppendUint32(e.Out
 
 func (e *Encoder) u64(n uint64) { e.Out = binary.LittleEndian.AppendUint64(e.Out, n) }
 
-// Header writes the id of a type and flags.
+// Header writes a header: the id of a type, and flags.
 func (e *Encoder) Header(t types.ID, flags uint32) {
 	id, _ := e.Format.Dialect.IDOf(t)
 	e.U32(id | flags<<16)
 }
 
-// PutString writes length, text and padding.
+// PutString writes a string: length, text, padding.
 func (e *Encoder) PutString(text []byte) {
 	e.U32(uint32(len(text)))
 	e.Out = append(e.Out, text...)
@@ -43,14 +43,14 @@ func (e *Encoder) PutString(text []byte) {
 
 func (e *Encoder) Pad(n int) { e.Out = append(e.Out, "\x00\x00\x00"[:types.Pad(int64(n))]...) }
 
-// Value writes a header and what belongs behind it.
+// Value writes a value: header and payload.
 func (e *Encoder) Value(l *literal.Literal) error {
 	switch types.Of(l.Kind).Shape {
 	case types.ShapeNone:
 		e.Header(l.Kind, 0)
 	case types.ShapeBool:
 		e.Header(l.Kind, 0)
-		e.U32(uint32(l.Id))
+		e.U32(uint32(l.ID))
 	case types.ShapeNumber:
 		return e.scalar(l)
 	case types.ShapeText:
@@ -64,23 +64,23 @@ func (e *Encoder) Value(l *literal.Literal) error {
 	case types.ShapeRID:
 		e.Header(l.Kind, 0)
 		if e.Format.Dialect.RIDHasID {
-			e.u64(l.Id)
+			e.u64(l.ID)
 		}
 	case types.ShapeObject:
 		return e.object(l)
 	case types.ShapeSignal:
 		e.Header(l.Kind, 0)
 		e.PutString(l.Text)
-		e.u64(l.Id)
+		e.u64(l.ID)
 	case types.ShapeDict, types.ShapeArray, types.ShapeTyped:
 		return e.container(l)
 	case types.ShapeBytes, types.ShapePacked:
 		return e.packed(l)
 	case types.ShapeStrings:
 		e.Header(l.Kind, 0)
-		e.U32(uint32(len(l.Kids)))
-		for i := range l.Kids {
-			e.Entry(l.Kids[i].Text, true)
+		e.U32(uint32(len(l.Children)))
+		for i := range l.Children {
+			e.Entry(l.Children[i].Text, true)
 		}
 	default:
 		return literal.Errorf(int(l.At), "<%s> stands for damaged bytes, which can stay where they are but not be written", l.Text)
@@ -135,7 +135,8 @@ func (e *Encoder) wide(t types.ID, bits uint64) {
 	e.u64(bits)
 }
 
-// Entry writes a string of a packed array, whose length counts a NUL behind it.
+// Entry writes an entry of a packed string array. Its length counts a NUL at its end
+// if nul is set.
 func (e *Encoder) Entry(text []byte, nul bool) {
 	if !nul {
 		e.PutString(text)
@@ -156,7 +157,7 @@ func (e *Encoder) path(l *literal.Literal) error {
 	return nil
 }
 
-// PutPath writes what stands behind the header of a NodePath.
+// PutPath writes the payload of a NodePath.
 func (e *Encoder) PutPath(p *variant.NodePath) {
 	e.U32(uint32(len(p.Names)) | types.SharedBit)
 	e.U32(uint32(len(p.Subnames)))
@@ -171,7 +172,7 @@ func (e *Encoder) PutPath(p *variant.NodePath) {
 func (e *Encoder) object(l *literal.Literal) error {
 	if l.ByID {
 		e.Header(l.Kind, types.WideFlag)
-		e.u64(l.Id)
+		e.u64(l.ID)
 		return nil
 	}
 	e.Header(l.Kind, 0)
@@ -179,11 +180,11 @@ func (e *Encoder) object(l *literal.Literal) error {
 	if !l.Whole {
 		return nil
 	}
-	e.U32(uint32(len(l.Kids) / 2))
-	for i := range l.Kids {
+	e.U32(uint32(len(l.Children) / 2))
+	for i := range l.Children {
 		if i%2 == 0 {
-			e.PutString(l.Kids[i].Text)
-		} else if err := e.Value(&l.Kids[i]); err != nil {
+			e.PutString(l.Children[i].Text)
+		} else if err := e.Value(&l.Children[i]); err != nil {
 			return err
 		}
 	}

@@ -8,30 +8,31 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// fitIn is the i-th of what a literal holds, as its container wants it.
+// fitIn is the i-th child of a literal as its container accepts it.
 func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error) {
 	c := l.Elem
 	if l.Kind == types.Dictionary && i%2 == 1 {
 		c = l.Value
 	}
 	if c.Kind == types.KindNone {
-		return l.Kids[i], nil
+		return l.Children[i], nil
 	}
-	kid, fits := Fit(l.Kids[i], c.Want())
+	child, fits := Fit(l.Children[i], c.Constraint())
 	if !fits {
-		return kid, literal.Errorf(int(kid.At), "%s", Refusal(l.TypeText(), c.Want().Name, kid.TypeText()))
+		return child, literal.Errorf(int(child.At), "%s", MismatchMessage(l.TypeText(), c.Constraint().Name, child.TypeText()))
 	}
-	return kid, nil
+	return child, nil
 }
 
-// Fit is a literal as somebody wants it: an int becomes a float.
-func Fit(l literal.Literal, w types.Want) (literal.Literal, bool) {
+// Fit is a literal as a container accepts it: an int becomes a float. ok is false
+// where the container does not accept it.
+func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok bool) {
 	if l.Kind == types.Int && w.T == types.Float && !w.Any {
 		l.Kind = types.Float
 	}
-	return l, w.Takes(l.Kind)
+	return l, w.Allows(l.Kind)
 }
 
-func Refusal(container, wanted, is string) string {
+func MismatchMessage(container, wanted, is string) string {
 	return fmt.Sprintf("%s holds %s, this is %s", container, wanted, is)
 }

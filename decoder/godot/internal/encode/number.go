@@ -11,7 +11,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// Int is the number that a literal stands for.
+// Int is the number of a literal.
 func (e *Encoder) Int(l *literal.Literal) (int64, error) {
 	if l.Kind != types.Int {
 		return 0, literal.Errorf(int(l.At), "a whole number is expected here")
@@ -23,7 +23,7 @@ func (e *Encoder) Int(l *literal.Literal) (int64, error) {
 	return n, nil
 }
 
-// Float is the number of the given size in bits that a literal stands for.
+// Float is the number of a literal, rounded to size bits.
 func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 	text := e.Text[l.At:l.End]
 	if x, ok := literal.Special(text); ok {
@@ -48,7 +48,7 @@ func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 	return x, nil
 }
 
-// Bits is the number of a component or element of type comp.
+// Bits are the bits of a literal as a component or element of type comp.
 func (e *Encoder) Bits(l *literal.Literal, comp types.ID) (uint64, error) {
 	switch comp {
 	case types.Float32:
@@ -69,7 +69,7 @@ func (e *Encoder) Bits(l *literal.Literal, comp types.ID) (uint64, error) {
 	return uint64(n), err
 }
 
-// Components writes the numbers of a vector or packed array.
+// Component are the bits of the i-th number of a vector or packed array.
 func (e *Encoder) Components(l *literal.Literal, comp types.ID) error {
 	for i := range e.Count(l) {
 		bits, err := e.Component(l, i, comp)
@@ -81,18 +81,18 @@ func (e *Encoder) Components(l *literal.Literal, comp types.ID) error {
 	return nil
 }
 
-// Count is how many numbers a vector or packed array has.
+// Count is the number of components of a vector or packed array.
 func (e *Encoder) Count(l *literal.Literal) int {
 	if l.Text != nil { // a colour in hex digits
 		return len(types.Of(types.Color).Parts)
 	}
-	return len(l.Kids)
+	return len(l.Children)
 }
 
 // Component is the i-th number of a vector or packed array.
 func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, error) {
 	if l.Text == nil {
-		return e.Bits(&l.Kids[i], comp)
+		return e.Bits(&l.Children[i], comp)
 	}
 	part := uint64(0xff)
 	if 2*i < len(l.Text) {
@@ -104,14 +104,14 @@ func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, e
 	return uint64(math.Float32bits(float32(part) / 255)), nil
 }
 
-// IntBytes is an int as an engine stores it.
+// IntBytes are the bytes of an int, header included, as an engine stores it.
 func IntBytes(f *variant.Format, n int64) []byte {
 	e := Encoder{Format: f}
 	e.PutInt(n)
 	return e.Out
 }
 
-// FloatBytes is a float as an engine stores it.
+// FloatBytes are the bytes of a float, header included, as an engine stores it.
 func FloatBytes(f *variant.Format, x float64) []byte {
 	e := Encoder{Format: f}
 	e.putFloat(x)

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// components writes a vector or a packed array of numbers or vectors.
+// component writes a number as a component. Whole numbers may be written as floats.
 func (m *importer) components(o *jsonObject, t types.ID) error {
 	info := types.Of(t)
 	wide := string(o.texts["bits"]) == "64"
@@ -28,7 +28,7 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	}
 	m.Header(t, flags)
 	each := int64(max(1, len(info.Parts)))
-	switch message := info.Miscounted(info.Name, o.n); {
+	switch message := info.CountMismatch(info.Name, o.n); {
 	case message != "":
 		return m.jsonReader.fail("%s", message)
 	case o.n/each > math.MaxUint32:
@@ -43,7 +43,7 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 		m.columnsToRows()
 	}
 	for number := range bytes.FieldsSeq(m.numbers) {
-		if err := m.one(string(number), comp); err != nil {
+		if err := m.component(string(number), comp); err != nil {
 			return err
 		}
 	}
@@ -53,8 +53,8 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	return nil
 }
 
-// columnsToRows brings the numbers of a Basis, which stand in columns, into the
-// rows of a file.
+// columnsToRows reorders the numbers of a Basis, which JSON has in columns and a
+// file in rows.
 func (m *importer) columnsToRows() {
 	columns := strings.Fields(string(m.numbers))
 	rows := slices.Clone(columns)
@@ -65,7 +65,7 @@ func (m *importer) columnsToRows() {
 }
 
 // one writes a number as a component. Whole ones may be written like floats.
-func (m *importer) one(number string, comp types.ID) error {
+func (m *importer) component(number string, comp types.ID) error {
 	l, err := m.numberLiteral(number)
 	if err != nil {
 		return err
@@ -77,11 +77,11 @@ func (m *importer) one(number string, comp types.ID) error {
 	m.Text = number
 	bits, err := m.Bits(&l, comp)
 	m.Out = numeric.AppendBinary(m.Out, comp, bits)
-	return m.told(err)
+	return m.locate(err)
 }
 
-// container writes what stands before the args of a container, and what of these
-// was waiting for the type.
+// container writes the fields before the args of a container, and the args whose
+// bytes depend on its type.
 func (m *importer) container(o *jsonObject, t types.ID) error {
 	l := &literal.Literal{Kind: t, Parts: &literal.Parts{}}
 	var err error
@@ -103,7 +103,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 	if l.Elem.Kind|l.Value.Kind != types.KindNone && !m.Format.Dialect.Typed && types.Of(t).Shape != types.ShapeTyped {
 		return m.jsonReader.fail("%s has no typed %s", m.Format.Dialect.Title, types.Of(t).Name)
 	}
-	if err := m.late(o, t); err != nil {
+	if err := m.resolveItems(o, t); err != nil {
 		return err
 	}
 	return m.fill(o.head, func() error {
@@ -117,7 +117,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 	})
 }
 
-// containerType is what the members say of what a container holds.
+// containerType is the type that members declare for elements, keys or values.
 func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.ContainerType, error) {
 	name := string(o.texts[of+"_type"])
 	c := m.Format.Dialect.ContainerNamed(t, name)
@@ -137,8 +137,8 @@ func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.Co
 	return c, nil
 }
 
-// late writes the args that were waiting for the type.
-func (m *importer) late(o *jsonObject, t types.ID) error {
+// resolveItems writes the args whose bytes depend on the type.
+func (m *importer) resolveItems(o *jsonObject, t types.ID) error {
 	if o.args == argsNumbers {
 		m.becomeItems(o)
 	}
@@ -150,7 +150,7 @@ func (m *importer) late(o *jsonObject, t types.ID) error {
 				m.Entry(item.text, true)
 				return nil
 			case item.number:
-				return m.bare(string(item.text))
+				return m.untagged(string(item.text))
 			}
 			return m.tagged(item.text)
 		})
@@ -164,10 +164,10 @@ func (m *importer) late(o *jsonObject, t types.ID) error {
 	return nil
 }
 
-// args reads what an object holds, as far as that can be without its type.
+// args reads the args of an object as far as possible without its type.
 func (m *importer) args(o *jsonObject) error {
 	if o.typ != nil {
-		t, _ := m.Format.Dialect.Named(string(o.typ))
+		t, _ := m.Format.Dialect.TypeNamed(string(o.typ))
 		switch types.Of(t).Shape {
 		case types.ShapeArray, types.ShapeDict, types.ShapeTyped:
 			o.args = argsValues
@@ -192,7 +192,7 @@ func (m *importer) args(o *jsonObject) error {
 	})
 }
 
-// item reads one of args of an unknown type, or a number.
+// item reads a number, or one of the args of an unknown type.
 func (m *importer) item(o *jsonObject) error {
 	c, err := m.peek()
 	if err != nil {
@@ -220,17 +220,18 @@ func (m *importer) item(o *jsonObject) error {
 		return nil
 	}
 	m.becomeItems(o)
-	o.items = append(o.items, jsonItem{m.leave(), text, isNumber})
+	o.items = append(o.items, jsonItem{m.newHole(), text, isNumber})
 	return nil
 }
 
-// becomeItems keeps the numbers that were read as items: they are not alone.
+// becomeItems turns the numbers read so far into items, as args of another kind
+// follow.
 func (m *importer) becomeItems(o *jsonObject) {
 	if o.args == argsItems {
 		return
 	}
 	o.args = argsItems
 	for number := range bytes.FieldsSeq(m.numbers) {
-		o.items = append(o.items, jsonItem{m.leave(), slices.Clone(number), !literal.IsSpecial(string(number))})
+		o.items = append(o.items, jsonItem{m.newHole(), slices.Clone(number), !literal.IsSpecial(string(number))})
 	}
 }

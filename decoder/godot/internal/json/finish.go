@@ -10,7 +10,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// finish writes what an object stands for, now that all of it is known.
+// finish writes the value of an object, all members of which are known now.
 func (m *importer) finish(o *jsonObject) error {
 	if o.props {
 		return m.finishObject(o)
@@ -19,7 +19,7 @@ func (m *importer) finish(o *jsonObject) error {
 	if name == "Damaged" {
 		return m.jsonReader.fail("damaged bytes (%s) cannot be imported: the JSON does not hold them", variant.Printable(o.texts["problem"]))
 	}
-	t, ok := m.Format.Dialect.Named(name)
+	t, ok := m.Format.Dialect.TypeNamed(name)
 	if !ok {
 		return m.jsonReader.fail("there is no type %s, and an object of a class has props", variant.Printable(o.typ))
 	}
@@ -37,8 +37,7 @@ func (m *importer) finish(o *jsonObject) error {
 	return m.fill(o.head, func() error { return m.plain(o, t) })
 }
 
-// finishObject writes the class of an object before its properties, or only its
-// id.
+// finishObject writes the class of an object before its properties, or only its id.
 func (m *importer) finishObject(o *jsonObject) error {
 	if !m.Format.Dialect.Has(types.Object) {
 		return m.jsonReader.fail("%s has no Object", m.Format.Dialect.Title)
@@ -50,7 +49,7 @@ func (m *importer) finishObject(o *jsonObject) error {
 		}
 		m.Out, m.holes = m.Out[:o.start], m.holes[:o.head+1]
 		return m.fill(o.head, func() error {
-			return m.literal("", &literal.Literal{Kind: types.Object, Parts: &literal.Parts{Id: uint64(id), ByID: true}})
+			return m.literal("", &literal.Literal{Kind: types.Object, Parts: &literal.Parts{ID: uint64(id), ByID: true}})
 		})
 	}
 	if len(o.typ) == 0 {
@@ -64,7 +63,7 @@ func (m *importer) finishObject(o *jsonObject) error {
 	})
 }
 
-// plain writes a value that has neither args nor properties.
+// plain writes a value without args or properties.
 func (m *importer) plain(o *jsonObject, t types.ID) error {
 	l := &literal.Literal{Kind: t, Parts: &literal.Parts{}}
 	var err error
@@ -78,12 +77,12 @@ func (m *importer) plain(o *jsonObject, t types.ID) error {
 		return m.jsonReader.fail("a NodePath in this form has names and subnames")
 	case types.ShapeRID:
 		if id, ok := o.texts["id"]; ok {
-			l.Id, err = m.unsigned(id)
+			l.ID, err = m.unsigned(id)
 		}
 	case types.ShapeSignal:
 		l.Text = o.texts["name"]
 		if id, ok := o.texts["object_id"]; ok {
-			l.Id, err = m.unsigned(id)
+			l.ID, err = m.unsigned(id)
 		}
 	case types.ShapeNone, types.ShapeObject:
 	default:
@@ -103,7 +102,7 @@ func (m *importer) unsigned(digits []byte) (uint64, error) {
 	return n, nil
 }
 
-// path writes a NodePath that np: cannot carry.
+// path writes a NodePath that np: cannot express.
 func (m *importer) path(o *jsonObject) error {
 	m.Header(types.NodePath, 0)
 	if old, ok := o.texts["old"]; ok {
@@ -170,5 +169,5 @@ func (m *importer) number(o *jsonObject, t types.ID) error {
 	}
 	bits, err := m.Bits(&l, comp)
 	m.Out = numeric.AppendBinary(m.Out, comp, bits)
-	return m.told(err)
+	return m.locate(err)
 }

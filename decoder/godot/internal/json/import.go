@@ -12,10 +12,10 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// Import reads what WriteJSON writes, or Godot's own JSON.from_native, and writes
-// the bytes of it: one bare value, or for a stream the frames of a list. Members
-// may stand in any order. It holds one value in memory, or one frame. An error
-// names line, byte and path of the JSON where it was met.
+// Import reads what Write writes, or Godot's own JSON.from_native, and writes its
+// bytes: one bare value, or for a stream the frames of a list. Members may come in
+// any order. It holds one value in memory, or one frame. An error has line, byte and
+// path of the JSON.
 func Import(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer) error {
 	m := importer{Encoder: encode.Encoder{Format: f}, jsonReader: jsonReader{in: bufio.NewReaderSize(in, 64<<10), ctx: ctx, line: 1}, to: out}
 	var err error
@@ -37,15 +37,16 @@ func Import(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer)
 
 // An importer turns JSON into bytes.
 type importer struct {
-	encode.Encoder // of one value; what stands in out begins behind the bytes of holes
+	encode.Encoder // of one value; Out lacks the bytes of holes
 	jsonReader
 	to      io.Writer
 	holes   []hole
 	depth   int
-	numbers []byte // of the object in turn, each behind a blank
+	numbers []byte // args of the object that is being read, each after a blank
 }
 
-// A hole is a place in an encoder's bytes where others go that were not known yet.
+// A hole is a place in the encoded bytes where others are inserted that are not
+// known yet.
 type hole struct {
 	at    int
 	bytes []byte
@@ -66,7 +67,7 @@ func (m *importer) frame() error {
 	return m.flush()
 }
 
-// size is how many bytes wait to be written.
+// size is the number of bytes that wait to be written.
 func (m *importer) size() int64 {
 	n := int64(len(m.Out))
 	for i := range m.holes {
@@ -92,13 +93,13 @@ func (m *importer) flush() error {
 	return err
 }
 
-// leave makes a hole where the next byte would go.
-func (m *importer) leave() int {
+// newHole makes a hole after the last byte.
+func (m *importer) newHole() int {
 	m.holes = append(m.holes, hole{at: len(m.Out)})
 	return len(m.holes) - 1
 }
 
-// fill puts what write writes into a hole.
+// fill puts the bytes that write encodes into a hole.
 func (m *importer) fill(i int, write func() error) error {
 	out := m.Out
 	m.Out = nil
@@ -107,7 +108,8 @@ func (m *importer) fill(i int, write func() error) error {
 	return err
 }
 
-// maxImportDepth is how many levels of JSON may be nested; a value takes up to two.
+// maxImportDepth is the number of levels of JSON that may be nested; a value takes
+// up to two.
 const maxImportDepth = 20_000
 
 // value reads a value and writes its bytes.
@@ -136,7 +138,7 @@ func (m *importer) value() error {
 		if err != nil {
 			return err
 		}
-		return m.bare(string(number))
+		return m.untagged(string(number))
 	}
 	word, err := m.word()
 	if err != nil {
@@ -146,24 +148,24 @@ func (m *importer) value() error {
 	case "null":
 		return m.literal("", &literal.Literal{})
 	case "true":
-		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{Id: 1}})
+		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{ID: 1}})
 	case "false":
 		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{}})
 	}
 	return m.jsonReader.fail("a value is expected here")
 }
 
-// literal writes a value that text says, in whole or in part.
+// literal writes a literal in text.
 func (m *importer) literal(text string, l *literal.Literal) error {
 	if l.Kind < types.Raw && !m.Format.Dialect.Has(l.Kind) {
 		return m.jsonReader.fail("%s has no %s", m.Format.Dialect.Title, types.Of(l.Kind).Name)
 	}
 	m.Text = text
-	return m.told(m.Encoder.Value(l))
+	return m.locate(m.Encoder.Value(l))
 }
 
-// bare writes a number that has no tag.
-func (m *importer) bare(number string) error {
+// untagged writes a number without a tag.
+func (m *importer) untagged(number string) error {
 	l, err := m.numberLiteral(number)
 	if err != nil {
 		return err
@@ -171,13 +173,13 @@ func (m *importer) bare(number string) error {
 	return m.literal(number, &l)
 }
 
-// numberLiteral is a number as a literal.
+// numberLiteral parses a number.
 func (m *importer) numberLiteral(number string) (literal.Literal, error) {
 	l, err := literal.ParseNumber(number)
-	return l, m.told(err)
+	return l, m.locate(err)
 }
 
-// tagged writes the value that a string stands for.
+// tagged writes the value of a string with a tag.
 func (m *importer) tagged(text []byte) error {
 	for i, c := range text {
 		if c != ':' || i > 2 {
@@ -208,7 +210,7 @@ func (m *importer) tagged(text []byte) error {
 	return m.jsonReader.fail(`a string begins with what it is: "s:" text, "sn:" a name, "np:" a path, "i:" an int, "f:" a float`)
 }
 
-// plainArray reads a list: an Array without type.
+// plainArray reads a list: an untyped Array.
 func (m *importer) plainArray() error {
 	if !m.Format.Dialect.Has(types.Array) {
 		return m.jsonReader.fail("%s has no Array", m.Format.Dialect.Title)

@@ -9,31 +9,31 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// told is an error of a literal with the place in the JSON.
-func (m *importer) told(err error) error {
+// locate adds the place in the JSON to the error of a literal.
+func (m *importer) locate(err error) error {
 	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
 		return m.jsonReader.fail("%s", syntax.Message)
 	}
 	return err
 }
 
-// A jsonObject is a value in the form of an object, as far as it is read.
+// A jsonObject is a value in the form of an object, as far as it has been read.
 type jsonObject struct {
 	typ   []byte // nil until it is known
 	texts map[string][]byte
 	lists map[string][][]byte
 	flags map[string]bool // members that are true
 
-	head  int   // the hole where what stands before the args goes
-	start int   // length of the bytes where it begins
+	head  int   // the hole for the fields before the args
+	start int   // length of the encoded bytes before it
 	n     int64 // args, or properties
 	args  argsForm
 	props bool
 	id    []byte     // of an object that is stored as its id
-	items []jsonItem // args of a type that came later
+	items []jsonItem // args that precede the type
 }
 
-// argsForm says how args were read.
+// argsForm is the form in which args were read.
 type argsForm uint8
 
 const (
@@ -44,7 +44,8 @@ const (
 	argsItems            // some are in jsonObject.items
 )
 
-// A jsonItem is a string or number in args whose meaning the type tells later.
+// A jsonItem is a string or number in args whose meaning depends on a type that
+// follows.
 type jsonItem struct {
 	hole   int
 	text   []byte
@@ -53,7 +54,7 @@ type jsonItem struct {
 
 // object reads a value in the form of an object.
 func (m *importer) object() error {
-	o := &jsonObject{head: m.leave(), start: len(m.Out)}
+	o := &jsonObject{head: m.newHole(), start: len(m.Out)}
 	if err := m.members(func(name string) error { return m.member(o, name) }); err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 	return m.jsonReader.fail("nothing called %q belongs here", variant.Printable([]byte(name)))
 }
 
-// attribute reads a member that is a text, a number or a bool.
+// attribute reads a member that is a text, number or bool.
 func (m *importer) attribute(o *jsonObject, name string) error {
 	c, err := m.peek()
 	if err != nil {
@@ -180,7 +181,7 @@ func (m *importer) properties(o *jsonObject) error {
 		if err != nil {
 			return err
 		}
-		if string(name) == literal.IdProperty {
+		if string(name) == literal.IDProperty {
 			o.id = text
 		}
 		return m.tagged(text)

@@ -11,8 +11,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A jsonReader takes JSON apart as it comes. It knows where it is, in the text and
-// in the values.
+// A jsonReader splits JSON into tokens while it is read. It knows its position in
+// the text and in the values.
 type jsonReader struct {
 	in    *bufio.Reader
 	ctx   context.Context
@@ -28,7 +28,7 @@ type jsonStep struct {
 	index  int64
 }
 
-// fail is an error where the reader is.
+// fail is an error at the position of the reader.
 func (j *jsonReader) fail(format string, args ...any) error {
 	path := []byte{'$'}
 	for _, s := range j.path {
@@ -57,7 +57,8 @@ func (j *jsonReader) byte() (byte, error) {
 	return c, nil
 }
 
-// peek skips blank space and returns the next byte without taking it, 0 at the end.
+// peek skips blank space and returns the next byte without consuming it, 0 at the
+// end.
 func (j *jsonReader) peek() (byte, error) {
 	if j.steps++; j.steps%4096 == 0 && j.ctx.Err() != nil {
 		return 0, j.ctx.Err()
@@ -83,7 +84,7 @@ func (j *jsonReader) peek() (byte, error) {
 	}
 }
 
-// accept takes the byte c if it is next.
+// accept consumes the byte c if it is next.
 func (j *jsonReader) accept(c byte) (bool, error) {
 	next, err := j.peek()
 	if err != nil || next != c {
@@ -93,7 +94,7 @@ func (j *jsonReader) accept(c byte) (bool, error) {
 	return true, err
 }
 
-// expect takes the byte c, which must be next.
+// expect consumes the byte c, which must be next.
 func (j *jsonReader) expect(c byte) error {
 	ok, err := j.accept(c)
 	if err == nil && !ok {
@@ -102,7 +103,7 @@ func (j *jsonReader) expect(c byte) error {
 	return err
 }
 
-// list reads what stands before the byte that closes a list or object.
+// list reads the items up to the byte that closes a list or object.
 func (j *jsonReader) list(closing byte, item func(i int64) error) error {
 	for i := int64(0); ; i++ {
 		if done, err := j.accept(closing); err != nil || done && i == 0 {
@@ -121,7 +122,7 @@ func (j *jsonReader) list(closing byte, item func(i int64) error) error {
 	}
 }
 
-// items reads a list, which must be next.
+// items reads the list that is next.
 func (j *jsonReader) items(item func(i int64) error) error {
 	if err := j.expect('['); err != nil {
 		return err
@@ -138,7 +139,7 @@ func (j *jsonReader) items(item func(i int64) error) error {
 	return err
 }
 
-// members reads an object, which must be next.
+// members reads the object that is next.
 func (j *jsonReader) members(member func(name string) error) error {
 	if err := j.expect('{'); err != nil {
 		return err
@@ -166,7 +167,7 @@ func (j *jsonReader) word() (string, error) {
 	return string(word), err
 }
 
-// appendRun appends bytes as long as they belong to a run.
+// appendRun appends the next bytes that belong to a run.
 func (j *jsonReader) appendRun(dst []byte, belongs func(c byte) bool) ([]byte, error) {
 	for {
 		if _, err := j.in.Peek(1); err == io.EOF {
@@ -188,7 +189,7 @@ func (j *jsonReader) appendRun(dst []byte, belongs func(c byte) bool) ([]byte, e
 	}
 }
 
-// appendNumber appends the digits of a number, which is next.
+// appendNumber appends the digits of the number that is next.
 func (j *jsonReader) appendNumber(dst []byte) ([]byte, error) {
 	return j.appendRun(dst, func(c byte) bool { return literal.IsDigit(c) || c == '-' || c == '+' || c == '.' || c|0x20 == 'e' })
 }

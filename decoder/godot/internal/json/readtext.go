@@ -6,8 +6,8 @@ import (
 	"varview/decoder/godot/internal/literal"
 )
 
-// string reads a string, which must be next. \udcXX on its own stands for the
-// byte XX of a text that is no valid UTF-8, as tree.AppendQuoted has it.
+// string reads the string that is next. A lone \udcXX is the byte XX of a text that
+// is no valid UTF-8, as in tree.AppendQuoted.
 func (j *jsonReader) string() ([]byte, error) {
 	if err := j.expect('"'); err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Write implements tree.Reading: the form of Godot's JSON.from_native with
-// full objects, extended where that loses something. A stream is a list.
+// Write writes v in the form of Godot's JSON.from_native with full objects, extended
+// where that form loses something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
 	tree.Visit(r, v, &j)
@@ -32,11 +32,11 @@ type jsonWriter struct {
 	nest []openValue
 }
 
-// An openValue is a value with children that is being written.
+// An openValue is a value whose children are being written.
 type openValue struct {
 	kind   types.ID
 	some   bool // a child has been written
-	key    bool // and it was a key, whose value is due
+	key    bool // it was a key, whose value follows
 	closer string
 }
 
@@ -90,7 +90,7 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 		if v.Type == types.Stream {
 			j.Put("[")
 			o.closer = "]"
-		} else if v.Body >= v.Limit { // no bytes where a value should stand
+		} else if v.Body >= v.Limit { // the buffer has no bytes
 			j.damaged(span.Truncated, v.Body)
 		}
 	}
@@ -113,7 +113,7 @@ func (j *jsonWriter) begin(name string) {
 	j.Put(`"`)
 }
 
-// attribute adds a text that is left out when empty.
+// attribute writes a member with a text, unless the text is empty.
 func (j *jsonWriter) attribute(name, text string) {
 	if text != "" {
 		j.Put(`,"`)
@@ -125,7 +125,7 @@ func (j *jsonWriter) attribute(name, text string) {
 
 func (j *jsonWriter) isShared(v *tree.Value) bool { return j.w.U32(v.Body-4)&types.SharedBit != 0 }
 
-// sharedBit keeps the obsolete bit of a count, which to_native has no form for.
+// sharedBit keeps the obsolete bit of a count, for which to_native has no form.
 func (j *jsonWriter) sharedBit(v *tree.Value) {
 	if j.isShared(v) {
 		j.Put(`,"shared":true`)
@@ -141,8 +141,8 @@ func (j *jsonWriter) dictionary(v *tree.Value) {
 	j.Put(`,"args":[`)
 }
 
-// containerType says what a container holds, and whether that is a class or a
-// script where its name alone would be taken for something else.
+// containerType writes the type of elements, keys or values. Its kind is written
+// where the name alone would have another meaning.
 func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerType) {
 	j.attribute(of+"_type", c.Name)
 	if c != j.f.Dialect.ContainerNamed(v.Type, c.Name) {
@@ -150,7 +150,7 @@ func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerTy
 	}
 }
 
-// damaged stands for a value that could not be read.
+// damaged writes the form of a value that cannot be read.
 func (j *jsonWriter) damaged(code string, off int64) {
 	j.begin("Damaged")
 	j.attribute("problem", code)
@@ -175,7 +175,7 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 			j.Put("null")
 		}
 	case types.ShapeBool:
-		j.Dst = j.f.AppendPayload(j.Dst, j.w, v, v.Head+4, numeric.StyleJSON)
+		j.Dst = variant.AppendPayload(j.Dst, j.w, v, v.Head+4, numeric.StyleJSON)
 	case types.ShapeNumber:
 		j.number(v)
 	case types.ShapeText:
@@ -223,15 +223,15 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 	}
 }
 
-// args writes n numbers from off on as args, and ends the object.
+// args writes the n numbers from off on as args, and ends the object.
 func (j *jsonWriter) args(comp types.ID, off, n int64) {
 	j.Put(`,"args":[`)
 	numeric.Write(&j.Writer, j.w, comp, off, n, numeric.StyleJSON, ",")
 	j.Put("]}")
 }
 
-// fixed writes the components as args; those of a Basis, which lie in rows, as
-// columns.
+// fixed writes the components as args. A Basis, which a file has in rows, is written
+// in columns.
 func (j *jsonWriter) fixed(v *tree.Value) {
 	switch v.Type {
 	case types.Basis, types.Transform, types.Transform3D:
@@ -253,8 +253,8 @@ func (j *jsonWriter) fixed(v *tree.Value) {
 	j.Put("]}")
 }
 
-// number writes an int or float; one in a width that an engine would not have
-// chosen says so.
+// number writes an int or float, with its width where an engine would have chosen
+// another.
 func (j *jsonWriter) number(v *tree.Value) {
 	if v.Type != types.Int && v.Type != types.Float { // an element or component on its own
 		tag := `"i:`
@@ -274,7 +274,7 @@ func (j *jsonWriter) number(v *tree.Value) {
 		usual = !wide || n != int64(int32(n)) || j.f.Dialect.NoFlags
 	} else {
 		name, tag = "float", `"f:`
-		x := j.f.Float(j.w, v)
+		x := variant.Float(j.w, v)
 		usual = wide == (math.IsNaN(x) || float64(float32(x)) != x) || j.f.Dialect.NoFlags
 		if math.IsNaN(x) && (!wide || j.w.U64(v.Head+4) != 0x7ff8000000000000) {
 			j.Put(`{"type":"float","value":"nan","bits":`)
@@ -287,13 +287,13 @@ func (j *jsonWriter) number(v *tree.Value) {
 	}
 	if usual {
 		j.Put(tag)
-		j.Dst = j.f.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
+		j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
 		j.Put(`"`)
 		return
 	}
 	j.begin(name)
 	j.Put(`,"value":"`)
-	j.Dst = j.f.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
+	j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
 	j.Put(`","bits":`)
 	j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
 	j.Put("}")

@@ -25,8 +25,8 @@ func (j *jsonWriter) textValue(v *tree.Value) {
 	}
 }
 
-// jsonString writes the n bytes at off as a JSON string with a tag before it,
-// or as hex where they are no valid UTF-8.
+// jsonString writes the n bytes at off as a JSON string that begins with a tag, or
+// as hex where they are no valid UTF-8.
 func (j *jsonWriter) jsonString(off, n int64, tag string) {
 	if n <= source.MaxView {
 		b := j.w.View(off, n)
@@ -63,8 +63,8 @@ func (j *jsonWriter) jsonString(off, n int64, tag string) {
 	j.Put(`"}`)
 }
 
-// nodePath writes "np:a/b:c" where that reads back to the same parts, else the
-// parts themselves.
+// nodePath writes "np:a/b:c" where that reads back as the same parts, else the
+// parts.
 func (j *jsonWriter) nodePath(v *tree.Value) {
 	if v.Layout == tree.Leaf { // the old form, one string
 		j.Put(`{"type":"NodePath","old":`)
@@ -72,10 +72,11 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 		j.Put("}")
 		return
 	}
-	absolute, flags := j.f.PathFlags(j.w, v)
+	flags := variant.PathFlags(j.w, v)
+	absolute := flags&1 != 0
 	if flags&^1 == 0 && j.joins(v, absolute) {
 		j.Put(`"np:`)
-		literal.WritePath(j.f, &j.Writer, j.w, v)
+		literal.WritePath(&j.Writer, j.w, v)
 		j.Put(`"`)
 		return
 	}
@@ -93,7 +94,7 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
 	j.Put(opening)
 	some := false
-	j.f.EachPart(j.w, v, func(p variant.PathPart) bool {
+	variant.EachPart(j.w, v, func(p variant.PathPart) bool {
 		if p.Sub == sub {
 			if some {
 				j.Put(",")
@@ -106,11 +107,11 @@ func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
 	j.Put("]")
 }
 
-// joins reports whether the parts of a path, joined to one text, would be taken
-// apart in the same way again.
+// joins reports whether the parts of a path, joined, would be split in the same way
+// again.
 func (j *jsonWriter) joins(v *tree.Value, absolute bool) bool {
 	names, ok := 0, true
-	j.f.EachPart(j.w, v, func(p variant.PathPart) bool {
+	variant.EachPart(j.w, v, func(p variant.PathPart) bool {
 		if !p.Sub {
 			names++
 		}

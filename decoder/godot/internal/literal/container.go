@@ -42,9 +42,8 @@ func (p *parser) typedContainer(l Literal, name string) (Literal, error) {
 	})
 }
 
-// containerType parses what a container holds: a type, a class, Resource("path")
-// for a script, Variant for anything. A class that is called like a type stands
-// in quotes.
+// containerType parses the type of elements: a type, a class, Resource("path") for a
+// script, Variant for anything. A class with the name of a type is quoted.
 func (p *parser) containerType() (c types.ContainerType, err error) {
 	quoted := p.peek() == '"'
 	start := p.at
@@ -63,7 +62,7 @@ func (p *parser) containerType() (c types.ContainerType, err error) {
 		return types.ContainerType{Kind: types.KindScript, Name: string(path)}, p.expect(')')
 	case string(name) == "Variant":
 		return c, nil
-	case string(name) == "type" && IsDigit(p.peek()): // one that the dialect has not
+	case string(name) == "type" && IsDigit(p.peek()): // an id without a type
 		digits := p.at
 		p.digits()
 		id, err := strconv.ParseUint(p.text[digits:p.at], 10, 32)
@@ -72,7 +71,7 @@ func (p *parser) containerType() (c types.ContainerType, err error) {
 		}
 		return p.d.ContainerNumbered(uint32(id)), nil
 	}
-	t, ok := p.d.Named(string(name))
+	t, ok := p.d.TypeNamed(string(name))
 	if !ok {
 		return types.ContainerType{Kind: types.KindClass, Name: string(name)}, nil
 	}
@@ -90,9 +89,9 @@ func (p *parser) typedArray(l Literal) (err error) {
 	if l.Elem.Kind == types.KindScript {
 		return Errorf(p.at-1, "a %s holds a type or a class", types.Of(l.Kind).Name)
 	}
-	return p.deeper(func() error {
+	return p.nested(func() error {
 		for p.accept(',') && p.peek() != ')' {
-			if err := p.kid(l.Parts); err != nil {
+			if err := p.child(l.Parts); err != nil {
 				return err
 			}
 		}

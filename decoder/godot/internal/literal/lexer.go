@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// ParseInt reads an int in the notation of literals.
+// ParseInt parses an int in the notation of literals.
 func ParseInt(text string) (int64, error) {
 	if hex := strings.TrimPrefix(text, "-"); len(hex) > 1 && !IsDigit(hex[1]) {
 		return strconv.ParseInt(text, 0, 64)
@@ -19,14 +19,13 @@ func ParseInt(text string) (int64, error) {
 	return strconv.ParseInt(text, 10, 64)
 }
 
-// A lexer takes a literal apart. Blank space may stand anywhere between its
-// tokens.
+// A lexer splits a literal into tokens. Blank space may separate them.
 type lexer struct {
 	text string
 	at   int
 }
 
-// Errorf is the error that at a byte of the text something else is expected.
+// Errorf is an error at a byte of the text.
 func Errorf(at int, format string, args ...any) error {
 	return &edit.SyntaxError{At: at, Message: fmt.Sprintf(format, args...)}
 }
@@ -44,7 +43,7 @@ func (x *lexer) peek() byte {
 	return 0
 }
 
-// accept passes the byte c if it is next.
+// accept consumes the byte c if it is next.
 func (x *lexer) accept(c byte) bool {
 	if x.peek() != c || c == 0 {
 		return false
@@ -53,7 +52,7 @@ func (x *lexer) accept(c byte) bool {
 	return true
 }
 
-// expect passes the byte c, which must be next.
+// expect consumes the byte c, which must be next.
 func (x *lexer) expect(c byte) error {
 	if x.accept(c) {
 		return nil
@@ -61,7 +60,7 @@ func (x *lexer) expect(c byte) error {
 	return Errorf(x.at, "%q is expected here", c)
 }
 
-// word passes letters, digits and underscores.
+// word consumes letters, digits and underscores.
 func (x *lexer) word() string {
 	x.peek()
 	start := x.at
@@ -75,7 +74,7 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func IsWord(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || IsDigit(c) }
 
-// number passes a number that is written in digits, and tells whether it is an int.
+// number consumes a number that is written in digits. kind is Int or Float.
 func (x *lexer) number() (kind types.ID, err error) {
 	start := x.at
 	x.skip("-")
@@ -126,8 +125,8 @@ func (x *lexer) digits() int {
 
 func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
-// quoted passes a text in quotes and returns what it stands for. It may run over
-// several lines.
+// quoted consumes a quoted text and returns its meaning. The text may have several
+// lines.
 func (x *lexer) quoted() ([]byte, error) {
 	x.peek()
 	open := x.at
@@ -156,8 +155,8 @@ func (x *lexer) quoted() ([]byte, error) {
 	return nil, Errorf(open, "the closing quote of this text is missing")
 }
 
-// escape passes an escape and appends what it stands for. The notation is that of
-// tree.AppendQuoted, and what Godot itself writes.
+// escape consumes an escape and appends its meaning. The notation is that of
+// tree.AppendQuoted and of Godot itself.
 func (x *lexer) escape(text []byte) ([]byte, error) {
 	start := x.at
 	x.at++ // the backslash
@@ -195,7 +194,7 @@ func (x *lexer) escape(text []byte) ([]byte, error) {
 	return nil, Errorf(start, `there is no such escape; a backslash itself is \\`)
 }
 
-// Unescape appends the character that an escape, with its backslash, stands for.
+// Unescape appends the meaning of an escape, which begins with its backslash.
 func Unescape(dst []byte, escape string) ([]byte, error) {
 	x := lexer{text: escape}
 	dst, err := x.escape(dst)
@@ -205,7 +204,7 @@ func Unescape(dst []byte, escape string) ([]byte, error) {
 	return dst, err
 }
 
-// unit passes the digits of \uXXXX: a character, half of one, or \udcXX for the
+// unit consumes the digits of \uXXXX: a character, half of one, or \udcXX for the
 // byte XX of a text that is no valid UTF-8.
 func (x *lexer) unit(text []byte, start int) ([]byte, error) {
 	r, ok := x.hex(4)
@@ -224,7 +223,7 @@ func (x *lexer) unit(text []byte, start int) ([]byte, error) {
 	return nil, Errorf(start, `this is half of a character; the other half stands before or behind it, as in \ud83d\ude00`)
 }
 
-// hex passes n hex digits.
+// hex consumes n hex digits.
 func (x *lexer) hex(n int) (r rune, ok bool) {
 	if len(x.text)-x.at < n {
 		return 0, false

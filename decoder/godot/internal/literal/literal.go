@@ -8,7 +8,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// TypeText is the type of a literal as AppendType writes it.
+// TypeText is the type of a literal in the notation of variant.Format.AppendType.
 func (l *Literal) TypeText() string {
 	name := types.Of(l.Kind).Name
 	switch {
@@ -22,26 +22,26 @@ func (l *Literal) TypeText() string {
 	return name
 }
 
-// A Literal is a value in the notation of WriteText, as it was parsed. Numbers
-// stay text until it is known how many bits they get.
+// A Literal is a parsed value in the notation of Write. Numbers stay text until
+// their width is known.
 type Literal struct {
-	Kind    types.ID // tDamage for <code>
-	At, End int32    // where in the text it stands
+	Kind    types.ID // Damage for <code>
+	At, End int32    // its bytes in the text
 	*Parts           // nil for null, and for numbers
 }
 
-// Parts are what some types of literals hold.
+// Parts are the contents of a Literal.
 type Parts struct {
-	Text  []byte              // of strings and paths, the class of an Object, the name of a Signal, the code of damage
-	Id    uint64              // of a RID, a Signal, an Object stored as its id; 1 for true
-	ByID  bool                // an Object stored as its id
-	Whole bool                // an Object with a class and properties, even if there are none
-	Elem  types.ContainerType // of elements, or of a Dictionary's keys
-	Value types.ContainerType // of a Dictionary's values
-	Kids  []Literal           // components, elements; keys and values by turns
+	Text     []byte              // of strings and paths, the class of an Object, the name of a Signal, the code of damage
+	ID       uint64              // of a RID, a Signal, an Object stored as its id; 1 for true
+	ByID     bool                // an Object stored as its id
+	Whole    bool                // an Object with a class and properties, even if there are none
+	Elem     types.ContainerType // of elements, or of a Dictionary's keys
+	Value    types.ContainerType // of a Dictionary's values
+	Children []Literal           // components, elements; keys and values alternately
 }
 
-// Damage is the kind of a literal that stands for bytes that could not be read.
+// Damage is the kind of a literal for bytes that cannot be read: <code>.
 const Damage = types.Unknown
 
 const (
@@ -56,7 +56,8 @@ type parser struct {
 	depth int
 }
 
-// Parse reads text, which holds one value and nothing else.
+// Parse parses text, which holds one value and nothing else. Errors are of type
+// *edit.SyntaxError.
 func Parse(d *types.Dialect, text string) (Literal, error) {
 	if len(text) > MaxLiteral {
 		return Literal{}, Errorf(0, "a literal has at most 1 GiB")
@@ -71,7 +72,7 @@ func Parse(d *types.Dialect, text string) (Literal, error) {
 	return l, err
 }
 
-// ParseNumber reads text, which holds one number and nothing else.
+// ParseNumber parses text, which holds one number and nothing else.
 func ParseNumber(text string) (Literal, error) {
 	x := lexer{text: text}
 	l := Literal{Kind: types.Float, End: int32(len(text))}
@@ -85,7 +86,7 @@ func ParseNumber(text string) (Literal, error) {
 	return l, err
 }
 
-// value parses the value that is next.
+// value parses the next value.
 func (p *parser) value() (Literal, error) {
 	c := p.peek()
 	start := p.at
@@ -108,7 +109,7 @@ func (p *parser) value() (Literal, error) {
 		l, err = p.hexColor(l)
 	case c == '<':
 		l, err = p.damage(l)
-	case IsDigit(c) || c == '.' || c == '-' && !p.minusWord():
+	case IsDigit(c) || c == '.' || c == '-' && !p.isMinusInf():
 		l.Kind, err = p.number()
 	case IsWord(c) || c == '-':
 		l, err = p.named(l)
@@ -124,10 +125,10 @@ func (p *parser) value() (Literal, error) {
 	return l, err
 }
 
-// minusWord reports whether -inf is next.
-func (p *parser) minusWord() bool { return p.at+1 < len(p.text) && p.text[p.at+1] == 'i' }
+// isMinusInf reports whether -inf is next, given that a minus is.
+func (p *parser) isMinusInf() bool { return p.at+1 < len(p.text) && p.text[p.at+1] == 'i' }
 
-// damage parses <code>, which WriteText puts where it could not read.
+// damage parses <code>, which Write writes for bytes that cannot be read.
 func (p *parser) damage(l Literal) (Literal, error) {
 	p.at++
 	start := p.at
@@ -138,12 +139,12 @@ func (p *parser) damage(l Literal) (Literal, error) {
 	return l, p.expect('>')
 }
 
-// IsSpecial reports whether a word is a number that has no digits.
+// IsSpecial reports whether a word is a number without digits.
 func IsSpecial(word string) bool {
 	return word == "inf" || word == "inf_neg" || word == "-inf" || word == "nan"
 }
 
-// named parses what begins with a word.
+// named parses a value that begins with a word.
 func (p *parser) named(l Literal) (Literal, error) {
 	start := p.at
 	p.skip("-")
@@ -155,28 +156,28 @@ func (p *parser) named(l Literal) (Literal, error) {
 	case word == "true" || word == "false":
 		l.Kind, l.Parts = types.Bool, &Parts{}
 		if word == "true" {
-			l.Id = 1
+			l.ID = 1
 		}
 		return l, nil
 	case IsSpecial(word):
 		l.Kind = types.Float
 		return l, nil
 	}
-	t, ok := p.d.Named(word)
+	t, ok := p.d.TypeNamed(word)
 	if !ok {
 		return l, Errorf(start, "there is no type %s; text stands in quotes: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
 	}
 	l.Kind, l.Parts = t, &Parts{}
 	if !p.d.Has(t) {
-		return l, nil // value says so
+		return l, nil // value reports it
 	}
 	return p.typed(l, word)
 }
 
-// nan is the one of all NaN that engines write for their constant.
+// nan is the NaN that engines write for their constant.
 var nan = math.Float64frombits(0x7ff8000000000000)
 
-// Special is the number that a word stands for.
+// Special is the number of a word without digits.
 func Special(word string) (float64, bool) {
 	switch word {
 	case "inf":
@@ -189,10 +190,10 @@ func Special(word string) (float64, bool) {
 	return 0, false
 }
 
-// list parses items up to the closing byte, between which commas stand. One may
-// stand behind the last.
+// list parses items, separated by commas, up to the closing byte. A comma may follow
+// the last.
 func (p *parser) list(closing byte, item func() error) error {
-	return p.deeper(func() error {
+	return p.nested(func() error {
 		for !p.accept(closing) {
 			if err := item(); err != nil {
 				return err
@@ -205,8 +206,8 @@ func (p *parser) list(closing byte, item func() error) error {
 	})
 }
 
-// deeper parses what is one level of nesting further in.
-func (p *parser) deeper(inside func() error) error {
+// nested parses one level of nesting.
+func (p *parser) nested(inside func() error) error {
 	if p.depth++; p.depth > maxLiteralDepth {
 		return Errorf(p.at, "a literal nests at most %d levels deep", maxLiteralDepth)
 	}
@@ -221,7 +222,7 @@ func (p *parser) container(l Literal) (Literal, error) {
 	}
 	if p.accept('[') {
 		l.Kind = types.Array
-		return l, p.list(']', func() error { return p.kid(l.Parts) })
+		return l, p.list(']', func() error { return p.child(l.Parts) })
 	}
 	l.Kind = types.Dictionary
 	if err := p.expect('{'); err != nil {
@@ -230,21 +231,21 @@ func (p *parser) container(l Literal) (Literal, error) {
 	return l, p.list('}', func() error { return p.pair(l.Parts) })
 }
 
-func (p *parser) kid(to *Parts) error {
+func (p *parser) child(to *Parts) error {
 	v, err := p.value()
-	to.Kids = append(to.Kids, v)
+	to.Children = append(to.Children, v)
 	return err
 }
 
 // pair parses a key and its value.
 func (p *parser) pair(to *Parts) error {
-	if err := p.kid(to); err != nil {
+	if err := p.child(to); err != nil {
 		return err
 	}
 	if err := p.expect(':'); err != nil {
 		return err
 	}
-	return p.kid(to)
+	return p.child(to)
 }
 
 func SplitPath(l *Literal) (variant.NodePath, error) {

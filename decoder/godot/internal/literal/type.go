@@ -23,7 +23,7 @@ func (p *parser) hexColor(l Literal) (Literal, error) {
 	return l, nil
 }
 
-// textColor parses what stands in Color("#rrggbb") and Color(#rrggbb).
+// textColor parses the inside of Color("#rrggbb") and Color(#rrggbb).
 func (p *parser) textColor(l Literal) (Literal, error) {
 	quoted := p.accept('"')
 	if p.peek() != '#' {
@@ -39,7 +39,7 @@ func (p *parser) textColor(l Literal) (Literal, error) {
 	return l, err
 }
 
-// typed parses what stands behind the name of a type.
+// typed parses the rest of a value that begins with the name of a type.
 func (p *parser) typed(l Literal, name string) (Literal, error) {
 	switch shape := types.Of(l.Kind).Shape; shape {
 	case types.ShapeArray, types.ShapeDict:
@@ -78,7 +78,7 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 	return l, Errorf(int(l.At), "%s cannot be written", name)
 }
 
-// open parses the parenthesis behind a name.
+// open consumes the parenthesis after a name.
 func (p *parser) open(name string) error {
 	if !p.accept('(') {
 		return Errorf(p.at, "%q is expected behind %s", '(', name)
@@ -108,14 +108,14 @@ func (p *parser) entry(to *Parts) error {
 	if p.peek() != '"' {
 		return Errorf(p.at, "a text in quotes is expected")
 	}
-	return p.kid(to)
+	return p.child(to)
 }
 
-// aNumber parses a component.
-func (p *parser) aNumber(to *Parts) error {
+// component parses a component of a vector, or a number in a packed array.
+func (p *parser) component(to *Parts) error {
 	c := p.peek()
 	l := Literal{Kind: types.Float, At: int32(p.at)}
-	if IsDigit(c) || c == '.' || c == '-' && !p.minusWord() {
+	if IsDigit(c) || c == '.' || c == '-' && !p.isMinusInf() {
 		var err error
 		if l.Kind, err = p.number(); err != nil {
 			return err
@@ -128,23 +128,22 @@ func (p *parser) aNumber(to *Parts) error {
 		}
 	}
 	l.End = int32(p.at)
-	to.Kids = append(to.Kids, l)
+	to.Children = append(to.Children, l)
 	return nil
 }
 
-// numbers parses the components of a vector, or those of all elements of a packed
-// array.
+// numbers parses the components of a vector, or of all elements of a packed array.
 func (p *parser) numbers(l Literal, name string) error {
-	if err := p.elements(l, name, p.aNumber); err != nil {
+	if err := p.elements(l, name, p.component); err != nil {
 		return err
 	}
-	if message := types.Of(l.Kind).Miscounted(name, int64(len(l.Kids))); message != "" {
+	if message := types.Of(l.Kind).CountMismatch(name, int64(len(l.Children))); message != "" {
 		return Errorf(p.at-1, "%s", message)
 	}
 	return nil
 }
 
-// unsigned parses a number of 64 bits without sign.
+// unsigned parses a 64-bit number without sign.
 func (p *parser) unsigned() (uint64, error) {
 	c := p.peek()
 	start := p.at
@@ -166,7 +165,7 @@ func (p *parser) rid(l Literal) (err error) {
 	if !p.d.RIDHasID {
 		return Errorf(p.at, "%s stores no id of a RID; it is written RID()", p.d.Title)
 	}
-	l.Id, err = p.unsigned()
+	l.ID, err = p.unsigned()
 	return err
 }
 
@@ -178,13 +177,13 @@ func (p *parser) signal(l Literal) (err error) {
 		return err
 	}
 	if err = p.expect(','); err == nil {
-		l.Id, err = p.unsigned()
+		l.ID, err = p.unsigned()
 	}
 	return err
 }
 
-// object parses a class and properties, or an id. EncodedObjectAsID in quotes is
-// a class like any other.
+// object parses a class and properties, or an id. EncodedObjectAsID in quotes is an
+// ordinary class.
 func (p *parser) object(l Literal) (err error) {
 	if p.peek() == ')' {
 		return nil
@@ -202,19 +201,20 @@ func (p *parser) object(l Literal) (err error) {
 			return err
 		}
 	}
-	if isWord && string(l.Text) == idClass && len(l.Kids) == 2 && string(l.Kids[0].Text) == IdProperty && !p.d.NoFlags {
-		id := &l.Kids[1]
+	if isWord && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IDProperty && !p.d.NoFlags {
+		id := &l.Children[1]
 		if n, err := ParseInt(p.text[id.At:id.End]); err == nil && id.Kind == types.Int {
-			*l.Parts = Parts{Id: uint64(n), ByID: true}
+			*l.Parts = Parts{ID: uint64(n), ByID: true}
 		}
 	}
 	return nil
 }
 
-// idClass and idProperty are what Godot makes of an object that is stored as its id.
+// idClass and IDProperty are the class and the property that Godot gives an object that
+// is stored as its id.
 const (
 	idClass    = "EncodedObjectAsID"
-	IdProperty = "object_id"
+	IDProperty = "object_id"
 )
 
 func (p *parser) properties(l Literal) error {
@@ -222,7 +222,7 @@ func (p *parser) properties(l Literal) error {
 		if p.peek() != '"' {
 			return Errorf(p.at, "the name of a property is expected, in quotes")
 		}
-		if err := p.deeper(func() error { return p.property(l.Parts) }); err != nil {
+		if err := p.nested(func() error { return p.property(l.Parts) }); err != nil {
 			return err
 		}
 		if !p.accept(',') {
@@ -238,14 +238,14 @@ func (p *parser) property(to *Parts) error {
 	if err != nil {
 		return err
 	}
-	to.Kids = append(to.Kids, Literal{Kind: types.String, At: int32(start), End: int32(p.at), Parts: &Parts{Text: name}})
+	to.Children = append(to.Children, Literal{Kind: types.String, At: int32(start), End: int32(p.at), Parts: &Parts{Text: name}})
 	if err = p.expect(':'); err != nil {
 		return err
 	}
-	return p.kid(to)
+	return p.child(to)
 }
 
-// class parses the name of a class: a word, or anything in quotes.
+// class parses the name of a class: a word, or any quoted text.
 func (p *parser) class(what string) ([]byte, error) {
 	if p.peek() == '"' {
 		return p.quoted()

@@ -19,19 +19,18 @@ func (t *textWriter) nodePath(v *tree.Value) {
 	if v.Layout == tree.Leaf { // the old form
 		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
 	} else {
-		WritePath(t.f, &t.Writer, t.w, v)
+		WritePath(&t.Writer, t.w, v)
 	}
 	t.Put(`"`)
 }
 
 // WritePath writes names and subnames as Godot joins them: /a/b:c:d.
-func WritePath(f *variant.Format, t *tree.Writer, w *source.Window, v *tree.Value) {
-	absolute, _ := f.PathFlags(w, v)
-	if absolute {
+func WritePath(t *tree.Writer, w *source.Window, v *tree.Value) {
+	if variant.PathFlags(w, v)&1 != 0 {
 		t.Put("/")
 	}
 	first := true
-	f.EachPart(w, v, func(p variant.PathPart) bool {
+	variant.EachPart(w, v, func(p variant.PathPart) bool {
 		switch {
 		case p.Sub:
 			t.Put(":")
@@ -44,13 +43,12 @@ func WritePath(f *variant.Format, t *tree.Writer, w *source.Window, v *tree.Valu
 	})
 }
 
-// maxNest is how many levels of nesting are written in a literal of limited
-// length.
+// maxNest is the number of levels of nesting that a literal of limited length shows.
 const maxNest = 32
 
-// Append implements tree.Reading.
+// Append appends v as text of at most limit bytes; see tree.LiteralWriter.
 func Append(f *variant.Format, dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
-	if v.Layout < tree.Sequence { // most keys: the writer takes no memory here
+	if v.Layout < tree.Sequence { // as most keys are: here the writer allocates nothing
 		t := newLiteral(f, dst, r, limit)
 		t.Atom(v)
 		return t.Literal()
@@ -64,9 +62,8 @@ func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWr
 	return textWriter{Writer: tree.NewLiteral(dst, limit), f: f, w: r.Window()}
 }
 
-// Write implements tree.Reading: the notation of var_to_str, shortest digits
-// that read back, entries in file order. The values of a stream stand one a
-// line.
+// Write writes v in the notation of var_to_str: shortest digits that read back,
+// entries in file order. The values of a stream have a line each.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
 	tree.Visit(r, v, &t)
@@ -81,11 +78,11 @@ type textWriter struct {
 	nest []openText
 }
 
-// openText is a container that is being written.
+// An openText is a container whose children are being written.
 type openText struct {
 	kind   types.ID
 	some   bool // a child has been written
-	key    bool // and it was a key, whose value is due
+	key    bool // it was a key, whose value follows
 	closer string
 }
 
@@ -166,8 +163,8 @@ func (t *textWriter) Close() {
 	}
 }
 
-// className writes the class of an object. EncodedObjectAsID stands in quotes
-// where it could be taken for an object stored as its id.
+// className writes the class of an object. EncodedObjectAsID is quoted where it
+// could be taken for an object stored as its id.
 func (t *textWriter) className(v *tree.Value) {
 	n := int64(t.w.U32(v.Head + 4))
 	b := t.w.View(v.Head+8, n)
@@ -193,9 +190,9 @@ func (t *textWriter) Atom(v *tree.Value) {
 			t.Put("null")
 		}
 	case types.ShapeBool:
-		t.Dst = t.f.AppendPayload(t.Dst, t.w, v, v.Head+4, numeric.StyleText)
+		t.Dst = variant.AppendPayload(t.Dst, t.w, v, v.Head+4, numeric.StyleText)
 	case types.ShapeNumber:
-		t.Dst = t.f.AppendPayload(t.Dst, t.w, v, v.Start, numeric.StyleFloat)
+		t.Dst = variant.AppendPayload(t.Dst, t.w, v, v.Start, numeric.StyleFloat)
 	case types.ShapeText:
 		t.text(v)
 	case types.ShapePath:
@@ -228,7 +225,7 @@ func (t *textWriter) Atom(v *tree.Value) {
 	}
 }
 
-// elements writes a packed array of numbers or of vectors, flat.
+// elements writes a packed array of numbers, or of vectors as a flat list.
 func (t *textWriter) elements(v *tree.Value, comp types.ID) {
 	n := int64(0)
 	if v.Stride > 0 {
@@ -237,7 +234,7 @@ func (t *textWriter) elements(v *tree.Value, comp types.ID) {
 	t.components(v, comp, v.Body, n)
 }
 
-// name writes the name of a type and opens its parenthesis.
+// name writes the name of a type and the opening parenthesis.
 func (t *textWriter) name(v *tree.Value) {
 	t.Put(t.f.TypeName(v))
 	t.Put("(")

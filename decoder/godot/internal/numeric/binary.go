@@ -8,10 +8,10 @@ import (
 	"varview/decoder/source"
 )
 
-// FitsFloat32 reports whether an engine stores x in 32 bits.
+// FitsFloat32 reports whether engines store x in 32 bits.
 func FitsFloat32(x float64) bool { return float64(float32(x)) == x }
 
-// AppendBinary appends a number of type comp.
+// AppendBinary appends the bytes of a number of type comp.
 func AppendBinary(dst []byte, comp types.ID, bits uint64) []byte {
 	switch types.Width(comp) {
 	case 1:
@@ -22,7 +22,7 @@ func AppendBinary(dst []byte, comp types.ID, bits uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, bits)
 }
 
-// IsNaN reports whether a stored number is none.
+// IsNaN reports whether the stored bits of type comp are a NaN.
 func IsNaN(comp types.ID, bits uint64) bool {
 	switch comp {
 	case types.Float32:
@@ -33,7 +33,7 @@ func IsNaN(comp types.ID, bits uint64) bool {
 	return false
 }
 
-// SameNumber reports whether two stored numbers are the same.
+// SameNumber reports whether two stored numbers of type comp are equal. All NaN are.
 func SameNumber(comp types.ID, a, b uint64) bool {
 	if types.Width(comp) == 4 {
 		a, b = uint64(uint32(a)), uint64(uint32(b))
@@ -41,7 +41,7 @@ func SameNumber(comp types.ID, a, b uint64) bool {
 	return a == b || IsNaN(comp, a) && IsNaN(comp, b)
 }
 
-// BitsAt are those of the number of type t that is stored at off.
+// BitsAt are the bits of the number of type t at off.
 func BitsAt(w *source.Window, t types.ID, off int64) uint64 {
 	switch types.Width(t) {
 	case 1:
@@ -52,7 +52,8 @@ func BitsAt(w *source.Window, t types.ID, off int64) uint64 {
 	return w.U64(off)
 }
 
-// SameFloat reports whether two floats are the same number; all NaN are.
+// SameFloat reports whether two floats are the same number, of which 0 and -0 are
+// two. All NaN are the same.
 func SameFloat(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }

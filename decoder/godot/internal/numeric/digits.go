@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Style says how numbers that Godot could take for others are written.
+// Style is the notation of whole floats, infinities and NaN.
 type Style uint8
 
 const (
@@ -18,11 +18,11 @@ const (
 	StyleText                // 2  inf  inf_neg  nan: components in var_to_str
 	StyleFloat               // 2.0  inf  inf_neg  nan: a float in var_to_str
 	StyleJSON                // 2.0  "inf"  "-inf"  "nan"
-	StyleTagged              // 2.0  inf  -inf  nan: behind "f:"
+	StyleTagged              // 2.0  inf  -inf  nan: after "f:"
 )
 
-// AppendFloat appends the shortest digits that read back to the same number of
-// the given size in bits.
+// AppendFloat appends the shortest digits that read back as the same number of size
+// bits.
 func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
 	switch {
 	case math.IsNaN(x):
@@ -35,7 +35,7 @@ func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
 		}
 		return appendSpecial(dst, "-inf", s)
 	}
-	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // many are whole
+	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // a quick way for whole numbers, which are frequent
 		dst = strconv.AppendInt(dst, i, 10)
 		if s >= StyleFloat {
 			dst = append(dst, ".0"...)
@@ -65,12 +65,12 @@ func appendSpecial(dst []byte, name string, s Style) []byte {
 	return append(dst, name...)
 }
 
-// AppendAt appends the number of type t at off.
+// AppendAt appends the digits of the number of type t at off.
 func AppendAt(dst []byte, w *source.Window, t types.ID, off int64, s Style) []byte {
 	return AppendBits(dst, t, BitsAt(w, t, off), s)
 }
 
-// AppendBits appends the number of type t that is stored as bits.
+// AppendBits appends the digits of the number of type t with the given bits.
 func AppendBits(dst []byte, t types.ID, bits uint64, s Style) []byte {
 	switch t {
 	case types.Byte:
@@ -85,9 +85,9 @@ func AppendBits(dst []byte, t types.ID, bits uint64, s Style) []byte {
 	return AppendFloat(dst, math.Float64frombits(bits), 64, s)
 }
 
-// Write writes the n numbers of type t from off on, piece by piece.
+// Write writes the n numbers of type t from off on, separated by between.
 func Write(t *tree.Writer, w *source.Window, of types.ID, off, n int64, s Style, between string) {
-	const piece = 64 // after so many it is seen whether more are wanted
+	const piece = 64 // numbers written before the writer is asked whether it is full
 	size := types.Width(of)
 	for first := true; n > 0 && !t.Full(); {
 		b := w.View(off, min(n, piece)*size)

@@ -7,38 +7,39 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Want is what a container lets in.
-type Want struct {
+// A Constraint is what a container accepts at a slot: values of one type, or any.
+type Constraint struct {
 	T    ID
 	Name string // of the type
 	Any  bool
 }
 
-// Takes reports whether a value of type t may stand there.
-func (w Want) Takes(t ID) bool {
+// Allows reports whether a value of type t is accepted. A container of objects
+// accepts null.
+func (w Constraint) Allows(t ID) bool {
 	return w.Any || t == w.T || w.T == Object && t == Nil
 }
 
-// Want is what a containerType lets in.
-func (c ContainerType) Want() Want {
+// Constraint is what a container of this type accepts.
+func (c ContainerType) Constraint() Constraint {
 	switch c.Kind {
 	case KindClass, KindScript:
-		return Want{T: Object, Name: "Object"}
+		return Constraint{T: Object, Name: "Object"}
 	case KindBuiltin:
 		if t, ok := TypeByName(c.Name); ok && t != Nil {
-			return Want{T: t, Name: c.Name}
+			return Constraint{T: t, Name: c.Name}
 		}
 	}
-	return Want{Any: true}
+	return Constraint{Any: true}
 }
 
-// ContainerNumbered is the builtin container type that an id stands for, by its name
-// where it has one.
+// ContainerNumbered is the builtin container type with an id. An id without a type
+// is named by its number.
 func (d *Dialect) ContainerNumbered(id uint32) ContainerType {
 	return ContainerType{KindBuiltin, d.ElementName(id)}
 }
 
-// BuiltinID is the id that stands for a builtin container type.
+// BuiltinID is the id of a builtin container type.
 func (d *Dialect) BuiltinID(c ContainerType) uint32 {
 	if t, ok := TypeByName(c.Name); ok {
 		id, _ := d.IDOf(t)
@@ -48,13 +49,14 @@ func (d *Dialect) BuiltinID(c ContainerType) uint32 {
 	return uint32(id)
 }
 
-// ContainerKinds are the names of kindBuiltin and so on.
+// ContainerKinds are the names of the kinds in JSON, by KindNone, KindBuiltin and so
+// on.
 var ContainerKinds = [...]string{"", "type", "class", "script"}
 
-// ContainerNamed is what the name of a container type alone says in a container
-// of type t.
+// ContainerNamed is the container type that a name alone means in a container of
+// type t.
 func (d *Dialect) ContainerNamed(t ID, name string) ContainerType {
-	if id, ok := d.Named(name); ok && d.Has(id) {
+	if id, ok := d.TypeNamed(name); ok && d.Has(id) {
 		return ContainerType{KindBuiltin, Of(id).Name}
 	}
 	digits, isNumber := strings.CutPrefix(name, "type ")
@@ -70,14 +72,15 @@ func (d *Dialect) ContainerNamed(t ID, name string) ContainerType {
 	return ContainerType{KindClass, name}
 }
 
-// A ContainerType is what a typed container says of its keys, values or
-// elements.
+// A ContainerType is the declared type of the keys, values or elements of a typed
+// container.
 type ContainerType struct {
 	Kind uint16
 	Name string // type, class or script path
 }
 
-// Text is how Godot writes it: int, Resource, Resource("res://item.gd"), Variant.
+// Text is the notation of var_to_str: int, Resource, Resource("res://item.gd"),
+// Variant.
 func (c ContainerType) Text() string {
 	switch c.Kind {
 	case KindClass:
@@ -91,7 +94,7 @@ func (c ContainerType) Text() string {
 }
 
 // className is how the class of elements is written: in quotes unless it is an
-// identifier, as it may hold anything, and where it could be taken for a type.
+// identifier that is no type. A class name in a file may be any text.
 func className(name string) string {
 	if _, isType := TypeByName(name); !isType && name != "Variant" && tree.IsIdentifier([]byte(name)) {
 		return name
@@ -99,8 +102,8 @@ func className(name string) string {
 	return string(tree.AppendQuoted(nil, []byte(name)))
 }
 
-// Container types, bits 16–17 for an Array's elements or a Dictionary's keys,
-// 18–19 for its values.
+// Kinds of container types, as the bits 16–17 of a header have them for an Array's
+// elements or a Dictionary's keys, and bits 18–19 for a Dictionary's values.
 const (
 	KindNone = iota
 	KindBuiltin
@@ -108,7 +111,7 @@ const (
 	KindScript
 )
 
-// Short is the name for a row of the tree: of a script only the file.
+// Short is the name for a row of the tree; of a script it is only the file.
 func (c ContainerType) Short() string {
 	name := c.Name
 	if c.Kind == KindScript {

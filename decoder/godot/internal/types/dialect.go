@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// A Dialect says what the ids and flags of a file mean.
+// A Dialect is what the ids and flags of a file mean.
 type Dialect struct {
 	Name  string // as in --as: "godot4"
 	Title string // for people: "Godot 4"
@@ -18,17 +18,17 @@ type Dialect struct {
 	double     bool  // --double is meaningful: components may be 64-bit without a flag
 	DoubleAll  bool  // and then all are: colours and PoolRealArray too
 	StrictText bool  // surrogates and code points past 10FFFF fail
-	Depth      int64 // nesting that the engine refuses, 0 if it knows no limit
-	Engine     engine
+	Depth      int64 // levels of nesting that the engine accepts, 0 if there is no limit
+	Engine     Engine
 
-	Pass *passTable
+	Pass *PassTable
 }
 
-// engine says whose quirks apply.
-type engine uint8
+// Engine is the engine whose quirks apply.
+type Engine uint8
 
 const (
-	EngineGodot4 engine = iota
+	EngineGodot4 Engine = iota
 	engineGodot3
 	EnginePandemonium
 	engineNone // a table that no engine writes
@@ -50,7 +50,7 @@ const godot3Types = `Nil bool int float String Vector2 Rect2 Vector3 Transform2D
 	NodePath RID Object Dictionary Array PoolByteArray PoolIntArray PoolRealArray PoolStringArray PoolVector2Array
 	PoolVector3Array PoolColorArray`
 
-// dialects are in the order of likelihood that settles a tie.
+// dialects are ordered by likelihood, which settles a tie in detection.
 var dialects = []*Dialect{
 	{
 		Name: "godot4", Title: "Godot 4", About: "Godot 4.0 to 4.6",
@@ -113,11 +113,11 @@ func ByName(name string) (*Dialect, bool) {
 	return nil, false
 }
 
-// HasDouble reports whether a double-precision build of the dialect's engine
-// writes wider numbers without marking them, so that somebody has to say so.
+// HasDouble reports whether double-precision builds of the dialect's engine write
+// wider numbers without marking them, so that the user has to say so.
 func (d *Dialect) HasDouble() bool { return d.double }
 
-// Written reports whether an engine writes the dialect; else it only stands in
+// Written reports whether an engine writes the dialect. Others exist only in
 // documents.
 func (d *Dialect) Written() bool { return d.Engine != engineNone }
 

@@ -4,8 +4,7 @@ import (
 	"fmt"
 )
 
-// TypeOf gives the type that an id stands for. Engines look at its low 8 bits
-// only.
+// TypeOf is the type with an id, of which engines use only the low 8 bits.
 func (d *Dialect) TypeOf(id uint32) ID {
 	if id &= 0xff; int(id) < len(d.Table) {
 		return d.Table[id]
@@ -13,7 +12,7 @@ func (d *Dialect) TypeOf(id uint32) ID {
 	return Unknown
 }
 
-// TypeName names an id, one that the table lacks by its number.
+// TypeName names the type with an id: "type 77" where the dialect has none.
 func (d *Dialect) TypeName(id uint32) string {
 	if t := d.TypeOf(id); t != Unknown {
 		return Of(t).Name
@@ -21,8 +20,7 @@ func (d *Dialect) TypeName(id uint32) string {
 	return fmt.Sprintf("type %d", id&0xff)
 }
 
-// ElementName names the element type of a container, of which engines look at
-// all bits.
+// ElementName names the element type with an id, of which engines use all bits.
 func (d *Dialect) ElementName(id uint32) string {
 	if id > 0xff {
 		return fmt.Sprintf("type %d", id)
@@ -36,8 +34,8 @@ func (d *Dialect) Has(t ID) bool {
 	return ok
 }
 
-// IDOf is the number of a type in files of the dialect.
-func (d *Dialect) IDOf(t ID) (uint32, bool) {
+// IDOf is the id of a type. ok is false where the dialect does not have the type.
+func (d *Dialect) IDOf(t ID) (id uint32, ok bool) {
 	for id, other := range d.Table {
 		if t == other {
 			return uint32(id), true
@@ -46,9 +44,9 @@ func (d *Dialect) IDOf(t ID) (uint32, bool) {
 	return 0, false
 }
 
-// Named finds a type by its name, or one of the dialect that another dialect
-// calls so.
-func (d *Dialect) Named(name string) (ID, bool) {
+// TypeNamed finds a type by its name. For a type that the dialect lacks it is the
+// dialect's type of the same meaning, if there is one.
+func (d *Dialect) TypeNamed(name string) (ID, bool) {
 	t, ok := TypeByName(name)
 	if ok && !d.Has(t) {
 		for _, same := range synonyms {
@@ -62,7 +60,8 @@ func (d *Dialect) Named(name string) (ID, bool) {
 	return t, ok
 }
 
-// synonyms are types that only their name tells apart in Godot 3 and 4.
+// synonyms are types that have different names in Godot 3 and 4 but the same
+// meaning.
 var synonyms = [][2]ID{
 	{Quat, Quaternion}, {Transform, Transform3D}, {tPoolByteArray, tPackedByteArray}, {tPoolIntArray, tPackedInt32Array},
 	{tPoolRealArray, tPackedFloat32Array}, {tPoolStringArray, tPackedStringArray}, {tPoolVector2Array, tPackedVector2Array},

@@ -6,7 +6,7 @@ func init() {
 	}
 }
 
-// Codes in place of a payload's size.
+// Codes in place of a payload's size in a PassTable.
 const (
 	PassPacked = 0xf9 // elements of one size, counted
 	PassArray  = 0xfa // values, counted
@@ -16,15 +16,15 @@ const (
 	passNever  = 0xff // needs a closer look
 )
 
-// A passTable tells for a header that is nothing but a type id how many bytes
-// follow it.
-type passTable struct {
+// A PassTable has, for a header that is only a type id, the number of bytes that
+// follow.
+type PassTable struct {
 	Sizes   [256]byte // or one of the codes
-	Strides [256]byte // of passPacked, an element's size
+	Strides [256]byte // size of an element, for PassPacked
 }
 
-func newPassTable(d *Dialect) *passTable {
-	p := new(passTable)
+func newPassTable(d *Dialect) *PassTable {
+	p := new(PassTable)
 	for id := range p.Sizes {
 		p.Sizes[id] = passNever
 		if id < len(d.Table) {
@@ -34,9 +34,9 @@ func newPassTable(d *Dialect) *passTable {
 	return p
 }
 
-// passSize is what a table of the dialect has for a type.
+// passSize is the entry of a type.
 func (d *Dialect) passSize(id ID) (size, stride byte) {
-	if d.Engine == EnginePandemonium { // what its own reader gets wrong
+	if d.Engine == EnginePandemonium { // types that its own reader misreads
 		switch id {
 		case Projection, Vector4, Vector4i, PoolVector4Array:
 			return passNever, 0

@@ -26,9 +26,9 @@ func (t *Type) Element() string {
 	return name[:len(name)-len("Array")]
 }
 
-// Miscounted says that n numbers are not what a vector, or packed array, of the
-// type needs, "" if they are. The type is called name.
-func (t *Type) Miscounted(name string, n int64) string {
+// CountMismatch describes how n numbers differ from what a vector or packed array of
+// the type needs; it is "" if they fit. The type is called name.
+func (t *Type) CountMismatch(name string, n int64) string {
 	here := "are " + strconv.FormatInt(n, 10)
 	if n == 1 {
 		here = "is 1"
@@ -46,11 +46,11 @@ func (t *Type) Miscounted(name string, n int64) string {
 // engines ignore.
 const SharedBit = 1 << 31
 
-// Pad is how many bytes bring n to a multiple of 4.
+// Pad is the number of bytes that round n up to a multiple of 4.
 func Pad(n int64) int64 { return -n & 3 }
 
-// ID numbers the types of all dialects together; the ids in a file are the
-// dialects' own.
+// ID numbers the types of all dialects together. The ids in a file are those of its
+// dialect. Types that only the tables of this package name begin with a small t.
 type ID = uint16
 
 const (
@@ -109,7 +109,7 @@ const (
 	tPoolVector4iArray
 	tPoolColorArray
 
-	// What follows has no id in any file: buffers, and parts of values.
+	// These have no id in any file: buffers, and parts of values.
 	Raw     // a buffer of one bare value
 	Stream  // a buffer of frames
 	Name    // name of an object's property
@@ -125,11 +125,11 @@ const (
 	typeCount
 )
 
-// shape says how the payload of a type is laid out.
-type shape uint8
+// Shape is the layout of a payload.
+type Shape uint8
 
 const (
-	ShapeNone    shape = iota // nothing
+	ShapeNone    Shape = iota // nothing
 	ShapeBool                 // u32
 	ShapeNumber               // int or float of 32 or 64 bits
 	ShapeText                 // string
@@ -144,15 +144,15 @@ const (
 	ShapeBytes                // packed bytes
 	ShapePacked               // packed components
 	ShapeStrings              // packed strings
-	ShapeUnknown              // nobody knows
+	ShapeUnknown              // of a type that the dialect lacks
 )
 
-// A Type describes a type. Section "Payloads" of the specification.
+// A Type describes a type; see section "Payloads" of the specification.
 type Type struct {
 	Name  string
-	Shape shape
-	Comp  ID       // type of a component: tInt32, tFloat32, …; tFloat32 may become tFloat64
-	Parts []string // what the components of one element are called, in file order
+	Shape Shape
+	Comp  ID       // type of a component: Int32, Float32, …; Float32 may become Float64
+	Parts []string // names of the components of one element, in file order
 	Wide  bool     // flag bit 16 makes the components 64-bit
 }
 

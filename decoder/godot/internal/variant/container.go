@@ -6,8 +6,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Wants is what parent lets stand at a slot.
-func (f *Format) Wants(parent *tree.Value, slot tree.Slot) types.Want {
+// Constraint is what parent accepts at a slot.
+func (f *Format) Constraint(parent *tree.Value, slot tree.Slot) types.Constraint {
 	id := uint32(0)
 	switch parent.Type {
 	case types.Array:
@@ -21,16 +21,16 @@ func (f *Format) Wants(parent *tree.Value, slot tree.Slot) types.Want {
 	}
 	switch {
 	case id <= 1: // untyped, or typed as Variant
-		return types.Want{Any: true}
+		return types.Constraint{Any: true}
 	case id == anyObject:
-		return types.Want{T: types.Object, Name: "Object"}
+		return types.Constraint{T: types.Object, Name: "Object"}
 	}
-	w := types.Want{T: f.Dialect.TypeOf(id - 1), Name: f.Dialect.TypeName(id - 1)}
+	w := types.Constraint{T: f.Dialect.TypeOf(id - 1), Name: f.Dialect.TypeName(id - 1)}
 	w.Any = w.T == types.Unknown
 	return w
 }
 
-// KnownFlags are the flag bits that mean something on a type.
+// KnownFlags are the flag bits that have a meaning on a type.
 func (f *Format) KnownFlags(t types.ID) uint16 {
 	if f.Dialect.NoFlags {
 		return 0
@@ -54,10 +54,10 @@ func (f *Format) KnownFlags(t types.ID) uint16 {
 	return 0
 }
 
-// maxName bounds the name of a class or script that is taken into memory.
+// maxName bounds the name of a class or script that is copied into memory.
 const maxName = 4096
 
-// ContainerType reads the container type at off and returns the offset behind.
+// ContainerType reads the container type at off and returns the offset after it.
 func (f *Format) ContainerType(w *source.Window, off int64, kind uint16) (types.ContainerType, int64) {
 	switch kind {
 	case types.KindBuiltin:
@@ -69,8 +69,8 @@ func (f *Format) ContainerType(w *source.Window, off int64, kind uint16) (types.
 	return types.ContainerType{}, off
 }
 
-// ContainerTypes says what a typed container holds; of a Dictionary also the type
-// of its values.
+// ContainerTypes are the declared types of a typed container: of its elements, or of
+// the keys and the values of a Dictionary.
 func (f *Format) ContainerTypes(w *source.Window, v *tree.Value) (elem, value types.ContainerType) {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeArray, types.ShapeDict:

@@ -30,7 +30,7 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 	case span.Length:
 		return f.appendLength(dst, w, v, field)
 	case span.Value:
-		return f.AppendPayload(dst, w, v, at, numeric.StyleShort)
+		return AppendPayload(dst, w, v, at, numeric.StyleShort)
 	case span.ID:
 		return strconv.AppendUint(dst, w.U64(at), 10)
 	case span.Text:
@@ -57,19 +57,20 @@ func (f *Format) appendLength(dst []byte, w *source.Window, v *tree.Value, field
 	return strconv.AppendUint(dst, uint64(n), 10)
 }
 
-// AppendPayload appends the number or bool at off that v stands for.
-func (f *Format) AppendPayload(dst []byte, w *source.Window, v *tree.Value, off int64, s numeric.Style) []byte {
+// AppendPayload appends the number or bool v, whose digits start at off if it is a
+// part of a value.
+func AppendPayload(dst []byte, w *source.Window, v *tree.Value, off int64, s numeric.Style) []byte {
 	switch v.Type {
 	case types.Bool:
 		return strconv.AppendBool(dst, w.U32(off) != 0)
 	case types.Int, types.Float:
-		return f.AppendScalar(dst, w, v, s)
+		return AppendScalar(dst, w, v, s)
 	}
 	return numeric.AppendAt(dst, w, v.Type, off, s)
 }
 
-// AppendType implements tree.Reading: the type as Godot writes it in code, with
-// what a container holds: Array[int], Dictionary[String, Variant].
+// AppendType implements tree.TypeWriter in the notation of code: Array[int],
+// Dictionary[String, Variant].
 func (f *Format) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	dst = append(dst, f.TypeName(v)...)
 	if v.Damage != nil {

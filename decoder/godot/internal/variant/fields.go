@@ -7,14 +7,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// A fielder lists the fields of a value up to where it was understood.
-type fielder struct {
+// A fieldLister lists the fields of a value up to where it could be read.
+type fieldLister struct {
 	span.Lister
 	w *source.Window
 }
 
 // text adds a string: length, bytes, a NUL that the length counts, padding.
-func (e *fielder) text(label string, nul bool) bool {
+func (e *fieldLister) text(label string, nul bool) bool {
 	n := int64(e.w.U32(e.At))
 	if !e.Put(4, span.Length, "length") {
 		return false
@@ -31,7 +31,7 @@ func (e *fielder) text(label string, nul bool) bool {
 
 // Fields implements tree.Reading.
 func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
-	e := &fielder{span.Lister{Fields: fields, At: v.Start, Tail: v.Tail}, w}
+	e := &fieldLister{span.Lister{Fields: fields, At: v.Start, Tail: v.Tail}, w}
 	if v.Layout >= tree.Sequence {
 		e.Tail = v.Body
 	}
@@ -65,8 +65,8 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 	return e.Fields
 }
 
-// payloadFields lists what stands behind the header.
-func (f *Format) payloadFields(e *fielder, v *tree.Value) {
+// payloadFields lists the fields after the header.
+func (f *Format) payloadFields(e *fieldLister, v *tree.Value) {
 	rest := e.Tail - e.At
 	switch t := types.Of(v.Type); t.Shape {
 	case types.ShapeBool, types.ShapeNumber:
@@ -107,7 +107,7 @@ func (f *Format) payloadFields(e *fielder, v *tree.Value) {
 	}
 }
 
-func (f *Format) nodePathFields(e *fielder) {
+func (f *Format) nodePathFields(e *fieldLister) {
 	if e.At+4 <= e.Tail && e.w.U32(e.At)&types.SharedBit == 0 {
 		e.text("path", false)
 		return
@@ -115,8 +115,8 @@ func (f *Format) nodePathFields(e *fielder) {
 	_ = e.Put(4, span.Length, "name count") && e.Put(4, span.Length, "subname count") && e.Put(4, span.Flags, "path flags")
 }
 
-// containerType lists what bits of a header announce about elements.
-func (e *fielder) containerType(kind uint16, label string) bool {
+// containerType lists the fields of a container type.
+func (e *fieldLister) containerType(kind uint16, label string) bool {
 	switch kind {
 	case types.KindBuiltin:
 		return e.Put(4, span.Type, label)
@@ -128,7 +128,7 @@ func (e *fielder) containerType(kind uint16, label string) bool {
 	return true
 }
 
-func (f *Format) typedArrayFields(e *fielder, v *tree.Value) {
+func (f *Format) typedArrayFields(e *fieldLister, v *tree.Value) {
 	if !e.Put(4, span.Type, "element type") {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Framing says how values follow one another in a buffer.
+// Framing is how values follow one another in a buffer.
 type Framing uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	Stream                // u32 length and value, repeated
 )
 
-// String gives the name as in --framing.
+// String is the name that --framing takes.
 func (f Framing) String() string {
 	if f == Stream {
 		return "stream"
@@ -23,14 +23,13 @@ func (f Framing) String() string {
 	return "raw"
 }
 
-// A Format reads buffers in one dialect and framing. It implements
-// tree.Reading.
+// A Format reads buffers in one dialect and framing. It holds no state of a reading.
 type Format struct {
 	Dialect   *types.Dialect
 	Framing   Framing
 	Double    bool  // components are 64-bit without a flag
 	BigEndian bool  // frame lengths are big-endian, as FileAccess.big_endian makes them
-	MaxText   int64 // of a string only so many bytes are inspected, if not 0
+	MaxText   int64 // bytes of a string that are inspected at most, 0 for no limit
 }
 
 // Root describes the buffer: one bare value, or frames up to the end.
@@ -56,7 +55,7 @@ func (f *Format) TypeName(v *tree.Value) string {
 	return types.Of(v.Type).Name
 }
 
-// Read implements tree.Reading. What a child is depends on what contains it.
+// Read implements tree.Reading. The meaning of a child depends on what contains it.
 func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
 	if parent.Type == types.Dictionary || parent.Type == types.Array { // most of them
@@ -66,7 +65,7 @@ func (f *Format) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off 
 	}
 }
 
-// readIn reads a child of what is no plain container.
+// readIn reads a child of anything but a plain container.
 func (f *Format) readIn(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) {
 	off := v.Start
 	switch types.Of(parent.Type).Shape {
@@ -108,8 +107,8 @@ func (f *Format) readIn(w *source.Window, parent *tree.Value, slot tree.Slot, v 
 	f.readValue(w, v)
 }
 
-// readValue reads a header and as much of the payload as tells where the value
-// ends, or where its children begin.
+// readValue reads a header, and the payload up to where the value ends or its
+// children begin.
 func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	at := v.Head
 	if v.Limit-at < 4 {
@@ -175,7 +174,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	case types.ShapeStrings:
 		if n, ok := f.readCount(w, v); ok {
 			if n >= 1<<31 && f.Dialect.Engine != types.EngineGodot4 {
-				n = 0 // a negative count reads as empty
+				n = 0 // engines read a negative count as 0
 			}
 			v.Contain(tree.Sequence, int64(n), 4)
 		}
@@ -186,7 +185,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	}
 }
 
-// readPlain ends v behind a payload of n bytes at Body.
+// readPlain ends v after a payload of n bytes at Body.
 func (f *Format) readPlain(v *tree.Value, n int64) {
 	if v.Limit-v.Body < n {
 		v.Break(v.Body, truncated(v.Body, v.Limit, f.TypeName(v)+" is cut"))
@@ -195,8 +194,7 @@ func (f *Format) readPlain(v *tree.Value, n int64) {
 	v.Close(v.Body + n)
 }
 
-// readElement reads an element of a packed array, which is a number or a vector
-// of them.
+// readElement reads an element of a packed array: a number, or a vector of numbers.
 func (f *Format) readElement(parent, v *tree.Value) {
 	v.Close(v.Start + int64(parent.Stride))
 	t := types.Of(parent.Type)

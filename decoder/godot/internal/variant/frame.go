@@ -13,14 +13,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// readFrame reads a u32 length and the value behind it. The frame ends where
-// its length says, whatever the value does.
+// readFrame reads a u32 length and the value after it. The frame ends where its
+// length says, whatever the value does.
 func (f *Format) readFrame(w *source.Window, v *tree.Value) {
 	n := f.FrameLength(w, v.Start)
 	v.Head = v.Start + 4
 	v.Body = v.Head
 	v.Fenced = true
-	end := min(v.Head+int64(n), v.Limit) // Inspect tells of one past the limit
+	end := min(v.Head+int64(n), v.Limit) // Inspect reports a length past the limit
 	cut := v.Head+int64(n) > v.Limit
 	v.Limit = end
 	f.readValue(w, v)
@@ -40,13 +40,13 @@ func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
 	}
 }
 
-// errFrame says that a length has no room in a frame's prefix.
-var errFrame = errors.New("a frame of a stream holds at most 4 GiB")
+// errFrameTooLong is the error of a length that does not fit the prefix of a frame.
+var errFrameTooLong = errors.New("a frame of a stream holds at most 4 GiB")
 
 // AppendFrameLength appends the prefix of a frame of n bytes.
 func (f *Format) AppendFrameLength(dst []byte, n int64) ([]byte, error) {
 	if n < 0 || n > math.MaxUint32 {
-		return dst, errFrame
+		return dst, errFrameTooLong
 	}
 	length := uint32(n)
 	if f.BigEndian {

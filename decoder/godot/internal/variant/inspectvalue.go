@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// payload looks at what stands behind the header.
+// payload inspects the bytes after the header.
 func (in *inspector) payload() {
 	v, f, at := in.v, in.f, in.v.Head+4
 	if v.Layout >= tree.Sequence {
@@ -18,11 +18,11 @@ func (in *inspector) payload() {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeBool:
 		if n := in.w.U32(at); n > 1 {
-			in.warn(at, 4, finding{span.BoolValue, fmt.Sprintf("a bool of %d", n), "read as true", "make it 1"})
+			in.warn(at, 4, problem{span.BoolValue, fmt.Sprintf("a bool of %d", n), "read as true", "make it 1"})
 		}
 	case types.ShapeNumber:
 		if f.IsWide(in.w, v) {
-			in.note(at, 8, finding{span.WideNumber, f.TypeName(v) + " in 64 bits, for which 32 are enough", "read all the same", "store it in 32 bits"})
+			in.note(at, 8, problem{span.WideNumber, f.TypeName(v) + " in 64 bits, for which 32 are enough", "read all the same", "store it in 32 bits"})
 		}
 	case types.ShapeText, types.ShapeSignal:
 		in.text(at, false, false)
@@ -44,7 +44,7 @@ func (in *inspector) payload() {
 		in.padding(v.Body+v.Count, v.Tail, types.Pad(v.Count), true, false)
 	case types.ShapeStrings:
 		if n := in.w.U32(at); n >= 1<<31 && v.Count == 0 {
-			in.warn(at, 4, finding{span.NegativeLength, fmt.Sprintf("%s counts %s", f.TypeName(v), span.Grouped(int64(int32(n)))), "read as empty", "make the count 0"})
+			in.warn(at, 4, problem{span.NegativeLength, fmt.Sprintf("%s counts %s", f.TypeName(v), span.Grouped(int64(int32(n)))), "read as empty", "make the count 0"})
 		}
 	}
 	if f.Dialect.Engine == types.EnginePandemonium {
@@ -52,18 +52,18 @@ func (in *inspector) payload() {
 	}
 }
 
-// count looks at how many children v says that it has.
+// count inspects the number of children that v declares.
 func (in *inspector) count() {
 	v, at := in.v, in.v.Body-4
 	n := in.w.U32(at)
 	if types.HasSharedBit(v.Type) && n&types.SharedBit != 0 {
-		in.warn(at, 4, finding{span.SharedBit, "bit 31 of the count is set, an old mark that no engine writes", "ignored", fmt.Sprintf("make the count %d", n&^types.SharedBit)})
+		in.warn(at, 4, problem{span.SharedBit, "bit 31 of the count is set, an old mark that no engine writes", "ignored", fmt.Sprintf("make the count %d", n&^types.SharedBit)})
 	}
 	if !v.Overcounted() {
 		return
 	}
 	negative := n >= 1<<31 && !types.HasSharedBit(v.Type)
-	if v.Type == types.NodePath { // two counts; the flags stand before the names
+	if v.Type == types.NodePath { // two counts, with the flags between them and the names
 		at, negative = v.Head+4, false
 		if int64(v.Sub)*4 <= v.Limit-v.Body {
 			at, negative = v.Head+8, in.w.U32(v.Head+8) >= 1<<31
@@ -73,43 +73,43 @@ func (in *inspector) count() {
 	if negative {
 		code = span.NegativeLength
 	}
-	in.fail(at, 4, finding{code, fmt.Sprintf("%s counts %s, but %s left", in.f.TypeName(v), span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)),
-		"loading fails at the first one missing (ERR_INVALID_DATA)", closeUp})
+	in.fail(at, 4, problem{code, fmt.Sprintf("%s counts %s, but %s left", in.f.TypeName(v), span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)),
+		"loading fails at the first one missing (ERR_INVALID_DATA)", repairShortage})
 }
 
 func (in *inspector) nodePath(at int64) {
 	if in.w.U32(at)&types.SharedBit == 0 {
-		found := finding{span.OldNodePath, "a NodePath in the old form, as one string", failsData, ""}
-		if _, ok := in.f.OldPath(in.w, in.v); ok {
-			found.repair = "write it in the form of today, as names and subnames"
+		p := problem{span.OldNodePath, "a NodePath in the old form, as one string", failsData, ""}
+		if _, ok := OldPath(in.w, in.v); ok {
+			p.repair = "write it in the form of today, as names and subnames"
 		}
-		in.fail(at, 4, found)
+		in.fail(at, 4, p)
 		in.text(at, false, true)
 		return
 	}
 	flags := in.w.U32(at + 8)
-	found := finding{span.UnknownFlags, fmt.Sprintf("flags %#x mean nothing on a NodePath", flags&^3), "ignored", fmt.Sprintf("make the flags %#x", flags&1)}
+	p := problem{span.UnknownFlags, fmt.Sprintf("flags %#x mean nothing on a NodePath", flags&^3), "ignored", fmt.Sprintf("make the flags %#x", flags&1)}
 	if flags&2 != 0 {
-		if found.repair += ", and count one more subname"; in.w.U32(at+4) >= math.MaxInt32 {
-			found.repair = ""
+		if p.repair += ", and count one more subname"; in.w.U32(at+4) >= math.MaxInt32 {
+			p.repair = ""
 		}
 		if flags&^3 == 0 {
-			found.message, found.engine = "flag 2 on a NodePath, an old mark for one more subname that no engine writes", "one more subname is read"
+			p.message, p.engine = "flag 2 on a NodePath, an old mark for one more subname that no engine writes", "one more subname is read"
 		}
 	}
 	if flags&^1 != 0 {
-		in.warn(at+8, 4, found)
+		in.warn(at+8, 4, p)
 	}
 }
 
 func (in *inspector) object(at int64) {
 	v := in.v
-	null := finding{span.NullObject, "a null object with a header of its own; engines write Nil", "read as null", "make it Nil"}
+	null := problem{span.NullObject, "a null object with a header of its own; engines write Nil", "read as null", "make it Nil"}
 	if v.Flags&types.WideFlag != 0 && !in.f.Dialect.NoFlags {
 		if in.w.U64(at) == 0 {
 			in.note(at, 8, null)
 		} else {
-			in.note(at, 8, finding{span.ObjectByID, "an object stored as the id it had while the game ran; it cannot be restored", "becomes EncodedObjectAsID", ""})
+			in.note(at, 8, problem{span.ObjectByID, "an object stored as the id it had while the game ran; it cannot be restored", "becomes EncodedObjectAsID", ""})
 		}
 		return
 	}
@@ -119,22 +119,22 @@ func (in *inspector) object(at int64) {
 		return
 	}
 	in.text(at, false, false)
-	in.note(at, 4+n, finding{span.ObjectInData, fmt.Sprintf("a whole object of class %s: loading it with objects allowed creates it", Printable(in.w.View(at+4, n))),
+	in.note(at, 4+n, problem{span.ObjectInData, fmt.Sprintf("a whole object of class %s: loading it with objects allowed creates it", Printable(in.w.View(at+4, n))),
 		"refused unless objects are allowed (ERR_UNAUTHORIZED)", ""})
 }
 
-// script notes a property "script" that is not null.
+// script reports a property "script" that is not null.
 func (in *inspector) script() {
 	v := in.v
 	if v.Damage != nil || in.w.U32(v.Start) != 6 || v.Limit-v.End < 8 || string(in.w.View(v.Start+4, 6)) != "script" {
 		return
 	}
 	if t := in.f.Dialect.TypeOf(in.w.U32(v.End)); t == types.String || t == types.Object && in.w.U32(v.End)>>16&types.WideFlag == 0 {
-		in.note(v.Start, v.End-v.Start, finding{span.RunsCode, "the object carries a script: loading it with objects allowed runs code", "the script is attached", ""})
+		in.note(v.Start, v.End-v.Start, problem{span.RunsCode, "the object carries a script: loading it with objects allowed runs code", "the script is attached", ""})
 	}
 }
 
-// containerType looks at an element type and returns the offset behind it.
+// containerType inspects an element type and returns the offset after it.
 func (in *inspector) containerType(at int64, kind uint16) int64 {
 	switch kind {
 	case types.KindBuiltin:
@@ -146,7 +146,7 @@ func (in *inspector) containerType(at int64, kind uint16) int64 {
 		in.text(at, false, false)
 		n := int64(in.w.U32(at))
 		if kind == types.KindScript {
-			in.note(at, 4+n, finding{span.RunsCode, fmt.Sprintf("elements of the script %s", Printable(in.w.View(at+4, n))), "the script is loaded", ""})
+			in.note(at, 4+n, problem{span.RunsCode, fmt.Sprintf("elements of the script %s", Printable(in.w.View(at+4, n))), "the script is loaded", ""})
 		}
 		return at + 4 + n + types.Pad(n)
 	}
@@ -154,14 +154,14 @@ func (in *inspector) containerType(at int64, kind uint16) int64 {
 }
 
 func (in *inspector) noType(at int64, id uint32) {
-	in.fail(at, 4, finding{span.ContainerType, fmt.Sprintf("element type %d is no type", id), failsData, "make the container untyped"})
+	in.fail(at, 4, problem{span.ContainerType, fmt.Sprintf("element type %d is no type", id), failsData, "make the container untyped"})
 }
 
-// typedArray looks at what stands before the count of a TypedArray.
+// typedArray inspects the fields of a TypedArray before its count.
 func (in *inspector) typedArray(at int64) {
 	v := in.v
 	if in.w.U32(at)&types.SharedBit != 0 {
-		in.warn(at, 4, finding{span.SharedBit, "bit 31 of the element type is set, an old mark that no engine writes", "ignored", fmt.Sprintf("make the element type %d", v.Sub)})
+		in.warn(at, 4, problem{span.SharedBit, "bit 31 of the element type is set, an old mark that no engine writes", "ignored", fmt.Sprintf("make the element type %d", v.Sub)})
 	}
 	if v.Sub >= uint32(len(in.f.Dialect.Table)) {
 		in.noType(at, v.Sub)
@@ -171,7 +171,7 @@ func (in *inspector) typedArray(at int64) {
 	}
 }
 
-// pandemonium tells what that engine's own reader gets wrong.
+// pandemonium reports sound values that this engine's own reader misreads.
 func (in *inspector) pandemonium() {
 	v := in.v
 	inside := in.parent.Type != types.Raw && in.parent.Type != types.Stream
@@ -186,5 +186,5 @@ func (in *inspector) pandemonium() {
 }
 
 func (in *inspector) unread(message, engine string) {
-	in.warn(in.v.Head, in.v.Tail-in.v.Head, finding{span.EngineReadBack, message, engine, ""})
+	in.warn(in.v.Head, in.v.Tail-in.v.Head, problem{span.EngineReadBack, message, engine, ""})
 }

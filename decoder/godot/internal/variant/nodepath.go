@@ -8,7 +8,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A NodePath is a NodePath taken apart.
+// A NodePath is a NodePath split into its parts.
 type NodePath struct {
 	absolute        bool
 	Names, Subnames [][]byte
@@ -21,9 +21,9 @@ func (p *NodePath) Flags() uint32 {
 	return 0
 }
 
-// ParsePath takes a path apart as the engine does: names between slashes up to the
-// first colon, behind that subnames between colons. Empty names are dropped. An
-// empty subname, other than at the end, is an error of the engine: ok is false.
+// ParsePath splits a path as the engine does: names between slashes up to the first
+// colon, then subnames between colons. Empty names are dropped. ok is false for an
+// empty subname, other than at the end, which the engine refuses.
 func ParsePath(text []byte) (p NodePath, ok bool) {
 	names, subnames, some := bytes.Cut(text, []byte(":"))
 	p.absolute = bytes.HasPrefix(names, []byte("/"))
@@ -51,9 +51,9 @@ type PathPart struct {
 	Sub    bool
 }
 
-// EachPart calls each for the names and subnames of a NodePath in order, until
-// that returns false or the bytes end.
-func (f *Format) EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
+// EachPart calls each for the names and subnames of a NodePath in order, until it
+// returns false or the bytes end.
+func EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
 	at := v.Body
 	for i := int64(0); i < v.Count && v.Limit-at >= 4; i++ {
 		n := int64(w.U32(at))
@@ -64,14 +64,11 @@ func (f *Format) EachPart(w *source.Window, v *tree.Value, each func(PathPart) b
 	}
 }
 
-// absolute reports whether a NodePath begins at the root, and all of its flags.
-func (f *Format) PathFlags(w *source.Window, v *tree.Value) (absolute bool, flags uint32) {
-	flags = w.U32(v.Head + 12)
-	return flags&1 != 0, flags
-}
+// PathFlags are the flags of a NodePath. Bit 0 is set if it begins at the root.
+func PathFlags(w *source.Window, v *tree.Value) uint32 { return w.U32(v.Head + 12) }
 
-// OldPath is what a NodePath in the old form says.
-func (f *Format) OldPath(w *source.Window, v *tree.Value) (NodePath, bool) {
+// OldPath parses a NodePath in the old form, a single string.
+func OldPath(w *source.Window, v *tree.Value) (NodePath, bool) {
 	n := int64(w.U32(v.Head + 4))
 	text := w.View(v.Head+8, n)
 	if int64(len(text)) < n {

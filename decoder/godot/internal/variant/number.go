@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Component is the type of a component, given flag bit 16 of the header.
+// Component is the type of the components of t, given flag bit 16 of the header.
 func (f *Format) Component(t *types.Type, wide bool) types.ID {
 	if t.Comp == types.Float32 && (f.Double && (t.Wide || f.Dialect.DoubleAll) || wide && t.Wide && f.Dialect.WideParts) {
 		return types.Float64
@@ -17,7 +17,7 @@ func (f *Format) Component(t *types.Type, wide bool) types.ID {
 	return t.Comp
 }
 
-// ElementComp is the type of the components of a packed vector.
+// ElementComp is the type of the components of an element of a packed array.
 func ElementComp(element *tree.Value) types.ID {
 	comp := types.Of(types.ID(element.Sub)).Comp
 	if comp == types.Float32 && element.Stride == 8 {
@@ -26,8 +26,8 @@ func ElementComp(element *tree.Value) types.ID {
 	return comp
 }
 
-// IsWide reports whether v is a number in 64 bits for which engines use 32. NaN
-// they always write in 64.
+// IsWide reports whether v is a number in 64 bits that engines store in 32. NaN they
+// always store in 64.
 func (f *Format) IsWide(w *source.Window, v *tree.Value) bool {
 	if v.Flags&types.WideFlag == 0 || f.Dialect.NoFlags {
 		return false
@@ -39,10 +39,9 @@ func (f *Format) IsWide(w *source.Window, v *tree.Value) bool {
 	return numeric.FitsFloat32(math.Float64frombits(bits))
 }
 
-// AppendScalar appends the payload of an int or float. A float's digits are
-// those of the 64-bit number that the engine holds, also where 32 bits are
-// stored.
-func (f *Format) AppendScalar(dst []byte, w *source.Window, v *tree.Value, s numeric.Style) []byte {
+// AppendScalar appends the payload of an int or float. The digits of a float are
+// those of the 64-bit number that the engine holds, also where 32 bits are stored.
+func AppendScalar(dst []byte, w *source.Window, v *tree.Value, s numeric.Style) []byte {
 	at, wide := v.Head+4, v.Tail-v.Head > 8
 	if v.Type == types.Int {
 		if wide {
@@ -50,18 +49,18 @@ func (f *Format) AppendScalar(dst []byte, w *source.Window, v *tree.Value, s num
 		}
 		return numeric.AppendAt(dst, w, types.Int32, at, s)
 	}
-	return numeric.AppendFloat(dst, f.Float(w, v), 64, s)
+	return numeric.AppendFloat(dst, Float(w, v), 64, s)
 }
 
 // Float is the payload of a float.
-func (f *Format) Float(w *source.Window, v *tree.Value) float64 {
+func Float(w *source.Window, v *tree.Value) float64 {
 	if v.Tail-v.Head > 8 {
 		return math.Float64frombits(w.U64(v.Head + 4))
 	}
 	return float64(math.Float32frombits(w.U32(v.Head + 4)))
 }
 
-// Rid is the id of a RID, 0 in dialects that do not store it.
+// RID is the id of a RID, 0 in dialects that do not store it.
 func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
 	if !f.Dialect.RIDHasID {
 		return 0
@@ -70,26 +69,26 @@ func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
 }
 
 // Int is the payload of an int.
-func (f *Format) Int(w *source.Window, v *tree.Value) int64 {
+func Int(w *source.Window, v *tree.Value) int64 {
 	if v.Tail-v.Head > 8 {
 		return int64(w.U64(v.Head + 4))
 	}
 	return int64(int32(w.U32(v.Head + 4)))
 }
 
-// maxWhole is up to where floats hold every whole number.
+// maxWhole is the largest number up to which floats hold every whole number.
 const maxWhole = 1 << 53
 
-// Converts reports whether v is an int that a float of the type to can hold, or a
-// float that is an int of it.
-func (f *Format) Converts(w *source.Window, v *tree.Value, to types.ID) bool {
+// ConvertsExactly reports whether v is an int that is the same number as a float, or
+// a float that is the same number as an int. to is the other type.
+func ConvertsExactly(w *source.Window, v *tree.Value, to types.ID) bool {
 	switch {
 	case v.Damage != nil:
 	case v.Type == types.Int && to == types.Float:
-		n := f.Int(w, v)
+		n := Int(w, v)
 		return -maxWhole <= n && n <= maxWhole
 	case v.Type == types.Float && to == types.Int:
-		x := f.Float(w, v)
+		x := Float(w, v)
 		return math.Abs(x) <= maxWhole && math.Trunc(x) == x && (x != 0 || !math.Signbit(x))
 	}
 	return false

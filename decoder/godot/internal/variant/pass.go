@@ -11,14 +11,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// wide are the headers of a 64-bit int and float.
+// The headers of a 64-bit int and float.
 const (
 	wideInt   = uint32(types.WideFlag<<16 | 2)
 	wideFloat = uint32(types.WideFlag<<16 | 3)
 )
 
-// needsWide reports whether a value with a header and a payload of 64 bits is a
-// number that does not fit 32.
+// needsWide reports whether a header and 64 bits of payload are a number that does
+// not fit 32 bits.
 func needsWide(header uint32, payload uint64) bool {
 	switch header {
 	case wideInt:
@@ -29,9 +29,8 @@ func needsWide(header uint32, payload uint64) bool {
 	return false
 }
 
-// Pass implements tree.Reading: it goes over values in an Array of which Inspect
-// would report nothing, or all entries of a Dictionary, no key of which stands
-// twice.
+// Pass implements tree.Passer. It passes values of an Array in which Inspect would
+// find no problem, or all entries of a Dictionary if no key repeats.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Sub != 0 || f.Double {
 		return
@@ -50,7 +49,7 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 }
 
-// ahead are the bytes that are held of a stretch.
+// ahead are the bytes of a stretch that are in memory.
 func ahead(w *source.Window, s *tree.Stretch) []byte {
 	b := w.Ahead(s.Pos)
 	if left := s.Until - s.Pos; int64(len(b)) > left {
@@ -60,7 +59,7 @@ func ahead(w *source.Window, s *tree.Stretch) []byte {
 }
 
 func (f *Format) passValues(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	var b []byte // what is held from Pos on
+	var b []byte // bytes in memory from Pos on
 	fresh := false
 	for s.Next.Index < parent.Count {
 		n := f.passOne(b, s.Levels)
@@ -72,15 +71,15 @@ func (f *Format) passValues(w *source.Window, parent *tree.Value, s *tree.Stretc
 			fresh = false
 		case fresh:
 			return
-		default: // perhaps it is only not all there
+		default: // perhaps b only ends within the value
 			b = ahead(w, s)
 			fresh = true
 		}
 	}
 }
 
-// passOne is the length of the ordinary value at the start of b, which has at
-// most the given levels of values in it; 0 if it is none or not all there.
+// passOne is the length of the ordinary value at the start of b, with at most the
+// given levels of nested values. It is 0 if there is none, or not all of it is in b.
 func (f *Format) passOne(b []byte, levels int) int {
 	if len(b) < 4 {
 		return 0
@@ -125,8 +124,8 @@ func (f *Format) passOne(b []byte, levels int) int {
 	return 0
 }
 
-// passContainer is the length of the container at the start of b if all it
-// holds is ordinary, else 0.
+// passContainer is the length of the container at the start of b if all its values
+// are ordinary, else 0.
 func (f *Format) passContainer(b []byte, count int, pairs bool, levels int) int {
 	if count > len(b)/4 {
 		return 0
@@ -149,18 +148,18 @@ func (f *Format) passContainer(b []byte, count int, pairs bool, levels int) int 
 	return at
 }
 
-// passKeys is how many entries a Dictionary has at most that is passed at once.
+// passKeys is the number of entries up to which a Dictionary is passed.
 const passKeys = 64
 
-// passPairs is the length of so many entries of a Dictionary at the start of b if
-// all are ordinary and no key stands twice, else 0. Two keys that only seem to be
-// the same need a closer look.
+// passPairs is the length of count entries of a Dictionary at the start of b if all
+// are ordinary and no key repeats, else 0. It is also 0 where the hashes of two keys
+// collide.
 func (f *Format) passPairs(b []byte, count, levels int) int {
 	if count > passKeys {
 		return 0
 	}
 	var keys [passKeys]uint32 // hashes
-	var some uint64           // bits of these
+	var seen uint64           // bits of these
 	at := 0
 	for i := range count {
 		n := f.passOne(b[at:], levels)
@@ -168,8 +167,8 @@ func (f *Format) passPairs(b []byte, count, levels int) int {
 			return 0
 		}
 		h := hashKey(b[at : at+n])
-		if bit := uint64(1) << (h >> 26); some&bit == 0 {
-			some |= bit
+		if bit := uint64(1) << (h >> 26); seen&bit == 0 {
+			seen |= bit
 		} else if slices.Contains(keys[:i], h) {
 			return 0
 		}
@@ -183,7 +182,7 @@ func (f *Format) passPairs(b []byte, count, levels int) int {
 	return at
 }
 
-// hashKey tells most keys from others. A value is a multiple of four bytes long.
+// hashKey is a hash of a value, whose length is a multiple of four.
 func hashKey(b []byte) uint32 {
 	h := uint64(len(b))
 	for ; len(b) >= 8; b = b[8:] {

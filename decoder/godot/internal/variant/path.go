@@ -5,8 +5,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// AppendStep implements tree.Reading: Godot's own notation for keys, indexes,
-// components and properties.
+// AppendStep implements tree.Stepper with the engine's notation for components and
+// the parts of a NodePath.
 func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	if key != nil {
 		return appendKeyStep(dst, r, key)

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// readText ends v behind a string at off: u32 length, bytes, padding.
+// readText ends v after a string at off: u32 length, bytes, padding.
 func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 	if v.Limit-off < 4 {
 		v.Break(off, truncated(off, v.Limit, "the length of a string needs 4 bytes"))
@@ -26,7 +26,7 @@ func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 		v.Break(text, p)
 		return
 	}
-	v.Close(min(text+n+types.Pad(n), v.Limit)) // Inspect tells of missing padding
+	v.Close(min(text+n+types.Pad(n), v.Limit)) // Inspect reports missing padding
 }
 
 func overrun(at int64, message string) *span.Problem {
@@ -34,7 +34,7 @@ func overrun(at int64, message string) *span.Problem {
 		Message: message, Engine: failsData}
 }
 
-// readCount reads the u32 at Body and moves Body behind it.
+// readCount reads the u32 at Body and moves Body past it.
 func (f *Format) readCount(w *source.Window, v *tree.Value) (uint32, bool) {
 	if v.Limit-v.Body < 4 {
 		v.Break(v.Body, truncated(v.Body, v.Limit, "the count of "+f.TypeName(v)+" needs 4 bytes"))
@@ -45,7 +45,7 @@ func (f *Format) readCount(w *source.Window, v *tree.Value) (uint32, bool) {
 	return n, true
 }
 
-// readNodePath reads the three words before the names. With bit 31 of the first
+// readNodePath reads the three words before the names. If bit 31 of the first is
 // clear it is the length of a single string, a form that both engines refuse.
 func (f *Format) readNodePath(w *source.Window, v *tree.Value) {
 	if v.Limit-v.Body >= 4 && w.U32(v.Body)&types.SharedBit == 0 {
@@ -82,11 +82,11 @@ func (f *Format) readObject(w *source.Window, v *tree.Value, byID bool) {
 	}
 }
 
-// anyObject stands in Sub for a class or script as container type.
+// anyObject is the value in Sub for a class or script as container type.
 const anyObject = 0xff
 
-// skipContainerType moves Body behind a container type and notes in the byte of
-// Sub at shift what it asks for: a type's id + 1, or anyObject.
+// skipContainerType moves Body past a container type, and puts into the byte of Sub
+// at shift what it accepts: a type's id + 1, or anyObject.
 func (f *Format) skipContainerType(w *source.Window, v *tree.Value, kind uint16, shift int) bool {
 	switch kind {
 	case types.KindBuiltin:
@@ -125,8 +125,8 @@ func (f *Format) readArray(w *source.Window, v *tree.Value) {
 	}
 }
 
-// readTypedArray reads Pandemonium's TypedArray: element type, class as a whole
-// StringName if that is Object, count.
+// readTypedArray reads Pandemonium's TypedArray: element type, class as a complete
+// StringName if the type is Object, count.
 func (f *Format) readTypedArray(w *source.Window, v *tree.Value) {
 	if v.Limit-v.Body < 4 {
 		v.Break(v.Body, truncated(v.Body, v.Limit, "the element type needs 4 bytes"))
@@ -148,8 +148,8 @@ func (f *Format) readTypedArray(w *source.Window, v *tree.Value) {
 	}
 }
 
-// readClass reads the StringName value that names the class of a TypedArray's
-// elements; it begins behind the element type.
+// readClass reads the StringName value after the element type of a TypedArray, which
+// names the class of its elements.
 func (f *Format) readClass(w *source.Window, v, name *tree.Value) {
 	at := v.Head + 8
 	*name = tree.Value{Start: at, Head: at, Body: at, Limit: v.Limit}
@@ -158,7 +158,7 @@ func (f *Format) readClass(w *source.Window, v, name *tree.Value) {
 		return
 	}
 	header := w.U32(at)
-	if name.Type = f.Dialect.TypeOf(header); types.Of(name.Type).Shape != types.ShapeText { // nothing else is read: it could nest without end
+	if name.Type = f.Dialect.TypeOf(header); types.Of(name.Type).Shape != types.ShapeText { // other types could nest without limit
 		name.Break(at, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.ContainerType,
 			Message: "the class of a TypedArray's elements must be a StringName, not " + f.Dialect.TypeName(header),
 			Engine:  "loading fails"})
@@ -168,7 +168,7 @@ func (f *Format) readClass(w *source.Window, v, name *tree.Value) {
 	f.readText(w, name, name.Body)
 }
 
-// readBytes reads a packed byte array. At the very end its padding may be
+// readBytes reads a packed byte array. At the end of the buffer its padding may be
 // missing.
 func (f *Format) readBytes(w *source.Window, v *tree.Value) {
 	n, ok := f.readCount(w, v)
@@ -187,8 +187,8 @@ func (f *Format) readBytes(w *source.Window, v *tree.Value) {
 	}
 }
 
-// readPacked reads the count of a packed array. Elements that are there are
-// kept, also where the count says more.
+// readPacked reads a packed array. If the count is too large, the elements that
+// exist are kept.
 func (f *Format) readPacked(w *source.Window, v *tree.Value, t *types.Type, wide bool) {
 	n, ok := f.readCount(w, v)
 	if !ok {

@@ -17,12 +17,11 @@ func (f *Format) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 		Engine: "the last value wins, at the first position", Repair: "give the first " + what + " this value, and take this one away"}
 }
 
-// closeUp is what is done about bytes that are missing at the end of a buffer or
+// repairShortage describes the repair of missing bytes at the end of a buffer or
 // frame.
-const closeUp = "cut off what is not whole, and count what is left"
+const repairShortage = "cut off what is not whole, and count what is left"
 
-// IsShort reports whether v is damaged because it goes on behind the end of the
-// bytes.
+// IsShort reports whether v is damaged because the bytes end before it does.
 func IsShort(v *tree.Value) bool {
 	switch v.Damage.Code {
 	case span.Truncated, span.LengthOverrun, span.NegativeLength:
@@ -31,9 +30,9 @@ func IsShort(v *tree.Value) bool {
 	return false
 }
 
-// KeepsStart reports whether the bytes that are there of v, which is short, are a
-// value if only its length or count says so.
-func KeepsStart(v *tree.Value) bool {
+// CanShorten reports whether a smaller length or count makes a value of the bytes
+// that exist of v, which is short.
+func CanShorten(v *tree.Value) bool {
 	if v.Damage.Code == span.Truncated {
 		return false
 	}
@@ -44,15 +43,15 @@ func KeepsStart(v *tree.Value) bool {
 	return false
 }
 
-// Remedy implements tree.Remedier: it says what Repair would do.
+// Remedy implements tree.Remedier.
 func (f *Format) Remedy(parent, v *tree.Value, p *span.Problem) string {
 	switch {
 	case p.Code == span.TrailingBytes:
 		return "take these bytes away"
 	case p.Code == span.MissingValue,
 		v.Damage == nil && p.Code == span.Truncated && v.Type != types.Raw, // a buffer without bytes holds no value
-		v.Damage != nil && IsShort(v) && (parent.Type != types.Raw || KeepsStart(v)):
-		return closeUp
+		v.Damage != nil && IsShort(v) && (parent.Type != types.Raw || CanShorten(v)):
+		return repairShortage
 	}
 	return ""
 }

@@ -6,12 +6,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// longestName is how long the name of a property, a NodePath's part or an entry of a
-// string array is at most where reading goes on with one.
+// longestName is the length up to which the name of a property, a part of a NodePath
+// or an entry of a string array is accepted where reading resumes.
 const longestName = 4096
 
-// MayBegin implements tree.Resyncer. All values have a multiple of four bytes, and
-// the keys of a Dictionary mostly one type.
+// MayBegin implements tree.Resyncer. The length of every value is a multiple of
+// four, and the keys of a Dictionary mostly have one type.
 func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
 	if (off-lost)&3 != 0 || off+4 > parent.Limit {
 		return false

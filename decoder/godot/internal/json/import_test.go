@@ -1,10 +1,14 @@
-package godot
+package json_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/godottest"
 )
 
 // lost are the files whose JSON does not say all that they hold, and why.
@@ -12,50 +16,50 @@ var lost = map[string]string{
 	"handmade/godot4-string-array-without-nul": "whether the NUL is stored",
 }
 
-func exported(t testing.TB, f *Format, data []byte) string {
-	tr := treeOf(f, data)
+func exported(t testing.TB, f *godot.Format, data []byte) string {
+	tr := godottest.TreeOf(f, data)
 	var b bytes.Buffer
-	if err := f.WriteJSON(background, &b, tr.NewReader(), &tr.Base.Value); err != nil {
+	if err := f.WriteJSON(context.Background(), &b, tr.NewReader(), &tr.Base.Value); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-func imported(f *Format, json string) ([]byte, error) {
+func imported(f *godot.Format, json string) ([]byte, error) {
 	var b bytes.Buffer
-	err := f.Import(background, strings.NewReader(json), &b)
+	err := f.Import(context.Background(), strings.NewReader(json), &b)
 	return b.Bytes(), err
 }
 
 // TestImportExport: what is exported is imported as the same bytes.
 func TestImportExport(t *testing.T) {
-	for _, file := range testFiles(t) {
-		if !strings.HasPrefix(file.name, "damaged/") && lost[file.name] == "" {
+	for _, file := range godottest.Files(t) {
+		if !strings.HasPrefix(file.Name, "damaged/") && lost[file.Name] == "" {
 			importExport(t, file)
 		}
 	}
 }
 
-func importExport(t *testing.T, file testFile) {
-	json := exported(t, file.f, file.data)
-	got, err := imported(file.f, json)
+func importExport(t *testing.T, file godottest.File) {
+	json := exported(t, file.Format, file.Data)
+	got, err := imported(file.Format, json)
 	if err != nil {
-		t.Errorf("%s: %v\n%.300s", file.name, err, json)
+		t.Errorf("%s: %v\n%.300s", file.Name, err, json)
 		return
 	}
-	if want := clean(t, file, false); !bytes.Equal(got, want) {
-		t.Errorf("%s: %.300s\n% x\nbecomes\n% x", file.name, json, want, got)
+	if want := godottest.Cleaned(t, file, false); !bytes.Equal(got, want) {
+		t.Errorf("%s: %.300s\n% x\nbecomes\n% x", file.Name, json, want, got)
 	}
 }
 
 // TestImportSorted: members may stand in any order, as in what Godot's JSON.stringify
 // writes, which sorts them.
 func TestImportSorted(t *testing.T) {
-	for _, file := range testFiles(t) {
-		if strings.HasPrefix(file.name, "damaged/") || lost[file.name] != "" {
+	for _, file := range godottest.Files(t) {
+		if strings.HasPrefix(file.Name, "damaged/") || lost[file.Name] != "" {
 			continue
 		}
-		text := exported(t, file.f, file.data)
+		text := exported(t, file.Format, file.Data)
 		if strings.Contains(text, `\udc`) {
 			continue // encoding/json knows no such escape
 		}
@@ -63,15 +67,15 @@ func TestImportSorted(t *testing.T) {
 		d := json.NewDecoder(strings.NewReader(text))
 		d.UseNumber()
 		if err := d.Decode(&v); err != nil {
-			t.Fatal(file.name, err)
+			t.Fatal(file.Name, err)
 		}
 		sorted, err := json.MarshalIndent(v, "", "\t")
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := imported(file.f, string(sorted))
-		if want := clean(t, file, false); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %v %.300s\n% x\nbecomes\n% x", file.name, err, sorted, want, got)
+		got, err := imported(file.Format, string(sorted))
+		if want := godottest.Cleaned(t, file, false); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v %.300s\n% x\nbecomes\n% x", file.Name, err, sorted, want, got)
 		}
 	}
 }
@@ -96,8 +100,8 @@ func TestImport(t *testing.T) {
 		{"godot4 stream", `[]`, ""},
 		{"godot4 big-endian", `[null,["i:1"]]`, "00000004 00000000 00000010 1c000000 01000000 02000000 01000000"},
 	} {
-		got, err := imported(formatOf(c.as), c.json)
-		if want := undigits(t, c.want); err != nil || !bytes.Equal(got, want) {
+		got, err := imported(godottest.FormatOf(c.as), c.json)
+		if want := godottest.Bytes(t, c.want); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s %s: % x %v, not % x", c.as, c.json, got, err, want)
 		}
 	}
@@ -132,7 +136,7 @@ func TestImportErrors(t *testing.T) {
 		{"godot4 stream", `"i:1"`, "line 1, byte 0, $: '[' is expected here"},
 		{"godot4", strings.Repeat("[", 20_001), "nested more than 20000 levels deep"},
 	} {
-		_, err := imported(formatOf(c.as), c.json)
+		_, err := imported(godottest.FormatOf(c.as), c.json)
 		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("%s %.80s: %.200v, not %s", c.as, c.json, err, c.want)
 		}
@@ -142,16 +146,16 @@ func TestImportErrors(t *testing.T) {
 // FuzzImport: what is imported is read without a problem, exported, and imported as
 // the same bytes.
 func FuzzImport(f *testing.F) {
-	for _, file := range testFiles(f) {
-		if len(file.data) < 4000 {
-			f.Add(exported(f, file.f, file.data))
+	for _, file := range godottest.Files(f) {
+		if len(file.Data) < 4000 {
+			f.Add(exported(f, file.Format, file.Data))
 		}
 	}
 	f.Add(`{"args":["i:1",{"args":[1,"nan"],"type":"Vector2"},5],"elem_type":"A","elem_kind":"script","shared":true,"type":"Array"}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, d := range Dialects() {
-			for _, framing := range []Framing{Raw, Stream} {
-				format := &Format{Dialect: d, Framing: framing}
+		for _, d := range godot.Dialects() {
+			for _, framing := range []godot.Framing{godot.Raw, godot.Stream} {
+				format := &godot.Format{Dialect: d, Framing: framing}
 				b, err := imported(format, text)
 				if err != nil {
 					continue

@@ -1,9 +1,12 @@
-package godot
+package damage_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -20,7 +23,7 @@ func findAll(t testing.TB, tr *tree.Tree) []found {
 	var all []found
 	s := tr.Scanner()
 	s.Report = func(p span.Problem) { all = append(all, found{p, s.Subject()}) }
-	if err := s.Run(background, nil); err != nil {
+	if err := s.Run(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -55,7 +58,7 @@ func bytesAfter(t testing.TB, data []byte, splices []source.Splice) []byte {
 // tiles reports whether the fields cover the bytes.
 func tiles(t testing.TB, tr *tree.Tree) bool {
 	at, ok := int64(0), true
-	err := tr.EachField(background, func(f tree.OwnedField) error {
+	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
 		ok = ok && f.Offset == at && f.Length > 0
 		at = f.End()
 		return nil
@@ -69,9 +72,9 @@ func tiles(t testing.TB, tr *tree.Tree) bool {
 // repairAll makes every repair of every problem of a buffer. A problem has a
 // sentence on its repair if and only if that can be made, and there are fewer such
 // problems then.
-func repairAll(t testing.TB, f *Format, data []byte) {
+func repairAll(t testing.TB, f *godot.Format, data []byte) {
 	t.Helper()
-	tr := treeOf(f, data)
+	tr := godottest.TreeOf(f, data)
 	all := findAll(t, tr)
 	codes := countCodes(all)
 	for i := range all[:min(len(all), 40)] {
@@ -85,7 +88,7 @@ func repairAll(t testing.TB, f *Format, data []byte) {
 			if n == p.at && n.Depth > 0 && n.Tail == tree.Unknown {
 				n, _ = r.Finish(n)
 			}
-			repair, err := f.Repair(background, r, n, &p.Problem)
+			repair, err := f.Repair(context.Background(), r, n, &p.Problem)
 			switch {
 			case p.Repair == "" && err == nil:
 				t.Errorf("%s %s of % x: repaired without saying so: %v", f.Dialect.Name, f.Framing, data, p.Problem)
@@ -97,7 +100,7 @@ func repairAll(t testing.TB, f *Format, data []byte) {
 				continue
 			}
 			after := bytesAfter(t, data, repair.Splices)
-			mended := treeOf(f, after)
+			mended := godottest.TreeOf(f, after)
 			if n := countCodes(findAll(t, mended))[p.Code]; n >= codes[p.Code] {
 				t.Errorf("%s %s of % x: %v: % x has %d such problems, not less than %d", f.Dialect.Name, f.Framing, data, p.Problem, after, n, codes[p.Code])
 			}
@@ -112,52 +115,32 @@ func repairAll(t testing.TB, f *Format, data []byte) {
 // damaged here.
 func TestRepairAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, file := range testFiles(t) {
-		if len(file.data) > 3000 {
+	for _, file := range godottest.Files(t) {
+		if len(file.Data) > 3000 {
 			continue
 		}
-		repairAll(t, file.f, file.data)
-		for range min(40, len(file.data)) {
-			repairAll(t, file.f, mutated(r, file.data))
+		repairAll(t, file.Format, file.Data)
+		for range min(40, len(file.Data)) {
+			repairAll(t, file.Format, godottest.Mutated(r, file.Data))
 		}
 		if t.Failed() {
-			t.Fatal(file.name)
+			t.Fatal(file.Name)
 		}
 	}
-}
-
-// mutated is data with a byte changed, or with some taken out or put in, or cut.
-func mutated(r *rand.Rand, data []byte) []byte {
-	at := r.IntN(len(data))
-	b := append([]byte{}, data[:at]...)
-	switch r.IntN(5) {
-	case 0:
-		return b
-	case 1:
-		return append(b, data[min(at+1+r.IntN(8), len(data)):]...)
-	case 2:
-		for range 1 + r.IntN(8) {
-			b = append(b, byte(r.IntN(256)))
-		}
-		return append(b, data[at:]...)
-	case 3:
-		return append(append(b, data[at]^1<<r.IntN(8)), data[at+1:]...)
-	}
-	return append(append(b, byte(r.IntN(256))), data[at+1:]...)
 }
 
 // FuzzRepair: whatever the bytes are, repairs are made where they are promised.
 func FuzzRepair(f *testing.F) {
-	for i, file := range testFiles(f) {
-		if len(file.data) < 300 {
-			f.Add(uint8(i), file.data)
+	for i, file := range godottest.Files(f) {
+		if len(file.Data) < 300 {
+			f.Add(uint8(i), file.Data)
 		}
 	}
 	f.Fuzz(func(t *testing.T, as uint8, data []byte) {
 		if len(data) > 400 {
 			return
 		}
-		d := Dialects()[int(as)%len(Dialects())]
-		repairAll(t, &Format{Dialect: d, Framing: Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}, data)
+		d := godot.Dialects()[int(as)%len(godot.Dialects())]
+		repairAll(t, &godot.Format{Dialect: d, Framing: godot.Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}, data)
 	})
 }

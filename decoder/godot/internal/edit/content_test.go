@@ -1,12 +1,15 @@
-package godot
+package edit_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -21,10 +24,10 @@ const (
 // A change is an edit of a value at a path, in hex digits before and after.
 type change struct{ dialect, digits, path, want string }
 
-func (c change) check(t *testing.T, what string, do func(f *Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error)) {
+func (c change) check(t *testing.T, what string, do func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error)) {
 	t.Helper()
-	f, data := formatOf(c.dialect), undigits(t, c.digits)
-	r := treeOf(f, data).NewReader()
+	f, data := godottest.FormatOf(c.dialect), godottest.Bytes(t, c.digits)
+	r := godottest.TreeOf(f, data).NewReader()
 	n, err := r.Resolve(c.path)
 	if err != nil {
 		t.Fatal(c.path, err)
@@ -39,7 +42,7 @@ func (c change) check(t *testing.T, what string, do func(f *Format, r *tree.Read
 		}
 		return
 	}
-	if strings.Trim(c.want, "0123456789abcdef ") != "" || !bytes.Equal(b, undigits(t, c.want)) {
+	if strings.Trim(c.want, "0123456789abcdef ") != "" || !bytes.Equal(b, godottest.Bytes(t, c.want)) {
 		t.Errorf("%s %s %s:\n% x, not\n%s", what, c.digits, c.path, b, c.want)
 	}
 }
@@ -94,8 +97,8 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", "05000000 0000803f 0000803f", "$", "nothing can be put into Vector2"}, 0, "", `1`},
 		{change{"godot4", "04000000 09000000 61", "$", "nothing can be put into a damaged value"}, 0, "", `1`},
 	} {
-		c.check(t, "insert "+c.lit, func(f *Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
-			return f.Insert(background, r, n, c.index, edit.Content{Key: c.key, Literal: c.lit}, edit.Options{})
+		c.check(t, "insert "+c.lit, func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
+			return f.Insert(context.Background(), r, n, c.index, edit.Content{Key: c.key, Literal: c.lit}, edit.Options{})
 		})
 	}
 }
@@ -114,13 +117,13 @@ func TestInsertFrame(t *testing.T) {
 		{"godot4 stream", "08000000 00000000", 1, behindDamage},
 		{"godot4 raw", "00000000", 0, "this buffer holds a single value; nothing can be put beside it"},
 	} {
-		f, data := formatOf(c.as), undigits(t, c.digits)
-		r := treeOf(f, data).NewReader()
-		splices, err := f.Insert(background, r, r.Tree.Base, c.index, edit.Content{Literal: "1"}, edit.Options{})
+		f, data := godottest.FormatOf(c.as), godottest.Bytes(t, c.digits)
+		r := godottest.TreeOf(f, data).NewReader()
+		splices, err := f.Insert(context.Background(), r, r.Tree.Base, c.index, edit.Content{Literal: "1"}, edit.Options{})
 		edited := source.Whole(source.Bytes(data)).Splice(splices)
 		b := make([]byte, edited.Size())
 		edited.ReadAt(b, 0)
-		if err != nil && err.Error() != c.want || err == nil && !bytes.Equal(b, undigits(t, c.want)) {
+		if err != nil && err.Error() != c.want || err == nil && !bytes.Equal(b, godottest.Bytes(t, c.want)) {
 			t.Errorf("%s %s: % x %v, not %s", c.as, c.digits, b, err, c.want)
 		}
 	}
@@ -143,8 +146,8 @@ func TestDelete(t *testing.T) {
 		{"godot4", "00000000", "$", "the only value of a buffer cannot be taken away or moved"},
 		{"godot4", "05000000 0000803f 0000803f", "$.x", "a part of a value of fixed size cannot be taken away or moved"},
 	} {
-		c.check(t, "delete", func(f *Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
-			return f.Delete(background, r, n, edit.Options{})
+		c.check(t, "delete", func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
+			return f.Delete(context.Background(), r, n, edit.Options{})
 		})
 	}
 }
@@ -163,8 +166,8 @@ func TestMove(t *testing.T) {
 		{change{"godot4", "1c000000 01000000 00000000", "$[0]", "there is no place 1"}, 1},
 		{change{"godot4", pathAB, "$.names[0]", "names and subnames of a NodePath do not change places"}, 1},
 	} {
-		c.check(t, "move", func(f *Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
-			return f.Move(background, r, n, c.to, edit.Options{})
+		c.check(t, "move", func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
+			return f.Move(context.Background(), r, n, c.to, edit.Options{})
 		})
 	}
 }
@@ -185,14 +188,14 @@ func TestCopy(t *testing.T) {
 		{"godot4", "1b000000 01000000 02000100 0100000000000000 00000000", "$[1]", "godot4 dictionary", "1b000000 01000000 02000100 0100000000000000 00000000"},
 		{"godot4", "18000000 01000000 41000000 01000000 01000000 70000000 00000000", "$.p", "godot4 dictionary", "1b000000 01000000 04000000 01000000 70000000 00000000"},
 	} {
-		from := treeOf(formatOf(c.from), undigits(t, c.digits)).NewReader()
+		from := godottest.TreeOf(godottest.FormatOf(c.from), godottest.Bytes(t, c.digits)).NewReader()
 		n, err := from.Resolve(c.path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		digits := map[string]string{"godot3": "13000000 00000000", "godot4": "1c000000 00000000", "godot4 dictionary": "1b000000 00000000"}[c.to]
-		change{c.to, digits, "$", c.want}.check(t, "copy "+c.digits, func(f *Format, r *tree.Reader, parent *tree.Node) ([]source.Splice, error) {
-			return f.Insert(background, r, parent, 0, edit.Content{Copy: n, From: from}, edit.Options{})
+		change{c.to, digits, "$", c.want}.check(t, "copy "+c.digits, func(f *godot.Format, r *tree.Reader, parent *tree.Node) ([]source.Splice, error) {
+			return f.Insert(context.Background(), r, parent, 0, edit.Content{Copy: n, From: from}, edit.Options{})
 		})
 	}
 }
@@ -219,8 +222,8 @@ func (z zeros) ReadAt(p []byte, off int64) (int, error) {
 // TestLargeMove: what is large is moved and copied as a piece of its source.
 func TestLargeMove(t *testing.T) {
 	const size = 1 << 30
-	src := &zeros{undigits(t, "1c000000 02000000 1d000000 00000040"), 16 + size + 4}
-	f := formatOf("godot4")
+	src := &zeros{godottest.Bytes(t, "1c000000 02000000 1d000000 00000040"), 16 + size + 4}
+	f := godottest.FormatOf("godot4")
 	r := tree.New(src, f, span.Between(0, src.size)).NewReader()
 	n, err := r.Resolve("$[0]")
 	if err != nil {
@@ -228,9 +231,9 @@ func TestLargeMove(t *testing.T) {
 	}
 	parent, _ := r.Resolve("$")
 	for what, do := range map[string]func() ([]source.Splice, error){
-		"move": func() ([]source.Splice, error) { return f.Move(background, r, n, 1, edit.Options{}) },
+		"move": func() ([]source.Splice, error) { return f.Move(context.Background(), r, n, 1, edit.Options{}) },
 		"copy": func() ([]source.Splice, error) {
-			return f.Insert(background, r, parent, 1, edit.Content{Copy: n, From: r}, edit.Options{})
+			return f.Insert(context.Background(), r, parent, 1, edit.Content{Copy: n, From: r}, edit.Options{})
 		},
 	} {
 		splices, err := do()
@@ -286,13 +289,13 @@ func TestRetyped(t *testing.T) {
 		{"4d000000", "Signal", "Signal()"},
 		{"00000000", "Vector9", "Godot 4 has no type Vector9"},
 	} {
-		f := formatOf("godot4")
-		r := treeOf(f, undigits(t, c.digits)).NewReader()
+		f := godottest.FormatOf("godot4")
+		r := godottest.TreeOf(f, godottest.Bytes(t, c.digits)).NewReader()
 		n, err := r.Resolve("$")
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := f.Retyped(background, r, n, c.name)
+		got, err := f.Retyped(context.Background(), r, n, c.name)
 		if err != nil {
 			got = err.Error()
 		}
@@ -300,13 +303,13 @@ func TestRetyped(t *testing.T) {
 			t.Errorf("%s as %s: %s, not %s", c.digits, c.name, got, c.want)
 		}
 	}
-	for _, d := range Dialects() { // an empty value of every type is one
-		f := &Format{Dialect: d}
-		r := treeOf(f, make([]byte, 4)).NewReader()
+	for _, d := range godot.Dialects() { // an empty value of every type is one
+		f := &godot.Format{Dialect: d}
+		r := godottest.TreeOf(f, make([]byte, 4)).NewReader()
 		n, _ := r.Resolve("$")
 		for _, name := range f.Types(r, n) {
-			text, err := f.Retyped(background, r, n, name)
-			b, encodeErr := written(f, text)
+			text, err := f.Retyped(context.Background(), r, n, name)
+			b, encodeErr := godottest.Encoded(f, text)
 			if err != nil || encodeErr != nil || d.TypeName(uint32(b[0])) != name {
 				t.Errorf("%s %s: %s %v %v", d.Name, name, text, err, encodeErr)
 			}

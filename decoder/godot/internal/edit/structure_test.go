@@ -1,4 +1,4 @@
-package godot
+package edit_test
 
 import (
 	"context"
@@ -7,33 +7,32 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-var background = context.Background()
-
 // TestStructure: in every container of every sound file children are put in, taken
 // away and moved, which changes its list of children and nothing else.
 func TestStructure(t *testing.T) {
-	for _, file := range testFiles(t) {
-		if strings.HasPrefix(file.name, "damaged/") {
+	for _, file := range godottest.Files(t) {
+		if strings.HasPrefix(file.Name, "damaged/") {
 			continue
 		}
 		structure(t, file)
 	}
 }
 
-func structure(t *testing.T, file testFile) {
-	r := treeOf(file.f, file.data).NewReader()
-	eachNode(t, r, r.Tree.Base, func(n *tree.Node) {
+func structure(t *testing.T, file godottest.File) {
+	r := godottest.TreeOf(file.Format, file.Data).NewReader()
+	godottest.EachNode(t, r, r.Tree.Base, func(n *tree.Node) {
 		fixed := types.Of(n.Type).Shape == types.ShapeFixed || n.Type == types.Element
 		if n.Type == types.Raw || fixed || n.Slot.Key || n.Layout == tree.Leaf || n.Depth > 12 {
 			return
 		}
-		was := childTexts(t, r, n)
+		was := godottest.ChildTexts(t, r, n)
 		count := len(was)
 		for _, i := range slices.Compact([]int{0, count / 2, count - 1}) {
 			if i < 0 || i >= count {
@@ -57,7 +56,7 @@ func structure(t *testing.T, file testFile) {
 
 type structureEdit struct {
 	t      *testing.T
-	file   testFile
+	file   godottest.File
 	r      *tree.Reader
 	parent *tree.Node
 	was    []string
@@ -67,13 +66,13 @@ func (e *structureEdit) check(what string, c *tree.Node, splices []source.Splice
 	e.t.Helper()
 	what += " " + e.r.Path(c)
 	if err != nil {
-		e.t.Errorf("%s: %s: %v", e.file.name, what, err)
+		e.t.Errorf("%s: %s: %v", e.file.Name, what, err)
 		return
 	}
 	e.onlyLengths(what, c, splices)
-	r := applied(e.t, e.file, what, splices)
-	if got := childTexts(e.t, r, again(e.t, r, e.parent)); !slices.Equal(got, want) {
-		e.t.Errorf("%s: %s:\n got %.500q\nwant %.500q", e.file.name, what, got, want)
+	r := godottest.Applied(e.t, e.file, what, splices)
+	if got := godottest.ChildTexts(e.t, r, godottest.Again(e.t, r, e.parent)); !slices.Equal(got, want) {
+		e.t.Errorf("%s: %s:\n got %.500q\nwant %.500q", e.file.Name, what, got, want)
 	}
 }
 
@@ -97,13 +96,13 @@ func (e *structureEdit) onlyLengths(what string, c *tree.Node, splices []source.
 			ok = ok || f.Contains(s.Offset) && (f.Kind == span.Length || f.Kind == span.Flags)
 		}
 		if !ok {
-			e.t.Errorf("%s: %s: changes %v", e.file.name, what, s.Span)
+			e.t.Errorf("%s: %s: changes %v", e.file.Name, what, s.Span)
 		}
 	}
 }
 
 func (e *structureEdit) delete(c *tree.Node) {
-	splices, err := e.file.f.Delete(background, e.r, c, edit.Options{})
+	splices, err := e.file.Format.Delete(context.Background(), e.r, c, edit.Options{})
 	i := int(c.Slot.Index)
 	e.check("delete", c, splices, err, slices.Delete(slices.Clone(e.was), i, i+1))
 }
@@ -113,18 +112,18 @@ func (e *structureEdit) move(c *tree.Node, to int) {
 	if names := int(e.parent.Sub); e.parent.Type == types.NodePath && i < names != (to < names) {
 		return
 	}
-	splices, err := e.file.f.Move(background, e.r, c, int64(to), edit.Options{})
+	splices, err := e.file.Format.Move(context.Background(), e.r, c, int64(to), edit.Options{})
 	want := slices.Delete(slices.Clone(e.was), i, i+1)
 	e.check("move", c, splices, err, slices.Insert(want, to, e.was[i]))
 	if i == to && len(splices) > 0 {
-		e.t.Errorf("%s: a move to where it is changes something", e.file.name)
+		e.t.Errorf("%s: a move to where it is changes something", e.file.Name)
 	}
 }
 
 // insert puts in a copy of c, as bytes and as text, under a new key where there
 // are keys.
 func (e *structureEdit) insert(c *tree.Node, at int) {
-	text := textOf(e.t, e.r, &c.Value)
+	text := godottest.TextOf(e.t, e.r, &c.Value)
 	for _, content := range []edit.Content{{Copy: c, From: e.r}, {Literal: text}} {
 		item := text
 		if e.parent.Type == types.NodePath {
@@ -133,14 +132,14 @@ func (e *structureEdit) insert(c *tree.Node, at int) {
 				content.Key = "subnames"
 			}
 		}
-		splices, err := e.file.f.Insert(background, e.r, e.parent, int64(at), content, edit.Options{})
+		splices, err := e.file.Format.Insert(context.Background(), e.r, e.parent, int64(at), content, edit.Options{})
 		if e.parent.Layout == tree.Pairs {
 			if err == nil {
-				e.t.Errorf("%s %s: a key stands twice", e.file.name, e.r.Path(c))
+				e.t.Errorf("%s %s: a key stands twice", e.file.Name, e.r.Path(c))
 			}
 			for _, key := range []string{`"new key"`, "-777", `&"new key"`, `^"new key"`, "Vector2i(77, 7)", "Object(New)"} {
 				content.Key = key
-				if splices, err = e.file.f.Insert(background, e.r, e.parent, int64(at), content, edit.Options{}); err == nil {
+				if splices, err = e.file.Format.Insert(context.Background(), e.r, e.parent, int64(at), content, edit.Options{}); err == nil {
 					item = key + ": " + text
 					break
 				}

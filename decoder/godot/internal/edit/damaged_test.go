@@ -1,4 +1,4 @@
-package godot
+package edit_test
 
 import (
 	"context"
@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
 // editAll makes every kind of edit on every value of a buffer, in vain or not:
 // whatever the bytes are, the fields of what comes out cover it.
-func editAll(t *testing.T, f *Format, data []byte) {
-	tr := treeOf(f, data)
+func editAll(t *testing.T, f *godot.Format, data []byte) {
+	tr := godottest.TreeOf(f, data)
 	r := tr.NewReader()
 	whole := source.Whole(source.Bytes(data))
 	check := func(what string, n *tree.Node, splices []source.Splice, err error) {
@@ -36,7 +38,7 @@ func editAll(t *testing.T, f *Format, data []byte) {
 			t.Fatal(err)
 		}
 		at = 0
-		err = treeOf(f, b).EachField(background, func(f tree.OwnedField) error {
+		err = godottest.TreeOf(f, b).EachField(context.Background(), func(f tree.OwnedField) error {
 			if f.Offset != at {
 				t.Fatalf("%s %s of % x: a field at %d, not %d", what, r.Path(n), data, f.Offset, at)
 			}
@@ -48,29 +50,29 @@ func editAll(t *testing.T, f *Format, data []byte) {
 		}
 	}
 	left := 200
-	eachNode(t, r, tr.Base, func(n *tree.Node) {
+	godottest.EachNode(t, r, tr.Base, func(n *tree.Node) {
 		if left--; left < 0 {
 			return
 		}
 		all := edit.Options{Retype: true}
 		for _, text := range []string{"7", `"a"`, "[1, 2]", `{ "a": 1 }`, "null", `Object(A, "p": 1)`, `^"a:b"`, "Vector2(1, 2)"} {
-			splices, err := f.Set(background, r, n, edit.Content{Literal: text}, all)
+			splices, err := f.Set(context.Background(), r, n, edit.Content{Literal: text}, all)
 			check("set "+text, n, splices, err)
 			for _, at := range []int64{0, n.Count, 1 << 40} {
-				splices, err = f.Insert(background, r, n, at, edit.Content{Literal: text, Key: `"k"`}, all)
+				splices, err = f.Insert(context.Background(), r, n, at, edit.Content{Literal: text, Key: `"k"`}, all)
 				check("insert "+text, n, splices, err)
 			}
 		}
-		splices, err := f.Delete(background, r, n, all)
+		splices, err := f.Delete(context.Background(), r, n, all)
 		check("delete", n, splices, err)
 		for _, to := range []int64{0, 1, -1, 1 << 40} {
-			splices, err = f.Move(background, r, n, to, all)
+			splices, err = f.Move(context.Background(), r, n, to, all)
 			check("move", n, splices, err)
 		}
-		splices, err = f.Set(background, r, n, edit.Content{Copy: tr.Base, From: r}, all)
+		splices, err = f.Set(context.Background(), r, n, edit.Content{Copy: tr.Base, From: r}, all)
 		check("copy", n, splices, err)
 		for _, name := range f.Types(r, n) {
-			if _, err := f.Retyped(background, r, n, name); err != nil {
+			if _, err := f.Retyped(context.Background(), r, n, name); err != nil {
 				t.Errorf("retype %s to %s: %v", r.Path(n), name, err)
 			}
 		}
@@ -78,35 +80,35 @@ func editAll(t *testing.T, f *Format, data []byte) {
 }
 
 func TestEditDamaged(t *testing.T) {
-	for _, file := range testFiles(t) {
-		if len(file.data) < 1000 {
-			editAll(t, file.f, file.data)
+	for _, file := range godottest.Files(t) {
+		if len(file.Data) < 1000 {
+			editAll(t, file.Format, file.Data)
 		}
 	}
 }
 
 // FuzzEdit: no bytes make an edit fail in another way than by an error.
 func FuzzEdit(f *testing.F) {
-	for i, file := range testFiles(f) {
-		if len(file.data) < 300 {
-			f.Add(uint8(i), file.data)
+	for i, file := range godottest.Files(f) {
+		if len(file.Data) < 300 {
+			f.Add(uint8(i), file.Data)
 		}
 	}
 	f.Fuzz(func(t *testing.T, as uint8, data []byte) {
 		if len(data) > 400 {
 			return
 		}
-		d := Dialects()[int(as)%len(Dialects())]
-		editAll(t, &Format{Dialect: d, Framing: Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}, data)
+		d := godot.Dialects()[int(as)%len(godot.Dialects())]
+		editAll(t, &godot.Format{Dialect: d, Framing: godot.Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}, data)
 	})
 }
 
 // TestCancelled: an edit stops when it is told to.
 func TestCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(background)
+	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f := formatOf("godot4")
-	r := treeOf(f, undigits(t, "1c000000 01000000 00000000")).NewReader()
+	f := godottest.FormatOf("godot4")
+	r := godottest.TreeOf(f, godottest.Bytes(t, "1c000000 01000000 00000000")).NewReader()
 	n, _ := r.Resolve("$")
 	if _, err := f.Set(ctx, r, n, edit.Content{Literal: "[1]"}, edit.Options{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)

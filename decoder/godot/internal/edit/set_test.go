@@ -1,13 +1,16 @@
-package godot
+package edit_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/tree"
@@ -15,7 +18,7 @@ import (
 
 // others are literals for the types and parts of a value that replace what stands
 // there.
-func others(f *Format, n *tree.Node) []string {
+func others(f *godot.Format, n *tree.Node) []string {
 	switch n.Type {
 	case types.Bool:
 		return []string{"true", "false"}
@@ -60,52 +63,52 @@ func others(f *Format, n *tree.Node) []string {
 // another, and setting what it is a part of, to the literal with the new value in
 // it, is the same edit.
 func TestSet(t *testing.T) {
-	for _, file := range testFiles(t) {
-		if strings.HasPrefix(file.name, "damaged/") {
+	for _, file := range godottest.Files(t) {
+		if strings.HasPrefix(file.Name, "damaged/") {
 			continue
 		}
-		r := treeOf(file.f, file.data).NewReader()
-		eachNode(t, r, r.Tree.Base, func(n *tree.Node) {
+		r := godottest.TreeOf(file.Format, file.Data).NewReader()
+		godottest.EachNode(t, r, r.Tree.Base, func(n *tree.Node) {
 			if n.Parent != nil && n.Parent.Layout == tree.Fixed && n.Slot.Index > 4 {
 				return // it is like those before
 			}
-			for _, text := range others(file.f, n) {
+			for _, text := range others(file.Format, n) {
 				setOther(t, file, r, n, text)
 			}
 		})
 	}
 }
 
-func setOther(t *testing.T, file testFile, r *tree.Reader, n *tree.Node, text string) {
+func setOther(t *testing.T, file godottest.File, r *tree.Reader, n *tree.Node, text string) {
 	what := r.Path(n) + " = " + text
-	splices, err := file.f.Set(background, r, n, edit.Content{Literal: text}, edit.Options{})
+	splices, err := file.Format.Set(context.Background(), r, n, edit.Content{Literal: text}, edit.Options{})
 	if err != nil {
-		t.Errorf("%s: %s: %v", file.name, what, err)
+		t.Errorf("%s: %s: %v", file.Name, what, err)
 		return
 	}
 	done, _ := r.Finish(n)
 	for _, s := range splices {
-		frame := s.Length == 4 && file.f.Framing == Stream && again(t, r, n).Depth > 0
+		frame := s.Length == 4 && file.Format.Framing == godot.Stream && godottest.Again(t, r, n).Depth > 0
 		if !frame && (s.Offset < done.Head || s.End() > done.End) {
-			t.Errorf("%s: %s changes %v", file.name, what, s.Span)
+			t.Errorf("%s: %s changes %v", file.Name, what, s.Span)
 		}
 	}
-	after := applied(t, file, what, splices)
-	if got := textOf(t, after, &again(t, after, n).Value); got != text {
-		t.Errorf("%s: %s is %s", file.name, what, got)
+	after := godottest.Applied(t, file, what, splices)
+	if got := godottest.TextOf(t, after, &godottest.Again(t, after, n).Value); got != text {
+		t.Errorf("%s: %s is %s", file.Name, what, got)
 	}
 	if n.Parent.Parent == nil || n.Slot.Key || n.Parent.Type == types.NodePath {
 		return
 	}
-	inParent := textOf(t, after, &again(t, after, n.Parent).Value)
-	whole, err := file.f.Set(background, r, n.Parent, edit.Content{Literal: inParent}, edit.Options{})
+	inParent := godottest.TextOf(t, after, &godottest.Again(t, after, n.Parent).Value)
+	whole, err := file.Format.Set(context.Background(), r, n.Parent, edit.Content{Literal: inParent}, edit.Options{})
 	if err != nil || !sameSplices(t, file, splices, whole) {
-		t.Errorf("%s: %s: other splices through its parent: %v %v, %v", file.name, what, err, splices, whole)
+		t.Errorf("%s: %s: other splices through its parent: %v %v, %v", file.Name, what, err, splices, whole)
 	}
 }
 
-func sameSplices(t *testing.T, file testFile, a, b []source.Splice) bool {
-	p := source.Whole(source.Bytes(file.data))
+func sameSplices(t *testing.T, file godottest.File, a, b []source.Splice) bool {
+	p := source.Whole(source.Bytes(file.Data))
 	a, errA := p.Minimal(a)
 	b, errB := p.Minimal(b)
 	if errA != nil || errB != nil {
@@ -192,9 +195,9 @@ func TestSetTable(t *testing.T) {
 		{"godot4", "1b000000 01000000 02000000 01000000", "$", "{ 1: 5 }", "1b000000 01000000 02000000 01000000 02000000 05000000"},
 		{"godot4", "", "$", "5", "02000000 05000000"},
 	} {
-		format := formatOf(c.dialect)
-		data := undigits(t, c.digits)
-		r := treeOf(format, data).NewReader()
+		format := godottest.FormatOf(c.dialect)
+		data := godottest.Bytes(t, c.digits)
+		r := godottest.TreeOf(format, data).NewReader()
 		n, err := r.Resolve(c.path)
 		if len(data) == 0 {
 			n, err = r.Tree.Base, nil
@@ -202,11 +205,11 @@ func TestSetTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.path, err)
 		}
-		splices, err := format.Set(background, r, n, edit.Content{Literal: c.literal}, edit.Options{})
+		splices, err := format.Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{})
 		got := source.Whole(source.Bytes(data)).Splice(splices)
 		b := make([]byte, got.Size())
 		got.ReadAt(b, 0)
-		if want := undigits(t, c.want); err != nil || !bytes.Equal(b, want) {
+		if want := godottest.Bytes(t, c.want); err != nil || !bytes.Equal(b, want) {
 			t.Errorf("%s %s %s = %s:\n% x (%v), not\n% x", c.dialect, c.digits, c.path, c.literal, b, err, want)
 		}
 	}
@@ -234,19 +237,19 @@ func TestRefusals(t *testing.T) {
 		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[5, <unknown-type>]", "at character 5: <unknown-type> stands for damaged bytes, which can stay where they are but not be written"},
 		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[<unknown-type>, 5]", "nothing can be put behind a damaged value: it claims all bytes up to the end"},
 	} {
-		format := formatOf(c.dialect)
-		r := treeOf(format, undigits(t, c.digits)).NewReader()
+		format := godottest.FormatOf(c.dialect)
+		r := godottest.TreeOf(format, godottest.Bytes(t, c.digits)).NewReader()
 		n, err := r.Resolve(c.path)
 		if err != nil {
 			t.Fatal(c.path, err)
 		}
-		splices, err := format.Set(background, r, n, edit.Content{Literal: c.literal}, edit.Options{})
+		splices, err := format.Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{})
 		if err == nil || err.Error() != c.want || splices != nil {
 			t.Errorf("%s %s = %s: %v %v, not %s", c.digits, c.path, c.literal, splices, err, c.want)
 		}
 		var asked *edit.TypeError
 		if errors.As(err, &asked) {
-			if _, err := format.Set(background, r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: true}); err != nil && !strings.Contains(c.literal, "&") {
+			if _, err := format.Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: true}); err != nil && !strings.Contains(c.literal, "&") {
 				t.Errorf("%s %s = %s: %v, though it may be retyped", c.digits, c.path, c.literal, err)
 			}
 		}

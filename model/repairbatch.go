@@ -10,8 +10,8 @@ import (
 	"varview/decoder/span"
 )
 
-// A mending makes many repairs in few edits.
-type mending struct {
+// A repairBatch makes many repairs in few edits.
+type repairBatch struct {
 	t       *Transaction
 	take    func(f *diagnose.Finding, r edit.Repair, err error) bool
 	waiting *waiting
@@ -21,7 +21,7 @@ type mending struct {
 
 // add takes a repair into the edit if take lets it. is is the finding as the bytes
 // are now.
-func (m *mending) add(ctx context.Context, f *diagnose.Finding, r edit.Repair, err error) (ok bool, stop error) {
+func (m *repairBatch) add(ctx context.Context, f *diagnose.Finding, r edit.Repair, err error) (ok bool, stop error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -36,7 +36,7 @@ func (m *mending) add(ctx context.Context, f *diagnose.Finding, r edit.Repair, e
 }
 
 // position is the number of those taken that begin behind an offset.
-func (m *mending) position(off int64) int {
+func (m *repairBatch) position(off int64) int {
 	i, _ := slices.BinarySearchFunc(m.taken, off, func(s source.Splice, off int64) int {
 		if s.Offset > off {
 			return -1
@@ -48,7 +48,7 @@ func (m *mending) position(off int64) int {
 
 // touches reports whether one of the splices overlaps one that is taken, or puts
 // something in where that begins or ends.
-func (m *mending) touches(splices []source.Splice) bool {
+func (m *repairBatch) touches(splices []source.Splice) bool {
 	for _, s := range splices {
 		i := m.position(s.End())
 		for ; i < len(m.taken) && m.taken[i].End() >= s.Offset; i++ {
@@ -61,7 +61,7 @@ func (m *mending) touches(splices []source.Splice) bool {
 }
 
 // apply makes the edit.
-func (m *mending) apply() error {
+func (m *repairBatch) apply() error {
 	if len(m.taken) == 0 {
 		return nil
 	}
@@ -69,14 +69,14 @@ func (m *mending) apply() error {
 	m.taken = nil
 	slices.Reverse(splices)
 	before := len(m.t.groups)
-	err := m.t.mend(splices)
+	err := m.t.applyAsBytes(splices)
 	m.made = append(m.made, m.t.groups[before:]...)
 	return err
 }
 
 // causes repairs the causes, in one edit. Those that touch another one, and what
 // stands behind them, wait. What is left of the list is returned.
-func (m *mending) causes(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
+func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
 	for _, f := range list {
 		switch {
 		case m.waiting.has(f):
@@ -107,7 +107,7 @@ func (m *mending) causes(ctx context.Context, list []*diagnose.Finding) (rest []
 
 // apart repairs in one edit those findings, the last first, whose repairs do not
 // touch one another, and returns the others.
-func (m *mending) apart(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
+func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
 	for _, f := range list {
 		is, ok := m.moved(f)
 		if !ok {
@@ -128,7 +128,7 @@ func (m *mending) apart(ctx context.Context, list []*diagnose.Finding) (rest []*
 }
 
 // singly repairs findings one after the other.
-func (m *mending) singly(ctx context.Context, list []*diagnose.Finding) error {
+func (m *repairBatch) singly(ctx context.Context, list []*diagnose.Finding) error {
 	for _, f := range list[:min(len(list), maxSingly)] {
 		is, ok := m.moved(f)
 		if !ok {
@@ -147,7 +147,7 @@ func (m *mending) singly(ctx context.Context, list []*diagnose.Finding) error {
 
 // moved is a finding as the edits so far have left its bytes; ok is false if one of
 // them has changed these.
-func (m *mending) moved(f *diagnose.Finding) (is *diagnose.Finding, ok bool) {
+func (m *repairBatch) moved(f *diagnose.Finding) (is *diagnose.Finding, ok bool) {
 	if len(m.made) == 0 {
 		return f, true
 	}

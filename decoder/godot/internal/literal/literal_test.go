@@ -1,4 +1,4 @@
-package godot
+package literal_test
 
 import (
 	"errors"
@@ -6,18 +6,9 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
-	"varview/decoder/godot/internal/encode"
-	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/godottest"
 )
-
-// written encodes a literal in a dialect.
-func written(f *Format, text string) ([]byte, error) {
-	l, err := literal.Parse(f.Dialect, text)
-	if err != nil {
-		return nil, err
-	}
-	return encode.Bytes(f.Variant(), text, &l)
-}
 
 // TestLiterals: what may be written otherwise than WriteText does, and the bytes
 // that an engine writes for it.
@@ -64,8 +55,8 @@ func TestLiterals(t *testing.T) {
 		{"pandemonium", "TypedArray(Variant, 1)", "1b000000 00000000 01000000 02000000 01000000"},
 		{"pandemonium", "TypedArray(float, 1)", "1b000000 03000000 01000000 03000000 0000803f"},
 	} {
-		b, err := written(formatOf(c.dialect), c.text)
-		if want := undigits(t, c.want); err != nil || string(b) != string(want) {
+		b, err := godottest.Encoded(godottest.FormatOf(c.dialect), c.text)
+		if want := godottest.Bytes(t, c.want); err != nil || string(b) != string(want) {
 			t.Errorf("%s %s: % x %v, not % x", c.dialect, c.text, b, err, want)
 		}
 	}
@@ -130,39 +121,39 @@ func TestLiteralErrors(t *testing.T) {
 		{"godot4", strings.Repeat("[", 1025), 1025, "a literal nests at most 1024 levels deep"},
 		{"pandemonium", `TypedArray(Resource("s"))`, 23, "a TypedArray holds a type or a class"},
 	} {
-		_, err := written(formatOf(c.dialect), c.text)
+		_, err := godottest.Encoded(godottest.FormatOf(c.dialect), c.text)
 		var syntax *edit.SyntaxError
 		if !errors.As(err, &syntax) || syntax.At != c.at || syntax.Message != c.message {
 			t.Errorf("%s %.60s: %v, not at character %d: %s", c.dialect, c.text, err, c.at+1, c.message)
 		}
 	}
-	if _, err := written(formatOf("godot4"), strings.Repeat("[", 1024)+strings.Repeat("]", 1024)); err != nil {
+	if _, err := godottest.Encoded(godottest.FormatOf("godot4"), strings.Repeat("[", 1024)+strings.Repeat("]", 1024)); err != nil {
 		t.Error(err)
 	}
 }
 
 // FuzzLiteral: what a literal says is what is read from its bytes again.
 func FuzzLiteral(f *testing.F) {
-	for _, file := range testFiles(f) {
-		if r := treeOf(file.f, file.data).NewReader(); len(file.data) < 4000 {
-			f.Add(textOf(f, r, &r.Tree.Base.Value))
+	for _, file := range godottest.Files(f) {
+		if r := godottest.TreeOf(file.Format, file.Data).NewReader(); len(file.Data) < 4000 {
+			f.Add(godottest.TextOf(f, r, &r.Tree.Base.Value))
 		}
 	}
 	f.Add(`[#ff0000, Object(A, "b": Signal("c", 5)), TypedArray(int, 1), Array[Resource("x")]([null]), 0b1, -inf, "\udcff\U01f600"]`)
 	f.Add(`[Array[type 3]([7]), Array[type 007]([7]), Array[type 900]([7])]`) // numbers of types that have a name or not
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, d := range Dialects() {
-			format := &Format{Dialect: d}
-			b, err := written(format, text)
+		for _, d := range godot.Dialects() {
+			format := &godot.Format{Dialect: d}
+			b, err := godottest.Encoded(format, text)
 			if err != nil {
 				continue
 			}
-			r := treeOf(format, b).NewReader()
-			if found := problems(t, r.Tree); found["truncated"]+found["trailing-bytes"]+found["length-overrun"]+found["missing-padding"]+found["unknown-flags"] > 0 {
+			r := godottest.TreeOf(format, b).NewReader()
+			if found := godottest.Problems(t, r.Tree); found["truncated"]+found["trailing-bytes"]+found["length-overrun"]+found["missing-padding"]+found["unknown-flags"] > 0 {
 				t.Fatalf("%s %s: % x: %v", d.Name, text, b, found)
 			}
-			shown := textOf(t, r, &r.Tree.Base.Value)
-			again, err := written(format, shown)
+			shown := godottest.TextOf(t, r, &r.Tree.Base.Value)
+			again, err := godottest.Encoded(format, shown)
 			if err != nil || string(again) != string(b) {
 				t.Fatalf("%s %s: % x is %s: % x %v", d.Name, text, b, shown, again, err)
 			}

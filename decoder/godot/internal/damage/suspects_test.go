@@ -1,10 +1,12 @@
-package godot
+package damage_test
 
 import (
 	"bytes"
 	"testing"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/godottest"
 )
 
 // TestSuspects: what was changed in a field is among what is tried, whatever it was
@@ -35,16 +37,16 @@ func TestSuspects(t *testing.T) {
 		{"subnames", "godot4 raw", "$", "16000000 01000080 00000000 01000000 01000000 61000000", 8, "70"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			was := undigits(t, c.was)
+			was := godottest.Bytes(t, c.was)
 			data := bytes.Clone(was)
-			data[c.at] = undigits(t, c.is)[0]
-			r := treeOf(formatOf(c.as), data).NewReader()
+			data[c.at] = godottest.Bytes(t, c.is)[0]
+			r := godottest.TreeOf(godottest.FormatOf(c.as), data).NewReader()
 			n, err := r.Resolve(c.path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			found, tries := false, 0
-			r.Tree.Reading.(*Format).Suspects(r.Window(), &n.Parent.Value, n.Slot, &n.Value, func(s diagnose.Suspect) bool {
+			r.Tree.Reading.(*godot.Format).Suspects(r.Window(), &n.Parent.Value, n.Slot, &n.Value, func(s diagnose.Suspect) bool {
 				tries++
 				if int64(len(s.New)) != s.Length || s.End() > int64(len(data)) || bytes.Equal(data[s.Offset:s.End()], s.New) || s.Was == "" || s.Is == "" {
 					t.Errorf("%v changes nothing, or what is not there", s)
@@ -78,13 +80,13 @@ func TestRecount(t *testing.T) {
 		{"godot4 raw", "$", "02000000 01000000", 3, 0, ""},
 		{"godot4 raw", "$", "1c000000 05000000", -1, 0, ""},
 	} {
-		r := treeOf(formatOf(c.as), undigits(t, c.digits)).NewReader()
+		r := godottest.TreeOf(godottest.FormatOf(c.as), godottest.Bytes(t, c.digits)).NewReader()
 		n, err := r.Resolve(c.path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok := r.Tree.Reading.(*Format).Recount(r.Window(), &n.Parent.Value, &n.Value, c.count)
-		if ok != (c.want != "") || ok && (s.Offset != c.at || !bytes.Equal(s.New, undigits(t, c.want))) {
+		s, ok := r.Tree.Reading.(*godot.Format).Recount(r.Window(), &n.Parent.Value, &n.Value, c.count)
+		if ok != (c.want != "") || ok && (s.Offset != c.at || !bytes.Equal(s.New, godottest.Bytes(t, c.want))) {
 			t.Errorf("%s to %d: %v at %d, %x", c.digits, c.count, ok, s.Offset, s.New)
 		}
 	}
@@ -93,13 +95,13 @@ func TestRecount(t *testing.T) {
 		if as == "godot4 big-endian" {
 			digits = "00000004 02000000 07000000"
 		}
-		tr := treeOf(formatOf(as), undigits(t, digits))
+		tr := godottest.TreeOf(godottest.FormatOf(as), godottest.Bytes(t, digits))
 		n, err := tr.NewReader().Child(tr.Base, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok := tr.Reading.(*Format).Resize(tr.NewReader().Window(), &tr.Base.Value, &n.Value, 14)
-		if ok != (want != "") || ok && !bytes.Equal(s.New, undigits(t, want)) {
+		s, ok := tr.Reading.(*godot.Format).Resize(tr.NewReader().Window(), &tr.Base.Value, &n.Value, 14)
+		if ok != (want != "") || ok && !bytes.Equal(s.New, godottest.Bytes(t, want)) {
 			t.Errorf("%s: %v %x", as, ok, s.New)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"varview/model"
 )
 
-// A wish is an edit that the user asked for.
-type wish struct {
+// A request is an edit that the user asked for.
+type request struct {
 	intend  func(edit.Options) model.Intention
 	options edit.Options
 	ask     func(*model.Prepared) *question // returns a question to ask before it is made; nil, or no question, asks nothing
@@ -47,47 +47,47 @@ func (m *Model) busy() error {
 	return nil
 }
 
-// grant makes an edit, at once if that does not take long.
-func (m *Model) grant(w wish) tea.Cmd {
+// run makes an edit, at once if that does not take long.
+func (m *Model) run(r request) tea.Cmd {
 	if err := m.canEdit(); err != nil {
 		m.report(err)
 		return nil
 	}
-	doc, buffer, intention := m.doc, m.view.Buffer, w.intend(w.options)
+	doc, buffer, intention := m.doc, m.view.Buffer, r.intend(r.options)
 	ctx, stop := context.WithTimeout(m.ctx, m.patience)
 	defer stop()
 	p, err := doc.Prepare(ctx, buffer, intention)
 	if err == nil || ctx.Err() == nil {
-		return m.prepared(w, p, err)
+		return m.prepared(r, p, err)
 	}
 	ctx, number, _ := m.task.start(m.ctx, "working")
 	return m.beside(func() tea.Msg {
 		p, err := doc.Prepare(ctx, buffer, intention)
-		return preparedMsg{number, w, p, err}
+		return preparedMsg{number, r, p, err}
 	})
 }
 
 // preparedMsg is an edit that was worked out in the background.
 type preparedMsg struct {
-	number int
-	wish   wish
-	p      *model.Prepared
-	err    error
+	number  int
+	request request
+	p       *model.Prepared
+	err     error
 }
 
 // prepared makes an edit that was worked out, or reports why it cannot be made.
-func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
+func (m *Model) prepared(r request, p *model.Prepared, err error) tea.Cmd {
 	var orphans *edit.OrphanError
 	switch {
 	case errors.As(err, &orphans):
-		m.askOrphans(w, orphans)
+		m.askOrphans(r, orphans)
 		return nil
 	case errors.Is(err, context.Canceled):
 		m.say("stopped; nothing was changed")
 		return nil
 	}
-	if err == nil && w.ask != nil {
-		if q := w.ask(p); q != nil {
+	if err == nil && r.ask != nil {
+		if q := r.ask(p); q != nil {
 			m.question = q
 			return nil
 		}
@@ -101,7 +101,7 @@ func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
 	case errors.Is(err, model.ErrNoChange):
 		m.say("that is what stands there already")
 	case err != nil:
-		if w.refused == nil || !w.refused(m, err) {
+		if r.refused == nil || !r.refused(m, err) {
 			m.report(err)
 		}
 		return nil
@@ -109,18 +109,18 @@ func (m *Model) prepared(w wish, p *model.Prepared, err error) tea.Cmd {
 		cmd = m.follow(turn)
 		m.say(turn.Label + "; u takes it back")
 	}
-	if w.done == nil {
+	if r.done == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, w.done(m))
+	return tea.Batch(cmd, r.done(m))
 }
 
 // askOrphans asks what becomes of references to a value that is deleted.
-func (m *Model) askOrphans(w wish, err *edit.OrphanError) {
+func (m *Model) askOrphans(r request, err *edit.OrphanError) {
 	settled := func(o edit.Orphans) func(*Model) tea.Cmd {
 		return func(m *Model) tea.Cmd {
-			w.options.Orphans = o
-			return m.grant(w)
+			r.options.Orphans = o
+			return m.run(r)
 		}
 	}
 	text := fmt.Sprintf("%s leads to %s, which would be gone: %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)

@@ -1,11 +1,13 @@
-package godot
+package variant_test
 
 import (
+	"context"
 	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -34,7 +36,7 @@ func TestText(t *testing.T) {
 		{"godot4", "18000100 0900000000000000", span.ObjectByID},
 		{"pandemonium", "13000000" + strings.Repeat("00", 64), span.EngineReadBack},
 	} {
-		tr := read(t, c.dialect, c.digits)
+		tr := godottest.Read(t, c.dialect, c.digits)
 		var codes []string
 		s := tr.Scanner()
 		s.Report = func(p span.Problem) { codes = append(codes, p.Code) }
@@ -50,24 +52,24 @@ func TestText(t *testing.T) {
 // to say about.
 func TestPassed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	wide := undigits(t, "1c000000 02000000 02000100 05000000 00000000 03000100 00000000 0000f83f")
-	if n := problems(t, treeOf(formatOf("godot4 raw"), wide))[span.WideNumber]; n != 2 {
+	wide := godottest.Bytes(t, "1c000000 02000000 02000100 05000000 00000000 03000100 00000000 0000f83f")
+	if n := godottest.Problems(t, godottest.TreeOf(godottest.FormatOf("godot4 raw"), wide))[span.WideNumber]; n != 2 {
 		t.Errorf("%d wide numbers", n)
 	}
-	for _, file := range testFiles(t) {
-		if len(file.data) == 0 || len(file.data) > 3000 {
+	for _, file := range godottest.Files(t) {
+		if len(file.Data) == 0 || len(file.Data) > 3000 {
 			continue
 		}
 		for range 20 {
-			data := mutated(r, file.data)
+			data := godottest.Mutated(r, file.Data)
 			want := map[string]int{}
-			s := treeOf(file.f, data).Scanner()
+			s := godottest.TreeOf(file.Format, data).Scanner()
 			s.Report = func(p span.Problem) { want[p.Code]++ }
-			if err := s.Run(background, nil); err != nil {
+			if err := s.Run(context.Background(), nil); err != nil {
 				t.Fatal(err)
 			}
-			if got := problems(t, treeOf(file.f, data)); !maps.Equal(got, want) {
-				t.Errorf("%s as % x: %v, not %v", file.name, data, got, want)
+			if got := godottest.Problems(t, godottest.TreeOf(file.Format, data)); !maps.Equal(got, want) {
+				t.Errorf("%s as % x: %v, not %v", file.Name, data, got, want)
 			}
 		}
 	}

@@ -1,11 +1,14 @@
-package godot
+package damage_test
 
 import (
+	"context"
 	"encoding/hex"
 	"strings"
 	"testing"
 
+	"varview/decoder/godot"
 	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -92,16 +95,16 @@ func TestRepair(t *testing.T) {
 			if !strings.Contains(as, " ") {
 				as += " raw"
 			}
-			checkRepair(t, formatOf(as), undigits(t, c.before), c.code, span.Span{Offset: c.at, Length: c.length}, undigits(t, c.after), c.drops)
+			checkRepair(t, godottest.FormatOf(as), godottest.Bytes(t, c.before), c.code, span.Span{Offset: c.at, Length: c.length}, godottest.Bytes(t, c.after), c.drops)
 		})
 	}
 }
 
 // checkRepair checks that a problem is found, and what its repair makes of the
 // bytes.
-func checkRepair(t *testing.T, f *Format, before []byte, code string, at span.Span, after []byte, drops string) {
+func checkRepair(t *testing.T, f *godot.Format, before []byte, code string, at span.Span, after []byte, drops string) {
 	t.Helper()
-	tr := treeOf(f, before)
+	tr := godottest.TreeOf(f, before)
 	for _, p := range findAll(t, tr) {
 		if p.Code != code || p.Span != at {
 			t.Logf("also %s at %v", p.Code, p.Span)
@@ -112,7 +115,7 @@ func checkRepair(t *testing.T, f *Format, before []byte, code string, at span.Sp
 		if err != nil {
 			t.Fatal(err)
 		}
-		repair, err := f.Repair(background, r, n, &p.Problem)
+		repair, err := f.Repair(context.Background(), r, n, &p.Problem)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +125,7 @@ func checkRepair(t *testing.T, f *Format, before []byte, code string, at span.Sp
 		if repair.Drops != drops {
 			t.Errorf("drops %q, not %q", repair.Drops, drops)
 		}
-		mended := treeOf(f, after)
+		mended := godottest.TreeOf(f, after)
 		if n := countCodes(findAll(t, mended))[code]; n != 0 || !tiles(t, mended) {
 			t.Errorf("%d such problems are left", n)
 		}
@@ -174,9 +177,9 @@ func TestRepairCut(t *testing.T) {
 			"10000000 1c000000 01000000 02000000 07000000 04000000 00000000", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, after := formatOf(c.as), undigits(t, c.after)
-			checkRepair(t, f, undigits(t, c.before), c.code, span.Span{Offset: c.at, Length: c.length}, after, c.drops)
-			for _, p := range findAll(t, treeOf(f, after)) {
+			f, after := godottest.FormatOf(c.as), godottest.Bytes(t, c.after)
+			checkRepair(t, f, godottest.Bytes(t, c.before), c.code, span.Span{Offset: c.at, Length: c.length}, after, c.drops)
+			for _, p := range findAll(t, godottest.TreeOf(f, after)) {
 				if p.IsEvidence() {
 					t.Errorf("%s is left at %v", p.Code, p.Span)
 				}
@@ -200,12 +203,12 @@ func TestNoRepair(t *testing.T) {
 		{"godot4 raw", "1a000000 08000000 6162", span.LengthOverrun}, // the only value, of which nothing is left
 		{"pandemonium raw", "1b000000 17000000 02000000 00000000 00000000", span.ContainerType},
 	} {
-		f := formatOf(c.as)
-		tr := treeOf(f, undigits(t, c.digits))
+		f := godottest.FormatOf(c.as)
+		tr := godottest.TreeOf(f, godottest.Bytes(t, c.digits))
 		var codes []string
 		for _, p := range findAll(t, tr) {
 			codes = append(codes, p.Code)
-			if _, err := f.Repair(background, tr.NewReader(), p.at, &p.Problem); err == nil || p.Repair != "" {
+			if _, err := f.Repair(context.Background(), tr.NewReader(), p.at, &p.Problem); err == nil || p.Repair != "" {
 				t.Errorf("%s: %q, %v", c.digits, p.Repair, err)
 			}
 		}
@@ -227,7 +230,7 @@ func TestNothingToTell(t *testing.T) {
 		{"godot4 raw", "16000000 01000080 00000000 01000000 01000000 61aabbcc"},                                     // garbage
 		{"godot4 raw", "22000000 01000000 01000000 00000000"},                                                       // ""
 	} {
-		for _, p := range findAll(t, treeOf(formatOf(c.as), undigits(t, c.digits))) {
+		for _, p := range findAll(t, godottest.TreeOf(godottest.FormatOf(c.as), godottest.Bytes(t, c.digits))) {
 			t.Errorf("%s %s: %s", c.as, c.digits, p.Code)
 		}
 	}
@@ -236,7 +239,7 @@ func TestNothingToTell(t *testing.T) {
 // TestPassedKeys: a key that stands twice is noticed wherever its Dictionary stands,
 // and however large it is.
 func TestPassedKeys(t *testing.T) {
-	f := formatOf("godot4 raw")
+	f := godottest.FormatOf("godot4 raw")
 	for _, n := range []int{2, 3, 60, 70, 1000} {
 		e := encode.Encoder{Format: f.Variant()}
 		e.Header(types.Array, 0)
@@ -253,8 +256,8 @@ func TestPassedKeys(t *testing.T) {
 			}
 		}
 		var at []int64
-		tr := treeOf(f, e.Out)
-		err := tr.BuildIndex(background, func(p span.Problem, _ *tree.Scanner) {
+		tr := godottest.TreeOf(f, e.Out)
+		err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
 			if at = append(at, p.Offset); p.Code != span.RepeatedKey {
 				t.Errorf("%s", p.Code)
 			}
@@ -271,18 +274,18 @@ func TestRepairForeign(t *testing.T) {
 	codes := []string{span.Truncated, span.LengthOverrun, span.MissingValue, span.MissingPadding, span.NegativeLength, span.TrailingBytes,
 		span.NonZeroPadding, span.BoolValue, span.HighTypeBits, span.UnknownFlags, span.SharedBit, span.InvalidUTF8, span.ByteOrderMark,
 		span.NulInText, span.MissingNul, span.OldNodePath, span.ElementType, span.ContainerType, span.RepeatedKey, span.WideNumber, span.NullObject}
-	for _, file := range testFiles(t) {
-		if len(file.data) > 400 {
+	for _, file := range godottest.Files(t) {
+		if len(file.Data) > 400 {
 			continue
 		}
-		r := treeOf(file.f, file.data).NewReader()
-		eachNode(t, r, r.Tree.Base, func(n *tree.Node) {
+		r := godottest.TreeOf(file.Format, file.Data).NewReader()
+		godottest.EachNode(t, r, r.Tree.Base, func(n *tree.Node) {
 			for _, code := range codes {
 				for _, length := range []int64{0, 1, 4} {
 					p := span.Problem{Span: span.Span{Offset: n.Start, Length: length}, Code: code}
-					repair, err := file.f.Repair(background, r, n, &p)
+					repair, err := file.Format.Repair(context.Background(), r, n, &p)
 					if err == nil {
-						bytesAfter(t, file.data, repair.Splices)
+						bytesAfter(t, file.Data, repair.Splices)
 					}
 				}
 			}
