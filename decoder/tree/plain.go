@@ -71,6 +71,7 @@ type plainWriter struct {
 	r    *Reader
 	keys *keyChecker
 	open []openPlain
+	at   int64 // up to where values have been written
 }
 
 // An openPlain is a value that is being written.
@@ -104,6 +105,7 @@ func (p *plainWriter) Open(v *Value) bool {
 		p.Cut = true
 		return false
 	}
+	p.at = v.Body
 	o := openPlain{close: "]"}
 	switch {
 	case p.r.isBare(v):
@@ -134,7 +136,7 @@ func (p *plainWriter) Close() {
 	o := &p.open[len(p.open)-1]
 	if o.key {
 		p.Put(o.colon)
-		p.damaged(span.MissingValue, p.r.literal.Pos())
+		p.damaged(span.MissingValue, p.at)
 	}
 	p.Put(o.close)
 	p.open = p.open[:len(p.open)-1]
@@ -142,6 +144,7 @@ func (p *plainWriter) Close() {
 
 // Atom implements Visitor.
 func (p *plainWriter) Atom(v *Value) {
+	p.at = v.End
 	if v.Damage != nil {
 		p.damaged(v.Damage.Code, v.Start)
 		return
@@ -181,6 +184,7 @@ type keyChecker struct {
 	open []openKeys
 	odd  map[int64]struct{} // where they begin
 	full int64              // Pairs from here on count as odd
+	at   int64              // up to where values have been visited
 	step int
 }
 
@@ -206,6 +210,7 @@ func (k *keyChecker) Before(slot Slot) { k.open[len(k.open)-1].key = slot.Key }
 
 // Open implements Visitor.
 func (k *keyChecker) Open(v *Value) bool {
+	k.at = v.Body
 	n := len(k.open)
 	if n > 0 && k.open[n-1].key {
 		k.open[n-1].odd = true
@@ -229,12 +234,13 @@ func (k *keyChecker) Close() {
 	}
 	k.odd[o.start] = struct{}{}
 	if len(k.odd) == maxOdd {
-		k.full = k.r.literal.Pos()
+		k.full = k.at
 	}
 }
 
 // Atom implements Visitor.
 func (k *keyChecker) Atom(v *Value) {
+	k.at = v.End
 	if len(k.open) == 0 || !k.open[len(k.open)-1].key {
 		return
 	}
@@ -258,7 +264,7 @@ func (k *keyChecker) Atom(v *Value) {
 		o.other = true
 	}
 	o.count++
-	o.odd = !utf8.Valid(text) || o.keys.seen(maphash.Bytes(keySeed, text)) > 0
+	o.odd = !utf8.Valid(text) || o.keys.add(maphash.Bytes(keySeed, text)) > 0
 }
 
 // Full implements Visitor.
