@@ -46,22 +46,22 @@ type Model struct {
 	problems *problemsPane // open over the panes or below them, nil if it is not
 	clip     clip
 
-	jobs     jobs               // a search, or a way to a path
-	preview  jobs               // of a repair
-	settling time.Duration      // how long a problem must be selected before its preview is worked out
-	opening  jobs               // opens the document again
-	task     jobs               // a long edit, or a save; no other edit can begin meanwhile
-	saving   bool               // the task is a save
-	patience time.Duration      // how long an edit may take before it becomes a task
-	work     sync.RWMutex       // held for reading by background work
-	stopRead context.CancelFunc // ends the reading of the whole file
-	reading  *model.Buffer      // the buffer that is being read for that, nil if none is
-	checking bool               // it has been read, and its problems are being diagnosed
-	listed   *findings          // as they were last listed, nil if they never were
-	visited  *visit             // the problem last gone to, nil if none was
-	query    model.Query
-	changed  string // how the file on disk differs, "" if it does not
-	ticking  bool
+	jobs         jobs               // a search, or a way to a path
+	preview      jobs               // of a repair
+	previewDelay time.Duration      // how long a problem must be selected before its preview is worked out
+	opening      jobs               // opens the document again
+	task         jobs               // a long edit, or a save; no other edit can begin meanwhile
+	saving       bool               // the task is a save
+	patience     time.Duration      // how long an edit may take before it becomes a task
+	work         sync.RWMutex       // held for reading by background work
+	stopRead     context.CancelFunc // ends the reading of the whole file
+	reading      *model.Buffer      // the buffer that is being read for that, nil if none is
+	checking     bool               // it has been read, and its problems are being diagnosed
+	listed       *findings          // as they were last listed, nil if they never were
+	visited      *visit             // the problem last gone to, nil if none was
+	query        model.Query
+	changed      string // how the file on disk differs, "" if it does not
+	ticking      bool
 
 	askBackground tea.Cmd                   // asks the terminal for its background, nil if that is known
 	toClipboard   func(text string) tea.Cmd // copies text to the terminal's clipboard, nil if there is none
@@ -84,7 +84,7 @@ type message struct {
 // file, or "" for the one that fits the terminal's background; dark is that
 // background, or the default where it is unknown.
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
-	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopRead: func() {}, patience: soon, settling: settled}
+	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopRead: func() {}, patience: soon, previewDelay: previewDelay}
 	m.setDocument(doc)
 	m.layout.perRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {

@@ -200,7 +200,7 @@ func TestReferences(t *testing.T) {
 	s.press("*")
 	s.wantShown("reference 2 of 2")
 	if s.m.view.Offset() <= first {
-		t.Error("the second reference is not behind the first")
+		t.Error("the second reference is not after the first")
 	}
 	s.press("j", "k")
 	s.wantShown("* references")

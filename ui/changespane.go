@@ -45,7 +45,7 @@ func (m *Model) listChanges() tea.Cmd {
 	}
 	doc := m.doc
 	ctx, number, _ := m.task.start(m.ctx, "looking at the changes")
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		pane := &changesPane{}
 		err := doc.EachChange(func(c model.ByteChange) bool {
 			pane.cut = len(pane.all) == maxChanges

@@ -103,7 +103,7 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 	}
 	r := pasting(c.Key)
 	r.refused = func(m *Model, err error) bool {
-		ask(m).wrong(fmt.Errorf("%w; another key?", err))
+		ask(m).setError(fmt.Errorf("%w; another key?", err))
 		return true
 	}
 	return m.run(r)

@@ -145,7 +145,7 @@ func (m *Model) checkTyped() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	e.stop = stop
 	number, literal := e.number, e.literal()
-	return m.beside(func() tea.Msg { return checkedMsg{e, number, e.check(ctx, literal)} })
+	return m.inBackground(func() tea.Msg { return checkedMsg{e, number, e.check(ctx, literal)} })
 }
 
 // checkedMsg is the result of a check: why the typed text cannot be taken, if it
@@ -158,12 +158,12 @@ type checkedMsg struct {
 
 func (m *Model) checked(msg checkedMsg) {
 	if e := msg.editor; e == m.editor && e.number == msg.number {
-		e.wrong(msg.err)
+		e.setError(msg.err)
 	}
 }
 
-// wrong stores why the typed text cannot be taken.
-func (e *editor) wrong(err error) {
+// setError stores why the typed text cannot be taken.
+func (e *editor) setError(err error) {
 	var orphans *edit.OrphanError
 	if errors.As(err, &orphans) {
 		err = nil // the question comes with enter
@@ -189,7 +189,7 @@ func (m *Model) refused(e *editor) func(*Model, error) bool {
 		if m.editor != e {
 			return false
 		}
-		e.wrong(err)
+		e.setError(err)
 		var other *edit.TypeError
 		e.retype = errors.As(err, &other)
 		return true

@@ -130,7 +130,7 @@ func TestRandomUse(t *testing.T) {
 }
 
 func FuzzView(f *testing.F) {
-	f.Add(strange(), []byte("\x00\x00\x02\x03\x69\x50\x10\x40\x0b\x00"), true)
+	f.Add(hostile(), []byte("\x00\x00\x02\x03\x69\x50\x10\x40\x0b\x00"), true)
 	f.Add([]byte{}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false)
 	f.Add(stream(integer(1), dictionary(str("a"), array(str("b")))), []byte{0, 3, 0, 3, 0, 11, 0, 105, 60, 101, 20, 5, 131, 40, 35}, false)
 	for _, data := range wrappedAndElephant() {

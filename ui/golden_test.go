@@ -11,8 +11,8 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// strange are strings that would break a layout, or a terminal.
-func strange() []byte {
+// hostile are strings that would break a layout, or a terminal.
+func hostile() []byte {
 	return array(
 		str("\x1b[31mred\x1b[0m \x1b]0;title\a\r\n\t\x00\x7f"), str("\u009b2J\u202egnp.exe\u2066"), str("冒険の書 日本語テキスト"),
 		str("e\u0301\u0301 o\u0308 \u0301"), str("🎮 👨‍👩‍👧 👋🏽 🇩🇪 ❤️"), str("שלום עולם"), str("مرحبا بالعالم"), str("\xff\xfe bad"),
@@ -78,7 +78,7 @@ var states = []struct {
 	{name: "editing-wrong", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je.5.6") }},
 	{name: "editing-type", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je.5\r") }},
 	{name: "editing-all", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("ge") }},
-	{name: "editing-strange", data: strange(), do: func(s *screen) { s.typeText("jjje") }},
+	{name: "editing-strange", data: hostile(), do: func(s *screen) { s.typeText("jjje") }},
 	{name: "new-key", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jjaguild") }},
 	{name: "new-value", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jjaguild\r42") }},
 	{name: "edited", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rj") }},
@@ -90,8 +90,8 @@ var states = []struct {
 	{name: "read-only", data: integer(5), do: func(s *screen) { s.reopenReadOnly(); s.press("e") }},
 	{name: "msgpack", repo: "msgpack/save.msgpack", do: func(s *screen) { s.enter("/", "bridge"); s.press("tab") }},
 	{name: "msgpack-editing", repo: "msgpack/save.msgpack", do: func(s *screen) { s.press("j", "l", "j", "e") }},
-	{name: "strange", data: strange(), do: func(s *screen) { s.press("j", "j") }},
-	{name: "strange-bytes", data: strange(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
+	{name: "strange", data: hostile(), do: func(s *screen) { s.press("j", "j") }},
+	{name: "strange-bytes", data: hostile(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
 }
 
 // holed is a GCPF of two blocks of which the second does not unpack.

@@ -33,7 +33,7 @@ func (h *hexPane) scroll(by int, l *layout, size int64) {
 }
 
 // byteAt returns the offset of the byte drawn at a place in the pane; ok is false
-// where no byte is drawn.
+// left or right of the bytes.
 func (h *hexPane) byteAt(row, column int, l *layout) (int64, bool) {
 	digits := column - l.offsetDigits - 1
 	i := digits / 3
@@ -95,7 +95,7 @@ func (m *Model) markProblems(top int64, cells []cell) {
 	if len(m.marks) > 0 {
 		from = min(top, m.marks[0].Offset) // most problems concern one field
 	}
-	if !m.isWrong(from, end) {
+	if !m.hasProblem(from, end) {
 		return
 	}
 	mark := func(from, to int64) {
@@ -116,8 +116,8 @@ func (m *Model) markProblems(top int64, cells []cell) {
 	}
 }
 
-// isWrong reports whether an error or warning begins in [from, to).
-func (m *Model) isWrong(from, to int64) bool {
+// hasProblem reports whether an error or warning begins in [from, to).
+func (m *Model) hasProblem(from, to int64) bool {
 	p, ok := m.view.Buffer.WorstIn(from, to)
 	return ok && p.Severity > span.Note
 }

@@ -79,12 +79,12 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 		}
 	}
 	closing, paint := " ", m.styles.roles[themes.Accent]
-	switch behind := at + int64(len(cells)); {
-	case to == behind && from < to:
+	switch end := at + int64(len(cells)); {
+	case to == end && from < to:
 		closing = "]"
-	case insertion == behind && behind == m.view.Buffer.Size():
+	case insertion == end && end == m.view.Buffer.Size():
 		closing = "|"
-	case behind == m.view.Buffer.Size() && m.isWrong(behind, behind+1): // what is missing
+	case end == m.view.Buffer.Size() && m.hasProblem(end, end+1): // what is missing
 		closing, paint = faultMark, m.styles.roles[themes.Error]
 	}
 	p.put(paint, closing)
@@ -175,7 +175,7 @@ func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
 	case c.wrong && c.known && c.first:
 		p.put(m.problemPaint(c), string(c.kind.Mark()))
 	case c.wrong:
-		p.put(m.problemPaint(c), wrongMark)
+		p.put(m.problemPaint(c), problemMark)
 	case c.known && c.first && c.selected:
 		p.put(m.styles.selected[c.kind], string(c.kind.Mark()))
 	case c.known && c.first:
@@ -188,10 +188,10 @@ func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
 }
 
 // faultMark is drawn before the first byte of a problem, and where bytes are
-// missing; wrongMark before its other bytes.
+// missing; problemMark before its other bytes.
 const (
-	faultMark = "✗"
-	wrongMark = "–"
+	faultMark   = "✗"
+	problemMark = "–"
 )
 
 // problemPaint is the paint of a byte that a problem covers.

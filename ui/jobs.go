@@ -97,8 +97,8 @@ func (m *Model) tick() tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-// beside returns f as background work; rest waits for its end.
-func (m *Model) beside(f func() tea.Msg) tea.Cmd {
+// inBackground returns f as background work; stopWork waits for its end.
+func (m *Model) inBackground(f func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		m.work.RLock()
 		defer m.work.RUnlock()
@@ -128,13 +128,13 @@ func (m *Model) startIndex() tea.Cmd {
 // index reads a buffer once in the background, in place of what is being read.
 func (m *Model) index(b *model.Buffer) tea.Cmd {
 	ctx := m.read(b, false)
-	return m.beside(func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} })
+	return m.inBackground(func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} })
 }
 
 // diagnose finds the causes of a buffer's problems in the same way.
 func (m *Model) diagnose(b *model.Buffer) tea.Cmd {
 	ctx := m.read(b, true)
-	return m.beside(func() tea.Msg { return indexedMsg{ctx, b, b.Diagnose(ctx)} })
+	return m.inBackground(func() tea.Msg { return indexedMsg{ctx, b, b.Diagnose(ctx)} })
 }
 
 // read records that this buffer is now being read or checked, instead of any other.
@@ -183,7 +183,7 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 // watch checks from time to time whether the file on disk has changed.
 func (m *Model) watch() tea.Cmd {
 	doc := m.doc
-	look := m.beside(func() tea.Msg { return changedMsg{doc, doc.Changed()} })
+	look := m.inBackground(func() tea.Msg { return changedMsg{doc, doc.Changed()} })
 	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return look() })
 }
 
@@ -195,7 +195,7 @@ func (m *Model) search(backward bool) tea.Cmd {
 	}
 	ctx, number, progress := m.jobs.start(m.ctx, "searching")
 	buffer, query, from := m.view.Buffer, m.query, m.view.Spot()
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		hit, wrapped, err := buffer.Search(ctx, query, from, backward, progress)
 		return foundMsg{number, hit, wrapped, err}
 	})
@@ -205,7 +205,7 @@ func (m *Model) search(backward bool) tea.Cmd {
 func (m *Model) resolve(path string, then func(*Model, *tree.Node) tea.Cmd) tea.Cmd {
 	_, number, _ := m.jobs.start(m.ctx, "looking for "+path)
 	buffer := m.view.Buffer
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		n, err := buffer.Resolve(path)
 		return resolvedMsg{number, n, err, then}
 	})

@@ -57,7 +57,7 @@ var keyTests = []struct {
 	{"Redo", nil, func(s *screen) { s.wantShown("nothing to redo") }},
 	{"Change", []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  int 34") }},
 	{"Save", nil, func(s *screen) { s.wantShown("nothing to save") }},
-	{"Behind", []string{"j"}, func(s *screen) {
+	{"After", []string{"j"}, func(s *screen) {
 		s.typeText("new\r1\r")
 		s.wantSelected("• new  int 1")
 		s.press("k")
@@ -183,7 +183,7 @@ func TestKeysAreUnique(t *testing.T) {
 	only := map[string]string{}
 	for pane, keys := range map[string][]key.Binding{
 		"bytes": {k.InsertBytes, k.AppendBytes, k.Overwrite, k.DeleteByte},
-		"tree":  {k.Rename, k.Behind, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore},
+		"tree":  {k.Rename, k.After, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore},
 	} {
 		for _, b := range keys {
 			only[b.Help().Desc] = pane

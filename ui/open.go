@@ -18,7 +18,7 @@ func (m *Model) open(name, said string, do func(context.Context, *model.Progress
 	}
 	ctx, number, progress := m.opening.start(m.ctx, name)
 	var open tea.Cmd
-	open = m.beside(func() tea.Msg {
+	open = m.inBackground(func() tea.Msg {
 		d, err := do(ctx, progress)
 		return reopenedMsg{number, d, err, said, open}
 	})

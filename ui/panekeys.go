@@ -84,7 +84,7 @@ func (m *Model) pressTreeEdit(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		cmd = m.editKey()
 	case key.Matches(msg, k.Before):
 		cmd = m.insert(m.gapHere(true))
-	case key.Matches(msg, k.Behind):
+	case key.Matches(msg, k.After):
 		cmd = m.insert(m.gapHere(false))
 	case key.Matches(msg, k.Inside):
 		cmd = m.insert(m.gapInside())

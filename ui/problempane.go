@@ -45,7 +45,7 @@ func (m *Model) listProblems() tea.Cmd {
 	m.resize(m.layout.width, m.layout.height)
 	p.all = m.findings()
 	p.filter()
-	p.at = p.behind(max(0, m.placeAmong(p.all, -1)))
+	p.at = p.shownFrom(max(0, m.placeAmong(p.all, -1)))
 	p.follow()
 	return m.showProblem()
 }
@@ -80,7 +80,7 @@ func (m *Model) relist() tea.Cmd {
 	if p.anchor != nil {
 		at, same = all.position(p.anchor)
 	}
-	p.at = p.behind(at)
+	p.at = p.shownFrom(at)
 	if f, ok := p.selected(); !ok || !same || p.shown[p.at] != at || p.cause > len(f.Also) {
 		p.cause = 0
 	}
@@ -111,8 +111,8 @@ func (p *problemsPane) filter() {
 	}
 }
 
-// behind returns the first shown problem from i on, or the last of all.
-func (p *problemsPane) behind(i int) int {
+// shownFrom returns the first shown problem from i on, or the last of all.
+func (p *problemsPane) shownFrom(i int) int {
 	at, _ := slices.BinarySearch(p.shown, i)
 	return max(0, min(at, len(p.shown)-1))
 }
@@ -163,7 +163,7 @@ func (p *problemsPane) toggle(s span.Severity) {
 	was := i
 	p.hidden[s] = !p.hidden[s]
 	p.filter()
-	p.at = p.behind(i)
+	p.at = p.shownFrom(i)
 	if p.at >= len(p.shown) || p.shown[p.at] != was {
 		p.cause = 0
 	}

@@ -7,8 +7,8 @@ import (
 	"varview/decoder/span"
 )
 
-// turnCause shows another possible cause of the selected problem.
-func (m *Model) turnCause(by int) {
+// showCause shows another possible cause of the selected problem.
+func (m *Model) showCause(by int) {
 	p := m.problems
 	f, ok := p.selected()
 	switch {
@@ -39,9 +39,9 @@ func (m *Model) pressProblems(msg tea.KeyMsg) tea.Cmd {
 		m.closeProblems(false)
 		return nil
 	case key.Matches(msg, own.NextCause):
-		m.turnCause(1)
+		m.showCause(1)
 	case key.Matches(msg, own.PreviousCause):
-		m.turnCause(-1)
+		m.showCause(-1)
 	case key.Matches(msg, own.Errors):
 		p.toggle(span.Error)
 	case key.Matches(msg, own.Warnings):

@@ -71,8 +71,8 @@ func (f *findings) from(buffer int, off int64) int {
 	return at
 }
 
-// position returns the position of a finding of an earlier list, or of the one
-// nearest to it if it is gone.
+// position returns the position of a finding of an earlier list, or the place at
+// which it would be if it is gone.
 func (f *findings) position(old *model.BufferFinding) (at int, same bool) {
 	at = f.from(old.Buffer.Number, old.Offset)
 	for i := at; i < len(f.list) && f.list[i].Buffer.Number == old.Buffer.Number && f.list[i].Offset == old.Offset; i++ {

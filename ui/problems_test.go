@@ -29,7 +29,7 @@ func flawed() []byte { return stream(padded(), integer(1), padded()) }
 func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose.Finding) *screen {
 	t.Helper()
 	s := openScreen(t, save(t, data), width, height, termenv.Ascii)
-	s.m.settling = 0
+	s.m.previewDelay = 0
 	s.list(list...)
 	return s
 }
@@ -63,7 +63,7 @@ func openGodot4(t *testing.T, data []byte) *screen {
 func openGodot4Unread(t *testing.T, data []byte) *screen {
 	t.Helper()
 	s := openWith(t, save(t, data), model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream"}}, termenv.Ascii)
-	s.m.settling = 0
+	s.m.previewDelay = 0
 	s.resizeTo(80, 24)
 	return s
 }
@@ -245,7 +245,7 @@ func TestRepairAsks(t *testing.T) {
 func TestProblemsReadOnly(t *testing.T) {
 	s := withProblems(t, four(), 80, 24)
 	s.reopenReadOnly()
-	s.m.settling = 0
+	s.m.previewDelay = 0
 	s.list(three()[0])
 	s.press("!")
 	s.wantShown("repair: make it 16")
@@ -327,7 +327,7 @@ func TestManyProblems(t *testing.T) {
 	s.wantShown("(code99998)")
 	s.press("!", "j", "w", "w", "esc")
 	if s.m.listed != before {
-		t.Error("the findings are listed anew though nothing has changed")
+		t.Error("the list was rebuilt though nothing has changed")
 	}
 }
 
@@ -502,7 +502,7 @@ func TestProblemsUnfoldNothing(t *testing.T) {
 
 // A finding of an empty file, or after the last byte, is shown, and enter goes to
 // it.
-func TestProblemsBehindTheLastByte(t *testing.T) {
+func TestProblemsAfterTheLastByte(t *testing.T) {
 	for _, data := range [][]byte{{}, integer(1), stream(integer(1), integer(2))[:16]} {
 		for _, height := range []int{24, 34} {
 			end := found(span.Error, int64(len(data)), "missing", "something is missing", 0)

@@ -33,9 +33,9 @@ type previewMsg struct {
 	preview preview
 }
 
-// settled is how long a problem must be selected before its repair is worked out,
+// previewDelay is how long a problem must be selected before its repair is worked out,
 // so that moving through a list costs nothing.
-const settled = 40 * time.Millisecond
+const previewDelay = 40 * time.Millisecond
 
 // startPreview works out in the background what the repair of the selected problem
 // would change, unless that is known.
@@ -55,9 +55,9 @@ func (m *Model) startPreview() tea.Cmd {
 		p.preview.ready = true
 		return nil
 	}
-	doc, intention, wait := m.doc, m.view.Repair(b, f), m.settling
+	doc, intention, wait := m.doc, m.view.Repair(b, f), m.previewDelay
 	ctx, number, _ := m.preview.start(m.ctx, "")
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		select {
 		case <-ctx.Done():
 			return nil

@@ -61,7 +61,7 @@ func (m *Model) run(r request) tea.Cmd {
 		return m.prepared(r, p, err)
 	}
 	ctx, number, _ := m.task.start(m.ctx, "working")
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		p, err := doc.Prepare(ctx, buffer, intention)
 		return preparedMsg{number, r, p, err}
 	})

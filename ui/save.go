@@ -90,11 +90,11 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 		m.report(msg.err)
 		return nil
 	}
-	m.rest()
+	m.stopWork()
 	edited := m.doc.ChangedBuffer()
 	m.doc.Saved(msg.saving)
 	m.work.Unlock()
-	m.lookAnew(edited)
+	m.dropLooks(edited)
 	m.changed = ""
 	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), model.ByteSize(msg.size))
 	switch {
@@ -110,8 +110,8 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	return tea.Batch(m.startIndex(), m.relistEdited())
 }
 
-// rest stops all background work and waits for its end. It leaves m.work locked.
-func (m *Model) rest() {
+// stopWork stops all background work and waits for its end. It leaves m.work locked.
+func (m *Model) stopWork() {
 	m.jobs.stop()
 	m.preview.stop()
 	m.stopRead()
@@ -119,9 +119,9 @@ func (m *Model) rest() {
 	m.work.Lock()
 }
 
-// lookAnew drops the looks at the buffers that a save has written again: those
-// around the edited one.
-func (m *Model) lookAnew(edited *model.Buffer) {
+// dropLooks drops the looks at the buffers that a save has written again: those
+// around the edited one. A new look at the shown one keeps its place.
+func (m *Model) dropLooks(edited *model.Buffer) {
 	for i, b := range m.doc.Buffers {
 		if b == edited || !b.IsWrapper() {
 			continue

@@ -16,7 +16,7 @@ import (
 	"varview/ui/text"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A screen is the program without a terminal: messages go in, frames come out.
 type screen struct {

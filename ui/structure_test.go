@@ -16,7 +16,7 @@ func TestStructure(t *testing.T) {
 		keys string // from the first row on
 		want []byte
 	}{
-		{"behind", list, "ja9\r", array(one, integer(9), two, three)},
+		{"after", list, "ja9\r", array(one, integer(9), two, three)},
 		{"before", list, "ji9\r", array(integer(9), one, two, three)},
 		{"at the end", list, "A9\r", array(one, two, three, integer(9))},
 		{"at the end from within", list, "jA9\r", array(one, two, three, integer(9))},

@@ -59,7 +59,7 @@ func (m *Model) pressTyping(msg tea.KeyMsg) tea.Cmd {
 	case msg.Type == tea.KeyTab, msg.Type == tea.KeyShiftTab:
 		t.chars, t.half = !t.chars, ""
 	case msg.Type == tea.KeyBackspace:
-		return m.typedBack()
+		return m.backspace()
 	case msg.Type == tea.KeyDelete:
 		t.half = ""
 		return m.putBytes(t.at, 1, nil, t.at)
@@ -119,9 +119,9 @@ func (m *Model) typeBytes(b []byte) tea.Cmd {
 	return m.putBytes(t.at, over, b, t.at+int64(len(b)))
 }
 
-// typedBack takes back what was last typed: half a byte, or a whole one. If nothing
+// backspace takes back what was last typed: half a byte, or a whole one. If nothing
 // was typed it deletes the byte before the cursor, or moves back over it.
-func (m *Model) typedBack() tea.Cmd {
+func (m *Model) backspace() tea.Cmd {
 	t := m.typing
 	switch {
 	case t.half != "":

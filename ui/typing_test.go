@@ -17,7 +17,7 @@ func TestTypeBytes(t *testing.T) {
 		offset int64
 	}{
 		{"insert", "i41 42\x1b", "AB" + string(data), 2},
-		{"insert behind", "Ga4142\x1b", string(data) + "AB", 13},
+		{"insert after", "Ga4142\x1b", string(data) + "AB", 13},
 		{"overwrite", "r0501\x1b", "\x05\x01" + string(data[2:]), 2},
 		{"overwrite over the end", "Grff fe\x1b", string(data[:11]) + "\xff\xfe", 12},
 		{"text", "Gi\té冒\x1b", "\x04\x00\x00\x00\x04\x00\x00\x00abcé冒d", 16},
@@ -28,7 +28,7 @@ func TestTypeBytes(t *testing.T) {
 		{"back over what was put in", "i4142\b\x1b", "A" + string(data), 1},
 		{"back over what was there", "Gi\b\b\x1b", string(data[:9]) + "d", 9},
 		{"back over what was written over", "rff\b\x1b", string(data), 0},
-		{"back over what was put behind", "Grffff\b\x1b", string(data[:11]) + "\xff", 11},
+		{"back over appended bytes", "Grffff\b\x1b", string(data[:11]) + "\xff", 11},
 		{"enter ends it", "i41\r", "A" + string(data), 1},
 		{"no digit", "igz\x1b", string(data), 0},
 		{"delete", "xx", string(data[2:]), 0},

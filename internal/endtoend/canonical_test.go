@@ -48,7 +48,7 @@ func canonicalExport(v any) string {
 	return plain(v)
 }
 
-// canonicalTagged is for the texts that carry their type: i:1, f:0.5, s:text.
+// canonicalTagged is for texts with their type: i:1, f:0.5, s:text.
 func canonicalTagged(s string) string {
 	tag, body, _ := strings.Cut(s, ":")
 	switch tag {
@@ -232,7 +232,7 @@ func canonicalTyped(v any) string {
 	return name + each(flat(parts), func(x any) string { return number(componentTypes[name], x) })
 }
 
-// The pieces that all forms share.
+// The parts that all forms share.
 
 func plain(v any) string {
 	if v == nil {
@@ -282,7 +282,7 @@ func joinedPath(s string) string {
 	return nodePath(strings.HasPrefix(s, "/"), split(head, "/"), split(tail, ":"))
 }
 
-// typed is what a container says of its elements.
+// typed is the element type of a container.
 func typed(elem any) string {
 	if elem == nil {
 		return ""
@@ -382,7 +382,7 @@ func list(v any) []any {
 	return l
 }
 
-// pairs puts every two items together.
+// pairs joins every two items.
 func pairs(items []any) []any {
 	var all []any
 	for i := 0; i+1 < len(items); i += 2 {

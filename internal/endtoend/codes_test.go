@@ -14,19 +14,19 @@ import (
 	"testing"
 )
 
-// codeFiles are where the constants of codes stand, with what else is a string
-// constant in them.
+// codeFiles are the files with the constants of codes, and their other string
+// constants.
 var codeFiles = map[string][]string{
 	"decoder/span/problem.go":   nil,
 	"decoder/elephant/codes.go": nil,
 	"decoder/wrap/codes.go":     nil,
-	"decoder/open.go":           {"deferred"}, // which only the program meets
+	"decoder/open.go":           {"deferred"}, // which only the terminal program reports
 	"decoder/detect/foreign.go": nil,
 	"model/check.go":            nil,
 }
 
-// untold are codes without a transcript.
-var untold = map[string]string{
+// withoutTranscript are codes without a transcript.
+var withoutTranscript = map[string]string{
 	"read-failed":  "the disk has to fail, or the file to change, while it is read",
 	"unrecognized": "no wrapper is opened that the bytes do not look like",
 }
@@ -43,14 +43,14 @@ func codeTable(t *testing.T) map[string]codeEntry {
 			t.Fatal(err)
 		}
 		if _, twice := table[c.Code]; twice {
-			t.Errorf("%s stands twice in the table", c.Code)
+			t.Errorf("%s is twice in the table", c.Code)
 		}
 		table[c.Code] = c
 	}
 	return table
 }
 
-// TestCodes holds the table of codes against the constants.
+// TestCodes compares the table of codes with the constants.
 func TestCodes(t *testing.T) {
 	table := codeTable(t)
 	declared := declaredCodes(t)
@@ -74,7 +74,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// isCode matches what a code looks like.
+// isCode matches the form of a code.
 var isCode = regexp.MustCompile(`^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$`)
 
 // declaredCodes are the values of all string constants that look like codes.
@@ -116,8 +116,8 @@ var (
 	jsonCode = regexp.MustCompile(`"severity":"[a-z]+","code":"([^"]*)"`)
 )
 
-// TestTranscriptCodes holds that each code that a transcript or the README shows is
-// in the table, and that each in the table has a transcript of its own.
+// TestTranscriptCodes checks that each code in a transcript is in the table, and
+// that each code in the table has a transcript of its own.
 func TestTranscriptCodes(t *testing.T) {
 	table := codeTable(t)
 	names, err := filepath.Glob("testdata/script/*.txtar")
@@ -128,15 +128,15 @@ func TestTranscriptCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range append(append(names, own...), "README.md") {
+	for _, name := range append(names, own...) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range textLine.FindAll(data, -1) {
-			met := textCode.FindAllSubmatch(line, -1)
+			shown := textCode.FindAllSubmatch(line, -1)
 			known := func(m [][]byte) bool { return table[string(m[1])].Code != "" }
-			if len(met) > 0 && !slices.ContainsFunc(met, known) {
+			if len(shown) > 0 && !slices.ContainsFunc(shown, known) {
 				t.Errorf("%s has a code that is not in the table: %s", name, line)
 			}
 		}
@@ -150,7 +150,7 @@ func TestTranscriptCodes(t *testing.T) {
 		name := "testdata/script/codes/" + code + ".txtar"
 		data, err := os.ReadFile(name)
 		switch {
-		case untold[code] != "":
+		case withoutTranscript[code] != "":
 		case err != nil:
 			t.Errorf("%s has no transcript: %v", code, err)
 		case !strings.Contains(string(data), "("+code+")"):

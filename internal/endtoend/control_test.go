@@ -17,8 +17,8 @@ import (
 // UTF-8, and other control characters.
 const poison = "\x1b[2J\x1b]0;x\x07\u009b31m\b\r\t\x7f\v\u0085\x1bc\x9b2J\x9c\x00\n\x1b"
 
-// commands are all commands that print what a file holds, by the file and a file
-// beside it that is not there.
+// textCommands are all commands that print the content of a file. FILE is the file,
+// OUT one that does not exist.
 var textCommands = [][]string{
 	{"FILE"},
 	{"dump", "FILE"},
@@ -48,8 +48,8 @@ var textCommands = [][]string{
 	{"formats", poison},
 }
 
-// poisonedFiles have text in all places where there can be some: keys, names of
-// classes, properties, members and constructors, paths, scripts.
+// poisonedFiles have text in all places that can have some: keys, names of classes,
+// properties, members and constructors, paths, scripts.
 var poisonedFiles = []string{
 	"godot4/typed-array-script", "godot4/dictionary-nonstring-keys", "godot4/node-path-subnames", "godot4/packed-string",
 	"godot4/typed-dict-class-value", "godot4/signal-object", "godot4/string-name", "godot4/packet-chat",
@@ -59,7 +59,7 @@ var poisonedFiles = []string{
 }
 
 // TestControlCharacters puts control characters into all text of files, and into
-// their names, and looks at what each command prints.
+// their names, and checks what each command prints.
 func TestControlCharacters(t *testing.T) {
 	dir := poisonedFolder(t)
 	for i, name := range poisonedFiles {
@@ -79,8 +79,8 @@ func TestControlCharacters(t *testing.T) {
 	}
 }
 
-// TestControlCharactersInText does the same for files that are text, of which
-// messages show characters.
+// TestControlCharactersInText does the same for files that are text, whose
+// characters appear in messages.
 func TestControlCharactersInText(t *testing.T) {
 	dir := poisonedFolder(t)
 	for name, content := range map[string]string{
@@ -98,7 +98,7 @@ func TestControlCharactersInText(t *testing.T) {
 	}
 }
 
-// TestAllCommandsAreChecked holds that the tests above know all commands.
+// TestAllCommandsAreChecked checks that the tests above have all commands.
 func TestAllCommandsAreChecked(t *testing.T) {
 	help := run(t, 0, "--help").stdout
 	_, list, _ := strings.Cut(help, "Available Commands:\n")
@@ -115,7 +115,7 @@ func TestAllCommandsAreChecked(t *testing.T) {
 	}
 }
 
-// poisonedName is what can stand in a file's name.
+// poisonedName is the part of poison that a file's name can contain.
 func poisonedName() string {
 	if runtime.GOOS == "windows" {
 		return ""
@@ -134,7 +134,7 @@ func poisonedFolder(t *testing.T) string {
 	return dir
 }
 
-// poisoned is a file of which all text is replaced by control characters.
+// poisoned returns a file with all text replaced by control characters.
 func poisoned(t *testing.T, name string, data []byte) []byte {
 	t.Helper()
 	data = bytes.Clone(data)
@@ -150,7 +150,7 @@ func poisoned(t *testing.T, name string, data []byte) []byte {
 			continue
 		}
 		text := data[f.Offset : f.Offset+f.Length]
-		if string(text) == "script" { // by which a script is known
+		if string(text) == "script" { // which marks a script
 			continue
 		}
 		for i := range text {
@@ -169,7 +169,7 @@ func write(t *testing.T, name string, data []byte) {
 	}
 }
 
-// checkPlain runs a command and looks for what a terminal would act on.
+// checkPlain runs a command and looks for characters that act on a terminal.
 func checkPlain(t *testing.T, what, dir, file string, command []string) {
 	t.Helper()
 	var args []string

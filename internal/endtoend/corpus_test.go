@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// A truth says what an engine wrote into a file, or read back from it.
+// A truth is a record of what an engine wrote into a file, or read back from it.
 type truth struct {
 	Engine    string
-	Framing   string // raw, store_var, or what wraps one of them: base64, gcpf, gdec
+	Framing   string // raw, store_var, or a wrapper of one of them: base64, gcpf, gdec
 	Password  *string
 	Key       string
 	TypeTable int `json:"type_table"` // ids in a table of Pandemonium's
@@ -40,7 +40,7 @@ func (tr *truth) framing() string {
 	return "stream"
 }
 
-// wrappers are what the values are wrapped in.
+// wrappers are the wrappers of the values.
 func (tr *truth) wrappers() []string {
 	switch tr.Framing {
 	case "base64", "gcpf", "gdec":
@@ -114,8 +114,8 @@ func eachTruth(t *testing.T, test func(t *testing.T, name string, tr truth)) {
 	}
 }
 
-// corpusFiles lists the files of the folders that -corpus names, or else of some
-// under testdata.
+// corpusFiles lists the files of the folders that -corpus names, otherwise of some
+// in testdata.
 func corpusFiles(t *testing.T, pattern string, folders ...string) []string {
 	t.Helper()
 	if *corpus != "" {
@@ -135,7 +135,7 @@ func corpusFiles(t *testing.T, pattern string, folders ...string) []string {
 	return files
 }
 
-// decode reads JSON, numbers as they are written.
+// decode reads JSON and keeps numbers as they are written.
 func decode(t *testing.T, data string, v any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(data))
@@ -145,8 +145,7 @@ func decode(t *testing.T, data string, v any) {
 	}
 }
 
-// TestExport holds every value of the engines' files against its truth, to the
-// bit.
+// TestExport compares every value of the engines' files with its truth, to the bit.
 func TestExport(t *testing.T) {
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		var exported any
@@ -165,8 +164,8 @@ func TestExport(t *testing.T) {
 	})
 }
 
-// TestDetection holds what info finds out of the engines' files against who
-// wrote them.
+// TestDetection compares the dialect that info detects in the engines' files with
+// the engine that wrote them.
 func TestDetection(t *testing.T) {
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		var info struct {
@@ -190,8 +189,8 @@ func TestDetection(t *testing.T) {
 	})
 }
 
-// TestTiling holds that the fields of every file lie one behind the other and
-// cover it, also where it is read as what it is not.
+// TestTiling checks that the fields of every file follow one another and cover it,
+// also where it is read as another dialect.
 func TestTiling(t *testing.T) {
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		info, err := os.Stat(name)
@@ -205,8 +204,7 @@ func TestTiling(t *testing.T) {
 	})
 }
 
-// checkTiling holds that the fields of a file cover the bytes of each buffer
-// once.
+// checkTiling checks that the fields of a file cover the bytes of each buffer once.
 func checkTiling(t *testing.T, name string, size int64, args ...string) {
 	t.Helper()
 	buffer, at := int64(0), int64(0)

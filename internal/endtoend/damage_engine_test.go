@@ -14,9 +14,9 @@ import (
 	"varview/internal/variantref"
 )
 
-// TestVariantReferenceEngine holds what the second reader makes of damaged files
-// against what the real engine does. For a value that it refuses the engine gives
-// null.
+// TestVariantReferenceEngine compares what the second reader reads from damaged
+// files with what the real engine reads. For a value that it refuses the engine
+// gives null.
 func TestVariantReferenceEngine(t *testing.T) {
 	if _, err := exec.LookPath("godot3-server"); err != nil {
 		t.Skip("the engine is not here: install godot3-server (Godot 3, headless)")

@@ -12,11 +12,11 @@ import (
 	"varview/bench/damage/measure"
 )
 
-// beyondTruth is what the reference tells and the truths do not: the bits of a NaN,
-// the key type that a Dictionary lacks, a TypedArray's class.
+// beyondTruth matches what the reference has and the truths do not: the bits of a
+// NaN, the key type that a Dictionary lacks, a TypedArray's class.
 var beyondTruth = regexp.MustCompile(`nan[0-9a-f]+|<>|\(StringName "\w*"\)`)
 
-// likeTruth is a reading in the form of the truths.
+// likeTruth returns a reading in the form of the truths.
 func likeTruth(s string) string {
 	return beyondTruth.ReplaceAllStringFunc(s, func(more string) string {
 		if strings.HasPrefix(more, "nan") {
@@ -26,8 +26,8 @@ func likeTruth(s string) string {
 	})
 }
 
-// TestVariantReference holds the second reader, with which damage is measured,
-// against what the engines wrote.
+// TestVariantReference compares the second reader, with which damage is measured,
+// with what the engines wrote.
 func TestVariantReference(t *testing.T) {
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		f, err := measure.Load(t.Context(), name)
@@ -71,10 +71,10 @@ func damageFiles(t *testing.T, patterns ...string) (names []string) {
 	return names
 }
 
-// damageFloors are the least shares in percent, of a sample of small files, as check
-// opens them and with dialect and framing given: of what changes the meaning and is
-// reported, of causes that are named among the first three, of repairs that give the
-// file back.
+// damageFloors are the least shares in percent, of a sample of small files, as
+// check opens them and with dialect and framing given: of changes of meaning that
+// are reported, of causes named among the first three, of repairs that restore the
+// file.
 var damageFloors = []struct {
 	folder                    string
 	given                     bool
@@ -92,8 +92,8 @@ var damageFloors = []struct {
 	{"elephant", true, 97, 90, 85},
 }
 
-// TestDamage damages small files and holds how much of it is noticed, and how
-// often with its true cause. The whole measurement is go run ./bench/damage.
+// TestDamage damages small files and checks how much of the damage is reported, and
+// how often with its true cause. The whole measurement is go run ./bench/damage.
 func TestDamage(t *testing.T) {
 	const small, each = 400, 3
 	for _, floor := range damageFloors {

@@ -260,8 +260,8 @@ var damaged = []handmade{
 	},
 }
 
-// foundEach lists n findings, at offsets that begin with first and go on by step,
-// in the children of one Array.
+// foundEach lists n findings in the children of one Array, at offsets from first on
+// in steps of step.
 func foundEach(n int, format string, first, step int) (found []string) {
 	for i := range n {
 		found = append(found, fmt.Sprintf(format, first+i*step, i))

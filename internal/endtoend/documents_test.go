@@ -85,6 +85,20 @@ var (
 	code = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
 )
 
+// named matches a file or folder that a document names.
+var named = regexp.MustCompile("`((?:bench|cli|decoder|docs|internal|model|testdata|themes|ui)/[a-z0-9_./-]*)`")
+
+// TestNamedFiles checks that the files that documents name exist.
+func TestNamedFiles(t *testing.T) {
+	for name, document := range documents(t) {
+		for _, found := range named.FindAllStringSubmatch(document, -1) {
+			if _, err := os.Stat(found[1]); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 // TestLinks follows the links from one document to another.
 func TestLinks(t *testing.T) {
 	for name, document := range documents(t) {

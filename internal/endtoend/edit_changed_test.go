@@ -12,9 +12,9 @@ import (
 	"varview/cli"
 )
 
-// TestSetChanged holds that a file is not replaced which another program changed
-// after it was opened. The patch, which is written before the file is, does not
-// fit into the pipe, so that nothing is saved until somebody reads it.
+// TestSetChanged checks that a file which another program changed after it was
+// opened is not replaced. The patch, which is written before the file, does not fit
+// into the pipe, so that nothing is saved until somebody reads it.
 func TestSetChanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "save.dat")
 	original := readFile(t, "testdata/godot4/save-player-stats.bin")
@@ -55,7 +55,7 @@ func TestSetChanged(t *testing.T) {
 	}
 }
 
-// setWhile sets a long value of a file, and changes the file before that is saved.
+// setWhile sets a long value of a file, and changes the file before it is saved.
 func setWhile(t *testing.T, name string, flags []string, change func() error) (status int, stderr string) {
 	t.Helper()
 	in, out, err := os.Pipe()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// readFile is what a file holds.
+// readFile returns the content of a file.
 func readFile(t *testing.T, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(name)
@@ -26,7 +26,7 @@ func writeFile(t *testing.T, name, content string) {
 	}
 }
 
-// leaves are the paths of some values of a file that have fields of their own.
+// leaves returns the paths of some values of a file that have fields of their own.
 func leaves(t *testing.T, name string, flags []string, most int) []string {
 	t.Helper()
 	var all []string
@@ -43,9 +43,9 @@ func leaves(t *testing.T, name string, flags []string, most int) []string {
 	return all
 }
 
-// TestSetOwnLiteral holds that setting what get prints leaves every byte of a file
-// as it is, whatever wraps it. A save waits for the disk, so that only every eighth
-// file is saved.
+// TestSetOwnLiteral checks that setting what get prints leaves every byte of a file
+// as it is, whatever wraps it. A save waits for the disk, so only every eighth file
+// is saved.
 func TestSetOwnLiteral(t *testing.T) {
 	n := 0
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
@@ -80,7 +80,7 @@ func setOwnLiterals(t *testing.T, name string, flags []string) {
 	}
 }
 
-// elephantFiles are those of Elephant that can be read.
+// elephantFiles lists the Elephant files that can be read.
 func elephantFiles(t *testing.T) []string {
 	names := corpusFiles(t, "v[0-9]*.bin", "testdata/elephant")
 	return slices.DeleteFunc(names, func(name string) bool {
@@ -88,8 +88,8 @@ func elephantFiles(t *testing.T) []string {
 	})
 }
 
-// TestWrappedSet holds that values of wrapped files can be changed, and that
-// what comes out is wrapped in the same and holds what was asked for.
+// TestWrappedSet checks that values of wrapped files can be changed, and that the
+// result has the same wrappers and the new values.
 func TestWrappedSet(t *testing.T) {
 	n := 0
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
@@ -124,7 +124,7 @@ func TestWrappedSet(t *testing.T) {
 	})
 }
 
-// wrappersOf names what a file is wrapped in, with modes.
+// wrappersOf names the wrappers of a file, with modes.
 func wrappersOf(t *testing.T, name string, flags []string) []string {
 	t.Helper()
 	var info struct{ Wrappers []string }

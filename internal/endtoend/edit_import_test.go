@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// importAgain is what import makes of what export gives of a file.
+// importAgain exports a file and returns what import makes of it.
 func importAgain(t *testing.T, name string, exports, imports []string) string {
 	t.Helper()
 	values := filepath.Join(t.TempDir(), "values.json")
@@ -15,7 +15,7 @@ func importAgain(t *testing.T, name string, exports, imports []string) string {
 	return run(t, 0, append([]string{"import", values, "-o", "-"}, imports...)...).stdout
 }
 
-// TestImport holds that import gives the bytes again that export was given, but for
+// TestImport checks that import writes the exported file's bytes again, except for
 // garbage in the padding of a NodePath, which becomes zero.
 func TestImport(t *testing.T) {
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
@@ -42,8 +42,8 @@ func clearPathPadding(t *testing.T, name string, flags []string, data []byte) {
 	}
 }
 
-// TestImportElephant holds that import gives the bytes again of which export --typed
-// was given the values.
+// TestImportElephant checks that import writes the bytes again whose values export
+// --typed has written.
 func TestImportElephant(t *testing.T) {
 	for _, name := range elephantFiles(t) {
 		t.Run(strings.TrimPrefix(name, "testdata/elephant/"), func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestImportElephant(t *testing.T) {
 	}
 }
 
-// TestConvert holds that every Elephant file holds the same values in the newest
+// TestConvert checks that every Elephant file has the same values in the newest
 // version.
 func TestConvert(t *testing.T) {
 	for i, name := range elephantFiles(t) {

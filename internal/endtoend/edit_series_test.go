@@ -51,10 +51,10 @@ func editFiles(t *testing.T) []string {
 	return some
 }
 
-// truthOf is where the truth of a file stands.
+// truthOf returns the path of the truth of a file.
 func truthOf(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) + ".truth.json" }
 
-// openModel opens a file to be edited, with the key that its truth knows.
+// openModel opens a file to be edited, with the key in its truth.
 func openModel(t *testing.T, name string, o model.Options) *model.Document {
 	t.Helper()
 	var tr struct{ Password, Key *string }
@@ -75,7 +75,7 @@ func openModel(t *testing.T, name string, o model.Options) *model.Document {
 	return d
 }
 
-// readBuffer is all that a buffer holds; bytes that cannot be had are zero.
+// readBuffer returns all bytes of a buffer; those that cannot be read are zero.
 func readBuffer(t *testing.T, b *model.Buffer) []byte {
 	t.Helper()
 	w := b.Tree().NewReader().Window()
@@ -86,7 +86,7 @@ func readBuffer(t *testing.T, b *model.Buffer) []byte {
 	return all
 }
 
-// checkFields holds that the fields of a buffer cover it once.
+// checkFields checks that the fields of a buffer cover it once.
 func checkFields(t *testing.T, b *model.Buffer) {
 	t.Helper()
 	at := int64(0)
@@ -105,7 +105,8 @@ func checkFields(t *testing.T, b *model.Buffer) {
 	}
 }
 
-// nodes are all values, keys and elements of a buffer, but the buffer itself.
+// nodes returns all values, keys and elements of a buffer, without the buffer
+// itself.
 func nodes(b *model.Buffer) []*tree.Node {
 	s := b.Tree().Scanner()
 	s.Elements = true
@@ -161,7 +162,7 @@ func TestEditsNone(t *testing.T) {
 	}
 }
 
-// checkSaved holds that a document, saved under another name, is what a file is.
+// checkSaved checks that a document saved under another name is equal to a file.
 func checkSaved(t *testing.T, d *model.Document, name string) {
 	t.Helper()
 	want := readFile(t, name)
@@ -184,7 +185,7 @@ func saveAs(t *testing.T, d *model.Document, name string, o model.SaveOptions) s
 	return o.Path
 }
 
-// literals are what random edits put in place.
+// literals are the values that random edits set.
 var literals = map[string][]string{
 	"godot": {`null`, `true`, `false`, `42`, `-7`, `5000000000`, `1.5`, `1e300`, `0.1`, `""`, `"a"`, `"höhe"`, `"a text of some more bytes than most"`, `&"name"`, `^"a/b:c"`,
 		`Vector2(1, 2)`, `Vector3(1.5, 2.5, -3)`, `Vector2i(1, 2)`, `Color(1, 0, 0.5, 1)`, `[]`, `[1, "a", [null]]`, `{}`, `{ "k": [1, 2], 3: "v" }`,
@@ -194,11 +195,11 @@ var literals = map[string][]string{
 
 // An editor makes random edits of a document.
 type editor struct {
-	t    *testing.T
-	d    *model.Document
-	r    *rand.Rand
-	did  map[string]int // by what they do
-	tell []string       // what was done
+	t   *testing.T
+	d   *model.Document
+	r   *rand.Rand
+	did map[string]int // by their kind
+	log []string       // what was done
 }
 
 // step makes one random edit, if it is possible.
@@ -249,7 +250,7 @@ func (e *editor) step() {
 		e.t.Fatalf("%s: %v", in.Label, err)
 	}
 	e.did[kind]++
-	e.tell = append(e.tell, in.Label+" "+literal)
+	e.log = append(e.log, in.Label+" "+literal)
 	e.d = turn.Doc
 }
 
@@ -265,8 +266,8 @@ func (e *editor) bytes(x *model.Explorer) model.Intention {
 	return x.PutBytes(off, n, put, off)
 }
 
-// TestEditsSeries makes random edits, takes them all back and does them again:
-// the bytes are those that they were, and fields tile the buffer all the way.
+// TestEditsSeries makes random edits, undoes all of them and redoes them: the bytes
+// are the same each time, and the fields tile the buffer after every step.
 func TestEditsSeries(t *testing.T) {
 	did := map[string]int{}
 	for i, name := range editFiles(t) {
@@ -308,12 +309,12 @@ func (e *editor) series(n int) {
 			states = append(states, readBuffer(t, e.d.Innermost()))
 		}
 		if t.Failed() {
-			t.Fatal(strings.Join(e.tell, "\n"))
+			t.Fatal(strings.Join(e.log, "\n"))
 		}
 	}
 	same := func(i int, how string) {
 		if !bytes.Equal(readBuffer(t, e.d.Innermost()), states[i]) {
-			t.Fatalf("after %s to step %d the bytes differ:\n%s", how, i, strings.Join(e.tell, "\n"))
+			t.Fatalf("after %s to step %d the bytes differ:\n%s", how, i, strings.Join(e.log, "\n"))
 		}
 	}
 	for i := len(states) - 2; i >= 0; i-- {
@@ -341,7 +342,7 @@ func (e *editor) series(n int) {
 	}
 }
 
-// checkWritten holds that what is saved holds the values as they were edited.
+// checkWritten checks that a saved file has the edited values.
 func (e *editor) checkWritten(name string) {
 	t := e.t
 	want := readBuffer(t, e.d.Innermost())

@@ -1,7 +1,7 @@
 package endtoend
 
-// fieldTables list the fields of files that between them have every kind, shape
-// and framing: offset, length, kind | label | path | value.
+// fieldTables list the fields of files that together have every kind, shape and
+// framing: offset, length, kind | label | path | value.
 var fieldTables = []struct {
 	name   string
 	args   []string

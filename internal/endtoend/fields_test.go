@@ -19,8 +19,8 @@ func (f field) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %d %s | %s | %s | %s", f.Offset, f.Length, f.Kind, f.Label, f.Path, f.Value))
 }
 
-// TestFields holds the fields of files against tables that were written by
-// hand, from the bytes and the specification.
+// TestFields compares the fields of files with tables written by hand from the
+// bytes and the specification.
 func TestFields(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, want := range fieldTables {

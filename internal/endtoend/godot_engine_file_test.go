@@ -36,7 +36,7 @@ func (s *savedFile) setValues(values []any) {
 	}
 }
 
-// want are the canonical forms of the values.
+// want returns the canonical forms of the values.
 func (s *savedFile) want() []string {
 	var all []string
 	for _, v := range s.values() {
@@ -89,12 +89,12 @@ func (s *savedFile) unedited() engineCase {
 	return before.as("unedited")
 }
 
-// as is the case that the engine reads the file as it is now.
+// as returns the case in which the engine reads the file as it is now.
 func (s *savedFile) as(about string) engineCase {
 	return engineCase{s.about + "/" + about, s.job(), s.want(), strings.Join(s.history, "\n      ")}
 }
 
-// changed is the file after some random edits, if they can be made.
+// changed returns the file after some random edits, if they can be made.
 func (s *savedFile) changed(t *testing.T, seed uint64) []engineCase {
 	commands := 6
 	if testing.Short() {
@@ -108,7 +108,8 @@ func (s *savedFile) changed(t *testing.T, seed uint64) []engineCase {
 	})
 }
 
-// attempt edits a file, and gives the case that the engine reads it afterwards.
+// attempt edits a file, and returns the case in which the engine reads it
+// afterwards.
 func attempt(t *testing.T, s *savedFile, about string, edit func(t *testing.T)) []engineCase {
 	if !t.Run(s.about+"/"+about+" by varview", edit) {
 		return nil
@@ -116,8 +117,7 @@ func attempt(t *testing.T, s *savedFile, about string, edit func(t *testing.T)) 
 	return []engineCase{s.as(about)}
 }
 
-// carryOut runs a command of varview on the file, in place or by way of another
-// one.
+// carryOut runs a command of varview on the file, in place or through another file.
 func (s *savedFile) carryOut(t *testing.T, r *rand.Rand, args []string) {
 	t.Helper()
 	s.history = append(s.history, fmt.Sprintf("%q", args))
@@ -144,8 +144,8 @@ func (s *savedFile) command(t *testing.T, args []string) {
 	}
 }
 
-// edit changes the values in a random way, and returns the command that does so in
-// the file.
+// edit changes the values in a random way, and returns the command that makes the
+// same change in the file.
 func (s *savedFile) edit(t *testing.T, r *rand.Rand) []string {
 	t.Helper()
 	switch r.IntN(4) {
@@ -182,7 +182,7 @@ func (s *savedFile) insert(r *rand.Rand) []string {
 	return args
 }
 
-// set gives up to three values that are not part of one another a new content.
+// set changes up to three values that do not contain each other.
 func (s *savedFile) set(r *rand.Rand) []string {
 	args := []string{"set", s.path}
 	var chosen []string
@@ -215,8 +215,8 @@ func (s *savedFile) set(r *rand.Rand) []string {
 	return args
 }
 
-// settled is what stands where now is, once v is typed in there without --retype:
-// an int becomes a float where a float stands.
+// settled returns the value that is stored when v is set in place of now without
+// --retype: in place of a float an int becomes a float.
 func settled(now, v any) any {
 	if typeName(now) == "float" && typeName(v) == "int" {
 		return object{"type": "float", "value": json.Number(text(v.(object)["value"]))}
@@ -224,8 +224,8 @@ func settled(now, v any) any {
 	return v
 }
 
-// overlaps reports whether a path leads into one of several or the other way
-// round, or is of their keys.
+// overlaps reports whether a path leads into one of several paths or the other way
+// round, or to one of their keys.
 func overlaps(paths []string, path string) bool {
 	for _, p := range paths {
 		p, q := strings.TrimSuffix(p, "@key"), strings.TrimSuffix(path, "@key")

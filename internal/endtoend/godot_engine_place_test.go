@@ -15,7 +15,7 @@ type place struct {
 	kind   string // value, key, or what a part is: f32, i32, byte, text, Vector2, Vector3, Color
 	now    any
 	set    func(any)
-	remove func()            // nil if it cannot be taken away
+	remove func()            // nil if it cannot be deleted
 	taken  func(string) bool // key: whether another one has this canonical form
 }
 
@@ -54,7 +54,7 @@ func component(o object, i int) (items []any, index int) {
 	return at.([]any), strings.Index("xyz", steps[len(steps)-1])
 }
 
-// elements tells what a packed array holds.
+// elements are the element types of packed arrays.
 var elements = map[string]string{
 	"PoolByteArray": "byte", "PoolIntArray": "i32", "PoolRealArray": "f32", "PoolStringArray": "text",
 	"PoolVector2Array": "Vector2", "PoolVector3Array": "Vector3", "PoolColorArray": "Color",
@@ -62,7 +62,7 @@ var elements = map[string]string{
 
 func typeName(v any) string { return text(v.(object)["type"]) }
 
-// A walk goes over the places and slots of values.
+// A walk collects the places and slots of values.
 type walk struct {
 	r      *rand.Rand // for where slots are; nil for none
 	places []place
@@ -92,7 +92,7 @@ func (w *walk) file(s *savedFile) {
 	w.list("$", "value", values, s.setValues)
 }
 
-// list goes over the items of a list, which keep gives another one.
+// list walks over the items of a list; keep stores another list in its place.
 func (w *walk) list(path, kind string, items []any, keep func([]any)) {
 	for i, x := range items {
 		p := place{
@@ -119,7 +119,7 @@ func (w *walk) list(path, kind string, items []any, keep func([]any)) {
 	}})
 }
 
-// vector goes over the numbers of an element of a packed array of vectors.
+// vector walks over the numbers of an element of a packed array of vectors.
 func (w *walk) vector(p place) {
 	numbers, ok := p.now.([]any)
 	if !ok {

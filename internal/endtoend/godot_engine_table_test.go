@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// copyOf is a file of testdata to be edited.
+// copyOf returns a copy of a file of testdata, to be edited.
 func copyOf(t *testing.T, name string) *savedFile {
 	t.Helper()
 	s := &savedFile{about: filepath.Base(name), path: filepath.Join(t.TempDir(), "copy.bin"), truth: readTruth(t, name)}
@@ -19,8 +19,8 @@ func copyOf(t *testing.T, name string) *savedFile {
 	return s
 }
 
-// everyType puts a value of every type in the place of every other, beside it, and
-// in what contains values, all of them with one command.
+// everyType puts a value of every type in the place of every other, next to it, and
+// into containers, all with one command.
 func everyType(t *testing.T) []engineCase {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 4))
@@ -60,7 +60,7 @@ func everyType(t *testing.T) []engineCase {
 	return cases
 }
 
-// everyLength makes strings longer and shorter, over all boundaries of padding.
+// everyLength makes strings longer and shorter, across all boundaries of padding.
 func everyLength(t *testing.T) []engineCase {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 5))
@@ -87,14 +87,14 @@ func everyLength(t *testing.T) []engineCase {
 	return cases
 }
 
-// smallEdits are such as people make.
+// smallEdits are edits that people make.
 func smallEdits(t *testing.T) []engineCase {
 	t.Helper()
 	var cases []engineCase
 	for _, c := range []struct {
 		name   string // of the file
 		edits  []string
-		values string // what is then there, in the form of export
+		values string // the values after it, in the form of export
 	}{
 		{"int-two-pow-53-plus-1", []string{"set|$=5"}, `["i:5"]`},
 		{"int-two-pow-53-plus-1", []string{"set|$=0x7fffffffffffffff"}, `["i:9223372036854775807"]`},
@@ -138,7 +138,7 @@ func smallEdits(t *testing.T) []engineCase {
 	return cases
 }
 
-// wholeObjects edits objects with their properties, which the engine makes again.
+// wholeObjects edits objects with their properties, which the engine creates again.
 func wholeObjects(t *testing.T) []engineCase {
 	t.Helper()
 	var cases []engineCase
@@ -154,7 +154,7 @@ func wholeObjects(t *testing.T) []engineCase {
 			`{"type":"Resource","props":["resource_local_to_scene",false,"resource_name","s:a longer name","script",null]}`},
 	} {
 		s := copyOf(t, c.name)
-		s.truth.Value = object{"type": "Nil"} // what was there is of no matter
+		s.truth.Value = object{"type": "Nil"} // the old value does not matter
 		of := attempt(t, s, "whole", func(t *testing.T) {
 			s.carryOut(t, rand.New(rand.NewPCG(4, 6)), append([]string{"set", s.path}, c.args...))
 		})

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// An engineJob is what testdata/engine/godot3.gd does with a file.
+// An engineJob is a task of testdata/engine/godot3.gd with a file.
 type engineJob struct {
 	Do      string `json:"do"` // raw, base64, read, write
 	Path    string `json:"path"`
@@ -29,24 +29,24 @@ type engineJob struct {
 	Key      string `json:"key"`
 	Password string `json:"password"`
 
-	Count int    `json:"count"` // read: values there are
+	Count int    `json:"count"` // read: number of values
 	From  string `json:"from"`  // write: plain file whose values are stored
 	Times int    `json:"times"` // write: how often
 }
 
-// An engineCase is a file, and what the engine must find in it.
+// An engineCase is a file, and the values that the engine must find in it.
 type engineCase struct {
 	about   string
 	job     engineJob
 	want    []string // canonical forms
-	history string   // the commands that have led to it
+	history string   // the commands that have made it
 }
 
 // TestGodotEngine edits files with the command line and has the real engine load
 // the results.
 func TestGodotEngine(t *testing.T) {
 	if _, err := exec.LookPath("godot3-server"); err != nil {
-		t.Skip("the engine is not here: install godot3-server (Godot 3, headless) to hold what is saved against it")
+		t.Skip("the engine is not here: install godot3-server (Godot 3, headless) to load what is saved")
 	}
 	var cases []engineCase
 	for i, s := range savedFiles(t) {
@@ -61,12 +61,12 @@ func TestGodotEngine(t *testing.T) {
 		jobs = append(jobs, c.job)
 	}
 	for i, answer := range askEngine(t, jobs) {
-		t.Run(cases[i].about, func(t *testing.T) { cases[i].hold(t, answer) })
+		t.Run(cases[i].about, func(t *testing.T) { cases[i].compare(t, answer) })
 	}
 }
 
-// hold holds the engine's answer against what was asked.
-func (c *engineCase) hold(t *testing.T, answer any) {
+// compare compares the engine's answer with the expected values.
+func (c *engineCase) compare(t *testing.T, answer any) {
 	values, ok := answer.([]any)
 	if !ok {
 		t.Fatalf("the engine cannot read it: %s\nafter %s", quoted(answer), c.history)
@@ -135,8 +135,8 @@ func runEngine(t *testing.T, dir string) string {
 	return said.String()
 }
 
-// savedFiles copies all files of Godot 3, and such as the engine makes for this
-// test, to where they can be edited.
+// savedFiles copies all files of Godot 3, and those that the engine makes for this
+// test, to a folder in which they can be edited.
 func savedFiles(t *testing.T) []*savedFile {
 	t.Helper()
 	dir := t.TempDir()

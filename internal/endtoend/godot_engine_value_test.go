@@ -14,7 +14,7 @@ import (
 
 // Values here have the form of the truths, and are written as people type them in.
 
-// literalOf is how a value, or a part of the given kind, is typed in.
+// literalOf returns the literal of a value, or of a part of the given kind.
 func literalOf(kind string, v any) string {
 	switch kind {
 	case "text":
@@ -71,7 +71,7 @@ func join(items []any, by string, form func(any) string) string {
 	return strings.Join(parts, by)
 }
 
-// floatLiteral makes sure that a number is not taken for an int.
+// floatLiteral writes a number so that it is not taken for an int.
 func floatLiteral(s string) string {
 	if strings.ContainsAny(s, ".enif") {
 		return s
@@ -90,7 +90,7 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// unhex is the text of a value that may be given in hex.
+// unhex returns the text of a value that may be given in hex.
 func unhex(v any) string {
 	if o, ok := v.(object); ok {
 		b, _ := hex.DecodeString(text(o["hex"]))
@@ -110,7 +110,7 @@ func joinedName(o object) string {
 	return s
 }
 
-// randomInstead is a new content for a place: of the same type half of the time.
+// randomInstead returns a new value for a place, of the same type half of the time.
 func randomInstead(r *rand.Rand, p place) any {
 	switch {
 	case p.kind == "key":
@@ -133,7 +133,7 @@ func randomKey(r *rand.Rand, taken func(string) bool) any {
 		key := randomTyped(r, names[r.IntN(len(names))], 0)
 		if numbers, ok := key.(object)["value"].([]any); ok {
 			for i := range numbers {
-				numbers[i] = json.Number(strconv.Itoa(r.IntN(100) - 50)) // in a path they stand as they are shown
+				numbers[i] = json.Number(strconv.Itoa(r.IntN(100) - 50)) // in a path they are written as they are shown
 			}
 		}
 		tooLong := len(valueLiteral(key)) > 1000 // paths to such a key number the entry
@@ -176,7 +176,7 @@ func several(n int, one func() any) []any {
 	return items
 }
 
-// randomTyped is a value of a type. What it contains is nested as deep.
+// randomTyped returns a value of a type, nested to a depth.
 func randomTyped(r *rand.Rand, name string, depth int) any {
 	o := object{"type": name}
 	f32 := func() any { return randomF32(r) }

@@ -2,8 +2,8 @@ package endtoend
 
 import "strings"
 
-// wellMade are files that a reader takes without an error: dialects that no
-// engine at hand writes, and forms that engines read but do not write.
+// wellMade are files that are read without an error: dialects that no available
+// engine writes, and forms that engines read but do not write.
 var wellMade = []handmade{
 	{
 		name:    "handmade/godot4-docs-every-type",

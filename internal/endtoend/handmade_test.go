@@ -23,14 +23,14 @@ type handmade struct {
 	name    string   // below testdata, without .bin
 	source  string   // see assemble
 	args    []string // flags that it takes to be read as meant
-	dialect string   // what is detected without them, or among what reads as well
+	dialect string   // the dialect detected without them, or one of those that read the file as well
 	framing string
 	text    string   // export --text
 	found   []string // check: severity code offset path
 }
 
-// TestHandmade holds the handmade files against their source, and what is read
-// from them against what the specification says of them.
+// TestHandmade compares the handmade files with their source, and what is read from
+// them with the specification.
 func TestHandmade(t *testing.T) {
 	for _, h := range append(slices.Clone(wellMade), damaged...) {
 		t.Run(h.name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func (h *handmade) test(t *testing.T, name string) {
 	}
 }
 
-// command is a command with the flags that the file takes.
+// command returns a command with the flags of the file.
 func (h *handmade) command(args ...string) []string { return append(args, h.args...) }
 
 // assemble makes bytes from words: hex digits, "text", and numbers in

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// mayImport says which local packages the packages of a folder may import, by
-// the folder at the top. Decoder's own layers follow in TestImports.
+// mayImport lists the local packages that the packages of a folder may import, by
+// the folder at the top. TestImports has decoder's own layers.
 var mayImport = map[string][]string{
 	"":        {"cli"},
 	"cli":     {"cli", "ui", "model", "decoder", "themes", "internal"},
@@ -24,13 +24,13 @@ var mayImport = map[string][]string{
 	"themes":  {},
 }
 
-// TestImports holds that imports run one way: main, cli, ui, model, decoder.
+// TestImports checks that imports run one way: main, cli, ui, model, decoder.
 func TestImports(t *testing.T) {
 	for folder, imports := range programImports(t) {
 		top, _, _ := strings.Cut(folder, "/")
 		allowed, known := mayImport[top]
 		if !known {
-			continue // benchmarks and stand-ins, which no package here may import either
+			continue // benchmarks and test helpers, which no package here may import either
 		}
 		for _, imported := range imports {
 			local, isLocal := strings.CutPrefix(imported, "varview/")
@@ -50,13 +50,13 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// shared are the parts that families and wrappers build on, each after those that it may
-// import.
+// shared are the parts that families and wrappers build on, each after those that
+// it may import.
 var shared = []string{"span", "source", "tree", "edit", "score", "diagnose", "format", "simple"}
 
-// isBelow reports whether a package below decoder may import another one beside it: a
-// shared part those before it, a family, wrap and detect any shared part. What is inside a
-// family may import what the family is made of.
+// isBelow reports whether a package below decoder may import another one there. A
+// shared part may import those before it, a family, wrap and detect any shared
+// part. A package inside a family may import the others of the family.
 func isBelow(folder, local string) bool {
 	part, _, _ := strings.Cut(strings.TrimPrefix(folder, "decoder/"), "/")
 	other, _, _ := strings.Cut(strings.TrimPrefix(local, "decoder/"), "/")
@@ -67,9 +67,9 @@ func isBelow(folder, local string) bool {
 	return to >= 0 || part == other || part == "detect" && other == "wrap"
 }
 
-// TestOnlyTheTableNamesFamilies holds that no package above the families imports one,
-// but for the table, and none compares a family's name: a string without blanks is no
-// text for people.
+// TestOnlyTheTableNamesFamilies checks that no package above the families imports
+// one, except the table, and that none compares a family's name: a string without
+// blanks is not text for people.
 func TestOnlyTheTableNamesFamilies(t *testing.T) {
 	families := []string{"godot", "elephant", "msgpack"}
 	found := 0

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// TestBeyond4GiB reads a value behind more bytes than 32 bits count.
+// TestBeyond4GiB reads a value at an offset that needs more than 32 bits.
 func TestBeyond4GiB(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("makes a file of 6 GiB with holes")
 	}
-	const part = 3 << 29 // an array of 2 GiB no engine reads
+	const part = 3 << 29 // no engine reads an array of 2 GiB
 	name := filepath.Join(t.TempDir(), "large.dat")
 	f, err := os.Create(name)
 	if err != nil {

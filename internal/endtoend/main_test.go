@@ -14,7 +14,7 @@ import (
 	"varview/cli"
 )
 
-var update = flag.Bool("update", false, "re-write the files that hold what is expected")
+var update = flag.Bool("update", false, "re-write the files with the expected results")
 
 // TestMain lets scripts run this program as "varview".
 func TestMain(m *testing.M) {
@@ -55,7 +55,7 @@ func start(t *testing.T, args []string) (output, int) {
 	return output{contents(t, stdout), contents(t, stderr)}, status
 }
 
-// scratch is a temporary file.
+// scratch returns a temporary file.
 func scratch(t *testing.T) *os.File {
 	t.Helper()
 	f, err := os.CreateTemp(t.TempDir(), "")
@@ -66,7 +66,7 @@ func scratch(t *testing.T) *os.File {
 	return f
 }
 
-// contents is what was written to f.
+// contents returns what was written to f.
 func contents(t *testing.T, f *os.File) string {
 	t.Helper()
 	if _, err := f.Seek(0, io.SeekStart); err != nil {

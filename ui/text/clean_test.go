@@ -44,7 +44,7 @@ var cleanTests = []struct {
 
 	{"accents", "e\u0301 né", "e\u0301 né", 4},
 	{"mark first", "\u0301x", "◌\u0301x", 2},
-	{"mark behind an escape", "\n\u0301x", "\\n◌\u0301x", 4},
+	{"mark after an escape", "\n\u0301x", "\\n◌\u0301x", 4},
 	{"mark on a blank", " \u0301x", " \u0301x", 2},
 	{"eight marks", "x" + strings.Repeat("\u0301", 8), "x" + strings.Repeat("\u0301", 8), 1},
 	{"ten marks", "x" + strings.Repeat("\u0301", 10) + "y", "x" + strings.Repeat("\u0301", 8) + `\u0301\u0301y`, 14},
