@@ -6,12 +6,9 @@ import (
 
 // HasValues reports whether the values of the buffer can be edited, and not its
 // bytes only.
-func (b *Buffer) HasValues() bool { return b.EditError() == nil }
-
-// EditError says why the values of the buffer cannot be edited, nil where they can.
-func (b *Buffer) EditError() error {
+func (b *Buffer) HasValues() bool {
 	_, err := b.editorOf(b.Tree())
-	return err
+	return err == nil
 }
 
 // CannotEditValues says that the values of the buffer can be read, but not edited, nil

@@ -30,9 +30,6 @@ func (m *Model) subject() (*tree.Node, error) {
 	if n := m.value(); n != nil {
 		return n, nil
 	}
-	if err := m.view.Buffer.EditError(); err != nil && !m.view.Buffer.IsWrapper() {
-		return nil, err
-	}
 	return nil, errOnlyBytes
 }
 
