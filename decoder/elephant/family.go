@@ -29,6 +29,9 @@ var (
 	_ format.HeaderJudge  = family{}
 )
 
+// rules are those of all versions, the newest first.
+var rules = Versions()
+
 // infos describe the dialects, in the order of the versions.
 var infos = func() (all []*format.Dialect) {
 	for i := range rules {

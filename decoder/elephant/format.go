@@ -1,19 +1,52 @@
+// Package elephant is the family of what Elephant, a serialisation library for
+// GameMaker, writes: every version from 1.0.0 to 1.5.1.
+//
+// What a block looks like is in internal/block, with its datatypes and numbers in
+// internal/datatype; how values are typed and shown in internal/literal; their JSON
+// forms in internal/json; how they are changed in internal/edit; and what may be
+// wrong with them, and puts it right, in internal/damage. Schemas come from a game's
+// sources, which gml reads.
 package elephant
 
 import (
-	"fmt"
+	"context"
+	"io"
 
-	"varview/decoder/diagnose"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/json"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
+// Rules are what one version of the library writes and reads.
+type Rules = block.Rules
+
+// A Header is how a block begins and ends.
+type Header = block.Header
+
+// Codes describes the problems that only Elephant has.
+var Codes = block.Codes
+
+// Versions lists the rules of all versions, the newest first.
+func Versions() []Rules { return block.Versions() }
+
+// ByName returns the rules of a version like "1.4.0".
+func ByName(name string) (r *Rules, ok bool) { return block.ByName(name) }
+
+// Sniff looks at the beginning and end of region. It reports whether they are those
+// of a block, which may be damaged. The header is of use also where they are not.
+func Sniff(src source.Source, region span.Span) (h Header, ok bool) { return block.Sniff(src, region) }
+
+// IsOfHeader reports whether a problem is that the header or a tag is another
+// version's. Such do not speak against reading the content by the rules of a version.
+func IsOfHeader(code string) bool { return block.IsOfHeader(code) }
+
 // A Format reads blocks by the rules of a version. It is immutable.
 type Format struct {
-	Rules     *Rules
-	libraries []*gml.Library
+	Rules   *Rules
+	schemas []*gml.Library
 }
 
 // New returns the format of a version. The libraries hold the schemas; the first
@@ -23,203 +56,20 @@ func New(r *Rules, libraries []*gml.Library) *Format { return &Format{r, librari
 // Open begins a reading of the block in a region, whose header may be damaged or
 // that of another version.
 func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
-	return f.read(src, region)
+	return &Reading{*block.Open(f.Rules, f.schemas, src, region)}
 }
 
-func (f *Format) read(src source.Source, region span.Span) *Reading {
-	h, _ := Sniff(src, region)
-	return &Reading{Rules: f.Rules, Header: h, names: newNames(f.libraries), kinds: new(kinds)}
+// Import writes the block that a value in the typed form describes, as WriteTyped
+// writes it. A value that does not say what block it is from becomes one of the
+// given version, nil for the newest. What a schema leaves any type to is told by
+// "tagged" or, where that is missing, by the libraries, if there are any. The block
+// is held in memory until it is complete.
+func Import(ctx context.Context, in io.Reader, out io.Writer, r *Rules, libraries []*gml.Library) error {
+	return json.Import(ctx, in, out, r, libraries)
 }
 
-// A Reading reads one block. What the block means depends on what came before:
-// which constructors have been named. A Reading learns that while it reads.
-type Reading struct {
-	Rules  *Rules
-	Header Header
-	names  *names
-	kinds  *kinds // nil in a trial reading
-	trial  bool   // a reading that decides whether it can be right at all
-	marks  *marks // where Pass takes note of what it goes over, if anywhere
-}
-
-// A Header is how a block begins and ends.
-type Header struct {
-	Magic   string // its first four bytes, or fewer
-	Version uint32 // as it stands in the file
-	Footed  bool   // a footer belongs to it
-	AtEnd   bool   // the region ends with one
-	low     bool   // the tag of the root is one of 14 to 17
-	slipped *Rules // of a header with bytes lost or too many, nil for others
-}
-
-var (
-	_ tree.Reading       = (*Reading)(nil)
-	_ tree.Inspector     = (*Reading)(nil)
-	_ tree.Passer        = (*Reading)(nil)
-	_ tree.Stepper       = (*Reading)(nil)
-	_ tree.LiteralWriter = (*Reading)(nil)
-	_ tree.JSONWriter    = (*Reading)(nil)
-	_ tree.TypeWriter    = (*Reading)(nil)
-	_ tree.EngineModel   = (*Reading)(nil)
-	_ tree.Footer        = (*Reading)(nil)
-	_ tree.Keyed         = (*Reading)(nil)
-	_ tree.Remedier      = (*Reading)(nil)
-	_ tree.Learner       = (*Reading)(nil)
-	_ tree.Resyncer      = (*Reading)(nil)
-	_ diagnose.Headed    = (*Reading)(nil)
-)
-
-// As returns the format of another version with the same schemas.
-func (f *Reading) As(r *Rules) *Format { return New(r, f.names.libraries) }
-
-// Flags of a value.
-const (
-	isTagged uint16 = 1 << iota // it begins with its tag
-	isCtor                      // a struct made by a constructor
-	isNamed                     // the constructor's name follows its index
-	isSchema                    // the body is laid out by a schema
-	isOldTag                    // 1.0.0: the tag is the constructor
-)
-
-// Root implements tree.Reading: magic, version, one value, footer.
-func (f *Reading) Root(size int64, region span.Span) tree.Value {
-	v := tree.Value{Head: region.Offset, Body: min(region.Offset+headerSize, region.End()), Limit: region.End(), Type: tFile, Fenced: true, Footed: true}
-	if f.Header.AtEnd && v.Limit-v.Body >= int64(len(magicFooter)) {
-		v.Limit -= int64(len(magicFooter))
-	}
-	v.Contain(tree.Sequence, 1, 1)
-	v.End = size
-	return v
-}
-
-// TypeName implements tree.Reading.
-func (f *Reading) TypeName(v *tree.Value) string {
-	if v.Type == tUnknown {
-		return "unknown"
-	}
-	return typeName(v.Type)
-}
-
-// Nesting implements tree.Reading. The library knows no limit.
-func (f *Reading) Nesting() (int, string) { return 0, "" }
-
-// Shortage implements tree.Reading.
-func (f *Reading) Shortage() string { return readPastEnd }
-
-// Read implements tree.Reading.
-func (f *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
-	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
-	switch {
-	case slot.Key:
-		v.Type = tName
-		f.readText(w, v, off)
-	case parent.Flags&isSchema != 0:
-		f.readMember(w, parent, slot.Index, v)
-	case parent.Type == tArray && parent.Sub != uint32(tAny):
-		f.readAs(w, v, typeID(parent.Sub))
-	default:
-		f.readAny(w, v)
-	}
-}
-
-// readMember reads a member of a schema'd struct, or nothing where the struct
-// leaves it out.
-func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *tree.Value) {
-	schema := f.schemaOf(parent)
-	if schema == nil || i >= int64(len(schema.Members)) || f.isSkipped(w, parent, i) {
-		v.Type = tSkipped
-		v.Close(v.Start)
-		return
-	}
-	f.readAs(w, v, typeID(schema.Members[i].Type))
-}
-
-// maxAny is how often the tag any may stand before a value's own.
-const maxAny = 16
-
-// readAny reads a tag and what it announces. The tag any announces another tag.
-func (f *Reading) readAny(w *source.Window, v *tree.Value) {
-	v.Flags = isTagged
-	for n := 0; ; n++ {
-		if v.Body >= v.Limit {
-			v.Type = tUnknown
-			v.Break(v.Start, truncated(v.Body, v.Limit, "the bytes end where a value should stand"))
-			return
-		}
-		tag := w.Byte(v.Body)
-		v.Body++
-		switch t := f.Rules.typeOf(tag); {
-		case t == tAny && n < maxAny:
-			continue
-		case t == tAny:
-			v.Type = tUnknown
-			p := unknownTag(v.Body-1, tag, "tag")
-			p.Message = fmt.Sprintf("the tag any stands more than %d times before a value", maxAny)
-			v.Break(v.Body-1, p)
-		case t == tUnknown:
-			v.Type = tUnknown
-			v.Break(v.Body-1, unknownTag(v.Body-1, tag, "tag"))
-		default:
-			f.readAs(w, v, t)
-		}
-		return
-	}
-}
-
-// readAs reads a value of type t, whose content begins at Body.
-func (f *Reading) readAs(w *source.Window, v *tree.Value, t typeID) {
-	v.Type = t
-	switch {
-	case width(t) > 0:
-		if v.Limit-v.Body < width(t) {
-			v.Break(v.Body, truncated(v.Body, v.Limit, typeName(t)+" is cut"))
-			return
-		}
-		v.Close(v.Body + width(t))
-	case isText(t):
-		f.readText(w, v, v.Body)
-	case t == tUndefined:
-		v.Close(v.Body)
-	case t == tArray:
-		f.readArray(w, v)
-	case t == tStruct:
-		f.readStruct(w, v)
-	case t == tAny:
-		f.readAny(w, v)
-	default: // 1.0.0: a constructor's tag
-		f.readOldCtor(w, v, byte(t))
-	}
-}
-
-// layoutOf is how a struct lies that has its schema, nil for all others.
-func (f *Reading) layoutOf(v *tree.Value) *layout {
-	if v.Flags&isSchema == 0 || v.Layout != tree.Sequence {
-		return nil
-	}
-	return f.names.shared.at(v.Sub)
-}
-
-// schemaOf is the schema of a struct, nil if it has none.
-func (f *Reading) schemaOf(v *tree.Value) *gml.Schema {
-	if l := f.layoutOf(v); l != nil {
-		return l.schema
-	}
-	return nil
-}
-
-// ctorIndex is the index of a struct's constructor; in 1.0.0 its tag.
-func (f *Reading) ctorIndex(v *tree.Value) uint16 {
-	if l := f.layoutOf(v); l != nil {
-		return l.index
-	}
-	return uint16(v.Sub)
-}
-
-// ctorName is the name of a struct's constructor as far as it is kept, "" where
-// it is not known.
-func (f *Reading) ctorName(v *tree.Value) string {
-	if l := f.layoutOf(v); l != nil {
-		return l.name
-	}
-	return f.names.name(uint16(v.Sub))
+// Convert writes the block that r reads in another version. An error names the value
+// that the version cannot express.
+func Convert(ctx context.Context, r *tree.Reader, to *Rules, out io.Writer) error {
+	return json.Convert(ctx, r, to, out)
 }

@@ -26,7 +26,7 @@ func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (func() tree
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
 	h, _ := elephant.Sniff(src, region)
-	rules, _ := elephant.ByVersion(h.Version)
+	rules, _ := h.Rules()
 	if versions := elephant.Versions(); int(how) < len(versions) {
 		rules = &versions[how]
 	}

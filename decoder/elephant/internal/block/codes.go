@@ -1,0 +1,61 @@
+package block
+
+import "varview/decoder/span"
+
+// Problem codes that only Elephant has.
+const (
+	WrongHeader   = "wrong-header"       // the first four bytes are not the version's
+	WrongVersion  = "wrong-version"      // the version says other than the content, or nothing known
+	WrongFooter   = "wrong-footer"       // four other bytes where the footer should stand
+	MissingFooter = "missing-footer"     // the file ends before its footer
+	ForeignTag    = "foreign-tag"        // a tag of other versions
+	Dangling      = "dangling-reference" // a reference to what does not come before it
+	RefKind       = "reference-kind"     // a reference to an array as struct, or the reverse
+	WrappedRef    = "wrapped-reference"  // a reference where numbers no longer fit its 16 bits
+	WrongSkip     = "wrong-skip"         // a skipped member that the schema does not have, or twice
+	MissingEnd    = "missing-terminator" // another byte where a NUL should end a text
+	CtorName      = "constructor-name"   // a constructor's name that is no identifier
+	CtorIndex     = "constructor-index"  // a new constructor with another index than the next
+	WrongSchema   = "wrong-schema"       // a schema version that is not that of the members
+	OddVerbose    = "unexpected-verbose" // stored with names, though the schema does not say so
+	EmptyName     = "empty-name"         // a member whose name has no characters
+)
+
+// Codes describes the problems that only Elephant has.
+var Codes = []span.Code{
+	{Code: WrongHeader, Severity: span.Error, About: "the first four bytes are not those that a block of its version begins with", Repair: "set the header"},
+	{Code: WrongVersion, Severity: span.Error, About: "the version number is none that was released, or not that of the content", Repair: "set the version that the content is read as; one that may be newer only if asked for"},
+	{Code: WrongFooter, Severity: span.Error, About: "other bytes stand behind the value, where the footer should", Repair: "write the footer over them, or put it before them"},
+	{Code: MissingFooter, Severity: span.Error, About: "the file ends before its footer, or within it", Repair: "add the footer"},
+	{Code: ForeignTag, Severity: span.Error, About: "a tag that means something in other versions only", Repair: "set the tag that this version has for the type"},
+	{Code: Dangling, Severity: span.Error, About: "a reference to an array or struct that does not begin before it", Repair: "make it undefined, as the library reads it"},
+	{Code: RefKind, Severity: span.Warning, About: "a reference that takes an array for a struct, or the reverse", Repair: "set the tag of what it leads to"},
+	{Code: WrappedRef, Severity: span.Warning, About: "a reference behind 65,536 arrays and structs, where the writer cuts off what numbers have beyond 16 bits"},
+	{Code: WrongSkip, Severity: span.Error, About: "a list of skipped members that names one which the schema does not have, or one twice", Repair: "take it out of the list"},
+	{Code: MissingEnd, Severity: span.Error, About: "another byte in the place of the NUL that should end a text", Repair: "set it to 0"},
+	{Code: CtorName, Severity: span.Error, About: "the name of a constructor that no constructor can have, or one byte off one that is declared", Repair: "make it the one that is declared"},
+	{Code: CtorIndex, Severity: span.Note, About: "a constructor used for the first time with another index than the next one"},
+	{Code: WrongSchema, Severity: span.Error, About: "a schema version that is not that of the struct's members", Repair: "set the version that fits"},
+	{Code: OddVerbose, Severity: span.Warning, About: "a struct stored with the names of its members, though its schema does not say so"},
+	{Code: EmptyName, Severity: span.Note, About: "a member with an empty name"},
+}
+
+// IsOfHeader reports whether a problem is that the header or a tag is another
+// version's. Such do not speak against reading the content by the rules of a
+// version.
+func IsOfHeader(code string) bool {
+	return code == WrongHeader || code == WrongVersion || code == ForeignTag
+}
+
+// What the repairs do, as problems have it.
+const (
+	repairCut     = "drop what is cut off, close what is open around it and end the block"
+	repairBool    = "set it to 1"
+	repairText    = "replace each byte that is no UTF-8 by U+FFFD"
+	repairSkip    = "take it out of the list of skipped members"
+	repairNoRef   = "make it undefined, as the library reads it"
+	repairDefault = "leave the member out, so that it has its default"
+	repairRefTag  = "set the tag of what it leads to"
+	repairBehind  = "remove the bytes"
+	repairRepeat  = "delete the earlier member, which the library drops"
+)

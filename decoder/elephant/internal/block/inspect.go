@@ -1,0 +1,188 @@
+package block
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"varview/decoder/elephant/internal/datatype"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// An inspector reports what is unusual about one value.
+type inspector struct {
+	f      *Reading
+	w      *source.Window
+	parent *tree.Value
+	v      *tree.Value
+	report func(span.Problem)
+}
+
+// Inspect implements tree.Reading.
+func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	in := inspector{f, w, parent, v, report}
+	switch {
+	case v.Type == datatype.File:
+		in.header()
+		return
+	case v.Type == datatype.Skipped, v.Type == datatype.Unknown:
+		return
+	case v.Flags&Tagged != 0:
+		in.tags()
+	}
+	if v.Damage != nil && v.Damage.Code != span.MissingSchema {
+		return
+	}
+	switch {
+	case v.Type == datatype.Bool:
+		if b := w.Byte(v.Body); b > 1 {
+			in.boolean(v.Body, b)
+		}
+	case v.Type == datatype.MemberName:
+		in.name()
+	case datatype.IsText(v.Type):
+		in.text(v.Body)
+	case v.Refers:
+		in.reference()
+	case v.Type == datatype.Array:
+		in.array()
+	case v.Type == datatype.Struct && v.Flags&Constructed != 0:
+		in.constructed()
+	}
+	if v.Layout == tree.Pairs && v.Overcounted() {
+		in.mendable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %s members, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+	}
+	if v.Numbered {
+		f.kinds.set(v.Serial, v.Type)
+	}
+}
+
+func (in *inspector) problem(at, length int64, s span.Severity, code, message, engine string) {
+	in.mendable(at, length, s, code, message, engine, "")
+}
+
+// mendable reports a problem that Repair can put right as the last argument says.
+func (in *inspector) mendable(at, length int64, s span.Severity, code, message, engine, repair string) {
+	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: s, Code: code, Message: message, Engine: engine, Repair: repair})
+}
+
+// tags looks at the tags that the value begins with.
+func (in *inspector) tags() {
+	if v := in.v; in.f.trial && !datatype.IsWritten(in.f.Rules.TypeOf(in.w.Byte(v.Head))) {
+		in.problem(v.Head, 1, span.Warning, ForeignTag, "a tag that the library reads but does not write", "")
+	}
+	for at := in.v.Head; at < in.v.Body; at++ {
+		tag := in.w.Byte(at)
+		in.foreign(at, tag)
+		if in.f.Rules.TypeOf(tag) != datatype.Any {
+			return
+		}
+	}
+}
+
+func (in *inspector) foreign(at int64, tag byte) {
+	if in.f.Rules.IsForeign(tag) {
+		is := in.f.Rules.NativeTag(tag)
+		in.mendable(at, 1, span.Error, ForeignTag, fmt.Sprintf("tag %d means %s in other versions than %s, in which it is %d", tag, datatype.Name(in.f.Rules.TypeOf(tag)), in.f.Rules.Name, is),
+			fmt.Sprintf("error: illegal buffer type %d", tag), fmt.Sprintf("set the tag to %d", is))
+	}
+}
+
+// text looks at the string at off.
+func (in *inspector) text(off int64) {
+	size := in.v.Tail - 1 - off
+	b := in.w.View(off, size)
+	if int64(len(b)) == size && tree.IsPlain(b) {
+		return
+	}
+	if len(b) >= 3 && string(b[:3]) == "\ufeff" {
+		in.problem(off, 3, span.Note, span.ByteOrderMark, "the text begins with a byte order mark, which is no character that anybody sees", "")
+	}
+	if bad, _ := tree.ScanText(in.w, off, size, tree.RuneSize); bad != tree.Unknown {
+		in.mendable(bad, 1, span.Warning, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "read as U+FFFD", repairText)
+	}
+}
+
+// name looks at the name of a member.
+func (in *inspector) name() {
+	in.text(in.v.Start)
+	if in.f.trial {
+		in.doubt()
+	} else if in.v.Tail-in.v.Start == 1 {
+		in.problem(in.v.Start, 1, span.Note, EmptyName, "a member with an empty name, which code reaches with [$ \"\"] only", "")
+	}
+}
+
+// doubt reports a name that hardly any game uses, in a reading that may be one of
+// bytes that are something else.
+func (in *inspector) doubt() {
+	name := in.w.View(in.v.Start, in.v.Tail-1-in.v.Start)
+	if len(name) == 0 || bytes.IndexFunc(name, unicode.IsControl) >= 0 {
+		in.problem(in.v.Start, in.v.Tail-in.v.Start, span.Warning, CtorName, "an unlikely name", "")
+	}
+}
+
+// array looks at the element tag.
+func (in *inspector) array() {
+	v := in.v
+	if v.Sub != 0 {
+		in.foreign(v.Body-1, in.w.Byte(v.Body-1))
+	}
+	if v.Layout >= tree.Sequence && v.Overcounted() {
+		in.mendable(v.Body-3, 2, span.Error, span.LengthOverrun, fmt.Sprintf("an array of %s, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+	}
+	if v.Layout == tree.Fixed && datatype.ID(v.Sub) == datatype.Bool {
+		in.bools()
+	}
+}
+
+// bools looks at the elements of an array of bools; the first odd one is told.
+func (in *inspector) bools() {
+	v := in.v
+	for at := v.Body; at < v.Tail; {
+		b := in.w.View(at, v.Tail-at)
+		for i, c := range b {
+			if c > 1 {
+				in.boolean(at+int64(i), c)
+				return
+			}
+		}
+		if len(b) == 0 {
+			return
+		}
+		at += int64(len(b))
+	}
+}
+
+// boolean reports a bool that is neither 0 nor 1.
+func (in *inspector) boolean(at int64, b byte) {
+	in.mendable(at, 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d, which is 0 or 1", b), "read as true; as false in a browser", repairBool)
+}
+
+// RepeatedKey implements tree.Keyed.
+func (f *Reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
+	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey,
+		Message: "another member of the same name stands before this", Engine: "the last one wins", Repair: repairRepeat}
+}
+
+// Remedy says what Repair would do about a problem that the tree itself found with
+// v, "" where that is nothing.
+func (f *Reading) Remedy(_, v *tree.Value, p *span.Problem) string {
+	switch p.Code {
+	case span.Truncated, span.MissingValue:
+		if v.Type != datatype.File {
+			return repairCut
+		}
+		if v.Body-v.Head == HeaderSize {
+			return "make the value undefined and end the block"
+		}
+	case span.TrailingBytes:
+		if f.Header.Footed && !f.Header.AtEnd && v.Tail == v.Foot {
+			return fmt.Sprintf("put the footer %q in their place", MagicFooter)
+		}
+		return repairBehind
+	}
+	return ""
+}

@@ -1,0 +1,92 @@
+package block
+
+import (
+	"fmt"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// fewUnnamed is how many constructors a trial reading takes to be named in bytes
+// that cannot be read.
+const fewUnnamed = 16
+
+// constructed looks at what a constructed struct says of its constructor.
+func (in *inspector) constructed() {
+	f, v := in.f, in.v
+	if v.Flags&Named != 0 {
+		in.named()
+	}
+	at := f.VersionAt(in.w, v)
+	version, verbose := f.Rules.SchemaVersion(in.w.Byte(at))
+	if v.Flags&BySchema != 0 {
+		if v.Damage == nil && f.Rules.Skips {
+			in.skips(at + 1)
+		}
+		return
+	}
+	if verbose && version > 0 && f.names.schemas.any() {
+		name := f.CtorName(v)
+		if schema, err := f.names.schemas.LookUp(name, version); err == nil && !schema.Verbose {
+			in.problem(at, 1, span.Warning, OddVerbose, fmt.Sprintf("stored with the names of its members, though version %d of the schema of %s does not say so", version, name), "")
+		}
+	}
+}
+
+// named looks at a constructor that is used for the first time.
+func (in *inspector) named() {
+	f, v := in.f, in.v
+	at, index := f.NameAt(in.w, v), f.CtorIndex(v)
+	switch {
+	case f.trial && int(index) > f.names.nextIndex(f.Rules, index)+fewUnnamed:
+		in.problem(v.Start, v.Body-v.Start, span.Warning, CtorName, "an unlikely index for a new constructor", "")
+	case !f.trial && !f.Rules.CtorTags:
+		if next, ok := f.names.usedBefore(v.Start); ok && next != int(index) {
+			in.problem(at-2, 2, span.Note, CtorIndex, fmt.Sprintf("a new constructor with the index %d, where the library writes %d", index, next), "read all the same")
+		}
+	}
+	size := f.VersionAt(in.w, v) - 1 - at
+	name := in.w.View(at, size)
+	if int64(len(name)) == size && tree.IsIdentifier(name) {
+		return
+	}
+	message := "the name of a constructor must be an identifier"
+	engine := fmt.Sprintf(`error: Could not resolve constructor function "%s"`, tree.Told(name[:min(len(name), 64)]))
+	if f.Rules.CtorTags {
+		message += "; 1.0.0 leaves a name out where an earlier ElephantWrite of the same game wrote it"
+		engine = "read as a struct without a constructor"
+	}
+	in.problem(at, size+1, span.Error, CtorName, message, engine)
+}
+
+// skips looks at the list of skipped members at off. Its order means nothing.
+func (in *inspector) skips(off int64) {
+	v := in.v
+	var seen *[1 << 16 / 64]uint64 // once the list is out of order
+	last := uint16(0)
+	for at := off; at < v.Body-2; at += 2 {
+		skip := in.w.U16(at)
+		if skip < last && seen == nil {
+			seen = new([1 << 16 / 64]uint64)
+			for before := off; before < at; before += 2 {
+				n := in.w.U16(before)
+				seen[n/64] |= 1 << (n % 64)
+			}
+		}
+		switch {
+		case int64(skip) > v.Count+1:
+			in.skip(at, span.Error, fmt.Sprintf("member %d is skipped, but the schema has %d", skip, v.Count), "error: illegal buffer type undefined")
+		case int64(skip) == v.Count+1:
+			in.skip(at, span.Warning, fmt.Sprintf("member %d is skipped, but the schema has %d", skip, v.Count), "ignored")
+		case skip == last, seen != nil && seen[skip/64]>>(skip%64)&1 != 0:
+			in.skip(at, span.Warning, fmt.Sprintf("member %d is skipped twice", skip), "ignored")
+		}
+		if last = skip; seen != nil {
+			seen[skip/64] |= 1 << (skip % 64)
+		}
+	}
+}
+
+func (in *inspector) skip(at int64, s span.Severity, message, engine string) {
+	in.mendable(at, 2, s, WrongSkip, message, engine, repairSkip)
+}

@@ -1,0 +1,119 @@
+package block
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// inspectFoot looks at what stands behind the value.
+func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
+	foot := string(w.View(off, min(4, limit-off)))
+	if foot == MagicFooter {
+		inspectBehind(w, span.Between(end, limit), report)
+		return
+	}
+	p := span.Problem{Span: span.Between(off, off+int64(len(foot))), Severity: span.Error, Code: WrongFooter, Engine: "error: Footer mismatch"}
+	p.Repair = fmt.Sprintf("write the footer %q over these bytes", MagicFooter)
+	switch {
+	case len(foot) < 4 && strings.HasPrefix(MagicFooter, foot):
+		p.Code, p.Engine = MissingFooter, readPastEnd
+		p.Message = fmt.Sprintf("the footer %q is missing", MagicFooter)
+		if foot != "" {
+			p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.AreLeft(end-off))
+		}
+		p.Repair = fmt.Sprintf("add the footer %q", MagicFooter)
+	case foot == backFooter:
+		p.Message = fmt.Sprintf("the footer %q is the wrong way round: it is %q", foot, MagicFooter)
+	case IsFooterLike(foot, limit-off):
+		p.Message = footerIs(foot)
+	default:
+		p.Message = fmt.Sprintf("no footer %q behind the value: the footer is damaged, or something before it has another length than it should", MagicFooter)
+		p.Repair = fmt.Sprintf("put the footer %q behind the value", MagicFooter)
+	}
+	report(p)
+}
+
+// backFooter is the footer the wrong way round.
+const backFooter = "HANT"
+
+// isFooterLike reports whether the bytes behind a value are its footer, though
+// damaged: most of them are right, or no others follow. left is how many there are.
+func IsFooterLike(foot string, left int64) bool {
+	right := 0
+	for i := range len(foot) {
+		if foot[i] == MagicFooter[i] {
+			right++
+		}
+	}
+	return foot == backFooter || right >= 3 || left <= 4
+}
+
+// footerIs is what is wrong with a footer that is damaged.
+func footerIs(foot string) string {
+	return fmt.Sprintf(`"%s" stands where the footer %q should`, tree.Told([]byte(foot)), MagicFooter)
+}
+
+// inspectBehind reports bytes behind the footer. What ends with one is whole.
+func inspectBehind(w *source.Window, rest span.Span, report func(span.Problem)) {
+	if rest.Length == 0 {
+		return
+	}
+	p := span.Problem{Span: rest, Severity: span.Warning, Code: span.TrailingBytes, Engine: "ignored", Repair: repairBehind, Settled: true}
+	p.Message = fmt.Sprintf("%s behind the footer, which nothing claims", span.Bytes(rest.Length))
+	if IsBlock(w.View(rest.Offset, min(rest.Length, HeaderSize))) {
+		p.Message = fmt.Sprintf("%s behind the footer: another block begins there", span.Bytes(rest.Length))
+	}
+	report(p)
+}
+
+// isBlock reports whether bytes begin as a block of a version does that is known.
+func IsBlock(head []byte) bool {
+	r, known := ByVersion(versionAt(head))
+	return known && (string(head[:4]) == MagicHeader || string(head[:4]) == r.Magic())
+}
+
+// inspectLostFoot looks for the footer of a block of which nobody can tell where the
+// value ends: in its last bytes.
+func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
+	b := w.View(max(s.Offset, s.End()-source.MaxView), min(s.Length, source.MaxView))
+	if i := bytes.LastIndex(b, []byte(MagicFooter)); i >= 0 {
+		inspectBehind(w, span.Between(s.End()-int64(len(b)-i-len(MagicFooter)), s.End()), report)
+		return
+	}
+	p := span.Problem{Span: span.Span{Offset: s.End()}, Severity: span.Error, Code: MissingFooter, Engine: readPastEnd, Settled: true}
+	p.Message = fmt.Sprintf("the footer %q is missing: the end of the file is cut off, or damaged", MagicFooter)
+	foot := string(b[max(0, len(b)-len(MagicFooter)):])
+	switch zeros, part := w.ZerosBefore(s.Offset, s.End()), startOfFooter(foot); {
+	case zeros >= manyZeros:
+		p.Code, p.Engine = WrongFooter, ""
+		p.Span = span.Between(s.End()-zeros, s.End())
+		p.Message = fmt.Sprintf("the file ends in %d zero bytes in place of the footer %q", zeros, MagicFooter)
+	case len(foot) == len(MagicFooter) && IsFooterLike(foot, source.MaxView):
+		p.Code, p.Engine = WrongFooter, "error: Footer mismatch"
+		p.Span = span.Between(s.End()-int64(len(foot)), s.End())
+		p.Message, p.Repair = footerIs(foot), fmt.Sprintf("write the footer %q over these bytes", MagicFooter)
+	case part > 1: // one byte may be a letter of a text
+		p.Span = span.Between(s.End()-int64(part), s.End())
+		p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.AreLeft(int64(part)))
+		p.Repair = fmt.Sprintf("add the footer %q", MagicFooter)
+	}
+	report(p)
+}
+
+// manyZeros is how many zeros at the end are no values that happen to be zero.
+const manyZeros = 16
+
+// startOfFooter is how many bytes of the footer's beginning are the last of b.
+func startOfFooter(b string) int {
+	for n := len(MagicFooter) - 1; n > 0; n-- {
+		if strings.HasSuffix(b, MagicFooter[:n]) {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,179 @@
+package block
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"varview/decoder/elephant/gml"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// layouts are the schemas in use, numbered for the values that need them.
+type layouts struct {
+	mu     sync.Mutex
+	list   atomic.Pointer[[]layout] // only grows
+	index  map[layoutKey]uint32
+	nearby map[string]string                // what near has found
+	uses   atomic.Pointer[map[use]knownUse] // only grows
+}
+
+// clone returns layouts of the same numbers, without what depends on where
+// constructors are named.
+func (l *layouts) clone() *layouts {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := &layouts{index: maps.Clone(l.index)}
+	if list := l.list.Load(); list != nil {
+		clipped := slices.Clip(*list)
+		c.list.Store(&clipped)
+	}
+	return c
+}
+
+// A use is of a constructor's version in a block.
+type use struct {
+	index   uint16
+	version int
+}
+
+// A knownUse is one whose layout has been found: a schema, or none for a struct
+// that is stored with names.
+type knownUse struct {
+	from   int64 // where the constructor is named; it is known behind that
+	layout uint32
+	schema *gml.Schema
+}
+
+// maxUses is how many uses are remembered: each new one copies the map. A game has
+// some dozens; what goes beyond is looked up each time.
+const maxUses = 1024
+
+// A layout is how a constructor's structs of one version lie in the block.
+type layout struct {
+	layoutKey
+	schema *gml.Schema
+}
+
+type layoutKey struct {
+	index   uint16 // of the constructor in the block
+	name    string
+	version int
+}
+
+// layout finds how structs of a constructor's version lie and returns the number
+// under which at has it; or why that is not known.
+func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
+	l := n.shared
+	key := layoutKey{index, n.name(index), version}
+	l.mu.Lock()
+	i, ok := l.index[key]
+	l.mu.Unlock()
+	if ok {
+		return i, nil
+	}
+	schema, problem := n.find(key.name, version)
+	if problem != nil {
+		return 0, problem
+	}
+	return l.add(layout{key, schema}), nil
+}
+
+// add numbers a layout, unless that has been done.
+func (l *layouts) add(new layout) uint32 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i, ok := l.index[new.layoutKey]; ok {
+		return i
+	}
+	var list []layout
+	if old := l.list.Load(); old != nil {
+		list = *old
+	}
+	i := uint32(len(list))
+	list = append(list, new)
+	l.list.Store(&list)
+	l.index[new.layoutKey] = i
+	return i
+}
+
+// at is the layout that layout has numbered.
+func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
+
+// known finds how a struct at the given offset lies, if its constructor has been
+// named before and no schema is missing.
+func (n *names) known(index uint16, version int, at int64) (k knownUse, ok bool) {
+	l, key := n.shared, use{index, version}
+	if m := l.uses.Load(); m != nil {
+		if k, ok = (*m)[key]; ok {
+			return k, k.from < at
+		}
+	}
+	u, ok := n.lookUp(index, at)
+	if !ok || u.at == at || u.bare || n.outer != nil {
+		return k, false
+	}
+	k.from = u.at
+	if version > 0 { // else it can only be stored with names
+		i, problem := n.layout(index, version)
+		if problem != nil {
+			return k, false
+		}
+		k.layout, k.schema = i, l.at(i).schema
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	uses := map[use]knownUse{key: k}
+	if m := l.uses.Load(); m != nil {
+		if len(*m) >= maxUses {
+			return k, true
+		}
+		maps.Copy(uses, *m)
+	}
+	l.uses.Store(&uses)
+	return k, true
+}
+
+// find looks a schema up in the library.
+func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
+	p := &span.Problem{Severity: span.Error, Code: span.MissingSchema}
+	shown := tree.Told([]byte(name))
+	switch {
+	case name == "":
+		p.Message = "a struct whose constructor is named in a part that could not be read"
+		return nil, p
+	case version == 0:
+		p.Message = "version byte 0: neither a version of the schema nor the mark of a verbose struct"
+		p.Engine = fmt.Sprintf(`error: No Elephant "v0" schema found for constructor "%s"`, shown)
+		return nil, p
+	case !n.schemas.any():
+		p.Severity = span.Warning
+		p.Message = fmt.Sprintf("%s v%d: its schema is missing; --schema or :schema loads it from the game's GML", shown, version)
+		return nil, p
+	}
+	schema, err := n.schemas.LookUp(name, version)
+	if err == nil {
+		return schema, nil
+	}
+	p.Message = err.Error()
+	p.Engine = fmt.Sprintf(`error: No Elephant "v%d" schema found for constructor "%s"`, version, shown)
+	switch reason(err) {
+	case gml.NoConstructor:
+		p.Engine = fmt.Sprintf(`error: Could not resolve constructor function "%s"`, shown)
+		if is := n.near(name); is != "" {
+			p.Message += fmt.Sprintf("; is it %q, damaged by one byte?", is)
+		}
+	case gml.Contradiction, gml.Unreadable: // the game knows which one it has
+		p.Engine = ""
+	}
+	return nil, p
+}
+
+// FindSchema looks a version of a constructor's schema up; the problem says why it is
+// not known.
+func (f *Reading) FindSchema(constructor string, version int) (*gml.Schema, *span.Problem) {
+	return f.names.find(constructor, version)
+}

@@ -1,0 +1,99 @@
+package block
+
+import (
+	"context"
+	"varview/decoder/elephant/internal/datatype"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// Marks are the places of a block whose bytes depend on what stands elsewhere in
+// it, each list in the order of the offsets.
+type Marks struct {
+	Numbered []int64 // where values with a number begin, behind their tags; the number is the index
+	Refs     []RefMark
+	Ctors    []CtorMark
+	Named    map[uint16]CtorMark // those where the name stands
+	Lost     bool                // a part could not be read, and may hold more
+}
+
+// A refMark is a reference.
+type RefMark struct {
+	At   int64 // where its number stands
+	To   uint32
+	from uint32      // how many numbered values begin before it
+	Kind datatype.ID // what its tag says
+}
+
+// leads reports whether there is a value that the reference leads to.
+func (m *RefMark) Leads() bool { return m.To < m.from }
+
+// leads reports whether the reference v is known to lead to a value: one that begins
+// before it.
+func Leads(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub < v.Serial }
+
+// leadsNowhere reports whether the reference v is known to lead to no value.
+func LeadsNowhere(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub >= v.Serial }
+
+// A ctorMark is a use of a constructor.
+type CtorMark struct {
+	At      int64 // behind its index, where its name may stand
+	Size    int64 // of the name with its NUL, 0 where none stands
+	Index   uint16
+	Version byte // of the struct, if the name stands there
+}
+
+// scanMarks goes over the whole block.
+func ScanMarks(ctx context.Context, f *Reading, t *tree.Tree) (*Marks, error) {
+	m := &Marks{Named: map[uint16]CtorMark{}}
+	collecting := *f
+	collecting.marks = m
+	s := tree.New(t.Source, &collecting, t.Region).Scanner()
+	s.Brisk = true
+	err := s.Run(ctx, func(ev tree.Event) bool {
+		if ev == tree.Enter || ev == tree.Atom {
+			f.mark(s.Window(), s.Value(), m)
+		}
+		return true
+	})
+	return m, err
+}
+
+// mark takes note of a value that has been read.
+func (f *Reading) mark(w *source.Window, v *tree.Value, m *Marks) {
+	if v.Damage != nil && v.HasGap() {
+		m.Lost = true
+	}
+	if v.Type != datatype.Array && v.Type != datatype.Struct || v.Damage != nil && v.Layout == tree.Leaf {
+		return
+	}
+	at := f.TagsEnd(w, v)
+	switch {
+	case v.Refers:
+		m.Refs = append(m.Refs, RefMark{at + 2, v.Sub, uint32(len(m.Numbered)), v.Type})
+		return
+	case v.Numbered:
+		m.Numbered = append(m.Numbered, at)
+	}
+	if v.Flags&Constructed == 0 {
+		return
+	}
+	c := CtorMark{At: f.NameAt(w, v), Index: f.CtorIndex(v)}
+	if v.Flags&Named != 0 {
+		end := f.VersionAt(w, v)
+		c.Size, c.Version = end-c.At, w.Byte(end)
+		m.Named[c.Index] = c
+	}
+	m.Ctors = append(m.Ctors, c)
+}
+
+// A state is how much had been noted at some time.
+type state struct{ numbered, refs, ctors int }
+
+func (m *Marks) state() state { return state{len(m.Numbered), len(m.Refs), len(m.Ctors)} }
+
+// forget drops what was noted since.
+func (m *Marks) forget(s state) {
+	m.Numbered, m.Refs, m.Ctors = m.Numbered[:s.numbered], m.Refs[:s.refs], m.Ctors[:s.ctors]
+}

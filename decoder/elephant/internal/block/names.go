@@ -1,0 +1,257 @@
+package block
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// names is what has been learnt of a block: which constructors were named where,
+// and the schemas in use. It may be shared by goroutines. Whoever reads at an
+// offset has read, or had somebody read, all before it; so what is known of the
+// offsets before is complete, and only that is asked for.
+type names struct {
+	schemas Schemas
+	shared  *layouts // by all copies
+	outer   *names   // what a trial reading does not change
+	before  int64    // of that, what was learnt before this offset counts
+
+	mu    sync.RWMutex
+	ctors map[uint16]firstUse
+	top   [2]int          // the two highest indexes among them, plus 1
+	texts map[int64]int64 // ends of long strings by their starts
+	gap   int64           // where the first struct without schema lies, or Unknown
+}
+
+// A firstUse is where a constructor was named.
+type firstUse struct {
+	at   int64 // start of the struct
+	name string
+	bare bool // no name stands there: it was named in a part that cannot be read
+}
+
+// maxName is how much of a constructor's name is kept. A longer one has no
+// schema anyway.
+const MaxName = tree.MaxKey
+
+// longText is the length in bytes from which the end of a string is remembered.
+const longText = 64 << 10
+
+func newNames(s Schemas) *names {
+	return &names{schemas: s, shared: &layouts{index: map[layoutKey]uint32{}}, gap: tree.Unknown}
+}
+
+// fork returns names that know what was learnt before an offset, and keep to
+// themselves what they learn.
+func (n *names) fork(before int64) *names {
+	return &names{schemas: n.schemas, shared: n.shared, outer: n, before: before, gap: tree.Unknown}
+}
+
+// lookUp finds what is known of a constructor that a struct at the given offset
+// uses.
+func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
+	n.mu.RLock()
+	u, ok := n.ctors[index]
+	n.mu.RUnlock()
+	if ok && u.at <= at {
+		return u, true
+	}
+	if n.outer != nil {
+		return n.outer.lookUp(index, min(at, n.before-1))
+	}
+	return firstUse{}, false
+}
+
+// use takes note that the struct at the given offset uses a constructor. It
+// reports whether the constructor's name follows at text.
+func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (named bool, damage *span.Problem) {
+	if u, ok := n.lookUp(index, at); ok {
+		return u.at == at && !u.bare, nil
+	}
+	u := firstUse{at: at}
+	end := n.textEnd(w, text, limit)
+	if end != tree.Unknown {
+		u.name = string(w.View(text, min(end-text, MaxName)))
+	}
+	switch plausible := tree.IsIdentifier([]byte(u.name)); {
+	case n.behindGap(at) && !plausible:
+		u = firstUse{at: at, bare: true}
+	case end == tree.Unknown:
+		p := truncated(text, limit, "the constructor's name has no NUL at its end")
+		p.Engine = stringPastEnd
+		return false, p
+	}
+	n.mu.Lock()
+	n.note(index, u)
+	n.mu.Unlock()
+	return !u.bare, nil
+}
+
+// note takes note of a first use. The names are locked.
+func (n *names) note(index uint16, u firstUse) {
+	if n.ctors == nil {
+		n.ctors = map[uint16]firstUse{}
+	}
+	n.ctors[index] = u
+	switch i := int(index) + 1; {
+	case i > n.top[0]:
+		n.top = [2]int{i, n.top[0]}
+	case i > n.top[1] && i < n.top[0]:
+		n.top[1] = i
+	}
+}
+
+// name is the name of a constructor that use has seen.
+func (n *names) name(index uint16) string {
+	n.mu.RLock()
+	u, ok := n.ctors[index]
+	n.mu.RUnlock()
+	if !ok && n.outer != nil {
+		return n.outer.name(index)
+	}
+	return u.name
+}
+
+// nextIndex is the index that a new constructor gets, as far as is known, apart
+// from one that may be new itself.
+func (n *names) nextIndex(r *Rules, apart uint16) int {
+	next := 0
+	if r.CtorTags {
+		next = 32
+	}
+	for ; n != nil; n = n.outer {
+		n.mu.RLock()
+		top := n.top[0]
+		if top == int(apart)+1 {
+			top = n.top[1]
+		}
+		n.mu.RUnlock()
+		next = max(next, top)
+	}
+	return next
+}
+
+// fewUsed is how many constructors are counted at each new one.
+const fewUsed = 512
+
+// usedBefore is how many constructors structs before an offset have; ok is false
+// where that is not known.
+func (n *names) usedBefore(at int64) (count int, ok bool) {
+	if n.outer != nil || n.behindGap(at) {
+		return 0, false
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	if len(n.ctors) > fewUsed {
+		return 0, false
+	}
+	for _, u := range n.ctors {
+		if u.at < at {
+			count++
+		}
+	}
+	return count, true
+}
+
+// tellGap takes note that what lies behind at could not be read: constructors
+// may be named there.
+func (n *names) tellGap(at int64) {
+	n.mu.Lock()
+	if n.gap == tree.Unknown || at < n.gap {
+		n.gap = at
+	}
+	n.mu.Unlock()
+}
+
+func (n *names) behindGap(at int64) bool {
+	n.mu.RLock()
+	gap := n.gap
+	n.mu.RUnlock()
+	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.behindGap(min(at, n.before))
+}
+
+// textEnd is the offset of the NUL that ends the string at off, Unknown if none
+// stands before limit.
+func (n *names) textEnd(w *source.Window, off, limit int64) int64 {
+	b := w.Ahead(off)
+	if left := limit - off; int64(len(b)) > left {
+		b = b[:max(0, left)]
+	}
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return off + int64(i)
+	}
+	return n.longTextEnd(w, off, limit)
+}
+
+// longTextEnd is textEnd for strings longer than what is held of the file.
+func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
+	n.mu.RLock()
+	end, ok := n.texts[off]
+	n.mu.RUnlock()
+	if ok && (end < limit || end == tree.Unknown) {
+		return end
+	}
+	if n.outer != nil { // a trial reading may meet any bytes: it does not take all of them for a text
+		limit = min(limit, off+longText)
+	}
+	end = tree.Unknown
+	for at := off; at < limit; {
+		b := w.View(at, limit-at)
+		if len(b) == 0 || w.Err() != nil {
+			break
+		}
+		if i := bytes.IndexByte(b, 0); i >= 0 {
+			end = at + int64(i)
+			break
+		}
+		at += int64(len(b))
+	}
+	if w.Err() == nil && n.outer == nil && (end == tree.Unknown || end-off >= longText) {
+		n.mu.Lock()
+		n.noteText(off, end)
+		n.mu.Unlock()
+	}
+	return end
+}
+
+// noteText takes note of where a long string ends. The names are locked.
+func (n *names) noteText(off, end int64) {
+	if n.texts == nil {
+		n.texts = map[int64]int64{}
+	}
+	n.texts[off] = end
+}
+
+// knownBefore lists the indexes of constructors that were named in structs that
+// begin before an offset, in their order.
+func (n *names) knownBefore(at int64) (all []uint16) {
+	if n.outer != nil {
+		all = n.outer.knownBefore(min(at, n.before))
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for index, u := range n.ctors {
+		if u.at < at {
+			all = append(all, index)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// TextEnd is the offset of the NUL that ends the string at off, Unknown if none
+// follows before limit.
+func (f *Reading) TextEnd(w *source.Window, off, limit int64) int64 {
+	return f.names.textEnd(w, off, limit)
+}
+
+// CtorsBefore lists the indexes of the constructors that were named in structs
+// before an offset, in their order.
+func (f *Reading) CtorsBefore(at int64) []uint16 { return f.names.knownBefore(at) }
+
+// CtorAt is the name of the constructor with an index, "" where it is not known.
+func (f *Reading) CtorAt(index uint16) string { return f.names.name(index) }

@@ -1,0 +1,169 @@
+package block
+
+import (
+	"fmt"
+	"math"
+	"varview/decoder/elephant/internal/datatype"
+)
+
+// Magic numbers as they stand in the file.
+const (
+	magicOld    = "ATMC" // 1.0.0 and 1.1.0
+	MagicHeader = "PELE"
+	MagicFooter = "TNAH"
+)
+
+// headerSize is the size of magic and version in bytes.
+const HeaderSize = 8
+
+// Rules are what one version of the library writes and reads.
+type Rules struct {
+	Name    string // "1.5.1"
+	Version uint32 // as in the header: major<<16 | minor<<8 | patch
+
+	old      bool // header ATMC, no footer
+	LowTags  bool // any, array, struct and undefined are 14 to 17
+	HighTags bool // they are 204 to 207
+	CtorTags bool // a tag from 32 on is a constructor, and nothing refers to anything
+	Bit7     bool // bit 7 of the version byte means verbose, else all of it being 0
+	Skips    bool // a schema body begins with a list of skipped members
+	current  bool // Elephant 1.5.1 itself can read it
+}
+
+// rules are the versions that the library's readers know, the newest first.
+var rules = []Rules{
+	{Name: "1.5.1", Version: 0x10501, HighTags: true, Bit7: true, Skips: true, current: true},
+	{Name: "1.5.0", Version: 0x10500, HighTags: true, Bit7: true, Skips: true, current: true},
+	{Name: "1.4.0", Version: 0x10400, LowTags: true, HighTags: true, Bit7: true, current: true},
+	{Name: "1.3.0", Version: 0x10300, LowTags: true, Bit7: true},
+	{Name: "1.2.1", Version: 0x10201, LowTags: true},
+	{Name: "1.2.0", Version: 0x10200, LowTags: true},
+	{Name: "1.1.0", Version: 0x10100, LowTags: true, old: true},
+	{Name: "1.0.0", Version: 0x10000, LowTags: true, old: true, CtorTags: true},
+}
+
+// Versions lists the rules of all versions, the newest first.
+func Versions() []Rules { return rules }
+
+// ByVersion returns the rules for the version number of a header; ok is false
+// for one that was never released. The rules are then those of the newest
+// version, which a later one most likely resembles.
+func ByVersion(v uint32) (r *Rules, ok bool) {
+	for i := range rules {
+		if rules[i].Version == v {
+			return &rules[i], true
+		}
+	}
+	return &rules[0], false
+}
+
+// ByName returns the rules of a version like "1.4.0".
+func ByName(name string) (r *Rules, ok bool) {
+	for i := range rules {
+		if rules[i].Name == name {
+			return &rules[i], true
+		}
+	}
+	return nil, false
+}
+
+// Dialect is the name that the rules go by: elephant-1.5.1.
+func (r *Rules) Dialect() string { return "elephant-" + r.Name }
+
+// IsCurrent reports whether Elephant 1.5.1 itself reads files of the version.
+func (r *Rules) IsCurrent() bool { return r.current }
+
+// magic is the header's first word.
+func (r *Rules) Magic() string {
+	if r.old {
+		return magicOld
+	}
+	return MagicHeader
+}
+
+// versionText writes a header's version number as people do.
+func VersionText(v uint32) string {
+	return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff)
+}
+
+// Title is the version for people: Elephant 1.5.1.
+func (r *Rules) Title() string { return "Elephant " + r.Name }
+
+// About says in a few words what is particular to the version.
+func (r *Rules) About() string {
+	switch r.Name {
+	case "1.0.0":
+		return "header ATMC, constructors as tags, no references, no footer"
+	case "1.1.0":
+		return "header ATMC, no footer"
+	case "1.2.0", "1.2.1":
+		return "header PELE and a footer"
+	case "1.3.0":
+		return "schema versions up to 127, stored with names by a bit"
+	case "1.4.0":
+		return "tags 204 to 207; its development builds kept 14 to 17"
+	}
+	return "lists of skipped members"
+}
+
+// Types are the names of the datatypes by their tag in this version.
+func (r *Rules) Types() []string {
+	last := 17
+	if r.HighTags {
+		last = int(datatype.Undefined)
+	}
+	types := make([]string, last+1)
+	for tag := range types {
+		if t := r.TypeOf(byte(tag)); t != datatype.Unknown && !r.IsForeign(byte(tag)) && t&datatype.CtorElement == 0 {
+			types[tag] = datatype.Name(t)
+		}
+	}
+	return types
+}
+
+// room is how many children an array or a struct can have by its count (sections 3
+// and 4 of the specification). 1.0.0 has no marks among the counts.
+func (r *Rules) Room(t datatype.ID) int {
+	switch {
+	case r.CtorTags:
+		return math.MaxUint16
+	case t == datatype.Struct:
+		return MarkCtor - 1
+	}
+	return MarkCtor
+}
+
+// ctorRange is the least and the highest index of a constructor.
+func (r *Rules) CtorRange() (least, most int) {
+	if r.CtorTags {
+		return 32, math.MaxUint8
+	}
+	return 0, math.MaxUint16
+}
+
+// maxVersion is the highest schema version that can be stored.
+func (r *Rules) MaxVersion() int {
+	if r.Bit7 {
+		return 127
+	}
+	return 255
+}
+
+// schemaVersion takes a version byte apart.
+func (r *Rules) SchemaVersion(b byte) (version int, verbose bool) {
+	if r.Bit7 {
+		return int(b & 0x7f), b&0x80 != 0
+	}
+	return int(b), b == 0
+}
+
+// versionByte is the byte of a constructed struct that schemaVersion takes apart.
+func (r *Rules) VersionByte(version int, verbose bool) byte {
+	switch {
+	case verbose && r.Bit7:
+		return byte(version) | 0x80
+	case verbose:
+		return 0
+	}
+	return byte(version)
+}

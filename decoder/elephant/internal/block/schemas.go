@@ -1,0 +1,98 @@
+package block
+
+import (
+	"errors"
+	"slices"
+
+	"varview/decoder/elephant/gml"
+)
+
+// schemas are the libraries that schemas are looked up in; an earlier one goes
+// before a later one.
+type Schemas []*gml.Library
+
+// any reports whether any constructor is known.
+func (s Schemas) any() bool {
+	for _, l := range s {
+		if l.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lookUp asks the first library that declares the constructor.
+func (s Schemas) LookUp(name string, version int) (schema *gml.Schema, err error) {
+	for _, l := range s {
+		if l.Len() == 0 {
+			continue
+		}
+		if schema, err = l.Schema(name, version); err == nil || reason(err) != gml.NoConstructor {
+			break
+		}
+	}
+	return schema, err
+}
+
+// reason is why a library gives no schema.
+func reason(err error) gml.Reason {
+	var e *gml.SchemaError
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return gml.Unreadable
+}
+
+// versions lists the versions up to most that a constructor's schema has.
+func (s Schemas) Versions(name string, most int) (all []int) {
+	c := s.nearest(name, func(c *gml.Constructor) bool { return c.HasSchema })
+	if c != nil {
+		all = slices.DeleteFunc(c.Versions(), func(v int) bool { return v > most })
+	}
+	return all
+}
+
+// highest is the schema version in which a game writes structs of a constructor,
+// as far as the libraries tell: the one it is made to use or the highest; 0 if
+// there is none.
+func (s Schemas) Highest(name string, most int) int {
+	c := s.nearest(name, func(c *gml.Constructor) bool { return c.Forced || c.HasSchema })
+	switch {
+	case c == nil:
+		return 0
+	case c.Forced:
+		return c.ForceVersion
+	}
+	best := 0
+	for _, v := range c.Versions() {
+		if v <= most {
+			best = v
+		}
+	}
+	return best
+}
+
+// maxAncestors is how many generations the library looks through.
+const maxAncestors = 256
+
+// nearest is the constructor of a name, or its nearest ancestor, that has what is
+// looked for; nil if none has.
+func (s Schemas) nearest(name string, has func(*gml.Constructor) bool) *gml.Constructor {
+	for _, l := range s {
+		asked := name
+		for range maxAncestors {
+			c, ok := l.Constructor(asked)
+			if ok && has(c) {
+				return c
+			}
+			if !ok || c.Parent == "" {
+				break
+			}
+			asked = c.Parent
+		}
+	}
+	return nil
+}
+
+// Schemas are the libraries that the reading looks schemas up in.
+func (f *Reading) Schemas() Schemas { return f.names.schemas }

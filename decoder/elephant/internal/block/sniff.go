@@ -1,0 +1,137 @@
+package block
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"strings"
+	"varview/decoder/elephant/internal/datatype"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// Sniff looks at the beginning and end of region. It reports whether they are
+// those of a block, which may be damaged: its magic the wrong way round or partly
+// wrong. The header is of use also where they are not.
+func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
+	w := source.NewWindow(src)
+	head := w.View(region.Offset, min(region.Length, HeaderSize))
+	h.Magic = string(head[:min(len(head), 4)])
+	h.Version = versionAt(head)
+	tag := w.Byte(region.Offset + HeaderSize)
+	h.LowTags = region.Length > HeaderSize && tag >= 14 && tag <= 17
+	r, known := ByVersion(h.Version)
+	tail := string(w.View(region.End()-int64(len(MagicFooter)), int64(len(MagicFooter))))
+	ends := tail == MagicFooter && region.Length >= HeaderSize+int64(len(MagicFooter))
+	h.Footed = hasFooter(h.Magic, r, known, ends)
+	h.AtEnd = ends && h.Footed
+	switch h.Magic {
+	case MagicHeader, magicOld, "ELEP", "CMTA":
+		if !known {
+			h.slipped = slipped(w.View(region.Offset, min(region.Length, HeaderSize+maxSlip+1)))
+		}
+		return h, true
+	}
+	if known && (h.AtEnd || likeness(h.Magic) >= 3) {
+		return h, true
+	}
+	h.slipped = slipped(w.View(region.Offset, min(region.Length, HeaderSize+maxSlip+1)))
+	return h, h.slipped != nil
+}
+
+// maxSlip is how many bytes may be too many in a header. Only one may be lost from
+// it: another version says less than two.
+const maxSlip = 2
+
+// slipped returns the rules of a header that stands there, with a value behind it,
+// but for a byte lost or some too many in one place; nil for none.
+func slipped(head []byte) *Rules {
+	for n := 1; n <= maxSlip; n++ {
+		for i := range rules {
+			r := &rules[i]
+			want := r.header()
+			for at := range HeaderSize {
+				if r.stands(head, want[:at], n, want[at:]) || n == 1 && r.stands(head, want[:at], 0, want[at+n:]) {
+					return r
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// stands reports whether b begins with one text, any n bytes, another text and the
+// tag of a value.
+func (r *Rules) stands(b []byte, before string, n int, behind string) bool {
+	at := len(before) + n
+	end := at + len(behind)
+	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == behind && r.TypeOf(b[end]) != datatype.Unknown && !r.IsForeign(b[end])
+}
+
+// header is how a block of the version begins.
+func (r *Rules) header() string {
+	return string(binary.LittleEndian.AppendUint32([]byte(r.Magic()), r.Version))
+}
+
+// hasFooter reports whether a footer belongs to a block: not to one of a version
+// that has none, nor to one with the header of those before an unknown version or
+// before one that only its frame sets apart. Where the header is damaged, it is told
+// by whether a footer ends the block.
+func hasFooter(magic string, r *Rules, known, ends bool) bool {
+	old, _ := ByName("1.1.0")
+	switch {
+	case magic == magicOld && known && r.old:
+		return false
+	case magic == MagicHeader, ends:
+		return true
+	}
+	return !(known && r.old || magic == magicOld && (!known || sameContent(r, old)))
+}
+
+// Rules are the rules that a block with the header is most likely read by: those of
+// its version, if known, or else those that the version in reverse, the header and
+// the tag of the root speak for.
+func (h *Header) Rules() (r *Rules, known bool) {
+	if r, known = ByVersion(h.Version); known {
+		return r, true
+	}
+	if h.slipped != nil {
+		return h.slipped, false
+	}
+	if back, ok := ByVersion(bits.ReverseBytes32(h.Version)); ok {
+		return back, false
+	}
+	name := "1.5.1"
+	switch {
+	case h.Magic == magicOld && !h.Footed:
+		name = "1.1.0"
+	case h.LowTags:
+		name = "1.3.0"
+	}
+	r, _ = ByName(name)
+	return r, false
+}
+
+// versionAt is the version number in a header, 0 where it is cut.
+func versionAt(head []byte) uint32 {
+	if len(head) < HeaderSize {
+		return 0
+	}
+	return uint32(head[4]) | uint32(head[5])<<8 | uint32(head[6])<<16 | uint32(head[7])<<24
+}
+
+// likeness is how many of the first four bytes are those of a header, whatever
+// their case.
+func likeness(magic string) int {
+	best := 0
+	for _, want := range []string{MagicHeader, magicOld} {
+		n := 0
+		for i := range min(len(magic), len(want)) {
+			if strings.EqualFold(magic[i:i+1], want[i:i+1]) {
+				n++
+			}
+		}
+		best = max(best, n)
+	}
+	return best
+}

@@ -1,0 +1,267 @@
+// Package blocktest has what the tests of the rooms share: blocks that the library
+// wrote, blocks of a few bytes, and a model of values that knows nothing of bytes.
+package blocktest
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"varview/decoder/elephant"
+	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/internal/elephantref"
+)
+
+// files is where the real files are.
+const Folder = "../../../../testdata/elephant/"
+
+// A block is a file with the schemas of its game.
+type Block struct {
+	Name      string
+	Data      []byte
+	Libraries []*gml.Library
+	Schemas   elephantref.Schemas
+}
+
+// realBlocks are the files that the library wrote, those without its own wrapper.
+func RealBlocks(t testing.TB) (blocks []Block) {
+	t.Helper()
+	names, err := filepath.Glob(Folder + "*.bin")
+	if err != nil || len(names) < 60 {
+		t.Fatal(len(names), "files", err)
+	}
+	for _, name := range names {
+		blocks = append(blocks, RealBlock(t, name))
+	}
+	return blocks
+}
+
+func RealBlock(t testing.TB, path string) Block {
+	t.Helper()
+	b := Block{Name: filepath.Base(path), Data: Read(t, path), Schemas: elephantref.Schemas{}}
+	var truth struct{ Schemas *string }
+	if err := json.Unmarshal(Read(t, strings.TrimSuffix(path, ".bin")+".truth.json"), &truth); err != nil {
+		t.Fatal(err)
+	}
+	if truth.Schemas != nil {
+		stem := Folder + strings.TrimSuffix(*truth.Schemas, ".gml")
+		l, err := gml.Load([]string{stem + ".gml"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Libraries = []*gml.Library{l}
+		if b.Schemas, err = elephantref.ReadSchemas(Read(t, stem+".schema.json")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+func Read(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// tree reads bytes with the block's schemas.
+func (b *Block) Tree(data []byte) *tree.Tree {
+	src := source.Bytes(data)
+	region := span.Between(0, src.Size())
+	h, _ := elephant.Sniff(src, region)
+	rules, _ := block.ByVersion(h.Version)
+	return tree.New(src, elephant.New(rules, b.Libraries).Open(src, region), region)
+}
+
+// spliced is the block after an edit.
+func Spliced(t testing.TB, data []byte, splices []source.Splice) []byte {
+	t.Helper()
+	at := int64(0)
+	for _, s := range splices {
+		if s.Offset < at {
+			t.Fatalf("splice at %d, the one before ends at %d", s.Offset, at)
+		}
+		at = s.End()
+	}
+	p := source.Memory(data).Splice(splices)
+	out := make([]byte, p.Size())
+	if n, err := p.ReadAt(out, 0); n < len(out) {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// literal is the text of a value.
+func Literal(t testing.TB, tr *tree.Tree, v *tree.Value) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := tr.NewReader().WriteText(context.Background(), &out, v); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// each calls f for all values of a tree, elements and names included.
+func Each(t testing.TB, tr *tree.Tree, f func(*tree.Node)) {
+	t.Helper()
+	s := tr.Scanner()
+	s.Elements = true
+	err := s.Run(context.Background(), func(ev tree.Event) bool {
+		if ev == tree.Enter || ev == tree.Atom {
+			f(s.Current(ev))
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// problemsOf lists what is wrong with a block. What the tree itself finds gets the
+// sentence on its repair here.
+func Problems(t testing.TB, tr *tree.Tree) (all []span.Problem) {
+	t.Helper()
+	err := tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {
+		if p.Repair == "" {
+			p.Repair = tr.Reading.(*elephant.Reading).Remedy(nil, s.Value(), &p)
+		}
+		all = append(all, p)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// found writes a problem as the tables have it: code@offset+length.
+func Found(p *span.Problem) string { return fmt.Sprintf("%s@%d+%d", p.Code, p.Offset, p.Length) }
+
+func FoundAll(all []span.Problem) string {
+	var out []string
+	for i := range all {
+		out = append(out, Found(&all[i]))
+	}
+	return strings.Join(out, " ")
+}
+
+// bytesOf makes bytes of hexadecimal digits, and of text in quotes without blanks.
+func Bytes(t testing.TB, text string) (data []byte) {
+	t.Helper()
+	for _, word := range strings.Fields(text) {
+		if quoted, ok := strings.CutPrefix(word, "'"); ok {
+			data = append(append(data, quoted...), 0)
+			continue
+		}
+		b, err := hex.DecodeString(word)
+		if err != nil {
+			t.Fatal(word, err)
+		}
+		data = append(data, b...)
+	}
+	return data
+}
+
+const (
+	Head151 = "50454c45 01050100 "
+	Head140 = "50454c45 00040100 "
+	Head130 = "50454c45 00030100 "
+	Head120 = "50454c45 00020100 "
+	Head110 = "41544d43 00010100 "
+	Head100 = "41544d43 00000100 "
+	Foot    = " 544e4148"
+)
+
+// smallFiles are real files, good and damaged, of at most so many bytes.
+func SmallFiles(t testing.TB, most int) (blocks []Block) {
+	t.Helper()
+	for _, pattern := range []string{"*.bin", "corrupt/*.bin"} {
+		names, _ := filepath.Glob(Folder + pattern)
+		for _, name := range names {
+			if b := RealBlock(t, name); len(b.Data) <= most {
+				blocks = append(blocks, b)
+			}
+		}
+	}
+	if len(blocks) < 60 {
+		t.Fatal(len(blocks), "files")
+	}
+	return blocks
+}
+
+// checkTiles holds the fields of a block against its size.
+func CheckTiles(t testing.TB, tr *tree.Tree) {
+	t.Helper()
+	at := int64(0)
+	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
+		if f.Offset != at || f.Length <= 0 {
+			return fmt.Errorf("%s at %d, %d bytes; expected at %d", f.Kind, f.Offset, f.Length, at)
+		}
+		at = f.End()
+		return nil
+	})
+	if err != nil || at != tr.Source.Size() {
+		t.Fatalf("the fields end at %d of %d: %v", at, tr.Source.Size(), err)
+	}
+}
+
+// builtBlocks are random files, which hold more of everything than real ones.
+func BuiltBlocks(t *testing.T, n int) (blocks []Block) {
+	rnd := rand.New(rand.NewPCG(4, 5))
+	for i := range n {
+		data, schemas, code := elephantref.Build(rnd, elephantref.BuildOptions{Size: 300 + 20*i})
+		var l gml.Library
+		if err := l.Parse("game.gml", []byte(code)); err != nil {
+			t.Fatal(err)
+		}
+		version := strings.ReplaceAll(elephantref.Version(uint32(data[6])<<16|uint32(data[5])<<8|uint32(data[4])).String(), ".", "-")
+		blocks = append(blocks, Block{fmt.Sprintf("v%s-built-%d", version, i), data, []*gml.Library{&l}, schemas})
+	}
+	return blocks
+}
+
+// gameCode has the constructors of the tables.
+const gameCode = `
+function P() constructor { a = 0; b = ""; c = undefined;
+	ELEPHANT_SCHEMA { v1 : { a : buffer_u8, b : buffer_string, c : buffer_any } } }
+function Q() constructor { s = {};
+	ELEPHANT_SCHEMA { v1 : { s : buffer_struct } } }
+`
+
+// sample is a block of hexadecimal digits and blanks, without its header and
+// footer. It is of 1.5.1 where it does not begin with a version.
+func Sample(t *testing.T, text string) []byte {
+	t.Helper()
+	header, footer := "50454c4501050100", "544e4148"
+	if rest, ok := strings.CutPrefix(text, "1.0.0 "); ok {
+		header, footer, text = "41544d4300000100", "", rest
+	}
+	if rest, ok := strings.CutPrefix(text, "1.3.0 "); ok {
+		header, text = "50454c4500030100", rest
+	}
+	data, err := hex.DecodeString(header + strings.ReplaceAll(text, " ", "") + footer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TableBlock(t *testing.T, text string) Block {
+	t.Helper()
+	var l gml.Library
+	if err := l.Parse("game.gml", []byte(gameCode)); err != nil {
+		t.Fatal(err)
+	}
+	return Block{Name: text, Data: Sample(t, text), Libraries: []*gml.Library{&l}}
+}

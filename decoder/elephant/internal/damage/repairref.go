@@ -1,0 +1,98 @@
+package damage
+
+import (
+	"bytes"
+	"fmt"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+	blockedit "varview/decoder/elephant/internal/edit"
+	"varview/decoder/elephant/internal/literal"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// noReference makes a reference undefined. What a schema gives another type is left
+// out.
+func (e *repairer) noReference() error {
+	n, at := e.n, map[int64]bool{e.p.Offset: true}
+	switch {
+	case !n.Refers:
+		return errStale
+	case e.f.DanglingRepair(&n.Parent.Value, &n.Value) == "":
+		return fmt.Errorf("%s cannot become undefined: the schema says %s", e.r.Path(n), datatype.Name(n.Type))
+	case n.Flags&block.Tagged != 0:
+		from := e.f.TagsEnd(e.w, &n.Value) - 1
+		return e.write(span.Between(from, n.End), e.Tag(datatype.Undefined))
+	case n.Parent.Type == datatype.Array:
+		return e.WidenAround(n.Parent, at)
+	}
+	return e.Skip(n)
+}
+
+// refTag gives a reference the tag of what it leads to. The elements of an array
+// get tags of their own.
+func (e *repairer) refTag() error {
+	n := e.n
+	if !n.Refers || !block.Leads(&n.Value) {
+		return errStale
+	}
+	target, err := e.r.Numbered(n.Sub)
+	if err != nil {
+		return err
+	}
+	is := target.Type
+	switch {
+	case is == n.Type:
+		return errStale
+	case e.f.RefTagRepair(&n.Parent.Value, &n.Value) == "":
+		return fmt.Errorf("%s cannot get another tag: the schema says %s", e.r.Path(n), datatype.Name(n.Type))
+	case n.Flags&block.Tagged != 0:
+		return e.write(span.Span{Offset: e.f.TagsEnd(e.w, &n.Value) - 1, Length: 1}, e.Tag(is))
+	}
+	return e.Widen(n.Parent, func(other *tree.Node) (bool, error) {
+		if other.Start != n.Start {
+			return false, nil
+		}
+		e.PutBytes(&n.Parent.Value, n.Start, 0, e.Tag(is))
+		return true, nil
+	})
+}
+
+// repeated deletes the members of the same name that stand before one: the library
+// keeps the last.
+func (e *repairer) repeated() error {
+	key := e.n
+	if !key.Slot.Key || key.Damage != nil {
+		return errStale
+	}
+	parent := key.Parent
+	name := blockedit.NameOf(e.w, &key.Value)
+	var earlier []*tree.Node
+	err := e.EachChild(parent, func(n *tree.Node) error {
+		if n.KeyAt >= key.Start || n.KeyAt == tree.Unknown {
+			return nil
+		}
+		if k := e.r.Key(n); k.Damage == nil && k.End-k.Start == key.End-key.Start && bytes.Equal(blockedit.NameOf(e.w, &k.Value), name) {
+			earlier = append(earlier, n)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(earlier) == 0 {
+		return errStale
+	}
+	for _, n := range earlier {
+		if err := e.NeedFor(&n.Value); err != nil {
+			return err
+		}
+		e.Remove(&parent.Value, blockedit.Entry(n))
+	}
+	e.drops = fmt.Sprintf("the first of two members %s", literal.Shown(string(name)))
+	if len(earlier) > 1 {
+		e.drops = fmt.Sprintf("the %d members %s before this", len(earlier), literal.Shown(string(name)))
+	}
+	return e.SetCount(&parent.Value, e.Counted(&parent.Value)-int64(len(earlier)))
+}

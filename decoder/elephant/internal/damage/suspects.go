@@ -1,0 +1,170 @@
+package damage
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A suspecter names what could be wrong with the leading fields of one value.
+type suspecter struct {
+	f      *block.Reading
+	w      *source.Window
+	parent *tree.Value
+	slot   tree.Slot
+	v      *tree.Value
+	try    func(diagnose.Suspect) bool
+	done   bool // nothing more is wanted
+	new    [2]byte
+}
+
+// Suspects implements diagnose.Suspecter: tags, texts that lack their end, marks and
+// counts of arrays of one stride, constructors, schema versions and lists of skipped
+// members. Every number of a reference can be read.
+func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
+	s := &suspecter{f: f, w: w, parent: parent, slot: slot, v: v, try: try}
+	if v.Type == datatype.File || v.Type == datatype.Skipped {
+		return
+	}
+	if v.Flags&block.Tagged != 0 {
+		for at := v.Head; at < min(f.TagsEnd(w, v), v.Limit, v.Head+block.MaxAny); at++ {
+			s.tag(at, "tag")
+		}
+	}
+	switch {
+	case v.Type == datatype.MemberName:
+		s.ends(v.Start, v.Tail-1)
+	case datatype.IsText(v.Type):
+		s.ends(v.Body, v.Tail-1)
+	case v.Type == datatype.Array:
+		s.array()
+	case v.Type == datatype.Struct && v.Flags&block.Constructed != 0:
+		s.constructed()
+	case v.Type == datatype.Struct:
+		s.marks(f.TagsEnd(w, v))
+	}
+}
+
+// Recount implements diagnose.Suspecter.
+func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
+	at := countAt(f, w, v)
+	room := int64(f.Rules.Room(v.Type))
+	if at == v.Body-2 && v.Flags&block.Constructed != 0 { // no mark is looked for there
+		room = 1<<16 - 1
+	}
+	if at == tree.Unknown || at+2 > v.Limit || n < 0 || n > room {
+		return s, false
+	}
+	s = diagnose.Suspect{Span: span.Span{Offset: at, Length: 2}, New: binary.LittleEndian.AppendUint16(nil, uint16(n)),
+		Code: span.WrongCount, Was: counts(f, w, v, at), Is: strconv.FormatInt(n, 10)}
+	return s, true
+}
+
+// countAt is where the count of an array's or struct's children stands, or a mark in
+// its place; Unknown where there is none.
+func countAt(f *block.Reading, w *source.Window, v *tree.Value) int64 {
+	switch {
+	case v.Type != datatype.Array && v.Type != datatype.Struct:
+		return tree.Unknown
+	case v.Flags&block.Constructed != 0 && v.Layout == tree.Pairs:
+		return v.Body - 2
+	case v.Flags&block.OldTag != 0:
+		return tree.Unknown
+	}
+	return f.TagsEnd(w, v)
+}
+
+// counts says what stands in the place of a count.
+func counts(f *block.Reading, w *source.Window, v *tree.Value, at int64) string {
+	switch n := w.U16(at); {
+	case f.Rules.CtorTags, at == v.Body-2 && v.Flags&block.Constructed != 0:
+	case n == block.MarkRef:
+		return "the mark of a reference"
+	case n == block.MarkCtor && v.Type == datatype.Struct:
+		return "the mark of a constructor"
+	}
+	return "a count of " + span.Grouped(int64(w.U16(at)))
+}
+
+// offer names one way in which n bytes at an offset could be wrong.
+func (s *suspecter) offer(at, n int64, code, was, is string, doubts int) {
+	if s.done || at+n > s.v.Limit {
+		return
+	}
+	s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: n}, New: s.new[:n], Code: code, Was: was, Is: is, Doubts: doubts})
+}
+
+func (s *suspecter) offer8(at int64, b byte, code, was, is string, doubts int) {
+	s.new[0] = b
+	s.offer(at, 1, code, was, is, doubts)
+}
+
+func (s *suspecter) offer16(at int64, n uint16, code, was, is string, doubts int) {
+	binary.LittleEndian.PutUint16(s.new[:], n)
+	s.offer(at, 2, code, was, is, doubts)
+}
+
+// mostEnds is how far a text is looked through for its end.
+const mostEnds = 1024
+
+// ends tries whether a text in [off, end) ends earlier, where another byte stands in
+// the place of its NUL: one that texts hardly have, or one before such.
+func (s *suspecter) ends(off, end int64) {
+	if s.v.Damage != nil && s.v.Tail <= off {
+		end = s.v.Limit
+	}
+	b := append([]byte{}, s.w.View(off, min(end-off, mostEnds))...)
+	if tree.IsPlain(b) {
+		return
+	}
+	for i, c := range b {
+		switch at := off + int64(i); {
+		case isOdd(c):
+			s.offer8(at, 0, block.MissingEnd, inText(c), theEnd, 0)
+		case i+1 < len(b) && isOdd(b[i+1]):
+			s.offer8(at, 0, block.MissingEnd, inText(c), theEnd, 1)
+		}
+	}
+}
+
+const theEnd = "the NUL at its end"
+
+func inText(c byte) string { return fmt.Sprintf("byte %#02x in a text", c) }
+
+// isOdd reports whether a byte is none that stands for a character by itself.
+func isOdd(c byte) bool { return c < ' ' || c >= 0x7f }
+
+// marks tries whether a reference or a constructed struct stands in the place of a
+// count, or the reverse.
+func (s *suspecter) marks(at int64) {
+	if s.f.Rules.CtorTags || at+2 > s.v.Limit {
+		return
+	}
+	n := s.w.U16(at)
+	was := counts(s.f, s.w, s.v, at)
+	doubts := 2
+	if n>>8 == 0xff || n&0xff >= 0xfe { // half of a mark
+		doubts = 0
+	}
+	if n != block.MarkCtor && s.v.Type == datatype.Struct {
+		s.offer16(at, block.MarkCtor, span.WrongType, was, "a constructed struct", doubts)
+	}
+	if n != block.MarkRef {
+		s.offer16(at, block.MarkRef, span.WrongType, was, "a reference", doubts)
+		return
+	}
+	for count := range uint16(fewCounts) {
+		s.offer16(at, count, span.WrongCount, was, strconv.Itoa(int(count)), 1)
+	}
+}
+
+// fewCounts is how many counts are tried where a mark stands, or nothing says how
+// many would fit.
+const fewCounts = 64

@@ -1,0 +1,106 @@
+// Package datatype holds the datatypes of Elephant and the numbers stored in them
+// (section 2 of the specification).
+package datatype
+
+import "fmt"
+
+// A typeID is what a value is: its datatype, numbered as in Elephant 1.4.0 and
+// later, or one of the kinds below that are no datatype.
+type ID = uint16
+
+// Datatypes (section 2 of the specification).
+const (
+	U8        ID = 1
+	S8        ID = 2
+	U16       ID = 3
+	S16       ID = 4
+	U32       ID = 5
+	S32       ID = 6
+	F16       ID = 7
+	F32       ID = 8
+	F64       ID = 9
+	Bool      ID = 10
+	String    ID = 11
+	U64       ID = 12
+	Text      ID = 13
+	Any       ID = 204
+	Array     ID = 205
+	Struct    ID = 206
+	Undefined ID = 207
+)
+
+// What else a value can be.
+const (
+	File       ID = 0x100 + iota // the whole block
+	MemberName                   // a member's name
+	Skipped                      // a member of a schema that the file leaves out
+	Unknown                      // what cannot be read
+)
+
+// ctorElement marks an array's element type in 1.0.0 that is a constructor's
+// tag, which is the low byte.
+const CtorElement = 0x200
+
+// typeNames are the names of the datatypes 1 to 13.
+var typeNames = [...]string{1: "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32", "f64", "bool", "string", "u64", "text"}
+
+// widths are the sizes in bytes of the datatypes that have a fixed one.
+var widths = [...]int64{U8: 1, S8: 1, U16: 2, S16: 2, U32: 4, S32: 4, F16: 2, F32: 4, F64: 8, Bool: 1, U64: 8, Text: 0}
+
+// width is the size of a value of type t in bytes, 0 if it has none that is
+// fixed.
+func Width(t ID) int64 {
+	if int(t) < len(widths) {
+		return widths[t]
+	}
+	return 0
+}
+
+func IsText(t ID) bool { return t == String || t == Text }
+
+// typeName is the name of a type as in the library's constants: f64, struct.
+func Name(t ID) string {
+	switch {
+	case int(t) < len(typeNames) && typeNames[t] != "":
+		return typeNames[t]
+	case t == Any:
+		return "any"
+	case t == Array:
+		return "array"
+	case t == Struct:
+		return "struct"
+	case t == Undefined:
+		return "undefined"
+	case t == File:
+		return "file"
+	case t == MemberName:
+		return "name"
+	case t == Skipped:
+		return "default"
+	case t&CtorElement != 0:
+		return fmt.Sprintf("constructor%d", t&0xff)
+	}
+	return fmt.Sprintf("type %d", t)
+}
+
+// typeByName is the type that typeName names, 0 if it is none.
+func ByName(name string) ID {
+	for t := U8; t <= CtorElement|0xff; t++ {
+		if (t <= Text || t >= Any && t <= Undefined || t >= CtorElement|32) && Name(t) == name {
+			return t
+		}
+	}
+	return 0
+}
+
+// isWritten reports whether the library chooses a datatype for a value by itself,
+// and writes its tag (section 2); others stand in schemas only.
+func IsWritten(t ID) bool {
+	switch t {
+	case S32, F64, Bool, String, U64, Array, Struct, Undefined:
+		return true
+	}
+	return t&CtorElement != 0
+}
+
+func IsNumber(t ID) bool { return Width(t) > 0 && t != Bool }

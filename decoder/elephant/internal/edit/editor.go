@@ -1,0 +1,209 @@
+// Package edit changes the values of a block: an edit becomes patches, and a linker puts
+// the block together from these, so that references and names of constructors follow.
+package edit
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/elephant/internal/literal"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// An editor makes one edit.
+type Editor struct {
+	ctx context.Context
+	f   *block.Reading
+	r   *tree.Reader // without a budget
+	w   *source.Window
+	o   edit.Options
+
+	patches []patch
+	dead    []span.Span                 // what goes away
+	gone    map[int64]bool              // where what goes away without a replacement begins
+	aimed   map[uint32]bool             // numbers that new references lead to
+	merged  map[*literal.Literal]uint32 // numbers of old values that have become what a literal says
+	filled  map[int64]bool              // arrays that have got new elements or tags, by their Body
+	marks   *block.Marks                // of the block as it is; empty as long as nothing depends on them
+	scanned bool
+	ctors   map[string]uint16 // indexes of constructors that new values have
+	full    bool              // no index was left for one
+}
+
+func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) *Editor {
+	own := r.Tree.NewReader()
+	return &Editor{ctx: ctx, f: f, r: own, w: own.Window(), o: o, marks: &block.Marks{},
+		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
+}
+
+// finish makes splices of the patches. References to what goes away are seen to.
+func (e *Editor) Finish() ([]source.Splice, error) {
+	switch {
+	case len(e.patches) == 0:
+		return nil, nil
+	case e.full:
+		return nil, errors.New("the block has no index left for another constructor")
+	}
+	if err := e.orphans(); err != nil {
+		return nil, err
+	}
+	splices, err := e.link()
+	if err == nil {
+		err = e.w.Err()
+	}
+	return splices, err
+}
+
+// put puts parts in place of a span in the container v.
+func (e *Editor) Put(v *tree.Value, s span.Span, parts ...part) {
+	if s.Length > 0 || len(parts) > 0 {
+		e.patches = append(e.patches, patch{s, v.Body - 1, parts})
+	}
+}
+
+// putBytes puts bytes in place that depend on nothing.
+func (e *Editor) PutBytes(v *tree.Value, off, n int64, b ...byte) {
+	e.Put(v, span.Span{Offset: off, Length: n}, part{new: &fragment{b: b}})
+}
+
+// remove takes the span of a child of v away.
+func (e *Editor) Remove(v *tree.Value, s span.Span) {
+	e.Put(v, s)
+	if s.Length > 0 {
+		e.dead = append(e.dead, s)
+		e.gone[s.Offset] = true
+	}
+}
+
+// need has the marks of the block collected.
+func (e *Editor) need() error {
+	if e.scanned {
+		return nil
+	}
+	m, err := block.ScanMarks(e.ctx, e.f, e.r.Tree)
+	if err != nil {
+		return err
+	}
+	if m.Lost {
+		return errors.New("this edit moves references or constructors, and a part of the block cannot be read that may hold some; " +
+			"a missing schema is loaded with --schema or :schema")
+	}
+	e.marks, e.scanned = m, true
+	return nil
+}
+
+// needFor has them collected if v, or what is in it, depends on others or others
+// on it.
+func (e *Editor) NeedFor(v *tree.Value) error {
+	switch {
+	case v.Type != datatype.Array && v.Type != datatype.Struct:
+		return nil
+	case v.Refers, !e.f.Rules.CtorTags && v.Serial != tree.NoSerial && v.Serial == v.SerialEnd:
+		return nil
+	}
+	return e.need()
+}
+
+// whole returns n with its end.
+func (e *Editor) whole(n *tree.Node) (*tree.Node, error) {
+	if n.End != tree.Unknown {
+		return n, nil
+	}
+	done, err := e.r.Finish(n)
+	if err == nil {
+		err = e.w.Err()
+	}
+	return done, err
+}
+
+// readable says why a value cannot be edited: it, or the value it is in, cannot be
+// read.
+func (e *Editor) readable(n *tree.Node) error {
+	switch {
+	case n.Damage == nil || n.Layout != tree.Leaf:
+		return nil
+	case n.Damage.Code == span.MissingSchema:
+		return errors.New("this struct cannot be read: " + n.Damage.Message + "; its bytes can be edited")
+	}
+	return errors.New("this value is damaged: " + n.Damage.Message + "; its bytes can be edited")
+}
+
+// contentOf is where the value with a number lies, without its tag.
+func (e *Editor) contentOf(serial uint32) (span.Span, *tree.Node, error) {
+	n, err := e.r.Numbered(serial)
+	if err == nil {
+		n, err = e.whole(n)
+	}
+	if err != nil {
+		return span.Span{}, nil, err
+	}
+	return span.Between(e.f.TagsEnd(e.w, &n.Value), n.End), n, nil
+}
+
+// entry is the span of a child with its name.
+func Entry(n *tree.Node) span.Span {
+	if n.KeyAt != tree.Unknown {
+		return span.Between(n.KeyAt, n.End)
+	}
+	return span.Between(n.Start, n.End)
+}
+
+// counted is how many children v has by its count.
+func (e *Editor) Counted(v *tree.Value) int64 {
+	if v.Type == datatype.Array && v.Sub == 0 {
+		return 0
+	}
+	return int64(e.w.U16(e.countAt(v)))
+}
+
+// countAt is where the count of an array or of a struct with names stands.
+func (e *Editor) countAt(v *tree.Value) int64 {
+	if v.Type == datatype.Array && v.Sub != 0 {
+		return v.Body - 3
+	}
+	return v.Body - 2
+}
+
+// setCount writes how many children v has.
+func (e *Editor) SetCount(v *tree.Value, n int64) error {
+	limit, what := e.f.Rules.Room(v.Type), "elements"
+	if v.Type == datatype.Struct {
+		what = "members"
+	}
+	if n > int64(limit) {
+		return fmt.Errorf("%s has room for %d %s at most", datatype.Name(v.Type), limit, what)
+	}
+	if n != e.Counted(v) {
+		e.PutBytes(v, e.countAt(v), 2, binary.LittleEndian.AppendUint16(nil, uint16(n))...)
+	}
+	return nil
+}
+
+// tag is the tag byte of a type in this block.
+func (e *Editor) Tag(t datatype.ID) byte {
+	switch {
+	case t&datatype.CtorElement != 0:
+		return byte(t)
+	case t < datatype.Any:
+		return byte(t)
+	}
+	low := !e.f.Rules.HighTags
+	if e.f.Rules.LowTags && e.f.Rules.HighTags { // 1.4.0: as the block has them
+		base := &e.r.Tree.Base.Value
+		low = e.f.FirstTag(e.w, &tree.Value{Head: base.Body}) < int(datatype.Any)
+	}
+	if low {
+		return byte(t - block.TagShift)
+	}
+	return byte(t)
+}
+
+// Reader is the reader that the edit reads the block with.
+func (e *Editor) Reader() *tree.Reader { return e.r }

@@ -1,0 +1,136 @@
+package edit
+
+import (
+	"cmp"
+	"slices"
+	"varview/decoder/elephant/internal/literal"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A patch puts parts in place of a span of the block.
+type patch struct {
+	span.Span
+	in    int64 // a byte before the children of the container that is changed
+	parts []part
+}
+
+// A part of what is put in place: a range of the block, or new bytes.
+type part struct {
+	old  span.Span
+	copy bool // the range stays elsewhere too
+	new  *fragment
+}
+
+// A fragment is new bytes, with what in them depends on the rest of the block.
+type fragment struct {
+	b     []byte
+	marks []fragmentMark // in order
+}
+
+// A fragmentMark is a numbered value, a reference or the place of a constructor's
+// name in a fragment.
+type fragmentMark struct {
+	at       int
+	numbered *literal.Literal // the value, if it is one
+	ref      *literal.Target  // what a reference leads to; its four bytes belong at at
+	ctor     string           // a constructor's name, with index
+	index    uint16
+}
+
+// A linker puts the block after an edit together. It goes over it in its new
+// order: what a reference leads to takes its place where it does not stand before
+// it, and then a reference takes the other place.
+type linker struct {
+	e       *Editor
+	patches []patch
+	out     splicer
+
+	count  uint32                      // numbered values met
+	placed map[uint32]uint32           // new numbers of old ones that references lead to
+	moved  map[uint32]int64            // where values ended that have taken the place of a reference
+	begins int64                       // number of the one among them that is next, or noneBegins
+	fresh  map[*literal.Literal]uint32 // numbers of new values
+	named  map[uint16]bool             // constructors whose name has been met
+	copied *copying
+}
+
+// copying is a copy of a range that is being put in place: references within it
+// lead to values of the copy.
+type copying struct {
+	first, end uint32 // old numbers
+	placed     map[uint32]uint32
+}
+
+// link makes splices of the patches.
+func (e *Editor) link() ([]source.Splice, error) {
+	size := e.r.Tree.Source.Size()
+	slices.SortStableFunc(e.patches, func(a, b patch) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(min(a.Length, 1), min(b.Length, 1)), cmp.Compare(b.Length, a.Length))
+	})
+	whole := wholeOf(e.r.Tree.Source)
+	l := linker{e: e, patches: e.patches, out: splicer{old: whole}, placed: map[uint32]uint32{},
+		moved: map[uint32]int64{}, begins: noneBegins, fresh: map[*literal.Literal]uint32{}, named: map[uint16]bool{}}
+	if err := l.walk(span.Between(0, size), true); err != nil {
+		return nil, err
+	}
+	return whole.Minimal(l.out.finish(size))
+}
+
+func wholeOf(src source.Source) *source.Pieces {
+	if p, ok := src.(*source.Pieces); ok {
+		return p
+	}
+	return source.Whole(src)
+}
+
+// put puts the parts of a patch in place.
+func (l *linker) put(p *patch) error {
+	for i := range p.parts {
+		part := &p.parts[i]
+		var err error
+		switch {
+		case part.new != nil:
+			err = l.fragment(part.new)
+		case part.copy:
+			first, _ := slices.BinarySearch(l.e.marks.Numbered, part.old.Offset)
+			end, _ := slices.BinarySearch(l.e.marks.Numbered, part.old.End())
+			outer := l.copied
+			l.copied = &copying{uint32(first), uint32(end), map[uint32]uint32{}}
+			err = l.walk(part.old, false)
+			l.copied = outer
+		default:
+			err = l.walk(part.old, false)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fragment puts new bytes in place.
+func (l *linker) fragment(f *fragment) (err error) {
+	at := 0
+	for i := range f.marks {
+		m := &f.marks[i]
+		l.out.add(f.b[at:m.at])
+		at = m.at
+		switch {
+		case m.numbered != nil:
+			l.fresh[m.numbered] = l.count
+			l.count++
+		case m.ref != nil:
+			err = l.newReference(m.ref)
+		case !l.named[m.index]:
+			l.named[m.index] = true
+			l.out.add(append([]byte(m.ctor), 0))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	l.out.add(f.b[at:])
+	return nil
+}

@@ -1,0 +1,218 @@
+package json
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/elephant/internal/literal"
+
+	"varview/decoder/elephant/gml"
+	"varview/decoder/tree"
+)
+
+// Import writes the block that a value in the typed form describes, as WriteTyped
+// writes it: byte for byte what it was, but for what stood behind its footer,
+// constructors' names of more than 1024 bytes and tags any of other versions. A
+// value that does not say what block it is from becomes one of the given version,
+// nil for the newest. What a schema leaves any type to is told by "tagged" or,
+// where that is missing, by the libraries, if there are any. The block is held in
+// memory until it is complete.
+func Import(ctx context.Context, in io.Reader, out io.Writer, r *block.Rules, libraries []*gml.Library) error {
+	return importTyped(ctx, in, out, r, libraries, false)
+}
+
+// Convert writes a block in another version. An error names the value that the
+// version cannot express.
+func Convert(ctx context.Context, r *tree.Reader, to *block.Rules, out io.Writer) error {
+	f, ok := block.Of(r.Tree.Reading)
+	if !ok {
+		return errors.New("only a block of Elephant can be converted to another version of it")
+	}
+	from, typed := io.Pipe()
+	go func() { typed.CloseWithError(WriteTyped(ctx, f, typed, r, &r.Tree.Base.Value)) }()
+	err := importTyped(ctx, from, out, to, nil, true)
+	from.CloseWithError(io.ErrClosedPipe)
+	return err
+}
+
+func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rules, libraries []*gml.Library, converts bool) error {
+	if r == nil {
+		r = &block.Versions()[0]
+	}
+	i := importer{ctx: ctx, j: newJSONReader(in), converts: converts, schemas: libraries,
+		indexes: map[ctorKey]uint16{}, named: map[uint16]bool{}}
+	i.use(r)
+	i.value(spot{of: datatype.Any})
+	if i.j.err == nil && i.j.next() != 0 {
+		i.j.fail("more follows behind the value")
+	}
+	if i.j.err != nil {
+		return i.j.err
+	}
+	if i.footed {
+		i.b = append(i.b, block.MagicFooter...)
+	}
+	_, err := out.Write(i.b)
+	return err
+}
+
+// An importer writes a block from the typed form.
+type importer struct {
+	ctx      context.Context
+	j        *jsonReader
+	converts bool // what is particular to the version it comes from is left out
+	schemas  block.Schemas
+	rules    *block.Rules
+	footed   bool
+	any      byte // the tag any, which tells the set of tags
+	b        []byte
+	path     []pathPart
+	values   int
+	indexes  map[ctorKey]uint16 // of constructors in a converted block
+	named    map[uint16]bool
+}
+
+// A ctorKey is a constructor of the block that is converted.
+type ctorKey struct {
+	name  string
+	index int
+}
+
+// A pathPart is a member or an element.
+type pathPart struct {
+	name  []byte // nil for an element
+	index int
+}
+
+// A spot is where a value stands in the block: of is tAny behind a tag.
+type spot struct {
+	of     datatype.ID
+	schema bool // the value itself tells whether it has a tag
+	tagged bool // or the schema does
+}
+
+// isTagged reports whether a value has a tag there.
+func (at spot) isTagged(f *form) bool {
+	return at.of == datatype.Any && (!at.schema || at.tagged || f.tagged)
+}
+
+// use has the block written by the rules of a version, as the library would.
+func (i *importer) use(r *block.Rules) {
+	i.rules, i.footed = r, r.Version >= 0x10200
+	i.any = byte(datatype.Any)
+	if !r.HighTags {
+		i.any = byte(datatype.Any - block.TagShift)
+	}
+	i.b = append([]byte(r.Magic()), 0, 0, 0, 0)
+	binary.LittleEndian.PutUint32(i.b[4:], r.Version)
+}
+
+func (i *importer) fail(format string, args ...any) {
+	if i.j.err == nil {
+		i.j.err = fmt.Errorf("%s: %s", i.where(), fmt.Sprintf(format, args...))
+	}
+}
+
+// where is the path of the value that is being read.
+func (i *importer) where() string {
+	path := []byte{'$'}
+	for _, part := range i.path {
+		if part.name != nil {
+			path = tree.AppendTextStep(path, part.name)
+		} else {
+			path = tree.AppendIndexStep(path, int64(part.index))
+		}
+	}
+	return string(path)
+}
+
+// header reads what the root says of its block.
+func (i *importer) header() {
+	version, magic := "", []byte(nil)
+	var footed bool
+	tags := 0
+	i.j.each('{', '}', func() {
+		switch i.key() {
+		case "version":
+			version = string(i.j.text())
+		case "header":
+			magic = i.j.text()
+		case "footer":
+			footed = i.j.word() == "true"
+		case "tags":
+			tags = i.whole(255)
+		default:
+			i.j.skip()
+		}
+	})
+	if i.j.err != nil || i.converts {
+		return
+	}
+	number, ok := parseVersion(version)
+	switch {
+	case len(i.path) > 0:
+		i.fail(`"elephant" belongs to the root`)
+	case !ok:
+		i.fail(`"version" %s is none; one is 1.5.1`, literal.Shown(version))
+	case tags != 14 && tags != 204:
+		i.fail(`"tags" is 14 or 204`)
+	case len(magic) != 4:
+		i.fail(`"header" has 4 characters`)
+	default:
+		r, _ := block.ByVersion(number)
+		i.use(r)
+		copy(i.b, magic)
+		binary.LittleEndian.PutUint32(i.b[4:], number)
+		i.footed, i.any = footed, byte(tags)
+	}
+}
+
+// parseVersion is the number of a version like 1.5.1.
+func parseVersion(text string) (uint32, bool) {
+	parts := strings.Split(text, ".")
+	if len(parts) != 3 {
+		return 0, false
+	}
+	version := uint32(0)
+	for i, bits := range []int{16, 8, 8} {
+		n, err := strconv.ParseUint(parts[i], 10, bits)
+		if err != nil {
+			return 0, false
+		}
+		version = version<<bits | uint32(n)
+	}
+	return version, true
+}
+
+// key takes the name of a member of an object, and the colon.
+func (i *importer) key() string {
+	key := string(i.j.text())
+	i.j.take(':')
+	return key
+}
+
+// whole takes a number from 0 to most.
+func (i *importer) whole(most int) int {
+	word := i.j.word()
+	n, err := strconv.Atoi(word)
+	if i.j.err == nil && (err != nil || n < 0 || n > most) {
+		i.fail("%s is no number from 0 to %d", literal.Shown(word), most)
+	}
+	return n
+}
+
+// tag is the tag byte of a type in this block.
+func (i *importer) tag(t datatype.ID) byte {
+	if t >= datatype.Any && t <= datatype.Undefined {
+		return i.any + byte(t-datatype.Any)
+	}
+	return byte(t)
+}
+
+func (i *importer) u16(n int) { i.b = binary.LittleEndian.AppendUint16(i.b, uint16(n)) }

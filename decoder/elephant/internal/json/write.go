@@ -1,0 +1,273 @@
+// Package json writes values in the form of ElephantToJSON (section 12 of the
+// specification), and writes and reads their typed form (section 13).
+package json
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/elephant/internal/literal"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// WriteJSON implements tree.Reading: what ElephantToJSON of 1.5.1 makes of the
+// value (section 12 of the specification). It walks over the values as the
+// library holds them after reading, the members of a struct by their names: a
+// reference that comes before its target on that walk has the target written in
+// its place. It builds the tree's index, if that is not there.
+func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	if _, done := r.Tree.Indexed(); !done {
+		if err := r.Tree.BuildIndex(ctx, nil); err != nil {
+			return err
+		}
+	}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: literal.NewPaths()}
+	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
+	j.Put("\n")
+	if err := j.Flush(); err != nil {
+		return err
+	}
+	return j.err
+}
+
+// A jsonWriter writes values in the form of ElephantToJSON. The members of a
+// struct have to be in memory to be put in order: a value with few values in it
+// is loaded whole, of a larger one only the children are found, one by one.
+type jsonWriter struct {
+	tree.Writer
+	f     *block.Reading
+	r     *tree.Reader
+	w     *source.Window
+	path  []byte // of the value being written, as the library has it
+	paths literal.Paths
+	large int   // how many values that are not in memory are being written, one in the other
+	err   error // of finding values
+
+	items []item // of the values being written, each behind those around it
+	names []byte // of their members
+	order []int
+	open  []int // scratch of load
+}
+
+// write writes the value of a node and all that is in it.
+func (j *jsonWriter) write(n *tree.Node) {
+	s := j.r.Scan(n)
+	ev := tree.Enter
+	if n.Layout < tree.Sequence {
+		ev = tree.Atom
+	}
+	if !j.writeWhole(s, ev, &n.Value) {
+		j.writeLarge(n)
+	}
+}
+
+// writeWhole writes the value v of the last event of s and goes on behind it,
+// unless there is too much in it.
+func (j *jsonWriter) writeWhole(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
+	from, names := len(j.items), len(j.names)
+	loaded := j.load(s, ev, v)
+	if loaded {
+		j.writeItem(j.items, from)
+	}
+	j.items, j.names = j.items[:from], j.names[:names]
+	return loaded
+}
+
+// writeItem writes items[i] and all that is in it. Values in memory are nested
+// less than wholeSize deep, so that it may recur.
+func (j *jsonWriter) writeItem(items []item, i int) {
+	v := &items[i].Value
+	switch {
+	case j.Full() || j.err != nil:
+	case items[i].node != nil:
+		j.write(items[i].node)
+	case v.Type == datatype.File:
+		if i+1 < items[i].next {
+			j.writeItem(items, i+1)
+		} else {
+			j.Put("null")
+		}
+	case v.Refers:
+		j.reference(v)
+	case v.Type == datatype.Array, v.Type == datatype.Struct && (v.Damage == nil || v.Layout != tree.Leaf):
+		if done, ok := j.begin(v); ok {
+			if v.Type == datatype.Array {
+				j.array(items, i)
+			} else {
+				j.structure(items, i)
+			}
+			done()
+		}
+	default:
+		j.scalar(v)
+	}
+}
+
+// begin takes note of where a value is written; done is to be called behind it.
+// One that has been written before, in the place of a reference, becomes a
+// reference itself, and there is no more to do.
+func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
+	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
+		return func() {}, true
+	}
+	if j.paths.Has(v.Serial) {
+		j.circular(v.Serial)
+		return nil, false
+	}
+	return j.paths.Enter(v.Serial, j.path), true
+}
+
+// circular writes a reference to what was written before.
+func (j *jsonWriter) circular(serial uint32) {
+	j.Put(`{"__Elephant_Circular_Ref__":`)
+	j.Dst = tree.AppendQuoted(j.Dst, j.paths.Append(nil, serial))
+	j.Put("}")
+}
+
+// reference writes a reference, or what it leads to where that is still to come.
+func (j *jsonWriter) reference(v *tree.Value) {
+	if j.paths.Has(v.Sub) {
+		j.circular(v.Sub)
+		return
+	}
+	if block.LeadsNowhere(v) {
+		j.Put("null")
+		return
+	}
+	n, err := j.r.Numbered(v.Sub)
+	if err != nil {
+		j.Put("null")
+		return
+	}
+	j.write(n)
+}
+
+// structure writes the struct items[i] from its members.
+func (j *jsonWriter) structure(items []item, i int) {
+	from := len(j.order)
+	for c := i + 1; c < items[i].next; c = items[c].next {
+		j.order = append(j.order, c)
+	}
+	members := sorted(j.order[from:], items)
+	j.Put("{")
+	some := j.constructor(&items[i].Value)
+	length := len(j.path)
+	for at, m := range members {
+		name := items[m].name
+		if items[m].Type == datatype.Skipped || at+1 < len(members) && bytes.Equal(items[members[at+1]].name, name) {
+			continue // the library keeps the last one of a name
+		}
+		if some {
+			j.Put(",")
+		}
+		some = true
+		j.Dst = tree.AppendQuoted(j.Dst, name)
+		j.Put(":")
+		j.path = append(append(j.path[:length], '.'), name...)
+		j.writeItem(items, m)
+	}
+	j.path, j.order = j.path[:length], j.order[:from]
+	j.Put("}")
+}
+
+// sorted puts members in the order of their names.
+func sorted(members []int, items []item) []int {
+	compare := func(a, b int) int { return bytes.Compare(items[a].name, items[b].name) }
+	if !slices.IsSortedFunc(members, compare) {
+		slices.SortStableFunc(members, compare)
+	}
+	return members
+}
+
+// constructor writes what a constructed struct begins with; it reports whether
+// it is one.
+func (j *jsonWriter) constructor(v *tree.Value) bool {
+	if v.Flags&block.Constructed == 0 {
+		return false
+	}
+	j.Put(`"__Elephant_Constructor__":`)
+	j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.CtorName(v)))
+	version, _ := j.f.Rules.SchemaVersion(j.w.Byte(j.f.VersionAt(j.w, v)))
+	j.Put(`,"__Elephant_Schema_Version__":`)
+	j.Dst = strconv.AppendInt(j.Dst, int64(version), 10)
+	return true
+}
+
+// array writes an array from its elements.
+func (j *jsonWriter) array(items []item, i int) {
+	v := &items[i].Value
+	j.Put("[")
+	if v.Layout == tree.Fixed {
+		j.elements(v)
+	}
+	length, index := len(j.path), int64(0)
+	for c := i + 1; c < items[i].next && !j.Full(); c = items[c].next {
+		if index > 0 {
+			j.Put(",")
+		}
+		j.path = tree.AppendIndexStep(j.path[:length], index)
+		j.writeItem(items, c)
+		index++
+	}
+	j.path = j.path[:length]
+	j.Put("]")
+}
+
+// elements writes the elements of an array of fixed stride.
+func (j *jsonWriter) elements(v *tree.Value) {
+	element := datatype.ID(v.Sub)
+	for i := int64(0); i < v.Count && !j.Full(); i++ {
+		if i > 0 {
+			j.Put(",")
+		}
+		if element == datatype.Undefined {
+			j.Put("null")
+			continue
+		}
+		j.number(datatype.NumberAt(j.w, element, v.Body+i*int64(v.Stride)))
+	}
+}
+
+// scalar writes a value without children.
+func (j *jsonWriter) scalar(v *tree.Value) {
+	switch {
+	case v.Damage != nil, v.Type == datatype.Undefined, v.Type == datatype.Skipped:
+		j.Put("null")
+	case datatype.IsText(v.Type):
+		j.Quoted(j.w, v.Body, v.Tail-1-v.Body)
+	default:
+		j.number(datatype.NumberAt(j.w, v.Type, v.Body))
+	}
+}
+
+// number writes a number as GameMaker's json_stringify does, with what JSON has
+// no number for as text.
+func (j *jsonWriter) number(n datatype.Number) {
+	x := 0.0
+	if n.IsFloat() {
+		x = n.Float()
+	}
+	switch {
+	case n.Of == datatype.U64:
+		j.Put(`"@i64@`)
+		j.Dst = strconv.AppendUint(j.Dst, n.Bits, 16)
+		j.Put(`$i64$"`)
+	case math.IsNaN(x):
+		j.Put(`"@@nan$$"`)
+	case math.IsInf(x, 1):
+		j.Put(`"@@infinity$$"`)
+	case math.IsInf(x, -1):
+		j.Put(`"@@-infinity$$"`)
+	case n.IsFloat() && x == 0:
+		j.Put("0")
+	default:
+		j.Dst = n.Append(j.Dst)
+	}
+}

@@ -1,0 +1,233 @@
+// Package literal reads and writes values as people type them: 42, "text", [1, 2],
+// { name: value }, u8(7), ref($.path).
+package literal
+
+import (
+	"fmt"
+	"strings"
+	"varview/decoder/elephant/internal/datatype"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+)
+
+// A literal is a value as somebody types it, or as it stands elsewhere.
+type Literal struct {
+	At    int // where it begins in the text
+	Shape shape
+	Of    datatype.ID // datatype, if the literal says one by a prefix
+	Was   datatype.ID // of a scalar that is copied: the datatype that it had
+	Num   Numeral     // of a number or bool
+	Text  []byte
+	Names [][]byte     // of members
+	Items []*Literal   // elements, or what the members hold
+	Ctor  *Constructor // nil for a plain struct
+	Ref   Target
+}
+
+// A shape is what a literal looks like.
+type shape uint8
+
+const (
+	Number shape = iota
+	Bool
+	Text
+	Undefined
+	Array
+	Struct
+	Ref
+	Default // a member of a schema that is left out
+)
+
+// A ctorHead is the constructor of a struct and, where that is known, how the
+// struct is stored.
+type Constructor struct {
+	Name    string
+	Known   bool
+	Version int
+	Verbose bool
+}
+
+// A target is what a reference leads to.
+type Target struct {
+	Path    string      // as it was typed
+	Serial  uint32      // number in the block before the edit
+	Lit     *Literal    // or a value that is put in with the reference
+	Kind    datatype.ID // tArray or tStruct
+	Nowhere bool        // nothing has the number
+}
+
+// parseLiteral reads a literal: the notation that WriteText writes, and
+// prefixes with any datatype.
+func Parse(text string) (*Literal, error) {
+	p := literalParser{text: text}
+	l := p.value(0)
+	if p.err == nil {
+		if p.blanks(); p.at < len(p.text) {
+			p.fail(p.at, "the value ends here, and more follows")
+		}
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return l, nil
+}
+
+// A literalParser stops at the first error.
+type literalParser struct {
+	text string
+	at   int
+	err  error
+}
+
+func (p *literalParser) fail(at int, format string, args ...any) {
+	if p.err == nil {
+		p.err = &edit.SyntaxError{At: at, Message: fmt.Sprintf(format, args...)}
+	}
+}
+
+func (p *literalParser) blanks() {
+	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+// next is the byte that follows, 0 at the end.
+func (p *literalParser) next() byte {
+	p.blanks()
+	if p.at < len(p.text) {
+		return p.text[p.at]
+	}
+	return 0
+}
+
+// take passes c, if it follows.
+func (p *literalParser) take(c byte) bool {
+	if p.next() != c {
+		return false
+	}
+	p.at++
+	return true
+}
+
+func (p *literalParser) value(depth int) *Literal {
+	c := p.next()
+	l := &Literal{At: p.at}
+	switch {
+	case depth > tree.MaxDepth:
+		p.fail(p.at, "more than %d levels of nesting", tree.MaxDepth)
+	case c == '[':
+		p.array(l, depth)
+	case c == '{':
+		p.structure(l, depth)
+	case c == '"':
+		l.Shape, l.Text = Text, p.quoted()
+		if p.next() == '{' {
+			l.Ctor = &Constructor{Name: string(l.Text)}
+			p.structure(l, depth)
+		}
+	case IsLetter(c) && !p.isSpecial():
+		p.word(l, depth)
+	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || IsLetter(c):
+		l.Num = p.number()
+	default:
+		p.fail(p.at, `a value is expected: a number, "text", true, undefined, […], { name: value } or ref(…)`)
+	}
+	return l
+}
+
+func IsLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// identifier takes letters, digits and underscores.
+func (p *literalParser) identifier() string {
+	start := p.at
+	for p.at < len(p.text) && (IsLetter(p.text[p.at]) || p.at > start && p.text[p.at] >= '0' && p.text[p.at] <= '9') {
+		p.at++
+	}
+	return p.text[start:p.at]
+}
+
+// isSpecial reports whether nan or inf follows, which are numbers.
+func (p *literalParser) isSpecial() bool {
+	at := p.at
+	name := p.identifier()
+	ctor := p.next() == '{'
+	p.at = at
+	return (name == "nan" || name == "inf") && !ctor
+}
+
+// word reads what begins with a name.
+func (p *literalParser) word(l *Literal, depth int) {
+	name := p.identifier()
+	switch c := p.next(); {
+	case c == '{':
+		l.Ctor = &Constructor{Name: name}
+		p.structure(l, depth)
+	case c == '(' && name == "ref":
+		p.reference(l)
+	case c == '(':
+		p.prefixed(l, name)
+	case name == "true", name == "false":
+		l.Shape = Bool
+		l.Num.Whole = true
+		if name == "true" {
+			l.Num.Magnitude = 1
+		}
+	case name == "undefined":
+		l.Shape = Undefined
+	case name == "default":
+		l.Shape = Default
+	default:
+		p.fail(l.At, `%s is no value; a text stands in quotes, members of a struct follow its constructor in { }`, Shown(name))
+	}
+}
+
+// name reads the name of a member: an identifier, or any text in quotes.
+func (p *literalParser) name() []byte {
+	switch c := p.next(); {
+	case c == '"':
+		return p.quoted()
+	case IsLetter(c):
+		return []byte(p.identifier())
+	}
+	p.fail(p.at, `the name of a member is expected: an identifier, or "any text"`)
+	return nil
+}
+
+// parseName reads a name alone.
+func ParseName(text string) ([]byte, error) {
+	p := literalParser{text: text}
+	name := p.name()
+	if p.err == nil {
+		if p.blanks(); p.at < len(p.text) {
+			p.fail(p.at, "the name ends here, and more follows; one that is no identifier stands in quotes")
+		}
+	}
+	return name, p.err
+}
+
+// shown is text of a literal in a message.
+func Shown(text string) string {
+	const longest = 40
+	cut := ""
+	if len(text) > longest {
+		text, cut = text[:longest], "…"
+	}
+	return tree.Told([]byte(text)) + cut
+}
+
+// isAtom reports whether a value is one that equals can tell.
+func (l *Literal) IsAtom() bool { return l.Shape != Array && l.Shape != Struct }
+
+// each calls f for a literal and all in it.
+func (l *Literal) Each(f func(*Literal) error) error {
+	stack := []*Literal{l}
+	for len(stack) > 0 {
+		l := stack[len(stack)-1]
+		stack = append(stack[:len(stack)-1], l.Items...)
+		if err := f(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package literal
+
+import (
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/span"
+)
+
+// prefixed reads what stands in the parentheses behind a datatype.
+func (p *literalParser) prefixed(l *Literal, name string) {
+	if l.Of = datatype.ByName(name); l.Of == 0 || l.Of > datatype.Text {
+		p.fail(l.At, "%s is no datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
+		return
+	}
+	p.take('(')
+	p.blanks()
+	at := p.at
+	switch {
+	case datatype.IsText(l.Of):
+		if l.Shape = Text; p.next() != '"' {
+			p.fail(p.at, `%s holds "text" in quotes`, name)
+			return
+		}
+		l.Text = p.quoted()
+	case l.Of == datatype.Bool:
+		l.Shape = Bool
+		switch word := p.identifier(); word {
+		case "true":
+			l.Num = Numeral{Whole: true, Magnitude: 1}
+		case "false":
+			l.Num = Numeral{Whole: true}
+		default:
+			p.fail(at, "bool holds true or false")
+		}
+	default:
+		l.Num = p.number()
+		if p.err == nil {
+			if _, err := l.Num.As(l.Of); err != "" {
+				p.fail(at, "%s", err)
+			}
+		}
+	}
+	if p.err == nil && !p.take(')') {
+		p.fail(p.at, "a ) is expected behind the value in %s(", name)
+	}
+}
+
+func (p *literalParser) array(l *Literal, depth int) {
+	l.Shape = Array
+	p.take('[')
+	for p.err == nil && !p.take(']') {
+		if len(l.Items) > 0 && !p.take(',') {
+			p.fail(p.at, "a comma or ] is expected in an array")
+			return
+		}
+		if p.next() == ']' {
+			continue // a comma behind the last one
+		}
+		l.Items = append(l.Items, p.value(depth+1))
+	}
+}
+
+func (p *literalParser) structure(l *Literal, depth int) {
+	l.Shape, l.Text = Struct, nil
+	if l.Ctor != nil && len(l.Ctor.Name) > block.MaxName {
+		p.fail(l.At, "the name of a constructor has at most %s", span.Bytes(block.MaxName))
+		return
+	}
+	p.take('{')
+	for p.err == nil && !p.take('}') {
+		if len(l.Items) > 0 && !p.take(',') {
+			p.fail(p.at, "a comma or } is expected in a struct")
+			return
+		}
+		if p.next() == '}' {
+			continue
+		}
+		name := p.name()
+		if p.err == nil && !p.take(':') {
+			p.fail(p.at, "a colon is expected behind the name of a member")
+			return
+		}
+		l.Names = append(l.Names, name)
+		l.Items = append(l.Items, p.value(depth+1))
+	}
+}

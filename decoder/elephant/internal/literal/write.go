@@ -1,0 +1,304 @@
+package literal
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// maxNest is how many levels of nesting are written in a literal of limited
+// length.
+const maxNest = 32
+
+// AppendLiteral implements tree.Reading.
+func Append(dst []byte, f *block.Reading, r *tree.Reader, v *tree.Value, limit int) []byte {
+	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f, r: r, w: r.Window()}
+	if v.Layout < tree.Sequence {
+		t.Atom(v)
+	} else {
+		tree.Visit(r, v, &t)
+	}
+	return t.Literal()
+}
+
+// WriteText implements tree.Reading: numbers, "text", true, undefined, […],
+// { name: value }, a constructor's name before the members of its struct, and a
+// prefix where a number or text has another datatype than GameMaker's own would
+// have.
+func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
+	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // what is referred to is known, and all of it is met
+		trail := r.NewTrail("$")
+		t.trail = &trail
+	}
+	tree.Visit(r, v, &t)
+	return t.Flush()
+}
+
+// A textWriter writes values as literals.
+type textWriter struct {
+	tree.Writer
+	f    *block.Reading
+	r    *tree.Reader
+	w    *source.Window
+	nest []openText
+	slot tree.Slot // of what is written next
+
+	trail *tree.Trail       // to what is written, if it is kept
+	paths Paths             // then: of what was written and is referred to
+	known map[uint32]string // else: paths that have been looked up
+}
+
+// openText is a container that is being written.
+type openText struct {
+	tree.Value
+	some bool   // a child has been written
+	key  bool   // and it was a name, whose value is due
+	done func() // of paths, if it is referred to
+}
+
+// Before implements tree.Visitor.
+func (t *textWriter) Before(slot tree.Slot) { t.slot = slot }
+
+// begin writes what stands between a child and the one before it.
+func (t *textWriter) begin() {
+	if len(t.nest) == 0 {
+		return
+	}
+	o := &t.nest[len(t.nest)-1]
+	o.key = t.slot.Key
+	isStruct := o.Type == datatype.Struct
+	switch {
+	case o.Type == datatype.File, o.Layout == tree.Pairs && !t.slot.Key: // behind its name
+	case o.some:
+		t.Put(", ")
+	case isStruct:
+		t.Put(" ")
+	}
+	o.some = true
+	if isStruct && o.Layout == tree.Sequence {
+		t.name(t.f.MemberName(&o.Value, t.slot.Index))
+		t.Put(": ")
+	}
+}
+
+// name writes a member's name.
+func (t *textWriter) name(name []byte) {
+	if tree.IsIdentifier(name) {
+		t.Dst = append(t.Dst, name...)
+	} else {
+		t.Dst = tree.AppendQuoted(t.Dst, name)
+	}
+}
+
+// Open implements tree.Visitor.
+func (t *textWriter) Open(v *tree.Value) bool {
+	t.begin()
+	if t.Limited() && len(t.nest) == maxNest {
+		t.Cut = true
+		return false
+	}
+	done := t.step(v)
+	if t.trail != nil && len(t.nest) > 0 {
+		t.trail.Open()
+	}
+	switch {
+	case v.Type == datatype.Array:
+		t.Put("[")
+	case v.Type == datatype.Struct:
+		t.prefix(v)
+		t.Put("{")
+	}
+	t.nest = append(t.nest, openText{Value: *v, done: done})
+	return true
+}
+
+// prefix writes the constructor of a struct.
+func (t *textWriter) prefix(v *tree.Value) {
+	if v.Flags&block.Constructed == 0 {
+		return
+	}
+	if name := t.f.CtorName(v); name == "" {
+		t.Put(datatype.Name(datatype.Struct))
+	} else {
+		t.name([]byte(name))
+	}
+	t.Put(" ")
+}
+
+// Close implements tree.Visitor.
+func (t *textWriter) Close() {
+	o := &t.nest[len(t.nest)-1]
+	if o.key {
+		t.Put("<" + span.MissingValue + ">")
+	}
+	switch {
+	case o.Type == datatype.Array:
+		t.Put("]")
+	case o.Type == datatype.Struct && o.some:
+		t.Put(" }")
+	case o.Type == datatype.Struct:
+		t.Put("}")
+	}
+	if o.done != nil {
+		o.done()
+	}
+	t.nest = t.nest[:len(t.nest)-1]
+	if t.trail != nil && len(t.nest) > 0 {
+		t.trail.Close()
+	}
+}
+
+// step keeps the trail to a value, and takes note where one stands that is
+// referred to; what it returns then is to be called behind it.
+func (t *textWriter) step(v *tree.Value) (done func()) {
+	if t.trail == nil || len(t.nest) == 0 {
+		return nil
+	}
+	parent := &t.nest[len(t.nest)-1].Value
+	if v.Type == datatype.MemberName {
+		t.trail.Step(parent, t.slot, v)
+		return nil
+	}
+	t.trail.Step(parent, t.slot, nil)
+	if v.Numbered && t.r.Tree.IsReferred(v.Serial) {
+		return t.paths.Enter(v.Serial, t.trail.Path())
+	}
+	return nil
+}
+
+// Atom implements tree.Visitor.
+func (t *textWriter) Atom(v *tree.Value) {
+	if done := t.step(v); done != nil { // nothing is in it
+		done()
+	}
+	if v.Type == datatype.MemberName {
+		t.begin()
+		t.memberName(v)
+		if len(t.nest) > 0 {
+			t.Put(": ")
+		}
+		return
+	}
+	if v.Type == datatype.Skipped {
+		if len(t.nest) == 0 {
+			t.Put("default")
+		}
+		return
+	}
+	t.begin()
+	if v.Damage != nil && v.Layout == tree.Leaf {
+		if v.Damage.Code == span.MissingSchema {
+			t.prefix(v)
+		}
+		t.Put("<" + v.Damage.Code + ">")
+		return
+	}
+	switch {
+	case v.Refers:
+		t.reference(v)
+	case v.Type == datatype.Array:
+		t.Put("[")
+		t.elements(v)
+		t.Put("]")
+	case v.Type == datatype.Struct:
+		t.prefix(v)
+		t.Put("{}")
+	case v.Type == datatype.Undefined:
+		t.Put("undefined")
+	default:
+		t.scalar(v.Type, v.Body, v.Tail, t.isDynamic(v))
+	}
+}
+
+// memberName writes a name as it stands in the file.
+func (t *textWriter) memberName(v *tree.Value) {
+	if n := v.Tail - 1 - v.Start; n <= tree.MaxKey {
+		t.name(t.w.View(v.Start, n))
+		return
+	}
+	t.Quoted(t.w, v.Start, v.Tail-1-v.Start)
+}
+
+// isDynamic reports whether the datatype of a value is its own, not that of the
+// schema it lies in.
+func (t *textWriter) isDynamic(v *tree.Value) bool {
+	return v.Flags&block.Tagged != 0 || len(t.nest) > 0 && t.nest[len(t.nest)-1].Type == datatype.Array
+}
+
+// elements writes the elements of an array of fixed stride.
+func (t *textWriter) elements(v *tree.Value) {
+	element := datatype.ID(v.Sub)
+	for i := int64(0); i < v.Count && !t.Full(); i++ {
+		if i > 0 {
+			t.Put(", ")
+		}
+		if element == datatype.Undefined {
+			t.Put("undefined")
+			continue
+		}
+		at := v.Body + i*int64(v.Stride)
+		t.scalar(element, at, at+int64(v.Stride), true)
+	}
+}
+
+// scalar writes the number or text in [at, end). One that is dynamic gets a
+// prefix where GameMaker's own datatype for such a literal is another.
+func (t *textWriter) scalar(of datatype.ID, at, end int64, dynamic bool) {
+	prefixed := dynamic && of != datatype.F64 && of != datatype.Bool && of != datatype.String
+	if prefixed {
+		t.Put(datatype.Name(of) + "(")
+	}
+	if datatype.IsText(of) {
+		t.Quoted(t.w, at, end-1-at)
+	} else {
+		t.Dst = datatype.NumberAt(t.w, of, at).Append(t.Dst)
+	}
+	if prefixed {
+		t.Put(")")
+	}
+}
+
+// reference writes what a reference leads to: ref($.player), or ref(#3) where
+// that is not known.
+func (t *textWriter) reference(v *tree.Value) {
+	t.Put("ref(")
+	if path := t.pathOf(v); path != "" {
+		t.Put(path)
+	} else {
+		t.Put("#")
+		t.Dst = strconv.AppendUint(t.Dst, uint64(v.Sub), 10)
+	}
+	t.Put(")")
+}
+
+// maxLookUps is how many targets are looked up for one literal or text whose trail
+// is not kept: each takes reading from some place before it.
+const maxLookUps = 1000
+
+// pathOf is the path of what a reference leads to, "" where that is not known.
+func (t *textWriter) pathOf(v *tree.Value) string {
+	switch {
+	case block.LeadsNowhere(v):
+		return ""
+	case t.trail != nil && t.paths.Has(v.Sub):
+		return string(t.paths.Append(nil, v.Sub))
+	}
+	path, ok := t.known[v.Sub]
+	if ok || len(t.known) >= maxLookUps {
+		return path
+	}
+	if target, err := t.r.Numbered(v.Sub); err == nil {
+		path = t.r.Path(target)
+	}
+	if t.known != nil {
+		t.known[v.Sub] = path
+	}
+	return path
+}
