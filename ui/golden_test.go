@@ -88,6 +88,8 @@ var states = []struct {
 	{name: "quit-asks", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rq") }},
 	{name: "orphans", repo: "elephant/v1-5-1-ref-graph.bin", do: func(s *screen) { s.typeText("jd") }},
 	{name: "read-only", data: integer(5), do: func(s *screen) { s.reopenReadOnly(); s.press("e") }},
+	{name: "msgpack", repo: "msgpack/save.msgpack", do: func(s *screen) { s.enter("/", "bridge"); s.press("tab") }},
+	{name: "msgpack-editing", repo: "msgpack/save.msgpack", do: func(s *screen) { s.press("j", "l", "j", "e") }},
 	{name: "strange", data: hostile(), do: func(s *screen) { s.press("j", "j") }},
 	{name: "strange-bytes", data: hostile(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
 }

@@ -96,6 +96,9 @@ func TestMaps(t *testing.T) {
 		"82 a474797065 a3 6d6170 a4 61726773 90": `{"type":"map","args":["type","map","args",[]]}`,
 		"82 a474797065 a3 6d6170 a1 61 90":       `{"type":"map","a":[]}`,
 		"82 a161 01 d9 01 61 02":                 `{"type":"map","args":["a",1,"a",2]}`, // the same text in another form
+		"82 a3 6e616e 01 a1 61 a3 696e66":        `{"nan":1,"a":{"type":"str","hex":"696e66"}}`,
+		"82 a3 6e616e 01 02 a4 2d696e66":         `{"type":"map","args":[{"type":"str","hex":"6e616e"},1,2,{"type":"str","hex":"2d696e66"}]}`,
+		"92 a4 6e616e20 cb7ff8000000000000":      `["nan ","nan"]`,
 		"81 90 81 a161 80":                       `{"type":"map","args":[[],{"a":{}}]}`,
 		"81 a161 81 01 81 a162 81 c2 01":         `{"a":{"type":"map","args":[1,{"b":{"type":"map","args":[false,1]}}]}}`,
 	} {

@@ -15,7 +15,7 @@ import (
 var Family = simple.New(simple.Description{
 	Name:  "msgpack",
 	Title: "MessagePack",
-	About: "one value, as the MessagePack libraries of many languages write it; can be read, not edited",
+	About: "the libraries of many languages; can be read, not edited",
 	Types: []string{"nil", "bool", "int", "float", "str", "bin", "array", "map", "ext", "timestamp"},
 	Sniff: sniff,
 	Value: value,

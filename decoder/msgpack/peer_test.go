@@ -2,6 +2,7 @@ package msgpack_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -17,6 +18,8 @@ import (
 	"time"
 
 	peer "github.com/vmihailenco/msgpack/v5"
+
+	"varview/decoder/tree"
 )
 
 // blob is an ext of type 5, as the peer knows it.
@@ -200,11 +203,35 @@ func TestPeer(t *testing.T) {
 			}
 			t.Fatalf("value %d: …%.60s, want …%.60s", i, got[max(0, at-20):], want[max(0, at-20):])
 		}
+		if out.Len() < 4000 {
+			checkOwners(t, tr)
+		}
 		for _, p := range problems(t, tr) {
 			if !strings.Contains(p, " repeated-key ") {
 				t.Fatalf("%x: %s", out.Bytes(), p)
 			}
 		}
+	}
+}
+
+// checkOwners holds that a reader finds the owner of every field by its offset, and that
+// value again by its path.
+func checkOwners(t *testing.T, tr *tree.Tree) {
+	t.Helper()
+	r := tr.NewReader()
+	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
+		n, err := r.At(f.Offset)
+		if err != nil || r.Path(n) != string(f.Path) {
+			t.Fatalf("%#x is owned by %s, not by %s (%v)", f.Offset, r.Path(n), f.Path, err)
+		}
+		again, err := r.Resolve(string(f.Path))
+		if err != nil || again.Start != n.Start {
+			t.Fatalf("%s leads to %+v, not to %#x (%v)", f.Path, again, n.Start, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

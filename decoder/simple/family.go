@@ -13,7 +13,7 @@ import (
 type Description struct {
 	Name  string   // of the family and of its dialect: "msgpack"
 	Title string   // for people: "MessagePack"
-	About string   // what writes it, and what is special about the format
+	About string   // what writes it, for people
 	Types []string // the names that Cursor.Type is called with
 
 	LittleEndian bool // numbers have their lowest byte first

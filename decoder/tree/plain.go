@@ -71,7 +71,7 @@ type plainWriter struct {
 	r    *Reader
 	keys *keyChecker
 	open []openPlain
-	end  int64 // of the childless value that was written last
+	at   int64 // up to where values have been written
 }
 
 // An openPlain is a value that is being written.
@@ -81,6 +81,9 @@ type openPlain struct {
 	colon string // between a key and its value
 	close string
 }
+
+// isNamed reports whether the key of a JSON object is being written.
+func (o *openPlain) isNamed() bool { return o.key && o.colon == ":" }
 
 // Before implements Visitor.
 func (p *plainWriter) Before(slot Slot) {
@@ -102,6 +105,7 @@ func (p *plainWriter) Open(v *Value) bool {
 		p.Cut = true
 		return false
 	}
+	p.at = v.Body
 	o := openPlain{close: "]"}
 	switch {
 	case p.r.isBare(v):
@@ -132,7 +136,7 @@ func (p *plainWriter) Close() {
 	o := &p.open[len(p.open)-1]
 	if o.key {
 		p.Put(o.colon)
-		p.damaged(span.MissingValue, p.end)
+		p.damaged(span.MissingValue, p.at)
 	}
 	p.Put(o.close)
 	p.open = p.open[:len(p.open)-1]
@@ -140,16 +144,19 @@ func (p *plainWriter) Close() {
 
 // Atom implements Visitor.
 func (p *plainWriter) Atom(v *Value) {
-	p.end = v.End
+	p.at = v.End
 	if v.Damage != nil {
 		p.damaged(v.Damage.Code, v.Start)
 		return
 	}
 	s, name := p.r.scalar(v), p.r.Tree.Reading.TypeName(v)
-	if p.keys != nil {
-		p.json(p.r.win, name, &s)
-	} else {
+	switch {
+	case p.keys == nil:
 		p.literal(p.r.win, name, &s)
+	case len(p.open) > 0 && p.open[len(p.open)-1].isNamed():
+		p.Quoted(p.r.win, s.Span.Offset, s.Span.Length)
+	default:
+		p.json(p.r.win, name, &s)
 	}
 }
 
@@ -177,8 +184,8 @@ type keyChecker struct {
 	open []openKeys
 	odd  map[int64]struct{} // where they begin
 	full int64              // Pairs from here on count as odd
+	at   int64              // up to where values have been visited
 	step int
-	end  int64 // of the childless value that was met last
 }
 
 // openKeys are the keys of an open value.
@@ -203,6 +210,7 @@ func (k *keyChecker) Before(slot Slot) { k.open[len(k.open)-1].key = slot.Key }
 
 // Open implements Visitor.
 func (k *keyChecker) Open(v *Value) bool {
+	k.at = v.Body
 	n := len(k.open)
 	if n > 0 && k.open[n-1].key {
 		k.open[n-1].odd = true
@@ -226,13 +234,13 @@ func (k *keyChecker) Close() {
 	}
 	k.odd[o.start] = struct{}{}
 	if len(k.odd) == maxOdd {
-		k.full = k.end
+		k.full = k.at
 	}
 }
 
 // Atom implements Visitor.
 func (k *keyChecker) Atom(v *Value) {
-	k.end = v.End
+	k.at = v.End
 	if len(k.open) == 0 || !k.open[len(k.open)-1].key {
 		return
 	}

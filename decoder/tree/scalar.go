@@ -120,7 +120,7 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 	case s.Kind == Null:
 		t.Put("null")
 		return
-	case s.Kind == Text && isText(w, s.Span):
+	case s.Kind == Text && isText(w, s.Span) && !isFloatName(w, s.Span):
 		t.Quoted(w, s.Span.Offset, s.Span.Length)
 		return
 	case s.Kind == Text, s.Kind == Bytes:
@@ -163,6 +163,15 @@ func isText(w *source.Window, s span.Span) bool {
 	}
 	bad, _ := ScanText(w, s.Offset, s.Length, RuneSize)
 	return bad == Unknown
+}
+
+// isFloatName reports whether a span holds the text that JSON has instead of a float.
+func isFloatName(w *source.Window, s span.Span) bool {
+	switch string(w.View(s.Offset, min(s.Length, 5))) {
+	case "nan", "inf", "-inf":
+		return true
+	}
+	return false
 }
 
 // hex writes bytes as hex digits, however many there are.
