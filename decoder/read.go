@@ -10,7 +10,6 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/decoder/wrap"
 )
 
 // read opens the values in the innermost buffer.
@@ -62,17 +61,17 @@ func (d *Document) suspect(ctx context.Context, src source.Source, region span.S
 // the values: Godot 4 encrypts in another way than Godot 3 and Pandemonium.
 func (d *Document) ofWrapper(all []*candidate) []*candidate {
 	n := len(d.Layers)
-	if n == 0 || d.Layers[n-1].GDEC == nil || d.asked.Dialect != "" {
+	if n == 0 || d.Layers[n-1].Generation == 0 || d.asked.Dialect != "" {
 		return all
 	}
-	is4 := d.Layers[n-1].GDEC.Generation == 4
+	is4 := d.Layers[n-1].Generation == 4
 	return slices.DeleteFunc(all, func(c *candidate) bool { return c.paper || (c.dialect == godot.Dialects()[0].Name) != is4 })
 }
 
 // inFile reports whether the innermost buffer is what Godot's FileAccess wrote.
 func (d *Document) inFile() bool {
 	n := len(d.Layers)
-	return n > 0 && (d.Layers[n-1].Kind == wrap.GCPF || d.Layers[n-1].Kind == wrap.GDEC)
+	return n > 0 && d.Layers[n-1].Kind.IsFile()
 }
 
 // readElephant opens a block by the rules of the version it declares, or of

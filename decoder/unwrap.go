@@ -49,7 +49,7 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Source, region span.Span, o Options) (source.Source, error) {
 	kind := kinds[0]
 	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress}
-	if eager := kind.Eager(region, wo); o.Defer > 0 && eager > o.Defer {
+	if eager := wrap.Eager(kind, region, wo); o.Defer > 0 && eager > o.Defer {
 		d.leave(kind, src, region, Deferred, fmt.Sprintf("%s of %s is not unpacked yet", span.Bytes(region.Length), kind))
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 // unlock opens a wrapper. An encrypted one is tried with each key and password
 // until one fits; wrong reports whether none of them does.
 func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, wo wrap.Options) (best *wrap.Layer, wrong bool, err error) {
-	if kind != wrap.GDEC || len(o.Keys)+len(o.Passwords) == 0 {
+	if !kind.NeedsKey() || len(o.Keys)+len(o.Passwords) == 0 {
 		best, err = wrap.Open(ctx, kind, src, region, wo)
 		return best, false, err
 	}
@@ -129,13 +129,13 @@ func looksWrong(ctx context.Context, l *wrap.Layer) bool {
 // leave adds a wrapper that is not opened, and says why.
 func (d *Document) leave(kind wrap.Kind, src source.Source, region span.Span, code, message string) {
 	why := &wrap.Missing{Code: code, Message: message}
-	d.add(&wrap.Layer{Kind: kind, Title: kind.String(), Format: &wrap.Closed{Kind: kind}, Region: region, Missing: why}, src)
+	d.add(wrap.NewClosed(kind, region, why), src)
 	d.close(why)
 }
 
 // add adds a wrapper that holds, or would hold, all that follows.
 func (d *Document) add(l *wrap.Layer, src source.Source) {
-	d.Layers = append(d.Layers, Layer{l, tree.New(src, l.Format, l.Region)})
+	d.Layers = append(d.Layers, Layer{l, tree.New(src, l.Reading, l.Region)})
 }
 
 // close ends the unwrapping: what the document shows is the innermost wrapper's

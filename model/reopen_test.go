@@ -20,6 +20,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
+	crypt "varview/decoder/wrap/gdec"
 )
 
 func reopen(t testing.TB, d *Document, changes ...Change) *Document {
@@ -252,7 +253,7 @@ func TestLargeChecksum(t *testing.T) {
 // blocks in cipher feedback mode (FileAccessEncrypted of Godot 4).
 func encrypted(t testing.TB, password string, plain []byte) []byte {
 	t.Helper()
-	block, err := aes.NewCipher(wrap.PasswordKey(password))
+	block, err := aes.NewCipher(crypt.PasswordKey(password))
 	must(t, err)
 	const size = aes.BlockSize
 	plain = append(plain, make([]byte, -len(plain)&(size-1))...)
