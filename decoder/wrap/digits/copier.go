@@ -9,7 +9,7 @@ import (
 
 // A copier writes base64 or hexadecimal text. It goes along the old text
 // and puts new digits in place of the old ones; where they are the same the old
-// ones stay as they are. Where the old text has too few it goes on as its first
+// ones stay as they are. Where the old text has too few it continues as its first
 // lines are written. A text that gets another length, or whose digits could be
 // read otherwise, loses what is wrong in it.
 type copier struct {
@@ -22,11 +22,11 @@ type copier struct {
 
 	clean   bool // what is wrong is left out
 	padding bool // base64: the padding changes
-	seen    bool // the first digit of the old text was met
+	seen    bool // the first digit of the old text was read
 	done    bool // all digits are written
-	tail    bool // the last digit of the old text is behind
+	tail    bool // the last digit of the old text was read
 
-	pair []byte // hexadecimal: the digits of a value that were met
+	pair []byte // hexadecimal: the digits of a value that were read
 	sure bool   // none of them is wrong
 	lead offsetGuard
 }
@@ -54,7 +54,7 @@ func (c *copier) all() error {
 		for _, r := range c.runs {
 			text := b[:r.N]
 			b = b[r.N:]
-			if n := last - at; n > 0 && n < int64(r.N) { // the mark, and text behind it
+			if n := last - at; n > 0 && n < int64(r.N) { // the mark, and text after it
 				if err := c.run(text[:n], r.Class); err != nil {
 					return err
 				}
@@ -119,7 +119,7 @@ func (c *copier) pairs(text []byte, sure bool) error {
 }
 
 // between goes along text that is no digits. That before the first digit stays,
-// that behind the last one too; between them as much as there are digits for.
+// that after the last one too; between them as much as there are digits for.
 func (c *copier) between(text []byte) error {
 	switch {
 	case c.tail && c.padding:
@@ -145,7 +145,7 @@ func (c *copier) digit(text []byte, value byte, sure bool) error {
 	}
 	v, err := c.digits.next()
 	if err == io.EOF {
-		if !c.clean { // base64: a last digit that stands alone
+		if !c.clean { // base64: a last digit without its pair
 			_, err := c.out.Write(text)
 			return err
 		}

@@ -24,7 +24,7 @@ type Decoder struct {
 	Met    int64 // digits, also those without a pair
 	Lost   int64 // characters of class IsLost
 	Wrong  int64 // characters of class IsWrong
-	Last   int64 // behind the last digit
+	Last   int64 // end of the last digit
 	notes  []part.Problem
 	spool  layer.Spool
 	report func(done, all int64)
@@ -89,7 +89,7 @@ func decode(ctx context.Context, t *Text, win *source.Window, o layer.Options) (
 
 func (d *Decoder) decode(state Decoding) error {
 	end := d.Region.End()
-	var told int64
+	var reported int64
 	for d.At = d.Region.Offset; d.At < end; {
 		b := d.Piece(d.Win, d.At)
 		if err := d.Win.Err(); err != nil {
@@ -99,8 +99,8 @@ func (d *Decoder) decode(state Decoding) error {
 			return err
 		}
 		d.At += int64(len(b))
-		if d.At-told >= 256<<10 {
-			told = d.At
+		if d.At-reported >= 256<<10 {
+			reported = d.At
 			if err := d.Ctx.Err(); err != nil {
 				return err
 			}

@@ -17,16 +17,16 @@ import (
 // Repair implements edit.Repairer.
 func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	if n.Type == pieceType {
-		if found := f.inspectDigits(r.Window(), &n.Value); found != nil && found.CanRepair(p) {
-			return found.AsRepair(), nil
+		if problem := f.inspectDigits(r.Window(), &n.Value); problem != nil && problem.CanRepair(p) {
+			return problem.AsRepair(), nil
 		}
 	}
-	for _, found := range f.notesFrom(p.Offset) {
-		if found.Offset > p.Offset {
+	for _, problem := range f.notesFrom(p.Offset) {
+		if problem.Offset > p.Offset {
 			break
 		}
-		if found.CanRepair(p) {
-			return found.AsRepair(), nil
+		if problem.CanRepair(p) {
+			return problem.AsRepair(), nil
 		}
 	}
 	return edit.Repair{}, part.ErrNoRepair
@@ -39,7 +39,7 @@ type badRun struct {
 }
 
 // badRuns are the wrong characters of a piece. Those in the offset of a row are
-// told by themselves.
+// reported by their Decoding.
 func (f *reading) badRuns(b []byte, start int64) (bad []badRun) {
 	var few [64]Run
 	mark := f.text.MarkIn(b, start)
@@ -53,7 +53,7 @@ func (f *reading) badRuns(b []byte, start int64) (bad []badRun) {
 	return bad
 }
 
-// inspectDigits tells of the first wrong characters of a piece, nil if there are
+// inspectDigits is the problem of the first wrong characters of a piece, nil if there are
 // none.
 func (f *reading) inspectDigits(w *source.Window, v *tree.Value) *part.Problem {
 	b := bytes.Clone(w.View(v.Start, v.End-v.Start))
@@ -67,22 +67,22 @@ func (f *reading) inspectDigits(w *source.Window, v *tree.Value) *part.Problem {
 	}
 	first := bad[0]
 	text := part.Quoted(b[first.Offset-v.Start:][:first.Length])
-	found := &part.Problem{Problem: span.Problem{Span: first.Span, Severity: span.Error, Code: layer.BadDigit}}
+	problem := &part.Problem{Problem: span.Problem{Span: first.Span, Severity: span.Error, Code: layer.BadDigit}}
 	switch {
 	case wrong > first.Length:
-		found.Message = fmt.Sprintf("%s of this line are no %s digits, the first %s", span.Counted(wrong, "character"), f.text.Digit, text)
+		problem.Message = fmt.Sprintf("%s of this line are no %s digits, the first %s", span.Counted(wrong, "character"), f.text.Digit, text)
 	case first.class == IsOdd && !f.text.Stray:
-		found.Message = fmt.Sprintf("the digit %s stands alone: a byte takes two", text)
+		problem.Message = fmt.Sprintf("the digit %s stands alone: a byte takes two", text)
 	default:
-		found.Message = fmt.Sprintf("%s is no %s digit", text, f.text.Digit)
+		problem.Message = fmt.Sprintf("%s is no %s digit", text, f.text.Digit)
 	}
-	f.repairDigits(found, bad, b, v.Start)
-	return found
+	f.repairDigits(problem, bad, b, v.Start)
+	return problem
 }
 
-// repairDigits takes out characters that stand in no digit's place, if that puts the
-// whole piece right.
-func (f *reading) repairDigits(found *part.Problem, bad []badRun, b []byte, start int64) {
+// repairDigits takes out characters that are in no digit's place, if that repairs the
+// whole piece.
+func (f *reading) repairDigits(problem *part.Problem, bad []badRun, b []byte, start int64) {
 	var splices []source.Splice
 	for _, r := range bad {
 		if !f.text.CanTakeOut(f.text, r.class) {
@@ -90,12 +90,12 @@ func (f *reading) repairDigits(found *part.Problem, bad []badRun, b []byte, star
 		}
 		splices = append(splices, part.TakeOut(r.Span))
 	}
-	found.RepairBy(fmt.Sprintf("take out %s", part.Quoted(b[bad[0].Offset-start:][:bad[0].Length])), splices...)
+	problem.RepairBy(fmt.Sprintf("take out %s", part.Quoted(b[bad[0].Offset-start:][:bad[0].Length])), splices...)
 	if len(bad) > 1 {
-		found.Repair = "take out all characters of this line that are no digits"
+		problem.Repair = "take out all characters of this line that are no digits"
 	}
 	if !f.text.Stray && f.breaksPairs(b, splices, start) {
-		found.Repair, found.Splices = "", nil
+		problem.Repair, problem.Splices = "", nil
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package digits opens texts whose digits write bytes. How they do is told by a
+// Package digits opens texts whose digits write bytes. How they do is up to a
 // Notation, which decoder/wrap/text and decoder/wrap/hexdump have.
 package digits
 
@@ -21,7 +21,7 @@ type Text struct {
 
 // A Notation is a way to write bytes as digits. It holds no state of a reading.
 type Notation interface {
-	// Lex appends the runs of a piece, which begins at off behind a byte order mark.
+	// Lex appends the runs of a piece, which begins at off, after a byte order mark.
 	Lex(t *Text, runs []Run, b []byte, off int64) []Run
 
 	// Cut is how much of the beginning of a long line makes a piece.
@@ -38,9 +38,9 @@ type Notation interface {
 	Decode(d *Decoder) Decoding
 }
 
-// PieceSize is how much of a line is looked at in one piece. The rows of xxd and
+// pieceSize is how much of a line is looked at in one piece. The rows of xxd and
 // hexdump are shorter.
-const PieceSize = 1024
+const pieceSize = 1024
 
 // ByteOrderMark is that of UTF-8.
 const ByteOrderMark = "\xef\xbb\xbf"
@@ -52,11 +52,11 @@ func HasBOM(w *source.Window, region span.Span) bool {
 
 // Piece returns the piece that begins at off; it is valid until the window moves.
 func (t *Text) Piece(w *source.Window, off int64) []byte {
-	b := w.View(off, min(PieceSize, t.Region.End()-off))
+	b := w.View(off, min(pieceSize, t.Region.End()-off))
 	if i := bytes.IndexByte(b, '\n'); i >= 0 {
 		return b[:i+1]
 	}
-	if len(b) == PieceSize {
+	if len(b) == pieceSize {
 		return b[:t.Cut(t, b)]
 	}
 	return b

@@ -10,7 +10,7 @@ type Old struct {
 	*Text
 	Layout
 	Size int64 // of the old payload
-	Last int64 // behind the last digit of the old text
+	Last int64 // end of the last digit of the old text
 	Cut  bool  // the old payload is not whole
 }
 

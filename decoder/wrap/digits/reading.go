@@ -37,13 +37,13 @@ func (f *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	v.Close(off + max(1, int64(len(f.text.Piece(w, off)))))
 }
 
-// Inspect implements tree.Reading.
+// Inspect implements tree.Inspector.
 func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if v.Type != pieceType {
 		return
 	}
-	if found := f.inspectDigits(w, v); found != nil {
-		report(found.Problem)
+	if problem := f.inspectDigits(w, v); problem != nil {
+		report(problem.Problem)
 	}
 	for _, p := range f.notesFrom(v.Start) {
 		if p.Offset >= v.End {
@@ -53,7 +53,7 @@ func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 }
 
-// notesFrom are the notes at off and behind it.
+// notesFrom are the notes from off on.
 func (f *reading) notesFrom(off int64) []part.Problem {
 	low, high := 0, len(f.notes)
 	for low < high {
@@ -90,7 +90,7 @@ func (f *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 
 var fieldLabels = map[span.Kind]string{span.Text: "text", span.Data: "digits", span.Gap: "gap"}
 
-// AppendLiteral implements tree.Reading.
+// AppendLiteral implements tree.LiteralWriter.
 func (f *reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	if v.Type == part.Base {
 		return f.Reading.AppendLiteral(dst, r, v, limit)

@@ -23,7 +23,7 @@ type digitValue struct {
 	loose byte // bits of an incomplete group's last digit that count for nothing
 }
 
-// next gives the next value; the error is io.EOF behind the last one.
+// next gives the next value; the error is io.EOF after the last one.
 func (d *digits) next() (digitValue, error) {
 	if d.base64 && d.have >= 6 {
 		return d.sextet(), nil
@@ -68,18 +68,18 @@ func (d *digits) text(v digitValue) []byte {
 // A lineShape learns from a text how its lines are written, counted in values.
 type lineShape struct {
 	perLine  int    // values of the first line
-	lineEnd  string // what stands between it and the next; "" where there is one only
+	lineEnd  string // what is between it and the next; "" where there is one only
 	perGroup int    // values of the first group
-	between  string // what stands between it and the next on the same line
+	between  string // what is between it and the next on the same line
 	column   int    // values of this line so far
 	group    int    // of this group
-	gap      []byte // what stands behind the last value
+	gap      []byte // what follows the last value
 }
 
 // longestGap is the longest text between two values that is taken for a habit.
 const longestGap = 64
 
-// text learns that text stands behind the last value.
+// text learns that text follows the last value.
 func (s *lineShape) text(text []byte) {
 	s.gap = append(s.gap, text[:min(len(text), longestGap+1-len(s.gap))]...)
 }
@@ -109,7 +109,7 @@ func (s *lineShape) endGroup() {
 	s.group, s.gap = 0, s.gap[:0]
 }
 
-// next is what must stand before a value that is added.
+// next is what must precede a value that is added.
 func (s *lineShape) next() (text string) {
 	switch {
 	case s.lineEnd != "" && s.perLine > 0 && s.column >= s.perLine:
@@ -133,7 +133,7 @@ const (
 type offsetGuard struct {
 	digits int
 	first  byte
-	behind byte // what stands behind them
+	after  byte // what follows them
 	safe   bool
 }
 
@@ -143,23 +143,23 @@ func (g *offsetGuard) digit(text []byte) {
 		g.first = text[0]
 	}
 	g.digits += len(text)
-	g.safe = g.safe || g.behind != 0 || g.digits > MaxOffset
+	g.safe = g.safe || g.after != 0 || g.digits > MaxOffset
 }
 
-// text gives what can stand between the digits so far and others on the line: not
+// text gives what can be between the digits so far and others on the line: not
 // ": " or two blanks.
 func (g *offsetGuard) text(text []byte) []byte {
 	g.safe = g.safe || bytes.IndexByte(text, '\n') >= 0
 	if g.safe || len(text) == 0 {
 		return text
 	}
-	if g.behind == 0 {
+	if g.after == 0 {
 		tooLarge := g.digits == MaxOffset && g.first >= '8' // for an int64
 		if g.safe = tooLarge || g.digits < LeastOffset || text[0] != ' ' && text[0] != ':'; g.safe {
 			return text
 		}
-		g.behind = text[0]
-		return append([]byte{g.behind}, g.text(text[1:])...)
+		g.after = text[0]
+		return append([]byte{g.after}, g.text(text[1:])...)
 	}
 	kept := bytes.TrimLeft(text, " ")
 	g.safe = len(kept) > 0

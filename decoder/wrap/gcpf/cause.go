@@ -56,7 +56,7 @@ func (s *search) oneBlock() *cause {
 	if s.moved == 0 || i >= s.g.Blocks {
 		return nil
 	}
-	const most = 64 // bytes by which the last block may differ, which nothing behind it confirms
+	const most = 64 // bytes by which the last block may differ, which nothing after it confirms
 	c := s.length(i)
 	if c == nil || i == s.g.Blocks-1 && max(s.moved, -s.moved) > most {
 		return nil

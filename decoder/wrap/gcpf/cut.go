@@ -35,13 +35,13 @@ func (f *reading) cutBlocks() {
 	if i == 0 {
 		engine = corrupt
 	}
-	found := f.Parts[blocksPart].Fail(at, span.Truncated, message, engine)
+	problem := f.Parts[blocksPart].Fail(at, span.Truncated, message, engine)
 	if i > 0 && plain <= math.MaxUint32 {
-		f.shorten(found, i)
+		f.shorten(problem, i)
 	}
 }
 
-// isMarked reports whether the magic stands at the end of the region.
+// isMarked reports whether the magic is at the end of the region.
 func (g *file) isMarked() bool {
 	var b [4]byte
 	return g.region.Length >= headerSize+4 && layer.ReadAt(g.src, b[:], g.region.End()-4) == nil && string(b[:]) == Magic
@@ -56,7 +56,7 @@ func lost(blocks int64) string {
 
 // shorten makes the file one of n whole blocks: the plain size, the table, and
 // the block that holds nothing at the end.
-func (f *reading) shorten(found *part.Problem, n int64) {
+func (f *reading) shorten(problem *part.Problem, n int64) {
 	empty, err := emptyBlock(f.Mode)
 	if err != nil {
 		return
@@ -67,25 +67,25 @@ func (f *reading) shorten(found *part.Problem, n int64) {
 		return
 	}
 	length := binary.LittleEndian.AppendUint32(nil, uint32(len(empty)))
-	found.RepairBy(fmt.Sprintf("end the file behind block %d, with a plain size of %d", n-1, plain),
+	problem.RepairBy(fmt.Sprintf("end the file behind block %d, with a plain size of %d", n-1, plain),
 		part.Put32(f.plainAt, uint32(plain)),
 		source.Put(f.table+4*n, 4*(f.Blocks-n), length),
 		source.Put(at.Offset, f.region.End()-at.Offset, append(empty, Magic...)))
 	if at.Length > 0 {
-		found.Drops = fmt.Sprintf("the first %s of block %d", span.Bytes(at.Length), n)
+		problem.Drops = fmt.Sprintf("the first %s of block %d", span.Bytes(at.Length), n)
 	}
 }
 
-// tellShort adds the block that holds nothing.
-func (f *reading) tellShort(found *part.Problem) {
+// repairShort adds the block that holds nothing.
+func (f *reading) repairShort(problem *part.Problem) {
 	empty, err := emptyBlock(f.Mode)
 	if err != nil {
 		return
 	}
 	length := binary.LittleEndian.AppendUint32(nil, uint32(len(empty)))
-	found.RepairBy("add a block that holds nothing", source.Put(f.first, 0, length), source.Put(f.end, 0, empty))
+	problem.RepairBy("add a block that holds nothing", source.Put(f.first, 0, length), source.Put(f.end, 0, empty))
 	if f.first == f.end { // there is no other
-		found.RepairBy(found.Repair, source.Put(f.first, 0, append(length, empty...)))
+		problem.RepairBy(problem.Repair, source.Put(f.first, 0, append(length, empty...)))
 	}
 }
 

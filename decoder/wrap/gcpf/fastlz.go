@@ -51,10 +51,10 @@ type fastLZ struct {
 	out   []byte
 	start int  // where the output begins in out
 	far   bool // level 2
-	short bool // a byte was wanted behind the end
+	short bool // a byte after the end was needed
 }
 
-// next takes a byte; one behind the end counts as zero and sets short.
+// next takes a byte; one after the end counts as zero and sets short.
 func (u *fastLZ) next() byte {
 	if len(u.in) == 0 {
 		u.short = true

@@ -8,7 +8,7 @@ const (
 	fastLZHashBits = 13
 	fastLZLiterals = 32  // most literal bytes of one instruction
 	fastLZMatch    = 262 // longest match of one level 1 instruction
-	fastLZEnd      = 12  // so many bytes at the end are always literal, and one more
+	fastLZEnd      = 12  // bytes at the end that are always literal, and one more
 )
 
 // packFastLZ packs plain byte for byte as Godot does. Blocks of fewer than 16
@@ -32,7 +32,7 @@ type packer struct {
 	out  []byte
 	from int // first byte that is not written yet: a literal
 	far  bool
-	hash [1 << fastLZHashBits]int // where bytes with this hash were met last; at first the start
+	hash [1 << fastLZHashBits]int // where bytes with this hash were last; at first the start
 }
 
 // hashAt is the slot for the three bytes at i.
@@ -59,7 +59,7 @@ func (p *packer) pack() {
 	p.literals(len(p.in))
 }
 
-// find looks for an earlier place with the same bytes as at, and tells how many
+// find looks for an earlier place with the same bytes as at, and returns how many
 // of them it has compared; 0 if there is none.
 func (p *packer) find(at int) (ref, n int) {
 	in := p.in

@@ -43,15 +43,15 @@ const (
 	maxBlock = 64 << 20
 )
 
-// A header is what stands before the blocks.
+// A header is what precedes the blocks.
 type header struct {
 	Mode      Mode
 	BlockSize uint32 // plain bytes of each block but the last
 	PlainSize uint32 // of all blocks
 	Blocks    int64  // how many there are to be
 	Short     bool   // one block less than engines want: they do not read the file
-	Trailer   bool   // the magic stands at the end as well
-	Excess    int64  // bytes behind the end
+	Trailer   bool   // the magic is at the end as well
+	Excess    int64  // bytes after the end
 }
 
 // A file is where everything is in a GCPF.
@@ -64,11 +64,11 @@ type file struct {
 	entries int64   // how many of them are there
 	here    int64   // blocks that are there, of which the last can be cut
 	first   int64   // offset of the first block
-	end     int64   // behind the last one
+	end     int64   // of the last one
 	marks   []int64 // offset of every markEvery-th block
 	cut     bool    // the last block is not all there, or its length is wrong
 
-	ending [4]byte // what stands behind the last block, as far as there is something
+	ending [4]byte // what follows the last block, as far as there is something
 
 	cause *cause // why the numbers are not those in the file, nil where they are
 }

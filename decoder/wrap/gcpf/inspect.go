@@ -15,7 +15,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// Inspect implements tree.Reading. Each block is unpacked.
+// Inspect implements tree.Inspector. Each block is unpacked.
 func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	switch v.Type {
 	case part.Own, blocksType, tableType:
@@ -26,8 +26,8 @@ func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			report(p.Problem)
 		}
 	case blockType:
-		if found := f.inspectBlock(v); found.Message != "" {
-			report(found.Problem)
+		if problem := f.inspectBlock(v); problem.Message != "" {
+			report(problem.Problem)
 		}
 	}
 }
@@ -38,44 +38,44 @@ func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 		return f.cause.AsRepair(), nil
 	}
 	if n.Type == blockType {
-		if found := f.inspectBlock(&n.Value); found.CanRepair(p) {
-			return found.AsRepair(), nil
+		if problem := f.inspectBlock(&n.Value); problem.CanRepair(p) {
+			return problem.AsRepair(), nil
 		}
 	}
 	return f.Reading.Repair(ctx, r, n, p)
 }
 
-// inspectBlock tells what is wrong with a block; without a message it is nothing.
-func (f *reading) inspectBlock(v *tree.Value) (found part.Problem) {
+// inspectBlock returns the problem of a block; without a message there is none.
+func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
 	i := int64(v.Sub)
 	if f.cut && i == f.here-1 || f.cause != nil && i == f.cause.block {
-		return found // told already
+		return problem // reported already
 	}
 	u := f.unpacked(i)
 	if u == nil || f.plain(i) > maxBlock {
-		return found
+		return problem
 	}
-	found.Problem = u.problem()
-	found.Span = v.Span()
-	if found.Length == 0 {
-		found.Span = span.Span{Offset: f.table + 4*i, Length: 4}
+	problem.Problem = u.problem()
+	problem.Span = v.Span()
+	if problem.Length == 0 {
+		problem.Span = span.Span{Offset: f.table + 4*i, Length: 4}
 	}
 	if u.err == layer.ErrChecksum && u.data != nil {
-		f.cureChecksum(&found, u.data)
+		f.repairChecksum(&problem, u.data)
 	}
-	return found
+	return problem
 }
 
-// cureChecksum puts the checksum that the plain bytes have at the end of a block.
-func (f *reading) cureChecksum(found *part.Problem, plain []byte) {
+// repairChecksum puts the checksum that the plain bytes have at the end of a block.
+func (f *reading) repairChecksum(problem *part.Problem, plain []byte) {
 	switch f.Mode {
 	case Deflate:
 		sum := binary.BigEndian.AppendUint32(nil, adler32.Checksum(plain))
-		found.RepairBy(fmt.Sprintf("write the checksum that the bytes have, %x", sum), source.Put(found.End()-4, 4, sum))
+		problem.RepairBy(fmt.Sprintf("write the checksum that the bytes have, %x", sum), source.Put(problem.End()-4, 4, sum))
 	case Gzip: // the length follows
 		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(plain))
 		sum = binary.LittleEndian.AppendUint32(sum, uint32(len(plain)))
-		found.RepairBy(fmt.Sprintf("write the checksum and length that the bytes have, %x", sum), source.Put(found.End()-8, 8, sum))
+		problem.RepairBy(fmt.Sprintf("write the checksum and length that the bytes have, %x", sum), source.Put(problem.End()-8, 8, sum))
 	}
 }
 

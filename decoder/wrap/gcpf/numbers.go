@@ -91,7 +91,7 @@ func (s *search) solve(shape shape, m Mode) (c *cause, cost int) {
 	if g := s.with(c.puts); g == nil || g.Blocks != shape.blocks || !s.proves(g, 1, -1) {
 		return nil, 0
 	}
-	c.tell(is, to, shape.blocks)
+	c.describe(is, to, shape.blocks)
 	return c, cost
 }
 
@@ -155,8 +155,8 @@ func nearest(m Mode, tail []byte, before, said uint32) uint32 {
 	return best
 }
 
-// tell says what is wrong with the numbers.
-func (c *cause) tell(is, to numbers, blocks int64) {
+// describe says what is wrong with the numbers.
+func (c *cause) describe(is, to numbers, blocks int64) {
 	c.Problem.Problem = span.Problem{Span: c.puts[0].Span, Severity: span.Error, Engine: corrupt}
 	var wrong, right []string
 	say := func(code, message, how string) {

@@ -55,7 +55,7 @@ func (f *reading) headText() string {
 	return fmt.Sprintf("%v, %s in blocks of %s", f.Mode, span.Bytes(int64(f.PlainSize)), span.Bytes(int64(f.BlockSize)))
 }
 
-// headProblems tells what is wrong with the numbers in the header.
+// headProblems reports what is wrong with the numbers in the header.
 func (f *reading) headProblems(o layer.Options) {
 	p, g := &f.Parts[0], f.file
 	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}
@@ -73,7 +73,7 @@ func (f *reading) headProblems(o layer.Options) {
 		p.Warn(block, layer.BlockSize, fmt.Sprintf("too large to unpack: blocks of %s, at most %s are unpacked", span.Bytes(int64(g.BlockSize)), span.Bytes(maxBlock)), "")
 	}
 	if g.Short {
-		f.tellShort(p.Fail(plain, layer.BlockCount, fmt.Sprintf("a block too few: %s in place of %s, of which the last holds nothing, for %s in blocks of %s",
+		f.repairShort(p.Fail(plain, layer.BlockCount, fmt.Sprintf("a block too few: %s in place of %s, of which the last holds nothing, for %s in blocks of %s",
 			span.Grouped(g.Blocks), span.Grouped(g.Blocks+1), span.Bytes(int64(g.PlainSize)), span.Bytes(int64(g.BlockSize))), corrupt))
 	}
 	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
@@ -103,7 +103,7 @@ func (f *reading) addGap(start, end int64) {
 	}
 }
 
-// tail describes the magic at the end, and what is behind it.
+// tail describes the magic at the end, and what follows it.
 func (f *reading) tail() {
 	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: Magic}
 	left := f.region.End() - f.end

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// The first children of a GCPF's buffer, as far as there are so many.
+// The first children of a GCPF's buffer, as far as there are any.
 const (
 	headPart = iota
 	tablePart
@@ -25,7 +25,7 @@ type reading struct {
 	part.Reading
 	*file
 	layer                    *layer.Layer
-	head                     [headerSize]byte // as it stands there
+	head                     [headerSize]byte // as it is in the file
 	modeAt, blockAt, plainAt int64            // offsets of the header's numbers
 }
 
@@ -134,7 +134,7 @@ func (f *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, field
 	return f.Reading.AppendField(dst, w, v, field)
 }
 
-// AppendLiteral implements tree.Reading.
+// AppendLiteral implements tree.LiteralWriter.
 func (f *reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	switch v.Type {
 	case tableType:

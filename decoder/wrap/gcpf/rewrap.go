@@ -13,7 +13,7 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// CanRewrap implements rewrapper.
+// CanRewrap implements layer.Packer.
 func (p *payload) CanRewrap() error {
 	if p.size < min(int64(p.PlainSize), p.here*int64(p.BlockSize)) {
 		return layer.ErrCut
@@ -21,8 +21,8 @@ func (p *payload) CanRewrap() error {
 	return nil
 }
 
-// rewrap implements rewrapper. There are as many blocks as engines want, whatever
-// there were. Those whose plain bytes stood in one block before are copied, also
+// Rewrap implements layer.Packer. There is the number of blocks that engines want, whatever
+// there was. Those whose plain bytes were one block before are copied, also
 // where they do not unpack.
 func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 	size, blockSize := w.Plain.Size(), int64(p.BlockSize)
@@ -203,8 +203,8 @@ func (b *blockWriter) write(j *blockJob) error {
 	return err
 }
 
-// finish writes the magic at the end, and what stood behind it. Where other bytes
-// stood in its place they are kept.
+// finish writes the magic at the end, and what followed it. Where other bytes
+// were in its place they are kept.
 func (b *blockWriter) finish() (int64, error) {
 	rest := span.Between(b.old.end, b.Region.End())
 	if b.old.Trailer || rest.Length == 0 {

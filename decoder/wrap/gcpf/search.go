@@ -25,7 +25,7 @@ type search struct {
 	ctx    context.Context
 	o      layer.Options
 	g      *file // as the file has it
-	marked bool  // the magic stands at the end of the region
+	marked bool  // the magic is at the end of the region
 	codecs [modes]*codec
 	left   int64 // bytes that may still be gone through
 	err    error // of reading
@@ -71,8 +71,8 @@ func (g *file) correct(ctx context.Context, o layer.Options) error {
 // nothingWrong is the cause where the numbers agree with the blocks.
 var nothingWrong = &cause{}
 
-// soundness tells whether the numbers fit together, and the first and the last
-// block unpack.
+// soundness returns nothingWrong if the numbers fit together, and the first and the last
+// block unpack, else nil.
 func (s *search) soundness() *cause {
 	g := s.g
 	if !s.complete() || s.marked && !g.Trailer {
@@ -84,7 +84,7 @@ func (s *search) soundness() *cause {
 	return nil
 }
 
-// complete reports whether all blocks are there, as far as the numbers tell.
+// complete reports whether all blocks are there, by the numbers.
 func (s *search) complete() bool {
 	g := s.g
 	return g.BlockSize > 0 && g.Mode < modes && g.entries == g.Blocks && !g.cut
@@ -219,7 +219,7 @@ func (s *search) at(i, by int64) span.Span {
 	return span.Span{Offset: s.starts[i] + by, Length: s.starts[i+1] - s.starts[i]}
 }
 
-// measure is unpack, which also tells how many of the packed bytes it took.
+// measure is unpack, which also returns how many of the packed bytes it took.
 func (c *codec) measure(dst, packed []byte) (plain []byte, used int, err error) {
 	if c.mode != Deflate && c.mode != Gzip {
 		plain, err = c.unpack(dst, packed)

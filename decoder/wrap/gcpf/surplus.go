@@ -78,15 +78,15 @@ func (x *surplusSearch) extra(n int) {
 		return
 	}
 	table = table[:4*blocks+int64(n)]
-	behind := make([]int64, blocks+1) // sums of the lengths from each on, where they stand too far behind
+	after := make([]int64, blocks+1) // sums of the lengths from each on, n bytes too late
 	for i := blocks - 1; i >= 0; i-- {
-		behind[i] = behind[i+1] + int64(binary.LittleEndian.Uint32(table[4*i+int64(n):]))
+		after[i] = after[i+1] + int64(binary.LittleEndian.Uint32(table[4*i+int64(n):]))
 	}
 	before := headerSize + 4*blocks
 	for i := range blocks {
 		for at := 4 * i; at < 4*i+4; at++ {
 			entry := layer.CutOut(table[4*i:4*i+4+int64(n)], int(at-4*i), n)
-			if before+int64(binary.LittleEndian.Uint32(entry))+behind[i+1] == end {
+			if before+int64(binary.LittleEndian.Uint32(entry))+after[i+1] == end {
 				x.take(headerSize+int(at), n)
 			}
 		}
@@ -94,7 +94,7 @@ func (x *surplusSearch) extra(n int) {
 	}
 }
 
-// reaches reports whether a table of so many lengths leads to the end.
+// reaches reports whether a table of some lengths leads to the end.
 func (x *surplusSearch) reaches(table []byte, blocks, end int64) bool {
 	if 4*blocks > int64(len(table)) {
 		return false

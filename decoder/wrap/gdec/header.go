@@ -22,7 +22,7 @@ const (
 	header4Size = 44
 )
 
-// A header is what stands before the cipher text.
+// A header is what precedes the cipher text.
 type header struct {
 	Generation int              // 3: Godot 3 and Pandemonium, AES-256-ECB; 4: Godot 4, AES-256-CFB
 	Mode       uint32           // of generation 3; engines know 1 only
@@ -148,7 +148,7 @@ func (f *reading) parts() []part.Part {
 // mostPlain is more bytes than any save has: a size that says so is damaged.
 const mostPlain = 1 << 40
 
-// sizeProblem tells where the plain size is wrong, or the cipher text cut.
+// sizeProblem reports where the plain size is wrong, or the cipher text cut.
 func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
 	there := h.end - h.start
 	if h.said != h.Size {
@@ -174,11 +174,11 @@ func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
 		return
 	}
 	at := span.Between(h.start+(there-1)&^(cipherSize-1), h.end)
-	found := head.Fail(at, span.Truncated, message, corrupt)
+	problem := head.Fail(at, span.Truncated, message, corrupt)
 	if p, ok := l.Payload.(*payload); ok && l.Checksum() == layer.Matches {
-		p.cureCutPadding(found)
+		p.repairCutPadding(problem)
 	} else if h.hasKey {
-		found.Message += fmt.Sprintf("; %s can be had if the key is right", span.Bytes(h.plain()))
+		problem.Message += fmt.Sprintf("; %s can be had if the key is right", span.Bytes(h.plain()))
 	}
 }
 

@@ -77,7 +77,7 @@ func (p *payload) decrypt(b []byte, at int64, mem []byte) error {
 	return nil
 }
 
-// cfb fills b with the plain bytes from skip on of the cipher blocks behind the
+// cfb fills b with the plain bytes from skip on of the cipher blocks after the
 // first one in packed, the last of which may be cut.
 func (p *payload) cfb(b, packed []byte, skip int) {
 	var key [cipherSize]byte
@@ -91,7 +91,7 @@ func (p *payload) cfb(b, packed []byte, skip int) {
 }
 
 // partial turns a hole of the cipher text into one of the plain bytes: CFB also
-// loses the cipher block behind it.
+// loses the cipher block after it.
 func (p *payload) partial(b []byte, off int64, done int, err error) (int, error) {
 	clear(b[done:])
 	var hole *source.HoleError
@@ -114,8 +114,8 @@ func (p *payload) partial(b []byte, off int64, done int, err error) (int, error)
 	return done, &source.HoleError{Span: span.Between(start, min(end, p.size)), Err: hole.Err}
 }
 
-// KeyFits implements layer.Keyed: with the right key the padding behind the plain
-// bytes is zero. It takes at least 4 bytes of padding to tell.
+// KeyFits implements layer.Keyed: with the right key the padding after the plain
+// bytes is zero. At least 4 bytes of padding are needed to know.
 func (p *payload) KeyFits() layer.State {
 	n := padded(p.header.plain()) - p.header.plain()
 	if n < 4 || !p.header.isWhole() || p.header.plain()+n > p.header.end-p.header.start {

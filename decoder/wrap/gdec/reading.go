@@ -13,7 +13,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// reading adds what the MD5 says to the description of a GDEC.
+// A reading adds what the MD5 says to the description of a GDEC.
 type reading struct {
 	part.Reading
 	layer  *layer.Layer
@@ -21,53 +21,53 @@ type reading struct {
 	magic  string // or what is in its place
 }
 
-// Inspect implements tree.Reading.
+// Inspect implements tree.Inspector.
 func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	f.Reading.Inspect(w, parent, slot, v, report)
 	if v.Type == part.Own && v.Sub == 0 {
-		if found := f.mismatch(); found != nil {
-			report(found.Problem)
+		if problem := f.mismatch(); problem != nil {
+			report(problem.Problem)
 		}
 	}
 }
 
 // Repair implements edit.Repairer.
 func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	if found := f.mismatch(); found != nil && found.CanRepair(p) {
-		return found.AsRepair(), nil
+	if problem := f.mismatch(); problem != nil && problem.CanRepair(p) {
+		return problem.AsRepair(), nil
 	}
 	return f.Reading.Repair(ctx, r, n, p)
 }
 
-// mismatch tells what an MD5 that differs means, nil if it does not.
+// mismatch is the problem that an MD5 which differs means, nil if it does not.
 func (f *reading) mismatch() *part.Problem {
 	l := f.layer
 	if l.Checksum() != layer.Differs {
 		return nil
 	}
 	at := f.hashSpan()
-	found := &part.Problem{Problem: span.Problem{Span: at, Severity: span.Error, Code: layer.Checksum, Engine: corrupt}}
+	problem := &part.Problem{Problem: span.Problem{Span: at, Severity: span.Error, Code: layer.Checksum, Engine: corrupt}}
 	p := l.Payload.(*payload)
 	fits := p.KeyFits()
 	if fits != layer.Differs && l.DoesReadWell() {
-		found.Message = fmt.Sprintf("wrong MD5: the plain bytes read well, and theirs is %x; the key is right", p.sum)
-		return found.RepairBy("write the MD5 that the plain bytes have", source.Put(at.Offset, cipherSize, p.sum[:]))
+		problem.Message = fmt.Sprintf("wrong MD5: the plain bytes read well, and theirs is %x; the key is right", p.sum)
+		return problem.RepairBy("write the MD5 that the plain bytes have", source.Put(at.Offset, cipherSize, p.sum[:]))
 	}
 	switch fits {
 	case layer.Differs:
-		found.Code, found.Message = layer.WrongKey, "wrong key or password, or a damaged end: the MD5 differs and the padding is not zero"
+		problem.Code, problem.Message = layer.WrongKey, "wrong key or password, or a damaged end: the MD5 differs and the padding is not zero"
 	case layer.Matches:
-		found.Message = fmt.Sprintf("damaged bytes: the MD5 differs, but the padding is zero, so the key is right; %s", p.spread())
+		problem.Message = fmt.Sprintf("damaged bytes: the MD5 differs, but the padding is zero, so the key is right; %s", p.spread())
 	default:
-		found.Message = "wrong key or password, or damaged bytes: the MD5 of the plain bytes differs"
+		problem.Message = "wrong key or password, or damaged bytes: the MD5 of the plain bytes differs"
 	}
 	if there := l.Region.End() - p.header.start; fits != layer.Matches && there%cipherSize == 0 && there <= verifyAtOnce {
-		found.Message += "; no other length makes it match"
+		problem.Message += "; no other length makes it match"
 	}
-	return found
+	return problem
 }
 
-// hashSpan is where the MD5 stands.
+// hashSpan is where the MD5 is.
 func (f *reading) hashSpan() (at span.Span) {
 	for _, field := range f.Parts[0].Fields {
 		if field.Kind == span.Hash {

@@ -91,7 +91,7 @@ func (g *packer) encryptBlock(b []byte, before *[cipherSize]byte, generation int
 	copy(before[:], b)
 }
 
-// bytes is the header as it stands in a file.
+// bytes is the header as it is in a file.
 func (h *header) bytes() []byte {
 	b := []byte(Magic)
 	if h.Generation == 3 {

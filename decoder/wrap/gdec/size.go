@@ -90,8 +90,8 @@ func (p *payload) matching(ctx context.Context) (int64, error) {
 	return -1, nil
 }
 
-// cureCutPadding adds the cipher text of the zeros behind the plain bytes.
-func (p *payload) cureCutPadding(found *part.Problem) {
+// repairCutPadding adds the cipher text of the zeros after the plain bytes.
+func (p *payload) repairCutPadding(problem *part.Problem) {
 	there := p.header.end - p.header.start
 	cut := there % cipherSize
 	if p.header.Generation != 4 || cut == 0 {
@@ -103,6 +103,6 @@ func (p *payload) cureCutPadding(found *part.Problem) {
 	}
 	p.block.Encrypt(before[:], before[:])
 	missing := cipherSize - cut
-	found.Message += "; only filler is missing"
-	found.RepairBy(fmt.Sprintf("add %s to fill up the last cipher block", span.Bytes(missing)), source.Put(p.header.end, 0, before[cut:]))
+	problem.Message += "; only filler is missing"
+	problem.RepairBy(fmt.Sprintf("add %s to fill up the last cipher block", span.Bytes(missing)), source.Put(p.header.end, 0, before[cut:]))
 }

@@ -154,7 +154,7 @@ func (x *surplusSearch) plain(head, packed []byte) []byte {
 	return plain
 }
 
-// inHeader tries to take out n bytes at each place of the header behind the magic.
+// inHeader tries to take out n bytes at each place of the header after the magic.
 func (x *surplusSearch) inHeader(n int) {
 	packed := x.all[x.start+n:]
 	for at := len(Magic); at < x.start; at++ {
@@ -212,14 +212,14 @@ func (x *surplusSearch) place(at int) string {
 }
 
 // isPlausible reports whether the header as it is can be one, so that a file whose size
-// does not fit is cut, or has bytes behind its end.
+// does not fit is cut, or has bytes after its end.
 func (x *surplusSearch) isPlausible(generation int) bool {
 	x.generation = generation
 	return len(x.all) >= x.sizeAt()+8 && x.hasMagic(x.all) && x.size(x.all) < mostPlain
 }
 
 // likeliest is the surplus by the sizes alone: where more than one can be, what they have in
-// common is told, and no repair.
+// common is reported, and no repair.
 func (x *surplusSearch) likeliest() *layer.Surplus {
 	if len(x.guesses) == 0 || x.isPlausible(3) || x.isPlausible(4) {
 		return nil

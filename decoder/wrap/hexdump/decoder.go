@@ -19,7 +19,7 @@ type rowDecoding struct {
 	begin   int64  // offset of the first byte, by the first row
 	first   int64  // and by the last row
 	was     int64  // and by the rows before one with another offset than they let expect
-	started bool   // an offset was met
+	started bool   // a row had an offset
 	last    []byte // bytes of the last row, for rows left out
 	star    bool   // a row was left out
 	starAt  int64  // where that is said
@@ -41,9 +41,9 @@ func (d *rowDecoding) Piece(b []byte) error {
 			return err
 		}
 	case r.digits > 0:
-		found := d.Note(at, span.Error, layer.WrongOffset, fmt.Sprintf("%s is no offset", part.Quoted(bytes.TrimSpace(b[:r.digits]))))
+		problem := d.Note(at, span.Error, layer.WrongOffset, fmt.Sprintf("%s is no offset", part.Quoted(bytes.TrimSpace(b[:r.digits]))))
 		if d.started && !d.star {
-			found.RepairBy(d.rightOffset(at))
+			problem.RepairBy(d.rightOffset(at))
 		}
 	}
 	if err := d.Flush(64 << 10); err != nil {

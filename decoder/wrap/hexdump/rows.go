@@ -36,7 +36,7 @@ func (x *rows) Decode(d *digits.Decoder) digits.Decoding {
 	return &rowDecoding{pairs: pairs{Decoder: d, high: -1}, rows: x}
 }
 
-// A row is what a line of xxd or hexdump says beside its bytes.
+// A row is what a line says besides its bytes.
 type row struct {
 	offset int64 // -1 where it has none that can be read
 	star   bool  // it stands for repeated rows
@@ -99,7 +99,7 @@ func (r *row) lexOffset(runs []digits.Run, text []byte) []digits.Run {
 }
 
 // columnEnd is how far the column of digits goes in what follows the offset: up
-// to two blanks behind a digit, or to the bar.
+// to two blanks after a digit, or to the bar.
 func (x *rows) columnEnd(rest []byte) int {
 	if x.dump {
 		if i := bytes.IndexByte(rest, '|'); i >= 0 {
@@ -141,7 +141,7 @@ func (x *rows) lexColumn(runs []digits.Run, column []byte, r *row) []digits.Run 
 	return runs
 }
 
-// lexPair lexes the two characters of a byte, or one that stands alone.
+// lexPair lexes the two characters of a byte, or a single one.
 func lexPair(runs []digits.Run, pair []byte) []digits.Run {
 	if len(pair) == 1 {
 		if digits.HexChars[pair[0]] == digits.CharDigit {

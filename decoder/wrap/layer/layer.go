@@ -15,7 +15,7 @@ import (
 // Options say how to unwrap.
 type Options struct {
 	Password    *string // nil: none given; "" is a password
-	Key         []byte  // KeySize bytes, or nil; wins over Password
+	Key         []byte  // 32 bytes, or nil; wins over Password
 	MaxUnpacked int64   // most bytes of payload that one layer may have; at least 1
 
 	// Progress, if set, is called now and then with how many of the wrapper's bytes are
@@ -23,8 +23,8 @@ type Options struct {
 	Progress func(done, all int64)
 }
 
-// KeySize is how many bytes a key has.
-const KeySize = 32
+// keySize is how many bytes a key has.
+const keySize = 32
 
 // ErrKeyLength is the error of a key of another size.
 var ErrKeyLength = errors.New("a key has 32 bytes, 64 hexadecimal digits")
@@ -49,7 +49,7 @@ type Layer struct {
 	Region     span.Span     // where these are in their source
 	Payload    source.Source // what it holds; nil if that cannot be had
 	Missing    *Missing      // why Payload is nil
-	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not tell
+	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not show it
 
 	Packer Packer        // wraps the payload again; nil without one
 	Source source.Source // that the packer copies from; it has the right numbers where those in the file are wrong
@@ -149,7 +149,7 @@ func (l *Layer) Close() error {
 // Open unwraps the region of src. Any bytes open; the error is that of ctx, of
 // reading, of a temporary file, or ErrKeyLength.
 func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Options) (*Layer, error) {
-	if o.Key != nil && len(o.Key) != KeySize {
+	if o.Key != nil && len(o.Key) != keySize {
 		return nil, ErrKeyLength
 	}
 	l := New(k, src, region)

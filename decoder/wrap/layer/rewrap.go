@@ -11,7 +11,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A Run is a range of the new plain bytes that stands in the payload as well.
+// A Run is a range of the new plain bytes that are in the payload as well.
 type Run struct {
 	At, From, Length int64 // offset in the new bytes, in the old payload
 }
@@ -19,7 +19,7 @@ type Run struct {
 // CanRewrap says why the layer cannot be wrapped again, nil if it can: there is
 // no payload, or not all of it, or the key is not known to fit. A key counts as
 // the right one where the MD5 matches, where the padding shows it, or where bytes
-// of the payload are missing, so that nobody can tell.
+// of the payload are missing, so that it cannot be known.
 func (l *Layer) CanRewrap() error {
 	if l.Payload == nil {
 		return errors.New(l.Missing.Message)
@@ -28,9 +28,9 @@ func (l *Layer) CanRewrap() error {
 }
 
 // Rewrap writes the wrapper anew around plain to out, from offset at on, as it
-// was: mode, block size, key, text layout; what stood behind its end in the region
+// was: mode, block size, key, text layout; what followed its end in the region
 // follows. same, in order of At, says what of plain is unchanged. It returns how
-// many bytes it wrote. progress, which may be nil, is told how many of the plain
+// many bytes it wrote. progress, which may be nil, is called with how many of the plain
 // bytes are done.
 //
 // The error is that of CanRewrap, of ctx, of reading and writing, or says that
@@ -161,7 +161,7 @@ func Lacking(err error) error {
 // Runs are looked up from the first to the last.
 type Runs []Run
 
-// Find tells where in the old payload the bytes of s stand in one piece. What is
+// Find returns where in the old payload the bytes of s are in one piece. What is
 // asked for is never before what was asked for last.
 func (r *Runs) Find(s span.Span) (from int64, ok bool) {
 	for len(*r) > 0 && (*r)[0].At+(*r)[0].Length <= s.Offset {

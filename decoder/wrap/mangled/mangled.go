@@ -14,7 +14,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// The kinds, in the order in which they are undone.
+// The kinds, in the order in which they are taken off.
 var (
 	ByteOrderMark layer.Kind = &kind{
 		layer.Info{Name: "byte-order-mark", About: "a file with a byte order mark before it, as editors put it"},
@@ -46,23 +46,23 @@ func (k *kind) WasDone(src source.Source, region span.Span) bool {
 	const judged = 256 << 10
 	m := k.new()
 	in := &mangled{region: span.Span{Offset: region.Offset, Length: min(region.Length, judged)}, win: source.NewWindow(src), cut: region.Length > judged}
-	return in.undo(context.Background(), m, io.Discard) == nil && m.changes().all > 0
+	return in.restore(context.Background(), m, io.Discard) == nil && m.changes().all > 0
 }
 
 // A mangling is what a program has done to all bytes of a file.
 type mangling interface {
-	// undo appends what b was, as far as its first n bytes tell; more of it follows
+	// restore appends what b was, as far as its first n bytes show; more of it follows
 	// unless it is the last. ok is false where no such program writes b.
-	undo(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool)
+	restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool)
 
 	// redo appends what becomes of b.
 	redo(dst, b []byte, first bool) []byte
 
-	// changes are those that undo has made.
+	// changes are those that restore has undone.
 	changes() *changed
 
-	// tell says what was done, and what undoes it.
-	tell() (message, repair string)
+	// describe says what was done, and what repairs it.
+	describe() (message, repair string)
 }
 
 // maxChanges is how many changes are remembered one by one.
@@ -72,12 +72,12 @@ const maxChanges = 64
 type changed struct {
 	all   int64
 	first span.Span       // where all > 0
-	list  []source.Splice // that undo them; fewer than all where there are many
+	list  []source.Splice // that repair them; fewer than all where there are many
 }
 
 func (c *changed) changes() *changed { return c }
 
-// add notes that the bytes of s stand in place of was.
+// add notes that the bytes of s replace was.
 func (c *changed) add(s span.Span, was ...byte) {
 	if c.all++; c.all == 1 {
 		c.first = s
@@ -91,16 +91,16 @@ func (c *changed) add(s span.Span, was ...byte) {
 type mangled struct {
 	region   span.Span
 	win      *source.Window
-	cut      bool // the bytes go on behind the region
+	cut      bool // the bytes continue after the region
 	progress func(done, all int64)
 }
 
 // errNotMangled says that a program that does this does not write such bytes.
 var errNotMangled = errors.New("not mangled")
 
-// undo writes what the bytes were. The error is errNotMangled, that of ctx, of
+// restore writes what the bytes were. The error is errNotMangled, that of ctx, of
 // reading, or of out.
-func (in *mangled) undo(ctx context.Context, m mangling, out io.Writer) error {
+func (in *mangled) restore(ctx context.Context, m mangling, out io.Writer) error {
 	var was []byte
 	for at, end := in.region.Offset, in.region.End(); at < end; {
 		if err := ctx.Err(); err != nil {
@@ -114,12 +114,12 @@ func (in *mangled) undo(ctx context.Context, m mangling, out io.Writer) error {
 			return hole
 		}
 		last := at+int64(len(b)) == end
-		next, n, ok := m.undo(was[:0], b, at, last && !in.cut)
+		next, n, ok := m.restore(was[:0], b, at, last && !in.cut)
 		switch {
 		case !ok:
 			return errNotMangled
 		case n == 0 && last:
-			return nil // what is cut off tells the rest
+			return nil // the rest is cut off
 		case n == 0:
 			return errNotMangled
 		}
@@ -139,7 +139,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	m := k.new()
 	in := &mangled{region: l.Region, win: source.NewWindow(src), progress: o.Report}
 	was := &layer.Spool{Limit: o.MaxUnpacked}
-	err := in.undo(ctx, m, was)
+	err := in.restore(ctx, m, was)
 	hole := (*source.HoleError)(nil)
 	if err == nil && m.changes().all > 0 {
 		l.Title = k.title
@@ -180,7 +180,7 @@ func describe(l *layer.Layer, m mangling, code string) {
 	}
 	p.Put(end-p.End(), end, span.Data, "bytes")
 	p.Text = fmt.Sprintf("%s → %s", span.Bytes(l.Region.Length), span.Grouped(l.Payload.Size()))
-	message, repair := m.tell()
+	message, repair := m.describe()
 	p.Fail(c.first, code, message, "loading fails, or gives other values").RepairBy(repair, splices...)
 	d := l.Describe(l.About(), p)
 	l.Reading = &d

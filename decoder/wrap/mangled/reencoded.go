@@ -23,8 +23,8 @@ type reencoded struct {
 	windows bool // the other way round
 }
 
-// undo implements mangling: each character is one byte.
-func (m *reencoded) undo(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
+// restore implements mangling: each character is one byte.
+func (m *reencoded) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
 	for n < len(b) {
 		if b[n] < utf8.RuneSelf {
 			dst = append(dst, b[n])
@@ -72,8 +72,8 @@ func (m *reencoded) redo(dst, b []byte, first bool) []byte {
 	return dst
 }
 
-// tell implements mangling.
-func (m *reencoded) tell() (message, repair string) {
+// describe implements mangling.
+func (m *reencoded) describe() (message, repair string) {
 	as := "Latin-1 or Windows-1252"
 	switch {
 	case m.windows:

@@ -14,8 +14,8 @@ type textMode struct {
 	changed
 }
 
-// undo implements mangling: each 0A follows a 0D, which is left out.
-func (m *textMode) undo(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
+// restore implements mangling: each 0A follows a 0D, which is left out.
+func (m *textMode) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
 	for {
 		rest := b[n:]
 		k := bytes.IndexByte(rest, '\n')
@@ -46,8 +46,8 @@ func (m *textMode) redo(dst, b []byte, first bool) []byte {
 	}
 }
 
-// tell implements mangling.
-func (m *textMode) tell() (message, repair string) {
+// describe implements mangling.
+func (m *textMode) describe() (message, repair string) {
 	if m.all == 1 {
 		return "the file went through a text-mode transfer: a 0D was put before its one 0A byte", "take the 0D byte out"
 	}
@@ -64,8 +64,8 @@ type markBefore struct {
 	changed
 }
 
-// undo implements mangling.
-func (m *markBefore) undo(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
+// restore implements mangling.
+func (m *markBefore) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
 	if m.all == 0 {
 		for bytes.HasPrefix(b[n:], []byte(mark)) {
 			m.add(span.Span{Offset: off + int64(n), Length: int64(len(mark))})
@@ -86,8 +86,8 @@ func (m *markBefore) redo(dst, b []byte, first bool) []byte {
 	return append(dst, b...)
 }
 
-// tell implements mangling.
-func (m *markBefore) tell() (message, repair string) {
+// describe implements mangling.
+func (m *markBefore) describe() (message, repair string) {
 	if m.all == 1 {
 		return "a program took the file for text and put a byte order mark, EF BB BF, before it", "take the 3 bytes out"
 	}

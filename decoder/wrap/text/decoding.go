@@ -17,7 +17,7 @@ type decoding struct {
 	padFrom   int64
 	bits      uint32          // digits not yet decoded
 	have      int             // how many
-	joined    bool            // padding is met before the end
+	joined    bool            // padding precedes the end
 	blanks    []source.Splice // that take out blanks between digits of a line
 	lastDigit byte
 }

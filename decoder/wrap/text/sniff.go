@@ -77,7 +77,7 @@ func isBase64(head []byte, whole bool) bool {
 	return long && mixed && start.wrong <= 2 && digits.AreFew(c.wrong, c.digits+c.wrong) && !digits.HasControls(head)
 }
 
-// trimStrays is a text without what a program may have left behind its end: a few
+// trimStrays is a text without what a program may have left after its end: a few
 // bytes that are no text.
 func trimStrays(text []byte) []byte {
 	from := len(text)

@@ -14,13 +14,13 @@ import (
 
 // packer wraps a stream again.
 type packer struct {
-	end  int64 // behind the old stream and its checksum
+	end  int64 // of the old stream and its checksum
 	err  error // why the old stream ended early
 	head [headerSize]byte
 }
 
 // CanRewrap implements layer.Packer. A stream that is cut can be wrapped again,
-// since nothing is behind it.
+// since nothing follows it.
 func (z *packer) CanRewrap() error {
 	switch {
 	case z.err == nil, errors.Is(layer.Explain(z.err), layer.ErrEarly):
@@ -57,7 +57,7 @@ func (z *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return out.Finish()
 }
 
-// packer packs with the window and the level that the header tells (RFC 1950,
+// packer packs with the window and the level that the header says (RFC 1950,
 // 2.2).
 func (z *packer) packer(out io.Writer) (*flate.Writer, error) {
 	const largest = 7

@@ -19,7 +19,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// headerSize is the size of the two bytes that tell method and flags.
+// headerSize is the size of the header: method and flags.
 const headerSize = 2
 
 // isZlib reports whether two bytes can begin a zlib stream (RFC 1950): method
@@ -99,7 +99,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 type stream struct {
 	spool layer.Spool
 	win   *source.Window
-	end   int64  // behind the packed bytes that were used
+	end   int64  // of the packed bytes that were used
 	sum   uint32 // Adler-32 of what was unpacked
 	err   error  // why it ended early
 }
@@ -144,7 +144,7 @@ func (z *stream) describe(l *layer.Layer, o layer.Options) {
 	l.Reading = &d
 }
 
-// adler describes the checksum behind the stream.
+// adler describes the checksum after the stream.
 func (z *stream) adler(l *layer.Layer) part.Part {
 	p := part.At("checksum", z.end)
 	sum := binary.BigEndian.AppendUint32(nil, z.sum)
