@@ -17,6 +17,8 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/gcpf"
+	"varview/decoder/wrap/layer"
 )
 
 // answer is the raw Godot 4 value { "hp": 42 }.
@@ -191,7 +193,7 @@ func TestLostBlock(t *testing.T) {
 		data[lost.Offset+i] ^= 0x55
 	}
 	d := open(t, data, Options{Dialect: "godot4", Framing: "stream"})
-	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Equal(codes, []string{wrap.BadBlock}) {
+	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Equal(codes, []string{layer.BadBlock}) {
 		t.Errorf("outside: %s", codes)
 	}
 	codes := problemsOf(t, d.Tree, span.Warning)
@@ -276,7 +278,7 @@ func TestLockedBehindHole(t *testing.T) {
 	for lost := range (len(secret) + 15) / 16 {
 		data := stored(secret, 16, lost)
 		d := open(t, data, Options{Passwords: []string{"hunter2"}})
-		if d.Layers[0].Kind != wrap.GCPF || len(d.Layers) < 2 && d.Missing == nil && lost > 0 {
+		if d.Layers[0].Kind != gcpf.Kind || len(d.Layers) < 2 && d.Missing == nil && lost > 0 {
 			t.Errorf("block %d lost: %s, %+v", lost, d.Wrappers(), d.Missing)
 		}
 		for _, tr := range d.Buffers() {

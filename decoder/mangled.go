@@ -28,7 +28,7 @@ func (o Options) findMangling(ctx context.Context, src source.Source, region spa
 	if kinds = wrap.Mangled(src, region); len(kinds) == 0 && !g.IsLossy() {
 		return nil, false, nil
 	}
-	if as := wrapped(src, region, &o); slices.Contains(as, wrap.Base64) || slices.Contains(as, wrap.Hex) {
+	if as := wrapped(src, region, &o); slices.ContainsFunc(as, wrap.Kind.IsText) {
 		return nil, false, nil // digits are text, which survives it
 	}
 	asked := o.Dialect != "" || o.Framing != ""
@@ -74,10 +74,7 @@ func (o *Options) unmangle(ctx context.Context, src source.Source, region span.S
 		}
 		at = span.Between(0, in.Size())
 	}
-	for _, k := range wrap.Mangled(in, at) {
-		if n := len(known); n > 0 && k <= known[n-1] {
-			continue // the order makes no difference
-		}
+	for _, k := range wrap.Mangled(in, at, known...) {
 		if found, err := o.unmangle(ctx, src, region, asIs, append(slices.Clone(known), k)); len(found) > 0 || err != nil {
 			return found, err
 		}

@@ -15,6 +15,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/decoder/wrap"
+	"varview/decoder/wrap/mangled"
 )
 
 // manglings do to a file what programs do that take it for text.
@@ -22,9 +23,9 @@ var manglings = []struct {
 	kind wrap.Kind
 	do   func([]byte) []byte
 }{
-	{wrap.ByteOrderMark, func(b []byte) []byte { return append([]byte("\xef\xbb\xbf"), b...) }},
-	{wrap.TextMode, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) }},
-	{wrap.Reencoded, func(b []byte) []byte {
+	{mangled.ByteOrderMark, func(b []byte) []byte { return append([]byte("\xef\xbb\xbf"), b...) }},
+	{mangled.TextMode, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) }},
+	{mangled.Reencoded, func(b []byte) []byte {
 		var chars []rune
 		for _, c := range b {
 			chars = append(chars, rune(c))

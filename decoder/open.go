@@ -10,7 +10,6 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
-	"varview/decoder/wrap"
 )
 
 // Open detects what src contains and opens it. Any bytes can be opened; errors are those
@@ -105,10 +104,7 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 func (d *Document) request(o *Options) *format.Request {
 	r := o.request()
 	if n := len(d.Layers); n > 0 {
-		r.InFile = d.Layers[n-1].Kind == wrap.GCPF || d.Layers[n-1].Kind == wrap.GDEC
-		if h := d.Layers[n-1].GDEC; h != nil {
-			r.Generation = h.Generation
-		}
+		r.InFile, r.Generation = d.Layers[n-1].Kind.IsFile(), d.Layers[n-1].Generation
 	}
 	return r
 }

@@ -25,7 +25,7 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Source, region span.Span, o Options) (source.Source, error) {
 	kind := kinds[0]
 	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress}
-	if eager := kind.Eager(region, wo); o.Defer > 0 && eager > o.Defer {
+	if eager := wrap.Eager(kind, region, wo); o.Defer > 0 && eager > o.Defer {
 		d.leaveClosed(kind, src, region, Deferred, fmt.Sprintf("%s of %s is not unpacked yet", span.Bytes(region.Length), kind))
 		return nil, nil
 	}
@@ -57,7 +57,7 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 // unlock opens a wrapper. An encrypted one is tried with each key and password until one
 // fits; wrong reports whether none does.
 func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, wo wrap.Options) (best *wrap.Layer, wrong bool, err error) {
-	if kind != wrap.GDEC || len(o.Keys)+len(o.Passwords) == 0 {
+	if !kind.NeedsKey() || len(o.Keys)+len(o.Passwords) == 0 {
 		best, err = wrap.Open(ctx, kind, src, region, wo)
 		return best, false, err
 	}
@@ -105,13 +105,13 @@ func looksWrong(ctx context.Context, l *wrap.Layer) bool {
 // leaveClosed adds a wrapper that is not opened, with the reason.
 func (d *Document) leaveClosed(kind wrap.Kind, src source.Source, region span.Span, code, message string) {
 	why := &wrap.Missing{Code: code, Message: message}
-	d.add(&wrap.Layer{Kind: kind, Title: kind.String(), Format: &wrap.Closed{Kind: kind}, Region: region, Missing: why}, src)
+	d.add(wrap.NewClosed(kind, region, why), src)
 	d.close(why)
 }
 
 // add adds a wrapper around everything that follows.
 func (d *Document) add(l *wrap.Layer, src source.Source) {
-	d.Layers = append(d.Layers, Layer{l, tree.New(src, l.Format, l.Region)})
+	d.Layers = append(d.Layers, Layer{l, tree.New(src, l.Reading, l.Region)})
 }
 
 // close ends the unwrapping: the document shows the innermost wrapper's own bytes, and

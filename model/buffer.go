@@ -9,7 +9,6 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/decoder/wrap"
 )
 
 // A Buffer is one address space of a document: the file, or what a wrapper holds.
@@ -62,15 +61,10 @@ func (b *Buffer) IsWrapper() bool { return b.layer != nil }
 
 // Title says in two words what the buffer is: "GCPF Zstandard", "Godot 4".
 func (b *Buffer) Title() string {
-	switch {
-	case b.layer == nil:
+	if b.layer == nil {
 		return b.doc.Title
-	case b.layer.GCPF != nil:
-		return "GCPF " + b.layer.GCPF.Mode.String()
-	case b.layer.Kind == wrap.GCPF, b.layer.Kind == wrap.GDEC:
-		return map[wrap.Kind]string{wrap.GCPF: "GCPF", wrap.GDEC: "GDEC"}[b.layer.Kind]
 	}
-	return b.layer.Kind.String()
+	return b.layer.ShortTitle
 }
 
 // Index passes over the whole buffer once, or what is left of it: afterwards

@@ -233,7 +233,7 @@ func (d *Document) judgeLock(before int) {
 		return
 	}
 	for _, l := range d.Layers[:len(d.Layers)-1] {
-		if l.Kind == wrap.GDEC {
+		if l.Kind.NeedsKey() {
 			d.judged = &wrap.Missing{Code: wrap.NeedsKey, Message: "what is in it is encrypted again: give the password or key of that too"}
 		}
 	}
@@ -258,7 +258,7 @@ func (d *Document) dropReported(reported map[string]bool) {
 // IsEncrypted reports whether a key or password is of any use to the file.
 func (d *Document) IsEncrypted() bool {
 	for _, l := range d.Layers {
-		if l.Kind == wrap.GDEC {
+		if l.Kind.NeedsKey() {
 			return true
 		}
 	}

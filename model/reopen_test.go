@@ -19,6 +19,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
+	crypt "varview/decoder/wrap/gdec"
 	"varview/model/bytesize"
 )
 
@@ -250,7 +251,7 @@ func TestLargeChecksum(t *testing.T) {
 // blocks in cipher feedback mode (FileAccessEncrypted of Godot 4).
 func encrypted(t testing.TB, password string, plain []byte) []byte {
 	t.Helper()
-	block, err := aes.NewCipher(wrap.PasswordKey(password))
+	block, err := aes.NewCipher(crypt.PasswordKey(password))
 	must(t, err)
 	const size = aes.BlockSize
 	plain = append(plain, make([]byte, -len(plain)&(size-1))...)

@@ -67,11 +67,11 @@ func completeFramings(*cobra.Command, []string, string) ([]cobra.Completion, cob
 }
 
 func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{
-		cobra.CompletionWithDesc("binary", "no text, whatever it looks like"),
-		cobra.CompletionWithDesc("hex", wrap.Hex.Meaning()),
-		cobra.CompletionWithDesc("base64", wrap.Base64.Meaning()),
-	}, cobra.ShellCompDirectiveNoFileComp
+	inputs := []cobra.Completion{cobra.CompletionWithDesc("binary", "no text, whatever it looks like")}
+	for _, k := range wrap.Texts() {
+		inputs = append(inputs, cobra.CompletionWithDesc(k.String(), k.Meaning()))
+	}
+	return inputs, cobra.ShellCompDirectiveNoFileComp
 }
 
 // A textsFlag is a list of texts, which may be empty and are not shown.

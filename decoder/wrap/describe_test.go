@@ -13,7 +13,7 @@ import (
 
 // rowsOf are the rows of a wrapper's tree: type and text.
 func rowsOf(t *testing.T, data []byte, l *Layer) (rows []string) {
-	tr := tree.New(source.Bytes(data), l.Format, l.Region)
+	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	r, s := tr.NewReader(), tr.Scanner()
 	err := s.Run(context.Background(), func(ev tree.Event) bool {
 		if ev != tree.Leave {
@@ -30,7 +30,7 @@ func rowsOf(t *testing.T, data []byte, l *Layer) (rows []string) {
 
 // meanings are the fields of a wrapper with what they mean.
 func meanings(t *testing.T, data []byte, l *Layer) (all []string) {
-	tr := tree.New(source.Bytes(data), l.Format, l.Region)
+	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
 		all = append(all, fmt.Sprintf("%d+%d %v %s: %s", f.Offset, f.Length, f.Kind, f.Label, f.Value))
 		return nil
@@ -82,7 +82,7 @@ func TestDescriptions(t *testing.T) {
 			t.Errorf("%v %s: fields %q", c.kind, c.name, got)
 		}
 		var out strings.Builder
-		tr := tree.New(source.Bytes(c.data), l.Format, l.Region)
+		tr := tree.New(source.Bytes(c.data), l.Reading, l.Region)
 		if err := tr.NewReader().WriteJSON(context.Background(), &out, &tr.Base.Value); err != nil || out.String() != c.json {
 			t.Errorf("%v %s: %s %v", c.kind, c.name, out.String(), err)
 		}
@@ -100,13 +100,5 @@ func TestNames(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != "gcpf gdec base64 zlib hex byte-order-mark text-transfer re-encoded" {
 		t.Error(got)
-	}
-	if Kind(9).String() != "wrapper 9" || Kind(9).Meaning() != "" || Mode(7).String() != "mode 7" {
-		t.Error("unknown kind or mode")
-	}
-	for n, want := range map[int64]string{0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1000: "1,000 bytes", 1 << 30: "1,073,741,824 bytes"} {
-		if got := byteCount(n); got != want {
-			t.Errorf("%d: %s", n, got)
-		}
 	}
 }

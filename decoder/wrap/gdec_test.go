@@ -25,7 +25,7 @@ func gdecOf(t testing.TB, generation int, plain []byte) []byte {
 	}
 	sum := md5.Sum(plain)
 	size := binary.LittleEndian.AppendUint64(nil, uint64(len(plain)))
-	text := append(bytes.Clone(plain), make([]byte, padded(int64(len(plain)))-int64(len(plain)))...)
+	text := append(bytes.Clone(plain), make([]byte, (len(plain)+15)/16*16-len(plain))...)
 	if generation == 3 {
 		for i := 0; i < len(text); i += 16 {
 			block.Encrypt(text[i:], text[i:])
@@ -108,7 +108,7 @@ func TestGDECWrongKey(t *testing.T) {
 	for generation, at := range map[int]int{3: 8, 4: 4} {
 		data := gdecOf(t, generation, mixed(50, 8))
 		l := open(t, GDEC, data, password("y"))
-		if l.Checksum() != Differs || !l.LooksWrong() || l.GDEC.Generation != generation {
+		if l.Checksum() != Differs || !l.LooksWrong() || l.Generation != generation {
 			t.Errorf("%d: %v, looks wrong: %v", generation, l.Checksum(), l.LooksWrong())
 		}
 		if got := problems(t, l, data); !slices.Equal(got, []string{fmt.Sprintf("error wrong-key %d+16", at)}) {
@@ -121,8 +121,8 @@ func TestGDECWrongKey(t *testing.T) {
 func TestGDECNoKey(t *testing.T) {
 	for generation, data := range map[int][]byte{3: gdecOf(t, 3, []byte("plain")), 4: gdecOf(t, 4, []byte("plain"))} {
 		l := open(t, GDEC, data, Options{MaxUnpacked: 1})
-		if l.Payload != nil || l.Missing.Code != NeedsKey || l.GDEC.Generation != generation || l.GDEC.Size != 5 || l.LooksWrong() {
-			t.Errorf("%d: %+v", generation, l.GDEC)
+		if l.Payload != nil || l.Missing.Code != NeedsKey || l.Generation != generation || l.LooksWrong() {
+			t.Errorf("generation %d, not %d: %+v", l.Generation, generation, l.Missing)
 		}
 		checkTree(t, data, l)
 	}
@@ -139,8 +139,8 @@ func TestGDECNeitherFits(t *testing.T) {
 	copy(data[4:], le(2))                    // no mode of Godot 3
 	data = append(data, make([]byte, 12)...) // so that neither size fits
 	l := open(t, GDEC, data, password("x"))
-	if l.GDEC.Generation != 3 || l.Checksum() != Matches || !bytes.Equal(payload(t, l), plain) {
-		t.Errorf("generation %d, %v", l.GDEC.Generation, l.Checksum())
+	if l.Generation != 3 || l.Checksum() != Matches || !bytes.Equal(payload(t, l), plain) {
+		t.Errorf("generation %d, %v", l.Generation, l.Checksum())
 	}
 }
 
@@ -166,7 +166,7 @@ func TestGDECAnyPlace(t *testing.T) {
 // TestGDECVerify: Verify finds out what Open did not.
 func TestGDECVerify(t *testing.T) {
 	l := open(t, GDEC, gdecOf(t, 4, mixed(500_000, 9)), password("x"))
-	l.checksum.Store(int32(Unknown))
+	l.SetChecksum(Unknown)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := l.Verify(ctx, nil); !errors.Is(err, context.Canceled) || l.Checksum() != Unknown {
@@ -191,14 +191,18 @@ func TestGDECHole(t *testing.T) {
 		data := gdecOf(t, generation, plain)
 		start := int64(len(data) - 1008)
 		src := holey{data, span.Span{Offset: start + 210, Length: 3}}
-		l, err := Open(context.Background(), GDEC, source.Bytes(data), span.Between(0, int64(len(data))), password("x"))
+		later := &changing{source.Bytes(data)}
+		l, err := Open(context.Background(), GDEC, later, span.Between(0, int64(len(data))), password("x"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Payload.(*gdecPayload).src = src
+		later.Source = src
 		holes(t, fmt.Sprint("generation ", generation), l.Payload, plain, want)
 	}
 }
+
+// changing is a source that becomes another one.
+type changing struct{ source.Source }
 
 // holey is bytes some of which cannot be had.
 type holey struct {

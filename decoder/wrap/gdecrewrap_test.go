@@ -14,14 +14,18 @@ import (
 )
 
 // checkGDEC decrypts as formats say, without the reader under test.
-func checkGDEC(t testing.TB, got []byte, old *GDECHeader, plain []byte) {
-	block, err := aes.NewCipher(old.Key)
+func checkGDEC(t testing.TB, got []byte, l *Layer, old []byte, o Options, plain []byte) {
+	key := o.Key
+	if key == nil {
+		key = PasswordKey(*o.Password)
+	}
+	block, err := aes.NewCipher(key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	head, rest := got[:4], got[4:]
-	if old.Generation == 3 {
-		if binary.LittleEndian.Uint32(rest) != old.Mode {
+	if l.Generation == 3 {
+		if !bytes.Equal(rest[:4], old[4:8]) {
 			t.Errorf("mode %x", rest[:4])
 		}
 		rest = rest[4:]
@@ -30,9 +34,9 @@ func checkGDEC(t testing.TB, got []byte, old *GDECHeader, plain []byte) {
 	if want := md5.Sum(plain); string(head) != "GDEC" || !bytes.Equal(sum, want[:]) || size != uint64(len(plain)) {
 		t.Errorf("%s of %d bytes, MD5 %x", head, size, sum)
 	}
-	if old.Generation == 4 {
+	if l.Generation == 4 {
 		iv := rest[:16]
-		if bytes.Equal(iv, old.IV[:]) {
+		if bytes.Equal(iv, old[28:44]) {
 			t.Error("the start value is not a new one")
 		}
 		rest = bytes.Clone(rest[16:])
@@ -73,7 +77,7 @@ func TestRewrapDamagedGDEC(t *testing.T) {
 			if !bytes.HasSuffix(got, []byte(c.rest)) {
 				t.Errorf("%d, %s: ends in %x, not %x", generation, name, got[len(got)-16:], c.rest)
 			}
-			checkGDEC(t, got[:len(got)-len(c.rest)], l.GDEC, after)
+			checkGDEC(t, got[:len(got)-len(c.rest)], l, c.data, password("x"), after)
 		}
 	}
 }
@@ -81,7 +85,7 @@ func TestRewrapDamagedGDEC(t *testing.T) {
 // TestRewrapVerifies: a key that was not verified is before anything is written.
 func TestRewrapVerifies(t *testing.T) {
 	l := open(t, GDEC, gdecOf(t, 4, mixed(1000, 2)), password("y"))
-	l.checksum.Store(int32(Unknown))
+	l.SetChecksum(Unknown)
 	if l.CanRewrap() != nil {
 		t.Error("not unknown")
 	}
@@ -96,9 +100,10 @@ func TestRewrapLargeGDEC(t *testing.T) {
 	for _, generation := range []int{3, 4} {
 		for _, n := range []int{64<<10 - 1, 64 << 10, 64<<10 + 1, 300_000} {
 			plain := mixed(n, 4)
-			l := open(t, GDEC, gdecOf(t, generation, []byte("x")), password("x"))
+			data := gdecOf(t, generation, []byte("x"))
+			l := open(t, GDEC, data, password("x"))
 			got := rewrap(t, l, plain, nil, password("x"))
-			checkGDEC(t, got, l.GDEC, plain)
+			checkGDEC(t, got, l, data, password("x"), plain)
 			if again := open(t, GDEC, got, password("x")); again.Checksum() != Matches || again.Region != span.Between(0, int64(len(got))) {
 				t.Error(again.Checksum())
 			}

@@ -8,6 +8,7 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
 )
 
 // mangle does to bytes what programs do, in ways of the standard library's.
@@ -54,7 +55,7 @@ func TestMangled(t *testing.T) {
 			}
 			checkTree(t, data, l)
 			p := examine(t, kind, data, o, nil)
-			if len(p.found) != 1 || p.found[0].Code != mangledCodes[kind][0] || p.found[0].Severity != span.Error {
+			if len(p.found) != 1 || p.found[0].Code != map[Kind]string{ByteOrderMark: layer.LeadingBOM, TextMode: layer.TextTransfer, Reencoded: layer.ReencodedBytes}[kind] || p.found[0].Severity != span.Error {
 				t.Errorf("%v: %q", kind, p.told())
 				continue
 			}
@@ -135,7 +136,7 @@ func TestNotMangled(t *testing.T) {
 				t.Errorf("%q is taken for %v", c.data, k)
 			}
 		}
-		if l := open(t, c.kind, []byte(c.data), Options{MaxUnpacked: 100}); l.Missing == nil || l.Missing.Code != Unrecognized {
+		if l := open(t, c.kind, []byte(c.data), Options{MaxUnpacked: 100}); l.Missing == nil || l.Missing.Code != layer.Unrecognized {
 			t.Errorf("%q opens as %v", c.data, c.kind)
 		}
 	}

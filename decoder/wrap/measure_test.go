@@ -7,6 +7,8 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/wrap/digits"
+	"varview/decoder/wrap/layer"
 )
 
 // A tally counts mutations.
@@ -143,7 +145,7 @@ func (m *mutant) cut(t *testing.T, n int) {
 	}
 	m.reported++
 	switch p.found[0].Code {
-	case span.Truncated, MissingTrailer:
+	case span.Truncated, layer.MissingTrailer:
 		m.first++
 	default:
 		m.missed("%s: cut at %d: %q", m.name, n, p.told())
@@ -200,7 +202,7 @@ func TestTextMutations(t *testing.T) {
 		m := &mutant{tally: &sum, name: c.name, kind: c.kind, good: load(t, c.name), o: options(t, "", "")}
 		l := open(t, m.kind, m.good, m.o)
 		m.plain = payload(t, l)
-		dump := l.Format.(*textFormat).form >= formXXD
+		dump := l.Title != "hex" && l.Title != "base64"
 		for at, ch := range m.good {
 			switch {
 			case !dump && at%2 == 1:
@@ -210,7 +212,7 @@ func TestTextMutations(t *testing.T) {
 				if ch == '=' {
 					m.text(t, without(m.good, at, 1), at, true)
 				}
-			case hexChars[ch] == charDigit && ch != '0' && at%3 == 0:
+			case digits.HexChars[ch] == digits.CharDigit && ch != '0' && at%3 == 0:
 				m.text(t, put(m.good, at, '~'), at, false)
 			}
 		}

@@ -38,7 +38,7 @@ func examine(t testing.TB, k Kind, data []byte, o Options, plain []byte) *patien
 			l.ReadsWell()
 		}
 	}
-	p := &patient{data: data, o: o, layer: l, tree: tree.New(src, l.Format, l.Region)}
+	p := &patient{data: data, o: o, layer: l, tree: tree.New(src, l.Reading, l.Region)}
 	if err := p.tree.BuildIndex(context.Background(), func(problem span.Problem, _ *tree.Scanner) { p.found = append(p.found, problem) }); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func (p *patient) repair(t testing.TB, problem *span.Problem) (data []byte, drop
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := p.layer.Format.(edit.Repairer).Repair(context.Background(), r, n, problem)
+	done, err := p.layer.Reading.(edit.Repairer).Repair(context.Background(), r, n, problem)
 	if err != nil {
 		return nil, "", err
 	}

@@ -36,7 +36,7 @@ type change struct {
 func (c change) apply(plain []byte) ([]byte, []Run) {
 	after := slices.Concat(plain[:c.at], c.add, plain[c.at+c.del:])
 	at, end := int64(c.at), int64(c.at+c.del)
-	return after, []Run{{0, 0, at}, {at + int64(len(c.add)), end, int64(len(plain)) - end}}
+	return after, []Run{run(0, 0, at), run(at+int64(len(c.add)), end, int64(len(plain))-end)}
 }
 
 // changes are those that a payload of some size is tried with.
@@ -161,11 +161,11 @@ func TestRewrap(t *testing.T) {
 				}
 				switch {
 				case f.kind == GDEC:
-					checkGDEC(t, got, l.GDEC, after)
+					checkGDEC(t, got, l, f.data, f.Options, after)
 				case f.kind == GCPF:
 					checkGCPF(t, got, f.data, after, same)
 				}
-				if name == "nothing" && f.name != "z-autoskip.xxd" && (f.kind != GDEC || l.GDEC.Generation == 3) && !bytes.Equal(got, f.data) {
+				if name == "nothing" && f.name != "z-autoskip.xxd" && (f.kind != GDEC || l.Generation == 3) && !bytes.Equal(got, f.data) {
 					t.Errorf("%s became %s", hex.EncodeToString(f.data), hex.EncodeToString(got))
 				}
 			})

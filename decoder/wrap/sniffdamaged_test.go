@@ -134,7 +134,7 @@ func TestEager(t *testing.T) {
 		{GCPF, 1000, 1 << 30, 0},
 		{GDEC, 1000, 1 << 30, 0},
 	} {
-		if got := c.kind.Eager(span.Span{Offset: 7, Length: c.length}, Options{MaxUnpacked: c.most}); got != c.want {
+		if got := Eager(c.kind, span.Span{Offset: 7, Length: c.length}, Options{MaxUnpacked: c.most}); got != c.want {
 			t.Errorf("%v of %d: %d, not %d", c.kind, c.length, got, c.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -131,7 +132,7 @@ func TestTextLimit(t *testing.T) {
 func TestSpill(t *testing.T) {
 	plain := bytes.Repeat(mixed(1<<20, 2), 9)
 	l := open(t, Hex, []byte(hex.EncodeToString(plain)), Options{MaxUnpacked: 1 << 30})
-	f, ok := l.Payload.(*temporary)
+	f, ok := l.Payload.(io.Closer)
 	if !ok || !bytes.Equal(payload(t, l), plain) {
 		t.Errorf("%T of %d bytes", l.Payload, l.Payload.Size())
 	}

@@ -112,7 +112,7 @@ func payload(t testing.TB, l *Layer) []byte {
 // problems are the code and span of everything wrong with a wrapper.
 func problems(t testing.TB, l *Layer, data []byte) []string {
 	var all []string
-	tr := tree.New(source.Bytes(data), l.Format, l.Region)
+	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
 		if p.Message == "" || p.Offset < 0 || p.Length < 0 || p.End() > int64(len(data)) {
 			t.Errorf("problem %+v of %d bytes", p, len(data))
@@ -169,7 +169,7 @@ func TestNested(t *testing.T) {
 // checkTree holds that the fields of a wrapper tile its bytes, and that a reader
 // finds in any order what a walk meets.
 func checkTree(t testing.TB, data []byte, l *Layer) {
-	tr := tree.New(source.Bytes(data), l.Format, l.Region)
+	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	var fields []span.Field
 	at := int64(0)
 	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
@@ -207,7 +207,7 @@ func checkTree(t testing.TB, data []byte, l *Layer) {
 
 // fieldsOf are all fields of a wrapper.
 func fieldsOf(t testing.TB, l *Layer, data []byte) (fields []span.Field) {
-	tr := tree.New(source.Bytes(data), l.Format, l.Region)
+	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
 		fields = append(fields, f.Field)
 		return nil

@@ -17,7 +17,6 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/tree"
-	"varview/decoder/wrap"
 	"varview/model"
 )
 
@@ -361,7 +360,7 @@ func (e *editor) checkWritten(name string) {
 		os.WriteFile(truthOf(saved), data, 0o600)
 	}
 	var o model.Options
-	if kind := e.d.Layers[0].Kind; kind == wrap.Base64 || kind == wrap.Hex { // some base64 can be read as hex as well
+	if kind := e.d.Layers[0].Kind; kind.IsText() { // some base64 can be read as hex as well
 		o.Input = kind.String()
 	}
 	again := openModel(t, saved, o)

@@ -174,9 +174,7 @@ func (f *File) open(ctx context.Context) error {
 	defer d.Close()
 	f.Wrappers, f.BigEndian = d.Wrappers(), d.BigEndian
 	for _, l := range d.Layers {
-		if l.GDEC != nil {
-			f.generation = l.GDEC.Generation
-		}
+		f.generation = max(f.generation, l.Generation)
 	}
 	for _, b := range d.Buffers() {
 		held := make([]byte, b.Source.Size())

@@ -1,0 +1,226 @@
+package gcpf
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+)
+
+// CanRewrap implements layer.Packer.
+func (p *payload) CanRewrap() error {
+	if p.size < min(int64(p.PlainSize), p.here*int64(p.BlockSize)) {
+		return layer.ErrCut
+	}
+	return nil
+}
+
+// Rewrap implements layer.Packer. There is the number of blocks that engines want, whatever
+// there was. Those whose plain bytes were one block before are copied, also
+// where they do not unpack.
+func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
+	size, blockSize := w.Plain.Size(), int64(p.BlockSize)
+	switch {
+	case size > math.MaxUint32:
+		return 0, fmt.Errorf("a GCPF holds less than 4 GiB, these are %s", span.Bytes(size))
+	case min(size, blockSize) > maxBlock:
+		return 0, fmt.Errorf("blocks of more than %s are not packed", span.Bytes(maxBlock))
+	}
+	b := &blockWriter{Rewrapping: w, old: p, new: file{header: header{BlockSize: p.BlockSize, PlainSize: uint32(size), Blocks: size/blockSize + 1}}}
+	defer b.close()
+	if err := b.open(); err != nil {
+		return 0, err
+	}
+	if err := b.all(); err != nil {
+		return 0, err
+	}
+	return b.finish()
+}
+
+// A blockWriter writes a GCPF. What is not changed of the blocks it copies.
+type blockWriter struct {
+	*layer.Rewrapping
+	old     *payload
+	new     file
+	runs    layer.Runs
+	table   *layer.Output
+	blocks  *layer.Output
+	packers []*blockPacker
+	jobs    []blockJob
+}
+
+// A blockJob is a block to be written.
+type blockJob struct {
+	plain  span.Span
+	from   int64  // number of the old block to copy, -1 where there is none
+	packed []byte // of a block that is not copied
+}
+
+const (
+	batchBytes  = 1 << 20 // plain bytes of the blocks that are packed at once
+	batchBlocks = 256     // and how many of them there are at most
+)
+
+func (b *blockWriter) open() error {
+	b.runs = layer.Runs(b.Same)
+	b.table = b.Output(0)
+	b.blocks = b.Output(headerSize + 4*b.new.Blocks)
+	b.jobs = make([]blockJob, max(1, min(batchBlocks, batchBytes/int64(b.new.BlockSize), b.new.Blocks)))
+	for range min(runtime.GOMAXPROCS(0), len(b.jobs)) {
+		p, err := newBlockPacker(b.old.Mode)
+		if err != nil {
+			return err
+		}
+		b.packers = append(b.packers, p)
+	}
+	return nil
+}
+
+func (b *blockWriter) close() {
+	for _, p := range b.packers {
+		p.close()
+	}
+}
+
+// all writes header, table and blocks.
+func (b *blockWriter) all() error {
+	var head [headerSize]byte
+	copy(head[:], Magic)
+	binary.LittleEndian.PutUint32(head[4:], uint32(b.old.Mode))
+	binary.LittleEndian.PutUint32(head[8:], b.new.BlockSize)
+	binary.LittleEndian.PutUint32(head[12:], b.new.PlainSize)
+	if _, err := b.table.Write(head[:]); err != nil {
+		return err
+	}
+	for at := int64(0); at < b.new.Blocks; at += int64(len(b.jobs)) {
+		if err := b.Ctx.Err(); err != nil {
+			return err
+		}
+		if err := b.batch(at, b.jobs[:min(int64(len(b.jobs)), b.new.Blocks-at)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batch writes the blocks from number first on.
+func (b *blockWriter) batch(first int64, jobs []blockJob) error {
+	for k := range jobs {
+		i := first + int64(k)
+		jobs[k].plain = span.Span{Offset: i * int64(b.new.BlockSize), Length: b.new.plain(i)}
+		jobs[k].from = b.copied(i, jobs[k].plain)
+	}
+	if err := b.pack(jobs); err != nil {
+		return err
+	}
+	for k := range jobs {
+		if err := b.write(&jobs[k]); err != nil {
+			return err
+		}
+	}
+	b.Progress(min(jobs[len(jobs)-1].plain.End(), int64(b.new.PlainSize)), int64(b.new.PlainSize))
+	return nil
+}
+
+// copied is the number of the old block that has the same plain bytes as block
+// i, -1 if there is none.
+func (b *blockWriter) copied(i int64, plain span.Span) int64 {
+	from, size := i, int64(b.old.BlockSize)
+	if plain.Length > 0 {
+		at, ok := b.runs.Find(plain)
+		if !ok || at%size != 0 {
+			return -1
+		}
+		from = at / size
+	}
+	if from >= b.old.here || b.old.plain(from) != plain.Length {
+		return -1
+	}
+	return from
+}
+
+// pack packs the blocks that are not copied, on all processors.
+func (b *blockWriter) pack(jobs []blockJob) error {
+	var wait sync.WaitGroup
+	errs := make([]error, len(b.packers))
+	for k, p := range b.packers {
+		mine := jobs[len(jobs)*k/len(b.packers) : len(jobs)*(k+1)/len(b.packers)]
+		wait.Go(func() {
+			for i := range mine {
+				if errs[k] == nil && mine[i].from < 0 {
+					errs[k] = b.packBlock(p, &mine[i])
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// packBlock packs a block.
+func (b *blockWriter) packBlock(p *blockPacker, j *blockJob) error {
+	if int64(cap(p.plain)) < j.plain.Length {
+		p.plain = make([]byte, j.plain.Length)
+	}
+	plain := p.plain[:j.plain.Length]
+	if err := layer.ReadAt(b.Plain, plain, j.plain.Offset); err != nil {
+		i := j.plain.Offset / int64(b.new.BlockSize)
+		if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
+			return fmt.Errorf("block %d has changed and cannot be packed again: bytes of it are missing (%w)", i, hole.Err)
+		}
+		return layer.Lacking(err)
+	}
+	var err error
+	j.packed, err = p.pack(j.packed[:0], plain)
+	return err
+}
+
+// write writes a block and its length.
+func (b *blockWriter) write(j *blockJob) error {
+	var length [4]byte
+	if j.from < 0 {
+		binary.LittleEndian.PutUint32(length[:], uint32(len(j.packed)))
+		if _, err := b.blocks.Write(j.packed); err != nil {
+			return err
+		}
+	} else {
+		at, _, err := b.old.packed(j.from)
+		if err != nil {
+			return err
+		}
+		binary.LittleEndian.PutUint32(length[:], uint32(at.Length))
+		if err := b.Keep(b.blocks, at); err != nil {
+			return err
+		}
+	}
+	_, err := b.table.Write(length[:])
+	return err
+}
+
+// finish writes the magic at the end, and what followed it. Where other bytes
+// were in its place they are kept.
+func (b *blockWriter) finish() (int64, error) {
+	rest := span.Between(b.old.end, b.Region.End())
+	if b.old.Trailer || rest.Length == 0 {
+		if _, err := b.blocks.WriteString(Magic); err != nil {
+			return 0, err
+		}
+	}
+	if b.old.Trailer {
+		rest = span.Between(rest.Offset+int64(len(Magic)), rest.End())
+	}
+	if err := b.Keep(b.blocks, rest); err != nil {
+		return 0, err
+	}
+	if _, err := b.table.Finish(); err != nil {
+		return 0, err
+	}
+	n, err := b.blocks.Finish()
+	return headerSize + 4*b.new.Blocks + n, err
+}

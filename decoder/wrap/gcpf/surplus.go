@@ -1,0 +1,171 @@
+package gcpf
+
+import (
+	"context"
+	"encoding/binary"
+	"math/bits"
+
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+)
+
+// surplusTable is the most bytes of header and table in which a surplus is looked for.
+const surplusTable = 64 << 10
+
+// findSurplus looks for bytes too many in header or table of a GCPF.
+func findSurplus(ctx context.Context, g *file, o layer.Options) (*layer.Surplus, error) {
+	if !g.isMarked() {
+		return nil, nil
+	}
+	head := make([]byte, min(surplusTable, g.region.Length))
+	if err := layer.ReadAt(g.src, head, g.region.Offset); err != nil {
+		return nil, err
+	}
+	x := &surplusSearch{search: &search{ctx: ctx, o: o, g: g, marked: true, left: searchBytes}, head: head}
+	defer x.search.close()
+	for n := 1; n <= layer.MaxSurplus; n++ {
+		x.extra(n)
+	}
+	if x.search.err != nil || ctx.Err() != nil || x.best == nil {
+		return nil, ctx.Err()
+	}
+	return x.best, nil
+}
+
+// isMisplaced reports whether the blocks are not where the numbers say, and no other
+// number would repair that.
+func (f *reading) isMisplaced() bool {
+	g := f.file
+	if !f.isWhole() || g.cause != nil && g.cause.block < 0 {
+		return false
+	}
+	return g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.cut || !g.Trailer || g.Excess > 0
+}
+
+// surplusSearch looks for the likeliest surplus of a GCPF.
+type surplusSearch struct {
+	search *search
+	head   []byte // header and table, and what follows
+	best   *layer.Surplus
+	rank   int // the lower the likelier
+}
+
+// isLikely reports whether a header can be one.
+func isLikely(head []byte) (blocks int64, ok bool) {
+	size, plain := int64(binary.LittleEndian.Uint32(head[8:])), int64(binary.LittleEndian.Uint32(head[12:]))
+	if string(head[:4]) != Magic || Mode(binary.LittleEndian.Uint32(head[4:])) >= modes || size == 0 || size > maxSounded {
+		return 0, false
+	}
+	return plain/size + 1, true
+}
+
+// extra tries to take out n bytes at each place.
+func (x *surplusSearch) extra(n int) {
+	if len(x.head) < headerSize+n {
+		return
+	}
+	end := x.search.g.region.Length - 4 - int64(n) // of the blocks, without the bytes too many
+	for at := range headerSize - len(Magic) {
+		at += len(Magic)
+		head := layer.CutOut(x.head[:headerSize+n], at, n)
+		if blocks, ok := isLikely(head); ok && x.reaches(x.head[headerSize+n:], blocks, end) {
+			x.take(at, n)
+		}
+	}
+	blocks, ok := isLikely(x.head)
+	table := x.head[headerSize:]
+	if !ok || 4*blocks+int64(n) > int64(len(table)) {
+		return
+	}
+	table = table[:4*blocks+int64(n)]
+	after := make([]int64, blocks+1) // sums of the lengths from each on, n bytes too late
+	for i := blocks - 1; i >= 0; i-- {
+		after[i] = after[i+1] + int64(binary.LittleEndian.Uint32(table[4*i+int64(n):]))
+	}
+	before := headerSize + 4*blocks
+	for i := range blocks {
+		for at := 4 * i; at < 4*i+4; at++ {
+			entry := layer.CutOut(table[4*i:4*i+4+int64(n)], int(at-4*i), n)
+			if before+int64(binary.LittleEndian.Uint32(entry))+after[i+1] == end {
+				x.take(headerSize+int(at), n)
+			}
+		}
+		before += int64(binary.LittleEndian.Uint32(table[4*i:]))
+	}
+}
+
+// reaches reports whether a table of some lengths leads to the end.
+func (x *surplusSearch) reaches(table []byte, blocks, end int64) bool {
+	if 4*blocks > int64(len(table)) {
+		return false
+	}
+	sum := headerSize + 4*blocks
+	for i := range blocks {
+		sum += int64(binary.LittleEndian.Uint32(table[4*i:]))
+	}
+	return sum == end
+}
+
+// take tries what the file is without n bytes.
+func (x *surplusSearch) take(at, n int) {
+	g := x.search.g
+	if at > 0 && at+n <= len(x.head) && x.head[at-1] == x.head[at-1+n] {
+		return // the same as one byte before
+	}
+	last := at // of the places that give the same
+	for last+n < len(x.head) && x.head[last] == x.head[last+n] {
+		last++
+	}
+	bytes := span.Span{Offset: g.region.Offset + int64(at), Length: int64(n)}
+	x.judge(bytes, span.Between(bytes.Offset, g.region.Offset+int64(last+n)))
+}
+
+// judge keeps a surplus if everything fits without it.
+func (x *surplusSearch) judge(bytes, where span.Span) {
+	region := x.search.g.region
+	place := "the table of block lengths"
+	if bytes.Offset < region.Offset+headerSize {
+		place = "the header"
+	}
+	s := layer.NewSurplus(x.search.g.src, region, bytes, where, place, corrupt)
+	g := x.fitting(s)
+	if g == nil {
+		return
+	}
+	rank := 4*int(bytes.Length) + oddness(g.BlockSize)
+	if x.best == nil || rank < x.rank {
+		x.best, x.rank = s, rank
+	}
+}
+
+// oddness is the lower, the likelier a block size is.
+func oddness(size uint32) int {
+	switch {
+	case size == usualBlock:
+		return 0
+	case bits.OnesCount32(size) == 1:
+		return 1
+	}
+	return 2
+}
+
+// fitting is the GCPF without its surplus, nil if its numbers and blocks do not fit.
+func (x *surplusSearch) fitting(s *layer.Surplus) *file {
+	g := x.search.parsed(s.Source, s.Region)
+	if g == nil || g.cut || !g.Trailer || g.Excess > 0 || g.Short || min(g.BlockSize, g.PlainSize) > maxSounded {
+		return nil
+	}
+	clean := x.of(g)
+	if !clean.proves(g, 0, -1) {
+		g = nil
+	}
+	x.search.left, x.search.err = clean.left, clean.err
+	return g
+}
+
+// of is a search in a GCPF of other bytes.
+func (x *surplusSearch) of(g *file) *search {
+	s := *x.search
+	s.g, s.starts = g, nil
+	return &s
+}

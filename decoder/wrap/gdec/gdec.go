@@ -1,0 +1,224 @@
+// Package gdec opens what Godot's FileAccess.open_encrypted and
+// open_encrypted_with_pass write: a header with an MD5, and cipher text.
+package gdec
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"io"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+// Kind is this kind of wrapper.
+var Kind layer.Kind = kind{layer.Info{Name: "gdec", About: "encrypted by Godot's FileAccess.open_encrypted or open_encrypted_with_pass", File: true, Encrypted: true}}
+
+type kind struct{ layer.Info }
+
+var (
+	_ layer.Deferrer      = kind{}
+	_ layer.SurplusFinder = kind{}
+)
+
+// verifyAtOnce is the size in bytes up to which Open verifies the MD5.
+const verifyAtOnce = 64 << 20
+
+// PasswordKey is the key that Godot makes of a password: the 32 ASCII characters
+// of the lower-case hexadecimal MD5 of its UTF-8 bytes.
+func PasswordKey(password string) []byte {
+	sum := md5.Sum([]byte(password))
+	return hex.AppendEncode(nil, sum[:])
+}
+
+func keyOf(o *layer.Options) []byte {
+	if o.Key == nil && o.Password != nil {
+		return PasswordKey(*o.Password)
+	}
+	return o.Key
+}
+
+// Sniff implements layer.Kind.
+func (kind) Sniff(s *layer.Sample) bool {
+	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
+}
+
+// hasMagic reports whether bytes begin with the magic, or with one of which one byte
+// differs where the file has the size that the header says.
+func hasMagic(head []byte, w *source.Window, region span.Span) bool {
+	return layer.IsNear(head, Magic) && (string(head[:len(Magic)]) == Magic || looksEncrypted(w, region))
+}
+
+// looksEncrypted reports whether the bytes of a region have the size that a header of
+// GDEC says, whatever the magic.
+func looksEncrypted(w *source.Window, region span.Span) bool {
+	three := header{start: region.Offset + header3Size}
+	four := header{start: region.Offset + header4Size}
+	fits := func(h *header, sizeAt int64) bool {
+		h.Size = w.U64(region.Offset + sizeAt)
+		h.end = region.End()
+		return h.start <= h.end && h.fits(region)
+	}
+	return fits(&three, 24) && w.U32(region.Offset+4) == 1 || fits(&four, 20)
+}
+
+// Eager implements layer.Deferrer: what is decrypted on demand is read only to verify
+// the MD5.
+func (kind) Eager(region span.Span, o layer.Options) int64 {
+	if !o.HasKey() || region.Length > verifyAtOnce {
+		return 0
+	}
+	return region.Length
+}
+
+// Open implements layer.Kind.
+func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
+	l.ShortTitle = "GDEC"
+	magic := make([]byte, min(l.Region.Length, int64(len(Magic))))
+	if err := layer.ReadAt(src, magic, l.Region.Offset); err != nil {
+		return err
+	}
+	switch {
+	case layer.IsCut(magic, Magic):
+		l.CutHeader("GDEC", l.Region.Length)
+		return nil
+	case !hasMagic(magic, source.NewWindow(src), l.Region):
+		l.Reject("GDEC", "these bytes do not begin with GDEC")
+		return nil
+	}
+	all, err := headers(src, l.Region)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		l.CutHeader("GDEC", int64(len(Magic)))
+		return nil
+	}
+	f := &opening{Layer: l, src: src, o: o, magic: string(magic), key: keyOf(&o)}
+	if f.key == nil {
+		l.Miss(layer.NeedsKey, "the file is encrypted: give its password or its key")
+		f.describe(&all[0])
+		return nil
+	}
+	return f.decrypt(ctx, all)
+}
+
+// headers are those of the generations that the bytes can be of, the likeliest
+// first. Where the size fits one alone that is the only one.
+func headers(src source.Source, region span.Span) ([]header, error) {
+	three, whole3, err := readHeader(src, region, 3)
+	if err != nil {
+		return nil, err
+	}
+	four, whole4, err := readHeader(src, region, 4)
+	if err != nil {
+		return nil, err
+	}
+	fits3, fits4 := whole3 && three.fits(region), whole4 && four.fits(region)
+	switch {
+	case fits3 && !fits4, whole3 && !whole4 && three.Mode == 1:
+		return []header{three}, nil
+	case fits4 && !fits3:
+		return []header{four}, nil
+	case !whole4:
+		return nil, nil
+	case three.Mode == 1: // in Godot 4 that would be a quarter of an MD5
+		return []header{three, four}, nil
+	}
+	return []header{four, three}, nil
+}
+
+// An opening is a wrapper that is being opened.
+type opening struct {
+	*layer.Layer
+	src   source.Source
+	o     layer.Options
+	magic string // or what is in its place
+	key   []byte
+}
+
+// decrypt gives the layer the payload of the header whose MD5 matches, or of the first.
+func (f *opening) decrypt(ctx context.Context, all []header) error {
+	for i := range all {
+		h := &all[len(all)-1-i] // the likeliest last, to keep where none matches
+		if err := f.use(h); err != nil {
+			return err
+		}
+		if h.plain() > verifyAtOnce {
+			continue
+		}
+		if err := f.Verify(ctx, f.o.Progress); err != nil {
+			return err
+		}
+		if f.Checksum() == layer.Matches {
+			f.describe(h) // which shows whether padding alone is cut
+			return nil
+		}
+	}
+	return f.otherSize(ctx, all)
+}
+
+// use makes the layer one of the given header.
+func (f *opening) use(h *header) error {
+	block, err := aes.NewCipher(f.key)
+	if err != nil {
+		return err
+	}
+	h.hasKey = true
+	f.SetChecksum(layer.Unknown)
+	p := &payload{src: f.src, block: block, header: h, size: min(h.plain(), f.o.MaxUnpacked)}
+	f.Payload, f.Packer, f.Check = p, &packer{p, f.Layer}, p.check
+	f.describe(h)
+	return nil
+}
+
+func (f *opening) describe(h *header) {
+	f.Title, f.Generation = h.title(), h.Generation
+	d := &reading{layer: f.Layer, header: h, magic: f.magic}
+	d.Reading = f.Describe(struct {
+		part.About
+		Generation int    `json:"generation"`
+		Size       uint64 `json:"plain_size"`
+		MD5        string `json:"md5"`
+	}{f.About(), h.Generation, h.Size, hex.EncodeToString(h.MD5[:])}, d.parts()...)
+	if f.Payload != nil && h.plain() > f.o.MaxUnpacked {
+		body := &d.Parts[1]
+		body.Warn(body.Span, layer.TooLarge, layer.OnlyFirstOf(h.plain(), f.o.MaxUnpacked), "")
+	}
+	f.Reading = d
+}
+
+// check compares the MD5 of the payload. Where bytes are missing, which is
+// a problem of its own, it remains unknown.
+func (p *payload) check(ctx context.Context, progress func(done, all int64)) (layer.State, error) {
+	if !p.header.isWhole() || p.size < p.header.plain() {
+		return layer.Unknown, nil
+	}
+	sum := md5.New()
+	buf := make([]byte, 256<<10)
+	for at := int64(0); at < p.size; {
+		if err := ctx.Err(); err != nil {
+			return layer.Unknown, err
+		}
+		n, err := p.ReadAt(buf[:min(int64(len(buf)), p.size-at)], at)
+		if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
+			return layer.Unknown, nil
+		}
+		if err != nil && err != io.EOF {
+			return layer.Unknown, err
+		}
+		sum.Write(buf[:n])
+		if at += int64(n); progress != nil {
+			progress(at, p.size)
+		}
+	}
+	if p.sum = [cipherSize]byte(sum.Sum(nil)); p.sum == p.header.MD5 {
+		return layer.Matches, nil
+	}
+	return layer.Differs, nil
+}

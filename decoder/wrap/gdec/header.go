@@ -1,0 +1,191 @@
+package gdec
+
+import (
+	"crypto/md5"
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+const (
+	Magic      = "GDEC"
+	cipherSize = 16 // bytes of a cipher block, of the MD5 and of the start value
+
+	// header3Size and header4Size are the sizes of the headers of the two
+	// generations: magic, mode, MD5, size; and magic, MD5, size, start value.
+	header3Size = 32
+	header4Size = 44
+)
+
+// A header is what precedes the cipher text.
+type header struct {
+	Generation int              // 3: Godot 3 and Pandemonium, AES-256-ECB; 4: Godot 4, AES-256-CFB
+	Mode       uint32           // of generation 3; engines know 1 only
+	MD5        [cipherSize]byte // of the plain bytes
+	Size       uint64           // of the plain bytes
+	IV         [cipherSize]byte // of generation 4
+	hasKey     bool
+
+	said  uint64 // what the file has for Size
+	start int64  // of the cipher text
+	end   int64  // of the cipher text that is there
+}
+
+// readHeader reads the header of one generation; false if it is not all there.
+func readHeader(src source.Source, region span.Span, generation int) (h header, whole bool, err error) {
+	b := make([]byte, header3Size)
+	if generation == 4 {
+		b = make([]byte, header4Size)
+	}
+	if region.Length < int64(len(b)) {
+		return h, false, nil
+	}
+	if err := layer.ReadAt(src, b, region.Offset); err != nil {
+		return h, false, err
+	}
+	h.Generation = generation
+	h.start = region.Offset + int64(len(b))
+	b = b[4:]
+	if generation == 3 {
+		h.Mode, b = binary.LittleEndian.Uint32(b), b[4:]
+	}
+	copy(h.MD5[:], b)
+	h.Size = binary.LittleEndian.Uint64(b[cipherSize:])
+	if generation == 4 {
+		copy(h.IV[:], b[cipherSize+8:])
+	}
+	h.said = h.Size
+	if h.start == region.End() && h.MD5 == md5.Sum(nil) {
+		h.Size = 0 // whatever the file says
+	}
+	h.bound(region)
+	return h, true, nil
+}
+
+// bound finds where the cipher text of the plain bytes ends.
+func (h *header) bound(region span.Span) {
+	h.end = region.End()
+	if h.Size <= math.MaxInt64-2*cipherSize {
+		h.end = min(h.end, h.start+padded(int64(h.Size)))
+	}
+}
+
+// padded is n rounded up to whole cipher blocks.
+func padded(n int64) int64 { return (n + cipherSize - 1) &^ (cipherSize - 1) }
+
+// fits reports whether the region has the size that the header says.
+func (h *header) fits(region span.Span) bool {
+	return h.end == region.End() && uint64(h.end-h.start) == (h.Size+cipherSize-1)&^(cipherSize-1)
+}
+
+// plain is how many plain bytes the cipher text that is there holds. ECB needs
+// whole cipher blocks.
+func (h *header) plain() int64 {
+	there := h.end - h.start
+	if h.Generation == 3 {
+		there &^= cipherSize - 1
+	}
+	if h.Size < uint64(there) {
+		return int64(h.Size)
+	}
+	return there
+}
+
+// isWhole reports whether all plain bytes are there.
+func (h *header) isWhole() bool { return uint64(h.plain()) == h.Size }
+
+// title names the generation.
+func (h *header) title() string {
+	if h.Generation == 3 {
+		return "GDEC of Godot 3"
+	}
+	return "GDEC of Godot 4"
+}
+
+const corrupt = "loading fails (ERR_FILE_CORRUPT)"
+
+// parts describes the header, the cipher text, and what follows it.
+func (f *reading) parts() []part.Part {
+	h, l := f.header, f.layer
+	end := l.Region.End()
+	head := part.At("header", l.Region.Offset)
+	head.Put(4, end, span.Magic, "magic")
+	if f.magic != Magic {
+		message, repair, splice := part.IsNot(f.magic, Magic, head.Offset)
+		head.Fail(splice.Span, layer.BadMagic, message, "loading fails (ERR_FILE_UNRECOGNIZED)").RepairBy(repair, splice)
+	}
+	if h.Generation == 3 {
+		head.Put(4, end, span.Flags, "mode")
+		if h.Mode != 1 {
+			at := head.Fields[1].Span
+			head.Fail(at, layer.UnknownMode, fmt.Sprintf("cipher mode %d does not exist; it is read as mode 1, AES-256", h.Mode), corrupt).
+				RepairBy("set the mode to 1, AES-256", part.Put32(at.Offset, 1))
+		}
+	}
+	head.Put(cipherSize, end, span.Hash, "MD5")
+	head.Put(8, end, span.Length, "plain size")
+	size := head.Fields[len(head.Fields)-1].Span
+	if h.Generation == 4 {
+		head.Put(cipherSize, end, span.IV, "start value")
+	}
+	head.Text = fmt.Sprintf("%s, MD5 %x", plainBytes(h.Size), h.MD5)
+	h.sizeProblem(l, &head, size)
+	body := part.At("cipher text", h.start)
+	body.Put(h.end-h.start, end, span.Data, "cipher text")
+	body.Text = span.Bytes(body.Length)
+	parts := []part.Part{head, body}
+	if spare, any := part.Spare(h.end, l.Region); any {
+		parts = append(parts, spare)
+	}
+	return parts
+}
+
+// mostPlain is more bytes than any save has: a size that says so is damaged.
+const mostPlain = 1 << 40
+
+// sizeProblem reports where the plain size is wrong, or the cipher text cut.
+func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
+	there := h.end - h.start
+	if h.said != h.Size {
+		head.Fail(size, layer.WrongSize, fmt.Sprintf("the plain size says %s, but the MD5 is that of the first %s", plainBytes(h.said), plainBytes(h.Size)), corrupt).
+			RepairBy(fmt.Sprintf("set the plain size to %d", h.Size), source.Put(size.Offset, 8, binary.LittleEndian.AppendUint64(nil, h.Size)))
+		return
+	}
+	if h.isWhole() && there >= padded(h.plain()) {
+		return
+	}
+	message := fmt.Sprintf("cut: only %s are there for %s in whole cipher blocks of 16", span.Bytes(there), plainBytes(h.Size))
+	if h.Size > mostPlain {
+		message = fmt.Sprintf("the plain size is damaged: it says %s, and %s are there", plainBytes(h.Size), span.Bytes(there))
+		head.Fail(size, layer.WrongSize, message, corrupt)
+		return
+	}
+	switch {
+	case there == 0:
+		head.Fail(size, span.Truncated, message, corrupt)
+		return
+	case there%cipherSize == 0 && !h.hasKey:
+		head.Fail(size, layer.WrongSize, "wrong size, or "+message, corrupt)
+		return
+	}
+	at := span.Between(h.start+(there-1)&^(cipherSize-1), h.end)
+	problem := head.Fail(at, span.Truncated, message, corrupt)
+	if p, ok := l.Payload.(*payload); ok && l.Checksum() == layer.Matches {
+		p.repairCutPadding(problem)
+	} else if h.hasKey {
+		problem.Message += fmt.Sprintf("; %s can be had if the key is right", span.Bytes(h.plain()))
+	}
+}
+
+// plainBytes is byteCount of a number that may be nonsense.
+func plainBytes(n uint64) string {
+	if n > math.MaxInt64 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return span.Bytes(int64(n))
+}

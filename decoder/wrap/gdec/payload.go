@@ -1,0 +1,133 @@
+package gdec
+
+import (
+	"crypto/cipher"
+	"crypto/subtle"
+	"errors"
+	"io"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+)
+
+// payload decrypts what is asked for.
+type payload struct {
+	src    source.Source
+	block  cipher.Block
+	header *header
+	size   int64
+	sum    [cipherSize]byte // MD5 of the plain bytes, once that was compared
+}
+
+// Size is the number of plain bytes.
+func (p *payload) Size() int64 { return p.size }
+
+// ReadAt implements io.ReaderAt.
+func (p *payload) ReadAt(b []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, errors.New("negative offset")
+	}
+	const chunk = 64 << 10
+	var mem []byte
+	done := 0
+	for done < len(b) {
+		at := off + int64(done)
+		n := min(int64(len(b)-done), p.size-at, chunk)
+		if n <= 0 {
+			return done, io.EOF
+		}
+		if mem == nil {
+			mem = make([]byte, min(int64(len(b)), chunk)+3*cipherSize)
+		}
+		if err := p.decrypt(b[done:done+int(n)], at, mem); err != nil {
+			return p.partial(b, off, done, err)
+		}
+		done += int(n)
+	}
+	return done, nil
+}
+
+// decrypt fills b with the plain bytes from at on. mem has room for three more
+// cipher blocks than b.
+func (p *payload) decrypt(b []byte, at int64, mem []byte) error {
+	first := at &^ (cipherSize - 1)
+	end := min(padded(at+int64(len(b))), p.header.end-p.header.start)
+	packed := mem[cipherSize : cipherSize+end-first]
+	if p.header.Generation == 3 {
+		if err := layer.ReadAt(p.src, packed, p.header.start+first); err != nil {
+			return err
+		}
+		for i := 0; i+cipherSize <= len(packed); i += cipherSize {
+			p.block.Decrypt(packed[i:i+cipherSize], packed[i:i+cipherSize])
+		}
+		copy(b, packed[at-first:])
+		return nil
+	}
+	before := mem[:cipherSize+end-first] // with the cipher block before the first
+	if first == 0 {
+		copy(before, p.header.IV[:])
+		if err := layer.ReadAt(p.src, packed, p.header.start); err != nil {
+			return err
+		}
+	} else if err := layer.ReadAt(p.src, before, p.header.start+first-cipherSize); err != nil {
+		return err
+	}
+	p.cfb(b, before, int(at-first))
+	return nil
+}
+
+// cfb fills b with the plain bytes from skip on of the cipher blocks after the
+// first one in packed, the last of which may be cut.
+func (p *payload) cfb(b, packed []byte, skip int) {
+	var key [cipherSize]byte
+	for i := 0; len(b) > 0; i += cipherSize {
+		p.block.Encrypt(key[:], packed[i:i+cipherSize])
+		n := min(len(b), cipherSize-skip)
+		from := i + cipherSize + skip
+		subtle.XORBytes(b[:n], packed[from:from+n], key[skip:])
+		b, skip = b[n:], 0
+	}
+}
+
+// partial turns a hole of the cipher text into one of the plain bytes: CFB also
+// loses the cipher block after it.
+func (p *payload) partial(b []byte, off int64, done int, err error) (int, error) {
+	clear(b[done:])
+	var hole *source.HoleError
+	if !errors.As(err, &hole) {
+		return done, err
+	}
+	start := max(0, hole.Offset-p.header.start) &^ (cipherSize - 1)
+	end := padded(hole.End() - p.header.start)
+	if p.header.Generation == 4 {
+		end += cipherSize
+	}
+	at := off + int64(done)
+	if start > at { // what is before the hole can be had
+		n, err := p.ReadAt(b[done:done+int(min(start-at, int64(len(b)-done)))], at)
+		done += n
+		if err != nil {
+			return done, err
+		}
+	}
+	return done, &source.HoleError{Span: span.Between(start, min(end, p.size)), Err: hole.Err}
+}
+
+// KeyFits implements layer.Keyed: with the right key the padding after the plain
+// bytes is zero. At least 4 bytes of padding are needed to know.
+func (p *payload) KeyFits() layer.State {
+	n := padded(p.header.plain()) - p.header.plain()
+	if n < 4 || !p.header.isWhole() || p.header.plain()+n > p.header.end-p.header.start {
+		return layer.Unknown
+	}
+	b := make([]byte, n)
+	mem := make([]byte, n+3*cipherSize)
+	if p.decrypt(b, p.header.plain(), mem) != nil {
+		return layer.Unknown
+	}
+	if !layer.IsZero(b) {
+		return layer.Differs
+	}
+	return layer.Matches
+}

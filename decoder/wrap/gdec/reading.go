@@ -1,0 +1,100 @@
+package gdec
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+// A reading adds what the MD5 says to the description of a GDEC.
+type reading struct {
+	part.Reading
+	layer  *layer.Layer
+	header *header
+	magic  string // or what is in its place
+}
+
+// Inspect implements tree.Inspector.
+func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	f.Reading.Inspect(w, parent, slot, v, report)
+	if v.Type == part.Own && v.Sub == 0 {
+		if problem := f.mismatch(); problem != nil {
+			report(problem.Problem)
+		}
+	}
+}
+
+// Repair implements edit.Repairer.
+func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+	if problem := f.mismatch(); problem != nil && problem.CanRepair(p) {
+		return problem.AsRepair(), nil
+	}
+	return f.Reading.Repair(ctx, r, n, p)
+}
+
+// mismatch is the problem that an MD5 which differs means, nil if it does not.
+func (f *reading) mismatch() *part.Problem {
+	l := f.layer
+	if l.Checksum() != layer.Differs {
+		return nil
+	}
+	at := f.hashSpan()
+	problem := &part.Problem{Problem: span.Problem{Span: at, Severity: span.Error, Code: layer.Checksum, Engine: corrupt}}
+	p := l.Payload.(*payload)
+	fits := p.KeyFits()
+	if fits != layer.Differs && l.DoesReadWell() {
+		problem.Message = fmt.Sprintf("wrong MD5: the plain bytes read well, and theirs is %x; the key is right", p.sum)
+		return problem.RepairBy("write the MD5 that the plain bytes have", source.Put(at.Offset, cipherSize, p.sum[:]))
+	}
+	switch fits {
+	case layer.Differs:
+		problem.Code, problem.Message = layer.WrongKey, "wrong key or password, or a damaged end: the MD5 differs and the padding is not zero"
+	case layer.Matches:
+		problem.Message = fmt.Sprintf("damaged bytes: the MD5 differs, but the padding is zero, so the key is right; %s", p.spread())
+	default:
+		problem.Message = "wrong key or password, or damaged bytes: the MD5 of the plain bytes differs"
+	}
+	if there := l.Region.End() - p.header.start; fits != layer.Matches && there%cipherSize == 0 && there <= verifyAtOnce {
+		problem.Message += "; no other length makes it match"
+	}
+	return problem
+}
+
+// hashSpan is where the MD5 is.
+func (f *reading) hashSpan() (at span.Span) {
+	for _, field := range f.Parts[0].Fields {
+		if field.Kind == span.Hash {
+			at = field.Span
+		}
+	}
+	return at
+}
+
+// spread says how much of the plain bytes a damaged byte takes along.
+func (p *payload) spread() string {
+	if p.header.Generation == 3 {
+		return "each damaged cipher block takes 16 plain bytes along"
+	}
+	return "each damaged cipher block takes up to 32 plain bytes along"
+}
+
+// AppendField implements tree.Reading.
+func (f *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
+	switch field.Kind {
+	case span.Flags:
+		if w.U32(field.Offset) == 1 {
+			return append(dst, "AES-256"...)
+		}
+		return fmt.Appendf(dst, "mode %d", w.U32(field.Offset))
+	case span.Length:
+		return strconv.AppendUint(dst, w.U64(field.Offset), 10)
+	}
+	return f.Reading.AppendField(dst, w, v, field)
+}

@@ -1,0 +1,241 @@
+package gdec
+
+import (
+	"bytes"
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/md5"
+	"encoding/binary"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+)
+
+const (
+	surplusFile = 4 << 20  // most bytes of a GDEC in which a surplus is looked for
+	surplusWork = 64 << 20 // bytes that may be decrypted and put through MD5 for it
+)
+
+// FindSurplus implements layer.SurplusFinder. With bytes too many the cipher text is not
+// of whole cipher blocks.
+func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Surplus, error) {
+	if l.Checksum() == layer.Matches && !hasEarlierSurplus(l) || l.Region.Length > surplusFile {
+		return nil, nil
+	}
+	if f, ok := l.Reading.(*reading); ok && f.magic == Magic && f.header.fits(l.Region) {
+		return nil, nil
+	}
+	all := make([]byte, l.Region.Length)
+	if err := layer.ReadAt(src, all, l.Region.Offset); err != nil {
+		return nil, err
+	}
+	x := &surplusSearch{src: src, region: l.Region, all: all, left: surplusWork, sums: map[plainKey][cipherSize]byte{}}
+	if key := keyOf(&o); key != nil {
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return nil, err
+		}
+		x.block = block
+	}
+	for _, generation := range []int{3, 4} {
+		x.generation, x.start = generation, header3Size
+		if generation == 4 {
+			x.start = header4Size
+		}
+		for n := 1; n <= layer.MaxSurplus; n++ {
+			if len(all) >= x.start+n && (len(all)-x.start-n)%cipherSize == 0 {
+				x.inHeader(n)
+				x.inText(n)
+			}
+			if err := ctx.Err(); err != nil || x.found != nil {
+				return x.found, err
+			}
+		}
+	}
+	return x.likeliest(), nil
+}
+
+// hasEarlierSurplus reports whether the bytes that follow the end of a GDEC may belong
+// into it, with others too many before them: its padding is not zero.
+func hasEarlierSurplus(l *layer.Layer) bool {
+	p, ok := l.Payload.(*payload)
+	return ok && p.header.end < l.Region.End() && p.KeyFits() == layer.Differs
+}
+
+// surplusSearch looks for bytes too many in a GDEC.
+type surplusSearch struct {
+	src        source.Source
+	region     span.Span
+	all        []byte // of the region
+	block      cipher.Block
+	generation int
+	start      int // of the cipher text, without a surplus
+	left       int // bytes that may still be decrypted
+
+	sums    map[plainKey][cipherSize]byte
+	found   *layer.Surplus // that the MD5 proves
+	guesses []guess
+}
+
+// plainKey is what the plain bytes depend on, but for the cipher text.
+type plainKey struct {
+	generation, surplus, size int
+	iv                        [cipherSize]byte
+}
+
+// A guess is a surplus without which the sizes fit, where nothing else is known.
+type guess struct {
+	bytes span.Span
+	head  string // what the header is without it
+}
+
+// sizeAt is where the plain size is in the header, 8 bytes.
+func (x *surplusSearch) sizeAt() int {
+	if x.generation == 3 {
+		return 24
+	}
+	return 20
+}
+
+// hashAt is where the MD5 is.
+func (x *surplusSearch) hashAt() int { return x.sizeAt() - cipherSize }
+
+// size is the plain size that a header says.
+func (x *surplusSearch) size(head []byte) uint64 {
+	return binary.LittleEndian.Uint64(head[x.sizeAt():])
+}
+
+// hasMagic reports whether a header begins as those of its generation do.
+func (x *surplusSearch) hasMagic(head []byte) bool {
+	return string(head[:4]) == Magic && (x.generation == 4 || binary.LittleEndian.Uint32(head[4:]) == 1)
+}
+
+// fits reports whether a header is that of a cipher text of some length.
+func (x *surplusSearch) fits(head []byte, packed int) bool {
+	return x.hasMagic(head) && x.size(head) <= uint64(packed) && padded(int64(x.size(head))) == int64(packed)
+}
+
+// proves reports whether the MD5 of a header is that of the plain bytes of a cipher
+// text, which n bytes too many precede.
+func (x *surplusSearch) proves(head, packed []byte, n int) bool {
+	what := plainKey{generation: x.generation, surplus: n, size: int(x.size(head))}
+	if x.generation == 4 {
+		what.iv = [cipherSize]byte(head[28:])
+	}
+	sum, known := x.sums[what]
+	if !known {
+		plain := x.plain(head, packed)
+		if plain == nil {
+			return false
+		}
+		sum = md5.Sum(plain[:what.size])
+		x.sums[what] = sum
+	}
+	return sum == [cipherSize]byte(head[x.hashAt():])
+}
+
+// plain decrypts a cipher text, with its padding; nil if there is no key, or it
+// takes too long.
+func (x *surplusSearch) plain(head, packed []byte) []byte {
+	if x.block == nil || x.left < len(packed) {
+		return nil
+	}
+	x.left -= len(packed)
+	plain := make([]byte, len(packed))
+	if x.generation == 4 {
+		(&payload{block: x.block}).cfb(plain, append(bytes.Clone(head[28:header4Size]), packed...), 0)
+		return plain
+	}
+	for i := 0; i < len(plain); i += cipherSize {
+		x.block.Decrypt(plain[i:], packed[i:])
+	}
+	return plain
+}
+
+// inHeader tries to take out n bytes at each place of the header after the magic.
+func (x *surplusSearch) inHeader(n int) {
+	packed := x.all[x.start+n:]
+	for at := len(Magic); at < x.start; at++ {
+		head := layer.CutOut(x.all[:x.start+n], at, n)
+		if !x.fits(head, len(packed)) {
+			continue
+		}
+		bytes := span.Span{Offset: x.region.Offset + int64(at), Length: int64(n)}
+		x.guesses = append(x.guesses, guess{bytes, string(head)})
+		if x.found == nil && x.proves(head, packed, n) {
+			x.keep(bytes, x.place(at))
+		}
+	}
+}
+
+// inText tries to take out n bytes at each place of the cipher text.
+func (x *surplusSearch) inText(n int) {
+	head := x.all[:x.start]
+	if x.found != nil || x.block == nil || !x.fits(head, len(x.all)-x.start-n) {
+		return
+	}
+	size := x.size(head)
+	for at := x.start; at < len(x.all)-n && x.left > 0; at++ {
+		if x.all[at-1] == x.all[at-1+n] && at > x.start {
+			continue
+		}
+		plain := x.plain(head, layer.CutOut(x.all[x.start:], at-x.start, n))
+		if plain != nil && layer.IsZero(plain[size:]) && md5.Sum(plain[:size]) == [cipherSize]byte(head[x.hashAt():]) {
+			x.keep(span.Span{Offset: x.region.Offset + int64(at), Length: int64(n)}, "the cipher text")
+			return
+		}
+	}
+}
+
+// keep notes the surplus that the MD5 proves.
+func (x *surplusSearch) keep(bytes span.Span, place string) {
+	where, n := bytes, int(bytes.Length)
+	for at := int(bytes.Offset - x.region.Offset); at+n < len(x.all) && x.all[at] == x.all[at+n]; at++ {
+		where.Length++
+	}
+	x.found = layer.NewSurplus(x.src, x.region, bytes, where, place+": with the MD5 of the plain bytes it fits", corrupt)
+}
+
+// place names what is at an offset of the header.
+func (x *surplusSearch) place(at int) string {
+	switch {
+	case at < x.hashAt():
+		return "the mode"
+	case at < x.sizeAt():
+		return "the MD5"
+	case at < x.sizeAt()+8:
+		return "the plain size"
+	}
+	return "the start value"
+}
+
+// isPlausible reports whether the header as it is can be one, so that a file whose size
+// does not fit is cut, or has bytes after its end.
+func (x *surplusSearch) isPlausible(generation int) bool {
+	x.generation = generation
+	return len(x.all) >= x.sizeAt()+8 && x.hasMagic(x.all) && x.size(x.all) < mostPlain
+}
+
+// likeliest is the surplus by the sizes alone: where more than one can be, what they have in
+// common is reported, and no repair.
+func (x *surplusSearch) likeliest() *layer.Surplus {
+	if len(x.guesses) == 0 || x.isPlausible(3) || x.isPlausible(4) {
+		return nil
+	}
+	first := x.guesses[0]
+	where, certain := first.bytes, true
+	for _, g := range x.guesses[1:] {
+		if g.bytes.Length == first.bytes.Length {
+			where = span.Between(where.Offset, max(where.End(), g.bytes.End()))
+			certain = certain && g.head == first.head
+		}
+	}
+	at := int(first.bytes.Offset - x.region.Offset)
+	s := layer.NewSurplus(x.src, x.region, first.bytes, where, x.place(at)+": without that the sizes fit", corrupt)
+	if !certain {
+		s.Repair = ""
+	}
+	return s
+}

@@ -1,0 +1,103 @@
+package hexdump
+
+import (
+	"varview/decoder/wrap/digits"
+)
+
+// plain is the notation of pairs of digits and what may be between them.
+type plain struct {
+	tight bool // nothing is between the bytes
+}
+
+// Lex implements digits.Notation.
+func (p *plain) Lex(t *digits.Text, runs []digits.Run, b []byte, off int64) []digits.Run {
+	if t.Stray {
+		for _, c := range b {
+			runs = digits.Add(runs, 1, [...]digits.Class{digits.IsOdd, digits.IsDigits, digits.IsText}[digits.HexChars[c]])
+		}
+		return runs
+	}
+	runs, _ = p.lex(runs, b)
+	return runs
+}
+
+// Cut implements digits.Notation.
+func (p *plain) Cut(t *digits.Text, b []byte) int {
+	if t.Stray {
+		return len(b)
+	}
+	_, safe := p.lex(nil, b)
+	return safe
+}
+
+// Skip implements digits.Notation.
+func (*plain) Skip(b []byte) int { return 0 }
+
+// CanTakeOut implements digits.Notation.
+func (*plain) CanTakeOut(t *digits.Text, c digits.Class) bool { return t.Stray || c == digits.IsWrong }
+
+// lex lexes pairs of digits and what is between them. safe is where a long line can be
+// cut.
+func (p *plain) lex(runs []digits.Run, b []byte) (all []digits.Run, safe int) {
+	prefixed := false
+	for i := 0; i < len(b); {
+		next := digits.CharBlank
+		if i+1 < len(b) {
+			next = digits.HexChars[b[i+1]]
+		}
+		switch c := digits.HexChars[b[i]]; {
+		case prefixAt(b, i):
+			runs = digits.Add(runs, 2, digits.IsText)
+			i += 2
+			prefixed = true
+			continue
+		case c == digits.CharBlank:
+			runs = digits.Add(runs, 1, digits.IsText)
+			i++
+			safe = i
+		case c == digits.CharDigit && next == digits.CharDigit:
+			runs = digits.Add(runs, 2, digits.IsDigits)
+			i += 2
+			safe = i
+		case c == digits.CharDigit && next == digits.CharBlank:
+			runs = digits.Add(runs, 1, single(prefixed))
+			i++
+		case c == digits.CharDigit:
+			runs = digits.Add(digits.Add(runs, 1, digits.IsDigits), 1, digits.IsLost)
+			i += 2
+		case next == digits.CharDigit && (p.tight || !digitAt(b, i+2)) && !prefixAt(b, i+1):
+			runs = digits.Add(digits.Add(runs, 1, digits.IsLost), 1, digits.IsDigits)
+			i += 2
+		default:
+			runs = digits.Add(runs, 1, digits.IsWrong)
+			i++
+		}
+		prefixed = false
+	}
+	if safe == 0 {
+		safe = len(b)
+	}
+	return runs, safe
+}
+
+// single is the class of a digit without another one.
+func single(prefixed bool) digits.Class {
+	if prefixed {
+		return digits.IsHalf
+	}
+	return digits.IsOdd
+}
+
+// prefixAt reports whether 0x or \x is at i.
+func prefixAt(b []byte, i int) bool {
+	return i+1 < len(b) && (b[i] == '0' || b[i] == '\\') && b[i+1]|0x20 == 'x'
+}
+
+func digitAt(b []byte, i int) bool {
+	return i < len(b) && digits.HexChars[b[i]] == digits.CharDigit
+}
+
+// Decode implements digits.Notation.
+func (p *plain) Decode(d *digits.Decoder) digits.Decoding {
+	return &pairs{Decoder: d, tight: p.tight, high: -1}
+}

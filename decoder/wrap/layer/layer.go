@@ -1,0 +1,210 @@
+package layer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap/part"
+)
+
+// Options say how to unwrap.
+type Options struct {
+	Password    *string // nil: none given; "" is a password
+	Key         []byte  // 32 bytes, or nil; wins over Password
+	MaxUnpacked int64   // most bytes of payload that one layer may have; at least 1
+
+	// Progress, if set, is called now and then with how many of the wrapper's bytes are
+	// read; all is how many there are.
+	Progress func(done, all int64)
+}
+
+// keySize is how many bytes a key has.
+const keySize = 32
+
+// ErrKeyLength is the error of a key of another size.
+var ErrKeyLength = errors.New("a key has 32 bytes, 64 hexadecimal digits")
+
+// HasKey reports whether a key or password is given.
+func (o *Options) HasKey() bool { return o.Key != nil || o.Password != nil }
+
+// Report calls Progress, if it is set.
+func (o *Options) Report(done, all int64) {
+	if o.Progress != nil {
+		o.Progress(done, all)
+	}
+}
+
+// A Layer is an open wrapper. Its payload may be read by many goroutines until
+// it is closed.
+type Layer struct {
+	Kind       Kind
+	Title      string        // for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
+	ShortTitle string        // in two words: "GCPF Zstandard"
+	Reading    tree.Reading  // describes the wrapper's own bytes
+	Region     span.Span     // where these are in their source
+	Payload    source.Source // what it holds; nil if that cannot be had
+	Missing    *Missing      // why Payload is nil
+	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not show it
+
+	Packer Packer        // wraps the payload again; nil without one
+	Source source.Source // that the packer copies from; it has the right numbers where those in the file are wrong
+	Packed span.Span     // where the wrapper is in Source
+
+	// Check compares the checksum of the payload, which takes a while; nil where there is
+	// none, or Open has compared it.
+	Check func(ctx context.Context, progress func(done, all int64)) (State, error)
+
+	checksum  atomic.Int32
+	readsWell atomic.Bool // set by whoever reads the payload; the reading of an encrypted wrapper asks for it
+	closers   []io.Closer
+}
+
+// New is a layer that is to be opened.
+func New(k Kind, src source.Source, region span.Span) *Layer {
+	return &Layer{Kind: k, ShortTitle: k.String(), Region: region, Source: src, Packed: region}
+}
+
+// Missing says why a payload cannot be had.
+type Missing struct {
+	Code    string // as of a problem: NeedsKey, Unrecognized …
+	Message string // one sentence for a game developer
+}
+
+// State is what is known of a checksum, or of a key.
+type State int32
+
+// The states of a checksum.
+const (
+	Unknown State = iota // there is none, it was not verified, or its bytes are not all there
+	Matches
+	Differs
+)
+
+// Checksum returns whether the checksum of the payload matches.
+func (l *Layer) Checksum() State { return State(l.checksum.Load()) }
+
+// SetChecksum sets what Checksum returns.
+func (l *Layer) SetChecksum(s State) { l.checksum.Store(int32(s)) }
+
+// Verify reads the whole payload to find out whether its checksum matches,
+// unless that is known. The error is that of ctx, or of reading.
+func (l *Layer) Verify(ctx context.Context, progress func(done, all int64)) error {
+	if l.Check == nil || l.Checksum() != Unknown {
+		return nil
+	}
+	state, err := l.Check(ctx, progress)
+	if err == nil {
+		l.SetChecksum(state)
+	}
+	return err
+}
+
+// A Keyed payload was decrypted.
+type Keyed interface {
+	// KeyFits returns whether the bytes besides those of the payload show that the key
+	// is the right one.
+	KeyFits() State
+}
+
+func (l *Layer) keyFits() State {
+	if k, ok := l.Payload.(Keyed); ok {
+		return k.KeyFits()
+	}
+	return Unknown
+}
+
+// LooksWrong reports whether the checksum differs and the key is the likely reason.
+func (l *Layer) LooksWrong() bool { return l.Checksum() == Differs && l.keyFits() == Differs }
+
+// LooksRight reports whether the key is shown to be right, whatever the checksum says.
+func (l *Layer) LooksRight() bool { return l.keyFits() == Matches }
+
+// ReadsWell notes that the payload reads without a problem from its first byte to
+// its last. Where its checksum differs all the same, and nothing else speaks against
+// the key, it is the checksum that is wrong, and a repair is offered for it. It must be
+// called before problems are asked for.
+func (l *Layer) ReadsWell() { l.readsWell.Store(true) }
+
+// DoesReadWell reports whether ReadsWell was called.
+func (l *Layer) DoesReadWell() bool { return l.readsWell.Load() }
+
+// OnClose has c closed with the layer.
+func (l *Layer) OnClose(c io.Closer) { l.closers = append(l.closers, c) }
+
+// Close frees what the payload needs; it must not be read any more.
+func (l *Layer) Close() error {
+	var errs []error
+	for _, c := range l.closers {
+		errs = append(errs, c.Close())
+	}
+	l.closers = nil
+	return errors.Join(errs...)
+}
+
+// Open unwraps the region of src. Any bytes open; the error is that of ctx, of
+// reading, of a temporary file, or ErrKeyLength.
+func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Options) (*Layer, error) {
+	if o.Key != nil && len(o.Key) != keySize {
+		return nil, ErrKeyLength
+	}
+	l := New(k, src, region)
+	err := k.Open(ctx, l, src, o)
+	if f, ok := k.(SurplusFinder); ok && err == nil {
+		l, err = l.withoutSurplus(ctx, f, src, o)
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// Miss notes that there is no payload.
+func (l *Layer) Miss(code, message string) {
+	l.Payload, l.Missing = nil, &Missing{code, message}
+}
+
+// About is what the reading of a layer writes as JSON, with the size of its payload.
+func (l *Layer) About() part.About {
+	a := part.About{Wrapper: l.Kind.String()}
+	if l.Payload != nil {
+		size := l.Payload.Size()
+		a.Size = &size
+	}
+	return a
+}
+
+// Describe makes the reading of a wrapper of a few parts.
+func (l *Layer) Describe(about any, parts ...part.Part) part.Reading {
+	return part.Reading{Name: l.Kind.String(), Title: l.Title, About: about, Parts: parts}
+}
+
+// Reject makes l a layer whose bytes are no such wrapper.
+func (l *Layer) Reject(title, message string) {
+	l.Title = title
+	l.Miss(Unrecognized, message)
+	p := part.At("header", l.Region.Offset)
+	p.Put(l.Region.Length, l.Region.End(), span.Gap, "gap")
+	p.Fail(p.Span, Unrecognized, message, "loading fails (ERR_FILE_UNRECOGNIZED)")
+	d := l.Describe(l.About(), p)
+	l.Reading = &d
+}
+
+// CutHeader makes l a layer that ends within its header, after a signature of some
+// bytes.
+func (l *Layer) CutHeader(title string, magic int64) {
+	message := "the file ends in its header after " + span.Bytes(l.Region.Length)
+	l.Title = title
+	l.Miss(span.Truncated, message)
+	p := part.At("header", l.Region.Offset)
+	p.Text = "cut"
+	p.Put(magic, l.Region.End(), span.Magic, "magic")
+	p.Put(l.Region.End()-p.End(), l.Region.End(), span.Gap, "gap")
+	p.Fail(span.Between(p.Offset, p.End()), span.Truncated, message, "loading fails (ERR_FILE_CORRUPT)")
+	d := l.Describe(l.About(), p)
+	l.Reading = &d
+}

@@ -1,0 +1,132 @@
+package layer
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// inMemory is how many bytes of a payload that is unpacked as a whole are kept
+// in memory; more go to a temporary file.
+const inMemory = 8 << 20
+
+// A Spool takes a payload as it is unpacked, up to a limit.
+type Spool struct {
+	Limit int64
+	n     int64 // bytes taken
+	mem   []byte
+	file  *temporary
+	out   *bufio.Writer
+	Err   error // of the temporary file
+}
+
+// OnlyFirstOf is the message of a payload that is cut.
+func OnlyFirstOf(all, limit int64) string {
+	return "cut by --max-unpacked: only the first " + span.Bytes(limit) + " of " + span.Bytes(all) + " are unpacked"
+}
+
+// OnlyFirst is the message of a payload that is cut, where it is not known how
+// long it would be.
+func OnlyFirst(limit int64) string {
+	return "cut by --max-unpacked: only the first " + span.Bytes(limit) + " are unpacked"
+}
+
+// ErrFull says that a Spool has taken as much as it may.
+var ErrFull = errors.New("no more may be unpacked")
+
+// Write takes p. The error is ErrFull if not all of it may be taken, or that of
+// the temporary file.
+func (s *Spool) Write(p []byte) (int, error) {
+	whole := len(p)
+	p = p[:min(int64(whole), s.Limit-s.n)]
+	if s.out == nil && len(s.mem)+len(p) > inMemory {
+		s.spill()
+	}
+	if s.Err != nil {
+		return 0, s.Err
+	}
+	if s.out == nil {
+		s.mem = append(s.mem, p...)
+	} else if _, err := s.out.Write(p); err != nil {
+		s.Err = fmt.Errorf("writing a temporary file: %w", err)
+		return 0, s.Err
+	}
+	s.n += int64(len(p))
+	if len(p) < whole {
+		return len(p), ErrFull
+	}
+	return whole, nil
+}
+
+// spill moves what was taken so far to a temporary file.
+func (s *Spool) spill() {
+	f, err := os.CreateTemp("", "varview-*")
+	if err != nil {
+		s.Err = fmt.Errorf("no temporary file: %w", err)
+		return
+	}
+	// Where an open file can be removed it is gone at once, whatever becomes of
+	// the program.
+	s.file = &temporary{File: f, removed: os.Remove(f.Name()) == nil}
+	s.out = bufio.NewWriterSize(f, 256<<10)
+	if _, err = s.out.Write(s.mem); err != nil {
+		s.Err = fmt.Errorf("writing a temporary file: %w", err)
+	}
+	s.mem = nil
+}
+
+// Close drops what was taken.
+func (s *Spool) Close() {
+	if s.file != nil {
+		s.file.Close()
+	}
+}
+
+// source gives what was taken; closer is nil where nothing must be closed.
+func (s *Spool) source() (payload source.Source, closer io.Closer, err error) {
+	if s.file == nil {
+		return source.Bytes(s.mem), nil, nil
+	}
+	s.file.size = s.n
+	if err := s.out.Flush(); err != nil {
+		return nil, nil, fmt.Errorf("writing a temporary file: %w", err)
+	}
+	return s.file, s.file, nil
+}
+
+// temporary is a source in a file that is removed when it is closed.
+type temporary struct {
+	*os.File
+	size    int64
+	removed bool
+}
+
+// Size is the number of bytes.
+func (t *temporary) Size() int64 { return t.size }
+
+// Close closes the file, which is gone then.
+func (t *temporary) Close() error {
+	err := t.File.Close()
+	if !t.removed {
+		err = errors.Join(err, os.Remove(t.Name()))
+	}
+	return err
+}
+
+// Hold makes what s has taken the payload of l.
+func (l *Layer) Hold(s *Spool) error {
+	payload, closer, err := s.source()
+	if err != nil {
+		return err
+	}
+	l.Payload = payload
+	if closer != nil {
+		l.OnClose(closer)
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package layer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap/part"
+)
+
+// MaxSurplus is the most bytes too many in one place that are looked for.
+const MaxSurplus = 4
+
+// A Surplus is bytes too many in a wrapper, so that what follows is not where the
+// wrapper says.
+type Surplus struct {
+	part.Problem               // of the file; its first splice takes the bytes out
+	Source       source.Source // the file without them
+	Region       span.Span     // of Source
+}
+
+// NewSurplus makes a problem of bytes too many in some part of the region. They may
+// be anywhere in where, with the same outcome.
+func NewSurplus(src source.Source, region, bytes, where span.Span, place, engine string) *Surplus {
+	undo := part.TakeOut(bytes)
+	s := &Surplus{Source: source.Whole(src).Splice([]source.Splice{undo}), Region: region}
+	s.Region.Length -= bytes.Length
+	n := span.Bytes(bytes.Length)
+	s.Problem.Problem = span.Problem{Span: where, Severity: span.Error, Code: span.ExtraBytes, Message: n + " too many in " + place, Engine: engine}
+	s.RepairBy(fmt.Sprintf("take out the %s at %#x", n, bytes.Offset), undo)
+	return s
+}
+
+// CutOut is b without n bytes from at on.
+func CutOut(b []byte, at, n int) []byte { return append(bytes.Clone(b[:at]), b[at+n:]...) }
+
+// withoutSurplus opens l anew without its surplus bytes, and describes them as a gap in
+// it. It closes l then; where there is no surplus it returns l.
+func (l *Layer) withoutSurplus(ctx context.Context, f SurplusFinder, src source.Source, o Options) (*Layer, error) {
+	s, err := f.FindSurplus(ctx, l, src, o)
+	if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
+		return l, nil
+	}
+	if err != nil || s == nil {
+		return l, err
+	}
+	n := New(l.Kind, s.Source, s.Region)
+	if err := n.Kind.Open(ctx, n, s.Source, o); err != nil {
+		return l, errors.Join(err, n.Close())
+	}
+	d, err := s.describe(ctx, n)
+	if err != nil {
+		return l, errors.Join(err, n.Close())
+	}
+	n.Reading, n.Region = d, l.Region
+	return n, l.Close()
+}
+
+// describe is the reading of the file as it is, by that of the layer without the
+// surplus.
+func (s *Surplus) describe(ctx context.Context, l *Layer) (tree.Reading, error) {
+	inner := l.Reading.(interface{ Described() *part.Reading }).Described()
+	f := &part.Reading{Name: inner.Name, Title: inner.Title, About: inner.About}
+	for _, p := range inner.Parts {
+		f.Parts = append(f.Parts, part.Part{Name: p.Name, Text: p.Text})
+	}
+	m := surplusMap{undo: s.Splices[0].Span, f: f}
+	err := tree.New(s.Source, l.Reading, s.Region).EachField(ctx, func(field tree.OwnedField) error {
+		if field.Offset >= s.Region.Offset && field.Offset < s.Region.End() {
+			for m.at+1 < len(inner.Parts) && field.Offset >= inner.Parts[m.at].End() {
+				m.at++
+			}
+			m.add(field.Field)
+		}
+		return nil
+	})
+	m.extra()
+	at, owner := s.Region.Offset, 0
+	for i := range f.Parts {
+		p := &f.Parts[i]
+		if p.Length == 0 { // it begins where the one before ends
+			p.Offset = at
+			continue
+		}
+		at = p.End()
+		if p.Offset <= s.Offset {
+			owner = i
+		}
+	}
+	f.Parts[owner].Problems = append(f.Parts[owner].Problems, s.Problem)
+	return f, err
+}
+
+// A surplusMap makes fields of the file out of those that it has without the surplus.
+type surplusMap struct {
+	undo span.Span
+	f    *part.Reading
+	at   int  // part that is being filled
+	done bool // the surplus has its field
+}
+
+// add adds a field that the file has without the surplus.
+func (m *surplusMap) add(field span.Field) {
+	m.put(span.Between(field.Offset, min(field.End(), m.undo.Offset)), field.Kind, field.Label)
+	if field.End() <= m.undo.Offset {
+		return
+	}
+	m.extra()
+	m.put(span.Between(max(field.Offset, m.undo.Offset)+m.undo.Length, field.End()+m.undo.Length), field.Kind, field.Label)
+}
+
+// extra adds the field of the surplus.
+func (m *surplusMap) extra() {
+	if !m.done {
+		m.done = true
+		m.put(m.undo, span.Gap, "gap")
+	}
+}
+
+func (m *surplusMap) put(at span.Span, kind span.Kind, label string) {
+	if at.Length <= 0 {
+		return
+	}
+	p := &m.f.Parts[m.at]
+	if len(p.Fields) == 0 {
+		p.Offset = at.Offset
+	}
+	p.Fields = append(p.Fields, span.Field{Span: at, Kind: kind, Label: label})
+	p.Length = at.End() - p.Offset
+}

@@ -1,0 +1,212 @@
+// Package mangled undoes what programs do to a file that they take for text.
+package mangled
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+// The kinds, in the order in which they are taken off.
+var (
+	ByteOrderMark layer.Kind = &kind{
+		layer.Info{Name: "byte-order-mark", About: "a file with a byte order mark before it, as editors put it"},
+		"byte order mark", layer.LeadingBOM, func() mangling { return &markBefore{} }}
+	TextMode layer.Kind = &kind{
+		layer.Info{Name: "text-transfer", About: "a file with a 0D before each 0A, as a text-mode transfer puts them"},
+		"text transfer", layer.TextTransfer, func() mangling { return &textMode{} }}
+	Reencoded layer.Kind = &kind{
+		layer.Info{Name: "re-encoded", About: "a file read as Latin-1 or Windows-1252 text and saved as UTF-8"},
+		"re-encoded", layer.ReencodedBytes, func() mangling { return &reencoded{} }}
+)
+
+// A kind is a way in which a program damages a file that it takes for text.
+type kind struct {
+	layer.Info
+	title string
+	code  string // of the problem
+	new   func() mangling
+}
+
+var _ layer.Undoer = (*kind)(nil)
+
+// Sniff implements layer.Kind: a file is not taken for such a one before it is known how
+// it reads as it is.
+func (*kind) Sniff(*layer.Sample) bool { return false }
+
+// WasDone implements layer.Undoer. It reads at most 256 KiB.
+func (k *kind) WasDone(src source.Source, region span.Span) bool {
+	const judged = 256 << 10
+	m := k.new()
+	in := &mangled{region: span.Span{Offset: region.Offset, Length: min(region.Length, judged)}, win: source.NewWindow(src), cut: region.Length > judged}
+	return in.restore(context.Background(), m, io.Discard) == nil && m.changes().all > 0
+}
+
+// A mangling is what a program has done to all bytes of a file.
+type mangling interface {
+	// restore appends what b was, as far as its first n bytes show; more of it follows
+	// unless it is the last. ok is false where no such program writes b.
+	restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool)
+
+	// redo appends what becomes of b.
+	redo(dst, b []byte, first bool) []byte
+
+	// changes are those that restore has undone.
+	changes() *changed
+
+	// describe says what was done, and what repairs it.
+	describe() (message, repair string)
+}
+
+// maxChanges is how many changes are remembered one by one.
+const maxChanges = 64
+
+// changed are the places that a program has changed.
+type changed struct {
+	all   int64
+	first span.Span       // where all > 0
+	list  []source.Splice // that repair them; fewer than all where there are many
+}
+
+func (c *changed) changes() *changed { return c }
+
+// add notes that the bytes of s replace was.
+func (c *changed) add(s span.Span, was ...byte) {
+	if c.all++; c.all == 1 {
+		c.first = s
+	}
+	if len(c.list) < maxChanges {
+		c.list = append(c.list, source.Put(s.Offset, s.Length, slices.Clone(was)))
+	}
+}
+
+// mangled are bytes to which a program has done something.
+type mangled struct {
+	region   span.Span
+	win      *source.Window
+	cut      bool // the bytes continue after the region
+	progress func(done, all int64)
+}
+
+// errNotMangled says that a program that does this does not write such bytes.
+var errNotMangled = errors.New("not mangled")
+
+// restore writes what the bytes were. The error is errNotMangled, that of ctx, of
+// reading, or of out.
+func (in *mangled) restore(ctx context.Context, m mangling, out io.Writer) error {
+	var was []byte
+	for at, end := in.region.Offset, in.region.End(); at < end; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := in.win.View(at, end-at)
+		if err := in.win.Err(); err != nil {
+			return err
+		}
+		if hole := in.win.TakeHole(); hole != nil {
+			return hole
+		}
+		last := at+int64(len(b)) == end
+		next, n, ok := m.restore(was[:0], b, at, last && !in.cut)
+		switch {
+		case !ok:
+			return errNotMangled
+		case n == 0 && last:
+			return nil // the rest is cut off
+		case n == 0:
+			return errNotMangled
+		}
+		if _, err := out.Write(next); err != nil {
+			return err
+		}
+		was = next
+		if at += int64(n); in.progress != nil {
+			in.progress(at-in.region.Offset, in.region.Length)
+		}
+	}
+	return nil
+}
+
+// Open implements layer.Kind.
+func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
+	m := k.new()
+	in := &mangled{region: l.Region, win: source.NewWindow(src), progress: o.Report}
+	was := &layer.Spool{Limit: o.MaxUnpacked}
+	err := in.restore(ctx, m, was)
+	hole := (*source.HoleError)(nil)
+	if err == nil && m.changes().all > 0 {
+		l.Title = k.title
+		if err := l.Hold(was); err != nil {
+			return err
+		}
+		l.Packer = &packer{m}
+		describe(l, m, k.code)
+		return nil
+	}
+	was.Close()
+	switch {
+	case errors.Is(err, layer.ErrFull):
+		l.Reject(k.title, "this is more than --max-unpacked allows")
+	case err == nil, errors.Is(err, errNotMangled), errors.As(err, &hole):
+		l.Reject(k.title, "this is not "+k.About)
+	default:
+		return err
+	}
+	return nil
+}
+
+// describe makes the reading of a file that a program took for text.
+func describe(l *layer.Layer, m mangling, code string) {
+	c := m.changes()
+	p := part.At("bytes", l.Region.Offset)
+	end := l.Region.End()
+	splices := c.list
+	if c.all > int64(len(c.list)) {
+		splices = []source.Splice{{Span: l.Region, New: source.Whole(l.Payload)}}
+	} else {
+		for _, s := range c.list {
+			if s.Added() == 0 { // these bytes are nothing of the payload
+				p.Put(s.Offset-p.End(), end, span.Data, "bytes")
+				p.Put(s.Length, end, span.Gap, "gap")
+			}
+		}
+	}
+	p.Put(end-p.End(), end, span.Data, "bytes")
+	p.Text = fmt.Sprintf("%s → %s", span.Bytes(l.Region.Length), span.Grouped(l.Payload.Size()))
+	message, repair := m.describe()
+	p.Fail(c.first, code, message, "loading fails, or gives other values").RepairBy(repair, splices...)
+	d := l.Describe(l.About(), p)
+	l.Reading = &d
+}
+
+// packer does to a payload what was done to the old one.
+type packer struct{ mangling }
+
+// CanRewrap implements layer.Packer.
+func (*packer) CanRewrap() error { return nil }
+
+// rewrap implements layer.Packer.
+func (l *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
+	out, in := w.Output(0), w.Reader()
+	piece, changed := make([]byte, 32<<10), []byte(nil)
+	for first := true; ; first = false {
+		n, err := in.Read(piece)
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		changed = l.redo(changed[:0], piece[:n], first)
+		if _, err := out.Write(changed); err != nil {
+			return 0, err
+		}
+		if err == io.EOF {
+			return out.Finish()
+		}
+	}
+}

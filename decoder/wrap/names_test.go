@@ -1,0 +1,33 @@
+package wrap
+
+import (
+	"varview/decoder/wrap/gcpf"
+	"varview/decoder/wrap/gdec"
+	"varview/decoder/wrap/hexdump"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/mangled"
+	"varview/decoder/wrap/text"
+	"varview/decoder/wrap/wraptest"
+	"varview/decoder/wrap/zlib"
+)
+
+// The kinds and what else the tests name often.
+var (
+	GCPF          = gcpf.Kind
+	GDEC          = gdec.Kind
+	Base64        = text.Kind
+	Zlib          = zlib.Kind
+	Hex           = hexdump.Kind
+	ByteOrderMark = mangled.ByteOrderMark
+	TextMode      = mangled.TextMode
+	Reencoded     = mangled.Reencoded
+
+	mixed       = wraptest.Mixed
+	errDamaged  = layer.ErrDamaged
+	PasswordKey = gdec.PasswordKey
+)
+
+type State = layer.State
+
+// run is a Run of plain bytes from at on, which were at from.
+func run(at, from, length int64) Run { return Run{At: at, From: from, Length: length} }

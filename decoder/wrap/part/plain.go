@@ -1,0 +1,63 @@
+package part
+
+import (
+	"unicode/utf8"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// What a value of a wrapper's tree is: Type of a tree.Value. A wrapper's own types
+// follow.
+const (
+	Base  uint16 = iota // the buffer itself
+	Own                 // a part with fields of its own; Sub is which
+	First               // the first that a wrapper defines itself
+)
+
+// Plain is what the readings of all wrappers share.
+type Plain struct{}
+
+// AppendStep implements tree.Stepper: all paths are $.
+func (Plain) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
+	return dst
+}
+
+// AppendField implements tree.Reading.
+func (Plain) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
+	if field.Kind == span.Magic || field.Kind == span.Text { // no longer than a piece of text
+		return tree.AppendEscaped(dst, w.View(field.Offset, field.Length), 0)
+	}
+	return tree.AppendHex(dst, w.View(field.Offset, min(field.Length, 64)), field.Length)
+}
+
+// LeadingGap appends the field of the bytes before the region of a buffer.
+func LeadingGap(fields []span.Field, v *tree.Value) []span.Field {
+	if v.Body == 0 {
+		return fields
+	}
+	return append(fields, span.Field{Span: span.Between(0, v.Body), Kind: span.Gap, Label: "gap"})
+}
+
+// AppendCut appends text of at most limit bytes; what is longer ends with "…".
+func AppendCut(dst []byte, text string, limit int) []byte {
+	const more = "…"
+	if len(text) <= limit {
+		return append(dst, text...)
+	}
+	n := max(0, limit-len(more))
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return append(append(dst, text[:n]...), more...)
+}
+
+// Quoted writes some characters of a text in quotes.
+func Quoted(text []byte) string {
+	const most = 16
+	if len(text) > most {
+		return string(tree.AppendQuoted(nil, text[:most])) + "…"
+	}
+	return string(tree.AppendQuoted(nil, text))
+}

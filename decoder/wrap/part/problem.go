@@ -1,0 +1,47 @@
+package part
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Problem is a problem of a wrapper's own bytes, and what repairs it where that is
+// known.
+type Problem struct {
+	span.Problem
+	Splices []source.Splice
+	Drops   string // as of an edit.Repair
+}
+
+// RepairBy says how the problem is repaired, and by which splices.
+func (p *Problem) RepairBy(how string, splices ...source.Splice) *Problem {
+	p.Repair, p.Splices = how, splices
+	return p
+}
+
+// CanRepair reports whether p is the problem that was reported as such, and has a
+// repair.
+func (p *Problem) CanRepair(reported *span.Problem) bool {
+	return p.Repair != "" && p.Code == reported.Code && p.Span == reported.Span && p.Repair == reported.Repair
+}
+
+// AsRepair is the repair of the problem.
+func (p *Problem) AsRepair() edit.Repair {
+	return edit.Repair{Splices: slices.Clone(p.Splices), Drops: p.Drops}
+}
+
+// ErrNoRepair is the error of a problem that has no repair.
+var ErrNoRepair = errors.New("nothing is known that would put this right")
+
+// Put32 is a splice that puts a little-endian number in place of the one at off.
+func Put32(off int64, v uint32) source.Splice {
+	return source.Put(off, 4, binary.LittleEndian.AppendUint32(nil, v))
+}
+
+// TakeOut is a splice that takes bytes out.
+func TakeOut(at span.Span) source.Splice { return source.Splice{Span: at} }

@@ -1,0 +1,148 @@
+// Package wrap opens what holds a buffer in another form. Each kind of wrapper is a
+// folder and a line in the table of this file. It describes the wrapper's own bytes as a
+// tree and gives what they hold as a source of its own.
+package wrap
+
+import (
+	"context"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/gcpf"
+	"varview/decoder/wrap/gdec"
+	"varview/decoder/wrap/hexdump"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/mangled"
+	"varview/decoder/wrap/text"
+	"varview/decoder/wrap/zlib"
+)
+
+// kinds are all kinds of wrappers, in the order in which they are listed.
+var kinds = []Kind{
+	gcpf.Kind,
+	gdec.Kind,
+	text.Kind,
+	zlib.Kind,
+	hexdump.Kind,
+	mangled.ByteOrderMark,
+	mangled.TextMode,
+	mangled.Reencoded,
+}
+
+// What users of wrappers need of package layer.
+type (
+	Kind    = layer.Kind
+	Layer   = layer.Layer
+	Missing = layer.Missing
+	Options = layer.Options
+	Run     = layer.Run
+)
+
+// The states of a checksum.
+const (
+	Unknown = layer.Unknown
+	Matches = layer.Matches
+	Differs = layer.Differs
+)
+
+// Codes of problems and of a Missing that decide what can be done with a file.
+const (
+	NeedsKey = layer.NeedsKey
+	WrongKey = layer.WrongKey
+	TooLarge = layer.TooLarge
+	Checksum = layer.Checksum
+)
+
+// Codes describes the codes of problems that only wrappers have.
+var Codes = layer.Codes
+
+// ErrKeyLength is the error of a key that does not have 32 bytes.
+var ErrKeyLength = layer.ErrKeyLength
+
+// Kinds lists all kinds in their order.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+// Named is the kind with some name, nil if there is none.
+func Named(name string) Kind {
+	for _, k := range kinds {
+		if k.String() == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// Texts lists the kinds that are digits of a text, the likeliest first: hexadecimal
+// digits are base64 as well.
+func Texts() (all []Kind) {
+	for _, k := range slices.Backward(kinds) {
+		if k.IsText() {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// Open unwraps the region of src. Any bytes open; the error is that of ctx, of
+// reading, of a temporary file, or ErrKeyLength.
+func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Options) (*Layer, error) {
+	return layer.Open(ctx, k, src, region, o)
+}
+
+// NewClosed is a layer that has not been opened, and why.
+func NewClosed(k Kind, region span.Span, why *Missing) *Layer {
+	return layer.NewClosed(k, region, why)
+}
+
+// Eager is how many bytes Open goes through before it returns, but for headers
+// and tables: all of a text, what a zlib stream can unpack to, none of what is
+// unpacked on demand, unless its checksum is verified at once.
+func Eager(k Kind, region span.Span, o Options) int64 {
+	if d, ok := k.(layer.Deferrer); ok {
+		return d.Eager(region, o)
+	}
+	return region.Length
+}
+
+// Sniff lists the wrappers that the bytes of region can be, the likeliest first.
+// It reads at most 64 KiB. input is what the user says of them: "" for nothing,
+// "binary" for no text, the name of a kind of text for that, whatever they are.
+func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
+	if k := Named(input); k != nil && k.IsText() {
+		return []Kind{k}
+	}
+	s := layer.NewSample(src, region)
+	for _, k := range kinds {
+		if !k.IsText() && k.Sniff(s) {
+			return []Kind{k}
+		}
+	}
+	if input == "binary" {
+		return nil
+	}
+	for _, k := range Texts() {
+		if k.Sniff(s) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// Mangled lists, in the order in which they are undone, the kinds of what programs do to
+// a file that they take for text, and that the bytes of region can have met besides those
+// known, which were undone before. Whether they have shows when what Open gives is read:
+// bytes that were never mangled can look like it. In another order the bytes come out the
+// same, so that only what follows those known in the table is listed.
+func Mangled(src source.Source, region span.Span, known ...Kind) (all []Kind) {
+	rest := kinds
+	if n := len(known); n > 0 {
+		rest = kinds[slices.Index(kinds, known[n-1])+1:]
+	}
+	for _, k := range rest {
+		if u, ok := k.(layer.Undoer); ok && u.WasDone(src, region) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
