@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"bufio"
-	"context"
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"varview/decoder/span"
+	"varview/cli/check"
+	"varview/cli/flags"
 )
 
 const checkLong = `Find what is wrong with files: what an engine would refuse, misread or stumble
@@ -33,15 +31,13 @@ const checkExample = `  varview check savegame.dat
   varview check --json saves/ | jq -r 'select(.severity == "error") | .file'
   varview check --codes`
 
-type checkOptions struct {
-	json   bool
-	strict bool
-	safe   bool
-	codes  bool
+type checkFlags struct {
+	check.Options
+	codes bool
 }
 
-func (e *env) checkCommand() *cobra.Command {
-	var o checkOptions
+func (e commands) checkCommand() *cobra.Command {
+	var o checkFlags
 	cmd := &cobra.Command{
 		Use:     "check FILE...",
 		Short:   "Find what is wrong with files",
@@ -50,112 +46,28 @@ func (e *env) checkCommand() *cobra.Command {
 		Args:    o.args,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.codes {
-				return e.codes(o.json)
+				return e.codes(o.JSON)
 			}
-			return e.check(cmd.Context(), args, o)
+			return check.Run(cmd.Context(), e.Env, args, o.Options)
 		},
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "a JSON object a problem; with --safe a file, with --codes a code")
-	cmd.Flags().BoolVar(&o.strict, "strict", false, "warnings count like errors for the exit status")
-	cmd.Flags().BoolVar(&o.safe, "safe", false, "say of each file whether loading it would create objects or run code")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "a JSON object a problem; with --safe a file, with --codes a code")
+	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
+	cmd.Flags().BoolVar(&o.Safe, "safe", false, "say of each file whether loading it would create objects or run code")
 	cmd.Flags().BoolVar(&o.codes, "codes", false, "list the codes of all problems")
 	return cmd
 }
 
 // args accepts files, or none for --codes, and reports flags that do not go
 // together.
-func (o *checkOptions) args(cmd *cobra.Command, args []string) error {
+func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	switch {
-	case o.codes && (o.safe || o.strict):
+	case o.codes && (o.Safe || o.Strict):
 		return errors.New("--codes lists the codes of problems and goes with --json only")
-	case o.safe && o.strict:
+	case o.Safe && o.Strict:
 		return errors.New("--strict is about problems, --safe about what loading a file does; one at a time")
 	case o.codes:
-		return wants(0, 0, "no FILE with --codes")(cmd, args)
+		return flags.Wants(0, 0, "no FILE with --codes")(cmd, args)
 	}
-	return wants(1, anyNumber, "a FILE or several")(cmd, args)
-}
-
-func (e *env) check(ctx context.Context, names []string, o checkOptions) error {
-	if err := e.open.check(); err != nil {
-		return err
-	}
-	c := e.newChecker(o)
-	for _, name := range names {
-		if err := c.fileOrFolder(ctx, name); err != nil {
-			return err
-		}
-	}
-	c.total.write(c.out, o)
-	if err := c.out.Flush(); err != nil {
-		return err
-	}
-	switch {
-	case c.total.unread > 0:
-		return errTold
-	case o.safe && c.total.unsafe(), !o.safe && c.total.fails(o.strict):
-		return errProblems
-	}
-	return nil
-}
-
-// A checker checks files one after the other.
-type checker struct {
-	*env
-	checkOptions
-	out   *bufio.Writer
-	line  []byte
-	shown *progress // nil where standard error is no terminal
-	total total
-
-	inFolder bool // the file was not named, but found in a folder
-}
-
-func (e *env) newChecker(o checkOptions) *checker {
-	c := &checker{env: e, checkOptions: o}
-	var out io.Writer = e.stdout
-	if c.shown = e.newProgress("checking", ""); c.shown != nil {
-		out = aside{out, c.shown}
-	}
-	c.out = bufio.NewWriterSize(out, 64<<10)
-	return c
-}
-
-// file checks one file and prints what is wrong with it, or what loading it does.
-// It fails only where going on with other files is pointless.
-func (c *checker) file(ctx context.Context, name string) error {
-	err := c.examine(ctx, name)
-	if flushed := c.out.Flush(); flushed != nil {
-		return flushed
-	}
-	if err != nil && ctx.Err() == nil {
-		c.fail("%v", err)
-		return nil
-	}
-	return err
-}
-
-// fail tells of a file that could not be read.
-func (c *checker) fail(format string, args ...any) {
-	c.total.unread++
-	c.tell(format, args...)
-}
-
-// examine looks at one file.
-func (c *checker) examine(ctx context.Context, name string) error {
-	if c.safe {
-		return c.examineSafety(ctx, name)
-	}
-	counts, err := c.examineProblems(ctx, name)
-	if err != nil {
-		return err
-	}
-	switch {
-	case counts[span.Error] > 0:
-		c.total.errors++
-	case counts[span.Warning] > 0:
-		c.total.warnings++
-	}
-	c.total.files++
-	return nil
+	return flags.Wants(1, flags.AnyNumber, "a FILE or several")(cmd, args)
 }

@@ -2,37 +2,24 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
-	"slices"
 
-	"varview/decoder"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // codes lists the codes of all problems: how severe they can be, what they mean,
-// and what puts them right.
-func (e *env) codes(asJSON bool) error {
-	out := bufio.NewWriter(e.stdout)
-	codes := allCodes()
+// and what repairs them.
+func (e commands) codes(asJSON bool) error {
+	out := bufio.NewWriter(e.Stdout)
+	codes := model.Codes()
 	if asJSON {
 		writeCodesJSON(out, codes)
 	} else {
 		writeCodes(out, codes)
 	}
 	return out.Flush()
-}
-
-// allCodes are the codes that check can print.
-func allCodes() []span.Code {
-	empty := span.Code{Code: emptyFile, Severity: span.Warning, About: "a file without a single byte"}
-	return sortedCodes(append(decoder.Codes(), empty))
-}
-
-func sortedCodes(codes []span.Code) []span.Code {
-	slices.SortFunc(codes, func(a, b span.Code) int { return cmp.Compare(a.Code, b.Code) })
-	return codes
 }
 
 func writeCodes(out *bufio.Writer, codes []span.Code) {

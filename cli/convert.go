@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/decoder"
 	"varview/model"
 )
@@ -24,41 +26,41 @@ const convertExample = `  varview convert old.save --to elephant-1.5.1 -o new.sa
   varview convert export.txt --to elephant-1.5.1 -o new.save --unwrap`
 
 type convertOptions struct {
-	editFlags
+	flags.Edit
 	to string
 }
 
-func (e *env) convertCommand() *cobra.Command {
+func (e commands) convertCommand() *cobra.Command {
 	var o convertOptions
 	cmd := &cobra.Command{
 		Use:               "convert FILE --to DIALECT -o OUT",
 		Short:             "Write an Elephant file in another version",
 		Long:              convertLong,
 		Example:           convertExample,
-		Args:              wants(1, 1, "one FILE"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.convert(cmd.Context(), args[0], &o)
 		},
 	}
-	o.outFlags.register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
+	o.Output.Register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
 	cmd.Flags().StringVar(&o.to, "to", "", "`DIALECT` to write, as elephant-1.5.1")
-	cmd.Flags().BoolVar(&o.unwrap, "unwrap", false, "write it without what wraps FILE")
-	cmd.RegisterFlagCompletionFunc("to", completeDialects)
+	cmd.Flags().BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
+	cmd.RegisterFlagCompletionFunc("to", flags.CompleteDialects)
 	return cmd
 }
 
-func (e *env) convert(ctx context.Context, name string, o *convertOptions) error {
+func (e commands) convert(ctx context.Context, name string, o *convertOptions) error {
 	switch {
 	case o.to == "":
 		return errors.New(`convert needs --to DIALECT ("varview formats" lists them)`)
-	case o.out == "":
+	case o.Path == "":
 		return errors.New("convert needs -o OUT, the file to write; -o - is standard output")
 	}
 	if err := decoder.CheckConversion(o.to); err != nil {
 		return fmt.Errorf("--to %s: %w", o.to, err)
 	}
-	err := e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+	err := e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err
@@ -66,7 +68,7 @@ func (e *env) convert(ctx context.Context, name string, o *convertOptions) error
 		return t, t.Convert(ctx, o.to)
 	})
 	if err == nil && decoder.IsOutdated(o.to) {
-		e.tell("%s: the current version of the library itself cannot read %s", displayName(o.out), o.to)
+		e.Tell("%s: the current version of the library itself cannot read %s", env.DisplayName(o.Path), o.to)
 	}
 	return err
 }

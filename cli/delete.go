@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
@@ -25,36 +26,36 @@ const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3
   varview delete savegame.dat '[0].player.curse' --dry-run
   varview delete save.elephant leader --orphans inherit`
 
-func (e *env) deleteCommand() *cobra.Command {
-	var o editFlags
+func (e commands) deleteCommand() *cobra.Command {
+	var o flags.Edit
 	cmd := &cobra.Command{
 		Use:               "delete FILE PATH...",
 		Short:             "Delete elements, entries and members",
 		Long:              deleteLong,
 		Example:           deleteExample,
-		Args:              wants(2, anyNumber, "a FILE and a PATH or several"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and a PATH or several"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.delete(cmd.Context(), args[0], args[1:], &o)
 		},
 	}
-	o.register(cmd)
-	o.registerOrphans(cmd)
+	o.Register(cmd)
+	o.RegisterOrphans(cmd)
 	return cmd
 }
 
-func (e *env) delete(ctx context.Context, name string, paths []string, o *editFlags) error {
-	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*editing, error) {
+func (e commands) delete(ctx context.Context, name string, paths []string, o *flags.Edit) error {
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err
 		}
-		doomed, err := outermost(ctx, t.Reader(), paths)
+		deleted, err := outermost(ctx, t.Reader(), paths)
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range doomed {
-			if err := deleteValue(ctx, t.Transaction, path, o.options); err != nil {
+		for _, path := range deleted {
+			if err := deleteValue(ctx, t, path, o.Options); err != nil {
 				return nil, err
 			}
 		}
@@ -79,14 +80,14 @@ func outermost(ctx context.Context, r *tree.Reader, paths []string) ([]string, e
 	slices.SortFunc(all, func(a, b *tree.Node) int {
 		return cmp.Or(cmp.Compare(b.Start, a.Start), cmp.Compare(b.Slot.Index, a.Slot.Index))
 	})
-	var doomed []string
+	var deleted []string
 	for _, n := range all {
 		isInner := slices.ContainsFunc(all, func(outer *tree.Node) bool { return outer != n && n.Within(outer) })
 		if !isInner {
-			doomed = append(doomed, r.Path(n))
+			deleted = append(deleted, r.Path(n))
 		}
 	}
-	return doomed, nil
+	return deleted, nil
 }
 
 func deleteValue(ctx context.Context, t *model.Transaction, path string, o edit.Options) error {

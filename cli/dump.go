@@ -7,7 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/flags"
+	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 )
@@ -31,15 +34,15 @@ const dumpExample = `  varview dump savegame.dat
   varview dump --offset 0x40 packet.bin         a value behind your own header
   varview dump --json savegame.dat | jq 'select(.kind == "text")'`
 
-func (e *env) dumpCommand() *cobra.Command {
+func (e commands) dumpCommand() *cobra.Command {
 	var o dumpOptions
 	cmd := &cobra.Command{
 		Use:               "dump FILE",
 		Short:             "Print every field: offset, bytes, kind, meaning, path",
 		Long:              dumpLong,
 		Example:           dumpExample,
-		Args:              wants(1, 1, "one FILE"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.one = cmd.Flags().Changed("buffer")
 			return e.dump(cmd.Context(), args[0], o)
@@ -51,26 +54,26 @@ func (e *env) dumpCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) {
-	f, err := e.openFile(ctx, name, decoder.Settle)
+func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err error) {
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
-	defer f.close(&err)
-	e.tellGuess(f)
-	first, buffers, err := f.chosen(o)
+	defer f.Finish(&err)
+	e.WarnOfGuess(f)
+	buffers, err := chosen(f.Buffers, o)
 	if err != nil {
 		return err
 	}
-	colors, err := e.palette()
+	colors, err := e.Palette()
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(e.stdout, 256<<10)
+	out := bufio.NewWriterSize(e.Stdout, 256<<10)
 	if o.json {
-		err = dumpJSON(ctx, out, first, buffers)
+		err = dumpJSON(ctx, out, buffers)
 	} else {
-		err = f.dumpText(ctx, out, buffers, colors, e.terminalWidth())
+		err = output.WriteFields(ctx, out, buffers, f.BufferTitle, colors, e.TerminalWidth())
 	}
 	if err != nil {
 		return err
@@ -78,23 +81,22 @@ func (e *env) dump(ctx context.Context, name string, o dumpOptions) (err error) 
 	return out.Flush()
 }
 
-// chosen lists the buffers to print, and the number of the first.
-func (f *file) chosen(o dumpOptions) (first int, buffers []*tree.Tree, err error) {
-	all := f.Buffers()
+// chosen are those of all buffers that are asked for.
+func chosen(all []*model.Buffer, o dumpOptions) ([]*model.Buffer, error) {
 	switch {
 	case !o.one:
-		return 0, all, nil
+		return all, nil
 	case o.buffer < 0 || o.buffer >= len(all):
-		return 0, nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, model.Counted(int64(len(all)), "buffer"))
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, span.Counted(int64(len(all)), "buffer"))
 	}
-	return o.buffer, all[o.buffer : o.buffer+1], nil
+	return all[o.buffer : o.buffer+1], nil
 }
 
-func dumpJSON(ctx context.Context, out *bufio.Writer, first int, buffers []*tree.Tree) error {
+func dumpJSON(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer) error {
 	var line []byte
-	for i, t := range buffers {
-		err := t.EachField(ctx, func(field tree.OwnedField) error {
-			line = appendFieldJSON(line[:0], first+i, &field)
+	for _, b := range buffers {
+		err := b.Tree().EachField(ctx, func(field tree.OwnedField) error {
+			line = output.AppendFieldJSON(line[:0], b.Number, &field)
 			_, err := out.Write(line)
 			return err
 		})

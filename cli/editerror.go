@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 )
@@ -19,7 +20,7 @@ func advised(err error) error {
 }
 
 // setError says why a value was not set.
-func setError(r *tree.Reader, n *tree.Node, a assignment, err error) error {
+func setError(r *tree.Reader, n *tree.Node, a flags.Assignment, err error) error {
 	var syntax *edit.SyntaxError
 	var retyped *edit.TypeError
 	switch {
@@ -31,15 +32,15 @@ func setError(r *tree.Reader, n *tree.Node, a assignment, err error) error {
 	return fmt.Errorf("%s: %w", r.Path(n), advised(err))
 }
 
-// quotesHint tells how to write text where text stands and the value has no
+// quotesHint says how to write text where there is text and the value has no
 // quotes, which the shell takes away.
-func quotesHint(r *tree.Reader, n *tree.Node, a assignment) string {
+func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 	literal := string(r.AppendLiteral(nil, &n.Value, 16))
 	quote := strings.IndexByte(literal, '"')
-	if quote < 0 || quote > 1 || strings.Contains(a.value, `"`) {
+	if quote < 0 || quote > 1 || strings.Contains(a.Value, `"`) {
 		return ""
 	}
-	text := tree.AppendQuoted([]byte(a.path+"="+literal[:quote]), []byte(a.value))
+	text := tree.AppendQuoted([]byte(a.Path+"="+literal[:quote]), []byte(a.Value))
 	return "; as text, in a shell: " + shellQuoted(string(text))
 }
 

@@ -8,7 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
@@ -26,15 +30,15 @@ const exportExample = `  varview export savegame.dat > savegame.json
   varview export --typed --schema scripts/ save.elephant
   varview export --as godot3 - < packet.bin`
 
-func (e *env) exportCommand() *cobra.Command {
+func (e commands) exportCommand() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:               "export FILE",
 		Short:             "Print the values as JSON that the engine reads back",
 		Long:              exportLong,
 		Example:           exportExample,
-		Args:              wants(1, 1, "one FILE"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.export(cmd.Context(), args[0], o)
 		},
@@ -49,27 +53,27 @@ type exportOptions struct {
 	typed bool
 }
 
-func (e *env) export(ctx context.Context, name string, o exportOptions) (err error) {
+func (e commands) export(ctx context.Context, name string, o exportOptions) (err error) {
 	if o.text && o.typed {
 		return errors.New("--text and --typed are two forms; one at a time")
 	}
-	f, err := e.openFile(ctx, name, decoder.Settle)
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
-	defer f.close(&err)
-	form, err := f.form(o)
+	defer f.Finish(&err)
+	form, err := formOf(f, o)
 	if err != nil {
 		return err
 	}
-	problems, err := e.writeAll(ctx, f, form, f.hasSchemas() && !o.typed) // whose references are written as paths
+	problems, err := e.writeAll(ctx, f, form, f.HasSchemas() && !o.typed) // whose references are written as paths
 	switch {
 	case err != nil:
 		return err
-	case f.src.Size() == 0:
-		e.tellGuess(f)
+	case f.Size() == 0:
+		e.WarnOfGuess(f)
 	case problems > 0:
-		e.tell("%s: read as %s, with %s (\"varview check\" names them)", displayName(f.name), f.wrappedIn()+f.reading(), model.Counted(problems, "problem"))
+		e.Tell("%s: read as %s, with %s (\"varview check\" names them)", env.DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), span.Counted(problems, "problem"))
 	}
 	return nil
 }
@@ -85,25 +89,20 @@ func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value
 	return r.WriteJSON(ctx, out, v)
 }
 
-// typed is a format with a form that has every detail.
-type typed interface {
-	WriteTyped(context.Context, io.Writer, *tree.Reader, *tree.Value) error
-}
-
-// form is what the options ask for. The error says that the file has no such form,
+// formOf is what the options ask for. The error says that the file has no such form,
 // or no values.
-func (f *file) form(o exportOptions) (writeForm, error) {
-	if err := f.values(); err != nil {
+func formOf(f *env.File, o exportOptions) (writeForm, error) {
+	if err := f.CheckValues(); err != nil {
 		return nil, err
 	}
 	switch {
 	case o.text:
 		return writeText, nil
 	case o.typed:
-		if t, ok := f.Tree.Reading.(typed); ok {
+		if t, ok := f.Tree.Reading.(format.TypedWriter); ok {
 			return t.WriteTyped, nil
 		}
-		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.reading())
+		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.ReadAs())
 	}
 	return writeJSON, nil
 }
@@ -111,11 +110,11 @@ func (f *file) form(o exportOptions) (writeForm, error) {
 // writeAll prints all values and counts the warnings and errors of the file:
 // beside the writing, which it takes no longer than, or first, so that the tree is
 // indexed then.
-func (e *env) writeAll(ctx context.Context, f *file, form writeForm, indexed bool) (problems int64, err error) {
+func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	counted := make(chan error, 1)
-	count := func() { counted <- f.countProblems(ctx, &problems) }
+	count := func() { counted <- countProblems(ctx, f, &problems) }
 	if indexed {
 		count()
 	} else {
@@ -131,27 +130,27 @@ func (e *env) writeAll(ctx context.Context, f *file, form writeForm, indexed boo
 }
 
 // countProblems counts the warnings and errors of a file.
-func (f *file) countProblems(ctx context.Context, n *int64) error {
-	count := func(p span.Problem) {
-		if p.Severity > span.Note {
+func countProblems(ctx context.Context, f *env.File, n *int64) error {
+	count := func(s span.Severity) {
+		if s > span.Note {
 			*n++
 		}
 	}
-	if err := f.layerProblems(ctx, func(_ int, p span.Problem) { count(p) }); err != nil {
+	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil {
 		return err
 	}
-	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p) })
+	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p.Severity) })
 }
 
 // write prints a value and ends the line.
-func (e *env) write(ctx context.Context, f *file, v *tree.Value, form writeForm) error {
+func (e commands) write(ctx context.Context, f *env.File, v *tree.Value, form writeForm) error {
 	r := f.Tree.NewReader()
-	out := &lineEnder{w: e.stdout}
+	out := &output.LineEnder{W: e.Stdout}
 	if err := form(ctx, out, r, v); err != nil {
 		return err
 	}
 	if err := r.Window().Err(); err != nil {
 		return err
 	}
-	return out.end()
+	return out.End()
 }

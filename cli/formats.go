@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/flags"
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/wrap"
 )
 
@@ -21,15 +23,15 @@ const formatsExample = `  varview formats
   varview formats elephant-1.5.1
   varview formats --json | jq -r '.dialects[].dialect'`
 
-func (e *env) formatsCommand() *cobra.Command {
+func (e commands) formatsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "formats [DIALECT]",
 		Short:             "List dialects, framings and wrappers, or the types of a dialect",
 		Long:              formatsLong,
 		Example:           formatsExample,
-		Args:              wants(0, 1, "at most one DIALECT"),
-		ValidArgsFunction: completeDialects,
+		Args:              flags.Wants(0, 1, "at most one DIALECT"),
+		ValidArgsFunction: flags.CompleteDialects,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return e.formats(asJSON)
@@ -55,16 +57,16 @@ func wrapperInfos() (infos []wrapperInfo) {
 }
 
 // formats lists all dialects, framings and wrappers.
-func (e *env) formats(asJSON bool) error {
+func (e commands) formats(asJSON bool) error {
 	dialects, framings := decoder.Dialects(), decoder.Framings()
 	if asJSON {
-		return json.NewEncoder(e.stdout).Encode(struct {
-			Dialects []decoder.DialectInfo `json:"dialects"`
+		return json.NewEncoder(e.Stdout).Encode(struct {
+			Dialects []*format.Dialect     `json:"dialects"`
 			Framings []decoder.FramingInfo `json:"framings"`
 			Wrappers []wrapperInfo         `json:"wrappers"`
 		}{dialects, framings, wrapperInfos()})
 	}
-	out := bufio.NewWriter(e.stdout)
+	out := bufio.NewWriter(e.Stdout)
 	fmt.Fprintf(out, "%-17s  %-8s  %5s  %s\n", "DIALECT", "FORMAT", "TYPES", "WRITTEN BY")
 	for _, d := range dialects {
 		fmt.Fprintf(out, "%-17s  %-8s  %5d  %s\n", d.Name, d.Format, countTypes(d.Types), d.About)
@@ -91,7 +93,7 @@ func countTypes(types []string) (n int) {
 }
 
 // types lists the types of one dialect.
-func (e *env) types(name string, asJSON bool) error {
+func (e commands) types(name string, asJSON bool) error {
 	o := decoder.Options{Dialect: name}
 	if err := o.Check(); err != nil {
 		return err
@@ -101,7 +103,7 @@ func (e *env) types(name string, asJSON bool) error {
 			continue
 		}
 		if asJSON {
-			return json.NewEncoder(e.stdout).Encode(d)
+			return json.NewEncoder(e.Stdout).Encode(d)
 		}
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s: %s\n\n  ID  TYPE\n", d.Title, d.About)
@@ -110,7 +112,7 @@ func (e *env) types(name string, asJSON bool) error {
 				fmt.Fprintf(&b, "%4d  %s\n", id, t)
 			}
 		}
-		_, err := e.stdout.WriteString(b.String())
+		_, err := e.Stdout.WriteString(b.String())
 		return err
 	}
 	return nil

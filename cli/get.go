@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/tree"
 )
@@ -21,15 +23,15 @@ const getExample = `  varview get savegame.dat '[0].player.pos.x'
   varview get --json savegame.dat '$[0].items[3]'
   varview get packet.bin '["any key"]'`
 
-func (e *env) getCommand() *cobra.Command {
+func (e commands) getCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "get FILE PATH",
 		Short:             "Print one value",
 		Long:              getLong,
 		Example:           getExample,
-		Args:              wants(2, 2, "a FILE and a PATH"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(2, 2, "a FILE and a PATH"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.get(cmd.Context(), args[0], args[1], asJSON)
 		},
@@ -38,13 +40,13 @@ func (e *env) getCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) get(ctx context.Context, name, path string, asJSON bool) (err error) {
-	f, err := e.openFile(ctx, name, decoder.Settle)
+func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err error) {
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
-	defer f.close(&err)
-	if err := f.values(); err != nil {
+	defer f.Finish(&err)
+	if err := f.CheckValues(); err != nil {
 		return err
 	}
 	r := f.Tree.NewReader()
@@ -53,13 +55,13 @@ func (e *env) get(ctx context.Context, name, path string, asJSON bool) (err erro
 		return err
 	}
 	if n.Damage != nil {
-		e.tell("%s: %#x %s: %s", displayName(f.name), n.Damage.Offset, r.Path(n), n.Damage.Message)
+		e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 	}
 	form := writeForm(writeText)
 	switch {
 	case asJSON:
 		form = writeJSON
-	case f.hasSchemas() && (n.Refers || n.Layout >= tree.Sequence): // the paths of what it refers to
+	case f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence): // the paths of what it refers to
 		if err := f.Tree.BuildIndex(ctx, nil); err != nil {
 			return err
 		}

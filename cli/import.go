@@ -10,7 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/decoder"
+	"varview/decoder/source"
 )
 
 const importLong = `Write a file of values that export has written as JSON; of Elephant's, what
@@ -26,25 +29,25 @@ const importExample = `  varview import values.json -o savegame.dat --as godot4 
   varview export packet.bin | varview import - -o - --as godot3 | xxd`
 
 type importOptions struct {
-	outFlags
+	flags.Output
 	bigEndian bool
 }
 
-func (e *env) importCommand() *cobra.Command {
+func (e commands) importCommand() *cobra.Command {
 	var o importOptions
 	cmd := &cobra.Command{
 		Use:               "import VALUES.json -o OUT",
 		Short:             "Write a file of values as export writes them",
 		Long:              importLong,
 		Example:           importExample,
-		Args:              wants(1, 1, "one file of VALUES"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one file of VALUES"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		PreRunE:           onlyImports,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.importValues(cmd.Context(), args[0], &o)
 		},
 	}
-	o.register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
+	o.Register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
 	cmd.Flags().BoolVar(&o.bigEndian, "big-endian", false, "lengths of a stream are big-endian")
 	return cmd
 }
@@ -63,35 +66,35 @@ func onlyImports(cmd *cobra.Command, _ []string) (err error) {
 	return err
 }
 
-func (e *env) importValues(ctx context.Context, name string, o *importOptions) error {
-	if o.out == "" {
+func (e commands) importValues(ctx context.Context, name string, o *importOptions) error {
+	if o.Path == "" {
 		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
 	}
-	if err := e.open.check(); err != nil {
+	if err := e.Flags.Check(); err != nil {
 		return err
 	}
-	with := decoder.ImportOptions{Dialect: e.open.dialect, Framing: e.open.framing, Double: e.open.double, BigEndian: o.bigEndian, Schemas: e.loader().For(name)}
+	with := decoder.ImportOptions{Dialect: e.Flags.Dialect, Framing: e.Flags.Framing, Double: e.Flags.Double, BigEndian: o.bigEndian, Schemas: e.Loader().For(name)}
 	if err := with.Check(); err != nil {
 		return err
 	}
-	if err := o.check(""); err != nil {
+	if err := o.Check(""); err != nil {
 		return err
 	}
-	in, err := e.openInput(ctx, name)
+	in, err := e.OpenInput(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return e.convertTo(ctx, o.outFlags, name, func(ctx context.Context, out io.Writer) error {
+	return e.convertTo(ctx, o.Output, name, func(ctx context.Context, out io.Writer) error {
 		return decoder.Import(ctx, in, out, with)
 	})
 }
 
 // convertTo writes what make makes of a file. An error is one of that file, unless
 // the writing failed.
-func (e *env) convertTo(ctx context.Context, o outFlags, name string, make func(context.Context, io.Writer) error) error {
+func (e commands) convertTo(ctx context.Context, o flags.Output, name string, make func(context.Context, io.Writer) error) error {
 	var failed error
-	err := e.writeOut(ctx, o, func(ctx context.Context, out io.Writer) error {
+	err := e.WriteOut(ctx, o, func(ctx context.Context, out io.Writer) error {
 		w := bufio.NewWriterSize(out, 256<<10)
 		err := make(ctx, w)
 		if unwritten := w.Flush(); unwritten != nil {
@@ -101,7 +104,7 @@ func (e *env) convertTo(ctx context.Context, o outFlags, name string, make func(
 		return err
 	})
 	if failed != nil {
-		return fmt.Errorf("%s: %w", displayName(name), cause(failed))
+		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(failed))
 	}
 	return err
 }

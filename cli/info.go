@@ -10,8 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/census"
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/output"
 	"varview/decoder"
-	"varview/model"
+	"varview/decoder/span"
 	"varview/ui/text"
 )
 
@@ -23,15 +27,15 @@ file is read for it.`
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect`
 
-func (e *env) infoCommand() *cobra.Command {
+func (e commands) infoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "info FILE",
 		Short:             "Say what a file is and what it holds",
 		Long:              infoLong,
 		Example:           infoExample,
-		Args:              wants(1, 1, "one FILE"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.info(cmd.Context(), args[0], asJSON)
 		},
@@ -40,47 +44,47 @@ func (e *env) infoCommand() *cobra.Command {
 	return cmd
 }
 
-func (e *env) info(ctx context.Context, name string, asJSON bool) (err error) {
-	f, err := e.openFile(ctx, name, decoder.Through)
+func (e commands) info(ctx context.Context, name string, asJSON bool) (err error) {
+	f, err := e.OpenFile(ctx, name, decoder.Through)
 	if err != nil {
 		return err
 	}
-	defer f.close(&err)
-	c, err := e.takeCensus(ctx, f)
+	defer f.Finish(&err)
+	c, err := census.Take(ctx, e.Env, f)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return writeInfoJSON(e.stdout, f, c)
+		return writeInfoJSON(e.Stdout, f, c)
 	}
-	out := bufio.NewWriter(e.stdout)
+	out := bufio.NewWriter(e.Stdout)
 	writeInfo(out, f, c)
 	return out.Flush()
 }
 
 // writeInfoJSON writes one object. Its keys are never renamed.
-func writeInfoJSON(out io.Writer, f *file, c *census) error {
+func writeInfoJSON(out io.Writer, f *env.File, c *census.Census) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(struct {
-		Format       string         `json:"format"`
-		Dialect      string         `json:"dialect"`
-		Also         []string       `json:"also"`
-		Confidence   string         `json:"confidence"`
-		Framing      string         `json:"framing"`
-		BigEndian    bool           `json:"big_endian,omitempty"`
-		Wrappers     []string       `json:"wrappers"`
-		Layers       []layerInfo    `json:"layers"`
-		Missing      *missingInfo   `json:"missing,omitempty"`
-		Size         int64          `json:"size"`
-		PlainSize    *int64         `json:"plain_size"` // of the buffer with the values
-		Values       int64          `json:"values"`
-		Problems     int64          `json:"problems"`
-		Constructors []*structCount `json:"constructors,omitempty"`
-		MoreStructs  int64          `json:"more_structs,omitempty"` // of constructors that are not listed
+		Format       string                `json:"format"`
+		Dialect      string                `json:"dialect"`
+		Also         []string              `json:"also"`
+		Confidence   string                `json:"confidence"`
+		Framing      string                `json:"framing"`
+		BigEndian    bool                  `json:"big_endian,omitempty"`
+		Wrappers     []string              `json:"wrappers"`
+		Layers       []layerInfo           `json:"layers"`
+		Missing      *missingInfo          `json:"missing,omitempty"`
+		Size         int64                 `json:"size"`
+		PlainSize    *int64                `json:"plain_size"` // of the buffer with the values
+		Values       int64                 `json:"values"`
+		Problems     int64                 `json:"problems"`
+		Constructors []*census.StructCount `json:"constructors,omitempty"`
+		MoreStructs  int64                 `json:"more_structs,omitempty"` // of constructors that are not listed
 	}{
-		f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, f.Wrappers(), f.layerInfos(), f.missingInfo(),
-		f.src.Size(), f.plainSize(), c.values, c.problems(), c.structs.sorted(f.libraries), c.structs.others,
+		f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
+		f.Size(), f.PlainSize(), c.Values, c.Problems(), c.Structs.Sorted(f.Libraries), c.Structs.Others,
 	})
 }
 
@@ -91,7 +95,7 @@ type layerInfo struct {
 	Size    *int64 `json:"size"` // of what it holds
 }
 
-func (f *file) layerInfos() []layerInfo {
+func layerInfos(f *env.File) []layerInfo {
 	infos := []layerInfo{}
 	for i, l := range f.Layers {
 		info := layerInfo{Wrapper: l.Kind.String(), Title: l.Title}
@@ -110,7 +114,7 @@ type missingInfo struct {
 	Message string `json:"message"`
 }
 
-func (f *file) missingInfo() *missingInfo {
+func missingInfoOf(f *env.File) *missingInfo {
 	if f.Missing == nil {
 		return nil
 	}
@@ -125,26 +129,26 @@ var confidences = map[decoder.Confidence]string{
 	decoder.Weak:    "weak: even this reading meets problems, it may be something else",
 }
 
-func writeInfo(out *bufio.Writer, f *file, c *census) {
+func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	row := func(name, value string) { fmt.Fprintf(out, "%-10s  %s\n", name, text.Clean(value)) }
-	row("file", displayName(f.name))
+	row("file", env.DisplayName(f.Name))
 	if len(f.Layers) > 0 {
-		row("wrappers", f.layerTitles())
+		row("wrappers", layerTitles(f))
 	}
 	if f.Missing != nil {
-		row("values", "cannot be had: "+f.missing())
-		row("size", sizeText(f.src.Size()))
-		row("problems", c.counts.String())
+		row("values", "cannot be had: "+f.MissingText())
+		row("size", output.SizeText(f.Size()))
+		row("problems", c.Counts.String())
 		return
 	}
 	if f.IsForeign() {
 		row("format", f.Title+", no save or packet")
-		row("size", sizeText(f.src.Size()))
-		row("problems", c.counts.String())
+		row("size", output.SizeText(f.Size()))
+		row("problems", c.Counts.String())
 		return
 	}
 	row("format", f.Title+" ("+f.Dialect+")")
-	if f.src.Size() == 0 {
+	if f.Size() == 0 {
 		row("confidence", "none: the file is empty")
 	} else {
 		row("confidence", confidences[f.Confidence])
@@ -152,28 +156,28 @@ func writeInfo(out *bufio.Writer, f *file, c *census) {
 	if len(f.Also) > 0 {
 		row("also", strings.Join(f.Also, ", "))
 	}
-	if f.hasFramings() {
+	if f.IsFramed() {
 		framing := f.Framing
 		if f.BigEndian {
 			framing += ", lengths big-endian"
 		}
 		row("framing", framing)
 	}
-	row("size", sizeText(f.src.Size()))
+	row("size", output.SizeText(f.Size()))
 	if len(f.Layers) > 0 {
-		row("unpacked", sizeText(*f.plainSize()))
+		row("unpacked", output.SizeText(*f.PlainSize()))
 	}
-	row("values", model.Grouped(c.values))
-	row("problems", c.counts.String())
-	if types := c.commonTypes(6, dialectTypes(f.Dialect)); len(types) > 0 {
+	row("values", span.Grouped(c.Values))
+	row("problems", c.Counts.String())
+	if types := c.CommonTypes(6, dialectTypes(f.Dialect)); len(types) > 0 {
 		row("types", strings.Join(types, ", "))
 	}
-	for i, s := range c.structs.rows(f.libraries) {
+	for i, s := range c.Structs.Rows(f.Libraries) {
 		row(first(i, "structs"), s)
 	}
 	r := f.Tree.NewReader()
-	for i, n := range c.largest {
-		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Reading.TypeName(&n.Value), n.Start, model.ByteCount(n.End-n.Start)))
+	for i, n := range c.Largest {
+		row(first(i, "largest"), fmt.Sprintf("%s  %s at %#x, %s", r.Path(n), f.Tree.Reading.TypeName(&n.Value), n.Start, span.Bytes(n.End-n.Start)))
 	}
 }
 
@@ -186,7 +190,7 @@ func first(i int, title string) string {
 }
 
 // layerTitles describes the wrappers from outside in.
-func (f *file) layerTitles() string {
+func layerTitles(f *env.File) string {
 	var titles []string
 	for _, l := range f.Layers {
 		titles = append(titles, l.Title)
@@ -202,12 +206,4 @@ func dialectTypes(name string) []string {
 		}
 	}
 	return nil
-}
-
-// displayName is what a file is called in text for people.
-func displayName(name string) string {
-	if name == "-" {
-		return "standard input"
-	}
-	return name
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
@@ -24,40 +25,40 @@ const insertExample = `  varview insert savegame.dat '[0].items[2]="potion"'
   varview insert savegame.dat '[0]["any key"]={ "a": [] }'
   varview insert inventory.dat '[1]=Vector2(1, 2)' -o out.dat`
 
-func (e *env) insertCommand() *cobra.Command {
-	var o editFlags
+func (e commands) insertCommand() *cobra.Command {
+	var o flags.Edit
 	cmd := &cobra.Command{
 		Use:               "insert FILE PATH=VALUE...",
 		Short:             "Insert elements, entries and members",
 		Long:              insertLong,
 		Example:           insertExample,
-		Args:              wants(2, anyNumber, "a FILE and a PATH=VALUE or several"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and a PATH=VALUE or several"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.insert(cmd.Context(), args[0], args[1:], &o)
 		},
 	}
-	o.register(cmd)
+	o.Register(cmd)
 	return cmd
 }
 
-func (e *env) insert(ctx context.Context, name string, args []string, o *editFlags) error {
-	added, err := assignments(args)
+func (e commands) insert(ctx context.Context, name string, args []string, o *flags.Edit) error {
+	added, err := flags.Assignments(args)
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*editing, error) {
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err
 		}
 		for _, a := range added {
-			p, err := t.ResolvePlace(a.path)
+			p, err := t.ResolvePlace(a.Path)
 			if err != nil {
 				return nil, err
 			}
-			if err := t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.value}, o.options); err != nil {
-				around, step := tree.SplitPath(a.path)
+			if err := t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o.Options); err != nil {
+				around, step := tree.SplitPath(a.Path)
 				return nil, fmt.Errorf("%s: %w", around+step, err)
 			}
 		}

@@ -5,20 +5,25 @@ import (
 	"fmt"
 	"io"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/model"
+	"varview/model/patch"
 )
 
 // readPatch reads a patch from a file, or from standard input for "-".
-func (e *env) readPatch(ctx context.Context, name string, reverse bool) (model.Patch, error) {
-	in, err := e.openInput(ctx, name)
+func (e commands) readPatch(ctx context.Context, name string, reverse bool) (patch.Patch, error) {
+	in, err := e.OpenInput(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	p, err := model.ReadPatch(in)
+	p, err := patch.Read(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", displayName(name), cause(err))
+		return nil, fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
 	if reverse {
 		p = p.Reversed()
@@ -26,17 +31,17 @@ func (e *env) readPatch(ctx context.Context, name string, reverse bool) (model.P
 	return p, nil
 }
 
-// writePatch writes a patch to where the flags want it, if they do.
-func (e *env) writePatch(ctx context.Context, o *editFlags, p model.Patch) error {
-	if o.patch == "" {
+// writePatch writes a patch to where the flags say, if they do.
+func (e commands) writePatch(ctx context.Context, o *flags.Edit, p patch.Patch) error {
+	if o.Patch == "" {
 		return nil
 	}
-	return e.writeOut(ctx, o.patchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
+	return e.WriteOut(ctx, o.PatchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
 }
 
 // apply makes all edits of a patch: of the values, or of the bytes of the buffer
 // that it names.
-func apply(ctx context.Context, doc *model.Document, p model.Patch, o edit.Options) (*editing, error) {
+func apply(ctx context.Context, doc *model.Document, p patch.Patch, o edit.Options) (*model.Transaction, error) {
 	t, err := beginPatch(doc, p)
 	if err != nil {
 		return nil, err
@@ -44,13 +49,13 @@ func apply(ctx context.Context, doc *model.Document, p model.Patch, o edit.Optio
 	return t, advised(t.Apply(ctx, p, o))
 }
 
-func beginPatch(doc *model.Document, p model.Patch) (*editing, error) {
-	if len(p) == 0 || p[0].Kind != model.OpBytes {
+func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {
+	if len(p) == 0 || p[0].Kind != patch.Bytes {
 		return beginValues(doc)
 	}
 	n := p[0].Buffer
 	if n < 0 || n >= len(doc.Buffers) {
-		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, model.Counted(int64(len(doc.Buffers)), "buffer"))
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, span.Counted(int64(len(doc.Buffers)), "buffer"))
 	}
-	return begin(doc, doc.Buffers[n])
+	return doc.Begin(doc.Buffers[n])
 }

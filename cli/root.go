@@ -13,9 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/model"
 	"varview/themes"
-	"varview/ui/text"
 )
 
 // Exit statuses.
@@ -25,24 +26,8 @@ const (
 	statusFailed   = 2 // could not be read or done
 )
 
-var (
-	// errProblems ends a command with statusProblems and without a message.
-	errProblems = errors.New("problems found")
-	// errTold ends a command with statusFailed; the message stands there already.
-	errTold = errors.New("failed")
-)
-
-// An env is what a command works with.
-type env struct {
-	stdin  *os.File
-	stdout *os.File
-	stderr *os.File
-	open   openFlags
-	theme  string // name or file of the theme, "" to choose by the terminal
-
-	schemas *model.SchemaLoader // once a file is opened
-	busy    *progress           // what stands in the last line of standard error, if anything
-}
+// commands are the commands of the program, each of which is a method.
+type commands struct{ *env.Env }
 
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
@@ -50,36 +35,27 @@ func Main(args []string, stdin, stdout, stderr *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
+	e := commands{&env.Env{Stdin: stdin, Stdout: stdout, Stderr: stderr}}
 	root := e.rootCommand()
 	root.SetArgs(args)
 	return e.status(root.ExecuteContext(ctx))
 }
 
-// status tells what went wrong and turns it into the exit status. A reader of
+// status says what went wrong and turns it into the exit status. A reader of
 // the output who has gone away, as in "| head", is nothing wrong.
-func (e *env) status(err error) int {
+func (e commands) status(err error) int {
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return statusFine
-	case errors.Is(err, errProblems):
+	case errors.Is(err, env.ErrProblems):
 		return statusProblems
-	case errors.Is(err, errTold):
+	case errors.Is(err, env.ErrReported):
 	case errors.Is(err, context.Canceled):
-		e.tell("interrupted")
+		e.Tell("interrupted")
 	default:
-		e.tell("%v", err)
+		e.Tell("%v", err)
 	}
 	return statusFailed
-}
-
-// tell writes one line to standard error. Control characters, which may come
-// from a file or its name, are shown and do nothing.
-func (e *env) tell(format string, args ...any) {
-	if e.busy != nil {
-		e.busy.erase()
-	}
-	fmt.Fprintln(e.stderr, "varview: "+text.Clean(fmt.Sprintf(format, args...)))
 }
 
 const rootLong = `varview shows what every byte of a game's save file or network packet is for:
@@ -106,7 +82,7 @@ const rootExample = `  varview savegame.dat                  look into a file
   varview check saves/                  what is wrong with the files in a folder
   varview repair savegame.dat           put right what is wrong with a file`
 
-func (e *env) rootCommand() *cobra.Command {
+func (e commands) rootCommand() *cobra.Command {
 	var o model.Options
 	root := &cobra.Command{
 		Use:               "varview FILE",
@@ -115,24 +91,41 @@ func (e *env) rootCommand() *cobra.Command {
 		Example:           rootExample,
 		Version:           version(),
 		Args:              e.rootArgs,
-		ValidArgsFunction: completeFiles(1),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.view(cmd.Context(), args[0], o)
 		},
 	}
-	root.SetOut(e.stdout)
-	root.SetErr(e.stderr)
+	root.SetOut(e.Stdout)
+	root.SetErr(e.Stderr)
 	root.SetVersionTemplate("varview {{.Version}}\n")
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
-	root.SetFlagErrorFunc(flagError)
-	e.open.register(root)
+	root.SetFlagErrorFunc(flags.FlagError)
+	e.Flags.Register(root)
 	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "look only: nothing can be edited or saved")
 	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
-	root.PersistentFlags().StringVar(&e.theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
+	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
 		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand())
 	return root
+}
+
+// rootArgs accepts one file. Without any it shows how the program is used; with
+// several the first is probably a command misspelt.
+func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
+	switch len(args) {
+	case 1:
+		return nil
+	case 0:
+		fmt.Fprintf(e.Stderr, "%s\n\nUsage:\n  varview FILE\n  varview COMMAND FILE\n\nExamples:\n%s\n\n\"varview --help\" says more.\n",
+			cmd.Short, cmd.Example)
+		return env.ErrReported
+	}
+	if cmd.SuggestionsMinimumDistance = 2; len(cmd.SuggestionsFor(args[0])) > 0 {
+		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(cmd.SuggestionsFor(args[0]), " or "))
+	}
+	return fmt.Errorf("one file at a time, not %d (\"varview --help\" lists the commands)", len(args))
 }

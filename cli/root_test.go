@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/ui/text"
 )
 
 // The help of every command fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
-	root := (&env{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}).rootCommand()
+	root := commands{&env.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}}.rootCommand()
 	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
 		var out bytes.Buffer
 		cmd.SetOut(&out)

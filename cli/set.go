@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
+	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/model"
 )
@@ -36,39 +38,39 @@ const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.n
   varview set other.dat --apply hp.patch --reverse`
 
 type setOptions struct {
-	editFlags
+	flags.Edit
 	apply   string
 	reverse bool
 }
 
-func (e *env) setCommand() *cobra.Command {
+func (e commands) setCommand() *cobra.Command {
 	var o setOptions
 	cmd := &cobra.Command{
 		Use:               "set FILE PATH=VALUE...",
 		Short:             "Change values",
 		Long:              setLong,
 		Example:           setExample,
-		Args:              wants(1, anyNumber, "a FILE and a PATH=VALUE or several"),
-		ValidArgsFunction: completeFiles(1),
+		Args:              flags.Wants(1, flags.AnyNumber, "a FILE and a PATH=VALUE or several"),
+		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.set(cmd.Context(), args[0], args[1:], &o)
 		},
 	}
-	o.register(cmd)
-	o.registerOrphans(cmd)
-	cmd.Flags().BoolVar(&o.options.Retype, "retype", false, "let a value become one of another type")
+	o.Register(cmd)
+	o.RegisterOrphans(cmd)
+	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value become one of another type")
 	cmd.Flags().StringVar(&o.apply, "apply", "", "make the changes of `PATCH`, which --patch has written, if the values are as they were there")
 	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "take the changes of the patch back instead")
 	return cmd
 }
 
-func (e *env) set(ctx context.Context, name string, args []string, o *setOptions) error {
+func (e commands) set(ctx context.Context, name string, args []string, o *setOptions) error {
 	switch {
 	case o.apply != "" && len(args) > 0:
 		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
 	case o.reverse && o.apply == "":
 		return errors.New("--reverse takes back what --apply names")
-	case o.apply != "" && o.options.Retype:
+	case o.apply != "" && o.Options.Retype:
 		return errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
 	case o.apply == "-" && name == "-":
 		return errors.New("standard input cannot be both the file and the patch")
@@ -77,17 +79,17 @@ func (e *env) set(ctx context.Context, name string, args []string, o *setOptions
 	case len(args) == 0:
 		return errors.New(`set takes a FILE and a PATH=VALUE or several ("varview set --help" says more)`)
 	}
-	changes, err := assignments(args)
+	changes, err := flags.Assignments(args)
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
+	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := beginValues(doc)
 		if err != nil {
 			return nil, err
 		}
 		for _, a := range changes {
-			if err := setValue(ctx, t.Transaction, a, o.options); err != nil {
+			if err := setValue(ctx, t, a, o.Options); err != nil {
 				return nil, err
 			}
 		}
@@ -96,28 +98,28 @@ func (e *env) set(ctx context.Context, name string, args []string, o *setOptions
 }
 
 // setValue makes one change.
-func setValue(ctx context.Context, t *model.Transaction, a assignment, o edit.Options) error {
+func setValue(ctx context.Context, t *model.Transaction, a flags.Assignment, o edit.Options) error {
 	r := t.Reader()
-	n, err := resolve(ctx, r, a.path)
+	n, err := resolve(ctx, r, a.Path)
 	if err != nil {
 		return err
 	}
-	if err := t.Set(ctx, n, edit.Content{Literal: a.value}, o); err != nil {
+	if err := t.Set(ctx, n, edit.Content{Literal: a.Value}, o); err != nil {
 		return setError(r, n, a, err)
 	}
 	return nil
 }
 
 // applyPatch makes the changes of a patch.
-func (e *env) applyPatch(ctx context.Context, name string, o *setOptions) error {
+func (e commands) applyPatch(ctx context.Context, name string, o *setOptions) error {
 	p, err := e.readPatch(ctx, o.apply, o.reverse)
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, &o.editFlags, func(ctx context.Context, doc *model.Document) (*editing, error) {
-		t, err := apply(ctx, doc, p, o.options)
+	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		t, err := apply(ctx, doc, p, o.Options)
 		if err != nil {
-			return nil, fmt.Errorf("%s does not fit: %w", displayName(o.apply), err)
+			return nil, fmt.Errorf("%s does not fit: %w", env.DisplayName(o.apply), err)
 		}
 		return t, nil
 	})

@@ -19,12 +19,12 @@ const eager = 16 << 20
 
 // view shows a file in the terminal program, or as dump does where there is no
 // terminal.
-func (e *env) view(ctx context.Context, name string, o model.Options) error {
-	if !term.IsTerminal(e.stdout.Fd()) || os.Getenv("TERM") == "dumb" {
+func (e commands) view(ctx context.Context, name string, o model.Options) error {
+	if !term.IsTerminal(e.Stdout.Fd()) || os.Getenv("TERM") == "dumb" {
 		return e.dump(ctx, name, dumpOptions{})
 	}
-	o.Defer = eager
-	doc, err := e.openModel(ctx, name, decoder.Quick, o)
+	o.Defer, o.GML = eager, e.Flags.Schemas
+	doc, err := e.OpenDocument(ctx, name, decoder.Quick, o)
 	if err != nil {
 		return err
 	}
@@ -33,44 +33,17 @@ func (e *env) view(ctx context.Context, name string, o model.Options) error {
 		doc.Close()
 		return err
 	}
-	if keys != e.stdin {
+	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, e.theme, keys, e.stdout)
-}
-
-// openModel opens a file as a document of the model. The options of o that flags
-// say are filled in.
-func (e *env) openModel(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
-	if err := e.open.check(); err != nil {
-		return nil, err
-	}
-	given := e.open.options(t)
-	given.Defer = o.Defer
-	o.Options, o.GML = given, e.open.schemas
-	if o.Defer == 0 { // it is unpacked now
-		done := e.progress(&o.Options, name)
-		defer done()
-	}
-	if name != "-" {
-		doc, err := model.Open(ctx, name, o)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return doc, nil
-	}
-	src, err := e.openSource(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return model.OpenSpooled(ctx, src, o)
+	return ui.Run(ctx, doc, e.Theme, keys, e.Stdout)
 }
 
 // keyboard is where keys come from: standard input, or the terminal itself
 // where that is something else.
-func (e *env) keyboard() (*os.File, error) {
-	if term.IsTerminal(e.stdin.Fd()) {
-		return e.stdin, nil
+func (e commands) keyboard() (*os.File, error) {
+	if term.IsTerminal(e.Stdin.Fd()) {
+		return e.Stdin, nil
 	}
 	name := "/dev/tty"
 	if runtime.GOOS == "windows" {
@@ -81,17 +54,4 @@ func (e *env) keyboard() (*os.File, error) {
 		return nil, fmt.Errorf("no keyboard: standard input is no terminal, and %s cannot be opened; \"varview dump\" needs none", name)
 	}
 	return f, nil
-}
-
-// terminalWidth is the width of the terminal that standard output is, 0 if it
-// is none.
-func (e *env) terminalWidth() int {
-	if !term.IsTerminal(e.stdout.Fd()) {
-		return 0
-	}
-	width, _, err := term.GetSize(e.stdout.Fd())
-	if err != nil || width <= 0 {
-		return 80
-	}
-	return width
 }

@@ -2,48 +2,69 @@ package decoder
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"varview/decoder/elephant"
+	"varview/decoder/format"
 	"varview/decoder/tree"
 )
 
-// CheckConversion reports a dialect that nothing is converted to.
+// converters returns the families whose dialects are converted into one another.
+func converters() (all []format.Family) {
+	for _, f := range Families {
+		if _, ok := f.(format.Converter); ok {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// CheckConversion reports a dialect that is no target of a conversion.
 func CheckConversion(to string) error {
 	if err := (&Options{Dialect: to}).Check(); err != nil {
 		return err
 	}
-	if (&Options{Dialect: to}).rules() == nil {
-		return fmt.Errorf("only the versions of Elephant are converted into each other: %s", strings.Join(elephantDialects(), ", "))
+	if f, _ := families().ByDialect(to); f != nil {
+		if _, ok := f.(format.Converter); ok {
+			return nil
+		}
 	}
-	return nil
-}
-
-func elephantDialects() []string {
 	var names []string
-	for _, r := range elephant.Versions() {
-		names = append(names, r.Dialect())
+	for _, f := range converters() {
+		for _, d := range f.Dialects() {
+			names = append(names, d.Name)
+		}
 	}
-	return names
+	return fmt.Errorf("only the versions of Elephant are converted into each other: %s", strings.Join(names, ", "))
 }
 
-// Convert writes what r reads in another dialect of the same format. An error names
+// ConversionDialect returns the dialect for a version of a converted family, whose name
+// may be left out: "1.5.0" for "elephant-1.5.0". Other text is returned as it is.
+func ConversionDialect(version string) string {
+	for _, f := range converters() {
+		for _, d := range f.Dialects() {
+			if d.Name == f.Name()+"-"+version {
+				return d.Name
+			}
+		}
+	}
+	return version
+}
+
+// Convert writes the values of r in another dialect of the same family. An error names
 // the value that the dialect cannot express.
 func Convert(ctx context.Context, r *tree.Reader, to string, out io.Writer) error {
 	if err := CheckConversion(to); err != nil {
 		return err
 	}
-	if _, ok := r.Tree.Reading.(*elephant.Reading); !ok {
-		return errors.New("only files of Elephant are converted, and this is none")
-	}
-	return elephant.Convert(ctx, r, (&Options{Dialect: to}).rules(), out)
+	f, _ := families().ByDialect(to)
+	return f.(format.Converter).Convert(ctx, r, to, out)
 }
 
-// IsOutdated reports whether the library of a dialect can no longer read it.
+// IsOutdated reports whether the current version of the program that writes a dialect
+// can no longer read it.
 func IsOutdated(dialect string) bool {
-	r := (&Options{Dialect: dialect}).rules()
-	return r != nil && !r.IsCurrent()
+	_, d := families().ByDialect(dialect)
+	return d != nil && d.Outdated
 }

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/span"
 )
 
-// diagnosed opens bytes and returns what is wrong with their values.
+// diagnosed opens bytes and returns the problems of their values.
 func diagnosed(t *testing.T, data []byte) (d *Document, all []diagnose.Finding) {
 	t.Helper()
 	d, err := Open(context.Background(), source.Bytes(data), Options{Thorough: Through})

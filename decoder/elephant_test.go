@@ -15,6 +15,7 @@ import (
 
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -34,7 +35,7 @@ func readFile(t testing.TB, name string) []byte {
 }
 
 // schemas loads GML files beside the real ones.
-func schemas(t testing.TB, name string) func() []*gml.Library {
+func schemas(t testing.TB, name string) func() []format.Schemas {
 	t.Helper()
 	if name == "" {
 		return nil
@@ -43,7 +44,7 @@ func schemas(t testing.TB, name string) func() []*gml.Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func() []*gml.Library { return []*gml.Library{l} }
+	return func() []format.Schemas { return []format.Schemas{l} }
 }
 
 // open opens bytes that stay open as long as the test runs.
@@ -154,9 +155,9 @@ func difference(got, want any, path string) string {
 	return fmt.Sprintf("%s: got %.300q, want %.300q", path, fmt.Sprint(got), fmt.Sprint(want))
 }
 
-// without takes a member off all objects in a value: "hex" of odd NaNs, which the
-// second decoder does not tell apart, and "dangling" of references, which are
-// problems here.
+// without removes a member from all objects in a value: "hex" of odd NaNs, which the
+// second decoder does not distinguish, and "dangling" of references, which are problems
+// here.
 func without(v any, name string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -240,7 +241,7 @@ func TestElephantBuilt(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Run(fmt.Sprintf("%v/%d", version, seed), func(t *testing.T) {
-				d := open(t, block, Options{Schemas: func() []*gml.Library { return []*gml.Library{l} }})
+				d := open(t, block, Options{Schemas: func() []format.Schemas { return []format.Schemas{l} }})
 				agree(t, d, want)
 				if problems := problemsOf(t, d.Tree, span.Error); len(problems) > 0 {
 					t.Errorf("problems: %s", problems)
@@ -250,7 +251,7 @@ func TestElephantBuilt(t *testing.T) {
 	}
 }
 
-// problemsOf lists the codes of what is wrong with a tree, at least as severe.
+// problemsOf lists the codes of a tree's problems of at least a severity.
 func problemsOf(t testing.TB, tr *tree.Tree, least span.Severity) (codes []string) {
 	t.Helper()
 	s := tr.Scanner()
@@ -362,9 +363,8 @@ func TestElephantDamage(t *testing.T) {
 	}
 }
 
-// TestMissingSchemas: what is read of a file without its schemas is a part of
-// what is read with them, and more than what stands before the first struct that
-// needs one.
+// TestMissingSchemas: what is read of a file without its schemas is a part of what is
+// read with them, and more than what precedes the first struct that needs one.
 func TestMissingSchemas(t *testing.T) {
 	names, _ := filepath.Glob(elephantFiles + "*.truth.json")
 	needed, wentOn := 0, 0

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"varview/decoder/detect"
 	"varview/decoder/diagnose"
 )
 
-// told are the codes and messages of what is wrong with the values.
+// told returns the codes and messages of the problems of the values.
 func told(t *testing.T, d *Document) (all []string) {
 	t.Helper()
 	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
@@ -43,7 +44,7 @@ func TestForeign(t *testing.T) {
 		{"[audio]\r\n\r\nvolume=0.5\r\n", "INI text (as ConfigFile writes it)", "not-a-save: this is an INI text (as ConfigFile writes it), not a save or packet of binary values"},
 		{"Größe: 3, Name: Mira\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
 		{strings.Repeat("\x00", 16), "nothing but zeros", "all-zeros: the file is 16 zero bytes: it was never written, or the disk lost it"},
-		{strings.Repeat("\x00", strangeMost+1), "nothing but zeros", "all-zeros: the first 16,777,216 bytes of the file are zero: it was never written, or the disk lost it"},
+		{strings.Repeat("\x00", 16<<20+1), "nothing but zeros", "all-zeros: the first 16,777,216 bytes of the file are zero: it was never written, or the disk lost it"},
 		{"\x18\x00\x00\x00\x1b\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00\x02\x00\x00\x00�\x00\x00\x00", "bytes lost",
 			"replaced-bytes: bytes were replaced by EF BF BD in 1 place: a program took the file for text; what stood there is lost: get the file again"},
 	} {
@@ -61,7 +62,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestNotForeign: small values, and what is too little to tell, stay what they are.
+// TestNotForeign: small values, and files too small to decide, are no foreign files.
 func TestNotForeign(t *testing.T) {
 	for _, data := range []string{
 		"\x00\x00\x00\x00",                                             // Nil
@@ -93,7 +94,7 @@ func TestForeignEdited(t *testing.T) {
 		codes = append(codes, f.Code)
 		return true
 	})
-	if err != nil || len(codes) == 0 || codes[0] == AllZeros {
+	if err != nil || len(codes) == 0 || codes[0] == detect.AllZeros {
 		t.Errorf("%s, %v", codes, err)
 	}
 }

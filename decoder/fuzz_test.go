@@ -8,6 +8,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -23,16 +24,16 @@ var fuzzedKeys = []string{"", "hunter2"}
 
 // checkOptions say how a file is read: which dialect and framing are asked for, if
 // any, and whether schemas are at hand.
-func checkOptions(how uint16, libraries []*gml.Library) Options {
+func checkOptions(how uint16, libraries []format.Schemas) Options {
 	o := Options{Thorough: Through, Passwords: fuzzedKeys, MaxUnpacked: 4096}
 	if all := Dialects(); int(how&31) < len(all) {
 		o.Dialect = all[how&31].Name
 	}
-	if o.rules() == nil {
+	if o.isFramed() {
 		o.Framing = []string{"", "raw", "stream", ""}[how>>5&3]
 	}
 	if how>>7&1 != 0 {
-		o.Schemas = func() []*gml.Library { return libraries }
+		o.Schemas = func() []format.Schemas { return libraries }
 	}
 	return o
 }
@@ -72,7 +73,7 @@ func FuzzCheck(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	libraries := []*gml.Library{library}
+	libraries := []format.Schemas{library}
 	f.Fuzz(func(t *testing.T, data []byte, how uint16) {
 		if len(data) > maxFuzzed {
 			return
@@ -120,8 +121,8 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 	}
 }
 
-// checkValues checks the findings of a reading. Those behind a cause are found as if
-// that were repaired, so that their own repairs have to wait.
+// checkValues checks the problems that a reading reports. Those after a cause are found
+// as if it were repaired, so that their own repairs have to wait.
 func checkValues(t *testing.T, d *Document, tr *tree.Tree, known map[string]bool) {
 	first := true
 	err := d.Diagnose(context.Background(), tr, diagnose.Options{}, func(f diagnose.Finding) bool {
@@ -182,4 +183,10 @@ func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Finding, repair edit.
 		return
 	}
 	fieldsOf(t, tr.Anew(content.Splice(repair.Splices), repair.Splices))
+}
+
+// isFramed reports whether a stream may be requested.
+func (o *Options) isFramed() bool {
+	_, d := families().ByDialect(o.Dialect)
+	return d == nil || d.Framed
 }

@@ -126,8 +126,7 @@ func TestHostileWrappers(t *testing.T) {
 	}
 }
 
-// TestHostileSqueeze: a row that stands for terabytes gives no more than is
-// allowed.
+// TestHostileSqueeze: a row that represents terabytes yields no more than is allowed.
 func TestHostileSqueeze(t *testing.T) {
 	row := "00000000  00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f  |................|\n*\n"
 	d, _ := openHostile(t, row+"7ffffffffffffff0\n", Options{MaxUnpacked: 4096})

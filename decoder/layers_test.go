@@ -139,7 +139,7 @@ func TestDamagedSecret(t *testing.T) {
 	if d.Missing != nil || d.Format != "godot" {
 		t.Fatalf("%+v, %s", d.Missing, d.Format)
 	}
-	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Contains(codes, wrap.WrongByte) {
+	if codes := problemsOf(t, d.Layers[0].Tree, span.Error); !slices.Contains(codes, wrap.Checksum) {
 		t.Errorf("problems %s", codes)
 	}
 }
@@ -171,7 +171,7 @@ func TestMaxUnpacked(t *testing.T) {
 	}
 }
 
-// TestCancelledUnwrap: opening ends when it is told to.
+// TestCancelledUnwrap: opening ends with its context.
 func TestCancelledUnwrap(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -180,8 +180,8 @@ func TestCancelledUnwrap(t *testing.T) {
 	}
 }
 
-// TestLostBlock: of a GCPF whose second block does not unpack, the values in the
-// other blocks are there, and the bytes of the lost one are told, not shown as
+// TestLostBlock: of a GCPF whose second block cannot be unpacked, the values in the
+// other blocks are there, and the bytes of the lost one are reported, not shown as
 // values.
 func TestLostBlock(t *testing.T) {
 	data := slices.Clone(readFile(t, "../testdata/wrapped/godot4-gcpf-brotli-multi-block.bin"))

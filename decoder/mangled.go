@@ -4,38 +4,38 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
+	"varview/decoder/detect"
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
-	"varview/decoder/tree"
 	"varview/decoder/wrap"
 )
 
-// mangling tells what programs have done to a file that they took for text, the
-// last of them first; lost is set where that cannot be undone. It is asked for only
-// where the file makes no good reading as it is, and found only where without it the
-// file has no error at all. That is a property of the file: what it is asked to be
-// read as does not count, nor what stands in place of its values.
-func (o Options) mangling(ctx context.Context, src source.Source, region span.Span) (kinds []wrap.Kind, lost bool, err error) {
+// findMangling returns the damage that programs have done to a file by treating it as
+// text, the last first; lost is set where that cannot be reversed. It is searched only
+// where the file cannot be read well as it is, and found only where the file has no
+// error without it. It is a property of the file: the requested dialect and replaced
+// values have no influence.
+func (o Options) findMangling(ctx context.Context, src source.Source, region span.Span) (kinds []wrap.Kind, lost bool, err error) {
 	if o.Input != "" {
 		return nil, false, nil
 	}
-	g, err := glance(ctx, source.NewWindow(src), region, prefix)
-	if err != nil || g.isText {
-		return nil, false, err // text is none the worse for it
+	g, err := detect.Glance(ctx, src, region, detect.Prefix)
+	if err != nil || g.IsText {
+		return nil, false, err // text survives it
 	}
-	if kinds = wrap.Mangled(src, region); len(kinds) == 0 && !g.isLossy() {
+	if kinds = wrap.Mangled(src, region); len(kinds) == 0 && !g.IsLossy() {
 		return nil, false, nil
 	}
 	if as := wrapped(src, region, &o); slices.Contains(as, wrap.Base64) || slices.Contains(as, wrap.Hex) {
-		return nil, false, nil // digits are text, and none the worse
+		return nil, false, nil // digits are text, which survives it
 	}
 	asked := o.Dialect != "" || o.Framing != ""
 	if o.Defer > 0 && region.Length > o.Defer && len(kinds) > 0 {
-		return kinds[:1], false, nil // which waits, and is decided then
+		return kinds[:1], false, nil // it is opened later, and decided then
 	}
-	o.Instead, o.Dialect, o.Framing, o.Thorough = nil, "", "", Quick
+	o.Instead, o.Dialect, o.Framing, o.Thorough = nil, "", "", detect.Quick
 	d := &Document{}
 	defer d.Close()
 	asIs, err := o.quality(ctx, d, src, region)
@@ -43,25 +43,25 @@ func (o Options) mangling(ctx context.Context, src source.Source, region span.Sp
 		return nil, false, err
 	}
 	kinds, err = o.unmangle(ctx, src, region, asIs, nil)
-	if err != nil || len(kinds) > 0 || asked || asIs < readsBadly || !g.isLossy() {
+	if err != nil || len(kinds) > 0 || asked || asIs < readsBadly || !g.IsLossy() {
 		return kinds, false, err
 	}
-	g, err = glance(ctx, source.NewWindow(src), region, strangeMost)
-	return nil, g.isLossy(), err
+	g, err = detect.Glance(ctx, src, region, detect.ForeignMost)
+	return nil, g.IsLossy(), err
 }
 
-// A quality says how well a file reads.
-type quality uint8
+// A readingQuality is how well a file can be read.
+type readingQuality uint8
 
 const (
-	readsWell quality = iota
+	readsWell readingQuality = iota
 	lacksSchema
 	readsBadly
 )
 
-// unmangle looks for what was done to a file besides what is known, so that without
-// all that it reads better than as it is.
-func (o *Options) unmangle(ctx context.Context, src source.Source, region span.Span, asIs quality, known []wrap.Kind) ([]wrap.Kind, error) {
+// unmangle looks for damage to a file beyond what is known, without all of which it can
+// be read better than as it is.
+func (o *Options) unmangle(ctx context.Context, src source.Source, region span.Span, asIs readingQuality, known []wrap.Kind) ([]wrap.Kind, error) {
 	in, at := src, region
 	if n := len(known); n > 0 {
 		d := &Document{mangled: known}
@@ -76,7 +76,7 @@ func (o *Options) unmangle(ctx context.Context, src source.Source, region span.S
 	}
 	for _, k := range wrap.Mangled(in, at) {
 		if n := len(known); n > 0 && k <= known[n-1] {
-			continue // in another order the bytes come out the same
+			continue // the order makes no difference
 		}
 		if found, err := o.unmangle(ctx, src, region, asIs, append(slices.Clone(known), k)); len(found) > 0 || err != nil {
 			return found, err
@@ -85,16 +85,16 @@ func (o *Options) unmangle(ctx context.Context, src source.Source, region span.S
 	return nil, nil
 }
 
-// quality opens a file as d and tells how well it reads. A key that is not given
-// does not count, nor does what programs are known to have done to the file.
-func (o *Options) quality(ctx context.Context, d *Document, src source.Source, region span.Span) (quality, error) {
+// quality opens a file as d and returns how well it can be read. A missing key does not
+// count, nor does known damage by other programs.
+func (o *Options) quality(ctx context.Context, d *Document, src source.Source, region span.Span) (readingQuality, error) {
 	if err := d.open(ctx, src, region, *o); err != nil {
 		return readsBadly, err
 	}
 	now, err := d.quality(ctx)
-	if err == nil && now == readsBadly && d.against == 0 && o.Thorough == Quick { // the beginning leaves open what it is
+	if err == nil && now == readsBadly && d.cost() == 0 && o.Thorough == detect.Quick { // the beginning does not decide it
 		again := *o
-		again.Thorough = Settle
+		again.Thorough = detect.Settle
 		closed := d.Close()
 		*d = Document{mangled: d.mangled}
 		now, err = again.quality(ctx, d, src, region)
@@ -103,17 +103,17 @@ func (o *Options) quality(ctx context.Context, d *Document, src source.Source, r
 	return now, err
 }
 
-func (d *Document) quality(ctx context.Context) (quality, error) {
-	most := int64(littleWrong) // what programs do to a file does not excuse more
+func (d *Document) quality(ctx context.Context) (readingQuality, error) {
+	most := int64(detect.LittleWrong) // damage by other programs explains no more than this
 	if len(d.mangled) == 0 {
 		most = 0
 	}
-	if d.against > most || d.Missing != nil && !needsKey(d.Missing.Code) {
+	if d.cost() > most || d.Missing != nil && !needsKey(d.Missing.Code) {
 		return readsBadly, nil
 	}
 	now := readsWell
 	for _, t := range d.Buffers()[min(len(d.mangled), len(d.Buffers())):] {
-		bad, err := meets(ctx, t, func(p *span.Problem) bool {
+		bad, err := score.Meets(ctx, t, false, func(p *span.Problem) bool {
 			if p.Code == span.MissingSchema {
 				now = lacksSchema
 			}
@@ -128,24 +128,15 @@ func (d *Document) quality(ctx context.Context) (quality, error) {
 
 func needsKey(code string) bool { return code == wrap.NeedsKey || code == wrap.WrongKey }
 
-// meets reports whether a buffer has a problem of some sort. It reads no further
-// than to the first.
-func meets(ctx context.Context, t *tree.Tree, is func(*span.Problem) bool) (met bool, err error) {
-	enough, stop := context.WithCancel(ctx)
-	defer stop()
-	err = t.BuildIndex(enough, func(p span.Problem, _ *tree.Scanner) {
-		if is(&p) {
-			met = true
-			stop()
-		}
-	})
-	if met || ctx.Err() != nil {
-		err = ctx.Err()
+// cost returns the cost of the reading, by the beginning of the values.
+func (d *Document) cost() int64 {
+	if d.reading == nil {
+		return 0
 	}
-	return met, err
+	return d.reading.Cost
 }
 
-// instead is the buffer with some number, or what stands in its place.
+// instead returns the buffer with some number, or its replacement.
 func (o *Options) instead(number int, src source.Source, region span.Span) (source.Source, span.Span) {
 	if o.Instead != nil {
 		if other := o.Instead(number); other != nil {
@@ -153,11 +144,4 @@ func (o *Options) instead(number int, src source.Source, region span.Span) (sour
 		}
 	}
 	return src, region
-}
-
-// loadOnce lets the schemas be asked for more than once.
-func (o *Options) loadOnce() {
-	if o.Schemas != nil {
-		o.Schemas = sync.OnceValue(o.Schemas)
-	}
 }

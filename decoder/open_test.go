@@ -58,8 +58,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestSettle: an Array of Godot 4 whose count is that of a PoolIntArray of
-// Pandemonium 4, which only the bytes far behind tell apart.
+// TestSettle: an Array of Godot 4 with the count of a PoolIntArray of Pandemonium 4;
+// only bytes far from the start distinguish them.
 func TestSettle(t *testing.T) {
 	const count = 100_000
 	data := []byte{28, 0, 0, 0, 0xa0, 0x86, 1, 0}
@@ -163,7 +163,7 @@ func FuzzOpen(f *testing.F) {
 			o.Passwords = []string{""}
 		}
 		o.MaxUnpacked = 1 << 20
-		if how&32 != 0 && o.rules() == nil {
+		if how&32 != 0 && o.isFramed() {
 			o.Framing = []string{"raw", "stream"}[how>>4&1]
 		}
 		d, err := Open(context.Background(), source.Bytes(data), o)

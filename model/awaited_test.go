@@ -10,6 +10,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/model/problems"
 )
 
 // What was found stays in view, where its bytes have moved to, until the diagnosis
@@ -26,9 +27,9 @@ func TestAwaited(t *testing.T) {
 	b := d.Innermost()
 	must(t, b.Index(context.Background()))
 	found := func(findings ...diagnose.Finding) { // as Diagnose does
-		var x problems
+		var x problems.List
 		for _, f := range findings {
-			x.addFinding(f)
+			x.AddFinding(f)
 		}
 		b.now.Load().found.Store(&x)
 	}
@@ -43,7 +44,7 @@ func TestAwaited(t *testing.T) {
 	}
 	check := func(when string, awaits bool, want ...string) {
 		t.Helper()
-		list, _ := b.Findings()
+		list, _ := b.Problems()
 		var got []string
 		for _, f := range list {
 			got = append(got, fmt.Sprintf("%d %s", f.Offset, f.Code))
@@ -59,10 +60,10 @@ func TestAwaited(t *testing.T) {
 	edit(func(tr *Transaction) error { return tr.Bytes(12, 8, []byte("\x08\x00\x00\x00MiraMira")) })
 	check("moved", true, "28 bool-value", "36 wrong-length")
 	edit(func(tr *Transaction) error { return tr.Bytes(28, 1, []byte{1}) })
-	check("mended by hand", true, "36 wrong-length")
+	check("repaired by hand", true, "36 wrong-length")
 	edit(func(tr *Transaction) error { return tr.Bytes(28, 1, []byte{7}) })
 	check("broken", true, "28 bool-value", "36 wrong-length")
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	edit(func(tr *Transaction) error {
 		_, err := tr.Repair(context.Background(), list[1])
 		return err

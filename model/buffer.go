@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"errors"
-	"io"
 	"sync/atomic"
 
 	"varview/decoder"
@@ -93,13 +92,13 @@ func (b *Buffer) Index(ctx context.Context) error {
 	}
 	err = v.tree.BuildIndex(ctx, v.report)
 	v.indexed.Store(err == nil)
-	if ctx.Err() == nil && !v.problems.hasEvidence() {
+	if ctx.Err() == nil && !v.problems.HasEvidence() {
 		v.awaited.Store(nil)
 	}
 	return err
 }
 
-// Indexed tells which share of the buffer Index has passed, and whether it is
+// Indexed returns which share of the buffer Index has passed, and whether it is
 // through.
 func (b *Buffer) Indexed() (share float64, done bool) {
 	passed, all, done := b.work()
@@ -122,44 +121,22 @@ func (b *Buffer) work() (passed, all int64, done bool) {
 }
 
 // ProblemCount counts the problems found so far that are at least as severe.
-func (b *Buffer) ProblemCount(least span.Severity) int { return b.now.Load().known().count(least) }
+func (b *Buffer) ProblemCount(least span.Severity) int { return b.now.Load().known().Count(least) }
 
 // WorstIn returns the most severe problem that begins in [start, end); ok is
 // false if there is none.
 func (b *Buffer) WorstIn(start, end int64) (worst span.Problem, ok bool) {
-	return b.now.Load().known().worstIn(start, end)
+	return b.now.Load().known().WorstIn(start, end)
 }
 
-// problemFrom returns the first problem at an offset or behind it.
+// problemFrom returns the first problem at or after an offset.
 func (b *Buffer) problemFrom(offset int64) (p span.Problem, ok bool) {
-	return b.now.Load().known().from(offset)
+	return b.now.Load().known().From(offset)
 }
 
 // isCut reports whether a wrapper unpacks to more than was allowed, as far as its
 // problems are known.
-func (b *Buffer) isCut() bool { return b.now.Load().problems.cut.Load() }
-
-// readAround reads the bytes from off on, as many as there are. Those of holes,
-// which cannot be had, are zero; they are returned as spans within what was read.
-func (b *Buffer) readAround(dst []byte, off int64) (n int, holes []span.Span) {
-	for n < len(dst) {
-		got, err := b.Tree().Source.ReadAt(dst[n:], off+int64(n))
-		n += got
-		var hole *source.HoleError
-		if !errors.As(err, &hole) || errors.Is(err, io.EOF) {
-			return n, holes
-		}
-		at := off + int64(n)
-		end := min(hole.End(), off+int64(len(dst)))
-		if end <= at {
-			return n, holes
-		}
-		clear(dst[n : end-off])
-		holes = append(holes, span.Between(at, end))
-		n = int(end - off)
-	}
-	return n, holes
-}
+func (b *Buffer) isCut() bool { return b.now.Load().problems.IsCut() }
 
 // holeAt is the hole that the byte at off lies in, empty if in none.
 func (b *Buffer) holeAt(off int64) span.Span {
@@ -180,4 +157,21 @@ func (b *Buffer) Resolve(path string) (*tree.Node, error) {
 	}
 	defer done()
 	return b.Tree().NewReader().Resolve(path)
+}
+
+// HasValues reports whether the values of the buffer can be edited, and not its
+// bytes only.
+func (b *Buffer) HasValues() bool {
+	_, err := b.editorOf(b.Tree())
+	return err == nil
+}
+
+// CannotEditValues says that the values of the buffer can be read, but not edited, nil
+// where they can or where there are none.
+func (b *Buffer) CannotEditValues() error {
+	if b.IsWrapper() {
+		return nil
+	}
+	_, err := b.editorOf(b.Tree())
+	return err
 }

@@ -290,7 +290,8 @@ func TestNextProblemReachesAll(t *testing.T) {
 		buildIndex(t, doc)
 		x := Explore(doc.Innermost())
 		left := map[int64]bool{}
-		for _, p := range doc.Innermost().now.Load().problems.list {
+		list, _ := doc.Innermost().Problems()
+		for _, p := range list {
 			left[min(p.Offset, doc.Size()-1)] = true
 		}
 		want := len(left)

@@ -15,7 +15,7 @@ type Cursor struct {
 	parent int64     // where the value around it begins
 }
 
-// Cursor tells where the cursor is.
+// Cursor returns where the cursor is.
 func (x *Explorer) Cursor() Cursor {
 	if x.row == nil || x.inBytes {
 		return Cursor{bytes: true, offset: x.offset}
@@ -46,7 +46,7 @@ func (c Cursor) moved(splices []source.Splice) Cursor {
 	return c
 }
 
-// GoToCursor puts the cursor where it was told to be.
+// GoToCursor puts the cursor where c says.
 func (x *Explorer) GoToCursor(c Cursor) error {
 	if c.bytes {
 		return x.GoTo(c.offset)
@@ -145,4 +145,34 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 		}
 	}
 	x.outline.fill()
+}
+
+// A Place is where the cursor of an explorer is, in words that hold for another
+// reading of the same bytes.
+type Place struct {
+	offset int64
+	path   string // of the selected row, if the cursor is at its beginning
+}
+
+// Place returns where the cursor is.
+func (x *Explorer) Place() Place {
+	p := Place{offset: x.offset}
+	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && !x.Buffer.IsWrapper() && (n.Start == x.offset || n.Start == n.End) {
+		p.path = x.Path(n)
+	}
+	return p
+}
+
+// Return puts the cursor where another explorer's was: on the value with the same
+// path, or on the same byte.
+func (x *Explorer) Return(p Place) error {
+	if p.path != "" {
+		if n, err := x.read.Resolve(p.path); err == nil {
+			return x.GoToValue(n)
+		}
+	}
+	if p.offset == 0 {
+		return nil
+	}
+	return x.GoTo(p.offset)
 }

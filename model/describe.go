@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -26,7 +27,7 @@ type Description struct {
 	Severity span.Severity // of the problem
 }
 
-// Describe tells what the cursor is on. Meanings are cut to about limit bytes.
+// Describe says what the cursor is on. Meanings are cut to about limit bytes.
 func (x *Explorer) Describe(limit int) Description {
 	if !x.inBytes && x.row != nil && x.row.Depth > 0 {
 		return x.describeValue(x.row, limit)
@@ -98,7 +99,7 @@ func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 		d.Meaning = notStored
 	}
 	if n.Layout == tree.Fixed && !n.Opaque {
-		d.Each = fmt.Sprintf("%s × %s", Grouped(n.Count), ByteCount(int64(n.Stride)))
+		d.Each = fmt.Sprintf("%s × %s", span.Grouped(n.Count), span.Bytes(int64(n.Stride)))
 	}
 	from, to := x.Selected()
 	x.addProblem(&d, from, to)
@@ -165,5 +166,5 @@ func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
 // Bytes reads the bytes [from, from+len(dst)) and returns how many there are, and
 // which of them cannot be read: what a wrapper could not unpack.
 func (x *Explorer) Bytes(dst []byte, from int64) (n int, holes []span.Span) {
-	return x.Buffer.readAround(dst, from)
+	return source.ReadAround(x.Buffer.Tree().Source, dst, from)
 }

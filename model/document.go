@@ -5,14 +5,16 @@ package model
 import (
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"path/filepath"
 	"sync"
 
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/wrap"
+	"varview/model/schemas"
 )
 
 // Options say how to open a file. The Schemas among them are made from GML.
@@ -21,23 +23,34 @@ type Options struct {
 	GML      []string // files and folders with schemas of Elephant's constructors, which go before those found beside the save
 	ReadOnly bool     // nothing can be edited or saved
 	NoBackup bool     // saving keeps no copy of the file as it was
+
+	// Loader, if set, loads the schemas in place of GML, for many documents, and
+	// reports what cannot be read of them.
+	Loader *schemas.Loader
+
+	// Bound says that nothing of the file is read any more once the context that it
+	// is opened with is done: reading then ends with the error of that.
+	Bound bool
 }
 
 // A Document is an open file.
 type Document struct {
 	*decoder.Document
-	Name    string    // as people call it: the last part of the path, or "standard input"
-	Buffers []*Buffer // by number: the file is 0, what a wrapper holds follows it
-	Notices []error   // what could not be read of the schemas when they were loaded last
+	Name      string           // as people call it: the last part of the path, or "standard input"
+	Buffers   []*Buffer        // by number: the file is 0, what a wrapper holds follows it
+	Notices   []error          // what could not be read of the schemas when they were loaded last
+	Libraries []format.Schemas // that schemas are looked up in, in this order; nil where none are needed
 
-	path    string // "-" for standard input
-	options Options
-	file    *hold           // what is read
-	latest  *hold           // the file as it was saved last, or as it was opened
-	isKept  bool            // a later document still needs its bytes, and closes it
-	told    map[string]bool // what has been told of the schemas, also before it was opened anew
-	history *history
-	basis   int // what the history's turns were when the document was opened, if it shares that
+	path     string // "-" for standard input
+	options  Options
+	file     *hold           // what is read
+	latest   *hold           // the file as it was saved last, or as it was opened
+	isKept   bool            // a later document still needs its bytes, and closes it
+	reported map[string]bool // what has been reported of the schemas, also by the document that this one was opened from
+	history  *history
+	basis    int           // what the history's turns were when the document was opened, if it shares that
+	judged   *wrap.Missing // in place of Missing, where that blames a password that has opened a wrapper around
+	unbind   func() bool   // ends that the document is bound to a context, nil if it is to none
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
@@ -56,8 +69,15 @@ func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	return openNew(ctx, src, path, o, nil)
 }
 
-// OpenSpooled opens what was read from standard input.
-func OpenSpooled(ctx context.Context, src *source.File, o Options) (*Document, error) {
+// OpenInput opens what is read from standard input, up to its end.
+func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	src, err := source.Spool(source.Interruptible(ctx, in))
+	if err != nil {
+		return nil, err
+	}
 	return openNew(ctx, src, "-", o, nil)
 }
 
@@ -66,21 +86,32 @@ func openNew(ctx context.Context, src *source.File, path string, o Options, p *P
 	d, err := newDocument(ctx, &shared{File: src}, path, o, p, nil)
 	if err == nil {
 		d.judgeLock(0)
-		d.forget(nil)
+		d.dropReported(nil)
 	}
 	return d, err
 }
 
 // newDocument opens a document that shares the file. Where p is set it shows how
-// far unwrapping is. The buffer edited, if there is one, stands in place of that
+// far unwrapping is. The buffer edited, if there is one, takes the place of that
 // of the file.
 func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, edited *Buffer) (*Document, error) {
 	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
 	if path == "-" {
 		d.Name = "standard input"
 	}
+	if o.Bound {
+		d.unbind = context.AfterFunc(ctx, func() { d.file.letGo(ctx.Err()) })
+	}
 	do := o.Options
-	do.Schemas = Schemas(path, o.GML, func(err error) { d.Notices = append(d.Notices, err) })
+	loader := o.Loader
+	if loader == nil {
+		loader = schemas.NewLoader(o.GML, func(err error) { d.Notices = append(d.Notices, err) })
+	}
+	load := loader.For(path)
+	do.Schemas = func() []format.Schemas {
+		d.Libraries = load()
+		return d.Libraries
+	}
 	if p != nil {
 		do.Progress = p.set
 	}
@@ -97,7 +128,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	}
 	doc, err := decoder.Open(ctx, d.file, do)
 	if err != nil {
-		return nil, errors.Join(err, d.file.release(), d.latest.release())
+		return nil, errors.Join(err, d.release())
 	}
 	d.Document = doc
 	for i, t := range doc.Buffers() {
@@ -119,14 +150,22 @@ func (d *Document) Close() error {
 }
 
 func (d *Document) close() error {
-	d.file.letGo()
+	d.file.letGo(errClosed)
 	d.life.Lock()
 	defer d.life.Unlock()
 	if d.closed {
 		return nil
 	}
 	d.closed = true
-	return errors.Join(d.Document.Close(), d.file.release(), d.latest.release(), d.history.close())
+	return errors.Join(d.Document.Close(), d.release(), d.history.close())
+}
+
+// release gives back the document's shares in the file.
+func (d *Document) release() error {
+	if d.unbind != nil {
+		d.unbind()
+	}
+	return errors.Join(d.file.release(), d.latest.release())
 }
 
 // use begins a piece of work on the document, which done ends. A closed document
@@ -161,9 +200,29 @@ func (d *Document) Values() int64 {
 	return t.NewReader().Count(t.Base)
 }
 
+// CountValues is how many values there are at the root. It reads all of them where that
+// is not known.
+func (d *Document) CountValues(ctx context.Context) (int64, error) {
+	if n := d.Values(); n >= 0 {
+		return n, nil
+	}
+	err := d.Innermost().Tree().BuildIndex(ctx, nil)
+	return d.Values(), err
+}
+
 // IsLocked reports whether a key or password would open more of the file.
 func (d *Document) IsLocked() bool {
 	return d.Missing != nil && (d.Missing.Code == wrap.NeedsKey || d.Missing.Code == wrap.WrongKey)
+}
+
+// WhyMissing says why the values cannot be had, nil if they can. It is Missing, but
+// where a password that was given has opened an encrypted wrapper around another one,
+// which that is about.
+func (d *Document) WhyMissing() *wrap.Missing {
+	if d.judged != nil {
+		return d.judged
+	}
+	return d.Missing
 }
 
 // judgeLock asks for another password, and calls none wrong, where those given
@@ -175,36 +234,25 @@ func (d *Document) judgeLock(before int) {
 	}
 	for _, l := range d.Layers[:len(d.Layers)-1] {
 		if l.Kind == wrap.GDEC {
-			d.Missing = &wrap.Missing{Code: wrap.NeedsKey, Message: "what is in it is encrypted again: give the password or key of that too"}
+			d.judged = &wrap.Missing{Code: wrap.NeedsKey, Message: "what is in it is encrypted again: give the password or key of that too"}
 		}
 	}
 }
 
-// forget drops the notices that have been told before.
-func (d *Document) forget(told map[string]bool) {
+// dropReported drops the notices that were reported before.
+func (d *Document) dropReported(reported map[string]bool) {
 	var fresh []error
-	d.told = maps.Clone(told)
-	if d.told == nil {
-		d.told = map[string]bool{}
+	d.reported = maps.Clone(reported)
+	if d.reported == nil {
+		d.reported = map[string]bool{}
 	}
 	for _, err := range d.Notices {
-		if !told[err.Error()] {
+		if !reported[err.Error()] {
 			fresh = append(fresh, err)
 		}
-		d.told[err.Error()] = true
+		d.reported[err.Error()] = true
 	}
 	d.Notices = fresh
-}
-
-// IsCut reports whether a wrapper holds more than was unpacked of it, as far as
-// its problems are known.
-func (d *Document) IsCut() bool {
-	for _, b := range d.Buffers {
-		if b.isCut() {
-			return true
-		}
-	}
-	return d.Missing != nil && d.Missing.Code == wrap.TooLarge
 }
 
 // IsEncrypted reports whether a key or password is of any use to the file.
@@ -222,7 +270,7 @@ func (d *Document) IsDeferred() bool {
 	return d.Missing != nil && d.Missing.Code == decoder.Deferred
 }
 
-// Indexed tells which share of all buffers has been passed, and whether that is
+// Indexed returns which share of all buffers has been passed, and whether that is
 // all.
 func (d *Document) Indexed() (share float64, done bool) {
 	var passed, all int64
@@ -235,30 +283,4 @@ func (d *Document) Indexed() (share float64, done bool) {
 		return 1, done
 	}
 	return float64(passed) / float64(all), false
-}
-
-// ProblemCount counts the problems found so far in all buffers that are at least
-// as severe.
-func (d *Document) ProblemCount(least span.Severity) int {
-	n := 0
-	for _, b := range d.Buffers {
-		n += b.ProblemCount(least)
-	}
-	return n
-}
-
-// NextProblem returns the first problem behind an offset of a buffer, else the
-// first in the buffers that follow, the first buffer coming after the last; ok
-// is false if there is none anywhere.
-func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
-	if p, ok := from.problemFrom(offset + 1); ok {
-		return from, p, true
-	}
-	for i := range d.Buffers {
-		b = d.Buffers[(from.Number+1+i)%len(d.Buffers)]
-		if p, ok := b.problemFrom(0); ok {
-			return b, p, true
-		}
-	}
-	return from, p, false
 }

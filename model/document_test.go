@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"varview/decoder"
-	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/model/bytesize"
+	"varview/model/search"
 )
 
 // tryAll does what a user may do, and checks only that it returns.
@@ -38,9 +39,9 @@ func tryAll(x *Explorer) {
 	x.Tick()
 	x.Buffer.Resolve("$[3][4]")
 	for _, s := range []string{"needle", "77", "x:01 02 03 04"} {
-		q, _ := ParseQuery(s)
-		x.Buffer.Search(context.Background(), q, Spot{}, false, new(Progress))
-		x.Buffer.Search(context.Background(), q, Spot{Offset: x.Buffer.Size()}, true, new(Progress))
+		q, _ := search.ParseQuery(s)
+		x.Buffer.Search(context.Background(), q, search.Spot{}, false, new(Progress))
+		x.Buffer.Search(context.Background(), q, search.Spot{Offset: x.Buffer.Size()}, true, new(Progress))
 	}
 }
 
@@ -137,9 +138,7 @@ func TestFileShrinksAnywhere(t *testing.T) {
 }
 
 func TestSpooled(t *testing.T) {
-	src, err := source.Spool(bytes.NewReader(stream(integer(1))))
-	must(t, err)
-	doc, err := OpenSpooled(context.Background(), src, Options{})
+	doc, err := OpenInput(context.Background(), bytes.NewReader(stream(integer(1))), Options{})
 	must(t, err)
 	if doc.Name != "standard input" || doc.Size() != 12 || doc.Changed() != "" {
 		t.Errorf("%q of %d bytes, changed %q", doc.Name, doc.Size(), doc.Changed())
@@ -204,50 +203,6 @@ func TestProblems(t *testing.T) {
 	for from, want := range map[int64]int64{-1: 0x10, 0: 0x10, 0x10: 0x24, 0x23: 0x24, 0x24: 0x10, 1000: 0x10} {
 		if b, p, ok := doc.NextProblem(doc.Innermost(), from); !ok || p.Offset != want || b != doc.Innermost() {
 			t.Errorf("next problem behind %#x: %#x %v, want %#x", from, p.Offset, ok, want)
-		}
-	}
-}
-
-// Problems are kept in order whatever the order in which they are met, and
-// counted where there are too many to keep.
-func TestManyProblems(t *testing.T) {
-	var x problems
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 2000 {
-		x.add(span.Problem{Span: span.Span{Offset: r.Int64N(1000), Length: 1}, Severity: span.Severity(r.IntN(3))})
-	}
-	for i := range x.list[1:] {
-		if x.list[i].Offset > x.list[i+1].Offset {
-			t.Fatal("not in order")
-		}
-	}
-	for i := range int64(maxProblems) {
-		x.add(span.Problem{Span: span.Span{Offset: 2000 + i, Length: 1}, Severity: span.Warning})
-	}
-	if len(x.list) != maxProblems || !x.isFull() || x.count(span.Note) != maxProblems+2000 {
-		t.Errorf("%d kept, %d counted", len(x.list), x.count(span.Note))
-	}
-}
-
-// The worst problem is found wherever it stands among many others.
-func TestWorst(t *testing.T) {
-	var x problems
-	for i := range int64(3000) {
-		x.add(span.Problem{Span: span.Span{Offset: i / 2, Length: 1}})
-	}
-	x.add(span.Problem{Span: span.Span{Offset: 1400, Length: 1}, Severity: span.Error})
-	x.add(span.Problem{Span: span.Span{Offset: 1200, Length: 1}, Severity: span.Warning})
-	x.add(span.Problem{Span: span.Span{Offset: 1300, Length: 1}, Severity: span.Warning})
-	for _, test := range []struct {
-		from, to, at int64
-		want         span.Severity
-		ok           bool
-	}{
-		{0, 1500, 1400, span.Error, true}, {0, 1401, 1400, span.Error, true}, {0, 1400, 1200, span.Warning, true},
-		{1201, 1400, 1300, span.Warning, true}, {1401, 1500, 1401, span.Note, true}, {1500, 1600, 0, span.Note, false},
-	} {
-		if p, ok := x.worstIn(test.from, test.to); ok != test.ok || p.Severity != test.want || p.Offset != test.at {
-			t.Errorf("worst in %d–%d: %v at %d %v, want %v at %d", test.from, test.to, p.Severity, p.Offset, ok, test.want, test.at)
 		}
 	}
 }
@@ -335,17 +290,17 @@ func TestDescribe(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 12: "12", 999: "999", 1000: "1,000", 1234567: "1,234,567", -5: "-5", -999: "-999", -1000: "-1,000"} {
-		if got := Grouped(n); got != want {
-			t.Errorf("Grouped(%d) = %q, want %q", n, got, want)
+		if got := span.Grouped(n); got != want {
+			t.Errorf("span.Grouped(%d) = %q, want %q", n, got, want)
 		}
 	}
 	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 12700: "12.4 KiB", 1<<20 - 1: "1.0 MiB", 1 << 30: "1.0 GiB",
 		1023 << 30: "1.0 TiB", 1<<63 - 1: "8.0 EiB"} {
-		if got := ByteSize(n); got != want {
+		if got := bytesize.Format(n); got != want {
 			t.Errorf("ByteSize(%d) = %q, want %q", n, got, want)
 		}
 	}
-	if ByteCount(1) != "1 byte" || ByteCount(2000) != "2,000 bytes" || ByteCount(0) != "0 bytes" {
+	if span.Bytes(1) != "1 byte" || span.Bytes(2000) != "2,000 bytes" || span.Bytes(0) != "0 bytes" {
 		t.Error("ByteCount")
 	}
 }

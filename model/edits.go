@@ -11,6 +11,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/patch"
 )
 
 // ErrReadOnly says that a document was opened to be looked at only.
@@ -37,7 +38,7 @@ type Transaction struct {
 	read   *tree.Reader
 	groups [][]source.Splice // one for each edit, each of the bytes that the one before has left
 	back   [][]source.Splice
-	ops    []Op
+	ops    []patch.Op
 	drops  []string // what repairs have dropped that can be read
 }
 
@@ -51,6 +52,9 @@ func (d *Document) Begin(b *Buffer) (*Transaction, error) {
 	return &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}, nil
 }
 
+// Buffer is the buffer that is edited.
+func (t *Transaction) Buffer() *Buffer { return t.buffer }
+
 // Reader reads the buffer as the transaction has left it so far.
 func (t *Transaction) Reader() *tree.Reader { return t.read }
 
@@ -61,18 +65,22 @@ func (t *Transaction) Splices() [][]source.Splice { return t.groups }
 // errNoValues says that there is nothing to edit but bytes.
 var errNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
 
-// editorOf is what changes the values of a tree.
-func editorOf(t *tree.Tree) (edit.Editor, error) {
+// editorOf is what changes the values of a tree of the buffer. The error says why they
+// cannot be changed.
+func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 	e, ok := t.Reading.(edit.Editor)
-	if !ok {
+	switch {
+	case ok:
+		return e, nil
+	case b.IsWrapper():
 		return nil, errNoValues
 	}
-	return e, nil
+	return nil, fmt.Errorf("%s files can be read, not edited yet", b.doc.Hints().Title)
 }
 
 // Set gives a value another one. Nodes are those of the transaction's reader.
 func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -80,7 +88,7 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := Op{Kind: OpSet, Path: t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Set, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -92,7 +100,7 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 
 // Insert puts a value into parent before its child index.
 func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -104,12 +112,12 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	if err := t.apply(splices); err != nil {
 		return err
 	}
-	return t.note(ctx, Op{Kind: OpInsert, Index: index}, at)
+	return t.note(ctx, patch.Op{Kind: patch.Insert, Index: index}, at)
 }
 
 // Delete takes a value away, with its key.
 func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -120,7 +128,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
-	op := Op{Kind: OpDelete, Path: t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Delete, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -132,7 +140,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 }
 
 // valueOf is the value of an entry, where n may be its key. A key without a value
-// stands for itself.
+// counts as itself.
 func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 	if !n.Slot.Key {
 		return n, nil
@@ -146,7 +154,7 @@ func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 
 // Move makes a value, with its key, the child to of its parent.
 func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
-	e, err := editorOf(t.now.tree)
+	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
 		return err
 	}
@@ -157,7 +165,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := Op{Kind: OpMove, Path: t.path(n), Index: n.Slot.Index, To: to}
+	op := patch.Op{Kind: patch.Move, Path: t.path(n), Index: n.Slot.Index, To: to}
 	at := childCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err
@@ -168,7 +176,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 // Bytes puts b in place of n bytes at off, which need not have any meaning.
 func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if off < 0 || n < 0 || off > t.now.content.Size()-n {
-		return fmt.Errorf("%s at %#x: the buffer has %s", ByteCount(n), off, ByteCount(t.now.content.Size()))
+		return fmt.Errorf("%s at %#x: the buffer has %s", span.Bytes(n), off, span.Bytes(t.now.content.Size()))
 	}
 	op, err := t.bytesOp(off, n, source.Bytes(b))
 	if err != nil {
@@ -182,12 +190,12 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 }
 
 // bytesOp is the op that puts b, which is nil for nothing, in place of n bytes at off.
-func (t *Transaction) bytesOp(off, n int64, b source.Source) (Op, error) {
-	op := Op{Kind: OpBytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
+func (t *Transaction) bytesOp(off, n int64, b source.Source) (patch.Op, error) {
+	op := patch.Op{Kind: patch.Bytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
 	if b == nil {
 		b = source.Bytes(nil)
 	}
-	if op.long = max(n, b.Size()) > MaxLiteral/2; op.long {
+	if op.Long = max(n, b.Size()) > patch.MaxLiteral/2; op.Long {
 		return op, nil
 	}
 	was, err := readAll(t.now.content.Slice(span.Span{Offset: off, Length: n}))
@@ -238,7 +246,7 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 	return d, nil
 }
 
-// show makes a version of a buffer what the document shows, opened anew where it has
+// show makes a version of a buffer what the document shows, opened again where it has
 // to be or always.
 func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool) (*Document, error) {
 	b.compare(v)

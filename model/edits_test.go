@@ -12,6 +12,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/decoder/span"
+	"varview/model/patch"
 )
 
 // doPut puts bytes in place of others and returns the document from then on.
@@ -197,7 +198,7 @@ func TestUndoUnwrapped(t *testing.T) {
 	}
 }
 
-// save saves a document and takes note of it.
+// save saves a document and notes it.
 func save(t testing.TB, d *Document, o SaveOptions) error {
 	t.Helper()
 	s, err := d.Save(o)
@@ -308,12 +309,12 @@ func TestPatch(t *testing.T) {
 	must(t, err)
 	var out strings.Builder
 	must(t, p.Write(&out))
-	if _, err := ReadPatch(strings.NewReader("# a comment\n" + out.String())); err == nil {
+	if _, err := patch.Read(strings.NewReader("# a comment\n" + out.String())); err == nil {
 		t.Error("the header may stand anywhere")
 	}
-	read, err := ReadPatch(strings.NewReader(out.String() + "\n# a comment\n"))
+	read, err := patch.Read(strings.NewReader(out.String() + "\n# a comment\n"))
 	must(t, err)
-	apply := func(d *Document, p Patch) error {
+	apply := func(d *Document, p patch.Patch) error {
 		x := Explore(d.Buffers[0])
 		made, err := d.Prepare(ctx, d.Buffers[0], x.Patch(p, edit.Options{}))
 		if err == nil {
@@ -343,13 +344,13 @@ func TestPatch(t *testing.T) {
 		"varview patch 1\nfrobnicate $\n": "line 2",
 		"varview patch 1\nset $\n- 1\n+ " + strings.Repeat("1", 5<<20): "line 4: more than 4,194,304 bytes",
 	} {
-		if _, err := ReadPatch(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := patch.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
 
-// TestSaveWrapped saves the digits of base64 anew around a value, and goes on.
+// TestSaveWrapped saves the digits of base64 again around a value, and goes on.
 func TestSaveWrapped(t *testing.T) {
 	path := write(t, []byte("AgAAAAcAAAA=\n"))
 	d := openFile(t, path, decoder.Options{})

@@ -66,7 +66,7 @@ func (x *Explorer) setBudget() {
 	}
 }
 
-// do runs what a key asked for. What cannot be done yet for want of reading is
+// do runs what a key asked for. What cannot be done yet because it is not read yet is
 // tried again by Tick.
 func (x *Explorer) do(f func() error) error {
 	x.later = nil
@@ -81,7 +81,7 @@ func (x *Explorer) do(f func() error) error {
 	return err
 }
 
-// Tick goes on with what was waiting for the index and reads rows that were
+// Tick resumes what was waiting for the index and reads rows that were
 // missing. It reports whether anything still waits.
 func (x *Explorer) Tick() (waiting bool) {
 	if x.later != nil {
@@ -96,7 +96,7 @@ func (x *Explorer) Tick() (waiting bool) {
 	return x.Waiting()
 }
 
-// Indexed takes note that the whole file has been read: ends and counts that
+// Indexed notes that the whole file has been read: ends and counts that
 // were unknown are there now.
 func (x *Explorer) Indexed() {
 	x.setBudget()
@@ -115,7 +115,7 @@ func (x *Explorer) Indexed() {
 // Waiting reports whether something that was asked for waits for the index.
 func (x *Explorer) Waiting() bool { return x.later != nil || x.outline.stop != nil }
 
-// SetHeight tells how many rows are in view.
+// SetHeight sets how many rows are in view.
 func (x *Explorer) SetHeight(rows int) {
 	if rows = max(1, rows); rows != x.outline.height {
 		x.outline.height = rows
@@ -171,7 +171,7 @@ func (x *Explorer) selectRow(n *tree.Node, err error) error {
 	if n.Depth == 0 {
 		x.offset = n.Tail
 	}
-	x.offset = max(0, min(x.offset, x.Buffer.Size()-1)) // a value without bytes can stand behind the last
+	x.offset = max(0, min(x.offset, x.Buffer.Size()-1)) // a value without bytes can follow the last
 	x.outline.show(n)
 	if i := x.outline.find(n); i >= 0 {
 		x.row = x.outline.rows[i] // the same with its end, where that is known
@@ -273,17 +273,17 @@ func (x *Explorer) goToValue(n *tree.Node) error {
 	return x.selectRow(x.outline.rowOf(n))
 }
 
-// NextProblem is the first problem behind the cursor, in this buffer or the ones
+// NextProblem is the first problem after the cursor, in this buffer or the ones
 // that follow, or the first of all; ok is false if none is known.
 func (x *Explorer) NextProblem() (b *Buffer, p span.Problem, ok bool) {
 	from := x.offset
-	if from == x.Buffer.Size()-1 { // bytes that are missing lie behind the last
+	if from == x.Buffer.Size()-1 { // bytes that are missing follow the last byte
 		from = x.Buffer.Size()
 	}
 	return x.Buffer.doc.NextProblem(x.Buffer, from)
 }
 
-// Insertion is where a selected value without bytes stands; ok is false where
+// Insertion is where a selected value without bytes is; ok is false where
 // anything else is selected.
 func (x *Explorer) Insertion() (offset int64, ok bool) {
 	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && n.Start == n.End {
@@ -291,3 +291,22 @@ func (x *Explorer) Insertion() (offset int64, ok bool) {
 	}
 	return 0, false
 }
+
+// Count is how many children a value has, tree.Unknown while that is not known.
+func (x *Explorer) Count(n *tree.Node) int64 { return x.read.Count(n) }
+
+// Entry is the value that a key belongs to, or the value itself; nil where it is
+// not there.
+func (x *Explorer) Entry(n *tree.Node) *tree.Node {
+	if !n.Slot.Key {
+		return n
+	}
+	value, err := x.read.Child(n.Parent, n.Slot.Index)
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// Base is the parent of the values that no other is around.
+func (x *Explorer) Base() *tree.Node { return x.read.Tree.Base }

@@ -116,7 +116,7 @@ func repairBuffer(t *testing.T, d *Document, number int) *Document {
 	if b.NeedsDiagnosis() {
 		must(t, b.Diagnose(context.Background()))
 	}
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	x := Explore(b)
 	for i := range list[:min(len(list), 8)] {
 		b.PathOf(&list[i])
@@ -124,7 +124,7 @@ func repairBuffer(t *testing.T, d *Document, number int) *Document {
 		if err != nil {
 			continue // it has no repair, or waits for another
 		}
-		if !b.IsWrapper() { // which is opened anew when the edit is made
+		if !b.IsWrapper() { // which is opened again when the edit is made
 			tiled(t, p.t.now.tree)
 		}
 		_, err = p.Preview()

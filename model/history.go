@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"varview/decoder/source"
+	"varview/model/patch"
 )
 
 // A Step is one intention: what a transaction has done, and how to take it back.
@@ -16,13 +17,13 @@ type Step struct {
 	buffer        int
 	groups, back  [][]source.Splice
 	was, is       int64 // size of the buffer before and after
-	reopened      bool  // the document was opened anew for it, and may have other buffers since
+	reopened      bool  // the document was opened again for it, and may have other buffers since
 	before, after Cursor
-	ops           []Op
+	ops           []patch.Op
 }
 
-// A history is what was done to a document. Documents that are opened anew of the
-// same file share it.
+// A history is what was done to a document. Documents that are opened again from
+// the same file share it.
 type history struct {
 	steps []*Step
 	at    int // how many of them are done
@@ -47,7 +48,7 @@ func (h *history) close() error {
 	return errors.Join(errs...)
 }
 
-// add puts a step behind those that are done; those taken back are gone.
+// add adds a step after those that are done; those undone are dropped.
 func (h *history) add(s *Step) {
 	if h.saved > h.at {
 		h.saved = -1 // that state cannot be reached any more
@@ -59,7 +60,7 @@ func (h *history) add(s *Step) {
 // Steps is how many steps are done.
 func (d *Document) Steps() int { return d.history.at }
 
-// Join makes one step of all that were done since there were so many. They are of
+// Join makes one step of all that were done after the first since of them. They are of
 // one buffer.
 func (d *Document) Join(since int, label string) {
 	h := d.history
@@ -186,7 +187,7 @@ func (d *Document) CanUndo() bool { return d.history.at > 0 }
 // CanRedo reports whether there is a step to do again.
 func (d *Document) CanRedo() bool { return d.history.at < len(d.history.steps) }
 
-// Follow shows what a turn has done, with the cursor where it belongs. The
+// FollowTurn shows what a turn has done, with the cursor where it belongs. The
 // explorer is one of the turn's buffer.
 func (x *Explorer) FollowTurn(t Turn) error {
 	if t.Doc == x.Buffer.doc {

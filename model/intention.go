@@ -1,15 +1,19 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 
+	"varview/decoder"
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/patch"
 )
 
-// An Intention is what somebody wants to be done to a buffer: one step of the
+// An Intention is a change of a buffer that was asked for: one step of the
 // history.
 type Intention struct {
 	Label  string // what it does: "set $.hp"
@@ -103,7 +107,7 @@ func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.C
 	}}
 }
 
-// Duplicate puts a copy of a value behind it. key is the literal of the key that
+// Duplicate puts a copy of a value after it. key is the literal of the key that
 // the copy gets, where it needs one.
 func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) Intention {
 	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
@@ -135,12 +139,12 @@ func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) Intention {
 	case len(b) == 0:
 		what = "delete"
 	}
-	return Intention{fmt.Sprintf("%s %s at %#x", what, ByteCount(max(n, int64(len(b)))), off), x.Cursor(),
+	return Intention{fmt.Sprintf("%s %s at %#x", what, span.Bytes(max(n, int64(len(b)))), off), x.Cursor(),
 		func(_ context.Context, t *Transaction) (Cursor, error) { return ByteCursor(at), t.Bytes(off, n, b) }}
 }
 
 // Patch makes all edits of a patch.
-func (x *Explorer) Patch(p Patch, o edit.Options) Intention {
+func (x *Explorer) Patch(p patch.Patch, o edit.Options) Intention {
 	before := x.Cursor()
 	return Intention{"apply a patch", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
 		err := t.Apply(ctx, p, o)
@@ -187,7 +191,7 @@ func (x *Explorer) Subject() *tree.Node {
 	return x.row
 }
 
-// KeyOf is the key that stands before a value, nil if none does.
+// KeyOf is the key that precedes a value, nil if none does.
 func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 
 // Literal is the whole literal of a value. The error is of one that is too long to
@@ -195,14 +199,14 @@ func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	s, err := fullLiteral(ctx, x.read.Tree, n)
 	if err == errLong {
-		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", ByteCount(MaxLiteral))
+		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", span.Bytes(patch.MaxLiteral))
 	}
 	return s, err
 }
 
 // Check reports what speaks against giving a value another one.
 func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return err
 	}
@@ -212,7 +216,7 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 
 // CheckInsert reports what speaks against putting a value into parent.
 func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return err
 	}
@@ -222,7 +226,7 @@ func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int
 
 // Types names what a value can be retyped to.
 func (x *Explorer) Types(n *tree.Node) []string {
-	e, err := editorOf(x.Buffer.Tree())
+	e, err := x.Buffer.editorOf(x.Buffer.Tree())
 	if err != nil {
 		return nil
 	}
@@ -232,7 +236,7 @@ func (x *Explorer) Types(n *tree.Node) []string {
 // Retype gives a value the type name, with what of it that can hold.
 func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 	return Intention{"retype " + x.shortPath(n), x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
-		e, err := editorOf(t.now.tree)
+		e, err := t.buffer.editorOf(t.now.tree)
 		if err != nil {
 			return Cursor{}, err
 		}
@@ -244,4 +248,33 @@ func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 		err = t.Set(ctx, n, edit.Content{Literal: literal}, o)
 		return t.moved(x.cursorFor(n)), err
 	}}
+}
+
+// maxConverted is how many bytes a buffer may have that is converted as a step of
+// the history, which keeps it whole.
+const maxConverted = 64 << 20
+
+// Convert writes the whole buffer again in another dialect of its format.
+func (x *Explorer) Convert(to string) Intention {
+	return Intention{"convert to " + to, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		switch {
+		case t.buffer.layer != nil:
+			return Cursor{}, errNoValues
+		case t.doc.options.Dialect != "":
+			return Cursor{}, fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
+		case t.now.tree.Region.Length > maxConverted:
+			return Cursor{}, fmt.Errorf("more than %s: varview convert does that into another file", span.Bytes(maxConverted))
+		}
+		return Cursor{}, t.Convert(ctx, to)
+	}}
+}
+
+// Convert writes the values again in another dialect of their format.
+func (t *Transaction) Convert(ctx context.Context, to string) error {
+	var out bytes.Buffer
+	if err := decoder.Convert(ctx, t.read, to, &out); err != nil {
+		return err
+	}
+	region := t.now.tree.Region
+	return t.Bytes(region.Offset, region.Length, out.Bytes())
 }

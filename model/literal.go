@@ -7,11 +7,8 @@ import (
 	"strings"
 
 	"varview/decoder/tree"
+	"varview/model/patch"
 )
-
-// MaxLiteral is the length in bytes up to which a value is edited, copied and
-// noted as text.
-const MaxLiteral = 1 << 20
 
 // errLong ends the writing of a literal that is too long.
 var errLong = errors.New("too long")
@@ -20,7 +17,7 @@ var errLong = errors.New("too long")
 type shortText struct{ bytes.Buffer }
 
 func (s *shortText) Write(b []byte) (int, error) {
-	if s.Len()+len(b) > MaxLiteral {
+	if s.Len()+len(b) > patch.MaxLiteral {
 		return 0, errLong
 	}
 	return s.Buffer.Write(b)
@@ -32,4 +29,26 @@ func fullLiteral(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error
 	var out shortText
 	err := t.NewReader().WriteText(ctx, &out, &n.Value)
 	return strings.TrimSuffix(out.String(), "\n"), err
+}
+
+// CutAssignment cuts PATH=VALUE at the first "=" outside of brackets and quotes;
+// ok is false where there is none.
+func CutAssignment(s string) (path, value string, ok bool) {
+	depth, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[', c == '{':
+			depth++
+		case c == ']', c == '}':
+			depth--
+		case c == '=' && depth <= 0:
+			return strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+1:]), true
+		}
+	}
+	return "", "", false
 }

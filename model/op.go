@@ -12,52 +12,48 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/patch"
 )
 
-// OpKind says what an Op does.
-type OpKind uint8
+// Ops are the operations of the transaction so far.
+func (t *Transaction) Ops() patch.Patch { return t.ops }
 
-// The kinds of operations.
-const (
-	OpSet OpKind = iota
-	OpInsert
-	OpDelete
-	OpMove
-	OpBytes
-)
-
-// An Op is one edit in words that hold for other files too: paths and literals.
-type Op struct {
-	Kind    OpKind
-	Path    string // of the value before; of an inserted one after
-	NewPath string // of the value after, where that differs
-	Key     string // of an inserted or deleted one: the literal of its key, "" without
-	Index   int64  // which child it is, or was before
-	To      int64  // of a moved one: which child it is afterwards
-	Old     string // literal before; of bytes in hexadecimal digits
-	New     string // literal after, alike
-
-	Buffer int   // of bytes
-	Offset int64 // of bytes
-	long   bool  // a literal is too long to be kept
+// Patch is all that leads from what the file holds to the document as it is. The
+// error says why there is none.
+func (d *Document) Patch() (patch.Patch, error) {
+	h := d.history
+	if h.saved < 0 {
+		return nil, errors.New("what was saved cannot be reached by undo any more, so that there is no way from there to here")
+	}
+	var p patch.Patch
+	for _, s := range h.steps[min(h.saved, h.at):h.at] {
+		p = append(p, s.ops...)
+	}
+	if h.saved > h.at {
+		for _, s := range h.steps[h.at:h.saved] {
+			p = append(p, s.ops...)
+		}
+		p = p.Reversed()
+	}
+	return p, nil
 }
 
 // describe fills in what an op says of the value n: its literal and its key.
-func (t *Transaction) describe(ctx context.Context, op *Op, n *tree.Node) (literal string, err error) {
-	if key := t.read.Key(n); key != nil && (op.Kind == OpInsert || op.Kind == OpDelete) {
+func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
+	if key := t.read.Key(n); key != nil && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
 		if op.Key, err = fullLiteral(ctx, t.now.tree, key); err != nil && err != errLong {
 			return "", err
 		}
-		op.long = op.long || err == errLong
+		op.Long = op.Long || err == errLong
 	}
 	literal, err = fullLiteral(ctx, t.now.tree, n)
 	if err == errLong {
-		op.long, literal, err = true, "", nil
+		op.Long, literal, err = true, "", nil
 	}
 	return literal, err
 }
 
-// path is where a value stands. Whether an earlier entry has the same key, which
+// path is the path of a value. Whether an earlier entry has the same key, which
 // would have to be counted, is looked up only where that is quickly done.
 func (t *Transaction) path(n *tree.Node) string {
 	r := t.now.tree.NewReader()
@@ -66,18 +62,18 @@ func (t *Transaction) path(n *tree.Node) string {
 }
 
 // note adds an op that has been made, with the value as it is now.
-func (t *Transaction) note(ctx context.Context, op Op, at Cursor) error {
+func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
 	n, err := valueAt(t.read, at)
 	if err != nil {
 		return err
 	}
-	if op.Kind != OpMove {
+	if op.Kind != patch.Move {
 		if op.New, err = t.describe(ctx, &op, n); err != nil {
 			return err
 		}
 	}
 	switch path := t.path(n); {
-	case op.Kind == OpInsert:
+	case op.Kind == patch.Insert:
 		op.Path = path
 	case path != op.Path:
 		op.NewPath = path
@@ -86,37 +82,20 @@ func (t *Transaction) note(ctx context.Context, op Op, at Cursor) error {
 	return nil
 }
 
-// inverse is the op that takes another one back.
-func (o Op) inverse() Op {
-	o.Old, o.New = o.New, o.Old
-	switch o.Kind {
-	case OpInsert:
-		o.Kind = OpDelete
-	case OpDelete:
-		o.Kind = OpInsert
-	case OpMove:
-		o.Index, o.To = o.To, o.Index
-	}
-	if o.NewPath != "" {
-		o.Path, o.NewPath = o.NewPath, o.Path
-	}
-	return o
-}
-
 // Do makes an edit that another file may have had. The error says where this one
 // is not as that was.
-func (t *Transaction) Do(ctx context.Context, op Op, o edit.Options) error {
-	if op.Kind == OpBytes {
+func (t *Transaction) Do(ctx context.Context, op patch.Op, o edit.Options) error {
+	if op.Kind == patch.Bytes {
 		return t.doBytes(op)
 	}
-	if op.Kind == OpInsert {
+	if op.Kind == patch.Insert {
 		return t.doInsert(ctx, op, o)
 	}
 	n, err := t.read.Resolve(op.Path)
 	if err != nil {
 		return err
 	}
-	if op.Kind != OpMove {
+	if op.Kind != patch.Move {
 		is, err := fullLiteral(ctx, t.now.tree, n)
 		if err != nil && err != errLong {
 			return err
@@ -126,16 +105,16 @@ func (t *Transaction) Do(ctx context.Context, op Op, o edit.Options) error {
 		}
 	}
 	switch op.Kind {
-	case OpDelete:
+	case patch.Delete:
 		return t.Delete(ctx, n, o)
-	case OpMove:
+	case patch.Move:
 		return t.Move(ctx, n, op.To, o)
 	}
 	o.Retype = true
 	return t.Set(ctx, n, edit.Content{Literal: op.New}, o)
 }
 
-func (t *Transaction) doInsert(ctx context.Context, op Op, o edit.Options) error {
+func (t *Transaction) doInsert(ctx context.Context, op patch.Op, o edit.Options) error {
 	p, err := t.ResolvePlace(op.Path)
 	if err != nil {
 		return err
@@ -146,7 +125,7 @@ func (t *Transaction) doInsert(ctx context.Context, op Op, o edit.Options) error
 	return t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: op.New}, o)
 }
 
-func (t *Transaction) doBytes(op Op) error {
+func (t *Transaction) doBytes(op patch.Op) error {
 	old, err := hex.DecodeString(op.Old)
 	if err != nil {
 		return err
@@ -267,4 +246,15 @@ func keyLiteral(step string) string {
 		return string(tree.AppendQuoted(nil, []byte(name)))
 	}
 	return strings.TrimSpace(step[1 : len(step)-1])
+}
+
+// Apply makes all edits of a patch. The error names the first that cannot be
+// made.
+func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) error {
+	for _, op := range p {
+		if err := t.Do(ctx, op, o); err != nil {
+			return fmt.Errorf("%s %s: %w", op.Kind, op.Path, err)
+		}
+	}
+	return nil
 }

@@ -18,7 +18,7 @@ type Outline struct {
 	stop   error // why the rows end above the bottom: tree.ErrPending, or nil at the end
 }
 
-// place tells a value from all others of the same tree.
+// place identifies a value among all of the same tree.
 type place struct {
 	start int64
 	depth int
@@ -59,8 +59,8 @@ func (o *Outline) first() (*tree.Node, error) {
 	return o.entry(n, err)
 }
 
-// gap is the row for the bytes behind the last value, if there are any. It
-// stands for the buffer itself.
+// gap is the row for the bytes after the last value, if there are any. It
+// represents the buffer itself.
 func (o *Outline) gap() (*tree.Node, error) {
 	base, err := o.read.Finish(o.base)
 	if err == nil && !base.HasGap() {
@@ -96,7 +96,7 @@ func (o *Outline) lastIn(n *tree.Node) (*tree.Node, error) {
 	return n, nil
 }
 
-// hasRow reports whether a key has a row of its own; others stand in the row of
+// hasRow reports whether a key has a row of its own; others are shown in the row of
 // their value.
 func hasRow(key *tree.Node) bool { return key != nil && key.Layout >= tree.Sequence }
 
@@ -160,7 +160,7 @@ func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
 	return o.lastIn(c)
 }
 
-// rowAt is the row that stands for the byte at off, which n owns. The buffer's
+// rowAt is the row that represents the byte at off, which n owns. The buffer's
 // own bytes belong to the row beside them.
 func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 	switch {
@@ -179,7 +179,7 @@ func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 	return o.lastIn(last)
 }
 
-// rowOf is the row that stands for n: its own, or that of the innermost value
+// rowOf is the row that represents n: its own, or that of the innermost value
 // around it that has one.
 func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 {

@@ -1,141 +1,175 @@
 package model
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
-	"sort"
-	"sync"
-	"sync/atomic"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/decoder/wrap"
+	"varview/model/problems"
 )
 
-// maxProblems is how many problems of a buffer are kept; the rest is only
-// counted.
-const maxProblems = 100_000
-
-// problems are what is wrong with a buffer, as far as it has been read.
-type problems struct {
-	mu     sync.Mutex
-	list   []diagnose.Finding // in the order of their offsets
-	at     [3][]int64         // offsets of those of each severity, in order
-	counts [3]int             // by severity, also of those not kept
-	cut    atomic.Bool        // among them is that a wrapper unpacks to more than was allowed
+// A BufferProblem is a problem and the buffer that it is about.
+type BufferProblem struct {
+	Buffer *Buffer
+	diagnose.Finding
 }
 
-func (x *problems) add(p span.Problem) { x.addFinding(diagnose.Finding{Problem: p}) }
-
-func (x *problems) addFinding(p diagnose.Finding) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.counts[p.Severity]++
-	if p.Code == wrap.TooLarge {
-		x.cut.Store(true)
-	}
-	if len(x.list) == maxProblems {
-		return
-	}
-	// A container's problem may be met behind those of its children.
-	i := len(x.list)
-	for i > 0 && x.list[i-1].Offset > p.Offset {
-		i--
-	}
-	x.list = slices.Insert(x.list, i, p)
-	at := &x.at[p.Severity]
-	i = len(*at)
-	for i > 0 && (*at)[i-1] > p.Offset {
-		i--
-	}
-	*at = slices.Insert(*at, i, p.Offset)
+// Problems are what is known to be wrong with a buffer, in the order of offsets.
+// Of very many not all are kept: more is how many others there are.
+func (b *Buffer) Problems() (list []diagnose.Finding, more int) {
+	return b.now.Load().known().All()
 }
 
-// keep takes over the problems of the buffer as it was before an edit: those up
-// to an offset of the new one that do not lie in what was read again.
-func (x *problems) keep(old *problems, splices []source.Splice, read []span.Span, upTo int64) {
-	m := source.NewMapping(splices)
-	old.mu.Lock()
-	defer old.mu.Unlock()
-	for _, p := range old.list {
-		p.Span = span.Between(m.Map(p.Offset), m.Map(p.End()))
-		i := sort.Search(len(read), func(i int) bool { return read[i].End() > p.Offset })
-		if p.Offset < upTo && (i == len(read) || !read[i].Contains(p.Offset)) {
-			x.addFinding(p)
+// NeedsDiagnosis reports whether something is wrong with a buffer that is read to
+// its end of which Diagnose may find the cause.
+func (b *Buffer) NeedsDiagnosis() bool {
+	v := b.now.Load()
+	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && v.problems.HasEvidence()
+}
+
+// Diagnose finds the causes of what is wrong with a buffer, which take the place of
+// the problems that come of them. It may run beside everything else, once Index is
+// through.
+func (b *Buffer) Diagnose(ctx context.Context) error {
+	done, err := b.doc.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	v := b.now.Load()
+	var found problems.List
+	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Finding) bool {
+		found.AddFinding(f)
+		return true
+	})
+	if err != nil {
+		if ctx.Err() == nil { // there will be no other
+			v.awaited.Store(nil)
 		}
+		return err
+	}
+	v.found.Store(&found)
+	v.awaited.Store(nil)
+	return nil
+}
+
+// AwaitsDiagnosis reports whether what is known of a buffer is from before an edit,
+// and Diagnose will replace it.
+func (b *Buffer) AwaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
+
+// AwaitsDiagnosis reports whether any of the buffers does.
+func (d *Document) AwaitsDiagnosis() bool {
+	return slices.ContainsFunc(d.Buffers, (*Buffer).AwaitsDiagnosis)
+}
+
+// Diagnosing returns which share of a buffer Diagnose has passed, and whether there is
+// nothing left for it to do.
+func (b *Buffer) Diagnosing() (share float64, done bool) {
+	if !b.NeedsDiagnosis() {
+		return 1, true
+	}
+	return b.now.Load().examined.Share(), false
+}
+
+// Drops says what can be read and is lost with what was prepared, "" for nothing.
+func (p *Prepared) Drops() string {
+	switch n := len(p.t.drops); n {
+	case 0:
+		return ""
+	case 1:
+		return p.t.drops[0]
+	default:
+		return fmt.Sprintf("%s, and %s more", p.t.drops[0], span.Counted(int64(n-1), "value"))
 	}
 }
 
-// hasEvidence reports whether a problem speaks against the way the bytes are read, or
-// may come of one that does.
-func (x *problems) hasEvidence() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for i := range x.list {
-		if x.list[i].MayHaveCause() {
-			return true
-		}
+// maxPreview is how many changes a preview shows.
+const maxPreview = 1000
+
+// Preview is what would change, beside the document as it is now: the first
+// thousand ranges.
+func (p *Prepared) Preview() ([]ByteChange, error) {
+	t := p.t
+	now := source.Whole(t.from.content)
+	for _, splices := range t.groups {
+		now = now.Splice(splices)
 	}
-	return false
+	splices, err := t.from.content.Minimal(now.Since(t.from.content))
+	if err != nil {
+		return nil, err
+	}
+	var all []ByteChange
+	err = eachChange(t.buffer.Number, t.from, t.now, splices, func(c ByteChange) bool {
+		all = append(all, c)
+		return len(all) < maxPreview
+	})
+	return all, err
 }
 
-// isFull reports whether there are more problems than are kept.
-func (x *problems) isFull() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return len(x.list) == maxProblems
+// errStale says that a problem was found in bytes that have changed since.
+var errStale = errors.New("the bytes have changed since this was found")
+
+// ownerOf finds the value that a problem is about.
+func (b *Buffer) ownerOf(f *diagnose.Finding) (*tree.Node, error) {
+	if f.Offset > b.Size() {
+		return nil, errStale
+	}
+	return b.Tree().NewReader().At(f.Offset)
 }
 
-func (x *problems) count(least span.Severity) int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+// PathOf is the path of the value that a problem is about.
+func (b *Buffer) PathOf(f *diagnose.Finding) string {
+	if f.Path != "" {
+		return f.Path
+	}
+	n, err := b.ownerOf(f)
+	if err != nil {
+		return "$"
+	}
+	r := b.Tree().NewReader()
+	r.Budget = lookUpBudget
+	return r.Path(n)
+}
+
+// ProblemCount counts the problems found so far in all buffers that are at least
+// as severe.
+func (d *Document) ProblemCount(least span.Severity) int {
 	n := 0
-	for s := least; s <= span.Error; s++ {
-		n += x.counts[s]
+	for _, b := range d.Buffers {
+		n += b.ProblemCount(least)
 	}
 	return n
 }
 
-func (x *problems) worstIn(start, end int64) (worst span.Problem, ok bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for severity, at := range slices.Backward(x.at[:]) {
-		first, _ := slices.BinarySearch(at, start)
-		if first == len(at) || at[first] >= end {
-			continue
-		}
-		i := x.search(at[first])
-		for x.list[i].Severity != span.Severity(severity) {
-			i++
-		}
-		return x.list[i].Problem, true
+// NextProblem returns the first problem after an offset of a buffer, else the
+// first in the buffers that follow, the first buffer coming after the last; ok
+// is false if there is none anywhere.
+func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
+	if p, ok := from.problemFrom(offset + 1); ok {
+		return from, p, true
 	}
-	return worst, false
+	for i := range d.Buffers {
+		b = d.Buffers[(from.Number+1+i)%len(d.Buffers)]
+		if p, ok := b.problemFrom(0); ok {
+			return b, p, true
+		}
+	}
+	return from, p, false
 }
 
-// has reports whether a problem with a code begins at an offset.
-func (x *problems) has(offset int64, code string) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for i := x.search(offset); i < len(x.list) && x.list[i].Offset == offset; i++ {
-		if x.list[i].Code == code {
+// IsCut reports whether a wrapper holds more than was unpacked of it, as far as
+// its problems are known.
+func (d *Document) IsCut() bool {
+	for _, b := range d.Buffers {
+		if b.isCut() {
 			return true
 		}
 	}
-	return false
-}
-
-func (x *problems) from(offset int64) (p span.Problem, ok bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	i := x.search(offset)
-	if i == len(x.list) {
-		return p, false
-	}
-	return x.list[i].Problem, true
-}
-
-// search is the position of the first problem that is not before an offset.
-func (x *problems) search(offset int64) int {
-	return sort.Search(len(x.list), func(i int) bool { return x.list[i].Offset >= offset })
+	return d.Missing != nil && d.Missing.Code == wrap.TooLarge
 }

@@ -3,13 +3,12 @@ package model
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
-	"varview/decoder/elephant/gml"
+	"varview/decoder"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
+	"varview/model/schemas"
 )
 
 // A Change makes the options of a document other than they are.
@@ -31,10 +30,13 @@ func WithKey(key []byte) Change {
 	return func(o *Options) { o.Keys = append(slices.Clip(o.Keys), key) }
 }
 
-// WithMaxUnpacked lets a wrapper hold so many bytes.
+// WithMaxUnpacked lets a wrapper hold at most that many bytes.
 func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
 }
+
+// Thoroughly finds out from all of the file what it is.
+func Thoroughly(o *Options) { o.Thorough = decoder.Through }
 
 // WithSchemas adds a GML file or folder, which goes before those there are.
 func WithSchemas(path string) Change {
@@ -43,10 +45,10 @@ func WithSchemas(path string) Change {
 	}
 }
 
-// Reopen opens the same bytes anew with other options, and unpacks whatever they
+// Reopen opens the same bytes again with other options, and unpacks whatever they
 // are wrapped in; p shows how far that is. Both documents are to be closed. A
-// password or key that opens nothing is not kept, and what was told of the schemas
-// is not told again.
+// password or key that opens nothing is not kept, and what was reported of the schemas
+// is not reported again.
 func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (*Document, error) {
 	done, err := d.use()
 	if err != nil {
@@ -60,7 +62,7 @@ func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (
 	return d.reopen(ctx, p, o)
 }
 
-// reopen opens the document anew, with the bytes as edits have left them. The
+// reopen opens the document again, with the bytes as edits have left them. The
 // document that it returns is to take over from this one.
 func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Document, error) {
 	turns := d.history.turns
@@ -70,10 +72,10 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Documen
 	}
 	again.basis = turns
 	again.judgeLock(len(d.Layers))
-	if again.IsLocked() && again.Missing.Code == wrap.WrongKey {
+	if again.IsLocked() && again.WhyMissing().Code == wrap.WrongKey {
 		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
 	}
-	again.forget(d.told)
+	again.dropReported(d.reported)
 	again.history.turns = -1 // that it has none of its own
 	return again, nil
 }
@@ -121,11 +123,11 @@ func (d *Document) changed(changes []Change) Options {
 	return o
 }
 
-// AddSchemas opens the same bytes anew with the schemas of a GML file or folder
+// AddSchemas opens the same bytes again with the schemas of a GML file or folder
 // besides those there are. The notices are about that path alone. Where nothing
 // of it is of use the error says why.
 func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*Document, error) {
-	partly, err := checkSchemas(path)
+	partly, err := schemas.Check(path)
 	if err != nil {
 		return nil, err
 	}
@@ -134,55 +136,4 @@ func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*D
 		again.Notices = partly
 	}
 	return again, err
-}
-
-// checkSchemas reports what cannot be read of a GML file or folder. The error is
-// of one in which there is nothing that can.
-func checkSchemas(path string) (partly []error, err error) {
-	library, err := gml.Load([]string{path})
-	partly = separate(err)
-	switch {
-	case library.Len() > 0 && (err == nil || hasSchema(library)):
-		return partly, nil
-	case err != nil:
-		return nil, firstOf(partly)
-	}
-	return nil, fmt.Errorf("%s: no constructor is declared there", strings.TrimSpace(path))
-}
-
-// hasSchema reports whether any version of any schema can be used.
-func hasSchema(library *gml.Library) bool {
-	for _, name := range library.Constructors() {
-		c, _ := library.Constructor(name)
-		for _, version := range c.Versions() {
-			if _, err := library.Schema(name, version); err == nil {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// separate lists the errors that are joined in one.
-func separate(err error) []error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	switch {
-	case err == nil:
-		return nil
-	case !ok:
-		return []error{err}
-	}
-	var all []error
-	for _, e := range joined.Unwrap() {
-		all = append(all, separate(e)...)
-	}
-	return all
-}
-
-// firstOf is the first of several errors, and how many more there are.
-func firstOf(errs []error) error {
-	if len(errs) == 1 {
-		return errs[0]
-	}
-	return fmt.Errorf("%w (and %d more)", errs[0], len(errs)-1)
 }

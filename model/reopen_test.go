@@ -17,9 +17,9 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
+	"varview/model/bytesize"
 )
 
 func reopen(t testing.TB, d *Document, changes ...Change) *Document {
@@ -87,7 +87,7 @@ func TestPassword(t *testing.T) {
 }
 
 // What takes too long to unpack is put off, and done when the document is opened
-// anew.
+// again.
 func TestDeferred(t *testing.T) {
 	path := repoFile("elephant/v1-5-1-export-savegame.txt")
 	doc := openFile(t, path, decoder.Options{Defer: 100})
@@ -151,9 +151,7 @@ func TestAddedSchemas(t *testing.T) {
 
 // Documents share the file until the last is closed, whichever that is.
 func TestDocumentsShareTheFile(t *testing.T) {
-	src, err := source.Spool(bytes.NewReader(read(t, "wrapped/godot4-gcpf-brotli-small.bin")))
-	must(t, err)
-	first, err := OpenSpooled(context.Background(), src, Options{})
+	first, err := OpenInput(context.Background(), bytes.NewReader(read(t, "wrapped/godot4-gcpf-brotli-small.bin")), Options{})
 	must(t, err)
 	second, err := first.Reopen(context.Background(), nil, As("godot3", ""))
 	must(t, err)
@@ -172,7 +170,7 @@ func TestDocumentsShareTheFile(t *testing.T) {
 		t.Errorf("a closed document is opened anew: %v", err)
 	}
 	must(t, second.Close())
-	if _, err := src.ReadAt(make([]byte, 1), 0); err == nil {
+	if _, err := first.file.file.ReadAt(make([]byte, 1), 0); err == nil {
 		t.Error("the file is still open")
 	}
 }
@@ -287,8 +285,8 @@ func TestPasswordsOfSeveralLayers(t *testing.T) {
 	} {
 		doc = reopen(t, doc, WithPassword(step.password))
 		missing := ""
-		if doc.Missing != nil {
-			missing = doc.Missing.Code
+		if why := doc.WhyMissing(); why != nil {
+			missing = why.Code
 		}
 		if titles(doc) != step.titles || missing != step.missing {
 			t.Errorf("%s: %s, %q; want %s, %q", step.password, titles(doc), missing, step.titles, step.missing)
@@ -298,8 +296,8 @@ func TestPasswordsOfSeveralLayers(t *testing.T) {
 		t.Errorf("kept %q", given)
 	}
 	first := openFile(t, path, decoder.Options{Passwords: []string{"outer"}})
-	if !first.IsLocked() || first.Missing.Code != wrap.NeedsKey {
-		t.Errorf("%+v", first.Missing)
+	if !first.IsLocked() || first.WhyMissing().Code != wrap.NeedsKey {
+		t.Errorf("%+v", first.WhyMissing())
 	}
 	again, err := doc.Reload(context.Background(), nil)
 	must(t, err)
@@ -370,7 +368,7 @@ func TestMaxUnpacked(t *testing.T) {
 func TestParseByteSize(t *testing.T) {
 	for s, want := range map[string]int64{"1": 1, "500000": 500000, "64M": 64 << 20, "2G": 2 << 30, "2gib": 2 << 30, "1 Ki": 1024, "3T": 3 << 40,
 		"": 0, "0": 0, "-1": 0, "M": 0, "1.5G": 0, "2X": 0, "99999999T": 0, "0x10": 0} {
-		if got, err := ParseByteSize(s); got != want || (err == nil) != (want > 0) {
+		if got, err := bytesize.Parse(s); got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d, %v; want %d", s, got, err, want)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/span"
 )
 
-// RepairOf gives what puts a finding right, with all that is lost with it.
+// RepairOf returns the repair of a problem, with all that is lost by it.
 func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Finding) (edit.Repair, error) {
 	r, err := diagnose.Repair(ctx, t.read, f)
 	if err == nil {
@@ -37,7 +37,7 @@ func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Finding) (r
 	return r, err
 }
 
-// Repair puts a finding right. What is lost with it is returned.
+// Repair repairs a problem. It returns what is lost by that.
 func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops string, err error) {
 	r, err := t.minimalRepair(ctx, &f)
 	switch {
@@ -47,7 +47,7 @@ func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops str
 		return "", err
 	}
 	t.noteDrops(&r)
-	return r.Drops, t.mend(r.Splices)
+	return r.Drops, t.applyAsBytes(r.Splices)
 }
 
 func (t *Transaction) noteDrops(r *edit.Repair) {
@@ -56,8 +56,8 @@ func (t *Transaction) noteDrops(r *edit.Repair) {
 	}
 }
 
-// mend makes an edit of bytes, which stand in the history one by one.
-func (t *Transaction) mend(splices []source.Splice) error {
+// applyAsBytes makes an edit that the history notes as edits of bytes, one for each splice.
+func (t *Transaction) applyAsBytes(splices []source.Splice) error {
 	for _, s := range slices.Backward(splices) { // so that each is where it says when a patch is applied
 		var is source.Source // nil where nothing is put in
 		if s.New != nil {
@@ -72,7 +72,7 @@ func (t *Transaction) mend(splices []source.Splice) error {
 	return t.apply(splices)
 }
 
-// Repair puts a finding right.
+// Repair repairs a problem.
 func (x *Explorer) Repair(b *Buffer, f diagnose.Finding) Intention {
 	return Intention{"repair " + f.Code, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		_, err := t.Repair(ctx, f)
@@ -95,10 +95,10 @@ func movedTo(t *Transaction, off int64) int64 {
 	return min(off, max(0, t.now.content.Size()-1))
 }
 
-// RepairAll puts those findings right that only lets through and that can be
+// RepairAll repairs those problems that only lets through and that can be
 // together.
 func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Intention {
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	before := x.Cursor()
 	return Intention{"repair all", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
 		n := 0
@@ -119,11 +119,11 @@ func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Inten
 // at: what follows the last of them may come of another.
 const manyCauses = 8
 
-// Together are those of findings, in the order in which they were met or of their
+// Together are those of problems, in the order in which they were met or of their
 // offsets, that only lets through and whose repairs can be made together. What is
 // behind a cause is found as if that were repaired: where it is not let through,
 // what follows in the same frame has to wait. So does what follows the last cause,
-// of which the next diagnosis may tell more.
+// about which the next diagnosis may know more.
 func (b *Buffer) Together(list []diagnose.Finding, only func(*diagnose.Finding) bool) (all []*diagnose.Finding) {
 	w := b.newWaiting()
 	causes, last := 0, -1
@@ -142,13 +142,13 @@ func (b *Buffer) Together(list []diagnose.Finding, only func(*diagnose.Finding) 
 			all = append(all, f)
 		}
 		if f.Splices != nil && (!ok || i == last) {
-			w.behind(f)
+			w.waitFor(f)
 		}
 	}
 	return all
 }
 
-// A waiting tells what has to wait until a cause is repaired.
+// A waiting knows what has to wait until a cause is repaired.
 type waiting struct {
 	inFrames bool
 	frames   map[string]bool
@@ -159,9 +159,9 @@ func (b *Buffer) newWaiting() *waiting {
 	return &waiting{inFrames: b.layer == nil && b.doc.Framing == "stream", frames: map[string]bool{}}
 }
 
-// behind lets wait what stands in the same frame as a cause, or everything if it is
+// waitFor has all wait that is in the same frame as a cause, or everything if it is
 // about the frame itself.
-func (w *waiting) behind(cause *diagnose.Finding) {
+func (w *waiting) waitFor(cause *diagnose.Finding) {
 	if !w.inFrames || cause.Code == span.WrongFrame || cause.Path == "$" {
 		w.all = true
 		return
@@ -183,18 +183,18 @@ func frameOf(path string) string {
 // be diagnosed again.
 const maxSingly = 256
 
-// RepairAll puts findings right that can be together: the causes first, and then,
+// RepairAll repairs problems that can be repaired together: the causes first, and then,
 // in the bytes that these leave, what was found as if they were repaired. It asks
 // take about each when its repair is known, or why there is none; where it says no,
 // what has to wait for that is left alone. Repairs that touch one another are made
 // one after the other, and not more than a few hundred of them.
 func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Finding, take func(f *diagnose.Finding, r edit.Repair, err error) bool) error {
-	m := &mending{t: t, take: take, waiting: t.buffer.newWaiting()}
+	m := &repairBatch{t: t, take: take, waiting: t.buffer.newWaiting()}
 	list, err := m.causes(ctx, list)
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(list, byOffset) // those behind first, so that the others stay where they are
+	slices.SortStableFunc(list, byOffset) // the last first, so that the others stay where they are
 	slices.Reverse(list)
 	if t.buffer.layer == nil { // the parts of a wrapper depend on one another
 		if list, err = m.apart(ctx, list); err != nil {

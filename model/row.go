@@ -61,7 +61,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	upTo := end
 	if end == x.Buffer.Size() && CanOpen(n) {
-		upTo++ // what is missing behind the last byte
+		upTo++ // what is missing after the last byte
 	}
 	if p, ok := x.Buffer.WorstIn(start, upTo); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
@@ -71,7 +71,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
 	if n.Depth == 0 {
-		r.Label, r.Kind, r.Value = "gap", RowGap, ByteCount(n.End-n.Tail)+" behind the last value"
+		r.Label, r.Kind, r.Value = "gap", RowGap, span.Bytes(n.End-n.Tail)+" behind the last value"
 		return r
 	}
 	r.Foldable = CanOpen(n)
@@ -130,14 +130,14 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		r.Kind = kindOf(r.Value)
 	}
 	if n.Numbered && n.Serial != tree.NoSerial && n.Damage == nil {
-		r.Number, r.Referred = "#"+Grouped(int64(n.Serial)), x.isReferred(n)
+		r.Number, r.Referred = "#"+span.Grouped(int64(n.Serial)), x.isReferred(n)
 	}
 }
 
-// withoutType is what stands in a literal behind the name of its type: the
+// withoutType is what follows the name of its type in a literal: the
 // brackets of Vector2(1, 2), but not those of Elephant's u8(7).
 func (x *Explorer) withoutType(rest string) string {
-	if x.Buffer.doc.Format == "elephant" {
+	if x.Buffer.doc.Hints().Prefixed {
 		return strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
 	}
 	return rest
@@ -167,7 +167,7 @@ func lastOf(s string, n int) string {
 	return s[i:]
 }
 
-// notStored is what stands for a member that the file leaves out.
+// notStored is shown for a member that the file leaves out.
 const notStored = "default: not stored"
 
 // isLeftOut reports whether a member has its default because the file says
@@ -180,7 +180,7 @@ func (x *Explorer) isLeftOut(n *tree.Node) bool {
 // else is known of it was read from zeros.
 func isUnreadable(n *tree.Node) bool { return n.Damage != nil && n.Damage.Code == span.Unreadable }
 
-// isWithoutSchema reports whether a value cannot be laid out for want of a schema.
+// isWithoutSchema reports whether a value cannot be laid out without a schema.
 func isWithoutSchema(n *tree.Node) bool {
 	return n.Damage != nil && n.Damage.Code == span.MissingSchema
 }
@@ -263,7 +263,7 @@ func kindOf(literal string) RowKind {
 	return RowOther
 }
 
-// label turns the step of a path into what stands in a row, and tells whether
+// label turns the step of a path into what is shown in a row, and reports whether
 // it is a name.
 func label(step string) (text string, named bool) {
 	switch {
@@ -277,9 +277,10 @@ func label(step string) (text string, named bool) {
 	return step, false
 }
 
+// count writes a number of children, which may not be known.
 func count(n int64) string {
 	if n == tree.Unknown {
 		return "…"
 	}
-	return Grouped(n)
+	return span.Grouped(n)
 }

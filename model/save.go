@@ -55,7 +55,7 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	case o.Unwrap && s.own:
 		return nil, errors.New("what is unwrapped is saved under another name, so that the game still finds its file as it was")
 	case o.Unwrap && d.Missing != nil:
-		return nil, errors.New(d.Missing.Message)
+		return nil, errors.New(d.WhyMissing().Message)
 	}
 	return s, nil
 }
@@ -185,7 +185,7 @@ func (s *Saving) wrap(ctx context.Context, i int, plain source.Source, runs []wr
 	return before.Length + n + behind.Length, err
 }
 
-// runsOf lists the ranges of content that stand in base as well.
+// runsOf lists the ranges of content that are in base as well.
 func runsOf(content *source.Pieces, base source.Source) (runs []wrap.Run) {
 	content.List(func(at int64, piece source.Piece) bool {
 		if source.Same(piece.Src, base) {
@@ -216,7 +216,7 @@ func (s *Saving) look(ctx context.Context) error {
 	return nil
 }
 
-// Saved takes note that Write has succeeded: the document stands for the file
+// Saved notes that Write has succeeded: the document is now that of the file
 // that was written. No other work may be under way on it.
 func (d *Document) Saved(s *Saving) {
 	h := d.history

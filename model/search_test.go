@@ -14,11 +14,12 @@ import (
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/search"
 )
 
-func query(t testing.TB, s string) Query {
+func query(t testing.TB, s string) search.Query {
 	t.Helper()
-	q, err := ParseQuery(s)
+	q, err := search.ParseQuery(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,12 +28,12 @@ func query(t testing.TB, s string) Query {
 
 func TestParseQuery(t *testing.T) {
 	for _, bad := range []string{"", "x:", "x:1", "x:zz", "x: 1b 0", "x:1b0"} {
-		if _, err := ParseQuery(bad); err == nil {
+		if _, err := search.ParseQuery(bad); err == nil {
 			t.Errorf("%q is no error", bad)
 		}
 	}
 	for _, good := range []string{"x:1b 00", "x:1B00", "x:1 b0 0", "x", "xy:00", "5", "0x1f", "nan"} {
-		if q, err := ParseQuery(good); err != nil || q.String() != good {
+		if q, err := search.ParseQuery(good); err != nil || q.String() != good {
 			t.Errorf("%q: %v, %q", good, err, q)
 		}
 	}
@@ -103,9 +104,9 @@ func TestSearch(t *testing.T) {
 }
 
 // hitsFrom searches on from hit to hit until the search goes round.
-func hitsFrom(d *Buffer, q Query, from int64, backward bool) (hits []span.Span, err error) {
+func hitsFrom(d *Buffer, q search.Query, from int64, backward bool) (hits []span.Span, err error) {
 	for {
-		hit, wrapped, err := d.Search(context.Background(), q, Spot{Offset: from}, backward, new(Progress))
+		hit, wrapped, err := d.Search(context.Background(), q, search.Spot{Offset: from}, backward, new(Progress))
 		if err == io.EOF || wrapped {
 			return hits, nil
 		}
@@ -149,7 +150,7 @@ func TestSearchGoesRound(t *testing.T) {
 		{first + 1, true, first, false},
 	}
 	for _, test := range tests {
-		hit, wrapped, err := doc.Innermost().Search(context.Background(), query(t, "hit"), Spot{Offset: test.from}, test.backward, new(Progress))
+		hit, wrapped, err := doc.Innermost().Search(context.Background(), query(t, "hit"), search.Spot{Offset: test.from}, test.backward, new(Progress))
 		if err != nil || hit.Span != (span.Span{Offset: test.want, Length: 3}) || wrapped != test.wrapped {
 			t.Errorf("from %#x, backward %v: %v, wrapped %v, %v; want %#x, %v", test.from, test.backward, hit, wrapped, err, test.want, test.wrapped)
 		}
@@ -157,7 +158,7 @@ func TestSearchGoesRound(t *testing.T) {
 	// The only hit is found again from where it is.
 	only := open(t, array(text("hit")), "raw").Innermost()
 	for _, backward := range []bool{false, true} {
-		hit, wrapped, err := only.Search(context.Background(), query(t, "hit"), Spot{Offset: first}, backward, new(Progress))
+		hit, wrapped, err := only.Search(context.Background(), query(t, "hit"), search.Spot{Offset: first}, backward, new(Progress))
 		if err != nil || hit.Offset != first || !wrapped {
 			t.Errorf("the only hit, backward %v: %v, %v, %v", backward, hit, wrapped, err)
 		}
@@ -168,7 +169,7 @@ func TestSearchInNothing(t *testing.T) {
 	doc := open(t, nil, "stream")
 	for _, s := range []string{"a", "5", "x:00"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Innermost().Search(context.Background(), query(t, s), Spot{}, backward, new(Progress)); err != io.EOF {
+			if _, _, err := doc.Innermost().Search(context.Background(), query(t, s), search.Spot{}, backward, new(Progress)); err != io.EOF {
 				t.Errorf("%s: %v", s, err)
 			}
 		}
@@ -181,7 +182,7 @@ func TestSearchIsCancelled(t *testing.T) {
 	cancel()
 	for _, s := range []string{"a", "-1", "x:ff ff ff ff ff"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Innermost().Search(ctx, query(t, s), Spot{}, backward, new(Progress)); !errors.Is(err, context.Canceled) {
+			if _, _, err := doc.Innermost().Search(ctx, query(t, s), search.Spot{}, backward, new(Progress)); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", s, err)
 			}
 		}

@@ -7,14 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"varview/decoder/format"
 	"varview/decoder/tree"
+	"varview/model/search"
 )
 
 // hitPaths searches a buffer until the search goes round, and says what was found
 // and whether by its name; the cursor goes along.
 func hitPaths(t *testing.T, x *Explorer, s string, backward bool) (paths []string) {
 	t.Helper()
-	spot := Spot{Offset: -1}
+	spot := search.Spot{Offset: -1}
 	if backward {
 		spot.Offset = x.Buffer.Size() + 1
 	}
@@ -73,7 +75,7 @@ func TestSearchEachMemberName(t *testing.T) {
 	for _, name := range realNames(t, "elephant/*diffs-*.bin", "elephant/*ctor*.bin", "elephant/*savegame-[iqsp]*.bin") {
 		doc := openReal(t, name)
 		b := doc.Innermost()
-		format, _ := b.Tree().Reading.(memberNames)
+		format, _ := b.Tree().Reading.(format.MemberNamer)
 		var want []string
 		s := b.Tree().Scanner()
 		x := Explore(b)

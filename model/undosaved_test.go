@@ -21,7 +21,7 @@ func undo(t testing.TB, d *Document) *Document {
 
 // TestUndoAcrossBuffers: where a step of another buffer comes next, what is not
 // saved of this one is saved first, or the step would change bytes that are to be
-// written anew.
+// written again.
 func TestUndoAcrossBuffers(t *testing.T) {
 	ctx := context.Background()
 	path := write(t, []byte("AgAAAAcAAAA=\n"))
@@ -47,7 +47,7 @@ func TestUndoAcrossBuffers(t *testing.T) {
 }
 
 // TestUndoOfOuterBytes: a step that was of the bytes of a wrapper is none of
-// others that stand there since that was written anew.
+// others that stand there since that was written again.
 func TestUndoOfOuterBytes(t *testing.T) {
 	path := write(t, []byte("AgAAAAcAAAA=\n"))
 	d := openFile(t, path, decoder.Options{})

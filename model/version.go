@@ -2,11 +2,14 @@ package model
 
 import (
 	"bytes"
+	"sort"
 	"sync/atomic"
 
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/problems"
 )
 
 // A version is a buffer as one edit has left it. What is read of it can become
@@ -14,19 +17,19 @@ import (
 type version struct {
 	tree     *tree.Tree
 	content  *source.Pieces // the bytes of the tree
-	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were taken away
+	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were removed
 	compared bool           // changed is known
-	problems problems
+	problems problems.List
 	indexed  atomic.Bool // Index is through
 
-	examined Progress                 // by Diagnose
-	found    atomic.Pointer[problems] // by Diagnose, nil until it is through
-	awaited  atomic.Pointer[problems] // what is shown until then; nil where nothing was known before, or Diagnose has nothing to do
-	put      []span.Span              // by edits since there was something known
+	examined Progress                      // by Diagnose
+	found    atomic.Pointer[problems.List] // by Diagnose, nil until it is through
+	awaited  atomic.Pointer[problems.List] // what is shown until then; nil where nothing was known before, or Diagnose has nothing to do
+	put      []span.Span                   // by edits since there was something known
 }
 
 // known are the problems, with their causes once these are found.
-func (v *version) known() *problems {
+func (v *version) known() *problems.List {
 	if x := v.found.Load(); x != nil {
 		return x
 	}
@@ -36,9 +39,9 @@ func (v *version) known() *problems {
 	return &v.problems
 }
 
-// report takes note of a problem that reading has met.
+// report adds a problem that reading has met.
 func (v *version) report(p span.Problem, _ *tree.Scanner) {
-	v.problems.add(p)
+	v.problems.Add(p)
 	v.expectAlso(p)
 }
 
@@ -47,8 +50,8 @@ func (v *version) report(p span.Problem, _ *tree.Scanner) {
 func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	e := &version{content: v.content.Splice(splices)}
 	var read []span.Span
-	if b.layer == nil && !v.problems.isFull() {
-		e.tree, read = v.tree.Edited(e.content, splices, e.problems.add)
+	if b.layer == nil && !v.problems.IsFull() {
+		e.tree, read = v.tree.Edited(e.content, splices, e.problems.Add)
 	} else { // a wrapper is opened again anyway
 		e.tree = v.tree.Anew(e.content, splices)
 	}
@@ -56,7 +59,7 @@ func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	if done {
 		upTo = e.content.Size() + 1
 	}
-	e.problems.keep(&v.problems, splices, read, upTo)
+	e.problems.Keep(&v.problems, splices, read, upTo)
 	e.indexed.Store(done)
 	e.expect(v, splices)
 	return e
@@ -85,19 +88,13 @@ func (b *Buffer) differences(v *version) ([]source.Splice, error) {
 	return b.saved.content.Minimal(v.content.Since(b.base))
 }
 
-// A declarer is a format that is chosen by some of the bytes. Where an edit
-// changes these, all has to be opened anew.
-type declarer interface {
-	Declares(region span.Span) span.Span
-}
-
 // needsOpening reports whether an edit has changed what says how all is read.
 func (b *Buffer) needsOpening(v *version) bool {
 	if b.layer != nil {
 		return true
 	}
 	now := b.now.Load()
-	f, ok := now.tree.Reading.(declarer)
+	f, ok := now.tree.Reading.(format.Declarer)
 	if !ok {
 		return false
 	}
@@ -114,4 +111,37 @@ func readAll(src source.Source) ([]byte, error) {
 		err = nil
 	}
 	return b, err
+}
+
+// expect gives a version after an edit what is shown of it until it is diagnosed:
+// what was known before, as far as its bytes are still there, and what is wrong with
+// the bytes that were put in.
+func (v *version) expect(was *version, splices []source.Splice) {
+	known := was.found.Load()
+	if known == nil {
+		known = was.awaited.Load()
+	}
+	if known == nil || v.indexed.Load() && !v.problems.HasEvidence() {
+		return
+	}
+	m := problems.NewMoving(splices)
+	v.put = m.Put(was.put)
+	v.awaited.Store(known.Moved(m))
+	met, _ := v.problems.All()
+	for _, f := range met {
+		v.expectAlso(f.Problem)
+	}
+}
+
+// expectAlso adds a problem to what is shown until a version is diagnosed, if it
+// is one of the bytes that were put in.
+func (v *version) expectAlso(p span.Problem) {
+	x := v.awaited.Load()
+	if x == nil {
+		return
+	}
+	i := sort.Search(len(v.put), func(i int) bool { return v.put[i].End() > p.Offset })
+	if i < len(v.put) && v.put[i].Contains(p.Offset) && !x.Has(p.Offset, p.Code) {
+		x.Add(p)
+	}
 }

@@ -2,7 +2,7 @@ package themes
 
 import "testing"
 
-// grounds are backgrounds that terminals have, by theme.
+// grounds are usual backgrounds of terminals, by theme.
 var grounds = map[string][]Color{
 	"dark":  {"#000000", "#1e1e2e"},
 	"light": {"#ffffff", "#fdf6e3"},
@@ -31,7 +31,7 @@ func TestBuiltInThemesHaveEveryRole(t *testing.T) {
 				t.Errorf("no %s", role)
 				continue
 			}
-			if role.behind() && style.Background == "" || !role.behind() && style.Foreground == "" {
+			if role.isBackground() && style.Background == "" || !role.isBackground() && style.Foreground == "" {
 				t.Errorf("%s has no colour", role)
 			}
 		}
@@ -55,7 +55,7 @@ func TestContrast(t *testing.T) {
 		selection := theme.Style(Selection).Background
 		for _, role := range Roles() {
 			style := theme.Style(role)
-			if role.behind() {
+			if role.isBackground() {
 				if style.Foreground != "" {
 					atLeast(t, string(role), contrast(style.Foreground, style.Background), 4.5)
 				}
@@ -74,8 +74,8 @@ func TestContrast(t *testing.T) {
 func TestNeighboursAreToldApart(t *testing.T) {
 	neighbours := []Role{Type, Flags, Length, Value, Text, Padding}
 	builtIns(t, func(t *testing.T, theme Theme) {
-		tellApart(t, theme, neighbours, 20)
-		tellApart(t, theme, Kinds(), 10)
+		checkDistinct(t, theme, neighbours, 20)
+		checkDistinct(t, theme, Kinds(), 10)
 		for _, role := range []Role{Selection, Cursor, Match} {
 			for _, ground := range grounds[theme.Name] {
 				atLeast(t, string(role)+" on "+string(ground), difference(theme.Style(role).Background, ground), 8)
@@ -84,7 +84,7 @@ func TestNeighboursAreToldApart(t *testing.T) {
 	})
 }
 
-func tellApart(t *testing.T, theme Theme, roles []Role, least float64) {
+func checkDistinct(t *testing.T, theme Theme, roles []Role, least float64) {
 	t.Helper()
 	for i, a := range roles {
 		for _, b := range roles[:i] {

@@ -26,18 +26,18 @@ const (
 	IV         Role = "iv"
 	Gap        Role = "gap"
 
-	Accent  Role = "accent"  // what has the focus, and little else
+	Accent  Role = "accent"  // the pane with the focus, and little else
 	Border  Role = "border"  // lines between panes
 	Title   Role = "title"   // the file's name, headings
-	Dim     Role = "dim"     // offsets, counts, what explains
+	Dim     Role = "dim"     // offsets, counts, explanations
 	Key     Role = "key"     // names of entries, properties, members
 	String  Role = "string"  // strings in the tree
 	Number  Role = "number"  // numbers in the tree
 	Keyword Role = "keyword" // null, true, false and names of types
 
-	Selection Role = "selection" // behind the bytes of the selected value
-	Cursor    Role = "cursor"    // behind the cursor
-	Match     Role = "match"     // behind what a search found
+	Selection Role = "selection" // background of the bytes of the selected value
+	Cursor    Role = "cursor"    // background of the cursor
+	Match     Role = "match"     // background of what a search found
 	Changed   Role = "changed"   // what differs from the file
 
 	Error   Role = "error"
@@ -64,6 +64,5 @@ func Kinds() []Role {
 // known reports whether there is such a role.
 func (r Role) known() bool { return slices.Contains(Roles(), r) }
 
-// behind reports whether the role colours what lies behind text: a colour
-// alone then means the background.
-func (r Role) behind() bool { return r == Selection || r == Cursor || r == Match }
+// isBackground reports whether a colour alone is the background of the role.
+func (r Role) isBackground() bool { return r == Selection || r == Cursor || r == Match }

@@ -41,7 +41,7 @@ func parseStyle(role Role, entry json.RawMessage) (Style, error) {
 		if err := json.Unmarshal(entry, &color); err != nil {
 			return style, err
 		}
-		if role.behind() {
+		if role.isBackground() {
 			style.Background = color
 		} else {
 			style.Foreground = color

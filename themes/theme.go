@@ -1,4 +1,4 @@
-// Package themes holds colour themes as data: which role is drawn in which
+// Package themes contains colour themes as data: which role is drawn in which
 // colour. It knows nothing of terminals.
 //
 // A theme file is JSON. An entry is a colour or an object; roles that are

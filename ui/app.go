@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/search"
 	"varview/themes"
 )
 
@@ -41,32 +42,32 @@ type Model struct {
 
 	editor   *editor       // in which a value is typed, nil if none is
 	typing   *typing       // of bytes, nil if none are
-	question *question     // that waits for an answer, nil if none does
+	question *question     // waits for an answer, nil if none does
 	changes  *changesPane  // open over the panes, nil if it is not
 	problems *problemsPane // open over the panes or below them, nil if it is not
 	clip     clip
 
-	jobs     jobs               // a search, or a way to a path
-	preview  jobs               // of a repair
-	settling time.Duration      // how long a problem is selected until that is worked out
-	opening  jobs               // the document opened anew
-	task     jobs               // an edit that takes long, or a save: nothing is edited meanwhile
-	saving   bool               // the task is a save
-	patience time.Duration      // how long an edit may take before it becomes a task
-	work     sync.RWMutex       // held for reading by work beside the program
-	stopRead context.CancelFunc // ends the reading of the whole file
-	reading  *model.Buffer      // the buffer that is being read for that, nil if none is
-	checking bool               // it was read, and what is wrong with it is looked into
-	listed   *findings          // as they were listed last, nil if they were not
-	visited  *visit             // the problem that was gone to last, nil if none was
-	query    model.Query
-	changed  string // how the file on disk differs, "" if it does not
-	ticking  bool
+	jobs         jobs               // a search, or a way to a path
+	preview      jobs               // of a repair
+	previewDelay time.Duration      // how long a problem must be selected before its preview is worked out
+	opening      jobs               // opens the document again
+	task         jobs               // a long edit, or a save; no other edit can begin meanwhile
+	saving       bool               // the task is a save
+	patience     time.Duration      // how long an edit may take before it becomes a task
+	work         sync.RWMutex       // held for reading by background work
+	stopRead     context.CancelFunc // ends the reading of the whole file
+	reading      *model.Buffer      // the buffer that is being read for that, nil if none is
+	checking     bool               // it has been read, and its problems are being diagnosed
+	listed       *findings          // as they were last listed, nil if they never were
+	visited      *visit             // the problem last gone to, nil if none was
+	query        search.Query
+	changed      string // how the file on disk differs, "" if it does not
+	ticking      bool
 
 	askBackground tea.Cmd                   // asks the terminal for its background, nil if that is known
-	toClipboard   func(text string) tea.Cmd // gives text to the terminal's clipboard, nil if there is none
+	toClipboard   func(text string) tea.Cmd // copies text to the terminal's clipboard, nil if there is none
 
-	bytes   []byte // scratch of the hex pane, used again for each frame
+	bytes   []byte // scratch space of the hex pane, reused for each frame
 	cellBuf []cell
 	marks   []model.Mark
 	holes   []span.Span
@@ -74,17 +75,17 @@ type Model struct {
 	changedIn []span.Span
 }
 
-// A message stands in the bottom line until the next key.
+// A message is shown in the bottom line until the next key.
 type message struct {
 	text  string
 	error bool
 }
 
 // New returns the program over an open document. The theme is dark or light, a
-// file, or "" for the one that fits the terminal, which is taken to be dark
-// unless it says otherwise.
+// file, or "" for the one that fits the terminal's background; dark is that
+// background, or the default where it is unknown.
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
-	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopRead: func() {}, patience: soon, settling: settled}
+	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopRead: func() {}, patience: soon, previewDelay: previewDelay}
 	m.setDocument(doc)
 	m.layout.perRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {
@@ -110,12 +111,12 @@ func (m *Model) setTheme(dark bool) error {
 	return nil
 }
 
-// backgroundMsg tells what the terminal answered about its background.
+// backgroundMsg is the terminal's answer about its background.
 type backgroundMsg struct{ dark bool }
 
-// settledMsg comes when a window that was made lower has been drawn. Bubble Tea
-// erases what is below the new last line, and with it that line's last cell, so
-// that all has to be drawn again.
+// settledMsg arrives after a window that became lower was drawn. Bubble Tea erases
+// everything below the new last line, and with it that line's last cell, so the
+// whole screen has to be drawn again.
 type settledMsg struct{}
 
 const settleTime = 50 * time.Millisecond
@@ -143,7 +144,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.press(msg)
 	case tea.MouseMsg:
 		cmd = m.mouse(msg)
-	case tea.ResumeMsg: // the rest of the terminal Bubble Tea restores by itself
+	case tea.ResumeMsg: // Bubble Tea restores the rest of the terminal itself
 		cmd = tea.EnableMouseCellMotion
 	case backgroundMsg:
 		if m.theme == "" {

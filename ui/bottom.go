@@ -9,7 +9,7 @@ import (
 	"varview/ui/text"
 )
 
-// bottomLine draws the frame with the prompt, a message, or the keys.
+// bottomLine draws the lower frame with the prompt, a message, or the keys.
 func (m *Model) bottomLine() string {
 	width := m.layout.width
 	left := piece{"╰ ", themes.Border}
@@ -58,7 +58,7 @@ func (s message) role() themes.Role {
 	return themes.Accent
 }
 
-// messageWidth is the columns that a message can have in the bottom line.
+// messageWidth is the number of columns for a message in the bottom line.
 func (m *Model) messageWidth() int {
 	width := m.layout.width - 5
 	if m.typing != nil {

@@ -6,11 +6,12 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/text"
 )
 
-// A look is what is seen of one buffer. It is kept while another is shown.
+// A look is how one buffer is shown. It is kept while another one is shown.
 type look struct {
 	view *model.Explorer
 	hex  hexPane
@@ -37,7 +38,8 @@ func (m *Model) showBuffer(b *model.Buffer) {
 	m.setFocus(m.focus)
 }
 
-// stepBuffer goes so many wrappers inward, or outward.
+// stepBuffer shows the buffer by wrappers farther inside, outside if by is
+// negative.
 func (m *Model) stepBuffer(by int) {
 	switch to := m.view.Buffer.Number + by; {
 	case len(m.doc.Buffers) == 1:
@@ -51,7 +53,7 @@ func (m *Model) stepBuffer(by int) {
 	}
 }
 
-// shown are the looks there are.
+// shown lists the looks of the buffers that were shown.
 func (m *Model) shown() []look {
 	all := []look{m.look}
 	for i, l := range m.looks {
@@ -62,8 +64,8 @@ func (m *Model) shown() []look {
 	return all
 }
 
-// layerLines draws what stands above the tree where there are several buffers: a
-// row for each and a rule, or one row that says which is shown.
+// layerLines draws the lines above the tree where there are several buffers: a row
+// for each and a rule, or one row that names the one shown.
 func (m *Model) layerLines() []string {
 	l := &m.layout
 	switch {
@@ -76,7 +78,7 @@ func (m *Model) layerLines() []string {
 	}
 	var lines []string
 	for _, b := range m.doc.Buffers {
-		pieces := []piece{m.worst(b), {"  ", ""}, {fmt.Sprint(b.Number, " "), themes.Dim}, {b.Title(), ""}, {" · " + model.ByteSize(b.Size()), themes.Dim}}
+		pieces := []piece{m.worst(b), {"  ", ""}, {fmt.Sprint(b.Number, " "), themes.Dim}, {b.Title(), ""}, {" · " + bytesize.Format(b.Size()), themes.Dim}}
 		if b == m.view.Buffer {
 			pieces[1], pieces[3].role = piece{"● ", themes.Accent}, themes.Title
 		}
@@ -86,7 +88,7 @@ func (m *Model) layerLines() []string {
 }
 
 func about(b *model.Buffer) string {
-	return " · " + b.Title() + " · " + model.ByteSize(b.Size())
+	return " · " + b.Title() + " · " + bytesize.Format(b.Size())
 }
 
 // worst is the mark of a buffer's worst problem that is more than a note.
@@ -113,7 +115,7 @@ func (m *Model) clickLayer(row, x int) {
 	}
 }
 
-// missingLines say why there are no values to see, and what can be done.
+// missingLines explain why there are no values, and what can be done.
 func (m *Model) missingLines(width int) []string {
 	if m.doc.Missing == nil || m.view.Buffer != m.doc.Innermost() {
 		return nil
@@ -136,14 +138,14 @@ func (m *Model) missingLines(width int) []string {
 			lines = append(lines, m.line([]piece{{"  ", ""}, {line, role}}, width, false))
 		}
 	}
-	say(sentence(m.doc.Missing.Message), role)
+	say(sentence(m.doc.WhyMissing().Message), role)
 	if hint != "" {
 		say(hint, themes.Dim)
 	}
 	return lines
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence returns s with a capital at its start and a full stop at its end.
 func sentence(s string) string {
 	if s == "" {
 		return s

@@ -14,7 +14,7 @@ import (
 	"varview/model"
 )
 
-// repoFile is the path of one of the repository's files.
+// repoFile returns the path of a file in the repository's testdata.
 func repoFile(name string) string { return filepath.Join("..", "testdata", filepath.FromSlash(name)) }
 
 func openRepo(t testing.TB, name string, width, height int) *screen {
@@ -24,8 +24,8 @@ func openRepo(t testing.TB, name string, width, height int) *screen {
 
 const exported = "elephant/v1-5-1-export-savegame.txt"
 
-// Buffers are switched by keys, clicks and commands, and each is found again as
-// it was left.
+// Buffers are switched by keys, clicks and commands, and each is shown again as it
+// was left.
 func TestBuffers(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}} {
 		s := openRepo(t, exported, size.width, size.height)
@@ -76,7 +76,7 @@ func TestBuffers(t *testing.T) {
 	s.wantShown("there is only buffer 0")
 }
 
-// The focus goes along from one buffer to the other.
+// The focus is kept from one buffer to the other.
 func TestBuffersKeepTheFocus(t *testing.T) {
 	s := openRepo(t, exported, 80, 24)
 	s.press("tab", "l")
@@ -108,7 +108,7 @@ func TestPassword(t *testing.T) {
 	}
 	s.wantShown("GDEC · encrypted · 108 B")
 	s.wantShown("password: ")
-	s.press("enter") // nothing is a password too, here a wrong one
+	s.press("enter") // an empty password is a password too, here a wrong one
 	s.wantShown("wrong, try again; password: ")
 	s.wantShown("Wrong key or password")
 	s.press("backspace", "esc")
@@ -147,7 +147,7 @@ func TestPassword(t *testing.T) {
 	plain.wantShown("nothing here is encrypted")
 }
 
-// A file that takes long to unpack shows its wrapper meanwhile.
+// While a file is being unpacked its wrapper is shown.
 func TestUnpacking(t *testing.T) {
 	open := func() *screen {
 		s := openWith(t, repoFile(exported), model.Options{Options: decoder.Options{Defer: 100}}, termenv.Ascii)
@@ -175,7 +175,7 @@ func TestUnpacking(t *testing.T) {
 	s.wantShown("base64 → zlib → Elephant 1.5.1 · 392 B")
 }
 
-// A search does not stop the unpacking, and what ends late is dropped.
+// A search does not stop the unpacking, and a late result is dropped.
 func TestOpeningAndSearching(t *testing.T) {
 	s := openRepo(t, exported, 80, 24)
 	first, second := s.m.reopen("opening", "", model.As("godot4", "")), s.m.reload()
@@ -200,7 +200,7 @@ func TestReferences(t *testing.T) {
 	s.press("*")
 	s.wantShown("reference 2 of 2")
 	if s.m.view.Offset() <= first {
-		t.Error("the second reference is not behind the first")
+		t.Error("the second reference is not after the first")
 	}
 	s.press("j", "k")
 	s.wantShown("* references")
@@ -228,7 +228,7 @@ func TestReferences(t *testing.T) {
 }
 
 // A member of a schema is found by its name, also one without bytes, whichever pane
-// has the keys.
+// has the focus.
 func TestSearchForMember(t *testing.T) {
 	s := openRepo(t, "elephant/v1-5-1-diffs-nested.bin", 80, 24)
 	s.press("tab")
@@ -240,7 +240,7 @@ func TestSearchForMember(t *testing.T) {
 	s.wantSelected("fieldString")
 }
 
-// More is unpacked where the limit has cut, and the hint says so.
+// More can be unpacked after the limit was reached, and the hint says so.
 func TestUnpackMore(t *testing.T) {
 	path := repoFile("wrapped/godot4-gcpf-brotli-multi-block.bin")
 	s := openWith(t, path, model.Options{Options: decoder.Options{MaxUnpacked: 4096}}, termenv.Ascii)
@@ -259,7 +259,7 @@ func TestUnpackMore(t *testing.T) {
 	}
 }
 
-// A message that is too long for the bottom line stands whole over the tree until
+// A message that is too long for the bottom line is shown whole over the tree until
 // the next key.
 func TestLongMessage(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}, {200, 60}} {
@@ -280,7 +280,7 @@ func TestLongMessage(t *testing.T) {
 	}
 }
 
-// The error of one file of schemas is not that of the next.
+// The error of one file of schemas is not repeated for the next.
 func TestSchemaAfterABadOne(t *testing.T) {
 	s := openScreen(t, save(t, alone("elephant/v1-5-1-ctor-three-versions.bin")), 80, 24, termenv.Ascii)
 	for name, text := range map[string]string{"bad.gml": "function Monster( {", "partly.gml": "function Other() constructor { ELEPHANT_SCHEMA { v1 : { a : buffer_u8 } } }\n}"} {
@@ -296,7 +296,7 @@ func TestSchemaAfterABadOne(t *testing.T) {
 	s.wantShown("name  string \"Grük\"")
 }
 
-// A schema lays a struct out that could not be read, and the cursor stays.
+// With a schema a struct can be read that could not be, and the cursor stays.
 func TestSchemaCommand(t *testing.T) {
 	data, err := os.ReadFile(repoFile("elephant/v1-5-1-ctor-three-versions.bin"))
 	if err != nil {
@@ -329,8 +329,8 @@ func TestSchemaCommand(t *testing.T) {
 	g.wantShown("schemas are for Elephant's files")
 }
 
-// A struct that a save of differences leaves out of its members: they have rows
-// and no bytes.
+// A struct whose members are partly left out of the file: those have rows and no
+// bytes.
 func TestMembersWithoutBytes(t *testing.T) {
 	s := openRepo(t, "elephant/v1-5-1-diffs-nested.bin", 80, 24)
 	s.press("j", "j", "j")

@@ -57,7 +57,7 @@ func boolean(v uint32) []byte { return words(1, v) }
 
 func float(v float32) []byte { return words(3, math.Float32bits(v)) }
 
-// save puts data into a file of the test.
+// save writes data to a temporary file.
 func save(t testing.TB, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "save.bin")

@@ -7,7 +7,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Changes are listed, and gone to.
+// Changes are listed, and enter goes to one.
 func TestChanges(t *testing.T) {
 	s := openScreen(t, save(t, stream(array(integer(3), str("x")))), 100, 24, termenv.Ascii)
 	s.enter(":", "changes")
@@ -38,7 +38,7 @@ func TestChanges(t *testing.T) {
 	s.wantShown("undone: set $[0][1]")
 }
 
-// Changes are written as a patch, which makes them elsewhere.
+// Changes are written as a patch, which makes them in another file.
 func TestPatch(t *testing.T) {
 	s := openEdited(t)
 	patch := filepath.Join(filepath.Dir(s.path), "p.txt")

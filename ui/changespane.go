@@ -20,7 +20,7 @@ type changesPane struct {
 	top int
 }
 
-// maxChanges is how many changes are listed.
+// maxChanges is the number of changes that are listed at most.
 const maxChanges = 2000
 
 // changesMsg brings what has changed.
@@ -33,7 +33,7 @@ type changesMsg struct {
 // changesKeys are the keys of the bottom line while changes are listed.
 var changesKeys = []key.Help{{Key: "j/k", Desc: "move"}, {Key: "enter", Desc: "go there"}, {Key: "u", Desc: "undo"}, {Key: "esc", Desc: "close"}}
 
-// listChanges looks for all changes, beside the program.
+// listChanges looks for all changes in the background.
 func (m *Model) listChanges() tea.Cmd {
 	if err := m.busy(); err != nil {
 		m.report(err)
@@ -45,7 +45,7 @@ func (m *Model) listChanges() tea.Cmd {
 	}
 	doc := m.doc
 	ctx, number, _ := m.task.start(m.ctx, "looking at the changes")
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		pane := &changesPane{}
 		err := doc.EachChange(func(c model.ByteChange) bool {
 			pane.cut = len(pane.all) == maxChanges
@@ -112,7 +112,8 @@ func (m *Model) pressChanges(msg tea.KeyMsg) tea.Cmd {
 
 func (p *changesPane) move(by int) { p.at = max(0, min(p.at+by, len(p.all)-1)) }
 
-// changesHeight is how many changes are in view, between a heading and a last line.
+// changesHeight is the number of changes in view, between the heading and the last
+// line.
 func (m *Model) changesHeight() int { return m.layout.height - 4 }
 
 // changesLines draw the list in place of the panes.
@@ -121,7 +122,7 @@ func (m *Model) changesLines() []string {
 	p.top = max(p.at-height+1, min(p.top, p.at), 0)
 	border := m.styles.roles[themes.Border].on("│")
 	width := m.layout.width - 2
-	bytes := 4 // of a range are shown
+	bytes := 4 // bytes of a range that are shown
 	if width > 120 {
 		bytes = 8
 	}
@@ -145,12 +146,12 @@ func (m *Model) changesLines() []string {
 	for len(lines) < height+1 {
 		lines = put(lines, nil, false)
 	}
-	sum := plural(len(p.all), "range") + " differ from the file"
+	sum := span.Counted(int64(len(p.all)), "range") + " differ from the file"
 	if len(p.all) == 1 {
 		sum = "1 range differs from the file"
 	}
 	if p.cut {
-		sum = fmt.Sprintf("the first %s ranges that differ from the file", model.Grouped(maxChanges))
+		sum = fmt.Sprintf("the first %s ranges that differ from the file", span.Grouped(maxChanges))
 	}
 	return put(lines, []piece{{" " + sum, themes.Dim}}, false)
 }

@@ -13,14 +13,14 @@ import (
 	"varview/ui/terminal"
 )
 
-// A clip is the value that was copied last, and the document it is of.
+// A clip is the value that was last copied, and its document.
 type clip struct {
 	model.Clip
 	doc *model.Document // nil if nothing was copied
 }
 
-// copyValue takes a copy of the selected value, and gives its literal to the
-// terminal's clipboard. What it has copied it returns.
+// copyValue copies the selected value, puts its literal on the terminal's
+// clipboard, and returns the value.
 func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
 	if n = m.value(); n == nil {
 		m.report(errors.New("there is no value here that could be copied"))
@@ -51,9 +51,9 @@ func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
 	return n, cmd
 }
 
-// cutValue copies the selected value and takes it away.
+// cutValue copies the selected value and deletes it.
 func (m *Model) cutValue() tea.Cmd {
-	if err := m.canEdit(); err != nil {
+	if _, err := m.subject(); err != nil && !errors.Is(err, errOnlyBytes) {
 		m.report(err)
 		return nil
 	}
@@ -65,7 +65,7 @@ func (m *Model) cutValue() tea.Cmd {
 }
 
 // paste puts the copied value into a gap. It asks for a key where the value has
-// none, or one that is there already.
+// none, or where its key exists already.
 func (m *Model) paste(g gap, err error) tea.Cmd {
 	switch {
 	case m.clip.doc == nil:
@@ -78,8 +78,8 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 		return nil
 	}
 	c := m.clip
-	pasting := func(key string) wish {
-		return wish{intend: func(o edit.Options) model.Intention {
+	pasting := func(key string) request {
+		return request{intend: func(o edit.Options) model.Intention {
 			if c.doc != m.doc {
 				return m.view.Insert(g.parent, g.index, key, c.Literal, o)
 			}
@@ -87,11 +87,11 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 		}}
 	}
 	if g.parent.Layout != tree.Pairs {
-		return m.grant(pasting(""))
+		return m.run(pasting(""))
 	}
 	ask := func(m *Model) *editor {
 		m.askKey(g, c.Key, func(m *Model, e *editor, key string) tea.Cmd {
-			return m.grantTyped(e, pasting(key))
+			return m.runTyped(e, pasting(key))
 		})
 		m.editor.fill(c.Key)
 		return m.editor
@@ -101,10 +101,10 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 		ask(m).fill("")
 		return nil
 	}
-	w := pasting(c.Key)
-	w.refused = func(m *Model, err error) bool {
-		ask(m).wrong(fmt.Errorf("%w; another key?", err))
+	r := pasting(c.Key)
+	r.refused = func(m *Model, err error) bool {
+		ask(m).setError(fmt.Errorf("%w; another key?", err))
 		return true
 	}
-	return m.grant(w)
+	return m.run(r)
 }

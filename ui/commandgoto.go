@@ -55,7 +55,7 @@ func (m *Model) changeTheme(name string) tea.Cmd {
 func (m *Model) readAs(arg string) tea.Cmd {
 	words := strings.Fields(arg)
 	if m.doc.Missing != nil {
-		m.report(fmt.Errorf("there are no values to read yet: %s", m.doc.Missing.Message))
+		m.report(fmt.Errorf("there are no values to read yet: %s", m.doc.WhyMissing().Message))
 		return nil
 	}
 	switch len(words) {

@@ -7,11 +7,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A command is what can be typed behind ":".
+// A command is what can be typed after ":".
 type command struct {
 	names []string
 	args  string // shown in the help
-	does  string // "" of one that the help tells of elsewhere
+	does  string // "" for one that the help mentions elsewhere
 	run   func(m *Model, arg string) tea.Cmd
 }
 
@@ -60,7 +60,8 @@ func editCommands() []command {
 	}
 }
 
-// command runs what was typed behind ":". An offset or a path alone is gone to.
+// command runs what was typed after ":". An offset or a path alone is a place to go
+// to.
 func (m *Model) command(typed string) tea.Cmd {
 	if typed == "" {
 		return nil

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -11,15 +10,14 @@ import (
 	"varview/model"
 )
 
-// convert is :convert VERSION: it writes all values anew as another version of
-// Elephant does.
+// convert is :convert VERSION: it writes all values in another version of Elephant.
 func (m *Model) convert(version string) tea.Cmd {
 	if version == "" {
 		m.report(errors.New(":convert wants a version of Elephant, as in :convert 1.5.1"))
 		return nil
 	}
-	to := "elephant-" + strings.TrimPrefix(version, "elephant-")
-	return m.grant(wish{
+	to := decoder.ConversionDialect(version)
+	return m.run(request{
 		intend: func(edit.Options) model.Intention { return m.view.Convert(to) },
 		done: func(m *Model) tea.Cmd {
 			if decoder.IsOutdated(to) {

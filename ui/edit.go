@@ -16,7 +16,7 @@ import (
 // errOnlyBytes says why a value cannot be edited in a buffer that has none.
 var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
 
-// subject is the value that an edit is about, once nothing stands against one.
+// subject returns the value to be edited, or why it cannot be edited.
 func (m *Model) subject() (*tree.Node, error) {
 	if err := m.canEdit(); err != nil {
 		return nil, err
@@ -24,16 +24,19 @@ func (m *Model) subject() (*tree.Node, error) {
 	if m.view.Subject() == nil && m.view.Buffer.Size() > 0 && m.view.Waiting() {
 		return nil, errors.New("the file is not read that far yet")
 	}
+	if err := m.view.Buffer.CannotEditValues(); err != nil {
+		return nil, err
+	}
 	if n := m.value(); n != nil {
 		return n, nil
 	}
 	return nil, errOnlyBytes
 }
 
-// value is the selected value or key, nil where none is.
+// value is the selected value or key, nil where none is selected.
 func (m *Model) value() *tree.Node {
 	n := m.view.Subject()
-	if n == nil || n.Depth == 0 || !m.view.Buffer.HasValues() {
+	if n == nil || n.Depth == 0 || m.view.Buffer.IsWrapper() {
 		return nil
 	}
 	return n
@@ -56,7 +59,7 @@ func (m *Model) entryOf(n *tree.Node) (*tree.Node, error) {
 	return n, nil
 }
 
-// literalOf is the literal of a value, if it can be had soon.
+// literalOf is the literal of a value, unless it takes long to write.
 func (m *Model) literalOf(n *tree.Node) (string, error) {
 	ctx, stop := context.WithTimeout(m.ctx, soon)
 	defer stop()
@@ -100,7 +103,7 @@ func (m *Model) editKey() tea.Cmd {
 	return cmd
 }
 
-// leftOut is the literal of a member of a struct that the file says nothing of.
+// leftOut is the literal of a struct member that is not stored in the file.
 const leftOut = "default"
 
 // edit opens an editor on a value or a key.
@@ -128,7 +131,7 @@ func (m *Model) edit(n *tree.Node, what string) tea.Cmd {
 
 	e.check = func(ctx context.Context, literal string) error { return view.Check(ctx, n, literal, edit.Options{}) }
 	e.enter = func(m *Model, literal string, retype bool) tea.Cmd {
-		return m.grantTyped(e, wish{
+		return m.runTyped(e, request{
 			intend:  func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) },
 			options: edit.Options{Retype: retype},
 		})
@@ -137,8 +140,8 @@ func (m *Model) edit(n *tree.Node, what string) tea.Cmd {
 	return nil
 }
 
-// checkNow reports what stands against a value of the same type, if that can be told
-// soon.
+// checkNow reports why a value of the same type cannot be set here. A check that
+// takes long reports nothing.
 func (m *Model) checkNow(n *tree.Node, literal string) error {
 	ctx, stop := context.WithTimeout(m.ctx, soon)
 	defer stop()
@@ -149,20 +152,20 @@ func (m *Model) checkNow(n *tree.Node, literal string) error {
 	return err
 }
 
-// grantTyped makes an edit that was typed in an editor, and closes that. Why it
-// cannot be made is shown there.
-func (m *Model) grantTyped(e *editor, w wish) tea.Cmd {
-	w.done = func(m *Model) tea.Cmd {
+// runTyped makes an edit that was typed in an editor, and closes the editor. If
+// the edit cannot be made, the editor shows why.
+func (m *Model) runTyped(e *editor, r request) tea.Cmd {
+	r.done = func(m *Model) tea.Cmd {
 		if m.editor == e {
 			m.closeEditor()
 		}
 		return nil
 	}
-	w.refused = m.refused(e)
-	return m.grant(w)
+	r.refused = m.refused(e)
+	return m.run(r)
 }
 
-// hintFor says what can be typed in place of a literal.
+// hintFor returns a hint at what can be typed in place of a literal.
 func (m *Model) hintFor(literal string, isText bool) string {
 	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
 	switch {
@@ -170,8 +173,8 @@ func (m *Model) hintFor(literal string, isText bool) string {
 		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
 	case literal == "true" || literal == "false":
 		return "true or false; in the tree the space bar switches it"
-	case m.doc.Format == "elephant":
-		return `a literal: 42, u8(7), "text", true, undefined, [1, 2], { k: 1 }`
+	case m.doc.Hints().Prefixed:
+		return m.doc.Hints().Literal
 	case strings.HasPrefix(literal, "Color("):
 		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
 	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
@@ -181,10 +184,10 @@ func (m *Model) hintFor(literal string, isText bool) string {
 	case starts("[{"), strings.HasSuffix(literal, ")"):
 		return "a literal, written like the one that stands here"
 	}
-	return `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2)`
+	return m.doc.Hints().Literal
 }
 
-// flip makes true false and false true; ok is false where neither is selected.
+// flip switches between true and false; ok is false where neither is selected.
 func (m *Model) flip() (cmd tea.Cmd, ok bool) {
 	n := m.value()
 	if n == nil || n.Layout != tree.Leaf || m.view.Refers() {
@@ -195,7 +198,7 @@ func (m *Model) flip() (cmd tea.Cmd, ok bool) {
 	if err != nil || !ok {
 		return nil, false
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Set(n, other, o) }}), true
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Set(n, other, o) }}), true
 }
 
 // set is :set VALUE and :set PATH=VALUE.
@@ -215,23 +218,23 @@ func (m *Model) set(arg string) tea.Cmd {
 	return m.resolve(path, func(m *Model, n *tree.Node) tea.Cmd { return m.setValue(n, literal) })
 }
 
-// setValue gives a value another one, and asks whether its type may change.
+// setValue changes a value. It asks before the type of the value changes.
 func (m *Model) setValue(n *tree.Node, literal string) tea.Cmd {
-	w := wish{intend: func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) }}
-	w.refused = func(m *Model, err error) bool {
+	r := request{intend: func(o edit.Options) model.Intention { return m.view.Set(n, literal, o) }}
+	r.refused = func(m *Model, err error) bool {
 		var other *edit.TypeError
 		if !errors.As(err, &other) {
 			return false
 		}
 		m.question = &question{text: fmt.Sprintf("change the type from %s to %s?", other.Was, other.Is), leave: "nothing was changed", answers: []answer{
 			{"y", "change it", func(m *Model) tea.Cmd {
-				w.options.Retype = true
-				return m.grant(w)
+				r.options.Retype = true
+				return m.run(r)
 			}},
 		}}
 		return true
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
 // retype is :type NAME.
@@ -245,5 +248,5 @@ func (m *Model) retype(name string) tea.Cmd {
 		m.report(fmt.Errorf(":type wants one of %s", strings.Join(m.view.Types(n), ", ")))
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Retype(n, name, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Retype(n, name, o) }})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// bytes are those of the buffer that is shown.
+// bytes returns the bytes of the buffer that is shown.
 func (s *screen) bytes() []byte {
 	s.t.Helper()
 	b := make([]byte, s.m.view.Buffer.Size())
@@ -31,7 +31,7 @@ func (s *screen) wantBytes(want []byte) {
 	}
 }
 
-// undoAll takes everything back and looks whether the bytes are those of before.
+// undoAll undoes everything and checks that the bytes are those of before.
 func (s *screen) undoAll(want []byte) {
 	s.t.Helper()
 	for range s.m.doc.Steps() {
@@ -48,7 +48,7 @@ func TestEditValues(t *testing.T) {
 	tests := []struct {
 		name      string
 		was       []byte // of the first element
-		keys, is  string // the literal is typed behind what stands there
+		keys, is  string // the literal is typed after the text there
 		want      []byte
 		wantShown string
 	}{
@@ -80,7 +80,7 @@ func TestEditValues(t *testing.T) {
 	}
 }
 
-// What cannot be taken is said while it is typed, and enter keeps it there.
+// An error is shown while a value is typed, and enter keeps the editor open.
 func TestEditErrors(t *testing.T) {
 	data := array(integer(3), str("x"))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
@@ -97,7 +97,7 @@ func TestEditErrors(t *testing.T) {
 	s.press("enter")
 	s.wantShown("! enter again changes the type from int to float")
 	s.wantBytes(data)
-	s.press("0") // another key takes the question back
+	s.press("0") // any other key closes the question
 	s.wantShown("! int stands here, this is float")
 	s.press("enter", "enter")
 	s.wantBytes(array(float(3.5), str("x")))
@@ -113,7 +113,7 @@ func TestEditErrors(t *testing.T) {
 	s.undoAll(data)
 }
 
-// A fault is drawn where it is.
+// An error is underlined where it is.
 func TestFaultIsMarked(t *testing.T) {
 	s := openScreen(t, save(t, array(array(integer(1)))), 100, 24, termenv.TrueColor)
 	s.press("j", "e")
@@ -128,7 +128,7 @@ func TestFaultIsMarked(t *testing.T) {
 	}
 }
 
-// What is long, or has several lines, is edited over the panes.
+// A long text, or one of several lines, is edited over the panes.
 func TestBigEditor(t *testing.T) {
 	data := array(str("one\ntwo"), array(integer(1)))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
@@ -154,7 +154,7 @@ func TestBigEditor(t *testing.T) {
 	s.wantBytes(array(str("shorta\nb"), array(integer(1))))
 }
 
-// Flip, keys and types.
+// Booleans are flipped, keys and types edited.
 func TestFlipRenameRetype(t *testing.T) {
 	data := dictionary(str("on"), boolean(1), integer(5), str("five"))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
@@ -181,7 +181,7 @@ func TestFlipRenameRetype(t *testing.T) {
 	s.wantShown("this has no key")
 }
 
-// Where nothing can be edited as a value, that is said.
+// A message says where nothing can be edited as a value.
 func TestNothingToEdit(t *testing.T) {
 	s := openScreen(t, repoFile("wrapped/godot4-gcpf-zstd-small.bin"), 100, 24, termenv.Ascii)
 	s.press("<")
@@ -196,6 +196,15 @@ func TestNothingToEdit(t *testing.T) {
 	}
 	s.press("e")
 	s.wantShown("there are no values here, only bytes")
+	s = openScreen(t, repoFile("msgpack/save.msgpack"), 100, 24, termenv.Ascii)
+	s.press("j")
+	for _, k := range []string{"e", "enter", "r", "a", "i", "A", "d", "D", "J", "K", "x"} {
+		s.m.message.text = ""
+		if s.press(k); s.m.editor != nil || s.m.doc.Steps() > 0 {
+			t.Fatalf("%q edits MessagePack", k)
+		}
+		s.wantShown("MessagePack files can be read, not edited yet")
+	}
 	s = openStats(t)
 	s.press("p")
 	s.wantShown("nothing was copied yet")
@@ -203,7 +212,7 @@ func TestNothingToEdit(t *testing.T) {
 	s.wantShown("this is the last already")
 }
 
-// While something long is under way nothing is edited.
+// During a long edit or a save nothing else is edited.
 func TestBusy(t *testing.T) {
 	s := openStats(t)
 	s.press("j")
@@ -231,7 +240,7 @@ func TestTypeIsCompleted(t *testing.T) {
 	s.wantBytes(array(float(3)))
 }
 
-// What takes long goes on beside the program, and can be stopped.
+// A long edit continues in the background and can be stopped.
 func TestLongEdit(t *testing.T) {
 	data := array(array(integer(1), integer(2)), str("x"))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
@@ -255,7 +264,7 @@ func TestLongEdit(t *testing.T) {
 	s.wantBytes(data)
 }
 
-// What is wrong is said whole in a narrow window: in both lines where it is long.
+// An error is shown whole in a narrow window, in both lines if it is long.
 func TestEditErrorInTwoLines(t *testing.T) {
 	s := openScreen(t, save(t, array(integer(3))), 80, 24, termenv.Ascii)
 	s.press("j", "e")

@@ -29,20 +29,21 @@ type editor struct {
 	text bool   // what is typed is a text without quotes
 	mark string // & or ^, before the quotes of its literal
 
-	check  func(ctx context.Context, literal string) error // nil where nothing can be said before enter
+	check  func(ctx context.Context, literal string) error // nil where nothing can be checked before enter
 	enter  func(m *Model, literal string, retype bool) tea.Cmd
-	retype bool  // it was asked whether the type may change
-	err    error // what is wrong with what is typed
+	retype bool  // the type may change: the user was asked
+	err    error // why the typed text cannot be taken
 	number int   // of the check that runs
 	stop   context.CancelFunc
 }
 
 const (
-	inRow   = 400     // bytes of a literal up to which it is edited in its row
-	tooLong = 1 << 20 // bytes that can be typed
+	inRow   = 400     // length in bytes up to which a literal is edited in its row
+	tooLong = 1 << 20 // limit of the typed text in bytes
 )
 
-// newEditor is an editor of a literal, as text where it is one that can be typed.
+// newEditor returns an editor for a literal, as plain text where the literal is a
+// text that can be typed.
 func newEditor(what, literal string) *editor {
 	e := &editor{what: what, stop: func() {}}
 	e.mark, _, e.text = plainText(literal)
@@ -51,7 +52,7 @@ func newEditor(what, literal string) *editor {
 	return e
 }
 
-// isLong reports whether a literal has no room in a row.
+// isLong reports whether a literal does not fit a row.
 func (e *editor) isLong(literal string) bool {
 	_, text, _ := plainText(literal)
 	return len(literal) > inRow || strings.Contains(text, "\n")
@@ -65,7 +66,7 @@ func (e *editor) fill(literal string) {
 	e.box = textbox.New(literal, !e.big)
 }
 
-// literal is what was typed, as a literal.
+// literal returns the typed text as a literal.
 func (e *editor) literal() string {
 	if e.text {
 		return quoted(e.mark, e.box.Text())
@@ -132,7 +133,7 @@ func (e *editor) switchText(m *Model) {
 	e.fill(literal)
 }
 
-// checkTyped looks whether what is typed can be taken. It runs beside the program.
+// checkTyped checks in the background whether the typed text can be taken.
 func (m *Model) checkTyped() tea.Cmd {
 	e := m.editor
 	e.stop()
@@ -144,10 +145,11 @@ func (m *Model) checkTyped() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	e.stop = stop
 	number, literal := e.number, e.literal()
-	return m.beside(func() tea.Msg { return checkedMsg{e, number, e.check(ctx, literal)} })
+	return m.inBackground(func() tea.Msg { return checkedMsg{e, number, e.check(ctx, literal)} })
 }
 
-// checkedMsg tells what is wrong with what was typed.
+// checkedMsg is the result of a check: why the typed text cannot be taken, if it
+// cannot.
 type checkedMsg struct {
 	editor *editor
 	number int
@@ -156,15 +158,15 @@ type checkedMsg struct {
 
 func (m *Model) checked(msg checkedMsg) {
 	if e := msg.editor; e == m.editor && e.number == msg.number {
-		e.wrong(msg.err)
+		e.setError(msg.err)
 	}
 }
 
-// wrong takes note of what is wrong with what is typed.
-func (e *editor) wrong(err error) {
+// setError stores why the typed text cannot be taken.
+func (e *editor) setError(err error) {
 	var orphans *edit.OrphanError
 	if errors.As(err, &orphans) {
-		err = nil // that is asked when it is entered
+		err = nil // the question comes with enter
 	}
 	e.err, e.box.Fault = err, -1
 	var syntax *edit.SyntaxError
@@ -173,20 +175,21 @@ func (e *editor) wrong(err error) {
 	}
 }
 
-// blanks are those before what is typed, which its literal does not have.
+// blanks counts the leading blanks of the typed text, which its literal does not
+// have.
 func (e *editor) blanks() int {
 	text := e.box.Text()
 	return len(text) - len(strings.TrimLeft(text, " \t\n"))
 }
 
-// refused shows why an edit cannot be made where it was typed. A change of the type
-// it asks for.
+// refused returns a function that shows, in the editor, why an edit cannot be made.
+// For a change of type it asks.
 func (m *Model) refused(e *editor) func(*Model, error) bool {
 	return func(m *Model, err error) bool {
 		if m.editor != e {
 			return false
 		}
-		e.wrong(err)
+		e.setError(err)
 		var other *edit.TypeError
 		e.retype = errors.As(err, &other)
 		return true

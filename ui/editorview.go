@@ -15,10 +15,10 @@ import (
 	"varview/ui/textbox"
 )
 
-// boxRoles are the roles of the parts of what is typed.
+// boxRoles are the theme's roles for the parts of the typed text.
 var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: faultRole}
 
-// pieces are what is typed, in a row of at most width columns.
+// pieces are the typed text in a row of at most width columns.
 func (e *editor) pieces(width int) []piece { return boxPieces(e.box.Line(width)) }
 
 func boxPieces(parts []textbox.Part) []piece {
@@ -29,8 +29,8 @@ func boxPieces(parts []textbox.Part) []piece {
 	return pieces
 }
 
-// editedRow draws the selected row with what is typed in place of its value, or of
-// its name. Its type is left out where there is little room.
+// editedRow draws the selected row with the typed text in place of its value or its
+// name. The type is left out where there is little room.
 func (m *Model) editedRow(r *model.Row, width int) string {
 	e := m.editor
 	pieces := []piece{{" ", ""}, {"✎", themes.Accent}, m.indent(r.Indent, width), {foldMark(r), themes.Dim}}
@@ -47,7 +47,7 @@ func (m *Model) editedRow(r *model.Row, width int) string {
 	return m.line(append(pieces, e.pieces(width-columns(pieces))...), width, m.inColour())
 }
 
-// newRow draws the row of a value that is not there yet.
+// newRow draws the row of a value that does not exist yet.
 func (m *Model) newRow(selected *model.Row, width int) string {
 	e, indent := m.editor, 0
 	if selected != nil {
@@ -66,8 +66,8 @@ func (m *Model) newRow(selected *model.Row, width int) string {
 	return m.line(append(pieces, e.pieces(width-columns(pieces))...), width, m.inColour())
 }
 
-// inColour reports whether there are colours. Without them a selected row is
-// underlined, as what is wrong in it would be.
+// inColour reports whether there are colours. Without colours a selected row is
+// underlined, as an error in it would be.
 func (m *Model) inColour() bool { return m.profile != termenv.Ascii }
 
 // bigLines draw the editor in place of the panes.
@@ -85,7 +85,7 @@ func (m *Model) bigLines() []string {
 	return lines
 }
 
-// editorInfo says what is typed, and what is wrong with it.
+// editorInfo names what is being typed, and its error.
 func (m *Model) editorInfo(width int) []string {
 	e := m.editor
 	d := m.view.Describe(2 * width)
@@ -103,7 +103,7 @@ func (m *Model) editorInfo(width int) []string {
 	first := []piece{{" ", ""}, {text.Fit(where, width-2-text.Width(what)), themes.Key}, {what, themes.Dim}, {" ", ""}}
 	said, role := e.verdict()
 	second := text.Head(said, width-2)
-	if said = text.Clean(said); e.err != nil && text.Width(said) > width-2 { // it needs both
+	if said = text.Clean(said); e.err != nil && text.Width(said) > width-2 { // both lines are needed
 		lines := text.Wrap(said, width-2)
 		first = []piece{{" ", ""}, {lines[0], role}}
 		second = text.Head(strings.Join(lines[1:], " "), width-2)
@@ -111,7 +111,7 @@ func (m *Model) editorInfo(width int) []string {
 	return []string{m.line(first, width, false), m.line([]piece{{" ", ""}, {second, role}}, width, false)}
 }
 
-// verdict is what can be said of what is typed.
+// verdict is the error or hint for the typed text.
 func (e *editor) verdict() (string, themes.Role) {
 	var syntax *edit.SyntaxError
 	var other *edit.TypeError

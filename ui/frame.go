@@ -8,6 +8,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/text"
 )
@@ -58,7 +59,7 @@ func (m *Model) View() string {
 	return strings.Join(m.withFoot(lines), "\n")
 }
 
-// withFoot appends what stands below the panes.
+// withFoot appends the lines below the panes.
 func (m *Model) withFoot(lines []string) []string {
 	border := m.styles.roles[themes.Border].on("│")
 	for _, info := range m.infoLines() {
@@ -67,7 +68,7 @@ func (m *Model) withFoot(lines []string) []string {
 	return append(lines, m.bottomLine())
 }
 
-// smallWindow says what is wrong with a window that is too small.
+// smallWindow is the message in a window that is too small.
 func (m *Model) smallWindow() string {
 	l := &m.layout
 	lines := make([]string, max(1, l.height))
@@ -78,7 +79,7 @@ func (m *Model) smallWindow() string {
 	return strings.Join(lines, "\n")
 }
 
-// rule draws a line across the window; middle stands where the panes meet.
+// rule draws a line across the window, with middle where the panes meet.
 func (m *Model) rule(left, middle, right string) string {
 	line := left + strings.Repeat("─", m.layout.width-2) + right
 	if !m.layout.stacked {
@@ -87,8 +88,8 @@ func (m *Model) rule(left, middle, right string) string {
 	return m.styles.roles[themes.Border].on(line)
 }
 
-// topLine draws the frame with what the file is on the left, and what is under
-// way or wrong on the right.
+// topLine draws the upper frame, with what the file is on the left and its state on
+// the right.
 func (m *Model) topLine(divided bool) string {
 	width := m.layout.width
 	state := m.state()
@@ -110,7 +111,7 @@ func (m *Model) topLine(divided bool) string {
 	return m.line(pieces, width, false)
 }
 
-// about says what the file is: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
+// about describes the file: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
 // Where that is wider than width, the wrappers are left out.
 func (m *Model) about(width int) string {
 	title, wrappers := "", ""
@@ -122,14 +123,14 @@ func (m *Model) about(width int) string {
 	if m.doc.Confidence == "weak" && !m.doc.IsForeign() {
 		title += "?"
 	}
-	rest := join(title, m.framing(), model.ByteSize(m.doc.Buffers[0].Size()))
+	rest := join(title, m.framing(), bytesize.Format(m.doc.Buffers[0].Size()))
 	if wrappers != "" && text.Width(wrappers+rest) > width {
 		wrappers = "… → "
 	}
 	return wrappers + rest
 }
 
-// framing says how the values follow one another, or why they are not there.
+// framing says how the values follow one another, or why there are none.
 func (m *Model) framing() string {
 	switch {
 	case m.doc.IsLocked():
@@ -140,14 +141,14 @@ func (m *Model) framing() string {
 		return "closed"
 	case m.doc.IsForeign():
 		return "" // it has no values
-	case m.doc.Format == "elephant":
-		return "" // a block has one value
+	case !m.doc.IsFramed():
+		return "" // there is one value
 	case m.doc.Framing != "stream":
 		return m.doc.Framing
 	}
 	framing := m.doc.Framing
 	if n := m.doc.Values(); n >= 0 {
-		framing = "stream of " + model.Grouped(n)
+		framing = "stream of " + span.Grouped(n)
 	}
 	if m.doc.BigEndian {
 		framing += " (big-endian lengths)"
@@ -155,7 +156,7 @@ func (m *Model) framing() string {
 	return framing
 }
 
-// state says what is under way and what is wrong.
+// state describes work in progress, changes and problems.
 func (m *Model) state() []piece {
 	var parts []piece
 	add := func(role themes.Role, text string) {
@@ -194,26 +195,26 @@ func (m *Model) state() []piece {
 		if m.doc.ProblemCount(span.Error) > 0 {
 			role = themes.Error
 		}
-		add(role, plural(n, "problem"))
+		add(role, span.Counted(int64(n), "problem"))
 	} else if n := m.doc.ProblemCount(span.Note); n > 0 {
-		add(themes.Note, plural(n, "note"))
+		add(themes.Note, span.Counted(int64(n), "note"))
 	}
 	if len(parts) == 0 {
 		return nil
 	}
 	room := max(0, m.layout.width-nameRoom)
 	for len(parts) > 1 && columns(parts) > room {
-		parts = parts[:len(parts)-2] // with the point before it
+		parts = parts[:len(parts)-2] // with the separator before it
 	}
 	parts[0].text = text.Head(parts[0].text, room)
 	return append([]piece{{" ", ""}}, append(parts, piece{" ", ""})...)
 }
 
-// nameRoom is what the top line keeps for the name of the file, the frame and
-// blanks.
+// nameRoom is the number of columns that the top line keeps for the file's name,
+// the frame and blanks.
 const nameRoom = 16
 
-// remedy says what can be done about a file that is not as it was opened.
+// remedy says what can be done about a file that has changed on disk.
 func (m *Model) remedy() string {
 	switch {
 	case m.changed == source.Gone:
@@ -224,11 +225,4 @@ func (m *Model) remedy() string {
 		return ":patch keeps edits"
 	}
 	return "R reloads, :w! overwrites"
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return model.Grouped(int64(n)) + " " + word + "s"
 }

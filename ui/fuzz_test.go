@@ -10,7 +10,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// fuzzKeys are what a byte of the fuzzer presses.
+// fuzzKeys are the keys that bytes of the fuzzer press.
 var fuzzKeys = []string{
 	"j", "k", "h", "l", "g", "G", "n", "N", "!", "]", "[", "-", "?", "tab", "enter", " ", "esc", "/", ":", "down", "up", "left", "right",
 	"ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "backspace", "a", "0", "$", "x:00", "goto 9", "theme light", "as godot3", "冒", "\x1b", "R",
@@ -46,9 +46,8 @@ func (s *screen) do(b, arg byte) {
 	}
 }
 
-// play opens data and does what the steps say; after each of them the frame is
-// as it has to be. In the end all that was edited is taken back, and the bytes are
-// those that were opened.
+// play opens data and takes the steps. It checks the frame after each step; at the
+// end it undoes all edits and checks that the bytes are those that were opened.
 func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool) {
 	t.Helper()
 	s := openUnread(t, save(t, data), 80, 24, profile)
@@ -66,7 +65,7 @@ func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool
 		s.do(steps[i], arg)
 		s.frame()
 		if s.m.doc != before && history && !s.m.doc.CanUndo() && !s.m.doc.CanRedo() {
-			s.spoilt = true // reloaded, with what was saved
+			s.spoilt = true // reloaded, with the saved bytes
 		}
 		if p := s.m.typing; p != nil && (p.at < 0 || p.at > s.m.view.Buffer.Size()) {
 			t.Errorf("bytes are typed at %#x of %#x", p.at, s.m.view.Buffer.Size())
@@ -131,7 +130,7 @@ func TestRandomUse(t *testing.T) {
 }
 
 func FuzzView(f *testing.F) {
-	f.Add(strange(), []byte("\x00\x00\x02\x03\x69\x50\x10\x40\x0b\x00"), true)
+	f.Add(hostile(), []byte("\x00\x00\x02\x03\x69\x50\x10\x40\x0b\x00"), true)
 	f.Add([]byte{}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false)
 	f.Add(stream(integer(1), dictionary(str("a"), array(str("b")))), []byte{0, 3, 0, 3, 0, 11, 0, 105, 60, 101, 20, 5, 131, 40, 35}, false)
 	for _, data := range wrappedAndElephant() {

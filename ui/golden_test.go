@@ -11,8 +11,8 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// strange are strings that would break a layout, or a terminal.
-func strange() []byte {
+// hostile are strings that would break a layout, or a terminal.
+func hostile() []byte {
 	return array(
 		str("\x1b[31mred\x1b[0m \x1b]0;title\a\r\n\t\x00\x7f"), str("\u009b2J\u202egnp.exe\u2066"), str("冒険の書 日本語テキスト"),
 		str("e\u0301\u0301 o\u0308 \u0301"), str("🎮 👨‍👩‍👧 👋🏽 🇩🇪 ❤️"), str("שלום עולם"), str("مرحبا بالعالم"), str("\xff\xfe bad"),
@@ -21,18 +21,18 @@ func strange() []byte {
 	)
 }
 
-// damaged is a stream with a value of no known type, one with bytes behind it,
-// and an end that is no frame.
+// damaged is a stream with a value of an unknown type, a value followed by surplus
+// bytes, and an end that is no frame.
 func damaged() []byte {
 	good := dictionary(str("name"), str("Mira"), str("level"), integer(7), str("items"), array(str("rope"), str("lamp")))
 	return append(stream(good, append(words(77), "what"...), good, append(integer(3), "more"...), str("last")), "end"...)
 }
 
-// states are what the golden views show: a file and what is done with it.
+// states are the subjects of the golden views: a file and what is done with it.
 var states = []struct {
 	name string
 	file string // in testdata/saves
-	repo string // or where it lies in the repository, with what lies beside it
+	repo string // or its path in the repository, with the files next to it
 	data []byte // or built from this
 	do   func(*screen)
 }{
@@ -78,7 +78,7 @@ var states = []struct {
 	{name: "editing-wrong", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je.5.6") }},
 	{name: "editing-type", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je.5\r") }},
 	{name: "editing-all", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("ge") }},
-	{name: "editing-strange", data: strange(), do: func(s *screen) { s.typeText("jjje") }},
+	{name: "editing-strange", data: hostile(), do: func(s *screen) { s.typeText("jjje") }},
 	{name: "new-key", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jjaguild") }},
 	{name: "new-value", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jjaguild\r42") }},
 	{name: "edited", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rj") }},
@@ -88,21 +88,23 @@ var states = []struct {
 	{name: "quit-asks", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rq") }},
 	{name: "orphans", repo: "elephant/v1-5-1-ref-graph.bin", do: func(s *screen) { s.typeText("jd") }},
 	{name: "read-only", data: integer(5), do: func(s *screen) { s.reopenReadOnly(); s.press("e") }},
-	{name: "strange", data: strange(), do: func(s *screen) { s.press("j", "j") }},
-	{name: "strange-bytes", data: strange(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
+	{name: "msgpack", repo: "msgpack/save.msgpack", do: func(s *screen) { s.enter("/", "bridge"); s.press("tab") }},
+	{name: "msgpack-editing", repo: "msgpack/save.msgpack", do: func(s *screen) { s.press("j", "l", "j", "e") }},
+	{name: "strange", data: hostile(), do: func(s *screen) { s.press("j", "j") }},
+	{name: "strange-bytes", data: hostile(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
 }
 
 // holed is a GCPF of two blocks of which the second does not unpack.
 func holed() []byte {
 	data := alone("wrapped/godot4-gcpf-brotli-multi-block.bin")
-	second := 16 + 2*4 + int(binary.LittleEndian.Uint32(data[16:])) // behind the header, the lengths and the first block
+	second := 16 + 2*4 + int(binary.LittleEndian.Uint32(data[16:])) // after the header, the lengths and the first block
 	for i := second + 20; i < second+60; i++ {
 		data[i] ^= 0xff
 	}
 	return data
 }
 
-// alone is a file of the repository without what lies beside it.
+// alone is a file of the repository without the files next to it.
 func alone(name string) []byte {
 	data, err := os.ReadFile(repoFile(name))
 	if err != nil {
@@ -146,7 +148,7 @@ func TestGoldenViews(t *testing.T) {
 	}
 }
 
-// TestGoldenColours holds the colours and attributes of one state.
+// TestGoldenColours compares the colours and attributes of one state.
 func TestGoldenColours(t *testing.T) {
 	for name, profile := range map[string]termenv.Profile{"no-color": termenv.Ascii, "16": termenv.ANSI, "256": termenv.ANSI256, "true": termenv.TrueColor} {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +160,7 @@ func TestGoldenColours(t *testing.T) {
 	}
 }
 
-// Without colours a frame says the same, and has no colour in it.
+// Without colours a frame has the same text and no colour.
 func TestColoursChangeNoText(t *testing.T) {
 	for i, state := range states {
 		t.Run(state.name, func(t *testing.T) {

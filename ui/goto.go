@@ -6,7 +6,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// goBack takes back the last jump of a reference.
+// goBack returns from the last jump along a reference.
 func (m *Model) goBack() {
 	ok, err := m.view.Back()
 	m.report(err)
@@ -47,7 +47,7 @@ func (m *Model) switchPane() {
 	}
 }
 
-// setFocus gives the keys to a pane; the cursor then moves by its rows or bytes.
+// setFocus moves the focus to a pane; the cursor then moves by its rows or bytes.
 func (m *Model) setFocus(f focus) {
 	m.focus = f
 	if f == onTree {
@@ -57,7 +57,7 @@ func (m *Model) setFocus(f focus) {
 	}
 }
 
-// goToByte puts the cursor on a byte without leaving the pane that has the keys.
+// goToByte puts the cursor on a byte without moving the focus.
 func (m *Model) goToByte(off int64) {
 	m.report(m.view.GoTo(off))
 	m.setFocus(m.focus)

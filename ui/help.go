@@ -108,5 +108,5 @@ func (h *help) view(m *Model) []string {
 	return lines
 }
 
-// more tells whether there are lines below the window.
+// more reports whether there are lines below the window.
 func (h *help) more(l *layout) bool { return h.top+helpHeight(l) < len(h.lines) }

@@ -32,8 +32,8 @@ func (h *hexPane) scroll(by int, l *layout, size int64) {
 	h.top = max(0, min(h.top+int64(by)*row, last))
 }
 
-// byteAt is the offset of the byte drawn at a place in the pane; ok is false
-// beside the bytes.
+// byteAt returns the offset of the byte drawn at a place in the pane; ok is false
+// left or right of the bytes.
 func (h *hexPane) byteAt(row, column int, l *layout) (int64, bool) {
 	digits := column - l.offsetDigits - 1
 	i := digits / 3
@@ -55,13 +55,13 @@ type cell struct {
 	match    bool
 	hole     bool          // the byte cannot be read
 	changed  bool          // it differs from the file
-	marked   bool          // it does, or bytes before it were taken away
-	wrong    bool          // a problem lies here
+	marked   bool          // it differs, or bytes before it were deleted
+	wrong    bool          // a problem covers this byte
 	faulty   bool          // and begins here
 	severity span.Severity // of the problem
 }
 
-// cells finds out what the bytes in view belong to, with [from, to) selected.
+// cells returns what is known of the bytes in view, with [from, to) selected.
 func (m *Model) cells(top int64, count int, from, to int64) []cell {
 	if cap(m.cellBuf) < count {
 		m.cellBuf = make([]cell, count)
@@ -88,14 +88,14 @@ func (m *Model) cells(top int64, count int, from, to int64) []cell {
 	return cells
 }
 
-// markProblems marks the bytes in view in which problems lie that are more than
-// notes. Of several that begin at one byte the worst counts.
+// markProblems marks the bytes in view that are covered by errors and warnings. Of
+// several that begin at one byte the worst counts.
 func (m *Model) markProblems(top int64, cells []cell) {
 	from, end := top, top+int64(len(cells))
 	if len(m.marks) > 0 {
-		from = min(top, m.marks[0].Offset) // most problems are of one field
+		from = min(top, m.marks[0].Offset) // most problems concern one field
 	}
-	if !m.isWrong(from, end) {
+	if !m.hasProblem(from, end) {
 		return
 	}
 	mark := func(from, to int64) {
@@ -104,7 +104,7 @@ func (m *Model) markProblems(top int64, cells []cell) {
 			return
 		}
 		each(p.Offset, max(p.End(), p.Offset+1), top, cells, func(c *cell) {
-			c.wrong, c.severity = !c.hole, max(c.severity, p.Severity) // which is seen by itself
+			c.wrong, c.severity = !c.hole, max(c.severity, p.Severity) // the gap shows it already
 		})
 		each(p.Offset, p.Offset+1, top, cells, func(c *cell) { c.faulty = true })
 	}
@@ -116,8 +116,8 @@ func (m *Model) markProblems(top int64, cells []cell) {
 	}
 }
 
-// isWrong reports whether a problem that is more than a note begins in [from, to).
-func (m *Model) isWrong(from, to int64) bool {
+// hasProblem reports whether an error or warning begins in [from, to).
+func (m *Model) hasProblem(from, to int64) bool {
 	p, ok := m.view.Buffer.WorstIn(from, to)
 	return ok && p.Severity > span.Note
 }

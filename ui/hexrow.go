@@ -20,7 +20,7 @@ func (m *Model) hexLines() []string {
 	n, holes := m.view.Bytes(buf, h.top)
 	m.holes = holes
 	m.bytes = buf
-	from, to := m.view.Selected() // once: its end may take reading
+	from, to := m.view.Selected() // once, because finding the end may read the file
 	cells := m.cells(h.top, count, from, to)
 	lines := make([]string, l.hexHeight)
 	var b strings.Builder
@@ -79,12 +79,12 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 		}
 	}
 	closing, paint := " ", m.styles.roles[themes.Accent]
-	switch behind := at + int64(len(cells)); {
-	case to == behind && from < to:
+	switch end := at + int64(len(cells)); {
+	case to == end && from < to:
 		closing = "]"
-	case insertion == behind && behind == m.view.Buffer.Size():
+	case insertion == end && end == m.view.Buffer.Size():
 		closing = "|"
-	case behind == m.view.Buffer.Size() && m.isWrong(behind, behind+1): // what is missing
+	case end == m.view.Buffer.Size() && m.hasProblem(end, end+1): // what is missing
 		closing, paint = faultMark, m.styles.roles[themes.Error]
 	}
 	p.put(paint, closing)
@@ -107,8 +107,9 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 	p.end()
 }
 
-// hexCursor is the byte under the cursor, and where a value without bytes stands
-// that is selected, or a byte is being put in; -1 for none.
+// hexCursor returns the offset of the byte under the cursor, and the offset at
+// which the selected value without bytes is, or a byte is being inserted; -1 for
+// none.
 func (m *Model) hexCursor() (cursor, insertion int64) {
 	if t := m.typing; t != nil {
 		if t.insert {
@@ -122,8 +123,8 @@ func (m *Model) hexCursor() (cursor, insertion int64) {
 	return m.view.Offset(), -1
 }
 
-// typingPaint is the look of the byte under the cursor while bytes are typed: the
-// column that they are typed in has the cursor.
+// typingPaint is the paint of the byte under the cursor while bytes are typed. The
+// column in which they are typed has the cursor.
 func (m *Model) typingPaint(chars bool) paint {
 	if m.typing.chars == chars {
 		return m.styles.roles[themes.Cursor]
@@ -131,8 +132,8 @@ func (m *Model) typingPaint(chars bool) paint {
 	return m.styles.roles[themes.Match]
 }
 
-// digits are the two columns of the byte under the cursor: half a byte as far as
-// it is typed.
+// digits are the two columns of the byte under the cursor; a half-typed byte shows
+// its first digit.
 func (t *typing) digits(c *cell, bytes []byte, i int) string {
 	switch {
 	case t.half != "":
@@ -159,8 +160,8 @@ func (c *cell) char(b byte) string {
 	return printable(b)
 }
 
-// markBefore draws the column before a byte: a bracket where the selection
-// begins or has ended, else the mark of the field that begins here.
+// markBefore draws the column before a byte: a bracket where the selection begins
+// or has ended, otherwise the mark of the field that begins here.
 func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
 	switch {
 	case off == from && from < to:
@@ -174,7 +175,7 @@ func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
 	case c.wrong && c.known && c.first:
 		p.put(m.problemPaint(c), string(c.kind.Mark()))
 	case c.wrong:
-		p.put(m.problemPaint(c), wrongMark)
+		p.put(m.problemPaint(c), problemMark)
 	case c.known && c.first && c.selected:
 		p.put(m.styles.selected[c.kind], string(c.kind.Mark()))
 	case c.known && c.first:
@@ -186,14 +187,14 @@ func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
 	}
 }
 
-// faultMark stands before the first byte of a problem, and where bytes are missing;
-// wrongMark before its other bytes.
+// faultMark is drawn before the first byte of a problem, and where bytes are
+// missing; problemMark before its other bytes.
 const (
-	faultMark = "✗"
-	wrongMark = "–"
+	faultMark   = "✗"
+	problemMark = "–"
 )
 
-// problemPaint is the look of a byte in which a problem lies.
+// problemPaint is the paint of a byte that a problem covers.
 func (m *Model) problemPaint(c *cell) paint {
 	style := m.styles.roles[severityRoles[c.severity]]
 	if c.selected {
@@ -224,7 +225,7 @@ func (m *Model) cellPaint(c *cell, cursor bool) paint {
 	return m.styles.kinds[c.kind]
 }
 
-// printable is the byte as a character, where it is one of ASCII.
+// printable is the byte as a character if it is printable ASCII.
 func printable(c byte) string {
 	if c >= ' ' && c < 0x7f {
 		return string(rune(c))

@@ -8,7 +8,7 @@ import (
 	"varview/ui/text"
 )
 
-// hints are what the file, or what is selected in it, wants to be done.
+// hints are the keys that the file, or the selected value, asks for.
 func (m *Model) hints() []key.Help {
 	var hints []key.Help
 	switch {
@@ -57,8 +57,8 @@ func (m *Model) shortHelp(width int) []key.Help {
 	return fittingKeys(keys, width)
 }
 
-// fittingKeys are the keys that fit into width columns. The last two stay; of the
-// others those in front.
+// fittingKeys returns the keys that fit into width columns: the last two always,
+// and as many of the first as fit.
 func fittingKeys(keys []key.Help, width int) []key.Help {
 	needed := func() (n int) {
 		for _, h := range keys {
@@ -74,7 +74,7 @@ func fittingKeys(keys []key.Help, width int) []key.Help {
 
 // editKeyName is the key that edits what is selected, "" if none does.
 func (m *Model) editKeyName() string {
-	if m.doc.CanEdit(m.view.Buffer) != nil {
+	if m.doc.CanEdit(m.view.Buffer) != nil || m.view.Buffer.CannotEditValues() != nil {
 		return ""
 	}
 	n := m.value()

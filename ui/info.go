@@ -10,7 +10,7 @@ import (
 	"varview/ui/text"
 )
 
-// infoLines say where the cursor is, and what the byte under it is for.
+// infoLines describe the cursor's place and the byte under it.
 func (m *Model) infoLines() []string {
 	width := m.layout.width - 2
 	if m.editor != nil {
@@ -28,7 +28,7 @@ func (m *Model) infoLines() []string {
 	case d.NoBytes:
 		where = join(where, fmt.Sprintf("no bytes at %#x", d.Value.Offset))
 	case d.Value.Length > 0:
-		where = join(where, d.Value.String(), model.ByteCount(d.Value.Length))
+		where = join(where, d.Value.String(), span.Bytes(d.Value.Length))
 	}
 	where = text.Head(where, width*2/3)
 	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
@@ -48,7 +48,7 @@ func (m *Model) fieldPieces(d model.Description, width int) []piece {
 	}
 	f := d.Field
 	for _, own := range d.Fields {
-		pieces = append(pieces, piece{fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, model.Grouped(own.Length)), themes.Role(own.Kind.String())})
+		pieces = append(pieces, piece{fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length)), themes.Role(own.Kind.String())})
 	}
 	if d.Each != "" {
 		pieces = append(pieces, piece{fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each), themes.Value})
@@ -58,7 +58,7 @@ func (m *Model) fieldPieces(d model.Description, width int) []piece {
 		if f.Label != f.Kind.String() {
 			pieces = append(pieces, piece{" " + f.Label, ""})
 		}
-		pieces = append(pieces, piece{" · " + join(f.Span.String(), model.ByteCount(f.Length)) + "  ", themes.Dim})
+		pieces = append(pieces, piece{" · " + join(f.Span.String(), span.Bytes(f.Length)) + "  ", themes.Dim})
 	}
 	if d.Meaning != "" {
 		pieces = append(pieces, piece{"→ ", themes.Dim}, piece{text.Head(d.Meaning, width), ""})

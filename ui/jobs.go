@@ -12,18 +12,19 @@ import (
 
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/search"
 )
 
-// jobs is the work that runs beside the program. Its results carry the number
-// of the job, so that one that comes too late is dropped.
+// jobs is background work, one job at a time. Results carry the number of their
+// job, so that a late one is dropped.
 type jobs struct {
 	number   int
-	name     string // of the job that runs, "" if none does
+	name     string // of the running job, "" if there is none
 	cancel   context.CancelFunc
 	progress *model.Progress
 }
 
-// start ends the job that runs and begins another.
+// start ends the running job and begins another.
 func (j *jobs) start(ctx context.Context, name string) (context.Context, int, *model.Progress) {
 	j.stop()
 	ctx, j.cancel = context.WithCancel(ctx)
@@ -32,7 +33,7 @@ func (j *jobs) start(ctx context.Context, name string) (context.Context, int, *m
 	return ctx, j.number, j.progress
 }
 
-// stop ends the job that runs, if one does.
+// stop ends the running job, if there is one.
 func (j *jobs) stop() {
 	if j.cancel != nil {
 		j.cancel()
@@ -41,7 +42,7 @@ func (j *jobs) stop() {
 	j.number++
 }
 
-// interrupt asks the job that runs to end. It stays there until it has.
+// interrupt asks the running job to end, and keeps it until it has.
 func (j *jobs) interrupt() { j.cancel() }
 
 type (
@@ -53,7 +54,7 @@ type (
 	}
 	foundMsg struct {
 		number  int
-		hit     model.Hit
+		hit     search.Hit
 		wrapped bool
 		err     error
 	}
@@ -71,19 +72,19 @@ type (
 		number int
 		doc    *model.Document
 		err    error
-		said   string  // what to say when it went well
-		again  tea.Cmd // opens it once more, where it was edited meanwhile
+		said   string  // message on success
+		again  tea.Cmd // opens it once more if it was edited meanwhile
 	}
 )
 
 const (
-	retryEvery    = 20 * time.Millisecond  // while something in view waits for the index
-	progressEvery = 100 * time.Millisecond // while only a percentage counts
+	retryEvery    = 20 * time.Millisecond  // while a row in view waits for the index
+	progressEvery = 100 * time.Millisecond // while only a percentage changes
 	watchEvery    = time.Second
 )
 
-// tick comes back soon while something is under way, so that what is shown
-// follows it.
+// tick schedules a message while work is in progress, so that the screen follows
+// it.
 func (m *Model) tick() tea.Cmd {
 	_, indexed := m.doc.Indexed()
 	if m.ticking || indexed && m.reading == nil && m.jobs.name == "" && m.opening.name == "" && m.task.name == "" && !m.view.Waiting() {
@@ -97,8 +98,8 @@ func (m *Model) tick() tea.Cmd {
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-// beside is f as work beside the program, whose end rest waits for.
-func (m *Model) beside(f func() tea.Msg) tea.Cmd {
+// inBackground returns f as background work; stopWork waits for its end.
+func (m *Model) inBackground(f func() tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		m.work.RLock()
 		defer m.work.RUnlock()
@@ -107,7 +108,7 @@ func (m *Model) beside(f func() tea.Msg) tea.Cmd {
 }
 
 // startIndex reads all buffers that have not been read, the innermost first, and
-// then looks into what is wrong with them.
+// then diagnoses their problems.
 func (m *Model) startIndex() tea.Cmd {
 	for _, b := range slices.Backward(m.doc.Buffers) {
 		if _, done := b.Indexed(); !done {
@@ -128,16 +129,16 @@ func (m *Model) startIndex() tea.Cmd {
 // index reads a buffer once in the background, in place of what is being read.
 func (m *Model) index(b *model.Buffer) tea.Cmd {
 	ctx := m.read(b, false)
-	return m.beside(func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} })
+	return m.inBackground(func() tea.Msg { return indexedMsg{ctx, b, b.Index(ctx)} })
 }
 
-// diagnose finds the causes of what is wrong with a buffer, in the same way.
+// diagnose finds the causes of a buffer's problems in the same way.
 func (m *Model) diagnose(b *model.Buffer) tea.Cmd {
 	ctx := m.read(b, true)
-	return m.beside(func() tea.Msg { return indexedMsg{ctx, b, b.Diagnose(ctx)} })
+	return m.inBackground(func() tea.Msg { return indexedMsg{ctx, b, b.Diagnose(ctx)} })
 }
 
-// read takes note that a buffer is read or checked from now on, and nothing else.
+// read records that this buffer is now being read or checked, instead of any other.
 func (m *Model) read(b *model.Buffer, checking bool) context.Context {
 	m.stopRead()
 	ctx, stop := context.WithCancel(m.ctx)
@@ -145,8 +146,8 @@ func (m *Model) read(b *model.Buffer, checking bool) context.Context {
 	return ctx
 }
 
-// indexEdited reads a buffer again as far as an edit has made that necessary. What
-// was being read of it before is of no use any more.
+// indexEdited reads what an edit has made necessary to read again. An earlier
+// reading of the buffer is stopped.
 func (m *Model) indexEdited(b *model.Buffer) tea.Cmd {
 	_, done := b.Indexed()
 	switch {
@@ -159,10 +160,10 @@ func (m *Model) indexEdited(b *model.Buffer) tea.Cmd {
 	case m.reading == nil:
 		return m.startIndex()
 	}
-	return nil // its turn comes
+	return nil // it will be read in its turn
 }
 
-// indexed takes note that a buffer has been read, and goes on with another.
+// indexed records that a buffer has been read, and continues with another.
 func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 	n := msg.buffer.Number
 	if n >= len(m.doc.Buffers) || m.doc.Buffers[n] != msg.buffer || msg.ctx.Err() != nil {
@@ -180,10 +181,10 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 	return tea.Batch(m.startIndex(), m.relist())
 }
 
-// watch looks once in a while whether the file on disk is still the same.
+// watch checks from time to time whether the file on disk has changed.
 func (m *Model) watch() tea.Cmd {
 	doc := m.doc
-	look := m.beside(func() tea.Msg { return changedMsg{doc, doc.Changed()} })
+	look := m.inBackground(func() tea.Msg { return changedMsg{doc, doc.Changed()} })
 	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return look() })
 }
 
@@ -195,17 +196,17 @@ func (m *Model) search(backward bool) tea.Cmd {
 	}
 	ctx, number, progress := m.jobs.start(m.ctx, "searching")
 	buffer, query, from := m.view.Buffer, m.query, m.view.Spot()
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		hit, wrapped, err := buffer.Search(ctx, query, from, backward, progress)
 		return foundMsg{number, hit, wrapped, err}
 	})
 }
 
-// resolve looks for the value at a path, and does something with it.
+// resolve finds the value at a path and calls then with it.
 func (m *Model) resolve(path string, then func(*Model, *tree.Node) tea.Cmd) tea.Cmd {
 	_, number, _ := m.jobs.start(m.ctx, "looking for "+path)
 	buffer := m.view.Buffer
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		n, err := buffer.Resolve(path)
 		return resolvedMsg{number, n, err, then}
 	})
@@ -219,7 +220,7 @@ func (m *Model) goToPath(path string) tea.Cmd {
 	})
 }
 
-// finish takes what a job has found.
+// finish takes the result of a job.
 func (m *Model) finish(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case indexedMsg:
@@ -250,7 +251,7 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		return m.reopened(msg)
 	case preparedMsg:
 		m.task.stop()
-		return m.prepared(msg.wish, msg.p, msg.err)
+		return m.prepared(msg.request, msg.p, msg.err)
 	case savedMsg:
 		return m.saved(msg)
 	case previewMsg:

@@ -2,14 +2,14 @@ package ui
 
 import "github.com/charmbracelet/bubbles/key"
 
-// keyMap is what every key does. The help and the bottom line are made from it.
+// keyMap says what every key does. The help and the bottom line are made from it.
 type keyMap struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, First, Last key.Binding
 	Left, Right, Toggle, FoldAll, Back, Referrer              key.Binding
 	Switch, Outer, Inner, Search, Next, Previous              key.Binding
 	Problems, Problem, Earlier                                key.Binding
 	Edit, Flip, Rename, AsText, Undo, Redo, Change            key.Binding
-	Behind, Before, Inside, Duplicate, Delete                 key.Binding
+	After, Before, Inside, Duplicate, Delete                  key.Binding
 	MoveDown, MoveUp, Copy, Cut, Paste, PasteBefore           key.Binding
 	InsertBytes, AppendBytes, Overwrite, DeleteByte           key.Binding
 	Command, Save, Reload, Help, Cancel, Suspend, Quit        key.Binding
@@ -52,7 +52,7 @@ func newKeyMap() keyMap {
 		Redo:     bind("redo", "ctrl+r", "ctrl+r"),
 		Change:   bind("next change", "c", "c"),
 
-		Behind:      bind("add a value behind", "a", "a"),
+		After:       bind("add a value behind", "a", "a"),
 		Before:      bind("add a value before", "i", "i"),
 		Inside:      bind("add a value inside, at the end", "A", "A"),
 		Duplicate:   bind("duplicate", "D", "D"),
@@ -92,15 +92,15 @@ func (k keyMap) groups() []keyGroup {
 		{"Fold", []key.Binding{k.Toggle, k.Referrer, k.Back, k.FoldAll}},
 		{"Find", []key.Binding{k.Search, k.Next, k.Previous, k.Problems, k.Problem, k.Earlier, k.Change}},
 		{"Edit", []key.Binding{k.Edit, k.Flip, k.Rename, k.AsText, k.Undo, k.Redo}},
-		{"Add and take away, in the tree", []key.Binding{k.Behind, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore}},
+		{"Add and take away, in the tree", []key.Binding{k.After, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore}},
 		{"Bytes, in their pane", []key.Binding{k.InsertBytes, k.AppendBytes, k.Overwrite, k.DeleteByte}},
 		newProblemKeys().group(),
 		{"Program", []key.Binding{k.Command, k.Save, k.Reload, k.Help, k.Cancel, k.Suspend, k.Quit}},
 	}
 }
 
-// short is the bottom line, the most wanted first. edits is the key that edits what
-// is selected, "" if none does.
+// short lists the keys of the bottom line, the most important first. edits is the
+// key that edits the selected value, "" if none does.
 func (k keyMap) short(bytes, layered bool, edits string) []key.Binding {
 	var all []key.Binding
 	switch {

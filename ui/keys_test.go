@@ -12,7 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/search"
 	"varview/themes"
 )
 
@@ -57,7 +57,7 @@ var keyTests = []struct {
 	{"Redo", nil, func(s *screen) { s.wantShown("nothing to redo") }},
 	{"Change", []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  int 34") }},
 	{"Save", nil, func(s *screen) { s.wantShown("nothing to save") }},
-	{"Behind", []string{"j"}, func(s *screen) {
+	{"After", []string{"j"}, func(s *screen) {
 		s.typeText("new\r1\r")
 		s.wantSelected("• new  int 1")
 		s.press("k")
@@ -124,7 +124,7 @@ var keyTests = []struct {
 	}},
 }
 
-// Every key of every binding does what the binding is for.
+// Every key of every binding works.
 func TestEveryBinding(t *testing.T) {
 	tested := map[string]bool{}
 	for _, test := range keyTests {
@@ -177,13 +177,13 @@ func TestHelpNamesEverything(t *testing.T) {
 	}
 }
 
-// No two bindings share a key, but one of the tree and one of the bytes.
+// No two bindings share a key, except one of the tree with one of the bytes.
 func TestKeysAreUnique(t *testing.T) {
 	k := newKeyMap()
 	only := map[string]string{}
 	for pane, keys := range map[string][]key.Binding{
 		"bytes": {k.InsertBytes, k.AppendBytes, k.Overwrite, k.DeleteByte},
-		"tree":  {k.Rename, k.Behind, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore},
+		"tree":  {k.Rename, k.After, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore},
 	} {
 		for _, b := range keys {
 			only[b.Help().Desc] = pane
@@ -314,7 +314,7 @@ func TestGoTo(t *testing.T) {
 	}
 }
 
-// A prompt takes every key; escape and backspace on nothing leave it.
+// A prompt takes every key; escape, and backspace in an empty one, leave it.
 func TestPrompt(t *testing.T) {
 	s := openStats(t)
 	s.press("/", "q", "j", "?", "n", "R")
@@ -400,12 +400,12 @@ func TestSearchKeys(t *testing.T) {
 	}
 }
 
-// What a search finds after another was begun, or after it was stopped, is
-// dropped.
+// The result of a search is dropped after another was started, or after it was
+// stopped.
 func TestLateResultsAreDropped(t *testing.T) {
 	s := openScreen(t, save(t, array(str("aaa"), str("bbb"))), 80, 24, termenv.Ascii)
 	begin := func(what string) tea.Cmd {
-		q, err := model.ParseQuery(what)
+		q, err := search.ParseQuery(what)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -546,7 +546,7 @@ func TestReload(t *testing.T) {
 func TestBeforeTheIndex(t *testing.T) {
 	var many [][]byte
 	for range 60_000 {
-		many = append(many, words(23, 1, 0)) // a RID, which is looked at one by one
+		many = append(many, words(23, 1, 0)) // a RID, which is never passed over quickly
 	}
 	s := openUnread(t, save(t, array(array(many...), str("behind"))), 80, 24, termenv.Ascii)
 	s.wantShown("reading…")
@@ -562,7 +562,7 @@ func TestBeforeTheIndex(t *testing.T) {
 	}
 }
 
-// What is ready or typed before the size of the window is known does no harm.
+// Results and keys that arrive before the size of the window is known do no harm.
 func TestBeforeTheWindowSize(t *testing.T) {
 	stats, err := os.ReadFile("testdata/saves/save-player-stats.bin")
 	if err != nil {
@@ -594,5 +594,32 @@ func TestResumeTurnsTheMouseOn(t *testing.T) {
 	_, cmd := s.m.Update(tea.ResumeMsg{})
 	if cmd == nil || fmt.Sprintf("%T", cmd()) != fmt.Sprintf("%T", tea.EnableMouseCellMotion()) {
 		t.Error("the mouse stays off")
+	}
+}
+
+// TestDocumentedKeys checks that docs/keys.md has all keys, commands and marks of
+// field kinds.
+func TestDocumentedKeys(t *testing.T) {
+	data, err := os.ReadFile("../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(code, what string) {
+		if !strings.Contains(string(data), code) {
+			t.Errorf("docs/keys.md has no %s (%s)", code, what)
+		}
+	}
+	for _, g := range newKeyMap().groups() {
+		for _, b := range g.keys {
+			for _, k := range strings.Fields(b.Help().Key) {
+				want("`"+k+"`", b.Help().Desc)
+			}
+		}
+	}
+	for _, c := range commands() {
+		want("`:"+c.names[0], c.does)
+	}
+	for _, k := range span.Kinds() {
+		want(fmt.Sprintf("| `%c` | %s |", k.Mark(), k), k.Meaning())
 	}
 }

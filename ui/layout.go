@@ -8,14 +8,14 @@ const (
 	minHeight = 16
 )
 
-// A layout says where the panes stand in a window. Everything but the panes is
-// a line at the top, two for the cursor and three for the frame.
+// A layout is the arrangement of the panes in a window. Everything else takes a
+// line at the top, two for the cursor and three for the frame.
 type layout struct {
 	width, height int
 	stacked       bool // the tree above the bytes, in a narrow window
 	treeWidth     int
 	layerRows     int  // above the tree: one for each buffer, or one for all
-	layerRule     bool // there is one for each, and a rule below them
+	layerRule     bool // there is one for each buffer, and a rule below them
 	treeHeight    int
 	hexWidth      int
 	hexHeight     int
@@ -25,13 +25,13 @@ type layout struct {
 
 const (
 	narrowTree = 30 // columns below which the panes are stacked
-	roomyTree  = 40 // columns that the tree keeps beside 16 bytes a row
-	wideTree   = 56 // columns that the tree keeps beside 32 bytes a row
+	roomyTree  = 40 // least columns of the tree with 16 bytes a row
+	wideTree   = 56 // least columns of the tree with 32 bytes a row
 	infoLines  = 2
 )
 
-// newLayout divides a window for a buffer of the given size, one of several
-// buffers perhaps.
+// newLayout divides a window for a buffer of the given size, one of a number of
+// buffers.
 func newLayout(width, height int, size int64, buffers int) layout {
 	l := panes(width, height, size)
 	switch {
@@ -89,7 +89,8 @@ func (l *layout) hexColumns(perRow int) int { return l.offsetDigits + 1 + 3*perR
 // tooSmall reports whether nothing useful fits.
 func (l *layout) tooSmall() bool { return l.width < minWidth || l.height < minHeight }
 
-// inLayers, inTree and inHex tell which row of a pane a point of the window is in.
+// inLayers, inTree and inHex return the row of a pane that contains a point of the
+// window.
 func (l *layout) inLayers(x, y int) (row int, ok bool) {
 	row = y - 1
 	return row, row >= 0 && row < l.aboveTree() && x >= 1 && x <= l.treeWidth

@@ -7,10 +7,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/bytesize"
 )
 
-// open opens the document anew beside the program, as do does it. What is said
-// afterwards is said.
+// open opens the document again in the background, by calling do. said is the
+// message on success.
 func (m *Model) open(name, said string, do func(context.Context, *model.Progress) (*model.Document, error)) tea.Cmd {
 	if m.task.name != "" {
 		m.report(fmt.Errorf("%s: that has to end first; esc stops it", m.task.name))
@@ -18,7 +19,7 @@ func (m *Model) open(name, said string, do func(context.Context, *model.Progress
 	}
 	ctx, number, progress := m.opening.start(m.ctx, name)
 	var open tea.Cmd
-	open = m.beside(func() tea.Msg {
+	open = m.inBackground(func() tea.Msg {
 		d, err := do(ctx, progress)
 		return reopenedMsg{number, d, err, said, open}
 	})
@@ -45,16 +46,16 @@ func (m *Model) reload() tea.Cmd {
 	})
 }
 
-// unpack opens what took too long to unpack before the first frame, or unpacks up
-// to a size what was cut by the limit.
+// unpack unpacks what was put off before the first frame because it takes long, or
+// unpacks again with another limit.
 func (m *Model) unpack(size string) tea.Cmd {
 	if size != "" {
-		most, err := model.ParseByteSize(size)
+		most, err := bytesize.Parse(size)
 		if err != nil {
 			m.report(err)
 			return nil
 		}
-		return m.reopen("unpacking", "unpacked up to "+model.ByteSize(most), model.WithMaxUnpacked(most))
+		return m.reopen("unpacking", "unpacked up to "+bytesize.Format(most), model.WithMaxUnpacked(most))
 	}
 	switch {
 	case m.doc.IsDeferred():
@@ -67,13 +68,13 @@ func (m *Model) unpack(size string) tea.Cmd {
 	return nil
 }
 
-// addSchemas opens the file anew with the schemas of a GML file or folder.
+// addSchemas opens the file again with the schemas of a GML file or folder.
 func (m *Model) addSchemas(path string) tea.Cmd {
 	switch {
 	case path == "":
 		m.report(fmt.Errorf(":schema wants a GML file or a folder with some"))
 		return nil
-	case m.doc.Format == "godot":
+	case m.doc.Format != "" && !m.doc.Hints().Schemas:
 		m.report(fmt.Errorf("schemas are for Elephant's files; this is %s", m.doc.Title))
 		return nil
 	}
@@ -83,8 +84,7 @@ func (m *Model) addSchemas(path string) tea.Cmd {
 	})
 }
 
-// reopened shows the file as it is now, or as it is read now, with the cursor
-// where it was.
+// reopened shows the document that was opened again, with the cursor where it was.
 func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
 	if msg.number != m.opening.number {
 		return closing(msg.doc)
@@ -125,8 +125,8 @@ func closing(d *model.Document) tea.Cmd {
 	}
 }
 
-// settle does what a document asks for that has just been opened: a password, or
-// to be unpacked. It tells what was wrong with the schemas.
+// settle does what a newly opened document needs: it asks for a password, or
+// unpacks. It reports problems of the schemas.
 func (m *Model) settle() tea.Cmd {
 	if n := len(m.doc.Notices); n > 0 {
 		more := ""

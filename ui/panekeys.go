@@ -84,7 +84,7 @@ func (m *Model) pressTreeEdit(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		cmd = m.editKey()
 	case key.Matches(msg, k.Before):
 		cmd = m.insert(m.gapHere(true))
-	case key.Matches(msg, k.Behind):
+	case key.Matches(msg, k.After):
 		cmd = m.insert(m.gapHere(false))
 	case key.Matches(msg, k.Inside):
 		cmd = m.insert(m.gapInside())
@@ -110,8 +110,8 @@ func (m *Model) pressTreeEdit(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return cmd, true
 }
 
-// enter follows a reference and edits a value without children; all else is left to
-// be folded.
+// enter follows a reference, or edits a value without children. For any other value
+// done is false, and the key folds it.
 func (m *Model) enter() (cmd tea.Cmd, done bool) {
 	if ok, err := m.view.Follow(); ok {
 		m.report(err)

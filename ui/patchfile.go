@@ -10,20 +10,20 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/patch"
 )
 
-// patchMsg tells that a patch was read, or written, or why not.
+// patchMsg is the result of reading or writing a patch.
 type patchMsg struct {
-	patch   model.Patch
+	patch   patch.Patch
 	written string // the file that it was written to, "" if it was read
 	err     error
 }
 
-// maxPatch is how many bytes a patch may have that is read.
+// maxPatch is the largest patch in bytes that is read.
 const maxPatch = 64 << 20
 
-// writePatch is :patch FILE: it writes what leads from the file to what there is
-// now.
+// writePatch is :patch FILE: it writes the changes since the file was opened.
 func (m *Model) writePatch(path string, force bool) tea.Cmd {
 	p, err := m.doc.Patch()
 	switch {
@@ -60,7 +60,7 @@ func (m *Model) applyPatch(path string) tea.Cmd {
 			return patchMsg{err: err}
 		}
 		defer f.Close()
-		p, err := model.ReadPatch(io.LimitReader(f, maxPatch))
+		p, err := patch.Read(io.LimitReader(f, maxPatch))
 		if err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
@@ -78,5 +78,5 @@ func (m *Model) patched(msg patchMsg) tea.Cmd {
 		m.say("wrote the changes to " + msg.written)
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Patch(msg.patch, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Patch(msg.patch, o) }})
 }

@@ -13,7 +13,7 @@ type piece struct {
 	role themes.Role
 }
 
-// columns is how many columns pieces take.
+// columns is the number of columns that pieces take.
 func columns(pieces []piece) int {
 	n := 0
 	for _, p := range pieces {
@@ -22,8 +22,8 @@ func columns(pieces []piece) int {
 	return n
 }
 
-// line draws pieces one behind the other in exactly width columns, cut with …
-// where they are longer; a selected line has the selection behind it.
+// line draws pieces one after the other in exactly width columns, cut with … where
+// they are longer. A selected line has the selection's background.
 func (m *Model) line(pieces []piece, width int, selected bool) string {
 	var b strings.Builder
 	left := width

@@ -7,8 +7,8 @@ import (
 	"varview/decoder/span"
 )
 
-// press handles keys that came together: characters typed ahead are a key each,
-// pasted ones belong into what is typed.
+// press handles keys that arrived together. Characters typed ahead are one key
+// each; pasted ones go to the text that is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	takesText := m.prompt != nil || m.editor != nil || m.typing != nil
 	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || takesText && m.question == nil {
@@ -58,7 +58,7 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// pressPane handles the keys of the pane that has them.
+// pressPane handles the keys of the pane with the focus.
 func (m *Model) pressPane(msg tea.KeyMsg) tea.Cmd {
 	if m.focus == onTree {
 		if cmd, done := m.pressTreeEdit(msg); done {
@@ -125,7 +125,8 @@ func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// cancel stops what is under way, the last begun first.
+// cancel stops work in progress: an edit or a save first, then a search, then
+// opening.
 func (m *Model) cancel() {
 	m.hit = span.Span{}
 	switch {

@@ -11,8 +11,8 @@ import (
 	"varview/ui/text"
 )
 
-// problemDetails draw all that is known of the selected problem, and what its
-// repair would change, in exactly height lines.
+// problemDetails draw what is known of the selected problem, and what its repair
+// would change, in exactly height lines.
 func (m *Model) problemDetails(width, height int) []string {
 	var all, causes [][]piece
 	if f, ok := m.problems.selected(); ok {
@@ -40,12 +40,12 @@ func (m *Model) problemDetails(width, height int) []string {
 	return lines
 }
 
-// roomForCauses is how many lines of the details are not for the causes.
+// roomForCauses is the number of lines of the details that are not for causes.
 const roomForCauses = 8
 
-// causePieces list the causes that a problem can have around the one that is looked
-// at, where there is room. They stand in the last lines, whatever is said of each.
-func (m *Model) causePieces(f *model.BufferFinding, width, height int) [][]piece {
+// causePieces list the possible causes of a problem around the one that is shown,
+// where there is room. They are always in the last lines.
+func (m *Model) causePieces(f *model.BufferProblem, width, height int) [][]piece {
 	n, at := len(f.Also)+1, m.problems.cause
 	rows := min(n, height-roomForCauses)
 	if n < 2 || rows < 2 {
@@ -70,16 +70,16 @@ func (m *Model) causePieces(f *model.BufferFinding, width, height int) [][]piece
 	return lines
 }
 
-// room is what the details may take.
+// room is the space for the details.
 type room struct {
 	width, height int
 	most          int  // lines of a sentence
-	all           bool // what can be done without is said too
+	all           bool // optional lines are shown too
 	listed        bool // the causes are listed below
 }
 
 // detailPieces are the lines of the details.
-func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
+func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]piece {
 	p := m.problems
 	_, f, _ := p.finding()
 	lines := [][]piece{m.detailTitle(s, &f)}
@@ -101,7 +101,7 @@ func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
 		if n == 1 {
 			come = " behind it comes of this"
 		}
-		say("", plural(n, "other problem")+come, themes.Dim)
+		say("", span.Counted(int64(n), "other problem")+come, themes.Dim)
 	}
 	if len(s.Also) > 0 && !r.listed {
 		say("", fmt.Sprintf("cause %d of %d that it can have; h and l show the others", p.cause+1, len(s.Also)+1), themes.Note)
@@ -109,11 +109,11 @@ func (m *Model) detailPieces(s *model.BufferFinding, r room) [][]piece {
 	return append(lines, m.repairPieces(&f, r, r.height-len(lines))...)
 }
 
-// detailTitle says how bad a problem is, what it is called and where it is.
-func (m *Model) detailTitle(s *model.BufferFinding, f *diagnose.Finding) []piece {
+// detailTitle is the severity of a problem, its code and its place.
+func (m *Model) detailTitle(s *model.BufferProblem, f *diagnose.Finding) []piece {
 	where := fmt.Sprintf("before %#x", f.Offset)
 	if f.Length > 0 {
-		where = f.Span.String() + " · " + model.ByteCount(f.Length)
+		where = f.Span.String() + " · " + span.Bytes(f.Length)
 	}
 	title := []piece{{severityMarks[f.Severity] + " " + f.Severity.String(), severityRoles[f.Severity]}, {" " + f.Code, themes.Title}, {"  " + where, themes.Dim}}
 	if len(m.doc.Buffers) > 1 {
@@ -122,12 +122,12 @@ func (m *Model) detailTitle(s *model.BufferFinding, f *diagnose.Finding) []piece
 	return title
 }
 
-// repairPieces say what puts a problem right, and show what would change, in at most
-// most lines but never less than they need.
+// repairPieces describe a repair and show what it would change, in at most most
+// lines but never fewer than they need.
 func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
 	v := &m.problems.preview
 	switch {
-	case f.Repair == "" && f.Severity == span.Note: // nothing is wrong
+	case f.Repair == "" && f.Severity == span.Note: // no problem is selected
 		return nil
 	case f.Repair == "":
 		return [][]piece{{{"no repair is known", themes.Dim}}}
@@ -162,7 +162,7 @@ func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
 		case i == 0 && left == 1 && rest > 1:
 			return append(lines, append([]piece{{fmt.Sprintf("1 of %d: ", rest), themes.Dim}}, changePieces(&c, r.width)...))
 		case i == left-1 && rest > 1:
-			return append(lines, []piece{{"… and " + plural(rest, "other range"), themes.Dim}})
+			return append(lines, []piece{{"… and " + span.Counted(int64(rest), "other range"), themes.Dim}})
 		}
 		lines = append(lines, changePieces(&c, r.width))
 	}
@@ -171,7 +171,7 @@ func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
 
 // changePieces show bytes before and after, and what they are for.
 func changePieces(c *model.ByteChange, width int) []piece {
-	bytes := max(2, min(12, (width-34)/8)) // of either that are shown
+	bytes := max(2, min(12, (width-34)/8)) // bytes of either that are shown
 	was, is := someBytes(c.Old, c.Was, bytes), someBytes(c.New, c.At, bytes)
 	return []piece{
 		{fmt.Sprintf("%08x  ", c.Was.Offset), themes.Dim}, {was, themes.Padding}, {" → ", themes.Dim}, {is, themes.Changed},

@@ -2,8 +2,8 @@ package ui
 
 import "github.com/charmbracelet/bubbles/key"
 
-// problemKeys are the keys of the list of problems, besides those to move, to undo,
-// to save and for help.
+// problemKeys are the keys of the list of problems, except those to move, undo,
+// save and for help.
 type problemKeys struct {
 	GoTo, Repair, RepairAll  key.Binding
 	NextCause, PreviousCause key.Binding
@@ -25,7 +25,7 @@ func newProblemKeys() problemKeys {
 	}
 }
 
-// group is what the help says of them.
+// group is their part of the help.
 func (k problemKeys) group() keyGroup {
 	return keyGroup{"In the list of problems", []key.Binding{k.GoTo, k.Repair, k.RepairAll, k.NextCause, k.PreviousCause, k.Errors, k.Warnings, k.Notes, k.Close}}
 }

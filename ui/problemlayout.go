@@ -1,6 +1,6 @@
 package ui
 
-// The smallest window in which the list of problems is drawn, which needs less room
+// The smallest window in which the list of problems is drawn. It needs less room
 // than the panes.
 const (
 	minProblemsWidth  = 40
@@ -9,19 +9,19 @@ const (
 
 const (
 	dockedHeight  = 32  // lines of a window in which the panes stay in view above the list
-	besideWidth   = 140 // columns of a window in which the details stand beside the list
+	besideWidth   = 140 // columns of a window in which the details are to the right of the list
 	mostDetails   = 12  // lines that the details take below the list
 	leastDetails  = 5
 	mostDocked    = 24 // lines that the list takes below the panes
-	listShare     = 11 // twentieths of the width that the list has beside the details
-	detailsShare  = 11 // twentieths of the height that the details have below the list
+	listShare     = 11 // twentieths of the width for the list, left of the details
+	detailsShare  = 11 // twentieths of the height for the details, below the list
 	wholeOfShares = 20
 )
 
-// A problemsLayout says where the list of problems and the details stand.
+// A problemsLayout is the arrangement of the list of problems and the details.
 type problemsLayout struct {
 	docked                  bool // below the panes, which stay in view
-	beside                  bool // the details stand beside the list
+	beside                  bool // the details are to the right of the list
 	rows                    int  // lines of all of it, the heading too
 	list, details           int  // lines
 	listWidth, detailsWidth int
@@ -49,9 +49,10 @@ func newProblemsLayout(width, height int) problemsLayout {
 	return p
 }
 
-// aboveProblems divides what a list of problems leaves of a window for the panes.
+// aboveProblems divides the part of a window above the list of problems for the
+// panes.
 func (p *problemsLayout) aboveProblems(width, height int, size int64, buffers int) layout {
-	l := newLayout(width, height-p.rows+infoLines, size, buffers) // which are not there
+	l := newLayout(width, height-p.rows+infoLines, size, buffers) // the details are not drawn
 	l.height = height
 	return l
 }
@@ -61,7 +62,7 @@ func fitsProblems(width, height int) bool {
 	return width >= minProblemsWidth && height >= minProblemsHeight
 }
 
-// inList tells which row of the list a point of a window is in.
+// inList returns the row of the list that contains a point of the window.
 func (p *problemsLayout) inList(x, y, height int) (row int, ok bool) {
 	row = y - (height - 1 - p.rows) - 1
 	return row, row >= 0 && row < p.list && x >= 1 && x <= p.listWidth

@@ -10,8 +10,8 @@ import (
 	"varview/model"
 )
 
-// problemsPane lists what is wrong. In a high window it stands below the panes,
-// which follow it; else it lies over them.
+// problemsPane lists the problems. In a high window it is below the panes, which
+// follow it; otherwise it covers them.
 type problemsPane struct {
 	keys       problemKeys
 	layout     problemsLayout
@@ -20,10 +20,10 @@ type problemsPane struct {
 	shown      []int                // those that are not hidden
 	at         int                  // the selected one of them
 	top        int                  // the first in view
-	anchor     *model.BufferFinding // what was selected by a key or a click; its place is kept in whatever is found later
-	repairable int                  // how many of those that are shown have a repair
-	cause      int                  // that is looked at: 0 the likeliest, then the others
-	back       *place               // where the cursor was, nil once something was edited
+	anchor     *model.BufferProblem // selected by a key or a click; it stays selected when the list changes
+	repairable int                  // number of shown problems that have a repair
+	cause      int                  // the cause that is shown: 0 for the first, then the others
+	back       *place               // the cursor before the list was opened, nil after an edit
 	where      map[int]string
 
 	preview   preview
@@ -37,20 +37,20 @@ type place struct {
 	offset int64
 }
 
-// listProblems opens the list at the problem that the cursor is on, or at the
-// first behind it.
+// listProblems opens the list at the problem under the cursor, or at the first one
+// after it.
 func (m *Model) listProblems() tea.Cmd {
 	p := &problemsPane{keys: newProblemKeys(), back: &place{m.view.Buffer, m.view.Cursor(), m.view.Offset()}}
 	m.problems = p
 	m.resize(m.layout.width, m.layout.height)
 	p.all = m.findings()
 	p.filter()
-	p.at = p.behind(max(0, m.placeAmong(p.all, -1)))
+	p.at = p.shownFrom(max(0, m.placeAmong(p.all, -1)))
 	p.follow()
 	return m.showProblem()
 }
 
-// closeProblems closes the list. The cursor goes where it was before, but for where
+// closeProblems closes the list. The cursor returns to where it was before, unless
 // it is to stay.
 func (m *Model) closeProblems(stay bool) {
 	back := m.problems.back
@@ -58,13 +58,13 @@ func (m *Model) closeProblems(stay bool) {
 	m.preview.stop()
 	if !stay && back != nil && slices.Contains(m.doc.Buffers, back.buffer) {
 		m.showBuffer(back.buffer)
-		m.report(m.view.GoTo(back.offset)) // which folds what was unfolded to be shown
+		m.report(m.view.GoTo(back.offset)) // folds what was unfolded to show problems
 		m.report(m.view.GoToCursor(back.cursor))
 	}
 	m.catchUp()
 }
 
-// relist takes note that what is wrong is not what it was, or may not be.
+// relist updates the list after the problems have changed, or may have.
 func (m *Model) relist() tea.Cmd {
 	p := m.problems
 	if p == nil {
@@ -80,7 +80,7 @@ func (m *Model) relist() tea.Cmd {
 	if p.anchor != nil {
 		at, same = all.position(p.anchor)
 	}
-	p.at = p.behind(at)
+	p.at = p.shownFrom(at)
 	if f, ok := p.selected(); !ok || !same || p.shown[p.at] != at || p.cause > len(f.Also) {
 		p.cause = 0
 	}
@@ -88,8 +88,7 @@ func (m *Model) relist() tea.Cmd {
 	return m.startPreview()
 }
 
-// relistEdited takes note that the bytes were edited, or are those of another
-// document.
+// relistEdited updates the list after an edit, or for another document.
 func (m *Model) relistEdited() tea.Cmd {
 	m.listed, m.visited = nil, nil
 	if m.problems == nil {
@@ -112,21 +111,21 @@ func (p *problemsPane) filter() {
 	}
 }
 
-// behind is the first that is shown of those from i on, or the last of all.
-func (p *problemsPane) behind(i int) int {
+// shownFrom returns the first shown problem from i on, or the last of all.
+func (p *problemsPane) shownFrom(i int) int {
 	at, _ := slices.BinarySearch(p.shown, i)
 	return max(0, min(at, len(p.shown)-1))
 }
 
-// selected is the problem that is selected, the likeliest cause of it.
-func (p *problemsPane) selected() (f *model.BufferFinding, ok bool) {
+// selected returns the selected problem with its first cause.
+func (p *problemsPane) selected() (f *model.BufferProblem, ok bool) {
 	if p.all == nil || p.at >= len(p.shown) {
 		return nil, false
 	}
 	return &p.all.list[p.shown[p.at]], true
 }
 
-// finding is the cause that is looked at.
+// finding returns the cause that is shown.
 func (p *problemsPane) finding() (b *model.Buffer, f diagnose.Finding, ok bool) {
 	s, ok := p.selected()
 	switch {
@@ -138,7 +137,7 @@ func (p *problemsPane) finding() (b *model.Buffer, f diagnose.Finding, ok bool) 
 	return s.Buffer, s.Finding, true
 }
 
-// move selects another problem, so many rows below.
+// move selects the problem by rows below, above if by is negative.
 func (p *problemsPane) move(by int) {
 	p.at = max(0, min(p.at+by, len(p.shown)-1))
 	p.cause = 0
@@ -150,7 +149,7 @@ func (p *problemsPane) follow() {
 	p.top = max(p.at-p.layout.list+1, min(p.top, p.at), 0)
 }
 
-// scroll moves what is in view, and not what is selected.
+// scroll moves the rows in view, and not the selection.
 func (p *problemsPane) scroll(by int) {
 	p.top = max(0, min(p.top+by, len(p.shown)-p.layout.list))
 }
@@ -164,7 +163,7 @@ func (p *problemsPane) toggle(s span.Severity) {
 	was := i
 	p.hidden[s] = !p.hidden[s]
 	p.filter()
-	p.at = p.behind(i)
+	p.at = p.shownFrom(i)
 	if p.at >= len(p.shown) || p.shown[p.at] != was {
 		p.cause = 0
 	}

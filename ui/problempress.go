@@ -7,8 +7,8 @@ import (
 	"varview/decoder/span"
 )
 
-// turnCause looks at another of the causes that the problem can have.
-func (m *Model) turnCause(by int) {
+// showCause shows another possible cause of the selected problem.
+func (m *Model) showCause(by int) {
 	p := m.problems
 	f, ok := p.selected()
 	switch {
@@ -39,9 +39,9 @@ func (m *Model) pressProblems(msg tea.KeyMsg) tea.Cmd {
 		m.closeProblems(false)
 		return nil
 	case key.Matches(msg, own.NextCause):
-		m.turnCause(1)
+		m.showCause(1)
 	case key.Matches(msg, own.PreviousCause):
-		m.turnCause(-1)
+		m.showCause(-1)
 	case key.Matches(msg, own.Errors):
 		p.toggle(span.Error)
 	case key.Matches(msg, own.Warnings):
@@ -61,7 +61,7 @@ func (m *Model) pressProblems(msg tea.KeyMsg) tea.Cmd {
 	return m.showProblem()
 }
 
-// step is how far a key moves in the list.
+// step returns how many rows a key moves in the list.
 func (p *problemsPane) step(msg tea.KeyMsg, k keyMap, page int) (by int, ok bool) {
 	switch {
 	case key.Matches(msg, k.Down):
@@ -95,8 +95,8 @@ func (m *Model) leaveForProblem() tea.Cmd {
 	return nil
 }
 
-// showProblem shows the selected problem in the panes, where these are in view, and
-// begins to work out its repair.
+// showProblem shows the selected problem in the panes, where they are in view, and
+// starts to work out its repair.
 func (m *Model) showProblem() tea.Cmd {
 	p := m.problems
 	if f, ok := p.selected(); ok {

@@ -9,21 +9,21 @@ import (
 	"varview/model"
 )
 
-// findings are what is known to be wrong, as the pane lists it.
+// findings are the known problems, as the pane lists them.
 type findings struct {
 	doc   *model.Document
-	list  []model.BufferFinding // by buffer and offset
+	list  []model.BufferProblem // by buffer and offset
 	more  int                   // found, but not kept
-	by    [3]int                // how many there are of each severity, also of those not kept
+	by    [3]int                // number of each severity, also of those not kept
 	count int                   // problems and notes when the list was made
-	whole bool                  // all had been read and checked by then
+	whole bool                  // all was read and checked by then
 }
 
-// growth is how many findings are listed anew at once whenever there are more. A
-// longer list follows when it has doubled, and at the end.
+// growth is the length up to which a list is rebuilt whenever there are more
+// findings. A longer list is rebuilt when it has doubled, and at the end.
 const growth = 1000
 
-// findings are those that are known now.
+// findings returns the findings known now.
 func (m *Model) findings() *findings {
 	_, whole := m.doc.Indexed()
 	whole = whole && m.reading == nil && !m.doc.AwaitsDiagnosis()
@@ -43,11 +43,11 @@ func (m *Model) findings() *findings {
 		f.by[s], n = n-worse, worse
 	}
 	for _, b := range m.doc.Buffers {
-		list, more := b.Findings()
+		list, more := b.Problems()
 		f.list = slices.Grow(f.list, len(list))
 		f.more += more
 		for i := range list {
-			f.list = append(f.list, model.BufferFinding{Buffer: b, Finding: list[i]})
+			f.list = append(f.list, model.BufferProblem{Buffer: b, Finding: list[i]})
 		}
 	}
 	m.listed = f
@@ -55,14 +55,14 @@ func (m *Model) findings() *findings {
 }
 
 // isBefore reports whether a finding comes before an offset of a buffer.
-func isBefore(f *model.BufferFinding, buffer int, off int64) bool {
+func isBefore(f *model.BufferProblem, buffer int, off int64) bool {
 	return f.Buffer.Number < buffer || f.Buffer.Number == buffer && f.Offset < off
 }
 
 // from is the position of the first finding that is not before an offset of a
 // buffer.
 func (f *findings) from(buffer int, off int64) int {
-	at, _ := slices.BinarySearchFunc(f.list, off, func(x model.BufferFinding, off int64) int {
+	at, _ := slices.BinarySearchFunc(f.list, off, func(x model.BufferProblem, off int64) int {
 		if isBefore(&x, buffer, off) {
 			return -1
 		}
@@ -71,9 +71,9 @@ func (f *findings) from(buffer int, off int64) int {
 	return at
 }
 
-// position finds a finding that an earlier list held; where it is gone, what comes
-// next to it.
-func (f *findings) position(old *model.BufferFinding) (at int, same bool) {
+// position returns the position of a finding of an earlier list, or the place at
+// which it would be if it is gone.
+func (f *findings) position(old *model.BufferProblem) (at int, same bool) {
 	at = f.from(old.Buffer.Number, old.Offset)
 	for i := at; i < len(f.list) && f.list[i].Buffer.Number == old.Buffer.Number && f.list[i].Offset == old.Offset; i++ {
 		if x := &f.list[i]; x.Code == old.Code && x.Message == old.Message {
@@ -83,9 +83,9 @@ func (f *findings) position(old *model.BufferFinding) (at int, same bool) {
 	return at, false
 }
 
-// A visit is where the keys for the next problem have led last.
+// A visit is the last place that the keys for the next problem have gone to.
 type visit struct {
-	finding model.BufferFinding
+	finding model.BufferProblem
 	cursor  int64 // where the cursor was put
 }
 
@@ -107,8 +107,9 @@ func (m *Model) stepProblem(by int) {
 	}
 }
 
-// placeAmong is the finding that the cursor is on. Where it is on none, it is the
-// one before it for a step onwards, and the one behind it for a step back.
+// placeAmong returns the finding under the cursor. Where there is none, it returns
+// the one before the cursor for a step forward, and the one after it for a step
+// back.
 func (m *Model) placeAmong(f *findings, by int) int {
 	off, number := m.view.Offset(), m.view.Buffer.Number
 	if v := m.visited; v != nil && v.cursor == off && v.finding.Buffer == m.view.Buffer {
@@ -122,19 +123,19 @@ func (m *Model) placeAmong(f *findings, by int) int {
 	return f.from(number, off)
 }
 
-// goToFinding puts the cursor on what is wrong, and says what that is.
-func (m *Model) goToFinding(f *model.BufferFinding) {
+// goToFinding puts the cursor on a problem and shows its message.
+func (m *Model) goToFinding(f *model.BufferProblem) {
 	m.showBuffer(f.Buffer)
 	m.goToByte(f.Offset)
 	m.visited = &visit{*f, m.view.Offset()}
 	m.message = message{fmt.Sprintf("%s: %s (%s)", f.Severity, f.Message, f.Code), f.Severity == span.Error}
 }
 
-// noProblems says that nothing is wrong, as far as that is known.
+// noProblems is the message where no problem is known.
 func (m *Model) noProblems(f *findings) string {
 	notes := ""
 	if n := f.by[span.Note]; n > 0 {
-		notes = "; " + plural(n, "note") + ": ! lists what is worth knowing"
+		notes = "; " + span.Counted(int64(n), "note") + ": ! lists what is worth knowing"
 	}
 	if !f.whole {
 		return "no problems so far" + notes + "; the file is still being read"
@@ -142,15 +143,15 @@ func (m *Model) noProblems(f *findings) string {
 	return "no problems found" + notes
 }
 
-// problems counts the findings that are more than notes.
+// problems counts the errors and warnings.
 func (f *findings) problems() int { return f.by[span.Warning] + f.by[span.Error] }
 
-// isEmpty reports whether nothing was found.
+// isEmpty reports whether there are no findings.
 func (f *findings) isEmpty() bool { return f.by == [3]int{} }
 
 // whereIs is the path of the value that a finding is about, or the name of the
-// wrapper. Of a long one only the end is given.
-func whereIs(f *model.BufferFinding) string {
+// wrapper. Only the end of a long path is returned.
+func whereIs(f *model.BufferProblem) string {
 	if f.Buffer.IsWrapper() {
 		return f.Buffer.Title()
 	}

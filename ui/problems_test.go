@@ -25,26 +25,26 @@ func padded() []byte { return append(words(4, 2), 'M', 'i', 1, 2) }
 // after each value.
 func flawed() []byte { return stream(padded(), integer(1), padded()) }
 
-// withProblems opens data and lists findings in place of what is wrong with it.
+// withProblems opens data and lists findings in place of its own problems.
 func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose.Finding) *screen {
 	t.Helper()
 	s := openScreen(t, save(t, data), width, height, termenv.Ascii)
-	s.m.settling = 0
+	s.m.previewDelay = 0
 	s.list(list...)
 	return s
 }
 
-// list makes these the findings that the program knows.
+// list makes these the known findings.
 func (s *screen) list(list ...diagnose.Finding) {
 	f := &findings{doc: s.m.doc, count: s.m.doc.ProblemCount(span.Note), whole: true}
 	for _, x := range list {
 		f.by[x.Severity]++
-		f.list = append(f.list, model.BufferFinding{Buffer: s.m.doc.Innermost(), Finding: x})
+		f.list = append(f.list, model.BufferProblem{Buffer: s.m.doc.Innermost(), Finding: x})
 	}
 	s.m.listed = f
 }
 
-// found is a problem of one byte that b puts right.
+// found is a problem of one byte, whose repair is the byte b.
 func found(s span.Severity, at int64, code, message string, b byte) diagnose.Finding {
 	return diagnose.Finding{
 		Problem: span.Problem{Span: span.Span{Offset: at, Length: 1}, Severity: s, Code: code, Message: message, Engine: "says so", Repair: fmt.Sprintf("make it %d", b)},
@@ -52,8 +52,7 @@ func found(s span.Severity, at int64, code, message string, b byte) diagnose.Fin
 	}
 }
 
-// openGodot4 opens data as a stream of Godot 4, whatever else it could be, and reads
-// all of it.
+// openGodot4 opens data as a stream of Godot 4 and reads all of it.
 func openGodot4(t *testing.T, data []byte) *screen {
 	t.Helper()
 	s := openGodot4Unread(t, data)
@@ -64,7 +63,7 @@ func openGodot4(t *testing.T, data []byte) *screen {
 func openGodot4Unread(t *testing.T, data []byte) *screen {
 	t.Helper()
 	s := openWith(t, save(t, data), model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream"}}, termenv.Ascii)
-	s.m.settling = 0
+	s.m.previewDelay = 0
 	s.resizeTo(80, 24)
 	return s
 }
@@ -99,8 +98,8 @@ func (s *screen) wantListed(want string) {
 	s.wantShown(want)
 }
 
-// The list shows every problem, also several at one byte, with what is known of it
-// and its repair before any key is pressed.
+// The list shows every problem, also several at one byte, with its details and its
+// repair before any key is pressed.
 func TestProblemsPane(t *testing.T) {
 	s := withProblems(t, four(), 80, 24, three()...)
 	s.press("!")
@@ -142,7 +141,7 @@ func TestProblemsPane(t *testing.T) {
 	}
 }
 
-// Other causes are looked at and can be chosen.
+// Other causes are shown and can be chosen.
 func TestProblemCauses(t *testing.T) {
 	s := withProblems(t, four(), 80, 24, three()...)
 	s.press("!", "l")
@@ -180,7 +179,7 @@ func TestProblemCauses(t *testing.T) {
 	s.wantBytes(want)
 }
 
-// Enter goes to the problem, esc back to where one was.
+// Enter goes to the problem, esc returns to where the cursor was.
 func TestProblemsGoThere(t *testing.T) {
 	for _, height := range []int{24, 34} {
 		s := withProblems(t, four(), 80, height, three()...)
@@ -202,7 +201,7 @@ func TestProblemsGoThere(t *testing.T) {
 	}
 }
 
-// What is hidden by its severity is said; nothing of it is repaired.
+// The heading names hidden severities; hidden problems are not repaired.
 func TestProblemFilter(t *testing.T) {
 	s := withProblems(t, four(), 80, 24, three()...)
 	s.press("!", "j", "e")
@@ -224,7 +223,7 @@ func TestProblemFilter(t *testing.T) {
 	s.wantListed("nice")
 }
 
-// Before anything is lost that can be read it is asked.
+// A repair that loses something that can be read is asked about.
 func TestRepairAsks(t *testing.T) {
 	lossy := found(span.Error, 12, "bad", "a bad number", 16)
 	lossy.Drops = "the first of two entries \"\x1b[31mhp\""
@@ -242,11 +241,11 @@ func TestRepairAsks(t *testing.T) {
 	s.wantBytes(want)
 }
 
-// Nothing is repaired in a file that is only looked at, but it is said why.
+// In a file opened to be read only nothing is repaired, and a message says why.
 func TestProblemsReadOnly(t *testing.T) {
 	s := withProblems(t, four(), 80, 24)
 	s.reopenReadOnly()
-	s.m.settling = 0
+	s.m.previewDelay = 0
 	s.list(three()[0])
 	s.press("!")
 	s.wantShown("repair: make it 16")
@@ -256,8 +255,8 @@ func TestProblemsReadOnly(t *testing.T) {
 	s.wantShown("nothing can be changed: opened with --read-only")
 }
 
-// The keys for the next and the previous problem reach every one that is more than a
-// note, also where there are several at one byte, and go round.
+// The keys for the next and the previous problem reach every error and warning,
+// also several at one byte, and wrap around.
 func TestNextProblem(t *testing.T) {
 	sound := withProblems(t, four(), 80, 24, three()[2])
 	sound.press("]")
@@ -288,8 +287,8 @@ func TestNextProblem(t *testing.T) {
 	s.wantShown("(code2)")
 }
 
-// Bytes in which a problem lies are marked, also without colours, and so is the place
-// of what is missing.
+// Bytes that a problem covers are marked, also without colours, and so is the place
+// of missing bytes.
 func TestProblemMarks(t *testing.T) {
 	s := openGodot4(t, stream(array(padded(), integer(1))))
 	s.wantShown(`"4d 69✗01–02 `)
@@ -301,7 +300,7 @@ func TestProblemMarks(t *testing.T) {
 	}
 }
 
-// A very long list is neither made anew nor passed over for a key.
+// A key neither rebuilds a very long list nor walks over it.
 func TestManyProblems(t *testing.T) {
 	const n = 100_000
 	s := withProblems(t, array(slices.Repeat([][]byte{integer(1)}, n/8)...), 80, 24)
@@ -328,11 +327,11 @@ func TestManyProblems(t *testing.T) {
 	s.wantShown("(code99998)")
 	s.press("!", "j", "w", "w", "esc")
 	if s.m.listed != before {
-		t.Error("the findings are listed anew though nothing has changed")
+		t.Error("the list was rebuilt though nothing has changed")
 	}
 }
 
-// The mouse selects, scrolls and goes there.
+// The mouse selects, scrolls and goes to a problem.
 func TestProblemsMouse(t *testing.T) {
 	for _, height := range []int{24, 34} {
 		var list []diagnose.Finding
@@ -392,7 +391,7 @@ func TestProblemsSizes(t *testing.T) {
 	}
 }
 
-// undo takes back what was done, if anything was.
+// undo undoes all edits, if there are any.
 func (s *screen) undo() {
 	for s.m.doc.Steps() > 0 {
 		s.m.undo()
@@ -408,7 +407,7 @@ func (s *screen) relistAs(list ...diagnose.Finding) {
 	s.m.relist()
 }
 
-// Repairing what real findings say, one and all, and taking it back.
+// Real findings are repaired, one and all, and undone.
 func TestRepairFlaws(t *testing.T) {
 	data := flawed()
 	whole := bytes.ReplaceAll(data, []byte{'M', 'i', 1, 2}, []byte("Mi\x00\x00"))
@@ -439,7 +438,7 @@ func TestRepairFlaws(t *testing.T) {
 	s.wantNotShown("problem")
 }
 
-// What is listed follows the file that is opened in place of another.
+// The list follows a file that is opened in place of another.
 func TestProblemsOfAnotherDocument(t *testing.T) {
 	s := openGodot4(t, flawed())
 	s.press("!")
@@ -453,7 +452,7 @@ func TestProblemsOfAnotherDocument(t *testing.T) {
 	s.wantOffset(0xe)
 }
 
-// A locked file says why nothing is found in it.
+// For a locked file the list explains why it is empty.
 func TestProblemsOfLocked(t *testing.T) {
 	s := openRepo(t, "wrapped/godot4-gdec-pass-small.bin", 80, 24)
 	s.press("esc", "!")
@@ -461,7 +460,7 @@ func TestProblemsOfLocked(t *testing.T) {
 	s.press("esc")
 }
 
-// What is wrong with a file is looked into once it is read; an edit begins that anew.
+// A file is diagnosed after it was read; an edit starts the diagnosis again.
 func TestChecking(t *testing.T) {
 	s := openGodot4Unread(t, damaged())
 	s.wantShown("reading 0%")
@@ -501,8 +500,9 @@ func TestProblemsUnfoldNothing(t *testing.T) {
 	}
 }
 
-// A finding of an empty file, or behind the last byte, is shown and gone to.
-func TestProblemsBehindTheLastByte(t *testing.T) {
+// A finding of an empty file, or after the last byte, is shown, and enter goes to
+// it.
+func TestProblemsAfterTheLastByte(t *testing.T) {
 	for _, data := range [][]byte{{}, integer(1), stream(integer(1), integer(2))[:16]} {
 		for _, height := range []int{24, 34} {
 			end := found(span.Error, int64(len(data)), "missing", "something is missing", 0)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"varview/decoder/span"
-	"varview/model"
 	"varview/themes"
 	"varview/ui/text"
 )
@@ -13,7 +12,7 @@ import (
 // severities are listed with the worst first.
 var severities = []span.Severity{span.Error, span.Warning, span.Note}
 
-// problemLines draw the list of problems and what is known of the selected one.
+// problemLines draw the list of problems and the details of the selected one.
 func (m *Model) problemLines() []string {
 	l := &m.problems.layout
 	border := m.styles.roles[themes.Border].on("│")
@@ -42,7 +41,8 @@ func (m *Model) problemLines() []string {
 	return lines
 }
 
-// problemHeading counts what is listed, and says which of it is hidden.
+// problemHeading counts the listed problems, and names the severities that are
+// hidden.
 func (m *Model) problemHeading(width int) string {
 	p := m.problems
 	pieces := []piece{{" ", ""}}
@@ -54,7 +54,7 @@ func (m *Model) problemHeading(width int) string {
 		if n == 0 && !p.hidden[s] {
 			continue
 		}
-		count, role := severityMarks[s]+" "+plural(n, s.String()), severityRoles[s]
+		count, role := severityMarks[s]+" "+span.Counted(int64(n), s.String()), severityRoles[s]
 		if p.hidden[s] {
 			count, role = count+" hidden", themes.Dim
 		}
@@ -65,7 +65,7 @@ func (m *Model) problemHeading(width int) string {
 		state = "checking… · " + state
 	}
 	if more := p.all.more; more > 0 {
-		if longer := fmt.Sprintf("%s more are not listed · %s", model.Grouped(int64(more)), state); text.Width(longer) < left {
+		if longer := fmt.Sprintf("%s more are not listed · %s", span.Grouped(int64(more)), state); text.Width(longer) < left {
 			state = longer
 		}
 	}
@@ -75,15 +75,15 @@ func (m *Model) problemHeading(width int) string {
 	return m.line(pieces, width, false)
 }
 
-// position says which problem is selected, of how many.
+// position is the number of the selected problem, and of all.
 func (p *problemsPane) position() string {
 	if len(p.shown) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s ", model.Grouped(int64(p.at+1)), model.Grouped(int64(len(p.shown))))
+	return fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(len(p.shown))))
 }
 
-// problemList draws the rows of the list in view, or says that there are none.
+// problemList draws the rows of the list in view, or a message if there are none.
 func (m *Model) problemList(width, height int) []string {
 	p := m.problems
 	var lines []string
@@ -101,7 +101,7 @@ func (m *Model) problemList(width, height int) []string {
 	return lines[:height]
 }
 
-// emptyProblems says why nothing is listed.
+// emptyProblems explains why nothing is listed.
 func (m *Model) emptyProblems() string {
 	p := m.problems
 	switch share, _ := m.doc.Indexed(); {
@@ -110,13 +110,13 @@ func (m *Model) emptyProblems() string {
 	case !p.all.whole:
 		return fmt.Sprintf("Nothing was found so far. %.0f%% of the file is read.", 100*share)
 	case m.doc.Missing != nil:
-		return "Nothing was found, as far as could be looked. " + sentence(m.doc.Missing.Message)
+		return "Nothing was found, as far as could be looked. " + sentence(m.doc.WhyMissing().Message)
 	}
 	return "Every byte is as the engine expects it. esc closes this list."
 }
 
-// problemRow draws a problem in exactly width columns: how bad it is, whether it can
-// be repaired, where it is and what.
+// problemRow draws a problem in exactly width columns: its severity, whether it can
+// be repaired, its place and its message.
 func (m *Model) problemRow(i int, selected bool, width int) string {
 	p := m.problems
 	f := &p.all.list[i]

@@ -94,17 +94,17 @@ func (c *console) read() {
 	}
 }
 
-// lines is what the screen shows.
+// lines returns the text of the screen.
 func (c *console) lines() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return strings.Split(c.screen.String(), "\n")
 }
 
-// patience is how long a test waits for what should come at once.
+// patience is how long a test waits for something that should happen at once.
 const patience = 30 * time.Second
 
-// until waits for something to be so.
+// until waits until a condition holds.
 func (c *console) until(what string, so func() bool) {
 	c.t.Helper()
 	for deadline := time.Now().Add(patience); !so(); time.Sleep(5 * time.Millisecond) {
@@ -114,7 +114,7 @@ func (c *console) until(what string, so func() bool) {
 	}
 }
 
-// shows waits for texts on the screen.
+// shows waits until the screen shows texts.
 func (c *console) shows(texts ...string) {
 	c.t.Helper()
 	for _, want := range texts {
@@ -122,7 +122,7 @@ func (c *console) shows(texts ...string) {
 	}
 }
 
-// framed waits for a frame that fills a window of the size.
+// framed waits for a frame that fills a window of this size.
 func (c *console) framed(width, height int) {
 	c.t.Helper()
 	c.until(fmt.Sprintf("frame of %d×%d", width, height), func() bool {
@@ -159,7 +159,7 @@ func (c *console) resize(width, height int) {
 	}
 }
 
-// begun checks that the program has taken the screen over.
+// begun checks that the program has taken over the screen.
 func (c *console) begun() {
 	c.t.Helper()
 	c.until("alternate screen without a cursor", func() bool {
@@ -195,7 +195,7 @@ func (c *console) restored() {
 	}
 }
 
-// ended waits for the program to end well.
+// ended waits for the program to end with status 0.
 func (c *console) ended() {
 	c.t.Helper()
 	select {
@@ -215,7 +215,7 @@ func (c *console) wrote(s string) bool {
 	return bytes.Contains(c.output, []byte(s))
 }
 
-// copied is a new file that holds what another does, and what that is.
+// copied returns the path of a copy of a file, and its bytes.
 func copied(t *testing.T, name string) (path string, data []byte) {
 	t.Helper()
 	data, err := os.ReadFile(name)

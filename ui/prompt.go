@@ -7,16 +7,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 
-	"varview/model"
+	"varview/model/search"
 	"varview/ui/text"
 )
 
 // A prompt is the line at the bottom in which something is typed.
 type prompt struct {
 	input  textinput.Model
-	secret bool                                 // what is typed is not shown, and no blanks are cut off
+	secret bool                                 // the typed text is not shown, and its blanks are kept
 	enter  func(m *Model, typed string) tea.Cmd // takes what was typed
-	leave  string                               // what is said when nothing was
+	leave  string                               // message where nothing was typed
 }
 
 func newPrompt(label string, enter func(*Model, string) tea.Cmd) *prompt {
@@ -42,15 +42,15 @@ func (m *Model) commandPrompt() *prompt {
 		p.input.Placeholder = "unpack   goto 0x1f4   quit"
 	case m.doc.IsCut():
 		p.input.Placeholder = "unpack 2G   goto 0x1f4 or $.path   quit"
-	case m.doc.Format == "elephant":
-		p.input.Placeholder = "w   set 100   goto $.path   schema scripts/   quit"
+	case m.doc.Missing != nil:
+		p.input.Placeholder = "goto 0x1f4   quit"
 	default:
-		p.input.Placeholder = "w   set 100   goto 0x1f4 or $.path   as godot3   quit"
+		p.input.Placeholder = m.doc.Hints().Commands
 	}
 	return p
 }
 
-// prefixed are words with something before them.
+// prefixed returns the words with a prefix.
 func prefixed(before string, words []string) []string {
 	var all []string
 	for _, w := range words {
@@ -75,7 +75,8 @@ func (p *prompt) view(width int) string {
 	return lipgloss.NewStyle().Inline(true).Width(width).MaxWidth(width).Render(shown())
 }
 
-// secretView has the cursor always in the same place.
+// secretView draws the cursor always in the same place, so that it does not show
+// the length.
 func (p *prompt) secretView() string {
 	p.input.Cursor.SetChar(" ")
 	return p.input.Prompt + p.input.Cursor.View()
@@ -113,7 +114,7 @@ func (m *Model) pressPrompt(msg tea.KeyMsg) tea.Cmd {
 
 func (m *Model) startSearch(typed string) tea.Cmd {
 	if typed != "" {
-		q, err := model.ParseQuery(typed)
+		q, err := search.ParseQuery(typed)
 		if err != nil {
 			m.report(err)
 			return nil

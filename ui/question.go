@@ -10,11 +10,11 @@ import (
 	"varview/ui/text"
 )
 
-// A question stands in the bottom line until it is answered.
+// A question is shown in the bottom line until it is answered.
 type question struct {
 	text    string
 	answers []answer
-	leave   string // what is said after esc
+	leave   string // message after esc
 }
 
 // An answer is a key, and what it does.

@@ -6,8 +6,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// plainText is the text that a literal in quotes stands for, and the mark before
-// the quotes; ok is false where that text could not be typed as it is.
+// plainText returns the text of a literal in quotes, and the mark before the
+// quotes; ok is false where the text cannot be typed as it is.
 func plainText(literal string) (mark, text string, ok bool) {
 	rest := strings.TrimLeft(literal, "&^")
 	mark = literal[:len(literal)-len(rest)]
@@ -20,7 +20,7 @@ func plainText(literal string) (mark, text string, ok bool) {
 		c := inner[i]
 		switch {
 		case c == '"':
-			return "", "", false // the end of the text, and something behind it
+			return "", "", false // the text has ended, and something follows
 		case c != '\\':
 			b.WriteByte(c)
 			continue
@@ -42,5 +42,5 @@ func plainText(literal string) (mark, text string, ok bool) {
 	return mark, b.String(), true
 }
 
-// quoted is the literal of a text.
+// quoted returns the literal of a text.
 func quoted(mark, text string) string { return mark + string(tree.AppendQuoted(nil, []byte(text))) }

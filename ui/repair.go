@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -20,7 +21,7 @@ type preview struct {
 	err     error
 }
 
-// previewed is what a preview is of.
+// previewed identifies what a preview is of.
 type previewed struct {
 	all       *findings
 	at, cause int
@@ -32,12 +33,12 @@ type previewMsg struct {
 	preview preview
 }
 
-// settled is how long a problem has to be selected until its repair is worked out,
+// previewDelay is how long a problem must be selected before its repair is worked out,
 // so that moving through a list costs nothing.
-const settled = 40 * time.Millisecond
+const previewDelay = 40 * time.Millisecond
 
-// startPreview works out what the repair of the selected problem would change,
-// beside the program, unless that is known.
+// startPreview works out in the background what the repair of the selected problem
+// would change, unless that is known.
 func (m *Model) startPreview() tea.Cmd {
 	p := m.problems
 	b, f, ok := p.finding()
@@ -54,9 +55,9 @@ func (m *Model) startPreview() tea.Cmd {
 		p.preview.ready = true
 		return nil
 	}
-	doc, intention, wait := m.doc, m.view.Repair(b, f), m.settling
+	doc, intention, wait := m.doc, m.view.Repair(b, f), m.previewDelay
 	ctx, number, _ := m.preview.start(m.ctx, "")
-	return m.beside(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		select {
 		case <-ctx.Done():
 			return nil
@@ -77,7 +78,7 @@ func newPreview(ctx context.Context, doc *model.Document, b *model.Buffer, in mo
 	return v
 }
 
-// repair puts the selected problem right, by the cause that is looked at.
+// repair repairs the selected problem by the cause that is shown.
 func (m *Model) repair() tea.Cmd {
 	b, f, ok := m.problems.finding()
 	switch {
@@ -88,19 +89,18 @@ func (m *Model) repair() tea.Cmd {
 		return nil
 	}
 	m.showBuffer(b)
-	w := wish{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
-	w.ask = func(p *model.Prepared) *question {
+	r := request{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
+	r.ask = func(p *model.Prepared) *question {
 		drops := p.Drops()
 		if drops == "" {
 			return nil
 		}
-		return m.askRepair(w, "repair it, and lose "+drops+"?")
+		return m.askRepair(r, "repair it, and lose "+drops+"?")
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
-// repairAll puts all problems right that are shown, of the buffer of the selected
-// one.
+// repairAll repairs all shown problems in the buffer of the selected one.
 func (m *Model) repairAll() tea.Cmd {
 	p := m.problems
 	f, ok := p.selected()
@@ -114,20 +114,20 @@ func (m *Model) repairAll() tea.Cmd {
 		}
 	}
 	only := func(f *diagnose.Finding) bool { return !hidden[f.Severity] && !f.Guess }
-	list, _ := b.Findings()
+	list, _ := b.Problems()
 	n := len(b.Together(list, only))
 	if n == 0 {
 		m.say("nothing is known that would put any of these right by itself")
 		return nil
 	}
 	m.showBuffer(b)
-	w := wish{intend: func(edit.Options) model.Intention {
+	r := request{intend: func(edit.Options) model.Intention {
 		return m.view.RepairAll(b, only)
 	}}
-	w.ask = func(p *model.Prepared) *question {
-		text := fmt.Sprintf("repair %s of %s?", model.Grouped(int64(n)), model.Grouped(int64(all)))
+	r.ask = func(p *model.Prepared) *question {
+		text := fmt.Sprintf("repair %s of %s?", span.Grouped(int64(n)), span.Grouped(int64(all)))
 		if n == all {
-			text = fmt.Sprintf("repair all %s?", model.Grouped(int64(n)))
+			text = fmt.Sprintf("repair all %s?", span.Grouped(int64(n)))
 		}
 		if n == 1 && all == 1 {
 			text = "repair it?"
@@ -137,17 +137,17 @@ func (m *Model) repairAll() tea.Cmd {
 		} else {
 			text += " Nothing that can be read is lost."
 		}
-		return m.askRepair(w, text)
+		return m.askRepair(r, text)
 	}
-	return m.grant(w)
+	return m.run(r)
 }
 
 // askRepair asks before a repair is made.
-func (m *Model) askRepair(w wish, text string) *question {
+func (m *Model) askRepair(r request, text string) *question {
 	return &question{text: text, leave: "nothing was changed", answers: []answer{
 		{"y", "repair", func(m *Model) tea.Cmd {
-			w.ask = nil
-			return m.grant(w)
+			r.ask = nil
+			return m.run(r)
 		}},
 	}}
 }

@@ -12,13 +12,13 @@ import (
 	"varview/ui/terminal"
 )
 
-// frameRate is how often a second the screen is drawn at most: the wait for the
-// next frame is a part of every key's way to the screen.
+// frameRate is the greatest number of frames a second. Every key waits for the next
+// frame until its effect is seen.
 const frameRate = 120
 
-// Run shows an open document in the terminal until the user leaves or ctx is
-// done. keys is where the keys come from: the terminal, which is not standard
-// input when the file came from there. It takes the document over.
+// Run shows an open document in the terminal until the user leaves or ctx is done.
+// keys is the terminal that the keys come from; it is not standard input if the
+// file came from there. Run closes the document.
 func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -31,7 +31,7 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(frameRate), tea.WithOutput(screen)}
 	var program *tea.Program
 	if theme == "" && terminal.Queryable(environ) {
-		// The answer comes among the keys, or never; nothing waits for it.
+		// The answer arrives among the keys, or never; nothing waits for it.
 		input := terminal.NewInput(keys, func(dark bool) { program.Send(backgroundMsg{dark}) })
 		options = append(options, tea.WithInput(input))
 		m.askBackground = func() tea.Msg {

@@ -7,10 +7,10 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// What an editor shows stands for what is there: entered unchanged, it changes
+// The text that an editor shows is the value: entered unchanged, it changes
 // nothing.
 func TestUnchangedValues(t *testing.T) {
-	const mostRows = 80 // of a file are looked at
+	const mostRows = 80 // rows of a file that are tested
 	for _, folder := range []string{"godot4", "godot3", "pandemonium", "elephant"} {
 		files, err := filepath.Glob("../testdata/" + folder + "/*.bin")
 		if err != nil || len(files) == 0 {
@@ -39,7 +39,7 @@ func TestUnchangedValues(t *testing.T) {
 	}
 }
 
-// unchanged opens an editor with a key, and enters what it shows.
+// unchanged opens an editor with a key, and enters its text unchanged.
 func (s *screen) unchanged(key string) {
 	s.t.Helper()
 	s.press(key)

@@ -11,9 +11,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/bytesize"
 )
 
-// savedMsg tells that a file was written, or why not.
+// savedMsg is the result of a save.
 type savedMsg struct {
 	saving  *model.Saving
 	options model.SaveOptions
@@ -23,8 +24,7 @@ type savedMsg struct {
 	err     error
 }
 
-// save writes the document beside the program, and leaves the program after that
-// if quit is set.
+// save writes the document in the background, and then quits if quit is set.
 func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 	if err := m.busy(); err != nil {
 		m.report(err)
@@ -56,7 +56,7 @@ func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 	}
 }
 
-// withRemedy adds to why a file was not written what else can be done.
+// withRemedy adds to the reason why a file was not written what else can be done.
 func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error) error {
 	switch _, missing := os.Lstat(path); {
 	case errors.Is(err, context.Canceled):
@@ -75,7 +75,7 @@ func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error
 	return fmt.Errorf("%w; :w! %s replaces it", notSaved(err), o.Path)
 }
 
-// notSaved says that a file was not saved, where the error does not say so itself.
+// notSaved adds "not saved" to an error that does not say so itself.
 func notSaved(err error) error {
 	if strings.HasPrefix(err.Error(), "not saved: ") {
 		return err
@@ -83,7 +83,7 @@ func notSaved(err error) error {
 	return fmt.Errorf("not saved: %w", err)
 }
 
-// saved takes note that a file was written, or says why not.
+// saved records that a file was written, or reports why not.
 func (m *Model) saved(msg savedMsg) tea.Cmd {
 	m.saving = false
 	m.task.stop()
@@ -91,13 +91,13 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 		m.report(msg.err)
 		return nil
 	}
-	m.rest()
+	m.stopWork()
 	edited := m.doc.ChangedBuffer()
 	m.doc.Saved(msg.saving)
 	m.work.Unlock()
-	m.lookAnew(edited)
+	m.dropLooks(edited)
 	m.changed = ""
-	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), model.ByteSize(msg.size))
+	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), bytesize.Format(msg.size))
 	switch {
 	case msg.options.Unwrap:
 		text += ", without what was around it"
@@ -111,9 +111,8 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	return tea.Batch(m.startIndex(), m.relistEdited())
 }
 
-// rest stops all work beside the program and waits for its end. m.work is locked
-// then.
-func (m *Model) rest() {
+// stopWork stops all background work and waits for its end. It leaves m.work locked.
+func (m *Model) stopWork() {
 	m.jobs.stop()
 	m.preview.stop()
 	m.stopRead()
@@ -121,9 +120,9 @@ func (m *Model) rest() {
 	m.work.Lock()
 }
 
-// lookAnew looks anew at the buffers that saving has written anew: those around
-// the one that was edited.
-func (m *Model) lookAnew(edited *model.Buffer) {
+// dropLooks drops the looks at the buffers that a save has written again: those
+// around the edited one. A new look at the shown one keeps its place.
+func (m *Model) dropLooks(edited *model.Buffer) {
 	for i, b := range m.doc.Buffers {
 		if b == edited || !b.IsWrapper() {
 			continue
@@ -143,7 +142,7 @@ func (m *Model) write(path string, force, quit bool) tea.Cmd {
 	return m.save(model.SaveOptions{Path: path, Force: force}, quit)
 }
 
-// unwrap saves the values without what is around them.
+// unwrap saves the values without their wrappers.
 func (m *Model) unwrap(path string, force bool) tea.Cmd {
 	switch {
 	case path == "":

@@ -13,7 +13,8 @@ import (
 	"varview/model"
 )
 
-// wantFile checks what a file beside that of the screen holds; nil is none.
+// wantFile checks the content of a file in the folder of the open one; nil is for
+// no file.
 func (s *screen) wantFile(name string, want []byte) {
 	s.t.Helper()
 	got, err := os.ReadFile(filepath.Join(filepath.Dir(s.path), name))
@@ -33,7 +34,7 @@ var (
 	after  = array(integer(37), str("x"))
 )
 
-// openEdited opens a file whose first number has become 37.
+// openEdited opens a file and sets its first number to 37.
 func openEdited(t *testing.T) *screen {
 	t.Helper()
 	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
@@ -83,7 +84,7 @@ func TestSave(t *testing.T) {
 	s.wantFile("save.bin", array(integer(38), str("x")))
 }
 
-// A file that another program has changed is not written over.
+// A file that another program has changed is not overwritten.
 func TestSaveChanged(t *testing.T) {
 	s := openEdited(t)
 	other := array(integer(4), str("other"))
@@ -125,8 +126,8 @@ func replaceFile(t *testing.T, path string, data []byte) {
 	}
 }
 
-// Where another program has written into the file, its bytes are gone: what is left
-// are the edits.
+// After another program has written into the file its old bytes are gone, and only
+// the edits are left.
 func TestSaveOverwritten(t *testing.T) {
 	s := openEdited(t)
 	other := array(integer(3), str("z"))
@@ -151,7 +152,7 @@ func TestSaveOverwritten(t *testing.T) {
 	again.wantBytes(array(integer(37), str("z")))
 }
 
-// Where a file cannot be written that is said, and everything stays.
+// If a file cannot be written a message says so, and everything stays.
 func TestSaveFails(t *testing.T) {
 	s := openEdited(t)
 	s.enter(":", "w "+filepath.Join(filepath.Dir(s.path), "no-such-folder", "x"))
@@ -180,7 +181,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// Leaving asks where something would be lost.
+// Quitting asks if something would be lost.
 func TestQuitAsks(t *testing.T) {
 	for _, leave := range []string{"q", "ctrl+c", ":q"} {
 		for _, test := range []struct {
@@ -236,7 +237,7 @@ func TestSaveStopped(t *testing.T) {
 	s.wantFile("save.bin", after)
 }
 
-// What is wrapped is saved wrapped again, or without that.
+// A wrapped file is saved wrapped again, or without its wrappers.
 func TestSaveWrapped(t *testing.T) {
 	for _, name := range []string{"wrapped/godot4-gcpf-zstd-small.bin", "wrapped/godot4-base64-dictionary.b64"} {
 		t.Run(name, func(t *testing.T) {
@@ -270,8 +271,8 @@ func TestSaveWrapped(t *testing.T) {
 	}
 }
 
-// A file that is gone is written anew, without a backup; what cannot be saved says
-// so once, and what else can be done.
+// A file that was deleted is written again, without a backup; a failed save is
+// reported once, with what else can be done.
 func TestSaveGone(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("an open file cannot be removed")

@@ -16,7 +16,7 @@ import (
 	"varview/ui/text"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A screen is the program without a terminal: messages go in, frames come out.
 type screen struct {
@@ -36,7 +36,7 @@ func openScreen(t testing.TB, path string, width, height int, profile termenv.Pr
 	return s
 }
 
-// openUnread opens a file of which no more is read than the first frame needs.
+// openUnread opens a file and reads no more of it than the first frame needs.
 func openUnread(t testing.TB, path string, width, height int, profile termenv.Profile) *screen {
 	t.Helper()
 	s := openUnsized(t, path, profile)
@@ -65,7 +65,7 @@ func openWith(t testing.TB, path string, o model.Options, profile termenv.Profil
 	return s
 }
 
-// send gives the program a message and does what it asks for.
+// send gives the program a message and runs the commands it returns.
 func (s *screen) send(msg tea.Msg) {
 	s.t.Helper()
 	switch msg.(type) {
@@ -82,7 +82,7 @@ func (s *screen) send(msg tea.Msg) {
 	s.run(cmd)
 }
 
-// run does commands at once, but for those that only wait for the clock.
+// run runs commands at once, except those that only wait for the clock.
 func (s *screen) run(cmd tea.Cmd) {
 	s.t.Helper()
 	if cmd == nil || waits(cmd) {
@@ -103,7 +103,7 @@ func waits(cmd tea.Cmd) bool {
 	return strings.Contains(name, "Tick.func") || strings.Contains(name, "BlinkCmd")
 }
 
-// keyTypes are the keys that are no characters, as their bindings name them.
+// keyTypes are the keys that are not characters, as their bindings name them.
 var keyTypes = map[string]tea.KeyType{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab,
@@ -123,7 +123,7 @@ func keyMsg(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// reopenReadOnly opens the same file to be looked at only.
+// reopenReadOnly opens the same file read-only.
 func (s *screen) reopenReadOnly() {
 	s.t.Helper()
 	width, height := s.m.layout.width, s.m.layout.height
@@ -177,7 +177,7 @@ func (s *screen) wheel(x, y int, b tea.MouseButton) {
 	s.send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: b})
 }
 
-// frame is the window's text, without colours, once it is checked.
+// frame checks the window and returns its text without colours.
 func (s *screen) frame() string {
 	s.t.Helper()
 	view := s.m.View()
@@ -218,10 +218,12 @@ func (s *screen) wantShown(want string) {
 	}
 }
 
-// sgr is the only control sequence that a frame may hold: colours and attributes.
+// sgr is the only control sequence that a frame may contain: colours and
+// attributes.
 var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// checkFrame checks that a frame fills its window and does nothing but that.
+// checkFrame checks that a frame fills its window and has no other effect on the
+// terminal.
 func checkFrame(t testing.TB, view string, width, height int) {
 	t.Helper()
 	if width <= 0 || height <= 0 {

@@ -11,7 +11,8 @@ import (
 	"varview/model"
 )
 
-// secretPrompt is a prompt that shows nothing of what is typed, not even how much.
+// secretPrompt returns a prompt that shows nothing of the typed text, not even its
+// length.
 func secretPrompt(label string, enter func(*Model, string) tea.Cmd) *prompt {
 	p := newPrompt(label, enter)
 	p.secret = true
@@ -19,10 +20,10 @@ func secretPrompt(label string, enter func(*Model, string) tea.Cmd) *prompt {
 	return p
 }
 
-// passwordPrompt asks for the password. Nothing typed is a password too.
+// passwordPrompt asks for the password. An empty one is a password too.
 func (m *Model) passwordPrompt() *prompt {
 	label := "password: "
-	if m.doc.Missing != nil && m.doc.Missing.Code == wrap.WrongKey {
+	if m.doc.Missing != nil && m.doc.WhyMissing().Code == wrap.WrongKey {
 		label = "wrong, try again; password: "
 	}
 	return secretPrompt(label, func(m *Model, typed string) tea.Cmd {
@@ -43,7 +44,8 @@ func enterKey(m *Model, typed string) tea.Cmd {
 	return m.reopen("opening", "", model.WithKey(key))
 }
 
-// askSecret opens a prompt for a secret, which is not to be typed where it shows.
+// askSecret opens a prompt for a secret. A secret typed after the command is
+// refused, because it shows on the screen.
 func (m *Model) askSecret(arg string, prompt func() *prompt) tea.Cmd {
 	switch {
 	case !m.doc.IsEncrypted():

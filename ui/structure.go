@@ -12,7 +12,7 @@ import (
 	"varview/model"
 )
 
-// A gap is where a value can be put in: before a child of parent.
+// A gap is a place for a new value: before a child of parent.
 type gap struct {
 	parent *tree.Node
 	index  int64
@@ -20,8 +20,8 @@ type gap struct {
 	deep   bool // in the selected value
 }
 
-// gapHere is the gap behind the selected value, or before it. Where there are no
-// values yet it is in the buffer itself.
+// gapHere is the gap after the selected value, or before it. In a buffer without
+// values it is the buffer's only one.
 func (m *Model) gapHere(before bool) (gap, error) {
 	n, err := m.entry()
 	if errors.Is(err, errOnlyBytes) && m.view.Buffer.HasValues() && m.view.Count(m.view.Base()) == 0 {
@@ -37,8 +37,8 @@ func (m *Model) gapHere(before bool) (gap, error) {
 	return g, nil
 }
 
-// gapInside is the gap behind the last child of the selected value, or of the one
-// around it where that has no children.
+// gapInside is the gap after the last child of the selected value, or of its parent
+// if the selected value has no children.
 func (m *Model) gapInside() (gap, error) {
 	n, err := m.entry()
 	if err != nil {
@@ -76,21 +76,19 @@ func (m *Model) insert(g gap, err error) tea.Cmd {
 	return nil
 }
 
-// refusal reports what stands against any new value in a gap: what stands against
-// one like its neighbour.
+// refusal reports why no new value can be put into a gap. It tries a value like the
+// neighbour.
 func (m *Model) refusal(g gap) error {
 	n := m.view.Subject()
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
 		return nil
 	}
-	literal := "null" // a root takes any value, or none
+	literal := m.doc.Hints().Empty // a root takes any value, or none
 	if g.parent.Depth > 0 {
 		var err error
 		if literal, err = m.literalOf(n); err != nil {
 			return nil
 		}
-	} else if m.doc.Format == "elephant" {
-		literal = "undefined"
 	}
 	ctx, stop := context.WithTimeout(m.ctx, soon)
 	defer stop()
@@ -120,7 +118,7 @@ func (m *Model) keyLike(g gap) string {
 }
 
 // askKey opens an editor for the key of a new value. like says what kind of key it
-// may be: where that is text, text is typed.
+// may be: where that is text, plain text is typed.
 func (m *Model) askKey(g gap, like string, then func(*Model, *editor, string) tea.Cmd) {
 	e := newEditor("new key", like)
 	e.isNew, e.isKey, e.above, e.deep, e.big = true, true, g.above, g.deep, false
@@ -143,7 +141,7 @@ func (m *Model) askNew(g gap, key string) {
 		return view.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})
 	}
 	e.enter = func(m *Model, literal string, retype bool) tea.Cmd {
-		return m.grantTyped(e, wish{
+		return m.runTyped(e, request{
 			intend: func(o edit.Options) model.Intention {
 				return m.view.Insert(g.parent, g.index, key, literal, o)
 			},
@@ -153,37 +151,37 @@ func (m *Model) askNew(g gap, key string) {
 	m.editor = e
 }
 
-// duplicate puts a copy of the selected value behind it.
+// duplicate inserts a copy after the selected value.
 func (m *Model) duplicate() tea.Cmd {
 	n, err := m.entry()
 	if err != nil {
 		m.report(err)
 		return nil
 	}
-	double := func(key string) wish {
-		return wish{intend: func(o edit.Options) model.Intention { return m.view.Duplicate(n, key, o) }}
+	double := func(key string) request {
+		return request{intend: func(o edit.Options) model.Intention { return m.view.Duplicate(n, key, o) }}
 	}
 	if n.Parent.Layout != tree.Pairs {
-		return m.grant(double(""))
+		return m.run(double(""))
 	}
 	g := gap{parent: n.Parent, index: n.Slot.Index + 1}
 	like := m.keyLike(g)
 	m.askKey(g, like, func(m *Model, e *editor, key string) tea.Cmd {
-		return m.grantTyped(e, double(key))
+		return m.runTyped(e, double(key))
 	})
 	m.editor.fill(like)
 	m.editor.hint = "the copy needs a key of its own"
 	return nil
 }
 
-// remove takes the selected value away.
+// remove deletes the selected value.
 func (m *Model) remove() tea.Cmd {
 	n, err := m.entry()
 	if err != nil {
 		m.report(err)
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Delete(n, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Delete(n, o) }})
 }
 
 // move moves the selected value among its neighbours.
@@ -202,10 +200,10 @@ func (m *Model) move(by int64) tea.Cmd {
 		m.say("this is the last already")
 		return nil
 	}
-	return m.grant(wish{intend: func(o edit.Options) model.Intention { return m.view.Move(n, to, o) }})
+	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Move(n, to, o) }})
 }
 
-// undo takes the last step back, redo does it again.
+// undo takes the last step back, redo makes it again.
 func (m *Model) undo() tea.Cmd { return m.turn("undone: ", m.doc.Undo) }
 
 func (m *Model) redo() tea.Cmd { return m.turn("done again: ", m.doc.Redo) }

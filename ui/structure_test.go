@@ -6,7 +6,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Values are put in, taken away and moved.
+// Values are inserted, deleted and moved.
 func TestStructure(t *testing.T) {
 	one, two, three := integer(1), str("two"), integer(3)
 	list := array(one, two, three)
@@ -16,7 +16,7 @@ func TestStructure(t *testing.T) {
 		keys string // from the first row on
 		want []byte
 	}{
-		{"behind", list, "ja9\r", array(one, integer(9), two, three)},
+		{"after", list, "ja9\r", array(one, integer(9), two, three)},
 		{"before", list, "ji9\r", array(integer(9), one, two, three)},
 		{"at the end", list, "A9\r", array(one, two, three, integer(9))},
 		{"at the end from within", list, "jA9\r", array(one, two, three, integer(9))},
@@ -58,7 +58,7 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// References whose target is taken away are asked about.
+// Deleting the target of references asks what becomes of them.
 func TestOrphans(t *testing.T) {
 	const file = "elephant/v1-5-1-ref-same-empty-array.bin"
 	for _, test := range []struct {
@@ -90,7 +90,7 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// A version is converted into another, and back by undo.
+// A file is converted into another version, and back by undo.
 func TestConvert(t *testing.T) {
 	s := openScreen(t, repoFile("elephant/v1-4-0-ref-parent-child.bin"), 120, 24, termenv.Ascii)
 	was := s.bytes()
@@ -115,7 +115,7 @@ func TestConvert(t *testing.T) {
 	other.wantShown("only files of Elephant are converted")
 }
 
-// Where nothing can be put beside the only value, no editor asks for it.
+// Where nothing can be added next to the only value, no editor opens.
 func TestNothingBesideTheOnlyValue(t *testing.T) {
 	s := openScreen(t, save(t, array(integer(1))), 100, 24, termenv.Ascii)
 	for _, key := range []string{"a", "i"} {

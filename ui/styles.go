@@ -9,8 +9,9 @@ import (
 	"varview/themes"
 )
 
-// A paint is a style as the bytes that turn it on. Text is painted by hand, and
-// not by a style object for each piece, because a frame has thousands of pieces.
+// A paint is a style as the bytes that turn it on. Text is painted with these
+// bytes, not with a style object for each piece, because a frame has thousands of
+// pieces.
 type paint string
 
 const unpaint = "\x1b[0m"
@@ -23,7 +24,7 @@ func (p paint) on(text string) string {
 	return string(p) + text + unpaint
 }
 
-// faultRole is what is wrong in what is typed: an error underlined.
+// faultRole marks an error in the typed text by underlining it.
 const faultRole themes.Role = "fault"
 
 // styles are the paints of a theme in the colours that the terminal has.
@@ -62,8 +63,8 @@ func newStyles(t themes.Theme, profile termenv.Profile) styles {
 	return s
 }
 
-// newPaint turns a style into the escape sequence that begins it. Attributes
-// are no colours: they stay where the user wants none.
+// newPaint turns a style into the escape sequence that begins it. Attributes are
+// not colours: they are kept where the user wants no colours.
 func newPaint(s themes.Style, profile termenv.Profile) paint {
 	var codes []string
 	if s.Bold {
@@ -92,5 +93,5 @@ func newPaint(s themes.Style, profile termenv.Profile) paint {
 	return paint("\x1b[" + strings.Join(codes, ";") + "m")
 }
 
-// over returns p with the background of the selection behind it.
+// over returns p with the selection's background.
 func (s *styles) over(p paint) paint { return p + s.plain }

@@ -34,14 +34,15 @@ func (m *Model) treeLines() []string {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
 	lines = lines[:height]
-	if m.problems == nil { // which lie lower and show it
+	if m.problems == nil { // whose own rows show it
 		m.overlay(lines, width, m.layout.aboveTree()+selected)
 	}
 	return lines
 }
 
-// withNewRow adds the row of a value that is not there yet to those of the tree, at
-// the cost of the one farthest from it. The selected row is rows[at], if there is one.
+// withNewRow adds the row of a value that does not exist yet to those of the tree,
+// in place of the row farthest from it. The selected row is rows[at], if there is
+// one.
 func (m *Model) withNewRow(lines []string, rows []model.Row, at, width int) []string {
 	if m.editor == nil || !m.editor.isNew {
 		return lines
@@ -65,8 +66,8 @@ func (m *Model) withNewRow(lines []string, rows []model.Row, at, width int) []st
 	return lines
 }
 
-// overlay writes a message over the lower rows that is too long for the bottom
-// line; over the upper ones where that leaves the selected row to be seen.
+// overlay writes a message that is too long for the bottom line over the lower
+// rows, or over the upper ones where the lower would hide the selected row.
 func (m *Model) overlay(lines []string, width, selected int) {
 	said, role := m.message.text, m.message.role()
 	if q := m.question; q != nil {
@@ -92,10 +93,10 @@ func (m *Model) overlay(lines []string, width, selected int) {
 	}
 }
 
-// emptyTree says why there are no values, and what can be done.
+// emptyTree explains why there are no values, and what can be done.
 func (m *Model) emptyTree(width int) []string {
 	if m.view.Buffer.IsWrapper() && m.doc.Missing != nil {
-		return nil // which is explained
+		return nil // the reason is shown
 	}
 	say := "No values in here."
 	if m.doc.Size() == 0 && !m.doc.IsModified() {
@@ -111,7 +112,7 @@ func (m *Model) emptyTree(width int) []string {
 	return lines
 }
 
-// severityMarks stand in the first column of a row with a problem.
+// severityMarks are drawn in the first column of a row with a problem.
 var severityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!", span.Error: "✗"}
 
 var severityRoles = map[span.Severity]themes.Role{span.Note: themes.Note, span.Warning: themes.Warning, span.Error: themes.Error}
@@ -149,7 +150,7 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 	if r.Type != "" {
 		pieces = append(pieces, piece{text.Head(r.Type, width), themes.Dim}, piece{" ", ""})
 	}
-	if r.Kind == model.RowReference { // of a path the end tells most
+	if r.Kind == model.RowReference { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, piece{"→ " + text.CutLeft(text.Clean(path), width-2-columns(pieces)), valueRole(r.Kind)})
 	} else {
@@ -168,10 +169,11 @@ func (m *Model) treeRow(r *model.Row, width int) string {
 	return m.line(pieces, width, r.Selected && m.focus == onTree)
 }
 
-// changedMark stands before what differs from the file.
+// changedMark is drawn before what differs from the file.
 const changedMark = "•"
 
-// indent stands before a row of a level; deep down only the difference counts.
+// indent is drawn before a row of a level. Where it would take more than half of
+// the width it is cut to ⋯.
 func (m *Model) indent(level, width int) piece {
 	indent := 2 * level
 	if most := width / 2; indent > most {
@@ -180,7 +182,7 @@ func (m *Model) indent(level, width int) piece {
 	return piece{strings.Repeat(" ", indent), ""}
 }
 
-// foldMark tells whether a row is folded.
+// foldMark shows whether a row is folded.
 func foldMark(r *model.Row) string {
 	switch {
 	case r.Open:

@@ -18,28 +18,28 @@ import (
 // typing is the typing of bytes in the hex pane. All of it is one step of the
 // history.
 type typing struct {
-	insert bool   // bytes are put in, not written over
-	chars  bool   // in the column of text
-	at     int64  // where the next byte comes; behind the last one too
-	half   string // the first digit of a byte, "" where none is typed
-	since  int    // steps before
-	count  int    // bytes typed
+	insert bool   // bytes are inserted, not overwritten
+	chars  bool   // characters are typed, not digits
+	at     int64  // offset of the next byte; up to the size of the buffer
+	half   string // the first digit of a byte, "" if none was typed
+	since  int    // number of steps before the typing
+	count  int    // number of bytes typed
 }
 
-// startTyping begins to type bytes at the cursor, or so many bytes behind it.
-func (m *Model) startTyping(insert bool, behind int64) {
+// startTyping starts typing bytes at the cursor, or a number of bytes after it.
+func (m *Model) startTyping(insert bool, after int64) {
 	if err := m.canEdit(); err != nil {
 		m.report(err)
 		return
 	}
-	m.typing = &typing{insert: insert, at: min(m.view.Offset()+behind, m.view.Buffer.Size()), since: m.doc.Steps()}
+	m.typing = &typing{insert: insert, at: min(m.view.Offset()+after, m.view.Buffer.Size()), since: m.doc.Steps()}
 }
 
-// stopTyping ends that, and makes one step of it.
+// stopTyping ends the typing and makes one step of it.
 func (m *Model) stopTyping() tea.Cmd {
 	t := m.typing
 	m.typing = nil
-	label := fmt.Sprintf("type %s", model.ByteCount(int64(t.count)))
+	label := fmt.Sprintf("type %s", span.Bytes(int64(t.count)))
 	if m.doc.Steps()-t.since < 2 {
 		return m.settle()
 	}
@@ -59,7 +59,7 @@ func (m *Model) pressTyping(msg tea.KeyMsg) tea.Cmd {
 	case msg.Type == tea.KeyTab, msg.Type == tea.KeyShiftTab:
 		t.chars, t.half = !t.chars, ""
 	case msg.Type == tea.KeyBackspace:
-		return m.typedBack()
+		return m.backspace()
 	case msg.Type == tea.KeyDelete:
 		t.half = ""
 		return m.putBytes(t.at, 1, nil, t.at)
@@ -76,14 +76,14 @@ func (m *Model) pressTyping(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// typeAt puts the cursor of the typing on a byte, or behind the last one.
+// typeAt moves the place of typing to a byte, or after the last one.
 func (m *Model) typeAt(at int64) {
 	m.typing.at = max(0, min(at, m.view.Buffer.Size()))
 	m.goToByte(m.typing.at)
 	m.hex.follow(m.typing.at, &m.layout)
 }
 
-// typed takes what was typed: characters, or hex digits, two a byte.
+// typed takes characters, or hex digits, two for each byte.
 func (m *Model) typed(s string) tea.Cmd {
 	t := m.typing
 	if t.chars {
@@ -108,7 +108,7 @@ func (m *Model) typed(s string) tea.Cmd {
 	return m.typeBytes(b)
 }
 
-// typeBytes puts bytes where the cursor is, or in place of those there.
+// typeBytes inserts bytes at the cursor, or overwrites those there.
 func (m *Model) typeBytes(b []byte) tea.Cmd {
 	t := m.typing
 	over := int64(0)
@@ -119,9 +119,9 @@ func (m *Model) typeBytes(b []byte) tea.Cmd {
 	return m.putBytes(t.at, over, b, t.at+int64(len(b)))
 }
 
-// typedBack takes back what was typed last: half a byte, or a whole one. Where
-// nothing was it takes the byte before away, or moves back over it.
-func (m *Model) typedBack() tea.Cmd {
+// backspace takes back what was last typed: half a byte, or a whole one. If nothing
+// was typed it deletes the byte before the cursor, or moves back over it.
+func (m *Model) backspace() tea.Cmd {
 	t := m.typing
 	switch {
 	case t.half != "":
@@ -133,7 +133,7 @@ func (m *Model) typedBack() tea.Cmd {
 		size := m.view.Buffer.Size()
 		cmd := m.undo()
 		if t.at = m.view.Offset(); m.view.Buffer.Size() < size {
-			t.at = m.view.Buffer.Size() // it was put behind the last byte
+			t.at = m.view.Buffer.Size() // it was appended after the last byte
 		}
 		m.message = message{}
 		return cmd
@@ -143,7 +143,7 @@ func (m *Model) typedBack() tea.Cmd {
 	return nil
 }
 
-// deleteByte takes away the byte under the cursor.
+// deleteByte deletes the byte under the cursor.
 func (m *Model) deleteByte() tea.Cmd {
 	if m.view.Buffer.Size() == 0 {
 		m.say("there are no bytes")
@@ -153,14 +153,14 @@ func (m *Model) deleteByte() tea.Cmd {
 	return m.putBytes(at, 1, nil, at)
 }
 
-// putBytes puts b in place of n bytes at off, and the cursor on the byte at. What
-// that has broken it says.
+// putBytes replaces n bytes at off with b, and moves the cursor to the byte at. It
+// reports a problem that this has caused.
 func (m *Model) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 	if off+n > m.view.Buffer.Size() {
 		return nil
 	}
 	problems := m.doc.ProblemCount(span.Warning)
-	return m.grant(wish{
+	return m.run(request{
 		intend: func(edit.Options) model.Intention { return m.view.PutBytes(off, n, b, at) },
 		done: func(m *Model) tea.Cmd {
 			if m.typing != nil {
@@ -178,7 +178,7 @@ func (m *Model) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 	})
 }
 
-// modePieces say in the bottom line what is typed.
+// modePieces name the mode of typing in the bottom line.
 func (t *typing) modePieces() []piece {
 	mode, column := "OVERWRITE", " hex digits "
 	if t.insert {
@@ -190,7 +190,7 @@ func (t *typing) modePieces() []piece {
 	return []piece{{" " + mode + column, themes.Cursor}, {"  ", ""}}
 }
 
-// typingPieces say that, and a message or the keys.
+// typingPieces are the bottom line: the mode, and a message or the keys.
 func (m *Model) typingPieces() []piece {
 	pieces, other := m.typing.modePieces(), "text"
 	if m.message.text != "" {

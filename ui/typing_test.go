@@ -7,7 +7,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Bytes are typed in the hex pane; all of one typing is taken back at once.
+// Bytes are typed in the hex pane; one undo takes all of them back.
 func TestTypeBytes(t *testing.T) {
 	data := []byte("\x04\x00\x00\x00\x04\x00\x00\x00abcd")
 	tests := []struct {
@@ -17,7 +17,7 @@ func TestTypeBytes(t *testing.T) {
 		offset int64
 	}{
 		{"insert", "i41 42\x1b", "AB" + string(data), 2},
-		{"insert behind", "Ga4142\x1b", string(data) + "AB", 13},
+		{"insert after", "Ga4142\x1b", string(data) + "AB", 13},
 		{"overwrite", "r0501\x1b", "\x05\x01" + string(data[2:]), 2},
 		{"overwrite over the end", "Grff fe\x1b", string(data[:11]) + "\xff\xfe", 12},
 		{"text", "Gi\té冒\x1b", "\x04\x00\x00\x00\x04\x00\x00\x00abcé冒d", 16},
@@ -28,7 +28,7 @@ func TestTypeBytes(t *testing.T) {
 		{"back over what was put in", "i4142\b\x1b", "A" + string(data), 1},
 		{"back over what was there", "Gi\b\b\x1b", string(data[:9]) + "d", 9},
 		{"back over what was written over", "rff\b\x1b", string(data), 0},
-		{"back over what was put behind", "Grffff\b\x1b", string(data[:11]) + "\xff", 11},
+		{"back over appended bytes", "Grffff\b\x1b", string(data[:11]) + "\xff", 11},
 		{"enter ends it", "i41\r", "A" + string(data), 1},
 		{"no digit", "igz\x1b", string(data), 0},
 		{"delete", "xx", string(data[2:]), 0},
@@ -61,7 +61,7 @@ func TestTypeBytes(t *testing.T) {
 	}
 }
 
-// Into an empty file bytes are typed too.
+// Bytes can be typed into an empty file.
 func TestTypeIntoNothing(t *testing.T) {
 	s := openScreen(t, save(t, nil), 80, 24, termenv.Ascii)
 	s.press("tab", "x")
@@ -101,7 +101,7 @@ func TestTypingIsShown(t *testing.T) {
 	}
 }
 
-// What bytes break is said at once.
+// A problem that typed bytes cause is reported at once.
 func TestTypingBreaks(t *testing.T) {
 	s := openScreen(t, save(t, array(str("abcd"))), 80, 24, termenv.Ascii)
 	s.enter(":", "goto 0xc")
@@ -115,7 +115,7 @@ func TestTypingBreaks(t *testing.T) {
 	}
 }
 
-// A wrapper's bytes are edited, and what they hold is opened anew.
+// A wrapper's bytes are edited, and its content is opened again.
 func TestTypeIntoWrapper(t *testing.T) {
 	const file = "wrapped/godot4-base64-dictionary.b64"
 	s := openScreen(t, repoFile(file), 80, 24, termenv.Ascii)
@@ -124,7 +124,7 @@ func TestTypeIntoWrapper(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.press("<", "tab")
-	s.typeText("r\tH\x1b") // one digit of base64 is another: the first six bits
+	s.typeText("r\tH\x1b") // another digit of base64: the first six bits
 	want := append([]byte("H"), data[1:]...)
 	s.wantBytes(want)
 	if s.m.view.Buffer.Number != 0 || len(s.m.doc.Buffers) != 2 {

@@ -8,7 +8,7 @@ import (
 	"varview/model"
 )
 
-// leave ends the program, and asks before that where something would be lost.
+// leave ends the program. It asks first where something would be lost.
 func (m *Model) leave() tea.Cmd {
 	switch {
 	case m.saving:
@@ -30,8 +30,8 @@ func (m *Model) quitAnyway() tea.Cmd {
 	return tea.Quit
 }
 
-// askReload opens the file as it is now, and asks before that where something
-// would be lost.
+// askReload opens the file as it is now. It asks first where something would be
+// lost.
 func (m *Model) askReload() tea.Cmd {
 	if !m.doc.IsModified() {
 		return m.reload()

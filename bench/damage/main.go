@@ -1,17 +1,17 @@
-// Damage measures what the program makes of damaged files: every structural byte
-// changed, every length wrong, bytes lost and put in, cuts at every length.
+// Damage measures how well the program diagnoses damaged files: every structural
+// byte changed, every length wrong, bytes lost and inserted, cuts at every length.
 //
 //	go run ./bench/damage -corpus testdata/godot4,testdata/elephant -sample 10
 //
-// The first table is of structural bytes changed to other values, and of cuts. Of
-// those that change what the engine reads, "reported" are told of in the damaged
-// value, its parent or its frame, "elsewhere" only at other places, "missed" not at
-// all; the share is reported by these three. "Valid" are other files that an engine
-// could have written, "silent" and "remarked" those of which it reads the same. The
-// second table is of wrong lengths, a byte lost or put in, and cuts, and apart from
-// these of two to eight bytes lost or put in: how often the first finding is the true
-// cause, or one of three that are equally small, and how often the repair gives the
-// file back where its bytes can be known.
+// The first table counts structural bytes changed to other values, and cuts. Of the
+// mutations that change what the engine reads, "reported" have a problem in the
+// damaged value, its parent or its frame, "elsewhere" only at other places,
+// "missed" none; the share is that of the reported ones. "Valid" are other files
+// that an engine could have written, "silent" and "remarked" files that the engine
+// reads the same. The second table counts wrong lengths, a byte lost or inserted,
+// and cuts; two to eight bytes lost or inserted are counted apart. It has how often
+// the first finding is the true cause, or one of three that are equally small, and
+// how often the repair restores the file where its bytes can be known.
 package main
 
 import (
@@ -32,7 +32,7 @@ import (
 	"varview/bench/damage/measure"
 )
 
-// slow is how long one mutation may take before it is told about.
+// slow is how long one mutation may take before it is reported.
 const slow = 5 * time.Second
 
 // options are the flags.
@@ -63,13 +63,13 @@ func main() {
 
 func flags(args []string) (o options, err error) {
 	f := flag.NewFlagSet("damage", flag.ContinueOnError)
-	corpus := f.String("corpus", "testdata/godot4,testdata/godot3,testdata/pandemonium,testdata/wrapped,testdata/elephant", "`folders` of files with a truth beside each")
+	corpus := f.String("corpus", "testdata/godot4,testdata/godot3,testdata/pandemonium,testdata/wrapped,testdata/elephant", "`folders` of files with a truth next to each")
 	f.Int64Var(&o.max, "max", 4096, "most `bytes` of a file")
 	f.IntVar(&o.sample, "sample", 1, "take every `N`-th mutation")
 	f.IntVar(&o.most, "most", 0, "most `mutations` of a file, 0 for all")
 	f.IntVar(&o.workers, "j", runtime.NumCPU(), "files at a `time`")
 	f.Uint64Var(&o.seed, "seed", 1, "of what is chosen at random")
-	f.BoolVar(&o.verbose, "v", false, "tell of each file")
+	f.BoolVar(&o.verbose, "v", false, "report each file")
 	f.StringVar(&o.list, "list", "", "`file` to write misses to")
 	f.StringVar(&o.only, "only", "", "one `file`; with -at one mutation of it")
 	f.Int64Var(&o.at, "at", -1, "`offset` of the mutation")
@@ -120,11 +120,11 @@ type bench struct {
 	running sync.Map // worker → job
 }
 
-// A job is a mutation that is being asked about.
+// A job is a mutation at work.
 type job struct {
 	what  string
 	since time.Time
-	told  bool
+	noted bool
 }
 
 // files lists the files of a folder.
@@ -134,7 +134,7 @@ func (b *bench) files(folder string) ([]string, error) {
 	}
 	truths, err := filepath.Glob(filepath.Join(folder, "*.truth.json"))
 	if err == nil && len(truths) == 0 {
-		err = fmt.Errorf("%s: no file has a truth beside it", folder)
+		err = fmt.Errorf("%s: no file has a truth next to it", folder)
 	}
 	var names []string
 	for _, truth := range truths {
@@ -248,21 +248,21 @@ func (b *bench) wants(w measure.Way) bool {
 	return false
 }
 
-// repeat is the command that asks for a mutation again.
+// repeat returns the command that repeats a mutation.
 func repeat(name string, m *measure.Mutation) string {
 	return fmt.Sprintf("-only %s -at %d -take %d -put %x", name, m.At, len(m.Old), m.New)
 }
 
-// note lists a mutation of which not all is well.
+// note lists a mutation with a fault.
 func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, given bool) {
-	why, told := f.Fault(m, v), ""
+	why, detail := f.Fault(m, v), ""
 	switch a := v.Answer; {
 	case a.Broken != "":
-		why, told = "broken", a.Broken
+		why, detail = "broken", a.Broken
 	case a.Unkept != "":
-		why, told = "promised in vain", a.Unkept
+		why, detail = "promised in vain", a.Unkept
 	}
-	if first, _, _ := strings.Cut(told, "\n"); first != "" {
+	if first, _, _ := strings.Cut(detail, "\n"); first != "" {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", repeat(f.Name, m), first)
 	}
 	if why == "" {
@@ -280,13 +280,13 @@ func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, g
 	}
 }
 
-// watch tells of a mutation that takes long.
+// watch reports mutations that take long.
 func (b *bench) watch(ctx context.Context) {
 	for ctx.Err() == nil {
 		time.Sleep(time.Second)
 		b.running.Range(func(_, x any) bool {
-			if j := x.(*job); time.Since(j.since) > slow && !j.told {
-				j.told = true
+			if j := x.(*job); time.Since(j.since) > slow && !j.noted {
+				j.noted = true
 				fmt.Fprintf(os.Stderr, "slow: %s\n", j.what)
 			}
 			return true
@@ -294,7 +294,7 @@ func (b *bench) watch(ctx context.Context) {
 	}
 }
 
-// one asks about one mutation and prints all that is said.
+// one measures one mutation and prints all findings.
 func one(ctx context.Context, o *options) error {
 	f, err := measure.Load(ctx, o.only)
 	if err != nil {
@@ -315,8 +315,8 @@ func one(ctx context.Context, o *options) error {
 		for _, line := range v.Lines(1000) {
 			fmt.Println("\t" + line)
 		}
-		if told := v.Answer.Broken + v.Answer.Unkept; told != "" {
-			fmt.Println("\t" + told)
+		if detail := v.Answer.Broken + v.Answer.Unkept; detail != "" {
+			fmt.Println("\t" + detail)
 		}
 	}
 	return nil

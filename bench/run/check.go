@@ -51,7 +51,7 @@ func check(ctx context.Context, b *bench) ([]row, error) {
 
 // checkRow runs check and sha1sum of one file in turn. The design sets no budget for it.
 func (b *bench) checkRow(ctx context.Context, path string, size int64) (row, error) {
-	ours, theirs, err := b.besideSum(ctx, path)
+	ours, theirs, err := b.withSum(ctx, path)
 	if err != nil {
 		return row{}, err
 	}
@@ -72,17 +72,18 @@ func (r *row) compare(peer string, size int64, ours, theirs time.Duration) {
 
 const sumProgram = "sha1sum"
 
-// besideSum returns the time of check, and that of sha1sum; 0 where that is not installed.
-func (b *bench) besideSum(ctx context.Context, path string) (ours, theirs time.Duration, err error) {
+// withSum returns the time of check and that of sha1sum, 0 where sha1sum is not
+// installed.
+func (b *bench) withSum(ctx context.Context, path string) (ours, theirs time.Duration, err error) {
 	var peer func() (time.Duration, error)
 	if _, err := exec.LookPath(sumProgram); err == nil {
 		peer = func() (time.Duration, error) { return b.command(ctx, sumProgram, path) }
 	}
-	return b.beside(ctx, path, peer)
+	return b.withPeer(ctx, path, peer)
 }
 
-// beside runs check and a peer, if there is one, in turn, and returns the medians of their times.
-func (b *bench) beside(ctx context.Context, path string, peer func() (time.Duration, error)) (ours, theirs time.Duration, err error) {
+// withPeer runs check and a peer, if there is one, in turn, and returns the medians of their times.
+func (b *bench) withPeer(ctx context.Context, path string, peer func() (time.Duration, error)) (ours, theirs time.Duration, err error) {
 	if err := warm(path); err != nil {
 		return 0, 0, err
 	}
@@ -107,7 +108,8 @@ func (b *bench) beside(ctx context.Context, path string, peer func() (time.Durat
 	return median(mine), median(others), nil
 }
 
-// godotRow compares the whole of `varview check`, its start included, with bytes2var alone.
+// godotRow compares all of `varview check`, its start included, with bytes2var
+// alone.
 func (b *bench) godotRow(ctx context.Context) (row, error) {
 	r := row{
 		what:   fmt.Sprintf("check against Godot, %s dict", savegame.FormatSize(b.dict)),
@@ -152,7 +154,8 @@ func (b *bench) godotRow(ctx context.Context) (row, error) {
 	return r, nil
 }
 
-// findsDamage checks a copy without its last bytes, so that no speed is measured of a check that does not look.
+// findsDamage checks a copy without its last bytes, so that the speed of a check
+// that finds nothing does not count.
 func (b *bench) findsDamage(ctx context.Context, path string) error {
 	whole, err := os.Open(path)
 	if err != nil {
@@ -182,7 +185,7 @@ func (b *bench) findsDamage(ctx context.Context, path string) error {
 
 var errNothing = errors.New("check finds nothing wrong")
 
-// finds runs check of what has problems and returns its time, or errNothing.
+// finds runs check on a file with problems and returns its time, or errNothing.
 func (b *bench) finds(ctx context.Context, args ...string) (time.Duration, error) {
 	took, err := b.command(ctx, b.bin, append([]string{"check"}, args...)...)
 	var exit *exec.ExitError

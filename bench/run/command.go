@@ -17,7 +17,7 @@ func (b *bench) command(ctx context.Context, name string, args ...string) (time.
 	return o.took, err
 }
 
-// output is what came of a command whose standard output was read.
+// output is the result of a command whose standard output was read.
 type output struct {
 	bytes  int64
 	took   time.Duration

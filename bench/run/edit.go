@@ -19,11 +19,12 @@ const (
 	editBudget = 50 * time.Millisecond
 	saveBudget = 2.0 // times the peer
 
-	// wide does not fit the 32 bits that the values hold which it is set to, so that it moves all behind it.
+	// wide does not fit the 32 bits of the values that are set to it, so that the
+	// edit moves everything after them.
 	wide = "5000000000"
 )
 
-// edits measures what an edit and a save of a large file take.
+// edits measures the time of an edit and of a save of a large file.
 func edits(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	frames, err := b.frameCount(ctx)
@@ -51,7 +52,8 @@ func edits(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// frameCount is how many frames the large stream has, and about how many chunks the large dictionary.
+// frameCount is the number of frames of the large stream, and about that of chunks
+// of the large dictionary.
 func (b *bench) frameCount(ctx context.Context) (int, error) {
 	path, err := b.file(savegame.Stream, savegame.Godot4, b.size)
 	if err != nil {
@@ -70,7 +72,7 @@ func (b *bench) frameCount(ctx context.Context) (int, error) {
 	return info.Values, json.Unmarshal(out, &info)
 }
 
-// framePath is where a small int stands in a frame.
+// framePath is the path of a small int in a frame.
 func framePath(kind savegame.Kind, i int) string {
 	if kind == savegame.Raw {
 		return fmt.Sprintf("$.chunk_%d.frame", i)
@@ -78,7 +80,8 @@ func framePath(kind savegame.Kind, i int) string {
 	return fmt.Sprintf("$[%d].frame", i)
 }
 
-// editRow measures edits that move all behind them, and their undo, at the start, in the middle and at the end.
+// editRow measures edits that move everything after them, and their undo, at the
+// start, in the middle and at the end.
 func (b *bench) editRow(ctx context.Context, kind savegame.Kind, path string, frames int) (row, error) {
 	t, err := b.openTerminal(ctx, 200, 60, path)
 	if err != nil {
@@ -129,7 +132,8 @@ func (b *bench) goTo(t *terminal, path string) error {
 	return err
 }
 
-// frameAfter is the time from a key to the first byte of its frame, on which the file must be modified or not.
+// frameAfter returns the time from a key to the first byte of its frame, which must
+// show the file as modified or not.
 func (b *bench) frameAfter(t *terminal, key string, modified bool) (time.Duration, error) {
 	if err := t.quiet(100*time.Millisecond, 20*time.Second); err != nil {
 		return 0, err

@@ -13,7 +13,7 @@ import (
 
 const elephantSpeed = 100 // MB/s of check
 
-// elephants measures with Elephant files what the other measurements do with Godot's.
+// elephants makes the other measurements with Elephant files.
 func elephants(ctx context.Context, b *bench) ([]row, error) {
 	size := b.elephant[1]
 	known, err := b.framePair(savegame.Graph, savegame.Elephant, size)
@@ -70,7 +70,8 @@ func (b *bench) apart(pair framePair) (framePair, error) {
 	return pair, nil
 }
 
-// elephantChecks runs check of what needs no schemas, of what has them, and of what lacks them.
+// elephantChecks runs check on a file that needs no schemas, one that has them, and
+// one that lacks them.
 func (b *bench) elephantChecks(ctx context.Context, unknown string) ([]row, error) {
 	var rows []row
 	var known time.Duration
@@ -80,7 +81,7 @@ func (b *bench) elephantChecks(ctx context.Context, unknown string) ([]row, erro
 		if err != nil {
 			return rows, err
 		}
-		ours, theirs, err := b.besideSum(ctx, path)
+		ours, theirs, err := b.withSum(ctx, path)
 		if err != nil {
 			return rows, err
 		}
@@ -95,7 +96,7 @@ func (b *bench) elephantChecks(ctx context.Context, unknown string) ([]row, erro
 	}
 	r := row{
 		what:    fmt.Sprintf("check, %s %s without GML", savegame.FormatSize(size), savegame.Graph),
-		ours:    fmt.Sprintf("%.3f s", took.Seconds()), // no speed: not all of the file can be read
+		ours:    fmt.Sprintf("%.3f s", took.Seconds()), // not a speed: not all of the file can be read
 		verdict: none,
 	}
 	r.compare("with GML", size, took, known)

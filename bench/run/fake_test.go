@@ -12,18 +12,19 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// The test binary stands in for varview: with this variable set it is a program that behaves as its words say: broken
-// fails at once, calm has no work beside the screen, blind sees no damage.
+// The test binary takes the place of varview. With this variable set it behaves as
+// the words in it say: broken fails at once, calm has no background work, blind
+// sees no damage.
 const fakeVariable = "VARVIEW_BENCH_FAKE"
 
-// What the fake takes for its work.
+// How long the fake takes for its work.
 const (
 	fakeStart   = 60 * time.Millisecond // until the first full frame
 	fakeAnswer  = 8 * time.Millisecond  // from a key to its frame
 	fakeMemory  = 48 << 20              // after G
 	fakeSearch  = 250 * time.Millisecond
 	fakeSilent  = "x"                    // the key that draws nothing
-	fakeCounter = 400 * time.Millisecond // for how long it counts in a corner, unless calm
+	fakeCounter = 400 * time.Millisecond // how long it counts in a corner, unless calm
 )
 
 func TestMain(m *testing.M) {
@@ -99,7 +100,7 @@ func fakeTerminal(words string) error {
 	time.Sleep(fakeStart)
 	s := &fakeScreen{cols: cols, rows: rows}
 	s.draw()
-	// Work beside the screen, with a counter that changes a few cells often.
+	// Background work, with a counter that often changes a few cells.
 	for end := time.Now().Add(fakeCounter); time.Now().Before(end) && !strings.Contains(words, "calm"); time.Sleep(20 * time.Millisecond) {
 		fmt.Printf("\x1b[%d;60H%8d", rows, time.Now().UnixMilli()%1e8)
 	}

@@ -9,7 +9,8 @@ import (
 	"varview/bench/savegame"
 )
 
-// Limits of the first frame: a ratio and a distance between the large file and the small one.
+// Limits of the first frame: a ratio and a difference between the large file and
+// the small one.
 const (
 	frameRatio    = 1.5
 	frameDistance = 100 * time.Millisecond

@@ -15,7 +15,7 @@ import (
 	"varview/bench/savegame"
 )
 
-// mostUnpacked is what the program unpacks unless it is told otherwise.
+// mostUnpacked is the program's default limit for unpacking.
 const mostUnpacked = 1 << 30
 
 // compressed measures with a GCPF, whose size is that of the values in it.
@@ -50,7 +50,7 @@ func (b *bench) unpackRow(ctx context.Context, path string, size int64) (row, er
 	if err != nil {
 		return row{}, err
 	}
-	ours, theirs, err := b.beside(ctx, path, func() (time.Duration, error) { return blocks.unpack(ctx) })
+	ours, theirs, err := b.withPeer(ctx, path, func() (time.Duration, error) { return blocks.unpack(ctx) })
 	if err != nil {
 		return row{}, err
 	}
@@ -70,7 +70,7 @@ func (b *bench) unpackRow(ctx context.Context, path string, size int64) (row, er
 	return r, nil
 }
 
-// packedBlocks says where the blocks of a GCPF stand.
+// packedBlocks has the offsets and lengths of the blocks of a GCPF.
 type packedBlocks struct {
 	path    string
 	plain   int64
@@ -99,7 +99,8 @@ func readBlocks(path string) (packedBlocks, error) {
 	return p, binary.Read(f, binary.LittleEndian, p.lengths)
 }
 
-// each gives the packed blocks one after the other; they are valid until the next.
+// each passes the packed blocks to f one after the other; a block is valid until
+// the next one.
 func (p packedBlocks) each(one func(packed []byte) error) error {
 	f, err := os.Open(p.path)
 	if err != nil {

@@ -12,11 +12,12 @@ import (
 
 const (
 	keyBudget = 16 * time.Millisecond
-	keyLimit  = time.Second // a press without output for so long is missing
+	keyLimit  = time.Second // a press without output for this long is missing
 )
 
-// Tours of keys that each change the screen: at the start both panes stand at the top, and a tour returns there. In
-// the tree all is folded but what a tour unfolds, and the first frames are Dictionaries.
+// Tours of keys that each change the screen: at the start both panes are at the
+// top, and a tour returns there. In the tree everything is folded except what a
+// tour unfolds, and the first frames are Dictionaries.
 var (
 	treeTour = strings.Fields("j j l j k h ctrl+d ctrl+d ctrl+u k G k k ctrl+u g")
 	hexTour  = strings.Fields("j j l l h k ctrl+d ctrl+d ctrl+u G k h k ctrl+u g")
@@ -81,8 +82,9 @@ type latencies struct {
 	missing []string
 }
 
-// latencies presses each key when the program rests, at no fixed distance to the frame before, so that presses fall
-// everywhere between two of the program's render ticks.
+// latencies presses each key when the program rests, at a varying time after the
+// last frame, so that presses fall everywhere between two of the program's render
+// ticks.
 func (b *bench) latencies(t *terminal, keys []string) (latencies, error) {
 	var l latencies
 	if _, err := t.firstFrame(); err != nil {
@@ -122,7 +124,8 @@ func (b *bench) latencies(t *terminal, keys []string) (latencies, error) {
 	return l, nil
 }
 
-// row has the verdict over also when a press is missing: a key of the tours always has something to show.
+// row has the verdict "over" also when a press is missing: every key of the tours
+// changes the screen.
 func (l latencies) row(what string) row {
 	r := row{what: what, budget: fmt.Sprintf("p99 ≤ %v, none missing", keyBudget), verdict: failed}
 	if len(l.missing) > 0 {

@@ -18,7 +18,7 @@ import (
 	"varview/bench/savegame"
 )
 
-// A bench is what all measurements share.
+// A bench is the state that all measurements share.
 type bench struct {
 	settings
 	bin     string // absolute
@@ -33,11 +33,11 @@ type settings struct {
 	size       int64         // the large file
 	dict       int64         // the dictionary-heavy file of check
 	outputs    [2]int64      // inputs of dump and export
-	elephant   [2]int64      // Elephant files, of which the larger is what all but export is measured with
+	elephant   [2]int64      // Elephant files; the larger one is for all measurements but export
 	frames     int           // first frames of each file
 	presses    int           // key presses in each file
 	checks     int           // runs of check and of each of its peers
-	outputTime time.Duration // how long the output of one command is read
+	outputTime time.Duration // longest time that the output of one command is read
 }
 
 var full = settings{
@@ -50,7 +50,8 @@ var quick = settings{
 	frames: 3, presses: 45, checks: 3, outputTime: 800 * time.Millisecond,
 }
 
-// A measurement fills some rows of the table. Rows that it returns beside an error stand.
+// A measurement fills some rows of the table. Rows that it returns with an error
+// count.
 type measurement struct {
 	name  string
 	limit time.Duration
@@ -107,7 +108,7 @@ func names() []string {
 	return all
 }
 
-// newBench checks what is asked for before anything long begins.
+// newBench checks the request before anything long begins.
 func newBench(s settings, bin, size, dir string) (*bench, error) {
 	if size != "" {
 		n, err := savegame.ParseSize(size)
@@ -126,7 +127,8 @@ func newBench(s settings, bin, size, dir string) (*bench, error) {
 	return &bench{settings: s, bin: abs, dir: dir, env: os.Environ(), log: os.Stderr}, nil
 }
 
-// errMissed says that a row of the table is over its budget, failed, or has a key press without an answer.
+// errMissed is the error when a row of the table is over its budget, failed, or has
+// a key press without an answer.
 var errMissed = errors.New("a budget was missed")
 
 // measure prints the table to out, row by row. only names measurements; "" is all of them.

@@ -11,7 +11,8 @@ import (
 
 const memoryBudget = 128 << 20
 
-// memory drives the program through a large file and keeps the most private memory that it ever had.
+// memory drives the program through a large file and keeps its highest private
+// memory.
 func memory(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {

@@ -12,12 +12,13 @@ import (
 const (
 	outputBudget = 100 // MB/s
 
-	// Of the large input against the small: constant memory but for the collector's moods.
+	// Greatest difference between the large and the small input that still counts
+	// as constant memory: the garbage collector varies.
 	memoryGrowth   = 1.5
 	memoryDistance = 16 << 20
 )
 
-// outputs reads what dump and export write of Godot files.
+// outputs measures dump and export of Godot files.
 func outputs(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, args := range [][]string{{"dump"}, {"dump", "--json"}, {"export"}, {"export", "--text"}} {
@@ -30,7 +31,8 @@ func outputs(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// outputOf reads what a command writes of a small and of a large input, and compares its memory.
+// outputOf measures a command's output for a small and a large input, and compares
+// its memory.
 func (b *bench) outputOf(ctx context.Context, args []string, kind savegame.Kind, dialect savegame.Dialect, sizes [2]int64) ([]row, error) {
 	var o [2]output
 	for i, size := range sizes {

@@ -11,13 +11,15 @@ import (
 	"time"
 )
 
-// processorTime is what all threads of a process have used. Its unit in /proc is 10 ms on every Linux.
+// processorTime is the time that all threads of a process have used. Its unit in
+// /proc is 10 ms on every Linux.
 func processorTime(pid int) (time.Duration, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err
 	}
-	// The second field is the program's name in parentheses, which may hold anything.
+	// The second field is the program's name in parentheses, which may contain
+	// anything.
 	fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
 	const user, system = 11, 12 // fields 14 and 15 of proc(5)
 	if len(fields) <= system {
@@ -34,7 +36,8 @@ func processorTime(pid int) (time.Duration, error) {
 	return time.Duration(ticks) * 10 * time.Millisecond, nil
 }
 
-// runnable says whether a thread of the process runs, waits for a processor, or waits for the disk.
+// runnable reports whether a thread of the process runs, waits for a processor, or
+// waits for the disk.
 func runnable(pid int) bool {
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 	for _, task := range tasks {
@@ -50,7 +53,8 @@ func runnable(pid int) bool {
 	return false
 }
 
-// privateMemory is the RssAnon of a process in bytes: what it has of its own, without the mapped file.
+// privateMemory is the RssAnon of a process in bytes: its own memory, without the
+// mapped file.
 func privateMemory(pid int) (int64, error) {
 	f, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

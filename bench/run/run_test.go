@@ -64,7 +64,7 @@ func TestRows(t *testing.T) {
 			}
 			for _, pattern := range []string{"*.tmp", "*.part"} {
 				if left, _ := filepath.Glob(filepath.Join(b.dir, pattern)); len(left) > 0 {
-					t.Errorf("left behind: %q", left)
+					t.Errorf("not removed: %q", left)
 				}
 			}
 		})

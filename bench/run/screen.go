@@ -8,15 +8,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A screen holds what the cells of a terminal show, without colours. It follows the sequences that full-screen
-// programs draw with; what it does not know it ignores.
+// A screen is the content of a terminal's cells, without colours. It follows the
+// sequences that full-screen programs draw with, and ignores all others.
 type screen struct {
 	cols, rows int
 	cells      []string // one grapheme each; "" is blank, and the right half of a wide one
-	seen       []string // cells as changed last found them
-	x, y       int      // x is cols behind the last column, where the next grapheme wraps
+	seen       []string // cells at the last call of changed
+	x, y       int      // x is cols after the last column, where the next grapheme wraps
 	parser     *ansi.Parser
-	rest       []byte // the beginning of what feed could not yet draw
+	rest       []byte // an incomplete sequence that feed could not draw yet
 }
 
 func newScreen(cols, rows int) *screen {
@@ -76,7 +76,7 @@ func (s *screen) move(c byte) {
 	}
 }
 
-// control obeys the CSI sequence in the parser.
+// control carries out the CSI sequence in the parser.
 func (s *screen) control() {
 	cmd := ansi.Cmd(s.parser.Command())
 	n, _ := s.parser.Param(0, 0)
@@ -122,7 +122,7 @@ func (s *screen) erase(part, at, low, high int) {
 	clear(s.cells[low:high])
 }
 
-// changed counts the cells that differ from what the last call found.
+// changed counts the cells that differ from those at the last call.
 func (s *screen) changed() int {
 	n := 0
 	for i, cell := range s.cells {
@@ -152,7 +152,8 @@ func (s *screen) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// summary is the first and the last lines that show anything, cut, for a message.
+// summary returns the first and the last lines that are not blank, cut, for a
+// message.
 func (s *screen) summary() string {
 	const ends, length = 3, 100
 	var lines []string

@@ -32,7 +32,8 @@ type chunk struct {
 	data []byte
 }
 
-// openTerminal starts the program in the alternate screen's usual surroundings. The program dies with ctx.
+// openTerminal starts the program in a usual environment. The program ends with
+// ctx.
 func (b *bench) openTerminal(ctx context.Context, cols, rows int, args ...string) (*terminal, error) {
 	cmd := exec.CommandContext(ctx, b.bin, args...)
 	cmd.Env = append(slices.Clone(b.env), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8")
@@ -57,7 +58,8 @@ func (t *terminal) close() {
 	t.pty.Close()
 }
 
-// queries are what programs ask of a terminal at the start, and what a dark xterm answers.
+// queries are the questions of programs to a terminal at the start, with the
+// answers of a dark xterm.
 var queries = []struct{ ask, answer string }{
 	{"\x1b]11;?", "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\"},
 	{"\x1b]10;?", "\x1b]10;rgb:d0d0/d0d0/d0d0\x1b\\"},
@@ -131,7 +133,7 @@ func (t *terminal) burst(wait time.Duration) (burst, error) {
 	}
 }
 
-// ended is the error of a program that is no longer there.
+// ended is the error for a program that has ended.
 func (t *terminal) ended() error {
 	if err := t.ctx.Err(); err != nil {
 		return err
@@ -158,9 +160,10 @@ const (
 	firstFrameLimit = 10 * time.Second
 )
 
-// firstFrame returns the time from exec to the last byte of the first full frame: the last burst that changed more
-// than a twentieth of the screen, after which no other did so for quietTime. Progress that counts on in a corner is
-// no new frame, and neither is a blank screen or a short line that says "opening".
+// firstFrame returns the time from exec to the last byte of the first full frame:
+// the last burst that changed more than a twentieth of the screen, after which no
+// other did so for quietTime. Progress counting in a corner is not a new frame, nor
+// is a blank screen or a short line such as "opening".
 func (t *terminal) firstFrame() (time.Duration, error) {
 	large := t.screen.cols * t.screen.rows / 20
 	var frame time.Time
@@ -209,8 +212,8 @@ func (t *terminal) quiet(gap, limit time.Duration) error {
 	return fmt.Errorf("still drawing after %v", limit)
 }
 
-// idle waits until the program neither draws nor computes, so that work beside the screen is over, and returns how
-// long that took.
+// idle waits until the program neither draws nor computes, so that background work
+// is over, and returns how long that took.
 func (t *terminal) idle(limit time.Duration) (time.Duration, error) {
 	const rest = 300 * time.Millisecond
 	for start := time.Now(); time.Since(start) < limit; {

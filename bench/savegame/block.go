@@ -139,7 +139,8 @@ func (b *block) construct(c constructor, version byte) {
 	b.buf = append(b.buf, version)
 }
 
-// skip appends the list of members that equal their default, by their position among the sorted names, from 1 on.
+// skip appends the list of members that equal their default, by their position
+// among the sorted names, counted from 1.
 func (b *block) skip(members ...int) {
 	for _, m := range members {
 		b.u16(m)
@@ -147,7 +148,7 @@ func (b *block) skip(members ...int) {
 	b.u16(0)
 }
 
-// refer stands for an array or struct that begins before.
+// refer appends a reference to an array or struct that begins before.
 func (b *block) refer(number int) {
 	b.u16(isReference)
 	b.u16(number)

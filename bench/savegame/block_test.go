@@ -7,7 +7,7 @@ import (
 	"varview/internal/elephantref"
 )
 
-// What graph.gml declares, stated here again.
+// The declarations of graph.gml, stated here again.
 var schemasOfGraph = elephantref.Schemas{
 	"Vec2": {Versions: map[int]*elephantref.Schema{
 		1: {Members: []elephantref.Member{{Name: "x", Type: elephantref.F32}, {Name: "y", Type: elephantref.F32}}},
@@ -28,7 +28,8 @@ var schemasOfGraph = elephantref.Schemas{
 	"Effect": {},
 }
 
-// skipBlock reads the whole of b with the second decoder and returns how many values stand in it.
+// skipBlock reads all of b with the second decoder and returns the number of its
+// values.
 func skipBlock(b []byte, _ Dialect, k Kind) (int, error) {
 	f, err := elephantref.Decode(b, schemasOfGraph)
 	switch {
@@ -45,7 +46,7 @@ func skipBlock(b []byte, _ Dialect, k Kind) (int, error) {
 	return c.values, err
 }
 
-// A census looks at what the decoder takes but Elephant would not write.
+// A census counts forms that the decoder accepts but Elephant would not write.
 type census struct {
 	verbose                         bool
 	values, references, constructed int

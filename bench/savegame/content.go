@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// random is xorshift64*: its numbers depend on nothing but the seed.
+// random is xorshift64*: its numbers depend only on the seed.
 type random uint64
 
 func (r *random) next() uint64 {
@@ -119,7 +119,7 @@ func (g *generator) tags() {
 	g.close(at, n)
 }
 
-// actor appends a Dictionary of about 600 bytes: what a game keeps of one character.
+// actor appends a Dictionary of about 600 bytes: the state of one character.
 func (g *generator) actor(n int) {
 	at := g.open(typeDictionary)
 	g.string("id")

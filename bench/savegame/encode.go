@@ -99,7 +99,7 @@ func (e *encoder) int(v int64) {
 	e.u64(uint64(v))
 }
 
-// float takes 32 bits when v survives them.
+// float takes 32 bits if they keep v exactly.
 func (e *encoder) float(v float64) {
 	if float64(float32(v)) == v {
 		e.header(typeFloat)
@@ -110,7 +110,7 @@ func (e *encoder) float(v float64) {
 	e.u64(math.Float64bits(v))
 }
 
-// text appends what a String holds behind its header.
+// text appends the content of a String after its header.
 func (e *encoder) text(s string) {
 	e.u32(uint32(len(s)))
 	e.buf = append(e.buf, s...)

@@ -42,7 +42,7 @@ func (g *generator) record(n, size int) {
 	g.close(at, count)
 }
 
-// deepest is how many group sections stand in one another.
+// deepest is the greatest nesting of group sections.
 const deepest = 6
 
 // sections appends entries of a Dictionary until about end, an index of buf, and returns how many.

@@ -65,7 +65,8 @@ type packer struct {
 }
 
 func newPacker(w target) (*packer, error) {
-	// As in Godot's frames: the plain size stands in the header, and no checksum behind the data.
+	// As in Godot's frames: the plain size is in the header, and no checksum
+	// follows the data.
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true))
 	return &packer{WriterAt: w, sink: sink{w: w}, zstd: z}, err
 }
@@ -83,7 +84,7 @@ func (p *packer) Write(b []byte) (int, error) {
 	return len(b), p.flush(&p.out, flushAt)
 }
 
-// block packs the plain bytes that are there.
+// block packs the plain bytes gathered so far.
 func (p *packer) block() {
 	before := len(p.out)
 	if len(p.plain) == 0 {
@@ -95,7 +96,7 @@ func (p *packer) block() {
 	p.plain = p.plain[:0]
 }
 
-// finish writes the last block, what stands behind it, and the lengths.
+// finish writes the last block, the bytes after it, and the lengths.
 func (p *packer) finish() error {
 	p.block()
 	p.out = append(p.out, gcpfMagic...)

@@ -37,12 +37,13 @@ func TestGCPFHoldsTheStream(t *testing.T) {
 			t.Errorf("%d: the blocks hold another stream", size)
 		}
 		if got := string(b[at:]); got != "GCPF" {
-			t.Errorf("%d: %q behind the blocks", size, got)
+			t.Errorf("%d: %q after the blocks", size, got)
 		}
 	}
 }
 
-// What the engines' own files have in common: no checksum, the size in front, and a last block that is empty.
+// The engines' own files have in common: no checksum, the size at the start, and an
+// empty last block.
 func TestFramesAreAsGodotsAre(t *testing.T) {
 	var out buffer
 	p, err := newPacker(&out)

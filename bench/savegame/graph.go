@@ -12,12 +12,14 @@ import (
 //go:embed graph.gml
 var graphSchemas string
 
-// schemaPath is where WriteFile puts the Schemas of a Graph: beside it, with the ending gml.
+// schemaPath is where WriteFile writes the schemas of a Graph: next to it, with the
+// ending gml.
 func schemaPath(graph string) string {
 	return strings.TrimSuffix(graph, filepath.Ext(graph)) + ".gml"
 }
 
-// A graph makes up one Elephant block: a struct of maps with what stands, lies and happens on them.
+// A graph makes up one Elephant block: a struct of maps with the things and events
+// on them.
 type graph struct {
 	block
 	random
@@ -35,7 +37,7 @@ const (
 	mostLandmarks = 2000
 )
 
-// landmark makes the struct that begins next one for references.
+// landmark makes the struct that begins next a target for references.
 func (g *graph) landmark() {
 	if g.started < mostNumbers && len(g.landmarks) < mostLandmarks {
 		g.landmarks = append(g.landmarks, g.started)
@@ -60,7 +62,7 @@ func (p Plan) writeGraph(w target) error {
 	g.actor()
 	entries := 1
 	out := sink{w: w}
-	const least = 64 // no entry but a chunk is longer
+	const least = 64 // only a chunk is longer
 	for {
 		left := p.Size - out.flushed - int64(len(g.buf)) - int64(len(graphFooter))
 		if left < least {

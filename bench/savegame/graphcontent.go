@@ -72,8 +72,9 @@ func (g *graph) numbers(n int) {
 	g.closeArray(at, n)
 }
 
-// construct begins a struct of c by a version of its schema, in which n members stand less those skipped, given by their
-// position among all names. In a Verbose file it has no schema.
+// construct begins a struct of c by a version of its schema, with n members less
+// those skipped, given by their position among all names. In a Verbose file it has
+// no schema.
 func (g *graph) construct(c constructor, version byte, n int, skipped ...int) {
 	if g.verbose {
 		g.block.construct(c, verboseBody)
@@ -91,7 +92,8 @@ func (g *graph) name(name string, t tag) {
 	}
 }
 
-// number appends a member that is a number, whose datatype the schema tells; without one it is f64.
+// number appends a member that is a number. The schema gives its datatype; without
+// one it is f64.
 func (g *graph) number(name string, t tag, v float64) {
 	if g.verbose {
 		g.member(name, tagF64)

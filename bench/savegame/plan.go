@@ -22,11 +22,11 @@ const (
 	Raw     Kind = "raw"     // one bare Dictionary whose children are like those of Stream
 	Dict    Kind = "dict"    // one bare Array of many small Dictionaries
 	GCPF    Kind = "gcpf"    // a Stream as FileAccess.open_compressed packs it, in Zstandard; Size is that of the Stream
-	Graph   Kind = "graph"   // one Elephant block; the GML of its constructors lies beside it
-	Verbose Kind = "verbose" // the same with all structs stored verbosely, which no GML is needed for
+	Graph   Kind = "graph"   // one Elephant block; the GML of its constructors is next to it
+	Verbose Kind = "verbose" // the same with all structs stored verbosely, so that no GML is needed
 )
 
-// kinds are all there are.
+// kinds lists all kinds.
 var kinds = []Kind{Stream, Raw, Dict, GCPF, Graph, Verbose}
 
 // KindNames lists the kinds for people.
@@ -79,13 +79,13 @@ func (p Plan) Validate() error {
 	return nil
 }
 
-// Name is a file name that no plan of other bytes has.
+// Name returns a file name that no plan with other bytes has.
 func (p Plan) Name() string {
 	return fmt.Sprintf("%s-%s-%s-seed%d-v%d.dat", p.Kind, p.Dialect, FormatSize(p.Size), p.Seed, Version)
 }
 
-// WriteFile writes the file under a temporary name beside path and renames it, so that path is never half a file. A
-// Graph's schemas are written first, beside it.
+// WriteFile writes the file under a temporary name next to path and renames it, so
+// that path is never half a file. A Graph's schemas are written first, next to it.
 func (p Plan) WriteFile(path string) (err error) {
 	if err := p.Validate(); err != nil {
 		return err
@@ -121,16 +121,16 @@ type target interface {
 	io.WriterAt
 }
 
-// flushAt is how many bytes are gathered before they are written.
+// flushAt is the number of bytes that are gathered before they are written.
 const flushAt = 1 << 20
 
-// A sink passes on what is gathered in a buffer.
+// A sink writes the bytes gathered in a buffer to a target.
 type sink struct {
 	w       io.Writer
 	flushed int64
 }
 
-// flush writes the buffer and empties it, if it holds at least so many bytes.
+// flush writes the buffer and empties it, if it has at least n bytes.
 func (s *sink) flush(buf *[]byte, least int) error {
 	if len(*buf) < least {
 		return nil
@@ -185,7 +185,7 @@ func (p Plan) writeVariants(w target) error {
 	if p.Kind == Stream {
 		return nil
 	}
-	const rootCount = 4 // behind the root's header
+	const rootCount = 4 // after the root's header
 	_, err := w.WriteAt(le32(entries), rootCount)
 	return err
 }

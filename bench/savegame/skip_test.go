@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// Reads what the writer wrote, from the specification alone: type ids, widths and elements are stated here again.
+// Reads the writer's output from the specification alone: type ids, widths and
+// elements are stated here again.
 
 var names4 = map[uint32]string{
 	1: "bool", 2: "number", 3: "number", 4: "string", 5: "8", 6: "8", 9: "12", 18: "48", 20: "16", 21: "string", 22: "path",
@@ -29,7 +30,7 @@ func uint32At(b []byte, at int) uint32 {
 	return binary.LittleEndian.Uint32(b[at:])
 }
 
-// skipFile reads the whole of b and returns how many values stand in it.
+// skipFile reads all of b and returns the number of its values.
 func skipFile(b []byte, d Dialect, k Kind) (values int, err error) {
 	s := &skipper{b: b, types: names4}
 	if d == Godot3 {
@@ -43,7 +44,7 @@ func skipFile(b []byte, d Dialect, k Kind) (values int, err error) {
 	if k != Stream {
 		s.value()
 		if s.at != len(b) {
-			panic("bytes behind the value")
+			panic("bytes after the value")
 		}
 		return s.values, nil
 	}

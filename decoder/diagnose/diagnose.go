@@ -1,5 +1,5 @@
-// Package diagnose finds out what is wrong with a buffer of values: not only that
-// bytes make no sense, but by which smallest change they would.
+// Package diagnose finds the causes of problems in a buffer of values: the smallest
+// change of its bytes with which they can be read.
 package diagnose
 
 import (
@@ -12,32 +12,33 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Finding is a problem of a buffer: one that a value has by itself, or the cause
-// of what cannot be read behind it.
+// A Finding is a problem of a buffer: one that concerns a value alone, or the cause of
+// why what follows cannot be read.
 type Finding struct {
 	span.Problem
 	Path string // of the value that owns the span
 
 	// Of causes only:
 	Splices  []source.Splice // the repair
-	Drops    string          // what can be read and is lost with the repair, "" for nothing
-	Symptoms int             // problems that come of it and are not reported
-	Also     []Finding       // other causes by as small a change, the likeliest first
+	Drops    string          // readable content that the repair removes, "" for nothing
+	Symptoms int             // number of consequences, which are not reported
+	Also     []Finding       // other causes that need as small a change, the likeliest first
 }
 
-// Options say how to look.
+// Options control a Run.
 type Options struct {
-	// Plain is set where the cause of all that is wrong is known, and none is searched.
+	// Plain reports problems as they are, without a search for causes: the cause is
+	// already known.
 	Plain bool
-	// Progress, if set, is told how much of the buffer has been read.
+	// Progress, if set, is called with the number of bytes read.
 	Progress func(done, all int64)
 }
 
-// ErrNoRepair says that nothing is known that would put a problem right.
+// ErrNoRepair is returned where no repair of a problem is known.
 var ErrNoRepair = errors.New("nothing is known that would put this right")
 
-// Repair gives what puts a finding right. The reader is that of the buffer it was
-// found in, as the bytes are now.
+// Repair returns the repair of a finding. The reader is that of the buffer it was found
+// in, as the bytes are now.
 func Repair(ctx context.Context, r *tree.Reader, f *Finding) (edit.Repair, error) {
 	if f.Splices != nil {
 		return edit.Repair{Splices: f.Splices, Drops: f.Drops}, nil

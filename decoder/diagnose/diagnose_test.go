@@ -118,11 +118,11 @@ func TestCauses(t *testing.T) {
 			if f.Repair == "" {
 				t.Fatal("no repair")
 			}
-			mended := repaired(t, tr, damaged, f)
-			if bytes.Equal(mended, data) != test.restored {
+			fixed := repaired(t, tr, damaged, f)
+			if bytes.Equal(fixed, data) != test.restored {
 				t.Errorf("restored: %v", !test.restored)
 			}
-			if left := findings(t, treeOf(mended, godot.Stream)); len(left) > 0 && left[0].Severity > span.Note {
+			if left := findings(t, treeOf(fixed, godot.Stream)); len(left) > 0 && left[0].Severity > span.Note {
 				t.Errorf("after the repair: %+v", left[0])
 			}
 		})
@@ -153,7 +153,7 @@ func TestTwoCauses(t *testing.T) {
 	}
 }
 
-// TestSalvage: what stands behind a value that cannot be read is there.
+// TestSalvage: values after an unreadable one are found.
 func TestSalvage(t *testing.T) {
 	r := treeOf(read(t, "../../testdata/damaged/unknown-type.bin"), godot.Raw).NewReader()
 	for path, want := range map[string]string{"$[0]": "7", "$[2]": "8"} {
@@ -168,7 +168,7 @@ func TestSalvage(t *testing.T) {
 	}
 }
 
-// TestCancelled: a search ends when it is told to.
+// TestCancelled: a search ends with its context.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
 	cancel()

@@ -4,37 +4,38 @@ import (
 	"context"
 	"slices"
 
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
 const (
-	maxSteps    = 1024 // values before a place in which its cause is looked for
-	runSearches = 8    // searches that may pass all the values that one may
-	maxFailed   = 24   // searches that may find nothing
-	maxAdopted  = 64   // causes that are found in a buffer
-	fewAdopted  = 8    // in a large one, which is read again for each
-	largeBuffer = 16 << 20
-	maxAsked    = 64      // repairs found in mended bytes that are tried in those there are
-	smallBuffer = 1 << 20 // of at most so many bytes
-	maxTold     = 1 << 16 // problems that are remembered, so that none is told twice
-	pathBudget  = 50_000  // values that finding a path may pass
+	maxSteps          = 1024 // values before a problem in which its cause is searched
+	searchesPerRun    = 8    // searches that may use up the budget of one
+	maxFailures       = 24   // searches without a result, after which no other is begun
+	maxCauses         = 64   // causes found in one buffer
+	maxCausesInLarge  = 8    // in a large buffer, which is read again after each
+	largeBuffer       = 16 << 20
+	maxRepairsChecked = 64      // repairs found in repaired bytes that are checked against the original ones
+	smallBuffer       = 1 << 20 // bytes: repairs are checked only in buffers up to this size
+	maxReported       = 1 << 16 // problems that are remembered, so that none is reported twice
+	pathBudget        = 50_000  // values that the look-up of a path may pass
 )
 
-// Run reports what is wrong with a buffer, in the order in which it is met, until
-// report returns false. Where bytes make no sense it looks for the smallest change
-// with which they would, reports that cause, and reads on as if it were mended;
-// what else would follow from it is left out. The error is that of ctx, or of
-// reading.
+// Run reports the problems of a buffer in the order in which they are observed, until
+// report returns false. For a problem that may have a cause it searches the smallest
+// change with which the bytes can be read, reports that cause, and reads on as if it
+// were repaired; consequences of the cause are not reported. The error is that of ctx,
+// or of reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool) error {
-	r := &run{ctx: ctx, tree: t, first: t, content: source.Whole(t.Source), o: o, report: report,
-		told: map[place]bool{}, failed: map[place]bool{}, most: maxAdopted, left: runSearches * searchBudget(t.Source.Size())}
+	r := &run{ctx: ctx, tree: t, original: t, content: source.Whole(t.Source), o: o, report: report,
+		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: maxCauses, valuesLeft: searchesPerRun * searchBudget(t.Source.Size())}
 	switch {
 	case o.Plain:
-		r.most = 0
+		r.causesLeft = 0
 	case t.Source.Size() > largeBuffer:
-		r.most = fewAdopted
+		r.causesLeft = maxCausesInLarge
 	}
 	for {
 		switch again, err := r.pass(); {
@@ -46,60 +47,60 @@ func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool
 	}
 }
 
-// A place is what tells a problem from others, in the bytes as they are.
+// A place identifies a problem, by its offset in the original bytes.
 type place struct {
 	at   int64
 	code string
 }
 
-// A run reads a buffer, mending it where it finds out how.
+// A run reads a buffer, and applies each repair that it finds to its own copy.
 type run struct {
-	ctx     context.Context
-	o       Options
-	report  func(Finding) bool
-	first   *tree.Tree   // of the bytes as they are
-	tree    *tree.Tree   // of the bytes as they would be, mended so far
-	paths   *tree.Reader // of tree, nil until a path is asked for
-	content *source.Pieces
-	back    [][]source.Splice // what leads from them to the bytes as they are
-	told    map[place]bool
-	failed  map[place]bool // searches that found nothing
-	most    int
-	left    int   // values that all searches may pass
-	asked   int   // repairs of which it was asked whether they can be made
-	cut     bool  // that the bytes end too early is told
-	claims  []met // problems of values that are still open: whether they are the cause shows later
+	ctx            context.Context
+	o              Options
+	report         func(Finding) bool
+	original       *tree.Tree   // of the original bytes
+	tree           *tree.Tree   // of the bytes with all repairs so far
+	paths          *tree.Reader // of tree, nil until a path is asked for
+	content        *source.Pieces
+	inverses       [][]source.Splice // splices that lead from content back to the original bytes
+	reported       map[place]bool
+	fruitless      map[place]bool // problems for which a search found nothing
+	causesLeft     int            // causes that may still be found
+	valuesLeft     int            // values that the searches may still pass
+	repairsChecked int            // repairs checked against the original bytes
+	cutReported    bool           // that the buffer is cut off was reported
+	shortages      []observation  // missing bytes, of values that are still open: whether they are the cause shows later
 
-	scored *Score // only this is asked for
+	rating *score.Rating // if set, only the rating is wanted
 
-	s     *tree.Scanner
-	steps []step
-	cost  int64
-	odd   int
-	n     int // events
+	s       *tree.Scanner
+	steps   []step
+	cost    int64
+	oddness int
+	events  int
 }
 
-// met is a problem that reading has met, and where.
-type met struct {
+// An observation is a problem as the reading observed it.
+type observation struct {
 	span.Problem
 	at    *tree.Node
-	atEnd bool // of the buffer: nothing around it ends before
-	late  bool // it was met when the value began, which has ended now
-	local bool // nothing is wrong behind it either but with single values
+	atEnd bool // no value around it ends before the buffer
+	late  bool // observed when the value began, which has ended by now
+	local bool // all problems after it also concern single values only
 }
 
-// pass reads the buffer. It reports whether that is to be done again, because a
-// cause was found.
+// pass reads the buffer. It reports whether to read it again, because a repair was
+// applied.
 func (r *run) pass() (again bool, err error) {
-	r.s, r.steps, r.cost, r.odd, r.n, r.claims = r.tree.Scanner(), r.steps[:0], 0, 0, 0, nil
-	var problems []met
+	r.s, r.steps, r.cost, r.oddness, r.events, r.shortages = r.tree.Scanner(), r.steps[:0], 0, 0, 0, nil
+	var problems []observation
 	end := r.tree.Region.End()
 	r.s.Report = func(p span.Problem) {
 		at := r.tree.Base
 		if *r.s.Value() != at.Value {
 			at = r.s.Subject()
 		}
-		problems = append(problems, met{Problem: p, at: at, atEnd: r.s.Value().Limit == end})
+		problems = append(problems, observation{Problem: p, at: at, atEnd: r.s.Value().Limit == end})
 	}
 	for n := 0; ; n++ {
 		if n%4096 == 0 {
@@ -110,17 +111,17 @@ func (r *run) pass() (again bool, err error) {
 				r.o.Progress(r.s.Pos(), end)
 			}
 		}
-		ev := r.step()
-		if last := len(r.claims) - 1; last >= 0 && len(problems) == 0 && r.s.Depth() <= r.claims[last].at.Depth {
-			problems = append(problems, r.claims[last]) // nothing else has shown what is wrong
-			r.claims = r.claims[:last]
+		ev := r.next()
+		if last := len(r.shortages) - 1; last >= 0 && len(problems) == 0 && r.s.Depth() <= r.shortages[last].at.Depth {
+			problems = append(problems, r.shortages[last]) // nothing else has shown what is wrong
+			r.shortages = r.shortages[:last]
 			problems[0].late = true
 		}
 		for i := range problems {
-			switch on, again := r.problem(&problems[i], ev); {
+			switch more, again := r.problem(&problems[i], ev); {
 			case again:
 				return true, nil
-			case !on:
+			case !more:
 				return false, nil
 			}
 		}
@@ -131,13 +132,13 @@ func (r *run) pass() (again bool, err error) {
 	}
 }
 
-// step takes the next step of the reading, and remembers it.
-func (r *run) step() tree.Event {
+// next reads the next event, and records the step.
+func (r *run) next() tree.Event {
 	if len(r.steps) == 2*maxSteps {
 		r.steps = append(r.steps[:0], r.steps[maxSteps:]...)
 	}
-	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, odd: r.odd, n: r.n}
-	r.n++
+	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, oddness: r.oddness, values: r.events}
+	r.events++
 	if st.clean {
 		st.from = r.s.Checkpoint()
 	}
@@ -149,149 +150,152 @@ func (r *run) step() tree.Event {
 		}
 		r.steps = append(r.steps, st)
 		if f, ok := r.tree.Reading.(Suspecter); ok && st.event != tree.Leave {
-			r.odd += oddness(f, r.s, st.event)
+			r.oddness += oddness(f, r.s, st.event)
 		}
 	}
 	return st.event
 }
 
-// problem reports a problem, or its cause if one is found.
-func (r *run) problem(p *met, ev tree.Event) (on, again bool) {
-	where := place{r.original(p.Offset), p.Code}
-	if r.told[where] || r.cut && p.IsShortage() && p.atEnd {
+// problem reports a problem, or its cause if one is found. more is false where no
+// further problem is wanted; again, where the buffer is to be read again.
+func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
+	where := place{r.originalOffset(p.Offset), p.Code}
+	if r.reported[where] || r.cutReported && p.IsShortage() && p.atEnd {
 		return true, false
 	}
 	if ev == tree.Enter && !p.late && p.IsShortage() {
-		r.claims = append(r.claims, *p)
+		r.shortages = append(r.shortages, *p)
 		return true, false
 	}
-	if weigh(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.most > 0 && len(r.failed) < maxFailed && (r.left > searchBudget(r.tree.Source.Size())/16 || r.scored != nil) && !r.failed[where] {
-		if on, again, found := r.cause(p); found {
-			return on, again
+	if score.Of(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.causesLeft > 0 && len(r.fruitless) < maxFailures && (r.valuesLeft > searchBudget(r.tree.Source.Size())/16 || r.rating != nil) && !r.fruitless[where] {
+		if more, again, found := r.cause(p); found {
+			return more, again
 		}
-		r.failed[where] = true
+		r.fruitless[where] = true
 	}
-	if weigh(&p.Problem) == 0 {
-		return r.tell(Finding{Problem: p.Problem}, p.at), false
+	if score.Of(&p.Problem) == 0 {
+		return r.emit(Finding{Problem: p.Problem}, p.at), false
 	}
-	for _, claim := range r.claims {
-		if !r.tell(Finding{Problem: claim.Problem}, claim.at) {
+	for _, o := range r.shortages {
+		if !r.emit(Finding{Problem: o.Problem}, o.at) {
 			return false, false
 		}
 	}
-	r.claims = nil
-	r.cost += weigh(&p.Problem)
-	return r.tell(Finding{Problem: p.Problem}, p.at), false
+	r.shortages = nil
+	r.cost += score.Of(&p.Problem)
+	return r.emit(Finding{Problem: p.Problem}, p.at), false
 }
 
-// original is where a byte of the mended bytes is in the bytes as they are.
-func (r *run) original(off int64) int64 {
-	for i := len(r.back) - 1; i >= 0; i-- {
-		off = source.Map(r.back[i], off)
+// originalOffset returns the offset in the original bytes of a byte of the repaired
+// ones.
+func (r *run) originalOffset(off int64) int64 {
+	for i := len(r.inverses) - 1; i >= 0; i-- {
+		off = source.Map(r.inverses[i], off)
 	}
 	return off
 }
 
 func (r *run) originalSpan(s span.Span) span.Span {
-	return span.Between(r.original(s.Offset), r.original(s.End()))
+	return span.Between(r.originalOffset(s.Offset), r.originalOffset(s.End()))
 }
 
-// tell reports a finding about a value.
-func (r *run) tell(f Finding, n *tree.Node) bool {
-	if len(r.told) < maxTold {
-		r.told[place{r.original(f.Offset), f.Code}] = true
+// emit reports a finding about a value. It reports whether more are wanted.
+func (r *run) emit(f Finding, n *tree.Node) bool {
+	if len(r.reported) < maxReported {
+		r.reported[place{r.originalOffset(f.Offset), f.Code}] = true
 	}
 	f.Span = r.originalSpan(f.Span)
 	f.Path = r.path(n)
 	if f.Splices == nil && !r.canRepair(&f) {
-		f.Repair = "" // as long as what stands before it is not repaired
+		f.Repair = "" // not before the repairs that precede it
 	}
 	return r.report(f)
 }
 
-// canRepair reports whether the repair of a finding can be made in the bytes as they
-// are, where that is quickly told: it was found in the mended ones.
+// canRepair reports whether the repair of a finding can be made in the original bytes.
+// Findings in a large buffer, and those past the limit, are not checked.
 func (r *run) canRepair(f *Finding) bool {
-	if f.Repair == "" || len(r.back) == 0 || r.asked == maxAsked || r.first.Source.Size() > smallBuffer {
+	if f.Repair == "" || len(r.inverses) == 0 || r.repairsChecked == maxRepairsChecked || r.original.Source.Size() > smallBuffer {
 		return true
 	}
-	r.asked++
-	_, err := Repair(r.ctx, r.first.NewReader(), f)
+	r.repairsChecked++
+	_, err := Repair(r.ctx, r.original.NewReader(), f)
 	return err == nil
 }
 
-// search looks for changes that explain a problem.
-func (r *run) search(p *met) (*search, []candidate) {
-	claims := r.claims
+// search returns hypotheses that explain a problem, the best first.
+func (r *run) search(p *observation) (*search, []hypothesis) {
+	shortages := r.shortages
 	if p.late {
-		claims = append(slices.Clip(claims), *p)
+		shortages = append(slices.Clip(shortages), *p)
 	}
-	budget := min(searchBudget(r.tree.Source.Size()), r.left)
-	if r.scored != nil {
-		budget = ratedEvents
+	budget := min(searchBudget(r.tree.Source.Size()), r.valuesLeft)
+	if r.rating != nil {
+		budget = ratingEvents
 	}
-	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], claims, budget)
-	s.hasty = r.scored != nil
+	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], shortages, budget)
+	s.isHasty = r.rating != nil
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
-	r.left -= budget - max(0, s.left)
+	r.valuesLeft -= budget - max(0, s.left)
 	return s, all
 }
 
-// cause looks for what has led to a problem.
-func (r *run) cause(p *met) (on, again, found bool) {
+// cause reports the cause of a problem, if it is found.
+func (r *run) cause(p *observation) (more, again, found bool) {
 	s, all := r.search(p)
-	if r.scored != nil {
-		*r.scored = s.score(all)
+	if r.rating != nil {
+		*r.rating = s.rate(all)
 		return false, false, true
 	}
 	if len(all) == 0 {
 		return true, false, false
 	}
 	best := &all[0]
-	f := r.finding(p, best)
+	f := r.diagnosis(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
-	for i := 1; i < len(all) && len(f.Also) < maxAlso; i++ {
-		if all[i].weight() == best.weight() && all[i].implausible() <= best.implausible()+nearTo(best, &all[i]) {
-			also := r.finding(p, &all[i])
-			also.Path = r.path(all[i].node)
-			also.Span = r.originalSpan(also.Span)
-			f.Also = append(f.Also, also)
+	for i := 1; i < len(all) && len(f.Also) < maxAlternatives; i++ {
+		if all[i].weight() == best.weight() && all[i].implausibility() <= best.implausibility()+plausibilityMargin(best, &all[i]) {
+			other := r.diagnosis(p, &all[i])
+			other.Path = r.path(all[i].node)
+			other.Span = r.originalSpan(other.Span)
+			f.Also = append(f.Also, other)
 		}
 	}
-	for _, claim := range append(r.claims, *p) { // it explains them
-		r.told[place{r.original(claim.Offset), claim.Code}] = true
+	for _, o := range append(r.shortages, *p) { // the cause explains them
+		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
 	}
-	r.claims = nil
-	alone := best.own && best.is == "" && !best.isCut // a value is odd, and nothing comes of it
+	r.shortages = nil
+	alone := best.isOwn && best.is == "" && !best.isCut // the value is unusual, without consequences
 	if alone {
 		f.Splices, f.Symptoms = nil, 0
 	}
-	if on = r.tell(f, best.node); !on || alone {
-		r.cost += weigh(&p.Problem)
-		return on, false, true
+	if more = r.emit(f, best.node); !more || alone {
+		r.cost += score.Of(&p.Problem)
+		return more, false, true
 	}
 	if best.isCut {
-		r.cut = true
+		r.cutReported = true
 		return true, false, true
 	}
-	r.adopt(best)
+	r.apply(best)
 	return true, true, true
 }
 
 const (
-	maxAlso = 3 // other causes that are told
-	closeBy = 6 // how much less plausible they may be
+	maxAlternatives = 3 // other causes that are reported
+	fieldMargin     = 6 // how much less plausible they may be
 
-	closeToOwn = 2 // the same of another field where the problem itself is the likeliest cause
+	ownMargin = 2 // the same, of another field where the problem itself is the likeliest cause
 )
 
-// nearTo is how much less plausible than the best another cause may be that is told.
-func nearTo(best, other *candidate) int {
-	if best.own && other.group == 0 {
-		return closeToOwn
+// plausibilityMargin is how much less plausible than the best a cause may be to be
+// reported as an alternative.
+func plausibilityMargin(best, other *hypothesis) int {
+	if best.isOwn && other.group == 0 {
+		return ownMargin
 	}
-	return closeBy
+	return fieldMargin
 }
 
 func (r *run) path(n *tree.Node) string {
@@ -302,18 +306,18 @@ func (r *run) path(n *tree.Node) string {
 	return r.paths.Path(n)
 }
 
-// adopt goes on with the bytes as they would be with a change.
-func (r *run) adopt(c *candidate) {
+// apply applies a hypothesis to the bytes that the run reads.
+func (r *run) apply(c *hypothesis) {
 	splices := c.splices()
-	r.back = append(r.back, r.content.Inverse(splices))
+	r.inverses = append(r.inverses, r.content.Inverse(splices))
 	r.content = r.content.Splice(splices)
 	r.tree, r.paths = r.tree.Anew(r.content, splices), nil
-	r.most--
+	r.causesLeft--
 }
 
-// finding is a candidate as it is reported.
-func (r *run) finding(p *met, c *candidate) Finding {
-	f := c.finding(p)
+// diagnosis returns a hypothesis as it is reported, with offsets in the original bytes.
+func (r *run) diagnosis(p *observation, c *hypothesis) Finding {
+	f := c.diagnosis(p)
 	for _, s := range c.splices() {
 		s.Span = r.originalSpan(s.Span)
 		f.Splices = append(f.Splices, s)

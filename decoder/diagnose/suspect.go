@@ -6,49 +6,52 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Suspect is a field that could be wrong, and bytes that could stand there
-// instead.
+// A Suspect is a field that may be the cause of problems, and the bytes that it should
+// have.
 type Suspect struct {
 	span.Span
-	New    []byte // as many as the span has; valid until the next is tried
-	Code   string // of the problem that it would be: span.WrongLength, span.WrongType …
+	New    []byte // as long as the span
+	Code   string // of the cause: span.WrongLength, span.WrongType …
 	Was    string // what the field says: "a length of 3"
 	Is     string // what it should say: "12"
-	Doubts int    // how much speaks against it by itself; 0 for what engines write every day
+	Doubts int    // how implausible the new value is by itself; 0 for what engines write every day
 }
 
-// A Suspecter is a format that knows which of its fields could be wrong.
+// A Suspecter is a reading that knows which of its fields may be wrong.
 type Suspecter interface {
-	// Suspects calls try with each way in which one of the leading fields of v could
-	// be wrong, the likeliest first, until that returns false: lengths and counts of
-	// what lies in v itself, types, flags. The fields are read as they are in w; what
-	// comes behind v does not matter here. Counts of children are Recount's.
+	// Suspects calls try with each possible error in the leading fields of v, the
+	// likeliest first, until try returns false: lengths and counts of content of v
+	// itself, types, flags. The fields are read as they are in w; what follows v does
+	// not matter here. Counts of children are left to Recount. try copies what it keeps
+	// of New, which may be reused once it returns.
 	Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(Suspect) bool)
 
-	// Recount gives what makes n the number of children of v (pairs count once); ok
-	// is false where v has no such count, or none that large.
+	// Recount returns the field and bytes that set the number of children of v to n
+	// (pairs count once). ok is false where v has no such count, or n is out of range.
 	Recount(w *source.Window, parent, v *tree.Value, n int64) (s Suspect, ok bool)
 
-	// Resize gives what makes end the end of v, which is Fenced: a frame whose length
-	// says where it ends. ok is false where nothing in v does.
+	// Resize returns the field and bytes that move the end of v, which is Fenced, to
+	// end: a frame whose length says where it ends. ok is false where v has no such
+	// field.
 	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
 
-	// Odd tells how unlikely a game is to store v in that place, 0 for most values: a
-	// float of 1e-40, a vector as a key, text with control characters. It decides
-	// between changes with which all can be read.
+	// Odd returns how unlikely it is that a game stores v in that place, 0 for most
+	// values: a float of 1e-40, a vector as a key, text with control characters. It
+	// decides between changes with which everything can be read.
 	Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
 }
 
-// A Texter is a format whose texts have a length before them.
+// A Texter is a reading whose texts are preceded by a length.
 type Texter interface {
-	// Relength gives what makes the text of v say that it is by bytes longer than it
-	// says, or shorter, and what makes the padding behind it right then; ok is false
-	// where v is no such text, or the bytes do not look like it.
+	// Relength returns what changes the length field of the text v by that many bytes,
+	// and the splice of the padding that the new length needs. ok is false where v is no
+	// such text, or its bytes do not look like one.
 	Relength(w *source.Window, parent, v *tree.Value, by int64) (s Suspect, padding source.Splice, ok bool)
 }
 
-// A Headed format has buffers that begin with fields which say how all is read.
+// A Headed reading has leading fields in its buffer that determine how everything is
+// read.
 type Headed interface {
-	// HeadBytes are the bytes that such fields have.
+	// HeadBytes lists the bytes that occur in such fields.
 	HeadBytes() []byte
 }

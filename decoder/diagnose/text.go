@@ -8,8 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// fence is the frame around a value, nil for none.
-func fence(n *tree.Node) *tree.Node {
+// frameAround returns the innermost frame around a value, nil for none.
+func frameAround(n *tree.Node) *tree.Node {
 	for n = n.Parent; n != nil && n.Parent != nil; n = n.Parent {
 		if n.Fenced {
 			return n
@@ -18,31 +18,29 @@ func fence(n *tree.Node) *tree.Node {
 	return nil
 }
 
-// reframe is the candidate that a frame, if there is one, has to grow as well. ok is
-// false where it cannot.
-func (s *search) reframe(f Suspecter, c *candidate, by int64) (ok bool) {
-	n := fence(c.node)
+// resizeFrame adds to the repair of a hypothesis that the frame around it grows by that
+// many bytes. ok is false where the frame cannot.
+func (s *search) resizeFrame(f Suspecter, c *hypothesis, by int64) (ok bool) {
+	n := frameAround(c.node)
 	if n == nil || by == 0 {
 		return true
 	}
-	frame, ok := f.Resize(s.look, &n.Parent.Value, &n.Value, n.End+by)
+	frame, ok := f.Resize(s.unchanged, &n.Parent.Value, &n.Value, n.End+by)
 	if ok {
 		length := change{frame.Span, frame.New}
-		c.mends = append([]source.Splice{length.splice()}, c.mends...)
+		c.repair = append([]source.Splice{length.splice()}, c.repair...)
 		c.is += " (its frame: " + frame.Is + ")"
 	}
 	return ok
 }
 
-// withFrame tries another length of a text together with the length of the frame
-// around it, which has to grow as the text does: as where a longer text was put in the
-// place of another, and no length set.
-func (s *search) withFrame(f Suspecter, st *step, u *Suspect) {
-	if fence(st.node) == nil || st.node.Damage != nil {
+// tryTextAndFrame tries another length of a text together with the length of the frame
+// around it: somebody replaced a text by a longer one and updated neither length.
+func (s *search) tryTextAndFrame(f Suspecter, st *step, u *Suspect) {
+	if frameAround(st.node) == nil || st.node.Damage != nil {
 		return
 	}
-	c := field(u, st.node)
-	c.new = slices.Clone(u.New)
+	c := hypothesisOf(u, st.node)
 	r := s.restart(s.tree, &st.from, &c.change)
 	if r == nil {
 		return
@@ -53,54 +51,54 @@ func (s *search) withFrame(f Suspecter, st *step, u *Suspect) {
 		return
 	}
 	c.size++
-	c.mends = []source.Splice{c.splice()}
-	if s.reframe(f, &c, grown) {
-		s.tryMended(st, c)
+	c.repair = []source.Splice{c.splice()}
+	if s.resizeFrame(f, &c, grown) {
+		s.tryRepair(st, c)
 	}
 }
 
-// tryMended tries a candidate by what it mends.
-func (s *search) tryMended(st *step, c candidate) bool {
-	s.under, s.grown = source.Whole(s.tree.Source).Splice(c.mends), 0
-	for _, m := range c.mends {
+// tryRepair tries a hypothesis with its whole repair applied, not only its change.
+func (s *search) tryRepair(st *step, c hypothesis) bool {
+	s.source, s.grown = source.Whole(s.tree.Source).Splice(c.repair), 0
+	for _, m := range c.repair {
 		s.grown += m.Added() - m.Length
 	}
 	whole := c.change
 	c.change = change{}
 	tried := s.try(st, &st.from, c)
-	if s.under, s.grown = nil, 0; tried {
+	if s.source, s.grown = nil, 0; tried {
 		s.found[len(s.found)-1].change = whole
 	}
 	return tried
 }
 
-// retexts adds to each of the likeliest slips in a text that it can be put right in
-// another way: what was put in, or taken out, by hand stays so, and length and padding
-// follow.
-func (s *search) retexts() {
+// tryTextRepairs adds an alternative to each of the likeliest hypotheses of bytes lost
+// from or added to a text: the text was edited by hand and stays as it is, and its
+// length and padding are set accordingly.
+func (s *search) tryTextRepairs() {
 	f, ok := s.tree.Reading.(Suspecter)
 	texts, isTexter := f.(Texter)
 	if !ok || !isTexter {
 		return
 	}
-	for _, slip := range slices.Clone(s.found[:min(len(s.found), maxAlso)]) {
-		if slip.group <= 0 || slip.code != span.ExtraBytes && slip.code != span.MissingBytes || slip.cost > s.steps[0].cost {
+	for _, h := range slices.Clone(s.found[:min(len(s.found), maxAlternatives)]) {
+		if h.group <= 0 || h.code != span.ExtraBytes && h.code != span.MissingBytes || h.cost > s.steps[0].cost {
 			continue
 		}
-		st := &s.steps[slip.group-1]
-		if st.node.Parent == nil { // behind all values
+		st := &s.steps[h.group-1]
+		if st.node.Parent == nil { // after all values
 			continue
 		}
-		u, padding, ok := texts.Relength(s.look, &st.node.Parent.Value, &st.node.Value, -slip.grows())
+		u, padding, ok := texts.Relength(s.unchanged, &st.node.Parent.Value, &st.node.Value, -h.grows())
 		if !ok {
 			continue
 		}
-		c := field(&u, st.node)
-		c.size, c.doubts = slip.size, slip.doubts+1
-		c.mends = []source.Splice{source.Put(u.Offset, u.Length, u.New), padding}
-		if s.reframe(f, &c, padding.Added()-padding.Length-slip.grows()) && s.tryMended(st, c) {
-			s.least = min(s.least, c.weight())
+		c := hypothesisOf(&u, st.node)
+		c.size, c.penalty = h.size, h.penalty+1
+		c.repair = []source.Splice{source.Put(u.Offset, u.Length, u.New), padding}
+		if s.resizeFrame(f, &c, padding.Added()-padding.Length-h.grows()) && s.tryRepair(st, c) {
+			s.leastWeight = min(s.leastWeight, c.weight())
 		}
 	}
-	slices.SortStableFunc(s.found, func(a, b candidate) int { return byWeight(&a, &b) })
+	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return byWeight(&a, &b) })
 }

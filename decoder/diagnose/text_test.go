@@ -8,8 +8,8 @@ import (
 	"varview/decoder/span"
 )
 
-// TestTextChangedByHand puts another name in the place of one, and sets no length: what
-// is told, first or beside that bytes are lost or too many, keeps the new name.
+// TestTextChangedByHand replaces a name without setting a length: the cause reported
+// first, or an alternative to lost or extra bytes, keeps the new name.
 func TestTextChangedByHand(t *testing.T) {
 	const (
 		length = 0x34 // of the name Aria
@@ -40,16 +40,16 @@ func TestTextChangedByHand(t *testing.T) {
 			t.Errorf("%s: that the length is wrong is not told: %+v", name, all[0])
 			continue
 		}
-		mended := treeOf(repaired(t, tr, damaged, kept), godot.Stream)
-		if left := findings(t, mended); len(left) > 0 {
+		fixed := treeOf(repaired(t, tr, damaged, kept), godot.Stream)
+		if left := findings(t, fixed); len(left) > 0 {
 			t.Errorf("%s: after the repair: %+v", name, left[0])
 		}
-		n, err := mended.NewReader().Resolve("$[0].name")
+		n, err := fixed.NewReader().Resolve("$[0].name")
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		if got := string(mended.NewReader().AppendLiteral(nil, &n.Value, 100)); got != `"`+name+`"` {
+		if got := string(fixed.NewReader().AppendLiteral(nil, &n.Value, 100)); got != `"`+name+`"` {
 			t.Errorf("%s: the name is %s", name, got)
 		}
 	}

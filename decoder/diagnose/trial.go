@@ -1,70 +1,51 @@
 package diagnose
 
 import (
+	"io"
 	"math"
 
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// What speaks against a reading, in bytes left unread.
 const (
-	errorCost   = 16
-	warningCost = 4
-	lostCost    = 2
-	gapCost     = 1 << 20 // no gap counts for more bytes
+	trialEvents     = 5_000   // values after which a trial reading is accepted
+	minSearchEvents = 20_000  // values that all trial readings of one search may pass in an empty buffer
+	eventsPerByte   = 100     // added for each byte of the buffer
+	maxSearchEvents = 150_000 // the limit for large buffers
+	bytesPerEvent   = 4 << 10 // bytes of a long value that take as long to read as a value
+	noCost          = math.MaxInt64 / 2
 )
 
-const (
-	trialEvents  = 5_000   // values after which a trial reading is believed
-	fewEvents    = 20_000  // values that all trial readings of one search may pass in a small buffer
-	eventsOfByte = 100     // and so many more for each of its bytes
-	searchEvents = 150_000 // but not more than these
-	bytesOfEvent = 4 << 10 // bytes of a long value that take as long as a value
-	noCost       = math.MaxInt64 / 2
-)
-
-// searchBudget is how many values all trial readings of one search may pass.
+// searchBudget is the number of values that all trial readings of one search may pass.
 func searchBudget(size int64) int {
-	return int(min(fewEvents+eventsOfByte*size, searchEvents))
+	return int(min(minSearchEvents+eventsPerByte*size, maxSearchEvents))
 }
 
-// weigh is what a problem speaks against the reading by itself.
-func weigh(p *span.Problem) int64 {
-	switch {
-	case p.Code == span.MissingSchema && p.Severity == span.Error: // there are schemas, and none for this
-		return errorCost
-	case !p.IsEvidence():
-		return 0
-	case p.Severity == span.Error, p.Code == span.TrailingBytes:
-		return errorCost
-	}
-	return warningCost
-}
-
-// A trial reads on from a checkpoint over bytes that are changed.
+// A trial reads on from a checkpoint over changed bytes. The fields after shortages
+// describe the last reading.
 type trial struct {
-	win    *source.Window
-	left   int   // values that may still be passed
-	claims []met // problems of values open, which are looked at again
-	met    int   // problems of the last reading
-	short  int64 // what of its cost comes of bytes missing at the end
-	bytes  int64 // where the last reading ended
-	ended  bool  // at the end of the buffer, or where it was believed
-	passed int   // values of the last reading
-	odd    int   // how unlikely these are
-	clean  int   // values behind the place before the first problem
-	place  int64 // that the search is about: frames behind it need not be read
-	broken bool  // the last reading went astray: more than single values are odd
-	behind int64 // what it left behind the end of what is whole; no cost, but where a repair makes that end
+	win         *source.Window
+	left        int           // values that may still be passed
+	shortages   []observation // problems of open values, which are inspected again
+	problems    int           // number of problems
+	shortage    int64         // the part of its cost for bytes missing at the end of the buffer
+	bytes       int64         // where it ended
+	values      int           // number of values
+	oddness     int           // how unlikely they are
+	cleanValues int           // values between place and the first problem
+	place       int64         // offset of the problem that is explained: frames after it need not be read
+	isBroken    bool          // a problem puts in doubt where the next value begins
+	trailing    int64         // cost of the bytes after a complete value: it counts only where a repair ends the value there
 
-	under source.Source // the bytes that the next change is made to, nil for those of the tree
-	grown int64         // how many more these are
+	source source.Source // the bytes that the change is applied to, nil for those of the tree
+	grown  int64         // how many bytes longer source is than the tree's
 }
 
-// run reads on from c with a change made and adds up what speaks against that. It
-// gives up where that exceeds atMost.
+// run reads on from c with a change applied and returns the cost of that reading, noCost
+// where it exceeds atMost.
 func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) int64 {
 	s := x.restart(t, c, ch)
 	if s == nil {
@@ -73,16 +54,16 @@ func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) 
 	return x.finish(s, c, x.region(t, ch), atMost)
 }
 
-// restart gives a scanner at c over the changed bytes, nil where what is open there
-// would not be any more.
+// restart returns a scanner at c over the changed bytes, nil where the change closes a
+// value that is open there.
 func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scanner {
 	if x.left <= 0 {
 		return nil
 	}
 	x.left--
 	base := t.Source
-	if x.under != nil {
-		base = x.under
+	if x.source != nil {
+		base = x.source
 	}
 	x.win.Reset(&draft{base, *ch})
 	s, ok := t.Restart(c, x.win, x.region(t, ch))
@@ -93,99 +74,86 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 	return s
 }
 
-// region is that of the tree after a change.
+// region returns the tree's region after a change.
 func (x *trial) region(t *tree.Tree, ch *change) span.Span {
 	r := ch.moved(t.Region)
 	r.Length += x.grown
 	return r
 }
 
-// finish reads on from c to the end, or until the reading is believed or given up.
-func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) (cost int64) {
-	cut := false
-	x.short, x.odd, x.behind = 0, 0, 0
+// finish reads on from c to the end of the buffer, or until the reading is accepted or
+// exceeds atMost. It returns the cost.
+func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) int64 {
+	tally := score.Tally{End: region.End()}
+	x.shortage, x.oddness, x.trailing = 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
-	x.met, x.ended, x.broken, x.passed, x.clean = 0, false, false, 0, 0
-	before, behind := 0, 0 // problems when the last frame began, values behind the place
+	x.problems, x.isBroken, x.values, x.cleanValues = 0, false, 0, 0
+	before, after := 0, 0 // problems at the start of the last frame; values after place
 	limit := region.End()
-	met := func(p span.Problem) {
-		w := weigh(&p)
-		if w == 0 && p.Code == span.MissingSchema { // nobody can tell what is behind
-			cost += lostCost
-		}
+	observe := func(p span.Problem) {
 		if p.Settled && p.Code == span.TrailingBytes {
-			x.behind += errorCost + min(gapCost, p.Length)
+			x.trailing += score.Error + min(score.MaxGap, p.Length)
 		}
-		if w == 0 {
-			return
-		}
-		if x.met++; x.met == 1 {
-			x.clean = behind
-		}
-		x.broken = x.broken || !p.IsLocal()
-		if p.IsShortage() && limit == region.End() {
-			if cut {
-				return
+		switch {
+		case score.Of(&p) > 0:
+			if x.problems++; x.problems == 1 {
+				x.cleanValues = after
 			}
-			cut = true
-			x.short += w
+			tally.Add(&p, limit)
+		case p.Code == span.MissingSchema:
+			tally.Cost += score.Unknown
 		}
-		cost += w
 	}
-	for i := range x.claims {
-		if n := x.claims[i].at; n.Start < c.Pos() {
-			limit = x.again(s, n, met)
+	for i := range x.shortages {
+		if n := x.shortages[i].at; n.Start < c.Pos() {
+			limit = x.reinspect(s, n, observe)
 		}
 	}
 	s.Report = func(p span.Problem) {
 		limit = s.Value().Limit
-		met(p)
+		observe(p)
 	}
-	for x.passed < trialEvents {
+	for x.values < trialEvents {
 		from := s.Pos()
 		ev := s.Next()
 		if ev == tree.Done {
 			break
 		}
-		x.left -= 1 + int(max(0, min(s.Pos(), s.Value().Tail)-from)/bytesOfEvent)
-		x.passed++
+		x.left -= 1 + int(max(0, min(s.Pos(), s.Value().Tail)-from)/bytesPerEvent)
+		x.values++
 		if s.Pos() > x.place {
-			behind++
+			after++
 		}
 		if isFrame(s, ev) && s.Value().Start > x.place {
-			if x.met == before {
-				break // what is behind has nothing to do with the place
+			if x.problems == before {
+				break // this frame and the next do not depend on place
 			}
-			before = x.met
+			before = x.problems
 		}
-		if suspecter != nil && ev != tree.Leave && x.odd < muchOdd {
-			x.odd += oddness(suspecter, s, ev)
+		if suspecter != nil && ev != tree.Leave && x.oddness < maxOddness {
+			x.oddness += oddness(suspecter, s, ev)
 		}
-		if v := s.Value(); ev != tree.Enter && v.HasGap() && !v.IsClosed() && !v.HasFoot() {
-			gap := min(gapCost, max(0, min(v.End, v.Limit)-v.Tail))
-			if cost += gap; (cut || v.Damage != nil && v.Damage.IsShortage()) && v.Limit == region.End() {
-				x.short += gap
-			}
-		}
-		if cost > atMost || x.left <= 0 {
+		tally.AddGap(s.Value(), ev, math.MaxInt64)
+		if tally.Cost > atMost || x.left <= 0 {
 			return noCost
 		}
 	}
-	if x.met == 0 {
-		x.clean = behind
+	if x.problems == 0 {
+		x.cleanValues = after
 	}
-	x.ended, x.bytes = true, s.Pos()
-	return cost
+	x.bytes = s.Pos()
+	x.shortage, x.isBroken = tally.Shortage, tally.Broken
+	return tally.Cost
 }
 
-// isFrame reports whether the last event is the beginning of a frame.
+// isFrame reports whether the last event begins a frame.
 func isFrame(s *tree.Scanner, ev tree.Event) bool {
 	return s.Value().Fenced && (ev == tree.Enter && s.Depth() == 2 || ev == tree.Atom && s.Depth() == 1)
 }
 
-// again looks once more at a value that is open, as s reads it. It returns its
-// limit.
-func (x *trial) again(s *tree.Scanner, n *tree.Node, met func(span.Problem)) int64 {
+// reinspect reports the problems of an open value n as s reads it. It returns the limit
+// of the value.
+func (x *trial) reinspect(s *tree.Scanner, n *tree.Node, report func(span.Problem)) int64 {
 	open := s.Node()
 	for open.Depth > n.Depth {
 		open = open.Parent
@@ -193,14 +161,14 @@ func (x *trial) again(s *tree.Scanner, n *tree.Node, met func(span.Problem)) int
 	if open.Depth < n.Depth || open.Start != n.Start {
 		return 0
 	}
-	s.Inspect(open, met)
+	s.Inspect(open, report)
 	return open.Limit
 }
 
-// muchOdd is how odd values are that need not be looked at more closely.
-const muchOdd = 1000
+// maxOddness is where values are unlikely enough; further ones are not inspected.
+const maxOddness = 1000
 
-// oddness is how unlikely the value of the last event is, which was no Leave.
+// oddness returns how unlikely the value of the last event is, which must not be Leave.
 func oddness(f Suspecter, s *tree.Scanner, ev tree.Event) int {
 	parent := s.Parent()
 	if ev == tree.Enter {
@@ -210,4 +178,55 @@ func oddness(f Suspecter, s *tree.Scanner, ev tree.Event) int {
 		return 0
 	}
 	return f.Odd(s.Window(), parent, s.Slot(), s.Value())
+}
+
+// A change replaces the bytes of a span.
+type change struct {
+	span.Span
+	new []byte
+}
+
+func (c *change) grows() int64 { return int64(len(c.new)) - c.Length }
+
+func (c *change) splice() source.Splice { return source.Put(c.Offset, c.Length, c.new) }
+
+// moved returns a region, which contains the change, as it is after the change.
+func (c *change) moved(region span.Span) span.Span {
+	if c.Offset < region.Offset {
+		region.Offset += c.grows()
+		return region
+	}
+	region.Length += c.grows()
+	return region
+}
+
+// A draft is a source with a change applied, for the time of a trial.
+type draft struct {
+	base source.Source
+	change
+}
+
+// Size implements source.Source.
+func (d *draft) Size() int64 { return d.base.Size() + d.grows() }
+
+// ReadAt implements source.Source.
+func (d *draft) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < d.Offset {
+		n = int(min(int64(len(p)), d.Offset-off))
+		if got, err := d.base.ReadAt(p[:n], off); got < n {
+			return got, err
+		}
+	}
+	if n < len(p) && off+int64(n) < d.Offset+int64(len(d.new)) {
+		n += copy(p[n:], d.new[off+int64(n)-d.Offset:])
+	}
+	if n == len(p) {
+		return n, nil
+	}
+	at := off + int64(n) - d.grows()
+	if at >= d.base.Size() {
+		return n, io.EOF
+	}
+	got, err := d.base.ReadAt(p[n:], at)
+	return n + got, err
 }

@@ -1,5 +1,5 @@
-// Package edit says how values are changed: what a format that can be written
-// offers, and what can stand against an edit.
+// Package edit defines how values are changed and problems repaired: what a format that
+// can be written implements, and the errors of an edit.
 package edit
 
 import (
@@ -10,22 +10,22 @@ import (
 	"varview/decoder/tree"
 )
 
-// Content is what is put somewhere: a literal, or a copy of a value.
+// Content is what an edit inserts: a literal, or a copy of a value.
 type Content struct {
-	Key     string // literal of the key or name, where the place asks for one
+	Key     string // literal of the key or name, where one is needed
 	Literal string
 
 	Copy *tree.Node // if not nil, instead of Literal; with its key where Key is empty
 	From *tree.Reader
 }
 
-// Options settle what an edit would otherwise ask for.
+// Options decide what an edit leaves open.
 type Options struct {
-	Retype  bool    // the value gets the type of the literal, whatever it is: also int for 5 where a float stands
-	Orphans Orphans // what becomes of references to what is taken away
+	Retype  bool    // the value gets the type of the literal: also int for 5 where it was a float
+	Orphans Orphans // what happens to references to a deleted value
 }
 
-// Orphans says what becomes of references whose target is taken away.
+// Orphans decides what happens to references whose target is deleted.
 type Orphans uint8
 
 const (
@@ -34,37 +34,37 @@ const (
 	Undefined                // the references become undefined
 )
 
-// An Editor is a format whose values can be changed. An edit gives the splices
-// that make it, in order and without overlap: those of the value, and of every
-// length, count, padding and index that depends on it. An edit that changes
-// nothing gives none. Nothing is changed by the Editor itself.
+// An Editor is a reading whose values can be changed. An edit returns the splices that
+// make it, in order and without overlap: those of the value, and of every length, count,
+// padding and index that depends on it. An edit that changes nothing returns none. The
+// Editor itself changes nothing.
 //
-// Errors are a *SyntaxError, *TypeError or *OrphanError, or say in a sentence why
+// Errors are a *SyntaxError, *TypeError or *OrphanError, or describe in a sentence why
 // the edit cannot be made.
 type Editor interface {
-	// Set gives n another value. A key or a name is set as any value. Content.Key
-	// is not looked at.
+	// Set replaces the value of n. A key or a name is set like any value. Content.Key is
+	// ignored.
 	Set(ctx context.Context, r *tree.Reader, n *tree.Node, c Content, o Options) ([]source.Splice, error)
 
-	// Insert puts a value into parent, before its child index, which may be the
+	// Insert inserts a value into parent, before its child index, which may be the
 	// number of its children. The base is the parent of frames.
 	Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c Content, o Options) ([]source.Splice, error)
 
-	// Delete takes n away, with its key.
+	// Delete removes n, with its key.
 	Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o Options) ([]source.Splice, error)
 
 	// Move makes n, with its key, the child to of its parent.
 	Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o Options) ([]source.Splice, error)
 
-	// Types names what n can be retyped to.
+	// Types returns the types that n can be converted to.
 	Types(r *tree.Reader, n *tree.Node) []string
 
-	// Retyped is the literal of the value of type name that comes nearest to n: the
+	// Retyped returns the literal of the value of type name that is nearest to n: the
 	// same number or text, or else an empty value.
 	Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (literal string, err error)
 }
 
-// A SyntaxError says why a literal cannot be read.
+// A SyntaxError reports why a literal cannot be read.
 type SyntaxError struct {
 	At      int    // byte of the literal
 	Message string // what is expected there
@@ -72,18 +72,18 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("at character %d: %s", e.At+1, e.Message) }
 
-// A TypeError says that a literal has another type than the value it would
-// replace, which Options.Retype allows.
+// A TypeError reports that a literal has another type than the value it would replace,
+// which Options.Retype allows.
 type TypeError struct {
 	Was, Is string // names of types
 }
 
 func (e *TypeError) Error() string { return fmt.Sprintf("this is %s, and %s stands here", e.Is, e.Was) }
 
-// An OrphanError says that references lead to what would be taken away.
+// An OrphanError reports references to a value that would be deleted.
 type OrphanError struct {
-	References int    // how many
-	Target     string // path of the value, or of the first of several, that they lead to
+	References int    // number of references
+	Target     string // path of the value, or of the first of several
 	First      string // path of the first reference
 }
 

@@ -8,18 +8,54 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Repair is an edit that puts a problem right.
+// A Repair is an edit that repairs a problem.
 type Repair struct {
 	Splices []source.Splice
-	Drops   string // what can be read and is lost with it: `the first of two entries "hp"`; "" for nothing
+	Drops   string // readable content that it removes: `the first of two entries "hp"`; "" for nothing
 }
 
-// A Repairer is a format that can put its problems right.
+// A Repairer is a reading whose problems can be repaired.
 type Repairer interface {
-	// Repair puts a problem right that was reported of n with a sentence on its
-	// Repair. n owns the first byte of the problem's span. The splices are those of
-	// the problem and of every length, count and padding that depends on it; where
-	// bytes are put in or taken away, also those of the frame around. The error says
-	// in a sentence why that cannot be done here.
+	// Repair repairs a problem that was reported of n with a sentence as its Repair. n
+	// owns the first byte of the problem's span. The splices are those of the problem
+	// and of every length, count and padding that depends on it; where bytes are
+	// inserted or removed, also those of the frame around. The error describes in a
+	// sentence why that cannot be done here.
 	Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (Repair, error)
+}
+
+// fewLost is the number of bytes that a repair may remove in one place without naming
+// them: the rest of a value that is cut.
+const fewLost = 16
+
+// NameLoss sets Drops to what a repair removes, unless it is set already: more than a
+// few bytes that are not replaced, unless all of them are zero. They make no sense as
+// they are read now, but may be what somebody looks for.
+func (r *Repair) NameLoss(w *source.Window) {
+	if r.Drops != "" {
+		return
+	}
+	lost := int64(0)
+	for i := range r.Splices {
+		s := &r.Splices[i]
+		if n := s.Length - s.Added(); n > fewLost && s.Added() <= fewLost && !isZero(w, s.Span) {
+			lost += n
+		}
+	}
+	if lost > 0 {
+		r.Drops = span.Bytes(lost) + " that make no sense as they are read now"
+	}
+}
+
+// isZero reports whether a span has no other bytes than zeros.
+func isZero(w *source.Window, at span.Span) bool {
+	const step = 4096
+	for off := at.Offset; off < at.End(); off += step {
+		for _, c := range w.View(off, min(step, at.End()-off)) {
+			if c != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }

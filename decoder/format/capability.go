@@ -1,32 +1,110 @@
 package format
 
 import (
+	"context"
+	"io"
+
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// What a reading may be able to do besides what every one can. Each is found by a type
-// assertion; where it is missing the tree has an answer of its own, or the command says
-// that the format cannot do it.
+// Optional capabilities of a reading, each found by a type assertion. Where one is
+// missing the tree has a default, or the command reports that the format does not
+// support it.
 type (
-	Inspector     = tree.Inspector     // notices what is unusual about values that can be read
-	Passer        = tree.Passer        // passes over many ordinary values quickly
-	Stepper       = tree.Stepper       // has steps of paths of its own
-	LiteralWriter = tree.LiteralWriter // has a notation of its own for values
-	JSONWriter    = tree.JSONWriter    // has a JSON form of its own
-	TypeWriter    = tree.TypeWriter    // says more of a type than its name
-	EngineModel   = tree.EngineModel   // knows what the engine does about depth and missing bytes
-	Footer        = tree.Footer        // has fields behind the children of values
-	Keyed         = tree.Keyed         // refuses keys that repeat
-	Remedier      = tree.Remedier      // knows what puts missing or surplus bytes right
+	Inspector     = tree.Inspector     // finds problems of values that can be read
+	Passer        = tree.Passer        // passes over many ordinary values at once
+	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
+	Stepper       = tree.Stepper       // has its own path steps
+	LiteralWriter = tree.LiteralWriter // has its own notation for values
+	JSONWriter    = tree.JSONWriter    // has its own JSON form
+	TypeWriter    = tree.TypeWriter    // has longer names for types
+	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes
+	Footer        = tree.Footer        // has fields after the children of values
+	Keyed         = tree.Keyed         // reports repeated keys
+	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 
 	Editor   = edit.Editor   // values can be changed
-	Repairer = edit.Repairer // problems can be put right
+	Repairer = edit.Repairer // problems can be repaired
 
-	Suspecter = diagnose.Suspecter // names the fields that could be the cause of problems
-	Texter    = diagnose.Texter    // has texts with a length before them
-	Headed    = diagnose.Headed    // begins with fields that say how all is read
+	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
+	Texter    = diagnose.Texter    // has texts preceded by a length
+	Headed    = diagnose.Headed    // has leading fields that determine how everything is read
 )
+
+// An Importer is a family that encodes values given as JSON.
+type Importer interface {
+	// Import reads values as JSON, in the form that the family exports, and writes their
+	// bytes. An error contains its place in the JSON.
+	Import(ctx context.Context, in io.Reader, out io.Writer, r *ImportRequest) error
+
+	// DeclaredIn returns the dialect that values declare at the beginning of their JSON,
+	// "" where they do not.
+	DeclaredIn(head []byte) string
+}
+
+// An ImportRequest is how values are to be written.
+type ImportRequest struct {
+	Request
+	BigEndian bool // frame lengths are big-endian
+}
+
+// A Converter is a family whose dialects are converted into one another.
+type Converter interface {
+	// Convert writes the values of r in another dialect. An error names the value that
+	// the dialect cannot express.
+	Convert(ctx context.Context, r *tree.Reader, dialect string, out io.Writer) error
+}
+
+// A SchemaReader is a family whose structs are laid out by schemas in a game's sources.
+type SchemaReader interface {
+	// FindSchemas returns the files and folders that may contain the schemas of a save.
+	FindSchemas(save string) []string
+
+	// ReadSchemas reads schemas. It returns what can be read, together with an error
+	// about what cannot.
+	ReadSchemas(paths []string) (Schemas, error)
+}
+
+// A CodeLister is a family with problems of its own.
+type CodeLister interface {
+	// Codes describes the problems that only this family has.
+	Codes() []span.Code
+}
+
+// A HeaderJudge is a family with problems that concern only how a file declares its
+// dialect: they do not contradict reading the content in another one.
+type HeaderJudge interface {
+	IsHeaderProblem(code string) bool
+}
+
+// A Hastener is a format with a faster, less careful reading for the beginning of a
+// region.
+type Hastener interface {
+	Hasty() Format
+}
+
+// A MemberNamer names children of a tree.Sequence that have no name in the bytes: a
+// schema gives it.
+type MemberNamer interface {
+	// MemberName is the name of the i-th child of parent, nil if it has none.
+	MemberName(parent *tree.Value, i int64) []byte
+}
+
+// A Declarer has bytes in the file that say how all of it is read. Where an edit
+// changes them, the file has to be opened again.
+type Declarer interface {
+	// Declares returns where these bytes are in a buffer with its values in region.
+	Declares(region span.Span) span.Span
+}
+
+// A TypedWriter has a JSON form besides its usual one, in which no detail of the
+// encoding is lost.
+type TypedWriter interface {
+	// WriteTyped writes the value in that form.
+	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}

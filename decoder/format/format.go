@@ -1,5 +1,5 @@
-// Package format says what a family of formats gives to be opened, shown, edited and
-// diagnosed: a small core, and capabilities that are optional (capability.go).
+// Package format defines what a family of formats implements to be opened, shown, edited
+// and diagnosed: a small core, and optional capabilities (capability.go).
 package format
 
 import (
@@ -9,25 +9,27 @@ import (
 )
 
 // A Family is a format with all its dialects: one folder below decoder, and one line in
-// the table decoder.Families. It holds no state.
+// the table of families. It holds no state.
 type Family interface {
-	// Name is what the output of info calls the family: "godot".
+	// Name is the name of the family in the output of info: "godot".
 	Name() string
 
 	// Dialects lists its dialects, the likeliest first.
-	Dialects() []Dialect
+	Dialects() []*Dialect
 
-	// Sniff says what the bytes of a region look like. It reads no more than their
-	// beginning and end.
+	// Sniff returns the family's claim on a region. It reads only the beginning and end.
 	Sniff(src source.Source, region span.Span) Claim
 
-	// Formats lists the ways to read a region that a request leaves open, the
-	// likeliest first. None are left where it asks for a dialect of another family.
+	// Formats lists the ways to read a region that a request leaves open, the likeliest
+	// first; none where the request is for a dialect of another family.
 	Formats(r *Request, src source.Source, region span.Span) []Format
+
+	// Hints are shown to users where the family's values are open.
+	Hints() Hints
 }
 
-// A Format is one way to read a region: a dialect with all else that reading needs to
-// know. It is immutable; what a reading learns belongs to the reading.
+// A Format is one way to read a region: a dialect with everything else that reading
+// depends on. It is immutable; what a reading learns belongs to the reading.
 type Format interface {
 	// Info describes the format for people and for scripts.
 	Info() Info
@@ -38,56 +40,97 @@ type Format interface {
 
 // Info describes a Format.
 type Info struct {
-	Family    string // its name
-	Dialect   string // as --as takes it: "godot4"
-	Title     string // of the dialect, for people: "Godot 4"
+	Dialect   *Dialect
 	Framing   string // "raw" or "stream"
 	BigEndian bool   // frame lengths are big-endian
-	Unwritten bool   // no engine writes it: the dialect is a table of some document
-	Declared  bool   // the region itself says that it is of this dialect
+	Declared  bool   // the region itself declares the dialect
+}
+
+// Title names the format for people: "Godot 4, stream", "Elephant 1.5.1".
+func (i *Info) Title() string {
+	if i.Dialect.Framed {
+		return i.Dialect.Title + ", " + i.Framing
+	}
+	return i.Dialect.Title
+}
+
+// Flags returns the flags of the command line that request the format: "--as godot4
+// --framing raw".
+func (i *Info) Flags() string {
+	if i.Dialect.Framed {
+		return "--as " + i.Dialect.Name + " --framing " + i.Framing
+	}
+	return "--as " + i.Dialect.Name
 }
 
 // A Dialect describes a dialect for people and for scripts.
 type Dialect struct {
-	Name     string   `json:"dialect"`
-	Format   string   `json:"format"` // name of the family
-	Title    string   `json:"title"`
-	About    string   `json:"about"` // what writes it
-	Types    []string `json:"types"` // by id; "" for an id that means nothing
-	Framed   bool     `json:"-"`     // its values may follow one another in a stream
-	Double   bool     `json:"-"`     // builds with 64-bit components do not mark these
-	Outdated bool     `json:"-"`     // the current version of what writes it can no longer read it
+	Name   string   `json:"dialect"` // as --as takes it: "godot4"
+	Format string   `json:"format"`  // name of the family
+	Title  string   `json:"title"`   // for people: "Godot 4"
+	About  string   `json:"about"`   // what writes it
+	Types  []string `json:"types"`   // by id; "" for an unused id
+
+	Framed    bool `json:"-"` // its values may follow one another in a stream
+	Double    bool `json:"-"` // builds with 64-bit components do not mark these
+	Unwritten bool `json:"-"` // a table found in documents only: nothing writes it
+	Outdated  bool `json:"-"` // the current version of the program that writes it can no longer read it
 }
 
-// A Claim is what a family says of bytes that it has sniffed.
+// Hints are examples of what users can type.
+type Hints struct {
+	Title    string // of the family: "Godot"
+	Literal  string // examples of literals: `42, "text", [1, 2]`
+	Empty    string // literal of an empty value: "null"
+	Commands string // of the program's command line, as it shows them while it is empty
+	Prefixed bool   // a literal can choose a datatype by a prefix: u8(7)
+	Schemas  bool   // structs are laid out by schemas, and values refer to one another
+}
+
+// A Claim is how certain a family is, after sniffing, that bytes are its own.
 type Claim uint8
 
 // The claims, from the weakest to the strongest.
 const (
 	None       Claim = iota // they cannot be of this family
-	LastResort              // they may be, but only if all of them read without a problem and no other family reads them well
-	Plausible               // they may be: how they read decides
-	Signature               // they carry the family's signature
+	LastResort              // they may be, if all of them can be read without a problem and no other family reads them well
+	Plausible               // they may be: the cost of the reading decides
+	Signature               // they have the family's signature
 )
 
-// A Request says how a user asks a region to be read. What it leaves open is detected.
+// A Request is how a user asks for a region to be read. What it leaves open is detected.
 type Request struct {
 	Dialect string // "" for any
 	Framing string // "raw", "stream"; "" for any
-	Double  bool   // components have 64 bits and nothing marks these
+	Double  bool   // components have 64 bits and are not marked
 
-	Wrapped bool             // the region is what a wrapper of files holds: a stream is likelier
-	Schemas func() []Schemas // where struct layouts are looked up, the first goes first; nil for nowhere
+	InFile     bool // the region is from a wrapper used for files: a stream is likelier
+	Generation int  // of the engine whose wrapper this is, 0 where that is unknown
+
+	Schemas func() []Schemas // where struct layouts are looked up, in this order; nil for nowhere
 }
 
-// Schemas is a library of the layouts of structs, which a game's sources declare.
+// Libraries returns the schemas of a request.
+func (r *Request) Libraries() []Schemas {
+	if r.Schemas == nil {
+		return nil
+	}
+	return r.Schemas()
+}
+
+// Schemas is a library of struct layouts, which a game's sources declare.
 type Schemas interface {
-	// Find tells where the layout of a constructor's version is declared. known is
+	// Find returns where the layout of a constructor's version is declared. known is
 	// false where the library does not have the constructor at all.
 	Find(constructor string, version int) (at Declaration, known bool)
+
+	// Len returns the number of constructors, IsUsable reports whether the layout of any
+	// of their versions is known.
+	Len() int
+	IsUsable() bool
 }
 
-// A Declaration is where a layout is declared; without File it is not.
+// A Declaration is where a layout is declared; File is "" where it is not.
 type Declaration struct {
 	File string
 	Line int

@@ -1,34 +1,14 @@
-package godot
+package godot_test
 
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/godot/internal/godottest"
 	"varview/decoder/tree"
 )
-
-// read makes a tree of hex digits in a dialect, "godot4" or "godot4 stream".
-func read(t testing.TB, dialect, digits string) *tree.Tree {
-	name, framing, _ := strings.Cut(dialect, " ")
-	d, ok := ByName(name)
-	if !ok {
-		t.Fatal("no dialect ", name)
-	}
-	data, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &Format{Dialect: d, Double: framing == "double"}
-	if framing == "stream" {
-		f.Framing = Stream
-	}
-	return tree.New(source.Bytes(data), f, span.Between(0, int64(len(data))))
-}
 
 // values are bytes with their meaning: the text of var_to_str, the JSON form,
 // and the fields as kind=value.
@@ -106,7 +86,7 @@ var values = []struct{ dialect, digits, text, json, fields string }{
 
 func TestValues(t *testing.T) {
 	for _, c := range values {
-		tr := read(t, c.dialect, c.digits)
+		tr := godottest.Read(t, c.dialect, c.digits)
 		var text, json bytes.Buffer
 		r, base := tr.NewReader(), &tr.Base.Value
 		if err := r.WriteText(context.Background(), &text, base); err != nil || text.String() != c.text {
@@ -130,7 +110,7 @@ func TestValues(t *testing.T) {
 
 // TestLiteralLimit: a literal is cut where it grows too long or too deep.
 func TestLiteralLimit(t *testing.T) {
-	tr := read(t, "godot4", "04000000 06000000 c3a4c3b6c3bc0000") // "äöü"
+	tr := godottest.Read(t, "godot4", "04000000 06000000 c3a4c3b6c3bc0000") // "äöü"
 	r := tr.NewReader()
 	v, err := r.Child(tr.Base, 0)
 	if err != nil {
@@ -141,8 +121,8 @@ func TestLiteralLimit(t *testing.T) {
 			t.Errorf("limit %d: %s, not %s", limit, got, want)
 		}
 	}
-	tr = read(t, "godot4", strings.Repeat("1c000000 01000000", 100)+"00000000")
-	if got := string(tr.NewReader().AppendLiteral(nil, &tr.Base.Value, 1000)); got != strings.Repeat("[", maxNest-1)+"…" {
+	tr = godottest.Read(t, "godot4", strings.Repeat("1c000000 01000000", 100)+"00000000")
+	if got := string(tr.NewReader().AppendLiteral(nil, &tr.Base.Value, 1000)); got != strings.Repeat("[", 31)+"…" {
 		t.Error(got)
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// A File is a Source over a file on disk, which is read on demand and not kept
-// in memory. It notices when the file is changed by somebody else.
+// A File is a Source over a file on disk, which is read on demand and not kept in
+// memory. It notices changes by other programs.
 type File struct {
 	f       *os.File
 	path    string
 	size    int64
 	opened  stamp
-	torn    atomic.Bool // a read came back short
-	private bool        // nobody else can change it
+	torn    atomic.Bool // a read returned fewer bytes than the file had
+	private bool        // a temporary file of this program
 }
 
 // stamp is what changes when a file is written or replaced.
@@ -30,7 +30,7 @@ type stamp struct {
 func OpenFile(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, plain(err)
+		return nil, Plain(err)
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -38,14 +38,13 @@ func OpenFile(path string) (*File, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, plain(err)
+		return nil, Plain(err)
 	}
 	return &File{f: f, path: path, size: info.Size(), opened: stamp{info.Size(), info.ModTime()}}, nil
 }
 
-// plain takes the operation and the path off an error; whoever reports it names
-// the file.
-func plain(err error) error {
+// Plain removes the operation and the path from an error; the caller names the file.
+func Plain(err error) error {
 	var pe *os.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
@@ -63,7 +62,7 @@ func notRegular(m os.FileMode) string {
 	return "is not a regular file"
 }
 
-// Spool copies all of r into a temporary file, which is gone when it is closed.
+// Spool copies all of r into a temporary file, which Close removes.
 func Spool(r io.Reader) (*File, error) {
 	f, err := os.CreateTemp("", "varview-*")
 	if err != nil {
@@ -72,7 +71,7 @@ func Spool(r io.Reader) (*File, error) {
 	s := &File{f: f, path: f.Name(), private: true}
 	if s.size, err = io.Copy(f, r); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("reading standard input: %w", plain(err))
+		return nil, fmt.Errorf("reading standard input: %w", Plain(err))
 	}
 	return s, nil
 }
@@ -98,8 +97,8 @@ func (s *File) Close() error {
 	return err
 }
 
-// IsOverwritten reports whether the bytes that were opened are gone: another
-// program wrote into the file, instead of putting another one in its place.
+// IsOverwritten reports whether the bytes that were opened are lost: another program
+// wrote into the file, instead of replacing it.
 func (s *File) IsOverwritten() bool {
 	if s.private {
 		return false
@@ -108,11 +107,11 @@ func (s *File) IsOverwritten() bool {
 	return s.torn.Load() || err != nil || stamp{info.Size(), info.ModTime()} != s.opened
 }
 
-// Gone is what Changed says of a file that is not there any more.
+// Gone is the result of Changed where the file does not exist any more.
 const Gone = "the file is gone"
 
-// Changed says how the file on disk differs from the one that was opened, ""
-// if it does not.
+// Changed describes how the file on disk differs from the one that was opened, "" if it
+// does not.
 func (s *File) Changed() string {
 	if s.private {
 		return ""

@@ -15,23 +15,23 @@ type Piece struct {
 	span.Span
 }
 
-// Pieces is a Source put together from ranges of others. It never changes, and
-// takes memory for its pieces only, whatever they hold.
+// Pieces is a Source composed of ranges of others. It never changes, and takes memory
+// for its pieces only, whatever their size.
 type Pieces struct {
 	list []Piece
-	ends []int64 // offsets in the whole behind each piece
+	ends []int64 // end of each piece, as an offset in the whole
 }
 
-// Whole is a source as one piece.
+// Whole returns a source as one piece.
 func Whole(src Source) *Pieces {
 	return Join(Piece{src, span.Between(0, src.Size())})
 }
 
-// Memory is a piece of bytes, which must not be changed any more.
+// Memory returns bytes as a piece. They must not be changed any more.
 func Memory(b []byte) *Pieces { return Whole(Bytes(b)) }
 
-// Join puts pieces together. Empty ones are left out, and neighbours that adjoin
-// in the same source become one.
+// Join concatenates pieces. Empty ones are left out, and adjacent ranges of the same
+// source become one.
 func Join(pieces ...Piece) *Pieces {
 	p := &Pieces{}
 	for _, piece := range pieces {
@@ -53,8 +53,8 @@ func (p *Pieces) add(piece Piece) {
 	p.ends = append(p.ends, p.Size()+piece.Length)
 }
 
-// Same reports whether two sources are one and the same. Those that are neither
-// Bytes nor can be compared never are.
+// Same reports whether two sources are the same one. Sources of a type that is neither
+// Bytes nor comparable never are.
 func Same(a, b Source) bool {
 	x, isBytes := a.(Bytes)
 	y, areBytes := b.(Bytes)
@@ -72,10 +72,10 @@ func (p *Pieces) Size() int64 {
 	return p.ends[len(p.ends)-1]
 }
 
-// start is where piece i begins in the whole.
+// start returns the offset of piece i in the whole.
 func (p *Pieces) start(i int) int64 { return p.ends[i] - p.list[i].Length }
 
-// at is the number of the piece that holds the byte at off.
+// at returns the index of the piece that contains the byte at off.
 func (p *Pieces) at(off int64) int {
 	return sort.Search(len(p.ends), func(i int) bool { return p.ends[i] > off })
 }
@@ -103,17 +103,17 @@ func (p *Pieces) ReadAt(b []byte, off int64) (int, error) {
 }
 
 const (
-	smallPiece = 256      // bytes of a piece that is worth reading together with others
-	smallFetch = 16 << 10 // bytes that are read for such pieces at a time
+	smallPiece = 256      // pieces up to this size are read together with others
+	smallFetch = 16 << 10 // bytes read for such pieces at a time
 )
 
-// smallReads reads many small pieces that lie close to one another in a source,
-// as edits of many elements leave them, in few steps.
+// smallReads reads many small pieces that are close to one another in a source, as edits
+// of many elements leave them, in few steps.
 type smallReads struct {
-	src  Source // of what is held
+	src  Source // of held
 	off  int64
 	held []byte
-	many int // small pieces met
+	many int // number of small pieces so far
 }
 
 func (r *smallReads) readAt(src Source, part []byte, off int64) (int, error) {
@@ -124,7 +124,7 @@ func (r *smallReads) readAt(src Source, part []byte, off int64) (int, error) {
 		if cap(r.held) == 0 {
 			r.held = make([]byte, smallFetch)
 		}
-		n, _ := src.ReadAt(r.held[:min(int64(cap(r.held)), max(0, src.Size()-off))], off) // what is missing is told below
+		n, _ := src.ReadAt(r.held[:min(int64(cap(r.held)), max(0, src.Size()-off))], off) // missing bytes are reported below
 		r.src, r.off, r.held = src, off, r.held[:n]
 	}
 	if r.many > 4 && off+int64(len(part)) <= r.off+int64(len(r.held)) {
@@ -133,7 +133,7 @@ func (r *smallReads) readAt(src Source, part []byte, off int64) (int, error) {
 	return src.ReadAt(part, off)
 }
 
-// failed is an error of piece i as the whole reports it.
+// failed returns an error of piece i as the whole reports it.
 func (p *Pieces) failed(i int, err error) error {
 	var hole *HoleError
 	if errors.As(err, &hole) {
@@ -148,7 +148,7 @@ func (p *Pieces) failed(i int, err error) error {
 	return err
 }
 
-// Slice is a part of the whole.
+// Slice returns a part of the whole.
 func (p *Pieces) Slice(s span.Span) *Pieces {
 	part := &Pieces{}
 	p.appendTo(part, s)
@@ -162,15 +162,15 @@ func (p *Pieces) appendTo(to *Pieces, s span.Span) {
 		piece, by := p.list[i], p.list[i].Offset-p.start(i)
 		start, end := max(s.Offset+by, piece.Offset), min(s.End()+by, piece.End())
 		to.add(Piece{piece.Src, span.Between(start, end)})
-		if i+1 < last { // all of these are wanted, and no two adjoin
+		if i+1 < last { // these are all whole, and no two adjoin
 			to.addAll(p, i+1, last)
 			i = last - 1
 		}
 	}
 }
 
-// addAll adds pieces [from, to) of another whole; the first does not adjoin the
-// last one here.
+// addAll adds pieces [from, to) of another whole; the first must not adjoin the last one
+// here.
 func (p *Pieces) addAll(other *Pieces, from, to int) {
 	by := p.Size() - other.start(from)
 	p.list = append(p.list, other.list[from:to]...)
@@ -179,7 +179,8 @@ func (p *Pieces) addAll(other *Pieces, from, to int) {
 	}
 }
 
-// List gives the pieces with their offsets in the whole.
+// List calls each with the pieces and their offsets in the whole, until each returns
+// false.
 func (p *Pieces) List(each func(at int64, piece Piece) bool) {
 	for i, piece := range p.list {
 		if !each(p.start(i), piece) {

@@ -51,8 +51,8 @@ func spliced(t testing.TB, b []byte, splices []Splice) []byte {
 	return append(edited, b[at:]...)
 }
 
-// TestPieces makes random edits, compares with the same on bytes in memory, and
-// takes them back.
+// TestPieces makes random edits, compares with the same on bytes in memory, and undoes
+// them.
 func TestPieces(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -179,7 +179,7 @@ func TestMap(t *testing.T) {
 func TestPieceHoles(t *testing.T) {
 	holed := &holed{Bytes: random(100), hole: span.Between(40, 60)}
 	for _, c := range []struct {
-		from, to int64 // of the source with the hole, behind 10 other bytes
+		from, to int64 // of the source with the hole, after 10 other bytes
 		at       int64 // where is read, of the whole
 		n        int
 		hole     span.Span
@@ -256,7 +256,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestManyEdits: what many small edits leave is as many pieces as they make.
+// TestManyEdits: many small edits leave one piece each.
 func TestManyEdits(t *testing.T) {
 	const size, edits = 1 << 20, 3000
 	want := random(size)
@@ -275,7 +275,7 @@ func TestManyEdits(t *testing.T) {
 	}
 }
 
-// A copy put right behind what it was copied from is new, and nothing behind it is.
+// A copy directly after its original is new, and nothing after it is.
 func TestSinceCopy(t *testing.T) {
 	base := Memory([]byte("0123456789abcdef"))
 	whole := Whole(base)

@@ -1,5 +1,5 @@
-// Package source gives decoders their bytes: files, sections and memory, read on
-// demand through a window. Nothing here trusts a file to keep its size.
+// Package source provides the bytes that decoders read: files, sections and memory, read
+// on demand through a window. Nothing here relies on a file keeping its size.
 package source
 
 import (

@@ -9,18 +9,18 @@ import (
 	"varview/decoder/span"
 )
 
-// A Splice puts other bytes in place of those of its span.
+// A Splice replaces the bytes of its span.
 type Splice struct {
 	span.Span         // in the bytes before the edit
 	New       *Pieces // nil for nothing
 }
 
-// Put is a splice that puts b in place of n bytes at off.
+// Put returns the splice that replaces n bytes at off by b.
 func Put(off, n int64, b []byte) Splice {
 	return Splice{span.Span{Offset: off, Length: n}, Memory(b)}
 }
 
-// Added is how many bytes a splice puts in place.
+// Added returns the number of bytes that the splice inserts.
 func (s *Splice) Added() int64 {
 	if s.New == nil {
 		return 0
@@ -28,13 +28,12 @@ func (s *Splice) Added() int64 {
 	return s.New.Size()
 }
 
-// Sort puts splices into the order of their offsets, keeping that of those at the
-// same one.
+// Sort sorts splices by offset; those at the same one keep their order.
 func Sort(splices []Splice) {
 	slices.SortStableFunc(splices, func(a, b Splice) int { return cmp.Compare(a.Offset, b.Offset) })
 }
 
-// Splice is the whole after an edit. The splices are in order and do not overlap.
+// Splice returns the whole after an edit. The splices are in order and do not overlap.
 func (p *Pieces) Splice(splices []Splice) *Pieces {
 	n := len(p.list) + 2*len(splices)
 	edited, at := &Pieces{make([]Piece, 0, n), make([]int64, 0, n)}, int64(0)
@@ -49,7 +48,7 @@ func (p *Pieces) Splice(splices []Splice) *Pieces {
 	return edited
 }
 
-// Inverse gives the splices that take an edit back.
+// Inverse returns the splices that undo an edit.
 func (p *Pieces) Inverse(splices []Splice) []Splice {
 	back, moved := make([]Splice, len(splices)), Moved(splices)
 	for i, s := range splices {
@@ -58,12 +57,12 @@ func (p *Pieces) Inverse(splices []Splice) []Splice {
 	return back
 }
 
-// maxCompared is how many bytes of one splice are compared to find those that
-// stay.
+// maxCompared is the size in bytes up to which a splice is compared with the bytes it
+// replaces.
 const maxCompared = 1 << 20
 
-// Minimal is the same edit without the bytes that it leaves as they are: at both
-// ends of a splice, and where a splice keeps the length also within it.
+// Minimal returns the same edit without the bytes that it leaves as they are: at both
+// ends of a splice, and inside one that does not change the length.
 func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
 	var least []Splice
 	for _, s := range splices {
@@ -110,8 +109,8 @@ func appendMinimal(least []Splice, s Splice, was, is []byte) []Splice {
 	return least
 }
 
-// part is a splice that puts bytes [from, isEnd) of the new ones in place of
-// [from, wasEnd) of the old ones.
+// part returns the splice that replaces the old bytes [from, wasEnd) by the new ones
+// [from, isEnd).
 func (s *Splice) part(from, wasEnd, isEnd int) Splice {
 	part := Splice{Span: span.Between(s.Offset+int64(from), s.Offset+int64(wasEnd))}
 	if s.New != nil {
@@ -136,8 +135,8 @@ func commonSuffix(a, b []byte) int {
 	return n
 }
 
-// Since gives the splices that lead from a source to the whole, which was made
-// of it by edits. What stands out of its order counts as new.
+// Since returns the splices that lead from base to the whole, which was made from it by
+// edits. Bytes of base that are out of order count as new.
 func (p *Pieces) Since(base Source) []Splice {
 	var splices []Splice
 	at := int64(0) // of base
@@ -153,7 +152,7 @@ func (p *Pieces) Since(base Source) []Splice {
 			fresh = append(fresh, piece)
 			continue
 		}
-		if again := at - piece.Offset; again > 0 { // a copy, which what it was copied from goes on behind
+		if again := at - piece.Offset; again > 0 { // a copy, which continues after its original
 			fresh = append(fresh, Piece{Src: piece.Src, Span: span.Between(piece.Offset, at)})
 			piece.Span = span.Between(at, piece.End())
 		}
@@ -164,9 +163,9 @@ func (p *Pieces) Since(base Source) []Splice {
 	return splices
 }
 
-// Map gives the offset that a byte has after an edit. The first byte that a splice
-// takes away gives the start of what stands in its place, any other the end. What
-// is put in before a byte moves it. It takes time for each splice before the byte.
+// Map returns the offset of a byte after an edit. The first byte that a splice removes
+// maps to the start of the replacement, any other to its end. Bytes inserted before a
+// byte move it. The time is linear in the number of splices before the byte.
 func Map(splices []Splice, off int64) int64 {
 	moved := int64(0)
 	for i := range splices {
@@ -182,8 +181,8 @@ func Map(splices []Splice, off int64) int64 {
 	return off + moved
 }
 
-// Moved tells by how much the bytes before each splice have moved, and last by how
-// much those behind all.
+// Moved returns how far the bytes before each splice have moved, and last how far those
+// after all splices have.
 func Moved(splices []Splice) []int64 {
 	moved := make([]int64, len(splices)+1)
 	for i := range splices {
@@ -192,7 +191,7 @@ func Moved(splices []Splice) []int64 {
 	return moved
 }
 
-// A Mapping is Map for many offsets.
+// A Mapping maps many offsets, as Map does, in logarithmic time.
 type Mapping struct {
 	splices []Splice
 	moved   []int64 // of these
@@ -201,7 +200,7 @@ type Mapping struct {
 // NewMapping prepares to map the offsets of an edit.
 func NewMapping(splices []Splice) Mapping { return Mapping{splices, Moved(splices)} }
 
-// Map gives the offset that a byte has after the edit, as Map does.
+// Map returns the offset of a byte after the edit.
 func (m Mapping) Map(off int64) int64 {
 	i := sort.Search(len(m.splices), func(i int) bool {
 		s := &m.splices[i]

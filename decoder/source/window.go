@@ -9,31 +9,36 @@ import (
 )
 
 const (
-	// MaxView is the most bytes that View hands out at once.
+	// MaxView is the most bytes that View returns at once.
 	MaxView = 64 << 10
-	// readAhead is how much a sequential reader fetches at a time. Four times
-	// MaxView, so that a view rarely straddles the end of what is held.
+	// readAhead is the number of bytes that a sequential reader fetches at a time: four
+	// times MaxView, so that few views cross the end of the buffer.
 	readAhead = 256 << 10
-	// firstRead is how much a jump fetches: most look-ups need little.
+	// firstRead is the number of bytes that a jump fetches: most look-ups need little.
 	firstRead = 8 << 10
 )
 
-// A Window reads a Source through one buffer that moves with the reader. It is
-// made for one goroutine; any number may share the Source.
+// A Window reads a Source through one buffer that moves with the reader. It belongs to
+// one goroutine; any number may share the Source.
 //
-// Bytes that cannot be read count as zero and set Err, which stays set: a file
-// that shrinks while it is open ends the reading, not the program. The bytes of a
-// hole count as zero too, which TakeHole tells.
+// Bytes that cannot be read count as zero and set Err, which stays set: a file that
+// shrinks while it is open ends the reading, not the program.
+//
+// Bytes in a hole (HoleError) count as zero too. The window keeps the first hole that
+// any call read from, until TakeHole returns and clears it. A caller that has to know
+// whether its own reads touched a hole calls TakeHole before them, to clear what earlier
+// reads through the window left, and after them. A tree.Scanner does so around each
+// value that it reads and inspects; who decodes fields does so after each field.
 type Window struct {
 	src   Source
 	size  int64
 	buf   []byte // bytes [off, off+len(buf)) of the source
 	off   int64
-	words uint64 // at how many offsets of buf four bytes can be read
-	mem   []byte // what buf is cut from
+	words uint64 // number of offsets of buf at which four bytes can be read
+	mem   []byte // memory of buf, reused by each fetch
 	next  int64  // end of the last fetch, to tell a sequential reader from a jumping one
 	err   error
-	hole  *HoleError // the first hole that bytes were asked for from, until it is taken
+	hole  *HoleError // the first hole that was read from since TakeHole
 }
 
 // NewWindow returns a window over src.
@@ -45,7 +50,7 @@ func NewWindow(src Source) *Window {
 	return w
 }
 
-// Reset makes the window one over src, with nothing met yet.
+// Reset makes the window one over src, without an error or a hole.
 func (w *Window) Reset(src Source) {
 	*w = Window{src: src, size: src.Size(), mem: w.mem}
 }
@@ -53,11 +58,11 @@ func (w *Window) Reset(src Source) {
 // Size is the size of the source in bytes.
 func (w *Window) Size() int64 { return w.size }
 
-// Err is the first error met while reading, nil if there was none.
+// Err returns the first error of reading, nil if there was none.
 func (w *Window) Err() error { return w.err }
 
-// TakeHole returns the first hole that bytes have been asked for from since it
-// was last called, nil if there was none.
+// TakeHole returns the first hole that was read from since the last call, nil if there
+// was none, and clears it.
 func (w *Window) TakeHole() *HoleError {
 	h := w.hole
 	if h != nil {
@@ -66,7 +71,7 @@ func (w *Window) TakeHole() *HoleError {
 	return h
 }
 
-// InHole reports whether TakeHole would return one.
+// InHole reports whether TakeHole would return a hole, without clearing it.
 func (w *Window) InHole() bool { return w.hole != nil }
 
 // U16 reads a little-endian number at off; bytes past the end count as zero.
@@ -98,16 +103,14 @@ func (w *Window) at(off, n int64) []byte {
 	return w.fetch(off, n)
 }
 
-// farU32 reads a number outside of what is held, off counting from there. It
-// is apart from U32 so that the compiler inlines that.
-//
-//go:noinline
+// farU32 reads a number outside of the buffer, off counting from its start. It is
+// separate so that the compiler inlines U32.
 func (w *Window) farU32(off int64) uint32 {
 	return binary.LittleEndian.Uint32(w.at(w.off+off, 4))
 }
 
-// View returns the n bytes at off, valid until the next call; n is cut to
-// MaxView and to the end of the source.
+// View returns the n bytes at off, valid until the next call; n is cut to MaxView and to
+// the end of the source.
 func (w *Window) View(off, n int64) []byte {
 	n = min(n, MaxView, w.size-off)
 	if n <= 0 || off < 0 {
@@ -119,7 +122,7 @@ func (w *Window) View(off, n int64) []byte {
 	return w.fetch(off, n)
 }
 
-// ZerosBefore counts the zero bytes that stand before end, from an offset on at most.
+// ZerosBefore counts the zero bytes directly before end, at or after from.
 func (w *Window) ZerosBefore(from, end int64) (n int64) {
 	for at := end; at > from; {
 		size := min(at-from, MaxView)
@@ -133,8 +136,8 @@ func (w *Window) ZerosBefore(from, end int64) (n int64) {
 	return n
 }
 
-// Ahead returns the bytes from off on that are held anyway, at least some
-// hundreds where there are so many; valid until the next call.
+// Ahead returns the bytes from off on that are in the buffer, at least 512 where the
+// source has as many; valid until the next call. Errors are not recorded.
 func (w *Window) Ahead(off int64) []byte {
 	const enough = 512
 	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) && (int64(len(w.buf))-i >= enough || w.off+int64(len(w.buf)) == w.size) {
@@ -143,13 +146,13 @@ func (w *Window) Ahead(off int64) []byte {
 	if off < 0 || off >= w.size {
 		return nil
 	}
-	w.fill(off, min(enough, w.size-off)) // what cannot be read is told when it is needed
+	w.fill(off, min(enough, w.size-off)) // an error is recorded when the bytes are needed
 	return w.buf
 }
 
 // fetch moves the window so that it holds the n bytes at off (n ≤ MaxView).
 func (w *Window) fetch(off, n int64) []byte {
-	if off < 0 || off+n > w.size { // only a part exists, or none: zeros behind it
+	if off < 0 || off+n > w.size { // only a part exists, or none: the rest is zero
 		b := make([]byte, n)
 		if off >= 0 && off < w.size {
 			copy(b, w.View(off, w.size-off))
@@ -162,8 +165,8 @@ func (w *Window) fetch(off, n int64) []byte {
 	return w.buf[:n]
 }
 
-// fillRest makes up for the bytes [off+got, off+n), which could not be read: a
-// hole is zeros, and behind it reading goes on.
+// fillRest provides the bytes [off+got, off+n), which could not be read: those in a hole
+// are zero, and reading resumes after it.
 func (w *Window) fillRest(off, got, n int64, err error) []byte {
 	var hole *HoleError
 	for errors.As(err, &hole) && got < n && hole.End() > off+got {
@@ -184,18 +187,18 @@ func (w *Window) fillRest(off, got, n int64, err error) []byte {
 	}
 	clear(w.mem[got:n])
 	if hole != nil {
-		w.hold(nil, off) // so that it is told again when its bytes are asked for again
+		w.hold(nil, off) // so that the hole is noticed again when its bytes are read again
 	} else {
 		w.hold(w.mem[:n], off)
 	}
 	return w.mem[:n]
 }
 
-// fill moves the window to off and reads at least n bytes, if there are so many,
-// or what a sequential reader will want. It returns how many it got.
+// fill moves the window to off and reads at least n bytes, if the source has as many, or
+// more for a sequential reader. It returns the number of bytes read.
 func (w *Window) fill(off, n int64) (int64, error) {
 	want := int64(firstRead)
-	if off >= w.off && off <= w.next { // went on where the last fetch ended
+	if off >= w.off && off <= w.next { // it continues where the last fetch ended
 		want = readAhead
 	}
 	if want = min(max(want, n), w.size-off); want > int64(len(w.mem)) {
@@ -207,7 +210,7 @@ func (w *Window) fill(off, n int64) (int64, error) {
 	return int64(got), err
 }
 
-// atOnce is how much room a window takes to hold n bytes.
+// atOnce returns the size of the memory for a fetch of n bytes.
 func atOnce(n int64) int64 {
 	if n <= firstRead {
 		return firstRead
@@ -222,7 +225,7 @@ func readError(off int64, err error) error {
 	return fmt.Errorf("%#x: %w", off, err)
 }
 
-// hold makes buf, which is the source's bytes from off on, what the window shows.
+// hold makes buf, the source's bytes from off on, the content of the window.
 func (w *Window) hold(buf []byte, off int64) {
 	w.buf, w.off, w.words = buf, off, uint64(max(0, len(buf)-3))
 }

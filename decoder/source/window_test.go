@@ -16,7 +16,7 @@ type shrunk struct {
 
 func (s shrunk) Size() int64 { return s.claims }
 
-// random makes n bytes that do not repeat.
+// random returns n bytes that do not repeat.
 func random(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
@@ -69,7 +69,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestShrunk: bytes that are gone count as zero, and Err tells.
+// TestShrunk: bytes that no longer exist count as zero, and set Err.
 func TestShrunk(t *testing.T) {
 	data := random(10_000)
 	w := NewWindow(shrunk{data, 20_000})

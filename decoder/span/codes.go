@@ -1,6 +1,6 @@
 package span
 
-// Codes describes the problems that have no format's or wrapper's own code.
+// Codes describes the problems that several formats share.
 var Codes = []Code{
 	{Truncated, Error, "the bytes end inside a value", "cut off what is not whole, and count what is left"},
 	{UnknownType, Error, "a type id that the dialect does not have", "set the type with which what follows can be read"},

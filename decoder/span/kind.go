@@ -2,7 +2,7 @@ package span
 
 import "fmt"
 
-// Kind says what the bytes of a field are for.
+// Kind is the purpose of a field's bytes.
 type Kind uint8
 
 // The field kinds. Their names are part of the output of dump and never change.
@@ -17,16 +17,16 @@ const (
 	Data                   // opaque bytes: a byte array, packed or encrypted data
 	Padding                // bytes that only align what follows
 	Terminator             // a byte that the format needs to end something
-	Ref                    // index of a value met before
+	Ref                    // index of an earlier value
 	Ctor                   // index of a constructor
 	Schema                 // schema version of a struct
 	Skip                   // entry in a list of members left out
 	ID                     // number of a live object or resource
 	Hash                   // checksum
 	IV                     // initialisation vector of a cipher
-	Gap                    // bytes that nothing claims
+	Gap                    // bytes without a meaning
 
-	kinds // how many there are
+	kinds // number of kinds
 )
 
 var kindNames = [kinds]string{
@@ -34,12 +34,12 @@ var kindNames = [kinds]string{
 	"terminator", "ref", "ctor", "schema", "skip", "id", "hash", "iv", "gap",
 }
 
-// kindMarks stand before a field's first byte where colour cannot tell.
+// kindMarks are shown before a field's first byte where there is no colour.
 var kindMarks = [kinds]rune{
 	'^', 'v', ':', '!', '#', '=', '"', '%', '.', ';', '&', '*', '~', '-', '@', '+', '$', '?',
 }
 
-// kindMeanings explain the kinds to somebody who sees them for the first time.
+// kindMeanings explain the kinds to new users.
 var kindMeanings = [kinds]string{
 	"signature that names the format", "version of the format", "type of the value", "flag bits",
 	"count, byte length or frame size", "number, component or element", "characters of a string",
@@ -48,7 +48,7 @@ var kindMeanings = [kinds]string{
 	"id of a live object", "checksum", "start value of the cipher", "bytes that nothing claims",
 }
 
-// String gives the kind's name; a number for a kind that does not exist.
+// String returns the kind's name; a number for a kind that does not exist.
 func (k Kind) String() string {
 	if k < kinds {
 		return kindNames[k]
@@ -56,7 +56,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Mark is the character that stands for the kind where colours do not.
+// Mark returns the character that represents the kind where there is no colour.
 func (k Kind) Mark() rune {
 	if k < kinds {
 		return kindMarks[k]
@@ -64,7 +64,7 @@ func (k Kind) Mark() rune {
 	return ' '
 }
 
-// Meaning says in a few words what such a field is for.
+// Meaning returns what such a field is for, in a few words.
 func (k Kind) Meaning() string {
 	if k < kinds {
 		return kindMeanings[k]
@@ -72,7 +72,7 @@ func (k Kind) Meaning() string {
 	return ""
 }
 
-// Kinds lists all field kinds in their order.
+// Kinds returns all field kinds in their order.
 func Kinds() []Kind {
 	all := make([]Kind, kinds)
 	for i := range all {

@@ -2,7 +2,7 @@ package span
 
 import "fmt"
 
-// Severity says what a problem means to the engine that would load the file.
+// Severity is what a problem means to the engine that loads the file.
 type Severity uint8
 
 const (
@@ -11,7 +11,7 @@ const (
 	Error                   // the engine refuses or misreads it
 )
 
-// String gives the name used in the output of check.
+// String returns the name used in the output of check.
 func (s Severity) String() string {
 	switch s {
 	case Note:
@@ -24,27 +24,27 @@ func (s Severity) String() string {
 	return fmt.Sprintf("severity %d", uint8(s))
 }
 
-// A Problem is something wrong or suspicious at a span.
+// A Problem is an error or something unusual at a span.
 type Problem struct {
 	Span
 	Severity Severity
 	Code     string // stable name: "length-overrun"
 	Message  string // one sentence for a game developer
-	Engine   string // what the engine itself does or reports, where known
-	Repair   string // what would put it right: "set the padding to zero"; "" where nothing is known to
-	Settled  bool   // nothing that stands before it can be its cause
-	Guess    bool   // the repair may be wrong where nothing else is: it is made only if it is asked for
+	Engine   string // reaction of the engine, where known
+	Repair   string // what repairs it: "set the padding to zero"; "" where no repair is known
+	Settled  bool   // no earlier bytes can be its cause
+	Guess    bool   // the repair may be wrong if this is the only problem: it is made only on request
 }
 
-// IsEvidence reports whether the problem speaks against the way the bytes are
-// read, not only against the file or its engine. What stands behind the end of what
-// is whole, or where nothing tells what it is, does not.
+// IsEvidence reports whether the problem shows that the bytes are read in the wrong way,
+// not only that the file or its engine has a fault. Bytes after the end of a complete
+// value, or bytes that nothing describes, are no evidence.
 func (p *Problem) IsEvidence() bool {
 	return p.Severity > Note && !p.Settled && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable && p.Code != MissingSchema
 }
 
-// MayHaveCause reports whether something that stands before the problem may have led
-// to it: also where there are schemas, and none for a struct.
+// MayHaveCause reports whether earlier bytes may have led to the problem. That includes
+// a struct for which the schemas at hand have none.
 func (p *Problem) MayHaveCause() bool {
 	return p.IsEvidence() || p.Code == MissingSchema && p.Severity == Error
 }
@@ -59,8 +59,8 @@ func (p *Problem) IsShortage() bool {
 	return p.Code == NegativeLength && p.Severity == Error
 }
 
-// IsLocal reports whether the problem concerns a value by itself, and says nothing
-// about where the next one begins.
+// IsLocal reports whether the problem concerns a single value, and leaves no doubt about
+// where the next one begins.
 func (p *Problem) IsLocal() bool {
 	switch p.Code {
 	case TrailingBytes:
@@ -71,7 +71,7 @@ func (p *Problem) IsLocal() bool {
 	return p.Severity < Error
 }
 
-// The codes of problems that decoding can find.
+// The codes of problems that decoding finds.
 const (
 	Truncated      = "truncated"            // the bytes end inside a value
 	UnknownType    = "unknown-type"         // type id that the dialect's table lacks
@@ -80,11 +80,11 @@ const (
 	LengthOverrun  = "length-overrun"       // length, count or frame size past its end
 	NegativeLength = "negative-length"      // length or count of 2³¹ and more
 	FrameTooShort  = "frame-too-short"      // frame that ends before its value does
-	TrailingBytes  = "trailing-bytes"       // bytes behind the end of a value
+	TrailingBytes  = "trailing-bytes"       // bytes after the end of a value
 	NonZeroPadding = "non-zero-padding"     // padding that is not zero where engines write zero
 	MissingPadding = "missing-padding"      // padding missing at the end of the buffer
 	BoolValue      = "bool-value"           // bool that is neither 0 nor 1
-	InvalidUTF8    = "invalid-utf8"         // text that is no valid UTF-8
+	InvalidUTF8    = "invalid-utf8"         // text that is not valid UTF-8
 	NestedTooDeep  = "nested-too-deep"      // nesting past what an engine or varview follows
 	OldNodePath    = "old-node-path"        // NodePath in the old single-string form
 	ElementType    = "element-type"         // typed container holding another type
@@ -98,7 +98,7 @@ const (
 	NulInText      = "nul-in-text"          // NUL inside a string
 	Unreadable     = "unreadable"           // bytes that their wrapper could not unpack
 	MissingSchema  = "missing-schema"       // struct laid out by a schema that is not at hand
-	RepeatedKey    = "repeated-key"         // key or member name that stands twice
+	RepeatedKey    = "repeated-key"         // key or member name that occurs twice
 	MissingValue   = "missing-value-of-key" // key without a value: the bytes end between them
 	WideNumber     = "wide-number"          // number in 64 bits that engines write in 32
 	SharedBit      = "shared-bit"           // bit 31 of a count, which engines ignore and never write
@@ -106,8 +106,7 @@ const (
 	MissingNul     = "missing-nul"          // packed string without the NUL that its length should count
 )
 
-// The codes of causes: what is wrong with bytes so that those behind them cannot be
-// read.
+// The codes of causes: errors because of which the bytes after them cannot be read.
 const (
 	WrongLength  = "wrong-length"  // length of a text or of data that is not that of what follows
 	WrongCount   = "wrong-count"   // count that is not that of the children
@@ -124,6 +123,6 @@ const (
 type Code struct {
 	Code     string
 	Severity Severity // the worst that it can have
-	About    string   // what is wrong, in one sentence without a stop
-	Repair   string   // what puts it right, "" where nothing does
+	About    string   // the problem, in one sentence without a full stop
+	Repair   string   // what repairs it, "" where nothing does
 }

@@ -1,5 +1,5 @@
-// Package span holds the words that every format shares: spans of bytes, the
-// fields that own them, and the problems found at them.
+// Package span defines what all formats share: spans of bytes, the fields that own them,
+// and the problems found at them.
 package span
 
 import (
@@ -19,13 +19,13 @@ func Between(start, end int64) Span {
 	return Span{start, max(0, end-start)}
 }
 
-// End is the offset of the first byte behind the span.
+// End returns the offset of the first byte after the span.
 func (s Span) End() int64 { return s.Offset + s.Length }
 
 // Contains reports whether the byte at offset lies in the span.
 func (s Span) Contains(offset int64) bool { return offset >= s.Offset && offset < s.End() }
 
-// String gives the span as offsets of its first and last byte: 0x10–0x13.
+// String returns the offsets of the first and last byte: 0x10–0x13.
 func (s Span) String() string {
 	if s.Length <= 1 {
 		return fmt.Sprintf("%#x", s.Offset)
@@ -38,17 +38,17 @@ func (s Span) String() string {
 type Field struct {
 	Span
 	Kind  Kind
-	Label string // what the field is called within its value: "length", "x", "element type"
+	Label string // name of the field within its value: "length", "x", "element type"
 }
 
-// A Lister lists fields one behind the other, from At on and not beyond Tail.
+// A Lister appends consecutive fields, from At on and not beyond Tail.
 type Lister struct {
 	Fields   []Field
 	At, Tail int64
 }
 
-// Put adds a field of n bytes unless it is empty or not all there; it reports
-// whether listing may go on behind it.
+// Put appends a field of n bytes, unless it is empty or exceeds Tail. It reports whether
+// fields may follow.
 func (l *Lister) Put(n int64, kind Kind, label string) bool {
 	if l.At+n > l.Tail {
 		return false
@@ -60,12 +60,12 @@ func (l *Lister) Put(n int64, kind Kind, label string) bool {
 	return true
 }
 
-// Bytes writes a number of bytes in words: "1 byte", "12 bytes".
+// Bytes returns a number of bytes in words: "1 byte", "12 bytes".
 func Bytes(n int64) string {
 	return Counted(n, "byte")
 }
 
-// AreLeft says how many bytes there are: "1 byte is", "4 bytes are".
+// AreLeft returns a number of bytes with its verb: "1 byte is", "4 bytes are".
 func AreLeft(n int64) string {
 	if n == 1 {
 		return "1 byte is"
@@ -73,7 +73,7 @@ func AreLeft(n int64) string {
 	return Bytes(n) + " are"
 }
 
-// Grouped writes a number with commas between thousands: 1,234,567.
+// Grouped returns a number with commas between thousands: 1,234,567.
 func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -82,7 +82,7 @@ func Grouped(n int64) string {
 	return s
 }
 
-// Counted writes a number of things: 1 block, 12,684 blocks.
+// Counted returns a number of things: 1 block, 12,684 blocks.
 func Counted(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing

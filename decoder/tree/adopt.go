@@ -6,90 +6,89 @@ import (
 	"varview/decoder/span"
 )
 
-// adopt takes over the old points behind the match, which is at the old point q,
-// as far as reading goes on alike: up to the next splice, the n-th. It reports
-// whether this is all there is.
-func (k *keeper) adopt(q *point, by int64, n int) (through bool) {
-	x := &k.e.index
+// adopt takes over the old points after the match, which is at the old point q, as far
+// as both bytes are read in the same way: up to the next splice, the n-th. It reports
+// whether that completes the index.
+func (ri *reindexer) adopt(q *point, by int64, n int) (through bool) {
+	x := &ri.edited.index
 	until := int64(math.MaxInt64)
-	if n < len(k.splices) {
-		until = k.splices[n].Offset - lookAround
+	if n < len(ri.splices) {
+		until = ri.splices[n].Offset - lookAround
 	}
 	last := q
-	for k.next < len(k.points) {
-		p := &k.points[k.next]
-		if p.pos > until || p.pos > k.wasTo || p.pos+by > k.upTo {
+	for ri.next < len(ri.points) {
+		p := &ri.points[ri.next]
+		if p.pos > until || p.pos > ri.oldUpTo || p.pos+by > ri.upTo {
 			break
 		}
-		adopted, ok := k.follow(p)
+		adopted, ok := ri.follow(p)
 		if !ok {
 			break
 		}
 		x.points = append(x.points, adopted)
-		k.last, last = adopted, p
-		k.next++
+		ri.last, last = adopted, p
+		ri.next++
 	}
-	through = k.next == len(k.points) && n == len(k.splices) && k.uneven < 0
+	through = ri.next == len(ri.points) && n == len(ri.splices) && ri.uneven < 0
 	to, serial := last.pos, last.serial
-	if through && k.done {
-		to, serial = k.old.Source.Size(), NoSerial
-		x.done, x.base = true, k.base+k.open[0].moved
-		k.leaveAt(0)
+	if through && ri.done {
+		to, serial = ri.old.Source.Size(), NoSerial
+		x.done, x.base = true, ri.base+ri.open[0].moved
+		ri.leaveAt(0)
 	}
-	if k.learner != nil {
-		k.learner.Adopt(k.was, span.Between(q.pos, to), by, q.serial, serial)
+	if ri.learner != nil {
+		ri.learner.Adopt(ri.was, span.Between(q.pos, to), by, q.serial, serial)
 	}
-	k.adoptRefs(q.pos, to)
+	ri.adoptRefs(q.pos, to)
 	return through
 }
 
 // adoptRefs takes over the references in a part of the old bytes.
-func (k *keeper) adoptRefs(from, to int64) {
-	x := &k.e.index
-	for len(k.refs) > 0 && k.refs[0].At < from {
-		k.refs = k.refs[1:]
+func (ri *reindexer) adoptRefs(from, to int64) {
+	x := &ri.edited.index
+	for len(ri.refs) > 0 && ri.refs[0].At < from {
+		ri.refs = ri.refs[1:]
 	}
-	for len(k.refs) > 0 && k.refs[0].At < to && len(x.refs) < maxReferences {
-		x.refs = append(x.refs, Reference{k.refs[0].To, k.refs[0].At + k.by})
-		k.refs = k.refs[1:]
+	for len(ri.refs) > 0 && ri.refs[0].At < to && len(x.refs) < maxReferences {
+		x.refs = append(x.refs, Reference{ri.refs[0].To, ri.refs[0].At + ri.shift})
+		ri.refs = ri.refs[1:]
 	}
 }
 
-// follow is an old point as it is after the edit; ok is false if reading does not
-// go on alike up to there.
-func (k *keeper) follow(p *point) (adopted point, ok bool) {
+// follow returns an old point as it is after the edit; ok is false if the bytes up to
+// there are read differently now.
+func (ri *reindexer) follow(p *point) (adopted point, ok bool) {
 	depth := p.in.Depth
 	around := p.in // the innermost value that is open already
-	for around != nil && (around.Depth >= len(k.open) || k.open[around.Depth].old != around) {
+	for around != nil && (around.Depth >= len(ri.open) || ri.open[around.Depth].old != around) {
 		around = around.Parent
 	}
-	if around == nil || around.Depth < k.uneven {
+	if around == nil || around.Depth < ri.uneven {
 		return point{}, false
 	}
-	if around.Depth == k.uneven && k.unevenCounts && !k.hasRoom(p, around) {
+	if around.Depth == ri.uneven && ri.unevenCounts && !ri.hasRoom(p, around) {
 		return point{}, false
 	}
-	tails := len(k.tails)
-	k.leave(around.Depth)
-	if !k.enter(p.in, around) {
-		k.tails = k.tails[:tails]
+	tails := len(ri.endings)
+	ri.leave(around.Depth)
+	if !ri.enter(p.in, around) {
+		ri.endings = ri.endings[:tails]
 		return point{}, false
 	}
-	in := &k.open[depth]
-	adopted = point{p.pos + k.by, in.new, p.next, k.place(p.nextAt), p.serial}
+	in := &ri.open[depth]
+	adopted = point{p.pos + ri.shift, in.new, p.next, ri.keyOffset(p.nextAt), p.serial}
 	adopted.next.Index += in.moved
 	if p.serial != NoSerial {
-		adopted.serial += k.serials
+		adopted.serial += ri.serialShift
 	}
 	return adopted, true
 }
 
-// hasRoom reports whether what leads to p is a child that around has after the
-// edit too.
-func (k *keeper) hasRoom(p *point, around *Node) bool {
-	pair := &k.open[around.Depth]
+// hasRoom reports whether the child of around that leads to p exists after the edit too.
+func (ri *reindexer) hasRoom(p *point, around *Node) bool {
+	pair := &ri.open[around.Depth]
 	child, room := p.next.Index, pair.new.Count
-	if p.in.Layout != Pairs || p.next.Key { // else its key is read already
+	if p.in.Layout != Pairs || p.next.Key { // else its key has been read already
 		room++
 	}
 	for n := p.in; n != around; n = n.Parent {
@@ -98,55 +97,55 @@ func (k *keeper) hasRoom(p *point, around *Node) bool {
 	return child+pair.moved < room
 }
 
-// leave closes the open values that are deeper.
-func (k *keeper) leave(depth int) {
-	for d := depth + 1; d < k.fixed; d++ {
-		if k.open[d].new.Fenced {
-			k.leaveAt(d)
+// leave closes the open values deeper than depth.
+func (ri *reindexer) leave(depth int) {
+	for d := depth + 1; d < ri.fixed; d++ {
+		if ri.open[d].new.Fenced {
+			ri.leaveAt(d)
 			break
 		}
 	}
-	k.open, k.fixed = k.open[:depth+1], min(k.fixed, depth+1)
+	ri.open, ri.fixed = ri.open[:depth+1], min(ri.fixed, depth+1)
 }
 
-// leaveAt takes note that values are left behind the last place adopted, the
-// outermost of them at a depth.
-func (k *keeper) leaveAt(depth int) {
-	k.tails = append(k.tails, tail{k.last, depth})
+// leaveAt records that values end after the last point adopted, the outermost of them at
+// a depth.
+func (ri *reindexer) leaveAt(depth int) {
+	ri.endings = append(ri.endings, ending{ri.last, depth})
 }
 
-// enter opens n and what lies between it and around, which is open.
-func (k *keeper) enter(n, around *Node) bool {
-	for d := len(k.open); d <= n.Depth; d++ {
-		k.open = append(k.open, openPair{})
+// enter opens n and the values between it and around, which is open.
+func (ri *reindexer) enter(n, around *Node) bool {
+	for d := len(ri.open); d <= n.Depth; d++ {
+		ri.open = append(ri.open, openPair{})
 	}
 	for m := n; m != around; m = m.Parent {
-		k.open[m.Depth].old = m
+		ri.open[m.Depth].old = m
 	}
 	for d := around.Depth + 1; d <= n.Depth; d++ {
-		pair := &k.open[d]
-		if pair.new = k.moveNode(pair.old, &k.open[d-1]); pair.new == nil {
-			k.open = k.open[:around.Depth+1]
+		pair := &ri.open[d]
+		if pair.new = ri.moveNode(pair.old, &ri.open[d-1]); pair.new == nil {
+			ri.open = ri.open[:around.Depth+1]
 			return false
 		}
 	}
 	return true
 }
 
-// moveNode is an old node as it is after the edit, in a value that is open; nil
-// if it is read otherwise now.
-func (k *keeper) moveNode(o *Node, in *openPair) *Node {
-	limit := o.Limit + k.by
+// moveNode returns an old node as it is after the edit, in a value that is open; nil if
+// it is read differently now.
+func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
+	limit := o.Limit + ri.shift
 	if o.Limit == o.Parent.Limit {
 		limit = in.new.Limit
 	}
 	n := *o
-	n.Parent, n.KeyAt, n.Limit = in.new, k.place(o.KeyAt), limit
+	n.Parent, n.KeyAt, n.Limit = in.new, ri.keyOffset(o.KeyAt), limit
 	n.Slot.Index += in.moved
-	n.Start, n.Head, n.Body = o.Start+k.by, o.Head+k.by, o.Body+k.by
+	n.Start, n.Head, n.Body = o.Start+ri.shift, o.Head+ri.shift, o.Body+ri.shift
 	if o.Fenced {
-		if n.End += k.by; o.End == o.Parent.Limit || n.End > in.new.Limit { // which may have cut it
-			v, ok := k.readAgain(o, in, n.Slot, n.Start)
+		if n.End += ri.shift; o.End == o.Parent.Limit || n.End > in.new.Limit { // the new limit may cut it
+			v, ok := ri.readAgain(o, in, n.Slot, n.Start)
 			if !ok {
 				return nil
 			}
@@ -154,41 +153,41 @@ func (k *keeper) moveNode(o *Node, in *openPair) *Node {
 		}
 	}
 	if o.Serial != NoSerial {
-		n.Serial += k.serials
+		n.Serial += ri.serialShift
 	}
 	if n == *o {
 		return o
 	}
-	return k.keep(&n)
+	return ri.store(&n)
 }
 
-// readAgain reads an old value where it is after the edit; ok is false if another
-// stands there.
-func (k *keeper) readAgain(o *Node, in *openPair, slot Slot, at int64) (v Value, ok bool) {
+// readAgain reads an old value where it is after the edit; ok is false if it is another
+// one now.
+func (ri *reindexer) readAgain(o *Node, in *openPair, slot Slot, at int64) (v Value, ok bool) {
 	n := &Node{Parent: in.new, Slot: slot}
-	k.e.Reading.Read(k.s.win, &in.new.Value, slot, at, &n.Value)
+	ri.edited.Reading.Read(ri.s.win, &in.new.Value, slot, at, &n.Value)
 	n.Serial, n.SerialEnd = o.Serial, o.SerialEnd
-	return n.Value, n.Damage == nil && n.Count == o.Count && k.isAlike(&openPair{o, n, 0})
+	return n.Value, n.Damage == nil && n.Count == o.Count && ri.isAlike(&openPair{o, n, 0})
 }
 
-// keep is a copy of n. Many lie together, which takes less time.
-func (k *keeper) keep(n *Node) *Node {
-	if len(k.nodes) == cap(k.nodes) {
-		k.nodes = make([]Node, 0, 64)
+// store returns a copy of n. Copies are allocated many at a time, which is faster.
+func (ri *reindexer) store(n *Node) *Node {
+	if len(ri.nodes) == cap(ri.nodes) {
+		ri.nodes = make([]Node, 0, 64)
 	}
-	k.nodes = append(k.nodes, *n)
-	return &k.nodes[len(k.nodes)-1]
+	ri.nodes = append(ri.nodes, *n)
+	return &ri.nodes[len(ri.nodes)-1]
 }
 
-// place is where an old key is after the edit.
-func (k *keeper) place(off int64) int64 {
+// keyOffset returns the offset of an old key after the edit.
+func (ri *reindexer) keyOffset(off int64) int64 {
 	if off == Unknown {
 		return Unknown
 	}
-	for _, p := range k.keys {
+	for _, p := range ri.keys {
 		if p.old.Start == off {
 			return p.new.Start
 		}
 	}
-	return off + k.by
+	return off + ri.shift
 }

@@ -74,8 +74,8 @@ func BenchmarkEdited(b *testing.B) {
 	}
 }
 
-// lanterns gives the first name behind an offset another text, and makes the frame
-// around it as much longer.
+// lanterns returns the splices that replace the first name after an offset and set the
+// lengths around it.
 func lanterns(b *testing.B, t *tree.Tree, off int64, text string) []source.Splice {
 	w := source.NewWindow(t.Source)
 	view := w.View(off, 64<<10)

@@ -8,11 +8,12 @@ import (
 	"varview/decoder/span"
 )
 
-// capabilities are what a reading can do besides what every one can, found out once
-// for each tree. What it cannot do is nil.
+// capabilities are the optional interfaces of a reading, looked up once for each tree;
+// nil where the reading does not implement one.
 type capabilities struct {
 	inspector Inspector
 	passer    Passer
+	describer Describer
 	stepper   Stepper
 	literals  LiteralWriter
 	json      JSONWriter
@@ -23,15 +24,16 @@ type capabilities struct {
 	resyncer  Resyncer
 	learner   Learner
 
-	nesting  int    // levels that the engine follows, 0 for any number
-	tooDeep  string // what it does then
-	shortage string // what it does where bytes are missing
+	nesting  int    // levels that the engine follows, 0 for no limit
+	tooDeep  string // its reaction to more
+	shortage string // its reaction to missing bytes
 }
 
 func capabilitiesOf(f Reading) *capabilities {
 	c := new(capabilities)
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
+	c.describer, _ = f.(Describer)
 	c.stepper, _ = f.(Stepper)
 	c.literals, _ = f.(LiteralWriter)
 	c.json, _ = f.(JSONWriter)
@@ -48,8 +50,8 @@ func capabilitiesOf(f Reading) *capabilities {
 	return c
 }
 
-// AppendStep appends the step of a path from parent to its child slot. key is the
-// child's key where parent has Pairs, else nil.
+// AppendStep appends the path step from parent to its child slot. key is the child's key
+// where parent has Pairs, else nil.
 func (r *Reader) AppendStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	if s := r.Tree.can.stepper; s != nil {
 		return s.AppendStep(dst, r, parent, slot, key)
@@ -57,9 +59,8 @@ func (r *Reader) AppendStep(dst []byte, parent *Value, slot Slot, key *Value) []
 	return r.appendPlainStep(dst, parent, slot, key)
 }
 
-// AppendLiteral appends a value as text that can be typed in. What would make it
-// longer than limit bytes, or what is nested too deep to be of use, is replaced by
-// "…".
+// AppendLiteral appends a value in the notation that users type. Content that exceeds
+// limit bytes or is nested too deeply is replaced by "…".
 func (r *Reader) AppendLiteral(dst []byte, v *Value, limit int) []byte {
 	if l := r.Tree.can.literals; l != nil {
 		return l.AppendLiteral(dst, r, v, limit)
@@ -67,7 +68,7 @@ func (r *Reader) AppendLiteral(dst []byte, v *Value, limit int) []byte {
 	return r.appendPlainLiteral(dst, v, limit)
 }
 
-// WriteText writes a value as text that can be typed in, however long.
+// WriteText writes a whole value in the notation that users type.
 func (r *Reader) WriteText(ctx context.Context, out io.Writer, v *Value) error {
 	if l := r.Tree.can.literals; l != nil {
 		return l.WriteText(ctx, out, r, v)
@@ -83,8 +84,8 @@ func (r *Reader) WriteJSON(ctx context.Context, out io.Writer, v *Value) error {
 	return r.writePlainJSON(ctx, out, v)
 }
 
-// AppendType appends the type of a value as people write it, with what a container
-// holds: "Array[int]".
+// AppendType appends the type of a value as users write it, with a container's element
+// types: "Array[int]".
 func (t *Tree) AppendType(dst []byte, w *source.Window, v *Value) []byte {
 	if x := t.can.types; x != nil {
 		return x.AppendType(dst, w, v)
@@ -92,14 +93,14 @@ func (t *Tree) AppendType(dst []byte, w *source.Window, v *Value) []byte {
 	return append(dst, t.Reading.TypeName(v)...)
 }
 
-// inspect reports what is unusual about a value by the rules of a reading.
+// inspect reports the problems of a value other than its damage.
 func (c *capabilities) inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem)) {
 	if c.inspector != nil {
 		c.inspector.Inspect(w, parent, slot, v, report)
 	}
 }
 
-// Inspect reports what is unusual about a value, apart from its damage.
+// Inspect reports the problems of a value other than its damage.
 func (t *Tree) Inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem)) {
 	t.can.inspect(w, parent, slot, v, report)
 }

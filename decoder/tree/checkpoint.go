@@ -5,29 +5,29 @@ import (
 	"varview/decoder/span"
 )
 
-// A Checkpoint is a place between two values at which a reading stood.
+// A Checkpoint is a place between two values at which another scanner can resume.
 type Checkpoint struct{ point }
 
-// Checkpoint is where the scanner stands.
-func (s *Scanner) Checkpoint() Checkpoint { return Checkpoint{s.here()} }
+// Checkpoint returns the scanner's current place.
+func (s *Scanner) Checkpoint() Checkpoint { return Checkpoint{s.position()} }
 
-// IsClean reports whether the scanner would report behind a checkpoint made here
-// what it will report itself: no damage is about to close open values.
-func (s *Scanner) IsClean() bool { return !s.damage }
+// IsClean reports whether a scanner that resumes here would report what this one will:
+// no damage is about to close open values.
+func (s *Scanner) IsClean() bool { return !s.cutShort }
 
 // Pos is the offset up to which everything was passed.
 func (c *Checkpoint) Pos() int64 { return c.pos }
 
-// In is the innermost value open, in which Next is the next child.
+// In is the innermost open value; Next is its next child.
 func (c *Checkpoint) In() *Node { return c.in }
 
-// Next says which child of In comes next.
+// Next is the slot of the next child of In.
 func (c *Checkpoint) Next() Slot { return c.next }
 
-// Restart returns a scanner that goes on from c over other bytes, those of w, in
-// which the values take the given region. Before c they are the same but for the
-// leading fields of values open there, which are read again. What was learnt
-// behind c is forgotten. ok is false where values that were open no longer are.
+// Restart returns a scanner that resumes at c over other bytes, those of w, in which the
+// values are in the given region. Before c they must be the same but for the leading
+// fields of values open there, which are read again. What the reading learnt after c is
+// forgotten. ok is false where values that were open no longer are.
 func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Scanner, ok bool) {
 	f := t.Reading
 	can := t.can
@@ -40,7 +40,7 @@ func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Sc
 	if !ok || in.Layout < Sequence || in.Count != Unknown && c.next.Index > in.Count {
 		return nil, false
 	}
-	scanner := Scanner{format: f, can: can, win: w, lost: &t.lost}
+	scanner := Scanner{format: f, can: can, win: w, resumes: &t.resumes}
 	scanner.keyed = can.keyed
 	p := c.point
 	p.in = in
@@ -48,7 +48,7 @@ func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Sc
 	return &scanner, true
 }
 
-// reread makes the node of a value that was open from other bytes.
+// reread returns an open value as it is in other bytes.
 func reread(f Reading, w *source.Window, base, n *Node) (*Node, bool) {
 	if n.Parent == nil {
 		return base, base.Body == n.Body
@@ -63,17 +63,13 @@ func reread(f Reading, w *source.Window, base, n *Node) (*Node, bool) {
 	return again, again.Body == n.Body && again.Layout == n.Layout
 }
 
-// Inspect reports what is unusual about an open value, apart from its damage.
+// Inspect reports the problems of an open value other than its damage.
 func (s *Scanner) Inspect(n *Node, report func(span.Problem)) {
-	var parent *Value
-	if n.Parent != nil {
-		parent = &n.Parent.Value
-	}
-	s.can.inspect(s.win, parent, n.Slot, &n.Value, report)
+	s.can.inspect(s.win, n.parentValue(), n.Slot, &n.Value, report)
 }
 
-// Reading is what the scanner reads by.
+// Reading returns the scanner's reading, which may be a fork of the tree's.
 func (s *Scanner) Reading() Reading { return s.format }
 
-// Outer is the value around the one that was entered last, nil around the buffer.
+// Outer returns the value around the one that was entered last, nil around the buffer.
 func (s *Scanner) Outer() *Value { return s.outer() }

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A met is a value that a full walk has met.
+// A met is a value of a full walk.
 type met struct {
 	*tree.Node
 	tail, end int64
@@ -109,7 +109,7 @@ func (p *plain) nextKey(passed *plain) *plain {
 	return passed
 }
 
-// holds checks that what a reader finds is what the walk has met.
+// holds checks that a reader finds the values of the walk.
 func (w *walk) holds(t testing.TB, tr *tree.Tree) {
 	r := tr.NewReader()
 	for i := range w.values {
@@ -208,7 +208,7 @@ func (w *walk) last(i int) (last *tree.Node) {
 	return last
 }
 
-// following is the value behind the i-th in their parent.
+// following returns the value after the i-th in their parent.
 func (w *walk) following(i int) *tree.Node {
 	m := w.values[i]
 	slot := tree.Slot{Index: m.Slot.Index + 1}
@@ -247,7 +247,7 @@ func consistent(t testing.TB, data []byte, f func() tree.Reading, region span.Sp
 	return w
 }
 
-// same checks that another walk over the same bytes has met the same values.
+// same checks that another walk over the same bytes finds the same values.
 func (w *walk) same(t testing.TB, other walk) {
 	if len(w.values) != len(other.values) {
 		t.Fatalf("%d values, then %d", len(w.values), len(other.values))

@@ -24,8 +24,8 @@ func problems(t *testing.T, framing godot.Framing, src source.Source) []string {
 	return codes
 }
 
-// TestProblems: every kind of damage is told once, also in frames, and reading
-// goes on behind it.
+// TestProblems: every kind of damage is reported once, also in frames, and reading
+// resumes after it.
 func TestProblems(t *testing.T) {
 	const unknown = 77
 	for _, c := range []struct {

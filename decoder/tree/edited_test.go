@@ -179,7 +179,7 @@ func (d *document) series(t testing.TB, r *rand.Rand, edits int) {
 	}
 }
 
-// TestEdited: after any edit a tree tells what one tells that is read anew.
+// TestEdited: after any edit a tree is the same as one that is read anew.
 func TestEdited(t *testing.T) {
 	rounds := 60
 	if testing.Short() {
@@ -235,8 +235,8 @@ func TestEditedElephant(t *testing.T) {
 	}
 }
 
-// FuzzEdited: after any two edits of any bytes, and back, a tree tells what one
-// tells that is read anew.
+// FuzzEdited: after any two edits of any bytes, and back, a tree is the same as one that
+// is read anew.
 func FuzzEdited(f *testing.F) {
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 23))

@@ -8,8 +8,8 @@ import (
 	"varview/decoder/span"
 )
 
-// SetSpacing makes the index leave a point every so many bytes, and so many more
-// for each node that a point needs.
+// SetSpacing sets the number of bytes between points of the index, and the number of
+// bytes for each node that a point needs.
 func (t *Tree) SetSpacing(every, perNode int64) { t.index.every, t.index.perNode = every, perNode }
 
 // Points is the number of points in the index.
@@ -32,18 +32,18 @@ func (t *Tree) EditedWithin(src source.Source, splices []source.Splice, scan, re
 }
 
 // Searched reports whether a search took part in reading.
-func (t *Tree) Searched() bool { return !t.lost.isEmpty() }
+func (t *Tree) Searched() bool { return !t.resumes.isEmpty() }
 
 // CheckPoints compares the points of the index with where a scanner comes along
 // that looks at every value of the same bytes in a tree of its own.
 func (t *Tree) CheckPoints(fresh *Tree) error {
 	s := fresh.Scanner()
-	s.index = &Index{every: math.MaxInt64 / 2}
-	s.due = math.MaxInt64
+	s.index = &pointIndex{every: math.MaxInt64 / 2}
+	s.nextPoint = math.MaxInt64
 	points := t.index.points
 	for len(points) > 0 && len(s.levels) > 0 && s.pos <= points[0].pos {
-		if p := &points[0]; s.pos == p.pos && !s.damage && s.Depth() == p.in.Depth+1 {
-			h := s.here()
+		if p := &points[0]; s.pos == p.pos && !s.cutShort && s.Depth() == p.in.Depth+1 {
+			h := s.position()
 			if h.in.Layout != Pairs || h.next.Key {
 				h.nextAt = p.nextAt
 			}

@@ -6,18 +6,18 @@ import (
 )
 
 const (
-	// pointEvery is how many bytes lie between two remembered points: a look-up
-	// passes over about so many, and a GiB takes about 2 MB of points.
+	// pointEvery is the number of bytes between two remembered points: a look-up passes
+	// over about that many, and a GiB takes about 2 MB of points.
 	pointEvery = 64 << 10
 
-	// nodeEvery is how many bytes must have been passed since the last point for
-	// each node that the next one needs. It bounds the memory of an index to a
-	// fraction of the file where values are nested thousands deep; points lie
+	// nodeEvery is the number of bytes that must have been passed since the last point
+	// for each node that the next one needs. It bounds the memory of an index to a
+	// fraction of the file where values are nested thousands of levels deep; points are
 	// farther apart there.
 	nodeEvery = 4 << 10
 )
 
-// A point is a place between two values at which a scanner can go on.
+// A point is a place between two values at which a scanner can resume.
 type point struct {
 	pos    int64
 	in     *Node // innermost open value
@@ -26,9 +26,9 @@ type point struct {
 	serial uint32
 }
 
-// An Index remembers where a scanner has been. One scanner writes it while any
-// number of readers use what is there already.
-type Index struct {
+// A pointIndex remembers places that a scanner has passed. One scanner writes it while
+// any number of readers use it.
+type pointIndex struct {
 	mu     sync.RWMutex
 	points []point
 	busy   bool // a scanner is writing it
@@ -36,14 +36,14 @@ type Index struct {
 	base   int64 // children of the base, once counted
 
 	refs     []Reference
-	referred *[maxSerial / 64]uint64 // bits of the numbers that references name
+	referred *[maxSerial / 64]uint64 // bit set of the numbers that are referred to
 
 	every, perNode int64 // pointEvery and nodeEvery
 }
 
-// begin lets a scanner write the index, from the last point on; nil is the start
+// acquire lets a scanner write the index, from the last point on; nil is the start
 // of the buffer. Only one may at a time, and none once all has been passed.
-func (x *Index) begin() (from *point, ok bool) {
+func (x *pointIndex) acquire() (from *point, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.busy || x.done {
@@ -57,32 +57,32 @@ func (x *Index) begin() (from *point, ok bool) {
 	return from, true
 }
 
-// end says that the scanner writes no more.
-func (x *Index) end() {
+// release ends the writing.
+func (x *pointIndex) release() {
 	x.mu.Lock()
 	x.busy = false
 	x.mu.Unlock()
 }
 
-// write makes the scanner leave points in x, from the point on at which it
-// stands; nil is the start of the buffer.
-func (s *Scanner) write(x *Index, from *point) {
-	s.index, s.marked = x, 0
+// recordIn makes the scanner leave points in x. It is at the point from; nil is the
+// start of the buffer.
+func (s *Scanner) recordIn(x *pointIndex, from *point) {
+	s.index, s.lastPoint = x, 0
 	if from != nil {
-		s.marked = from.pos
+		s.lastPoint = from.pos
 	}
-	s.due = s.marked + x.every
+	s.nextPoint = s.lastPoint + x.every
 }
 
 // Done reports whether the whole buffer has been passed.
-func (x *Index) Done() bool {
+func (x *pointIndex) Done() bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.done
 }
 
-// Reached is the offset up to which points are remembered.
-func (x *Index) Reached() int64 {
+// Reached returns the offset up to which points are remembered.
+func (x *pointIndex) Reached() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if len(x.points) == 0 {
@@ -91,30 +91,30 @@ func (x *Index) Reached() int64 {
 	return x.points[len(x.points)-1].pos
 }
 
-// isClean reports whether another scanner could go on where this one stands, and
-// report the same. It could not where open values are about to be closed for
-// damage, nor could it tell a problem of no bytes from one of the next value.
-func (s *Scanner) isClean() bool { return !s.damage && s.pos != s.edge }
+// canLeavePoint reports whether another scanner could resume here and report the same.
+// It could not where open values are about to be closed for damage, or where a problem
+// without bytes was reported here, which could be one of the next value.
+func (s *Scanner) canLeavePoint() bool { return !s.cutShort && s.pos != s.emptyProblemAt }
 
-// mark leaves a point where the scanner stands, if it may.
-func (s *Scanner) mark() {
-	if !s.isClean() {
+// markPoint leaves a point here, if that is possible and not too expensive.
+func (s *Scanner) markPoint() {
+	if !s.canLeavePoint() {
 		return
 	}
 	x := s.index
-	fresh := int64(len(s.levels) - s.noded)
-	if since := s.pos - s.marked; since < fresh*x.perNode {
-		s.due = s.pos + x.every
+	fresh := int64(len(s.levels) - s.numNodes)
+	if since := s.pos - s.lastPoint; since < fresh*x.perNode {
+		s.nextPoint = s.pos + x.every
 		return
 	}
 	s.leavePoint()
 }
 
-// leavePoint leaves a point where the scanner stands, unless one is there.
+// leavePoint leaves a point here, unless one is there.
 func (s *Scanner) leavePoint() {
 	x := s.index
-	p := s.here()
-	s.marked, s.due = s.pos, s.pos+x.every
+	p := s.position()
+	s.lastPoint, s.nextPoint = s.pos, s.pos+x.every
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if n := len(x.points); n > 0 && x.points[n-1].pos == p.pos {
@@ -123,24 +123,25 @@ func (s *Scanner) leavePoint() {
 	x.points = append(x.points, p)
 }
 
-// here is where the scanner stands.
-func (s *Scanner) here() point {
+// position returns the scanner's place.
+func (s *Scanner) position() point {
 	l := &s.levels[len(s.levels)-1]
 	return point{s.pos, s.Node(), l.next, l.nextAt, s.serial}
 }
 
-// stop leaves a point as near as may be to where the scanner stands, so that
-// another can go on there.
-func (s *Scanner) stop() {
-	for !s.isClean() && s.Next() != Done {
+// leaveLastPoint leaves a point as near as possible after the scanner's place, so that
+// another scanner can resume there.
+func (s *Scanner) leaveLastPoint() {
+	for !s.canLeavePoint() && s.Next() != Done {
 	}
 	if len(s.levels) > 0 {
 		s.leavePoint()
 	}
 }
 
-// left notes the end of a value; of interest is the buffer's own.
-func (x *Index) left(n *Node, children int64) {
+// noteEnd records the end of the buffer itself, with its number of children. The ends of
+// other values are of no interest.
+func (x *pointIndex) noteEnd(n *Node, children int64) {
 	if n == nil || n.Depth > 0 {
 		return
 	}
@@ -149,8 +150,8 @@ func (x *Index) left(n *Node, children int64) {
 	x.mu.Unlock()
 }
 
-// baseCount is the number of children of the base, Unknown until counted.
-func (x *Index) baseCount() int64 {
+// baseCount returns the number of children of the base, Unknown until counted.
+func (x *pointIndex) baseCount() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if !x.done {
@@ -159,20 +160,20 @@ func (x *Index) baseCount() int64 {
 	return x.base
 }
 
-// before returns the last point that is not behind want, as order tells it:
-// order reports whether a point lies at or before what is sought.
-func (x *Index) before(order func(*point) bool) (point, bool) {
+// before returns the last point for which isBefore holds, which must be true of all
+// points up to some place.
+func (x *pointIndex) before(isBefore func(*point) bool) (point, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	i := sort.Search(len(x.points), func(i int) bool { return !order(&x.points[i]) })
+	i := sort.Search(len(x.points), func(i int) bool { return !isBefore(&x.points[i]) })
 	if i == 0 {
 		return point{}, false
 	}
 	return x.points[i-1], true
 }
 
-// childAt tells which child of n contains, or comes next at, the point; ok is
-// false where the point does not lie in n.
+// childAt returns the index of the child of n that contains the point, or comes next
+// there; ok is false where the point is not in n.
 func (p *point) childAt(n *Node) (index int64, ok bool) {
 	in := p.in
 	if in.Depth < n.Depth {

@@ -1,12 +1,12 @@
 package tree
 
-// A Node is a value together with where it stands in the tree. Nodes are made
-// for what somebody looks at, and never changed.
+// A Node is a value with its position in the tree. Nodes are made only for values that
+// somebody looks at, and never change.
 type Node struct {
 	Value
 	Parent *Node // nil for the base, which is the buffer itself
 	Slot   Slot  // which child of Parent
-	KeyAt  int64 // offset of the key that stands before it, or Unknown
+	KeyAt  int64 // offset of the key before it, or Unknown
 	Depth  int   // 0 for the base
 }
 
@@ -18,7 +18,7 @@ func (n *Node) Same(m *Node) bool {
 	return n != nil && m != nil && n.Start == m.Start && n.Depth == m.Depth && n.Slot == m.Slot
 }
 
-// Within reports whether n is outer or lies somewhere in it.
+// Within reports whether n is outer or inside it.
 func (n *Node) Within(outer *Node) bool {
 	for n != nil && n.Depth > outer.Depth {
 		n = n.Parent
@@ -26,18 +26,26 @@ func (n *Node) Within(outer *Node) bool {
 	return n.Same(outer)
 }
 
+// parentValue returns the value that contains n, nil for the base.
+func (n *Node) parentValue() *Value {
+	if n.Parent == nil {
+		return nil
+	}
+	return &n.Parent.Value
+}
+
 // Node returns the innermost open value as a node.
 func (s *Scanner) Node() *Node {
 	parent := s.base
-	if s.noded > 0 {
-		parent = s.levels[s.noded-1].node
+	if s.numNodes > 0 {
+		parent = s.levels[s.numNodes-1].node
 	}
-	for i := s.noded; i < len(s.levels); i++ {
+	for i := s.numNodes; i < len(s.levels); i++ {
 		l := &s.levels[i]
 		l.node = &Node{Value: l.Value, Parent: parent, Slot: l.slot, KeyAt: l.key, Depth: depthBelow(parent)}
 		parent = l.node
 	}
-	s.noded = len(s.levels)
+	s.numNodes = len(s.levels)
 	return parent
 }
 
@@ -49,7 +57,7 @@ func (s *Scanner) Current(ev Event) *Node {
 	return s.Subject()
 }
 
-// Subject returns the value that Report is being told about as a node.
+// Subject returns the value that Report is being called for, as a node.
 func (s *Scanner) Subject() *Node {
 	parent := s.base
 	if len(s.levels) > 0 {

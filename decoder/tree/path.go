@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// MaxKey is the length in bytes up to which a key is written out in a path. A
-// longer one, or one that is damaged, is replaced by the entry's position in
-// braces: $.names{12}.
+// MaxKey is the greatest length in bytes of a key that is written out in a path. A
+// longer one, or one that is damaged, is replaced by the entry's position in braces:
+// $.names{12}.
 const MaxKey = 1024
 
-// A Pather keeps the path of the value that a scanner is at. Call Step after
-// every Enter and Atom event, and Path as often as needed.
+// A Pather maintains the path of the value that a scanner is at. Call Step after every
+// Enter and Atom event, and Path whenever it is needed.
 type Pather struct {
 	s      *Scanner
 	r      *Reader
@@ -20,21 +20,21 @@ type Pather struct {
 	levels []pathLevel
 }
 
-// pathLevel belongs to an open value: its path, and the keys met in it.
+// pathLevel is an open value: its path, and the keys passed in it.
 type pathLevel struct {
 	end  int // path[:end] is the path of the open value
 	step int // path[:step] is the path of its current entry
 	keys keySet
 }
 
-// NewPather returns a pather for a scanner that stands at the start of its tree.
+// NewPather returns a pather for a scanner that is at the start of its tree.
 func NewPather(t *Tree, s *Scanner) *Pather {
 	p := &Pather{s: s, r: t.readerOver(s.win), path: []byte{'$'}}
 	p.levels = append(p.levels, pathLevel{end: 1})
 	return p
 }
 
-// Step takes note of the event that the scanner has just returned.
+// Step records the event that the scanner has just returned.
 func (p *Pather) Step(ev Event) {
 	depth := p.s.eventDepth(ev)
 	if ev == Leave {
@@ -46,9 +46,9 @@ func (p *Pather) Step(ev Event) {
 		parent = p.s.outer()
 	}
 	if p.s.slot.Key {
-		p.path = append(l.to(p.path, p.r, parent, p.s.slot, p.s.Value()), "@key"...)
+		p.path = append(l.pathTo(p.path, p.r, parent, p.s.slot, p.s.Value()), "@key"...)
 	} else {
-		p.path = l.to(p.path, p.r, parent, p.s.slot, nil)
+		p.path = l.pathTo(p.path, p.r, parent, p.s.slot, nil)
 	}
 	if ev == Enter {
 		if depth == len(p.levels) {
@@ -60,9 +60,9 @@ func (p *Pather) Step(ev Event) {
 	}
 }
 
-// to brings path, which leads to the open value or somewhere in it, to a child of
-// that value, parent; key is nil, or it is the key of the child that comes next.
-func (l *pathLevel) to(path []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte {
+// pathTo changes path, which leads to the open value or into it, so that it leads to a
+// child of that value, parent. key is nil, or the key of the child that comes next.
+func (l *pathLevel) pathTo(path []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte {
 	switch {
 	case key != nil:
 		path = r.appendKeyStep(path[:l.end], parent, slot, key)
@@ -75,7 +75,7 @@ func (l *pathLevel) to(path []byte, r *Reader, parent *Value, slot Slot, key *Va
 	return r.AppendStep(path[:l.end], parent, slot, nil)
 }
 
-// Path is the path of the value of the last event. It is valid until the next.
+// Path returns the path of the value of the last event. It is valid until the next.
 func (p *Pather) Path(ev Event) []byte {
 	if ev == Leave {
 		return p.Open(p.s.Depth())
@@ -83,10 +83,10 @@ func (p *Pather) Path(ev Event) []byte {
 	return p.path
 }
 
-// Open is the path of the value of the given depth that is, or just was, open.
+// Open returns the path of the value of the given depth that is, or just was, open.
 func (p *Pather) Open(depth int) []byte { return p.path[:p.levels[depth].end] }
 
-// outer is the value around the one that was entered last.
+// outer returns the value around the one that was entered last.
 func (s *Scanner) outer() *Value {
 	if n := len(s.levels); n > 1 {
 		return &s.levels[n-2].Value
@@ -94,8 +94,8 @@ func (s *Scanner) outer() *Value {
 	return &s.base.Value
 }
 
-// appendKeyStep appends the step to an entry, with a key that is too long cut
-// out.
+// appendKeyStep appends the step to an entry, by its position where the key is too long
+// or damaged.
 func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	start := len(dst)
 	dst = r.AppendStep(dst, parent, slot, key)
@@ -112,11 +112,11 @@ type keySet struct {
 	few  []uint64 // hashes, while there are few
 	many map[uint64]int32
 
-	expected int64 // how many keys there will be
+	expected int64 // number of keys to come
 }
 
-// maxKeys bounds the memory of a keySet: in a larger dictionary the keys behind
-// that many are not numbered.
+// maxKeys bounds the memory of a keySet: in a larger dictionary the keys after this many
+// are not numbered.
 const maxKeys = 1 << 20
 
 func (k *keySet) clear() {
@@ -124,11 +124,11 @@ func (k *keySet) clear() {
 	k.many = nil
 }
 
-// keySeed is that of all hashes of keys.
+// keySeed is the seed of all hashes of keys.
 var keySeed = maphash.MakeSeed()
 
-// seen takes note of a key and returns how often it was seen before.
-func (k *keySet) seen(h uint64) (n int32) {
+// add adds a key and returns how often it was added before.
+func (k *keySet) add(h uint64) (n int32) {
 	if k.many != nil {
 		if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
 			k.many[h] = n + 1
@@ -153,15 +153,15 @@ func (k *keySet) seen(h uint64) (n int32) {
 // number appends #2, #3 … to the step that begins at path[start:] if the same
 // was seen before.
 func (k *keySet) number(path []byte, start int) []byte {
-	if n := k.seen(maphash.Bytes(keySeed, path[start:])); n > 0 {
+	if n := k.add(maphash.Bytes(keySeed, path[start:])); n > 0 {
 		path = append(path, '#')
 		path = strconv.AppendInt(path, int64(n)+1, 10)
 	}
 	return path
 }
 
-// Path returns the path of a node. Where the budget does not allow to find out
-// whether its key repeats an earlier one, the number behind it is left out.
+// Path returns the path of a node. Where the budget does not suffice to find out whether
+// its key repeats an earlier one, the number of the repetition is left out.
 func (r *Reader) Path(n *Node) string {
 	var chain []*Node
 	for m := n; m.Parent != nil; m = m.Parent {
@@ -172,6 +172,23 @@ func (r *Reader) Path(n *Node) string {
 		path = r.appendNodeStep(path, chain[i])
 	}
 	return string(path)
+}
+
+// Step returns the last step of the path of n, without a number for repeated keys:
+// ".name", `["any text"]`, "[3]", "" for the root.
+func (r *Reader) Step(n *Node) string {
+	if n.Parent == nil {
+		return ""
+	}
+	key := &n.Value
+	if !n.Slot.Key {
+		k := r.Key(n)
+		if k == nil {
+			return string(r.AppendStep(nil, &n.Parent.Value, n.Slot, nil))
+		}
+		key = &k.Value
+	}
+	return string(r.appendKeyStep(nil, &n.Parent.Value, n.Slot, key))
 }
 
 func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
@@ -219,10 +236,9 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 
 // eachKey calls each for the keys of n in order, until that returns false.
 func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
-	s := &r.scan
-	s.begin(n)
-	s.below(n)
-	for used := r.steps(); ; {
+	s := r.Scan(n)
+	s.seekChildren(n)
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
 			return nil
@@ -236,8 +252,8 @@ func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
 	}
 }
 
-// A Trail keeps the path of the values that a Visitor is shown, from the one
-// whose path it begins with.
+// A Trail maintains the path of the values that a Visitor is shown, from a given path
+// on.
 type Trail struct {
 	r      *Reader
 	path   []byte
@@ -249,17 +265,17 @@ func (r *Reader) NewTrail(path string) Trail {
 	return Trail{r: r, path: []byte(path), levels: []pathLevel{{end: len(path), step: len(path)}}}
 }
 
-// Step goes to a child of the innermost open value, parent; key is nil, or it is
-// the key of the child that comes next.
+// Step moves to a child of the innermost open value, parent. key is nil, or the key of
+// the child that comes next.
 func (t *Trail) Step(parent *Value, slot Slot, key *Value) {
-	t.path = t.levels[len(t.levels)-1].to(t.path, t.r, parent, slot, key)
+	t.path = t.levels[len(t.levels)-1].pathTo(t.path, t.r, parent, slot, key)
 }
 
-// Open goes into the value stepped to last.
+// Open enters the value of the last Step.
 func (t *Trail) Open() { t.levels = append(t.levels, pathLevel{end: len(t.path), step: len(t.path)}) }
 
 // Close leaves the innermost open value.
 func (t *Trail) Close() { t.levels = t.levels[:len(t.levels)-1] }
 
-// Path is where the trail is, valid until the next step.
+// Path returns the current path, valid until the next step.
 func (t *Trail) Path() []byte { return t.path }

@@ -2,20 +2,33 @@ package tree
 
 import (
 	"context"
+	"hash/maphash"
 	"io"
+	"strconv"
+	"unicode/utf8"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 )
+
+// isBare reports whether v is the buffer and holds one bare value, which has the path
+// and the literal of the buffer.
+func (r *Reader) isBare(v *Value) bool {
+	b := &r.Tree.Base.Value
+	return v.Count == 1 && v.Fenced && v.Type == b.Type && v.Layout == b.Layout && v.Start == b.Start && v.Body == b.Body
+}
 
 // appendPlainStep is the step to a child by its index, or by a key: .name or ["any
 // text"] where that is text, else the literal in brackets.
 func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
-	if parent.Layout != Pairs || key == nil {
+	switch {
+	case key == nil && r.isBare(parent):
+		return dst
+	case key == nil:
 		return AppendIndexStep(dst, slot.Index)
-	}
-	for _, f := range r.Tree.Reading.Fields(r.win, parent, key, nil) {
-		if f.Kind == span.Text {
-			return AppendTextStep(dst, r.win.View(f.Offset, f.Length))
+	case key.Layout < Sequence && key.Damage == nil:
+		if s := r.scalar(key); s.Kind == Text && s.Span.Length <= MaxKey {
+			return AppendTextStep(dst, r.win.View(s.Span.Offset, s.Span.Length))
 		}
 	}
 	dst = append(dst, '[')
@@ -23,83 +36,239 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 	return append(dst, ']')
 }
 
-// appendPlainLiteral is the literal of a value as its fields tell it.
+// appendPlainLiteral is the literal of a value as the tree writes it.
 func (r *Reader) appendPlainLiteral(dst []byte, v *Value, limit int) []byte {
-	t := NewLiteral(dst, limit)
-	r.plain(&t, v)
-	return t.Literal()
+	p := plainWriter{Writer: NewLiteral(dst, limit), r: r}
+	Visit(r, v, &p)
+	return p.Literal()
 }
 
 // writePlainText writes the literal of a value, however long.
 func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) error {
-	t := NewWriter(ctx, out)
-	r.plain(&t, v)
-	return t.Flush()
+	p := plainWriter{Writer: NewWriter(ctx, out), r: r}
+	Visit(r, v, &p)
+	return p.Flush()
 }
 
-// writePlainJSON writes a value as JSON.
+// writePlainJSON writes a value as JSON, and loses nothing: Pairs with keys that an
+// object cannot have are {"type":"map","args":[key, value, …]}, with the name of their
+// type.
 func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) error {
-	return r.writePlainText(ctx, out, v)
+	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit}
+	Visit(r, v, &keys)
+	p := plainWriter{Writer: NewWriter(ctx, out), r: r, keys: &keys}
+	Visit(r, v, &p)
+	p.Put("\n")
+	return p.Flush()
 }
 
-// plain writes a value and what is in it.
-func (r *Reader) plain(t *Writer, v *Value) {
-	Visit(r, v, &plainVisitor{Writer: t, r: r})
+// maxNest is how many levels of nesting are written in a literal of limited length.
+const maxNest = 32
+
+// A plainWriter writes literals, or JSON where keys is set.
+type plainWriter struct {
+	Writer
+	r    *Reader
+	keys *keyChecker
+	open []openPlain
+	at   int64 // up to where values have been written
 }
 
-// A plainVisitor writes values by what their fields mean.
-type plainVisitor struct {
-	*Writer
-	r      *Reader
-	open   []Layout
-	fields []span.Field
+// An openPlain is a value that is being written.
+type openPlain struct {
+	some  bool   // a child or key has been written
+	key   bool   // and it was a key, whose value comes next
+	colon string // between a key and its value
+	close string
 }
+
+// isNamed reports whether the key of a JSON object is being written.
+func (o *openPlain) isNamed() bool { return o.key && o.colon == ":" }
 
 // Before implements Visitor.
-func (p *plainVisitor) Before(slot Slot) {
-	switch pairs := p.open[len(p.open)-1] == Pairs; {
-	case pairs && !slot.Key:
-		p.Put(": ")
-	case slot.Index > 0:
+func (p *plainWriter) Before(slot Slot) {
+	o := &p.open[len(p.open)-1]
+	switch {
+	case o.key:
+		p.Put(o.colon)
+	case o.some && p.keys != nil:
+		p.Put(",")
+	case o.some:
 		p.Put(", ")
 	}
+	o.some, o.key = true, slot.Key
 }
 
 // Open implements Visitor.
-func (p *plainVisitor) Open(v *Value) bool {
-	p.open = append(p.open, v.Layout)
-	if v.Layout == Pairs {
-		p.Put("{")
-	} else {
+func (p *plainWriter) Open(v *Value) bool {
+	if p.Limited() && len(p.open) == maxNest {
+		p.Cut = true
+		return false
+	}
+	p.at = v.Body
+	o := openPlain{close: "]"}
+	switch {
+	case p.r.isBare(v):
+		o.close = ""
+		if v.Body >= v.Limit {
+			p.damaged(span.Truncated, v.Body)
+		}
+	case v.Layout != Pairs:
 		p.Put("[")
+	case p.keys == nil:
+		o.colon, o.close = ": ", "}"
+		p.Put("{")
+	case p.keys.isObject(v):
+		o.colon, o.close = ":", "}"
+		p.Put("{")
+	default:
+		o.colon, o.close = ",", "]}"
+		p.Put(`{"type":`)
+		p.Dst = AppendQuoted(p.Dst, []byte(p.r.Tree.Reading.TypeName(v)))
+		p.Put(`,"args":[`)
+	}
+	p.open = append(p.open, o)
+	return true
+}
+
+// Close implements Visitor.
+func (p *plainWriter) Close() {
+	o := &p.open[len(p.open)-1]
+	if o.key {
+		p.Put(o.colon)
+		p.damaged(span.MissingValue, p.at)
+	}
+	p.Put(o.close)
+	p.open = p.open[:len(p.open)-1]
+}
+
+// Atom implements Visitor.
+func (p *plainWriter) Atom(v *Value) {
+	p.at = v.End
+	if v.Damage != nil {
+		p.damaged(v.Damage.Code, v.Start)
+		return
+	}
+	s, name := p.r.scalar(v), p.r.Tree.Reading.TypeName(v)
+	switch {
+	case p.keys == nil:
+		p.literal(p.r.win, name, &s)
+	case len(p.open) > 0 && p.open[len(p.open)-1].isNamed():
+		p.Quoted(p.r.win, s.Span.Offset, s.Span.Length)
+	default:
+		p.json(p.r.win, name, &s)
+	}
+}
+
+// damaged writes what represents a value that could not be read.
+func (p *plainWriter) damaged(code string, off int64) {
+	if p.keys == nil {
+		p.Put("<" + code + ">")
+		return
+	}
+	p.Put(`{"type":"Damaged","problem":"` + code + `","offset":`)
+	p.Dst = strconv.AppendInt(p.Dst, off, 10)
+	p.Put("}")
+}
+
+// maxOdd bounds the memory of a keyChecker: Pairs that begin after that many odd ones
+// count as odd.
+const maxOdd = 1 << 16
+
+// A keyChecker is a Visitor that finds the Pairs that are no JSON objects: a key is no
+// valid text of at most 64 KiB, or repeats another one, or the object would look like
+// one that represents another value.
+type keyChecker struct {
+	ctx  context.Context
+	r    *Reader
+	open []openKeys
+	odd  map[int64]struct{} // where they begin
+	full int64              // Pairs from here on count as odd
+	at   int64              // up to where values have been visited
+	step int
+}
+
+// openKeys are the keys of an open value.
+type openKeys struct {
+	start int64
+	odd   bool
+	key   bool // a key comes next, or it was the last
+	typed bool // a key is "type"
+	other bool // a key is another one that objects for other values have
+	count int
+	keys  keySet
+}
+
+// isObject reports whether v, which was visited, can be a JSON object.
+func (k *keyChecker) isObject(v *Value) bool {
+	_, odd := k.odd[v.Start]
+	return !odd && v.Start < k.full
+}
+
+// Before implements Visitor.
+func (k *keyChecker) Before(slot Slot) { k.open[len(k.open)-1].key = slot.Key }
+
+// Open implements Visitor.
+func (k *keyChecker) Open(v *Value) bool {
+	k.at = v.Body
+	n := len(k.open)
+	if n > 0 && k.open[n-1].key {
+		k.open[n-1].odd = true
+	}
+	if n < cap(k.open) { // with the memory of the value that was open there
+		k.open = k.open[:n+1]
+		k.open[n].keys.clear()
+		k.open[n] = openKeys{start: v.Start, keys: k.open[n].keys}
+	} else {
+		k.open = append(k.open, openKeys{start: v.Start})
 	}
 	return true
 }
 
 // Close implements Visitor.
-func (p *plainVisitor) Close() {
-	last := len(p.open) - 1
-	if p.open[last] == Pairs {
-		p.Put("}")
-	} else {
-		p.Put("]")
+func (k *keyChecker) Close() {
+	o := &k.open[len(k.open)-1]
+	k.open = k.open[:len(k.open)-1]
+	if !o.odd && !(o.typed && o.other) || o.start >= k.full {
+		return
 	}
-	p.open = p.open[:last]
+	k.odd[o.start] = struct{}{}
+	if len(k.odd) == maxOdd {
+		k.full = k.at
+	}
 }
 
 // Atom implements Visitor.
-func (p *plainVisitor) Atom(v *Value) {
-	w := p.r.Window()
-	p.fields = p.r.Tree.Reading.Fields(w, nil, v, p.fields[:0])
-	for _, f := range p.fields {
-		switch f.Kind {
-		case span.Text:
-			p.Quoted(w, f.Offset, f.Length)
-			return
-		case span.Value, span.Data:
-			p.Dst = p.r.Tree.Reading.AppendField(p.Dst, w, v, f)
-			return
-		}
+func (k *keyChecker) Atom(v *Value) {
+	k.at = v.End
+	if len(k.open) == 0 || !k.open[len(k.open)-1].key {
+		return
 	}
-	p.Put(p.r.Tree.Reading.TypeName(v))
+	o := &k.open[len(k.open)-1]
+	if o.odd {
+		return
+	}
+	var s Scalar
+	if v.Damage == nil {
+		s = k.r.scalar(v)
+	}
+	if s.Kind != Text || s.Span.Length > source.MaxView || o.count == maxKeys {
+		o.odd = true
+		return
+	}
+	text := k.r.win.View(s.Span.Offset, s.Span.Length)
+	switch string(text) {
+	case "type":
+		o.typed = true
+	case "args", "hex", "problem":
+		o.other = true
+	}
+	o.count++
+	o.odd = !utf8.Valid(text) || o.keys.add(maphash.Bytes(keySeed, text)) > 0
+}
+
+// Full implements Visitor.
+func (k *keyChecker) Full() bool {
+	k.step++
+	return k.step%4096 == 0 && k.ctx.Err() != nil
 }

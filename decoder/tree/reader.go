@@ -4,20 +4,18 @@ import (
 	"math"
 
 	"varview/decoder/source"
-	"varview/decoder/span"
 )
 
-// A Reader finds values in a tree. It belongs to one goroutine.
+// A Reader finds values in a tree, each look-up with a scanner of its own. It belongs
+// to one goroutine, because of its window.
 type Reader struct {
 	Tree *Tree
 
-	// Budget is how many values one call may pass over before it gives up with
-	// ErrPending; 0 is no limit. A thousand take some ten microseconds.
+	// Budget is the number of values that one call may pass over before it returns
+	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
-	win     *source.Window
-	scan    Scanner // for finding values
-	literal Scanner // for writing them
+	win *source.Window
 }
 
 // NewReader returns a reader of t without a budget.
@@ -26,42 +24,37 @@ func (t *Tree) NewReader() *Reader {
 }
 
 func (t *Tree) readerOver(w *source.Window) *Reader {
-	return &Reader{Tree: t, win: w, scan: t.scannerOver(w), literal: t.scannerOver(w)}
+	return &Reader{Tree: t, win: w}
 }
 
-// Window is what the reader reads through.
+// Window returns the window that the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
 
-// Walk returns a scanner before the first child of v, which ends with the Leave
-// event of v itself. It is the reader's own: the next Walk takes it over.
-func (r *Reader) Walk(v *Value) *Scanner {
-	r.literal.begin(&Node{Value: *v, KeyAt: Unknown})
-	return &r.literal
-}
-
-// Scan is Walk with a scanner of its own. Nodes that it makes know where in the
-// tree they are.
+// Scan returns a scanner before the first child of n. It goes on after the Leave event
+// of n where n has a parent.
 func (r *Reader) Scan(n *Node) *Scanner {
 	s := r.Tree.scannerOver(r.win)
 	s.begin(n)
-	return &s
+	return s
 }
 
 // ScanFrom returns a scanner whose next event is n.
-func (r *Reader) ScanFrom(n *Node) *Scanner {
+func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
+
+func (r *Reader) scanFrom(p *point) *Scanner {
 	s := r.Tree.scannerOver(r.win)
-	s.resume(before(n))
-	return &s
+	s.resume(p)
+	return s
 }
 
-// before is the point at which n comes next.
+// before returns the point at which n comes next.
 func before(n *Node) *point {
 	return &point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial}
 }
 
-// steps returns a function that tells after an event whether the budget of a
-// call is used up.
-func (r *Reader) steps() func(Event) bool {
+// budget returns a function that reports after an event whether the budget of a call is
+// used up.
+func (r *Reader) budget() func(Event) bool {
 	if r.Budget == 0 {
 		return func(Event) bool { return false }
 	}
@@ -75,47 +68,43 @@ func (r *Reader) steps() func(Event) bool {
 	}
 }
 
-// passedCost is what values passed briskly take of a budget: about the time of
-// so many others.
+// passedCost is what a Passed event takes of a budget: about the time that this number
+// of values takes.
 const passedCost = 1000
 
-// below prepares the scanner to look for children of n: what lies in these is
+// seekChildren prepares the scanner to look for children of n: what lies in these is
 // passed quickly.
-func (s *Scanner) below(n *Node) {
+func (s *Scanner) seekChildren(n *Node) {
 	s.hopDepth = n.Depth + 1
-	s.Brisk, s.briskDepth = true, n.Depth+1
+	s.Brisk, s.passDepth = true, n.Depth+1
 }
 
-// read makes the node of the child slot of n that begins at off: a key, or a
-// child of Fixed layout. Neither holds numbered values.
+// read returns the child slot of n that begins at off: a key, or a child of Fixed
+// layout. Neither contains numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
 	r.Tree.Reading.Read(r.win, &n.Value, slot, off, &c.Value)
-	c.Serial, c.SerialEnd = n.within(), n.within()
+	c.Serial, c.SerialEnd = n.firstSerial(), n.firstSerial()
 	return c
 }
 
-// approach places the reader's scanner at the last known point in n that is not
-// behind its child upTo. Where no point lies in n it is nil, and the scanner
-// stands before the first child.
+// approach returns a scanner at the last known point in n at or before its child upTo.
+// Where no point is in n, known is nil and the scanner is before the first child.
 func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
-	s = &r.scan
 	p, ok := r.Tree.index.before(func(p *point) bool {
 		at, in := p.childAt(n)
 		return in && at <= upTo || !in && p.pos <= n.Start
 	})
 	if ok {
 		if _, in := p.childAt(n); in {
-			s.resume(&p)
-			return s, &p
+			return r.scanFrom(&p), &p
 		}
 	}
-	s.begin(n)
-	return s, nil
+	return r.Scan(n), nil
 }
 
-// Child returns the child i of n. The error is ErrNoChild where the bytes hold
-// no such child, whatever n counts, or ErrPending.
+// Child returns the child i of n. The error is ErrNoChild where the bytes hold no such
+// child, whatever n counts, or ErrPending.
 func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	if i < 0 || n.Layout == Leaf || n.Count != Unknown && i >= n.Count {
 		return nil, ErrNoChild
@@ -129,8 +118,8 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return c, nil
 		}
 	}
-	s.below(n)
-	for used := r.steps(); ; {
+	s.seekChildren(n)
+	for used := r.budget(); ; {
 		ev := s.Next()
 		switch {
 		case ev == Done || ev == Leave && s.Depth() <= n.Depth:
@@ -146,7 +135,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	}
 }
 
-// openChild is the child of n that the point lies in, nil if it lies between two.
+// openChild returns the child of n that the point is in, nil if it is between two.
 func (p *point) openChild(n *Node) *Node {
 	in := p.in
 	if in.Depth <= n.Depth {
@@ -165,7 +154,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 	s, _ := r.approach(n, math.MaxInt64)
 	s.hopDepth, s.Brisk = n.Depth+1, true
-	for used := r.steps(); ; {
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
 			done := *n
@@ -179,7 +168,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 }
 
-// End is the offset behind n, which for a container may take reading it.
+// End returns the end of n; to find that of a container may take reading it.
 func (r *Reader) End(n *Node) (int64, error) {
 	if n.End != Unknown {
 		return n.End, nil
@@ -191,8 +180,7 @@ func (r *Reader) End(n *Node) (int64, error) {
 	return done.End, nil
 }
 
-// Next returns the child of n's parent that follows n: after a key, the value
-// that belongs to it.
+// Next returns the child of n's parent that follows n; after a key that is its value.
 func (r *Reader) Next(n *Node) (*Node, error) {
 	if n.Parent == nil {
 		return nil, ErrNoChild
@@ -207,16 +195,15 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		}
 		n = done
 	}
-	s := &r.scan
-	s.begin(n.Parent)
+	s := r.Scan(n.Parent)
 	s.pos, s.serial = n.End, n.SerialEnd
 	if l := &s.levels[0]; n.Slot.Key {
 		l.next, l.nextAt = Slot{Index: n.Slot.Index}, n.Start
 	} else {
 		l.next = Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}
 	}
-	s.below(n.Parent)
-	for used := r.steps(); ; {
+	s.seekChildren(n.Parent)
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Parent.Depth {
 			return nil, ErrNoChild
@@ -230,7 +217,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	}
 }
 
-// eventDepth is the depth of the value of the last event.
+// eventDepth returns the depth of the value of the last event.
 func (s *Scanner) eventDepth(ev Event) int {
 	if ev == Enter {
 		return s.Depth() - 1
@@ -238,7 +225,7 @@ func (s *Scanner) eventDepth(ev Event) int {
 	return s.Depth()
 }
 
-// Key returns the key that stands before n, nil if none does.
+// Key returns the key of n, nil if it has none.
 func (r *Reader) Key(n *Node) *Node {
 	if n.KeyAt == Unknown {
 		return nil
@@ -246,8 +233,8 @@ func (r *Reader) Key(n *Node) *Node {
 	return r.read(n.Parent, Slot{n.Slot.Index, true}, Unknown, n.KeyAt)
 }
 
-// Count is the number of children that n has, or claims to have. For the base
-// it is Unknown until the index is built.
+// Count returns the number of children that n has, or claims to have. For the base it is
+// Unknown until the index is built.
 func (r *Reader) Count(n *Node) int64 {
 	if n.Count == Unknown && n.Depth == 0 {
 		return r.Tree.index.baseCount()
@@ -261,14 +248,13 @@ func (r *Reader) At(off int64) (*Node, error) {
 	if off < base.Body {
 		return base, nil
 	}
-	s := &r.scan
-	s.begin(base)
+	s := r.Scan(base)
 	p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off })
 	if ok {
 		s.resume(&p)
 	}
-	s.hopTo, s.Brisk, s.briskTo = off, true, off
-	for used := r.steps(); ; {
+	s.hopTo, s.Brisk, s.passTo = off, true, off
+	for used := r.budget(); ; {
 		ev := s.Next()
 		switch ev {
 		case Done:
@@ -292,7 +278,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 	}
 }
 
-// element goes down from a value to the element or component at off.
+// element returns the innermost element or component of n at off.
 func (r *Reader) element(n *Node, off int64) *Node {
 	for n.Layout == Fixed && !n.Opaque && off >= n.Body && off < n.Tail {
 		i := (off - n.Body) / int64(n.Stride)
@@ -304,21 +290,41 @@ func (r *Reader) element(n *Node, off int64) *Node {
 	return n
 }
 
-// AppendFields appends all fields of n that its children do not own. For a
-// container these are its leading fields, and its gap if its end is known.
-func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
-	var parent *Value
-	if n.Parent != nil {
-		parent = &n.Parent.Value
+// LastChild returns the last child of n that the bytes hold, whatever n counts.
+func (r *Reader) LastChild(n *Node) (*Node, error) {
+	if n.Layout == Leaf {
+		return nil, ErrNoChild
 	}
-	fields = r.Tree.Reading.Fields(r.win, parent, &n.Value, fields)
-	if n.Tail == Unknown {
-		return fields
+	if n.Layout == Fixed {
+		return r.Child(n, n.Count-1)
 	}
-	return appendEnd(fields, r.Tree.can.footer, r.win, &n.Value)
-}
-
-// GapField is the field of the bytes at the end of v that nothing claims.
-func GapField(v *Value) span.Field {
-	return span.Field{Span: span.Between(v.Tail, v.End), Kind: span.Gap, Label: "gap"}
+	var last *Node
+	s, known := r.approach(n, math.MaxInt64)
+	if known != nil {
+		if last = known.openChild(n); last == nil || last.Slot.Key {
+			at, _ := known.childAt(n)
+			last, _ = r.Child(n, at-1)
+		}
+	}
+	s.seekChildren(n)
+	fresh := false // last is made here, not shared with others
+	for used := r.budget(); ; {
+		ev := s.Next()
+		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
+			break
+		}
+		if ev != Leave && !s.slot.Key && s.eventDepth(ev) == n.Depth+1 {
+			if !fresh {
+				last, fresh = &Node{Parent: n, Depth: n.Depth + 1}, true
+			}
+			last.Value, last.Slot, last.KeyAt = s.value, s.slot, s.key
+		}
+		if used(ev) {
+			return nil, ErrPending
+		}
+	}
+	if last == nil {
+		return nil, ErrNoChild
+	}
+	return last, nil
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// A PathError says which step of a path could not be followed.
+// A PathError reports the step of a path that could not be followed.
 type PathError struct {
 	Path  string // the part that exists
-	Step  string // what it has not
+	Step  string // the step that it does not have
 	Hints []string
 }
 
@@ -23,29 +23,29 @@ func (e *PathError) Error() string {
 	return fmt.Sprintf("%s has no %s; it has %s", e.Path, e.Step, strings.Join(e.Hints, " "))
 }
 
-// Resolve finds the value at a path. A leading "$" or "$." may be missing. The
-// error is a *PathError where the tree has no such value, or ErrPending.
+// Resolve returns the value at a path. A leading "$" or "$." may be missing. The error
+// is a *PathError where the tree has no such value, or ErrPending.
 func (r *Reader) Resolve(path string) (*Node, error) {
 	rest := stepsOf(path)
 	n := r.Tree.Base
-	if n.Count == 1 { // a single bare value stands at $ itself
+	if n.Count == 1 { // a single bare value has the path $
 		root, err := r.Child(n, 0)
 		if err != nil {
-			return nil, r.missing(n, path, err)
+			return nil, r.pathError(n, path, err)
 		}
 		n = root
 	}
 	for rest != "" {
 		next, tail, err := r.follow(n, rest)
 		if err != nil {
-			return nil, r.missing(n, rest, err)
+			return nil, r.pathError(n, rest, err)
 		}
 		n, rest = next, tail
 	}
 	return n, nil
 }
 
-// stepsOf gives a path without "$", and with the point that may be missing.
+// stepsOf returns a path without "$", and with the point that may be missing.
 func stepsOf(path string) string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "$"); ok {
@@ -65,13 +65,13 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	case n.Layout == Leaf:
 		return nil, "", ErrNoChild
 	}
-	// How many children there are room for; Unknown where only reading tells.
+	// The number of children that there is room for; Unknown where that takes reading.
 	count := n.Count
 	if n.MinChild > 0 && count != Unknown {
 		count = min(count, (n.Limit-n.Body)/int64(n.MinChild))
 	}
 	var buf []byte
-	if step, tail := cutStep(rest); step != "" && step[0] == '[' {
+	if step, tail := splitStep(rest); step != "" && step[0] == '[' {
 		i, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
 		if err == nil && i >= 0 && (i < count || count == Unknown) {
 			index := AppendIndexStep(nil, i)
@@ -81,8 +81,8 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 			}
 		}
 	}
-	step, tail := cutStep(rest)
-	step = canonical(step)
+	step, tail := splitStep(rest)
+	step = canonicalStep(step)
 	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath, members of a schema
 		buf = r.AppendStep(buf[:0], &n.Value, Slot{Index: i}, nil)
 		if string(buf) == step {
@@ -104,7 +104,7 @@ func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@",
 
 // followKey takes the first step of rest to an entry of n, or to its key.
 func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
-	step, tail := cutStep(rest)
+	step, tail := splitStep(rest)
 	repeat := 1
 	if strings.HasPrefix(tail, "#") {
 		digits := tail[1:]
@@ -124,13 +124,13 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 		}
 		index = i
 	}
-	want := canonical(step)
+	want := canonicalStep(step)
 	var buf []byte
 	err := r.eachKey(n, func(s Slot, key *Value) bool {
 		found := s.Index == index
 		if index == Unknown {
 			buf = r.appendKeyStep(buf[:0], &n.Value, s, key)
-			if string(buf) == want || bytes.IndexByte(buf, ' ') >= 0 && canonical(string(buf)) == want {
+			if string(buf) == want || bytes.IndexByte(buf, ' ') >= 0 && canonicalStep(string(buf)) == want {
 				repeat--
 			}
 			found = repeat == 0
@@ -153,12 +153,12 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 	return c, tail, err
 }
 
-// SplitPath cuts the last step off a path. The step is empty where there is none,
-// or what is behind the rest is no step.
+// SplitPath cuts the last step off a path. The step is empty where there is none, or
+// where the path ends in something else.
 func SplitPath(path string) (around, step string) {
 	rest := stepsOf(path)
 	for rest != "" && startsStep(rest) {
-		next, tail := cutStep(rest)
+		next, tail := splitStep(rest)
 		if next == "" {
 			return path, ""
 		}
@@ -171,8 +171,8 @@ func SplitPath(path string) (around, step string) {
 	return "$" + around, step
 }
 
-// cutStep cuts the first step off a path: .name, […] or {…}.
-func cutStep(path string) (step, rest string) {
+// splitStep cuts the first step off a path: .name, […] or {…}.
+func splitStep(path string) (step, rest string) {
 	switch path[0] {
 	case '.':
 		if end := strings.IndexAny(path[1:], ".[{#@"); end >= 0 {
@@ -204,9 +204,9 @@ func cutStep(path string) (step, rest string) {
 	return "", path
 }
 
-// canonical brings a step into the form that AppendStep gives: without blanks
-// outside of quotes, and text as AppendTextStep has it.
-func canonical(step string) string {
+// canonicalStep returns a step in the form of AppendStep: without blanks outside of
+// quotes, and text as in AppendTextStep.
+func canonicalStep(step string) string {
 	if strings.HasPrefix(step, "[") {
 		inner := strings.TrimSpace(step[1 : len(step)-1])
 		var text string
@@ -238,17 +238,17 @@ func withoutBlanks(s string) string {
 	return b.String()
 }
 
-// maxHints is how many children a PathError names.
+// maxHints is the number of children that a PathError names.
 const maxHints = 6
 
-// missing makes the error for a step that leads nowhere.
-func (r *Reader) missing(n *Node, rest string, err error) error {
+// pathError returns the error for a step that cannot be followed.
+func (r *Reader) pathError(n *Node, rest string, err error) error {
 	if !errors.Is(err, ErrNoChild) {
 		return err
 	}
 	e := &PathError{Path: r.Path(n), Step: rest}
 	if rest != "" {
-		if step, _ := cutStep(rest); step != "" {
+		if step, _ := splitStep(rest); step != "" {
 			e.Step = step
 		}
 	}

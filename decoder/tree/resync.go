@@ -13,56 +13,56 @@ import (
 
 // What a search for the end of an unreadable value may cost.
 const (
-	resyncReach  = 256 << 10 // bytes behind the value in which reading may go on
-	resyncEvents = 60_000    // values that all trial readings of one search may pass
-	resyncTotal  = 600_000   // the same for all searches in a buffer
-	trialCost    = 10        // what it takes to begin one, in values
-	trialEvents  = 20_000    // values after which a trial reading is believed
-	trialNesting = 64        // unreadable values that one trial reading may meet
+	resyncReach    = 256 << 10 // bytes after the start of the value in which reading may resume
+	resyncEvents   = 60_000    // values that all trial readings of one search may pass
+	resyncTotal    = 600_000   // the same for all searches in one buffer
+	trialCost      = 10        // cost of beginning a trial reading, in values
+	acceptedEvents = 20_000    // values after which a trial reading is accepted
+	maxSearchDepth = 64        // unreadable values that one trial reading may pass
 )
 
-// lostEnds remembers where readings went on behind bytes that they could not
-// read, by where these begin. The scanners of a tree share it.
-type lostEnds struct {
+// A resumeCache remembers where readings resumed after unreadable bytes, by where these
+// begin. The scanners of a tree share it.
+type resumeCache struct {
 	src  source.Source
 	mu   sync.Mutex
-	ends map[int64]lostEnd
-	used int // values that searches have passed
+	ends map[int64]resumption
+	used int // number of values that searches have passed
 }
 
-// left is what a search may cost now.
-func (l *lostEnds) left() int {
+// budget returns the number of values that the next search may pass.
+func (l *resumeCache) budget() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return min(resyncEvents, resyncTotal-l.used)
 }
 
-func (l *lostEnds) get(at int64) (end lostEnd, ok bool) {
+func (l *resumeCache) get(at int64) (end resumption, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	end, ok = l.ends[at]
 	return end, ok
 }
 
-// put takes note of what a search has found, and of what it has cost.
-func (l *lostEnds) put(found []lostEnd, cost int) {
+// put records the result of a search, and its cost.
+func (l *resumeCache) put(found []resumption, cost int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.used += cost
 	if l.ends == nil {
-		l.ends = map[int64]lostEnd{}
+		l.ends = map[int64]resumption{}
 	}
 	for _, f := range found {
 		l.ends[f.at] = f
 	}
 }
 
-// IsResynced reports whether a reading has gone on behind bytes in the middle that
-// cannot be read, as far as it has come.
+// IsResynced reports whether a reading has resumed after unreadable bytes, as far as the
+// buffer has been read.
 func (t *Tree) IsResynced() bool {
-	t.lost.mu.Lock()
-	defer t.lost.mu.Unlock()
-	for _, l := range t.lost.ends {
+	t.resumes.mu.Lock()
+	defer t.resumes.mu.Unlock()
+	for _, l := range t.resumes.ends {
 		if l.end > l.at {
 			return true
 		}
@@ -70,68 +70,70 @@ func (t *Tree) IsResynced() bool {
 	return false
 }
 
-// A lostEnd is where an unreadable value ends. It is only likely where reading
-// could also go on elsewhere, or not all behind it was read to be sure.
-type lostEnd struct {
-	at, end int64
-	likely  bool
-	last    bool // nothing follows the value
+// A resumption is the place where reading resumes after an unreadable value. It is
+// ambiguous where another place fits as well, or the trial reading stopped before the
+// end.
+type resumption struct {
+	at, end     int64
+	isAmbiguous bool
+	isLast      bool // the value is the last one
 }
 
-// A trial is what all trial readings of one search share.
-type trial struct {
+// A resumeSearch is the state that all trial readings of one search share.
+type resumeSearch struct {
 	win  *source.Window
-	left int // events that may still happen
+	left int // values that may still be passed
 	memo map[uint64]outcome
 	seed maphash.Seed
 }
 
-// An outcome is what came of reading on.
+// An outcome is the result of a trial reading.
 type outcome struct {
-	ways int       // places from which all that follows reads cleanly: 0, 1, or 2 for more
-	cut  bool      // reading was ended while all was clean
-	ends []lostEnd // the first of them, and those of the unreadable values behind it
+	places int          // number of places from which everything can be read without a problem; 2 for more
+	cut    bool         // the trial reading stopped before the end, without a problem
+	ends   []resumption // the first place, and those after the unreadable values that follow
 }
 
-// resync ends a broken value where reading can go on: at the first place from
-// which everything behind it reads cleanly, with no value too many or too few;
-// if there is none at its limit. Where it is not the only one the damage says so.
+// resync ends a broken value where reading can resume: at the first place from which
+// everything after it can be read without a problem, with the right number of values; if
+// there is none at its limit. Where the place is ambiguous the message of the damage
+// says so.
 func (s *Scanner) resync(v *Value) {
-	if s.inTrial != nil {
-		s.outcome = s.waysOn(v)
-		s.stuck = s.outcome.ways == 0
+	if s.search != nil {
+		s.outcome = s.findResume(v)
+		s.stuck = s.outcome.places == 0
 		return
 	}
 	f := s.can.resyncer
-	end, ok := s.lost.get(v.Tail)
+	end, ok := s.resumes.get(v.Tail)
 	if !ok {
-		left := s.lost.left()
-		t := &trial{win: source.NewWindow(s.lost.src), left: left, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
-		s.inTrial = t
-		found := s.waysOn(v)
-		s.inTrial = nil
-		if found.ways == 0 || found.ends[0].likely && !f.AcceptsAmbiguous() {
-			found.ends = []lostEnd{{at: v.Tail, end: v.Limit}}
+		left := s.resumes.budget()
+		t := &resumeSearch{win: source.NewWindow(s.resumes.src), left: left, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
+		s.search = t
+		found := s.findResume(v)
+		s.search = nil
+		if found.places == 0 || found.ends[0].isAmbiguous && !f.AcceptsAmbiguous() {
+			found.ends = []resumption{{at: v.Tail, end: v.Limit}}
 		}
-		s.lost.put(found.ends, left-t.left)
+		s.resumes.put(found.ends, left-t.left)
 		end = found.ends[0]
 	}
 	f.Resynced(v.Tail, end.end)
 	v.End = end.end
 	if v.End < v.Limit {
 		on := "; reading goes on at %#x"
-		if end.likely {
+		if end.isAmbiguous {
 			on = "; reading probably goes on at %#x, the first place that fits"
 		}
 		v.Damage.Message += fmt.Sprintf(on, v.End)
-	} else if v.Damage.Code == span.MissingSchema && !end.last {
+	} else if v.Damage.Code == span.MissingSchema && !end.isLast {
 		v.Damage.Message += fmt.Sprintf("; nothing behind it is read (%s)", span.Bytes(v.End-v.Tail))
 	}
 }
 
-// isLost reports whether only a search can tell where v ends, which is damaged: it
-// takes all that is left, though something should follow it.
-func (s *Scanner) isLost(v *Value) bool {
+// needsResync reports whether only a search can find the end of v, which is damaged: it
+// takes all bytes that are left although another value should follow.
+func (s *Scanner) needsResync(v *Value) bool {
 	if v.End == v.Tail || s.Hasty {
 		return false
 	}
@@ -144,49 +146,49 @@ func (s *Scanner) isLost(v *Value) bool {
 	return false
 }
 
-// waysOn tries every place behind v at which its next neighbour could begin.
-func (s *Scanner) waysOn(v *Value) (all outcome) {
+// findResume tries every place after v at which the next value could begin.
+func (s *Scanner) findResume(v *Value) (all outcome) {
 	levels := s.openLevels()
 	at := len(levels) - 1
 	for at > 0 && levels[at].next.Index == levels[at].Count && !levels[at].Fenced {
 		at--
 	}
-	if in := &levels[at]; in.next.Index == in.Count || in.Count == Unknown { // v is the last of all
-		return outcome{ways: 1, ends: []lostEnd{{at: v.Tail, end: v.Limit, last: true}}}
+	if in := &levels[at]; in.next.Index == in.Count || in.Count == Unknown { // v is the last value
+		return outcome{places: 1, ends: []resumption{{at: v.Tail, end: v.Limit, isLast: true}}}
 	}
-	t := s.inTrial
+	t := s.search
 	t.left -= len(levels) / 4
-	key := t.key(v.Tail, levels)
+	key := t.stateKey(v.Tail, levels)
 	if known, ok := t.memo[key]; ok {
 		return known
 	}
-	if s.nested == trialNesting {
+	if s.searchDepth == maxSearchDepth {
 		return outcome{}
 	}
 	f := s.can.resyncer
-	for q := v.Tail; q <= min(v.Limit, v.Tail+resyncReach) && all.ways < 2 && !all.cut; q++ {
+	for q := v.Tail; q <= min(v.Limit, v.Tail+resyncReach) && all.places < 2 && !all.cut; q++ {
 		if t.left <= 0 || !f.MayBegin(t.win, &levels[at].Value, levels[at].next, q, v.Tail) {
 			continue
 		}
-		one := s.readFrom(q, levels)
-		if one.ways == 0 {
+		one := s.tryResume(q, levels)
+		if one.places == 0 {
 			continue
 		}
-		if all.ways++; all.ways == 1 {
-			all.ends = append([]lostEnd{{at: v.Tail, end: q}}, one.ends...)
+		if all.places++; all.places == 1 {
+			all.ends = append([]resumption{{at: v.Tail, end: q}}, one.ends...)
 		}
 		all.cut = one.cut
 	}
-	if all.ways > 0 {
-		all.ends[0].likely = all.ways > 1 || all.cut
+	if all.places > 0 {
+		all.ends[0].isAmbiguous = all.places > 1 || all.cut
 	}
 	t.memo[key] = all
 	return all
 }
 
-// readFrom reads on from q until something speaks against it.
-func (s *Scanner) readFrom(q int64, levels []level) outcome {
-	t := s.inTrial
+// tryResume reads on from q until a problem contradicts that place.
+func (s *Scanner) tryResume(q int64, levels []level) outcome {
+	t := s.search
 	if t.left -= trialCost + len(levels)/4; t.left <= 0 {
 		return outcome{}
 	}
@@ -195,32 +197,32 @@ func (s *Scanner) readFrom(q int64, levels []level) outcome {
 		fence--
 	}
 	fork := s.can.resyncer.Fork(math.MaxInt64, true)
-	try := &Scanner{format: fork, can: capabilitiesOf(fork), win: t.win, inTrial: t, nested: s.nested + 1,
-		levels: slices.Clone(levels), pos: q, serial: NoSerial, due: math.MaxInt64}
+	try := &Scanner{format: fork, can: capabilitiesOf(fork), win: t.win, search: t, searchDepth: s.searchDepth + 1,
+		levels: slices.Clone(levels), pos: q, serial: NoSerial, nextPoint: math.MaxInt64}
 	try.Report = func(p span.Problem) {
 		if p.IsEvidence() {
 			clean = false
 		}
 	}
-	for n := 0; n < trialEvents && t.left > 0; n++ {
+	for n := 0; n < acceptedEvents && t.left > 0; n++ {
 		ev := try.Next()
 		t.left--
 		switch {
 		case !clean:
 			return outcome{}
-		case try.outcome.ways > 0:
+		case try.outcome.places > 0:
 			return try.outcome
 		case try.stuck:
 			return outcome{}
 		case ev == Done, ev == Leave && len(try.levels) <= fence:
-			return outcome{ways: 1}
+			return outcome{places: 1}
 		}
 	}
-	return outcome{ways: 1, cut: true}
+	return outcome{places: 1, cut: true}
 }
 
-// openLevels are copies of all open values, the buffer itself first, each at
-// its next child.
+// openLevels returns copies of all open values, the buffer itself first, each at its
+// next child.
 func (s *Scanner) openLevels() []level {
 	var levels []level
 	child := s.levels[0]
@@ -240,8 +242,8 @@ func (s *Scanner) openLevels() []level {
 	return levels
 }
 
-// key tells one state of a reading from others.
-func (t *trial) key(at int64, levels []level) uint64 {
+// stateKey identifies one state of a reading.
+func (t *resumeSearch) stateKey(at int64, levels []level) uint64 {
 	var h maphash.Hash
 	h.SetSeed(t.seed)
 	maphash.WriteComparable(&h, at)

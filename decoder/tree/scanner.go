@@ -1,19 +1,17 @@
 package tree
 
 import (
-	"fmt"
-	"hash/maphash"
 	"math"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
-// MaxDepth is how many levels of nesting are followed; what lies deeper is a
+// MaxDepth is the number of levels of nesting that are followed; deeper content is a
 // gap. It bounds the memory of a reading (about 150 bytes a level).
 const MaxDepth = 1 << 18
 
-// Event is what a Scanner met.
+// Event is what happened at a step of a Scanner.
 type Event uint8
 
 const (
@@ -21,67 +19,67 @@ const (
 	Enter               // a value with children begins; its end may be unknown
 	Atom                // a value that is passed in one step
 	Leave               // a value that was entered ends; Tail and End are known
-	Passed              // ordinary values were passed; only a brisk scanner does that
+	Passed              // several ordinary values were passed (Scanner.Brisk)
 )
 
-// A Scanner passes over the values of a buffer in file order. It neither
-// recurses nor allocates, but for the levels of nesting it is in.
+// A Scanner passes over the values of a buffer in file order. It neither recurses nor
+// allocates, but for the levels of nesting it is in.
 type Scanner struct {
-	format     Reading
-	can        *capabilities // of format
-	win        *source.Window
-	levels     []level // open values, outermost first
-	noded      int     // how many of them are nodes already, from the outermost on
-	base       *Node   // what levels[0] stands in
-	pos        int64
-	serial     uint32 // numbered values met so far, or NoSerial
-	damage     bool   // the open values up to the next fence end early, and why is known
-	schemaless bool   // why is that a schema is missing
-	edge       int64  // where the last problem of no bytes was met
+	format         Reading
+	can            *capabilities // of format
+	win            *source.Window
+	levels         []level // open values, outermost first
+	numNodes       int     // number of them that have a node, the outermost first
+	base           *Node   // parent of levels[0]
+	pos            int64
+	serial         uint32 // number of numbered values passed so far, or NoSerial
+	cutShort       bool   // the open values up to the next fence end early, for a reason that was reported
+	schemaless     bool   // the reason is a missing schema
+	emptyProblemAt int64  // offset of the last problem without bytes, or Unknown
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
-	// Brisk makes the scanner pass over many ordinary values at once, where the
-	// format can tell quickly that they are. Value is that of an earlier event then.
+	// Brisk makes the scanner pass over many ordinary values in one event (Passed),
+	// where the reading is a Passer. Value is then that of an earlier event.
 	Brisk bool
-	// Hasty makes the scanner end where only a search tells where reading goes on.
+	// Hasty makes the scanner skip the search for where reading resumes after an
+	// unreadable value: such a value takes all bytes up to its limit.
 	Hasty bool
-	// Report, if set, gets each problem as it is met.
-	Report func(span.Problem)
-	tell   func(span.Problem) // Report, but for what lies in a hole
-	fresh  bool               // the buffer itself has not been inspected
-	keyed  Keyed              // the format, if repeated keys are to be reported
+	// Report, if set, is called with each problem when it is observed.
+	Report          func(span.Problem)
+	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
+	baseUninspected bool               // the buffer itself has not been inspected
+	keyed           Keyed              // the reading, if repeated keys are to be reported
 
-	// Fenced values at hopDepth and deeper, if that is not 0, and those that end
-	// at or before hopTo are passed in one step.
+	// Fenced values at hopDepth and deeper, if that is not 0, and those that end at or
+	// before hopTo are passed in one step.
 	hopDepth int
 	hopTo    int64
-	// A brisk scanner is so inside values at briskDepth and deeper, and up to
-	// briskTo.
-	briskDepth int
-	briskTo    int64
-	stretch    Stretch // of the last brisk step
+	// Brisk has an effect inside values at passDepth and deeper, and up to passTo.
+	passDepth int
+	passTo    int64
+	stretch   Stretch // of the last Passed event
 
-	lost    *lostEnds // where readings went on behind what could not be read
-	inTrial *trial    // a search for such a place is under way
-	nested  int       // how many unreadable values this trial reading has met
-	outcome outcome   // of the trial reading
-	stuck   bool      // it met an unreadable value and no way on
+	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
+	search      *resumeSearch // the search for such a place that this scanner works for, nil for none
+	searchDepth int           // number of unreadable values that this trial reading has passed
+	outcome     outcome       // of this trial reading
+	stuck       bool          // it reached an unreadable value after which no place fits
 
-	index  *Index // where the scanner leaves points, if anywhere
-	due    int64  // offset from which on the next point may be left
-	marked int64  // offset of the last point
-	value  Value  // of the last event
-	slot   Slot
-	key    int64
+	index     *pointIndex // where the scanner leaves points, nil for nowhere
+	nextPoint int64       // offset from which on the next point may be left
+	lastPoint int64       // offset of the last point
+	value     Value       // of the last event
+	slot      Slot
+	key       int64
 }
 
-// A level is an open value and where its next child stands.
+// A level is an open value and the place of its next child.
 type level struct {
 	Value
 	slot   Slot
 	key    int64 // where the key of this value begins, Unknown without
-	node   *Node // once somebody wanted one; then those around it have one too
+	node   *Node // nil until it is asked for; the levels around it then have one too
 	next   Slot
 	nextAt int64 // where the key of the next child begins
 	keys   *keySet
@@ -89,11 +87,11 @@ type level struct {
 
 // begin places the scanner before the first child of n.
 func (s *Scanner) begin(n *Node) {
-	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown, serial: n.within()})
+	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown, serial: n.firstSerial()})
 }
 
-// within is the number that the first numbered value in v has.
-func (v *Value) within() uint32 {
+// firstSerial returns the number of the first numbered value in v.
+func (v *Value) firstSerial() uint32 {
 	if v.Numbered && v.Serial != NoSerial {
 		return v.Serial + 1
 	}
@@ -103,15 +101,15 @@ func (v *Value) within() uint32 {
 // resume places the scanner at a point.
 func (s *Scanner) resume(p *point) {
 	n := p.in
-	s.levels, s.base, s.pos, s.serial, s.damage, s.schemaless, s.edge = s.levels[:0], n.Parent, p.pos, p.serial, false, false, Unknown
-	s.hopDepth, s.hopTo, s.due = 0, 0, math.MaxInt64
-	s.Brisk, s.briskDepth, s.briskTo = false, 0, math.MaxInt64
-	s.fresh = false
+	s.levels, s.base, s.pos, s.serial, s.cutShort, s.schemaless, s.emptyProblemAt = s.levels[:0], n.Parent, p.pos, p.serial, false, false, Unknown
+	s.hopDepth, s.hopTo, s.nextPoint = 0, 0, math.MaxInt64
+	s.Brisk, s.passDepth, s.passTo = false, 0, math.MaxInt64
+	s.baseUninspected = false
 	s.openNode(n, p.next, p.nextAt)
 }
 
-// resumeWithKeys places the scanner at a point and, if keys must differ, looks
-// again at those before it in values around it that begin at most reach bytes
+// resumeWithKeys places the scanner at a point and, if repeated keys are reported, first
+// reads the earlier keys again of values around it that begin at most reach bytes
 // before.
 func (s *Scanner) resumeWithKeys(p *point, reach int64) {
 	var from *Node // the outermost of these values
@@ -127,13 +125,13 @@ func (s *Scanner) resumeWithKeys(p *point, reach int64) {
 	report := s.Report
 	s.begin(from)
 	s.Report = func(span.Problem) {}
-	s.Brisk, s.briskTo = true, p.pos
+	s.Brisk, s.passTo = true, p.pos
 	for s.pos < p.pos || s.pos == p.pos && s.Depth() <= p.in.Depth {
 		if s.Next() == Done {
 			break
 		}
 	}
-	s.Report, s.Brisk, s.briskTo, s.edge = report, false, math.MaxInt64, Unknown
+	s.Report, s.Brisk, s.passTo, s.emptyProblemAt = report, false, math.MaxInt64, Unknown
 	if s.pos != p.pos || s.Depth() != p.in.Depth+1 || s.levels[len(s.levels)-1].next != p.next { // the source has changed
 		s.resume(p)
 		return
@@ -142,13 +140,13 @@ func (s *Scanner) resumeWithKeys(p *point, reach int64) {
 	for i := len(s.levels) - 1; i >= 0; i-- {
 		s.levels[i].node, n = n, n.Parent
 	}
-	s.noded = len(s.levels)
+	s.numNodes = len(s.levels)
 }
 
-// behind is the number that the first numbered value behind v has; inside is what
-// its last child leads to. A gap that damage left can hold numbered values, if
+// serialAfter returns the number of the first numbered value after v; inside is the
+// number after its last child. A gap of a damaged value may contain numbered values, if
 // there are any at all.
-func (v *Value) behind(inside uint32) uint32 {
+func (v *Value) serialAfter(inside uint32) uint32 {
 	if v.Damage != nil && v.HasGap() && inside > 0 {
 		return NoSerial
 	}
@@ -160,25 +158,25 @@ func (s *Scanner) open(l level) { s.levels = append(s.levels, l) }
 // openNode opens a value as the outermost of those that the scanner holds.
 func (s *Scanner) openNode(n *Node, next Slot, nextAt int64) {
 	s.open(level{Value: n.Value, slot: n.Slot, key: n.KeyAt, node: n, next: next, nextAt: nextAt})
-	s.noded = 1
+	s.numNodes = 1
 }
 
-// Value is the value of the last event; it is valid until the next.
+// Value returns the value of the last event; it is valid until the next.
 func (s *Scanner) Value() *Value { return &s.value }
 
-// Slot says which child of its parent the value of the last event is.
+// Slot returns the slot of the value of the last event in its parent.
 func (s *Scanner) Slot() Slot { return s.slot }
 
-// KeyAt is the offset of the key of the last event's value, or Unknown.
+// KeyAt returns the offset of the key of the last event's value, or Unknown.
 func (s *Scanner) KeyAt() int64 { return s.key }
 
-// Window is what the scanner reads through.
+// Window returns the window that the scanner reads through.
 func (s *Scanner) Window() *source.Window { return s.win }
 
-// Pos is the offset up to which everything has been passed.
+// Pos returns the offset up to which everything has been passed.
 func (s *Scanner) Pos() int64 { return s.pos }
 
-// Depth is the number of values around the next one; the buffer itself is one.
+// Depth returns the number of values around the next one; the buffer itself is one.
 func (s *Scanner) Depth() int {
 	d := len(s.levels)
 	if s.base != nil {
@@ -187,28 +185,28 @@ func (s *Scanner) Depth() int {
 	return d
 }
 
-// Parent is the innermost open value, in which the next event happens: after
-// Enter the value entered, after Atom and Leave what contains the value.
+// Parent returns the innermost open value, in which the next event happens: after Enter
+// the value entered, after Atom and Leave the parent of the value.
 func (s *Scanner) Parent() *Value { return &s.levels[len(s.levels)-1].Value }
 
-// Next goes on to the next event.
+// Next moves to the next event.
 func (s *Scanner) Next() Event {
 	if len(s.levels) == 0 {
 		return Done
 	}
-	if s.fresh {
+	if s.baseUninspected {
 		s.inspectBase()
 	}
 	l := &s.levels[len(s.levels)-1]
 	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
 		return s.leave()
 	}
-	if s.Brisk && s.can.passer != nil && s.Depth() > s.briskDepth && s.passBriskly(l) {
+	if s.Brisk && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
 		return Passed
 	}
 	v := &s.value
 	s.slot = l.next
-	s.win.TakeHole() // of what was read in between
+	s.win.TakeHole() // that others found through the same window
 	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
 	s.key = Unknown
 	switch {
@@ -227,12 +225,12 @@ func (s *Scanner) Next() Event {
 	} else if h := s.win.TakeHole(); h != nil {
 		s.inHole(v, h, l.Limit)
 	}
-	if v.Damage != nil && s.isLost(v) {
+	if v.Damage != nil && s.needsResync(v) {
 		s.resync(v)
 	}
-	s.serial = v.within()
+	s.serial = v.firstSerial()
 	if v.Layout < Sequence {
-		v.SerialEnd = v.behind(s.serial)
+		v.SerialEnd = v.serialAfter(s.serial)
 	}
 	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
 		s.tooDeep(v)
@@ -247,7 +245,7 @@ func (s *Scanner) Next() Event {
 		}
 	}
 	if v.Damage != nil && v.End == v.Limit {
-		s.damage, s.schemaless = true, v.Damage.Code == span.MissingSchema
+		s.cutShort, s.schemaless = true, v.Damage.Code == span.MissingSchema
 	}
 	if v.Refers && s.index != nil {
 		s.index.refer(Reference{v.Sub, v.Start})
@@ -261,27 +259,27 @@ func (s *Scanner) Next() Event {
 	}
 	s.pos = v.Body
 	s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
-	if s.pos >= s.due {
-		s.mark()
+	if s.pos >= s.nextPoint {
+		s.markPoint()
 	}
 	return Enter
 }
 
 const (
-	briskStep   = 64 << 10 // how many bytes are passed in one event at most
-	briskLevels = 3        // how many levels of values at once
+	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
+	passedLevels = 3        // levels of nesting passed in one
 )
 
-// passBriskly passes ordinary children of the innermost open value, if the next
-// ones are.
-func (s *Scanner) passBriskly(l *level) bool {
+// passOrdinary passes ordinary children of the innermost open value, if the next ones
+// are.
+func (s *Scanner) passOrdinary(l *level) bool {
 	deepest := MaxDepth
 	if n := s.can.nesting; n > 0 {
 		deepest = n + 1
 	}
-	levels := max(0, min(briskLevels, deepest-s.Depth()))
+	levels := max(0, min(passedLevels, deepest-s.Depth()))
 	run := &s.stretch
-	*run = Stretch{l.next, s.pos, min(l.Limit, s.due, s.briskTo, s.pos+briskStep), levels, s.serial, run.Refs[:0]}
+	*run = Stretch{l.next, s.pos, min(l.Limit, s.nextPoint, s.passTo, s.pos+maxPassed), levels, s.serial, run.Refs[:0]}
 	s.can.passer.Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
@@ -290,99 +288,10 @@ func (s *Scanner) passBriskly(l *level) bool {
 	if s.index != nil && len(run.Refs) > 0 {
 		s.index.refer(run.Refs...)
 	}
-	if s.pos >= s.due {
-		s.mark()
+	if s.pos >= s.nextPoint {
+		s.markPoint()
 	}
 	return true
-}
-
-// readFailed ends the value, and all around it, because bytes could not be read.
-func (s *Scanner) readFailed(v *Value, limit int64) {
-	v.Limit = limit
-	v.Break(v.Start, &span.Problem{Span: span.Between(v.Start, limit), Severity: span.Error,
-		Code: span.ReadFailed, Message: s.win.Err().Error()})
-}
-
-// report hands a problem on.
-func (s *Scanner) report(p span.Problem) {
-	if s.can.remedier != nil && p.Repair == "" {
-		p.Repair = s.can.remedier.Remedy(&s.value, &p)
-	}
-	if p.Length == 0 {
-		s.edge = p.Offset
-	}
-	s.Report(p)
-}
-
-// inspectBase reports what is unusual about the buffer as a whole.
-func (s *Scanner) inspectBase() {
-	s.fresh = false
-	if s.Report != nil {
-		s.value, s.slot, s.key = s.levels[0].Value, Slot{}, Unknown
-		s.inspect(nil, &s.value)
-	}
-}
-
-// inspect reports what is unusual about v, and a hole in it that Read did not
-// have to look into.
-func (s *Scanner) inspect(parent, v *Value) {
-	if s.tell == nil {
-		s.tell = func(p span.Problem) {
-			if !s.win.InHole() { // else it comes of the zeros in its place
-				s.report(p)
-			}
-		}
-	}
-	s.can.inspect(s.win, parent, s.slot, v, s.tell)
-	if h := s.win.TakeHole(); h != nil {
-		s.report(*holeProblem(v.Start, h))
-	}
-}
-
-// inHole breaks a value whose beginning lies in a hole. A frame whose length was
-// read before it keeps its end.
-func (s *Scanner) inHole(v *Value, h *source.HoleError, limit int64) {
-	p := holeProblem(v.Start, h)
-	if !v.Fenced || h.Offset < v.Head {
-		v.Limit, v.Fenced, v.Head = limit, false, v.Start
-	}
-	v.Numbered, v.Refers = false, false
-	v.Break(v.Head, p)
-}
-
-func holeProblem(start int64, h *source.HoleError) *span.Problem {
-	return &span.Problem{Span: span.Between(max(start, h.Offset), h.End()), Severity: span.Error, Code: span.Unreadable,
-		Message: "these bytes could not be unpacked: " + h.Err.Error()}
-}
-
-// checkKey reports a key that an earlier one of l repeats.
-func (s *Scanner) checkKey(l *level, key *Value) {
-	if key.Damage != nil {
-		return
-	}
-	if l.keys == nil {
-		l.keys = &keySet{expected: min(l.Count, (l.Limit-key.Start)/8, maxKeys)}
-	}
-	b := s.win.View(key.Start, key.End-key.Start)
-	if int64(len(b)) == key.End-key.Start && l.keys.seen(maphash.Bytes(keySeed, b)) > 0 {
-		s.report(s.keyed.RepeatedKey(s.win, key))
-	}
-}
-
-func (s *Scanner) tooDeep(v *Value) {
-	v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
-		Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
-		Engine:  s.can.tooDeep})
-}
-
-// checkNesting reports the value, which is that deep, if it is the first of a
-// chain that the engine would refuse for its depth.
-func (s *Scanner) checkNesting(depth int) {
-	levels := s.can.nesting
-	if levels > 0 && depth == levels+1 { // the buffer itself, and levels around the value
-		s.report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
-			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: s.can.tooDeep})
-	}
 }
 
 // enters reports whether the children of v are passed one by one.
@@ -393,18 +302,18 @@ func (s *Scanner) enters(v *Value) bool {
 	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
 }
 
-// pass moves behind v, whose end is known.
+// pass moves to the end of v, which is known.
 func (s *Scanner) pass(v *Value) {
-	s.serial = v.behind(s.serial)
+	s.serial = v.serialAfter(s.serial)
 	s.pos, v.SerialEnd = v.End, s.serial
 	if v.Fenced {
-		s.damage, s.schemaless = false, false
+		s.cutShort, s.schemaless = false, false
 		if v.HasGap() && v.Damage == nil {
 			s.reportGap(v)
 		}
 	}
-	if s.pos >= s.due {
-		s.mark()
+	if s.pos >= s.nextPoint {
+		s.markPoint()
 	}
 }
 
@@ -423,47 +332,38 @@ func (s *Scanner) leave() Event {
 			v.End = v.Tail
 		}
 	}
-	s.serial = v.behind(s.serial)
+	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
 	node, next := l.node, l.next
 	s.levels = s.levels[:len(s.levels)-1]
-	s.noded = min(s.noded, len(s.levels))
+	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
-		s.thaw(v, s.slot)
+		s.reopenParent(v, s.slot)
 	}
-	if missing && !s.damage {
-		s.damage = true
-		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // else Inspect told
+	if missing && !s.cutShort {
+		s.cutShort = true
+		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // else Inspect has reported it
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.damage && !v.HasFoot() { // else the format has told
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() { // else the reading has reported it
 		s.reportGap(v)
 	}
 	if v.Fenced {
-		s.damage, s.schemaless = false, false
+		s.cutShort, s.schemaless = false, false
 	}
 	s.pos = v.End
 	if s.index != nil {
-		s.index.left(node, next.Index)
+		s.index.noteEnd(node, next.Index)
 	}
-	if s.pos >= s.due && len(s.levels) > 0 {
-		s.mark()
+	if s.pos >= s.nextPoint && len(s.levels) > 0 {
+		s.markPoint()
 	}
 	return Leave
 }
 
-// footReport is where the problems of a value's foot go: nowhere where damage
-// before it is the cause. That a schema is missing is none.
-func (s *Scanner) footReport(missing bool) func(span.Problem) {
-	if (s.damage || missing) && !s.schemaless || s.Report == nil {
-		return nil
-	}
-	return s.report
-}
-
-// thaw opens the value that contains the one just left.
-func (s *Scanner) thaw(v *Value, slot Slot) {
+// reopenParent opens the value that contains the one just left.
+func (s *Scanner) reopenParent(v *Value, slot Slot) {
 	n := s.base
 	next, nextAt := Slot{Index: slot.Index + 1}, int64(Unknown)
 	if n.Layout == Pairs {
@@ -475,50 +375,4 @@ func (s *Scanner) thaw(v *Value, slot Slot) {
 	}
 	s.base = n.Parent
 	s.openNode(n, next, nextAt)
-}
-
-func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
-	if s.Depth() == 0 {
-		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
-			Message: "there are no bytes where a value should stand", Engine: s.can.shortage}
-	}
-	p := span.Problem{Span: s.countOf(v), Severity: span.Error, Code: span.Truncated,
-		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
-		Engine:  s.can.shortage}
-	if v.Layout == Pairs && !next.Key {
-		p.Code = span.MissingValue
-		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)
-	}
-	return p
-}
-
-// countOf is the span of the number of v's children: the last length before
-// them.
-func (s *Scanner) countOf(v *Value) span.Span {
-	parent := s.Parent()
-	fields := s.format.Fields(s.win, parent, v, nil)
-	for i := len(fields) - 1; i >= 0; i-- {
-		if fields[i].Kind == span.Length {
-			return fields[i].Span
-		}
-	}
-	return span.Between(v.Start, v.Body)
-}
-
-func (s *Scanner) reportGap(v *Value) {
-	end := min(v.End, v.Limit)
-	if s.Report == nil || v.Tail >= end {
-		return
-	}
-	if s.Depth() == 0 && v.Count == Unknown && end-v.Tail < int64(v.MinChild) {
-		s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Error, Code: span.Truncated,
-			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.AreLeft(end-v.Tail)), Engine: s.can.shortage})
-		return
-	}
-	what := "the value in this frame"
-	if s.Depth() == 0 {
-		what = "the last value"
-	}
-	s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
-		Message: fmt.Sprintf("%s behind %s, which nothing claims", span.Bytes(end-v.Tail), what), Engine: "ignored"})
 }

@@ -1,14 +1,14 @@
 package tree
 
-// maxSerial is how many values references can be noted to, one bit each.
+// maxSerial is the number of values for which references are noted, one bit each.
 const maxSerial = 1 << 16
 
-// maxReferences bounds the memory of what an index remembers of references
-// (16 MB). Further ones still lead to their target, but are not listed there.
+// maxReferences bounds the memory for references in an index (16 MB). Further ones still
+// lead to their target, but are not listed there.
 const maxReferences = 1 << 20
 
-// refer takes note of references.
-func (x *Index) refer(refs ...Reference) {
+// refer records references.
+func (x *pointIndex) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, r := range refs {
@@ -17,7 +17,7 @@ func (x *Index) refer(refs ...Reference) {
 	x.refs = append(x.refs, refs[:min(len(refs), maxReferences-len(x.refs))]...)
 }
 
-func (x *Index) noteReferred(r Reference) {
+func (x *pointIndex) noteReferred(r Reference) {
 	if r.To >= maxSerial {
 		return
 	}
@@ -27,9 +27,9 @@ func (x *Index) noteReferred(r Reference) {
 	x.referred[r.To/64] |= 1 << (r.To % 64)
 }
 
-// Referrers returns the offsets of the references to the value with the given
-// number that have been met so far, in their order, at most limit of them; and
-// how many there are in all.
+// Referrers returns the offsets of the references to the value with the given number
+// that have been passed so far, in order, at most limit of them; all is their total
+// number.
 func (t *Tree) Referrers(serial uint32, limit int) (at []int64, all int) {
 	x := &t.index
 	x.mu.RLock()
@@ -44,8 +44,8 @@ func (t *Tree) Referrers(serial uint32, limit int) (at []int64, all int) {
 	return at, all
 }
 
-// IsReferred reports whether any reference to the value with the given number
-// has been met.
+// IsReferred reports whether a reference to the value with the given number has been
+// passed.
 func (t *Tree) IsReferred(serial uint32) bool {
 	x := &t.index
 	x.mu.RLock()
@@ -56,8 +56,7 @@ func (t *Tree) IsReferred(serial uint32) bool {
 // Numbered returns the value with the given number. The error is ErrNoChild
 // where there is none, or ErrPending.
 func (r *Reader) Numbered(serial uint32) (*Node, error) {
-	s := &r.scan
-	s.begin(r.Tree.Base)
+	s := r.Scan(r.Tree.Base)
 	p, ok := r.Tree.index.before(func(p *point) bool { return p.serial <= serial })
 	if ok {
 		if n := p.open(serial); n != nil {
@@ -65,7 +64,7 @@ func (r *Reader) Numbered(serial uint32) (*Node, error) {
 		}
 		s.resume(&p)
 	}
-	for used := r.steps(); ; {
+	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Done {
 			return nil, ErrNoChild
@@ -82,7 +81,7 @@ func (r *Reader) Numbered(serial uint32) (*Node, error) {
 	}
 }
 
-// open is the value with the given number, if the point lies in it.
+// open returns the value with the given number if the point is inside it, else nil.
 func (p *point) open(serial uint32) *Node {
 	n := p.in
 	for n != nil && n.Serial > serial {

@@ -32,10 +32,10 @@ func IsIdentifier(text []byte) bool {
 	return len(text) > 0
 }
 
-// AppendQuoted appends text as a JSON string with all control characters, and
-// the invisible ones that steer a terminal or the writing direction, escaped.
-// A byte that is no valid UTF-8 becomes \udcXX, as Python's surrogateescape has
-// it, so that no two texts look the same.
+// AppendQuoted appends text as a JSON string in which all control characters, and the
+// invisible ones that steer a terminal or the writing direction, are escaped. A byte
+// that is not valid UTF-8 becomes \udcXX, as in Python's surrogateescape, so that no two
+// texts look the same.
 func AppendQuoted(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	dst = AppendEscaped(dst, text, '"')
@@ -69,8 +69,8 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 	return append(dst, text[from:]...)
 }
 
-// Told is text as a sentence has it: with the escapes of AppendEscaped, but a byte
-// that is no valid UTF-8 as \xXX, as most languages write it. It cannot be read back.
+// Told returns text for use in a sentence: with the escapes of AppendEscaped, but a byte
+// that is not valid UTF-8 as \xXX, as most languages write it. It cannot be read back.
 func Told(text []byte) string {
 	var dst []byte
 	from := 0
@@ -86,7 +86,7 @@ func Told(text []byte) string {
 	return string(AppendEscaped(dst, text[from:], '"'))
 }
 
-// plain tells the bytes that stand for themselves, but for a quote.
+// plain marks the bytes that need no escape, except a quote.
 var plain = func() (plain [256]bool) {
 	for c := ' '; c < 0x7f; c++ {
 		plain[c] = c != '\\'
@@ -132,20 +132,20 @@ func appendEscape(dst, char []byte) []byte {
 		return append(dst, '\\', 'u', 'd', 'c', hexDigits[c>>4], hexDigits[c&15])
 	}
 	r, _ := utf8.DecodeRune(char)
-	if r > 0xffff { // a surrogate pair, as JSON wants it
+	if r > 0xffff { // JSON requires a surrogate pair
 		r -= 0x10000
-		dst = appendUnit(dst, 0xd800+r>>10)
-		return appendUnit(dst, 0xdc00+r&0x3ff)
+		dst = appendUTF16(dst, 0xd800+r>>10)
+		return appendUTF16(dst, 0xdc00+r&0x3ff)
 	}
-	return appendUnit(dst, r)
+	return appendUTF16(dst, r)
 }
 
-func appendUnit(dst []byte, r rune) []byte {
+func appendUTF16(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 }
 
-// AppendHex appends bytes as lower-case hex digits, cut after 64 bytes with "…";
-// size is how many bytes there are in all.
+// AppendHex appends bytes as lower-case hex digits, cut after 64 bytes with "…"; size is
+// the number of bytes in all.
 func AppendHex(dst, bytes []byte, size int64) []byte {
 	for _, c := range bytes[:min(len(bytes), 64)] {
 		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
@@ -163,7 +163,7 @@ func AppendIndexStep(dst []byte, i int64) []byte {
 	return append(dst, ']')
 }
 
-// RuneSize is the length of the UTF-8 character at the start of b, 0 if it is
+// RuneSize returns the length of the UTF-8 character at the start of b, 0 if there is
 // none.
 func RuneSize(b []byte) int {
 	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
@@ -172,9 +172,9 @@ func RuneSize(b []byte) int {
 	return 0
 }
 
-// ScanText returns the offsets of the first byte that is no valid text and of the
-// first NUL in the n bytes at off, Unknown where there is none. size tells the
-// length of the character at the start of some bytes, as RuneSize does.
+// ScanText returns the offsets of the first byte that is not valid text and of the first
+// NUL in the n bytes at off, Unknown where there is none. size returns the length of the
+// character at the start of some bytes, as RuneSize does.
 func ScanText(w *source.Window, off, n int64, size func([]byte) int) (bad, nul int64) {
 	bad, nul = Unknown, Unknown
 	for at := off; at < off+n; {
@@ -194,7 +194,7 @@ func ScanText(w *source.Window, off, n int64, size func([]byte) int) (bad, nul i
 				continue
 			}
 			if !last && len(b)-i < 6 {
-				break // go on with the next view, so that no character is split
+				break // continue with the next view, so that no character is split
 			}
 			step := size(b[i:])
 			if step == 0 {

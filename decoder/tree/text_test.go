@@ -50,7 +50,7 @@ func TestCutStep(t *testing.T) {
 		".a.b": ".a", ".a[0]": ".a", ".a@key": ".a", ".a#2": ".a", "[3].x": "[3]", `["]"].x`: `["]"]`, `["\"]"]`: `["\"]"]`,
 		"[[1, 2]]@key": "[[1, 2]]", "{12}#2": "{12}", "[3": "", "{3": "", "#2": "",
 	} {
-		if step, rest := cutStep(path); step != want || step+rest != path {
+		if step, rest := splitStep(path); step != want || step+rest != path {
 			t.Errorf("%s: %s and %s", path, step, rest)
 		}
 	}

@@ -8,39 +8,54 @@ import (
 	"varview/decoder/span"
 )
 
-// A Tree is a buffer read in one way: by one format, from one region of it. It
-// may be shared by goroutines; each reads through a Reader of its own.
+// A Tree is one region of a buffer, read as one format. Goroutines may share it; each
+// reads through a Reader of its own.
 type Tree struct {
 	Source  source.Source
 	Reading Reading
-	Region  span.Span // where the values are in it
+	Region  span.Span // of the values
 	Base    *Node     // the buffer itself
-	index   Index
-	lost    lostEnds
+	index   pointIndex
+	resumes resumeCache
 	can     *capabilities
 }
 
-// New returns the tree of src as f reads the given region of it. Nothing is
-// read yet.
+// New returns the tree of a region of src as f reads it. Nothing is read yet.
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
 	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
-		index: Index{every: pointEvery, perNode: nodeEvery}, lost: lostEnds{src: src}, can: capabilitiesOf(f)}
+		index: pointIndex{every: pointEvery, perNode: nodeEvery}, resumes: resumeCache{src: src}, can: capabilitiesOf(f)}
 }
 
-// Scanner returns a scanner at the start of the buffer, with a window of its
-// own.
+// Scanner returns a scanner at the start of the buffer, with a window of its own.
 func (t *Tree) Scanner() *Scanner {
 	s := t.scannerOver(source.NewWindow(t.Source))
 	s.begin(t.Base)
-	s.fresh = true
+	s.baseUninspected = true
 	s.keyed = t.can.keyed
-	return &s
+	return s
 }
 
-// scannerOver returns a scanner that reads through w and stands nowhere yet.
-func (t *Tree) scannerOver(w *source.Window) Scanner {
-	return Scanner{format: t.Reading, can: t.can, win: w, lost: &t.lost}
+// ScannerAt returns a new scanner at the last known place at or before off.
+func (t *Tree) ScannerAt(off int64) *Scanner {
+	s := t.Scanner()
+	if p, ok := t.index.before(func(p *point) bool { return p.pos <= off }); ok {
+		s.resume(&p)
+	}
+	s.hopTo = off
+	return s
+}
+
+// PlaceBefore returns the last known place before off at which ScannerAt can resume; 0
+// is the start of the buffer.
+func (t *Tree) PlaceBefore(off int64) int64 {
+	p, _ := t.index.before(func(p *point) bool { return p.pos < off })
+	return p.pos
+}
+
+// scannerOver returns a scanner that reads through w. It has no position yet.
+func (t *Tree) scannerOver(w *source.Window) *Scanner {
+	return &Scanner{format: t.Reading, can: t.can, win: w, resumes: &t.resumes}
 }
 
 // Indexed reports how far the tree is indexed and whether that is all of it.
@@ -48,35 +63,37 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 	return t.index.Reached(), t.index.Done()
 }
 
-// BuildIndex passes over the whole buffer once and remembers where it has been,
-// so that readers find what they look for quickly. Each problem on the way goes
-// to report, if that is set. Readers may run beside it. Where an earlier call was
-// ended, or Edited has, it goes on and reports only what comes behind; that a key
-// repeats one more than 256 KiB before that place is not noticed then. Called
-// again, or beside another call, it only reports.
+// BuildIndex passes over the whole buffer once and remembers places in it, so that
+// readers find values quickly. Each problem goes to report, if that is set. Readers may
+// work at the same time.
+//
+// Where an earlier call was cancelled, or Edited stopped, it resumes there and reports
+// only problems after that place; a key that repeats one more than 256 KiB before the
+// place is not noticed then. A call after the index is complete, or beside another call,
+// only reports.
 func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
 	s := t.Scanner()
 	if report != nil {
 		s.Report = func(p span.Problem) { report(p, s) }
 	}
-	from, ok := t.index.begin()
+	from, ok := t.index.acquire()
 	if ok {
-		defer t.index.end()
+		defer t.index.release()
 		if from != nil {
 			s.resumeWithKeys(from, usualLimits.reach)
 		}
-		s.write(&t.index, from)
+		s.recordIn(&t.index, from)
 	}
 	s.Brisk = true
 	err := s.Run(ctx, nil)
 	if ok && ctx.Err() != nil {
-		s.stop()
+		s.leaveLastPoint()
 	}
 	return err
 }
 
-// Run passes over everything that is left. It calls each, if set, after every
-// event until that returns false, and ends early when ctx is done.
+// Run passes over everything that is left. It calls each, if set, after every event
+// until each returns false, and returns early when ctx is done.
 func (s *Scanner) Run(ctx context.Context, each func(Event) bool) error {
 	for i := 1; ; i++ {
 		ev := s.Next()
@@ -92,8 +109,9 @@ func (s *Scanner) Run(ctx context.Context, each func(Event) bool) error {
 	}
 }
 
-// ErrPending says that an answer needs more reading than the reader may do now.
+// ErrPending is returned where an answer needs more reading than the reader's budget
+// allows.
 var ErrPending = errors.New("not read that far yet")
 
-// ErrNoChild says that a value has no such child.
+// ErrNoChild is returned where a value has no such child.
 var ErrNoChild = errors.New("no such child")

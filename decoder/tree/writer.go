@@ -7,10 +7,10 @@ import (
 	"varview/decoder/source"
 )
 
-// A Writer collects text and hands it on, or stops at a limit.
+// A Writer collects text and writes it to an io.Writer, or stops at a limit.
 type Writer struct {
-	Dst []byte // what has been written and not handed on
-	Cut bool   // of a literal: what follows is left out
+	Dst []byte // text that has not been flushed
+	Cut bool   // of a literal: the rest is left out
 
 	ctx   context.Context
 	out   io.Writer // nil: everything stays in Dst
@@ -19,7 +19,7 @@ type Writer struct {
 	err   error
 }
 
-// NewWriter returns a writer that hands text on to out until ctx is done.
+// NewWriter returns a writer that flushes text to out until ctx is done.
 func NewWriter(ctx context.Context, out io.Writer) Writer { return Writer{ctx: ctx, out: out} }
 
 // NewLiteral returns a writer that appends a literal of about limit bytes to dst.
@@ -27,14 +27,14 @@ func NewLiteral(dst []byte, limit int) Writer {
 	return Writer{Dst: dst, start: len(dst), limit: limit}
 }
 
-// flushAt is how much text is kept back before it is handed on.
+// flushAt is the number of bytes that are collected before they are flushed.
 const flushAt = 64 << 10
 
-// Limited reports whether a literal is written, whose length is limited.
+// Limited reports whether the writer writes a literal, whose length is limited.
 func (t *Writer) Limited() bool { return t.out == nil }
 
-// Full hands on what has been collected if it is much; it reports whether
-// writing on is pointless.
+// Full flushes the text if there is much of it. It reports whether further text would be
+// dropped.
 func (t *Writer) Full() bool {
 	if t.out == nil {
 		return t.Cut || len(t.Dst)-t.start > t.limit
@@ -45,8 +45,7 @@ func (t *Writer) Full() bool {
 	return t.err != nil
 }
 
-// Flush hands on all that has been collected and returns the first error met in
-// doing so.
+// Flush writes all collected text and returns the first error of any flush.
 func (t *Writer) Flush() error {
 	if t.err == nil {
 		t.err = t.ctx.Err()
@@ -58,7 +57,7 @@ func (t *Writer) Flush() error {
 	return t.err
 }
 
-// Literal is Dst with the literal cut to the limit.
+// Literal returns Dst with the literal cut to the limit.
 func (t *Writer) Literal() []byte {
 	if len(t.Dst)-t.start > t.limit {
 		t.Dst, t.Cut = cutRune(t.Dst, t.start+t.limit), true
@@ -79,11 +78,11 @@ func cutRune(b []byte, n int) []byte {
 
 // A Visitor writes the values it is shown in file order.
 type Visitor interface {
-	Before(slot Slot)   // a child or key is next
+	Before(slot Slot)   // a child or key comes next
 	Open(v *Value) bool // a value with children; false if they are not wanted
 	Close()             // the value opened last ends
 	Atom(v *Value)      // a value in one piece, or of fixed layout
-	Full() bool         // nothing more is wanted
+	Full() bool         // no further value is wanted
 }
 
 // Visit shows v and everything in it to x.
@@ -92,7 +91,7 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		x.Atom(v)
 		return
 	}
-	s := r.Walk(v)
+	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
 	hidden := 0 // depth below a value whose children are not wanted
 	if !x.Open(v) {
 		return
@@ -130,7 +129,7 @@ func (t *Writer) Quoted(w *source.Window, off, n int64) {
 	t.Dst = append(t.Dst, '"')
 }
 
-// Escaped writes a string piece by piece, so that its length costs nothing.
+// Escaped writes a string piece by piece, in constant memory.
 func (t *Writer) Escaped(w *source.Window, off, n int64) {
 	if n <= 4096 {
 		t.Dst = AppendEscaped(t.Dst, w.View(off, n), '"')

@@ -19,8 +19,6 @@ const (
 	Checksum       = "checksum"         // checksum that differs from that of the bytes
 	TruncatedData  = "truncated-stream" // packed stream that ends early
 	BadStream      = "bad-stream"       // packed stream that is damaged
-	BadHeader      = "bad-header"       // zlib header whose bits do not agree
-	WrongByte      = "wrong-byte"       // encrypted byte with another of which the MD5 matches
 	BadDigit       = "bad-digit"        // character that is no digit, or a digit without its pair
 	DigitPadding   = "digit-padding"    // base64 with too few or too many padding characters
 	WrongOffset    = "wrong-offset"     // offset of a row that its bytes do not have
@@ -47,8 +45,6 @@ var Codes = []span.Code{
 	{Code: Checksum, Severity: span.Error, About: "a checksum is not that of the bytes", Repair: "write the checksum of the bytes, where they are known to be right or can be had no better"},
 	{Code: TruncatedData, Severity: span.Error, About: "a compressed stream ends early", Repair: "add the checksum, where only that is cut"},
 	{Code: BadStream, Severity: span.Error, About: "a compressed stream is damaged"},
-	{Code: BadHeader, Severity: span.Error, About: "the bits of a zlib header do not agree", Repair: "write the header of which the stream is"},
-	{Code: WrongByte, Severity: span.Error, About: "one byte of an encrypted file is wrong: with another one the MD5 matches", Repair: "write that byte"},
 	{Code: BadDigit, Severity: span.Error, About: "a text has a character that is no digit, or a digit without its pair", Repair: "take out a character that stands in no digit's place"},
 	{Code: DigitPadding, Severity: span.Warning, About: "a base64 text ends with too few or too many padding characters", Repair: "write as many as the digits need"},
 	{Code: WrongOffset, Severity: span.Error, About: "a row of a hexadecimal dump has another offset than its bytes", Repair: "write the offset that the row has"},

@@ -32,13 +32,13 @@ type digitCopier struct {
 
 func newDigitCopier(w *wrapping, t *textLayer, out *output) *digitCopier {
 	c := &digitCopier{wrapping: w, textLayer: t, out: out}
-	c.digits = digits{in: w.reader(), base64: t.form == formBase64, upper: t.layout.Upper}
+	c.digits = digits{in: w.reader(), base64: t.form == formBase64, upper: t.upper}
 	c.clean = t.joined || t.rough || w.plain.Size() != t.size
 	c.done = w.plain.Size() == 0
 	if t.joined {
-		c.shape = lineShape{perLine: t.layout.LineDigits, lineEnd: t.layout.LineEnd}
+		c.shape = lineShape{perLine: t.lineDigits, lineEnd: t.lineEnd}
 	}
-	padded := t.layout.Padded || t.size%3 == 0
+	padded := t.padded || t.size%3 == 0
 	c.padding = t.form == formBase64 && (t.joined || padded && w.plain.Size()%3 != t.size%3)
 	return c
 }

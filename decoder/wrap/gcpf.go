@@ -146,9 +146,6 @@ func (l *Layer) openBlocks(g *gcpf, o Options) {
 	case g.here == 0 && g.PlainSize > 0:
 		l.miss(span.Truncated, "the file ends before its first block")
 	default:
-		if g.cause != nil && g.cause.clean != nil {
-			g = g.cause.clean
-		}
 		l.packed, l.src = g.region, g.src
 		p := newGCPFPayload(g, o.MaxUnpacked)
 		l.Payload, l.again = p, p

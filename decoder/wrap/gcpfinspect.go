@@ -18,7 +18,7 @@ func (f *gcpfFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slo
 	switch v.Type {
 	case tPart, tBlocks, tTable:
 		if v.Sub == gcpfHead && f.cause != nil {
-			report(f.cause.problem())
+			report(f.cause.Problem)
 		}
 		for _, p := range f.parts[v.Sub].problems {
 			report(p.Problem)
@@ -32,10 +32,8 @@ func (f *gcpfFormat) Inspect(w *source.Window, parent *tree.Value, slot tree.Slo
 
 // Repair implements edit.Repairer.
 func (f *gcpfFormat) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	if f.cause != nil {
-		if f.cause.problem(); f.cause.is(p) && p.Repair != "" {
-			return f.cause.asRepair(), nil
-		}
+	if f.cause != nil && f.cause.is(p) && p.Repair != "" {
+		return f.cause.asRepair(), nil
 	}
 	if n.Type == tBlock && p.Repair != "" {
 		if found := f.inspectBlock(&n.Value); found.is(p) {

@@ -120,7 +120,6 @@ func (f *gcpfFormat) tail() {
 		}
 		p.warn(p.Span, MissingTrailer, missingTrailer, trailerUnread).
 			cure("add the magic GCPF at the end", source.Put(p.End(), 0, []byte(gcpfMagic[left:])))
-	case f.slippedTrailer(&p):
 	default:
 		p.text = "missing"
 		p.warn(p.Span, MissingTrailer, missingTrailer, trailerUnread).

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"sort"
-	"sync"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -41,20 +40,6 @@ type gcpfCause struct {
 	lengthOf int64           // block whose length is another than the file says, -1 where none is
 	length   int64
 	block    int64 // block that has bytes too few or too many, -1 where none has
-	clean    *gcpf // without bytes that belong to no block; nil where there are none
-
-	once   sync.Once
-	refine func() // looks closer, which takes time; nil where nothing more can be found
-}
-
-// problem is what is wrong, looked at closely.
-func (c *gcpfCause) problem() span.Problem {
-	c.once.Do(func() {
-		if c.refine != nil {
-			c.refine()
-		}
-	})
-	return c.Problem
 }
 
 // correct replaces g by what its numbers should say, where they are not right.

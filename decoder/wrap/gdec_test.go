@@ -65,10 +65,10 @@ func TestGDECDamage(t *testing.T) {
 	}{
 		{"good 3", three, 50, Matches, false, nil},
 		{"good 4", four, 50, Matches, false, nil},
-		{"flipped bit 3", put(three, 33, three[33]^1), 50, Differs, false, []string{"error wrong-byte 33+1"}},
-		{"flipped bit 4", put(four, 45, four[45]^1), 50, Differs, false, []string{"error wrong-byte 45+1"}},
+		{"flipped bit 3", put(three, 33, three[33]^1), 50, Differs, false, []string{"error checksum 8+16"}},
+		{"flipped bit 4", put(four, 45, four[45]^1), 50, Differs, false, []string{"error checksum 4+16"}},
 		{"other MD5", put(four, 4, four[4]^1), 50, Differs, false, []string{"error checksum 4+16"}},
-		{"flipped bit in the start value", put(four, 28, four[28]^1), 50, Differs, false, []string{"error wrong-byte 28+1"}},
+		{"flipped bit in the start value", put(four, 28, four[28]^1), 50, Differs, false, []string{"error checksum 4+16"}},
 		{"cut 3", three[:32+40], 32, Unknown, false, []string{"error truncated 64+8"}},
 		{"cut 4", four[:44+40], 40, Unknown, false, []string{"error truncated 76+8"}},
 		{"padding cut", four[:44+50], 50, Matches, false, []string{"error truncated 92+2"}},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"sync"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -15,8 +14,6 @@ import (
 // gdecFormat adds what the MD5 says to the description of a GDEC.
 type gdecFormat struct {
 	format
-	once    sync.Once
-	flipped *finding // the byte that makes the MD5 differ, nil if none is found
 }
 
 // Inspect implements tree.Reading.
@@ -51,10 +48,6 @@ func (f *gdecFormat) mismatch() *finding {
 		if l.readsWell.Load() {
 			found.Message = fmt.Sprintf("wrong MD5: the plain bytes read well, and theirs is %x; the key is right", l.sum)
 			return found.cure("write the MD5 that the plain bytes have", source.Put(at.Offset, cipherSize, l.sum[:]))
-		}
-		f.once.Do(func() { f.flipped = p.findFlipped() })
-		if f.flipped != nil {
-			return f.flipped
 		}
 	}
 	switch padding {

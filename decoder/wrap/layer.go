@@ -18,11 +18,6 @@ type Options struct {
 	Key         []byte  // 32 bytes, or nil; wins over Password
 	MaxUnpacked int64   // most bytes of payload that one layer may have; at least 1
 
-	// Reads, if set, reports whether a payload of at most 4 KiB reads without a
-	// problem from its first byte to its last. It judges where a text has a digit too
-	// many or too few, of what has no checksum.
-	Reads func(ctx context.Context, payload source.Source) bool
-
 	// Progress, if set, is told now and then how many of the wrapper's bytes are
 	// read; all is how many there are.
 	Progress func(done, all int64)
@@ -51,7 +46,6 @@ type Layer struct {
 
 	GCPF *GCPFHeader // of a GCPF whose header is whole
 	GDEC *GDECHeader // of a GDEC whose header is whole
-	Text *Layout     // of base64 and hex
 
 	checksum  atomic.Int32
 	readsWell atomic.Bool
@@ -114,7 +108,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	if err := l.open(ctx, src, o); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	l, err := l.unslip(ctx, src, o)
+	l, err := l.withoutSurplus(ctx, src, o)
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}

@@ -141,7 +141,8 @@ func truth(t testing.TB, name string) Options {
 }
 
 // TestRewrap: whatever the change, what is wrapped again is read back; without
-// one it is the same, but for the start value of Godot 4's encryption.
+// one it is the same, but for the start value of Godot 4's encryption and for rows of
+// another width than usual.
 func TestRewrap(t *testing.T) {
 	for _, f := range wrappedFiles(t) {
 		l := open(t, f.kind, f.data, f.Options)
@@ -164,7 +165,7 @@ func TestRewrap(t *testing.T) {
 				case f.kind == GCPF:
 					checkGCPF(t, got, f.data, after, same)
 				}
-				if name == "nothing" && (f.kind != GDEC || l.GDEC.Generation == 3) && !bytes.Equal(got, f.data) {
+				if name == "nothing" && f.name != "z-autoskip.xxd" && (f.kind != GDEC || l.GDEC.Generation == 3) && !bytes.Equal(got, f.data) {
 					t.Errorf("%s became %s", hex.EncodeToString(f.data), hex.EncodeToString(got))
 				}
 			})

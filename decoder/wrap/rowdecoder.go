@@ -2,70 +2,45 @@ package wrap
 
 import (
 	"bytes"
+	"fmt"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
 // rowState is where a decoder is between two rows of xxd or hexdump.
 type rowState struct {
 	n       int64  // bytes decoded so far
-	first   int64  // offset of the first byte
+	begin   int64  // offset of the first byte, by the first row
+	first   int64  // and by the last row
+	was     int64  // and by the rows before one with another offset than they let expect
 	started bool   // an offset was met
 	last    []byte // bytes of the last row, for rows left out
 	star    bool   // a row was left out
 	starAt  int64  // where that is said
-
-	doubt rowDoubt
-	head  offsetField // of the first row
-	heads int         // rows with an offset so far
-
-	unread int      // number of the note on the first offset, from 1 on, where it cannot be read
-	short  struct { // the last row, where it has fewer bytes than the first
-		at   span.Span
-		bad  bool // wrong characters of it are told
-		miss int
-	}
-
-	stars  bool // a row was left out anywhere
-	width  int  // bytes of the first row
-	ended  bool // the last row has fewer
-	uneven bool // a row has more, or fewer without being the last, or no offset
-}
-
-// count notes the number of bytes of a row with some offset.
-func (s *rowState) count(n int, offset int64) {
-	if s.width == 0 {
-		s.width = n
-	}
-	s.uneven = s.uneven || s.ended || n > s.width || offset < 0
-	s.ended = n < s.width
 }
 
 // decodeRow decodes one line of xxd or hexdump.
 func (d *textDecoder) decodeRow(b []byte) error {
 	s := &d.rows
-	line, skip := b, d.markIn(b, d.at)
-	b = b[skip:]
+	mark := d.markIn(b, d.at)
+	b = b[mark:]
 	var r row
 	d.runs, r = d.lexRow(d.runs[:0], b)
-	if r.star {
-		s.star, s.stars, s.starAt = true, true, d.at
-		s.doubt, s.short.miss = rowDoubt{}, 0
-		return nil
-	}
-	field := offsetField{span.Span{Offset: d.at + int64(skip), Length: int64(r.digits)}, bytes.ContainsAny(b[:r.digits], "ABCDEF")}
-	if s.star && len(s.last) > 0 && r.digits > 0 {
-		line := bytes.Clone(line) // the next ones are looked at
-		b = line[skip:]
-		r.offset = d.behindStar(r, field, line)
-	}
+	at := span.Span{Offset: d.at + int64(mark), Length: int64(r.digits)}
 	switch {
+	case r.star:
+		s.star, s.starAt = true, d.at
+		return nil
 	case r.offset >= 0:
-		if err := d.place(r, field); err != nil {
+		if err := d.place(r.offset, at); err != nil {
 			return err
 		}
-	case r.digits > 0 && !s.star:
-		d.badOffset(field, b[:r.digits])
+	case r.digits > 0:
+		found := d.note(at, span.Error, WrongOffset, fmt.Sprintf("%s is no offset", quoted(bytes.TrimSpace(b[:r.digits]))))
+		if s.started && !s.star {
+			found.cure(d.rightOffset(at))
+		}
 	}
 	if err := d.flush(64 << 10); err != nil {
 		return err
@@ -75,29 +50,40 @@ func (d *textDecoder) decodeRow(b []byte) error {
 	if got := d.out[from:]; len(got) > 0 {
 		s.last = append(s.last[:0], got...)
 		s.n += int64(len(got))
-		s.count(len(got), r.offset)
-		s.short.miss = s.width - len(got)
-		s.short.at, s.short.bad = span.Span{Offset: d.at + int64(skip), Length: int64(len(bytes.TrimRight(b, "\r\n")))}, !fine(d.runs)
 	}
 	return nil
 }
 
-// place compares the offset of a row with the bytes decoded before it, and
-// repeats rows that were left out.
-func (d *textDecoder) place(r row, field offsetField) error {
+// place compares the offset of a row with the bytes decoded before it, and repeats
+// rows that were left out.
+func (d *textDecoder) place(offset int64, at span.Span) error {
 	s := &d.rows
 	if !s.started {
-		d.begin(r.offset, field)
+		s.started, s.begin, s.first, s.was = true, offset-s.n, offset-s.n, offset-s.n
 	}
 	if s.star && len(s.last) > 0 {
-		if err := d.repeat(r.offset - s.first - s.n); err != nil {
+		if err := d.repeat(offset - s.first - s.n); err != nil {
 			return err
 		}
 	}
 	s.star = false
-	d.compare(r.offset, field)
-	s.heads++
+	switch first := offset - s.n; first {
+	case s.first:
+		s.was = s.first
+	case s.was: // the row before had a wrong offset
+		s.first = s.was
+	default:
+		d.note(at, span.Warning, WrongOffset, fmt.Sprintf("this row says %#x, but the rows before it end at %#x", offset, s.first+s.n)).
+			cure(d.rightOffset(at))
+		s.was, s.first = s.first, first
+	}
 	return nil
+}
+
+// rightOffset writes the offset that a row should have, by those before it.
+func (d *textDecoder) rightOffset(at span.Span) (how string, splice source.Splice) {
+	want := d.rows.first + d.rows.n
+	return fmt.Sprintf("write the offset %#x", want), source.Put(at.Offset, at.Length, fmt.Appendf(nil, "%0*x", int(at.Length), want))
 }
 
 // repeat appends n bytes as the last row has them.
@@ -118,4 +104,12 @@ func (d *textDecoder) repeat(n int64) error {
 		}
 	}
 	return nil
+}
+
+// endRows tells of rows left out at the end.
+func (d *textDecoder) endRows() {
+	if d.rows.star {
+		d.note(span.Span{Offset: d.rows.starAt, Length: 1}, span.Error, WrongOffset,
+			"rows are left out here, and no offset behind tells how many")
+	}
 }

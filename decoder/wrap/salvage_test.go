@@ -31,8 +31,8 @@ func TestSalvageGCPF(t *testing.T) {
 			{"length past the end", "", put(good, 16+4*6+3, 0x70)},
 			{"short length", "", put(good, 16+4*6, good[16+4*6]-1)},
 			{"last length", "", put(good, 16+4*9, good[16+4*9]-1)},
-			{"bytes before the first block", "", with(good, start(0), 9, 9)},
-			{"bytes between blocks", "", with(good, start(5), 9, 9)},
+			{"bytes before the first block", "0+4096", with(good, start(0), 9, 9)},
+			{"bytes between blocks", "20480+4096", with(good, start(5), 9, 9)},
 			{"bytes lost", "16384+4096", without(good, start(4)+9, 2)},
 			{"bytes lost in the last block", "36864+3148", without(good, start(9)+9, 2)},
 		} {

@@ -38,13 +38,8 @@ func Sniff(src source.Source, region span.Span, input string) []Kind {
 	if k, ok := isCutMagic(head); ok && whole {
 		return []Kind{k}
 	}
-	if k, ok := sniffSlipped(src, region, head); ok {
-		return []Kind{k}
-	}
 	switch {
 	case len(head) > zlibHeader && isZlib(head[0], head[1]) && inflates(head[zlibHeader:], whole):
-		return []Kind{Zlib}
-	case whole && (isNearlyZlib(head) || isSlippedZlib(head)):
 		return []Kind{Zlib}
 	case input == "binary":
 		return nil

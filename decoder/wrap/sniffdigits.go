@@ -89,11 +89,14 @@ func sniffBase64(head []byte, whole bool) bool {
 	return long && mixed && start.wrong <= 2 && fewWrong(c.wrong, c.digits+c.wrong) && !hasControls(head)
 }
 
+// mostStrays is how many bytes that are no text may follow a base64 text.
+const mostStrays = 4
+
 // trimStrays is a text without what a program may have left behind its end: a few
 // bytes that are no text.
 func trimStrays(text []byte) []byte {
 	from := len(text)
-	for from > 0 && len(text)-from < maxSlip {
+	for from > 0 && len(text)-from < mostStrays {
 		c := text[from-1]
 		if c != 0 && c < 0x80 {
 			break

@@ -59,20 +59,13 @@ func looksGDEC(w *source.Window, region span.Span) bool {
 	return fits(&three, 24) && w.U32(region.Offset+4) == 1 || fits(&four, 20)
 }
 
-// isNearlyZlib reports whether bytes are a zlib stream but for its header: the
-// stream unpacks, and its checksum is right.
-func isNearlyZlib(b []byte) bool { return newZlibProver().nearly(b) }
-
-// rightZlib is the header that differs least from one whose bits do not agree;
-// zeros where neither byte is one of a zlib stream.
-func rightZlib(cmf, flg byte) [zlibHeader]byte {
-	const usual = 0x78 // deflate, with the largest window
-	switch {
-	case cmf&15 == 8 && cmf>>4 <= 7:
-		level := flg & 0xc0
-		return [zlibHeader]byte{cmf, level + byte(31-(int(cmf)<<8|int(level))%31)%31}
-	case isZlib(usual, flg):
-		return [zlibHeader]byte{usual, flg}
+// isCutMagic tells the wrapper whose magic the bytes end in.
+func isCutMagic(head []byte) (k Kind, ok bool) {
+	switch string(head) {
+	case "G", "GC", "GCP":
+		return GCPF, true
+	case "GD", "GDE":
+		return GDEC, true
 	}
-	return [zlibHeader]byte{}
+	return 0, false
 }

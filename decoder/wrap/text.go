@@ -20,7 +20,6 @@ func openText(ctx context.Context, l *Layer, src source.Source, o Options) error
 		d, err = decodeText(ctx, again, win, o)
 	}
 	l.Title = formNames[d.form]
-	l.Text = d.layout()
 	cut := errors.Is(err, errFull)
 	if err != nil && !cut {
 		d.spool.close()
@@ -33,10 +32,9 @@ func openText(ctx context.Context, l *Layer, src source.Source, o Options) error
 	if err := l.hold(&d.spool); err != nil {
 		return err
 	}
-	l.again = &textLayer{lexer: d.lexer, layout: l.Text, size: l.Payload.Size(), last: d.last,
-		cut: cut, joined: d.joined, rough: d.isRough(), stars: d.rows.stars, width: d.rows.width, uneven: d.rows.uneven}
+	l.again = &textLayer{lexer: d.lexer, layout: d.layout(), size: l.Payload.Size(), last: d.last, first: d.rows.begin,
+		cut: cut, padded: d.isPadded(), joined: d.joined, rough: d.isRough()}
 	f := &textFormat{format: format{layer: l}, lexer: d.lexer, notes: d.notes}
-	f.extra, f.lost = d.misfit()
 	f.about = struct {
 		about
 		Form string `json:"form"`

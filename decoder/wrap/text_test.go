@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -138,33 +137,5 @@ func TestSpill(t *testing.T) {
 	}
 	if l.Close() != nil || f.Close() == nil {
 		t.Error("not closed")
-	}
-}
-
-func TestLayout(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		want Layout
-	}{
-		{"z.base64", Layout{Form: "base64", LineEnd: "\n", Final: true, Trail: "\n", LineDigits: 76}},
-		{"base64-dictionary.b64", Layout{Form: "base64", Padded: true, Trail: "="}},
-		{"z.xxd-p", Layout{Form: "hex", LineEnd: "\n", Final: true, Trail: "\n", LineDigits: 60}},
-		{"z.xxd-i", Layout{Form: "hex", LineEnd: "\n", Final: true, Lead: "  0x", Trail: "\n", LineDigits: 24, Group: 2, Between: ", 0x"}},
-		{"z.xxd", Layout{Form: "xxd", LineEnd: "\n", Final: true, LineDigits: 32, Group: 4, Between: " ", OffsetDigits: 8, TextColumn: true}},
-		{"z-autoskip.xxd", Layout{Form: "xxd", LineEnd: "\n", Final: true, Upper: true, LineDigits: 16, Group: 2, Between: " ", OffsetDigits: 8, TextColumn: true, Squeezed: true}},
-		{"z-from-64.xxd", Layout{Form: "xxd", LineEnd: "\n", Final: true, LineDigits: 32, Group: 4, Between: " ", OffsetDigits: 8, FirstOffset: 0xa4, TextColumn: true}},
-		{"z.hexdump-C", Layout{Form: "hexdump -C", LineEnd: "\n", Final: true, LineDigits: 32, Group: 2, Between: " ", OffsetDigits: 8, TextColumn: true, Squeezed: true}},
-	} {
-		k := Hex
-		if c.want.Form == "base64" {
-			k = Base64
-		}
-		if got := *open(t, k, load(t, c.name), Options{MaxUnpacked: 1 << 20}).Text; !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v, not %+v", c.name, got, c.want)
-		}
-	}
-	l := open(t, Hex, []byte("\xef\xbb\xbf\r\n{ 4A4B, 4C4D }"), Options{MaxUnpacked: 100})
-	if want := (Layout{Form: "hex", LineEnd: "\r\n", Upper: true, Lead: "\xef\xbb\xbf\r\n{ ", Trail: " }", Group: 4, Between: ", "}); *l.Text != want {
-		t.Errorf("%+v", *l.Text)
 	}
 }

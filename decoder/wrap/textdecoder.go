@@ -27,16 +27,15 @@ type textDecoder struct {
 	high  int    // hexadecimal: first digit of a pair, -1 without one
 	notes []finding
 
-	rows        rowState
-	firstDigits int             // of the first line that has any
-	last        int64           // base64, plain: behind the last digit
-	joined      bool            // base64: padding is met before the end
-	wrong       bool            // a character of class isWrong is met
-	lost        int             // how many are of class isLost
-	met         int64           // digits, also those without a pair
-	blanks      []source.Splice // base64: that take out blanks between digits of a line
-	inside      int64           // base64: padding characters that digits follow
-	lastDigit   byte            // base64
+	rows      rowState
+	last      int64           // base64, plain: behind the last digit
+	joined    bool            // base64: padding is met before the end
+	wrong     bool            // a character of class isWrong is met
+	lost      int             // how many are of class isLost
+	met       int64           // digits, also those without a pair
+	blanks    []source.Splice // base64: that take out blanks between digits of a line
+	inside    int64           // base64: padding characters that digits follow
+	lastDigit byte            // base64
 }
 
 // maxNotes bounds how many problems that need more than their own line are

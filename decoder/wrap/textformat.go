@@ -14,8 +14,6 @@ type textFormat struct {
 	format
 	lexer
 	notes []finding // in the order of their offsets
-	extra bool      // as many digits as with one too many
-	lost  bool      // as many as with one lost
 }
 
 var _ tree.Reading = (*textFormat)(nil)

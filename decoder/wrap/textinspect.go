@@ -99,13 +99,10 @@ func (f *textFormat) inspectDigits(w *source.Window, v *tree.Value) *finding {
 	return found
 }
 
-// cureDigits takes out characters that stand in no digit's place, or writes those
-// that the text column tells, if that puts the whole piece right.
+// cureDigits takes out characters that stand in no digit's place, if that puts the
+// whole piece right.
 func (f *textFormat) cureDigits(found *finding, bad []badRun, b []byte, start int64) {
 	if f.form >= formXXD {
-		if splices := f.told(bad, b, start); splices != nil {
-			found.cure("write the digits that the text column tells", splices...)
-		}
 		return
 	}
 	var splices []source.Splice
@@ -135,48 +132,4 @@ func (f *textFormat) breaksPairs(b []byte, splices []source.Splice, start int64)
 		rest = slices.Delete(rest, int(s.Offset-start), int(s.End()-start))
 	}
 	return !fine(f.lex(nil, rest, start))
-}
-
-// told are splices that write what the text column of a row says in place of wrong
-// digits; nil if it does not say it of all.
-func (f *textFormat) told(bad []badRun, b []byte, start int64) (splices []source.Splice) {
-	mark := f.markIn(b, start)
-	line := b[mark:]
-	runs, r := f.lexRow(nil, line)
-	text := f.textOf(line, runs, r)
-	var places []int // of the digits
-	at := 0
-	for _, run := range runs {
-		for i := 0; i < run.n && (run.class == isDigits || run.class == isLost); i++ {
-			places = append(places, at+i)
-		}
-		at += run.n
-	}
-	if len(text) != r.bytes || len(places) != 2*r.bytes {
-		return nil
-	}
-	for _, run := range bad {
-		for off := run.Offset; off < run.End(); off++ {
-			i := slices.Index(places, int(off-start)-mark)
-			if i < 0 || text[i/2] == '.' || text[i/2] < ' ' || text[i/2] > '~' {
-				return nil
-			}
-			pair := appendHex(nil, text[i/2], f.layer.Text.Upper)
-			if other := places[i^1]; hexChars[line[other]] == charDigit && hexValue(line[other]) != hexValue(pair[i&1^1]) {
-				return nil
-			}
-			splices = append(splices, source.Put(off, 1, pair[i&1:][:1]))
-		}
-	}
-	return splices
-}
-
-// textOf is the text column of a row.
-func (f *textFormat) textOf(line []byte, runs []run, r row) []byte {
-	line = bytes.TrimRight(line, "\r\n")
-	if f.form == formHexdump {
-		_, text, _ := bytes.Cut(line, []byte("|"))
-		return bytes.TrimSuffix(text, []byte("|"))
-	}
-	return line[max(0, len(line)-r.bytes):]
 }

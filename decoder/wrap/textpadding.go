@@ -31,21 +31,6 @@ func (d *textDecoder) isRough() bool {
 	return d.stray || d.form != formBase64 && (d.lost > 1 || d.lost == 1 && d.wrong)
 }
 
-// misfit reports whether the digits are as many as with one too many, or with one
-// lost.
-func (d *textDecoder) misfit() (extra, lost bool) {
-	switch {
-	case d.lost > 0 || d.wrong || d.inside > 0 || d.stray:
-		return false, false
-	case d.form == formBase64:
-		pads, _ := d.pads()
-		return (d.met+pads)%4 == 1, (d.met+pads)%4 == 3
-	case d.form == formPlain:
-		return d.met%2 == 1, d.met%2 == 1
-	}
-	return false, false
-}
-
 // isFull reports whether some digits and padding characters make whole groups.
 func isFull(digits, pads int64) bool { return digits%4 != 1 && pads == (4-digits%4)%4 }
 
@@ -59,6 +44,15 @@ func (d *textDecoder) pads() (n int64, at []int64) {
 		}
 	}
 	return int64(len(at)), at
+}
+
+// isPadded reports whether padding characters end the text.
+func (d *textDecoder) isPadded() bool {
+	if d.form != formBase64 {
+		return false
+	}
+	n, _ := d.pads()
+	return n > 0
 }
 
 // checkPadding tells of padding characters at the end of a base64 text that are

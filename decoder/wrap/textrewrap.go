@@ -7,15 +7,14 @@ import (
 // textLayer wraps a payload again as text.
 type textLayer struct {
 	lexer
-	layout *Layout
+	layout
 	size   int64 // of the old payload
 	last   int64 // behind the last digit of the old text
+	first  int64 // rows: offset of the first byte
 	cut    bool  // the old payload is not whole
+	padded bool  // base64: padding fills up the last group of four digits
 	joined bool  // base64: padding within the text ends groups of digits
 	rough  bool  // what wrong characters are taken for depends on each other
-	stars  bool  // rows: some are left out
-	width  int   // rows: bytes of the first one
-	uneven bool  // rows: they differ in their number of bytes, or one has no offset
 }
 
 // canRewrap implements rewrapper.
@@ -31,7 +30,7 @@ func (t *textLayer) rewrap(w *wrapping) (int64, error) {
 	out := w.output(0)
 	var err error
 	if t.form >= formXXD {
-		err = newRowCopier(w, t, out).all()
+		err = t.rewrapRows(w, out)
 	} else {
 		err = newDigitCopier(w, t, out).all()
 	}

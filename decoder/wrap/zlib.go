@@ -27,8 +27,7 @@ func isZlib(cmf, flg byte) bool {
 // openZlib unpacks a zlib stream.
 func openZlib(ctx context.Context, l *Layer, src source.Source, o Options) error {
 	in := &reader{ctx: ctx, win: source.NewWindow(src), off: l.Region.Offset, region: l.Region, progress: o.progress}
-	if l.Region.Length < zlibHeader || !isZlib(in.win.Byte(in.off), in.win.Byte(in.off+1)) &&
-		(l.Region.Length > sniffed || !isNearlyZlib(in.win.View(in.off, l.Region.Length))) {
+	if l.Region.Length < zlibHeader || !isZlib(in.win.Byte(in.off), in.win.Byte(in.off+1)) {
 		l.reject("zlib", "these bytes do not begin a zlib stream")
 		return in.win.Err()
 	}
@@ -68,12 +67,6 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 	head := part{name: "header", Span: span.Span{Offset: l.Region.Offset}, text: "deflate"}
 	head.put(1, end, span.Flags, "method and window")
 	head.put(1, end, span.Flags, "flags")
-	was := [zlibHeader]byte(z.win.View(head.Offset, zlibHeader))
-	right := was
-	if !isZlib(was[0], was[1]) {
-		right = rightZlib(was[0], was[1])
-		head.zlibHeader(was, right)
-	}
 	body := part{name: "deflate stream", Span: span.Span{Offset: head.End()}}
 	if errors.Is(z.err, errFull) {
 		body.put(end-head.End(), end, span.Data, body.name)
@@ -83,7 +76,7 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 	}
 	body.text = fmt.Sprintf("%s → %s", byteCount(body.Length), span.Grouped(l.Payload.Size()))
 	parts := []part{head, body}
-	again := &zlibLayer{end: body.End(), err: z.err, head: right}
+	again := &zlibLayer{end: body.End(), err: z.err, head: [zlibHeader]byte(z.win.View(head.Offset, zlibHeader))}
 	l.again = again
 	switch {
 	case z.err == nil:
@@ -102,16 +95,6 @@ func (l *Layer) describeZlib(z *zlibStream, o Options) {
 		parts[1].fail(at, code, fmt.Sprintf("%v: only the first %s could be unpacked", err, byteCount(l.Payload.Size())), "")
 	}
 	l.Format = &format{layer: l, about: l.describe(), parts: parts}
-}
-
-// zlibHeader tells of a header whose bits do not agree.
-func (p *part) zlibHeader(was, right [zlibHeader]byte) {
-	at := span.Span{Offset: p.Offset, Length: 1}
-	if was[0] == right[0] {
-		at.Offset++
-	}
-	p.fail(at, BadHeader, fmt.Sprintf("%x is no header of a zlib stream, but the stream unpacks and its checksum is right", was), "unpacking fails").
-		cure(fmt.Sprintf("write the header %x", right), source.Put(at.Offset, 1, right[at.Offset-p.Offset:][:1]))
 }
 
 // onlyFirst is the message of a payload that is cut, where it is not known how

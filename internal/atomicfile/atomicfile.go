@@ -1,5 +1,5 @@
-// Package atomicfile replaces files without ever losing one: whatever happens,
-// the path holds the old content whole or the new.
+// Package atomicfile replaces files without ever losing one: whatever happens, the
+// path has the complete old content or the complete new content.
 package atomicfile
 
 import (
@@ -10,38 +10,38 @@ import (
 
 // Options say how to replace a file.
 type Options struct {
-	// Backup is the path at which the old file is kept, in place of what is there.
-	// Empty for none. It is not touched unless all else is ready.
+	// Backup is the path at which the old file is kept; a file there is replaced.
+	// Empty for none. It is not touched before everything else is ready.
 	Backup string
 
-	// Unchanged, if not nil, is asked before anything is written and again right
-	// before the old file is replaced. Its error ends the replacement and is given
-	// as it is.
+	// Unchanged, if not nil, is called before anything is written and again right
+	// before the old file is replaced. Its error ends the replacement and is
+	// returned as it is.
 	Unchanged func() error
 
-	// Mode is what a file gets that did not exist, less the umask; 0 for 0666.
+	// Mode is the mode of a file that did not exist, less the umask; 0 for 0666.
 	Mode fs.FileMode
 
-	// New refuses a path that is there already.
+	// New refuses a path that exists.
 	New bool
 
-	// Size is how many bytes will be written, 0 if that is not known. It is told
-	// where they do not fit.
+	// Size is the number of bytes that will be written, 0 if unknown. It is part of
+	// the error if they do not fit.
 	Size int64
 
 	step func(name string) error // tests: called before each step; an error is taken for the step's own
 }
 
-// Replace writes a file beside path and puts it in its place. A symbolic link is
-// followed: what it leads to is replaced, or made. The new file keeps mode, owner,
-// group and extended attributes of the old one as far as the system lets it; other
+// Replace writes a file next to path and renames it to path. A symbolic link is
+// followed: its target is replaced, or created. The new file keeps mode, owner,
+// group and extended attributes of the old one as far as the system allows; other
 // hard links to the old file keep the old content. A file without write permission
-// is not replaced, nor is what is no regular file.
+// is not replaced, nor is anything but a regular file.
 //
-// write fills the new file, which is empty. What fails in a step of Replace, a
-// write to the new file included, is told as an *Error; other errors of write,
-// and that of ctx, are given as they are. After an error the old file is as it was,
-// unless Error.Placed says else, and no temporary file is left.
+// write fills the new file, which is empty. A failure of a step of Replace,
+// including a write to the new file, is an *Error; other errors of write, and that
+// of ctx, are returned as they are. After an error the old file is as it was,
+// unless Error.Placed is set, and no temporary file is left.
 //
 // A killed program can leave temporary files, named .NAME.varview-NUMBER. The
 // next replacement of the same file removes those that are older than a day.
@@ -62,7 +62,7 @@ func Replace(ctx context.Context, path string, o Options, write func(ctx context
 // A step is a part of a replacement.
 type step struct {
 	name   string
-	cannot string // what is not possible if it fails; "" if its errors tell that themselves
+	cannot string // what is not possible if it fails; "" if its errors say so themselves
 	do     func() error
 }
 
@@ -84,7 +84,7 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 	}
 }
 
-// notWritten is what is not possible when bytes do not reach the disk.
+// notWritten names what is not possible when bytes do not reach the disk.
 const notWritten = "the new content cannot be written"
 
 func (r *replacement) take(s step) error {

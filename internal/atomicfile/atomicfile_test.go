@@ -43,7 +43,7 @@ func file(t *testing.T, dir, name, content string, mode fs.FileMode) string {
 	return path
 }
 
-// holds checks that the files of dir, and no others, are there with their content.
+// holds checks that dir contains these files with their content, and no others.
 func holds(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -148,8 +148,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUnchanged holds that a file which changes while another is written for it
-// stays, and its backup too.
+// TestUnchanged checks that a file which changes while its replacement is written
+// is kept, and its backup too.
 func TestUnchanged(t *testing.T) {
 	changed := errors.New("it was changed")
 	for refused := 1; refused <= 2; refused++ {
@@ -174,8 +174,8 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestAppeared holds that a file which appears while another is written for its
-// place stays.
+// TestAppeared checks that a file which appears while another is written for its
+// place is kept.
 func TestAppeared(t *testing.T) {
 	dir := folder(t)
 	path := filepath.Join(dir, "a")
@@ -190,8 +190,8 @@ func TestAppeared(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "somebody else's"})
 }
 
-// TestStale holds that temporary files are removed that are a day old, and nothing
-// else.
+// TestStale checks that temporary files which are a day old are removed, and
+// nothing else.
 func TestStale(t *testing.T) {
 	dir := folder(t)
 	path := file(t, dir, "a", "old", 0o600)

@@ -20,7 +20,7 @@ func modeOf(t *testing.T, path string) fs.FileMode {
 	return info.Mode()
 }
 
-// TestMode holds that a file keeps its mode, and that nobody else can read the new
+// TestMode checks that a file keeps its mode, and that nobody else can read the new
 // one until it has it.
 func TestMode(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o600, 0o644, 0o640, 0o666, 0o777, 0o604, 0o200, 0o644 | fs.ModeSetuid} {

@@ -6,14 +6,14 @@ import (
 	"os"
 )
 
-// prepareBackup gives the old file a second, temporary name, where the backup is
-// to stand. Where files cannot have two names, or not across these folders, it is
+// prepareBackup gives the old file a second, temporary name in the folder of the
+// backup. Where files cannot have two names, or not across these folders, it is
 // copied.
 func (r *replacement) prepareBackup(ctx context.Context) error {
 	if r.Backup == "" || r.old == nil {
 		return nil
 	}
-	err := beside(r.Backup, func(name string) error {
+	err := tryNames(r.Backup, func(name string) error {
 		err := os.Link(r.target, name)
 		if err == nil {
 			r.backup = name
@@ -68,7 +68,7 @@ func (c *cancelled) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// placeBackup puts the backup where it belongs, for good.
+// placeBackup renames the backup to its final name.
 func (r *replacement) placeBackup() error {
 	if r.backup == "" {
 		return nil
@@ -77,7 +77,7 @@ func (r *replacement) placeBackup() error {
 		return err
 	}
 	// Renaming does nothing where both names are of one file, as they are when an
-	// earlier replacement got no further than this.
+	// earlier replacement ended here.
 	os.Remove(r.backup)
 	r.backup = ""
 	return syncFolder(r.Backup)

@@ -19,17 +19,17 @@ type order struct {
 	Path, Backup string
 	New          bool
 	Content      string
-	KillAt       string // step before which the child kills itself; "half" is in the middle of writing, "end" behind all
+	KillAt       string // step before which the child kills itself; "half" is in the middle of writing, "end" after all steps
 
 	User int // user and group that the child becomes before it begins, 0 to stay
 
 	Tmpfs    string // folder where the child mounts a small file system first
 	Room     int    // its size in bytes
-	Old      string // content that Path gets then, if it is to stand there
-	ReadOnly bool   // of the small file system, once Path is there
+	Old      string // content that Path gets then, if it is to exist
+	ReadOnly bool   // of the small file system, once Path exists
 }
 
-// A result is what a child tells.
+// A result is the report of a child.
 type result struct {
 	Error   string
 	Content string   // of Path, as the child saw it afterwards
@@ -38,7 +38,7 @@ type result struct {
 	Names   []string // in the folders of Path and Backup
 }
 
-// carryOut is what a child does.
+// carryOut carries out an order in a child.
 func carryOut() (status int) {
 	var o order
 	err := json.NewDecoder(os.Stdin).Decode(&o)
@@ -70,13 +70,13 @@ func carryOut() (status int) {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	r.look(o)
+	r.record(o)
 	json.NewEncoder(os.Stdout).Encode(r)
 	return 0
 }
 
-// look takes note of what is there.
-func (r *result) look(o order) {
+// record records the files that exist.
+func (r *result) record(o order) {
 	content, _ := os.ReadFile(o.Path)
 	r.Content = string(content)
 	names, _ := filepath.Glob(filepath.Join(filepath.Dir(o.Path), "*"))
@@ -94,7 +94,7 @@ func (r *result) look(o order) {
 	}
 }
 
-// child is the command that carries out an order.
+// child returns the command that carries out an order.
 func child(t *testing.T, o order) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()

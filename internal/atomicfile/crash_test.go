@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestKilled kills the program before each step of a replacement, and finds the
-// old file whole until it is replaced, and then the new one. What the killed
-// programs leave is in nobody's way.
+// TestKilled kills the program before each step of a replacement, and finds the old
+// file whole until it is replaced, and then the new one. The files that
+// killed programs leave do no harm.
 func TestKilled(t *testing.T) {
 	was, is := strings.Repeat("old ", 50_000), strings.Repeat("new", 80_000)
 	names := stepNames()
@@ -49,15 +49,15 @@ func TestKilled(t *testing.T) {
 				if i > slices.Index(names, "place") {
 					want["a"] = is
 				}
-				holdsBesideLeftOvers(t, dir, name, want)
-				goesOn(t, dir, o.Backup, want)
+				holdsWithLeftOvers(t, dir, name, want)
+				replacesAgain(t, dir, o.Backup, want)
 			}
 		})
 	}
 }
 
-// holdsBesideLeftOvers checks what a killed program has left.
-func holdsBesideLeftOvers(t *testing.T, dir, step string, want map[string]string) {
+// holdsWithLeftOvers checks the files that a killed program has left.
+func holdsWithLeftOvers(t *testing.T, dir, step string, want map[string]string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -81,8 +81,8 @@ func holdsBesideLeftOvers(t *testing.T, dir, step string, want map[string]string
 	}
 }
 
-// goesOn replaces the file again, and a day later once more.
-func goesOn(t *testing.T, dir, backup string, want map[string]string) {
+// replacesAgain replaces the file again, and once more a day later.
+func replacesAgain(t *testing.T, dir, backup string, want map[string]string) {
 	t.Helper()
 	path := filepath.Join(dir, "a")
 	for _, content := range []string{"newer", "newest"} {
@@ -93,7 +93,7 @@ func goesOn(t *testing.T, dir, backup string, want map[string]string) {
 			want["a~"] = old
 		}
 		want["a"] = content
-		holdsBesideLeftOvers(t, dir, "the one before", want)
+		holdsWithLeftOvers(t, dir, "the one before", want)
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)

@@ -8,11 +8,11 @@ import (
 	"os"
 )
 
-// An Error says in a sentence why a file was not replaced. The sentence does not
-// name the file.
+// An Error explains in a sentence why a file was not replaced. The sentence does
+// not name the file.
 type Error struct {
-	Placed bool  // the new file stands in its place all the same
-	Err    error // of the system, or fs.ErrPermission, fs.ErrExist, fs.ErrInvalid for what is refused
+	Placed bool  // the new file is in place all the same
+	Err    error // of the system, or fs.ErrPermission, fs.ErrExist, fs.ErrInvalid for a refusal
 
 	reason string
 }
@@ -24,20 +24,21 @@ func (e *Error) Error() string {
 	return "not saved: " + e.reason
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// refuse is an Error about what is not done.
+// refuse returns an Error for a refusal.
 func refuse(kind error, reason string) error { return &Error{Err: kind, reason: reason} }
 
-// because is an Error about what is not possible for an error of the system.
+// because returns an Error that names what is not possible, and the error of the
+// system.
 func because(cannot string, err error) *Error {
 	cause := bare(err)
 	return &Error{Err: cause, reason: cannot + ": " + words(cause)}
 }
 
-// failed is the Error of a step. Where the step has nothing to say, its error does;
-// so does one of the context.
+// failed returns the Error of a step that names what is not possible. For other
+// steps, and for an error of the context, it returns err itself.
 func (r *replacement) failed(cannot string, err error) error {
 	if cannot == "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -48,8 +49,8 @@ func (r *replacement) failed(cannot string, err error) error {
 	return e
 }
 
-// writeError is the error of the function that fills the new file: one of the
-// file itself is an Error.
+// writeError returns the error of the function that fills the new file; an error of
+// the file itself becomes an Error.
 func (r *replacement) writeError(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) && pe.Path == r.temp.Name() {
@@ -58,7 +59,8 @@ func (r *replacement) writeError(err error) error {
 	return err
 }
 
-// needed says how much room the file at work takes, if that is what it lacks.
+// needed returns the size of the file being written as an addition to an error
+// about lack of room, "" for other errors.
 func (r *replacement) needed(err error) string {
 	if r.need <= 0 || !isLackOfRoom(err) {
 		return ""
@@ -66,8 +68,8 @@ func (r *replacement) needed(err error) string {
 	return "; " + byteSize(r.need) + " are needed"
 }
 
-// bare takes operation and path off an error: the path is often that of the
-// temporary file, which nobody has named.
+// bare removes operation and path from an error: the path is often that of the
+// temporary file, which the user does not know.
 func bare(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError
@@ -80,7 +82,7 @@ func bare(err error) error {
 	return err
 }
 
-// words says what an error of the system means.
+// words returns an error of the system in plain words.
 func words(err error) string {
 	for _, c := range causes {
 		if errors.Is(err, c.err) {
@@ -103,7 +105,7 @@ func isLackOfRoom(err error) bool {
 type cause struct {
 	err   error
 	words string
-	room  bool // there is too little of it
+	room  bool // it is a lack of room
 }
 
 // byteSize writes a size: 812 B, 12.4 MiB.

@@ -46,7 +46,7 @@ func TestExtended(t *testing.T) {
 	}
 }
 
-// TestListOfFolder holds that a file without a list of access does not get the one
+// TestListOfFolder checks that a file without a list of access does not get the one
 // that its folder has for new files.
 func TestListOfFolder(t *testing.T) {
 	dir := folder(t)

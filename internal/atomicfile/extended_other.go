@@ -4,6 +4,6 @@ package atomicfile
 
 import "os"
 
-// keepExtended keeps no attributes here, and reports whether the group may be
-// given what the old mode says: it is the same.
+// keepExtended keeps no attributes here. It reports whether the group may get the
+// rights of the old mode: only if it is the same.
 func keepExtended(_ string, _ *os.File, sameGroup bool) bool { return sameGroup }

@@ -13,15 +13,16 @@ import (
 // accessList is the attribute that holds a list of access (ACL) on Linux.
 const accessList = "system.posix_acl_access"
 
-// bound are attributes of one content, which a changed file must not have.
+// bound are attributes that belong to one content, which a changed file must not
+// have.
 var bound = []string{"security.capability", "security.ima", "security.evm"}
 
 // keepExtended gives f the extended attributes of the file at path, as far as the
-// system lets it, and reports whether the group may be given what the old mode
-// says: it is the same, and has the same list of access.
+// system allows, and reports whether the group may get the rights of the old mode:
+// only if it is the same, with the same list of access.
 func keepExtended(path string, f *os.File, sameGroup bool) bool {
 	fd := int(f.Fd())
-	unix.Fremovexattr(fd, accessList) // f has got that of its folder
+	unix.Fremovexattr(fd, accessList) // f has inherited that of its folder
 	safe := sameGroup
 	for _, name := range extendedNames(path) {
 		if slices.Contains(bound, name) || name == accessList && !sameGroup {

@@ -21,8 +21,8 @@ func stepNames() []string {
 	return names
 }
 
-// TestEveryStepFails holds that whichever step fails, the old file is whole, or
-// the new one where Placed says so, and nothing is left beside it.
+// TestEveryStepFails checks that whichever step fails, the old file is whole, or
+// the new one if Placed is set, and that no temporary file is left.
 func TestEveryStepFails(t *testing.T) {
 	names := stepNames()
 	if len(names) < 10 {
@@ -60,7 +60,7 @@ func TestEveryStepFails(t *testing.T) {
 	}
 }
 
-// TestCancelled holds the same of a context that ends.
+// TestCancelled checks the same for a context that ends.
 func TestCancelled(t *testing.T) {
 	for _, name := range stepNames() {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestPanic holds that a panic while the new file is written leaves nothing of it.
+// TestPanic checks that a panic while the new file is written leaves no part of it.
 func TestPanic(t *testing.T) {
 	path := file(t, folder(t), "a", "old", 0o600)
 	func() {
@@ -152,7 +152,7 @@ func TestFolderVanishes(t *testing.T) {
 	}
 }
 
-// TestBackupImpossible holds that a file of which no backup can be kept stays.
+// TestBackupImpossible checks that a file is not replaced if no backup can be kept.
 func TestBackupImpossible(t *testing.T) {
 	dir := folder(t)
 	path := file(t, dir, "a", "old", 0o600)

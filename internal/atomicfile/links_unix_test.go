@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestLinks replaces what symbolic links lead to, and makes it where it is not
-// there. The links stay.
+// TestLinks replaces the targets of symbolic links, and creates missing ones. The
+// links stay.
 func TestLinks(t *testing.T) {
 	for _, c := range []struct {
 		about  string
@@ -20,7 +20,7 @@ func TestLinks(t *testing.T) {
 		target string // where that is
 		exists bool
 	}{
-		{"beside it", "b", "saves/b", true},
+		{"in the same folder", "b", "saves/b", true},
 		{"in another folder", "../elsewhere/b", "elsewhere/b", true},
 		{"absolute", "/", "elsewhere/b", true},
 		{"to another link", "link", "elsewhere/b", true},
@@ -79,7 +79,7 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestBackupLink holds that a backup takes the place of a link and does not write
+// TestBackupLink checks that a backup takes the place of a link and does not write
 // through it.
 func TestBackupLink(t *testing.T) {
 	dir := folder(t)
@@ -94,7 +94,7 @@ func TestBackupLink(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "new", "a~": "old", "b": "precious"})
 }
 
-// TestHardLinks holds that the other names of a file keep its old content.
+// TestHardLinks checks that the other names of a file keep its old content.
 func TestHardLinks(t *testing.T) {
 	dir := folder(t)
 	path := file(t, dir, "a", "old", 0o600)
@@ -107,7 +107,7 @@ func TestHardLinks(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "new", "b": "old"})
 }
 
-// TestBackupOfTheSame holds that nothing is left where file and backup are one, as
+// TestBackupOfTheSame checks that nothing is left where file and backup are one, as
 // they are when the program is killed between the two renamings.
 func TestBackupOfTheSame(t *testing.T) {
 	dir := folder(t)
@@ -121,7 +121,7 @@ func TestBackupOfTheSame(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "new", "a~": "old"})
 }
 
-// TestPipe holds that a pipe is refused, and not opened, which would wait.
+// TestPipe checks that a pipe is refused, and not opened, which would wait.
 func TestPipe(t *testing.T) {
 	path := filepath.Join(folder(t), "a")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

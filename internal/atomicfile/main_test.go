@@ -8,8 +8,8 @@ import (
 
 const isWindows = runtime.GOOS == "windows"
 
-// TestMain lets tests start this program anew, to be killed or to be somebody
-// else.
+// TestMain lets tests start this program again, to be killed or to run as another
+// user.
 func TestMain(m *testing.M) {
 	if os.Getenv(orderVariable) != "" {
 		os.Exit(carryOut())

@@ -7,19 +7,19 @@ import (
 	"path/filepath"
 )
 
-// A replacement is one under way.
+// A replacement is a call of Replace in progress.
 type replacement struct {
 	Options
 	path   string      // as it was given
-	target string      // the file itself, behind symbolic links
+	target string      // the file itself, after following symbolic links
 	old    fs.FileInfo // of the target, nil if there is none
 	temp   *os.File    // the new file
 	backup string      // temporary name of the backup, "" if there is none
-	need   int64       // bytes of the file at work, 0 if that is not known
+	need   int64       // size of the file being written, 0 if unknown
 	placed bool
 }
 
-// look finds out what is to be replaced and whether that may be.
+// look finds the file to be replaced and checks whether it may be.
 func (r *replacement) look() error {
 	var err error
 	if r.target, r.old, err = follow(r.path); err != nil {
@@ -54,8 +54,8 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// checkWritable reports whether the system lets the file be written. A file that
-// must not be written is not to be replaced either, even if its folder allows it.
+// checkWritable reports whether the system lets the file be written. A file without
+// write permission is not replaced, even if its folder allows it.
 func checkWritable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -67,9 +67,9 @@ func checkWritable(path string) error {
 // maxLinks is how many symbolic links are followed, as in Linux.
 const maxLinks = 40
 
-// follow gives the file that path leads to and what it is, nil if there is none.
-// Paths are put together as text and never cleaned: a/../b is another file than b
-// where a is a link.
+// follow returns the file that path leads to, and its info, nil if there is none.
+// Paths are joined as text and never cleaned: a/../b is another file than b if a is
+// a link.
 func follow(path string) (target string, info fs.FileInfo, err error) {
 	for range maxLinks {
 		info, err = os.Lstat(path)
@@ -105,8 +105,8 @@ func (r *replacement) ask() error {
 	return r.Unchanged()
 }
 
-// create makes the new file. Until it is complete nobody else may read what the
-// old one might hide.
+// create makes the new file. Until it is complete nobody else may read it, because
+// the old one may be private.
 func (r *replacement) create() error {
 	mode := fs.FileMode(0o600)
 	if r.old == nil {
@@ -119,7 +119,7 @@ func (r *replacement) create() error {
 	return err
 }
 
-// keepAttributes makes the new file what the old one was but for its content.
+// keepAttributes gives the new file the attributes of the old one.
 func (r *replacement) keepAttributes() error {
 	if r.old == nil {
 		return nil
@@ -127,8 +127,8 @@ func (r *replacement) keepAttributes() error {
 	return keepAttributes(r.target, r.old, r.temp)
 }
 
-// place puts the new file where the old one was. Where there was none, one that
-// has appeared since stays.
+// place renames the new file to the path of the old one. If there was none, a file
+// that has appeared since is kept.
 func (r *replacement) place() error {
 	var err error
 	if r.old == nil {
@@ -140,12 +140,12 @@ func (r *replacement) place() error {
 	return err
 }
 
-// moveNew renames a file unless the new name is taken. A file system without
-// hard links leaves a moment between the look and the renaming.
+// moveNew renames a file unless the new name is taken. Without hard links there is
+// a moment between the check and the renaming.
 func moveNew(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil {
-		os.Remove(from) // what is left of it is tidied up another day
+		os.Remove(from) // a later replacement removes what is left
 		return nil
 	}
 	if errors.Is(err, fs.ErrExist) {
@@ -157,7 +157,7 @@ func moveNew(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// cleanUp removes what was made on the way and did not come into place.
+// cleanUp removes temporary files.
 func (r *replacement) cleanUp() {
 	if r.temp != nil {
 		r.temp.Close()

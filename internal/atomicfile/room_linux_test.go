@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// inNamespace lets a child mount what nobody else sees, or skips the test.
+// inNamespace lets a child mount file systems that nobody else sees, or skips the
+// test.
 func inNamespace(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
 	t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{
@@ -60,8 +61,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestRoomForBackup keeps the old file in another file system, where it has to be
-// copied to.
+// TestRoomForBackup keeps the old file in another file system, to which it has to
+// be copied.
 func TestRoomForBackup(t *testing.T) {
 	for _, c := range []struct {
 		about string

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// causes are the errors that saving meets.
+// causes are the errors that occur in saving.
 var causes = []cause{
 	{syscall.ENOSPC, "no space left on the device", true},
 	{syscall.EDQUOT, "the disk quota is used up", true},
@@ -41,8 +41,8 @@ func keepAttributes(path string, old fs.FileInfo, f *os.File) error {
 		mode &^= fs.ModeSetuid
 	}
 	if !keepExtended(path, f, group) {
-		// The group is another one, or it was the list of access that said what it may:
-		// it gets what everybody has.
+		// The group is another one, or its rights were in the list of access: it
+		// gets the rights of everybody.
 		all := mode & (mode >> 3) & 0o007
 		mode = mode&^(0o070|fs.ModeSetgid) | all<<3
 	}
@@ -62,7 +62,8 @@ func keepOwners(old, new fs.FileInfo, f *os.File) (owner, group bool) {
 	if was.Uid == is.Uid && was.Gid == is.Gid || f.Chown(int(was.Uid), int(was.Gid)) == nil {
 		return true, true
 	}
-	// Whoever may not give a file away may still give it to a group of his own.
+	// A user who may not change the owner may still change the group to one of his
+	// own.
 	return was.Uid == is.Uid, f.Chown(-1, int(was.Gid)) == nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// causes are the errors that saving meets.
+// causes are the errors that occur in saving.
 var causes = []cause{
 	{windows.ERROR_DISK_FULL, "no space left on the device", true},
 	{windows.ERROR_HANDLE_DISK_FULL, "no space left on the device", true},

@@ -13,17 +13,18 @@ import (
 )
 
 const (
-	// maxStem is how many bytes of a file's name stand in the names of its temporary
-	// files, so that these are not too long where it itself is not.
+	// maxStem is the number of bytes of a file's name that the names of its
+	// temporary files have at most, so that these do not become too long.
 	maxStem = 100
-	// maxListed is how many names of a folder are looked through for stale files.
+	// maxListed is the number of names in a folder that are searched for stale
+	// files.
 	maxListed = 100_000
-	// staleAge is how old a temporary file is that nobody writes any more.
+	// staleAge is the age from which a temporary file is taken for abandoned.
 	staleAge = 24 * time.Hour
 )
 
-// temporaryName splits the names of the temporary files of path into folder and
-// what stands before their number.
+// temporaryName returns the folder of the temporary files of path, and the part of
+// their names before the number.
 func temporaryName(path string) (folder, prefix string) {
 	folder, name := filepath.Split(path)
 	if len(name) > maxStem {
@@ -36,8 +37,8 @@ func temporaryName(path string) (folder, prefix string) {
 	return folder, "." + name + ".varview-"
 }
 
-// beside calls try with unused names in the folder of path until one is not taken.
-func beside(path string, try func(name string) error) error {
+// tryNames calls try with unused names in the folder of path until one is not taken.
+func tryNames(path string, try func(name string) error) error {
 	folder, prefix := temporaryName(path)
 	var err error
 	for range 100 {
@@ -51,7 +52,7 @@ func beside(path string, try func(name string) error) error {
 
 // createBeside makes an empty file in the folder of path.
 func createBeside(path string, mode fs.FileMode) (f *os.File, err error) {
-	err = beside(path, func(name string) error {
+	err = tryNames(path, func(name string) error {
 		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		return err
 	})
@@ -59,7 +60,7 @@ func createBeside(path string, mode fs.FileMode) (f *os.File, err error) {
 }
 
 // removeStale removes temporary files that earlier replacements of the file have
-// left. What cannot be removed stays.
+// left. Those that cannot be removed stay.
 func (r *replacement) removeStale() error {
 	removeStale(r.target)
 	if r.Backup != "" {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// BuildOptions say what Build makes. The zero value is a file of a few bytes to
-// some hundred, of any version.
+// BuildOptions describe what Build makes. The zero value is a file of a few bytes
+// to some hundred, of any version.
 type BuildOptions struct {
 	Version Version // 0 for a random one
 	Dev     bool    // as development builds wrote it: 1.1.0 with header PELE and footer, 1.4.0 with Tags14
@@ -23,7 +23,7 @@ func Build(r *rand.Rand, o BuildOptions) (block []byte, schemas Schemas, gml str
 	return block, classes.schemas(), classes.gml(r)
 }
 
-// build also gives the file as it was meant.
+// build also returns the file as it was meant.
 func build(r *rand.Rand, o BuildOptions) (*File, []byte, classes) {
 	if o.Version == 0 {
 		o.Version = Versions()[r.IntN(len(Versions()))]
@@ -47,19 +47,19 @@ func build(r *rand.Rand, o BuildOptions) (*File, []byte, classes) {
 	b.diffs = o.Version.hasSkipList() && b.chance(3)
 	f.Root = b.root(o.Size - 8)
 	if f.Version == V140 && f.Root.Type < Any {
-		f.Tags = Tags204 // nothing in the file tells
+		f.Tags = Tags204 // the file does not show it
 	}
 	return f, encode(f, b.classes.schemas()), b.classes
 }
 
-// A builder makes values in the order in which they will stand in the file.
+// A builder makes values in the order of the file.
 type builder struct {
 	r       *rand.Rand
 	version Version
 	depth   int // levels left
 	diffs   bool
 	classes classes
-	started []*Value // what a reference may point to
+	started []*Value // possible targets of references
 	used    int      // bytes made so far, roughly
 }
 
@@ -87,7 +87,7 @@ func (b *builder) root(size int) *Value {
 	}
 }
 
-// start notes a container, which can be referred to from within.
+// start records a container, which values inside can refer to.
 func (b *builder) start() *Value {
 	v := &Value{}
 	b.used += 3
@@ -97,7 +97,7 @@ func (b *builder) start() *Value {
 	return v
 }
 
-// any makes a value as code without a schema holds it, of about the size.
+// any makes a value as code without a schema has it, of about the size.
 func (b *builder) any(size int) *Value {
 	b.used++
 	if b.chance(8) {
@@ -137,7 +137,7 @@ func (b *builder) below(fill func()) {
 	b.depth++
 }
 
-// share is a size for the next of several children.
+// share returns a size for the next of several children.
 func (b *builder) share(left int) int {
 	if left > 24 && b.chance(2) {
 		return 1 + b.r.IntN(left/2+1)
@@ -159,7 +159,7 @@ func (b *builder) plain(v *Value, size int) *Value {
 	return v
 }
 
-// fillNamed adds members of names not taken until the struct has its size.
+// fillNamed adds members with unused names until the struct has its size.
 func (b *builder) fillNamed(v *Value, size int, taken map[string]bool) {
 	for end := b.used + size; b.used+4 < end && len(taken) < 5000; {
 		name := b.memberName(taken)
@@ -196,9 +196,9 @@ func (b *builder) constructed(v *Value, c *class, size int) *Value {
 	return v
 }
 
-// verboseBody stores the members but those excluded and, of a file of
-// differences, those that have their default. Without a schema version a struct
-// may have got members that its constructor does not set.
+// verboseBody stores the members without the excluded ones and, in a file of
+// differences, without those that have their default. Without a schema version a
+// struct may have members that its constructor does not set.
 func (b *builder) verboseBody(v *Value, c *class, names []string, size int) {
 	names = slices.Clone(names)
 	b.r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
@@ -257,7 +257,7 @@ func (b *builder) typed(t Datatype, size int) *Value {
 		switch {
 		case t == Array:
 			return b.array(size)
-		case b.version == V100: // which stores any struct as a plain one here
+		case b.version == V100: // where any struct is stored as a plain one
 			return b.plain(b.start(), size)
 		}
 		return b.structure(size)
@@ -265,7 +265,7 @@ func (b *builder) typed(t Datatype, size int) *Value {
 	return b.scalar(t, size)
 }
 
-// memberName finds a name that is not taken.
+// memberName returns an unused name.
 func (b *builder) memberName(taken map[string]bool) string {
 	name := memberNames[b.r.IntN(len(memberNames))]
 	if b.chance(6) {

@@ -12,7 +12,7 @@ import (
 func (cs classes) gml(r *rand.Rand) string {
 	w := &gmlWriter{r: r}
 	w.out.WriteString("/// Constructors of a random game. \"v1 : {\" in a comment means nothing.\n")
-	for _, i := range r.Perm(len(cs)) { // a parent may be declared behind its child
+	for _, i := range r.Perm(len(cs)) { // a parent may be declared after its child
 		w.class(cs[i])
 	}
 	return w.out.String()

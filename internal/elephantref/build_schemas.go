@@ -25,7 +25,7 @@ type declared struct {
 	exclude  []string
 }
 
-// noBlock stands for the schema of a class that has none.
+// noBlock is in place of the schema of a class that has none.
 var noBlock = &declared{}
 
 // effective is the nearest ancestor's block.
@@ -38,7 +38,7 @@ func (c *class) effective() *declared {
 	return noBlock
 }
 
-// members lists what a struct of the class has, sorted.
+// members lists the members of a struct of the class, sorted.
 func (c *class) members() []string {
 	set := map[string]bool{}
 	for ; c != nil; c = c.parent {
@@ -57,7 +57,7 @@ func (c *class) members() []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// schemas gives the classes in the form that Decode takes.
+// schemas returns the classes in the form that Decode takes.
 func (cs classes) schemas() Schemas {
 	out := Schemas{}
 	for _, c := range cs {
@@ -85,7 +85,7 @@ var schemaNames = []string{
 // quotedNames are member names that GML must write in quotes.
 var quotedNames = []string{"two words", "a-b", "9lives", "größe"}
 
-// randomClasses makes n constructors with what the version knows of.
+// randomClasses makes n constructors with features of the version.
 func randomClasses(r *rand.Rand, version Version, n int) classes {
 	var all classes
 	for i := range n {
@@ -105,8 +105,8 @@ func randomClasses(r *rand.Rand, version Version, n int) classes {
 	return all
 }
 
-// randomWritten is the version that the library writes, or a lower one where
-// the game had not yet declared the higher ones.
+// randomWritten returns the schema version that the library writes, or a lower one,
+// as if the game had not yet declared the higher ones.
 func randomWritten(r *rand.Rand, c *class) int {
 	block := c.effective()
 	known := slices.Sorted(maps.Keys(block.versions))
@@ -167,7 +167,7 @@ func randomSchema(r *rand.Rand) *Schema {
 	return s
 }
 
-// pick returns up to n different ones of the names.
+// pick returns up to n different names.
 func pick(r *rand.Rand, names []string, n int) []string {
 	var out []string
 	for _, i := range r.Perm(len(names))[:min(n, len(names))] {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestBuildRoundTrips holds that what was meant is what Decode reads.
+// TestBuildRoundTrips checks that Decode reads the file as it was meant.
 func TestBuildRoundTrips(t *testing.T) {
 	for seed := range uint64(1000) {
 		meant, block, classes := build(rand.New(rand.NewPCG(seed, 1)), BuildOptions{})
@@ -27,7 +27,7 @@ func checkBuilt(t *testing.T, seed uint64, meant *File, block []byte, schemas Sc
 	checkTiling(t, got, len(block))
 }
 
-// checkTiling holds that every byte has one owner.
+// checkTiling checks that every byte has one owner.
 func checkTiling(t *testing.T, f *File, size int) {
 	t.Helper()
 	at := 0
@@ -77,8 +77,8 @@ func TestBuildSize(t *testing.T) {
 	}
 }
 
-// TestBuildReachesEverything holds that random files contain what the format
-// has; else tests that use them would test less than they seem to.
+// TestBuildReachesEverything checks that random files contain everything the format
+// has; otherwise tests that use them would test less than they seem to.
 func TestBuildReachesEverything(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(1500) {

@@ -14,7 +14,7 @@ var memberNames = []string{
 	"gold_total", "lastSeen", "v1", "self", "zz9",
 }
 
-// oddNames are no identifiers, or mean something elsewhere.
+// oddNames are not identifiers, or have a meaning elsewhere.
 var oddNames = []string{
 	"", " ", "two words", "a.b", "[0]", `"quoted"`, `back\slash`, "1", "-1", "#2", "x#2", "x@key", "$", "{3}", "ünï", "日本語",
 	"🐘", "tab\there", "line\nbreak", "\x01\x1b[31m", "\u202egnp", "__proto__", "constructor", "a=b", "'", "é́", "ελλην",
@@ -104,7 +104,7 @@ func (b *builder) elements(v *Value, size int, element func(left int) *Value) *V
 	return v
 }
 
-// elementMaker chooses what all elements of an array are.
+// elementMaker chooses the kind of all elements of an array.
 func (b *builder) elementMaker() func(size int) *Value {
 	if b.depth < 2 || b.chance(2) {
 		t := dynamicScalars[b.r.IntN(len(dynamicScalars))]

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// A truth is what a run of the library's own source wrote or read.
+// A truth is a record of what the library's own code wrote or read.
 type truth struct {
 	File    string
 	Schemas string // the .gml; "" for values without constructors
@@ -45,8 +45,8 @@ func readTruths(t testing.TB, folder string) map[*truth][]byte {
 	return all
 }
 
-// readBlock reads a block, also one that ElephantExportString made text of: base64
-// of a zlib stream.
+// readBlock reads a block, also one written by ElephantExportString: base64 of a
+// zlib stream.
 func readBlock(t testing.TB, name string) []byte {
 	data := readFile(t, name)
 	if filepath.Ext(name) != ".txt" {
@@ -81,8 +81,8 @@ func readSchemas(t testing.TB, gml string) Schemas {
 	return s
 }
 
-// undecodable is written as the second file of a session of 1.0.0, which leaves
-// out the constructor's name (section 5).
+// undecodable was written as the second file of a session of 1.0.0, without the
+// constructor's name (section 5).
 const undecodable = "v1-0-0-ctor-second-write-same-session.bin"
 
 func TestFilesOfTheLibrary(t *testing.T) {
@@ -118,7 +118,7 @@ func TestFilesOfTheLibrary(t *testing.T) {
 	}
 }
 
-// checkTyped compares the typed form, without what only varview adds.
+// checkTyped compares the typed form, without varview's additions.
 func checkTyped(t *testing.T, file string, f *File, want any) {
 	t.Helper()
 	form := f.Typed().(map[string]any)
@@ -135,7 +135,7 @@ func checkElephantJSON(t *testing.T, file string, f *File, want any) {
 	}
 }
 
-// throughJSON gives what another program would read; bytes that are no UTF-8
+// throughJSON returns what another program would read; bytes that are not UTF-8
 // become U+FFFD, as in the truths.
 func throughJSON(t *testing.T, v any) (out any) {
 	text, err := json.Marshal(v)
@@ -148,7 +148,7 @@ func throughJSON(t *testing.T, v any) (out any) {
 	return out
 }
 
-// TestDamagedFiles holds that Decode takes what a strict runtime takes.
+// TestDamagedFiles checks that Decode accepts what a strict runtime accepts.
 func TestDamagedFiles(t *testing.T) {
 	for tr, data := range readTruths(t, "../../testdata/elephant/corrupt") {
 		f, err := Decode(data, readSchemas(t, tr.Schemas))

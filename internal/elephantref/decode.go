@@ -14,7 +14,7 @@ type File struct {
 	Footer  bool // the block ends in TNAH
 	Tags    int  // Tags14 or Tags204; a 1.4.0 file without a telling tag counts as Tags204
 	Root    *Value
-	Size    int // bytes of the block; what follows in the input is no part of it
+	Size    int // bytes of the block; input after it does not belong to it
 
 	fields []field
 }
@@ -76,14 +76,14 @@ func (d *decoder) block() {
 	}
 }
 
-// frame checks what stands at the front, and derives the rest of the frame
-// (sections 1 and 8).
+// frame checks the header, and derives the rest of the frame from it (sections 1
+// and 8).
 func (d *decoder) frame() {
 	f := d.file
 	switch f.Version {
 	case V100, V110, V120, V121, V130:
 		f.Tags = Tags14
-	case V140: // told by the first tag that is in one set only
+	case V140: // known from the first tag that is in one set only
 	case V150, V151:
 		f.Tags = Tags204
 	default:
@@ -98,7 +98,7 @@ func (d *decoder) frame() {
 	}
 }
 
-// newValue keeps count of the values, which may be more than bytes.
+// newValue counts the values, which can be more than the bytes.
 func (d *decoder) newValue(v Value) *Value {
 	d.count(1)
 	return &v
@@ -163,7 +163,7 @@ func (d *decoder) tag(v *Value) (t Datatype, constructor int) {
 	return Any + Datatype(tag-set), 0
 }
 
-// any reads tag and content. The tag of any may be followed by another one.
+// any reads tag and content. The tag "any" may be followed by another one.
 func (d *decoder) any(v *Value) {
 	t, constructor := d.tag(v)
 	for t == Any {
@@ -172,7 +172,8 @@ func (d *decoder) any(v *Value) {
 	d.content(v, t, constructor)
 }
 
-// content reads what follows a tag, or stands alone where the datatype is known.
+// content reads the content after a tag, or without one where the datatype is
+// known.
 func (d *decoder) content(v *Value, t Datatype, constructor int) {
 	v.Type = t
 	switch t {
@@ -220,7 +221,7 @@ func (d *decoder) array(v *Value) {
 	if constructor != 0 {
 		a.Elem = fmt.Sprint("constructor", constructor)
 	}
-	if elem == Undefined { // one node stands for all
+	if elem == Undefined { // one node for all
 		d.count(n - 1)
 		e := d.newValue(Value{Type: Undefined, parent: v})
 		a.Elems = slices.Repeat([]*Value{e}, n)

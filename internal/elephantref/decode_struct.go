@@ -2,7 +2,7 @@ package elephantref
 
 import "slices"
 
-// structure reads a struct that no 1.0.0 constructor tag announces: a plain or
+// structure reads a struct without a constructor tag of 1.0.0: a plain or
 // constructed one, or a reference (section 4).
 func (d *decoder) structure(v *Value) {
 	n := d.u16(v, "length")

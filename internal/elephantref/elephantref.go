@@ -1,7 +1,7 @@
 // Package elephantref is a second decoder of Elephant files, written from the
-// specification alone, and a maker of random ones. Tests compare the program's
-// own decoder with it, so it shares no code with that: it is recursive, reads a
-// whole block in memory, and refuses what a strict reader would stumble over.
+// specification alone, and a maker of random ones. Tests compare the program's own
+// decoder with it, so it shares no code with it: it is recursive, reads a whole
+// block in memory, and refuses what a strict reader would refuse.
 package elephantref
 
 import "fmt"
@@ -13,7 +13,7 @@ const (
 	maxValues = 1 << 22 // values in a file, members and elements included
 )
 
-// A Version is that of the library which wrote a file: major<<16 | minor<<8 |
+// A Version is the version of the library that wrote a file: major<<16 | minor<<8 |
 // patch.
 type Version uint32
 
@@ -34,7 +34,7 @@ func Versions() []Version {
 	return []Version{V100, V110, V120, V121, V130, V140, V150, V151}
 }
 
-// String gives the version as people write it: 1.5.1.
+// String returns the version as people write it: 1.5.1.
 func (v Version) String() string {
 	return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff)
 }
@@ -74,7 +74,7 @@ const (
 	Struct    Datatype = 206
 	Undefined Datatype = 207
 
-	Ref Datatype = 255 // a reference to an array or struct met before; no datatype of the library
+	Ref Datatype = 255 // a reference to an earlier array or struct; not a datatype of the library
 )
 
 var datatypeNames = map[Datatype]string{
@@ -83,7 +83,7 @@ var datatypeNames = map[Datatype]string{
 	Any: "any", Array: "array", Struct: "struct", Undefined: "undefined", Ref: "ref",
 }
 
-// String gives the datatype's name: u8.
+// String returns the datatype's name: u8.
 func (t Datatype) String() string {
 	if name, ok := datatypeNames[t]; ok {
 		return name
@@ -96,7 +96,7 @@ var allDatatypes = []Datatype{
 	U8, S8, U16, S16, U32, S32, F16, F32, F64, Bool, String, U64, Text, Any, Array, Struct, Undefined,
 }
 
-// An Error says where in the block reading stopped, and why.
+// An Error is where in the block reading stopped, and why.
 type Error struct {
 	Offset  int
 	Message string

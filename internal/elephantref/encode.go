@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// encode writes the file by the writer's rules, and sets in its values what the
-// writer chooses: reference numbers, element tags and constructor indexes.
+// encode writes the file by the writer's rules, and sets the reference numbers,
+// element tags and constructor indexes that the writer chooses in its values.
 func encode(f *File, schemas Schemas) []byte {
 	e := &encoder{version: f.Version, tags: f.Tags, schemas: schemas, indexes: map[string]int{}, named: map[string]bool{}}
 	if f.Version == V100 {
@@ -55,8 +55,8 @@ func (e *encoder) any(v *Value) {
 	e.content(v)
 }
 
-// tag is the tag byte of a value. That of a constructed struct is in 1.0.0 its
-// constructor, which is registered by being written.
+// tag is the tag byte of a value. In 1.0.0 that of a constructed struct is its
+// constructor, which is registered when it is written.
 func (e *encoder) tag(v *Value) int {
 	if e.version == V100 && v.Type == Struct && v.Struct.Constructed {
 		return e.index(v.Struct.Constructor)
@@ -86,7 +86,7 @@ func (e *encoder) index(name string) int {
 	return i
 }
 
-// content writes a value behind its tag, or by a schema.
+// content writes a value after its tag, or by a schema.
 func (e *encoder) content(v *Value) {
 	switch v.Type {
 	case Undefined:

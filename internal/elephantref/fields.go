@@ -14,8 +14,8 @@ type field struct {
 	key            bool
 }
 
-// Fields lists the fields of the whole input in order. What follows the block
-// is one gap. Names are written out in paths whatever their length.
+// Fields lists the fields of the whole input in order. The bytes after the block
+// are one gap. Paths contain whole names, whatever their length.
 func (f *File) Fields() []Field {
 	all := make([]Field, len(f.fields))
 	var owner *Value

@@ -98,7 +98,7 @@ func checkFields(t *testing.T, name string, f *File, want string) {
 	}
 }
 
-// TestPaths reads structs by hand that hold names twice, references and odd names.
+// TestPaths reads handmade structs with repeated names, references and odd names.
 func TestPaths(t *testing.T) {
 	tests := []struct{ name, block, want string }{
 		{"a repeated name", "50454c45 01050100 ce 0300 6100 cf 6200 cf 6100 cd 0100 cf 544e4148", `
@@ -118,7 +118,7 @@ func TestPaths(t *testing.T) {
 			20 2 length $.a#2
 			22 1 type $.a#2
 			23 4 magic $`},
-		{"no name, a quoted one, a reference, bytes behind", "50454c45 01050100 ce 0200 00 ce ffff 0000 220a00 cf 544e4148 0102", `
+		{"no name, a quoted one, a reference, bytes after the block", "50454c45 01050100 ce 0200 00 ce ffff 0000 220a00 cf 544e4148 0102", `
 			0 4 magic $
 			4 4 version $
 			8 1 type $
@@ -200,7 +200,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
-// TestValuesAreCounted holds that elements without bytes cannot fill the memory.
+// TestValuesAreCounted checks that elements without bytes cannot fill the memory.
 func TestValuesAreCounted(t *testing.T) {
 	var block strings.Builder
 	block.WriteString("50454c45 01050100 cd 0010 cd") // 4096 arrays of 65534 times undefined

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// ElephantJSON gives the form of ElephantToJSON of Elephant 1.5.1 (section 12),
+// ElephantJSON returns the form of ElephantToJSON of Elephant 1.5.1 (section 12),
 // whatever the file's version. It walks over the objects as the library has them
-// after reading: of a repeated name the last member, undefined where nothing is
-// referred to, and a body where the walk by sorted names first meets an object.
+// after reading: the last member of a repeated name, undefined for a dangling
+// reference, and a body where the walk by sorted names first reaches an object.
 // Names are sorted by their bytes.
 func (f *File) ElephantJSON() []byte {
 	w := &jsonWriter{met: map[*Value]*jsonStep{}}
@@ -27,7 +27,7 @@ type jsonWriter struct {
 	met map[*Value]*jsonStep // objects whose bodies were begun, and where
 }
 
-// A jsonStep is the last step of the path to where the walk is.
+// A jsonStep is the last step of the path of the walk.
 type jsonStep struct {
 	up   *jsonStep // nil for the root
 	text string

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestElephantJSON covers what the library's files do not: section 12, and
+// TestElephantJSON covers cases that the library's files lack: section 12, and
 // GameMaker's manual on json_stringify for -infinity.
 func TestElephantJSON(t *testing.T) {
 	tests := []struct{ name, block, want string }{
@@ -16,7 +16,7 @@ func TestElephantJSON(t *testing.T) {
 		{"sorted by code units; the last of a repeated name", "50454c45 01050100 ce 0500 " +
 			"6100 0a 01 5f00 0a 01 3100 0a 01 4200 0a 01 6100 0a 00 544e4148",
 			`{"1":true,"B":true,"_":true,"a":false}`},
-		{"the body where the sorted walk meets it, not where it stands", "50454c45 01050100 ce 0200 " +
+		{"the body where the sorted walk reaches it, not where it is stored", "50454c45 01050100 ce 0200 " +
 			"7a00 cd 0100 ce 0000 6100 cd ffff 0100 544e4148",
 			`{"a":[{}],"z":{"__Elephant_Circular_Ref__":".a"}}`},
 		{"a path into it is a path from where it was met", "50454c45 01050100 ce 0300 " +
@@ -25,7 +25,7 @@ func TestElephantJSON(t *testing.T) {
 		{"a reference to nothing", "50454c45 01050100 cd 0200 ce ffff 0900 0000 544e4148", `[null,{}]`},
 		{"a name needs no quotes in a path", "50454c45 01050100 ce 0200 6120 6200 cd 0000 7a00 cd ffff 0100 544e4148",
 			`{"a b":[],"z":{"__Elephant_Circular_Ref__":".a b"}}`},
-		{"a constructor's members stand behind its name", "50454c45 01050100 ce feff 0000 5800 80 0100 2200 0b 3c00 544e4148",
+		{"a constructor's members follow its name", "50454c45 01050100 ce feff 0000 5800 80 0100 2200 0b 3c00 544e4148",
 			`{"__Elephant_Constructor__":"X","__Elephant_Schema_Version__":0,"\"":"<"}`},
 	}
 	for _, tt := range tests {

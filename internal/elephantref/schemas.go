@@ -15,10 +15,10 @@ const verboseKey = "__Elephant_Version_Verbose__"
 // Schemas are the constructors of a game by name.
 type Schemas map[string]*Constructor
 
-// A Constructor is what reading and writing its structs needs to know.
+// A Constructor describes how its structs are read and written.
 type Constructor struct {
-	Members   []string        // what its structs have, sorted
-	Parent    string          // constructor it inherits from; "" for none, and from ReadSchemas, which does not tell
+	Members   []string        // of its structs, sorted
+	Parent    string          // constructor it inherits from; "" for none, and in the result of ReadSchemas
 	Inherited bool            // the schema is an ancestor's
 	Versions  map[int]*Schema // by schema version
 	Force     *int            // ELEPHANT_FORCE_VERSION

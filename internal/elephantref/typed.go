@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// Typed gives the typed form (section 13) as encoding/json decodes it: maps,
-// slices, float64, string, bool, nil. The root has the "elephant" object:
-// version as "1.5.1", header as "ATMC" or "PELE", footer as a bool, tags as the
-// number 14 or 204.
+// Typed returns the typed form (section 13) as encoding/json decodes it: maps,
+// slices, float64, string, bool, nil. The root has the "elephant" object: version
+// as "1.5.1", header as "ATMC" or "PELE", footer as a bool, tags as the number 14
+// or 204.
 func (f *File) Typed() any {
 	root := typed(f.Root)
 	root["elephant"] = map[string]any{

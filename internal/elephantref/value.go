@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Value is a node of the tree that the file holds. A reference is a node of
-// its own.
+// A Value is a node of the file's tree. A reference is a node of its own.
 type Value struct {
 	Type   Datatype
 	Num    float64 // bool (0 or 1) and all numbers but u64
@@ -23,26 +22,26 @@ type Value struct {
 	parent *Value
 	name   string // in a struct
 	index  int    // in an array
-	nth    int    // how many members of that name stand before it
+	nth    int    // number of members with that name before it
 }
 
 // An ArrayValue is the content of an array.
 type ArrayValue struct {
 	ID    int    // reference number; -1 in 1.0.0
-	Elem  string // what the element tag says; "" if empty
+	Elem  string // from the element tag; "" if empty
 	Elems []*Value
 }
 
 // A StructValue is the content of a struct.
 type StructValue struct {
 	ID          int     // reference number; -1 in 1.0.0
-	Constructed bool    // has a constructor; the next five tell nothing if not
+	Constructed bool    // has a constructor; if not, the next five are not set
 	Constructor string  // its name
 	Unresolved  bool    // no constructor has that name: 1.0.0 makes a plain struct of it
 	Index       int     // constructor index; in 1.0.0 the tag
 	Version     int     // schema version, 0 for none
 	Verbose     bool    // members have names and tags
-	Skipped     []int   // numbers of left-out members as they stand in the file; nil where there is no such list
+	Skipped     []int   // numbers of left-out members as in the file; nil where there is no such list
 	Members     []Entry // in file order, repeated names included
 }
 
@@ -54,13 +53,13 @@ type Entry struct {
 
 // A RefValue is the content of a reference.
 type RefValue struct {
-	Kind     Datatype // what the tag before it says: Array or Struct
+	Kind     Datatype // from the tag before it: Array or Struct
 	Index    int
 	Dangling bool   // nothing with that number begins before it: GameMaker reads undefined
 	Target   *Value // nil if dangling
 }
 
-// Path says where the value stands: $.kids[3]["odd name"].
+// Path returns the value's path: $.kids[3]["odd name"].
 func (v *Value) Path() string {
 	var steps []string
 	for ; v.parent != nil; v = v.parent {

@@ -12,8 +12,8 @@
 // github.com/charmbracelet/bubbletea, which none in the module varview has: so
 // it is a module of its own.
 //
-// A program imports it for its effect alone, and sets the background that it
-// wants later on.
+// A program imports it only for this effect, and sets the background that it wants
+// later.
 package nocolorquery
 
 import "github.com/charmbracelet/lipgloss"

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A kind is what a typed container says of its elements.
+// A kind is the element type of a typed container.
 type kind struct {
 	name  string // type, class or script; "" for anything
 	class bool   // name is that of a class or script
 }
 
-// kind reads the container type that two flag bits announce.
+// kind reads the container type that two flag bits select.
 func (d *decoder) kind(bits uint32) kind {
 	switch bits & 3 {
 	case 1:
@@ -38,8 +38,8 @@ func (d *decoder) kind(bits uint32) kind {
 }
 
 // takes reports whether a container of this kind keeps a value of a type, and
-// gives what is kept: Godot 4 turns ints and floats, String and StringName into
-// one another.
+// returns the type that is kept: Godot 4 turns ints and floats, String and
+// StringName into one another.
 func (k kind) takes(name, value string) (string, bool) {
 	want := k.name
 	if k.class {
@@ -66,7 +66,7 @@ func (d *decoder) count() uint32 {
 	return n &^ (1 << 31)
 }
 
-// one reads a whole value by itself.
+// one reads one whole value.
 func (d *decoder) one() (name, value string) {
 	var out strings.Builder
 	name = d.value(&out)
@@ -85,7 +85,8 @@ func (d *decoder) array(out *strings.Builder, header uint32) {
 	d.elements(out, elem)
 }
 
-// elements reads a count and so many values. Those of another kind are dropped.
+// elements reads a count and that number of values. Those of another kind are
+// dropped.
 func (d *decoder) elements(out *strings.Builder, elem kind) {
 	out.WriteByte('[')
 	n, kept := d.count(), 0
@@ -152,7 +153,8 @@ func (d *decoder) typedArray(out *strings.Builder, name string, asIDs bool) {
 	out.WriteByte(']')
 }
 
-// dictionary reads pairs. Of equal keys the first place and the last value count.
+// dictionary reads pairs. Equal keys become one entry with the first place and the
+// last value.
 func (d *decoder) dictionary(out *strings.Builder, header uint32) {
 	var key, value kind
 	if d.typed {
@@ -189,7 +191,7 @@ func (d *decoder) dictionary(out *strings.Builder, header uint32) {
 	out.WriteString("[" + strings.Join(keys, ", ") + "]")
 }
 
-// same is the form in which equal keys are equal.
+// same returns a form in which equal keys are equal.
 func (d *decoder) same(key string) string {
 	if text, ok := strings.CutPrefix(key, "StringName "); ok && d.loose {
 		if _, err := strconv.Unquote(text); err == nil {

@@ -2,7 +2,7 @@ package variantref
 
 import "strings"
 
-// A table says what the ids and flags of one dialect mean.
+// A table is the meaning of the ids and flags of one dialect.
 type table struct {
 	types   []string // by id
 	ridID   bool     // a RID has an id
@@ -48,15 +48,15 @@ var tables = map[string]*table{
 // noLimit is the nesting at which engines without a limit crash.
 const noLimit = 40000
 
-// A shape is how the numbers of a type lie.
+// A shape is the layout of the numbers of a type.
 type shape struct {
 	count  int
 	ints   bool
-	matrix bool // begins with nine in rows; told in columns
+	matrix bool // begins with nine in rows; returned in columns
 	narrow bool // never 64-bit
 }
 
-// shapes are the types that are a fixed number of components.
+// shapes are the types with a fixed number of components.
 var shapes = map[string]shape{
 	"Vector2": {count: 2}, "Vector3": {count: 3}, "Vector4": {count: 4}, "Rect2": {count: 4}, "Transform2D": {count: 6},
 	"Plane": {count: 4}, "Quat": {count: 4}, "Quaternion": {count: 4}, "AABB": {count: 6}, "Projection": {count: 16},
@@ -65,11 +65,11 @@ var shapes = map[string]shape{
 	"Vector2i": {count: 2, ints: true}, "Vector3i": {count: 3, ints: true}, "Vector4i": {count: 4, ints: true}, "Rect2i": {count: 4, ints: true},
 }
 
-// An element is what packed arrays consist of: count numbers of size bytes.
+// An element is the element of a packed array: count numbers of size bytes.
 type element struct {
 	count, size int
 	ints        bool
-	wide        bool // 64-bit where the flag says so
+	wide        bool // 64-bit where the flag is set
 }
 
 // elements are the packed arrays of numbers.

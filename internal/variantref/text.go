@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// text reads a string: a length, UTF-8, padding. It ends at a NUL, and begins
-// behind a byte order mark. With counted, a NUL at the end is part of the length.
+// text reads a string: a length, UTF-8, padding. It ends at a NUL, and begins after
+// a byte order mark. With counted, a NUL at the end is part of the length.
 func (d *decoder) text(counted bool) string {
 	n := int64(int32(d.u32()))
 	pad := -n & 3
@@ -65,10 +65,11 @@ func (d *decoder) valid(s string) bool {
 	return true
 }
 
-// least is the smallest code point that needs so many bytes.
+// least returns the smallest code point that needs n bytes.
 var least = [7]uint32{2: 0x80, 3: 0x800, 4: 0x10000, 5: 0x200000, 6: 0x4000000}
 
-// lead is how many bytes a code point has that begins with c, 0 if none does.
+// lead returns the length in bytes of a code point that begins with c, 0 if none
+// does.
 func lead(c byte) int {
 	switch {
 	case c < 0x80:

@@ -34,7 +34,8 @@ func (d *decoder) value(out *strings.Builder) string {
 	return name
 }
 
-// known are the flag bits that mean something on a type, without the lower half.
+// known returns the flag bits that have a meaning for a type, without the lower
+// half.
 func (d *decoder) known(name string) uint32 {
 	s, isShape := shapes[name]
 	switch {
@@ -192,7 +193,7 @@ func (d *decoder) packed(out *strings.Builder, name string, e element, wide bool
 	}
 }
 
-// pad passes over padding.
+// pad skips padding.
 func (d *decoder) pad(n int) {
 	for _, c := range d.take(n, errEOF) {
 		if c != 0 {

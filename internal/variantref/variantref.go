@@ -1,11 +1,12 @@
-// Package variantref is a second reader of Godot's and Pandemonium's Variant
-// bytes, written from the specification alone. It tells what the engine makes of
-// any bytes, damaged ones too: it ignores what engines ignore, and fails where
-// they fail. It shares no code with the program's own decoder, is recursive, and
-// reads all of its input in memory.
+// Package variantref is a second reader of Godot's and Pandemonium's Variant bytes,
+// written from the specification alone. It reads any bytes as the engine does,
+// damaged ones too: it ignores what engines ignore, and fails where they fail. It
+// shares no code with the program's own decoder, is recursive, and reads all of its
+// input in memory.
 //
-// Left out are the slips of Pandemonium's reader with right files (Projection,
-// Vector4 in containers, w of a PoolVector4Array): those are read as they stand.
+// It leaves out the mistakes of Pandemonium's reader with valid files (Projection,
+// Vector4 in containers, w of a PoolVector4Array): these are read as they are
+// stored.
 package variantref
 
 import (
@@ -14,26 +15,26 @@ import (
 	"strings"
 )
 
-// Options say how to read.
+// Options are how to read.
 type Options struct {
 	Dialect   string // godot4, godot3, pandemonium, pandemonium4, pandemonium3, godot4-docs, godot3-early-docs
 	Stream    bool   // frames of a length and a value, not one bare value
 	BigEndian bool   // frame lengths are big-endian
 
 	Objects bool     // full objects may be loaded
-	Classes []string // those that the game knows; nil for any
+	Classes []string // of the game; nil for any
 }
 
-// A Frame is what the engine gives for one value.
+// A Frame is the engine's result for one value.
 type Frame struct {
-	Value string // in a form that tells values apart to the bit; "" with an error
-	Err   string // the engine's name for why it fails: ERR_INVALID_DATA
+	Value string // in a form that distinguishes values to the bit; "" with an error
+	Err   string // the engine's name of the error: ERR_INVALID_DATA
 }
 
-// A Reading is what the engine makes of some bytes.
+// A Reading is the engine's result for some bytes.
 type Reading struct {
 	Frames []Frame
-	Odd    string // something that no engine writes, though it reads it; "" if there is nothing
+	Odd    string // a form that engines read but never write; "" if there is none
 
 	Classes []string // of the full objects in it
 }
@@ -48,7 +49,7 @@ func (r *Reading) Failed() bool {
 	return false
 }
 
-// Same reports whether the engine makes the same of other bytes.
+// Same reports whether the engine reads the same from other bytes.
 func (r *Reading) Same(other *Reading) bool {
 	if len(r.Frames) != len(other.Frames) {
 		return false
@@ -107,7 +108,7 @@ func (r *Reading) frame(data []byte, t *table, o Options) {
 	d := &decoder{table: t, data: data, reading: r, options: o}
 	value, err := d.read()
 	if err == "" && d.at < len(data) {
-		d.odd("bytes behind the value")
+		d.odd("bytes after the value")
 	}
 	r.Frames = append(r.Frames, Frame{Value: value, Err: err})
 }
@@ -139,7 +140,7 @@ func (d *decoder) read() (value, err string) {
 	return out.String(), ""
 }
 
-// odd notes something that no engine writes; the first counts.
+// odd records a form that no engine writes; the first counts.
 func (d *decoder) odd(what string) {
 	if d.reading.Odd == "" {
 		d.reading.Odd = what

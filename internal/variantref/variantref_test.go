@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// encode makes bytes of a notation: hex digits, u:NUMBER for a u32, f:NUMBER for a
-// float of 32 bits, "text" for its bytes, each followed by blanks.
+// encode returns the bytes of a notation: hex digits, u:NUMBER for a u32, f:NUMBER
+// for a float of 32 bits, "text" for its bytes, each followed by blanks.
 func encode(t testing.TB, source string) (data []byte) {
 	t.Helper()
 	for _, part := range strings.Fields(source) {
@@ -42,8 +42,8 @@ func encode(t testing.TB, source string) (data []byte) {
 	return data
 }
 
-// TestDamage holds what is made of damaged input against the table "What engines
-// do with damaged input" of the formats' description.
+// TestDamage compares the results for damaged input with the table "What engines do
+// with damaged input" in the description of the formats.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct {
 		about   string
@@ -55,7 +55,7 @@ func TestDamage(t *testing.T) {
 		{"cut header", `02 00 00`, "ERR_INVALID_DATA", "", ""},
 		{"cut int", `u:2 00 00`, "ERR_INVALID_DATA", "", ""},
 		{"cut string", `u:4 u:4 "abc"`, "ERR_FILE_EOF", "", ""},
-		{"missing padding behind a string", `u:4 u:3 "abc"`, "ERR_FILE_EOF", "", ""},
+		{"missing padding after a string", `u:4 u:3 "abc"`, "ERR_FILE_EOF", "", ""},
 		{"unknown type", `u:77`, "ERR_INVALID_DATA", "", ""},
 		{"high bits of a type", `0201 0000 u:5`, "int 5", "", "high bits of a type"},
 		{"unknown flags", `0200 0800 u:5`, "int 5", "", "unknown flags"},
@@ -64,9 +64,9 @@ func TestDamage(t *testing.T) {
 		{"bool of 7", `u:1 u:7`, "true", "", "a bool of 7"},
 		{"string of 2^31 bytes", `u:4 u:2147483648`, "ERR_FILE_EOF", "", ""},
 		{"padding that is not zero", `u:4 u:2 "ab" ff 00`, `String "ab"`, "", "padding that is not zero"},
-		{"bytes behind", `u:0 u:0`, "null", "", "bytes behind the value"},
+		{"bytes after the value", `u:0 u:0`, "null", "", "bytes after the value"},
 		{"a NUL", `u:4 u:4 "ab" 00 63`, `String "ab"`, "", "a NUL in a text"},
-		{"bytes behind a NUL are not looked at", `u:4 u:4 "a" 00 ff ff`, `String "a"`, "", "a NUL in a text"},
+		{"bytes after a NUL are ignored", `u:4 u:4 "a" 00 ff ff`, `String "a"`, "", "a NUL in a text"},
 		{"a byte order mark", `u:4 u:4 efbbbf 61`, `String "a"`, "", "a byte order mark"},
 		{"no UTF-8", `u:4 u:4 "ab" ff 63`, "ERR_INVALID_DATA", "", "a code point that is none"},
 		{"an overlong form", `u:4 u:2 c080 0000`, "ERR_INVALID_DATA", "", "a code point that is none"},
@@ -93,7 +93,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestContainers holds what each engine makes of containers.
+// TestContainers checks how each engine reads containers.
 func TestContainers(t *testing.T) {
 	for _, c := range []struct {
 		dialect, source, want, odd string

@@ -7,13 +7,13 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// MaxClipboard is how many bytes are given to the clipboard of a terminal at most.
-// Many terminals drop a longer sequence, some show it.
+// MaxClipboard is the largest number of bytes that are given to the clipboard of a
+// terminal. Many terminals drop a longer sequence, some show it.
 const MaxClipboard = 100_000
 
-// Copy gives text to the clipboard of the terminal w by OSC 52, in one write, unless
-// that is a terminal that would show it. What is written holds nothing of the text
-// but its base64. environ tells what terminal it is.
+// Copy puts text on the clipboard of the terminal w by OSC 52, in one write, unless
+// the terminal would show the sequence. The text is written as base64 only. environ
+// identifies the terminal.
 func Copy(w io.Writer, environ []string, text string) error {
 	term := lookup(environ, "TERM")
 	if len(text) > MaxClipboard || term == "" || term == "dumb" || term == "linux" {
@@ -22,7 +22,7 @@ func Copy(w io.Writer, environ []string, text string) error {
 	s := osc52.New(text)
 	out := s.String()
 	switch {
-	case lookup(environ, "TMUX") != "": // which takes one or the other, as it is set up
+	case lookup(environ, "TMUX") != "": // which takes one or the other, depending on its configuration
 		out += s.Tmux().String()
 	case strings.HasPrefix(term, "screen"):
 		out = s.Screen().String()

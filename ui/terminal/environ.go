@@ -25,9 +25,9 @@ func Queryable(environ []string) bool {
 	return true
 }
 
-// Hint returns what COLORFGBG says of the terminal's background. Its last
-// field is one of the 16 ANSI colours; black, the dark six and dark grey count
-// as dark, white, light grey and the bright ones as light.
+// Hint returns whether the terminal's background is dark, from COLORFGBG. Its last
+// field is one of the 16 ANSI colours; black, the dark six and dark grey count as
+// dark, white, light grey and the bright ones as light.
 func Hint(environ []string) (dark, known bool) {
 	fields := strings.Split(lookup(environ, "COLORFGBG"), ";")
 	if len(fields) < 2 {
@@ -40,8 +40,8 @@ func Hint(environ []string) (dark, known bool) {
 	return background <= 6 || background == 8, true
 }
 
-// lookup returns a variable of environ, whose entries are "name=value"; as in
-// os.Getenv the first of several counts.
+// lookup returns a variable of environ, whose entries are "name=value"; of several
+// the first counts, as in os.Getenv.
 func lookup(environ []string, name string) string {
 	for _, entry := range environ {
 		if value, found := strings.CutPrefix(entry, name+"="); found {

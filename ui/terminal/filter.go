@@ -28,8 +28,8 @@ type filter struct {
 	held    []byte // may be the beginning of a reply
 }
 
-// feed appends to dst what of the held bytes and input is no reply. It holds
-// back an end that may be the beginning of one.
+// feed appends the held bytes and input to dst, without replies. It holds back an
+// end that may be the beginning of a reply.
 func (f *filter) feed(dst, input []byte) []byte {
 	data := input
 	if len(f.held) > 0 {
@@ -86,8 +86,8 @@ const (
 	isReply
 )
 
-// scanReply says whether data, which begins with ESC, begins with a reply, and
-// how long that is.
+// scanReply reports whether data, which begins with ESC, begins with a reply, and
+// returns its length.
 func scanReply(data []byte) (length int, _ verdict) {
 	for i, b := range data {
 		switch {
@@ -116,8 +116,8 @@ func scanReply(data []byte) (length int, _ verdict) {
 	return 0, mayBeReply
 }
 
-// background returns the colour of a reply to OSC 11; not ok is a reply to OSC
-// 10, or one that holds no colour.
+// background returns the colour of a reply to OSC 11; ok is false for a reply to
+// OSC 10, or one without a colour.
 func background(reply []byte) (rgb [3]float64, ok bool) {
 	spec, found := strings.CutPrefix(string(reply), "\x1b]11;")
 	if !found {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// replyPattern says what a reply is, independently of scanReply.
+// replyPattern matches a reply, independently of scanReply.
 var replyPattern = regexp.MustCompile(fmt.Sprintf(`\x1b\]1[01];[ -~]{0,%d}(?:\x07|\x1b\\)`, maxColor))
 
 // sift runs input through a filter in pieces of the sizes given, the last of
@@ -68,8 +68,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// What is held back is never as long as the longest reply, so that a Read for
-// that many bytes has room for one more.
+// The bytes held back are always fewer than the longest reply, so that a Read of
+// that length has room for one more.
 func TestFilterHoldsLessThanAReply(t *testing.T) {
 	f := filter{}
 	f.feed(nil, []byte("\x1b]11;"+strings.Repeat(" ", maxColor)+"\x1b"))
@@ -93,7 +93,7 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// A reply between any bytes that hold none is taken out and nothing else.
+// A reply between any bytes without replies is removed, and nothing else.
 func FuzzFilterBetweenKeys(f *testing.F) {
 	f.Add([]byte("abc"), 1, true, []byte{0})
 	f.Add([]byte("\x1b[A\x1b]\x1b\\"), 5, false, []byte{3, 1})

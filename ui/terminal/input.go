@@ -17,8 +17,8 @@ type Input struct {
 	err    error  // what ended the file, once ready is read
 }
 
-// NewInput wraps the terminal f. It calls onBackground, from within Read, for
-// each reply that tells the background colour. f remains the caller's to close.
+// NewInput wraps the terminal f. It calls onBackground, from within Read, for each
+// reply with the background colour. The caller closes f.
 func NewInput(f *os.File, onBackground func(dark bool)) *Input {
 	return &Input{file: f, filter: filter{onReply: func(reply []byte) {
 		if rgb, ok := background(reply); ok {
@@ -40,11 +40,11 @@ func (in *Input) Write(p []byte) (int, error) { return in.file.Write(p) }
 // Close closes the file.
 func (in *Input) Close() error { return in.file.Close() }
 
-// Read reads from the file, once it has something to read, what is no reply.
-// It returns 0 and no error when all it had was a reply: to read on would
-// block where a cancelreader, which waits for the descriptor, cannot cancel.
-// For the same reason p should not be shorter than a reply: what finds no room
-// in it is kept for the next Read.
+// Read waits until the file has something to read, and returns it without replies.
+// It returns 0 and no error when there was only a reply: another read would block
+// where a cancelreader, which waits for the descriptor, cannot cancel. For the same
+// reason p should not be shorter than a reply: what does not fit is kept for the
+// next Read.
 func (in *Input) Read(p []byte) (int, error) {
 	if len(in.ready) == 0 && in.err == nil && len(p) > 0 {
 		in.fill(max(len(p), maxReply))
@@ -85,7 +85,7 @@ func (in *Input) fill(size int) {
 		full := len(in.ready)+len(in.filter.held) == size
 		switch {
 		case more && full:
-			return // the next Read goes on with what is held
+			return // the next Read continues with the held bytes
 		case !more:
 			in.ready = in.filter.flush(in.ready)
 			return

@@ -88,7 +88,7 @@ func TestInputHoldsNothingForLong(t *testing.T) {
 	}
 }
 
-// A Read that finds only a reply does not go on to wait for a key.
+// A Read that finds only a reply returns, and does not wait for a key.
 func TestInputReplyAlone(t *testing.T) {
 	in, w, reported := pipeInput(t)
 	write(t, w, darkReply)

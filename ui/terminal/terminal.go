@@ -17,9 +17,9 @@ import (
 // some always with BEL.
 const query = "\x1b]11;?\x07"
 
-// Query asks the terminal w for its background colour. The terminal should be
-// in raw mode, so that the reply is not echoed, and its input read through an
-// Input. Whether to ask at all is Queryable's to say.
+// Query asks the terminal w for its background colour. The terminal should be in
+// raw mode, so that the reply is not echoed, and its input read through an Input.
+// Queryable reports whether to ask at all.
 func Query(w io.Writer) error {
 	_, err := io.WriteString(w, query)
 	return err

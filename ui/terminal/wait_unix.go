@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// replies says that a terminal's replies come in the bytes of its input.
+// replies is true: a terminal's replies come in the bytes of its input.
 const replies = true
 
 // readable waits at most timeout for fd to have something to read, or its end.

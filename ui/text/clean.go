@@ -9,14 +9,14 @@
 // A terminal that adds up the widths of code points (xterm, VTE, tmux, the Linux
 // console) and one that measures grapheme clusters (kitty, Ghostty, and the
 // renderer of Bubble Tea) agree on a base character with nonspacing marks, and
-// disagree on nearly everything else that Unicode joins. Where they disagree, all
-// that stands to the right moves. Clean therefore rewrites such clusters in the
-// form that Unicode itself names as the fallback, one that both count alike:
+// disagree on nearly everything else that Unicode joins. Where they disagree,
+// everything to the right moves. Clean therefore rewrites such clusters in the form
+// that Unicode itself names as the fallback, one that both count alike:
 //
-//   - Emoji joined by ZWJ stand side by side, each two columns; the ZWJ is dropped.
-//   - U+FE0E and U+FE0F behind a symbol are dropped: the symbol keeps the width of
+//   - Emoji joined by ZWJ are shown side by side, two columns each; the ZWJ is dropped.
+//   - U+FE0E and U+FE0F after a symbol are dropped: the symbol keeps the width of
 //     its base (❤ one column, 🎮 two). Keycaps keep digit and U+20E3, one column.
-//   - A skin tone stands behind its emoji as a swatch of two columns.
+//   - A skin tone follows its emoji as a swatch of two columns.
 //   - Flags become circled letters, one column each: Ⓓ Ⓔ.
 //   - Indic conjuncts, spacing vowel signs and halfwidth voicing marks take the
 //     columns of their code points, kept apart by U+200B ZERO WIDTH SPACE. Terminals
@@ -57,14 +57,14 @@ const (
 // selectors and joiners without function, and marks beyond the eighth on one base.
 // A backslash stays single, so that an escape looks like the same text spelled out.
 //
-// A mark without a base gets a dotted circle. Text with right-to-left characters
-// is closed by U+200E LEFT-TO-RIGHT MARK, so that a terminal with bidi support
-// keeps what follows in its place; a U+200E that already ends such text is this one.
+// A mark without a base gets a dotted circle. Text with right-to-left characters is
+// closed by U+200E LEFT-TO-RIGHT MARK, so that a terminal with bidi support keeps
+// what follows in its place; a U+200E that ends such text already is not repeated.
 //
 // Every grapheme cluster of the result is a base of one or two columns with marks
 // of none, or a U+200B or U+200E of none, and joins with no ASCII text or … before
-// or behind it. Clean(Clean(s)) equals Clean(s). A line composed of clean pieces needs
-// no cleaning, and would show the marks between them as escapes.
+// or after it. Clean(Clean(s)) equals Clean(s). A line composed of clean pieces
+// needs no cleaning, and would show the marks between them as escapes.
 func Clean(s string) string {
 	if isPlain(s) {
 		return s
@@ -93,13 +93,13 @@ func Append(dst []byte, s string) []byte {
 type cleaner struct {
 	out         []byte
 	cluster     int  // where in out the last cluster begins; -1 at the beginning of the text
-	base        rune // the last character that marks may stand on; 0: none
+	base        rune // the last character that can carry marks; 0: none
 	marks       int  // nonspacing marks since then
 	varied      bool // base has its variation selector
 	rightToLeft bool
 }
 
-// next cleans what s begins with and returns the bytes of s that it took.
+// next cleans the beginning of s and returns the number of bytes that it took.
 func (c *cleaner) next(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && n == 1 {
@@ -149,7 +149,7 @@ func (c *cleaner) letter(r rune) {
 	c.out = utf8.AppendRune(c.out, r)
 }
 
-// spacing writes a character that has columns of its own, apart from a cluster
+// spacing writes a character that has columns of its own, separated from a cluster
 // that it would join.
 func (c *cleaner) spacing(r rune) {
 	if c.base == 0 && unicode.Is(unicode.Mc, r) {
@@ -191,7 +191,7 @@ func (c *cleaner) escapeByte(b byte) {
 	c.endEscape()
 }
 
-// endEscape lets no mark stand on the last digit of an escape.
+// endEscape keeps marks off the last digit of an escape.
 func (c *cleaner) endEscape() {
 	c.startCluster(0)
 	c.cluster--
@@ -212,8 +212,8 @@ func (c *cleaner) joins(r rune) bool {
 	return len(first) == len(both)
 }
 
-// hides reports whether r, with rest behind it, is dropped: it only says how
-// characters that are shown are to be drawn or kept apart, see the package comment.
+// hides reports whether r, followed by rest, is dropped because it only controls
+// how other characters are drawn or kept apart; see the package comment.
 func (c *cleaner) hides(r rune, rest string) bool {
 	next, n := utf8.DecodeRuneInString(rest)
 	switch r {
@@ -233,8 +233,8 @@ func (c *cleaner) hides(r rune, rest string) bool {
 	return false
 }
 
-// joinsLetters reports whether a joiner here stands between two letters of a
-// script whose spelling uses joiners.
+// joinsLetters reports whether a joiner here is between two letters of a script
+// whose spelling uses joiners.
 func (c *cleaner) joinsLetters(rest string) bool {
 	next, _ := utf8.DecodeRuneInString(rest)
 	return c.base != 0 && unicode.In(c.base, joiningScripts...) &&

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// cleanTests hold the result of Clean and its columns.
+// cleanTests are results of Clean and their columns.
 var cleanTests = []struct {
 	name, in, want string
 	width          int
@@ -44,7 +44,7 @@ var cleanTests = []struct {
 
 	{"accents", "e\u0301 né", "e\u0301 né", 4},
 	{"mark first", "\u0301x", "◌\u0301x", 2},
-	{"mark behind an escape", "\n\u0301x", "\\n◌\u0301x", 4},
+	{"mark after an escape", "\n\u0301x", "\\n◌\u0301x", 4},
 	{"mark on a blank", " \u0301x", " \u0301x", 2},
 	{"eight marks", "x" + strings.Repeat("\u0301", 8), "x" + strings.Repeat("\u0301", 8), 1},
 	{"ten marks", "x" + strings.Repeat("\u0301", 10) + "y", "x" + strings.Repeat("\u0301", 8) + `\u0301\u0301y`, 14},
@@ -95,7 +95,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// codePoints calls f for each code point but most ideographs, syllables and those of
+// codePoints calls f for each code point, except most ideographs and syllables and
 // the planes without characters.
 func codePoints(f func(r rune)) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
@@ -106,7 +106,7 @@ func codePoints(f func(r rune)) {
 	}
 }
 
-// TestCodePoints cleans code points alone and behind a letter.
+// TestCodePoints cleans code points alone and after a letter.
 func TestCodePoints(t *testing.T) {
 	codePoints(func(r rune) {
 		checkClean(t, string(r))
@@ -138,8 +138,8 @@ func checkClean(t *testing.T, in string) {
 	}
 }
 
-// checkSafe checks that a terminal prints s and does nothing else. The format
-// characters are those that this package writes itself.
+// checkSafe checks that a terminal prints s and does nothing else. It allows the
+// format characters that this package writes itself.
 func checkSafe(t *testing.T, s string) {
 	t.Helper()
 	var before rune

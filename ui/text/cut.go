@@ -19,7 +19,7 @@ func Width(s string) int {
 }
 
 // Cut returns clean text in at most width columns. Where it drops something it
-// keeps the beginning, ends in …, and closes right-to-left text anew. It splits no
+// keeps the beginning, ends in …, and closes right-to-left text again. It splits no
 // grapheme cluster. A width of 0 or less gives "".
 func Cut(s string, width int) string {
 	if width <= 0 {
@@ -35,7 +35,7 @@ func Cut(s string, width int) string {
 	return s[:keep] + tail(s[:keep])
 }
 
-// Fit returns clean text, cut like Cut, with blanks behind it, in exactly width
+// Fit returns clean text, cut like Cut and followed by blanks, in exactly width
 // columns; "" when width is 0 or less.
 func Fit(s string, width int) string {
 	if width <= 0 {
@@ -49,7 +49,7 @@ func Fit(s string, width int) string {
 }
 
 // CutLeft returns clean text in at most width columns. Where it drops something it
-// keeps the end, behind a leading …, as suits paths.
+// keeps the end, after a leading …, as suits paths.
 func CutLeft(s string, width int) string {
 	if width <= 0 {
 		return ""
@@ -68,8 +68,8 @@ func CutLeft(s string, width int) string {
 	return ellipsis + s
 }
 
-// bytesPerColumn is more than Clean reads for one column of its result: a base, its
-// marks, a selector and joiners that it drops.
+// bytesPerColumn is an upper bound of the bytes that Clean reads for one column of
+// its result: a base, its marks, a selector and joiners that it drops.
 const bytesPerColumn = 4*(1+maxMarks) + 28
 
 // Head returns Cut(Clean(s), width) and reads no more of s than that needs.
@@ -107,7 +107,7 @@ func fitting(s string, width int) (keep, columns int, whole bool) {
 	return end, columns, true
 }
 
-// tail returns what stands behind the beginning kept of a cut text.
+// tail returns what follows the kept beginning of a cut text.
 func tail(kept string) string {
 	if endsRightToLeft(kept) {
 		return ellipsis + string(lrm)

@@ -56,7 +56,7 @@ func TestFitPadsFar(t *testing.T) {
 	}
 }
 
-// TestHeadReadsLittle gives Head a value of which it must not clean all.
+// TestHeadReadsLittle gives Head a value so long that it must not clean all of it.
 func TestHeadReadsLittle(t *testing.T) {
 	long := strings.Repeat("é\x00", 16<<20)
 	var before, after runtime.MemStats
@@ -89,7 +89,7 @@ func checkFit(t *testing.T, in string, width int) {
 	}
 	whole := Width(s) <= width && width > 0
 	for _, got := range []string{cut, left} {
-		// at most a wide cluster less than what there is room for
+		// at most one wide cluster less than fits
 		if w := Width(got); w > max(width, 0) || !whole && w < width-1 || whole && got != s {
 			t.Errorf("%+q cut to %d takes %d: %+q", s, width, w, got)
 		}

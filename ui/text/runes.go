@@ -38,8 +38,8 @@ func plainRun(s string) int {
 	return len(s)
 }
 
-// isOrdinary is a fast path of isShown: letters and signs of the commonest left-to-right
-// blocks, none of which joins what stands before it.
+// isOrdinary is a fast path of isShown: letters and signs of the commonest
+// left-to-right blocks, none of which joins the character before it.
 func isOrdinary(r rune) bool {
 	switch {
 	case r < 0xA0 || r == 0xAD:
@@ -73,7 +73,7 @@ func isPictograph(r rune) bool {
 // hasKeycap reports whether r begins a keycap sequence.
 func hasKeycap(r rune) bool { return r >= '0' && r <= '9' || r == '#' || r == '*' }
 
-// isRightToLeft reports whether r stands in a block whose characters are, or are
+// isRightToLeft reports whether r is in a block whose characters are, or are
 // reserved as, strong right-to-left. Arabic digits count: they too move neutrals.
 func isRightToLeft(r rune) bool {
 	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF ||

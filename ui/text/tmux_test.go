@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// probeEnv names the folder with the file in, of lines, which the test binary, run
-// in a pane, prints and measures into the file out.
+// probeEnv names a folder. The test binary, run in a pane, prints the lines of the
+// file "in" there, and writes their measures to the file "out".
 const probeEnv = "VARVIEW_TEXT_PROBE"
 
 func TestMain(m *testing.M) {
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// probe prints each line and asks the terminal where its cursor stands.
+// probe prints each line and asks the terminal for the position of its cursor.
 func probe(dir string) error {
 	in, err := os.ReadFile(filepath.Join(dir, "in"))
 	if err != nil {
@@ -116,7 +116,7 @@ func randomText(r *rand.Rand) string {
 	return s.String()
 }
 
-// TestRandomText checks strings in which everything meets everything.
+// TestRandomText checks random combinations of pieces.
 func TestRandomText(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

@@ -1,5 +1,5 @@
-// Package textbox is a text that somebody types: its characters, a cursor, and how
-// both look in a number of columns and rows.
+// Package textbox is an editable text: its characters, a cursor, and how both are
+// drawn in a number of columns and rows.
 package textbox
 
 import (
@@ -8,43 +8,43 @@ import (
 	"unicode/utf8"
 )
 
-// A Box is a text with a cursor. The text is valid UTF-8; its only control
-// characters are newlines, of which a single line has none, and tabs.
+// A Box is a text with a cursor. The text is valid UTF-8. Its only control
+// characters are tabs and, unless it is a single line, newlines.
 type Box struct {
 	Single bool // it is one line; newlines that are typed become blanks
 	Fault  int  // byte of the text that is drawn as wrong, negative for none
 
 	text string
-	at   int // byte that the cursor stands before
-	want int // column that moving up and down keeps to, negative after anything else
-	left int // single: first byte in view
-	top  int // else: first row in view
+	at   int // byte after the cursor
+	want int // column that moving up and down keeps, negative after anything else
+	left int // single line: first byte in view
+	top  int // several lines: first row in view
 
 	rows  []row // the text divided for a width, none if it has changed since
 	width int
 }
 
-// New is a box with a text, the cursor behind it.
+// New returns a box with a text and the cursor at its end.
 func New(text string, single bool) Box {
 	b := Box{Single: single, Fault: -1}
 	b.Set(text)
 	return b
 }
 
-// Text is what has been typed.
+// Text returns the text.
 func (b *Box) Text() string { return b.text }
 
-// Set puts another text in place of all, and the cursor behind it.
+// Set replaces the text and puts the cursor at its end.
 func (b *Box) Set(text string) {
 	b.text = b.clean(text)
 	b.at, b.left, b.top = len(b.text), 0, 0
 	b.changed()
 }
 
-// changed takes note that the text is another.
+// changed records that the text has changed.
 func (b *Box) changed() { b.Fault, b.want, b.rows = -1, -1, nil }
 
-// clean is text as the box can hold it.
+// clean returns text as the box can contain it.
 func (b *Box) clean(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\r\n", "\n"), "\r", "\n")
 	return strings.Map(func(r rune) rune {
@@ -60,7 +60,7 @@ func (b *Box) clean(s string) string {
 	}, s)
 }
 
-// Type puts text in at the cursor.
+// Type inserts text at the cursor.
 func (b *Box) Type(s string) {
 	s = b.clean(s)
 	b.text = b.text[:b.at] + s + b.text[b.at:]
@@ -68,7 +68,7 @@ func (b *Box) Type(s string) {
 	b.changed()
 }
 
-// cut takes away what lies between the cursor and another byte.
+// cut deletes the text between the cursor and another byte.
 func (b *Box) cut(to int) {
 	from, to := min(b.at, to), max(b.at, to)
 	b.text = b.text[:from] + b.text[to:]
@@ -79,11 +79,11 @@ func (b *Box) cut(to int) {
 // goTo puts the cursor before a byte.
 func (b *Box) goTo(at int) { b.at, b.want = at, -1 }
 
-// maxCluster is how many bytes at most are drawn, and passed by the cursor, as one
-// character.
+// maxCluster is the largest number of bytes that are drawn, and passed by the
+// cursor, as one character.
 const maxCluster = 64
 
-// after is the byte behind the character at i.
+// after returns the byte after the character at i.
 func (b *Box) after(i int) int {
 	if i >= len(b.text) {
 		return len(b.text)
@@ -91,7 +91,7 @@ func (b *Box) after(i int) int {
 	return i + clusterAt(b.text[i:])
 }
 
-// before is the first byte of the character that ends at i.
+// before returns the first byte of the character that ends at i.
 func (b *Box) before(i int) int {
 	from := max(0, i-maxCluster)
 	for from > 0 && !utf8.RuneStart(b.text[from]) {
@@ -118,7 +118,7 @@ func (b *Box) lineEnd() int {
 	return len(b.text)
 }
 
-// wordBefore and wordAfter are where the cursor comes to by a word.
+// wordBefore and wordAfter are where moving by a word takes the cursor.
 func (b *Box) wordBefore() int {
 	i := strings.TrimRightFunc(b.text[:b.at], isNoLetter)
 	return len(strings.TrimRightFunc(i, isLetter))

@@ -9,7 +9,7 @@ import (
 	"varview/ui/text"
 )
 
-// keys are what the letters of a test press.
+// keys are the keys that the letters of a test press.
 var keys = map[rune]tea.KeyMsg{
 	'<': {Type: tea.KeyLeft}, '>': {Type: tea.KeyRight}, '^': {Type: tea.KeyUp}, 'v': {Type: tea.KeyDown}, '(': {Type: tea.KeyHome}, ')': {Type: tea.KeyEnd},
 	'B': {Type: tea.KeyBackspace}, 'D': {Type: tea.KeyDelete}, 'W': {Type: tea.KeyCtrlW}, 'K': {Type: tea.KeyCtrlK}, 'U': {Type: tea.KeyCtrlU},
@@ -42,7 +42,7 @@ func TestKeys(t *testing.T) {
 		{"one two", "(]", "one| two"},
 		{"one two", "WW", "|"},
 		{"one two", "<<<<KU", "|"},
-		{"e\u0301x", "<<", "|e\u0301x"}, // a mark is no character of its own
+		{"e\u0301x", "<<", "|e\u0301x"}, // a mark is not a character of its own
 		{"e\u0301", "B", "|"},
 		{"冒険", "<B", "|険"},
 		{"🇩🇪x", "<<y", "y|🇩🇪x"},
@@ -103,7 +103,7 @@ func drawn(parts []Part) string {
 	return s.String()
 }
 
-// The cursor is drawn, and what is wrong; a long line is scrolled to the cursor.
+// The cursor and the error are drawn; a long line is scrolled to the cursor.
 func TestDraw(t *testing.T) {
 	b := New("0123456789", true)
 	if got := drawn(b.Line(5)); got != "…789 " {

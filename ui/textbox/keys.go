@@ -2,7 +2,7 @@ package textbox
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// moves are the keys that move the cursor, and where to.
+// moves are the keys that move the cursor, and their targets.
 var moves = map[string]func(*Box) int{
 	"left":       func(b *Box) int { return b.before(b.at) },
 	"ctrl+b":     func(b *Box) int { return b.before(b.at) },
@@ -22,7 +22,7 @@ var moves = map[string]func(*Box) int{
 	"ctrl+end":   func(b *Box) int { return len(b.text) },
 }
 
-// cuts are the keys that take away what lies between the cursor and somewhere.
+// cuts are the keys that delete the text between the cursor and a target.
 var cuts = map[string]func(*Box) int{
 	"backspace":     func(b *Box) int { return b.before(b.at) },
 	"ctrl+h":        func(b *Box) int { return b.before(b.at) },
@@ -35,7 +35,7 @@ var cuts = map[string]func(*Box) int{
 	"ctrl+k":        (*Box).lineEnd,
 }
 
-// Press does what a key is for; typed reports whether the text has changed.
+// Press handles a key; typed reports whether the text has changed.
 func (b *Box) Press(msg tea.KeyMsg) (typed bool) {
 	if (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt {
 		b.Type(string(msg.Runes))

@@ -15,7 +15,7 @@ type Role uint8
 const (
 	Plain  Role = iota
 	Cursor      // under the cursor
-	Fault       // what is wrong
+	Fault       // an error
 )
 
 // A Part is clean text of one role.
@@ -56,7 +56,7 @@ func columnsOf(cluster string) int {
 }
 
 // Line draws the part of a single line around the cursor in at most width columns.
-// An ellipsis stands for what is left of it.
+// An ellipsis replaces the text to the left.
 func (b *Box) Line(width int) []Part {
 	width = max(2, width)
 	b.scroll(width)
@@ -67,7 +67,8 @@ func (b *Box) Line(width int) []Part {
 	return append([]Part{{"…", Plain}}, b.parts(b.left, len(b.text), width-1)...)
 }
 
-// scroll makes the line begin where the cursor is among the first width columns.
+// scroll moves the start of the line so that the cursor is among its first width
+// columns.
 func (b *Box) scroll(width int) {
 	b.left = max(0, min(b.left, b.at))
 	if b.at-b.left > maxCluster*width {
@@ -87,7 +88,7 @@ func (b *Box) scroll(width int) {
 	}
 }
 
-// under is the character under the cursor, a blank at the end of the text.
+// under returns the character under the cursor, a blank at the end of the text.
 func (b *Box) under() string {
 	if b.at >= len(b.text) {
 		return " "
@@ -96,7 +97,7 @@ func (b *Box) under() string {
 }
 
 // parts draws the characters of [start, end) that fit into width columns, and the
-// cursor behind them.
+// cursor after them.
 func (b *Box) parts(start, end, width int) []Part {
 	var parts []Part
 	put := func(s string, role Role) {
@@ -133,8 +134,8 @@ func (b *Box) role(start, end int) Role {
 	return Plain
 }
 
-// divide breaks the text into rows of a width, of which the last column is the
-// cursor's; between words where that leaves more than half of a row.
+// divide breaks the text into rows of a width, whose last column is for the cursor.
+// It breaks between words where that leaves more than half of a row.
 func (b *Box) divide(width int) {
 	width = max(2, width)
 	if b.width == width && b.rows != nil {
@@ -158,7 +159,7 @@ func (b *Box) divide(width int) {
 			continue
 		}
 		w := columnsOf(b.text[i:next])
-		hangs := b.text[i] == ' ' && columns+w == width // a blank may stand there too
+		hangs := b.text[i] == ' ' && columns+w == width // a blank may take that column too
 		if columns+w > width-1 && i > start && !hangs {
 			if blank > start+width/2 {
 				i = blank
@@ -183,7 +184,8 @@ func (b *Box) cursorRow() int {
 	return max(0, sort.Search(len(b.rows), func(i int) bool { return b.rows[i].start > b.at })-1)
 }
 
-// Rows draws what is in view of the text, scrolled so that the cursor is.
+// Rows draws the part of the text that is in view, scrolled so that it contains the
+// cursor.
 func (b *Box) Rows(width, height int) [][]Part {
 	b.divide(width)
 	at := b.cursorRow()
@@ -195,7 +197,7 @@ func (b *Box) Rows(width, height int) [][]Part {
 	return lines
 }
 
-// climb moves the cursor by rows, as near to its column as there is something.
+// climb moves the cursor by rows, as near to its column as the text reaches.
 func (b *Box) climb(by int) {
 	b.divide(b.width)
 	from := b.cursorRow()

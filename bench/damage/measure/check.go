@@ -13,32 +13,32 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Finding is what the program says of a buffer.
+// A Finding is a problem that the program reports in a buffer.
 type Finding struct {
 	diagnose.Finding
 	Buffer int
 }
 
-// mostFindings is how many problems of one file are looked at.
+// mostFindings is the largest number of problems of one file that are judged.
 const mostFindings = 200
 
-// mostRepairs is how many of them are repaired. What is not among the first does
-// not matter.
+// mostRepairs is the largest number of them that are repaired. Only the first ones
+// matter.
 const mostRepairs = 20
 
-// An Answer is what the program says of a damaged file.
+// An Answer is the program's diagnosis of a damaged file.
 type Answer struct {
 	Findings []Finding
 	Dialect  string
 	Framing  string
 	Big      bool
 	Broken   string   // a panic, or fields that do not tile
-	Unkept   string   // a repair that is promised and cannot be made
-	repaired [][]byte // what the repair of each finding gives, then of the causes beside them
-	also     []int    // where those of a finding begin in it
+	Unkept   string   // a repair that is offered and cannot be made
+	repaired [][]byte // the result of the repair of each finding, then of its other causes
+	also     []int    // where those of each finding begin
 }
 
-// ask opens bytes as check does and asks for problems and repairs.
+// ask opens bytes as check does and collects problems and repairs.
 func (f *File) ask(ctx context.Context, data []byte, given bool) (a *Answer) {
 	a = &Answer{}
 	defer func() {
@@ -66,7 +66,7 @@ func (f *File) ask(ctx context.Context, data []byte, given bool) (a *Answer) {
 	return a
 }
 
-// collect asks for the problems of all buffers.
+// collect collects the problems of all buffers.
 func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
 	told := false
 	for i, l := range d.Layers {
@@ -102,7 +102,7 @@ func (a *Answer) add(buffer int, x diagnose.Finding) {
 	}
 }
 
-// tiles holds that the fields of a buffer are in order, not empty, and cover it.
+// tiles checks that the fields of a buffer are in order, not empty, and cover it.
 func tiles(ctx context.Context, t *tree.Tree) error {
 	at := int64(0)
 	err := t.EachField(ctx, func(f tree.OwnedField) error {
@@ -118,8 +118,8 @@ func tiles(ctx context.Context, t *tree.Tree) error {
 	return err
 }
 
-// repair makes what the repairs of the findings give, and of the causes beside
-// them, as far as they can count, without changing anything.
+// repair works out the results of the repairs of the findings and of their other
+// causes, as far as they count. It changes nothing.
 func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
 	a.repaired, a.also = make([][]byte, len(a.Findings)), make([]int, len(a.Findings))
 	asked := 0
@@ -137,7 +137,7 @@ func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
 	}
 }
 
-// apply gives the bytes of a finding's buffer after its repair, nil if there is
+// apply returns the bytes of a finding's buffer after its repair, nil if there is
 // none.
 func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Finding) []byte {
 	t := d.Tree
@@ -162,7 +162,7 @@ func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Finding) []b
 	return held
 }
 
-// restores reports whether repair i gives the undamaged bytes back.
+// restores reports whether repair i restores the undamaged bytes.
 func (f *File) restores(a *Answer, i, buffer int) bool {
 	return i < len(a.repaired) && a.repaired[i] != nil && buffer < len(f.inner) && bytes.Equal(a.repaired[i], f.inner[buffer])
 }

@@ -6,7 +6,7 @@ import (
 	"varview/decoder/span"
 )
 
-// Unfit says why a file is left out: the readers do not agree on it, or it is
+// Unfit returns why a file is left out: the readers disagree on it, or it is
 // damaged already.
 func (f *File) Unfit() string {
 	switch {
@@ -21,8 +21,8 @@ func (f *File) Unfit() string {
 // HasObjects reports whether whole objects are in the file.
 func (f *File) HasObjects() bool { return f.whole != nil && len(f.whole.Classes) > 0 }
 
-// Ask is the mutation that somebody asks for: take bytes are replaced, all up to
-// the end for -1. Whether it is a cut, a loss or an insertion shows in it.
+// Ask returns the requested mutation, which replaces take bytes, all up to the end
+// for -1. Its form shows whether it is a cut, a loss or an insertion.
 func (f *File) Ask(at, take int64, put []byte) (Mutation, error) {
 	if take < 0 {
 		take = int64(len(f.Data)) - at
@@ -50,7 +50,7 @@ func (f *File) Ask(at, take int64, put []byte) (Mutation, error) {
 	return m, nil
 }
 
-// Fault names what is not well with a verdict, "" if all is.
+// Fault names the fault of a verdict, "" if there is none.
 func (f *File) Fault(m *Mutation, v *Verdict) string {
 	switch {
 	case v.Class == Missed:
@@ -69,7 +69,7 @@ func (f *File) Fault(m *Mutation, v *Verdict) string {
 	return ""
 }
 
-// Describe says in a line what was done, and what became of it.
+// Describe returns a line with the mutation and its result.
 func (f *File) Describe(m *Mutation, v *Verdict) string {
 	text := fmt.Sprintf("%s at %#x", m.Way, m.At)
 	if x := m.Field; x != nil {
@@ -85,7 +85,7 @@ func (f *File) Describe(m *Mutation, v *Verdict) string {
 	return text + fmt.Sprintf("; as %s %s; first %v, three %v, restored %v", v.Answer.Dialect, v.Answer.Framing, v.First, v.Three, v.Restores)
 }
 
-// Lines are the findings, at most so many.
+// Lines lists the findings, at most most of them.
 func (v *Verdict) Lines(most int) (lines []string) {
 	for i, x := range v.Answer.Findings {
 		if i == most {

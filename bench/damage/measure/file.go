@@ -1,7 +1,7 @@
 // Package measure damages files in every way that the benchmark asks for, and
-// judges what the program says of each: whether it is told at all, with its true
-// cause, and whether the repair gives the file back. What the engine makes of a
-// damaged file is read by readers that share no code with the program's.
+// judges the program's diagnosis of each: whether the damage is reported, whether
+// with its true cause, and whether the repair restores the file. Readers that share
+// no code with the program's determine what the engine makes of a damaged file.
 package measure
 
 import (
@@ -17,6 +17,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -41,14 +42,14 @@ type File struct {
 	whole      *variantref.Reading // of the file as it is
 	reading    *Reading
 	inner      [][]byte         // the bytes of each buffer
-	before     map[bool]*Answer // what is said of the undamaged file, dialect given or not
+	before     map[bool]*Answer // findings in the undamaged file, dialect given or not
 }
 
 // A Field is one of the file's own, with the spans around it.
 type Field struct {
 	span.Field
 	Path   string
-	Owner  span.Span // the value that it is a part of
+	Owner  span.Span // the value that contains it
 	Parent span.Span
 	Frame  span.Span
 }
@@ -62,7 +63,7 @@ func (f *Field) IsStructural() bool {
 	return true
 }
 
-// truth is what the truths beside the files tell of all engines.
+// truth is what the truths of all engines have in common.
 type truth struct {
 	Engine    string
 	Framing   string
@@ -73,7 +74,7 @@ type truth struct {
 	Schemas   string
 }
 
-// Load reads a file that has a truth beside it.
+// Load reads a file that has a truth next to it.
 func Load(ctx context.Context, name string) (*File, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -151,13 +152,13 @@ func (f *File) unlock(tr *truth) (err error) {
 	return err
 }
 
-// schemasOf gives the schemas that check finds for a save.
-func schemasOf(name string) func() []*gml.Library {
-	var found []*gml.Library
-	return func() []*gml.Library {
+// schemasOf returns the schemas that check finds for a save.
+func schemasOf(name string) func() []format.Schemas {
+	var found []format.Schemas
+	return func() []format.Schemas {
 		if paths := gml.Find(name); found == nil && len(paths) > 0 {
-			if l, _ := gml.Load(paths); l != nil { // what can be read of them is used
-				found = []*gml.Library{l}
+			if l, _ := gml.Load(paths); l != nil { // those that can be read are used
+				found = []format.Schemas{l}
 			}
 		}
 		return found
@@ -187,8 +188,8 @@ func (f *File) open(ctx context.Context) error {
 	return f.list(ctx, d.Buffers()[0])
 }
 
-// options open the file, or a damaged one: as check does by itself, or with
-// dialect and framing given.
+// options returns the options to open the file, or a damaged one: those of check
+// without flags, or with dialect and framing given.
 func (f *File) options(given bool) decoder.Options {
 	o := f.locked
 	o.Thorough = decoder.Through
@@ -238,7 +239,7 @@ func spanOf(r *tree.Reader, n *tree.Node) (span.Span, error) {
 	return span.Between(n.Start, end), err
 }
 
-// at is the field that owns the byte at an offset, nil behind the end.
+// at returns the field that owns the byte at an offset, nil after the end.
 func (f *File) at(offset int64) *Field {
 	for i := range f.Fields {
 		if f.Fields[i].Contains(offset) {

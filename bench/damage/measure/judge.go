@@ -10,13 +10,13 @@ import (
 	"varview/decoder/span"
 )
 
-// A Class is what became of a mutation.
+// A Class is the result of a mutation.
 type Class uint8
 
 // The classes.
 const (
-	Reported  Class = iota // a problem lies in the damaged value, its parent or its frame
-	Elsewhere              // problems lie only elsewhere
+	Reported  Class = iota // a problem is in the damaged value, its parent or its frame
+	Elsewhere              // problems are only elsewhere
 	Missed                 // the engine reads something else, or nothing, and no problem is reported
 	Valid                  // another file that an engine could have written
 	Silent                 // the engine reads the same; nothing is reported
@@ -28,19 +28,19 @@ var classNames = [classes]string{"reported", "elsewhere", "MISSED", "another val
 
 func (c Class) String() string { return classNames[c] }
 
-// A Verdict is what is to be said of one mutation, read in one way.
+// A Verdict is the judgement of one mutation, read in one way.
 type Verdict struct {
 	Class Class
-	Where string // of Reported: value, parent, frame; of Valid: what it now is
+	Where string // of Reported: value, parent or frame; of Valid: what has changed
 
 	First    bool // the first finding is the true cause
 	Three    bool // one of the first three is
-	Restores bool // the repair of that cause gives the file back
+	Restores bool // the repair of that cause restores the file
 	Answer   *Answer
 	Took     time.Duration
 }
 
-// Judge asks the program about a mutation and judges the answer.
+// Judge has the program diagnose a mutation and judges the answer.
 func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
 	data := m.Apply(f.Data)
 	start := time.Now()
@@ -66,7 +66,7 @@ func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
 	return v
 }
 
-// fits reports whether the bytes are a right file of the dialect that they were
+// fits reports whether the bytes are a valid file of the dialect that they were
 // taken for.
 func (f *File) fits(data []byte, a *Answer) bool {
 	if len(f.Wrappers) > 0 || a.Dialect == "" || strings.HasPrefix(a.Dialect, "elephant") {
@@ -100,11 +100,11 @@ func (f *File) fresh(ctx context.Context, a *Answer, m *Mutation, given bool) (n
 	return numbers
 }
 
-// keyOf tells findings apart, of which one is by bytes farther on.
+// keyOf identifies a finding, also where it has moved by some bytes.
 func keyOf(x *Finding, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
 
-// place tells how near to the damage the nearest finding is. What packed bytes
-// hold counts as theirs.
+// place returns how near to the damage the nearest finding is. The content of
+// packed bytes counts as theirs.
 func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
 	field := m.Field
 	if field == nil {
@@ -128,13 +128,13 @@ func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
 	return Elsewhere, ""
 }
 
-// isPacked reports whether a field holds, or helps to hold, bytes of another
-// buffer.
+// isPacked reports whether a field is a part of what another buffer was unpacked
+// from.
 func (f *File) isPacked(field *Field) bool {
 	return len(f.Wrappers) > 0 && (field.Kind == span.Data || field.Kind == span.Text)
 }
 
-// meaning names what a mutation that gives another right file has changed.
+// meaning names what a mutation has changed whose result is another valid file.
 func (f *File) meaning(m *Mutation) string {
 	if m.Way == Cut {
 		return "cut between two values"
@@ -149,9 +149,9 @@ func (f *File) meaning(m *Mutation) string {
 	return m.Way.String() + " in " + kind
 }
 
-// diagnosed tells whether the first of the new findings names what was done, or
-// one of the causes beside it, and whether the repair of one of them gives the
-// file back. Notes are no causes.
+// diagnosed reports whether the first new finding, or one of its other causes,
+// names the damage, and whether the repair of one of them restores the file. Notes
+// are not causes.
 func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, restores bool) {
 	numbers := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { return a.Findings[i].Severity == span.Note })
 	if len(numbers) == 0 {
@@ -173,7 +173,7 @@ func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, res
 	return first, three, restores
 }
 
-// isCause reports whether a finding names what was done, whatever the repair.
+// isCause reports whether a finding names the damage, whatever the repair.
 func (f *File) isCause(m *Mutation, x *Finding) bool {
 	if m.Field != nil && f.isPacked(m.Field) {
 		return f.namesPacked(m, x)
@@ -194,12 +194,12 @@ func (f *File) isCause(m *Mutation, x *Finding) bool {
 	case by < 0 && x.Code != span.MissingBytes, by > 0 && x.Code != span.ExtraBytes:
 		return false
 	}
-	return sizeOf(x) == max(by, -by) && overlap(x.Span, f.beside(m))
+	return sizeOf(x) == max(by, -by) && overlap(x.Span, f.neighbours(m))
 }
 
-// namesPacked reports whether a finding names a loss in packed bytes, of which
-// nobody can tell where in a block it is: the block, a size that does not hold, or
-// a cut in what is unpacked.
+// namesPacked reports whether a finding names a loss in packed bytes, whose place
+// in a block cannot be known: the block, a size that does not fit, or a cut in what
+// is unpacked.
 func (f *File) namesPacked(m *Mutation, x *Finding) bool {
 	switch {
 	case m.Way == Cut:
@@ -210,7 +210,7 @@ func (f *File) namesPacked(m *Mutation, x *Finding) bool {
 	return x.Code == span.Unreadable || x.Code == span.MissingBytes || x.Code == span.ExtraBytes
 }
 
-// isOfCut reports whether a finding says that the bytes end too early.
+// isOfCut reports whether the finding is that the bytes end too early.
 func isOfCut(x *Finding) bool {
 	return x.IsShortage() && x.Code != span.NegativeLength || cutCodes[x.Code]
 }
@@ -221,14 +221,14 @@ func overlap(a, b span.Span) bool {
 	return a.Offset < max(b.End(), b.Offset+1) && b.Offset < max(a.End(), a.Offset+1)
 }
 
-// cutCodes are those by which formats and wrappers say that a file was cut.
+// cutCodes are the codes of formats and wrappers for a cut file.
 var cutCodes = map[string]bool{
 	"missing-footer": true, "missing-trailer": true, "truncated-stream": true, "block-count": true, "wrong-size": true, "empty-file": true,
 	"unrecognized": true, "bad-digit": true, "digit-padding": true,
 }
 
-// sizeOf is how many bytes a cause says are missing or too many: what its repair
-// puts in or takes out.
+// sizeOf returns the number of missing or surplus bytes of a cause: what its repair
+// inserts or removes.
 func sizeOf(x *Finding) int64 {
 	by := int64(0)
 	for i := range x.Splices {
@@ -237,8 +237,8 @@ func sizeOf(x *Finding) int64 {
 	return max(by, -by)
 }
 
-// beside is the value that was damaged, with those directly before and behind it.
-func (f *File) beside(m *Mutation) span.Span {
+// neighbours is the span of the damaged value with those directly before and after it.
+func (f *File) neighbours(m *Mutation) span.Span {
 	if m.Field == nil {
 		return span.Between(f.Fields[len(f.Fields)-1].Owner.Offset, m.At+1)
 	}
@@ -250,8 +250,8 @@ func (f *File) beside(m *Mutation) span.Span {
 		}
 		near = span.Between(from, near.End())
 	}
-	if behind := f.at(near.End()); behind != nil {
-		near = span.Between(near.Offset, behind.Owner.End())
+	if after := f.at(near.End()); after != nil {
+		near = span.Between(near.Offset, after.Owner.End())
 	}
 	return span.Between(near.Offset, near.End()+max(0, int64(len(m.New)-len(m.Old))))
 }

@@ -22,7 +22,7 @@ func load(t *testing.T, name string) *File {
 }
 
 // TestUnwrap unwraps each kind of wrapper with the second reader, which must find a
-// right file in it.
+// valid file in it.
 func TestUnwrap(t *testing.T) {
 	for _, name := range []string{
 		"wrapped/godot3-compressed-fastlz-small.bin", "wrapped/godot3-compressed-deflate-small.bin", "wrapped/godot3-compressed-zstd-small.bin",
@@ -41,8 +41,8 @@ func TestUnwrap(t *testing.T) {
 	}
 }
 
-// TestMutations holds that every structural byte is changed, that every offset is
-// cut at, and that no mutation leaves the file as it was.
+// TestMutations checks that every structural byte is changed, that there is a cut
+// at every offset, and that every mutation changes the file.
 func TestMutations(t *testing.T) {
 	f := load(t, "godot4/packet-chat.bin")
 	changed, cut := map[int64]bool{}, map[int64]bool{}
@@ -72,8 +72,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// TestVerdicts damages a file by hand and holds what class that is. The file is
-// Array of 17, 3, Vector2, Vector2, float.
+// TestVerdicts damages a file by hand and checks the class. The file is an Array of
+// 17, 3, Vector2, Vector2, float.
 func TestVerdicts(t *testing.T) {
 	f := load(t, "godot4/packet-position-update.bin")
 	for _, c := range []struct {
@@ -82,7 +82,7 @@ func TestVerdicts(t *testing.T) {
 		put      []byte
 		want     Class
 	}{
-		{"count one less leaves bytes behind", 4, 1, []byte{4}, Reported},
+		{"count one less leaves bytes over", 4, 1, []byte{4}, Reported},
 		{"count one more", 4, 1, []byte{6}, Reported},
 		{"an int becomes a float", 8, 1, []byte{3}, Valid},
 		{"unknown type", 8, 1, []byte{200}, Reported},
@@ -100,7 +100,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestCauses holds which findings count as the true cause.
+// TestCauses checks which findings count as the true cause.
 func TestCauses(t *testing.T) {
 	f := load(t, "godot4/packet-position-update.bin")
 	finding := func(code string, at, n int64, splices ...source.Splice) *Finding {

@@ -21,7 +21,7 @@ const (
 	LostBytes     // two to eight
 	InsertedBytes // two to eight
 	Cut           // everything from an offset on is lost
-	Asked         // what the command line asks for
+	Asked         // a request of the command line
 	ways
 )
 
@@ -29,16 +29,16 @@ var wayNames = [ways]string{"changed byte", "wrong length", "lost byte", "insert
 
 func (w Way) String() string { return wayNames[w] }
 
-// A Mutation puts other bytes in place of some.
+// A Mutation replaces some bytes by others.
 type Mutation struct {
 	Way   Way
 	At    int64
-	Old   []byte // as many as are replaced
+	Old   []byte // number of replaced bytes
 	New   []byte
-	Field *Field // that it changes, or that begins or goes on behind it; nil behind the end
+	Field *Field // the field that it changes, or that begins or continues after it; nil after the end
 }
 
-// Apply gives the damaged file.
+// Apply returns the damaged file.
 func (m *Mutation) Apply(data []byte) []byte {
 	out := make([]byte, 0, len(data)+len(m.New)-len(m.Old))
 	out = append(out, data[:m.At]...)
@@ -46,9 +46,9 @@ func (m *Mutation) Apply(data []byte) []byte {
 	return append(out, data[m.At+int64(len(m.Old)):]...)
 }
 
-// Mutations calls each with every mutation of the file that wants takes, until it
-// returns false. Of every sample only one is taken, and no more than most, if
-// that is not 0: others are left out evenly, as seed has it.
+// Mutations calls each with the mutations of the file that wants accepts, until
+// each returns false. It takes one of every sample, and at most most if that is not
+// 0; the others are left out evenly, by seed.
 func (f *File) Mutations(sample, most int, seed uint64, wants func(Way) bool, each func(Mutation) bool) {
 	count := 0
 	f.all(f.random(seed), func(m Mutation) { count += one(wants(m.Way)) })
@@ -146,7 +146,7 @@ func (f *File) insertions(at int64, r *rand.Rand, each func(Mutation)) {
 	}
 }
 
-// many loses and inserts more bytes than one, at every eighth place or so.
+// many loses and inserts several bytes, at about every eighth place.
 func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
 	n := 2 + r.Int64N(7)
 	switch r.IntN(16) {
@@ -163,15 +163,15 @@ func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
 	}
 }
 
-// IsRestorable reports whether what is left of a file can tell what it was. Bytes
-// of a content that are gone cannot be known, nor which of them is one too many.
+// IsRestorable reports whether the original file follows from what is left of it.
+// Lost bytes of content cannot be known, nor which byte of content is surplus.
 func (f *File) IsRestorable(m *Mutation) bool {
 	switch m.Way {
 	case ChangedByte, WrongLength:
 		return true
 	case InsertedByte, InsertedBytes:
 		if before := f.at(m.At - 1); before != nil && !f.isPlain(before) {
-			return m.Field == nil // behind the last value
+			return m.Field == nil // after the last value
 		}
 		return m.Field != nil && f.isPlain(m.Field)
 	}
@@ -186,7 +186,7 @@ func (f *File) IsRestorable(m *Mutation) bool {
 	return true
 }
 
-// isPlain reports whether it shows in a field that a byte too many is in it.
+// isPlain reports whether a field shows that it contains a surplus byte.
 func (f *File) isPlain(field *Field) bool {
 	if field.Kind == span.Padding {
 		return len(bytes.Trim(f.bytes(field.Span), "\x00")) == 0

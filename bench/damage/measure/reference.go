@@ -12,17 +12,17 @@ import (
 // A Reading is what the engine makes of a file.
 type Reading struct {
 	Err  string // why it refuses it, or a value in it; "" if it does not
-	Odd  string // something in it that no engine writes
+	Odd  string // a form that no engine writes
 	form string // all values, and the errors between them
 }
 
 // Clean reports whether the bytes are a file that an engine could have written.
 func (r *Reading) Clean() bool { return r.Err == "" && r.Odd == "" }
 
-// Same reports whether the engine makes the same of other bytes.
+// Same reports whether the engine reads the same from other bytes.
 func (r *Reading) Same(other *Reading) bool { return r.form == other.form }
 
-// read gives what the engine makes of the bytes in place of the file's own.
+// read returns what the engine reads from bytes in place of the file's own.
 func (f *File) read(data []byte) *Reading {
 	u := unwrapping{key: f.key, generation: f.generation}
 	plain, err := u.all(f.Wrappers, data)
@@ -36,8 +36,8 @@ func (f *File) read(data []byte) *Reading {
 	return r
 }
 
-// Variants gives what the second reader makes of the undamaged file, whose values
-// are Godot's.
+// Variants returns what the second reader reads from the undamaged file, whose
+// values are Godot's.
 func (f *File) Variants() (*variantref.Reading, error) {
 	u := unwrapping{key: f.key, generation: f.generation}
 	plain, err := u.all(f.Wrappers, f.Data)
@@ -93,12 +93,12 @@ func (f *File) readElephant(data []byte) *Reading {
 	w := oddities{file: file, seen: map[*elephantref.Value]bool{}}
 	w.value(file.Root)
 	if file.Size < len(data) {
-		w.odd("bytes behind the end")
+		w.odd("bytes after the end")
 	}
 	return &Reading{Odd: w.what, form: string(form)}
 }
 
-// oddities looks in a block for what the library reads but never writes.
+// oddities returns a form in a block that the library reads but never writes.
 type oddities struct {
 	file  *elephantref.File
 	seen  map[*elephantref.Value]bool
@@ -155,8 +155,8 @@ func (w *oddities) structure(s *elephantref.StructValue) {
 	}
 }
 
-// ctor holds that constructors are numbered in the order of their first use,
-// from 1.1.0 on without gaps.
+// ctor checks that constructors are numbered in the order of their first use, from
+// 1.1.0 on without gaps.
 func (w *oddities) ctor(s *elephantref.StructValue) {
 	for _, n := range w.ctors {
 		if n == s.Index {

@@ -18,7 +18,7 @@ type Tally struct {
 	Valid   map[string]int // of Valid
 	Causes  [ways]Causes
 	Broken  int // panics, and fields that do not tile
-	Unkept  int // repairs that are promised and cannot be made
+	Unkept  int // repairs that are offered and cannot be made
 	Slowest time.Duration
 }
 
@@ -27,7 +27,7 @@ type Causes struct {
 	All, First, Three    int
 	Restorable, Restored int
 	Valid                int // other valid files, which are no damage
-	Unseen               int // damage that changes nothing the engine reads
+	Unseen               int // damage that does not change what the engine reads
 }
 
 // NewTally returns one of nothing.
@@ -108,15 +108,15 @@ func (c *Causes) join(o *Causes) {
 	c.Unseen += o.Unseen
 }
 
-// Share is how many of the mutations that change what the engine reads are
-// reported: at the damage, and anywhere.
+// Share returns the share of the mutations that change what the engine reads that
+// are reported: at the damage, and anywhere.
 func (t *Tally) Share() (near, anywhere float64) {
 	all := t.Counts[Reported] + t.Counts[Elsewhere] + t.Counts[Missed]
 	return share(t.Counts[Reported], all), share(t.Counts[Reported]+t.Counts[Elsewhere], all)
 }
 
-// Diagnosed sums up single damage: what is wrong in one length, one byte or behind one
-// offset. Several bytes lost or put in are counted apart.
+// Diagnosed sums up single damage: of one length, of one byte, or after one offset.
+// Several bytes lost or inserted are counted apart.
 func (t *Tally) Diagnosed() (sum Causes) {
 	for _, w := range []Way{WrongLength, LostByte, InsertedByte, Cut} {
 		sum.join(&t.Causes[w])
@@ -124,8 +124,8 @@ func (t *Tally) Diagnosed() (sum Causes) {
 	return sum
 }
 
-// Shares are how many causes were named among the first three, and how much of what
-// can be restored was.
+// Shares returns the share of causes named among the first three, and the share of
+// restorable files that were restored.
 func (c *Causes) Shares() (named, restored float64) {
 	return share(c.Three, c.All), share(c.Restored, c.Restorable)
 }

@@ -17,18 +17,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// An unwrapping takes bytes out of their wrappers as the engines do, and shares
-// nothing with package wrap but the libraries.
+// An unwrapping unwraps bytes as the engines do. It shares nothing with package
+// wrap but the libraries.
 type unwrapping struct {
 	key        []byte
 	generation int    // of GDEC: 3 or 4
-	odd        string // something that no engine writes
+	odd        string // a form that no engine writes
 }
 
 var errCorrupt = errors.New("ERR_FILE_CORRUPT")
 var errUnrecognized = errors.New("ERR_FILE_UNRECOGNIZED")
 
-// all takes off one wrapper after the other.
+// all unwraps one wrapper after the other.
 func (u *unwrapping) all(kinds []string, data []byte) (plain []byte, err error) {
 	for _, kind := range kinds {
 		if data, err = u.unwrap(kind, data); err != nil {
@@ -38,7 +38,7 @@ func (u *unwrapping) all(kinds []string, data []byte) (plain []byte, err error) 
 	return data, nil
 }
 
-// unwrap takes off a wrapper.
+// unwrap unwraps one wrapper.
 func (u *unwrapping) unwrap(kind string, data []byte) ([]byte, error) {
 	switch kind {
 	case "gcpf":
@@ -126,7 +126,7 @@ func (u *unwrapping) block(mode uint32, packed []byte) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, mostPlain))
 }
 
-// fastLZ unpacks level 1 or 2, as the top bits of the first byte say.
+// fastLZ unpacks level 1 or 2, which the top bits of the first byte give.
 func fastLZ(in []byte) (out []byte, err error) {
 	defer func() {
 		if recover() != nil { // bytes are missing
@@ -187,7 +187,7 @@ func (u *unwrapping) gdec(data []byte) ([]byte, error) {
 	}
 	sealed := data[head : head+int(size+15)&^15]
 	if len(data) > head+len(sealed) {
-		u.odd = "bytes behind the end"
+		u.odd = "bytes after the end"
 	}
 	c, err := aes.NewCipher(u.key)
 	if err != nil {

@@ -202,3 +202,16 @@ func (l *Library) Find(constructor string, version int) (at format.Declaration, 
 	var why *SchemaError
 	return at, !errors.As(err, &why) || why.Reason != NoConstructor
 }
+
+// IsUsable reports whether any version of any schema can be used.
+func (l *Library) IsUsable() bool {
+	for _, name := range l.Constructors() {
+		c, _ := l.Constructor(name)
+		for _, version := range c.Versions() {
+			if _, err := l.Schema(name, version); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -168,7 +168,7 @@ func (f *Reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 }
 
 // Remedy implements tree.Remedier.
-func (f *Reading) Remedy(v *tree.Value, p *span.Problem) string {
+func (f *Reading) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case span.Truncated, span.MissingValue:
 		if v.Type != datatype.File {

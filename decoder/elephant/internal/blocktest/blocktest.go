@@ -135,7 +135,7 @@ func Problems(t testing.TB, tr *tree.Tree) (all []span.Problem) {
 	t.Helper()
 	err := tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {
 		if p.Repair == "" {
-			p.Repair = tr.Reading.(*elephant.Reading).Remedy(s.Value(), &p)
+			p.Repair = tr.Reading.(*elephant.Reading).Remedy(nil, s.Value(), &p)
 		}
 		all = append(all, p)
 	})

@@ -1,0 +1,104 @@
+// Package check looks for problems in files and folders, or for what loading them does.
+package check
+
+import (
+	"bufio"
+	"context"
+	"io"
+
+	"varview/cli/env"
+	"varview/cli/output"
+	"varview/decoder/span"
+)
+
+// Options say what is looked for, and how that is printed.
+type Options struct {
+	JSON   bool
+	Strict bool // warnings count like errors
+	Safe   bool // what loading a file does is looked for, in place of problems
+}
+
+// Run checks files and folders, and prints what it finds.
+func Run(ctx context.Context, e *env.Env, names []string, o Options) error {
+	if err := e.Flags.Check(); err != nil {
+		return err
+	}
+	c := newChecker(e, o)
+	for _, name := range names {
+		if err := c.fileOrFolder(ctx, name); err != nil {
+			return err
+		}
+	}
+	c.total.write(c.out, o)
+	if err := c.out.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case c.total.unread > 0:
+		return env.ErrReported
+	case o.Safe && c.total.unsafe(), !o.Safe && c.total.fails(o.Strict):
+		return env.ErrProblems
+	}
+	return nil
+}
+
+// A checker checks files one after the other.
+type checker struct {
+	*env.Env
+	Options
+	out   *bufio.Writer
+	line  []byte
+	shown *output.Progress // nil where standard error is no terminal
+	total total
+
+	inFolder bool // the file was not named, but found in a folder
+}
+
+func newChecker(e *env.Env, o Options) *checker {
+	c := &checker{Env: e, Options: o}
+	var out io.Writer = e.Stdout
+	if c.shown = e.NewProgress("checking", ""); c.shown != nil {
+		out = output.Aside{Writer: out, Progress: c.shown}
+	}
+	c.out = bufio.NewWriterSize(out, 64<<10)
+	return c
+}
+
+// file checks one file and prints what is wrong with it, or what loading it does.
+// It fails only where going on with other files is pointless.
+func (c *checker) file(ctx context.Context, name string) error {
+	err := c.examine(ctx, name)
+	if flushed := c.out.Flush(); flushed != nil {
+		return flushed
+	}
+	if err != nil && ctx.Err() == nil {
+		c.fail("%v", err)
+		return nil
+	}
+	return err
+}
+
+// fail reports a file that could not be read.
+func (c *checker) fail(format string, args ...any) {
+	c.total.unread++
+	c.Tell(format, args...)
+}
+
+// examine looks at one file.
+func (c *checker) examine(ctx context.Context, name string) error {
+	if c.Safe {
+		return c.examineSafety(ctx, name)
+	}
+	counts, err := c.examineProblems(ctx, name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case counts[span.Error] > 0:
+		c.total.errors++
+	case counts[span.Warning] > 0:
+		c.total.warnings++
+	}
+	c.total.files++
+	return nil
+}

@@ -1,0 +1,135 @@
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"varview/cli/env"
+	"varview/cli/output"
+	"varview/decoder"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/ui/text"
+)
+
+// examineProblems prints the problems of a file and a line that sums them up:
+// those of its wrappers, then those of the values in them.
+//
+// What the file is, is decided from its beginning at first. A problem that may
+// come from reading it as the wrong thing has that decided again from all of it.
+func (c *checker) examineProblems(ctx context.Context, name string) (counts output.Tally, err error) {
+	f, err := c.OpenFile(ctx, name, decoder.Quick)
+	if err != nil {
+		return counts, err
+	}
+	defer f.Finish(&err)
+	p := &printer{checker: c, file: f, label: output.Label{Name: env.DisplayName(name), Buffers: len(f.Buffers)}}
+	if c.inFolder && f.IsOther() { // as pictures and settings lie beside saves
+		c.total.others++
+		p.passOver()
+		return p.counts, p.err
+	}
+	var progress model.Progress
+	done := c.follow(name, progress.Share)
+	f.Document, err = f.Check(ctx, &progress, p.print)
+	done()
+	if err == nil && f.Missing == nil && f.Framing == "stream" && !c.JSON {
+		p.values, err = f.CountValues(ctx)
+	}
+	if err == nil {
+		p.summary()
+		err = p.err
+	}
+	return p.counts, err
+}
+
+// follow shows how far the check of a file is.
+func (c *checker) follow(name string, share func() float64) (stop func()) {
+	if c.shown == nil {
+		return func() {}
+	}
+	what := "checking " + text.Cut(text.Clean(env.DisplayName(name)), 50)
+	if n := c.total.files + c.total.unread; n > 0 {
+		what += fmt.Sprintf(" (file %s)", span.Grouped(n+1))
+	}
+	c.shown.TurnTo(what)
+	c.shown.Show(0, 1)
+	return c.shown.Follow(share)
+}
+
+// A printer prints the problems of one file.
+type printer struct {
+	*checker
+	file   *env.File
+	label  output.Label
+	counts output.Tally
+	values int64 // at the root
+	err    error
+}
+
+// print prints one problem. It reports whether that went well.
+func (p *printer) print(x model.BufferProblem) bool {
+	p.counts[x.Severity]++
+	if p.JSON {
+		p.line = output.AppendProblemJSON(p.line[:0], &x, p.file.Name)
+	} else {
+		p.line = output.AppendProblem(p.line[:0], &x, p.label)
+	}
+	if _, err := p.out.Write(p.line); err != nil {
+		p.err = err
+	}
+	return p.err == nil
+}
+
+// summary says in a line what the file is and how many problems it has.
+func (p *printer) summary() {
+	if p.JSON {
+		return
+	}
+	total := p.counts.String()
+	if total == "none" {
+		total = "no problems"
+	}
+	p.printLine(p.what() + ": " + total)
+}
+
+// passOver says what a file is that is no save.
+func (p *printer) passOver() {
+	if !p.JSON {
+		p.printLine(p.what())
+	}
+}
+
+// printLine prints a line about the file.
+func (p *printer) printLine(what string) {
+	p.line = append(text.Append(p.line[:0], p.label.Name), ": "...)
+	p.line = append(append(p.line, what...), '\n')
+	if _, err := p.out.Write(p.line); err != nil {
+		p.err = err
+	}
+}
+
+// what says what the file is: "GCPF, Zstandard → Godot 4, stream of 3 values".
+func (p *printer) what() string {
+	f := p.file
+	switch {
+	case f.Size() == 0:
+		return "an empty file"
+	case f.Missing != nil:
+		return f.WrappedIn()
+	}
+	what := f.ReadAs()
+	if f.IsForeign() {
+		return f.WrappedIn() + what
+	}
+	if f.Framing == "stream" {
+		what = fmt.Sprintf("%s of %s", what, span.Counted(p.values, "value"))
+	}
+	if f.BigEndian {
+		what += ", lengths big-endian"
+	}
+	if f.Confidence == decoder.Weak {
+		what = "perhaps " + what
+	}
+	return f.WrappedIn() + what
+}

@@ -1,0 +1,120 @@
+package check
+
+import (
+	"context"
+
+	"varview/cli/census"
+	"varview/cli/env"
+	"varview/decoder"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+// examineSafety prints what loading a file would do.
+func (c *checker) examineSafety(ctx context.Context, name string) (err error) {
+	f, err := c.OpenFile(ctx, name, decoder.Through)
+	if err != nil {
+		return err
+	}
+	defer f.Finish(&err)
+	s, err := c.judge(ctx, f)
+	if err != nil {
+		return err
+	}
+	c.total.files++
+	switch s.verdict() {
+	case createsObjects:
+		c.total.objects++
+	case runsCode:
+		c.total.code++
+	case cannotTell:
+		c.total.unknown++
+	}
+	if c.JSON {
+		c.line = s.appendJSON(c.line[:0], name)
+	} else {
+		c.line = s.appendText(c.line[:0], env.DisplayName(name))
+	}
+	_, err = c.out.Write(c.line)
+	return err
+}
+
+// judge finds out what loading a file would do. Where other dialects or framings
+// read it without a problem as well, nobody but the game knows which of them is
+// meant: all must be safe.
+func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
+	s := newSafety(f)
+	if err := c.CheckWrappers(ctx, f, s.doubt); err != nil || f.Missing != nil {
+		return s, err
+	}
+	if err := c.survey(ctx, f, s); err != nil || s.verdict() != isSafe {
+		return s, err
+	}
+	given := c.Flags.Options(decoder.Through)
+	for _, dialect := range append([]string{f.Dialect}, f.Also...) {
+		for _, framing := range []string{"raw", "stream"} {
+			asked := given
+			asked.Dialect, asked.Framing = dialect, framing
+			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || asked.Check() != nil {
+				continue
+			}
+			other, err := c.judgeAs(ctx, f, dialect, framing)
+			if err != nil || other == nil {
+				return s, err
+			}
+			if v := other.verdict(); v == createsObjects || v == runsCode {
+				s.why = "read as " + other.reading + ", which fits as well: " + other.does()
+				return s, nil
+			}
+		}
+	}
+	return s, nil
+}
+
+// judgeAs finds out what loading a file would do that is read in another way; it
+// returns nil where that has no values.
+func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string) (s *safety, err error) {
+	doc, err := f.Reopen(ctx, nil, model.As(dialect, framing))
+	if err != nil {
+		return nil, err
+	}
+	defer doc.Close()
+	if doc.Missing != nil {
+		return nil, nil
+	}
+	other := &env.File{Document: doc, Name: f.Name}
+	s = newSafety(other)
+	return s, c.survey(ctx, other, s)
+}
+
+// survey collects what loading the values would do.
+func (c *checker) survey(ctx context.Context, f *env.File, s *safety) error {
+	defer c.follow(f.Name, func() float64 { share, _ := f.Innermost().Indexed(); return share })()
+	if f.HasSchemas() {
+		return s.structs(ctx, f)
+	}
+	err := f.Tree.BuildIndex(ctx, func(p span.Problem, scan *tree.Scanner) { s.note(&p, scan, f.Tree) })
+	if err == nil {
+		s.nameScripts(f.Tree.NewReader())
+	}
+	return err
+}
+
+// structs collects the constructors that loading an Elephant file calls.
+func (s *safety) structs(ctx context.Context, f *env.File) error {
+	scan := f.Tree.Scanner()
+	scan.Report = func(p span.Problem) { s.doubt(&p) }
+	var all census.Structs
+	err := scan.Run(ctx, func(ev tree.Event) bool {
+		if ev != tree.Leave && !scan.Slot().Key {
+			all.Count(scan, f.Tree)
+		}
+		return true
+	})
+	for _, n := range all.List {
+		s.constructors.Add(n.Constructor, n.Count)
+	}
+	s.constructors.Others += all.Others
+	return err
+}

@@ -1,0 +1,203 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"varview/cli/census"
+	"varview/cli/env"
+	"varview/cli/output"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/ui/text"
+)
+
+// A verdict says what loading a file does, at worst.
+type verdict string
+
+const (
+	isSafe         verdict = "safe"
+	createsObjects verdict = "objects"
+	runsCode       verdict = "code"
+	cannotTell     verdict = "unknown"
+)
+
+// A safety is what loading a file would do, as far as that can be seen.
+type safety struct {
+	dialect, framing string
+	reading          string // both for people: "Godot 4, stream"
+	what             string // that is named where there is nothing: "objects", "constructors"
+
+	classes      census.Names // of objects that would be created
+	constructors census.Names // that would be called
+	scripts      []script
+	more         int64        // scripts that are not among them
+	subjects     []*tree.Node // values and properties that name the scripts, until these are known
+	spans        []span.Span  // of what names them
+	ids          int64        // objects stored by id, which do nothing
+	why          string       // why the answer is not known, or not whole
+}
+
+// A script is one that loading the file would run.
+type script struct{ name, path string }
+
+func newSafety(f *env.File) *safety {
+	s := &safety{dialect: f.Dialect, framing: f.Framing, reading: f.ReadAs(), what: "objects"}
+	switch {
+	case f.Missing != nil:
+		s.why = f.MissingText()
+	case f.HasSchemas():
+		s.what = "constructors"
+	}
+	return s
+}
+
+// doubt notes a problem that leaves it unknown what else loading does.
+func (s *safety) doubt(p *span.Problem) {
+	if s.why == "" && (p.Severity == span.Error || p.Code == span.TrailingBytes || p.Code == span.MissingSchema) {
+		s.why = "at 0x" + strconv.FormatInt(p.Offset, 16) + ": " + p.Message
+	}
+}
+
+// maxScripts is how many scripts are named.
+const maxScripts = 100
+
+// note counts a problem of Godot's values.
+func (s *safety) note(p *span.Problem, scan *tree.Scanner, t *tree.Tree) {
+	switch p.Code {
+	case span.ObjectByID:
+		s.ids++
+	case span.ObjectInData:
+		n := scan.Subject()
+		s.classes.Add(string(t.AppendType(nil, scan.Window(), &n.Value)), 1)
+	case span.RunsCode:
+		if len(s.subjects) == maxScripts {
+			s.more++
+			return
+		}
+		s.subjects, s.spans = append(s.subjects, scan.Subject()), append(s.spans, p.Span)
+	default:
+		s.doubt(p)
+	}
+}
+
+// sourceProperty is where Godot's scripts keep their source.
+const sourceProperty = `["script/source"]`
+
+// nameScripts finds out what the scripts are called that were noted.
+func (s *safety) nameScripts(r *tree.Reader) {
+	for i, n := range s.subjects {
+		if n.Slot.Key {
+			s.scripts = append(s.scripts, scriptProperty(r, n))
+		} else {
+			s.scripts = append(s.scripts, script{elementScript(r, s.spans[i]), r.Path(n)})
+		}
+	}
+	s.subjects, s.spans = nil, nil
+}
+
+// scriptProperty names the script that the value of a property is: by its path, or
+// by its class where the source itself is in the file.
+func scriptProperty(r *tree.Reader, key *tree.Node) script {
+	value, err := r.Next(key)
+	if err != nil {
+		return script{"that is damaged", r.Path(key)}
+	}
+	path := r.Path(value)
+	if value.Layout == tree.Leaf {
+		literal := r.AppendLiteral(nil, &value.Value, 256)
+		return script{strings.Trim(string(literal), `"`), path}
+	}
+	name := string(r.Tree.AppendType(nil, r.Window(), &value.Value))
+	if _, err := r.Resolve(path + sourceProperty); err == nil {
+		name += " with its source code"
+	}
+	return script{name, path}
+}
+
+// elementScript is the path of the script that elements have, which is in a span.
+func elementScript(r *tree.Reader, at span.Span) (name string) {
+	r.EachFieldIn(at.Offset, at.End(), func(f span.Field) {
+		if f.Kind == span.Text {
+			name = string(tree.AppendEscaped(nil, r.Window().View(f.Offset, min(f.Length, 256)), 0))
+		}
+	})
+	return name
+}
+
+func (s *safety) verdict() verdict {
+	switch {
+	case len(s.scripts)+len(s.subjects) > 0, s.constructors.Any():
+		return runsCode
+	case s.classes.Any():
+		return createsObjects
+	case s.why != "":
+		return cannotTell
+	}
+	return isSafe
+}
+
+// does says what loading does: "runs code: script res://x.gd at $[0].script; objects: Node".
+func (s *safety) does() string {
+	var parts []string
+	if n := len(s.scripts); n > 0 {
+		var names []string
+		for _, x := range s.scripts[:min(n, census.MaxNamed)] {
+			names = append(names, "script "+x.name+" at "+x.path)
+		}
+		if more := s.more + int64(n-len(names)); more > 0 {
+			names = append(names, span.Counted(more, "more script"))
+		}
+		parts = append(parts, "runs code: "+strings.Join(names, ", "))
+	}
+	if s.constructors.Any() {
+		parts = append(parts, "runs code: constructors "+s.constructors.String()+", and their callbacks")
+	}
+	if s.classes.Any() {
+		parts = append(parts, "objects: "+s.classes.String())
+		if len(s.scripts) == 0 {
+			parts = append(parts, "no scripts")
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// appendText appends it as a line for people.
+func (s *safety) appendText(dst []byte, name string) []byte {
+	dst = append(text.Append(dst, name), ": "...)
+	switch v := s.verdict(); {
+	case v == cannotTell:
+		dst = text.Append(append(dst, "cannot be told: "...), s.why)
+	case v == isSafe:
+		dst = append(append(dst, "no "...), s.what...)
+	default:
+		dst = text.Append(dst, s.does())
+		if s.why != "" {
+			dst = text.Append(append(dst, "; the rest cannot be told: "...), s.why)
+		}
+	}
+	if s.ids > 0 {
+		dst = append(append(dst, "; by id, which is harmless: "...), span.Counted(s.ids, "object")...)
+	}
+	return append(dst, '\n')
+}
+
+// appendJSON appends it as an object of JSON.
+func (s *safety) appendJSON(dst []byte, name string) []byte {
+	v := s.verdict()
+	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
+	dst = strconv.AppendBool(append(dst, `,"safe":`...), v == isSafe)
+	dst = append(append(append(dst, `,"verdict":"`...), v...), '"')
+	dst = s.classes.AppendJSON(append(dst, `,"objects":`...), "class")
+	dst = append(dst, `,"scripts":[`...)
+	for i, x := range s.scripts {
+		dst = tree.AppendQuoted(append(dst, output.Separator(i, "")+`{"script":`...), []byte(x.name))
+		dst = append(output.AppendPathJSON(append(dst, `,"path":`...), []byte(x.path)), '}')
+	}
+	dst = s.constructors.AppendJSON(append(dst, `],"constructors":`...), "constructor")
+	dst = strconv.AppendInt(append(dst, `,"by_id":`...), s.ids, 10)
+	if s.why != "" {
+		dst = tree.AppendQuoted(append(dst, `,"why":`...), []byte(s.why))
+	}
+	return append(dst, "}\n"...)
+}

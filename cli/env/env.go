@@ -1,0 +1,42 @@
+// Package env is what the commands share: the streams, the flags, and how files are opened,
+// written and talked about.
+package env
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"varview/cli/flags"
+	"varview/cli/output"
+	"varview/model/schemas"
+	"varview/ui/text"
+)
+
+var (
+	// ErrProblems ends a command with statusProblems and without a message.
+	ErrProblems = errors.New("problems found")
+	// ErrReported ends a command with statusFailed; its message has been printed.
+	ErrReported = errors.New("failed")
+)
+
+// An Env is what a command works with.
+type Env struct {
+	Stdin  *os.File
+	Stdout *os.File
+	Stderr *os.File
+	Flags  flags.Open
+	Theme  string // name or file of the theme, "" to choose by the terminal
+
+	schemas *schemas.Loader  // once a file is opened
+	busy    *output.Progress // what is shown in the last line of standard error, if anything
+}
+
+// Tell writes one line to standard error. Control characters, which may come
+// from a file or its name, are shown and do nothing.
+func (e *Env) Tell(format string, args ...any) {
+	if e.busy != nil {
+		e.busy.Erase()
+	}
+	fmt.Fprintln(e.Stderr, "varview: "+text.Clean(fmt.Sprintf(format, args...)))
+}

@@ -1,0 +1,71 @@
+package env
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+	"varview/model"
+)
+
+// MissingText says why the values cannot be had, and what to do about it.
+func (f *File) MissingText() string { return MissingText(f.Missing) }
+
+func MissingText(m *wrap.Missing) string {
+	if m.Code == wrap.NeedsKey {
+		return m.Message + " (--password or --key)"
+	}
+	return m.Message
+}
+
+// ReadAs names what the values are read as: "Godot 4, stream".
+func (f *File) ReadAs() string {
+	if f.IsFramed() && !f.IsForeign() {
+		return f.Title + ", " + f.Framing
+	}
+	return f.Title
+}
+
+// WrappedIn names the wrappers in short and what joins them to the values, "" if
+// there are none: "GCPF, Zstandard → ".
+func (f *File) WrappedIn() string {
+	var names []string
+	for _, l := range f.Layers {
+		kind, rest, _ := strings.Cut(l.Title, ", ")
+		if how, _, more := strings.Cut(rest, ", "); more { // "Zstandard", and in how many blocks
+			kind += ", " + how
+		}
+		names = append(names, kind)
+	}
+	if f.Missing != nil {
+		return strings.Join(names, " → ")
+	}
+	return strings.Join(append(names, ""), " → ")
+}
+
+// BufferTitle says which buffer it is, how large, and what: "buffer 1, 88 bytes: zlib".
+func (f *File) BufferTitle(b *model.Buffer) string {
+	what := f.ReadAs()
+	if b.IsWrapper() {
+		what = f.Layers[b.Number].Title
+	}
+	return fmt.Sprintf("buffer %d, %s: %s", b.Number, span.Bytes(b.Size()), what)
+}
+
+// PlainSize is the size of the buffer with the values, or nil.
+func (f *File) PlainSize() *int64 {
+	if f.Missing != nil {
+		return nil
+	}
+	size := f.Tree.Source.Size()
+	return &size
+}
+
+// DisplayName is what a file is called in text for people.
+func DisplayName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}

@@ -1,0 +1,133 @@
+package env
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/schemas"
+)
+
+// A File is a document and what its file is called on the command line.
+type File struct {
+	*model.Document
+	Name string
+}
+
+// OpenFile opens a file to be looked at only, and finds out what it holds.
+func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness) (*File, error) {
+	doc, err := e.OpenBound(ctx, name, t, model.Options{ReadOnly: true})
+	return &File{doc, name}, err
+}
+
+// OpenBound opens a file for a command, which ends when ctx is done.
+func (e *Env) OpenBound(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
+	o.Bound, o.Loader = true, e.Loader()
+	return e.OpenDocument(ctx, name, t, o)
+}
+
+// OpenDocument opens a file, or standard input for "-". The options of o that flags say
+// are filled in.
+func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (doc *model.Document, err error) {
+	if err := e.Flags.Check(); err != nil {
+		return nil, err
+	}
+	given := e.Flags.Options(t)
+	given.Defer = o.Defer
+	o.Options = given
+	if o.Defer == 0 { // it is unpacked now
+		done := e.ShowUnpacking(&o.Options, name)
+		defer done()
+	}
+	if name == "-" {
+		doc, err = model.OpenInput(ctx, e.Stdin, o)
+	} else {
+		doc, err = model.Open(ctx, name, o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", DisplayName(name), err)
+	}
+	return doc, nil
+}
+
+// OpenInput opens what is read once, from a file or from standard input for "-".
+func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(source.Interruptible(ctx, e.Stdin)), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, source.Plain(err))
+	}
+	return f, nil
+}
+
+// Loader loads the schemas for Elephant's files.
+func (e *Env) Loader() *schemas.Loader {
+	if e.schemas == nil {
+		e.schemas = schemas.NewLoader(e.Flags.Schemas, func(err error) { e.Tell("%v", err) })
+	}
+	return e.schemas
+}
+
+// Finish ends the use of the file. The error of what was done with it goes
+// through here: the file's name is put before it, and a file that was changed
+// meanwhile is one.
+func (f *File) Finish(err *error) {
+	if *err == nil {
+		if what := f.Changed(); what != "" {
+			*err = errors.New(what)
+		}
+	}
+	if closed := f.Document.Close(); *err == nil {
+		*err = closed
+	}
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", DisplayName(f.Name), *err)
+	}
+}
+
+// CheckWrappers reports the problems of the file as a whole and of its wrappers, and
+// shows how far that is.
+func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Problem)) error {
+	var p model.Progress
+	done := e.Watch(p.Share, "unpacking", f.Name)
+	defer done()
+	return f.CheckWrappers(ctx, &p, func(x model.BufferProblem) bool {
+		report(&x.Problem)
+		return true
+	})
+}
+
+// HasSchemas reports whether the values can be laid out by schemas, and refer to
+// one another.
+func (f *File) HasSchemas() bool { return f.Hints().Schemas }
+
+// WarnOfGuess says so of a file that is not what it is read as, is empty, or whose
+// values cannot be had.
+func (e *Env) WarnOfGuess(f *File) {
+	switch {
+	case f.Size() == 0:
+		e.Tell("%s: the file is empty", DisplayName(f.Name))
+	case f.Missing != nil:
+		e.Tell("%s: %s", DisplayName(f.Name), f.MissingText())
+	case f.IsForeign():
+		e.Tell("%s: this is no save or packet: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
+	case f.Confidence == decoder.Weak:
+		e.Tell("%s: nothing reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
+	}
+}
+
+// CheckValues returns an error where the values cannot be had, which says why.
+func (f *File) CheckValues() error {
+	if f.Missing != nil {
+		return errors.New(f.MissingText())
+	}
+	return nil
+}

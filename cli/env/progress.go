@@ -1,0 +1,48 @@
+package env
+
+import (
+	"os"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"varview/cli/output"
+	"varview/decoder"
+	"varview/ui/text"
+)
+
+// ShowUnpacking has what is done by the options shown on standard error, if that is a
+// terminal. The function that it returns ends that.
+func (e *Env) ShowUnpacking(o *decoder.Options, name string) (done func()) {
+	p := e.NewProgress("unpacking", name)
+	if p == nil {
+		return func() {}
+	}
+	o.Progress, e.busy = p.Show, p
+	return func() {
+		p.End()
+		o.Progress, e.busy = nil, nil
+	}
+}
+
+// Watch shows how far a piece of work is, as share returns it. Tell must not be called
+// before the function that it returns has ended that.
+func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
+	p := e.NewProgress(doing, name)
+	if p == nil {
+		return func() {}
+	}
+	stop := p.Follow(share)
+	return func() {
+		stop()
+		p.End()
+	}
+}
+
+// NewProgress is a progress on standard error, nil if that is no terminal.
+func (e *Env) NewProgress(doing, name string) *output.Progress {
+	if !term.IsTerminal(e.Stderr.Fd()) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return output.NewProgress(e.Stderr, time.Now, doing+" "+text.Cut(text.Clean(DisplayName(name)), 50))
+}

@@ -1,0 +1,84 @@
+package env
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"varview/cli/flags"
+	"varview/internal/atomicfile"
+	"varview/model"
+)
+
+// Save writes an edited document. One that is as the file was is written only
+// where that is another file.
+func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *flags.Edit) error {
+	if !doc.IsModified() {
+		e.Tell("%s: nothing changes", DisplayName(name))
+		if o.Path == "" || flags.IsSameFile(o.Path, name) {
+			return nil
+		}
+	}
+	if o.Path == "-" {
+		return e.SaveToOutput(ctx, doc, o)
+	}
+	return e.SaveAs(ctx, doc, model.SaveOptions{Path: o.Path, Unwrap: o.Unwrap, Force: o.Force})
+}
+
+// SaveAs writes a document to a file.
+func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptions) error {
+	s, err := doc.Save(o)
+	if err != nil {
+		return err
+	}
+	var p model.Progress
+	done := e.Watch(p.Share, "saving", s.Path())
+	err = s.Write(ctx, &p)
+	done()
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.Path(), err)
+	}
+	doc.Saved(s)
+	return nil
+}
+
+// SaveToOutput writes a document to standard output, once it is whole.
+func (e *Env) SaveToOutput(ctx context.Context, doc *model.Document, o *flags.Edit) error {
+	folder, err := os.MkdirTemp("", "varview-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "out")
+	if err := e.SaveAs(ctx, doc, model.SaveOptions{Path: path, Unwrap: o.Unwrap}); err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(e.Stdout, f)
+	return err
+}
+
+// WriteOut writes a file, which is whole or not there at all; to standard output
+// for "-".
+func (e *Env) WriteOut(ctx context.Context, o flags.Output, write func(context.Context, io.Writer) error) error {
+	if o.Path == "-" {
+		return write(ctx, e.Stdout)
+	}
+	var options atomicfile.Options
+	if !o.Force {
+		options.Unchanged = func() error { return flags.Absent(o.Path) }
+	}
+	err := atomicfile.Replace(ctx, o.Path, options, func(ctx context.Context, f *os.File) error {
+		return write(ctx, f)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.Path, err)
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder/wrap"
+)
+
+// AnyNumber is no limit on arguments.
+const AnyNumber = math.MaxInt
+
+// Wants accepts from least to most arguments, which are called what.
+func Wants(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= least && len(args) <= most {
+			return nil
+		}
+		return fmt.Errorf("%s takes %s (\"%s --help\" says more)", cmd.Name(), what, cmd.CommandPath())
+	}
+}
+
+// FlagError reports a flag that does not exist, or a value that it cannot have. A
+// key is not repeated.
+func FlagError(cmd *cobra.Command, err error) error {
+	if errors.Is(err, wrap.ErrKeyLength) {
+		err = fmt.Errorf("--key: %w", wrap.ErrKeyLength)
+	}
+	return fmt.Errorf("%w (\"%s --help\" lists the flags)", err, cmd.CommandPath())
+}
+
+// CompleteFiles completes the first n arguments with the names of files.
+func CompleteFiles(n int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) < n {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,128 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder/edit"
+)
+
+// Output says where and how a file is written.
+type Output struct {
+	Path  string
+	Force bool
+}
+
+func (o *Output) Register(cmd *cobra.Command, out, force string) {
+	cmd.Flags().StringVarP(&o.Path, "out", "o", "", out)
+	cmd.Flags().BoolVar(&o.Force, "force", false, force)
+}
+
+// Check reports a file that is already where one would be written. The file at own may.
+func (o *Output) Check(own string) error {
+	if o.Force || o.Path == "" || o.Path == "-" || IsSameFile(o.Path, own) {
+		return nil
+	}
+	if err := Absent(o.Path); err != nil {
+		return fmt.Errorf("%s: %w", o.Path, err)
+	}
+	return nil
+}
+
+// Absent reports a file that is at a path already.
+func Absent(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return errors.New("there is such a file already; --force replaces it")
+	}
+	return nil
+}
+
+// IsSameFile reports whether two paths lead to one file.
+func IsSameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// Edit holds the flags of all commands that edit.
+type Edit struct {
+	Output
+	Unwrap   bool
+	NoBackup bool
+	DryRun   bool
+	JSON     bool
+	Patch    string
+	Options  edit.Options
+}
+
+func (o *Edit) Register(cmd *cobra.Command) {
+	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT, also where it exists, or FILE, also where it was changed meanwhile")
+	flags := cmd.Flags()
+	flags.BoolVar(&o.Unwrap, "unwrap", false, "write what the wrappers hold, without them, to OUT")
+	flags.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
+	flags.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write no values")
+	flags.BoolVar(&o.JSON, "json", false, "--dry-run as a JSON object a range of bytes")
+	flags.StringVar(&o.Patch, "patch", "", "write what is done to `PATCH`, for \"varview set --apply\"; - for standard output, with --dry-run instead of the bytes")
+}
+
+// RegisterOrphans adds the flag for references to what is deleted.
+func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
+	cmd.Flags().Var((*orphansFlag)(&o.Options.Orphans), "orphans", "Elephant: where references lead to what is taken away, the first inherits the value, or all become undefined")
+	cmd.RegisterFlagCompletionFunc("orphans", cobra.FixedCompletions([]string{"inherit", "undefined"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// Check reports flags that do not go together.
+func (o *Edit) Check(name string) error {
+	switch {
+	case o.JSON && !o.DryRun:
+		return errors.New("--json is a form of what --dry-run prints")
+	case o.Patch == "-" && (o.JSON || !o.DryRun && o.Path == "-"):
+		return errors.New("--patch - has standard output for itself; give the patch a file")
+	case o.Patch != "" && o.Patch != "-" && (IsSameFile(o.Patch, name) || IsSameFile(o.Patch, o.Path)):
+		return errors.New("--patch names the file that is edited")
+	case o.DryRun:
+		return o.checkPatch()
+	case name == "-" && o.Path == "":
+		return errors.New("standard input has no place to be saved to: -o OUT says where, -o - is standard output")
+	case o.Unwrap && o.Path == "":
+		return errors.New("--unwrap needs -o OUT: what is unwrapped is another file, and the game looks for this one as it is")
+	}
+	if err := o.Output.Check(name); err != nil {
+		return err
+	}
+	return o.checkPatch()
+}
+
+// checkPatch reports a file that is already where the patch would be written.
+func (o *Edit) checkPatch() error {
+	p := o.PatchFile()
+	return p.Check("")
+}
+
+// PatchFile is where the patch is written.
+func (o *Edit) PatchFile() Output { return Output{Path: o.Patch, Force: o.Force} }
+
+// orphansFlag is edit.Orphans on the command line.
+type orphansFlag edit.Orphans
+
+// String implements pflag.Value.
+func (o *orphansFlag) String() string { return "" }
+
+// Type implements pflag.Value.
+func (o *orphansFlag) Type() string { return "inherit|undefined" }
+
+// Set implements pflag.Value.
+func (o *orphansFlag) Set(s string) error {
+	switch s {
+	case "inherit":
+		*o = orphansFlag(edit.Inherit)
+	case "undefined":
+		*o = orphansFlag(edit.Undefined)
+	default:
+		return errors.New("it is inherit or undefined")
+	}
+	return nil
+}

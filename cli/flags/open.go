@@ -1,0 +1,145 @@
+// Package flags holds the flags and arguments that several commands take.
+package flags
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/decoder/wrap"
+)
+
+// Open says how a file is to be read.
+type Open struct {
+	Dialect        string
+	Framing        string
+	Double         bool
+	offset, length int64
+
+	input       string
+	password    textsFlag
+	key         keyFlag
+	maxUnpacked int64
+	Schemas     []string
+}
+
+func (o *Open) Register(cmd *cobra.Command) {
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&o.Dialect, "as", "", "`DIALECT` to read the file as, see \"varview formats\" (default: detected)")
+	flags.StringVar(&o.Framing, "framing", "", "`FRAMING` of the values, raw or stream (default: detected)")
+	flags.BoolVar(&o.Double, "double", false, "vectors and the like have 64-bit floats without saying so (double-precision Godot 3)")
+	flags.Var(ByteCount{N: &o.offset}, "offset", "where to begin in the file, in bytes, 0x for hex")
+	flags.Var(ByteCount{N: &o.length, min: 1}, "length", "how many bytes of the file to read (default: up to the end)")
+	flags.StringVar(&o.input, "input", "", "`FORM` of the file itself, binary, hex or base64 (default: detected)")
+	flags.Var(&o.password, "password", "password of an encrypted file, repeatable (default: $VARVIEW_PASSWORD)")
+	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
+	flags.StringArrayVar(&o.Schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is beside the file and in its project is found)")
+	o.maxUnpacked = decoder.DefaultMaxUnpacked
+	flags.Var(byteSize{&o.maxUnpacked}, "max-unpacked", "most bytes that a wrapper may hold, also as 64M or 2G")
+	cmd.RegisterFlagCompletionFunc("as", CompleteDialects)
+	cmd.RegisterFlagCompletionFunc("framing", completeFramings)
+	cmd.RegisterFlagCompletionFunc("input", completeInputs)
+	cmd.MarkPersistentFlagFilename("schema", "gml")
+	for _, name := range []string{"password", "key", "max-unpacked"} {
+		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+}
+
+func CompleteDialects(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, d := range decoder.Dialects() {
+		names = append(names, cobra.CompletionWithDesc(d.Name, d.About))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeFramings(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	for _, f := range decoder.Framings() {
+		names = append(names, cobra.CompletionWithDesc(f.Name, f.About))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{
+		cobra.CompletionWithDesc("binary", "no text, whatever it looks like"),
+		cobra.CompletionWithDesc("hex", wrap.Hex.Meaning()),
+		cobra.CompletionWithDesc("base64", wrap.Base64.Meaning()),
+	}, cobra.ShellCompDirectiveNoFileComp
+}
+
+// A textsFlag is a list of texts, which may be empty and are not shown.
+type textsFlag struct{ texts []string }
+
+// String implements pflag.Value. A password is not shown.
+func (t *textsFlag) String() string { return "" }
+
+// Type implements pflag.Value.
+func (t *textsFlag) Type() string { return "TEXT" }
+
+// Set implements pflag.Value.
+func (t *textsFlag) Set(s string) error {
+	t.texts = append(t.texts, s)
+	return nil
+}
+
+// A keyFlag is a list of keys of 32 bytes.
+type keyFlag struct{ keys [][]byte }
+
+// String implements pflag.Value. A key is not shown.
+func (k *keyFlag) String() string { return "" }
+
+// Type implements pflag.Value.
+func (k *keyFlag) Type() string { return "HEX" }
+
+// Set implements pflag.Value.
+func (k *keyFlag) Set(s string) error {
+	key, err := hex.DecodeString(s)
+	if err != nil || len(key) != 32 {
+		return wrap.ErrKeyLength
+	}
+	k.keys = append(k.keys, key)
+	return nil
+}
+
+// Options are those of the flags, and of the environment where a flag was not
+// given. Check reports a key in the environment that is malformed.
+func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
+	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
+		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked}
+	if len(d.Passwords)+len(d.Keys) > 0 {
+		return d
+	}
+	if text, set := os.LookupEnv("VARVIEW_PASSWORD"); set {
+		d.Passwords = []string{text}
+	}
+	if text := os.Getenv("VARVIEW_KEY"); text != "" {
+		key, err := hex.DecodeString(text)
+		if err != nil {
+			key = nil // which Check refuses for its length
+		}
+		d.Keys = [][]byte{key}
+	}
+	return d
+}
+
+// Check reports flags that no file could satisfy, and schemas that do not exist.
+func (o *Open) Check() error {
+	options := o.Options(decoder.Quick)
+	err := options.Check()
+	if errors.Is(err, wrap.ErrKeyLength) {
+		return fmt.Errorf("VARVIEW_KEY: %w", err) // that of a flag was refused already
+	}
+	for _, path := range o.Schemas {
+		if _, missing := os.Stat(path); err == nil && missing != nil {
+			err = fmt.Errorf("--schema %s: %w", path, source.Plain(missing))
+		}
+	}
+	return err
+}

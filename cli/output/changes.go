@@ -1,0 +1,45 @@
+package output
+
+import (
+	"bufio"
+
+	"varview/model"
+)
+
+// A changeWriter writes what a transaction has changed.
+type changeWriter interface {
+	change(*model.ByteChange) error
+	end(before, after int64) error // sizes of the buffer
+}
+
+// writeChanges writes what a transaction has changed: a range of bytes after the other,
+// and how many bytes there are then.
+func writeChanges(t *model.Transaction, w changeWriter) error {
+	var failed error
+	err := t.EachChange(func(c model.ByteChange) bool {
+		failed = w.change(&c)
+		return failed == nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case failed != nil:
+		return failed
+	}
+	return w.end(t.Buffer().Size(), t.Reader().Tree.Source.Size())
+}
+
+// WriteChangesJSON writes them as objects of JSON, a line each.
+func WriteChangesJSON(out *bufio.Writer, t *model.Transaction) error {
+	return writeChanges(t, &changeJSON{out: out, buffer: t.Buffer().Number})
+}
+
+// WriteChangeTable writes them as a table whose lines fit into width columns; 0 is no
+// limit. The buffer is named where the document has several.
+func WriteChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bool, colors *Palette, width int) error {
+	table := newChangeTable(out, t.Reader().Tree.Source, colors, width)
+	if isOneOfSeveral {
+		table.buffer = t.Buffer()
+	}
+	return writeChanges(t, table)
+}

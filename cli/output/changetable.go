@@ -1,0 +1,108 @@
+package output
+
+import (
+	"bufio"
+	"fmt"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/model"
+)
+
+const (
+	changedBytes = 8 // of a range that are shown, in a narrow terminal fewer
+	changedFew   = 4
+	wideEnough   = 110 // columns of a terminal that is not narrow
+	fieldWidth   = 24
+)
+
+// A changeTable prints changes in columns: offset, bytes before, bytes after, field,
+// path.
+type changeTable struct {
+	*dumper
+	bytes  int           // how many of a range are shown
+	rows   int           // printed so far
+	buffer *model.Buffer // nil where there is only one
+}
+
+// newChangeTable returns a table whose lines fit into width columns; 0 is no limit.
+func newChangeTable(out *bufio.Writer, src source.Source, colors *Palette, width int) *changeTable {
+	t := &changeTable{dumper: newDumper(out, src, colors, width), bytes: changedBytes}
+	t.meaning = fieldWidth
+	if width > 0 {
+		if width < wideEnough {
+			t.bytes, t.meaning = changedFew, fieldWidth/2
+		}
+		t.path = max(width-t.offset-2*t.bytesWidth()-t.meaning-8, 8)
+	}
+	return t
+}
+
+// bytesWidth is how wide each of the two columns of bytes is.
+func (t *changeTable) bytesWidth() int { return 3*t.bytes - 1 }
+
+func (t *changeTable) change(c *model.ByteChange) error {
+	if t.rows == 0 {
+		if err := t.heading(); err != nil {
+			return err
+		}
+	}
+	t.rows++
+	t.begin(c.At.Offset)
+	t.column(t.hex(c.Old, c.Was.Length), t.bytesWidth())
+	t.column(t.hex(c.New, c.At.Length), t.bytesWidth())
+	t.column([]byte(c.Field), t.meaning)
+	t.newPath([]byte(c.Path))
+	if err := t.dumper.end(); err != nil {
+		return err
+	}
+	if was, is := c.Was.Length, c.At.Length; max(was, is) > int64(t.bytes) {
+		return t.remark(t.colors.dim, fmt.Sprintf("… %s → %s", span.Bytes(was), span.Bytes(is)))
+	}
+	return nil
+}
+
+func (t *changeTable) heading() error {
+	t.line = t.colors.dim.on(t.line[:0])
+	t.column([]byte("offset"), t.offset)
+	t.column([]byte("before"), t.bytesWidth())
+	t.column([]byte("after"), t.bytesWidth())
+	t.column([]byte("field"), t.meaning)
+	t.line = t.colors.dim.off(append(t.line, "path"...))
+	return t.dumper.end()
+}
+
+// hex is a range of n bytes, of which these are the first.
+func (t *changeTable) hex(first []byte, n int64) []byte {
+	if n == 0 {
+		return []byte("–")
+	}
+	shown := first
+	if n > int64(t.bytes) {
+		shown = first[:t.bytes-1]
+	}
+	t.text = t.text[:0]
+	for _, c := range shown {
+		t.text = append(t.text, hexDigits[c>>4], hexDigits[c&15], ' ')
+	}
+	if n > int64(len(shown)) {
+		return append(t.text, "…"...)
+	}
+	return t.text[:len(t.text)-1]
+}
+
+// end says how many bytes there are.
+func (t *changeTable) end(before, after int64) error {
+	t.line = t.line[:0]
+	if t.rows == 0 {
+		t.line = append(t.line, "nothing changes: "...)
+	}
+	if t.buffer != nil {
+		t.line = fmt.Appendf(t.line, "buffer %d, ", t.buffer.Number)
+	}
+	t.line = append(t.line, span.Bytes(before)...)
+	if after != before {
+		t.line = append(append(t.line, " → "...), span.Bytes(after)...)
+	}
+	return t.dumper.end()
+}

@@ -1,0 +1,65 @@
+package output
+
+import (
+	"strconv"
+
+	"varview/decoder/tree"
+	"varview/ui/text"
+)
+
+// AppendFieldJSON appends a field as a line of "dump --json".
+func AppendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
+	dst = strconv.AppendInt(append(dst, `{"buffer":`...), int64(buffer), 10)
+	dst = append(dst, `,"offset":`...)
+	dst = strconv.AppendInt(dst, f.Offset, 10)
+	dst = append(dst, `,"length":`...)
+	dst = strconv.AppendInt(dst, f.Length, 10)
+	dst = append(dst, `,"kind":"`...)
+	dst = append(dst, f.Kind.String()...)
+	dst = append(dst, `","label":"`...)
+	dst = append(dst, f.Label...)
+	dst = append(dst, `","path":`...)
+	dst = AppendPathJSON(dst, f.Path)
+	dst = append(dst, `,"value":`...)
+	dst = tree.AppendQuoted(dst, f.Value)
+	return append(dst, "}\n"...)
+}
+
+// maxPath is the length in bytes up to which a path is written whole. Values
+// nested thousands of levels deep would make the output grow with the square of
+// their depth.
+const maxPath = 4096
+
+// AppendPathJSON appends a path as a JSON string; of a longer one the middle is
+// replaced by "…".
+func AppendPathJSON(dst, path []byte) []byte {
+	if len(path) <= maxPath {
+		return tree.AppendQuoted(dst, path)
+	}
+	head, tail := pathEnds(path)
+	dst = tree.AppendEscaped(append(dst, '"'), head, '"')
+	dst = append(dst, "…"...)
+	return append(tree.AppendEscaped(dst, tail, '"'), '"')
+}
+
+// appendShownPath appends a path for people, cut in the same way.
+func appendShownPath(dst []byte, path string) []byte {
+	if len(path) <= maxPath {
+		return text.Append(dst, path)
+	}
+	head, tail := pathEnds([]byte(path))
+	return text.Append(append(text.Append(dst, string(head)), "…"...), string(tail))
+}
+
+// pathEnds are the beginning and the end of a path that is longer than maxPath.
+func pathEnds(path []byte) (head, tail []byte) {
+	const half = maxPath / 2
+	head, tail = path[:half], path[len(path)-half:]
+	for len(head) > 0 && path[len(head)]&0xc0 == 0x80 {
+		head = head[:len(head)-1]
+	}
+	for len(tail) > 0 && tail[0]&0xc0 == 0x80 {
+		tail = tail[1:]
+	}
+	return head, tail
+}

@@ -1,0 +1,69 @@
+package output
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"varview/decoder/span"
+	"varview/themes"
+)
+
+// A paint is the pair of control sequences that turn a style on and off; both
+// are empty where output is plain.
+type paint struct{ start, end string }
+
+func (p paint) on(dst []byte) []byte  { return append(dst, p.start...) }
+func (p paint) off(dst []byte) []byte { return append(dst, p.end...) }
+
+// A Palette holds the paints of a theme. Its zero value paints nothing.
+type Palette struct {
+	dim   paint
+	error paint
+	kinds map[span.Kind]paint
+}
+
+func (p *Palette) kind(k span.Kind) paint { return p.kinds[k] }
+
+// LoadPalette returns the colours of a theme, by its name or file, as a terminal can show
+// them. A theme without a name is chosen by the terminal.
+func LoadPalette(name string, out io.Writer) (*Palette, error) {
+	if name == "" {
+		name = likelyTheme(os.Getenv("COLORFGBG"))
+	}
+	theme, err := themes.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	terminal := lipgloss.NewRenderer(out)
+	p := &Palette{kinds: make(map[span.Kind]paint)}
+	p.dim = paintOf(terminal, theme.Style(themes.Dim))
+	p.error = paintOf(terminal, theme.Style(themes.Error))
+	for _, k := range span.Kinds() {
+		p.kinds[k] = paintOf(terminal, theme.Style(themes.Role(k.String())))
+	}
+	return p, nil
+}
+
+// likelyTheme chooses by COLORFGBG, which some terminals set to "fore;back" in
+// colours 0 to 15: 7 and those from 9 on are light backgrounds.
+func likelyTheme(colorFGBG string) string {
+	_, back, _ := strings.Cut(colorFGBG, ";")
+	if i := strings.LastIndexByte(back, ';'); i >= 0 {
+		back = back[i+1:] // rxvt: "fore;default;back"
+	}
+	switch back {
+	case "7", "9", "10", "11", "12", "13", "14", "15":
+		return "light"
+	}
+	return "dark"
+}
+
+func paintOf(terminal *lipgloss.Renderer, s themes.Style) paint {
+	const mark = "x"
+	style := terminal.NewStyle().Foreground(lipgloss.Color(s.Foreground)).Bold(s.Bold).Faint(s.Dim)
+	start, end, _ := strings.Cut(style.Render(mark), mark)
+	return paint{start, end}
+}

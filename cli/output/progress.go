@@ -1,0 +1,111 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+const (
+	progressAfter = time.Second            // what takes less shows nothing
+	progressEvery = 100 * time.Millisecond // between two numbers
+)
+
+// A Progress shows in one line how far a piece of work is.
+type Progress struct {
+	out io.Writer
+	now func() time.Time
+
+	mu    sync.Mutex
+	what  string
+	next  time.Time
+	shown bool
+	ended bool // nothing is shown any more
+}
+
+// Follow shows how far a piece of work is, as share returns it, until the function
+// that it returns is called.
+func (p *Progress) Follow(share func() float64) (stop func()) {
+	stopping, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.Show(int64(1000*share()), 1000)
+			case <-stopping:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(stopping)
+		<-stopped
+		p.Erase()
+	}
+}
+
+// NewProgress returns a progress that is shown on out by the clock now, once it has taken
+// a while.
+func NewProgress(out io.Writer, now func() time.Time, what string) *Progress {
+	return &Progress{out: out, now: now, what: what, next: now().Add(progressAfter)}
+}
+
+// TurnTo changes what the line says is being done.
+func (p *Progress) TurnTo(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what = what
+}
+
+// Show writes how much is done, if it is time for that.
+func (p *Progress) Show(done, all int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	if p.ended || now.Before(p.next) || all <= 0 {
+		return
+	}
+	fmt.Fprintf(p.out, "\r\x1b[Kvarview: %s %d%%", p.what, min(100, int(100*float64(done)/float64(all))))
+	p.next, p.shown = now.Add(progressEvery), true
+}
+
+// End takes the line away for good.
+func (p *Progress) End() {
+	p.Erase()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+}
+
+// Erase takes the line away.
+func (p *Progress) Erase() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *Progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+		p.shown = false
+	}
+}
+
+// An Aside writes to where the line of a progress may be, which is erased
+// before.
+type Aside struct {
+	io.Writer
+	*Progress
+}
+
+// Write implements io.Writer.
+func (a Aside) Write(b []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.clear()
+	return a.Writer.Write(b)
+}

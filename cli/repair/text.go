@@ -1,0 +1,142 @@
+package repair
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"varview/cli/env"
+	"varview/cli/output"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/ui/text"
+)
+
+// label says which file the lines are about.
+func (r *repairer) label() output.Label {
+	return output.Label{Name: env.DisplayName(r.name), Buffers: len(r.doc.Buffers)}
+}
+
+// printRound prints the repairs of a round, in the order of the file.
+func (r *repairer) printRound() error {
+	slices.SortStableFunc(r.lines, func(a, b roundLine) int { return cmp.Compare(a.offset, b.offset) })
+	for i := range r.lines {
+		if _, err := r.out.Write(r.lines[i].line); err != nil {
+			return err
+		}
+	}
+	r.lines = nil
+	return nil
+}
+
+// appendMade appends a line about a repair that was made.
+func (r *repairer) appendMade(dst []byte, f *model.BufferProblem, drops string) []byte {
+	if r.o.JSON {
+		dst = tree.AppendQuoted(append(output.BeginProblemJSON(dst, f, r.name), `,"repaired":true,"repair":`...), []byte(f.Repair))
+		if drops != "" {
+			dst = tree.AppendQuoted(append(dst, `,"drops":`...), []byte(drops))
+		}
+		return append(dst, "}\n"...)
+	}
+	mark := "repaired: "
+	if r.o.DryRun {
+		mark = "would be repaired: "
+	}
+	dst = append(r.label().Append(dst, "", &f.Finding, f.Buffer), mark...)
+	dst = text.Append(append(output.AppendMessage(dst, &f.Finding), ": "...), f.Repair)
+	if drops != "" {
+		dst = text.Append(append(dst, "; dropped: "...), drops)
+	}
+	return append(dst, '\n')
+}
+
+// preview prints the bytes that a transaction changes.
+func (r *repairer) preview(t *model.Transaction) error {
+	if err := r.out.Flush(); err != nil {
+		return err
+	}
+	return r.PrintChanges(r.doc, t, r.o.JSON)
+}
+
+// finish prints what is left and writes the file.
+func (r *repairer) finish(ctx context.Context) error {
+	for i := range r.left {
+		if err := r.printLeft(&r.left[i]); err != nil {
+			return err
+		}
+	}
+	if !r.o.JSON {
+		fmt.Fprintf(r.out, "%s: %s\n", text.Append(nil, env.DisplayName(r.name)), r.summary())
+	}
+	if err := r.out.Flush(); err != nil {
+		return err
+	}
+	if !r.o.DryRun && !r.o.List {
+		if err := r.write(ctx); err != nil {
+			return err
+		}
+	}
+	if r.counts[span.Error] > 0 {
+		return env.ErrProblems
+	}
+	return nil
+}
+
+// printLeft prints what was not repaired, but for notes that nobody asked for. A
+// list has only what can be.
+func (r *repairer) printLeft(f *leftover) error {
+	switch {
+	case r.o.List && (f.Repair == "" || !r.asksFor(&f.Finding)):
+		return nil
+	case r.o.List && r.o.JSON:
+		r.line = output.AppendProblemJSON(r.line[:0], &f.BufferProblem, r.name)
+	case r.o.List:
+		r.line = output.AppendProblem(r.line[:0], &f.BufferProblem, r.label())
+	case f.Severity == span.Note && !r.asksFor(&f.Finding):
+		return nil
+	case r.o.JSON:
+		r.line = tree.AppendQuoted(append(output.BeginProblemJSON(r.line[:0], &f.BufferProblem, r.name), `,"repaired":false,"why":`...), []byte(f.why))
+		r.line = append(r.line, "}\n"...)
+	default:
+		r.line = append(r.label().Append(r.line[:0], "", &f.Finding, f.Buffer), "left: "...)
+		r.line = append(append(r.line, f.Severity.String()...), ": "...)
+		r.line = text.Append(append(output.AppendMessage(r.line, &f.Finding), ": "...), f.why)
+		r.line = append(r.line, '\n')
+	}
+	_, err := r.out.Write(r.line)
+	return err
+}
+
+// summary says how much was repaired, and how much is left.
+func (r *repairer) summary() string {
+	left := r.counts
+	left[span.Note] = 0
+	rest := left.String()
+	switch {
+	case r.o.List:
+		n := int64(0)
+		for i := range r.left {
+			if f := &r.left[i]; f.Repair != "" && r.asksFor(&f.Finding) {
+				n++
+			}
+		}
+		return span.Counted(n, "problem") + " can be repaired"
+	case r.made == 0 && rest == "none":
+		return "nothing to repair"
+	case r.made == 0:
+		return "nothing repaired, left: " + rest
+	case r.o.DryRun:
+		return fmt.Sprintf("%s would be repaired, left: %s", span.Counted(r.made, "problem"), rest)
+	}
+	return fmt.Sprintf("%s repaired, left: %s", span.Counted(r.made, "problem"), rest)
+}
+
+// write writes the repaired file.
+func (r *repairer) write(ctx context.Context) error {
+	if r.stage == nil {
+		return r.Save(ctx, r.doc, r.name, &r.o.Edit)
+	}
+	return r.writeStaged(ctx)
+}

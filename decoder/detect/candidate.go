@@ -1,0 +1,95 @@
+package detect
+
+import (
+	"context"
+	"slices"
+
+	"varview/decoder/format"
+	"varview/decoder/score"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A candidate is one way to read a region, with its cost.
+type candidate struct {
+	family format.Family
+	claim  format.Claim // of the family
+	format format.Format
+	info   format.Info
+	rank   int // on a tie the lower one wins
+	tree   *tree.Tree
+
+	score.Tally
+	schemaless bool // schemas were missing
+}
+
+const (
+	noMaximum     = 1 << 62
+	cutCost       = score.Error
+	unwrittenCost = 24 // added to a table that nothing writes, where it does not fit either
+	freeCut       = 64 // bytes that a value cut by the end of the file may leave unread at no cost
+)
+
+// claimants returns the candidates of the families with a claim on a region, the
+// likeliest first.
+func (t Table) claimants(claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
+	for _, f := range t {
+		if f.Sniff(src, region) == claim {
+			all = append(all, candidatesOf(f, claim, src, region, r)...)
+		}
+	}
+	for i, c := range all {
+		c.rank = i
+	}
+	return all
+}
+
+// candidatesOf returns the candidates of a family, the likeliest first.
+func candidatesOf(f format.Family, claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
+	for i, x := range f.Formats(r, src, region) {
+		all = append(all, &candidate{family: f, claim: claim, format: x, info: x.Info(), rank: i})
+	}
+	return all
+}
+
+// weigh reads up to the given offset and adds up the candidate's cost. It stops when
+// that exceeds atMost.
+func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
+	f := c.format
+	if h, ok := f.(format.Hastener); ok && upTo < region.End() {
+		f = h.Hasty()
+	}
+	judge, _ := c.family.(format.HeaderJudge)
+	c.tree = tree.New(src, f.Open(src, region), region)
+	c.Tally = score.Tally{End: region.End(), FreeCut: freeCut}
+	s := c.tree.Scanner()
+	s.Report = func(p span.Problem) {
+		switch {
+		case p.Code == span.MissingSchema:
+			c.schemaless = true
+		case judge == nil || !judge.IsHeaderProblem(p.Code):
+			c.Add(&p, s.Value().Limit)
+		}
+	}
+	s.Brisk, s.Hasty = true, true
+	s.Run(ctx, func(ev tree.Event) bool {
+		if ev != tree.Passed {
+			c.AddGap(s.Value(), ev, upTo)
+		}
+		return c.Cost <= atMost && (upTo == region.End() || s.Pos() < upTo)
+	})
+	if c.Cost > 0 && c.info.Dialect.Unwritten {
+		c.Cost += unwrittenCost
+	}
+}
+
+// sortByCost sorts candidates by cost, then by rank.
+func sortByCost(all []*candidate) {
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		if a.Cost != b.Cost {
+			return int(min(1, max(-1, a.Cost-b.Cost)))
+		}
+		return a.rank - b.rank
+	})
+}

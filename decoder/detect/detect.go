@@ -1,0 +1,216 @@
+// Package detect determines how bytes are read: as which family, dialect and framing,
+// and whether they contain values at all.
+package detect
+
+import (
+	"context"
+	"slices"
+
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// Prefix is the number of bytes by which a file is detected where reading all of it
+// would delay the first view.
+const Prefix = 256 << 10
+
+// Thoroughness is how much of a buffer may be read to detect its format.
+type Thoroughness uint8
+
+const (
+	Quick   Thoroughness = iota // the first 256 KiB
+	Settle                      // as much as it takes to decide between dialects
+	Through                     // everything, in every dialect
+)
+
+// Confidence is how certain a detection is.
+type Confidence string
+
+const (
+	Given   Confidence = "given"   // dialect and framing were asked for
+	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly
+	Likely  Confidence = "likely"  // others read them as cleanly; this one is the most common
+	Weak    Confidence = "weak"    // even the best reading has problems
+)
+
+// A Table lists the families that bytes may be of.
+type Table []format.Family
+
+// A Result is how bytes are to be read.
+type Result struct {
+	Family     format.Family
+	Format     format.Format
+	Tree       *tree.Tree
+	Also       []string // other dialects that read the bytes as cleanly
+	Confidence Confidence
+	Cost       int64 // of the reading, by the beginning of the region
+}
+
+// IsClean reports whether all of a region was read, without a problem.
+func (r *Result) IsClean(region span.Span) bool { return r.Cost == 0 && region.Length <= Prefix }
+
+// ByDialect returns the family and description of a dialect, nil for one that does not
+// exist.
+func (t Table) ByDialect(name string) (format.Family, *format.Dialect) {
+	for _, f := range t {
+		for _, d := range f.Dialects() {
+			if d.Name == name {
+				return f, d
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Signed returns the family whose signature a region carries, nil for none.
+func (t Table) Signed(src source.Source, region span.Span) format.Family {
+	for _, f := range t {
+		if f.Sniff(src, region) == format.Signature {
+			return f
+		}
+	}
+	return nil
+}
+
+// Values detects how a region is read. A family whose dialect is requested, or whose
+// signature the region has, reads it; otherwise the reading with the lowest cost is
+// chosen.
+func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
+	if family, _ := t.ByDialect(r.Dialect); family != nil {
+		if family.Sniff(src, region) != format.Plausible {
+			return valuesAsDeclared(ctx, family, src, region, r, how)
+		}
+	} else if signed := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
+		return valuesAsDeclared(ctx, signed, src, region, r, how)
+	}
+	all := t.claimants(format.Plausible, src, region, r)
+	best, err := t.best(ctx, src, region, r, all, how)
+	if err != nil {
+		return nil, err
+	}
+	result := best.result(src, region)
+	if best.claim == format.LastResort {
+		return result, nil
+	}
+	result.Also = alternatives(all)
+	switch {
+	case len(all) == 1, r.Dialect != "" && r.Framing != "":
+		result.Confidence = Given
+	case best.Cost > 0:
+		result.Confidence = Weak
+	case len(result.Also) > 0:
+		result.Confidence = Likely
+	}
+	return result, nil
+}
+
+// valuesAsDeclared opens a region in the dialect that it declares, or, where that has a
+// problem, in another dialect of the family that has none.
+func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
+	all := candidatesOf(family, format.Signature, src, region, r)
+	first := all[0]
+	upTo := min(region.End(), region.Offset+Prefix)
+	if first.weigh(ctx, src, region, upTo, noMaximum); first.Cost > 0 && len(all) > 1 {
+		if _, err := (Table{}).best(ctx, src, region, r, all, how); err != nil {
+			return nil, err
+		}
+	}
+	chosen := first
+	if best := all[0]; best.Cost == 0 && (!best.schemaless || best == first) {
+		chosen = best
+	}
+	result := chosen.result(src, region)
+	if r.Dialect != "" {
+		result.Confidence = Given
+	}
+	return result, ctx.Err()
+}
+
+// result returns the result of choosing a candidate.
+func (c *candidate) result(src source.Source, region span.Span) *Result {
+	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost}
+	if _, ok := c.format.(format.Hastener); ok { // it was read with less care
+		r.Tree = tree.New(src, c.format.Open(src, region), region)
+	}
+	return r
+}
+
+// best weighs candidates and sorts them by cost. It returns the first, or one of a
+// family that is a last resort.
+func (t Table) best(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate, how Thoroughness) (*candidate, error) {
+	upTo := min(region.End(), region.Offset+Prefix)
+	best := int64(noMaximum)
+	for _, c := range all {
+		c.weigh(ctx, src, region, upTo, best)
+		best = min(best, c.Cost)
+	}
+	sortByCost(all)
+	if best > 0 {
+		for _, c := range t.claimants(format.LastResort, src, region, r) {
+			if c.weigh(ctx, src, region, upTo, 0); c.Cost == 0 {
+				return c, ctx.Err()
+			}
+		}
+	}
+	if all[0].Broken && region.Length <= maxRatedSize && len(all) > 1 {
+		if f, err := ForeignFile(ctx, src, region); f != nil || err != nil {
+			return all[0], err // no change makes values of it
+		}
+		return rate(ctx, all)
+	}
+	if upTo < region.End() && how == Through {
+		upTo = region.End()
+		weighAll(ctx, src, region, upTo, all)
+	}
+	for upTo < region.End() && how == Settle && len(all) > 1 && all[1].Cost == all[0].Cost {
+		upTo = min(region.End(), region.Offset+8*(upTo-region.Offset))
+		weighAll(ctx, src, region, upTo, all)
+	}
+	return all[0], ctx.Err()
+}
+
+// weighAll weighs all candidates again by the bytes before upTo, the best first, so that
+// most others are given up early.
+func weighAll(ctx context.Context, src source.Source, region span.Span, upTo int64, all []*candidate) {
+	best := int64(noMaximum)
+	for _, c := range all {
+		if c.Cost > best {
+			continue // its cost only grows
+		}
+		c.weigh(ctx, src, region, upTo, best)
+		best = min(best, c.Cost)
+	}
+	sortByCost(all)
+}
+
+// alternatives returns the other dialects with the same cost as the first.
+func alternatives(all []*candidate) []string {
+	names := []string{}
+	for _, c := range all {
+		name := c.info.Dialect.Name
+		if c.Cost == all[0].Cost && name != all[0].info.Dialect.Name && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Against returns the cost of the best reading of a small payload, by its beginning.
+// With mayBeCut, bytes missing at its end cost nothing.
+func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
+	region := span.Between(0, payload.Size())
+	if t.Signed(payload, region) != nil {
+		return 0
+	}
+	r := &format.Request{}
+	best, err := t.best(ctx, payload, region, r, t.claimants(format.Plausible, payload, region, r), Quick)
+	switch {
+	case err != nil:
+		return noMaximum
+	case mayBeCut && best.Cut:
+		return best.Cost - cutCost
+	}
+	return best.Cost
+}

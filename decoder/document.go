@@ -1,0 +1,134 @@
+package decoder
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"varview/decoder/detect"
+	"varview/decoder/diagnose"
+	"varview/decoder/format"
+	"varview/decoder/score"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap"
+)
+
+// A Document is a file opened as a tree of values.
+type Document struct {
+	Tree       *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing is set
+	Layers     []Layer    // the wrappers around the values, the outermost first
+	Missing    *wrap.Missing
+	Format     string // name of the family; "" where Missing is set
+	Dialect    string
+	Title      string // the dialect for people: "Godot 4"
+	Framing    string
+	BigEndian  bool     // frame lengths are big-endian
+	Also       []string // other dialects that read the bytes as cleanly
+	Confidence detect.Confidence
+
+	asked   Options         // what was requested, not detected
+	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
+	reading *detect.Result  // how the values are read; nil where Missing is set
+	foreign *detect.Foreign // set where the file is known to contain no values
+}
+
+// A Layer is a wrapper that was opened, with the tree of its own bytes.
+type Layer struct {
+	*wrap.Layer
+	Tree *tree.Tree
+}
+
+// Close releases the payloads of the wrappers. The trees must not be used any more.
+func (d *Document) Close() error {
+	var errs []error
+	for _, l := range slices.Backward(d.Layers) {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// IsForeign reports whether the file is known to contain no values. Title is its kind;
+// the dialect has no meaning.
+func (d *Document) IsForeign() bool { return d.foreign != nil }
+
+// IsOther reports whether the file is known to be something else than a save or packet,
+// and not a damaged one.
+func (d *Document) IsOther() bool { return d.foreign != nil && d.foreign.Code == detect.NotASave }
+
+// Buffers returns the trees of all buffers: the file is 0, each wrapper's payload
+// follows it.
+func (d *Document) Buffers() []*tree.Tree {
+	var all []*tree.Tree
+	for _, l := range d.Layers {
+		all = append(all, l.Tree)
+	}
+	if d.Missing == nil {
+		all = append(all, d.Tree)
+	}
+	return all
+}
+
+// Wrappers returns the kinds of the wrappers around the values, the outermost first.
+func (d *Document) Wrappers() []string {
+	names := []string{}
+	for _, l := range d.Layers {
+		names = append(names, l.Kind.String())
+	}
+	return names
+}
+
+// Hints returns examples of what users can type where the values are open.
+func (d *Document) Hints() format.Hints {
+	if d.reading == nil {
+		return format.Hints{}
+	}
+	return d.reading.Family.Hints()
+}
+
+// IsFramed reports whether values of the dialect can follow one another in a stream.
+func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format.Info().Dialect.Framed }
+
+// Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If
+// they clearly are not what was requested, or contain no values at all, it reports only
+// that.
+func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Finding) bool) error {
+	p, ok, err := d.misread(ctx, t)
+	if !ok && err == nil && d.IsForeign() {
+		p, ok, err = detect.ForeignProblem(ctx, t)
+	}
+	if err != nil {
+		return err
+	}
+	if ok {
+		report(diagnose.Finding{Problem: p, Path: "$"})
+		return nil
+	}
+	damaged, err := d.isDamaged(ctx)
+	if err != nil {
+		return err
+	}
+	o.Plain = o.Plain || damaged
+	return diagnose.Run(ctx, t, o, func(f diagnose.Finding) bool { return damaged && (f.IsEvidence() || f.Settled) || report(f) })
+}
+
+// misread reports whether the values can be read better in another way than was
+// requested.
+func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
+	if d.reading == nil {
+		return p, false, nil
+	}
+	return families().Misread(ctx, t, d.reading, d.request(&d.asked))
+}
+
+// isDamaged reports whether a wrapper is damaged; problems in its values are then only
+// consequences.
+func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
+	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
+		damaged, err = score.Meets(ctx, l.Tree, false, func(p *span.Problem) bool { return p.Severity == span.Error })
+		if damaged || err != nil && ctx.Err() != nil { // read errors are reported elsewhere
+			return damaged, ctx.Err()
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,204 @@
+package elephant
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"varview/decoder/elephant/gml"
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// Family is what Elephant writes, a serialisation library for GameMaker.
+var Family format.Family = family{}
+
+type family struct{}
+
+var (
+	_ format.Importer     = family{}
+	_ format.Converter    = family{}
+	_ format.SchemaReader = family{}
+	_ format.CodeLister   = family{}
+	_ format.HeaderJudge  = family{}
+)
+
+// rules are those of all versions, the newest first.
+var rules = Versions()
+
+// infos describe the dialects, in the order of the versions.
+var infos = func() (all []*format.Dialect) {
+	for i := range rules {
+		r := &rules[i]
+		all = append(all, &format.Dialect{Name: r.Dialect(), Format: "elephant", Title: r.Title(), About: r.About(), Types: r.Types(),
+			Outdated: !r.IsCurrent()})
+	}
+	return all
+}()
+
+// Name implements format.Family.
+func (family) Name() string { return "elephant" }
+
+// Dialects implements format.Family.
+func (family) Dialects() []*format.Dialect { return infos }
+
+// Hints implements format.Family.
+func (family) Hints() format.Hints {
+	return format.Hints{
+		Title:    "Elephant",
+		Literal:  `a literal: 42, u8(7), "text", true, undefined, [1, 2], { k: 1 }`,
+		Empty:    "undefined",
+		Commands: "w   set 100   goto $.path   schema scripts/   quit",
+		Prefixed: true,
+		Schemas:  true,
+	}
+}
+
+// Sniff implements format.Family.
+func (family) Sniff(src source.Source, region span.Span) format.Claim {
+	if _, ok := Sniff(src, region); ok {
+		return format.Signature
+	}
+	return format.None
+}
+
+// Formats implements format.Family: the version that the block declares goes before all
+// others.
+func (family) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
+	asked := byDialect(r.Dialect)
+	if r.Dialect != "" && asked == nil || r.Framing == "stream" {
+		return nil
+	}
+	libraries := librariesOf(r)
+	if asked != nil {
+		return []format.Format{New(asked, libraries)}
+	}
+	h, _ := Sniff(src, region)
+	likeliest, known := h.Rules()
+	all := []format.Format{New(likeliest, libraries)}
+	if known {
+		all[0] = declared{New(likeliest, libraries)}
+	}
+	for i := range rules {
+		if &rules[i] != likeliest {
+			all = append(all, New(&rules[i], libraries))
+		}
+	}
+	return all
+}
+
+// byDialect returns the rules of a dialect, nil where it is none of this family.
+func byDialect(name string) *Rules {
+	for i := range rules {
+		if rules[i].Dialect() == name {
+			return &rules[i]
+		}
+	}
+	return nil
+}
+
+// librariesOf are the schemas of a request that are Elephant's.
+func librariesOf(r *format.Request) (all []*gml.Library) {
+	for _, s := range r.Libraries() {
+		if l, ok := s.(*gml.Library); ok {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// Info implements format.Format.
+func (f *Format) Info() format.Info {
+	i := format.Info{Framing: "raw"}
+	for _, d := range infos {
+		if d.Name == f.Rules.Dialect() {
+			i.Dialect = d
+		}
+	}
+	return i
+}
+
+// A declared format is of the version that the header of a block names.
+type declared struct{ *Format }
+
+// Info implements format.Format.
+func (d declared) Info() format.Info {
+	i := d.Format.Info()
+	i.Declared = true
+	return i
+}
+
+// Codes implements format.CodeLister.
+func (family) Codes() []span.Code { return Codes }
+
+// IsHeaderProblem implements format.HeaderJudge.
+func (family) IsHeaderProblem(code string) bool { return IsOfHeader(code) }
+
+// FindSchemas implements format.SchemaReader.
+func (family) FindSchemas(save string) []string { return gml.Find(save) }
+
+// ReadSchemas implements format.SchemaReader.
+func (family) ReadSchemas(paths []string) (format.Schemas, error) { return gml.Load(paths) }
+
+// Convert implements format.Converter.
+func (family) Convert(ctx context.Context, r *tree.Reader, dialect string, out io.Writer) error {
+	if _, ok := r.Tree.Reading.(*Reading); !ok {
+		return errors.New("only files of Elephant are converted, and this is none")
+	}
+	return Convert(ctx, r, byDialect(dialect), out)
+}
+
+// aheadBytes is how many bytes of JSON are looked at for the version that it declares.
+const aheadBytes = 4096
+
+// Import implements format.Importer. Values in the typed form say themselves which
+// version they are of.
+func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
+	ahead := bufio.NewReaderSize(in, aheadBytes)
+	head, _ := ahead.Peek(aheadBytes)
+	asked := byDialect(r.Dialect)
+	if version := versionIn(head); asked != nil && version != "" && version != asked.Name {
+		return fmt.Errorf("the values say themselves that they are of Elephant %s, and it is %s that was asked for", version, asked.Name)
+	}
+	return Import(ctx, ahead, out, asked, librariesOf(&r.Request))
+}
+
+// DeclaredIn implements format.Importer. A version that does not exist counts too:
+// Import reports it.
+func (family) DeclaredIn(head []byte) string {
+	if v := versionIn(head); v != "" {
+		return "elephant-" + v
+	}
+	return ""
+}
+
+// versionIn is the version that values in the typed form are of, "" where their
+// beginning does not say it.
+func versionIn(head []byte) string {
+	d := json.NewDecoder(bytes.NewReader(head))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return ""
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		var block struct{ Version string }
+		if key == "elephant" {
+			_ = d.Decode(&block) // Import reports what is wrong with it
+			return block.Version
+		}
+		var other json.RawMessage
+		if d.Decode(&other) != nil {
+			return ""
+		}
+	}
+	return ""
+}

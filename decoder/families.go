@@ -1,0 +1,86 @@
+package decoder
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"varview/decoder/detect"
+	"varview/decoder/elephant"
+	"varview/decoder/format"
+	"varview/decoder/godot"
+	"varview/decoder/msgpack"
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+)
+
+// Families are the formats of files, the likeliest first. To add one takes a folder and
+// a line here.
+var Families = []format.Family{
+	godot.Family,
+	elephant.Family,
+	msgpack.Family,
+}
+
+// families are Families as detection uses them.
+func families() detect.Table { return Families }
+
+// Dialects lists what can be opened, the likeliest first.
+func Dialects() (all []*format.Dialect) {
+	for _, f := range Families {
+		all = append(all, f.Dialects()...)
+	}
+	return all
+}
+
+// A FramingInfo describes a framing for people.
+type FramingInfo struct {
+	Name  string `json:"framing"`
+	About string `json:"about"`
+}
+
+// Framings returns how values can follow one another in a buffer.
+func Framings() []FramingInfo {
+	return []FramingInfo{
+		{"raw", "one bare value: var_to_bytes, PacketPeer.put_var, a UDP packet"},
+		{"stream", "values, each behind its length in 4 bytes: store_var, StreamPeer.put_var"},
+	}
+}
+
+// Codes describes the problems of all families and wrappers, in the order of their
+// codes.
+func Codes() []span.Code {
+	all := slices.Concat(span.Codes, wrap.Codes, detect.ForeignCodes, []span.Code{
+		{Code: TooManyLayers, Severity: span.Error, About: "more wrappers around each other than are opened"},
+	})
+	for _, f := range Families {
+		if c, ok := f.(format.CodeLister); ok {
+			all = append(all, c.Codes()...)
+		}
+	}
+	slices.SortFunc(all, func(a, b span.Code) int { return cmp.Compare(a.Code, b.Code) })
+	return all
+}
+
+// FindSchemas returns the files and folders that may contain the schemas of a save.
+func FindSchemas(save string) (paths []string) {
+	for _, f := range Families {
+		if r, ok := f.(format.SchemaReader); ok {
+			paths = append(paths, r.FindSchemas(save)...)
+		}
+	}
+	return paths
+}
+
+// ReadSchemas reads the schemas in files and folders: a library for each family that has
+// any. It returns what can be read, together with an error about what cannot.
+func ReadSchemas(paths []string) (all []format.Schemas, err error) {
+	var errs []error
+	for _, f := range Families {
+		if r, ok := f.(format.SchemaReader); ok {
+			s, err := r.ReadSchemas(paths)
+			all, errs = append(all, s), append(errs, err)
+		}
+	}
+	return all, errors.Join(errs...)
+}

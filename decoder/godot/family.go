@@ -1,0 +1,111 @@
+package godot
+
+import (
+	"context"
+	"io"
+
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// Family is Godot's Variant serialization, and Pandemonium's.
+var Family format.Family = family{}
+
+type family struct{}
+
+var (
+	_ format.Importer = family{}
+	_ format.Hastener = (*Format)(nil)
+)
+
+// infos describe the dialects, in their order.
+var infos = func() (all []*format.Dialect) {
+	for _, d := range Dialects() {
+		all = append(all, &format.Dialect{Name: d.Name, Format: "godot", Title: d.Title, About: d.About, Types: d.Types(),
+			Framed: true, Double: d.HasDouble(), Unwritten: !d.Written()})
+	}
+	return all
+}()
+
+// Name implements format.Family.
+func (family) Name() string { return "godot" }
+
+// Dialects implements format.Family.
+func (family) Dialects() []*format.Dialect { return infos }
+
+// Hints implements format.Family.
+func (family) Hints() format.Hints {
+	return format.Hints{
+		Title:    "Godot",
+		Literal:  `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2)`,
+		Empty:    "null",
+		Commands: "w   set 100   goto 0x1f4 or $.path   as godot3   quit",
+	}
+}
+
+// Sniff implements format.Family: values have no signature.
+func (family) Sniff(source.Source, span.Span) format.Claim { return format.Plausible }
+
+// Formats implements format.Family. The likelier dialect goes before the likelier
+// framing, because a small stream of Godot 4 can also be read as one bare value of a
+// rarer dialect. Files hold streams, all else bare values.
+func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []format.Format) {
+	framings := []Format{{Framing: Raw}, {Framing: Stream}, {Framing: Stream, BigEndian: true}}
+	if r.InFile {
+		framings = append(framings[1:], framings[0])
+	}
+	for i, d := range Dialects() {
+		switch {
+		case r.Dialect != "" && r.Dialect != d.Name, r.Double && !d.HasDouble():
+			continue
+		case r.Dialect == "" && r.Generation > 0 && (!d.Written() || (i == 0) != (r.Generation == 4)):
+			continue // Godot 4 encrypts in another way than all others
+		}
+		for _, f := range framings {
+			if r.Framing == "" || r.Framing == f.Framing.String() {
+				f.Dialect, f.Double = d, r.Double
+				all = append(all, &f)
+			}
+		}
+	}
+	return all
+}
+
+// Info implements format.Format.
+func (f *Format) Info() format.Info {
+	i := format.Info{Framing: f.Framing.String(), BigEndian: f.BigEndian}
+	for _, d := range infos {
+		if d.Name == f.Dialect.Name {
+			i.Dialect = d
+		}
+	}
+	return i
+}
+
+// Open implements format.Format: nothing is learnt from what is read.
+func (f *Format) Open(source.Source, span.Span) tree.Reading { return f }
+
+// hastyText is how many bytes of a string are inspected in a look at the beginning.
+const hastyText = 256 << 10
+
+// Hasty implements format.Hastener.
+func (f *Format) Hasty() format.Format {
+	h := *f
+	h.MaxText = hastyText
+	return &h
+}
+
+// Import implements format.Importer.
+func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
+	d, _ := ByName(r.Dialect)
+	f := Format{Dialect: d, Double: r.Double, BigEndian: r.BigEndian}
+	if r.Framing == Stream.String() {
+		f.Framing = Stream
+	}
+	return f.Import(ctx, in, out)
+}
+
+// DeclaredIn implements format.Importer: the JSON form is the same for all dialects.
+func (family) DeclaredIn([]byte) string { return "" }

@@ -1,0 +1,44 @@
+// Package godot reads and edits the Variant serialization of Godot 3 and 4 and of
+// Pandemonium Engine. A dialect is a table of type ids and a few switches.
+//
+// The work is done in the folders below internal:
+//
+//	types    the types, and the dialects that give them ids
+//	variant  values in a buffer: reading, fields, paths, what is unusual about them
+//	numeric  numbers as bytes and as digits
+//	literal  values as text: parsing what is typed in, writing what var_to_str writes
+//	encode   literals as bytes
+//	json     values as JSON, and back
+//	edit     changes of values
+//	damage   fields that may be the cause of damage, and repairs
+package godot
+
+import (
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+)
+
+// A Format reads buffers in one dialect and framing. It is a tree.Reading, and can do
+// everything that is optional but what only formats with state or footers need.
+type Format variant.Format
+
+// Variant is the format as the rooms of this package know it.
+func (f *Format) Variant() *variant.Format { return (*variant.Format)(f) }
+
+// A Dialect says what the ids and flags of a file mean.
+type Dialect = types.Dialect
+
+// Framing says how values follow one another in a buffer.
+type Framing = variant.Framing
+
+// The framings.
+const (
+	Raw    = variant.Raw    // one bare value
+	Stream = variant.Stream // u32 length and value, repeated
+)
+
+// Dialects lists all dialects, the likeliest first.
+func Dialects() []*Dialect { return types.Dialects() }
+
+// ByName finds a dialect by its name.
+func ByName(name string) (*Dialect, bool) { return types.ByName(name) }

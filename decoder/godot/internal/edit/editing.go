@@ -1,0 +1,202 @@
+// Package edit turns changes of values into splices: set, insert, delete, move, retype.
+package edit
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// An Editing collects the splices of one edit. The Encoder encodes the literal that
+// the edit is about.
+type Editing struct {
+	encode.Encoder
+	Ctx     context.Context
+	Reader  *tree.Reader
+	Window  *source.Window
+	Splices []source.Splice
+	steps   int
+	blocked bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
+}
+
+// New begins an edit.
+func New(ctx context.Context, f *variant.Format, r *tree.Reader) *Editing {
+	return &Editing{Encoder: encode.Encoder{Format: f}, Ctx: ctx, Reader: r, Window: r.Window()}
+}
+
+// read parses the literal of the edit.
+func (e *Editing) read(text string) (literal.Literal, error) {
+	e.Text = text
+	return literal.Parse(e.Format.Dialect, text)
+}
+
+// encode is the bytes of a literal.
+func (e *Editing) encode(l *literal.Literal) ([]byte, error) {
+	e.Out = nil
+	err := e.Value(l)
+	return e.Out, err
+}
+
+// Put replaces n bytes at off.
+func (e *Editing) Put(off, n int64, b []byte) {
+	if n > 0 || len(b) > 0 {
+		e.Splices = append(e.Splices, source.Put(off, n, b))
+	}
+}
+
+// Replace puts bytes in place of those from start to end.
+func (e *Editing) Replace(start, end int64, bytes *source.Pieces) {
+	e.Splices = append(e.Splices, source.Splice{Span: span.Between(start, end), New: bytes})
+}
+
+// Cut removes the bytes [from, to).
+func (e *Editing) Cut(from, to int64) { e.Put(from, to-from, nil) }
+
+// PutU32 replaces the number at off if it is a different one.
+func (e *Editing) PutU32(off int64, n uint32) {
+	if n != e.Window.U32(off) {
+		e.Put(off, 4, numeric.AppendBinary(nil, types.Int32, uint64(n)))
+	}
+}
+
+// Recount adds to the count that v has stored, right or wrong. Bit 31 stays where it
+// is not part of the number.
+func (e *Editing) Recount(v *tree.Value, added int64) error {
+	at := v.Body - 4
+	count := e.Window.U32(at)
+	mark := uint32(0)
+	if types.HasSharedBit(v.Type) {
+		mark = count & types.SharedBit
+	}
+	n := int64(count &^ mark)
+	if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
+		n = 0 // engines read a negative count as 0
+	}
+	if n += added; n > math.MaxInt32 && added > 0 {
+		return errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
+	}
+	if added != 0 {
+		e.PutU32(at, uint32(n)|mark)
+	}
+	return nil
+}
+
+// repad adjusts the padding of a byte array to n bytes.
+func (e *Editing) repad(v *tree.Value, n int64) {
+	at := v.Body + v.Count
+	switch have, need := v.Tail-at, types.Pad(n); {
+	case have > need:
+		e.Cut(at, at+have-need)
+	case have < need:
+		e.Put(v.Tail, 0, make([]byte, need-have))
+	}
+}
+
+// Done returns the splices of an edit in n, including those of the length of the
+// frame around it. n is nil if that length has been set.
+func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
+	source.Sort(e.Splices)
+	if err := e.frame(n); err != nil {
+		return nil, err
+	}
+	source.Sort(e.Splices)
+	if err := e.Window.Err(); err != nil {
+		return nil, err
+	}
+	return e.Splices, e.Ctx.Err()
+}
+
+// frame adds the bytes that the edit adds to the length of the frame around n. The
+// error of a wrong length stays the same.
+func (e *Editing) frame(n *tree.Node) error {
+	for n != nil && n.Depth > 1 {
+		n = n.Parent
+	}
+	if n == nil || n.Depth < 1 || n.Head == n.Start {
+		return nil
+	}
+	added := int64(0)
+	for i := range e.Splices {
+		s := &e.Splices[i]
+		if s.Offset < n.Head {
+			return nil // the frame itself is inserted or removed
+		}
+		added += s.Added() - s.Length
+	}
+	length, err := e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, n.Start))+added)
+	if err == nil && added != 0 {
+		e.Put(n.Start, 4, length)
+	}
+	return err
+}
+
+// frameOverruns reports whether the length of the frame n exceeds the bytes that
+// exist: it would include bytes that are appended.
+func (e *Editing) frameOverruns(n *tree.Node) bool {
+	return n.Head > n.Start && n.Head+int64(e.Format.FrameLength(e.Window, n.Start)) > n.Parent.Limit
+}
+
+// Next advances a scanner to the next event, and takes note of damage after which
+// nothing can be inserted.
+func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
+	ev := s.Next()
+	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
+		e.blocked = true
+	}
+	if e.steps++; e.steps%4096 == 0 {
+		return ev, e.Ctx.Err()
+	}
+	return ev, nil
+}
+
+// pass advances to the end of the value that the scanner has entered.
+func (e *Editing) pass(s *tree.Scanner) error {
+	for depth := s.Depth(); ; {
+		ev, err := e.Next(s)
+		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() < depth {
+			return err
+		}
+	}
+}
+
+// Passed is the value of an event, passed to its end.
+func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
+	if ev == tree.Enter {
+		if err := e.pass(s); err != nil {
+			return tree.Value{}, err
+		}
+	}
+	return *s.Value(), nil
+}
+
+// append inserts bytes after the last child of a value.
+func (e *Editing) append(at int64, b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	if e.blocked {
+		return errAfterDamage
+	}
+	e.Put(at, 0, b)
+	return nil
+}
+
+// errAfterDamage is the error of bytes that would become part of a gap.
+var errAfterDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
+
+// ErrorOr is err, or an error with the message if err is nil.
+func ErrorOr(err error, message string) error {
+	if err == nil {
+		err = errors.New(message)
+	}
+	return err
+}

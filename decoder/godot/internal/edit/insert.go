@@ -1,0 +1,197 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/edit"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// Insert implements edit.Editor. An entry or a property needs a key that is not in
+// use. A part of a NodePath becomes a name before the first subname and a subname
+// after it; between the names and the subnames Content.Key may be "names" or
+// "subnames", and without it the part becomes a name unless the path has only
+// subnames.
+func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := New(ctx, f, r)
+	if parent.Type == types.Raw {
+		return nil, errors.New("this buffer holds a single value; nothing can be put beside it")
+	}
+	if parent.Damage != nil && parent.Layout == tree.Leaf {
+		return nil, errors.New("nothing can be put into a damaged value")
+	}
+	var err error
+	switch shape := types.Of(parent.Type).Shape; {
+	case c.Key != "" && c.Copy == nil && isNumbered(parent):
+		err = errNumbered
+	case parent.Type == types.Stream || shape == types.ShapeArray || shape == types.ShapeTyped:
+		err = e.insertValue(parent, index, c)
+	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
+		err = e.insertPair(parent, index, c)
+	case shape == types.ShapeStrings:
+		err = e.insertEntry(parent, index, c)
+	case shape == types.ShapePath && parent.Layout != tree.Leaf:
+		err = e.insertPart(parent, index, c)
+	case shape == types.ShapePacked || shape == types.ShapeBytes:
+		err = e.insertElement(parent, index, c)
+	default:
+		err = fmt.Errorf("nothing can be put into %s", f.AppendType(nil, e.Window, &parent.Value))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.Done(parent)
+}
+
+var errNumbered = errors.New("the values in this one have numbers, no keys")
+
+// isNumbered reports whether new children of a value have no keys.
+func isNumbered(parent *tree.Node) bool {
+	switch types.Of(parent.Type).Shape {
+	case types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapePacked, types.ShapeBytes:
+		return true
+	}
+	return parent.Type == types.Stream
+}
+
+// offsetOf is the offset of the child index of a value, or the end of the last
+// child.
+func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
+	n, err := e.Reader.Child(parent, index)
+	switch {
+	case err == nil && n.KeyAt != tree.Unknown:
+		return n.KeyAt, nil
+	case err == nil:
+		return n.Start, nil
+	case !errors.Is(err, tree.ErrNoChild):
+		return 0, err
+	}
+	some := int64(0)
+	last, err := e.Reader.LastChild(parent)
+	if err == nil {
+		some = last.Slot.Index + 1
+	} else if !errors.Is(err, tree.ErrNoChild) {
+		return 0, err
+	}
+	if index != some {
+		return 0, fmt.Errorf("there is no place %d; the last is %d", index, some)
+	}
+	done, err := e.Reader.Finish(parent)
+	if err != nil {
+		return 0, err
+	}
+	end := parent.Body // of the last child
+	if some > 0 {
+		if bad, err := e.absorbs(last); bad || err != nil {
+			return 0, ErrorOr(err, errAfterDamage.Error())
+		}
+		if end, err = e.Reader.End(last); err != nil {
+			return 0, err
+		}
+	}
+	if end != done.Tail { // a key without its value
+		return 0, errAfterDamage
+	}
+	return done.Tail, nil
+}
+
+// absorbs reports whether bytes inserted after n would become part of it, because it
+// is damaged, or is a frame whose length is too large.
+func (e *Editing) absorbs(n *tree.Node) (bool, error) {
+	if n.Fenced {
+		return e.frameOverruns(n), nil
+	}
+	return isDamaged(e.Reader, n)
+}
+
+// insert inserts bytes at an offset of parent. Padding that the value before them
+// lacks is added.
+func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
+	if missing := types.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
+		bytes = joined(source.Memory(make([]byte, missing)), bytes)
+	}
+	e.Replace(at, at, bytes)
+}
+
+// insertValue inserts a value into an Array, or with its length into a stream.
+func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) error {
+	at, err := e.offsetOf(parent, index)
+	if err != nil {
+		return err
+	}
+	bytes, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
+	if err != nil {
+		return err
+	}
+	if parent.Type != types.Stream {
+		e.insert(parent, at, bytes)
+		return e.Recount(&parent.Value, 1)
+	}
+	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
+	if err == nil {
+		e.insert(parent, at, joined(source.Memory(length), bytes))
+	}
+	return err
+}
+
+// insertPair inserts an entry of a Dictionary or a property.
+func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) error {
+	at, err := e.offsetOf(parent, index)
+	if err != nil {
+		return err
+	}
+	key, id, err := e.keyBytes(parent, c)
+	if err == nil {
+		err = e.checkFreeKey(parent, tree.Unknown, id)
+	}
+	if err != nil {
+		return err
+	}
+	bytes, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
+	if err != nil {
+		return err
+	}
+	e.insert(parent, at, joined(key, bytes))
+	return e.Recount(&parent.Value, 1)
+}
+
+// keyBytes is the key of content for parent, as bytes and as an identity (see
+// keyOf).
+func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, string, error) {
+	if c = keyContent(c); c.Literal == "" && c.Copy == nil {
+		return nil, "", fmt.Errorf("an entry of %s needs a key", e.Format.TypeName(&parent.Value))
+	}
+	l, err := e.contentLiteral(c)
+	if err != nil {
+		return nil, "", err
+	}
+	if parent.Type == types.Object {
+		if l.Kind != types.String {
+			return nil, "", l.Errorf("the name of a property is a text in quotes")
+		}
+		e.Out = nil
+		e.PutString(l.Text)
+		return source.Memory(e.Out), textKey(types.Name, l.Text), nil
+	}
+	id := e.literalKey(&l)
+	if c.Copy != nil && !isWhole(c.Copy) { // the name of a property
+		c = edit.Content{Literal: e.Text}
+	}
+	bytes, err := e.content(&parent.Value, tree.Slot{Key: true}, c)
+	return bytes, id, err
+}
+
+// keyContent is the key of content: its own, or that of a copied entry.
+func keyContent(c edit.Content) edit.Content {
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			return edit.Content{Copy: key, From: c.From}
+		}
+	}
+	return edit.Content{Literal: c.Key}
+}

@@ -1,0 +1,125 @@
+package edit
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/tree"
+)
+
+// maxKeyText is the length of text up to which keys that are no strings are
+// compared.
+const maxKeyText = 1 << 20
+
+// textKey identifies a key of type t that is a text.
+func textKey(t types.ID, text []byte) string {
+	sum := sha256.Sum256(text)
+	return strconv.Itoa(int(t)) + " " + string(sum[:])
+}
+
+// literalKey identifies a key that is a literal.
+func (e *Editing) literalKey(l *literal.Literal) string {
+	if types.Of(l.Kind).Shape == types.ShapeText {
+		return textKey(l.Kind, l.Text)
+	}
+	return encodedKey(e.Text, e.Format, l)
+}
+
+// encodedKey identifies a key by the bytes that an engine would write. A key that
+// cannot be written equals no other.
+func encodedKey(text string, f *variant.Format, l *literal.Literal) string {
+	b, err := encode.Bytes(f, text, l)
+	if err != nil {
+		return "<" + text[l.At:l.End]
+	}
+	return string(b)
+}
+
+// keyOf identifies a key of a Dictionary, or the name of a property: keys are the
+// same if their identities are.
+func (e *Editing) keyOf(key *tree.Value) (string, error) {
+	switch {
+	case key.Damage != nil:
+		return "damage " + strconv.FormatInt(key.Start, 10), nil
+	case key.Type == types.Name:
+		return e.storedTextKey(key, key.Start), nil
+	case types.Of(key.Type).Shape == types.ShapeText:
+		return e.storedTextKey(key, key.Head+4), nil
+	case key.Type == types.Int:
+		n := int64(int32(e.Window.U32(key.Head + 4)))
+		if key.Tail-key.Head > 8 {
+			n = int64(e.Window.U64(key.Head + 4))
+		}
+		text := strconv.FormatInt(n, 10)
+		return encodedKey(text, e.Format, &literal.Literal{Kind: types.Int, End: int32(len(text))}), nil
+	}
+	text, err := writtenText(e.Ctx, e.Reader, key, maxKeyText)
+	if err != nil && !errors.Is(err, errTooLong) {
+		return "", err
+	}
+	l, syntax := literal.Parse(e.Format.Dialect, text)
+	if err != nil || syntax != nil {
+		return "unlike " + strconv.FormatInt(key.Start, 10), nil
+	}
+	return encodedKey(text, e.Format, &l), nil
+}
+
+// storedTextKey is textKey of the string at off.
+func (e *Editing) storedTextKey(key *tree.Value, off int64) string {
+	h := sha256.New()
+	at := off + 4
+	for left := int64(e.Window.U32(off)); left > 0; {
+		b := e.Window.View(at, left)
+		if len(b) == 0 {
+			break
+		}
+		h.Write(b)
+		at += int64(len(b))
+		left -= int64(len(b))
+	}
+	return strconv.Itoa(int(key.Type)) + " " + string(h.Sum(nil))
+}
+
+// canonicalKey is the identity that an engine gives a key: in Godot 4 a StringName
+// equals a String of the same text.
+func canonicalKey(f *variant.Format, key string) string {
+	if f.Dialect.Engine != types.EngineGodot4 {
+		return key
+	}
+	name := strconv.Itoa(int(types.StringName)) + " "
+	if len(key) == len(name)+sha256.Size && key[:len(name)] == name {
+		return strconv.Itoa(int(types.String)) + " " + key[len(name):]
+	}
+	return key
+}
+
+// checkFreeKey returns an error if an entry of parent, other than entry number
+// except, has the key.
+func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) error {
+	key = canonicalKey(e.Format, key)
+	for s := e.Reader.Scan(parent); ; {
+		ev, err := e.Next(s)
+		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= parent.Depth {
+			return err
+		}
+		direct := ev == tree.Enter && s.Depth() == parent.Depth+2 || ev == tree.Atom && s.Depth() == parent.Depth+1
+		if slot := s.Slot(); !direct || !slot.Key || slot.Index == except {
+			continue
+		}
+		other, err := e.Passed(s, ev)
+		if err != nil {
+			return err
+		}
+		if id, err := e.keyOf(&other); err != nil {
+			return err
+		} else if canonicalKey(e.Format, id) == key {
+			return fmt.Errorf("%s stands already in this %s", e.Reader.AppendLiteral(nil, &other, 80), e.Format.TypeName(&parent.Value))
+		}
+	}
+}

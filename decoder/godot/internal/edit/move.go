@@ -1,0 +1,79 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/edit"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// Move implements edit.Editor. Names of a NodePath move among its names, subnames
+// among its subnames.
+func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	e := New(ctx, f, r)
+	if n.Slot.Key {
+		value, err := r.Child(n.Parent, n.Slot.Index)
+		if err != nil {
+			return nil, ErrorOr(notFound(err), "a key without a value cannot be moved")
+		}
+		n = value
+	}
+	start, end, err := e.extent(n)
+	if err != nil || to == n.Slot.Index {
+		return nil, err
+	}
+	other, err := r.Child(n.Parent, to)
+	if err != nil {
+		return nil, ErrorOr(notFound(err), fmt.Sprintf("there is no place %d", to))
+	}
+	otherStart, otherEnd, err := e.extent(other)
+	if err != nil {
+		return nil, err
+	}
+	if names := int64(n.Parent.Sub); types.Of(n.Parent.Type).Shape == types.ShapePath && n.Slot.Index < names != (to < names) {
+		return nil, errors.New("names and subnames of a NodePath do not change places")
+	}
+	last := n
+	if to > n.Slot.Index {
+		last = other
+	}
+	if bad, err := e.absorbs(last); bad || err != nil {
+		return nil, ErrorOr(err, errAfterDamage.Error())
+	}
+	if to > n.Slot.Index {
+		e.swap(n.Parent, start, end, otherEnd)
+	} else {
+		e.swap(n.Parent, otherStart, start, end)
+	}
+	return e.Done(n)
+}
+
+// notFound is nil for ErrNoChild, which errorOr then replaces by a better message.
+func notFound(err error) error {
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// swap exchanges the bytes [a, b) and [b, c) by moving the smaller part.
+func (e *Editing) swap(parent *tree.Node, a, b, c int64) {
+	src := e.Reader.Tree.Source
+	move := func(from, to, at int64) {
+		e.Cut(from, to)
+		e.Replace(at, at, copyAll(src, from, to))
+	}
+	switch {
+	case parent.Layout != tree.Fixed && parent.Type != types.Stream && types.Pad(c-b) > 0: // padding is missing at the end of the buffer
+		e.Replace(a, c, joined(e.Padded(src, b, c), copyAll(src, a, b)))
+	case b-a <= c-b:
+		move(a, b, c)
+	default:
+		move(b, c, a)
+	}
+}

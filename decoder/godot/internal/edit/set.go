@@ -1,0 +1,194 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// Set implements edit.Editor. It keeps what the literal does not specify: the width
+// of numbers, unusual flags, padding, and the bytes of all parts of a container that
+// do not change. Of a damaged value it replaces the bytes that could be read; the
+// gap after them stays.
+func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := New(ctx, f, r)
+	if n.Parent == nil {
+		root, err := e.root(n)
+		switch {
+		case err != nil:
+			return nil, err
+		case root == nil:
+			return e.setEmpty(n, c)
+		}
+		n = root
+	}
+	if c.Copy != nil {
+		if from := c.From.Tree.Reading; isWhole(n) && isWhole(c.Copy) && sameBytes(f, from) {
+			return e.setCopy(n, c, o)
+		}
+		text, err := copyText(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		c.Literal = text
+	}
+	if same, err := e.isWrittenAs(&n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+		return nil, err
+	}
+	l, err := e.read(c.Literal)
+	if err != nil {
+		return nil, err
+	}
+	if isWhole(n) {
+		err = e.set(n, &l, o)
+	} else {
+		err = e.setPart(n, &l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.Done(n)
+}
+
+// root is the bare value of a buffer, nil where it has no bytes.
+func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
+	if base.Type == types.Stream {
+		return nil, errors.New("a stream is not set as a whole; set its values one by one")
+	}
+	n, err := e.Reader.Child(base, 0)
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil, nil
+	}
+	return n, err
+}
+
+// setEmpty puts a value into a buffer that has no bytes.
+func (e *Editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
+	bytes, err := e.content(&base.Value, tree.Slot{}, c)
+	if err != nil {
+		return nil, err
+	}
+	e.Replace(base.Body, base.Body, bytes)
+	return e.Done(base)
+}
+
+// isWhole reports whether n is a value with a header, not a part of one.
+func isWhole(n *tree.Node) bool { return n.Type < types.Raw || n.Type == types.Unknown }
+
+// set changes a value with a header to that of a literal.
+func (e *Editing) set(n *tree.Node, l *literal.Literal, o edit.Options) error {
+	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
+	fitting, fits := encode.Fit(*l, w)
+	if !fits {
+		return e.mismatch(&n.Parent.Value, n.Slot, l.TypeText())
+	}
+	if l = &fitting; w.Any && n.Type == types.Float && l.Kind == types.Int && !o.Retype {
+		l.Kind = types.Float
+	}
+	repairs := n.Type == types.Unknown || !w.Allows(n.Type) || w.T == types.Object && !w.Any
+	if was := string(e.Format.AppendType(nil, e.Window, &n.Value)); !repairs && !e.sameType(&n.Value, l) && !o.Retype {
+		return &edit.TypeError{Was: was, Is: l.TypeText()}
+	}
+	if n.Slot.Key {
+		if err := e.checkFreeKey(n.Parent, n.Slot.Index, e.literalKey(l)); err != nil {
+			return err
+		}
+	}
+	return e.merge(n, l)
+}
+
+// setPart changes a component, an element, a name or an entry of a packed string
+// array.
+func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
+	v := &n.Value
+	switch v.Type {
+	case types.Name, types.Part, types.Entry:
+		if l.Kind != types.String {
+			return l.Errorf("a text in quotes is expected")
+		}
+		if v.Type == types.Name {
+			if err := e.checkFreeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
+				return err
+			}
+		}
+		return e.mergeText(v, v.Start, l.Text)
+	case types.Element:
+		if name := e.Format.TypeName(v); types.Of(l.Kind).Name != name {
+			return l.Errorf("%s is expected here", name)
+		}
+		return e.mergeNumbers(v.Body, variant.ElementComp(v), v.Count, l)
+	}
+	if l.Kind != types.Int && l.Kind != types.Float {
+		return l.Errorf("a number is expected here")
+	}
+	return e.mergeNumbers(v.Start, v.Type, 1, &literal.Literal{Parts: &literal.Parts{Children: []literal.Literal{*l}}})
+}
+
+// sameType reports whether a literal has the type of v, including the types that a
+// typed container declares.
+func (e *Editing) sameType(v *tree.Value, l *literal.Literal) bool {
+	if v.Type != l.Kind || l.Kind == literal.Damage {
+		return false
+	}
+	if l.Parts == nil || v.Damage != nil && v.Layout == tree.Leaf {
+		return true
+	}
+	elem, value := e.Format.ContainerTypes(e.Window, v)
+	return elem == l.Elem && value == l.Value
+}
+
+// setCopy puts the bytes of a copy in place of a whole value.
+func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
+	is, was := string(e.Format.AppendType(nil, c.From.Window(), &c.Copy.Value)), string(e.Format.AppendType(nil, e.Window, &n.Value))
+	if w.T == types.Float && !w.Any && c.Copy.Type == types.Int {
+		text, err := copyText(e.Ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		return Set(e.Ctx, e.Format, e.Reader, n, edit.Content{Literal: text}, o)
+	}
+	switch {
+	case !w.Allows(c.Copy.Type):
+		return nil, e.mismatch(&n.Parent.Value, n.Slot, is)
+	case is != was && n.Type != types.Unknown && w.Allows(n.Type) && !o.Retype && (c.Copy.Type != types.Object || n.Type != types.Object):
+		return nil, &edit.TypeError{Was: was, Is: is}
+	}
+	if n.Slot.Key {
+		key, err := New(e.Ctx, e.Format, c.From).keyOf(&c.Copy.Value)
+		if err == nil {
+			err = e.checkFreeKey(n.Parent, n.Slot.Index, key)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	bytes, err := e.copied(c)
+	if err != nil {
+		return nil, err
+	}
+	if n, err = e.Reader.Finish(n); err != nil {
+		return nil, err
+	}
+	e.Replace(n.Head, n.Tail, bytes)
+	return e.Done(n)
+}
+
+// mismatch is the error that parent does not accept a type.
+func (e *Editing) mismatch(parent *tree.Value, slot tree.Slot, is string) error {
+	container := string(e.Format.AppendType(nil, e.Window, parent))
+	return errors.New(encode.MismatchMessage(container, e.Format.Constraint(parent, slot).Name, is))
+}
+
+// mismatchAt is the error that v does not accept a part of a literal.
+func (e *Editing) mismatchAt(v *tree.Value, slot tree.Slot, child *literal.Literal) error {
+	return child.Errorf("%s", e.mismatch(v, slot, child.TypeText()))
+}

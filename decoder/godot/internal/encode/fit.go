@@ -1,0 +1,39 @@
+package encode
+
+import (
+	"fmt"
+
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+)
+
+// fitIn is the i-th child of a literal as its container accepts it.
+func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error) {
+	c := l.Elem
+	if l.Kind == types.Dictionary && i%2 == 1 {
+		c = l.Value
+	}
+	if c.Kind == types.KindNone {
+		return l.Children[i], nil
+	}
+	child, fits := Fit(l.Children[i], c.Constraint())
+	if !fits {
+		return child, child.Errorf("%s", MismatchMessage(l.TypeText(), c.Constraint().Name, child.TypeText()))
+	}
+	return child, nil
+}
+
+// Fit is a literal as a container accepts it: an int becomes a float. ok is false
+// where the container does not accept it.
+func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok bool) {
+	if l.Kind == types.Int && w.T == types.Float && !w.Any {
+		l.Kind = types.Float
+	}
+	return l, w.Allows(l.Kind)
+}
+
+// MismatchMessage describes that a container accepts one type and got another.
+func MismatchMessage(container, wanted, is string) string {
+	return fmt.Sprintf("%s holds %s, this is %s", container, wanted, is)
+}

@@ -1,0 +1,300 @@
+package json
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"math"
+	"strconv"
+
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// Write writes v in the form of Godot's JSON.from_native with full objects, extended
+// where that form loses something. A stream is a list.
+func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
+	tree.Visit(r, v, &j)
+	j.Put("\n")
+	return j.Flush()
+}
+
+// A jsonWriter writes values in the form of JSON.from_native.
+type jsonWriter struct {
+	tree.Writer
+	f    *variant.Format
+	w    *source.Window
+	nest []openValue
+}
+
+// An openValue is a value whose children are being written.
+type openValue struct {
+	kind   types.ID
+	some   bool // a child has been written
+	key    bool // it was a key, whose value follows
+	closer string
+}
+
+func (j *jsonWriter) Before(slot tree.Slot) {
+	o := &j.nest[len(j.nest)-1]
+	o.key = slot.Key
+	if o.some {
+		j.Put(",")
+	}
+	if o.kind == types.Stream && o.some {
+		j.Put("\n")
+	}
+	o.some = true
+}
+
+func (j *jsonWriter) Open(v *tree.Value) bool {
+	o := openValue{kind: v.Type, closer: "]}"}
+	switch types.Of(v.Type).Shape {
+	case types.ShapePath:
+		j.nodePath(v)
+		return false
+	case types.ShapeDict:
+		j.dictionary(v)
+	case types.ShapeArray:
+		if j.f.Dialect.Typed && v.Flags&3 != 0 || j.isShared(v) {
+			c, _ := j.f.ContainerTypes(j.w, v)
+			j.begin("Array")
+			j.containerType("elem", v, c)
+			j.sharedBit(v)
+			j.Put(`,"args":[`)
+		} else {
+			j.Put("[")
+			o.closer = "]"
+		}
+	case types.ShapeTyped:
+		j.begin(j.f.TypeName(v))
+		c, _ := j.f.ContainerTypes(j.w, v)
+		j.containerType("elem", v, c)
+		j.sharedBit(v)
+		j.Put(`,"args":[`)
+	case types.ShapeStrings:
+		j.begin(j.f.TypeName(v))
+		j.Put(`,"args":[`)
+	case types.ShapeObject:
+		j.Put(`{"type":`)
+		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
+		j.Put(`,"props":[`)
+		o.kind = types.Dictionary // its first name needs no comma
+	default:
+		o.closer = ""
+		if v.Type == types.Stream {
+			j.Put("[")
+			o.closer = "]"
+		} else if v.Body >= v.Limit { // the buffer has no bytes
+			j.damaged(span.Truncated, v.Body)
+		}
+	}
+	j.nest = append(j.nest, o)
+	return true
+}
+
+func (j *jsonWriter) Close() {
+	last := len(j.nest) - 1
+	if j.nest[last].key {
+		j.Put(`,{"type":"Damaged","problem":"` + span.MissingValue + `"}`)
+	}
+	j.Put(j.nest[last].closer)
+	j.nest = j.nest[:last]
+}
+
+func (j *jsonWriter) begin(name string) {
+	j.Put(`{"type":"`)
+	j.Put(name)
+	j.Put(`"`)
+}
+
+// attribute writes a member with a text, unless the text is empty.
+func (j *jsonWriter) attribute(name, text string) {
+	if text != "" {
+		j.Put(`,"`)
+		j.Put(name)
+		j.Put(`":`)
+		j.Dst = tree.AppendQuoted(j.Dst, []byte(text))
+	}
+}
+
+func (j *jsonWriter) isShared(v *tree.Value) bool { return j.w.U32(v.Body-4)&types.SharedBit != 0 }
+
+// sharedBit keeps the obsolete bit of a count, for which to_native has no form.
+func (j *jsonWriter) sharedBit(v *tree.Value) {
+	if j.isShared(v) {
+		j.Put(`,"shared":true`)
+	}
+}
+
+func (j *jsonWriter) dictionary(v *tree.Value) {
+	j.begin("Dictionary")
+	key, value := j.f.ContainerTypes(j.w, v)
+	j.containerType("key", v, key)
+	j.containerType("value", v, value)
+	j.sharedBit(v)
+	j.Put(`,"args":[`)
+}
+
+// containerType writes the type of elements, keys or values. Its kind is written
+// where the name alone would have another meaning.
+func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerType) {
+	j.attribute(of+"_type", c.Name)
+	if c != j.f.Dialect.ContainerNamed(v.Type, c.Name) {
+		j.attribute(of+"_kind", types.ContainerKinds[c.Kind])
+	}
+}
+
+// damaged writes the form of a value that cannot be read.
+func (j *jsonWriter) damaged(code string, off int64) {
+	j.begin("Damaged")
+	j.attribute("problem", code)
+	j.Put(`,"offset":`)
+	j.Dst = strconv.AppendInt(j.Dst, off, 10)
+	j.Put("}")
+}
+
+func (j *jsonWriter) Atom(v *tree.Value) {
+	if v.Damage != nil && v.Layout == tree.Leaf {
+		j.damaged(v.Damage.Code, v.Start)
+		return
+	}
+	switch types.Of(v.Type).Shape {
+	case types.ShapeNone:
+		if v.Type == types.Callable {
+			j.Put(`{"type":"Callable"}`)
+		} else if v.Type == types.Element {
+			j.begin(j.f.TypeName(v))
+			j.args(variant.ElementComp(v), v.Body, v.Count)
+		} else {
+			j.Put("null")
+		}
+	case types.ShapeBool:
+		j.Dst = variant.AppendPayload(j.Dst, j.w, v, v.Head+4, numeric.StyleJSON)
+	case types.ShapeNumber:
+		j.number(v)
+	case types.ShapeText:
+		j.textValue(v)
+	case types.ShapePath:
+		j.nodePath(v)
+	case types.ShapeRID:
+		j.Put(`{"type":"RID"`)
+		if j.f.Dialect.RIDHasID {
+			j.Put(`,"id":"`)
+			j.Dst = strconv.AppendUint(j.Dst, j.f.RID(j.w, v), 10)
+			j.Put(`"`)
+		}
+		j.Put("}")
+	case types.ShapeObject:
+		if v.Flags&types.WideFlag == 0 || j.f.Dialect.NoFlags {
+			j.Put(`{"type":"Object"}`)
+			return
+		}
+		j.Put(`{"type":"EncodedObjectAsID","props":["object_id","i:`)
+		j.Dst = strconv.AppendInt(j.Dst, int64(j.w.U64(v.Head+4)), 10)
+		j.Put(`","script",null],"as_id":true}`)
+	case types.ShapeSignal:
+		j.Put(`{"type":"Signal","name":`)
+		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
+		j.Put(`,"object_id":"`)
+		j.Dst = strconv.AppendUint(j.Dst, j.w.U64(v.Tail-8), 10)
+		j.Put(`"}`)
+	case types.ShapeFixed:
+		j.begin(types.Of(v.Type).Name)
+		if types.Of(v.Type).Comp == types.Float32 && v.Stride == 8 && !j.f.Double {
+			j.Put(`,"bits":64`)
+		}
+		j.fixed(v)
+	case types.ShapeBytes, types.ShapePacked:
+		j.begin(types.Of(v.Type).Name)
+		comp := types.ID(v.Sub)
+		if types.Of(v.Type).Comp == types.Float32 && comp == types.Float64 && !j.f.Double {
+			j.Put(`,"bits":64`)
+		}
+		j.args(comp, v.Body, v.Count*max(1, int64(len(types.Of(v.Type).Parts))))
+	case types.ShapeStrings:
+		j.begin(types.Of(v.Type).Name)
+		j.Put(`,"args":[]}`)
+	}
+}
+
+// args writes the n numbers from off on as args, and ends the object.
+func (j *jsonWriter) args(comp types.ID, off, n int64) {
+	j.Put(`,"args":[`)
+	numeric.Write(&j.Writer, j.w, comp, off, n, numeric.StyleJSON, ",")
+	j.Put("]}")
+}
+
+// fixed writes the components as args. A Basis, which a file has in rows, is written
+// in columns.
+func (j *jsonWriter) fixed(v *tree.Value) {
+	switch v.Type {
+	case types.Basis, types.Transform, types.Transform3D:
+	default:
+		j.args(types.ID(v.Sub), v.Body, v.Count)
+		return
+	}
+	j.Put(`,"args":[`)
+	for i := int64(0); i < v.Count; i++ {
+		if i > 0 {
+			j.Put(",")
+		}
+		k := i
+		if k < 9 {
+			k = k%3*3 + k/3
+		}
+		j.Dst = numeric.AppendAt(j.Dst, j.w, types.ID(v.Sub), v.Body+k*int64(v.Stride), numeric.StyleJSON)
+	}
+	j.Put("]}")
+}
+
+// number writes an int or float, with its width where an engine would have chosen
+// another.
+func (j *jsonWriter) number(v *tree.Value) {
+	if v.Type != types.Int && v.Type != types.Float { // an element or component on its own
+		tag := `"i:`
+		if v.Type == types.Float32 || v.Type == types.Float64 {
+			tag = `"f:`
+		}
+		j.Put(tag)
+		j.Dst = numeric.AppendAt(j.Dst, j.w, v.Type, v.Start, numeric.StyleTagged)
+		j.Put(`"`)
+		return
+	}
+	name, tag := "int", `"i:`
+	wide := v.Tail-v.Head > 8
+	usual := true
+	if v.Type == types.Int {
+		n := int64(j.w.U64(v.Head + 4))
+		usual = !wide || n != int64(int32(n)) || j.f.Dialect.NoFlags
+	} else {
+		name, tag = "float", `"f:`
+		x := variant.Float(j.w, v)
+		usual = wide == (math.IsNaN(x) || float64(float32(x)) != x) || j.f.Dialect.NoFlags
+		if math.IsNaN(x) && (!wide || j.w.U64(v.Head+4) != 0x7ff8000000000000) {
+			j.Put(`{"type":"float","value":"nan","bits":`)
+			j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
+			j.Put(`,"hex":"`)
+			j.Dst = hex.AppendEncode(j.Dst, j.w.View(v.Head+4, v.Tail-v.Head-4))
+			j.Put(`"}`)
+			return
+		}
+	}
+	if usual {
+		j.Put(tag)
+		j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
+		j.Put(`"`)
+		return
+	}
+	j.begin(name)
+	j.Put(`,"value":"`)
+	j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
+	j.Put(`","bits":`)
+	j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
+	j.Put("}")
+}

@@ -1,0 +1,261 @@
+package literal
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// maxNest is the number of levels of nesting that a literal of limited length shows.
+const maxNest = 32
+
+// Append appends v as text of at most limit bytes; see tree.LiteralWriter.
+func Append(f *variant.Format, dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
+	if v.Layout < tree.Sequence { // as most keys are: here the writer allocates nothing
+		t := newLiteral(f, dst, r, limit)
+		t.Atom(v)
+		return t.Literal()
+	}
+	t := newLiteral(f, dst, r, limit)
+	tree.Visit(r, v, &t)
+	return t.Literal()
+}
+
+func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWriter {
+	return textWriter{Writer: tree.NewLiteral(dst, limit), f: f, w: r.Window()}
+}
+
+// Write writes v in the notation of var_to_str: shortest digits that read back,
+// entries in file order. The values of a stream have a line each.
+func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
+	tree.Visit(r, v, &t)
+	return t.Flush()
+}
+
+// A textWriter writes values in the notation of var_to_str.
+type textWriter struct {
+	tree.Writer
+	f    *variant.Format
+	w    *source.Window
+	nest []openText
+}
+
+// An openText is a container whose children are being written.
+type openText struct {
+	kind   types.ID
+	some   bool // a child has been written
+	key    bool // it was a key, whose value follows
+	closer string
+}
+
+func (t *textWriter) Before(slot tree.Slot) {
+	o := &t.nest[len(t.nest)-1]
+	o.key = slot.Key
+	switch {
+	case o.kind == types.Raw:
+	case o.kind == types.Stream:
+		if o.some {
+			t.Put("\n")
+		}
+	case !slot.Key && (o.kind == types.Dictionary || o.kind == types.Object):
+		t.Put(": ")
+	case o.kind == types.Dictionary && !o.some:
+		t.Put(" ")
+	case o.some || o.kind == types.Object || o.kind == types.TypedArray || o.kind == types.PackedTypedArray:
+		t.Put(", ")
+	}
+	o.some = true
+}
+
+func (t *textWriter) Open(v *tree.Value) bool {
+	if t.Limited() && len(t.nest) == maxNest {
+		t.Cut = true
+		return false
+	}
+	o := openText{kind: v.Type}
+	switch types.Of(v.Type).Shape {
+	case types.ShapePath:
+		t.nodePath(v)
+		return false
+	case types.ShapeDict:
+		o.closer = "}"
+		if t.f.Dialect.Typed && v.Flags&15 != 0 {
+			key, value := t.f.ContainerTypes(t.w, v)
+			t.Put("Dictionary[" + key.Text() + ", " + value.Text() + "](")
+			o.closer = "})"
+		}
+		t.Put("{")
+	case types.ShapeArray:
+		o.closer = "]"
+		if t.f.Dialect.Typed && v.Flags&3 != 0 {
+			elem, _ := t.f.ContainerTypes(t.w, v)
+			t.Put("Array[" + elem.Text() + "](")
+			o.closer = "])"
+		}
+		t.Put("[")
+	case types.ShapeTyped:
+		t.name(v)
+		elem, _ := t.f.ContainerTypes(t.w, v)
+		t.Put(elem.Text())
+		o.closer = ")"
+	case types.ShapeStrings:
+		t.name(v)
+		o.closer = ")"
+	case types.ShapeObject:
+		t.Put("Object(")
+		t.className(v)
+		o.closer = ")"
+	}
+	t.nest = append(t.nest, o)
+	return true
+}
+
+func (t *textWriter) Close() {
+	o := t.nest[len(t.nest)-1]
+	t.nest = t.nest[:len(t.nest)-1]
+	if o.key {
+		t.Put(": <" + span.MissingValue + ">")
+	}
+	if o.kind == types.Dictionary && o.some {
+		t.Put(" ")
+	}
+	t.Put(o.closer)
+	if o.kind == types.Stream && o.some {
+		t.Put("\n")
+	}
+}
+
+// className writes the class of an object. EncodedObjectAsID is quoted where it
+// could be taken for an object stored as its id.
+func (t *textWriter) className(v *tree.Value) {
+	n := int64(t.w.U32(v.Head + 4))
+	b := t.w.View(v.Head+8, n)
+	if int64(len(b)) == n && tree.IsIdentifier(b) && (v.Count != 1 || string(b) != idClass) {
+		t.Dst = append(t.Dst, b...)
+		return
+	}
+	t.Quoted(t.w, v.Head+8, n)
+}
+
+func (t *textWriter) Atom(v *tree.Value) {
+	if v.Damage != nil && v.Layout == tree.Leaf {
+		t.Put("<" + v.Damage.Code + ">")
+		return
+	}
+	switch shape := types.Of(v.Type).Shape; shape {
+	case types.ShapeNone:
+		if v.Type == types.Element {
+			t.components(v, variant.ElementComp(v), v.Body, v.Count)
+		} else if v.Type == types.Callable {
+			t.Put("Callable()")
+		} else {
+			t.Put("null")
+		}
+	case types.ShapeBool:
+		t.Dst = variant.AppendPayload(t.Dst, t.w, v, v.Head+4, numeric.StyleText)
+	case types.ShapeNumber:
+		t.Dst = variant.AppendPayload(t.Dst, t.w, v, v.Start, numeric.StyleFloat)
+	case types.ShapeText:
+		t.text(v)
+	case types.ShapePath:
+		t.nodePath(v)
+	case types.ShapeRID:
+		t.Put("RID(")
+		if id := t.f.RID(t.w, v); id != 0 {
+			t.Dst = strconv.AppendUint(t.Dst, id, 10)
+		}
+		t.Put(")")
+	case types.ShapeObject:
+		t.Put("Object(")
+		if v.Flags&types.WideFlag != 0 && !t.f.Dialect.NoFlags {
+			t.Put(`EncodedObjectAsID, "object_id": `)
+			t.Dst = strconv.AppendInt(t.Dst, int64(t.w.U64(v.Head+4)), 10)
+		}
+		t.Put(")")
+	case types.ShapeSignal:
+		t.Put("Signal(")
+		if n, id := int64(t.w.U32(v.Head+4)), t.w.U64(v.Tail-8); n > 0 || id != 0 {
+			t.Quoted(t.w, v.Head+8, n)
+			t.Put(", ")
+			t.Dst = strconv.AppendUint(t.Dst, id, 10)
+		}
+		t.Put(")")
+	case types.ShapeFixed:
+		t.components(v, types.ID(v.Sub), v.Body, v.Count)
+	case types.ShapeBytes, types.ShapePacked, types.ShapeStrings:
+		t.elements(v, types.ID(v.Sub))
+	}
+}
+
+// elements writes a packed array of numbers, or of vectors as a flat list.
+func (t *textWriter) elements(v *tree.Value, comp types.ID) {
+	n := int64(0)
+	if v.Stride > 0 {
+		n = v.Count * int64(v.Stride) / types.Width(comp)
+	}
+	t.components(v, comp, v.Body, n)
+}
+
+// name writes the name of a type and the opening parenthesis.
+func (t *textWriter) name(v *tree.Value) {
+	t.Put(t.f.TypeName(v))
+	t.Put("(")
+}
+
+// components writes Name(1, 2, 3) from the n numbers at off.
+func (t *textWriter) components(v *tree.Value, comp types.ID, off, n int64) {
+	t.name(v)
+	numeric.Write(&t.Writer, t.w, comp, off, n, numeric.StyleText, ", ")
+	t.Put(")")
+}
+
+// text writes a string of any kind.
+func (t *textWriter) text(v *tree.Value) {
+	at := v.Start
+	switch v.Type {
+	case types.String:
+		at = v.Head + 4
+	case types.StringName:
+		at = v.Head + 4
+		t.Put("&")
+	}
+	t.Quoted(t.w, at+4, variant.TextLength(t.w, v, at))
+}
+
+// nodePath writes ^"a/b:c".
+func (t *textWriter) nodePath(v *tree.Value) {
+	t.Put(`^"`)
+	if v.Layout == tree.Leaf { // the old form
+		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
+	} else {
+		WritePath(&t.Writer, t.w, v)
+	}
+	t.Put(`"`)
+}
+
+// WritePath writes names and subnames as Godot joins them: /a/b:c:d.
+func WritePath(t *tree.Writer, w *source.Window, v *tree.Value) {
+	if variant.PathFlags(w, v)&1 != 0 {
+		t.Put("/")
+	}
+	first := true
+	variant.EachPart(w, v, func(p variant.PathPart) bool {
+		switch {
+		case p.Sub:
+			t.Put(":")
+		case !first:
+			t.Put("/")
+		}
+		first = false
+		t.Escaped(w, p.Off, p.N)
+		return !t.Full()
+	})
+}

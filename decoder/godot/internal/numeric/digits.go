@@ -1,0 +1,117 @@
+// Package numeric converts numbers between bytes and digits.
+package numeric
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// Style is the notation of whole floats, infinities and NaN.
+type Style uint8
+
+const (
+	StyleShort  Style = iota // 2  inf  -inf  nan: dump
+	StyleText                // 2  inf  inf_neg  nan: components in var_to_str
+	StyleFloat               // 2.0  inf  inf_neg  nan: a float in var_to_str
+	StyleJSON                // 2.0  "inf"  "-inf"  "nan"
+	StyleTagged              // 2.0  inf  -inf  nan: after "f:"
+)
+
+// AppendFloat appends the shortest digits that read back as the same number of size
+// bits.
+func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
+	switch {
+	case math.IsNaN(x):
+		return appendSpecial(dst, "nan", s)
+	case math.IsInf(x, 1):
+		return appendSpecial(dst, "inf", s)
+	case math.IsInf(x, -1):
+		if s == StyleText || s == StyleFloat {
+			return append(dst, "inf_neg"...)
+		}
+		return appendSpecial(dst, "-inf", s)
+	}
+	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // a quick way for whole numbers, which are frequent
+		dst = strconv.AppendInt(dst, i, 10)
+		if s >= StyleFloat {
+			dst = append(dst, ".0"...)
+		}
+		return dst
+	}
+	start := len(dst)
+	if a := math.Abs(x); a != 0 && (a < 1e-5 || a >= 1e16) {
+		return strconv.AppendFloat(dst, x, 'e', -1, size)
+	}
+	dst = strconv.AppendFloat(dst, x, 'f', -1, size)
+	if s >= StyleFloat {
+		for _, c := range dst[start:] {
+			if c == '.' {
+				return dst
+			}
+		}
+		dst = append(dst, ".0"...)
+	}
+	return dst
+}
+
+func appendSpecial(dst []byte, name string, s Style) []byte {
+	if s == StyleJSON {
+		return strconv.AppendQuote(dst, name)
+	}
+	return append(dst, name...)
+}
+
+// AppendAt appends the digits of the number of type t at off.
+func AppendAt(dst []byte, w *source.Window, t types.ID, off int64, s Style) []byte {
+	return AppendBits(dst, t, BitsAt(w, t, off), s)
+}
+
+// AppendBits appends the digits of the number of type t with the given bits.
+func AppendBits(dst []byte, t types.ID, bits uint64, s Style) []byte {
+	switch t {
+	case types.Byte:
+		return strconv.AppendUint(dst, bits, 10)
+	case types.Int32:
+		return strconv.AppendInt(dst, int64(int32(bits)), 10)
+	case types.Int64:
+		return strconv.AppendInt(dst, int64(bits), 10)
+	case types.Float32:
+		return AppendFloat(dst, float64(math.Float32frombits(uint32(bits))), 32, s)
+	}
+	return AppendFloat(dst, math.Float64frombits(bits), 64, s)
+}
+
+// Write writes the n numbers of type t from off on, separated by between.
+func Write(t *tree.Writer, w *source.Window, of types.ID, off, n int64, s Style, between string) {
+	const piece = 64 // numbers written before the writer is asked whether it is full
+	size := types.Width(of)
+	for first := true; n > 0 && !t.Full(); {
+		b := w.View(off, min(n, piece)*size)
+		if int64(len(b)) < size {
+			return
+		}
+		for ; int64(len(b)) >= size; b = b[size:] {
+			var bits uint64
+			switch size {
+			case 1:
+				bits = uint64(b[0])
+			case 4:
+				bits = uint64(binary.LittleEndian.Uint32(b))
+			default:
+				bits = binary.LittleEndian.Uint64(b)
+			}
+			if !first {
+				t.Dst = append(t.Dst, between...)
+			}
+			first = false
+			t.Dst = AppendBits(t.Dst, of, bits, s)
+			off += size
+			n--
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package types
+
+import (
+	"strings"
+)
+
+// A Dialect is what the ids and flags of a file mean.
+type Dialect struct {
+	Name  string // as in --as: "godot4"
+	Title string // for people: "Godot 4"
+	About string // which versions write it
+
+	Table      []ID  // by id
+	RIDHasID   bool  // a RID carries a u64
+	WideParts  bool  // flag bit 16 means 64-bit components
+	Typed      bool  // containers carry element types (Godot 4.4)
+	NoFlags    bool  // ints have 64 bits, floats 32, and flags mean nothing
+	double     bool  // --double is meaningful: components may be 64-bit without a flag
+	DoubleAll  bool  // and then all are: colours and PoolRealArray too
+	StrictText bool  // surrogates and code points past 10FFFF fail
+	Depth      int64 // levels of nesting that the engine accepts, 0 if there is no limit
+	Engine     Engine
+
+	Pass *PassTable
+}
+
+// Engine is the engine whose quirks apply.
+type Engine uint8
+
+const (
+	EngineGodot4 Engine = iota
+	engineGodot3
+	EnginePandemonium
+	engineNone // a table that no engine writes
+)
+
+func table(names string) []ID {
+	var ids []ID
+	for _, name := range strings.Fields(names) {
+		id, ok := TypeByName(name)
+		if !ok {
+			panic("godot: no type " + name)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+const godot3Types = `Nil bool int float String Vector2 Rect2 Vector3 Transform2D Plane Quat AABB Basis Transform Color
+	NodePath RID Object Dictionary Array PoolByteArray PoolIntArray PoolRealArray PoolStringArray PoolVector2Array
+	PoolVector3Array PoolColorArray`
+
+// dialects are ordered by likelihood, which settles a tie in detection.
+var dialects = []*Dialect{
+	{
+		Name: "godot4", Title: "Godot 4", About: "Godot 4.0 to 4.6",
+		Table: table(`Nil bool int float String Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D Vector4 Vector4i
+			Plane Quaternion AABB Basis Transform3D Projection Color StringName NodePath RID Object Callable Signal
+			Dictionary Array PackedByteArray PackedInt32Array PackedInt64Array PackedFloat32Array PackedFloat64Array
+			PackedStringArray PackedVector2Array PackedVector3Array PackedColorArray PackedVector4Array`),
+		RIDHasID: true, WideParts: true, Typed: true, StrictText: true, Depth: 1024, Engine: EngineGodot4,
+	},
+	{
+		Name: "godot3", Title: "Godot 3", About: "Godot 3.0 to 3.6, Pandemonium before 3.5",
+		Table: table(godot3Types), double: true, DoubleAll: true, Engine: engineGodot3,
+	},
+	{
+		Name: "pandemonium", Title: "Pandemonium 5", About: "Pandemonium 5.0 to 5.3 (table of 40)",
+		Table: table(`Nil bool int float String Rect2 Rect2i Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i Plane
+			Quaternion AABB Basis Transform Transform2D Projection Color NodePath RID Object StringName Dictionary Array
+			TypedArray PackedTypedArray PoolByteArray PoolIntArray PoolRealArray PoolStringArray PoolVector2Array
+			PoolVector2iArray PoolVector3Array PoolVector3iArray PoolVector4Array PoolVector4iArray PoolColorArray`),
+		double: true, DoubleAll: true, StrictText: true, Depth: 1025, Engine: EnginePandemonium,
+	},
+	{
+		Name: "pandemonium4", Title: "Pandemonium 4", About: "Pandemonium 3.8 to 4.9 (table of 38)",
+		Table: table(`Nil bool int float String Rect2 Rect2i Vector2 Vector2i Vector3 Vector3i Vector4 Vector4i Plane
+			Quaternion AABB Basis Transform Transform2D Projection Color NodePath RID Object StringName Dictionary Array
+			PoolByteArray PoolIntArray PoolRealArray PoolStringArray PoolVector2Array PoolVector2iArray PoolVector3Array
+			PoolVector3iArray PoolVector4Array PoolVector4iArray PoolColorArray`),
+		double: true, DoubleAll: true, StrictText: true, Depth: 1025, Engine: EnginePandemonium,
+	},
+	{
+		Name: "pandemonium3", Title: "Pandemonium 3", About: "Pandemonium 3.5 to 3.7 (table of 33)",
+		Table: table(`Nil bool int float String Vector2 Vector2i Rect2 Rect2i Vector3 Vector3i Transform2D Plane Quat AABB
+			Basis Transform Color NodePath RID Object StringName Dictionary Array PoolByteArray PoolIntArray PoolRealArray
+			PoolStringArray PoolVector2Array PoolVector2iArray PoolVector3Array PoolVector3iArray PoolColorArray`),
+		double: true, DoubleAll: true, StrictText: true, Depth: 1025, Engine: EnginePandemonium,
+	},
+	{
+		Name: "godot4-docs", Title: "Godot 4 (early documents)", About: "the table the 4.x page first carried; no engine writes it",
+		Table: table(`Nil bool int float String Vector2 Rect2 Vector3 Transform2D Plane Quaternion AABB Basis Transform3D Color
+			NodePath RID Object Dictionary Array PackedByteArray PackedInt32Array PackedInt64Array PackedFloat32Array
+			PackedFloat64Array PackedStringArray PackedVector2Array PackedVector3Array PackedColorArray`),
+		double: true, StrictText: true, Engine: engineNone,
+	},
+	{
+		Name: "godot3-early-docs", Title: "Godot 3 (early documents)", About: "Godot 3's table as the first 3.0 page described it: no flags",
+		Table: table(godot3Types), double: true, DoubleAll: true, NoFlags: true, Engine: engineNone,
+	},
+}
+
+// Dialects lists all dialects, the likeliest first.
+func Dialects() []*Dialect { return dialects }
+
+// ByName finds a dialect by its name.
+func ByName(name string) (*Dialect, bool) {
+	for _, d := range dialects {
+		if d.Name == name {
+			return d, true
+		}
+	}
+	return nil, false
+}
+
+// HasDouble reports whether double-precision builds of the dialect's engine write
+// wider numbers without marking them, so that the user has to say so.
+func (d *Dialect) HasDouble() bool { return d.double }
+
+// Written reports whether an engine writes the dialect. Others exist only in
+// documents.
+func (d *Dialect) Written() bool { return d.Engine != engineNone }
+
+// Types lists the names of the dialect's types by their ids.
+func (d *Dialect) Types() []string {
+	names := make([]string, len(d.Table))
+	for i, t := range d.Table {
+		names[i] = Of(t).Name
+	}
+	return names
+}

@@ -1,0 +1,269 @@
+// Package types holds the types of all dialects, and the dialects that give them ids.
+package types
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ID numbers the types of all dialects together. The ids in a file are those of its
+// dialect. Types that only the tables of this package name begin with a small t.
+type ID = uint16
+
+const (
+	Nil ID = iota
+	Bool
+	Int
+	Float
+	String
+	Vector2
+	tVector2i
+	tRect2
+	tRect2i
+	Vector3
+	tVector3i
+	Vector4
+	Vector4i
+	Transform2D
+	tPlane
+	Quat
+	Quaternion
+	tAABB
+	Basis
+	Transform
+	Transform3D
+	Projection
+	Color
+	StringName
+	NodePath
+	RID
+	Object
+	Callable
+	Signal
+	Dictionary
+	Array
+	TypedArray
+	PackedTypedArray
+	tPackedByteArray
+	tPackedInt32Array
+	tPackedInt64Array
+	tPackedFloat32Array
+	tPackedFloat64Array
+	tPackedStringArray
+	tPackedVector2Array
+	tPackedVector3Array
+	tPackedVector4Array
+	tPackedColorArray
+	tPoolByteArray
+	tPoolIntArray
+	tPoolRealArray
+	tPoolStringArray
+	tPoolVector2Array
+	tPoolVector2iArray
+	tPoolVector3Array
+	tPoolVector3iArray
+	PoolVector4Array
+	tPoolVector4iArray
+	tPoolColorArray
+
+	// These have no id in any file: buffers, and parts of values.
+	Raw     // a buffer of one bare value
+	Stream  // a buffer of frames
+	Name    // name of an object's property
+	Part    // name or subname of a NodePath
+	Entry   // element of a packed string array
+	Byte    // element of a packed byte array
+	Int32   // component or element
+	Int64   //
+	Float32 //
+	Float64 //
+	Element // vector in a packed array
+	Unknown // an id that the dialect's table lacks
+	typeCount
+)
+
+// Shape is the layout of a payload.
+type Shape uint8
+
+const (
+	ShapeNone    Shape = iota // nothing
+	ShapeBool                 // u32
+	ShapeNumber               // int or float of 32 or 64 bits
+	ShapeText                 // string
+	ShapeFixed                // components
+	ShapePath                 // NodePath
+	ShapeRID                  // u64 in Godot 4, else nothing
+	ShapeObject               // id, or class and properties
+	ShapeSignal               // string, u64
+	ShapeDict                 // pairs
+	ShapeArray                // values
+	ShapeTyped                // Pandemonium's TypedArray
+	ShapeBytes                // packed bytes
+	ShapePacked               // packed components
+	ShapeStrings              // packed strings
+	ShapeUnknown              // of a type that the dialect lacks
+)
+
+// A Type describes a type; see section "Payloads" of the specification.
+type Type struct {
+	Name  string
+	Shape Shape
+	Comp  ID       // type of a component: Int32, Float32, …; Float32 may become Float64
+	Parts []string // names of the components of one element, in file order
+	Wide  bool     // flag bit 16 makes the components 64-bit
+}
+
+var (
+	xy       = strings.Fields("x y")
+	xyz      = strings.Fields("x y z")
+	xyzw     = strings.Fields("x y z w")
+	rgba     = strings.Fields("r g b a")
+	plane    = strings.Fields("normal.x normal.y normal.z d")
+	rect     = strings.Fields("position.x position.y size.x size.y")
+	aabb     = strings.Fields("position.x position.y position.z size.x size.y size.z")
+	columns2 = strings.Fields("x.x x.y y.x y.y origin.x origin.y")
+	// Row order: measured with Godot 3.2.3 and 4.6, the documents say columns.
+	rows3     = strings.Fields("x.x y.x z.x x.y y.y z.y x.z y.z z.z")
+	transform = strings.Fields("basis.x.x basis.y.x basis.z.x basis.x.y basis.y.y basis.z.y basis.x.z basis.y.z basis.z.z origin.x origin.y origin.z")
+	columns4  = strings.Fields("x.x x.y x.z x.w y.x y.y y.z y.w z.x z.y z.z z.w w.x w.y w.z w.w")
+)
+
+var all = [typeCount]Type{
+	Nil:                 {Name: "Nil"},
+	Bool:                {Name: "bool", Shape: ShapeBool},
+	Int:                 {Name: "int", Shape: ShapeNumber},
+	Float:               {Name: "float", Shape: ShapeNumber},
+	String:              {Name: "String", Shape: ShapeText},
+	Vector2:             {Name: "Vector2", Shape: ShapeFixed, Comp: Float32, Parts: xy, Wide: true},
+	tVector2i:           {Name: "Vector2i", Shape: ShapeFixed, Comp: Int32, Parts: xy},
+	tRect2:              {Name: "Rect2", Shape: ShapeFixed, Comp: Float32, Parts: rect, Wide: true},
+	tRect2i:             {Name: "Rect2i", Shape: ShapeFixed, Comp: Int32, Parts: rect},
+	Vector3:             {Name: "Vector3", Shape: ShapeFixed, Comp: Float32, Parts: xyz, Wide: true},
+	tVector3i:           {Name: "Vector3i", Shape: ShapeFixed, Comp: Int32, Parts: xyz},
+	Vector4:             {Name: "Vector4", Shape: ShapeFixed, Comp: Float32, Parts: xyzw, Wide: true},
+	Vector4i:            {Name: "Vector4i", Shape: ShapeFixed, Comp: Int32, Parts: xyzw},
+	Transform2D:         {Name: "Transform2D", Shape: ShapeFixed, Comp: Float32, Parts: columns2, Wide: true},
+	tPlane:              {Name: "Plane", Shape: ShapeFixed, Comp: Float32, Parts: plane, Wide: true},
+	Quat:                {Name: "Quat", Shape: ShapeFixed, Comp: Float32, Parts: xyzw, Wide: true},
+	Quaternion:          {Name: "Quaternion", Shape: ShapeFixed, Comp: Float32, Parts: xyzw, Wide: true},
+	tAABB:               {Name: "AABB", Shape: ShapeFixed, Comp: Float32, Parts: aabb, Wide: true},
+	Basis:               {Name: "Basis", Shape: ShapeFixed, Comp: Float32, Parts: rows3, Wide: true},
+	Transform:           {Name: "Transform", Shape: ShapeFixed, Comp: Float32, Parts: transform, Wide: true},
+	Transform3D:         {Name: "Transform3D", Shape: ShapeFixed, Comp: Float32, Parts: transform, Wide: true},
+	Projection:          {Name: "Projection", Shape: ShapeFixed, Comp: Float32, Parts: columns4, Wide: true},
+	Color:               {Name: "Color", Shape: ShapeFixed, Comp: Float32, Parts: rgba},
+	StringName:          {Name: "StringName", Shape: ShapeText},
+	NodePath:            {Name: "NodePath", Shape: ShapePath},
+	RID:                 {Name: "RID", Shape: ShapeRID},
+	Object:              {Name: "Object", Shape: ShapeObject},
+	Callable:            {Name: "Callable"},
+	Signal:              {Name: "Signal", Shape: ShapeSignal},
+	Dictionary:          {Name: "Dictionary", Shape: ShapeDict},
+	Array:               {Name: "Array", Shape: ShapeArray},
+	TypedArray:          {Name: "TypedArray", Shape: ShapeTyped},
+	PackedTypedArray:    {Name: "PackedTypedArray", Shape: ShapeTyped},
+	tPackedByteArray:    {Name: "PackedByteArray", Shape: ShapeBytes, Comp: Byte},
+	tPackedInt32Array:   {Name: "PackedInt32Array", Shape: ShapePacked, Comp: Int32},
+	tPackedInt64Array:   {Name: "PackedInt64Array", Shape: ShapePacked, Comp: Int64},
+	tPackedFloat32Array: {Name: "PackedFloat32Array", Shape: ShapePacked, Comp: Float32},
+	tPackedFloat64Array: {Name: "PackedFloat64Array", Shape: ShapePacked, Comp: Float64},
+	tPackedStringArray:  {Name: "PackedStringArray", Shape: ShapeStrings},
+	tPackedVector2Array: {Name: "PackedVector2Array", Shape: ShapePacked, Comp: Float32, Parts: xy, Wide: true},
+	tPackedVector3Array: {Name: "PackedVector3Array", Shape: ShapePacked, Comp: Float32, Parts: xyz, Wide: true},
+	tPackedVector4Array: {Name: "PackedVector4Array", Shape: ShapePacked, Comp: Float32, Parts: xyzw, Wide: true},
+	tPackedColorArray:   {Name: "PackedColorArray", Shape: ShapePacked, Comp: Float32, Parts: rgba},
+	tPoolByteArray:      {Name: "PoolByteArray", Shape: ShapeBytes, Comp: Byte},
+	tPoolIntArray:       {Name: "PoolIntArray", Shape: ShapePacked, Comp: Int32},
+	tPoolRealArray:      {Name: "PoolRealArray", Shape: ShapePacked, Comp: Float32},
+	tPoolStringArray:    {Name: "PoolStringArray", Shape: ShapeStrings},
+	tPoolVector2Array:   {Name: "PoolVector2Array", Shape: ShapePacked, Comp: Float32, Parts: xy, Wide: true},
+	tPoolVector2iArray:  {Name: "PoolVector2iArray", Shape: ShapePacked, Comp: Int32, Parts: xy},
+	tPoolVector3Array:   {Name: "PoolVector3Array", Shape: ShapePacked, Comp: Float32, Parts: xyz, Wide: true},
+	tPoolVector3iArray:  {Name: "PoolVector3iArray", Shape: ShapePacked, Comp: Int32, Parts: xyz},
+	PoolVector4Array:    {Name: "PoolVector4Array", Shape: ShapePacked, Comp: Float32, Parts: xyzw, Wide: true},
+	tPoolVector4iArray:  {Name: "PoolVector4iArray", Shape: ShapePacked, Comp: Int32, Parts: xyzw},
+	tPoolColorArray:     {Name: "PoolColorArray", Shape: ShapePacked, Comp: Float32, Parts: rgba},
+
+	Raw:     {Name: "value"},
+	Stream:  {Name: "stream"},
+	Name:    {Name: "property name", Shape: ShapeText},
+	Part:    {Name: "name", Shape: ShapeText},
+	Entry:   {Name: "String", Shape: ShapeText},
+	Byte:    {Name: "byte", Shape: ShapeNumber},
+	Int32:   {Name: "int", Shape: ShapeNumber},
+	Int64:   {Name: "int", Shape: ShapeNumber},
+	Float32: {Name: "float", Shape: ShapeNumber},
+	Float64: {Name: "float", Shape: ShapeNumber},
+	Element: {Name: "element"},
+	Unknown: {Name: "unknown", Shape: ShapeUnknown},
+}
+
+// Of describes a type.
+func Of(t ID) *Type { return &all[t] }
+
+// TypeByName finds a type of any dialect by its name.
+func TypeByName(name string) (ID, bool) {
+	for id := range all {
+		if all[id].Name == name && ID(id) < Raw {
+			return ID(id), true
+		}
+	}
+	return 0, false
+}
+
+// Element names the type of a packed array's elements: Vector2 for a
+// PackedVector2Array.
+func (t *Type) Element() string {
+	name := t.Name
+	for _, prefix := range []string{"Packed", "Pool"} {
+		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
+			name = name[len(prefix):]
+		}
+	}
+	return name[:len(name)-len("Array")]
+}
+
+// CountMismatch describes how n numbers differ from what a vector or packed array of
+// the type needs; it is "" if they fit. The type is called name.
+func (t *Type) CountMismatch(name string, n int64) string {
+	here := "are " + strconv.FormatInt(n, 10)
+	if n == 1 {
+		here = "is 1"
+	}
+	switch each := int64(max(1, len(t.Parts))); {
+	case t.Shape == ShapeFixed && n != each:
+		return fmt.Sprintf("%s needs %d numbers, here %s", name, each, here)
+	case n%each != 0:
+		return fmt.Sprintf("%s needs %d numbers for each element, here %s", name, each, here)
+	}
+	return ""
+}
+
+// Width is the size of a component in bytes.
+func Width(comp ID) int64 {
+	switch comp {
+	case Byte:
+		return 1
+	case Int64, Float64:
+		return 8
+	}
+	return 4
+}
+
+// WideFlag is header flag bit 16: a 64-bit number, 64-bit components, or an
+// object stored as its id.
+const WideFlag = 1
+
+// SharedBit is bit 31 of a Dictionary's or Array's count: an obsolete mark that
+// engines ignore.
+const SharedBit = 1 << 31
+
+// HasSharedBit reports whether bit 31 of the count or element type of a type is an
+// obsolete mark.
+func HasSharedBit(t ID) bool {
+	return t == Dictionary || t == Array || t == TypedArray || t == PackedTypedArray
+}
+
+// Pad is the number of bytes that round n up to a multiple of 4.
+func Pad(n int64) int64 { return -n & 3 }

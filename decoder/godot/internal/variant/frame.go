@@ -1,0 +1,57 @@
+package variant
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// readFrame reads a u32 length and the value after it. The frame ends where its
+// length says, whatever the value does.
+func (f *Format) readFrame(w *source.Window, v *tree.Value) {
+	n := f.FrameLength(w, v.Start)
+	v.Head = v.Start + 4
+	v.Body = v.Head
+	v.Fenced = true
+	end := min(v.Head+int64(n), v.Limit) // Inspect reports a length past the limit
+	cut := v.Head+int64(n) > v.Limit
+	v.Limit = end
+	f.readValue(w, v)
+	v.End = end
+	if v.Damage != nil && v.Damage.Code == span.Truncated && !cut {
+		v.Damage.Span = span.Between(v.Start, v.Head)
+		v.Damage.Code = span.FrameTooShort
+		v.Damage.Message = fmt.Sprintf("a frame of %s ends before its value does", span.Bytes(int64(n)))
+	}
+}
+
+// FrameLength is the length of the frame that begins at an offset.
+func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
+	if n := w.U32(at); f.BigEndian {
+		return bits.ReverseBytes32(n)
+	} else {
+		return n
+	}
+}
+
+// errFrameTooLong is the error of a length that does not fit the prefix of a frame.
+var errFrameTooLong = errors.New("a frame of a stream holds at most 4 GiB")
+
+// AppendFrameLength appends the prefix of a frame of n bytes.
+func (f *Format) AppendFrameLength(dst []byte, n int64) ([]byte, error) {
+	if n < 0 || n > math.MaxUint32 {
+		return dst, errFrameTooLong
+	}
+	length := uint32(n)
+	if f.BigEndian {
+		length = bits.ReverseBytes32(length)
+	}
+	return numeric.AppendBinary(dst, types.Int32, uint64(length)), nil
+}

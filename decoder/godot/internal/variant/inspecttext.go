@@ -1,0 +1,179 @@
+package variant
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"unicode/utf8"
+
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// text inspects the string at off: u32 length, bytes, padding. A NUL at its end
+// belongs to it if nul is set. anyPadding accepts padding that is not zero.
+func (in *inspector) text(off int64, nul, anyPadding bool) {
+	n := int64(in.w.U32(off))
+	start := off + 4
+	end := start + n
+	if end > in.v.Limit || in.v.Damage != nil && end > in.v.Tail {
+		return // the damage of the value is reported already
+	}
+	body := n
+	if nul && n > 0 && in.w.Byte(end-1) == 0 {
+		body--
+	}
+	in.utf8(start, body)
+	in.padding(end, min(end+types.Pad(n), in.v.Limit), types.Pad(n), false, anyPadding)
+}
+
+// terminator checks that the length of a packed string counts a NUL at its end.
+func (in *inspector) terminator() {
+	v := in.v
+	if v.Damage != nil {
+		return
+	}
+	if n := int64(in.w.U32(v.Start)); n == 0 || in.w.Byte(v.Start+3+n) != 0 {
+		in.warn(v.Start, 4, problem{span.MissingNul, "a packed string without the NUL that its length should count", "read all the same", "add the NUL"})
+	}
+}
+
+// isPlainText reports quickly that every engine accepts the string at off without a
+// problem. It ends with its padding at end.
+func isPlainText(w *source.Window, off, end int64) bool {
+	n := int64(w.U32(off))
+	b := w.View(off+4, end-off-4)
+	return int64(len(b)) == n+types.Pad(n) && isPlain(b, n) // otherwise it is cut, or longer than a view
+}
+
+// isPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
+// without a NUL or byte order mark and padded with zeros.
+func isPlain(b []byte, n int64) bool {
+	rest := b
+	for ; len(rest) > 8; rest = rest[8:] {
+		x := binary.LittleEndian.Uint64(rest)
+		if (x|(x-0x0101010101010101))&0x8080808080808080 != 0 {
+			break // examined below
+		}
+	}
+	for ; len(rest) > 0; rest = rest[4:] {
+		x := binary.LittleEndian.Uint32(rest)
+		if len(rest) == 4 { // padding must be zero, and is taken for text below
+			text := 32 - 8*uint(types.Pad(n))
+			if x>>text != 0 {
+				return false
+			}
+			x |= 0x01010101 << text
+		}
+		if (x|(x-0x01010101))&0x80808080 != 0 { // a byte of 0, or of 0x80 and more
+			text, padding := b[:n], b[n:]
+			return utf8.Valid(text) && bytes.IndexByte(text, 0) < 0 && !bytes.HasPrefix(text, byteOrderMark) &&
+				string(padding) == "\x00\x00\x00"[:len(padding)]
+		}
+	}
+	return true
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// padding inspects the bytes [at, end), of which there should be want. Engines need
+// padding only after strings.
+func (in *inspector) padding(at, end, want int64, optional, anyPadding bool) {
+	if missing := want - (end - at); missing > 0 {
+		p := problem{span.MissingPadding, span.Bytes(missing) + " of padding missing", failsEnd, "add the padding, and count what is there in all that it lies in"}
+		if optional {
+			p.engine = "read all the same"
+			in.warn(at, end-at, p)
+		} else {
+			in.fail(at, end-at, p)
+		}
+		return
+	}
+	for i := at; i < at+want && !anyPadding; i++ {
+		if in.w.Byte(i) != 0 {
+			in.warn(at, want, problem{span.NonZeroPadding, "padding that is not zero", "ignored", "set the padding to zero"})
+			return
+		}
+	}
+}
+
+// MaxRewritten is the length of a text in bytes up to which a repair may rewrite it.
+const MaxRewritten = 64 << 20
+
+// utf8 reports the first byte that is no valid UTF-8, a byte order mark, and a NUL
+// inside.
+func (in *inspector) utf8(off, n int64) {
+	repair := func(text string) string {
+		if n > MaxRewritten {
+			return ""
+		}
+		return text
+	}
+	if n >= 3 {
+		if b := in.w.View(off, 3); string(b) == "\ufeff" {
+			in.warn(off, 3, problem{span.ByteOrderMark, "the string begins with a byte order mark", "dropped on reading", repair("take the mark out")})
+		}
+	}
+	looked := n
+	if limit := in.f.MaxText; limit > 0 && n > limit {
+		looked = limit
+	}
+	bad, nul := tree.ScanText(in.w, off, looked, in.f.RuneSize)
+	if bad != tree.Unknown && (looked == n || bad < off+looked-6) { // a character may be cut by the limit
+		in.fail(bad, 1, problem{span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), failsData, repair("put U+FFFD in place of each such byte of the string")})
+	}
+	if nul != tree.Unknown {
+		in.warn(nul, 1, problem{span.NulInText, "a NUL inside the string", "the string is cut here", repair("take all NULs out, so that the rest is read")})
+	}
+}
+
+// RuneSize is the length of the character at the start of b, 0 if there is none. A
+// dialect that is not strict accepts surrogates and code points past 10FFFF.
+func (f *Format) RuneSize(b []byte) int {
+	if size := tree.RuneSize(b); size > 0 || f.Dialect.StrictText || len(b) < 3 {
+		return size
+	}
+	follow := func(n int) int {
+		if len(b) < n {
+			return 0
+		}
+		for _, c := range b[1:n] {
+			if c&0xc0 != 0x80 {
+				return 0
+			}
+		}
+		return n
+	}
+	switch { // Godot 3 accepts these beyond the standard, but no overlong forms
+	case b[0] == 0xed && b[1] >= 0xa0:
+		return follow(3)
+	case b[0] == 0xf4 && b[1] >= 0x90, b[0] > 0xf4 && b[0] < 0xf8:
+		return follow(4)
+	case b[0] == 0xf8 && b[1] >= 0x88, b[0] > 0xf8 && b[0] < 0xfc:
+		return follow(5)
+	case b[0] == 0xfc && b[1] >= 0x84, b[0] == 0xfd:
+		return follow(6)
+	}
+	return 0
+}
+
+// Printable is text escaped for a message and cut to 80 bytes.
+func Printable(text []byte) string {
+	cut := ""
+	if len(text) > 80 {
+		text, cut = text[:80], "…"
+	}
+	return string(tree.AppendEscaped(nil, text, 0)) + cut
+}
+
+// TextLength is the length of the string at off without the NUL at its end that
+// packed strings count.
+func TextLength(w *source.Window, v *tree.Value, off int64) int64 {
+	n := int64(w.U32(off))
+	if v.Type == types.Entry && n > 0 && w.Byte(off+4+n-1) == 0 {
+		n--
+	}
+	return n
+}

@@ -1,0 +1,29 @@
+package variant
+
+import (
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// longestName is the length up to which the name of a property, a part of a NodePath
+// or an entry of a string array is accepted where reading resumes.
+const longestName = 4096
+
+// MayBegin implements tree.Resyncer. The length of every value is a multiple of
+// four, and the keys of a Dictionary mostly have one type.
+func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+	if (off-lost)&3 != 0 || off+4 > parent.Limit {
+		return false
+	}
+	head := w.U32(off)
+	switch shape := types.Of(parent.Type).Shape; {
+	case shape == types.ShapeObject && slot.Key, shape == types.ShapePath, shape == types.ShapeStrings:
+		return head > 0 && head <= longestName && off+4+int64(head) <= parent.Limit
+	}
+	t := f.Dialect.TypeOf(head)
+	if parent.Type == types.Dictionary && slot.Key && slot.Index > 0 && t != f.Dialect.TypeOf(w.U32(parent.Body)) {
+		return false
+	}
+	return t != types.Unknown && head&0xff00 == 0 && uint16(head>>16)&^f.KnownFlags(t) == 0
+}

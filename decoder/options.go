@@ -1,0 +1,142 @@
+package decoder
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"varview/decoder/detect"
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+)
+
+// Options control how a file is read. What they leave open is detected.
+type Options struct {
+	Dialect  string // as in Dialects; "" to detect it
+	Framing  string // "raw", "stream"; "" to detect it
+	Double   bool   // numbers of a double-precision build, which are not marked
+	Offset   int64  // where the values begin in the file
+	Length   int64  // their number of bytes; 0 for all up to the end
+	Thorough Thoroughness
+
+	Input       string   // form of the file itself: "binary", "hex", "base64"; "" to detect it
+	Passwords   []string // of encrypted files; an empty one is a password
+	Keys        [][]byte // keys of 32 bytes; they are tried before the passwords
+	MaxUnpacked int64    // limit of a wrapper's payload in bytes; 0 for DefaultMaxUnpacked
+
+	// Schemas, if set, returns the schemas of constructors. It is called at most once,
+	// and only for a file that can need them. The first library that declares a
+	// constructor is used.
+	Schemas func() []format.Schemas
+
+	// Instead, if set, returns replacement bytes of a buffer, by its number; nil for its
+	// own bytes.
+	Instead func(buffer int) source.Source
+
+	// Defer, if not 0, is the number of bytes that may be read to unwrap before Open
+	// returns. A wrapper that takes more stays closed: the Document has a Missing with
+	// the code Deferred.
+	Defer int64
+	// Progress, if set, is called with the number of bytes read of a wrapper.
+	Progress func(done, all int64)
+}
+
+// Thoroughness is how much of a file may be read to detect what it is.
+type Thoroughness = detect.Thoroughness
+
+// Confidence is how certain the detection of a file is.
+type Confidence = detect.Confidence
+
+// DefaultMaxUnpacked limits decompression bombs: 1 GiB.
+const DefaultMaxUnpacked = 1 << 30
+
+// Values of Thoroughness and Confidence.
+const (
+	Quick   = detect.Quick
+	Settle  = detect.Settle
+	Through = detect.Through
+
+	Given   = detect.Given
+	Certain = detect.Certain
+	Likely  = detect.Likely
+	Weak    = detect.Weak
+)
+
+// Check reports options that no file could satisfy.
+func (o *Options) Check() error {
+	switch o.Framing {
+	case "", "raw", "stream":
+	default:
+		return fmt.Errorf("unknown framing %q: it is raw or stream", o.Framing)
+	}
+	switch o.Input {
+	case "", "binary", "hex", "base64":
+	default:
+		return fmt.Errorf("unknown input %q: it is binary, hex or base64", o.Input)
+	}
+	if err := o.checkDialect(); err != nil {
+		return err
+	}
+	if o.Offset < 0 || o.Length < 0 || o.MaxUnpacked < 0 {
+		return errors.New("an offset or length cannot be negative")
+	}
+	for _, key := range o.Keys {
+		if len(key) != 32 {
+			return wrap.ErrKeyLength
+		}
+	}
+	return nil
+}
+
+func (o *Options) checkDialect() error {
+	if o.Dialect == "" {
+		return nil
+	}
+	switch _, d := families().ByDialect(o.Dialect); {
+	case d == nil:
+		return fmt.Errorf("unknown dialect %q: it is one of %s", o.Dialect, strings.Join(dialectNames(), ", "))
+	case !d.Framed && (o.Framing == "stream" || o.Double):
+		return fmt.Errorf("%s knows neither --framing stream nor --double", o.Dialect)
+	case o.Double && !d.Double:
+		return fmt.Errorf("--double means nothing to %s, which marks 64-bit components in the file", o.Dialect)
+	}
+	return nil
+}
+
+func dialectNames() []string {
+	var names []string
+	for _, d := range Dialects() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// region returns the part of a file that the options select.
+func (o *Options) region(size int64) (span.Span, error) {
+	if o.Offset > size {
+		return span.Span{}, fmt.Errorf("offset %#x is behind the end of the file, which has %d bytes", o.Offset, size)
+	}
+	region := span.Between(o.Offset, size)
+	if o.Length > 0 {
+		if o.Length > region.Length {
+			return span.Span{}, fmt.Errorf("%d bytes from offset %#x on go past the end of the file, which has %d bytes", o.Length, o.Offset, size)
+		}
+		region.Length = o.Length
+	}
+	return region, nil
+}
+
+// request returns the request for a region; the wrapper around it may add to it.
+func (o *Options) request() *format.Request {
+	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Schemas: o.Schemas}
+}
+
+// loadSchemasOnce makes Schemas callable more than once.
+func (o *Options) loadSchemasOnce() {
+	if o.Schemas != nil {
+		o.Schemas = sync.OnceValue(o.Schemas)
+	}
+}

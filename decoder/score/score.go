@@ -1,0 +1,108 @@
+// Package score measures what contradicts a reading of bytes, in one unit: bytes left
+// unread. Detection compares ways to read a buffer with it, diagnosis compares changes
+// that could explain a problem.
+package score
+
+import (
+	"context"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// What problems cost, in bytes left unread.
+const (
+	Error   = 16
+	Warning = 4
+	Unknown = 2 // a struct without its schema: what follows is not known
+
+	// MaxGap is the most that a gap costs, so that a bad reading is given up early.
+	MaxGap = 1 << 20
+
+	fewTrailing = 16 // bytes after a value in a frame that leave no doubt about the next one
+)
+
+// Of returns the cost of a single problem, 0 where it does not contradict the reading.
+func Of(p *span.Problem) int64 {
+	switch {
+	case !p.MayHaveCause():
+		return 0
+	case p.Severity == span.Error, p.Code == span.TrailingBytes:
+		return Error
+	}
+	return Warning
+}
+
+// A Tally adds up the costs of one reading of a region.
+type Tally struct {
+	End     int64 // of the region; missing bytes there cost once
+	FreeCut int64 // bytes that a value cut by End may leave unread at no cost
+
+	Cost     int64
+	Shortage int64 // the part of Cost for bytes missing at End
+	Cut      bool  // bytes are missing at End
+	Broken   bool  // a problem puts in doubt where the next value begins
+}
+
+// Add adds a problem of a value that must end at or before limit.
+func (t *Tally) Add(p *span.Problem, limit int64) {
+	cost := Of(p)
+	if cost == 0 {
+		return
+	}
+	inFrame := p.Code == span.TrailingBytes && p.End() < t.End && p.Length <= fewTrailing
+	t.Broken = t.Broken || !p.IsLocal() && !inFrame
+	if p.IsShortage() && limit == t.End {
+		if t.Cut {
+			return
+		}
+		t.Cut = true
+		t.Shortage += cost
+	}
+	t.Cost += cost
+}
+
+// AddGap adds the bytes before upTo that the value of an event leaves unread.
+func (t *Tally) AddGap(v *tree.Value, ev tree.Event, upTo int64) {
+	if ev == tree.Enter || ev == tree.Passed || !v.HasGap() || v.IsClosed() || v.HasFoot() {
+		return
+	}
+	gap := max(0, min(v.End, v.Limit, upTo)-v.Tail)
+	isCut := v.Damage != nil && v.Damage.IsShortage()
+	if isCut && v.Limit == t.End {
+		gap = max(0, gap-t.FreeCut)
+	}
+	gap = min(MaxGap, gap)
+	if (isCut || t.Cut) && v.Limit == t.End {
+		t.Shortage += gap
+	}
+	t.Cost += gap
+}
+
+// Meets reports whether a reading has a problem for which is returns true. It reads no
+// further than to the first. A hasty reading does not search where reading resumes after
+// unreadable values.
+func Meets(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (met bool, err error) {
+	s := t.Scanner()
+	s.Brisk, s.Hasty = true, hasty
+	s.Report = func(p span.Problem) { met = met || is(&p) }
+	err = s.Run(ctx, func(tree.Event) bool { return !met })
+	return met, err
+}
+
+// A Rating measures what contradicts reading bytes in one way, after the smallest change
+// that repairs the first problem. Less is better.
+type Rating struct {
+	Weight int64 // what remains unexplained, and the size of the change
+	Odd    int   // how unlikely the values are
+}
+
+// Values that no game stores contradict a reading even if it leaves nothing unexplained;
+// many ordinary ones support it.
+const (
+	oddnessPerWeight = 4  // oddness that counts as one of the weight
+	maxOrdinary      = 32 // oddness that ordinary values can compensate
+)
+
+// Total combines both.
+func (r Rating) Total() int64 { return oddnessPerWeight*r.Weight + int64(max(-maxOrdinary, r.Odd)) }

@@ -1,0 +1,255 @@
+package simple
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A Cursor is at a byte of a value. What its methods read becomes a field of the value,
+// and the cursor moves to the byte after it.
+type Cursor struct {
+	r       *reading
+	w       *source.Window
+	at      int64
+	last    span.Span // the field that was read last
+	length  span.Span // the last field of kind span.Length
+	stopped bool      // nothing more is read
+	value   tree.Value
+	scalar  tree.Scalar
+
+	list span.Lister // of the fields, where these are asked for
+
+	wanted int64  // offset of the field whose meaning is asked for, or tree.Unknown
+	dst    []byte // that is appended to it
+	from   int    // length of dst before
+}
+
+// cursor returns a cursor at the beginning of a value, which ends before limit.
+func (r *reading) cursor(w *source.Window, start, limit int64) *Cursor {
+	c := r.cursors.Get().(*Cursor)
+	*c = Cursor{r: r, w: w, at: start, wanted: tree.Unknown,
+		value: tree.Value{Start: start, Head: start, Body: start, Tail: tree.Unknown, Limit: limit}}
+	return c
+}
+
+// run reads the value.
+func (c *Cursor) run() {
+	c.r.Value(c)
+	if c.at == c.value.Start && c.value.Damage == nil { // else the same value would follow for ever
+		c.stop(span.Between(c.at, c.value.Limit), span.UnknownType, "no value begins here")
+	}
+	if c.value.Damage == nil && c.value.Layout == tree.Leaf {
+		c.value.Close(c.at)
+	}
+}
+
+// Peek returns the next byte, 0 where none is left. The cursor does not move.
+func (c *Cursor) Peek() byte {
+	if c.at >= c.value.Limit {
+		return 0
+	}
+	return c.w.Byte(c.at)
+}
+
+// field makes a field of the next n bytes and returns its offset, or tree.Unknown where
+// nothing more is read.
+func (c *Cursor) field(n int64, kind span.Kind, label string) int64 {
+	if c.stopped {
+		return tree.Unknown
+	}
+	if left := c.value.Limit - c.at; n > left {
+		c.stop(span.Between(c.at, c.value.Limit), span.Truncated,
+			fmt.Sprintf("%s is cut: %s needs %s, but %s left", c.r.TypeName(&c.value), label, span.Bytes(n), span.AreLeft(left)))
+		return tree.Unknown
+	}
+	at := c.at
+	c.last = span.Span{Offset: at, Length: n}
+	if kind == span.Length {
+		c.length = c.last
+	}
+	if !c.list.Put(n, kind, label) {
+		c.list.Tail = c.list.At // so that nothing shorter is listed in its place
+	}
+	c.at += n
+	return at
+}
+
+// stop ends the value before the cursor: the rest of it cannot be read.
+func (c *Cursor) stop(at span.Span, code, message string) {
+	if c.value.Damage == nil {
+		c.value.Break(c.at, &span.Problem{Span: at, Severity: span.Error, Code: code, Message: message})
+	}
+	c.stopped = true
+}
+
+// Fail says that the value cannot be read because of the field that was read last.
+// What follows it is a gap.
+func (c *Cursor) Fail(code, message string) {
+	if !c.stopped {
+		c.stop(c.last, code, message)
+	}
+}
+
+// Type names the type of the value, which is one of Description.Types.
+func (c *Cursor) Type(name string) {
+	c.value.Type = uint16(slices.Index(c.r.Types, name) + 1)
+}
+
+// Number reads an unsigned number of 1 to 8 bytes, and returns it.
+func (c *Cursor) Number(size int, kind span.Kind, label string) uint64 {
+	return c.bits(size, 8*size, kind, label)
+}
+
+// Low reads a byte and returns its lowest n bits; the others are part of the type.
+func (c *Cursor) Low(n int, kind span.Kind, label string) uint64 {
+	return c.bits(1, n, kind, label)
+}
+
+// bits reads the lowest n bits of a number of size bytes.
+func (c *Cursor) bits(size, n int, kind span.Kind, label string) (x uint64) {
+	at := c.field(int64(size), kind, label)
+	if at == tree.Unknown {
+		return 0
+	}
+	b := c.w.View(at, int64(size))
+	for i := range b {
+		if c.r.LittleEndian {
+			x |= uint64(b[i]) << (8 * i)
+		} else {
+			x = x<<8 | uint64(b[i])
+		}
+	}
+	x &= 1<<n - 1
+	if c.means() {
+		c.dst = strconv.AppendUint(c.dst, x, 10)
+	}
+	return x
+}
+
+// means reports whether the meaning of the field that was read last is asked for, and
+// takes back what was said of it.
+func (c *Cursor) means() bool {
+	if c.last.Offset != c.wanted || c.last.Length == 0 {
+		return false
+	}
+	c.dst = c.dst[:c.from]
+	return true
+}
+
+// Means says what the field that was read last means, if that is not its number.
+func (c *Cursor) Means(text string) {
+	if !c.stopped && c.means() {
+		c.dst = append(c.dst, text...)
+	}
+}
+
+// number makes the value the number or bool in the field that was read last.
+func (c *Cursor) number(kind tree.ScalarKind, bits uint64) {
+	c.scalar = tree.Scalar{Kind: kind, Bits: bits}
+	c.value.Body = max(c.value.Body, c.last.Offset)
+	if !c.stopped && c.means() {
+		c.dst = c.scalar.AppendNumber(c.dst)
+	}
+}
+
+// Null makes the value null.
+func (c *Cursor) Null() { c.scalar = tree.Scalar{Kind: tree.Null} }
+
+// Bool makes the value a bool, which the field that was read last holds.
+func (c *Cursor) Bool(b bool) {
+	bits := uint64(0)
+	if b {
+		bits = 1
+	}
+	c.number(tree.Bool, bits)
+}
+
+// Uint reads an unsigned integer of 1 to 8 bytes, which is the value.
+func (c *Cursor) Uint(size int) { c.number(tree.Uint, c.Number(size, span.Value, "value")) }
+
+// Int reads an integer of 1 to 8 bytes in two's complement, which is the value.
+func (c *Cursor) Int(size int) {
+	unused := 64 - 8*size
+	c.number(tree.Int, uint64(int64(c.Number(size, span.Value, "value")<<unused)>>unused))
+}
+
+// Float reads a float of 4 or 8 bytes, which is the value.
+func (c *Cursor) Float(size int) {
+	kind := tree.Float64
+	if size == 4 {
+		kind = tree.Float32
+	}
+	c.number(kind, c.Number(size, span.Value, "value"))
+}
+
+// maxMeaning is how much text of a field is written out; more is cut with "…".
+const maxMeaning = 64 << 10
+
+// Text reads n bytes of text, which is the value.
+func (c *Cursor) Text(n uint64) {
+	c.payload(n, span.Text, "text")
+	c.scalar.Kind = tree.Text
+	if !c.stopped && c.means() {
+		c.dst = tree.AppendEscaped(c.dst, c.w.View(c.last.Offset, min(c.last.Length, maxMeaning)), 0)
+		if c.last.Length > maxMeaning {
+			c.dst = append(c.dst, "…"...)
+		}
+	}
+}
+
+// Bytes reads n bytes of data, which are the value.
+func (c *Cursor) Bytes(n uint64) {
+	c.payload(n, span.Data, "data")
+	if !c.stopped && c.means() {
+		c.dst = tree.AppendHex(c.dst, c.w.View(c.last.Offset, min(c.last.Length, 64)), c.last.Length)
+	}
+}
+
+// payload reads n bytes of text or data. Where fewer are left, the length before them
+// is wrong, or the bytes end early.
+func (c *Cursor) payload(n uint64, kind span.Kind, label string) {
+	if left := c.value.Limit - c.at; !c.stopped && n > uint64(left) && c.length.Length > 0 {
+		c.stop(c.length, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.AreLeft(left)))
+	}
+	c.field(clamp(n), kind, label)
+	c.Raw(n)
+}
+
+// Raw makes the value the n bytes before the cursor, which were read as other fields.
+func (c *Cursor) Raw(n uint64) {
+	if !c.stopped {
+		c.value.Body = c.at - clamp(n)
+		c.scalar = tree.Scalar{Span: span.Between(c.value.Body, c.at)}
+	}
+}
+
+// Tag says of data what JSON and literals call it, and which number says what it holds.
+func (c *Cursor) Tag(name string, code int64) {
+	c.scalar.Name, c.scalar.Code, c.scalar.Coded = name, code, true
+}
+
+// Note says what data means, in the literal and for a person who reads the JSON.
+func (c *Cursor) Note(text string) { c.scalar.Note = text }
+
+// Items says that n values follow, which are in this one. Nothing can be read after it.
+func (c *Cursor) Items(n uint64) { c.contain(tree.Sequence, n) }
+
+// Pairs says that n pairs of a key and a value follow, which are in this one. Nothing
+// can be read after it.
+func (c *Cursor) Pairs(n uint64) { c.contain(tree.Pairs, n) }
+
+func (c *Cursor) contain(l tree.Layout, n uint64) {
+	if !c.stopped {
+		c.value.Body = c.at
+		c.value.Contain(l, clamp(n), 1)
+		c.stopped = true
+	}
+}
+
+// clamp makes an offset of a number that a file may give. No file is as long.
+func clamp(n uint64) int64 { return int64(min(n, 1<<60)) }

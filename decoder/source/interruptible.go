@@ -1,0 +1,35 @@
+package source
+
+import (
+	"context"
+	"io"
+)
+
+// Interruptible returns a reader of r that gives up waiting for bytes when ctx is
+// done. A read that r has begun goes on, and what it reads is lost.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader { return interruptible{ctx, r} }
+
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (i interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		b := make([]byte, len(p)) // p belongs to the caller once Read has returned
+		n, err := i.r.Read(b)
+		done <- result{b[:n], err}
+	}()
+	select {
+	case r := <-done:
+		return copy(p, r.data), r.err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
+}

@@ -1,0 +1,153 @@
+package tree
+
+import (
+	"context"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// AppendFields appends the fields that belong to the last event: the leading ones of a
+// value that was entered, all of one that was passed, the gap of one that was left.
+func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
+	v := &s.value
+	switch ev {
+	case Enter:
+		return s.format.Fields(s.win, s.outer(), v, fields)
+	case Atom:
+		fields = s.format.Fields(s.win, s.Parent(), v, fields)
+	}
+	return appendEndFields(fields, s.can.footer, s.win, v)
+}
+
+// appendEndFields appends the fields of v after its children, and its gap.
+func appendEndFields(fields []span.Field, f Footer, w *source.Window, v *Value) []span.Field {
+	if v.Footed && v.Tail > v.Foot {
+		fields = f.FootFields(w, v, fields)
+	}
+	if v.HasGap() {
+		fields = append(fields, GapField(v))
+	}
+	return fields
+}
+
+// EachFieldIn calls each for the fields that have bytes in [from, to), in order. It
+// returns ErrPending where finding the rest exceeds the budget.
+func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
+	n, err := r.At(from)
+	if err != nil {
+		return err
+	}
+	var fields []span.Field
+	emit := func() {
+		for _, f := range fields {
+			if f.End() > from && f.Offset < to {
+				each(f)
+			}
+		}
+	}
+	var s *Scanner
+	switch {
+	case n.Parent == nil && from < n.Body:
+		fields = r.Tree.Reading.Fields(r.win, nil, &n.Value, fields)
+		emit()
+		s = r.Scan(n)
+	case n.endContains(from):
+		fields = appendEndFields(fields, r.Tree.can.footer, r.win, &n.Value)
+		emit()
+		if n.Parent == nil {
+			return nil
+		}
+		s = r.scanFrom(&point{pos: n.End, in: n.Parent, next: Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}, nextAt: Unknown, serial: n.SerialEnd})
+	case n.Parent == nil:
+		return nil
+	default:
+		s = r.ScanFrom(n)
+	}
+	s.Elements = true
+	for used := r.budget(); s.pos < to; {
+		ev := s.Next()
+		if ev == Done {
+			return nil
+		}
+		fields = s.AppendFields(fields[:0], ev)
+		emit()
+		if used(ev) {
+			return ErrPending
+		}
+	}
+	return nil
+}
+
+// endContains reports whether the byte at off belongs to the end of v, after its
+// children: fields of its own, or a gap.
+func (v *Value) endContains(off int64) bool {
+	return v.Footed && v.Tail != Unknown && off >= v.Foot || v.HasGap() && off >= v.Tail
+}
+
+// AppendFields appends all fields of n that its children do not own. Of a container
+// these are its leading fields, and its gap if its end is known.
+func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
+	fields = r.Tree.Reading.Fields(r.win, n.parentValue(), &n.Value, fields)
+	if n.Tail == Unknown {
+		return fields
+	}
+	return appendEndFields(fields, r.Tree.can.footer, r.win, &n.Value)
+}
+
+// GapField returns the field of the bytes without a meaning at the end of v.
+func GapField(v *Value) span.Field {
+	return span.Field{Span: span.Between(v.Tail, v.End), Kind: span.Gap, Label: "gap"}
+}
+
+// An OwnedField is a field with its position in the tree and its decoded content. Path
+// and Value are valid until the next field.
+type OwnedField struct {
+	span.Field
+	Depth int    // of the value that owns the field; 0 for the buffer itself
+	Path  []byte // of that value
+	Value []byte // the decoded content, as text
+
+	Damage *span.Problem // of a gap: why its value could not be read further, if it was damaged
+}
+
+// EachField calls each for all fields of the buffer in order, until each returns an
+// error.
+func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error {
+	s := t.Scanner()
+	s.Elements = true
+	w := s.Window()
+	p := NewPather(t, s)
+	var fields []span.Field
+	var text []byte
+	var err error
+	emit := func(v *Value, depth int, path []byte) bool {
+		for _, f := range fields {
+			text = t.Reading.AppendField(text[:0], w, v, f)
+			if w.TakeHole() != nil {
+				f.Kind, f.Label, text = span.Gap, "gap", append(text[:0], "unreadable"...)
+			}
+			owned := OwnedField{Field: f, Depth: depth, Path: path, Value: text}
+			if f.Kind == span.Gap {
+				owned.Damage = v.Damage
+			}
+			if err = each(owned); err != nil {
+				return false
+			}
+		}
+		return true
+	}
+	fields = t.Reading.Fields(w, nil, &t.Base.Value, fields[:0])
+	if !emit(&t.Base.Value, 0, p.Open(0)) {
+		return err
+	}
+	runErr := s.Run(ctx, func(ev Event) bool {
+		p.Step(ev)
+		fields = s.AppendFields(fields[:0], ev)
+		return emit(s.Value(), s.eventDepth(ev), p.Path(ev))
+	})
+	if err != nil {
+		return err
+	}
+	return runErr
+}

@@ -1,0 +1,187 @@
+package tree
+
+import (
+	"encoding/hex"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Scalar is what a value without children means.
+type Scalar struct {
+	Kind ScalarKind
+	Bits uint64    // of a Bool, an integer (in two's complement) or a float
+	Span span.Span // of Text and Bytes
+	Name string    // Bytes: what they are called, "" for the name of the type
+	Code int64     // Bytes: a number that says what they hold, if Coded is set
+	Note string    // Bytes: what they mean, where that is shorter to read
+
+	Coded bool
+}
+
+// A ScalarKind says which of the fields of a Scalar count.
+type ScalarKind uint8
+
+// The kinds of scalars.
+const (
+	Bytes ScalarKind = iota
+	Null
+	Bool
+	Int
+	Uint
+	Float32
+	Float64
+	Text // UTF-8, as far as it is valid
+)
+
+// scalar is what a value without children means: its bytes, unless the reading knows.
+func (r *Reader) scalar(v *Value) Scalar {
+	if d := r.Tree.can.describer; d != nil {
+		return d.Describe(r.win, v)
+	}
+	return Scalar{Span: span.Between(v.Head, v.Tail)}
+}
+
+// AppendNumber appends a number or bool in the shortest form that reads back. A float
+// has a point or an exponent, but for nan, inf and -inf.
+func (s *Scalar) AppendNumber(dst []byte) []byte {
+	switch s.Kind {
+	case Bool:
+		return strconv.AppendBool(dst, s.Bits != 0)
+	case Int:
+		return strconv.AppendInt(dst, int64(s.Bits), 10)
+	case Float32:
+		return appendFloat(dst, float64(math.Float32frombits(uint32(s.Bits))), 32)
+	case Float64:
+		return appendFloat(dst, math.Float64frombits(s.Bits), 64)
+	}
+	return strconv.AppendUint(dst, s.Bits, 10)
+}
+
+func appendFloat(dst []byte, x float64, bits int) []byte {
+	switch {
+	case math.IsNaN(x):
+		return append(dst, "nan"...)
+	case math.IsInf(x, 1):
+		return append(dst, "inf"...)
+	case math.IsInf(x, -1):
+		return append(dst, "-inf"...)
+	}
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, x, 'g', -1, bits)
+	for _, c := range dst[start:] {
+		if c == '.' || c == 'e' {
+			return dst
+		}
+	}
+	return append(dst, ".0"...)
+}
+
+// isFinite reports whether JSON has the number.
+func (s *Scalar) isFinite() bool {
+	switch s.Kind {
+	case Float32:
+		return s.Bits>>23&0xff != 0xff
+	case Float64:
+		return s.Bits>>52&0x7ff != 0x7ff
+	}
+	return true
+}
+
+// literal writes a scalar of the named type as text that can be typed in.
+func (t *Writer) literal(w *source.Window, typeName string, s *Scalar) {
+	switch {
+	case s.Kind == Null:
+		t.Put("null")
+	case s.Kind == Text:
+		t.Quoted(w, s.Span.Offset, s.Span.Length)
+	case s.Kind != Bytes:
+		t.Dst = s.AppendNumber(t.Dst)
+	case s.Note != "":
+		t.Put(typeName + "(" + s.Note + ")")
+	default:
+		t.Put(s.named(typeName) + "(")
+		if s.Coded {
+			t.Dst = strconv.AppendInt(t.Dst, s.Code, 10)
+			t.Put(", ")
+		}
+		t.hex(w, s.Span)
+		t.Put(")")
+	}
+}
+
+// json writes a scalar of the named type as JSON. Nothing is lost: text that JSON
+// cannot hold, and bytes, become objects with hex digits.
+func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
+	switch {
+	case s.Kind == Null:
+		t.Put("null")
+		return
+	case s.Kind == Text && isText(w, s.Span) && !isFloatName(w, s.Span):
+		t.Quoted(w, s.Span.Offset, s.Span.Length)
+		return
+	case s.Kind == Text, s.Kind == Bytes:
+		t.Put(`{"type":`)
+		t.Dst = AppendQuoted(t.Dst, []byte(s.named(typeName)))
+	case s.isFinite():
+		t.Dst = s.AppendNumber(t.Dst)
+		return
+	default:
+		t.Put(`"`)
+		t.Dst = s.AppendNumber(t.Dst)
+		t.Put(`"`)
+		return
+	}
+	if s.Coded {
+		t.Put(`,"code":`)
+		t.Dst = strconv.AppendInt(t.Dst, s.Code, 10)
+	}
+	t.Put(`,"hex":"`)
+	t.hex(w, s.Span)
+	t.Put(`"`)
+	if s.Note != "" {
+		t.Put(`,"text":`)
+		t.Dst = AppendQuoted(t.Dst, []byte(s.Note))
+	}
+	t.Put("}")
+}
+
+func (s *Scalar) named(typeName string) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return typeName
+}
+
+// isText reports whether a span holds valid UTF-8.
+func isText(w *source.Window, s span.Span) bool {
+	if s.Length <= source.MaxView {
+		return utf8.Valid(w.View(s.Offset, s.Length))
+	}
+	bad, _ := ScanText(w, s.Offset, s.Length, RuneSize)
+	return bad == Unknown
+}
+
+// isFloatName reports whether a span holds the text that JSON has instead of a float.
+func isFloatName(w *source.Window, s span.Span) bool {
+	switch string(w.View(s.Offset, min(s.Length, 5))) {
+	case "nan", "inf", "-inf":
+		return true
+	}
+	return false
+}
+
+// hex writes bytes as hex digits, however many there are.
+func (t *Writer) hex(w *source.Window, s span.Span) {
+	for at := s.Offset; at < s.End() && !t.Full(); {
+		b := w.View(at, min(s.End()-at, 4096))
+		if len(b) == 0 {
+			return
+		}
+		t.Dst = hex.AppendEncode(t.Dst, b)
+		at += int64(len(b))
+	}
+}

@@ -1,0 +1,156 @@
+package tree
+
+import (
+	"fmt"
+	"hash/maphash"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// readFailed ends the value, and all around it, because bytes could not be read.
+func (s *Scanner) readFailed(v *Value, limit int64) {
+	v.Limit = limit
+	v.Break(v.Start, &span.Problem{Span: span.Between(v.Start, limit), Severity: span.Error,
+		Code: span.ReadFailed, Message: s.win.Err().Error()})
+}
+
+// report passes a problem to Report, with the repair that a Remedier knows.
+func (s *Scanner) report(p span.Problem) {
+	if s.can.remedier != nil && p.Repair == "" {
+		var parent *Value
+		if len(s.levels) > 0 {
+			parent = s.Parent()
+		}
+		p.Repair = s.can.remedier.Remedy(parent, &s.value, &p)
+	}
+	if p.Length == 0 {
+		s.emptyProblemAt = p.Offset
+	}
+	s.Report(p)
+}
+
+// inspectBase reports the problems of the buffer as a whole.
+func (s *Scanner) inspectBase() {
+	s.baseUninspected = false
+	if s.Report != nil {
+		s.value, s.slot, s.key = s.levels[0].Value, Slot{}, Unknown
+		s.inspect(nil, &s.value)
+	}
+}
+
+// inspect reports the problems of v, and a hole in it that Read did not read from.
+func (s *Scanner) inspect(parent, v *Value) {
+	if s.reportReadable == nil {
+		s.reportReadable = func(p span.Problem) {
+			if !s.win.InHole() { // else the problem is one of the zeros in its place
+				s.report(p)
+			}
+		}
+	}
+	s.can.inspect(s.win, parent, s.slot, v, s.reportReadable)
+	if h := s.win.TakeHole(); h != nil {
+		s.report(*holeProblem(v.Start, h))
+	}
+}
+
+// inHole breaks a value whose beginning is in a hole. A frame whose length was read
+// before the hole keeps its end.
+func (s *Scanner) inHole(v *Value, h *source.HoleError, limit int64) {
+	p := holeProblem(v.Start, h)
+	if !v.Fenced || h.Offset < v.Head {
+		v.Limit, v.Fenced, v.Head = limit, false, v.Start
+	}
+	v.Numbered, v.Refers = false, false
+	v.Break(v.Head, p)
+}
+
+func holeProblem(start int64, h *source.HoleError) *span.Problem {
+	return &span.Problem{Span: span.Between(max(start, h.Offset), h.End()), Severity: span.Error, Code: span.Unreadable,
+		Message: "these bytes could not be unpacked: " + h.Err.Error()}
+}
+
+// checkKey reports a key that an earlier one of l repeats.
+func (s *Scanner) checkKey(l *level, key *Value) {
+	if key.Damage != nil {
+		return
+	}
+	if l.keys == nil {
+		l.keys = &keySet{expected: min(l.Count, (l.Limit-key.Start)/8, maxKeys)}
+	}
+	b := s.win.View(key.Start, key.End-key.Start)
+	if int64(len(b)) == key.End-key.Start && l.keys.add(maphash.Bytes(keySeed, b)) > 0 {
+		s.report(s.keyed.RepeatedKey(s.win, key))
+	}
+}
+
+func (s *Scanner) tooDeep(v *Value) {
+	v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
+		Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
+		Engine:  s.can.tooDeep})
+}
+
+// checkNesting reports the value, which has that depth, if it is the first of a chain
+// that the engine would refuse for its depth.
+func (s *Scanner) checkNesting(depth int) {
+	levels := s.can.nesting
+	if levels > 0 && depth == levels+1 { // the buffer itself, and levels around the value
+		s.report(span.Problem{Span: span.Between(s.value.Head, s.value.Body), Severity: span.Error, Code: span.NestedTooDeep,
+			Message: fmt.Sprintf("nested more than %d levels deep", levels), Engine: s.can.tooDeep})
+	}
+}
+
+// footReport returns where the problems of a value's foot are reported: nowhere if
+// earlier damage is their cause. A missing schema is no such damage.
+func (s *Scanner) footReport(missing bool) func(span.Problem) {
+	if (s.cutShort || missing) && !s.schemaless || s.Report == nil {
+		return nil
+	}
+	return s.report
+}
+
+func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
+	if s.Depth() == 0 {
+		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
+			Message: "there are no bytes where a value should stand", Engine: s.can.shortage}
+	}
+	p := span.Problem{Span: s.countOf(v), Severity: span.Error, Code: span.Truncated,
+		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
+		Engine:  s.can.shortage}
+	if v.Layout == Pairs && !next.Key {
+		p.Code = span.MissingValue
+		p.Message = fmt.Sprintf("%s: the bytes end between the key and the value of entry %d of %d", s.format.TypeName(v), next.Index+1, v.Count)
+	}
+	return p
+}
+
+// countOf returns the span of the field that counts v's children: the last length before
+// them.
+func (s *Scanner) countOf(v *Value) span.Span {
+	parent := s.Parent()
+	fields := s.format.Fields(s.win, parent, v, nil)
+	for i := len(fields) - 1; i >= 0; i-- {
+		if fields[i].Kind == span.Length {
+			return fields[i].Span
+		}
+	}
+	return span.Between(v.Start, v.Body)
+}
+
+func (s *Scanner) reportGap(v *Value) {
+	end := min(v.End, v.Limit)
+	if s.Report == nil || v.Tail >= end {
+		return
+	}
+	if s.Depth() == 0 && v.Count == Unknown && end-v.Tail < int64(v.MinChild) {
+		s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Error, Code: span.Truncated,
+			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.AreLeft(end-v.Tail)), Engine: s.can.shortage})
+		return
+	}
+	what := "the value in this frame"
+	if s.Depth() == 0 {
+		what = "the last value"
+	}
+	s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
+		Message: fmt.Sprintf("%s behind %s, which nothing claims", span.Bytes(end-v.Tail), what), Engine: "ignored"})
+}

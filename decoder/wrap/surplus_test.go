@@ -1,0 +1,50 @@
+package wrap
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+func insert(b []byte, at int, put ...byte) []byte {
+	return append(append(bytes.Clone(b[:at]), put...), b[at:]...)
+}
+
+// TestSurplus: where and how bytes too many are reported. GCPF has its magic in 0–3, then mode,
+// block size and plain size of 4 bytes each, then the lengths; GDEC of generation 4 its
+// MD5 at 4, the plain size at 20, the start value at 28 and the cipher text at 44, of
+// generation 3 the cipher text at 32.
+func TestSurplus(t *testing.T) {
+	zstd := load(t, "gcpf-zstd-multi-block.bin")
+	three, four := gdecOf(t, 3, mixed(50, 8)), gdecOf(t, 4, mixed(50, 8))
+	lines := []byte("QUJD\nREVG\n")
+	checkDamage(t, []damage{
+		{"byte in the block size", GCPF, zstd, insert(zstd, 9, 7), "extra-bytes 9+1", "1 byte too many in the header", "take out the 1 byte at 0x9", nil},
+		{"bytes in the table", GCPF, zstd, insert(zstd, 21, 9, 8, 7), "extra-bytes 21+3", "3 bytes too many in the table of block lengths", "take out the 3 bytes at 0x15", nil},
+		{"byte in the MD5", GDEC, four, insert(four, 9, four[9]+1), "extra-bytes 9+1", "1 byte too many in the MD5", "take out the 1 byte at 0x9", nil},
+		{"byte in the cipher text", GDEC, four, insert(four, 70, four[70]+1), "extra-bytes 70+1", "1 byte too many in the cipher text", "take out the 1 byte at 0x46", nil},
+		{"byte in the cipher text, 3", GDEC, three, insert(three, 70, three[70]+1), "extra-bytes 70+1", "1 byte too many in the cipher text", "take out the 1 byte at 0x46", nil},
+		{"blank in a line", Base64, lines, insert(lines, 7, ' '), "bad-digit 7+1", "a blank between digits of a line", "take out the blanks between digits", nil},
+	}, password("x"))
+}
+
+// TestCutMagic: a file of some first bytes of a signature.
+func TestCutMagic(t *testing.T) {
+	for _, magic := range []string{"G", "GC", "GCP", "GD", "GDE"} {
+		kinds := Sniff(source.Bytes(magic), span.Between(0, int64(len(magic))), "")
+		want := GCPF
+		if strings.HasPrefix(magic, "GD") {
+			want = GDEC
+		}
+		if len(kinds) != 1 || kinds[0] != want {
+			t.Errorf("%s: %v", magic, kinds)
+			continue
+		}
+		if p := examine(t, want, []byte(magic), password("x"), nil); len(p.found) != 1 || p.found[0].Code != span.Truncated {
+			t.Errorf("%s: %q", magic, p.told())
+		}
+	}
+}

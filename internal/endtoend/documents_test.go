@@ -1,0 +1,111 @@
+package endtoend
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// documents are the texts that people read: the README and what it leads to.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("docs/*.md")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no documents in docs (%v)", err)
+	}
+	all := map[string]string{}
+	for _, name := range append(names, "README.md") {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = string(data)
+	}
+	return all
+}
+
+// A transcript is a command in a document and what it is said to print. A last
+// line "…" stands for any further output.
+type transcript struct{ command, output string }
+
+// transcripts lists those of a document: in its code blocks, a line that begins
+// with "$ " is a command, and the lines up to the next one are its output.
+func transcripts(document string) (all []transcript) {
+	for i, block := range strings.Split(document, "```") {
+		if i%2 == 0 {
+			continue
+		}
+		for _, said := range strings.Split(block, "\n$ ")[1:] {
+			command, output, _ := strings.Cut(said, "\n")
+			all = append(all, transcript{command, strings.TrimSuffix(output, "\n")})
+		}
+	}
+	return all
+}
+
+// word matches a word of a command line, with its quotes.
+var word = regexp.MustCompile(`(?:'[^']*'|[^' ])+`)
+
+// TestTranscripts runs the commands in the documents and compares what they print
+// with what the documents show.
+func TestTranscripts(t *testing.T) {
+	shown := map[string]int{}
+	for name, document := range documents(t) {
+		for _, said := range transcripts(document) {
+			shown[name]++
+			args := word.FindAllString(strings.TrimSpace(said.command), -1)
+			for i := range args {
+				args[i] = strings.ReplaceAll(args[i], "'", "")
+			}
+			if args[0] != "varview" {
+				t.Errorf("%s: %q is no command of varview", name, said.command)
+				continue
+			}
+			out, _ := start(t, args[1:])
+			got, want := strings.TrimSuffix(out.stdout+out.stderr, "\n"), said.output
+			if part, cut := strings.CutSuffix(want, "\n…"); cut {
+				want, got = part, got[:min(len(got), len(part))]
+			}
+			if got != want {
+				t.Errorf("%s: %s\nprints:\n%s\nthe document has:\n%s", name, said.command, got, want)
+			}
+		}
+	}
+	if shown["README.md"] == 0 || len(shown) < 2 {
+		t.Errorf("transcripts are in %v only", shown)
+	}
+}
+
+var (
+	// link matches a link to another document, and its target.
+	link = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
+	// code matches what a document shows as it is typed.
+	code = regexp.MustCompile("(?s)```.*?```|`[^`]*`")
+)
+
+// named matches a file or folder that a document names.
+var named = regexp.MustCompile("`((?:bench|cli|decoder|docs|internal|model|testdata|themes|ui)/[a-z0-9_./-]*)`")
+
+// TestNamedFiles checks that the files that documents name exist.
+func TestNamedFiles(t *testing.T) {
+	for name, document := range documents(t) {
+		for _, found := range named.FindAllStringSubmatch(document, -1) {
+			if _, err := os.Stat(found[1]); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestLinks follows the links from one document to another.
+func TestLinks(t *testing.T) {
+	for name, document := range documents(t) {
+		for _, found := range link.FindAllStringSubmatch(code.ReplaceAllString(document, ""), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), found[1])); err != nil {
+				t.Errorf("%s links to %s: %v", name, found[1], err)
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package endtoend
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayImport lists the local packages that the packages of a folder may import, by
+// the folder at the top. TestImports has decoder's own layers.
+var mayImport = map[string][]string{
+	"":        {"cli"},
+	"cli":     {"cli", "ui", "model", "decoder", "themes", "internal"},
+	"ui":      {"ui", "model", "decoder", "themes"},
+	"model":   {"model", "decoder", "internal"},
+	"decoder": {"decoder"},
+	"themes":  {},
+}
+
+// TestImports checks that imports run one way: main, cli, ui, model, decoder.
+func TestImports(t *testing.T) {
+	for folder, imports := range programImports(t) {
+		top, _, _ := strings.Cut(folder, "/")
+		allowed, known := mayImport[top]
+		if !known {
+			continue // benchmarks and test helpers, which no package here may import either
+		}
+		for _, imported := range imports {
+			local, isLocal := strings.CutPrefix(imported, "varview/")
+			switch {
+			case !isLocal:
+				if strings.HasPrefix(imported, "github.com/charmbracelet/") && (top == "themes" || top == "decoder" || top == "model") {
+					t.Errorf("%s imports %s, but knows no terminal", folder, imported)
+				}
+			case !slices.Contains(allowed, strings.Split(local, "/")[0]):
+				t.Errorf("%s imports %s", folder, imported)
+			case strings.HasPrefix(local, "internal/") && local != "internal/atomicfile":
+				t.Errorf("%s imports %s, which is for tests", folder, imported)
+			case top == "decoder" && folder != "decoder" && !isBelow(folder, local):
+				t.Errorf("%s imports %s, which is not below it", folder, imported)
+			}
+		}
+	}
+}
+
+// shared are the parts that families and wrappers build on, each after those that
+// it may import.
+var shared = []string{"span", "source", "tree", "edit", "score", "diagnose", "format", "simple"}
+
+// isBelow reports whether a package below decoder may import another one there. A
+// shared part may import those before it, a family, wrap and detect any shared
+// part. A package inside a family may import the others of the family.
+func isBelow(folder, local string) bool {
+	part, _, _ := strings.Cut(strings.TrimPrefix(folder, "decoder/"), "/")
+	other, _, _ := strings.Cut(strings.TrimPrefix(local, "decoder/"), "/")
+	to := slices.Index(shared, other)
+	if from := slices.Index(shared, part); from >= 0 {
+		return to >= 0 && to < from
+	}
+	return to >= 0 || part == other || part == "detect" && other == "wrap"
+}
+
+// TestOnlyTheTableNamesFamilies checks that no package above the families imports
+// one, except the table, and that none compares a family's name: a string without
+// blanks is not text for people.
+func TestOnlyTheTableNamesFamilies(t *testing.T) {
+	families := []string{"godot", "elephant", "msgpack"}
+	found := 0
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		name = filepath.ToSlash(name)
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		parts := strings.Split(name, "/")
+		if _, known := mayImport[parts[0]]; !known || parts[0] == "decoder" && slices.Contains(families, parts[1]) {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		found++
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			text, _ := strconv.Unquote(lit.Value)
+			for _, family := range families {
+				isImport := strings.HasPrefix(text, "varview/decoder/"+family)
+				if isImport && name != "decoder/families.go" || !isImport && strings.Contains(text, family) && !strings.ContainsAny(text, " \n") {
+					t.Errorf("%s names %s: %s", name, family, lit.Value)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || found < 100 {
+		t.Fatalf("%d files found (%v)", found, err)
+	}
+}
+
+// programImports lists what the packages of this module import, without their
+// tests, by folder.
+func programImports(t *testing.T) map[string][]string {
+	all := map[string][]string{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && name != ".") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder := strings.TrimPrefix(path.Dir(filepath.ToSlash(name)), ".")
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			all[folder] = append(all[folder], imported)
+		}
+		return nil
+	})
+	if err != nil || len(all) < 8 {
+		t.Fatalf("%d packages found (%v)", len(all), err)
+	}
+	return all
+}

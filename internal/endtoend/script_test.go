@@ -1,0 +1,67 @@
+package endtoend
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestScripts plays the transcripts under testdata/script, and those of single
+// codes below it. With -update what they print becomes what is expected.
+func TestScripts(t *testing.T) {
+	data, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"testdata/script", "testdata/script/codes"} {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			testscript.Run(t, testscript.Params{
+				Dir:           dir,
+				UpdateScripts: *update,
+				Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "assemble": assembleFile},
+				Condition: func(cond string) (bool, error) {
+					return cond == "root" && os.Geteuid() == 0, nil
+				},
+				Setup: func(env *testscript.Env) error {
+					env.Setenv("DATA", data)
+					return nil
+				},
+			})
+		})
+	}
+}
+
+// assembleFile writes a file from the notation of handmade files: assemble FILE WORDS.
+func assembleFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: assemble FILE WORDS")
+	}
+	data, err := assemble(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o644))
+}
+
+// exits runs a command that must end with the given status: exits 2 varview x.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND ARGUMENT...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var status *exec.ExitError
+	if errors.As(err, &status) {
+		got = status.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("status %d, want %d", got, want)
+	}
+}

@@ -1,0 +1,180 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"varview/decoder"
+	"varview/decoder/diagnose"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap"
+)
+
+// EmptyFile is the code of the problem of a file without a byte, which no buffer can
+// have.
+const EmptyFile = "empty-file"
+
+// Codes lists the codes of all problems that Check can report, in alphabetical order.
+func Codes() []span.Code {
+	empty := span.Code{Code: EmptyFile, Severity: span.Warning, About: "a file without a single byte"}
+	codes := append(decoder.Codes(), empty)
+	slices.SortFunc(codes, func(a, b span.Code) int { return cmp.Compare(a.Code, b.Code) })
+	return codes
+}
+
+// fewProblems is how many problems of the values are kept until all of them are read.
+// Values with more are read again, so that none has to be kept.
+const fewProblems = 32
+
+// Check reports all problems of a document in order: that the file is empty, those of
+// its wrappers from the outermost on, why the values cannot be had, and those of the
+// values with their causes in place of what comes of these. It ends early once report
+// returns false.
+//
+// A document that was opened quickly is what its beginning looks like. Where a problem
+// may come of that, it is opened again thoroughly before the values are checked. Check
+// then closes it; the one to be used from then on is returned, always.
+func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferProblem) bool) (*Document, error) {
+	reporting := true
+	err := d.CheckWrappers(ctx, p, func(f BufferProblem) bool {
+		reporting = report(f)
+		return reporting
+	})
+	if err != nil || !reporting || d.Missing != nil {
+		return d, err
+	}
+	b := d.Innermost()
+	first, err := b.firstProblems(ctx, p)
+	switch {
+	case err != nil:
+		return d, err
+	case !first.evidence && !first.more:
+		r := b.Tree().NewReader()
+		for _, x := range first.problems {
+			if !report(BufferProblem{b, diagnose.Finding{Problem: x.Problem, Path: r.Path(x.at)}}) {
+				break
+			}
+		}
+		return d, nil
+	case first.evidence && d.Confidence != decoder.Given:
+		again, err := d.Reopen(ctx, p, Thoroughly)
+		if err != nil {
+			return d, err
+		}
+		if err := d.Close(); err != nil {
+			return again, err
+		}
+		d, b = again, again.Innermost()
+	}
+	return d, b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Finding) bool { return report(BufferProblem{b, f}) })
+}
+
+// CheckWrappers reports the problems that Check reports before those of the values.
+func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
+	if d.Size() == 0 {
+		empty := span.Problem{Severity: span.Warning, Code: EmptyFile, Message: "the file is empty"}
+		if !report(BufferProblem{d.Buffers[0], diagnose.Finding{Problem: empty, Path: "$"}}) {
+			return nil
+		}
+	}
+	for _, b := range d.Buffers[:len(d.Layers)] {
+		reporting := true
+		err := b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Finding) bool {
+			reporting = report(BufferProblem{b, f})
+			return reporting
+		})
+		if err != nil || !reporting {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstProblems are the problems that one quick pass over values has met.
+type firstProblems struct {
+	problems []problemAt
+	more     bool // there are more than these
+	evidence bool // one of them speaks against the way in which the bytes are read
+}
+
+// problemAt is a problem and the value that it is about.
+type problemAt struct {
+	span.Problem
+	at *tree.Node
+}
+
+// firstProblems reads the values until they end, have too many problems, or one that
+// speaks against the way in which they are read.
+func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstProblems, err error) {
+	enough, stop := context.WithCancel(ctx)
+	defer stop()
+	t := b.Tree()
+	p.ask(func() int64 { passed, _ := t.Indexed(); return passed }, t.Source.Size())
+	err = t.BuildIndex(enough, func(x span.Problem, s *tree.Scanner) {
+		if first.evidence || first.more {
+			return
+		}
+		first.problems = append(first.problems, problemAt{x, s.Subject()})
+		first.more = len(first.problems) > fewProblems
+		first.evidence = x.MayHaveCause()
+		if first.more || first.evidence {
+			stop()
+		}
+	})
+	if enough.Err() != nil {
+		err = ctx.Err()
+	}
+	return first, err
+}
+
+// eachProblem reports the problems of a buffer as t reads it, its own tree or that of
+// a transaction, in the order in which they are met, until report returns false: those
+// of a wrapper, and why what it holds cannot be had; those of values with their causes.
+func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Finding) bool) error {
+	if b.layer == nil {
+		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.set}, report)
+	}
+	if err := b.layer.Verify(ctx, p.set); err != nil {
+		return err
+	}
+	reporting := true
+	tell := func(x span.Problem) {
+		reporting = reporting && report(diagnose.Finding{Problem: x, Path: "$"})
+	}
+	missing, reported := b.missing(), false
+	err := t.BuildIndex(ctx, func(x span.Problem, _ *tree.Scanner) {
+		switch {
+		case missing == nil:
+		case x.Code == wrap.Checksum && missing.Code == wrap.WrongKey:
+			return // the same
+		case x.Code == missing.Code:
+			reported = true
+		}
+		tell(x)
+	})
+	if err == nil && missing != nil && !reported {
+		tell(span.Problem{Span: b.layer.Region, Severity: span.Error, Code: missing.Code, Message: missing.Message})
+	}
+	return err
+}
+
+// missing says why what a wrapper holds cannot be had, nil if it can.
+func (b *Buffer) missing() *wrap.Missing {
+	if b.Number == len(b.doc.Layers)-1 {
+		return b.doc.Missing
+	}
+	return nil
+}
+
+// Problems reports the problems of the buffer as the transaction has left it, as Check
+// does.
+func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(diagnose.Finding) bool) error {
+	if t.buffer.layer == nil {
+		if err := t.now.tree.BuildIndex(ctx, nil); err != nil {
+			return err
+		}
+	}
+	return t.buffer.eachProblem(ctx, t.now.tree, p, report)
+}

@@ -1,0 +1,160 @@
+// Package patch writes edits as text that can be applied to other files, and reads it.
+package patch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/internal/atomicfile"
+)
+
+// patchHeader begins a patch, which is a text of operations:
+//
+//	varview patch 1
+//	set $.player.hp
+//	- 87
+//	+ 100
+//	insert $.items[2]
+//	+ "potion"
+//	delete $.quests[0]
+//	- "dragon"
+//	move $.items[4]
+//	@ 4
+//	> 0
+//
+// "-" is a literal as it was, "+" as it becomes, "=" the path afterwards where
+// that differs, "@" which child it is, "k" the literal of its key.
+const patchHeader = "varview patch 1"
+
+var opNames = [...]string{Set: "set", Insert: "insert", Delete: "delete", Move: "move", Bytes: "bytes"}
+
+// A Patch is a list of operations that can be made on another file.
+type Patch []Op
+
+// Reversed takes back what the patch does.
+func (p Patch) Reversed() Patch {
+	var back Patch
+	for _, op := range slices.Backward(p) {
+		back = append(back, op.inverse())
+	}
+	return back
+}
+
+// Save writes the patch to a file, which is whole or not there at all. One that is
+// there already is replaced if force is set, else the error is os.ErrExist.
+func (p Patch) Save(ctx context.Context, path string, force bool) error {
+	o := atomicfile.Options{New: !force}
+	return atomicfile.Replace(ctx, path, o, func(_ context.Context, f *os.File) error { return p.Write(f) })
+}
+
+// Write writes the patch as text.
+func (p Patch) Write(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	fmt.Fprintln(w, patchHeader)
+	for i := range p {
+		op := &p[i]
+		if op.Long {
+			return fmt.Errorf("%s is too long for a patch: more than %s of text", op.Path, span.Bytes(MaxLiteral))
+		}
+		if op.Kind == Bytes {
+			fmt.Fprintf(w, "bytes %d %#x\n", op.Buffer, op.Offset)
+		} else {
+			fmt.Fprintf(w, "%s %s\n", opNames[op.Kind], op.Path)
+		}
+		op.writeLines(w)
+	}
+	return w.Flush()
+}
+
+func (o *Op) writeLines(w io.Writer) {
+	line := func(mark, text string) { fmt.Fprintf(w, "%s %s\n", mark, text) }
+	if o.NewPath != "" {
+		line("=", o.NewPath)
+	}
+	switch o.Kind {
+	case Insert, Delete:
+		if o.Key != "" {
+			line("@", strconv.FormatInt(o.Index, 10))
+			line("k", o.Key)
+		}
+	case Move:
+		line("@", strconv.FormatInt(o.Index, 10))
+		line(">", strconv.FormatInt(o.To, 10))
+		return
+	}
+	if o.Kind != Insert {
+		line("-", o.Old)
+	}
+	if o.Kind != Delete {
+		line("+", o.New)
+	}
+}
+
+// Read reads a patch. The error names the line.
+func Read(in io.Reader) (Patch, error) {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 4*MaxLiteral)
+	if !lines.Scan() || strings.TrimRight(lines.Text(), "\r") != patchHeader {
+		return nil, fmt.Errorf("line 1: a patch begins with %q", patchHeader)
+	}
+	var p Patch
+	n := 2
+	for ; lines.Scan(); n++ {
+		text := strings.TrimRight(lines.Text(), "\r")
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		if err := p.read(text); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d: more than %s of text", n, span.Bytes(4*MaxLiteral))
+	}
+	return p, lines.Err()
+}
+
+// read takes the next line of a patch.
+func (p *Patch) read(line string) error {
+	word, rest, _ := strings.Cut(line, " ")
+	if i := slices.Index(opNames[:], word); i >= 0 {
+		op := Op{Kind: Kind(i), Path: rest}
+		if op.Kind == Bytes {
+			if _, err := fmt.Sscanf(rest, "%d %v", &op.Buffer, &op.Offset); err != nil {
+				return errors.New("bytes wants the number of a buffer and an offset")
+			}
+		}
+		*p = append(*p, op)
+		return nil
+	}
+	if len(*p) == 0 {
+		return fmt.Errorf("%q is none of %s", word, strings.Join(opNames[:], ", "))
+	}
+	op := &(*p)[len(*p)-1]
+	var err error
+	switch word {
+	case "-":
+		op.Old = rest
+	case "+":
+		op.New = rest
+	case "=":
+		op.NewPath = rest
+	case "k":
+		op.Key = rest
+	case "@":
+		op.Index, err = strconv.ParseInt(rest, 10, 64)
+	case ">":
+		op.To, err = strconv.ParseInt(rest, 10, 64)
+	default:
+		err = fmt.Errorf("%q is none of - + = k @ > and of %s", word, strings.Join(opNames[:], ", "))
+	}
+	return err
+}

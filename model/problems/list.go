@@ -1,0 +1,171 @@
+// Package problems keeps the problems of a buffer in order, and moves them with their
+// bytes when these are edited.
+package problems
+
+import (
+	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+)
+
+// maxProblems is how many problems of a buffer are kept; the rest is only
+// counted.
+const maxProblems = 100_000
+
+// A List holds the problems of a buffer, as far as it has been read. It may serve many
+// goroutines.
+type List struct {
+	mu     sync.Mutex
+	list   []diagnose.Finding // in the order of their offsets
+	at     [3][]int64         // offsets of those of each severity, in order
+	counts [3]int             // by severity, also of those not kept
+	cut    atomic.Bool        // among them is that a wrapper unpacks to more than was allowed
+}
+
+func (x *List) Add(p span.Problem) { x.AddFinding(diagnose.Finding{Problem: p}) }
+
+func (x *List) AddFinding(p diagnose.Finding) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.counts[p.Severity]++
+	if p.Code == wrap.TooLarge {
+		x.cut.Store(true)
+	}
+	if len(x.list) == maxProblems {
+		return
+	}
+	// A container's problem may be met after those of its children.
+	i := len(x.list)
+	for i > 0 && x.list[i-1].Offset > p.Offset {
+		i--
+	}
+	x.list = slices.Insert(x.list, i, p)
+	at := &x.at[p.Severity]
+	i = len(*at)
+	for i > 0 && (*at)[i-1] > p.Offset {
+		i--
+	}
+	*at = slices.Insert(*at, i, p.Offset)
+}
+
+// Keep takes over the problems of the buffer as it was before an edit: those up
+// to an offset of the new one that do not lie in what was read again.
+func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo int64) {
+	m := source.NewMapping(splices)
+	old.mu.Lock()
+	defer old.mu.Unlock()
+	for _, p := range old.list {
+		p.Span = span.Between(m.Map(p.Offset), m.Map(p.End()))
+		i := sort.Search(len(read), func(i int) bool { return read[i].End() > p.Offset })
+		if p.Offset < upTo && (i == len(read) || !read[i].Contains(p.Offset)) {
+			x.AddFinding(p)
+		}
+	}
+}
+
+// HasEvidence reports whether a problem speaks against the way the bytes are read, or
+// may come of one that does.
+func (x *List) HasEvidence() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := range x.list {
+		if x.list[i].MayHaveCause() {
+			return true
+		}
+	}
+	return false
+}
+
+// IsFull reports whether there are more problems than are kept.
+func (x *List) IsFull() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return len(x.list) == maxProblems
+}
+
+func (x *List) Count(least span.Severity) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	n := 0
+	for s := least; s <= span.Error; s++ {
+		n += x.counts[s]
+	}
+	return n
+}
+
+func (x *List) WorstIn(start, end int64) (worst span.Problem, ok bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for severity, at := range slices.Backward(x.at[:]) {
+		first, _ := slices.BinarySearch(at, start)
+		if first == len(at) || at[first] >= end {
+			continue
+		}
+		i := x.search(at[first])
+		for x.list[i].Severity != span.Severity(severity) {
+			i++
+		}
+		return x.list[i].Problem, true
+	}
+	return worst, false
+}
+
+// Has reports whether a problem with a code begins at an offset.
+func (x *List) Has(offset int64, code string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := x.search(offset); i < len(x.list) && x.list[i].Offset == offset; i++ {
+		if x.list[i].Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *List) From(offset int64) (p span.Problem, ok bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	i := x.search(offset)
+	if i == len(x.list) {
+		return p, false
+	}
+	return x.list[i].Problem, true
+}
+
+// search is the position of the first problem that is not before an offset.
+func (x *List) search(offset int64) int {
+	return sort.Search(len(x.list), func(i int) bool { return x.list[i].Offset >= offset })
+}
+
+// All is a copy of the problems that are kept, in the order of their offsets, and how many
+// there are besides.
+func (x *List) All() (list []diagnose.Finding, more int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.Clone(x.list), x.counts[span.Note] + x.counts[span.Warning] + x.counts[span.Error] - len(x.list)
+}
+
+// IsCut reports whether a wrapper unpacks to more than was allowed.
+func (x *List) IsCut() bool { return x.cut.Load() }
+
+// Moved are the problems after an edit, but for those that it has changed the bytes of.
+func (x *List) Moved(m Moving) *List {
+	var is List
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := range x.list {
+		if f, ok := m.problem(&x.list[i]); ok {
+			is.AddFinding(f)
+		}
+	}
+	for s, n := range x.counts {
+		is.counts[s] += n - len(x.at[s]) // those that are not kept
+	}
+	return &is
+}
