@@ -61,7 +61,7 @@ func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
 
 // Import writes the block that a value in the typed form describes, as WriteTyped
 // writes it. A value that does not say what block it is from becomes one of the
-// given version, nil for the newest. What a schema leaves any type to is told by
+// given version, nil for the newest. Where a schema allows any type, the type is given by
 // "tagged" or, where that is missing, by the libraries, if there are any. The block
 // is held in memory until it is complete.
 func Import(ctx context.Context, in io.Reader, out io.Writer, r *Rules, libraries []*gml.Library) error {

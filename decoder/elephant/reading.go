@@ -72,7 +72,7 @@ func (f *Reading) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.
 	return blockedit.Set(ctx, &f.Reading, r, n, c, o)
 }
 
-// Insert implements edit.Editor. A schema has all its members: one that is left out
+// Insert puts a value into parent; see edit.Editor. A schema has all its members: one that is left out
 // is stored, which Content.Key names or else the index.
 func (f *Reading) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	return blockedit.Insert(ctx, &f.Reading, r, parent, index, c, o)

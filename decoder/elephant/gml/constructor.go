@@ -61,7 +61,7 @@ type found struct {
 	version *version
 	owner   *Constructor
 	err     *SchemaError // set if version is not
-	cut     bool         // it may stand where the file could not be read
+	cut     bool         // it may be where the file could not be read
 }
 
 // maxAncestors is how many generations are looked through for a schema.

@@ -39,12 +39,12 @@ type SchemaError struct {
 	Owner       string // the constructor that the schema was looked for in
 	Versions    []int  // NoVersion: those there are, ascending
 
-	File         string // where it stands, "" if nowhere
+	File         string // where it is, "" if nowhere
 	Line, Column int    // from 1; the column is 0 for a declaration as a whole
 	OtherFile    string // Contradiction: the other declaration
 	OtherLine    int
 	Member       string // UnknownDatatype: the member, also of a Contradiction within a version
-	Text         string // what stands there: the value, or the macro that is defined twice
+	Text         string // what is there: the value, or the macro that is defined twice
 }
 
 func (e *SchemaError) Error() string {

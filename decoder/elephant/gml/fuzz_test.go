@@ -8,7 +8,7 @@ import (
 )
 
 // FuzzParse: any text is read without panic; what is read of it is in order and
-// has datatypes; errors stand in the text; a file added to it stays readable.
+// has datatypes; errors are in the text; a file added to it stays readable.
 func FuzzParse(f *testing.F) {
 	for _, name := range realSources(f) {
 		data, err := os.ReadFile(name)

@@ -10,10 +10,10 @@ type lexer struct {
 	start   int // where that line begins
 	oneLine bool
 	last    context
-	resumes int // how often reading resumed behind a template without end
+	resumes int // how often reading resumed after a template without end
 
-	macro func(name, config, body token) // told of each #macro; may be nil
-	fail  func(at token, message string) // told of what cannot be read; may be nil
+	macro func(name, config, body token) // called for each #macro; may be nil
+	fail  func(at token, message string) // called for what cannot be read; may be nil
 }
 
 // maxResumes is how many templates without end are taken for the rest of their
@@ -72,7 +72,7 @@ func (c context) then(t *token) context {
 	return afterOther
 }
 
-// token is the text from pos to end, and moves behind it.
+// token is the text from pos to end, and moves past it.
 func (x *lexer) token(k kind, end int) token {
 	t := token{kind: k, text: x.src[x.pos:end], off: int32(x.pos), line: int32(x.line), start: int32(x.start)}
 	if k == tWord || k == tMark || k == tNumber {
@@ -98,7 +98,7 @@ func (x *lexer) atNewline() bool {
 	return x.pos < len(x.src) && (x.src[x.pos] == '\n' || x.src[x.pos] == '\r')
 }
 
-// newline moves behind \n, \r\n or \r.
+// newline moves past \n, \r\n or \r.
 func (x *lexer) newline() {
 	if x.src[x.pos] == '\r' && x.pos+1 < len(x.src) && x.src[x.pos+1] == '\n' {
 		x.pos++
@@ -122,7 +122,7 @@ func (x *lexer) lineEnd() int {
 	return len(x.src)
 }
 
-// space moves over white space, comments, and line ends; over these only behind
+// space moves over white space, comments, and line ends; over these only after
 // a backslash where one line is read.
 func (x *lexer) space() {
 	for x.pos < len(x.src) {
@@ -207,7 +207,7 @@ func (x *lexer) directive() bool {
 }
 
 // readMacro moves over "NAME text" or "CONFIG:NAME text". The text ends with
-// the line, unless a backslash stands there.
+// the line, unless a backslash is there.
 func (x *lexer) readMacro() {
 	x.oneLine = true
 	defer func() { x.oneLine = false }()

@@ -18,7 +18,7 @@ func reason(lib *Library, n int) Reason {
 }
 
 // TestMacroBlowUp holds that macros which double each other end, and spoil the
-// versions that they stand in.
+// versions that they are in.
 func TestMacroBlowUp(t *testing.T) {
 	for _, last := range []string{"", "a : buffer_u8,", "buffer_u8"} {
 		text := strings.Builder{}

@@ -54,7 +54,7 @@ func (x *lexer) number() token {
 	return x.token(tNumber, end)
 }
 
-// quoted is a string with escapes, whose first quote stands at open.
+// quoted is a string with escapes, whose first quote is at open.
 func (x *lexer) quoted(open int) token {
 	end, ok := quotedEnd(x.src, open)
 	if ok {
@@ -113,7 +113,7 @@ func (x *lexer) template() token {
 // maxTemplate is how deep braces and templates within a template may be nested.
 const maxTemplate = 64
 
-// templateEnd is where the template whose quote stands at open ends.
+// templateEnd is where the template whose quote is at open ends.
 func templateEnd(src string, open int) (int, bool) {
 	inside := []byte{'"'} // what is open: " a template's text, { an expression
 	for i := open + 1; i < len(src); i++ {

@@ -16,7 +16,7 @@ const maxEntries = 500_000
 // Load reads files, and folders with all *.gml files below them. Symbolic links
 // in folders are not followed, and hidden folders left out; paths themselves
 // may be either. The library is usable also when there is an error, which joins
-// all that were met.
+// all that there are.
 func Load(paths []string) (*Library, error) {
 	var p problems
 	l := &loader{lib: &Library{}, seen: map[string]bool{}, problems: &p}

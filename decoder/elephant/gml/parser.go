@@ -13,7 +13,7 @@ type parser struct {
 	report    func(token, string)
 }
 
-// A loss is a place behind which text could not be told apart.
+// A loss is a place after which text could not be distinguished.
 type loss struct {
 	at      token
 	message string
@@ -58,7 +58,7 @@ func (l *Library) parse(f *file, report func(token, string)) {
 
 const neverClosed = "this { is never closed"
 
-// breakOff notes which constructors the end of the file stands in: a schema of
+// breakOff notes which constructors the end of the file is in: a schema of
 // theirs may not have been seen.
 func (p *parser) breakOff() {
 	for _, f := range p.functions {

@@ -117,7 +117,7 @@ func (p *parser) skip() {
 	p.value()
 }
 
-// runsOut reports whether the schema has ended without its brace: what stands
+// runsOut reports whether the schema has ended without its brace: what is
 // here belongs to the function around it.
 func (p *parser) runsOut() bool {
 	if p.tok.kind != tWord {
@@ -148,7 +148,7 @@ func versionNumber(key string) (int, bool) {
 	return int(n), ok && err == nil && n > 0 && digits[0] != '0' && digits[0] != '+'
 }
 
-// version reads the members behind the key of version n.
+// version reads the members after the key of version n.
 func (p *parser) version(n int, key *token) *version {
 	v := &version{number: n, line: int(key.line)}
 	p.doubt(v, key)
@@ -188,7 +188,7 @@ func (p *parser) version(n int, key *token) *version {
 	return v
 }
 
-// placed is a member where it stands.
+// placed is a member where it is.
 type placed struct {
 	Member
 	at token
@@ -249,7 +249,7 @@ func (v *version) spoil(e *SchemaError) {
 	}
 }
 
-// sort puts the members in the order of the file format. A name that stands
+// sort puts the members in the order of the file format. A name that is
 // there twice has to have one datatype.
 func (p *parser) sort(v *version, members []placed) {
 	if v.problem != nil {

@@ -30,7 +30,7 @@ func syntaxErrors(t *testing.T, err error) []*SyntaxError {
 }
 
 // show gives versions 1 to 255 of A as text, with the reasons of those that are
-// declared and not usable. "others" may stand where the file breaks off.
+// declared and not usable. "others" may be where the file breaks off.
 func show(lib *Library) string {
 	var all []string
 	cut := ""

@@ -1,7 +1,7 @@
 package gml
 
 // A stream gives the tokens of a text, with macros replaced by what they stand
-// for. These tokens stand where the macro is used.
+// for. These tokens have the place where the macro is used.
 type stream struct {
 	lib     *Library
 	file    *file
@@ -20,7 +20,7 @@ type frame struct {
 }
 
 // Macros may grow a text by macroBytes and macroRatio times its size, and may
-// stand within one another maxMacros deep.
+// are within one another maxMacros deep.
 const (
 	macroBytes = 64 << 10
 	macroRatio = 8

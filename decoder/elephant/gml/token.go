@@ -23,13 +23,13 @@ type token struct {
 	off   int32
 	line  int32  // from 1
 	start int32  // where its line begins
-	text  string // as it stands in the file, but { and } for begin and end
-	use   *use   // of the macro that it comes from, nil if it stands here itself
+	text  string // as it is in the file, but { and } for begin and end
+	use   *use   // of the macro that it comes from, nil if it is here itself
 }
 
 // A use of a macro in the text of a file.
 type use struct {
-	name  string // of the macro that stands in the text
+	name  string // of the macro that is in the text
 	doubt *macro // a macro on the way to the token that is defined in two ways
 }
 
@@ -45,7 +45,7 @@ func (t *token) is(mark string) bool { return t.kind == tMark && t.text == mark 
 
 func (t *token) isWord(word string) bool { return t.kind == tWord && t.text == word }
 
-// column is that of the token in src, the text it stands in.
+// column is that of the token in src, the text it is in.
 func (t *token) column(src string) int { return utf8.RuneCountInString(src[t.start:t.off]) + 1 }
 
 // string is what a text literal stands for.

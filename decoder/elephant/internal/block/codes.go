@@ -6,7 +6,7 @@ import "varview/decoder/span"
 const (
 	WrongHeader   = "wrong-header"       // the first four bytes are not the version's
 	WrongVersion  = "wrong-version"      // the version says other than the content, or nothing known
-	WrongFooter   = "wrong-footer"       // four other bytes where the footer should stand
+	WrongFooter   = "wrong-footer"       // four other bytes where the footer should be
 	MissingFooter = "missing-footer"     // the file ends before its footer
 	ForeignTag    = "foreign-tag"        // a tag of other versions
 	Dangling      = "dangling-reference" // a reference to what does not come before it
@@ -49,13 +49,13 @@ func IsOfHeader(code string) bool {
 
 // What the repairs do, as problems have it.
 const (
-	repairCut     = "drop what is cut off, close what is open around it and end the block"
-	repairBool    = "set it to 1"
-	repairText    = "replace each byte that is no UTF-8 by U+FFFD"
-	repairSkip    = "take it out of the list of skipped members"
-	repairNoRef   = "make it undefined, as the library reads it"
-	repairDefault = "leave the member out, so that it has its default"
-	repairRefTag  = "set the tag of what it leads to"
-	repairBehind  = "remove the bytes"
-	repairRepeat  = "delete the earlier member, which the library drops"
+	repairCut      = "drop what is cut off, close what is open around it and end the block"
+	repairBool     = "set it to 1"
+	repairText     = "replace each byte that is no UTF-8 by U+FFFD"
+	repairSkip     = "take it out of the list of skipped members"
+	repairNoRef    = "make it undefined, as the library reads it"
+	repairDefault  = "leave the member out, so that it has its default"
+	repairRefTag   = "set the tag of what it leads to"
+	repairTrailing = "remove the bytes"
+	repairRepeat   = "delete the earlier member, which the library drops"
 )

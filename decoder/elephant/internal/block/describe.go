@@ -69,7 +69,7 @@ func (f *Reading) appendVersion(dst []byte, b byte) []byte {
 }
 
 // appendSkip appends the number of a skipped member, and its name where the
-// schema tells.
+// schema gives one.
 func (f *Reading) appendSkip(dst []byte, v *tree.Value, n uint16) []byte {
 	dst = strconv.AppendUint(dst, uint64(n), 10)
 	if schema := f.SchemaOf(v); schema != nil && n > 0 && int(n) <= len(schema.Members) {
@@ -79,7 +79,7 @@ func (f *Reading) appendSkip(dst []byte, v *tree.Value, n uint16) []byte {
 	return dst
 }
 
-// AppendStep implements tree.Reading.
+// AppendStep implements tree.Stepper.
 func (f *Reading) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	switch {
 	case key != nil:
@@ -101,7 +101,7 @@ func (f *Reading) MemberName(parent *tree.Value, i int64) []byte {
 	return nil
 }
 
-// AppendType implements tree.Reading: the constructor of a struct, what an array
+// AppendType implements tree.TypeWriter: the constructor of a struct, what an array
 // holds, the kind of a reference.
 func (f *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {
@@ -116,7 +116,7 @@ func (f *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 	return append(dst, f.TypeName(v)...)
 }
 
-// appendCtor appends the name of a struct's constructor.
+// AppendCtor appends the name of a struct's constructor.
 func (f *Reading) AppendCtor(dst []byte, v *tree.Value) []byte {
 	if name := f.CtorName(v); name != "" {
 		return tree.AppendEscaped(dst, []byte(name), 0)

@@ -39,7 +39,7 @@ func (f *Reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 	return e.Fields
 }
 
-// contentFields lists what stands behind the tag.
+// contentFields lists what follows the tag.
 func (f *Reading) contentFields(e *fielder, w *source.Window, v *tree.Value) {
 	switch {
 	case v.Damage != nil && e.At >= e.Tail, v.Type == datatype.Unknown:
@@ -78,7 +78,7 @@ func (f *Reading) structFields(e *fielder, w *source.Window, v *tree.Value) {
 	}
 }
 
-// ctorFields lists what stands behind a constructor's index.
+// ctorFields lists what follows a constructor's index.
 func (f *Reading) ctorFields(e *fielder, w *source.Window, v *tree.Value) {
 	if v.Flags&Named != 0 && !e.text(f.VersionAt(w, v)-1, "constructor name") {
 		return
@@ -121,8 +121,8 @@ func (f *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, lost bool
 	return end
 }
 
-// footEnd is the offset behind the footer: behind four bytes that are one, or
-// that stand where it should and end the file.
+// footEnd is the offset after the footer: after four bytes that are one, or
+// that are where it should be and end the file.
 func footEnd(w *source.Window, off, limit int64) int64 {
 	left := limit - off
 	if string(w.View(off, min(left, 4))) == MagicFooter || left <= 4 {

@@ -20,7 +20,7 @@ type inspector struct {
 	report func(span.Problem)
 }
 
-// Inspect implements tree.Reading.
+// Inspect implements tree.Inspector.
 func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	in := inspector{f, w, parent, v, report}
 	switch {
@@ -52,7 +52,7 @@ func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		in.constructed()
 	}
 	if v.Layout == tree.Pairs && v.Overcounted() {
-		in.mendable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %s members, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+		in.repairable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %s members, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
 	if v.Numbered {
 		f.kinds.set(v.Serial, v.Type)
@@ -60,11 +60,11 @@ func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 }
 
 func (in *inspector) problem(at, length int64, s span.Severity, code, message, engine string) {
-	in.mendable(at, length, s, code, message, engine, "")
+	in.repairable(at, length, s, code, message, engine, "")
 }
 
-// mendable reports a problem that Repair can put right as the last argument says.
-func (in *inspector) mendable(at, length int64, s span.Severity, code, message, engine, repair string) {
+// repairable reports a problem with its repair.
+func (in *inspector) repairable(at, length int64, s span.Severity, code, message, engine, repair string) {
 	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: s, Code: code, Message: message, Engine: engine, Repair: repair})
 }
 
@@ -85,7 +85,7 @@ func (in *inspector) tags() {
 func (in *inspector) foreign(at int64, tag byte) {
 	if in.f.Rules.IsForeign(tag) {
 		is := in.f.Rules.NativeTag(tag)
-		in.mendable(at, 1, span.Error, ForeignTag, fmt.Sprintf("tag %d means %s in other versions than %s, in which it is %d", tag, datatype.Name(in.f.Rules.TypeOf(tag)), in.f.Rules.Name, is),
+		in.repairable(at, 1, span.Error, ForeignTag, fmt.Sprintf("tag %d means %s in other versions than %s, in which it is %d", tag, datatype.Name(in.f.Rules.TypeOf(tag)), in.f.Rules.Name, is),
 			fmt.Sprintf("error: illegal buffer type %d", tag), fmt.Sprintf("set the tag to %d", is))
 	}
 }
@@ -101,7 +101,7 @@ func (in *inspector) text(off int64) {
 		in.problem(off, 3, span.Note, span.ByteOrderMark, "the text begins with a byte order mark, which is no character that anybody sees", "")
 	}
 	if bad, _ := tree.ScanText(in.w, off, size, tree.RuneSize); bad != tree.Unknown {
-		in.mendable(bad, 1, span.Warning, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "read as U+FFFD", repairText)
+		in.repairable(bad, 1, span.Warning, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "read as U+FFFD", repairText)
 	}
 }
 
@@ -109,15 +109,15 @@ func (in *inspector) text(off int64) {
 func (in *inspector) name() {
 	in.text(in.v.Start)
 	if in.f.trial {
-		in.doubt()
+		in.unlikelyName()
 	} else if in.v.Tail-in.v.Start == 1 {
 		in.problem(in.v.Start, 1, span.Note, EmptyName, "a member with an empty name, which code reaches with [$ \"\"] only", "")
 	}
 }
 
-// doubt reports a name that hardly any game uses, in a reading that may be one of
+// unlikelyName reports a name that hardly any game uses, in a reading that may be one of
 // bytes that are something else.
-func (in *inspector) doubt() {
+func (in *inspector) unlikelyName() {
 	name := in.w.View(in.v.Start, in.v.Tail-1-in.v.Start)
 	if len(name) == 0 || bytes.IndexFunc(name, unicode.IsControl) >= 0 {
 		in.problem(in.v.Start, in.v.Tail-in.v.Start, span.Warning, CtorName, "an unlikely name", "")
@@ -131,14 +131,14 @@ func (in *inspector) array() {
 		in.foreign(v.Body-1, in.w.Byte(v.Body-1))
 	}
 	if v.Layout >= tree.Sequence && v.Overcounted() {
-		in.mendable(v.Body-3, 2, span.Error, span.LengthOverrun, fmt.Sprintf("an array of %s, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+		in.repairable(v.Body-3, 2, span.Error, span.LengthOverrun, fmt.Sprintf("an array of %s, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
 	if v.Layout == tree.Fixed && datatype.ID(v.Sub) == datatype.Bool {
 		in.bools()
 	}
 }
 
-// bools looks at the elements of an array of bools; the first odd one is told.
+// bools looks at the elements of an array of bools; only the first odd one is reported.
 func (in *inspector) bools() {
 	v := in.v
 	for at := v.Body; at < v.Tail; {
@@ -158,7 +158,7 @@ func (in *inspector) bools() {
 
 // boolean reports a bool that is neither 0 nor 1.
 func (in *inspector) boolean(at int64, b byte) {
-	in.mendable(at, 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d, which is 0 or 1", b), "read as true; as false in a browser", repairBool)
+	in.repairable(at, 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d, which is 0 or 1", b), "read as true; as false in a browser", repairBool)
 }
 
 // RepeatedKey implements tree.Keyed.
@@ -167,8 +167,7 @@ func (f *Reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 		Message: "another member of the same name stands before this", Engine: "the last one wins", Repair: repairRepeat}
 }
 
-// Remedy says what Repair would do about a problem that the tree itself found with
-// v, "" where that is nothing.
+// Remedy implements tree.Remedier.
 func (f *Reading) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case span.Truncated, span.MissingValue:
@@ -182,7 +181,7 @@ func (f *Reading) Remedy(_, v *tree.Value, p *span.Problem) string {
 		if f.Header.Footed && !f.Header.AtEnd && v.Tail == v.Foot {
 			return fmt.Sprintf("put the footer %q in their place", MagicFooter)
 		}
-		return repairBehind
+		return repairTrailing
 	}
 	return ""
 }

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/span"
 )
 
-// TestWrapped: behind 65,536 arrays the numbers in references no longer tell.
+// TestWrapped: after 65,536 arrays the numbers in references are ambiguous.
 func TestWrapped(t *testing.T) {
 	arrays := bytes.Repeat([]byte{0, 0}, 33_000)
 	data := blocktest.Bytes(t, blocktest.Head151+"cd 0300 cc cd e880 cd")
@@ -23,7 +23,7 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// TestForcedVersion: a version that does not fit its 7 bits is told.
+// TestForcedVersion: a version that does not fit its 7 bits is reported.
 func TestForcedVersion(t *testing.T) {
 	library := &gml.Library{}
 	err := library.Parse("a.gml", []byte("function Big() constructor {\n ELEPHANT_SCHEMA { ELEPHANT_FORCE_VERSION : 200, v200 : { hp : buffer_u8 } }\n}"))

@@ -88,5 +88,5 @@ func (in *inspector) skips(off int64) {
 }
 
 func (in *inspector) skip(at int64, s span.Severity, message, engine string) {
-	in.mendable(at, 2, s, WrongSkip, message, engine, repairSkip)
+	in.repairable(at, 2, s, WrongSkip, message, engine, repairSkip)
 }

@@ -10,11 +10,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// inspectFoot looks at what stands behind the value.
+// inspectFoot looks at what follows the value.
 func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
 	foot := string(w.View(off, min(4, limit-off)))
 	if foot == MagicFooter {
-		inspectBehind(w, span.Between(end, limit), report)
+		inspectAfterFoot(w, span.Between(end, limit), report)
 		return
 	}
 	p := span.Problem{Span: span.Between(off, off+int64(len(foot))), Severity: span.Error, Code: WrongFooter, Engine: "error: Footer mismatch"}
@@ -41,7 +41,7 @@ func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report fu
 // backFooter is the footer the wrong way round.
 const backFooter = "HANT"
 
-// isFooterLike reports whether the bytes behind a value are its footer, though
+// IsFooterLike reports whether the bytes after a value are its footer, though
 // damaged: most of them are right, or no others follow. left is how many there are.
 func IsFooterLike(foot string, left int64) bool {
 	right := 0
@@ -58,12 +58,12 @@ func footerIs(foot string) string {
 	return fmt.Sprintf(`"%s" stands where the footer %q should`, tree.Told([]byte(foot)), MagicFooter)
 }
 
-// inspectBehind reports bytes behind the footer. What ends with one is whole.
-func inspectBehind(w *source.Window, rest span.Span, report func(span.Problem)) {
+// inspectAfterFoot reports bytes after the footer. What ends with one is whole.
+func inspectAfterFoot(w *source.Window, rest span.Span, report func(span.Problem)) {
 	if rest.Length == 0 {
 		return
 	}
-	p := span.Problem{Span: rest, Severity: span.Warning, Code: span.TrailingBytes, Engine: "ignored", Repair: repairBehind, Settled: true}
+	p := span.Problem{Span: rest, Severity: span.Warning, Code: span.TrailingBytes, Engine: "ignored", Repair: repairTrailing, Settled: true}
 	p.Message = fmt.Sprintf("%s behind the footer, which nothing claims", span.Bytes(rest.Length))
 	if IsBlock(w.View(rest.Offset, min(rest.Length, HeaderSize))) {
 		p.Message = fmt.Sprintf("%s behind the footer: another block begins there", span.Bytes(rest.Length))
@@ -71,18 +71,18 @@ func inspectBehind(w *source.Window, rest span.Span, report func(span.Problem)) 
 	report(p)
 }
 
-// isBlock reports whether bytes begin as a block of a version does that is known.
+// IsBlock reports whether bytes begin as a block of a version does that is known.
 func IsBlock(head []byte) bool {
 	r, known := ByVersion(versionAt(head))
 	return known && (string(head[:4]) == MagicHeader || string(head[:4]) == r.Magic())
 }
 
-// inspectLostFoot looks for the footer of a block of which nobody can tell where the
+// inspectLostFoot looks for the footer of a block in which nothing says where the
 // value ends: in its last bytes.
 func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 	b := w.View(max(s.Offset, s.End()-source.MaxView), min(s.Length, source.MaxView))
 	if i := bytes.LastIndex(b, []byte(MagicFooter)); i >= 0 {
-		inspectBehind(w, span.Between(s.End()-int64(len(b)-i-len(MagicFooter)), s.End()), report)
+		inspectAfterFoot(w, span.Between(s.End()-int64(len(b)-i-len(MagicFooter)), s.End()), report)
 		return
 	}
 	p := span.Problem{Span: span.Span{Offset: s.End()}, Severity: span.Error, Code: MissingFooter, Engine: readPastEnd, Settled: true}

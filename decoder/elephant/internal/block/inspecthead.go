@@ -28,16 +28,16 @@ func (in *inspector) header() {
 	repair := "set the version to " + right.Name
 	switch tag := in.w.Byte(in.v.Body); {
 	case !known && right.Version == bits.ReverseBytes32(f.Header.Version):
-		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version is the wrong way round: as it stands it is %s, and not %s", text, right.Name), f.unsupported(), repair)
+		in.repairable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version is the wrong way round: as it stands it is %s, and not %s", text, right.Name), f.unsupported(), repair)
 	case !known && mayBeNewer(f.Header.Version):
 		in.report(span.Problem{Span: span.Span{Offset: at, Length: 4}, Severity: span.Error, Code: WrongVersion, Engine: f.unsupported(),
 			Message: fmt.Sprintf("Elephant %s is not known; read as %s", text, r.Name), Repair: repair + ", if no newer library wrote it", Guess: true})
 	case !known:
-		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("there is no Elephant %s; read as %s", text, r.Name), f.unsupported(), repair)
+		in.repairable(at, 4, span.Error, WrongVersion, fmt.Sprintf("there is no Elephant %s; read as %s", text, r.Name), f.unsupported(), repair)
 	case declared != right && right != r:
-		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version says %s, but header and footer are those of Elephant %s", text, right.Name), headerMismatch, repair)
+		in.repairable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version says %s, but header and footer are those of Elephant %s", text, right.Name), headerMismatch, repair)
 	case declared != right:
-		in.mendable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version says %s, but the content is that of Elephant %s", text, r.Name), "misread", repair)
+		in.repairable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version says %s, but the content is that of Elephant %s", text, r.Name), "misread", repair)
 	case r.old:
 		in.problem(at, 4, span.Note, span.EngineReadBack, fmt.Sprintf("Elephant 1.5.1 itself can no longer read files of %s", text), headerMismatch)
 	case tag >= 14 && tag <= 17 && !r.IsForeign(tag):
@@ -65,10 +65,10 @@ func (in *inspector) wrongMagic(want string, r *Rules) {
 	if magic == "ELEP" || magic == "CMTA" {
 		message = fmt.Sprintf("the header %q is the wrong way round: it is %q", magic, want)
 	}
-	in.mendable(in.v.Head, 4, span.Error, WrongHeader, message, headerMismatch, fmt.Sprintf("set the header to %q", want))
+	in.repairable(in.v.Head, 4, span.Error, WrongHeader, message, headerMismatch, fmt.Sprintf("set the header to %q", want))
 }
 
-// rightVersion is the version that the header should say: the one that the content
+// RightVersion is the version that the header should say: the one that the content
 // is read as, but where the header speaks for another with the same content.
 func (f *Reading) RightVersion() *Rules {
 	h, r := &f.Header, f.Rules
@@ -88,7 +88,7 @@ func sameContent(a, b *Rules) bool {
 	return a.LowTags == b.LowTags && a.HighTags == b.HighTags && a.CtorTags == b.CtorTags && a.Bit7 == b.Bit7 && a.Skips == b.Skips
 }
 
-// rightMagic is how a block of a version begins. A build between 1.1.0 and 1.2.0 had
+// RightMagic is how a block of a version begins. A build between 1.1.0 and 1.2.0 had
 // the later header and a footer.
 func (f *Reading) RightMagic(r *Rules) string {
 	if r.Name == "1.1.0" && f.Header.Footed {

@@ -15,7 +15,7 @@ func (in *inspector) reference() {
 	switch to := v.Sub; {
 	case v.Serial == tree.NoSerial:
 	case to >= v.Serial:
-		in.mendable(at, 2, span.Error, Dangling, fmt.Sprintf("a reference to number %d, counted from 0, but %s before it", to, begin(v.Serial)), "read as undefined", in.f.DanglingRepair(in.parent, v))
+		in.repairable(at, 2, span.Error, Dangling, fmt.Sprintf("a reference to number %d, counted from 0, but %s before it", to, begin(v.Serial)), "read as undefined", in.f.DanglingRepair(in.parent, v))
 	case v.Serial > MarkRef+1:
 		in.problem(at, 2, span.Warning, WrappedRef, fmt.Sprintf("a reference to number %d behind %d arrays and structs: the library cuts numbers to 16 bits, so it may mean another", to, v.Serial), "read as number "+fmt.Sprint(to))
 	default:
@@ -23,7 +23,7 @@ func (in *inspector) reference() {
 	}
 }
 
-// begin says how many arrays and structs there are.
+// begin counts arrays and structs in words.
 func begin(n uint32) string {
 	switch n {
 	case 0:
@@ -34,8 +34,8 @@ func begin(n uint32) string {
 	return fmt.Sprintf("%d arrays and structs begin", n)
 }
 
-// kind looks whether a reference takes what it leads to for what it is. The guilty
-// field is its tag, where it has one of its own.
+// kind compares the tag of a reference with what it leads to. The wrong field is the
+// tag, where it has one of its own.
 func (in *inspector) kind(is datatype.ID) {
 	v := in.v
 	if is == 0 || is == v.Type {
@@ -45,10 +45,10 @@ func (in *inspector) kind(is datatype.ID) {
 	if v.Flags&Tagged != 0 {
 		at, n = v.Body-5, 1
 	}
-	in.mendable(at, n, span.Warning, RefKind, fmt.Sprintf("number %d, to which this refers as %s, is of type %s", v.Sub, datatype.Name(v.Type), datatype.Name(is)), "read all the same", in.f.RefTagRepair(in.parent, v))
+	in.repairable(at, n, span.Warning, RefKind, fmt.Sprintf("number %d, to which this refers as %s, is of type %s", v.Sub, datatype.Name(v.Type), datatype.Name(is)), "read all the same", in.f.RefTagRepair(in.parent, v))
 }
 
-// noRefRepair is what can be done about a reference that leads nowhere.
+// DanglingRepair is what can be done about a reference that leads nowhere.
 func (f *Reading) DanglingRepair(parent, v *tree.Value) string {
 	switch {
 	case v.Flags&Tagged != 0, parent.Type == datatype.Array:
@@ -59,7 +59,7 @@ func (f *Reading) DanglingRepair(parent, v *tree.Value) string {
 	return ""
 }
 
-// refTagRepair is what can be done about a reference with the tag of another kind.
+// RefTagRepair is what can be done about a reference with the tag of another kind.
 func (f *Reading) RefTagRepair(parent, v *tree.Value) string {
 	if v.Flags&Tagged != 0 || parent.Type == datatype.Array {
 		return repairRefTag

@@ -43,7 +43,7 @@ type use struct {
 // A knownUse is one whose layout has been found: a schema, or none for a struct
 // that is stored with names.
 type knownUse struct {
-	from   int64 // where the constructor is named; it is known behind that
+	from   int64 // where the constructor is named; it is known after that
 	layout uint32
 	schema *gml.Schema
 }

@@ -69,7 +69,7 @@ func (f *Reading) Agrees(was tree.Reading, wasAt, at int64) bool {
 }
 
 // Alike implements tree.Learner: a schema, and the list of skipped members, say
-// for each slot what stands there. The header of the block says what its footer
+// for each slot what is there. The header of the block says what its footer
 // must be.
 func (f *Reading) Alike(was, is *tree.Value) bool {
 	return was.Flags&BySchema == 0 && was.Type != datatype.File

@@ -8,43 +8,43 @@ import (
 	"varview/decoder/tree"
 )
 
-// Marks are the places of a block whose bytes depend on what stands elsewhere in
+// Marks are the places of a block whose bytes depend on what is elsewhere in
 // it, each list in the order of the offsets.
 type Marks struct {
-	Numbered []int64 // where values with a number begin, behind their tags; the number is the index
+	Numbered []int64 // where values with a number begin, after their tags; the number is the index
 	Refs     []RefMark
 	Ctors    []CtorMark
-	Named    map[uint16]CtorMark // those where the name stands
+	Named    map[uint16]CtorMark // those where the name is
 	Lost     bool                // a part could not be read, and may hold more
 }
 
-// A refMark is a reference.
+// A RefMark is a reference.
 type RefMark struct {
-	At   int64 // where its number stands
+	At   int64 // where its number is
 	To   uint32
 	from uint32      // how many numbered values begin before it
 	Kind datatype.ID // what its tag says
 }
 
-// leads reports whether there is a value that the reference leads to.
+// Leads reports whether there is a value that the reference leads to.
 func (m *RefMark) Leads() bool { return m.To < m.from }
 
-// leads reports whether the reference v is known to lead to a value: one that begins
+// Leads reports whether the reference v is known to lead to a value: one that begins
 // before it.
 func Leads(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub < v.Serial }
 
-// leadsNowhere reports whether the reference v is known to lead to no value.
+// LeadsNowhere reports whether the reference v is known to lead to no value.
 func LeadsNowhere(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub >= v.Serial }
 
-// A ctorMark is a use of a constructor.
+// A CtorMark is a use of a constructor.
 type CtorMark struct {
-	At      int64 // behind its index, where its name may stand
-	Size    int64 // of the name with its NUL, 0 where none stands
+	At      int64 // after its index, where its name may be
+	Size    int64 // of the name with its NUL, 0 where none is
 	Index   uint16
-	Version byte // of the struct, if the name stands there
+	Version byte // of the struct, if the name is there
 }
 
-// scanMarks goes over the whole block.
+// ScanMarks goes over the whole block.
 func ScanMarks(ctx context.Context, f *Reading, t *tree.Tree) (*Marks, error) {
 	m := &Marks{Named: map[uint16]CtorMark{}}
 	collecting := *f
@@ -60,7 +60,7 @@ func ScanMarks(ctx context.Context, f *Reading, t *tree.Tree) (*Marks, error) {
 	return m, err
 }
 
-// mark takes note of a value that has been read.
+// mark records a value that has been read.
 func (f *Reading) mark(w *source.Window, v *tree.Value, m *Marks) {
 	if v.Damage != nil && v.HasGap() {
 		m.Lost = true

@@ -31,10 +31,10 @@ type names struct {
 type firstUse struct {
 	at   int64 // start of the struct
 	name string
-	bare bool // no name stands there: it was named in a part that cannot be read
+	bare bool // no name is there: it was named in a part that cannot be read
 }
 
-// maxName is how much of a constructor's name is kept. A longer one has no
+// MaxName is how much of a constructor's name is kept. A longer one has no
 // schema anyway.
 const MaxName = tree.MaxKey
 
@@ -66,7 +66,7 @@ func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
 	return firstUse{}, false
 }
 
-// use takes note that the struct at the given offset uses a constructor. It
+// use records that the struct at the given offset uses a constructor. It
 // reports whether the constructor's name follows at text.
 func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (named bool, damage *span.Problem) {
 	if u, ok := n.lookUp(index, at); ok {
@@ -78,7 +78,7 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 		u.name = string(w.View(text, min(end-text, MaxName)))
 	}
 	switch plausible := tree.IsIdentifier([]byte(u.name)); {
-	case n.behindGap(at) && !plausible:
+	case n.afterGap(at) && !plausible:
 		u = firstUse{at: at, bare: true}
 	case end == tree.Unknown:
 		p := truncated(text, limit, "the constructor's name has no NUL at its end")
@@ -91,7 +91,7 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 	return !u.bare, nil
 }
 
-// note takes note of a first use. The names are locked.
+// note records a first use. The names are locked.
 func (n *names) note(index uint16, u firstUse) {
 	if n.ctors == nil {
 		n.ctors = map[uint16]firstUse{}
@@ -141,7 +141,7 @@ const fewUsed = 512
 // usedBefore is how many constructors structs before an offset have; ok is false
 // where that is not known.
 func (n *names) usedBefore(at int64) (count int, ok bool) {
-	if n.outer != nil || n.behindGap(at) {
+	if n.outer != nil || n.afterGap(at) {
 		return 0, false
 	}
 	n.mu.RLock()
@@ -157,9 +157,9 @@ func (n *names) usedBefore(at int64) (count int, ok bool) {
 	return count, true
 }
 
-// tellGap takes note that what lies behind at could not be read: constructors
+// noteGap records that what lies after at could not be read: constructors
 // may be named there.
-func (n *names) tellGap(at int64) {
+func (n *names) noteGap(at int64) {
 	n.mu.Lock()
 	if n.gap == tree.Unknown || at < n.gap {
 		n.gap = at
@@ -167,15 +167,15 @@ func (n *names) tellGap(at int64) {
 	n.mu.Unlock()
 }
 
-func (n *names) behindGap(at int64) bool {
+func (n *names) afterGap(at int64) bool {
 	n.mu.RLock()
 	gap := n.gap
 	n.mu.RUnlock()
-	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.behindGap(min(at, n.before))
+	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.afterGap(min(at, n.before))
 }
 
 // textEnd is the offset of the NUL that ends the string at off, Unknown if none
-// stands before limit.
+// precedes limit.
 func (n *names) textEnd(w *source.Window, off, limit int64) int64 {
 	b := w.Ahead(off)
 	if left := limit - off; int64(len(b)) > left {
@@ -218,7 +218,7 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	return end
 }
 
-// noteText takes note of where a long string ends. The names are locked.
+// noteText records where a long string ends. The names are locked.
 func (n *names) noteText(off, end int64) {
 	if n.texts == nil {
 		n.texts = map[int64]int64{}

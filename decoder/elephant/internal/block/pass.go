@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Pass implements tree.Reading: it goes over elements of an array of which Inspect
+// Pass implements tree.Passer: it goes over elements of an array of which Inspect
 // would report nothing. What is used for the first time is left to Read.
 func (f *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type != datatype.Array || parent.Layout != tree.Sequence || parent.Sub&datatype.CtorElement != 0 || s.Serial == tree.NoSerial {
@@ -39,7 +39,7 @@ type passer struct {
 	refs   []tree.Reference
 }
 
-// noted is how much has been noted of what is passed, if that is wanted.
+// noted is how much of what is passed has been recorded, if it is.
 func (p *passer) noted() state {
 	if p.f.marks == nil {
 		return state{}
@@ -53,8 +53,8 @@ func (p *passer) forget(s state) {
 	}
 }
 
-// value passes a value of type t at an offset of b, with so many levels in it at
-// most.
+// value passes a value of type t at an offset of b, with at most the given number of levels
+// in it.
 func (p *passer) value(at int, t datatype.ID, levels int) int {
 	start := at
 	if t == datatype.Any {
@@ -185,7 +185,7 @@ func (p *passer) array(start, at, levels int) int {
 	return at
 }
 
-// fewMembers is how many names are told apart without memory.
+// fewMembers is how many names are compared without allocating.
 const fewMembers = 24
 
 // structure passes a struct, or a reference to one.

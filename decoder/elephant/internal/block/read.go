@@ -12,11 +12,11 @@ import (
 
 // Counts that are none (1.1.0 and later).
 const (
-	MarkRef  = 0xffff // an index follows: the value stands elsewhere
+	MarkRef  = 0xffff // an index follows: the value is elsewhere
 	MarkCtor = 0xfffe // a constructed struct
 )
 
-// readText ends v behind a string at off and its NUL.
+// readText ends v after a string at off and its NUL.
 func (f *Reading) readText(w *source.Window, v *tree.Value, off int64) {
 	end := f.names.textEnd(w, off, v.Limit)
 	if end == tree.Unknown {
@@ -28,7 +28,7 @@ func (f *Reading) readText(w *source.Window, v *tree.Value, off int64) {
 	v.Close(end + 1)
 }
 
-// readCount reads a u16 at Body and moves Body behind it.
+// readCount reads a u16 at Body and moves Body past it.
 func (f *Reading) readCount(w *source.Window, v *tree.Value, what string) (uint16, bool) {
 	if v.Limit-v.Body < 2 {
 		v.Break(v.Body, truncated(v.Body, v.Limit, what+" needs 2 bytes"))
@@ -39,7 +39,7 @@ func (f *Reading) readCount(w *source.Window, v *tree.Value, what string) (uint1
 	return n, true
 }
 
-// readRef ends v behind the number of the value that it stands for.
+// readRef ends v after the number of the value that it stands for.
 func (f *Reading) readRef(w *source.Window, v *tree.Value) {
 	if n, ok := f.readCount(w, v, "a reference"); ok {
 		v.Refers, v.Sub = true, uint32(n)
@@ -101,7 +101,7 @@ func (f *Reading) contain(v *tree.Value, element datatype.ID, n int64) {
 	}
 }
 
-// readStruct reads what stands before the members of a struct (sections 4, 5).
+// readStruct reads what precedes the members of a struct (sections 4, 5).
 func (f *Reading) readStruct(w *source.Window, v *tree.Value) {
 	n, ok := f.readCount(w, v, "the member count of a struct")
 	switch {
@@ -122,7 +122,7 @@ func (f *Reading) readStruct(w *source.Window, v *tree.Value) {
 	}
 }
 
-// readOldCtor reads what stands before the members of a constructed struct in
+// readOldCtor reads what precedes the members of a constructed struct in
 // 1.0.0, where the tag is the constructor.
 func (f *Reading) readOldCtor(w *source.Window, v *tree.Value, tag byte) {
 	v.Type = datatype.Struct
@@ -147,7 +147,7 @@ func (f *Reading) readCtorName(w *source.Window, v *tree.Value, index uint16) bo
 	return true
 }
 
-// readVersion reads the version byte and what stands between it and the members.
+// readVersion reads the version byte and what is between it and the members.
 func (f *Reading) readVersion(w *source.Window, v *tree.Value, index uint16) {
 	v.Sub = uint32(index)
 	if v.Body >= v.Limit {
@@ -167,7 +167,7 @@ func (f *Reading) readVersion(w *source.Window, v *tree.Value, index uint16) {
 }
 
 // readSchemaBody reads the list of skipped members and lays the others out. A
-// struct whose schema is missing ends where reading can go on.
+// struct whose schema is missing ends where reading can resume.
 func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
 	at := v.Body - 1
 	if f.Rules.Skips {
@@ -204,7 +204,7 @@ const (
 	maxTrialSkips = 1024
 )
 
-// skipListEnd is the offset behind the zero that ends the list at off.
+// skipListEnd is the offset after the zero that ends the list at off.
 func (f *Reading) skipListEnd(w *source.Window, off, limit int64) int64 {
 	most := int64(maxSkips)
 	if f.trial {
@@ -236,7 +236,7 @@ func (f *Reading) skipListEnd(w *source.Window, off, limit int64) int64 {
 	return tree.Unknown
 }
 
-// isSkipped reports whether the list of skipped members before parent's Body
+// IsSkipped reports whether the list of skipped members before parent's Body
 // names member i.
 func (f *Reading) IsSkipped(w *source.Window, parent *tree.Value, i int64) bool {
 	if !f.Rules.Skips {
@@ -250,7 +250,7 @@ func (f *Reading) IsSkipped(w *source.Window, parent *tree.Value, i int64) bool 
 	return false
 }
 
-// tagsEnd is the offset behind the tags that v begins with.
+// TagsEnd is the offset after the tags that v begins with.
 func (f *Reading) TagsEnd(w *source.Window, v *tree.Value) int64 {
 	at := v.Head
 	if v.Flags&Tagged != 0 {
@@ -262,7 +262,7 @@ func (f *Reading) TagsEnd(w *source.Window, v *tree.Value) int64 {
 	return at
 }
 
-// nameAt is the offset behind the index of a constructor, where its name stands
+// NameAt is the offset after the index of a constructor, where its name is
 // if it has one.
 func (f *Reading) NameAt(w *source.Window, v *tree.Value) int64 {
 	if v.Flags&OldTag != 0 {
@@ -271,7 +271,7 @@ func (f *Reading) NameAt(w *source.Window, v *tree.Value) int64 {
 	return f.TagsEnd(w, v) + 4
 }
 
-// versionAt is the offset of a constructed struct's version byte.
+// VersionAt is the offset of a constructed struct's version byte.
 func (f *Reading) VersionAt(w *source.Window, v *tree.Value) int64 {
 	at := f.NameAt(w, v)
 	if v.Flags&Named != 0 {
@@ -295,7 +295,7 @@ func unknownTag(at int64, tag byte, what string) *span.Problem {
 		Message: fmt.Sprintf("%s %d is no datatype", what, tag), Engine: fmt.Sprintf("error: illegal buffer type %d", tag)}
 }
 
-// firstTag tells which set of tags a block uses: the tag any of it.
+// FirstTag is the tag any of the set of tags that a block uses.
 func (f *Reading) FirstTag(w *source.Window, root *tree.Value) int {
 	const low, high = 14, 204
 	tag := w.Byte(root.Head)

@@ -20,13 +20,13 @@ type Reading struct {
 	names  *names
 	kinds  *kinds // nil in a trial reading
 	trial  bool   // a reading that decides whether it can be right at all
-	marks  *Marks // where Pass takes note of what it goes over, if anywhere
+	marks  *Marks // where Pass records what it goes over, if anywhere
 }
 
 // A Header is how a block begins and ends.
 type Header struct {
 	Magic   string // its first four bytes, or fewer
-	Version uint32 // as it stands in the file
+	Version uint32 // as it is in the file
 	Footed  bool   // a footer belongs to it
 	AtEnd   bool   // the region ends with one
 	LowTags bool   // the tag of the root is one of 14 to 17
@@ -81,10 +81,10 @@ func (f *Reading) TypeName(v *tree.Value) string {
 	return datatype.Name(v.Type)
 }
 
-// Nesting implements tree.Reading. The library knows no limit.
+// Nesting implements tree.EngineModel. The library knows no limit.
 func (f *Reading) Nesting() (int, string) { return 0, "" }
 
-// Shortage implements tree.Reading.
+// Shortage implements tree.EngineModel.
 func (f *Reading) Shortage() string { return readPastEnd }
 
 // Read implements tree.Reading.
@@ -115,7 +115,7 @@ func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *t
 	f.readAs(w, v, datatype.ID(schema.Members[i].Type))
 }
 
-// maxAny is how often the tag any may stand before a value's own.
+// MaxAny is how often the tag any may precede a value's own.
 const MaxAny = 16
 
 // readAny reads a tag and what it announces. The tag any announces another tag.
@@ -180,7 +180,7 @@ func (f *Reading) layoutOf(v *tree.Value) *layout {
 	return f.names.shared.at(v.Sub)
 }
 
-// schemaOf is the schema of a struct, nil if it has none.
+// SchemaOf is the schema of a struct, nil if it has none.
 func (f *Reading) SchemaOf(v *tree.Value) *gml.Schema {
 	if l := f.layoutOf(v); l != nil {
 		return l.schema
@@ -188,7 +188,7 @@ func (f *Reading) SchemaOf(v *tree.Value) *gml.Schema {
 	return nil
 }
 
-// ctorIndex is the index of a struct's constructor; in 1.0.0 its tag.
+// CtorIndex is the index of a struct's constructor; in 1.0.0 its tag.
 func (f *Reading) CtorIndex(v *tree.Value) uint16 {
 	if l := f.layoutOf(v); l != nil {
 		return l.index
@@ -196,7 +196,7 @@ func (f *Reading) CtorIndex(v *tree.Value) uint16 {
 	return uint16(v.Sub)
 }
 
-// ctorName is the name of a struct's constructor as far as it is kept, "" where
+// CtorName is the name of a struct's constructor as far as it is kept, "" where
 // it is not known.
 func (f *Reading) CtorName(v *tree.Value) string {
 	if l := f.layoutOf(v); l != nil {
@@ -205,8 +205,9 @@ func (f *Reading) CtorName(v *tree.Value) string {
 	return f.names.name(uint16(v.Sub))
 }
 
-// Of returns what reads the block of a tree's reading, if that is one of a block.
-func Of(r tree.Reading) (*Reading, bool) {
+// Of returns the Reading that a tree's reading is or embeds; ok is false for one of
+// another format.
+func Of(r tree.Reading) (f *Reading, ok bool) {
 	b, ok := r.(interface{ block() *Reading })
 	if !ok {
 		return nil, false

@@ -20,7 +20,7 @@ func (f *Reading) AcceptsAmbiguous() bool { return !f.Rules.CtorTags }
 // Resynced implements tree.Resyncer.
 func (f *Reading) Resynced(lost, end int64) {
 	if end > lost {
-		f.names.tellGap(lost)
+		f.names.noteGap(lost)
 	}
 }
 
@@ -71,8 +71,8 @@ func (f *Reading) mayBeStruct(w *source.Window, off, lost int64) bool {
 	return f.MayBeName(w, off+2, off+2)
 }
 
-// mayBeName reports whether a member's name could begin at off: a whole
-// identifier, not the end of one, with a tag behind it.
+// MayBeName reports whether a member's name could begin at off: a whole
+// identifier, not the end of one, with a tag after it.
 func (f *Reading) MayBeName(w *source.Window, off, lost int64) bool {
 	const longest = 128
 	if off > lost && tree.IsIdentifier([]byte{'_', w.Byte(off - 1)}) {

@@ -6,14 +6,14 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// Magic numbers as they stand in the file.
+// Magic numbers as they are in the file.
 const (
 	magicOld    = "ATMC" // 1.0.0 and 1.1.0
 	MagicHeader = "PELE"
 	MagicFooter = "TNAH"
 )
 
-// headerSize is the size of magic and version in bytes.
+// HeaderSize is the size of magic and version in bytes.
 const HeaderSize = 8
 
 // Rules are what one version of the library writes and reads.
@@ -73,7 +73,7 @@ func (r *Rules) Dialect() string { return "elephant-" + r.Name }
 // IsCurrent reports whether Elephant 1.5.1 itself reads files of the version.
 func (r *Rules) IsCurrent() bool { return r.current }
 
-// magic is the header's first word.
+// Magic is the header's first word.
 func (r *Rules) Magic() string {
 	if r.old {
 		return magicOld
@@ -81,7 +81,7 @@ func (r *Rules) Magic() string {
 	return MagicHeader
 }
 
-// versionText writes a header's version number as people do.
+// VersionText writes a header's version number as people do.
 func VersionText(v uint32) string {
 	return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff)
 }
@@ -121,7 +121,7 @@ func (r *Rules) Types() []string {
 	return types
 }
 
-// room is how many children an array or a struct can have by its count (sections 3
+// Room is how many children an array or a struct can have by its count (sections 3
 // and 4 of the specification). 1.0.0 has no marks among the counts.
 func (r *Rules) Room(t datatype.ID) int {
 	switch {
@@ -133,7 +133,7 @@ func (r *Rules) Room(t datatype.ID) int {
 	return MarkCtor
 }
 
-// ctorRange is the least and the highest index of a constructor.
+// CtorRange is the least and the highest index of a constructor.
 func (r *Rules) CtorRange() (least, most int) {
 	if r.CtorTags {
 		return 32, math.MaxUint8
@@ -141,7 +141,7 @@ func (r *Rules) CtorRange() (least, most int) {
 	return 0, math.MaxUint16
 }
 
-// maxVersion is the highest schema version that can be stored.
+// MaxVersion is the highest schema version that can be stored.
 func (r *Rules) MaxVersion() int {
 	if r.Bit7 {
 		return 127
@@ -149,7 +149,7 @@ func (r *Rules) MaxVersion() int {
 	return 255
 }
 
-// schemaVersion takes a version byte apart.
+// SchemaVersion takes a version byte apart.
 func (r *Rules) SchemaVersion(b byte) (version int, verbose bool) {
 	if r.Bit7 {
 		return int(b & 0x7f), b&0x80 != 0
@@ -157,7 +157,7 @@ func (r *Rules) SchemaVersion(b byte) (version int, verbose bool) {
 	return int(b), b == 0
 }
 
-// versionByte is the byte of a constructed struct that schemaVersion takes apart.
+// VersionByte is the byte of a constructed struct that SchemaVersion takes apart.
 func (r *Rules) VersionByte(version int, verbose bool) byte {
 	switch {
 	case verbose && r.Bit7:
@@ -166,4 +166,38 @@ func (r *Rules) VersionByte(version int, verbose bool) byte {
 		return 0
 	}
 	return byte(version)
+}
+
+// TagShift is how far the tags of 1.0.0 to 1.3.0 lie below the later ones.
+const TagShift = datatype.Any - 14
+
+// TypeOf is the datatype that a tag stands for, Unknown if for none. Both sets
+// of tags are taken in every version, as they do not overlap; Inspect reports
+// those that the version's own reader refuses. In 1.0.0 tags from 32 on are
+// constructors.
+func (r *Rules) TypeOf(tag byte) datatype.ID {
+	switch t := datatype.ID(tag); {
+	case t >= 1 && t <= datatype.Text:
+		return t
+	case t >= 14 && t <= 17:
+		return t + TagShift
+	case r.CtorTags && t >= 32:
+		return datatype.CtorElement | t
+	case t >= datatype.Any && t <= datatype.Undefined:
+		return t
+	}
+	return datatype.Unknown
+}
+
+// IsForeign reports whether a tag belongs to versions other than this.
+func (r *Rules) IsForeign(tag byte) bool {
+	return tag >= 14 && tag <= 17 && !r.LowTags || datatype.ID(tag) >= datatype.Any && datatype.ID(tag) <= datatype.Undefined && !r.HighTags && !r.CtorTags
+}
+
+// NativeTag is the tag of these versions for what a foreign tag stands for.
+func (r *Rules) NativeTag(tag byte) byte {
+	if r.HighTags && !r.LowTags {
+		return tag + byte(TagShift)
+	}
+	return tag - byte(TagShift)
 }

@@ -7,7 +7,7 @@ import (
 	"varview/decoder/elephant/gml"
 )
 
-// schemas are the libraries that schemas are looked up in; an earlier one goes
+// Schemas are the libraries that schemas are looked up in; an earlier one goes
 // before a later one.
 type Schemas []*gml.Library
 
@@ -21,7 +21,7 @@ func (s Schemas) any() bool {
 	return false
 }
 
-// lookUp asks the first library that declares the constructor.
+// LookUp asks the first library that declares the constructor.
 func (s Schemas) LookUp(name string, version int) (schema *gml.Schema, err error) {
 	for _, l := range s {
 		if l.Len() == 0 {
@@ -43,7 +43,7 @@ func reason(err error) gml.Reason {
 	return gml.Unreadable
 }
 
-// versions lists the versions up to most that a constructor's schema has.
+// Versions lists the versions up to most that a constructor's schema has.
 func (s Schemas) Versions(name string, most int) (all []int) {
 	c := s.nearest(name, func(c *gml.Constructor) bool { return c.HasSchema })
 	if c != nil {
@@ -52,8 +52,8 @@ func (s Schemas) Versions(name string, most int) (all []int) {
 	return all
 }
 
-// highest is the schema version in which a game writes structs of a constructor,
-// as far as the libraries tell: the one it is made to use or the highest; 0 if
+// Highest is the schema version in which a game writes structs of a constructor,
+// as far as the libraries say: the one it is made to use or the highest; 0 if
 // there is none.
 func (s Schemas) Highest(name string, most int) int {
 	c := s.nearest(name, func(c *gml.Constructor) bool { return c.Forced || c.HasSchema })
@@ -94,5 +94,64 @@ func (s Schemas) nearest(name string, has func(*gml.Constructor) bool) *gml.Cons
 	return nil
 }
 
-// Schemas are the libraries that the reading looks schemas up in.
+// Schemas are the libraries in which the reading looks schemas up.
 func (f *Reading) Schemas() Schemas { return f.names.schemas }
+
+// near finds a constructor that a library declares and of whose name one byte was
+// changed, lost or added, "" for none.
+func (n *names) near(name string) string {
+	l := n.shared
+	l.mu.Lock()
+	is, ok := l.nearby[name]
+	l.mu.Unlock()
+	if ok {
+		return is
+	}
+	for _, library := range n.schemas {
+		for _, declared := range library.Constructors() {
+			if is == "" && isOneByteOff(name, declared) {
+				is = declared
+			}
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.nearby == nil {
+		l.nearby = map[string]string{}
+	}
+	if len(l.nearby) < maxUses {
+		l.nearby[name] = is
+	}
+	return is
+}
+
+// isOneByteOff reports whether two texts differ by one byte that was changed, lost
+// or added.
+func isOneByteOff(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	same := 0
+	for same < len(a) && a[same] == b[same] {
+		same++
+	}
+	switch len(b) - len(a) {
+	case 0:
+		return same < len(a) && a[same+1:] == b[same+1:]
+	case 1:
+		return b[same+1:] == a[same:]
+	}
+	return false
+}
+
+// NearCtor is the constructor that a library declares in place of one that none does,
+// and of whose name one byte was changed, lost or added; "" for none.
+func (f *Reading) NearCtor(name string) string {
+	if !f.names.schemas.any() {
+		return ""
+	}
+	if _, err := f.names.schemas.LookUp(name, 0); reason(err) != gml.NoConstructor {
+		return ""
+	}
+	return f.names.near(name)
+}

@@ -43,7 +43,7 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 // it: another version says less than two.
 const maxSlip = 2
 
-// slipped returns the rules of a header that stands there, with a value behind it,
+// slipped returns the rules whose header, with a value after it, head begins with,
 // but for a byte lost or some too many in one place; nil for none.
 func slipped(head []byte) *Rules {
 	for n := 1; n <= maxSlip; n++ {
@@ -51,7 +51,7 @@ func slipped(head []byte) *Rules {
 			r := &rules[i]
 			want := r.header()
 			for at := range HeaderSize {
-				if r.stands(head, want[:at], n, want[at:]) || n == 1 && r.stands(head, want[:at], 0, want[at+n:]) {
+				if r.matches(head, want[:at], n, want[at:]) || n == 1 && r.matches(head, want[:at], 0, want[at+n:]) {
 					return r
 				}
 			}
@@ -60,12 +60,12 @@ func slipped(head []byte) *Rules {
 	return nil
 }
 
-// stands reports whether b begins with one text, any n bytes, another text and the
+// matches reports whether b begins with one text, any n bytes, another text and the
 // tag of a value.
-func (r *Rules) stands(b []byte, before string, n int, behind string) bool {
+func (r *Rules) matches(b []byte, before string, n int, after string) bool {
 	at := len(before) + n
-	end := at + len(behind)
-	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == behind && r.TypeOf(b[end]) != datatype.Unknown && !r.IsForeign(b[end])
+	end := at + len(after)
+	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == after && r.TypeOf(b[end]) != datatype.Unknown && !r.IsForeign(b[end])
 }
 
 // header is how a block of the version begins.
@@ -75,8 +75,8 @@ func (r *Rules) header() string {
 
 // hasFooter reports whether a footer belongs to a block: not to one of a version
 // that has none, nor to one with the header of those before an unknown version or
-// before one that only its frame sets apart. Where the header is damaged, it is told
-// by whether a footer ends the block.
+// before one that only its frame sets apart. Where the header is damaged, the
+// end of the block decides: whether it is a footer.
 func hasFooter(magic string, r *Rules, known, ends bool) bool {
 	old, _ := ByName("1.1.0")
 	switch {
@@ -134,4 +134,10 @@ func likeness(magic string) int {
 		best = max(best, n)
 	}
 	return best
+}
+
+// Declares is the span of the bytes that say by which rules a region is read:
+// magic and version. After an edit of these the bytes have to be opened anew.
+func (f *Reading) Declares(region span.Span) span.Span {
+	return span.Between(region.Offset, min(region.Offset+HeaderSize, region.End()))
 }

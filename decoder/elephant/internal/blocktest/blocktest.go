@@ -25,7 +25,7 @@ import (
 // files is where the real files are.
 const Folder = "../../../../testdata/elephant/"
 
-// A block is a file with the schemas of its game.
+// A Block is a file with the schemas of its game.
 type Block struct {
 	Name      string
 	Data      []byte
@@ -33,7 +33,7 @@ type Block struct {
 	Schemas   elephantref.Schemas
 }
 
-// realBlocks are the files that the library wrote, those without its own wrapper.
+// RealBlocks are the files that the library wrote, those without its own wrapper.
 func RealBlocks(t testing.TB) (blocks []Block) {
 	t.Helper()
 	names, err := filepath.Glob(Folder + "*.bin")
@@ -76,7 +76,7 @@ func Read(t testing.TB, name string) []byte {
 	return data
 }
 
-// tree reads bytes with the block's schemas.
+// Tree reads bytes with the block's schemas.
 func (b *Block) Tree(data []byte) *tree.Tree {
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
@@ -85,7 +85,7 @@ func (b *Block) Tree(data []byte) *tree.Tree {
 	return tree.New(src, elephant.New(rules, b.Libraries).Open(src, region), region)
 }
 
-// spliced is the block after an edit.
+// Spliced is the block after an edit.
 func Spliced(t testing.TB, data []byte, splices []source.Splice) []byte {
 	t.Helper()
 	at := int64(0)
@@ -103,7 +103,7 @@ func Spliced(t testing.TB, data []byte, splices []source.Splice) []byte {
 	return out
 }
 
-// literal is the text of a value.
+// Literal is the text of a value.
 func Literal(t testing.TB, tr *tree.Tree, v *tree.Value) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -113,7 +113,7 @@ func Literal(t testing.TB, tr *tree.Tree, v *tree.Value) string {
 	return out.String()
 }
 
-// each calls f for all values of a tree, elements and names included.
+// Each calls f for all values of a tree, elements and names included.
 func Each(t testing.TB, tr *tree.Tree, f func(*tree.Node)) {
 	t.Helper()
 	s := tr.Scanner()
@@ -145,7 +145,7 @@ func Problems(t testing.TB, tr *tree.Tree) (all []span.Problem) {
 	return all
 }
 
-// found writes a problem as the tables have it: code@offset+length.
+// Found writes a problem as the tables have it: code@offset+length.
 func Found(p *span.Problem) string { return fmt.Sprintf("%s@%d+%d", p.Code, p.Offset, p.Length) }
 
 func FoundAll(all []span.Problem) string {
@@ -183,7 +183,7 @@ const (
 	Foot    = " 544e4148"
 )
 
-// smallFiles are real files, good and damaged, of at most so many bytes.
+// SmallFiles are real files, good and damaged, of at most a number of bytes.
 func SmallFiles(t testing.TB, most int) (blocks []Block) {
 	t.Helper()
 	for _, pattern := range []string{"*.bin", "corrupt/*.bin"} {
@@ -200,7 +200,7 @@ func SmallFiles(t testing.TB, most int) (blocks []Block) {
 	return blocks
 }
 
-// checkTiles holds the fields of a block against its size.
+// CheckTiles holds the fields of a block against its size.
 func CheckTiles(t testing.TB, tr *tree.Tree) {
 	t.Helper()
 	at := int64(0)
@@ -216,7 +216,7 @@ func CheckTiles(t testing.TB, tr *tree.Tree) {
 	}
 }
 
-// builtBlocks are random files, which hold more of everything than real ones.
+// BuiltBlocks are random files, which hold more of everything than real ones.
 func BuiltBlocks(t *testing.T, n int) (blocks []Block) {
 	rnd := rand.New(rand.NewPCG(4, 5))
 	for i := range n {
@@ -239,7 +239,7 @@ function Q() constructor { s = {};
 	ELEPHANT_SCHEMA { v1 : { s : buffer_struct } } }
 `
 
-// sample is a block of hexadecimal digits and blanks, without its header and
+// Sample is a block of hexadecimal digits and blanks, without its header and
 // footer. It is of 1.5.1 where it does not begin with a version.
 func Sample(t *testing.T, text string) []byte {
 	t.Helper()

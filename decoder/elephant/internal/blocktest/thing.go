@@ -8,7 +8,7 @@ import (
 	"varview/internal/elephantref"
 )
 
-// A thing is a value of a game: what a reference leads to is the same thing in two
+// A Thing is a value of a game: what a reference leads to is the same thing in two
 // places. It knows nothing of bytes.
 type Thing struct {
 	Kind  string // number, text, bool, undefined, array, struct, default, nowhere
@@ -20,7 +20,7 @@ type Thing struct {
 
 func (x *Thing) IsContainer() bool { return x.Kind == "array" || x.Kind == "struct" }
 
-// thingOf is what the second decoder has read.
+// ThingOf is what the second decoder has read.
 func ThingOf(f *elephantref.File, schemas elephantref.Schemas) *Thing {
 	return toThing(f.Root, schemas, map[*elephantref.Value]*Thing{})
 }
@@ -81,7 +81,7 @@ func (x *Thing) structOf(s *elephantref.StructValue, schemas elephantref.Schemas
 	}
 }
 
-// differs says where two things differ, "" if nowhere. What is one thing in two
+// Differs says where two things differ, "" if nowhere. What is one thing in two
 // places must be so in both.
 func Differs(got, want *Thing) string {
 	return compare(got, want, "$", map[*Thing]*Thing{}, map[*Thing]*Thing{})

@@ -18,8 +18,8 @@ import (
 // lost is a block up to the members of a struct of which no schema is at hand.
 const lost = blocktest.Head151 + "ce feff 0000 'Q 01 0000 "
 
-// TestLostFooter: where nothing tells what lies in a block up to its end, its last
-// bytes tell whether it is whole.
+// TestLostFooter: where nothing says what a block holds up to its end, its last
+// bytes show whether it is whole.
 func TestLostFooter(t *testing.T) {
 	zeros := " " + strings.Repeat("00", 20)
 	for _, c := range []struct{ name, data, problems, message, want string }{
@@ -116,7 +116,7 @@ func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Finding) {
 	return all
 }
 
-// TestBehindFooter: what stands behind the footer of a block that is whole is no
+// TestBehindFooter: what follows the footer of a block that is whole is no
 // cause of anything and has none.
 func TestBehindFooter(t *testing.T) {
 	for _, b := range blocktest.RealBlocks(t) {
@@ -145,7 +145,7 @@ func TestBehindFooter(t *testing.T) {
 	}
 }
 
-// TestCountBeforeFooter: a count that leaves out what stands before the footer is
+// TestCountBeforeFooter: a count that leaves out what precedes the footer is
 // found also where something follows that.
 func TestCountBeforeFooter(t *testing.T) {
 	b := blocktest.RealBlock(t, blocktest.Folder+"v1-5-1-struct-plain.bin")
@@ -177,7 +177,7 @@ func TestNearCtor(t *testing.T) {
 			data[i] = c
 			check(data, "constructor-name")
 		}
-		if i == at+4 { // which t is lost nobody can tell
+		if i == at+4 { // which t is lost cannot be known
 			continue
 		}
 		check(slices.Delete(slices.Clone(b.Data), i, i+1), span.MissingBytes)

@@ -54,7 +54,7 @@ var repairs = map[string]func(*repairer) error{
 	span.MissingValue:   (*repairer).cut,
 }
 
-// Repair implements edit.Repairer. One repair of missing bytes mends all that they
+// Repair puts a problem of n right; see edit.Repairer. One repair of missing bytes repairs all that they
 // leave open.
 func Repair(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	repair, ok := repairs[p.Code]
@@ -99,7 +99,7 @@ func (e *repairer) version() error {
 	return e.write(span.Span{Offset: at + 4, Length: 4}, binary.LittleEndian.AppendUint32(nil, e.f.RightVersion().Version)...)
 }
 
-// footer puts the footer in the place of what stands there, or before it.
+// footer puts the footer in place of what is there, or before it.
 func (e *repairer) footer() error {
 	at := e.p.Offset
 	left := e.r.Tree.Region.End() - at
@@ -118,11 +118,11 @@ func (e *repairer) footer() error {
 // fewBytes is how many bytes that are not zero may go away without a word.
 const fewBytes = 16
 
-// trailing removes what stands behind the footer, or between the value and a
+// trailing removes what follows the footer, or between the value and a
 // footer that ends the block.
 func (e *repairer) trailing() error {
 	if e.p.Settled {
-		return e.behind()
+		return e.afterFooter()
 	}
 	base, err := e.r.Finish(e.r.Tree.Base)
 	if err != nil {
@@ -139,8 +139,8 @@ func (e *repairer) trailing() error {
 	return e.write(span.Between(base.Tail, end), []byte(block.MagicFooter)...)
 }
 
-// behind removes what stands behind the footer, from where it was found.
-func (e *repairer) behind() error {
+// afterFooter removes what follows the footer, from where it was found.
+func (e *repairer) afterFooter() error {
 	rest := span.Between(e.p.Offset, e.r.Tree.Region.End())
 	if foot := int64(len(block.MagicFooter)); rest.Offset < foot || string(e.w.View(rest.Offset-foot, foot)) != block.MagicFooter {
 		return errStale

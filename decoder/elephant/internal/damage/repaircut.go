@@ -16,7 +16,7 @@ import (
 // An opening is a value that is open where the bytes end, the block itself first.
 type opening struct {
 	whole   int64 // children that are there from beginning to end
-	pending int64 // where the name of the next child begins, if it stands there; else Unknown
+	pending int64 // where the name of the next child begins, if it is there; else Unknown
 }
 
 // A cut is where the bytes of a block end too early.
@@ -27,8 +27,8 @@ type cut struct {
 }
 
 // cut puts right that bytes are missing, wherever the problem was reported: what is
-// cut off goes away, and all that is open ends there. An array behind which reading
-// goes on ends by itself.
+// cut off goes away, and all that is open ends there. An array after which reading
+// resumes ends by itself.
 func (e *repairer) cut() error {
 	base := e.r.Tree.Base
 	if base.Body-base.Head < block.HeaderSize {
@@ -122,7 +122,7 @@ func (e *repairer) close(c cut) error {
 	return nil
 }
 
-// drop says what can be read and goes away.
+// drop records what can be read and is removed.
 func (e *repairer) drop(what string) {
 	if e.drops != "" {
 		e.drops += ", "
@@ -131,7 +131,7 @@ func (e *repairer) drop(what string) {
 }
 
 // closeLast ends the value that is cut itself, or lets it go; then it returns where
-// it began. An array ends behind its last whole element. A text that is all there is
+// it began. An array ends after its last whole element. A text that is all there is
 // ends where the bytes do.
 func (e *repairer) closeLast(c *cut) int64 {
 	n, top := c.last, &c.open[len(c.open)-1]
@@ -159,7 +159,7 @@ func (e *repairer) closeLast(c *cut) int64 {
 	return n.Start
 }
 
-// dropLast says what can be read of a value that goes away.
+// dropLast records what can be read of a value that is removed.
 func (e *repairer) dropLast(n *tree.Node) {
 	there := ""
 	if (datatype.IsText(n.Type) || n.Slot.Key) && n.Limit > n.Tail {
@@ -183,7 +183,7 @@ func (e *repairer) beginning(from, to int64) string {
 	return `"` + literal.Shown(strings.ToValidUTF8(text, "\ufffd")) + `"`
 }
 
-// closeOne ends a value behind so many whole children. It returns where the bytes of
+// closeOne ends a value after a number of whole children. It returns where the bytes of
 // the value end then.
 func (e *repairer) closeOne(n *tree.Node, whole, at int64) (int64, error) {
 	switch {

@@ -12,7 +12,7 @@ import (
 	"varview/internal/elephantref"
 )
 
-// TestCutsLoad: a real file that is cut anywhere behind its header is, after one
+// TestCutsLoad: a real file that is cut anywhere after its header is, after one
 // repair, one that the second decoder reads to its end, with all numbers and texts
 // that were whole.
 func TestCutsLoad(t *testing.T) {

@@ -59,7 +59,7 @@ func (e *repairer) refTag() error {
 	})
 }
 
-// repeated deletes the members of the same name that stand before one: the library
+// repeated deletes the members of the same name that precede one: the library
 // keeps the last.
 func (e *repairer) repeated() error {
 	key := e.n

@@ -102,7 +102,7 @@ func schemaText(r *block.Rules, b byte) string {
 // mostSkips is how many other entries of a list of skipped members are tried.
 const mostSkips = 2048
 
-// skipped tries other entries in the list of skipped members behind the version
+// skipped tries other entries in the list of skipped members after the version
 // byte: its end, and the numbers that it does not have.
 func (s *suspecter) skipped(at int64) {
 	version, verbose := s.f.Rules.SchemaVersion(s.w.Byte(at))

@@ -19,13 +19,13 @@ const (
 	oddest = 64 // it is something else
 )
 
-// fewOdd is how many elements or bytes are looked at.
+// fewOdd and fewOddText are how many elements and bytes are looked at.
 const (
 	fewOdd     = 64
 	fewOddText = 64
 )
 
-// Odd implements diagnose.Suspecter.
+// Odd is how unlikely a game is to store v in that place, 0 for most values.
 func Odd(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
@@ -48,7 +48,7 @@ func Odd(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) (odd
 	return odd
 }
 
-// oddTag tells how unlikely a tag is: one that no version writes, or one that stands
+// oddTag is how unlikely a tag is: one that no version writes, or one that stands
 // for what GameMaker holds in few places.
 func oddTag(f *block.Reading, w *source.Window, v *tree.Value) int {
 	switch t := f.Rules.TypeOf(w.Byte(v.Head)); {
@@ -78,7 +78,7 @@ func oddText(text []byte) int {
 	return 0
 }
 
-// oddNumber tells how unlikely a number is.
+// oddNumber is how unlikely a number is.
 func oddNumber(n datatype.Number) int {
 	switch {
 	case n.IsFloat():

@@ -25,7 +25,7 @@ type suspecter struct {
 	new    [2]byte
 }
 
-// Suspects implements diagnose.Suspecter: tags, texts that lack their end, marks and
+// Suspects names the leading fields of v that could be wrong: tags, texts that lack their end, marks and
 // counts of arrays of one stride, constructors, schema versions and lists of skipped
 // members. Every number of a reference can be read.
 func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
@@ -52,7 +52,8 @@ func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.
 	}
 }
 
-// Recount implements diagnose.Suspecter.
+// Recount gives what makes n the number of children of v; ok is false where v has no
+// such count, or none that large.
 func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
 	at := countAt(f, w, v)
 	room := int64(f.Rules.Room(v.Type))
@@ -67,7 +68,7 @@ func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diag
 	return s, true
 }
 
-// countAt is where the count of an array's or struct's children stands, or a mark in
+// countAt is where the count of an array's or struct's children is, or a mark in
 // its place; Unknown where there is none.
 func countAt(f *block.Reading, w *source.Window, v *tree.Value) int64 {
 	switch {
@@ -81,7 +82,7 @@ func countAt(f *block.Reading, w *source.Window, v *tree.Value) int64 {
 	return f.TagsEnd(w, v)
 }
 
-// counts says what stands in the place of a count.
+// counts describes a count, or the mark in its place.
 func counts(f *block.Reading, w *source.Window, v *tree.Value, at int64) string {
 	switch n := w.U16(at); {
 	case f.Rules.CtorTags, at == v.Body-2 && v.Flags&block.Constructed != 0:
@@ -114,7 +115,7 @@ func (s *suspecter) offer16(at int64, n uint16, code, was, is string, doubts int
 // mostEnds is how far a text is looked through for its end.
 const mostEnds = 1024
 
-// ends tries whether a text in [off, end) ends earlier, where another byte stands in
+// ends tries whether a text in [off, end) ends earlier, where another byte is in
 // the place of its NUL: one that texts hardly have, or one before such.
 func (s *suspecter) ends(off, end int64) {
 	if s.v.Damage != nil && s.v.Tail <= off {
@@ -138,10 +139,10 @@ const theEnd = "the NUL at its end"
 
 func inText(c byte) string { return fmt.Sprintf("byte %#02x in a text", c) }
 
-// isOdd reports whether a byte is none that stands for a character by itself.
+// isOdd reports whether a byte is no printable ASCII character.
 func isOdd(c byte) bool { return c < ' ' || c >= 0x7f }
 
-// marks tries whether a reference or a constructed struct stands in the place of a
+// marks tries whether a reference or a constructed struct takes the place of a
 // count, or the reverse.
 func (s *suspecter) marks(at int64) {
 	if s.f.Rules.CtorTags || at+2 > s.v.Limit {
@@ -165,6 +166,6 @@ func (s *suspecter) marks(at int64) {
 	}
 }
 
-// fewCounts is how many counts are tried where a mark stands, or nothing says how
+// fewCounts is how many counts are tried where a mark is, or nothing says how
 // many would fit.
 const fewCounts = 64

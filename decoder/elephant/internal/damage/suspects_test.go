@@ -64,7 +64,7 @@ func suspected(t testing.TB, tr *tree.Tree, at int64, data, original []byte) (fo
 
 // TestSuspects: whatever single byte of a field is changed that says how a block is
 // read, the value there is suspected of just that. A terminator that became a
-// character among others cannot be told from text.
+// character among others looks like text.
 func TestSuspects(t *testing.T) {
 	tried := 0
 	for _, b := range blocktest.SmallFiles(t, 120) {
@@ -93,7 +93,7 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// TestCounts: what the count of a container is called, whatever stands in its place.
+// TestCounts: what the count of a container is called, whatever is in its place.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct {
 		data, was string

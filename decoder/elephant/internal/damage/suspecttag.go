@@ -12,13 +12,13 @@ import (
 	"varview/decoder/tree"
 )
 
-// A choice is a tag that could stand somewhere.
+// A choice is a tag that could be in some place.
 type choice struct {
 	tag    byte
 	doubts int
 }
 
-// What speaks against a tag: nothing where the library chooses it by itself.
+// The doubts about a tag: none where the library chooses it by itself.
 const (
 	tagRead  = 2 // it is read, and never written
 	tagOther = 3 // a build of the same version wrote it
@@ -96,7 +96,7 @@ func (s *suspecter) tag(at int64, what string) {
 }
 
 // refers is the datatype of what a reference at an offset leads to, 0 where none
-// stands there or that is not known.
+// is there or that is not known.
 func (s *suspecter) refers(at int64) datatype.ID {
 	if s.f.Rules.CtorTags || s.v.Limit-at < 4 || s.w.U16(at) != block.MarkRef {
 		return 0
@@ -148,11 +148,11 @@ func (s *suspecter) array() {
 
 const (
 	mostFits = 8192 // counts that are looked at
-	nearFits = 16   // counts near the one that stands there that are tried whatever follows
+	nearFits = 16   // counts near the one that is there that are tried whatever follows
 )
 
-// fits tries the counts for which elements of one size have room: those behind which
-// something could begin, then those near the one that stands there.
+// fits tries the counts for which elements of one size have room: those after which
+// something could begin, then those near the one that is there.
 func (s *suspecter) fits(at, body, stride int64) {
 	n := int64(s.w.U16(at))
 	most := min((s.v.Limit-body)/stride, int64(s.f.Rules.Room(datatype.Array)), mostFits)
@@ -175,7 +175,7 @@ func (s *suspecter) fits(at, body, stride int64) {
 	}
 }
 
-// mayFollow reports at a glance whether something could begin behind a value that
+// mayFollow reports at a glance whether something could begin after a value that
 // ends at off: its neighbour, or what follows the values around it.
 func (s *suspecter) mayFollow(off int64) bool {
 	if off >= s.v.Limit || string(s.w.View(off, 4)) == block.MagicFooter {

@@ -4,7 +4,7 @@ package datatype
 
 import "fmt"
 
-// A typeID is what a value is: its datatype, numbered as in Elephant 1.4.0 and
+// An ID is what a value is: its datatype, numbered as in Elephant 1.4.0 and
 // later, or one of the kinds below that are no datatype.
 type ID = uint16
 
@@ -37,7 +37,7 @@ const (
 	Unknown                      // what cannot be read
 )
 
-// ctorElement marks an array's element type in 1.0.0 that is a constructor's
+// CtorElement marks an array's element type in 1.0.0 that is a constructor's
 // tag, which is the low byte.
 const CtorElement = 0x200
 
@@ -47,7 +47,7 @@ var typeNames = [...]string{1: "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f
 // widths are the sizes in bytes of the datatypes that have a fixed one.
 var widths = [...]int64{U8: 1, S8: 1, U16: 2, S16: 2, U32: 4, S32: 4, F16: 2, F32: 4, F64: 8, Bool: 1, U64: 8, Text: 0}
 
-// width is the size of a value of type t in bytes, 0 if it has none that is
+// Width is the size of a value of type t in bytes, 0 if it has none that is
 // fixed.
 func Width(t ID) int64 {
 	if int(t) < len(widths) {
@@ -58,7 +58,7 @@ func Width(t ID) int64 {
 
 func IsText(t ID) bool { return t == String || t == Text }
 
-// typeName is the name of a type as in the library's constants: f64, struct.
+// Name is the name of a type as in the library's constants: f64, struct.
 func Name(t ID) string {
 	switch {
 	case int(t) < len(typeNames) && typeNames[t] != "":
@@ -83,7 +83,7 @@ func Name(t ID) string {
 	return fmt.Sprintf("type %d", t)
 }
 
-// typeByName is the type that typeName names, 0 if it is none.
+// ByName is the type that Name names, 0 if it is none.
 func ByName(name string) ID {
 	for t := U8; t <= CtorElement|0xff; t++ {
 		if (t <= Text || t >= Any && t <= Undefined || t >= CtorElement|32) && Name(t) == name {
@@ -93,8 +93,8 @@ func ByName(name string) ID {
 	return 0
 }
 
-// isWritten reports whether the library chooses a datatype for a value by itself,
-// and writes its tag (section 2); others stand in schemas only.
+// IsWritten reports whether the library chooses a datatype for a value by itself,
+// and writes its tag (section 2); others occur in schemas only.
 func IsWritten(t ID) bool {
 	switch t {
 	case S32, F64, Bool, String, U64, Array, Struct, Undefined:

@@ -7,13 +7,13 @@ import (
 	"varview/decoder/source"
 )
 
-// A number is a scalar's value: an integer, a float or a bool.
+// A Number is a scalar's value: an integer, a float or a bool.
 type Number struct {
 	Of   ID
 	Bits uint64
 }
 
-// numberAt reads the scalar of type t at off.
+// NumberAt reads the scalar of type t at off.
 func NumberAt(w *source.Window, t ID, off int64) Number {
 	switch Width(t) {
 	case 1:
@@ -28,7 +28,7 @@ func NumberAt(w *source.Window, t ID, off int64) Number {
 
 func (n Number) IsFloat() bool { return n.Of == F16 || n.Of == F32 || n.Of == F64 }
 
-// float is the value of a float.
+// Float is the value of a float.
 func (n Number) Float() float64 {
 	switch n.Of {
 	case F16:
@@ -57,7 +57,7 @@ func half(h uint16) float64 {
 	return sign * math.Ldexp(1+fraction/1024, exponent-15)
 }
 
-// append appends the number as dump and the typed form without quotes have it:
+// Append appends the number as dump and the typed form without quotes have it:
 // the shortest digits that read back to what GameMaker holds, which is a double
 // whatever the datatype of a float.
 func (n Number) Append(dst []byte) []byte {
@@ -95,5 +95,5 @@ func (n Number) appendFloat(dst []byte) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// usualNaN is what a NaN looks like that says nothing but that.
+// UsualNaN is what a NaN looks like that says nothing but that.
 var UsualNaN = map[ID]uint64{F16: 0x7e00, F32: 0x7fc00000, F64: 0x7ff8000000000000}

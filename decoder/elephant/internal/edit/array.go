@@ -18,7 +18,7 @@ type arrayChange struct {
 	widens bool
 }
 
-// place is where an element stands.
+// place is where an element is.
 func (c *arrayChange) place() place {
 	if c.widens {
 		return place{parent: c.array, of: datatype.Any}
@@ -82,8 +82,8 @@ func (c *arrayChange) finish(count int64) error {
 	return c.e.SetCount(v, count)
 }
 
-// widen has all elements of an array get tags of their own; other does what is to
-// be done with an element instead, and says whether it did.
+// Widen gives all elements of an array tags of their own. other may handle an element
+// instead, and reports whether it did.
 func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error)) error {
 	if e.filled[array.Body] {
 		return errors.New("this changes the array " + e.r.Path(array) + " in two ways at once; it can be done in two steps")
@@ -104,7 +104,7 @@ func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error))
 	return nil
 }
 
-// eachChild calls each for the children of n, whose ends are known then.
+// EachChild calls each for the children of n, whose ends are known then.
 func (e *Editor) EachChild(n *tree.Node, each func(*tree.Node) error) error {
 	if n.Layout == tree.Fixed {
 		p := present{Node: n, f: e.f, w: e.w}

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A copier makes literals of values that stand in a block, which may be another
+// A copier makes literals of values of a block, which may be another
 // than the one that is edited.
 type copier struct {
 	e       *Editor

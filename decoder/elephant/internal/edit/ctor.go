@@ -46,7 +46,7 @@ func (e *Editor) ctorIndex(name string) uint16 {
 	return uint16(best)
 }
 
-// nameAt is the name of a constructor that stands at its first use.
+// nameAt is the name of a constructor that is at its first use.
 func (e *Editor) nameAt(c block.CtorMark) string {
 	return string(e.w.View(c.At, min(c.Size-1, block.MaxName)))
 }

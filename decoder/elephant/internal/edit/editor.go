@@ -17,7 +17,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// An editor makes one edit.
+// An Editor makes one edit.
 type Editor struct {
 	ctx context.Context
 	f   *block.Reading
@@ -43,7 +43,8 @@ func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) 
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
 }
 
-// finish makes splices of the patches. References to what goes away are seen to.
+// Finish returns the splices that the patches make. References to what is removed are
+// redirected or refused, as the options say.
 func (e *Editor) Finish() ([]source.Splice, error) {
 	switch {
 	case len(e.patches) == 0:
@@ -61,19 +62,19 @@ func (e *Editor) Finish() ([]source.Splice, error) {
 	return splices, err
 }
 
-// put puts parts in place of a span in the container v.
+// Put replaces a span in the container v by parts.
 func (e *Editor) Put(v *tree.Value, s span.Span, parts ...part) {
 	if s.Length > 0 || len(parts) > 0 {
 		e.patches = append(e.patches, patch{s, v.Body - 1, parts})
 	}
 }
 
-// putBytes puts bytes in place that depend on nothing.
+// PutBytes replaces n bytes at an offset in v by bytes that depend on nothing.
 func (e *Editor) PutBytes(v *tree.Value, off, n int64, b ...byte) {
 	e.Put(v, span.Span{Offset: off, Length: n}, part{new: &fragment{b: b}})
 }
 
-// remove takes the span of a child of v away.
+// Remove removes the span of a child of v.
 func (e *Editor) Remove(v *tree.Value, s span.Span) {
 	e.Put(v, s)
 	if s.Length > 0 {
@@ -82,7 +83,7 @@ func (e *Editor) Remove(v *tree.Value, s span.Span) {
 	}
 }
 
-// need has the marks of the block collected.
+// need collects the marks of the block, once.
 func (e *Editor) need() error {
 	if e.scanned {
 		return nil
@@ -99,7 +100,7 @@ func (e *Editor) need() error {
 	return nil
 }
 
-// needFor has them collected if v, or what is in it, depends on others or others
+// NeedFor collects the marks if v, or what is in it, depends on others or others
 // on it.
 func (e *Editor) NeedFor(v *tree.Value) error {
 	switch {
@@ -123,8 +124,8 @@ func (e *Editor) whole(n *tree.Node) (*tree.Node, error) {
 	return done, err
 }
 
-// readable says why a value cannot be edited: it, or the value it is in, cannot be
-// read.
+// readable returns why a value cannot be edited, because it, or the value it is in,
+// cannot be read.
 func (e *Editor) readable(n *tree.Node) error {
 	switch {
 	case n.Damage == nil || n.Layout != tree.Leaf:
@@ -147,7 +148,7 @@ func (e *Editor) contentOf(serial uint32) (span.Span, *tree.Node, error) {
 	return span.Between(e.f.TagsEnd(e.w, &n.Value), n.End), n, nil
 }
 
-// entry is the span of a child with its name.
+// Entry is the span of a child with its name.
 func Entry(n *tree.Node) span.Span {
 	if n.KeyAt != tree.Unknown {
 		return span.Between(n.KeyAt, n.End)
@@ -155,7 +156,7 @@ func Entry(n *tree.Node) span.Span {
 	return span.Between(n.Start, n.End)
 }
 
-// counted is how many children v has by its count.
+// Counted is how many children v has by its count.
 func (e *Editor) Counted(v *tree.Value) int64 {
 	if v.Type == datatype.Array && v.Sub == 0 {
 		return 0
@@ -163,7 +164,7 @@ func (e *Editor) Counted(v *tree.Value) int64 {
 	return int64(e.w.U16(e.countAt(v)))
 }
 
-// countAt is where the count of an array or of a struct with names stands.
+// countAt is where the count of an array or of a struct with names is.
 func (e *Editor) countAt(v *tree.Value) int64 {
 	if v.Type == datatype.Array && v.Sub != 0 {
 		return v.Body - 3
@@ -171,7 +172,7 @@ func (e *Editor) countAt(v *tree.Value) int64 {
 	return v.Body - 2
 }
 
-// setCount writes how many children v has.
+// SetCount writes how many children v has.
 func (e *Editor) SetCount(v *tree.Value, n int64) error {
 	limit, what := e.f.Rules.Room(v.Type), "elements"
 	if v.Type == datatype.Struct {
@@ -186,7 +187,7 @@ func (e *Editor) SetCount(v *tree.Value, n int64) error {
 	return nil
 }
 
-// tag is the tag byte of a type in this block.
+// Tag is the tag byte of a type in this block.
 func (e *Editor) Tag(t datatype.ID) byte {
 	switch {
 	case t&datatype.CtorElement != 0:

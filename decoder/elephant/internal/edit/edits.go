@@ -28,7 +28,7 @@ func (e *Editor) content(c edit.Content) (l *literal.Literal, err error) {
 	return l, err
 }
 
-// Set implements edit.Editor.
+// Set gives n another value; see edit.Editor.
 func Set(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r, o)
 	if n.Slot.Key {
@@ -113,7 +113,7 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 	return nil
 }
 
-// unused says if a struct has a member of a name already.
+// unused returns an error if a struct has a member of a name already.
 func (e *Editor) unused(parent *tree.Node, name []byte) error {
 	found := false
 	s := e.r.Scan(parent)
@@ -147,7 +147,7 @@ func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
 	return n, e.readable(n)
 }
 
-// Delete implements edit.Editor.
+// Delete takes n away; see edit.Editor.
 func Delete(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r, o)
 	if err := e.delete(n); err != nil {
@@ -181,7 +181,7 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 	return e.SetCount(v, count)
 }
 
-// Move implements edit.Editor.
+// Move makes n another child of its parent; see edit.Editor.
 func Move(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r, o)
 	if err := e.move(n, to); err != nil {
@@ -210,7 +210,7 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 	if err != nil || to == n.Slot.Index {
 		return err
 	}
-	if n.Refers { // it may come to stand before what it leads to
+	if n.Refers { // it may come to precede what it leads to
 		err = e.need()
 	} else {
 		err = e.NeedFor(&n.Value)

@@ -14,7 +14,7 @@ const one, two = "000000000000f03f", "0000000000000040" // f64
 
 // do makes an edit that is written as in the tables: "set PATH=LITERAL",
 // "insert PATH INDEX NAME=LITERAL", "copy PATH INDEX NAME=FROM", "paste PATH=FROM", "delete PATH",
-// "move PATH INDEX"; options stand in front.
+// "move PATH INDEX"; options come first.
 func do(t *testing.T, b *blocktest.Block, what string) ([]source.Splice, error) {
 	t.Helper()
 	tr := b.Tree(b.Data)
@@ -183,7 +183,7 @@ func TestSchemaEdits(t *testing.T) {
 	}
 }
 
-// checkEdit makes an edit; behind a ! stands the error that is wanted instead.
+// checkEdit makes an edit; after a ! comes the error that is wanted instead.
 func checkEdit(t *testing.T, was, what, want string) {
 	t.Helper()
 	want, message, fails := strings.Cut(want, "!")

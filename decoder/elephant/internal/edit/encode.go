@@ -28,7 +28,7 @@ func (c *encoder) u8(n byte)     { c.b = append(c.b, n) }
 func (c *encoder) u16(n int)     { c.b = binary.LittleEndian.AppendUint16(c.b, uint16(n)) }
 func (c *encoder) text(t []byte) { c.b = append(append(c.b, t...), 0) }
 
-// encode writes a literal for a place: with its tag, if of is tAny.
+// encode writes a literal for a place: with its tag, if of is Any.
 func (e *Editor) encode(l *literal.Literal, of datatype.ID) (*fragment, error) {
 	if err := e.needToWrite(l); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (c *encoder) value(l *literal.Literal, of datatype.ID) {
 	}
 }
 
-// number takes note that a value with a number begins here.
+// number records that a value with a number begins here.
 func (c *encoder) number(l *literal.Literal) {
 	if !c.e.f.Rules.CtorTags {
 		c.marks = append(c.marks, fragmentMark{at: len(c.b), numbered: l})
@@ -92,7 +92,7 @@ func (c *encoder) array(l *literal.Literal) {
 	}
 }
 
-// common is the type that all literals have, or tAny.
+// common is the type that all literals have, or Any.
 func (e *Editor) common(items []*literal.Literal) datatype.ID {
 	of := e.natural(items[0])
 	for _, item := range items[1:] {

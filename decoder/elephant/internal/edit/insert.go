@@ -14,7 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Insert implements edit.Editor. A schema has all its members: one that is left
+// Insert puts a value into parent; see edit.Editor. A schema has all its members: one that is left
 // out is stored, which Content.Key names or else the index.
 func Insert(ctx context.Context, f *block.Reading, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r, o)
@@ -45,7 +45,7 @@ func Insert(ctx context.Context, f *block.Reading, r *tree.Reader, parent *tree.
 	return e.Finish()
 }
 
-// place of a new child: where its index stands, or behind the last.
+// offsetOf is the place of a new child: where its index is, or after the last.
 func (e *Editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	if index == e.r.Count(parent) || index == e.Counted(&parent.Value) {
 		return parent.Tail, nil
@@ -87,7 +87,7 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	}
 	parts = append([]part{{new: &fragment{b: []byte{e.Tag(is)}}}}, parts...)
 	err = e.Widen(array, func(n *tree.Node) (bool, error) {
-		if n.Slot.Index == index { // elements may have no bytes: the order of the patches tells
+		if n.Slot.Index == index { // elements may have no bytes: the order of the patches decides
 			e.Put(v, span.Span{Offset: at}, parts...)
 		}
 		return false, nil
@@ -101,7 +101,7 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	return e.SetCount(v, e.Counted(v)+1)
 }
 
-// newParts makes what is put into an array of a common type, or behind a tag: of
+// newParts makes what is put into an array of a common type, or after a tag: of
 // that type where it fits. What is not of the common type gets no tag here.
 func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is datatype.ID, err error) {
 	if copied, is, err := e.copiedPart(c); copied != nil || err != nil {

@@ -40,19 +40,19 @@ type fragmentMark struct {
 }
 
 // A linker puts the block after an edit together. It goes over it in its new
-// order: what a reference leads to takes its place where it does not stand before
+// order: what a reference leads to takes its place where it does not precede
 // it, and then a reference takes the other place.
 type linker struct {
 	e       *Editor
 	patches []patch
 	out     splicer
 
-	count  uint32                      // numbered values met
+	count  uint32                      // numbered values seen
 	placed map[uint32]uint32           // new numbers of old ones that references lead to
 	moved  map[uint32]int64            // where values ended that have taken the place of a reference
 	begins int64                       // number of the one among them that is next, or noneBegins
 	fresh  map[*literal.Literal]uint32 // numbers of new values
-	named  map[uint16]bool             // constructors whose name has been met
+	named  map[uint16]bool             // constructors whose name has been written
 	copied *copying
 }
 

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/elephant/internal/literal"
 )
 
-// errTooMany says that a reference cannot name its target.
+// errTooMany is why a reference cannot name its target.
 var errTooMany = errors.New("references can lead to the first 65536 arrays and structs of a block only; the target would come later")
 
 // value gives a numbered value that begins at start its new number.
@@ -42,7 +42,7 @@ func (l *linker) refer(to uint32) error {
 	return nil
 }
 
-// reference goes on behind an old reference.
+// reference resumes after an old reference.
 func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, error) {
 	to, ok := l.numberOf(m.To)
 	if !m.Leads() {
@@ -68,7 +68,7 @@ func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, err
 	return m.At + 2, nil
 }
 
-// numberOf is the new number of an old value, if it has been met.
+// numberOf is the new number of an old value, if it has been placed.
 func (l *linker) numberOf(serial uint32) (uint32, bool) {
 	if c := l.copied; c != nil && serial >= c.first && serial < c.end {
 		to, ok := c.placed[serial]
@@ -133,8 +133,7 @@ func (l *linker) nowhere(serial uint32) (uint32, error) {
 	return block.MarkRef, nil
 }
 
-// constructor sees to a constructor's name standing at its first use, and there
-// only.
+// constructor keeps a constructor's name at its first use, and there only.
 func (l *linker) constructor(c *block.CtorMark, at int64, inPlace bool) int64 {
 	l.out.keep(at, c.At, inPlace)
 	first := !l.named[c.Index]

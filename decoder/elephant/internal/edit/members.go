@@ -47,7 +47,7 @@ func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
 	return e.reorder(p, l, kept, stays)
 }
 
-// numberNames tells names that repeat apart.
+// numberNames distinguishes names that repeat.
 func numberNames() func(name []byte) string {
 	seen := map[string]int{}
 	return func(name []byte) string {
@@ -175,13 +175,13 @@ func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 	return nil
 }
 
-// skips is where the list of skipped members of a struct stands, without the zero
+// SkipList is where the list of skipped members of a struct is, without the zero
 // at its end.
 func (e *Editor) SkipList(v *tree.Value) span.Span {
 	return span.Between(e.f.VersionAt(e.w, v)+1, v.Body-2)
 }
 
-// skip leaves a member of a schema out, so that it has its default.
+// Skip leaves a member of a schema out, so that it has its default.
 func (e *Editor) Skip(n *tree.Node) error {
 	v := &n.Parent.Value
 	switch {

@@ -53,7 +53,7 @@ func (e *Editor) replace(n *tree.Node, l *literal.Literal, at place) error {
 	return nil
 }
 
-// bySchema makes clear that the schema is why a literal does not fit.
+// bySchema names the schema where it is why a literal does not fit.
 func (e *Editor) bySchema(at place, l *literal.Literal, err error) error {
 	if message := e.fits(l, at.of); at.schema && message != "" {
 		return e.refuse(l, "the schema says "+datatype.Name(at.of)+": "+message)

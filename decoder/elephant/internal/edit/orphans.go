@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// orphans sees to references that stay and lead to what goes away. Those that are
-// to become the value do so when the block is put together.
+// orphans handles references that stay and lead to what is removed. Those that
+// become the value do so when the block is put together.
 func (e *Editor) orphans() error {
 	if !e.scanned || len(e.dead) == 0 || e.o.Orphans == edit.Inherit {
 		return nil
@@ -56,7 +56,7 @@ func (e *Editor) orphanError(lost []block.RefMark) error {
 // undefine makes references undefined. Elements of an array whose common type
 // they have had get tags of their own.
 func (e *Editor) undefine(lost []block.RefMark) error {
-	at := make(map[int64]bool, len(lost)) // where their numbers stand
+	at := make(map[int64]bool, len(lost)) // where their numbers are
 	for _, m := range lost {
 		at[m.At] = true
 	}
@@ -93,8 +93,8 @@ func (e *Editor) undefine(lost []block.RefMark) error {
 	return nil
 }
 
-// widenAround gives the elements of an array tags of their own and makes those
-// references undefined whose numbers stand at the given offsets.
+// WidenAround gives the elements of an array tags of their own and makes those
+// references undefined whose numbers are at the given offsets.
 func (e *Editor) WidenAround(array *tree.Node, at map[int64]bool) error {
 	return e.Widen(array, func(n *tree.Node) (bool, error) {
 		switch {

@@ -10,11 +10,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// A place is where a value stands, or is to stand.
+// A place is where a value is, or is to be put.
 type place struct {
 	parent *tree.Node
 	index  int64
-	of     datatype.ID // datatype that the place gives; tAny where a tag does
+	of     datatype.ID // datatype that the place gives; Any where a tag does
 	schema bool        // the place is a member of a schema, which cannot give another
 }
 
@@ -30,7 +30,7 @@ func placeOf(f *block.Reading, parent *tree.Node, index int64) place {
 	return p
 }
 
-// isTagged reports whether the value's datatype stands before it.
+// isTagged reports whether the value's datatype precedes it.
 func (p *place) isTagged() bool { return p.of == datatype.Any }
 
 // natural is the datatype that a value gets where the place does not give one, as
@@ -62,7 +62,7 @@ func (e *Editor) natural(l *literal.Literal) datatype.ID {
 	return datatype.Undefined
 }
 
-// fits says why a literal cannot be a value of type t, "" if it can. A prefix
+// fits is why a literal cannot be a value of type t, "" if it can. A prefix
 // must name the type; a plain number or text takes it.
 func (e *Editor) fits(l *literal.Literal, t datatype.ID) string {
 	natural := e.natural(l)
@@ -115,7 +115,7 @@ func (e *Editor) refuse(l *literal.Literal, message string) error {
 	return &edit.SyntaxError{At: l.At, Message: message}
 }
 
-// check says whether a literal may take the place of v. An array's common type may
+// check returns why a literal may not take the place of v. An array's common type may
 // become any, and a tag another.
 func (e *Editor) check(v *tree.Node, p place, l *literal.Literal) error {
 	message := e.fits(l, e.typeOf(&v.Value))

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A present is a value as it stands in a block, with all that is in it.
+// A present is a value that a block has, with all that is in it.
 type present struct {
 	*tree.Node
 	f    *block.Reading
@@ -60,7 +60,7 @@ func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 	}
 }
 
-// nameOf is a member's name as it stands in the file.
+// NameOf is a member's name as it is in the file.
 func NameOf(w *source.Window, key *tree.Value) []byte {
 	return textAt(w, key.Start, key.Tail-1)
 }
@@ -98,7 +98,7 @@ func (p *present) element(i int) *present {
 	return &present{Node: n, f: p.f, w: p.w}
 }
 
-// equals reports whether a literal says what stands there: of a number its value,
+// equals reports whether a literal says what is there: of a number its value,
 // however it is stored, if the literal does not choose a datatype.
 func (e *Editor) equals(p *present, l *literal.Literal) bool {
 	switch {

@@ -14,8 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Types implements edit.Editor: the datatypes of the format, where no schema says
-// which one it is.
+// Types names the datatypes that n can be retyped to: none where a schema gives one.
 func Types(f *block.Reading, r *tree.Reader, n *tree.Node) []string {
 	if !retypable(f, n) {
 		return nil
@@ -38,7 +37,7 @@ func retypable(f *block.Reading, n *tree.Node) bool {
 	return at.isTagged() || !at.schema
 }
 
-// Retyped implements edit.Editor.
+// Retyped is the literal of a datatype that comes nearest to n; see edit.Editor.
 func Retyped(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	to := datatype.ByName(name)
 	switch {

@@ -98,7 +98,7 @@ func TestSeries(t *testing.T) {
 	done := map[string]int{}
 	for i, b := range append(blocktest.RealBlocks(t), blocktest.BuiltBlocks(t, 40)...) {
 		if strings.Contains(b.Name, "second-write") || i%3 > 0 || testing.Short() && i%9 > 0 {
-			continue // the first: the names of its constructors stand in another file
+			continue // the first: the names of its constructors are in another file
 		}
 		s := newSeries(t, &b, uint64(i))
 		for round := range 200 {

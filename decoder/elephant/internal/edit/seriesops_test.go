@@ -167,7 +167,7 @@ func (s *series) skip(root *blocktest.Thing, at spot) (string, []source.Splice, 
 }
 
 // merge sets a struct with names, or an array of scalars, to a literal in which
-// some members stand elsewhere, one is missing and one is new.
+// some members are elsewhere, one is missing and one is new.
 func (s *series) merge(root *blocktest.Thing, at spot) (string, []source.Splice, error) {
 	x := at.thing()
 	if x.Fixed || !x.IsContainer() || at.again || len(x.Kids) > 50 || x.Kind == "array" && slices.ContainsFunc(x.Kids, (*blocktest.Thing).IsContainer) {

@@ -6,12 +6,12 @@ import (
 )
 
 // A splicer collects the bytes of a block in their new order and makes splices of
-// what does not stand where it stood.
+// what has moved.
 type splicer struct {
 	old     *source.Pieces
 	at      int64          // up to where the old bytes are dealt with
 	fresh   []source.Piece // what takes the place of those from at on
-	small   []byte         // and new bytes behind that
+	small   []byte         // and new bytes after that
 	splices []source.Splice
 }
 
@@ -19,7 +19,7 @@ type splicer struct {
 func (s *splicer) add(b []byte) { s.small = append(s.small, b...) }
 
 // keep puts old bytes in place; inPlace says that they have stayed where they
-// stood, as have all others for which that was said.
+// were, as have all others for which that was said.
 func (s *splicer) keep(start, end int64, inPlace bool) {
 	switch {
 	case start == end:
@@ -32,7 +32,7 @@ func (s *splicer) keep(start, end int64, inPlace bool) {
 	}
 }
 
-// settle puts the new bytes behind what is fresh.
+// settle puts the new bytes after what is fresh.
 func (s *splicer) settle() {
 	if len(s.small) > 0 {
 		s.append(source.Memory(s.small))

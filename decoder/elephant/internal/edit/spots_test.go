@@ -5,12 +5,12 @@ import (
 	"varview/decoder/elephant/internal/blocktest"
 )
 
-// A spot is where a thing stands: child index of parent.
+// A spot is the place of a thing: child index of parent.
 type spot struct {
 	parent *blocktest.Thing
 	index  int
 	path   []int64 // child indexes from the root
-	again  bool    // the thing stands somewhere before this
+	again  bool    // the thing occurs before this
 }
 
 func (s spot) thing() *blocktest.Thing { return s.parent.Kids[s.index] }

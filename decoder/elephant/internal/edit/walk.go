@@ -14,7 +14,7 @@ import (
 type cursor struct {
 	l       *linker
 	old     span.Span
-	inPlace bool // what stands in the range stays where it is
+	inPlace bool // what is in the range stays where it is
 
 	patch, numbered, ref, ctor int // next of each list
 }
@@ -74,7 +74,7 @@ func (c *cursor) next(at int64) (what int, stop int64) {
 }
 
 // walk goes over a range of the old block with the patches that belong to it.
-// What stands where it stood is kept.
+// What stays in place is kept.
 func (l *linker) walk(old span.Span, inPlace bool) error {
 	c := l.cursor(old, inPlace)
 	for at := old.Offset; ; {
@@ -107,7 +107,7 @@ func (l *linker) walk(old span.Span, inPlace bool) error {
 
 // applies reports whether a patch belongs to a range, of which everything up to
 // at has been dealt with. What the range itself is moved or replaced by does not,
-// and a copy is of what stood there.
+// and a copy is of what was there.
 func (c *cursor) applies(p *patch, at int64) bool {
 	switch {
 	case p.Offset < at || p.End() > c.old.End() || c.l.copied != nil:

@@ -17,10 +17,10 @@ import (
 )
 
 // Import writes the block that a value in the typed form describes, as WriteTyped
-// writes it: byte for byte what it was, but for what stood behind its footer,
+// writes it: byte for byte what it was, but for what followed its footer,
 // constructors' names of more than 1024 bytes and tags any of other versions. A
 // value that does not say what block it is from becomes one of the given version,
-// nil for the newest. What a schema leaves any type to is told by "tagged" or,
+// nil for the newest. Where a schema allows any type, the type is given by "tagged" or,
 // where that is missing, by the libraries, if there are any. The block is held in
 // memory until it is complete.
 func Import(ctx context.Context, in io.Reader, out io.Writer, r *block.Rules, libraries []*gml.Library) error {
@@ -70,7 +70,7 @@ type importer struct {
 	schemas  block.Schemas
 	rules    *block.Rules
 	footed   bool
-	any      byte // the tag any, which tells the set of tags
+	any      byte // the tag any, which says which set of tags is used
 	b        []byte
 	path     []pathPart
 	values   int
@@ -90,10 +90,10 @@ type pathPart struct {
 	index int
 }
 
-// A spot is where a value stands in the block: of is tAny behind a tag.
+// A spot is where a value is in the block: of is Any after a tag.
 type spot struct {
 	of     datatype.ID
-	schema bool // the value itself tells whether it has a tag
+	schema bool // the value itself says whether it has a tag
 	tagged bool // or the schema does
 }
 
@@ -102,7 +102,7 @@ func (at spot) isTagged(f *form) bool {
 	return at.of == datatype.Any && (!at.schema || at.tagged || f.tagged)
 }
 
-// use has the block written by the rules of a version, as the library would.
+// use makes the rules those by which the block is written, as the library would.
 func (i *importer) use(r *block.Rules) {
 	i.rules, i.footed = r, r.Version >= 0x10200
 	i.any = byte(datatype.Any)

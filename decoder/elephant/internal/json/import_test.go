@@ -44,7 +44,7 @@ func TestImport(t *testing.T) {
 }
 
 // TestImportTruth: the typed form beside the real files is enough where the
-// schemas are known. It does not tell development builds.
+// schemas are known. It does not distinguish development builds.
 func TestImportTruth(t *testing.T) {
 	for _, b := range blocktest.RealBlocks(t) {
 		if strings.Contains(b.Name, "-footer-") || strings.Contains(b.Name, "-tags14-") || strings.Contains(b.Name, "second-write") {

@@ -14,7 +14,7 @@ import (
 type form struct {
 	of      datatype.ID
 	isRef   bool
-	any     int         // how often that tag stands before the value's own
+	any     int         // how often that tag precedes the value's own
 	tagged  bool        // a member of a schema has a tag
 	tag     int         // the tag, if it is of other versions; else -1
 	elem    datatype.ID // 0 for an empty array

@@ -137,7 +137,7 @@ func (i *importer) structure(f *form, at spot) {
 	i.members(f, false)
 }
 
-// constructor writes what stands before the body of a constructed struct.
+// constructor writes what precedes the body of a constructed struct.
 func (i *importer) constructor(f *form) {
 	r := i.rules
 	index := i.index(f)

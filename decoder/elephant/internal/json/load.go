@@ -12,7 +12,7 @@ import (
 type item struct {
 	tree.Value
 	name []byte     // of a member
-	next int        // position behind the value's own items
+	next int        // position after the value's own items
 	node *tree.Node // of a value whose children are not in memory
 }
 
@@ -71,7 +71,7 @@ func (j *jsonWriter) keep(name []byte) []byte {
 	return j.names[from:len(j.names):len(j.names)]
 }
 
-// nameOf is the name of a child: what stood before it, or what the schema says.
+// nameOf is the name of a child: what preceded it, or what the schema says.
 func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) []byte {
 	switch {
 	case parent.Type != datatype.Struct:
@@ -146,7 +146,7 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 }
 
 // smallElements writes elements of n from c on, up to one that is too large to be
-// loaded, which it returns. Of that it has written what stands before it.
+// loaded, which it returns. Of that it has written what precedes it.
 func (j *jsonWriter) smallElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
 	for s := j.r.ScanFrom(c); !j.Full() && j.err == nil; {
 		ev := s.Next()

@@ -40,7 +40,7 @@ func (j *jsonReader) byte() byte {
 	return c
 }
 
-// next is the byte behind blanks, which it leaves; 0 at the end.
+// next is the byte after blanks, which it leaves; 0 at the end.
 func (j *jsonReader) next() byte {
 	for j.err == nil {
 		b, err := j.in.Peek(1)

@@ -17,9 +17,9 @@ import (
 // WriteTyped writes a value in the typed form (section 13 of the specification),
 // in file order and without loss. What no version of the library writes is kept
 // in members of their own: "byte" of a bool other than 0 and 1, "hex" of a NaN other
-// than the usual, "any" for how often that tag stands before the value's own,
+// than the usual, "any" for how often that tag precedes the value's own,
 // "tag" for one of other versions, and {"type":"damaged"} for what cannot be read;
-// "tagged" tells the members of a schema that it leaves any type to.
+// "tagged" marks the members for which a schema allows any type.
 func WriteTyped(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := typedWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
 	tree.Visit(r, v, &t)
@@ -46,19 +46,19 @@ type openValue struct {
 // Before implements tree.Visitor.
 func (t *typedWriter) Before(slot tree.Slot) { t.slot = slot }
 
-// begin writes what stands before a child: a comma, the name of a member.
+// begin writes what precedes a child: a comma, the name of a member.
 func (t *typedWriter) begin() {
 	if len(t.nest) == 0 {
 		return
 	}
 	o := &t.nest[len(t.nest)-1]
 	o.key = t.slot.Key
-	behindName := o.Layout == tree.Pairs && !t.slot.Key
-	if o.some && !behindName {
+	afterName := o.Layout == tree.Pairs && !t.slot.Key
+	if o.some && !afterName {
 		t.Put(",")
 	}
 	o.some = true
-	if o.Type == datatype.Struct && !behindName {
+	if o.Type == datatype.Struct && !afterName {
 		t.Put("[")
 	}
 	if o.Type == datatype.Struct && o.Layout == tree.Sequence {
@@ -67,7 +67,7 @@ func (t *typedWriter) begin() {
 	}
 }
 
-// end writes what stands behind a child.
+// end writes what follows a child.
 func (t *typedWriter) end() {
 	if len(t.nest) > 0 && t.nest[len(t.nest)-1].Type == datatype.Struct {
 		t.Put("]")

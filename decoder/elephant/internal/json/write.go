@@ -17,7 +17,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// WriteJSON implements tree.Reading: what ElephantToJSON of 1.5.1 makes of the
+// Write writes a value in JSON: what ElephantToJSON of 1.5.1 makes of the
 // value (section 12 of the specification). It walks over the values as the
 // library holds them after reading, the members of a struct by their names: a
 // reference that comes before its target on that walk has the target written in
@@ -50,7 +50,7 @@ type jsonWriter struct {
 	large int   // how many values that are not in memory are being written, one in the other
 	err   error // of finding values
 
-	items []item // of the values being written, each behind those around it
+	items []item // of the values being written, each after those around it
 	names []byte // of their members
 	order []int
 	open  []int // scratch of load
@@ -68,7 +68,7 @@ func (j *jsonWriter) write(n *tree.Node) {
 	}
 }
 
-// writeWhole writes the value v of the last event of s and goes on behind it,
+// writeWhole writes the value v of the last event of s and resumes after it,
 // unless there is too much in it.
 func (j *jsonWriter) writeWhole(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
 	from, names := len(j.items), len(j.names)
@@ -110,7 +110,7 @@ func (j *jsonWriter) writeItem(items []item, i int) {
 	}
 }
 
-// begin takes note of where a value is written; done is to be called behind it.
+// begin records where a value is written; done is to be called after it.
 // One that has been written before, in the place of a reference, becomes a
 // reference itself, and there is no more to do.
 func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {

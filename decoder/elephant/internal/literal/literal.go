@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A literal is a value as somebody types it, or as it stands elsewhere.
+// A Literal is a value as people type it, or a copy of one in a block.
 type Literal struct {
 	At    int // where it begins in the text
 	Shape shape
@@ -39,7 +39,7 @@ const (
 	Default // a member of a schema that is left out
 )
 
-// A ctorHead is the constructor of a struct and, where that is known, how the
+// A Constructor is the constructor of a struct and, where that is known, how the
 // struct is stored.
 type Constructor struct {
 	Name    string
@@ -48,16 +48,16 @@ type Constructor struct {
 	Verbose bool
 }
 
-// A target is what a reference leads to.
+// A Target is what a reference leads to.
 type Target struct {
 	Path    string      // as it was typed
 	Serial  uint32      // number in the block before the edit
 	Lit     *Literal    // or a value that is put in with the reference
-	Kind    datatype.ID // tArray or tStruct
+	Kind    datatype.ID // Array or Struct
 	Nowhere bool        // nothing has the number
 }
 
-// parseLiteral reads a literal: the notation that WriteText writes, and
+// Parse reads a literal: the notation that Write writes, and
 // prefixes with any datatype.
 func Parse(text string) (*Literal, error) {
 	p := literalParser{text: text}
@@ -194,7 +194,7 @@ func (p *literalParser) name() []byte {
 	return nil
 }
 
-// parseName reads a name alone.
+// ParseName reads a name alone.
 func ParseName(text string) ([]byte, error) {
 	p := literalParser{text: text}
 	name := p.name()
@@ -206,7 +206,7 @@ func ParseName(text string) ([]byte, error) {
 	return name, p.err
 }
 
-// shown is text of a literal in a message.
+// Shown is text of a literal in a message.
 func Shown(text string) string {
 	const longest = 40
 	cut := ""
@@ -216,10 +216,10 @@ func Shown(text string) string {
 	return tree.Told([]byte(text)) + cut
 }
 
-// isAtom reports whether a value is one that equals can tell.
+// IsAtom reports whether a value is one that equals can compare by itself.
 func (l *Literal) IsAtom() bool { return l.Shape != Array && l.Shape != Struct }
 
-// each calls f for a literal and all in it.
+// Each calls f for a literal and all in it.
 func (l *Literal) Each(f func(*Literal) error) error {
 	stack := []*Literal{l}
 	for len(stack) > 0 {

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// A numeral is a number as it is typed, or the bits of one that is copied.
+// A Numeral is a number as it is typed, or the bits of one that is copied.
 type Numeral struct {
 	Whole     bool // an integer that fits 64 bits: magnitude with its sign
 	Negative  bool
@@ -87,7 +87,7 @@ func (n *Numeral) sign() int {
 	return 1
 }
 
-// value is the number as GameMaker holds it.
+// Value is the number as GameMaker holds it.
 func (n *Numeral) Value() float64 {
 	switch {
 	case n.Bits != nil && n.Bits.IsFloat():
@@ -98,7 +98,7 @@ func (n *Numeral) Value() float64 {
 	return n.Float
 }
 
-// as gives the bits of the number in a datatype. Where it does not fit, message
+// As gives the bits of the number in a datatype. Where it does not fit, message
 // says what does.
 func (n *Numeral) As(t datatype.ID) (bits uint64, message string) {
 	if n.Bits != nil && n.Bits.Of == t {
@@ -111,7 +111,7 @@ func (n *Numeral) As(t datatype.ID) (bits uint64, message string) {
 	return n.integer(t)
 }
 
-// loses reports whether a copied number that fits a datatype would be another one
+// Loses reports whether a copied number that fits a datatype would be another one
 // in it.
 func (n *Numeral) Loses(t datatype.ID) bool {
 	if n.Bits == nil || n.Bits.Of == t {
@@ -157,7 +157,7 @@ func (n *Numeral) integer(t datatype.ID) (uint64, string) {
 		least, most = 1<<(width-1), most>>1
 	}
 	text := fmt.Sprintf("%s holds %d to %d", datatype.Name(t), -int64(least), most)
-	if t == datatype.U64 { // also the negative ones: GameMaker's int64 stands in it as two's complement
+	if t == datatype.U64 { // also the negative ones: GameMaker's int64 is stored in it as two's complement
 		least = 1 << 63
 		text = "u64 holds 0 to 18446744073709551615, and GameMaker's int64"
 	}
@@ -197,7 +197,7 @@ func toHalf(x float64) (h uint16, ok bool) {
 	return sign | uint16(exponent+14)<<10 | uint16(steps)&0x3ff, true
 }
 
-// numeralOf is a number of a block.
+// NumeralOf is a number of a block.
 func NumeralOf(n datatype.Number) Numeral {
 	x := Numeral{Bits: &n}
 	switch n.Of {
@@ -218,7 +218,7 @@ func NumeralOf(n datatype.Number) Numeral {
 	return x
 }
 
-// equals reports whether the numeral says a number.
+// Equals reports whether the numeral says a number.
 func (x *Numeral) Equals(n datatype.Number) bool {
 	if !n.IsFloat() || x.Bits != nil {
 		bits, message := x.As(n.Of)

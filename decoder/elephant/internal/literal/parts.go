@@ -6,7 +6,7 @@ import (
 	"varview/decoder/span"
 )
 
-// prefixed reads what stands in the parentheses behind a datatype.
+// prefixed reads what is in the parentheses after a datatype.
 func (p *literalParser) prefixed(l *Literal, name string) {
 	if l.Of = datatype.ByName(name); l.Of == 0 || l.Of > datatype.Text {
 		p.fail(l.At, "%s is no datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
@@ -54,7 +54,7 @@ func (p *literalParser) array(l *Literal, depth int) {
 			return
 		}
 		if p.next() == ']' {
-			continue // a comma behind the last one
+			continue // a comma after the last one
 		}
 		l.Items = append(l.Items, p.value(depth+1))
 	}

@@ -1,6 +1,6 @@
 package literal
 
-// paths remembers where values were written that references lead to. Each is kept
+// Paths remembers where values were written that references lead to. Each is kept
 // as what its path adds to that of the one around it, so that their length does
 // not add up.
 type Paths struct {
@@ -9,7 +9,7 @@ type Paths struct {
 	length int    // of its path
 }
 
-// A pathStep is a part of a path, behind that of another value.
+// A pathStep is a part of a path, after that of another value.
 type pathStep struct {
 	around uint32
 	rest   string
@@ -25,8 +25,8 @@ func (p *Paths) Has(serial uint32) bool {
 	return ok
 }
 
-// enter takes note that the value with a number is written at a path; done is to
-// be called behind it.
+// Enter records that the value with a number is written at a path; done is to
+// be called after it.
 func (p *Paths) Enter(serial uint32, path []byte) (done func()) {
 	around, length := p.around, p.length
 	p.at[serial] = pathStep{around, string(path[length:])}
@@ -34,7 +34,7 @@ func (p *Paths) Enter(serial uint32, path []byte) (done func()) {
 	return func() { p.around, p.length = around, length }
 }
 
-// append appends the path of a value.
+// Append appends the path of a value.
 func (p *Paths) Append(dst []byte, serial uint32) []byte {
 	var steps []string
 	for serial != noValue {

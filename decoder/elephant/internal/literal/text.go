@@ -21,7 +21,7 @@ func (p *literalParser) quoted() []byte {
 	return text
 }
 
-// unquote reads the text in quotes that s begins with. Where it cannot be read,
+// Unquote reads the text in quotes that s begins with. Where it cannot be read,
 // message says why and n where. Only a loose text has control characters that are
 // not escaped.
 func Unquote(s string, loose bool) (text []byte, n int, message string) {
@@ -46,7 +46,7 @@ func Unquote(s string, loose bool) (text []byte, n int, message string) {
 	return nil, len(s), `the text has no " at its end`
 }
 
-// escapes are the characters that stand for others behind a backslash.
+// escapes are the characters that stand for others after a backslash.
 var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
 // unescape reads the escape that s begins with and returns its length.

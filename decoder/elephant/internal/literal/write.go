@@ -16,7 +16,8 @@ import (
 // length.
 const maxNest = 32
 
-// AppendLiteral implements tree.Reading.
+// Append appends a value as a literal of at most limit bytes; what is left out becomes
+// "…".
 func Append(dst []byte, f *block.Reading, r *tree.Reader, v *tree.Value, limit int) []byte {
 	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f, r: r, w: r.Window()}
 	if v.Layout < tree.Sequence {
@@ -27,13 +28,13 @@ func Append(dst []byte, f *block.Reading, r *tree.Reader, v *tree.Value, limit i
 	return t.Literal()
 }
 
-// WriteText implements tree.Reading: numbers, "text", true, undefined, […],
+// Write writes a value as a literal: numbers, "text", true, undefined, […],
 // { name: value }, a constructor's name before the members of its struct, and a
 // prefix where a number or text has another datatype than GameMaker's own would
 // have.
 func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
-	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // what is referred to is known, and all of it is met
+	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // what is referred to is known, and all of it is visited
 		trail := r.NewTrail("$")
 		t.trail = &trail
 	}
@@ -66,7 +67,7 @@ type openText struct {
 // Before implements tree.Visitor.
 func (t *textWriter) Before(slot tree.Slot) { t.slot = slot }
 
-// begin writes what stands between a child and the one before it.
+// begin writes what is between a child and the one before it.
 func (t *textWriter) begin() {
 	if len(t.nest) == 0 {
 		return
@@ -75,7 +76,7 @@ func (t *textWriter) begin() {
 	o.key = t.slot.Key
 	isStruct := o.Type == datatype.Struct
 	switch {
-	case o.Type == datatype.File, o.Layout == tree.Pairs && !t.slot.Key: // behind its name
+	case o.Type == datatype.File, o.Layout == tree.Pairs && !t.slot.Key: // after its name
 	case o.some:
 		t.Put(", ")
 	case isStruct:
@@ -155,8 +156,8 @@ func (t *textWriter) Close() {
 	}
 }
 
-// step keeps the trail to a value, and takes note where one stands that is
-// referred to; what it returns then is to be called behind it.
+// step keeps the trail to a value, and records the path of one that is
+// referred to; what it returns then is to be called after it.
 func (t *textWriter) step(v *tree.Value) (done func()) {
 	if t.trail == nil || len(t.nest) == 0 {
 		return nil
@@ -217,7 +218,7 @@ func (t *textWriter) Atom(v *tree.Value) {
 	}
 }
 
-// memberName writes a name as it stands in the file.
+// memberName writes a name as it is in the file.
 func (t *textWriter) memberName(v *tree.Value) {
 	if n := v.Tail - 1 - v.Start; n <= tree.MaxKey {
 		t.name(t.w.View(v.Start, n))
