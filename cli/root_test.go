@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,6 +30,25 @@ func TestHelpFits(t *testing.T) {
 			if line = strings.TrimSuffix(line, "\n"); text.Width(line) > helpWidth {
 				t.Errorf("%s: %d columns: %s", cmd.Name(), text.Width(line), line)
 			}
+		}
+	}
+}
+
+// Documents are opened by the model, for all commands in the same way.
+func TestOpensThroughModel(t *testing.T) {
+	files, err := filepath.Glob("*/*.go")
+	own, err2 := filepath.Glob("*.go")
+	if files = append(files, own...); err != nil || err2 != nil || len(files) < 50 {
+		t.Fatalf("%d files (%v, %v)", len(files), err, err2)
+	}
+	opens := regexp.MustCompile(`\b(decoder\.Open|wrap\.Open|source\.(OpenFile|Spool))\(`)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if call := opens.Find(text); call != nil && !strings.HasSuffix(name, "_test.go") {
+			t.Errorf("%s calls %s", name, call)
 		}
 	}
 }
