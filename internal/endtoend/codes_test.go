@@ -17,12 +17,12 @@ import (
 // codeFiles are the files with the constants of codes, and their other string
 // constants.
 var codeFiles = map[string][]string{
-	"decoder/span/problem.go":   nil,
-	"decoder/elephant/codes.go": nil,
-	"decoder/wrap/codes.go":     nil,
-	"decoder/open.go":           {"deferred"}, // which only the terminal program reports
-	"decoder/detect/foreign.go": nil,
-	"model/check.go":            nil,
+	"decoder/span/problem.go":                  nil,
+	"decoder/elephant/internal/block/codes.go": nil,
+	"decoder/wrap/codes.go":                    nil,
+	"decoder/open.go":                          {"deferred"}, // which only the terminal program reports
+	"decoder/detect/foreign.go":                nil,
+	"model/check.go":                           nil,
 }
 
 // withoutTranscript are codes without a transcript.
