@@ -66,7 +66,19 @@ func belowFormats(folder, local string) bool {
 	case "decoder/diagnose":
 		return slices.Contains(shared[1:], local)
 	}
-	return folder != "decoder" && slices.Contains(shared, local)
+	return folder != "decoder" && slices.Contains(shared, local) || belowWrapper(folder, local)
+}
+
+// belowWrapper reports whether a package below decoder/wrap may import another one
+// there: the kinds of wrappers know none of each other, except that digits know what
+// the packed forms begin with.
+func belowWrapper(folder, local string) bool {
+	levels := [][]string{{"part"}, {"layer"}, {"gcpf", "gdec", "zlib", "mangled"}, {"digits"}, {"text", "hexdump"}}
+	level := func(folder string) int {
+		name, _ := strings.CutPrefix(folder, "decoder/wrap/")
+		return slices.IndexFunc(levels, func(names []string) bool { return slices.Contains(names, name) })
+	}
+	return level(local) >= 0 && level(local) < level(folder)
 }
 
 // programImports lists what the packages of this module import, without their
