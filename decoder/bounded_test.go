@@ -83,7 +83,7 @@ func checkAndRepair(t *testing.T, data []byte) {
 		return
 	}
 	defer d.Close()
-	report := func(tr *tree.Tree, f *diagnose.Finding) {
+	report := func(tr *tree.Tree, f *diagnose.Diagnosis) {
 		if f.Repair != "" {
 			diagnose.Repair(ctx, tr.NewReader(), f) // which may be refused
 		}
@@ -91,7 +91,7 @@ func checkAndRepair(t *testing.T, data []byte) {
 	for _, l := range d.Layers {
 		err := l.Verify(ctx, nil)
 		if err == nil {
-			err = l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { report(l.Tree, &diagnose.Finding{Problem: p}) })
+			err = l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { report(l.Tree, &diagnose.Diagnosis{Problem: p}) })
 		}
 		if err != nil {
 			t.Error(err)
@@ -101,7 +101,7 @@ func checkAndRepair(t *testing.T, data []byte) {
 		return
 	}
 	n := 0
-	err = d.Diagnose(ctx, d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err = d.Diagnose(ctx, d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		if n++; n <= 20 {
 			report(d.Tree, &f)
 		}

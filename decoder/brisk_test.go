@@ -94,7 +94,7 @@ func FuzzBriskScan(f *testing.F) {
 // values were passed briskly.
 func scan(data []byte, f *godot.Format, brisk bool) (met []span.Problem, passed int) {
 	s := tree.New(source.Bytes(data), f, span.Between(0, int64(len(data)))).Scanner()
-	s.Brisk = brisk
+	s.PassOrdinary = brisk
 	s.Report = func(p span.Problem) { met = append(met, p) }
 	for {
 		switch s.Next() {

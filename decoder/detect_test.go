@@ -14,13 +14,13 @@ import (
 )
 
 // diagnosed opens bytes and returns the problems of their values.
-func diagnosed(t *testing.T, data []byte) (d *Document, all []diagnose.Finding) {
+func diagnosed(t *testing.T, data []byte) (d *Document, all []diagnose.Diagnosis) {
 	t.Helper()
 	d, err := Open(context.Background(), source.Bytes(data), Options{Thorough: Through})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err = d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		if f.Severity > span.Note {
 			all = append(all, f)
 		}

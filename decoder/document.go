@@ -92,7 +92,7 @@ func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format
 // Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If
 // they clearly are not what was requested, or contain no values at all, it reports only
 // that.
-func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Finding) bool) error {
+func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Diagnosis) bool) error {
 	p, ok, err := d.misread(ctx, t)
 	if !ok && err == nil && d.IsForeign() {
 		p, ok, err = detect.ForeignProblem(ctx, t)
@@ -101,15 +101,15 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 		return err
 	}
 	if ok {
-		report(diagnose.Finding{Problem: p, Path: "$"})
+		report(diagnose.Diagnosis{Problem: p, Path: "$"})
 		return nil
 	}
 	damaged, err := d.isDamaged(ctx)
 	if err != nil {
 		return err
 	}
-	o.Plain = o.Plain || damaged
-	return diagnose.Run(ctx, t, o, func(f diagnose.Finding) bool { return damaged && (f.IsEvidence() || f.Settled) || report(f) })
+	o.NoSearch = o.NoSearch || damaged
+	return diagnose.Run(ctx, t, o, func(f diagnose.Diagnosis) bool { return damaged && (f.IsEvidence() || f.Settled) || report(f) })
 }
 
 // misread reports whether the values can be read better in another way than was
@@ -125,7 +125,7 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 // consequences.
 func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
-		damaged, err = score.Meets(ctx, l.Tree, false, func(p *span.Problem) bool { return p.Severity == span.Error })
+		damaged, err = score.HasProblem(ctx, l.Tree, false, func(p *span.Problem) bool { return p.Severity == span.Error })
 		if damaged || err != nil && ctx.Err() != nil { // read errors are reported elsewhere
 			return damaged, ctx.Err()
 		}

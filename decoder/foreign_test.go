@@ -13,7 +13,7 @@ import (
 // told returns the codes and messages of the problems of the values.
 func told(t *testing.T, d *Document) (all []string) {
 	t.Helper()
-	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		all = append(all, f.Code+": "+f.Message)
 		return true
 	})
@@ -90,7 +90,7 @@ func TestForeignEdited(t *testing.T) {
 	d := open(t, make([]byte, 64), Options{})
 	other := open(t, []byte("\x04\x00\x00\x00\xff\x00\x00\x00hp"), Options{Dialect: "godot4", Framing: "raw"})
 	var codes []string
-	err := d.Diagnose(context.Background(), other.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err := d.Diagnose(context.Background(), other.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		codes = append(codes, f.Code)
 		return true
 	})

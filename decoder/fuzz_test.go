@@ -102,7 +102,7 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 			t.Fatal(err)
 		}
 		err := l.Tree.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
-			checkFinding(t, l.Tree, &diagnose.Finding{Problem: p}, known, true)
+			checkFinding(t, l.Tree, &diagnose.Diagnosis{Problem: p}, known, true)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -125,13 +125,13 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 // as if it were repaired, so that their own repairs have to wait.
 func checkValues(t *testing.T, d *Document, tr *tree.Tree, known map[string]bool) {
 	first := true
-	err := d.Diagnose(context.Background(), tr, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err := d.Diagnose(context.Background(), tr, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		if f.Path == "" {
 			t.Fatalf("no path: %+v", f.Problem)
 		}
 		checkFinding(t, tr, &f, known, first)
-		for i := range f.Also {
-			checkFinding(t, tr, &f.Also[i], known, first)
+		for i := range f.Alternatives {
+			checkFinding(t, tr, &f.Alternatives[i], known, first)
 		}
 		first = first && f.Splices == nil
 		return true
@@ -143,12 +143,12 @@ func checkValues(t *testing.T, d *Document, tr *tree.Tree, known map[string]bool
 
 // checkFinding checks what a finding says and, where nothing has to be repaired
 // before it, its repair.
-func checkFinding(t *testing.T, tr *tree.Tree, f *diagnose.Finding, known map[string]bool, first bool) {
+func checkFinding(t *testing.T, tr *tree.Tree, f *diagnose.Diagnosis, known map[string]bool, first bool) {
 	size := tr.Source.Size()
 	if f.Offset < 0 || f.Length < 0 || f.End() > size || f.Message == "" || !known[f.Code] {
 		t.Fatalf("%s at %v of %d bytes: %q", f.Code, f.Span, size, f.Message)
 	}
-	for _, text := range []string{f.Message, f.Engine, f.Repair, f.Drops} {
+	for _, text := range []string{f.Message, f.Engine, f.Repair, f.Loss} {
 		harmless(t, []byte(text))
 	}
 	if !first {
@@ -166,7 +166,7 @@ func checkFinding(t *testing.T, tr *tree.Tree, f *diagnose.Finding, known map[st
 
 // checkSplices makes a repair: it changes bytes, and what comes of values is read. A
 // wrapper would be opened anew.
-func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Finding, repair edit.Repair) {
+func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Diagnosis, repair edit.Repair) {
 	at := int64(0)
 	for _, s := range repair.Splices {
 		if s.Offset < at || s.Length < 0 || s.End() > tr.Source.Size() {
@@ -182,7 +182,7 @@ func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Finding, repair edit.
 	if _, ok := tr.Reading.(edit.Editor); !ok {
 		return
 	}
-	fieldsOf(t, tr.Anew(content.Splice(repair.Splices), repair.Splices))
+	fieldsOf(t, tr.Reopen(content.Splice(repair.Splices), repair.Splices))
 }
 
 // isFramed reports whether a stream may be requested.

@@ -46,7 +46,7 @@ func (o Options) findMangling(ctx context.Context, src source.Source, region spa
 	if err != nil || len(kinds) > 0 || asked || asIs < readsBadly || !g.IsLossy() {
 		return kinds, false, err
 	}
-	g, err = detect.Glance(ctx, src, region, detect.ForeignMost)
+	g, err = detect.Glance(ctx, src, region, detect.MaxForeignRead)
 	return nil, g.IsLossy(), err
 }
 
@@ -101,7 +101,7 @@ func (o *Options) quality(ctx context.Context, d *Document, src source.Source, r
 }
 
 func (d *Document) quality(ctx context.Context) (readingQuality, error) {
-	most := int64(detect.LittleWrong) // damage by other programs explains no more than this
+	most := int64(detect.AcceptableCost) // damage by other programs explains no more than this
 	if len(d.mangled) == 0 {
 		most = 0
 	}
@@ -110,7 +110,7 @@ func (d *Document) quality(ctx context.Context) (readingQuality, error) {
 	}
 	now := readsWell
 	for _, t := range d.Buffers()[min(len(d.mangled), len(d.Buffers())):] {
-		bad, err := score.Meets(ctx, t, false, func(p *span.Problem) bool {
+		bad, err := score.HasProblem(ctx, t, false, func(p *span.Problem) bool {
 			if p.Code == span.MissingSchema {
 				now = lacksSchema
 			}

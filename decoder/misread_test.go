@@ -69,9 +69,9 @@ func TestDamagedAsAsked(t *testing.T) {
 }
 
 // found are the findings in the values but for notes.
-func found(t testing.TB, d *Document) (all []diagnose.Finding) {
+func found(t testing.TB, d *Document) (all []diagnose.Diagnosis) {
 	t.Helper()
-	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		if f.Severity > span.Note {
 			all = append(all, f)
 		}

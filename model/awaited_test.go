@@ -26,7 +26,7 @@ func TestAwaited(t *testing.T) {
 	d := open(t, data, "raw")
 	b := d.Innermost()
 	must(t, b.Index(context.Background()))
-	found := func(findings ...diagnose.Finding) { // as Diagnose does
+	found := func(findings ...diagnose.Diagnosis) { // as Diagnose does
 		var x problems.List
 		for _, f := range findings {
 			x.AddFinding(f)
@@ -55,7 +55,7 @@ func TestAwaited(t *testing.T) {
 	}
 	isBool := span.Problem{Span: span.Between(24, 28), Code: span.BoolValue}
 	isLength := span.Problem{Span: span.Between(32, 36), Code: span.WrongLength}
-	found(diagnose.Finding{Problem: isBool}, diagnose.Finding{Problem: isLength, Splices: []source.Splice{source.Put(32, 1, []byte{8})}})
+	found(diagnose.Diagnosis{Problem: isBool}, diagnose.Diagnosis{Problem: isLength, Splices: []source.Splice{source.Put(32, 1, []byte{8})}})
 	check("at first", false, "24 bool-value", "32 wrong-length")
 	edit(func(tr *Transaction) error { return tr.Bytes(12, 8, []byte("\x08\x00\x00\x00MiraMira")) })
 	check("moved", true, "28 bool-value", "36 wrong-length")

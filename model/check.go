@@ -53,7 +53,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	case !first.evidence && !first.more:
 		r := b.Tree().NewReader()
 		for _, x := range first.problems {
-			if !report(BufferProblem{b, diagnose.Finding{Problem: x.Problem, Path: r.Path(x.at)}}) {
+			if !report(BufferProblem{b, diagnose.Diagnosis{Problem: x.Problem, Path: r.Path(x.at)}}) {
 				break
 			}
 		}
@@ -68,20 +68,20 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 		}
 		d, b = again, again.Innermost()
 	}
-	return d, b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Finding) bool { return report(BufferProblem{b, f}) })
+	return d, b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 }
 
 // CheckWrappers reports the problems that Check reports before those of the values.
 func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
 	if d.Size() == 0 {
 		empty := span.Problem{Severity: span.Warning, Code: EmptyFile, Message: "the file is empty"}
-		if !report(BufferProblem{d.Buffers[0], diagnose.Finding{Problem: empty, Path: "$"}}) {
+		if !report(BufferProblem{d.Buffers[0], diagnose.Diagnosis{Problem: empty, Path: "$"}}) {
 			return nil
 		}
 	}
 	for _, b := range d.Buffers[:len(d.Layers)] {
 		reporting := true
-		err := b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Finding) bool {
+		err := b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Diagnosis) bool {
 			reporting = report(BufferProblem{b, f})
 			return reporting
 		})
@@ -132,7 +132,7 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 // eachProblem reports the problems of a buffer as t reads it, its own tree or that of
 // a transaction, in the order in which they are met, until report returns false: those
 // of a wrapper, and why what it holds cannot be had; those of values with their causes.
-func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Finding) bool) error {
+func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if b.layer == nil {
 		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.set}, report)
 	}
@@ -141,7 +141,7 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 	}
 	reporting := true
 	tell := func(x span.Problem) {
-		reporting = reporting && report(diagnose.Finding{Problem: x, Path: "$"})
+		reporting = reporting && report(diagnose.Diagnosis{Problem: x, Path: "$"})
 	}
 	missing, reported := b.missing(), false
 	err := t.BuildIndex(ctx, func(x span.Problem, _ *tree.Scanner) {
@@ -170,7 +170,7 @@ func (b *Buffer) missing() *wrap.Missing {
 
 // Problems reports the problems of the buffer as the transaction has left it, as Check
 // does.
-func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(diagnose.Finding) bool) error {
+func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if t.buffer.layer == nil {
 		if err := t.now.tree.BuildIndex(ctx, nil); err != nil {
 			return err

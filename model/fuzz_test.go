@@ -130,12 +130,12 @@ func repairBuffer(t *testing.T, d *Document, number int) *Document {
 		_, err = p.Preview()
 		must(t, err)
 	}
-	p, err := d.Prepare(context.Background(), b, x.RepairAll(b, func(f *diagnose.Finding) bool { return true }))
+	p, err := d.Prepare(context.Background(), b, x.RepairAll(b, func(f *diagnose.Diagnosis) bool { return true }))
 	if errors.Is(err, diagnose.ErrNoRepair) {
 		return d
 	}
 	must(t, err)
-	p.Drops()
+	p.Loss()
 	turn, err := d.Make(context.Background(), p)
 	if errors.Is(err, ErrNoChange) {
 		return d

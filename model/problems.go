@@ -17,12 +17,12 @@ import (
 // A BufferProblem is a problem and the buffer that it is about.
 type BufferProblem struct {
 	Buffer *Buffer
-	diagnose.Finding
+	diagnose.Diagnosis
 }
 
 // Problems are what is known to be wrong with a buffer, in the order of offsets.
 // Of very many not all are kept: more is how many others there are.
-func (b *Buffer) Problems() (list []diagnose.Finding, more int) {
+func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 	return b.now.Load().known().All()
 }
 
@@ -44,7 +44,7 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	defer done()
 	v := b.now.Load()
 	var found problems.List
-	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Finding) bool {
+	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Diagnosis) bool {
 		found.AddFinding(f)
 		return true
 	})
@@ -77,8 +77,8 @@ func (b *Buffer) Diagnosing() (share float64, done bool) {
 	return b.now.Load().examined.Share(), false
 }
 
-// Drops says what can be read and is lost with what was prepared, "" for nothing.
-func (p *Prepared) Drops() string {
+// Loss says what can be read and is lost with what was prepared, "" for nothing.
+func (p *Prepared) Loss() string {
 	switch n := len(p.t.drops); n {
 	case 0:
 		return ""
@@ -116,7 +116,7 @@ func (p *Prepared) Preview() ([]ByteChange, error) {
 var errStale = errors.New("the bytes have changed since this was found")
 
 // ownerOf finds the value that a problem is about.
-func (b *Buffer) ownerOf(f *diagnose.Finding) (*tree.Node, error) {
+func (b *Buffer) ownerOf(f *diagnose.Diagnosis) (*tree.Node, error) {
 	if f.Offset > b.Size() {
 		return nil, errStale
 	}
@@ -124,7 +124,7 @@ func (b *Buffer) ownerOf(f *diagnose.Finding) (*tree.Node, error) {
 }
 
 // PathOf is the path of the value that a problem is about.
-func (b *Buffer) PathOf(f *diagnose.Finding) string {
+func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 	if f.Path != "" {
 		return f.Path
 	}

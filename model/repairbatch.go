@@ -13,7 +13,7 @@ import (
 // A repairBatch makes many repairs in few edits.
 type repairBatch struct {
 	t       *Transaction
-	take    func(f *diagnose.Finding, r edit.Repair, err error) bool
+	take    func(f *diagnose.Diagnosis, r edit.Repair, err error) bool
 	waiting *waiting
 	taken   []source.Splice   // of the edit that is being put together, the last first
 	made    [][]source.Splice // the edits that were made
@@ -21,7 +21,7 @@ type repairBatch struct {
 
 // add takes a repair into the edit if take lets it. is is the problem as the bytes
 // are now.
-func (m *repairBatch) add(ctx context.Context, f *diagnose.Finding, r edit.Repair, err error) (ok bool, stop error) {
+func (m *repairBatch) add(ctx context.Context, f *diagnose.Diagnosis, r edit.Repair, err error) (ok bool, stop error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -76,7 +76,7 @@ func (m *repairBatch) apply() error {
 
 // causes repairs the causes, in one edit. Those that touch another one, and what
 // follows them, wait. What is left of the list is returned.
-func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
+func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Diagnosis) (rest []*diagnose.Diagnosis, err error) {
 	for _, f := range list {
 		switch {
 		case m.waiting.has(f):
@@ -107,7 +107,7 @@ func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Finding) (res
 
 // apart repairs in one edit those problems, the last first, whose repairs do not
 // touch one another, and returns the others.
-func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Finding) (rest []*diagnose.Finding, err error) {
+func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Diagnosis) (rest []*diagnose.Diagnosis, err error) {
 	for _, f := range list {
 		is, ok := m.moved(f)
 		if !ok {
@@ -128,7 +128,7 @@ func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Finding) (rest
 }
 
 // singly repairs problems one after the other.
-func (m *repairBatch) singly(ctx context.Context, list []*diagnose.Finding) error {
+func (m *repairBatch) singly(ctx context.Context, list []*diagnose.Diagnosis) error {
 	for _, f := range list[:min(len(list), maxSingly)] {
 		is, ok := m.moved(f)
 		if !ok {
@@ -147,7 +147,7 @@ func (m *repairBatch) singly(ctx context.Context, list []*diagnose.Finding) erro
 
 // moved is a problem as the edits so far have left its bytes; ok is false if one of
 // them has changed these.
-func (m *repairBatch) moved(f *diagnose.Finding) (is *diagnose.Finding, ok bool) {
+func (m *repairBatch) moved(f *diagnose.Diagnosis) (is *diagnose.Diagnosis, ok bool) {
 	if len(m.made) == 0 {
 		return f, true
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // RepairOf returns the repair of a problem, with all that is lost by it.
-func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Finding) (edit.Repair, error) {
+func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Diagnosis) (edit.Repair, error) {
 	r, err := diagnose.Repair(ctx, t.read, f)
 	if err == nil {
 		r.NameLoss(t.read.Window())
@@ -26,7 +26,7 @@ func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Finding) (edit.R
 var ErrNoEffect = errors.New("the repair changes nothing")
 
 // minimalRepair is RepairOf with no byte in it that stays as it is.
-func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Finding) (r edit.Repair, err error) {
+func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Diagnosis) (r edit.Repair, err error) {
 	if r, err = t.RepairOf(ctx, f); err != nil {
 		return r, err
 	}
@@ -38,7 +38,7 @@ func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Finding) (r
 }
 
 // Repair repairs a problem. It returns what is lost by that.
-func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops string, err error) {
+func (t *Transaction) Repair(ctx context.Context, f diagnose.Diagnosis) (drops string, err error) {
 	r, err := t.minimalRepair(ctx, &f)
 	switch {
 	case errors.Is(err, ErrNoEffect):
@@ -47,12 +47,12 @@ func (t *Transaction) Repair(ctx context.Context, f diagnose.Finding) (drops str
 		return "", err
 	}
 	t.noteDrops(&r)
-	return r.Drops, t.applyAsBytes(r.Splices)
+	return r.Loss, t.applyAsBytes(r.Splices)
 }
 
 func (t *Transaction) noteDrops(r *edit.Repair) {
-	if r.Drops != "" {
-		t.drops = append(t.drops, r.Drops)
+	if r.Loss != "" {
+		t.drops = append(t.drops, r.Loss)
 	}
 }
 
@@ -73,7 +73,7 @@ func (t *Transaction) applyAsBytes(splices []source.Splice) error {
 }
 
 // Repair repairs a problem.
-func (x *Explorer) Repair(b *Buffer, f diagnose.Finding) Intention {
+func (x *Explorer) Repair(b *Buffer, f diagnose.Diagnosis) Intention {
 	return Intention{"repair " + f.Code, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
 		_, err := t.Repair(ctx, f)
 		return ByteCursor(movedTo(t, f.Offset)), err
@@ -97,12 +97,12 @@ func movedTo(t *Transaction, off int64) int64 {
 
 // RepairAll repairs those problems that only lets through and that can be
 // together.
-func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Finding) bool) Intention {
+func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Diagnosis) bool) Intention {
 	list, _ := b.Problems()
 	before := x.Cursor()
 	return Intention{"repair all", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
 		n := 0
-		err := t.RepairAll(ctx, b.Together(list, only), func(_ *diagnose.Finding, _ edit.Repair, err error) bool {
+		err := t.RepairAll(ctx, b.Together(list, only), func(_ *diagnose.Diagnosis, _ edit.Repair, err error) bool {
 			if err == nil {
 				n++
 			}
@@ -124,7 +124,7 @@ const manyCauses = 8
 // behind a cause is found as if that were repaired: where it is not let through,
 // what follows in the same frame has to wait. So does what follows the last cause,
 // about which the next diagnosis may know more.
-func (b *Buffer) Together(list []diagnose.Finding, only func(*diagnose.Finding) bool) (all []*diagnose.Finding) {
+func (b *Buffer) Together(list []diagnose.Diagnosis, only func(*diagnose.Diagnosis) bool) (all []*diagnose.Diagnosis) {
 	w := b.newWaiting()
 	causes, last := 0, -1
 	for i := range list {
@@ -161,7 +161,7 @@ func (b *Buffer) newWaiting() *waiting {
 
 // waitFor has all wait that is in the same frame as a cause, or everything if it is
 // about the frame itself.
-func (w *waiting) waitFor(cause *diagnose.Finding) {
+func (w *waiting) waitFor(cause *diagnose.Diagnosis) {
 	if !w.inFrames || cause.Code == span.WrongFrame || cause.Path == "$" {
 		w.all = true
 		return
@@ -169,7 +169,7 @@ func (w *waiting) waitFor(cause *diagnose.Finding) {
 	w.frames[frameOf(cause.Path)] = true
 }
 
-func (w *waiting) has(f *diagnose.Finding) bool {
+func (w *waiting) has(f *diagnose.Diagnosis) bool {
 	return w.all || len(w.frames) > 0 && w.frames[frameOf(f.Path)]
 }
 
@@ -188,7 +188,7 @@ const maxSingly = 256
 // take about each when its repair is known, or why there is none; where it says no,
 // what has to wait for that is left alone. Repairs that touch one another are made
 // one after the other, and not more than a few hundred of them.
-func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Finding, take func(f *diagnose.Finding, r edit.Repair, err error) bool) error {
+func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Diagnosis, take func(f *diagnose.Diagnosis, r edit.Repair, err error) bool) error {
 	m := &repairBatch{t: t, take: take, waiting: t.buffer.newWaiting()}
 	list, err := m.causes(ctx, list)
 	if err != nil {
@@ -204,4 +204,4 @@ func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Finding, t
 	return m.singly(ctx, list)
 }
 
-func byOffset(a, b *diagnose.Finding) int { return cmp.Compare(a.Offset, b.Offset) }
+func byOffset(a, b *diagnose.Diagnosis) int { return cmp.Compare(a.Offset, b.Offset) }

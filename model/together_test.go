@@ -15,10 +15,10 @@ import (
 // last one, but for the other frames of a stream.
 func TestTogether(t *testing.T) {
 	cause := []source.Splice{source.Put(0, 1, []byte{1})}
-	found := func(path string, splices []source.Splice) diagnose.Finding {
-		return diagnose.Finding{Problem: span.Problem{Repair: "make it right"}, Path: path, Splices: splices}
+	found := func(path string, splices []source.Splice) diagnose.Diagnosis {
+		return diagnose.Diagnosis{Problem: span.Problem{Repair: "make it right"}, Path: path, Splices: splices}
 	}
-	list := []diagnose.Finding{
+	list := []diagnose.Diagnosis{
 		found("$[0].a", nil),
 		found("$[0].b", cause),
 		found("$[0].c", nil),
@@ -29,11 +29,11 @@ func TestTogether(t *testing.T) {
 		found("$[20]", nil),
 		{Path: "$[21]"}, // nothing puts it right
 	}
-	many := slices.Repeat([]diagnose.Finding{found("$[0]", cause)}, manyCauses)
+	many := slices.Repeat([]diagnose.Diagnosis{found("$[0]", cause)}, manyCauses)
 	many = append(many, found("$[1]", nil))
 	for _, test := range []struct {
 		framing string
-		list    []diagnose.Finding
+		list    []diagnose.Diagnosis
 		not     string
 		want    []string
 	}{
@@ -45,7 +45,7 @@ func TestTogether(t *testing.T) {
 	} {
 		b := open(t, nil, test.framing).Innermost()
 		var got []string
-		for _, f := range b.Together(test.list, func(f *diagnose.Finding) bool { return f.Path != test.not }) {
+		for _, f := range b.Together(test.list, func(f *diagnose.Diagnosis) bool { return f.Path != test.not }) {
 			got = append(got, f.Path)
 		}
 		if !slices.Equal(got, test.want) {
@@ -63,10 +63,10 @@ func TestRepairAll(t *testing.T) {
 		"\xff\xff\xff\xff" + "\x01\x00\x00\x00\x02\x00\x00\x00" + "\x01\x00\x00\x00\x02\x00\x00\x00")
 	want := []byte("\x1c\x00\x00\x00\x03\x00\x00\x00" + "\x01\x00\x00\x00\x01\x00\x00\x00" +
 		"\x01\x00\x00\x00\x01\x00\x00\x00" + "\x01\x00\x00\x00\x01\x00\x00\x00")
-	isBool := func(at int64) *diagnose.Finding {
-		return &diagnose.Finding{Path: "$", Problem: span.Problem{Code: span.BoolValue, Severity: span.Warning, Repair: "make it 1", Span: span.Between(at, at+4)}}
+	isBool := func(at int64) *diagnose.Diagnosis {
+		return &diagnose.Diagnosis{Path: "$", Problem: span.Problem{Code: span.BoolValue, Severity: span.Warning, Repair: "make it 1", Span: span.Between(at, at+4)}}
 	}
-	list := []*diagnose.Finding{
+	list := []*diagnose.Diagnosis{
 		{Path: "$", Problem: span.Problem{Span: span.Between(16, 20), Repair: "take it out"}, Splices: []source.Splice{source.Put(16, 4, nil)}},
 		isBool(24),
 		isBool(32),
@@ -79,7 +79,7 @@ func TestRepairAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	var taken []int64
-	err = tr.RepairAll(t.Context(), list, func(f *diagnose.Finding, _ edit.Repair, err error) bool {
+	err = tr.RepairAll(t.Context(), list, func(f *diagnose.Diagnosis, _ edit.Repair, err error) bool {
 		if err != nil {
 			t.Errorf("%#x: %v", f.Offset, err)
 		}

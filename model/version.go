@@ -53,7 +53,7 @@ func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	if b.layer == nil && !v.problems.IsFull() {
 		e.tree, read = v.tree.Edited(e.content, splices, e.problems.Add)
 	} else { // a wrapper is opened again anyway
-		e.tree = v.tree.Anew(e.content, splices)
+		e.tree = v.tree.Reopen(e.content, splices)
 	}
 	upTo, done := e.tree.Indexed()
 	if done {

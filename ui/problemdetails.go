@@ -46,7 +46,7 @@ const roomForCauses = 8
 // causePieces list the possible causes of a problem around the one that is shown,
 // where there is room. They are always in the last lines.
 func (m *Model) causePieces(f *model.BufferProblem, width, height int) [][]piece {
-	n, at := len(f.Also)+1, m.problems.cause
+	n, at := len(f.Alternatives)+1, m.problems.cause
 	rows := min(n, height-roomForCauses)
 	if n < 2 || rows < 2 {
 		return nil
@@ -54,9 +54,9 @@ func (m *Model) causePieces(f *model.BufferProblem, width, height int) [][]piece
 	first := max(0, min(at-rows/2, n-rows))
 	lines := [][]piece{{{fmt.Sprintf("cause %d of %d, h and l choose", at+1, n), themes.Dim}}}
 	for i := first; i < first+rows; i++ {
-		cause, mark, role := &f.Finding, " ", themes.Dim
+		cause, mark, role := &f.Diagnosis, " ", themes.Dim
 		if i > 0 {
-			cause = &f.Also[i-1]
+			cause = &f.Alternatives[i-1]
 		}
 		if i == at {
 			mark, role = "›", ""
@@ -103,14 +103,14 @@ func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]piece {
 		}
 		say("", span.Counted(int64(n), "other problem")+come, themes.Dim)
 	}
-	if len(s.Also) > 0 && !r.listed {
-		say("", fmt.Sprintf("cause %d of %d that it can have; h and l show the others", p.cause+1, len(s.Also)+1), themes.Note)
+	if len(s.Alternatives) > 0 && !r.listed {
+		say("", fmt.Sprintf("cause %d of %d that it can have; h and l show the others", p.cause+1, len(s.Alternatives)+1), themes.Note)
 	}
 	return append(lines, m.repairPieces(&f, r, r.height-len(lines))...)
 }
 
 // detailTitle is the severity of a problem, its code and its place.
-func (m *Model) detailTitle(s *model.BufferProblem, f *diagnose.Finding) []piece {
+func (m *Model) detailTitle(s *model.BufferProblem, f *diagnose.Diagnosis) []piece {
 	where := fmt.Sprintf("before %#x", f.Offset)
 	if f.Length > 0 {
 		where = f.Span.String() + " · " + span.Bytes(f.Length)
@@ -124,7 +124,7 @@ func (m *Model) detailTitle(s *model.BufferProblem, f *diagnose.Finding) []piece
 
 // repairPieces describe a repair and show what it would change, in at most most
 // lines but never fewer than they need.
-func (m *Model) repairPieces(f *diagnose.Finding, r room, most int) [][]piece {
+func (m *Model) repairPieces(f *diagnose.Diagnosis, r room, most int) [][]piece {
 	v := &m.problems.preview
 	switch {
 	case f.Repair == "" && f.Severity == span.Note: // no problem is selected

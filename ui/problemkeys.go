@@ -47,7 +47,7 @@ func (m *Model) problemHelp(width int) []key.Help {
 			}
 		}
 		add("enter", "go there")
-		if len(f.Also) > 0 {
+		if len(f.Alternatives) > 0 {
 			add("h/l", "cause")
 		}
 	}

@@ -81,7 +81,7 @@ func (m *Model) relist() tea.Cmd {
 		at, same = all.position(p.anchor)
 	}
 	p.at = p.shownFrom(at)
-	if f, ok := p.selected(); !ok || !same || p.shown[p.at] != at || p.cause > len(f.Also) {
+	if f, ok := p.selected(); !ok || !same || p.shown[p.at] != at || p.cause > len(f.Alternatives) {
 		p.cause = 0
 	}
 	p.follow()
@@ -126,15 +126,15 @@ func (p *problemsPane) selected() (f *model.BufferProblem, ok bool) {
 }
 
 // finding returns the cause that is shown.
-func (p *problemsPane) finding() (b *model.Buffer, f diagnose.Finding, ok bool) {
+func (p *problemsPane) finding() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
 	s, ok := p.selected()
 	switch {
 	case !ok:
 		return nil, f, false
 	case p.cause > 0:
-		return s.Buffer, s.Also[p.cause-1], true
+		return s.Buffer, s.Alternatives[p.cause-1], true
 	}
-	return s.Buffer, s.Finding, true
+	return s.Buffer, s.Diagnosis, true
 }
 
 // move selects the problem by rows below, above if by is negative.

@@ -13,10 +13,10 @@ func (m *Model) showCause(by int) {
 	f, ok := p.selected()
 	switch {
 	case !ok:
-	case len(f.Also) == 0:
+	case len(f.Alternatives) == 0:
 		m.say("no other cause is known that would take as small a change")
 	default:
-		n := len(f.Also) + 1
+		n := len(f.Alternatives) + 1
 		p.cause = (p.cause + by + n) % n
 	}
 }

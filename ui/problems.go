@@ -47,7 +47,7 @@ func (m *Model) findings() *findings {
 		f.list = slices.Grow(f.list, len(list))
 		f.more += more
 		for i := range list {
-			f.list = append(f.list, model.BufferProblem{Buffer: b, Finding: list[i]})
+			f.list = append(f.list, model.BufferProblem{Buffer: b, Diagnosis: list[i]})
 		}
 	}
 	m.listed = f
@@ -155,7 +155,7 @@ func whereIs(f *model.BufferProblem) string {
 	if f.Buffer.IsWrapper() {
 		return f.Buffer.Title()
 	}
-	return endOf(f.Buffer.PathOf(&f.Finding))
+	return endOf(f.Buffer.PathOf(&f.Diagnosis))
 }
 
 // endOf is the end of a path that is longer than any window shows.

@@ -26,7 +26,7 @@ func padded() []byte { return append(words(4, 2), 'M', 'i', 1, 2) }
 func flawed() []byte { return stream(padded(), integer(1), padded()) }
 
 // withProblems opens data and lists findings in place of its own problems.
-func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose.Finding) *screen {
+func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose.Diagnosis) *screen {
 	t.Helper()
 	s := openScreen(t, save(t, data), width, height, termenv.Ascii)
 	s.m.previewDelay = 0
@@ -35,18 +35,18 @@ func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose
 }
 
 // list makes these the known findings.
-func (s *screen) list(list ...diagnose.Finding) {
+func (s *screen) list(list ...diagnose.Diagnosis) {
 	f := &findings{doc: s.m.doc, count: s.m.doc.ProblemCount(span.Note), whole: true}
 	for _, x := range list {
 		f.by[x.Severity]++
-		f.list = append(f.list, model.BufferProblem{Buffer: s.m.doc.Innermost(), Finding: x})
+		f.list = append(f.list, model.BufferProblem{Buffer: s.m.doc.Innermost(), Diagnosis: x})
 	}
 	s.m.listed = f
 }
 
 // found is a problem of one byte, whose repair is the byte b.
-func found(s span.Severity, at int64, code, message string, b byte) diagnose.Finding {
-	return diagnose.Finding{
+func found(s span.Severity, at int64, code, message string, b byte) diagnose.Diagnosis {
+	return diagnose.Diagnosis{
 		Problem: span.Problem{Span: span.Span{Offset: at, Length: 1}, Severity: s, Code: code, Message: message, Engine: "says so", Repair: fmt.Sprintf("make it %d", b)},
 		Splices: []source.Splice{source.Put(at, 1, []byte{b})},
 	}
@@ -69,13 +69,13 @@ func openGodot4Unread(t *testing.T, data []byte) *screen {
 }
 
 // three are an error and a warning at one byte, and a note.
-func three() []diagnose.Finding {
+func three() []diagnose.Diagnosis {
 	warning := found(span.Warning, 12, "odd", "an odd number", 2)
-	warning.Also = []diagnose.Finding{found(span.Warning, 12, "even", "it could be even", 4), found(span.Warning, 12, "gone", "or not be there", 8)}
+	warning.Alternatives = []diagnose.Diagnosis{found(span.Warning, 12, "even", "it could be even", 4), found(span.Warning, 12, "gone", "or not be there", 8)}
 	warning.Symptoms = 7
 	note := found(span.Note, 20, "nice", "worth knowing", 0)
 	note.Repair = ""
-	return []diagnose.Finding{found(span.Error, 12, "bad", "a bad number", 16), warning, note}
+	return []diagnose.Diagnosis{found(span.Error, 12, "bad", "a bad number", 16), warning, note}
 }
 
 // four are values of which each has 8 bytes.
@@ -226,7 +226,7 @@ func TestProblemFilter(t *testing.T) {
 // A repair that loses something that can be read is asked about.
 func TestRepairAsks(t *testing.T) {
 	lossy := found(span.Error, 12, "bad", "a bad number", 16)
-	lossy.Drops = "the first of two entries \"\x1b[31mhp\""
+	lossy.Loss = "the first of two entries \"\x1b[31mhp\""
 	s := withProblems(t, four(), 80, 24, lossy)
 	s.press("!")
 	s.wantShown(`this loses the first of two entries "\x1b[31mhp"`)
@@ -263,7 +263,7 @@ func TestNextProblem(t *testing.T) {
 	sound.wantShown("no problems found")
 
 	s := openScreen(t, save(t, damaged()), 80, 24, termenv.Ascii)
-	var list []diagnose.Finding
+	var list []diagnose.Diagnosis
 	for i, at := range []int64{4, 4, 4, 40, 262} {
 		list = append(list, found(span.Warning, at, fmt.Sprint("code", i), fmt.Sprint("message ", i), 0))
 	}
@@ -304,7 +304,7 @@ func TestProblemMarks(t *testing.T) {
 func TestManyProblems(t *testing.T) {
 	const n = 100_000
 	s := withProblems(t, array(slices.Repeat([][]byte{integer(1)}, n/8)...), 80, 24)
-	var list []diagnose.Finding
+	var list []diagnose.Diagnosis
 	for i := range n {
 		list = append(list, found(span.Severity(i%3), int64(i), fmt.Sprint("code", i), "message", 1))
 	}
@@ -334,7 +334,7 @@ func TestManyProblems(t *testing.T) {
 // The mouse selects, scrolls and goes to a problem.
 func TestProblemsMouse(t *testing.T) {
 	for _, height := range []int{24, 34} {
-		var list []diagnose.Finding
+		var list []diagnose.Diagnosis
 		for i := range 40 {
 			list = append(list, found(span.Warning, int64(i%40), fmt.Sprint("code", i), "message", 1))
 		}
@@ -372,7 +372,7 @@ func TestProblemsMouse(t *testing.T) {
 // The list fits every window, and follows its size.
 func TestProblemsSizes(t *testing.T) {
 	long := found(span.Error, 12, "bad", strings.Repeat("a very long message ", 40), 16)
-	long.Engine, long.Drops = strings.Repeat("engine ", 60), strings.Repeat("lost ", 50)
+	long.Engine, long.Loss = strings.Repeat("engine ", 60), strings.Repeat("lost ", 50)
 	s := withProblems(t, four(), 80, 24, append(three(), long)...)
 	s.press("!")
 	for _, size := range []struct{ width, height int }{{40, 12}, {60, 16}, {60, 40}, {80, 24}, {120, 34}, {139, 31}, {140, 32}, {200, 60}, {300, 100}, {41, 13}, {39, 12}, {40, 11}, {1, 1}, {80, 24}} {
@@ -399,7 +399,7 @@ func (s *screen) undo() {
 }
 
 // relistAs opens the list again over these findings.
-func (s *screen) relistAs(list ...diagnose.Finding) {
+func (s *screen) relistAs(list ...diagnose.Diagnosis) {
 	s.list(list...)
 	if s.m.problems == nil {
 		s.press("!")

@@ -72,7 +72,7 @@ func newPreview(ctx context.Context, doc *model.Document, b *model.Buffer, in mo
 	p, err := doc.Prepare(ctx, b, in)
 	if err == nil {
 		v.changes, err = p.Preview()
-		v.drops = p.Drops()
+		v.drops = p.Loss()
 	}
 	v.err = err
 	return v
@@ -91,7 +91,7 @@ func (m *Model) repair() tea.Cmd {
 	m.showBuffer(b)
 	r := request{intend: func(edit.Options) model.Intention { return m.view.Repair(b, f) }}
 	r.ask = func(p *model.Prepared) *question {
-		drops := p.Drops()
+		drops := p.Loss()
 		if drops == "" {
 			return nil
 		}
@@ -113,7 +113,7 @@ func (m *Model) repairAll() tea.Cmd {
 			all++
 		}
 	}
-	only := func(f *diagnose.Finding) bool { return !hidden[f.Severity] && !f.Guess }
+	only := func(f *diagnose.Diagnosis) bool { return !hidden[f.Severity] && !f.Guess }
 	list, _ := b.Problems()
 	n := len(b.Together(list, only))
 	if n == 0 {
@@ -132,7 +132,7 @@ func (m *Model) repairAll() tea.Cmd {
 		if n == 1 && all == 1 {
 			text = "repair it?"
 		}
-		if drops := p.Drops(); drops != "" {
+		if drops := p.Loss(); drops != "" {
 			text += " This loses " + drops + "."
 		} else {
 			text += " Nothing that can be read is lost."

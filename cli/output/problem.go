@@ -19,7 +19,7 @@ type Label struct {
 
 // Append appends where a problem is: "save.dat: buffer 1 0x14 $[1]: ". The mark
 // precedes the place.
-func (l Label) Append(dst []byte, mark string, f *diagnose.Finding, b *model.Buffer) []byte {
+func (l Label) Append(dst []byte, mark string, f *diagnose.Diagnosis, b *model.Buffer) []byte {
 	dst = append(append(text.Append(dst, l.Name), ": "...), mark...)
 	if l.Buffers > 1 {
 		dst = append(strconv.AppendInt(append(dst, "buffer "...), int64(b.Number), 10), ' ')
@@ -31,8 +31,8 @@ func (l Label) Append(dst []byte, mark string, f *diagnose.Finding, b *model.Buf
 // AppendProblem appends a problem as a line for people, and its other causes as lines
 // below.
 func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
-	dst = append(l.Append(dst, "", &x.Finding, x.Buffer), x.Severity.String()...)
-	dst = AppendMessage(append(dst, ": "...), &x.Finding)
+	dst = append(l.Append(dst, "", &x.Diagnosis, x.Buffer), x.Severity.String()...)
+	dst = AppendMessage(append(dst, ": "...), &x.Diagnosis)
 	if x.Engine != "" {
 		dst = text.Append(append(dst, "; the engine: "...), withoutError(x.Engine))
 	}
@@ -41,8 +41,8 @@ func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 		dst = append(append(dst, "; explains "...), span.Counted(int64(x.Symptoms), "more problem")...)
 	}
 	dst = append(dst, '\n')
-	for i := range x.Also {
-		f := &x.Also[i]
+	for i := range x.Alternatives {
+		f := &x.Alternatives[i]
 		dst = AppendMessage(l.Append(dst, "  or ", f, x.Buffer), f)
 		dst = append(appendRepair(dst, f.Repair), '\n')
 	}
@@ -55,7 +55,7 @@ func withoutError(engine string) string {
 }
 
 // AppendMessage appends the message and code of a problem: "a bool of 7 (bool-value)".
-func AppendMessage(dst []byte, f *diagnose.Finding) []byte {
+func AppendMessage(dst []byte, f *diagnose.Diagnosis) []byte {
 	dst = append(text.Append(dst, f.Message), " ("...)
 	return append(append(dst, f.Code...), ')')
 }
@@ -79,11 +79,11 @@ func AppendProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	if x.Symptoms > 0 {
 		dst = strconv.AppendInt(append(dst, `,"symptoms":`...), int64(x.Symptoms), 10)
 	}
-	for i := range x.Also {
+	for i := range x.Alternatives {
 		dst = append(dst, Separator(i, `,"also":[`)...)
-		dst = appendAlsoJSON(append(dst, '{'), &x.Also[i])
+		dst = appendAlsoJSON(append(dst, '{'), &x.Alternatives[i])
 	}
-	if len(x.Also) > 0 {
+	if len(x.Alternatives) > 0 {
 		dst = append(dst, ']')
 	}
 	return append(dst, "}\n"...)
@@ -95,18 +95,18 @@ func BeginProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
 	dst = append(append(dst, `","code":"`...), x.Code...)
 	dst = strconv.AppendInt(append(dst, `","buffer":`...), int64(x.Buffer.Number), 10)
-	dst = appendPlaceJSON(append(dst, ','), &x.Finding)
+	dst = appendPlaceJSON(append(dst, ','), &x.Diagnosis)
 	return tree.AppendQuoted(append(dst, `,"message":`...), []byte(x.Message))
 }
 
-func appendPlaceJSON(dst []byte, f *diagnose.Finding) []byte {
+func appendPlaceJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	dst = strconv.AppendInt(append(dst, `"offset":`...), f.Offset, 10)
 	dst = strconv.AppendInt(append(dst, `,"length":`...), f.Length, 10)
 	return AppendPathJSON(append(dst, `,"path":`...), []byte(f.Path))
 }
 
 // appendAlsoJSON appends another cause, but for the brace that it begins with.
-func appendAlsoJSON(dst []byte, f *diagnose.Finding) []byte {
+func appendAlsoJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	dst = append(append(appendPlaceJSON(dst, f), `,"code":"`...), f.Code...)
 	dst = tree.AppendQuoted(append(dst, `","message":`...), []byte(f.Message))
 	if f.Repair != "" {

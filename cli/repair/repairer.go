@@ -90,7 +90,7 @@ type trial struct {
 	message string
 }
 
-func trialOf(f *diagnose.Finding, buffer int) trial { return trial{buffer, f.Offset, f.Message} }
+func trialOf(f *diagnose.Diagnosis, buffer int) trial { return trial{buffer, f.Offset, f.Message} }
 
 // A leftover is a problem that was not repaired, and why.
 type leftover struct {
@@ -199,7 +199,7 @@ func (r *repairer) begin(ctx context.Context, number int) (*model.Transaction, e
 const maxFound = 10_000
 
 // find looks for what is wrong with a buffer as a transaction has left it.
-func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diagnose.Finding, err error) {
+func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diagnose.Diagnosis, err error) {
 	doing := "checking"
 	if t.Buffer().IsWrapper() {
 		doing = "unpacking"
@@ -207,7 +207,7 @@ func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diag
 	var p model.Progress
 	done := r.Watch(p.Share, doing, r.name)
 	defer done()
-	err = t.Problems(ctx, &p, func(f diagnose.Finding) bool {
+	err = t.Problems(ctx, &p, func(f diagnose.Diagnosis) bool {
 		found = append(found, f)
 		return len(found) < maxFound
 	})

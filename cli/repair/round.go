@@ -13,30 +13,30 @@ import (
 )
 
 // round repairs what can be at once, and notes what is left.
-func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagnose.Finding) (made int, err error) {
+func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagnose.Diagnosis) (made int, err error) {
 	r.rounds++
-	before, left, met := r.made, []leftover{}, map[*diagnose.Finding]bool{}
-	leave := func(f *diagnose.Finding, why string) {
-		left, met[f] = append(left, leftover{model.BufferProblem{Buffer: t.Buffer(), Finding: *f}, why}), true
+	before, left, met := r.made, []leftover{}, map[*diagnose.Diagnosis]bool{}
+	leave := func(f *diagnose.Diagnosis, why string) {
+		left, met[f] = append(left, leftover{model.BufferProblem{Buffer: t.Buffer(), Diagnosis: *f}, why}), true
 	}
 	end, err := r.choose(list)
 	if err != nil {
 		return 0, err
 	}
-	together := t.Buffer().Together(list[:end], func(f *diagnose.Finding) bool {
+	together := t.Buffer().Together(list[:end], func(f *diagnose.Diagnosis) bool {
 		why := r.whyNot(f, t.Buffer().Number)
 		if why != "" {
 			leave(f, why)
 		}
 		return why == ""
 	})
-	err = t.RepairAll(ctx, together, func(f *diagnose.Finding, repair edit.Repair, err error) bool {
+	err = t.RepairAll(ctx, together, func(f *diagnose.Diagnosis, repair edit.Repair, err error) bool {
 		why := r.whyNotMade(&repair, err)
 		if why != "" {
 			leave(f, why)
 			return false
 		}
-		r.note(&model.BufferProblem{Buffer: t.Buffer(), Finding: *f}, repair.Drops)
+		r.note(&model.BufferProblem{Buffer: t.Buffer(), Diagnosis: *f}, repair.Loss)
 		return true
 	})
 	if err != nil || r.made > before {
@@ -54,7 +54,7 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 }
 
 // whyWaiting says why nothing was tried.
-func whyWaiting(f *diagnose.Finding) string {
+func whyWaiting(f *diagnose.Diagnosis) string {
 	if f.Repair == "" {
 		return diagnose.ErrNoRepair.Error()
 	}
@@ -71,21 +71,21 @@ func (r *repairer) leave(left []leftover) {
 
 // choose puts the cause that is asked for in the place of the likeliest one. As
 // many problems are returned as hold then: all up to it, or all.
-func (r *repairer) choose(list []diagnose.Finding) (n int, err error) {
-	i := slices.IndexFunc(list, func(f diagnose.Finding) bool { return len(f.Also) > 0 && r.asksFor(&f) })
+func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
+	i := slices.IndexFunc(list, func(f diagnose.Diagnosis) bool { return len(f.Alternatives) > 0 && r.asksFor(&f) })
 	if r.o.Choose == 1 || r.chosen || i < 0 {
 		return len(list), nil
 	}
 	f := &list[i]
-	if r.o.Choose > len(f.Also)+1 {
-		return 0, fmt.Errorf("--choose %d: what is at %#x has %s", r.o.Choose, f.Offset, span.Counted(int64(len(f.Also)+1), "cause"))
+	if r.o.Choose > len(f.Alternatives)+1 {
+		return 0, fmt.Errorf("--choose %d: what is at %#x has %s", r.o.Choose, f.Offset, span.Counted(int64(len(f.Alternatives)+1), "cause"))
 	}
-	*f, r.chosen = f.Also[r.o.Choose-2], true
+	*f, r.chosen = f.Alternatives[r.o.Choose-2], true
 	return i + 1, nil
 }
 
 // whyNot says why a problem is not to be repaired, "" if it is.
-func (r *repairer) whyNot(f *diagnose.Finding, buffer int) string {
+func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	switch asked := r.asksFor(f); {
 	case !asked && f.Guess && r.asksForAll():
 		return "it may be right: --code " + f.Code + " asks for it"
@@ -109,8 +109,8 @@ func (r *repairer) whyNotMade(repair *edit.Repair, err error) string {
 		return err.Error()
 	case r.o.List:
 		return "it can be repaired"
-	case repair.Drops != "" && !r.o.Drop:
-		return fmt.Sprintf("its repair drops %s, for which --drop is needed", repair.Drops)
+	case repair.Loss != "" && !r.o.Drop:
+		return fmt.Sprintf("its repair drops %s, for which --drop is needed", repair.Loss)
 	case r.o.At >= 0 && r.made > 0:
 		return "another problem was repaired there"
 	}
@@ -119,7 +119,7 @@ func (r *repairer) whyNotMade(repair *edit.Repair, err error) string {
 
 // note adds a repair that is made.
 func (r *repairer) note(f *model.BufferProblem, drops string) {
-	r.tried[trialOf(&f.Finding, f.Buffer.Number)] = true
+	r.tried[trialOf(&f.Diagnosis, f.Buffer.Number)] = true
 	r.made++
 	r.lines = append(r.lines, roundLine{f.Offset, r.appendMade(nil, f, drops)})
 }
@@ -128,7 +128,7 @@ func (r *repairer) note(f *model.BufferProblem, drops string) {
 func (r *repairer) asksForAll() bool { return r.o.At < 0 && len(r.o.Codes) == 0 }
 
 // asksFor reports whether a problem is to be repaired, if it can be.
-func (r *repairer) asksFor(f *diagnose.Finding) bool {
+func (r *repairer) asksFor(f *diagnose.Diagnosis) bool {
 	switch {
 	case r.o.At >= 0 && (r.made > 0 || f.Offset != r.o.At && !f.Contains(r.o.At)):
 		return false

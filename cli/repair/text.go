@@ -44,8 +44,8 @@ func (r *repairer) appendMade(dst []byte, f *model.BufferProblem, drops string) 
 	if r.o.DryRun {
 		mark = "would be repaired: "
 	}
-	dst = append(r.label().Append(dst, "", &f.Finding, f.Buffer), mark...)
-	dst = text.Append(append(output.AppendMessage(dst, &f.Finding), ": "...), f.Repair)
+	dst = append(r.label().Append(dst, "", &f.Diagnosis, f.Buffer), mark...)
+	dst = text.Append(append(output.AppendMessage(dst, &f.Diagnosis), ": "...), f.Repair)
 	if drops != "" {
 		dst = text.Append(append(dst, "; dropped: "...), drops)
 	}
@@ -88,21 +88,21 @@ func (r *repairer) finish(ctx context.Context) error {
 // list has only what can be.
 func (r *repairer) printLeft(f *leftover) error {
 	switch {
-	case r.o.List && (f.Repair == "" || !r.asksFor(&f.Finding)):
+	case r.o.List && (f.Repair == "" || !r.asksFor(&f.Diagnosis)):
 		return nil
 	case r.o.List && r.o.JSON:
 		r.line = output.AppendProblemJSON(r.line[:0], &f.BufferProblem, r.name)
 	case r.o.List:
 		r.line = output.AppendProblem(r.line[:0], &f.BufferProblem, r.label())
-	case f.Severity == span.Note && !r.asksFor(&f.Finding):
+	case f.Severity == span.Note && !r.asksFor(&f.Diagnosis):
 		return nil
 	case r.o.JSON:
 		r.line = tree.AppendQuoted(append(output.BeginProblemJSON(r.line[:0], &f.BufferProblem, r.name), `,"repaired":false,"why":`...), []byte(f.why))
 		r.line = append(r.line, "}\n"...)
 	default:
-		r.line = append(r.label().Append(r.line[:0], "", &f.Finding, f.Buffer), "left: "...)
+		r.line = append(r.label().Append(r.line[:0], "", &f.Diagnosis, f.Buffer), "left: "...)
 		r.line = append(append(r.line, f.Severity.String()...), ": "...)
-		r.line = text.Append(append(output.AppendMessage(r.line, &f.Finding), ": "...), f.why)
+		r.line = text.Append(append(output.AppendMessage(r.line, &f.Diagnosis), ": "...), f.why)
 		r.line = append(r.line, '\n')
 	}
 	_, err := r.out.Write(r.line)
@@ -118,7 +118,7 @@ func (r *repairer) summary() string {
 	case r.o.List:
 		n := int64(0)
 		for i := range r.left {
-			if f := &r.left[i]; f.Repair != "" && r.asksFor(&f.Finding) {
+			if f := &r.left[i]; f.Repair != "" && r.asksFor(&f.Diagnosis) {
 				n++
 			}
 		}

@@ -57,8 +57,8 @@ func candidatesOf(f format.Family, claim format.Claim, src source.Source, region
 // that exceeds atMost.
 func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
 	f := c.format
-	if h, ok := f.(format.Hastener); ok && upTo < region.End() {
-		f = h.Hasty()
+	if h, ok := f.(format.PrefixReader); ok && upTo < region.End() {
+		f = h.ForPrefix()
 	}
 	judge, _ := c.family.(format.HeaderJudge)
 	c.tree = tree.New(src, f.Open(src, region), region)
@@ -72,7 +72,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 			c.Add(&p, s.Value().Limit)
 		}
 	}
-	s.Brisk, s.Hasty = true, true
+	s.PassOrdinary, s.NoResync = true, true
 	s.Run(ctx, func(ev tree.Event) bool {
 		if ev != tree.Passed {
 			c.AddGap(s.Value(), ev, upTo)

@@ -131,7 +131,7 @@ func valuesAsDeclared(ctx context.Context, family format.Family, src source.Sour
 // result returns the result of choosing a candidate.
 func (c *candidate) result(src source.Source, region span.Span) *Result {
 	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost}
-	if _, ok := c.format.(format.Hastener); ok { // it was read with less care
+	if _, ok := c.format.(format.PrefixReader); ok { // it was read with less care
 		r.Tree = tree.New(src, c.format.Open(src, region), region)
 	}
 	return r

@@ -37,10 +37,10 @@ type Foreign struct {
 
 // Limits of what is examined.
 const (
-	foreignHead = 4 << 10
-	ForeignMost = 16 << 20
-	leastZeros  = 16 // fewer may be values
-	leastText   = 4
+	foreignHead    = 4 << 10
+	MaxForeignRead = 16 << 20
+	leastZeros     = 16 // fewer may be values
+	leastText      = 4
 )
 
 // ForeignFile returns the kind of a region without values, nil if it may have some. It
@@ -51,7 +51,7 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 	if m := nameBySignature(head); m != "" {
 		return notASave(m, ""), win.Err()
 	}
-	g, err := Glance(ctx, src, region, ForeignMost)
+	g, err := Glance(ctx, src, region, MaxForeignRead)
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// LittleWrong is the cost up to which a reading is accepted.
-const LittleWrong = 4 * score.Error
+// AcceptableCost is the cost up to which a reading is accepted.
+const AcceptableCost = 4 * score.Error
 
 // clearlyBetter is how many times the cost of another reading the requested one must
 // cost to be rejected.
@@ -53,7 +53,7 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 		}
 	}
 	clean := best.Cost == 0 && costs[0] > 0 && (best.rank <= worstRank(all, asked.info.Dialect) || hasManyValues(ctx, best.tree)) // not even the smallest change is needed
-	if !clean && (costs[0] < LittleWrong || costs[1]*clearlyBetter > costs[0]) || ctx.Err() != nil {
+	if !clean && (costs[0] < AcceptableCost || costs[1]*clearlyBetter > costs[0]) || ctx.Err() != nil {
 		return p, false, ctx.Err()
 	}
 	if best.info.Dialect == asked.info.Dialect {
@@ -118,7 +118,7 @@ func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r
 // hasProblem reports whether a reading has a problem of at least a severity, apart from
 // missing schemas.
 func hasProblem(ctx context.Context, t *tree.Tree, least span.Severity) (bool, error) {
-	return score.Meets(ctx, t, true, func(p *span.Problem) bool {
+	return score.HasProblem(ctx, t, true, func(p *span.Problem) bool {
 		return p.Severity >= least && p.Code != span.MissingSchema && p.Code != span.EngineReadBack
 	})
 }

@@ -67,7 +67,7 @@ func (c *candidate) ownHeaderLength(ctx context.Context) int64 {
 	}
 	late := *c
 	region := c.tree.Region
-	for n := int64(1); n <= diagnose.MaxOwner && region.Length-n >= leastBytes; n++ {
+	for n := int64(1); n <= diagnose.MaxOwnHeader && region.Length-n >= leastBytes; n++ {
 		part := span.Between(region.Offset+n, region.End())
 		if late.weigh(ctx, c.tree.Source, part, part.End(), 0); late.Cost == 0 {
 			return n

@@ -21,8 +21,8 @@ func (c *hypothesis) splices() []source.Splice {
 }
 
 // diagnosis describes a hypothesis for people.
-func (c *hypothesis) diagnosis(p *observation) Finding {
-	f := Finding{Problem: p.Problem, Drops: c.loss}
+func (c *hypothesis) diagnosis(p *observation) Diagnosis {
+	f := Diagnosis{Problem: p.Problem, Loss: c.loss}
 	if c.isOwn && c.is == "" {
 		return f
 	}
@@ -42,7 +42,7 @@ func (c *hypothesis) diagnosis(p *observation) Finding {
 	switch c.code {
 	case span.MissingBytes:
 		f.Severity = span.Error
-		f.Message = fmt.Sprintf("%s missing here: with %s %s", span.AreLeft(int64(c.size)), pronoun(c.size), evidence)
+		f.Message = fmt.Sprintf("%s missing here: with %s %s", span.BytesAre(int64(c.size)), pronoun(c.size), evidence)
 		f.Repair = fmt.Sprintf("put in % x at %#x", c.new, c.Offset)
 	case span.ExtraBytes:
 		f.Severity = span.Error
@@ -108,7 +108,7 @@ func (s *search) tryCut(ctx context.Context, p *observation) {
 	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: s.baseCost - s.shortage, size: 1, isCut: true, isOwn: true}
 	c.penalty, c.oddness, c.values = s.cutPenalty(p), s.baseOddness, s.baseValues
 	if r, err := repairOf(ctx, s.tree, p); err == nil {
-		c.repair, c.loss = r.Splices, r.Drops
+		c.repair, c.loss = r.Splices, r.Loss
 	}
 	s.add(c)
 }
@@ -163,7 +163,7 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 	if err != nil {
 		return
 	}
-	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: max(0, s.baseCost-score.Of(&p.Problem)), size: 1, isOwn: true, repair: r.Splices, loss: r.Drops}
+	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: max(0, s.baseCost-score.Of(&p.Problem)), size: 1, isOwn: true, repair: r.Splices, loss: r.Loss}
 	c.oddness, c.values = s.baseOddness, s.baseValues
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
 		ch := c.minimal(s.unchanged)

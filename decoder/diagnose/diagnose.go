@@ -12,24 +12,24 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Finding is a problem of a buffer: one that concerns a value alone, or the cause of
+// A Diagnosis is a problem of a buffer: one that concerns a value alone, or the cause of
 // why what follows cannot be read.
-type Finding struct {
+type Diagnosis struct {
 	span.Problem
 	Path string // of the value that owns the span
 
 	// Of causes only:
-	Splices  []source.Splice // the repair
-	Drops    string          // readable content that the repair removes, "" for nothing
-	Symptoms int             // number of consequences, which are not reported
-	Also     []Finding       // other causes that need as small a change, the likeliest first
+	Splices      []source.Splice // the repair
+	Loss         string          // readable content that the repair removes, "" for nothing
+	Symptoms     int             // number of consequences, which are not reported
+	Alternatives []Diagnosis     // other causes that need as small a change, the likeliest first
 }
 
 // Options control a Run.
 type Options struct {
-	// Plain reports problems as they are, without a search for causes: the cause is
+	// NoSearch reports problems as they are, without a search for causes: the cause is
 	// already known.
-	Plain bool
+	NoSearch bool
 	// Progress, if set, is called with the number of bytes read.
 	Progress func(done, all int64)
 }
@@ -39,9 +39,9 @@ var ErrNoRepair = errors.New("nothing is known that would put this right")
 
 // Repair returns the repair of a finding. The reader is that of the buffer it was found
 // in, as the bytes are now.
-func Repair(ctx context.Context, r *tree.Reader, f *Finding) (edit.Repair, error) {
+func Repair(ctx context.Context, r *tree.Reader, f *Diagnosis) (edit.Repair, error) {
 	if f.Splices != nil {
-		return edit.Repair{Splices: f.Splices, Drops: f.Drops}, nil
+		return edit.Repair{Splices: f.Splices, Loss: f.Loss}, nil
 	}
 	format, ok := r.Tree.Reading.(edit.Repairer)
 	if f.Repair == "" || !ok {

@@ -31,9 +31,9 @@ func treeOf(data []byte, framing godot.Framing) *tree.Tree {
 	return tree.New(source.Bytes(data), &godot.Format{Dialect: d, Framing: framing}, span.Between(0, int64(len(data))))
 }
 
-func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Finding) {
+func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Diagnosis) {
 	t.Helper()
-	err := diagnose.Run(background, tr, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err := diagnose.Run(background, tr, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		all = append(all, f)
 		return true
 	})
@@ -49,7 +49,7 @@ func put(data []byte, at, take int, b ...byte) []byte {
 }
 
 // repaired makes the repair of a finding.
-func repaired(t testing.TB, tr *tree.Tree, data []byte, f *diagnose.Finding) []byte {
+func repaired(t testing.TB, tr *tree.Tree, data []byte, f *diagnose.Diagnosis) []byte {
 	t.Helper()
 	r, err := diagnose.Repair(background, tr.NewReader(), f)
 	if err != nil {
@@ -172,7 +172,7 @@ func TestSalvage(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if err := diagnose.Run(ctx, treeOf(read(t, settings), godot.Stream), diagnose.Options{}, func(diagnose.Finding) bool { return true }); err != context.Canceled {
+	if err := diagnose.Run(ctx, treeOf(read(t, settings), godot.Stream), diagnose.Options{}, func(diagnose.Diagnosis) bool { return true }); err != context.Canceled {
 		t.Error(err)
 	}
 }
@@ -195,7 +195,7 @@ func FuzzRun(f *testing.F) {
 		}
 		tr := treeOf(data, framing)
 		for _, x := range findings(t, tr) {
-			for _, x := range append(x.Also, x) {
+			for _, x := range append(x.Alternatives, x) {
 				if x.Offset < 0 || x.End() > int64(len(data)) {
 					t.Fatalf("%s at %v of %d bytes", x.Code, x.Span, len(data))
 				}

@@ -28,11 +28,11 @@ const (
 // change with which the bytes can be read, reports that cause, and reads on as if it
 // were repaired; consequences of the cause are not reported. The error is that of ctx,
 // or of reading.
-func Run(ctx context.Context, t *tree.Tree, o Options, report func(Finding) bool) error {
+func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
 	r := &run{ctx: ctx, tree: t, original: t, content: source.Whole(t.Source), o: o, report: report,
 		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: maxCauses, valuesLeft: searchesPerRun * searchBudget(t.Source.Size())}
 	switch {
-	case o.Plain:
+	case o.NoSearch:
 		r.causesLeft = 0
 	case t.Source.Size() > largeBuffer:
 		r.causesLeft = maxCausesInLarge
@@ -57,7 +57,7 @@ type place struct {
 type run struct {
 	ctx            context.Context
 	o              Options
-	report         func(Finding) bool
+	report         func(Diagnosis) bool
 	original       *tree.Tree   // of the original bytes
 	tree           *tree.Tree   // of the bytes with all repairs so far
 	paths          *tree.Reader // of tree, nil until a path is asked for
@@ -174,16 +174,16 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 		r.fruitless[where] = true
 	}
 	if score.Of(&p.Problem) == 0 {
-		return r.emit(Finding{Problem: p.Problem}, p.at), false
+		return r.emit(Diagnosis{Problem: p.Problem}, p.at), false
 	}
 	for _, o := range r.shortages {
-		if !r.emit(Finding{Problem: o.Problem}, o.at) {
+		if !r.emit(Diagnosis{Problem: o.Problem}, o.at) {
 			return false, false
 		}
 	}
 	r.shortages = nil
 	r.cost += score.Of(&p.Problem)
-	return r.emit(Finding{Problem: p.Problem}, p.at), false
+	return r.emit(Diagnosis{Problem: p.Problem}, p.at), false
 }
 
 // originalOffset returns the offset in the original bytes of a byte of the repaired
@@ -200,7 +200,7 @@ func (r *run) originalSpan(s span.Span) span.Span {
 }
 
 // emit reports a finding about a value. It reports whether more are wanted.
-func (r *run) emit(f Finding, n *tree.Node) bool {
+func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	if len(r.reported) < maxReported {
 		r.reported[place{r.originalOffset(f.Offset), f.Code}] = true
 	}
@@ -214,7 +214,7 @@ func (r *run) emit(f Finding, n *tree.Node) bool {
 
 // canRepair reports whether the repair of a finding can be made in the original bytes.
 // Findings in a large buffer, and those past the limit, are not checked.
-func (r *run) canRepair(f *Finding) bool {
+func (r *run) canRepair(f *Diagnosis) bool {
 	if f.Repair == "" || len(r.inverses) == 0 || r.repairsChecked == maxRepairsChecked || r.original.Source.Size() > smallBuffer {
 		return true
 	}
@@ -254,12 +254,12 @@ func (r *run) cause(p *observation) (more, again, found bool) {
 	best := &all[0]
 	f := r.diagnosis(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
-	for i := 1; i < len(all) && len(f.Also) < maxAlternatives; i++ {
+	for i := 1; i < len(all) && len(f.Alternatives) < maxAlternatives; i++ {
 		if all[i].weight() == best.weight() && all[i].implausibility() <= best.implausibility()+plausibilityMargin(best, &all[i]) {
 			other := r.diagnosis(p, &all[i])
 			other.Path = r.path(all[i].node)
 			other.Span = r.originalSpan(other.Span)
-			f.Also = append(f.Also, other)
+			f.Alternatives = append(f.Alternatives, other)
 		}
 	}
 	for _, o := range append(r.shortages, *p) { // the cause explains them
@@ -311,12 +311,12 @@ func (r *run) apply(c *hypothesis) {
 	splices := c.splices()
 	r.inverses = append(r.inverses, r.content.Inverse(splices))
 	r.content = r.content.Splice(splices)
-	r.tree, r.paths = r.tree.Anew(r.content, splices), nil
+	r.tree, r.paths = r.tree.Reopen(r.content, splices), nil
 	r.causesLeft--
 }
 
 // diagnosis returns a hypothesis as it is reported, with offsets in the original bytes.
-func (r *run) diagnosis(p *observation, c *hypothesis) Finding {
+func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 	f := c.diagnosis(p)
 	for _, s := range c.splices() {
 		s.Span = r.originalSpan(s.Span)

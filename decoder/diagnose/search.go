@@ -207,7 +207,7 @@ const (
 // hypothesisOf returns the hypothesis that a suspect is the cause. It copies the new
 // bytes.
 func hypothesisOf(u *Suspect, n *tree.Node) hypothesis {
-	return hypothesis{change: change{u.Span, slices.Clone(u.New)}, code: u.Code, blamed: u.Span, node: n, was: u.Was, is: u.Is, size: 1 + min(u.Doubts/penaltyPerByte, maxPenaltyBytes), penalty: u.Doubts}
+	return hypothesis{change: change{u.Span, slices.Clone(u.New)}, code: u.Code, blamed: u.Span, node: n, was: u.Was, is: u.Is, size: 1 + min(u.Penalty/penaltyPerByte, maxPenaltyBytes), penalty: u.Penalty}
 }
 
 // nearFieldSteps is the number of steps before the problem in which a wrong field is
@@ -233,7 +233,7 @@ func (s *search) tryFieldsWithCode(steps []step, code string) {
 			if code == "" || code == u.Code {
 				s.try(st, &st.from, hypothesisOf(&u, st.node))
 			}
-			if code == "" && u.Code == span.WrongLength && u.Doubts == 0 {
+			if code == "" && u.Code == span.WrongLength && u.Penalty == 0 {
 				s.tryTextAndFrame(f, st, &u)
 			}
 			return s.left > s.budget/4

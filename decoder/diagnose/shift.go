@@ -178,9 +178,9 @@ func (s *search) tryHead(ch change, code string) {
 	if s.left <= 0 {
 		return
 	}
-	t := s.tree.Anew(&draft{s.tree.Source, ch}, []source.Splice{ch.splice()})
+	t := s.tree.Reopen(&draft{s.tree.Source, ch}, []source.Splice{ch.splice()})
 	r := t.Scanner()
-	r.Hasty = true
+	r.NoResync = true
 	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: max(int(ch.Length), len(ch.new)), group: headGroup}
 	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.leastWeight-2*int64(c.size)+slack); c.cost < noCost {
 		c.oddness, c.values, c.to, c.toEnd = s.oddness, s.values, s.bytes, s.values < trialEvents
@@ -221,9 +221,9 @@ const (
 	ownHeaderGroup = -3
 )
 
-// MaxOwner is the most bytes before an engine's data that are taken for the game's own
+// MaxOwnHeader is the most bytes before an engine's data that are taken for the game's own
 // header.
-const MaxOwner = 64
+const MaxOwnHeader = 64
 
 // ownHeaderSize is the size of the change that leaving out such a header counts as.
 const ownHeaderSize = 5
@@ -236,7 +236,7 @@ func (s *search) tryOwnHeader() {
 	if start != s.tree.Base.Body || len(s.steps) > maxHeadSteps || slices.ContainsFunc(s.steps, isWhole) {
 		return
 	}
-	for n := int64(ownHeaderSize); n <= MaxOwner && start+n < s.tree.Region.End(); n++ {
+	for n := int64(ownHeaderSize); n <= MaxOwnHeader && start+n < s.tree.Region.End(); n++ {
 		head := span.Span{Offset: start, Length: n}
 		s.try(first, &first.from, hypothesis{change: change{head, nil}, code: span.ExtraBytes, node: s.tree.Base, size: ownHeaderSize, penalty: int(n) / 4, group: ownHeaderGroup})
 	}

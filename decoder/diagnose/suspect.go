@@ -10,11 +10,11 @@ import (
 // have.
 type Suspect struct {
 	span.Span
-	New    []byte // as long as the span
-	Code   string // of the cause: span.WrongLength, span.WrongType …
-	Was    string // what the field says: "a length of 3"
-	Is     string // what it should say: "12"
-	Doubts int    // how implausible the new value is by itself; 0 for what engines write every day
+	New     []byte // as long as the span
+	Code    string // of the cause: span.WrongLength, span.WrongType …
+	Was     string // what the field says: "a length of 3"
+	Is      string // what it should say: "12"
+	Penalty int    // how implausible the new value is by itself; 0 for what engines write every day
 }
 
 // A Suspecter is a reading that knows which of its fields may be wrong.
@@ -35,10 +35,10 @@ type Suspecter interface {
 	// field.
 	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
 
-	// Odd returns how unlikely it is that a game stores v in that place, 0 for most
+	// Oddness returns how unlikely it is that a game stores v in that place, 0 for most
 	// values: a float of 1e-40, a vector as a key, text with control characters. It
 	// decides between changes with which everything can be read.
-	Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
+	Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
 }
 
 // A Texter is a reading whose texts are preceded by a length.

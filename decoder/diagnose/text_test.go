@@ -30,8 +30,8 @@ func TestTextChangedByHand(t *testing.T) {
 			t.Errorf("%s: %d findings, not 1: %+v", name, len(all), all)
 			continue
 		}
-		var kept *diagnose.Finding
-		for _, f := range append([]diagnose.Finding{all[0]}, all[0].Also...) {
+		var kept *diagnose.Diagnosis
+		for _, f := range append([]diagnose.Diagnosis{all[0]}, all[0].Alternatives...) {
 			if f.Code == span.WrongLength && f.Offset == length {
 				kept = &f
 			}

@@ -70,7 +70,7 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 	if !ok {
 		return nil
 	}
-	s.Hasty = true
+	s.NoResync = true
 	return s
 }
 
@@ -177,7 +177,7 @@ func oddness(f Suspecter, s *tree.Scanner, ev tree.Event) int {
 	if parent == nil {
 		return 0
 	}
-	return f.Odd(s.Window(), parent, s.Slot(), s.Value())
+	return f.Oddness(s.Window(), parent, s.Slot(), s.Value())
 }
 
 // A change replaces the bytes of a span.

@@ -11,7 +11,7 @@ import (
 // A Repair is an edit that repairs a problem.
 type Repair struct {
 	Splices []source.Splice
-	Drops   string // readable content that it removes: `the first of two entries "hp"`; "" for nothing
+	Loss    string // readable content that it removes: `the first of two entries "hp"`; "" for nothing
 }
 
 // A Repairer is a reading whose problems can be repaired.
@@ -28,11 +28,11 @@ type Repairer interface {
 // them: the rest of a value that is cut.
 const fewLost = 16
 
-// NameLoss sets Drops to what a repair removes, unless it is set already: more than a
+// NameLoss sets Loss to what a repair removes, unless it is set already: more than a
 // few bytes that are not replaced, unless all of them are zero. They make no sense as
 // they are read now, but may be what somebody looks for.
 func (r *Repair) NameLoss(w *source.Window) {
-	if r.Drops != "" {
+	if r.Loss != "" {
 		return
 	}
 	lost := int64(0)
@@ -43,7 +43,7 @@ func (r *Repair) NameLoss(w *source.Window) {
 		}
 	}
 	if lost > 0 {
-		r.Drops = span.Bytes(lost) + " that make no sense as they are read now"
+		r.Loss = span.Bytes(lost) + " that make no sense as they are read now"
 	}
 }
 

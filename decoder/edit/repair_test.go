@@ -22,11 +22,11 @@ func TestNameLoss(t *testing.T) {
 		{"zeros", zeros, Repair{Splices: []source.Splice{source.Put(0, 5000, nil)}}, ""},
 		{"zeros but for the last", append(zeros[:4999:4999], 1), Repair{Splices: []source.Splice{source.Put(0, 5000, nil)}}, "5,000 bytes that make no sense as they are read now"},
 		{"other bytes instead", text, Repair{Splices: []source.Splice{source.Put(0, 100, make([]byte, 50))}}, ""},
-		{"named already", text, Repair{Splices: []source.Splice{source.Put(40, 60, nil)}, Drops: `the key "hp"`}, `the key "hp"`},
+		{"named already", text, Repair{Splices: []source.Splice{source.Put(40, 60, nil)}, Loss: `the key "hp"`}, `the key "hp"`},
 	} {
 		test.r.NameLoss(source.NewWindow(source.Bytes(test.bytes)))
-		if test.r.Drops != test.want {
-			t.Errorf("%s: drops %q, want %q", test.name, test.r.Drops, test.want)
+		if test.r.Loss != test.want {
+			t.Errorf("%s: drops %q, want %q", test.name, test.r.Loss, test.want)
 		}
 	}
 }

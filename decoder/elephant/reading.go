@@ -119,9 +119,9 @@ func (f *Reading) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagn
 	return diagnose.Suspect{}, false
 }
 
-// Odd implements diagnose.Suspecter.
-func (f *Reading) Odd(w *source.Window, _ *tree.Value, slot tree.Slot, v *tree.Value) int {
-	return damage.Odd(&f.Reading, w, slot, v)
+// Oddness implements diagnose.Suspecter.
+func (f *Reading) Oddness(w *source.Window, _ *tree.Value, slot tree.Slot, v *tree.Value) int {
+	return damage.Oddness(&f.Reading, w, slot, v)
 }
 
 // HeadBytes implements diagnose.Headed: those of the two magics, and the numbers of a

@@ -82,10 +82,10 @@ type HeaderJudge interface {
 	IsHeaderProblem(code string) bool
 }
 
-// A Hastener is a format with a faster, less careful reading for the beginning of a
+// A PrefixReader is a format with a faster, less careful reading for the beginning of a
 // region.
-type Hastener interface {
-	Hasty() Format
+type PrefixReader interface {
+	ForPrefix() Format
 }
 
 // A MemberNamer names children of a tree.Sequence that have no name in the bytes: a

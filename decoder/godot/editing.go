@@ -59,9 +59,9 @@ func (f *Format) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	damage.Suspects(f.Variant(), w, parent, slot, v, try)
 }
 
-// Odd implements diagnose.Suspecter.
-func (f *Format) Odd(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int {
-	return damage.Odd(f.Variant(), w, parent, slot, v)
+// Oddness implements diagnose.Suspecter.
+func (f *Format) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int {
+	return damage.Oddness(f.Variant(), w, parent, slot, v)
 }
 
 // Recount implements diagnose.Suspecter.

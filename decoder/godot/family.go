@@ -16,8 +16,8 @@ var Family format.Family = family{}
 type family struct{}
 
 var (
-	_ format.Importer = family{}
-	_ format.Hastener = (*Format)(nil)
+	_ format.Importer     = family{}
+	_ format.PrefixReader = (*Format)(nil)
 )
 
 // infos describe the dialects, in their order.
@@ -90,8 +90,8 @@ func (f *Format) Open(source.Source, span.Span) tree.Reading { return f }
 // hastyText is how many bytes of a string are inspected in a look at the beginning.
 const hastyText = 256 << 10
 
-// Hasty implements format.Hastener.
-func (f *Format) Hasty() format.Format {
+// NoResync implements format.PrefixReader.
+func (f *Format) ForPrefix() format.Format {
 	h := *f
 	h.MaxText = hastyText
 	return &h

@@ -109,9 +109,9 @@ func (f *Format) Remedy(parent, v *tree.Value, p *span.Problem) string {
 // Fork implements tree.Resyncer. A Format learns nothing.
 func (f *Format) Fork(int64, bool) tree.Reading { return f }
 
-// MayBegin implements tree.Resyncer.
-func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
-	return f.Variant().MayBegin(w, parent, slot, off, lost)
+// IsPlausibleStart implements tree.Resyncer.
+func (f *Format) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+	return f.Variant().IsPlausibleStart(w, parent, slot, off, lost)
 }
 
 // AcceptsAmbiguous implements tree.Resyncer. A count determines where a container ends,

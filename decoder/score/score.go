@@ -79,12 +79,12 @@ func (t *Tally) AddGap(v *tree.Value, ev tree.Event, upTo int64) {
 	t.Cost += gap
 }
 
-// Meets reports whether a reading has a problem for which is returns true. It reads no
+// HasProblem reports whether a reading has a problem for which is returns true. It reads no
 // further than to the first. A hasty reading does not search where reading resumes after
 // unreadable values.
-func Meets(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (met bool, err error) {
+func HasProblem(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (met bool, err error) {
 	s := t.Scanner()
-	s.Brisk, s.Hasty = true, hasty
+	s.PassOrdinary, s.NoResync = true, hasty
 	s.Report = func(p span.Problem) { met = met || is(&p) }
 	err = s.Run(ctx, func(tree.Event) bool { return !met })
 	return met, err
@@ -93,8 +93,8 @@ func Meets(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem)
 // A Rating measures what contradicts reading bytes in one way, after the smallest change
 // that repairs the first problem. Less is better.
 type Rating struct {
-	Weight int64 // what remains unexplained, and the size of the change
-	Odd    int   // how unlikely the values are
+	Weight  int64 // what remains unexplained, and the size of the change
+	Oddness int   // how unlikely the values are
 }
 
 // Values that no game stores contradict a reading even if it leaves nothing unexplained;
@@ -105,4 +105,4 @@ const (
 )
 
 // Total combines both.
-func (r Rating) Total() int64 { return oddnessPerWeight*r.Weight + int64(max(-maxOrdinary, r.Odd)) }
+func (r Rating) Total() int64 { return oddnessPerWeight*r.Weight + int64(max(-maxOrdinary, r.Oddness)) }

@@ -64,7 +64,7 @@ func (c *Cursor) field(n int64, kind span.Kind, label string) int64 {
 	}
 	if left := c.value.Limit - c.at; n > left {
 		c.stop(span.Between(c.at, c.value.Limit), span.Truncated,
-			fmt.Sprintf("%s is cut: %s needs %s, but %s left", c.r.TypeName(&c.value), label, span.Bytes(n), span.AreLeft(left)))
+			fmt.Sprintf("%s is cut: %s needs %s, but %s left", c.r.TypeName(&c.value), label, span.Bytes(n), span.BytesAre(left)))
 		return tree.Unknown
 	}
 	at := c.at
@@ -214,7 +214,7 @@ func (c *Cursor) Bytes(n uint64) {
 // is wrong, or the bytes end early.
 func (c *Cursor) payload(n uint64, kind span.Kind, label string) {
 	if left := c.value.Limit - c.at; !c.stopped && n > uint64(left) && c.length.Length > 0 {
-		c.stop(c.length, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.AreLeft(left)))
+		c.stop(c.length, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
 	}
 	c.field(clamp(n), kind, label)
 	c.Raw(n)

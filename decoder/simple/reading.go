@@ -118,7 +118,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *
 	if v.Layout >= tree.Sequence {
 		if v.Overcounted() {
 			report(span.Problem{Span: length, Severity: span.Error, Code: span.LengthOverrun,
-				Message: fmt.Sprintf("%s counts %s, but %s left", r.TypeName(v), span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body))})
+				Message: fmt.Sprintf("%s counts %s, but %s left", r.TypeName(v), span.Grouped(v.Count), span.BytesAre(v.Limit-v.Body))})
 		}
 		return
 	}

@@ -65,8 +65,8 @@ func Bytes(n int64) string {
 	return Counted(n, "byte")
 }
 
-// AreLeft returns a number of bytes with its verb: "1 byte is", "4 bytes are".
-func AreLeft(n int64) string {
+// BytesAre returns a number of bytes with its verb: "1 byte is", "4 bytes are".
+func BytesAre(n int64) string {
 	if n == 1 {
 		return "1 byte is"
 	}

@@ -37,7 +37,7 @@ func (t *Tree) Edited(src source.Source, splices []source.Splice, report func(sp
 
 func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLimits, report func(span.Problem)) (e *Tree, read []span.Span) {
 	all := []span.Span{span.Between(0, src.Size()+1)}
-	e = t.Anew(src, splices)
+	e = t.Reopen(src, splices)
 	switch {
 	case !t.resumes.isEmpty():
 		return e, all
@@ -47,7 +47,7 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	}
 	k := newReindexer(t, e, splices, limits)
 	if !k.run() || !e.resumes.isEmpty() {
-		return t.Anew(src, splices), all
+		return t.Reopen(src, splices), all
 	}
 	for _, p := range k.problems {
 		report(p)
@@ -55,8 +55,8 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	return e, k.read
 }
 
-// Anew returns a tree of src, the bytes after an edit, of which nothing has been read.
-func (t *Tree) Anew(src source.Source, splices []source.Splice) *Tree {
+// Reopen returns a tree of src, the bytes after an edit, of which nothing has been read.
+func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	before := 0 // bytes inserted at the start of the region belong to it
 	for before < len(splices) && splices[before].Offset < t.Region.Offset {
 		before++

@@ -142,7 +142,7 @@ func sameScan(t testing.TB, data []byte, schemas []*gml.Library) (passed int) {
 func scanElephant(data []byte, schemas []*gml.Library, brisk bool) (met string, passed int) {
 	f, region := elephantFormat(data, 0xff, schemas)
 	s := tree.New(source.Bytes(data), f(), region).Scanner()
-	s.Brisk = brisk
+	s.PassOrdinary = brisk
 	var b strings.Builder
 	s.Report = func(p span.Problem) { fmt.Fprintln(&b, p.Span, p.Code, p.Message) }
 	s.Run(context.Background(), func(ev tree.Event) bool {

@@ -76,7 +76,7 @@ const passedCost = 1000
 // passed quickly.
 func (s *Scanner) seekChildren(n *Node) {
 	s.hopDepth = n.Depth + 1
-	s.Brisk, s.passDepth = true, n.Depth+1
+	s.PassOrdinary, s.passDepth = true, n.Depth+1
 }
 
 // read returns the child slot of n that begins at off: a key, or a child of Fixed
@@ -153,7 +153,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 		return n, nil
 	}
 	s, _ := r.approach(n, math.MaxInt64)
-	s.hopDepth, s.Brisk = n.Depth+1, true
+	s.hopDepth, s.PassOrdinary = n.Depth+1, true
 	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
@@ -253,7 +253,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 	if ok {
 		s.resume(&p)
 	}
-	s.hopTo, s.Brisk, s.passTo = off, true, off
+	s.hopTo, s.PassOrdinary, s.passTo = off, true, off
 	for used := r.budget(); ; {
 		ev := s.Next()
 		switch ev {

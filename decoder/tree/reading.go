@@ -172,9 +172,9 @@ type Resyncer interface {
 	// rare in real files.
 	Fork(before int64, doubting bool) Reading
 
-	// MayBegin reports, by the first bytes alone, whether the child slot of parent could
+	// IsPlausibleStart reports, by the first bytes alone, whether the child slot of parent could
 	// begin at off, after unreadable bytes that begin at lost.
-	MayBegin(w *source.Window, parent *Value, slot Slot, off, lost int64) bool
+	IsPlausibleStart(w *source.Window, parent *Value, slot Slot, off, lost int64) bool
 
 	// AcceptsAmbiguous reports whether reading resumes at the first of several possible
 	// places; otherwise it resumes only where there is exactly one.

@@ -129,7 +129,7 @@ func (ri *reindexer) resume() {
 		ri.inspected[ri.edited.Base] = true
 		ri.readFrom, ri.serial = 0, s.serial
 	}
-	s.Brisk = true
+	s.PassOrdinary = true
 }
 
 func (ri *reindexer) add(p span.Problem) { ri.problems = append(ri.problems, p) }

@@ -56,7 +56,7 @@ func (ri *reindexer) isRead(off int64) bool {
 func (ri *reindexer) reportEnding(t ending) {
 	s := ri.scanner()
 	s.resume(&t.from)
-	s.Brisk, s.keyed = true, nil
+	s.PassOrdinary, s.keyed = true, nil
 	s.Report = func(p span.Problem) {
 		if p.Offset < t.from.pos && ri.isRead(p.Offset) {
 			ri.add(p)

@@ -134,7 +134,7 @@ func (s *Scanner) resync(v *Value) {
 // needsResync reports whether only a search can find the end of v, which is damaged: it
 // takes all bytes that are left although another value should follow.
 func (s *Scanner) needsResync(v *Value) bool {
-	if v.End == v.Tail || s.Hasty {
+	if v.End == v.Tail || s.NoResync {
 		return false
 	}
 	switch v.Damage.Code {
@@ -167,7 +167,7 @@ func (s *Scanner) findResume(v *Value) (all outcome) {
 	}
 	f := s.can.resyncer
 	for q := v.Tail; q <= min(v.Limit, v.Tail+resyncReach) && all.places < 2 && !all.cut; q++ {
-		if t.left <= 0 || !f.MayBegin(t.win, &levels[at].Value, levels[at].next, q, v.Tail) {
+		if t.left <= 0 || !f.IsPlausibleStart(t.win, &levels[at].Value, levels[at].next, q, v.Tail) {
 			continue
 		}
 		one := s.tryResume(q, levels)

@@ -19,7 +19,7 @@ const (
 	Enter               // a value with children begins; its end may be unknown
 	Atom                // a value that is passed in one step
 	Leave               // a value that was entered ends; Tail and End are known
-	Passed              // several ordinary values were passed (Scanner.Brisk)
+	Passed              // several ordinary values were passed (Scanner.PassOrdinary)
 )
 
 // A Scanner passes over the values of a buffer in file order. It neither recurses nor
@@ -39,12 +39,12 @@ type Scanner struct {
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
-	// Brisk makes the scanner pass over many ordinary values in one event (Passed),
+	// PassOrdinary makes the scanner pass over many ordinary values in one event (Passed),
 	// where the reading is a Passer. Value is then that of an earlier event.
-	Brisk bool
-	// Hasty makes the scanner skip the search for where reading resumes after an
+	PassOrdinary bool
+	// NoResync makes the scanner skip the search for where reading resumes after an
 	// unreadable value: such a value takes all bytes up to its limit.
-	Hasty bool
+	NoResync bool
 	// Report, if set, is called with each problem when it is observed.
 	Report          func(span.Problem)
 	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
@@ -55,7 +55,7 @@ type Scanner struct {
 	// before hopTo are passed in one step.
 	hopDepth int
 	hopTo    int64
-	// Brisk has an effect inside values at passDepth and deeper, and up to passTo.
+	// PassOrdinary has an effect inside values at passDepth and deeper, and up to passTo.
 	passDepth int
 	passTo    int64
 	stretch   Stretch // of the last Passed event
@@ -103,7 +103,7 @@ func (s *Scanner) resume(p *point) {
 	n := p.in
 	s.levels, s.base, s.pos, s.serial, s.cutShort, s.schemaless, s.emptyProblemAt = s.levels[:0], n.Parent, p.pos, p.serial, false, false, Unknown
 	s.hopDepth, s.hopTo, s.nextPoint = 0, 0, math.MaxInt64
-	s.Brisk, s.passDepth, s.passTo = false, 0, math.MaxInt64
+	s.PassOrdinary, s.passDepth, s.passTo = false, 0, math.MaxInt64
 	s.baseUninspected = false
 	s.openNode(n, p.next, p.nextAt)
 }
@@ -125,13 +125,13 @@ func (s *Scanner) resumeWithKeys(p *point, reach int64) {
 	report := s.Report
 	s.begin(from)
 	s.Report = func(span.Problem) {}
-	s.Brisk, s.passTo = true, p.pos
+	s.PassOrdinary, s.passTo = true, p.pos
 	for s.pos < p.pos || s.pos == p.pos && s.Depth() <= p.in.Depth {
 		if s.Next() == Done {
 			break
 		}
 	}
-	s.Report, s.Brisk, s.passTo, s.emptyProblemAt = report, false, math.MaxInt64, Unknown
+	s.Report, s.PassOrdinary, s.passTo, s.emptyProblemAt = report, false, math.MaxInt64, Unknown
 	if s.pos != p.pos || s.Depth() != p.in.Depth+1 || s.levels[len(s.levels)-1].next != p.next { // the source has changed
 		s.resume(p)
 		return
@@ -201,7 +201,7 @@ func (s *Scanner) Next() Event {
 	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
 		return s.leave()
 	}
-	if s.Brisk && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
+	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
 		return Passed
 	}
 	v := &s.value

@@ -144,7 +144,7 @@ func (s *Scanner) reportGap(v *Value) {
 	}
 	if s.Depth() == 0 && v.Count == Unknown && end-v.Tail < int64(v.MinChild) {
 		s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Error, Code: span.Truncated,
-			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.AreLeft(end-v.Tail)), Engine: s.can.shortage})
+			Message: fmt.Sprintf("the bytes end within the length of a frame: it has %d, here %s", v.MinChild, span.BytesAre(end-v.Tail)), Engine: s.can.shortage})
 		return
 	}
 	what := "the value in this frame"

@@ -69,9 +69,9 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 	return append(dst, text[from:]...)
 }
 
-// Told returns text for use in a sentence: with the escapes of AppendEscaped, but a byte
+// Prose returns text for use in a sentence: with the escapes of AppendEscaped, but a byte
 // that is not valid UTF-8 as \xXX, as most languages write it. It cannot be read back.
-func Told(text []byte) string {
+func Prose(text []byte) string {
 	var dst []byte
 	from := 0
 	for i := 0; i < len(text); {

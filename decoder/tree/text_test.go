@@ -61,7 +61,7 @@ func TestTold(t *testing.T) {
 		"name": "name", "": "", "é": "é", "a\"b": `a\"b`, "a\xffb\xc8": `a\xffb\xc8`, "\f\xb1h": `\f\xb1h`, "\xf0\x9f": `\xf0\x9f`,
 		`\udcff`: `\\udcff`, "\\\xff": `\\\xff`, "\U000e0001\xff": `\udb40\udc01\xff`, "\ufffd": "\ufffd", "\x00": `\u0000`,
 	} {
-		if got := Told([]byte(text)); got != want {
+		if got := Prose([]byte(text)); got != want {
 			t.Errorf("%q: %s, not %s", text, got, want)
 		}
 	}

@@ -84,7 +84,7 @@ func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanne
 		}
 		s.recordIn(&t.index, from)
 	}
-	s.Brisk = true
+	s.PassOrdinary = true
 	err := s.Run(ctx, nil)
 	if ok && ctx.Err() != nil {
 		s.leaveLastPoint()

@@ -69,7 +69,7 @@ func (p *patient) repair(t testing.TB, problem *span.Problem) (data []byte, drop
 	if n, err := whole.ReadAt(data, 0); n < len(data) {
 		t.Fatal(err)
 	}
-	return data, done.Drops, nil
+	return data, done.Loss, nil
 }
 
 // checkRepairs holds that what has a sentence on its repair can be repaired, and is

@@ -52,8 +52,8 @@ func TestVariantReference(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("reads\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if r.Odd != odd {
-			t.Errorf("odd: %q, want %q", r.Odd, odd)
+		if r.Oddness != odd {
+			t.Errorf("odd: %q, want %q", r.Oddness, odd)
 		}
 	})
 }

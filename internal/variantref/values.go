@@ -231,7 +231,7 @@ func (d *decoder) nodePath(out *strings.Builder) {
 	if flags&^3 != 0 {
 		d.odd("unknown flags of a NodePath")
 	}
-	odd := d.reading.Odd
+	odd := d.reading.Oddness
 	var parts [2][]string
 	for i := range names + subnames { // in 32 bits, as the engine counts
 		of := &parts[1]
@@ -244,8 +244,8 @@ func (d *decoder) nodePath(out *strings.Builder) {
 	for _, p := range parts {
 		out.WriteString("[" + strings.Join(p, ", ") + "]")
 	}
-	if d.reading.Odd == "padding that is not zero" {
-		d.reading.Odd = odd // engines leave garbage there
+	if d.reading.Oddness == "padding that is not zero" {
+		d.reading.Oddness = odd // engines leave garbage there
 	}
 }
 

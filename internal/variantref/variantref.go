@@ -33,8 +33,8 @@ type Frame struct {
 
 // A Reading is the engine's result for some bytes.
 type Reading struct {
-	Frames []Frame
-	Odd    string // a form that engines read but never write; "" if there is none
+	Frames  []Frame
+	Oddness string // a form that engines read but never write; "" if there is none
 
 	Classes []string // of the full objects in it
 }
@@ -142,8 +142,8 @@ func (d *decoder) read() (value, err string) {
 
 // odd records a form that no engine writes; the first counts.
 func (d *decoder) odd(what string) {
-	if d.reading.Odd == "" {
-		d.reading.Odd = what
+	if d.reading.Oddness == "" {
+		d.reading.Oddness = what
 	}
 }
 

@@ -86,8 +86,8 @@ func TestDamage(t *testing.T) {
 			if got := r.Frames[0].Value + r.Frames[0].Err; got != want {
 				t.Errorf("%s, %s: %s, want %s", c.about, dialect, got, want)
 			}
-			if dialect == "godot3" && r.Odd != c.oddity3 {
-				t.Errorf("%s: odd: %q, want %q", c.about, r.Odd, c.oddity3)
+			if dialect == "godot3" && r.Oddness != c.oddity3 {
+				t.Errorf("%s: odd: %q, want %q", c.about, r.Oddness, c.oddity3)
 			}
 		}
 	}
@@ -133,8 +133,8 @@ func TestContainers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.Frames[0].Value + r.Frames[0].Err; got != c.want || r.Odd != c.odd {
-			t.Errorf("%s %s:\n%s (odd: %q), want\n%s (odd: %q)", c.dialect, c.source, got, r.Odd, c.want, c.odd)
+		if got := r.Frames[0].Value + r.Frames[0].Err; got != c.want || r.Oddness != c.odd {
+			t.Errorf("%s %s:\n%s (odd: %q), want\n%s (odd: %q)", c.dialect, c.source, got, r.Oddness, c.want, c.odd)
 		}
 	}
 }

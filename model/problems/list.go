@@ -22,15 +22,15 @@ const maxProblems = 100_000
 // goroutines.
 type List struct {
 	mu     sync.Mutex
-	list   []diagnose.Finding // in the order of their offsets
-	at     [3][]int64         // offsets of those of each severity, in order
-	counts [3]int             // by severity, also of those not kept
-	cut    atomic.Bool        // among them is that a wrapper unpacks to more than was allowed
+	list   []diagnose.Diagnosis // in the order of their offsets
+	at     [3][]int64           // offsets of those of each severity, in order
+	counts [3]int               // by severity, also of those not kept
+	cut    atomic.Bool          // among them is that a wrapper unpacks to more than was allowed
 }
 
-func (x *List) Add(p span.Problem) { x.AddFinding(diagnose.Finding{Problem: p}) }
+func (x *List) Add(p span.Problem) { x.AddFinding(diagnose.Diagnosis{Problem: p}) }
 
-func (x *List) AddFinding(p diagnose.Finding) {
+func (x *List) AddFinding(p diagnose.Diagnosis) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.counts[p.Severity]++
@@ -145,7 +145,7 @@ func (x *List) search(offset int64) int {
 
 // All is a copy of the problems that are kept, in the order of their offsets, and how many
 // there are besides.
-func (x *List) All() (list []diagnose.Finding, more int) {
+func (x *List) All() (list []diagnose.Diagnosis, more int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return slices.Clone(x.list), x.counts[span.Note] + x.counts[span.Warning] + x.counts[span.Error] - len(x.list)

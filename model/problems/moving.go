@@ -56,7 +56,7 @@ func (m Moving) Span(s span.Span) (is span.Span, ok bool) {
 
 // problem is a problem with its repair after the edit; ok is false if the edit has
 // changed bytes of either.
-func (m Moving) problem(f *diagnose.Finding) (is diagnose.Finding, ok bool) {
+func (m Moving) problem(f *diagnose.Diagnosis) (is diagnose.Diagnosis, ok bool) {
 	is = *f
 	if is.Span, ok = m.Span(f.Span); !ok {
 		return is, false
@@ -67,10 +67,10 @@ func (m Moving) problem(f *diagnose.Finding) (is diagnose.Finding, ok bool) {
 			return is, false
 		}
 	}
-	is.Also = nil
-	for i := range f.Also {
-		if also, ok := m.problem(&f.Also[i]); ok {
-			is.Also = append(is.Also, also)
+	is.Alternatives = nil
+	for i := range f.Alternatives {
+		if also, ok := m.problem(&f.Alternatives[i]); ok {
+			is.Alternatives = append(is.Alternatives, also)
 		}
 	}
 	return is, true

@@ -13,9 +13,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Finding is a problem that the program reports in a buffer.
-type Finding struct {
-	diagnose.Finding
+// A Diagnosis is a problem that the program reports in a buffer.
+type Diagnosis struct {
+	diagnose.Diagnosis
 	Buffer int
 }
 
@@ -28,7 +28,7 @@ const mostRepairs = 20
 
 // An Answer is the program's diagnosis of a damaged file.
 type Answer struct {
-	Findings []Finding
+	Findings []Diagnosis
 	Dialect  string
 	Framing  string
 	Big      bool
@@ -75,7 +75,7 @@ func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
 		}
 		err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
 			told = told || d.Missing != nil && p.Code == d.Missing.Code
-			a.add(i, diagnose.Finding{Problem: p})
+			a.add(i, diagnose.Diagnosis{Problem: p})
 		})
 		if err != nil {
 			return err
@@ -83,22 +83,22 @@ func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
 	}
 	if d.Missing != nil {
 		if last := len(d.Layers) - 1; !told {
-			a.add(last, diagnose.Finding{Problem: span.Problem{Span: d.Layers[last].Region, Severity: span.Error, Code: d.Missing.Code}})
+			a.add(last, diagnose.Diagnosis{Problem: span.Problem{Span: d.Layers[last].Region, Severity: span.Error, Code: d.Missing.Code}})
 		}
 		return nil
 	}
 	if d.Tree.Source.Size() == 0 && len(d.Layers) == 0 {
-		a.add(0, diagnose.Finding{Problem: span.Problem{Severity: span.Warning, Code: "empty-file"}})
+		a.add(0, diagnose.Diagnosis{Problem: span.Problem{Severity: span.Warning, Code: "empty-file"}})
 	}
-	return d.Diagnose(ctx, d.Tree, diagnose.Options{}, func(x diagnose.Finding) bool {
+	return d.Diagnose(ctx, d.Tree, diagnose.Options{}, func(x diagnose.Diagnosis) bool {
 		a.add(len(d.Layers), x)
 		return len(a.Findings) < mostFindings
 	})
 }
 
-func (a *Answer) add(buffer int, x diagnose.Finding) {
+func (a *Answer) add(buffer int, x diagnose.Diagnosis) {
 	if len(a.Findings) < mostFindings {
-		a.Findings = append(a.Findings, Finding{x, buffer})
+		a.Findings = append(a.Findings, Diagnosis{x, buffer})
 	}
 }
 
@@ -131,15 +131,15 @@ func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
 		}
 		asked++
 		a.repaired[i] = a.apply(ctx, d, x)
-		for _, other := range x.Also[:min(2, len(x.Also))] {
-			a.repaired = append(a.repaired, a.apply(ctx, d, &Finding{other, x.Buffer}))
+		for _, other := range x.Alternatives[:min(2, len(x.Alternatives))] {
+			a.repaired = append(a.repaired, a.apply(ctx, d, &Diagnosis{other, x.Buffer}))
 		}
 	}
 }
 
 // apply returns the bytes of a finding's buffer after its repair, nil if there is
 // none.
-func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Finding) []byte {
+func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Diagnosis) []byte {
 	t := d.Tree
 	if x.Buffer < len(d.Layers) {
 		t = d.Layers[x.Buffer].Tree
@@ -147,7 +147,7 @@ func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Finding) []b
 	if x.Repair == "" && x.Splices == nil {
 		return nil
 	}
-	repair, err := diagnose.Repair(ctx, t.NewReader(), &x.Finding)
+	repair, err := diagnose.Repair(ctx, t.NewReader(), &x.Diagnosis)
 	if err != nil {
 		if x.Repair != "" {
 			a.Unkept = fmt.Sprintf("%s promises to %q: %v", x.Code, x.Repair, err)

@@ -92,7 +92,7 @@ func (v *Verdict) Lines(most int) (lines []string) {
 			return append(lines, fmt.Sprintf("and %d more", len(v.Answer.Findings)-i))
 		}
 		lines = append(lines, line(x.Buffer, &x.Problem, x.Path))
-		for _, also := range x.Also {
+		for _, also := range x.Alternatives {
 			lines = append(lines, "  or "+line(x.Buffer, &also.Problem, also.Path))
 		}
 	}

@@ -61,7 +61,7 @@ func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
 	case !given && f.fits(data, a):
 		v.Class, v.Where = Valid, "of "+a.Dialect+", "+a.Framing
 	default:
-		v.Class, v.Where = Missed, now.Err+now.Odd
+		v.Class, v.Where = Missed, now.Err+now.Oddness
 	}
 	return v
 }
@@ -101,7 +101,7 @@ func (f *File) fresh(ctx context.Context, a *Answer, m *Mutation, given bool) (n
 }
 
 // keyOf identifies a finding, also where it has moved by some bytes.
-func keyOf(x *Finding, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
+func keyOf(x *Diagnosis, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
 
 // place returns how near to the damage the nearest finding is. The content of
 // packed bytes counts as theirs.
@@ -162,19 +162,19 @@ func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, res
 	restores = f.restores(a, i, x.Buffer)
 	first = restores || f.isCause(m, x)
 	three = first
-	for j, other := range x.Also {
+	for j, other := range x.Alternatives {
 		if j == 2 {
 			break
 		}
 		also := f.restores(a, a.also[i]+j, x.Buffer)
 		restores = restores || also
-		three = three || also || f.isCause(m, &Finding{other, x.Buffer})
+		three = three || also || f.isCause(m, &Diagnosis{other, x.Buffer})
 	}
 	return first, three, restores
 }
 
 // isCause reports whether a finding names the damage, whatever the repair.
-func (f *File) isCause(m *Mutation, x *Finding) bool {
+func (f *File) isCause(m *Mutation, x *Diagnosis) bool {
 	if m.Field != nil && f.isPacked(m.Field) {
 		return f.namesPacked(m, x)
 	}
@@ -200,7 +200,7 @@ func (f *File) isCause(m *Mutation, x *Finding) bool {
 // namesPacked reports whether a finding names a loss in packed bytes, whose place
 // in a block cannot be known: the block, a size that does not fit, or a cut in what
 // is unpacked.
-func (f *File) namesPacked(m *Mutation, x *Finding) bool {
+func (f *File) namesPacked(m *Mutation, x *Diagnosis) bool {
 	switch {
 	case m.Way == Cut:
 		return isOfCut(x)
@@ -211,7 +211,7 @@ func (f *File) namesPacked(m *Mutation, x *Finding) bool {
 }
 
 // isOfCut reports whether the finding is that the bytes end too early.
-func isOfCut(x *Finding) bool {
+func isOfCut(x *Diagnosis) bool {
 	return x.IsShortage() && x.Code != span.NegativeLength || cutCodes[x.Code]
 }
 
@@ -229,7 +229,7 @@ var cutCodes = map[string]bool{
 
 // sizeOf returns the number of missing or surplus bytes of a cause: what its repair
 // inserts or removes.
-func sizeOf(x *Finding) int64 {
+func sizeOf(x *Diagnosis) int64 {
 	by := int64(0)
 	for i := range x.Splices {
 		by += x.Splices[i].Added() - x.Splices[i].Length

@@ -31,7 +31,7 @@ func TestUnwrap(t *testing.T) {
 	} {
 		f := load(t, name)
 		if len(f.Wrappers) == 0 || !f.reading.Clean() {
-			t.Errorf("%s: %q: %s%s", name, f.Wrappers, f.reading.Err, f.reading.Odd)
+			t.Errorf("%s: %q: %s%s", name, f.Wrappers, f.reading.Err, f.reading.Oddness)
 		}
 		broken := bytes.Clone(f.Data)
 		broken[0] ^= 0x10
@@ -103,14 +103,14 @@ func TestVerdicts(t *testing.T) {
 // TestCauses checks which findings count as the true cause.
 func TestCauses(t *testing.T) {
 	f := load(t, "godot4/packet-position-update.bin")
-	finding := func(code string, at, n int64, splices ...source.Splice) *Finding {
-		return &Finding{diagnose.Finding{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}, Severity: span.Error, Code: code}, Splices: splices}, 0}
+	finding := func(code string, at, n int64, splices ...source.Splice) *Diagnosis {
+		return &Diagnosis{diagnose.Diagnosis{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}, Severity: span.Error, Code: code}, Splices: splices}, 0}
 	}
 	for _, c := range []struct {
 		about          string
 		at, take       int64
 		put            []byte
-		x              *Finding
+		x              *Diagnosis
 		want, restores bool
 	}{
 		{"the same field", 4, 1, []byte{6}, finding(span.WrongCount, 4, 4), true, true},

@@ -11,13 +11,13 @@ import (
 
 // A Reading is what the engine makes of a file.
 type Reading struct {
-	Err  string // why it refuses it, or a value in it; "" if it does not
-	Odd  string // a form that no engine writes
-	form string // all values, and the errors between them
+	Err     string // why it refuses it, or a value in it; "" if it does not
+	Oddness string // a form that no engine writes
+	form    string // all values, and the errors between them
 }
 
 // Clean reports whether the bytes are a file that an engine could have written.
-func (r *Reading) Clean() bool { return r.Err == "" && r.Odd == "" }
+func (r *Reading) Clean() bool { return r.Err == "" && r.Oddness == "" }
 
 // Same reports whether the engine reads the same from other bytes.
 func (r *Reading) Same(other *Reading) bool { return r.form == other.form }
@@ -30,8 +30,8 @@ func (f *File) read(data []byte) *Reading {
 		return &Reading{Err: err.Error(), form: err.Error()}
 	}
 	r := f.readPlain(plain, f.Dialect, f.Framing, f.BigEndian)
-	if r.Odd == "" {
-		r.Odd = u.odd
+	if r.Oddness == "" {
+		r.Oddness = u.odd
 	}
 	return r
 }
@@ -63,7 +63,7 @@ func (f *File) readPlain(data []byte, dialect, framing string, bigEndian bool) *
 	if f.whole == nil {
 		f.whole = v
 	}
-	r := &Reading{Odd: v.Odd}
+	r := &Reading{Oddness: v.Oddness}
 	var form strings.Builder
 	for _, frame := range v.Frames {
 		if r.Err == "" {
@@ -95,7 +95,7 @@ func (f *File) readElephant(data []byte) *Reading {
 	if file.Size < len(data) {
 		w.odd("bytes after the end")
 	}
-	return &Reading{Odd: w.what, form: string(form)}
+	return &Reading{Oddness: w.what, form: string(form)}
 }
 
 // oddities returns a form in a block that the library reads but never writes.

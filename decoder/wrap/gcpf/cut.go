@@ -72,7 +72,7 @@ func (f *reading) shorten(problem *part.Problem, n int64) {
 		source.Put(f.table+4*n, 4*(f.Blocks-n), length),
 		source.Put(at.Offset, f.region.End()-at.Offset, append(empty, Magic...)))
 	if at.Length > 0 {
-		problem.Drops = fmt.Sprintf("the first %s of block %d", span.Bytes(at.Length), n)
+		problem.Loss = fmt.Sprintf("the first %s of block %d", span.Bytes(at.Length), n)
 	}
 }
 

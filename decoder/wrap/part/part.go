@@ -61,7 +61,7 @@ func Spare(end int64, region span.Span) (p Part, ok bool) {
 	p.Text = span.Bytes(p.Length)
 	what := p.Text + " behind the end"
 	p.Warn(p.Span, span.TrailingBytes, what+", which nothing claims", "ignored").
-		RepairBy("take out the "+what, TakeOut(p.Span)).Drops = "the " + what
+		RepairBy("take out the "+what, TakeOut(p.Span)).Loss = "the " + what
 	return p, true
 }
 

@@ -15,7 +15,7 @@ import (
 type Problem struct {
 	span.Problem
 	Splices []source.Splice
-	Drops   string // as of an edit.Repair
+	Loss    string // as of an edit.Repair
 }
 
 // RepairBy says how the problem is repaired, and by which splices.
@@ -32,7 +32,7 @@ func (p *Problem) CanRepair(reported *span.Problem) bool {
 
 // AsRepair is the repair of the problem.
 func (p *Problem) AsRepair() edit.Repair {
-	return edit.Repair{Splices: slices.Clone(p.Splices), Drops: p.Drops}
+	return edit.Repair{Splices: slices.Clone(p.Splices), Loss: p.Loss}
 }
 
 // ErrNoRepair is the error of a problem that has no repair.

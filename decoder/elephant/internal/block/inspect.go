@@ -52,7 +52,7 @@ func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		in.constructed()
 	}
 	if v.Layout == tree.Pairs && v.Overcounted() {
-		in.repairable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %s members, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+		in.repairable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %s members, but %s left", span.Grouped(v.Count), span.BytesAre(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
 	if v.Numbered {
 		f.kinds.set(v.Serial, v.Type)
@@ -131,7 +131,7 @@ func (in *inspector) array() {
 		in.foreign(v.Body-1, in.w.Byte(v.Body-1))
 	}
 	if v.Layout >= tree.Sequence && v.Overcounted() {
-		in.repairable(v.Body-3, 2, span.Error, span.LengthOverrun, fmt.Sprintf("an array of %s, but %s left", span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)), readPastEnd, repairCut)
+		in.repairable(v.Body-3, 2, span.Error, span.LengthOverrun, fmt.Sprintf("an array of %s, but %s left", span.Grouped(v.Count), span.BytesAre(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
 	if v.Layout == tree.Fixed && datatype.ID(v.Sub) == datatype.Bool {
 		in.bools()

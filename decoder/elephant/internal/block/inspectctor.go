@@ -51,7 +51,7 @@ func (in *inspector) named() {
 		return
 	}
 	message := "the name of a constructor must be an identifier"
-	engine := fmt.Sprintf(`error: Could not resolve constructor function "%s"`, tree.Told(name[:min(len(name), 64)]))
+	engine := fmt.Sprintf(`error: Could not resolve constructor function "%s"`, tree.Prose(name[:min(len(name), 64)]))
 	if f.Rules.CtorTags {
 		message += "; 1.0.0 leaves a name out where an earlier ElephantWrite of the same game wrote it"
 		engine = "read as a struct without a constructor"

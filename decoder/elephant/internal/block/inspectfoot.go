@@ -24,7 +24,7 @@ func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report fu
 		p.Code, p.Engine = MissingFooter, readPastEnd
 		p.Message = fmt.Sprintf("the footer %q is missing", MagicFooter)
 		if foot != "" {
-			p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.AreLeft(end-off))
+			p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.BytesAre(end-off))
 		}
 		p.Repair = fmt.Sprintf("add the footer %q", MagicFooter)
 	case foot == backFooter:
@@ -55,7 +55,7 @@ func IsFooterLike(foot string, left int64) bool {
 
 // footerIs is what is wrong with a footer that is damaged.
 func footerIs(foot string) string {
-	return fmt.Sprintf(`"%s" stands where the footer %q should`, tree.Told([]byte(foot)), MagicFooter)
+	return fmt.Sprintf(`"%s" stands where the footer %q should`, tree.Prose([]byte(foot)), MagicFooter)
 }
 
 // inspectAfterFoot reports bytes after the footer. What ends with one is whole.
@@ -99,7 +99,7 @@ func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 		p.Message, p.Repair = footerIs(foot), fmt.Sprintf("write the footer %q over these bytes", MagicFooter)
 	case part > 1: // one byte may be a letter of a text
 		p.Span = span.Between(s.End()-int64(part), s.End())
-		p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.AreLeft(int64(part)))
+		p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.BytesAre(int64(part)))
 		p.Repair = fmt.Sprintf("add the footer %q", MagicFooter)
 	}
 	report(p)

@@ -61,7 +61,7 @@ func (f *Reading) unsupported() string {
 // wrongMagic reports a header other than the right one.
 func (in *inspector) wrongMagic(want string, r *Rules) {
 	magic := in.f.Header.Magic
-	message := fmt.Sprintf(`the header is "%s", a block of Elephant %s begins with %q`, tree.Told([]byte(magic)), r.Name, want)
+	message := fmt.Sprintf(`the header is "%s", a block of Elephant %s begins with %q`, tree.Prose([]byte(magic)), r.Name, want)
 	if magic == "ELEP" || magic == "CMTA" {
 		message = fmt.Sprintf("the header %q is the wrong way round: it is %q", magic, want)
 	}

@@ -140,7 +140,7 @@ func (n *names) known(index uint16, version int, at int64) (k knownUse, ok bool)
 // find looks a schema up in the library.
 func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 	p := &span.Problem{Severity: span.Error, Code: span.MissingSchema}
-	shown := tree.Told([]byte(name))
+	shown := tree.Prose([]byte(name))
 	switch {
 	case name == "":
 		p.Message = "a struct whose constructor is named in a part that could not be read"

@@ -50,7 +50,7 @@ func ScanMarks(ctx context.Context, f *Reading, t *tree.Tree) (*Marks, error) {
 	collecting := *f
 	collecting.marks = m
 	s := tree.New(t.Source, &collecting, t.Region).Scanner()
-	s.Brisk = true
+	s.PassOrdinary = true
 	err := s.Run(ctx, func(ev tree.Event) bool {
 		if ev == tree.Enter || ev == tree.Atom {
 			f.mark(s.Window(), s.Value(), m)

@@ -85,7 +85,7 @@ func (f *Reading) contain(v *tree.Value, element datatype.ID, n int64) {
 		v.Layout, v.Count, v.Stride = tree.Fixed, n, uint16(stride)
 		if left := v.Limit - v.Body; n*stride > left {
 			v.Damage = &span.Problem{Span: span.Between(v.Body-3, v.Body-1), Severity: span.Error, Code: span.LengthOverrun,
-				Message: fmt.Sprintf("an array of %s %s, but %s left", span.Grouped(int64(n)), datatype.Name(element), span.AreLeft(left)), Engine: readPastEnd, Repair: repairCut}
+				Message: fmt.Sprintf("an array of %s %s, but %s left", span.Grouped(int64(n)), datatype.Name(element), span.BytesAre(left)), Engine: readPastEnd, Repair: repairCut}
 			v.Count = left / stride
 			v.Tail, v.End = v.Body+v.Count*stride, v.Limit
 		} else {

@@ -24,8 +24,8 @@ func (f *Reading) Resynced(lost, end int64) {
 	}
 }
 
-// MayBegin implements tree.Resyncer.
-func (f *Reading) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+// IsPlausibleStart implements tree.Resyncer.
+func (f *Reading) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
 	if off >= parent.Limit {
 		return false
 	}

@@ -102,9 +102,9 @@ func TestUndamaged(t *testing.T) {
 }
 
 // findings are what a diagnosis finds but for notes.
-func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Finding) {
+func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Diagnosis) {
 	t.Helper()
-	err := diagnose.Run(context.Background(), tr, diagnose.Options{}, func(f diagnose.Finding) bool {
+	err := diagnose.Run(context.Background(), tr, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
 		if f.Severity > span.Note && f.Code != span.EngineReadBack {
 			all = append(all, f)
 		}
@@ -138,8 +138,8 @@ func TestBehindFooter(t *testing.T) {
 			if err != nil || !bytes.Equal(blocktest.Spliced(t, data, r.Splices), b.Data) {
 				t.Errorf("%s and %d bytes: repaired as %v, %v", b.Name, len(behind), r.Splices, err)
 			}
-			if named := r.Drops != ""; named != (isBlock || len(behind) > 16 && behind[0] != 0) {
-				t.Errorf("%s and %d bytes: drops %q", b.Name, len(behind), r.Drops)
+			if named := r.Loss != ""; named != (isBlock || len(behind) > 16 && behind[0] != 0) {
+				t.Errorf("%s and %d bytes: drops %q", b.Name, len(behind), r.Loss)
 			}
 		}
 	}

@@ -71,7 +71,7 @@ func Repair(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node,
 		return edit.Repair{}, err
 	}
 	splices, err := e.Finish()
-	return edit.Repair{Splices: splices, Drops: e.drops}, err
+	return edit.Repair{Splices: splices, Loss: e.drops}, err
 }
 
 // block is the block itself.

@@ -76,8 +76,8 @@ func TestRepair(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if got.Drops != c.drops {
-				t.Errorf("drops %q, not %q", got.Drops, c.drops)
+			if got.Loss != c.drops {
+				t.Errorf("drops %q, not %q", got.Loss, c.drops)
 			}
 			was := blocktest.Bytes(t, c.data)
 			is := blocktest.Spliced(t, was, got.Splices)

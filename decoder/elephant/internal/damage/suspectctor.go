@@ -34,7 +34,7 @@ func (s *suspecter) name(at int64, name string) {
 	is := s.f.NearCtor(name)
 	if size := int64(len(is)); size > 0 && !s.done && len(is) == len(name) && at+size <= s.v.Limit {
 		s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: size}, New: []byte(is), Code: block.CtorName,
-			Was: `the constructor "` + tree.Told([]byte(name)) + `"`, Is: `"` + is + `"`})
+			Was: `the constructor "` + tree.Prose([]byte(name)) + `"`, Is: `"` + is + `"`})
 	}
 }
 

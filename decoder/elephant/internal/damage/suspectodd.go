@@ -25,8 +25,8 @@ const (
 	fewOddText = 64
 )
 
-// Odd is how unlikely a game is to store v in that place, 0 for most values.
-func Odd(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) (odd int) {
+// Oddness is how unlikely a game is to store v in that place, 0 for most values.
+func Oddness(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
 	}

@@ -99,7 +99,7 @@ func (s *suspecter) offer(at, n int64, code, was, is string, doubts int) {
 	if s.done || at+n > s.v.Limit {
 		return
 	}
-	s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: n}, New: s.new[:n], Code: code, Was: was, Is: is, Doubts: doubts})
+	s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: n}, New: s.new[:n], Code: code, Was: was, Is: is, Penalty: doubts})
 }
 
 func (s *suspecter) offer8(at int64, b byte, code, was, is string, doubts int) {

@@ -159,7 +159,7 @@ func TestOdd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		odd := tr.Reading.(diagnose.Suspecter).Odd(r.Window(), &tr.Base.Value, tree.Slot{}, &n.Value)
+		odd := tr.Reading.(diagnose.Suspecter).Oddness(r.Window(), &tr.Base.Value, tree.Slot{}, &n.Value)
 		if odd > 0 != c.odd {
 			t.Errorf("%s: %d", c.data, odd)
 		}

@@ -183,7 +183,7 @@ func (s *suspecter) mayFollow(off int64) bool {
 	}
 	next := tree.Slot{Index: s.slot.Index + 1, Key: s.parent.Layout == tree.Pairs}
 	if next.Index < s.parent.Count && (s.parent.Layout == tree.Pairs || s.parent.Layout == tree.Sequence) {
-		return s.f.MayBegin(s.w, s.parent, next, off, off)
+		return s.f.IsPlausibleStart(s.w, s.parent, next, off, off)
 	}
 	t := s.f.Rules.TypeOf(s.w.Byte(off))
 	return datatype.IsWritten(t) && t&datatype.CtorElement == 0 || s.f.MayBeName(s.w, off, off)

@@ -117,7 +117,7 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 func (e *Editor) unused(parent *tree.Node, name []byte) error {
 	found := false
 	s := e.r.Scan(parent)
-	s.Brisk = true
+	s.PassOrdinary = true
 	err := s.Run(e.ctx, func(ev tree.Event) bool {
 		if s.Depth() <= parent.Depth {
 			return false

@@ -213,7 +213,7 @@ func Shown(text string) string {
 	if len(text) > longest {
 		text, cut = text[:longest], "…"
 	}
-	return tree.Told([]byte(text)) + cut
+	return tree.Prose([]byte(text)) + cut
 }
 
 // IsAtom reports whether a value is one that equals can compare by itself.

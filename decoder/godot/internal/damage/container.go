@@ -117,7 +117,7 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	}
 	whole, done := true, *n
 	s := m.Reader.Scan(n)
-	s.Brisk = true
+	s.PassOrdinary = true
 	s.Report = func(p span.Problem) { whole = whole && !endsEarly(s.Value(), &p) }
 	err = s.Run(m.Ctx, func(ev tree.Event) bool {
 		if ev == tree.Leave && s.Depth() <= n.Depth {

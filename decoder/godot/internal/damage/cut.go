@@ -62,7 +62,7 @@ func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
 		return top, nil
 	}
 	s := m.Reader.Scan(top)
-	s.Brisk = true
+	s.PassOrdinary = true
 	err = s.Run(m.Ctx, func(ev tree.Event) bool {
 		if ev == tree.Atom || ev == tree.Leave {
 			if top.Limit-s.Pos() < 4 || s.Depth() <= top.Depth { // nothing more fits

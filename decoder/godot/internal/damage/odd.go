@@ -11,8 +11,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Odd implements diagnose.Suspecter.
-func Odd(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
+// Oddness implements diagnose.Suspecter.
+func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
 	}

@@ -50,7 +50,7 @@ func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 		}
 		at = splices[i].End()
 	}
-	return edit.Repair{Splices: splices, Drops: m.drops}, nil
+	return edit.Repair{Splices: splices, Loss: m.drops}, nil
 }
 
 func (m *repairing) repair() error {

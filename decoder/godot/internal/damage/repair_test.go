@@ -121,8 +121,8 @@ func checkRepair(t *testing.T, f *godot.Format, before []byte, code string, at s
 		if got := bytesAfter(t, before, repair.Splices); string(got) != string(after) {
 			t.Errorf("becomes %s, not %s", hex.EncodeToString(got), hex.EncodeToString(after))
 		}
-		if repair.Drops != drops {
-			t.Errorf("drops %q, not %q", repair.Drops, drops)
+		if repair.Loss != drops {
+			t.Errorf("drops %q, not %q", repair.Loss, drops)
 		}
 		mended := godottest.TreeOf(f, after)
 		if n := countCodes(findAll(t, mended))[code]; n != 0 || !tiles(t, mended) {

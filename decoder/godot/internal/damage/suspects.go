@@ -47,7 +47,7 @@ func Suspects(f *variant.Format, w *source.Window, parent *tree.Value, slot tree
 // change tries another number at an offset.
 func (s *suspecter) change(at int64, n uint32, code, was, is string, doubts int) bool {
 	binary.LittleEndian.PutUint32(s.new[:], n)
-	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: s.new[:], Code: code, Was: was, Is: is, Doubts: doubts})
+	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: s.new[:], Code: code, Was: was, Is: is, Penalty: doubts})
 }
 
 // header tries other types and flags, those first that differ in the fewest bytes.
@@ -105,7 +105,7 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 	}
 	binary.LittleEndian.PutUint32(s.new[:], is)
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: length}, New: s.new[at-s.v.Head:][:length], Code: code,
-		Was: old, Is: name, Doubts: doubts})
+		Was: old, Is: name, Penalty: doubts})
 }
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }

@@ -43,7 +43,7 @@ func holdsDamage(r *tree.Reader, n *tree.Node) (bool, error) {
 		return n.Damage != nil, nil
 	}
 	s := r.Scan(n)
-	s.Brisk = true
+	s.PassOrdinary = true
 	for {
 		switch ev := s.Next(); {
 		case s.Window().Err() != nil:

@@ -104,7 +104,7 @@ func (in *inspector) fail(at, length int64, f problem) { in.add(span.Error, at, 
 func (in *inspector) frame() {
 	n, left := int64(in.f.FrameLength(in.w, in.v.Start)), in.parent.Limit-in.v.Head
 	if n > left {
-		in.fail(in.v.Start, 4, problem{span.LengthOverrun, fmt.Sprintf("a frame of %s, but %s left", span.Bytes(n), span.AreLeft(left)),
+		in.fail(in.v.Start, 4, problem{span.LengthOverrun, fmt.Sprintf("a frame of %s, but %s left", span.Bytes(n), span.BytesAre(left)),
 			"get_var fails (ERR_FILE_EOF)", repairShortage})
 	}
 }

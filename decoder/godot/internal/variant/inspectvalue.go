@@ -73,7 +73,7 @@ func (in *inspector) count() {
 	if negative {
 		code = span.NegativeLength
 	}
-	in.fail(at, 4, problem{code, fmt.Sprintf("%s counts %s, but %s left", in.f.TypeName(v), span.Grouped(v.Count), span.AreLeft(v.Limit-v.Body)),
+	in.fail(at, 4, problem{code, fmt.Sprintf("%s counts %s, but %s left", in.f.TypeName(v), span.Grouped(v.Count), span.BytesAre(v.Limit-v.Body)),
 		"loading fails at the first one missing (ERR_INVALID_DATA)", repairShortage})
 }
 

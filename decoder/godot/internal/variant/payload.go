@@ -18,7 +18,7 @@ func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 	n := int64(w.U32(off))
 	text := off + 4
 	if n > v.Limit-text || n >= 1<<31 {
-		p := overrun(off, fmt.Sprintf("a string of %s, but %s left", span.Bytes(n), span.AreLeft(v.Limit-text)))
+		p := overrun(off, fmt.Sprintf("a string of %s, but %s left", span.Bytes(n), span.BytesAre(v.Limit-text)))
 		p.Engine = failsEnd
 		if n >= 1<<31 {
 			p.Code = span.NegativeLength
@@ -210,7 +210,7 @@ func (f *Format) readPacked(w *source.Window, v *tree.Value, t *types.Type, wide
 }
 
 func (f *Format) countOverrun(v *tree.Value, n uint32, left int64) *span.Problem {
-	p := overrun(v.Body-4, fmt.Sprintf("%s counts %s elements, but %s left", f.TypeName(v), span.Grouped(int64(n)), span.AreLeft(left)))
+	p := overrun(v.Body-4, fmt.Sprintf("%s counts %s elements, but %s left", f.TypeName(v), span.Grouped(int64(n)), span.BytesAre(left)))
 	if n >= 1<<31 {
 		p.Code = span.NegativeLength
 	}

@@ -10,9 +10,9 @@ import (
 // or an entry of a string array is accepted where reading resumes.
 const longestName = 4096
 
-// MayBegin implements tree.Resyncer. The length of every value is a multiple of
+// IsPlausibleStart implements tree.Resyncer. The length of every value is a multiple of
 // four, and the keys of a Dictionary mostly have one type.
-func (f *Format) MayBegin(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+func (f *Format) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
 	if (off-lost)&3 != 0 || off+4 > parent.Limit {
 		return false
 	}
