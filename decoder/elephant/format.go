@@ -32,9 +32,6 @@ var Codes = block.Codes
 // Versions lists the rules of all versions, the newest first.
 func Versions() []Rules { return block.Versions() }
 
-// ByName returns the rules of a version like "1.4.0".
-func ByName(name string) (r *Rules, ok bool) { return block.ByName(name) }
-
 // Sniff looks at the beginning and end of region. It reports whether they are those
 // of a block, which may be damaged. The header is of use also where they are not.
 func Sniff(src source.Source, region span.Span) (h Header, ok bool) { return block.Sniff(src, region) }

@@ -3,6 +3,7 @@ package elephant_test
 import (
 	"testing"
 	"varview/decoder/elephant"
+	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -11,7 +12,7 @@ import (
 
 // TestReadingsOfOneFormat: what is learnt of one block does not count for another.
 func TestReadingsOfOneFormat(t *testing.T) {
-	rules, _ := elephant.ByName("1.5.1")
+	rules, _ := block.ByName("1.5.1")
 	f := elephant.New(rules, nil)
 	for _, name := range []string{"A", "B", "C"} {
 		src := source.Bytes(blocktest.Bytes(t, blocktest.Head151+"ce feff 0000 '"+name+" 80 0000"+blocktest.Foot))

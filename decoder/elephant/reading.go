@@ -31,9 +31,6 @@ type Reading struct {
 	block.Reading // reads, lists fields, inspects, passes, learns
 }
 
-// As returns the format of another version with the same schemas.
-func (f *Reading) As(r *Rules) *Format { return New(r, f.Schemas()) }
-
 // Fork implements tree.Resyncer.
 func (f *Reading) Fork(before int64, doubting bool) tree.Reading {
 	fork, _ := block.Of(f.Reading.Fork(before, doubting))

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/elephant"
@@ -57,7 +58,7 @@ func TestImportTruth(t *testing.T) {
 		if err := json.Unmarshal(blocktest.Read(t, blocktest.Folder+strings.TrimSuffix(b.Name, ".bin")+".truth.json"), &truth); err != nil {
 			t.Fatal(err)
 		}
-		rules, ok := elephant.ByName(truth.Version)
+		rules, ok := block.ByName(truth.Version)
 		if !ok {
 			t.Fatal(b.Name, truth.Version)
 		}
@@ -173,7 +174,7 @@ func TestConvertTable(t *testing.T) {
 		{"1.0.0 0f ffff 11", "1.5.1", "!$: 65535 elements; the version has room for 65534"},
 	} {
 		b := blocktest.TableBlock(t, c.was)
-		rules, _ := elephant.ByName(c.to)
+		rules, _ := block.ByName(c.to)
 		var out bytes.Buffer
 		tr := b.Tree(b.Data)
 		err := elephant.Convert(context.Background(), tr.NewReader(), rules, &out)
