@@ -17,12 +17,12 @@ import (
 // codeFiles are where the constants of codes stand, with what else is a string
 // constant in them.
 var codeFiles = map[string][]string{
-	"decoder/span/problem.go":   nil,
-	"decoder/elephant/codes.go": nil,
-	"decoder/wrap/codes.go":     nil,
-	"decoder/open.go":           {"deferred"}, // which only the program meets
-	"decoder/foreign.go":        nil,
-	"cli/layers.go":             nil,
+	"decoder/span/problem.go":     nil,
+	"decoder/elephant/codes.go":   nil,
+	"decoder/wrap/layer/codes.go": nil,
+	"decoder/open.go":             {"deferred"}, // which only the program meets
+	"decoder/foreign.go":          nil,
+	"cli/layers.go":               nil,
 }
 
 // untold are codes without a transcript.
