@@ -86,8 +86,8 @@ var damageFloors = []struct {
 	{"godot3", true, 97, 88, 80},
 	{"pandemonium", false, 97, 75, 70},
 	{"pandemonium", true, 97, 88, 85},
-	{"wrapped", false, 97, 93, 85},
-	{"wrapped", true, 97, 93, 85},
+	{"wrapped", false, 97, 82, 52},
+	{"wrapped", true, 97, 82, 52},
 	{"elephant", false, 97, 90, 85},
 	{"elephant", true, 97, 90, 85},
 }
