@@ -68,6 +68,9 @@ func (s *Surplus) describe(ctx context.Context, l *Layer) (tree.Reading, error) 
 	for _, p := range inner.Parts {
 		f.Parts = append(f.Parts, part.Part{Name: p.Name, Text: p.Text})
 	}
+	if len(f.Parts) == 0 {
+		f.Parts = []part.Part{{Name: "digits"}}
+	}
 	m := surplusMap{undo: s.Splices[0].Span, f: f}
 	err := tree.New(s.Source, l.Reading, s.Region).EachField(ctx, func(field tree.OwnedField) error {
 		if field.Offset >= s.Region.Offset && field.Offset < s.Region.End() {
