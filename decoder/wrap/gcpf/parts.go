@@ -55,7 +55,7 @@ func (f *reading) headText() string {
 	return fmt.Sprintf("%v, %s in blocks of %s", f.Mode, span.Bytes(int64(f.PlainSize)), span.Bytes(int64(f.BlockSize)))
 }
 
-// headProblems reports what is wrong with the numbers in the header.
+// headProblems reports the problems of the numbers in the header.
 func (f *reading) headProblems(o layer.Options) {
 	p, g := &f.Parts[0], f.file
 	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}
@@ -107,15 +107,15 @@ func (f *reading) addGap(start, end int64) {
 func (f *reading) tail() {
 	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: Magic}
 	left := f.region.End() - f.end
-	stands := f.ending[:min(left, 4)]
+	found := f.ending[:min(left, 4)]
 	switch {
 	case f.Trailer:
 		p.Put(4, f.region.End(), span.Magic, "magic")
-	case left == 4 && layer.IsNear(stands, Magic):
-		p.Text = string(tree.AppendEscaped(nil, stands, 0))
+	case left == 4 && layer.IsNear(found, Magic):
+		p.Text = string(tree.AppendEscaped(nil, found, 0))
 		p.Put(4, f.region.End(), span.Magic, "magic")
-		addMagic(p.Warn, string(stands), f.end, trailerUnread)
-	case left < 4 && string(stands) == Magic[:left]:
+		addMagic(p.Warn, string(found), f.end, trailerUnread)
+	case left < 4 && string(found) == Magic[:left]:
 		p.Text = "missing"
 		if left > 0 {
 			p.Text = "cut"
