@@ -222,7 +222,7 @@ func (p *parser) member(v *version) (placed, bool) {
 		v.verbose = !p.lib.isFalse(tokens)
 		return m, false
 	}
-	if len(tokens) == 0 { // {name} is short for {name: name}
+	if len(tokens) == 0 { // the name alone means the variable of that name
 		at, tokens = m.at, []token{m.at}
 	} else if d, ok := p.datatype(tokens); ok {
 		m.Type = d
