@@ -107,9 +107,9 @@ func formOf(f *env.File, o exportOptions) (writeForm, error) {
 	return writeJSON, nil
 }
 
-// writeAll prints all values and counts the warnings and errors of the file:
-// beside the writing, which it takes no longer than, or first, so that the tree is
-// indexed then.
+// writeAll prints all values and returns the number of warnings and errors of the file.
+// They are counted while it writes, or if indexed is set before that, so that the writing
+// can use the index.
 func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

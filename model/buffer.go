@@ -67,10 +67,10 @@ func (b *Buffer) Title() string {
 	return b.layer.ShortTitle
 }
 
-// Index passes over the whole buffer once, or what is left of it: afterwards
-// every value is found at once, and all problems are known. A wrapper's checksum
-// is verified before, if it has not been. It may run beside everything else, but
-// only once for the buffer as it is now.
+// Index reads the whole buffer, or the rest of it: afterwards every value is found at
+// once, and all problems are known. It first verifies a wrapper's checksum, if that has
+// not been done. It may run concurrently with everything else, but only once for each
+// version of the buffer.
 func (b *Buffer) Index(ctx context.Context) error {
 	done, err := b.doc.use()
 	if err != nil {

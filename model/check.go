@@ -129,9 +129,9 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 	return first, err
 }
 
-// eachProblem reports the problems of a buffer as t reads it, its own tree or that of
-// a transaction, in the order in which they are met, until report returns false: those
-// of a wrapper, and why what it holds cannot be had; those of values with their causes.
+// eachProblem reports the problems of a buffer in the order of reading, until report
+// returns false: those of a wrapper, and why its contents cannot be read; those of values
+// with their causes. t is the buffer's own tree or that of a transaction.
 func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if b.layer == nil {
 		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.set}, report)
@@ -140,7 +140,7 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 		return err
 	}
 	reporting := true
-	tell := func(x span.Problem) {
+	reportProblem := func(x span.Problem) {
 		reporting = reporting && report(diagnose.Diagnosis{Problem: x, Path: "$"})
 	}
 	missing, reported := b.missing(), false
@@ -152,15 +152,15 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 		case x.Code == missing.Code:
 			reported = true
 		}
-		tell(x)
+		reportProblem(x)
 	})
 	if err == nil && missing != nil && !reported {
-		tell(span.Problem{Span: b.layer.Region, Severity: span.Error, Code: missing.Code, Message: missing.Message})
+		reportProblem(span.Problem{Span: b.layer.Region, Severity: span.Error, Code: missing.Code, Message: missing.Message})
 	}
 	return err
 }
 
-// missing says why what a wrapper holds cannot be had, nil if it can.
+// missing returns why the contents of a wrapper cannot be read, or nil.
 func (b *Buffer) missing() *wrap.Missing {
 	if b.Number == len(b.doc.Layers)-1 {
 		return b.doc.Missing

@@ -51,8 +51,8 @@ func (w *flusher) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// wait waits for the flush that runs and returns its error, which the system tells
-// once only.
+// wait waits for the running flush and returns its error, which the system reports only
+// once.
 func (w *flusher) wait() error {
 	w.busy <- struct{}{}
 	return w.err

@@ -131,8 +131,8 @@ func (x *Explorer) addProblem(d *Description, from, to int64) {
 	}
 }
 
-// Path is the path of a value for people: where it stands deeper than shownDepth
-// levels only the last of them are written.
+// Path returns the path of a value for people. Of a value deeper than shownDepth levels
+// it contains only the last of them.
 func (x *Explorer) Path(n *tree.Node) string {
 	const shownDepth = 64
 	if n.Depth <= shownDepth {

@@ -20,7 +20,7 @@ import (
 // Options say how to open a file. The Schemas among them are made from GML.
 type Options struct {
 	decoder.Options
-	GML      []string // files and folders with schemas of Elephant's constructors, which go before those found beside the save
+	GML      []string // files and folders with schemas of Elephant's constructors, used before those found near the save
 	ReadOnly bool     // nothing can be edited or saved
 	NoBackup bool     // saving keeps no copy of the file as it was
 
@@ -56,8 +56,8 @@ type Document struct {
 	closed bool
 }
 
-// Open opens the file at path, of which it reads only as much as tells what it
-// is. The error says what is wrong with the file or the options.
+// Open opens the file at path. It reads no more of it than detection needs. The error is
+// about the file or the options.
 func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	if err := o.Check(); err != nil {
 		return nil, err

@@ -28,8 +28,8 @@ type Prepared struct {
 	before, after Cursor
 }
 
-// Prepare works out an intention. It may run beside the program, and changes
-// nothing.
+// Prepare computes the changes of an intention without making them. It may run in the
+// background.
 func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepared, error) {
 	done, err := d.use()
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepa
 	if err != nil {
 		return nil, err
 	}
-	b.compare(t.now) // here, beside the program, and not when it is made
+	b.compare(t.now) // here, in the background, and not when the change is made
 	return &Prepared{t, in.Label, in.Before, after}, nil
 }
 

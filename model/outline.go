@@ -160,8 +160,8 @@ func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
 	return o.lastIn(c)
 }
 
-// rowAt is the row that represents the byte at off, which n owns. The buffer's
-// own bytes belong to the row beside them.
+// rowAt returns the row of the byte at off, which n owns. Bytes of the buffer itself
+// belong to the nearest row.
 func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 	switch {
 	case n.Depth > 0 || n.HasGap() && off >= n.Tail:

@@ -33,9 +33,8 @@ func (b *Buffer) NeedsDiagnosis() bool {
 	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && v.problems.HasEvidence()
 }
 
-// Diagnose finds the causes of what is wrong with a buffer, which take the place of
-// the problems that come of them. It may run beside everything else, once Index is
-// through.
+// Diagnose finds the causes of the problems of a buffer. A cause replaces the problems
+// that it explains. It may run concurrently with everything else once Index has returned.
 func (b *Buffer) Diagnose(ctx context.Context) error {
 	done, err := b.doc.use()
 	if err != nil {
@@ -92,8 +91,8 @@ func (p *Prepared) Loss() string {
 // maxPreview is how many changes a preview shows.
 const maxPreview = 1000
 
-// Preview is what would change, beside the document as it is now: the first
-// thousand ranges.
+// Preview compares the document before and after the change: the first maxPreview ranges
+// that differ.
 func (p *Prepared) Preview() ([]ByteChange, error) {
 	t := p.t
 	now := source.Whole(t.from.content)

@@ -112,8 +112,8 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	return openNew(ctx, src, d.path, d.changed(nil), p)
 }
 
-// changed are the document's options with changes. Nothing is put off: whoever
-// opens a document again waits for it beside the program.
+// changed returns the document's options with changes. Nothing is deferred, as a document
+// is reopened in the background.
 func (d *Document) changed(changes []Change) Options {
 	o := d.options
 	o.Defer = 0

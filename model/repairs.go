@@ -115,15 +115,15 @@ func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Diagnosis) bool) Int
 	}}
 }
 
-// manyCauses is of how many on the search may have ended before the rest was looked
-// at: what follows the last of them may come of another.
+// manyCauses is the number of causes after which the diagnosis may have stopped early:
+// problems after the last of them may have a cause that was not found.
 const manyCauses = 8
 
-// Together are those of problems, in the order in which they were met or of their
-// offsets, that only lets through and whose repairs can be made together. What is
-// behind a cause is found as if that were repaired: where it is not let through,
-// what follows in the same frame has to wait. So does what follows the last cause,
-// about which the next diagnosis may know more.
+// Together returns the problems that only accepts and whose repairs can be made together.
+// list is in the order of reading or of offsets. The diagnosis finds problems after a
+// cause as if that were repaired: if only rejects the cause, those after it in the same
+// frame are left out. So are those after the last cause, of which the next diagnosis may
+// know more.
 func (b *Buffer) Together(list []diagnose.Diagnosis, only func(*diagnose.Diagnosis) bool) (all []*diagnose.Diagnosis) {
 	w := b.newWaiting()
 	causes, last := 0, -1

@@ -34,8 +34,9 @@ type Saving struct {
 	outer  *decoder.Document // what is around the values in it
 }
 
-// Save prepares to save the document as it is now. Write does it beside the
-// program; then Saved takes note. Meanwhile the document must not be edited.
+// Save prepares to save the document as it is now. Write writes the file and may run in
+// the background; Saved records that it is done. The document must not be edited before
+// that.
 func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	s := &Saving{doc: d, o: o, path: o.Path, buffer: d.ChangedBuffer()}
 	if s.buffer == nil {
@@ -173,7 +174,7 @@ type section struct{ *io.SectionReader }
 // wrap writes buffer i around the bytes of the buffer in it, and returns its size.
 func (s *Saving) wrap(ctx context.Context, i int, plain source.Source, runs []wrap.Run, out *os.File, p *Progress) (int64, error) {
 	l, was := s.doc.Layers[i], s.doc.Buffers[i].base
-	before, behind := span.Between(0, l.Region.Offset), span.Between(l.Region.End(), was.Size())
+	before, after := span.Between(0, l.Region.Offset), span.Between(l.Region.End(), was.Size())
 	if err := copyTo(ctx, io.NewOffsetWriter(out, 0), was, before, nil); err != nil {
 		return 0, err
 	}
@@ -181,8 +182,8 @@ func (s *Saving) wrap(ctx context.Context, i int, plain source.Source, runs []wr
 	if err != nil {
 		return 0, err
 	}
-	err = copyTo(ctx, io.NewOffsetWriter(out, before.Length+n), was, behind, nil)
-	return before.Length + n + behind.Length, err
+	err = copyTo(ctx, io.NewOffsetWriter(out, before.Length+n), was, after, nil)
+	return before.Length + n + after.Length, err
 }
 
 // runsOf lists the ranges of content that are in base as well.

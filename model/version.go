@@ -113,9 +113,9 @@ func readAll(src source.Source) ([]byte, error) {
 	return b, err
 }
 
-// expect gives a version after an edit what is shown of it until it is diagnosed:
-// what was known before, as far as its bytes are still there, and what is wrong with
-// the bytes that were put in.
+// expect sets the problems that are shown of a version after an edit until it is
+// diagnosed: those of the version before it whose bytes are still there, and those of the
+// new bytes.
 func (v *version) expect(was *version, splices []source.Splice) {
 	known := was.found.Load()
 	if known == nil {

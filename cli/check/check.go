@@ -64,8 +64,8 @@ func newChecker(e *env.Env, o Options) *checker {
 	return c
 }
 
-// file checks one file and prints what is wrong with it, or what loading it does.
-// It fails only where going on with other files is pointless.
+// file checks one file and prints its problems, or what loading it does. Its error means
+// that checking other files is pointless.
 func (c *checker) file(ctx context.Context, name string) error {
 	err := c.examine(ctx, name)
 	if flushed := c.out.Flush(); flushed != nil {

@@ -24,7 +24,7 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 	}
 	defer f.Finish(&err)
 	p := &printer{checker: c, file: f, label: output.Label{Name: env.DisplayName(name), Buffers: len(f.Buffers)}}
-	if c.inFolder && f.IsOther() { // as pictures and settings lie beside saves
+	if c.inFolder && f.IsOther() { // folders of saves hold pictures and settings too
 		c.total.others++
 		p.passOver()
 		return p.counts, p.err

@@ -25,8 +25,8 @@ func (e *Env) ShowUnpacking(o *decoder.Options, name string) (done func()) {
 	}
 }
 
-// Watch shows how far a piece of work is, as share returns it. Tell must not be called
-// before the function that it returns has ended that.
+// Watch shows the share of a piece of work that is done, from 0 to 1, as share returns
+// it. Tell must not be called until done has been.
 func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
 	p := e.NewProgress(doing, name)
 	if p == nil {

@@ -198,7 +198,7 @@ func (r *repairer) begin(ctx context.Context, number int) (*model.Transaction, e
 // maxFound is how many problems a round takes.
 const maxFound = 10_000
 
-// find looks for what is wrong with a buffer as a transaction has left it.
+// find returns the problems of a transaction's buffer, with its edits.
 func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diagnose.Diagnosis, err error) {
 	doing := "checking"
 	if t.Buffer().IsWrapper() {

@@ -31,9 +31,9 @@ const (
 	freeCut       = 64 // bytes that a value cut by the end of the file may leave unread at no cost
 )
 
-// claimants returns the candidates of the families with a claim on a region, the
-// likeliest first.
-func (t Table) claimants(claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
+// withClaim returns the candidates of all families that make the given claim on a region,
+// the likeliest first.
+func (t Table) withClaim(claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
 	for _, f := range t {
 		if f.Sniff(src, region) == claim {
 			all = append(all, candidatesOf(f, claim, src, region, r)...)

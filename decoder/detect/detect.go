@@ -85,7 +85,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	} else if signed := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
 		return valuesAsDeclared(ctx, signed, src, region, r, how)
 	}
-	all := t.claimants(format.Plausible, src, region, r)
+	all := t.withClaim(format.Plausible, src, region, r)
 	best, err := t.best(ctx, src, region, r, all, how)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (t Table) best(ctx context.Context, src source.Source, region span.Span, r 
 	}
 	sortByCost(all)
 	if best > 0 {
-		for _, c := range t.claimants(format.LastResort, src, region, r) {
+		for _, c := range t.withClaim(format.LastResort, src, region, r) {
 			if c.weigh(ctx, src, region, upTo, 0); c.Cost == 0 {
 				return c, ctx.Err()
 			}
@@ -205,7 +205,7 @@ func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool
 		return 0
 	}
 	r := &format.Request{}
-	best, err := t.best(ctx, payload, region, r, t.claimants(format.Plausible, payload, region, r), Quick)
+	best, err := t.best(ctx, payload, region, r, t.withClaim(format.Plausible, payload, region, r), Quick)
 	switch {
 	case err != nil:
 		return noMaximum

@@ -35,7 +35,7 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 	}
 	anything := *r
 	anything.Dialect, anything.Framing, anything.Generation = "", "", 0
-	all := t.claimants(format.Plausible, values.Source, values.Region, &anything)
+	all := t.withClaim(format.Plausible, values.Source, values.Region, &anything)
 	if _, err := (Table{}).best(ctx, values.Source, values.Region, &anything, all, Through); err != nil {
 		return p, false, err
 	}
@@ -92,9 +92,9 @@ func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r
 			others = []format.Format{f}
 		}
 	} else {
-		all := t.claimants(format.LastResort, values.Source, values.Region, &anything)
+		all := t.withClaim(format.LastResort, values.Source, values.Region, &anything)
 		if is.Family.Sniff(values.Source, values.Region) != format.Plausible {
-			all = append(t.claimants(format.Plausible, values.Source, values.Region, &anything), all...)
+			all = append(t.withClaim(format.Plausible, values.Source, values.Region, &anything), all...)
 		}
 		for _, c := range all {
 			if c.family != is.Family {

@@ -113,8 +113,8 @@ func (s *search) tryCut(ctx context.Context, p *observation) {
 	s.add(c)
 }
 
-// isOpenEnded reports whether no frame around a value claims that all its bytes are
-// there.
+// isOpenEnded reports whether the end of the buffer may be missing after a value: no
+// frame around the value lies within the buffer.
 func (s *search) isOpenEnded(p *observation) bool {
 	for n := p.at; n.Parent != nil; n = n.Parent {
 		if n.Fenced {
@@ -124,7 +124,7 @@ func (s *search) isOpenEnded(p *observation) bool {
 	return true
 }
 
-// goesPastEnd reports whether a frame claims bytes past the end of the buffer.
+// goesPastEnd reports whether a frame is longer than the buffer.
 func (s *search) goesPastEnd(n *tree.Node) (past bool) {
 	s.tree.Inspect(s.unchanged, &n.Parent.Value, n.Slot, &n.Value, func(p span.Problem) {
 		past = past || p.IsShortage() && p.Offset == n.Start

@@ -113,7 +113,7 @@ func (r *run) pass() (again bool, err error) {
 		}
 		ev := r.next()
 		if last := len(r.shortages) - 1; last >= 0 && len(problems) == 0 && r.s.Depth() <= r.shortages[last].at.Depth {
-			problems = append(problems, r.shortages[last]) // nothing else has shown what is wrong
+			problems = append(problems, r.shortages[last]) // no other problem explains it
 			r.shortages = r.shortages[:last]
 			problems[0].late = true
 		}

@@ -192,7 +192,7 @@ func versionIn(head []byte) string {
 		}
 		var block struct{ Version string }
 		if key == "elephant" {
-			_ = d.Decode(&block) // Import reports what is wrong with it
+			_ = d.Decode(&block) // Import reports the error
 			return block.Version
 		}
 		var other json.RawMessage

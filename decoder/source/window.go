@@ -36,7 +36,7 @@ type Window struct {
 	off   int64
 	words uint64 // number of offsets of buf at which four bytes can be read
 	mem   []byte // memory of buf, reused by each fetch
-	next  int64  // end of the last fetch, to tell a sequential reader from a jumping one
+	next  int64  // end of the last fetch: a sequential reader continues there
 	err   error
 	hole  *HoleError // the first hole that was read from since TakeHole
 }

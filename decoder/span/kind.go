@@ -10,7 +10,7 @@ const (
 	Magic      Kind = iota // signature at the start or end of a format
 	Version                // version number of a format
 	Type                   // type id
-	Flags                  // flag bits beside a type id, or a flags word
+	Flags                  // flag bits next to a type id, or a flags word
 	Length                 // count, byte length, frame size or block size
 	Value                  // payload of a scalar, of one component or of one packed element
 	Text                   // bytes of a string without terminator and padding

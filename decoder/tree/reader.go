@@ -233,8 +233,8 @@ func (r *Reader) Key(n *Node) *Node {
 	return r.read(n.Parent, Slot{n.Slot.Index, true}, Unknown, n.KeyAt)
 }
 
-// Count returns the number of children that n has, or claims to have. For the base it is
-// Unknown until the index is built.
+// Count returns the number of children that n has or, if it is damaged, should have. For
+// the base it is Unknown until the index is built.
 func (r *Reader) Count(n *Node) int64 {
 	if n.Count == Unknown && n.Depth == 0 {
 		return r.Tree.index.baseCount()

@@ -74,13 +74,13 @@ func (ri *reindexer) reinspectReferences() bool {
 	}
 	r, s := ri.edited.NewReader(), ri.scanner()
 	s.Report = ri.add
-	told := 0
+	inspected := 0
 	for _, ref := range ri.edited.index.refs {
 		if !ri.changed[ref.To] || ri.isRead(ref.At) {
 			continue
 		}
 		n, err := r.At(ref.At)
-		if told++; told > maxReinspected || err != nil || !n.Refers {
+		if inspected++; inspected > maxReinspected || err != nil || !n.Refers {
 			return false
 		}
 		s.reinspect(n)

@@ -63,14 +63,14 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 	return t.index.Reached(), t.index.Done()
 }
 
-// BuildIndex passes over the whole buffer once and remembers places in it, so that
-// readers find values quickly. Each problem goes to report, if that is set. Readers may
-// work at the same time.
+// BuildIndex reads the whole buffer once and stores positions in it, so that readers find
+// values quickly. It passes each problem to report, if that is set. Readers may work at
+// the same time.
 //
-// Where an earlier call was cancelled, or Edited stopped, it resumes there and reports
-// only problems after that place; a key that repeats one more than 256 KiB before the
-// place is not noticed then. A call after the index is complete, or beside another call,
-// only reports.
+// It resumes where an earlier call was cancelled, or Edited stopped, and then reports
+// only problems after that position; a key that repeats one more than 256 KiB before the
+// position is missed. A call after the index is complete, or during another call, only
+// reports.
 func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
 	s := t.Scanner()
 	if report != nil {

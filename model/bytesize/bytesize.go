@@ -35,8 +35,8 @@ func Parse(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// CutUnit cuts the unit off a size: K, M, G, T, also as Ki or KiB, in any case. A
-// size is its number shifted to the left by so many bits.
+// CutUnit cuts the unit off a size: K, M, G, T, also as Ki or KiB, in any case. The size
+// in bytes is number << shift.
 func CutUnit(s string) (number string, shift int) {
 	upper := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "IB"), "I")
 	if last := len(upper) - 1; last >= 0 {

@@ -10,12 +10,12 @@ import (
 	"varview/decoder/format"
 )
 
-// A Loader loads the schemas of many saves. It reads the explicit files
-// once, and what belongs to a save again only after a save from elsewhere. It
-// may be used by many goroutines, which then wait for one another.
+// A Loader loads the schemas of many saves. It reads the explicit files once, and those
+// found near a save only if they are not those of the previous save. Goroutines that use it at
+// the same time wait for one another.
 type Loader struct {
 	explicit []string
-	tell     func(error)
+	report   func(error)
 
 	mu       sync.Mutex
 	given    []format.Schemas // what the explicit paths hold, once loaded
@@ -25,13 +25,13 @@ type Loader struct {
 }
 
 // NewLoader returns a loader that reads the explicit files and folders for
-// every save, and hands errors to tell.
-func NewLoader(explicit []string, tell func(error)) *Loader {
-	return &Loader{explicit: explicit, tell: tell, mentions: map[string]bool{}}
+// every save, and passes each new error to report.
+func NewLoader(explicit []string, report func(error)) *Loader {
+	return &Loader{explicit: explicit, report: report, mentions: map[string]bool{}}
 }
 
-// For is what decoder.Options.Schemas wants for a save. Nothing is read before
-// that is called.
+// For returns a save's value for decoder.Options.Schemas. Files are read when it is
+// called.
 func (l *Loader) For(save string) func() []format.Schemas {
 	return func() []format.Schemas {
 		l.mu.Lock()
@@ -81,6 +81,6 @@ func (l *Loader) mention(err error) {
 		if len(l.mentions) < maxMentions {
 			l.mentions[e.Error()] = true
 		}
-		l.tell(e)
+		l.report(e)
 	}
 }

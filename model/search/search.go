@@ -28,10 +28,10 @@ type Spot struct {
 	At     *tree.Node // the value that is selected there: several can begin at one byte
 }
 
-// Next looks through the values of a tree for the next hit after a spot, or with
-// backward the last one before it, and goes on at the other end. It returns the hit,
-// whether it wrapped around, and io.EOF if there is none anywhere; progress is told how
-// many bytes have been searched.
+// Next searches the values of a tree for the first hit after a spot, or with backward
+// the last one before it, and resumes at the other end. It returns the hit and whether it
+// wrapped around; the error is io.EOF if there is no hit. progress is called with the
+// number of bytes searched.
 func Next(ctx context.Context, t *tree.Tree, q Query, from Spot, backward bool, progress func(done, all int64)) (hit Hit, wrapped bool, err error) {
 	s := searcher{ctx: ctx, tree: t, query: q, progress: progress}
 	s.names, _ = t.Reading.(format.MemberNamer)

@@ -68,13 +68,13 @@ func (f *File) ask(ctx context.Context, data []byte, given bool) (a *Answer) {
 
 // collect collects the problems of all buffers.
 func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
-	told := false
+	reported := false
 	for i, l := range d.Layers {
 		if err := l.Verify(ctx, nil); err != nil {
 			return err
 		}
 		err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
-			told = told || d.Missing != nil && p.Code == d.Missing.Code
+			reported = reported || d.Missing != nil && p.Code == d.Missing.Code
 			a.add(i, diagnose.Diagnosis{Problem: p})
 		})
 		if err != nil {
@@ -82,7 +82,7 @@ func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
 		}
 	}
 	if d.Missing != nil {
-		if last := len(d.Layers) - 1; !told {
+		if last := len(d.Layers) - 1; !reported {
 			a.add(last, diagnose.Diagnosis{Problem: span.Problem{Span: d.Layers[last].Region, Severity: span.Error, Code: d.Missing.Code}})
 		}
 		return nil

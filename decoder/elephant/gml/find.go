@@ -15,10 +15,10 @@ const maxUp = 8
 // maxListed is how many entries of one folder are looked at.
 const maxListed = 100_000
 
-// Find names what Load needs for the save at the given path: the *.gml files
-// beside it, and the folder of the GameMaker project (*.yyp) that the save lies
-// in, at most maxUp folders up. Neither the home folder nor the root is taken for a
-// project, nor is what lies above them.
+// Find returns the paths that Load needs for the save at the given path: the *.gml
+// files in its folder, and the folder of the GameMaker project (*.yyp) that contains
+// it, at most maxUp folders up. The home folder, the root and the folders above them
+// are never taken for a project.
 func Find(save string) []string {
 	full, err := filepath.Abs(save)
 	if err != nil {

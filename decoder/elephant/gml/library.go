@@ -89,7 +89,7 @@ func (l *Library) add(name string, text []byte, p *problems) *file {
 	return f
 }
 
-// read reads all files anew.
+// read replaces the constructors by those in the files.
 func (l *Library) read(p *problems) {
 	l.constructors = map[string][]*Constructor{}
 	l.ctors, l.kept, l.stale = 0, 0, false
@@ -98,11 +98,12 @@ func (l *Library) read(p *problems) {
 	}
 }
 
-// lock waits for other users, and reads again what is out of date.
+// lock waits for other users, and reads the files again if the constructors are out
+// of date.
 func (l *Library) lock() {
 	l.mu.Lock()
 	if l.stale {
-		l.read(&problems{}) // what is wrong was reported by Parse
+		l.read(&problems{}) // Parse has reported the errors
 	}
 }
 

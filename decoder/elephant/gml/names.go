@@ -2,7 +2,7 @@ package gml
 
 import "strings"
 
-// A macro is a #macro, whose text stands for its name.
+// A macro is a #macro: a name that is replaced by a text.
 type macro struct {
 	name, text string
 	file       string

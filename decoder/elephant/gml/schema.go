@@ -130,7 +130,7 @@ func (p *parser) runsOut() bool {
 	return isMethod(p.tok.text)
 }
 
-// key is the name that the key at tok stands for.
+// key returns the name that the key at tok evaluates to.
 func (p *parser) key() string {
 	if p.tok.kind == tText {
 		return p.tok.string()
@@ -222,7 +222,7 @@ func (p *parser) member(v *version) (placed, bool) {
 		v.verbose = !p.lib.isFalse(tokens)
 		return m, false
 	}
-	if len(tokens) == 0 { // a name alone stands for a variable's value
+	if len(tokens) == 0 { // the name alone means the variable of that name
 		at, tokens = m.at, []token{m.at}
 	} else if d, ok := p.datatype(tokens); ok {
 		m.Type = d

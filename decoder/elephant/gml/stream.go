@@ -1,7 +1,7 @@
 package gml
 
-// A stream gives the tokens of a text, with macros replaced by what they stand
-// for. These tokens have the place where the macro is used.
+// A stream returns the tokens of a text with macros expanded. A token from a macro
+// has the position where the macro is used.
 type stream struct {
 	lib     *Library
 	file    *file

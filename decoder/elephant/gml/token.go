@@ -48,7 +48,7 @@ func (t *token) isWord(word string) bool { return t.kind == tWord && t.text == w
 // column is that of the token in src, the text it is in.
 func (t *token) column(src string) int { return utf8.RuneCountInString(src[t.start:t.off]) + 1 }
 
-// string is what a text literal stands for.
+// string returns the value of a text literal.
 func (t *token) string() string {
 	switch s := t.text; {
 	case s[0] == '@':

@@ -22,7 +22,8 @@ func (p *parser) value() []token {
 	return tokens
 }
 
-// datatype is the one that an expression stands for.
+// datatype returns the datatype that an expression evaluates to, and whether there is
+// one.
 func (p *parser) datatype(tokens []token) (Datatype, bool) {
 	if n, ok := p.lib.integer(tokens, 0); ok {
 		return datatypeOf(n)

@@ -7,11 +7,10 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// A copier writes base64 or hexadecimal text. It goes along the old text
-// and puts new digits in place of the old ones; where they are the same the old
-// ones stay as they are. Where the old text has too few it continues as its first
-// lines are written. A text that gets another length, or whose digits could be
-// read otherwise, loses what is wrong in it.
+// A copier writes base64 or hexadecimal text with the layout of the old text. Digits of
+// the same value keep their spelling; further digits are laid out as the first lines
+// are. Wrong characters are dropped if the length of the text changes or if they make
+// its digits ambiguous.
 type copier struct {
 	*layer.Rewrapping
 	*Packer
@@ -20,7 +19,7 @@ type copier struct {
 	shape  lineShape
 	runs   []Run
 
-	clean   bool // what is wrong is left out
+	clean   bool // wrong characters are dropped
 	padding bool // base64: the padding changes
 	seen    bool // the first digit of the old text was read
 	done    bool // all digits are written

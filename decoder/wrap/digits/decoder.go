@@ -35,7 +35,7 @@ type Decoding interface {
 	// Piece decodes the piece b.
 	Piece(b []byte) error
 
-	// Finish decodes what is left, and notes what is wrong with the text as a whole.
+	// Finish decodes the rest, and records the problems of the text as a whole.
 	Finish()
 
 	// HasStray reports whether the number of digits is right only if the wrong

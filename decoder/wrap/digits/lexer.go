@@ -82,7 +82,7 @@ type Class uint8
 // The classes of characters.
 const (
 	IsText   Class = iota
-	IsDigits       // of base64, or whole pairs of hexadecimal ones but for IsLost beside them
+	IsDigits       // base64 digits, or pairs of hexadecimal ones, of which one may be IsLost
 	IsHalf         // one hexadecimal digit that is a whole byte: 0x5
 	IsLost         // a wrong character in the place of a digit, which counts as 0
 	IsOdd          // a hexadecimal digit without its pair, or a stray character: it counts as nothing

@@ -2,17 +2,16 @@ package gcpf
 
 import "varview/decoder/wrap/layer"
 
-// FastLZ, as Godot carries it (thirdparty/misc/fastlz.c). A packed block is a
-// list of instructions. The first three bits of each tell what it is:
+// FastLZ, as Godot contains it (thirdparty/misc/fastlz.c). A packed block is a
+// list of instructions. The first three bits of each are its kind:
 //
 //	000LLLLL                       L+1 literal bytes follow
 //	LLLOOOOO oooooooo              copy L+2 bytes from O·256+o+1 bytes back
 //	111OOOOO llllllll oooooooo     copy l+9 bytes
 //
-// The first instruction is a literal one; its three bits hold the level instead,
-// less one. Level 2 has lengths of any number of bytes l, as long as they are
-// 255, and where O and o are all ones two more bytes tell how much farther back
-// to copy from.
+// The first instruction is always literal bytes; its first three bits are the level - 1
+// instead. In level 2 further bytes l follow while they are 255, and if all bits of O
+// and o are set, two more bytes are added to the distance.
 
 // fastLZNear is the farthest back that level 2 reaches with two bytes.
 const fastLZNear = 8191

@@ -79,7 +79,7 @@ func (f *reading) repairChecksum(problem *part.Problem, plain []byte) {
 	}
 }
 
-// problem is what is wrong with a block; without a message it is nothing.
+// problem returns the problem of a block, with an empty message if there is none.
 func (u *unpacked) problem() span.Problem {
 	p := span.Problem{Severity: span.Error, Code: layer.BadBlock, Engine: stopsThere}
 	if u.index == 0 { // engines unpack it when they open the file

@@ -155,7 +155,7 @@ func nearest(m Mode, tail []byte, before, said uint32) uint32 {
 	return best
 }
 
-// describe says what is wrong with the numbers.
+// describe sets the problem to the wrong numbers and what they should be.
 func (c *cause) describe(is, to numbers, blocks int64) {
 	c.Problem.Problem = span.Problem{Span: c.puts[0].Span, Severity: span.Error, Engine: corrupt}
 	var wrong, right []string

@@ -55,7 +55,7 @@ func (f *reading) headText() string {
 	return fmt.Sprintf("%v, %s in blocks of %s", f.Mode, span.Bytes(int64(f.PlainSize)), span.Bytes(int64(f.BlockSize)))
 }
 
-// headProblems reports what is wrong with the numbers in the header.
+// headProblems reports the problems of the numbers in the header.
 func (f *reading) headProblems(o layer.Options) {
 	p, g := &f.Parts[0], f.file
 	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}

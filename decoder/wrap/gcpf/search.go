@@ -35,7 +35,7 @@ type search struct {
 	wrong  int64   // the first block that does not unpack where it is said to be
 }
 
-// A cause is what is wrong with a GCPF, and the numbers that it should have.
+// A cause is the cause of the problems of a GCPF, with the numbers that it should have.
 type cause struct {
 	part.Problem
 	puts     []source.Splice // the numbers, each in its place

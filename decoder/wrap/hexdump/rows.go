@@ -39,7 +39,7 @@ func (x *rows) Decode(d *digits.Decoder) digits.Decoding {
 // A row is what a line says besides its bytes.
 type row struct {
 	offset int64 // -1 where it has none that can be read
-	star   bool  // it stands for repeated rows
+	star   bool  // it is a star, which replaces repeated rows
 	digits int   // characters of the offset
 	bytes  int   // bytes in it
 }

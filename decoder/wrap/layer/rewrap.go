@@ -27,15 +27,15 @@ func (l *Layer) CanRewrap() error {
 	return l.Packer.CanRewrap()
 }
 
-// Rewrap writes the wrapper anew around plain to out, from offset at on, as it
-// was: mode, block size, key, text layout; what followed its end in the region
-// follows. same, in order of At, says what of plain is unchanged. It returns how
-// many bytes it wrote. progress, which may be nil, is called with how many of the plain
-// bytes are done.
+// Rewrap writes the wrapper around plain to out, from offset at on, and returns the
+// number of bytes written. Mode, block size, key and text layout are kept, and the bytes
+// of the region after the wrapper are copied. same lists the unchanged ranges of plain
+// in order of At. progress, which may be nil, is called with the number of plain bytes
+// that are done.
 //
-// The error is that of CanRewrap, of ctx, of reading and writing, or says that
-// plain has bytes missing or does not fit into the wrapper. Where the key was not
-// verified that is done first.
+// An unverified key is verified first. The error is that of CanRewrap, of ctx, or of
+// reading and writing; it is also an error if plain has bytes missing or does not fit
+// into the wrapper.
 func (l *Layer) Rewrap(ctx context.Context, plain source.Source, same []Run, out io.WriterAt, at int64, progress func(done, all int64)) (n int64, err error) {
 	if err := l.Verify(ctx, nil); err != nil {
 		return 0, err

@@ -38,8 +38,8 @@ func NewSurplus(src source.Source, region, bytes, where span.Span, place, engine
 // CutOut is b without n bytes from at on.
 func CutOut(b []byte, at, n int) []byte { return append(bytes.Clone(b[:at]), b[at+n:]...) }
 
-// withoutSurplus opens l anew without its surplus bytes, and describes them as a gap in
-// it. It closes l then; where there is no surplus it returns l.
+// withoutSurplus closes l and returns a layer opened without the surplus bytes, which are
+// described as a gap in it. It returns l itself where there is no surplus.
 func (l *Layer) withoutSurplus(ctx context.Context, f SurplusFinder, src source.Source, o Options) (*Layer, error) {
 	s, err := f.FindSurplus(ctx, l, src, o)
 	if hole := (*source.HoleError)(nil); errors.As(err, &hole) {

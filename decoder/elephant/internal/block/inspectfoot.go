@@ -53,7 +53,7 @@ func IsFooterLike(foot string, left int64) bool {
 	return foot == backFooter || right >= 3 || left <= 4
 }
 
-// footerIs is what is wrong with a footer that is damaged.
+// footerIs returns the message about a damaged footer.
 func footerIs(foot string) string {
 	return fmt.Sprintf(`"%s" stands where the footer %q should`, tree.Prose([]byte(foot)), MagicFooter)
 }

@@ -39,7 +39,7 @@ func (f *Reading) readCount(w *source.Window, v *tree.Value, what string) (uint1
 	return n, true
 }
 
-// readRef ends v after the number of the value that it stands for.
+// readRef reads a reference: the number of another value.
 func (f *Reading) readRef(w *source.Window, v *tree.Value) {
 	if n, ok := f.readCount(w, v, "a reference"); ok {
 		v.Refers, v.Sub = true, uint32(n)

@@ -171,10 +171,9 @@ func (r *Rules) VersionByte(version int, verbose bool) byte {
 // TagShift is how far the tags of 1.0.0 to 1.3.0 lie below the later ones.
 const TagShift = datatype.Any - 14
 
-// TypeOf is the datatype that a tag stands for, Unknown if for none. Both sets
-// of tags are taken in every version, as they do not overlap; Inspect reports
-// those that the version's own reader refuses. In 1.0.0 tags from 32 on are
-// constructors.
+// TypeOf returns the datatype of a tag, or Unknown. Every version accepts both sets of
+// tags, as they do not overlap; Inspect reports those that the version's own reader
+// refuses. In 1.0.0 tags from 32 on are constructors.
 func (r *Rules) TypeOf(tag byte) datatype.ID {
 	switch t := datatype.ID(tag); {
 	case t >= 1 && t <= datatype.Text:
@@ -194,7 +193,7 @@ func (r *Rules) IsForeign(tag byte) bool {
 	return tag >= 14 && tag <= 17 && !r.LowTags || datatype.ID(tag) >= datatype.Any && datatype.ID(tag) <= datatype.Undefined && !r.HighTags && !r.CtorTags
 }
 
-// NativeTag is the tag of these versions for what a foreign tag stands for.
+// NativeTag returns this version's tag for the datatype of a foreign tag.
 func (r *Rules) NativeTag(tag byte) byte {
 	if r.HighTags && !r.LowTags {
 		return tag + byte(TagShift)

@@ -136,8 +136,8 @@ func likeness(magic string) int {
 	return best
 }
 
-// Declares is the span of the bytes that say by which rules a region is read:
-// magic and version. After an edit of these the bytes have to be opened anew.
+// Declares returns the span of magic and version, which select the rules. After an edit
+// of these bytes the region has to be opened again.
 func (f *Reading) Declares(region span.Span) span.Span {
 	return span.Between(region.Offset, min(region.Offset+HeaderSize, region.End()))
 }

@@ -129,8 +129,8 @@ func Each(t testing.TB, tr *tree.Tree, f func(*tree.Node)) {
 	}
 }
 
-// problemsOf lists what is wrong with a block. What the tree itself finds gets the
-// sentence on its repair here.
+// Problems lists the problems of a block. Those that the tree itself reports get their
+// Repair from Remedy.
 func Problems(t testing.TB, tr *tree.Tree) (all []span.Problem) {
 	t.Helper()
 	err := tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {

@@ -1,5 +1,5 @@
-// Package damage names the fields of a block that may be the cause of problems, and
-// repairs what can be put right.
+// Package damage lists the suspects of a damaged block, the fields that may be the
+// cause of its problems, and repairs problems.
 package damage
 
 import (
@@ -35,7 +35,7 @@ var (
 	errStale    = errors.New("the bytes have changed since this was reported")
 )
 
-// repairs are the repairs by the code of what they put right.
+// repairs holds the repair of each problem code.
 var repairs = map[string]func(*repairer) error{
 	block.WrongHeader:   (*repairer).header,
 	block.WrongVersion:  (*repairer).version,
@@ -204,8 +204,8 @@ func (e *repairer) bools() error {
 	return e.w.Err()
 }
 
-// maxBadBytes is how many places of a text are put right at once; one with more is
-// no text.
+// maxBadBytes is the number of bytes of a text that are replaced at most. Bytes with more
+// errors are no text.
 const maxBadBytes = 1 << 16
 
 // text replaces each byte of a text or a name that is no UTF-8.

@@ -26,9 +26,9 @@ type cut struct {
 	last *tree.Node // the value or name that is cut itself, nil if the bytes end between two
 }
 
-// cut puts right that bytes are missing, wherever the problem was reported: what is
-// cut off goes away, and all that is open ends there. An array after which reading
-// resumes ends by itself.
+// cut repairs a block that ends too early, wherever the problem was reported: it removes
+// the value that is cut and closes all open ones. An array after which reading resumes
+// is closed alone.
 func (e *repairer) cut() error {
 	base := e.r.Tree.Base
 	if base.Body-base.Head < block.HeaderSize {

@@ -48,8 +48,8 @@ func Oddness(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) 
 	return odd
 }
 
-// oddTag is how unlikely a tag is: one that no version writes, or one that stands
-// for what GameMaker holds in few places.
+// oddTag returns the penalty of a tag that no version writes, or of a datatype that
+// GameMaker rarely uses.
 func oddTag(f *block.Reading, w *source.Window, v *tree.Value) int {
 	switch t := f.Rules.TypeOf(w.Byte(v.Head)); {
 	case !datatype.IsWritten(t):

@@ -104,7 +104,7 @@ func (s *suspecter) refers(at int64) datatype.ID {
 	return datatype.ID(s.f.Kind(uint32(s.w.U16(at + 2))))
 }
 
-// tagText is a tag with what it stands for: 9 (f64).
+// tagText returns a tag with its datatype: "9 (f64)".
 func tagText(f *block.Reading, tag byte) string {
 	text := strconv.Itoa(int(tag))
 	if t := f.Rules.TypeOf(tag); t != datatype.Unknown {

@@ -56,8 +56,8 @@ func numberNames() func(name []byte) string {
 	}
 }
 
-// mergeInOrder takes members away and puts new ones before those that they stand
-// before in the literal.
+// mergeInOrder deletes the members that do not stay and inserts new ones at their
+// positions in the literal.
 func (e *Editor) mergeInOrder(p *present, l *literal.Literal, kept []int, stays []bool) error {
 	for i, kid := range p.kids {
 		if !stays[i] {

@@ -80,8 +80,8 @@ func (e *Editor) fits(l *literal.Literal, t datatype.ID) string {
 	return ""
 }
 
-// sameKind reports whether a plain literal whose natural type is one can stand for
-// a value of the other.
+// sameKind reports whether a plain literal of natural type a can be written as a value
+// of type b.
 func sameKind(a, b datatype.ID) bool {
 	return a == b || datatype.IsNumber(a) && datatype.IsNumber(b) || datatype.IsText(a) && datatype.IsText(b)
 }
@@ -134,8 +134,8 @@ func (e *Editor) check(v *tree.Node, p place, l *literal.Literal) error {
 	return &edit.TypeError{Was: string(e.f.AppendType(nil, e.w, &v.Value)), Is: e.describe(l)}
 }
 
-// sameCtor reports whether v and l are both no structs, or of the same
-// constructor. A reference stands for a struct of any.
+// sameCtor reports whether v and l are structs of the same constructor. It is also true
+// where one of them is no struct, or v is a reference.
 func (e *Editor) sameCtor(v *tree.Node, l *literal.Literal) bool {
 	if v.Type != datatype.Struct || v.Refers || l.Shape != literal.Struct {
 		return true

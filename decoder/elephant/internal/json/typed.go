@@ -212,7 +212,7 @@ func (t *typedWriter) Atom(v *tree.Value) {
 	t.end()
 }
 
-// damaged writes what stands for a value that cannot be read.
+// damaged writes the object that replaces a value that cannot be read.
 func (t *typedWriter) damaged(code string, off int64) {
 	t.Put(`{"type":"damaged","problem":"` + code + `"`)
 	if off != tree.Unknown {

@@ -15,7 +15,7 @@ type pathStep struct {
 	rest   string
 }
 
-// noValue stands for the beginning of all paths.
+// noValue is the serial number that means the beginning of a path.
 const noValue = 1<<32 - 1
 
 func NewPaths() Paths { return Paths{at: map[uint32]pathStep{}, around: noValue} }

@@ -46,7 +46,7 @@ func Unquote(s string, loose bool) (text []byte, n int, message string) {
 	return nil, len(s), `the text has no " at its end`
 }
 
-// escapes are the characters that stand for others after a backslash.
+// escapes maps the character after a backslash to the one that is meant.
 var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
 // unescape reads the escape that s begins with and returns its length.

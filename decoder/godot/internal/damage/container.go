@@ -52,12 +52,12 @@ func (m *repairing) untype(c *tree.Node, at int64) error {
 		m.noteLostType("element", elem)
 		return nil
 	case types.ShapeDict:
-		_, behind := m.Format.ContainerType(m.Window, v.Head+4, v.Flags&3)
-		if at < behind {
-			m.clearType(v, 3, v.Head+4, behind)
+		_, valueType := m.Format.ContainerType(m.Window, v.Head+4, v.Flags&3)
+		if at < valueType {
+			m.clearType(v, 3, v.Head+4, valueType)
 			m.noteLostType("key", elem)
 		} else {
-			m.clearType(v, 12, behind, v.Body-4)
+			m.clearType(v, 12, valueType, v.Body-4)
 			m.noteLostType("value", value)
 		}
 		return nil

@@ -145,8 +145,8 @@ func (e *Editing) frameOverruns(n *tree.Node) bool {
 	return n.Head > n.Start && n.Head+int64(e.Format.FrameLength(e.Window, n.Start)) > n.Parent.Limit
 }
 
-// Next advances a scanner to the next event, and takes note of damage after which
-// nothing can be inserted.
+// Next advances a scanner to the next event, and records damage after which nothing can
+// be inserted.
 func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
 	ev := s.Next()
 	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
