@@ -123,6 +123,6 @@ func TestNothingBesideTheOnlyValue(t *testing.T) {
 		if s.m.editor != nil {
 			t.Fatalf("%s opens an editor", key)
 		}
-		s.wantShown("this buffer holds a single value; nothing can be put beside it")
+		s.wantShown("this buffer holds a single value; no other can be inserted")
 	}
 }

@@ -35,7 +35,7 @@ type Options struct {
 }
 
 // ErrNoRepair is returned where no repair of a problem is known.
-var ErrNoRepair = errors.New("nothing is known that would put this right")
+var ErrNoRepair = errors.New("there is no repair for this")
 
 // Repair returns the repair of a finding. The reader is that of the buffer it was found
 // in, as the bytes are now.

@@ -31,7 +31,7 @@ func NewSurplus(src source.Source, region, bytes, where span.Span, place, engine
 	s.Region.Length -= bytes.Length
 	n := span.Bytes(bytes.Length)
 	s.Problem.Problem = span.Problem{Span: where, Severity: span.Error, Code: span.ExtraBytes, Message: n + " too many in " + place, Engine: engine}
-	s.RepairBy(fmt.Sprintf("take out the %s at %#x", n, bytes.Offset), undo)
+	s.RepairBy(fmt.Sprintf("delete %s at %#x", n, bytes.Offset), undo)
 	return s
 }
 
