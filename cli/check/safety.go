@@ -137,13 +137,13 @@ func (s *safety) appendText(dst []byte, name string) []byte {
 	dst = append(text.Append(dst, name), ": "...)
 	switch v := s.verdict(); {
 	case v == cannotTell:
-		dst = text.Append(append(dst, "cannot be told: "...), s.why)
+		dst = text.Append(append(dst, "unknown: "...), s.why)
 	case v == isSafe:
 		dst = append(append(dst, "no "...), s.what...)
 	default:
 		dst = text.Append(dst, s.does())
 		if s.why != "" {
-			dst = text.Append(append(dst, "; the rest cannot be told: "...), s.why)
+			dst = text.Append(append(dst, "; the rest is unknown: "...), s.why)
 		}
 	}
 	if s.ids > 0 {
