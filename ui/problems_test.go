@@ -122,7 +122,7 @@ func TestProblemsPane(t *testing.T) {
 	s.wantNotShown("repair: ")
 	s.wantNotShown("r repair ")
 	s.press("r")
-	s.wantShown("there is no repair for this")
+	s.wantShown("nothing is known that would put this right")
 	s.press("j", "j", "G")
 	s.wantListed("nice")
 	s.press("g")
