@@ -92,7 +92,7 @@ func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(B
 	return nil
 }
 
-// firstProblems are the problems that one quick pass over values has met.
+// firstProblems are the problems that one quick pass over the values has found.
 type firstProblems struct {
 	problems []problemAt
 	more     bool // there are more than these

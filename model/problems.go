@@ -44,7 +44,7 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	v := b.now.Load()
 	var found problems.List
 	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Diagnosis) bool {
-		found.AddFinding(f)
+		found.AddDiagnosis(f)
 		return true
 	})
 	if err != nil {

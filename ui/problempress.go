@@ -91,7 +91,7 @@ func (m *Model) leaveForProblem() tea.Cmd {
 		return nil
 	}
 	m.closeProblems(true)
-	m.goToFinding(f)
+	m.goToProblem(f)
 	return nil
 }
 
@@ -103,7 +103,7 @@ func (m *Model) showProblem() tea.Cmd {
 		chosen := *f
 		p.anchor = &chosen
 	}
-	if b, f, ok := p.finding(); ok && p.layout.docked {
+	if b, f, ok := p.shownCause(); ok && p.layout.docked {
 		m.showBuffer(b)
 		m.report(m.view.GoTo(f.Offset))
 		m.hex.follow(m.view.Offset(), &m.layout)

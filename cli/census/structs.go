@@ -19,7 +19,7 @@ const maxStructs = 1000
 // Structs counts the structs that constructors made, by constructor and
 // version.
 type Structs struct {
-	List   []*StructCount // in the order they were met
+	List   []*StructCount // in the order of their first appearance
 	byName map[string]*StructCount
 	Others int64 // structs of constructors after the first maxStructs
 

@@ -19,7 +19,7 @@ const (
 	isSafe         verdict = "safe"
 	createsObjects verdict = "objects"
 	runsCode       verdict = "code"
-	cannotTell     verdict = "unknown"
+	isUnknown      verdict = "unknown"
 )
 
 // A safety is what loading a file would do, as far as that can be seen.
@@ -132,7 +132,7 @@ func (s *safety) verdict() verdict {
 	case s.classes.Any():
 		return createsObjects
 	case s.why != "":
-		return cannotTell
+		return isUnknown
 	}
 	return isSafe
 }
@@ -166,7 +166,7 @@ func (s *safety) does() string {
 func (s *safety) appendText(dst []byte, name string) []byte {
 	dst = append(text.Append(dst, name), ": "...)
 	switch v := s.verdict(); {
-	case v == cannotTell:
+	case v == isUnknown:
 		dst = text.Append(append(dst, "cannot be told: "...), s.why)
 	case v == isSafe:
 		dst = append(append(dst, "no "...), s.what...)

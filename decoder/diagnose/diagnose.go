@@ -37,8 +37,8 @@ type Options struct {
 // ErrNoRepair is returned where no repair of a problem is known.
 var ErrNoRepair = errors.New("nothing is known that would put this right")
 
-// Repair returns the repair of a finding. The reader is that of the buffer it was found
-// in, as the bytes are now.
+// Repair returns the repair of a diagnosis. r reads the buffer that was diagnosed, with
+// its current bytes.
 func Repair(ctx context.Context, r *tree.Reader, f *Diagnosis) (edit.Repair, error) {
 	if f.Splices != nil {
 		return edit.Repair{Splices: f.Splices, Loss: f.Loss}, nil

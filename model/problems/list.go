@@ -28,9 +28,9 @@ type List struct {
 	cut    atomic.Bool          // among them is that a wrapper unpacks to more than was allowed
 }
 
-func (x *List) Add(p span.Problem) { x.AddFinding(diagnose.Diagnosis{Problem: p}) }
+func (x *List) Add(p span.Problem) { x.AddDiagnosis(diagnose.Diagnosis{Problem: p}) }
 
-func (x *List) AddFinding(p diagnose.Diagnosis) {
+func (x *List) AddDiagnosis(p diagnose.Diagnosis) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.counts[p.Severity]++
@@ -40,7 +40,7 @@ func (x *List) AddFinding(p diagnose.Diagnosis) {
 	if len(x.list) == maxProblems {
 		return
 	}
-	// A container's problem may be met after those of its children.
+	// A container's problem may be reported after those of its children.
 	i := len(x.list)
 	for i > 0 && x.list[i-1].Offset > p.Offset {
 		i--
@@ -64,7 +64,7 @@ func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo i
 		p.Span = span.Between(m.Map(p.Offset), m.Map(p.End()))
 		i := sort.Search(len(read), func(i int) bool { return read[i].End() > p.Offset })
 		if p.Offset < upTo && (i == len(read) || !read[i].Contains(p.Offset)) {
-			x.AddFinding(p)
+			x.AddDiagnosis(p)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (x *List) Moved(m Moving) *List {
 	defer x.mu.Unlock()
 	for i := range x.list {
 		if f, ok := m.problem(&x.list[i]); ok {
-			is.AddFinding(f)
+			is.AddDiagnosis(f)
 		}
 	}
 	for s, n := range x.counts {

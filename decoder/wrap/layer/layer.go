@@ -18,12 +18,12 @@ type Options struct {
 	Key         []byte  // 32 bytes, or nil; wins over Password
 	MaxUnpacked int64   // most bytes of payload that one layer may have; at least 1
 
-	// Progress, if set, is called now and then with how many of the wrapper's bytes are
-	// read; all is how many there are.
+	// Progress, if set, is called now and then with the number of the wrapper's bytes that
+	// are read; all is their total.
 	Progress func(done, all int64)
 }
 
-// keySize is how many bytes a key has.
+// keySize is the number of bytes of a key.
 const keySize = 32
 
 // ErrKeyLength is the error of a key of another size.
@@ -47,7 +47,7 @@ type Layer struct {
 	ShortTitle string        // in two words: "GCPF Zstandard"
 	Reading    tree.Reading  // describes the wrapper's own bytes
 	Region     span.Span     // where these are in their source
-	Payload    source.Source // what it holds; nil if that cannot be had
+	Payload    source.Source // what it holds; nil if that cannot be unwrapped
 	Missing    *Missing      // why Payload is nil
 	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not show it
 
@@ -60,16 +60,16 @@ type Layer struct {
 	Check func(ctx context.Context, progress func(done, all int64)) (State, error)
 
 	checksum  atomic.Int32
-	readsWell atomic.Bool // set by whoever reads the payload; the reading of an encrypted wrapper asks for it
+	readsWell atomic.Bool // set by the reader of the payload, used by the reading of an encrypted wrapper
 	closers   []io.Closer
 }
 
-// New is a layer that is to be opened.
+// New returns a layer that Kind.Open can open.
 func New(k Kind, src source.Source, region span.Span) *Layer {
 	return &Layer{Kind: k, ShortTitle: k.String(), Region: region, Source: src, Packed: region}
 }
 
-// Missing says why a payload cannot be had.
+// Missing describes why a payload cannot be unwrapped.
 type Missing struct {
 	Code    string // as of a problem: NeedsKey, Unrecognized …
 	Message string // one sentence for a game developer
@@ -118,7 +118,7 @@ func (l *Layer) keyFits() State {
 	return Unknown
 }
 
-// LooksWrong reports whether the checksum differs and the key is the likely reason.
+// LooksWrong reports whether the checksum differs and the key is the probable reason.
 func (l *Layer) LooksWrong() bool { return l.Checksum() == Differs && l.keyFits() == Differs }
 
 // LooksRight reports whether the key is shown to be right, whatever the checksum says.

@@ -91,7 +91,7 @@ func (w *Rewrapping) Output(off int64) *Output {
 	return &Output{bufio.NewWriterSize(to, 256<<10), to}
 }
 
-// Finish writes what is left, and returns how many bytes were written in all.
+// Finish writes the rest, and returns the number of all bytes written.
 func (o *Output) Finish() (n int64, err error) {
 	if err := o.Flush(); err != nil {
 		return 0, err

@@ -11,8 +11,8 @@ import (
 	"varview/decoder/span"
 )
 
-// inMemory is how many bytes of a payload that is unpacked as a whole are kept
-// in memory; more go to a temporary file.
+// inMemory is the number of bytes of a payload up to which it is kept in memory; a larger
+// one that is unpacked as a whole goes to a temporary file.
 const inMemory = 8 << 20
 
 // A Spool takes a payload as it is unpacked, up to a limit.
