@@ -100,8 +100,7 @@ func IsCut(head []byte, magic string) bool {
 	return len(head) > 0 && len(head) < len(magic) && string(head) == magic[:len(head)]
 }
 
-// IsNear reports whether bytes begin with a signature, or with one of which one byte
-// differs.
+// IsNear reports whether bytes begin with a signature in which at most one byte differs.
 func IsNear(head []byte, magic string) bool {
 	if len(head) < len(magic) {
 		return false

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// Options say how to unwrap.
+// Options control unwrapping.
 type Options struct {
 	Password    *string // nil: none given; "" is a password
 	Key         []byte  // 32 bytes, or nil; wins over Password
@@ -121,22 +121,21 @@ func (l *Layer) keyFits() State {
 // LooksWrong reports whether the checksum differs and the key is the probable reason.
 func (l *Layer) LooksWrong() bool { return l.Checksum() == Differs && l.keyFits() == Differs }
 
-// LooksRight reports whether the key is shown to be right, whatever the checksum says.
+// LooksRight reports whether the key is known to be right, even if the checksum differs.
 func (l *Layer) LooksRight() bool { return l.keyFits() == Matches }
 
-// ReadsWell notes that the payload reads without a problem from its first byte to
-// its last. Where its checksum differs all the same, and nothing else speaks against
-// the key, it is the checksum that is wrong, and a repair is offered for it. It must be
-// called before problems are asked for.
+// ReadsWell records that all of the payload was read without a problem. If its checksum
+// differs, and nothing else contradicts the key, the checksum itself is then reported as
+// wrong, with a repair. It must be called before the problems are read.
 func (l *Layer) ReadsWell() { l.readsWell.Store(true) }
 
 // DoesReadWell reports whether ReadsWell was called.
 func (l *Layer) DoesReadWell() bool { return l.readsWell.Load() }
 
-// OnClose has c closed with the layer.
+// OnClose makes Close close c too.
 func (l *Layer) OnClose(c io.Closer) { l.closers = append(l.closers, c) }
 
-// Close frees what the payload needs; it must not be read any more.
+// Close releases the resources of the payload, which must not be read afterwards.
 func (l *Layer) Close() error {
 	var errs []error
 	for _, c := range l.closers {
@@ -163,7 +162,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	return l, nil
 }
 
-// Miss notes that there is no payload.
+// Miss records why there is no payload.
 func (l *Layer) Miss(code, message string) {
 	l.Payload, l.Missing = nil, &Missing{code, message}
 }
@@ -178,7 +177,7 @@ func (l *Layer) About() part.About {
 	return a
 }
 
-// Describe makes the reading of a wrapper of a few parts.
+// Describe sets the reading of a wrapper that consists of a few parts.
 func (l *Layer) Describe(about any, parts ...part.Part) part.Reading {
 	return part.Reading{Name: l.Kind.String(), Title: l.Title, About: about, Parts: parts}
 }
