@@ -20,8 +20,8 @@ type BufferProblem struct {
 	diagnose.Diagnosis
 }
 
-// Problems are what is known to be wrong with a buffer, in the order of offsets.
-// Of very many not all are kept: more is how many others there are.
+// Problems returns the known problems of a buffer in the order of offsets. If there are
+// very many, some are only counted: more is their number.
 func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 	return b.now.Load().known().All()
 }
@@ -88,7 +88,7 @@ func (p *Prepared) Loss() string {
 	}
 }
 
-// maxPreview is how many changes a preview shows.
+// maxPreview is the number of changes in a preview.
 const maxPreview = 1000
 
 // Preview compares the document before and after the change: the first maxPreview ranges

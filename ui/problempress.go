@@ -61,7 +61,7 @@ func (m *Model) pressProblems(msg tea.KeyMsg) tea.Cmd {
 	return m.showProblem()
 }
 
-// step returns how many rows a key moves in the list.
+// step returns the number of rows that a key moves in the list.
 func (p *problemsPane) step(msg tea.KeyMsg, k keyMap, page int) (by int, ok bool) {
 	switch {
 	case key.Matches(msg, k.Down):

@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxNamed is how many names people are shown.
+// MaxNamed is the number of names that are shown to people.
 const MaxNamed = 12
 
 // Names counts things by their names, at most maxStructs of them.

@@ -10,8 +10,8 @@ import (
 	"varview/decoder/source"
 )
 
-// fileOrFolder checks a file, or all files below a folder. It fails only where
-// going on with other files is pointless.
+// fileOrFolder checks a file, or all files below a folder. Its error means that checking
+// other files is pointless.
 func (c *checker) fileOrFolder(ctx context.Context, name string) error {
 	if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
 		return c.file(ctx, name)

@@ -52,14 +52,14 @@ func newSafety(f *env.File) *safety {
 	return s
 }
 
-// doubt notes a problem that leaves it unknown what else loading does.
+// doubt records a problem because of which other effects of loading are unknown.
 func (s *safety) doubt(p *span.Problem) {
 	if s.why == "" && (p.Severity == span.Error || p.Code == span.TrailingBytes || p.Code == span.MissingSchema) {
 		s.why = "at 0x" + strconv.FormatInt(p.Offset, 16) + ": " + p.Message
 	}
 }
 
-// maxScripts is how many scripts are named.
+// maxScripts is the number of scripts that are named.
 const maxScripts = 100
 
 // note counts a problem of Godot's values.

@@ -71,8 +71,8 @@ func newDumper(out *bufio.Writer, src source.Source, colors *Palette, width int)
 	return d
 }
 
-// offsetDigits is how many hex digits the offsets of a file take: 8, or more in
-// one of 4 GiB and more.
+// offsetDigits returns the number of hex digits of a file's offsets: 8, or more if it has
+// over 4 GiB.
 func offsetDigits(size int64) int {
 	return max(8, len(strconv.FormatInt(max(size-1, 0), 16)))
 }

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/wrap"
 )
 
-// maxProblems is how many problems of a buffer are kept; the rest is only
+// maxProblems is the number of problems of a buffer that are kept; others are only
 // counted.
 const maxProblems = 100_000
 
@@ -69,8 +69,8 @@ func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo i
 	}
 }
 
-// HasEvidence reports whether a problem speaks against the way the bytes are read, or
-// may come of one that does.
+// HasEvidence reports whether a problem contradicts the way the bytes are read, or may be
+// the consequence of one that does.
 func (x *List) HasEvidence() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -143,8 +143,8 @@ func (x *List) search(offset int64) int {
 	return sort.Search(len(x.list), func(i int) bool { return x.list[i].Offset >= offset })
 }
 
-// All is a copy of the problems that are kept, in the order of their offsets, and how many
-// there are besides.
+// All returns a copy of the problems that are kept, in the order of their offsets, and
+// the number of others.
 func (x *List) All() (list []diagnose.Diagnosis, more int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -146,7 +146,8 @@ func (r *plainReader) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Lacking returns the error that required plain bytes are missing.
+// Lacking returns err, or where it is about a hole or the end of a source, an error that
+// bytes are missing.
 func Lacking(err error) error {
 	var hole *source.HoleError
 	switch {

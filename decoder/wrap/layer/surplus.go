@@ -23,8 +23,8 @@ type Surplus struct {
 	Region       span.Span     // of Source
 }
 
-// NewSurplus returns a surplus with its problem. Its exact place in where does not
-// matter: the result without it is the same.
+// NewSurplus returns the surplus bytes of a region, with a problem at where: cutting the
+// same number of bytes anywhere in where has the same result.
 func NewSurplus(src source.Source, region, bytes, where span.Span, place, engine string) *Surplus {
 	undo := part.TakeOut(bytes)
 	s := &Surplus{Source: source.Whole(src).Splice([]source.Splice{undo}), Region: region}
@@ -60,8 +60,8 @@ func (l *Layer) withoutSurplus(ctx context.Context, f SurplusFinder, src source.
 	return n, l.Close()
 }
 
-// describe returns the reading of the file with the surplus, made from the reading n of
-// the layer without it.
+// describe returns the reading of the file with the surplus, made from that of l, which
+// is opened without it.
 func (s *Surplus) describe(ctx context.Context, l *Layer) (tree.Reading, error) {
 	inner := l.Reading.(interface{ Described() *part.Reading }).Described()
 	f := &part.Reading{Name: inner.Name, Title: inner.Title, About: inner.About}
