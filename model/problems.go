@@ -91,8 +91,7 @@ func (p *Prepared) Loss() string {
 // maxPreview is the number of changes in a preview.
 const maxPreview = 1000
 
-// Preview compares the document before and after the change: the first maxPreview ranges
-// that differ.
+// Preview returns the first thousand ranges in which the document would change.
 func (p *Prepared) Preview() ([]ByteChange, error) {
 	t := p.t
 	now := source.Whole(t.from.content)

@@ -36,7 +36,7 @@ const (
 	RowText              // a string of some kind
 	RowNumber            // numbers
 	RowContainer         // values, counted
-	RowGap               // bytes that nothing claims
+	RowGap               // bytes without a meaning
 	RowReference         // it leads to another value
 	RowAside             // nothing that the file holds
 )

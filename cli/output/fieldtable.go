@@ -187,8 +187,8 @@ func (d *dumper) newPath(path []byte) {
 	d.line = d.colors.dim.off(d.line)
 }
 
-// appendMeaning appends what is shown beside the row of a field that begins at its
-// byte at.
+// appendMeaning appends the text to the right of a field's row, which begins with byte at
+// of the field.
 func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []byte) []byte {
 	isData := f.Kind == span.Data || f.Kind == span.Gap
 	if at > 0 && !isData {
