@@ -32,8 +32,8 @@ func setError(r *tree.Reader, n *tree.Node, a flags.Assignment, err error) error
 	return fmt.Errorf("%s: %w", r.Path(n), advised(err))
 }
 
-// quotesHint says how to write text where there is text and the value has no
-// quotes, which the shell takes away.
+// quotesHint explains how to write text, if the old value is text and the new one has no
+// quotes: the shell removes them.
 func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 	literal := string(r.AppendLiteral(nil, &n.Value, 16))
 	quote := strings.IndexByte(literal, '"')

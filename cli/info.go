@@ -107,7 +107,7 @@ func layerInfos(f *env.File) []layerInfo {
 	return infos
 }
 
-// missingInfo says in an object of JSON why the values cannot be had.
+// missingInfo is the JSON object that explains why the values cannot be read.
 type missingInfo struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`

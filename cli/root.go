@@ -71,7 +71,7 @@ changes. A file is replaced when the new one is complete, and kept as FILE~.
 The structs of an Elephant file are read with schemas in the game's GML. Those
 next to the file and in its GameMaker project are found; --schema names others.`
 
-// helpWidth is how many columns the help takes at most.
+// helpWidth is the largest width of the help in columns.
 const helpWidth = 80
 
 const rootExample = `  varview savegame.dat                  look into a file

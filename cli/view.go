@@ -13,8 +13,8 @@ import (
 	"varview/ui"
 )
 
-// eager is how many bytes may be read to unwrap them before the first frame. More
-// are unpacked while the wrapper is shown.
+// eager is the number of bytes that may be unwrapped before the first frame. A larger
+// payload is unpacked while the wrapper is shown.
 const eager = 16 << 20
 
 // view shows a file in the terminal program, or as dump does where there is no

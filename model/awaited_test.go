@@ -29,7 +29,7 @@ func TestAwaited(t *testing.T) {
 	found := func(findings ...diagnose.Diagnosis) { // as Diagnose does
 		var x problems.List
 		for _, f := range findings {
-			x.AddFinding(f)
+			x.AddDiagnosis(f)
 		}
 		b.now.Load().found.Store(&x)
 	}

@@ -19,7 +19,7 @@ type ByteChange struct {
 	Field  string    // what they are for: "length", or "length … padding" where they are several
 }
 
-// MaxChangeBytes is how many bytes of a ByteChange are given.
+// MaxChangeBytes is the number of bytes of a ByteChange that are returned.
 const MaxChangeBytes = 64
 
 // EachChange calls each for all that differs from what the file holds, in order,

@@ -24,18 +24,17 @@ func Codes() []span.Code {
 	return codes
 }
 
-// fewProblems is how many problems of the values are kept until all of them are read.
-// Values with more are read again, so that none has to be kept.
+// fewProblems is the number of problems that are kept until all values are read. Values
+// with more problems are read again, so that none have to be kept.
 const fewProblems = 32
 
 // Check reports all problems of a document in order: that the file is empty, those of
-// its wrappers from the outermost on, why the values cannot be had, and those of the
-// values with their causes in place of what comes of these. It ends early once report
-// returns false.
+// its wrappers from the outermost on, why the values cannot be read, and those of the
+// values, with causes instead of their consequences. It stops when report returns false.
 //
-// A document that was opened quickly is what its beginning looks like. Where a problem
-// may come of that, it is opened again thoroughly before the values are checked. Check
-// then closes it; the one to be used from then on is returned, always.
+// The format of a document that was opened quickly was detected by its beginning. If a
+// problem may be due to a wrong detection, Check opens the file again thoroughly, before
+// it checks the values, and closes d. It always returns the document to use from then on.
 func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferProblem) bool) (*Document, error) {
 	reporting := true
 	err := d.CheckWrappers(ctx, p, func(f BufferProblem) bool {
@@ -92,7 +91,7 @@ func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(B
 	return nil
 }
 
-// firstProblems are the problems that one quick pass over values has met.
+// firstProblems are the problems that one quick pass over the values has found.
 type firstProblems struct {
 	problems []problemAt
 	more     bool // there are more than these

@@ -18,7 +18,7 @@ func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) 
 	return errors.Join(err, w.wait())
 }
 
-// flushEvery is how many bytes of a large file are sent to the disk at a time.
+// flushEvery is the number of bytes of a large file that are sent to the disk at a time.
 const flushEvery = 64 << 20
 
 // A flusher sends what is written to the disk while more is written, so that there
@@ -58,8 +58,8 @@ func (w *flusher) wait() error {
 	return w.err
 }
 
-// copyChunk is how many bytes are copied at a time. Writing a MiB at once takes
-// several times as long on Linux, where it begins at a multiple of that.
+// copyChunk is the number of bytes copied at a time. Writing a MiB at once, from a
+// multiple of a MiB on, takes several times as long on Linux.
 const copyChunk = 128 << 10
 
 // copyTo copies a part of src.

@@ -163,8 +163,8 @@ func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
 	return marks
 }
 
-// Bytes reads the bytes [from, from+len(dst)) and returns how many there are, and
-// which of them cannot be read: what a wrapper could not unpack.
+// Bytes reads the bytes [from, from+len(dst)). It returns their number, and the spans
+// that cannot be read because a wrapper could not unpack them.
 func (x *Explorer) Bytes(dst []byte, from int64) (n int, holes []span.Span) {
 	return source.ReadAround(x.Buffer.Tree().Source, dst, from)
 }

@@ -183,8 +183,8 @@ func (d *Document) use() (done func(), err error) {
 // not.
 func (d *Document) Changed() string { return d.latest.file.Changed() }
 
-// IsOverwritten reports whether the bytes that were not edited are gone, because
-// another program wrote into the file. The edits can be had as a patch.
+// IsOverwritten reports whether the bytes that were not edited are lost, because another
+// program wrote into the file. The edits can still be saved as a patch.
 func (d *Document) IsOverwritten() bool { return d.file.file.IsOverwritten() }
 
 // Size is the number of bytes of the file when it was opened.
@@ -194,14 +194,14 @@ func (d *Document) Size() int64 { return d.file.Size() }
 // the one that Missing is about.
 func (d *Document) Innermost() *Buffer { return d.Buffers[len(d.Buffers)-1] }
 
-// Values is how many values there are at the root, negative while it is unknown.
+// Values returns the number of values at the root, negative while it is unknown.
 func (d *Document) Values() int64 {
 	t := d.Innermost().Tree()
 	return t.NewReader().Count(t.Base)
 }
 
-// CountValues is how many values there are at the root. It reads all of them where that
-// is not known.
+// CountValues returns the number of values at the root. It reads all of them if that is
+// not known.
 func (d *Document) CountValues(ctx context.Context) (int64, error) {
 	if n := d.Values(); n >= 0 {
 		return n, nil
@@ -215,9 +215,9 @@ func (d *Document) IsLocked() bool {
 	return d.Missing != nil && (d.Missing.Code == wrap.NeedsKey || d.Missing.Code == wrap.WrongKey)
 }
 
-// WhyMissing says why the values cannot be had, nil if they can. It is Missing, but
-// where a password that was given has opened an encrypted wrapper around another one,
-// which that is about.
+// WhyMissing returns why the values cannot be read, or nil. It differs from Missing where
+// the given password has opened an encrypted wrapper and Missing is about another one
+// inside.
 func (d *Document) WhyMissing() *wrap.Missing {
 	if d.judged != nil {
 		return d.judged

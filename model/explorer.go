@@ -8,8 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// lookUpBudget is how many values one look-up for the screen may pass over. It
-// takes a few milliseconds; what needs more waits for the index.
+// lookUpBudget is the number of values that one look-up for the screen may pass over,
+// which takes a few milliseconds. A longer one waits for the index.
 const lookUpBudget = 50_000
 
 // indexedBudget is the same once the index is there and nothing is to be waited
@@ -115,7 +115,7 @@ func (x *Explorer) Indexed() {
 // Waiting reports whether something that was asked for waits for the index.
 func (x *Explorer) Waiting() bool { return x.later != nil || x.outline.stop != nil }
 
-// SetHeight sets how many rows are in view.
+// SetHeight sets the number of rows in view.
 func (x *Explorer) SetHeight(rows int) {
 	if rows = max(1, rows); rows != x.outline.height {
 		x.outline.height = rows
@@ -292,7 +292,7 @@ func (x *Explorer) Insertion() (offset int64, ok bool) {
 	return 0, false
 }
 
-// Count is how many children a value has, tree.Unknown while that is not known.
+// Count returns the number of children of a value, tree.Unknown while that is not known.
 func (x *Explorer) Count(n *tree.Node) int64 { return x.read.Count(n) }
 
 // Entry is the value that a key belongs to, or the value itself; nil where it is

@@ -10,7 +10,7 @@ import (
 	"varview/model/patch"
 )
 
-// A Step is one intention: what a transaction has done, and how to take it back.
+// A Step is one intention: the edits of a transaction, and those that undo them.
 type Step struct {
 	Label string // what was done: "set $.hp"
 
@@ -26,7 +26,7 @@ type Step struct {
 // the same file share it.
 type history struct {
 	steps []*Step
-	at    int // how many of them are done
+	at    int // number of steps that are done
 	saved int // at which the file was saved last
 	turns int // how often anything was done or taken back
 
@@ -57,7 +57,7 @@ func (h *history) add(s *Step) {
 	h.at++
 }
 
-// Steps is how many steps are done.
+// Steps returns the number of steps that are done.
 func (d *Document) Steps() int { return d.history.at }
 
 // Join makes one step of all that were done after the first since of them. They are of
@@ -138,8 +138,8 @@ func reversed(groups [][]source.Splice) [][]source.Splice {
 // errRewrapped says that a step is of bytes that are no longer there.
 var errRewrapped = errors.New("it is an edit of a wrapper's bytes, and saving has written the wrapper again since")
 
-// turn makes the edits of a step, or those that take it back, in its buffer of a
-// size; the edits inverse do the opposite.
+// turn makes the edits of a step, or those that undo it, in its buffer, which has size
+// bytes. inverse are the opposite edits.
 func (d *Document) turn(ctx context.Context, s *Step, size int64, groups, inverse [][]source.Splice) (*Document, error) {
 	if s.buffer >= len(d.Buffers) {
 		return nil, errRewrapped

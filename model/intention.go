@@ -250,8 +250,8 @@ func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 	}}
 }
 
-// maxConverted is how many bytes a buffer may have that is converted as a step of
-// the history, which keeps it whole.
+// maxConverted is the largest size of a buffer that is converted as a step of the history:
+// the step keeps all its bytes.
 const maxConverted = 64 << 20
 
 // Convert writes the whole buffer again in another dialect of its format.

@@ -20,8 +20,8 @@ type BufferProblem struct {
 	diagnose.Diagnosis
 }
 
-// Problems are what is known to be wrong with a buffer, in the order of offsets.
-// Of very many not all are kept: more is how many others there are.
+// Problems returns the known problems of a buffer in the order of offsets. If there are
+// very many, some are only counted: more is their number.
 func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 	return b.now.Load().known().All()
 }
@@ -44,7 +44,7 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	v := b.now.Load()
 	var found problems.List
 	err = b.eachProblem(ctx, v.tree, &v.examined, func(f diagnose.Diagnosis) bool {
-		found.AddFinding(f)
+		found.AddDiagnosis(f)
 		return true
 	})
 	if err != nil {
@@ -88,11 +88,10 @@ func (p *Prepared) Loss() string {
 	}
 }
 
-// maxPreview is how many changes a preview shows.
+// maxPreview is the number of changes in a preview.
 const maxPreview = 1000
 
-// Preview compares the document before and after the change: the first maxPreview ranges
-// that differ.
+// Preview returns the first thousand ranges in which the document would change.
 func (p *Prepared) Preview() ([]ByteChange, error) {
 	t := p.t
 	now := source.Whole(t.from.content)

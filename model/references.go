@@ -18,15 +18,15 @@ type target struct {
 }
 
 const (
-	// maxTargets is how many targets of references are kept.
+	// maxTargets is the number of targets of references that are kept.
 	maxTargets = 4096
 
-	// targetBudget is how many values one look-up of a target for a row may pass
-	// over: about what lies between two places that the index remembers. A frame
-	// has some dozens of rows.
+	// targetBudget is the number of values that one look-up of a target for a row may pass
+	// over: about as many as are between two positions in the index. A frame has some
+	// dozens of rows.
 	targetBudget = 20_000
 
-	// maxBack is how many jumps can be taken back.
+	// maxBack is the number of jumps that can be reversed.
 	maxBack = 100
 )
 

@@ -80,11 +80,10 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Documen
 	return again, nil
 }
 
-// TakeOver makes the document go on where another one was that it was opened from:
-// with its edits and their history. It reports false where that was edited
-// meanwhile, so that it has to be opened once more. Afterwards the other one is no
-// longer to be used; what still reads it ends, or is waited for when the last
-// document is closed.
+// TakeOver moves the edits and their history from old, from which the document was
+// opened, to the document. It returns false if old was edited meanwhile, so that the
+// document has to be opened once more. Afterwards old must not be used; operations that
+// still read it end, or closing the last document waits for them.
 func (d *Document) TakeOver(old *Document) bool {
 	switch {
 	case d.history.turns >= 0: // it was opened from the file as it is now, which has no edits

@@ -179,8 +179,8 @@ func frameOf(path string) string {
 	return frame
 }
 
-// maxSingly is how many repairs that touch others are made before the buffer has to
-// be diagnosed again.
+// maxSingly is the number of repairs that touch others and are made before the buffer has
+// to be diagnosed again.
 const maxSingly = 256
 
 // RepairAll repairs problems that can be repaired together: the causes first, and then,

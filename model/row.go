@@ -36,7 +36,7 @@ const (
 	RowText              // a string of some kind
 	RowNumber            // numbers
 	RowContainer         // values, counted
-	RowGap               // bytes that nothing claims
+	RowGap               // bytes without a meaning
 	RowReference         // it leads to another value
 	RowAside             // nothing that the file holds
 )
@@ -212,8 +212,8 @@ func firstOfText(s string, n int) string {
 	return s[:n]
 }
 
-// literalBudget is how many values may be passed over for each reference in a
-// literal. One whose target is farther away shows its number.
+// literalBudget is the number of values that may be passed over for each reference in a
+// literal. A reference with a target farther away shows its number.
 const literalBudget = 3000
 
 func (x *Explorer) literal(n *tree.Node, limit int) string {

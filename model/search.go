@@ -14,9 +14,9 @@ func (x *Explorer) Spot() search.Spot {
 	return search.Spot{Offset: x.offset}
 }
 
-// Search looks for the next hit after a spot, or with backward the last one before it,
-// and goes on at the other end of the buffer. It returns the hit, whether it wrapped
-// around, and io.EOF if there is none anywhere.
+// Search searches for the first hit after a spot, or with backward the last one before
+// it, and resumes at the other end of the buffer. It returns the hit and whether it
+// wrapped around; the error is io.EOF if there is no hit.
 func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, backward bool, p *Progress) (hit search.Hit, wrapped bool, err error) {
 	done, err := b.doc.use()
 	if err != nil {

@@ -39,7 +39,7 @@ func (v *version) known() *problems.List {
 	return &v.problems
 }
 
-// report adds a problem that reading has met.
+// report adds a problem found while reading.
 func (v *version) report(p span.Problem, _ *tree.Scanner) {
 	v.problems.Add(p)
 	v.expectAlso(p)
@@ -127,8 +127,8 @@ func (v *version) expect(was *version, splices []source.Splice) {
 	m := problems.NewMoving(splices)
 	v.put = m.Put(was.put)
 	v.awaited.Store(known.Moved(m))
-	met, _ := v.problems.All()
-	for _, f := range met {
+	reported, _ := v.problems.All()
+	for _, f := range reported {
 		v.expectAlso(f.Problem)
 	}
 }

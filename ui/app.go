@@ -58,7 +58,7 @@ type Model struct {
 	stopRead     context.CancelFunc // ends the reading of the whole file
 	reading      *model.Buffer      // the buffer that is being read for that, nil if none is
 	checking     bool               // it has been read, and its problems are being diagnosed
-	listed       *findings          // as they were last listed, nil if they never were
+	listed       *problemList       // as they were last listed, nil if they never were
 	visited      *visit             // the problem last gone to, nil if none was
 	query        search.Query
 	changed      string // how the file on disk differs, "" if it does not

@@ -58,7 +58,7 @@ func (m *Model) shortHelp(width int) []key.Help {
 }
 
 // fittingKeys returns the keys that fit into width columns: the last two always,
-// and as many of the first as fit.
+// and the first ones for which there is room.
 func fittingKeys(keys []key.Help, width int) []key.Help {
 	needed := func() (n int) {
 		for _, h := range keys {

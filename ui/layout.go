@@ -45,7 +45,7 @@ func newLayout(width, height int, size int64, buffers int) layout {
 	return l
 }
 
-// aboveTree is how many lines of the tree's pane the buffers take.
+// aboveTree returns the number of lines of the tree's pane that list the buffers.
 func (l *layout) aboveTree() int {
 	if l.layerRule {
 		return l.layerRows + 1

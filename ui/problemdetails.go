@@ -81,7 +81,7 @@ type room struct {
 // detailPieces are the lines of the details.
 func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]piece {
 	p := m.problems
-	_, f, _ := p.finding()
+	_, f, _ := p.shownCause()
 	lines := [][]piece{m.detailTitle(s, &f)}
 	say := func(label, what string, role themes.Role) {
 		for i, line := range wrapped(label+what, r.width-2, r.most) {

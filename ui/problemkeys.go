@@ -37,7 +37,7 @@ func (m *Model) problemHelp(width int) []key.Help {
 	p := m.problems
 	f, ok := p.selected()
 	if ok {
-		_, cause, _ := p.finding()
+		_, cause, _ := p.shownCause()
 		if m.doc.CanEdit(f.Buffer) == nil {
 			if cause.Repair != "" {
 				add("r", "repair")

@@ -15,7 +15,7 @@ import (
 type problemsPane struct {
 	keys       problemKeys
 	layout     problemsLayout
-	all        *findings
+	all        *problemList
 	hidden     [3]bool              // by severity
 	shown      []int                // those that are not hidden
 	at         int                  // the selected one of them
@@ -43,7 +43,7 @@ func (m *Model) listProblems() tea.Cmd {
 	p := &problemsPane{keys: newProblemKeys(), back: &place{m.view.Buffer, m.view.Cursor(), m.view.Offset()}}
 	m.problems = p
 	m.resize(m.layout.width, m.layout.height)
-	p.all = m.findings()
+	p.all = m.knownProblems()
 	p.filter()
 	p.at = p.shownFrom(max(0, m.placeAmong(p.all, -1)))
 	p.follow()
@@ -70,7 +70,7 @@ func (m *Model) relist() tea.Cmd {
 	if p == nil {
 		return nil
 	}
-	all := m.findings()
+	all := m.knownProblems()
 	if all == p.all {
 		return nil
 	}
@@ -125,8 +125,8 @@ func (p *problemsPane) selected() (f *model.BufferProblem, ok bool) {
 	return &p.all.list[p.shown[p.at]], true
 }
 
-// finding returns the cause that is shown.
-func (p *problemsPane) finding() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
+// shownCause returns the selected problem with the cause that is shown, and its buffer.
+func (p *problemsPane) shownCause() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
 	s, ok := p.selected()
 	switch {
 	case !ok:

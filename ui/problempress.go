@@ -61,7 +61,7 @@ func (m *Model) pressProblems(msg tea.KeyMsg) tea.Cmd {
 	return m.showProblem()
 }
 
-// step returns how many rows a key moves in the list.
+// step returns the number of rows that a key moves in the list.
 func (p *problemsPane) step(msg tea.KeyMsg, k keyMap, page int) (by int, ok bool) {
 	switch {
 	case key.Matches(msg, k.Down):
@@ -91,7 +91,7 @@ func (m *Model) leaveForProblem() tea.Cmd {
 		return nil
 	}
 	m.closeProblems(true)
-	m.goToFinding(f)
+	m.goToProblem(f)
 	return nil
 }
 
@@ -103,7 +103,7 @@ func (m *Model) showProblem() tea.Cmd {
 		chosen := *f
 		p.anchor = &chosen
 	}
-	if b, f, ok := p.finding(); ok && p.layout.docked {
+	if b, f, ok := p.shownCause(); ok && p.layout.docked {
 		m.showBuffer(b)
 		m.report(m.view.GoTo(f.Offset))
 		m.hex.follow(m.view.Offset(), &m.layout)

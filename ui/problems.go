@@ -9,8 +9,8 @@ import (
 	"varview/model"
 )
 
-// findings are the known problems, as the pane lists them.
-type findings struct {
+// A problemList holds the known problems as the pane lists them.
+type problemList struct {
 	doc   *model.Document
 	list  []model.BufferProblem // by buffer and offset
 	more  int                   // found, but not kept
@@ -20,11 +20,11 @@ type findings struct {
 }
 
 // growth is the length up to which a list is rebuilt whenever there are more
-// findings. A longer list is rebuilt when it has doubled, and at the end.
+// problems. A longer list is rebuilt when it has doubled, and at the end.
 const growth = 1000
 
-// findings returns the findings known now.
-func (m *Model) findings() *findings {
+// knownProblems returns the problems known now.
+func (m *Model) knownProblems() *problemList {
 	_, whole := m.doc.Indexed()
 	whole = whole && m.reading == nil && !m.doc.AwaitsDiagnosis()
 	count := m.doc.ProblemCount(span.Note)
@@ -34,7 +34,7 @@ func (m *Model) findings() *findings {
 			return f
 		}
 	}
-	f := &findings{doc: m.doc, count: count, whole: whole}
+	f := &problemList{doc: m.doc, count: count, whole: whole}
 	for s, n := span.Note, count; s <= span.Error; s++ {
 		worse := 0
 		if s < span.Error {
@@ -54,14 +54,14 @@ func (m *Model) findings() *findings {
 	return f
 }
 
-// isBefore reports whether a finding comes before an offset of a buffer.
+// isBefore reports whether a problem comes before an offset of a buffer.
 func isBefore(f *model.BufferProblem, buffer int, off int64) bool {
 	return f.Buffer.Number < buffer || f.Buffer.Number == buffer && f.Offset < off
 }
 
-// from is the position of the first finding that is not before an offset of a
+// from is the position of the first problem that is not before an offset of a
 // buffer.
-func (f *findings) from(buffer int, off int64) int {
+func (f *problemList) from(buffer int, off int64) int {
 	at, _ := slices.BinarySearchFunc(f.list, off, func(x model.BufferProblem, off int64) int {
 		if isBefore(&x, buffer, off) {
 			return -1
@@ -71,9 +71,9 @@ func (f *findings) from(buffer int, off int64) int {
 	return at
 }
 
-// position returns the position of a finding of an earlier list, or the place at
+// position returns the position of a problem of an earlier list, or the place at
 // which it would be if it is gone.
-func (f *findings) position(old *model.BufferProblem) (at int, same bool) {
+func (f *problemList) position(old *model.BufferProblem) (at int, same bool) {
 	at = f.from(old.Buffer.Number, old.Offset)
 	for i := at; i < len(f.list) && f.list[i].Buffer.Number == old.Buffer.Number && f.list[i].Offset == old.Offset; i++ {
 		if x := &f.list[i]; x.Code == old.Code && x.Message == old.Message {
@@ -85,14 +85,14 @@ func (f *findings) position(old *model.BufferProblem) (at int, same bool) {
 
 // A visit is the last place that the keys for the next problem have gone to.
 type visit struct {
-	finding model.BufferProblem
+	problem model.BufferProblem
 	cursor  int64 // where the cursor was put
 }
 
 // stepProblem goes to the next problem, or to the previous one if by is -1. Several
 // at one byte come one after the other; notes are left out.
 func (m *Model) stepProblem(by int) {
-	f := m.findings()
+	f := m.knownProblems()
 	if f.problems() == 0 {
 		m.say(m.noProblems(f))
 		return
@@ -101,19 +101,19 @@ func (m *Model) stepProblem(by int) {
 	at := m.placeAmong(f, by)
 	for i := 1; i <= n; i++ {
 		if k := ((at+by*i)%n + n) % n; f.list[k].Severity > span.Note {
-			m.goToFinding(&f.list[k])
+			m.goToProblem(&f.list[k])
 			return
 		}
 	}
 }
 
-// placeAmong returns the finding under the cursor. Where there is none, it returns
+// placeAmong returns the problem under the cursor. Where there is none, it returns
 // the one before the cursor for a step forward, and the one after it for a step
 // back.
-func (m *Model) placeAmong(f *findings, by int) int {
+func (m *Model) placeAmong(f *problemList, by int) int {
 	off, number := m.view.Offset(), m.view.Buffer.Number
-	if v := m.visited; v != nil && v.cursor == off && v.finding.Buffer == m.view.Buffer {
-		if at, same := f.position(&v.finding); same {
+	if v := m.visited; v != nil && v.cursor == off && v.problem.Buffer == m.view.Buffer {
+		if at, same := f.position(&v.problem); same {
 			return at
 		}
 	}
@@ -123,8 +123,8 @@ func (m *Model) placeAmong(f *findings, by int) int {
 	return f.from(number, off)
 }
 
-// goToFinding puts the cursor on a problem and shows its message.
-func (m *Model) goToFinding(f *model.BufferProblem) {
+// goToProblem puts the cursor on a problem and shows its message.
+func (m *Model) goToProblem(f *model.BufferProblem) {
 	m.showBuffer(f.Buffer)
 	m.goToByte(f.Offset)
 	m.visited = &visit{*f, m.view.Offset()}
@@ -132,7 +132,7 @@ func (m *Model) goToFinding(f *model.BufferProblem) {
 }
 
 // noProblems is the message where no problem is known.
-func (m *Model) noProblems(f *findings) string {
+func (m *Model) noProblems(f *problemList) string {
 	notes := ""
 	if n := f.by[span.Note]; n > 0 {
 		notes = "; " + span.Counted(int64(n), "note") + ": ! lists them"
@@ -144,12 +144,12 @@ func (m *Model) noProblems(f *findings) string {
 }
 
 // problems counts the errors and warnings.
-func (f *findings) problems() int { return f.by[span.Warning] + f.by[span.Error] }
+func (f *problemList) problems() int { return f.by[span.Warning] + f.by[span.Error] }
 
-// isEmpty reports whether there are no findings.
-func (f *findings) isEmpty() bool { return f.by == [3]int{} }
+// isEmpty reports whether there are no problems.
+func (f *problemList) isEmpty() bool { return f.by == [3]int{} }
 
-// whereIs is the path of the value that a finding is about, or the name of the
+// whereIs is the path of the value that a problem is about, or the name of the
 // wrapper. Only the end of a long path is returned.
 func whereIs(f *model.BufferProblem) string {
 	if f.Buffer.IsWrapper() {

@@ -36,7 +36,7 @@ func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose
 
 // list makes these the known findings.
 func (s *screen) list(list ...diagnose.Diagnosis) {
-	f := &findings{doc: s.m.doc, count: s.m.doc.ProblemCount(span.Note), whole: true}
+	f := &problemList{doc: s.m.doc, count: s.m.doc.ProblemCount(span.Note), whole: true}
 	for _, x := range list {
 		f.by[x.Severity]++
 		f.list = append(f.list, model.BufferProblem{Buffer: s.m.doc.Innermost(), Diagnosis: x})
@@ -480,9 +480,9 @@ func TestChecking(t *testing.T) {
 	s.enter(":", "set $[2].level=8")
 	s.wantShown("modified")
 	s.wantNotShown("checking")
-	known := s.m.findings()
+	known := s.m.knownProblems()
 	s.send(late())
-	if s.m.reading != nil || s.m.findings() != known {
+	if s.m.reading != nil || s.m.knownProblems() != known {
 		t.Error("what was found in other bytes is taken over")
 	}
 }

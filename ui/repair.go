@@ -23,7 +23,7 @@ type preview struct {
 
 // previewed identifies what a preview is of.
 type previewed struct {
-	all       *findings
+	all       *problemList
 	at, cause int
 }
 
@@ -41,7 +41,7 @@ const previewDelay = 40 * time.Millisecond
 // would change, unless that is known.
 func (m *Model) startPreview() tea.Cmd {
 	p := m.problems
-	b, f, ok := p.finding()
+	b, f, ok := p.shownCause()
 	is := previewed{p.all, -1, p.cause}
 	if ok {
 		is.at = p.shown[p.at]
@@ -80,7 +80,7 @@ func newPreview(ctx context.Context, doc *model.Document, b *model.Buffer, in mo
 
 // repair repairs the selected problem by the cause that is shown.
 func (m *Model) repair() tea.Cmd {
-	b, f, ok := m.problems.finding()
+	b, f, ok := m.problems.shownCause()
 	switch {
 	case !ok:
 		return nil

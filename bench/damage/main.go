@@ -10,7 +10,7 @@
 // that an engine could have written, "silent" and "remarked" files that the engine
 // reads the same. The second table counts wrong lengths, a byte lost or inserted,
 // and cuts; two to eight bytes lost or inserted are counted apart. It has how often
-// the first finding is the true cause, or one of three that are equally small, and
+// the first diagnosis is the true cause, or one of three that are equally small, and
 // how often the repair restores the file where its bytes can be known.
 package main
 
@@ -294,7 +294,7 @@ func (b *bench) watch(ctx context.Context) {
 	}
 }
 
-// one measures one mutation and prints all findings.
+// one measures one mutation and prints all diagnoses.
 func one(ctx context.Context, o *options) error {
 	f, err := measure.Load(ctx, o.only)
 	if err != nil {

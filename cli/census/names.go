@@ -11,12 +11,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxNamed is how many names people are shown.
+// MaxNamed is the number of names that are shown to people.
 const MaxNamed = 12
 
 // Names counts things by their names, at most maxStructs of them.
 type Names struct {
-	list   []nameCount // in the order they were met
+	list   []nameCount // in the order of their first appearance
 	byName map[string]int
 	Others int64 // things of other names
 }
@@ -27,9 +27,9 @@ type nameCount struct {
 }
 
 func (c *Names) Add(name string, n int64) {
-	i, met := c.byName[name]
+	i, known := c.byName[name]
 	switch {
-	case met:
+	case known:
 		c.list[i].n += n
 	case len(c.list) == maxStructs:
 		c.Others += n

@@ -13,13 +13,13 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxStructs is how many constructors and versions are counted apart.
+// maxStructs is the number of constructors and versions that are counted separately.
 const maxStructs = 1000
 
 // Structs counts the structs that constructors made, by constructor and
 // version.
 type Structs struct {
-	List   []*StructCount // in the order they were met
+	List   []*StructCount // in the order of their first appearance
 	byName map[string]*StructCount
 	Others int64 // structs of constructors after the first maxStructs
 
@@ -108,7 +108,7 @@ func (n *StructCount) find(libraries []format.Schemas) {
 	}
 }
 
-// maxStructRows is how many of them are shown to people.
+// maxStructRows is the number of them that is shown to people.
 const maxStructRows = 12
 
 // Rows describes them in a line each.

@@ -81,7 +81,7 @@ func (p *printer) print(x model.BufferProblem) bool {
 	return p.err == nil
 }
 
-// summary says in a line what the file is and how many problems it has.
+// summary prints a line with the format of the file and its number of problems.
 func (p *printer) summary() {
 	if p.JSON {
 		return

@@ -10,13 +10,13 @@ import (
 	"varview/decoder/source"
 )
 
-// fileOrFolder checks a file, or all files below a folder. It fails only where
-// going on with other files is pointless.
+// fileOrFolder checks a file, or all files below a folder. Its error means that checking
+// other files is pointless.
 func (c *checker) fileOrFolder(ctx context.Context, name string) error {
 	if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
 		return c.file(ctx, name)
 	}
-	met := c.total.files + c.total.unread
+	before := c.total.files + c.total.unread
 	c.inFolder = true
 	defer func() { c.inFolder = false }()
 	inside := name + string(filepath.Separator) + "." // of the folder that a link leads to
@@ -27,7 +27,7 @@ func (c *checker) fileOrFolder(ctx context.Context, name string) error {
 		}
 		return c.entry(ctx, path, entry)
 	})
-	if err == nil && c.total.files+c.total.unread == met {
+	if err == nil && c.total.files+c.total.unread == before {
 		c.fail("%s: there is no file in this folder", name)
 	}
 	return err

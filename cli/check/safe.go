@@ -28,7 +28,7 @@ func (c *checker) examineSafety(ctx context.Context, name string) (err error) {
 		c.total.objects++
 	case runsCode:
 		c.total.code++
-	case cannotTell:
+	case isUnknown:
 		c.total.unknown++
 	}
 	if c.JSON {

@@ -20,7 +20,7 @@ const (
 	isSafe         verdict = "safe"
 	createsObjects verdict = "objects"
 	runsCode       verdict = "code"
-	cannotTell     verdict = "unknown"
+	isUnknown      verdict = "unknown"
 )
 
 // A safety is what loading a file would do, as far as that can be seen.
@@ -53,14 +53,14 @@ func newSafety(f *env.File) *safety {
 	return s
 }
 
-// doubt notes a problem that leaves it unknown what else loading does.
+// doubt records a problem because of which other effects of loading are unknown.
 func (s *safety) doubt(p *span.Problem) {
 	if s.why == "" && (p.Severity == span.Error || p.Code == span.TrailingBytes || p.Code == span.MissingSchema) {
 		s.why = "at 0x" + strconv.FormatInt(p.Offset, 16) + ": " + p.Message
 	}
 }
 
-// maxScripts is how many scripts are named.
+// maxScripts is the number of scripts that are named.
 const maxScripts = 100
 
 // note counts what a problem means for loading the values.
@@ -102,7 +102,7 @@ func (s *safety) verdict() verdict {
 	case s.classes.Any():
 		return createsObjects
 	case s.why != "":
-		return cannotTell
+		return isUnknown
 	}
 	return isSafe
 }
@@ -136,7 +136,7 @@ func (s *safety) does() string {
 func (s *safety) appendText(dst []byte, name string) []byte {
 	dst = append(text.Append(dst, name), ": "...)
 	switch v := s.verdict(); {
-	case v == cannotTell:
+	case v == isUnknown:
 		dst = text.Append(append(dst, "unknown: "...), s.why)
 	case v == isSafe:
 		dst = append(append(dst, "no "...), s.what...)

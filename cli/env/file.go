@@ -9,7 +9,7 @@ import (
 	"varview/model"
 )
 
-// MissingText says why the values cannot be had, and what to do about it.
+// MissingText returns why the values cannot be read, and what to do about it.
 func (f *File) MissingText() string { return MissingText(f.Missing) }
 
 func MissingText(m *wrap.Missing) string {
@@ -33,7 +33,7 @@ func (f *File) WrappedIn() string {
 	var names []string
 	for _, l := range f.Layers {
 		kind, rest, _ := strings.Cut(l.Title, ", ")
-		if how, _, more := strings.Cut(rest, ", "); more { // "Zstandard", and in how many blocks
+		if how, _, more := strings.Cut(rest, ", "); more { // "Zstandard", then the number of blocks
 			kind += ", " + how
 		}
 		names = append(names, kind)

@@ -109,8 +109,8 @@ func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Prob
 // one another.
 func (f *File) HasSchemas() bool { return f.Hints().Schemas }
 
-// WarnOfGuess says so of a file that is not what it is read as, is empty, or whose
-// values cannot be had.
+// WarnOfGuess prints a warning if a file is empty, is not what it is read as, or if its
+// values cannot be read.
 func (e *Env) WarnOfGuess(f *File) {
 	switch {
 	case f.Size() == 0:
@@ -124,7 +124,7 @@ func (e *Env) WarnOfGuess(f *File) {
 	}
 }
 
-// CheckValues returns an error where the values cannot be had, which says why.
+// CheckValues returns why the values cannot be read, or nil.
 func (f *File) CheckValues() error {
 	if f.Missing != nil {
 		return errors.New(f.MissingText())

@@ -12,8 +12,8 @@ type changeWriter interface {
 	end(before, after int64) error // sizes of the buffer
 }
 
-// writeChanges writes what a transaction has changed: a range of bytes after the other,
-// and how many bytes there are then.
+// writeChanges writes the ranges of bytes that a transaction has changed, in order, and
+// the new number of bytes.
 func writeChanges(t *model.Transaction, w changeWriter) error {
 	var failed error
 	err := t.EachChange(func(c model.ByteChange) bool {

@@ -20,7 +20,7 @@ const (
 // path.
 type changeTable struct {
 	*dumper
-	bytes  int           // how many of a range are shown
+	bytes  int           // number of bytes of a range that are shown
 	rows   int           // printed so far
 	buffer *model.Buffer // nil where there is only one
 }
@@ -91,7 +91,7 @@ func (t *changeTable) hex(first []byte, n int64) []byte {
 	return t.text[:len(t.text)-1]
 }
 
-// end says how many bytes there are.
+// end writes the numbers of bytes before and after the change.
 func (t *changeTable) end(before, after int64) error {
 	t.line = t.line[:0]
 	if t.rows == 0 {

@@ -71,8 +71,8 @@ func newDumper(out *bufio.Writer, src source.Source, colors *Palette, width int)
 	return d
 }
 
-// offsetDigits is how many hex digits the offsets of a file take: 8, or more in
-// one of 4 GiB and more.
+// offsetDigits returns the number of hex digits of a file's offsets: 8, or more if it has
+// over 4 GiB.
 func offsetDigits(size int64) int {
 	return max(8, len(strconv.FormatInt(max(size-1, 0), 16)))
 }
@@ -187,8 +187,8 @@ func (d *dumper) newPath(path []byte) {
 	d.line = d.colors.dim.off(d.line)
 }
 
-// appendMeaning appends what is shown beside the row of a field that begins at its
-// byte at.
+// appendMeaning appends the text to the right of a field's row, which begins with byte at
+// of the field.
 func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []byte) []byte {
 	isData := f.Kind == span.Data || f.Kind == span.Gap
 	if at > 0 && !isData {

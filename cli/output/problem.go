@@ -14,7 +14,7 @@ import (
 // A Label says which file a line is about, and how to name a place in it.
 type Label struct {
 	Name    string // of the file, for people
-	Buffers int    // how many it has: where it is more than one each is named
+	Buffers int    // number of its buffers: if it is more than one, each is named
 }
 
 // Append appends where a problem is: "save.dat: buffer 1 0x14 $[1]: ". The mark

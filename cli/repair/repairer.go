@@ -195,7 +195,7 @@ func (r *repairer) begin(ctx context.Context, number int) (*model.Transaction, e
 	return r.doc.Begin(r.doc.Buffers[number])
 }
 
-// maxFound is how many problems a round takes.
+// maxFound is the number of problems that a round considers.
 const maxFound = 10_000
 
 // find returns the problems of a transaction's buffer, with its edits.

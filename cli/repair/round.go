@@ -15,9 +15,9 @@ import (
 // round repairs what can be at once, and notes what is left.
 func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagnose.Diagnosis) (made int, err error) {
 	r.rounds++
-	before, left, met := r.made, []leftover{}, map[*diagnose.Diagnosis]bool{}
+	before, left, handled := r.made, []leftover{}, map[*diagnose.Diagnosis]bool{}
 	leave := func(f *diagnose.Diagnosis, why string) {
-		left, met[f] = append(left, leftover{model.BufferProblem{Buffer: t.Buffer(), Diagnosis: *f}, why}), true
+		left, handled[f] = append(left, leftover{model.BufferProblem{Buffer: t.Buffer(), Diagnosis: *f}, why}), true
 	}
 	end, err := r.choose(list)
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 		return int(r.made - before), cmp.Or(err, r.printRound())
 	}
 	for i := range list {
-		if f := &list[i]; !met[f] {
+		if f := &list[i]; !handled[f] {
 			leave(f, whyWaiting(f))
 			r.found = r.found || r.asksFor(f)
 		}

@@ -29,13 +29,13 @@ const (
 type Confidence string
 
 const (
-	Given   Confidence = "given"   // dialect and framing were asked for
+	Given   Confidence = "given"   // dialect and framing were requested
 	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly
 	Likely  Confidence = "likely"  // others read them as cleanly; this one is the most common
 	Weak    Confidence = "weak"    // even the best reading has problems
 )
 
-// A Table lists the families that bytes may be of.
+// A Table lists the families that are detected.
 type Table []format.Family
 
 // A Result is how bytes are to be read.
@@ -45,7 +45,7 @@ type Result struct {
 	Tree       *tree.Tree
 	Also       []string // other dialects that read the bytes as cleanly
 	Confidence Confidence
-	Cost       int64 // of the reading, by the beginning of the region
+	Cost       int64 // of the problems in the part of the region that was read, see package score
 }
 
 // IsClean reports whether all of a region was read, without a problem.

@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Diagnosis is a problem of a buffer: one that concerns a value alone, or the cause of
-// why what follows cannot be read.
+// A Diagnosis is a problem of a buffer: one that concerns a value alone, or the cause
+// because of which the bytes after it cannot be read.
 type Diagnosis struct {
 	span.Problem
 	Path string // of the value that owns the span
@@ -37,8 +37,8 @@ type Options struct {
 // ErrNoRepair is returned where no repair of a problem is known.
 var ErrNoRepair = errors.New("there is no repair for this")
 
-// Repair returns the repair of a finding. The reader is that of the buffer it was found
-// in, as the bytes are now.
+// Repair returns the repair of a diagnosis. r reads the buffer that was diagnosed, with
+// its current bytes. The error is ErrNoRepair if there is none, or that of the format.
 func Repair(ctx context.Context, r *tree.Reader, f *Diagnosis) (edit.Repair, error) {
 	if f.Splices != nil {
 		return edit.Repair{Splices: f.Splices, Loss: f.Loss}, nil

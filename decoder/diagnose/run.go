@@ -199,7 +199,7 @@ func (r *run) originalSpan(s span.Span) span.Span {
 	return span.Between(r.originalOffset(s.Offset), r.originalOffset(s.End()))
 }
 
-// emit reports a finding about a value. It reports whether more are wanted.
+// emit passes on a diagnosis of a value. It returns whether more are wanted.
 func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	if len(r.reported) < maxReported {
 		r.reported[place{r.originalOffset(f.Offset), f.Code}] = true
@@ -212,8 +212,8 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	return r.report(f)
 }
 
-// canRepair reports whether the repair of a finding can be made in the original bytes.
-// Findings in a large buffer, and those past the limit, are not checked.
+// canRepair reports whether the repair of a diagnosis can be made in the original bytes.
+// Diagnoses in a large buffer, and those past the limit, are not checked.
 func (r *run) canRepair(f *Diagnosis) bool {
 	if f.Repair == "" || len(r.inverses) == 0 || r.repairsChecked == maxRepairsChecked || r.original.Source.Size() > smallBuffer {
 		return true

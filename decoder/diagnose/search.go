@@ -263,7 +263,8 @@ func (s *search) tryOwnBytes(p *observation) {
 	}
 }
 
-// maxExtraChildren is how many more children than counted a container is tried with.
+// maxExtraChildren is the number of children beyond its count with which a container is
+// tried.
 const maxExtraChildren = 4096
 
 // tryCounts tries whether a container has fewer or more children than its count.

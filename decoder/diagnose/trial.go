@@ -37,11 +37,11 @@ type trial struct {
 	oddness     int           // how unlikely they are
 	cleanValues int           // values between place and the first problem
 	place       int64         // offset of the problem that is explained: frames after it need not be read
-	isBroken    bool          // a problem puts in doubt where the next value begins
+	isBroken    bool          // because of a problem, the next value may begin elsewhere
 	trailing    int64         // cost of the bytes after a complete value: it counts only where a repair ends the value there
 
 	source source.Source // the bytes that the change is applied to, nil for those of the tree
-	grown  int64         // how many bytes longer source is than the tree's
+	grown  int64         // length of source minus that of the tree's source
 }
 
 // run reads on from c with a change applied and returns the cost of that reading, noCost

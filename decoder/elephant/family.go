@@ -154,7 +154,7 @@ func (family) Convert(ctx context.Context, r *tree.Reader, dialect string, out i
 	return Convert(ctx, r, byDialect(dialect), out)
 }
 
-// aheadBytes is how many bytes of JSON are looked at for the version that it declares.
+// aheadBytes is the length of the beginning of JSON that is searched for its version.
 const aheadBytes = 4096
 
 // Import implements format.Importer. Values in the typed form say themselves which

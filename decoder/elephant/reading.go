@@ -32,8 +32,8 @@ type Reading struct {
 }
 
 // Fork implements tree.Resyncer.
-func (f *Reading) Fork(before int64, doubting bool) tree.Reading {
-	fork, _ := block.Of(f.Reading.Fork(before, doubting))
+func (f *Reading) Fork(before int64, strict bool) tree.Reading {
+	fork, _ := block.Of(f.Reading.Fork(before, strict))
 	return &Reading{*fork}
 }
 

@@ -92,10 +92,10 @@ type Claim uint8
 
 // The claims, from the weakest to the strongest.
 const (
-	None       Claim = iota // they cannot be of this family
-	LastResort              // they may be, if all of them can be read without a problem and no other family reads them well
-	Plausible               // they may be: the cost of the reading decides
-	Signature               // they have the family's signature
+	None       Claim = iota // the bytes cannot be of this family
+	LastResort              // possible if all of them can be read without a problem and no other family reads them well
+	Plausible               // possible: the cost of the reading decides
+	Signature               // the bytes have the family's signature
 )
 
 // A Request is how a user asks for a region to be read. What it leaves open is detected.

@@ -87,7 +87,7 @@ func (f *Format) Info() format.Info {
 // Open implements format.Format: nothing is learnt from what is read.
 func (f *Format) Open(source.Source, span.Span) tree.Reading { return f }
 
-// hastyText is how many bytes of a string are inspected in a look at the beginning.
+// hastyText is the number of bytes of a string that a reading of the beginning inspects.
 const hastyText = 256 << 10
 
 // NoResync implements format.PrefixReader.

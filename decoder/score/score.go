@@ -10,16 +10,16 @@ import (
 	"varview/decoder/tree"
 )
 
-// What problems cost, in bytes left unread.
+// The costs of problems, in bytes left unread.
 const (
 	Error   = 16
 	Warning = 4
-	Unknown = 2 // a struct without its schema: what follows is not known
+	Unknown = 2 // a struct without its schema, whose members cannot be read
 
 	// MaxGap is the most that a gap costs, so that a bad reading is given up early.
 	MaxGap = 1 << 20
 
-	fewTrailing = 16 // bytes after a value in a frame that leave no doubt about the next one
+	fewTrailing = 16 // number of bytes after a value in a frame up to which the next one is certain
 )
 
 // Of returns the cost of a single problem, 0 where it does not contradict the reading.
@@ -41,7 +41,7 @@ type Tally struct {
 	Cost     int64
 	Shortage int64 // the part of Cost for bytes missing at End
 	Cut      bool  // bytes are missing at End
-	Broken   bool  // a problem puts in doubt where the next value begins
+	Broken   bool  // because of a problem, the next value may begin elsewhere
 }
 
 // Add adds a problem of a value that must end at or before limit.
@@ -79,22 +79,22 @@ func (t *Tally) AddGap(v *tree.Value, ev tree.Event, upTo int64) {
 	t.Cost += gap
 }
 
-// HasProblem reports whether a reading has a problem for which is returns true. It reads no
-// further than to the first. A hasty reading does not search where reading resumes after
-// unreadable values.
-func HasProblem(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (met bool, err error) {
+// HasProblem reports whether a reading has a problem for which is returns true. It stops
+// at the first. A hasty reading does not search for the place where reading resumes after
+// unreadable values. The error is that of ctx or of reading.
+func HasProblem(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (found bool, err error) {
 	s := t.Scanner()
 	s.PassOrdinary, s.NoResync = true, hasty
-	s.Report = func(p span.Problem) { met = met || is(&p) }
-	err = s.Run(ctx, func(tree.Event) bool { return !met })
-	return met, err
+	s.Report = func(p span.Problem) { found = found || is(&p) }
+	err = s.Run(ctx, func(tree.Event) bool { return !found })
+	return found, err
 }
 
 // A Rating measures what contradicts reading bytes in one way, after the smallest change
 // that repairs the first problem. Less is better.
 type Rating struct {
-	Weight  int64 // what remains unexplained, and the size of the change
-	Oddness int   // how unlikely the values are
+	Weight  int64 // cost of the problems that remain, and of the change
+	Oddness int   // the more unusual the values, the higher; negative for ordinary ones
 }
 
 // Values that no game stores contradict a reading even if it leaves nothing unexplained;
@@ -104,5 +104,5 @@ const (
 	maxOrdinary      = 32 // oddness that ordinary values can compensate
 )
 
-// Total combines both.
+// Total returns the weight and the oddness as one number.
 func (r Rating) Total() int64 { return oddnessPerWeight*r.Weight + int64(max(-maxOrdinary, r.Oddness)) }

@@ -87,8 +87,8 @@ func (c *Cursor) stop(at span.Span, code, message string) {
 	c.stopped = true
 }
 
-// Fail says that the value cannot be read because of the field that was read last.
-// What follows it is a gap.
+// Fail records that the value cannot be read because of the field that was read last. The
+// bytes after that field are a gap.
 func (c *Cursor) Fail(code, message string) {
 	if !c.stopped {
 		c.stop(c.last, code, message)
@@ -100,7 +100,8 @@ func (c *Cursor) Type(name string) {
 	c.value.Type = uint16(slices.Index(c.r.Types, name) + 1)
 }
 
-// Number reads an unsigned number of 1 to 8 bytes, and returns it.
+// Number reads and returns an unsigned number of 1 to 8 bytes. label names its field in
+// the output.
 func (c *Cursor) Number(size int, kind span.Kind, label string) uint64 {
 	return c.bits(size, 8*size, kind, label)
 }
@@ -131,8 +132,8 @@ func (c *Cursor) bits(size, n int, kind span.Kind, label string) (x uint64) {
 	return x
 }
 
-// means reports whether the meaning of the field that was read last is asked for, and
-// takes back what was said of it.
+// means reports whether the meaning of the field that was read last is wanted, and
+// removes what was appended of it before.
 func (c *Cursor) means() bool {
 	if c.last.Offset != c.wanted || c.last.Length == 0 {
 		return false
@@ -141,7 +142,7 @@ func (c *Cursor) means() bool {
 	return true
 }
 
-// Means says what the field that was read last means, if that is not its number.
+// Means sets the meaning of the field that was read last, if that is not its number.
 func (c *Cursor) Means(text string) {
 	if !c.stopped && c.means() {
 		c.dst = append(c.dst, text...)
@@ -160,7 +161,7 @@ func (c *Cursor) number(kind tree.ScalarKind, bits uint64) {
 // Null makes the value null.
 func (c *Cursor) Null() { c.scalar = tree.Scalar{Kind: tree.Null} }
 
-// Bool makes the value a bool, which the field that was read last holds.
+// Bool makes the value a bool; its field is the one that was read last.
 func (c *Cursor) Bool(b bool) {
 	bits := uint64(0)
 	if b {
@@ -169,16 +170,16 @@ func (c *Cursor) Bool(b bool) {
 	c.number(tree.Bool, bits)
 }
 
-// Uint reads an unsigned integer of 1 to 8 bytes, which is the value.
+// Uint reads the value as an unsigned integer of 1 to 8 bytes.
 func (c *Cursor) Uint(size int) { c.number(tree.Uint, c.Number(size, span.Value, "value")) }
 
-// Int reads an integer of 1 to 8 bytes in two's complement, which is the value.
+// Int reads the value as an integer of 1 to 8 bytes in two's complement.
 func (c *Cursor) Int(size int) {
 	unused := 64 - 8*size
 	c.number(tree.Int, uint64(int64(c.Number(size, span.Value, "value")<<unused)>>unused))
 }
 
-// Float reads a float of 4 or 8 bytes, which is the value.
+// Float reads the value as an IEEE 754 float of 4 or 8 bytes.
 func (c *Cursor) Float(size int) {
 	kind := tree.Float64
 	if size == 4 {
@@ -187,10 +188,11 @@ func (c *Cursor) Float(size int) {
 	c.number(kind, c.Number(size, span.Value, "value"))
 }
 
-// maxMeaning is how much text of a field is written out; more is cut with "…".
+// maxMeaning is the number of bytes of a text field that are shown; a longer one is cut
+// with "…".
 const maxMeaning = 64 << 10
 
-// Text reads n bytes of text, which is the value.
+// Text reads the value as n bytes of UTF-8 text.
 func (c *Cursor) Text(n uint64) {
 	c.payload(n, span.Text, "text")
 	c.scalar.Kind = tree.Text
@@ -202,7 +204,7 @@ func (c *Cursor) Text(n uint64) {
 	}
 }
 
-// Bytes reads n bytes of data, which are the value.
+// Bytes reads the value as n bytes of data.
 func (c *Cursor) Bytes(n uint64) {
 	c.payload(n, span.Data, "data")
 	if !c.stopped && c.means() {
@@ -210,8 +212,8 @@ func (c *Cursor) Bytes(n uint64) {
 	}
 }
 
-// payload reads n bytes of text or data. Where fewer are left, the length before them
-// is wrong, or the bytes end early.
+// payload reads n bytes of text or data. If fewer are left, the problem is at the length
+// field; without one the value is cut.
 func (c *Cursor) payload(n uint64, kind span.Kind, label string) {
 	if left := c.value.Limit - c.at; !c.stopped && n > uint64(left) && c.length.Length > 0 {
 		c.stop(c.length, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
@@ -220,7 +222,7 @@ func (c *Cursor) payload(n uint64, kind span.Kind, label string) {
 	c.Raw(n)
 }
 
-// Raw makes the value the n bytes before the cursor, which were read as other fields.
+// Raw makes the n bytes before the cursor, which were read as fields, the value's data.
 func (c *Cursor) Raw(n uint64) {
 	if !c.stopped {
 		c.value.Body = c.at - clamp(n)
@@ -228,18 +230,19 @@ func (c *Cursor) Raw(n uint64) {
 	}
 }
 
-// Tag says of data what JSON and literals call it, and which number says what it holds.
+// Tag gives data a name and a type number, as JSON and literals show them.
 func (c *Cursor) Tag(name string, code int64) {
 	c.scalar.Name, c.scalar.Code, c.scalar.Coded = name, code, true
 }
 
-// Note says what data means, in the literal and for a person who reads the JSON.
+// Note adds an explanation for people to data, in literals and JSON.
 func (c *Cursor) Note(text string) { c.scalar.Note = text }
 
-// Items says that n values follow, which are in this one. Nothing can be read after it.
+// Items makes the value a container of the n values that follow. Nothing can be read
+// after it.
 func (c *Cursor) Items(n uint64) { c.contain(tree.Sequence, n) }
 
-// Pairs says that n pairs of a key and a value follow, which are in this one. Nothing
+// Pairs makes the value a container of the n pairs of key and value that follow. Nothing
 // can be read after it.
 func (c *Cursor) Pairs(n uint64) { c.contain(tree.Pairs, n) }
 
@@ -251,5 +254,6 @@ func (c *Cursor) contain(l tree.Layout, n uint64) {
 	}
 }
 
-// clamp makes an offset of a number that a file may give. No file is as long.
+// clamp limits a number from a file so that sums with offsets cannot overflow. No file is
+// that long.
 func clamp(n uint64) int64 { return int64(min(n, 1<<60)) }

@@ -1,5 +1,5 @@
-// Package simple makes a family of formats, which can be read and not edited, out of
-// one function that reads a value. See docs/adding-a-format.md.
+// Package simple makes a read-only family with one format from a function that reads one
+// value. See docs/adding-a-format.md.
 package simple
 
 import (
@@ -8,8 +8,8 @@ import (
 	"varview/decoder/span"
 )
 
-// A Description says all that there is to a format whose values describe themselves:
-// what a value is depends on its own bytes only, and a file holds one value.
+// A Description defines a format of self-describing values: the meaning of a value
+// depends only on its own bytes, and a file holds one value.
 type Description struct {
 	Name  string   // of the family and of its dialect: "msgpack"
 	Title string   // for people: "MessagePack"
@@ -18,18 +18,18 @@ type Description struct {
 
 	LittleEndian bool // numbers have their lowest byte first
 
-	// Sniff says what a file of size bytes looks like by its first bytes, 64 at most.
+	// Sniff returns the claim on a file of size bytes by its first bytes, at most 64.
 	Sniff func(start []byte, size int64) format.Claim
 
-	// Value reads one value. It is run to find where the value ends, to list its
-	// fields and to say what these mean, and has to call the same methods of the
-	// cursor each time. The calls do nothing once the bytes have ended or Fail was
-	// called; numbers are 0 then. It must take at least one byte and must not read
-	// children, which are values that it is called for later.
+	// Value reads one value. It is called to find the end of the value, to list its
+	// fields and to describe them, and must call the same methods of the cursor each
+	// time. The methods do nothing and return 0 after the end of the bytes or a call of
+	// Fail. Value must read at least one byte, and no children: it is called again for
+	// each of them.
 	Value func(c *Cursor)
 }
 
-// New makes the family.
+// New returns the family of a description.
 func New(d Description) format.Family {
 	f := &family{Description: d}
 	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types}

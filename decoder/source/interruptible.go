@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Interruptible returns a reader of r that gives up waiting for bytes when ctx is
-// done. A read that r has begun goes on, and what it reads is lost.
+// Interruptible returns a reader of r that stops waiting for bytes when ctx is done. A
+// read of r that has begun continues, and its bytes are lost.
 func Interruptible(ctx context.Context, r io.Reader) io.Reader { return interruptible{ctx, r} }
 
 type interruptible struct {

@@ -59,8 +59,8 @@ func (p *Problem) IsShortage() bool {
 	return p.Code == NegativeLength && p.Severity == Error
 }
 
-// IsLocal reports whether the problem concerns a single value, and leaves no doubt about
-// where the next one begins.
+// IsLocal reports whether the problem concerns a single value, and the position of the
+// next one is certain.
 func (p *Problem) IsLocal() bool {
 	switch p.Code {
 	case TrailingBytes:

@@ -62,7 +62,7 @@ func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) er
 	return p.Flush()
 }
 
-// maxNest is how many levels of nesting are written in a literal of limited length.
+// maxNest is the number of levels of nesting in a literal of limited length.
 const maxNest = 32
 
 // A plainWriter writes literals, or JSON where keys is set.

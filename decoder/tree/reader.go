@@ -30,8 +30,8 @@ func (t *Tree) readerOver(w *source.Window) *Reader {
 // Window returns the window that the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
 
-// Scan returns a scanner before the first child of n. It goes on after the Leave event
-// of n where n has a parent.
+// Scan returns a scanner before the first child of n. Where n has a parent, it continues
+// after the Leave event of n.
 func (r *Reader) Scan(n *Node) *Scanner {
 	s := r.Tree.scannerOver(r.win)
 	s.begin(n)

@@ -168,9 +168,9 @@ type Learner interface {
 // value with the code span.MissingSchema, or with another one where it is damaged.
 type Resyncer interface {
 	// Fork returns a reading for a trial that knows what this one has learnt before an
-	// offset; what the fork learns stays in it. A doubting fork also reports what is
+	// offset; what the fork learns stays in it. A strict fork also reports what is
 	// rare in real files.
-	Fork(before int64, doubting bool) Reading
+	Fork(before int64, strict bool) Reading
 
 	// IsPlausibleStart reports, by the first bytes alone, whether the child slot of parent could
 	// begin at off, after unreadable bytes that begin at lost.

@@ -90,14 +90,14 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	return layer.Open(ctx, k, src, region, o)
 }
 
-// NewClosed is a layer that has not been opened, and why.
+// NewClosed returns a layer that has not been opened, with the reason.
 func NewClosed(k Kind, region span.Span, why *Missing) *Layer {
 	return layer.NewClosed(k, region, why)
 }
 
-// Eager is how many bytes Open goes through before it returns, but for headers
-// and tables: all of a text, what a zlib stream can unpack to, none of what is
-// unpacked on demand, unless its checksum is verified at once.
+// Eager returns the number of bytes that Open reads or unpacks, without headers and
+// tables: all of a text, the largest payload of a zlib stream, and none of a wrapper that
+// is unpacked on demand, unless its checksum is verified at once.
 func Eager(k Kind, region span.Span, o Options) int64 {
 	if d, ok := k.(layer.Deferrer); ok {
 		return d.Eager(region, o)
@@ -105,9 +105,9 @@ func Eager(k Kind, region span.Span, o Options) int64 {
 	return region.Length
 }
 
-// Sniff lists the wrappers that the bytes of region can be, the likeliest first.
-// It reads at most 64 KiB. input is what the user says of them: "" for nothing,
-// "binary" for no text, the name of a kind of text for that, whatever they are.
+// Sniff returns the kinds of wrapper that region may be, the likeliest first. It reads at
+// most 64 KiB. input is what the user requests: "" to detect the kind, "binary" for all
+// but texts, or the name of a kind of text, which is returned without a look at the bytes.
 func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	if k := Named(input); k != nil && k.IsText() {
 		return []Kind{k}
@@ -129,11 +129,11 @@ func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	return all
 }
 
-// Mangled lists, in the order in which they are undone, the kinds of what programs do to
-// a file that they take for text, and that the bytes of region can have met besides those
-// known, which were undone before. Whether they have shows when what Open gives is read:
-// bytes that were never mangled can look like it. In another order the bytes come out the
-// same, so that only what follows those known in the table is listed.
+// Mangled returns the kinds of damage by treatment as text that region may have, in the
+// order of their repair; known are those that are repaired already. Undamaged bytes can
+// look damaged: only reading the payload that Open returns decides. As the order of
+// repairs does not change the result, only kinds after the known ones in the table are
+// returned.
 func Mangled(src source.Source, region span.Span, known ...Kind) (all []Kind) {
 	rest := kinds
 	if n := len(known); n > 0 {

@@ -64,7 +64,7 @@ func checkWritable(path string) error {
 	return f.Close()
 }
 
-// maxLinks is how many symbolic links are followed, as in Linux.
+// maxLinks is the number of symbolic links that are followed, as in Linux.
 const maxLinks = 40
 
 // follow returns the file that path leads to, and its info, nil if there is none.

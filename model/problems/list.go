@@ -14,7 +14,7 @@ import (
 	"varview/decoder/wrap"
 )
 
-// maxProblems is how many problems of a buffer are kept; the rest is only
+// maxProblems is the number of problems of a buffer that are kept; others are only
 // counted.
 const maxProblems = 100_000
 
@@ -28,9 +28,9 @@ type List struct {
 	cut    atomic.Bool          // among them is that a wrapper unpacks to more than was allowed
 }
 
-func (x *List) Add(p span.Problem) { x.AddFinding(diagnose.Diagnosis{Problem: p}) }
+func (x *List) Add(p span.Problem) { x.AddDiagnosis(diagnose.Diagnosis{Problem: p}) }
 
-func (x *List) AddFinding(p diagnose.Diagnosis) {
+func (x *List) AddDiagnosis(p diagnose.Diagnosis) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.counts[p.Severity]++
@@ -40,7 +40,7 @@ func (x *List) AddFinding(p diagnose.Diagnosis) {
 	if len(x.list) == maxProblems {
 		return
 	}
-	// A container's problem may be met after those of its children.
+	// A container's problem may be reported after those of its children.
 	i := len(x.list)
 	for i > 0 && x.list[i-1].Offset > p.Offset {
 		i--
@@ -64,13 +64,13 @@ func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo i
 		p.Span = span.Between(m.Map(p.Offset), m.Map(p.End()))
 		i := sort.Search(len(read), func(i int) bool { return read[i].End() > p.Offset })
 		if p.Offset < upTo && (i == len(read) || !read[i].Contains(p.Offset)) {
-			x.AddFinding(p)
+			x.AddDiagnosis(p)
 		}
 	}
 }
 
-// HasEvidence reports whether a problem speaks against the way the bytes are read, or
-// may come of one that does.
+// HasEvidence reports whether a problem contradicts the way the bytes are read, or may be
+// the consequence of one that does.
 func (x *List) HasEvidence() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -143,8 +143,8 @@ func (x *List) search(offset int64) int {
 	return sort.Search(len(x.list), func(i int) bool { return x.list[i].Offset >= offset })
 }
 
-// All is a copy of the problems that are kept, in the order of their offsets, and how many
-// there are besides.
+// All returns a copy of the problems that are kept, in the order of their offsets, and
+// the number of others.
 func (x *List) All() (list []diagnose.Diagnosis, more int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -161,7 +161,7 @@ func (x *List) Moved(m Moving) *List {
 	defer x.mu.Unlock()
 	for i := range x.list {
 		if f, ok := m.problem(&x.list[i]); ok {
-			is.AddFinding(f)
+			is.AddDiagnosis(f)
 		}
 	}
 	for s, n := range x.counts {

@@ -39,7 +39,7 @@ func separate(err error) []error {
 	return all
 }
 
-// firstOf is the first of several errors, and how many more there are.
+// firstOf returns the first of several errors, and the number of others.
 func firstOf(errs []error) error {
 	if len(errs) == 1 {
 		return errs[0]

@@ -35,7 +35,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// maxMarks is how many nonspacing marks one base keeps; the rest are escaped.
+// maxMarks is the number of nonspacing marks that a base keeps; others are escaped.
 // Eight suffice for every orthography, and keep a cell small.
 const maxMarks = 8
 

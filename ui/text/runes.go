@@ -28,7 +28,7 @@ func isPrintable(b byte) bool { return b >= ' ' && b < 0x7F }
 // isPlain reports whether s is printable ASCII.
 func isPlain(s string) bool { return plainRun(s) == len(s) }
 
-// plainRun returns how many bytes of printable ASCII s begins with.
+// plainRun returns the number of bytes of printable ASCII that s begins with.
 func plainRun(s string) int {
 	for i := range len(s) {
 		if !isPrintable(s[i]) {

@@ -70,5 +70,5 @@ func (b *Box) Press(msg tea.KeyMsg) (typed bool) {
 	return false
 }
 
-// pageRows is how many rows a page key moves the cursor.
+// pageRows is the number of rows that a page key moves the cursor.
 const pageRows = 10

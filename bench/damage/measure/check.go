@@ -19,8 +19,8 @@ type Diagnosis struct {
 	Buffer int
 }
 
-// mostFindings is the largest number of problems of one file that are judged.
-const mostFindings = 200
+// maxDiagnoses is the largest number of problems of one file that are judged.
+const maxDiagnoses = 200
 
 // mostRepairs is the largest number of them that are repaired. Only the first ones
 // matter.
@@ -28,14 +28,14 @@ const mostRepairs = 20
 
 // An Answer is the program's diagnosis of a damaged file.
 type Answer struct {
-	Findings []Diagnosis
-	Dialect  string
-	Framing  string
-	Big      bool
-	Broken   string   // a panic, or fields that do not tile
-	Unkept   string   // a repair that is offered and cannot be made
-	repaired [][]byte // the result of the repair of each finding, then of its other causes
-	also     []int    // where those of each finding begin
+	Diagnoses []Diagnosis
+	Dialect   string
+	Framing   string
+	Big       bool
+	Broken    string   // a panic, or fields that do not tile
+	Unkept    string   // a repair that is offered and cannot be made
+	repaired  [][]byte // the result of the repair of each diagnosis, then of its other causes
+	also      []int    // where those of each diagnosis begin
 }
 
 // ask opens bytes as check does and collects problems and repairs.
@@ -92,13 +92,13 @@ func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
 	}
 	return d.Diagnose(ctx, d.Tree, diagnose.Options{}, func(x diagnose.Diagnosis) bool {
 		a.add(len(d.Layers), x)
-		return len(a.Findings) < mostFindings
+		return len(a.Diagnoses) < maxDiagnoses
 	})
 }
 
 func (a *Answer) add(buffer int, x diagnose.Diagnosis) {
-	if len(a.Findings) < mostFindings {
-		a.Findings = append(a.Findings, Diagnosis{x, buffer})
+	if len(a.Diagnoses) < maxDiagnoses {
+		a.Diagnoses = append(a.Diagnoses, Diagnosis{x, buffer})
 	}
 }
 
@@ -118,13 +118,13 @@ func tiles(ctx context.Context, t *tree.Tree) error {
 	return err
 }
 
-// repair works out the results of the repairs of the findings and of their other
+// repair works out the results of the repairs of the diagnoses and of their other
 // causes, as far as they count. It changes nothing.
 func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
-	a.repaired, a.also = make([][]byte, len(a.Findings)), make([]int, len(a.Findings))
+	a.repaired, a.also = make([][]byte, len(a.Diagnoses)), make([]int, len(a.Diagnoses))
 	asked := 0
-	for i := range a.Findings {
-		x := &a.Findings[i]
+	for i := range a.Diagnoses {
+		x := &a.Diagnoses[i]
 		a.also[i] = len(a.repaired)
 		if x.Severity == span.Note || asked == mostRepairs {
 			continue
@@ -137,7 +137,7 @@ func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
 	}
 }
 
-// apply returns the bytes of a finding's buffer after its repair, nil if there is
+// apply returns the bytes of a diagnosis's buffer after its repair, nil if there is
 // none.
 func (a *Answer) apply(ctx context.Context, d *decoder.Document, x *Diagnosis) []byte {
 	t := d.Tree

@@ -85,11 +85,11 @@ func (f *File) Describe(m *Mutation, v *Verdict) string {
 	return text + fmt.Sprintf("; as %s %s; first %v, three %v, restored %v", v.Answer.Dialect, v.Answer.Framing, v.First, v.Three, v.Restores)
 }
 
-// Lines lists the findings, at most most of them.
+// Lines lists the diagnoses, at most most of them.
 func (v *Verdict) Lines(most int) (lines []string) {
-	for i, x := range v.Answer.Findings {
+	for i, x := range v.Answer.Diagnoses {
 		if i == most {
-			return append(lines, fmt.Sprintf("and %d more", len(v.Answer.Findings)-i))
+			return append(lines, fmt.Sprintf("and %d more", len(v.Answer.Diagnoses)-i))
 		}
 		lines = append(lines, line(x.Buffer, &x.Problem, x.Path))
 		for _, also := range x.Alternatives {

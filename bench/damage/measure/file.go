@@ -42,7 +42,7 @@ type File struct {
 	whole      *variantref.Reading // of the file as it is
 	reading    *Reading
 	inner      [][]byte         // the bytes of each buffer
-	before     map[bool]*Answer // findings in the undamaged file, dialect given or not
+	before     map[bool]*Answer // diagnoses in the undamaged file, dialect given or not
 }
 
 // A Field is one of the file's own, with the spans around it.

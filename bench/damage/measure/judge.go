@@ -33,7 +33,7 @@ type Verdict struct {
 	Class Class
 	Where string // of Reported: value, parent or frame; of Valid: what has changed
 
-	First    bool // the first finding is the true cause
+	First    bool // the first diagnosis is the true cause
 	Three    bool // one of the first three is
 	Restores bool // the repair of that cause restores the file
 	Answer   *Answer
@@ -76,17 +76,17 @@ func (f *File) fits(data []byte, a *Answer) bool {
 	return r.Clean()
 }
 
-// fresh are the numbers of the findings that the undamaged file does not have.
+// fresh are the numbers of the diagnoses that the undamaged file does not have.
 func (f *File) fresh(ctx context.Context, a *Answer, m *Mutation, given bool) (numbers []int) {
 	if f.before[given] == nil {
 		f.before[given] = f.ask(ctx, f.Data, given)
 	}
 	by := int64(len(m.New) - len(m.Old))
 	old := map[string]int{}
-	for _, x := range f.before[given].Findings {
+	for _, x := range f.before[given].Diagnoses {
 		old[keyOf(&x, 0)]++
 	}
-	for i, x := range a.Findings {
+	for i, x := range a.Diagnoses {
 		key := keyOf(&x, 0)
 		if moved := keyOf(&x, by); x.Offset >= m.At && old[moved] > 0 {
 			key = moved
@@ -100,10 +100,10 @@ func (f *File) fresh(ctx context.Context, a *Answer, m *Mutation, given bool) (n
 	return numbers
 }
 
-// keyOf identifies a finding, also where it has moved by some bytes.
+// keyOf identifies a diagnosis, also where it has moved by some bytes.
 func keyOf(x *Diagnosis, by int64) string { return fmt.Sprint(x.Code, x.Buffer, x.Offset-by) }
 
-// place returns how near to the damage the nearest finding is. The content of
+// place returns how near to the damage the nearest diagnosis is. The content of
 // packed bytes counts as theirs.
 func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
 	field := m.Field
@@ -116,7 +116,7 @@ func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
 		span.Span
 	}{{"value", field.Owner}, {"parent", field.Parent}, {"frame", field.Frame}} {
 		for _, i := range fresh {
-			x := &a.Findings[i]
+			x := &a.Diagnoses[i]
 			if x.Buffer == 0 && x.Offset >= near.Offset && x.End() <= near.End()+grown {
 				return Reported, near.name
 			}
@@ -149,16 +149,16 @@ func (f *File) meaning(m *Mutation) string {
 	return m.Way.String() + " in " + kind
 }
 
-// diagnosed reports whether the first new finding, or one of its other causes,
+// diagnosed reports whether the first new diagnosis, or one of its other causes,
 // names the damage, and whether the repair of one of them restores the file. Notes
 // are not causes.
 func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, restores bool) {
-	numbers := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { return a.Findings[i].Severity == span.Note })
+	numbers := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { return a.Diagnoses[i].Severity == span.Note })
 	if len(numbers) == 0 {
 		return false, false, false
 	}
 	i := numbers[0]
-	x := &a.Findings[i]
+	x := &a.Diagnoses[i]
 	restores = f.restores(a, i, x.Buffer)
 	first = restores || f.isCause(m, x)
 	three = first
@@ -173,7 +173,7 @@ func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, res
 	return first, three, restores
 }
 
-// isCause reports whether a finding names the damage, whatever the repair.
+// isCause reports whether a diagnosis names the damage, whatever the repair.
 func (f *File) isCause(m *Mutation, x *Diagnosis) bool {
 	if m.Field != nil && f.isPacked(m.Field) {
 		return f.namesPacked(m, x)
@@ -197,7 +197,7 @@ func (f *File) isCause(m *Mutation, x *Diagnosis) bool {
 	return sizeOf(x) == max(by, -by) && overlap(x.Span, f.neighbours(m))
 }
 
-// namesPacked reports whether a finding names a loss in packed bytes, whose place
+// namesPacked reports whether a diagnosis names a loss in packed bytes, whose place
 // in a block cannot be known: the block, a size that does not fit, or a cut in what
 // is unpacked.
 func (f *File) namesPacked(m *Mutation, x *Diagnosis) bool {
@@ -210,7 +210,7 @@ func (f *File) namesPacked(m *Mutation, x *Diagnosis) bool {
 	return x.Code == span.Unreadable || x.Code == span.MissingBytes || x.Code == span.ExtraBytes
 }
 
-// isOfCut reports whether the finding is that the bytes end too early.
+// isOfCut reports whether the diagnosis is that the bytes end too early.
 func isOfCut(x *Diagnosis) bool {
 	return x.IsShortage() && x.Code != span.NegativeLength || cutCodes[x.Code]
 }

@@ -109,10 +109,10 @@ func (f *File) bytes(s span.Span) []byte { return f.Data[s.Offset:s.End()] }
 func (f *File) changes(field *Field, r *rand.Rand, each func(Mutation)) {
 	for at := field.Offset; at < field.End(); at++ {
 		old := f.Data[at]
-		met := map[byte]bool{old: true}
+		seen := map[byte]bool{old: true}
 		for _, c := range []byte{old + 1, old - 1, old ^ 0x80, 0, 0xff, byte(r.Uint32())} {
-			if !met[c] {
-				met[c] = true
+			if !seen[c] {
+				seen[c] = true
 				each(Mutation{ChangedByte, at, f.Data[at : at+1], []byte{c}, field})
 			}
 		}
@@ -126,10 +126,10 @@ func (f *File) lengths(field *Field, r *rand.Rand, each func(Mutation)) {
 	copy(wide[:], old)
 	n := binary.LittleEndian.Uint64(wide[:])
 	all := uint64(1)<<(8*len(old)) - 1
-	met := map[uint64]bool{n: true}
+	seen := map[uint64]bool{n: true}
 	for _, x := range []uint64{n + 1, n - 1, n + 2, n - 2, n + 4, n - 4, 0, 2 * n, all >> 1, 0xffff, all, r.Uint64()} {
-		if x &= all; !met[x] {
-			met[x] = true
+		if x &= all; !seen[x] {
+			seen[x] = true
 			binary.LittleEndian.PutUint64(wide[:], x)
 			each(Mutation{WrongLength, field.Offset, old, bytes.Clone(wide[:len(old)]), field})
 		}
@@ -137,10 +137,10 @@ func (f *File) lengths(field *Field, r *rand.Rand, each func(Mutation)) {
 }
 
 func (f *File) insertions(at int64, r *rand.Rand, each func(Mutation)) {
-	met := map[byte]bool{}
+	seen := map[byte]bool{}
 	for _, c := range []byte{0, f.Data[min(at, int64(len(f.Data))-1)], 0xff, byte(r.Uint32())} {
-		if !met[c] {
-			met[c] = true
+		if !seen[c] {
+			seen[c] = true
 			each(Mutation{InsertedByte, at, nil, []byte{c}, f.at(at)})
 		}
 	}

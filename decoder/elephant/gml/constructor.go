@@ -64,7 +64,7 @@ type found struct {
 	cut     bool         // it may be where the file could not be read
 }
 
-// maxAncestors is how many generations are looked through for a schema.
+// maxAncestors is the number of parent constructors searched for a schema.
 const maxAncestors = 256
 
 // find looks for a version of the schema of name, or of its nearest ancestor
@@ -113,8 +113,8 @@ func (l *Library) look(c *Constructor, version int, seen map[string]found) found
 	return found{err: &SchemaError{Reason: NoSchema}}
 }
 
-// with is what two declarations of a constructor say together. A version that
-// only one has is not in doubt.
+// with combines two declarations of a constructor. A version that only one of them has
+// is kept as it is.
 func (f found) with(g found) found {
 	if f.version == nil || g.version == nil {
 		if g.weight() > f.weight() {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// maxUp is how many folders above that of a save may hold the project.
+// maxUp is the number of folders above that of a save that may be the project's.
 const maxUp = 8
 
-// maxListed is how many entries of one folder are looked at.
+// maxListed is the number of entries of a folder that are read.
 const maxListed = 100_000
 
 // Find returns the paths that Load needs for the save at the given path: the *.gml

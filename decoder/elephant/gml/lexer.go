@@ -16,8 +16,8 @@ type lexer struct {
 	fail  func(at token, message string) // called for what cannot be read; may be nil
 }
 
-// maxResumes is how many templates without end are taken for the rest of their
-// line only: finding out may need the whole text, each time.
+// maxResumes is the number of unclosed templates that end with their line. The search for
+// the end of each may read the whole text.
 const maxResumes = 16
 
 func newLexer(src string) lexer { return lexer{src: src, line: 1} }

@@ -126,16 +126,16 @@ func (l *Library) room() bool {
 // the same.
 func (l *Library) addVersion(c *Constructor, v *version) {
 	if l.kept += len(v.members); l.kept > maxKept {
-		v.spoil(&SchemaError{Reason: Unreadable, File: c.File, Line: v.line, Text: "the schemas have more members than can be kept"})
+		v.fail(&SchemaError{Reason: Unreadable, File: c.File, Line: v.line, Text: "the schemas have more members than can be kept"})
 	}
 	old := c.version(v.number)
 	switch {
 	case old == nil:
 		c.versions = append(c.versions, v)
 	case v.problem != nil:
-		old.spoil(v.problem)
+		old.fail(v.problem)
 	case old.problem == nil && !old.same(v):
-		old.spoil(&SchemaError{Reason: Contradiction, File: c.File, Line: old.line, OtherFile: c.File, OtherLine: v.line})
+		old.fail(&SchemaError{Reason: Contradiction, File: c.File, Line: old.line, OtherFile: c.File, OtherLine: v.line})
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// maxEntries is how many files and folders of any name are looked at.
+// maxEntries is the number of files and folders of any name that are listed.
 const maxEntries = 500_000
 
 // Load reads files, and folders with all *.gml files below them. Symbolic links

@@ -132,8 +132,8 @@ func (l *Library) collectEnum(f *file, x *lexer, report func(token, string)) {
 	}
 }
 
-// maxExpression is how many tokens an expression may have whose value is asked
-// for, and maxExpressionText how many bytes.
+// maxExpression and maxExpressionText are the numbers of tokens and bytes of an
+// expression that is evaluated.
 const (
 	maxExpression     = 8
 	maxExpressionText = 256

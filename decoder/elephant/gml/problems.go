@@ -11,7 +11,7 @@ type problems struct {
 	more int
 }
 
-// maxProblems is how many errors are given together.
+// maxProblems is the number of errors that are returned together.
 const maxProblems = 100
 
 func (p *problems) add(err error) {

@@ -20,8 +20,8 @@ func (v *version) same(w *version) bool {
 	return v.verbose == w.verbose && slices.Equal(v.members, w.members)
 }
 
-// maxMembers is how many members a version may have: numbers of members are
-// stored in 16 bits.
+// maxMembers is the largest number of members of a version: Elephant stores it in 16
+// bits.
 const maxMembers = 65535
 
 // schema reads "ELEPHANT_SCHEMA {…}" or "static __Elephant_Schema__ = {…}", from
@@ -151,37 +151,37 @@ func versionNumber(key string) (int, bool) {
 // version reads the members after the key of version n.
 func (p *parser) version(n int, key *token) *version {
 	v := &version{number: n, line: int(key.line)}
-	p.doubt(v, key)
+	p.checkMacros(v, key)
 	if !p.tok.is("{") {
 		at := p.tok
-		v.spoil(p.problem(Unreadable, &at, "it is not written out as { … }"))
+		v.fail(p.problem(Unreadable, &at, "it is not written out as { … }"))
 		p.value()
 		return v
 	}
 	open := p.tok
-	p.doubt(v, &open)
+	p.checkMacros(v, &open)
 	p.advance()
 	var members []placed
 	for !p.tok.is("}") {
 		if p.runsOut() {
-			v.spoil(p.unclosed(&open, "its { is not closed"))
+			v.fail(p.unclosed(&open, "its { is not closed"))
 			return v
 		}
-		p.doubt(v, &p.tok)
+		p.checkMacros(v, &p.tok)
 		if p.tok.is(",") {
 			p.advance()
 			continue
 		}
 		m, ok := p.member(v)
 		if ok && len(members) == maxMembers {
-			v.spoil(p.problem(Unreadable, &m.at, "it has more than 65535 members"))
+			v.fail(p.problem(Unreadable, &m.at, "it has more than 65535 members"))
 		} else if ok && v.problem == nil {
 			members = append(members, m)
 		}
 	}
-	p.doubt(v, &p.tok)
+	p.checkMacros(v, &p.tok)
 	if p.cut {
-		v.spoil(p.problem(Unreadable, key, "macros make the file too long"))
+		v.fail(p.problem(Unreadable, key, "macros make the file too long"))
 	}
 	p.advance()
 	p.sort(v, members)
@@ -199,7 +199,7 @@ type placed struct {
 func (p *parser) member(v *version) (placed, bool) {
 	m := placed{at: p.tok}
 	if !isKey(&m.at) {
-		v.spoil(p.problem(Unreadable, &m.at, fmt.Sprintf("a name is expected, not %q", spell(p.tok))))
+		v.fail(p.problem(Unreadable, &m.at, fmt.Sprintf("a name is expected, not %q", spell(p.tok))))
 		p.skip()
 		return m, false
 	}
@@ -212,11 +212,11 @@ func (p *parser) member(v *version) (placed, bool) {
 	at := p.tok
 	tokens := p.value()
 	if !colon && len(tokens) > 0 && m.Name != nameVerbose {
-		v.spoil(p.problem(Unreadable, &at, fmt.Sprintf("a colon is missing after %q", m.Name)))
+		v.fail(p.problem(Unreadable, &at, fmt.Sprintf("a colon is missing after %q", m.Name)))
 		return m, false
 	}
 	for i := range tokens {
-		p.doubt(v, &tokens[i])
+		p.checkMacros(v, &tokens[i])
 	}
 	if m.Name == nameVerbose {
 		v.verbose = !p.lib.isFalse(tokens)
@@ -230,19 +230,19 @@ func (p *parser) member(v *version) (placed, bool) {
 	}
 	e := p.problem(UnknownDatatype, &at, spell(tokens...))
 	e.Member = m.Name
-	v.spoil(e)
+	v.fail(e)
 	return m, false
 }
 
-// doubt spoils v if t comes from a macro that is defined in two ways.
-func (p *parser) doubt(v *version, t *token) {
-	if m := t.doubt(); m != nil && v.problem == nil {
-		v.spoil(&SchemaError{Reason: Contradiction, File: m.file, Line: m.line, OtherFile: m.rival.file, OtherLine: m.rival.line, Text: m.name})
+// checkMacros marks v as unusable if t comes from a macro that is defined in two ways.
+func (p *parser) checkMacros(v *version, t *token) {
+	if m := t.ambiguous(); m != nil && v.problem == nil {
+		v.fail(&SchemaError{Reason: Contradiction, File: m.file, Line: m.line, OtherFile: m.rival.file, OtherLine: m.rival.line, Text: m.name})
 	}
 }
 
-// spoil makes v unusable; the first reason stays.
-func (v *version) spoil(e *SchemaError) {
+// fail makes v unusable. The first reason is kept.
+func (v *version) fail(e *SchemaError) {
 	if v.problem == nil {
 		e.Version = v.number
 		v.problem, v.members = e, nil
@@ -262,7 +262,7 @@ func (p *parser) sort(v *version, members []placed) {
 			if m.Type != members[i-1].Type {
 				e := p.problem(Contradiction, &m.at, "")
 				e.Member, e.OtherFile, e.OtherLine = m.Name, p.file.name, int(members[i-1].at.line)
-				v.spoil(e)
+				v.fail(e)
 				return
 			}
 			continue

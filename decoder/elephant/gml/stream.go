@@ -10,7 +10,7 @@ type stream struct {
 	limit   int
 	cut     bool   // too many: macros are left as they are
 	cutAt   token  // from here on
-	pending *macro // a doubtful macro since the last token
+	pending *macro // an ambiguous macro since the last token
 }
 
 type frame struct {
@@ -46,7 +46,7 @@ func (s *stream) next() token {
 			continue
 		}
 		if s.pending != nil {
-			u := use{doubt: s.pending}
+			u := use{ambiguous: s.pending}
 			if t.use != nil {
 				u.name = t.use.name
 			}
@@ -81,14 +81,14 @@ func (s *stream) enter(t *token, top *frame) bool {
 		u = *t.use
 	}
 	if m.rival != nil {
-		u.doubt, s.pending = m, m
+		u.ambiguous, s.pending = m, m
 	}
 	f.at.use = &u
 	s.frames = append(s.frames, f)
 	return true
 }
 
-// maxReferences is how many enum members may refer to one another.
+// maxReferences is the length of a chain of enum members that refer to one another.
 const maxReferences = 16
 
 // integer is the value of an expression that is a number, the constant of a
@@ -114,7 +114,7 @@ func (l *Library) integer(tokens []token, level int) (int64, bool) {
 	s := newStream(l, m.file, m.base, maxExpressionText)
 	var base []token
 	for t := s.next(); t.kind != tEnd; t = s.next() {
-		if base = append(base, t); len(base) > maxExpression || t.doubt() != nil {
+		if base = append(base, t); len(base) > maxExpression || t.ambiguous() != nil {
 			return 0, false
 		}
 	}

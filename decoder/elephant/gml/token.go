@@ -29,16 +29,16 @@ type token struct {
 
 // A use of a macro in the text of a file.
 type use struct {
-	name  string // of the macro that is in the text
-	doubt *macro // a macro on the way to the token that is defined in two ways
+	name      string // of the macro that is in the text
+	ambiguous *macro // a macro that is defined in two ways and that the token comes from
 }
 
-// doubt is a macro on the way to t that is defined in two ways, or nil.
-func (t *token) doubt() *macro {
+// ambiguous returns a macro that is defined in two ways and that t comes from, or nil.
+func (t *token) ambiguous() *macro {
 	if t.use == nil {
 		return nil
 	}
-	return t.use.doubt
+	return t.use.ambiguous
 }
 
 func (t *token) is(mark string) bool { return t.kind == tMark && t.text == mark }

@@ -40,7 +40,7 @@ func (l *Library) isFalse(tokens []token) bool {
 	return ok && n == 0
 }
 
-// maxSpelled is how many characters of an expression a message shows.
+// maxSpelled is the number of characters of an expression in a message.
 const maxSpelled = 40
 
 // spell gives an expression as a message shows it, with the macro it comes from.

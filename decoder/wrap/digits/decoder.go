@@ -21,7 +21,7 @@ type Decoder struct {
 	Runs []Run  // of it
 	Out  []byte // decoded, not yet in the spool
 
-	Met    int64 // digits, also those without a pair
+	Digits int64 // number of digits, with those without a pair
 	Lost   int64 // characters of class IsLost
 	Wrong  int64 // characters of class IsWrong
 	Last   int64 // end of the last digit
@@ -118,9 +118,9 @@ func (d *Decoder) Count() {
 		at += int64(r.N)
 		switch r.Class {
 		case IsDigits:
-			d.Met += int64(r.N)
+			d.Digits += int64(r.N)
 		case IsOdd:
-			d.Met += int64(r.N)
+			d.Digits += int64(r.N)
 			continue
 		case IsLost:
 			d.Lost += int64(r.N)
@@ -145,8 +145,8 @@ func (d *Decoder) Flush(more int) error {
 	return err
 }
 
-// MaxNotes bounds how many problems that need more than their own line are
-// remembered.
+// MaxNotes is the number of problems that are kept because they cannot be found again
+// from their own line.
 const MaxNotes = 1000
 
 // Note notes a problem; what is returned is valid until the next one.

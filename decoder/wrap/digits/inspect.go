@@ -80,8 +80,8 @@ func (f *reading) inspectDigits(w *source.Window, v *tree.Value) *part.Problem {
 	return problem
 }
 
-// repairDigits takes out characters that are in no digit's place, if that repairs the
-// whole piece.
+// repairDigits adds the repair that deletes the surplus characters of a piece, if that
+// repairs all of it.
 func (f *reading) repairDigits(problem *part.Problem, bad []badRun, b []byte, start int64) {
 	var splices []source.Splice
 	for _, r := range bad {
@@ -99,8 +99,8 @@ func (f *reading) repairDigits(problem *part.Problem, bad []badRun, b []byte, st
 	}
 }
 
-// breaksPairs reports whether other characters of a hexadecimal line would be
-// wrong without those taken out.
+// breaksPairs reports whether deleting characters would make others of a hexadecimal line
+// wrong.
 func (f *reading) breaksPairs(b []byte, splices []source.Splice, start int64) bool {
 	rest := bytes.Clone(b)
 	for _, s := range slices.Backward(splices) {

@@ -27,11 +27,12 @@ type Notation interface {
 	// Cut is how much of the beginning of a long line makes a piece.
 	Cut(t *Text, b []byte) int
 
-	// Skip is how many bytes of a line precede its digits and are judged by a Decoding.
+	// Skip returns the number of bytes of a line before its digits, which a Decoding
+	// checks.
 	Skip(b []byte) int
 
-	// CanTakeOut reports whether wrong characters of a class can be taken out without
-	// changing what the digits are.
+	// CanTakeOut reports whether wrong characters of a class can be deleted without
+	// changing the digits.
 	CanTakeOut(t *Text, c Class) bool
 
 	// Decode begins to decode a text.
@@ -68,7 +69,7 @@ func (t *Text) Runs(runs []Run, b []byte, off int64) []Run {
 	return t.Lex(t, Add(runs, mark, IsText), b[mark:], off+int64(mark))
 }
 
-// MarkIn is how many bytes of a piece the byte order mark takes.
+// MarkIn returns the number of bytes of a piece that belong to the byte order mark.
 func (t *Text) MarkIn(b []byte, off int64) int {
 	if t.BOM && off == t.Region.Offset {
 		return min(len(ByteOrderMark), len(b))
@@ -114,7 +115,7 @@ func Add(runs []Run, n int, c Class) []Run {
 	return append(runs, Run{n, c})
 }
 
-// Count is how many characters of some kind of field there are.
+// Count returns the number of characters in runs that belong to fields of a kind.
 func Count(runs []Run, kind span.Kind) (n int) {
 	for _, r := range runs {
 		if r.Kind() == kind {

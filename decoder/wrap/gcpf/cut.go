@@ -54,8 +54,8 @@ func lost(blocks int64) string {
 	return span.Grouped(blocks) + " are"
 }
 
-// shorten makes the file one of n whole blocks: the plain size, the table, and
-// the block that holds nothing at the end.
+// shorten adds the repair that makes the file one of n whole blocks: it changes the plain
+// size, the table, and the empty block at the end.
 func (f *reading) shorten(problem *part.Problem, n int64) {
 	empty, err := emptyBlock(f.Mode)
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *reading) shorten(problem *part.Problem, n int64) {
 	}
 }
 
-// repairShort adds the block that holds nothing.
+// repairShort adds the repair that appends an empty block.
 func (f *reading) repairShort(problem *part.Problem) {
 	empty, err := emptyBlock(f.Mode)
 	if err != nil {
@@ -89,7 +89,7 @@ func (f *reading) repairShort(problem *part.Problem) {
 	}
 }
 
-// emptyBlock is a block that holds nothing, as engines write it.
+// emptyBlock returns a block without content, as engines write it.
 func emptyBlock(m Mode) ([]byte, error) {
 	if m >= modes {
 		return nil, part.ErrNoRepair

@@ -59,8 +59,8 @@ func (p *packer) pack() {
 	p.literals(len(p.in))
 }
 
-// find looks for an earlier place with the same bytes as at, and returns how many
-// of them it has compared; 0 if there is none.
+// find returns an earlier offset with the same bytes as at, and the number of bytes
+// compared; 0 if there is none.
 func (p *packer) find(at int) (ref, n int) {
 	in := p.in
 	if p.far && in[at] == in[at-1] && in[at] == in[at+1] && in[at+1] == in[at+2] {

@@ -21,7 +21,7 @@ const (
 	Gzip
 	Brotli
 
-	modes // how many there are
+	modes // number of modes
 )
 
 var modeNames = [modes]string{"FastLZ", "Deflate", "Zstandard", "gzip", "Brotli"}
@@ -48,7 +48,7 @@ type header struct {
 	Mode      Mode
 	BlockSize uint32 // plain bytes of each block but the last
 	PlainSize uint32 // of all blocks
-	Blocks    int64  // how many there are to be
+	Blocks    int64  // number of blocks that there should be
 	Short     bool   // one block less than engines want: they do not read the file
 	Trailer   bool   // the magic is at the end as well
 	Excess    int64  // bytes after the end
@@ -61,7 +61,7 @@ type file struct {
 	region span.Span
 
 	table   int64   // offset of the block lengths
-	entries int64   // how many of them are there
+	entries int64   // number of entries in the file
 	here    int64   // blocks that are there, of which the last can be cut
 	first   int64   // offset of the first block
 	end     int64   // of the last one
@@ -73,8 +73,8 @@ type file struct {
 	cause *cause // why the numbers are not those in the file, nil where they are
 }
 
-// markEvery is how many blocks lie between two whose offset is remembered: 8
-// bytes of memory for 256 bytes of lengths.
+// markEvery is the distance in blocks between two stored offsets: 8 bytes of memory for
+// 256 bytes of lengths.
 const markEvery = 64
 
 // parse reads the header and the table.
@@ -174,12 +174,12 @@ func (g *file) findTrailer() error {
 	return nil
 }
 
-// plain is how many plain bytes block i must hold.
+// plain returns the number of plain bytes that block i must hold.
 func (g *file) plain(i int64) int64 {
 	return max(0, min(int64(g.BlockSize), int64(g.PlainSize)-i*int64(g.BlockSize)))
 }
 
-// most is how many plain bytes engines let block i have.
+// most returns the largest number of plain bytes of block i that engines accept.
 func (g *file) most() int64 {
 	if g.Blocks == 1 {
 		return int64(g.PlainSize)

@@ -18,7 +18,7 @@ type shape struct {
 	end    int64 // of the last block
 }
 
-// mostShapes is how many shapes are tried.
+// mostShapes is the number of shapes that are tried.
 const mostShapes = 4
 
 // shapes are the numbers of blocks with which the lengths reach the end, whatever
@@ -73,8 +73,8 @@ type numbers struct {
 	block, plain uint32
 }
 
-// solve gives the numbers that the blocks of a shape have in a mode, and how many
-// bytes of the header that changes.
+// solve returns the numbers that fit the blocks of a shape in a mode, and the number of
+// header bytes that change.
 func (s *search) solve(shape shape, m Mode) (c *cause, cost int) {
 	is := numbers{s.g.Mode, s.g.BlockSize, s.g.PlainSize}
 	to, ok := s.sizes(shape, m)
@@ -95,7 +95,7 @@ func (s *search) solve(shape shape, m Mode) (c *cause, cost int) {
 	return c, cost
 }
 
-// differing is how many bytes of two numbers differ.
+// differing returns the number of bytes in which two numbers differ.
 func differing(a, b uint32) (n int) {
 	for x := a ^ b; x != 0; x >>= 8 {
 		if byte(x) != 0 {

@@ -33,7 +33,7 @@ type payload struct {
 // not nil, all the bytes are there nonetheless.
 type unpacked struct {
 	index int64
-	data  []byte // nil for a block that cannot be had
+	data  []byte // nil for a block that cannot be unpacked
 	over  int64  // bytes it holds that it should not
 	err   error
 }
@@ -59,7 +59,7 @@ func (p *payload) Close() error {
 	return nil
 }
 
-// ReadAt implements io.ReaderAt. A block that cannot be had is a hole.
+// ReadAt implements io.ReaderAt. A block that cannot be unpacked is a hole.
 func (p *payload) ReadAt(b []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, errors.New("negative offset")

@@ -64,7 +64,7 @@ func (f *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	v.Close(min(off+f.length(w, slot.Index), v.Limit))
 }
 
-// length is how many packed bytes block i has.
+// length returns the number of packed bytes of block i.
 func (f *reading) length(w *source.Window, i int64) int64 {
 	if c := f.cause; c != nil && c.lengthOf == i {
 		return c.length

@@ -64,7 +64,7 @@ type blockJob struct {
 
 const (
 	batchBytes  = 1 << 20 // plain bytes of the blocks that are packed at once
-	batchBlocks = 256     // and how many of them there are at most
+	batchBlocks = 256     // largest number of blocks in a batch
 )
 
 func (b *blockWriter) open() error {

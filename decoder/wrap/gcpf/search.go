@@ -57,7 +57,7 @@ func (g *file) correct(ctx context.Context, o layer.Options) error {
 		if cause == nil {
 			continue
 		}
-		if cause != nothingWrong {
+		if cause != noCause {
 			if fixed := s.with(cause.puts); fixed != nil {
 				fixed.cause = cause
 				*g = *fixed
@@ -68,10 +68,10 @@ func (g *file) correct(ctx context.Context, o layer.Options) error {
 	return s.err
 }
 
-// nothingWrong is the cause where the numbers agree with the blocks.
-var nothingWrong = &cause{}
+// noCause is the cause where the numbers agree with the blocks.
+var noCause = &cause{}
 
-// soundness returns nothingWrong if the numbers fit together, and the first and the last
+// soundness returns noCause if the numbers fit together, and the first and the last
 // block unpack, else nil.
 func (s *search) soundness() *cause {
 	g := s.g
@@ -79,7 +79,7 @@ func (s *search) soundness() *cause {
 		return nil
 	}
 	if min(g.BlockSize, g.PlainSize) > maxSounded || g.Blocks == 0 || s.fits(g, 0) && s.fits(g, g.Blocks-1) {
-		return nothingWrong
+		return noCause
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (s *search) unpackBytes(m Mode, packed []byte, most int64) (plain []byte, o
 	return nil, false
 }
 
-// fits reports whether block i of g unpacks to as many bytes as it is to have.
+// fits reports whether block i of g unpacks to the number of bytes that it must hold.
 func (s *search) fits(g *file, i int64) bool {
 	at, whole, err := g.packed(i)
 	if hole := (*source.HoleError)(nil); err != nil && !errors.As(err, &hole) && s.err == nil {
@@ -219,7 +219,7 @@ func (s *search) at(i, by int64) span.Span {
 	return span.Span{Offset: s.starts[i] + by, Length: s.starts[i+1] - s.starts[i]}
 }
 
-// measure is unpack, which also returns how many of the packed bytes it took.
+// measure unpacks and also returns the number of packed bytes used.
 func (c *codec) measure(dst, packed []byte) (plain []byte, used int, err error) {
 	if c.mode != Deflate && c.mode != Gzip {
 		plain, err = c.unpack(dst, packed)

@@ -50,8 +50,8 @@ type surplusSearch struct {
 	rank   int // the lower the likelier
 }
 
-// isLikely reports whether a header can be one.
-func isLikely(head []byte) (blocks int64, ok bool) {
+// isPlausible reports whether head can be a header, and returns its number of blocks.
+func isPlausible(head []byte) (blocks int64, ok bool) {
 	size, plain := int64(binary.LittleEndian.Uint32(head[8:])), int64(binary.LittleEndian.Uint32(head[12:]))
 	if string(head[:4]) != Magic || Mode(binary.LittleEndian.Uint32(head[4:])) >= modes || size == 0 || size > maxSounded {
 		return 0, false
@@ -68,11 +68,11 @@ func (x *surplusSearch) extra(n int) {
 	for at := range headerSize - len(Magic) {
 		at += len(Magic)
 		head := layer.CutOut(x.head[:headerSize+n], at, n)
-		if blocks, ok := isLikely(head); ok && x.reaches(x.head[headerSize+n:], blocks, end) {
+		if blocks, ok := isPlausible(head); ok && x.reaches(x.head[headerSize+n:], blocks, end) {
 			x.take(at, n)
 		}
 	}
-	blocks, ok := isLikely(x.head)
+	blocks, ok := isPlausible(x.head)
 	table := x.head[headerSize:]
 	if !ok || 4*blocks+int64(n) > int64(len(table)) {
 		return

@@ -83,7 +83,7 @@ func (h *header) fits(region span.Span) bool {
 	return h.end == region.End() && uint64(h.end-h.start) == (h.Size+cipherSize-1)&^(cipherSize-1)
 }
 
-// plain is how many plain bytes the cipher text that is there holds. ECB needs
+// plain returns the number of plain bytes in the cipher text that is present. ECB needs
 // whole cipher blocks.
 func (h *header) plain() int64 {
 	there := h.end - h.start

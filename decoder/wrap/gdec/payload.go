@@ -104,7 +104,7 @@ func (p *payload) partial(b []byte, off int64, done int, err error) (int, error)
 		end += cipherSize
 	}
 	at := off + int64(done)
-	if start > at { // what is before the hole can be had
+	if start > at { // the bytes before the hole can be read
 		n, err := p.ReadAt(b[done:done+int(min(start-at, int64(len(b)-done)))], at)
 		done += n
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// columns is how many bytes xxd and hexdump print in a row.
+// columns is the number of bytes that xxd and hexdump print in a row.
 const columns = 16
 
 // rowPacker writes rows as xxd or hexdump -C prints them, from the offset on that the

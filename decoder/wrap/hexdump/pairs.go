@@ -50,7 +50,7 @@ func (p *pairs) Finish() {}
 
 // HasStray implements digits.Decoding.
 func (p *pairs) HasStray() bool {
-	return p.tight && p.Lost > 0 && p.Met%2 == 0 && (p.Met+p.Lost)%2 == 1
+	return p.tight && p.Lost > 0 && p.Digits%2 == 0 && (p.Digits+p.Lost)%2 == 1
 }
 
 // Packer implements digits.Decoding.

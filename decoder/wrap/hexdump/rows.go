@@ -66,7 +66,7 @@ func (x *rows) lexRow(runs []digits.Run, b []byte) ([]digits.Run, row) {
 	}
 }
 
-// offsetEnd is how many characters the offset has at the start of a line, 0 if
+// offsetEnd returns the number of characters of the offset at the start of a line, 0 if
 // there is none.
 func (x *rows) offsetEnd(line []byte) int {
 	head := line[:min(len(line), digits.MaxOffset+1)]

@@ -6,7 +6,8 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// NewClosed is a layer that has not been opened, and why: nothing is read of it.
+// NewClosed returns a layer that has not been opened, with the reason. None of its bytes
+// are read.
 func NewClosed(k Kind, region span.Span, why *Missing) *Layer {
 	l := New(k, nil, region)
 	l.Title, l.Missing = k.String(), why

@@ -1,5 +1,5 @@
-// Package layer has what all kinds of wrappers share: what a kind says of itself, the
-// open wrapper, and how its payload is kept and wrapped again.
+// Package layer defines what all kinds of wrappers share: the interface Kind, the open
+// wrapper Layer, and the parts that store its payload and wrap it again.
 package layer
 
 import (
@@ -13,17 +13,17 @@ import (
 
 // A Kind is a kind of wrapper. It holds no state.
 type Kind interface {
-	// String is its name in the output of info, Meaning says in a few words what it is.
+	// String returns its name in the output of info, Meaning a description in a few words.
 	String() string
 	Meaning() string
-	// IsText reports whether it is digits of a text, which the input option can ask for
-	// by name. IsFile reports whether it is a file of Godot's FileAccess: the values in
-	// it are a stream. NeedsKey reports whether a key or password opens it.
+	// IsText reports whether it is a text of digits, which the input option can request
+	// by name. IsFile reports whether it is a file of Godot's FileAccess, whose values are
+	// a stream. NeedsKey reports whether it needs a key or password.
 	IsText() bool
 	IsFile() bool
 	NeedsKey() bool
 
-	// Sniff reports whether bytes are wrapped so.
+	// Sniff reports whether bytes look like a wrapper of this kind.
 	Sniff(s *Sample) bool
 
 	// Open opens the region of src: it sets at least Title and Reading of l, and Payload
@@ -32,30 +32,30 @@ type Kind interface {
 	Open(ctx context.Context, l *Layer, src source.Source, o Options) error
 }
 
-// An Undoer is a kind that undoes what a program has done to a file which is no text.
-// It is never sniffed.
+// An Undoer is a kind for files that a program has damaged by treating them as text; the
+// payload is the original file. It is never sniffed.
 type Undoer interface {
 	Kind
-	// WasDone reports whether the beginning of a region shows that the program was at
-	// work.
+	// WasDone reports whether the beginning of a region shows such damage.
 	WasDone(src source.Source, region span.Span) bool
 }
 
-// A Deferrer is a kind that reads less, or unpacks more, than all the bytes of a region
-// before Open returns.
+// A Deferrer is a kind whose Open reads only a part of a region, or unpacks more bytes
+// than the region has.
 type Deferrer interface {
-	// Eager is how many bytes Open goes through, but for headers and tables.
+	// Eager returns the number of bytes that Open reads or unpacks, without headers and
+	// tables.
 	Eager(region span.Span, o Options) int64
 }
 
-// A SurplusFinder is a kind that finds bytes too many in a wrapper.
+// A SurplusFinder is a kind that finds surplus bytes in a wrapper.
 type SurplusFinder interface {
-	// FindSurplus looks for bytes too many in an open wrapper that is damaged; nil if
+	// FindSurplus returns the surplus bytes of an open wrapper that is damaged, nil if
 	// there are none.
 	FindSurplus(ctx context.Context, l *Layer, src source.Source, o Options) (*Surplus, error)
 }
 
-// An Info is what a kind says of itself. A kind embeds it.
+// An Info implements the methods of Kind that describe it. A kind embeds it.
 type Info struct {
 	Name, About           string
 	Text, File, Encrypted bool
@@ -76,7 +76,7 @@ func (i Info) IsFile() bool { return i.File }
 // NeedsKey implements Kind.
 func (i Info) NeedsKey() bool { return i.Encrypted }
 
-// Sniffed is how many bytes of a file are looked at to find out what it is wrapped in.
+// Sniffed is the number of bytes of a file that are read to detect its wrapper.
 const Sniffed = source.MaxView
 
 // A Sample is the beginning of the bytes that may be wrapped.
@@ -100,8 +100,7 @@ func IsCut(head []byte, magic string) bool {
 	return len(head) > 0 && len(head) < len(magic) && string(head) == magic[:len(head)]
 }
 
-// IsNear reports whether bytes begin with a signature, or with one of which one byte
-// differs.
+// IsNear reports whether bytes begin with a signature in which at most one byte differs.
 func IsNear(head []byte, magic string) bool {
 	if len(head) < len(magic) {
 		return false

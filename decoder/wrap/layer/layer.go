@@ -12,18 +12,18 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// Options say how to unwrap.
+// Options control unwrapping.
 type Options struct {
 	Password    *string // nil: none given; "" is a password
 	Key         []byte  // 32 bytes, or nil; wins over Password
 	MaxUnpacked int64   // most bytes of payload that one layer may have; at least 1
 
-	// Progress, if set, is called now and then with how many of the wrapper's bytes are
-	// read; all is how many there are.
+	// Progress, if set, is called now and then with the number of the wrapper's bytes that
+	// are read; all is their total.
 	Progress func(done, all int64)
 }
 
-// keySize is how many bytes a key has.
+// keySize is the number of bytes of a key.
 const keySize = 32
 
 // ErrKeyLength is the error of a key of another size.
@@ -47,7 +47,7 @@ type Layer struct {
 	ShortTitle string        // in two words: "GCPF Zstandard"
 	Reading    tree.Reading  // describes the wrapper's own bytes
 	Region     span.Span     // where these are in their source
-	Payload    source.Source // what it holds; nil if that cannot be had
+	Payload    source.Source // what it holds; nil if that cannot be unwrapped
 	Missing    *Missing      // why Payload is nil
 	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not show it
 
@@ -60,16 +60,16 @@ type Layer struct {
 	Check func(ctx context.Context, progress func(done, all int64)) (State, error)
 
 	checksum  atomic.Int32
-	readsWell atomic.Bool // set by whoever reads the payload; the reading of an encrypted wrapper asks for it
+	readsWell atomic.Bool // set by the reader of the payload, used by the reading of an encrypted wrapper
 	closers   []io.Closer
 }
 
-// New is a layer that is to be opened.
+// New returns a layer that Kind.Open can open.
 func New(k Kind, src source.Source, region span.Span) *Layer {
 	return &Layer{Kind: k, ShortTitle: k.String(), Region: region, Source: src, Packed: region}
 }
 
-// Missing says why a payload cannot be had.
+// Missing describes why a payload cannot be unwrapped.
 type Missing struct {
 	Code    string // as of a problem: NeedsKey, Unrecognized …
 	Message string // one sentence for a game developer
@@ -118,25 +118,24 @@ func (l *Layer) keyFits() State {
 	return Unknown
 }
 
-// LooksWrong reports whether the checksum differs and the key is the likely reason.
+// LooksWrong reports whether the checksum differs and the key is the probable reason.
 func (l *Layer) LooksWrong() bool { return l.Checksum() == Differs && l.keyFits() == Differs }
 
-// LooksRight reports whether the key is shown to be right, whatever the checksum says.
+// LooksRight reports whether the key is known to be right, even if the checksum differs.
 func (l *Layer) LooksRight() bool { return l.keyFits() == Matches }
 
-// ReadsWell notes that the payload reads without a problem from its first byte to
-// its last. Where its checksum differs all the same, and nothing else speaks against
-// the key, it is the checksum that is wrong, and a repair is offered for it. It must be
-// called before problems are asked for.
+// ReadsWell records that all of the payload was read without a problem. If its checksum
+// differs, and nothing else contradicts the key, the checksum itself is then reported as
+// wrong, with a repair. It must be called before the problems are read.
 func (l *Layer) ReadsWell() { l.readsWell.Store(true) }
 
 // DoesReadWell reports whether ReadsWell was called.
 func (l *Layer) DoesReadWell() bool { return l.readsWell.Load() }
 
-// OnClose has c closed with the layer.
+// OnClose makes Close close c too.
 func (l *Layer) OnClose(c io.Closer) { l.closers = append(l.closers, c) }
 
-// Close frees what the payload needs; it must not be read any more.
+// Close releases the resources of the payload, which must not be read afterwards.
 func (l *Layer) Close() error {
 	var errs []error
 	for _, c := range l.closers {
@@ -163,7 +162,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	return l, nil
 }
 
-// Miss notes that there is no payload.
+// Miss records why there is no payload.
 func (l *Layer) Miss(code, message string) {
 	l.Payload, l.Missing = nil, &Missing{code, message}
 }
@@ -178,7 +177,7 @@ func (l *Layer) About() part.About {
 	return a
 }
 
-// Describe makes the reading of a wrapper of a few parts.
+// Describe sets the reading of a wrapper that consists of a few parts.
 func (l *Layer) Describe(about any, parts ...part.Part) part.Reading {
 	return part.Reading{Name: l.Kind.String(), Title: l.Title, About: about, Parts: parts}
 }

@@ -16,10 +16,10 @@ type Run struct {
 	At, From, Length int64 // offset in the new bytes, in the old payload
 }
 
-// CanRewrap says why the layer cannot be wrapped again, nil if it can: there is
-// no payload, or not all of it, or the key is not known to fit. A key counts as
-// the right one where the MD5 matches, where the padding shows it, or where bytes
-// of the payload are missing, so that it cannot be known.
+// CanRewrap returns why the layer cannot be wrapped again, or nil: there is no payload, or
+// only a part of it, or the key is not known to be right. It counts as right if the MD5
+// matches, if the padding shows it, or if bytes of the payload are missing, because it
+// cannot be verified then.
 func (l *Layer) CanRewrap() error {
 	if l.Payload == nil {
 		return errors.New(l.Missing.Message)
@@ -60,7 +60,7 @@ type Packer interface {
 // again.
 var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and the rest would be lost")
 
-// A Rewrapping is what Rewrap was asked to do.
+// A Rewrapping holds the arguments of Rewrap for a Packer.
 type Rewrapping struct {
 	Ctx      context.Context
 	Source   source.Source // that holds the old wrapper
@@ -91,7 +91,7 @@ func (w *Rewrapping) Output(off int64) *Output {
 	return &Output{bufio.NewWriterSize(to, 256<<10), to}
 }
 
-// Finish writes what is left, and returns how many bytes were written in all.
+// Finish writes the rest, and returns the number of all bytes written.
 func (o *Output) Finish() (n int64, err error) {
 	if err := o.Flush(); err != nil {
 		return 0, err
@@ -146,7 +146,8 @@ func (r *plainReader) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Lacking says in a sentence that plain bytes are missing which are needed.
+// Lacking returns err, or where it is about a hole or the end of a source, an error that
+// bytes are missing.
 func Lacking(err error) error {
 	var hole *source.HoleError
 	switch {
@@ -161,8 +162,8 @@ func Lacking(err error) error {
 // Runs are looked up from the first to the last.
 type Runs []Run
 
-// Find returns where in the old payload the bytes of s are in one piece. What is
-// asked for is never before what was asked for last.
+// Find returns where the bytes of s are in the old payload, if they are in one piece.
+// Calls must be in order of offsets.
 func (r *Runs) Find(s span.Span) (from int64, ok bool) {
 	for len(*r) > 0 && (*r)[0].At+(*r)[0].Length <= s.Offset {
 		*r = (*r)[1:]

@@ -11,11 +11,11 @@ import (
 	"varview/decoder/span"
 )
 
-// inMemory is how many bytes of a payload that is unpacked as a whole are kept
-// in memory; more go to a temporary file.
+// inMemory is the number of bytes of a payload up to which it is kept in memory; a larger
+// one that is unpacked as a whole goes to a temporary file.
 const inMemory = 8 << 20
 
-// A Spool takes a payload as it is unpacked, up to a limit.
+// A Spool stores a payload while it is unpacked, up to a limit.
 type Spool struct {
 	Limit int64
 	n     int64 // bytes taken
@@ -36,10 +36,10 @@ func OnlyFirst(limit int64) string {
 	return "cut by --max-unpacked: only the first " + span.Bytes(limit) + " are unpacked"
 }
 
-// ErrFull says that a Spool has taken as much as it may.
+// ErrFull is returned by Write when a Spool has reached its limit.
 var ErrFull = errors.New("no more may be unpacked")
 
-// Write takes p. The error is ErrFull if not all of it may be taken, or that of
+// Write appends p. The error is ErrFull if the limit allows only a part of it, or that of
 // the temporary file.
 func (s *Spool) Write(p []byte) (int, error) {
 	whole := len(p)
@@ -63,7 +63,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return whole, nil
 }
 
-// spill moves what was taken so far to a temporary file.
+// spill moves the bytes written so far to a temporary file.
 func (s *Spool) spill() {
 	f, err := os.CreateTemp("", "varview-*")
 	if err != nil {
@@ -80,14 +80,14 @@ func (s *Spool) spill() {
 	s.mem = nil
 }
 
-// Close drops what was taken.
+// Close discards the bytes.
 func (s *Spool) Close() {
 	if s.file != nil {
 		s.file.Close()
 	}
 }
 
-// source gives what was taken; closer is nil where nothing must be closed.
+// source returns the bytes written; closer is nil where nothing must be closed.
 func (s *Spool) source() (payload source.Source, closer io.Closer, err error) {
 	if s.file == nil {
 		return source.Bytes(s.mem), nil, nil
@@ -106,10 +106,10 @@ type temporary struct {
 	removed bool
 }
 
-// Size is the number of bytes.
+// Size implements source.Source.
 func (t *temporary) Size() int64 { return t.size }
 
-// Close closes the file, which is gone then.
+// Close closes and removes the file.
 func (t *temporary) Close() error {
 	err := t.File.Close()
 	if !t.removed {
@@ -118,7 +118,7 @@ func (t *temporary) Close() error {
 	return err
 }
 
-// Hold makes what s has taken the payload of l.
+// Hold makes the bytes of s the payload of l.
 func (l *Layer) Hold(s *Spool) error {
 	payload, closer, err := s.source()
 	if err != nil {

@@ -12,19 +12,19 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// MaxSurplus is the most bytes too many in one place that are looked for.
+// MaxSurplus is the largest number of surplus bytes in one place that is searched for.
 const MaxSurplus = 4
 
-// A Surplus is bytes too many in a wrapper, so that what follows is not where the
-// wrapper says.
+// A Surplus is a run of surplus bytes in a wrapper: the bytes after it are not at the
+// offsets that the wrapper gives.
 type Surplus struct {
 	part.Problem               // of the file; its first splice takes the bytes out
 	Source       source.Source // the file without them
 	Region       span.Span     // of Source
 }
 
-// NewSurplus makes a problem of bytes too many in some part of the region. They may
-// be anywhere in where, with the same outcome.
+// NewSurplus returns the surplus bytes of a region, with a problem at where: cutting the
+// same number of bytes anywhere in where has the same result.
 func NewSurplus(src source.Source, region, bytes, where span.Span, place, engine string) *Surplus {
 	undo := part.TakeOut(bytes)
 	s := &Surplus{Source: source.Whole(src).Splice([]source.Splice{undo}), Region: region}
@@ -35,7 +35,7 @@ func NewSurplus(src source.Source, region, bytes, where span.Span, place, engine
 	return s
 }
 
-// CutOut is b without n bytes from at on.
+// CutOut returns a copy of b without the n bytes from at on.
 func CutOut(b []byte, at, n int) []byte { return append(bytes.Clone(b[:at]), b[at+n:]...) }
 
 // withoutSurplus closes l and returns a layer opened without the surplus bytes, which are
@@ -60,8 +60,8 @@ func (l *Layer) withoutSurplus(ctx context.Context, f SurplusFinder, src source.
 	return n, l.Close()
 }
 
-// describe is the reading of the file as it is, by that of the layer without the
-// surplus.
+// describe returns the reading of the file with the surplus, made from that of l, which
+// is opened without it.
 func (s *Surplus) describe(ctx context.Context, l *Layer) (tree.Reading, error) {
 	inner := l.Reading.(interface{ Described() *part.Reading }).Described()
 	f := &part.Reading{Name: inner.Name, Title: inner.Title, About: inner.About}
@@ -98,7 +98,7 @@ func (s *Surplus) describe(ctx context.Context, l *Layer) (tree.Reading, error) 
 	return f, err
 }
 
-// A surplusMap makes fields of the file out of those that it has without the surplus.
+// A surplusMap converts fields of the file without the surplus to fields of the file.
 type surplusMap struct {
 	undo span.Span
 	f    *part.Reading
@@ -106,7 +106,7 @@ type surplusMap struct {
 	done bool // the surplus has its field
 }
 
-// add adds a field that the file has without the surplus.
+// add adds a field of the file without the surplus.
 func (m *surplusMap) add(field span.Field) {
 	m.put(span.Between(field.Offset, min(field.End(), m.undo.Offset)), field.Kind, field.Label)
 	if field.End() <= m.undo.Offset {

@@ -17,7 +17,7 @@ var (
 	ErrTooMuch  = errors.New("it holds more bytes than a block may have")
 )
 
-// Explain makes one of these errors of that of an unpacker.
+// Explain converts the error of an unpacker to one of these errors.
 func Explain(err error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrTooMuch):

@@ -1,4 +1,4 @@
-// Package mangled undoes what programs do to a file that they take for text.
+// Package mangled restores binary files that a program has treated as text.
 package mangled
 
 import (
@@ -27,7 +27,7 @@ var (
 		"re-encoded", layer.ReencodedBytes, func() mangling { return &reencoded{} }}
 )
 
-// A kind is a way in which a program damages a file that it takes for text.
+// A kind is a way in which a program damages a binary file by treating it as text.
 type kind struct {
 	layer.Info
 	title string
@@ -65,7 +65,7 @@ type mangling interface {
 	describe() (message, repair string)
 }
 
-// maxChanges is how many changes are remembered one by one.
+// maxChanges is the number of changes that are listed one by one.
 const maxChanges = 64
 
 // changed are the places that a program has changed.

@@ -36,8 +36,8 @@ func (d *Reading) Root(size int64, region span.Span) tree.Value {
 	return Root(size, region, int64(len(d.Parts)), 0)
 }
 
-// Root is a buffer with values in its region; count is tree.Unknown where it is not
-// known how many, of at least some bytes each.
+// Root returns a buffer with values in its region. count is their number or tree.Unknown,
+// least the smallest size of a value in bytes.
 func Root(size int64, region span.Span, count int64, least uint16) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Fenced: true}
 	v.Contain(tree.Sequence, count, least)

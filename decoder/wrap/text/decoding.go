@@ -80,7 +80,7 @@ func (d *decoding) blank(i int, text []byte, off int64) {
 func (d *decoding) Finish() {
 	if d.have == 1 {
 		at := span.Between(d.Region.Offset, d.Last)
-		d.Note(at, span.Error, layer.BadDigit, fmt.Sprintf("%s do not make whole bytes: one is lost or one is too many", span.Counted(d.Met, "base64 digit")))
+		d.Note(at, span.Error, layer.BadDigit, fmt.Sprintf("%s do not make whole bytes: one is lost or one is too many", span.Counted(d.Digits, "base64 digit")))
 	} else {
 		d.checkPadding()
 		d.endGroup()
@@ -109,13 +109,13 @@ func (d *decoding) HasStray() bool {
 		return false
 	}
 	pads := int64(len(d.pads()))
-	return isFull(d.Met, pads) && (d.Lost == 0 || !isFull(d.Met+d.Lost, pads))
+	return isFull(d.Digits, pads) && (d.Lost == 0 || !isFull(d.Digits+d.Lost, pads))
 }
 
 // Packer implements digits.Decoding.
 func (d *decoding) Packer(o digits.Old) layer.Packer {
 	pads := int64(len(d.pads()))
-	rough := d.Stray || d.Lost > 0 && !isFull(d.Met+d.Lost, pads)
+	rough := d.Stray || d.Lost > 0 && !isFull(d.Digits+d.Lost, pads)
 	return &digits.Packer{Old: o, Sextets: true, Padded: pads > 0, Joined: d.joined, Rough: rough}
 }
 

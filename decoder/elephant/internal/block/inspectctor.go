@@ -7,8 +7,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// fewUnnamed is how many constructors a trial reading takes to be named in bytes
-// that cannot be read.
+// fewUnnamed is the number of constructors that, for a trial reading, may have been named
+// in unreadable bytes.
 const fewUnnamed = 16
 
 // constructed looks at what a constructed struct says of its constructor.

@@ -42,7 +42,8 @@ func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report fu
 const backFooter = "HANT"
 
 // IsFooterLike reports whether the bytes after a value are its footer, though
-// damaged: most of them are right, or no others follow. left is how many there are.
+// damaged: most of them are right, or no others follow. left is the number of bytes to
+// the end.
 func IsFooterLike(foot string, left int64) bool {
 	right := 0
 	for i := range len(foot) {
@@ -105,10 +106,10 @@ func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 	report(p)
 }
 
-// manyZeros is how many zeros at the end are no values that happen to be zero.
+// manyZeros is the number of zeros at the end that cannot be values by chance.
 const manyZeros = 16
 
-// startOfFooter is how many bytes of the footer's beginning are the last of b.
+// startOfFooter returns the length of the footer's beginning that b ends with.
 func startOfFooter(b string) int {
 	for n := len(MagicFooter) - 1; n > 0; n-- {
 		if strings.HasSuffix(b, MagicFooter[:n]) {

@@ -5,7 +5,7 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// kindsPage is how many values one page of kinds is about.
+// kindsPage is the number of values whose kinds one page stores.
 const kindsPage = 256
 
 // kinds remembers of the numbered values that have been inspected whether they

@@ -48,8 +48,8 @@ type knownUse struct {
 	schema *gml.Schema
 }
 
-// maxUses is how many uses are remembered: each new one copies the map. A game has
-// some dozens; what goes beyond is looked up each time.
+// maxUses is the number of uses in the map, which is copied for each new one. A game has
+// some dozens; others are looked up each time.
 const maxUses = 1024
 
 // A layout is how a constructor's structs of one version lie in the block.

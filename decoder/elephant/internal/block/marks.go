@@ -22,7 +22,7 @@ type Marks struct {
 type RefMark struct {
 	At   int64 // where its number is
 	To   uint32
-	from uint32      // how many numbered values begin before it
+	from uint32      // number of numbered values that begin before it
 	Kind datatype.ID // what its tag says
 }
 

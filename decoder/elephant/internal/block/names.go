@@ -135,11 +135,11 @@ func (n *names) nextIndex(r *Rules, apart uint16) int {
 	return next
 }
 
-// fewUsed is how many constructors are counted at each new one.
+// fewUsed is the number of constructors up to which all are counted at each new one.
 const fewUsed = 512
 
-// usedBefore is how many constructors structs before an offset have; ok is false
-// where that is not known.
+// usedBefore returns the number of constructors of the structs before an offset; ok is
+// false where that is not known.
 func (n *names) usedBefore(at int64) (count int, ok bool) {
 	if n.outer != nil || n.afterGap(at) {
 		return 0, false

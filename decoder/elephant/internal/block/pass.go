@@ -185,7 +185,7 @@ func (p *passer) array(start, at, levels int) int {
 	return at
 }
 
-// fewMembers is how many names are compared without allocating.
+// fewMembers is the number of names that are compared without allocating.
 const fewMembers = 24
 
 // structure passes a struct, or a reference to one.

@@ -121,8 +121,8 @@ func (r *Rules) Types() []string {
 	return types
 }
 
-// Room is how many children an array or a struct can have by its count (sections 3
-// and 4 of the specification). 1.0.0 has no marks among the counts.
+// Room returns the largest count of children of an array or a struct (sections 3 and 4
+// of the specification); larger ones are marks, which 1.0.0 does not have.
 func (r *Rules) Room(t datatype.ID) int {
 	switch {
 	case r.CtorTags:

@@ -72,7 +72,7 @@ func (s Schemas) Highest(name string, most int) int {
 	return best
 }
 
-// maxAncestors is how many generations the library looks through.
+// maxAncestors is the number of parent constructors that the library searches.
 const maxAncestors = 256
 
 // nearest is the constructor of a name, or its nearest ancestor, that has what is

@@ -39,8 +39,8 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	return h, h.slipped != nil
 }
 
-// maxSlip is how many bytes may be too many in a header. Only one may be lost from
-// it: another version says less than two.
+// maxSlip is the largest number of surplus bytes in a header. Only one may be lost from
+// it: losing two is less likely than another version.
 const maxSlip = 2
 
 // slipped returns the rules whose header, with a value after it, head begins with,
@@ -120,8 +120,8 @@ func versionAt(head []byte) uint32 {
 	return uint32(head[4]) | uint32(head[5])<<8 | uint32(head[6])<<16 | uint32(head[7])<<24
 }
 
-// likeness is how many of the first four bytes are those of a header, whatever
-// their case.
+// likeness returns the number of the first four bytes that are those of a header in
+// upper or lower case.
 func likeness(magic string) int {
 	best := 0
 	for _, want := range []string{MagicHeader, magicOld} {

@@ -115,7 +115,7 @@ func (e *repairer) footer() error {
 	return e.write(span.Span{Offset: at, Length: min(left, 4)}, []byte(block.MagicFooter)...)
 }
 
-// fewBytes is how many bytes that are not zero may go away without a word.
+// fewBytes is the number of non-zero bytes whose loss is not mentioned.
 const fewBytes = 16
 
 // trailing removes what follows the footer, or between the value and a

@@ -61,9 +61,9 @@ func ctorText(f *block.Reading, index uint16) string {
 func (s *suspecter) version(at int64) {
 	r := s.f.Rules
 	is := s.w.Byte(at)
-	offer := func(version int, verbose bool, doubts int) {
+	offer := func(version int, verbose bool, penalty int) {
 		if b := r.VersionByte(version, verbose); b != is {
-			s.offer8(at, b, block.WrongSchema, "a struct stored in "+schemaText(r, is), schemaText(r, b), doubts)
+			s.offer8(at, b, block.WrongSchema, "a struct stored in "+schemaText(r, is), schemaText(r, b), penalty)
 		}
 	}
 	name := s.f.CtorName(s.v)
@@ -76,11 +76,11 @@ func (s *suspecter) version(at int64) {
 		return
 	}
 	for _, version := range versions {
-		doubts := 1
+		penalty := 1
 		if schema, err := s.f.Schemas().LookUp(name, version); err == nil && schema.Verbose {
-			doubts = 0
+			penalty = 0
 		}
-		offer(version, true, doubts)
+		offer(version, true, penalty)
 	}
 	if now, verbose := r.SchemaVersion(is); len(versions) == 0 && !verbose && now > 0 {
 		offer(now, true, 1)
@@ -99,7 +99,7 @@ func schemaText(r *block.Rules, b byte) string {
 	return "version " + strconv.Itoa(version)
 }
 
-// mostSkips is how many other entries of a list of skipped members are tried.
+// mostSkips is the number of other entries of a list of skipped members that are tried.
 const mostSkips = 2048
 
 // skipped tries other entries in the list of skipped members after the version
@@ -135,11 +135,11 @@ func (s *suspecter) skipped(at int64) {
 				continue
 			}
 			left--
-			doubts := 0
+			penalty := 0
 			if i > 0 && n < int(list[i-1]) || i+1 < len(list) && list[i+1] > 0 && n > int(list[i+1]) {
-				doubts = 1
+				penalty = 1
 			}
-			s.offer16(pos, uint16(n), block.WrongSkip, was, "the member "+strconv.Itoa(n), doubts)
+			s.offer16(pos, uint16(n), block.WrongSkip, was, "the member "+strconv.Itoa(n), penalty)
 		}
 	}
 }

@@ -19,7 +19,7 @@ const (
 	oddest = 64 // it is something else
 )
 
-// fewOdd and fewOddText are how many elements and bytes are looked at.
+// fewOdd and fewOddText are the numbers of elements and bytes that are rated.
 const (
 	fewOdd     = 64
 	fewOddText = 64

@@ -95,21 +95,21 @@ func counts(f *block.Reading, w *source.Window, v *tree.Value, at int64) string 
 }
 
 // offer names one way in which n bytes at an offset could be wrong.
-func (s *suspecter) offer(at, n int64, code, was, is string, doubts int) {
+func (s *suspecter) offer(at, n int64, code, was, is string, penalty int) {
 	if s.done || at+n > s.v.Limit {
 		return
 	}
-	s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: n}, New: s.new[:n], Code: code, Was: was, Is: is, Penalty: doubts})
+	s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: n}, New: s.new[:n], Code: code, Was: was, Is: is, Penalty: penalty})
 }
 
-func (s *suspecter) offer8(at int64, b byte, code, was, is string, doubts int) {
+func (s *suspecter) offer8(at int64, b byte, code, was, is string, penalty int) {
 	s.new[0] = b
-	s.offer(at, 1, code, was, is, doubts)
+	s.offer(at, 1, code, was, is, penalty)
 }
 
-func (s *suspecter) offer16(at int64, n uint16, code, was, is string, doubts int) {
+func (s *suspecter) offer16(at int64, n uint16, code, was, is string, penalty int) {
 	binary.LittleEndian.PutUint16(s.new[:], n)
-	s.offer(at, 2, code, was, is, doubts)
+	s.offer(at, 2, code, was, is, penalty)
 }
 
 // mostEnds is how far a text is looked through for its end.
@@ -150,15 +150,15 @@ func (s *suspecter) marks(at int64) {
 	}
 	n := s.w.U16(at)
 	was := counts(s.f, s.w, s.v, at)
-	doubts := 2
+	penalty := 2
 	if n>>8 == 0xff || n&0xff >= 0xfe { // half of a mark
-		doubts = 0
+		penalty = 0
 	}
 	if n != block.MarkCtor && s.v.Type == datatype.Struct {
-		s.offer16(at, block.MarkCtor, span.WrongType, was, "a constructed struct", doubts)
+		s.offer16(at, block.MarkCtor, span.WrongType, was, "a constructed struct", penalty)
 	}
 	if n != block.MarkRef {
-		s.offer16(at, block.MarkRef, span.WrongType, was, "a reference", doubts)
+		s.offer16(at, block.MarkRef, span.WrongType, was, "a reference", penalty)
 		return
 	}
 	for count := range uint16(fewCounts) {
@@ -166,6 +166,6 @@ func (s *suspecter) marks(at int64) {
 	}
 }
 
-// fewCounts is how many counts are tried where a mark is, or nothing says how
-// many would fit.
+// fewCounts is the number of counts that are tried in place of a mark, or where it is not
+// known which could fit.
 const fewCounts = 64

@@ -12,13 +12,13 @@ import (
 	"varview/decoder/tree"
 )
 
-// A choice is a tag that could be in some place.
+// A choice is a tag that could be right, with its penalty.
 type choice struct {
-	tag    byte
-	doubts int
+	tag     byte
+	penalty int
 }
 
-// The doubts about a tag: none where the library chooses it by itself.
+// The penalties of a tag: 0 where the library chooses it by itself.
 const (
 	tagRead  = 2 // it is read, and never written
 	tagOther = 3 // a build of the same version wrote it
@@ -31,28 +31,28 @@ func tags(f *block.Reading, at int64, element bool) []choice {
 	low := f.Header.LowTags || !f.Rules.HighTags
 	for tag := 1; tag < 256; tag++ {
 		t := f.Rules.TypeOf(byte(tag))
-		c := choice{tag: byte(tag), doubts: tagRead}
+		c := choice{tag: byte(tag), penalty: tagRead}
 		switch {
 		case t == datatype.Unknown, t&datatype.CtorElement != 0, f.Rules.IsForeign(byte(tag)):
 			continue
 		case datatype.IsWritten(t), element && t == datatype.Any:
-			c.doubts = 0
+			c.penalty = 0
 		}
 		if t >= datatype.Any && f.Rules.LowTags && f.Rules.HighTags && low != (tag < int(datatype.Any)) {
-			c.doubts += tagOther
+			c.penalty += tagOther
 		}
 		all = append(all, c)
 	}
 	if f.Rules.CtorTags {
 		for _, index := range newOrKnown(f, at) {
-			all = append(all, choice{tag: byte(index), doubts: 1})
+			all = append(all, choice{tag: byte(index), penalty: 1})
 		}
 	}
 	return all
 }
 
-// tagGap is how many numbers 1.0.0 is taken to use up between two constructors: one
-// for each element of an array that it looks through for a common tag.
+// tagGap is the number of indices that 1.0.0 may skip between two constructors: it uses
+// one for each element of an array when it searches for a common tag.
 const tagGap = 8
 
 // newOrKnown lists the indexes of the constructors that were named before an
@@ -80,17 +80,17 @@ func (s *suspecter) tag(at int64, what string) {
 	if refers := s.refers(at + 1); refers != 0 {
 		for i := range all {
 			if s.f.Rules.TypeOf(all[i].tag) != refers {
-				all[i].doubts++
+				all[i].penalty++
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b choice) int {
-		return cmp.Or(cmp.Compare(a.doubts, b.doubts), cmp.Compare(bits.OnesCount8(a.tag^was), bits.OnesCount8(b.tag^was)))
+		return cmp.Or(cmp.Compare(a.penalty, b.penalty), cmp.Compare(bits.OnesCount8(a.tag^was), bits.OnesCount8(b.tag^was)))
 	})
 	title := "the " + what + " " + tagText(s.f, was)
 	for _, c := range all {
 		if c.tag != was {
-			s.offer8(at, c.tag, span.WrongType, title, tagText(s.f, c.tag), c.doubts)
+			s.offer8(at, c.tag, span.WrongType, title, tagText(s.f, c.tag), c.penalty)
 		}
 	}
 }
@@ -163,11 +163,11 @@ func (s *suspecter) fits(at, body, stride int64) {
 			if count == n || !sure && !near(count) || sure != s.mayFollow(body+count*stride) {
 				continue
 			}
-			doubts := 0
+			penalty := 0
 			if !sure {
-				doubts = 1
+				penalty = 1
 			}
-			s.offer16(at, uint16(count), span.WrongCount, was, strconv.FormatInt(count, 10), doubts)
+			s.offer16(at, uint16(count), span.WrongCount, was, strconv.FormatInt(count, 10), penalty)
 		}
 	}
 	if n > 0 {

@@ -26,7 +26,7 @@ func (c *arrayChange) place() place {
 	return place{parent: c.array, of: c.of}
 }
 
-// element makes an element what a literal says, or takes it away if there is none.
+// element replaces an element by a literal, or deletes it if there is none.
 func (c *arrayChange) element(p *present, l *literal.Literal) error {
 	switch {
 	case l == nil:
@@ -68,8 +68,7 @@ func (c *arrayChange) insert(at int64, items []*literal.Literal) error {
 	return nil
 }
 
-// finish writes how many elements there are now, and the common type if it has
-// changed.
+// finish writes the new number of elements, and the common type if it has changed.
 func (c *arrayChange) finish(count int64) error {
 	v := &c.array.Value
 	switch {

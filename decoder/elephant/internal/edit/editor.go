@@ -156,7 +156,7 @@ func Entry(n *tree.Node) span.Span {
 	return span.Between(n.Start, n.End)
 }
 
-// Counted is how many children v has by its count.
+// Counted returns the number of children of v by its count.
 func (e *Editor) Counted(v *tree.Value) int64 {
 	if v.Type == datatype.Array && v.Sub == 0 {
 		return 0
@@ -172,7 +172,7 @@ func (e *Editor) countAt(v *tree.Value) int64 {
 	return v.Body - 2
 }
 
-// SetCount writes how many children v has.
+// SetCount writes the number of children of v.
 func (e *Editor) SetCount(v *tree.Value, n int64) error {
 	limit, what := e.f.Rules.Room(v.Type), "elements"
 	if v.Type == datatype.Struct {

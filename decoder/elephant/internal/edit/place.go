@@ -62,8 +62,8 @@ func (e *Editor) natural(l *literal.Literal) datatype.ID {
 	return datatype.Undefined
 }
 
-// fits is why a literal cannot be a value of type t, "" if it can. A prefix
-// must name the type; a plain number or text takes it.
+// fits returns why a literal cannot be a value of type t, "" if it can. A prefix must
+// name the type; a plain number or text adopts it.
 func (e *Editor) fits(l *literal.Literal, t datatype.ID) string {
 	natural := e.natural(l)
 	switch {

@@ -79,7 +79,7 @@ func textAt(w *source.Window, start, end int64) []byte {
 	return text
 }
 
-// count is how many children the value has.
+// count returns the number of children of the value.
 func (p *present) count() int {
 	if p.Layout == tree.Fixed {
 		return int(p.Count)

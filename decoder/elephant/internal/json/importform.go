@@ -21,13 +21,13 @@ type form struct {
 	elemTag int
 	ref     int
 
-	ctor        []byte
-	isCtor      bool
-	index       int // of the constructor, -1 where it is not given
-	version     int
-	verbose     bool
-	tellVerbose bool // verbose was given
-	skipped     []int
+	ctor       []byte
+	isCtor     bool
+	index      int // of the constructor, -1 where it is not given
+	version    int
+	verbose    bool
+	hasVerbose bool // verbose was given
+	skipped    []int
 
 	text   []byte // of a scalar
 	word   string
@@ -102,7 +102,7 @@ func (i *importer) member(f *form, at spot) {
 			f.version, _ = strconv.Atoi(word)
 		}
 	case "verbose":
-		f.verbose, f.tellVerbose = i.j.word() == "true", true
+		f.verbose, f.hasVerbose = i.j.word() == "true", true
 	case "skipped":
 		i.j.each('[', ']', func() { f.skipped = append(f.skipped, i.whole(block.MarkRef)) })
 	case "elephant":

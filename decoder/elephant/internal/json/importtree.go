@@ -98,7 +98,7 @@ func (i *importer) elementOf(elem datatype.ID) datatype.ID {
 	return elem
 }
 
-// count writes how many children there are.
+// count writes a number of children.
 func (i *importer) count(at, n, limit int, what string) {
 	if n > limit {
 		i.fail("%d %s; the version has room for %d", n, what, limit)
@@ -142,7 +142,7 @@ func (i *importer) constructor(f *form) {
 	r := i.rules
 	index := i.index(f)
 	switch {
-	case !f.tellVerbose:
+	case !f.hasVerbose:
 		i.fail(`"verbose" must come before "value"`)
 	case bytes.IndexByte(f.ctor, 0) >= 0:
 		i.fail("the name of a constructor cannot hold a NUL")

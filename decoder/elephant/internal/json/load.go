@@ -82,8 +82,8 @@ func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) [
 	return j.f.MemberName(parent, slot.Index)
 }
 
-// maxLarge is how many values that are not in memory may be written one in the
-// other. Each takes finding the end of what is in it.
+// maxLarge is the depth of nested values that are written without being in memory. For
+// each of them the end of its children has to be found.
 const maxLarge = 200
 
 // writeLarge writes a value whose children are found one by one.

@@ -47,7 +47,7 @@ type jsonWriter struct {
 	w     *source.Window
 	path  []byte // of the value being written, as the library has it
 	paths literal.Paths
-	large int   // how many values that are not in memory are being written, one in the other
+	large int   // depth of the values being written that are not in memory
 	err   error // of finding values
 
 	items []item // of the values being written, each after those around it

@@ -12,8 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxNest is how many levels of nesting are written in a literal of limited
-// length.
+// maxNest is the number of levels of nesting in a literal of limited length.
 const maxNest = 32
 
 // Append appends a value as a literal of at most limit bytes; what is left out becomes
@@ -279,8 +278,8 @@ func (t *textWriter) reference(v *tree.Value) {
 	t.Put(")")
 }
 
-// maxLookUps is how many targets are looked up for one literal or text whose trail
-// is not kept: each takes reading from some place before it.
+// maxLookUps is the number of targets without a trail that are looked up for one literal
+// or text: each look-up has to read from an earlier position.
 const maxLookUps = 1000
 
 // pathOf is the path of what a reference leads to, "" where that is not known.

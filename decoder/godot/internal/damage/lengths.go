@@ -48,19 +48,19 @@ func (s *suspecter) text(off int64, counts bool) {
 		if end > start {
 			zeros = int64(bits.LeadingZeros32(s.w.U32(end-4)) / 8)
 		}
-		n, doubts := end-start-zeros, 0
+		n, penalty := end-start-zeros, 0
 		switch {
 		case counts && zeros > 0:
 			n++
 		case counts && n > 0:
-			doubts = 1
+			penalty = 1
 		case zeros == 4:
 			return
 		}
 		if n > 0 && s.w.Byte(start+n-1) < ' ' && !(counts && zeros > 0) {
-			doubts += 2
+			penalty += 2
 		}
-		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), doubts) {
+		if n != int64(was) && !s.change(off, uint32(n), span.WrongLength, about, span.Bytes(n), penalty) {
 			return
 		}
 		if end > start && hasZero(s.w.U32(end-4)) {
@@ -155,14 +155,14 @@ func (s *suspecter) bytes(at int64) {
 		if padded < min(start+n+types.Pad(n), s.v.Limit) || n == int64(was) {
 			continue
 		}
-		doubts := 0
+		penalty := 0
 		if n > 0 && s.w.Byte(start+n-1) == 0 { // it may be padding
-			doubts = 1
+			penalty = 1
 		}
 		if n > 4*int64(was)+maxSurplus {
-			doubts += surplusDoubts
+			penalty += surplusPenalty
 		}
-		if !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
+		if !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), penalty) {
 			return
 		}
 	}
@@ -179,19 +179,19 @@ func (s *suspecter) packed(at, stride int64) {
 		if n > maxCounts/2 && n < most-maxCounts/2 {
 			n = most - maxCounts/2
 		}
-		doubts := 0
+		penalty := 0
 		if n*stride > 4*was*stride+maxSurplus {
-			doubts = surplusDoubts
+			penalty = surplusPenalty
 		}
-		if n != was && !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), doubts) {
+		if n != was && !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), penalty) {
 			return
 		}
 	}
 }
 
 // An array that would become much longer, by more than maxSurplus bytes, takes in other
-// values that can be read. That counts as surplusDoubts.
+// values that can be read. That counts as surplusPenalty.
 const (
-	maxSurplus    = 64
-	surplusDoubts = 16
+	maxSurplus     = 64
+	surplusPenalty = 16
 )

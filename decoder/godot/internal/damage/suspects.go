@@ -45,9 +45,9 @@ func Suspects(f *variant.Format, w *source.Window, parent *tree.Value, slot tree
 }
 
 // change tries another number at an offset.
-func (s *suspecter) change(at int64, n uint32, code, was, is string, doubts int) bool {
+func (s *suspecter) change(at int64, n uint32, code, was, is string, penalty int) bool {
 	binary.LittleEndian.PutUint32(s.new[:], n)
-	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: s.new[:], Code: code, Was: was, Is: is, Penalty: doubts})
+	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: s.new[:], Code: code, Was: was, Is: is, Penalty: penalty})
 }
 
 // header tries other types and flags, those first that differ in the fewest bytes.
@@ -99,41 +99,41 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 	} else if was>>16 != is>>16 {
 		length = 4
 	}
-	doubts := distance - 1 + s.typeDoubts(t, is)
+	penalty := distance - 1 + s.typePenalty(t, is)
 	if s.v.Type != types.Unknown { // lengths and counts are damaged more often than types
-		doubts += 4
+		penalty += 4
 	}
 	binary.LittleEndian.PutUint32(s.new[:], is)
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: length}, New: s.new[at-s.v.Head:][:length], Code: code,
-		Was: old, Is: name, Penalty: doubts})
+		Was: old, Is: name, Penalty: penalty})
 }
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 
-// typeDoubts counts what makes a type unlikely at first sight: the value is readable
-// as what it is, hardly any file has the type, the numbers look like those of
-// another type.
-func (s *suspecter) typeDoubts(t types.ID, header uint32) (doubts int) {
+// typePenalty returns how implausible a type is at first sight: because the value is
+// readable with its own type, the type is rare in files, or the numbers look like those
+// of another type.
+func (s *suspecter) typePenalty(t types.ID, header uint32) (penalty int) {
 	if s.v.Damage == nil && s.v.Type != t {
-		doubts = 2
+		penalty = 2
 		if n := s.v.Tail - s.v.Head - 8; types.Of(s.v.Type).Shape == types.ShapeText && n > 0 && isReadable(s.w.View(s.v.Head+8, min(n, 32))) {
-			doubts = 4
+			penalty = 4
 		}
 	}
 	at, info, wide := s.v.Head+4, types.Of(t), header>>16&types.WideFlag != 0
 	switch info.Shape {
 	case types.ShapeBool:
 		if s.w.U32(at) > 1 {
-			doubts += 3
+			penalty += 3
 		}
 	case types.ShapeNone, types.ShapeRID, types.ShapeSignal, types.ShapeObject:
-		doubts += 2
+		penalty += 2
 	case types.ShapeNumber:
-		doubts += s.oddNumbers(at, t, wide, 1)
+		penalty += s.oddNumbers(at, t, wide, 1)
 	case types.ShapeFixed:
-		doubts += s.oddNumbers(at, s.f.Component(info, wide), false, int64(len(info.Parts)))
+		penalty += s.oddNumbers(at, s.f.Component(info, wide), false, int64(len(info.Parts)))
 	case types.ShapePacked:
-		doubts += s.oddNumbers(at+4, s.f.Component(info, wide), false, min(int64(s.w.U32(at))*int64(max(1, len(info.Parts))), 8))
+		penalty += s.oddNumbers(at+4, s.f.Component(info, wide), false, min(int64(s.w.U32(at))*int64(max(1, len(info.Parts))), 8))
 	}
-	return doubts
+	return penalty
 }
