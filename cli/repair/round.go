@@ -97,7 +97,7 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	case r.tried[trialOf(f, buffer)]:
 		return "the repair did not help"
 	case r.rounds > maxRounds:
-		return "stopped after 200 rounds; run repair again to continue"
+		return fmt.Sprintf("stopped after %d rounds; run repair again to continue", maxRounds)
 	}
 	return ""
 }
