@@ -9,20 +9,20 @@ import (
 	"varview/cli/flags"
 )
 
-const checkLong = `Find what is wrong with files: what an engine would refuse, misread or stumble
-over, and what to know before one is loaded; in the values and in what they are
-wrapped in. Where bytes make no sense the cause is looked for: the smallest
-change with which they do. "or" begins another cause as likely as the one above
-it. "varview repair" makes the repairs.
+const checkLong = `Find problems in files: what an engine would refuse or misread, what is unusual,
+and what to know before a file is loaded, in the values and in their wrappers.
+Where bytes make no sense, check looks for the cause: the smallest change after
+which they do. "or" begins another cause, as likely as the one above it.
+"varview repair" makes the repairs.
 
-Of a folder all files below it are checked, but for *.gml and what is no save:
-pictures, settings, archives. Links to files are followed, links to folders are
-not. The exit status is 1 where errors were found, with --strict also for
-warnings, and 2 where a file could not be read.
+In a folder all files below it are checked, except *.gml and files that are not
+saves: pictures, settings, archives. Links to files are followed, links to
+folders are not. The exit status is 1 if errors were found, with --strict also
+for warnings, and 2 if a file could not be read.
 
 --safe answers one question instead: would loading the file, as varview reads
 it, create objects or run code? --as says what the game reads it as. The exit
-status is 0 only where neither can happen.`
+status is 0 only if neither can happen.`
 
 const checkExample = `  varview check savegame.dat
   varview check --strict saves/
@@ -40,7 +40,7 @@ func (e commands) checkCommand() *cobra.Command {
 	var o checkFlags
 	cmd := &cobra.Command{
 		Use:     "check FILE...",
-		Short:   "Find what is wrong with files",
+		Short:   "Find problems in files",
 		Long:    checkLong,
 		Example: checkExample,
 		Args:    o.args,

@@ -23,7 +23,7 @@ func (e commands) codes(asJSON bool) error {
 }
 
 func writeCodes(out *bufio.Writer, codes []span.Code) {
-	fmt.Fprintf(out, "%-20s  %-8s  %s\n", "CODE", "SEVERITY", "WHAT IS WRONG; WHAT PUTS IT RIGHT")
+	fmt.Fprintf(out, "%-20s  %-8s  %s\n", "CODE", "SEVERITY", "PROBLEM; REPAIR")
 	for _, c := range codes {
 		fmt.Fprintf(out, "%-20s  %-8s  %s", c.Code, c.Severity, c.About)
 		if c.Repair != "" {

@@ -14,10 +14,10 @@ import (
 )
 
 const convertLong = `Write an Elephant file in another version of the library, whose own reader reads
-the versions from 1.4.0 on and none of those before. All values, constructors
-and references stay; what the version cannot express is an error that names it.
-What wraps the file stays too, unless --unwrap takes it off. Structs with a
-schema need it, as always.
+versions from 1.4.0 on and none before. All values, constructors and references
+stay; what the version cannot express is an error that names it. The wrappers
+stay too, unless --unwrap removes them. Structs with a schema need it, as
+always.
 
 Godot's dialects are not converted into each other: their types are not the
 same.`

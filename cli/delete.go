@@ -15,12 +15,11 @@ import (
 )
 
 const deleteLong = `Delete elements, entries with their keys, properties, members, and values of a
-stream. All paths are those of the file as it is. Counts, lengths and numbers
-follow; no other byte changes.
+stream. All paths are those of the file before the command. Counts, lengths and
+numbers follow; no other byte changes.
 
 In an Elephant file other places can refer to what is deleted; --orphans says
-what becomes of them. Of a struct with a schema a member is left out from then
-on.`
+what they become. A member of a struct with a schema is left out instead.`
 
 const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3]'
   varview delete savegame.dat '[0].player.curse' --dry-run

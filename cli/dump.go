@@ -21,17 +21,17 @@ type dumpOptions struct {
 	buffer int
 }
 
-const dumpLong = `Print every field of a file on a line of its own: where it is, its bytes, what
-kind it is, what it means, and the path of the value that owns it, where that is
-another than on the line before. Of a long field the first 64 bytes are shown.
+const dumpLong = `Print every field of a file on its own line: its offset, bytes, kind and
+meaning, and the path of the value that owns it, if that differs from the line
+before. Of a long field the first 64 bytes are shown.
 
-A file whose values are wrapped in something else, packed, encrypted or as text,
-has several buffers: 0 is the file itself, 1 what its wrapper holds, and so on.
-All are printed, the file first.`
+A file whose values are wrapped (packed, encrypted or as text) has several
+buffers: 0 is the file itself, 1 what its wrapper holds, and so on. All are
+printed, the file first.`
 
 const dumpExample = `  varview dump savegame.dat
   varview dump --buffer 1 savegame.dat          without the wrapper's own bytes
-  varview dump --offset 0x40 packet.bin         a value behind your own header
+  varview dump --offset 0x40 packet.bin         a value after your own header
   varview dump --json savegame.dat | jq 'select(.kind == "text")'`
 
 func (e commands) dumpCommand() *cobra.Command {

@@ -22,8 +22,8 @@ const exportLong = `Print all values as JSON. Godot's are in the form that Godot
 back with JSON.to_native, or with --text in the notation of var_to_str; nothing
 is lost. Elephant's are in the form of ElephantToJSON, or with --typed in one
 that also has every datatype, constructor and reference as the file has it. Of a
-damaged file what can be read is printed, and standard error tells of it.
-"varview import" makes a file again of Godot's JSON, and of what --typed prints.`
+damaged file what can be read is printed, with a message on standard error.
+"varview import" makes a file from Godot's JSON, and from what --typed prints.`
 
 const exportExample = `  varview export savegame.dat > savegame.json
   varview export --text savegame.dat

@@ -16,8 +16,7 @@ const getLong = `Print the value at a path, in the notation of var_to_str, or of
 Elephant's. Paths are those of dump: .name for a key or member, ["any text"] or
 [3] for others and for indexes, .x for a component, @key for an entry's key. A
 stream begins with the number of the value, [0]. The leading $ may be left out.
-Where the file has a reference, the path of what it stands for is printed:
-ref($.player).`
+For a reference the path of its target is printed: ref($.player).`
 
 const getExample = `  varview get savegame.dat '[0].player.pos.x'
   varview get --json savegame.dat '$[0].items[3]'

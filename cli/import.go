@@ -16,13 +16,12 @@ import (
 	"varview/decoder/source"
 )
 
-const importLong = `Write a file of values that export has written as JSON; of Elephant's, what
-export --typed has. --as says in which dialect; values of Elephant say it
-themselves. What export has written becomes the same bytes again, but for
-garbage in the padding of a NodePath, which becomes zero, and for what wrapped
-the values.
+const importLong = `Write a file of values from the JSON that export has written; for Elephant, that
+of export --typed. --as says in which dialect; values of Elephant say it
+themselves. The bytes become the same again, except garbage in the padding of a
+NodePath, which becomes zero, and the wrappers, which are left out.
 
-OUT is made at once when all of it is written.`
+OUT appears only when all of it is written.`
 
 const importExample = `  varview import values.json -o savegame.dat --as godot4 --framing stream
   varview export --typed save.elephant | varview import - -o copy.elephant

@@ -19,10 +19,9 @@ import (
 	"varview/ui/text"
 )
 
-const infoLong = `Say what a file is: who wrote it, how sure that is, what its values are wrapped
-in, how they follow one another, and what they are; of an Elephant file also
-whose constructors made its structs, and where their schemas stand. The whole
-file is read for it.`
+const infoLong = `Say what a file is: what wrote it, how sure that is, its wrappers, its framing,
+and its values; for an Elephant file also the constructors of its structs, and
+where their schemas are. The whole file is read for it.`
 
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect`
@@ -126,7 +125,7 @@ var confidences = map[decoder.Confidence]string{
 	decoder.Given:   "asked for on the command line",
 	decoder.Certain: "certain: no other dialect reads it as cleanly",
 	decoder.Likely:  "likely: others read it as cleanly, this is the most common",
-	decoder.Weak:    "weak: even this reading meets problems, it may be something else",
+	decoder.Weak:    "weak: even this reading has problems, it may be something else",
 }
 
 func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
@@ -136,13 +135,13 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 		row("wrappers", layerTitles(f))
 	}
 	if f.Missing != nil {
-		row("values", "cannot be had: "+f.MissingText())
+		row("values", "not available: "+f.MissingText())
 		row("size", output.SizeText(f.Size()))
 		row("problems", c.Counts.String())
 		return
 	}
 	if f.IsForeign() {
-		row("format", f.Title+", no save or packet")
+		row("format", f.Title+", not a save or packet")
 		row("size", output.SizeText(f.Size()))
 		row("problems", c.Counts.String())
 		return

@@ -12,11 +12,11 @@ import (
 	"varview/model"
 )
 
-const insertLong = `Insert values. A PATH with an index says before which element the value is to
-stand, one behind the last adds it at the end; one with a key that is not there
-yet adds an entry, a property or a member, at the end. In a stream [0] is a
-value with a length of its own, and [1] behind a file of one adds another. Of an
-Elephant struct with a schema, a member that was left out is stored.
+const insertLong = `Insert values. A PATH with an index inserts before that element; the index after
+the last adds at the end. A PATH with a new key adds an entry, a property or a
+member, at the end. In a stream [0] is a value with its own length, and in a
+file of one value [1] adds another. In an Elephant struct with a schema, a
+member that was left out is stored.
 
 Paths, values and flags are those of set; counts, lengths and numbers follow.`
 

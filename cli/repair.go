@@ -8,20 +8,20 @@ import (
 	"varview/model"
 )
 
-const repairLong = `Put right what "varview check" finds and knows a repair of: in what wraps the
-values first, then in the values, again and again until nothing is left that can
-be repaired. Each repair is an edit: what depends on it follows, and no other
-byte changes. What was repaired, what was dropped and what is left is printed.
+const repairLong = `Repair the problems that "varview check" finds and knows a repair for: first in
+the wrappers, then in the values, until nothing is left that can be repaired.
+Each repair is an edit: what depends on it follows, and no other byte changes.
+What was repaired, what was dropped and what is left is printed.
 
 --dry-run prints the bytes before and after, and writes nothing. A repair that
 drops what can be read is made with --drop only. Notes, and what may be right,
 such as the version of a newer library, are left alone unless --code names them.
-Where several causes are as likely the first is taken; --choose 2 takes the one
-that check prints behind the first "or".
+If several causes are equally likely, the first is taken; --choose 2 takes the
+one that check prints after the first "or".
 
-The file is replaced at once when the new one is whole on the disk, and kept as
-FILE~. The exit status is 0 where no error is left, 1 where one is, and 2 where
-the file could not be read or written.`
+The file is replaced when the new one is complete on disk, and kept as FILE~.
+The exit status is 0 if no error is left, 1 if one is, and 2 if the file could
+not be read or written.`
 
 const repairExample = `  varview repair savegame.dat --dry-run
   varview repair savegame.dat
@@ -33,7 +33,7 @@ func (e commands) repairCommand() *cobra.Command {
 	o := repair.Options{At: -1, Choose: 1}
 	cmd := &cobra.Command{
 		Use:               "repair FILE",
-		Short:             "Put right what is wrong with a file",
+		Short:             "Repair a file",
 		Long:              repairLong,
 		Example:           repairExample,
 		Args:              flags.Wants(1, 1, "one FILE"),

@@ -62,14 +62,14 @@ const rootLong = `varview shows what every byte of a game's save file or network
 the values on the left, the bytes on the right, one cursor in both. It reads
 what Godot (3 and 4) and Pandemonium write with store_var, put_var and
 var_to_bytes, and what Elephant writes for GameMaker; also compressed (GCPF,
-zlib), encrypted (GDEC) or as text (base64, hex). It finds out by itself which
-of them a file is, and opens damaged ones too. Nothing in a file is ever run.
+zlib), encrypted (GDEC) or as text (base64, hex). It detects which of them a
+file is, and opens damaged ones too. Nothing in a file is ever run.
 
 Values and bytes can be edited: what depends on them follows, and nothing else
-changes. A file is replaced when the new one is whole, and kept as FILE~.
+changes. A file is replaced when the new one is complete, and kept as FILE~.
 
-The structs of an Elephant file are laid out by schemas in the game's GML. Those
-beside the file and in its GameMaker project are found; --schema names others.`
+The structs of an Elephant file are read with schemas in the game's GML. Those
+next to the file and in its GameMaker project are found; --schema names others.`
 
 // helpWidth is the largest width of the help in columns.
 const helpWidth = 80
@@ -79,8 +79,8 @@ const rootExample = `  varview savegame.dat                  look into a file
   varview get savegame.dat '[0].hp'     one value
   varview set savegame.dat '[0].hp=99'  change a value
   varview export savegame.dat           all values as JSON
-  varview check saves/                  what is wrong with the files in a folder
-  varview repair savegame.dat           put right what is wrong with a file`
+  varview check saves/                  problems of the files in a folder
+  varview repair savegame.dat           repair a file`
 
 func (e commands) rootCommand() *cobra.Command {
 	var o model.Options

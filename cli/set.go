@@ -14,20 +14,20 @@ import (
 )
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
-numbers. No other byte changes; what wraps the values is wrapped again as it
-was. Several changes are made together or not at all, one after the other: a
-path is that after the changes before it.
+numbers. No other byte changes; the values are wrapped again as they were.
+Several changes are made together or not at all, one after the other: a path is
+that after the changes before it.
 
 VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"], {
 "k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.
-Text has its quotes, which the shell must not take: '[0].name="Mira"'. Only
-bytes that differ change, also within a list or an entry that is written as a
-whole. An integer that no longer fits 32 bits takes 64, and where a float stands
-it becomes a float. Any other change of type needs --retype, with which the
-value is what it is written as. PATH@key=… renames a key.
+Text needs its quotes, which the shell must leave: '[0].name="Mira"'. Only bytes
+that differ change, also within a list or an entry that is written as a whole.
+An integer that no longer fits 32 bits takes 64, and one written in place of a
+float becomes a float. Any other change of type needs --retype, with which the
+value gets the type that it is written as. PATH@key=… renames a key.
 
-The file is replaced at once when the new one is whole on the disk, and kept as
-FILE~. Its permissions stay, and a symbolic link stays one.`
+The file is replaced when the new one is complete on disk, and kept as FILE~.
+Its permissions stay, and a symbolic link stays one.`
 
 const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.name="Mira"'
   varview set savegame.dat '[0].gold=5' --dry-run
@@ -60,7 +60,7 @@ func (e commands) setCommand() *cobra.Command {
 	o.RegisterOrphans(cmd)
 	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value become one of another type")
 	cmd.Flags().StringVar(&o.apply, "apply", "", "make the changes of `PATCH`, which --patch has written, if the values are as they were there")
-	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "take the changes of the patch back instead")
+	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "undo the changes of the patch instead")
 	return cmd
 }
 
@@ -69,7 +69,7 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 	case o.apply != "" && len(args) > 0:
 		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
 	case o.reverse && o.apply == "":
-		return errors.New("--reverse takes back what --apply names")
+		return errors.New("--reverse undoes the patch that --apply names")
 	case o.apply != "" && o.Options.Retype:
 		return errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
 	case o.apply == "-" && name == "-":

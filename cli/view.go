@@ -51,7 +51,7 @@ func (e commands) keyboard() (*os.File, error) {
 	}
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("no keyboard: standard input is no terminal, and %s cannot be opened; \"varview dump\" needs none", name)
+		return nil, fmt.Errorf("no keyboard: standard input is not a terminal, and %s cannot be opened; \"varview dump\" needs none", name)
 	}
 	return f, nil
 }

@@ -43,7 +43,7 @@ type FramingInfo struct {
 func Framings() []FramingInfo {
 	return []FramingInfo{
 		{"raw", "one bare value: var_to_bytes, PacketPeer.put_var, a UDP packet"},
-		{"stream", "values, each behind its length in 4 bytes: store_var, StreamPeer.put_var"},
+		{"stream", "values, each after its length in 4 bytes: store_var, StreamPeer.put_var"},
 	}
 }
 
@@ -51,7 +51,7 @@ func Framings() []FramingInfo {
 // codes.
 func Codes() []span.Code {
 	all := slices.Concat(span.Codes, wrap.Codes, detect.ForeignCodes, []span.Code{
-		{Code: TooManyLayers, Severity: span.Error, About: "more wrappers around each other than are opened"},
+		{Code: TooManyLayers, Severity: span.Error, About: "more nested wrappers than are opened"},
 	})
 	for _, f := range Families {
 		if c, ok := f.(format.CodeLister); ok {

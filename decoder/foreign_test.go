@@ -43,10 +43,10 @@ func TestForeign(t *testing.T) {
 		{"[gd_scene format=3]\n", "Godot scene as text (.tscn)", "not-a-save: this is a Godot scene as text (.tscn), not a save or packet"},
 		{"[audio]\r\n\r\nvolume=0.5\r\n", "INI text (as ConfigFile writes it)", "not-a-save: this is an INI text (as ConfigFile writes it), not a save or packet of binary values"},
 		{"Größe: 3, Name: Mira\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
-		{strings.Repeat("\x00", 16), "nothing but zeros", "all-zeros: the file is 16 zero bytes: it was never written, or the disk lost it"},
-		{strings.Repeat("\x00", 16<<20+1), "nothing but zeros", "all-zeros: the first 16,777,216 bytes of the file are zero: it was never written, or the disk lost it"},
+		{strings.Repeat("\x00", 16), "all zeros", "all-zeros: the file is 16 zero bytes: it was never written, or the disk lost it"},
+		{strings.Repeat("\x00", 16<<20+1), "all zeros", "all-zeros: the first 16,777,216 bytes of the file are zero: it was never written, or the disk lost it"},
 		{"\x18\x00\x00\x00\x1b\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00\x02\x00\x00\x00�\x00\x00\x00", "bytes lost",
-			"replaced-bytes: bytes were replaced by EF BF BD in 1 place: a program took the file for text; what stood there is lost: get the file again"},
+			"replaced-bytes: bytes were replaced by EF BF BD in 1 place: a program took the file for text; the original bytes are lost: get the file again"},
 	} {
 		name := c.data[:min(len(c.data), 20)]
 		d := open(t, []byte(c.data), Options{})

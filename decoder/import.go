@@ -59,7 +59,7 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 			return i.Import(ctx, ahead, out, r)
 		}
 	}
-	return errors.New("the values do not say what they are of; --as DIALECT does")
+	return errors.New("the values do not say which dialect they are of; give --as DIALECT")
 }
 
 func cannotWrite(f format.Family) error {

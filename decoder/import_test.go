@@ -20,7 +20,7 @@ func TestImport(t *testing.T) {
 		{`["i:7"]`, ImportOptions{Dialect: "godot3", Framing: "stream", BigEndian: true}, "\x00\x00\x00\x08\x02\x00\x00\x00\x07\x00\x00\x00"},
 		{`{"type":"Vector2","args":[1,0]}`, ImportOptions{Dialect: "godot3", Double: true}, "\x05\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf0\x3f" + strings.Repeat("\x00", 8)},
 		{`{"type":"u8","value":7}`, ImportOptions{Dialect: "elephant-1.1.0"}, "ATMC\x00\x01\x01\x00\x01\x07"},
-		{`"i:7"`, ImportOptions{}, "--as DIALECT does"},
+		{`"i:7"`, ImportOptions{}, "give --as DIALECT"},
 		{`"i:7"`, ImportOptions{Dialect: "godot4", BigEndian: true}, "the lengths of --framing stream"},
 		{`"i:7"`, ImportOptions{Dialect: "elephant-1.5.1", Framing: "stream"}, "knows neither --framing stream nor --double"},
 		{`"i:7"`, ImportOptions{Dialect: "godot9"}, "elephant-1.0.0, msgpack"},

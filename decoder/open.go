@@ -64,7 +64,7 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			return d.read(ctx, src, region, o)
 		}
 		if len(d.Layers) == maxLayers {
-			d.leaveClosed(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d wrappers around each other are opened; there are more", maxLayers))
+			d.leaveClosed(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d nested wrappers are opened; there are more", maxLayers))
 			return nil
 		}
 		next, err := d.unwrap(ctx, kinds, src, region, o)

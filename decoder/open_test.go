@@ -83,7 +83,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{Options{Offset: 2, Length: 8}, ""},
 		{Options{Offset: 2, Length: 10}, "past the end"},
-		{Options{Offset: 12}, "behind the end"},
+		{Options{Offset: 12}, "after the end"},
 		{Options{Offset: -1}, "negative"},
 		{Options{Dialect: "godot5"}, "unknown dialect"},
 		{Options{Framing: "packet"}, "unknown framing"},

@@ -101,7 +101,7 @@ func (o *Options) checkDialect() error {
 	case !d.Framed && (o.Framing == "stream" || o.Double):
 		return fmt.Errorf("%s knows neither --framing stream nor --double", o.Dialect)
 	case o.Double && !d.Double:
-		return fmt.Errorf("--double means nothing to %s, which marks 64-bit components in the file", o.Dialect)
+		return fmt.Errorf("--double does not apply to %s, which marks 64-bit components in the file", o.Dialect)
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func dialectNames() []string {
 // region returns the part of a file that the options select.
 func (o *Options) region(size int64) (span.Span, error) {
 	if o.Offset > size {
-		return span.Span{}, fmt.Errorf("offset %#x is behind the end of the file, which has %d bytes", o.Offset, size)
+		return span.Span{}, fmt.Errorf("offset %#x is after the end of the file, which has %d bytes", o.Offset, size)
 	}
 	region := span.Between(o.Offset, size)
 	if o.Length > 0 {

@@ -45,7 +45,7 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 	d.add(l, src)
 	missing := l.Missing
 	if missing == nil && wrong {
-		missing = &wrap.Missing{Code: wrap.WrongKey, Message: "wrong key or password: what it gives reads as nothing"}
+		missing = &wrap.Missing{Code: wrap.WrongKey, Message: "wrong key or password: the decrypted bytes cannot be read"}
 	}
 	if missing != nil {
 		d.close(missing)

@@ -234,7 +234,7 @@ func (d *Document) judgeLock(before int) {
 	}
 	for _, l := range d.Layers[:len(d.Layers)-1] {
 		if l.Kind.NeedsKey() {
-			d.judged = &wrap.Missing{Code: wrap.NeedsKey, Message: "what is in it is encrypted again: give the password or key of that too"}
+			d.judged = &wrap.Missing{Code: wrap.NeedsKey, Message: "its content is encrypted again: give the password or key of that too"}
 		}
 	}
 }

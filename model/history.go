@@ -136,7 +136,7 @@ func reversed(groups [][]source.Splice) [][]source.Splice {
 }
 
 // errRewrapped says that a step is of bytes that are no longer there.
-var errRewrapped = errors.New("it is an edit of a wrapper's bytes, and saving has written the wrapper anew since")
+var errRewrapped = errors.New("it is an edit of a wrapper's bytes, and saving has written the wrapper again since")
 
 // turn makes the edits of a step, or those that undo it, in its buffer, which has size
 // bytes. inverse are the opposite edits.

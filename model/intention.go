@@ -199,7 +199,7 @@ func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	s, err := fullLiteral(ctx, x.read.Tree, n)
 	if err == errLong {
-		err = fmt.Errorf("more than %s of text: unfold it and edit what is in it", span.Bytes(patch.MaxLiteral))
+		err = fmt.Errorf("more than %s of text: unfold it and edit its values", span.Bytes(patch.MaxLiteral))
 	}
 	return s, err
 }

@@ -23,7 +23,7 @@ func (t *Transaction) Ops() patch.Patch { return t.ops }
 func (d *Document) Patch() (patch.Patch, error) {
 	h := d.history
 	if h.saved < 0 {
-		return nil, errors.New("what was saved cannot be reached by undo any more, so that there is no way from there to here")
+		return nil, errors.New("undo no longer reaches what was saved, so no patch leads from there to here")
 	}
 	var p patch.Patch
 	for _, s := range h.steps[min(h.saved, h.at):h.at] {
@@ -199,7 +199,7 @@ func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 	case p.Parent.Layout == tree.Pairs, !isIndex:
 		p.Index, p.Key = count, keyLiteral(step)
 	case index > count:
-		return p, fmt.Errorf("%s has %s; a new one can stand at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
+		return p, fmt.Errorf("%s has %s; a new one can be inserted at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
 	default:
 		p.Index = index
 	}

@@ -71,7 +71,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
 	if n.Depth == 0 {
-		r.Label, r.Kind, r.Value = "gap", RowGap, span.Bytes(n.End-n.Tail)+" behind the last value"
+		r.Label, r.Kind, r.Value = "gap", RowGap, span.Bytes(n.End-n.Tail)+" after the last value"
 		return r
 	}
 	r.Foldable = CanOpen(n)

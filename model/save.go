@@ -54,7 +54,7 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	case d.options.ReadOnly && s.own:
 		return nil, ErrReadOnly
 	case o.Unwrap && s.own:
-		return nil, errors.New("what is unwrapped is saved under another name, so that the game still finds its file as it was")
+		return nil, errors.New("the unwrapped content is saved under another name, so that the game still finds its file as it was")
 	case o.Unwrap && d.Missing != nil:
 		return nil, errors.New(d.WhyMissing().Message)
 	}

@@ -45,7 +45,7 @@ func (m *Model) stepBuffer(by int) {
 	case len(m.doc.Buffers) == 1:
 		m.say("there is only this buffer: the file is not wrapped in anything")
 	case to < 0:
-		m.say("this is the file itself: nothing is around it")
+		m.say("this is the file itself, the outermost buffer")
 	case to >= len(m.doc.Buffers):
 		m.say("this is the innermost buffer")
 	default:

@@ -50,7 +50,7 @@ func TestBuffers(t *testing.T) {
 		s.enter(":", "buffer 2")
 		shows(2)
 		s.wantSelected("gold  s32")
-		for typed, want := range map[string]string{"buffer 3": "there are buffers 0 to 2", "b x": ":buffer wants a number", "buffer -1": ":buffer wants a number"} {
+		for typed, want := range map[string]string{"buffer 3": "there are buffers 0 to 2", "b x": ":buffer needs a number", "buffer -1": ":buffer needs a number"} {
 			s.enter(":", typed)
 			s.wantShown(want)
 		}
@@ -89,7 +89,7 @@ func TestBuffersKeepTheFocus(t *testing.T) {
 	s.enter(":", "goto $.name")
 	s.wantShown("a wrapper has no paths")
 	s.enter(":", "goto 293")
-	s.wantShown("behind the last byte, 0x124")
+	s.wantShown("after the last byte, 0x124")
 	s.enter(":", "goto 0x124")
 	s.wantOffset(0x124)
 }
@@ -118,7 +118,7 @@ func TestPassword(t *testing.T) {
 	s.enter(":", "as godot3")
 	s.wantShown("there are no values to read yet")
 	s.enter(":", "password hunter2")
-	s.wantShown("it is asked for")
+	s.wantShown("do not type it here")
 	s.enter(":", "key")
 	s.wantShown("key, 64 hex digits: ")
 	typed("00ff")
@@ -235,7 +235,7 @@ func TestSearchForMember(t *testing.T) {
 	s.enter("/", "fieldbool")
 	s.wantSelected("fieldBool  (default: not st")
 	s.press("n")
-	s.wantShown("went round")
+	s.wantShown("wrapped around")
 	s.enter("/", "fieldstring")
 	s.wantSelected("fieldString")
 }
@@ -250,7 +250,7 @@ func TestUnpackMore(t *testing.T) {
 	s.enter(":", "unpack")
 	s.wantShown(":unpack 2G unpacks up to 2 GiB")
 	s.enter(":", "unpack much")
-	s.wantShown("a size is wanted, as 500000, 64M or 2G")
+	s.wantShown("not a size like 500000, 64M or 2G")
 	s.enter(":", "unpack 1M")
 	s.wantShown("unpacked up to 1.0 MiB")
 	s.press("j")
@@ -305,9 +305,9 @@ func TestSchemaCommand(t *testing.T) {
 	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
 	s.wantSelected("$  Monster v3: no schema — :s")
 	s.wantShown("! Monster v3: no schema — :schema FILE.gml loads it")
-	s.wantShown(":schema PATH lay out")
+	s.wantShown(":schema PATH load")
 	s.enter(":", "schema")
-	s.wantShown(":schema wants")
+	s.wantShown(":schema needs")
 	s.enter(":", "schema no-such.gml")
 	s.wantShown("no-such.gml: no such file")
 	bad := filepath.Join(t.TempDir(), "bad.gml")

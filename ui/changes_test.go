@@ -53,7 +53,7 @@ func TestPatch(t *testing.T) {
 	other := openScreen(t, save(t, array(integer(3), str("y"))), 100, 24, termenv.Ascii)
 	other.enter(":", "apply "+patch)
 	other.wantBytes(array(integer(37), str("y")))
-	other.wantShown("apply a patch; u takes it back")
+	other.wantShown("apply a patch; u undoes it")
 	other.enter(":", "apply "+patch)
 	other.wantShown("set $[0]: $[0] is 37 here, not 3")
 	other.enter(":", "apply "+other.path)
@@ -62,9 +62,9 @@ func TestPatch(t *testing.T) {
 	other.wantShown("no such file")
 	for _, name := range []string{"apply", "patch", "set", "unwrap"} {
 		other.enter(":", name)
-		other.wantShown(":" + name + " wants")
+		other.wantShown(":" + name + " needs")
 	}
 	other.undoAll(array(integer(3), str("y")))
 	other.enter(":", "patch "+patch+"2")
-	other.wantShown("nothing is changed that could be written")
+	other.wantShown("there are no changes to write")
 }

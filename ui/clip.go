@@ -23,7 +23,7 @@ type clip struct {
 // clipboard, and returns the value.
 func (m *Model) copyValue() (n *tree.Node, cmd tea.Cmd) {
 	if n = m.value(); n == nil {
-		m.report(errors.New("there is no value here that could be copied"))
+		m.report(errors.New("there is no value here to copy"))
 		return nil, nil
 	}
 	n, err := m.entryOf(n)
@@ -71,7 +71,7 @@ func (m *Model) paste(g gap, err error) tea.Cmd {
 	case m.clip.doc == nil:
 		err = errors.New("nothing was copied yet: y copies the selected value, x cuts it out")
 	case err == nil && m.clip.doc != m.doc && m.clip.Literal == "":
-		err = errors.New("what was copied is of a file that is closed, and too long to be kept as text")
+		err = errors.New("the copy is from a file that is closed, and was too long to keep as text")
 	}
 	if err != nil {
 		m.report(err)

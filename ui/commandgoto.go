@@ -15,12 +15,12 @@ import (
 // goTo goes to an offset, decimal or 0x hexadecimal, or to a path.
 func (m *Model) goTo(where string) tea.Cmd {
 	if where == "" {
-		m.report(errors.New(":goto wants an offset or a path, as in :goto 0x1f4 or :goto $.player"))
+		m.report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
 		return nil
 	}
 	if where[0] < '0' || where[0] > '9' {
 		if m.view.Buffer.IsWrapper() {
-			m.report(errors.New("a wrapper has no paths: > goes to what is in it, :goto 0x10 to a byte of it"))
+			m.report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))
 			return nil
 		}
 		return m.goToPath(where)
@@ -28,9 +28,9 @@ func (m *Model) goTo(where string) tea.Cmd {
 	off, err := strconv.ParseInt(where, 0, 64)
 	switch {
 	case err != nil:
-		m.report(fmt.Errorf("%q is no offset: it is a number, as 500 or 0x1f4", where))
+		m.report(fmt.Errorf("%q is not an offset: a number like 500 or 0x1f4", where))
 	case off >= m.view.Buffer.Size():
-		m.report(fmt.Errorf("offset %#x is behind the last byte, %#x", off, max(0, m.view.Buffer.Size()-1)))
+		m.report(fmt.Errorf("offset %#x is after the last byte, %#x", off, max(0, m.view.Buffer.Size()-1)))
 	default:
 		m.focus = onBytes
 		m.goToByte(off)
@@ -44,7 +44,7 @@ func (m *Model) changeTheme(name string) tea.Cmd {
 	if err := m.setTheme(true); err != nil || name == "" {
 		m.theme = was
 		if name == "" {
-			err = errors.New(":theme wants dark, light or a file")
+			err = errors.New(":theme needs dark, light or a file")
 		}
 		m.report(err)
 	}
@@ -62,7 +62,7 @@ func (m *Model) readAs(arg string) tea.Cmd {
 	case 0:
 		text := fmt.Sprintf("read as %s, %s", m.doc.Dialect, m.doc.Framing)
 		if len(m.doc.Also) > 0 {
-			text += "; as cleanly: " + strings.Join(m.doc.Also, ", ")
+			text += "; equally well: " + strings.Join(m.doc.Also, ", ")
 		}
 		m.say(text)
 		return nil
@@ -81,7 +81,7 @@ func (m *Model) goToBuffer(number string) tea.Cmd {
 	last := len(m.doc.Buffers) - 1
 	switch {
 	case err != nil || n < 0:
-		m.report(errors.New(":buffer wants a number, as in :buffer 0"))
+		m.report(errors.New(":buffer needs a number, as in :buffer 0"))
 	case n > last && last == 0:
 		m.report(errors.New("there is only buffer 0, the file itself"))
 	case n > last:

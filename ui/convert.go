@@ -13,7 +13,7 @@ import (
 // convert is :convert VERSION: it writes all values in another version of Elephant.
 func (m *Model) convert(version string) tea.Cmd {
 	if version == "" {
-		m.report(errors.New(":convert wants a version of Elephant, as in :convert 1.5.1"))
+		m.report(errors.New(":convert needs a version of Elephant, as in :convert 1.5.1"))
 		return nil
 	}
 	to := decoder.ConversionDialect(version)
@@ -21,7 +21,7 @@ func (m *Model) convert(version string) tea.Cmd {
 		intend: func(edit.Options) model.Intention { return m.view.Convert(to) },
 		done: func(m *Model) tea.Cmd {
 			if decoder.IsOutdated(to) {
-				m.say("converted to " + to + ", which Elephant 1.5.1 itself can no longer read; u takes it back")
+				m.say("converted to " + to + ", which Elephant 1.5.1 itself can no longer read; u undoes it")
 			}
 			return nil
 		},

@@ -65,7 +65,7 @@ func (m *Model) literalOf(n *tree.Node) (string, error) {
 	defer stop()
 	literal, err := m.view.Literal(ctx, n)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = errors.New("this is too long to be edited as text: unfold it and edit what is in it")
+		err = errors.New("this is too long to be edited as text: unfold it and edit its values")
 	}
 	return literal, err
 }
@@ -182,7 +182,7 @@ func (m *Model) hintFor(literal string, isText bool) string {
 	case starts("-0123456789"):
 		return "an integer: 42, -7, 0x1f, 0b101"
 	case starts("[{"), strings.HasSuffix(literal, ")"):
-		return "a literal, written like the one that stands here"
+		return "a literal like the current one"
 	}
 	return m.doc.Hints().Literal
 }
@@ -207,7 +207,7 @@ func (m *Model) set(arg string) tea.Cmd {
 	if !ok {
 		n, err := m.subject()
 		if arg == "" {
-			err = errors.New(":set wants a value, as in :set 100, or a path too: :set $.hp=100")
+			err = errors.New(":set needs a value, as in :set 100, or a path too: :set $.hp=100")
 		}
 		if err != nil {
 			m.report(err)
@@ -245,7 +245,7 @@ func (m *Model) retype(name string) tea.Cmd {
 		return nil
 	}
 	if name == "" {
-		m.report(fmt.Errorf(":type wants one of %s", strings.Join(m.view.Types(n), ", ")))
+		m.report(fmt.Errorf(":type needs one of %s", strings.Join(m.view.Types(n), ", ")))
 		return nil
 	}
 	return m.run(request{intend: func(o edit.Options) model.Intention { return m.view.Retype(n, name, o) }})

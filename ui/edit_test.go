@@ -52,7 +52,7 @@ func TestEditValues(t *testing.T) {
 		want      []byte
 		wantShown string
 	}{
-		{"int", integer(3), "7\r", "int 37", integer(37), "set $[0]; u takes it back"},
+		{"int", integer(3), "7\r", "int 37", integer(37), "set $[0]; u undoes it"},
 		{"int from nothing", integer(3), "\x150x1f\r", "int 31", integer(31), ""},
 		{"float of an int", float(1.5), "\x152\r", "float 2.0", float(2), ""},
 		{"text", str("abc"), "d \"é冒\r", `String "abcd \"é冒"`, str("abcd \"é冒"), ""},
@@ -61,7 +61,7 @@ func TestEditValues(t *testing.T) {
 		{"empty text", str("abc"), "\x15\r", `String ""`, str(""), ""},
 		{"bool", boolean(1), "\x15false\r", "bool false", boolean(0), ""},
 		{"array", array(integer(1)), "\x15[2, 3]\r", "Array (2)", array(integer(2), integer(3)), ""},
-		{"null", words(0), "\x15null\r", "Nil null", words(0), "that is what stands there already"},
+		{"null", words(0), "\x15null\r", "Nil null", words(0), "nothing changes: it is the same already"},
 		{"nothing wrong with blanks", integer(3), "\x15 4 \r", "int 4", integer(4), ""},
 		{"left", integer(3), "7\x1b", "int 3", integer(3), "enter edit"},
 	}
@@ -93,12 +93,12 @@ func TestEditErrors(t *testing.T) {
 	s.wantShown("an integer: 42")
 
 	s.typeText(".5")
-	s.wantShown("! int stands here, this is float")
+	s.wantShown("! the type is int, this is float")
 	s.press("enter")
 	s.wantShown("! enter again changes the type from int to float")
 	s.wantBytes(data)
 	s.press("0") // any other key closes the question
-	s.wantShown("! int stands here, this is float")
+	s.wantShown("! the type is int, this is float")
 	s.press("enter", "enter")
 	s.wantBytes(array(float(3.5), str("x")))
 	s.undoAll(data)
@@ -175,7 +175,7 @@ func TestFlipRenameRetype(t *testing.T) {
 	s.enter(":", "type int")
 	s.wantSelected("• [50]  int 0")
 	s.enter(":", "type")
-	s.wantShown(":type wants one of")
+	s.wantShown(":type needs one of")
 	s.undoAll(data)
 	s.press("g", "r")
 	s.wantShown("this has no key")
@@ -222,7 +222,7 @@ func TestBusy(t *testing.T) {
 		if s.m.editor != nil || s.m.doc.Steps() > 0 {
 			t.Fatalf("%s edits", k)
 		}
-		s.wantShown("working: that has to end first; esc stops it")
+		s.wantShown("working: wait until it ends, or press esc to stop it")
 	}
 	s.wantShown("working 0%")
 	s.press("esc")
@@ -254,7 +254,7 @@ func TestLongEdit(t *testing.T) {
 	s.wantBytes(data)
 	s.run(cmd)
 	s.wantBytes(array(str("x")))
-	s.wantShown("delete $[0]; u takes it back")
+	s.wantShown("delete $[0]; u undoes it")
 	s.press("u")
 
 	cmd = s.m.remove()

@@ -120,7 +120,7 @@ func (e *editor) switchText(m *Model) {
 		case literal == "":
 			e.mark, e.text = "", true
 		default:
-			m.say("only a text in quotes, without escapes but \\n, can be typed as it is")
+			m.say("only text in quotes, without escapes except \\n, can be typed as it is")
 			return
 		}
 	} else {

@@ -123,7 +123,7 @@ func (e *editor) verdict() (string, themes.Role) {
 	case errors.As(e.err, &other) && e.retype:
 		return fmt.Sprintf("! enter again changes the type from %s to %s", other.Was, other.Is), themes.Warning
 	case errors.As(e.err, &other):
-		return fmt.Sprintf("! %s stands here, this is %s: enter asks whether it may change", other.Was, other.Is), themes.Warning
+		return fmt.Sprintf("! the type is %s, this is %s: enter asks whether to change it", other.Was, other.Is), themes.Warning
 	}
 	return "✗ " + e.err.Error(), themes.Error
 }
@@ -136,9 +136,9 @@ func (m *Model) editorKeys() []key.Help {
 	case e.big:
 		enter = "ctrl+s"
 	case e.first:
-		does = "goes on"
+		does = "next"
 	case e.isNew:
-		does = "put in"
+		does = "insert"
 	}
 	if e.retype {
 		does = "change the type"

@@ -218,7 +218,7 @@ const nameRoom = 16
 func (m *Model) remedy() string {
 	switch {
 	case m.changed == source.Gone:
-		return ":w! writes it anew"
+		return ":w! writes it again"
 	case !m.doc.IsModified():
 		return "R reloads"
 	case m.doc.IsOverwritten():

@@ -42,10 +42,10 @@ func newHelp(k keyMap, s *styles) *help {
 		say(piece{"  " + string(kind.Mark()) + "  ", role}, piece{text.Fit(kind.String(), 12), role}, piece{kind.Meaning(), ""})
 	}
 	say(piece{"  [ ] ", themes.Accent}, piece{"around the selected value", ""})
-	say(piece{"  |   ", themes.Accent}, piece{"where a selected value without bytes stands", ""})
+	say(piece{"  |   ", themes.Accent}, piece{"the place of a selected value without bytes", ""})
 	say(piece{"  ··  ", themes.Gap}, piece{"a byte that could not be unpacked", ""})
 	say(piece{"  •   ", themes.Changed}, piece{"differs from the file, also in the tree", ""})
-	say(piece{"  ✗–  ", themes.Error}, piece{"what is wrong, from its first byte on; behind the last, what is missing", ""})
+	say(piece{"  ✗–  ", themes.Error}, piece{"a problem, from its first byte on; after the last byte, missing bytes", ""})
 	say()
 	say(piece{"Tree, and the list of problems", themes.Title})
 	for _, sev := range []span.Severity{span.Error, span.Warning, span.Note} {

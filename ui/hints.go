@@ -35,7 +35,7 @@ func (m *Model) hints() []key.Help {
 	}
 	switch {
 	case m.view.LacksSchema():
-		hints = append(hints, key.Help{Key: ":schema PATH", Desc: "lay out"})
+		hints = append(hints, key.Help{Key: ":schema PATH", Desc: "load"})
 	case m.view.Refers():
 		hints = append(hints, key.Help{Key: "enter", Desc: "follow"})
 	}

@@ -191,7 +191,7 @@ func (m *Model) watch() tea.Cmd {
 // search looks for the next hit of the query, or the previous one.
 func (m *Model) search(backward bool) tea.Cmd {
 	if m.query.String() == "" {
-		m.say("nothing was searched yet: / begins a search")
+		m.say("no search yet: / starts one")
 		return nil
 	}
 	ctx, number, progress := m.jobs.start(m.ctx, "searching")
@@ -288,6 +288,6 @@ func (m *Model) found(msg foundMsg) {
 		m.goToByte(msg.hit.Offset)
 	}
 	if msg.wrapped {
-		m.say("the search went round the end of the file")
+		m.say("the search wrapped around")
 	}
 }

@@ -104,8 +104,8 @@ var keyTests = []struct {
 	{"Switch", nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{"Search", nil, func(s *screen) { s.wantShown("╰ /") }},
 	{"Command", nil, func(s *screen) { s.wantShown("╰ :") }},
-	{"Next", nil, func(s *screen) { s.wantShown("nothing was searched yet") }},
-	{"Previous", nil, func(s *screen) { s.wantShown("nothing was searched yet") }},
+	{"Next", nil, func(s *screen) { s.wantShown("no search yet") }},
+	{"Previous", nil, func(s *screen) { s.wantShown("no search yet") }},
 	{"Problem", nil, func(s *screen) { s.wantShown("no problems found") }},
 	{"Earlier", nil, func(s *screen) { s.wantShown("no problems found") }},
 	{"Problems", nil, func(s *screen) { s.wantShown("Every byte is as the engine expects it.") }},
@@ -279,16 +279,16 @@ func TestGoTo(t *testing.T) {
 		{"goto $[0].level", 0x6c, "level"},
 		{"$[0].stats.strength", -1, ""},
 		{"goto [0].hp", -1, "hp"},
-		{"goto", 0, ":goto wants an offset or a path"},
-		{"goto 0xzz", 0, "is no offset"},
-		{"goto 716", 0, "behind the last byte, 0x2cb"},
-		{"goto 99999999999999999999", 0, "is no offset"},
+		{"goto", 0, ":goto needs an offset or a path"},
+		{"goto 0xzz", 0, "is not an offset"},
+		{"goto 716", 0, "after the last byte, 0x2cb"},
+		{"goto 99999999999999999999", 0, "is not an offset"},
 		{"goto $[0].nothing", 0, "has no"},
 		{"goto $[5]", 0, "has no"},
 		{"frobnicate now", 0, "no command :frobnicate"},
 		{"", 0, ""},
 		{"   ", 0, ""},
-		{"theme", 0, ":theme wants"},
+		{"theme", 0, ":theme needs"},
 		{"theme solarized", 0, "neither dark, light nor a file"},
 		{"theme light", 0, ""},
 		{"help", 0, "half a page down"},
@@ -380,7 +380,7 @@ func TestSearchKeys(t *testing.T) {
 	s.wantOffset(second)
 	s.press("n")
 	s.wantOffset(first)
-	s.wantShown("went round")
+	s.wantShown("wrapped around")
 	s.press("N")
 	s.wantOffset(second)
 	s.press("N")
@@ -529,7 +529,7 @@ func TestReload(t *testing.T) {
 
 	if err := os.Remove(s.path); err == nil { // not on Windows, where the file is open
 		s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
-		s.wantShown("the file is gone: :w! writes it anew")
+		s.wantShown("the file is gone: :w! writes it again")
 		s.press("R")
 		s.wantShown("cannot reload")
 		s.wantShown("Array (4)")

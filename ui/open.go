@@ -14,7 +14,7 @@ import (
 // message on success.
 func (m *Model) open(name, said string, do func(context.Context, *model.Progress) (*model.Document, error)) tea.Cmd {
 	if m.task.name != "" {
-		m.report(fmt.Errorf("%s: that has to end first; esc stops it", m.task.name))
+		m.report(fmt.Errorf("%s: wait until it ends, or press esc to stop it", m.task.name))
 		return nil
 	}
 	ctx, number, progress := m.opening.start(m.ctx, name)
@@ -72,7 +72,7 @@ func (m *Model) unpack(size string) tea.Cmd {
 func (m *Model) addSchemas(path string) tea.Cmd {
 	switch {
 	case path == "":
-		m.report(fmt.Errorf(":schema wants a GML file or a folder with some"))
+		m.report(fmt.Errorf(":schema needs a GML file or a folder with some"))
 		return nil
 	case m.doc.Format != "" && !m.doc.Hints().Schemas:
 		m.report(fmt.Errorf("schemas are for Elephant's files; this is %s", m.doc.Title))

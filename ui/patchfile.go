@@ -28,9 +28,9 @@ func (m *Model) writePatch(path string, force bool) tea.Cmd {
 	p, err := m.doc.Patch()
 	switch {
 	case path == "":
-		err = errors.New(":patch wants a file name; it writes what was changed, for :apply")
+		err = errors.New(":patch needs a file name; it writes the changes, for :apply")
 	case err == nil && len(p) == 0:
-		err = errors.New("nothing is changed that could be written as a patch")
+		err = errors.New("there are no changes to write as a patch")
 	}
 	if err != nil {
 		m.report(err)
@@ -48,7 +48,7 @@ func (m *Model) writePatch(path string, force bool) tea.Cmd {
 // applyPatch is :apply FILE: it reads a patch and makes its changes.
 func (m *Model) applyPatch(path string) tea.Cmd {
 	if path == "" {
-		m.report(errors.New(":apply wants the name of a patch"))
+		m.report(errors.New(":apply needs the name of a patch"))
 		return nil
 	}
 	return func() tea.Msg {

@@ -97,14 +97,10 @@ func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]piece {
 		say("the engine: ", f.Engine, themes.Dim)
 	}
 	if n := f.Symptoms; n > 0 && r.all {
-		come := " behind it come of this"
-		if n == 1 {
-			come = " behind it comes of this"
-		}
-		say("", span.Counted(int64(n), "other problem")+come, themes.Dim)
+		say("", "explains "+span.Counted(int64(n), "more problem"), themes.Dim)
 	}
 	if len(s.Alternatives) > 0 && !r.listed {
-		say("", fmt.Sprintf("cause %d of %d that it can have; h and l show the others", p.cause+1, len(s.Alternatives)+1), themes.Note)
+		say("", fmt.Sprintf("possible cause %d of %d; h and l show the others", p.cause+1, len(s.Alternatives)+1), themes.Note)
 	}
 	return append(lines, m.repairPieces(&f, r, r.height-len(lines))...)
 }

@@ -14,7 +14,7 @@ func (m *Model) showCause(by int) {
 	switch {
 	case !ok:
 	case len(f.Alternatives) == 0:
-		m.say("no other cause is known that would take as small a change")
+		m.say("no other cause with an equally small change")
 	default:
 		n := len(f.Alternatives) + 1
 		p.cause = (p.cause + by + n) % n

@@ -135,7 +135,7 @@ func (m *Model) goToProblem(f *model.BufferProblem) {
 func (m *Model) noProblems(f *problemList) string {
 	notes := ""
 	if n := f.by[span.Note]; n > 0 {
-		notes = "; " + span.Counted(int64(n), "note") + ": ! lists what is worth knowing"
+		notes = "; " + span.Counted(int64(n), "note") + ": ! lists them"
 	}
 	if !f.whole {
 		return "no problems so far" + notes + "; the file is still being read"

@@ -116,13 +116,13 @@ func TestProblemsPane(t *testing.T) {
 	s.wantShown("r repair  R repair all  enter go there")
 	s.press("j")
 	s.wantListed("odd")
-	s.wantShown("7 other problems behind it come of this")
+	s.wantShown("explains 7 more problems")
 	s.press("j")
 	s.wantListed("nice")
 	s.wantNotShown("repair: ")
 	s.wantNotShown("r repair ")
 	s.press("r")
-	s.wantShown("nothing is known that would put this right")
+	s.wantShown("no repair is known; enter goes there")
 	s.press("j", "j", "G")
 	s.wantListed("nice")
 	s.press("g")
@@ -145,10 +145,10 @@ func TestProblemsPane(t *testing.T) {
 func TestProblemCauses(t *testing.T) {
 	s := withProblems(t, four(), 80, 24, three()...)
 	s.press("!", "l")
-	s.wantShown("no other cause is known")
+	s.wantShown("no other cause with")
 	s.resizeTo(80, 16)
 	s.press("j")
-	s.wantShown("cause 1 of 3 that it can have; h and l show the others")
+	s.wantShown("possible cause 1 of 3; h and l show the others")
 	s.resizeTo(80, 24)
 	s.press("k")
 	s.press("j")
@@ -168,7 +168,7 @@ func TestProblemCauses(t *testing.T) {
 	want := four()
 	want[12] = 8
 	s.wantBytes(want)
-	s.wantShown("repair gone; u takes it back")
+	s.wantShown("repair gone; u undoes it")
 	s.wantShown("modified")
 	s.press("u")
 	s.wantBytes(four())
@@ -210,7 +210,7 @@ func TestProblemFilter(t *testing.T) {
 	s.wantNotShown("a bad number")
 	s.wantShown("1 of 2")
 	s.press("w", "n")
-	s.wantShown("is hidden: e, w and n show")
+	s.wantShown("All problems are hidden: e, w and n show")
 	s.press("r", "R", "enter", "l", "j")
 	if s.m.problems == nil || len(s.m.problems.shown) > 0 {
 		t.Error("something is still listed, or the list is closed")
@@ -456,7 +456,7 @@ func TestProblemsOfAnotherDocument(t *testing.T) {
 func TestProblemsOfLocked(t *testing.T) {
 	s := openRepo(t, "wrapped/godot4-gdec-pass-small.bin", 80, 24)
 	s.press("esc", "!")
-	s.wantShown("as far as could be looked. The file is encrypted")
+	s.wantShown("in the part that could be read. The file is encrypted")
 	s.press("esc")
 }
 

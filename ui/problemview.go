@@ -106,11 +106,11 @@ func (m *Model) emptyProblems() string {
 	p := m.problems
 	switch share, _ := m.doc.Indexed(); {
 	case !p.all.isEmpty():
-		return "All that was found is hidden: e, w and n show errors, warnings and notes again."
+		return "All problems are hidden: e, w and n show errors, warnings and notes again."
 	case !p.all.whole:
-		return fmt.Sprintf("Nothing was found so far. %.0f%% of the file is read.", 100*share)
+		return fmt.Sprintf("No problems found so far. %.0f%% of the file is read.", 100*share)
 	case m.doc.Missing != nil:
-		return "Nothing was found, as far as could be looked. " + sentence(m.doc.WhyMissing().Message)
+		return "No problems found in the part that could be read. " + sentence(m.doc.WhyMissing().Message)
 	}
 	return "Every byte is as the engine expects it. esc closes this list."
 }

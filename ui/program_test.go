@@ -272,7 +272,7 @@ func TestProgram(t *testing.T) {
 		c := start(t, true, program, path)
 		c.shows("›▾ [0]  Dictionary (18)")
 		c.press("j\r7\r")
-		c.shows("• version  int 37", "modified", "set $[0].version; u takes it back")
+		c.shows("• version  int 37", "modified", "set $[0].version; u undoes it")
 		c.press("jeß冒\r")
 		c.shows("name  String \"Ariaß冒\"")
 		c.press("y")
@@ -309,7 +309,7 @@ func TestProgram(t *testing.T) {
 		c.framed(80, 40)
 		c.shows("✗07–00–00–00", "00000004  07 → 01  value")
 		c.press("r")
-		c.shows("modified", "no problems found", "repair bool-value; u takes it back")
+		c.shows("modified", "no problems found", "repair bool-value; u undoes it")
 		c.press("\x13") // ctrl+s
 		c.shows("saved save.bin (8 B)")
 		data[4] = 1

@@ -85,7 +85,7 @@ func (m *Model) repair() tea.Cmd {
 	case !ok:
 		return nil
 	case f.Repair == "":
-		m.say("nothing is known that would put this right by itself; enter goes there, to edit it")
+		m.say("no repair is known; enter goes there, to edit it")
 		return nil
 	}
 	m.showBuffer(b)
@@ -117,7 +117,7 @@ func (m *Model) repairAll() tea.Cmd {
 	list, _ := b.Problems()
 	n := len(b.Together(list, only))
 	if n == 0 {
-		m.say("nothing is known that would put any of these right by itself")
+		m.say("no repair is known for any of these")
 		return nil
 	}
 	m.showBuffer(b)

@@ -41,7 +41,7 @@ func (m *Model) canEdit() error {
 func (m *Model) busy() error {
 	for _, j := range []*jobs{&m.task, &m.opening} {
 		if j.name != "" {
-			return fmt.Errorf("%s: that has to end first; esc stops it", j.name)
+			return fmt.Errorf("%s: wait until it ends, or press esc to stop it", j.name)
 		}
 	}
 	return nil
@@ -99,7 +99,7 @@ func (m *Model) prepared(r request, p *model.Prepared, err error) tea.Cmd {
 	}
 	switch {
 	case errors.Is(err, model.ErrNoChange):
-		m.say("that is what stands there already")
+		m.say("nothing changes: it is the same already")
 	case err != nil:
 		if r.refused == nil || !r.refused(m, err) {
 			m.report(err)
@@ -107,7 +107,7 @@ func (m *Model) prepared(r request, p *model.Prepared, err error) tea.Cmd {
 		return nil
 	default:
 		cmd = m.follow(turn)
-		m.say(turn.Label + "; u takes it back")
+		m.say(turn.Label + "; u undoes it")
 	}
 	if r.done == nil {
 		return cmd
@@ -123,9 +123,9 @@ func (m *Model) askOrphans(r request, err *edit.OrphanError) {
 			return m.run(r)
 		}
 	}
-	text := fmt.Sprintf("%s leads to %s, which would be gone: %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
+	text := fmt.Sprintf("%s leads to %s, which would be deleted: %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
 	if err.References > 1 {
-		text = fmt.Sprintf("%s lead to %s, which would be gone; the first is %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
+		text = fmt.Sprintf("%s lead to %s, which would be deleted; the first is %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
 	}
 	m.question = &question{text: text, leave: "nothing was changed", answers: []answer{
 		{"i", "move it to the first", settled(edit.Inherit)},

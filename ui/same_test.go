@@ -58,7 +58,7 @@ func (s *screen) unchanged(key string) {
 		} else {
 			s.press("enter")
 		}
-		if s.m.editor != nil || s.m.message.text != "that is what stands there already" {
+		if s.m.editor != nil || s.m.message.text != "nothing changes: it is the same already" {
 			s.t.Errorf("%s %s: %s", key, row, s.frame())
 			s.press("esc")
 			return

@@ -66,7 +66,7 @@ func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error
 	case doc.IsOverwritten():
 		return fmt.Errorf("%w: :patch NAME", notSaved(err))
 	case o.Path == "" && !o.Force && doc.Changed() != "" && missing == nil:
-		return fmt.Errorf("%w; :w! does it all the same, :w NAME saves elsewhere", notSaved(err))
+		return fmt.Errorf("%w; :w! saves anyway, :w NAME saves elsewhere", notSaved(err))
 	case o.Path == "":
 		return fmt.Errorf("%w; :w NAME saves elsewhere", notSaved(err))
 	case o.Force || missing != nil:
@@ -100,7 +100,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), bytesize.Format(msg.size))
 	switch {
 	case msg.options.Unwrap:
-		text += ", without what was around it"
+		text += ", without its wrappers"
 	case msg.backup != "":
 		text += ", the old file is " + filepath.Base(msg.backup)
 	}
@@ -146,7 +146,7 @@ func (m *Model) write(path string, force, quit bool) tea.Cmd {
 func (m *Model) unwrap(path string, force bool) tea.Cmd {
 	switch {
 	case path == "":
-		m.report(errors.New(":unwrap wants a file name: what is unwrapped is saved beside the file"))
+		m.report(errors.New(":unwrap needs a file name for the unwrapped content"))
 		return nil
 	case len(m.doc.Buffers) == 1:
 		m.report(errors.New("the file is not wrapped in anything: :w NAME saves it under another name"))

@@ -52,7 +52,7 @@ func (m *Model) askSecret(arg string, prompt func() *prompt) tea.Cmd {
 		m.report(errors.New("nothing here is encrypted"))
 		return nil
 	case arg != "":
-		m.report(errors.New("it is asked for, so that it does not show on the screen"))
+		m.report(errors.New("do not type it here: you are asked for it, and it is not shown"))
 		return nil
 	}
 	return m.ask(prompt())

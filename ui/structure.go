@@ -206,7 +206,7 @@ func (m *Model) move(by int64) tea.Cmd {
 // undo takes the last step back, redo makes it again.
 func (m *Model) undo() tea.Cmd { return m.turn("undone: ", m.doc.Undo) }
 
-func (m *Model) redo() tea.Cmd { return m.turn("done again: ", m.doc.Redo) }
+func (m *Model) redo() tea.Cmd { return m.turn("redone: ", m.doc.Redo) }
 
 func (m *Model) turn(what string, do func(context.Context) (model.Turn, error)) tea.Cmd {
 	if err := m.busy(); err != nil {
@@ -219,7 +219,7 @@ func (m *Model) turn(what string, do func(context.Context) (model.Turn, error)) 
 		m.say(err.Error())
 		return nil
 	case err != nil:
-		m.report(fmt.Errorf("cannot be undone or done again: %w", err))
+		m.report(fmt.Errorf("cannot be undone or redone: %w", err))
 		return nil
 	}
 	cmd := m.follow(t)

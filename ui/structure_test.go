@@ -80,7 +80,7 @@ func TestOrphans(t *testing.T) {
 				s.wantBytes(was)
 				return
 			}
-			s.wantShown("u takes it back")
+			s.wantShown("u undoes it")
 			for _, row := range test.want {
 				s.wantShown(row)
 			}
@@ -97,7 +97,7 @@ func TestConvert(t *testing.T) {
 	s.wantShown("Elephant 1.4.0")
 	s.enter(":", "convert 1.5.1")
 	s.wantShown("Elephant 1.5.1")
-	s.wantShown("convert to elephant-1.5.1; u takes it back")
+	s.wantShown("convert to elephant-1.5.1; u undoes it")
 	if got := s.bytes()[4:8]; string(got) != "\x01\x05\x01\x00" { // major, minor, patch of the header
 		t.Errorf("version % x", got)
 	}
@@ -105,7 +105,7 @@ func TestConvert(t *testing.T) {
 	s.wantShown("Elephant 1.4.0")
 	s.wantBytes(was)
 	s.enter(":", "convert")
-	s.wantShown(":convert wants a version")
+	s.wantShown(":convert needs a version")
 	s.enter(":", "convert 9.9")
 	if !s.m.message.error {
 		t.Errorf("a version that does not exist: %q", s.m.message.text)
@@ -123,6 +123,6 @@ func TestNothingBesideTheOnlyValue(t *testing.T) {
 		if s.m.editor != nil {
 			t.Fatalf("%s opens an editor", key)
 		}
-		s.wantShown("this buffer holds a single value; nothing can be put beside it")
+		s.wantShown("this buffer holds a single value")
 	}
 }

@@ -44,7 +44,7 @@ func (m *Model) stopTyping() tea.Cmd {
 		return m.settle()
 	}
 	m.doc.Join(t.since, label)
-	m.say(label + "; u takes it back")
+	m.say(label + "; u undoes it")
 	return m.settle()
 }
 
@@ -95,7 +95,7 @@ func (m *Model) typed(s string) tea.Cmd {
 		case r < 0x80 && strings.ContainsRune("0123456789abcdefABCDEF", r):
 			digits += string(r)
 		case r != ' ' && r != '\n' && r != '\r' && r != '\t':
-			m.report(fmt.Errorf("%q is no hex digit; tab changes to text, esc ends the typing", r))
+			m.report(fmt.Errorf("%q is not a hex digit; tab changes to text, esc ends the typing", r))
 			return nil
 		}
 	}

@@ -91,7 +91,7 @@ func TestTypingIsShown(t *testing.T) {
 	s.press("esc", "r")
 	s.wantShown("OVERWRITE hex digits")
 	s.press("g")
-	s.wantShown("OVERWRITE hex digits   'g' is no hex digit")
+	s.wantShown("OVERWRITE hex digits   'g' is not a hex digit")
 	s.click(s.m.layout.width-3, 2)
 	s.wantShown("OVERWRITE")
 	s.press("esc")

@@ -12,7 +12,7 @@ import (
 func (m *Model) leave() tea.Cmd {
 	switch {
 	case m.saving:
-		m.say("saving: it ends in a moment; esc stops it")
+		m.say("saving ends in a moment; esc stops it")
 		return nil
 	case !m.doc.IsModified():
 		return tea.Quit
@@ -36,7 +36,7 @@ func (m *Model) askReload() tea.Cmd {
 	if !m.doc.IsModified() {
 		return m.reload()
 	}
-	m.question = &question{text: fmt.Sprintf("reload %s and lose what was changed?", m.doc.Name), leave: "", answers: []answer{
+	m.question = &question{text: fmt.Sprintf("reload %s and lose the changes?", m.doc.Name), leave: "", answers: []answer{
 		{"y", "reload", (*Model).reload},
 	}}
 	return nil

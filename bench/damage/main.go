@@ -73,8 +73,8 @@ func flags(args []string) (o options, err error) {
 	f.StringVar(&o.list, "list", "", "`file` to write misses to")
 	f.StringVar(&o.only, "only", "", "one `file`; with -at one mutation of it")
 	f.Int64Var(&o.at, "at", -1, "`offset` of the mutation")
-	f.Int64Var(&o.take, "take", 0, "how many `bytes` it takes away; -1 for all up to the end")
-	f.StringVar(&o.put, "put", "", "`hex` digits of those it puts there")
+	f.Int64Var(&o.take, "take", 0, "how many `bytes` it removes; -1 for all up to the end")
+	f.StringVar(&o.put, "put", "", "`hex` digits of the bytes it inserts")
 	f.StringVar(&o.ways, "ways", "", "only `kinds` of damage, by the beginning of their names: \"cut,wrong\"")
 	if err := f.Parse(args); err != nil {
 		return o, err

@@ -183,7 +183,7 @@ func (b *bench) findsDamage(ctx context.Context, path string) error {
 	return err
 }
 
-var errNothing = errors.New("check finds nothing wrong")
+var errNothing = errors.New("check finds no problem")
 
 // finds runs check on a file with problems and returns its time, or errNothing.
 func (b *bench) finds(ctx context.Context, args ...string) (time.Duration, error) {

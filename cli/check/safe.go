@@ -64,7 +64,7 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 				return s, err
 			}
 			if v := other.verdict(); v == createsObjects || v == runsCode {
-				s.why = "read as " + other.reading + ", which fits as well: " + other.does()
+				s.why = "read as " + other.reading + ", which fits equally well: " + other.does()
 				return s, nil
 			}
 		}

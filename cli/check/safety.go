@@ -7,6 +7,7 @@ import (
 	"varview/cli/census"
 	"varview/cli/env"
 	"varview/cli/output"
+	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/ui/text"
@@ -62,7 +63,7 @@ func (s *safety) doubt(p *span.Problem) {
 // maxScripts is the number of scripts that are named.
 const maxScripts = 100
 
-// note counts a problem of Godot's values.
+// note counts what a problem means for loading the values.
 func (s *safety) note(p *span.Problem, scan *tree.Scanner, t *tree.Tree) {
 	switch p.Code {
 	case span.ObjectByID:
@@ -81,48 +82,17 @@ func (s *safety) note(p *span.Problem, scan *tree.Scanner, t *tree.Tree) {
 	}
 }
 
-// sourceProperty is where Godot's scripts keep their source.
-const sourceProperty = `["script/source"]`
-
-// nameScripts finds out what the scripts are called that were noted.
+// nameScripts finds the names of the scripts that were noted.
 func (s *safety) nameScripts(r *tree.Reader) {
+	auditor, _ := r.Tree.Reading.(format.Auditor)
 	for i, n := range s.subjects {
-		if n.Slot.Key {
-			s.scripts = append(s.scripts, scriptProperty(r, n))
-		} else {
-			s.scripts = append(s.scripts, script{elementScript(r, s.spans[i]), r.Path(n)})
+		x := script{"of an unknown name", r.Path(n)}
+		if auditor != nil {
+			x.name, x.path = auditor.Script(r, n, s.spans[i])
 		}
+		s.scripts = append(s.scripts, x)
 	}
 	s.subjects, s.spans = nil, nil
-}
-
-// scriptProperty names the script that the value of a property is: by its path, or
-// by its class where the source itself is in the file.
-func scriptProperty(r *tree.Reader, key *tree.Node) script {
-	value, err := r.Next(key)
-	if err != nil {
-		return script{"that is damaged", r.Path(key)}
-	}
-	path := r.Path(value)
-	if value.Layout == tree.Leaf {
-		literal := r.AppendLiteral(nil, &value.Value, 256)
-		return script{strings.Trim(string(literal), `"`), path}
-	}
-	name := string(r.Tree.AppendType(nil, r.Window(), &value.Value))
-	if _, err := r.Resolve(path + sourceProperty); err == nil {
-		name += " with its source code"
-	}
-	return script{name, path}
-}
-
-// elementScript is the path of the script that elements have, which is in a span.
-func elementScript(r *tree.Reader, at span.Span) (name string) {
-	r.EachFieldIn(at.Offset, at.End(), func(f span.Field) {
-		if f.Kind == span.Text {
-			name = string(tree.AppendEscaped(nil, r.Window().View(f.Offset, min(f.Length, 256)), 0))
-		}
-	})
-	return name
 }
 
 func (s *safety) verdict() verdict {
@@ -167,13 +137,13 @@ func (s *safety) appendText(dst []byte, name string) []byte {
 	dst = append(text.Append(dst, name), ": "...)
 	switch v := s.verdict(); {
 	case v == isUnknown:
-		dst = text.Append(append(dst, "cannot be told: "...), s.why)
+		dst = text.Append(append(dst, "unknown: "...), s.why)
 	case v == isSafe:
 		dst = append(append(dst, "no "...), s.what...)
 	default:
 		dst = text.Append(dst, s.does())
 		if s.why != "" {
-			dst = text.Append(append(dst, "; the rest cannot be told: "...), s.why)
+			dst = text.Append(append(dst, "; the rest is unknown: "...), s.why)
 		}
 	}
 	if s.ids > 0 {

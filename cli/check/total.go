@@ -47,7 +47,7 @@ func (t *total) write(out io.Writer, o Options) {
 	add(t.others, "of other kinds")
 	add(t.code, "would run code")
 	add(t.objects, "would create objects")
-	add(t.unknown, "cannot be told")
+	add(t.unknown, "unknown")
 	add(t.unread, "could not be read")
 	switch {
 	case len(parts) > 0:

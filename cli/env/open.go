@@ -118,7 +118,7 @@ func (e *Env) WarnOfGuess(f *File) {
 	case f.Missing != nil:
 		e.Tell("%s: %s", DisplayName(f.Name), f.MissingText())
 	case f.IsForeign():
-		e.Tell("%s: this is no save or packet: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
+		e.Tell("%s: this is not a save or packet: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case f.Confidence == decoder.Weak:
 		e.Tell("%s: nothing reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	}

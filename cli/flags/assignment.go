@@ -18,7 +18,7 @@ func Assignments(args []string) ([]Assignment, error) {
 	for _, arg := range args {
 		path, value, ok := model.CutAssignment(arg)
 		if !ok {
-			return nil, fmt.Errorf("%q is no PATH=VALUE: no = stands outside of brackets and quotes", arg)
+			return nil, fmt.Errorf("%q is not PATH=VALUE: there is no = outside brackets and quotes", arg)
 		}
 		all = append(all, Assignment{path, value})
 	}

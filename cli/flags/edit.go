@@ -70,7 +70,7 @@ func (o *Edit) Register(cmd *cobra.Command) {
 
 // RegisterOrphans adds the flag for references to what is deleted.
 func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
-	cmd.Flags().Var((*orphansFlag)(&o.Options.Orphans), "orphans", "Elephant: where references lead to what is taken away, the first inherits the value, or all become undefined")
+	cmd.Flags().Var((*orphansFlag)(&o.Options.Orphans), "orphans", "Elephant: where references lead to what is deleted, the first inherits the value, or all become undefined")
 	cmd.RegisterFlagCompletionFunc("orphans", cobra.FixedCompletions([]string{"inherit", "undefined"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -88,7 +88,7 @@ func (o *Edit) Check(name string) error {
 	case name == "-" && o.Path == "":
 		return errors.New("standard input has no place to be saved to: -o OUT says where, -o - is standard output")
 	case o.Unwrap && o.Path == "":
-		return errors.New("--unwrap needs -o OUT: what is unwrapped is another file, and the game looks for this one as it is")
+		return errors.New("--unwrap needs -o OUT: the unwrapped content is another file, and the game looks for this one as it is")
 	}
 	if err := o.Output.Check(name); err != nil {
 		return err

@@ -58,7 +58,7 @@ func whyWaiting(f *diagnose.Diagnosis) string {
 	if f.Repair == "" {
 		return diagnose.ErrNoRepair.Error()
 	}
-	return "what stands before it has to be repaired first"
+	return "what precedes it has to be repaired first"
 }
 
 // leave notes what is left in a buffer.
@@ -78,7 +78,7 @@ func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
 	}
 	f := &list[i]
 	if r.o.Choose > len(f.Alternatives)+1 {
-		return 0, fmt.Errorf("--choose %d: what is at %#x has %s", r.o.Choose, f.Offset, span.Counted(int64(len(f.Alternatives)+1), "cause"))
+		return 0, fmt.Errorf("--choose %d: the problem at %#x has %s", r.o.Choose, f.Offset, span.Counted(int64(len(f.Alternatives)+1), "cause"))
 	}
 	*f, r.chosen = f.Alternatives[r.o.Choose-2], true
 	return i + 1, nil
@@ -97,7 +97,7 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	case r.tried[trialOf(f, buffer)]:
 		return "the repair did not help"
 	case r.rounds > maxRounds:
-		return "the file was looked through often enough; a further repair goes on"
+		return "stopped after 200 rounds; run repair again to continue"
 	}
 	return ""
 }

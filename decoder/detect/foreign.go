@@ -24,7 +24,7 @@ const (
 var ForeignCodes = []span.Code{
 	{Code: NotASave, Severity: span.Error, About: "a file of another kind: a picture, an archive, a text"},
 	{Code: ReplacedBytes, Severity: span.Error, About: "a program took the file for text and replaced bytes by EF BF BD: they are lost"},
-	{Code: AllZeros, Severity: span.Error, About: "the file is nothing but zeros"},
+	{Code: AllZeros, Severity: span.Error, About: "the file is all zeros"},
 }
 
 // A Foreign is a file that contains no values: one of another kind, or one whose bytes
@@ -61,12 +61,12 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 		if g.read < region.Length {
 			what = fmt.Sprintf("the first %s bytes of the file are zero", span.Grouped(g.read))
 		}
-		return &Foreign{AllZeros, "nothing but zeros", what + ": it was never written, or the disk lost it"}, nil
+		return &Foreign{AllZeros, "all zeros", what + ": it was never written, or the disk lost it"}, nil
 	case g.IsText && region.Length >= leastText:
 		return foreignText(head, int64(len(head)) == region.Length), nil
 	case g.IsLossy():
 		return &Foreign{ReplacedBytes, "bytes lost", fmt.Sprintf(
-			"bytes were replaced by EF BF BD in %s: a program took the file for text; what stood there is lost: get the file again", span.Counted(g.replaced, "place"))}, nil
+			"bytes were replaced by EF BF BD in %s: a program took the file for text; the original bytes are lost: get the file again", span.Counted(g.replaced, "place"))}, nil
 	}
 	return nil, nil
 }

@@ -43,21 +43,21 @@ func (c *hypothesis) diagnosis(p *observation) Diagnosis {
 	case span.MissingBytes:
 		f.Severity = span.Error
 		f.Message = fmt.Sprintf("%s missing here: with %s %s", span.BytesAre(int64(c.size)), pronoun(c.size), evidence)
-		f.Repair = fmt.Sprintf("put in % x at %#x", c.new, c.Offset)
+		f.Repair = fmt.Sprintf("insert % x at %#x", c.new, c.Offset)
 	case span.ExtraBytes:
 		f.Severity = span.Error
 		if c.group == zeroGroup {
-			f.Message = fmt.Sprintf("%s at the end are zero, as of a file that was not written to its end: nothing claims them", span.Bytes(c.Length))
-			f.Repair = "take the zeros away"
+			f.Message = fmt.Sprintf("%s at the end are zero, as in a file that was not written to its end, and belong to nothing", span.Bytes(c.Length))
+			f.Repair = "delete the zeros"
 			break
 		}
 		if c.group == ownHeaderGroup {
-			f.Message = fmt.Sprintf("the first %s are no value: without them %s; if they are a header of the game's own, --offset %d leaves them out", span.Bytes(c.Length), evidence, c.Length)
-			f.Repair = fmt.Sprintf("take out the first %s", span.Bytes(c.Length))
+			f.Message = fmt.Sprintf("the first %s are not a value: without them %s; if they are the game's own header, --offset %d skips them", span.Bytes(c.Length), evidence, c.Length)
+			f.Repair = fmt.Sprintf("delete the first %s", span.Bytes(c.Length))
 			break
 		}
 		f.Message = fmt.Sprintf("%s too many here: without %s %s", span.Bytes(c.Length), pronoun(int(c.Length)), evidence)
-		f.Repair = fmt.Sprintf("take out %s at %#x", span.Bytes(c.Length), c.Offset)
+		f.Repair = fmt.Sprintf("delete %s at %#x", span.Bytes(c.Length), c.Offset)
 	default:
 		how, does := verbs(c.code)
 		f.Message += fmt.Sprintf("; %s %s %s", how, c.is, evidence)

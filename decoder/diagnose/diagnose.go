@@ -35,7 +35,7 @@ type Options struct {
 }
 
 // ErrNoRepair is returned where no repair of a problem is known.
-var ErrNoRepair = errors.New("nothing is known that would put this right")
+var ErrNoRepair = errors.New("there is no repair for this")
 
 // Repair returns the repair of a diagnosis. r reads the buffer that was diagnosed, with
 // its current bytes. The error is ErrNoRepair if there is none, or that of the format.

@@ -78,7 +78,9 @@ type TypeError struct {
 	Was, Is string // names of types
 }
 
-func (e *TypeError) Error() string { return fmt.Sprintf("this is %s, and %s stands here", e.Is, e.Was) }
+func (e *TypeError) Error() string {
+	return fmt.Sprintf("this is %s, but the value is %s", e.Is, e.Was)
+}
 
 // An OrphanError reports references to a value that would be deleted.
 type OrphanError struct {

@@ -102,6 +102,14 @@ type Declarer interface {
 	Declares(region span.Span) span.Span
 }
 
+// An Auditor knows which scripts loading a file would run.
+type Auditor interface {
+	// Script returns the name of the script that a problem with the code span.RunsCode
+	// is about, and the path of the value that names it. n is the value or key that the
+	// problem was reported of, at is its span.
+	Script(r *tree.Reader, n *tree.Node, at span.Span) (name, path string)
+}
+
 // A TypedWriter has a JSON form besides its usual one, in which no detail of the
 // encoding is lost.
 type TypedWriter interface {

@@ -21,7 +21,7 @@ func TestDamage(t *testing.T) {
 		problems                 []string
 	}{
 		{"nothing", "", "<truncated>", `{"type":"Damaged","problem":"truncated","offset":0}`,
-			[]string{"error truncated 0+0 $: there are no bytes where a value should stand"}},
+			[]string{"error truncated 0+0 $: there are no bytes where a value is expected"}},
 		{"type that is never used", "93 01 c1 02", "[1, <unknown-type>]", `[1,{"type":"Damaged","problem":"unknown-type","offset":2}]`,
 			[]string{"error unknown-type 2+1 $[1]: MessagePack has no type 0xc1"}},
 		{"cut number", "92 01 cd 01", "[1, <truncated>]", `[1,{"type":"Damaged","problem":"truncated","offset":2}]`,
@@ -48,11 +48,11 @@ func TestDamage(t *testing.T) {
 		{"damaged key", "82 a161 01 a3626364 ", `{"a": 1, "bcd": <missing-value-of-key>}`,
 			`{"a":1,"bcd":{"type":"Damaged","problem":"missing-value-of-key","offset":8}}`,
 			[]string{"error missing-value-of-key 0+1 $: map: the bytes end between the key and the value of entry 2 of 2"}},
-		{"trailing bytes", "90 00", "[]", "[]", []string{"warning trailing-bytes 1+1 $: 1 byte behind the last value, which nothing claims"}},
+		{"trailing bytes", "90 00", "[]", "[]", []string{"warning trailing-bytes 1+1 $: 1 byte left over after the last value"}},
 		{"no UTF-8", "92 a3 61ff62 01", `["a\udcffb", 1]`, `[{"type":"str","hex":"61ff62"},1]`,
-			[]string{"warning invalid-utf8 3+1 $[0]: byte 0xff is no valid UTF-8"}},
+			[]string{"warning invalid-utf8 3+1 $[0]: byte 0xff is not valid UTF-8"}},
 		{"key that is no UTF-8", "81 a1ff 01", `{"\udcff": 1}`, `{"type":"map","args":[{"type":"str","hex":"ff"},1]}`,
-			[]string{`warning invalid-utf8 2+1 $["\udcff"]@key: byte 0xff is no valid UTF-8`}},
+			[]string{`warning invalid-utf8 2+1 $["\udcff"]@key: byte 0xff is not valid UTF-8`}},
 		{"repeated key", "82 a161 01 a161 02", `{"a": 1, "a": 2}`, `{"type":"map","args":["a",1,"a",2]}`,
 			[]string{"warning repeated-key 4+2 $.a#2@key: an earlier entry has the same key"}},
 	} {

@@ -127,7 +127,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *
 	}
 	if bad, _ := tree.ScanText(w, s.Span.Offset, s.Span.Length, tree.RuneSize); bad != tree.Unknown {
 		report(span.Problem{Span: span.Span{Offset: bad, Length: 1}, Severity: span.Warning, Code: span.InvalidUTF8,
-			Message: fmt.Sprintf("byte %#02x is no valid UTF-8", w.Byte(bad))})
+			Message: fmt.Sprintf("byte %#02x is not valid UTF-8", w.Byte(bad))})
 	}
 }
 

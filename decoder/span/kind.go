@@ -45,7 +45,7 @@ var kindMeanings = [kinds]string{
 	"count, byte length or frame size", "number, component or element", "characters of a string",
 	"plain bytes", "filler up to the next multiple of 4", "byte that ends a string or list",
 	"reference to an earlier value", "constructor index", "schema version", "member left out",
-	"id of a live object", "checksum", "start value of the cipher", "bytes that nothing claims",
+	"id of a live object", "checksum", "start value of the cipher", "bytes that belong to nothing",
 }
 
 // String returns the kind's name; a number for a kind that does not exist.

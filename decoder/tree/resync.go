@@ -121,13 +121,13 @@ func (s *Scanner) resync(v *Value) {
 	f.Resynced(v.Tail, end.end)
 	v.End = end.end
 	if v.End < v.Limit {
-		on := "; reading goes on at %#x"
+		on := "; reading resumes at %#x"
 		if end.isAmbiguous {
-			on = "; reading probably goes on at %#x, the first place that fits"
+			on = "; reading probably resumes at %#x, the first place that fits"
 		}
 		v.Damage.Message += fmt.Sprintf(on, v.End)
 	} else if v.Damage.Code == span.MissingSchema && !end.isLast {
-		v.Damage.Message += fmt.Sprintf("; nothing behind it is read (%s)", span.Bytes(v.End-v.Tail))
+		v.Damage.Message += fmt.Sprintf("; nothing after it is read (%s)", span.Bytes(v.End-v.Tail))
 	}
 }
 

@@ -86,7 +86,7 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 
 func (s *Scanner) tooDeep(v *Value) {
 	v.Break(v.Body, &span.Problem{Span: span.Between(v.Start, v.Body), Severity: span.Error, Code: span.NestedTooDeep,
-		Message: fmt.Sprintf("more than %d levels of nesting; what lies deeper is not read", MaxDepth),
+		Message: fmt.Sprintf("more than %d levels of nesting; deeper values are not read", MaxDepth),
 		Engine:  s.can.tooDeep})
 }
 
@@ -112,7 +112,7 @@ func (s *Scanner) footReport(missing bool) func(span.Problem) {
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 	if s.Depth() == 0 {
 		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
-			Message: "there are no bytes where a value should stand", Engine: s.can.shortage}
+			Message: "there are no bytes where a value is expected", Engine: s.can.shortage}
 	}
 	p := span.Problem{Span: s.countOf(v), Severity: span.Error, Code: span.Truncated,
 		Message: fmt.Sprintf("%s counts %d, the bytes end after %d", s.format.TypeName(v), v.Count, next.Index),
@@ -152,5 +152,5 @@ func (s *Scanner) reportGap(v *Value) {
 		what = "the last value"
 	}
 	s.report(span.Problem{Span: span.Between(v.Tail, end), Severity: span.Warning, Code: span.TrailingBytes,
-		Message: fmt.Sprintf("%s behind %s, which nothing claims", span.Bytes(end-v.Tail), what), Engine: "ignored"})
+		Message: fmt.Sprintf("%s left over after %s", span.Bytes(end-v.Tail), what), Engine: "ignored"})
 }

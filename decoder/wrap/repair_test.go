@@ -167,7 +167,7 @@ func TestRepairGCPF(t *testing.T) {
 	cut := slices.Concat(put(good, 12, le(3*4096)...)[:16+4*3], le(8), good[first:start(3)], []byte{0x78, 0x9c, 3, 0, 0, 0, 0, 1}, []byte("GCPF"))
 	alone := slices.Concat(exact[:20], exact[24:len(exact)-4-9], []byte("GCPF"))
 	checkDamage(t, []damage{
-		{"magic", GCPF, good, put(good, 1, 'X'), "bad-magic 0+4", `"GXPF" stands here`, "write GCPF", nil},
+		{"magic", GCPF, good, put(good, 1, 'X'), "bad-magic 0+4", `"GXPF" is here`, "write GCPF", nil},
 		{"mode", GCPF, good, put(good, 4, 2), "wrong-mode 4+4", "the mode says Zstandard, but the blocks are Deflate", "set the mode to 1, Deflate", nil},
 		{"mode of one block", GCPF, small, put(small, 4, 1), "wrong-mode 4+4", "the mode says Deflate, but the blocks are gzip", "set the mode to 3, gzip", nil},
 		{"no mode", GCPF, good, put(good, 6, 2), "unknown-mode 4+4", "compression mode 131073 does not exist", "set the mode to 1, Deflate", nil},
@@ -183,9 +183,9 @@ func TestRepairGCPF(t *testing.T) {
 		{"length past the end", GCPF, good, put(good, 19, 0x7f), "wrong-length 16+4", "block 0", fmt.Sprintf("set the length of block 0 to %d", length(0)), nil},
 		{"last length", GCPF, good, put(good, 16+4*9, good[16+4*9]+2), "wrong-length 52+4", "block 9", fmt.Sprintf("set the length of block 9 to %d", length(9)), nil},
 		{"only length", GCPF, small, put(small, 16, small[16]+2), "wrong-length 16+4", "block 0", fmt.Sprintf("set the length of block 0 to %d", small[16]), nil},
-		{"byte added to a block", GCPF, good, with(good, start(4)+100, 0xaa), fmt.Sprintf("extra-bytes %d+%d", start(4), length(4)+1), "block 4 has 1 byte too many: it does not unpack, and the blocks behind it unpack", fmt.Sprintf("set the length of block 4 to %d, so that the engine finds the blocks behind it", length(4)+1), put(with(good, start(4)+100, 0xaa), 16+4*4, byte(length(4)+1))},
-		{"bytes added between blocks", GCPF, good, with(good, start(4), 1, 2, 3), fmt.Sprintf("extra-bytes %d+%d", start(4), length(4)+3), "block 4 has 3 bytes too many", fmt.Sprintf("set the length of block 4 to %d, so that the engine finds the blocks behind it", length(4)+3), put(with(good, start(4), 1, 2, 3), 16+4*4, byte(length(4)+3))},
-		{"bytes lost from a block", GCPF, good, without(good, start(4)+100, 3), fmt.Sprintf("missing-bytes %d+%d", start(4), length(4)-3), "block 4 has lost 3 bytes", fmt.Sprintf("set the length of block 4 to %d, so that the engine finds the blocks behind it", length(4)-3),
+		{"byte added to a block", GCPF, good, with(good, start(4)+100, 0xaa), fmt.Sprintf("extra-bytes %d+%d", start(4), length(4)+1), "block 4 has 1 byte too many: it does not unpack, and the blocks after it unpack", fmt.Sprintf("set the length of block 4 to %d, so that the engine finds the blocks after it", length(4)+1), put(with(good, start(4)+100, 0xaa), 16+4*4, byte(length(4)+1))},
+		{"bytes added between blocks", GCPF, good, with(good, start(4), 1, 2, 3), fmt.Sprintf("extra-bytes %d+%d", start(4), length(4)+3), "block 4 has 3 bytes too many", fmt.Sprintf("set the length of block 4 to %d, so that the engine finds the blocks after it", length(4)+3), put(with(good, start(4), 1, 2, 3), 16+4*4, byte(length(4)+3))},
+		{"bytes lost from a block", GCPF, good, without(good, start(4)+100, 3), fmt.Sprintf("missing-bytes %d+%d", start(4), length(4)-3), "block 4 has lost 3 bytes", fmt.Sprintf("set the length of block 4 to %d, so that the engine finds the blocks after it", length(4)-3),
 			put(without(good, start(4)+100, 3), 32, le(uint32(length(4)-3))...)},
 		{"bytes lost from the last block", GCPF, good, without(good, start(9)+50, 3), fmt.Sprintf("missing-bytes %d+%d", start(9), length(9)-3), "block 9 has lost 3 bytes", "", nil},
 		{"checksum of a block", GCPF, good, put(good, start(5)-1, good[start(5)-1]^8), fmt.Sprintf("checksum %d+%d", start(4), length(4)), "block 4 unpacks, but its checksum differs", fmt.Sprintf("write the checksum that the bytes have, %x", good[start(5)-4:start(5)]), nil},
@@ -193,11 +193,11 @@ func TestRepairGCPF(t *testing.T) {
 		{"damaged block", GCPF, good, put(good, start(4)+2, 0xff, 0xff), fmt.Sprintf("bad-block %d+%d", start(4), length(4)), "block 4 does not unpack", "", nil},
 		{"no trailer", GCPF, good, good[:end], fmt.Sprintf("missing-trailer %d+0", end), "the magic GCPF is missing", "add the magic GCPF at the end", nil},
 		{"half a trailer", GCPF, good, good[:end+3], fmt.Sprintf("missing-trailer %d+3", end), "the magic GCPF is missing", "add the magic GCPF at the end", nil},
-		{"other trailer", GCPF, good, put(good, end+3, 0), fmt.Sprintf("bad-magic %d+4", end), "stands here in place of GCPF", "write GCPF", nil},
-		{"bytes behind", GCPF, good, append(bytes.Clone(good), 1, 2), fmt.Sprintf("trailing-bytes %d+2", len(good)), "2 bytes behind the end", "take out the 2 bytes behind the end", nil},
-		{"no block for nothing", GCPF, exact, alone, "block-count 12+4", "a block too few", "add a block that holds nothing", nil},
-		{"cut in a block", GCPF, good, good[:start(3)+20], fmt.Sprintf("truncated %d+20", start(3)), "the file ends in block 3 of 10: 3 blocks with 12,288 bytes can be had, 7 are lost", "end the file behind block 2, with a plain size of 12288", cut},
-		{"cut between blocks", GCPF, good, good[:start(3)], "truncated 28+28", "3 blocks with 12,288 bytes can be had", "end the file behind block 2, with a plain size of 12288", cut},
+		{"other trailer", GCPF, good, put(good, end+3, 0), fmt.Sprintf("bad-magic %d+4", end), "is here instead of GCPF", "write GCPF", nil},
+		{"bytes behind", GCPF, good, append(bytes.Clone(good), 1, 2), fmt.Sprintf("trailing-bytes %d+2", len(good)), "2 bytes left over after the end", "delete the 2 bytes after the end", nil},
+		{"no block for nothing", GCPF, exact, alone, "block-count 12+4", "one block too few", "add an empty block", nil},
+		{"cut in a block", GCPF, good, good[:start(3)+20], fmt.Sprintf("truncated %d+20", start(3)), "the file ends in block 3 of 10: 3 blocks with 12,288 bytes can be read, 7 are lost", "end the file after block 2, with a plain size of 12288", cut},
+		{"cut between blocks", GCPF, good, good[:start(3)], "truncated 28+28", "3 blocks with 12,288 bytes can be read", "end the file after block 2, with a plain size of 12288", cut},
 		{"cut in the table", GCPF, good, good[:30], "truncated 16+14", "the file ends after 3 of 10 block lengths", "", nil},
 		{"cut in the header", GCPF, good, good[:10], "truncated 0+10", "the file ends in its header", "", nil},
 	}, Options{MaxUnpacked: 1 << 30})
@@ -208,8 +208,8 @@ func TestRepairGCPF(t *testing.T) {
 func TestRepairGDEC(t *testing.T) {
 	three, four := gdecOf(t, 3, mixed(50, 8)), gdecOf(t, 4, mixed(50, 8))
 	checkDamage(t, []damage{
-		{"magic 3", GDEC, three, put(three, 3, 'X'), "bad-magic 0+4", `"GDEX" stands here`, "write GDEC", nil},
-		{"magic 4", GDEC, four, put(four, 0, 0), "bad-magic 0+4", "stands here", "write GDEC", nil},
+		{"magic 3", GDEC, three, put(three, 3, 'X'), "bad-magic 0+4", `"GDEX" is here`, "write GDEC", nil},
+		{"magic 4", GDEC, four, put(four, 0, 0), "bad-magic 0+4", "is here", "write GDEC", nil},
 		{"mode", GDEC, three, put(three, 4, 7), "unknown-mode 4+4", "cipher mode 7 does not exist", "set the mode to 1, AES-256", nil},
 		{"size 3", GDEC, three, put(three, 24, 60), "wrong-size 24+8", "the plain size says 60 bytes, but the MD5 is that of the first 50 bytes", "set the plain size to 50", nil},
 		{"size 4", GDEC, four, put(four, 20, 9), "wrong-size 20+8", "the plain size says 9 bytes", "set the plain size to 50", nil},
@@ -218,7 +218,7 @@ func TestRepairGDEC(t *testing.T) {
 		{"flipped bit", GDEC, four, put(four, 60, four[60]^4), "checksum 4+16", "damaged bytes: the MD5 differs", "", nil},
 		{"flipped bit 3", GDEC, three, put(three, 95, three[95]^4), "wrong-key 8+16", "wrong key or password, or a damaged end", "", nil},
 		{"two bytes", GDEC, four, put(four, 60, four[60]^4, four[61]^4), "checksum 4+16", "the key is right", "", nil},
-		{"bytes behind", GDEC, three, append(bytes.Clone(three), 7), "trailing-bytes 96+1", "1 byte behind the end", "take out the 1 byte behind the end", nil},
+		{"bytes behind", GDEC, three, append(bytes.Clone(three), 7), "trailing-bytes 96+1", "1 byte left over after the end", "delete the 1 byte after the end", nil},
 		{"filler cut", GDEC, four, four[:44+50], "truncated 92+2", "only filler is missing", "add 14 bytes to fill up the last cipher block", nil},
 		{"cut", GDEC, four, four[:44+32], "truncated 60+16", "cut: only 32 bytes are there for 50 bytes", "", nil},
 		{"cut header", GDEC, four, four[:40], "truncated 0+40", "the file ends in its header", "", nil},
@@ -242,7 +242,7 @@ func TestRepairZlib(t *testing.T) {
 		{"checksum", Zlib, good, put(good, end-2, good[end-2]^1), fmt.Sprintf("checksum %d+4", end-4), "damaged bytes", "write the checksum that the bytes have, " + sum, nil},
 		{"checksum cut", Zlib, good, good[:end-1], fmt.Sprintf("truncated-stream %d+3", end-4), "the stream itself is whole", "add the checksum " + sum, nil},
 		{"no checksum", Zlib, good, good[:end-4], fmt.Sprintf("truncated-stream %d+0", end-4), "the stream itself is whole", "add the checksum " + sum, nil},
-		{"bytes behind", Zlib, good, append(bytes.Clone(good), 1, 2), fmt.Sprintf("trailing-bytes %d+2", end), "2 bytes behind the end", "take out the 2 bytes behind the end", nil},
+		{"bytes behind", Zlib, good, append(bytes.Clone(good), 1, 2), fmt.Sprintf("trailing-bytes %d+2", end), "2 bytes left over after the end", "delete the 2 bytes after the end", nil},
 		{"cut", Zlib, good, good[:end-20], fmt.Sprintf("truncated-stream %d+1", end-21), "end too early", "", nil},
 	}, Options{MaxUnpacked: 1 << 20})
 }

@@ -11,13 +11,13 @@ func TestRepairBase64(t *testing.T) {
 	end := len(good)
 	checkDamage(t, []damage{
 		{"no padding", Base64, good, good[:end-1], "digit-padding 138+1", "0 padding characters at the end, and the digits need 1", "add =", nil},
-		{"too much padding", Base64, good, append(bytes.Clone(good), '='), "digit-padding 140+1", "2 padding characters at the end, and the digits need 1", "take out what is too much of them", nil},
-		{"padding of none", Base64, lines, append(bytes.Clone(lines), '='), "digit-padding 373+1", "the digits need 0", "take out what is too much of them", nil},
-		{"stray character", Base64, good, with(good, 50, '!'), "bad-digit 50+1", `"!" is no base64 digit`, `take out "!"`, nil},
-		{"stray characters", Base64, good, with(with(good, 50, '!'), 80, '*'), "bad-digit 50+1", "2 characters of this line are no base64 digits", "take out all characters of this line that are no digits", nil},
-		{"stray padding", Base64, good, with(good, 50, '='), "bad-digit 50+1", `"=" is no base64 digit`, `take out "="`, nil},
-		{"in the place of a digit", Base64, good, put(good, 50, '!'), "bad-digit 50+1", `"!" is no base64 digit`, "", nil},
-		{"in a line", Base64, lines, with(lines, 100, '~'), "bad-digit 100+1", `"~" is no base64 digit`, `take out "~"`, nil},
+		{"too much padding", Base64, good, append(bytes.Clone(good), '='), "digit-padding 140+1", "2 padding characters at the end, and the digits need 1", "delete the surplus ones", nil},
+		{"padding of none", Base64, lines, append(bytes.Clone(lines), '='), "digit-padding 373+1", "the digits need 0", "delete the surplus ones", nil},
+		{"stray character", Base64, good, with(good, 50, '!'), "bad-digit 50+1", `"!" is not a base64 digit`, `delete "!"`, nil},
+		{"stray characters", Base64, good, with(with(good, 50, '!'), 80, '*'), "bad-digit 50+1", "2 characters of this line are not base64 digits", "delete all characters of this line that are not digits", nil},
+		{"stray padding", Base64, good, with(good, 50, '='), "bad-digit 50+1", `"=" is not a base64 digit`, `delete "="`, nil},
+		{"in the place of a digit", Base64, good, put(good, 50, '!'), "bad-digit 50+1", `"!" is not a base64 digit`, "", nil},
+		{"in a line", Base64, lines, with(lines, 100, '~'), "bad-digit 100+1", `"~" is not a base64 digit`, `delete "~"`, nil},
 		{"lost digit", Base64, lines, without(lines, 5, 3), "bad-digit 0+369", "one is lost or one is too many", "", nil},
 	}, Options{MaxUnpacked: 1 << 20})
 }
@@ -29,10 +29,10 @@ func TestRepairHex(t *testing.T) {
 	xxd, dump := load(t, "z.xxd"), load(t, "z.hexdump-C")
 	row := bytes.IndexByte(xxd, '\n') + 1 // bytes of a row
 	checkDamage(t, []damage{
-		{"stray character", Hex, plain, with(plain, 33, '!'), "bad-digit 33+1", `"!" is no hexadecimal digit`, `take out "!"`, nil},
-		{"in the place of a digit", Hex, plain, put(plain, 33, '!'), "bad-digit 33+1", `"!" is no hexadecimal digit`, "", nil},
-		{"stray between bytes", Hex, list, with(list, 8, '!'), "bad-digit 8+1", `"!" is no hexadecimal digit`, `take out "!"`, nil},
-		{"lost digit", Hex, []byte("47 43 50"), []byte("47 4 50"), "bad-digit 3+1", `the digit "4" stands alone`, "", nil},
+		{"stray character", Hex, plain, with(plain, 33, '!'), "bad-digit 33+1", `"!" is not a hexadecimal digit`, `delete "!"`, nil},
+		{"in the place of a digit", Hex, plain, put(plain, 33, '!'), "bad-digit 33+1", `"!" is not a hexadecimal digit`, "", nil},
+		{"stray between bytes", Hex, list, with(list, 8, '!'), "bad-digit 8+1", `"!" is not a hexadecimal digit`, `delete "!"`, nil},
+		{"lost digit", Hex, []byte("47 43 50"), []byte("47 4 50"), "bad-digit 3+1", `the digit "4" is alone`, "", nil},
 	}, Options{MaxUnpacked: 1 << 20})
 	at := func(i int) int { return i * row }
 	line := bytes.IndexByte(dump, '\n') + 1
@@ -40,7 +40,7 @@ func TestRepairHex(t *testing.T) {
 		{"offset", Hex, xxd, put(xxd, at(2)+5, '7'), "wrong-offset 136+8", "this row says 0x720, but the rows before it end at 0x20", "write the offset 0x20", nil},
 		{"first offset", Hex, xxd, put(xxd, 6, '7'), "wrong-offset 68+8", "this row says 0x10, but the rows before it end at 0x80", "write the offset 0x80", put(put(xxd, 6, '7'), at(1)+6, '8')},
 		{"last offset", Hex, xxd, put(xxd, at(17)+7, '3'), "wrong-offset 1156+8", "this row says 0x113, but the rows before it end at 0x110", "write the offset 0x110", nil},
-		{"no offset", Hex, xxd, put(xxd, at(2)+5, '!'), "wrong-offset 136+8", `"00000!20" is no offset`, "write the offset 0x20", nil},
+		{"no offset", Hex, xxd, put(xxd, at(2)+5, '!'), "wrong-offset 136+8", `"00000!20" is not an offset`, "write the offset 0x20", nil},
 		{"lost row", Hex, xxd, without(xxd, at(2), row), "wrong-offset 136+8", "this row says 0x30, but the rows before it end at 0x20", "write the offset 0x20", put(without(xxd, at(2), row), at(2)+6, '2')},
 		{"lost byte", Hex, xxd, without(xxd, at(2)+10, 2), "wrong-offset 202+8", "this row says 0x30, but the rows before it end at 0x2f", "write the offset 0x2f", put(without(xxd, at(2)+10, 2), at(3)+4, '2', 'f')},
 		{"end offset of hexdump", Hex, dump, put(dump, len(dump)-2, '9'), "wrong-offset 545+8", "the rows before it end at", "write the offset 0x114", nil},

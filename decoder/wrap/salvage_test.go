@@ -80,7 +80,7 @@ func TestDropsAreNamed(t *testing.T) {
 		want string
 	}{
 		{good[:2000], "the first 332 bytes of block 3"},
-		{append(bytes.Clone(good), "more"...), "the 4 bytes behind the end"},
+		{append(bytes.Clone(good), "more"...), "the 4 bytes after the end"},
 		{good[:len(good)-2], ""},
 		{put(good, 4, 3), ""},
 	} {

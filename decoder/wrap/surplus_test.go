@@ -21,13 +21,18 @@ func TestSurplus(t *testing.T) {
 	zstd := load(t, "gcpf-zstd-multi-block.bin")
 	three, four := gdecOf(t, 3, mixed(50, 8)), gdecOf(t, 4, mixed(50, 8))
 	lines := []byte("QUJD\nREVG\n")
+	stream := load(t, "elephant-export-savegame.txt")
+	bare := []byte("QUJDREVG")
 	checkDamage(t, []damage{
-		{"byte in the block size", GCPF, zstd, insert(zstd, 9, 7), "extra-bytes 9+1", "1 byte too many in the header", "take out the 1 byte at 0x9", nil},
-		{"bytes in the table", GCPF, zstd, insert(zstd, 21, 9, 8, 7), "extra-bytes 21+3", "3 bytes too many in the table of block lengths", "take out the 3 bytes at 0x15", nil},
-		{"byte in the MD5", GDEC, four, insert(four, 9, four[9]+1), "extra-bytes 9+1", "1 byte too many in the MD5", "take out the 1 byte at 0x9", nil},
-		{"byte in the cipher text", GDEC, four, insert(four, 70, four[70]+1), "extra-bytes 70+1", "1 byte too many in the cipher text", "take out the 1 byte at 0x46", nil},
-		{"byte in the cipher text, 3", GDEC, three, insert(three, 70, three[70]+1), "extra-bytes 70+1", "1 byte too many in the cipher text", "take out the 1 byte at 0x46", nil},
-		{"blank in a line", Base64, lines, insert(lines, 7, ' '), "bad-digit 7+1", "a blank between digits of a line", "take out the blanks between digits", nil},
+		{"byte in the block size", GCPF, zstd, insert(zstd, 9, 7), "extra-bytes 9+1", "1 byte too many in the header", "delete 1 byte at 0x9", nil},
+		{"bytes in the table", GCPF, zstd, insert(zstd, 21, 9, 8, 7), "extra-bytes 21+3", "3 bytes too many in the table of block lengths", "delete 3 bytes at 0x15", nil},
+		{"byte in the MD5", GDEC, four, insert(four, 9, four[9]+1), "extra-bytes 9+1", "1 byte too many in the MD5", "delete 1 byte at 0x9", nil},
+		{"byte in the cipher text", GDEC, four, insert(four, 70, four[70]+1), "extra-bytes 70+1", "1 byte too many in the cipher text", "delete 1 byte at 0x46", nil},
+		{"byte in the cipher text, 3", GDEC, three, insert(three, 70, three[70]+1), "extra-bytes 70+1", "1 byte too many in the cipher text", "delete 1 byte at 0x46", nil},
+		{"digit in a zlib stream", Base64, stream, insert(stream, 105, '+'), "extra-bytes 105+1", "1 byte too many in the digits: without it the checksum of the zlib stream matches", "delete 1 byte at 0x69", nil},
+		{"digit like its neighbour", Base64, stream, insert(stream, 105, stream[105]), "extra-bytes 105+2", "1 byte too many in the digits", "delete 1 byte at 0x69", nil},
+		{"digit in what proves nothing", Base64, bare, insert(bare, 3, 'x'), "bad-digit 0+9", "9 base64 digits do not make whole bytes: one is lost or one is too many", "", nil},
+		{"blank in a line", Base64, lines, insert(lines, 7, ' '), "bad-digit 7+1", "a blank between digits of a line", "delete the blanks between digits", nil},
 	}, password("x"))
 }
 

@@ -28,7 +28,7 @@ func Parse(s string) (int64, error) {
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	switch {
 	case err != nil || n < 1:
-		return 0, errors.New("a size is wanted, as 500000, 64M or 2G")
+		return 0, errors.New("not a size like 500000, 64M or 2G")
 	case n > math.MaxInt64>>shift:
 		return 0, errors.New("the size is larger than any file can be")
 	}

@@ -129,7 +129,7 @@ func (p *Patch) read(line string) error {
 		op := Op{Kind: Kind(i), Path: rest}
 		if op.Kind == Bytes {
 			if _, err := fmt.Sscanf(rest, "%d %v", &op.Buffer, &op.Offset); err != nil {
-				return errors.New("bytes wants the number of a buffer and an offset")
+				return errors.New("bytes needs the number of a buffer and an offset")
 			}
 		}
 		*p = append(*p, op)

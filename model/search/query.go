@@ -32,7 +32,7 @@ func ParseQuery(s string) (Query, error) {
 	if digits, ok := strings.CutPrefix(s, "x:"); ok {
 		b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
 		if err != nil || len(b) == 0 {
-			return q, fmt.Errorf("x: wants pairs of hex digits, as in x:1b 00")
+			return q, fmt.Errorf("x: needs pairs of hex digits, as in x:1b 00")
 		}
 		q.bytes = b
 		return q, nil

@@ -60,12 +60,12 @@ func (e *SchemaError) Error() string {
 		return fmt.Sprintf("%s has no v%d (%s)", e.schema(), e.Version, e.has())
 	case Contradiction:
 		if e.Member != "" && e.File == e.OtherFile {
-			return fmt.Sprintf("%s: member %q stands twice in v%d", place(e.File, e.Line, e.Column), e.Member, e.Version)
+			return fmt.Sprintf("%s: member %q is declared twice in v%d", place(e.File, e.Line, e.Column), e.Member, e.Version)
 		}
 		return fmt.Sprintf("v%d of %s is declared differently in %s and %s%s", e.Version, e.schema(),
 			place(e.File, e.Line, e.Column), place(e.OtherFile, e.OtherLine, 0), e.about())
 	case UnknownDatatype:
-		return fmt.Sprintf("%s: %q is no datatype, for %q in v%d of %s",
+		return fmt.Sprintf("%s: %q is not a datatype, for %q in v%d of %s",
 			place(e.File, e.Line, e.Column), e.Text, e.Member, e.Version, e.schema())
 	}
 	return fmt.Sprintf("%s: %s; v%d of %s cannot be read", place(e.File, e.Line, e.Column), e.Text, e.Version, e.schema())

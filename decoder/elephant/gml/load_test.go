@@ -106,8 +106,8 @@ func TestLoadErrors(t *testing.T) {
 	want := []string{
 		missing + ": " + fs.ErrNotExist.Error(),
 		filepath.Join(folder, "large.gml") + ": larger than 16 MiB, the most that is read",
-		filepath.Join(folder, "bad.gml") + ":1:1: this } closes nothing",
-		filepath.Join(folder, "full.gml") + ":1:16777216: this } closes nothing",
+		filepath.Join(folder, "bad.gml") + ":1:1: this } has no matching {",
+		filepath.Join(folder, "full.gml") + ":1:16777216: this } has no matching {",
 	}
 	if runtime.GOOS != "windows" {
 		want[0] = missing + ": no such file or directory"

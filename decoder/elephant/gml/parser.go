@@ -91,7 +91,7 @@ func (p *parser) mark() {
 		p.body = false
 	case !p.tok.is("}"):
 	case p.depth == 0:
-		p.report(p.tok, "this } closes nothing")
+		p.report(p.tok, "this } has no matching {")
 	default:
 		if n := len(p.functions); n > 0 && p.functions[n-1].depth == p.depth {
 			p.functions = p.functions[:n-1]

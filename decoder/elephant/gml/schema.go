@@ -39,7 +39,7 @@ func (p *parser) schema() {
 	c := p.owner()
 	switch {
 	case c == nil && len(p.functions) == 0:
-		p.report(at, "this schema stands in no constructor")
+		p.report(at, "this schema is outside a constructor")
 		return
 	case c == nil:
 		return // its constructor has no name that a save could hold, and its braces count as any
@@ -81,7 +81,7 @@ func (p *parser) root(c *Constructor) {
 func (p *parser) entry(c *Constructor) {
 	key := p.tok
 	if !isKey(&key) {
-		p.report(key, "here a version is expected: v1 to v255, and a colon")
+		p.report(key, "a version is expected here: v1 to v255 and a colon")
 		p.skip()
 		return
 	}
@@ -101,7 +101,7 @@ func (p *parser) entry(c *Constructor) {
 	case isVersion && colon:
 		p.lib.addVersion(c, p.version(n, &key))
 	default:
-		p.report(key, fmt.Sprintf("%q is no version: v1 to v255 is expected, and a colon", name))
+		p.report(key, fmt.Sprintf("%q is not a version: v1 to v255 and a colon are expected", name))
 		p.value()
 	}
 }
@@ -212,7 +212,7 @@ func (p *parser) member(v *version) (placed, bool) {
 	at := p.tok
 	tokens := p.value()
 	if !colon && len(tokens) > 0 && m.Name != nameVerbose {
-		v.fail(p.problem(Unreadable, &at, fmt.Sprintf("a colon is missing behind %q", m.Name)))
+		v.fail(p.problem(Unreadable, &at, fmt.Sprintf("a colon is missing after %q", m.Name)))
 		return m, false
 	}
 	for i := range tokens {

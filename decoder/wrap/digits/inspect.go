@@ -70,11 +70,11 @@ func (f *reading) inspectDigits(w *source.Window, v *tree.Value) *part.Problem {
 	problem := &part.Problem{Problem: span.Problem{Span: first.Span, Severity: span.Error, Code: layer.BadDigit}}
 	switch {
 	case wrong > first.Length:
-		problem.Message = fmt.Sprintf("%s of this line are no %s digits, the first %s", span.Counted(wrong, "character"), f.text.Digit, text)
+		problem.Message = fmt.Sprintf("%s of this line are not %s digits, the first %s", span.Counted(wrong, "character"), f.text.Digit, text)
 	case first.class == IsOdd && !f.text.Stray:
-		problem.Message = fmt.Sprintf("the digit %s stands alone: a byte takes two", text)
+		problem.Message = fmt.Sprintf("the digit %s is alone: a byte needs two", text)
 	default:
-		problem.Message = fmt.Sprintf("%s is no %s digit", text, f.text.Digit)
+		problem.Message = fmt.Sprintf("%s is not a %s digit", text, f.text.Digit)
 	}
 	f.repairDigits(problem, bad, b, v.Start)
 	return problem
@@ -90,9 +90,9 @@ func (f *reading) repairDigits(problem *part.Problem, bad []badRun, b []byte, st
 		}
 		splices = append(splices, part.TakeOut(r.Span))
 	}
-	problem.RepairBy(fmt.Sprintf("take out %s", part.Quoted(b[bad[0].Offset-start:][:bad[0].Length])), splices...)
+	problem.RepairBy(fmt.Sprintf("delete %s", part.Quoted(b[bad[0].Offset-start:][:bad[0].Length])), splices...)
 	if len(bad) > 1 {
-		problem.Repair = "take out all characters of this line that are no digits"
+		problem.Repair = "delete all characters of this line that are not digits"
 	}
 	if !f.text.Stray && f.breaksPairs(b, splices, start) {
 		problem.Repair, problem.Splices = "", nil

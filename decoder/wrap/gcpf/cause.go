@@ -72,8 +72,8 @@ func (s *search) oneBlock() *cause {
 		c.Code, c.Message = span.ExtraBytes, fmt.Sprintf("block %d has %s too many: it does not unpack", i, span.Bytes(s.moved))
 	}
 	if i < s.g.Blocks-1 {
-		c.Message += ", and the blocks behind it unpack"
-		c.RepairBy(fmt.Sprintf("set the length of block %d to %d, so that the engine finds the blocks behind it", i, c.length), c.puts...)
+		c.Message += ", and the blocks after it unpack"
+		c.RepairBy(fmt.Sprintf("set the length of block %d to %d, so that the engine finds the blocks after it", i, c.length), c.puts...)
 	}
 	return c
 }

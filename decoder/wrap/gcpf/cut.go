@@ -26,7 +26,7 @@ func (f *reading) cutBlocks() {
 			fmt.Sprintf("block %d is said to be longer than the %s left, and no other length makes the blocks unpack", i, span.Bytes(at.Length)), stopsThere)
 		return
 	}
-	message := fmt.Sprintf("the file ends in block %d of %s: %s with %s can be had, %s lost", i, span.Grouped(g.Blocks),
+	message := fmt.Sprintf("the file ends in block %d of %s: %s with %s can be read, %s lost", i, span.Grouped(g.Blocks),
 		span.Counted(i, "block"), span.Bytes(plain), lost(g.Blocks-i))
 	if at.Length == 0 {
 		at = span.Span{Offset: g.table + 4*i, Length: 4 * (g.Blocks - i)}
@@ -67,7 +67,7 @@ func (f *reading) shorten(problem *part.Problem, n int64) {
 		return
 	}
 	length := binary.LittleEndian.AppendUint32(nil, uint32(len(empty)))
-	problem.RepairBy(fmt.Sprintf("end the file behind block %d, with a plain size of %d", n-1, plain),
+	problem.RepairBy(fmt.Sprintf("end the file after block %d, with a plain size of %d", n-1, plain),
 		part.Put32(f.plainAt, uint32(plain)),
 		source.Put(f.table+4*n, 4*(f.Blocks-n), length),
 		source.Put(at.Offset, f.region.End()-at.Offset, append(empty, Magic...)))
@@ -83,7 +83,7 @@ func (f *reading) repairShort(problem *part.Problem) {
 		return
 	}
 	length := binary.LittleEndian.AppendUint32(nil, uint32(len(empty)))
-	problem.RepairBy("add a block that holds nothing", source.Put(f.first, 0, length), source.Put(f.end, 0, empty))
+	problem.RepairBy("add an empty block", source.Put(f.first, 0, length), source.Put(f.end, 0, empty))
 	if f.first == f.end { // there is no other
 		problem.RepairBy(problem.Repair, source.Put(f.first, 0, append(length, empty...)))
 	}

@@ -103,7 +103,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 func openBlocks(l *layer.Layer, g *file, o layer.Options) {
 	switch {
 	case g.BlockSize == 0:
-		l.Miss(layer.BlockSize, "the block size is 0: nothing tells how many blocks there are")
+		l.Miss(layer.BlockSize, "the block size is 0, so the number of blocks is unknown")
 	case g.Mode >= modes:
 		l.Miss(layer.UnknownMode, fmt.Sprintf("compression mode %d does not exist", uint32(g.Mode)))
 	case g.here == 0 && g.PlainSize > 0:

@@ -90,7 +90,7 @@ func (u *unpacked) problem() span.Problem {
 		p.Message = fmt.Sprintf("block %d does not unpack: %v", u.index, u.err)
 		return p
 	case u.err == layer.ErrDamaged:
-		p.Message = fmt.Sprintf("block %d gives all bytes that it should, but its packed bytes are damaged behind them", u.index)
+		p.Message = fmt.Sprintf("block %d unpacks to its full size, but its packed bytes are damaged after that", u.index)
 	case u.err != nil:
 		p.Message = fmt.Sprintf("block %d unpacks, but %v", u.index, u.err)
 	case u.over > 0:

@@ -176,7 +176,7 @@ func (c *cause) describe(is, to numbers, blocks int64) {
 		c.Engine += "; Godot 3 crashes"
 		say(layer.BlockSize, "the block size is 0", fmt.Sprintf("set the block size to %d", to.block))
 	case blocks == 1:
-		say(layer.BlockSize, fmt.Sprintf("the block size says %s, which %s do not fit in with the one block there is", span.Bytes(int64(is.block)), span.Bytes(int64(to.plain))), fmt.Sprintf("set the block size to %d", to.block))
+		say(layer.BlockSize, fmt.Sprintf("the block size says %s, but then %s do not fit in the only block", span.Bytes(int64(is.block)), span.Bytes(int64(to.plain))), fmt.Sprintf("set the block size to %d", to.block))
 	default:
 		say(layer.BlockSize, fmt.Sprintf("the block size says %s, but the first block holds %s", span.Bytes(int64(is.block)), span.Bytes(int64(to.block))), fmt.Sprintf("set the block size to %d", to.block))
 	}

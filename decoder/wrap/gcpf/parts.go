@@ -73,7 +73,7 @@ func (f *reading) headProblems(o layer.Options) {
 		p.Warn(block, layer.BlockSize, fmt.Sprintf("too large to unpack: blocks of %s, at most %s are unpacked", span.Bytes(int64(g.BlockSize)), span.Bytes(maxBlock)), "")
 	}
 	if g.Short {
-		f.repairShort(p.Fail(plain, layer.BlockCount, fmt.Sprintf("a block too few: %s in place of %s, of which the last holds nothing, for %s in blocks of %s",
+		f.repairShort(p.Fail(plain, layer.BlockCount, fmt.Sprintf("one block too few: %s instead of %s, of which the last is empty, for %s in blocks of %s",
 			span.Grouped(g.Blocks), span.Grouped(g.Blocks+1), span.Bytes(int64(g.PlainSize)), span.Bytes(int64(g.BlockSize))), corrupt))
 	}
 	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
@@ -84,7 +84,7 @@ func (f *reading) headProblems(o layer.Options) {
 // cutTable describes a table that the file ends in.
 func (f *reading) cutTable(end int64) {
 	g := f.file
-	message := fmt.Sprintf("the file ends after %s of %s, for %s in blocks of %s: nothing of them can be had",
+	message := fmt.Sprintf("the file ends after %s of %s, for %s in blocks of %s: none of them can be read",
 		span.Grouped(g.entries), span.Counted(g.Blocks, "block length"), span.Bytes(int64(g.PlainSize)), span.Bytes(int64(g.BlockSize)))
 	at := span.Between(g.table, end)
 	if at.Length == 0 {
@@ -126,7 +126,7 @@ func (f *reading) tail() {
 	default:
 		p.Text = "missing"
 		p.Warn(p.Span, layer.MissingTrailer, missingTrailer, trailerUnread).
-			RepairBy("put the magic GCPF behind the last block", source.Put(p.End(), 0, []byte(Magic)))
+			RepairBy("add the magic GCPF after the last block", source.Put(p.End(), 0, []byte(Magic)))
 	}
 	f.Parts = append(f.Parts, p)
 	if spare, any := part.Spare(p.End(), f.region); any {
@@ -136,5 +136,5 @@ func (f *reading) tail() {
 
 const (
 	trailerUnread  = "not needed to read the file"
-	missingTrailer = "the magic GCPF is missing behind the last block"
+	missingTrailer = "the magic GCPF is missing after the last block"
 )

@@ -178,7 +178,7 @@ func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
 	if p, ok := l.Payload.(*payload); ok && l.Checksum() == layer.Matches {
 		p.repairCutPadding(problem)
 	} else if h.hasKey {
-		problem.Message += fmt.Sprintf("; %s can be had if the key is right", span.Bytes(h.plain()))
+		problem.Message += fmt.Sprintf("; %s can be read if the key is right", span.Bytes(h.plain()))
 	}
 }
 

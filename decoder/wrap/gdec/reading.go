@@ -80,9 +80,9 @@ func (f *reading) hashSpan() (at span.Span) {
 // spread says how much of the plain bytes a damaged byte takes along.
 func (p *payload) spread() string {
 	if p.header.Generation == 3 {
-		return "each damaged cipher block takes 16 plain bytes along"
+		return "each damaged cipher block damages 16 plain bytes"
 	}
-	return "each damaged cipher block takes up to 32 plain bytes along"
+	return "each damaged cipher block damages up to 32 plain bytes"
 }
 
 // AppendField implements tree.Reading.

@@ -41,7 +41,7 @@ func (d *rowDecoding) Piece(b []byte) error {
 			return err
 		}
 	case r.digits > 0:
-		problem := d.Note(at, span.Error, layer.WrongOffset, fmt.Sprintf("%s is no offset", part.Quoted(bytes.TrimSpace(b[:r.digits]))))
+		problem := d.Note(at, span.Error, layer.WrongOffset, fmt.Sprintf("%s is not an offset", part.Quoted(bytes.TrimSpace(b[:r.digits]))))
 		if d.started && !d.star {
 			problem.RepairBy(d.rightOffset(at))
 		}
@@ -112,7 +112,7 @@ func (d *rowDecoding) repeat(n int64) error {
 func (d *rowDecoding) Finish() {
 	if d.star {
 		d.Note(span.Span{Offset: d.starAt, Length: 1}, span.Error, layer.WrongOffset,
-			"rows are left out here, and no offset behind tells how many")
+			"rows are left out here, and no later offset says how many")
 	}
 }
 

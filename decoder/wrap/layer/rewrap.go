@@ -58,7 +58,7 @@ type Packer interface {
 
 // ErrCut says why a payload that Options.MaxUnpacked has cut cannot be wrapped
 // again.
-var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and what is behind it would be lost")
+var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and the rest would be lost")
 
 // A Rewrapping holds the arguments of Rewrap for a Packer.
 type Rewrapping struct {

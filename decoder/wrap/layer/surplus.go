@@ -31,7 +31,7 @@ func NewSurplus(src source.Source, region, bytes, where span.Span, place, engine
 	s.Region.Length -= bytes.Length
 	n := span.Bytes(bytes.Length)
 	s.Problem.Problem = span.Problem{Span: where, Severity: span.Error, Code: span.ExtraBytes, Message: n + " too many in " + place, Engine: engine}
-	s.RepairBy(fmt.Sprintf("take out the %s at %#x", n, bytes.Offset), undo)
+	s.RepairBy(fmt.Sprintf("delete %s at %#x", n, bytes.Offset), undo)
 	return s
 }
 
@@ -67,6 +67,9 @@ func (s *Surplus) describe(ctx context.Context, l *Layer) (tree.Reading, error) 
 	f := &part.Reading{Name: inner.Name, Title: inner.Title, About: inner.About}
 	for _, p := range inner.Parts {
 		f.Parts = append(f.Parts, part.Part{Name: p.Name, Text: p.Text})
+	}
+	if len(f.Parts) == 0 {
+		f.Parts = []part.Part{{Name: "digits"}}
 	}
 	m := surplusMap{undo: s.Splices[0].Span, f: f}
 	err := tree.New(s.Source, l.Reading, s.Region).EachField(ctx, func(field tree.OwnedField) error {

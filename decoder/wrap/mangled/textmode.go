@@ -49,10 +49,10 @@ func (m *textMode) redo(dst, b []byte, first bool) []byte {
 // describe implements mangling.
 func (m *textMode) describe() (message, repair string) {
 	if m.all == 1 {
-		return "the file went through a text-mode transfer: a 0D was put before its one 0A byte", "take the 0D byte out"
+		return "the file went through a text-mode transfer: a 0D was put before its one 0A byte", "delete the 0D byte"
 	}
 	n := span.Grouped(m.all)
-	return fmt.Sprintf("the file went through a text-mode transfer: a 0D was put before each of its %s 0A bytes", n), fmt.Sprintf("take the %s 0D bytes out", n)
+	return fmt.Sprintf("the file went through a text-mode transfer: a 0D was put before each of its %s 0A bytes", n), fmt.Sprintf("delete the %s 0D bytes", n)
 }
 
 // mark is a UTF-8 byte order mark.
@@ -89,8 +89,8 @@ func (m *markBefore) redo(dst, b []byte, first bool) []byte {
 // describe implements mangling.
 func (m *markBefore) describe() (message, repair string) {
 	if m.all == 1 {
-		return "a program took the file for text and put a byte order mark, EF BB BF, before it", "take the 3 bytes out"
+		return "a program took the file for text and put a byte order mark, EF BB BF, before it", "delete the 3 bytes"
 	}
 	n := span.Grouped(m.all)
-	return fmt.Sprintf("programs took the file for text and put %s byte order marks, EF BB BF, before it", n), fmt.Sprintf("take the %s marks out", n)
+	return fmt.Sprintf("programs took the file for text and put %s byte order marks, EF BB BF, before it", n), fmt.Sprintf("delete the %s marks", n)
 }

@@ -59,14 +59,14 @@ func Spare(end int64, region span.Span) (p Part, ok bool) {
 	}
 	p.Put(region.End()-end, region.End(), span.Gap, "gap")
 	p.Text = span.Bytes(p.Length)
-	what := p.Text + " behind the end"
-	p.Warn(p.Span, span.TrailingBytes, what+", which nothing claims", "ignored").
-		RepairBy("take out the "+what, TakeOut(p.Span)).Loss = "the " + what
+	what := p.Text + " after the end"
+	p.Warn(p.Span, span.TrailingBytes, p.Text+" left over after the end", "ignored").
+		RepairBy("delete the "+what, TakeOut(p.Span)).Loss = "the " + what
 	return p, true
 }
 
 // IsNot is the message of a signature that has other bytes, and the splice that writes
 // it.
 func IsNot(is, want string, at int64) (message, repair string, splice source.Splice) {
-	return fmt.Sprintf("%s stands here in place of %s", Quoted([]byte(is)), want), "write " + want, source.Put(at, int64(len(want)), []byte(want))
+	return fmt.Sprintf("%s is here instead of %s", Quoted([]byte(is)), want), "write " + want, source.Put(at, int64(len(want)), []byte(want))
 }

@@ -36,7 +36,7 @@ func (p *Problem) AsRepair() edit.Repair {
 }
 
 // ErrNoRepair is the error of a problem that has no repair.
-var ErrNoRepair = errors.New("nothing is known that would put this right")
+var ErrNoRepair = errors.New("there is no repair for this")
 
 // Put32 is a splice that puts a little-endian number in place of the one at off.
 func Put32(off int64, v uint32) source.Splice {

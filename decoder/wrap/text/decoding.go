@@ -99,7 +99,7 @@ func (d *decoding) noteBlanks() {
 		problem.Message = fmt.Sprintf("blanks between digits of a line, in %s", span.Counted(int64(len(d.blanks)), "place"))
 	}
 	if len(d.blanks) <= digits.MaxNotes {
-		problem.RepairBy("take out the blanks between digits", d.blanks...)
+		problem.RepairBy("delete the blanks between digits", d.blanks...)
 	}
 }
 
@@ -148,7 +148,7 @@ func (d *decoding) checkPadding() {
 		}
 		problem := d.Note(span.Between(at[need], at[n-1]+1), span.Warning, layer.DigitPadding, message)
 		if n-need <= digits.MaxNotes {
-			problem.RepairBy("take out what is too much of them", splices...)
+			problem.RepairBy("delete the surplus ones", splices...)
 		}
 		return
 	}
@@ -162,7 +162,7 @@ func (d *decoding) checkPadding() {
 	problem := d.Note(span.Between(end-1, end), span.Warning, layer.DigitPadding, message)
 	loose := byte(1)<<(2*(4-d.have)) - 1 // bits of the last digit that count for nothing
 	if digits.Base64Values[d.lastDigit]&loose != 0 {
-		problem.Message += "; a digit may be lost, since the last one has bits that count for nothing"
+		problem.Message += "; a digit may be lost, since the last one has unused bits that are set"
 	}
 	missing := bytes.Repeat([]byte("="), int(need-n))
 	problem.RepairBy(fmt.Sprintf("add %s", missing), source.Put(end, 0, missing))

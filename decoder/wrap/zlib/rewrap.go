@@ -28,7 +28,7 @@ func (z *packer) CanRewrap() error {
 	case errors.Is(z.err, layer.ErrFull):
 		return layer.ErrCut
 	}
-	return errors.New("the stream is damaged, and what is behind the damage would be lost")
+	return errors.New("the stream is damaged, and what follows the damage would be lost")
 }
 
 // rewrap implements layer.Packer.

@@ -151,7 +151,7 @@ func (z *stream) adler(l *layer.Layer) part.Part {
 	want := fmt.Sprintf("%x", sum)
 	if !p.Put(4, l.Region.End(), span.Hash, "Adler-32") {
 		p.Text = "cut"
-		p.Fail(p.Span, layer.TruncatedData, "the checksum behind the stream is cut; the stream itself is whole", "").
+		p.Fail(p.Span, layer.TruncatedData, "the checksum after the stream is cut; the stream itself is complete", "").
 			RepairBy("add the checksum "+want, source.Put(p.Offset, p.Length, sum))
 		return p
 	}

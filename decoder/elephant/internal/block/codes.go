@@ -24,16 +24,16 @@ const (
 // Codes describes the problems that only Elephant has.
 var Codes = []span.Code{
 	{Code: WrongHeader, Severity: span.Error, About: "the first four bytes are not those that a block of its version begins with", Repair: "set the header"},
-	{Code: WrongVersion, Severity: span.Error, About: "the version number is none that was released, or not that of the content", Repair: "set the version that the content is read as; one that may be newer only if asked for"},
-	{Code: WrongFooter, Severity: span.Error, About: "other bytes stand behind the value, where the footer should", Repair: "write the footer over them, or put it before them"},
+	{Code: WrongVersion, Severity: span.Error, About: "the version number was never released, or is not that of the content", Repair: "set the version that the content is read as; one that may be newer only if asked for"},
+	{Code: WrongFooter, Severity: span.Error, About: "other bytes follow the value where the footer should be", Repair: "write the footer over them, or insert it before them"},
 	{Code: MissingFooter, Severity: span.Error, About: "the file ends before its footer, or within it", Repair: "add the footer"},
 	{Code: ForeignTag, Severity: span.Error, About: "a tag that means something in other versions only", Repair: "set the tag that this version has for the type"},
 	{Code: Dangling, Severity: span.Error, About: "a reference to an array or struct that does not begin before it", Repair: "make it undefined, as the library reads it"},
-	{Code: RefKind, Severity: span.Warning, About: "a reference that takes an array for a struct, or the reverse", Repair: "set the tag of what it leads to"},
-	{Code: WrappedRef, Severity: span.Warning, About: "a reference behind 65,536 arrays and structs, where the writer cuts off what numbers have beyond 16 bits"},
-	{Code: WrongSkip, Severity: span.Error, About: "a list of skipped members that names one which the schema does not have, or one twice", Repair: "take it out of the list"},
-	{Code: MissingEnd, Severity: span.Error, About: "another byte in the place of the NUL that should end a text", Repair: "set it to 0"},
-	{Code: CtorName, Severity: span.Error, About: "the name of a constructor that no constructor can have, or one byte off one that is declared", Repair: "make it the one that is declared"},
+	{Code: RefKind, Severity: span.Warning, About: "a reference tagged as array that leads to a struct, or the reverse", Repair: "set the tag of its target"},
+	{Code: WrappedRef, Severity: span.Warning, About: "a reference after 65,536 arrays and structs, where the writer cuts numbers to 16 bits"},
+	{Code: WrongSkip, Severity: span.Error, About: "a list of skipped members that repeats one, or names one that the schema does not have", Repair: "delete it from the list"},
+	{Code: MissingEnd, Severity: span.Error, About: "another byte instead of the NUL that should end a text", Repair: "set it to 0"},
+	{Code: CtorName, Severity: span.Error, About: "a constructor name that is not an identifier, or is one byte off a declared one", Repair: "set it to the declared one"},
 	{Code: CtorIndex, Severity: span.Note, About: "a constructor used for the first time with another index than the next one"},
 	{Code: WrongSchema, Severity: span.Error, About: "a schema version that is not that of the struct's members", Repair: "set the version that fits"},
 	{Code: OddVerbose, Severity: span.Warning, About: "a struct stored with the names of its members, though its schema does not say so"},
@@ -49,13 +49,13 @@ func IsOfHeader(code string) bool {
 
 // What the repairs do, as problems have it.
 const (
-	repairCut      = "drop what is cut off, close what is open around it and end the block"
+	repairCut      = "cut off the incomplete part, close what is open around it and end the block"
 	repairBool     = "set it to 1"
-	repairText     = "replace each byte that is no UTF-8 by U+FFFD"
-	repairSkip     = "take it out of the list of skipped members"
+	repairText     = "replace each invalid byte with U+FFFD"
+	repairSkip     = "delete it from the list of skipped members"
 	repairNoRef    = "make it undefined, as the library reads it"
 	repairDefault  = "leave the member out, so that it has its default"
-	repairRefTag   = "set the tag of what it leads to"
-	repairTrailing = "remove the bytes"
+	repairRefTag   = "set the tag of its target"
+	repairTrailing = "delete these bytes"
 	repairRepeat   = "delete the earlier member, which the library drops"
 )

@@ -98,10 +98,10 @@ func (in *inspector) text(off int64) {
 		return
 	}
 	if len(b) >= 3 && string(b[:3]) == "\ufeff" {
-		in.problem(off, 3, span.Note, span.ByteOrderMark, "the text begins with a byte order mark, which is no character that anybody sees", "")
+		in.problem(off, 3, span.Note, span.ByteOrderMark, "the text begins with a byte order mark, which is invisible", "")
 	}
 	if bad, _ := tree.ScanText(in.w, off, size, tree.RuneSize); bad != tree.Unknown {
-		in.repairable(bad, 1, span.Warning, span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), "read as U+FFFD", repairText)
+		in.repairable(bad, 1, span.Warning, span.InvalidUTF8, fmt.Sprintf("byte %#02x is not valid UTF-8", in.w.Byte(bad)), "read as U+FFFD", repairText)
 	}
 }
 
@@ -111,7 +111,7 @@ func (in *inspector) name() {
 	if in.f.trial {
 		in.unlikelyName()
 	} else if in.v.Tail-in.v.Start == 1 {
-		in.problem(in.v.Start, 1, span.Note, EmptyName, "a member with an empty name, which code reaches with [$ \"\"] only", "")
+		in.problem(in.v.Start, 1, span.Note, EmptyName, "a member with an empty name, which code can reach only with [$ \"\"]", "")
 	}
 }
 
@@ -158,13 +158,13 @@ func (in *inspector) bools() {
 
 // boolean reports a bool that is neither 0 nor 1.
 func (in *inspector) boolean(at int64, b byte) {
-	in.repairable(at, 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d, which is 0 or 1", b), "read as true; as false in a browser", repairBool)
+	in.repairable(at, 1, span.Warning, span.BoolValue, fmt.Sprintf("a bool of %d instead of 0 or 1", b), "read as true; as false in a browser", repairBool)
 }
 
 // RepeatedKey implements tree.Keyed.
 func (f *Reading) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
 	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey,
-		Message: "another member of the same name stands before this", Engine: "the last one wins", Repair: repairRepeat}
+		Message: "an earlier member has the same name", Engine: "the last one wins", Repair: repairRepeat}
 }
 
 // Remedy implements tree.Remedier.
@@ -179,7 +179,7 @@ func (f *Reading) Remedy(_, v *tree.Value, p *span.Problem) string {
 		}
 	case span.TrailingBytes:
 		if f.Header.Footed && !f.Header.AtEnd && v.Tail == v.Foot {
-			return fmt.Sprintf("put the footer %q in their place", MagicFooter)
+			return fmt.Sprintf("replace them with the footer %q", MagicFooter)
 		}
 		return repairTrailing
 	}

@@ -42,7 +42,7 @@ func (in *inspector) named() {
 		in.problem(v.Start, v.Body-v.Start, span.Warning, CtorName, "an unlikely index for a new constructor", "")
 	case !f.trial && !f.Rules.CtorTags:
 		if next, ok := f.names.usedBefore(v.Start); ok && next != int(index) {
-			in.problem(at-2, 2, span.Note, CtorIndex, fmt.Sprintf("a new constructor with the index %d, where the library writes %d", index, next), "read all the same")
+			in.problem(at-2, 2, span.Note, CtorIndex, fmt.Sprintf("a new constructor with the index %d, where the library writes %d", index, next), "accepted")
 		}
 	}
 	size := f.VersionAt(in.w, v) - 1 - at

@@ -24,16 +24,16 @@ func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report fu
 		p.Code, p.Engine = MissingFooter, readPastEnd
 		p.Message = fmt.Sprintf("the footer %q is missing", MagicFooter)
 		if foot != "" {
-			p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.BytesAre(end-off))
+			p.Message = fmt.Sprintf("the footer %q is cut: only %s there", MagicFooter, span.BytesAre(end-off))
 		}
 		p.Repair = fmt.Sprintf("add the footer %q", MagicFooter)
 	case foot == backFooter:
-		p.Message = fmt.Sprintf("the footer %q is the wrong way round: it is %q", foot, MagicFooter)
+		p.Message = fmt.Sprintf("the footer %q is byte-swapped: it should be %q", foot, MagicFooter)
 	case IsFooterLike(foot, limit-off):
 		p.Message = footerIs(foot)
 	default:
-		p.Message = fmt.Sprintf("no footer %q behind the value: the footer is damaged, or something before it has another length than it should", MagicFooter)
-		p.Repair = fmt.Sprintf("put the footer %q behind the value", MagicFooter)
+		p.Message = fmt.Sprintf("no footer %q after the value: the footer is damaged, or something before it has the wrong length", MagicFooter)
+		p.Repair = fmt.Sprintf("insert the footer %q after the value", MagicFooter)
 	}
 	report(p)
 }
@@ -56,7 +56,7 @@ func IsFooterLike(foot string, left int64) bool {
 
 // footerIs returns the message about a damaged footer.
 func footerIs(foot string) string {
-	return fmt.Sprintf(`"%s" stands where the footer %q should`, tree.Prose([]byte(foot)), MagicFooter)
+	return fmt.Sprintf(`"%s" is where the footer %q should be`, tree.Prose([]byte(foot)), MagicFooter)
 }
 
 // inspectAfterFoot reports bytes after the footer. What ends with one is whole.
@@ -65,9 +65,9 @@ func inspectAfterFoot(w *source.Window, rest span.Span, report func(span.Problem
 		return
 	}
 	p := span.Problem{Span: rest, Severity: span.Warning, Code: span.TrailingBytes, Engine: "ignored", Repair: repairTrailing, Settled: true}
-	p.Message = fmt.Sprintf("%s behind the footer, which nothing claims", span.Bytes(rest.Length))
+	p.Message = fmt.Sprintf("%s left over after the footer", span.Bytes(rest.Length))
 	if IsBlock(w.View(rest.Offset, min(rest.Length, HeaderSize))) {
-		p.Message = fmt.Sprintf("%s behind the footer: another block begins there", span.Bytes(rest.Length))
+		p.Message = fmt.Sprintf("%s after the footer: another block begins there", span.Bytes(rest.Length))
 	}
 	report(p)
 }
@@ -93,14 +93,14 @@ func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 	case zeros >= manyZeros:
 		p.Code, p.Engine = WrongFooter, ""
 		p.Span = span.Between(s.End()-zeros, s.End())
-		p.Message = fmt.Sprintf("the file ends in %d zero bytes in place of the footer %q", zeros, MagicFooter)
+		p.Message = fmt.Sprintf("the file ends in %d zero bytes instead of the footer %q", zeros, MagicFooter)
 	case len(foot) == len(MagicFooter) && IsFooterLike(foot, source.MaxView):
 		p.Code, p.Engine = WrongFooter, "error: Footer mismatch"
 		p.Span = span.Between(s.End()-int64(len(foot)), s.End())
 		p.Message, p.Repair = footerIs(foot), fmt.Sprintf("write the footer %q over these bytes", MagicFooter)
 	case part > 1: // one byte may be a letter of a text
 		p.Span = span.Between(s.End()-int64(part), s.End())
-		p.Message = fmt.Sprintf("of the footer %q only %s there", MagicFooter, span.BytesAre(int64(part)))
+		p.Message = fmt.Sprintf("the footer %q is cut: only %s there", MagicFooter, span.BytesAre(int64(part)))
 		p.Repair = fmt.Sprintf("add the footer %q", MagicFooter)
 	}
 	report(p)

@@ -28,7 +28,7 @@ func (in *inspector) header() {
 	repair := "set the version to " + right.Name
 	switch tag := in.w.Byte(in.v.Body); {
 	case !known && right.Version == bits.ReverseBytes32(f.Header.Version):
-		in.repairable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version is the wrong way round: as it stands it is %s, and not %s", text, right.Name), f.unsupported(), repair)
+		in.repairable(at, 4, span.Error, WrongVersion, fmt.Sprintf("the version is byte-swapped: it reads %s instead of %s", text, right.Name), f.unsupported(), repair)
 	case !known && mayBeNewer(f.Header.Version):
 		in.report(span.Problem{Span: span.Span{Offset: at, Length: 4}, Severity: span.Error, Code: WrongVersion, Engine: f.unsupported(),
 			Message: fmt.Sprintf("Elephant %s is not known; read as %s", text, r.Name), Repair: repair + ", if no newer library wrote it", Guess: true})
@@ -63,7 +63,7 @@ func (in *inspector) wrongMagic(want string, r *Rules) {
 	magic := in.f.Header.Magic
 	message := fmt.Sprintf(`the header is "%s", a block of Elephant %s begins with %q`, tree.Prose([]byte(magic)), r.Name, want)
 	if magic == "ELEP" || magic == "CMTA" {
-		message = fmt.Sprintf("the header %q is the wrong way round: it is %q", magic, want)
+		message = fmt.Sprintf("the header %q is byte-swapped: it should be %q", magic, want)
 	}
 	in.repairable(in.v.Head, 4, span.Error, WrongHeader, message, headerMismatch, fmt.Sprintf("set the header to %q", want))
 }

@@ -17,7 +17,7 @@ func (in *inspector) reference() {
 	case to >= v.Serial:
 		in.repairable(at, 2, span.Error, Dangling, fmt.Sprintf("a reference to number %d, counted from 0, but %s before it", to, begin(v.Serial)), "read as undefined", in.f.DanglingRepair(in.parent, v))
 	case v.Serial > MarkRef+1:
-		in.problem(at, 2, span.Warning, WrappedRef, fmt.Sprintf("a reference to number %d behind %d arrays and structs: the library cuts numbers to 16 bits, so it may mean another", to, v.Serial), "read as number "+fmt.Sprint(to))
+		in.problem(at, 2, span.Warning, WrappedRef, fmt.Sprintf("a reference to number %d after %d arrays and structs: the library cuts numbers to 16 bits, so it may mean another", to, v.Serial), "read as number "+fmt.Sprint(to))
 	default:
 		in.kind(datatype.ID(in.f.Kind(to)))
 	}
@@ -45,7 +45,7 @@ func (in *inspector) kind(is datatype.ID) {
 	if v.Flags&Tagged != 0 {
 		at, n = v.Body-5, 1
 	}
-	in.repairable(at, n, span.Warning, RefKind, fmt.Sprintf("number %d, to which this refers as %s, is of type %s", v.Sub, datatype.Name(v.Type), datatype.Name(is)), "read all the same", in.f.RefTagRepair(in.parent, v))
+	in.repairable(at, n, span.Warning, RefKind, fmt.Sprintf("number %d, to which this refers as %s, is of type %s", v.Sub, datatype.Name(v.Type), datatype.Name(is)), "accepted", in.f.RefTagRepair(in.parent, v))
 }
 
 // DanglingRepair is what can be done about a reference that leads nowhere.

@@ -292,7 +292,7 @@ func truncated(at, limit int64, message string) *span.Problem {
 
 func unknownTag(at int64, tag byte, what string) *span.Problem {
 	return &span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: span.UnknownType,
-		Message: fmt.Sprintf("%s %d is no datatype", what, tag), Engine: fmt.Sprintf("error: illegal buffer type %d", tag)}
+		Message: fmt.Sprintf("%s %d is not a datatype", what, tag), Engine: fmt.Sprintf("error: illegal buffer type %d", tag)}
 }
 
 // FirstTag is the tag any of the set of tags that a block uses.

@@ -124,7 +124,7 @@ func (f *Reading) readAny(w *source.Window, v *tree.Value) {
 	for n := 0; ; n++ {
 		if v.Body >= v.Limit {
 			v.Type = datatype.Unknown
-			v.Break(v.Start, truncated(v.Body, v.Limit, "the bytes end where a value should stand"))
+			v.Break(v.Start, truncated(v.Body, v.Limit, "the bytes end where a value is expected"))
 			return
 		}
 		tag := w.Byte(v.Body)
@@ -135,7 +135,7 @@ func (f *Reading) readAny(w *source.Window, v *tree.Value) {
 		case t == datatype.Any:
 			v.Type = datatype.Unknown
 			p := unknownTag(v.Body-1, tag, "tag")
-			p.Message = fmt.Sprintf("the tag any stands more than %d times before a value", MaxAny)
+			p.Message = fmt.Sprintf("more than %d tags any precede a value", MaxAny)
 			v.Break(v.Body-1, p)
 		case t == datatype.Unknown:
 			v.Type = datatype.Unknown

@@ -28,12 +28,12 @@ func TestLostFooter(t *testing.T) {
 		{"cut behind some zeros", lost + "03 000000000000", "missing-footer@25+0", `the footer "TNAH" is missing: the end of the file is cut off, or damaged`, ""},
 		{"cut behind a letter", lost + "03 54", "missing-footer@20+0", `the footer "TNAH" is missing: the end of the file is cut off, or damaged`, ""},
 		{"cut in the footer", lost + "03 544e41", "missing-footer@19+3", `of the footer "TNAH" only 3 bytes are there`, lost + "03" + blocktest.Foot},
-		{"footer damaged", lost + "03 54c84148", "wrong-footer@19+4", `"T\xc8AH" stands where the footer "TNAH" should`, lost + "03" + blocktest.Foot},
-		{"footer the wrong way round", lost + "03 48414e54", "wrong-footer@19+4", `"HANT" stands where the footer "TNAH" should`, lost + "03" + blocktest.Foot},
-		{"zeros to the end", lost + "03" + zeros, "wrong-footer@19+20", `the file ends in 20 zero bytes in place of the footer "TNAH"`, ""},
-		{"a line feed behind it", lost + "03" + blocktest.Foot + " 0a", "trailing-bytes@23+1", "1 byte behind the footer, which nothing claims", lost + "03" + blocktest.Foot},
-		{"zeros behind it", lost + "03" + blocktest.Foot + zeros, "trailing-bytes@23+20", "20 bytes behind the footer, which nothing claims", lost + "03" + blocktest.Foot},
-		{"a block behind it", lost + "03" + blocktest.Foot + blocktest.Head110 + "0a01", "trailing-bytes@23+10", "10 bytes behind the footer: another block begins there", lost + "03" + blocktest.Foot},
+		{"footer damaged", lost + "03 54c84148", "wrong-footer@19+4", `"T\xc8AH" is where the footer "TNAH" should be`, lost + "03" + blocktest.Foot},
+		{"footer the wrong way round", lost + "03 48414e54", "wrong-footer@19+4", `"HANT" is where the footer "TNAH" should be`, lost + "03" + blocktest.Foot},
+		{"zeros to the end", lost + "03" + zeros, "wrong-footer@19+20", `the file ends in 20 zero bytes instead of the footer "TNAH"`, ""},
+		{"a line feed behind it", lost + "03" + blocktest.Foot + " 0a", "trailing-bytes@23+1", "1 byte left over after the footer", lost + "03" + blocktest.Foot},
+		{"zeros behind it", lost + "03" + blocktest.Foot + zeros, "trailing-bytes@23+20", "20 bytes left over after the footer", lost + "03" + blocktest.Foot},
+		{"a block behind it", lost + "03" + blocktest.Foot + blocktest.Head110 + "0a01", "trailing-bytes@23+10", "10 bytes after the footer: another block begins there", lost + "03" + blocktest.Foot},
 		{"of a version without", blocktest.Head110 + "10 feff 0000 'Q 01 03", "", "", ""},
 	} {
 		b := blocktest.Block{}
@@ -63,8 +63,8 @@ func TestLostFooter(t *testing.T) {
 func TestUnread(t *testing.T) {
 	for _, c := range []struct{ name, data, says string }{
 		{"the last value", lost + "03" + blocktest.Foot, "GML"},
-		{"reading goes on", blocktest.Head151 + "ce 0200 'a ce feff 0000 'Q 01 0000 03 'b 0a 01" + blocktest.Foot, "; reading goes on at 0x18"},
-		{"nothing follows that could be read", blocktest.Head151 + "ce 0200 'a ce feff 0000 'Q 01 0000 03030303" + blocktest.Foot, "; nothing behind it is read (4 bytes)"},
+		{"reading goes on", blocktest.Head151 + "ce 0200 'a ce feff 0000 'Q 01 0000 03 'b 0a 01" + blocktest.Foot, "; reading resumes at 0x18"},
+		{"nothing follows that could be read", blocktest.Head151 + "ce 0200 'a ce feff 0000 'Q 01 0000 03030303" + blocktest.Foot, "; nothing after it is read (4 bytes)"},
 	} {
 		b := blocktest.Block{}
 		for _, p := range blocktest.Problems(t, b.Tree(blocktest.Bytes(t, c.data))) {

@@ -31,7 +31,7 @@ type repairer struct {
 
 // Why a repair cannot be made.
 var (
-	errNoRepair = errors.New("nothing is known that would put this right")
+	errNoRepair = errors.New("there is no repair for this")
 	errStale    = errors.New("the bytes have changed since this was reported")
 )
 
@@ -147,9 +147,9 @@ func (e *repairer) afterFooter() error {
 	}
 	switch {
 	case block.IsBlock(e.w.View(rest.Offset, min(rest.Length, block.HeaderSize))):
-		e.drop("the block that begins behind the footer, " + span.Bytes(rest.Length))
+		e.drop("the block that begins after the footer, " + span.Bytes(rest.Length))
 	case rest.Length > fewBytes && e.w.ZerosBefore(rest.Offset, rest.End()) < rest.Length:
-		e.drop(span.Bytes(rest.Length) + " behind the footer")
+		e.drop(span.Bytes(rest.Length) + " after the footer")
 	}
 	return e.write(rest)
 }
@@ -223,7 +223,7 @@ func (e *repairer) text() error {
 			return e.w.Err()
 		}
 		if count == maxBadBytes {
-			return fmt.Errorf("more than %d bytes of this text are no UTF-8; it may be no text at all", maxBadBytes)
+			return fmt.Errorf("more than %d bytes of this text are not valid UTF-8; it may not be text", maxBadBytes)
 		}
 		e.PutBytes(e.block(), bad, 1, []byte("\ufffd")...)
 		start = bad + 1

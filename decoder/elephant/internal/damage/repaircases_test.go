@@ -92,7 +92,7 @@ var repairCases = []repairCase{
 		blocktest.Head151 + "ce 0100 'list cd 0200 cc 0a 01 ce 0100 'a 0a 00" + blocktest.Foot, "the member $.list[1].b"},
 	{"cut in an array of arrays", blocktest.Head151 + "cd 0300 cd 0100 0a 01 0500 0a 01 00", "length-overrun@16+2", blocktest.Head151 + "cd 0200 cd 0100 0a 01 0200 0a 01 00" + blocktest.Foot, ""},
 	{"struct of too many around what cannot be read", blocktest.Head151 + "ce 3c00 'a 0a 01 'b 63 00 00" + blocktest.Foot, "length-overrun@9+2 unknown-type@17+1", blocktest.Head151 + "ce 0100 'a 0a 01" + blocktest.Foot,
-		"$.b and all behind it, 3 bytes which cannot be read: tag 99 is no datatype"},
+		"$.b and everything after it (3 bytes), which cannot be read: tag 99 is not a datatype"},
 	{"reference cut", blocktest.Head151 + "cd 0200 cc 0a 01 cd ffff 00", "truncated@17+1", blocktest.Head151 + "cd 0100 cc 0a 01" + blocktest.Foot, ""},
 	{"old struct cut", blocktest.Head110 + "10 0200 'hp 0a 01", "engine-cannot-read@4+4 truncated@9+2", "", ""},
 

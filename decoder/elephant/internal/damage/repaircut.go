@@ -32,7 +32,7 @@ type cut struct {
 func (e *repairer) cut() error {
 	base := e.r.Tree.Base
 	if base.Body-base.Head < block.HeaderSize {
-		return errors.New("a block of which not even header and version are there holds nothing")
+		return errors.New("a block without a complete header and version holds nothing")
 	}
 	if e.p.Code == span.LengthOverrun && e.n.Type == datatype.Array && e.n.HasGap() && e.n.End < e.n.Limit {
 		end := e.closeArray(e.n, e.n.Count, e.n.Tail)
@@ -137,7 +137,7 @@ func (e *repairer) closeLast(c *cut) int64 {
 	n, top := c.last, &c.open[len(c.open)-1]
 	switch {
 	case !n.Damage.IsShortage():
-		e.drop(fmt.Sprintf("%s and all behind it, %s which cannot be read: %s", e.r.Path(n), span.Bytes(n.Limit-n.Start), n.Damage.Message))
+		e.drop(fmt.Sprintf("%s and everything after it (%s), which cannot be read: %s", e.r.Path(n), span.Bytes(n.Limit-n.Start), n.Damage.Message))
 	case n.Type == datatype.Array && n.Damage.Code == span.LengthOverrun:
 		top.whole++
 		return e.closeArray(n, n.Count, n.Tail)

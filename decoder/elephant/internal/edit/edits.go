@@ -193,16 +193,16 @@ func Move(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, t
 func (e *Editor) move(n *tree.Node, to int64) (err error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == datatype.File:
-		return errors.New("a block holds one value, which has no other place")
+		return errors.New("a block holds one value, which cannot be moved")
 	case n.Parent.Type == datatype.Struct && n.Parent.Layout == tree.Sequence:
-		return errors.New("the members of a schema stand in the order of their names")
+		return errors.New("the members of a schema are ordered by name")
 	}
 	if n, err = e.named(n); err != nil {
 		return err
 	}
 	other, err := e.r.Child(n.Parent, to)
 	if errors.Is(err, tree.ErrNoChild) {
-		return fmt.Errorf("there is no place %d to move to", to)
+		return fmt.Errorf("index %d is out of range", to)
 	}
 	if err == nil {
 		other, err = e.whole(other)

@@ -105,7 +105,7 @@ func (e *Editor) common(items []*literal.Literal) datatype.ID {
 
 func (c *encoder) structure(l *literal.Literal) {
 	if repeated := repeatedName(l.Names); repeated != nil {
-		c.fail(l, "the name %s stands twice in a struct", literal.Shown(string(repeated)))
+		c.fail(l, "the name %s occurs twice in a struct", literal.Shown(string(repeated)))
 		return
 	}
 	if l.Ctor != nil {

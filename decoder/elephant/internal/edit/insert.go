@@ -53,7 +53,7 @@ func (e *Editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	n, err := e.r.Child(parent, index)
 	switch {
 	case errors.Is(err, tree.ErrNoChild):
-		return 0, fmt.Errorf("%s has no place %d", e.r.Path(parent), index)
+		return 0, fmt.Errorf("%s has no index %d", e.r.Path(parent), index)
 	case err != nil:
 		return 0, err
 	}

@@ -85,7 +85,7 @@ func (l *linker) hoist(serial uint32, kind datatype.ID) error {
 		return err
 	}
 	if target.Type != kind {
-		return errors.New(l.e.r.Path(target) + " cannot take the place of a reference to it, whose tag says " + datatype.Name(kind))
+		return errors.New(l.e.r.Path(target) + " cannot replace a reference to it, whose tag says " + datatype.Name(kind))
 	}
 	outer := l.copied
 	l.copied = nil

@@ -27,7 +27,7 @@ func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
 		old, ok := byName[key]
 		switch {
 		case !ok && key != string(name)+"\x001":
-			return e.refuse(l.Items[i], "the name "+literal.Shown(string(name))+" stands twice in a struct")
+			return e.refuse(l.Items[i], "the name "+literal.Shown(string(name))+" occurs twice in a struct")
 		case !ok:
 			kept[i] = -1
 			continue
@@ -143,7 +143,7 @@ func (e *Editor) leaveOut(kid *present, at place) error {
 // the type open.
 func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 	if repeated := repeatedName(l.Names); repeated != nil {
-		return e.refuse(l, "the name "+literal.Shown(string(repeated))+" stands twice in a struct")
+		return e.refuse(l, "the name "+literal.Shown(string(repeated))+" occurs twice in a struct")
 	}
 	byName := map[string]*literal.Literal{}
 	for i, item := range l.Items {
@@ -188,7 +188,7 @@ func (e *Editor) Skip(n *tree.Node) error {
 	case n.Type == datatype.Skipped:
 		return nil
 	case !e.f.Rules.Skips:
-		return fmt.Errorf("%s: Elephant %s cannot leave a member of a schema out; 1.5.0 and later can", e.r.Path(n), e.f.Rules.Name)
+		return fmt.Errorf("%s: Elephant %s cannot leave out a member of a schema; 1.5.0 and later can", e.r.Path(n), e.f.Rules.Name)
 	}
 	n, err := e.whole(n)
 	if err == nil {

@@ -42,7 +42,7 @@ func Retyped(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node
 	to := datatype.ByName(name)
 	switch {
 	case to == 0 || to == datatype.Any || to&datatype.CtorElement != 0:
-		return "", fmt.Errorf("%s is no datatype", literal.Shown(name))
+		return "", fmt.Errorf("%s is not a datatype", literal.Shown(name))
 	case !retypable(f, n):
 		return "", errors.New("the datatype of this value cannot change")
 	}

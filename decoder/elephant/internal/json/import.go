@@ -50,7 +50,7 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rule
 	i.use(r)
 	i.value(spot{of: datatype.Any})
 	if i.j.err == nil && i.j.next() != 0 {
-		i.j.fail("more follows behind the value")
+		i.j.fail("more follows after the value")
 	}
 	if i.j.err != nil {
 		return i.j.err
@@ -202,7 +202,7 @@ func (i *importer) whole(most int) int {
 	word := i.j.word()
 	n, err := strconv.Atoi(word)
 	if i.j.err == nil && (err != nil || n < 0 || n > most) {
-		i.fail("%s is no number from 0 to %d", literal.Shown(word), most)
+		i.fail("%s is not a number from 0 to %d", literal.Shown(word), most)
 	}
 	return n
 }

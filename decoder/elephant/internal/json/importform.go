@@ -69,7 +69,7 @@ func (i *importer) value(at spot) {
 func (i *importer) member(f *form, at spot) {
 	key := i.key()
 	if f.done && (f.of == datatype.Array || f.of == datatype.Struct) && (f.late(key)) {
-		i.fail(`"%s" has to stand before "value"`, key)
+		i.fail(`"%s" must come before "value"`, key)
 		return
 	}
 	switch key {
@@ -142,7 +142,7 @@ func (i *importer) typeOf(f *form) {
 		i.fail("a value that could not be read cannot be written")
 	default:
 		if f.of = datatype.ByName(name); f.of == 0 || f.of == datatype.Any || f.of&datatype.CtorElement != 0 {
-			i.fail("%s is no type", literal.Shown(name))
+			i.fail("%s is not a type", literal.Shown(name))
 		}
 	}
 }
@@ -156,7 +156,7 @@ func (i *importer) typeName() datatype.ID {
 	name := string(i.j.text())
 	t := datatype.ByName(name)
 	if t == 0 {
-		i.fail("%s is no type", literal.Shown(name))
+		i.fail("%s is not a type", literal.Shown(name))
 	}
 	return t
 }

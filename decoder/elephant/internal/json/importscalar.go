@@ -28,7 +28,7 @@ func (i *importer) scalar(f *form) {
 	}
 	bits, ok := i.bits(f)
 	if !ok {
-		i.fail("%s is no %s", literal.Shown(f.word+string(f.text)), datatype.Name(f.of))
+		i.fail("%s is not a valid %s", literal.Shown(f.word+string(f.text)), datatype.Name(f.of))
 	}
 	i.b = append(i.b, binary.LittleEndian.AppendUint64(nil, bits)[:n]...)
 }

@@ -132,7 +132,7 @@ func (i *importer) structure(f *form, at spot) {
 		}
 		i.u16(0)
 	} else if len(f.skipped) > 0 {
-		i.fail("Elephant %s cannot leave members of a schema out", i.rules.Name)
+		i.fail("Elephant %s cannot leave out members of a schema", i.rules.Name)
 	}
 	i.members(f, false)
 }
@@ -143,7 +143,7 @@ func (i *importer) constructor(f *form) {
 	index := i.index(f)
 	switch {
 	case !f.hasVerbose:
-		i.fail(`"verbose" has to stand before "value"`)
+		i.fail(`"verbose" must come before "value"`)
 	case bytes.IndexByte(f.ctor, 0) >= 0:
 		i.fail("the name of a constructor cannot hold a NUL")
 	case f.version < 0 || f.version > r.MaxVersion():

@@ -178,7 +178,7 @@ func (p *literalParser) word(l *Literal, depth int) {
 	case name == "default":
 		l.Shape = Default
 	default:
-		p.fail(l.At, `%s is no value; a text stands in quotes, members of a struct follow its constructor in { }`, Shown(name))
+		p.fail(l.At, `%s is not a value; a text must be quoted, members of a struct follow its constructor in { }`, Shown(name))
 	}
 }
 
@@ -200,7 +200,7 @@ func ParseName(text string) ([]byte, error) {
 	name := p.name()
 	if p.err == nil {
 		if p.blanks(); p.at < len(p.text) {
-			p.fail(p.at, "the name ends here, and more follows; one that is no identifier stands in quotes")
+			p.fail(p.at, "the name ends here, and more follows; a name that is not an identifier must be quoted")
 		}
 	}
 	return name, p.err

@@ -9,7 +9,7 @@ import (
 // prefixed reads what is in the parentheses after a datatype.
 func (p *literalParser) prefixed(l *Literal, name string) {
 	if l.Of = datatype.ByName(name); l.Of == 0 || l.Of > datatype.Text {
-		p.fail(l.At, "%s is no datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
+		p.fail(l.At, "%s is not a datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
 		return
 	}
 	p.take('(')
@@ -41,7 +41,7 @@ func (p *literalParser) prefixed(l *Literal, name string) {
 		}
 	}
 	if p.err == nil && !p.take(')') {
-		p.fail(p.at, "a ) is expected behind the value in %s(", name)
+		p.fail(p.at, "a ) is expected after the value in %s(", name)
 	}
 }
 
@@ -77,7 +77,7 @@ func (p *literalParser) structure(l *Literal, depth int) {
 		}
 		name := p.name()
 		if p.err == nil && !p.take(':') {
-			p.fail(p.at, "a colon is expected behind the name of a member")
+			p.fail(p.at, "a colon is expected after the name of a member")
 			return
 		}
 		l.Names = append(l.Names, name)

@@ -60,19 +60,19 @@ func unescape(text *[]byte, s string) (n int, message string) {
 	unit, ok := escapedUnit(s)
 	switch {
 	case !ok:
-		return 0, `no escape; there are \" \\ \/ \n \r \t \b \f and \u with 4 digits`
+		return 0, `not an escape; there are \" \\ \/ \n \r \t \b \f and \u with 4 digits`
 	case unit >= 0xdc80 && unit <= 0xdcff:
 		*text = append(*text, byte(unit))
 		return 6, ""
 	case unit >= 0xd800 && unit < 0xdc00:
 		low, ok := escapedUnit(s[6:])
 		if !ok || low < 0xdc00 || low > 0xdfff {
-			return 0, `half of a character: \ud83d and its like need a second \u`
+			return 0, `half of a surrogate pair: \ud83d and its like need a second \u`
 		}
 		*text = utf8.AppendRune(*text, 0x10000+(unit-0xd800)<<10+(low-0xdc00))
 		return 12, ""
 	case unit >= 0xdc00 && unit <= 0xdfff:
-		return 0, "half of a character"
+		return 0, "half of a surrogate pair"
 	}
 	*text = utf8.AppendRune(*text, unit)
 	return 6, ""
@@ -110,7 +110,7 @@ func (p *literalParser) reference(l *Literal) {
 		}
 	}
 	if p.err == nil && !p.take(')') {
-		p.fail(p.at, "a ) is expected behind ref(")
+		p.fail(p.at, "a ) is expected after ref(")
 	}
 }
 
@@ -127,6 +127,6 @@ func (p *literalParser) path() string {
 			return strings.TrimSpace(p.text[start:p.at])
 		}
 	}
-	p.fail(p.at, "a ) is expected behind ref(")
+	p.fail(p.at, "a ) is expected after ref(")
 	return ""
 }

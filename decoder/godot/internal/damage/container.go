@@ -187,6 +187,6 @@ func (m *repairing) cutKey() error {
 	if err := m.closeAt(top, tip, cut); err != nil {
 		return err
 	}
-	m.drops = fmt.Sprintf("the last entry %s, whose value is not whole", m.literal(&cut.Value))
+	m.drops = fmt.Sprintf("the last entry %s, whose value is incomplete", m.literal(&cut.Value))
 	return nil
 }

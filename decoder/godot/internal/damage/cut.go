@@ -46,7 +46,7 @@ func (m *repairing) top() (*tree.Node, error) {
 		}
 	}
 	if n.Depth == 0 {
-		return nil, errors.New("no value stands there")
+		return nil, errors.New("there is no value there")
 	}
 	for n.Depth > 1 {
 		n = n.Parent
@@ -97,7 +97,7 @@ func (m *repairing) closeAt(top, tip, cut *tree.Node) error {
 	if tip.Damage != nil {
 		switch tip.Damage.Code {
 		case span.Unreadable, span.ReadFailed, span.NestedTooDeep:
-			return errors.New("what cannot be read here is not to be cut off: " + tip.Damage.Message)
+			return errors.New("unreadable bytes here must not be cut off: " + tip.Damage.Message)
 		}
 	}
 	in, left := tip.Parent, tip.Slot.Index+1
@@ -165,9 +165,9 @@ func (m *repairing) dropped(tip, cut *tree.Node) string {
 	v := &cut.Value
 	switch name := string(m.Format.AppendType(nil, m.Window, v)); {
 	case cut.Slot.Key && tip.Damage != nil && !variant.IsShort(&tip.Value) && tip.HasGap():
-		return fmt.Sprintf("the key %s, and %s behind it that cannot be read", m.literal(v), span.Bytes(tip.End-tip.Tail))
+		return fmt.Sprintf("the key %s and %s after it that cannot be read", m.literal(v), span.Bytes(tip.End-tip.Tail))
 	case cut.Slot.Key && v.Damage == nil:
-		return fmt.Sprintf("the key %s, whose value is not there", m.literal(v))
+		return fmt.Sprintf("the key %s, whose value is missing", m.literal(v))
 	case cut.Slot.Key:
 		return ""
 	case !variant.IsShort(v) || v.End-v.Tail > maxFixed:
@@ -175,7 +175,7 @@ func (m *repairing) dropped(tip, cut *tree.Node) string {
 	case cut.KeyAt != tree.Unknown:
 		return "the key " + m.literal(&m.Reader.Key(cut).Value) + ", whose value is cut"
 	case types.Of(v.Type).Shape == types.ShapeFixed && v.Limit-v.Head-4 >= 4:
-		return "what is there of the last " + name
+		return "the beginning of the last " + name
 	}
 	return ""
 }
@@ -201,7 +201,7 @@ func (m *repairing) closeInside() error {
 		if value == nil {
 			return m.cutKey()
 		}
-		m.drops += ", and the value behind that key: " + m.literal(&value.Value)
+		m.drops += ", and the value of that key: " + m.literal(&value.Value)
 		to = value.End
 	} else if n.KeyAt != tree.Unknown {
 		m.drops += ", and the key " + m.literal(&m.Reader.Key(n).Value) + " before them"

@@ -31,7 +31,7 @@ type repairing struct {
 func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	m := &repairing{Editing: edits.New(ctx, f, r), n: n, p: p}
 	if p.Offset < 0 || p.Length < 0 || p.End() > m.Window.Size() {
-		return edit.Repair{}, errors.New("the problem lies outside of the bytes")
+		return edit.Repair{}, errors.New("the problem is outside the bytes")
 	}
 	if err := m.repair(); err != nil {
 		return edit.Repair{}, err
@@ -96,7 +96,7 @@ func (m *repairing) repair() error {
 		}
 		m.Put(v.Head, v.Tail-v.Head, make([]byte, 4))
 	default:
-		return fmt.Errorf("nothing is known that puts %s right", p.Code)
+		return fmt.Errorf("there is no repair for %s", p.Code)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func (m *repairing) endText(v *tree.Value, off, n int64, nul bool) error {
 		size++
 	}
 	if size > math.MaxInt32 {
-		return errors.New("nothing is that long")
+		return errors.New("this would be too long")
 	}
 	m.PutU32(off, uint32(size))
 	end := off + 4 + n

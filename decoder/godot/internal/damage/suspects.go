@@ -91,7 +91,7 @@ func differingBytes(a, b uint32) (n int) {
 func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 	t := s.f.Dialect.TypeOf(is)
 	name := types.Of(t).Name
-	at, code, old := s.v.Head, span.WrongType, s.f.TypeName(s.v)+" stands here"
+	at, code, old := s.v.Head, span.WrongType, "this is "+s.f.TypeName(s.v)
 	length := int64(2)
 	if was&0xffff == is&0xffff {
 		at, code, length = at+2, span.WrongFlags, 2

@@ -89,7 +89,7 @@ func (m *repairing) text() error {
 			return bytes.TrimLeft(text, "\ufeff")
 		})
 	}
-	return errors.New("no string stands there")
+	return errors.New("there is no string there")
 }
 
 // validText puts U+FFFD in place of each invalid byte.
@@ -116,7 +116,7 @@ func (m *repairing) rewriteText(t storedText, change func([]byte) []byte) error 
 		n--
 	}
 	if n > variant.MaxRewritten || start+n > m.n.Limit {
-		return errors.New("the string is too long to be written anew")
+		return errors.New("the string is too long to rewrite")
 	}
 	m.Out = nil
 	m.Entry(change(m.bytes(start, n)), nul)
@@ -158,7 +158,7 @@ func (m *repairing) upgradePath() error {
 	}
 	p, ok := variant.OldPath(m.Window, v)
 	if !ok {
-		return errors.New("a subname of this path is empty, or it is too long to be written anew")
+		return errors.New("a subname of this path is empty, or the path is too long to rewrite")
 	}
 	m.Out = nil
 	m.PutPath(&p)

@@ -17,7 +17,7 @@ import (
 
 // Errors of several edits.
 const (
-	behindDamage = "nothing can be put behind a damaged value: it claims all bytes up to the end"
+	behindDamage = "nothing can be inserted after a damaged value: it takes all bytes up to the end"
 	numbered     = "the values in this one have numbers, no keys"
 )
 
@@ -56,7 +56,7 @@ func TestInsert(t *testing.T) {
 		key, lit string
 	}{
 		{change{"godot4", "1c000000 00000080", "$", "1c000000 01000080 02000000 01000000"}, 0, "", "1"},
-		{change{"godot4", "1c000000 00000080", "$", "there is no place 1; the last is 0"}, 1, "", "1"},
+		{change{"godot4", "1c000000 00000080", "$", "index 1 is out of range; the last is 0"}, 1, "", "1"},
 		{change{"godot4", "1c000100 03000000 00000000", "$", "1c000100 03000000 01000000 03000000 0000803f"}, 0, "", "1"},
 		{change{"godot4", "1c000100 03000000 00000000", "$", "at character 1: Array[float] holds float, this is bool"}, 0, "", "true"},
 		// a count that was wrong stays wrong by as much
@@ -68,14 +68,14 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", "1c000000 02000000 4d000000", "$", "1c000000 03000000 00000000 4d000000"}, 0, "", "null"},
 		{change{"godot4", "1b000000 00000000", "$", "1b000000 01000000 04000000 01000000 61000000 02000000 01000000"}, 0, `"a"`, "1"},
 		{change{"godot4", "1b000000 00000000", "$", "an entry of Dictionary needs a key"}, 0, "", "1"},
-		{change{"godot4", "1b000000 01000000 15000000 01000000 61000000 00000000", "$", `&"a" stands already in this Dictionary`}, 0, `"a"`, "1"},
-		{change{"godot4", "1b000000 01000000 02000100 0100000000000000 00000000", "$", `1 stands already in this Dictionary`}, 1, `1`, "1"},
+		{change{"godot4", "1b000000 01000000 15000000 01000000 61000000 00000000", "$", `this Dictionary already has the key &"a"`}, 0, `"a"`, "1"},
+		{change{"godot4", "1b000000 01000000 02000100 0100000000000000 00000000", "$", `this Dictionary already has the key 1`}, 1, `1`, "1"},
 		{change{"godot4", "1b000000 01000000 02000000 01000000 00000000", "$", "1b000000 02000000 02000000 01000000 00000000 03000000 0000803f 00000000"}, 1, `1.0`, "null"},
 		{change{"godot4", "1b000000 01000000 02000000 01000000", "$", behindDamage}, 0, `2`, "null"},
 		{change{"godot4", "1b000100 04000000 00000000", "$", "at character 1: Dictionary[String, Variant] holds String, this is int"}, 0, `1`, "null"},
 		{change{"godot4", "18000000 01000000 41000000 00000000", "$", "18000000 01000000 41000000 01000000 01000000 70000000 00000000"}, 0, `"p"`, "null"},
 		{change{"godot4", "18000000 01000000 41000000 00000000", "$", "at character 1: the name of a property is a text in quotes"}, 0, `5`, "null"},
-		{change{"godot4", "18000000 00000000", "$", "nothing can be put into Object"}, 0, `"p"`, "null"},
+		{change{"godot4", "18000000 00000000", "$", "nothing can be inserted into Object"}, 0, `"p"`, "null"},
 		{change{"godot4", "22000000 00000000", "$", "22000000 01000000 02000000 61000000"}, 0, "", `"a"`},
 		{change{"godot3", "17000000 ffffffff", "$", "17000000 01000000 02000000 61000000"}, 0, "", `"a"`},
 		{change{"godot4", "1d000000 00000000", "$", "1d000000 01000000 07000000"}, 0, "", `7`},
@@ -89,13 +89,13 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", pathAB, "$", "16000000 02000080 01000000 00000000 01000000 61aabbcc 01000000 63000000 01000000 62ddeeff"}, 1, "", `"c"`},
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 63000000 01000000 62ddeeff"}, 1, "subnames", `"c"`},
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 62ddeeff 01000000 63000000"}, 2, "", `"c"`},
-		{change{"godot4", pathAB, "$", `a part of a NodePath stands among its "names" or its "subnames"`}, 1, "x", `"c"`},
+		{change{"godot4", pathAB, "$", `a part of a NodePath is one of its "names" or "subnames"`}, 1, "x", `"c"`},
 		{change{"godot4", "1c000000 00000000", "$", numbered}, 0, `"a"`, `1`},
 		{change{"godot4", "1d000000 00000000", "$", numbered}, 0, `"a"`, `1`},
 		{change{"godot4", "22000000 00000000", "$", numbered}, 0, `"a"`, `"b"`},
 		{change{"godot4 stream", "04000000 00000000", "$", numbered}, 1, `"a"`, `1`},
-		{change{"godot4", "05000000 0000803f 0000803f", "$", "nothing can be put into Vector2"}, 0, "", `1`},
-		{change{"godot4", "04000000 09000000 61", "$", "nothing can be put into a damaged value"}, 0, "", `1`},
+		{change{"godot4", "05000000 0000803f 0000803f", "$", "nothing can be inserted into Vector2"}, 0, "", `1`},
+		{change{"godot4", "04000000 09000000 61", "$", "nothing can be inserted into a damaged value"}, 0, "", `1`},
 	} {
 		c.check(t, "insert "+c.lit, func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
 			return f.Insert(context.Background(), r, n, c.index, edit.Content{Key: c.key, Literal: c.lit}, edit.Options{})
@@ -115,7 +115,7 @@ func TestInsertFrame(t *testing.T) {
 		{"godot4 stream", "04000000 00000000 aabb", 1, "04000000 00000000 08000000 02000000 01000000 aabb"},
 		{"godot4 stream", "08000000 4d000000 01020304", 1, "08000000 4d000000 01020304 08000000 02000000 01000000"},
 		{"godot4 stream", "08000000 00000000", 1, behindDamage},
-		{"godot4 raw", "00000000", 0, "this buffer holds a single value; nothing can be put beside it"},
+		{"godot4 raw", "00000000", 0, "this buffer holds a single value; no other can be inserted"},
 	} {
 		f, data := godottest.FormatOf(c.as), godottest.Bytes(t, c.digits)
 		r := godottest.TreeOf(f, data).NewReader()
@@ -143,8 +143,8 @@ func TestDelete(t *testing.T) {
 		{"godot4 stream", "0c000000 1c000000 01000000 00000000", "$[0][0]", "08000000 1c000000 00000000"},
 		// of a damaged value only the bytes that could be read are removed
 		{"godot4", "1c000000 02000000 00000000 4d000000 01000000", "$[1]", "1c000000 01000000 00000000 01000000"},
-		{"godot4", "00000000", "$", "the only value of a buffer cannot be taken away or moved"},
-		{"godot4", "05000000 0000803f 0000803f", "$.x", "a part of a value of fixed size cannot be taken away or moved"},
+		{"godot4", "00000000", "$", "the only value of a buffer cannot be deleted or moved"},
+		{"godot4", "05000000 0000803f 0000803f", "$.x", "a part of a value of fixed size cannot be deleted or moved"},
 	} {
 		c.check(t, "delete", func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
 			return f.Delete(context.Background(), r, n, edit.Options{})
@@ -163,7 +163,7 @@ func TestMove(t *testing.T) {
 		{change{"godot4 stream", "04000000 00000000 06000000 00000000 aabb", "$[1]", "06000000 00000000 aabb 04000000 00000000"}, 0},
 		{change{"godot4 stream", "04000000 00000000 09000000 00000000", "$[0]", behindDamage}, 1},
 		{change{"godot4", "1c000000 02000000 00000000 4d000000", "$[0]", behindDamage}, 1},
-		{change{"godot4", "1c000000 01000000 00000000", "$[0]", "there is no place 1"}, 1},
+		{change{"godot4", "1c000000 01000000 00000000", "$[0]", "index 1 is out of range"}, 1},
 		{change{"godot4", pathAB, "$.names[0]", "names and subnames of a NodePath do not change places"}, 1},
 	} {
 		c.check(t, "move", func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {

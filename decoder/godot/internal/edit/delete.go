@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-var errNoPart = errors.New("a part of a value of fixed size cannot be taken away or moved")
+var errNoPart = errors.New("a part of a value of fixed size cannot be deleted or moved")
 
 // Delete implements edit.Editor. Of a value that is damaged it removes the bytes
 // that could be read; a frame is removed as a whole.
@@ -57,7 +57,7 @@ func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 func (e *Editing) extent(n *tree.Node) (start, end int64, err error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == types.Raw:
-		return 0, 0, errors.New("the only value of a buffer cannot be taken away or moved")
+		return 0, 0, errors.New("the only value of a buffer cannot be deleted or moved")
 	case n.Parent.Type == types.Element || types.Of(n.Parent.Type).Shape == types.ShapeFixed:
 		return 0, 0, errNoPart
 	}

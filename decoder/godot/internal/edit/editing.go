@@ -191,7 +191,7 @@ func (e *Editing) append(at int64, b []byte) error {
 }
 
 // errAfterDamage is the error of bytes that would become part of a gap.
-var errAfterDamage = errors.New("nothing can be put behind a damaged value: it claims all bytes up to the end")
+var errAfterDamage = errors.New("nothing can be inserted after a damaged value: it takes all bytes up to the end")
 
 // ErrorOr is err, or an error with the message if err is nil.
 func ErrorOr(err error, message string) error {

@@ -20,10 +20,10 @@ import (
 func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
 	if parent.Type == types.Raw {
-		return nil, errors.New("this buffer holds a single value; nothing can be put beside it")
+		return nil, errors.New("this buffer holds a single value; no other can be inserted")
 	}
 	if parent.Damage != nil && parent.Layout == tree.Leaf {
-		return nil, errors.New("nothing can be put into a damaged value")
+		return nil, errors.New("nothing can be inserted into a damaged value")
 	}
 	var err error
 	switch shape := types.Of(parent.Type).Shape; {
@@ -40,7 +40,7 @@ func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree
 	case shape == types.ShapePacked || shape == types.ShapeBytes:
 		err = e.insertElement(parent, index, c)
 	default:
-		err = fmt.Errorf("nothing can be put into %s", f.AppendType(nil, e.Window, &parent.Value))
+		err = fmt.Errorf("nothing can be inserted into %s", f.AppendType(nil, e.Window, &parent.Value))
 	}
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 		return 0, err
 	}
 	if index != some {
-		return 0, fmt.Errorf("there is no place %d; the last is %d", index, some)
+		return 0, fmt.Errorf("index %d is out of range; the last is %d", index, some)
 	}
 	done, err := e.Reader.Finish(parent)
 	if err != nil {

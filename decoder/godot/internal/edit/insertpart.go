@@ -59,7 +59,7 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 		case c.Key == "":
 			sub = names == 0 && parent.Count > 0
 		default:
-			return errors.New(`a part of a NodePath stands among its "names" or its "subnames"`)
+			return errors.New(`a part of a NodePath is one of its "names" or "subnames"`)
 		}
 	}
 	e.Out = nil
@@ -76,7 +76,7 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 func (e *Editing) insertElement(parent *tree.Node, index int64, c edit.Content) error {
 	v := &parent.Value
 	if index < 0 || index > v.Count {
-		return fmt.Errorf("there is no place %d; the last is %d", index, v.Count)
+		return fmt.Errorf("index %d is out of range; the last is %d", index, v.Count)
 	}
 	l, err := e.contentLiteral(c)
 	if err != nil {

@@ -119,7 +119,7 @@ func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) erro
 		if id, err := e.keyOf(&other); err != nil {
 			return err
 		} else if canonicalKey(e.Format, id) == key {
-			return fmt.Errorf("%s stands already in this %s", e.Reader.AppendLiteral(nil, &other, 80), e.Format.TypeName(&parent.Value))
+			return fmt.Errorf("this %s already has the key %s", e.Format.TypeName(&parent.Value), e.Reader.AppendLiteral(nil, &other, 80))
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		return e.mergePacked(v, l)
 	case types.ShapeUnknown:
 		if v.Damage.Code != string(l.Text) {
-			return l.Errorf("damage of another kind stands here: <%s>", v.Damage.Code)
+			return l.Errorf("the damage here is of another kind: <%s>", v.Damage.Code)
 		}
 	}
 	return nil

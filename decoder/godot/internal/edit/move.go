@@ -29,7 +29,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	}
 	other, err := r.Child(n.Parent, to)
 	if err != nil {
-		return nil, ErrorOr(notFound(err), fmt.Sprintf("there is no place %d", to))
+		return nil, ErrorOr(notFound(err), fmt.Sprintf("index %d is out of range", to))
 	}
 	otherStart, otherEnd, err := e.extent(other)
 	if err != nil {

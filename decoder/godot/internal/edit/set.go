@@ -61,7 +61,7 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 // root is the bare value of a buffer, nil where it has no bytes.
 func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
 	if base.Type == types.Stream {
-		return nil, errors.New("a stream is not set as a whole; set its values one by one")
+		return nil, errors.New("a stream cannot be set as a whole; set its values one by one")
 	}
 	n, err := e.Reader.Child(base, 0)
 	if errors.Is(err, tree.ErrNoChild) {

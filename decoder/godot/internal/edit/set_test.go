@@ -216,9 +216,9 @@ func TestSetTable(t *testing.T) {
 // TestRefusals: the errors of edits that are impossible.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ dialect, digits, path, literal, want string }{
-		{"godot4", "02000000 05000000", "$", `"a"`, "this is String, and int stands here"},
-		{"godot4", "02000000 05000000", "$", "5.5", "this is float, and int stands here"},
-		{"godot4", "1c000000 00000000", "$", "Array[int]([])", "this is Array[int], and Array stands here"},
+		{"godot4", "02000000 05000000", "$", `"a"`, "this is String, but the value is int"},
+		{"godot4", "02000000 05000000", "$", "5.5", "this is float, but the value is int"},
+		{"godot4", "1c000000 00000000", "$", "Array[int]([])", "this is Array[int], but the value is Array"},
 		{"godot4", "1c000100 02000000 01000000 02000000 05000000", "$[0]", "5.5", "Array[int] holds int, this is float"},
 		{"godot4", "1c000100 02000000 01000000 02000000 05000000", "$", `Array[int]([1, "a"])`, "at character 16: Array[int] holds int, this is String"},
 		{"pandemonium", "1b000000 02000000 01000000 0200000001000000", "$[0]", "null", "TypedArray[int] holds int, this is Nil"},
@@ -229,11 +229,11 @@ func TestRefusals(t *testing.T) {
 		{"godot4", "06000000 01000000 01000000", "$.x", `"1"`, "at character 1: a number is expected here"},
 		{"godot4", "23000000 01000000 0000803f 00000040", "$[0]", "Vector3(1, 2, 3)", "at character 1: Vector2 is expected here"},
 		{"godot4", "22000000 01000000 02000000 61000000", "$[0]", "5", "at character 1: a text in quotes is expected"},
-		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 04000000 01000000 62000000 00000000", "$.a@key", `"b"`, `"b" stands already in this Dictionary`},
-		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 02000000 01000000 00000000", "$[1]@key", `&"a"`, "this is StringName, and int stands here"},
-		{"godot4", "18000000 01000000 41000000 02000000 01000000 70000000 00000000 01000000 71000000 00000000", "$.p@key", `"q"`, `"q" stands already in this Object`},
-		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[5, <unknown-type>]", "at character 5: <unknown-type> stands for damaged bytes, which can stay where they are but not be written"},
-		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[<unknown-type>, 5]", "nothing can be put behind a damaged value: it claims all bytes up to the end"},
+		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 04000000 01000000 62000000 00000000", "$.a@key", `"b"`, `this Dictionary already has the key "b"`},
+		{"godot4", "1b000000 02000000 04000000 01000000 61000000 00000000 02000000 01000000 00000000", "$[1]@key", `&"a"`, "this is StringName, but the value is int"},
+		{"godot4", "18000000 01000000 41000000 02000000 01000000 70000000 00000000 01000000 71000000 00000000", "$.p@key", `"q"`, `this Object already has the key "q"`},
+		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[5, <unknown-type>]", "at character 5: <unknown-type> marks damaged bytes; they can be kept but not written"},
+		{"godot4", "1c000000 02000000 4d000000 01000000", "$", "[<unknown-type>, 5]", "nothing can be inserted after a damaged value: it takes all bytes up to the end"},
 	} {
 		format := godottest.FormatOf(c.dialect)
 		r := godottest.TreeOf(format, godottest.Bytes(t, c.digits)).NewReader()

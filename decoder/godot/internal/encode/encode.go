@@ -86,7 +86,7 @@ func (e *Encoder) Value(l *literal.Literal) error {
 			e.Entry(l.Children[i].Text, true)
 		}
 	default:
-		return l.Errorf("<%s> stands for damaged bytes, which can stay where they are but not be written", l.Text)
+		return l.Errorf("<%s> marks damaged bytes; they can be kept but not written", l.Text)
 	}
 	return nil
 }

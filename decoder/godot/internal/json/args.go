@@ -132,7 +132,7 @@ func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.Co
 	}
 	if c.Kind == types.KindBuiltin && m.Format.Dialect.ContainerNamed(t, name).Kind != types.KindBuiltin || c.Kind == types.KindNone ||
 		c.Kind == types.KindScript && types.Of(t).Shape == types.ShapeTyped {
-		return c, m.fail("%q is no %s that can be held", variant.Printable([]byte(name)), variant.Printable(kind))
+		return c, m.fail("%q is not a valid %s of elements", variant.Printable([]byte(name)), variant.Printable(kind))
 	}
 	return c, nil
 }

@@ -204,7 +204,7 @@ func (m *importer) tagged(text []byte) error {
 			if c := text[0]; c == 'f' {
 				l.Kind = types.Float
 			} else if l.Kind != types.Int {
-				return m.fail("a whole number stands behind i:")
+				return m.fail("a whole number must follow i:")
 			}
 			return m.literal(string(rest), &l)
 		}

@@ -61,7 +61,7 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 		return err
 	case "args", "props":
 		if o.args != argsNone || o.props {
-			return m.fail("args or props stand here twice")
+			return m.fail("args or props are repeated")
 		}
 		if o.props = name == "props"; o.props {
 			return m.properties(o)
@@ -83,7 +83,7 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 		"problem", "bits", "flags", "offset", "shared", "absolute", "as_id":
 		return m.attribute(o, name)
 	}
-	return m.fail("nothing called %q belongs here", variant.Printable([]byte(name)))
+	return m.fail("%q does not belong here", variant.Printable([]byte(name)))
 }
 
 // attribute reads a member that is a text, number or bool.

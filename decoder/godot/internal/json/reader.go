@@ -77,7 +77,7 @@ func (j *jsonReader) peek() (byte, error) {
 				return 0, err
 			}
 		case 0:
-			return 0, j.fail("a NUL is no JSON")
+			return 0, j.fail("NUL is not valid JSON")
 		default:
 			return b[0], nil
 		}
@@ -109,7 +109,7 @@ func (j *jsonReader) list(closing byte, item func(i int64) error) error {
 		if done, err := j.accept(closing); err != nil || done && i == 0 {
 			return err
 		} else if done {
-			return j.fail("a value is expected behind the comma")
+			return j.fail("a value is expected after the comma")
 		}
 		if err := item(i); err != nil {
 			return err

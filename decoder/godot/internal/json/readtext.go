@@ -71,7 +71,7 @@ func (j *jsonReader) unit() (string, error) {
 			return "", err
 		}
 		if !literal.IsHex(c) {
-			return "", j.fail(`\u takes four hex digits`)
+			return "", j.fail(`\u needs four hex digits`)
 		}
 		digits = append(digits, c)
 	}

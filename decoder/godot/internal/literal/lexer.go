@@ -179,7 +179,7 @@ func (x *lexer) escape(text []byte) ([]byte, error) {
 	case 'U':
 		r, ok := x.hex(6)
 		if !ok || !utf8.ValidRune(r) {
-			return nil, Errorf(start, `\U takes the six hex digits of a character`)
+			return nil, Errorf(start, `\U needs the six hex digits of a character`)
 		}
 		return utf8.AppendRune(text, r), nil
 	}
@@ -202,7 +202,7 @@ func (x *lexer) unit(text []byte, start int) ([]byte, error) {
 	r, ok := x.hex(4)
 	switch {
 	case !ok:
-		return nil, Errorf(start, `\u takes four hex digits`)
+		return nil, Errorf(start, `\u needs four hex digits`)
 	case r < 0xd800 || r > 0xdfff:
 		return utf8.AppendRune(text, r), nil
 	case r >= 0xdc80 && r <= 0xdcff:
@@ -212,7 +212,7 @@ func (x *lexer) unit(text []byte, start int) ([]byte, error) {
 			return utf8.AppendRune(text, 0x10000+(r-0xd800)<<10+low-0xdc00), nil
 		}
 	}
-	return nil, Errorf(start, `this is half of a character; the other half stands before or behind it, as in \ud83d\ude00`)
+	return nil, Errorf(start, `this is half of a surrogate pair; the other half must be next to it, as in \ud83d\ude00`)
 }
 
 // hex consumes n hex digits.

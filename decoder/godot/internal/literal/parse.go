@@ -77,7 +77,7 @@ func (p *parser) value() (Literal, error) {
 	case p.at == len(p.text):
 		err = Errorf(p.at, "a value is expected here")
 	default:
-		err = Errorf(p.at, "no value begins like this")
+		err = Errorf(p.at, "this does not begin a value")
 	}
 	if err == nil && l.Kind < types.Raw && !p.d.Has(l.Kind) {
 		err = Errorf(start, "%s has no %s", p.d.Title, types.Of(l.Kind).Name)
@@ -121,7 +121,7 @@ func (p *parser) named(l Literal) (Literal, error) {
 	}
 	t, ok := p.d.TypeNamed(word)
 	if !ok {
-		return l, Errorf(start, "there is no type %s; text stands in quotes: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
+		return l, Errorf(start, "there is no type %s; quote text: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
 	}
 	l.Kind, l.Parts = t, &Parts{}
 	if !p.d.Has(t) {

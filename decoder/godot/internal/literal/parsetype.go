@@ -48,7 +48,7 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 // open consumes the parenthesis after a name.
 func (p *parser) open(name string) error {
 	if !p.accept('(') {
-		return Errorf(p.at, "%q is expected behind %s", '(', name)
+		return Errorf(p.at, "%q is expected after %s", '(', name)
 	}
 	return nil
 }

@@ -124,11 +124,11 @@ func (in *inspector) headerBits(at int64, name string, known uint16) {
 	header := in.w.U32(at)
 	if header&0xff00 != 0 {
 		in.warn(at, 2, problem{span.HighTypeBits, fmt.Sprintf("type id %d: engines look at the low 8 bits only, which say %s", header&0xffff, name),
-			"read as " + name, fmt.Sprintf("make the type id %d", header&0xff)})
+			"read as " + name, fmt.Sprintf("set the type id to %d", header&0xff)})
 	}
 	if flags := uint16(header >> 16); flags&^known != 0 {
-		in.warn(at+2, 2, problem{span.UnknownFlags, fmt.Sprintf("flags %#x mean nothing on %s", flags&^known, name),
-			"ignored", fmt.Sprintf("make the flags %#x", flags&known)})
+		in.warn(at+2, 2, problem{span.UnknownFlags, fmt.Sprintf("flags %#x have no meaning on %s", flags&^known, name),
+			"ignored", fmt.Sprintf("set the flags to %#x", flags&known)})
 	}
 }
 

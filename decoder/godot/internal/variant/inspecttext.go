@@ -36,7 +36,7 @@ func (in *inspector) terminator() {
 		return
 	}
 	if n := int64(in.w.U32(v.Start)); n == 0 || in.w.Byte(v.Start+3+n) != 0 {
-		in.warn(v.Start, 4, problem{span.MissingNul, "a packed string without the NUL that its length should count", "read all the same", "add the NUL"})
+		in.warn(v.Start, 4, problem{span.MissingNul, "a packed string without the NUL that its length should count", "accepted", "add the NUL"})
 	}
 }
 
@@ -82,9 +82,9 @@ var byteOrderMark = []byte("\ufeff")
 // padding only after strings.
 func (in *inspector) padding(at, end, want int64, optional, anyPadding bool) {
 	if missing := want - (end - at); missing > 0 {
-		p := problem{span.MissingPadding, span.Bytes(missing) + " of padding missing", failsEnd, "add the padding, and count what is there in all that it lies in"}
+		p := problem{span.MissingPadding, span.Bytes(missing) + " of padding missing", failsEnd, "add the padding and correct the enclosing counts"}
 		if optional {
-			p.engine = "read all the same"
+			p.engine = "accepted"
 			in.warn(at, end-at, p)
 		} else {
 			in.fail(at, end-at, p)
@@ -113,7 +113,7 @@ func (in *inspector) utf8(off, n int64) {
 	}
 	if n >= 3 {
 		if b := in.w.View(off, 3); string(b) == "\ufeff" {
-			in.warn(off, 3, problem{span.ByteOrderMark, "the string begins with a byte order mark", "dropped on reading", repair("take the mark out")})
+			in.warn(off, 3, problem{span.ByteOrderMark, "the string begins with a byte order mark", "dropped on reading", repair("delete the mark")})
 		}
 	}
 	looked := n
@@ -122,10 +122,10 @@ func (in *inspector) utf8(off, n int64) {
 	}
 	bad, nul := tree.ScanText(in.w, off, looked, in.f.RuneSize)
 	if bad != tree.Unknown && (looked == n || bad < off+looked-6) { // a character may be cut by the limit
-		in.fail(bad, 1, problem{span.InvalidUTF8, fmt.Sprintf("byte %#02x is no valid UTF-8", in.w.Byte(bad)), failsData, repair("put U+FFFD in place of each such byte of the string")})
+		in.fail(bad, 1, problem{span.InvalidUTF8, fmt.Sprintf("byte %#02x is not valid UTF-8", in.w.Byte(bad)), failsData, repair("replace each invalid byte with U+FFFD")})
 	}
 	if nul != tree.Unknown {
-		in.warn(nul, 1, problem{span.NulInText, "a NUL inside the string", "the string is cut here", repair("take all NULs out, so that the rest is read")})
+		in.warn(nul, 1, problem{span.NulInText, "a NUL inside the string", "the string is cut here", repair("delete all NULs so that the rest is read")})
 	}
 }
 

@@ -18,11 +18,11 @@ func (in *inspector) payload() {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeBool:
 		if n := in.w.U32(at); n > 1 {
-			in.warn(at, 4, problem{span.BoolValue, fmt.Sprintf("a bool of %d", n), "read as true", "make it 1"})
+			in.warn(at, 4, problem{span.BoolValue, fmt.Sprintf("a bool of %d", n), "read as true", "set it to 1"})
 		}
 	case types.ShapeNumber:
 		if f.IsWide(in.w, v) {
-			in.note(at, 8, problem{span.WideNumber, f.TypeName(v) + " in 64 bits, for which 32 are enough", "read all the same", "store it in 32 bits"})
+			in.note(at, 8, problem{span.WideNumber, f.TypeName(v) + " in 64 bits, for which 32 are enough", "accepted", "store it in 32 bits"})
 		}
 	case types.ShapeText, types.ShapeSignal:
 		in.text(at, false, false)
@@ -44,7 +44,7 @@ func (in *inspector) payload() {
 		in.padding(v.Body+v.Count, v.Tail, types.Pad(v.Count), true, false)
 	case types.ShapeStrings:
 		if n := in.w.U32(at); n >= 1<<31 && v.Count == 0 {
-			in.warn(at, 4, problem{span.NegativeLength, fmt.Sprintf("%s counts %s", f.TypeName(v), span.Grouped(int64(int32(n)))), "read as empty", "make the count 0"})
+			in.warn(at, 4, problem{span.NegativeLength, fmt.Sprintf("%s counts %s", f.TypeName(v), span.Grouped(int64(int32(n)))), "read as empty", "set the count to 0"})
 		}
 	}
 	if f.Dialect.Engine == types.EnginePandemonium {
@@ -57,7 +57,7 @@ func (in *inspector) count() {
 	v, at := in.v, in.v.Body-4
 	n := in.w.U32(at)
 	if types.HasSharedBit(v.Type) && n&types.SharedBit != 0 {
-		in.warn(at, 4, problem{span.SharedBit, "bit 31 of the count is set, an old mark that no engine writes", "ignored", fmt.Sprintf("make the count %d", n&^types.SharedBit)})
+		in.warn(at, 4, problem{span.SharedBit, "bit 31 of the count is set, an obsolete bit that no engine writes", "ignored", fmt.Sprintf("set the count to %d", n&^types.SharedBit)})
 	}
 	if !v.Overcounted() {
 		return
@@ -81,20 +81,20 @@ func (in *inspector) nodePath(at int64) {
 	if in.w.U32(at)&types.SharedBit == 0 {
 		p := problem{span.OldNodePath, "a NodePath in the old form, as one string", failsData, ""}
 		if _, ok := OldPath(in.w, in.v); ok {
-			p.repair = "write it in the form of today, as names and subnames"
+			p.repair = "rewrite it in the current form, as names and subnames"
 		}
 		in.fail(at, 4, p)
 		in.text(at, false, true)
 		return
 	}
 	flags := in.w.U32(at + 8)
-	p := problem{span.UnknownFlags, fmt.Sprintf("flags %#x mean nothing on a NodePath", flags&^3), "ignored", fmt.Sprintf("make the flags %#x", flags&1)}
+	p := problem{span.UnknownFlags, fmt.Sprintf("flags %#x have no meaning on a NodePath", flags&^3), "ignored", fmt.Sprintf("set the flags to %#x", flags&1)}
 	if flags&2 != 0 {
-		if p.repair += ", and count one more subname"; in.w.U32(at+4) >= math.MaxInt32 {
+		if p.repair += ", and add 1 to the count of subnames"; in.w.U32(at+4) >= math.MaxInt32 {
 			p.repair = ""
 		}
 		if flags&^3 == 0 {
-			p.message, p.engine = "flag 2 on a NodePath, an old mark for one more subname that no engine writes", "one more subname is read"
+			p.message, p.engine = "flag 2 on a NodePath, an obsolete bit for one more subname that no engine writes", "one more subname is read"
 		}
 	}
 	if flags&^1 != 0 {
@@ -154,14 +154,14 @@ func (in *inspector) containerType(at int64, kind uint16) int64 {
 }
 
 func (in *inspector) noType(at int64, id uint32) {
-	in.fail(at, 4, problem{span.ContainerType, fmt.Sprintf("element type %d is no type", id), failsData, "make the container untyped"})
+	in.fail(at, 4, problem{span.ContainerType, fmt.Sprintf("unknown element type %d", id), failsData, "make the container untyped"})
 }
 
 // typedArray inspects the fields of a TypedArray before its count.
 func (in *inspector) typedArray(at int64) {
 	v := in.v
 	if in.w.U32(at)&types.SharedBit != 0 {
-		in.warn(at, 4, problem{span.SharedBit, "bit 31 of the element type is set, an old mark that no engine writes", "ignored", fmt.Sprintf("make the element type %d", v.Sub)})
+		in.warn(at, 4, problem{span.SharedBit, "bit 31 of the element type is set, an obsolete bit that no engine writes", "ignored", fmt.Sprintf("set the element type to %d", v.Sub)})
 	}
 	if v.Sub >= uint32(len(in.f.Dialect.Table)) {
 		in.noType(at, v.Sub)
@@ -177,11 +177,11 @@ func (in *inspector) pandemonium() {
 	inside := in.parent.Type != types.Raw && in.parent.Type != types.Stream
 	switch {
 	case v.Type == types.Projection && v.Limit-v.End < 184:
-		in.unread("a right Projection, which Pandemonium reads only with 184 more bytes behind it", "loading fails")
+		in.unread("a valid Projection, which Pandemonium reads only if 184 more bytes follow", "loading fails")
 	case (v.Type == types.Vector4 || v.Type == types.Vector4i) && inside && v.End < v.Limit:
-		in.unread("a right "+in.f.TypeName(v)+", of which Pandemonium skips only 12 bytes inside a container", "what follows is misread")
+		in.unread("a valid "+in.f.TypeName(v)+", of which Pandemonium skips only 12 bytes inside a container", "what follows is misread")
 	case v.Type == types.PoolVector4Array && v.Count > 0:
-		in.unread("a right PoolVector4Array", "w is read as z")
+		in.unread("a valid PoolVector4Array", "w is read as z")
 	}
 }
 

@@ -9,13 +9,13 @@ import (
 
 // repairShortage describes the repair of missing bytes at the end of a buffer or
 // frame.
-const repairShortage = "cut off what is not whole, and count what is left"
+const repairShortage = "cut off the incomplete part and correct the counts"
 
 // Remedy implements tree.Remedier.
 func (f *Format) Remedy(parent, v *tree.Value, p *span.Problem) string {
 	switch {
 	case p.Code == span.TrailingBytes:
-		return "take these bytes away"
+		return "delete these bytes"
 	case p.Code == span.MissingValue,
 		v.Damage == nil && p.Code == span.Truncated && v.Type != types.Raw, // a buffer without bytes holds no value
 		v.Damage != nil && IsShort(v) && (parent.Type != types.Raw || CanShorten(v)):
@@ -48,10 +48,10 @@ func CanShorten(v *tree.Value) bool {
 
 // RepeatedKey implements tree.Keyed.
 func (f *Format) RepeatedKey(w *source.Window, key *tree.Value) span.Problem {
-	message, what := "the same key stands before this", "entry"
+	message, what := "an earlier entry has the same key", "entry"
 	if key.Type == types.Name {
-		message, what = "a property of the same name stands before this", "property"
+		message, what = "an earlier property has the same name", "property"
 	}
 	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey, Message: message,
-		Engine: "the last value wins, at the first position", Repair: "give the first " + what + " this value, and take this one away"}
+		Engine: "the last value wins, at the first position", Repair: "move this value to the first " + what + " and delete this one"}
 }
