@@ -51,9 +51,9 @@ func (e commands) checkCommand() *cobra.Command {
 			return check.Run(cmd.Context(), e.Env, args, o.Options)
 		},
 	}
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "a JSON object a problem; with --safe a file, with --codes a code")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per problem; with --safe per file, with --codes per code")
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
-	cmd.Flags().BoolVar(&o.Safe, "safe", false, "say of each file whether loading it would create objects or run code")
+	cmd.Flags().BoolVar(&o.Safe, "safe", false, "report for each file whether loading it would create objects or run code")
 	cmd.Flags().BoolVar(&o.codes, "codes", false, "list the codes of all problems")
 	return cmd
 }
@@ -69,5 +69,5 @@ func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	case o.codes:
 		return flags.Wants(0, 0, "no FILE with --codes")(cmd, args)
 	}
-	return flags.Wants(1, flags.AnyNumber, "a FILE or several")(cmd, args)
+	return flags.Wants(1, flags.AnyNumber, "one or more FILEs")(cmd, args)
 }

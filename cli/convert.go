@@ -43,7 +43,7 @@ func (e commands) convertCommand() *cobra.Command {
 			return e.convert(cmd.Context(), args[0], &o)
 		},
 	}
-	o.Output.Register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
+	o.Output.Register(cmd, "write to `OUT`, - for standard output", "replace OUT if it exists")
 	cmd.Flags().StringVar(&o.to, "to", "", "`DIALECT` to write, as elephant-1.5.1")
 	cmd.Flags().BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
 	cmd.RegisterFlagCompletionFunc("to", flags.CompleteDialects)

@@ -32,7 +32,7 @@ func (e commands) deleteCommand() *cobra.Command {
 		Short:             "Delete elements, entries and members",
 		Long:              deleteLong,
 		Example:           deleteExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and a PATH or several"),
+		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATHs"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.delete(cmd.Context(), args[0], args[1:], &o)

@@ -48,7 +48,7 @@ func (e commands) dumpCommand() *cobra.Command {
 			return e.dump(cmd.Context(), args[0], o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "a JSON object a field")
+	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object per field")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "only the buffer with the number `N`, 0 for the file itself (default: all)")
 	cmd.RegisterFlagCompletionFunc("buffer", cobra.NoFileCompletions)
 	return cmd

@@ -46,7 +46,7 @@ func (e commands) importCommand() *cobra.Command {
 			return e.importValues(cmd.Context(), args[0], &o)
 		},
 	}
-	o.Register(cmd, "write to `OUT`, - for standard output", "replace OUT where it exists")
+	o.Register(cmd, "write to `OUT`, - for standard output", "replace OUT if it exists")
 	cmd.Flags().BoolVar(&o.bigEndian, "big-endian", false, "lengths of a stream are big-endian")
 	return cmd
 }

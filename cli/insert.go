@@ -32,7 +32,7 @@ func (e commands) insertCommand() *cobra.Command {
 		Short:             "Insert elements, entries and members",
 		Long:              insertLong,
 		Example:           insertExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and a PATH=VALUE or several"),
+		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.insert(cmd.Context(), args[0], args[1:], &o)

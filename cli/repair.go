@@ -42,16 +42,16 @@ func (e commands) repairCommand() *cobra.Command {
 			return repair.Run(cmd.Context(), e.Env, args[0], &o)
 		},
 	}
-	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT, also where it exists, or FILE, also where it was changed meanwhile")
+	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
 	set := cmd.Flags()
 	set.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
 	set.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write nothing")
-	set.BoolVar(&o.JSON, "json", false, "a JSON object a problem, and with --dry-run a range of bytes")
+	set.BoolVar(&o.JSON, "json", false, "one JSON object per problem, and with --dry-run per range of bytes")
 	set.StringSliceVar(&o.Codes, "code", nil, "repair only problems with this `CODE`, repeatable (\"varview check --codes\" lists them)")
 	set.Var(flags.ByteCount{N: &o.At}, "at", "repair only the problem at this offset, in bytes, 0x for hex")
 	set.Lookup("at").DefValue = ""
 	set.IntVar(&o.Choose, "choose", 1, "take cause `N` of the first problem that has several")
-	set.BoolVar(&o.Drop, "drop", false, "make also repairs that drop what can be read")
+	set.BoolVar(&o.Drop, "drop", false, "also make repairs that drop what can be read")
 	set.BoolVar(&o.List, "list", false, "list what can be repaired, and write nothing")
 	cmd.RegisterFlagCompletionFunc("code", completeCodes)
 	return cmd

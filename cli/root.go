@@ -104,7 +104,7 @@ func (e commands) rootCommand() *cobra.Command {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.SetFlagErrorFunc(flags.FlagError)
 	e.Flags.Register(root)
-	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "look only: nothing can be edited or saved")
+	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "read only: nothing can be edited or saved")
 	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))

@@ -50,7 +50,7 @@ func (e commands) setCommand() *cobra.Command {
 		Short:             "Change values",
 		Long:              setLong,
 		Example:           setExample,
-		Args:              flags.Wants(1, flags.AnyNumber, "a FILE and a PATH=VALUE or several"),
+		Args:              flags.Wants(1, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.set(cmd.Context(), args[0], args[1:], &o)
@@ -58,7 +58,7 @@ func (e commands) setCommand() *cobra.Command {
 	}
 	o.Register(cmd)
 	o.RegisterOrphans(cmd)
-	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value become one of another type")
+	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value change its type")
 	cmd.Flags().StringVar(&o.apply, "apply", "", "make the changes of `PATCH`, which --patch has written, if the values are as they were there")
 	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "undo the changes of the patch instead")
 	return cmd
@@ -77,7 +77,7 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 	case o.apply != "":
 		return e.applyPatch(ctx, name, o)
 	case len(args) == 0:
-		return errors.New(`set takes a FILE and a PATH=VALUE or several ("varview set --help" says more)`)
+		return errors.New(`set takes a FILE and one or more PATH=VALUE ("varview set --help" says more)`)
 	}
 	changes, err := flags.Assignments(args)
 	if err != nil {

@@ -413,7 +413,7 @@ func TestOpenErrors(t *testing.T) {
 		{good, decoder.Options{Dialect: "godot9"}, "unknown dialect"},
 		{good, decoder.Options{Framing: "cooked"}, "unknown framing"},
 		{good, decoder.Options{Offset: -1}, "negative"},
-		{good, decoder.Options{Offset: 9}, "behind the end"},
+		{good, decoder.Options{Offset: 9}, "after the end"},
 		{good, decoder.Options{Offset: 4, Length: 5}, "past the end"},
 	}
 	for _, test := range tests {

@@ -72,7 +72,7 @@ func (m *Model) unpack(size string) tea.Cmd {
 func (m *Model) addSchemas(path string) tea.Cmd {
 	switch {
 	case path == "":
-		m.report(fmt.Errorf(":schema needs a GML file or a folder with some"))
+		m.report(fmt.Errorf(":schema needs a GML file or a folder with GML files"))
 		return nil
 	case m.doc.Format != "" && !m.doc.Hints().Schemas:
 		m.report(fmt.Errorf("schemas are for Elephant's files; this is %s", m.doc.Title))

@@ -59,12 +59,12 @@ type Edit struct {
 }
 
 func (o *Edit) Register(cmd *cobra.Command) {
-	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT, also where it exists, or FILE, also where it was changed meanwhile")
+	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
 	flags := cmd.Flags()
 	flags.BoolVar(&o.Unwrap, "unwrap", false, "write what the wrappers hold, without them, to OUT")
 	flags.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
 	flags.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write no values")
-	flags.BoolVar(&o.JSON, "json", false, "--dry-run as a JSON object a range of bytes")
+	flags.BoolVar(&o.JSON, "json", false, "--dry-run as one JSON object per range of bytes")
 	flags.StringVar(&o.Patch, "patch", "", "write what is done to `PATCH`, for \"varview set --apply\"; - for standard output, with --dry-run instead of the bytes")
 }
 

@@ -240,8 +240,8 @@ func TestRepairZlib(t *testing.T) {
 	sum := fmt.Sprintf("%x", good[end-4:])
 	checkDamage(t, []damage{
 		{"checksum", Zlib, good, put(good, end-2, good[end-2]^1), fmt.Sprintf("checksum %d+4", end-4), "damaged bytes", "write the checksum that the bytes have, " + sum, nil},
-		{"checksum cut", Zlib, good, good[:end-1], fmt.Sprintf("truncated-stream %d+3", end-4), "the stream itself is whole", "add the checksum " + sum, nil},
-		{"no checksum", Zlib, good, good[:end-4], fmt.Sprintf("truncated-stream %d+0", end-4), "the stream itself is whole", "add the checksum " + sum, nil},
+		{"checksum cut", Zlib, good, good[:end-1], fmt.Sprintf("truncated-stream %d+3", end-4), "the stream itself is complete", "add the checksum " + sum, nil},
+		{"no checksum", Zlib, good, good[:end-4], fmt.Sprintf("truncated-stream %d+0", end-4), "the stream itself is complete", "add the checksum " + sum, nil},
 		{"bytes behind", Zlib, good, append(bytes.Clone(good), 1, 2), fmt.Sprintf("trailing-bytes %d+2", end), "2 bytes left over after the end", "delete the 2 bytes after the end", nil},
 		{"cut", Zlib, good, good[:end-20], fmt.Sprintf("truncated-stream %d+1", end-21), "end too early", "", nil},
 	}, Options{MaxUnpacked: 1 << 20})

@@ -27,7 +27,7 @@ func TestLostFooter(t *testing.T) {
 		{"cut", lost + "03", "missing-footer@19+0", `the footer "TNAH" is missing: the end of the file is cut off, or damaged`, ""},
 		{"cut behind some zeros", lost + "03 000000000000", "missing-footer@25+0", `the footer "TNAH" is missing: the end of the file is cut off, or damaged`, ""},
 		{"cut behind a letter", lost + "03 54", "missing-footer@20+0", `the footer "TNAH" is missing: the end of the file is cut off, or damaged`, ""},
-		{"cut in the footer", lost + "03 544e41", "missing-footer@19+3", `of the footer "TNAH" only 3 bytes are there`, lost + "03" + blocktest.Foot},
+		{"cut in the footer", lost + "03 544e41", "missing-footer@19+3", `the footer "TNAH" is cut: only 3 bytes are there`, lost + "03" + blocktest.Foot},
 		{"footer damaged", lost + "03 54c84148", "wrong-footer@19+4", `"T\xc8AH" is where the footer "TNAH" should be`, lost + "03" + blocktest.Foot},
 		{"footer the wrong way round", lost + "03 48414e54", "wrong-footer@19+4", `"HANT" is where the footer "TNAH" should be`, lost + "03" + blocktest.Foot},
 		{"zeros to the end", lost + "03" + zeros, "wrong-footer@19+20", `the file ends in 20 zero bytes instead of the footer "TNAH"`, ""},
