@@ -37,7 +37,7 @@ func TestBriskScanMeetsTheSameProblems(t *testing.T) {
 			}
 			for _, d := range godot.Dialects() {
 				for _, framing := range []godot.Framing{godot.Raw, godot.Stream} {
-					passed += sameProblems(t, damaged, &godot.Format{Dialect: d, Framing: framing})
+					passed += sameProblems(t, damaged, godot.New(godot.Settings{Dialect: d, Framing: framing}))
 				}
 			}
 		}
@@ -54,7 +54,7 @@ func TestBriskScanAtTheDeepestLevel(t *testing.T) {
 		id := byte(slices.Index(d.Types(), "Array"))
 		for levels := 1020; levels <= 1030; levels++ {
 			data := bytes.Repeat([]byte{id, 0, 0, 0, 1, 0, 0, 0}, levels)
-			sameProblems(t, append(data, 0, 0, 0, 0), &godot.Format{Dialect: d})
+			sameProblems(t, append(data, 0, 0, 0, 0), godot.New(godot.Settings{Dialect: d}))
 		}
 	}
 }
@@ -82,11 +82,11 @@ func FuzzBriskScan(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, way byte) {
 		dialects := godot.Dialects()
-		sameProblems(t, data, &godot.Format{
+		sameProblems(t, data, godot.New(godot.Settings{
 			Dialect: dialects[int(way>>1)%len(dialects)],
 			Framing: godot.Framing(way & 1),
 			Double:  way&0x40 != 0,
-		})
+		}))
 	})
 }
 

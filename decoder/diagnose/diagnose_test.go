@@ -28,7 +28,7 @@ func read(t testing.TB, name string) []byte {
 
 func treeOf(data []byte, framing godot.Framing) *tree.Tree {
 	d, _ := godot.ByName("godot4")
-	return tree.New(source.Bytes(data), &godot.Format{Dialect: d, Framing: framing}, span.Between(0, int64(len(data))))
+	return tree.New(source.Bytes(data), godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, int64(len(data))))
 }
 
 func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Diagnosis) {

@@ -52,7 +52,7 @@ func (family) Sniff(source.Source, span.Span) format.Claim { return format.Plaus
 // framing, because a small stream of Godot 4 can also be read as one bare value of a
 // rarer dialect. Files hold streams, all else bare values.
 func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []format.Format) {
-	framings := []Format{{Framing: Raw}, {Framing: Stream}, {Framing: Stream, BigEndian: true}}
+	framings := []Settings{{Framing: Raw}, {Framing: Stream}, {Framing: Stream, BigEndian: true}}
 	if r.InFile {
 		framings = append(framings[1:], framings[0])
 	}
@@ -66,7 +66,7 @@ func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []fo
 		for _, f := range framings {
 			if r.Framing == "" || r.Framing == f.Framing.String() {
 				f.Dialect, f.Double = d, r.Double
-				all = append(all, &f)
+				all = append(all, New(f))
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (f *Format) ForPrefix() format.Format {
 // Import implements format.Importer.
 func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
 	d, _ := ByName(r.Dialect)
-	f := Format{Dialect: d, Double: r.Double, BigEndian: r.BigEndian}
+	f := New(Settings{Dialect: d, Double: r.Double, BigEndian: r.BigEndian})
 	if r.Framing == Stream.String() {
 		f.Framing = Stream
 	}

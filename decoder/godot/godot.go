@@ -18,12 +18,21 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
+// Settings are what reading depends on: dialect, framing, and what nothing in the bytes
+// shows.
+type Settings = variant.Format
+
 // A Format reads buffers in one dialect and framing. It is a tree.Reading, and can do
 // everything that is optional but what only formats with state or footers need.
-type Format variant.Format
+type Format struct {
+	Settings // reads, lists fields, inspects, passes
+}
+
+// New returns a format with some settings.
+func New(s Settings) *Format { return &Format{s} }
 
 // Variant is the format as the rooms of this package know it.
-func (f *Format) Variant() *variant.Format { return (*variant.Format)(f) }
+func (f *Format) Variant() *variant.Format { return &f.Settings }
 
 // A Dialect says what the ids and flags of a file mean.
 type Dialect = types.Dialect

@@ -52,7 +52,7 @@ func BenchmarkEdited(b *testing.B) {
 	d, _ := godot.ByName("godot4")
 	for _, framing := range []godot.Framing{godot.Stream, godot.Raw} {
 		src := large(framing)
-		t := tree.New(src, &godot.Format{Dialect: d, Framing: framing}, span.Between(0, src.Size()))
+		t := tree.New(src, godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, src.Size()))
 		if err := t.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { b.Fatal(p) }); err != nil {
 			b.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 // problems lists the codes of all problems in a buffer of Godot 4.
 func problems(t *testing.T, framing godot.Framing, src source.Source) []string {
 	d, _ := godot.ByName("godot4")
-	tr := tree.New(src, &godot.Format{Dialect: d, Framing: framing}, span.Between(0, src.Size()))
+	tr := tree.New(src, godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, src.Size()))
 	var codes []string
 	err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { codes = append(codes, p.Code) })
 	if err != nil {

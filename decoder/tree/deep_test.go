@@ -28,7 +28,7 @@ func open(t testing.TB, dialect string, framing godot.Framing, data []byte) *tre
 	if !ok {
 		t.Fatal("no dialect ", dialect)
 	}
-	return tree.New(source.Bytes(data), &godot.Format{Dialect: d, Framing: framing}, span.Between(0, int64(len(data))))
+	return tree.New(source.Bytes(data), godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, int64(len(data))))
 }
 
 // nests are values of Godot 4 and Pandemonium that hold another of their kind

@@ -31,7 +31,7 @@ func TestEditedSmall(t *testing.T) {
 func TestEditedRegion(t *testing.T) {
 	d, _ := godot.ByName("godot4")
 	data := append(append([]byte("head"), words(4, 0, 4, 0)...), "tail"...)
-	tr := tree.New(source.Bytes(data), &godot.Format{Dialect: d, Framing: godot.Stream}, span.Between(4, 20))
+	tr := tree.New(source.Bytes(data), godot.New(godot.Settings{Dialect: d, Framing: godot.Stream}), span.Between(4, 20))
 	for _, c := range []struct {
 		at, n int64
 		put   []byte

@@ -153,6 +153,6 @@ func godotBuffer(t testing.TB, r *rand.Rand, dialect string, framing godot.Frami
 func godotFormat(dialect string, framing godot.Framing) func([]byte) (tree.Reading, span.Span) {
 	d, _ := godot.ByName(dialect)
 	return func(data []byte) (tree.Reading, span.Span) {
-		return &godot.Format{Dialect: d, Framing: framing}, span.Between(0, int64(len(data)))
+		return godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, int64(len(data)))
 	}
 }

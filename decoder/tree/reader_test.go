@@ -21,7 +21,7 @@ func TestRandomValues(t *testing.T) {
 			for seed := range uint64(120) {
 				stream, double := seed%2 == 1, seed%5 == 4 && d.HasDouble() && d.Name != "godot4"
 				m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), dialect: d.Name, double: double, left: 60}
-				f := &godot.Format{Dialect: d, Double: double, BigEndian: seed%4 == 3}
+				f := godot.New(godot.Settings{Dialect: d, Double: double, BigEndian: seed%4 == 3})
 				if stream {
 					f.Framing = godot.Stream
 				}
@@ -51,7 +51,7 @@ func TestDamagedValues(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			for seed := range uint64(600) {
 				m := &maker{Rand: rand.New(rand.NewPCG(seed, 2)), dialect: d.Name, left: 40}
-				f := &godot.Format{Dialect: d}
+				f := godot.New(godot.Settings{Dialect: d})
 				if seed%2 == 1 {
 					f.Framing = godot.Stream
 				}
@@ -75,7 +75,7 @@ func TestBudget(t *testing.T) {
 	for seed := range uint64(50) {
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, 3)), dialect: d.Name, left: 60}
 		data := m.buffer(false, false)
-		tr := tree.New(source.Bytes(data), &godot.Format{Dialect: d}, span.Between(0, int64(len(data))))
+		tr := tree.New(source.Bytes(data), godot.New(godot.Settings{Dialect: d}), span.Between(0, int64(len(data))))
 		w := walkAll(t, tr)
 		r := tr.NewReader()
 		r.Budget = 5

@@ -304,7 +304,7 @@ func TestRetyped(t *testing.T) {
 		}
 	}
 	for _, d := range godot.Dialects() { // an empty value of every type is one
-		f := &godot.Format{Dialect: d}
+		f := godot.New(godot.Settings{Dialect: d})
 		r := godottest.TreeOf(f, make([]byte, 4)).NewReader()
 		n, _ := r.Resolve("$")
 		for _, name := range f.Types(r, n) {

@@ -99,7 +99,7 @@ func FuzzEdit(f *testing.F) {
 			return
 		}
 		d := godot.Dialects()[int(as)%len(godot.Dialects())]
-		editAll(t, &godot.Format{Dialect: d, Framing: godot.Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}, data)
+		editAll(t, godot.New(godot.Settings{Dialect: d, Framing: godot.Framing(as >> 3 & 1), BigEndian: as>>4&1 != 0, Double: as>>5&1 != 0}), data)
 	})
 }
 

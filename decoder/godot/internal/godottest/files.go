@@ -116,7 +116,7 @@ func FormatOf(as string) *godot.Format {
 	if !ok {
 		panic("no dialect " + name)
 	}
-	f := &godot.Format{Dialect: d, Double: framing == "double", BigEndian: framing == "big-endian"}
+	f := godot.New(godot.Settings{Dialect: d, Double: framing == "double", BigEndian: framing == "big-endian"})
 	if framing == "stream" || f.BigEndian {
 		f.Framing = godot.Stream
 	}

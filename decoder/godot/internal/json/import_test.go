@@ -155,7 +155,7 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, d := range godot.Dialects() {
 			for _, framing := range []godot.Framing{godot.Raw, godot.Stream} {
-				format := &godot.Format{Dialect: d, Framing: framing}
+				format := godot.New(godot.Settings{Dialect: d, Framing: framing})
 				b, err := imported(format, text)
 				if err != nil {
 					continue

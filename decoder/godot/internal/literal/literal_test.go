@@ -143,7 +143,7 @@ func FuzzLiteral(f *testing.F) {
 	f.Add(`[Array[type 3]([7]), Array[type 007]([7]), Array[type 900]([7])]`) // numbers of types that have a name or not
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, d := range godot.Dialects() {
-			format := &godot.Format{Dialect: d}
+			format := godot.New(godot.Settings{Dialect: d})
 			b, err := godottest.Encoded(format, text)
 			if err != nil {
 				continue
