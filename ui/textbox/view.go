@@ -49,7 +49,7 @@ func shown(cluster string) string {
 }
 
 func columnsOf(cluster string) int {
-	if len(cluster) == 1 && cluster[0] >= ' ' {
+	if len(cluster) == 1 && cluster[0] >= ' ' && cluster[0] < 0x7f {
 		return 1
 	}
 	return text.Width(shown(cluster))
