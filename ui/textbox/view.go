@@ -78,11 +78,12 @@ func (b *Box) scroll(width int) {
 		}
 	}
 	columns := columnsOf(b.under())
-	for i := b.left; i < b.at; i = b.after(i) {
-		columns += columnsOf(b.text[i:b.after(i)])
+	for i, next := b.left, 0; i < b.at; i = next {
+		next = min(b.at, b.after(i)) // the cursor can be within a character, after its base was typed
+		columns += columnsOf(b.text[i:next])
 	}
 	for b.left < b.at && columns > width {
-		next := b.after(b.left)
+		next := min(b.at, b.after(b.left))
 		columns -= columnsOf(b.text[b.left:next])
 		b.left = next
 	}
