@@ -2,6 +2,7 @@ package elephant_test
 
 import (
 	"testing"
+
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/blocktest"

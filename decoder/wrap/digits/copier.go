@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"strings"
+
 	"varview/decoder/wrap/layer"
 )
 

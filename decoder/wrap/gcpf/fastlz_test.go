@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"

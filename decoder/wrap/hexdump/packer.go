@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strings"
+
 	"varview/decoder/wrap/digits"
 	"varview/decoder/wrap/layer"
 )

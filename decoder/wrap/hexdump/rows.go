@@ -3,6 +3,7 @@ package hexdump
 import (
 	"bytes"
 	"strconv"
+
 	"varview/decoder/wrap/digits"
 )
 

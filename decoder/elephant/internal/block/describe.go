@@ -2,8 +2,8 @@ package block
 
 import (
 	"strconv"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

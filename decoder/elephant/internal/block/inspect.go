@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"unicode"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
 	"varview/decoder/elephant/gml"
 	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/span"

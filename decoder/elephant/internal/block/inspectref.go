@@ -2,8 +2,8 @@ package block
 
 import (
 	"fmt"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

@@ -2,6 +2,7 @@ package block
 
 import (
 	"sync/atomic"
+
 	"varview/decoder/elephant/internal/datatype"
 )
 

@@ -2,8 +2,8 @@ package block
 
 import (
 	"context"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

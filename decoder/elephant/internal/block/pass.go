@@ -3,9 +3,9 @@ package block
 import (
 	"bytes"
 	"encoding/binary"
-	"varview/decoder/elephant/internal/datatype"
 
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

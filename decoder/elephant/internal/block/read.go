@@ -3,8 +3,8 @@ package block
 import (
 	"fmt"
 	"math"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

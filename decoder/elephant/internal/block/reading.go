@@ -4,9 +4,9 @@ package block
 
 import (
 	"fmt"
-	"varview/decoder/elephant/internal/datatype"
 
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

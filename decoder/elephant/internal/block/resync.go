@@ -2,8 +2,8 @@ package block
 
 import (
 	"bytes"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

@@ -3,6 +3,7 @@ package block
 import (
 	"fmt"
 	"math"
+
 	"varview/decoder/elephant/internal/datatype"
 )
 

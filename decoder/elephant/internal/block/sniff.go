@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"strings"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/span"
 )

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/elephant/internal/block"

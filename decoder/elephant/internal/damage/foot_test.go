@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

@@ -7,11 +7,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	blockedit "varview/decoder/elephant/internal/edit"
-
-	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

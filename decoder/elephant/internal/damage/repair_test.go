@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/edit"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

@@ -5,8 +5,8 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/internal/elephantref"

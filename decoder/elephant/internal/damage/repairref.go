@@ -3,11 +3,11 @@ package damage
 import (
 	"bytes"
 	"fmt"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	blockedit "varview/decoder/elephant/internal/edit"
 	"varview/decoder/elephant/internal/literal"
-
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

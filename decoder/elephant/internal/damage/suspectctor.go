@@ -2,10 +2,10 @@ package damage
 
 import (
 	"strconv"
-	"varview/decoder/elephant/internal/block"
-	"varview/decoder/elephant/internal/literal"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/literal"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

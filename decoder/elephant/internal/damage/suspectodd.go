@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"math"
 	"unicode"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
-
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

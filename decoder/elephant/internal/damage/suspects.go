@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strconv"
-	"varview/decoder/elephant/internal/block"
-	"varview/decoder/elephant/internal/datatype"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

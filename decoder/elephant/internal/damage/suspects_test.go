@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/elephant"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

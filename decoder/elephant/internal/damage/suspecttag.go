@@ -5,9 +5,9 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
-
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

@@ -2,9 +2,9 @@ package edit
 
 import (
 	"errors"
+
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

@@ -2,10 +2,10 @@ package edit
 
 import (
 	"fmt"
-	"varview/decoder/elephant/internal/block"
-	"varview/decoder/elephant/internal/literal"
 
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/literal"
 )
 
 // ctorIndex is the index that a constructor has in the block, or gets: the next

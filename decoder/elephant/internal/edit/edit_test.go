@@ -3,9 +3,9 @@ package edit_test
 import (
 	"context"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/edit"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/tree"
 )
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/edit"
+	"varview/decoder/elephant/internal/blocktest"
 )
 
 // TestEditErrors: what cannot be done is said.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/edit"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/tree"
 	"varview/internal/elephantref"
 )

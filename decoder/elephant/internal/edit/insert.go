@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
-	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

@@ -3,8 +3,8 @@ package edit
 import (
 	"cmp"
 	"slices"
-	"varview/decoder/elephant/internal/literal"
 
+	"varview/decoder/elephant/internal/literal"
 	"varview/decoder/source"
 	"varview/decoder/span"
 )

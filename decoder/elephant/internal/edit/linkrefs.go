@@ -3,6 +3,7 @@ package edit
 import (
 	"encoding/binary"
 	"errors"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"

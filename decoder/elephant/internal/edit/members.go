@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strconv"
+
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

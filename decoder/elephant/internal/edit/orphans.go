@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"varview/decoder/elephant/internal/block"
-	"varview/decoder/elephant/internal/datatype"
 
 	"varview/decoder/edit"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )

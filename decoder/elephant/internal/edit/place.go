@@ -2,11 +2,11 @@ package edit
 
 import (
 	"fmt"
+
+	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
-	"varview/decoder/edit"
 	"varview/decoder/tree"
 )
 

@@ -2,10 +2,10 @@ package edit
 
 import (
 	"bytes"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

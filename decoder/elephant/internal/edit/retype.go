@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
-	"varview/decoder/edit"
 	"varview/decoder/tree"
 )
 

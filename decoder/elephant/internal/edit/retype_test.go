@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/edit"
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/edit"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 	"varview/internal/elephantref"

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/edit"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"slices"
+
 	"varview/decoder/elephant/internal/blocktest"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"varview/decoder/elephant/internal/block"
 
+	"varview/decoder/elephant/internal/block"
 	"varview/decoder/span"
 )
 

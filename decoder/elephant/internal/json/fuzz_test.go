@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"testing"
+
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"

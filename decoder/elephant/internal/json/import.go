@@ -8,11 +8,11 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"varview/decoder/elephant/gml"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
-	"varview/decoder/elephant/gml"
 	"varview/decoder/tree"
 )
 

@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"varview/decoder/elephant/internal/block"
-	"varview/decoder/elephant/internal/blocktest"
 
 	"varview/decoder/elephant"
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/blocktest"
 	"varview/internal/elephantref"
 )
 

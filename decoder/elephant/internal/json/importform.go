@@ -3,10 +3,10 @@ package json
 import (
 	"encoding/hex"
 	"strconv"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
 	"varview/decoder/tree"
 )
 

@@ -3,6 +3,7 @@ package json
 import (
 	"bytes"
 	"encoding/binary"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 )

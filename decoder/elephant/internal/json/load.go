@@ -3,8 +3,8 @@ package json
 import (
 	"bytes"
 	"fmt"
-	"varview/decoder/elephant/internal/datatype"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/tree"
 )
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+
 	"varview/decoder/elephant/internal/literal"
 )
 

@@ -6,9 +6,9 @@ import (
 	"io"
 	"math"
 	"strconv"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
-
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

@@ -9,10 +9,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
-
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )

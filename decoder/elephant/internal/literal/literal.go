@@ -5,9 +5,9 @@ package literal
 import (
 	"fmt"
 	"strings"
-	"varview/decoder/elephant/internal/datatype"
 
 	"varview/decoder/edit"
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/tree"
 )
 

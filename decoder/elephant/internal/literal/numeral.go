@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
 	"varview/decoder/elephant/internal/datatype"
 )
 

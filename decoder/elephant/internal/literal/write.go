@@ -4,9 +4,9 @@ import (
 	"context"
 	"io"
 	"strconv"
+
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
-
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
