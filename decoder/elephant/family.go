@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/block"
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -138,7 +139,7 @@ func (d declared) Info() format.Info {
 func (family) Codes() []span.Code { return Codes }
 
 // IsHeaderProblem implements format.HeaderJudge.
-func (family) IsHeaderProblem(code string) bool { return IsOfHeader(code) }
+func (family) IsHeaderProblem(code string) bool { return block.IsOfHeader(code) }
 
 // FindSchemas implements format.SchemaReader.
 func (family) FindSchemas(save string) []string { return gml.Find(save) }

@@ -36,10 +36,6 @@ func Versions() []Rules { return block.Versions() }
 // of a block, which may be damaged. The header is of use also where they are not.
 func Sniff(src source.Source, region span.Span) (h Header, ok bool) { return block.Sniff(src, region) }
 
-// IsOfHeader reports whether a problem is that the header or a tag is another
-// version's. Such do not speak against reading the content by the rules of a version.
-func IsOfHeader(code string) bool { return block.IsOfHeader(code) }
-
 // A Format reads blocks by the rules of a version. It is immutable.
 type Format struct {
 	Rules   *Rules

@@ -188,19 +188,12 @@ func (c *Cursor) Float(size int) {
 	c.number(kind, c.Number(size, span.Value, "value"))
 }
 
-// maxMeaning is the number of bytes of a text field that are shown; a longer one is cut
-// with "…".
-const maxMeaning = 64 << 10
-
 // Text reads the value as n bytes of UTF-8 text.
 func (c *Cursor) Text(n uint64) {
 	c.payload(n, span.Text, "text")
 	c.scalar.Kind = tree.Text
 	if !c.stopped && c.means() {
-		c.dst = tree.AppendEscaped(c.dst, c.w.View(c.last.Offset, min(c.last.Length, maxMeaning)), 0)
-		if c.last.Length > maxMeaning {
-			c.dst = append(c.dst, "…"...)
-		}
+		c.dst = tree.AppendText(c.dst, c.w, c.last)
 	}
 }
 
@@ -208,7 +201,7 @@ func (c *Cursor) Text(n uint64) {
 func (c *Cursor) Bytes(n uint64) {
 	c.payload(n, span.Data, "data")
 	if !c.stopped && c.means() {
-		c.dst = tree.AppendHex(c.dst, c.w.View(c.last.Offset, min(c.last.Length, 64)), c.last.Length)
+		c.dst = tree.AppendData(c.dst, c.w, c.last)
 	}
 }
 

@@ -78,7 +78,7 @@ func (r *reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 // AppendField implements tree.Reading.
 func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
 	if f.Kind == span.Gap {
-		return tree.AppendHex(dst, w.View(f.Offset, min(f.Length, 64)), f.Length)
+		return tree.AppendData(dst, w, f.Span)
 	}
 	c := r.cursor(w, v.Start, v.Limit)
 	c.wanted, c.dst, c.from = f.Offset, dst, len(dst)

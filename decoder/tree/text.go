@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/source"
+	"varview/decoder/span"
 )
 
 // AppendTextStep appends the step to an entry whose key is text: .name for an
@@ -154,6 +155,25 @@ func AppendHex(dst, bytes []byte, size int64) []byte {
 		dst = append(dst, "…"...)
 	}
 	return dst
+}
+
+// maxFieldText is the number of bytes of a text field that are shown; a longer one is cut
+// with "…".
+const maxFieldText = 64 << 10
+
+// AppendText appends what a field of text contains, with the escapes of AppendEscaped,
+// cut after 64 KiB with "…".
+func AppendText(dst []byte, w *source.Window, field span.Span) []byte {
+	dst = AppendEscaped(dst, w.View(field.Offset, min(field.Length, maxFieldText)), 0)
+	if field.Length > maxFieldText {
+		dst = append(dst, "…"...)
+	}
+	return dst
+}
+
+// AppendData appends what a field of data contains, as AppendHex does.
+func AppendData(dst []byte, w *source.Window, field span.Span) []byte {
+	return AppendHex(dst, w.View(field.Offset, min(field.Length, 64)), field.Length)
 }
 
 // AppendIndexStep appends the step to the i-th child: [i].

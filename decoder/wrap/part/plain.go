@@ -29,7 +29,7 @@ func (Plain) AppendField(dst []byte, w *source.Window, v *tree.Value, field span
 	if field.Kind == span.Magic || field.Kind == span.Text { // no longer than a piece of text
 		return tree.AppendEscaped(dst, w.View(field.Offset, field.Length), 0)
 	}
-	return tree.AppendHex(dst, w.View(field.Offset, min(field.Length, 64)), field.Length)
+	return tree.AppendData(dst, w, field.Span)
 }
 
 // LeadingGap appends the field of the bytes before the region of a buffer.

@@ -9,9 +9,6 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxFieldText bounds the decoded text of one field; more is cut with "…".
-const maxFieldText = 64 << 10
-
 // AppendField implements tree.Reading.
 func (f *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	at := field.Offset
@@ -35,13 +32,9 @@ func (f *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, field
 	case span.Value:
 		return datatype.NumberAt(w, v.Type, at).Append(dst)
 	case span.Text:
-		dst = tree.AppendEscaped(dst, w.View(at, min(field.Length, maxFieldText)), 0)
-		if field.Length > maxFieldText {
-			dst = append(dst, "…"...)
-		}
-		return dst
+		return tree.AppendText(dst, w, field.Span)
 	}
-	return tree.AppendHex(dst, w.View(at, min(field.Length, 64)), field.Length)
+	return tree.AppendData(dst, w, field.Span)
 }
 
 func appendLength(dst []byte, n uint16, label string) []byte {

@@ -10,9 +10,6 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxFieldText bounds the decoded text of one field; more is cut with "…".
-const maxFieldText = 64 << 10
-
 // AppendField implements tree.Reading.
 func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	at := field.Offset
@@ -34,13 +31,9 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 	case span.ID:
 		return strconv.AppendUint(dst, w.U64(at), 10)
 	case span.Text:
-		dst = tree.AppendEscaped(dst, w.View(at, min(field.Length, maxFieldText)), 0)
-		if field.Length > maxFieldText {
-			dst = append(dst, "…"...)
-		}
-		return dst
+		return tree.AppendText(dst, w, field.Span)
 	}
-	return tree.AppendHex(dst, w.View(at, min(field.Length, 64)), field.Length)
+	return tree.AppendData(dst, w, field.Span)
 }
 
 func (f *Format) appendLength(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
