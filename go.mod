@@ -4,6 +4,7 @@ go 1.26.8
 
 require (
 	charm.local/nocolorquery v0.0.0
+	github.com/adrg/xdg v0.5.3
 	github.com/andybalholm/brotli v1.2.8
 	github.com/aymanbagabas/go-osc52/v2 v2.0.1
 	github.com/charmbracelet/bubbles v1.0.0

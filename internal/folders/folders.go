@@ -1,0 +1,26 @@
+// Package folders finds the folders in which a program keeps files of its own, where each
+// system has them: below XDG_STATE_HOME and XDG_CACHE_HOME, and their counterparts on macOS
+// and Windows. Nobody but the user can read them.
+package folders
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+)
+
+// program is the name of the folder below those that the system gives.
+const program = "varview"
+
+// State is the folder for what outlives the program, such as edits that were not saved. It
+// is made if there is none.
+func State() (string, error) { return private(xdg.StateHome) }
+
+// Cache is the folder for what the program can do without. It is made if there is none.
+func Cache() (string, error) { return private(xdg.CacheHome) }
+
+func private(home string) (string, error) {
+	folder := filepath.Join(home, program)
+	return folder, os.MkdirAll(folder, 0o700)
+}
