@@ -11,6 +11,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tempfile"
 	"varview/decoder/wrap"
 	"varview/internal/atomicfile"
 )
@@ -148,11 +149,10 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 	for i := s.buffer.Number - 1; i >= 0; i-- {
 		out := f
 		if i > 0 {
-			temp, err := os.CreateTemp("", "varview-*")
+			temp, err := tempfile.Create("")
 			if err != nil {
 				return err
 			}
-			defer os.Remove(temp.Name())
 			defer temp.Close()
 			out = temp
 		}

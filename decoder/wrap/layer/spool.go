@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tempfile"
 )
 
 // inMemory is the number of bytes of a payload up to which it is kept in memory; a larger
@@ -65,14 +66,12 @@ func (s *Spool) Write(p []byte) (int, error) {
 
 // spill moves the bytes written so far to a temporary file.
 func (s *Spool) spill() {
-	f, err := os.CreateTemp("", "varview-*")
+	f, err := tempfile.Create("")
 	if err != nil {
 		s.Err = fmt.Errorf("no temporary file: %w", err)
 		return
 	}
-	// Where an open file can be removed it is gone at once, whatever becomes of
-	// the program.
-	s.file = &temporary{File: f, removed: os.Remove(f.Name()) == nil}
+	s.file = &temporary{File: f}
 	s.out = bufio.NewWriterSize(f, 256<<10)
 	if _, err = s.out.Write(s.mem); err != nil {
 		s.Err = fmt.Errorf("writing a temporary file: %w", err)
@@ -99,24 +98,14 @@ func (s *Spool) source() (payload source.Source, closer io.Closer, err error) {
 	return s.file, s.file, nil
 }
 
-// temporary is a source in a file that is removed when it is closed.
+// temporary is a temporary file as a source.
 type temporary struct {
 	*os.File
-	size    int64
-	removed bool
+	size int64
 }
 
 // Size implements source.Source.
 func (t *temporary) Size() int64 { return t.size }
-
-// Close closes and removes the file.
-func (t *temporary) Close() error {
-	err := t.File.Close()
-	if !t.removed {
-		err = errors.Join(err, os.Remove(t.Name()))
-	}
-	return err
-}
 
 // Hold makes the bytes of s the payload of l.
 func (l *Layer) Hold(s *Spool) error {
