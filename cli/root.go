@@ -83,7 +83,8 @@ const rootExample = `  varview savegame.dat                  look into a file
   varview repair savegame.dat           repair a file`
 
 func (e commands) rootCommand() *cobra.Command {
-	var o model.Options
+	o := model.Options{Guard: true, CopyLimit: 64 << 20}
+	noCopy := false
 	root := &cobra.Command{
 		Use:               "varview FILE",
 		Short:             "Show what every byte of a game's save file or network packet is for",
@@ -95,6 +96,9 @@ func (e commands) rootCommand() *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if noCopy {
+				o.CopyLimit = 0
+			}
 			return e.view(cmd.Context(), args[0], o)
 		},
 	}
@@ -106,6 +110,8 @@ func (e commands) rootCommand() *cobra.Command {
 	e.Flags.Register(root)
 	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "read only: nothing can be edited or saved")
 	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
+	root.Flags().Var(flags.ByteSize{Size: &o.CopyLimit}, "copy-limit", "copy a file of up to this size, so that no other program takes bytes of it away")
+	root.Flags().BoolVar(&noCopy, "no-copy", false, "make no private copy of the file while it is open")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),

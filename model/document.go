@@ -24,6 +24,12 @@ type Options struct {
 	ReadOnly bool     // nothing can be edited or saved
 	NoBackup bool     // saving keeps no copy of the file as it was
 
+	// Guard keeps the bytes that were opened, whatever another program does to the file. Up
+	// to CopyLimit bytes they are copied to a private file in the background; of a larger
+	// file, those that another program has written over are noticed when they are read.
+	Guard     bool
+	CopyLimit int64
+
 	// Loader, if set, loads the schemas in place of GML, for many documents, and
 	// reports what cannot be read of them.
 	Loader *schemas.Loader
@@ -83,7 +89,7 @@ func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) 
 
 // openNew opens the first document of a file.
 func openNew(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
-	d, err := newDocument(ctx, &shared{File: src}, path, o, p, nil)
+	d, err := newDocument(ctx, o.share(src), path, o, p, nil)
 	if err == nil {
 		d.judgeLock(0)
 		d.dropReported(nil)
@@ -179,13 +185,9 @@ func (d *Document) use() (done func(), err error) {
 	return d.life.RUnlock, nil
 }
 
-// Changed says how the file on disk differs from what was opened, "" if it does
-// not.
+// Changed says how the file on disk differs from what was opened or saved last, "" if it
+// does not. It may take long for a guarded file that another program has written.
 func (d *Document) Changed() string { return d.latest.file.Changed() }
-
-// IsOverwritten reports whether the bytes that were not edited are lost, because another
-// program wrote into the file. The edits can still be saved as a patch.
-func (d *Document) IsOverwritten() bool { return d.file.file.IsOverwritten() }
 
 // Size is the number of bytes of the file when it was opened.
 func (d *Document) Size() int64 { return d.file.Size() }

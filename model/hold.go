@@ -1,10 +1,15 @@
 package model
 
 import (
+	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"varview/decoder/source"
+	"varview/decoder/tempfile"
+	"varview/internal/clone"
+	"varview/internal/folders"
 )
 
 // errClosed is what reading from a document ends with that has been closed.
@@ -13,7 +18,45 @@ var errClosed = errors.New("the document is closed")
 // A shared file is closed when the last of the documents that read it is.
 type shared struct {
 	*source.File
-	users atomic.Int32
+	users   atomic.Int32
+	copying sync.WaitGroup
+	stop    context.CancelFunc // ends the copying
+}
+
+// share makes a file that documents share, guarded if the options say so.
+func (o *Options) share(f *source.File) *shared {
+	ctx, stop := context.WithCancel(context.Background())
+	s := &shared{File: f, stop: stop}
+	if o.Guard && f.Guard() && f.Size() <= o.CopyLimit {
+		s.copying.Go(func() { s.copy(ctx) })
+	}
+	return s
+}
+
+// copy makes a private copy of the file, and has it read from then on. Where there can be
+// none, the file is guarded all the same.
+func (s *shared) copy(ctx context.Context) {
+	folder, err := folders.Cache()
+	if err != nil {
+		return
+	}
+	copied, err := tempfile.Create(folder)
+	if err != nil {
+		return
+	}
+	if err := clone.Copy(ctx, copied, s.Original()); err != nil || !s.ReadFrom(copied) {
+		copied.Close()
+	}
+}
+
+// WaitForCopy waits until a guarded file is copied, if it is to be.
+func (d *Document) WaitForCopy() { d.file.file.copying.Wait() }
+
+// close ends the copying and closes the file.
+func (s *shared) close() error {
+	s.stop()
+	s.copying.Wait()
+	return s.Close()
 }
 
 // A hold is a document's share in a file. It implements source.Source.
@@ -47,7 +90,7 @@ func (h *hold) letGo(why error) { h.gone.CompareAndSwap(nil, &why) }
 func (h *hold) release() error {
 	h.letGo(errClosed)
 	if h.file.users.Add(-1) == 0 {
-		return h.file.Close()
+		return h.file.close()
 	}
 	return nil
 }

@@ -97,7 +97,15 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 		o.Size = s.v.content.Size()
 	}
 	o.Backup = s.Backup()
-	if err := atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error { return s.write(ctx, f, p) }); err != nil {
+	if s.o.Force {
+		s.doc.file.file.Trust()
+		s.doc.latest.file.Trust()
+	}
+	err = atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error { return s.write(ctx, f, p) })
+	if hole := (*source.HoleError)(nil); errors.As(err, &hole) && (hole.Err == source.ErrOverwritten || hole.Err == source.ErrUnread) {
+		return &LostError{hole}
+	}
+	if err != nil {
 		return err
 	}
 	if !s.own && s.doc.path != "-" {
@@ -108,7 +116,7 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 
 // unchanged reports what speaks against replacing the file.
 func (s *Saving) unchanged() error {
-	if s.doc.IsOverwritten() {
+	if s.doc.file.file.IsOverwritten() {
 		return errOverwritten
 	}
 	if s.o.Force {
@@ -121,13 +129,34 @@ func (s *Saving) unchanged() error {
 		return nil
 	}
 	if how := s.doc.Changed(); how != "" && !errors.Is(statError(s.path), os.ErrNotExist) {
-		return fmt.Errorf("%s since it was opened; saving now would lose what that did", how)
+		return &ChangedError{how}
 	}
 	return nil
 }
 
-// errOverwritten says that there is nothing left that could be saved.
-var errOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
+// errOverwritten says that bytes are gone that would have to be saved. A document that is
+// guarded notices which.
+var errOverwritten = errors.New("another program wrote into the file while it was open")
+
+// A ChangedError says that another program has changed the file.
+type ChangedError struct{ How string }
+
+// Error implements error.
+func (e *ChangedError) Error() string {
+	return e.How + " since it was opened; saving now would lose what that did"
+}
+
+// A LostError says that bytes that were not edited, and have to be written, are gone. The
+// edits can still be saved as a patch.
+type LostError struct{ Hole *source.HoleError }
+
+// Error implements error.
+func (e *LostError) Error() string {
+	return fmt.Sprintf("bytes that were not edited are gone, %s: %v", e.Hole.Span, e.Hole.Err)
+}
+
+// Unwrap returns the hole.
+func (e *LostError) Unwrap() error { return e.Hole }
 
 func statError(path string) error {
 	_, err := os.Stat(path)
@@ -204,7 +233,7 @@ func (s *Saving) look(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("saved, but it cannot be read again: %w", err)
 	}
-	s.latest = newHold(&shared{File: src})
+	s.latest = newHold(s.doc.options.share(src))
 	if s.buffer.Number == 0 {
 		return nil
 	}

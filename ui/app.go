@@ -61,7 +61,8 @@ type Model struct {
 	listed       *problemList       // as they were last listed, nil if they never were
 	visited      *visit             // the problem last gone to, nil if none was
 	query        search.Query
-	changed      string // how the file on disk differs, "" if it does not
+	changed      string      // how the file on disk differs, "" if it does not
+	disk         *model.Disk // what differs in it, nil while that is not known
 	ticking      bool
 
 	askBackground tea.Cmd                   // asks the terminal for its background, nil if that is known
@@ -155,7 +156,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.view.Tick()
 		m.hex.follow(m.view.Offset(), &m.layout)
 		cmd = m.relist()
-	case indexedMsg, foundMsg, previewMsg, resolvedMsg, changedMsg, reopenedMsg, preparedMsg, savedMsg, checkedMsg, changesMsg, patchMsg:
+	case indexedMsg, foundMsg, previewMsg, resolvedMsg, changedMsg, reopenedMsg, preparedMsg, savedMsg, checkedMsg, changesMsg, patchMsg, diskMsg:
 		cmd = m.finish(msg)
 	default:
 		if m.prompt != nil { // the blinking of its cursor

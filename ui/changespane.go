@@ -12,12 +12,14 @@ import (
 	"varview/ui/text"
 )
 
-// changesPane lies over the panes and lists what differs from the file.
+// changesPane lies over the panes and lists what differs from the file, or from the file on
+// disk that another program has changed.
 type changesPane struct {
-	all []model.ByteChange
-	cut bool // there are more
-	at  int  // the selected one
-	top int
+	all    []model.ByteChange
+	cut    bool // there are more
+	onDisk bool
+	at     int // the selected one
+	top    int
 }
 
 // maxChanges is the number of changes that are listed at most.
@@ -80,10 +82,10 @@ func (m *Model) pressChanges(msg tea.KeyMsg) tea.Cmd {
 	p, k, page := m.changes, m.keys, m.changesHeight()
 	switch {
 	case msg.Type == tea.KeyEnter:
-		c := p.all[p.at]
-		m.changes = nil
-		m.showBuffer(m.doc.Buffers[c.Buffer])
-		m.goToByte(c.At.Offset)
+		if len(p.all) > 0 {
+			m.changes = nil
+			m.goToChange(p.all[p.at], p.onDisk)
+		}
 	case key.Matches(msg, k.Down):
 		p.move(1)
 	case key.Matches(msg, k.Up):
@@ -99,7 +101,11 @@ func (m *Model) pressChanges(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.First):
 		p.at = 0
 	case key.Matches(msg, k.Last):
-		p.at = len(p.all) - 1
+		p.at = max(0, len(p.all)-1)
+	case p.onDisk && (key.Matches(msg, k.Cancel) || key.Matches(msg, k.Quit)):
+		m.changes = nil
+		m.askDisk()
+	case p.onDisk:
 	case key.Matches(msg, k.Undo), key.Matches(msg, k.Redo):
 		m.changes = nil
 		cmd, _ := m.pressGlobal(msg)
@@ -130,7 +136,11 @@ func (m *Model) changesLines() []string {
 	put := func(lines []string, pieces []piece, selected bool) []string {
 		return append(lines, border+m.line(pieces, width, selected)+border)
 	}
-	lines := put(nil, []piece{{"   offset   ", themes.Title}, {text.Fit("was", column+3), themes.Title}, {text.Fit("is", column), themes.Title}, {"where", themes.Title}}, false)
+	was, is := "was", "is"
+	if p.onDisk {
+		was, is = "here", "on disk"
+	}
+	lines := put(nil, []piece{{"   offset   ", themes.Title}, {text.Fit(was, column+3), themes.Title}, {text.Fit(is, column), themes.Title}, {"where", themes.Title}}, false)
 	for i := p.top; i < len(p.all) && i < p.top+height; i++ {
 		c, mark := &p.all[i], " "
 		if i == p.at {
@@ -146,14 +156,34 @@ func (m *Model) changesLines() []string {
 	for len(lines) < height+1 {
 		lines = put(lines, nil, false)
 	}
-	sum := span.Counted(int64(len(p.all)), "range") + " differ from the file"
-	if len(p.all) == 1 {
-		sum = "1 range differs from the file"
+	return put(lines, []piece{{" " + p.sum(), themes.Dim}}, false)
+}
+
+// sum says how many ranges there are.
+func (p *changesPane) sum() string {
+	file := "the file"
+	if p.onDisk {
+		file = "the file on disk"
 	}
-	if p.cut {
-		sum = fmt.Sprintf("the first %s ranges that differ from the file", span.Grouped(maxChanges))
+	switch {
+	case p.cut:
+		return fmt.Sprintf("the first %s ranges that differ from %s", span.Grouped(int64(len(p.all))), file)
+	case len(p.all) == 0:
+		return "the content is the same as in " + file
+	case len(p.all) == 1:
+		return "1 range differs from " + file
 	}
-	return put(lines, []piece{{" " + sum, themes.Dim}}, false)
+	return span.Counted(int64(len(p.all)), "range") + " differ from " + file
+}
+
+// goToChange goes to the first byte that differs.
+func (m *Model) goToChange(c model.ByteChange, onDisk bool) {
+	b, off := m.doc.Buffers[c.Buffer], c.At.Offset
+	if onDisk {
+		off = b.OffsetNow(c.Was.Offset)
+	}
+	m.showBuffer(b)
+	m.goToByte(off)
 }
 
 // someBytes are the first of the bytes of a range: "57 00 00 00 …", "nothing".

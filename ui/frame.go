@@ -221,8 +221,6 @@ func (m *Model) remedy() string {
 		return ":w! writes it again"
 	case !m.doc.IsModified():
 		return "R reloads"
-	case m.doc.IsOverwritten():
-		return ":patch keeps edits"
 	}
-	return "R reloads, :w! overwrites"
+	return "R asks"
 }

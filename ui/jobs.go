@@ -174,7 +174,6 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 		l.view.Indexed()
 	}
 	if msg.err != nil {
-		m.changed = m.doc.Changed()
 		m.report(msg.err)
 		return m.relist()
 	}
@@ -244,8 +243,7 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		}
 	case changedMsg:
 		if msg.doc == m.doc {
-			m.changed = msg.how
-			return m.watch()
+			return tea.Batch(m.diskChanged(msg.how, nil), m.watch())
 		}
 	case reopenedMsg:
 		return m.reopened(msg)
@@ -267,6 +265,9 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		return nil
 	case patchMsg:
 		return m.patched(msg)
+	case diskMsg:
+		m.compared(msg)
+		return nil
 	}
 	m.hex.follow(m.view.Offset(), &m.layout)
 	return nil

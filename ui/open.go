@@ -102,7 +102,7 @@ func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
 	m.jobs.stop()
 	m.stopRead()
 	m.setDocument(msg.doc)
-	m.changed = ""
+	m.changed, m.disk = "", nil
 	m.resize(m.layout.width, m.layout.height)
 	if len(old.Buffers) == len(msg.doc.Buffers) {
 		m.showBuffer(msg.doc.Buffers[number])

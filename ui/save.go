@@ -31,10 +31,14 @@ func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 		return nil
 	}
 	if o.Path == "" && !o.Force && !m.doc.IsModified() {
-		if quit {
+		switch {
+		case quit:
 			return tea.Quit
+		case m.changed != "":
+			m.askDisk()
+		default:
+			m.say("nothing to save")
 		}
-		m.say("nothing to save")
 		return nil
 	}
 	s, err := m.doc.Save(o)
@@ -42,13 +46,13 @@ func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 		m.report(notSaved(err))
 		return nil
 	}
-	doc, backup := m.doc, s.Backup()
+	backup := s.Backup()
 	ctx, _, progress := m.task.start(m.ctx, "saving")
 	m.saving = true
 	return func() tea.Msg {
 		msg := savedMsg{saving: s, options: o, quit: quit, backup: backup}
 		if msg.err = s.Write(ctx, progress); msg.err != nil {
-			msg.err = withRemedy(doc, s.Path(), o, msg.err)
+			msg.err = withRemedy(s.Path(), o, msg.err)
 		} else if info, err := os.Stat(s.Path()); err == nil {
 			msg.size = info.Size()
 		}
@@ -57,16 +61,16 @@ func (m *Model) save(o model.SaveOptions, quit bool) tea.Cmd {
 }
 
 // withRemedy adds to the reason why a file was not written what else can be done.
-func withRemedy(doc *model.Document, path string, o model.SaveOptions, err error) error {
+func withRemedy(path string, o model.SaveOptions, err error) error {
 	switch _, missing := os.Lstat(path); {
 	case errors.Is(err, context.Canceled):
 		return errors.New("not saved: it was stopped; the file is as it was")
 	case strings.HasPrefix(err.Error(), "saved, but "):
 		return err
-	case doc.IsOverwritten():
-		return fmt.Errorf("%w: :patch NAME", notSaved(err))
-	case o.Path == "" && !o.Force && doc.Changed() != "" && missing == nil:
-		return fmt.Errorf("%w; :w! saves anyway, :w NAME saves elsewhere", notSaved(err))
+	case errors.As(err, new(*model.LostError)):
+		return fmt.Errorf("%w; :patch NAME keeps the edits", notSaved(err))
+	case errors.As(err, new(*model.ChangedError)):
+		return err
 	case o.Path == "":
 		return fmt.Errorf("%w; :w NAME saves elsewhere", notSaved(err))
 	case o.Force || missing != nil:
@@ -87,6 +91,9 @@ func notSaved(err error) error {
 func (m *Model) saved(msg savedMsg) tea.Cmd {
 	m.saving = false
 	m.task.stop()
+	if changed := (*model.ChangedError)(nil); errors.As(msg.err, &changed) {
+		return m.diskChanged(changed.How, func(m *Model) { m.askDisk() })
+	}
 	if msg.err != nil {
 		m.report(msg.err)
 		return nil
@@ -96,7 +103,7 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	m.doc.Saved(msg.saving)
 	m.work.Unlock()
 	m.dropLooks(edited)
-	m.changed = ""
+	m.changed, m.disk = "", nil
 	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), bytesize.Format(msg.size))
 	switch {
 	case msg.options.Unwrap:

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/muesli/termenv"
 
@@ -90,22 +91,29 @@ func TestSaveChanged(t *testing.T) {
 	other := array(integer(4), str("other"))
 	replaceFile(t, s.path, other)
 	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
-	s.wantShown("R reloads, :w! overwrites")
-	s.press("ctrl+s")
-	s.wantShown("not saved: ")
-	s.wantShown(":w! saves anyway")
-	s.wantFile("save.bin", other)
-	s.wantShown("modified")
-	s.press("R")
-	s.wantShown("reload save.bin and lose the changes?")
-	s.press("esc")
-	s.wantBytes(after)
+	s.wantShown("the file was changed by another program: R asks")
+	for _, key := range []string{"ctrl+s", "R"} {
+		s.press(key)
+		s.wantShown("changed by another program: 1 range, 4 bytes more, first $[0]")
+		s.wantFile("save.bin", other)
+		s.press("l")
+		s.wantShown("here")
+		s.wantShown("on disk")
+		s.wantShown("1 range differs from the file on disk")
+		s.press("q")
+		s.wantShown("keep mine")
+		s.press("esc")
+		s.wantShown("nothing was saved")
+		s.wantShown("modified")
+		s.wantBytes(after)
+	}
 	s.enter(":", "w!")
 	s.wantFile("save.bin", after)
 	s.press("j")
-	if strings.Contains(s.frame(), "overwrites") {
+	if strings.Contains(s.frame(), "R asks") {
 		t.Error("the notice stays")
 	}
+	s.wantFile("save.bin~", other)
 	s.typeText("gje1\r")
 	s.press("R", "y")
 	s.wantShown("reloaded")
@@ -126,23 +134,25 @@ func replaceFile(t *testing.T, path string, data []byte) {
 	}
 }
 
-// After another program has written into the file its old bytes are gone, and only
-// the edits are left.
+// What another program writes into the file takes away the bytes that were not edited,
+// where there is no copy of them. The edits are left.
 func TestSaveOverwritten(t *testing.T) {
-	s := openEdited(t)
+	s := openWith(t, save(t, before), model.Options{Guard: true}, termenv.Ascii)
+	s.run(s.m.Init())
+	s.resizeTo(100, 24)
+	s.typeText("je7\r")
 	other := array(integer(3), str("z"))
-	if err := os.WriteFile(s.path, other, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeLater(t, s.path, other)
 	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
-	if !s.m.doc.IsOverwritten() {
-		t.Skip("the clock of the file system is too coarse to notice")
-	}
-	s.wantShown(":patch keeps edits")
-	for _, save := range []string{"w", "w!"} {
+	s.wantShown("R asks")
+	s.press("ctrl+s", "k")
+	s.wantShown("not saved: bytes that were not edited are gone")
+	copied := filepath.Join(filepath.Dir(s.path), "copy.bin")
+	for _, save := range []string{"w!", "w " + copied} {
 		s.enter(":", save)
-		s.wantShown("not saved: another program wrote into the file")
+		s.wantShown("not saved: bytes that were not edited are gone")
 		s.wantFile("save.bin", other)
+		s.wantFile("copy.bin", nil)
 	}
 	patch := filepath.Join(filepath.Dir(s.path), "p.txt")
 	s.enter(":", "patch "+patch)
@@ -150,6 +160,55 @@ func TestSaveOverwritten(t *testing.T) {
 	again := openScreen(t, s.path, 100, 24, termenv.Ascii)
 	again.enter(":", "apply "+patch)
 	again.wantBytes(array(integer(37), str("z")))
+}
+
+// writeLater writes into a file, some time after it was opened.
+func writeLater(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(time.Minute)
+	if err := os.Chtimes(path, later, later); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A private copy keeps the bytes that another program writes over.
+func TestSaveCopied(t *testing.T) {
+	s := openEdited(t)
+	writeLater(t, s.path, []byte("nothing like it"))
+	copied := filepath.Join(filepath.Dir(s.path), "copy.bin")
+	s.enter(":", "w "+copied)
+	s.wantFile("copy.bin", after)
+	s.enter(":", "w!")
+	s.wantFile("save.bin", after)
+	s.wantFile("save.bin~", []byte("nothing like it"))
+}
+
+// A file that was only touched is saved as if nothing had happened.
+func TestSaveTouched(t *testing.T) {
+	s := openEdited(t)
+	writeLater(t, s.path, before)
+	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	if strings.Contains(s.frame(), "another program") {
+		t.Error(s.frame())
+	}
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin")
+	s.wantFile("save.bin", after)
+}
+
+// Saving without edits says that the file has changed.
+func TestSaveNothingChanged(t *testing.T) {
+	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
+	writeLater(t, s.path, after)
+	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.press("ctrl+s")
+	s.wantShown("changed by another program: 1 range, first $[0]")
+	s.press("t")
+	s.wantShown("reloaded")
+	s.wantBytes(after)
 }
 
 // If a file cannot be written a message says so, and everything stays.

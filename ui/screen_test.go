@@ -46,7 +46,7 @@ func openUnread(t testing.TB, path string, width, height int, profile termenv.Pr
 
 func openUnsized(t testing.TB, path string, profile termenv.Profile) *screen {
 	t.Helper()
-	return openWith(t, path, model.Options{}, profile)
+	return openWith(t, path, model.Options{Guard: true, CopyLimit: 1 << 20}, profile)
 }
 
 // openWith opens a file with options, without a window.
@@ -56,6 +56,7 @@ func openWith(t testing.TB, path string, o model.Options, profile termenv.Profil
 	if err != nil {
 		t.Fatal(err)
 	}
+	doc.WaitForCopy()
 	m, err := New(context.Background(), doc, "", true, profile)
 	if err != nil {
 		t.Fatal(err)

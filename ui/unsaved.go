@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/source"
 	"varview/model"
 )
 
@@ -33,8 +34,12 @@ func (m *Model) quitAnyway() tea.Cmd {
 // askReload opens the file as it is now. It asks first where something would be
 // lost.
 func (m *Model) askReload() tea.Cmd {
-	if !m.doc.IsModified() {
+	switch {
+	case !m.doc.IsModified():
 		return m.reload()
+	case m.changed != "" && m.changed != source.Gone:
+		m.askDisk()
+		return nil
 	}
 	m.question = &question{text: fmt.Sprintf("reload %s and lose the changes?", m.doc.Name), leave: "", answers: []answer{
 		{"y", "reload", (*Model).reload},

@@ -62,15 +62,15 @@ func parseBytes(s string) (int64, error) {
 
 var errTooLong = errors.New("no file is that long")
 
-// A byteSize is a flag for a size, which may have a unit: 64M, 2G.
-type byteSize struct{ n *int64 }
+// A ByteSize is a flag for a size, which may have a unit: 64M, 2G.
+type ByteSize struct{ Size *int64 }
 
 // String implements pflag.Value.
-func (b byteSize) String() string {
-	if b.n == nil || *b.n == 0 {
+func (b ByteSize) String() string {
+	if b.Size == nil || *b.Size == 0 {
 		return ""
 	}
-	n, unit := *b.n, ""
+	n, unit := *b.Size, ""
 	for _, u := range []string{"K", "M", "G", "T"} {
 		if n%1024 != 0 {
 			break
@@ -81,11 +81,11 @@ func (b byteSize) String() string {
 }
 
 // Type implements pflag.Value; it is shown in the help.
-func (b byteSize) Type() string { return "SIZE" }
+func (b ByteSize) Type() string { return "SIZE" }
 
 // Set implements pflag.Value. Units are powers of 1024: K, M, G, T, also as Ki
 // or KiB.
-func (b byteSize) Set(s string) error {
+func (b ByteSize) Set(s string) error {
 	number, shift := bytesize.CutUnit(s)
 	n, err := parseBytes(number)
 	switch {
@@ -94,10 +94,10 @@ func (b byteSize) Set(s string) error {
 	case err != nil:
 		return err
 	case n == 0:
-		return errors.New("at least 1 byte must be unpacked")
+		return errors.New("a size is at least 1 byte")
 	case n > math.MaxInt64>>shift:
 		return errTooLong
 	}
-	*b.n = n << shift
+	*b.Size = n << shift
 	return nil
 }

@@ -35,7 +35,7 @@ func TestByteSize(t *testing.T) {
 		{"64MB", 0, ""}, {"64i", 0, ""}, {"1.5G", 0, ""}, {"1 G", 0, ""}, {"1KK", 0, ""},
 	} {
 		n := int64(0)
-		size := byteSize{&n}
+		size := ByteSize{&n}
 		if err := size.Set(test.in); (err == nil) != (test.want > 0) || n != test.want || size.String() != test.text {
 			t.Errorf("%q: %d, %q, %v", test.in, n, size.String(), err)
 		}

@@ -40,7 +40,7 @@ func (o *Open) Register(cmd *cobra.Command) {
 	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
 	flags.StringArrayVar(&o.Schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is next to the file and in its project is found)")
 	o.maxUnpacked = decoder.DefaultMaxUnpacked
-	flags.Var(byteSize{&o.maxUnpacked}, "max-unpacked", "most bytes that a wrapper may hold, also as 64M or 2G")
+	flags.Var(ByteSize{Size: &o.maxUnpacked}, "max-unpacked", "most bytes that a wrapper may hold, also as 64M or 2G")
 	cmd.RegisterFlagCompletionFunc("as", CompleteDialects)
 	cmd.RegisterFlagCompletionFunc("framing", completeFramings)
 	cmd.RegisterFlagCompletionFunc("input", completeInputs)

@@ -5,19 +5,31 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
+
+	"varview/decoder/tempfile"
 )
 
 // A File is a Source over a file on disk, which is read on demand and not kept in
-// memory. It notices changes by other programs.
+// memory. It notices changes by other programs, and once Guard was called it returns no
+// bytes but those that it was opened with.
 type File struct {
 	f       *os.File
 	path    string
 	size    int64
-	opened  stamp
-	torn    atomic.Bool // a read returned fewer bytes than the file had
-	private bool        // a temporary file of this program
+	private bool // a temporary file of this program
+
+	opened atomic.Pointer[stamp]   // of f, with bytes that are those that were opened
+	torn   atomic.Bool             // a read returned fewer bytes than the file had
+	sums   *sums                   // of the bytes that were read, nil if not guarded
+	copied atomic.Pointer[os.File] // a private copy, which is read in place of f; nil while there is none
+
+	looking sync.Mutex  // held by Changed
+	agreed  os.FileInfo // of path, with a content that is known
+	differs string      // how that content differs
 }
 
 // stamp is what changes when a file is written or replaced.
@@ -26,21 +38,38 @@ type stamp struct {
 	time time.Time
 }
 
-// OpenFile opens the file at path, which must be a regular file.
+func stampOf(info os.FileInfo) stamp { return stamp{info.Size(), info.ModTime()} }
+
+// OpenFile opens the file at path, which must be a regular file. One that has content but
+// no size, as those that a system makes up, is read as Spool does.
 func OpenFile(path string) (*File, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New(notRegular(info.Mode()))
+	}
 	if err != nil {
 		return nil, Plain(err)
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
+	// Without O_NONBLOCK a pipe that is there by now would wait for its writer.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, Plain(err)
+	}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
 		err = errors.New(notRegular(info.Mode()))
 	}
 	if err != nil {
 		f.Close()
 		return nil, Plain(err)
 	}
-	return &File{f: f, path: path, size: info.Size(), opened: stamp{info.Size(), info.ModTime()}}, nil
+	if n, _ := f.ReadAt(make([]byte, 1), 0); n > 0 && info.Size() == 0 {
+		defer f.Close()
+		return Spool(f)
+	}
+	s := &File{f: f, path: path, size: info.Size(), agreed: info}
+	opened := stampOf(info)
+	s.opened.Store(&opened)
+	return s, nil
 }
 
 // Plain removes the operation and the path from an error; the caller names the file.
@@ -62,16 +91,16 @@ func notRegular(m os.FileMode) string {
 	return "is not a regular file"
 }
 
-// Spool copies all of r into a temporary file, which Close removes.
+// Spool copies all of r into a temporary file, which is gone once it is closed.
 func Spool(r io.Reader) (*File, error) {
-	f, err := os.CreateTemp("", "varview-*")
+	f, err := tempfile.Create("")
 	if err != nil {
 		return nil, fmt.Errorf("no temporary file: %w", err)
 	}
-	s := &File{f: f, path: f.Name(), private: true}
+	s := &File{f: f, private: true}
 	if s.size, err = io.Copy(f, r); err != nil {
 		s.Close()
-		return nil, fmt.Errorf("reading standard input: %w", Plain(err))
+		return nil, fmt.Errorf("reading it: %w", Plain(err))
 	}
 	return s, nil
 }
@@ -79,51 +108,37 @@ func Spool(r io.Reader) (*File, error) {
 // Size is the size in bytes that the file had when it was opened.
 func (s *File) Size() int64 { return s.size }
 
-// ReadAt implements io.ReaderAt.
+// ReadAt implements io.ReaderAt. Bytes of a guarded file that another program has written
+// over are a hole.
 func (s *File) ReadAt(p []byte, off int64) (int, error) {
+	if c := s.copied.Load(); c != nil {
+		return c.ReadAt(p, off)
+	}
 	n, err := s.f.ReadAt(p, off)
-	if n < len(p) && off+int64(n) < s.size {
-		s.torn.Store(true)
+	switch {
+	case s.sums == nil:
+		if n < len(p) && off+int64(n) < s.size {
+			s.torn.Store(true)
+		}
+	case s.isWritten():
+		return s.sums.verified(s.f, p, off)
+	default:
+		s.sums.add(p[:n], off)
 	}
 	return n, err
 }
 
-// Close closes the file; one that Spool made is removed.
+// isWritten reports whether another program has written into the file since it was opened.
+func (s *File) isWritten() bool {
+	info, err := s.f.Stat()
+	return err != nil || stampOf(info) != *s.opened.Load()
+}
+
+// Close closes the file and its copy; what Spool made is gone then.
 func (s *File) Close() error {
 	err := s.f.Close()
-	if s.private {
-		os.Remove(s.path)
+	if c := s.copied.Load(); c != nil {
+		err = errors.Join(err, c.Close())
 	}
 	return err
-}
-
-// IsOverwritten reports whether the bytes that were opened are lost: another program
-// wrote into the file, instead of replacing it.
-func (s *File) IsOverwritten() bool {
-	if s.private {
-		return false
-	}
-	info, err := s.f.Stat()
-	return s.torn.Load() || err != nil || stamp{info.Size(), info.ModTime()} != s.opened
-}
-
-// Gone is the result of Changed where the file does not exist any more.
-const Gone = "the file is gone"
-
-// Changed describes how the file on disk differs from the one that was opened, "" if it
-// does not.
-func (s *File) Changed() string {
-	if s.private {
-		return ""
-	}
-	info, err := os.Stat(s.path)
-	switch {
-	case err != nil:
-		return Gone
-	case info.Size() < s.opened.size || s.torn.Load():
-		return "the file has become shorter"
-	case stamp{info.Size(), info.ModTime()} != s.opened:
-		return "the file was changed by another program"
-	}
-	return ""
 }

@@ -72,7 +72,4 @@ func TestSpool(t *testing.T) {
 	if f.Close() != nil {
 		t.Error("not closed")
 	}
-	if _, err := os.Stat(f.path); !os.IsNotExist(err) {
-		t.Error("the temporary file is still there")
-	}
 }

@@ -1,0 +1,20 @@
+//go:build unix
+
+package source
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A pipe is refused before anybody has to write into it.
+func TestPipe(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip(err)
+	}
+	if _, err := OpenFile(name); err == nil || err.Error() != "is a pipe; use - and redirect it to standard input" {
+		t.Error(err)
+	}
+}

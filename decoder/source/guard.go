@@ -1,0 +1,217 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"io"
+	"os"
+	"sync"
+
+	"varview/decoder/span"
+)
+
+// Guard makes sure that the file returns no bytes but those that it was opened with, by
+// keeping a sum of each part that is read. It is called before the file is used, and
+// reports false where no other program can write into it anyway.
+func (s *File) Guard() bool {
+	if !s.private {
+		s.sums = newSums(s.size)
+	}
+	return s.sums != nil
+}
+
+// ReadFrom reads from now on a private copy of the file, which Close closes, and reports
+// whether it does: where another program has written into the file since it was opened,
+// the copy may not have all of its bytes.
+func (s *File) ReadFrom(copied *os.File) bool {
+	info, err := copied.Stat()
+	if err != nil || info.Size() != s.size || s.private || s.isWritten() {
+		return false
+	}
+	return s.copied.CompareAndSwap(nil, copied)
+}
+
+// Original is the file itself, for a copy to be made of it.
+func (s *File) Original() *os.File { return s.f }
+
+// Trust takes the bytes that had not been read before another program wrote into the file
+// for those that were opened.
+func (s *File) Trust() {
+	if s.sums != nil {
+		s.sums.mu.Lock()
+		s.sums.trusted = true
+		s.sums.mu.Unlock()
+	}
+}
+
+// sumSize is the number of bytes that have one sum.
+const sumSize = 1 << 20
+
+// sums are hashes of the bytes of a file, by which it is known whether they are as they
+// were when they were read first.
+type sums struct {
+	seed maphash.Seed
+	size int64 // of the file
+
+	mu      sync.Mutex
+	parts   []partSum
+	trusted bool
+	held    []byte // a part that was verified last
+	heldAt  int    // its number
+}
+
+// partSum is the sum of the first bytes of a part.
+type partSum struct {
+	hash maphash.Hash
+	n    int64 // how many bytes
+}
+
+func newSums(size int64) *sums {
+	s := &sums{seed: maphash.MakeSeed(), size: size, parts: make([]partSum, (size+sumSize-1)/sumSize), heldAt: -1}
+	for i := range s.parts {
+		s.parts[i].hash.SetSeed(s.seed)
+	}
+	return s
+}
+
+// span is the part i of the file.
+func (s *sums) span(i int) span.Span {
+	return span.Between(int64(i)*sumSize, min(int64(i+1)*sumSize, s.size))
+}
+
+// add adds bytes at off that were read. A sum continues where bytes follow those that it
+// has.
+func (s *sums) add(p []byte, off int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(p) > 0 && off < s.size {
+		i := int(off / sumSize)
+		part, here := s.span(i), p[:min(int64(len(p)), s.span(i).End()-off)]
+		if have := part.Offset + s.parts[i].n; off <= have && have < off+int64(len(here)) {
+			s.parts[i].hash.Write(here[have-off:])
+			s.parts[i].n = off + int64(len(here)) - part.Offset
+		}
+		p, off = p[len(here):], off+int64(len(here))
+	}
+}
+
+// isWhole reports whether all of a part has been read.
+func (s *sums) isWhole(i int) bool { return s.parts[i].n == s.span(i).Length }
+
+// Why bytes of a guarded file are a hole.
+var (
+	ErrOverwritten = errors.New("another program has written over these bytes")
+	ErrUnread      = errors.New("another program wrote into the file before these bytes were read")
+)
+
+// verified reads bytes as they were when they were read first.
+func (s *sums) verified(f io.ReaderAt, p []byte, off int64) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	done := 0
+	for done < len(p) {
+		at := off + int64(done)
+		if at >= s.size {
+			return done, io.EOF
+		}
+		i := int(at / sumSize)
+		part := s.span(i)
+		b, err := s.part(f, i)
+		if err != nil {
+			return done, &HoleError{Span: part, Err: err}
+		}
+		done += copy(p[done:], b[at-part.Offset:])
+	}
+	return done, nil
+}
+
+// part returns the bytes of a part as they were. They hold until the next call.
+func (s *sums) part(f io.ReaderAt, i int) ([]byte, error) {
+	if s.heldAt == i {
+		return s.held, nil
+	}
+	part := s.span(i)
+	if s.held == nil {
+		s.held = make([]byte, min(sumSize, s.size))
+	}
+	b := s.held[:part.Length]
+	s.heldAt = -1
+	n, _ := f.ReadAt(b, part.Offset) // fewer bytes have another sum
+	seen := s.parts[i].n
+	switch {
+	case int64(n) < part.Length, maphash.Bytes(s.seed, b[:seen]) != s.parts[i].hash.Sum64():
+		return nil, ErrOverwritten
+	case seen < part.Length && !s.trusted:
+		return nil, ErrUnread
+	}
+	s.held, s.heldAt = b[:part.Length:cap(s.held)], i
+	return b, nil
+}
+
+// Gone is the result of Changed where the file does not exist any more.
+const Gone = "the file is gone"
+
+// Changed describes how the file on disk differs from the one that was opened, "" if it
+// does not. Where a guarded file was written or replaced, its content is compared, which
+// may take long.
+func (s *File) Changed() string {
+	if s.private {
+		return ""
+	}
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	info, err := os.Stat(s.path)
+	if err != nil {
+		return Gone
+	}
+	if os.SameFile(info, s.agreed) && stampOf(info) == stampOf(s.agreed) && !s.torn.Load() {
+		return s.differs
+	}
+	how := s.compare(info)
+	if again, err := os.Stat(s.path); err != nil || stampOf(again) != stampOf(info) {
+		return how // it is being written, and compared again when it is asked for again
+	}
+	s.agreed, s.differs = info, how
+	if own, err := s.f.Stat(); err == nil && how == "" && os.SameFile(own, info) {
+		now := stampOf(info)
+		s.opened.Store(&now)
+	}
+	return how
+}
+
+// compare describes how the file at the path differs.
+func (s *File) compare(info os.FileInfo) string {
+	const changed = "the file was changed by another program"
+	switch {
+	case info.Size() < s.size || s.torn.Load():
+		return "the file has become shorter"
+	case info.Size() > s.size, s.sums == nil:
+		return changed
+	}
+	theirs, err := OpenFile(s.path)
+	if err != nil {
+		return changed
+	}
+	defer theirs.Close()
+	mine, other := make([]byte, sumSize), make([]byte, sumSize)
+	for off := int64(0); off < s.size; off += sumSize {
+		n := min(sumSize, s.size-off)
+		if _, err := s.ReadAt(mine[:n], off); errors.Is(err, ErrUnread) {
+			return "the file was written by another program before all of it was read"
+		} else if err != nil && err != io.EOF {
+			return changed
+		}
+		if _, err := theirs.ReadAt(other[:n], off); err != nil && err != io.EOF || !bytes.Equal(mine[:n], other[:n]) {
+			return changed
+		}
+	}
+	return ""
+}
+
+// IsOverwritten reports whether bytes that were opened are lost, because another program
+// wrote into the file instead of replacing it. Of a guarded file that is known only of
+// those that are read: they are holes.
+func (s *File) IsOverwritten() bool {
+	return !s.private && s.sums == nil && (s.torn.Load() || s.isWritten())
+}

@@ -1,0 +1,167 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// guardedFile is a file of some parts, opened and guarded; it was written an hour ago.
+func guardedFile(t *testing.T, size int) (f *File, name string, data []byte) {
+	t.Helper()
+	data = make([]byte, size)
+	for i := range data {
+		data[i] = byte(i ^ i>>8 ^ i>>16)
+	}
+	name = filepath.Join(t.TempDir(), "save.dat")
+	writeAt(t, name, data, time.Now().Add(-time.Hour))
+	f, err := OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	f.Guard()
+	return f, name, data
+}
+
+// writeAt writes into a file, which keeps its identity, and sets when that was.
+func writeAt(t *testing.T, name string, data []byte, at time.Time) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(name, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read reads bytes in steps that end nowhere in particular.
+func read(t *testing.T, f *File, from, to int) []byte {
+	t.Helper()
+	b := make([]byte, to-from)
+	for off := from; off < to; {
+		n := min(to-off, 77_777)
+		if _, err := f.ReadAt(b[off-from:][:n], int64(off)); err != nil {
+			t.Fatal(err)
+		}
+		off += n - min(n/3, to-off-n) // some are read twice
+	}
+	return b
+}
+
+const guardedSize = 3*sumSize + 12345
+
+// A file that was touched, or written anew with the same bytes, has not changed.
+func TestGuardTouched(t *testing.T) {
+	f, name, data := guardedFile(t, guardedSize)
+	read(t, f, 0, guardedSize)
+	writeAt(t, name, data, time.Now())
+	if how := f.Changed(); how != "" {
+		t.Error(how)
+	}
+	if !bytes.Equal(read(t, f, 5, guardedSize), data[5:]) {
+		t.Error("other bytes")
+	}
+	if err := os.Rename(name, name+"~"); err != nil {
+		t.Fatal(err)
+	}
+	writeAt(t, name, data, time.Now())
+	if how := f.Changed(); how != "" {
+		t.Error(how)
+	}
+}
+
+// Parts that another program has written over are holes, the others are as they were.
+func TestGuardOverwritten(t *testing.T) {
+	f, name, data := guardedFile(t, guardedSize)
+	read(t, f, 0, guardedSize)
+	other := bytes.Clone(data)
+	other[sumSize+7]++
+	writeAt(t, name, other[:guardedSize-1], time.Now())
+	if how := f.Changed(); how != "the file has become shorter" {
+		t.Error(how)
+	}
+	writeAt(t, name, other, time.Now())
+	if how := f.Changed(); how != "the file was changed by another program" {
+		t.Error(how)
+	}
+	b := make([]byte, guardedSize)
+	n, err := f.ReadAt(b, 100)
+	var hole *HoleError
+	if n != sumSize-100 || !errors.As(err, &hole) || hole.Offset != sumSize || hole.Length != sumSize || hole.Err != ErrOverwritten {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	if !bytes.Equal(b[:n], data[100:][:n]) || !bytes.Equal(read(t, f, 2*sumSize, guardedSize), data[2*sumSize:]) {
+		t.Error("other bytes")
+	}
+}
+
+// Parts of which something has not been read are believed only where that was asked for.
+func TestGuardUnread(t *testing.T) {
+	f, name, data := guardedFile(t, guardedSize)
+	read(t, f, 0, sumSize+10)
+	writeAt(t, name, data, time.Now())
+	if how := f.Changed(); how != "the file was written by another program before all of it was read" {
+		t.Error(how)
+	}
+	b := make([]byte, 10)
+	var hole *HoleError
+	if _, err := f.ReadAt(b, sumSize); !errors.As(err, &hole) || hole.Err != ErrUnread {
+		t.Error(err)
+	}
+	f.Trust()
+	if !bytes.Equal(read(t, f, 0, guardedSize), data) {
+		t.Error("other bytes")
+	}
+	data[sumSize]++ // which was read
+	writeAt(t, name, data, time.Now().Add(time.Second))
+	if _, err := f.ReadAt(b, sumSize); !errors.As(err, &hole) || hole.Err != ErrOverwritten {
+		t.Error(err)
+	}
+}
+
+// A copy is read whatever becomes of the file.
+func TestGuardCopy(t *testing.T) {
+	f, name, data := guardedFile(t, 1000)
+	copied, err := os.Create(name + ".copy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.ReadFrom(copied) {
+		t.Fatal("a copy of another size")
+	}
+	copied.Write(data)
+	if !f.ReadFrom(copied) {
+		t.Fatal("the copy is not taken")
+	}
+	writeAt(t, name, []byte("something else"), time.Now())
+	if !bytes.Equal(read(t, f, 0, 1000), data) || f.Changed() != "the file has become shorter" {
+		t.Errorf("other bytes, or %q", f.Changed())
+	}
+	writeAt(t, name, data, time.Now())
+	if how := f.Changed(); how != "" {
+		t.Error(how)
+	}
+
+	f, name, data = guardedFile(t, 1000)
+	writeAt(t, name, data, time.Now()) // while it was copied
+	if f.ReadFrom(copied) {
+		t.Error("a copy that may be torn")
+	}
+}
+
+// Whatever the system makes up has no size.
+func TestNoSize(t *testing.T) {
+	const name = "/proc/self/status"
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("no " + name)
+	}
+	f, err := OpenFile(name)
+	if err != nil || f.Size() == 0 || f.Changed() != "" {
+		t.Fatal(err)
+	}
+	f.Close()
+}
