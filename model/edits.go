@@ -237,12 +237,14 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 	}
 	s := &Step{Label: label, buffer: t.buffer.Number, groups: t.groups, back: t.back,
 		was: t.from.content.Size(), is: t.now.content.Size(), before: before, after: after, ops: t.ops}
+	t.doc.beginJournal()
 	d, err := t.doc.show(ctx, t.buffer, t.now, false)
 	if err != nil {
 		return t.doc, err
 	}
 	s.reopened = d != t.doc
 	d.history.add(s)
+	d.did(s)
 	return d, nil
 }
 

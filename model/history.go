@@ -30,6 +30,8 @@ type history struct {
 	saved int // at which the file was saved last
 	turns int // how often anything was done or taken back
 
+	journal *journaling // nil where unsaved edits are not kept
+
 	backedUp bool           // the file was saved, and its backup with it
 	kept     []*Document    // whose bytes it needs
 	closers  []func() error // of what else it needs
@@ -78,6 +80,7 @@ func (d *Document) Join(since int, label string) {
 	if h.saved > since {
 		h.saved = -1 // it was in the midst of them
 	}
+	d.joined(h.steps[since:h.at], &first)
 	h.steps = append(h.steps[:since:since], &first)
 	h.at = len(h.steps)
 }
@@ -105,11 +108,13 @@ func (d *Document) Undo(ctx context.Context) (Turn, error) {
 	}
 	s := h.steps[h.at-1]
 	back, forth := reversed(s.back), reversed(s.groups)
+	d.beginJournal()
 	again, err := d.turn(ctx, s, s.is, back, forth)
 	if err != nil {
 		return Turn{}, err
 	}
 	h.at--
+	again.undid(s)
 	return Turn{again, s.Label, s.buffer, s.before, back}, nil
 }
 
@@ -120,11 +125,13 @@ func (d *Document) Redo(ctx context.Context) (Turn, error) {
 		return Turn{}, ErrNothingToRedo
 	}
 	s := h.steps[h.at]
+	d.beginJournal()
 	again, err := d.turn(ctx, s, s.was, s.groups, s.back)
 	if err != nil {
 		return Turn{}, err
 	}
 	h.at++
+	again.redid(s)
 	return Turn{again, s.Label, s.buffer, s.after, s.groups}, nil
 }
 

@@ -114,6 +114,19 @@ func (t *Transaction) Do(ctx context.Context, op patch.Op, o edit.Options) error
 	return t.Set(ctx, n, edit.Content{Literal: op.New}, o)
 }
 
+// has reports whether a value is already what an op would make of it.
+func (t *Transaction) has(ctx context.Context, op patch.Op) (bool, error) {
+	if op.Kind != patch.Set || op.Long {
+		return false, nil
+	}
+	n, err := t.read.Resolve(op.Path)
+	if err != nil {
+		return false, err
+	}
+	is, err := fullLiteral(ctx, t.now.tree, n)
+	return is == op.New, err
+}
+
 func (t *Transaction) doInsert(ctx context.Context, op patch.Op, o edit.Options) error {
 	p, err := t.ResolvePlace(op.Path)
 	if err != nil {

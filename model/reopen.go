@@ -87,6 +87,11 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Documen
 func (d *Document) TakeOver(old *Document) bool {
 	switch {
 	case d.history.turns >= 0: // it was opened from the file as it is now, which has no edits
+		if d.history.journal == nil {
+			d.history.journal, old.history.journal = old.history.journal, nil
+			d.history.journal.forget()
+		}
+		old.history.journal = nil
 		return true
 	case d.basis != old.history.turns:
 		return false

@@ -101,7 +101,12 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 		s.doc.file.file.Trust()
 		s.doc.latest.file.Trust()
 	}
-	err = atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error { return s.write(ctx, f, p) })
+	err = atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error {
+		if err := s.write(ctx, f, p); err != nil || !s.own {
+			return err
+		}
+		return s.doc.saving(f)
+	})
 	if hole := (*source.HoleError)(nil); errors.As(err, &hole) && (hole.Err == source.ErrOverwritten || hole.Err == source.ErrUnread) {
 		return &LostError{hole}
 	}
@@ -192,13 +197,17 @@ func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 		if i == 0 {
 			return nil
 		}
-		src, runs = section{io.NewSectionReader(out, 0, size)}, nil
+		src, runs = sectionOf(out, size), nil
 	}
 	return copyBytes(ctx, f, src, p)
 }
 
 // section is a part of a file as a source.
 type section struct{ *io.SectionReader }
+
+func sectionOf(f *os.File, size int64) source.Source {
+	return section{io.NewSectionReader(f, 0, size)}
+}
 
 // wrap writes buffer i around the bytes of the buffer in it, and returns its size.
 func (s *Saving) wrap(ctx context.Context, i int, plain source.Source, runs []wrap.Run, out *os.File, p *Progress) (int64, error) {
@@ -257,6 +266,7 @@ func (d *Document) Saved(s *Saving) {
 		d.path, d.Name = s.path, filepath.Base(s.path)
 	}
 	h.saved, h.backedUp = h.at, true
+	h.journal.forget()
 	h.closers = append(h.closers, d.latest.release)
 	d.latest = s.latest
 	if s.outer != nil {

@@ -105,6 +105,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 		f.describe(&all[0])
 		return nil
 	}
+	l.Secret = f.key
 	return f.decrypt(ctx, all)
 }
 

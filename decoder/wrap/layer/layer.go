@@ -49,6 +49,7 @@ type Layer struct {
 	Region     span.Span     // where these are in their source
 	Payload    source.Source // what it holds; nil if that cannot be unwrapped
 	Missing    *Missing      // why Payload is nil
+	Secret     []byte        // the key that it was decrypted with, nil if it is not encrypted
 	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not show it
 
 	Packer Packer        // wraps the payload again; nil without one

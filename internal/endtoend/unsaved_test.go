@@ -1,0 +1,433 @@
+package endtoend
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/model"
+)
+
+// A session is a number of random edits, undos, redos and saves of a file, which are the
+// same each time.
+type session struct {
+	*editor
+	path   string
+	chance *rand.Rand
+}
+
+func newSession(t *testing.T, path string, seed uint64) *session {
+	t.Helper()
+	d := openModel(t, path, model.Options{NoBackup: true})
+	return &session{
+		editor: &editor{t: t, d: d, r: rand.New(rand.NewPCG(seed, 1)), did: map[string]int{}},
+		path:   path, chance: rand.New(rand.NewPCG(seed, 2)),
+	}
+}
+
+// act does the next thing.
+func (s *session) act() {
+	s.t.Helper()
+	ctx := context.Background()
+	var turn model.Turn
+	var err error
+	switch s.chance.IntN(16) {
+	default:
+		s.step()
+		return
+	case 0, 1, 2, 3:
+		if !s.d.CanUndo() {
+			return
+		}
+		turn, err = s.d.Undo(ctx)
+	case 4, 5:
+		if !s.d.CanRedo() {
+			return
+		}
+		turn, err = s.d.Redo(ctx)
+	case 6:
+		if s.d.IsModified() {
+			s.save()
+		}
+		return
+	case 7:
+		if since := s.d.Steps() - 2; since >= 0 && s.d.IsModified() {
+			s.d.Join(since, "two")
+		}
+		return
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.d = turn.Doc
+}
+
+// save saves the file. Where wrapping it again fails nothing happens.
+func (s *session) save() {
+	w, err := s.d.Save(model.SaveOptions{})
+	if err == nil {
+		err = w.Write(context.Background(), new(model.Progress))
+	}
+	if err == nil {
+		s.d.Saved(w)
+	}
+}
+
+// state is a sum of the edited bytes.
+func (s *session) state() string {
+	return fmt.Sprintf("%x", sha256.Sum256(readBuffer(s.t, s.d.Innermost())))
+}
+
+// sessionFiles are a few files of each format, among them packed and encrypted ones.
+func sessionFiles(t *testing.T) (some []string) {
+	for i, name := range editFiles(t) {
+		info, err := os.Stat(name)
+		if err == nil && info.Size() < 50<<10 && (i%4 == 0 || strings.Contains(name, "wrapped")) {
+			some = append(some, name)
+		}
+	}
+	return some
+}
+
+// ownCopy copies a file and its truth into a new folder.
+func ownCopy(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), filepath.Base(name))
+	for _, f := range [][2]string{{name, path}, {truthOf(name), truthOf(path)}} {
+		if data, err := os.ReadFile(f[0]); err == nil {
+			if err := os.WriteFile(f[1], data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return path
+}
+
+// ownFolders keeps what the program writes for itself in a folder of the test.
+func ownFolders(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		t.Setenv(name, t.TempDir())
+	}
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+}
+
+// recovered opens a file as the next start of the program does, and takes the edits that
+// were not saved.
+func recovered(t *testing.T, path string) *model.Document {
+	t.Helper()
+	d := openModel(t, path, model.Options{})
+	if err := d.KeepUnsaved(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := d.FindUnsaved()
+	if err != nil || len(list) > 1 {
+		t.Fatalf("%d journals, %v", len(list), err)
+	}
+	if len(list) == 0 {
+		return d
+	}
+	again, err := d.Recover(context.Background(), new(model.Progress), list[0])
+	if err != nil {
+		t.Fatalf("%s: %v", list[0].State(), err)
+	}
+	again.TakeOver(d)
+	d.Close()
+	return again
+}
+
+// TestRecover: whenever the program ends, all edits are back with their history, and can be
+// lost and recovered again.
+func TestRecover(t *testing.T) {
+	ownFolders(t)
+	for i, name := range sessionFiles(t) {
+		t.Run(name, func(t *testing.T) {
+			path := ownCopy(t, name)
+			s := newSession(t, path, uint64(i))
+			if s.d.Missing != nil {
+				s.d.Close()
+				t.Skip("no values in it")
+			}
+			for range 3 {
+				if err := s.d.KeepUnsaved(); err != nil {
+					t.Fatal(err)
+				}
+				for range 12 {
+					s.act()
+				}
+				want, modified := s.state(), s.d.IsModified()
+				if err := s.d.CloseJournal(true); err != nil { // as if it had been killed
+					t.Fatal(err)
+				}
+				s.d.Close()
+				if s.d = recovered(t, path); s.state() != want || s.d.IsModified() != modified {
+					t.Fatalf("other bytes, or modified: %v\n%s", s.d.IsModified(), strings.Join(s.log, "\n"))
+				}
+			}
+			if err := s.d.CloseJournal(false); err != nil {
+				t.Error(err)
+			}
+			s.d.Close()
+			if left, err := model.AllUnsaved(); err != nil || len(left) > 0 {
+				t.Errorf("%d are left, %v", len(left), err)
+			}
+		})
+	}
+}
+
+// TestKilled kills the program at random moments of random sessions: every edit older than
+// a second is back, none that was undone, and the bytes are those of the same session in
+// this process.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds a file")
+	}
+	ownFolders(t)
+	files := sessionFiles(t)
+	for i := range 24 {
+		name := files[i*len(files)/24]
+		t.Run(name, func(t *testing.T) {
+			path, same := ownCopy(t, name), ownCopy(t, name)
+			if d := openModel(t, path, model.Options{}); d.Missing != nil {
+				d.Close()
+				t.Skip("no values in it")
+			} else {
+				d.Close()
+			}
+			n, old := killed(t, path, uint64(i))
+			s := newSession(t, same, uint64(i))
+			defer func() { s.d.Close() }()
+			d := recovered(t, path)
+			defer func() { d.CloseJournal(false); d.Close() }()
+			is := fmt.Sprintf("%x", sha256.Sum256(readBuffer(t, d.Innermost())))
+			for k := 0; k <= n+1; k++ { // one more may have been made than was said
+				if k >= old && s.state() == is {
+					return
+				}
+				s.act()
+			}
+			t.Errorf("the bytes are those of no moment from %d to %d", old, n)
+		})
+	}
+}
+
+// killed runs a session in a process of its own and kills it. n is the number of acts that
+// it has said to have done, old how many of them were older than a second.
+func killed(t *testing.T, path string, seed uint64) (n, old int) {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(program, "-test.run", "^TestSession$", "-test.timeout", "1m")
+	c.Env = append(os.Environ(), fmt.Sprintf("VARVIEW_TEST_SESSION=%d %s", seed, path))
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trouble bytes.Buffer
+	c.Stderr = &trouble
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	var said []time.Time
+	next := func() bool {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return false
+		}
+		var nano int64
+		if _, err := fmt.Sscanf(line, "did %d", &nano); err == nil {
+			said = append(said, time.Unix(0, nano))
+		}
+		return true
+	}
+	for len(said) == 0 {
+		if !next() {
+			c.Wait()
+			t.Fatalf("the session has not begun: %s", trouble.String())
+		}
+	}
+	moment := time.AfterFunc(time.Duration(rand.Int64N(int64(1700*time.Millisecond))), func() { c.Process.Kill() })
+	defer moment.Stop()
+	for next() {
+	}
+	at := time.Now()
+	io.Copy(io.Discard, out)
+	c.Wait()
+	for _, when := range said {
+		if at.Sub(when) > time.Second {
+			old++
+		}
+	}
+	return len(said), old
+}
+
+// TestSession is the process that TestKilled kills.
+func TestSession(t *testing.T) {
+	var seed uint64
+	given := os.Getenv("VARVIEW_TEST_SESSION")
+	number, path, _ := strings.Cut(given, " ")
+	if _, err := fmt.Sscan(number, &seed); err != nil {
+		t.Skip("it is run by TestKilled")
+	}
+	s := newSession(t, path, seed)
+	if err := s.d.KeepUnsaved(); err != nil {
+		t.Fatal(err)
+	}
+	for range 100_000 {
+		s.act()
+		fmt.Printf("did %d\n", time.Now().UnixNano())
+		time.Sleep(time.Duration(rand.Int64N(int64(20 * time.Millisecond))))
+	}
+}
+
+// TestRecoverChanged: of the edits of a file that has changed since, those are made that
+// still apply, and those that it has already are not made twice.
+func TestRecoverChanged(t *testing.T) {
+	ownFolders(t)
+	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
+	ctx := context.Background()
+	set := func(d *model.Document, path, literal string) {
+		t.Helper()
+		n, err := d.Innermost().Resolve(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := model.Explore(d.Innermost())
+		p, err := d.Prepare(ctx, d.Innermost(), x.Set(n, literal, edit.Options{}))
+		if err == nil {
+			_, err = d.Make(ctx, p)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := openModel(t, path, model.Options{})
+	if err := d.KeepUnsaved(); err != nil {
+		t.Fatal(err)
+	}
+	set(d, "[0].hp", "1")
+	set(d, "[0].mana", "2.0")
+	set(d, "[0].level", "3")
+	if err := d.CloseJournal(true); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	run(t, 0, "set", path, "[0].mana=2.0", "[0].level=77", `[0].name="other"`)
+
+	d = openModel(t, path, model.Options{})
+	defer func() { d.Close() }()
+	list, err := d.FindUnsaved()
+	if err != nil || len(list) != 1 || list[0].State() != "the file has changed since" || list[0].Edits() != 3 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if _, err := d.Recover(ctx, new(model.Progress), list[0]); err == nil {
+		t.Error("made in another file than they were made in")
+	}
+	var r model.Reapplied
+	p, err := d.Prepare(ctx, d.Innermost(), model.Explore(d.Innermost()).Reapply(list[0], &r))
+	if err == nil {
+		_, err = d.Make(ctx, p)
+	}
+	if err != nil || r.Made != 1 || r.Already != 1 || len(r.Failed) != 1 || !strings.Contains(r.Failed[0], "[0].level is 77 here") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if err := list[0].Discard(); err != nil {
+		t.Error(err)
+	}
+	if list, err := d.FindUnsaved(); err != nil || len(list) > 0 {
+		t.Errorf("%d are left, %v", len(list), err)
+	}
+}
+
+// TestTwoPrograms: two programs that edit one file see each other.
+func TestTwoPrograms(t *testing.T) {
+	ownFolders(t)
+	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
+	var docs [2]*model.Document
+	for i := range docs {
+		docs[i] = openModel(t, path, model.Options{Options: decoder.Options{}})
+		defer docs[i].Close()
+		if err := docs[i].KeepUnsaved(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, d := range docs {
+		list, err := d.FindUnsaved()
+		if err != nil || len(list) != 1 || !list[0].IsAlive || list[0].PID != os.Getpid() {
+			t.Errorf("%+v, %v", list, err)
+		}
+	}
+	if err := docs[0].CloseJournal(false); err != nil {
+		t.Error(err)
+	}
+	if list, err := docs[1].FindUnsaved(); err != nil || len(list) > 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	docs[1].CloseJournal(false)
+}
+
+// TestUnsavedEncrypted: the journal of an encrypted file has none of its bytes, and is of no
+// use without the password.
+func TestUnsavedEncrypted(t *testing.T) {
+	ownFolders(t)
+	for _, name := range sessionFiles(t) {
+		d := openModel(t, name, model.Options{})
+		d.Close()
+		if d.IsEncrypted() && d.Missing == nil {
+			t.Run(name, func(t *testing.T) { checkEncrypted(t, ownCopy(t, name)) })
+		}
+	}
+}
+
+func checkEncrypted(t *testing.T, path string) {
+	const word = "a word that nobody may read"
+	ctx := context.Background()
+	d := openModel(t, path, model.Options{})
+	if err := d.KeepUnsaved(); err != nil {
+		t.Fatal(err)
+	}
+	b := d.Innermost()
+	p, err := d.Prepare(ctx, b, model.Explore(b).PutBytes(0, 0, []byte(word), 0))
+	if err == nil {
+		_, err = d.Make(ctx, p)
+	}
+	if err == nil {
+		err = d.CloseJournal(true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	if d, err = model.Open(ctx, path, model.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	list, err := d.FindUnsaved()
+	if err != nil || len(list) != 1 || list[0].Locked != 1 || len(list[0].Lead) != 0 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if all := readFile(t, list[0].Name); bytes.Contains(all, []byte(word)) || bytes.Contains(all, []byte("61206f7264")) || bytes.Contains(all, []byte("insert ")) {
+		t.Error("it can be read")
+	}
+	if err := list[0].Discard(); err != nil {
+		t.Error(err)
+	}
+}

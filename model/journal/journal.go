@@ -1,0 +1,177 @@
+// Package journal keeps edits that were not saved in a file, so that they outlive the
+// program.
+//
+// A journal is a line that names the format, and then records. Each has 4 bytes with its
+// length, 4 bytes with the CRC-32C of what follows, both little-endian, one byte with its
+// kind, and its content: JSON, or plain bytes for data. A record that is incomplete ends
+// the journal. The records are
+//
+//	h  the header: whose file it is and who edits it
+//	b  the base: the content of the file that the edits are made on
+//	p  the past: steps that can be undone or redone, and are in the base already
+//	d  data: bytes that the next p or s puts into the file
+//	s  a step
+//	u  undo, r redo, j several steps become one
+//	w  the content of the file that is about to be saved
+//
+// Where the base has a salt the records after it are encrypted by AES-256-GCM, with a key
+// made of that of the file by HKDF-SHA256. The nonce is the number of the record after the
+// base, in 12 bytes, big-endian; the kind is authenticated with the content.
+package journal
+
+import (
+	"time"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/model/patch"
+)
+
+// A Header says whose edits they are.
+type Header struct {
+	Path    string // absolute, of the file
+	PID     int    // of the program
+	Started time.Time
+}
+
+// A Base is the content of the file that edits are made on.
+type Base struct {
+	Size  int64
+	Sum   string // of the content, by Sum
+	Title string // what the file was read as
+	Salt  []byte `json:",omitempty"` // where the file is encrypted
+}
+
+// A Step is one intention: the edits that make it.
+type Step struct {
+	Label         string
+	Buffer        int
+	Groups        [][]Splice // one for each edit, each of the bytes that the one before has left
+	Back          [][]Splice `json:",omitempty"` // that undo each of Groups; only of steps in the past
+	Was, Is       int64      // size of the buffer before and after
+	Reopened      bool
+	Before, After Cursor
+	Ops           patch.Patch
+	When          time.Time
+}
+
+// A Cursor is where the cursor of the program is.
+type Cursor struct {
+	InBytes        bool
+	Offset, Parent int64
+	Depth          int
+	Index          int64
+	Key            bool
+}
+
+// A Splice replaces bytes.
+type Splice struct {
+	Offset, Length int64
+	New            []Piece `json:",omitempty"`
+}
+
+// A Piece is a range of the bytes of the base, or of data.
+type Piece struct {
+	IsBase bool           `json:",omitempty"`
+	Offset int64          `json:",omitempty"` // in the base
+	Length int64          // in bytes
+	Data   *source.Pieces `json:"-"` // where they are not of the base
+}
+
+// A Past are the steps that lead to the base and, where some of them were undone before it
+// was saved, those that lead on.
+type Past struct {
+	Steps []*Step
+	At    int // number of steps that are done in the base
+}
+
+// An Event is what happens to the steps.
+type Event struct {
+	Kind  Kind
+	Step  *Step  `json:",omitempty"` // of Did
+	Since int    `json:",omitempty"` // of Joined: the number of the steps before them
+	Label string `json:",omitempty"` // of Joined
+	Sum   string `json:",omitempty"` // of Saving
+}
+
+// Kind is the kind of an event.
+type Kind byte
+
+// The kinds of events.
+const (
+	Did    Kind = 's'
+	Undid  Kind = 'u'
+	Redid  Kind = 'r'
+	Joined Kind = 'j'
+	Saving Kind = 'w'
+)
+
+const (
+	magic = "varview journal 1\n"
+
+	isHeader = 'h'
+	isBase   = 'b'
+	isPast   = 'p'
+	isData   = 'd'
+
+	headSize  = 9       // bytes of a record before its content
+	dataSize  = 1 << 20 // most bytes of a record of data
+	maxRecord = 1 << 28
+)
+
+// eachData calls each for all pieces of the steps that are data.
+func eachData(steps []*Step, each func(*Piece) error) error {
+	for _, s := range steps {
+		for _, groups := range [][][]Splice{s.Groups, s.Back} {
+			for _, splices := range groups {
+				for i := range splices {
+					for j := range splices[i].New {
+						p := &splices[i].New[j]
+						if p.IsBase {
+							continue
+						}
+						if err := each(p); err != nil {
+							return err
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// PiecesOf returns bytes as pieces of a journal. Those of the base are referred to.
+func PiecesOf(p *source.Pieces, base source.Source) (pieces []Piece) {
+	if p == nil {
+		return nil
+	}
+	p.List(func(_ int64, x source.Piece) bool {
+		if base != nil && source.Same(x.Src, base) {
+			pieces = append(pieces, Piece{IsBase: true, Offset: x.Offset, Length: x.Length})
+		} else {
+			pieces = append(pieces, Piece{Length: x.Length, Data: source.Join(x)})
+		}
+		return true
+	})
+	return pieces
+}
+
+// Join returns the bytes of pieces; base is what they refer to.
+func Join(pieces []Piece, base source.Source) (*source.Pieces, error) {
+	var all []source.Piece
+	for _, p := range pieces {
+		switch {
+		case !p.IsBase:
+			p.Data.List(func(_ int64, x source.Piece) bool {
+				all = append(all, x)
+				return true
+			})
+		case p.Offset < 0 || p.Length < 0 || p.Offset > base.Size()-p.Length:
+			return nil, errDamaged
+		default:
+			all = append(all, source.Piece{Src: base, Span: span.Span{Offset: p.Offset, Length: p.Length}})
+		}
+	}
+	return source.Join(all...), nil
+}

@@ -1,0 +1,249 @@
+package journal
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"hash/crc32"
+	"io"
+	"os"
+	"sync"
+
+	"varview/decoder/source"
+	"varview/internal/filelock"
+)
+
+// maxData is the number of bytes of one step that are kept at most.
+const maxData = 256 << 20
+
+// ErrTooLarge says that a step has more bytes than a journal keeps.
+var ErrTooLarge = errors.New("an edit has more than 256 MiB of its own")
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A Writer writes a journal. What it is given is on disk within a second, but for the disk
+// itself; writing does not wait for that. It is locked as long as it is open.
+type Writer struct {
+	f     *os.File
+	start int64 // where the header ends
+	seal  *seal
+
+	work  chan task
+	done  chan struct{} // closed when all is written
+	begun bool          // there is a base
+
+	mu  sync.Mutex
+	err error // why nothing is written any more
+}
+
+// A task is something to be written.
+type task struct {
+	do   func() error
+	anew bool // it drops what was written, so that an error of that is over
+}
+
+// Create makes a journal in a new file, which others can see.
+func Create(name string, h Header) (*Writer, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{f: f, work: make(chan task, 1024), done: make(chan struct{})}
+	_, err = filelock.Try(f)
+	if err == nil {
+		_, err = io.WriteString(f, magic)
+	}
+	if err == nil {
+		err = w.put(isHeader, h)
+	}
+	if err == nil {
+		w.start, err = f.Seek(0, io.SeekCurrent)
+	}
+	if err != nil {
+		f.Close()
+		os.Remove(name)
+		return nil, err
+	}
+	go w.run()
+	return w, nil
+}
+
+// run writes what it is given, and waits for the disk where nothing more is to be written.
+func (w *Writer) run() {
+	defer close(w.done)
+	for t := range w.work {
+		err := w.Err()
+		if err == nil || t.anew {
+			err = t.do()
+		}
+		if err == nil && len(w.work) == 0 {
+			err = w.f.Sync()
+		}
+		w.mu.Lock()
+		w.err = err
+		w.mu.Unlock()
+	}
+}
+
+// Err returns why nothing is written any more, nil while all is.
+func (w *Writer) Err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// Begin drops what was written, and begins anew with a base and the past. secret is the key
+// of an encrypted file, nil of another one.
+func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
+	w.begun = true
+	w.work <- task{anew: true, do: func() (err error) {
+		if err := w.truncate(); err != nil {
+			return err
+		}
+		w.seal = nil
+		if b.Sum, err = Sum(src); err != nil {
+			return err
+		}
+		if secret != nil {
+			b.Salt = newSalt()
+		}
+		if err := w.put(isBase, b); err != nil {
+			return err
+		}
+		if secret != nil {
+			if w.seal, err = newSeal(secret, b.Salt); err != nil {
+				return err
+			}
+		}
+		return w.putSteps(isPast, past, past.Steps)
+	}}
+}
+
+// Name is the name of the file.
+func (w *Writer) Name() string { return w.f.Name() }
+
+// HasBegun reports whether there is a base that events can be added to.
+func (w *Writer) HasBegun() bool { return w.begun }
+
+// Add adds an event.
+func (w *Writer) Add(e Event) {
+	w.work <- task{do: func() error {
+		var steps []*Step
+		if e.Step != nil {
+			steps = append(steps, e.Step)
+		}
+		return w.putSteps(byte(e.Kind), e, steps)
+	}}
+}
+
+// Then calls do once all that was given before is on disk, and not if it cannot be.
+func (w *Writer) Then(do func() error) {
+	w.work <- task{do: func() error {
+		if err := w.f.Sync(); err != nil {
+			return err
+		}
+		return do()
+	}}
+}
+
+// Flush waits until all that was given is on disk.
+func (w *Writer) Flush() error {
+	done := make(chan struct{})
+	w.work <- task{do: w.f.Sync}
+	w.work <- task{anew: true, do: func() error {
+		close(done)
+		return w.Err()
+	}}
+	<-done
+	return w.Err()
+}
+
+// Forget drops all but the header: there is nothing left that was not saved.
+func (w *Writer) Forget() {
+	w.begun = false
+	w.work <- task{anew: true, do: w.truncate}
+}
+
+// Close ends the writing, and waits until all is on disk. The journal stays if keep is set.
+func (w *Writer) Close(keep bool) error {
+	close(w.work)
+	<-w.done
+	err := errors.Join(w.Err(), w.f.Close())
+	if !keep {
+		err = errors.Join(err, os.Remove(w.f.Name()))
+	}
+	return err
+}
+
+func (w *Writer) truncate() error {
+	if err := w.f.Truncate(w.start); err != nil {
+		return err
+	}
+	_, err := w.f.Seek(w.start, io.SeekStart)
+	return err
+}
+
+// putSteps writes the data of steps, and the record that has them.
+func (w *Writer) putSteps(kind byte, content any, steps []*Step) error {
+	data, size := make([]byte, 0, dataSize), int64(0)
+	flush := func() error {
+		err := w.putBytes(isData, data)
+		data = data[:0]
+		return err
+	}
+	err := eachData(steps, func(p *Piece) error {
+		if size += p.Length; size > maxData {
+			return ErrTooLarge
+		}
+		for done := int64(0); done < p.Length; {
+			n := min(p.Length-done, int64(dataSize-len(data)))
+			end := len(data)
+			data = data[:end+int(n)]
+			if _, err := p.Data.ReadAt(data[end:], done); err != nil && err != io.EOF {
+				return err
+			}
+			done += n
+			if len(data) == dataSize {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil && len(data) > 0 {
+		err = flush()
+	}
+	if err != nil {
+		return err
+	}
+	return w.put(kind, content)
+}
+
+// put writes a record of JSON.
+func (w *Writer) put(kind byte, content any) error {
+	b, err := json.Marshal(content)
+	if err != nil {
+		return err
+	}
+	return w.putBytes(kind, b)
+}
+
+func (w *Writer) putBytes(kind byte, b []byte) error {
+	b = w.seal.seal(kind, b)
+	if len(b) > maxRecord {
+		return ErrTooLarge
+	}
+	record := make([]byte, headSize, headSize+len(b))
+	record[headSize-1] = kind
+	record = append(record, b...)
+	binary.LittleEndian.PutUint32(record, uint32(len(b)))
+	putSum(record)
+	_, err := w.f.Write(record)
+	return err
+}
+
+// putSum puts the checksum of a record into it.
+func putSum(record []byte) {
+	binary.LittleEndian.PutUint32(record[4:], crc32.Checksum(record[headSize-1:], castagnoli))
+}

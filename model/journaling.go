@@ -1,0 +1,219 @@
+package model
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"time"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model/journal"
+	"varview/model/patch"
+)
+
+// journaling writes down what happens to a history. Its steps are followed here as the
+// journal has them: those that it does not have are new to it when they are undone or done
+// again.
+type journaling struct {
+	*journal.Writer
+	steps  []*Step // nil for one that undoes another
+	at     int
+	secret []byte // with which it is encrypted, nil if it is not
+}
+
+// maxPast is the number of bytes of steps before the last save that a journal has.
+const maxPast = 4 << 20
+
+// secret is the key of all that is encrypted in the file, nil if nothing is.
+func (d *Document) secret() (secret []byte) {
+	for _, l := range d.Layers {
+		secret = append(secret, l.Secret...)
+	}
+	return secret
+}
+
+// beginJournal begins the journal before the first edit since the file was opened or saved.
+func (d *Document) beginJournal() {
+	h := d.history
+	j := h.journal
+	if j == nil || h.at != h.saved || j.HasBegun() && bytes.Equal(j.secret, d.secret()) {
+		return
+	}
+	past := h.past()
+	j.steps, j.at = slices.Clone(h.steps[past.first:past.end]), h.at-past.first
+	p := &journal.Past{At: j.at}
+	for _, s := range j.steps {
+		p.Steps = append(p.Steps, s.record(s.groups, s.back, nil))
+	}
+	j.secret = d.secret()
+	j.Begin(journal.Base{Size: d.latest.Size(), Title: d.Title}, d.latest, j.secret, p)
+}
+
+// reach is a range of the steps of a history.
+type reach struct{ first, end int }
+
+// past are the steps around the saved one whose bytes are few enough for the journal.
+func (h *history) past() reach {
+	r, left := reach{h.at, h.at}, int64(maxPast)
+	for r.first > 0 && h.steps[r.first-1].take(&left) {
+		r.first--
+	}
+	for r.end < len(h.steps) && h.steps[r.end].take(&left) {
+		r.end++
+	}
+	return r
+}
+
+// take takes the bytes that a step puts in, and those that it takes away, from what is left.
+func (s *Step) take(left *int64) bool {
+	for _, groups := range [][][]source.Splice{s.groups, s.back} {
+		for _, splices := range groups {
+			for i := range splices {
+				*left -= splices[i].Added()
+			}
+		}
+	}
+	return *left >= 0
+}
+
+// record is a step for the journal. Pieces of base are referred to.
+func (s *Step) record(groups, back [][]source.Splice, base source.Source) *journal.Step {
+	return &journal.Step{Label: s.Label, Buffer: s.buffer, Was: s.was, Is: s.is, Reopened: s.reopened, Ops: s.ops, When: time.Now(),
+		Groups: recordGroups(groups, base), Back: recordGroups(back, base), Before: s.before.record(), After: s.after.record()}
+}
+
+func recordGroups(groups [][]source.Splice, base source.Source) (all [][]journal.Splice) {
+	for _, splices := range groups {
+		var some []journal.Splice
+		for _, s := range splices {
+			some = append(some, journal.Splice{Offset: s.Offset, Length: s.Length, New: journal.PiecesOf(s.New, base)})
+		}
+		all = append(all, some)
+	}
+	return all
+}
+
+// did writes down a step that was made.
+func (d *Document) did(s *Step) {
+	if j := d.history.journal.begun(); j != nil {
+		j.put(s, s.record(s.groups, nil, d.baseOf(s)))
+	}
+}
+
+// begun is the journal, nil if it has no base.
+func (j *journaling) begun() *journaling {
+	if j == nil || !j.HasBegun() {
+		return nil
+	}
+	return j
+}
+
+// baseOf is the base of the buffer that a step is of, nil if there is no such buffer now.
+func (d *Document) baseOf(s *Step) source.Source {
+	if s.buffer < len(d.Buffers) {
+		return d.Buffers[s.buffer].base
+	}
+	return nil
+}
+
+func (j *journaling) put(s *Step, r *journal.Step) {
+	j.steps = append(j.steps[:j.at:j.at], s)
+	j.at++
+	j.Add(journal.Event{Kind: journal.Did, Step: r})
+}
+
+// undid writes down that a step was taken back.
+func (d *Document) undid(s *Step) {
+	j := d.history.journal.begun()
+	switch {
+	case j == nil:
+	case j.at > 0 && j.steps[j.at-1] == s:
+		j.at--
+		j.Add(journal.Event{Kind: journal.Undid})
+	default:
+		r := s.record(reversed(s.back), nil, d.baseOf(s))
+		r.Label, r.Was, r.Is, r.Before, r.After, r.Ops = "undo "+s.Label, s.is, s.was, r.After, r.Before, patch.Patch(s.ops).Reversed()
+		j.put(nil, r)
+	}
+}
+
+// redid writes down that a step was done again.
+func (d *Document) redid(s *Step) {
+	j := d.history.journal.begun()
+	switch {
+	case j == nil:
+	case j.at < len(j.steps) && j.steps[j.at] == s:
+		j.at++
+		j.Add(journal.Event{Kind: journal.Redid})
+	default:
+		d.did(s)
+	}
+}
+
+// joined writes down that steps became one.
+func (d *Document) joined(steps []*Step, one *Step) {
+	j := d.history.journal.begun()
+	if j == nil {
+		return
+	}
+	since := j.at - len(steps)
+	if since < 0 || !slices.Equal(j.steps[since:j.at], steps) {
+		return // they stay several in the journal
+	}
+	j.steps, j.at = append(j.steps[:since:since], one), since+1
+	j.Add(journal.Event{Kind: journal.Joined, Since: since, Label: one.Label})
+}
+
+// saving writes down what is about to become the content of the file.
+func (d *Document) saving(f *os.File) error {
+	j := d.history.journal.begun()
+	if j == nil {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	sum, err := journal.Sum(sectionOf(f, info.Size()))
+	if err != nil {
+		return err
+	}
+	j.Add(journal.Event{Kind: journal.Saving, Sum: sum})
+	_ = j.Flush() // a save does not depend on it
+	return nil
+}
+
+// forget drops what the journal has: the file has it, or it is not wanted.
+func (j *journaling) forget() {
+	if j = j.begun(); j != nil {
+		j.steps, j.at = nil, 0
+		j.Forget()
+	}
+}
+
+func (c Cursor) record() journal.Cursor {
+	return journal.Cursor{InBytes: c.bytes, Offset: c.offset, Parent: c.parent, Depth: c.depth, Index: c.slot.Index, Key: c.slot.Key}
+}
+
+func cursorFrom(c journal.Cursor) Cursor {
+	return Cursor{bytes: c.InBytes, offset: c.Offset, parent: c.Parent, depth: c.Depth, slot: tree.Slot{Index: c.Index, Key: c.Key}}
+}
+
+// splicesFrom returns the splices of a journal. The error is of such as no edit has made.
+func splicesFrom(recorded []journal.Splice, size int64, base source.Source) (splices []source.Splice, err error) {
+	at := int64(0)
+	for _, r := range recorded {
+		s := source.Splice{Span: span.Span{Offset: r.Offset, Length: r.Length}}
+		if r.Offset < at || r.Length < 0 || r.Offset > size-r.Length {
+			return nil, errJournal
+		}
+		if s.New, err = journal.Join(r.New, base); err != nil {
+			return nil, err
+		}
+		at = s.End()
+		splices = append(splices, s)
+	}
+	return splices, nil
+}

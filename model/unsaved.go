@@ -1,0 +1,349 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/internal/filelock"
+	"varview/internal/folders"
+	"varview/model/journal"
+)
+
+// errJournal says that a journal does not fit its file.
+var errJournal = errors.New("the journal of unsaved edits does not fit the file")
+
+// Unsaved are edits of a file that were not saved before the program ended.
+type Unsaved struct {
+	*journal.Content
+	Name    string // of the journal
+	IsAlive bool   // the program that edits the file still runs; nothing but the header is read
+}
+
+const journalSuffix = ".journal"
+
+// unsavedFolder is where journals are.
+func unsavedFolder() (string, error) {
+	state, err := folders.State()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(state, "unsaved")
+	return folder, os.MkdirAll(folder, 0o700)
+}
+
+// journalKey is what the names of all journals of a file begin with.
+func journalKey(path string) (key, absolute string, err error) {
+	if absolute, err = filepath.Abs(path); err != nil {
+		return "", "", err
+	}
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		absolute = real
+	}
+	sum := sha256.Sum256([]byte(absolute))
+	return hex.EncodeToString(sum[:12]) + "-", absolute, nil
+}
+
+// KeepUnsaved writes from now on all edits of the document into a journal, until
+// CloseJournal. Others see that the file is being edited. A document that cannot be edited,
+// or has no file, keeps nothing.
+func (d *Document) KeepUnsaved() error {
+	if d.options.ReadOnly || d.path == "-" || d.history.journal != nil {
+		return nil
+	}
+	folder, err := unsavedFolder()
+	if err != nil {
+		return fmt.Errorf("unsaved edits cannot be kept: %w", err)
+	}
+	key, path, err := journalKey(d.path)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(folder, key+strconv.FormatUint(rand.Uint64(), 36)+journalSuffix)
+	w, err := journal.Create(name, journal.Header{Path: path, PID: os.Getpid(), Started: time.Now()})
+	if err != nil {
+		return fmt.Errorf("unsaved edits cannot be kept: %w", err)
+	}
+	d.history.journal = &journaling{Writer: w}
+	return nil
+}
+
+// CloseJournal ends the journal, once all is on disk. It stays if keep is set and there are
+// edits that were not saved.
+func (d *Document) CloseJournal(keep bool) error {
+	j := d.history.journal
+	if j == nil {
+		return nil
+	}
+	d.history.journal = nil
+	return j.Close(keep && d.IsModified())
+}
+
+// JournalError returns why edits are not kept any more, nil while they are.
+func (d *Document) JournalError() error {
+	j := d.history.journal
+	if j == nil || j.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("unsaved edits are no longer kept against a crash: %w", j.Err())
+}
+
+// FindUnsaved lists the edits of the document's file that other runs of the program have
+// not saved, the latest first. Journals without any are removed.
+func (d *Document) FindUnsaved() ([]*Unsaved, error) {
+	if d.path == "-" {
+		return nil, nil
+	}
+	key, _, err := journalKey(d.path)
+	if err != nil {
+		return nil, err
+	}
+	own := ""
+	if j := d.history.journal; j != nil {
+		own = j.Name()
+	}
+	return findUnsaved(key, own, d.secret())
+}
+
+// AllUnsaved lists the unsaved edits of all files, the latest first.
+func AllUnsaved() ([]*Unsaved, error) { return findUnsaved("", "", nil) }
+
+// findUnsaved lists the journals whose names begin with a key, without one's own.
+func findUnsaved(key, own string, secret []byte) (found []*Unsaved, err error) {
+	folder, err := unsavedFolder()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := filepath.Join(folder, e.Name())
+		if strings.HasPrefix(e.Name(), key) && strings.HasSuffix(name, journalSuffix) && name != own {
+			if u := readUnsaved(name, secret); u != nil {
+				found = append(found, u)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b *Unsaved) int { return b.When.Compare(a.When) })
+	return found, nil
+}
+
+// readUnsaved reads a journal; nil if it has nothing that is of use to anybody.
+func readUnsaved(name string, secret []byte) *Unsaved {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	free, err := filelock.Try(f)
+	if err == nil && !free {
+		h, err := journal.ReadHeader(name)
+		if err != nil {
+			return nil
+		}
+		return &Unsaved{Content: &journal.Content{Header: h, Size: info.Size(), When: info.ModTime()}, Name: name, IsAlive: true}
+	}
+	c, err := journal.Read(name, secret)
+	if err == nil && c.Edits() > 0 && !isSaved(c) {
+		return &Unsaved{Content: c, Name: name}
+	}
+	if time.Since(info.ModTime()) > time.Minute { // else it may be one that is being made
+		f.Close()
+		os.Remove(name)
+	}
+	return nil
+}
+
+// isSaved reports whether the program ended when the file was saved and the journal not yet
+// dropped.
+func isSaved(c *journal.Content) bool {
+	sum, err := sumOf(c.Path)
+	return err == nil && sum == c.Saved
+}
+
+// sumOf is the sum of a file as it is now.
+func sumOf(path string) (string, error) {
+	f, err := source.OpenFile(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return journal.Sum(f)
+}
+
+// State says what became of the file since: "", "the file has changed since" or "the file is
+// gone".
+func (u *Unsaved) State() string {
+	switch sum, err := sumOf(u.Path); {
+	case err != nil:
+		return source.Gone
+	case sum != u.Base.Sum:
+		return "the file has changed since"
+	}
+	return ""
+}
+
+// Discard drops the edits.
+func (u *Unsaved) Discard() error { return os.Remove(u.Name) }
+
+// Recover opens the file again and makes all edits that were not saved, with their history.
+// The file must be as it was. The document that it returns takes over the journal of this
+// one, which must have no edits and none must be made meanwhile.
+func (d *Document) Recover(ctx context.Context, p *Progress, u *Unsaved) (*Document, error) {
+	again, err := d.Reload(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	if again, err = again.replay(ctx, p, u, d.history.journal); err != nil {
+		again.history.journal = nil
+		d.history.journal.forget()
+		return nil, errors.Join(err, again.Close())
+	}
+	if j := again.history.journal; j != nil {
+		j.Then(u.Discard)
+	}
+	return again, nil
+}
+
+// replay makes the edits of a journal.
+func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *journaling) (*Document, error) {
+	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum {
+		return d, errors.Join(errJournal, err)
+	}
+	h := d.history
+	for _, s := range u.Past.Steps {
+		step, err := stepFrom(s)
+		if err != nil {
+			return d, err
+		}
+		h.steps = append(h.steps, step)
+	}
+	h.at, h.saved = u.Past.At, u.Past.At
+	h.journal = j
+	var err error
+	for i, e := range u.Events {
+		if d, err = d.happen(ctx, e); err != nil {
+			return d, err
+		}
+		if p != nil {
+			p.set(int64(i), int64(len(u.Events)))
+		}
+	}
+	return d, nil
+}
+
+// stepFrom is a step of the past, whose bytes are all in the journal.
+func stepFrom(s *journal.Step) (step *Step, err error) {
+	step = &Step{Label: s.Label, buffer: s.Buffer, was: s.Was, is: s.Is, reopened: s.Reopened, ops: s.Ops,
+		before: cursorFrom(s.Before), after: cursorFrom(s.After)}
+	if len(s.Groups) != len(s.Back) {
+		return nil, errJournal
+	}
+	for i := range s.Groups {
+		groups, err := splicesFrom(s.Groups[i], math.MaxInt64, source.Bytes(nil))
+		if err != nil {
+			return nil, err
+		}
+		back, err := splicesFrom(s.Back[i], math.MaxInt64, source.Bytes(nil))
+		if err != nil {
+			return nil, err
+		}
+		step.groups, step.back = append(step.groups, groups), append(step.back, back)
+	}
+	return step, nil
+}
+
+// happen makes happen what a journal tells.
+func (d *Document) happen(ctx context.Context, e journal.Event) (*Document, error) {
+	switch e.Kind {
+	case journal.Did:
+		return d.doAgain(ctx, e.Step)
+	case journal.Undid:
+		t, err := d.Undo(ctx)
+		return cmp.Or(t.Doc, d), err
+	case journal.Redid:
+		t, err := d.Redo(ctx)
+		return cmp.Or(t.Doc, d), err
+	case journal.Joined:
+		d.Join(e.Since, e.Label)
+	}
+	return d, nil
+}
+
+// doAgain makes a step of a journal.
+func (d *Document) doAgain(ctx context.Context, s *journal.Step) (*Document, error) {
+	if s.Buffer < 0 || s.Buffer >= len(d.Buffers) {
+		return d, errJournal
+	}
+	b := d.Buffers[s.Buffer]
+	t, err := d.Begin(b)
+	if err != nil {
+		return d, err
+	}
+	if t.now.content.Size() != s.Was {
+		return d, errJournal
+	}
+	for _, recorded := range s.Groups {
+		splices, err := splicesFrom(recorded, t.now.content.Size(), b.base)
+		if err == nil {
+			err = t.apply(splices)
+		}
+		if err != nil {
+			return d, err
+		}
+	}
+	if t.now.content.Size() != s.Is {
+		return d, errJournal
+	}
+	t.ops = s.Ops
+	return t.Commit(ctx, s.Label, cursorFrom(s.Before), cursorFrom(s.After))
+}
+
+// Reapplied is what became of unsaved edits in a file that has changed since.
+type Reapplied struct {
+	Made, Already int      // operations that were made, and those that the file has already
+	Failed        []string // what could not be made, and why
+}
+
+// Reapply makes those unsaved edits that still apply to a file that has changed since. It
+// fills in what became of them when it is carried out.
+func (x *Explorer) Reapply(u *Unsaved, r *Reapplied) Intention {
+	before := x.Cursor()
+	return Intention{"take unsaved edits", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
+		*r = Reapplied{}
+		for _, op := range u.Ops() {
+			switch is, err := t.has(ctx, op); {
+			case ctx.Err() != nil:
+				return before, ctx.Err()
+			case err == nil && is:
+				r.Already++
+				continue
+			}
+			if err := t.Do(ctx, op, edit.Options{}); err != nil {
+				r.Failed = append(r.Failed, fmt.Sprintf("%s %s: %v", op.Kind, op.Path, err))
+				continue
+			}
+			r.Made++
+		}
+		return t.moved(before), nil
+	}}
+}
