@@ -30,7 +30,7 @@ type history struct {
 	saved int // at which the file was saved last
 	turns int // how often anything was done or taken back
 
-	journal *journaling // nil where unsaved edits are not kept
+	journal *Journal // nil where unsaved edits are not kept
 
 	backedUp bool           // the file was saved, and its backup with it
 	kept     []*Document    // whose bytes it needs

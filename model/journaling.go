@@ -13,11 +13,11 @@ import (
 	"varview/model/patch"
 )
 
-// journaling writes down what happens to a history. Its steps are followed here as the
-// journal has them: those that it does not have are new to it when they are undone or done
-// again.
-type journaling struct {
+// A Journal writes down what happens to a history. Its steps are followed here as they are
+// written: one that is not there is new to the journal when it is undone or done again.
+type Journal struct {
 	*journal.Writer
+	key    string  // what the names of all journals of the file begin with
 	steps  []*Step // nil for one that undoes another
 	at     int
 	secret []byte // with which it is encrypted, nil if it is not
@@ -103,7 +103,7 @@ func (d *Document) did(s *Step) {
 }
 
 // begun is the journal, nil if it has no base.
-func (j *journaling) begun() *journaling {
+func (j *Journal) begun() *Journal {
 	if j == nil || !j.HasBegun() {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (d *Document) baseOf(s *Step) source.Source {
 	return nil
 }
 
-func (j *journaling) put(s *Step, r *journal.Step) {
+func (j *Journal) put(s *Step, r *journal.Step) {
 	j.steps = append(j.steps[:j.at:j.at], s)
 	j.at++
 	j.Add(journal.Event{Kind: journal.Did, Step: r})
@@ -186,7 +186,7 @@ func (d *Document) saving(f *os.File) error {
 }
 
 // forget drops what the journal has: the file has it, or it is not wanted.
-func (j *journaling) forget() {
+func (j *Journal) forget() {
 	if j = j.begun(); j != nil {
 		j.steps, j.at = nil, 0
 		j.Forget()

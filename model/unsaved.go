@@ -52,6 +52,8 @@ func journalKey(path string) (key, absolute string, err error) {
 	}
 	if real, err := filepath.EvalSymlinks(absolute); err == nil {
 		absolute = real
+	} else if folder, err := filepath.EvalSymlinks(filepath.Dir(absolute)); err == nil { // the file itself is gone
+		absolute = filepath.Join(folder, filepath.Base(absolute))
 	}
 	sum := sha256.Sum256([]byte(absolute))
 	return hex.EncodeToString(sum[:12]) + "-", absolute, nil
@@ -77,7 +79,7 @@ func (d *Document) KeepUnsaved() error {
 	if err != nil {
 		return fmt.Errorf("unsaved edits cannot be kept: %w", err)
 	}
-	d.history.journal = &journaling{Writer: w}
+	d.history.journal = &Journal{Writer: w, key: key}
 	return nil
 }
 
@@ -92,30 +94,68 @@ func (d *Document) CloseJournal(keep bool) error {
 	return j.Close(keep && d.IsModified())
 }
 
-// JournalError returns why edits are not kept any more, nil while they are.
-func (d *Document) JournalError() error {
-	j := d.history.journal
+// Journal is where edits are kept, nil if they are not.
+func (d *Document) Journal() *Journal { return d.history.journal }
+
+// Lost returns why edits are not kept any more, nil while they are.
+func (j *Journal) Lost() error {
 	if j == nil || j.Err() == nil {
 		return nil
 	}
 	return fmt.Errorf("unsaved edits are no longer kept against a crash: %w", j.Err())
 }
 
-// FindUnsaved lists the edits of the document's file that other runs of the program have
-// not saved, the latest first. Journals without any are removed.
-func (d *Document) FindUnsaved() ([]*Unsaved, error) {
-	if d.path == "-" {
-		return nil, nil
+// Others lists the processes that have the file open too.
+func (j *Journal) Others() (pids []int) {
+	if j == nil {
+		return nil
 	}
-	key, _, err := journalKey(d.path)
+	names, _ := filepath.Glob(filepath.Join(filepath.Dir(j.Name()), j.key+"*"+journalSuffix))
+	for _, name := range names {
+		if name == j.Name() || !isLocked(name) {
+			continue
+		}
+		if h, err := journal.ReadHeader(name); err == nil {
+			pids = append(pids, h.PID)
+		}
+	}
+	return pids
+}
+
+// isLocked reports whether the program that writes a journal still runs.
+func isLocked(name string) bool {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
-		return nil, err
+		return false
 	}
-	own := ""
+	defer f.Close()
+	free, err := filelock.Try(f)
+	return err == nil && !free
+}
+
+// FindUnsaved returns a function that lists the edits of the document's file that other runs
+// of the program have not saved, the latest first, and removes journals without any. It may
+// run in the background.
+func (d *Document) FindUnsaved() func() ([]*Unsaved, error) {
+	if d.path == "-" {
+		return func() ([]*Unsaved, error) { return nil, nil }
+	}
+	own, path, secret := "", d.path, d.secret()
 	if j := d.history.journal; j != nil {
 		own = j.Name()
 	}
-	return findUnsaved(key, own, d.secret())
+	return func() ([]*Unsaved, error) { return unsavedOf(path, own, secret) }
+}
+
+// UnsavedOf lists the unsaved edits of a file that need not be there any more.
+func UnsavedOf(path string) ([]*Unsaved, error) { return unsavedOf(path, "", nil) }
+
+func unsavedOf(path, own string, secret []byte) ([]*Unsaved, error) {
+	key, _, err := journalKey(path)
+	if err != nil {
+		return nil, err
+	}
+	return findUnsaved(key, own, secret)
 }
 
 // AllUnsaved lists the unsaved edits of all files, the latest first.
@@ -154,8 +194,7 @@ func readUnsaved(name string, secret []byte) *Unsaved {
 	if err != nil {
 		return nil
 	}
-	free, err := filelock.Try(f)
-	if err == nil && !free {
+	if free, err := filelock.Try(f); err == nil && !free {
 		h, err := journal.ReadHeader(name)
 		if err != nil {
 			return nil
@@ -225,7 +264,7 @@ func (d *Document) Recover(ctx context.Context, p *Progress, u *Unsaved) (*Docum
 }
 
 // replay makes the edits of a journal.
-func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *journaling) (*Document, error) {
+func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journal) (*Document, error) {
 	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum {
 		return d, errors.Join(errJournal, err)
 	}

@@ -62,6 +62,9 @@ type Model struct {
 	visited      *visit             // the problem last gone to, nil if none was
 	query        search.Query
 	changed      string      // how the file on disk differs, "" if it does not
+	keeps        bool        // edits are kept until they are saved, in case the program is killed
+	locked       bool        // there are unsaved edits that another password opens
+	others       []int       // processes that have the file open too
 	disk         *model.Disk // what differs in it, nil while that is not known
 	ticking      bool
 
@@ -124,7 +127,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.startIndex(), m.watch(), m.settle(), m.tick())
+	return tea.Batch(m.askBackground, m.startIndex(), m.watch(), m.settle(), m.startKeeping(), m.tick())
 }
 
 // Update implements tea.Model.
@@ -156,7 +159,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.view.Tick()
 		m.hex.follow(m.view.Offset(), &m.layout)
 		cmd = m.relist()
-	case indexedMsg, foundMsg, previewMsg, resolvedMsg, changedMsg, reopenedMsg, preparedMsg, savedMsg, checkedMsg, changesMsg, patchMsg, diskMsg:
+	case indexedMsg, foundMsg, previewMsg, resolvedMsg, changedMsg, reopenedMsg, preparedMsg, savedMsg, checkedMsg, changesMsg, patchMsg, diskMsg, unsavedMsg, recoveredMsg:
 		cmd = m.finish(msg)
 	default:
 		if m.prompt != nil { // the blinking of its cursor

@@ -30,7 +30,7 @@ func (m *Model) bottomLine() string {
 	case m.problems != nil && m.help == nil:
 		return m.closeLine(append([]piece{left}, keyPieces(m.problemHelp(width-5))...), width)
 	case m.help != nil:
-		what := "any other key closes the help"
+		what := "any other key closes this"
 		if m.help.more(&m.layout) {
 			what = "j/k scroll  " + what
 		}

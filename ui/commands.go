@@ -27,6 +27,7 @@ func commands() []command {
 		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", (*Model).unpack},
 		{[]string{"theme"}, "dark, light, FILE", "change the colours", (*Model).changeTheme},
 		{[]string{"reload"}, "", "open the file as it is now", func(m *Model, _ string) tea.Cmd { return m.askReload() }},
+		{[]string{"recover"}, "", "offer edits that were not saved before", func(m *Model, _ string) tea.Cmd { return m.findUnsaved(true) }},
 		{[]string{"help", "h"}, "", "show this help", func(m *Model, _ string) tea.Cmd { m.help = newHelp(m.keys, &m.styles); return nil }},
 		{[]string{"quit", "q"}, "", "leave; :q! also with changes", func(m *Model, _ string) tea.Cmd { return m.leave() }},
 		{[]string{"quit!", "q!"}, "", "", func(m *Model, _ string) tea.Cmd { return m.quitAnyway() }},

@@ -168,6 +168,9 @@ func (m *Model) state() []piece {
 	if m.changed != "" {
 		add(themes.Warning, m.changed+": "+m.remedy())
 	}
+	if len(m.others) > 0 {
+		add(themes.Warning, fmt.Sprintf("open in process %d too", m.others[0]))
+	}
 	switch {
 	case m.doc.IsModified():
 		add(themes.Changed, "modified")

@@ -41,7 +41,7 @@ func (s *screen) do(b, arg byte) {
 	case b < 134:
 		s.spoilt = true
 		if err := os.Truncate(s.path, int64(arg)); err == nil {
-			s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+			s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 		}
 	}
 }

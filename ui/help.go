@@ -15,6 +15,7 @@ import (
 type help struct {
 	lines [][]piece
 	top   int
+	then  func(*Model) // once it is closed; nil for nothing
 }
 
 // newHelp makes the help from the key map, the commands and the field kinds.

@@ -65,8 +65,10 @@ type (
 		then   func(*Model, *tree.Node) tea.Cmd
 	}
 	changedMsg struct {
-		doc *model.Document
-		how string
+		doc    *model.Document
+		how    string
+		others []int // processes that have the file open too
+		lost   error // why edits are not kept any more
 	}
 	reopenedMsg struct {
 		number int
@@ -182,8 +184,8 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 
 // watch checks from time to time whether the file on disk has changed.
 func (m *Model) watch() tea.Cmd {
-	doc := m.doc
-	look := m.inBackground(func() tea.Msg { return changedMsg{doc, doc.Changed()} })
+	doc, journal := m.doc, m.doc.Journal()
+	look := m.inBackground(func() tea.Msg { return changedMsg{doc, doc.Changed(), journal.Others(), journal.Lost()} })
 	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return look() })
 }
 
@@ -243,6 +245,8 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		}
 	case changedMsg:
 		if msg.doc == m.doc {
+			m.others = msg.others
+			m.report(msg.lost)
 			return tea.Batch(m.diskChanged(msg.how, nil), m.watch())
 		}
 	case reopenedMsg:
@@ -265,6 +269,10 @@ func (m *Model) finish(msg tea.Msg) tea.Cmd {
 		return nil
 	case patchMsg:
 		return m.patched(msg)
+	case unsavedMsg:
+		m.offer(msg)
+	case recoveredMsg:
+		return m.recovered(msg)
 	case diskMsg:
 		m.compared(msg)
 		return nil

@@ -517,7 +517,7 @@ func TestReload(t *testing.T) {
 	if err := os.WriteFile(s.path, array(str("one"), str("2"), str("three"), str("four")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 	s.wantShown("changed by another program: R reloads")
 	s.press("R")
 	s.wantShown("reloaded")
@@ -528,7 +528,7 @@ func TestReload(t *testing.T) {
 	}
 
 	if err := os.Remove(s.path); err == nil { // not on Windows, where the file is open
-		s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+		s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 		s.wantShown("the file is gone: :w! writes it again")
 		s.press("R")
 		s.wantShown("cannot reload")

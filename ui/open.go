@@ -98,19 +98,28 @@ func (m *Model) reopened(msg reopenedMsg) tea.Cmd {
 		return tea.Batch(closing(msg.doc), msg.again)
 	}
 	m.opening.stop()
+	cmd := m.replaceDocument(msg.doc, msg.said)
+	if m.locked {
+		cmd = tea.Batch(cmd, m.findUnsaved(false))
+	}
+	return cmd
+}
+
+// replaceDocument shows another document of the file, with the cursor where it was.
+func (m *Model) replaceDocument(doc *model.Document, said string) tea.Cmd {
 	old, number, place := m.doc, m.view.Buffer.Number, m.view.Place()
 	m.jobs.stop()
 	m.stopRead()
-	m.setDocument(msg.doc)
+	m.setDocument(doc)
 	m.changed, m.disk = "", nil
 	m.resize(m.layout.width, m.layout.height)
-	if len(old.Buffers) == len(msg.doc.Buffers) {
-		m.showBuffer(msg.doc.Buffers[number])
+	if len(old.Buffers) == len(doc.Buffers) {
+		m.showBuffer(doc.Buffers[number])
 		m.report(m.view.Return(place))
 		m.setFocus(m.focus)
 		m.hex.follow(m.view.Offset(), &m.layout)
 	}
-	m.say(msg.said)
+	m.say(said)
 	return tea.Batch(closing(old), m.startIndex(), m.watch(), m.settle(), m.relistEdited())
 }
 

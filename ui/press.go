@@ -39,8 +39,10 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 	case m.editor != nil:
 		return m.pressEditor(msg)
 	case m.help != nil:
-		if m.help.press(msg, m.keys, &m.layout) {
-			m.help = nil
+		if h := m.help; h.press(msg, m.keys, &m.layout) {
+			if m.help = nil; h.then != nil {
+				h.then(m)
+			}
 		}
 		return nil
 	case m.changes != nil:

@@ -28,6 +28,7 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	if err != nil {
 		return err
 	}
+	m.keeps = true
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(frameRate), tea.WithOutput(screen)}
 	var program *tea.Program
 	if theme == "" && terminal.Queryable(environ) {
@@ -50,6 +51,7 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	program = tea.NewProgram(m, options...)
 	_, err = program.Run()
 	stop()
+	m.doc.CloseJournal(err != nil)
 	m.doc.Close()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil

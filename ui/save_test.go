@@ -90,7 +90,7 @@ func TestSaveChanged(t *testing.T) {
 	s := openEdited(t)
 	other := array(integer(4), str("other"))
 	replaceFile(t, s.path, other)
-	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 	s.wantShown("the file was changed by another program: R asks")
 	for _, key := range []string{"ctrl+s", "R"} {
 		s.press(key)
@@ -144,7 +144,7 @@ func TestSaveOverwritten(t *testing.T) {
 	s.typeText("je7\r")
 	other := array(integer(3), str("z"))
 	writeLater(t, s.path, other)
-	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 	s.wantShown("R asks")
 	s.press("ctrl+s", "k")
 	s.wantShown("not saved: bytes that were not edited are gone")
@@ -191,7 +191,7 @@ func TestSaveCopied(t *testing.T) {
 func TestSaveTouched(t *testing.T) {
 	s := openEdited(t)
 	writeLater(t, s.path, before)
-	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 	if strings.Contains(s.frame(), "another program") {
 		t.Error(s.frame())
 	}
@@ -204,7 +204,7 @@ func TestSaveTouched(t *testing.T) {
 func TestSaveNothingChanged(t *testing.T) {
 	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
 	writeLater(t, s.path, after)
-	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 	s.press("ctrl+s")
 	s.wantShown("changed by another program: 1 range")
 	s.wantShown("first $[0]")
@@ -342,7 +342,7 @@ func TestSaveGone(t *testing.T) {
 	if err := os.Remove(s.path); err != nil {
 		t.Fatal(err)
 	}
-	s.send(changedMsg{s.m.doc, s.m.doc.Changed()})
+	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 	s.wantShown("the file is gone: :w! writes it again")
 	s.press("ctrl+s")
 	s.wantShown("saved save.bin (28 B) ─")

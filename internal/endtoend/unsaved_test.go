@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -135,7 +136,7 @@ func recovered(t *testing.T, path string) *model.Document {
 	if err := d.KeepUnsaved(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := d.FindUnsaved()
+	list, err := d.FindUnsaved()()
 	if err != nil || len(list) > 1 {
 		t.Fatalf("%d journals, %v", len(list), err)
 	}
@@ -298,43 +299,81 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// leaveUnsaved sets values of a file, and ends as if the program had been killed.
+func leaveUnsaved(t *testing.T, path string, assignments ...string) {
+	t.Helper()
+	ctx := context.Background()
+	d := openModel(t, path, model.Options{})
+	defer d.Close()
+	err := d.KeepUnsaved()
+	for _, a := range assignments {
+		path, literal, _ := strings.Cut(a, "=")
+		n, missing := d.Innermost().Resolve(path)
+		if missing != nil {
+			t.Fatal(missing)
+		}
+		p, cannot := d.Prepare(ctx, d.Innermost(), model.Explore(d.Innermost()).Set(n, literal, edit.Options{}))
+		if cannot != nil {
+			t.Fatal(cannot)
+		}
+		_, cannot = d.Make(ctx, p)
+		err = errors.Join(err, cannot)
+	}
+	if err := errors.Join(err, d.CloseJournal(true)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRecoverCommand: the command lists what was not saved, writes it as a patch that can be
+// applied, and discards it.
+func TestRecoverCommand(t *testing.T) {
+	ownFolders(t)
+	if out := run(t, 0, "recover"); out.stderr != "varview: there are no unsaved edits\n" {
+		t.Errorf("%+v", out)
+	}
+	plain, locked := ownCopy(t, "testdata/godot4/save-player-stats.bin"), ownCopy(t, "testdata/wrapped/godot3-encrypted-pass-small.bin")
+	leaveUnsaved(t, plain, "[0].hp=1", "[0].level=3")
+	leaveUnsaved(t, locked, `[0]={ "a": 1 }`)
+	if err := os.Remove(locked); err != nil {
+		t.Fatal(err)
+	}
+	list := run(t, 0, "recover").stdout
+	for _, want := range []string{plain + ": 2 edits of 20", locked + ": 1 edit of 20", ", encrypted; the file is gone\n"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("%q is not in the list:\n%s", want, list)
+		}
+	}
+	if out := run(t, 0, "recover", "--json").stdout; !strings.Contains(out, `"edits":2,"encrypted":false,"state":""}`) {
+		t.Error(out)
+	}
+	want := "varview patch 1\nset $[0].hp\n- 83\n+ 1\nset $[0].level\n- 17\n+ 3\n"
+	if got := run(t, 0, "recover", plain).stdout; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if out := run(t, 2, "recover", locked).stderr; !strings.Contains(out, "encrypted with its key") {
+		t.Error(out)
+	}
+	run(t, 2, "recover", "--discard")
+	run(t, 0, "recover", plain, "--discard")
+	run(t, 0, "recover", locked, "--discard")
+	run(t, 2, "recover", plain)
+	if left, err := model.AllUnsaved(); err != nil || len(left) > 0 {
+		t.Errorf("%d are left, %v", len(left), err)
+	}
+}
+
 // TestRecoverChanged: of the edits of a file that has changed since, those are made that
 // still apply, and those that it has already are not made twice.
 func TestRecoverChanged(t *testing.T) {
 	ownFolders(t)
 	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
 	ctx := context.Background()
-	set := func(d *model.Document, path, literal string) {
-		t.Helper()
-		n, err := d.Innermost().Resolve(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := model.Explore(d.Innermost())
-		p, err := d.Prepare(ctx, d.Innermost(), x.Set(n, literal, edit.Options{}))
-		if err == nil {
-			_, err = d.Make(ctx, p)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	d := openModel(t, path, model.Options{})
-	if err := d.KeepUnsaved(); err != nil {
-		t.Fatal(err)
-	}
-	set(d, "[0].hp", "1")
-	set(d, "[0].mana", "2.0")
-	set(d, "[0].level", "3")
-	if err := d.CloseJournal(true); err != nil {
-		t.Fatal(err)
-	}
-	d.Close()
+	leaveUnsaved(t, path, "[0].hp=1", "[0].mana=2.0", "[0].level=3")
 	run(t, 0, "set", path, "[0].mana=2.0", "[0].level=77", `[0].name="other"`)
 
-	d = openModel(t, path, model.Options{})
+	d := openModel(t, path, model.Options{})
 	defer func() { d.Close() }()
-	list, err := d.FindUnsaved()
+	list, err := d.FindUnsaved()()
 	if err != nil || len(list) != 1 || list[0].State() != "the file has changed since" || list[0].Edits() != 3 {
 		t.Fatalf("%+v, %v", list, err)
 	}
@@ -352,7 +391,7 @@ func TestRecoverChanged(t *testing.T) {
 	if err := list[0].Discard(); err != nil {
 		t.Error(err)
 	}
-	if list, err := d.FindUnsaved(); err != nil || len(list) > 0 {
+	if list, err := d.FindUnsaved()(); err != nil || len(list) > 0 {
 		t.Errorf("%d are left, %v", len(list), err)
 	}
 }
@@ -370,7 +409,7 @@ func TestTwoPrograms(t *testing.T) {
 		}
 	}
 	for _, d := range docs {
-		list, err := d.FindUnsaved()
+		list, err := d.FindUnsaved()()
 		if err != nil || len(list) != 1 || !list[0].IsAlive || list[0].PID != os.Getpid() {
 			t.Errorf("%+v, %v", list, err)
 		}
@@ -378,7 +417,7 @@ func TestTwoPrograms(t *testing.T) {
 	if err := docs[0].CloseJournal(false); err != nil {
 		t.Error(err)
 	}
-	if list, err := docs[1].FindUnsaved(); err != nil || len(list) > 0 {
+	if list, err := docs[1].FindUnsaved()(); err != nil || len(list) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	docs[1].CloseJournal(false)
@@ -420,7 +459,7 @@ func checkEncrypted(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	list, err := d.FindUnsaved()
+	list, err := d.FindUnsaved()()
 	if err != nil || len(list) != 1 || list[0].Locked != 1 || len(list[0].Lead) != 0 {
 		t.Fatalf("%+v, %v", list, err)
 	}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/flags"
+	"varview/decoder"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/ui/text"
+)
+
+const recoverLong = `List the files with edits that the terminal program has not saved, because it or
+the machine was stopped. Opening such a file offers them: take, look, discard.
+
+With FILE, write its edits as a patch, as that of set, or discard them. Those of
+an encrypted file need its password or key.`
+
+const recoverExample = `  varview recover
+  varview recover savegame.dat > edits.patch
+  varview recover savegame.dat --discard`
+
+func (e commands) recoverCommand() *cobra.Command {
+	var asJSON, discard bool
+	cmd := &cobra.Command{
+		Use:               "recover [FILE]",
+		Short:             "List edits that were not saved, or write them as a patch",
+		Long:              recoverLong,
+		Example:           recoverExample,
+		Args:              flags.Wants(0, 1, "at most one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 && discard:
+				return errors.New("--discard needs a FILE: nothing discards the edits of all files")
+			case len(args) == 0:
+				return e.listUnsaved(asJSON)
+			}
+			return e.recover(cmd.Context(), args[0], discard)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the list as a JSON object a line")
+	cmd.Flags().BoolVar(&discard, "discard", false, "drop the edits of FILE")
+	cmd.MarkFlagsMutuallyExclusive("json", "discard")
+	return cmd
+}
+
+// unsavedLine is an entry of the list as JSON.
+type unsavedLine struct {
+	File      string    `json:"file"`
+	When      time.Time `json:"when"`
+	Edits     int       `json:"edits"`
+	Encrypted bool      `json:"encrypted"`
+	State     string    `json:"state"`         // "" where the file is as it was
+	PID       int       `json:"pid,omitempty"` // of the program that edits it now
+}
+
+// listUnsaved lists the unsaved edits of all files.
+func (e commands) listUnsaved(asJSON bool) error {
+	list, err := model.AllUnsaved()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(e.Stdout)
+	write := json.NewEncoder(out)
+	for _, u := range list {
+		line := unsavedLine{File: u.Path, When: u.When.UTC().Truncate(time.Second), Edits: u.Edits(), Encrypted: u.Locked > 0}
+		if u.IsAlive {
+			line.PID = u.PID
+		} else {
+			line.State = u.State()
+		}
+		if !asJSON {
+			fmt.Fprintf(out, "%s: %s\n", text.Clean(line.File), line.describe())
+		} else if err := write.Encode(line); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 && !asJSON {
+		e.Tell("there are no unsaved edits")
+	}
+	return out.Flush()
+}
+
+// describe is the entry for people.
+func (l *unsavedLine) describe() string {
+	when := l.When.Local().Format("2006-01-02 15:04")
+	if l.PID != 0 {
+		return fmt.Sprintf("open in process %d", l.PID)
+	}
+	s := fmt.Sprintf("%s of %s", span.Counted(int64(l.Edits), "edit"), when)
+	if l.Encrypted {
+		s += ", encrypted"
+	}
+	if l.State != "" {
+		s += "; " + l.State
+	}
+	return s
+}
+
+// recover writes the unsaved edits of a file as a patch, or discards them.
+func (e commands) recover(ctx context.Context, name string, discard bool) error {
+	list, err := e.unsavedOf(ctx, name)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, u := range list {
+		switch {
+		case u.IsAlive:
+			e.Tell("%s is open in process %d", name, u.PID)
+			continue
+		case discard:
+			err = u.Discard()
+		case u.Locked > 0:
+			err = fmt.Errorf("%s: its unsaved edits are encrypted with its key (--password or --key)", name)
+		default:
+			err = u.Ops().Write(e.Stdout)
+		}
+		if err != nil || !discard {
+			return err
+		}
+		found = true
+	}
+	if !found {
+		return fmt.Errorf("%s: there are no unsaved edits of this file", name)
+	}
+	return nil
+}
+
+// unsavedOf lists the unsaved edits of a file, which need not be there any more.
+func (e commands) unsavedOf(ctx context.Context, name string) ([]*model.Unsaved, error) {
+	doc, err := e.OpenBound(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
+	if err != nil {
+		return model.UnsavedOf(name)
+	}
+	defer doc.Close()
+	return doc.FindUnsaved()()
+}
