@@ -16,6 +16,9 @@ import (
 func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) error {
 	w := flusher{file: f}
 	err := copyTo(ctx, &w, src, span.Between(0, src.Size()), p.set)
+	if ctx.Err() != nil {
+		return err // the file is removed; nobody needs it on the disk
+	}
 	return errors.Join(err, w.wait())
 }
 

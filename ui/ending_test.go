@@ -241,3 +241,27 @@ func TestSignalWhileSaving(t *testing.T) {
 		t.Errorf("the last byte is %#x (%v), was 0", last[0], err)
 	}
 }
+
+// The program removes what a killed one has left next to the file that it opens.
+func TestTidiesAtStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	path, _ := copied(t, "testdata/saves/save-player-stats.bin")
+	gone := exec.Command(os.Args[0], "-test.run=^$")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(filepath.Dir(path), fmt.Sprintf(".other.bin.varview-%d-1", gone.Process.Pid))
+	if err := os.WriteFile(left, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t, true, build(t), path)
+	c.shows("? help")
+	c.until("end of "+left, func() bool {
+		_, err := os.Lstat(left)
+		return os.IsNotExist(err)
+	})
+	c.press("q")
+	c.ended()
+}
