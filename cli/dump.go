@@ -69,7 +69,7 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(e.Stdout, 256<<10)
+	out := bufio.NewWriterSize(e.ForPeople(e.Stdout), 256<<10)
 	if o.json {
 		err = dumpJSON(ctx, out, buffers)
 	} else {

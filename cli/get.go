@@ -9,6 +9,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
+	"varview/decoder/background"
 	"varview/decoder/tree"
 )
 
@@ -72,20 +73,17 @@ func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err 
 // a large file takes reading it up to there. Nothing reads the file afterwards.
 func resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, error) {
 	var n *tree.Node
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		n, err = r.Resolve(path)
-		done <- err
-	}()
+	var err error
+	resolving := background.Start(func() { n, err = r.Resolve(path) })
 	select {
-	case err := <-done:
+	case <-resolving.Done():
+		resolving.Wait()
 		if err == nil {
 			err = r.Window().Err()
 		}
 		return n, err
 	case <-ctx.Done():
-		<-done // soon, as the file is stoppable
+		resolving.Wait() // soon, as the file is stoppable
 		return nil, fmt.Errorf("looking for %s: %w", path, ctx.Err())
 	}
 }

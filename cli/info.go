@@ -56,7 +56,7 @@ func (e commands) info(ctx context.Context, name string, asJSON bool) (err error
 	if asJSON {
 		return writeInfoJSON(e.Stdout, f, c)
 	}
-	out := bufio.NewWriter(e.Stdout)
+	out := bufio.NewWriter(e.ForPeople(e.Stdout))
 	writeInfo(out, f, c)
 	return out.Flush()
 }

@@ -15,6 +15,7 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
+	"varview/internal/ending"
 	"varview/model"
 	"varview/themes"
 )
@@ -32,26 +33,26 @@ type commands struct{ *env.Env }
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
 	signal.Ignore(syscall.SIGPIPE) // a write then fails, and the temporary file is removed
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := ending.Context(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	e := commands{&env.Env{Stdin: stdin, Stdout: stdout, Stderr: stderr}}
 	root := e.rootCommand()
 	root.SetArgs(args)
-	return e.status(root.ExecuteContext(ctx))
+	return e.status(ending.Run(ctx, func() error { return root.ExecuteContext(ctx) }))
 }
 
 // status says what went wrong and turns it into the exit status. A reader of
 // the output who has gone away, as in "| head", is nothing wrong.
 func (e commands) status(err error) int {
+	if status := ending.Status(err, version(), e.Tell); status != 0 {
+		return status
+	}
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return statusFine
 	case errors.Is(err, env.ErrProblems):
 		return statusProblems
 	case errors.Is(err, env.ErrReported):
-	case errors.Is(err, context.Canceled):
-		e.Tell("interrupted")
 	default:
 		e.Tell("%v", err)
 	}

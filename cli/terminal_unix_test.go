@@ -5,10 +5,13 @@ package cli
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/creack/pty"
+
+	"varview/ui/text"
 )
 
 // onTerminal is what a command prints on a terminal of 90 columns.
@@ -53,5 +56,37 @@ func TestDumpColours(t *testing.T) {
 	t.Setenv("TERM", "dumb")
 	if out := onTerminal(t, "dump", "../testdata/godot4/store-several-types.bin"); strings.Contains(out, "\x1b") {
 		t.Errorf("colours on a dumb terminal: %.200q", out)
+	}
+}
+
+// Marks after right-to-left text are for terminals only.
+func TestMarks(t *testing.T) {
+	t.Setenv("CI", "")
+	t.Setenv("TERM", "xterm-256color")
+	t.Setenv("NO_COLOR", "1")
+	folder := t.TempDir()
+	values, file, piped := filepath.Join(folder, "values"), filepath.Join(folder, "שלום.bin"), filepath.Join(folder, "piped")
+	if err := os.WriteFile(values, []byte(`{"type":"Dictionary","args":["s:שלום","s:سلام"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status := Main([]string{"import", values, "-o", file, "--as", "godot4"}, os.Stdin, os.Stdout, os.Stderr); status != 0 {
+		t.Fatalf("status %d", status)
+	}
+	for _, args := range [][]string{{"dump", file}, {"dump", "--json", file}, {"info", file}, {"check", file}, {"get", file, "$"}, {"export", file},
+		{"set", "--dry-run", file, `["שלום"]="سلام، שלום"`}, {"check", filepath.Join(folder, "שלום")}} {
+		out, err := os.Create(piped)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Main(args, os.Stdin, out, out)
+		out.Close()
+		if b, err := os.ReadFile(piped); err != nil || len(b) == 0 || strings.Contains(string(b), text.Mark) {
+			t.Errorf("%q in a file: %q (%v)", args, b, err)
+		}
+	}
+	for _, args := range [][]string{{"dump", file}, {"info", file}, {"check", file}, {"set", "--dry-run", file, `["שלום"]="سلام، שלום"`}} {
+		if out := onTerminal(t, args...); !strings.Contains(out, text.Mark) {
+			t.Errorf("%q on a terminal: %q", args, out)
+		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"varview/decoder"
+	"varview/decoder/background"
+	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/ui"
 )
@@ -27,6 +29,9 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	doc, err := e.OpenDocument(ctx, name, decoder.Quick, o)
 	if err != nil {
 		return err
+	}
+	if name != "-" && !o.ReadOnly {
+		background.Start(func() { atomicfile.Tidy(name) }) // nobody waits for it
 	}
 	keys, err := e.keyboard()
 	if err != nil {

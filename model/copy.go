@@ -7,14 +7,18 @@ import (
 	"io"
 	"os"
 
+	"varview/decoder/background"
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
 // copyBytes writes all of src.
 func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) error {
-	w := flusher{file: f, busy: make(chan struct{}, 1)}
+	w := flusher{file: f}
 	err := copyTo(ctx, &w, src, span.Between(0, src.Size()), p.set)
+	if ctx.Err() != nil {
+		return err // the file is removed; nobody needs it on the disk
+	}
 	return errors.Join(err, w.wait())
 }
 
@@ -25,9 +29,9 @@ const flushEvery = 64 << 20
 // is little left to wait for at the end.
 type flusher struct {
 	file  *os.File
-	fresh int64         // bytes written since the last flush began
-	busy  chan struct{} // full while a flush runs
-	err   error         // of a flush; it belongs to whoever fills busy
+	fresh int64            // bytes written since the last flush began
+	flush *background.Task // nil before the first
+	err   error            // of the last flush, once that has ended
 }
 
 func (w *flusher) Write(b []byte) (int, error) {
@@ -35,26 +39,27 @@ func (w *flusher) Write(b []byte) (int, error) {
 	if w.fresh += int64(n); err != nil || w.fresh < flushEvery {
 		return n, err
 	}
-	select {
-	case w.busy <- struct{}{}:
-		w.fresh = 0
-		if w.err != nil {
-			<-w.busy
-			return n, w.err
+	if w.flush != nil {
+		select {
+		case <-w.flush.Done():
+			if err := w.wait(); err != nil {
+				return n, err
+			}
+		default:
+			return n, nil
 		}
-		go func() {
-			w.err = w.file.Sync()
-			<-w.busy
-		}()
-	default:
 	}
+	w.fresh = 0
+	w.flush = background.Start(func() { w.err = w.file.Sync() })
 	return n, nil
 }
 
 // wait waits for the running flush and returns its error, which the system reports only
 // once.
 func (w *flusher) wait() error {
-	w.busy <- struct{}{}
+	if w.flush != nil {
+		w.flush.Wait()
+	}
 	return w.err
 }
 

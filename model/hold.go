@@ -3,9 +3,9 @@ package model
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 
+	"varview/decoder/background"
 	"varview/decoder/source"
 	"varview/decoder/tempfile"
 	"varview/internal/clone"
@@ -19,7 +19,7 @@ var errClosed = errors.New("the document is closed")
 type shared struct {
 	*source.File
 	users   atomic.Int32
-	copying sync.WaitGroup
+	copying *background.Task   // nil where the file is not copied
 	stop    context.CancelFunc // ends the copying
 }
 
@@ -28,7 +28,7 @@ func (o *Options) share(f *source.File) *shared {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &shared{File: f, stop: stop}
 	if o.Guard && f.Guard() && f.Size() <= o.CopyLimit {
-		s.copying.Go(func() { s.copy(ctx) })
+		s.copying = background.Start(func() { s.copy(ctx) })
 	}
 	return s
 }
@@ -50,12 +50,18 @@ func (s *shared) copy(ctx context.Context) {
 }
 
 // WaitForCopy waits until a guarded file is copied, if it is to be.
-func (d *Document) WaitForCopy() { d.file.file.copying.Wait() }
+func (d *Document) WaitForCopy() { d.file.file.wait() }
+
+func (s *shared) wait() {
+	if s.copying != nil {
+		s.copying.Wait()
+	}
+}
 
 // close ends the copying and closes the file.
 func (s *shared) close() error {
 	s.stop()
-	s.copying.Wait()
+	s.wait()
 	return s.Close()
 }
 

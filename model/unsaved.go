@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"varview/decoder/background"
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/internal/filelock"
@@ -103,6 +104,25 @@ func (j *Journal) Lost() error {
 		return nil
 	}
 	return fmt.Errorf("unsaved edits are no longer kept against a crash: %w", j.Err())
+}
+
+// patience is how long the disk may take for the last edits when the program is ended.
+const patience = time.Second
+
+// Keep waits until all edits so far are on disk, though not for ever, and reports whether they
+// are. The journal stays.
+func (j *Journal) Keep() bool {
+	if j == nil {
+		return false
+	}
+	var err error
+	flushing := background.Start(func() { err = j.Flush() })
+	select {
+	case <-flushing.Done():
+		return err == nil
+	case <-time.After(patience):
+		return false
+	}
 }
 
 // Others lists the processes that have the file open too.

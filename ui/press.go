@@ -10,8 +10,7 @@ import (
 // press handles keys that arrived together. Characters typed ahead are one key
 // each; pasted ones go to the text that is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	takesText := m.prompt != nil || m.editor != nil || m.typing != nil
-	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || takesText && m.question == nil {
+	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || m.takesText() && m.question == nil {
 		return m.pressKey(msg)
 	}
 	if msg.Paste {
@@ -23,6 +22,9 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	}
 	return tea.Batch(cmds...)
 }
+
+// takesText reports whether keys are typed as text.
+func (m *Model) takesText() bool { return m.prompt != nil || m.editor != nil || m.typing != nil }
 
 // pressKey handles a key: first what is open over the panes, then the panes.
 func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {

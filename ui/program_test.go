@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
@@ -43,14 +44,21 @@ type console struct {
 // white background.
 func start(t *testing.T, answers bool, name string, args ...string) *console {
 	t.Helper()
-	cmd := exec.Command(name, args...)
+	return startCommand(t, answers, exec.Command(name, args...))
+}
+
+// startCommand runs a command that has been prepared.
+func startCommand(t *testing.T, answers bool, cmd *exec.Cmd) *console {
+	t.Helper()
+	own := cmd.Env
+	cmd.Env = nil
 	for _, entry := range os.Environ() {
 		variable, _, _ := strings.Cut(entry, "=")
 		if !slices.Contains([]string{"CI", "TMUX", "STY", "TERM", "COLORTERM", "COLORFGBG", "NO_COLOR", "CLICOLOR", "LANG", "LC_ALL"}, variable) {
 			cmd.Env = append(cmd.Env, entry)
 		}
 	}
-	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8")
+	cmd.Env = append(append(cmd.Env, "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8"), own...)
 	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
 	if err != nil {
 		t.Skipf("no pseudo-terminal: %v", err)
@@ -229,14 +237,54 @@ func copied(t *testing.T, name string) (path string, data []byte) {
 	return path, data
 }
 
+// built builds the program once, in a folder that TestMain removes.
+var built = sync.OnceValue(func() (err error) {
+	if buildFolder, err = os.MkdirTemp("", "varview-test-*"); err != nil {
+		return err
+	}
+	if output, err := exec.Command("go", "build", "-o", filepath.Join(buildFolder, "varview"), "varview").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, output)
+	}
+	return nil
+})
+
+// buildFolder is "" as long as nothing is built.
+var buildFolder string
+
+// build returns the path of the program.
+func build(t *testing.T) string {
+	t.Helper()
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(buildFolder, "varview")
+}
+
+// TestMain runs the tests, or as a program of its own the part of one that panics.
+func TestMain(m *testing.M) {
+	if part := os.Getenv(panicVariable); part != "" {
+		os.Exit(runPanicking(part))
+	}
+	// What the program writes for itself stays away from the user's own folders.
+	home, err := os.MkdirTemp("", "varview-test-*")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range []string{"XDG_CACHE_HOME", "XDG_STATE_HOME"} {
+		os.Setenv(name, home)
+	}
+	xdg.Reload()
+	status := m.Run()
+	os.RemoveAll(buildFolder)
+	os.RemoveAll(home)
+	os.Exit(status)
+}
+
 func TestProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	program := filepath.Join(t.TempDir(), "varview")
-	if output, err := exec.Command("go", "build", "-o", program, "varview").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
+	program := build(t)
 	const stats = "testdata/saves/save-player-stats.bin"
 	frame := []string{"save-player-stats.bin ─ Godot 4 · stream of 1 · 716 B", "›▾ [0]  Dictionary (18)", "$[0]", "? help"}
 

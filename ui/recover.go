@@ -50,6 +50,18 @@ func (m *Model) startKeeping() tea.Cmd {
 	return m.findUnsaved(false)
 }
 
+// endKeeping ends that: once the user has left nothing is kept. Where err has ended the
+// program all edits are on disk afterwards, and the error says so.
+func (m *Model) endKeeping(err error) error {
+	if err == nil {
+		return m.doc.CloseJournal(false)
+	}
+	if m.doc.Journal().Keep() && m.doc.IsModified() {
+		err = fmt.Errorf("%w; the edits that were not saved are offered when the file is opened again", err)
+	}
+	return err
+}
+
 // findUnsaved looks for edits of the file that were not saved before.
 func (m *Model) findUnsaved(asked bool) tea.Cmd {
 	doc, find := m.doc, m.doc.FindUnsaved()

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/cancelreader"
 
+	"varview/decoder/background"
 	"varview/model"
 	"varview/ui/terminal"
 )
@@ -16,9 +19,9 @@ import (
 // frame until its effect is seen.
 const frameRate = 120
 
-// Run shows an open document in the terminal until the user leaves or ctx is done.
-// keys is the terminal that the keys come from; it is not standard input if the
-// file came from there. Run closes the document.
+// Run shows an open document in the terminal until the user leaves or ctx is done, whose
+// cause is the error then. keys is the terminal that the keys come from; it is not standard
+// input if the file came from there. Run closes the document.
 func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -29,32 +32,65 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 		return err
 	}
 	m.keeps = true
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(frameRate), tea.WithOutput(screen)}
-	var program *tea.Program
-	if theme == "" && terminal.Queryable(environ) {
-		// The answer arrives among the keys, or never; nothing waits for it.
-		input := terminal.NewInput(keys, func(dark bool) { program.Send(backgroundMsg{dark}) })
-		options = append(options, tea.WithInput(input))
-		m.askBackground = func() tea.Msg {
-			terminal.Query(screen)
-			return nil
-		}
-	} else if keys != os.Stdin {
-		options = append(options, tea.WithInput(keys))
-	}
 	m.toClipboard = func(text string) tea.Cmd {
 		return func() tea.Msg {
 			terminal.Copy(screen, environ, text)
 			return nil
 		}
 	}
-	program = tea.NewProgram(m, options...)
-	_, err = program.Run()
-	stop()
-	m.doc.CloseJournal(err != nil)
-	m.doc.Close()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		return nil
+	var answer func(dark bool)
+	input := cancelreader.File(keys)
+	if theme == "" && terminal.Queryable(environ) {
+		// The answer arrives among the keys, or never; nothing waits for it.
+		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
+		m.askBackground = func() tea.Msg {
+			terminal.Query(screen)
+			return nil
+		}
 	}
+	err = run(ctx, m, input, screen, func(p *tea.Program) {
+		answer = func(dark bool) { p.Send(backgroundMsg{dark}) }
+	})
+	stop()
+	err = m.endKeeping(err)
+	m.doc.Close() // waits for a save to end
 	return err
+}
+
+// grace is how long the terminal may take what is written last. One that is held takes
+// nothing.
+const grace = time.Second
+
+// run gives the terminal to the program, and takes it back when that has ended. began gets
+// the program before anything is read.
+func run(ctx context.Context, m *Model, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
+	restore := terminal.Keep(keys, screen)
+	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopLoop()
+	g := newGuard(m, stopLoop)
+	defer context.AfterFunc(ctx, func() { g.end(context.Cause(ctx)) })()
+	program := tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(frameRate),
+		tea.WithInput(guardedKeys{keys, g}), tea.WithOutput(screen), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
+	began(program)
+	var err error
+	running := background.Start(func() {
+		defer g.catch()
+		_, err = program.Run()
+	})
+	select {
+	case <-running.Done():
+	case <-g.ended:
+		select {
+		case <-running.Done():
+		case <-time.After(grace):
+			restore()
+			return g.reason
+		}
+	}
+	g.end(err)
+	var panicked *background.Panic
+	if errors.As(g.reason, &panicked) {
+		restore() // Bubble Tea may not have come to that
+	}
+	return g.reason
 }

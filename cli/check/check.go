@@ -4,7 +4,6 @@ package check
 import (
 	"bufio"
 	"context"
-	"io"
 
 	"varview/cli/env"
 	"varview/cli/output"
@@ -56,7 +55,7 @@ type checker struct {
 
 func newChecker(e *env.Env, o Options) *checker {
 	c := &checker{Env: e, Options: o}
-	var out io.Writer = e.Stdout
+	out := e.ForPeople(e.Stdout)
 	if c.shown = e.NewProgress("checking", ""); c.shown != nil {
 		out = output.Aside{Writer: out, Progress: c.shown}
 	}

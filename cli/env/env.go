@@ -38,5 +38,5 @@ func (e *Env) Tell(format string, args ...any) {
 	if e.busy != nil {
 		e.busy.Erase()
 	}
-	fmt.Fprintln(e.Stderr, "varview: "+text.Clean(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(e.ForPeople(e.Stderr), "varview: "+text.Clean(fmt.Sprintf(format, args...)))
 }

@@ -38,6 +38,9 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	if err := e.Flags.Check(); err != nil {
 		return nil, err
 	}
+	if name == "-" && isClosed(e.Stdin) {
+		return nil, errInputClosed
+	}
 	given := e.Flags.Options(t)
 	given.Defer = o.Defer
 	o.Options = given
@@ -56,9 +59,14 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	return doc, nil
 }
 
+var errInputClosed = errors.New("standard input is closed")
+
 // OpenInput opens what is read once, from a file or from standard input for "-".
 func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {
+		if isClosed(e.Stdin) {
+			return nil, errInputClosed
+		}
 		return io.NopCloser(source.Interruptible(ctx, e.Stdin)), nil
 	}
 	f, err := os.Open(name)

@@ -9,7 +9,7 @@ import (
 
 // PrintChanges prints what a transaction of a document has changed.
 func (e *Env) PrintChanges(doc *model.Document, t *model.Transaction, asJSON bool) error {
-	out := bufio.NewWriter(e.Stdout)
+	out := bufio.NewWriter(e.ForPeople(e.Stdout))
 	if asJSON {
 		if err := output.WriteChangesJSON(out, t); err != nil {
 			return err

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"varview/cli/flags"
+	"varview/decoder/tempfile"
 	"varview/internal/atomicfile"
 	"varview/model"
 )
@@ -46,20 +46,21 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 
 // SaveToOutput writes a document to standard output, once it is whole.
 func (e *Env) SaveToOutput(ctx context.Context, doc *model.Document, o *flags.Edit) error {
-	folder, err := os.MkdirTemp("", "varview-*")
+	f, err := tempfile.Create("")
 	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	path := filepath.Join(folder, "out")
-	if err := e.SaveAs(ctx, doc, model.SaveOptions{Path: path, Unwrap: o.Unwrap}); err != nil {
-		return err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return err
+		return fmt.Errorf("no temporary file: %w", err)
 	}
 	defer f.Close()
+	var p model.Progress
+	done := e.Watch(p.Share, "saving", o.Path)
+	err = doc.WriteTo(ctx, f, o.Unwrap, &p)
+	done()
+	if err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
 	_, err = io.Copy(e.Stdout, f)
 	return err
 }

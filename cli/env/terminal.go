@@ -1,6 +1,9 @@
 package env
 
 import (
+	"io"
+	"os"
+
 	"github.com/charmbracelet/x/term"
 
 	"varview/cli/output"
@@ -13,6 +16,14 @@ func (e *Env) Palette() (*output.Palette, error) {
 		return &output.Palette{}, nil
 	}
 	return output.LoadPalette(e.Theme, e.Stdout)
+}
+
+// ForPeople returns the writer of clean text to f, standard output or standard error.
+func (e *Env) ForPeople(f *os.File) io.Writer {
+	if term.IsTerminal(f.Fd()) {
+		return f
+	}
+	return &output.Unmarked{W: f}
 }
 
 // TerminalWidth is the width of the terminal that standard output is, 0 if it

@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"varview/decoder/background"
 )
 
 const (
@@ -27,9 +29,8 @@ type Progress struct {
 // Follow shows how far a piece of work is, as share returns it, until the function
 // that it returns is called.
 func (p *Progress) Follow(share func() float64) (stop func()) {
-	stopping, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
+	stopping := make(chan struct{})
+	showing := background.Start(func() {
 		tick := time.NewTicker(progressEvery)
 		defer tick.Stop()
 		for {
@@ -40,10 +41,10 @@ func (p *Progress) Follow(share func() float64) (stop func()) {
 				return
 			}
 		}
-	}()
+	})
 	return func() {
 		close(stopping)
-		<-stopped
+		showing.Wait()
 		p.Erase()
 	}
 }

@@ -104,9 +104,9 @@ func newRepairer(ctx context.Context, e *env.Env, name string, o *Options) (*rep
 		return nil, err
 	}
 	r := &repairer{Env: e, o: o, name: name, first: doc, doc: doc, tried: map[trial]bool{}}
-	r.out = bufio.NewWriter(e.Stdout)
+	r.out = bufio.NewWriter(e.ForPeople(e.Stdout))
 	if o.Path == "-" && !o.DryRun {
-		r.out = bufio.NewWriter(e.Stderr)
+		r.out = bufio.NewWriter(e.ForPeople(e.Stderr))
 	}
 	return r, nil
 }

@@ -3,6 +3,8 @@ package source
 import (
 	"context"
 	"io"
+
+	"varview/decoder/background"
 )
 
 // Interruptible returns a reader of r that stops waiting for bytes when ctx is done. A
@@ -16,19 +18,14 @@ type interruptible struct {
 
 // Read implements io.Reader.
 func (i interruptible) Read(p []byte) (int, error) {
-	type result struct {
-		data []byte
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		b := make([]byte, len(p)) // p belongs to the caller once Read has returned
-		n, err := i.r.Read(b)
-		done <- result{b[:n], err}
-	}()
+	b := make([]byte, len(p)) // p belongs to the caller once Read has returned
+	var n int
+	var err error
+	reading := background.Start(func() { n, err = i.r.Read(b) })
 	select {
-	case r := <-done:
-		return copy(p, r.data), r.err
+	case <-reading.Done():
+		reading.Wait()
+		return copy(p, b[:n]), err
 	case <-i.ctx.Done():
 		return 0, i.ctx.Err()
 	}

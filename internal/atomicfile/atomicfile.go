@@ -43,8 +43,8 @@ type Options struct {
 // of ctx, are returned as they are. After an error the old file is as it was,
 // unless Error.Placed is set, and no temporary file is left.
 //
-// A killed program can leave temporary files, named .NAME.varview-NUMBER. The
-// next replacement of the same file removes those that are older than a day.
+// A killed program can leave temporary files, named .NAME.varview-PROCESS-NUMBER. The next
+// replacement of any file in the folder removes them, or Tidy.
 func Replace(ctx context.Context, path string, o Options, write func(ctx context.Context, f *os.File) error) error {
 	r := &replacement{Options: o, path: path, need: o.Size}
 	defer r.cleanUp()
@@ -70,11 +70,11 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 	return []step{
 		{"look", "", r.look},
 		{"ask", "", r.ask},
-		{"tidy", "", r.removeStale},
+		{"tidy", "", r.tidy},
 		{"create", "no file can be made in its folder", r.create},
 		{"write", "", func() error { return r.writeError(write(ctx, r.temp)) }},
 		{"attributes", "its permissions cannot be kept", r.keepAttributes},
-		{"sync", notWritten, func() error { return r.temp.Sync() }},
+		{"sync", notWritten, func() error { return r.sync(ctx) }},
 		{"close", notWritten, func() error { return r.temp.Close() }},
 		{"prepare backup", "the old file cannot be kept as " + r.Backup, func() error { return r.prepareBackup(ctx) }},
 		{"ask again", "", r.ask},

@@ -3,13 +3,15 @@ package atomicfile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"varview/internal/filelock"
 )
 
 // put fills the new file with content.
@@ -190,32 +192,83 @@ func TestAppeared(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "somebody else's"})
 }
 
-// TestStale checks that temporary files which are a day old are removed, and
-// nothing else.
-func TestStale(t *testing.T) {
+// TestTidy checks that temporary files are removed whose process is gone and which nobody has
+// locked, whatever file they are of, and nothing else.
+func TestTidy(t *testing.T) {
 	dir := folder(t)
 	path := file(t, dir, "a", "old", 0o600)
+	gone, here := goneProcess(t), os.Getpid()
 	stay := map[string]string{"a": "new", "a~": "old"}
-	for name, age := range map[string]time.Duration{
-		".a.varview-1":          25 * time.Hour,
-		".a.varview-4294967295": 1000 * time.Hour,
-		".a~.varview-7":         25 * time.Hour,
-		".a.varview-2":          23 * time.Hour,
-		".a.varview-x":          25 * time.Hour,
-		".a.varview-":           25 * time.Hour,
-		".b.varview-1":          25 * time.Hour,
-		"a.varview-1":           25 * time.Hour,
+	for name, stays := range map[string]bool{
+		fmt.Sprintf(".a.varview-%d-1", gone):          false,
+		fmt.Sprintf(".a.varview-%d-4294967295", gone): false,
+		fmt.Sprintf(".a~.varview-%d-7", gone):         false,
+		fmt.Sprintf(".b.c.varview-%d-1", gone):        false,
+		fmt.Sprintf(".a.varview-%d-2", gone):          true, // locked
+		fmt.Sprintf(".a.varview-%d-2", here):          true,
+		fmt.Sprintf(".a.varview-%d-x", gone):          true,
+		fmt.Sprintf(".a.varview-%d-", gone):           true,
+		fmt.Sprintf(".a.varview-%d", gone):            true,
+		fmt.Sprintf("a.varview-%d-1", gone):           true,
+		".a.varview-0-1":                              true,
 	} {
-		at := time.Now().Add(-age)
-		if err := os.Chtimes(file(t, dir, name, name, 0o600), at, at); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Contains([]string{".a.varview-1", ".a.varview-4294967295", ".a~.varview-7"}, name) {
+		file(t, dir, name, name, 0o600)
+		if stays {
 			stay[name] = name
 		}
+	}
+	locked, err := os.Open(filepath.Join(dir, fmt.Sprintf(".a.varview-%d-2", gone)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer locked.Close()
+	if ok, err := filelock.Try(locked); !ok || err != nil {
+		t.Skipf("no locks here: %v", err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, fmt.Sprintf(".d.varview-%d-1", gone)), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	if err := Replace(t.Context(), path, Options{Backup: path + "~"}, put("new")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Remove(filepath.Join(dir, fmt.Sprintf(".d.varview-%d-1", gone))); err != nil { // a folder stays
+		t.Fatal(err)
+	}
 	holds(t, dir, stay)
+}
+
+// goneProcess is the id of a process that has ended.
+func goneProcess(t *testing.T) int {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd.Process.Pid
+}
+
+// TestTidyFollows tidies the folder of the file that a link leads to.
+func TestTidyFollows(t *testing.T) {
+	dir, other := folder(t), folder(t)
+	path := file(t, dir, "a", "old", 0o600)
+	file(t, dir, fmt.Sprintf(".a.varview-%d-1", goneProcess(t)), "", 0o600)
+	link := filepath.Join(other, "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	Tidy(link)
+	holds(t, dir, map[string]string{"a": "old"})
+}
+
+// BenchmarkTidy tidies a folder of 100,000 files.
+func BenchmarkTidy(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 100_000 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf(".save%d.bin", i)), nil, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		Tidy(filepath.Join(dir, "a"))
+	}
 }

@@ -1,10 +1,13 @@
 package atomicfile
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"varview/decoder/background"
 )
 
 // A replacement is a call of Replace in progress.
@@ -125,6 +128,20 @@ func (r *replacement) keepAttributes() error {
 		return nil
 	}
 	return keepAttributes(r.target, r.old, r.temp)
+}
+
+// sync waits until the new file is on the disk. A context that is done ends the waiting, which
+// can take long, and the file is removed.
+func (r *replacement) sync(ctx context.Context) error {
+	var err error
+	syncing := background.Start(func() { err = r.temp.Sync() })
+	select {
+	case <-syncing.Done():
+		syncing.Wait()
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // place renames the new file to the path of the old one. If there was none, a file

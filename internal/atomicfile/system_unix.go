@@ -67,6 +67,12 @@ func keepOwners(old, new fs.FileInfo, f *os.File) (owner, group bool) {
 	return was.Uid == is.Uid, f.Chown(-1, int(was.Gid)) == nil
 }
 
+// isRunning reports whether there is a process with this id on this machine.
+func isRunning(process int) bool {
+	err := syscall.Kill(process, 0)
+	return err == nil || errors.Is(err, fs.ErrPermission)
+}
+
 // syncFolder writes the names in the folder of path to the disk. Some file systems
 // cannot do that, and some folders cannot be opened.
 func syncFolder(path string) error {

@@ -1,6 +1,7 @@
 package atomicfile
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 
@@ -27,6 +28,17 @@ var causes = []cause{
 // keepAttributes has nothing to do: permissions come from the folder, and a
 // read-only file is never replaced.
 func keepAttributes(string, fs.FileInfo, *os.File) error { return nil }
+
+// isRunning reports whether there is a process with this id on this machine.
+func isRunning(process int) bool {
+	p, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(process))
+	if err != nil {
+		return errors.Is(err, fs.ErrPermission)
+	}
+	defer windows.CloseHandle(p)
+	event, err := windows.WaitForSingleObject(p, 0)
+	return err == nil && event == uint32(windows.WAIT_TIMEOUT)
+}
 
 // syncFolder has nothing to do: Windows writes names with the file system's
 // journal, and opens no folder for writing.

@@ -2,30 +2,26 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"time"
 	"unicode/utf8"
+
+	"varview/internal/filelock"
 )
 
-const (
-	// maxStem is the number of bytes of a file's name that the names of its
-	// temporary files have at most, so that these do not become too long.
-	maxStem = 100
-	// maxListed is the number of names in a folder that are searched for stale
-	// files.
-	maxListed = 100_000
-	// staleAge is the age from which a temporary file is taken for abandoned.
-	staleAge = 24 * time.Hour
-)
+// maxStem is the number of bytes of a file's name that the names of its temporary files
+// have at most, so that these do not become too long.
+const maxStem = 100
 
-// temporaryName returns the folder of the temporary files of path, and the part of
-// their names before the number.
-func temporaryName(path string) (folder, prefix string) {
+// mark is in the names of all temporary files: .NAME.varview-PROCESS-NUMBER.
+const mark = ".varview-"
+
+// temporaryName returns a name for a temporary file in the folder of path. It has the id of
+// this process, by which others see that it is in use.
+func temporaryName(path string) string {
 	folder, name := filepath.Split(path)
 	if len(name) > maxStem {
 		cut := maxStem
@@ -34,15 +30,14 @@ func temporaryName(path string) (folder, prefix string) {
 		}
 		name = name[:cut]
 	}
-	return folder, "." + name + ".varview-"
+	return fmt.Sprintf("%s.%s%s%d-%d", folder, name, mark, os.Getpid(), rand.Uint32())
 }
 
 // tryNames calls try with unused names in the folder of path until one is not taken.
 func tryNames(path string, try func(name string) error) error {
-	folder, prefix := temporaryName(path)
 	var err error
 	for range 100 {
-		err = try(folder + prefix + strconv.FormatUint(uint64(rand.Uint32()), 10))
+		err = try(temporaryName(path))
 		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
@@ -50,55 +45,18 @@ func tryNames(path string, try func(name string) error) error {
 	return err
 }
 
-// createBeside makes an empty file in the folder of path.
+// createBeside makes an empty file in the folder of path. Until it is closed it is locked, so
+// that it also counts as in use for those who do not see this process, in a container
+// or on another machine.
 func createBeside(path string, mode fs.FileMode) (f *os.File, err error) {
 	err = tryNames(path, func(name string) error {
 		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		return err
 	})
+	if err == nil {
+		filelock.Try(f) // some file systems have no locks
+	}
 	return f, err
-}
-
-// removeStale removes temporary files that earlier replacements of the file have
-// left. Those that cannot be removed stay.
-func (r *replacement) removeStale() error {
-	removeStale(r.target)
-	if r.Backup != "" {
-		removeStale(r.Backup)
-	}
-	return nil
-}
-
-func removeStale(path string) {
-	folder, prefix := temporaryName(path)
-	dir, err := os.Open(folderName(folder))
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	for range maxListed / 1000 {
-		names, err := dir.Readdirnames(1000)
-		for _, name := range names {
-			if number, ok := strings.CutPrefix(name, prefix); ok && isNumber(number) {
-				removeIfStale(folder + name)
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func isNumber(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 32)
-	return err == nil
-}
-
-func removeIfStale(name string) {
-	info, err := os.Lstat(name)
-	if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > staleAge {
-		os.Remove(name)
-	}
 }
 
 // folderName is the name of a folder that is the beginning of a path.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 
+	"varview/decoder/background"
 	"varview/decoder/source"
 	"varview/internal/filelock"
 )
@@ -29,8 +30,8 @@ type Writer struct {
 	seal  *seal
 
 	work  chan task
-	done  chan struct{} // closed when all is written
-	begun bool          // there is a base
+	task  *background.Task // that writes
+	begun bool             // there is a base
 
 	mu  sync.Mutex
 	err error // why nothing is written any more
@@ -48,7 +49,7 @@ func Create(name string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{f: f, work: make(chan task, 1024), done: make(chan struct{})}
+	w := &Writer{f: f, work: make(chan task, 1024)}
 	_, err = filelock.Try(f)
 	if err == nil {
 		_, err = io.WriteString(f, magic)
@@ -64,13 +65,12 @@ func Create(name string, h Header) (*Writer, error) {
 		os.Remove(name)
 		return nil, err
 	}
-	go w.run()
+	w.task = background.Start(w.run)
 	return w, nil
 }
 
 // run writes what it is given, and waits for the disk where nothing more is to be written.
 func (w *Writer) run() {
-	defer close(w.done)
 	for t := range w.work {
 		err := w.Err()
 		if err == nil || t.anew {
@@ -167,7 +167,7 @@ func (w *Writer) Forget() {
 // Close ends the writing, and waits until all is on disk. The journal stays if keep is set.
 func (w *Writer) Close(keep bool) error {
 	close(w.work)
-	<-w.done
+	w.task.Wait()
 	err := errors.Join(w.Err(), w.f.Close())
 	if !keep {
 		err = errors.Join(err, os.Remove(w.f.Name()))

@@ -48,6 +48,10 @@ const (
 	keycap       = "\u20e3"
 )
 
+// Mark closes text with right-to-left characters. Clean writes it nowhere else, and where it is
+// in a text it becomes an escape.
+const Mark = string(lrm)
+
 // Clean returns s in a form that is safe to print and readable.
 //
 // These become escapes: C0 and C1 controls and DEL (\n, \r, \t, \x1b, \u0085),

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"varview/decoder/background"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
@@ -35,9 +36,13 @@ func Convert(ctx context.Context, r *tree.Reader, to *block.Rules, out io.Writer
 		return errors.New("only a block of Elephant can be converted to another version of it")
 	}
 	from, typed := io.Pipe()
-	go func() { typed.CloseWithError(WriteTyped(ctx, f, typed, r, &r.Tree.Base.Value)) }()
+	writing := background.Start(func() {
+		defer typed.CloseWithError(io.ErrUnexpectedEOF) // after a panic
+		typed.CloseWithError(WriteTyped(ctx, f, typed, r, &r.Tree.Base.Value))
+	})
 	err := importTyped(ctx, from, out, to, nil, true)
 	from.CloseWithError(io.ErrClosedPipe)
+	writing.Wait()
 	return err
 }
 

@@ -1,0 +1,28 @@
+package background
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestWait(t *testing.T) {
+	ran := false
+	Start(func() { ran = true }).Wait()
+	if !ran {
+		t.Error("it has not run")
+	}
+}
+
+// A panic passes through all that wait for one another, with the stack of where it was.
+func TestPanic(t *testing.T) {
+	defer func() {
+		p := Recovered(recover())
+		if p == nil || p.Error() != "on purpose" || !bytes.Contains(p.Stack, []byte("background.fails")) {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	Start(func() { Start(fails).Wait() }).Wait()
+	t.Error("it did not panic")
+}
+
+func fails() { panic("on purpose") }

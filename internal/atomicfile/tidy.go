@@ -1,0 +1,90 @@
+package atomicfile
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"varview/internal/filelock"
+)
+
+const (
+	// maxListed is the number of names in a folder that are searched for abandoned files.
+	maxListed = 100_000
+	// staleAge is the age from which a temporary file is taken for abandoned where files
+	// cannot be locked.
+	staleAge = 24 * time.Hour
+)
+
+// Tidy removes the temporary files in the folder of path that killed programs have left
+// there. Those that cannot be removed stay.
+func Tidy(path string) {
+	if target, _, err := follow(path); err == nil {
+		tidy(target)
+	}
+}
+
+func (r *replacement) tidy() error {
+	tidy(r.target)
+	if r.Backup != "" && filepath.Dir(r.Backup) != filepath.Dir(r.target) {
+		tidy(r.Backup)
+	}
+	return nil
+}
+
+func tidy(path string) {
+	folder, _ := filepath.Split(path)
+	dir, err := os.Open(folderName(folder))
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	for range maxListed / 1000 {
+		names, err := dir.Readdirnames(1000)
+		for _, name := range names {
+			if !strings.Contains(name, mark) { // most names
+				continue
+			}
+			if owner, ok := ownerOf(name); ok && !isRunning(owner) && isAbandoned(folder+name) {
+				os.Remove(folder + name)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+var temporary = regexp.MustCompile(`^\..*` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}$`)
+
+// ownerOf returns the id of the process that has made the temporary file of this name.
+func ownerOf(name string) (process int, ok bool) {
+	m := temporary.FindStringSubmatch(name)
+	if m == nil {
+		return 0, false
+	}
+	process, err := strconv.Atoi(m[1])
+	return process, err == nil && process > 0
+}
+
+// isAbandoned reports whether nobody writes the file, though its process may be one that is not
+// seen from here.
+func isAbandoned(name string) bool {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	free, err := filelock.Try(f)
+	if err != nil {
+		return time.Since(info.ModTime()) > staleAge
+	}
+	return free
+}

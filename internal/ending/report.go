@@ -1,0 +1,58 @@
+package ending
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"varview/decoder/background"
+	"varview/internal/folders"
+)
+
+// statusPanic is Go's own exit status after a panic.
+const statusPanic = 2
+
+// Status tells what has ended the program, if err is a signal or a panic, and returns the
+// exit status; 0 for other errors, about which it tells nothing. A report about a panic is
+// written into a file; where that is not possible its lines are told.
+func Status(err error, version string, tell func(format string, args ...any)) int {
+	var signal Signal
+	var panicked *background.Panic
+	switch {
+	case errors.As(err, &signal):
+		tell("%v", err)
+		return signal.Status()
+	case errors.As(err, &panicked):
+		text := report(panicked, version)
+		if path, cannot := save(text); cannot == nil {
+			tell("ended by a mistake in the program: %v; the report about it is %s", err, path)
+		} else {
+			tell("ended by a mistake in the program: %v; there is no file for the report: %v", err, cannot)
+			for line := range strings.Lines(text) {
+				tell("%s", strings.TrimSuffix(line, "\n"))
+			}
+		}
+		return statusPanic
+	}
+	return 0
+}
+
+// report says what helps to find the mistake. Nothing of the files that were open is in it.
+func report(p *background.Panic, version string) string {
+	return fmt.Sprintf("varview %s, %s/%s, %s\n%v\n%s\n%s", version, runtime.GOOS, runtime.GOARCH, time.Now().Format(time.RFC3339),
+		p, p.Notes, p.Stack)
+}
+
+// save writes a report into the program's folder of state.
+func save(text string) (path string, err error) {
+	folder, err := folders.State()
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(folder, fmt.Sprintf("crash-%s-%d.txt", time.Now().Format("20060102-150405"), os.Getpid()))
+	return path, os.WriteFile(path, []byte(text), 0o600)
+}

@@ -1,0 +1,62 @@
+// Package ending is about what ends the program in the middle of its work: signals, and
+// panics, about which it writes a report.
+package ending
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// A Signal is the error of what a signal has ended.
+type Signal struct{ syscall.Signal }
+
+// signals are those that end the program, with their names. Windows sends SIGINT for ctrl+c
+// and SIGTERM when the window is closed.
+var signals = []struct {
+	signal syscall.Signal
+	name   string
+}{
+	{syscall.SIGHUP, "SIGHUP"},
+	{syscall.SIGINT, "SIGINT"},
+	{syscall.SIGQUIT, "SIGQUIT"},
+	{syscall.SIGABRT, "SIGABRT"},
+	{syscall.SIGTERM, "SIGTERM"},
+}
+
+func (s Signal) Error() string {
+	for _, known := range signals {
+		if known.signal == s.Signal {
+			return "ended by " + known.name
+		}
+	}
+	return fmt.Sprintf("ended by signal %d", int(s.Signal))
+}
+
+// Status is the exit status that shells give to what a signal has ended.
+func (s Signal) Status() int { return 128 + int(s.Signal) }
+
+// Context returns a context that a signal ends, with the Signal as its cause. Signals that
+// whoever started the program has it ignore, as nohup does, are ignored.
+func Context(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	received := make(chan os.Signal, 1)
+	for _, s := range signals {
+		if !signal.Ignored(s.signal) {
+			signal.Notify(received, s.signal)
+		}
+	}
+	go func() {
+		select {
+		case s := <-received:
+			cancel(Signal{s.(syscall.Signal)})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(received)
+		cancel(nil)
+	}
+}

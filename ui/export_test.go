@@ -1,0 +1,37 @@
+package ui
+
+import (
+	"context"
+	"os"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"varview/decoder/background"
+	"varview/model"
+)
+
+// RunPanicking shows a document in the terminal, and panics in one part of the program when a
+// value is copied.
+func RunPanicking(ctx context.Context, doc *model.Document, part string, keys, screen *os.File) error {
+	m, err := New(ctx, doc, "dark", true, termenv.TrueColor)
+	if err != nil {
+		return err
+	}
+	m.toClipboard = func(string) tea.Cmd {
+		switch part {
+		case "Update":
+			panic("on purpose")
+		case "View":
+			m.help = &help{top: -1}
+			return nil
+		case "command":
+			return func() tea.Msg { panic("on purpose") }
+		}
+		return func() tea.Msg { // a goroutine
+			background.Start(func() { panic("on purpose") }).Wait()
+			return nil
+		}
+	}
+	return run(ctx, m, keys, screen, func(*tea.Program) {})
+}

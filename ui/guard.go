@@ -1,0 +1,116 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/cancelreader"
+
+	"varview/decoder/background"
+)
+
+// A guard is the program as Bubble Tea runs it. Whatever ends it comes through end: the
+// user, a signal, the loss of the terminal, or a panic in any part of it. It keeps the
+// names of the last actions for the report about a panic.
+type guard struct {
+	*Model
+	actions  actions
+	stopLoop func() // gives the terminal back
+
+	once   sync.Once
+	ended  chan struct{} // closed by end
+	reason error         // what has ended the program, nil for the user
+}
+
+func newGuard(m *Model, stopLoop func()) *guard {
+	return &guard{Model: m, stopLoop: stopLoop, ended: make(chan struct{})}
+}
+
+// end ends the program. It is called by several goroutines, and what it does is done once,
+// for the first reason, before the terminal is given back. No other goroutine waits
+// meanwhile: the program may be in the middle of Update.
+func (g *guard) end(reason error) {
+	g.once.Do(func() {
+		g.reason = reason
+		close(g.ended)
+		if reason != nil { // a user who quits sees the last frame
+			g.stopLoop()
+		}
+	})
+}
+
+// catch ends the program after a panic. It is deferred.
+func (g *guard) catch() {
+	if p := background.Recovered(recover()); p != nil {
+		p.Notes = fmt.Sprintf("window %d×%d\n%s", g.layout.width, g.layout.height, g.actions.list())
+		g.end(p)
+	}
+}
+
+// Init implements tea.Model.
+func (g *guard) Init() (cmd tea.Cmd) {
+	defer g.catch()
+	return g.guarded(g.Model.Init())
+}
+
+// Update implements tea.Model.
+func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+	next = g
+	defer g.catch()
+	g.actions.add(g.nameOf(msg))
+	_, cmd = g.Model.Update(msg)
+	return g, g.guarded(cmd)
+}
+
+// View implements tea.Model.
+func (g *guard) View() string {
+	defer g.catch()
+	return g.Model.View()
+}
+
+// guarded returns a command whose panics end the program.
+func (g *guard) guarded(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		defer g.catch()
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i, cmd := range batch {
+				batch[i] = g.guarded(cmd)
+			}
+		}
+		return msg
+	}
+}
+
+// filter sees each message before Bubble Tea itself acts on it.
+func (g *guard) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+	if _, quits := msg.(tea.QuitMsg); quits {
+		g.end(nil)
+	}
+	return msg
+}
+
+// errNoTerminal says why no keys can come any more.
+var errNoTerminal = errors.New("the terminal is gone")
+
+// guardedKeys is the input from which keys are read.
+type guardedKeys struct {
+	cancelreader.File
+	guard *guard
+}
+
+// Read implements io.Reader. A terminal has an end once it is closed.
+func (k guardedKeys) Read(p []byte) (int, error) {
+	defer k.guard.catch()
+	n, err := k.File.Read(p)
+	if errors.Is(err, io.EOF) {
+		k.guard.end(errNoTerminal)
+	}
+	return n, err
+}

@@ -1,0 +1,45 @@
+package terminal
+
+import (
+	"io"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+)
+
+// leave ends all modes that a program with a screen of its own turns on.
+const leave = ansi.ResetBracketedPasteMode + ansi.ResetButtonEventMouseMode + ansi.ResetAnyEventMouseMode + ansi.ResetSgrExtMouseMode +
+	ansi.ResetAltScreenSaveCursorMode + ansi.ShowCursor + ansi.ResetStyle
+
+// patience is how long restoring waits for the screen to take what is written.
+const patience = 100 * time.Millisecond
+
+// Keep notes how the terminal is, and returns a function that makes it so again, for a program
+// that did not come to that. keys and screen are the two sides of the terminal.
+func Keep(keys, screen term.File) (restore func()) {
+	type state struct {
+		file term.File
+		was  *term.State
+	}
+	var states []state
+	for _, f := range []term.File{keys, screen} {
+		if was, err := term.GetState(f.Fd()); err == nil {
+			states = append(states, state{f, was})
+		}
+	}
+	return func() {
+		written := make(chan struct{})
+		go func() {
+			io.WriteString(screen, leave)
+			close(written)
+		}()
+		select {
+		case <-written:
+		case <-time.After(patience):
+		}
+		for _, s := range states {
+			term.Restore(s.file.Fd(), s.was)
+		}
+	}
+}
