@@ -265,3 +265,56 @@ func TestTidiesAtStart(t *testing.T) {
 	c.press("q")
 	c.ended()
 }
+
+// TestSignalKeepsEdits: edits that a signal has kept from being saved are offered when the
+// file is opened again; those that the user has discarded are not.
+func TestSignalKeepsEdits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	program := build(t)
+	data, err := os.ReadFile("testdata/saves/save-player-stats.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "save.dat")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	edit := func() *endingConsole {
+		c := startEnding(t, exec.Command(program, path))
+		c.framed(80, 24)
+		c.press(":", "set $[0].hp=5", "\r")
+		c.shows("modified")
+		return c
+	}
+	c := edit()
+	c.cmd.Process.Signal(syscall.SIGHUP)
+	want := "varview: ended by SIGHUP; the edits that were not saved are offered when the file is opened again\n"
+	if got := c.endedWith(129); got != want {
+		t.Errorf("standard error %q, want %q", got, want)
+	}
+
+	again := startEnding(t, exec.Command(program, path))
+	again.shows("was not saved:", "set $[0].hp", "t take")
+	again.press("l")
+	again.shows("Edits that were not saved", "set $[0].hp")
+	again.press("q")
+	again.shows("was not saved:", "set $[0].hp", "t take")
+	again.press("t")
+	again.shows("modified", "taken; u undoes them")
+	again.press("u")
+	again.shows("undone: set $[0].hp")
+	again.press("\x12") // ctrl+r
+	again.shows("modified")
+	again.press("q", "n")
+	if got := again.endedWith(0); got != "" {
+		t.Error(got)
+	}
+	last := startEnding(t, exec.Command(program, path))
+	last.framed(80, 24)
+	last.press(":", "recover", "\r")
+	last.shows("there are no unsaved edits of this file")
+	last.press("q")
+	last.endedWith(0)
+}

@@ -265,14 +265,12 @@ func TestMain(m *testing.M) {
 	if part := os.Getenv(panicVariable); part != "" {
 		os.Exit(runPanicking(part))
 	}
-	// What the program writes for itself stays away from the user's own folders.
+	// What the program keeps stays away from what it keeps for the user.
 	home, err := os.MkdirTemp("", "varview-test-*")
 	if err != nil {
 		panic(err)
 	}
-	for _, name := range []string{"XDG_CACHE_HOME", "XDG_STATE_HOME"} {
-		os.Setenv(name, home)
-	}
+	os.Setenv("XDG_STATE_HOME", home)
 	xdg.Reload()
 	status := m.Run()
 	os.RemoveAll(buildFolder)

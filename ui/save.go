@@ -102,6 +102,9 @@ func (m *Model) saved(msg savedMsg) tea.Cmd {
 	edited := m.doc.ChangedBuffer()
 	m.doc.Saved(msg.saving)
 	m.work.Unlock()
+	if m.keeps {
+		m.report(m.doc.KeepUnsaved()) // what came from standard input has a name now
+	}
 	m.dropLooks(edited)
 	m.changed, m.disk = "", nil
 	text := fmt.Sprintf("saved %s (%s)", filepath.Base(msg.saving.Path()), bytesize.Format(msg.size))

@@ -2,6 +2,7 @@ package ending
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"varview/decoder/background"
@@ -12,7 +13,7 @@ import (
 const grace = 3 * time.Second
 
 // Run runs f and returns its error. One that has panicked has the *background.Panic as its
-// error. Where ctx is done the error is the cause of that, also if f does not end: it may
+// error. Where ctx is done the error is the cause of that, or wraps it, also if f does not end: it may
 // wait for a disk, or for somebody to read what it writes.
 func Run(ctx context.Context, f func() error) (err error) {
 	defer func() {
@@ -32,8 +33,8 @@ func Run(ctx context.Context, f func() error) (err error) {
 		}
 	}
 	work.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(result, cause) {
+		return cause
 	}
 	return result
 }

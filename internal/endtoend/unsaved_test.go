@@ -121,9 +121,7 @@ func ownCopy(t *testing.T, name string) string {
 // ownFolders keeps what the program writes for itself in a folder of the test.
 func ownFolders(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"XDG_STATE_HOME", "XDG_CACHE_HOME"} {
-		t.Setenv(name, t.TempDir())
-	}
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	xdg.Reload()
 	t.Cleanup(xdg.Reload)
 }
