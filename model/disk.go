@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 
 	"varview/decoder"
 	"varview/decoder/source"
@@ -63,5 +64,10 @@ func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {
 			return true
 		}) == nil
 	})
+	if hole := (*source.HoleError)(nil); errors.As(err, &hole) { // what was opened is gone there
+		c := ByteChange{Buffer: buffer.Number, At: hole.Span, Was: hole.Span}
+		c.Path, c.Field, err = fieldsIn(t.NewReader(), hole.Span)
+		x.Changes, x.More = append(x.Changes, c), true
+	}
 	return x, err
 }

@@ -89,7 +89,7 @@ func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) 
 
 // openNew opens the first document of a file.
 func openNew(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
-	d, err := newDocument(ctx, o.share(src), path, o, p, nil)
+	d, err := newDocument(ctx, o.share(src, false), path, o, p, nil)
 	if err == nil {
 		d.judgeLock(0)
 		d.dropReported(nil)

@@ -19,16 +19,21 @@ var errClosed = errors.New("the document is closed")
 type shared struct {
 	*source.File
 	users   atomic.Int32
-	copying *background.Task   // nil where the file is not copied
+	copying *background.Task   // copies or sums the file; nil if neither is done
 	stop    context.CancelFunc // ends the copying
 }
 
-// share makes a file that documents share, guarded if the options say so.
-func (o *Options) share(f *source.File) *shared {
+// share makes a file that documents share, guarded if the options say so. written says that
+// it was just written.
+func (o *Options) share(f *source.File, written bool) *shared {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &shared{File: f, stop: stop}
-	if o.Guard && f.Guard() && f.Size() <= o.CopyLimit {
+	switch {
+	case !o.Guard || !f.Guard():
+	case f.Size() <= o.CopyLimit:
 		s.copying = background.Start(func() { s.copy(ctx) })
+	case written:
+		s.copying = background.Start(func() { s.readAll(ctx) })
 	}
 	return s
 }
@@ -46,6 +51,17 @@ func (s *shared) copy(ctx context.Context) {
 	}
 	if err := clone.Copy(ctx, copied, s.Original()); err != nil || !s.ReadFrom(copied) {
 		copied.Close()
+	}
+}
+
+// readAll reads a file that was just written, so that it is known what it holds. It is not
+// copied, and nobody else may come to read it.
+func (s *shared) readAll(ctx context.Context) {
+	b := make([]byte, 1<<20)
+	for off := int64(0); off < s.Size() && ctx.Err() == nil; off += int64(len(b)) {
+		if _, err := s.ReadAt(b, off); err != nil {
+			return
+		}
 	}
 }
 

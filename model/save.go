@@ -157,7 +157,10 @@ type LostError struct{ Hole *source.HoleError }
 
 // Error implements error.
 func (e *LostError) Error() string {
-	return fmt.Sprintf("bytes that were not edited are gone, %s: %v", e.Hole.Span, e.Hole.Err)
+	if e.Hole.Err == source.ErrUnread {
+		return fmt.Sprintf("another program wrote into the file before %s was read", e.Hole.Span)
+	}
+	return fmt.Sprintf("another program has written over %s", e.Hole.Span)
 }
 
 // Unwrap returns the hole.
@@ -242,7 +245,7 @@ func (s *Saving) look(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("saved, but it cannot be read again: %w", err)
 	}
-	s.latest = newHold(s.doc.options.share(src))
+	s.latest = newHold(s.doc.options.share(src, true))
 	if s.buffer.Number == 0 {
 		return nil
 	}

@@ -74,7 +74,7 @@ func describeDisk(d *model.Disk) string {
 	}
 	what := span.Counted(int64(len(d.Changes)), "range")
 	if d.More {
-		what = "more than " + what
+		what = "at least " + what
 	}
 	if by := d.Size - d.Was; by > 0 {
 		what += fmt.Sprintf(", %s more", span.Bytes(by))

@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/source"
 	"varview/model"
 	"varview/model/bytesize"
 )
@@ -67,6 +68,8 @@ func withRemedy(path string, o model.SaveOptions, err error) error {
 		return errors.New("not saved: it was stopped; the file is as it was")
 	case strings.HasPrefix(err.Error(), "saved, but "):
 		return err
+	case errors.Is(err, source.ErrUnread) && !o.Force:
+		return fmt.Errorf("%w; :w! takes it as it is now", notSaved(err))
 	case errors.As(err, new(*model.LostError)):
 		return fmt.Errorf("%w; :patch NAME keeps the edits", notSaved(err))
 	case errors.As(err, new(*model.ChangedError)):

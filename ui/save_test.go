@@ -147,11 +147,11 @@ func TestSaveOverwritten(t *testing.T) {
 	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
 	s.wantShown("R asks")
 	s.press("ctrl+s", "k")
-	s.wantShown("not saved: bytes that were not edited are gone")
+	s.wantShown("; :patch NAME keeps the edits")
 	copied := filepath.Join(filepath.Dir(s.path), "copy.bin")
 	for _, save := range []string{"w!", "w " + copied} {
 		s.enter(":", save)
-		s.wantShown("not saved: bytes that were not edited are gone")
+		s.wantShown("; :patch NAME keeps the edits")
 		s.wantFile("save.bin", other)
 		s.wantFile("copy.bin", nil)
 	}
