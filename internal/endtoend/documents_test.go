@@ -1,6 +1,7 @@
 package endtoend
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -105,6 +106,32 @@ func TestLinks(t *testing.T) {
 		for _, found := range link.FindAllStringSubmatch(code.ReplaceAllString(document, ""), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(name), found[1])); err != nil {
 				t.Errorf("%s links to %s: %v", name, found[1], err)
+			}
+		}
+	}
+}
+
+// TestNamedTests: the tests that documents name exist.
+func TestNamedTests(t *testing.T) {
+	exist := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		for _, m := range regexp.MustCompile(`(?m)^func (\w+)\(`).FindAllSubmatch(data, -1) {
+			exist[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`")
+	for name, document := range documents(t) {
+		for _, m := range named.FindAllStringSubmatch(document, -1) {
+			if !exist[m[1]] {
+				t.Errorf("%s names %s, which does not exist", name, m[1])
 			}
 		}
 	}
