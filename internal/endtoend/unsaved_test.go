@@ -48,7 +48,14 @@ func (s *session) act() {
 	var err error
 	switch s.chance.IntN(16) {
 	default:
-		s.step()
+		if literals[s.d.Format] != nil && s.d.CanEdit(s.d.Innermost()) == nil {
+			s.step()
+		}
+		return
+	case 8:
+		if b := s.d.Buffers[0]; s.d.CanEdit(b) == nil {
+			s.make(b, s.bytes(model.Explore(b)))
+		}
 		return
 	case 0, 1, 2, 3:
 		if !s.d.CanUndo() {
@@ -77,6 +84,17 @@ func (s *session) act() {
 	s.d = turn.Doc
 }
 
+// make makes an edit, if that is possible.
+func (s *session) make(b *model.Buffer, in model.Intention) {
+	p, err := s.d.Prepare(context.Background(), b, in)
+	if err != nil {
+		return
+	}
+	if turn, err := s.d.Make(context.Background(), p); err == nil {
+		s.d = turn.Doc
+	}
+}
+
 // save saves the file. Where wrapping it again fails nothing happens.
 func (s *session) save() {
 	w, err := s.d.Save(model.SaveOptions{})
@@ -90,7 +108,15 @@ func (s *session) save() {
 
 // state is a sum of the edited bytes.
 func (s *session) state() string {
-	return fmt.Sprintf("%x", sha256.Sum256(readBuffer(s.t, s.d.Innermost())))
+	return stateOf(s.t, s.d)
+}
+
+func stateOf(t *testing.T, d *model.Document) string {
+	h := sha256.New()
+	for _, b := range d.Buffers {
+		h.Write(readBuffer(t, b))
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
 // sessionFiles are a few files of each format, among them packed and encrypted ones.
@@ -213,7 +239,7 @@ func TestKilled(t *testing.T) {
 			defer func() { s.d.Close() }()
 			d := recovered(t, path)
 			defer func() { d.CloseJournal(false); d.Close() }()
-			is := fmt.Sprintf("%x", sha256.Sum256(readBuffer(t, d.Innermost())))
+			is := stateOf(t, d)
 			for k := 0; k <= n+1; k++ { // one more may have been made than was said
 				if k >= old && s.state() == is {
 					return
