@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/muesli/termenv"
+
+	"varview/model"
+)
+
+// keeping opens a file in the program as it is run, which keeps edits.
+func keeping(t *testing.T, path string) *screen {
+	t.Helper()
+	s := openWith(t, path, model.Options{Guard: true, CopyLimit: 1 << 20}, termenv.Ascii)
+	s.m.keeps = true
+	s.resizeTo(100, 24)
+	s.run(s.m.Init())
+	return s
+}
+
+// kill ends the program as a signal does.
+func (s *screen) kill() {
+	s.t.Helper()
+	if err := s.m.doc.CloseJournal(true); err != nil {
+		s.t.Fatal(err)
+	}
+	s.m.doc.Close()
+}
+
+// ownState keeps unsaved edits in a folder of the test.
+func ownState(t *testing.T) {
+	t.Helper()
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+}
+
+func TestRecoverTakes(t *testing.T) {
+	ownState(t)
+	path := save(t, before)
+	s := keeping(t, path)
+	s.typeText("je7\r")
+	s.typeText("je\by\r")
+	s.kill()
+
+	s = keeping(t, path)
+	s.wantShown("2 edits of ")
+	s.wantShown("not saved: set $[1] was the last")
+	s.press("esc")
+	s.wantShown(":recover offers the edits again")
+	s.enter(":", "recover")
+	s.press("t")
+	s.wantShown("taken; u undoes them one by one")
+	s.wantBytes(array(integer(37), str("y")))
+	s.press("u", "u")
+	s.wantBytes(before)
+	s.press("ctrl+r", "ctrl+r")
+	s.kill() // and once more
+
+	s = keeping(t, path)
+	s.press("t")
+	s.wantBytes(array(integer(37), str("y")))
+	s.press("ctrl+s")
+	s.wantShown("saved save.bin")
+	s.kill()
+
+	s = keeping(t, path)
+	if s.m.question != nil {
+		t.Error("what was saved is offered")
+	}
+	s.enter(":", "recover")
+	s.wantShown("there are no unsaved edits of this file")
+	s.m.doc.CloseJournal(false)
+}
+
+func TestRecoverDiscards(t *testing.T) {
+	ownState(t)
+	path := save(t, before)
+	s := keeping(t, path)
+	s.typeText("je7\r")
+	s.kill()
+	s = keeping(t, path)
+	s.wantShown("an edit of ")
+	s.press("l")
+	s.wantShown("set $[0]")
+	s.wantShown("37")
+	s.press("esc", "d")
+	s.kill()
+	s = keeping(t, path)
+	if s.m.question != nil {
+		t.Error("what was discarded is offered")
+	}
+	s.kill()
+}
+
+// What still applies to a file that has changed is made, the rest is listed and stays.
+func TestRecoverInChangedFile(t *testing.T) {
+	ownState(t)
+	path := save(t, array(integer(3), str("x"), integer(1)))
+	s := keeping(t, path)
+	s.typeText("je7\r")
+	s.typeText("je\by\r")
+	s.typeText("je\b2\r")
+	s.kill()
+	writeLater(t, path, array(integer(3), str("y"), integer(4), integer(5)))
+
+	s = keeping(t, path)
+	s.wantShown("the file has changed since")
+	s.press("t")
+	s.wantShown("Edits that no longer apply")
+	s.wantShown("set $[2]: $[2] is 4 here, not 1")
+	s.wantShown("1 edit taken, 1 in the file already")
+	s.press("esc")
+	s.wantBytes(array(integer(37), str("y"), integer(4), integer(5)))
+	s.press("u")
+	s.wantBytes(array(integer(3), str("y"), integer(4), integer(5)))
+	s.enter(":", "recover")
+	s.press("d")
+	s.kill()
+}
+
+// Another program on the same file is named in the title.
+func TestOpenTwice(t *testing.T) {
+	ownState(t)
+	path := save(t, before)
+	first, second := keeping(t, path), keeping(t, path)
+	for _, s := range []*screen{first, second} {
+		j := s.m.doc.Journal()
+		s.send(changedMsg{doc: s.m.doc, others: j.Others(), lost: j.Lost()})
+		s.wantShown("open in process ")
+	}
+	first.kill()
+	j := second.m.doc.Journal()
+	second.send(changedMsg{doc: second.m.doc, others: j.Others()})
+	if strings.Contains(second.frame(), "open in process") {
+		t.Error(second.frame())
+	}
+	second.kill()
+}
+
+func TestWhen(t *testing.T) {
+	now := time.Date(2026, 11, 22, 13, 5, 0, 0, time.Local)
+	for at, want := range map[time.Duration]string{0: "13:05", -time.Hour: "12:05", -14 * time.Hour: "2026-11-21 23:05"} {
+		if got := when(now.Add(at), now); got != want {
+			t.Errorf("%v: %s, want %s", at, got, want)
+		}
+	}
+}
