@@ -69,7 +69,11 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(e.ForPeople(e.Stdout), 256<<10)
+	to := e.ForPeople(e.Stdout)
+	if o.json {
+		to = e.Stdout
+	}
+	out := bufio.NewWriterSize(to, 256<<10)
 	if o.json {
 		err = dumpJSON(ctx, out, buffers)
 	} else {

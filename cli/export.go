@@ -12,6 +12,7 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/background"
 	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -85,6 +86,11 @@ func writeText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value
 	return r.WriteText(ctx, out, v)
 }
 
+// writeLines writes all values; v is the root.
+func writeLines(ctx context.Context, out io.Writer, r *tree.Reader, _ *tree.Value) error {
+	return r.WriteLines(ctx, out)
+}
+
 func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return r.WriteJSON(ctx, out, v)
 }
@@ -97,7 +103,7 @@ func formOf(f *env.File, o exportOptions) (writeForm, error) {
 	}
 	switch {
 	case o.text:
-		return writeText, nil
+		return writeLines, nil
 	case o.typed:
 		if t, ok := f.Tree.Reading.(format.TypedWriter); ok {
 			return t.WriteTyped, nil
@@ -113,17 +119,15 @@ func formOf(f *env.File, o exportOptions) (writeForm, error) {
 func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	counted := make(chan error, 1)
-	count := func() { counted <- countProblems(ctx, f, &problems) }
+	var failed error
+	counting := background.Start(func() { failed = countProblems(ctx, f, &problems) })
 	if indexed {
-		count()
-	} else {
-		go count()
+		counting.Wait()
 	}
 	if err = e.write(ctx, f, &f.Tree.Base.Value, form); err != nil {
 		stop()
 	}
-	if failed := <-counted; err == nil {
+	if counting.Wait(); err == nil {
 		err = failed
 	}
 	return problems, err

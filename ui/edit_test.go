@@ -43,6 +43,17 @@ func (s *screen) undoAll(want []byte) {
 	}
 }
 
+// The values of a stream are set together, and undone together.
+func TestSetStream(t *testing.T) {
+	was := stream(integer(3), str("abc"), str("long enough"))
+	s := openScreen(t, save(t, was), 80, 24, termenv.Ascii)
+	s.enter(":", `set $=[3, "abcd"]`)
+	s.wantBytes(stream(integer(3), str("abcd")))
+	s.enter(":", `set $=[3, "abcd", true]`)
+	s.wantBytes(stream(integer(3), str("abcd"), boolean(1)))
+	s.undoAll(was)
+}
+
 // Values are typed in their rows; enter sets them, u takes that back.
 func TestEditValues(t *testing.T) {
 	tests := []struct {

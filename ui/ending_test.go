@@ -74,7 +74,11 @@ func (c *endingConsole) state() *term.State {
 // it was, and returns what was written to standard error.
 func (c *endingConsole) endedWith(status int) string {
 	c.t.Helper()
-	c.until("end", func() bool { return len(c.done) > 0 })
+	select {
+	case <-c.done:
+	case <-time.After(patience):
+		c.t.Fatalf("still running; the screen shows\n%s", strings.Join(c.lines(), "\n"))
+	}
 	if got := c.cmd.ProcessState.ExitCode(); got != status {
 		c.t.Errorf("exit status %d, want %d", got, status)
 	}

@@ -62,9 +62,9 @@ type repairer struct {
 	out  *bufio.Writer // what is done, and left
 	line []byte
 
-	first *model.Document // of the file
-	doc   *model.Document // as it is now: of the file, or of its stage
-	stage *stage          // nil until one is needed
+	first  *model.Document // of the file
+	doc    *model.Document // as it is now: of the file, or of what toStage has written
+	staged bool
 
 	tried  map[trial]bool
 	rest   []leftover // of the buffer that is being repaired
@@ -116,9 +116,6 @@ func (r *repairer) close() {
 	r.doc.Close()
 	if r.first != r.doc {
 		r.first.Close()
-	}
-	if r.stage != nil {
-		r.stage.remove()
 	}
 }
 
@@ -179,7 +176,7 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 		}
 	}
 	r.doc, err = t.Commit(ctx, "repair", model.Cursor{}, model.Cursor{})
-	if r.stage == nil {
+	if !r.staged {
 		r.first = r.doc
 	}
 	return true, err

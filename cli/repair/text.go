@@ -135,7 +135,7 @@ func (r *repairer) summary() string {
 
 // write writes the repaired file.
 func (r *repairer) write(ctx context.Context) error {
-	if r.stage == nil {
+	if !r.staged {
 		return r.Save(ctx, r.doc, r.name, &r.o.Edit)
 	}
 	return r.writeStaged(ctx)

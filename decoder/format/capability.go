@@ -19,6 +19,7 @@ type (
 	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
 	Stepper       = tree.Stepper       // has its own path steps
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
+	LineWriter    = tree.LineWriter    // writes several values a line each
 	JSONWriter    = tree.JSONWriter    // has its own JSON form
 	TypeWriter    = tree.TypeWriter    // has longer names for types
 	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes

@@ -15,6 +15,7 @@ var (
 	_ tree.Passer        = (*Format)(nil)
 	_ tree.Stepper       = (*Format)(nil)
 	_ tree.LiteralWriter = (*Format)(nil)
+	_ tree.LineWriter    = (*Format)(nil)
 	_ tree.JSONWriter    = (*Format)(nil)
 	_ tree.TypeWriter    = (*Format)(nil)
 	_ tree.EngineModel   = (*Format)(nil)
@@ -31,6 +32,11 @@ func (f *Format) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 // WriteText implements tree.LiteralWriter.
 func (f *Format) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return literal.Write(ctx, f.Variant(), out, r, v)
+}
+
+// WriteLines implements tree.LineWriter.
+func (f *Format) WriteLines(ctx context.Context, out io.Writer, r *tree.Reader) error {
+	return literal.WriteLines(ctx, f.Variant(), out, r)
 }
 
 // WriteJSON implements tree.JSONWriter.

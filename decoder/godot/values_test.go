@@ -79,7 +79,7 @@ var values = []struct{ dialect, digits, text, json, fields string }{
 	{"pandemonium", "1b000000 17000000 18000000 01000000 41000000 00000000", `TypedArray(A)`, `{"type":"TypedArray","elem_type":"A","args":[]}`,
 		`type=TypedArray flags=0 type=Object type=StringName flags=0 length=1 text=A padding=000000 length=0`},
 	{"pandemonium", "1b000000 00000000 00000000", `TypedArray(Variant)`, `{"type":"TypedArray","args":[]}`, `type=TypedArray flags=0 type=Nil length=0`},
-	{"godot4 stream", "04000000 00000000 08000000 01000000 00000000", "null\nfalse\n", "[null,\nfalse]", `length=4 type=Nil flags=0 length=8 type=bool flags=0 value=false`},
+	{"godot4 stream", "04000000 00000000 08000000 01000000 00000000", "[null, false]", "[null,\nfalse]", `length=4 type=Nil flags=0 length=8 type=bool flags=0 value=false`},
 	{"godot4", "", ``, `{"type":"Damaged","problem":"truncated","offset":0}`, ``},
 	{"godot4", "4d000000", `<unknown-type>`, `{"type":"Damaged","problem":"unknown-type","offset":0}`, `type=type 77 flags=0`},
 }
@@ -104,6 +104,16 @@ func TestValues(t *testing.T) {
 		}
 		if got := strings.Join(fields, " "); got != c.fields {
 			t.Errorf("%s: fields %s, not %s", c.digits, got, c.fields)
+		}
+	}
+}
+
+// TestLines: the values of a stream have a line each.
+func TestLines(t *testing.T) {
+	for digits, want := range map[string]string{"": "", "04000000 00000000 08000000 01000000 00000000": "null\nfalse\n"} {
+		var b bytes.Buffer
+		if err := godottest.Read(t, "godot4 stream", digits).NewReader().WriteLines(context.Background(), &b); err != nil || b.String() != want {
+			t.Errorf("%q: %q (%v), not %q", digits, &b, err, want)
 		}
 	}
 }

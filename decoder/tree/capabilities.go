@@ -16,6 +16,7 @@ type capabilities struct {
 	describer Describer
 	stepper   Stepper
 	literals  LiteralWriter
+	lines     LineWriter
 	json      JSONWriter
 	types     TypeWriter
 	footer    Footer
@@ -36,6 +37,7 @@ func capabilitiesOf(f Reading) *capabilities {
 	c.describer, _ = f.(Describer)
 	c.stepper, _ = f.(Stepper)
 	c.literals, _ = f.(LiteralWriter)
+	c.lines, _ = f.(LineWriter)
 	c.json, _ = f.(JSONWriter)
 	c.types, _ = f.(TypeWriter)
 	c.footer, _ = f.(Footer)
@@ -74,6 +76,15 @@ func (r *Reader) WriteText(ctx context.Context, out io.Writer, v *Value) error {
 		return l.WriteText(ctx, out, r, v)
 	}
 	return r.writePlainText(ctx, out, v)
+}
+
+// WriteLines writes all values of the buffer in the notation that users type, a line each
+// where there can be several.
+func (r *Reader) WriteLines(ctx context.Context, out io.Writer) error {
+	if l := r.Tree.can.lines; l != nil {
+		return l.WriteLines(ctx, out, r)
+	}
+	return r.WriteText(ctx, out, &r.Tree.Base.Value)
 }
 
 // WriteJSON writes a value in the JSON form of its format.

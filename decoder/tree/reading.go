@@ -71,6 +71,13 @@ type LiteralWriter interface {
 	WriteText(ctx context.Context, out io.Writer, r *Reader, v *Value) error
 }
 
+// A LineWriter writes the values of a buffer in another way than as one value.
+type LineWriter interface {
+	// WriteLines writes all values of the buffer in the notation that users type, a line
+	// each.
+	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
+}
+
 // A JSONWriter has its own JSON form for values.
 type JSONWriter interface {
 	// WriteJSON writes the value in the format's JSON form.

@@ -124,17 +124,23 @@ func (e *Editing) frame(n *tree.Node) error {
 	if n == nil || n.Depth < 1 || n.Head == n.Start {
 		return nil
 	}
-	added := int64(0)
 	for i := range e.Splices {
-		s := &e.Splices[i]
-		if s.Offset < n.Head {
+		if e.Splices[i].Offset < n.Head {
 			return nil // the frame itself is inserted or removed
 		}
-		added += s.Added() - s.Length
 	}
-	length, err := e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, n.Start))+added)
+	return e.lengthen(n.Start, e.Splices)
+}
+
+// lengthen adds the bytes that splices add to the length of the frame at an offset.
+func (e *Editing) lengthen(frame int64, splices []source.Splice) error {
+	added := int64(0)
+	for i := range splices {
+		added += splices[i].Added() - splices[i].Length
+	}
+	length, err := e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, frame))+added)
 	if err == nil && added != 0 {
-		e.Put(n.Start, 4, length)
+		e.Put(frame, 4, length)
 	}
 	return err
 }

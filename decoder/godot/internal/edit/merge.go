@@ -64,6 +64,12 @@ func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
 
 // mergeAtom changes what differs in a value without children of its own.
 func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
+	if v.Damage != nil && v.Layout == tree.Leaf { // so is the literal, see canMerge
+		if v.Damage.Code != string(l.Text) {
+			return l.Errorf("the damage here is of another kind: <%s>", v.Damage.Code)
+		}
+		return nil
+	}
 	at := v.Head + 4
 	switch types.Of(v.Type).Shape {
 	case types.ShapeBool:
@@ -93,10 +99,6 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 		e.mergeID(v.Tail-8, l.ID)
 	case types.ShapeBytes, types.ShapePacked:
 		return e.mergePacked(v, l)
-	case types.ShapeUnknown:
-		if v.Damage.Code != string(l.Text) {
-			return l.Errorf("the damage here is of another kind: <%s>", v.Damage.Code)
-		}
 	}
 	return nil
 }

@@ -20,6 +20,9 @@ import (
 // gap after them stays.
 func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
+	if n.Type == types.Stream {
+		return e.setStream(n, c)
+	}
 	if n.Parent == nil {
 		root, err := e.root(n)
 		switch {
@@ -60,9 +63,6 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 
 // root is the bare value of a buffer, nil where it has no bytes.
 func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
-	if base.Type == types.Stream {
-		return nil, errors.New("a stream cannot be set as a whole; set its values one by one")
-	}
 	n, err := e.Reader.Child(base, 0)
 	if errors.Is(err, tree.ErrNoChild) {
 		return nil, nil

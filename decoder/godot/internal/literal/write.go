@@ -33,19 +33,27 @@ func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWr
 }
 
 // Write writes v in the notation of var_to_str: shortest digits that read back,
-// entries in file order. The values of a stream have a line each.
+// entries in file order. A stream is a list of its values.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
 	tree.Visit(r, v, &t)
 	return t.Flush()
 }
 
+// WriteLines writes the values of a buffer as Write does, those of a stream on a line each.
+func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader) error {
+	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window(), lines: true}
+	tree.Visit(r, &r.Tree.Base.Value, &t)
+	return t.Flush()
+}
+
 // A textWriter writes values in the notation of var_to_str.
 type textWriter struct {
 	tree.Writer
-	f    *variant.Format
-	w    *source.Window
-	nest []openText
+	f     *variant.Format
+	w     *source.Window
+	lines bool // the values of a stream have a line each
+	nest  []openText
 }
 
 // An openText is a container whose children are being written.
@@ -61,7 +69,7 @@ func (t *textWriter) Before(slot tree.Slot) {
 	o.key = slot.Key
 	switch {
 	case o.kind == types.Raw:
-	case o.kind == types.Stream:
+	case o.kind == types.Stream && t.lines:
 		if o.some {
 			t.Put("\n")
 		}
@@ -81,6 +89,10 @@ func (t *textWriter) Open(v *tree.Value) bool {
 		return false
 	}
 	o := openText{kind: v.Type}
+	if v.Type == types.Stream && !t.lines {
+		t.Put("[")
+		o.closer = "]"
+	}
 	switch types.Of(v.Type).Shape {
 	case types.ShapePath:
 		t.nodePath(v)
@@ -128,7 +140,7 @@ func (t *textWriter) Close() {
 		t.Put(" ")
 	}
 	t.Put(o.closer)
-	if o.kind == types.Stream && o.some {
+	if o.kind == types.Stream && o.some && t.lines {
 		t.Put("\n")
 	}
 }

@@ -1,0 +1,85 @@
+package edit
+
+import (
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// setStream makes the values of a stream those of a list. What does not change in a frame
+// keeps its bytes; frames at the end are added or removed.
+func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, error) {
+	l, err := e.contentLiteral(c)
+	if err != nil {
+		return nil, err
+	}
+	if l.Kind != types.Array || l.Elem.Kind != types.KindNone {
+		return nil, l.Errorf("a list of the values of the stream is expected, in [ ]")
+	}
+	if same, err := e.isWrittenAs(&base.Value, strings.TrimSpace(e.Text)); same || err != nil {
+		return nil, err
+	}
+	frames, err := e.mergeFrames(base, l.Children)
+	if err != nil {
+		return nil, err
+	}
+	if frames < len(l.Children) {
+		err = e.appendFrames(base, int64(frames), l.Children[frames:])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.Done(base)
+}
+
+// mergeFrames changes what differs between the frames of a stream and values, removes the
+// frames after the last of these, and returns the number of frames that there were.
+func (e *Editing) mergeFrames(base *tree.Node, values []literal.Literal) (frames int, err error) {
+	s := e.Reader.Scan(base)
+	for ; ; frames++ {
+		ev, err := e.Next(s)
+		if err != nil || ev == tree.Leave || ev == tree.Done {
+			return frames, err
+		}
+		if frames >= len(values) {
+			gone, err := e.Passed(s, ev)
+			if err != nil {
+				return frames, err
+			}
+			e.Cut(gone.Start, gone.End)
+			continue
+		}
+		at, before := s.Value().Start, len(e.Splices)
+		if err := e.mergeChild(s, ev, &base.Value, &values[frames]); err != nil {
+			return frames, err
+		}
+		if err := e.lengthen(at, e.Splices[before:]); err != nil {
+			return frames, err
+		}
+	}
+}
+
+// appendFrames adds values after the last of the frames of a stream.
+func (e *Editing) appendFrames(base *tree.Node, frames int64, values []literal.Literal) error {
+	at, err := e.offsetOf(base, frames)
+	if err != nil {
+		return err
+	}
+	var all []byte
+	for i := range values {
+		b, err := e.encode(&values[i])
+		if err != nil {
+			return err
+		}
+		if all, err = e.Format.AppendFrameLength(all, int64(len(b))); err != nil {
+			return err
+		}
+		all = append(all, b...)
+	}
+	e.Put(at, 0, all)
+	return nil
+}
