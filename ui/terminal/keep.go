@@ -9,8 +9,8 @@ import (
 )
 
 // leave ends all modes that a program with a screen of its own turns on.
-const leave = ansi.ResetBracketedPasteMode + ansi.ResetButtonEventMouseMode + ansi.ResetAnyEventMouseMode + ansi.ResetSgrExtMouseMode +
-	ansi.ResetAltScreenSaveCursorMode + ansi.ShowCursor + ansi.ResetStyle
+const leave = ansi.ResetModeBracketedPaste + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr +
+	ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor + ansi.ResetStyle
 
 // patience is how long restoring waits for the screen to take what is written.
 const patience = 100 * time.Millisecond
