@@ -66,7 +66,7 @@ func (m *Model) readAs(arg string) tea.Cmd {
 		}
 		if m.doc.Alternative != nil {
 			or := m.doc.Alternative.Format.Info()
-			text += fmt.Sprintf("; or, and damaged: %s, %s", or.Dialect.Name, or.Framing)
+			text += fmt.Sprintf("; perhaps a damaged %s, %s", or.Dialect.Name, or.Framing)
 		}
 		m.say(text)
 		return nil
