@@ -14,7 +14,7 @@ func TestAlternative(t *testing.T) {
 		t.Errorf("the title is %q", top)
 	}
 	s.press("!")
-	if view := s.m.View(); !strings.Contains(view, "this is likelier Godot 4, raw, and damaged") || !strings.Contains(view, "the length of a string needs 4 bytes") {
+	if view := s.m.View(); !strings.Contains(view, "this is more likely Godot 4, raw, with damage") || !strings.Contains(view, "the length of a string needs 4 bytes") {
 		t.Errorf("the problems are\n%s", view)
 	}
 	s.press("esc")

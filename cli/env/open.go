@@ -123,7 +123,7 @@ func (e *Env) WarnOfGuess(f *File) {
 		e.Tell("%s: nothing reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case f.Alternative != nil && f.Alternative.Likelier:
 		or := f.Alternative.Format.Info()
-		e.Tell("%s: read as %s; this is likelier %s, and damaged (%s)", DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), or.Title(), or.Flags())
+		e.Tell("%s: read as %s; this is more likely %s, with damage (%s)", DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), or.Title(), or.Flags())
 	}
 }
 
