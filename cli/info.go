@@ -70,6 +70,7 @@ func writeInfoJSON(out io.Writer, f *env.File, c *census.Census) error {
 		Dialect      string                `json:"dialect"`
 		Also         []string              `json:"also"`
 		Confidence   string                `json:"confidence"`
+		Alternative  *alternativeInfo      `json:"alternative,omitempty"`
 		Framing      string                `json:"framing"`
 		BigEndian    bool                  `json:"big_endian,omitempty"`
 		Wrappers     []string              `json:"wrappers"`
@@ -82,7 +83,7 @@ func writeInfoJSON(out io.Writer, f *env.File, c *census.Census) error {
 		Constructors []*census.StructCount `json:"constructors,omitempty"`
 		MoreStructs  int64                 `json:"more_structs,omitempty"` // of constructors that are not listed
 	}{
-		f.Format, f.Dialect, f.Also, string(f.Confidence), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
+		f.Format, f.Dialect, f.Also, string(f.Confidence), alternativeInfoOf(f), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
 		f.Size(), f.PlainSize(), c.Values, c.Problems(), c.Structs.Sorted(f.Libraries), c.Structs.Others,
 	})
 }
@@ -120,12 +121,38 @@ func missingInfoOf(f *env.File) *missingInfo {
 	return &missingInfo{f.Missing.Code, f.Missing.Message}
 }
 
-// confidences say in words how sure a detection is.
-var confidences = map[decoder.Confidence]string{
-	decoder.Given:   "asked for on the command line",
-	decoder.Certain: "certain: no other dialect reads it as cleanly",
-	decoder.Likely:  "likely: others read it as cleanly, this is the most common",
-	decoder.Weak:    "weak: even this reading has problems, it may be something else",
+// alternativeInfo is the JSON object of a reading that is about as likely.
+type alternativeInfo struct {
+	Dialect  string `json:"dialect"`
+	Framing  string `json:"framing"`
+	Likelier bool   `json:"likelier"`
+}
+
+func alternativeInfoOf(f *env.File) *alternativeInfo {
+	if f.Alternative == nil {
+		return nil
+	}
+	or := f.Alternative.Format.Info()
+	return &alternativeInfo{or.Dialect.Name, or.Framing, f.Alternative.Likelier}
+}
+
+// confidence says in words how sure the detection of a file is.
+func confidence(f *env.File) string {
+	switch {
+	case f.Size() == 0:
+		return "none: the file is empty"
+	case f.Confidence == decoder.Given:
+		return "asked for on the command line"
+	case f.Confidence == decoder.Certain:
+		return "certain: no other dialect reads it as cleanly"
+	case f.Confidence == decoder.Likely && len(f.Also) > 0:
+		return "likely: others read it as cleanly, this is the most common"
+	case f.Confidence == decoder.Likely:
+		return "likely: no other dialect reads it as cleanly, but little speaks for this one"
+	case f.Fits():
+		return "weak: another dialect is about as likely, if the file is damaged"
+	}
+	return "weak: even this reading has problems, it may be something else"
 }
 
 func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
@@ -147,13 +174,17 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 		return
 	}
 	row("format", f.Title+" ("+f.Dialect+")")
-	if f.Size() == 0 {
-		row("confidence", "none: the file is empty")
-	} else {
-		row("confidence", confidences[f.Confidence])
-	}
+	row("confidence", confidence(f))
 	if len(f.Also) > 0 {
 		row("also", strings.Join(f.Also, ", "))
+	}
+	if f.Alternative != nil {
+		or := f.Alternative.Format.Info()
+		likelier := ""
+		if f.Alternative.Likelier {
+			likelier = ", which is likelier"
+		}
+		row("or", fmt.Sprintf("damaged %s (%s)%s", or.Title(), or.Flags(), likelier))
 	}
 	if f.IsFramed() {
 		framing := f.Framing

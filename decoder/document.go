@@ -16,16 +16,17 @@ import (
 
 // A Document is a file opened as a tree of values.
 type Document struct {
-	Tree       *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing is set
-	Layers     []Layer    // the wrappers around the values, the outermost first
-	Missing    *wrap.Missing
-	Format     string // name of the family; "" where Missing is set
-	Dialect    string
-	Title      string // the dialect for people: "Godot 4"
-	Framing    string
-	BigEndian  bool     // frame lengths are big-endian
-	Also       []string // other dialects that read the bytes as cleanly
-	Confidence detect.Confidence
+	Tree        *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing is set
+	Layers      []Layer    // the wrappers around the values, the outermost first
+	Missing     *wrap.Missing
+	Format      string // name of the family; "" where Missing is set
+	Dialect     string
+	Title       string // the dialect for people: "Godot 4"
+	Framing     string
+	BigEndian   bool     // frame lengths are big-endian
+	Also        []string // other dialects that read the bytes as cleanly
+	Confidence  detect.Confidence
+	Alternative *detect.Alternative // another reading that is about as likely; nil for none
 
 	asked   Options         // what was requested, not detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
@@ -91,7 +92,7 @@ func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format
 
 // Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If
 // they clearly are not what was requested, or contain no values at all, it reports only
-// that.
+// that. Where another dialect is about as likely, that comes first.
 func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Diagnosis) bool) error {
 	p, ok, err := d.misread(ctx, t)
 	if !ok && err == nil && d.IsForeign() {
@@ -103,6 +104,12 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 	if ok {
 		report(diagnose.Diagnosis{Problem: p, Path: "$"})
 		return nil
+	}
+	if d.Alternative != nil && t == d.Tree {
+		f, err := d.alternativeProblem(ctx)
+		if err != nil || !report(f) {
+			return err
+		}
 	}
 	damaged, err := d.isDamaged(ctx)
 	if err != nil {

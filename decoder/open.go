@@ -86,11 +86,11 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 	d.reading, d.Tree = r, r.Tree
 	d.Format, d.Dialect, d.Title = r.Family.Name(), info.Dialect.Name, info.Dialect.Title
 	d.Framing, d.BigEndian = info.Framing, info.BigEndian
-	d.Also, d.Confidence = r.Also, r.Confidence
+	d.Also, d.Confidence, d.Alternative = r.Also, r.Confidence, r.Alternative
 	if n := len(d.Layers); n > 0 && r.IsClean(region) {
 		d.Layers[n-1].ReadsWell()
 	}
-	if d.Confidence != detect.Weak || d.asked.Dialect != "" || d.asked.Framing != "" || d.asked.Input != "" {
+	if !r.MayBeForeign() || d.asked.Dialect != "" || d.asked.Framing != "" || d.asked.Input != "" {
 		return nil
 	}
 	if d.foreign, err = detect.ForeignFile(ctx, src, region); d.foreign != nil {

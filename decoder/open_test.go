@@ -39,7 +39,7 @@ func TestDetect(t *testing.T) {
 		{"int", "02000000 05000000", "godot4", "raw", false, Likely, without("godot4", "godot3-early-docs")},
 		{"empty Dictionary of Godot 4", "1b000000 00000000", "godot4", "raw", false, Likely, []string{"pandemonium4", "pandemonium3", "godot4-docs"}},
 		{"Dictionary of Godot 3", "12000000 01000000 02000000 01000000 02000000 07000000", "godot3", "raw", false, Likely, []string{"godot4-docs"}},
-		{"Dictionary of Pandemonium 3", "16000000 01000000 02000000 01000000 04000000 01000000 61000000", "pandemonium3", "raw", false, Certain, nil},
+		{"Dictionary of Pandemonium 3", "16000000 01000000 02000000 01000000 04000000 01000000 61000000", "pandemonium3", "raw", false, Weak, nil},
 		{"TypedArray", "1b000000 02000000 02000000 0200000001000000 0200000002000000", "pandemonium", "raw", false, Certain, nil},
 		{"PackedVector4Array", "26000000 01000000 0000803f 0000803f 0000803f 0000803f", "godot4", "raw", false, Likely, []string{"pandemonium"}},
 		{"frames", "04000000 00000000 08000000 02000000 05000000", "godot4", "stream", false, Likely, without("godot4", "godot3-early-docs")},

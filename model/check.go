@@ -49,7 +49,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	switch {
 	case err != nil:
 		return d, err
-	case !first.evidence && !first.more:
+	case !first.evidence && !first.more && d.Alternative == nil:
 		r := b.Tree().NewReader()
 		for _, x := range first.problems {
 			if !report(BufferProblem{b, diagnose.Diagnosis{Problem: x.Problem, Path: r.Path(x.at)}}) {

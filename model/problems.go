@@ -27,10 +27,10 @@ func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 }
 
 // NeedsDiagnosis reports whether something is wrong with a buffer that is read to
-// its end of which Diagnose may find the cause.
+// its end of which Diagnose may find the cause, or the dialect is uncertain.
 func (b *Buffer) NeedsDiagnosis() bool {
 	v := b.now.Load()
-	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && v.problems.HasEvidence()
+	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.Alternative != nil)
 }
 
 // Diagnose finds the causes of the problems of a buffer. A cause replaces the problems

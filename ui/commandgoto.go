@@ -64,6 +64,10 @@ func (m *Model) readAs(arg string) tea.Cmd {
 		if len(m.doc.Also) > 0 {
 			text += "; equally well: " + strings.Join(m.doc.Also, ", ")
 		}
+		if m.doc.Alternative != nil {
+			or := m.doc.Alternative.Format.Info()
+			text += fmt.Sprintf("; perhaps a damaged %s, %s", or.Dialect.Name, or.Framing)
+		}
 		m.say(text)
 		return nil
 	case 1:

@@ -122,6 +122,9 @@ func (m *Model) about(width int) string {
 	title = strings.TrimSuffix(title, " → ")
 	if m.doc.Confidence == "weak" && !m.doc.IsForeign() {
 		title += "?"
+		if or := m.doc.Alternative; or != nil && or.Likelier {
+			title += " or :as " + or.Format.Info().Dialect.Name
+		}
 	}
 	rest := join(title, m.framing(), bytesize.Format(m.doc.Buffers[0].Size()))
 	if wrappers != "" && text.Width(wrappers+rest) > width {

@@ -22,6 +22,8 @@ type candidate struct {
 
 	score.Tally
 	schemaless bool // schemas were missing
+	isRated    bool
+	surprise   int64 // of a rated one: see confidence.go
 }
 
 const (

@@ -25,28 +25,24 @@ const (
 	Through                     // everything, in every dialect
 )
 
-// Confidence is how certain a detection is.
-type Confidence string
-
-const (
-	Given   Confidence = "given"   // dialect and framing were requested
-	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly
-	Likely  Confidence = "likely"  // others read them as cleanly; this one is the most common
-	Weak    Confidence = "weak"    // even the best reading has problems
-)
-
 // A Table lists the families that are detected.
 type Table []format.Family
 
 // A Result is how bytes are to be read.
 type Result struct {
-	Family     format.Family
-	Format     format.Format
-	Tree       *tree.Tree
-	Also       []string // other dialects that read the bytes as cleanly
-	Confidence Confidence
-	Cost       int64 // of the problems in the part of the region that was read, see package score
+	Family      format.Family
+	Format      format.Format
+	Tree        *tree.Tree
+	Also        []string // other dialects that read the bytes as cleanly
+	Confidence  Confidence
+	Alternative *Alternative // nil for none
+	Cost        int64        // of the problems in the part of the region that was read, see package score
+	signed      bool         // the region has the signature of the family
 }
+
+// MayBeForeign reports whether the bytes may be of another kind: nothing reads them
+// without a problem, and they have no signature.
+func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0 && !r.signed }
 
 // IsClean reports whether all of a region was read, without a problem.
 func (r *Result) IsClean(region span.Span) bool { return r.Cost == 0 && region.Length <= Prefix }
@@ -94,36 +90,36 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	if best.claim == format.LastResort {
 		return result, nil
 	}
-	result.Also = alternatives(all)
-	switch {
-	case len(all) == 1, r.Dialect != "" && r.Framing != "":
+	if len(all) == 1 || r.Dialect != "" && r.Framing != "" {
 		result.Confidence = Given
-	case best.Cost > 0:
-		result.Confidence = Weak
-	case len(result.Also) > 0:
-		result.Confidence = Likely
+		return result, nil
 	}
-	return result, nil
+	return result, result.judge(ctx, all)
 }
 
 // valuesAsDeclared opens a region in the dialect that it declares, or, where that has a
-// problem, in another dialect of the family that has none.
+// problem, in another dialect of the family that has none. Where the region declares no
+// dialect, or another one, its values decide how certain the dialect is.
 func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
 	all := candidatesOf(family, format.Signature, src, region, r)
 	first := all[0]
 	upTo := min(region.End(), region.Offset+Prefix)
-	if first.weigh(ctx, src, region, upTo, noMaximum); first.Cost > 0 && len(all) > 1 {
+	if first.weigh(ctx, src, region, upTo, noMaximum); (first.Cost > 0 || !first.info.Declared) && len(all) > 1 {
 		if _, err := (Table{}).best(ctx, src, region, r, all, how); err != nil {
 			return nil, err
 		}
 	}
-	chosen := first
-	if best := all[0]; best.Cost == 0 && (!best.schemaless || best == first) {
-		chosen = best
+	if best := all[0]; best.Cost > 0 || best.schemaless {
+		all = slices.DeleteFunc(all, func(c *candidate) bool { return c == first })
+		all = slices.Insert(all, 0, first)
 	}
-	result := chosen.result(src, region)
-	if r.Dialect != "" {
+	result := all[0].result(src, region)
+	result.signed = true
+	switch {
+	case r.Dialect != "":
 		result.Confidence = Given
+	case !all[0].info.Declared:
+		return result, result.judge(ctx, all)
 	}
 	return result, ctx.Err()
 }

@@ -14,24 +14,58 @@ const ratingEvents = 30_000
 // Rate scores one way to read a buffer: by what remains unexplained after the smallest
 // change that repairs its first problem. The error is that of ctx.
 func Rate(ctx context.Context, t *tree.Tree) (rating score.Rating, err error) {
-	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), report: func(Diagnosis) bool { return true },
-		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: 1, rating: &rating}
+	return rate(ctx, t, &run{rating: &rating})
+}
+
+const (
+	fieldEvents = 600 // most values that all trial readings of one RateField may pass
+	fieldWeight = 4   // most weight of its change
+)
+
+// RateField scores one way to read a buffer by a cut at its end or one wrong field. ok is
+// false where these do not explain its problems. The error is that of ctx.
+func RateField(ctx context.Context, t *tree.Tree) (rating score.Rating, ok bool, err error) {
+	rating, err = rate(ctx, t, &run{rating: &rating, fieldsOnly: true})
+	return rating, rating.Weight <= fieldWeight, err
+}
+
+func rate(ctx context.Context, t *tree.Tree, r *run) (score.Rating, error) {
+	r.ctx, r.tree, r.content, r.report = ctx, t, source.Whole(t.Source), func(Diagnosis) bool { return true }
+	r.reported, r.fruitless, r.causesLeft = map[place]bool{}, map[place]bool{}, 1
 	if _, err := r.pass(); err != nil && ctx.Err() != nil {
-		return rating, err
+		return *r.rating, err
 	}
-	if rating == (score.Rating{}) {
-		rating = score.Rating{Weight: r.cost, Oddness: (&hypothesis{oddness: r.oddness, values: r.events}).implausibility()}
+	if *r.rating == (score.Rating{}) {
+		*r.rating = (&hypothesis{oddness: r.oddness, values: r.events}).rating(r.cost)
 	}
-	return rating, nil
+	return *r.rating, nil
+}
+
+// RateClean scores one way to read a buffer without a problem, by its first values.
+func RateClean(ctx context.Context, t *tree.Tree) score.Rating {
+	seen, s := hypothesis{}, t.Scanner()
+	suspecter, _ := t.Reading.(Suspecter)
+	s.Run(ctx, func(ev tree.Event) bool {
+		if seen.values++; suspecter != nil && ev != tree.Leave {
+			seen.oddness += oddness(suspecter, s, ev)
+		}
+		return seen.values < manyValues
+	})
+	return seen.rating(0)
 }
 
 // rate scores the best hypothesis, or the reading without a change where there is none.
 func (s *search) rate(all []hypothesis) score.Rating {
-	if s.isLocal {
-		return score.Rating{Weight: min(s.baseCost, score.Warning), Oddness: (&hypothesis{oddness: s.baseOddness, values: s.baseValues}).implausibility()}
+	unchanged := hypothesis{oddness: s.baseOddness, values: s.baseValues}
+	switch {
+	case s.isLocal:
+		return unchanged.rating(min(s.baseCost, score.Warning))
+	case len(all) == 0:
+		return unchanged.rating(s.baseCost)
 	}
-	if len(all) == 0 {
-		return score.Rating{Weight: s.baseCost, Oddness: (&hypothesis{oddness: s.baseOddness, values: s.baseValues}).implausibility()}
-	}
-	return score.Rating{Weight: all[0].weight(), Oddness: all[0].implausibility()}
+	return all[0].rating(all[0].weight())
+}
+
+func (c *hypothesis) rating(weight int64) score.Rating {
+	return score.Rating{Weight: weight, Oddness: c.implausibility(), Values: min(c.values, manyValues)}
 }

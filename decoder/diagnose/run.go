@@ -71,7 +71,8 @@ type run struct {
 	cutReported    bool           // that the buffer is cut off was reported
 	shortages      []observation  // missing bytes, of values that are still open: whether they are the cause shows later
 
-	rating *score.Rating // if set, only the rating is wanted
+	rating     *score.Rating // if set, only the rating is wanted
+	fieldsOnly bool          // by a cut or one wrong field
 
 	s       *tree.Scanner
 	steps   []step
@@ -230,11 +231,14 @@ func (r *run) search(p *observation) (*search, []hypothesis) {
 		shortages = append(slices.Clip(shortages), *p)
 	}
 	budget := min(searchBudget(r.tree.Source.Size()), r.valuesLeft)
-	if r.rating != nil {
+	switch {
+	case r.fieldsOnly:
+		budget = fieldEvents
+	case r.rating != nil:
 		budget = ratingEvents
 	}
 	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], shortages, budget)
-	s.isHasty = r.rating != nil
+	s.isHasty, s.fieldsOnly = r.rating != nil, r.fieldsOnly
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
 	r.valuesLeft -= budget - max(0, s.left)

@@ -77,6 +77,7 @@ type search struct {
 	budget      int   // values that all trial readings may pass
 	isLocal     bool  // all problems concern single values only
 	isHasty     bool  // only the quick attempts are made
+	fieldsOnly  bool  // of these, only a cut and wrong fields
 }
 
 // implausibleType is the implausibility from which another type is rejected.
@@ -123,7 +124,15 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 		s.join(p)
 		return s.found
 	}
-	s.tryFields(s.steps[max(0, len(s.steps)-nearFieldSteps):])
+	near := s.steps[max(0, len(s.steps)-nearFieldSteps):]
+	if s.fieldsOnly {
+		if s.leastWeight = min(s.leastWeight, fieldWeight); !s.isExplained(1) {
+			s.tryFields(near)
+		}
+		s.join(p)
+		return s.found
+	}
+	s.tryFields(near)
 	s.tryCounts()
 	s.tryFrames()
 	s.tryShifts(1, nearSteps)

@@ -83,7 +83,7 @@ func (family) Formats(r *format.Request, src source.Source, region span.Span) []
 	h, _ := Sniff(src, region)
 	likeliest, known := h.Rules()
 	all := []format.Format{New(likeliest, libraries)}
-	if known {
+	if known && !h.Contradicts(likeliest) {
 		all[0] = declared{New(likeliest, libraries)}
 	}
 	for i := range rules {

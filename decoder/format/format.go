@@ -73,6 +73,7 @@ type Dialect struct {
 
 	Framed    bool `json:"-"` // its values may follow one another in a stream
 	Double    bool `json:"-"` // builds with 64-bit components do not mark these
+	Rare      bool `json:"-"` // hardly any file is of it
 	Unwritten bool `json:"-"` // a table found in documents only: nothing writes it
 	Outdated  bool `json:"-"` // the current version of the program that writes it can no longer read it
 }

@@ -24,7 +24,7 @@ var (
 var infos = func() (all []*format.Dialect) {
 	for _, d := range Dialects() {
 		all = append(all, &format.Dialect{Name: d.Name, Format: "godot", Title: d.Title, About: d.About, Types: d.Types(),
-			Framed: true, Double: d.HasDouble(), Unwritten: !d.Written()})
+			Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
 	}
 	return all
 }()

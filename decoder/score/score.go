@@ -95,6 +95,7 @@ func HasProblem(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Pro
 type Rating struct {
 	Weight  int64 // cost of the problems that remain, and of the change
 	Oddness int   // the more unusual the values, the higher; negative for ordinary ones
+	Values  int   // number of values read; further ones are not counted
 }
 
 // Values that no game stores contradict a reading even if it leaves nothing unexplained;

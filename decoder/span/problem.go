@@ -117,6 +117,8 @@ const (
 	ExtraBytes   = "extra-bytes"   // bytes that do not belong there
 	WrongDialect = "wrong-dialect" // another dialect reads the bytes better
 	WrongFraming = "wrong-framing" // another framing reads the bytes better
+
+	UncertainDialect = "uncertain-dialect" // another dialect is about as likely, if the bytes are damaged
 )
 
 // A Code describes the problems that have one code.

@@ -58,7 +58,7 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 		if n.Parent == nil {
 			return nil
 		}
-		s = r.scanFrom(&point{pos: n.End, in: n.Parent, next: Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}, nextAt: Unknown, serial: n.SerialEnd})
+		s = r.scanFrom(after(n))
 	case n.Parent == nil:
 		return nil
 	default:

@@ -52,6 +52,21 @@ func before(n *Node) *point {
 	return &point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial}
 }
 
+// after returns the point after n, whose end is known.
+func after(n *Node) *point {
+	next, nextAt := n.Parent.following(n.Slot, n.Start)
+	return &point{pos: n.End, in: n.Parent, next: next, nextAt: nextAt, serial: n.SerialEnd}
+}
+
+// following returns the slot after that of a child which begins at start, and where the
+// key of that slot's value begins.
+func (v *Value) following(slot Slot, start int64) (next Slot, nextAt int64) {
+	if slot.Key {
+		return Slot{Index: slot.Index}, start
+	}
+	return Slot{slot.Index + 1, v.Layout == Pairs}, Unknown
+}
+
 // budget returns a function that reports after an event whether the budget of a call is
 // used up.
 func (r *Reader) budget() func(Event) bool {
@@ -195,13 +210,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		}
 		n = done
 	}
-	s := r.Scan(n.Parent)
-	s.pos, s.serial = n.End, n.SerialEnd
-	if l := &s.levels[0]; n.Slot.Key {
-		l.next, l.nextAt = Slot{Index: n.Slot.Index}, n.Start
-	} else {
-		l.next = Slot{n.Slot.Index + 1, n.Parent.Layout == Pairs}
-	}
+	s := r.scanFrom(after(n))
 	s.seekChildren(n.Parent)
 	for used := r.budget(); ; {
 		ev := s.Next()

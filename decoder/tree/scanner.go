@@ -365,14 +365,7 @@ func (s *Scanner) leave() Event {
 // reopenParent opens the value that contains the one just left.
 func (s *Scanner) reopenParent(v *Value, slot Slot) {
 	n := s.base
-	next, nextAt := Slot{Index: slot.Index + 1}, int64(Unknown)
-	if n.Layout == Pairs {
-		if slot.Key {
-			next, nextAt = Slot{Index: slot.Index}, v.Start
-		} else {
-			next.Key = true
-		}
-	}
+	next, nextAt := n.following(slot, v.Start)
 	s.base = n.Parent
 	s.openNode(n, next, nextAt)
 }

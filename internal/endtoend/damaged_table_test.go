@@ -42,6 +42,13 @@ var damaged = []handmade{
 		found:  []string{"error missing-value-of-key 0x4 $"},
 	},
 	{
+		name:    "damaged/truncated-first-key", // also a PoolByteArray of Pandemonium 4
+		dialect: "pandemonium4", framing: "raw",
+		source: `u:27 u:1  u:4`,
+		text:   `PoolByteArray(4)`,
+		found:  []string{"note uncertain-dialect 0x0 $"},
+	},
+	{
 		name:   "damaged/truncated-vector",
 		args:   []string{"--as", "godot4", "--framing", "raw"},
 		source: `u:9 f:1 f:2`,

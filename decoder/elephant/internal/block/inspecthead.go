@@ -19,8 +19,8 @@ func (in *inspector) header() {
 	}
 	f, r := in.f, in.f.Rules
 	right := f.RightVersion()
-	if h := &f.Header; h.Magic != f.RightMagic(right) {
-		in.wrongMagic(f.RightMagic(right), right)
+	if h := &f.Header; h.Magic != h.RightMagic(right) {
+		in.wrongMagic(h.RightMagic(right), right)
 	}
 	at += 4
 	declared, known := ByVersion(f.Header.Version)
@@ -90,8 +90,8 @@ func sameContent(a, b *Rules) bool {
 
 // RightMagic is how a block of a version begins. A build between 1.1.0 and 1.2.0 had
 // the later header and a footer.
-func (f *Reading) RightMagic(r *Rules) string {
-	if r.Name == "1.1.0" && f.Header.Footed {
+func (h *Header) RightMagic(r *Rules) string {
+	if r.Name == "1.1.0" && h.Footed {
 		return MagicHeader
 	}
 	return r.Magic()

@@ -112,6 +112,11 @@ func (h *Header) Rules() (r *Rules, known bool) {
 	return r, false
 }
 
+// Contradicts reports whether the header begins as that of other versions does.
+func (h *Header) Contradicts(r *Rules) bool {
+	return h.Magic != h.RightMagic(r) && (h.Magic == MagicHeader || h.Magic == magicOld)
+}
+
 // versionAt is the version number in a header, 0 where it is cut.
 func versionAt(head []byte) uint32 {
 	if len(head) < HeaderSize {

@@ -88,7 +88,7 @@ func (e *repairer) header() error {
 	if e.block().Body-at < block.HeaderSize {
 		return errStale
 	}
-	return e.write(span.Span{Offset: at, Length: 4}, []byte(e.f.RightMagic(e.f.RightVersion()))...)
+	return e.write(span.Span{Offset: at, Length: 4}, []byte(e.f.Header.RightMagic(e.f.RightVersion()))...)
 }
 
 func (e *repairer) version() error {

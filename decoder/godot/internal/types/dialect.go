@@ -121,6 +121,9 @@ func (d *Dialect) HasDouble() bool { return d.double }
 // documents.
 func (d *Dialect) Written() bool { return d.Engine != engineNone }
 
+// Common reports whether many files are of the dialect.
+func (d *Dialect) Common() bool { return d.Engine == EngineGodot4 || d.Engine == engineGodot3 }
+
 // Types lists the names of the dialect's types by their ids.
 func (d *Dialect) Types() []string {
 	names := make([]string, len(d.Table))
