@@ -14,7 +14,7 @@ const ratingEvents = 30_000
 // Rate scores one way to read a buffer: by what remains unexplained after the smallest
 // change that repairs its first problem. The error is that of ctx.
 func Rate(ctx context.Context, t *tree.Tree) (rating score.Rating, err error) {
-	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), report: func(Diagnosis) bool { return true },
+	r := &run{ctx: ctx, tree: t, content: source.Whole(t.Source), base: source.Cached(t.Source, cachedBytes), report: func(Diagnosis) bool { return true },
 		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: 1, rating: &rating}
 	if _, err := r.pass(); err != nil && ctx.Err() != nil {
 		return rating, err

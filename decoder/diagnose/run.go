@@ -21,6 +21,7 @@ const (
 	smallBuffer       = 1 << 20 // bytes: repairs are checked only in buffers up to this size
 	maxReported       = 1 << 16 // problems that are remembered, so that none is reported twice
 	pathBudget        = 50_000  // values that the look-up of a path may pass
+	cachedBytes       = 1 << 20 // bytes around a problem that are kept in memory while its cause is searched
 )
 
 // Run reports the problems of a buffer in the order in which they are observed, until
@@ -29,7 +30,7 @@ const (
 // were repaired; consequences of the cause are not reported. The error is that of ctx,
 // or of reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
-	r := &run{ctx: ctx, tree: t, original: t, content: source.Whole(t.Source), o: o, report: report,
+	r := &run{ctx: ctx, tree: t, original: t, content: source.Whole(t.Source), base: source.Cached(t.Source, cachedBytes), o: o, report: report,
 		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: maxCauses, valuesLeft: searchesPerRun * searchBudget(t.Source.Size())}
 	switch {
 	case o.NoSearch:
@@ -62,6 +63,7 @@ type run struct {
 	tree           *tree.Tree   // of the bytes with all repairs so far
 	paths          *tree.Reader // of tree, nil until a path is asked for
 	content        *source.Pieces
+	base           source.Source     // of the same bytes, for the trial readings
 	inverses       [][]source.Splice // splices that lead from content back to the original bytes
 	reported       map[place]bool
 	fruitless      map[place]bool // problems for which a search found nothing
@@ -233,7 +235,7 @@ func (r *run) search(p *observation) (*search, []hypothesis) {
 	if r.rating != nil {
 		budget = ratingEvents
 	}
-	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], shortages, budget)
+	s := newSearch(r.tree, r.base, r.steps[max(0, len(r.steps)-maxSteps):], shortages, budget)
 	s.isHasty = r.rating != nil
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
@@ -311,6 +313,7 @@ func (r *run) apply(c *hypothesis) {
 	splices := c.splices()
 	r.inverses = append(r.inverses, r.content.Inverse(splices))
 	r.content = r.content.Splice(splices)
+	r.base = source.Cached(r.content, cachedBytes)
 	r.tree, r.paths = r.tree.Reopen(r.content, splices), nil
 	r.causesLeft--
 }

@@ -40,8 +40,13 @@ type trial struct {
 	isBroken    bool          // because of a problem, the next value may begin elsewhere
 	trailing    int64         // cost of the bytes after a complete value: it counts only where a repair ends the value there
 
-	source source.Source // the bytes that the change is applied to, nil for those of the tree
-	grown  int64         // length of source minus that of the tree's source
+	base   source.Source // the tree's bytes, which are read again and again
+	source source.Source // the bytes that the change is applied to, nil for base
+	grown  int64         // length of source minus that of base
+}
+
+func newTrial(base source.Source, budget int) trial {
+	return trial{base: base, win: source.NewWindow(base), left: budget}
 }
 
 // run reads on from c with a change applied and returns the cost of that reading, noCost
@@ -61,7 +66,7 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 		return nil
 	}
 	x.left--
-	base := t.Source
+	base := x.base
 	if x.source != nil {
 		base = x.source
 	}
