@@ -174,8 +174,8 @@ func (g *file) findTrailer() error {
 	return nil
 }
 
-// plain returns the number of plain bytes that block i must hold.
-func (g *file) plain(i int64) int64 {
+// plainSize returns the number of plain bytes that block i must hold.
+func (g *file) plainSize(i int64) int64 {
 	return max(0, min(int64(g.BlockSize), int64(g.PlainSize)-i*int64(g.BlockSize)))
 }
 
