@@ -145,7 +145,7 @@ func (x *surplusSearch) plain(head, packed []byte) []byte {
 	x.left -= len(packed)
 	plain := make([]byte, len(packed))
 	if x.generation == 4 {
-		(&payload{block: x.block}).cfb(plain, append(bytes.Clone(head[28:header4Size]), packed...), 0)
+		(&decrypter{block: x.block}).cfb(plain, append(bytes.Clone(head[28:header4Size]), packed...), 0)
 		return plain
 	}
 	for i := 0; i < len(plain); i += cipherSize {
@@ -177,12 +177,19 @@ func (x *surplusSearch) inText(n int) {
 		return
 	}
 	size := x.size(head)
-	for at := x.start; at < len(x.all)-n && x.left > 0; at++ {
-		if x.all[at-1] == x.all[at-1+n] && at > x.start {
-			continue
+	packed := bytes.Clone(x.all[x.start+n:]) // without the n bytes at the place that is tried
+	for at := x.start; at < len(x.all)-n; at++ {
+		if at > x.start {
+			packed[at-1-x.start] = x.all[at-1]
+			if x.all[at-1] == x.all[at-1+n] {
+				continue // the same as one byte before
+			}
 		}
-		plain := x.plain(head, layer.CutOut(x.all[x.start:], at-x.start, n))
-		if plain != nil && layer.IsZero(plain[size:]) && md5.Sum(plain[:size]) == [cipherSize]byte(head[x.hashAt():]) {
+		plain := x.plain(head, packed)
+		if plain == nil {
+			return
+		}
+		if layer.IsZero(plain[size:]) && md5.Sum(plain[:size]) == [cipherSize]byte(head[x.hashAt():]) {
 			x.keep(span.Span{Offset: x.region.Offset + int64(at), Length: int64(n)}, "the cipher text")
 			return
 		}
