@@ -7,11 +7,12 @@ import (
 	"os"
 	"time"
 
+	"varview/bench/hostile"
 	"varview/bench/savegame"
 )
 
 func main() {
-	kind := flag.String("kind", "stream", "`KIND` of file: "+savegame.KindNames())
+	kind := flag.String("kind", "stream", "`KIND` of file: "+savegame.KindNames()+"; hostile ones: "+hostile.Names())
 	size := flag.String("size", "1GiB", "`SIZE` such as 1GiB, 64MB or 4096; met to 1 KiB")
 	dialect := flag.String("dialect", "godot4", "`DIALECT`: godot4 or godot3; elephant-1.5.1 for graph and verbose")
 	seed := flag.Uint64("seed", 1, "`SEED` of the made-up content")
@@ -33,6 +34,9 @@ func write(kind, dialect, size string, seed uint64, out string) error {
 		return err
 	}
 	start := time.Now()
+	if h, err := hostile.Named(kind); err == nil {
+		return os.WriteFile(out, h.Bytes(int(n)), 0o666)
+	}
 	plan := savegame.Plan{
 		Kind: savegame.Kind(kind), Dialect: savegame.Dialect(dialect), Size: n, Seed: seed,
 	}
