@@ -31,6 +31,7 @@ type trial struct {
 	left        int           // values that may still be passed
 	shortages   []observation // problems of open values, which are inspected again
 	problems    int           // number of problems
+	observed    int           // the same of all readings
 	shortage    int64         // the part of its cost for bytes missing at the end of the buffer
 	bytes       int64         // where it ended
 	values      int           // number of values
@@ -96,6 +97,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	before, after := 0, 0 // problems at the start of the last frame; values after place
 	limit := region.End()
 	observe := func(p span.Problem) {
+		x.observed++
 		if p.Settled && p.Code == span.TrailingBytes {
 			x.trailing += score.Error + min(score.MaxGap, p.Length)
 		}

@@ -43,4 +43,5 @@ var Codes = []Code{
 	{ExtraBytes, Error, "bytes that belong to nothing were inserted: what follows them reads well", "delete these bytes"},
 	{WrongDialect, Error, "another dialect than the one asked for reads the bytes", ""},
 	{WrongFraming, Error, "another framing than the one asked for reads the bytes", ""},
+	{Unsearched, Note, "from here on no causes are searched for: enough were found, or the work that a file of its size is worth is done", ""},
 }

@@ -117,6 +117,8 @@ const (
 	ExtraBytes   = "extra-bytes"   // bytes that do not belong there
 	WrongDialect = "wrong-dialect" // another dialect reads the bytes better
 	WrongFraming = "wrong-framing" // another framing reads the bytes better
+
+	Unsearched = "causes-not-searched" // no causes are searched for from here on
 )
 
 // A Code describes the problems that have one code.
