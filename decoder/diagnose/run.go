@@ -250,9 +250,8 @@ func (r *run) search(p *observation) (*search, []hypothesis) {
 	s.isHasty = r.rating != nil
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
-	spent := budget - max(0, s.left) + valuesPerProblem*s.observed
-	r.valuesLeft -= spent
-	r.budget.Spend(int64(spent))
+	r.valuesLeft -= budget - max(0, s.left)
+	r.budget.Spend(int64(budget - max(0, s.left) + valuesPerProblem*s.observed))
 	return s, all
 }
 
