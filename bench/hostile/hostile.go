@@ -20,6 +20,11 @@ type Kind struct {
 	build func(size int) []byte
 }
 
+// IsEncrypted reports whether Password opens files of the kind.
+func (k Kind) IsEncrypted() bool {
+	return strings.HasPrefix(k.Name, "gdec") || strings.HasPrefix(k.Name, "nested-noise") || k.Name == "nested-zeros"
+}
+
 // Kinds lists all kinds. Noise comes first: it is the peer of the others.
 var Kinds = slices.Concat([]Kind{
 	{"noise", "random bytes", 300_000, noise},
