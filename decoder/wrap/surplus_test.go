@@ -3,6 +3,7 @@ package wrap
 import (
 	"bytes"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,8 +64,11 @@ func TestSurplusWork(t *testing.T) {
 		data = append(put(data, len(data)/2, 1, 2, 3), 4, 5, 6) // 3 bytes too many, and damage
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		open(t, GDEC, data, password("x"))
+		l := open(t, GDEC, data, password("x"))
 		runtime.ReadMemStats(&after)
+		if is := problems(t, l, data); !slices.ContainsFunc(is, func(p string) bool { return strings.HasPrefix(p, "note "+span.Unsearched) }) {
+			t.Errorf("generation %d: it does not say that the search has ended: %v", generation, is)
+		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > 256<<20 {
 			t.Errorf("generation %d: %d bytes were allocated", generation, n)
 		}

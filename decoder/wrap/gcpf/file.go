@@ -70,7 +70,8 @@ type file struct {
 
 	ending [4]byte // what follows the last block, as far as there is something
 
-	cause *cause // why the numbers are not those in the file, nil where they are
+	cause      *cause // why the numbers are not those in the file, nil where they are
+	unsearched bool   // the search for it has ended early
 }
 
 // markEvery is the distance in blocks between two stored offsets: 8 bytes of memory for

@@ -29,6 +29,7 @@ type search struct {
 	codecs [modes]*codec
 	memory []byte // of the block that was unpacked last
 	left   int64  // bytes that may still be gone through
+	ended  bool   // there were more to go through
 	err    error  // of reading
 
 	starts []int64 // of the blocks, and the end of the last, by the lengths in the file
@@ -64,8 +65,10 @@ func (g *file) correct(ctx context.Context, o layer.Options) error {
 				*g = *fixed
 			}
 		}
+		s.ended = false
 		break
 	}
+	g.unsearched = s.ended
 	return s.err
 }
 
@@ -101,7 +104,11 @@ func (s *search) close() {
 
 // read gives bytes of the file, nil if they are not all there or too many.
 func (s *search) read(at span.Span) []byte {
-	if at.Length > s.left || at.Offset < s.g.region.Offset || at.End() > s.g.region.End() || at.Length < 0 {
+	if at.Offset < s.g.region.Offset || at.End() > s.g.region.End() || at.Length < 0 {
+		return nil
+	}
+	if at.Length > s.left {
+		s.ended = true
 		return nil
 	}
 	s.left -= at.Length
@@ -139,6 +146,7 @@ func (s *search) unpackBytes(m Mode, packed []byte, most int64) (plain []byte, o
 			return plain, err == nil && used == len(packed)
 		}
 	}
+	s.ended = true
 	return nil, false
 }
 

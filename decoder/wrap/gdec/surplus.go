@@ -11,6 +11,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
 )
 
 const (
@@ -54,7 +55,12 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 			}
 		}
 	}
-	return x.likeliest(), nil
+	surplus := x.likeliest()
+	if f, ok := l.Reading.(*reading); ok && surplus == nil && x.ended {
+		head := &f.Parts[0]
+		head.Problems = append(head.Problems, part.Unsearched(head.Span, "taking bytes out of the cipher text was"))
+	}
+	return surplus, nil
 }
 
 // hasEarlierSurplus reports whether the bytes that follow the end of a GDEC may belong
@@ -71,8 +77,9 @@ type surplusSearch struct {
 	all        []byte // of the region
 	block      cipher.Block
 	generation int
-	start      int // of the cipher text, without a surplus
-	left       int // bytes that may still be decrypted
+	start      int  // of the cipher text, without a surplus
+	left       int  // bytes that may still be decrypted
+	ended      bool // there were more to decrypt
 
 	sums    map[plainKey][cipherSize]byte
 	found   *layer.Surplus // that the MD5 proves
@@ -139,7 +146,11 @@ func (x *surplusSearch) proves(head, packed []byte, n int) bool {
 // plain decrypts a cipher text, with its padding; nil if there is no key, or it
 // takes too long.
 func (x *surplusSearch) plain(head, packed []byte) []byte {
-	if x.block == nil || x.left < len(packed) {
+	if x.block == nil {
+		return nil
+	}
+	if x.left < len(packed) {
+		x.ended = true
 		return nil
 	}
 	x.left -= len(packed)
