@@ -112,7 +112,7 @@ func checkAndRepair(t *testing.T, data []byte) {
 	}
 }
 
-// TestBounded: what a file says costs no memory. 262,144 levels of nesting are
+// TestBounded: what a file says costs no memory. 131,072 levels of nesting are
 // followed, a block of up to 64 MiB is unpacked, and all else is read piece by piece.
 func TestBounded(t *testing.T) {
 	const little, nested, block = 24 << 20, 320 << 20, 224 << 20 // with what the collector has not yet taken back

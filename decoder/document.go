@@ -132,9 +132,16 @@ func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, o
 // consequences.
 func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 	for _, l := range d.Layers[min(len(d.mangled), len(d.Layers)):] {
-		damaged, err = score.HasProblem(ctx, l.Tree, false, func(p *span.Problem) bool { return p.Severity == span.Error })
-		if damaged || err != nil && ctx.Err() != nil { // read errors are reported elsewhere
-			return damaged, ctx.Err()
+		damaged, known := l.IsDamaged()
+		if !known {
+			damaged, err = score.HasProblem(ctx, l.Tree, false, func(p *span.Problem) bool { return p.Severity == span.Error })
+			if err != nil && ctx.Err() != nil { // read errors are reported elsewhere
+				return damaged, ctx.Err()
+			}
+			l.NoteDamage(damaged)
+		}
+		if damaged {
+			return true, nil
 		}
 	}
 	return false, nil

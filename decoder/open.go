@@ -83,7 +83,7 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 		return err
 	}
 	info := r.Format.Info()
-	d.reading, d.Tree = r, r.Tree
+	d.reading, d.Tree, d.foreign = r, r.Tree, nil
 	d.Format, d.Dialect, d.Title = r.Family.Name(), info.Dialect.Name, info.Dialect.Title
 	d.Framing, d.BigEndian = info.Framing, info.BigEndian
 	d.Also, d.Confidence, d.Alternative = r.Also, r.Confidence, r.Alternative
@@ -97,6 +97,18 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 		d.Title = d.foreign.Title
 	}
 	return err
+}
+
+// Settle decides from all of the values how they are read, where Open has decided it from
+// their beginning. The tree of the values is another one then, and the wrappers are the
+// same.
+func (d *Document) Settle(ctx context.Context) error {
+	if d.Missing != nil {
+		return nil
+	}
+	o := d.asked
+	o.Thorough = detect.Through
+	return d.read(ctx, d.Tree.Source, d.Tree.Region, o)
 }
 
 // request returns the request for the innermost buffer, with what the wrapper around it

@@ -33,22 +33,22 @@ const fewProblems = 32
 // values, with causes instead of their consequences. It stops when report returns false.
 //
 // The format of a document that was opened quickly was detected by its beginning. If a
-// problem may be due to a wrong detection, Check opens the file again thoroughly, before
-// it checks the values, and closes d. It always returns the document to use from then on.
-func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferProblem) bool) (*Document, error) {
+// problem may be due to a wrong detection, Check decides it again from all of the values.
+// The document must not have been edited, nor be used by others meanwhile.
+func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
 	reporting := true
 	err := d.CheckWrappers(ctx, p, func(f BufferProblem) bool {
 		reporting = report(f)
 		return reporting
 	})
 	if err != nil || !reporting || d.Missing != nil {
-		return d, err
+		return err
 	}
 	b := d.Innermost()
 	first, err := b.firstProblems(ctx, p)
 	switch {
 	case err != nil:
-		return d, err
+		return err
 	case !first.evidence && !first.more && d.Alternative == nil:
 		r := b.Tree().NewReader()
 		for _, x := range first.problems {
@@ -56,18 +56,15 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 				break
 			}
 		}
-		return d, nil
-	case first.evidence && d.Confidence != decoder.Given:
-		again, err := d.Reopen(ctx, p, Thoroughly)
-		if err != nil {
-			return d, err
+		return nil
+	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
+		if err := d.Settle(ctx); err != nil {
+			return err
 		}
-		if err := d.Close(); err != nil {
-			return again, err
-		}
-		d, b = again, again.Innermost()
+		b = newBuffer(d, b.Number, d.Tree)
+		d.Buffers[b.Number] = b
 	}
-	return d, b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
+	return b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 }
 
 // CheckWrappers reports the problems that Check reports before those of the values.
@@ -142,8 +139,9 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 	reportProblem := func(x span.Problem) {
 		reporting = reporting && report(diagnose.Diagnosis{Problem: x, Path: "$"})
 	}
-	missing, reported := b.missing(), false
+	missing, reported, damaged := b.missing(), false, false
 	err := t.BuildIndex(ctx, func(x span.Problem, _ *tree.Scanner) {
+		damaged = damaged || x.Severity == span.Error
 		switch {
 		case missing == nil:
 		case x.Code == wrap.Checksum && missing.Code == wrap.WrongKey:
@@ -153,6 +151,9 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 		}
 		reportProblem(x)
 	})
+	if err == nil && t == b.layer.Tree {
+		b.layer.NoteDamage(damaged)
+	}
 	if err == nil && missing != nil && !reported {
 		reportProblem(span.Problem{Span: b.layer.Region, Severity: span.Error, Code: missing.Code, Message: missing.Message})
 	}

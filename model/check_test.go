@@ -2,11 +2,13 @@ package model
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"slices"
 	"testing"
 
 	"varview/decoder"
+	"varview/decoder/source"
 )
 
 // TestCheck holds that all problems are reported in order, be they few or many, and
@@ -18,7 +20,7 @@ func TestCheck(t *testing.T) {
 			doc, err := Open(context.Background(), path, Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream", Thorough: decoder.Quick}})
 			must(t, err)
 			var offsets []int64
-			doc, err = doc.Check(context.Background(), nil, func(f BufferProblem) bool {
+			err = doc.Check(context.Background(), nil, func(f BufferProblem) bool {
 				offsets = append(offsets, f.Offset)
 				return len(offsets) < most
 			})
@@ -31,16 +33,38 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckUnpacksOnce holds that a file that is read again, because its beginning does not
+// say what it is, keeps what was unpacked.
+func TestCheckUnpacksOnce(t *testing.T) {
+	whole := stream(array(text("Mira"), text("lantern"), text("harbour")))
+	path := write(t, []byte(hex.EncodeToString(whole[:len(whole)-6])))
+	doc, err := Open(context.Background(), path, Options{})
+	must(t, err)
+	defer doc.Close()
+	payload := doc.Layers[0].Payload
+	found := 0
+	must(t, doc.Check(context.Background(), nil, func(BufferProblem) bool {
+		found++
+		return true
+	}))
+	if found == 0 || &doc.Layers[0] != doc.Buffers[0].layer || !source.Same(doc.Layers[0].Payload, payload) {
+		t.Error(found, "problems; the wrapper was opened again")
+	}
+	if doc.Innermost().Tree() != doc.Tree {
+		t.Error("the values are not those that were checked")
+	}
+}
+
 // TestCheckEmpty holds that an empty file has one problem.
 func TestCheckEmpty(t *testing.T) {
 	doc := openFile(t, write(t, nil), decoder.Options{})
 	var codes []string
-	again, err := doc.Check(context.Background(), nil, func(f BufferProblem) bool {
+	err := doc.Check(context.Background(), nil, func(f BufferProblem) bool {
 		codes = append(codes, f.Code)
 		return true
 	})
 	must(t, err)
-	if again != doc || len(codes) != 1 || codes[0] != EmptyFile {
+	if len(codes) != 1 || codes[0] != EmptyFile {
 		t.Errorf("%q", codes)
 	}
 }

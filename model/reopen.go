@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"varview/decoder"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
 	"varview/model/schemas"
@@ -34,9 +33,6 @@ func WithKey(key []byte) Change {
 func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
 }
-
-// Thoroughly finds out from all of the file what it is.
-func Thoroughly(o *Options) { o.Thorough = decoder.Through }
 
 // WithSchemas adds a GML file or folder, which goes before those there are.
 func WithSchemas(path string) Change {

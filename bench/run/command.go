@@ -21,8 +21,9 @@ func (b *bench) command(ctx context.Context, name string, args ...string) (time.
 type output struct {
 	bytes  int64
 	took   time.Duration
-	memory int64 // highest RssAnon
-	cut    bool  // ended by the time limit, not by itself
+	memory int64         // highest RssAnon
+	used   time.Duration // processor time
+	cut    bool          // ended by the time limit, not by itself
 }
 
 // pipe runs a command and counts its output, for at most limit; 0 is no limit.
@@ -65,6 +66,7 @@ func (b *bench) pipe(ctx context.Context, limit time.Duration, name string, args
 	o.memory = watch.highest()
 	err = cmd.Wait()
 	o.took = time.Since(start)
+	o.used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	switch {
 	case o.cut:
 		return o, nil

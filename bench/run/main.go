@@ -37,6 +37,7 @@ type settings struct {
 	frames     int           // first frames of each file
 	presses    int           // key presses in each file
 	checks     int           // runs of check and of each of its peers
+	hostile    int           // largest content of a hostile file, 0 for its usual size
 	outputTime time.Duration // longest time that the output of one command is read
 }
 
@@ -47,7 +48,7 @@ var full = settings{
 
 var quick = settings{
 	size: 64 << 20, dict: 16e6, outputs: [2]int64{16e6, 64e6}, elephant: [2]int64{1e6, 4e6},
-	frames: 3, presses: 45, checks: 3, outputTime: 800 * time.Millisecond,
+	frames: 3, presses: 45, checks: 3, hostile: 100_000, outputTime: 800 * time.Millisecond,
 }
 
 // A measurement fills some rows of the table. Rows that it returns with an error
@@ -67,6 +68,7 @@ var measurements = []measurement{
 	{"elephant", 8 * time.Minute, elephants},
 	{"gcpf", 8 * time.Minute, compressed},
 	{"edit", 10 * time.Minute, edits},
+	{"hostile", 10 * time.Minute, hostiles},
 }
 
 func main() {

@@ -15,7 +15,7 @@ func fakeBench(t *testing.T, words string) *bench {
 	t.Helper()
 	s := settings{
 		size: 256 << 10, dict: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10}, elephant: [2]int64{64 << 10, 256 << 10},
-		frames: 1, presses: 12, checks: 1, outputTime: time.Second,
+		frames: 1, presses: 12, checks: 1, hostile: 2000, outputTime: time.Second,
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -43,8 +43,9 @@ func TestRows(t *testing.T) {
 		"elephant": {"first frame, 256KiB graph", "check, 256KiB verbose", "check, 256KiB graph",
 			"first frame, 256KiB graph without GML", "check, 256KiB graph without GML",
 			"export, 256KiB", "export --typed, 256KiB"},
-		"edit": {"edit to its frame, 256KiB stream", "set and save, 256KiB stream", "edit to its frame, 256KiB raw", "set and save, 256KiB raw"},
-		"gcpf": {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
+		"edit":    {"edit to its frame, 256KiB stream", "set and save, 256KiB stream", "edit to its frame, 256KiB raw", "set and save, 256KiB raw"},
+		"hostile": {"gdec-noise, 2000 bytes", "gcpf-zeros", "letters", "zeros"},
+		"gcpf":    {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

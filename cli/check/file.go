@@ -31,7 +31,7 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 	}
 	var progress model.Progress
 	done := c.follow(name, progress.Share)
-	f.Document, err = f.Check(ctx, &progress, p.print)
+	err = f.Check(ctx, &progress, p.print)
 	done()
 	if err == nil && f.Missing == nil && f.Framing == "stream" && !c.JSON {
 		p.values, err = f.CountValues(ctx)

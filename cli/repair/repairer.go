@@ -13,11 +13,9 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/diagnose"
+	"varview/decoder/work"
 	"varview/model"
 )
-
-// maxRounds is how often a file is diagnosed for what repairs lay bare.
-const maxRounds = 200
 
 // Run repairs a file, and prints what it repairs and what is left.
 func Run(ctx context.Context, e *env.Env, name string, o *Options) (err error) {
@@ -29,7 +27,7 @@ func Run(ctx context.Context, e *env.Env, name string, o *Options) (err error) {
 		return err
 	}
 	defer r.close()
-	err = r.all(ctx)
+	err = r.all(work.With(ctx, r.budget))
 	if err == nil && o.At >= 0 && !r.found {
 		err = fmt.Errorf("there is no problem at %#x%s", o.At, ofCodes(o.Codes))
 	}
@@ -65,6 +63,8 @@ type repairer struct {
 	first  *model.Document // of the file
 	doc    *model.Document // as it is now: of the file, or of what toStage has written
 	staged bool
+
+	budget *work.Budget // of all rounds
 
 	tried  map[trial]bool
 	rest   []leftover // of the buffer that is being repaired
@@ -103,7 +103,7 @@ func newRepairer(ctx context.Context, e *env.Env, name string, o *Options) (*rep
 	if err != nil {
 		return nil, err
 	}
-	r := &repairer{Env: e, o: o, name: name, first: doc, doc: doc, tried: map[trial]bool{}}
+	r := &repairer{Env: e, o: o, name: name, first: doc, doc: doc, budget: work.New(doc.Size()), tried: map[trial]bool{}}
 	r.out = bufio.NewWriter(e.ForPeople(e.Stdout))
 	if o.Path == "-" && !o.DryRun {
 		r.out = bufio.NewWriter(e.ForPeople(e.Stderr))
@@ -176,6 +176,7 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 		}
 	}
 	r.doc, err = t.Commit(ctx, "repair", model.Cursor{}, model.Cursor{})
+	r.budget.SpendReading(r.doc.Size())
 	if !r.staged {
 		r.first = r.doc
 	}
@@ -204,6 +205,7 @@ func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diag
 	var p model.Progress
 	done := r.Watch(p.Share, doing, r.name)
 	defer done()
+	r.budget.SpendReading(t.Buffer().Size())
 	err = t.Problems(ctx, &p, func(f diagnose.Diagnosis) bool {
 		found = append(found, f)
 		return len(found) < maxFound

@@ -96,8 +96,8 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	switch {
 	case r.tried[trialOf(f, buffer)]:
 		return "the repair did not help"
-	case r.rounds > maxRounds:
-		return fmt.Sprintf("stopped after %d rounds; run repair again to continue", maxRounds)
+	case r.rounds > 1 && r.budget.IsSpent():
+		return fmt.Sprintf("the work that a file of this size is worth is done, after %s; run repair again to continue", span.Counted(int64(r.rounds-1), "round"))
 	}
 	return ""
 }

@@ -150,10 +150,13 @@ func (t Table) best(ctx context.Context, src source.Source, region span.Span, r 
 			}
 		}
 	}
-	if all[0].Broken && region.Length <= maxRatedSize && len(all) > 1 {
+	isRated := all[0].Broken && region.Length <= maxRatedSize && len(all) > 1
+	if isRated || how == Through && all[0].Cost > 0 {
 		if f, err := ForeignFile(ctx, src, region); f != nil || err != nil {
 			return all[0], err // no change makes values of it
 		}
+	}
+	if isRated {
 		return rate(ctx, all)
 	}
 	if upTo < region.End() && how == Through {

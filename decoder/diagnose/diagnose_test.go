@@ -3,7 +3,9 @@ package diagnose_test
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"varview/decoder/diagnose"
@@ -11,6 +13,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/work"
 )
 
 var background = context.Background()
@@ -205,4 +208,78 @@ func FuzzRun(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A countedSource counts the reads of a source.
+type countedSource struct {
+	source.Source
+	reads int
+}
+
+func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
+	c.reads++
+	return c.Source.ReadAt(p, off)
+}
+
+// TestReadsOfNoise: the trial readings over random bytes, many thousands, read the source
+// some hundred times: it may be a file or encrypted.
+func TestReadsOfNoise(t *testing.T) {
+	noise := make([]byte, 300_000)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	data := append([]byte{28, 0, 0, 0, 200, 0, 0, 0}, noise...) // an Array
+	src := &countedSource{Source: source.Bytes(data)}
+	d, _ := godot.ByName("godot4")
+	tr := tree.New(src, godot.New(godot.Settings{Dialect: d, Framing: godot.Raw}), span.Between(0, int64(len(data))))
+	findings(t, tr)
+	if src.reads > 1000 {
+		t.Errorf("the source was read %d times", src.reads)
+	}
+}
+
+// TestEndOfSearch: thousands of problems are all reported, and before the first whose cause
+// was not searched for a note says so, once.
+func TestEndOfSearch(t *testing.T) {
+	const frames = 4000
+	data := bytes.Repeat([]byte{16, 0, 0, 0, 28, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0}, frames) // each lacks two values
+	ends, problems, causesAfter := 0, 0, 0
+	for _, f := range findings(t, treeOf(data, godot.Stream)) {
+		switch {
+		case f.Code == span.Unsearched:
+			ends++
+		case ends > 0 && f.Splices != nil:
+			causesAfter++
+		default:
+			problems++
+		}
+	}
+	if ends != 1 || problems < frames || causesAfter > 0 {
+		t.Errorf("%d problems, %d notes, and %d causes after it", problems, ends, causesAfter)
+	}
+}
+
+// TestSharedBudget: runs that share a budget end their searches when that is spent, and
+// report the problems all the same.
+func TestSharedBudget(t *testing.T) {
+	data := put(read(t, settings), 0x10, 1, 6)
+	b := work.New(int64(len(data)))
+	ctx := work.With(background, b)
+	code := func() (codes []string) {
+		tr := treeOf(data, godot.Stream)
+		err := diagnose.Run(ctx, tr, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
+			codes = append(codes, f.Code)
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return codes
+	}
+	before := b.Left()
+	if got := code(); got[0] != span.WrongLength || b.Left() >= before {
+		t.Errorf("%v with %d of %d left", got, b.Left(), before)
+	}
+	b.Spend(b.Left())
+	if got := code(); len(got) < 2 || got[0] != span.Unsearched || slices.Contains(got, span.WrongLength) {
+		t.Errorf("without work left: %v", got)
+	}
 }

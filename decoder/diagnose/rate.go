@@ -31,6 +31,7 @@ func RateField(ctx context.Context, t *tree.Tree) (rating score.Rating, ok bool,
 
 func rate(ctx context.Context, t *tree.Tree, r *run) (score.Rating, error) {
 	r.ctx, r.tree, r.content, r.report = ctx, t, source.Whole(t.Source), func(Diagnosis) bool { return true }
+	r.base = source.Cached(t.Source, cachedBytes)
 	r.reported, r.fruitless, r.causesLeft = map[place]bool{}, map[place]bool{}, 1
 	if _, err := r.pass(); err != nil && ctx.Err() != nil {
 		return *r.rating, err

@@ -8,6 +8,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/work"
 )
 
 const (
@@ -20,7 +21,9 @@ const (
 	maxRepairsChecked = 64      // repairs found in repaired bytes that are checked against the original ones
 	smallBuffer       = 1 << 20 // bytes: repairs are checked only in buffers up to this size
 	maxReported       = 1 << 16 // problems that are remembered, so that none is reported twice
+	valuesPerProblem  = 4       // values that take as long to pass as a problem takes to describe
 	pathBudget        = 50_000  // values that the look-up of a path may pass
+	cachedBytes       = 1 << 20 // bytes around a problem that are kept in memory while its cause is searched
 )
 
 // Run reports the problems of a buffer in the order in which they are observed, until
@@ -29,8 +32,9 @@ const (
 // were repaired; consequences of the cause are not reported. The error is that of ctx,
 // or of reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
-	r := &run{ctx: ctx, tree: t, original: t, content: source.Whole(t.Source), o: o, report: report,
-		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: maxCauses, valuesLeft: searchesPerRun * searchBudget(t.Source.Size())}
+	r := &run{ctx: ctx, tree: t, original: t, content: source.Whole(t.Source), base: source.Cached(t.Source, cachedBytes), o: o, report: report,
+		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: maxCauses, valuesLeft: searchesPerRun * searchBudget(t.Source.Size()),
+		budget: work.From(ctx, t.Source.Size())}
 	switch {
 	case o.NoSearch:
 		r.causesLeft = 0
@@ -44,6 +48,7 @@ func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bo
 		case !again:
 			return nil
 		}
+		r.budget.SpendReading(r.tree.Source.Size())
 	}
 }
 
@@ -62,11 +67,14 @@ type run struct {
 	tree           *tree.Tree   // of the bytes with all repairs so far
 	paths          *tree.Reader // of tree, nil until a path is asked for
 	content        *source.Pieces
+	base           source.Source     // of the same bytes, for the trial readings
 	inverses       [][]source.Splice // splices that lead from content back to the original bytes
 	reported       map[place]bool
 	fruitless      map[place]bool // problems for which a search found nothing
 	causesLeft     int            // causes that may still be found
 	valuesLeft     int            // values that the searches may still pass
+	budget         *work.Budget   // of the request that the run is a part of
+	ended          bool           // that the search for causes has ended was reported
 	repairsChecked int            // repairs checked against the original bytes
 	cutReported    bool           // that the buffer is cut off was reported
 	shortages      []observation  // missing bytes, of values that are still open: whether they are the cause shows later
@@ -168,11 +176,16 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 		r.shortages = append(r.shortages, *p)
 		return true, false
 	}
-	if score.Of(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && r.causesLeft > 0 && len(r.fruitless) < maxFailures && (r.valuesLeft > searchBudget(r.tree.Source.Size())/16 || r.rating != nil) && !r.fruitless[where] {
-		if more, again, found := r.cause(p); found {
-			return more, again
+	if score.Of(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && !r.o.NoSearch && !r.fruitless[where] {
+		switch why := r.whyNoSearch(); {
+		case why == "":
+			if more, again, found := r.cause(p); found {
+				return more, again
+			}
+			r.fruitless[where] = true
+		case !r.reportEnd(p, why):
+			return false, false
 		}
-		r.fruitless[where] = true
 	}
 	if score.Of(&p.Problem) == 0 {
 		return r.emit(Diagnosis{Problem: p.Problem}, p.at), false
@@ -230,18 +243,19 @@ func (r *run) search(p *observation) (*search, []hypothesis) {
 	if p.late {
 		shortages = append(slices.Clip(shortages), *p)
 	}
-	budget := min(searchBudget(r.tree.Source.Size()), r.valuesLeft)
+	budget := min(searchBudget(r.tree.Source.Size()), r.valuesLeft, int(min(r.budget.Left(), maxSearchEvents)))
 	switch {
 	case r.fieldsOnly:
 		budget = fieldEvents
 	case r.rating != nil:
 		budget = ratingEvents
 	}
-	s := newSearch(r.tree, r.steps[max(0, len(r.steps)-maxSteps):], shortages, budget)
+	s := newSearch(r.tree, r.base, r.steps[max(0, len(r.steps)-maxSteps):], shortages, budget)
 	s.isHasty, s.fieldsOnly = r.rating != nil, r.fieldsOnly
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
 	r.valuesLeft -= budget - max(0, s.left)
+	r.budget.Spend(int64(budget - max(0, s.left) + valuesPerProblem*s.observed))
 	return s, all
 }
 
@@ -315,6 +329,7 @@ func (r *run) apply(c *hypothesis) {
 	splices := c.splices()
 	r.inverses = append(r.inverses, r.content.Inverse(splices))
 	r.content = r.content.Splice(splices)
+	r.base = source.Cached(r.content, cachedBytes)
 	r.tree, r.paths = r.tree.Reopen(r.content, splices), nil
 	r.causesLeft--
 }

@@ -94,8 +94,11 @@ const maxFound = 64
 // up.
 const slack = 8
 
-func newSearch(t *tree.Tree, steps []step, shortages []observation, budget int) *search {
-	return &search{trial: trial{win: source.NewWindow(t.Source), left: budget, shortages: shortages}, tree: t, steps: steps, unchanged: source.NewWindow(t.Source), budget: budget}
+// newSearch returns a search in a tree, whose bytes are those of base.
+func newSearch(t *tree.Tree, base source.Source, steps []step, shortages []observation, budget int) *search {
+	s := &search{trial: newTrial(base, budget), tree: t, steps: steps, unchanged: source.NewWindow(base), budget: budget}
+	s.shortages = shortages
+	return s
 }
 
 // run returns the hypotheses that explain p, the best first.
@@ -312,7 +315,7 @@ func (s *search) tryHigherCounts(f Suspecter, st *step, in *tree.Node) {
 		return
 	}
 	all := change{u.Span, u.New}
-	walk := trial{win: source.NewWindow(s.tree.Source), left: s.left / 8}
+	walk := newTrial(s.base, s.left/8)
 	r := walk.restart(s.tree, &st.from, &all)
 	if r == nil {
 		return

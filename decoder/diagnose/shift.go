@@ -178,7 +178,7 @@ func (s *search) tryHead(ch change, code string) {
 	if s.left <= 0 {
 		return
 	}
-	t := s.tree.Reopen(&draft{s.tree.Source, ch}, []source.Splice{ch.splice()})
+	t := s.tree.Reopen(&draft{s.base, ch}, []source.Splice{ch.splice()})
 	r := t.Scanner()
 	r.NoResync = true
 	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: max(int(ch.Length), len(ch.new)), group: headGroup}

@@ -59,7 +59,7 @@ func (s *search) tryTextAndFrame(f Suspecter, st *step, u *Suspect) {
 
 // tryRepair tries a hypothesis with its whole repair applied, not only its change.
 func (s *search) tryRepair(st *step, c hypothesis) bool {
-	s.source, s.grown = source.Whole(s.tree.Source).Splice(c.repair), 0
+	s.source, s.grown = source.Whole(s.base).Splice(c.repair), 0
 	for _, m := range c.repair {
 		s.grown += m.Added() - m.Length
 	}

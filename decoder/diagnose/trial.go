@@ -31,6 +31,7 @@ type trial struct {
 	left        int           // values that may still be passed
 	shortages   []observation // problems of open values, which are inspected again
 	problems    int           // number of problems
+	observed    int           // the same of all readings
 	shortage    int64         // the part of its cost for bytes missing at the end of the buffer
 	bytes       int64         // where it ended
 	values      int           // number of values
@@ -40,8 +41,13 @@ type trial struct {
 	isBroken    bool          // because of a problem, the next value may begin elsewhere
 	trailing    int64         // cost of the bytes after a complete value: it counts only where a repair ends the value there
 
-	source source.Source // the bytes that the change is applied to, nil for those of the tree
-	grown  int64         // length of source minus that of the tree's source
+	base   source.Source // the tree's bytes, which are read again and again
+	source source.Source // the bytes that the change is applied to, nil for base
+	grown  int64         // length of source minus that of base
+}
+
+func newTrial(base source.Source, budget int) trial {
+	return trial{base: base, win: source.NewWindow(base), left: budget}
 }
 
 // run reads on from c with a change applied and returns the cost of that reading, noCost
@@ -61,7 +67,7 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 		return nil
 	}
 	x.left--
-	base := t.Source
+	base := x.base
 	if x.source != nil {
 		base = x.source
 	}
@@ -91,6 +97,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	before, after := 0, 0 // problems at the start of the last frame; values after place
 	limit := region.End()
 	observe := func(p span.Problem) {
+		x.observed++
 		if p.Settled && p.Code == span.TrailingBytes {
 			x.trailing += score.Error + min(score.MaxGap, p.Length)
 		}

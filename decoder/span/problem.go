@@ -118,7 +118,8 @@ const (
 	WrongDialect = "wrong-dialect" // another dialect reads the bytes better
 	WrongFraming = "wrong-framing" // another framing reads the bytes better
 
-	UncertainDialect = "uncertain-dialect" // another dialect is about as likely, if the bytes are damaged
+	UncertainDialect = "uncertain-dialect"   // another dialect is about as likely, if the bytes are damaged
+	Unsearched       = "causes-not-searched" // no causes are searched for from here on
 )
 
 // A Code describes the problems that have one code.

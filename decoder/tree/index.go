@@ -6,9 +6,15 @@ import (
 )
 
 const (
-	// pointEvery is the number of bytes between two remembered points: a look-up passes
-	// over about that many, and a GiB takes about 2 MB of points.
+	// pointEvery is the number of bytes between two remembered points in a large buffer: a
+	// look-up passes over about that many, and a GiB takes about 2 MB of points.
 	pointEvery = 64 << 10
+
+	// leastEvery is the same in a small buffer, where points are closer: there may be
+	// thousands of look-ups, one for each problem.
+	leastEvery = 8 << 10
+	// enoughPoints is the number of points of a buffer for which they are that close.
+	enoughPoints = 1 << 10
 
 	// nodeEvery is the number of bytes that must have been passed since the last point
 	// for each node that the next one needs. It bounds the memory of an index to a
@@ -16,6 +22,11 @@ const (
 	// farther apart there.
 	nodeEvery = 4 << 10
 )
+
+// spacing returns the number of bytes between two points in a buffer of some size.
+func spacing(size int64) int64 {
+	return min(pointEvery, max(leastEvery, size/enoughPoints))
+}
 
 // A point is a place between two values at which a scanner can resume.
 type point struct {
@@ -38,7 +49,7 @@ type pointIndex struct {
 	refs     []Reference
 	referred *[maxSerial / 64]uint64 // bit set of the numbers that are referred to
 
-	every, perNode int64 // pointEvery and nodeEvery
+	every, perNode int64 // spacing and nodeEvery
 }
 
 // acquire lets a scanner write the index, from the last point on; nil is the start

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"hash/maphash"
 	"strconv"
 )
@@ -107,59 +106,6 @@ func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value)
 	return dst
 }
 
-// A keySet counts the keys of one open value, to number those that repeat.
-type keySet struct {
-	few  []uint64 // hashes, while there are few
-	many map[uint64]int32
-
-	expected int64 // number of keys to come
-}
-
-// maxKeys bounds the memory of a keySet: in a larger dictionary the keys after this many
-// are not numbered.
-const maxKeys = 1 << 20
-
-func (k *keySet) clear() {
-	k.few = k.few[:0]
-	k.many = nil
-}
-
-// keySeed is the seed of all hashes of keys.
-var keySeed = maphash.MakeSeed()
-
-// add adds a key and returns how often it was added before.
-func (k *keySet) add(h uint64) (n int32) {
-	if k.many != nil {
-		if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
-			k.many[h] = n + 1
-		}
-		return n
-	}
-	for _, seen := range k.few {
-		if seen == h {
-			n++
-		}
-	}
-	k.few = append(k.few, h)
-	if len(k.few) > 32 {
-		k.many = make(map[uint64]int32, k.expected)
-		for _, seen := range k.few {
-			k.many[seen]++
-		}
-	}
-	return n
-}
-
-// number appends #2, #3 … to the step that begins at path[start:] if the same
-// was seen before.
-func (k *keySet) number(path []byte, start int) []byte {
-	if n := k.add(maphash.Bytes(keySeed, path[start:])); n > 0 {
-		path = append(path, '#')
-		path = strconv.AppendInt(path, int64(n)+1, 10)
-	}
-	return path
-}
-
 // Path returns the path of a node. Where the budget does not suffice to find out whether
 // its key repeats an earlier one, the number of the repetition is left out.
 func (r *Reader) Path(n *Node) string {
@@ -214,24 +160,18 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	if n.Slot.Index == 0 {
 		return path
 	}
-	step := path[start:]
-	count := 1
-	var other []byte
-	err := r.eachKey(n.Parent, func(slot Slot, k *Value) bool {
-		if slot.Index >= n.Slot.Index {
-			return false
-		}
-		other = r.appendKeyStep(other[:0], &n.Parent.Value, slot, k)
-		if bytes.Equal(other, step) {
-			count++
-		}
-		return true
-	})
-	if err != nil || count == 1 {
+	c := &r.counted
+	if c.in == nil || c.in.Value != n.Parent.Value || c.next > n.Slot.Index {
+		*c = countedKeys{in: n.Parent}
+	}
+	if !c.countTo(r, n.Slot.Index) {
 		return path
 	}
-	path = append(path, '#')
-	return strconv.AppendInt(path, int64(count), 10)
+	if before := c.keys.count(maphash.Bytes(keySeed, path[start:])); before > 0 {
+		path = append(path, '#')
+		path = strconv.AppendInt(path, int64(before)+1, 10)
+	}
+	return path
 }
 
 // eachKey calls each for the keys of n in order, until that returns false.

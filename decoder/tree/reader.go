@@ -15,7 +15,8 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
-	win *source.Window
+	win     *source.Window
+	counted countedKeys // of the value in which a path was asked for last
 }
 
 // NewReader returns a reader of t without a budget.

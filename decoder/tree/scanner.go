@@ -9,7 +9,7 @@ import (
 
 // MaxDepth is the number of levels of nesting that are followed; deeper content is a
 // gap. It bounds the memory of a reading (about 150 bytes a level).
-const MaxDepth = 1 << 18
+const MaxDepth = 1 << 17
 
 // Event is what happened at a step of a Scanner.
 type Event uint8

@@ -24,7 +24,7 @@ type Tree struct {
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
 	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
-		index: pointIndex{every: pointEvery, perNode: nodeEvery}, resumes: resumeCache{src: src}, can: capabilitiesOf(f)}
+		index: pointIndex{every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, can: capabilitiesOf(f)}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its own.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -230,4 +231,62 @@ func TestGCPFAnyOrder(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// A countedSource counts the reads of a source.
+type countedSource struct {
+	source.Source
+	reads int
+}
+
+func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
+	c.reads++
+	return c.Source.ReadAt(p, off)
+}
+
+// TestGCPFTinyBlocks: a file of many tiny blocks is read in few pieces, and what was
+// unpacked is not unpacked again for every look at it.
+func TestGCPFTinyBlocks(t *testing.T) {
+	plain := mixed(20_000, 3)
+	data := gcpfOf(plain, 1, len(plain)+1)
+	src := &countedSource{Source: source.Bytes(data)}
+	l, err := Open(t.Context(), GCPF, src, span.Between(0, int64(len(data))), Options{MaxUnpacked: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	b := make([]byte, 1000)
+	for i := range 200 {
+		at := i % 20 * 1000
+		if n, err := l.Payload.ReadAt(b, int64(at)); err != nil || !bytes.Equal(b[:n], plain[at:at+1000]) {
+			t.Fatal(n, err)
+		}
+	}
+	if src.reads > 200 {
+		t.Errorf("the file of %d bytes was read %d times", len(data), src.reads)
+	}
+}
+
+// TestGCPFLargeBlocks: of large blocks one is in memory, and those after the limit are not
+// unpacked.
+func TestGCPFLargeBlocks(t *testing.T) {
+	const size, limit = 8 << 20, 3 << 23
+	plain := make([]byte, 5*size)
+	data := gcpfOf(plain, size, 6)
+	data[len(data)-5] ^= 1 // the checksum of the last block
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	l := open(t, GCPF, data, Options{MaxUnpacked: limit})
+	w := source.NewWindow(l.Payload)
+	for at := int64(0); at < limit; at += source.MaxView {
+		w.View(at, source.MaxView)
+	}
+	is := problems(t, l, data)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 2*size {
+		t.Errorf("%d bytes were allocated to read blocks of %d", n, size)
+	}
+	if !slices.Equal(is, []string{"warning too-large 12+4"}) {
+		t.Error(is)
+	}
 }

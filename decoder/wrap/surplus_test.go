@@ -2,6 +2,8 @@ package wrap
 
 import (
 	"bytes"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +52,25 @@ func TestCutMagic(t *testing.T) {
 		}
 		if p := examine(t, want, []byte(magic), password("x"), nil); len(p.found) != 1 || p.found[0].Code != span.Truncated {
 			t.Errorf("%s: %q", magic, p.told())
+		}
+	}
+}
+
+// TestSurplusWork: the search for surplus bytes in an encrypted file that is noise ends
+// after a fixed amount of work.
+func TestSurplusWork(t *testing.T) {
+	for _, generation := range []int{3, 4} {
+		data := gdecOf(t, generation, mixed(100_000, 5))
+		data = append(put(data, len(data)/2, 1, 2, 3), 4, 5, 6) // 3 bytes too many, and damage
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		l := open(t, GDEC, data, password("x"))
+		runtime.ReadMemStats(&after)
+		if is := problems(t, l, data); !slices.ContainsFunc(is, func(p string) bool { return strings.HasPrefix(p, "note "+span.Unsearched) }) {
+			t.Errorf("generation %d: it does not say that the search has ended: %v", generation, is)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 256<<20 {
+			t.Errorf("generation %d: %d bytes were allocated", generation, n)
 		}
 	}
 }

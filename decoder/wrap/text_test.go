@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap/digits"
 )
 
 // TestTextForms: the ways to write digits.
@@ -138,5 +141,20 @@ func TestSpill(t *testing.T) {
 	}
 	if l.Close() != nil || f.Close() == nil {
 		t.Error("not closed")
+	}
+}
+
+// TestUnlisted: of very many problems of a text some are only counted, which the last one
+// says.
+func TestUnlisted(t *testing.T) {
+	data := bytes.Repeat([]byte("00000000: 0400 0000 0500 0000 6865 6c6c 6f00 0000  ........hello...\n"), digits.MaxNotes+6)
+	l := open(t, Named("hex"), data, Options{MaxUnpacked: 1 << 20})
+	n, last := 0, span.Problem{}
+	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
+	if err := tr.BuildIndex(t.Context(), func(p span.Problem, _ *tree.Scanner) { n, last = n+1, p }); err != nil {
+		t.Fatal(err)
+	}
+	if n != digits.MaxNotes || !strings.HasSuffix(last.Message, "; 5 more problems like it are not listed") {
+		t.Errorf("%d problems, the last is %q", n, last.Message)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"varview/decoder/source"
@@ -26,6 +27,7 @@ type Decoder struct {
 	Wrong  int64 // characters of class IsWrong
 	Last   int64 // end of the last digit
 	notes  []part.Problem
+	more   int64 // problems that are not among them
 	spool  layer.Spool
 	report func(done, all int64)
 }
@@ -68,6 +70,9 @@ func Open(ctx context.Context, l *layer.Layer, t *Text, src source.Source, o lay
 	}
 	if err := l.Hold(&d.spool); err != nil {
 		return err
+	}
+	if d.more > 0 {
+		d.notes[len(d.notes)-1].Message += fmt.Sprintf("; %s like it are not listed", span.Counted(d.more, "more problem"))
 	}
 	l.Title = t.Title
 	l.Packer = state.Packer(Old{Text: t, Layout: d.layout(), Size: l.Payload.Size(), Last: d.Last, Cut: cut})
@@ -153,6 +158,7 @@ const MaxNotes = 1000
 func (d *Decoder) Note(at span.Span, severity span.Severity, code, message string) *part.Problem {
 	problem := part.Problem{Problem: span.Problem{Span: at, Severity: severity, Code: code, Message: message}}
 	if len(d.notes) == MaxNotes {
+		d.more++
 		return &problem
 	}
 	d.notes = append(d.notes, problem)

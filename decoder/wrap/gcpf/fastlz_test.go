@@ -46,8 +46,14 @@ func TestFastLZReal(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := packFastLZ(f.unpacked(i).data); !bytes.Equal(got, data[at.Offset:at.End()]) {
-				t.Errorf("file %d: block %d is packed as %x", n, i, got)
+			err = l.Payload.(*payload).use(i, func(u *unpacked) error {
+				if got := packFastLZ(u.data); !bytes.Equal(got, data[at.Offset:at.End()]) {
+					t.Errorf("file %d: block %d is packed as %x", n, i, got)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
 			blocks++
 		}

@@ -70,7 +70,8 @@ type file struct {
 
 	ending [4]byte // what follows the last block, as far as there is something
 
-	cause *cause // why the numbers are not those in the file, nil where they are
+	cause      *cause // why the numbers are not those in the file, nil where they are
+	unsearched bool   // the search for it has ended early
 }
 
 // markEvery is the distance in blocks between two stored offsets: 8 bytes of memory for
@@ -174,8 +175,8 @@ func (g *file) findTrailer() error {
 	return nil
 }
 
-// plain returns the number of plain bytes that block i must hold.
-func (g *file) plain(i int64) int64 {
+// plainSize returns the number of plain bytes that block i must hold.
+func (g *file) plainSize(i int64) int64 {
 	return max(0, min(int64(g.BlockSize), int64(g.PlainSize)-i*int64(g.BlockSize)))
 }
 

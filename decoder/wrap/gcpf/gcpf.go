@@ -77,7 +77,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 		l.Reject("GCPF", "these bytes do not begin with GCPF")
 		return nil
 	}
-	g := &file{src: src, region: l.Region}
+	g := &file{src: source.Cached(src, keptPacked), region: l.Region}
 	f := &reading{layer: l, file: g, modeAt: l.Region.Offset + 4, blockAt: l.Region.Offset + 8, plainAt: l.Region.Offset + 12}
 	l.Reading = f
 	if len(b) < headerSize {

@@ -2,10 +2,7 @@ package gcpf
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"hash/adler32"
-	"hash/crc32"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -51,8 +48,8 @@ func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
 	if f.cut && i == f.here-1 || f.cause != nil && i == f.cause.block {
 		return problem // reported already
 	}
-	u := f.unpacked(i)
-	if u == nil || f.plain(i) > maxBlock {
+	u, ok := f.unpacked(i)
+	if !ok || f.plainSize(i) > maxBlock {
 		return problem
 	}
 	problem.Problem = u.problem()
@@ -60,23 +57,14 @@ func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
 	if problem.Length == 0 {
 		problem.Span = span.Span{Offset: f.table + 4*i, Length: 4}
 	}
-	if u.err == layer.ErrChecksum && u.data != nil {
-		f.repairChecksum(&problem, u.data)
+	if n := int64(len(u.sum)); n > 0 {
+		what := "checksum"
+		if f.Mode == Gzip {
+			what = "checksum and length"
+		}
+		problem.RepairBy(fmt.Sprintf("write the %s that the bytes have, %x", what, u.sum), source.Put(problem.End()-n, n, u.sum))
 	}
 	return problem
-}
-
-// repairChecksum puts the checksum that the plain bytes have at the end of a block.
-func (f *reading) repairChecksum(problem *part.Problem, plain []byte) {
-	switch f.Mode {
-	case Deflate:
-		sum := binary.BigEndian.AppendUint32(nil, adler32.Checksum(plain))
-		problem.RepairBy(fmt.Sprintf("write the checksum that the bytes have, %x", sum), source.Put(problem.End()-4, 4, sum))
-	case Gzip: // the length follows
-		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(plain))
-		sum = binary.LittleEndian.AppendUint32(sum, uint32(len(plain)))
-		problem.RepairBy(fmt.Sprintf("write the checksum and length that the bytes have, %x", sum), source.Put(problem.End()-8, 8, sum))
-	}
 }
 
 // problem returns the problem of a block, with an empty message if there is none.
@@ -86,7 +74,7 @@ func (u *unpacked) problem() span.Problem {
 		p.Engine = corrupt
 	}
 	switch {
-	case u.err != nil && u.data == nil:
+	case u.broken:
 		p.Message = fmt.Sprintf("block %d does not unpack: %v", u.index, u.err)
 		return p
 	case u.err == layer.ErrDamaged:

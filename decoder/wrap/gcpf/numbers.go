@@ -126,12 +126,13 @@ func (s *search) sizes(shape shape, m Mode) (to numbers, ok bool) {
 		}
 		return to, true
 	}
+	size := len(head)
 	tail, ok := s.unpack(m, span.Span{Offset: shape.end - lastLength, Length: lastLength}, maxBlock)
-	before := uint64(shape.blocks-1) * uint64(len(head))
-	if !ok || len(tail) > len(head) || len(head) == 0 || before+uint64(len(tail)) >= 1<<32 {
+	before := uint64(shape.blocks-1) * uint64(size)
+	if !ok || len(tail) > size || size == 0 || before+uint64(len(tail)) >= 1<<32 {
 		return to, false
 	}
-	to.block = uint32(len(head))
+	to.block = uint32(size)
 	to.plain = nearest(m, tail, uint32(before), g.PlainSize)
 	return to, true
 }

@@ -31,6 +31,9 @@ func (f *reading) describe(o layer.Options) {
 		return
 	}
 	f.headProblems(o)
+	if g.unsearched {
+		f.Parts[0].Problems = append(f.Parts[0].Problems, part.Unsearched(f.Parts[0].Span, "other numbers and lengths were"))
+	}
 	if g.BlockSize == 0 {
 		f.addGap(head.End(), end)
 		return

@@ -88,17 +88,19 @@ func (f *reading) readPart(v *tree.Value) {
 	}
 }
 
-// unpacked is block i, nil if it cannot be read or is of no known mode.
-func (f *reading) unpacked(i int64) *unpacked {
+// unpacked is block i without its bytes; ok is false if it cannot be read, is of no known
+// mode, or after all that may be unpacked.
+func (f *reading) unpacked(i int64) (u unpacked, ok bool) {
 	p, ok := f.layer.Payload.(*payload)
-	if !ok {
+	if !ok || p.isCut() && i*int64(f.BlockSize) >= p.size {
+		return u, false
+	}
+	err := p.use(i, func(is *unpacked) error {
+		u = *is
+		u.data = nil
 		return nil
-	}
-	u, err := p.block(i)
-	if err != nil {
-		return nil // the scanner's own window meets the same error
-	}
-	return u
+	})
+	return u, err == nil // the scanner's own window meets the same error
 }
 
 // Fields implements tree.Reading.
@@ -114,7 +116,7 @@ func (f *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 			return fields
 		}
 		field.Kind, field.Label = span.Data, "block"
-		if u := f.unpacked(int64(v.Sub)); u != nil && u.data == nil {
+		if u, _ := f.unpacked(int64(v.Sub)); u.broken {
 			field.Kind, field.Label = span.Gap, "gap"
 		}
 	default:
@@ -151,8 +153,8 @@ func (f *reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit
 
 // blockText says what a block holds: "1,234 bytes → 4,096".
 func (f *reading) blockText(v *tree.Value) string {
-	text := fmt.Sprintf("%s → %s", span.Bytes(v.End-v.Start), span.Grouped(f.plain(int64(v.Sub))))
-	if u := f.unpacked(int64(v.Sub)); u != nil && u.data == nil {
+	text := fmt.Sprintf("%s → %s", span.Bytes(v.End-v.Start), span.Grouped(f.plainSize(int64(v.Sub))))
+	if u, _ := f.unpacked(int64(v.Sub)); u.broken {
 		text = fmt.Sprintf("%s, %v", span.Bytes(v.End-v.Start), u.err)
 	}
 	return text

@@ -15,7 +15,7 @@ import (
 
 // CanRewrap implements layer.Packer.
 func (p *payload) CanRewrap() error {
-	if p.size < min(int64(p.PlainSize), p.here*int64(p.BlockSize)) {
+	if p.isCut() {
 		return layer.ErrCut
 	}
 	return nil
@@ -113,7 +113,7 @@ func (b *blockWriter) all() error {
 func (b *blockWriter) batch(first int64, jobs []blockJob) error {
 	for k := range jobs {
 		i := first + int64(k)
-		jobs[k].plain = span.Span{Offset: i * int64(b.new.BlockSize), Length: b.new.plain(i)}
+		jobs[k].plain = span.Span{Offset: i * int64(b.new.BlockSize), Length: b.new.plainSize(i)}
 		jobs[k].from = b.copied(i, jobs[k].plain)
 	}
 	if err := b.pack(jobs); err != nil {
@@ -139,7 +139,7 @@ func (b *blockWriter) copied(i int64, plain span.Span) int64 {
 		}
 		from = at / size
 	}
-	if from >= b.old.here || b.old.plain(from) != plain.Length {
+	if from >= b.old.here || b.old.plainSize(from) != plain.Length {
 		return -1
 	}
 	return from

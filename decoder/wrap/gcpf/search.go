@@ -27,8 +27,10 @@ type search struct {
 	g      *file // as the file has it
 	marked bool  // the magic is at the end of the region
 	codecs [modes]*codec
-	left   int64 // bytes that may still be gone through
-	err    error // of reading
+	memory []byte // of the block that was unpacked last
+	left   int64  // bytes that may still be gone through
+	ended  bool   // there were more to go through
+	err    error  // of reading
 
 	starts []int64 // of the blocks, and the end of the last, by the lengths in the file
 	moved  int64   // by how much they miss the end
@@ -63,8 +65,10 @@ func (g *file) correct(ctx context.Context, o layer.Options) error {
 				*g = *fixed
 			}
 		}
+		s.ended = false
 		break
 	}
+	g.unsearched = s.ended
 	return s.err
 }
 
@@ -100,7 +104,11 @@ func (s *search) close() {
 
 // read gives bytes of the file, nil if they are not all there or too many.
 func (s *search) read(at span.Span) []byte {
-	if at.Length > s.left || at.Offset < s.g.region.Offset || at.End() > s.g.region.End() || at.Length < 0 {
+	if at.Offset < s.g.region.Offset || at.End() > s.g.region.End() || at.Length < 0 {
+		return nil
+	}
+	if at.Length > s.left {
+		s.ended = true
 		return nil
 	}
 	s.left -= at.Length
@@ -114,8 +122,8 @@ func (s *search) read(at span.Span) []byte {
 	return b
 }
 
-// unpack gives what the bytes at some place unpack to, no more than most; ok is
-// false if they do not, or do not need all of them.
+// unpack gives what the bytes at some place unpack to, no more than most, valid until the
+// next call; ok is false if they do not, or do not need all of them.
 func (s *search) unpack(m Mode, at span.Span, most int64) (plain []byte, ok bool) {
 	packed := s.read(at)
 	if len(packed) == 0 || m >= modes {
@@ -131,12 +139,14 @@ func (s *search) unpackBytes(m Mode, packed []byte, most int64) (plain []byte, o
 		}
 	}
 	for room := min(most, 16<<10); s.left > 0; room = min(most, room*16) {
-		plain, used, err := s.codecs[m].measure(make([]byte, 0, room), packed)
+		s.memory = atLeast(s.memory, room)
+		plain, used, err := s.codecs[m].measure(s.memory[:0:room], packed)
 		s.left -= int64(len(plain))
 		if !errors.Is(err, layer.ErrTooMuch) || room == most {
 			return plain, err == nil && used == len(packed)
 		}
 	}
+	s.ended = true
 	return nil, false
 }
 
@@ -151,7 +161,7 @@ func (s *search) fits(g *file, i int64) bool {
 
 // fitsAt is fits for bytes at some place.
 func (s *search) fitsAt(g *file, i int64, at span.Span) bool {
-	want := g.plain(i)
+	want := g.plainSize(i)
 	plain, ok := s.unpack(g.Mode, at, max(want, fastLZLeast)+1)
 	return ok && holds(g.Mode, plain, want)
 }

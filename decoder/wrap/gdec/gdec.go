@@ -172,7 +172,7 @@ func (f *opening) use(h *header) error {
 	}
 	h.hasKey = true
 	f.SetChecksum(layer.Unknown)
-	p := &payload{src: f.src, block: block, header: h, size: min(h.plain(), f.o.MaxUnpacked)}
+	p := newPayload(&decrypter{src: f.src, block: block, header: h, size: min(h.plain(), f.o.MaxUnpacked)})
 	f.Payload, f.Packer, f.Check = p, &packer{p, f.Layer}, p.check
 	f.describe(h)
 	return nil

@@ -11,20 +11,39 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// payload decrypts what is asked for.
+// keptBytes is the number of plain bytes that are kept in memory.
+const keptBytes = 1 << 20
+
+// payload is the plain bytes. Those read last are kept.
 type payload struct {
-	src    source.Source
-	block  cipher.Block
-	header *header
-	size   int64
-	sum    [cipherSize]byte // MD5 of the plain bytes, once that was compared
+	source.Source
+	*decrypter
+	sum [cipherSize]byte // MD5 of the plain bytes, once that was compared
+}
+
+func newPayload(d *decrypter) *payload {
+	return &payload{Source: source.Cached(d, keptBytes), decrypter: d}
 }
 
 // Size is the number of plain bytes.
 func (p *payload) Size() int64 { return p.size }
 
 // ReadAt implements io.ReaderAt.
-func (p *payload) ReadAt(b []byte, off int64) (int, error) {
+func (p *payload) ReadAt(b []byte, off int64) (int, error) { return p.Source.ReadAt(b, off) }
+
+// decrypter decrypts what is asked for.
+type decrypter struct {
+	src    source.Source
+	block  cipher.Block
+	header *header
+	size   int64
+}
+
+// Size is the number of plain bytes.
+func (p *decrypter) Size() int64 { return p.size }
+
+// ReadAt implements io.ReaderAt.
+func (p *decrypter) ReadAt(b []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, errors.New("negative offset")
 	}
@@ -50,7 +69,7 @@ func (p *payload) ReadAt(b []byte, off int64) (int, error) {
 
 // decrypt fills b with the plain bytes from at on. mem has room for three more
 // cipher blocks than b.
-func (p *payload) decrypt(b []byte, at int64, mem []byte) error {
+func (p *decrypter) decrypt(b []byte, at int64, mem []byte) error {
 	first := at &^ (cipherSize - 1)
 	end := min(padded(at+int64(len(b))), p.header.end-p.header.start)
 	packed := mem[cipherSize : cipherSize+end-first]
@@ -79,7 +98,7 @@ func (p *payload) decrypt(b []byte, at int64, mem []byte) error {
 
 // cfb fills b with the plain bytes from skip on of the cipher blocks after the
 // first one in packed, the last of which may be cut.
-func (p *payload) cfb(b, packed []byte, skip int) {
+func (p *decrypter) cfb(b, packed []byte, skip int) {
 	var key [cipherSize]byte
 	for i := 0; len(b) > 0; i += cipherSize {
 		p.block.Encrypt(key[:], packed[i:i+cipherSize])
@@ -92,7 +111,7 @@ func (p *payload) cfb(b, packed []byte, skip int) {
 
 // partial turns a hole of the cipher text into one of the plain bytes: CFB also
 // loses the cipher block after it.
-func (p *payload) partial(b []byte, off int64, done int, err error) (int, error) {
+func (p *decrypter) partial(b []byte, off int64, done int, err error) (int, error) {
 	clear(b[done:])
 	var hole *source.HoleError
 	if !errors.As(err, &hole) {

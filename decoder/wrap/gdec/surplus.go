@@ -11,6 +11,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
 )
 
 const (
@@ -54,7 +55,12 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 			}
 		}
 	}
-	return x.likeliest(), nil
+	surplus := x.likeliest()
+	if f, ok := l.Reading.(*reading); ok && surplus == nil && x.ended {
+		head := &f.Parts[0]
+		head.Problems = append(head.Problems, part.Unsearched(head.Span, "taking bytes out of the cipher text was"))
+	}
+	return surplus, nil
 }
 
 // hasEarlierSurplus reports whether the bytes that follow the end of a GDEC may belong
@@ -71,8 +77,9 @@ type surplusSearch struct {
 	all        []byte // of the region
 	block      cipher.Block
 	generation int
-	start      int // of the cipher text, without a surplus
-	left       int // bytes that may still be decrypted
+	start      int  // of the cipher text, without a surplus
+	left       int  // bytes that may still be decrypted
+	ended      bool // there were more to decrypt
 
 	sums    map[plainKey][cipherSize]byte
 	found   *layer.Surplus // that the MD5 proves
@@ -139,13 +146,17 @@ func (x *surplusSearch) proves(head, packed []byte, n int) bool {
 // plain decrypts a cipher text, with its padding; nil if there is no key, or it
 // takes too long.
 func (x *surplusSearch) plain(head, packed []byte) []byte {
-	if x.block == nil || x.left < len(packed) {
+	if x.block == nil {
+		return nil
+	}
+	if x.left < len(packed) {
+		x.ended = true
 		return nil
 	}
 	x.left -= len(packed)
 	plain := make([]byte, len(packed))
 	if x.generation == 4 {
-		(&payload{block: x.block}).cfb(plain, append(bytes.Clone(head[28:header4Size]), packed...), 0)
+		(&decrypter{block: x.block}).cfb(plain, append(bytes.Clone(head[28:header4Size]), packed...), 0)
 		return plain
 	}
 	for i := 0; i < len(plain); i += cipherSize {
@@ -177,12 +188,19 @@ func (x *surplusSearch) inText(n int) {
 		return
 	}
 	size := x.size(head)
-	for at := x.start; at < len(x.all)-n && x.left > 0; at++ {
-		if x.all[at-1] == x.all[at-1+n] && at > x.start {
-			continue
+	packed := bytes.Clone(x.all[x.start+n:]) // without the n bytes at the place that is tried
+	for at := x.start; at < len(x.all)-n; at++ {
+		if at > x.start {
+			packed[at-1-x.start] = x.all[at-1]
+			if x.all[at-1] == x.all[at-1+n] {
+				continue // the same as one byte before
+			}
 		}
-		plain := x.plain(head, layer.CutOut(x.all[x.start:], at-x.start, n))
-		if plain != nil && layer.IsZero(plain[size:]) && md5.Sum(plain[:size]) == [cipherSize]byte(head[x.hashAt():]) {
+		plain := x.plain(head, packed)
+		if plain == nil {
+			return
+		}
+		if layer.IsZero(plain[size:]) && md5.Sum(plain[:size]) == [cipherSize]byte(head[x.hashAt():]) {
 			x.keep(span.Span{Offset: x.region.Offset + int64(at), Length: int64(n)}, "the cipher text")
 			return
 		}

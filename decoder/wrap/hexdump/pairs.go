@@ -27,22 +27,24 @@ func (p *pairs) decode(b []byte) {
 		case digits.IsHalf:
 			p.Out = append(p.Out, digits.HexValue(b[0]))
 		case digits.IsDigits, digits.IsLost:
-			for _, c := range b[:r.N] {
-				p.digit(digits.HexValue(c))
-			}
+			p.digits(b[:r.N])
 		}
 		b = b[r.N:]
 	}
 }
 
-// digit takes a digit.
-func (p *pairs) digit(v byte) {
-	if p.high < 0 {
-		p.high = int(v)
-		return
+// digits takes some digits.
+func (p *pairs) digits(text []byte) {
+	if p.high >= 0 && len(text) > 0 {
+		p.Out = append(p.Out, byte(p.high)<<4|digits.HexValue(text[0]))
+		p.high, text = -1, text[1:]
 	}
-	p.Out = append(p.Out, byte(p.high)<<4|v)
-	p.high = -1
+	for ; len(text) >= 2; text = text[2:] {
+		p.Out = append(p.Out, digits.HexValue(text[0])<<4|digits.HexValue(text[1]))
+	}
+	if len(text) > 0 {
+		p.high = int(digits.HexValue(text[0]))
+	}
 }
 
 // Finish implements digits.Decoding.

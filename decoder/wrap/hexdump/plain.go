@@ -41,6 +41,12 @@ func (*plain) CanTakeOut(t *digits.Text, c digits.Class) bool { return t.Stray |
 func (p *plain) lex(runs []digits.Run, b []byte) (all []digits.Run, safe int) {
 	prefixed := false
 	for i := 0; i < len(b); {
+		if n := pairsAt(b[i:]); n > 0 {
+			runs = digits.Add(runs, n, digits.IsDigits)
+			i += n
+			safe, prefixed = i, false
+			continue
+		}
 		next := digits.CharBlank
 		if i+1 < len(b) {
 			next = digits.HexChars[b[i+1]]
@@ -54,10 +60,6 @@ func (p *plain) lex(runs []digits.Run, b []byte) (all []digits.Run, safe int) {
 		case c == digits.CharBlank:
 			runs = digits.Add(runs, 1, digits.IsText)
 			i++
-			safe = i
-		case c == digits.CharDigit && next == digits.CharDigit:
-			runs = digits.Add(runs, 2, digits.IsDigits)
-			i += 2
 			safe = i
 		case c == digits.CharDigit && next == digits.CharBlank:
 			runs = digits.Add(runs, 1, single(prefixed))
@@ -78,6 +80,14 @@ func (p *plain) lex(runs []digits.Run, b []byte) (all []digits.Run, safe int) {
 		safe = len(b)
 	}
 	return runs, safe
+}
+
+// pairsAt is the number of digits that b begins with, in pairs.
+func pairsAt(b []byte) (n int) {
+	for n+1 < len(b) && digits.HexChars[b[n]] == digits.CharDigit && digits.HexChars[b[n+1]] == digits.CharDigit {
+		n += 2
+	}
+	return n
 }
 
 // single is the class of a digit without another one.

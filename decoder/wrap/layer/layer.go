@@ -62,6 +62,7 @@ type Layer struct {
 
 	checksum  atomic.Int32
 	readsWell atomic.Bool // set by the reader of the payload, used by the reading of an encrypted wrapper
+	damage    atomic.Pointer[bool]
 	closers   []io.Closer
 }
 
@@ -132,6 +133,15 @@ func (l *Layer) ReadsWell() { l.readsWell.Store(true) }
 
 // DoesReadWell reports whether ReadsWell was called.
 func (l *Layer) DoesReadWell() bool { return l.readsWell.Load() }
+
+// NoteDamage records whether a reading of all of the wrapper has found an error.
+func (l *Layer) NoteDamage(found bool) { l.damage.Store(&found) }
+
+// IsDamaged returns what NoteDamage has recorded; known is false before that.
+func (l *Layer) IsDamaged() (damaged, known bool) {
+	found := l.damage.Load()
+	return found != nil && *found, found != nil
+}
 
 // OnClose makes Close close c too.
 func (l *Layer) OnClose(c io.Closer) { l.closers = append(l.closers, c) }

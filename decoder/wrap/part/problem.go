@@ -35,6 +35,13 @@ func (p *Problem) AsRepair() edit.Repair {
 	return edit.Repair{Splices: slices.Clone(p.Splices), Loss: p.Loss}
 }
 
+// Unsearched returns the note that a search for what explains problems has ended before it
+// had tried everything.
+func Unsearched(at span.Span, what string) Problem {
+	return Problem{Problem: span.Problem{Span: at, Severity: span.Note, Code: span.Unsearched,
+		Message: what + " not tried in all places: the work that a file is worth is done"}}
+}
+
 // ErrNoRepair is the error of a problem that has no repair.
 var ErrNoRepair = errors.New("there is no repair for this")
 

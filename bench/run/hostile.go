@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"varview/bench/hostile"
+	"varview/bench/savegame"
+)
+
+const (
+	hostileTime   = 2 * time.Second // of the slowest command
+	hostileRepair = 4 << 20         // bytes of the largest file that is repaired
+	hostileMemory = 128 << 20
+
+	// noMoreThanCheck is what info may take more than check, for the noise of the measurement.
+	noMoreThanCheck = 100 * time.Millisecond
+)
+
+// hostileTimes are the budgets that are not hostileTime; 0 is none, because unpacking takes
+// longer by itself.
+var hostileTimes = map[string]time.Duration{
+	"gdec-noise": time.Second, "zeros": time.Second, "base64-damaged": 4 * time.Second,
+	"gcpf-zeros": 0, "zlib-zeros": 0, "nested-zeros": 0, "dump-rows": 0,
+}
+
+// hostiles runs info, check and repair on files that are made to cost much. Times are those
+// of the processor. The peer is check of noise of the same size.
+func hostiles(ctx context.Context, b *bench) (rows []row, err error) {
+	for _, k := range hostile.Kinds {
+		r, err := b.hostileRow(ctx, k)
+		if err != nil {
+			return rows, fmt.Errorf("%s: %w", k.Name, err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// hostileFile writes a file of a kind, unless it is there, and returns its path.
+func (b *bench) hostileFile(k hostile.Kind, size int) (string, error) {
+	path := filepath.Join(b.dir, fmt.Sprintf("%s-%d-v%d.dat", k.Name, size, savegame.Version))
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	if err := os.MkdirAll(b.dir, 0o777); err != nil {
+		return "", err
+	}
+	return path, os.WriteFile(path, k.Bytes(size), 0o666)
+}
+
+func (b *bench) hostileRow(ctx context.Context, k hostile.Kind) (r row, err error) {
+	size := k.Size
+	if b.hostile > 0 {
+		size = min(size, b.hostile)
+	}
+	path, err := b.hostileFile(k, size)
+	if err != nil {
+		return r, err
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		return r, err
+	}
+	r = row{what: fmt.Sprintf("%s, %s", k.Name, savegame.FormatSize(st.Size())), verdict: ok}
+	used := map[string]time.Duration{}
+	slowest, memory := "info", int64(0)
+	for _, command := range hostileCommands(st.Size()) {
+		args := append(command, path)
+		if k.IsEncrypted() {
+			args = append(args, "--password", hostile.Password)
+		}
+		o, err := b.judged(ctx, b.bin, args...)
+		if err != nil {
+			return r, err
+		}
+		used[command[0]] = o.used
+		memory = max(memory, o.memory)
+		if o.used > used[slowest] {
+			slowest = command[0]
+		}
+	}
+	r.ours = fmt.Sprintf("%s %.2f s, %s", slowest, used[slowest].Seconds(), mebibytes(memory))
+	peer, err := b.hostilePeer(ctx, k, path, int(st.Size()))
+	if err != nil {
+		return r, err
+	}
+	r.peer = fmt.Sprintf("%s %.2f s", peer.what, peer.used.Seconds())
+	r.ratio = times(float64(used[slowest]) / float64(max(peer.used, time.Millisecond)))
+	budget, special := hostileTimes[k.Name]
+	if !special {
+		budget = hostileTime
+	}
+	r.budget = "≤ " + mebibytes(hostileMemory)
+	if budget > 0 {
+		r.budget = fmt.Sprintf("≤ %g s, ", budget.Seconds()) + r.budget
+	}
+	r.verdict = within((budget == 0 || used[slowest] <= budget) && memory <= hostileMemory)
+	if used["info"] > used["check"]+noMoreThanCheck {
+		r.verdict = over
+		r.notes = append(r.notes, fmt.Sprintf("info takes %.2f s, check %.2f s", used["info"].Seconds(), used["check"].Seconds()))
+	}
+	return r, nil
+}
+
+// hostileCommands are those that are measured with a file of some size. A large one is not
+// repaired: what that prints, and what it costs, grows with the damage.
+func hostileCommands(size int64) [][]string {
+	all := [][]string{{"info"}, {"check"}}
+	if size <= hostileRepair {
+		all = append(all, []string{"repair", "--dry-run"})
+	}
+	return all
+}
+
+// A peerTime is what a peer has taken.
+type peerTime struct {
+	what string
+	used time.Duration
+}
+
+// hostilePeer measures check of noise of the same size; for a GCPF of zeros, how long
+// unpacking alone takes.
+func (b *bench) hostilePeer(ctx context.Context, k hostile.Kind, path string, size int) (peerTime, error) {
+	if k.Name == "gcpf-zeros" {
+		blocks, err := readBlocks(path)
+		if err != nil {
+			return peerTime{}, err
+		}
+		took, err := blocks.unpack(ctx)
+		return peerTime{"unpacking", took}, err
+	}
+	noise, err := b.hostileFile(hostile.Kinds[0], size)
+	if err != nil {
+		return peerTime{}, err
+	}
+	o, err := b.judged(ctx, b.bin, "check", noise)
+	if size != hostile.Kinds[0].Size {
+		err = errors.Join(err, os.Remove(noise))
+	}
+	return peerTime{"check of noise", o.used}, err
+}
+
+// judged runs a command that may find something wrong.
+func (b *bench) judged(ctx context.Context, name string, args ...string) (output, error) {
+	o, err := b.pipe(ctx, 0, name, args...)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
+		err = nil
+	}
+	return o, err
+}

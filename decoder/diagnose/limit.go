@@ -1,0 +1,32 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"varview/decoder/span"
+)
+
+// whyNoSearch says why no more causes are searched for, "" where they are. Once it says
+// something, it does so for all problems that follow.
+func (r *run) whyNoSearch() string {
+	switch {
+	case r.causesLeft == 0:
+		return "enough causes were found before it"
+	case len(r.fruitless) >= maxFailures:
+		return fmt.Sprintf("of %d problems before it no cause was found", maxFailures)
+	case r.rating == nil && min(int64(r.valuesLeft), r.budget.Left()) <= int64(searchBudget(r.tree.Source.Size())/16):
+		return "the work that a file of this size is worth is done"
+	}
+	return ""
+}
+
+// reportEnd reports once that from p on problems are reported as they are. It returns
+// whether more are wanted.
+func (r *run) reportEnd(p *observation, why string) bool {
+	if r.ended || r.rating != nil {
+		return true
+	}
+	r.ended = true
+	return r.emit(Diagnosis{Problem: span.Problem{Span: span.Span{Offset: p.Offset}, Severity: span.Note, Code: span.Unsearched,
+		Message: "from here on problems are listed as they are, without a search for their causes: " + why}}, p.at)
+}

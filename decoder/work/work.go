@@ -1,0 +1,66 @@
+// Package work bounds what is done for one request on a file. A Budget is like a deadline
+// that is counted in work in place of time, so that the answer is the same on every
+// machine: it grows with the bytes that are there, whatever they claim.
+package work
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+)
+
+// The unit of work is a value that is passed.
+const (
+	least        = 2_000_000 // of a file without a byte
+	perByte      = 1
+	bytesPerUnit = 16 // bytes of a buffer that is read from its start to its end
+	leastReading = 5_000
+)
+
+// A Budget is the work that is left for a request. Goroutines may share it. A nil Budget
+// has no end.
+type Budget struct{ left atomic.Int64 }
+
+// New returns the budget of a request on a file of some size.
+func New(size int64) *Budget {
+	b := &Budget{}
+	b.left.Store(least + perByte*min(size, math.MaxInt64/4))
+	return b
+}
+
+// Left returns the work that is left, 0 or less for none.
+func (b *Budget) Left() int64 {
+	if b == nil {
+		return math.MaxInt64
+	}
+	return b.left.Load()
+}
+
+// Spend takes a number of values that were passed.
+func (b *Budget) Spend(values int64) {
+	if b != nil {
+		b.left.Add(-values)
+	}
+}
+
+// SpendReading takes the reading of a buffer of some size from its start to its end.
+func (b *Budget) SpendReading(size int64) { b.Spend(max(leastReading, size/bytesPerUnit)) }
+
+// IsSpent reports whether no work is left.
+func (b *Budget) IsSpent() bool { return b.Left() <= 0 }
+
+type key struct{}
+
+// With returns a context with a budget, which all that is done in it shares.
+func With(ctx context.Context, b *Budget) context.Context {
+	return context.WithValue(ctx, key{}, b)
+}
+
+// From returns the budget of a context, or a new one for a file of some size where it has
+// none.
+func From(ctx context.Context, size int64) *Budget {
+	if b, ok := ctx.Value(key{}).(*Budget); ok {
+		return b
+	}
+	return New(size)
+}

@@ -1,0 +1,43 @@
+package work
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+// TestBudget: a budget grows with the file, is shared by all that is done in a context,
+// and ends.
+func TestBudget(t *testing.T) {
+	small, large := New(0), New(1<<30)
+	if small.Left() <= 0 || large.Left() < small.Left()+1<<30 || New(math.MaxInt64).Left() <= large.Left() {
+		t.Errorf("%d, %d and %d", small.Left(), large.Left(), New(math.MaxInt64).Left())
+	}
+	ctx := With(context.Background(), small)
+	if From(ctx, 1<<30) != small || From(context.Background(), 0) == small {
+		t.Error("the budget of the context is not the one that is used")
+	}
+	for readings := 0; !small.IsSpent(); readings++ {
+		if small.SpendReading(0); readings > 1000 {
+			t.Fatal("readings of nothing cost nothing")
+		}
+	}
+	small.Spend(1)
+	if small.Left() >= 0 || (*Budget)(nil).IsSpent() {
+		t.Error("spent work is left")
+	}
+}
+
+// TestReadings: a budget lets a file be read several times from its start to its end,
+// whatever its size.
+func TestReadings(t *testing.T) {
+	for _, size := range []int64{1 << 10, 300_000, 1 << 30, 1 << 40} {
+		b, n := New(size), 0
+		for ; !b.IsSpent(); n++ {
+			b.SpendReading(size)
+		}
+		if n < 16 || n > 500 {
+			t.Errorf("%d readings of %d bytes", n, size)
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package gcpf
+
+import (
+	"container/list"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/adler32"
+	"hash/crc32"
+	"sync"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+)
+
+const (
+	cacheBytes  = 4 << 20 // of unpacked blocks that are kept; of larger blocks it is one
+	cacheBlocks = 4096    // most blocks that are kept, which matters where they are tiny
+)
+
+// blocks unpacks the blocks that are asked for.
+type blocks struct {
+	*file
+	size int64 // plain bytes, as far as they may be unpacked
+
+	mu    sync.Mutex
+	codec *codec
+	kept  map[int64]*list.Element
+	order *list.List // of *unpacked, the last used first
+	bytes int64      // in order
+
+	large largeBlock
+}
+
+// A largeBlock is the one block that is kept where blocks are larger than the cache. All
+// are unpacked into the same memory.
+type largeBlock struct {
+	sync.Mutex
+	is            *unpacked // nil for none
+	packed, plain []byte
+}
+
+// unpacked is a block and what was wrong with it. Where err is set but it is not broken,
+// all the bytes are there nonetheless.
+type unpacked struct {
+	index  int64
+	broken bool // it cannot be unpacked
+	data   []byte
+	over   int64 // bytes it holds that it should not
+	err    error
+	sum    []byte // the checksum that it should have, where that is wrong
+}
+
+func newBlocks(g *file, limit int64) *blocks {
+	return &blocks{file: g, size: min(int64(g.PlainSize), g.here*int64(g.BlockSize), limit), kept: map[int64]*list.Element{}, order: list.New()}
+}
+
+// isCut reports whether there is more to unpack than may be.
+func (p *blocks) isCut() bool {
+	return p.size < min(int64(p.PlainSize), p.here*int64(p.BlockSize))
+}
+
+// Close frees what unpacking needs.
+func (p *blocks) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept, p.order, p.bytes = map[int64]*list.Element{}, list.New(), 0
+	if p.codec != nil {
+		p.codec.close()
+		p.codec = nil
+	}
+	return nil
+}
+
+// use calls f with block i, which is valid until f returns. The error is that of f or of
+// reading the file.
+func (p *blocks) use(i int64, f func(*unpacked) error) error {
+	if p.plainSize(i) > cacheBytes {
+		return p.useLarge(i, f)
+	}
+	u, err := p.block(i)
+	if err != nil {
+		return err
+	}
+	return f(u)
+}
+
+func (p *blocks) useLarge(i int64, f func(*unpacked) error) error {
+	p.large.Lock()
+	defer p.large.Unlock()
+	if p.large.is == nil || p.large.is.index != i {
+		c, err := p.opened()
+		if err != nil {
+			return err
+		}
+		p.large.is = nil
+		if p.large.is, err = p.unpack(c, i, &p.large); err != nil {
+			return err
+		}
+	}
+	return f(p.large.is)
+}
+
+// block gives block i. The error is that of reading the file.
+func (p *blocks) block(i int64) (*unpacked, error) {
+	p.mu.Lock()
+	if e, ok := p.kept[i]; ok {
+		p.order.MoveToFront(e)
+		p.mu.Unlock()
+		return e.Value.(*unpacked), nil
+	}
+	p.mu.Unlock()
+	c, err := p.opened()
+	if err != nil {
+		return nil, err
+	}
+	u, err := p.unpack(c, i, &largeBlock{})
+	if err != nil {
+		return nil, err
+	}
+	p.keep(u)
+	return u, nil
+}
+
+// opened gives the codec, which is made when it is first needed.
+func (p *blocks) opened() (*codec, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.codec == nil {
+		c, err := newCodec(p.Mode)
+		if err != nil {
+			return nil, err
+		}
+		p.codec = c
+	}
+	return p.codec, nil
+}
+
+// keep puts a block into the cache, and others out of it.
+func (p *blocks) keep(u *unpacked) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, ok := p.kept[u.index]; ok {
+		return
+	}
+	p.kept[u.index] = p.order.PushFront(u)
+	p.bytes += int64(len(u.data))
+	for p.bytes > cacheBytes || p.order.Len() > cacheBlocks {
+		last := p.order.Remove(p.order.Back()).(*unpacked)
+		delete(p.kept, last.index)
+		p.bytes -= int64(len(last.data))
+	}
+}
+
+// unpack unpacks block i, as far as that is possible, in the memory of in, which may be
+// used again.
+func (p *blocks) unpack(c *codec, i int64, in *largeBlock) (*unpacked, error) {
+	u := &unpacked{index: i, broken: true}
+	want, most := p.plainSize(i), min(p.most(), maxBlock)
+	if p.Mode == FastLZ {
+		most = max(most, fastLZLeast)
+	}
+	if want > maxBlock {
+		u.err = fmt.Errorf("blocks of more than %s are not unpacked", span.Bytes(maxBlock))
+		return u, nil
+	}
+	err := p.readPacked(i, in, 2*most+64<<10)
+	switch hole, damage := (*source.HoleError)(nil), (*blockError)(nil); {
+	case err == nil:
+		p.fill(u, c, in, want, most)
+	case errors.As(err, &hole):
+		u.err = hole.Err
+	case errors.As(err, &damage):
+		u.err = damage.error
+	default:
+		return nil, err
+	}
+	return u, nil
+}
+
+// A blockError says why a block cannot be unpacked.
+type blockError struct{ error }
+
+// readPacked reads the packed bytes of block i, if there are no more than most. The error
+// is a blockError, a HoleError, or that of reading.
+func (p *blocks) readPacked(i int64, in *largeBlock, most int64) error {
+	at, whole, err := p.packed(i)
+	switch {
+	case err != nil:
+		return err
+	case !whole:
+		return &blockError{layer.ErrEarly}
+	case at.Length > most:
+		return &blockError{fmt.Errorf("%s of packed bytes are more than it can need", span.Bytes(at.Length))}
+	}
+	in.packed = atLeast(in.packed, at.Length)
+	return layer.ReadAt(p.src, in.packed, at.Offset)
+}
+
+// atLeast returns memory of n bytes: b, if it has as many.
+func atLeast(b []byte, n int64) []byte {
+	if int64(cap(b)) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+// fill unpacks the packed bytes into u, which must hold want bytes and may hold most.
+func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
+	room := want
+	if p.Mode == FastLZ {
+		room = max(room, fastLZLeast)
+	}
+	in.plain = atLeast(in.plain, room)
+	data, err := c.unpack(in.plain[:0:room], in.packed)
+	if errors.Is(err, layer.ErrTooMuch) && most > room { // engines let it hold more than it must
+		in.plain = atLeast(in.plain, most)
+		data, err = c.unpack(in.plain[:0:most], in.packed)
+	}
+	u.err = err
+	n := int64(len(data))
+	switch {
+	case n < want && err == nil:
+		u.err = fmt.Errorf("it holds %s of %s", span.Bytes(n), span.Bytes(want))
+		return
+	case n < want, want == 0 && err != nil:
+		return
+	}
+	if p.Mode != FastLZ || n > fastLZLeast {
+		u.over = n - want
+	}
+	u.data, u.broken = data[:want:want], false
+	if errors.Is(err, layer.ErrChecksum) {
+		u.sum = p.checksum(u.data)
+	}
+}
+
+// checksum returns what ends a block of those plain bytes, nil where a mode has none.
+func (p *blocks) checksum(plain []byte) []byte {
+	switch p.Mode {
+	case Deflate:
+		return binary.BigEndian.AppendUint32(nil, adler32.Checksum(plain))
+	case Gzip: // the length follows
+		sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(plain))
+		return binary.LittleEndian.AppendUint32(sum, uint32(len(plain)))
+	}
+	return nil
+}
