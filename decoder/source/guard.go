@@ -96,9 +96,6 @@ func (s *sums) add(p []byte, off int64) {
 	}
 }
 
-// isWhole reports whether all of a part has been read.
-func (s *sums) isWhole(i int) bool { return s.parts[i].n == s.span(i).Length }
-
 // Why bytes of a guarded file are a hole.
 var (
 	ErrOverwritten = errors.New("another program has written over these bytes")
