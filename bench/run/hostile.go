@@ -71,11 +71,11 @@ func (b *bench) hostileRow(ctx context.Context, k hostile.Kind) (r row, err erro
 	used := map[string]time.Duration{}
 	slowest, memory := "info", int64(0)
 	for _, command := range hostileCommands(st.Size()) {
-		args := append(command, path)
+		args := command
 		if k.IsEncrypted() {
 			args = append(args, "--password", hostile.Password)
 		}
-		o, err := b.judged(ctx, b.bin, args...)
+		o, err := b.judged(ctx, b.bin, append(args, path)...)
 		if err != nil {
 			return r, err
 		}

@@ -44,7 +44,7 @@ func TestRows(t *testing.T) {
 			"first frame, 256KiB graph without GML", "check, 256KiB graph without GML",
 			"export, 256KiB", "export --typed, 256KiB"},
 		"edit":    {"edit to its frame, 256KiB stream", "set and save, 256KiB stream", "edit to its frame, 256KiB raw", "set and save, 256KiB raw"},
-		"hostile": {"gdec-noise, 2000 bytes", "gcpf-zeros", "letters", "zeros"},
+		"hostile": {"gdec-noise, 2032B", "gcpf-zeros", "letters, 2KB", "zeros, 2KB"},
 		"gcpf":    {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
 	} {
 		t.Run(name, func(t *testing.T) {

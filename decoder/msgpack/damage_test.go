@@ -116,9 +116,9 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	got := export(t, deep)
-	damaged := `{"type":"Damaged","problem":"nested-too-deep","offset":262143}`
-	if want := strings.Repeat("[", 262143) + damaged + strings.Repeat("]", 262143); got != want {
-		t.Errorf("%d bytes, with %q…, want %d", len(got), got[262100:262200], len(want))
+	damaged := `{"type":"Damaged","problem":"nested-too-deep","offset":131071}`
+	if want := strings.Repeat("[", 131071) + damaged + strings.Repeat("]", 131071); got != want {
+		t.Errorf("%d bytes, with %q…, want %d", len(got), got[131000:131100], len(want))
 	}
 	long := open(t, append([]byte{0xdb, 0, 3, 0, 0}, strings.Repeat("é", 3<<15)...))
 	if got := string(long.NewReader().AppendLiteral(nil, &long.Base.Value, 10)); got != `"éééé…` {
