@@ -50,8 +50,8 @@ func TestHeaderOfTheGame(t *testing.T) {
 	}
 }
 
-// TestSlippedHeader: a byte lost from the header of an Elephant block, or too many in
-// it, does not hide which version wrote the block.
+// TestSlippedHeader: bytes lost from the header of an Elephant block, or too many in it,
+// do not hide which version wrote the block.
 func TestSlippedHeader(t *testing.T) {
 	for _, version := range []string{"1-0-0", "1-1-0", "1-3-0", "1-5-1"} {
 		name := fmt.Sprintf("../testdata/elephant/v%s-array-mixed.bin", version)
@@ -62,9 +62,13 @@ func TestSlippedHeader(t *testing.T) {
 		right, _ := diagnosed(t, data)
 		for at := range 8 {
 			for what, damaged := range map[string][]byte{
-				"lost":     slices.Delete(bytes.Clone(data), at, at+1),
-				"too many": slices.Insert(bytes.Clone(data), at, 0xfe),
+				"lost":       slices.Delete(bytes.Clone(data), at, at+1),
+				"too many":   slices.Insert(bytes.Clone(data), at, 0xfe),
+				"8 too many": slices.Insert(bytes.Clone(data), max(1, at), []byte("\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7")...),
 			} {
+				if what == "8 too many" && at == 7 && version == "1-0-0" {
+					continue // these bytes also are a struct of that version
+				}
 				d, all := diagnosed(t, damaged)
 				if len(all) == 0 || all[0].Splices == nil {
 					t.Errorf("%s, byte %d %s: %+v", name, at, what, all)

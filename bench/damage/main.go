@@ -12,6 +12,8 @@
 // and cuts; two to eight bytes lost or inserted are counted apart. It has how often
 // the first diagnosis is the true cause, or one of three that are equally small, and
 // how often the repair restores the file where its bytes can be known.
+//
+// With -any, random damage of any field is counted instead; see bench/README.md.
 package main
 
 import (
@@ -50,6 +52,9 @@ type options struct {
 	take    int64
 	put     string
 	ways    string
+	any     bool
+	number  int
+	half    string
 }
 
 func main() {
@@ -76,6 +81,9 @@ func flags(args []string) (o options, err error) {
 	f.Int64Var(&o.take, "take", 0, "how many `bytes` it removes; -1 for all up to the end")
 	f.StringVar(&o.put, "put", "", "`hex` digits of the bytes it inserts")
 	f.StringVar(&o.ways, "ways", "", "only `kinds` of damage, by the beginning of their names: \"cut,wrong\"")
+	f.BoolVar(&o.any, "any", false, "random damage of any field, in place of every structural byte")
+	f.IntVar(&o.number, "n", 2000, "`mutations` of -any in all")
+	f.StringVar(&o.half, "half", "", "with -any, only one `half` of the files, a or b")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -104,6 +112,9 @@ func run(ctx context.Context, args []string) error {
 		b.list = f
 	}
 	go b.watch(ctx)
+	if o.any {
+		return b.random(ctx)
+	}
 	for _, given := range []bool{false, true} {
 		if err := b.table(ctx, given); err != nil {
 			return err
@@ -184,12 +195,18 @@ func (b *bench) folder(ctx context.Context, folder string, given bool) (*measure
 	if err != nil {
 		return nil, err
 	}
-	sum, queue := measure.NewTally(), make(chan string)
+	return b.each(ctx, names, func(worker int, name string) (*measure.Tally, error) { return b.file(ctx, worker, name, given) })
+}
+
+// each measures files, some at a time, and sums up what was counted.
+func (b *bench) each(ctx context.Context, names []string, work func(worker int, name string) (*measure.Tally, error)) (sum *measure.Tally, err error) {
+	sum = measure.NewTally()
+	queue := make(chan string)
 	var wg sync.WaitGroup
 	for worker := range b.workers {
 		wg.Go(func() {
 			for name := range queue {
-				tally, e := b.file(ctx, worker, name, given)
+				tally, e := work(worker, name)
 				b.mu.Lock()
 				if e != nil {
 					err = errors.Join(err, e)
@@ -227,7 +244,7 @@ func (b *bench) file(ctx context.Context, worker int, name string, given bool) (
 		b.running.Store(worker, &job{what: repeat(name, &m), since: time.Now()})
 		v := f.Judge(ctx, &m, given)
 		tally.Add(f, &m, v)
-		b.note(f, &m, v, given)
+		b.note(f, &m, v, f.Fault(&m, v), given)
 		return ctx.Err() == nil
 	})
 	b.running.Delete(worker)
@@ -253,9 +270,9 @@ func repeat(name string, m *measure.Mutation) string {
 	return fmt.Sprintf("-only %s -at %d -take %d -put %x", name, m.At, len(m.Old), m.New)
 }
 
-// note lists a mutation with a fault.
-func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, given bool) {
-	why, detail := f.Fault(m, v), ""
+// note lists a mutation with a fault, if there is one.
+func (b *bench) note(f *measure.File, m *measure.Mutation, v *measure.Verdict, why string, given bool) {
+	detail := ""
 	switch a := v.Answer; {
 	case a.Broken != "":
 		why, detail = "broken", a.Broken

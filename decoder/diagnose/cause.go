@@ -132,24 +132,36 @@ func (s *search) goesPastEnd(n *tree.Node) (past bool) {
 	return past
 }
 
+// The penalties of a length far beyond what is there.
+const (
+	farMore  = 3 // one of its bytes may have been changed
+	nonsense = 8 // it is no length with one byte changed
+)
+
 // cutPenalty is how implausible it is that the buffer is cut off: far more would be
 // missing than there is, or a text continues after what looks like its end.
 func (s *search) cutPenalty(p *observation) (penalty int) {
-	if p.Code == span.NegativeLength || p.late && p.at.Fenced { // everything in the frame is complete
+	if p.late && p.at.Fenced { // everything in the frame is complete
 		penalty += 4
 	}
+	if p.Code != span.LengthOverrun && p.Code != span.NegativeLength || p.Length > 4 {
+		return penalty
+	}
 	left := s.tree.Region.End() - p.Offset
-	if p.Code == span.LengthOverrun && p.Length <= 4 {
-		n := int64(0)
-		for i := p.End() - 1; i >= p.Offset; i-- {
-			n = n<<8 | int64(s.unchanged.Byte(i))
+	n, used := int64(0), 0
+	for i := p.End() - 1; i >= p.Offset; i-- {
+		b := s.unchanged.Byte(i)
+		if n = n<<8 | int64(b); b != 0 {
+			used++
 		}
-		if n > 64<<10 && n/8 > left {
-			penalty += 3
+	}
+	if n > 64<<10 && n/8 > left {
+		if penalty += farMore; used > 1 {
+			penalty += nonsense - farMore
 		}
-		if bytes.IndexByte(s.unchanged.View(p.End(), left), 0) >= 0 && p.at.Layout == tree.Leaf {
-			penalty += 4
-		}
+	}
+	if p.Code == span.LengthOverrun && bytes.IndexByte(s.unchanged.View(p.End(), left), 0) >= 0 && p.at.Layout == tree.Leaf {
+		penalty += 4
 	}
 	return penalty
 }
@@ -168,7 +180,7 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 	if last := &s.steps[len(s.steps)-1]; len(r.Splices) == 1 && r.Splices[0].Added() <= source.MaxView {
 		ch := c.minimal(s.unchanged)
 		if rest := s.trial.run(s.tree, &last.from, &ch, noCost); rest < noCost {
-			c.cost, c.oddness, c.values = last.cost+rest+s.trailing, last.oddness+s.oddness, last.values+s.values
+			c.cost, c.oddness, c.values = last.cost+rest+s.trailing, last.oddness+s.oddness, last.values+s.support
 		}
 	}
 	switch p.Code {

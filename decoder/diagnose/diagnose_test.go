@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"varview/decoder/diagnose"
@@ -97,6 +98,7 @@ func TestCauses(t *testing.T) {
 		{"two bytes too many", 0x45, 0, []byte{0xff, 0xff}, span.ExtraBytes, span.Between(0x44, 0x48), true},
 		{"cut in a value", 0x1d0, 8, nil, span.Truncated, span.Between(0x1c8, 0x1d0), false},
 		{"cut in a text", 0x1b0, 0x28, nil, span.LengthOverrun, span.Between(0x1a4, 0x1a8), false},
+		{"cut in the header of a value", 0x192, 0x46, nil, span.Truncated, span.Between(0x190, 0x192), false},
 		{"cut between values", 0x1a4, 0x34, nil, span.Truncated, span.Between(0x190, 0x194), false},
 	}
 	data := read(t, settings)
@@ -153,6 +155,28 @@ func TestTwoCauses(t *testing.T) {
 	b := make([]byte, content.Size())
 	if content.ReadAt(b, 0); !bytes.Equal(b, data) {
 		t.Error("not restored")
+	}
+}
+
+// TestCutOrElse: what would explain any bytes is followed by what fits them exactly.
+func TestCutOrElse(t *testing.T) {
+	for _, test := range []struct {
+		about, code, also string
+		data              []byte
+	}{
+		{"8 bytes of a Transform2D", span.Truncated, "make it Vector2", []byte("\x0b\x00\x00\x00\x00\x00\x80\x3f\x00\x00\x00\x40")},
+		{"a Vector2 without 2 bytes", span.Truncated, "insert 00 00", []byte("\x05\x00\x00\x00\x00\x00\x80\x3f\x00\x40")},
+		{"a Vector2 without 1 byte", span.MissingBytes, "", []byte("\x05\x00\x00\x00\x00\x00\x80\x3f\x00\x00\x40")},
+		{"a Vector2 and 2 bytes", span.TrailingBytes, "delete 2 bytes", []byte("\x05\x00\x00\x00\x00\x00\x80\x3f\x00\x00\x00\x40\x11\x11")},
+	} {
+		all := findings(t, treeOf(test.data, godot.Raw))
+		if len(all) != 1 || all[0].Code != test.code {
+			t.Errorf("%s: %+v", test.about, all)
+			continue
+		}
+		if test.also != "" && !slices.ContainsFunc(all[0].Alternatives, func(f diagnose.Diagnosis) bool { return strings.HasPrefix(f.Repair, test.also) }) {
+			t.Errorf("%s: %q is not among %+v", test.about, test.also, all[0].Alternatives)
+		}
 	}
 }
 

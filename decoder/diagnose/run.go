@@ -147,11 +147,13 @@ func (r *run) next() tree.Event {
 		r.steps = append(r.steps[:0], r.steps[maxSteps:]...)
 	}
 	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, oddness: r.oddness, values: r.events}
-	r.events++
 	if st.clean {
 		st.from = r.s.Checkpoint()
 	}
 	st.event = r.s.Next()
+	if st.event != tree.Leave {
+		r.events++
+	}
 	if st.event != tree.Done && st.clean {
 		st.node = st.from.In()
 		if st.event != tree.Leave {
@@ -273,7 +275,7 @@ func (r *run) cause(p *observation) (more, again, found bool) {
 	f := r.diagnosis(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
 	for i := 1; i < len(all) && len(f.Alternatives) < maxAlternatives; i++ {
-		if all[i].weight() == best.weight() && all[i].implausibility() <= best.implausibility()+plausibilityMargin(best, &all[i]) {
+		if isAlternative(best, &all[i]) {
 			other := r.diagnosis(p, &all[i])
 			other.Path = r.path(all[i].node)
 			other.Span = r.originalSpan(other.Span)
@@ -298,22 +300,6 @@ func (r *run) cause(p *observation) (more, again, found bool) {
 	}
 	r.apply(best)
 	return true, true, true
-}
-
-const (
-	maxAlternatives = 3 // other causes that are reported
-	fieldMargin     = 6 // how much less plausible they may be
-
-	ownMargin = 2 // the same, of another field where the problem itself is the likeliest cause
-)
-
-// plausibilityMargin is how much less plausible than the best a cause may be to be
-// reported as an alternative.
-func plausibilityMargin(best, other *hypothesis) int {
-	if best.isOwn && other.group == 0 {
-		return ownMargin
-	}
-	return fieldMargin
 }
 
 func (r *run) path(n *tree.Node) string {

@@ -70,14 +70,15 @@ type search struct {
 	found       []hypothesis
 	leastWeight int64 // weight of the best hypothesis
 
-	symptoms    int   // number of problems without a change
-	baseOddness int   // of the values without a change
-	baseValues  int   // number of values without a change
-	headCost    int64 // cost of a problem in the buffer's own leading fields
-	budget      int   // values that all trial readings may pass
-	isLocal     bool  // all problems concern single values only
-	isHasty     bool  // only the quick attempts are made
-	fieldsOnly  bool  // of these, only a cut and wrong fields
+	symptoms     int   // number of problems without a change
+	baseOddness  int   // of the values without a change
+	baseTrailing int64 // cost of the bytes after a complete value without a change
+	baseValues   int   // number of values without a change
+	headCost     int64 // cost of a problem in the buffer's own leading fields
+	budget       int   // values that all trial readings may pass
+	isLocal      bool  // all problems concern single values only
+	isHasty      bool  // only the quick attempts are made
+	fieldsOnly   bool  // of these, only a cut and wrong fields
 }
 
 // implausibleType is the implausibility from which another type is rejected.
@@ -113,8 +114,8 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 		return nil
 	}
 	astray := s.isBroken
-	s.leastWeight, s.symptoms = s.baseCost, s.problems
-	s.baseOddness, s.baseValues = last.oddness+s.oddness, last.values+s.values
+	s.leastWeight, s.symptoms, s.baseTrailing = s.baseCost, s.problems, s.trailing
+	s.baseOddness, s.baseValues = last.oddness+s.oddness, last.values+s.support
 	s.tryCut(ctx, p)
 	s.tryLocal(ctx, p)
 	s.tryZeros()
@@ -150,6 +151,9 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := 2; n <= commonShift && !s.isExplained(n); n++ {
 		s.tryShifts(n, nearSteps)
 	}
+	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
+		s.tryShifts(n, nextSteps)
+	}
 	if !s.isExplained(1) {
 		s.tryLostBytes()
 	}
@@ -162,15 +166,13 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
 		s.tryShifts(n, nearSteps)
 	}
+	for n := 2; n <= commonShift && s.isExplained(1) && !s.isExact(1); n++ {
+		s.tryShifts(n, nextSteps)
+	}
+	s.doubtCut(p)
 	s.join(p)
 	s.tryTextRepairs()
 	return s.found
-}
-
-// isExplained reports whether a change of at most size bytes was found that leaves
-// nothing unexplained.
-func (s *search) isExplained(size int) bool {
-	return slices.ContainsFunc(s.found, func(c hypothesis) bool { return c.cost <= s.steps[0].cost && c.penalty <= 1 && c.size <= size })
 }
 
 // try reads on from a step with a change applied. It reports whether the hypothesis
@@ -184,7 +186,10 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 		return false
 	}
 	c.cost = st.cost + s.headCost + rest
-	c.oddness, c.values = st.oddness+s.oddness, st.values+s.values
+	if st.node.Parent == nil { // what ends the buffer earlier has to explain the bytes after that
+		c.cost += max(0, s.trailing-s.baseTrailing)
+	}
+	c.oddness, c.values = st.oddness+s.oddness, st.values+s.support
 	return s.keep(c)
 }
 
@@ -260,6 +265,7 @@ func (s *search) tryOwnFields(p *observation) {
 	switch p.Code {
 	case span.NonZeroPadding, span.NulInText, span.InvalidUTF8:
 		s.tryFieldsWithCode(s.steps[last:], span.WrongLength)
+		s.tryFieldsWithCode(s.steps[last:], span.WrongCount)
 	case span.ElementType:
 		s.tryFields(s.steps[last:])
 	}
@@ -328,8 +334,8 @@ func (s *search) tryHigherCounts(f Suspecter, st *step, in *tree.Node) {
 		if ev == tree.Done || !clean || r.Depth() <= in.Depth {
 			break
 		}
-		here.values++
 		if ev != tree.Leave {
+			here.values++
 			here.oddness += oddness(f, r, ev)
 		}
 		c := r.Checkpoint()

@@ -154,17 +154,13 @@ func (s *search) tryHeads() {
 	if !ok || s.tree.Base.Body == s.tree.Region.Offset || s.steps[0].from.Pos() != s.tree.Base.Body || len(s.steps) > maxHeadSteps {
 		return
 	}
-	region := s.tree.Region
-	for at := region.Offset; at <= s.tree.Base.Body; at++ {
-		for n := int64(1); n <= 2 && at+n <= region.End(); n++ {
-			s.tryHead(change{span.Span{Offset: at, Length: n}, nil}, span.ExtraBytes)
+	for _, c := range f.HeadChanges() {
+		c.Offset += s.tree.Region.Offset
+		code := span.MissingBytes
+		if c.Length > 0 {
+			code = span.ExtraBytes
 		}
-		if s.headCost == 0 {
-			continue
-		}
-		for _, b := range f.HeadBytes() {
-			s.tryHead(change{span.Span{Offset: at}, []byte{b}}, span.MissingBytes)
-		}
+		s.tryHead(change{c.Span, c.New}, code)
 	}
 }
 
@@ -183,7 +179,7 @@ func (s *search) tryHead(ch change, code string) {
 	r.NoResync = true
 	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: max(int(ch.Length), len(ch.new)), group: headGroup}
 	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.leastWeight-2*int64(c.size)+slack); c.cost < noCost {
-		c.oddness, c.values, c.to, c.toEnd = s.oddness, s.values, s.bytes, s.values < trialEvents
+		c.oddness, c.values, c.to, c.toEnd = s.oddness, s.support, s.bytes, s.values < trialEvents
 		s.keep(c)
 	}
 }
@@ -208,7 +204,7 @@ func (s *search) tryZeros() {
 			if s.shortage > 0 {
 				c.size, c.penalty = 2, int(skip)
 			}
-			c.oddness, c.values, c.to, c.toEnd = last.oddness+s.oddness, last.values+s.values, s.bytes, true
+			c.oddness, c.values, c.to, c.toEnd = last.oddness+s.oddness, last.values+s.support, s.bytes, true
 			s.keep(c)
 		}
 	}
@@ -233,7 +229,7 @@ const ownHeaderSize = 5
 func (s *search) tryOwnHeader() {
 	first := &s.steps[0]
 	start := first.from.Pos()
-	if start != s.tree.Base.Body || len(s.steps) > maxHeadSteps || slices.ContainsFunc(s.steps, isWhole) {
+	if start != s.tree.Region.Offset || len(s.steps) > maxHeadSteps || slices.ContainsFunc(s.steps, isWhole) {
 		return
 	}
 	for n := int64(ownHeaderSize); n <= MaxOwnHeader && start+n < s.tree.Region.End(); n++ {

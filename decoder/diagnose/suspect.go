@@ -52,6 +52,13 @@ type Texter interface {
 // A Headed reading has leading fields in its buffer that determine how everything is
 // read.
 type Headed interface {
-	// HeadBytes lists the bytes that occur in such fields.
-	HeadBytes() []byte
+	// HeadChanges lists the smallest changes that make these fields right, if bytes were
+	// lost from them or are too many.
+	HeadChanges() []HeadChange
+}
+
+// A HeadChange replaces bytes of a span, which is counted from where the buffer begins.
+type HeadChange struct {
+	span.Span
+	New []byte
 }

@@ -34,7 +34,8 @@ type trial struct {
 	observed    int           // the same of all readings
 	shortage    int64         // the part of its cost for bytes missing at the end of the buffer
 	bytes       int64         // where it ended
-	values      int           // number of values
+	values      int           // number of events
+	support     int           // number of values, which speak for it
 	oddness     int           // how unlikely they are
 	cleanValues int           // values between place and the first problem
 	place       int64         // offset of the problem that is explained: frames after it need not be read
@@ -93,7 +94,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	tally := score.Tally{End: region.End()}
 	x.shortage, x.oddness, x.trailing = 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
-	x.problems, x.isBroken, x.values, x.cleanValues = 0, false, 0, 0
+	x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, false, 0, 0, 0
 	before, after := 0, 0 // problems at the start of the last frame; values after place
 	limit := region.End()
 	observe := func(p span.Problem) {
@@ -128,6 +129,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 		x.left -= 1 + int(max(0, min(s.Pos(), s.Value().Tail)-from)/bytesPerEvent)
 		x.values++
+		if ev != tree.Leave {
+			x.support++
+		}
 		if s.Pos() > x.place {
 			after++
 		}

@@ -121,6 +121,10 @@ func (f *Reading) Oddness(w *source.Window, _ *tree.Value, slot tree.Slot, v *tr
 	return damage.Oddness(&f.Reading, w, slot, v)
 }
 
-// HeadBytes implements diagnose.Headed: those of the two magics, and the numbers of a
-// version.
-func (f *Reading) HeadBytes() []byte { return []byte("\x00\x01\x02\x03\x04\x05ATMCPEL") }
+// HeadChanges implements diagnose.Headed.
+func (f *Reading) HeadChanges() (all []diagnose.HeadChange) {
+	for _, slip := range f.Header.Slips {
+		all = append(all, diagnose.HeadChange{Span: slip.Span, New: slip.New})
+	}
+	return all
+}

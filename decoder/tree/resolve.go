@@ -68,7 +68,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	// The number of children that there is room for; Unknown where that takes reading.
 	count := n.Count
 	if n.MinChild > 0 && count != Unknown {
-		count = min(count, (n.Limit-n.Body)/int64(n.MinChild))
+		count = min(count, (n.Limit-n.Body+int64(n.MinChild)-1)/int64(n.MinChild)) // the last may be cut
 	}
 	var buf []byte
 	if step, tail := splitStep(rest); step != "" && step[0] == '[' {

@@ -85,6 +85,13 @@ type level struct {
 	keys   *keySet
 }
 
+// hasRoom reports whether a child may begin at pos. One that is counted may be cut: it
+// has whatever bytes are left, so that the problem names it and not only its parent.
+func (v *Value) hasRoom(pos int64) bool {
+	left := v.Limit - pos
+	return left >= int64(v.MinChild) || left > 0 && v.Count != Unknown
+}
+
 // begin places the scanner before the first child of n.
 func (s *Scanner) begin(n *Node) {
 	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown, serial: n.firstSerial()})
@@ -198,7 +205,7 @@ func (s *Scanner) Next() Event {
 		s.inspectBase()
 	}
 	l := &s.levels[len(s.levels)-1]
-	if l.next.Index == l.Count || l.Limit-s.pos < int64(l.MinChild) {
+	if l.next.Index == l.Count || !l.hasRoom(s.pos) {
 		return s.leave()
 	}
 	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {

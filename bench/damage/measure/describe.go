@@ -69,6 +69,25 @@ func (f *File) Fault(m *Mutation, v *Verdict) string {
 	return ""
 }
 
+// RandomFault names the fault of the verdict of a random damage, "" if there is none.
+func (f *File) RandomFault(m *Mutation, v *Verdict) string {
+	switch {
+	case v.Class == Valid || v.Class == Silent:
+		return ""
+	case v.Class == Missed:
+		return "missed"
+	case !v.Located:
+		return "not located"
+	case !v.Three:
+		return "wrong cause"
+	case !v.First:
+		return "cause not first"
+	case m.Way != Cut && f.IsRestorable(m) && !v.Restores:
+		return "not restored"
+	}
+	return ""
+}
+
 // Describe returns a line with the mutation and its result.
 func (f *File) Describe(m *Mutation, v *Verdict) string {
 	text := fmt.Sprintf("%s at %#x", m.Way, m.At)
@@ -82,7 +101,7 @@ func (f *File) Describe(m *Mutation, v *Verdict) string {
 	if v.Where != "" {
 		text += " (" + v.Where + ")"
 	}
-	return text + fmt.Sprintf("; as %s %s; first %v, three %v, restored %v", v.Answer.Dialect, v.Answer.Framing, v.First, v.Three, v.Restores)
+	return text + fmt.Sprintf("; as %s %s; located %v, first %v, three %v, restored %v", v.Answer.Dialect, v.Answer.Framing, v.Located, v.First, v.Three, v.Restores)
 }
 
 // Lines lists the diagnoses, at most most of them.

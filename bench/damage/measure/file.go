@@ -52,6 +52,9 @@ type Field struct {
 	Owner  span.Span // the value that contains it
 	Parent span.Span
 	Frame  span.Span
+
+	IsLeaf                bool   // no other value is in the owner
+	OwnerPath, ParentPath string // without "@key"
 }
 
 // IsStructural reports whether the field says what other bytes are.
@@ -216,7 +219,11 @@ func (f *File) list(ctx context.Context, t *tree.Tree) error {
 			return err
 		}
 		field.Parent, field.Frame = field.Owner, field.Owner
+		field.Path = withoutKey(field.Path)
+		field.OwnerPath, field.IsLeaf = withoutKey(r.Path(n)), n.Layout < tree.Sequence
+		field.ParentPath = field.OwnerPath
 		if n.Parent != nil {
+			field.ParentPath = withoutKey(r.Path(n.Parent))
 			if field.Parent, err = spanOf(r, n.Parent); err != nil {
 				return err
 			}

@@ -33,6 +33,7 @@ type Verdict struct {
 	Class Class
 	Where string // of Reported: value, parent or frame; of Valid: what has changed
 
+	Located  bool // a diagnosis names the damaged value
 	First    bool // the first diagnosis is the true cause
 	Three    bool // one of the first three is
 	Restores bool // the repair of that cause restores the file
@@ -48,6 +49,7 @@ func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
 	v := &Verdict{Answer: a, Took: time.Since(start)}
 	now := f.read(data)
 	fresh := f.fresh(ctx, a, m, given)
+	v.Located = f.isLocated(m, a, fresh)
 	v.First, v.Three, v.Restores = f.diagnosed(m, a, fresh)
 	switch {
 	case now.Same(f.reading) && len(fresh) == 0:
@@ -131,7 +133,7 @@ func (f *File) place(m *Mutation, a *Answer, fresh []int) (Class, string) {
 // isPacked reports whether a field is a part of what another buffer was unpacked
 // from.
 func (f *File) isPacked(field *Field) bool {
-	return len(f.Wrappers) > 0 && (field.Kind == span.Data || field.Kind == span.Text)
+	return len(f.Wrappers) > 0 && (field.Kind == span.Data || field.Kind == span.Text || field.Kind == span.IV)
 }
 
 // meaning names what a mutation has changed whose result is another valid file.
@@ -182,13 +184,17 @@ func (f *File) isCause(m *Mutation, x *Diagnosis) bool {
 		return false
 	}
 	switch m.Way {
-	case ChangedByte, WrongLength:
+	case ChangedByte, FlippedBits, WrongLength, WrongType:
 		return overlap(x.Span, m.Field.Span)
 	case Cut:
 		return isOfCut(x)
 	}
 	by := int64(len(m.New) - len(m.Old))
 	switch {
+	case by > 0 && x.IsLocal() && x.Offset >= m.At && x.End() <= m.At+by:
+		return true // a text that also the inserted bytes could belong to
+	case x.Code == span.WrongCount && m.Field != nil && withoutKey(x.Path) == m.Field.OwnerPath && m.Field.Kind == span.Value:
+		return true // elements of an array were lost or inserted
 	case by > 0 && m.Field == nil && x.Code == span.TrailingBytes:
 		return x.Length == by
 	case by < 0 && x.Code != span.MissingBytes, by > 0 && x.Code != span.ExtraBytes:
@@ -207,8 +213,11 @@ func (f *File) namesPacked(m *Mutation, x *Diagnosis) bool {
 	case x.Buffer == 0:
 		return overlap(x.Span, m.Field.Parent) || x.Code == "wrong-size" || x.Code == "checksum"
 	}
-	return x.Code == span.Unreadable || x.Code == span.MissingBytes || x.Code == span.ExtraBytes
+	return x.Code == span.Unreadable || x.Code == span.MissingBytes || x.Code == span.ExtraBytes || streamCodes[x.Code]
 }
+
+// streamCodes are the codes of compressed streams in other wrappers.
+var streamCodes = map[string]bool{"checksum": true, "bad-stream": true, "truncated-stream": true, "bad-block": true}
 
 // isOfCut reports whether the diagnosis is that the bytes end too early.
 func isOfCut(x *Diagnosis) bool {

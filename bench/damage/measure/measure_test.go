@@ -72,6 +72,63 @@ func TestMutations(t *testing.T) {
 	}
 }
 
+// TestRandom checks that random damage changes the file, in all ways and any field.
+func TestRandom(t *testing.T) {
+	f := load(t, "godot4/packet-chat.bin")
+	r := f.Rand(1)
+	ways, kinds := map[Way]bool{}, map[span.Kind]bool{}
+	for range 500 {
+		m := f.Random(r)
+		if bytes.Equal(m.Apply(f.Data), f.Data) {
+			t.Errorf("%v at %#x, % x to % x changes nothing", m.Way, m.At, m.Old, m.New)
+		}
+		ways[m.Way] = true
+		if m.Field != nil {
+			kinds[m.Field.Kind] = true
+		}
+	}
+	if len(ways) != len(randomWays) {
+		t.Errorf("ways: %v", ways)
+	}
+	for i := range f.Fields {
+		if k := f.Fields[i].Kind; !kinds[k] {
+			t.Errorf("no %v is damaged", k)
+		}
+	}
+}
+
+// TestLocated checks which diagnoses name the damaged value.
+func TestLocated(t *testing.T) {
+	f := load(t, "godot4/packet-position-update.bin")
+	finding := func(path string, at, n int64) *Diagnosis {
+		return &Diagnosis{diagnose.Diagnosis{Problem: span.Problem{Span: span.Span{Offset: at, Length: n}}, Path: path}, 0}
+	}
+	for _, c := range []struct {
+		about    string
+		at, take int64
+		put      []byte
+		x        *Diagnosis
+		want     bool
+	}{
+		{"the value", 8, 1, []byte{200}, finding("$[0]", 8, 2), true},
+		{"another value", 8, 1, []byte{200}, finding("$[1]", 16, 2), false},
+		{"what contains it", 8, 1, []byte{200}, finding("$", 4, 4), false},
+		{"the value that is cut", 30, -1, nil, finding("$[2]", 28, 2), true},
+		{"what contains one that is cut", 30, -1, nil, finding("$", 4, 4), false},
+		{"what contains the place of a cut between two", 24, -1, nil, finding("$", 4, 4), true},
+		{"a place nearby", 14, 1, nil, finding("$[1]", 16, 2), true},
+		{"a place far away", 14, 1, nil, finding("$[4]", 48, 2), false},
+	} {
+		m, err := f.Ask(c.at, c.take, c.put)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.locates(&m, c.x); got != c.want {
+			t.Errorf("%s: %v", c.about, got)
+		}
+	}
+}
+
 // TestVerdicts damages a file by hand and checks the class. The file is an Array of
 // 17, 3, Vector2, Vector2, float.
 func TestVerdicts(t *testing.T) {

@@ -21,11 +21,13 @@ const (
 	LostBytes     // two to eight
 	InsertedBytes // two to eight
 	Cut           // everything from an offset on is lost
+	FlippedBits   // one to three of them
+	WrongType     // a type id
 	Asked         // a request of the command line
 	ways
 )
 
-var wayNames = [ways]string{"changed byte", "wrong length", "lost byte", "inserted byte", "lost bytes", "inserted bytes", "cut", "asked for"}
+var wayNames = [ways]string{"changed byte", "wrong length", "lost byte", "inserted byte", "lost bytes", "inserted bytes", "cut", "flipped bits", "wrong type", "asked for"}
 
 func (w Way) String() string { return wayNames[w] }
 
@@ -51,12 +53,12 @@ func (m *Mutation) Apply(data []byte) []byte {
 // 0; the others are left out evenly, by seed.
 func (f *File) Mutations(sample, most int, seed uint64, wants func(Way) bool, each func(Mutation) bool) {
 	count := 0
-	f.all(f.random(seed), func(m Mutation) { count += one(wants(m.Way)) })
+	f.all(f.Rand(seed), func(m Mutation) { count += one(wants(m.Way)) })
 	if most > 0 {
 		sample = max(sample, (count+most-1)/most)
 	}
 	skip, done := rand.New(rand.NewPCG(seed, f.hash())).IntN(sample), false
-	f.all(f.random(seed), func(m Mutation) {
+	f.all(f.Rand(seed), func(m Mutation) {
 		if done || !wants(m.Way) {
 			return
 		}
@@ -68,7 +70,7 @@ func (f *File) Mutations(sample, most int, seed uint64, wants func(Way) bool, ea
 	})
 }
 
-func (f *File) random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, ^f.hash())) }
+func (f *File) Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, ^f.hash())) }
 
 func (f *File) hash() uint64 {
 	h := fnv.New64a()
@@ -167,8 +169,8 @@ func (f *File) many(at int64, r *rand.Rand, each func(Mutation)) {
 // Lost bytes of content cannot be known, nor which byte of content is surplus.
 func (f *File) IsRestorable(m *Mutation) bool {
 	switch m.Way {
-	case ChangedByte, WrongLength:
-		return true
+	case ChangedByte, WrongLength, FlippedBits, WrongType:
+		return m.Field == nil || f.isPlain(m.Field)
 	case InsertedByte, InsertedBytes:
 		if before := f.at(m.At - 1); before != nil && !f.isPlain(before) {
 			return m.Field == nil // after the last value

@@ -17,6 +17,7 @@ type Tally struct {
 	Wheres  map[string]int // of Reported
 	Valid   map[string]int // of Valid
 	Causes  [ways]Causes
+	Random  Sample
 	Broken  int // panics, and fields that do not tile
 	Unkept  int // repairs that are offered and cannot be made
 	Slowest time.Duration
@@ -96,6 +97,7 @@ func (t *Tally) Join(o *Tally) {
 	for i := range o.Causes {
 		t.Causes[i].join(&o.Causes[i])
 	}
+	t.Random.join(&o.Random)
 }
 
 func (c *Causes) join(o *Causes) {

@@ -11,6 +11,10 @@ import (
 // in unreadable bytes.
 const fewUnnamed = 16
 
+// manyCtors is more than the constructors of a game. Edits may leave an index that is not
+// the next one, but none beyond.
+const manyCtors = 255
+
 // constructed looks at what a constructed struct says of its constructor.
 func (in *inspector) constructed() {
 	f, v := in.f, in.v
@@ -42,12 +46,20 @@ func (in *inspector) named() {
 		in.problem(v.Start, v.Body-v.Start, span.Warning, CtorName, "an unlikely index for a new constructor", "")
 	case !f.trial && !f.Rules.CtorTags:
 		if next, ok := f.names.usedBefore(v.Start); ok && next != int(index) {
-			in.problem(at-2, 2, span.Note, CtorIndex, fmt.Sprintf("a new constructor with the index %d, where the library writes %d", index, next), "accepted")
+			severity := span.Note
+			if int(index) > next+manyCtors {
+				severity = span.Warning // it may be damaged
+			}
+			in.problem(at-2, 2, severity, CtorIndex, fmt.Sprintf("a new constructor with the index %d, where the library writes %d", index, next), "accepted")
 		}
 	}
 	size := f.VersionAt(in.w, v) - 1 - at
 	name := in.w.View(at, size)
 	if int64(len(name)) == size && tree.IsIdentifier(name) {
+		if near := f.NearCtor(string(name)); near != "" && v.Damage == nil && !f.trial {
+			in.problem(at, size+1, span.Error, CtorName, fmt.Sprintf("no GML file declares the constructor %q; is it %q, damaged by one byte?", name, near),
+				fmt.Sprintf(`error: Could not resolve constructor function "%s"`, name))
+		}
 		return
 	}
 	message := "the name of a constructor must be an identifier"

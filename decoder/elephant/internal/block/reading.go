@@ -30,7 +30,7 @@ type Header struct {
 	Footed  bool   // a footer belongs to it
 	AtEnd   bool   // the region ends with one
 	LowTags bool   // the tag of the root is one of 14 to 17
-	slipped *Rules // of a header with bytes lost or too many, nil for others
+	Slips   []Slip // the smallest changes that make the beginning a header, where it is none
 }
 
 var (

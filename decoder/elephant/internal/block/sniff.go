@@ -25,39 +25,63 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	ends := tail == MagicFooter && region.Length >= HeaderSize+int64(len(MagicFooter))
 	h.Footed = hasFooter(h.Magic, r, known, ends)
 	h.AtEnd = ends && h.Footed
-	switch h.Magic {
-	case MagicHeader, magicOld, "ELEP", "CMTA":
-		if !known {
-			h.slipped = slipped(w.View(region.Offset, min(region.Length, HeaderSize+maxSlip+1)))
-		}
+	signed := h.Magic == MagicHeader || h.Magic == magicOld || h.Magic == "ELEP" || h.Magic == "CMTA"
+	if known && (signed || h.AtEnd || likeness(h.Magic) >= 3) {
 		return h, true
 	}
-	if known && (h.AtEnd || likeness(h.Magic) >= 3) {
-		return h, true
+	lost := sureLost
+	if (signed || ends) && h.nearest() == nil {
+		lost = maxLost
 	}
-	h.slipped = slipped(w.View(region.Offset, min(region.Length, HeaderSize+maxSlip+1)))
-	return h, h.slipped != nil
+	h.Slips = slips(w.View(region.Offset, min(region.Length, HeaderSize+maxExtra+1)), lost)
+	return h, signed || len(h.Slips) > 0
 }
 
-// maxSlip is the largest number of surplus bytes in a header. Only one may be lost from
-// it: losing two is less likely than another version.
-const maxSlip = 2
+// How many bytes may be too many in a header, and how many lost. A header with two or
+// more lost is recognised only where something else shows a block.
+const (
+	maxExtra  = 8
+	maxBefore = 2 // what has more bytes before a block wraps it
+	maxLost   = 4
+	sureLost  = 1
+)
 
-// slipped returns the rules whose header, with a value after it, head begins with,
-// but for a byte lost or some too many in one place; nil for none.
-func slipped(head []byte) *Rules {
-	for n := 1; n <= maxSlip; n++ {
-		for i := range rules {
-			r := &rules[i]
-			want := r.header()
-			for at := range HeaderSize {
-				if r.matches(head, want[:at], n, want[at:]) || n == 1 && r.matches(head, want[:at], 0, want[at+n:]) {
-					return r
-				}
+// A Slip is a change of the beginning of a block that makes it a header with a value
+// after it: it deletes the bytes of its span, or inserts others.
+type Slip struct {
+	span.Span // from the beginning of the block
+	New       []byte
+	rules     *Rules // of the version that the header then has
+}
+
+// slips lists the smallest changes with which head begins with a header: at most lost
+// bytes are inserted. A header that is complete goes before one of which several bytes
+// are lost.
+func slips(head []byte, lost int) (all []Slip) {
+	for n := 1; n <= maxExtra && len(all) == 0; n++ {
+		all = slipsOf(head, n, n <= sureLost)
+	}
+	for n := sureLost + 1; n <= lost && len(all) == 0; n++ {
+		all = slipsOf(head, n, true)
+	}
+	return all
+}
+
+// slipsOf lists the changes that delete n bytes, or also those that insert n.
+func slipsOf(head []byte, n int, lost bool) (all []Slip) {
+	for i := range rules {
+		r := &rules[i]
+		want := r.header()
+		for at := range HeaderSize {
+			if (at > 0 || n <= maxBefore) && r.matches(head, want[:at], n, want[at:]) {
+				all = append(all, Slip{span.Span{Offset: int64(at), Length: int64(n)}, nil, r})
+			}
+			if lost && at+n <= HeaderSize && r.matches(head, want[:at], 0, want[at+n:]) {
+				all = append(all, Slip{span.Span{Offset: int64(at)}, []byte(want[at:][:n]), r})
 			}
 		}
 	}
-	return nil
+	return all
 }
 
 // matches reports whether b begins with one text, any n bytes, another text and the
@@ -95,8 +119,11 @@ func (h *Header) Rules() (r *Rules, known bool) {
 	if r, known = ByVersion(h.Version); known {
 		return r, true
 	}
-	if h.slipped != nil {
-		return h.slipped, false
+	if len(h.Slips) > 0 {
+		return h.Slips[0].rules, false
+	}
+	if near := h.nearest(); near != nil {
+		return near, false
 	}
 	if back, ok := ByVersion(bits.ReverseBytes32(h.Version)); ok {
 		return back, false
@@ -115,6 +142,31 @@ func (h *Header) Rules() (r *Rules, known bool) {
 // Contradicts reports whether the header begins as that of other versions does.
 func (h *Header) Contradicts(r *Rules) bool {
 	return h.Magic != h.RightMagic(r) && (h.Magic == MagicHeader || h.Magic == magicOld)
+}
+
+// nearest returns the rules of the newest version that differs in one byte from that of
+// the header, and is written after its magic; nil for none.
+func (h *Header) nearest() *Rules {
+	if mayBeNewer(h.Version) {
+		return nil
+	}
+	for i := range rules {
+		r := &rules[i]
+		if differing(r.Version, h.Version) == 1 && (r.Magic() == h.Magic || likeness(h.Magic) < 4) {
+			return r
+		}
+	}
+	return nil
+}
+
+// differing counts the bytes in which two numbers differ.
+func differing(a, b uint32) (n int) {
+	for x := a ^ b; x != 0; x >>= 8 {
+		if x&0xff != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // versionAt is the version number in a header, 0 where it is cut.

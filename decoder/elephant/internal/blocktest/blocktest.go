@@ -16,7 +16,6 @@ import (
 
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
-	"varview/decoder/elephant/internal/block"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -82,7 +81,7 @@ func (b *Block) Tree(data []byte) *tree.Tree {
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
 	h, _ := elephant.Sniff(src, region)
-	rules, _ := block.ByVersion(h.Version)
+	rules, _ := h.Rules()
 	return tree.New(src, elephant.New(rules, b.Libraries).Open(src, region), region)
 }
 

@@ -210,6 +210,39 @@ func TestNearName(t *testing.T) {
 	}
 }
 
+// TestNearNameStored: the same is a problem where the struct holds the names of its
+// members, so that it can be read without a schema.
+func TestNearNameStored(t *testing.T) {
+	library := &gml.Library{}
+	if err := library.Parse("critter.gml", []byte(repairSchemas)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"Crxtter": "constructor-name", "Monster": "", "Critter": ""} {
+		b := blocktest.Block{Libraries: []*gml.Library{library}}
+		code := ""
+		for _, p := range blocktest.Problems(t, b.Tree(blocktest.Bytes(t, blocktest.Head151+"ce feff 0000 '"+name+" 80 0100 'hp 01 05"+blocktest.Foot))) {
+			code = p.Code
+		}
+		if code != want {
+			t.Errorf("%s: %q, not %q", name, code, want)
+		}
+	}
+}
+
+// TestFarCtor: an index far above the next one is unusual, one that an edit may leave is
+// only worth a note.
+func TestFarCtor(t *testing.T) {
+	b := blocktest.RealBlock(t, blocktest.Folder+"v1-5-1-ctor-array-of-one.bin")
+	at := bytes.Index(b.Data, []byte("Critter")) - 2
+	for high, severity := range []span.Severity{span.Note, span.Warning} {
+		data := slices.Clone(b.Data)
+		data[at], data[at+1] = 9, byte(high)
+		if all := blocktest.Problems(t, b.Tree(data)); len(all) != 1 || all[0].Code != "constructor-index" || all[0].Severity != severity {
+			t.Errorf("index %d: %+v", 9+256*high, all)
+		}
+	}
+}
+
 // TestNewer: a version that may be newer than all known ones is not set to one of
 // these unasked.
 func TestNewer(t *testing.T) {

@@ -12,6 +12,7 @@ var repairCases = []repairCase{
 	{"header of the old versions", "41544d43 01050100 0a 01" + blocktest.Foot, "wrong-header@0+4", blocktest.Head151 + "0a 01" + blocktest.Foot, ""},
 	{"old header damaged", "41544d44 00010100 0a 01", "wrong-header@0+4 engine-cannot-read@4+4", blocktest.Head110 + "0a 01", ""},
 	{"old header the wrong way round", "434d5441 00010100 0a 01", "wrong-header@0+4 engine-cannot-read@4+4", blocktest.Head110 + "0a 01", ""},
+	{"version with one byte changed", "50454c45 00050161 0a 01" + blocktest.Foot, "wrong-version@4+4", "50454c45 00050100 0a 01" + blocktest.Foot, ""},
 	{"version of no release", "50454c45 00060100 0a 01" + blocktest.Foot, "wrong-version@4+4", blocktest.Head151 + "0a 01" + blocktest.Foot, ""},
 	{"version the wrong way round", "50454c45 00010501 0a 01" + blocktest.Foot, "wrong-version@4+4", blocktest.Head151 + "0a 01" + blocktest.Foot, ""},
 	{"version zero", "50454c45 00000000 0a 01" + blocktest.Foot, "wrong-version@4+4", blocktest.Head151 + "0a 01" + blocktest.Foot, ""},

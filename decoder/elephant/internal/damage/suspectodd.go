@@ -64,6 +64,8 @@ func oddName(name []byte) int {
 	switch {
 	case tree.IsIdentifier(name):
 		return 0
+	case len(name) == 0:
+		return oddMuch
 	case bytes.HasPrefix(name, []byte(block.MagicFooter+block.MagicHeader)): // two blocks meet here
 		return oddest
 	}

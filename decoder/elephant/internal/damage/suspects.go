@@ -159,6 +159,8 @@ func (s *suspecter) marks(at int64) {
 	}
 	if n != block.MarkRef {
 		s.offer16(at, block.MarkRef, span.WrongType, was, "a reference", penalty)
+	}
+	if n != block.MarkRef && (n != block.MarkCtor || s.v.Type != datatype.Struct) {
 		return
 	}
 	for count := range uint16(fewCounts) {

@@ -136,7 +136,9 @@ func (s *suspecter) array() {
 	switch {
 	case stride > 0:
 		s.fits(at, tagAt+1, stride)
-	case n == 0 && element != datatype.Unknown && element != datatype.Undefined:
+	case n > 0:
+		s.offer16(at, 0, span.WrongCount, "a count of "+span.Grouped(int64(n)), "0", 0)
+	case element != datatype.Unknown && element != datatype.Undefined:
 		for count := uint16(1); count <= fewCounts; count++ {
 			s.offer16(at, count, span.WrongCount, "a count of 0", strconv.Itoa(int(count)), 1)
 		}

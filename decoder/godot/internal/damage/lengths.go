@@ -159,9 +159,7 @@ func (s *suspecter) bytes(at int64) {
 		if n > 0 && s.w.Byte(start+n-1) == 0 { // it may be padding
 			penalty = 1
 		}
-		if n > 4*int64(was)+maxSurplus {
-			penalty += surplusPenalty
-		}
+		penalty += s.surplusPenalty(n-int64(was), padded)
 		if !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), penalty) {
 			return
 		}
@@ -179,19 +177,24 @@ func (s *suspecter) packed(at, stride int64) {
 		if n > maxCounts/2 && n < most-maxCounts/2 {
 			n = most - maxCounts/2
 		}
-		penalty := 0
-		if n*stride > 4*was*stride+maxSurplus {
-			penalty = surplusPenalty
-		}
+		penalty := s.surplusPenalty((n-was)*stride, at+4+n*stride)
 		if n != was && !s.change(at, uint32(n), span.WrongCount, about, span.Grouped(n), penalty) {
 			return
 		}
 	}
 }
 
-// An array that would become much longer, by more than maxSurplus bytes, takes in other
-// values that can be read. That counts as surplusPenalty.
 const (
-	maxSurplus     = 64
-	surplusPenalty = 16
+	bytesPerPenalty   = 4  // bytes by which an array grows that count as a penalty of one
+	maxSurplusPenalty = 24 // the most that counts
 )
+
+// surplusPenalty returns how implausible it is that an array is longer by that many
+// bytes, and ends there. It takes in what could be other values, and where it takes in
+// all that is left, that fits whatever it is.
+func (s *suspecter) surplusPenalty(grows, end int64) int {
+	if end < s.v.Limit {
+		grows /= 4
+	}
+	return int(min(max(0, grows)/bytesPerPenalty, maxSurplusPenalty))
+}

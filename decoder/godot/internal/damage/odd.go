@@ -13,10 +13,10 @@ import (
 
 // Oddness implements diagnose.Suspecter.
 func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
-	if v.Damage != nil {
-		return 0
-	}
 	s := suspecter{f: f, w: w, v: v}
+	if v.Damage != nil {
+		return s.oddRest()
+	}
 	at, t := v.Head+4, types.Of(v.Type)
 	switch t.Shape {
 	case types.ShapeText:
@@ -52,6 +52,28 @@ func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.
 	}
 	return odd
 }
+
+// oddRest counts the odd numbers of a value that is cut, as far as they are there.
+func (s *suspecter) oddRest() int {
+	at, t := s.v.Head+4, types.Of(s.v.Type)
+	component := s.f.Component(t, s.v.Flags&types.WideFlag != 0)
+	switch t.Shape {
+	case types.ShapePacked:
+		at += 4
+	case types.ShapeFixed:
+	default:
+		return 0
+	}
+	width := int64(types.Width(component))
+	if width == 0 || !s.v.Damage.IsShortage() {
+		return 0
+	}
+	return min(maxOddRest, s.oddNumbers(at, component, false, min(max(0, s.v.Limit-at)/width, maxNumbers)))
+}
+
+// maxOddRest is the most that the numbers of a value that is cut count: what cuts it may
+// be a header of the game's own, read as a length.
+const maxOddRest = 2
 
 func isNumber(t types.ID) bool { return t == types.Int || t == types.Float }
 

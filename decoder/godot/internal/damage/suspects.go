@@ -100,13 +100,23 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 		length = 4
 	}
 	penalty := distance - 1 + s.typePenalty(t, is)
-	if s.v.Type != types.Unknown { // lengths and counts are damaged more often than types
+	switch { // lengths and counts are damaged more often than types
+	case s.v.Type == types.Unknown:
+	case s.v.Damage == nil:
 		penalty += 4
+	case types.Of(s.v.Type).Shape != types.ShapeFixed:
+		penalty += 3
+	}
+	if distance > 2 {
+		penalty += otherHeader
 	}
 	binary.LittleEndian.PutUint32(s.new[:], is)
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: length}, New: s.new[at-s.v.Head:][:length], Code: code,
 		Was: old, Is: name, Penalty: penalty})
 }
+
+// otherHeader is the penalty of a header that differs in most of its bytes.
+const otherHeader = 8
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 
@@ -116,9 +126,9 @@ func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 func (s *suspecter) typePenalty(t types.ID, header uint32) (penalty int) {
 	if s.v.Damage == nil && s.v.Type != t {
 		penalty = 2
-		if n := s.v.Tail - s.v.Head - 8; types.Of(s.v.Type).Shape == types.ShapeText && n > 0 && isReadable(s.w.View(s.v.Head+8, min(n, 32))) {
-			penalty = 4
-		}
+	}
+	if s.v.Type != t && s.holdsText() {
+		penalty = 4
 	}
 	at, info, wide := s.v.Head+4, types.Of(t), header>>16&types.WideFlag != 0
 	switch info.Shape {
@@ -136,4 +146,13 @@ func (s *suspecter) typePenalty(t types.ID, header uint32) (penalty int) {
 		penalty += s.oddNumbers(at+4, s.f.Component(info, wide), false, min(int64(s.w.U32(at))*int64(max(1, len(info.Parts))), 8))
 	}
 	return penalty
+}
+
+// holdsText reports whether the value is a text whose characters look like one.
+func (s *suspecter) holdsText() bool {
+	n := s.v.Tail - s.v.Head - 8
+	if s.v.Damage != nil {
+		n = s.v.Limit - s.v.Head - 8
+	}
+	return types.Of(s.v.Type).Shape == types.ShapeText && n > 0 && isReadable(s.w.View(s.v.Head+8, min(n, 32)))
 }

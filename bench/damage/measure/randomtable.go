@@ -1,0 +1,103 @@
+package measure
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+)
+
+// A Sample counts the verdicts of random damage, by what was done and by the field to
+// which it was done.
+type Sample struct {
+	Total   Rates
+	ByWay   map[string]*Rates
+	ByField map[string]*Rates
+}
+
+// Rates count how well damage was diagnosed that another valid file cannot explain.
+type Rates struct {
+	All, Located, First, Among int
+	Whole, Restored            int // what was not cut
+	Restorable, Recovered      int // the part of it that the remaining bytes determine
+	Valid, Unseen              int // other valid files; damage that changes nothing that the engine reads
+}
+
+// AddRandom counts the verdict of a random damage.
+func (t *Tally) AddRandom(f *File, m *Mutation, v *Verdict) {
+	t.Slowest = max(t.Slowest, v.Took)
+	t.Broken += one(v.Answer.Broken != "")
+	t.Unkept += one(v.Answer.Unkept != "")
+	var r Rates
+	switch v.Class {
+	case Valid:
+		r.Valid = 1
+	case Silent:
+		r.Unseen = 1
+	default:
+		r = Rates{All: 1, Located: one(v.Located), First: one(v.First), Among: one(v.Three)}
+		if m.Way != Cut {
+			r.Whole, r.Restored = 1, one(v.Restores)
+			if f.IsRestorable(m) {
+				r.Restorable, r.Recovered = 1, one(v.Restores)
+			}
+		}
+	}
+	field := "after the end"
+	if m.Field != nil {
+		field = m.Field.Kind.String()
+	}
+	t.Random.join(&Sample{r, map[string]*Rates{m.Way.String(): &r}, map[string]*Rates{field: &r}})
+}
+
+func (s *Sample) join(o *Sample) {
+	s.Total.join(&o.Total)
+	joinAll(&s.ByWay, o.ByWay)
+	joinAll(&s.ByField, o.ByField)
+}
+
+func joinAll(to *map[string]*Rates, from map[string]*Rates) {
+	if *to == nil {
+		*to = map[string]*Rates{}
+	}
+	for name, r := range from {
+		if (*to)[name] == nil {
+			(*to)[name] = &Rates{}
+		}
+		(*to)[name].join(r)
+	}
+}
+
+func (r *Rates) join(o *Rates) {
+	r.All += o.All
+	r.Located += o.Located
+	r.First += o.First
+	r.Among += o.Among
+	r.Whole += o.Whole
+	r.Restored += o.Restored
+	r.Restorable += o.Restorable
+	r.Recovered += o.Recovered
+	r.Valid += o.Valid
+	r.Unseen += o.Unseen
+}
+
+// WriteRandom writes the table of random damage.
+func (t *Tally) WriteRandom(out io.Writer) {
+	fmt.Fprintf(out, "%-24s %7s %8s %8s %8s %9s %8s %10s %8s %7s %7s\n", "", "damage", "located", "first", "in three", "not cut", "restored", "restorable", "restored", "valid", "no harm")
+	t.Random.Total.write(out, "all")
+	for _, rows := range []map[string]*Rates{t.Random.ByWay, t.Random.ByField} {
+		fmt.Fprintln(out)
+		names := slices.SortedFunc(maps.Keys(rows), func(a, b string) int {
+			return cmp.Or(cmp.Compare(rows[b].All, rows[a].All), cmp.Compare(a, b))
+		})
+		for _, name := range names {
+			rows[name].write(out, "  "+name)
+		}
+	}
+}
+
+func (r *Rates) write(out io.Writer, name string) {
+	fmt.Fprintf(out, "%-24s %7d %7.1f%% %7.1f%% %7.1f%% %9d %7.1f%% %10d %7.1f%% %7d %7d\n", name, r.All, share(r.Located, r.All), share(r.First, r.All), share(r.Among, r.All),
+		r.Whole, share(r.Restored, r.Whole), r.Restorable, share(r.Recovered, r.Restorable), r.Valid, r.Unseen)
+}
