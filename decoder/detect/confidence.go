@@ -33,7 +33,7 @@ type Alternative struct {
 // The lead of the chosen reading over all other dialects decides how certain it is.
 const (
 	rareSurprise = 16 // of a rare dialect: as two changed bytes
-	evidence     = 8  // of a value: as a changed byte
+	evidence     = 12 // of a value: more than a changed byte
 	fewBytes     = 16 // each doubling of more counts 1: damage hits one certain place less often
 	certainLead  = 16
 	weakLead     = 8 // below it, the other reading is named

@@ -47,7 +47,10 @@ func RateClean(ctx context.Context, t *tree.Tree) score.Rating {
 	seen, s := hypothesis{}, t.Scanner()
 	suspecter, _ := t.Reading.(Suspecter)
 	s.Run(ctx, func(ev tree.Event) bool {
-		if seen.values++; suspecter != nil && ev != tree.Leave {
+		if ev == tree.Leave {
+			return true
+		}
+		if seen.values++; suspecter != nil {
 			seen.oddness += oddness(suspecter, s, ev)
 		}
 		return seen.values < manyValues
