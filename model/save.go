@@ -141,7 +141,7 @@ func (s *Saving) unchanged() error {
 
 // errOverwritten says that bytes are gone that would have to be saved. A document that is
 // guarded notices which.
-var errOverwritten = errors.New("another program wrote into the file while it was open")
+var errOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
 
 // A ChangedError says that another program has changed the file.
 type ChangedError struct{ How string }

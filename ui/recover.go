@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/span"
+	"varview/internal/ending"
 	"varview/model"
 	"varview/themes"
 )
@@ -57,7 +58,7 @@ func (m *Model) endKeeping(err error) error {
 		return m.doc.CloseJournal(false)
 	}
 	if m.doc.Journal().Keep() && m.doc.IsModified() {
-		err = fmt.Errorf("%w; the edits that were not saved are offered when the file is opened again", err)
+		err = &ending.Noted{Err: err, Note: "the edits that were not saved are offered when the file is opened again"}
 	}
 	return err
 }

@@ -16,22 +16,38 @@ import (
 // statusPanic is Go's own exit status after a panic.
 const statusPanic = 2
 
+// Noted is what has ended the program, with what else is to be told about that.
+type Noted struct {
+	Err  error
+	Note string // a sentence without its full stop
+}
+
+// Error implements error.
+func (n *Noted) Error() string { return n.Err.Error() + "; " + n.Note }
+
+// Unwrap returns what has ended the program.
+func (n *Noted) Unwrap() error { return n.Err }
+
 // Status tells what has ended the program, if err is a signal or a panic, and returns the
 // exit status; 0 for other errors, about which it tells nothing. A report about a panic is
 // written into a file; where that is not possible its lines are told.
 func Status(err error, version string, tell func(format string, args ...any)) int {
+	note := ""
+	if noted := (*Noted)(nil); errors.As(err, &noted) {
+		note = "; " + noted.Note
+	}
 	var signal Signal
 	var panicked *background.Panic
 	switch {
 	case errors.As(err, &signal):
-		tell("%v", err)
+		tell("%v%s", signal, note)
 		return signal.Status()
 	case errors.As(err, &panicked):
 		text := report(panicked, version)
 		if path, cannot := save(text); cannot == nil {
-			tell("ended by a mistake in the program: %v; the report about it is %s", err, path)
+			tell("ended by a mistake in the program: %v%s; the report about it is %s", panicked, note, path)
 		} else {
-			tell("ended by a mistake in the program: %v; there is no file for the report: %v", err, cannot)
+			tell("ended by a mistake in the program: %v%s; there is no file for the report: %v", panicked, note, cannot)
 			for line := range strings.Lines(text) {
 				tell("%s", strings.TrimSuffix(line, "\n"))
 			}

@@ -46,6 +46,7 @@ var textCommands = [][]string{
 	{"import", "FILE", "-o", "OUT", "--as", "godot4"},
 	{"convert", "FILE", "--to", "elephant-1.5.1", "-o", "OUT"},
 	{"formats", poison},
+	{"recover", "FILE"},
 }
 
 // poisonedFiles have text in all places that can have some: keys, names of classes,

@@ -114,7 +114,9 @@ func (s *session) state() string {
 func stateOf(t *testing.T, d *model.Document) string {
 	h := sha256.New()
 	for _, b := range d.Buffers {
-		h.Write(readBuffer(t, b))
+		if b == d.Innermost() || !d.IsEncrypted() { // each save encrypts anew
+			h.Write(readBuffer(t, b))
+		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
