@@ -67,15 +67,23 @@ func (h *history) past() reach {
 }
 
 // take takes the bytes that a step puts in, and those that it takes away, from what is left.
+// It reports false where that is not enough, or bytes cannot be read that were taken away.
 func (s *Step) take(left *int64) bool {
 	for _, groups := range [][][]source.Splice{s.groups, s.back} {
 		for _, splices := range groups {
 			for i := range splices {
-				*left -= splices[i].Added()
+				if *left -= splices[i].Added(); *left < 0 {
+					return false
+				}
+				if put := splices[i].New; put != nil {
+					if _, err := readAll(put); err != nil {
+						return false
+					}
+				}
 			}
 		}
 	}
-	return *left >= 0
+	return true
 }
 
 // record is a step for the journal. Pieces of base are referred to.
