@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -55,15 +56,18 @@ func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {
 	}
 	t := trees[buffer.Number]
 	is := &version{tree: t, content: source.Whole(t.Source)}
+	var failed error
 	err = source.Differences(ctx, buffer.saved.content, is.content, apart, func(s source.Splice) bool {
 		if x.More = len(x.Changes) == MaxDiskChanges; x.More {
 			return false
 		}
-		return eachChange(buffer.Number, buffer.saved, is, []source.Splice{s}, func(c ByteChange) bool {
+		failed = eachChange(buffer.Number, buffer.saved, is, []source.Splice{s}, func(c ByteChange) bool {
 			x.Changes = append(x.Changes, c)
 			return true
-		}) == nil
+		})
+		return failed == nil
 	})
+	err = cmp.Or(err, failed)
 	if hole := (*source.HoleError)(nil); errors.As(err, &hole) { // what was opened is gone there
 		c := ByteChange{Buffer: buffer.Number, At: hole.Span, Was: hole.Span}
 		c.Path, c.Field, err = fieldsIn(t.NewReader(), hole.Span)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -81,6 +82,15 @@ func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) 
 		return nil, err
 	}
 	src, err := source.Spool(source.Interruptible(ctx, in))
+	if err != nil {
+		return nil, err
+	}
+	return openNew(ctx, src, "-", o, nil)
+}
+
+// OpenWritten opens a document as it would be saved. It has no path.
+func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error) {
+	src, err := source.Written(func(f *os.File) error { return d.WriteTo(ctx, f, false, new(Progress)) })
 	if err != nil {
 		return nil, err
 	}

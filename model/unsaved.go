@@ -201,16 +201,11 @@ func findUnsaved(key, own string, secret []byte) (found []*Unsaved, err error) {
 
 // readUnsaved reads a journal; nil if it has nothing that is of use to anybody.
 func readUnsaved(name string, secret []byte) *Unsaved {
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	info, err := os.Stat(name)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil
-	}
-	if free, err := filelock.Try(f); err == nil && !free {
+	if isLocked(name) {
 		h, err := journal.ReadHeader(name)
 		if err != nil {
 			return nil
@@ -222,7 +217,6 @@ func readUnsaved(name string, secret []byte) *Unsaved {
 		return &Unsaved{Content: c, Name: name}
 	}
 	if time.Since(info.ModTime()) > time.Minute { // else it may be one that is being made
-		f.Close()
 		os.Remove(name)
 	}
 	return nil
@@ -231,6 +225,9 @@ func readUnsaved(name string, secret []byte) *Unsaved {
 // isSaved reports whether the program ended when the file was saved and the journal not yet
 // dropped.
 func isSaved(c *journal.Content) bool {
+	if c.Saved == "" {
+		return false
+	}
 	sum, err := sumOf(c.Path)
 	return err == nil && sum == c.Saved
 }

@@ -2,15 +2,11 @@ package repair
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"varview/cli/flags"
 	"varview/decoder"
-	"varview/decoder/tempfile"
 	"varview/internal/atomicfile"
 	"varview/model"
 )
@@ -18,22 +14,11 @@ import (
 // toStage writes the document, as repairs of its wrappers have left it, into a temporary
 // file and continues with that: what wrappers hold can be edited only once they are written.
 func (r *repairer) toStage(ctx context.Context) error {
-	f, err := tempfile.Create("")
-	if err != nil {
-		return fmt.Errorf("no temporary file: %w", err)
-	}
-	defer f.Close()
-	if err := r.doc.WriteTo(ctx, f, false, new(model.Progress)); err != nil {
-		return err
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
 	o := model.Options{Options: r.Flags.Options(decoder.Through), GML: r.Flags.Schemas, NoBackup: true, Bound: true}
 	if r.name != "-" {
 		o.GML = append(o.GML, filepath.Dir(r.name)) // where schemas were found by themselves
 	}
-	doc, err := model.OpenInput(ctx, f, o)
+	doc, err := model.OpenWritten(ctx, r.doc, o)
 	if err != nil {
 		return err
 	}
@@ -54,7 +39,7 @@ func (r *repairer) writeStaged(ctx context.Context) error {
 	}
 	o := atomicfile.Options{Unchanged: func() error {
 		if how := r.first.Changed(); how != "" && !r.o.Force {
-			return errors.New(how + " since it was opened; saving now would lose what that did")
+			return &model.ChangedError{How: how}
 		}
 		return nil
 	}}

@@ -155,10 +155,11 @@ func (s *search) cutPenalty(p *observation) (penalty int) {
 			used++
 		}
 	}
-	if n > 64<<10 && n/8 > left {
-		if penalty += farMore; used > 1 {
-			penalty += nonsense - farMore
-		}
+	switch tooMuch := n > 64<<10 && n/8 > left; {
+	case tooMuch && used > 1:
+		penalty += nonsense
+	case tooMuch:
+		penalty += farMore
 	}
 	if p.Code == span.LengthOverrun && bytes.IndexByte(s.unchanged.View(p.End(), left), 0) >= 0 && p.at.Layout == tree.Leaf {
 		penalty += 4

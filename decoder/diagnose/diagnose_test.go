@@ -12,6 +12,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/godot"
 	"varview/decoder/source"
+	"varview/decoder/source/sourcetest"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/decoder/work"
@@ -234,29 +235,18 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// A countedSource counts the reads of a source.
-type countedSource struct {
-	source.Source
-	reads int
-}
-
-func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
-	c.reads++
-	return c.Source.ReadAt(p, off)
-}
-
 // TestReadsOfNoise: the trial readings over random bytes, many thousands, read the source
 // some hundred times: it may be a file or encrypted.
 func TestReadsOfNoise(t *testing.T) {
 	noise := make([]byte, 300_000)
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	data := append([]byte{28, 0, 0, 0, 200, 0, 0, 0}, noise...) // an Array
-	src := &countedSource{Source: source.Bytes(data)}
+	src := &sourcetest.Counted{Source: source.Bytes(data)}
 	d, _ := godot.ByName("godot4")
 	tr := tree.New(src, godot.New(godot.Settings{Dialect: d, Framing: godot.Raw}), span.Between(0, int64(len(data))))
 	findings(t, tr)
-	if src.reads > 1000 {
-		t.Errorf("the source was read %d times", src.reads)
+	if src.Reads > 1000 {
+		t.Errorf("the source was read %d times", src.Reads)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"varview/decoder/score"
-	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
@@ -14,7 +13,7 @@ const ratingEvents = 30_000
 // Rate scores one way to read a buffer: by what remains unexplained after the smallest
 // change that repairs its first problem. The error is that of ctx.
 func Rate(ctx context.Context, t *tree.Tree) (rating score.Rating, err error) {
-	return rate(ctx, t, &run{rating: &rating})
+	return newRating(ctx, t).rate()
 }
 
 const (
@@ -25,19 +24,25 @@ const (
 // RateField scores one way to read a buffer by a cut at its end or one wrong field. ok is
 // false where these do not explain its problems. The error is that of ctx.
 func RateField(ctx context.Context, t *tree.Tree) (rating score.Rating, ok bool, err error) {
-	rating, err = rate(ctx, t, &run{rating: &rating, fieldsOnly: true})
+	r := newRating(ctx, t)
+	r.fieldsOnly = true
+	rating, err = r.rate()
 	return rating, rating.Weight <= fieldWeight, err
 }
 
-func rate(ctx context.Context, t *tree.Tree, r *run) (score.Rating, error) {
-	r.ctx, r.tree, r.content, r.report = ctx, t, source.Whole(t.Source), func(Diagnosis) bool { return true }
-	r.base = source.Cached(t.Source, cachedBytes)
-	r.reported, r.fruitless, r.causesLeft = map[place]bool{}, map[place]bool{}, 1
-	if _, err := r.pass(); err != nil && ctx.Err() != nil {
+// newRating returns a run that ends with the first cause, of which only the rating is wanted.
+func newRating(ctx context.Context, t *tree.Tree) *run {
+	r := newRun(ctx, t, func(Diagnosis) bool { return true })
+	r.rating, r.causesLeft = &score.Rating{}, 1
+	return r
+}
+
+func (r *run) rate() (score.Rating, error) {
+	if _, err := r.pass(); err != nil && r.ctx.Err() != nil {
 		return *r.rating, err
 	}
 	if *r.rating == (score.Rating{}) {
-		*r.rating = (&hypothesis{oddness: r.oddness, values: r.events}).rating(r.cost)
+		*r.rating = (&hypothesis{oddness: r.oddness, values: r.values}).rating(r.cost)
 	}
 	return *r.rating, nil
 }

@@ -32,9 +32,9 @@ const (
 // were repaired; consequences of the cause are not reported. The error is that of ctx,
 // or of reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
-	r := &run{ctx: ctx, tree: t, original: t, content: source.Whole(t.Source), base: source.Cached(t.Source, cachedBytes), o: o, report: report,
-		reported: map[place]bool{}, fruitless: map[place]bool{}, causesLeft: maxCauses, valuesLeft: searchesPerRun * searchBudget(t.Source.Size()),
-		budget: work.From(ctx, t.Source.Size())}
+	r := newRun(ctx, t, report)
+	r.original, r.o, r.causesLeft, r.valuesLeft = t, o, maxCauses, searchesPerRun*searchBudget(t.Source.Size())
+	r.budget = work.From(ctx, t.Source.Size())
 	switch {
 	case o.NoSearch:
 		r.causesLeft = 0
@@ -56,6 +56,12 @@ func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bo
 type place struct {
 	at   int64
 	code string
+}
+
+// newRun returns a run over the bytes of a tree, which searches for no causes yet.
+func newRun(ctx context.Context, t *tree.Tree, report func(Diagnosis) bool) *run {
+	return &run{ctx: ctx, tree: t, content: source.Whole(t.Source), base: source.Cached(t.Source, cachedBytes), report: report,
+		reported: map[place]bool{}, fruitless: map[place]bool{}}
 }
 
 // A run reads a buffer, and applies each repair that it finds to its own copy.
@@ -86,7 +92,7 @@ type run struct {
 	steps   []step
 	cost    int64
 	oddness int
-	events  int
+	values  int
 }
 
 // An observation is a problem as the reading observed it.
@@ -101,7 +107,7 @@ type observation struct {
 // pass reads the buffer. It reports whether to read it again, because a repair was
 // applied.
 func (r *run) pass() (again bool, err error) {
-	r.s, r.steps, r.cost, r.oddness, r.events, r.shortages = r.tree.Scanner(), r.steps[:0], 0, 0, 0, nil
+	r.s, r.steps, r.cost, r.oddness, r.values, r.shortages = r.tree.Scanner(), r.steps[:0], 0, 0, 0, nil
 	var problems []observation
 	end := r.tree.Region.End()
 	r.s.Report = func(p span.Problem) {
@@ -146,13 +152,13 @@ func (r *run) next() tree.Event {
 	if len(r.steps) == 2*maxSteps {
 		r.steps = append(r.steps[:0], r.steps[maxSteps:]...)
 	}
-	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, oddness: r.oddness, values: r.events}
+	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, oddness: r.oddness, values: r.values}
 	if st.clean {
 		st.from = r.s.Checkpoint()
 	}
 	st.event = r.s.Next()
 	if st.event != tree.Leave {
-		r.events++
+		r.values++
 	}
 	if st.event != tree.Done && st.clean {
 		st.node = st.from.In()

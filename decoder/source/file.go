@@ -93,16 +93,28 @@ func notRegular(m os.FileMode) string {
 
 // Spool copies all of r into a temporary file, which is gone once it is closed.
 func Spool(r io.Reader) (*File, error) {
+	return Written(func(f *os.File) error {
+		if _, err := io.Copy(f, r); err != nil {
+			return fmt.Errorf("reading it: %w", Plain(err))
+		}
+		return nil
+	})
+}
+
+// Written returns what write writes into a temporary file, which is gone once it is closed.
+func Written(write func(f *os.File) error) (*File, error) {
 	f, err := tempfile.Create("")
 	if err != nil {
 		return nil, fmt.Errorf("no temporary file: %w", err)
 	}
-	s := &File{f: f, private: true}
-	if s.size, err = io.Copy(f, r); err != nil {
-		s.Close()
-		return nil, fmt.Errorf("reading it: %w", Plain(err))
+	if err = write(f); err == nil {
+		var info os.FileInfo
+		if info, err = f.Stat(); err == nil {
+			return &File{f: f, size: info.Size(), private: true}, nil
+		}
 	}
-	return s, nil
+	f.Close()
+	return nil, err
 }
 
 // Size is the size in bytes that the file had when it was opened.

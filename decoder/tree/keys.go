@@ -58,11 +58,16 @@ func (k *keySet) count(h uint64) (n int32) {
 // number appends #2, #3 … to the step that begins at path[start:] if the same
 // was seen before.
 func (k *keySet) number(path []byte, start int) []byte {
-	if n := k.add(maphash.Bytes(keySeed, path[start:])); n > 0 {
-		path = append(path, '#')
-		path = strconv.AppendInt(path, int64(n)+1, 10)
+	return appendNumber(path, k.add(maphash.Bytes(keySeed, path[start:])))
+}
+
+// appendNumber appends #2, #3 … to a path; before is the number of entries before it that
+// have the same one.
+func appendNumber(path []byte, before int32) []byte {
+	if before == 0 {
+		return path
 	}
-	return path
+	return strconv.AppendInt(append(path, '#'), int64(before)+1, 10)
 }
 
 // countedKeys counts the steps to the entries of a value, as far as they were asked for:

@@ -167,11 +167,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	if !c.countTo(r, n.Slot.Index) {
 		return path
 	}
-	if before := c.keys.count(maphash.Bytes(keySeed, path[start:])); before > 0 {
-		path = append(path, '#')
-		path = strconv.AppendInt(path, int64(before)+1, 10)
-	}
-	return path
+	return appendNumber(path, c.keys.count(maphash.Bytes(keySeed, path[start:])))
 }
 
 // eachKey calls each for the keys of n in order, until that returns false.

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 
 	"varview/decoder/source"
+	"varview/decoder/source/sourcetest"
 	"varview/decoder/span"
 )
 
@@ -233,23 +234,12 @@ func TestGCPFAnyOrder(t *testing.T) {
 	wait.Wait()
 }
 
-// A countedSource counts the reads of a source.
-type countedSource struct {
-	source.Source
-	reads int
-}
-
-func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
-	c.reads++
-	return c.Source.ReadAt(p, off)
-}
-
 // TestGCPFTinyBlocks: a file of many tiny blocks is read in few pieces, and what was
 // unpacked is not unpacked again for every look at it.
 func TestGCPFTinyBlocks(t *testing.T) {
 	plain := mixed(20_000, 3)
 	data := gcpfOf(plain, 1, len(plain)+1)
-	src := &countedSource{Source: source.Bytes(data)}
+	src := &sourcetest.Counted{Source: source.Bytes(data)}
 	l, err := Open(t.Context(), GCPF, src, span.Between(0, int64(len(data))), Options{MaxUnpacked: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
@@ -262,8 +252,8 @@ func TestGCPFTinyBlocks(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	if src.reads > 200 {
-		t.Errorf("the file of %d bytes was read %d times", len(data), src.reads)
+	if src.Reads > 200 {
+		t.Errorf("the file of %d bytes was read %d times", len(data), src.Reads)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 const grace = 3 * time.Second
 
 // Run runs f and returns its error. One that has panicked has the *background.Panic as its
-// error. Where ctx is done the error is the cause of that, or wraps it, also if f does not end: it may
-// wait for a disk, or for somebody to read what it writes.
+// error. Where ctx is done the error is the cause of that, or wraps it, also if f does not
+// end: it may wait for a disk, or for somebody to read what it writes.
 func Run(ctx context.Context, f func() error) (err error) {
 	defer func() {
 		if p := background.Recovered(recover()); p != nil {

@@ -16,20 +16,17 @@ const keptBytes = 1 << 20
 
 // payload is the plain bytes. Those read last are kept.
 type payload struct {
-	source.Source
 	*decrypter
-	sum [cipherSize]byte // MD5 of the plain bytes, once that was compared
+	kept source.Source    // of the decrypter
+	sum  [cipherSize]byte // MD5 of the plain bytes, once that was compared
 }
 
 func newPayload(d *decrypter) *payload {
-	return &payload{Source: source.Cached(d, keptBytes), decrypter: d}
+	return &payload{decrypter: d, kept: source.Cached(d, keptBytes)}
 }
 
-// Size is the number of plain bytes.
-func (p *payload) Size() int64 { return p.size }
-
 // ReadAt implements io.ReaderAt.
-func (p *payload) ReadAt(b []byte, off int64) (int, error) { return p.Source.ReadAt(b, off) }
+func (p *payload) ReadAt(b []byte, off int64) (int, error) { return p.kept.ReadAt(b, off) }
 
 // decrypter decrypts what is asked for.
 type decrypter struct {
