@@ -109,10 +109,10 @@ func (s *Scanner) canLeavePoint() bool { return !s.cutShort && s.pos != s.emptyP
 
 // markPoint leaves a point here, if that is possible and not too expensive.
 func (s *Scanner) markPoint() {
-	if !s.canLeavePoint() {
+	x := s.index
+	if x == nil || !s.canLeavePoint() {
 		return
 	}
-	x := s.index
 	fresh := int64(len(s.levels) - s.numNodes)
 	if since := s.pos - s.lastPoint; since < fresh*x.perNode {
 		s.nextPoint = s.pos + x.every
