@@ -56,6 +56,11 @@ func (t *Tree) ScannerAt(off int64) *Scanner {
 	return s
 }
 
+// PassUpTo makes the scanner pass over all that ends before an offset, many values at once.
+func (s *Scanner) PassUpTo(off int64) {
+	s.PassOrdinary, s.passTo, s.hopTo = true, off, off
+}
+
 // PlaceBefore returns the last known place before off at which ScannerAt can resume; 0
 // is the start of the buffer.
 func (t *Tree) PlaceBefore(off int64) int64 {
