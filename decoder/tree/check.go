@@ -187,6 +187,9 @@ func (k *checker) emit(ctx context.Context, f *found) error {
 // end notes that a segment was reported.
 func (k *checker) end(f *found) {
 	k.keep(f.s)
+	if f.to == nil {
+		k.tree.index.noteCount(f.s.children)
+	}
 	if k.o.Counted != nil {
 		k.o.Counted(f.counter)
 	}

@@ -44,7 +44,7 @@ type pointIndex struct {
 	points []point
 	busy   bool // a scanner is writing it
 	done   bool
-	base   int64 // children of the base, once counted
+	base   int64 // children of the base, Unknown until they are counted
 
 	refs     []Reference
 	referred *[maxSerial / 64]uint64 // bit set of the numbers that are referred to
@@ -165,10 +165,14 @@ func (x *pointIndex) noteEnd(n *Node, children int64) {
 func (x *pointIndex) baseCount() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	if !x.done {
-		return Unknown
-	}
 	return x.base
+}
+
+// noteCount records the number of children of the base.
+func (x *pointIndex) noteCount(children int64) {
+	x.mu.Lock()
+	x.base = children
+	x.mu.Unlock()
 }
 
 // before returns the last point for which isBefore holds, which must be true of all

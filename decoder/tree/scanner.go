@@ -67,6 +67,7 @@ type Scanner struct {
 	until    *point              // the end of the segment that is passed, nil for that of the buffer
 	spanning map[levelID]*KeySet // keys of the values that begin before the segment, if these are put together
 	initial  int                 // number of these values that are still open
+	children int64               // of the base, once it is passed
 
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // the search for such a place that this scanner works for, nil for none
@@ -370,6 +371,9 @@ func (s *Scanner) leave() Event {
 	s.dropKeys(l)
 	s.levels = s.levels[:len(s.levels)-1]
 	s.initial = min(s.initial, s.Depth())
+	if len(s.levels) == 0 && s.base == nil {
+		s.children = next.Index
+	}
 	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)

@@ -34,7 +34,7 @@ func inSegments[T any](ctx context.Context, t *Tree, workers int, from *point, d
 		s   *Scanner
 		err error
 	}
-	p := newPlanner(t, from)
+	p := newPlanner(t, from, workers)
 	var free []*Scanner // whose memory is used again
 	next := func() (job func(context.Context) result, more bool) {
 		seg, more := p.next(ctx)
@@ -119,15 +119,20 @@ func (s *Scanner) slotAt(depth int) Slot {
 
 // A planner divides a buffer into segments.
 type planner struct {
-	tree *Tree
-	s    *Scanner
-	at   *point // where the next segment begins
-	done bool
+	tree  *Tree
+	s     *Scanner
+	frame int64  // size of a frame in bytes up to which it is not divided
+	at    *point // where the next segment begins
+	done  bool
 }
 
-func newPlanner(t *Tree, from *point) *planner {
-	p := &planner{tree: t, at: from, s: t.scannerOver(source.NewWindow(t.Source))}
-	return p
+// framesPerWorker is the number of frames of which each worker could have one, if those are
+// so large that dividing them pays.
+const framesPerWorker = 4
+
+func newPlanner(t *Tree, from *point, workers int) *planner {
+	return &planner{tree: t, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
+		frame: max(t.segment, t.Source.Size()/int64(framesPerWorker*max(1, workers)))}
 }
 
 // next returns the next segment.
@@ -168,7 +173,7 @@ func (p *planner) find(ctx context.Context, off int64) *point {
 	}
 	s.PassOrdinary, s.nextPoint = true, off
 	if p.tree.can.learner == nil {
-		s.hopTo = off
+		s.hopTo = off + p.frame
 	}
 	for n := 1; s.pos < off || !s.canLeavePoint(); n++ {
 		if s.Next() == Done || n%4096 == 0 && ctx.Err() != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	cacheBytes  = 4 << 20 // of unpacked blocks that are kept; of larger blocks it is one
+	cacheBytes  = 8 << 20 // of unpacked blocks that are kept; of larger blocks it is one
 	cacheBlocks = 4096    // most blocks that are kept, which matters where they are tiny
 )
 
