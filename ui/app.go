@@ -14,6 +14,7 @@ import (
 	"varview/model"
 	"varview/model/search"
 	"varview/themes"
+	"varview/ui/paint"
 )
 
 // focus is the pane that the keys go to.
@@ -33,7 +34,7 @@ type Model struct {
 	keys    keyMap
 	theme   string // the theme asked for, "" to follow the terminal
 	profile termenv.Profile
-	styles  styles
+	styles  paint.Styles
 	layout  layout
 	focus   focus
 	prompt  *prompt // open at the bottom, nil if none is
@@ -111,7 +112,7 @@ func (m *Model) setTheme(dark bool) error {
 	if err != nil {
 		return err
 	}
-	m.styles = newStyles(t, m.profile)
+	m.styles = paint.New(t, m.profile)
 	return nil
 }
 

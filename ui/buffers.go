@@ -8,6 +8,7 @@ import (
 	"varview/model"
 	"varview/model/bytesize"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
@@ -74,17 +75,17 @@ func (m *Model) layerLines() []string {
 	case !l.layerRule:
 		b := m.view.Buffer
 		which := fmt.Sprintf("buffer %d (of 0–%d)", b.Number, len(m.doc.Buffers)-1)
-		return []string{m.line([]piece{m.worst(b), {"● ", themes.Accent}, {which, themes.Title}, {"  < >", themes.Accent}, {about(b), themes.Dim}}, l.treeWidth, false)}
+		return []string{m.styles.Line([]paint.Piece{m.worst(b), paint.In(themes.Accent, "● "), paint.In(themes.Title, which), paint.In(themes.Accent, "  < >"), paint.In(themes.Dim, about(b))}, l.treeWidth, false)}
 	}
 	var lines []string
 	for _, b := range m.doc.Buffers {
-		pieces := []piece{m.worst(b), {"  ", ""}, {fmt.Sprint(b.Number, " "), themes.Dim}, {b.Title(), ""}, {" · " + bytesize.Format(b.Size()), themes.Dim}}
+		pieces := []paint.Piece{m.worst(b), paint.Plain("  "), paint.In(themes.Dim, fmt.Sprint(b.Number, " ")), paint.Plain(b.Title()), paint.In(themes.Dim, " · "+bytesize.Format(b.Size()))}
 		if b == m.view.Buffer {
-			pieces[1], pieces[3].role = piece{"● ", themes.Accent}, themes.Title
+			pieces[1], pieces[3].Role = paint.In(themes.Accent, "● "), themes.Title
 		}
-		lines = append(lines, m.line(pieces, l.treeWidth, false))
+		lines = append(lines, m.styles.Line(pieces, l.treeWidth, false))
 	}
-	return append(lines, m.styles.roles[themes.Border].on(strings.Repeat("─", l.treeWidth)))
+	return append(lines, m.styles.In(themes.Border, strings.Repeat("─", l.treeWidth)))
 }
 
 func about(b *model.Buffer) string {
@@ -92,13 +93,13 @@ func about(b *model.Buffer) string {
 }
 
 // worst is the mark of a buffer's worst problem that is more than a note.
-func (m *Model) worst(b *model.Buffer) piece {
+func (m *Model) worst(b *model.Buffer) paint.Piece {
 	for _, s := range []span.Severity{span.Error, span.Warning} {
 		if b.ProblemCount(s) > 0 {
-			return piece{severityMarks[s], severityRoles[s]}
+			return paint.In(paint.SeverityRoles[s], paint.SeverityMarks[s])
 		}
 	}
-	return piece{" ", ""}
+	return paint.Plain(" ")
 }
 
 // clickLayer shows the buffer of a row; where there is one row for all, a click
@@ -135,7 +136,7 @@ func (m *Model) missingLines(width int) []string {
 	lines := []string{strings.Repeat(" ", width)}
 	say := func(s string, role themes.Role) {
 		for _, line := range text.Wrap(s, width-4) {
-			lines = append(lines, m.line([]piece{{"  ", ""}, {line, role}}, width, false))
+			lines = append(lines, m.styles.Line([]paint.Piece{paint.Plain("  "), paint.In(role, line)}, width, false))
 		}
 	}
 	say(sentence(m.doc.WhyMissing().Message), role)

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/span"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
@@ -126,37 +127,37 @@ func (m *Model) changesHeight() int { return m.layout.height - 4 }
 func (m *Model) changesLines() []string {
 	p, height := m.changes, m.changesHeight()
 	p.top = max(p.at-height+1, min(p.top, p.at), 0)
-	border := m.styles.roles[themes.Border].on("│")
+	border := m.styles.In(themes.Border, "│")
 	width := m.layout.width - 2
 	bytes := 4 // bytes of a range that are shown
 	if width > 120 {
 		bytes = 8
 	}
 	column := 3*bytes + 2
-	put := func(lines []string, pieces []piece, selected bool) []string {
-		return append(lines, border+m.line(pieces, width, selected)+border)
+	put := func(lines []string, pieces []paint.Piece, selected bool) []string {
+		return append(lines, border+m.styles.Line(pieces, width, selected)+border)
 	}
 	was, is := "was", "is"
 	if p.onDisk {
 		was, is = "here", "on disk"
 	}
-	lines := put(nil, []piece{{"   offset   ", themes.Title}, {text.Fit(was, column+3), themes.Title}, {text.Fit(is, column), themes.Title}, {"where", themes.Title}}, false)
+	lines := put(nil, []paint.Piece{paint.In(themes.Title, "   offset   "), paint.In(themes.Title, text.Fit(was, column+3)), paint.In(themes.Title, text.Fit(is, column)), paint.In(themes.Title, "where")}, false)
 	for i := p.top; i < len(p.all) && i < p.top+height; i++ {
 		c, mark := &p.all[i], " "
 		if i == p.at {
 			mark = "›"
 		}
-		lines = put(lines, []piece{
-			{" " + mark + " ", themes.Accent}, {fmt.Sprintf("%08x ", c.At.Offset), themes.Dim},
-			{text.Fit(someBytes(c.Old, c.Was, bytes), column), themes.Padding}, {" → ", themes.Dim},
-			{text.Fit(someBytes(c.New, c.At, bytes), column), themes.Changed},
-			{text.Head(c.Path, width), themes.Key}, {"  " + text.Head(c.Field, width), themes.Dim},
+		lines = put(lines, []paint.Piece{
+			paint.In(themes.Accent, " "+mark+" "), paint.In(themes.Dim, fmt.Sprintf("%08x ", c.At.Offset)),
+			paint.In(themes.Padding, text.Fit(someBytes(c.Old, c.Was, bytes), column)), paint.In(themes.Dim, " → "),
+			paint.In(themes.Changed, text.Fit(someBytes(c.New, c.At, bytes), column)),
+			paint.In(themes.Key, text.Head(c.Path, width)), paint.In(themes.Dim, "  "+text.Head(c.Field, width)),
 		}, i == p.at)
 	}
 	for len(lines) < height+1 {
 		lines = put(lines, nil, false)
 	}
-	return put(lines, []piece{{" " + p.sum(), themes.Dim}}, false)
+	return put(lines, []paint.Piece{paint.In(themes.Dim, " "+p.sum())}, false)
 }
 
 // sum says how many ranges there are.

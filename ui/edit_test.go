@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/muesli/termenv"
+
+	"varview/ui/paint"
 )
 
 // bytes returns the bytes of the buffer that is shown.
@@ -133,7 +135,7 @@ func TestFaultIsMarked(t *testing.T) {
 	if got := s.m.editor.box.Fault; got != 4 {
 		t.Errorf("fault at byte %d, want 4", got)
 	}
-	want := s.m.styles.over(s.m.styles.roles[faultRole]).on("%")
+	want := s.m.styles.Over(s.m.styles.Role(paint.Fault)).On("%")
 	if view := s.m.View(); !bytes.Contains([]byte(view), []byte(want)) {
 		t.Errorf("%q is not in %q", want, view)
 	}

@@ -6,25 +6,25 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
-	"github.com/muesli/termenv"
 
 	"varview/decoder/edit"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 	"varview/ui/textbox"
 )
 
 // boxRoles are the theme's roles for the parts of the typed text.
-var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: faultRole}
+var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: paint.Fault}
 
 // pieces are the typed text in a row of at most width columns.
-func (e *editor) pieces(width int) []piece { return boxPieces(e.box.Line(width)) }
+func (e *editor) pieces(width int) []paint.Piece { return boxPieces(e.box.Line(width)) }
 
-func boxPieces(parts []textbox.Part) []piece {
-	var pieces []piece
+func boxPieces(parts []textbox.Part) []paint.Piece {
+	var pieces []paint.Piece
 	for _, p := range parts {
-		pieces = append(pieces, piece{p.Text, boxRoles[p.Role]})
+		pieces = append(pieces, paint.In(boxRoles[p.Role], p.Text))
 	}
 	return pieces
 }
@@ -33,18 +33,18 @@ func boxPieces(parts []textbox.Part) []piece {
 // name. The type is left out where there is little room.
 func (m *Model) editedRow(r *model.Row, width int) string {
 	e := m.editor
-	pieces := []piece{{" ", ""}, {"✎", themes.Accent}, m.indent(r.Indent, width), {foldMark(r), themes.Dim}}
+	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "✎"), m.indent(r.Indent, width), paint.In(themes.Dim, foldMark(r))}
 	label, kind := text.Head(r.Label, width), text.Head(r.Type, width)
-	left := width - columns(pieces)
+	left := width - paint.Columns(pieces)
 	if e.isKey {
 		pieces = append(pieces, e.pieces(min(left, max(left/2, left-text.Width(kind)-4)))...)
-		return m.line(append(pieces, piece{"  " + kind, themes.Dim}), width, m.inColour())
+		return m.styles.Line(append(pieces, paint.In(themes.Dim, "  "+kind)), width, m.styles.InColour)
 	}
-	pieces = append(pieces, piece{text.Cut(label, left/3), themes.Key}, piece{"  ", ""})
+	pieces = append(pieces, paint.In(themes.Key, text.Cut(label, left/3)), paint.Plain("  "))
 	if left-text.Width(label)-text.Width(kind)-3 >= 24 {
-		pieces = append(pieces, piece{kind + " ", themes.Dim})
+		pieces = append(pieces, paint.In(themes.Dim, kind+" "))
 	}
-	return m.line(append(pieces, e.pieces(width-columns(pieces))...), width, m.inColour())
+	return m.styles.Line(append(pieces, e.pieces(width-paint.Columns(pieces))...), width, m.styles.InColour)
 }
 
 // newRow draws the row of a value that does not exist yet.
@@ -56,28 +56,24 @@ func (m *Model) newRow(selected *model.Row, width int) string {
 	if e.deep {
 		indent++
 	}
-	pieces := []piece{{" ", ""}, {"+", themes.Accent}, m.indent(indent, width), {"  ", ""}}
+	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "+"), m.indent(indent, width), paint.Plain("  ")}
 	switch {
 	case e.isKey:
-		pieces = append(pieces, piece{e.what + "  ", themes.Dim})
+		pieces = append(pieces, paint.In(themes.Dim, e.what+"  "))
 	case e.key != "":
-		pieces = append(pieces, piece{text.Cut(text.Clean(e.key), (width-columns(pieces))/3) + "  ", themes.Key})
+		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Clean(e.key), (width-paint.Columns(pieces))/3)+"  "))
 	}
-	return m.line(append(pieces, e.pieces(width-columns(pieces))...), width, m.inColour())
+	return m.styles.Line(append(pieces, e.pieces(width-paint.Columns(pieces))...), width, m.styles.InColour)
 }
-
-// inColour reports whether there are colours. Without colours a selected row is
-// underlined, as an error in it would be.
-func (m *Model) inColour() bool { return m.profile != termenv.Ascii }
 
 // bigLines draw the editor in place of the panes.
 func (m *Model) bigLines() []string {
 	height := m.layout.height - 3 - infoLines
 	width := m.layout.width - 2
-	border := m.styles.roles[themes.Border].on("│")
+	border := m.styles.In(themes.Border, "│")
 	var lines []string
 	for _, parts := range m.editor.box.Rows(width-2, height) {
-		lines = append(lines, border+m.line(append([]piece{{" ", ""}}, boxPieces(parts)...), width, false)+border)
+		lines = append(lines, border+m.styles.Line(append([]paint.Piece{paint.Plain(" ")}, boxPieces(parts)...), width, false)+border)
 	}
 	for len(lines) < height {
 		lines = append(lines, border+strings.Repeat(" ", width)+border)
@@ -100,15 +96,15 @@ func (m *Model) editorInfo(width int) []string {
 		what += " · text without quotes"
 	}
 	where = text.CutLeft(text.Clean(where), width-4-text.Width(what))
-	first := []piece{{" ", ""}, {text.Fit(where, width-2-text.Width(what)), themes.Key}, {what, themes.Dim}, {" ", ""}}
+	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(where, width-2-text.Width(what))), paint.In(themes.Dim, what), paint.Plain(" ")}
 	said, role := e.verdict()
 	second := text.Head(said, width-2)
 	if said = text.Clean(said); e.err != nil && text.Width(said) > width-2 { // both lines are needed
 		lines := text.Wrap(said, width-2)
-		first = []piece{{" ", ""}, {lines[0], role}}
+		first = []paint.Piece{paint.Plain(" "), paint.In(role, lines[0])}
 		second = text.Head(strings.Join(lines[1:], " "), width-2)
 	}
-	return []string{m.line(first, width, false), m.line([]piece{{" ", ""}, {second, role}}, width, false)}
+	return []string{m.styles.Line(first, width, false), m.styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, second)}, width, false)}
 }
 
 // verdict is the error or hint for the typed text.

@@ -10,6 +10,7 @@ import (
 	"varview/model"
 	"varview/model/bytesize"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
@@ -32,12 +33,12 @@ func (m *Model) View() string {
 		return strings.Join(append(lines, m.bottomLine()), "\n")
 	case m.editor != nil && m.editor.big:
 		lines := append([]string{m.topLine(false)}, m.bigLines()...)
-		lines = append(lines, m.styles.roles[themes.Border].on("├"+strings.Repeat("─", l.width-2)+"┤"))
+		lines = append(lines, m.styles.In(themes.Border, "├"+strings.Repeat("─", l.width-2)+"┤"))
 		return strings.Join(m.withFoot(lines), "\n")
 	}
 	lines := make([]string, 0, l.height)
 	lines = append(lines, m.topLine(!l.stacked))
-	border := m.styles.roles[themes.Border].on("│")
+	border := m.styles.In(themes.Border, "│")
 	tree, hex := m.treeLines(), m.hexLines()
 	if l.stacked {
 		for _, t := range tree {
@@ -61,7 +62,7 @@ func (m *Model) View() string {
 
 // withFoot appends the lines below the panes.
 func (m *Model) withFoot(lines []string) []string {
-	border := m.styles.roles[themes.Border].on("│")
+	border := m.styles.In(themes.Border, "│")
 	for _, info := range m.infoLines() {
 		lines = append(lines, border+info+border)
 	}
@@ -85,7 +86,7 @@ func (m *Model) rule(left, middle, right string) string {
 	if !m.layout.stacked {
 		line = left + strings.Repeat("─", m.layout.treeWidth) + middle + strings.Repeat("─", m.layout.hexWidth) + right
 	}
-	return m.styles.roles[themes.Border].on(line)
+	return m.styles.In(themes.Border, line)
 }
 
 // topLine draws the upper frame, with what the file is on the left and its state on
@@ -93,22 +94,22 @@ func (m *Model) rule(left, middle, right string) string {
 func (m *Model) topLine(divided bool) string {
 	width := m.layout.width
 	state := m.state()
-	stateWidth := columns(state)
-	left := []piece{{"╭ ", themes.Border}}
+	stateWidth := paint.Columns(state)
+	left := []paint.Piece{paint.In(themes.Border, "╭ ")}
 	room := width - 4 - stateWidth
 	name := text.Head(m.doc.Name, max(8, room/2))
 	about := text.Cut(" ─ "+m.about(room-text.Width(name)-4)+" ", max(0, room-text.Width(name)))
-	left = append(left, piece{name, themes.Title}, piece{about, themes.Dim})
-	used := columns(left)
+	left = append(left, paint.In(themes.Title, name), paint.In(themes.Dim, about))
+	used := paint.Columns(left)
 	fill := max(0, width-used-stateWidth-2)
 	bar := strings.Repeat("─", fill)
 	if at := 1 + m.layout.treeWidth - used; divided && at >= 0 && at < fill {
 		bar = strings.Repeat("─", at) + "┬" + strings.Repeat("─", fill-at-1)
 	}
-	pieces := append(left, piece{bar, themes.Border})
+	pieces := append(left, paint.In(themes.Border, bar))
 	pieces = append(pieces, state...)
-	pieces = append(pieces, piece{"─╮", themes.Border})
-	return m.line(pieces, width, false)
+	pieces = append(pieces, paint.In(themes.Border, "─╮"))
+	return m.styles.Line(pieces, width, false)
 }
 
 // about describes the file: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
@@ -160,13 +161,13 @@ func (m *Model) framing() string {
 }
 
 // state describes work in progress, changes and problems.
-func (m *Model) state() []piece {
-	var parts []piece
+func (m *Model) state() []paint.Piece {
+	var parts []paint.Piece
 	add := func(role themes.Role, text string) {
 		if len(parts) > 0 {
-			parts = append(parts, piece{" · ", themes.Dim})
+			parts = append(parts, paint.In(themes.Dim, " · "))
 		}
-		parts = append(parts, piece{text, role})
+		parts = append(parts, paint.In(role, text))
 	}
 	if m.changed != "" {
 		add(themes.Warning, m.changed+": "+m.remedy())
@@ -209,11 +210,11 @@ func (m *Model) state() []piece {
 		return nil
 	}
 	room := max(0, m.layout.width-nameRoom)
-	for len(parts) > 1 && columns(parts) > room {
+	for len(parts) > 1 && paint.Columns(parts) > room {
 		parts = parts[:len(parts)-2] // with the separator before it
 	}
-	parts[0].text = text.Head(parts[0].text, room)
-	return append([]piece{{" ", ""}}, append(parts, piece{" ", ""})...)
+	parts[0].Text = text.Head(parts[0].Text, room)
+	return append([]paint.Piece{paint.Plain(" ")}, append(parts, paint.Plain(" "))...)
 }
 
 // nameRoom is the number of columns that the top line keeps for the file's name,

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"varview/themes"
+	"varview/ui/paint"
 )
 
 // hexLines draws the bytes in view.
@@ -45,50 +46,49 @@ const hexDigits = "0123456789abcdef"
 // hexRow draws one row: offset, bytes each with the mark of its field before
 // it, text. The bytes [from, to) are selected.
 func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell, from, to int64) {
-	var p painter
-	p.b = b
+	p := paint.Painter{Into: b}
 	offset := make([]byte, m.layout.offsetDigits)
 	for i, v := len(offset)-1, at; i >= 0; i, v = i-1, v>>4 {
 		offset[i] = hexDigits[v&15]
 	}
-	p.put(m.styles.roles[themes.Dim], string(offset))
-	p.put("", " ")
+	p.Put(m.styles.Role(themes.Dim), string(offset))
+	p.Put("", " ")
 	cursor, insertion := m.hexCursor()
 	for i := range cells {
 		off := at + int64(i)
 		c := &cells[i]
 		switch {
 		case off == insertion:
-			p.put(m.styles.roles[themes.Accent], "|")
+			p.Put(m.styles.Role(themes.Accent), "|")
 		case c.faulty:
-			p.put(m.problemPaint(c), faultMark)
+			p.Put(m.problemPaint(c), faultMark)
 		case i < len(bytes), off == cursor:
 			m.markBefore(&p, off, from, to, c)
 		case off == to && i > 0 && from < to:
-			p.put(m.styles.roles[themes.Accent], "]")
+			p.Put(m.styles.Role(themes.Accent), "]")
 		default:
-			p.put("", " ")
+			p.Put("", " ")
 		}
 		switch {
 		case off == cursor && m.typing != nil:
-			p.put(m.typingPaint(false), m.typing.digits(c, bytes, i))
+			p.Put(m.typingPaint(false), m.typing.digits(c, bytes, i))
 		case i < len(bytes):
-			p.put(m.cellPaint(c, off == cursor), c.digits(bytes[i]))
+			p.Put(m.cellPaint(c, off == cursor), c.digits(bytes[i]))
 		default:
-			p.put("", "  ")
+			p.Put("", "  ")
 		}
 	}
-	closing, paint := " ", m.styles.roles[themes.Accent]
+	closing, paint := " ", m.styles.Role(themes.Accent)
 	switch end := at + int64(len(cells)); {
 	case to == end && from < to:
 		closing = "]"
 	case insertion == end && end == m.view.Buffer.Size():
 		closing = "|"
 	case end == m.view.Buffer.Size() && m.hasProblem(end, end+1): // what is missing
-		closing, paint = faultMark, m.styles.roles[themes.Error]
+		closing, paint = faultMark, m.styles.Role(themes.Error)
 	}
-	p.put(paint, closing)
-	p.put("", " ")
+	p.Put(paint, closing)
+	p.Put("", " ")
 	for i := range cells {
 		here := at+int64(i) == cursor
 		char := " "
@@ -97,14 +97,14 @@ func (m *Model) hexRow(b *strings.Builder, at int64, bytes []byte, cells []cell,
 		}
 		switch {
 		case here && m.typing != nil:
-			p.put(m.typingPaint(true), char)
+			p.Put(m.typingPaint(true), char)
 		case i < len(bytes):
-			p.put(m.cellPaint(&cells[i], here), char)
+			p.Put(m.cellPaint(&cells[i], here), char)
 		default:
-			p.put("", " ")
+			p.Put("", " ")
 		}
 	}
-	p.end()
+	p.End()
 }
 
 // hexCursor returns the offset of the byte under the cursor, and the offset at
@@ -125,11 +125,11 @@ func (m *Model) hexCursor() (cursor, insertion int64) {
 
 // typingPaint is the paint of the byte under the cursor while bytes are typed. The
 // column in which they are typed has the cursor.
-func (m *Model) typingPaint(chars bool) paint {
+func (m *Model) typingPaint(chars bool) paint.Paint {
 	if m.typing.chars == chars {
-		return m.styles.roles[themes.Cursor]
+		return m.styles.Role(themes.Cursor)
 	}
-	return m.styles.roles[themes.Match]
+	return m.styles.Role(themes.Match)
 }
 
 // digits are the two columns of the byte under the cursor; a half-typed byte shows
@@ -162,28 +162,28 @@ func (c *cell) char(b byte) string {
 
 // markBefore draws the column before a byte: a bracket where the selection begins
 // or has ended, otherwise the mark of the field that begins here.
-func (m *Model) markBefore(p *painter, off, from, to int64, c *cell) {
+func (m *Model) markBefore(p *paint.Painter, off, from, to int64, c *cell) {
 	switch {
 	case off == from && from < to:
-		p.put(m.styles.roles[themes.Accent], "[")
+		p.Put(m.styles.Role(themes.Accent), "[")
 	case off == to && from < to && off%int64(m.layout.perRow) != 0:
-		p.put(m.styles.roles[themes.Accent], "]")
+		p.Put(m.styles.Role(themes.Accent), "]")
 	case c.marked && c.selected:
-		p.put(m.styles.over(m.styles.roles[themes.Changed]), changedMark)
+		p.Put(m.styles.Over(m.styles.Role(themes.Changed)), paint.Changed)
 	case c.marked:
-		p.put(m.styles.roles[themes.Changed], changedMark)
+		p.Put(m.styles.Role(themes.Changed), paint.Changed)
 	case c.wrong && c.known && c.first:
-		p.put(m.problemPaint(c), string(c.kind.Mark()))
+		p.Put(m.problemPaint(c), string(c.kind.Mark()))
 	case c.wrong:
-		p.put(m.problemPaint(c), problemMark)
+		p.Put(m.problemPaint(c), problemMark)
 	case c.known && c.first && c.selected:
-		p.put(m.styles.selected[c.kind], string(c.kind.Mark()))
+		p.Put(m.styles.Selected[c.kind], string(c.kind.Mark()))
 	case c.known && c.first:
-		p.put(m.styles.kinds[c.kind], string(c.kind.Mark()))
+		p.Put(m.styles.Kinds[c.kind], string(c.kind.Mark()))
 	case c.selected && off > from:
-		p.put(m.styles.plain, " ")
+		p.Put(m.styles.Plain, " ")
 	default:
-		p.put("", " ")
+		p.Put("", " ")
 	}
 }
 
@@ -195,34 +195,34 @@ const (
 )
 
 // problemPaint is the paint of a byte that a problem covers.
-func (m *Model) problemPaint(c *cell) paint {
-	style := m.styles.roles[severityRoles[c.severity]]
+func (m *Model) problemPaint(c *cell) paint.Paint {
+	style := m.styles.Role(paint.SeverityRoles[c.severity])
 	if c.selected {
-		return m.styles.over(style)
+		return m.styles.Over(style)
 	}
 	return style
 }
 
-func (m *Model) cellPaint(c *cell, cursor bool) paint {
+func (m *Model) cellPaint(c *cell, cursor bool) paint.Paint {
 	switch {
 	case cursor:
-		return m.styles.roles[themes.Cursor]
+		return m.styles.Role(themes.Cursor)
 	case c.match:
-		return m.styles.roles[themes.Match]
+		return m.styles.Role(themes.Match)
 	case c.wrong:
 		return m.problemPaint(c)
 	case c.changed && c.selected:
-		return m.styles.over(m.styles.roles[themes.Changed])
+		return m.styles.Over(m.styles.Role(themes.Changed))
 	case c.changed:
-		return m.styles.roles[themes.Changed]
+		return m.styles.Role(themes.Changed)
 	case !c.known && c.selected:
-		return m.styles.plain
+		return m.styles.Plain
 	case !c.known:
 		return ""
 	case c.selected:
-		return m.styles.selected[c.kind]
+		return m.styles.Selected[c.kind]
 	}
-	return m.styles.kinds[c.kind]
+	return m.styles.Kinds[c.kind]
 }
 
 // printable is the byte as a character if it is printable ASCII.
@@ -232,22 +232,3 @@ func printable(c byte) string {
 	}
 	return "·"
 }
-
-// A painter writes text and changes the paint only where it changes.
-type painter struct {
-	b  *strings.Builder
-	in paint
-}
-
-func (p *painter) put(style paint, text string) {
-	if style != p.in {
-		if p.in != "" {
-			p.b.WriteString(unpaint)
-		}
-		p.b.WriteString(string(style))
-		p.in = style
-	}
-	p.b.WriteString(text)
-}
-
-func (p *painter) end() { p.put("", "") }

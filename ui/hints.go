@@ -5,7 +5,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
-	"varview/ui/text"
+	"varview/ui/paint"
 )
 
 // hints are the keys that the file, or the selected value, asks for.
@@ -54,22 +54,7 @@ func (m *Model) shortHelp(width int) []key.Help {
 	for _, b := range m.keys.short(m.focus == onBytes, len(m.doc.Buffers) > 1, m.editKeyName()) {
 		keys = append(keys, b.Help())
 	}
-	return fittingKeys(keys, width)
-}
-
-// fittingKeys returns the keys that fit into width columns: the last two always,
-// and the first ones for which there is room.
-func fittingKeys(keys []key.Help, width int) []key.Help {
-	needed := func() (n int) {
-		for _, h := range keys {
-			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
-		}
-		return n
-	}
-	for len(keys) > 2 && needed() > width {
-		keys = append(keys[:len(keys)-3], keys[len(keys)-2:]...)
-	}
-	return keys
+	return paint.FittingKeys(keys, width)
 }
 
 // editKeyName is the key that edits what is selected, "" if none does.

@@ -7,6 +7,7 @@ import (
 	"varview/decoder/span"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
@@ -19,8 +20,8 @@ func (m *Model) infoLines() []string {
 	d := m.view.Describe(2 * width)
 	if d.Pending {
 		return []string{
-			m.line([]piece{{fmt.Sprintf(" %#x", m.view.Offset()), themes.Key}}, width, false),
-			m.line([]piece{{" not read that far yet", themes.Dim}}, width, false),
+			m.styles.Line([]paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", m.view.Offset()))}, width, false),
+			m.styles.Line([]paint.Piece{paint.In(themes.Dim, " not read that far yet")}, width, false),
 		}
 	}
 	where := d.Type
@@ -32,39 +33,39 @@ func (m *Model) infoLines() []string {
 	}
 	where = text.Head(where, width*2/3)
 	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
-	first := []piece{{" ", ""}, {text.Fit(path, width-2-text.Width(where)), themes.Key}, {where, themes.Dim}, {" ", ""}}
-	return []string{m.line(first, width, false), m.line(m.fieldPieces(d, width), width, false)}
+	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}
+	return []string{m.styles.Line(first, width, false), m.styles.Line(m.fieldPieces(d, width), width, false)}
 }
 
 // fieldPieces explain the value or the byte under the cursor: its problem, its
 // fields and its meaning.
-func (m *Model) fieldPieces(d model.Description, width int) []piece {
-	pieces := []piece{{" ", ""}}
+func (m *Model) fieldPieces(d model.Description, width int) []paint.Piece {
+	pieces := []paint.Piece{paint.Plain(" ")}
 	if d.Problem != "" {
-		pieces = append(pieces, piece{severityMarks[d.Severity] + " " + text.Head(d.Problem, width) + "  ", severityRoles[d.Severity]})
+		pieces = append(pieces, paint.In(paint.SeverityRoles[d.Severity], paint.SeverityMarks[d.Severity]+" "+text.Head(d.Problem, width)+"  "))
 	}
 	for _, note := range d.Notes {
-		pieces = append(pieces, piece{text.Head(note, 4*width) + "  ", themes.Ref})
+		pieces = append(pieces, paint.In(themes.Ref, text.Head(note, 4*width)+"  "))
 	}
 	f := d.Field
 	for _, own := range d.Fields {
-		pieces = append(pieces, piece{fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length)), themes.Role(own.Kind.String())})
+		pieces = append(pieces, paint.In(themes.Role(own.Kind.String()), fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
 	}
 	if d.Each != "" {
-		pieces = append(pieces, piece{fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each), themes.Value})
+		pieces = append(pieces, paint.In(themes.Value, fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each)))
 	}
 	if f.Length > 0 {
-		pieces = append(pieces, piece{fmt.Sprintf("%c %s", f.Kind.Mark(), f.Kind), themes.Role(f.Kind.String())})
+		pieces = append(pieces, paint.In(themes.Role(f.Kind.String()), fmt.Sprintf("%c %s", f.Kind.Mark(), f.Kind)))
 		if f.Label != f.Kind.String() {
-			pieces = append(pieces, piece{" " + f.Label, ""})
+			pieces = append(pieces, paint.Plain(" "+f.Label))
 		}
-		pieces = append(pieces, piece{" · " + join(f.Span.String(), span.Bytes(f.Length)) + "  ", themes.Dim})
+		pieces = append(pieces, paint.In(themes.Dim, " · "+join(f.Span.String(), span.Bytes(f.Length))+"  "))
 	}
 	if d.Meaning != "" {
-		pieces = append(pieces, piece{"→ ", themes.Dim}, piece{text.Head(d.Meaning, width), ""})
+		pieces = append(pieces, paint.In(themes.Dim, "→ "), paint.Plain(text.Head(d.Meaning, width)))
 	}
 	if f.Length > 0 {
-		pieces = append(pieces, piece{"  " + f.Kind.Meaning(), themes.Dim})
+		pieces = append(pieces, paint.In(themes.Dim, "  "+f.Kind.Meaning()))
 	}
 	return pieces
 }

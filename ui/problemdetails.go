@@ -8,13 +8,14 @@ import (
 	"varview/decoder/span"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
 // problemDetails draw what is known of the selected problem, and what its repair
 // would change, in exactly height lines.
 func (m *Model) problemDetails(width, height int) []string {
-	var all, causes [][]piece
+	var all, causes [][]paint.Piece
 	if f, ok := m.problems.selected(); ok {
 		causes = m.causePieces(f, width, height)
 		height := height - len(causes)
@@ -29,13 +30,13 @@ func (m *Model) problemDetails(width, height int) []string {
 	}
 	lines := make([]string, 0, height)
 	for _, pieces := range all[:min(len(all), height)] {
-		lines = append(lines, m.line(append([]piece{{" ", ""}}, pieces...), width, false))
+		lines = append(lines, m.styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
 	}
 	for len(lines) < height-len(causes) {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
 	for _, pieces := range causes {
-		lines = append(lines, m.line(append([]piece{{" ", ""}}, pieces...), width, false))
+		lines = append(lines, m.styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
 	}
 	return lines
 }
@@ -45,14 +46,14 @@ const roomForCauses = 8
 
 // causePieces list the possible causes of a problem around the one that is shown,
 // where there is room. They are always in the last lines.
-func (m *Model) causePieces(f *model.BufferProblem, width, height int) [][]piece {
+func (m *Model) causePieces(f *model.BufferProblem, width, height int) [][]paint.Piece {
 	n, at := len(f.Alternatives)+1, m.problems.cause
 	rows := min(n, height-roomForCauses)
 	if n < 2 || rows < 2 {
 		return nil
 	}
 	first := max(0, min(at-rows/2, n-rows))
-	lines := [][]piece{{{fmt.Sprintf("cause %d of %d, h and l choose", at+1, n), themes.Dim}}}
+	lines := [][]paint.Piece{{paint.In(themes.Dim, fmt.Sprintf("cause %d of %d, h and l choose", at+1, n))}}
 	for i := first; i < first+rows; i++ {
 		cause, mark, role := &f.Diagnosis, " ", themes.Dim
 		if i > 0 {
@@ -65,7 +66,7 @@ func (m *Model) causePieces(f *model.BufferProblem, width, height int) [][]piece
 		if does == "" {
 			does = cause.Message
 		}
-		lines = append(lines, []piece{{mark + " ", themes.Accent}, {cause.Code + ": " + text.Head(does, width), role}})
+		lines = append(lines, []paint.Piece{paint.In(themes.Accent, mark+" "), paint.In(role, cause.Code+": "+text.Head(does, width))})
 	}
 	return lines
 }
@@ -79,16 +80,16 @@ type room struct {
 }
 
 // detailPieces are the lines of the details.
-func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]piece {
+func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
 	p := m.problems
 	_, f, _ := p.shownCause()
-	lines := [][]piece{m.detailTitle(s, &f)}
+	lines := [][]paint.Piece{m.detailTitle(s, &f)}
 	say := func(label, what string, role themes.Role) {
 		for i, line := range wrapped(label+what, r.width-2, r.most) {
 			if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
-				lines = append(lines, []piece{{label, themes.Dim}, {rest, role}})
+				lines = append(lines, []paint.Piece{paint.In(themes.Dim, label), paint.In(role, rest)})
 			} else {
-				lines = append(lines, []piece{{line, role}})
+				lines = append(lines, []paint.Piece{paint.In(role, line)})
 			}
 		}
 	}
@@ -106,49 +107,49 @@ func (m *Model) detailPieces(s *model.BufferProblem, r room) [][]piece {
 }
 
 // detailTitle is the severity of a problem, its code and its place.
-func (m *Model) detailTitle(s *model.BufferProblem, f *diagnose.Diagnosis) []piece {
+func (m *Model) detailTitle(s *model.BufferProblem, f *diagnose.Diagnosis) []paint.Piece {
 	where := fmt.Sprintf("before %#x", f.Offset)
 	if f.Length > 0 {
 		where = f.Span.String() + " · " + span.Bytes(f.Length)
 	}
-	title := []piece{{severityMarks[f.Severity] + " " + f.Severity.String(), severityRoles[f.Severity]}, {" " + f.Code, themes.Title}, {"  " + where, themes.Dim}}
+	title := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]+" "+f.Severity.String()), paint.In(themes.Title, " "+f.Code), paint.In(themes.Dim, "  "+where)}
 	if len(m.doc.Buffers) > 1 {
-		title = append(title, piece{fmt.Sprintf(" · buffer %d", s.Buffer.Number), themes.Dim})
+		title = append(title, paint.In(themes.Dim, fmt.Sprintf(" · buffer %d", s.Buffer.Number)))
 	}
 	return title
 }
 
 // repairPieces describe a repair and show what it would change, in at most most
 // lines but never fewer than they need.
-func (m *Model) repairPieces(f *diagnose.Diagnosis, r room, most int) [][]piece {
+func (m *Model) repairPieces(f *diagnose.Diagnosis, r room, most int) [][]paint.Piece {
 	v := &m.problems.preview
 	switch {
 	case f.Repair == "" && f.Severity == span.Note: // no problem is selected
 		return nil
 	case f.Repair == "":
-		return [][]piece{{{"no repair is known", themes.Dim}}}
+		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known")}}
 	}
-	lines := [][]piece{}
+	lines := [][]paint.Piece{}
 	for i, line := range wrapped("repair: "+f.Repair, r.width-2, r.most) {
 		if rest, ok := strings.CutPrefix(line, "repair: "); ok && i == 0 {
-			lines = append(lines, []piece{{"repair: ", themes.Dim}, {rest, themes.Accent}})
+			lines = append(lines, []paint.Piece{paint.In(themes.Dim, "repair: "), paint.In(themes.Accent, rest)})
 		} else {
-			lines = append(lines, []piece{{line, themes.Accent}})
+			lines = append(lines, []paint.Piece{paint.In(themes.Accent, line)})
 		}
 	}
 	switch {
 	case !v.ready:
-		return append(lines, []piece{{"…", themes.Dim}})
+		return append(lines, []paint.Piece{paint.In(themes.Dim, "…")})
 	case v.err != nil:
 		for _, line := range wrapped("not possible: "+v.err.Error(), r.width-2, r.most) {
-			lines = append(lines, []piece{{line, themes.Warning}})
+			lines = append(lines, []paint.Piece{paint.In(themes.Warning, line)})
 		}
 		return lines
 	}
-	var lost [][]piece
+	var lost [][]paint.Piece
 	if v.drops != "" {
 		for _, line := range wrapped("this loses "+v.drops, r.width-2, r.most) {
-			lost = append(lost, []piece{{line, themes.Warning}})
+			lost = append(lost, []paint.Piece{paint.In(themes.Warning, line)})
 		}
 	}
 	lines = append(lines, lost...)
@@ -156,9 +157,9 @@ func (m *Model) repairPieces(f *diagnose.Diagnosis, r room, most int) [][]piece 
 	for i, c := range v.changes {
 		switch rest := len(v.changes) - i; {
 		case i == 0 && left == 1 && rest > 1:
-			return append(lines, append([]piece{{fmt.Sprintf("1 of %d: ", rest), themes.Dim}}, changePieces(&c, r.width)...))
+			return append(lines, append([]paint.Piece{paint.In(themes.Dim, fmt.Sprintf("1 of %d: ", rest))}, changePieces(&c, r.width)...))
 		case i == left-1 && rest > 1:
-			return append(lines, []piece{{"… and " + span.Counted(int64(rest), "other range"), themes.Dim}})
+			return append(lines, []paint.Piece{paint.In(themes.Dim, "… and "+span.Counted(int64(rest), "other range"))})
 		}
 		lines = append(lines, changePieces(&c, r.width))
 	}
@@ -166,12 +167,12 @@ func (m *Model) repairPieces(f *diagnose.Diagnosis, r room, most int) [][]piece 
 }
 
 // changePieces show bytes before and after, and what they are for.
-func changePieces(c *model.ByteChange, width int) []piece {
+func changePieces(c *model.ByteChange, width int) []paint.Piece {
 	bytes := max(2, min(12, (width-34)/8)) // bytes of either that are shown
 	was, is := someBytes(c.Old, c.Was, bytes), someBytes(c.New, c.At, bytes)
-	return []piece{
-		{fmt.Sprintf("%08x  ", c.Was.Offset), themes.Dim}, {was, themes.Padding}, {" → ", themes.Dim}, {is, themes.Changed},
-		{"  " + text.Head(c.Field, width), ""}, {"  " + text.CutLeft(text.Clean(endOf(c.Path)), width/2), themes.Dim},
+	return []paint.Piece{
+		paint.In(themes.Dim, fmt.Sprintf("%08x  ", c.Was.Offset)), paint.In(themes.Padding, was), paint.In(themes.Dim, " → "), paint.In(themes.Changed, is),
+		paint.Plain("  " + text.Head(c.Field, width)), paint.In(themes.Dim, "  "+text.CutLeft(text.Clean(endOf(c.Path)), width/2)),
 	}
 }
 

@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/charmbracelet/bubbles/key"
+import (
+	"github.com/charmbracelet/bubbles/key"
+
+	"varview/ui/paint"
+)
 
 // problemKeys are the keys of the list of problems, except those to move, undo,
 // save and for help.
@@ -64,5 +68,5 @@ func (m *Model) problemHelp(width int) []key.Help {
 	}
 	add("?", "help")
 	add("esc", "close")
-	return fittingKeys(keys, width)
+	return paint.FittingKeys(keys, width)
 }

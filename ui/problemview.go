@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
@@ -15,7 +16,7 @@ var severities = []span.Severity{span.Error, span.Warning, span.Note}
 // problemLines draw the list of problems and the details of the selected one.
 func (m *Model) problemLines() []string {
 	l := &m.problems.layout
-	border := m.styles.roles[themes.Border].on("│")
+	border := m.styles.In(themes.Border, "│")
 	width := m.layout.width - 2
 	lines := []string{m.problemHeading(width)}
 	list, details := m.problemList(l.listWidth, l.list), m.problemDetails(l.detailsWidth, l.details)
@@ -27,12 +28,12 @@ func (m *Model) problemLines() []string {
 		lines = append(lines, list...)
 		rule := len(lines)
 		lines = append(append(lines, ""), details...)
-		lines[rule] = m.styles.roles[themes.Border].on(strings.Repeat("─", width))
+		lines[rule] = m.styles.In(themes.Border, strings.Repeat("─", width))
 	}
 	m.overlay(lines, width, -1)
 	for i := range lines {
 		if left, right := border, border; !l.beside && i == 1+l.list {
-			left, right = m.styles.roles[themes.Border].on("├"), m.styles.roles[themes.Border].on("┤")
+			left, right = m.styles.In(themes.Border, "├"), m.styles.In(themes.Border, "┤")
 			lines[i] = left + lines[i] + right
 		} else {
 			lines[i] = left + lines[i] + right
@@ -45,22 +46,22 @@ func (m *Model) problemLines() []string {
 // hidden.
 func (m *Model) problemHeading(width int) string {
 	p := m.problems
-	pieces := []piece{{" ", ""}}
+	pieces := []paint.Piece{paint.Plain(" ")}
 	if p.all.problems() == 0 && p.all.whole && m.doc.Missing == nil {
-		pieces = append(pieces, piece{"no problems found  ", themes.Title})
+		pieces = append(pieces, paint.In(themes.Title, "no problems found  "))
 	}
 	for _, s := range severities {
 		n := p.all.by[s]
 		if n == 0 && !p.hidden[s] {
 			continue
 		}
-		count, role := severityMarks[s]+" "+span.Counted(int64(n), s.String()), severityRoles[s]
+		count, role := paint.SeverityMarks[s]+" "+span.Counted(int64(n), s.String()), paint.SeverityRoles[s]
 		if p.hidden[s] {
 			count, role = count+" hidden", themes.Dim
 		}
-		pieces = append(pieces, piece{count + "  ", role})
+		pieces = append(pieces, paint.In(role, count+"  "))
 	}
-	state, left := p.position(), width-columns(pieces)
+	state, left := p.position(), width-paint.Columns(pieces)
 	if m.doc.AwaitsDiagnosis() {
 		state = "checking… · " + state
 	}
@@ -70,9 +71,9 @@ func (m *Model) problemHeading(width int) string {
 		}
 	}
 	if text.Width(state) < left {
-		pieces = append(pieces, piece{strings.Repeat(" ", left-text.Width(state)) + state, themes.Dim})
+		pieces = append(pieces, paint.In(themes.Dim, strings.Repeat(" ", left-text.Width(state))+state))
 	}
-	return m.line(pieces, width, false)
+	return m.styles.Line(pieces, width, false)
 }
 
 // position is the number of the selected problem, and of all.
@@ -92,7 +93,7 @@ func (m *Model) problemList(width, height int) []string {
 	}
 	if len(p.shown) == 0 {
 		for _, line := range text.Wrap(m.emptyProblems(), width-4) {
-			lines = append(lines, m.line([]piece{{"  ", ""}, {line, themes.Dim}}, width, false))
+			lines = append(lines, m.styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, line)}, width, false))
 		}
 	}
 	for len(lines) < height {
@@ -132,13 +133,13 @@ func (m *Model) problemRow(i int, selected bool, width int) string {
 	if f.Repair != "" {
 		can = "r"
 	}
-	pieces := []piece{{severityMarks[f.Severity], severityRoles[f.Severity]}, {mark + " ", themes.Accent}}
+	pieces := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]), paint.In(themes.Accent, mark+" ")}
 	if len(m.doc.Buffers) > 1 {
-		pieces = append(pieces, piece{fmt.Sprintf("%d ", f.Buffer.Number), themes.Dim})
+		pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%d ", f.Buffer.Number)))
 	}
-	pieces = append(pieces, piece{fmt.Sprintf("%08x ", f.Offset), themes.Dim}, piece{can + " ", themes.Accent})
-	column := min(32, max(8, (width-columns(pieces))/3))
+	pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%08x ", f.Offset)), paint.In(themes.Accent, can+" "))
+	column := min(32, max(8, (width-paint.Columns(pieces))/3))
 	path := text.CutLeft(text.Clean(where), column)
-	pieces = append(pieces, piece{path + strings.Repeat(" ", column-text.Width(path)+2), themes.Key}, piece{text.Head(f.Message, width), ""})
-	return m.line(pieces, width, selected)
+	pieces = append(pieces, paint.In(themes.Key, path+strings.Repeat(" ", column-text.Width(path)+2)), paint.Plain(text.Head(f.Message, width)))
+	return m.styles.Line(pieces, width, selected)
 }

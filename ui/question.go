@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
@@ -41,13 +42,13 @@ func (m *Model) pressQuestion(msg tea.KeyMsg) tea.Cmd {
 
 // pieces are the question and its answers. A question that is too long for width
 // columns is left out, and asked over the panes.
-func (q *question) pieces(width int) (pieces []piece, asks bool) {
+func (q *question) pieces(width int) (pieces []paint.Piece, asks bool) {
 	var keys []key.Help
 	for _, a := range q.answers {
 		keys = append(keys, key.Help{Key: a.key, Desc: a.does})
 	}
-	answers := append(keyPieces(keys), piece{"esc", themes.Accent}, piece{" stay", themes.Dim})
-	if pieces = append([]piece{{text.Clean(q.text) + "  ", themes.Warning}}, answers...); columns(pieces) <= width {
+	answers := append(paint.Keys(keys), paint.In(themes.Accent, "esc"), paint.In(themes.Dim, " stay"))
+	if pieces = append([]paint.Piece{paint.In(themes.Warning, text.Clean(q.text)+"  ")}, answers...); paint.Columns(pieces) <= width {
 		return pieces, true
 	}
 	return answers, false

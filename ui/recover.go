@@ -13,6 +13,7 @@ import (
 	"varview/internal/ending"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/paint"
 )
 
 type (
@@ -131,12 +132,12 @@ func when(t, now time.Time) string {
 // asked again.
 func (m *Model) lookAtUnsaved(u *unsaved) {
 	h := &help{then: func(m *Model) { m.askUnsaved(u) }}
-	h.lines = append(h.lines, []piece{{"Edits that were not saved", themes.Title}}, nil)
+	h.lines = append(h.lines, []paint.Piece{paint.In(themes.Title, "Edits that were not saved")}, nil)
 	for _, op := range u.Ops() {
-		h.lines = append(h.lines, []piece{{op.Kind.String() + " ", themes.Dim}, {op.Path, themes.Key}})
-		for _, line := range []piece{{op.Old, themes.Padding}, {op.New, themes.Changed}} {
-			if line.text != "" {
-				h.lines = append(h.lines, []piece{{"    ", ""}, line})
+		h.lines = append(h.lines, []paint.Piece{paint.In(themes.Dim, op.Kind.String()+" "), paint.In(themes.Key, op.Path)})
+		for _, line := range []paint.Piece{paint.In(themes.Padding, op.Old), paint.In(themes.Changed, op.New)} {
+			if line.Text != "" {
+				h.lines = append(h.lines, []paint.Piece{paint.Plain("    "), line})
 			}
 		}
 	}
@@ -213,10 +214,10 @@ func (m *Model) saidOf(u *unsaved, r *model.Reapplied) {
 		return
 	}
 	h := &help{}
-	h.lines = append(h.lines, []piece{{"Edits that no longer apply", themes.Title}}, nil)
+	h.lines = append(h.lines, []paint.Piece{paint.In(themes.Title, "Edits that no longer apply")}, nil)
 	for _, f := range r.Failed {
-		h.lines = append(h.lines, []piece{{"  " + f, ""}})
+		h.lines = append(h.lines, []paint.Piece{paint.Plain("  " + f)})
 	}
-	h.lines = append(h.lines, nil, []piece{{text + "; u undoes that. :recover offers all again, and can discard them.", themes.Dim}})
+	h.lines = append(h.lines, nil, []paint.Piece{paint.In(themes.Dim, text+"; u undoes that. :recover offers all again, and can discard them.")})
 	m.help = h
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/span"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
@@ -27,7 +27,7 @@ func (m *Model) treeLines() []string {
 		lines = append(lines, m.emptyTree(width)...)
 	}
 	if pending && len(lines) < height {
-		lines = append(lines, m.styles.roles[themes.Dim].on(text.Fit("  reading…", width)))
+		lines = append(lines, m.styles.In(themes.Dim, text.Fit("  reading…", width)))
 	}
 	lines = append(lines, m.missingLines(width)...)
 	for len(lines) < height {
@@ -86,10 +86,10 @@ func (m *Model) overlay(lines []string, width, selected int) {
 		at, rule = 0, len(whole)
 	}
 	if rule >= 0 {
-		lines[rule] = m.styles.roles[themes.Border].on(strings.Repeat("─", width))
+		lines[rule] = m.styles.In(themes.Border, strings.Repeat("─", width))
 	}
 	for i, line := range whole {
-		lines[at+i] = m.line([]piece{{" ", ""}, {line, role}}, width, false)
+		lines[at+i] = m.styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, line)}, width, false)
 	}
 }
 
@@ -107,79 +107,71 @@ func (m *Model) emptyTree(width int) []string {
 	}
 	lines := []string{strings.Repeat(" ", width)}
 	for _, line := range text.Wrap(say, width-4) {
-		lines = append(lines, m.line([]piece{{"  ", ""}, {line, themes.Dim}}, width, false))
+		lines = append(lines, m.styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, line)}, width, false))
 	}
 	return lines
 }
-
-// severityMarks are drawn in the first column of a row with a problem.
-var severityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!", span.Error: "✗"}
-
-var severityRoles = map[span.Severity]themes.Role{span.Note: themes.Note, span.Warning: themes.Warning, span.Error: themes.Error}
 
 // treeRow draws a row in exactly width columns.
 func (m *Model) treeRow(r *model.Row, width int) string {
 	if e := m.editor; e != nil && r.Selected && !e.isNew && !e.big {
 		return m.editedRow(r, width)
 	}
-	var pieces []piece
+	var pieces []paint.Piece
 	if r.Problem != "" {
-		pieces = append(pieces, piece{severityMarks[r.Severity], severityRoles[r.Severity]})
+		pieces = append(pieces, paint.In(paint.SeverityRoles[r.Severity], paint.SeverityMarks[r.Severity]))
 	} else {
-		pieces = append(pieces, piece{" ", ""})
+		pieces = append(pieces, paint.Plain(" "))
 	}
 	if r.Selected {
-		pieces = append(pieces, piece{"›", themes.Accent})
+		pieces = append(pieces, paint.In(themes.Accent, "›"))
 	} else {
-		pieces = append(pieces, piece{" ", ""})
+		pieces = append(pieces, paint.Plain(" "))
 	}
 	pieces = append(pieces, m.indent(r.Indent, width))
 	switch mark := foldMark(r); {
 	case !r.Changed:
-		pieces = append(pieces, piece{mark, themes.Dim})
+		pieces = append(pieces, paint.In(themes.Dim, mark))
 	case r.Foldable:
-		pieces = append(pieces, piece{strings.TrimSpace(mark), themes.Dim}, piece{changedMark, themes.Changed})
+		pieces = append(pieces, paint.In(themes.Dim, strings.TrimSpace(mark)), paint.In(themes.Changed, paint.Changed))
 	default:
-		pieces = append(pieces, piece{changedMark + " ", themes.Changed})
+		pieces = append(pieces, paint.In(themes.Changed, paint.Changed+" "))
 	}
 	labelRole := themes.Dim
 	if r.Named {
 		labelRole = themes.Key
 	}
-	pieces = append(pieces, piece{text.Head(r.Label, width), labelRole}, piece{"  ", ""})
+	pieces = append(pieces, paint.In(labelRole, text.Head(r.Label, width)), paint.Plain("  "))
 	if r.Type != "" {
-		pieces = append(pieces, piece{text.Head(r.Type, width), themes.Dim}, piece{" ", ""})
+		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Type, width)), paint.Plain(" "))
 	}
 	if r.Kind == model.RowReference { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
-		pieces = append(pieces, piece{"→ " + text.CutLeft(text.Clean(path), width-2-columns(pieces)), valueRole(r.Kind)})
+		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), width-2-paint.Columns(pieces))))
 	} else {
-		pieces = append(pieces, piece{text.Head(r.Value, width), valueRole(r.Kind)})
+		pieces = append(pieces, paint.In(valueRole(r.Kind), text.Head(r.Value, width)))
 	}
 	if r.Number != "" {
 		role := themes.Dim
 		if r.Referred {
 			role = themes.Ref
 		}
-		pieces = append(pieces, piece{"  " + r.Number, role})
+		pieces = append(pieces, paint.In(role, "  "+r.Number))
 	}
 	if r.Preview != "" {
-		pieces = append(pieces, piece{"  " + text.Head(r.Preview, width), themes.Padding})
+		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
-	return m.line(pieces, width, r.Selected && m.focus == onTree)
+	return m.styles.Line(pieces, width, r.Selected && m.focus == onTree)
 }
-
-// changedMark is drawn before what differs from the file.
-const changedMark = "•"
 
 // indent is drawn before a row of a level. Where it would take more than half of
 // the width it is cut to ⋯.
-func (m *Model) indent(level, width int) piece {
+func (m *Model) indent(level, width int) paint.Piece {
 	indent := 2 * level
 	if most := width / 2; indent > most {
-		return piece{text.Fit("⋯", most-indent%4), themes.Dim}
+		return paint.In(themes.Dim, text.Fit("⋯", most-indent%4))
 	}
-	return piece{strings.Repeat(" ", indent), ""}
+	return paint.Plain(strings.Repeat(" ", indent))
 }
 
 // foldMark shows whether a row is folded.

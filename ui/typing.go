@@ -13,6 +13,7 @@ import (
 	"varview/decoder/span"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/paint"
 )
 
 // typing is the typing of bytes in the hex pane. All of it is one step of the
@@ -179,7 +180,7 @@ func (m *Model) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 }
 
 // modePieces name the mode of typing in the bottom line.
-func (t *typing) modePieces() []piece {
+func (t *typing) modePieces() []paint.Piece {
 	mode, column := "OVERWRITE", " hex digits "
 	if t.insert {
 		mode = "INSERT"
@@ -187,11 +188,11 @@ func (t *typing) modePieces() []piece {
 	if t.chars {
 		column = " text "
 	}
-	return []piece{{" " + mode + column, themes.Cursor}, {"  ", ""}}
+	return []paint.Piece{paint.In(themes.Cursor, " "+mode+column), paint.Plain("  ")}
 }
 
 // typingPieces are the bottom line: the mode, and a message or the keys.
-func (m *Model) typingPieces() []piece {
+func (m *Model) typingPieces() []paint.Piece {
 	pieces, other := m.typing.modePieces(), "text"
 	if m.message.text != "" {
 		return append(pieces, m.message.piece(m.messageWidth()))
@@ -199,5 +200,5 @@ func (m *Model) typingPieces() []piece {
 	if m.typing.chars {
 		other = "hex"
 	}
-	return append(pieces, keyPieces([]key.Help{{Key: "tab", Desc: other}, {Key: "backspace", Desc: "back"}, {Key: "esc", Desc: "end"}})...)
+	return append(pieces, paint.Keys([]key.Help{{Key: "tab", Desc: other}, {Key: "backspace", Desc: "back"}, {Key: "esc", Desc: "end"}})...)
 }
