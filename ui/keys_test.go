@@ -25,8 +25,8 @@ func (s *screen) act(a action.Action) {
 	s.t.Helper()
 	do := s.m.tree.Do
 	switch {
-	case s.m.problems.Pane != nil:
-		do = s.m.problems.Pane.Do
+	case s.m.problems.Pane() != nil:
+		do = s.m.problems.Pane().Do
 	case s.m.desk.Focus == desk.OnBytes:
 		do = s.m.hex.Do
 	}

@@ -79,7 +79,7 @@ func (l *layout) inHex(x, y int) (row, column int, ok bool) {
 // Arrange implements desk.Program.
 func (m *Model) Arrange() {
 	d, height := m.desk, m.desk.Height
-	if p := m.problems.Pane; p != nil {
+	if p := m.problems.Pane(); p != nil {
 		p.Arrange()
 		if p.Layout.Docked {
 			height -= p.Layout.Rows - info.Height // in place of the lines about the cursor

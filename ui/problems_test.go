@@ -47,7 +47,7 @@ func (s *screen) list(list ...diagnose.Diagnosis) {
 
 // hasListed reports whether a problem is in the list.
 func (s *screen) hasListed() bool {
-	_, ok := s.m.problems.Pane.Selected()
+	_, ok := s.m.problems.Pane().Selected()
 	return ok
 }
 
@@ -98,7 +98,7 @@ func (s *screen) wantNotShown(what string) {
 // wantListed checks the selected problem of the list.
 func (s *screen) wantListed(want string) {
 	s.t.Helper()
-	f, ok := s.m.problems.Pane.Selected()
+	f, ok := s.m.problems.Pane().Selected()
 	if !ok || f.Code != want {
 		s.t.Errorf("listed is %q, want %q", f.Code, want)
 	}
@@ -140,7 +140,7 @@ func TestProblemsPane(t *testing.T) {
 	s.wantListed("bad")
 	for _, key := range []string{"esc", "!", "q"} {
 		s.press(key)
-		if s.m.problems.Pane != nil || s.quit {
+		if s.m.problems.Pane() != nil || s.quit {
 			t.Errorf("%s does not close the list, or more than it", key)
 		}
 		s.wantShown("tab bytes")
@@ -179,7 +179,7 @@ func TestProblemCauses(t *testing.T) {
 	s.wantShown("modified")
 	s.press("u")
 	s.wantBytes(four())
-	if s.m.problems.Pane == nil {
+	if s.m.problems.Pane() == nil {
 		t.Error("undo closes the list")
 	}
 	s.press("ctrl+r")
@@ -219,7 +219,7 @@ func TestProblemFilter(t *testing.T) {
 	s.press("w", "n")
 	s.wantShown("All problems are hidden: e, w and n show")
 	s.press("r", "R", "enter", "l", "j")
-	if s.m.problems.Pane == nil || s.hasListed() {
+	if s.m.problems.Pane() == nil || s.hasListed() {
 		t.Error("something is still listed, or the list is closed")
 	}
 	s.press("e")
@@ -347,21 +347,21 @@ func TestProblemsMouse(t *testing.T) {
 		}
 		s := withProblems(t, four(), 80, height, list...)
 		s.press("!")
-		l := s.m.problems.Pane.Layout
+		l := s.m.problems.Pane().Layout
 		first := height - 1 - l.Rows + 1 // the line of the first problem
 		s.click(20, first+2)
 		s.wantListed("code2")
 		s.wheel(20, first, tea.MouseButtonWheelDown)
-		if s.m.problems.Pane.First != wheelRows {
-			t.Errorf("scrolled to %d", s.m.problems.Pane.First)
+		if s.m.problems.Pane().First != wheelRows {
+			t.Errorf("scrolled to %d", s.m.problems.Pane().First)
 		}
 		s.wheel(20, first, tea.MouseButtonWheelUp)
 		s.wheel(20, first, tea.MouseButtonWheelUp)
 		for range 40 {
 			s.wheel(20, first, tea.MouseButtonWheelDown)
 		}
-		if s.m.problems.Pane.First != 40-l.List {
-			t.Errorf("scrolled to %d of 40 with %d in view", s.m.problems.Pane.First, l.List)
+		if s.m.problems.Pane().First != 40-l.List {
+			t.Errorf("scrolled to %d of 40 with %d in view", s.m.problems.Pane().First, l.List)
 		}
 		s.frame()
 		s.click(20, first-1) // the heading
@@ -369,7 +369,7 @@ func TestProblemsMouse(t *testing.T) {
 		s.wheel(2, 2, tea.MouseButtonWheelDown)
 		s.press("g")
 		s.click(20, first)
-		if s.m.problems.Pane != nil {
+		if s.m.problems.Pane() != nil {
 			t.Error("a click on the selected problem does not go there")
 		}
 		s.wantOffset(0)
@@ -408,7 +408,7 @@ func (s *screen) undo() {
 // relistAs opens the list again over these findings.
 func (s *screen) relistAs(list ...diagnose.Diagnosis) {
 	s.list(list...)
-	if s.m.problems.Pane == nil {
+	if s.m.problems.Pane() == nil {
 		s.press("!")
 	}
 	s.m.problems.Relist()

@@ -151,7 +151,7 @@ func Closing(doc *model.Document) tea.Cmd {
 // Resolve finds the value at a path and calls then with it.
 func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 	buffer := d.Explorer.Buffer
-	return d.Start(&d.Seeking, "looking for "+path, func(context.Context, *model.Progress) func() tea.Cmd {
+	cmd := d.Start(&d.Seeking, "looking for a path", func(context.Context, *model.Progress) func() tea.Cmd {
 		n, err := buffer.Resolve(path)
 		return func() tea.Cmd {
 			if err != nil {
@@ -161,4 +161,6 @@ func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 			return then(n)
 		}
 	})
+	d.Seeking.Name = "looking for " + path // which a report about a panic must not name
+	return cmd
 }

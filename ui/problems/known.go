@@ -20,7 +20,6 @@ type Problems struct {
 	KeyMap action.KeyMap
 	Delay  time.Duration // how long a problem must be selected before its repair is worked out
 	Listed *List         // as they were last listed, nil if they never were
-	Pane   *Pane         // in which they are listed, nil if it is not open
 
 	visited *visit // the problem last gone to, nil if none was
 }

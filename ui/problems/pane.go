@@ -8,6 +8,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/ui/dialog"
 )
 
 // A Pane lists the problems. In a high window it is below the panes, which follow it;
@@ -37,10 +38,12 @@ type place struct {
 	offset int64
 }
 
+// Pane is where the problems are listed, nil if it is not open.
+func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
+
 // Show opens the pane at the problem under the cursor, or at the first one after it.
 func (p *Problems) Show() tea.Cmd {
-	p.Pane = &Pane{Problems: p, back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
-	x := p.Pane
+	x := &Pane{Problems: p, back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
 	p.Open(x)
 	p.Program.Arrange()
 	x.all = p.Known()
@@ -53,7 +56,6 @@ func (p *Problems) Show() tea.Cmd {
 // leave closes the pane. The cursor returns to where it was before, unless it is to stay.
 func (p *Pane) leave(stay bool) {
 	p.Close(p)
-	p.Pane = nil
 	p.Preview.Stop()
 	if back := p.back; !stay && back != nil && slices.Contains(p.Doc.Buffers, back.buffer) {
 		p.ShowBuffer(back.buffer)
@@ -71,28 +73,27 @@ func (p *Pane) Arrange() {
 
 // Resized shows the selected problem in the panes, where they are now in view.
 func (p *Problems) Resized() tea.Cmd {
-	if p.Pane == nil {
-		return nil
+	if x := p.Pane(); x != nil {
+		return x.showSelected()
 	}
-	return p.Pane.showSelected()
-}
-
-// Relist updates the list after the problems have changed, or may have.
-func (p *Problems) Relist() tea.Cmd {
-	if p.Pane == nil {
-		return nil
-	}
-	return p.Pane.relist()
+	return nil
 }
 
 // Edited updates the list after an edit, or for another document.
 func (p *Problems) Edited() tea.Cmd {
 	p.Listed, p.visited = nil, nil
-	if p.Pane == nil {
-		return nil
+	if x := p.Pane(); x != nil {
+		x.back = nil
 	}
-	p.Pane.back = nil
-	return p.Pane.relist()
+	return p.Relist()
+}
+
+// Relist updates the list after the problems have changed, or may have.
+func (p *Problems) Relist() tea.Cmd {
+	if x := p.Pane(); x != nil {
+		return x.relist()
+	}
+	return nil
 }
 
 func (p *Pane) relist() tea.Cmd {
