@@ -17,83 +17,81 @@ type hints struct {
 	edits *edits.Edits
 }
 
+// view draws the keys that fit, help and quit always.
+func (h *hints) view() []paint.Piece {
+	return paint.Keys(paint.FittingKeys(append(h.needed(), h.usual()...), paint.BottomRoom(h.Width)))
+}
+
 // needed are the keys that the file, or the selected value, asks for.
 func (h *hints) needed() []key.Help {
 	var keys []key.Help
+	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
+	typed := func(command, does string) { keys = append(keys, key.Help{Key: command, Desc: does}) }
 	switch {
 	case h.Opening.Shows():
-		keys = append(keys, h.Actions.Hint(action.Cancel))
+		add(action.Cancel)
 	case h.Doc.IsLocked():
-		keys = append(keys, key.Help{Key: ":password", Desc: "open"})
+		typed(":password", "open")
 	case h.Doc.IsDeferred():
-		keys = append(keys, key.Help{Key: ":unpack", Desc: "open"})
+		typed(":unpack", "open")
 	case h.Doc.IsCut():
-		keys = append(keys, key.Help{Key: ":unpack SIZE", Desc: "more"})
+		typed(":unpack SIZE", "more")
 	}
 	if h.Doc.ProblemCount(span.Warning) > 0 {
-		keys = append(keys, h.Actions.Hint(action.ListProblems))
+		add(action.ListProblems)
 	}
 	switch {
 	case h.Task.Shows():
-		keys = append(keys, h.Actions.Hint(action.Cancel))
+		add(action.Cancel)
 	case h.Doc.IsModified():
-		keys = append(keys, h.Actions.Hint(action.Undo), h.Actions.Hint(action.Save))
+		add(action.Undo, action.Save)
 	}
 	if h.Focus == desk.OnBytes {
 		return keys
 	}
 	switch {
 	case h.Explorer.LacksSchema():
-		keys = append(keys, key.Help{Key: ":schema PATH", Desc: "load"})
+		typed(":schema PATH", "load")
 	case h.Explorer.Refers():
-		keys = append(keys, h.Actions.HintFor("follow", action.Toggle))
+		keys = append(keys, h.Actions.Hint("follow", action.Toggle))
 	}
 	if h.Explorer.IsReferred() {
-		keys = append(keys, h.Actions.Hint(action.NextReference))
+		add(action.NextReference)
 	}
 	if h.Explorer.CanGoBack() {
-		keys = append(keys, h.Actions.Hint(action.Back))
+		add(action.Back)
 	}
 	return keys
-}
-
-// view draws the keys that fit, help and quit always.
-func (h *hints) view() []paint.Piece {
-	return paint.Keys(paint.FittingKeys(append(h.needed(), h.usual()...), paint.BottomRoom(h.Width)))
 }
 
 // usual lists the keys that always do something, the most important first.
 func (h *hints) usual() []key.Help {
 	var keys []key.Help
-	add := func(title string, actions ...action.Action) {
-		keys = append(keys, h.Actions.HintFor(title, actions...))
-	}
+	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
+	pair := func(title string, actions ...action.Action) { keys = append(keys, h.Actions.Hint(title, actions...)) }
 	inBytes, edit := h.Focus == desk.OnBytes, h.editAction()
 	switch {
 	case inBytes && edit != "":
-		add("insert", action.InsertBytes)
-		add("overwrite", action.OverwriteBytes)
+		add(action.InsertBytes, action.OverwriteBytes)
 	case edit != "":
-		add("edit", edit)
+		pair("edit", edit)
 	}
 	if inBytes {
-		add("tree", action.OtherPane)
+		pair("tree", action.OtherPane)
 	} else {
-		add("bytes", action.OtherPane)
-		add("fold", action.Right, action.Left)
+		pair("bytes", action.OtherPane)
+		pair("fold", action.Right, action.Left)
 	}
 	if len(h.Doc.Buffers) > 1 {
-		add("buffer", action.Outer, action.Inner)
+		pair("buffer", action.Outer, action.Inner)
 	}
-	add("search", action.Search)
-	add("command", action.Command)
+	add(action.Search, action.Command)
 	if inBytes {
-		add("move", action.Left, action.Down, action.Up, action.Right)
+		pair("move", action.Left, action.Down, action.Up, action.Right)
 	} else {
-		add("move", action.Down, action.Up)
+		pair("move", action.Down, action.Up)
 	}
-	add("help", action.Help)
-	add("quit", action.Quit)
+	add(action.Help, action.Quit)
 	return keys
 }
 

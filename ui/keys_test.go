@@ -143,7 +143,7 @@ func TestEveryAction(t *testing.T) {
 	tested := map[action.Action]bool{}
 	for _, test := range actionTests {
 		tested[test.action] = true
-		entry := action.Default().Of(test.action)
+		entry := action.Default().Entry(test.action)
 		do := func(name string, f func(*screen)) {
 			t.Run(fmt.Sprintf("%s/%s", test.action, name), func(t *testing.T) {
 				s := openStats(t)

@@ -50,19 +50,25 @@ type Entry struct {
 // A Table lists actions in the order of the help.
 type Table []Entry
 
-// Of returns the entry of an action.
-func (t Table) Of(a Action) Entry {
+// Entry returns the entry of an action.
+func (t Table) Entry(a Action) Entry {
 	return t[slices.IndexFunc(t, func(e Entry) bool { return e.Action == a })]
 }
 
-// Hint is an action for the bottom line: its first key and its title.
-func (t Table) Hint(a Action) key.Help { return t.HintFor(t.Of(a).Title, a) }
+// Hints are actions for the bottom line, each with its first key and its title.
+func (t Table) Hints(actions ...Action) []key.Help {
+	var hints []key.Help
+	for _, a := range actions {
+		hints = append(hints, t.Hint(t.Entry(a).Title, a))
+	}
+	return hints
+}
 
-// HintFor is a hint at several actions that belong together: "j/k move".
-func (t Table) HintFor(title string, actions ...Action) key.Help {
+// Hint is a hint at actions that belong together: "j/k move".
+func (t Table) Hint(title string, actions ...Action) key.Help {
 	var keys []string
 	for _, a := range actions {
-		keys = append(keys, named(t.Of(a).Keys[0]))
+		keys = append(keys, named(t.Entry(a).Keys[0]))
 	}
 	between := "/"
 	if len(keys) > 3 {
@@ -72,24 +78,27 @@ func (t Table) HintFor(title string, actions ...Action) key.Help {
 }
 
 // A KeyMap says which action a key does in one room.
-type KeyMap map[string]Action
+type KeyMap struct {
+	Table
+	actions map[string]Action
+}
 
 // KeyMap returns the keys of a room.
 func (t Table) KeyMap(room Rooms) KeyMap {
-	k := KeyMap{}
+	k := KeyMap{t, map[string]Action{}}
 	for _, e := range t {
 		if e.Rooms&room == 0 {
 			continue
 		}
 		for _, name := range e.Keys {
-			k[name] = e.Action
+			k.actions[name] = e.Action
 		}
 	}
 	return k
 }
 
 // Of returns the action of a key, "" if it has none.
-func (k KeyMap) Of(msg tea.KeyMsg) Action { return k[msg.String()] }
+func (k KeyMap) Of(msg tea.KeyMsg) Action { return k.actions[msg.String()] }
 
 // Shown are the keys of an action as the help shows them: the first one, and the
 // others that are a sign.

@@ -52,14 +52,14 @@ func TestKeyMap(t *testing.T) {
 // The help shows the first key of an action and its other signs.
 func TestShown(t *testing.T) {
 	for a, want := range map[Action]string{Down: "j ↓", PageDown: "ctrl+f", CloseList: "esc !", Flip: "space", Quit: "q", Help: "?", MoveDown: "J"} {
-		if got := Default().Of(a).Shown(); got != want {
+		if got := Default().Entry(a).Shown(); got != want {
 			t.Errorf("%s is shown as %q, want %q", a, got, want)
 		}
 	}
 	for want, got := range map[string]string{
-		"j/k":    Default().HintFor("", Down, Up).Key,
-		"hjkl":   Default().HintFor("", Left, Down, Up, Right).Key,
-		"ctrl+s": Default().Hint(Save).Key,
+		"j/k":    Default().Hint("", Down, Up).Key,
+		"hjkl":   Default().Hint("", Left, Down, Up, Right).Key,
+		"ctrl+s": Default().Hints(Save)[0].Key,
 	} {
 		if got != want {
 			t.Errorf("hinted as %q, want %q", got, want)

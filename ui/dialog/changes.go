@@ -73,7 +73,9 @@ func (c *Changes) height() int {
 
 // Hints implements Hinting.
 func (c *Changes) Hints() []paint.Piece {
-	return paint.Keys([]key.Help{{Key: "j/k", Desc: "move"}, {Key: "enter", Desc: "go there"}, {Key: "u", Desc: "undo"}, {Key: "esc", Desc: "close"}})
+	move := []key.Help{c.KeyMap.Hint("move", action.Down, action.Up)}
+	rest := append(c.KeyMap.Hints(action.GoThere, action.Undo), c.KeyMap.Hint("close", action.Cancel))
+	return paint.Keys(append(move, rest...))
 }
 
 // View implements Dialog.

@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/paint"
 	"varview/ui/text"
 	"varview/ui/textbox"
@@ -96,27 +97,26 @@ func (e *Editor) verdict() (string, themes.Role) {
 
 // Hints implements Hinting.
 func (e *Editor) Hints() []paint.Piece {
-	enter, does := "enter", "set"
+	does := "set"
 	switch {
-	case e.Big:
-		enter = "ctrl+s"
 	case e.First:
 		does = "next"
-	case e.IsNew:
+	case e.IsNew && !e.Big:
 		does = "insert"
 	}
 	if e.retype {
 		does = "change the type"
 	}
-	keys := []key.Help{{Key: enter, Desc: does}, {Key: "esc", Desc: "leave"}}
+	keys := []key.Help{{Key: "enter", Desc: does}, {Key: "esc", Desc: "leave"}}
 	if e.Big {
+		keys[0] = e.KeyMap.Hint(does, action.Save)
 		keys = append(keys, key.Help{Key: "enter", Desc: "new line"})
 	}
 	switch typed := e.box.Text(); {
 	case e.IsText:
-		keys = append(keys, key.Help{Key: "ctrl+t", Desc: "as a literal"})
+		keys = append(keys, e.KeyMap.Hint("as a literal", action.AsText))
 	case typed == "", strings.Contains("\"&^", typed[:1]):
-		keys = append(keys, key.Help{Key: "ctrl+t", Desc: "as text"})
+		keys = append(keys, e.KeyMap.Hint("as text", action.AsText))
 	}
 	return paint.Keys(keys)
 }

@@ -76,7 +76,8 @@ func (p *Page) View() []string {
 func (p *Page) Hints() []paint.Piece {
 	what := "any other key closes this"
 	if p.top+p.height() < len(p.Lines) {
-		what = "j/k scroll  " + what
+		scroll := p.KeyMap.Hint("scroll", action.Down, action.Up)
+		what = scroll.Key + " " + scroll.Desc + "  " + what
 	}
 	return []paint.Piece{paint.In(themes.Dim, what)}
 }

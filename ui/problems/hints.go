@@ -10,37 +10,30 @@ import (
 // Hints implements dialog.Hinting.
 func (p *Pane) Hints() []paint.Piece {
 	var keys []key.Help
-	add := func(title string, actions ...action.Action) {
-		keys = append(keys, p.Actions.HintFor(title, actions...))
-	}
-	f, ok := p.Selected()
-	if ok {
+	add := func(actions ...action.Action) { keys = append(keys, p.KeyMap.Hints(actions...)...) }
+	if f, ok := p.Selected(); ok {
 		_, cause, _ := p.shownCause()
-		if p.Doc.CanEdit(f.Buffer) == nil {
-			if cause.Repair != "" {
-				add("repair", action.Repair)
-			}
-			if p.repairable > 1 {
-				add("repair all", action.RepairAll)
-			}
+		canEdit := p.Doc.CanEdit(f.Buffer) == nil
+		if canEdit && cause.Repair != "" {
+			add(action.Repair)
 		}
-		add("go there", action.GoThere)
+		if canEdit && p.repairable > 1 {
+			add(action.RepairAll)
+		}
+		add(action.GoThere)
 		if len(f.Alternatives) > 0 {
-			add("cause", action.PreviousCause, action.NextCause)
+			keys = append(keys, p.KeyMap.Hint("cause", action.PreviousCause, action.NextCause))
 		}
 	}
 	if p.Task.Shows() {
-		add("stop", action.Cancel)
+		add(action.Cancel)
 	}
 	if p.Doc.IsModified() {
-		add("undo", action.Undo)
-		add("save", action.Save)
+		add(action.Undo, action.Save)
 	}
 	if !p.all.isEmpty() {
-		add("filter", action.ShowErrors, action.ShowWarnings, action.ShowNotes)
-		add("move", action.Down, action.Up)
+		keys = append(keys, p.KeyMap.Hint("filter", action.ShowErrors, action.ShowWarnings, action.ShowNotes), p.KeyMap.Hint("move", action.Down, action.Up))
 	}
-	add("help", action.Help)
-	add("close", action.CloseList)
+	add(action.Help, action.CloseList)
 	return paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.Width)))
 }
