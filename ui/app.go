@@ -30,6 +30,7 @@ import (
 type Model struct {
 	desk     *desk.Desk
 	edits    *edits.Edits
+	values   *edits.Values
 	file     *file.File
 	find     *find.Find
 	problems *problems.Problems
@@ -58,14 +59,14 @@ type Model struct {
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
 	d := &desk.Desk{Ctx: ctx, Actions: action.Default()}
 	e := &edits.Edits{Desk: d}
-	m := &Model{desk: d, edits: e, theme: theme, profile: profile}
+	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: theme, profile: profile}
 	d.Program = m
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
 	m.problems = problems.New(d, e)
-	m.tree, m.hex, m.info = tree.New(d, e), hex.New(d, e), info.Pane{Desk: d}
+	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, e), info.Pane{Desk: d}
 	m.hex.Settle = m.file.Settle
-	m.title, m.hints = title{d, m.file}, hints{d, e}
+	m.title, m.hints = title{d, m.file}, hints{d, m.values}
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
@@ -135,8 +136,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = tea.Batch(msg.Take(), m.problems.Relist())
 		}
 	default:
-		if p := dialog.Find[*dialog.Prompt](m.desk.Dialogs); p != nil { // the blinking of its cursor
-			cmd = p.Blink(msg)
+		if x, ok := m.desk.Dialogs.Top().(dialog.Moving); ok {
+			cmd = x.Tick(msg)
 		}
 	}
 	cmd = tea.Batch(cmd, m.release())

@@ -258,7 +258,7 @@ func TestLongEdit(t *testing.T) {
 	data := array(array(integer(1), integer(2)), str("x"))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
 	s.press("j")
-	cmd := s.m.edits.Delete()
+	cmd := s.m.values.Delete()
 	if cmd == nil || s.m.desk.Task.Name != "working" {
 		t.Fatalf("task %q", s.m.desk.Task.Name)
 	}
@@ -271,7 +271,7 @@ func TestLongEdit(t *testing.T) {
 	s.wantShown("delete $[0]; u undoes it")
 	s.press("u")
 
-	cmd = s.m.edits.Delete()
+	cmd = s.m.values.Delete()
 	s.m.desk.Task.Holds = false
 	s.press("esc")
 	s.run(cmd)

@@ -24,7 +24,7 @@ func RunPanicking(ctx context.Context, doc *model.Document, part string, keys, s
 	if err != nil {
 		return err
 	}
-	m.edits.ToClipboard = func(string) tea.Cmd {
+	m.values.ToClipboard = func(string) tea.Cmd {
 		switch part {
 		case "Update":
 			panic("on purpose")

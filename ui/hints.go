@@ -14,7 +14,7 @@ import (
 // hints are the keys of the bottom line while no dialog is open.
 type hints struct {
 	*desk.Desk
-	edits *edits.Edits
+	values *edits.Values
 }
 
 // view draws the keys that fit, help and quit always.
@@ -100,7 +100,7 @@ func (h *hints) editAction() action.Action {
 	if h.Doc.CanEdit(h.Explorer.Buffer) != nil || h.Explorer.Buffer.CannotEditValues() != nil {
 		return ""
 	}
-	n := h.edits.Value()
+	n := h.values.Value()
 	switch {
 	case h.Focus == desk.OnBytes:
 		return action.Edit

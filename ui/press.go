@@ -96,7 +96,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
 		action.NextChange:      plainly(m.find.NextChange),
-		action.Edit:            m.edits.EditValue,
+		action.Edit:            m.values.EditValue,
 		action.Undo:            m.edits.Undo,
 		action.Redo:            m.edits.Redo,
 		action.Save:            func() tea.Cmd { return m.file.Write("", false, false) },

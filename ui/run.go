@@ -32,7 +32,7 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 		return err
 	}
 	m.file.Keeps = true
-	m.edits.ToClipboard = func(text string) tea.Cmd {
+	m.values.ToClipboard = func(text string) tea.Cmd {
 		return func() tea.Msg {
 			terminal.Copy(screen, environ, text)
 			return nil

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
@@ -74,8 +73,8 @@ type Desk struct {
 // Open opens a dialog.
 func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
 	d.Dialogs.Open(x)
-	if _, isPrompt := x.(*dialog.Prompt); isPrompt {
-		return textinput.Blink
+	if x, ok := x.(dialog.Moving); ok {
+		return x.Init()
 	}
 	return nil
 }

@@ -38,6 +38,13 @@ type Dialog interface {
 // there is no message.
 type Hinting interface{ Hints() []paint.Piece }
 
+// Moving is a dialog that changes without keys, as a blinking cursor does. Tick takes the
+// messages that Init brings about.
+type Moving interface {
+	Init() tea.Cmd
+	Tick(tea.Msg) tea.Cmd
+}
+
 // Typed is a dialog in which text is typed: keys that arrive together go to it as one.
 type Typed interface{ TakesText() }
 

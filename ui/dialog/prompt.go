@@ -32,8 +32,11 @@ func NewPrompt(c Context, label string, enter func(string) tea.Cmd) *Prompt {
 // Place implements Dialog.
 func (p *Prompt) Place() Place { return AtBottom }
 
-// Blink handles the blinking of the cursor.
-func (p *Prompt) Blink(msg tea.Msg) (cmd tea.Cmd) {
+// Init implements Moving: the cursor blinks.
+func (p *Prompt) Init() tea.Cmd { return textinput.Blink }
+
+// Tick implements Moving.
+func (p *Prompt) Tick(msg tea.Msg) (cmd tea.Cmd) {
 	p.Input, cmd = p.Input.Update(msg)
 	return cmd
 }
@@ -61,7 +64,7 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 			return nil
 		}
 	}
-	return p.Blink(msg)
+	return p.Tick(msg)
 }
 
 // View implements Dialog.

@@ -21,10 +21,10 @@ type clip struct {
 }
 
 // Copy copies the selected value, and puts its literal on the terminal's clipboard.
-func (e *Edits) Copy() tea.Cmd { return e.copy(func(*tree.Node) tea.Cmd { return nil }) }
+func (e *Values) Copy() tea.Cmd { return e.copy(func(*tree.Node) tea.Cmd { return nil }) }
 
 // Cut copies the selected value and deletes it.
-func (e *Edits) Cut() tea.Cmd {
+func (e *Values) Cut() tea.Cmd {
 	if _, err := e.subject(); err != nil && !errors.Is(err, errOnlyBytes) {
 		e.Report(err)
 		return nil
@@ -33,7 +33,7 @@ func (e *Edits) Cut() tea.Cmd {
 }
 
 // copy copies the selected value, and calls then with it.
-func (e *Edits) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
+func (e *Values) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
 	n, err := e.Value(), e.Busy()
 	switch {
 	case err != nil:
@@ -59,7 +59,7 @@ func (e *Edits) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
 }
 
 // copied keeps a copy, and says so.
-func (e *Edits) copied(c model.Clip, path string) tea.Cmd {
+func (e *Values) copied(c model.Clip, path string) tea.Cmd {
 	e.clip = clip{c, e.Doc}
 	if c.Literal == "" || len(c.Literal) > terminal.MaxClipboard {
 		e.Say("copied " + path + "; as text it is too long for the clipboard of the terminal")
@@ -74,7 +74,7 @@ func (e *Edits) copied(c model.Clip, path string) tea.Cmd {
 
 // Paste puts the copied value after the selected one, or before it. It asks for a key
 // where the value has none, or where its key exists already.
-func (e *Edits) Paste(before bool) tea.Cmd {
+func (e *Values) Paste(before bool) tea.Cmd {
 	g, err := e.gapHere(before)
 	switch {
 	case e.clip.doc == nil:

@@ -11,7 +11,7 @@ import (
 )
 
 // Convert is :convert VERSION: it writes all values in another version of Elephant.
-func (e *Edits) Convert(version string) tea.Cmd {
+func (e *Values) Convert(version string) tea.Cmd {
 	if version == "" {
 		e.Report(errors.New(":convert needs a version of Elephant, as in :convert 1.5.1"))
 		return nil

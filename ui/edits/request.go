@@ -27,13 +27,7 @@ type Request struct {
 }
 
 // Edits makes edits of the document on the desk.
-type Edits struct {
-	*desk.Desk
-	// ToClipboard copies text to the terminal's clipboard, nil if there is none.
-	ToClipboard func(text string) tea.Cmd
-
-	clip clip
-}
+type Edits struct{ *desk.Desk }
 
 // patience is how long the keys that follow an edit wait for it. What takes longer
 // goes on in the background, and esc stops it.

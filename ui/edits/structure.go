@@ -22,7 +22,7 @@ type gap struct {
 
 // gapHere is the gap after the selected value, or before it. In a buffer without
 // values it is the buffer's only one.
-func (e *Edits) gapHere(before bool) (gap, error) {
+func (e *Values) gapHere(before bool) (gap, error) {
 	n, err := e.entry()
 	if errors.Is(err, errOnlyBytes) && e.Explorer.Buffer.HasValues() && e.Explorer.Count(e.Explorer.Base()) == 0 {
 		return gap{parent: e.Explorer.Base()}, nil
@@ -39,7 +39,7 @@ func (e *Edits) gapHere(before bool) (gap, error) {
 
 // gapInside is the gap after the last child of the selected value, or of its parent
 // if the selected value has no children.
-func (e *Edits) gapInside() (gap, error) {
+func (e *Values) gapInside() (gap, error) {
 	n, err := e.entry()
 	if err != nil {
 		return e.gapHere(false)
@@ -55,13 +55,13 @@ func (e *Edits) gapInside() (gap, error) {
 }
 
 // Add opens an editor for a new value after the selected one, or before it.
-func (e *Edits) Add(before bool) tea.Cmd { return e.insert(e.gapHere(before)) }
+func (e *Values) Add(before bool) tea.Cmd { return e.insert(e.gapHere(before)) }
 
 // AddInside opens an editor for a new value in the selected one, at its end.
-func (e *Edits) AddInside() tea.Cmd { return e.insert(e.gapInside()) }
+func (e *Values) AddInside() tea.Cmd { return e.insert(e.gapInside()) }
 
 // insert opens an editor for a new value: first for its key, where it needs one.
-func (e *Edits) insert(g gap, err error) tea.Cmd {
+func (e *Values) insert(g gap, err error) tea.Cmd {
 	if err != nil {
 		e.Report(err)
 		return nil
@@ -82,7 +82,7 @@ func (e *Edits) insert(g gap, err error) tea.Cmd {
 
 // insertUnlessRefused opens an editor for a new value without a key, or says why none can
 // be put into a gap. It tries a value like the neighbour.
-func (e *Edits) insertUnlessRefused(g gap) tea.Cmd {
+func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 	x, n, like := e.Explorer, e.Explorer.Subject(), e.Doc.Hints().Empty // a root takes any value, or none
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
 		return e.Open(e.valueEditor(g, ""))
@@ -107,7 +107,7 @@ func (e *Edits) insertUnlessRefused(g gap) tea.Cmd {
 
 // keyLike finds the literal of a key next to a gap, or that of an empty text where there
 // is none, and calls then with it.
-func (e *Edits) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
+func (e *Values) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
 	const emptyText = `""`
 	n := e.Explorer.Subject()
 	if n != nil && !g.deep {
@@ -128,7 +128,7 @@ func (e *Edits) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
 
 // keyEditor returns an editor for the key of a new value. like says what kind of key it
 // may be: where that is text, plain text is typed.
-func (e *Edits) keyEditor(g gap, like string) *dialog.Editor {
+func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 	x := e.newEditor("new key", like)
 	x.IsNew, x.IsKey, x.Above, x.Deep, x.Big = true, true, g.above, g.deep, false
 	x.Fill("")
@@ -140,7 +140,7 @@ func (e *Edits) keyEditor(g gap, like string) *dialog.Editor {
 }
 
 // valueEditor returns an editor for a new value.
-func (e *Edits) valueEditor(g gap, key string) *dialog.Editor {
+func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
 	x.Hint = e.hintFor("", false)
@@ -160,7 +160,7 @@ func (e *Edits) valueEditor(g gap, key string) *dialog.Editor {
 }
 
 // Duplicate inserts a copy after the selected value.
-func (e *Edits) Duplicate() tea.Cmd {
+func (e *Values) Duplicate() tea.Cmd {
 	n, err := e.entry()
 	if err != nil {
 		e.Report(err)
@@ -183,7 +183,7 @@ func (e *Edits) Duplicate() tea.Cmd {
 }
 
 // Delete deletes the selected value.
-func (e *Edits) Delete() tea.Cmd {
+func (e *Values) Delete() tea.Cmd {
 	n, err := e.entry()
 	if err != nil {
 		e.Report(err)
@@ -192,12 +192,12 @@ func (e *Edits) Delete() tea.Cmd {
 	return e.delete(n)
 }
 
-func (e *Edits) delete(n *tree.Node) tea.Cmd {
+func (e *Values) delete(n *tree.Node) tea.Cmd {
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(n, o) }})
 }
 
 // Move moves the selected value among its neighbours.
-func (e *Edits) Move(by int64) tea.Cmd {
+func (e *Values) Move(by int64) tea.Cmd {
 	n, err := e.entry()
 	if err != nil {
 		e.Report(err)

@@ -16,11 +16,20 @@ import (
 	"varview/ui/dialog"
 )
 
+// Values edits the values of the document on the desk.
+type Values struct {
+	*Edits
+	// ToClipboard copies text to the terminal's clipboard, nil if there is none.
+	ToClipboard func(text string) tea.Cmd
+
+	clip clip
+}
+
 // errOnlyBytes says why a value cannot be edited in a buffer that has none.
 var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
 
 // subject returns the value to be edited, or why it cannot be edited.
-func (e *Edits) subject() (*tree.Node, error) {
+func (e *Values) subject() (*tree.Node, error) {
 	if err := e.CanEdit(); err != nil {
 		return nil, err
 	}
@@ -37,7 +46,7 @@ func (e *Edits) subject() (*tree.Node, error) {
 }
 
 // Value is the selected value or key, nil where none is selected.
-func (e *Edits) Value() *tree.Node {
+func (e *Values) Value() *tree.Node {
 	n := e.Explorer.Subject()
 	if n == nil || n.Depth == 0 || e.Explorer.Buffer.IsWrapper() {
 		return nil
@@ -46,7 +55,7 @@ func (e *Edits) Value() *tree.Node {
 }
 
 // entry is the selected value, also where its key is selected.
-func (e *Edits) entry() (*tree.Node, error) {
+func (e *Values) entry() (*tree.Node, error) {
 	n, err := e.subject()
 	if err != nil {
 		return nil, err
@@ -55,7 +64,7 @@ func (e *Edits) entry() (*tree.Node, error) {
 }
 
 // entryOf is the value that a key belongs to, or the value itself.
-func (e *Edits) entryOf(n *tree.Node) (*tree.Node, error) {
+func (e *Values) entryOf(n *tree.Node) (*tree.Node, error) {
 	if n = e.Explorer.Entry(n); n == nil {
 		return nil, errors.New("this key has no value")
 	}
@@ -63,7 +72,7 @@ func (e *Edits) entryOf(n *tree.Node) (*tree.Node, error) {
 }
 
 // EditValue opens an editor on the selected value.
-func (e *Edits) EditValue() tea.Cmd {
+func (e *Values) EditValue() tea.Cmd {
 	e.SetFocus(desk.OnTree)
 	n, err := e.subject()
 	if err != nil {
@@ -74,7 +83,7 @@ func (e *Edits) EditValue() tea.Cmd {
 }
 
 // EditKey opens an editor on the key of the selected value.
-func (e *Edits) EditKey() tea.Cmd {
+func (e *Values) EditKey() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
 		e.Report(err)
@@ -93,7 +102,7 @@ func (e *Edits) EditKey() tea.Cmd {
 
 // edit opens an editor on a value or a key. inRow is whether a key is typed in the row
 // of its value.
-func (e *Edits) edit(n *tree.Node, what string, inRow bool) tea.Cmd {
+func (e *Values) edit(n *tree.Node, what string, inRow bool) tea.Cmd {
 	x := e.Explorer
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		literal, err := x.Literal(ctx, n)
@@ -130,7 +139,7 @@ func quickly(ctx context.Context, check func(context.Context) error) error {
 }
 
 // failed reports why nothing was changed.
-func (e *Edits) failed(err error) tea.Cmd {
+func (e *Values) failed(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
 		err = nil
 		e.Say("stopped; nothing was changed")
@@ -144,7 +153,7 @@ const leftOut = "default"
 
 // editorOf returns an editor on a value or a key with its literal. against is what
 // speaks against setting that again.
-func (e *Edits) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
+func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
 	x := e.newEditor(what, literal)
 	x.Hint = e.hintFor(literal, x.IsText)
 	var syntax *edit.SyntaxError
@@ -171,7 +180,7 @@ func (e *Edits) editorOf(n *tree.Node, what, literal string, against error) (*di
 	return x, nil
 }
 
-func (e *Edits) newEditor(what, literal string) *dialog.Editor {
+func (e *Values) newEditor(what, literal string) *dialog.Editor {
 	x := dialog.NewEditor(e, e.Actions.KeyMap(action.Editor), what, literal)
 	x.Describe = e.Explorer.Describe
 	return x
@@ -179,7 +188,7 @@ func (e *Edits) newEditor(what, literal string) *dialog.Editor {
 
 // makeTyped makes an edit that was typed in an editor, and closes the editor. If the
 // edit cannot be made, the editor shows why.
-func (e *Edits) makeTyped(x *dialog.Editor, r Request) tea.Cmd {
+func (e *Values) makeTyped(x *dialog.Editor, r Request) tea.Cmd {
 	r.Done = func() { e.Close(x) }
 	r.Refused = func(err error) bool {
 		if dialog.Find[*dialog.Editor](e.Dialogs) != x {
@@ -192,7 +201,7 @@ func (e *Edits) makeTyped(x *dialog.Editor, r Request) tea.Cmd {
 }
 
 // hintFor returns a hint at what can be typed in place of a literal.
-func (e *Edits) hintFor(literal string, isText bool) string {
+func (e *Values) hintFor(literal string, isText bool) string {
 	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
 	switch {
 	case isText:
@@ -214,7 +223,7 @@ func (e *Edits) hintFor(literal string, isText bool) string {
 }
 
 // Flip switches a value between true and false. Any other value stays.
-func (e *Edits) Flip(n *tree.Node) tea.Cmd {
+func (e *Values) Flip(n *tree.Node) tea.Cmd {
 	if err := e.Busy(); err != nil {
 		e.Report(err)
 		return nil
@@ -230,12 +239,12 @@ func (e *Edits) Flip(n *tree.Node) tea.Cmd {
 	})
 }
 
-func (e *Edits) set(n *tree.Node, literal string) tea.Cmd {
+func (e *Values) set(n *tree.Node, literal string) tea.Cmd {
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) }})
 }
 
 // Set is :set VALUE and :set PATH=VALUE.
-func (e *Edits) Set(arg string) tea.Cmd {
+func (e *Values) Set(arg string) tea.Cmd {
 	path, literal, ok := model.CutAssignment(arg)
 	if !ok {
 		n, err := e.subject()
@@ -252,7 +261,7 @@ func (e *Edits) Set(arg string) tea.Cmd {
 }
 
 // setAsking changes a value. It asks before the type of the value changes.
-func (e *Edits) setAsking(n *tree.Node, literal string) tea.Cmd {
+func (e *Values) setAsking(n *tree.Node, literal string) tea.Cmd {
 	r := Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) }}
 	r.Refused = func(err error) bool {
 		var other *edit.TypeError
@@ -270,7 +279,7 @@ func (e *Edits) setAsking(n *tree.Node, literal string) tea.Cmd {
 }
 
 // Retype is :type NAME.
-func (e *Edits) Retype(name string) tea.Cmd {
+func (e *Values) Retype(name string) tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
 		e.Report(err)

@@ -18,7 +18,8 @@ const watchEvery = time.Second
 
 // Watch checks from time to time whether the file on disk has changed.
 func (f *File) Watch() tea.Cmd {
-	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return f.Look()() })
+	look := f.Look()
+	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return look() })
 }
 
 // Look checks whether the file on disk has changed.

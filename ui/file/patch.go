@@ -12,6 +12,7 @@ import (
 	"varview/model"
 	"varview/model/patch"
 	"varview/ui/edits"
+	"varview/ui/jobs"
 )
 
 // maxPatch is the largest patch in bytes that is read.
@@ -30,7 +31,7 @@ func (f *File) WritePatch(path string, force bool) tea.Cmd {
 		f.Report(err)
 		return nil
 	}
-	return f.Go("writing a patch", func() func() tea.Cmd {
+	return jobs.Alone("writing a patch", func() func() tea.Cmd {
 		err := p.Save(f.Ctx, path, force)
 		if errors.Is(err, os.ErrExist) {
 			err = fmt.Errorf("%s exists already; :patch! %s replaces it", path, path)
@@ -49,7 +50,7 @@ func (f *File) ApplyPatch(path string) tea.Cmd {
 		f.Report(errors.New(":apply needs the name of a patch"))
 		return nil
 	}
-	return f.Go("reading a patch", func() func() tea.Cmd {
+	return jobs.Alone("reading a patch", func() func() tea.Cmd {
 		p, err := readPatch(path)
 		return func() tea.Cmd {
 			if err != nil {

@@ -60,8 +60,8 @@ func New(d *desk.Desk, e *edits.Edits) *Pane {
 		action.Left:           p.moving(func() error { return p.Explorer.MoveBytes(-1) }),
 		action.First:          p.moving(func() error { return p.Explorer.GoTo(0) }),
 		action.Last:           p.moving(func() error { return p.Explorer.GoTo(p.Explorer.Buffer.Size() - 1) }),
-		action.Toggle:         p.moving(p.leave),
-		action.Flip:           p.moving(p.leave),
+		action.Toggle:         p.leave,
+		action.Flip:           p.leave,
 		action.InsertBytes:    func() tea.Cmd { return p.startTyping(true, 0) },
 		action.AppendBytes:    func() tea.Cmd { return p.startTyping(true, 1) },
 		action.OverwriteBytes: func() tea.Cmd { return p.startTyping(false, 0) },
@@ -79,7 +79,7 @@ func (p *Pane) moving(move func() error) func() tea.Cmd {
 }
 
 // leave goes to the tree.
-func (p *Pane) leave() error {
+func (p *Pane) leave() tea.Cmd {
 	p.SwitchPane()
 	return nil
 }

@@ -19,6 +19,12 @@ type Result struct {
 	Take func() tea.Cmd
 }
 
+// Alone returns work that uses nothing of the document as a command. What work returns
+// is called in Update.
+func Alone(name string, work func() (take func() tea.Cmd)) tea.Cmd {
+	return func() tea.Msg { return Result{name, work()} }
+}
+
 // A Pool is background work whose end can be waited for.
 type Pool struct{ running sync.RWMutex }
 

@@ -17,13 +17,13 @@ type Pane struct {
 	KeyMap action.KeyMap
 	Layout Layout
 
-	edits *edits.Edits
-	does  map[action.Action]func() tea.Cmd
+	values *edits.Values
+	does   map[action.Action]func() tea.Cmd
 }
 
 // New returns the pane of a desk.
-func New(d *desk.Desk, e *edits.Edits) *Pane {
-	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Tree), edits: e}
+func New(d *desk.Desk, v *edits.Values) *Pane {
+	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Tree), values: v}
 	p.does = map[action.Action]func() tea.Cmd{
 		action.Right:       p.reporting(func() error { return p.Explorer.Unfold() }),
 		action.Left:        p.reporting(func() error { return p.Explorer.Fold() }),
@@ -32,18 +32,18 @@ func New(d *desk.Desk, e *edits.Edits) *Pane {
 		action.FoldAll:     p.reporting(func() error { return p.Explorer.FoldAll() }),
 		action.Toggle:      p.toggle,
 		action.Flip:        p.flip,
-		action.Rename:      e.EditKey,
-		action.AddBefore:   func() tea.Cmd { return e.Add(true) },
-		action.AddAfter:    func() tea.Cmd { return e.Add(false) },
-		action.AddInside:   e.AddInside,
-		action.Delete:      e.Delete,
-		action.Duplicate:   e.Duplicate,
-		action.MoveDown:    func() tea.Cmd { return e.Move(1) },
-		action.MoveUp:      func() tea.Cmd { return e.Move(-1) },
-		action.Copy:        e.Copy,
-		action.Cut:         e.Cut,
-		action.PasteAfter:  func() tea.Cmd { return e.Paste(false) },
-		action.PasteBefore: func() tea.Cmd { return e.Paste(true) },
+		action.Rename:      v.EditKey,
+		action.AddBefore:   func() tea.Cmd { return v.Add(true) },
+		action.AddAfter:    func() tea.Cmd { return v.Add(false) },
+		action.AddInside:   v.AddInside,
+		action.Delete:      v.Delete,
+		action.Duplicate:   v.Duplicate,
+		action.MoveDown:    func() tea.Cmd { return v.Move(1) },
+		action.MoveUp:      func() tea.Cmd { return v.Move(-1) },
+		action.Copy:        v.Copy,
+		action.Cut:         v.Cut,
+		action.PasteAfter:  func() tea.Cmd { return v.Paste(false) },
+		action.PasteBefore: func() tea.Cmd { return v.Paste(true) },
 	}
 	return p
 }
@@ -82,13 +82,13 @@ func (p *Pane) toggle() tea.Cmd {
 		p.Explorer.Toggle()
 		return nil
 	}
-	return p.edits.EditValue()
+	return p.values.EditValue()
 }
 
 // flip switches between true and false, or folds or unfolds.
 func (p *Pane) flip() tea.Cmd {
-	if n := p.edits.Value(); n != nil && n.Layout == tree.Leaf && !p.Explorer.Refers() {
-		return p.edits.Flip(n)
+	if n := p.values.Value(); n != nil && n.Layout == tree.Leaf && !p.Explorer.Refers() {
+		return p.values.Flip(n)
 	}
 	p.Explorer.Toggle()
 	return nil
