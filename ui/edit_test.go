@@ -263,7 +263,7 @@ func TestLongEdit(t *testing.T) {
 		t.Fatalf("task %q", s.m.desk.Task.Name)
 	}
 	s.wantNotShown("working")
-	s.m.desk.Task.Holds = false // time passes
+	s.m.desk.Task.Release() // time passes
 	s.wantShown("working 0%")
 	s.wantBytes(data)
 	s.run(cmd)
@@ -272,7 +272,7 @@ func TestLongEdit(t *testing.T) {
 	s.press("u")
 
 	cmd = s.m.values.Delete()
-	s.m.desk.Task.Holds = false
+	s.m.desk.Task.Release()
 	s.press("esc")
 	s.run(cmd)
 	s.wantShown("stopped; nothing was changed")

@@ -16,7 +16,7 @@ import (
 // begun: they are about what it leaves.
 func (m *Model) release() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.held) > 0 && !m.desk.Task.Holds {
+	for len(m.held) > 0 && !m.desk.Task.Holds() {
 		msg := m.held[0]
 		m.held = m.held[1:]
 		switch msg := msg.(type) {
@@ -133,7 +133,7 @@ func (m *Model) cancel() {
 func (m *Model) nameOf(msg tea.Msg) string {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		mayBeText := m.takesText() || m.desk.Task.Holds
+		mayBeText := m.takesText() || m.desk.Task.Holds()
 		if isText := msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace; isText && (mayBeText || len(msg.Runes) > 1) {
 			return "key: text"
 		}

@@ -48,7 +48,8 @@ func TestKeysWaitNoLonger(t *testing.T) {
 	_, edit := s.m.Update(keyMsg("d"))
 	s.press("j")
 	s.wantSelected("[0]")
-	s.send(s.m.desk.Task.Hold(0)()) // the time is up
+	s.m.desk.Task.Release() // the time is up
+	s.send(tickMsg{})
 	s.wantSelected("[1]")
 	s.press("d")
 	s.wantShown("working: wait until it ends, or press esc to stop it")

@@ -49,7 +49,8 @@ func (e *Edits) Make(r Request) tea.Cmd {
 // work does a part of an edit in the background. Keys wait for it.
 func (e *Edits) work(do func(context.Context) (take func() tea.Cmd)) tea.Cmd {
 	cmd := e.Start(&e.Task, "working", func(ctx context.Context, _ *model.Progress) func() tea.Cmd { return do(ctx) })
-	return tea.Batch(cmd, e.Task.Hold(patience))
+	e.Task.Hold(patience)
+	return cmd
 }
 
 // prepared makes an edit that was worked out, or reports why it cannot be made.

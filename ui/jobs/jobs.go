@@ -5,6 +5,7 @@ package jobs
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -47,10 +48,17 @@ func (p *Pool) Pause() (resume func()) {
 type Job struct {
 	Name     string // shown while it runs, "" if it does not
 	Progress *model.Progress
-	Holds    bool // it has just begun, and may end before anybody notices: keys wait for it
 
 	number int // of the work that runs; that of any other is late
 	cancel context.CancelFunc
+	hold   time.Duration // how long it may be at work while keys wait for it
+	at     *work
+}
+
+// work is what is known of work while it is done.
+type work struct {
+	began atomic.Pointer[time.Time]
+	ended atomic.Bool
 }
 
 // Start ends what runs and begins something else. Once that is done late reports
@@ -58,17 +66,21 @@ type Job struct {
 func (j *Job) Start(ctx context.Context, name string) (working context.Context, p *model.Progress, late func() bool) {
 	j.Stop()
 	working, j.cancel = context.WithCancel(ctx)
-	j.Name, j.Progress = name, new(model.Progress)
+	j.Name, j.Progress, j.at = name, new(model.Progress), new(work)
 	number := j.number
 	return working, j.Progress, func() bool { return number != j.number }
 }
 
 // Run runs work in the background in place of what runs. What it returns takes the
 // result, unless that is late; nil takes nothing.
-func (j *Job) Run(ctx context.Context, pool *Pool, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
+func (j *Job) Run(ctx context.Context, pool *Pool, name string, do func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
 	ctx, progress, late := j.Start(ctx, name)
+	at := j.at
 	return pool.Go(name, func() func() tea.Cmd {
-		take := work(ctx, progress)
+		now := time.Now()
+		at.began.Store(&now)
+		take := do(ctx, progress)
+		at.ended.Store(true)
 		return func() tea.Cmd {
 			if late() {
 				return nil
@@ -82,22 +94,24 @@ func (j *Job) Run(ctx context.Context, pool *Pool, name string, work func(contex
 	})
 }
 
-// Hold lets keys wait for what has just begun, for at most so long.
-func (j *Job) Hold(most time.Duration) tea.Cmd {
-	j.Holds = true
-	number, name := j.number, "waited for "+j.Name
-	return tea.Tick(most, func(time.Time) tea.Msg {
-		return Result{name, func() tea.Cmd {
-			if number == j.number {
-				j.Holds = false
-			}
-			return nil
-		}}
-	})
+// Hold lets keys wait for what has just begun, until it has been at work for so long. How
+// long it takes until work begins, or until its result is taken, does not count.
+func (j *Job) Hold(most time.Duration) { j.hold = most }
+
+// Release lets keys wait no longer.
+func (j *Job) Release() { j.hold = 0 }
+
+// Holds reports whether keys wait.
+func (j *Job) Holds() bool {
+	if !j.Runs() || j.hold == 0 {
+		return false
+	}
+	began := j.at.began.Load()
+	return began == nil || j.at.ended.Load() || time.Since(*began) < j.hold
 }
 
 // Shows reports whether work is being done that takes long enough to be shown.
-func (j *Job) Shows() bool { return j.Runs() && !j.Holds }
+func (j *Job) Shows() bool { return j.Runs() && !j.Holds() }
 
 // Runs reports whether work is being done.
 func (j *Job) Runs() bool { return j.cancel != nil }
@@ -107,7 +121,7 @@ func (j *Job) Stop() {
 	if j.cancel != nil {
 		j.cancel()
 	}
-	j.cancel, j.Name, j.Holds = nil, "", false
+	j.cancel, j.Name, j.hold = nil, "", 0
 	j.number++
 }
 

@@ -51,30 +51,49 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// Keys wait for what has just begun, and no longer than it runs.
+// Keys wait for what has just begun until it has been at work for long, and no longer than
+// it runs.
 func TestHold(t *testing.T) {
 	var p Pool
 	var j Job
-	var found []string
-	cmd := run(&j, &p, "long", &found)
-	up := j.Hold(time.Nanosecond)().(Result)
-	if !j.Holds || j.Shows() {
-		t.Error("it does not hold, or shows")
+	const most = 20 * time.Millisecond
+	end, taken := make(chan bool), false
+	begin := func() tea.Cmd {
+		cmd := j.Run(context.Background(), &p, "work", func(context.Context, *model.Progress) func() tea.Cmd {
+			<-end
+			return func() tea.Cmd {
+				taken = true
+				return nil
+			}
+		})
+		j.Hold(most)
+		return cmd
 	}
-	up.Take()
-	if j.Holds || !j.Shows() {
-		t.Error("it holds, or does not show")
+	cmd := begin()
+	time.Sleep(2 * most)
+	if !j.Holds() || j.Shows() {
+		t.Error("keys do not wait until work begins")
 	}
-	j.Hold(time.Hour)
-	cmd().(Result).Take()
-	if j.Holds {
-		t.Error("it holds though it has ended")
+	result := make(chan tea.Msg)
+	go func() { result <- cmd() }()
+	for range 1000 {
+		if !j.Holds() {
+			break
+		}
+		time.Sleep(most / 10)
 	}
-	run(&j, &p, "next", &found)
-	j.Hold(time.Hour)
-	up.Take()
-	if !j.Holds {
-		t.Error("the time of another job has ended it")
+	if j.Holds() || !j.Shows() {
+		t.Error("keys wait for long work")
+	}
+	end <- true
+	if msg := (<-result).(Result); !j.Holds() {
+		t.Error("keys do not wait for the result")
+	} else if msg.Take(); !taken || j.Holds() || j.Runs() {
+		t.Error("keys wait for what has ended")
+	}
+	begin()
+	if j.Release(); j.Holds() || !j.Runs() {
+		t.Error("keys wait though they were released")
 	}
 }
 
