@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -36,7 +33,7 @@ func edits(ctx context.Context, b *bench) ([]row, error) {
 		if err := warm(path); err != nil {
 			return rows, err
 		}
-		count, err := b.values(ctx, kind, path)
+		count, err := countValues(kind, path)
 		if err != nil {
 			return rows, err
 		}
@@ -53,29 +50,27 @@ func edits(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// values is the number of frames, or of elements of the Array.
-func (b *bench) values(ctx context.Context, kind savegame.Kind, path string) (int, error) {
+// countValues returns the number of frames, or of elements of the Array, of a file that the bench wrote itself.
+func countValues(kind savegame.Kind, path string) (count int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
 	if kind == savegame.MixedRaw {
-		f, err := os.Open(path)
-		if err != nil {
-			return 0, err
-		}
-		defer f.Close()
 		var root struct{ Header, Count uint32 }
 		err = binary.Read(f, binary.LittleEndian, &root)
 		return int(root.Count), err
 	}
-	cmd := exec.CommandContext(ctx, b.bin, "info", "--json", path)
-	cmd.Env = b.env
-	out, err := cmd.Output()
-	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
-		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(e.Stderr))
+	var length [4]byte
+	for at := int64(0); ; count++ {
+		if _, err := f.ReadAt(length[:], at); err == io.EOF {
+			return count, nil
+		} else if err != nil {
+			return 0, err
+		}
+		at += 4 + int64(binary.LittleEndian.Uint32(length[:]))
 	}
-	if err != nil {
-		return 0, err
-	}
-	var info struct{ Values int }
-	return info.Values, json.Unmarshal(out, &info)
 }
 
 // framePath is the path of a small int in the last record up to value i.

@@ -62,12 +62,12 @@ type measurement struct {
 
 var measurements = []measurement{
 	{"frame", 3 * time.Minute, firstFrames},
-	{"jump", 5 * time.Minute, jumps},
+	{"jump", 8 * time.Minute, jumps},
 	{"search", 5 * time.Minute, search},
 	{"memory", 5 * time.Minute, memory},
 	{"keys", 8 * time.Minute, keys},
 	{"reading", 8 * time.Minute, keysWhileReading},
-	{"check", 8 * time.Minute, check},
+	{"check", 12 * time.Minute, check},
 	{"scaling", 8 * time.Minute, scaling},
 	{"output", 5 * time.Minute, outputs},
 	{"elephant", 8 * time.Minute, elephants},

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"varview/bench/savegame"
+	"varview/internal/variantref"
 )
 
 // fakeBench is a bench of the fake, with files of a few hundred KiB.
@@ -117,5 +121,31 @@ func TestWrongArguments(t *testing.T) {
 	}
 	if _, err := newBench(quick, b.bin, "1 GiB", ""); err == nil {
 		t.Error("a size that is none was taken")
+	}
+}
+
+func TestCountValues(t *testing.T) {
+	b := fakeBench(t, "calm")
+	path, err := b.file(savegame.Mixed, savegame.Godot4, b.size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := variantref.Read(data, variantref.Options{Dialect: string(savegame.Godot4), Stream: true, Objects: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := countValues(savegame.Mixed, path)
+	if err != nil || n != len(r.Frames) {
+		t.Fatalf("%d values, not %d (%v)", n, len(r.Frames), err)
+	}
+	for _, i := range []int{0, n / 2, n - 2} {
+		var frame int
+		if _, err := fmt.Sscanf(framePath(i), "$[%d].frame", &frame); err != nil || !strings.HasPrefix(r.Frames[frame].Value, `Dictionary[String "frame": int `) {
+			t.Errorf("%s: %.40s (%v)", framePath(i), r.Frames[frame].Value, err)
+		}
 	}
 }
