@@ -23,7 +23,7 @@ type Pather struct {
 type pathLevel struct {
 	end  int // path[:end] is the path of the open value
 	step int // path[:step] is the path of its current entry
-	keys keySet
+	keys KeySet
 }
 
 // NewPather returns a pather for a scanner that is at the start of its tree.

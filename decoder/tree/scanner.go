@@ -39,9 +39,12 @@ type Scanner struct {
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
-	// PassOrdinary makes the scanner pass over many ordinary values in one event (Passed),
-	// where the reading is a Passer. Value is then that of an earlier event.
+	// PassOrdinary makes the scanner pass over many values in one event (Passed), where the
+	// reading is a Passer: ordinary ones, or if nobody asks for problems any that can be
+	// read. Value is then that of an earlier event.
 	PassOrdinary bool
+	// Tally, if set, counts the values that are passed in Passed events.
+	Tally *Tally
 	// NoResync makes the scanner skip the search for where reading resumes after an
 	// unreadable value: such a value takes all bytes up to its limit.
 	NoResync bool
@@ -50,6 +53,7 @@ type Scanner struct {
 	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
 	baseUninspected bool               // the buffer itself has not been inspected
 	keyed           Keyed              // the reading, if repeated keys are to be reported
+	spareKeys       []*KeySet          // for other values
 
 	// Fenced values at hopDepth and deeper, if that is not 0, and those that end at or
 	// before hopTo are passed in one step.
@@ -82,7 +86,7 @@ type level struct {
 	node   *Node // nil until it is asked for; the levels around it then have one too
 	next   Slot
 	nextAt int64 // where the key of the next child begins
-	keys   *keySet
+	keys   *KeySet
 }
 
 // hasRoom reports whether a child may begin at pos. One that is counted may be cut: it
@@ -274,19 +278,18 @@ func (s *Scanner) Next() Event {
 
 const (
 	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
-	passedLevels = 3        // levels of nesting passed in one
+	passedLevels = 8        // levels of nesting passed in one, if the values must be ordinary
+	sizedLevels  = 32       // the same if only sizes matter: nearly nothing is looked at twice
 )
 
-// passOrdinary passes ordinary children of the innermost open value, if the next ones
-// are.
+// passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
-	deepest := MaxDepth
-	if n := s.can.nesting; n > 0 {
-		deepest = n + 1
-	}
-	levels := max(0, min(passedLevels, deepest-s.Depth()))
 	run := &s.stretch
-	*run = Stretch{l.next, s.pos, min(l.Limit, s.nextPoint, s.passTo, s.pos+maxPassed), levels, s.serial, run.Refs[:0]}
+	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
+		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
+	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
+		run.Keys = s.keysOf(l)
+	}
 	s.can.passer.Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
@@ -299,6 +302,18 @@ func (s *Scanner) passOrdinary(l *level) bool {
 		s.markPoint()
 	}
 	return true
+}
+
+// passedLevels returns the number of levels of nesting that may be passed at once.
+func (s *Scanner) passedLevels() int {
+	levels, deepest := sizedLevels, MaxDepth
+	if s.Report != nil {
+		levels = passedLevels
+		if n := s.can.nesting; n > 0 {
+			deepest = n + 1
+		}
+	}
+	return max(0, min(levels, deepest-s.Depth()))
 }
 
 // enters reports whether the children of v are passed one by one.
@@ -342,6 +357,7 @@ func (s *Scanner) leave() Event {
 	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
 	node, next := l.node, l.next
+	s.dropKeys(l)
 	s.levels = s.levels[:len(s.levels)-1]
 	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {

@@ -55,7 +55,7 @@ func TestImports(t *testing.T) {
 
 // shared are the parts that families and wrappers build on, each after those that
 // it may import.
-var shared = []string{"background", "tempfile", "work", "span", "source", "tree", "edit", "score", "diagnose", "format", "simple"}
+var shared = []string{"background", "parallel", "tempfile", "work", "span", "source", "tree", "edit", "score", "diagnose", "format", "simple"}
 
 // isBelow reports whether a package below decoder may import another one there. A
 // shared part may import those before it, a family, wrap and detect any shared
