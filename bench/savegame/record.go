@@ -9,14 +9,14 @@ const LastText = "the last value"
 // begin with "frame" and their number, which takes 32 bits.
 const RecordEvery = 4
 
-// One entry in largeEvery has tens of megabytes, and one in objectsEvery has objects, which are rare in saves. The first are
-// early, so that files of 64 MiB have a large one, and those of 1 MiB objects.
+// One entry in largeEvery has tens of megabytes, the first of them early enough for files of 64 MiB.
 const (
-	largeEvery   = 4000
-	firstLarge   = 1000
-	objectsEvery = 1000
-	firstObjects = 40
+	largeEvery = 4000
+	firstLarge = 1000
 )
+
+// withObjects is the entry with objects. There is one, because check has a note of each object.
+const withObjects = 40
 
 // ending is the part of a file whose entries are short, so that the last one ends where the file should.
 const ending = 16 << 10
@@ -65,7 +65,7 @@ func (g *generator) record(n, size int) {
 	g.string("frame")
 	g.int(int64(n))
 	count := 1
-	if n%objectsEvery == firstObjects {
+	if n == withObjects {
 		g.string("objects")
 		g.objects()
 		count++
