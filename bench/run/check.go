@@ -20,7 +20,7 @@ const (
 )
 
 // check compares `varview check` and `varview info` with sha1sum, which reads the same bytes and understands none; check of a
-// file that was cut with that of the whole; and check with Godot 3.
+// file that was cut with that of the whole; check of a file with many notes with that of one with few; and check with Godot 3.
 func check(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
@@ -37,6 +37,11 @@ func check(ctx context.Context, b *bench) ([]row, error) {
 		}
 		rows = append(rows, r)
 	}
+	noted, err := b.notesRow(ctx)
+	if err != nil {
+		return rows, err
+	}
+	rows = append(rows, noted)
 	r, err := b.godotRow(ctx)
 	if err != nil {
 		return rows, err
@@ -102,6 +107,32 @@ func (b *bench) cutRow(ctx context.Context, kind savegame.Kind) (row, error) {
 		verdict: within(float64(took[0]) <= cutBudget*float64(took[1])),
 	}
 	r.compare("whole", b.cut, took[0], took[1])
+	return r, nil
+}
+
+// notesRow runs check of a file with thousands of notes and of one with four in turn. The design sets no budget for it.
+func (b *bench) notesRow(ctx context.Context) (row, error) {
+	var paths []string
+	for _, kind := range []savegame.Kind{savegame.Objects, savegame.Mixed} {
+		path, err := b.file(kind, savegame.Godot4, b.cut)
+		if err != nil {
+			return row{}, err
+		}
+		if err := warm(path); err != nil {
+			return row{}, err
+		}
+		paths = append(paths, path)
+	}
+	took, err := b.inTurn(b.program(ctx, "check", paths[0]), b.program(ctx, "check", paths[1]))
+	if err != nil {
+		return row{}, err
+	}
+	r := row{
+		what:    fmt.Sprintf("check, %s %s", savegame.FormatSize(b.cut), savegame.Objects),
+		ours:    timeAndSpeed(b.cut, took[0]),
+		verdict: none,
+	}
+	r.compare(string(savegame.Mixed), b.cut, took[0], took[1])
 	return r, nil
 }
 

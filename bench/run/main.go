@@ -32,7 +32,7 @@ type bench struct {
 type settings struct {
 	size       int64         // the large file
 	engine     int64         // the file that check and Godot's bytes2var read
-	cut        int64         // the file whose end is cut off
+	cut        int64         // the file whose end is cut off, and that with many notes
 	outputs    [2]int64      // inputs of dump and export
 	elephant   [2]int64      // Elephant files; the larger one is for all measurements but export
 	frames     int           // first frames of each file

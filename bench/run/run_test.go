@@ -45,7 +45,7 @@ func TestRows(t *testing.T) {
 		"keys":    {"key to its frame, 256KiB mixed", "key to its frame, 256KiB mixedraw"},
 		"reading": {"key while reading, 256KiB mixed", "key while reading, 256KiB mixedraw", "14 presses; the file was opened 2 times"},
 		"check": {"check, 256KiB mixed ", "info, 256KiB mixed ", "check, 256KiB mixedraw ", "info, 256KiB mixedraw ",
-			"check, 64KiB mixed, end cut off", "check, 64KiB mixedraw, end cut off", "check, 64KiB godot3 mixedraw"},
+			"check, 64KiB mixed, end cut off", "check, 64KiB mixedraw, end cut off", "check, 64KiB objects", "check, 64KiB godot3 mixedraw"},
 		"scaling": {"check with 1 of", "processors, mixed ", "processors, mixedraw ", "  1  ███"},
 		"output":  {"dump, 128KiB", "dump --json, 128KiB", "export, 128KiB", "export --text, 128KiB", "memory meanwhile"},
 		"elephant": {"first frame, 256KiB graph", "check, 256KiB verbose", "check, 256KiB graph",

@@ -20,13 +20,14 @@ type Kind string
 const (
 	Mixed    Kind = "mixed"    // store_var frames: u32 length and a value, repeated
 	MixedRaw Kind = "mixedraw" // one bare Array of such values
+	Objects  Kind = "objects"  // a Mixed with objects in many records, each of which check notes
 	GCPF     Kind = "gcpf"     // a Mixed as FileAccess.open_compressed packs it, in Zstandard; Size is that of the Mixed
 	Graph    Kind = "graph"    // one Elephant block; the GML of its constructors is next to it
 	Verbose  Kind = "verbose"  // the same with all structs stored verbosely, so that no GML is needed
 )
 
 // kinds lists all kinds.
-var kinds = []Kind{Mixed, MixedRaw, GCPF, Graph, Verbose}
+var kinds = []Kind{Mixed, MixedRaw, Objects, GCPF, Graph, Verbose}
 
 // KindNames lists the kinds for people.
 func KindNames() string {
@@ -153,7 +154,7 @@ func (p Plan) write(w target) error {
 }
 
 func (p Plan) writeVariants(w target) error {
-	g := newGenerator(p.Dialect, p.Seed)
+	g := newGenerator(p)
 	put := g.frame
 	if p.Kind == MixedRaw {
 		put = func(one func()) { one() }
@@ -174,7 +175,7 @@ func (p Plan) writeVariants(w target) error {
 		}
 	}
 	put(func() { g.string(LastText) })
-	if err := out.flush(&g.buf, 0); err != nil || p.Kind == Mixed {
+	if err := out.flush(&g.buf, 0); err != nil || p.Kind != MixedRaw {
 		return err
 	}
 	const rootCount = 4 // after the root's header

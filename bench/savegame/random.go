@@ -47,12 +47,13 @@ func (r *random) pick(from []string) string {
 type generator struct {
 	encoder
 	random
-	draw []choice
+	draw        []choice
+	manyObjects bool
 }
 
-func newGenerator(d Dialect, seed uint64) *generator {
-	g := &generator{random: random(seed*2 + 1)}
-	g.dialect, g.ids = d, ids(d)
+func newGenerator(p Plan) *generator {
+	g := &generator{random: random(p.Seed*2 + 1), manyObjects: p.Kind == Objects}
+	g.dialect, g.ids = p.Dialect, ids(p.Dialect)
 	g.draw = drawn(g.ids)
 	return g
 }

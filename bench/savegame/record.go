@@ -15,8 +15,11 @@ const (
 	firstLarge = 1000
 )
 
-// withObjects is the entry with objects. There is one, because check has a note of each object.
-const withObjects = 40
+// withObjects is the first entry with objects. Only in an Objects file there are more, one in moreObjects.
+const (
+	withObjects = 40
+	moreObjects = 8
+)
 
 // ending is the part of a file whose entries are short, so that the last one ends where the file should.
 const ending = 16 << 10
@@ -65,7 +68,7 @@ func (g *generator) record(n, size int) {
 	g.string("frame")
 	g.int(int64(n))
 	count := 1
-	if n == withObjects {
+	if n == withObjects || g.manyObjects && n%moreObjects == 0 {
 		g.string("objects")
 		g.objects()
 		count++

@@ -21,8 +21,22 @@ func checkVariants(t *testing.T, b []byte, p Plan) {
 	}
 }
 
+// TestObjects: the one record with objects of a Mixed file, and the many of an Objects file.
+func TestObjects(t *testing.T) {
+	for kind, most := range map[Kind]int{Mixed: 1, Objects: 400} {
+		p := Plan{kind, Godot4, 4 << 20, 1}
+		n := 0
+		for _, f := range readVariants(t, bytesOf(t, p), p).Frames {
+			n += strings.Count(f.Value, `"objects": `)
+		}
+		if n == 0 || n > most || n < most/20 {
+			t.Errorf("%s: %d records with objects", kind, n)
+		}
+	}
+}
+
 func readVariants(t *testing.T, b []byte, p Plan) *variantref.Reading {
-	r, err := variantref.Read(b, variantref.Options{Dialect: string(p.Dialect), Stream: p.Kind == Mixed, Objects: true})
+	r, err := variantref.Read(b, variantref.Options{Dialect: string(p.Dialect), Stream: p.Kind != MixedRaw, Objects: true})
 	if err != nil {
 		t.Fatal(err)
 	}
