@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
+	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/decoder/wrap"
@@ -107,12 +108,11 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 	enough, stop := context.WithCancel(ctx)
 	defer stop()
 	t := b.Tree()
-	p.ask(func() int64 { passed, _ := t.Indexed(); return passed }, t.Source.Size())
-	err = t.BuildIndex(enough, func(x span.Problem, s *tree.Scanner) {
+	err = t.Check(enough, tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}, func(x span.Problem, at *tree.Node) {
 		if first.evidence || first.more {
 			return
 		}
-		first.problems = append(first.problems, problemAt{x, s.Subject()})
+		first.problems = append(first.problems, problemAt{x, at})
 		first.more = len(first.problems) > fewProblems
 		first.evidence = x.MayHaveCause()
 		if first.more || first.evidence {
@@ -130,9 +130,9 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 // with their causes. t is the buffer's own tree or that of a transaction.
 func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if b.layer == nil {
-		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.set}, report)
+		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.Set}, report)
 	}
-	if err := b.layer.Verify(ctx, p.set); err != nil {
+	if err := b.layer.Verify(ctx, p.Set); err != nil {
 		return err
 	}
 	reporting := true
@@ -140,7 +140,7 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 		reporting = reporting && report(diagnose.Diagnosis{Problem: x, Path: "$"})
 	}
 	missing, reported, damaged := b.missing(), false, false
-	err := t.BuildIndex(ctx, func(x span.Problem, _ *tree.Scanner) {
+	err := t.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(x span.Problem, _ *tree.Node) {
 		damaged = damaged || x.Severity == span.Error
 		switch {
 		case missing == nil:
@@ -172,7 +172,7 @@ func (b *Buffer) missing() *wrap.Missing {
 // does.
 func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if t.buffer.layer == nil {
-		if err := t.now.tree.BuildIndex(ctx, nil); err != nil {
+		if err := t.now.tree.BuildIndex(ctx); err != nil {
 			return err
 		}
 	}

@@ -172,6 +172,10 @@ type Learner interface {
 	// slots.
 	Alike(was, is *Value) bool
 
+	// Note notes what has a number, Value.Serial, when a scanner passes it. Pass does the
+	// same for what it passes.
+	Note(v *Value)
+
 	// Kind returns what was last found to have a number, 0 if that is not known.
 	Kind(serial uint32) uint32
 }

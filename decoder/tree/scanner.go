@@ -64,6 +64,11 @@ type Scanner struct {
 	passTo    int64
 	stretch   Stretch // of the last Passed event
 
+	until    *point              // the end of the segment that is passed, nil for that of the buffer
+	spanning map[levelID]*KeySet // keys of the values that begin before the segment, if these are put together
+	initial  int                 // number of these values that are still open
+	children int64               // of the base, once it is passed
+
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // the search for such a place that this scanner works for, nil for none
 	searchDepth int           // number of unreadable values that this trial reading has passed
@@ -208,6 +213,9 @@ func (s *Scanner) Next() Event {
 	if s.baseUninspected {
 		s.inspectBase()
 	}
+	if s.until != nil && s.pos >= s.until.pos && s.hasReached(s.until) {
+		return Done
+	}
 	l := &s.levels[len(s.levels)-1]
 	if l.next.Index == l.Count || !l.hasRoom(s.pos) {
 		return s.leave()
@@ -238,6 +246,9 @@ func (s *Scanner) Next() Event {
 	}
 	if v.Damage != nil && s.needsResync(v) {
 		s.resync(v)
+	}
+	if v.Numbered && s.can.learner != nil {
+		s.can.learner.Note(v)
 	}
 	s.serial = v.firstSerial()
 	if v.Layout < Sequence {
@@ -359,6 +370,10 @@ func (s *Scanner) leave() Event {
 	node, next := l.node, l.next
 	s.dropKeys(l)
 	s.levels = s.levels[:len(s.levels)-1]
+	s.initial = min(s.initial, s.Depth())
+	if len(s.levels) == 0 && s.base == nil {
+		s.children = next.Index
+	}
 	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)

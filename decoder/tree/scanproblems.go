@@ -72,6 +72,9 @@ func holeProblem(start int64, h *source.HoleError) *span.Problem {
 
 // keysOf returns the keys of an open value that were passed.
 func (s *Scanner) keysOf(l *level) *KeySet {
+	if l.keys == nil && s.Depth() <= s.initial && s.spanning != nil {
+		l.keys = s.spanningKeys(l)
+	}
 	if l.keys == nil {
 		if n := len(s.spareKeys); n > 0 {
 			l.keys, s.spareKeys = s.spareKeys[n-1], s.spareKeys[:n-1]
@@ -84,7 +87,7 @@ func (s *Scanner) keysOf(l *level) *KeySet {
 
 // dropKeys forgets the keys of a value that ends.
 func (s *Scanner) dropKeys(l *level) {
-	if l.keys != nil {
+	if l.keys != nil && (s.spanning == nil || s.Depth() > s.initial) {
 		l.keys.clear()
 		s.spareKeys = append(s.spareKeys, l.keys)
 	}

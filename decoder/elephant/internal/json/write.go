@@ -24,7 +24,7 @@ import (
 // its place. It builds the tree's index, if that is not there.
 func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
-		if err := r.Tree.BuildIndex(ctx, nil); err != nil {
+		if err := r.Tree.BuildIndex(ctx); err != nil {
 			return err
 		}
 	}
