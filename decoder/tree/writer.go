@@ -27,6 +27,9 @@ func NewLiteral(dst []byte, limit int) Writer {
 	return Writer{Dst: dst, start: len(dst), limit: limit}
 }
 
+// writer implements TextVisitor for what embeds a Writer.
+func (t *Writer) writer() *Writer { return t }
+
 // flushAt is the number of bytes that are collected before they are flushed.
 const flushAt = 64 << 10
 
@@ -92,11 +95,15 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		return
 	}
 	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
-	hidden := 0 // depth below a value whose children are not wanted
-	if !x.Open(v) {
-		return
+	if x.Open(v) {
+		visit(s, x, 0, nil)
 	}
-	for !x.Full() {
+}
+
+// visit shows x what s passes, up to a point, nil for the end. hidden is the depth of s
+// below a value whose children are not wanted, 0 outside of one.
+func visit(s *Scanner, x Visitor, hidden int, to *point) {
+	for !x.Full() && !(to != nil && s.isAt(to)) {
 		ev := s.Next()
 		switch {
 		case ev == Done:

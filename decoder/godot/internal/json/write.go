@@ -18,10 +18,13 @@ import (
 // Write writes v in the form of Godot's JSON.from_native with full objects, extended
 // where that form loses something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
-	tree.Visit(r, v, &j)
-	j.Put("\n")
-	return j.Flush()
+	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+		return &jsonWriter{Writer: t, f: f, w: r.Window()}
+	})
+	if err == nil {
+		_, err = io.WriteString(out, "\n")
+	}
+	return err
 }
 
 // A jsonWriter writes values in the form of JSON.from_native.

@@ -35,16 +35,18 @@ func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWr
 // Write writes v in the notation of var_to_str: shortest digits that read back,
 // entries in file order. A stream is a list of its values.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
-	tree.Visit(r, v, &t)
-	return t.Flush()
+	return write(ctx, f, out, r, v, false)
 }
 
 // WriteLines writes the values of a buffer as Write does, those of a stream on a line each.
 func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader) error {
-	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window(), lines: true}
-	tree.Visit(r, &r.Tree.Base.Value, &t)
-	return t.Flush()
+	return write(ctx, f, out, r, &r.Tree.Base.Value, true)
+}
+
+func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
+	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines}
+	})
 }
 
 // A textWriter writes values in the notation of var_to_str.
