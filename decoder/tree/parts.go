@@ -8,14 +8,12 @@ import (
 	"varview/decoder/parallel"
 )
 
-// Work on a large buffer is done in parts, beside each other.
-const (
-	partSize = 256 << 10 // bytes of a part, at least
+// partSize is the number of bytes of a part, at least.
+const partSize = 256 << 10
 
-	// partPerLevel is the number of bytes that a part has besides for each level of nesting
-	// at its end: the next part begins with looking at all of them.
-	partPerLevel = 256
-)
+// partLevels is the number of levels of nesting for which a part is larger by its least size:
+// the next part begins with looking at all values around it.
+const partLevels = 1 << 10
 
 // A part is a run of values: from a point, nil for the start of the buffer, to another, nil
 // for the end of it.
@@ -54,7 +52,7 @@ func (c *cutter) next() (p part, ok bool) {
 
 // canPart reports whether a part that begins at start may end here.
 func (s *Scanner) canPart(start, size int64) bool {
-	return s.pos-start >= size && len(s.levels) > 0 && !s.cutShort && s.pos-start >= size+partPerLevel*int64(s.Depth())
+	return s.pos-start >= size && !s.cutShort && len(s.levels) > 0 && s.pos-start >= size+size*int64(s.Depth())/partLevels
 }
 
 // isAt reports whether the scanner has reached a point.

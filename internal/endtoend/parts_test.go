@@ -1,0 +1,106 @@
+package endtoend
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	fields "varview/cli/output"
+	"varview/decoder/format"
+	"varview/model"
+)
+
+// writers are all that writes a whole buffer, by what it writes.
+var writers = map[string]func(context.Context, io.Writer, *model.Buffer) error{
+	"JSON": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return b.Tree().NewReader().WriteJSON(ctx, out, &b.Tree().Base.Value)
+	},
+	"text": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return b.Tree().NewReader().WriteText(ctx, out, &b.Tree().Base.Value)
+	},
+	"lines": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return b.Tree().NewReader().WriteLines(ctx, out)
+	},
+	"typed": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		if t, ok := b.Tree().Reading.(format.TypedWriter); ok {
+			return t.WriteTyped(ctx, out, b.Tree().NewReader(), &b.Tree().Base.Value)
+		}
+		return nil
+	},
+	"fields": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return fields.WriteFields(ctx, out, []*model.Buffer{b}, nil, &fields.Palette{}, 0)
+	},
+	"JSON of fields": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return fields.WriteFieldsJSON(ctx, out, []*model.Buffer{b})
+	},
+}
+
+// inParts writes a buffer in parts of some size, which it restores.
+func inParts(ctx context.Context, b *model.Buffer, size int64, write func(context.Context, io.Writer, *model.Buffer) error) (string, error) {
+	was := b.Tree().PartSize
+	defer func() { b.Tree().PartSize = was }()
+	b.Tree().PartSize = size
+	var out bytes.Buffer
+	err := write(ctx, &out, b)
+	return out.String(), err
+}
+
+// TestParts holds that what is written in small parts, beside each other, is what is written
+// as one, of all files in testdata.
+func TestParts(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	several := 0 // buffers that have several parts
+	ctx := context.Background()
+	eachDocument(t, func(t *testing.T, d *model.Document) {
+		for _, b := range d.Buffers {
+			if b.Size() > 16 {
+				several++
+			}
+			for what, write := range writers {
+				want, err := inParts(ctx, b, b.Size(), write)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, size := range []int64{1, 50, 700} {
+					got, err := inParts(ctx, b, size, write)
+					if err != nil || got != want {
+						t.Errorf("%s of buffer %d in parts of %d bytes: %v\n%s\nwant\n%s", what, b.Number, size, err, got, want)
+					}
+				}
+			}
+		}
+	})
+	if several < 300 {
+		t.Errorf("only %d buffers with several parts", several)
+	}
+}
+
+// eachDocument calls test for the document in each file of testdata.
+func eachDocument(t *testing.T, test func(*testing.T, *model.Document)) {
+	err := filepath.WalkDir("testdata", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, ".truth.json") || strings.Contains(name, "script") {
+			return err
+		}
+		t.Run(name, func(t *testing.T) {
+			var o model.Options
+			o.GML = []string{"testdata/elephant"}
+			d, err := model.Open(context.Background(), name, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			if d.Tree.Base.Limit > 0 { // all files in testdata are small
+				test(t, d)
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
