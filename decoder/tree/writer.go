@@ -79,7 +79,8 @@ func cutRune(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// A Visitor writes the values it is shown in file order.
+// A Visitor writes the values it is shown in file order. One that is a Passer is first asked
+// to write as many of the next children as it can at once.
 type Visitor interface {
 	Before(slot Slot)   // a child or key comes next
 	Open(v *Value) bool // a value with children; false if they are not wanted
@@ -103,11 +104,15 @@ func Visit(r *Reader, v *Value, x Visitor) {
 // visit shows x what s passes, up to a point, nil for the end. hidden is the depth of s
 // below a value whose children are not wanted, 0 outside of one.
 func visit(s *Scanner, x Visitor, hidden int, to *point) {
+	if s.visitor, s.PassOrdinary = x.(Passer); s.PassOrdinary && to != nil {
+		s.passTo = to.pos
+	}
 	for !x.Full() && !(to != nil && s.isAt(to)) {
 		ev := s.Next()
 		switch {
 		case ev == Done:
 			return
+		case ev == Passed:
 		case hidden > 0 && ev == Enter:
 			hidden++
 		case hidden > 0 && ev == Leave:

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/ordinary"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
@@ -44,9 +45,18 @@ func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.R
 }
 
 func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
+	table := ordinary.NewTable(f, notation)
 	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
-		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines}
+		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines, table: table}
 	})
+}
+
+// notation is how ordinary values are written.
+var notation = ordinary.Notation{
+	String: `"`, StringName: `&"`,
+	Array: [2]string{"[", "]"}, Dictionary: [2]string{"{ ", " }"}, EmptyDictionary: "{}",
+	Parts: "(", End: ")", Comma: ", ", Colon: ": ",
+	Whole: numeric.StyleFloat, Part: numeric.StyleText,
 }
 
 // A textWriter writes values in the notation of var_to_str.
@@ -56,6 +66,7 @@ type textWriter struct {
 	w     *source.Window
 	lines bool // the values of a stream have a line each
 	nest  []openText
+	table *ordinary.Table // of what is written without a limit
 }
 
 // An openText is a container whose children are being written.
@@ -64,6 +75,23 @@ type openText struct {
 	some   bool // a child has been written
 	key    bool // it was a key, whose value follows
 	closer string
+}
+
+// Pass implements tree.Passer.
+func (t *textWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if t.table == nil {
+		return
+	}
+	o := &t.nest[len(t.nest)-1]
+	first, between := "", ", "
+	switch {
+	case o.kind == types.Stream && t.lines:
+		between = "\n"
+	case o.kind == types.Dictionary:
+		first = " "
+	}
+	t.Dst = t.table.Write(t.Dst, w, parent, s, first, between)
+	o.some = o.some || s.Next.Index > 0
 }
 
 func (t *textWriter) Before(slot tree.Slot) {
