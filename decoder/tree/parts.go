@@ -63,9 +63,11 @@ func (s *Scanner) isAt(p *point) bool {
 	return s.pos > p.pos || s.Depth() == p.in.Depth+1 && s.levels[len(s.levels)-1].next == p.next
 }
 
-// A TextVisitor is a Visitor that writes text: it embeds a Writer.
+// A TextVisitor is a Visitor that writes text: it embeds a Writer. It can begin within a
+// buffer: it is then shown what is open there.
 type TextVisitor interface {
 	Visitor
+	After(slot Slot) // the child or key that was written last
 	writer() *Writer
 }
 
@@ -100,7 +102,7 @@ func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func
 // resumeVisit shows x the values that are open at a point, as if it had been shown all
 // before, and returns a scanner there. hidden is its depth below a value whose children are
 // not wanted.
-func (r *Reader) resumeVisit(p *point, x Visitor) (s *Scanner, hidden int) {
+func (r *Reader) resumeVisit(p *point, x TextVisitor) (s *Scanner, hidden int) {
 	if p == nil {
 		return r.Scan(r.Tree.Base), 0
 	}
@@ -116,14 +118,14 @@ func (r *Reader) resumeVisit(p *point, x Visitor) (s *Scanner, hidden int) {
 			return r.scanFrom(p), len(chain) - i
 		}
 	}
-	if prev, ok := p.in.preceding(p.next); ok {
-		x.Before(prev)
+	if last, ok := p.in.preceding(p.next); ok {
+		x.After(last)
 	}
 	return r.scanFrom(p), 0
 }
 
 // preceding returns the slot before one of v, if there is any.
-func (v *Value) preceding(slot Slot) (prev Slot, ok bool) {
+func (v *Value) preceding(slot Slot) (last Slot, ok bool) {
 	switch {
 	case v.Layout == Pairs && !slot.Key:
 		return Slot{slot.Index, true}, true

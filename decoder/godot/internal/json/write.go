@@ -79,6 +79,9 @@ func (j *jsonWriter) Before(slot tree.Slot) {
 	o.some = true
 }
 
+// After implements tree.TextVisitor.
+func (j *jsonWriter) After(slot tree.Slot) { j.Before(slot) }
+
 func (j *jsonWriter) Open(v *tree.Value) bool {
 	o := openValue{kind: v.Type, closer: "]}"}
 	switch types.Of(v.Type).Shape {

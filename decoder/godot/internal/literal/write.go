@@ -113,6 +113,9 @@ func (t *textWriter) Before(slot tree.Slot) {
 	o.some = true
 }
 
+// After implements tree.TextVisitor.
+func (t *textWriter) After(slot tree.Slot) { t.Before(slot) }
+
 func (t *textWriter) Open(v *tree.Value) bool {
 	if t.Limited() && len(t.nest) == maxNest {
 		t.Cut = true
