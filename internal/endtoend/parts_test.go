@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"varview/bench/savegame"
 	fields "varview/cli/output"
 	"varview/decoder/format"
 	"varview/model"
@@ -77,6 +78,37 @@ func TestParts(t *testing.T) {
 	})
 	if several < 300 {
 		t.Errorf("only %d buffers with several parts", several)
+	}
+}
+
+// TestReferencesInParts holds the same of files of Elephant with many references.
+func TestReferencesInParts(t *testing.T) {
+	for _, kind := range []savegame.Kind{savegame.Graph, savegame.Verbose} {
+		name := filepath.Join(t.TempDir(), "save.dat")
+		plan := savegame.Plan{Kind: kind, Dialect: "elephant-1.5.1", Size: 600 << 10, Seed: 1}
+		if err := plan.WriteFile(name); err != nil {
+			t.Fatal(err)
+		}
+		d, err := model.Open(context.Background(), name, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := d.Buffers[0]
+		for _, what := range []string{"JSON", "text", "typed"} {
+			workers := runtime.GOMAXPROCS(1)
+			want, err := inParts(context.Background(), b, b.Size(), writers[what])
+			if err != nil || len(want) < 500_000 {
+				t.Fatal(len(want), err)
+			}
+			runtime.GOMAXPROCS(4)
+			for _, size := range []int64{8 << 10, 40 << 10} {
+				if got, err := inParts(context.Background(), b, size, writers[what]); err != nil || got != want {
+					t.Errorf("%s: %s in parts of %d bytes: %v\n%.2000s\nwant\n%.2000s", kind, what, size, err, got, want)
+				}
+			}
+			runtime.GOMAXPROCS(workers)
+		}
+		d.Close()
 	}
 }
 

@@ -3,8 +3,10 @@ package json
 import (
 	"bytes"
 	"fmt"
+	"math"
 
 	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/parallel"
 	"varview/decoder/tree"
 )
 
@@ -135,7 +137,7 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 	length := len(j.path)
 	c, err := j.r.Child(n, 0)
 	for err == nil && j.err == nil {
-		if c = j.smallElements(n, c, length); c == nil {
+		if c = j.someElements(n, c, length); c == nil {
 			break
 		}
 		j.writeLarge(c)
@@ -145,9 +147,31 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 	j.Put("]")
 }
 
-// smallElements writes elements of n from c on, up to one that is too large to be
-// loaded, which it returns. Of that it has written what precedes it.
-func (j *jsonWriter) smallElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
+// someElements writes elements of n from c on, up to one that is too large to be loaded,
+// which it returns. Of that it has written what precedes it.
+func (j *jsonWriter) someElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
+	if j.isPart || parallel.Workers() == 1 {
+		return j.smallElements(n, c, length, math.MaxInt64)
+	}
+	for j.err == nil {
+		large := j.partsOf(n, c, length)
+		if large == nil {
+			return nil
+		}
+		if tooLarge = j.smallElements(n, large, length, large.Slot.Index+1); tooLarge != nil {
+			return tooLarge
+		}
+		var err error
+		if c, err = j.r.Next(large); err != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// smallElements writes elements of n from c on, up to the one with the index end or one that
+// is too large to be loaded, which it returns. Of that it has written what precedes it.
+func (j *jsonWriter) smallElements(n, c *tree.Node, length int, end int64) (tooLarge *tree.Node) {
 	for s := j.r.ScanFrom(c); !j.Full() && j.err == nil; {
 		ev := s.Next()
 		if ev == tree.Done || ev == tree.Leave && s.Depth() <= n.Depth {
@@ -157,10 +181,13 @@ func (j *jsonWriter) smallElements(n, c *tree.Node, length int) (tooLarge *tree.
 			continue
 		}
 		index := s.Slot().Index
+		if index >= end {
+			return nil
+		}
 		if index > 0 {
 			j.Put(",")
 		}
-		j.path = tree.AppendIndexStep(j.path[:length], index)
+		j.path = tree.AppendIndexStep(j.pathUpTo(length), index)
 		if v := *s.Value(); !j.writeWhole(s, ev, &v) {
 			large := s.Node() // somewhere in the element
 			for large.Depth > n.Depth+1 {

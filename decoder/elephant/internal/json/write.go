@@ -28,7 +28,7 @@ func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader,
 			return err
 		}
 	}
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: literal.NewPaths()}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), ctx: ctx, f: f, r: r, w: r.Window(), paths: literal.NewPaths()}
 	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
 	j.Put("\n")
 	if err := j.Flush(); err != nil {
@@ -42,6 +42,7 @@ func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader,
 // is loaded whole, of a larger one only the children are found, one by one.
 type jsonWriter struct {
 	tree.Writer
+	ctx   context.Context
 	f     *block.Reading
 	r     *tree.Reader
 	w     *source.Window
@@ -54,6 +55,11 @@ type jsonWriter struct {
 	names []byte // of their members
 	order []int
 	open  []int // scratch of load
+
+	isPart bool   // it writes a part of an array, and leaves marks
+	marks  []mark // in the text of the part
+	steps  []byte // of the paths of the marks
+	shared int    // length of the path that has not changed since the last mark
 }
 
 // write writes the value of a node and all that is in it.
@@ -117,11 +123,20 @@ func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
 		return func() {}, true
 	}
-	if j.paths.Has(v.Serial) {
-		j.circular(v.Serial)
+	if j.isPart {
+		j.mark(mark{kind: beginsTarget, serial: v.Serial})
+		return func() { j.mark(mark{kind: endsTarget}) }, true
+	}
+	return j.enter(v.Serial)
+}
+
+// enter is begin for a value with a number that is referred to.
+func (j *jsonWriter) enter(serial uint32) (done func(), ok bool) {
+	if j.paths.Has(serial) {
+		j.circular(serial)
 		return nil, false
 	}
-	return j.paths.Enter(v.Serial, j.path), true
+	return j.paths.Enter(serial, j.path), true
 }
 
 // circular writes a reference to what was written before.
@@ -133,15 +148,24 @@ func (j *jsonWriter) circular(serial uint32) {
 
 // reference writes a reference, or what it leads to where that is still to come.
 func (j *jsonWriter) reference(v *tree.Value) {
-	if j.paths.Has(v.Sub) {
-		j.circular(v.Sub)
+	if j.isPart {
+		j.mark(mark{kind: isReference, serial: v.Sub, nowhere: block.LeadsNowhere(v)})
 		return
 	}
-	if block.LeadsNowhere(v) {
+	j.follow(v.Sub, block.LeadsNowhere(v))
+}
+
+// follow writes a reference to the value with a number; nowhere says that it leads to none.
+func (j *jsonWriter) follow(serial uint32, nowhere bool) {
+	if j.paths.Has(serial) {
+		j.circular(serial)
+		return
+	}
+	if nowhere {
 		j.Put("null")
 		return
 	}
-	n, err := j.r.Numbered(v.Sub)
+	n, err := j.r.Numbered(serial)
 	if err != nil {
 		j.Put("null")
 		return
@@ -170,7 +194,7 @@ func (j *jsonWriter) structure(items []item, i int) {
 		some = true
 		j.Dst = tree.AppendQuoted(j.Dst, name)
 		j.Put(":")
-		j.path = append(append(j.path[:length], '.'), name...)
+		j.path = append(append(j.pathUpTo(length), '.'), name...)
 		j.writeItem(items, m)
 	}
 	j.path, j.order = j.path[:length], j.order[:from]
@@ -212,7 +236,7 @@ func (j *jsonWriter) array(items []item, i int) {
 		if index > 0 {
 			j.Put(",")
 		}
-		j.path = tree.AppendIndexStep(j.path[:length], index)
+		j.path = tree.AppendIndexStep(j.pathUpTo(length), index)
 		j.writeItem(items, c)
 		index++
 	}
