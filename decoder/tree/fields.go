@@ -115,7 +115,7 @@ type OwnedField struct {
 // error.
 func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error {
 	l := t.listFields(func(f *OwnedField) error { return each(*f) })
-	return l.run(ctx, nil)
+	return l.run(ctx)
 }
 
 // A fieldLister calls each for fields in order, as a scanner comes to them.
@@ -136,8 +136,8 @@ func (t *Tree) listFields(each func(*OwnedField) error) *fieldLister {
 	return &fieldLister{t: t, s: s, paths: NewPather(t, s), each: each}
 }
 
-// run lists the fields up to a point, nil for the end.
-func (l *fieldLister) run(ctx context.Context, to *point) error {
+// run lists the fields up to where the scanner ends.
+func (l *fieldLister) run(ctx context.Context) error {
 	var err error
 	if !l.begun {
 		l.begun = true
@@ -150,7 +150,7 @@ func (l *fieldLister) run(ctx context.Context, to *point) error {
 		l.paths.Step(ev)
 		l.fields = l.s.AppendFields(l.fields[:0], ev)
 		err = l.list(l.s.Value(), l.s.eventDepth(ev), l.paths.Path(ev))
-		return err == nil && !(to != nil && l.s.isAt(to))
+		return err == nil
 	})
 	if err != nil {
 		return err

@@ -17,9 +17,9 @@ type Tree struct {
 	Region  span.Span // of the values
 	Base    *Node     // the buffer itself
 
-	// PartSize is the number of bytes that a goroutine writes as text, at least; a buffer
-	// that is no larger is written by one.
-	PartSize int64
+	// TextSegment is about the number of bytes of a segment that is written as text. A
+	// buffer that is no larger has one segment.
+	TextSegment int64
 
 	index   pointIndex
 	checked checkedUpTo
@@ -38,7 +38,7 @@ type checkedUpTo struct {
 // New returns the tree of a region of src as f reads it. Nothing is read yet.
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
-	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, PartSize: partSize,
+	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, TextSegment: textSegmentBytes,
 		index: pointIndex{base: Unknown, every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
 }
 

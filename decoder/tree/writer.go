@@ -97,17 +97,17 @@ func Visit(r *Reader, v *Value, x Visitor) {
 	}
 	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
 	if x.Open(v) {
-		visit(s, x, 0, nil)
+		visit(s, x, 0)
 	}
 }
 
-// visit shows x what s passes, up to a point, nil for the end. hidden is the depth of s
-// below a value whose children are not wanted, 0 outside of one.
-func visit(s *Scanner, x Visitor, hidden int, to *point) {
-	if s.visitor, s.PassOrdinary = x.(Passer); s.PassOrdinary && to != nil {
-		s.passTo = to.pos
+// visit shows x what s passes. hidden is the depth of s below a value whose children are not
+// wanted, 0 outside of one.
+func visit(s *Scanner, x Visitor, hidden int) {
+	if s.visitor, s.PassOrdinary = x.(Passer); s.until != nil {
+		s.passTo = s.until.pos
 	}
-	for !x.Full() && !(to != nil && s.isAt(to)) {
+	for !x.Full() {
 		ev := s.Next()
 		switch {
 		case ev == Done:

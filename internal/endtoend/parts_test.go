@@ -43,9 +43,9 @@ var writers = map[string]func(context.Context, io.Writer, *model.Buffer) error{
 
 // inParts writes a buffer in parts of some size, which it restores.
 func inParts(ctx context.Context, b *model.Buffer, size int64, write func(context.Context, io.Writer, *model.Buffer) error) (string, error) {
-	was := b.Tree().PartSize
-	defer func() { b.Tree().PartSize = was }()
-	b.Tree().PartSize = size
+	was := b.Tree().TextSegment
+	defer func() { b.Tree().TextSegment = was }()
+	b.Tree().TextSegment = size
 	var out bytes.Buffer
 	err := write(ctx, &out, b)
 	return out.String(), err

@@ -58,7 +58,7 @@ func (j *jsonWriter) partsOf(n, c *tree.Node, length int) (large *tree.Node) {
 		if c == nil {
 			return p, false
 		}
-		p = part{from: c, to: j.r.Ahead(c, j.r.Tree.PartSize)}
+		p = part{from: c, to: j.r.Ahead(c, j.r.Tree.TextSegment)}
 		c = p.to
 		if c != nil && c.Slot == p.from.Slot {
 			large, c = c, nil
