@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"sync"
 
 	"varview/decoder/parallel"
 	"varview/decoder/source"
@@ -40,10 +39,10 @@ func (t *Tree) WriteFields(ctx context.Context, out io.Writer, begin func(io.Wri
 		}
 		return x.Flush()
 	}
-	windows := sync.Pool{New: func() any { return source.NewWindow(t.Source) }}
+	windows := parallel.Spares[*source.Window]{New: func() *source.Window { return source.NewWindow(t.Source) }}
 	p := t.fieldPlanner(ctx, min(fieldSegmentBytes, t.TextSegment))
 	return parallel.Write(ctx, parallel.Workers(), out, p.next, func(ctx context.Context, seg fieldSegment, out io.Writer) error {
-		w := windows.Get().(*source.Window)
+		w := windows.Get()
 		defer windows.Put(w)
 		return t.writeFields(ctx, seg, w, begin(out, w))
 	})

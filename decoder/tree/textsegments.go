@@ -3,7 +3,6 @@ package tree
 import (
 	"context"
 	"io"
-	"sync"
 
 	"varview/decoder/parallel"
 )
@@ -31,15 +30,24 @@ func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func
 	}
 	p := newPlanner(t, nil, parallel.Workers())
 	p.size, p.frame = t.TextSegment, t.TextSegment
-	readers := sync.Pool{New: func() any { return t.NewReader() }}
+	type memory struct {
+		*Reader
+		text []byte
+	}
+	spares := parallel.Spares[*memory]{New: func() *memory { return &memory{Reader: t.NewReader()} }}
 	return parallel.Write(ctx, parallel.Workers(), out, func() (segment, bool) { return p.next(ctx) },
 		func(ctx context.Context, seg segment, out io.Writer) error {
-			r := readers.Get().(*Reader)
-			defer readers.Put(r)
-			if err := r.writeSegment(seg, out, visitor(NewWriter(ctx, io.Discard), r)); err != nil {
+			m := spares.Get()
+			defer spares.Put(m)
+			w := NewWriter(ctx, io.Discard)
+			w.Dst = m.text
+			x := visitor(w, m.Reader)
+			err := m.writeSegment(seg, out, x)
+			m.text = x.writer().Dst
+			if err != nil {
 				return err
 			}
-			return r.win.Err()
+			return m.win.Err()
 		})
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"sync"
 
 	"varview/decoder/parallel"
 	"varview/decoder/tree"
@@ -66,13 +65,13 @@ func (j *jsonWriter) partsOf(n, c *tree.Node, length int) (large *tree.Node) {
 		}
 		return p, true
 	}
-	writers := sync.Pool{New: func() any {
+	writers := parallel.Spares[*jsonWriter]{New: func() *jsonWriter {
 		r := j.r.Tree.NewReader()
 		return &jsonWriter{ctx: j.ctx, f: j.f, r: r, w: r.Window(), isPart: true}
 	}}
 	path := bytes.Clone(j.path[:length])
 	err := parallel.Ordered(j.ctx, parallel.Workers(), next, func(_ context.Context, p part) *written {
-		x := writers.Get().(*jsonWriter)
+		x := writers.Get()
 		x.Writer, x.marks, x.steps = tree.NewLiteral(x.Dst[:0], math.MaxInt), x.marks[:0], x.steps[:0]
 		x.path, x.shared = append(x.path[:0], path...), length
 		return &written{p, x, x.smallElements(n, p.from, length, p.end())}
