@@ -101,7 +101,7 @@ func TestReferencesInParts(t *testing.T) {
 				t.Fatal(len(want), err)
 			}
 			runtime.GOMAXPROCS(4)
-			for _, size := range []int64{8 << 10, 40 << 10} {
+			for _, size := range []int64{8 << 10, 40 << 10, 200 << 10} {
 				if got, err := inParts(context.Background(), b, size, writers[what]); err != nil || got != want {
 					t.Errorf("%s: %s in parts of %d bytes: %v\n%.2000s\nwant\n%.2000s", kind, what, size, err, got, want)
 				}

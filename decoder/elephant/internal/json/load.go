@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"varview/decoder/elephant/internal/datatype"
-	"varview/decoder/parallel"
 	"varview/decoder/tree"
 )
 
@@ -16,6 +15,7 @@ type item struct {
 	name []byte     // of a member
 	next int        // position after the value's own items
 	node *tree.Node // of a value whose children are not in memory
+	size int64      // and its number of bytes
 }
 
 // How many values a value may have in it to be loaded whole. Where they are nested
@@ -121,6 +121,7 @@ func (j *jsonWriter) members(n *tree.Node) []item {
 	items := []item{{Value: n.Value}}
 	c, err := j.r.Child(n, 0)
 	for ; err == nil && !j.Full(); c, err = j.r.Next(c) {
+		items[len(items)-1].size = c.Start - items[len(items)-1].Start
 		var name []byte
 		if key := j.r.Key(c); key != nil {
 			name = bytes.Clone(j.name(&key.Value))
@@ -128,6 +129,11 @@ func (j *jsonWriter) members(n *tree.Node) []item {
 		items = append(items, item{Value: c.Value, node: c, name: j.nameOf(&n.Value, c.Slot, name), next: len(items) + 1})
 	}
 	items[0].next = len(items)
+	if last := &items[len(items)-1]; last.node != nil {
+		if end, err := j.r.End(last.node); err == nil {
+			last.size = end - last.Start
+		}
+	}
 	return items
 }
 
@@ -150,11 +156,11 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 // someElements writes elements of n from c on, up to one that is too large to be loaded,
 // which it returns. Of that it has written what precedes it.
 func (j *jsonWriter) someElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
-	if j.isPart || parallel.Workers() == 1 {
+	if !j.canPart() {
 		return j.smallElements(n, c, length, math.MaxInt64)
 	}
 	for j.err == nil {
-		large := j.partsOf(n, c, length)
+		large := j.elementParts(n, c, length)
 		if large == nil {
 			return nil
 		}

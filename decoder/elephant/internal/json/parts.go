@@ -9,13 +9,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// A part is a run of elements of an array. Parts are written beside each other. How
-// references are written depends on what was written before, so that the text of a part has
-// marks in their places, and is put together in order.
-type part struct {
-	from *tree.Node
-	to   *tree.Node // the element after it, nil for the end
-}
+// Parts of large values are written beside each other. How references are written depends on
+// what was written before, so that the text of a part has marks in their places, and is put
+// together in order.
 
 // A mark is a place in the text of a part.
 type mark struct {
@@ -50,66 +46,78 @@ func (j *jsonWriter) pathUpTo(length int) []byte {
 	return j.path[:length]
 }
 
-// partsOf writes elements of n from c on, in parts, up to one that is larger than a part,
-// which it returns.
-func (j *jsonWriter) partsOf(n, c *tree.Node, length int) (large *tree.Node) {
-	next := func() (p part, more bool) {
-		if c == nil {
-			return p, false
-		}
-		p = part{from: c, to: j.r.Ahead(c, j.r.Tree.TextSegment)}
-		c = p.to
-		if c != nil && c.Slot == p.from.Slot {
-			large, c = c, nil
-			return p, false
-		}
-		return p, true
+// canPart reports whether parts may be written beside each other: not inside one another.
+func (j *jsonWriter) canPart() bool { return !j.isPart && !j.inParts && parallel.Workers() > 1 }
+
+// A partWriter writes a part with x. What it leaves, as it is too large to be loaded, rest
+// writes later.
+type partWriter func(x *jsonWriter) (rest func())
+
+// writeParts writes the parts that next returns, beside each other. Their paths begin with
+// the first bytes of the current one.
+func (j *jsonWriter) writeParts(length int, next func() (partWriter, bool)) {
+	type result struct {
+		x    *jsonWriter
+		rest func()
 	}
+	j.inParts = true
+	path := bytes.Clone(j.path[:length])
 	writers := parallel.Spares[*jsonWriter]{New: func() *jsonWriter {
 		r := j.r.Tree.NewReader()
 		return &jsonWriter{ctx: j.ctx, f: j.f, r: r, w: r.Window(), isPart: true}
 	}}
-	path := bytes.Clone(j.path[:length])
-	err := parallel.Ordered(j.ctx, parallel.Workers(), next, func(_ context.Context, p part) *written {
+	err := parallel.Ordered(j.ctx, parallel.Workers(), next, func(_ context.Context, write partWriter) result {
 		x := writers.Get()
 		x.Writer, x.marks, x.steps = tree.NewLiteral(x.Dst[:0], math.MaxInt), x.marks[:0], x.steps[:0]
 		x.path, x.shared = append(x.path[:0], path...), length
-		return &written{p, x, x.smallElements(n, p.from, length, p.end())}
-	}, func(w *written) error {
-		j.putPart(w.x, length)
-		if w.rest != nil && j.err == nil {
-			j.restOf(n, w.rest, length, w.end())
+		return result{x, write(x)}
+	}, func(done result) error {
+		j.putPart(done.x, length)
+		if done.rest != nil && j.err == nil {
+			done.rest()
 		}
-		writers.Put(w.x)
-		if j.Full(); j.err != nil {
-			return j.err
+		j.Full() // flushes
+		writers.Put(done.x)
+		if j.err == nil {
+			j.err = done.x.w.Err()
 		}
-		return w.x.r.Window().Err()
+		return j.err
 	})
+	j.inParts = false
 	if j.err == nil {
 		j.err = err
 	}
+}
+
+// elementParts writes elements of n from c on, up to one that is larger than a part, which
+// it returns.
+func (j *jsonWriter) elementParts(n, c *tree.Node, length int) (large *tree.Node) {
+	j.writeParts(length, func() (partWriter, bool) {
+		from := c
+		if from == nil {
+			return nil, false
+		}
+		end := int64(math.MaxInt64)
+		if c = j.r.Ahead(from, j.r.Tree.TextSegment); c != nil {
+			end = c.Slot.Index
+		}
+		if end == from.Slot.Index {
+			large, c = from, nil
+			return nil, false
+		}
+		return func(x *jsonWriter) (rest func()) {
+			tooLarge := x.smallElements(n, from, length, end)
+			if tooLarge == nil {
+				return nil
+			}
+			return func() { j.restOf(n, tooLarge, length, end) }
+		}, true
+	})
 	return large
 }
 
-// end is the index of the element after the part.
-func (p part) end() int64 {
-	if p.to == nil {
-		return math.MaxInt64
-	}
-	return p.to.Slot.Index
-}
-
-// written is a part that was written: all of it, or what comes before an element that is too
-// large to be loaded.
-type written struct {
-	part
-	x    *jsonWriter
-	rest *tree.Node
-}
-
-// restOf writes an element of n that is too large to be loaded, and those after it in the
-// same part.
+// restOf writes an element of n that is too large to be loaded, and those after it up to one
+// with the index end.
 func (j *jsonWriter) restOf(n, c *tree.Node, length int, end int64) {
 	for c != nil && j.err == nil {
 		j.path = tree.AppendIndexStep(j.path[:length], c.Slot.Index)
@@ -119,6 +127,47 @@ func (j *jsonWriter) restOf(n, c *tree.Node, length int, end int64) {
 			return
 		}
 		c = j.smallElements(n, next, length, end)
+	}
+}
+
+// memberParts writes members that are not in memory, up to one that is larger than a few
+// parts, and returns the number of those that it has written.
+func (j *jsonWriter) memberParts(items []item, members []int, some bool, length int) (n int) {
+	const few = 4
+	size := j.r.Tree.TextSegment
+	if items[members[0]].node == nil || items[members[0]].size > few*size || !j.canPart() {
+		return 0
+	}
+	j.writeParts(length, func() (partWriter, bool) {
+		from := n
+		for sum := int64(0); n < len(members) && sum < size && items[members[n]].size <= few*size; n++ {
+			sum += items[members[n]].size
+		}
+		part := members[from:n]
+		return func(x *jsonWriter) (rest func()) {
+			for at, m := range part {
+				x.memberName(&items[m], some || from+at > 0, length)
+				if !x.writeNode(items[m].node) {
+					return func() { j.restOfMembers(items, part[at:], length) }
+				}
+			}
+			return nil
+		}, len(part) > 0
+	})
+	return n
+}
+
+// restOfMembers writes members of which the first has a name already, and is too large to be
+// loaded.
+func (j *jsonWriter) restOfMembers(items []item, members []int, length int) {
+	for at, m := range members {
+		if at > 0 {
+			j.memberName(&items[m], true, length)
+			j.write(items[m].node)
+			continue
+		}
+		j.path = append(append(j.path[:length], '.'), items[m].name...)
+		j.writeLarge(items[m].node)
 	}
 }
 

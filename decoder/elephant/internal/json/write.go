@@ -56,22 +56,27 @@ type jsonWriter struct {
 	order []int
 	open  []int // scratch of load
 
-	isPart bool   // it writes a part of an array, and leaves marks
-	marks  []mark // in the text of the part
-	steps  []byte // of the paths of the marks
-	shared int    // length of the path that has not changed since the last mark
+	inParts bool   // parts are being written
+	isPart  bool   // it writes one, and leaves marks
+	marks   []mark // in the text of the part
+	steps   []byte // of the paths of the marks
+	shared  int    // length of the path that has not changed since the last mark
 }
 
 // write writes the value of a node and all that is in it.
 func (j *jsonWriter) write(n *tree.Node) {
-	s := j.r.Scan(n)
+	if !j.writeNode(n) {
+		j.writeLarge(n)
+	}
+}
+
+// writeNode writes the value of a node, unless there is too much in it.
+func (j *jsonWriter) writeNode(n *tree.Node) bool {
 	ev := tree.Enter
 	if n.Layout < tree.Sequence {
 		ev = tree.Atom
 	}
-	if !j.writeWhole(s, ev, &n.Value) {
-		j.writeLarge(n)
-	}
+	return j.writeWhole(j.r.Scan(n), ev, &n.Value)
 }
 
 // writeWhole writes the value v of the last event of s and resumes after it,
@@ -179,26 +184,34 @@ func (j *jsonWriter) structure(items []item, i int) {
 	for c := i + 1; c < items[i].next; c = items[c].next {
 		j.order = append(j.order, c)
 	}
-	members := sorted(j.order[from:], items)
+	members := written(sorted(j.order[from:], items), items)
 	j.Put("{")
 	some := j.constructor(&items[i].Value)
 	length := len(j.path)
-	for at, m := range members {
-		name := items[m].name
-		if items[m].Type == datatype.Skipped || at+1 < len(members) && bytes.Equal(items[members[at+1]].name, name) {
-			continue // the library keeps the last one of a name
+	for at := 0; at < len(members); at++ {
+		if next := j.memberParts(items, members[at:], some, length); next > 0 {
+			some, at = true, at+next
+			if at == len(members) {
+				break
+			}
 		}
-		if some {
-			j.Put(",")
-		}
+		j.memberName(&items[members[at]], some, length)
+		j.writeItem(items, members[at])
 		some = true
-		j.Dst = tree.AppendQuoted(j.Dst, name)
-		j.Put(":")
-		j.path = append(append(j.pathUpTo(length), '.'), name...)
-		j.writeItem(items, m)
 	}
 	j.path, j.order = j.path[:length], j.order[:from]
 	j.Put("}")
+}
+
+// memberName writes what comes before the value of a member; some says that it is not the
+// first.
+func (j *jsonWriter) memberName(m *item, some bool, length int) {
+	if some {
+		j.Put(",")
+	}
+	j.Dst = tree.AppendQuoted(j.Dst, m.name)
+	j.Put(":")
+	j.path = append(append(j.pathUpTo(length), '.'), m.name...)
 }
 
 // sorted puts members in the order of their names.
@@ -208,6 +221,19 @@ func sorted(members []int, items []item) []int {
 		slices.SortStableFunc(members, compare)
 	}
 	return members
+}
+
+// written removes the members that are not written: those that are skipped, and all but the
+// last one of a name, which is the one that the library keeps.
+func written(members []int, items []item) []int {
+	kept := members[:0]
+	for at, m := range members {
+		if items[m].Type == datatype.Skipped || at+1 < len(members) && bytes.Equal(items[members[at+1]].name, items[m].name) {
+			continue
+		}
+		kept = append(kept, m)
+	}
+	return kept
 }
 
 // constructor writes what a constructed struct begins with; it reports whether
