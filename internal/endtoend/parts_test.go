@@ -3,6 +3,7 @@ package endtoend
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -55,6 +56,10 @@ func inParts(ctx context.Context, b *model.Buffer, size int64, write func(contex
 // as one, of all files in testdata.
 func TestParts(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	sizes := []int64{50, 1, 700}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
 	several := 0 // buffers that have several parts
 	ctx := context.Background()
 	eachDocument(t, func(t *testing.T, d *model.Document) {
@@ -67,7 +72,7 @@ func TestParts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, size := range []int64{1, 50, 700} {
+				for _, size := range sizes {
 					got, err := inParts(ctx, b, size, write)
 					if err != nil || got != want {
 						t.Errorf("%s of buffer %d in parts of %d bytes: %v\n%s\nwant\n%s", what, b.Number, size, err, got, want)
@@ -134,5 +139,61 @@ func eachDocument(t *testing.T, test func(*testing.T, *model.Document)) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// An ending is a writer that takes so many bytes, and then calls end.
+type ending struct {
+	bytes.Buffer
+	room int
+	end  func() error
+}
+
+func (e *ending) Write(p []byte) (int, error) {
+	if e.Len()+len(p) > e.room {
+		return 0, e.end()
+	}
+	return e.Buffer.Write(p)
+}
+
+// TestPartsEnd holds that an error of the output, or the end of the context, ends what writes
+// parts, and that what was written before is the beginning of the whole.
+func TestPartsEnd(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	full := errors.New("full")
+	for _, plan := range []savegame.Plan{
+		{Kind: savegame.Stream, Dialect: "godot4", Size: 500 << 10, Seed: 1},
+		{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 500 << 10, Seed: 1},
+	} {
+		name := filepath.Join(t.TempDir(), "save.dat")
+		if err := plan.WriteFile(name); err != nil {
+			t.Fatal(err)
+		}
+		d, err := model.Open(context.Background(), name, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, write := range writers {
+			b := d.Buffers[0]
+			b.Tree().TextSegment = 10 << 10
+			whole, err := inParts(context.Background(), b, b.Size(), write)
+			if err != nil || whole == "" {
+				continue // it has no such form
+			}
+			for _, want := range []error{full, context.Canceled} {
+				ctx, stop := context.WithCancel(context.Background())
+				out := ending{room: len(whole) / 3, end: func() error {
+					if want == context.Canceled {
+						stop()
+					}
+					return want
+				}}
+				if err := write(ctx, &out, b); !errors.Is(err, want) || !strings.HasPrefix(whole, out.String()) {
+					t.Errorf("%s: %s ended by %v: %v, after %d bytes", plan.Kind, what, want, err, out.Len())
+				}
+				stop()
+			}
+		}
+		d.Close()
 	}
 }
