@@ -174,6 +174,9 @@ func (j *jsonWriter) dictionary(v *tree.Value) {
 // containerType writes the type of elements, keys or values. Its kind is written
 // where the name alone would have another meaning.
 func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerType) {
+	if c == (types.ContainerType{}) { // as of most containers
+		return
+	}
 	j.attribute(of+"_type", c.Name)
 	if c != j.f.Dialect.ContainerNamed(v.Type, c.Name) {
 		j.attribute(of+"_kind", types.ContainerKinds[c.Kind])
