@@ -256,6 +256,27 @@ func (s *Scanner) eventDepth(ev Event) int {
 	return s.Depth()
 }
 
+// Ahead returns the child of n's parent that contains a place which is known without reading,
+// at least that many bytes after the start of n: n itself if it is larger than that. It is
+// nil where none is known.
+func (r *Reader) Ahead(n *Node, bytes int64) *Node {
+	p, ok := r.Tree.index.after(n.Start + bytes)
+	if !ok {
+		return nil
+	}
+	if _, in := p.childAt(n.Parent); !in {
+		return nil
+	}
+	if c := p.openChild(n.Parent); c != nil {
+		return c
+	}
+	s := r.scanFrom(&p)
+	if ev := s.Next(); ev == Enter || ev == Atom {
+		return s.Current(ev)
+	}
+	return nil
+}
+
 // Key returns the key of n, nil if it has none.
 func (r *Reader) Key(n *Node) *Node {
 	if n.KeyAt == Unknown {

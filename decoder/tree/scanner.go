@@ -43,6 +43,7 @@ type Scanner struct {
 	// reading is a Passer: ordinary ones, or if nobody asks for problems any that can be
 	// read. Value is then that of an earlier event.
 	PassOrdinary bool
+	visitor      Passer // if set, passes them in place of the reading
 	// Tally, if set, counts the values that are passed in Passed events.
 	Tally *Tally
 	// NoResync makes the scanner skip the search for where reading resumes after an
@@ -220,7 +221,7 @@ func (s *Scanner) Next() Event {
 	if l.next.Index == l.Count || !l.hasRoom(s.pos) {
 		return s.leave()
 	}
-	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
+	if s.PassOrdinary && s.passer() != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
 		return Passed
 	}
 	v := &s.value
@@ -293,6 +294,14 @@ const (
 	sizedLevels  = 32       // the same if only sizes matter: nearly nothing is looked at twice
 )
 
+// passer returns what passes ordinary values, nil for nothing.
+func (s *Scanner) passer() Passer {
+	if s.visitor != nil {
+		return s.visitor
+	}
+	return s.can.passer
+}
+
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
@@ -301,7 +310,7 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}
-	s.can.passer.Pass(s.win, &l.Value, run)
+	s.passer().Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}

@@ -121,6 +121,7 @@ func (s *Scanner) slotAt(depth int) Slot {
 type planner struct {
 	tree  *Tree
 	s     *Scanner
+	size  int64  // of a segment, about
 	frame int64  // size of a frame in bytes up to which it is not divided
 	at    *point // where the next segment begins
 	done  bool
@@ -131,7 +132,7 @@ type planner struct {
 const framesPerWorker = 4
 
 func newPlanner(t *Tree, from *point, workers int) *planner {
-	return &planner{tree: t, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
+	return &planner{tree: t, size: t.segment, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
 		frame: max(t.segment, t.Source.Size()/int64(framesPerWorker*max(1, workers)))}
 }
 
@@ -147,7 +148,7 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 	}
 	seg.to = p.known(begin)
 	if seg.to == nil {
-		seg.to = p.find(ctx, begin+p.tree.segment)
+		seg.to = p.find(ctx, begin+p.size)
 	}
 	p.at, p.done = seg.to, seg.to == nil
 	return seg, true
@@ -155,8 +156,8 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 
 // known returns the point of the index near which a segment can end, nil if there is none.
 func (p *planner) known(begin int64) *point {
-	to, ok := p.tree.index.before(func(q *point) bool { return q.pos <= begin+p.tree.segment })
-	if !ok || to.pos < begin+p.tree.segment/2 {
+	to, ok := p.tree.index.before(func(q *point) bool { return q.pos <= begin+p.size })
+	if !ok || to.pos < begin+p.size/2 {
 		return nil
 	}
 	return &to

@@ -16,6 +16,11 @@ type Tree struct {
 	Reading Reading
 	Region  span.Span // of the values
 	Base    *Node     // the buffer itself
+
+	// TextSegment is about the number of bytes of a segment that is written as text. A
+	// buffer that is no larger has one segment.
+	TextSegment int64
+
 	index   pointIndex
 	checked checkedUpTo
 	segment int64 // segmentBytes, but for tests
@@ -33,7 +38,7 @@ type checkedUpTo struct {
 // New returns the tree of a region of src as f reads it. Nothing is read yet.
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
-	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
+	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, TextSegment: textSegmentBytes,
 		index: pointIndex{base: Unknown, every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
 }
 
