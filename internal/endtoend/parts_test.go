@@ -162,7 +162,7 @@ func TestPartsEnd(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	full := errors.New("full")
 	for _, plan := range []savegame.Plan{
-		{Kind: savegame.Stream, Dialect: "godot4", Size: 500 << 10, Seed: 1},
+		{Kind: savegame.Mixed, Dialect: "godot4", Size: 500 << 10, Seed: 1},
 		{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 500 << 10, Seed: 1},
 	} {
 		name := filepath.Join(t.TempDir(), "save.dat")
