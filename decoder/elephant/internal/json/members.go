@@ -81,4 +81,3 @@ func (j *jsonWriter) constructor(v *tree.Value) bool {
 	j.Dst = strconv.AppendInt(j.Dst, int64(version), 10)
 	return true
 }
-

@@ -28,4 +28,3 @@ func (j *jsonWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch)
 	j.Dst = j.table.Write(j.Dst, w, parent, s, "", between)
 	o.some = o.some || s.Next.Index > 0
 }
-

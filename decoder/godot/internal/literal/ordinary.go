@@ -32,4 +32,3 @@ func (t *textWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch)
 	t.Dst = t.table.Write(t.Dst, w, parent, s, first, between)
 	o.some = o.some || s.Next.Index > 0
 }
-
