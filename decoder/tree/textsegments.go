@@ -16,7 +16,7 @@ const textSegmentBytes = 256 << 10
 type TextVisitor interface {
 	Visitor
 	After(slot Slot) // the child or key that was written last
-	Text() *Writer // where it writes
+	Text() *Writer   // where it writes
 }
 
 // Write writes v to out as the visitors do that visitor returns, each with a reader of its
