@@ -52,19 +52,27 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	case !first.evidence && !first.more && d.Alternative == nil:
 		r := b.Tree().NewReader()
 		for _, x := range first.problems {
-			if !report(BufferProblem{b, diagnose.Diagnosis{Problem: x.Problem, Path: r.Path(x.at)}}) {
+			if !report(BufferProblem{b, diagnose.Diagnosis{Problem: x.Problem, Path: r.Path(x.At)}}) {
 				break
 			}
 		}
 		return nil
 	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
+		was := d.Tree
 		if err := d.Settle(ctx); err != nil {
 			return err
 		}
-		b = newBuffer(d, b.Number, d.Tree)
-		d.Buffers[b.Number] = b
+		if d.Tree != was {
+			first = firstProblems{}
+			b = newBuffer(d, b.Number, d.Tree)
+			d.Buffers[b.Number] = b
+		}
 	}
-	return b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
+	o := diagnose.Options{Progress: p.set}
+	if !first.more {
+		o.From, o.Known = first.from, first.problems
+	}
+	return d.Diagnose(ctx, b.Tree(), o, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 }
 
 // CheckWrappers reports the problems that Check reports before those of the values.
@@ -90,15 +98,10 @@ func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(B
 
 // firstProblems are the problems that one quick pass over the values has found.
 type firstProblems struct {
-	problems []problemAt
-	more     bool // there are more than these
-	evidence bool // one of them speaks against the way in which the bytes are read
-}
-
-// problemAt is a problem and the value that it is about.
-type problemAt struct {
-	span.Problem
-	at *tree.Node
+	problems []diagnose.Observed
+	more     bool  // there are more than these
+	evidence bool  // another one speaks against the way in which the bytes are read
+	from     int64 // up to here there are no others
 }
 
 // firstProblems reads the values until they end, have too many problems, or one that
@@ -112,15 +115,21 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 		if first.evidence || first.more {
 			return
 		}
-		first.problems = append(first.problems, problemAt{x, s.Subject()})
+		if first.evidence = x.MayHaveCause(); first.evidence {
+			first.from, _ = t.Indexed()
+		} else {
+			first.problems = append(first.problems, diagnose.Observed{Problem: x, At: s.Subject()})
+		}
 		first.more = len(first.problems) > fewProblems
-		first.evidence = x.MayHaveCause()
 		if first.more || first.evidence {
 			stop()
 		}
 	})
-	if enough.Err() != nil {
+	switch {
+	case enough.Err() != nil:
 		err = ctx.Err()
+	default:
+		first.from = t.Region.End()
 	}
 	return first, err
 }

@@ -5,19 +5,31 @@ import (
 	"strconv"
 )
 
-// A keySet counts the keys of one open value, to number those that repeat.
+// A keySet counts the keys of one open value, to number those that repeat. It holds their
+// hashes: at first in a list, then in a hash table. Its memory serves the next value too.
 type keySet struct {
-	few  []uint64 // hashes, while there are few
-	many map[uint64]int32
+	few    []uint64
+	hashes []uint64
+	counts []int32 // of them; 0 is a free place
+	found  int     // number of different keys in the table
 }
 
-// maxKeys bounds the memory of a keySet: in a larger dictionary the keys after this many
-// are not numbered.
-const maxKeys = 1 << 20
+const (
+	// maxKeys bounds the memory of a keySet, to 24 MiB: in a larger dictionary the keys
+	// after this many are not numbered.
+	maxKeys  = 1 << 20
+	fewKeys  = 32
+	keptSize = 1 << 12 // of a table that is kept for the next value
+)
 
 func (k *keySet) clear() {
-	k.few = k.few[:0]
-	k.many = nil
+	switch {
+	case len(k.counts) > keptSize:
+		k.hashes, k.counts = nil, nil
+	case k.found > 0:
+		clear(k.counts)
+	}
+	k.few, k.found = k.few[:0], 0
 }
 
 // keySeed is the seed of all hashes of keys.
@@ -25,27 +37,61 @@ var keySeed = maphash.MakeSeed()
 
 // add adds a key and returns how often it was added before.
 func (k *keySet) add(h uint64) (n int32) {
-	if k.many != nil {
-		if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
-			k.many[h] = n + 1
-		}
+	if len(k.few) < fewKeys {
+		n = k.count(h)
+		k.few = append(k.few, h)
 		return n
 	}
-	n = k.count(h)
-	k.few = append(k.few, h)
-	if len(k.few) > 32 {
-		k.many = map[uint64]int32{}
+	if k.found == 0 {
 		for _, seen := range k.few {
-			k.many[seen]++
+			k.addTo(seen, 1)
 		}
 	}
-	return n
+	return k.addTo(h, 1)
+}
+
+// addTo adds n of a key to the table and returns how many were there before.
+func (k *keySet) addTo(h uint64, n int32) (before int32) {
+	if k.found < maxKeys && 4*k.found >= 3*len(k.counts) {
+		k.grow()
+	}
+	i := k.place(h)
+	if before = k.counts[i]; before == 0 {
+		if k.found == maxKeys {
+			return 0
+		}
+		k.found++
+	}
+	k.hashes[i], k.counts[i] = h, before+n
+	return before
+}
+
+// place returns where in the table a key is, or would be.
+func (k *keySet) place(h uint64) int {
+	mask := len(k.counts) - 1
+	i := int(h) & mask
+	for k.counts[i] > 0 && k.hashes[i] != h {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+// grow doubles the table.
+func (k *keySet) grow() {
+	was := *k
+	size := max(4*fewKeys, 2*len(was.counts))
+	k.hashes, k.counts, k.found = make([]uint64, size), make([]int32, size), 0
+	for i, n := range was.counts {
+		if n > 0 {
+			k.addTo(was.hashes[i], n)
+		}
+	}
 }
 
 // count returns how often a key was added.
 func (k *keySet) count(h uint64) (n int32) {
-	if k.many != nil {
-		return k.many[h]
+	if k.found > 0 {
+		return k.counts[k.place(h)]
 	}
 	for _, seen := range k.few {
 		if seen == h {
@@ -69,6 +115,32 @@ func appendNumber(path []byte, before int32) []byte {
 	}
 	return strconv.AppendInt(append(path, '#'), int64(before)+1, 10)
 }
+
+// spareKeySets are sets of values that have ended, for others.
+type spareKeySets []*keySet
+
+const maxSpareKeySets = 16
+
+func (all *spareKeySets) take() *keySet {
+	n := len(*all) - 1
+	if n < 0 {
+		return &keySet{}
+	}
+	k := (*all)[n]
+	*all = (*all)[:n]
+	k.clear()
+	return k
+}
+
+func (all *spareKeySets) put(k *keySet) {
+	if k != nil && len(*all) < maxSpareKeySets {
+		*all = append(*all, k)
+	}
+}
+
+// countedLevels is the number of levels of nesting for which a reader remembers
+// countedKeys.
+const countedLevels = 16
 
 // countedKeys counts the steps to the entries of a value, as far as they were asked for:
 // the paths of many entries, in their order, take one reading.

@@ -50,6 +50,7 @@ type Scanner struct {
 	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
 	baseUninspected bool               // the buffer itself has not been inspected
 	keyed           Keyed              // the reading, if repeated keys are to be reported
+	spareKeys       spareKeySets
 
 	// Fenced values at hopDepth and deeper, if that is not 0, and those that end at or
 	// before hopTo are passed in one step.
@@ -342,6 +343,7 @@ func (s *Scanner) leave() Event {
 	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
 	node, next := l.node, l.next
+	s.spareKeys.put(l.keys)
 	s.levels = s.levels[:len(s.levels)-1]
 	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {

@@ -76,7 +76,7 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 		return
 	}
 	if l.keys == nil {
-		l.keys = &keySet{}
+		l.keys = s.spareKeys.take()
 	}
 	b := s.win.View(key.Start, key.End-key.Start)
 	if int64(len(b)) == key.End-key.Start && l.keys.add(maphash.Bytes(keySeed, b)) > 0 {
