@@ -324,8 +324,8 @@ func (r *run) apply(c *hypothesis) {
 	r.inverses = append(r.inverses, r.content.Inverse(splices))
 	r.content = r.content.Splice(splices)
 	r.base = source.Cached(r.content, cachedBytes)
-	r.from, r.paths = splices[0].Offset, nil
-	r.tree, _ = r.tree.Edited(r.content, splices, func(span.Problem) {})
+	r.tree, r.paths = r.tree.Repaired(r.content, splices), nil
+	r.from = r.tree.PlaceBefore(splices[0].Offset)
 	r.causesLeft--
 }
 

@@ -73,3 +73,15 @@ func sameChain(n, m *Node) bool {
 	}
 	return n == m
 }
+
+// A KeySet is a keySet.
+type KeySet struct{ k keySet }
+
+// Add is keySet.add.
+func (s *KeySet) Add(h uint64) int32 { return s.k.add(h) }
+
+// Count is keySet.count.
+func (s *KeySet) Count(h uint64) int32 { return s.k.count(h) }
+
+// Clear is keySet.clear.
+func (s *KeySet) Clear() { s.k.clear() }

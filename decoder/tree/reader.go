@@ -39,6 +39,12 @@ func (r *Reader) Scan(n *Node) *Scanner {
 	return s
 }
 
+// ScanEnd returns a scanner at the last known place in n.
+func (r *Reader) ScanEnd(n *Node) *Scanner {
+	s, _ := r.approach(n, math.MaxInt64)
+	return s
+}
+
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 
