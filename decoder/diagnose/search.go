@@ -154,6 +154,9 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
 		s.tryShifts(n, nextSteps)
 	}
+	for n := 1; n <= maxLost && !s.isExplained(n); n++ {
+		s.tryLostFields(n)
+	}
 	if !s.isExplained(1) {
 		s.tryLostBytes()
 	}
