@@ -129,7 +129,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		return d.Libraries
 	}
 	if p != nil {
-		do.Progress = p.set
+		do.Progress = p.Set
 	}
 	if edited != nil {
 		do.Instead = func(buffer int) source.Source {
@@ -218,7 +218,7 @@ func (d *Document) CountValues(ctx context.Context) (int64, error) {
 	if n := d.Values(); n >= 0 {
 		return n, nil
 	}
-	err := d.Innermost().Tree().BuildIndex(ctx, nil)
+	err := d.Innermost().Tree().BuildIndex(ctx)
 	return d.Values(), err
 }
 

@@ -5,60 +5,93 @@ import (
 	"strconv"
 )
 
-// A keySet counts the keys of one open value, to number those that repeat.
-type keySet struct {
-	few  []uint64 // hashes, while there are few
-	many map[uint64]int32
+// A KeySet counts the keys of one open value, to find those that repeat.
+type KeySet struct {
+	slots     []keyCount // a power of two of them, or none; a hash is at the first free one from its own on
+	used      int
+	order     []uint64 // the hashes in the order in which they were added, where that is of interest
+	isOrdered bool
 }
 
-// maxKeys bounds the memory of a keySet: in a larger dictionary the keys after this many
-// are not numbered.
+// A keyCount is a hash of keys and how often it was added, 0 for a free slot.
+type keyCount struct {
+	hash  uint64
+	times int32
+}
+
+// maxKeys bounds the memory of a KeySet to 32 MiB: in a larger dictionary the keys after
+// this many are not counted.
 const maxKeys = 1 << 20
 
-func (k *keySet) clear() {
-	k.few = k.few[:0]
-	k.many = nil
+// clear makes the set an empty one. It keeps the memory of a small set.
+func (k *KeySet) clear() {
+	if len(k.slots) > 1<<10 {
+		k.slots = nil
+	}
+	clear(k.slots)
+	k.used, k.order, k.isOrdered = 0, k.order[:0], false
 }
 
 // keySeed is the seed of all hashes of keys.
 var keySeed = maphash.MakeSeed()
 
+// AddNew adds a key and reports whether it is the first with its bytes. Another one is not
+// added.
+func (k *KeySet) AddNew(key []byte) bool {
+	h := maphash.Bytes(keySeed, key)
+	if k.count(h) > 0 {
+		return false
+	}
+	k.add(h)
+	return true
+}
+
 // add adds a key and returns how often it was added before.
-func (k *keySet) add(h uint64) (n int32) {
-	if k.many != nil {
-		if n = k.many[h]; n > 0 || len(k.many) < maxKeys {
-			k.many[h] = n + 1
-		}
-		return n
+func (k *KeySet) add(h uint64) (n int32) {
+	if k.isOrdered {
+		k.order = append(k.order, h)
 	}
-	n = k.count(h)
-	k.few = append(k.few, h)
-	if len(k.few) > 32 {
-		k.many = map[uint64]int32{}
-		for _, seen := range k.few {
-			k.many[seen]++
-		}
+	if 4*k.used >= 3*len(k.slots) {
+		k.grow()
 	}
+	s := k.slot(h)
+	if n = s.times; n == 0 {
+		if k.used >= maxKeys {
+			return 0
+		}
+		k.used++
+	}
+	s.hash, s.times = h, n+1
 	return n
+}
+
+// slot returns the slot of a hash, or the free one where it belongs. There is a free one.
+func (k *KeySet) slot(h uint64) *keyCount {
+	last := uint64(len(k.slots) - 1)
+	for i := h & last; ; i = (i + 1) & last {
+		if s := &k.slots[i]; s.times == 0 || s.hash == h {
+			return s
+		}
+	}
+}
+
+// grow doubles the number of slots.
+func (k *KeySet) grow() {
+	old := k.slots
+	k.slots = make([]keyCount, max(16, 2*len(old)))
+	for _, s := range old {
+		if s.times > 0 {
+			*k.slot(s.hash) = s
+		}
+	}
 }
 
 // count returns how often a key was added.
-func (k *keySet) count(h uint64) (n int32) {
-	if k.many != nil {
-		return k.many[h]
+func (k *KeySet) count(h uint64) int32 {
+	if k.used == 0 {
+		return 0
 	}
-	for _, seen := range k.few {
-		if seen == h {
-			n++
-		}
-	}
-	return n
-}
-
-// number appends #2, #3 … to the step that begins at path[start:] if the same
-// was seen before.
-func (k *keySet) number(path []byte, start int) []byte {
-	return appendNumber(path, k.add(maphash.Bytes(keySeed, path[start:])))
+	return k.slot(h).times
 }
 
 // appendNumber appends #2, #3 … to a path; before is the number of entries before it that
@@ -77,7 +110,7 @@ type countedKeys struct {
 	s     *Scanner
 	next  int64 // the first entry that is not counted
 	ended bool
-	keys  keySet
+	keys  KeySet
 	step  []byte
 }
 

@@ -15,7 +15,7 @@ func TestManyRepeatedKeys(t *testing.T) {
 	const entries = 5000
 	data := append(words(27, entries), bytes.Repeat(words(2, 7, 2, 1), entries)...)
 	tr := open(t, "godot4", godot.Raw, data)
-	if err := tr.BuildIndex(t.Context(), nil); err != nil {
+	if err := tr.BuildIndex(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	r := tr.NewReader()
