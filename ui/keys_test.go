@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -537,10 +538,7 @@ func TestReload(t *testing.T) {
 
 // Before the file is read the program shows what it can, and says so.
 func TestBeforeTheIndex(t *testing.T) {
-	var many [][]byte
-	for range 60_000 {
-		many = append(many, words(23, 1, 0)) // a RID, which is never passed over quickly
-	}
+	many := slices.Repeat([][]byte{words(23, 1, 0)}, 400_000) // more than one look passes
 	s := openUnread(t, save(t, array(array(many...), str("behind"))), 80, 24, termenv.Ascii)
 	s.wantShown("reading…")
 	s.press("G")
