@@ -15,11 +15,12 @@ import (
 
 // layouts are the schemas in use, numbered for the values that need them.
 type layouts struct {
-	mu     sync.Mutex
-	list   atomic.Pointer[[]layout] // only grows
-	index  map[layoutKey]uint32
-	nearby map[string]string                 // what near has found
-	uses   atomic.Pointer[map[use]*knownUse] // only grows
+	mu      sync.Mutex
+	list    atomic.Pointer[[]layout] // only grows
+	index   map[layoutKey]uint32
+	nearby  map[string]string           // what near has found
+	uses    atomic.Pointer[[]*knownUse] // the known uses by the constructor's index; not changed in place
+	numUses int
 }
 
 // clone returns layouts of the same numbers, without what depends on where
@@ -35,22 +36,23 @@ func (l *layouts) clone() *layouts {
 	return c
 }
 
-// A use is of a constructor in a block, with the byte that is the version of a schema, or
-// says that there is none: index<<8 | byte.
-type use uint32
-
-// A knownUse is one of which is known how the structs lie.
+// A knownUse is how the structs of a constructor lie that have one schema version.
 type knownUse struct {
+	version   byte  // as in the block
 	from      int64 // where the constructor is named; it is known after that
 	isVerbose bool  // the structs are stored with the names of their members
 	isOdd     bool  // although the schema does not say so
 	number    uint32
-	*layout   // of that number, nil if isVerbose
+	*layout             // of that number, nil if isVerbose
+	next      *knownUse // of another version
 }
 
-// maxUses is the number of uses in the map, which is copied for each new one. A game has
-// some dozens; others are looked up each time.
-const maxUses = 1024
+// Known uses are those of the first maxUsed indexes, and at most maxUses: the list of them
+// is copied for each new one. A game has some dozens; others are looked up each time.
+const (
+	maxUsed = 1024
+	maxUses = 1024
+)
 
 // A layout is how a constructor's structs of one version lie in the block.
 type layout struct {
@@ -111,21 +113,19 @@ func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
 // known finds how a struct at the given offset lies, by the byte of its schema version. It
 // returns nil unless its constructor has been named before and no schema is missing.
 func (f *Reading) known(index uint16, b byte, at int64) *knownUse {
-	n, l, key := f.names, f.names.shared, use(index)<<8|use(b)
-	if m := l.uses.Load(); m != nil {
-		if k := (*m)[key]; k != nil {
-			if k.from < at {
-				return k
-			}
-			return nil
+	n, l := f.names, f.names.shared
+	if k := l.use(index, b); k != nil {
+		if k.from < at {
+			return k
 		}
+		return nil
 	}
 	u, ok := n.lookUp(index, at)
 	if !ok || u.at == at || u.bare || n.outer != nil {
 		return nil
 	}
 	version, verbose := f.Rules.SchemaVersion(b)
-	k := &knownUse{from: u.at, isVerbose: verbose, isOdd: verbose && n.isOdd(u.name, version)}
+	k := &knownUse{version: b, from: u.at, isVerbose: verbose, isOdd: verbose && n.isOdd(u.name, version)}
 	if !verbose {
 		i, problem := n.layout(index, version)
 		if problem != nil {
@@ -133,21 +133,40 @@ func (f *Reading) known(index uint16, b byte, at int64) *knownUse {
 		}
 		k.number, k.layout = i, l.at(i)
 	}
-	l.remember(key, k)
+	l.remember(index, k)
 	return k
 }
 
-// remember adds a known use.
-func (l *layouts) remember(key use, k *knownUse) {
+// use returns a known use, nil if it is not known.
+func (l *layouts) use(index uint16, version byte) *knownUse {
+	uses := l.uses.Load()
+	if uses == nil || int(index) >= len(*uses) {
+		return nil
+	}
+	k := (*uses)[index]
+	for k != nil && k.version != version {
+		k = k.next
+	}
+	return k
+}
+
+// remember adds a known use, unless there are many.
+func (l *layouts) remember(index uint16, k *knownUse) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	uses := map[use]*knownUse{key: k}
-	if m := l.uses.Load(); m != nil {
-		if len(*m) >= maxUses {
-			return
-		}
-		maps.Copy(uses, *m)
+	if int(index) >= maxUsed || l.numUses == maxUses || l.use(index, k.version) != nil {
+		return
 	}
+	var uses []*knownUse
+	if old := l.uses.Load(); old != nil {
+		uses = slices.Clone(*old)
+	}
+	for len(uses) <= int(index) {
+		uses = append(uses, nil)
+	}
+	k.next = uses[index]
+	uses[index] = k
+	l.numUses++
 	l.uses.Store(&uses)
 }
 

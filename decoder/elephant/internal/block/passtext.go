@@ -47,8 +47,24 @@ func textEnd(b []byte, at int) int {
 
 // text passes a text and its NUL, of which there is nothing to report.
 func (p *passer) text(at int) int {
-	end := textEnd(p.b, at)
-	if p.checks && end >= 0 && !isOrdinary(p.b[at:end-1]) {
+	if !p.checks {
+		return textEnd(p.b, at)
+	}
+	end, all := at, uint64(0) // the bytes of the text so far, one over the other
+	for n := fewWords; n > 0 && end+8 <= len(p.b); n-- {
+		word := binary.LittleEndian.Uint64(p.b[end:])
+		if zero := zeroIn(word); zero != 0 {
+			all |= before(word, zero)
+			end += bits.TrailingZeros64(zero)/8 + 1
+			if all&highest == 0 || isOrdinary(p.b[at:end-1]) {
+				return end
+			}
+			return -1
+		}
+		all |= word
+		end += 8
+	}
+	if end = textEnd(p.b, end); end < 0 || !isOrdinary(p.b[at:end-1]) {
 		return -1
 	}
 	return end
@@ -56,12 +72,7 @@ func (p *passer) text(at int) int {
 
 // isOrdinary reports whether a text is valid, and does not begin with a byte order mark.
 func isOrdinary(text []byte) bool {
-	for i, c := range text {
-		if c >= utf8.RuneSelf {
-			return utf8.Valid(text[i:]) && (i > 0 || !bytes.HasPrefix(text, []byte("\ufeff")))
-		}
-	}
-	return true
+	return utf8.Valid(text) && !bytes.HasPrefix(text, []byte("\ufeff"))
 }
 
 // name passes the name of a member, of which there is nothing to report.
@@ -75,16 +86,15 @@ func (p *passer) name(at int) int {
 
 // hashedName is name with a hash of the name, but for the last bytes of b.
 func (p *passer) hashedName(at int) (end int, hash uint32) {
-	h := uint64(0)
 	end = at
-	var high uint64
+	h, all := uint64(0), uint64(0) // the bytes of the name so far, one over the other
 	for end+8 <= len(p.b) {
 		word := binary.LittleEndian.Uint64(p.b[end:])
 		zero := zeroIn(word)
 		if zero != 0 {
 			word = before(word, zero)
 		}
-		high |= word
+		all |= word
 		h = (h ^ word) * 0x9e3779b97f4a7c15
 		h ^= h >> 32
 		if zero == 0 {
@@ -92,7 +102,7 @@ func (p *passer) hashedName(at int) (end int, hash uint32) {
 			continue
 		}
 		end += bits.TrailingZeros64(zero)/8 + 1
-		if end == at+1 || high&highest != 0 && !isOrdinary(p.b[at:end-1]) {
+		if end == at+1 || all&highest != 0 && !isOrdinary(p.b[at:end-1]) {
 			return -1, 0
 		}
 		return end, uint32(h >> 32)

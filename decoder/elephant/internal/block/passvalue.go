@@ -268,7 +268,12 @@ func (p *passer) schemaBody(at int, tags []byte, levels int) int {
 			list += 2
 			continue
 		}
-		if at = p.value(at, at, tag, levels); at < 0 {
+		if t := &p.f.table[tag]; t.following == followsFixed { // the most common are not worth a call
+			at = p.skip(at, int(t.width))
+		} else {
+			at = p.value(at, at, tag, levels)
+		}
+		if at < 0 {
 			return -1
 		}
 	}
