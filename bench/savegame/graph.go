@@ -44,6 +44,10 @@ func (g *graph) landmark() {
 	}
 }
 
+// mayRefer reports whether a reference here is one that the library reads as it was meant:
+// it cuts numbers to 16 bits.
+func (g *graph) mayRefer() bool { return g.started <= mostNumbers }
+
 // somewhere refers to a landmark; the root is always one.
 func (g *graph) somewhere() {
 	g.refer(g.landmarks[g.below(len(g.landmarks))])
@@ -94,7 +98,11 @@ func (g *graph) entry(n, left int) {
 // setting appends a member with one short value.
 func (g *graph) setting(n int) {
 	word := g.pick(words)
-	switch g.below(6) {
+	kind := g.below(6)
+	if kind == 4 && !g.mayRefer() {
+		kind = 2
+	}
+	switch kind {
 	case 0:
 		g.numbered(word, n, tagBool)
 		g.bool(n&1 == 0)

@@ -147,7 +147,7 @@ func (g *graph) target() {
 	if g.verbose {
 		g.text("target")
 	}
-	if g.below(3) > 0 {
+	if g.below(3) > 0 || !g.mayRefer() {
 		g.tag(tagUndefined)
 		return
 	}
@@ -189,7 +189,7 @@ func (g *graph) quest() {
 	g.member("done", tagBool)
 	g.bool(g.below(2) == 0)
 	count := 4
-	if g.below(2) == 0 {
+	if g.below(2) == 0 && g.mayRefer() {
 		g.member("giver", tagStruct)
 		g.somewhere()
 		count++
