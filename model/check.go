@@ -50,14 +50,8 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	switch {
 	case err != nil:
 		return err
-	case !first.evidence && !first.more && d.Alternative == nil:
-		r := b.Tree().NewReader()
-		for _, x := range first.problems {
-			if !report(BufferProblem{b, diagnose.Diagnosis{Problem: x.Problem, Path: r.Path(x.at)}}) {
-				break
-			}
-		}
-		return nil
+	case !first.evidence && d.Alternative == nil:
+		return b.reportProblems(ctx, p, first, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
 		if err := d.Settle(ctx); err != nil {
 			return err
@@ -102,20 +96,17 @@ type problemAt struct {
 	at *tree.Node
 }
 
-// firstProblems reads the values until they end, have too many problems, or one that
-// speaks against the way in which they are read.
+// firstProblems reads the values until they end, or have a problem that speaks against the
+// way in which they are read.
 func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstProblems, err error) {
 	enough, stop := context.WithCancel(ctx)
 	defer stop()
-	t := b.Tree()
-	err = t.Check(enough, tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}, func(x span.Problem, at *tree.Node) {
-		if first.evidence || first.more {
-			return
+	err = b.Tree().Check(enough, checkOptions(p), func(x span.Problem, at *tree.Node) {
+		if first.more = len(first.problems) == fewProblems; !first.more {
+			first.problems = append(first.problems, problemAt{x, at})
 		}
-		first.problems = append(first.problems, problemAt{x, at})
-		first.more = len(first.problems) > fewProblems
-		first.evidence = x.MayHaveCause()
-		if first.more || first.evidence {
+		if x.MayHaveCause() {
+			first.evidence = true
 			stop()
 		}
 	})
@@ -123,6 +114,38 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 		err = ctx.Err()
 	}
 	return first, err
+}
+
+func checkOptions(p *Progress) tree.CheckOptions {
+	return tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}
+}
+
+// reportProblems reports problems that have no causes: the first, or if there are more all
+// of them, which are read again.
+func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstProblems, report func(diagnose.Diagnosis) bool) error {
+	r := b.Tree().NewReader()
+	diagnosis := func(x span.Problem, at *tree.Node) diagnose.Diagnosis {
+		return diagnose.Diagnosis{Problem: x, Path: r.Path(at)}
+	}
+	if !first.more {
+		for _, x := range first.problems {
+			if !report(diagnosis(x.Problem, x.at)) {
+				break
+			}
+		}
+		return nil
+	}
+	wanted, stop := context.WithCancel(ctx)
+	defer stop()
+	err := b.Tree().Check(wanted, checkOptions(p), func(x span.Problem, at *tree.Node) {
+		if wanted.Err() == nil && !report(diagnosis(x, at)) {
+			stop()
+		}
+	})
+	if wanted.Err() != nil {
+		err = ctx.Err()
+	}
+	return err
 }
 
 // eachProblem reports the problems of a buffer in the order of reading, until report
@@ -140,7 +163,7 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 		reporting = reporting && report(diagnose.Diagnosis{Problem: x, Path: "$"})
 	}
 	missing, reported, damaged := b.missing(), false, false
-	err := t.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(x span.Problem, _ *tree.Node) {
+	err := t.Check(ctx, checkOptions(nil), func(x span.Problem, _ *tree.Node) {
 		damaged = damaged || x.Severity == span.Error
 		switch {
 		case missing == nil:

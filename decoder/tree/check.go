@@ -16,7 +16,26 @@ type CheckOptions struct {
 	Workers int // segments that are checked at the same time, at least 1
 	// Progress, if set, is called with the number of bytes checked.
 	Progress func(done, all int64)
+	// NewCounter, if set, returns what counts the values of a segment. Counted is called with
+	// each, in the order of the segments.
+	NewCounter func() Counter
+	Counted    func(Counter)
 }
+
+// A Counter counts the values of a segment while it is checked.
+type Counter interface {
+	// Tally returns what counts the values that are passed many at a time; if it is nil,
+	// none are.
+	Tally() *Tally
+	// Count counts the value of an event.
+	Count(s *Scanner, ev Event)
+}
+
+// noCounter counts nothing.
+type noCounter struct{}
+
+func (noCounter) Tally() *Tally         { return nil }
+func (noCounter) Count(*Scanner, Event) {}
 
 // Check reports all problems of the values, in their order, with the value that each is
 // about.
@@ -67,7 +86,7 @@ func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report
 	if rest != nil {
 		from = rest.from
 	}
-	k := &checker{tree: t, from: from, rest: rest, report: report, known: map[levelID]*KeySet{}}
+	k := &checker{tree: t, o: o, from: from, rest: rest, report: report, known: map[levelID]*KeySet{}}
 	return inSegments(ctx, t, o.Workers, from, k.segment, func(f *found) error {
 		if err := k.emit(ctx, f); err != nil {
 			return err
@@ -84,6 +103,7 @@ func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report
 // put together in the order of the segments.
 type checker struct {
 	tree   *Tree
+	o      CheckOptions
 	from   *point
 	rest   *checking // nil if all is checked
 	report func(span.Problem, *Node)
@@ -101,6 +121,7 @@ type found struct {
 	segment
 	problems []foundProblem
 	s        *Scanner
+	counter  Counter
 	hasMore  bool // the scanner has not come to the end of the segment
 }
 
@@ -119,11 +140,25 @@ func (k *checker) segment(ctx context.Context, seg segment, s *Scanner) *found {
 		}
 	}
 	s.spanning = map[levelID]*KeySet{}
-	s.initial = s.Depth()
-	s.PassOrdinary = true
+	k.prepare(f)
 	s.Report = func(p span.Problem) { f.problems = append(f.problems, foundProblem{p, s.Subject()}) }
-	f.hasMore = s.Run(ctx, func(Event) bool { return len(f.problems) < maxFound }) == nil && len(s.levels) > 0 && !s.isThrough()
+	err := s.Run(ctx, func(ev Event) bool {
+		f.counter.Count(s, ev)
+		return len(f.problems) < maxFound
+	})
+	f.hasMore = err == nil && !s.isThrough()
 	return f
+}
+
+// prepare makes the scanner of a segment pass as the options ask.
+func (k *checker) prepare(f *found) {
+	f.s.initial = f.s.Depth()
+	f.s.PassOrdinary, f.counter = true, noCounter{}
+	if k.o.NewCounter != nil {
+		f.counter = k.o.NewCounter()
+		f.s.Tally = f.counter.Tally()
+		f.s.PassOrdinary = f.s.Tally != nil
+	}
 }
 
 // isThrough reports whether the scanner has come to the end of its segment.
@@ -143,10 +178,21 @@ func (k *checker) emit(ctx context.Context, f *found) error {
 		k.report(x.Problem, x.at)
 	}
 	if f.hasMore {
-		return k.finish(ctx, f.s)
+		return k.finish(ctx, f)
 	}
-	k.keep(f.s)
+	k.end(f)
 	return nil
+}
+
+// end notes that a segment was reported.
+func (k *checker) end(f *found) {
+	k.keep(f.s)
+	if f.to == nil {
+		k.tree.index.noteCount(f.s.children)
+	}
+	if k.o.Counted != nil {
+		k.o.Counted(f.counter)
+	}
 }
 
 // add adds the keys of a segment to those before it. It reports whether none of them
@@ -174,7 +220,8 @@ func (k *checker) add(f *found) bool {
 }
 
 // finish passes the rest of a segment.
-func (k *checker) finish(ctx context.Context, s *Scanner) error {
+func (k *checker) finish(ctx context.Context, f *found) error {
+	s := f.s
 	s.spanning = k.known // the keys from here on are compared with all before
 	for i := range s.levels {
 		l := &s.levels[i]
@@ -183,7 +230,10 @@ func (k *checker) finish(ctx context.Context, s *Scanner) error {
 		}
 	}
 	s.Report = func(p span.Problem) { k.report(p, s.Subject()) }
-	err := s.Run(ctx, nil)
+	err := s.Run(ctx, func(ev Event) bool {
+		f.counter.Count(s, ev)
+		return true
+	})
 	if ctx.Err() != nil { // what was reported now is not reported again
 		for !s.canLeavePoint() && s.Next() != Done {
 		}
@@ -193,16 +243,15 @@ func (k *checker) finish(ctx context.Context, s *Scanner) error {
 		}
 		return err
 	}
-	k.keep(s)
+	k.end(f)
 	return nil
 }
 
 // repeat checks a segment again in which a key repeats one of an earlier segment.
 func (k *checker) repeat(ctx context.Context, f *found) error {
-	s := f.s
-	s.enterSegment(k.tree, f.segment)
-	s.spanning, s.initial, s.PassOrdinary = k.known, s.Depth(), true
-	return k.finish(ctx, s)
+	f.s.enterSegment(k.tree, f.segment)
+	k.prepare(f)
+	return k.finish(ctx, f)
 }
 
 // keep keeps the keys of the values that are open at the end of a segment.

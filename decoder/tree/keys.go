@@ -94,12 +94,6 @@ func (k *KeySet) count(h uint64) int32 {
 	return k.slot(h).times
 }
 
-// number appends #2, #3 … to the step that begins at path[start:] if the same
-// was seen before.
-func (k *KeySet) number(path []byte, start int) []byte {
-	return appendNumber(path, k.add(maphash.Bytes(keySeed, path[start:])))
-}
-
 // appendNumber appends #2, #3 … to a path; before is the number of entries before it that
 // have the same one.
 func appendNumber(path []byte, before int32) []byte {

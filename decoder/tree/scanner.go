@@ -43,6 +43,7 @@ type Scanner struct {
 	// reading is a Passer: ordinary ones, or if nobody asks for problems any that can be
 	// read. Value is then that of an earlier event.
 	PassOrdinary bool
+	visitor      Passer // if set, passes them in place of the reading
 	// Tally, if set, counts the values that are passed in Passed events.
 	Tally *Tally
 	// NoResync makes the scanner skip the search for where reading resumes after an
@@ -67,6 +68,7 @@ type Scanner struct {
 	until    *point              // the end of the segment that is passed, nil for that of the buffer
 	spanning map[levelID]*KeySet // keys of the values that begin before the segment, if these are put together
 	initial  int                 // number of these values that are still open
+	children int64               // of the base, once it is passed
 
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // the search for such a place that this scanner works for, nil for none
@@ -219,7 +221,7 @@ func (s *Scanner) Next() Event {
 	if l.next.Index == l.Count || !l.hasRoom(s.pos) {
 		return s.leave()
 	}
-	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
+	if s.PassOrdinary && s.passer() != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
 		return Passed
 	}
 	v := &s.value
@@ -292,6 +294,14 @@ const (
 	sizedLevels  = 32       // the same if only sizes matter: nearly nothing is looked at twice
 )
 
+// passer returns what passes ordinary values, nil for nothing.
+func (s *Scanner) passer() Passer {
+	if s.visitor != nil {
+		return s.visitor
+	}
+	return s.can.passer
+}
+
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
@@ -300,7 +310,7 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}
-	s.can.passer.Pass(s.win, &l.Value, run)
+	s.passer().Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}
@@ -370,6 +380,9 @@ func (s *Scanner) leave() Event {
 	s.dropKeys(l)
 	s.levels = s.levels[:len(s.levels)-1]
 	s.initial = min(s.initial, s.Depth())
+	if len(s.levels) == 0 && s.base == nil {
+		s.children = next.Index
+	}
 	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)

@@ -34,7 +34,7 @@ func inSegments[T any](ctx context.Context, t *Tree, workers int, from *point, d
 		s   *Scanner
 		err error
 	}
-	p := newPlanner(t, from)
+	p := newPlanner(t, from, workers)
 	var free []*Scanner // whose memory is used again
 	next := func() (job func(context.Context) result, more bool) {
 		seg, more := p.next(ctx)
@@ -119,15 +119,21 @@ func (s *Scanner) slotAt(depth int) Slot {
 
 // A planner divides a buffer into segments.
 type planner struct {
-	tree *Tree
-	s    *Scanner
-	at   *point // where the next segment begins
-	done bool
+	tree  *Tree
+	s     *Scanner
+	size  int64  // of a segment, about
+	frame int64  // size of a frame in bytes up to which it is not divided
+	at    *point // where the next segment begins
+	done  bool
 }
 
-func newPlanner(t *Tree, from *point) *planner {
-	p := &planner{tree: t, at: from, s: t.scannerOver(source.NewWindow(t.Source))}
-	return p
+// framesPerWorker is the number of frames of which each worker could have one, if those are
+// so large that dividing them pays.
+const framesPerWorker = 4
+
+func newPlanner(t *Tree, from *point, workers int) *planner {
+	return &planner{tree: t, size: t.segment, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
+		frame: max(t.segment, t.Source.Size()/int64(framesPerWorker*max(1, workers)))}
 }
 
 // next returns the next segment.
@@ -142,7 +148,7 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 	}
 	seg.to = p.known(begin)
 	if seg.to == nil {
-		seg.to = p.find(ctx, begin+p.tree.segment)
+		seg.to = p.find(ctx, begin+p.size)
 	}
 	p.at, p.done = seg.to, seg.to == nil
 	return seg, true
@@ -150,8 +156,8 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 
 // known returns the point of the index near which a segment can end, nil if there is none.
 func (p *planner) known(begin int64) *point {
-	to, ok := p.tree.index.before(func(q *point) bool { return q.pos <= begin+p.tree.segment })
-	if !ok || to.pos < begin+p.tree.segment/2 {
+	to, ok := p.tree.index.before(func(q *point) bool { return q.pos <= begin+p.size })
+	if !ok || to.pos < begin+p.size/2 {
 		return nil
 	}
 	return &to
@@ -168,7 +174,7 @@ func (p *planner) find(ctx context.Context, off int64) *point {
 	}
 	s.PassOrdinary, s.nextPoint = true, off
 	if p.tree.can.learner == nil {
-		s.hopTo = off
+		s.hopTo = off + p.frame
 	}
 	for n := 1; s.pos < off || !s.canLeavePoint(); n++ {
 		if s.Next() == Done || n%4096 == 0 && ctx.Err() != nil {

@@ -11,10 +11,10 @@ const (
 	LargeFrom  = 64
 	maxLargest = 3
 	// MaxTypes is the number of types that a Tally has room for.
-	MaxTypes = 64
+	MaxTypes = 128
 )
 
-// A Tally counts values.
+// A Tally counts values that are passed many at a time.
 type Tally struct {
 	Children int64           // values of the buffer itself
 	Types    [MaxTypes]int64 // values by Value.Type, other than keys

@@ -16,6 +16,11 @@ type Tree struct {
 	Reading Reading
 	Region  span.Span // of the values
 	Base    *Node     // the buffer itself
+
+	// TextSegment is about the number of bytes of a segment that is written as text. A
+	// buffer that is no larger has one segment.
+	TextSegment int64
+
 	index   pointIndex
 	checked checkedUpTo
 	segment int64 // segmentBytes, but for tests
@@ -33,8 +38,8 @@ type checkedUpTo struct {
 // New returns the tree of a region of src as f reads it. Nothing is read yet.
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
-	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
-		index: pointIndex{every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
+	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, TextSegment: textSegmentBytes,
+		index: pointIndex{base: Unknown, every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its own.
@@ -54,6 +59,11 @@ func (t *Tree) ScannerAt(off int64) *Scanner {
 	}
 	s.hopTo = off
 	return s
+}
+
+// PassUpTo makes the scanner pass over all that ends before an offset, many values at once.
+func (s *Scanner) PassUpTo(off int64) {
+	s.PassOrdinary, s.passTo, s.hopTo = true, off, off
 }
 
 // PlaceBefore returns the last known place before off at which ScannerAt can resume; 0

@@ -21,10 +21,13 @@ import (
 // "tag" for one of other versions, and {"type":"damaged"} for what cannot be read;
 // "tagged" marks the members for which a schema allows any type.
 func WriteTyped(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	t := typedWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
-	tree.Visit(r, v, &t)
-	t.Put("\n")
-	return t.Flush()
+	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+		return &typedWriter{Writer: t, f: f, w: r.Window()}
+	})
+	if err == nil {
+		_, err = io.WriteString(out, "\n")
+	}
+	return err
 }
 
 // A typedWriter writes values in the typed form.
@@ -45,6 +48,15 @@ type openValue struct {
 
 // Before implements tree.Visitor.
 func (t *typedWriter) Before(slot tree.Slot) { t.slot = slot }
+
+// After implements tree.TextVisitor.
+func (t *typedWriter) After(slot tree.Slot) {
+	o := &t.nest[len(t.nest)-1]
+	o.key = slot.Key
+	for i := int64(0); i <= slot.Index && !o.some; i++ {
+		o.some = o.Flags&block.BySchema == 0 || !t.f.IsSkipped(t.w, &o.Value, i)
+	}
+}
 
 // begin writes what precedes a child: a comma, the name of a member.
 func (t *typedWriter) begin() {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/ordinary"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
@@ -18,18 +19,33 @@ import (
 // Write writes v in the form of Godot's JSON.from_native with full objects, extended
 // where that form loses something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
-	tree.Visit(r, v, &j)
-	j.Put("\n")
-	return j.Flush()
+	table := ordinary.NewTable(f, notation)
+	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+		return &jsonWriter{Writer: t, f: f, w: r.Window(), table: table}
+	})
+	if err == nil {
+		_, err = io.WriteString(out, "\n")
+	}
+	return err
 }
+
+// notation is how ordinary values are written.
+var notation = ordinary.Notation{
+	Int: [2]string{`"i:`, `"`}, Float: [2]string{`"f:`, `"`}, String: `"s:`, StringName: `"sn:`,
+	Array: [2]string{"[", "]"}, Dictionary: [2]string{dictionary, "]}"}, EmptyDictionary: dictionary + "]}",
+	Type: `{"type":"`, Parts: `","args":[`, End: "]}", Comma: ",", Colon: ",",
+	Whole: numeric.StyleTagged, Part: numeric.StyleJSON, Columns: true,
+}
+
+const dictionary = `{"type":"Dictionary","args":[`
 
 // A jsonWriter writes values in the form of JSON.from_native.
 type jsonWriter struct {
 	tree.Writer
-	f    *variant.Format
-	w    *source.Window
-	nest []openValue
+	f     *variant.Format
+	w     *source.Window
+	nest  []openValue
+	table *ordinary.Table
 }
 
 // An openValue is a value whose children are being written.
@@ -38,6 +54,17 @@ type openValue struct {
 	some   bool // a child has been written
 	key    bool // it was a key, whose value follows
 	closer string
+}
+
+// Pass implements tree.Passer.
+func (j *jsonWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	o := &j.nest[len(j.nest)-1]
+	between := ","
+	if o.kind == types.Stream {
+		between = ",\n"
+	}
+	j.Dst = j.table.Write(j.Dst, w, parent, s, "", between)
+	o.some = o.some || s.Next.Index > 0
 }
 
 func (j *jsonWriter) Before(slot tree.Slot) {
@@ -51,6 +78,9 @@ func (j *jsonWriter) Before(slot tree.Slot) {
 	}
 	o.some = true
 }
+
+// After implements tree.TextVisitor.
+func (j *jsonWriter) After(slot tree.Slot) { j.Before(slot) }
 
 func (j *jsonWriter) Open(v *tree.Value) bool {
 	o := openValue{kind: v.Type, closer: "]}"}
@@ -144,6 +174,9 @@ func (j *jsonWriter) dictionary(v *tree.Value) {
 // containerType writes the type of elements, keys or values. Its kind is written
 // where the name alone would have another meaning.
 func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerType) {
+	if c == (types.ContainerType{}) { // as of most containers
+		return
+	}
 	j.attribute(of+"_type", c.Name)
 	if c != j.f.Dialect.ContainerNamed(v.Type, c.Name) {
 		j.attribute(of+"_kind", types.ContainerKinds[c.Kind])
