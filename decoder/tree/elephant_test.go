@@ -121,6 +121,8 @@ func TestElephantBriskScan(t *testing.T) {
 				}
 			}
 			passed += sameScan(t, changed, schemas)
+			f, region := elephantFormat(changed, 0xff, schemas)
+			sameSizes(t, changed, f, region)
 		}
 	}
 	if passed == 0 {
@@ -177,5 +179,6 @@ func FuzzElephant(f *testing.F) {
 		format, region := elephantFormat(data, how&0x7f, known)
 		consistent(t, data, format, region)
 		sameScan(t, data, known)
+		sameSizes(t, data, format, region)
 	})
 }

@@ -76,7 +76,6 @@ func sameChain(n, m *Node) bool {
 	return n == m
 }
 
-
 // Add is KeySet.add.
 func (k *KeySet) Add(h uint64) int32 { return k.add(h) }
 

@@ -45,6 +45,14 @@ func (r *Reader) ScanEnd(n *Node) *Scanner {
 	return s
 }
 
+// ScanChildren is Scan for one who looks for children of n: what lies in these is passed
+// quickly.
+func (r *Reader) ScanChildren(n *Node) *Scanner {
+	s := r.Scan(n)
+	s.seekChildren(n)
+	return s
+}
+
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 

@@ -29,11 +29,8 @@ func (in *inspector) constructed() {
 		}
 		return
 	}
-	if verbose && version > 0 && f.names.schemas.any() {
-		name := f.CtorName(v)
-		if schema, err := f.names.schemas.LookUp(name, version); err == nil && !schema.Verbose {
-			in.problem(at, 1, span.Warning, OddVerbose, fmt.Sprintf("stored with the names of its members, though version %d of the schema of %s does not say so", version, name), "")
-		}
+	if name := f.CtorName(v); verbose && f.names.isOdd(name, version) {
+		in.problem(at, 1, span.Warning, OddVerbose, fmt.Sprintf("stored with the names of its members, though version %d of the schema of %s does not say so", version, name), "")
 	}
 }
 

@@ -8,17 +8,19 @@ import (
 	"sync/atomic"
 
 	"varview/decoder/elephant/gml"
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
 // layouts are the schemas in use, numbered for the values that need them.
 type layouts struct {
-	mu     sync.Mutex
-	list   atomic.Pointer[[]layout] // only grows
-	index  map[layoutKey]uint32
-	nearby map[string]string                // what near has found
-	uses   atomic.Pointer[map[use]knownUse] // only grows
+	mu      sync.Mutex
+	list    atomic.Pointer[[]layout] // only grows
+	index   map[layoutKey]uint32
+	nearby  map[string]string           // what near has found
+	uses    atomic.Pointer[[]*knownUse] // the known uses by the constructor's index; not changed in place
+	numUses int
 }
 
 // clone returns layouts of the same numbers, without what depends on where
@@ -34,28 +36,29 @@ func (l *layouts) clone() *layouts {
 	return c
 }
 
-// A use is of a constructor's version in a block.
-type use struct {
-	index   uint16
-	version int
-}
-
-// A knownUse is one whose layout has been found: a schema, or none for a struct
-// that is stored with names.
+// A knownUse is how the structs of a constructor lie that have one schema version.
 type knownUse struct {
-	from   int64 // where the constructor is named; it is known after that
-	layout uint32
-	schema *gml.Schema
+	version   byte  // as in the block
+	from      int64 // where the constructor is named; it is known after that
+	isVerbose bool  // the structs are stored with the names of their members
+	isOdd     bool  // although the schema does not say so
+	number    uint32
+	*layout             // of that number, nil if isVerbose
+	next      *knownUse // of another version
 }
 
-// maxUses is the number of uses in the map, which is copied for each new one. A game has
-// some dozens; others are looked up each time.
-const maxUses = 1024
+// Known uses are those of the first maxUsed indexes, and at most maxUses: the list of them
+// is copied for each new one. A game has some dozens; others are looked up each time.
+const (
+	maxUsed = 1024
+	maxUses = 1024
+)
 
 // A layout is how a constructor's structs of one version lie in the block.
 type layout struct {
 	layoutKey
 	schema *gml.Schema
+	tags   []byte // of the types of the members, as tagOf has them
 }
 
 type layoutKey struct {
@@ -79,7 +82,11 @@ func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	if problem != nil {
 		return 0, problem
 	}
-	return l.add(layout{key, schema}), nil
+	tags := make([]byte, len(schema.Members))
+	for i := range tags {
+		tags[i] = tagOf(datatype.ID(schema.Members[i].Type))
+	}
+	return l.add(layout{key, schema, tags}), nil
 }
 
 // add numbers a layout, unless that has been done.
@@ -103,38 +110,74 @@ func (l *layouts) add(new layout) uint32 {
 // at is the layout that layout has numbered.
 func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
 
-// known finds how a struct at the given offset lies, if its constructor has been
-// named before and no schema is missing.
-func (n *names) known(index uint16, version int, at int64) (k knownUse, ok bool) {
-	l, key := n.shared, use{index, version}
-	if m := l.uses.Load(); m != nil {
-		if k, ok = (*m)[key]; ok {
-			return k, k.from < at
+// known finds how a struct at the given offset lies, by the byte of its schema version. It
+// returns nil unless its constructor has been named before and no schema is missing.
+func (f *Reading) known(index uint16, b byte, at int64) *knownUse {
+	n, l := f.names, f.names.shared
+	if k := l.use(index, b); k != nil {
+		if k.from < at {
+			return k
 		}
+		return nil
 	}
 	u, ok := n.lookUp(index, at)
 	if !ok || u.at == at || u.bare || n.outer != nil {
-		return k, false
+		return nil
 	}
-	k.from = u.at
-	if version > 0 { // else it can only be stored with names
+	version, verbose := f.Rules.SchemaVersion(b)
+	k := &knownUse{version: b, from: u.at, isVerbose: verbose, isOdd: verbose && n.isOdd(u.name, version)}
+	if !verbose {
 		i, problem := n.layout(index, version)
 		if problem != nil {
-			return k, false
+			return nil
 		}
-		k.layout, k.schema = i, l.at(i).schema
+		k.number, k.layout = i, l.at(i)
 	}
+	l.remember(index, k)
+	return k
+}
+
+// use returns a known use, nil if it is not known.
+func (l *layouts) use(index uint16, version byte) *knownUse {
+	uses := l.uses.Load()
+	if uses == nil || int(index) >= len(*uses) {
+		return nil
+	}
+	k := (*uses)[index]
+	for k != nil && k.version != version {
+		k = k.next
+	}
+	return k
+}
+
+// remember adds a known use, unless there are many.
+func (l *layouts) remember(index uint16, k *knownUse) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	uses := map[use]knownUse{key: k}
-	if m := l.uses.Load(); m != nil {
-		if len(*m) >= maxUses {
-			return k, true
-		}
-		maps.Copy(uses, *m)
+	if int(index) >= maxUsed || l.numUses == maxUses || l.use(index, k.version) != nil {
+		return
 	}
+	var uses []*knownUse
+	if old := l.uses.Load(); old != nil {
+		uses = slices.Clone(*old)
+	}
+	for len(uses) <= int(index) {
+		uses = append(uses, nil)
+	}
+	k.next = uses[index]
+	uses[index] = k
+	l.numUses++
 	l.uses.Store(&uses)
-	return k, true
+}
+
+// isOdd reports whether structs of a constructor's version would not be stored with names,
+// as far as a schema says.
+func (n *names) isOdd(name string, version int) bool {
+	if version == 0 || !n.schemas.any() {
+		return false
+	}
+	schema, err := n.schemas.LookUp(name, version)
+	return err == nil && !schema.Verbose
 }
 
 // find looks a schema up in the library.

@@ -21,6 +21,7 @@ type Reading struct {
 	kinds  *kinds // nil in a trial reading
 	trial  bool   // a reading that decides whether it can be right at all
 	marks  *Marks // where Pass records what it goes over, if anywhere
+	table  *passTable
 }
 
 // A Header is how a block begins and ends.
@@ -50,7 +51,7 @@ var (
 // Open begins a reading of the block in a region by the rules of a version.
 func Open(r *Rules, s Schemas, src source.Source, region span.Span) *Reading {
 	h, _ := Sniff(src, region)
-	return &Reading{Rules: r, Header: h, names: newNames(s), kinds: new(kinds)}
+	return &Reading{Rules: r, Header: h, names: newNames(s), kinds: new(kinds), table: newPassTable(r)}
 }
 
 // Flags of a value.

@@ -116,8 +116,7 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 // unused returns an error if a struct has a member of a name already.
 func (e *Editor) unused(parent *tree.Node, name []byte) error {
 	found := false
-	s := e.r.Scan(parent)
-	s.PassOrdinary = true
+	s := e.r.ScanChildren(parent)
 	err := s.Run(e.ctx, func(ev tree.Event) bool {
 		if s.Depth() <= parent.Depth {
 			return false
