@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 
@@ -11,7 +10,6 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/span"
-	"varview/decoder/tree"
 	"varview/model"
 )
 
@@ -73,16 +71,10 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	if o.json {
 		to = e.Stdout
 	}
-	out := bufio.NewWriterSize(to, 256<<10)
 	if o.json {
-		err = dumpJSON(ctx, out, buffers)
-	} else {
-		err = output.WriteFields(ctx, out, buffers, f.BufferTitle, colors, e.TerminalWidth())
+		return output.WriteFieldsJSON(ctx, to, buffers)
 	}
-	if err != nil {
-		return err
-	}
-	return out.Flush()
+	return output.WriteFields(ctx, to, buffers, f.BufferTitle, colors, e.TerminalWidth())
 }
 
 // chosen are those of all buffers that are asked for.
@@ -94,19 +86,4 @@ func chosen(all []*model.Buffer, o dumpOptions) ([]*model.Buffer, error) {
 		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, span.Counted(int64(len(all)), "buffer"))
 	}
 	return all[o.buffer : o.buffer+1], nil
-}
-
-func dumpJSON(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer) error {
-	var line []byte
-	for _, b := range buffers {
-		err := b.Tree().EachField(ctx, func(field tree.OwnedField) error {
-			line = output.AppendFieldJSON(line[:0], b.Number, &field)
-			_, err := out.Write(line)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -143,7 +143,7 @@ func countProblems(ctx context.Context, f *env.File, n *int64) error {
 	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil {
 		return err
 	}
-	return f.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { count(p.Severity) })
+	return f.Tree.Check(ctx, tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { count(p.Severity) })
 }
 
 // write prints a value and ends the line.

@@ -62,7 +62,7 @@ func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err 
 	case asJSON:
 		form = writeJSON
 	case f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence): // the paths of what it refers to
-		if err := f.Tree.BuildIndex(ctx, nil); err != nil {
+		if err := f.Tree.BuildIndex(ctx); err != nil {
 			return err
 		}
 	}

@@ -79,7 +79,7 @@ func BenchmarkIndex(b *testing.B) {
 	d := document(b, false)
 	for b.Loop() {
 		t := tree.New(d.Tree.Source, d.Tree.Reading, span.Between(0, d.Tree.Source.Size()))
-		if err := t.BuildIndex(context.Background(), nil); err != nil {
+		if err := t.BuildIndex(context.Background()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -89,7 +89,7 @@ func BenchmarkCheck(b *testing.B) {
 	d := document(b, false)
 	for b.Loop() {
 		t := tree.New(d.Tree.Source, d.Tree.Reading, span.Between(0, d.Tree.Source.Size()))
-		if err := t.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { b.Error(p) }); err != nil {
+		if err := t.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { b.Error(p) }); err != nil {
 			b.Fatal(err)
 		}
 	}

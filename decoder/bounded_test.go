@@ -91,7 +91,7 @@ func checkAndRepair(t *testing.T, data []byte) {
 	for _, l := range d.Layers {
 		err := l.Verify(ctx, nil)
 		if err == nil {
-			err = l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) { report(l.Tree, &diagnose.Diagnosis{Problem: p}) })
+			err = l.Tree.Check(ctx, tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { report(l.Tree, &diagnose.Diagnosis{Problem: p}) })
 		}
 		if err != nil {
 			t.Error(err)

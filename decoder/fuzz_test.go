@@ -101,7 +101,7 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 		if err := l.Verify(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
-		err := l.Tree.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
+		err := l.Tree.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 			checkFinding(t, l.Tree, &diagnose.Diagnosis{Problem: p}, known, true)
 		})
 		if err != nil {

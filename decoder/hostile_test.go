@@ -22,7 +22,7 @@ func openHostile(t *testing.T, data string, o Options) (*Document, []string) {
 	}
 	t.Cleanup(func() { d.Close() })
 	var codes []string
-	err = d.Tree.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { codes = append(codes, p.Code) })
+	err = d.Tree.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { codes = append(codes, p.Code) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -238,7 +238,7 @@ func TestReferencesInText(t *testing.T) {
 		o := Options{Schemas: schemas(t, "schemas-game.gml")}
 		d := open(t, readFile(t, elephantFiles+name+".bin"), o)
 		slow := text(t, d)
-		if err := d.Tree.BuildIndex(context.Background(), nil); err != nil {
+		if err := d.Tree.BuildIndex(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if quick := text(t, d); quick != slow || !strings.Contains(quick, "ref($") {

@@ -77,7 +77,7 @@ func TestMangled(t *testing.T) {
 func undone(t *testing.T, tr *tree.Tree, data []byte) []byte {
 	t.Helper()
 	var found []span.Problem
-	if err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { found = append(found, p) }); err != nil || len(found) != 1 {
+	if err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { found = append(found, p) }); err != nil || len(found) != 1 {
 		t.Fatalf("%v %v", found, err)
 	}
 	r, err := tr.Reading.(edit.Repairer).Repair(context.Background(), tr.NewReader(), tr.Base, &found[0])

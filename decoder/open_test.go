@@ -127,7 +127,7 @@ func TestRealFiles(t *testing.T) {
 			continue
 		}
 		d, _ = Open(context.Background(), source.Bytes(data), Options{Dialect: dialect})
-		d.Tree.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
+		d.Tree.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 			if !slices.Contains(known, p.Code) {
 				t.Errorf("%s: %+v", name, p)
 			}
@@ -191,7 +191,7 @@ func FuzzOpen(f *testing.F) {
 			harmless(t, f.Value)
 			return nil
 		})
-		d.Tree.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
+		d.Tree.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 			harmless(t, []byte(p.Message))
 		})
 	})

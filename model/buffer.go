@@ -79,13 +79,12 @@ func (b *Buffer) Index(ctx context.Context) error {
 	defer done()
 	v := b.now.Load()
 	if b.layer != nil {
-		if err := b.layer.Verify(ctx, b.verified.set); err != nil && ctx.Err() != nil {
+		if err := b.layer.Verify(ctx, b.verified.Set); err != nil && ctx.Err() != nil {
 			return err // what cannot be read is a problem of its own
 		}
-		b.verified.set(1, 1)
+		b.verified.Set(1, 1)
 	}
-	err = v.tree.BuildIndex(ctx, v.report)
-	v.indexed.Store(err == nil)
+	err = v.read(ctx)
 	if ctx.Err() == nil && !v.problems.HasEvidence() {
 		v.awaited.Store(nil)
 	}
@@ -105,8 +104,7 @@ func (b *Buffer) Indexed() (share float64, done bool) {
 // work counts the bytes that Index has to pass and those it has passed.
 func (b *Buffer) work() (passed, all int64, done bool) {
 	v := b.now.Load()
-	passed, _ = v.tree.Indexed()
-	all = b.Size()
+	passed, all = v.passed()
 	if b.layer != nil && b.layer.Payload != nil {
 		size := b.layer.Payload.Size()
 		passed, all = passed+int64(b.verified.Share()*float64(size)), all+size

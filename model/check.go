@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
+	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/decoder/wrap"
@@ -49,14 +50,8 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	switch {
 	case err != nil:
 		return err
-	case !first.evidence && !first.more && d.Alternative == nil:
-		r := b.Tree().NewReader()
-		for _, x := range first.problems {
-			if !report(BufferProblem{b, diagnose.Diagnosis{Problem: x.Problem, Path: r.Path(x.At)}}) {
-				break
-			}
-		}
-		return nil
+	case !first.evidence && d.Alternative == nil:
+		return b.reportProblems(ctx, p, first, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
 		was := d.Tree
 		if err := d.Settle(ctx); err != nil {
@@ -68,7 +63,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 			d.Buffers[b.Number] = b
 		}
 	}
-	o := diagnose.Options{Progress: p.set}
+	o := diagnose.Options{Progress: p.Set}
 	if !first.more {
 		o.From, o.Known = first.from, first.problems
 	}
@@ -104,34 +99,62 @@ type firstProblems struct {
 	from     int64 // up to here there are no others
 }
 
-// firstProblems reads the values until they end, have too many problems, or one that
-// speaks against the way in which they are read.
+// firstProblems reads the values until they end, or have a problem that speaks against the
+// way in which they are read.
 func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstProblems, err error) {
 	enough, stop := context.WithCancel(ctx)
 	defer stop()
-	t := b.Tree()
-	p.ask(func() int64 { passed, _ := t.Indexed(); return passed }, t.Source.Size())
-	err = t.BuildIndex(enough, func(x span.Problem, s *tree.Scanner) {
-		if first.evidence || first.more {
-			return
-		}
-		if first.evidence = x.MayHaveCause(); first.evidence {
-			first.from, _ = t.Indexed()
-		} else {
-			first.problems = append(first.problems, diagnose.Observed{Problem: x, At: s.Subject()})
-		}
-		first.more = len(first.problems) > fewProblems
-		if first.more || first.evidence {
+	err = b.Tree().Check(enough, checkOptions(p), func(x span.Problem, at *tree.Node) {
+		switch {
+		case first.evidence:
+		case x.MayHaveCause():
+			first.evidence, first.from = true, at.Start
 			stop()
+		default:
+			if first.more = len(first.problems) == fewProblems; !first.more {
+				first.problems = append(first.problems, diagnose.Observed{Problem: x, At: at})
+			}
 		}
 	})
 	switch {
 	case enough.Err() != nil:
 		err = ctx.Err()
 	default:
-		first.from = t.Region.End()
+		first.from = b.Tree().Region.End()
 	}
 	return first, err
+}
+
+func checkOptions(p *Progress) tree.CheckOptions {
+	return tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}
+}
+
+// reportProblems reports problems that have no causes: the first, or if there are more all
+// of them, which are read again.
+func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstProblems, report func(diagnose.Diagnosis) bool) error {
+	r := b.Tree().NewReader()
+	diagnosis := func(x span.Problem, at *tree.Node) diagnose.Diagnosis {
+		return diagnose.Diagnosis{Problem: x, Path: r.Path(at)}
+	}
+	if !first.more {
+		for _, x := range first.problems {
+			if !report(diagnosis(x.Problem, x.At)) {
+				break
+			}
+		}
+		return nil
+	}
+	wanted, stop := context.WithCancel(ctx)
+	defer stop()
+	err := b.Tree().Check(wanted, checkOptions(p), func(x span.Problem, at *tree.Node) {
+		if wanted.Err() == nil && !report(diagnosis(x, at)) {
+			stop()
+		}
+	})
+	if wanted.Err() != nil {
+		err = ctx.Err()
+	}
+	return err
 }
 
 // eachProblem reports the problems of a buffer in the order of reading, until report
@@ -139,9 +162,9 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 // with their causes. t is the buffer's own tree or that of a transaction.
 func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if b.layer == nil {
-		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.set}, report)
+		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.Set}, report)
 	}
-	if err := b.layer.Verify(ctx, p.set); err != nil {
+	if err := b.layer.Verify(ctx, p.Set); err != nil {
 		return err
 	}
 	reporting := true
@@ -149,7 +172,7 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 		reporting = reporting && report(diagnose.Diagnosis{Problem: x, Path: "$"})
 	}
 	missing, reported, damaged := b.missing(), false, false
-	err := t.BuildIndex(ctx, func(x span.Problem, _ *tree.Scanner) {
+	err := t.Check(ctx, checkOptions(nil), func(x span.Problem, _ *tree.Node) {
 		damaged = damaged || x.Severity == span.Error
 		switch {
 		case missing == nil:
@@ -181,7 +204,7 @@ func (b *Buffer) missing() *wrap.Missing {
 // does.
 func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if t.buffer.layer == nil {
-		if err := t.now.tree.BuildIndex(ctx, nil); err != nil {
+		if err := t.now.tree.BuildIndex(ctx); err != nil {
 			return err
 		}
 	}

@@ -129,7 +129,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		return d.Libraries
 	}
 	if p != nil {
-		do.Progress = p.set
+		do.Progress = p.Set
 	}
 	if edited != nil {
 		do.Instead = func(buffer int) source.Source {

@@ -161,11 +161,12 @@ type Clip struct {
 	tree *tree.Tree
 }
 
-// Copy takes a copy of a value. It holds whatever becomes of the value.
+// Copy takes a copy of a value. It holds whatever becomes of the value. It may run in
+// the background.
 func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
 	c := Clip{node: n, tree: x.Buffer.Tree()}
 	var err error
-	if key := x.read.Key(n); key != nil {
+	if key := c.tree.NewReader().Key(n); key != nil {
 		if c.Key, err = fullLiteral(ctx, c.tree, key); err != nil {
 			return c, err
 		}
@@ -195,7 +196,7 @@ func (x *Explorer) Subject() *tree.Node {
 func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 
 // Literal is the whole literal of a value. The error is of one that is too long to
-// be edited as text.
+// be edited as text. It may run in the background.
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	s, err := fullLiteral(ctx, x.read.Tree, n)
 	if err == errLong {

@@ -10,8 +10,8 @@ type Progress struct {
 	live atomic.Pointer[func() int64] // asked in place of done, if set
 }
 
-// set notes how far the work is. Of a nil Progress nobody asks.
-func (p *Progress) set(done, all int64) {
+// Set notes how far the work is. Of a nil Progress nobody asks.
+func (p *Progress) Set(done, all int64) {
 	if p == nil {
 		return
 	}
@@ -20,7 +20,7 @@ func (p *Progress) set(done, all int64) {
 	p.all.Store(all)
 }
 
-// ask has done asked for how much of the work is done, from now on until set is called.
+// ask has done asked for how much of the work is done, from now on until Set is called.
 func (p *Progress) ask(done func() int64, all int64) {
 	if p != nil {
 		p.all.Store(all)

@@ -52,7 +52,7 @@ func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journ
 			return d, err
 		}
 		if p != nil {
-			p.set(int64(i), int64(len(u.Events)))
+			p.Set(int64(i), int64(len(u.Events)))
 		}
 	}
 	return d, nil

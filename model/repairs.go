@@ -82,9 +82,7 @@ func (x *Explorer) Repair(b *Buffer, f diagnose.Diagnosis) Intention {
 
 // index reads the buffer as the transaction has left it, as far as that is not done.
 func (t *Transaction) index(ctx context.Context) error {
-	err := t.now.tree.BuildIndex(ctx, t.now.report)
-	t.now.indexed.Store(err == nil)
-	return err
+	return t.now.read(ctx)
 }
 
 // movedTo is where a byte is after the transaction.

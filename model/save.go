@@ -219,7 +219,7 @@ func (s *Saving) wrap(ctx context.Context, i int, plain source.Source, runs []wr
 	if err := copyTo(ctx, io.NewOffsetWriter(out, 0), was, before, nil); err != nil {
 		return 0, err
 	}
-	n, err := l.Rewrap(ctx, plain, runs, out, before.Length, p.set)
+	n, err := l.Rewrap(ctx, plain, runs, out, before.Length, p.Set)
 	if err != nil {
 		return 0, err
 	}

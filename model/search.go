@@ -23,5 +23,5 @@ func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, b
 		return hit, false, err
 	}
 	defer done()
-	return search.Next(ctx, b.Tree(), q, from, backward, p.set)
+	return search.Next(ctx, b.Tree(), q, from, backward, p.Set)
 }

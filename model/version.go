@@ -2,10 +2,12 @@ package model
 
 import (
 	"bytes"
+	"context"
 	"sort"
 	"sync/atomic"
 
 	"varview/decoder/format"
+	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -39,8 +41,27 @@ func (v *version) known() *problems.List {
 	return &v.problems
 }
 
+// read indexes and checks the version, as far as that is not done. It leaves one core to
+// who looks at it meanwhile.
+func (v *version) read(ctx context.Context) error {
+	err := v.tree.BuildIndex(ctx)
+	if err == nil {
+		err = v.tree.CheckRest(ctx, tree.CheckOptions{Workers: parallel.Workers() - 1}, v.report)
+	}
+	v.indexed.Store(err == nil)
+	return err
+}
+
+// passed counts the bytes of which read has passed its share, and all.
+func (v *version) passed() (done, all int64) {
+	all = v.tree.Source.Size()
+	indexed, _ := v.tree.Indexed()
+	checked, _ := v.tree.Checked()
+	return (indexed + min(checked, all)) / 2, all
+}
+
 // report adds a problem found while reading.
-func (v *version) report(p span.Problem, _ *tree.Scanner) {
+func (v *version) report(p span.Problem, _ *tree.Node) {
 	v.problems.Add(p)
 	v.expectAlso(p)
 }
@@ -55,10 +76,7 @@ func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	} else { // a wrapper is opened again anyway
 		e.tree = v.tree.Reopen(e.content, splices)
 	}
-	upTo, done := e.tree.Indexed()
-	if done {
-		upTo = e.content.Size() + 1
-	}
+	upTo, done := e.tree.Checked()
 	e.problems.Keep(&v.problems, splices, read, upTo)
 	e.indexed.Store(done)
 	e.expect(v, splices)

@@ -1,97 +1,76 @@
-// Package ui is the terminal program: panes, keys and layout over an explorer
-// of the model. It holds no state of the document.
+// Package ui is the terminal program: it routes keys and the mouse to panes and
+// dialogs, gives them their places, and takes the results of background work. It
+// holds no state of the document.
 package ui
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"varview/decoder/span"
 	"varview/model"
-	"varview/model/search"
 	"varview/themes"
-)
-
-// focus is the pane that the keys go to.
-type focus uint8
-
-const (
-	onTree focus = iota
-	onBytes
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/edits"
+	"varview/ui/file"
+	"varview/ui/find"
+	"varview/ui/hex"
+	"varview/ui/info"
+	"varview/ui/jobs"
+	"varview/ui/paint"
+	"varview/ui/problems"
+	"varview/ui/tree"
 )
 
 // A Model is the whole program as Bubble Tea sees it.
 type Model struct {
-	ctx     context.Context
-	doc     *model.Document
-	look           // at the buffer that is shown
-	looks   []look // at all buffers, by number; that of the one shown is out of date
-	keys    keyMap
-	theme   string // the theme asked for, "" to follow the terminal
-	profile termenv.Profile
-	styles  styles
-	layout  layout
-	focus   focus
-	prompt  *prompt // open at the bottom, nil if none is
-	help    *help   // open over the panes, nil if it is not
-	message message
+	desk     *desk.Desk
+	edits    *edits.Edits
+	values   *edits.Values
+	file     *file.File
+	find     *find.Find
+	problems *problems.Problems
 
-	editor   *editor       // in which a value is typed, nil if none is
-	typing   *typing       // of bytes, nil if none are
-	question *question     // waits for an answer, nil if none does
-	changes  *changesPane  // open over the panes, nil if it is not
-	problems *problemsPane // open over the panes or below them, nil if it is not
-	clip     clip
+	layout   layout
+	tree     *tree.Pane
+	hex      *hex.Pane
+	info     info.Pane
+	title    title
+	hints    hints
+	commands commandLine
 
-	jobs         jobs               // a search, or a way to a path
-	preview      jobs               // of a repair
-	previewDelay time.Duration      // how long a problem must be selected before its preview is worked out
-	opening      jobs               // opens the document again
-	task         jobs               // a long edit, or a save; no other edit can begin meanwhile
-	saving       bool               // the task is a save
-	patience     time.Duration      // how long an edit may take before it becomes a task
-	work         sync.RWMutex       // held for reading by background work
-	stopRead     context.CancelFunc // ends the reading of the whole file
-	reading      *model.Buffer      // the buffer that is being read for that, nil if none is
-	checking     bool               // it has been read, and its problems are being diagnosed
-	listed       *problemList       // as they were last listed, nil if they never were
-	visited      *visit             // the problem last gone to, nil if none was
-	query        search.Query
-	changed      string      // how the file on disk differs, "" if it does not
-	keeps        bool        // edits are kept until they are saved, in case the program is killed
-	locked       bool        // there are unsaved edits that another password opens
-	others       []int       // processes that have the file open too
-	disk         *model.Disk // what differs in it, nil while that is not known
-	ticking      bool
+	keys action.KeyMap // of both panes
+	does map[action.Action]func() tea.Cmd
+	held []tea.Msg // keys and clicks that wait for an edit
 
-	askBackground tea.Cmd                   // asks the terminal for its background, nil if that is known
-	toClipboard   func(text string) tea.Cmd // copies text to the terminal's clipboard, nil if there is none
-
-	bytes   []byte // scratch space of the hex pane, reused for each frame
-	cellBuf []cell
-	marks   []model.Mark
-	holes   []span.Span
-
-	changedIn []span.Span
-}
-
-// A message is shown in the bottom line until the next key.
-type message struct {
-	text  string
-	error bool
+	theme         string // the theme asked for, "" to follow the terminal
+	profile       termenv.Profile
+	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
+	ticking       bool
 }
 
 // New returns the program over an open document. The theme is dark or light, a
 // file, or "" for the one that fits the terminal's background; dark is that
 // background, or the default where it is unknown.
 func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
-	m := &Model{ctx: ctx, keys: newKeyMap(), theme: theme, profile: profile, stopRead: func() {}, patience: soon, previewDelay: previewDelay}
-	m.setDocument(doc)
-	m.layout.perRow = 16 // until the size of the window is known
+	d := &desk.Desk{Ctx: ctx, Actions: action.Default()}
+	e := &edits.Edits{Desk: d}
+	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: theme, profile: profile}
+	d.Program = m
+	m.file = &file.File{Desk: d, Edits: e}
+	m.find = &find.Find{Desk: d}
+	m.problems = problems.New(d, e)
+	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, e), info.Pane{Desk: d}
+	m.hex.Settle = m.file.Settle
+	m.title, m.hints = title{d, m.file}, hints{d, m.values}
+	m.commands = newCommandLine(m)
+	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
+	d.SetDocument(doc)
+	m.hex.Layout.PerRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {
 		return nil, err
 	}
@@ -111,7 +90,7 @@ func (m *Model) setTheme(dark bool) error {
 	if err != nil {
 		return err
 	}
-	m.styles = newStyles(t, m.profile)
+	m.desk.Styles = paint.New(t, m.profile)
 	return nil
 }
 
@@ -127,66 +106,87 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.startIndex(), m.watch(), m.settle(), m.startKeeping(), m.tick())
+	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.tick())
 }
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
+	isKey := false
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		if msg.Height < m.layout.height {
-			cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
-		}
-		m.resize(msg.Width, msg.Height)
-		if m.problems != nil {
-			cmd = tea.Batch(cmd, m.showProblem())
-		}
+		cmd = m.resize(msg.Width, msg.Height)
 	case settledMsg:
 		cmd = tea.ClearScreen
-	case tea.KeyMsg:
-		cmd = m.press(msg)
-	case tea.MouseMsg:
-		cmd = m.mouse(msg)
+	case tea.KeyMsg, tea.MouseMsg:
+		_, isKey = msg.(tea.KeyMsg)
+		m.held = append(m.held, msg)
 	case tea.ResumeMsg: // Bubble Tea restores the rest of the terminal itself
 		cmd = tea.EnableMouseCellMotion
 	case backgroundMsg:
 		if m.theme == "" {
-			m.report(m.setTheme(msg.dark))
+			m.desk.Report(m.setTheme(msg.dark))
 		}
 	case tickMsg:
 		m.ticking = false
-		m.view.Tick()
-		m.hex.follow(m.view.Offset(), &m.layout)
-		cmd = m.relist()
-	case indexedMsg, foundMsg, previewMsg, resolvedMsg, changedMsg, reopenedMsg, preparedMsg, savedMsg, checkedMsg, changesMsg, patchMsg, diskMsg, unsavedMsg, recoveredMsg:
-		cmd = m.finish(msg)
+		m.desk.Explorer.Tick()
+		cmd = m.problems.Relist()
+	case jobs.Result:
+		if msg.Take != nil {
+			cmd = tea.Batch(msg.Take(), m.problems.Relist())
+		}
 	default:
-		if m.prompt != nil { // the blinking of its cursor
-			cmd = m.prompt.update(msg)
+		if x, ok := m.desk.Dialogs.Top().(dialog.Moving); ok {
+			cmd = x.Tick(msg)
 		}
 	}
+	cmd = tea.Batch(cmd, m.release())
+	m.hex.Follow(isKey)
 	return m, tea.Batch(cmd, m.tick())
 }
 
-func (m *Model) resize(width, height int) {
-	m.layout = newLayout(width, height, m.view.Buffer.Size(), len(m.doc.Buffers))
-	if p := m.problems; p != nil {
-		p.layout = newProblemsLayout(width, height)
-		p.follow()
-		if p.layout.docked {
-			m.layout = p.layout.aboveProblems(width, height, m.view.Buffer.Size(), len(m.doc.Buffers))
-		}
+// resize follows the size of the window.
+func (m *Model) resize(width, height int) (cmd tea.Cmd) {
+	if height < m.desk.Height {
+		cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
 	}
-	m.view.SetHeight(m.layout.treeHeight)
-	m.hex.follow(m.view.Offset(), &m.layout)
+	m.desk.Width, m.desk.Height = width, height
+	m.Arrange()
+	return tea.Batch(cmd, m.problems.Resized())
 }
 
-// report shows an error in the bottom line; nil shows nothing.
-func (m *Model) report(err error) {
-	if err != nil {
-		m.message = message{err.Error(), true}
+// Edited implements desk.Program.
+func (m *Model) Edited() tea.Cmd { return tea.Batch(m.desk.ReadEdited(), m.problems.Edited()) }
+
+// Opened implements desk.Program.
+func (m *Model) Opened() tea.Cmd {
+	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited())
+	if m.hex.Typing() {
+		return cmd // the file is looked at again after the typing
 	}
+	return tea.Batch(cmd, m.file.Settle())
 }
 
-func (m *Model) say(text string) { m.message = message{text: text} }
+type tickMsg struct{}
+
+const (
+	retryEvery    = 20 * time.Millisecond  // while a row in view waits for the index
+	progressEvery = 100 * time.Millisecond // while only a percentage changes
+)
+
+// tick schedules a message while work is in progress, so that the screen follows
+// it.
+func (m *Model) tick() tea.Cmd {
+	d := m.desk
+	_, indexed := d.Doc.Indexed()
+	waiting := d.Explorer.Waiting()
+	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Seeking.Runs() && !d.Opening.Runs() && !d.Task.Runs() && !waiting {
+		return nil
+	}
+	m.ticking = true
+	every := progressEvery
+	if waiting {
+		every = retryEvery
+	}
+	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
+}

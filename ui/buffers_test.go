@@ -12,6 +12,7 @@ import (
 
 	"varview/decoder"
 	"varview/model"
+	"varview/ui/jobs"
 )
 
 // repoFile returns the path of a file in the repository's testdata.
@@ -31,7 +32,7 @@ func TestBuffers(t *testing.T) {
 		s := openRepo(t, exported, size.width, size.height)
 		shows := func(n int) {
 			t.Helper()
-			if got := s.m.view.Buffer.Number; got != n {
+			if got := s.m.desk.Explorer.Buffer.Number; got != n {
 				t.Errorf("%v: buffer %d, want %d", size, got, n)
 			}
 			s.frame()
@@ -66,8 +67,8 @@ func TestBuffers(t *testing.T) {
 			s.click(50, 1)
 			shows(2)
 		}
-		s.click(8, 1+s.m.layout.aboveTree())
-		if got := s.m.view.Offset(); got != []int64{0, 0, 8}[s.m.view.Buffer.Number] {
+		s.click(8, 1+s.m.layout.treeHeight-s.m.tree.Layout.Height)
+		if got := s.m.desk.Explorer.Offset(); got != []int64{0, 0, 8}[s.m.desk.Explorer.Buffer.Number] {
 			t.Errorf("%v: a click on the first row goes to %#x", size, got)
 		}
 	}
@@ -157,7 +158,7 @@ func TestUnpacking(t *testing.T) {
 		return s
 	}
 	s := open()
-	unpacking := s.m.settle()
+	unpacking := s.m.file.Settle()
 	s.wantShown("unpacking 0%")
 	s.wantShown("esc stop")
 	s.run(unpacking)
@@ -166,7 +167,7 @@ func TestUnpacking(t *testing.T) {
 	s.wantShown("nothing left to unpack")
 
 	s = open()
-	unpacking = s.m.settle()
+	unpacking = s.m.file.Settle()
 	s.press("esc")
 	s.wantShown(":unpack starts it again")
 	s.run(unpacking) // too late
@@ -178,7 +179,7 @@ func TestUnpacking(t *testing.T) {
 // A search does not stop the unpacking, and a late result is dropped.
 func TestOpeningAndSearching(t *testing.T) {
 	s := openRepo(t, exported, 80, 24)
-	first, second := s.m.reopen("opening", "", model.As("godot4", "")), s.m.reload()
+	first, second := s.m.file.ReadAs("godot4"), s.m.file.Reload()
 	s.enter("/", "rope")
 	s.run(first)
 	s.wantShown("Elephant 1.5.1 · 392 B")
@@ -196,10 +197,10 @@ func TestReferences(t *testing.T) {
 	s.wantSelected("parent  → $")
 	s.wantShown("enter jumps to $")
 	s.wantShown("reference 1 of 2")
-	first := s.m.view.Offset()
+	first := s.m.desk.Explorer.Offset()
 	s.press("*")
 	s.wantShown("reference 2 of 2")
-	if s.m.view.Offset() <= first {
+	if s.m.desk.Explorer.Offset() <= first {
 		t.Error("the second reference is not after the first")
 	}
 	s.press("j", "k")
@@ -265,7 +266,7 @@ func TestLongMessage(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}, {200, 60}} {
 		s := openScreen(t, save(t, damaged()), size.width, size.height, termenv.Ascii)
 		long := strings.Repeat("so many words in a row ", 10) + "and its point."
-		s.m.say(long)
+		s.m.desk.Say(long)
 		var shown []string
 		for line := range strings.Lines(s.frame()) {
 			shown = append(shown, strings.Fields(strings.Split(strings.TrimPrefix(line, "│"), "│")[0])...)
@@ -351,7 +352,7 @@ func TestProblemsOfAllBuffers(t *testing.T) {
 	s.wantShown("3 problems")
 	for _, want := range []int{1, 1, 0, 1} {
 		s.press("]")
-		if got := s.m.view.Buffer.Number; got != want {
+		if got := s.m.desk.Explorer.Buffer.Number; got != want {
 			t.Errorf("in buffer %d, want %d", got, want)
 		}
 	}
@@ -360,20 +361,16 @@ func TestProblemsOfAllBuffers(t *testing.T) {
 // Documents that are replaced are closed, and those that come too late.
 func TestReplacedDocumentsAreClosed(t *testing.T) {
 	s := openRepo(t, "wrapped/godot4-gcpf-brotli-small.bin", 80, 24)
-	old := s.m.doc
-	late := s.m.reload()
+	old := s.m.desk.Doc
+	late := s.m.file.Reload()().(jobs.Result)
 	s.press("R")
 	if _, err := old.Innermost().Resolve("$"); err == nil {
 		t.Error("the old document is still open")
 	}
-	msg := late().(reopenedMsg)
-	s.send(msg)
-	if msg.doc != nil {
-		if _, err := msg.doc.Innermost().Resolve("$"); err == nil {
-			t.Error("the late document is still open")
-		}
+	if late.Take() == nil {
+		t.Error("nothing closes the late document")
 	}
-	if _, err := s.m.doc.Reopen(context.Background(), nil); err != nil {
+	if _, err := s.m.desk.Doc.Reopen(context.Background(), nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -30,7 +30,7 @@ func TestChanges(t *testing.T) {
 	s.wantOffset(0)
 	s.enter(":", "changes")
 	s.press("G", "k", "ctrl+d", "ctrl+u", "ctrl+f", "ctrl+b", "q")
-	if s.quit || s.m.changes != nil {
+	if s.quit || s.m.desk.Dialogs.Top() != nil {
 		t.Error("q leaves the program, or not the list")
 	}
 	s.enter(":", "changes")

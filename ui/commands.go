@@ -1,10 +1,15 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
 )
 
 // A command is what can be typed after ":".
@@ -12,72 +17,135 @@ type command struct {
 	names []string
 	args  string // shown in the help
 	does  string // "" for one that the help mentions elsewhere
-	run   func(m *Model, arg string) tea.Cmd
+	run   func(arg string) tea.Cmd
 }
 
-// commands lists them in the order of the help.
-func commands() []command {
-	return append(editCommands(), []command{
-		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", (*Model).goTo},
-		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", (*Model).readAs},
-		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", (*Model).goToBuffer},
-		{[]string{"schema"}, "PATH", "read structs with schemas from GML", (*Model).addSchemas},
-		{[]string{"password"}, "", "ask for the password", func(m *Model, arg string) tea.Cmd { return m.askSecret(arg, m.passwordPrompt) }},
-		{[]string{"key"}, "", "ask for the key, in hex", func(m *Model, arg string) tea.Cmd { return m.askSecret(arg, keyPrompt) }},
-		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", (*Model).unpack},
-		{[]string{"theme"}, "dark, light, FILE", "change the colours", (*Model).changeTheme},
-		{[]string{"reload"}, "", "open the file as it is now", func(m *Model, _ string) tea.Cmd { return m.askReload() }},
-		{[]string{"recover"}, "", "offer edits that were not saved before", func(m *Model, _ string) tea.Cmd { return m.findUnsaved(true) }},
-		{[]string{"help", "h"}, "", "show this help", func(m *Model, _ string) tea.Cmd { m.help = newHelp(m.keys, &m.styles); return nil }},
-		{[]string{"quit", "q"}, "", "leave; :q! also with changes", func(m *Model, _ string) tea.Cmd { return m.leave() }},
-		{[]string{"quit!", "q!"}, "", "", func(m *Model, _ string) tea.Cmd { return m.quitAnyway() }},
-	}...)
+// A commandLine runs what is typed after ":".
+type commandLine struct {
+	*desk.Desk
+	list []command // in the order of the help
+	goTo func(where string) tea.Cmd
 }
+
+func newCommandLine(m *Model) commandLine {
+	return commandLine{m.desk, append(editCommands(m), otherCommands(m)...), m.find.GoTo}
+}
+
+// doing returns a command that does an action.
+func doing(m *Model, a action.Action) func(string) tea.Cmd {
+	return func(string) tea.Cmd { return m.Do(a) }
+}
+
+// plain returns a command without an argument.
+func plain(run func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return run() } }
 
 // editCommands are those that change or save something.
-func editCommands() []command {
-	forced := func(run func(*Model, string, bool) tea.Cmd, force bool) func(*Model, string) tea.Cmd {
-		return func(m *Model, arg string) tea.Cmd { return run(m, arg, force) }
+func editCommands(m *Model) []command {
+	forced := func(run func(path string, force bool) tea.Cmd, force bool) func(string) tea.Cmd {
+		return func(arg string) tea.Cmd { return run(arg, force) }
 	}
-	write := func(m *Model, path string, force bool) tea.Cmd { return m.write(path, force, false) }
-	writeQuit := func(m *Model, path string, force bool) tea.Cmd { return m.write(path, force, true) }
+	write := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, false) }
+	writeQuit := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, true) }
 	return []command{
 		{[]string{"w", "write"}, "[FILE]", "save; :w! also over another file", forced(write, false)},
 		{[]string{"w!", "write!"}, "[FILE]", "", forced(write, true)},
 		{[]string{"wq", "x"}, "[FILE]", "save and leave", forced(writeQuit, false)},
 		{[]string{"wq!", "x!"}, "[FILE]", "", forced(writeQuit, true)},
-		{[]string{"set"}, "[PATH=]VALUE", "change a value", (*Model).set},
-		{[]string{"type"}, "NAME", "change the type of a value", (*Model).retype},
-		{[]string{"convert"}, "VERSION", "convert to another version of Elephant", (*Model).convert},
-		{[]string{"changes"}, "", "list what differs from the file", func(m *Model, _ string) tea.Cmd { return m.listChanges() }},
-		{[]string{"problems"}, "", "list problems", func(m *Model, _ string) tea.Cmd { return m.listProblems() }},
-		{[]string{"undo"}, "", "undo the last change", func(m *Model, _ string) tea.Cmd { return m.undo() }},
-		{[]string{"redo"}, "", "redo the last change", func(m *Model, _ string) tea.Cmd { return m.redo() }},
-		{[]string{"patch"}, "FILE", "write the changes as a patch", forced((*Model).writePatch, false)},
-		{[]string{"patch!"}, "FILE", "", forced((*Model).writePatch, true)},
-		{[]string{"apply"}, "FILE", "make the changes of a patch", (*Model).applyPatch},
-		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced((*Model).unwrap, false)},
-		{[]string{"unwrap!"}, "FILE", "", forced((*Model).unwrap, true)},
+		{[]string{"set"}, "[PATH=]VALUE", "change a value", m.values.Set},
+		{[]string{"type"}, "NAME", "change the type of a value", m.values.Retype},
+		{[]string{"convert"}, "VERSION", "convert to another version of Elephant", m.values.Convert},
+		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
+		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},
+		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo)},
+		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo)},
+		{[]string{"patch"}, "FILE", "write the changes as a patch", forced(m.file.WritePatch, false)},
+		{[]string{"patch!"}, "FILE", "", forced(m.file.WritePatch, true)},
+		{[]string{"apply"}, "FILE", "make the changes of a patch", m.file.ApplyPatch},
+		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced(m.file.Unwrap, false)},
+		{[]string{"unwrap!"}, "FILE", "", forced(m.file.Unwrap, true)},
 	}
 }
 
-// command runs what was typed after ":". An offset or a path alone is a place to go
-// to.
-func (m *Model) command(typed string) tea.Cmd {
+// otherCommands are those that change nothing in the file.
+func otherCommands(m *Model) []command {
+	return []command{
+		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", m.find.GoTo},
+		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", m.file.ReadAs},
+		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", m.find.GoToBuffer},
+		{[]string{"schema"}, "PATH", "read structs with schemas from GML", m.file.AddSchemas},
+		{[]string{"password"}, "", "ask for the password", m.file.AskPassword},
+		{[]string{"key"}, "", "ask for the key, in hex", m.file.AskKey},
+		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", m.file.Unpack},
+		{[]string{"theme"}, "dark, light, FILE", "change the colours", m.changeTheme},
+		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
+		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
+		{[]string{"help", "h"}, "", "show this help", doing(m, action.Help)},
+		{[]string{"quit", "q"}, "", "leave; :q! also with changes", doing(m, action.Quit)},
+		{[]string{"quit!", "q!"}, "", "", plain(m.file.QuitAnyway)},
+	}
+}
+
+// ask opens the prompt for a command.
+func (c *commandLine) ask() tea.Cmd {
+	p := dialog.NewPrompt(c, ":", c.run)
+	if n := c.Explorer.Subject(); n != nil && n.Depth > 0 {
+		p.Input.ShowSuggestions = true // tab completes them
+		p.Input.SetSuggestions(prefixed("type ", c.Explorer.Types(n)))
+	}
+	switch {
+	case c.Doc.IsLocked():
+		p.Input.Placeholder = "password   key   goto 0x1f4   quit"
+	case c.Doc.IsDeferred():
+		p.Input.Placeholder = "unpack   goto 0x1f4   quit"
+	case c.Doc.IsCut():
+		p.Input.Placeholder = "unpack 2G   goto 0x1f4 or $.path   quit"
+	case c.Doc.Missing != nil:
+		p.Input.Placeholder = "goto 0x1f4   quit"
+	default:
+		p.Input.Placeholder = c.Doc.Hints().Commands
+	}
+	return c.Open(p)
+}
+
+// prefixed returns the words with a prefix.
+func prefixed(before string, words []string) []string {
+	var all []string
+	for _, w := range words {
+		all = append(all, before+w)
+	}
+	return all
+}
+
+// run runs what was typed after ":". An offset or a path alone is a place to go to.
+func (c *commandLine) run(typed string) tea.Cmd {
 	if typed == "" {
 		return nil
 	}
 	name, arg, _ := strings.Cut(typed, " ")
-	for _, c := range commands() {
-		for _, n := range c.names {
+	for _, x := range c.list {
+		for _, n := range x.names {
 			if n == name {
-				return c.run(m, strings.TrimSpace(arg))
+				return x.run(strings.TrimSpace(arg))
 			}
 		}
 	}
 	if strings.ContainsRune("$.[0123456789", rune(typed[0])) {
-		return m.goTo(typed)
+		return c.goTo(typed)
 	}
-	m.message = message{fmt.Sprintf("no command :%s; :help lists them", name), true}
+	c.Report(fmt.Errorf("no command :%s; :help lists them", name))
+	return nil
+}
+
+// changeTheme is :theme.
+func (m *Model) changeTheme(name string) tea.Cmd {
+	was := m.theme
+	m.theme = name
+	if err := m.setTheme(true); err != nil || name == "" {
+		m.theme = was
+		if name == "" {
+			err = errors.New(":theme needs dark, light or a file")
+		}
+		m.desk.Report(err)
+	}
 	return nil
 }

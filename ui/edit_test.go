@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/muesli/termenv"
+
+	"varview/ui/paint"
 )
 
 // bytes returns the bytes of the buffer that is shown.
 func (s *screen) bytes() []byte {
 	s.t.Helper()
-	b := make([]byte, s.m.view.Buffer.Size())
-	if n, _ := s.m.view.Bytes(b, 0); n < len(b) {
+	b := make([]byte, s.m.desk.Explorer.Buffer.Size())
+	if n, _ := s.m.desk.Explorer.Bytes(b, 0); n < len(b) {
 		s.t.Fatalf("%d of %d bytes", n, len(b))
 	}
 	return b
@@ -34,11 +36,11 @@ func (s *screen) wantBytes(want []byte) {
 // undoAll undoes everything and checks that the bytes are those of before.
 func (s *screen) undoAll(want []byte) {
 	s.t.Helper()
-	for range s.m.doc.Steps() {
+	for range s.m.desk.Doc.Steps() {
 		s.press("u")
 	}
 	s.wantBytes(want)
-	if s.m.doc.IsModified() {
+	if s.m.desk.Doc.IsModified() {
 		s.t.Error("modified, though all is taken back")
 	}
 }
@@ -130,10 +132,10 @@ func TestFaultIsMarked(t *testing.T) {
 	s.press("j", "e")
 	s.typeText("\x15[1, %, 3]")
 	s.wantShown("at character 5")
-	if got := s.m.editor.box.Fault; got != 4 {
+	if got := s.editor().Fault(); got != 4 {
 		t.Errorf("fault at byte %d, want 4", got)
 	}
-	want := s.m.styles.over(s.m.styles.roles[faultRole]).on("%")
+	want := s.m.desk.Styles.Over(s.m.desk.Styles.Role(paint.Fault)).On("%")
 	if view := s.m.View(); !bytes.Contains([]byte(view), []byte(want)) {
 		t.Errorf("%q is not in %q", want, view)
 	}
@@ -173,7 +175,7 @@ func TestFlipRenameRetype(t *testing.T) {
 	s.wantBytes(dictionary(str("on"), boolean(0), integer(5), str("five")))
 	s.press(" ")
 	s.wantBytes(data)
-	if s.m.doc.IsModified() {
+	if s.m.desk.Doc.IsModified() {
 		t.Error("modified, though it is as it was")
 	}
 	s.press("r")
@@ -198,10 +200,10 @@ func TestNothingToEdit(t *testing.T) {
 	s.press("<")
 	for _, k := range []string{"e", "r", "a", "i", "A", "d", "D", "J", "K", "x", "p"} {
 		s.press(k)
-		if s.m.editor != nil || s.m.doc.Steps() > 0 {
+		if s.editor() != nil || s.m.desk.Doc.Steps() > 0 {
 			t.Fatalf("%s edits a wrapper", k)
 		}
-		if s.m.message.text == "" {
+		if s.m.desk.Message.Text == "" {
 			t.Errorf("%s says nothing", k)
 		}
 	}
@@ -210,8 +212,8 @@ func TestNothingToEdit(t *testing.T) {
 	s = openScreen(t, repoFile("msgpack/save.msgpack"), 100, 24, termenv.Ascii)
 	s.press("j")
 	for _, k := range []string{"e", "enter", "r", "a", "i", "A", "d", "D", "J", "K", "x"} {
-		s.m.message.text = ""
-		if s.press(k); s.m.editor != nil || s.m.doc.Steps() > 0 {
+		s.m.desk.Message.Text = ""
+		if s.press(k); s.editor() != nil || s.m.desk.Doc.Steps() > 0 {
 			t.Fatalf("%q edits MessagePack", k)
 		}
 		s.wantShown("MessagePack files can be read, not edited yet")
@@ -227,17 +229,17 @@ func TestNothingToEdit(t *testing.T) {
 func TestBusy(t *testing.T) {
 	s := openStats(t)
 	s.press("j")
-	s.m.task.start(t.Context(), "working")
+	s.m.desk.Task.Start(t.Context(), "working")
 	for _, k := range []string{"e", "enter", "d", "D", "J", "x", "u", "ctrl+r", "ctrl+s", "r", "a", "R"} {
 		s.press(k)
-		if s.m.editor != nil || s.m.doc.Steps() > 0 {
+		if s.editor() != nil || s.m.desk.Doc.Steps() > 0 {
 			t.Fatalf("%s edits", k)
 		}
 		s.wantShown("working: wait until it ends, or press esc to stop it")
 	}
 	s.wantShown("working 0%")
 	s.press("esc")
-	s.m.task.stop()
+	s.m.desk.Task.Stop()
 	s.press("d")
 	s.wantShown("Dictionary (17)")
 }
@@ -255,12 +257,13 @@ func TestTypeIsCompleted(t *testing.T) {
 func TestLongEdit(t *testing.T) {
 	data := array(array(integer(1), integer(2)), str("x"))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
-	s.m.patience = 0
 	s.press("j")
-	cmd := s.m.remove()
-	if cmd == nil || s.m.task.name != "working" {
-		t.Fatalf("task %q", s.m.task.name)
+	cmd := s.m.values.Delete()
+	if cmd == nil || s.m.desk.Task.Name != "working" {
+		t.Fatalf("task %q", s.m.desk.Task.Name)
 	}
+	s.wantNotShown("working")
+	s.m.desk.Task.Release() // time passes
 	s.wantShown("working 0%")
 	s.wantBytes(data)
 	s.run(cmd)
@@ -268,7 +271,8 @@ func TestLongEdit(t *testing.T) {
 	s.wantShown("delete $[0]; u undoes it")
 	s.press("u")
 
-	cmd = s.m.remove()
+	cmd = s.m.values.Delete()
+	s.m.desk.Task.Release()
 	s.press("esc")
 	s.run(cmd)
 	s.wantShown("stopped; nothing was changed")

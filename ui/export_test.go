@@ -9,7 +9,13 @@ import (
 
 	"varview/decoder/background"
 	"varview/model"
+	"varview/ui/dialog"
 )
+
+// broken is a dialog that cannot be drawn.
+type broken struct{ *dialog.Page }
+
+func (broken) View() []string { panic("on purpose") }
 
 // RunPanicking shows a document in the terminal, and panics in one part of the program when a
 // value is copied.
@@ -18,13 +24,12 @@ func RunPanicking(ctx context.Context, doc *model.Document, part string, keys, s
 	if err != nil {
 		return err
 	}
-	m.toClipboard = func(string) tea.Cmd {
+	m.values.ToClipboard = func(string) tea.Cmd {
 		switch part {
 		case "Update":
 			panic("on purpose")
 		case "View":
-			m.help = &help{top: -1}
-			return nil
+			return m.desk.Open(broken{m.desk.Page(nil)})
 		case "command":
 			return func() tea.Msg { panic("on purpose") }
 		}

@@ -22,14 +22,13 @@ var fuzzKeys = []string{
 // do turns one byte into a key, a click, a turn of the wheel or a resize.
 func (s *screen) do(b, arg byte) {
 	s.t.Helper()
-	l := &s.m.layout
 	switch {
 	case int(b) < len(fuzzKeys):
 		s.press(fuzzKeys[b])
 	case b < 92:
-		s.click(int(arg)%max(1, l.width), int(b)%max(1, l.height))
+		s.click(int(arg)%max(1, s.m.desk.Width), int(b)%max(1, s.m.desk.Height))
 	case b < 107:
-		s.wheel(int(arg)%max(1, l.width), int(b)%max(1, l.height), tea.MouseButtonWheelDown-tea.MouseButton(arg&1))
+		s.wheel(int(arg)%max(1, s.m.desk.Width), int(b)%max(1, s.m.desk.Height), tea.MouseButtonWheelDown-tea.MouseButton(arg&1))
 	case b < 115:
 		s.send(tea.WindowSizeMsg{Width: int(arg), Height: int(arg)/3 + int(b-107)*4})
 	case b < 122:
@@ -41,7 +40,7 @@ func (s *screen) do(b, arg byte) {
 	case b < 134:
 		s.spoilt = true
 		if err := os.Truncate(s.path, int64(arg)); err == nil {
-			s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+			s.look()
 		}
 	}
 }
@@ -61,14 +60,14 @@ func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool
 		if i+1 < len(steps) {
 			arg = steps[i+1]
 		}
-		before, history := s.m.doc, s.m.doc.CanUndo() || s.m.doc.CanRedo()
+		before, history := s.m.desk.Doc, s.m.desk.Doc.CanUndo() || s.m.desk.Doc.CanRedo()
 		s.do(steps[i], arg)
 		s.frame()
-		if s.m.doc != before && history && !s.m.doc.CanUndo() && !s.m.doc.CanRedo() {
+		if s.m.desk.Doc != before && history && !s.m.desk.Doc.CanUndo() && !s.m.desk.Doc.CanRedo() {
 			s.spoilt = true // reloaded, with the saved bytes
 		}
-		if p := s.m.typing; p != nil && (p.at < 0 || p.at > s.m.view.Buffer.Size()) {
-			t.Errorf("bytes are typed at %#x of %#x", p.at, s.m.view.Buffer.Size())
+		if at := s.m.hex.Cursor(); s.m.hex.Typing() && (at < 0 || at > s.m.desk.Explorer.Buffer.Size()) {
+			t.Errorf("bytes are typed at %#x of %#x", at, s.m.desk.Explorer.Buffer.Size())
 		}
 		if t.Failed() {
 			t.Fatalf("after %d of the steps %q in %q", i+1, steps, data)
@@ -78,12 +77,12 @@ func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool
 		s.run(s.m.Init())
 		s.frame()
 	}
-	if s.spoilt || len(s.m.doc.Buffers) > 1 {
+	if s.spoilt || len(s.m.desk.Doc.Buffers) > 1 {
 		return
 	}
 	s.press("esc", "esc", "esc")
-	for n := s.m.doc.Steps(); n > 0; n-- {
-		s.m.undo()
+	for n := s.m.desk.Doc.Steps(); n > 0; n-- {
+		s.run(s.m.edits.Undo())
 		s.frame()
 	}
 	if got := s.bytes(); string(got) != string(data) {

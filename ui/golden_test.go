@@ -62,7 +62,7 @@ var states = []struct {
 			s.t.Fatal(err)
 		}
 		s.press("j")
-		s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+		s.look()
 	}},
 	{name: "layers", repo: "elephant/v1-5-1-export-savegame.txt", do: func(s *screen) { s.press("j", "j", "j", "j", "l", "j") }},
 	{name: "outer", repo: "elephant/v1-5-1-export-savegame.txt", do: func(s *screen) { s.press("<") }},

@@ -17,7 +17,7 @@ import (
 // names of the last actions for the report about a panic.
 type guard struct {
 	*Model
-	actions  actions
+	trail    trail
 	stopLoop func() // gives the terminal back
 
 	once   sync.Once
@@ -45,7 +45,7 @@ func (g *guard) end(reason error) {
 // catch ends the program after a panic. It is deferred.
 func (g *guard) catch() {
 	if p := background.Recovered(recover()); p != nil {
-		p.Notes = fmt.Sprintf("window %d×%d\n%s", g.layout.width, g.layout.height, g.actions.list())
+		p.Notes = fmt.Sprintf("window %d×%d\n%s", g.desk.Width, g.desk.Height, g.trail.list())
 		g.end(p)
 	}
 }
@@ -60,7 +60,7 @@ func (g *guard) Init() (cmd tea.Cmd) {
 func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = g
 	defer g.catch()
-	g.actions.add(g.nameOf(msg))
+	g.trail.add(g.nameOf(msg))
 	_, cmd = g.Model.Update(msg)
 	return g, g.guarded(cmd)
 }

@@ -1,59 +1,51 @@
 package ui
 
 import (
-	"strings"
-
-	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
-
 	"varview/decoder/span"
 	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/paint"
 	"varview/ui/text"
 )
 
-// help lies over the panes and lists what can be done.
-type help struct {
-	lines [][]piece
-	top   int
-	then  func(*Model) // once it is closed; nil for nothing
-}
-
-// newHelp makes the help from the key map, the commands and the field kinds.
-func newHelp(k keyMap, s *styles) *help {
-	h := &help{}
-	say := func(pieces ...piece) { h.lines = append(h.lines, pieces) }
-	for _, g := range k.groups() {
-		say(piece{g.title, themes.Title})
-		for _, b := range g.keys {
-			say(piece{"  " + text.Fit(b.Help().Key, 12), themes.Accent}, piece{b.Help().Desc, ""})
+// helpLines are the help: made from the actions, the commands and the field kinds.
+func helpLines(actions action.Table, commands []command) (lines [][]paint.Piece) {
+	say := func(pieces ...paint.Piece) { lines = append(lines, pieces) }
+	for i, e := range actions {
+		if i == 0 || actions[i-1].Group != e.Group {
+			if i > 0 {
+				say()
+			}
+			say(paint.In(themes.Title, string(e.Group)))
 		}
-		say()
+		say(paint.In(themes.Accent, "  "+text.Fit(e.Shown(), 12)), paint.Plain(e.Help))
 	}
-	say(piece{"Commands", themes.Title})
-	for _, c := range commands() {
+	say()
+	say(paint.In(themes.Title, "Commands"))
+	for _, c := range commands {
 		if c.does == "" {
 			continue
 		}
-		say(piece{"  :" + c.names[0] + " ", themes.Accent}, piece{text.Fit(c.args, 25-len(c.names[0])), themes.Dim}, piece{c.does, ""})
+		say(paint.In(themes.Accent, "  :"+c.names[0]+" "), paint.In(themes.Dim, text.Fit(c.args, 25-len(c.names[0]))), paint.Plain(c.does))
 	}
 	say()
-	say(piece{"Bytes: each field begins with the mark of its kind", themes.Title})
+	say(paint.In(themes.Title, "Bytes: each field begins with the mark of its kind"))
 	for _, kind := range span.Kinds() {
 		role := themes.Role(kind.String())
-		say(piece{"  " + string(kind.Mark()) + "  ", role}, piece{text.Fit(kind.String(), 12), role}, piece{kind.Meaning(), ""})
+		say(paint.In(role, "  "+string(kind.Mark())+"  "), paint.In(role, text.Fit(kind.String(), 12)), paint.Plain(kind.Meaning()))
 	}
-	say(piece{"  [ ] ", themes.Accent}, piece{"around the selected value", ""})
-	say(piece{"  |   ", themes.Accent}, piece{"the place of a selected value without bytes", ""})
-	say(piece{"  ··  ", themes.Gap}, piece{"a byte that could not be unpacked", ""})
-	say(piece{"  •   ", themes.Changed}, piece{"differs from the file, also in the tree", ""})
-	say(piece{"  ✗–  ", themes.Error}, piece{"a problem, from its first byte on; after the last byte, missing bytes", ""})
+	say(paint.In(themes.Accent, "  [ ] "), paint.Plain("around the selected value"))
+	say(paint.In(themes.Accent, "  |   "), paint.Plain("the place of a selected value without bytes"))
+	say(paint.In(themes.Gap, "  ··  "), paint.Plain("a byte that could not be unpacked"))
+	say(paint.In(themes.Changed, "  •   "), paint.Plain("differs from the file, also in the tree"))
+	say(paint.In(themes.Error, "  ✗–  "), paint.Plain("a problem, from its first byte on; after the last byte, missing bytes"))
 	say()
-	say(piece{"Tree, and the list of problems", themes.Title})
+	say(paint.In(themes.Title, "Tree, and the list of problems"))
 	for _, sev := range []span.Severity{span.Error, span.Warning, span.Note} {
-		say(piece{"  " + severityMarks[sev] + "  ", severityRoles[sev]}, piece{text.Fit(sev.String(), 12), severityRoles[sev]}, piece{severityMeanings[sev], ""})
+		say(paint.In(paint.SeverityRoles[sev], "  "+paint.SeverityMarks[sev]+"  "), paint.In(paint.SeverityRoles[sev], text.Fit(sev.String(), 12)), paint.Plain(severityMeanings[sev]))
 	}
-	say(piece{"  r  ", themes.Accent}, piece{"in the list: a repair is known", ""})
-	return h
+	say(paint.In(themes.Accent, "  r  "), paint.Plain("in the list: a repair is known"))
+	return lines
 }
 
 var severityMeanings = map[span.Severity]string{
@@ -61,53 +53,3 @@ var severityMeanings = map[span.Severity]string{
 	span.Warning: "it loads, but is unusual",
 	span.Note:    "worth knowing: objects, scripts, ids",
 }
-
-// press handles a key; it reports whether the help is to be closed.
-func (h *help) press(msg tea.KeyMsg, k keyMap, l *layout) (closed bool) {
-	page := helpHeight(l)
-	switch {
-	case key.Matches(msg, k.Down):
-		h.scroll(1, l)
-	case key.Matches(msg, k.Up):
-		h.scroll(-1, l)
-	case key.Matches(msg, k.HalfDown):
-		h.scroll(page/2, l)
-	case key.Matches(msg, k.HalfUp):
-		h.scroll(-page/2, l)
-	case key.Matches(msg, k.PageDown) || msg.String() == " ":
-		h.scroll(page-1, l)
-	case key.Matches(msg, k.PageUp):
-		h.scroll(1-page, l)
-	case key.Matches(msg, k.First):
-		h.top = 0
-	case key.Matches(msg, k.Last):
-		h.scroll(len(h.lines), l)
-	default:
-		return true
-	}
-	return false
-}
-
-func helpHeight(l *layout) int { return l.height - 2 }
-
-func (h *help) scroll(by int, l *layout) {
-	h.top = max(0, min(h.top+by, len(h.lines)-helpHeight(l)))
-}
-
-// view draws the help in the whole window, between the top and bottom lines.
-func (h *help) view(m *Model) []string {
-	border := m.styles.roles[themes.Border].on("│")
-	width := m.layout.width - 2
-	var lines []string
-	for i := range helpHeight(&m.layout) {
-		content := strings.Repeat(" ", width)
-		if at := h.top + i; at < len(h.lines) {
-			content = m.line(append([]piece{{"  ", ""}}, h.lines[at]...), width, false)
-		}
-		lines = append(lines, border+content+border)
-	}
-	return lines
-}
-
-// more reports whether there are lines below the window.
-func (h *help) more(l *layout) bool { return h.top+helpHeight(l) < len(h.lines) }

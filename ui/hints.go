@@ -5,86 +5,109 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
-	"varview/ui/text"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/edits"
+	"varview/ui/paint"
 )
 
-// hints are the keys that the file, or the selected value, asks for.
-func (m *Model) hints() []key.Help {
-	var hints []key.Help
-	switch {
-	case m.opening.name != "":
-		hints = append(hints, key.Help{Key: "esc", Desc: "stop"})
-	case m.doc.IsLocked():
-		hints = append(hints, key.Help{Key: ":password", Desc: "open"})
-	case m.doc.IsDeferred():
-		hints = append(hints, key.Help{Key: ":unpack", Desc: "open"})
-	case m.doc.IsCut():
-		hints = append(hints, key.Help{Key: ":unpack SIZE", Desc: "more"})
-	}
-	if m.doc.ProblemCount(span.Warning) > 0 {
-		hints = append(hints, key.Help{Key: "!", Desc: "problems"})
-	}
-	switch {
-	case m.task.name != "":
-		hints = append(hints, key.Help{Key: "esc", Desc: "stop"})
-	case m.doc.IsModified():
-		hints = append(hints, key.Help{Key: "u", Desc: "undo"}, key.Help{Key: "ctrl+s", Desc: "save"})
-	}
-	if m.focus == onBytes {
-		return hints
-	}
-	switch {
-	case m.view.LacksSchema():
-		hints = append(hints, key.Help{Key: ":schema PATH", Desc: "load"})
-	case m.view.Refers():
-		hints = append(hints, key.Help{Key: "enter", Desc: "follow"})
-	}
-	if m.view.IsReferred() {
-		hints = append(hints, key.Help{Key: "*", Desc: "references"})
-	}
-	if m.view.CanGoBack() {
-		hints = append(hints, key.Help{Key: "ctrl+o", Desc: "back"})
-	}
-	return hints
+// hints are the keys of the bottom line while no dialog is open.
+type hints struct {
+	*desk.Desk
+	values *edits.Values
 }
 
-// shortHelp lists the keys that fit into width columns, help and quit always.
-func (m *Model) shortHelp(width int) []key.Help {
-	keys := m.hints()
-	for _, b := range m.keys.short(m.focus == onBytes, len(m.doc.Buffers) > 1, m.editKeyName()) {
-		keys = append(keys, b.Help())
-	}
-	return fittingKeys(keys, width)
+// view draws the keys that fit, help and quit always.
+func (h *hints) view() []paint.Piece {
+	return paint.Keys(paint.FittingKeys(append(h.needed(), h.usual()...), paint.BottomRoom(h.Width)))
 }
 
-// fittingKeys returns the keys that fit into width columns: the last two always,
-// and the first ones for which there is room.
-func fittingKeys(keys []key.Help, width int) []key.Help {
-	needed := func() (n int) {
-		for _, h := range keys {
-			n += text.Width(h.Key) + 1 + text.Width(h.Desc) + 2
-		}
-		return n
+// needed are the keys that the file, or the selected value, asks for.
+func (h *hints) needed() []key.Help {
+	var keys []key.Help
+	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
+	typed := func(command, does string) { keys = append(keys, key.Help{Key: command, Desc: does}) }
+	switch {
+	case h.Opening.Shows():
+		add(action.Cancel)
+	case h.Doc.IsLocked():
+		typed(":password", "open")
+	case h.Doc.IsDeferred():
+		typed(":unpack", "open")
+	case h.Doc.IsCut():
+		typed(":unpack SIZE", "more")
 	}
-	for len(keys) > 2 && needed() > width {
-		keys = append(keys[:len(keys)-3], keys[len(keys)-2:]...)
+	if h.Doc.ProblemCount(span.Warning) > 0 {
+		add(action.ListProblems)
+	}
+	switch {
+	case h.Task.Shows():
+		add(action.Cancel)
+	case h.Doc.IsModified():
+		add(action.Undo, action.Save)
+	}
+	if h.Focus == desk.OnBytes {
+		return keys
+	}
+	switch {
+	case h.Explorer.LacksSchema():
+		typed(":schema PATH", "load")
+	case h.Explorer.Refers():
+		keys = append(keys, h.Actions.Hint("follow", action.Toggle))
+	}
+	if h.Explorer.IsReferred() {
+		add(action.NextReference)
+	}
+	if h.Explorer.CanGoBack() {
+		add(action.Back)
 	}
 	return keys
 }
 
-// editKeyName is the key that edits what is selected, "" if none does.
-func (m *Model) editKeyName() string {
-	if m.doc.CanEdit(m.view.Buffer) != nil || m.view.Buffer.CannotEditValues() != nil {
+// usual lists the keys that always do something, the most important first.
+func (h *hints) usual() []key.Help {
+	var keys []key.Help
+	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
+	pair := func(title string, actions ...action.Action) { keys = append(keys, h.Actions.Hint(title, actions...)) }
+	inBytes, edit := h.Focus == desk.OnBytes, h.editAction()
+	switch {
+	case inBytes && edit != "":
+		add(action.InsertBytes, action.OverwriteBytes)
+	case edit != "":
+		pair("edit", edit)
+	}
+	if inBytes {
+		pair("tree", action.OtherPane)
+	} else {
+		pair("bytes", action.OtherPane)
+		pair("fold", action.Right, action.Left)
+	}
+	if len(h.Doc.Buffers) > 1 {
+		pair("buffer", action.Outer, action.Inner)
+	}
+	add(action.Search, action.Command)
+	if inBytes {
+		pair("move", action.Left, action.Down, action.Up, action.Right)
+	} else {
+		pair("move", action.Down, action.Up)
+	}
+	add(action.Help, action.Quit)
+	return keys
+}
+
+// editAction is the action that edits what is selected, "" if none does.
+func (h *hints) editAction() action.Action {
+	if h.Doc.CanEdit(h.Explorer.Buffer) != nil || h.Explorer.Buffer.CannotEditValues() != nil {
 		return ""
 	}
-	n := m.value()
+	n := h.values.Value()
 	switch {
-	case m.focus == onBytes:
-		return "e"
+	case h.Focus == desk.OnBytes:
+		return action.Edit
 	case n == nil:
 		return ""
-	case model.CanOpen(n), m.view.Refers():
-		return "e"
+	case model.CanOpen(n), h.Explorer.Refers():
+		return action.Edit
 	}
-	return "enter"
+	return action.Toggle
 }

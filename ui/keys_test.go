@@ -3,17 +3,17 @@ package ui
 import (
 	"fmt"
 	"os"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"varview/decoder/span"
-	"varview/model/search"
 	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/desk"
 )
 
 func openStats(t testing.TB) *screen {
@@ -21,148 +21,173 @@ func openStats(t testing.TB) *screen {
 	return openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.Ascii)
 }
 
-// bindings are all keys of the key map, by the name of their field.
-func bindings() map[string]key.Binding {
-	all := map[string]key.Binding{}
-	v := reflect.ValueOf(newKeyMap())
-	for i := range v.NumField() {
-		all[v.Type().Field(i).Name] = v.Field(i).Interface().(key.Binding)
+// act does an action where the keys go to.
+func (s *screen) act(a action.Action) {
+	s.t.Helper()
+	do := s.m.tree.Do
+	switch {
+	case s.m.problems.Pane() != nil:
+		do = s.m.problems.Pane().Do
+	case s.m.desk.Focus == desk.OnBytes:
+		do = s.m.hex.Do
 	}
-	return all
+	s.run(do(a))
 }
 
-// keyTests press one binding, after some other keys, and check what it did.
-var keyTests = []struct {
-	binding string
-	before  []string
-	want    func(*screen)
+// actionTests do an action, after some keys, and check what it did.
+var actionTests = []struct {
+	action action.Action
+	before []string
+	want   func(*screen)
 }{
-	{"Down", nil, func(s *screen) { s.wantSelected("version") }},
-	{"Up", []string{"j", "j"}, func(s *screen) { s.wantSelected("version") }},
-	{"Right", []string{"j", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, func(s *screen) { s.wantSelected("▾ position"); s.wantShown("x  float 128.25") }},
-	{"Left", []string{"j", "j"}, func(s *screen) { s.wantSelected("▾ [0]") }},
-	{"HalfDown", nil, func(s *screen) { s.wantSelected("mana") }},
-	{"HalfUp", []string{"G"}, func(s *screen) { s.wantSelected("mana") }},
-	{"PageDown", nil, func(s *screen) { s.wantSelected("▸ color") }},
-	{"PageUp", []string{"G"}, func(s *screen) { s.wantSelected("▾ [0]") }},
-	{"First", []string{"G"}, func(s *screen) { s.wantSelected("▾ [0]") }},
-	{"Last", nil, func(s *screen) { s.wantSelected("▸ color") }},
-	{"Toggle", nil, func(s *screen) { s.wantSelected("▸ [0]") }},
-	{"FoldAll", []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
-	{"Flip", nil, func(s *screen) { s.wantSelected("▸ [0]") }},
-	{"Edit", []string{"j"}, func(s *screen) { s.wantShown("✎    version  3") }},
-	{"Rename", []string{"j"}, func(s *screen) { s.press("2", "enter"); s.wantSelected("• version2  int 3") }},
-	{"AsText", []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
-	{"Undo", nil, func(s *screen) { s.wantShown("nothing to undo") }},
-	{"Redo", nil, func(s *screen) { s.wantShown("nothing to redo") }},
-	{"Change", []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  int 34") }},
-	{"Save", nil, func(s *screen) { s.wantShown("nothing to save") }},
-	{"After", []string{"j"}, func(s *screen) {
+	{action.Down, nil, func(s *screen) { s.wantSelected("version") }},
+	{action.Up, []string{"j", "j"}, func(s *screen) { s.wantSelected("version") }},
+	{action.Right, []string{"j", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, func(s *screen) { s.wantSelected("▾ position"); s.wantShown("x  float 128.25") }},
+	{action.Left, []string{"j", "j"}, func(s *screen) { s.wantSelected("▾ [0]") }},
+	{action.HalfPageDown, nil, func(s *screen) { s.wantSelected("mana") }},
+	{action.HalfPageUp, []string{"G"}, func(s *screen) { s.wantSelected("mana") }},
+	{action.PageDown, nil, func(s *screen) { s.wantSelected("▸ color") }},
+	{action.PageUp, []string{"G"}, func(s *screen) { s.wantSelected("▾ [0]") }},
+	{action.First, []string{"G"}, func(s *screen) { s.wantSelected("▾ [0]") }},
+	{action.Last, nil, func(s *screen) { s.wantSelected("▸ color") }},
+	{action.Toggle, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{action.FoldAll, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{action.Flip, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
+	{action.Edit, []string{"j"}, func(s *screen) { s.wantShown("✎    version  3") }},
+	{action.Rename, []string{"j"}, func(s *screen) { s.press("2", "enter"); s.wantSelected("• version2  int 3") }},
+	{action.AsText, []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
+	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
+	{action.Redo, nil, func(s *screen) { s.wantShown("nothing to redo") }},
+	{action.NextChange, []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  int 34") }},
+	{action.Save, nil, func(s *screen) { s.wantShown("nothing to save") }},
+	{action.AddAfter, []string{"j"}, func(s *screen) {
 		s.typeText("new\r1\r")
 		s.wantSelected("• new  int 1")
 		s.press("k")
 		s.wantSelected("version")
 	}},
-	{"Before", []string{"j"}, func(s *screen) {
+	{action.AddBefore, []string{"j"}, func(s *screen) {
 		s.typeText("new\r1\r")
 		s.wantSelected("• new  int 1")
 		s.press("j")
 		s.wantSelected("version")
 	}},
-	{"Inside", nil, func(s *screen) {
+	{action.AddInside, nil, func(s *screen) {
 		s.typeText("new\r1\r")
 		s.wantSelected("• new  int 1")
 		s.press("G")
 		s.wantSelected("• new")
 	}},
-	{"Duplicate", []string{"j"}, func(s *screen) {
+	{action.Duplicate, []string{"j"}, func(s *screen) {
 		s.typeText("2\r")
 		s.wantSelected("• version2  int 3")
 		s.press("k")
 		s.wantSelected("version ")
 	}},
-	{"Delete", []string{"j"}, func(s *screen) { s.wantSelected("• name"); s.wantShown("Dictionary (17)") }},
-	{"MoveDown", []string{"j"}, func(s *screen) { s.wantSelected("• version"); s.press("k"); s.wantSelected("• name") }},
-	{"MoveUp", []string{"j", "j"}, func(s *screen) { s.wantSelected("• name"); s.press("j"); s.wantSelected("• version") }},
-	{"Copy", []string{"j"}, func(s *screen) { s.wantShown("copied $[0].version"); s.wantSelected("version") }},
-	{"Cut", []string{"j"}, func(s *screen) { s.wantSelected("• name"); s.press("p"); s.wantSelected("• version  int 3") }},
-	{"Paste", []string{"j", "x"}, func(s *screen) { s.wantSelected("• version"); s.press("k"); s.wantSelected("• name") }},
-	{"PasteBefore", []string{"j", "x", "j"}, func(s *screen) { s.wantSelected("• version"); s.press("j"); s.wantSelected("class") }},
-	{"InsertBytes", []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(9) }},
-	{"AppendBytes", []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(10) }},
-	{"Overwrite", []string{"tab", "j"}, func(s *screen) {
+	{action.Delete, []string{"j"}, func(s *screen) { s.wantSelected("• name"); s.wantShown("Dictionary (17)") }},
+	{action.MoveDown, []string{"j"}, func(s *screen) { s.wantSelected("• version"); s.press("k"); s.wantSelected("• name") }},
+	{action.MoveUp, []string{"j", "j"}, func(s *screen) { s.wantSelected("• name"); s.press("j"); s.wantSelected("• version") }},
+	{action.Copy, []string{"j"}, func(s *screen) { s.wantShown("copied $[0].version"); s.wantSelected("version") }},
+	{action.Cut, []string{"j"}, func(s *screen) { s.wantSelected("• name"); s.press("p"); s.wantSelected("• version  int 3") }},
+	{action.PasteAfter, []string{"j", "x"}, func(s *screen) { s.wantSelected("• version"); s.press("k"); s.wantSelected("• name") }},
+	{action.PasteBefore, []string{"j", "x", "j"}, func(s *screen) { s.wantSelected("• version"); s.press("j"); s.wantSelected("class") }},
+	{action.InsertBytes, []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(9) }},
+	{action.AppendBytes, []string{"tab", "j"}, func(s *screen) { s.wantShown("INSERT hex"); s.typeText("41\x1b"); s.wantOffset(10) }},
+	{action.OverwriteBytes, []string{"tab", "j"}, func(s *screen) {
 		s.wantShown("OVERWRITE hex")
 		s.typeText("13\x1b")
 		s.wantOffset(9)
 		s.wantByte(8, 0x13)
 	}},
-	{"DeleteByte", []string{"tab", "G"}, func(s *screen) { s.wantOffset(714); s.wantShown("a new problem") }},
-	{"Referrer", nil, func(s *screen) { s.wantShown("nothing refers to this") }},
-	{"Back", nil, func(s *screen) { s.wantShown("no reference was followed") }},
-	{"Outer", nil, func(s *screen) { s.wantShown("there is only this buffer") }},
-	{"Inner", nil, func(s *screen) { s.wantShown("there is only this buffer") }},
-	{"Switch", nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
-	{"Search", nil, func(s *screen) { s.wantShown("╰ /") }},
-	{"Command", nil, func(s *screen) { s.wantShown("╰ :") }},
-	{"Next", nil, func(s *screen) { s.wantShown("no search yet") }},
-	{"Previous", nil, func(s *screen) { s.wantShown("no search yet") }},
-	{"Problem", nil, func(s *screen) { s.wantShown("no problems found") }},
-	{"Earlier", nil, func(s *screen) { s.wantShown("no problems found") }},
-	{"Problems", nil, func(s *screen) { s.wantShown("Every byte is as the engine expects it.") }},
-	{"Reload", nil, func(s *screen) { s.wantShown("reloaded") }},
-	{"Help", nil, func(s *screen) { s.wantShown("half a page down") }},
-	{"Cancel", []string{"/"}, func(s *screen) { s.wantShown("tab bytes") }},
-	{"Suspend", nil, func(s *screen) {
+	{action.DeleteByte, []string{"tab", "G"}, func(s *screen) { s.wantOffset(714); s.wantShown("a new problem") }},
+	{action.NextReference, nil, func(s *screen) { s.wantShown("nothing refers to this") }},
+	{action.Back, nil, func(s *screen) { s.wantShown("no reference was followed") }},
+	{action.Outer, nil, func(s *screen) { s.wantShown("there is only this buffer") }},
+	{action.Inner, nil, func(s *screen) { s.wantShown("there is only this buffer") }},
+	{action.OtherPane, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
+	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
+	{action.Command, nil, func(s *screen) { s.wantShown("╰ :") }},
+	{action.NextHit, nil, func(s *screen) { s.wantShown("no search yet") }},
+	{action.PreviousHit, nil, func(s *screen) { s.wantShown("no search yet") }},
+	{action.NextProblem, nil, func(s *screen) { s.wantShown("no problems found") }},
+	{action.PreviousProblem, nil, func(s *screen) { s.wantShown("no problems found") }},
+	{action.ListProblems, nil, func(s *screen) { s.wantShown("Every byte is as the engine expects it.") }},
+	{action.Reload, nil, func(s *screen) { s.wantShown("reloaded") }},
+	{action.Help, nil, func(s *screen) { s.wantShown("half a page down") }},
+	{action.Cancel, []string{"/"}, func(s *screen) { s.wantShown("tab bytes") }},
+	{action.Suspend, nil, func(s *screen) {
 		if !s.suspended {
 			s.t.Error("not suspended")
 		}
 	}},
-	{"Quit", nil, func(s *screen) {
+	{action.Quit, nil, func(s *screen) {
 		if !s.quit {
 			s.t.Error("still there")
 		}
 	}},
+	{action.GoThere, listed, func(s *screen) { s.wantShown("non-zero-padding)"); s.wantOffset(0xe) }},
+	{action.Repair, listed, func(s *screen) { s.wantShown("1 problem ") }},
+	{action.RepairAll, listed, func(s *screen) { s.wantShown("repair all 2?") }},
+	{action.NextCause, listed, func(s *screen) { s.wantShown("no other cause") }},
+	{action.PreviousCause, listed, func(s *screen) { s.wantShown("no other cause") }},
+	{action.ShowErrors, listed, func(s *screen) { s.wantShown("✗ 0 errors hidden") }},
+	{action.ShowWarnings, listed, func(s *screen) { s.wantShown("! 2 warnings hidden") }},
+	{action.ShowNotes, listed, func(s *screen) { s.wantShown("· 0 notes hidden") }},
+	{action.CloseList, listed, func(s *screen) { s.wantShown("! problems") }},
 }
 
-// Every key of every binding works.
-func TestEveryBinding(t *testing.T) {
-	tested := map[string]bool{}
-	for _, test := range keyTests {
-		tested[test.binding] = true
-		for _, name := range bindings()[test.binding].Keys() {
-			t.Run(fmt.Sprintf("%s/%q", test.binding, name), func(t *testing.T) {
+// listed are the keys that open the list of problems, in a file that has some.
+var listed = []string{"!"}
+
+// Every key of every action works, and so does the action without a key.
+func TestEveryAction(t *testing.T) {
+	tested := map[action.Action]bool{}
+	for _, test := range actionTests {
+		tested[test.action] = true
+		entry := action.Default().Entry(test.action)
+		do := func(name string, f func(*screen)) {
+			t.Run(fmt.Sprintf("%s/%s", test.action, name), func(t *testing.T) {
 				s := openStats(t)
+				if entry.Rooms == action.Problems || test.action == action.GoThere {
+					s = openGodot4(t, flawed())
+				}
 				s.press(test.before...)
-				s.press(name)
+				f(s)
 				test.want(s)
 			})
 		}
+		for _, name := range entry.Keys {
+			do(fmt.Sprintf("%q", name), func(s *screen) { s.press(name) })
+		}
+		if test.action != action.AsText && test.action != action.Cancel { // of an editor, and here of a prompt
+			do("without a key", func(s *screen) { s.act(test.action) })
+		}
 	}
-	for name := range bindings() {
-		if !tested[name] {
-			t.Errorf("no test for %s", name)
+	for _, e := range action.Default() {
+		if !tested[e.Action] {
+			t.Errorf("no test for %s", e.Action)
 		}
 	}
 }
 
-// The help is made from the key map, the commands and the kinds of fields, and
+// The help is made from the actions, the commands and the kinds of fields, and
 // names all of them.
 func TestHelpNamesEverything(t *testing.T) {
 	s := openStats(t)
 	s.send(tea.WindowSizeMsg{Width: 100, Height: 160})
 	s.press("?")
 	frame := s.frame()
-	for name, b := range bindings() {
-		if b.Help().Key == "" || b.Help().Desc == "" || !strings.Contains(frame, b.Help().Key+" ") || !strings.Contains(frame, b.Help().Desc) {
-			t.Errorf("%s (%s, %s) is not in the help", name, b.Help().Key, b.Help().Desc)
+	for _, e := range action.Default() {
+		if !strings.Contains(frame, "  "+e.Shown()+" ") || !strings.Contains(frame, e.Help) || e.Title == "" {
+			t.Errorf("%s (%s, %s) is not in the help", e.Action, e.Shown(), e.Help)
 		}
-		for _, k := range b.Keys() {
+		for _, k := range e.Keys {
 			if _, special := keyTypes[k]; !special && len(k) > 1 {
-				t.Errorf("%s: the tests do not know the key %s", name, k)
+				t.Errorf("%s: the tests do not know the key %s", e.Action, k)
 			}
 		}
 	}
-	for _, c := range commands() {
+	for _, c := range s.m.commands.list {
 		if c.does == "" && strings.HasSuffix(c.names[0], "!") {
 			continue
 		}
@@ -173,35 +198,6 @@ func TestHelpNamesEverything(t *testing.T) {
 	for _, k := range span.Kinds() {
 		if !strings.Contains(frame, fmt.Sprintf("%c  %s", k.Mark(), k)) {
 			t.Errorf("kind %s is not in the help", k)
-		}
-	}
-}
-
-// No two bindings share a key, except one of the tree with one of the bytes.
-func TestKeysAreUnique(t *testing.T) {
-	k := newKeyMap()
-	only := map[string]string{}
-	for pane, keys := range map[string][]key.Binding{
-		"bytes": {k.InsertBytes, k.AppendBytes, k.Overwrite, k.DeleteByte},
-		"tree":  {k.Rename, k.After, k.Before, k.Inside, k.Duplicate, k.Delete, k.MoveDown, k.MoveUp, k.Copy, k.Cut, k.Paste, k.PasteBefore},
-	} {
-		for _, b := range keys {
-			only[b.Help().Desc] = pane
-		}
-	}
-	seen := map[string]string{}
-	for name, b := range bindings() {
-		panes := []string{"tree", "bytes"}
-		if pane := only[b.Help().Desc]; pane != "" {
-			panes = []string{pane}
-		}
-		for _, k := range b.Keys() {
-			for _, pane := range panes {
-				if other, ok := seen[pane+k]; ok {
-					t.Errorf("in the %s %s and %s have the key %s", pane, name, other, k)
-				}
-				seen[pane+k] = name
-			}
 		}
 	}
 }
@@ -252,7 +248,7 @@ func TestBytesPane(t *testing.T) {
 		{"j", 715}, {"g", 0}, {"end", 715}, {"home", 0},
 	} {
 		s.press(step.key)
-		if got := s.m.view.Offset(); got != step.want {
+		if got := s.m.desk.Explorer.Offset(); got != step.want {
 			t.Fatalf("%s: at %#x, want %#x", step.key, got, step.want)
 		}
 		s.frame()
@@ -395,7 +391,7 @@ func TestSearchKeys(t *testing.T) {
 	s.enter("/", "x:6f 74 68")
 	s.wantOffset(8 + 16 + 8)
 	s.press("esc")
-	if s.m.hit.Length != 0 {
+	if s.m.desk.Hit.Length != 0 {
 		t.Error("esc leaves the hit marked")
 	}
 }
@@ -405,12 +401,10 @@ func TestSearchKeys(t *testing.T) {
 func TestLateResultsAreDropped(t *testing.T) {
 	s := openScreen(t, save(t, array(str("aaa"), str("bbb"))), 80, 24, termenv.Ascii)
 	begin := func(what string) tea.Cmd {
-		q, err := search.ParseQuery(what)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.m.query = q
-		return s.m.search(false)
+		s.press("/")
+		s.typeText(what)
+		_, cmd := s.m.Update(keyMsg("enter"))
+		return cmd
 	}
 	late, next := begin("aaa"), begin("bbb")
 	s.run(late)
@@ -424,7 +418,7 @@ func TestLateResultsAreDropped(t *testing.T) {
 	s.run(stopped)
 	s.wantOffset(8 + 12 + 8)
 
-	path := s.m.goToPath("$[0]")
+	path := s.m.find.GoToPath("$[0]")
 	begin("bbb")
 	s.run(path)
 	s.wantOffset(8 + 12 + 8)
@@ -439,38 +433,38 @@ func TestMouse(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}, {200, 60}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			s := openScreen(t, "testdata/saves/save-player-stats.bin", size.width, size.height, termenv.Ascii)
-			l := &s.m.layout
+			l, height := &s.m.layout, s.m.tree.Layout.Height
 			s.click(8, 3) // the third row
 			s.wantSelected("name")
 			s.click(3, 1)
 			s.wantSelected("▸ [0]")
 			s.click(8, 1)
 			s.wantSelected("▾ [0]")
-			s.click(8, l.treeHeight+30) // below everything
+			s.click(8, height+30) // below everything
 			s.wantSelected("▾ [0]")
 
 			s.press("G")
 			bottom := s.frame()
 			s.wheel(5, 3, tea.MouseButtonWheelUp)
-			if l.treeHeight < 19 && s.frame() == bottom {
+			if height < 19 && s.frame() == bottom {
 				t.Error("the wheel does not scroll the tree")
 			}
 			s.press("g")
 
-			x, y := 1, 1+l.treeHeight+1
+			x, y := 1, 1+height+1
 			if !l.stacked {
 				x, y = 1+l.treeWidth+1, 1
 			}
 			s.wheel(x+12, y, tea.MouseButtonWheelDown)
-			if want := int64(min(3*l.perRow, max(0, (716-1)/l.perRow-(l.hexHeight-1))*l.perRow)); s.m.hex.top != want {
-				t.Errorf("the bytes are scrolled to %d, want %d", s.m.hex.top, want)
+			if want := int64(min(3*l.hex.PerRow, max(0, (716-1)/l.hex.PerRow-(l.hex.Height-1))*l.hex.PerRow)); s.m.desk.Top != want {
+				t.Errorf("the bytes are scrolled to %d, want %d", s.m.desk.Top, want)
 			}
 			s.wheel(x+12, y, tea.MouseButtonWheelUp)
-			digits := x + l.offsetDigits + 1
+			digits := x + l.hex.OffsetDigits + 1
 			s.click(digits+3*2+1, y+1) // third byte of the second row
-			s.wantOffset(int64(l.perRow + 2))
+			s.wantOffset(int64(l.hex.PerRow + 2))
 			s.wantShown("tab tree")
-			s.click(digits+3*l.perRow+2+1, y) // second character
+			s.click(digits+3*l.hex.PerRow+2+1, y) // second character
 			s.wantOffset(1)
 			s.click(x, y) // an offset is no byte
 			s.wantOffset(1)
@@ -517,7 +511,7 @@ func TestReload(t *testing.T) {
 	if err := os.WriteFile(s.path, array(str("one"), str("2"), str("three"), str("four")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+	s.look()
 	s.wantShown("changed by another program: R reloads")
 	s.press("R")
 	s.wantShown("reloaded")
@@ -528,7 +522,7 @@ func TestReload(t *testing.T) {
 	}
 
 	if err := os.Remove(s.path); err == nil { // not on Windows, where the file is open
-		s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+		s.look()
 		s.wantShown("the file is gone: :w! writes it again")
 		s.press("R")
 		s.wantShown("cannot reload")
@@ -544,10 +538,7 @@ func TestReload(t *testing.T) {
 
 // Before the file is read the program shows what it can, and says so.
 func TestBeforeTheIndex(t *testing.T) {
-	var many [][]byte
-	for range 60_000 {
-		many = append(many, words(23, 1, 0)) // a RID, which is never passed over quickly
-	}
+	many := slices.Repeat([][]byte{words(23, 1, 0)}, 400_000) // more than one look passes
 	s := openUnread(t, save(t, array(array(many...), str("behind"))), 80, 24, termenv.Ascii)
 	s.wantShown("reading…")
 	s.press("G")
@@ -556,7 +547,7 @@ func TestBeforeTheIndex(t *testing.T) {
 	s.wantShown("not read that far yet")
 	s.run(s.m.Init())
 	s.wantShown("[1]  String \"behind\"")
-	s.wantOffset(s.m.doc.Size() - 1)
+	s.wantOffset(s.m.desk.Doc.Size() - 1)
 	if frame := s.frame(); strings.Contains(frame, "reading") || strings.Contains(frame, "working") {
 		t.Errorf("still reading:\n%s", frame)
 	}
@@ -575,8 +566,8 @@ func TestBeforeTheWindowSize(t *testing.T) {
 		if view := s.m.View(); view != "" {
 			t.Errorf("drawn in no window: %q", view)
 		}
-		for _, b := range bindings() {
-			s.press(b.Keys()...)
+		for _, e := range action.Default() {
+			s.press(e.Keys...)
 			s.press("esc")
 		}
 		s.press("tab", "ctrl+d", "ctrl+f", "ctrl+u", "G", "]", "[", "!")
@@ -609,14 +600,12 @@ func TestDocumentedKeys(t *testing.T) {
 			t.Errorf("docs/keys.md has no %s (%s)", code, what)
 		}
 	}
-	for _, g := range newKeyMap().groups() {
-		for _, b := range g.keys {
-			for _, k := range strings.Fields(b.Help().Key) {
-				want("`"+k+"`", b.Help().Desc)
-			}
+	for _, e := range action.Default() {
+		for _, k := range strings.Fields(e.Shown()) {
+			want("`"+k+"`", e.Help)
 		}
 	}
-	for _, c := range commands() {
+	for _, c := range openStats(t).m.commands.list {
 		want("`:"+c.names[0], c.does)
 	}
 	for _, k := range span.Kinds() {

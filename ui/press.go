@@ -1,147 +1,147 @@
 package ui
 
 import (
-	"github.com/charmbracelet/bubbles/key"
+	"fmt"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/jobs"
 )
 
-// press handles keys that arrived together. Characters typed ahead are one key
-// each; pasted ones go to the text that is being typed.
+// release handles keys and clicks, unless they have to wait for an edit that has just
+// begun: they are about what it leaves.
+func (m *Model) release() tea.Cmd {
+	var cmds []tea.Cmd
+	for len(m.held) > 0 && !m.desk.Task.Holds() {
+		msg := m.held[0]
+		m.held = m.held[1:]
+		switch msg := msg.(type) {
+		case tea.KeyMsg:
+			cmds = append(cmds, m.press(msg))
+		case tea.MouseMsg:
+			cmds = append(cmds, m.mouse(msg))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// press handles keys that arrived together. Characters typed ahead are one key each;
+// pasted ones go to the text that is being typed.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || m.takesText() && m.question == nil {
+	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || m.takesText() {
 		return m.pressKey(msg)
 	}
 	if msg.Paste {
 		return nil
 	}
-	var cmds []tea.Cmd
+	var each []tea.Msg
 	for _, r := range msg.Runes {
-		cmds = append(cmds, m.pressKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}))
+		each = append(each, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt})
 	}
-	return tea.Batch(cmds...)
-}
-
-// takesText reports whether keys are typed as text.
-func (m *Model) takesText() bool { return m.prompt != nil || m.editor != nil || m.typing != nil }
-
-// pressKey handles a key: first what is open over the panes, then the panes.
-func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
-	m.message = message{}
-	switch {
-	case msg.Type == tea.KeyCtrlC:
-		return m.leave()
-	case key.Matches(msg, m.keys.Suspend):
-		return tea.Suspend
-	case m.question != nil:
-		return m.pressQuestion(msg)
-	case m.prompt != nil:
-		return m.pressPrompt(msg)
-	case m.editor != nil:
-		return m.pressEditor(msg)
-	case m.help != nil:
-		if h := m.help; h.press(msg, m.keys, &m.layout) {
-			if m.help = nil; h.then != nil {
-				h.then(m)
-			}
-		}
-		return nil
-	case m.changes != nil:
-		return m.pressChanges(msg)
-	case m.problems != nil:
-		return m.pressProblems(msg)
-	case m.typing != nil:
-		return m.pressTyping(msg)
-	}
-	if cmd, done := m.pressGlobal(msg); done {
-		return cmd
-	}
-	cmd := m.pressPane(msg)
-	m.hex.follow(m.view.Offset(), &m.layout)
-	return cmd
-}
-
-// pressPane handles the keys of the pane with the focus.
-func (m *Model) pressPane(msg tea.KeyMsg) tea.Cmd {
-	if m.focus == onTree {
-		if cmd, done := m.pressTreeEdit(msg); done {
-			return cmd
-		}
-		m.report(m.pressTree(msg))
-		return nil
-	}
-	if cmd, done := m.pressBytesEdit(msg); done {
-		return cmd
-	}
-	m.report(m.pressBytes(msg))
+	m.held = append(each, m.held...)
 	return nil
 }
 
-// pressGlobal handles the keys that mean the same in both panes.
-func (m *Model) pressGlobal(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
-	switch {
-	case key.Matches(msg, m.keys.Quit):
-		return m.leave(), true
-	case key.Matches(msg, m.keys.Help):
-		m.help = newHelp(m.keys, &m.styles)
-	case key.Matches(msg, m.keys.Search):
-		return m.ask(searchPrompt()), true
-	case key.Matches(msg, m.keys.Command):
-		return m.ask(m.commandPrompt()), true
-	case key.Matches(msg, m.keys.Next):
-		return m.search(false), true
-	case key.Matches(msg, m.keys.Previous):
-		return m.search(true), true
-	case key.Matches(msg, m.keys.Cancel):
-		m.cancel()
-	case key.Matches(msg, m.keys.Outer):
-		m.stepBuffer(-1)
-	case key.Matches(msg, m.keys.Inner):
-		m.stepBuffer(1)
-	case key.Matches(msg, m.keys.Back):
-		m.goBack()
-	case key.Matches(msg, m.keys.Referrer):
-		m.nextReferrer()
-	case key.Matches(msg, m.keys.Switch):
-		m.switchPane()
-	case key.Matches(msg, m.keys.Reload):
-		return m.askReload(), true
-	case key.Matches(msg, m.keys.Problems):
-		return m.listProblems(), true
-	case key.Matches(msg, m.keys.Problem):
-		m.stepProblem(1)
-	case key.Matches(msg, m.keys.Earlier):
-		m.stepProblem(-1)
-	case key.Matches(msg, m.keys.Change):
-		m.nextChange()
-	case key.Matches(msg, m.keys.Edit):
-		return m.editValue(), true
-	case key.Matches(msg, m.keys.Undo):
-		return m.undo(), true
-	case key.Matches(msg, m.keys.Redo):
-		return m.redo(), true
-	case key.Matches(msg, m.keys.Save):
-		return m.write("", false, false), true
-	default:
-		return nil, false
+// takesText reports whether keys are typed as text.
+func (m *Model) takesText() bool {
+	top := m.desk.Dialogs.Top()
+	_, typed := top.(dialog.Typed)
+	return typed || top == nil && m.hex.Typing()
+}
+
+// pressKey handles a key: first the dialog on top, then the pane with the focus.
+func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
+	m.desk.Message = desk.Message{}
+	switch top := m.desk.Dialogs.Top(); {
+	case msg.Type == tea.KeyCtrlC:
+		return m.file.Leave()
+	case m.keys.Of(msg) == action.Suspend:
+		return tea.Suspend
+	case top != nil:
+		return top.Update(msg)
+	case m.hex.Typing(), m.desk.Focus == desk.OnBytes:
+		return m.hex.Update(msg)
 	}
-	return nil, true
+	return m.tree.Update(msg)
+}
+
+// newDoes lists what means the same in both panes.
+func newDoes(m *Model) map[action.Action]func() tea.Cmd {
+	plainly := func(do func()) func() tea.Cmd {
+		return func() tea.Cmd {
+			do()
+			return nil
+		}
+	}
+	return map[action.Action]func() tea.Cmd{
+		action.Quit:            m.file.Leave,
+		action.Suspend:         func() tea.Cmd { return tea.Suspend },
+		action.Help:            func() tea.Cmd { return m.desk.Open(m.desk.Page(helpLines(m.desk.Actions, m.commands.list))) },
+		action.Search:          m.find.Ask,
+		action.Command:         m.commands.ask,
+		action.NextHit:         func() tea.Cmd { return m.find.Search(false) },
+		action.PreviousHit:     func() tea.Cmd { return m.find.Search(true) },
+		action.Cancel:          plainly(m.cancel),
+		action.Outer:           plainly(func() { m.desk.StepBuffer(-1) }),
+		action.Inner:           plainly(func() { m.desk.StepBuffer(1) }),
+		action.Back:            plainly(m.find.Back),
+		action.NextReference:   plainly(m.find.NextReference),
+		action.OtherPane:       plainly(m.desk.SwitchPane),
+		action.Reload:          m.file.Reload,
+		action.ListProblems:    m.problems.Show,
+		action.NextProblem:     plainly(func() { m.problems.Step(1) }),
+		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
+		action.NextChange:      plainly(m.find.NextChange),
+		action.Edit:            m.values.EditValue,
+		action.Undo:            m.edits.Undo,
+		action.Redo:            m.edits.Redo,
+		action.Save:            func() tea.Cmd { return m.file.Write("", false, false) },
+	}
+}
+
+// Do implements desk.Program.
+func (m *Model) Do(a action.Action) tea.Cmd {
+	if do, ok := m.does[a]; ok {
+		return do()
+	}
+	return nil
 }
 
 // cancel stops work in progress: an edit or a save first, then a search, then
 // opening.
 func (m *Model) cancel() {
-	m.hit = span.Span{}
+	d := m.desk
+	d.Hit = span.Span{}
 	switch {
-	case m.task.name != "":
-		m.task.interrupt()
-	case m.jobs.name != "":
-		m.jobs.stop()
-	case m.opening.name != "":
-		m.opening.stop()
-		if m.doc.IsDeferred() {
-			m.say("stopped; :unpack starts it again")
+	case d.Task.Runs():
+		d.Task.Interrupt()
+	case d.Seeking.Runs():
+		d.Seeking.Stop()
+	case d.Opening.Runs():
+		d.Opening.Stop()
+		if d.Doc.IsDeferred() {
+			d.Say("stopped; :unpack starts it again")
 		}
 	}
+}
+
+// nameOf names a message. Nothing that was typed as text is in the name.
+func (m *Model) nameOf(msg tea.Msg) string {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		mayBeText := m.takesText() || m.desk.Task.Holds()
+		if isText := msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace; isText && (mayBeText || len(msg.Runes) > 1) {
+			return "key: text"
+		}
+		return "key: " + msg.String()
+	case tea.MouseMsg:
+		return "mouse: " + msg.String()
+	case jobs.Result:
+		return "result: " + msg.Name
+	}
+	return fmt.Sprintf("%T", msg)
 }

@@ -15,6 +15,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/ui/problems"
 )
 
 // padded is a string of two characters with padding that is not zero, which engines
@@ -29,19 +30,25 @@ func flawed() []byte { return stream(padded(), integer(1), padded()) }
 func withProblems(t *testing.T, data []byte, width, height int, list ...diagnose.Diagnosis) *screen {
 	t.Helper()
 	s := openScreen(t, save(t, data), width, height, termenv.Ascii)
-	s.m.previewDelay = 0
+	s.m.problems.Delay = 0
 	s.list(list...)
 	return s
 }
 
 // list makes these the known findings.
 func (s *screen) list(list ...diagnose.Diagnosis) {
-	f := &problemList{doc: s.m.doc, count: s.m.doc.ProblemCount(span.Note), whole: true}
+	f := &problems.List{Doc: s.m.desk.Doc, Count: s.m.desk.Doc.ProblemCount(span.Note), Whole: true}
 	for _, x := range list {
-		f.by[x.Severity]++
-		f.list = append(f.list, model.BufferProblem{Buffer: s.m.doc.Innermost(), Diagnosis: x})
+		f.By[x.Severity]++
+		f.All = append(f.All, model.BufferProblem{Buffer: s.m.desk.Doc.Innermost(), Diagnosis: x})
 	}
-	s.m.listed = f
+	s.m.problems.Listed = f
+}
+
+// hasListed reports whether a problem is in the list.
+func (s *screen) hasListed() bool {
+	_, ok := s.m.problems.Pane().Selected()
+	return ok
 }
 
 // found is a problem of one byte, whose repair is the byte b.
@@ -63,7 +70,7 @@ func openGodot4(t *testing.T, data []byte) *screen {
 func openGodot4Unread(t *testing.T, data []byte) *screen {
 	t.Helper()
 	s := openWith(t, save(t, data), model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream"}}, termenv.Ascii)
-	s.m.previewDelay = 0
+	s.m.problems.Delay = 0
 	s.resizeTo(80, 24)
 	return s
 }
@@ -91,7 +98,7 @@ func (s *screen) wantNotShown(what string) {
 // wantListed checks the selected problem of the list.
 func (s *screen) wantListed(want string) {
 	s.t.Helper()
-	f, ok := s.m.problems.selected()
+	f, ok := s.m.problems.Pane().Selected()
 	if !ok || f.Code != want {
 		s.t.Errorf("listed is %q, want %q", f.Code, want)
 	}
@@ -133,7 +140,7 @@ func TestProblemsPane(t *testing.T) {
 	s.wantListed("bad")
 	for _, key := range []string{"esc", "!", "q"} {
 		s.press(key)
-		if s.m.problems != nil || s.quit {
+		if s.m.problems.Pane() != nil || s.quit {
 			t.Errorf("%s does not close the list, or more than it", key)
 		}
 		s.wantShown("tab bytes")
@@ -172,7 +179,7 @@ func TestProblemCauses(t *testing.T) {
 	s.wantShown("modified")
 	s.press("u")
 	s.wantBytes(four())
-	if s.m.problems == nil {
+	if s.m.problems.Pane() == nil {
 		t.Error("undo closes the list")
 	}
 	s.press("ctrl+r")
@@ -212,7 +219,7 @@ func TestProblemFilter(t *testing.T) {
 	s.press("w", "n")
 	s.wantShown("All problems are hidden: e, w and n show")
 	s.press("r", "R", "enter", "l", "j")
-	if s.m.problems == nil || len(s.m.problems.shown) > 0 {
+	if s.m.problems.Pane() == nil || s.hasListed() {
 		t.Error("something is still listed, or the list is closed")
 	}
 	s.press("e")
@@ -245,7 +252,7 @@ func TestRepairAsks(t *testing.T) {
 func TestProblemsReadOnly(t *testing.T) {
 	s := withProblems(t, four(), 80, 24)
 	s.reopenReadOnly()
-	s.m.previewDelay = 0
+	s.m.problems.Delay = 0
 	s.list(three()[0])
 	s.press("!")
 	s.wantShown("repair: make it 16")
@@ -309,7 +316,7 @@ func TestManyProblems(t *testing.T) {
 		list = append(list, found(span.Severity(i%3), int64(i), fmt.Sprint("code", i), "message", 1))
 	}
 	s.list(list...)
-	s.m.listed.more = 20_000
+	s.m.problems.Listed.More = 20_000
 	s.press("!")
 	s.wantShown("✗ 33,333 errors  ! 33,333 warnings  · 33,334 notes              1 of 100,000")
 	s.resizeTo(120, 24)
@@ -320,13 +327,13 @@ func TestManyProblems(t *testing.T) {
 	s.wantShown(" of 66,666 ")
 	s.press("g")
 	s.wantListed("code1")
-	before := s.m.listed
+	before := s.m.problems.Listed
 	s.press("esc", "]")
 	s.wantShown("(code1)")
 	s.press("[")
 	s.wantShown("(code99998)")
 	s.press("!", "j", "w", "w", "esc")
-	if s.m.listed != before {
+	if s.m.problems.Listed != before {
 		t.Error("the list was rebuilt though nothing has changed")
 	}
 }
@@ -340,21 +347,21 @@ func TestProblemsMouse(t *testing.T) {
 		}
 		s := withProblems(t, four(), 80, height, list...)
 		s.press("!")
-		l := s.m.problems.layout
-		first := height - 1 - l.rows + 1 // the line of the first problem
+		l := s.m.problems.Pane().Layout
+		first := height - 1 - l.Rows + 1 // the line of the first problem
 		s.click(20, first+2)
 		s.wantListed("code2")
 		s.wheel(20, first, tea.MouseButtonWheelDown)
-		if s.m.problems.top != wheelRows {
-			t.Errorf("scrolled to %d", s.m.problems.top)
+		if s.m.problems.Pane().First != wheelRows {
+			t.Errorf("scrolled to %d", s.m.problems.Pane().First)
 		}
 		s.wheel(20, first, tea.MouseButtonWheelUp)
 		s.wheel(20, first, tea.MouseButtonWheelUp)
 		for range 40 {
 			s.wheel(20, first, tea.MouseButtonWheelDown)
 		}
-		if s.m.problems.top != 40-l.list {
-			t.Errorf("scrolled to %d of 40 with %d in view", s.m.problems.top, l.list)
+		if s.m.problems.Pane().First != 40-l.List {
+			t.Errorf("scrolled to %d of 40 with %d in view", s.m.problems.Pane().First, l.List)
 		}
 		s.frame()
 		s.click(20, first-1) // the heading
@@ -362,7 +369,7 @@ func TestProblemsMouse(t *testing.T) {
 		s.wheel(2, 2, tea.MouseButtonWheelDown)
 		s.press("g")
 		s.click(20, first)
-		if s.m.problems != nil {
+		if s.m.problems.Pane() != nil {
 			t.Error("a click on the selected problem does not go there")
 		}
 		s.wantOffset(0)
@@ -393,18 +400,18 @@ func TestProblemsSizes(t *testing.T) {
 
 // undo undoes all edits, if there are any.
 func (s *screen) undo() {
-	for s.m.doc.Steps() > 0 {
-		s.m.undo()
+	for s.m.desk.Doc.Steps() > 0 {
+		s.run(s.m.edits.Undo())
 	}
 }
 
 // relistAs opens the list again over these findings.
 func (s *screen) relistAs(list ...diagnose.Diagnosis) {
 	s.list(list...)
-	if s.m.problems == nil {
+	if s.m.problems.Pane() == nil {
 		s.press("!")
 	}
-	s.m.relist()
+	s.m.problems.Relist()
 }
 
 // Real findings are repaired, one and all, and undone.
@@ -442,10 +449,10 @@ func TestRepairFlaws(t *testing.T) {
 func TestProblemsOfAnotherDocument(t *testing.T) {
 	s := openGodot4(t, flawed())
 	s.press("!")
-	s.run(s.m.reload())
+	s.run(s.m.file.Reload())
 	s.wantShown("reloaded")
 	s.wantListed("non-zero-padding")
-	if s.m.problems.all.doc != s.m.doc {
+	if s.m.problems.Listed.Doc != s.m.desk.Doc {
 		t.Error("the list is of the old document")
 	}
 	s.press("enter")
@@ -464,25 +471,26 @@ func TestProblemsOfLocked(t *testing.T) {
 func TestChecking(t *testing.T) {
 	s := openGodot4Unread(t, damaged())
 	s.wantShown("reading 0%")
-	msg := s.m.startIndex()()
+	msg := s.m.desk.ReadOn()()
 	_, next := s.m.Update(msg)
 	s.wantShown("checking 0%")
 	s.press("!")
-	if s.m.problems.all.whole {
+	if s.m.problems.Listed.Whole {
 		t.Error("the list is taken for complete while the file is checked")
 	}
 	s.press("esc")
 	s.run(next)
 	s.wantNotShown("checking")
 
-	late := s.m.diagnose(s.m.doc.Innermost())
+	s = openGodot4Unread(t, damaged())
+	_, late := s.m.Update(s.m.desk.ReadOn()())
 	s.wantShown("checking")
 	s.enter(":", "set $[2].level=8")
 	s.wantShown("modified")
 	s.wantNotShown("checking")
-	known := s.m.knownProblems()
-	s.send(late())
-	if s.m.reading != nil || s.m.knownProblems() != known {
+	known := s.m.problems.Known()
+	s.run(late)
+	if s.m.desk.Reading.Buffer != nil || s.m.problems.Known() != known {
 		t.Error("what was found in other bytes is taken over")
 	}
 }

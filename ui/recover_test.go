@@ -3,7 +3,6 @@ package ui
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/muesli/termenv"
@@ -15,7 +14,7 @@ import (
 func keeping(t *testing.T, path string) *screen {
 	t.Helper()
 	s := openWith(t, path, model.Options{Guard: true, CopyLimit: 1 << 20}, termenv.Ascii)
-	s.m.keeps = true
+	s.m.file.Keeps = true
 	s.resizeTo(100, 24)
 	s.run(s.m.Init())
 	return s
@@ -24,10 +23,10 @@ func keeping(t *testing.T, path string) *screen {
 // kill ends the program as a signal does.
 func (s *screen) kill() {
 	s.t.Helper()
-	if err := s.m.doc.CloseJournal(true); err != nil {
+	if err := s.m.desk.Doc.CloseJournal(true); err != nil {
 		s.t.Fatal(err)
 	}
-	s.m.doc.Close()
+	s.m.desk.Doc.Close()
 }
 
 // ownState keeps unsaved edits in a folder of the test.
@@ -68,12 +67,12 @@ func TestRecoverTakes(t *testing.T) {
 	s.kill()
 
 	s = keeping(t, path)
-	if s.m.question != nil {
+	if s.m.desk.Dialogs.Top() != nil {
 		t.Error("what was saved is offered")
 	}
 	s.enter(":", "recover")
 	s.wantShown("there are no unsaved edits of this file")
-	s.m.doc.CloseJournal(false)
+	s.m.desk.Doc.CloseJournal(false)
 }
 
 func TestRecoverDiscards(t *testing.T) {
@@ -90,7 +89,7 @@ func TestRecoverDiscards(t *testing.T) {
 	s.press("esc", "d")
 	s.kill()
 	s = keeping(t, path)
-	if s.m.question != nil {
+	if s.m.desk.Dialogs.Top() != nil {
 		t.Error("what was discarded is offered")
 	}
 	s.kill()
@@ -128,24 +127,13 @@ func TestOpenTwice(t *testing.T) {
 	path := save(t, before)
 	first, second := keeping(t, path), keeping(t, path)
 	for _, s := range []*screen{first, second} {
-		j := s.m.doc.Journal()
-		s.send(changedMsg{doc: s.m.doc, others: j.Others(), lost: j.Lost()})
+		s.look()
 		s.wantShown("open in process ")
 	}
 	first.kill()
-	j := second.m.doc.Journal()
-	second.send(changedMsg{doc: second.m.doc, others: j.Others()})
+	second.look()
 	if strings.Contains(second.frame(), "open in process") {
 		t.Error(second.frame())
 	}
 	second.kill()
-}
-
-func TestWhen(t *testing.T) {
-	now := time.Date(2026, 11, 22, 13, 5, 0, 0, time.Local)
-	for at, want := range map[time.Duration]string{0: "13:05", -time.Hour: "12:05", -14 * time.Hour: "2026-11-21 23:05"} {
-		if got := when(now.Add(at), now); got != want {
-			t.Errorf("%v: %s, want %s", at, got, want)
-		}
-	}
 }

@@ -31,8 +31,8 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	if err != nil {
 		return err
 	}
-	m.keeps = true
-	m.toClipboard = func(text string) tea.Cmd {
+	m.file.Keeps = true
+	m.values.ToClipboard = func(text string) tea.Cmd {
 		return func() tea.Msg {
 			terminal.Copy(screen, environ, text)
 			return nil
@@ -52,8 +52,8 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 		answer = func(dark bool) { p.Send(backgroundMsg{dark}) }
 	})
 	stop()
-	err = m.endKeeping(err)
-	m.doc.Close() // waits for a save to end
+	err = m.file.EndKeeping(err)
+	m.desk.Doc.Close() // waits for a save to end
 	return err
 }
 

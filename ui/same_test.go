@@ -31,7 +31,7 @@ func TestUnchangedValues(t *testing.T) {
 						break
 					}
 				}
-				if s.m.doc.Steps() > 0 {
+				if s.m.desk.Doc.Steps() > 0 {
 					t.Error("something was changed")
 				}
 			})
@@ -43,8 +43,8 @@ func TestUnchangedValues(t *testing.T) {
 func (s *screen) unchanged(key string) {
 	s.t.Helper()
 	s.press(key)
-	e := s.m.editor
-	if e == nil || e.box.Text() == "" && !e.text {
+	e := s.editor()
+	if e == nil || e.Text() == "" && !e.IsText {
 		s.press("esc")
 		return
 	}
@@ -53,12 +53,12 @@ func (s *screen) unchanged(key string) {
 		if way != "" {
 			s.press(key, way)
 		}
-		if s.m.editor.big {
+		if s.editor().Big {
 			s.press("ctrl+s")
 		} else {
 			s.press("enter")
 		}
-		if s.m.editor != nil || s.m.message.text != "nothing changes: it is the same already" {
+		if s.editor() != nil || s.m.desk.Message.Text != "nothing changes: it is the same already" {
 			s.t.Errorf("%s %s: %s", key, row, s.frame())
 			s.press("esc")
 			return

@@ -90,7 +90,7 @@ func TestSaveChanged(t *testing.T) {
 	s := openEdited(t)
 	other := array(integer(4), str("other"))
 	replaceFile(t, s.path, other)
-	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+	s.look()
 	s.wantShown("the file was changed by another program: R asks")
 	for _, key := range []string{"ctrl+s", "R"} {
 		s.press(key)
@@ -119,7 +119,7 @@ func TestSaveChanged(t *testing.T) {
 	s.press("R", "y")
 	s.wantShown("reloaded")
 	s.wantBytes(after)
-	if s.m.doc.CanUndo() {
+	if s.m.desk.Doc.CanUndo() {
 		t.Error("what was lost can be undone")
 	}
 }
@@ -144,7 +144,7 @@ func TestSaveOverwritten(t *testing.T) {
 	s.typeText("je7\r")
 	other := array(integer(3), str("z"))
 	writeLater(t, s.path, other)
-	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+	s.look()
 	s.wantShown("R asks")
 	s.press("ctrl+s", "k")
 	s.wantShown("; :patch NAME keeps the edits")
@@ -191,7 +191,7 @@ func TestSaveCopied(t *testing.T) {
 func TestSaveTouched(t *testing.T) {
 	s := openEdited(t)
 	writeLater(t, s.path, before)
-	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+	s.look()
 	if strings.Contains(s.frame(), "another program") {
 		t.Error(s.frame())
 	}
@@ -204,7 +204,7 @@ func TestSaveTouched(t *testing.T) {
 func TestSaveNothingChanged(t *testing.T) {
 	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
 	writeLater(t, s.path, after)
-	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+	s.look()
 	s.press("ctrl+s")
 	s.wantShown("changed by another program: 1 range")
 	s.wantShown("first $[0]")
@@ -284,7 +284,7 @@ func TestQuitAsks(t *testing.T) {
 // A save that was stopped leaves the old file.
 func TestSaveStopped(t *testing.T) {
 	s := openEdited(t)
-	cmd := s.m.save(model.SaveOptions{}, false)
+	cmd := s.m.file.Save(model.SaveOptions{}, false)
 	s.wantShown("saving 0%")
 	s.press("d")
 	s.wantShown("saving: wait until it ends, or press esc to stop it")
@@ -342,7 +342,7 @@ func TestSaveGone(t *testing.T) {
 	if err := os.Remove(s.path); err != nil {
 		t.Fatal(err)
 	}
-	s.send(changedMsg{doc: s.m.doc, how: s.m.doc.Changed()})
+	s.look()
 	s.wantShown("the file is gone: :w! writes it again")
 	s.press("ctrl+s")
 	s.wantShown("saved save.bin (28 B) ─")
@@ -364,7 +364,7 @@ func TestSaveGone(t *testing.T) {
 // However narrow the window, the top line ends with the frame's corner.
 func TestChangedNotice(t *testing.T) {
 	s := openEdited(t)
-	s.m.changed = "the file was changed by another program"
+	s.m.file.Changed = "the file was changed by another program"
 	for _, width := range []int{60, 80, 100} {
 		s.resizeTo(width, 24)
 		top, _, _ := strings.Cut(s.frame(), "\n")

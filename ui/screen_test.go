@@ -13,6 +13,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"varview/model"
+	"varview/ui/dialog"
 	"varview/ui/text"
 )
 
@@ -62,7 +63,7 @@ func openWith(t testing.TB, path string, o model.Options, profile termenv.Profil
 		t.Fatal(err)
 	}
 	s := &screen{t: t, m: m, path: path}
-	t.Cleanup(func() { s.m.doc.Close() })
+	t.Cleanup(func() { s.m.desk.Doc.Close() })
 	return s
 }
 
@@ -127,7 +128,7 @@ func keyMsg(name string) tea.KeyMsg {
 // reopenReadOnly opens the same file read-only.
 func (s *screen) reopenReadOnly() {
 	s.t.Helper()
-	width, height := s.m.layout.width, s.m.layout.height
+	width, height := s.m.desk.Width, s.m.desk.Height
 	*s = *openWith(s.t, s.path, model.Options{ReadOnly: true}, s.m.profile)
 	s.run(s.m.Init())
 	s.resizeTo(width, height)
@@ -159,6 +160,15 @@ func (s *screen) typeText(text string) {
 	}
 }
 
+// look looks at the file on disk.
+func (s *screen) look() {
+	s.t.Helper()
+	s.run(s.m.file.Look())
+}
+
+// editor is the editor that is open, nil if none is.
+func (s *screen) editor() *dialog.Editor { return dialog.Find[*dialog.Editor](s.m.desk.Dialogs) }
+
 // enter types a line into a prompt that a key opens.
 func (s *screen) enter(key, line string) {
 	s.t.Helper()
@@ -182,7 +192,7 @@ func (s *screen) wheel(x, y int, b tea.MouseButton) {
 func (s *screen) frame() string {
 	s.t.Helper()
 	view := s.m.View()
-	checkFrame(s.t, view, s.m.layout.width, s.m.layout.height)
+	checkFrame(s.t, view, s.m.desk.Width, s.m.desk.Height)
 	return sgr.ReplaceAllString(view, "")
 }
 
@@ -207,7 +217,7 @@ func (s *screen) wantSelected(want string) {
 
 func (s *screen) wantOffset(want int64) {
 	s.t.Helper()
-	if got := s.m.view.Offset(); got != want {
+	if got := s.m.desk.Explorer.Offset(); got != want {
 		s.t.Errorf("at %#x, want %#x", got, want)
 	}
 }

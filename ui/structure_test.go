@@ -46,11 +46,11 @@ func TestStructure(t *testing.T) {
 			s.typeText(test.keys)
 			s.frame()
 			s.wantBytes(test.want)
-			if s.m.editor != nil {
+			if s.editor() != nil {
 				t.Errorf("still typing: %v", s.frame())
 			}
 			s.undoAll(test.data)
-			for s.m.doc.CanRedo() {
+			for s.m.desk.Doc.CanRedo() {
 				s.press("ctrl+r")
 			}
 			s.wantBytes(test.want)
@@ -107,8 +107,8 @@ func TestConvert(t *testing.T) {
 	s.enter(":", "convert")
 	s.wantShown(":convert needs a version")
 	s.enter(":", "convert 9.9")
-	if !s.m.message.error {
-		t.Errorf("a version that does not exist: %q", s.m.message.text)
+	if !s.m.desk.Message.IsError {
+		t.Errorf("a version that does not exist: %q", s.m.desk.Message.Text)
 	}
 	other := openStats(t)
 	other.enter(":", "convert 1.5.1")
@@ -120,7 +120,7 @@ func TestNothingBesideTheOnlyValue(t *testing.T) {
 	s := openScreen(t, save(t, array(integer(1))), 100, 24, termenv.Ascii)
 	for _, key := range []string{"a", "i"} {
 		s.press("g", key)
-		if s.m.editor != nil {
+		if s.editor() != nil {
 			t.Fatalf("%s opens an editor", key)
 		}
 		s.wantShown("this buffer holds a single value")

@@ -42,13 +42,13 @@ func TestTypeBytes(t *testing.T) {
 			s.typeText(test.keys)
 			s.frame()
 			s.wantBytes([]byte(test.want))
-			if s.m.typing != nil {
+			if s.m.hex.Typing() {
 				t.Error("still typing")
 			}
 			if test.want != "" {
 				s.wantOffset(test.offset)
 			}
-			steps := s.m.doc.Steps()
+			steps := s.m.desk.Doc.Steps()
 			if test.keys[0] != 'x' && steps > 1 {
 				t.Errorf("%d steps", steps)
 			}
@@ -92,11 +92,11 @@ func TestTypingIsShown(t *testing.T) {
 	s.wantShown("OVERWRITE hex digits")
 	s.press("g")
 	s.wantShown("OVERWRITE hex digits   'g' is not a hex digit")
-	s.click(s.m.layout.width-3, 2)
+	s.click(s.m.desk.Width-3, 2)
 	s.wantShown("OVERWRITE")
 	s.press("esc")
 	s.wantShown("r overwrite")
-	if s.m.doc.Steps() > 0 {
+	if s.m.desk.Doc.Steps() > 0 {
 		t.Error("something was typed")
 	}
 }
@@ -110,7 +110,7 @@ func TestTypingBreaks(t *testing.T) {
 	s.wantShown("✗")
 	s.press("esc", "u")
 	s.press("j")
-	if s.m.doc.ProblemCount(0) > 0 {
+	if s.m.desk.Doc.ProblemCount(0) > 0 {
 		t.Error("the problem stays")
 	}
 }
@@ -127,15 +127,15 @@ func TestTypeIntoWrapper(t *testing.T) {
 	s.typeText("r\tH\x1b") // another digit of base64: the first six bits
 	want := append([]byte("H"), data[1:]...)
 	s.wantBytes(want)
-	if s.m.view.Buffer.Number != 0 || len(s.m.doc.Buffers) != 2 {
-		t.Fatalf("buffer %d of %d", s.m.view.Buffer.Number, len(s.m.doc.Buffers))
+	if s.m.desk.Explorer.Buffer.Number != 0 || len(s.m.desk.Doc.Buffers) != 2 {
+		t.Fatalf("buffer %d of %d", s.m.desk.Explorer.Buffer.Number, len(s.m.desk.Doc.Buffers))
 	}
 	s.wantShown("modified")
 	s.press(">", "e")
 	s.wantShown("nothing can be changed: buffer 0")
 	s.press("esc", "u")
 	s.wantBytes(data)
-	if s.m.doc.IsModified() || s.m.view.Buffer.Number != 0 {
-		t.Errorf("modified: %v, buffer %d", s.m.doc.IsModified(), s.m.view.Buffer.Number)
+	if s.m.desk.Doc.IsModified() || s.m.desk.Explorer.Buffer.Number != 0 {
+		t.Errorf("modified: %v, buffer %d", s.m.desk.Doc.IsModified(), s.m.desk.Explorer.Buffer.Number)
 	}
 }

@@ -1,5 +1,7 @@
 package hostile
 
+import "bytes"
+
 // Type ids of Godot 4.
 const (
 	boolID   = 1
@@ -66,6 +68,7 @@ var values = []Kind{
 		b = append(b, byte(n/10), byte(n/10>>8), 0xce)
 		return append(append(b, "\xfe\xff\x00\x00Thing\x00\x01"...), repeat(n, 0xfe, 0xff, 0, 0, 1, 0, 0, 1, 2, 3)...)
 	}},
+	{"elephant-same-names", "structs that each have a name twice", 126_485 * repeatedStruct, elephantSameNames},
 	{"elephant-references", "arrays that each hold the one before twice", 10_000, elephantReferences},
 	{"msgpack-noise", "the header of a MessagePack array of 2³² values, and noise", 300_000, func(n int) []byte { return append([]byte("\xdd\xff\xff\xff\xff"), noise(n)...) }},
 	{"msgpack-nested", "MessagePack arrays in one another", 300_000, func(n int) []byte { return repeat(n, 0x91) }},
@@ -83,6 +86,35 @@ func elephantReferences(size int) []byte {
 	for i := range depth {
 		index := depth - i
 		b = append(b, 0xcd, 0xff, 0xff, byte(index), byte(index>>8))
+	}
+	return append(b, "TNAH"...)
+}
+
+const (
+	repeatedStruct = 474   // bytes of a struct with a name twice
+	mostElements   = 65534 // of an array
+)
+
+// RepeatedNames is the number of structs in an elephant-same-names of a size.
+func RepeatedNames(size int) int {
+	return size / repeatedStruct
+}
+
+// elephantSameNames is an array of arrays of structs.
+func elephantSameNames(size int) []byte {
+	one := append([]byte{3, 0}, "hp\x00\x09\x00\x00\x00\x00\x00\x00\x59\x40note\x00\x0b"...)
+	text := bytes.Repeat([]byte("the bell rang twice "), 22)
+	const again = "note\x00\x0bonce more\x00"
+	one = append(append(one, text[:repeatedStruct-len(one)-1-len(again)]...), 0)
+	one = append(one, again...)
+
+	left := RepeatedNames(size)
+	arrays := (left + mostElements - 1) / mostElements
+	b := append([]byte("PELE\x01\x05\x01\x00\xcd"), byte(arrays), byte(arrays>>8), 0xcd)
+	for ; left > 0; left -= mostElements {
+		n := min(left, mostElements)
+		b = append(b, byte(n), byte(n>>8), 0xce)
+		b = append(b, bytes.Repeat(one, n)...)
 	}
 	return append(b, "TNAH"...)
 }

@@ -13,35 +13,35 @@ import (
 	"varview/bench/savegame"
 )
 
-// Of check against Godot's bytes2var, as a factor of speed.
+// Of check and info, as multiples of the peer's time.
 const (
-	godotBudget = 6.0
-	godotGoal   = 20.0
+	sumBudget = 1.5 // sha1sum
+	cutBudget = 2.0 // check of the whole file
 )
 
-// check compares `varview check` with sha1sum, which reads the same bytes and understands none, and with Godot 3.
+// check compares `varview check` and `varview info` with sha1sum, which reads the same bytes and understands none; check of a
+// file that was cut with that of the whole; check of a file with many notes with that of one with few; and check with Godot 3.
 func check(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, f := range []struct {
-		kind    savegame.Kind
-		dialect savegame.Dialect
-		size    int64
-	}{
-		{savegame.Stream, savegame.Godot4, b.size},
-		{savegame.Dict, savegame.Godot4, b.dict},
-		{savegame.Dict, savegame.Godot3, b.dict},
-	} {
-		path, err := b.file(f.kind, f.dialect, f.size)
+	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+		r, err := b.sumRows(ctx, kind)
 		if err != nil {
 			return rows, err
 		}
-		r, err := b.checkRow(ctx, path, f.size)
+		rows = append(rows, r...)
+	}
+	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+		r, err := b.cutRow(ctx, kind)
 		if err != nil {
 			return rows, err
 		}
-		r.what = fmt.Sprintf("check, %s %s %s", savegame.FormatSize(f.size), f.dialect, f.kind)
 		rows = append(rows, r)
 	}
+	noted, err := b.notesRow(ctx)
+	if err != nil {
+		return rows, err
+	}
+	rows = append(rows, noted)
 	r, err := b.godotRow(ctx)
 	if err != nil {
 		return rows, err
@@ -49,18 +49,95 @@ func check(ctx context.Context, b *bench) ([]row, error) {
 	return append(rows, r), nil
 }
 
-// checkRow runs check and sha1sum of one file in turn. The design sets no budget for it.
-func (b *bench) checkRow(ctx context.Context, path string, size int64) (row, error) {
-	ours, theirs, err := b.withSum(ctx, path)
+// sumRows runs check, info and sha1sum of one file in turn.
+func (b *bench) sumRows(ctx context.Context, kind savegame.Kind) ([]row, error) {
+	path, err := b.file(kind, savegame.Godot4, b.size)
+	if err != nil {
+		return nil, err
+	}
+	if err := warm(path); err != nil {
+		return nil, err
+	}
+	took, err := b.inTurn(b.program(ctx, "check", path), b.program(ctx, "info", path), b.sum(ctx, path))
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for i, command := range []string{"check", "info"} {
+		r := row{
+			what:    fmt.Sprintf("%s, %s %s", command, savegame.FormatSize(b.size), kind),
+			ours:    timeAndSpeed(b.size, took[i]),
+			budget:  fmt.Sprintf("≤ %.1f× %s", sumBudget, sumProgram),
+			verdict: skipped,
+		}
+		if sum := took[2]; sum > 0 {
+			r.verdict = within(float64(took[i]) <= sumBudget*float64(sum))
+		}
+		r.compare(sumProgram, b.size, took[i], took[2])
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// cutEnd is how many bytes the cut file lacks: several frames, and no multiple of 4, as the length of all values is, so that a
+// frame is always cut through.
+const cutEnd = 1002
+
+// cutRow runs check of a file and of a copy without its end in turn.
+func (b *bench) cutRow(ctx context.Context, kind savegame.Kind) (row, error) {
+	path, err := b.file(kind, savegame.Godot4, b.cut)
 	if err != nil {
 		return row{}, err
 	}
-	r := row{ours: timeAndSpeed(size, ours), verdict: none}
-	r.compare(sumProgram, size, ours, theirs)
+	damaged, err := b.withoutEnd(path, cutEnd)
+	if err != nil {
+		return row{}, err
+	}
+	defer os.Remove(damaged)
+	if err := errors.Join(warm(path), warm(damaged)); err != nil {
+		return row{}, err
+	}
+	took, err := b.inTurn(func() (time.Duration, error) { return b.finds(ctx, damaged) }, b.program(ctx, "check", path))
+	if err != nil {
+		return row{}, err
+	}
+	r := row{
+		what:    fmt.Sprintf("check, %s %s, end cut off", savegame.FormatSize(b.cut), kind),
+		ours:    timeAndSpeed(b.cut, took[0]),
+		budget:  fmt.Sprintf("≤ %.0f× the whole file", cutBudget),
+		verdict: within(float64(took[0]) <= cutBudget*float64(took[1])),
+	}
+	r.compare("whole", b.cut, took[0], took[1])
 	return r, nil
 }
 
-// compare names the peer and its time for the same bytes, which is 0 where it is not installed.
+// notesRow runs check of a file with thousands of notes and of one with four in turn. The design sets no budget for it.
+func (b *bench) notesRow(ctx context.Context) (row, error) {
+	var paths []string
+	for _, kind := range []savegame.Kind{savegame.Objects, savegame.Mixed} {
+		path, err := b.file(kind, savegame.Godot4, b.cut)
+		if err != nil {
+			return row{}, err
+		}
+		if err := warm(path); err != nil {
+			return row{}, err
+		}
+		paths = append(paths, path)
+	}
+	took, err := b.inTurn(b.program(ctx, "check", paths[0]), b.program(ctx, "check", paths[1]))
+	if err != nil {
+		return row{}, err
+	}
+	r := row{
+		what:    fmt.Sprintf("check, %s %s", savegame.FormatSize(b.cut), savegame.Objects),
+		ours:    timeAndSpeed(b.cut, took[0]),
+		verdict: none,
+	}
+	r.compare(string(savegame.Mixed), b.cut, took[0], took[1])
+	return r, nil
+}
+
+// compare fills in the peer; theirs is 0 where it is not installed.
 func (r *row) compare(peer string, size int64, ours, theirs time.Duration) {
 	if theirs == 0 {
 		r.notes = append(r.notes, peer+" is not installed")
@@ -70,117 +147,72 @@ func (r *row) compare(peer string, size int64, ours, theirs time.Duration) {
 	r.ratio = times(float64(ours) / float64(theirs))
 }
 
+// inTurn makes measurements one after the other, again and again, and returns the median of each.
+func (b *bench) inTurn(measure ...func() (time.Duration, error)) ([]time.Duration, error) {
+	took := make([][]time.Duration, len(measure))
+	for range b.checks {
+		for i, one := range measure {
+			d, err := one()
+			if err != nil {
+				return nil, err
+			}
+			took[i] = append(took[i], d)
+		}
+	}
+	var medians []time.Duration
+	for _, samples := range took {
+		medians = append(medians, median(samples))
+	}
+	return medians, nil
+}
+
+// program returns a run of the measured program.
+func (b *bench) program(ctx context.Context, args ...string) func() (time.Duration, error) {
+	return func() (time.Duration, error) { return b.command(ctx, b.bin, args...) }
+}
+
 const sumProgram = "sha1sum"
 
-// withSum returns the time of check and that of sha1sum, 0 where sha1sum is not
-// installed.
-func (b *bench) withSum(ctx context.Context, path string) (ours, theirs time.Duration, err error) {
-	var peer func() (time.Duration, error)
-	if _, err := exec.LookPath(sumProgram); err == nil {
-		peer = func() (time.Duration, error) { return b.command(ctx, sumProgram, path) }
-	}
-	return b.withPeer(ctx, path, peer)
-}
-
-// withPeer runs check and a peer, if there is one, in turn, and returns the medians of their times.
-func (b *bench) withPeer(ctx context.Context, path string, peer func() (time.Duration, error)) (ours, theirs time.Duration, err error) {
-	if err := warm(path); err != nil {
-		return 0, 0, err
-	}
-	var mine, others []time.Duration
-	for range b.checks {
-		d, err := b.command(ctx, b.bin, "check", path)
-		if err != nil {
-			return 0, 0, fmt.Errorf("a generated file has no problems, but %w", err)
+// sum returns a run of sha1sum, which takes no time where it is not installed.
+func (b *bench) sum(ctx context.Context, path string) func() (time.Duration, error) {
+	return func() (time.Duration, error) {
+		if _, err := exec.LookPath(sumProgram); err != nil {
+			return 0, nil
 		}
-		mine = append(mine, d)
-		if peer == nil {
-			continue
-		}
-		if d, err = peer(); err != nil {
-			return 0, 0, err
-		}
-		others = append(others, d)
+		return b.command(ctx, sumProgram, path)
 	}
-	if peer == nil {
-		return median(mine), 0, nil
-	}
-	return median(mine), median(others), nil
-}
-
-// godotRow compares all of `varview check`, its start included, with bytes2var
-// alone.
-func (b *bench) godotRow(ctx context.Context) (row, error) {
-	r := row{
-		what:   fmt.Sprintf("check against Godot, %s dict", savegame.FormatSize(b.dict)),
-		budget: fmt.Sprintf("≥ %.0f× faster (goal %.0f×)", godotBudget, godotGoal),
-	}
-	engine, err := exec.LookPath(godotProgram)
-	if err != nil {
-		r.verdict, r.notes = skipped, []string{godotProgram + " is not installed (Debian: apt-get install godot3-server)"}
-		return r, nil
-	}
-	path, err := b.file(savegame.Dict, savegame.Godot3, b.dict)
-	if err != nil {
-		return r, err
-	}
-	if err := b.findsDamage(ctx, path); err != nil {
-		return r, err
-	}
-	if err := warm(path); err != nil {
-		return r, err
-	}
-	var ours, theirs []time.Duration
-	for range min(b.checks, 3) {
-		d, err := b.command(ctx, b.bin, "check", path)
-		if err != nil {
-			return r, err
-		}
-		ours = append(ours, d)
-		if d, err = bytes2var(ctx, engine, path); err != nil {
-			return r, err
-		}
-		theirs = append(theirs, d)
-	}
-	mine, engines := median(ours), median(theirs)
-	ratio := float64(engines) / float64(mine)
-	r.ours = timeAndSpeed(b.dict, mine)
-	r.peer = "bytes2var " + timeAndSpeed(b.dict, engines)
-	r.ratio = times(ratio)
-	r.verdict = within(ratio >= godotBudget)
-	if ratio >= godotBudget && ratio < godotGoal {
-		r.notes = []string{"within the budget, short of the goal"}
-	}
-	return r, nil
 }
 
 // findsDamage checks a copy without its last bytes, so that the speed of a check
 // that finds nothing does not count.
 func (b *bench) findsDamage(ctx context.Context, path string) error {
-	whole, err := os.Open(path)
+	damaged, err := b.withoutEnd(path, 8)
 	if err != nil {
 		return err
+	}
+	defer os.Remove(damaged)
+	_, err = b.finds(ctx, damaged)
+	return err
+}
+
+// withoutEnd copies a file but for its last n bytes, and returns the path of the copy.
+func (b *bench) withoutEnd(path string, n int64) (string, error) {
+	whole, err := os.Open(path)
+	if err != nil {
+		return "", err
 	}
 	defer whole.Close()
 	st, err := whole.Stat()
 	if err != nil {
-		return err
+		return "", err
 	}
 	damaged := filepath.Join(b.dir, "damaged.tmp")
-	defer os.Remove(damaged)
 	f, err := os.Create(damaged)
 	if err != nil {
-		return err
+		return "", err
 	}
-	_, err = io.CopyN(f, whole, st.Size()-8)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	_, err = b.finds(ctx, damaged)
-	if errors.Is(err, errNothing) {
-		return fmt.Errorf("%w with a copy of %s without its last 8 bytes", err, path)
-	}
-	return err
+	_, err = io.CopyN(f, whole, st.Size()-n)
+	return damaged, errors.Join(err, f.Close())
 }
 
 var errNothing = errors.New("check finds nothing wrong")
@@ -191,7 +223,7 @@ func (b *bench) finds(ctx context.Context, args ...string) (time.Duration, error
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		return 0, errNothing
+		return 0, fmt.Errorf("%w with %s", errNothing, args[len(args)-1])
 	case errors.As(err, &exit) && exit.ExitCode() == 1:
 		return took, nil
 	}

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -27,11 +25,7 @@ const (
 // edits measures the time of an edit and of a save of a large file.
 func edits(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	frames, err := b.frameCount(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
 		path, err := b.file(kind, savegame.Godot4, b.size)
 		if err != nil {
 			return rows, err
@@ -39,7 +33,11 @@ func edits(ctx context.Context, b *bench) ([]row, error) {
 		if err := warm(path); err != nil {
 			return rows, err
 		}
-		r, err := b.editRow(ctx, kind, path, frames)
+		count, err := countValues(kind, path)
+		if err != nil {
+			return rows, err
+		}
+		r, err := b.editRow(ctx, kind, path, count)
 		if err != nil {
 			return rows, fmt.Errorf("edits in %s: %w", path, err)
 		}
@@ -52,37 +50,37 @@ func edits(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// frameCount is the number of frames of the large stream, and about that of chunks
-// of the large dictionary.
-func (b *bench) frameCount(ctx context.Context) (int, error) {
-	path, err := b.file(savegame.Stream, savegame.Godot4, b.size)
+// countValues returns the number of frames, or of elements of the Array, of a file that the bench wrote itself.
+func countValues(kind savegame.Kind, path string) (count int, err error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
 	}
-	cmd := exec.CommandContext(ctx, b.bin, "info", "--json", path)
-	cmd.Env = b.env
-	out, err := cmd.Output()
-	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
-		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(e.Stderr))
+	defer f.Close()
+	if kind == savegame.MixedRaw {
+		var root struct{ Header, Count uint32 }
+		err = binary.Read(f, binary.LittleEndian, &root)
+		return int(root.Count), err
 	}
-	if err != nil {
-		return 0, err
+	var length [4]byte
+	for at := int64(0); ; count++ {
+		if _, err := f.ReadAt(length[:], at); err == io.EOF {
+			return count, nil
+		} else if err != nil {
+			return 0, err
+		}
+		at += 4 + int64(binary.LittleEndian.Uint32(length[:]))
 	}
-	var info struct{ Values int }
-	return info.Values, json.Unmarshal(out, &info)
 }
 
-// framePath is the path of a small int in a frame.
-func framePath(kind savegame.Kind, i int) string {
-	if kind == savegame.Raw {
-		return fmt.Sprintf("$.chunk_%d.frame", i)
-	}
-	return fmt.Sprintf("$[%d].frame", i)
+// framePath is the path of a small int in the last record up to value i.
+func framePath(i int) string {
+	return fmt.Sprintf("$[%d].frame", i-i%savegame.RecordEvery)
 }
 
 // editRow measures edits that move everything after them, and their undo, at the
 // start, in the middle and at the end.
-func (b *bench) editRow(ctx context.Context, kind savegame.Kind, path string, frames int) (row, error) {
+func (b *bench) editRow(ctx context.Context, kind savegame.Kind, path string, count int) (row, error) {
 	t, err := b.openTerminal(ctx, 200, 60, path)
 	if err != nil {
 		return row{}, err
@@ -96,8 +94,8 @@ func (b *bench) editRow(ctx context.Context, kind savegame.Kind, path string, fr
 	}
 	var edited, undone []time.Duration
 	for range b.checks {
-		for _, i := range []int{0, frames / 2, frames - 3} {
-			if err := b.goTo(t, framePath(kind, i)); err != nil {
+		for _, i := range []int{0, count / 2, count - 2} {
+			if err := b.goTo(t, framePath(i)); err != nil {
 				return row{}, err
 			}
 			t.enter(":set " + wide)
@@ -160,21 +158,17 @@ func (b *bench) saveRow(ctx context.Context, kind savegame.Kind, path string) (r
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "out.dat")
-	var ours, theirs []time.Duration
-	for range b.checks {
-		d, err := b.command(ctx, b.bin, "set", path, framePath(kind, 0)+"="+wide, "-o", out)
-		if err != nil {
-			return row{}, err
-		}
-		ours = append(ours, d)
-		os.Remove(out)
-		if d, err = b.command(ctx, "sh", "-c", `cp "$1" "$2" && sync "$2"`, "sh", path, out); err != nil {
-			return row{}, err
-		}
-		theirs = append(theirs, d)
-		os.Remove(out)
+	took, err := b.inTurn(func() (time.Duration, error) {
+		defer os.Remove(out)
+		return b.command(ctx, b.bin, "set", path, framePath(0)+"="+wide, "-o", out)
+	}, func() (time.Duration, error) {
+		defer os.Remove(out)
+		return b.command(ctx, "sh", "-c", `cp "$1" "$2" && sync "$2"`, "sh", path, out)
+	})
+	if err != nil {
+		return row{}, err
 	}
-	mine, peer := median(ours), median(theirs)
+	mine, peer := took[0], took[1]
 	r := row{
 		what:    fmt.Sprintf("set and save, %s %s", savegame.FormatSize(b.size), kind),
 		ours:    timeAndSpeed(b.size, mine),

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"varview/bench/hostile"
 	"varview/bench/savegame"
 )
 
@@ -37,6 +38,11 @@ func elephants(ctx context.Context, b *bench) ([]row, error) {
 	if err != nil {
 		return rows, err
 	}
+	r, err := b.repeatedRow(ctx)
+	if err != nil {
+		return rows, err
+	}
+	rows = append(rows, r)
 	for _, args := range [][]string{{"export"}, {"export", "--typed"}} {
 		r, err := b.outputOf(ctx, args, savegame.Graph, savegame.Elephant, b.elephant)
 		if err != nil {
@@ -81,10 +87,14 @@ func (b *bench) elephantChecks(ctx context.Context, unknown string) ([]row, erro
 		if err != nil {
 			return rows, err
 		}
-		ours, theirs, err := b.withSum(ctx, path)
+		if err := warm(path); err != nil {
+			return rows, err
+		}
+		took, err := b.inTurn(b.program(ctx, "check", path), b.sum(ctx, path))
 		if err != nil {
 			return rows, err
 		}
+		ours, theirs := took[0], took[1]
 		r := elephantRow(fmt.Sprintf("check, %s %s", savegame.FormatSize(size), kind), size, ours)
 		r.compare(sumProgram, size, ours, theirs)
 		rows = append(rows, r)
@@ -114,16 +124,49 @@ func elephantRow(what string, size int64, took time.Duration) row {
 
 // withoutSchemas returns the time of a check that has to find that schemas are missing.
 func (b *bench) withoutSchemas(ctx context.Context, path string) (time.Duration, error) {
-	var took []time.Duration
-	for range b.checks {
-		d, err := b.finds(ctx, "--strict", path)
-		if errors.Is(err, errNothing) {
-			return 0, fmt.Errorf("%w with %s, though its schemas are missing", err, path)
-		}
-		if err != nil {
-			return 0, err
-		}
-		took = append(took, d)
+	took, err := b.inTurn(func() (time.Duration, error) { return b.finds(ctx, "--strict", path) })
+	if err != nil {
+		return 0, err
 	}
-	return median(took), nil
+	return took[0], nil
+}
+
+const (
+	repeatedKind   = "elephant-same-names"
+	repeatedBudget = 3 * time.Second
+	leastWarning   = 40 // bytes of a line
+)
+
+// repeatedRow runs check on a block in which each of many structs has a name twice, all of which it has to report.
+func (b *bench) repeatedRow(ctx context.Context) (row, error) {
+	kind, err := hostile.Named(repeatedKind)
+	if err != nil {
+		return row{}, err
+	}
+	size := b.hostileSize(kind)
+	path, err := b.hostileFile(kind, size)
+	if err != nil {
+		return row{}, err
+	}
+	if err := warm(path); err != nil {
+		return row{}, err
+	}
+	warnings := int64(hostile.RepeatedNames(size))
+	took, err := b.inTurn(func() (time.Duration, error) {
+		o, err := b.judged(ctx, b.bin, "check", path)
+		if err == nil && o.bytes < warnings*leastWarning {
+			err = fmt.Errorf("%w of %d repeated names in %s", errNothing, warnings, path)
+		}
+		return o.took, err
+	})
+	if err != nil {
+		return row{}, err
+	}
+	return row{
+		what:    fmt.Sprintf("check, %s, %d repeated names", savegame.FormatSize(int64(size)), warnings),
+		ours:    fmt.Sprintf("%.3f s", took[0].Seconds()),
+		ratio:   times(float64(took[0]) / float64(repeatedBudget)),
+		budget:  fmt.Sprintf("≤ %v", repeatedBudget),
+		verdict: within(took[0] <= repeatedBudget),
+	}, nil
 }

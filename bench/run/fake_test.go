@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/term"
+
+	"varview/bench/savegame"
 )
 
 // The test binary takes the place of varview. With this variable set it behaves as
@@ -44,14 +47,12 @@ func fake(words string, args []string) error {
 		return fmt.Errorf("%s: made to fail", args[0])
 	case args[0] == "check":
 		path := args[len(args)-1]
+		fmt.Println(strings.Repeat("a warning of some length; ", 10))
 		if wrong := strings.Contains(path, "damaged") || strings.Contains(path, "alone"); wrong && !strings.Contains(words, "blind") {
 			os.Exit(1)
 		}
 		return warm(path)
-	case args[0] == "repair":
-		return nil
-	case args[0] == "info":
-		fmt.Println(`{"values":100}`)
+	case args[0] == "repair" || args[0] == "info":
 		return nil
 	case args[0] == "set":
 		return os.WriteFile(args[len(args)-1], []byte("saved"), 0o600)
@@ -68,17 +69,25 @@ func fake(words string, args []string) error {
 
 // A fakeScreen draws whole frames with a counter, so that every frame differs.
 type fakeScreen struct {
-	cols, rows, frames int
-	state, command     string
-	kept               []byte
+	cols, rows, frames    int
+	state, place, command string
+	kept                  []byte
 }
+
+// fakeReading is how many frames say that the file is still being read.
+const fakeReading = 8
 
 func (s *fakeScreen) draw() {
 	s.frames++
 	var out bytes.Buffer
 	out.WriteString("\x1b[H")
-	for y := range s.rows - 1 {
-		fmt.Fprintf(&out, "%-*s\r\n", s.cols, fmt.Sprintf("%d %s %s", s.frames, s.state, strings.Repeat("▾", s.cols-20-y)))
+	top := "the fake"
+	if s.frames < fakeReading {
+		top = fmt.Sprintf("the fake reading %d%%", s.frames)
+	}
+	fmt.Fprintf(&out, "%-*s\r\n", s.cols, top)
+	for y := range s.rows - 2 {
+		fmt.Fprintf(&out, "%-*.*s\r\n", s.cols, s.cols, fmt.Sprintf("[0] %d %s %s %s", s.frames, s.state, s.place, strings.Repeat("▾", s.cols-20-y)))
 	}
 	fmt.Fprintf(&out, "? help\x1b[K")
 	os.Stdout.Write(out.Bytes())
@@ -124,9 +133,14 @@ func (s *fakeScreen) press(key string) {
 		return
 	case key == "G":
 		s.kept = bytes.Repeat([]byte("page"), fakeMemory/4)
+		s.place = strconv.Quote(savegame.LastText)
+	case key == "\r" && strings.HasPrefix(s.command, ":goto 0x"):
+		at := strings.TrimSpace(s.command[len(":goto 0x"):])
+		s.place = fmt.Sprintf("0x%s–0x%s", at, at)
 	case key == "\r" && strings.Contains(s.command, "/"):
 		for end := time.Now().Add(fakeSearch); time.Now().Before(end); {
 		}
+		s.place = "not found: " + strings.TrimSpace(s.command[1:])
 	}
 	switch {
 	case key == "\r" && strings.HasPrefix(s.command, ":set "):

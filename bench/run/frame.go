@@ -19,7 +19,7 @@ const (
 // firstFrames compares large Godot files with small ones.
 func firstFrames(ctx context.Context, b *bench) ([]row, error) {
 	var pairs []framePair
-	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
 		pair, err := b.framePair(kind, savegame.Godot4, b.size)
 		if err != nil {
 			return nil, err

@@ -50,10 +50,11 @@ func (b *bench) unpackRow(ctx context.Context, path string, size int64) (row, er
 	if err != nil {
 		return row{}, err
 	}
-	ours, theirs, err := b.withPeer(ctx, path, func() (time.Duration, error) { return blocks.unpack(ctx) })
+	took, err := b.inTurn(b.program(ctx, "check", path), func() (time.Duration, error) { return blocks.unpack(ctx) })
 	if err != nil {
 		return row{}, err
 	}
+	ours, theirs := took[0], took[1]
 	r := row{
 		what:    fmt.Sprintf("check, %s %s", savegame.FormatSize(size), savegame.GCPF),
 		ours:    timeAndSpeed(size, ours),

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,12 +12,65 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"varview/bench/savegame"
 )
 
 const (
 	godotProgram = "godot3-server"
 	godotLimit   = 2 * time.Minute // a script with an error in it never ends
 )
+
+// Of check against bytes2var, as a factor of speed.
+const (
+	godotBudget = 6.0
+	godotGoal   = 12.0
+)
+
+// godotRuns is how often both are run for one run of other measurements: they take a tenth of a second.
+const godotRuns = 3
+
+// godotRow compares check with bytes2var, which is timed inside the engine. What check takes for a tiny file, which is mostly the
+// start of the process, is subtracted.
+func (b *bench) godotRow(ctx context.Context) (row, error) {
+	r := row{
+		what:   fmt.Sprintf("check, %s godot3 %s", savegame.FormatSize(b.engine), savegame.MixedRaw),
+		budget: fmt.Sprintf("≥ %.0f× faster (goal %.0f×)", godotBudget, godotGoal),
+	}
+	engine, err := exec.LookPath(godotProgram)
+	if err != nil {
+		r.verdict, r.notes = skipped, []string{godotProgram + " is not installed (Debian: apt-get install godot3-server)"}
+		return r, nil
+	}
+	path, err := b.file(savegame.MixedRaw, savegame.Godot3, b.engine)
+	if err != nil {
+		return r, err
+	}
+	tiny, err := b.file(savegame.MixedRaw, savegame.Godot3, littleFile)
+	if err != nil {
+		return r, err
+	}
+	if err := errors.Join(b.findsDamage(ctx, path), warm(path), warm(tiny)); err != nil {
+		return r, err
+	}
+	repeated := *b
+	repeated.checks *= godotRuns
+	took, err := repeated.inTurn(b.program(ctx, "check", path), b.program(ctx, "check", tiny), func() (time.Duration, error) {
+		return bytes2var(ctx, engine, path)
+	})
+	if err != nil {
+		return r, err
+	}
+	start, peer := took[1], took[2]
+	mine := max(took[0]-start, time.Millisecond)
+	ratio := float64(peer) / float64(mine)
+	r.ours = timeAndSpeed(b.engine, mine)
+	r.peer = "bytes2var " + timeAndSpeed(b.engine, peer)
+	r.ratio = times(ratio)
+	r.verdict = within(ratio >= godotBudget)
+	r.notes = []string{fmt.Sprintf("without the start of the process, %s", milliseconds(start))}
+	return r, nil
+}
 
 //go:embed bytes2var.gd
 var godotScript string

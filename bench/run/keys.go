@@ -52,7 +52,7 @@ func presses(n int) []string {
 // keys measures the time from a key press to the first byte of its frame.
 func keys(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
 		path, err := b.file(kind, savegame.Godot4, b.size)
 		if err != nil {
 			return rows, err
@@ -115,13 +115,17 @@ func (b *bench) latencies(t *terminal, keys []string) (latencies, error) {
 		case took < 0: // drawn before the press
 			continue
 		}
-		l.took = append(l.took, took)
-		if took > l.most {
-			l.slowest, l.most = key, took
-		}
+		l.add(key, took)
 	}
 	b.show(t, "all keys")
 	return l, nil
+}
+
+func (l *latencies) add(key string, took time.Duration) {
+	l.took = append(l.took, took)
+	if took > l.most {
+		l.slowest, l.most = key, took
+	}
 }
 
 // row has the verdict "over" also when a press is missing: every key of the tours

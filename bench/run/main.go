@@ -31,7 +31,8 @@ type bench struct {
 // settings are the sizes and repetitions of one run.
 type settings struct {
 	size       int64         // the large file
-	dict       int64         // the dictionary-heavy file of check
+	engine     int64         // the file that check and Godot's bytes2var read
+	cut        int64         // the file whose end is cut off, and that with many notes
 	outputs    [2]int64      // inputs of dump and export
 	elephant   [2]int64      // Elephant files; the larger one is for all measurements but export
 	frames     int           // first frames of each file
@@ -42,12 +43,12 @@ type settings struct {
 }
 
 var full = settings{
-	size: 1 << 30, dict: 64e6, outputs: [2]int64{64e6, 256e6}, elephant: [2]int64{25e6, 100e6},
+	size: 1 << 30, engine: 8.5e6, cut: 100e6, outputs: [2]int64{64e6, 256e6}, elephant: [2]int64{25e6, 100e6},
 	frames: 11, presses: 320, checks: 5, outputTime: 15 * time.Second,
 }
 
 var quick = settings{
-	size: 64 << 20, dict: 16e6, outputs: [2]int64{16e6, 64e6}, elephant: [2]int64{1e6, 4e6},
+	size: 64 << 20, engine: 8.5e6, cut: 20e6, outputs: [2]int64{16e6, 64e6}, elephant: [2]int64{1e6, 4e6},
 	frames: 3, presses: 45, checks: 3, hostile: 100_000, outputTime: 800 * time.Millisecond,
 }
 
@@ -61,9 +62,13 @@ type measurement struct {
 
 var measurements = []measurement{
 	{"frame", 3 * time.Minute, firstFrames},
+	{"jump", 8 * time.Minute, jumps},
+	{"search", 5 * time.Minute, search},
 	{"memory", 5 * time.Minute, memory},
 	{"keys", 8 * time.Minute, keys},
-	{"check", 5 * time.Minute, check},
+	{"reading", 8 * time.Minute, keysWhileReading},
+	{"check", 12 * time.Minute, check},
+	{"scaling", 8 * time.Minute, scaling},
 	{"output", 5 * time.Minute, outputs},
 	{"elephant", 8 * time.Minute, elephants},
 	{"gcpf", 8 * time.Minute, compressed},

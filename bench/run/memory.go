@@ -15,7 +15,7 @@ const memoryBudget = 128 << 20
 // memory.
 func memory(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Stream, savegame.Raw} {
+	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
 		r, err := b.memoryRow(ctx, kind, b.size)
 		if err != nil {
 			return rows, err

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	outputBudget = 100 // MB/s
+	outputBudget = 200 // MB/s
 
 	// Greatest difference between the large and the small input that still counts
 	// as constant memory: the garbage collector varies.
@@ -22,7 +22,7 @@ const (
 func outputs(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, args := range [][]string{{"dump"}, {"dump", "--json"}, {"export"}, {"export", "--text"}} {
-		r, err := b.outputOf(ctx, args, savegame.Stream, savegame.Godot4, b.outputs)
+		r, err := b.outputOf(ctx, args, savegame.Mixed, savegame.Godot4, b.outputs)
 		if err != nil {
 			return rows, err
 		}

@@ -2,19 +2,22 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"varview/bench/savegame"
+	"varview/internal/variantref"
 )
 
 // fakeBench is a bench of the fake, with files of a few hundred KiB.
 func fakeBench(t *testing.T, words string) *bench {
 	t.Helper()
 	s := settings{
-		size: 256 << 10, dict: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10}, elephant: [2]int64{64 << 10, 256 << 10},
+		size: 256 << 10, engine: 64 << 10, cut: 64 << 10, outputs: [2]int64{64 << 10, 128 << 10}, elephant: [2]int64{64 << 10, 256 << 10},
 		frames: 1, presses: 12, checks: 1, hostile: 2000, outputTime: time.Second,
 	}
 	self, err := os.Executable()
@@ -35,15 +38,20 @@ func TestRows(t *testing.T) {
 		t.Skip("takes ten seconds, most of them waiting")
 	}
 	for name, whats := range map[string][]string{
-		"frame":  {"first frame, 256KiB stream", "first frame, 256KiB raw"},
-		"memory": {"private memory, 256KiB stream", "private memory, 256KiB raw"},
-		"keys":   {"key to its frame, 256KiB stream", "key to its frame, 256KiB raw"},
-		"check":  {"check, 256KiB godot4 stream", "check, 64KiB godot3 dict", "check against Godot, 64KiB dict"},
-		"output": {"dump, 128KiB", "dump --json, 128KiB", "export, 128KiB", "export --text, 128KiB", "memory meanwhile"},
+		"frame":   {"first frame, 256KiB mixed", "first frame, 256KiB mixedraw"},
+		"jump":    {"G after opening, 256KiB mixed", "goto the middle after opening, 256KiB mixed", "G after opening, 256KiB mixedraw"},
+		"search":  {"search in vain, 256KiB mixed"},
+		"memory":  {"private memory, 256KiB mixed", "private memory, 256KiB mixedraw"},
+		"keys":    {"key to its frame, 256KiB mixed", "key to its frame, 256KiB mixedraw"},
+		"reading": {"key while reading, 256KiB mixed", "key while reading, 256KiB mixedraw", "14 presses; the file was opened 2 times"},
+		"check": {"check, 256KiB mixed ", "info, 256KiB mixed ", "check, 256KiB mixedraw ", "info, 256KiB mixedraw ",
+			"check, 64KiB mixed, end cut off", "check, 64KiB mixedraw, end cut off", "check, 64KiB objects", "check, 64KiB godot3 mixedraw"},
+		"scaling": {"check with 1 of", "processors, mixed ", "processors, mixedraw ", "  1  ███"},
+		"output":  {"dump, 128KiB", "dump --json, 128KiB", "export, 128KiB", "export --text, 128KiB", "memory meanwhile"},
 		"elephant": {"first frame, 256KiB graph", "check, 256KiB verbose", "check, 256KiB graph",
-			"first frame, 256KiB graph without GML", "check, 256KiB graph without GML",
+			"first frame, 256KiB graph without GML", "check, 256KiB graph without GML", "check, 2KB, 4 repeated names",
 			"export, 256KiB", "export --typed, 256KiB"},
-		"edit":    {"edit to its frame, 256KiB stream", "set and save, 256KiB stream", "edit to its frame, 256KiB raw", "set and save, 256KiB raw"},
+		"edit":    {"edit to its frame, 256KiB mixed", "set and save, 256KiB mixed", "edit to its frame, 256KiB mixedraw", "set and save, 256KiB mixedraw"},
 		"hostile": {"gdec-noise, 2032B", "gcpf-zeros", "letters, 2KB", "zeros, 2KB"},
 		"gcpf":    {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
 	} {
@@ -94,9 +102,6 @@ func TestProgramThatOnlyPretends(t *testing.T) {
 		{"calm blind", "gcpf", "finds nothing wrong"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := exec.LookPath(godotProgram); err != nil && c.name == "check" {
-				t.Skip(godotProgram + " is not installed")
-			}
 			var table bytes.Buffer
 			b := fakeBench(t, c.words)
 			if err := b.measure(t.Context(), c.name, &table); err != errMissed || !strings.Contains(table.String(), c.message) {
@@ -116,5 +121,31 @@ func TestWrongArguments(t *testing.T) {
 	}
 	if _, err := newBench(quick, b.bin, "1 GiB", ""); err == nil {
 		t.Error("a size that is none was taken")
+	}
+}
+
+func TestCountValues(t *testing.T) {
+	b := fakeBench(t, "calm")
+	path, err := b.file(savegame.Mixed, savegame.Godot4, b.size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := variantref.Read(data, variantref.Options{Dialect: string(savegame.Godot4), Stream: true, Objects: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := countValues(savegame.Mixed, path)
+	if err != nil || n != len(r.Frames) {
+		t.Fatalf("%d values, not %d (%v)", n, len(r.Frames), err)
+	}
+	for _, i := range []int{0, n / 2, n - 2} {
+		var frame int
+		if _, err := fmt.Sscanf(framePath(i), "$[%d].frame", &frame); err != nil || !strings.HasPrefix(r.Frames[frame].Value, `Dictionary[String "frame": int `) {
+			t.Errorf("%s: %.40s (%v)", framePath(i), r.Frames[frame].Value, err)
+		}
 	}
 }

@@ -33,7 +33,7 @@ type row struct {
 	notes                           []string
 }
 
-var widths = [...]int{38, 30, 32, 8, 26, 7}
+var widths = [...]int{44, 30, 32, 8, 26, 7}
 
 func printHead(w io.Writer) {
 	row{what: "what", ours: "ours", peer: "peer", ratio: "ratio", budget: "budget", verdict: "verdict"}.print(w)

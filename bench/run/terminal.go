@@ -104,32 +104,63 @@ var errSilent = errors.New("no output")
 
 // burst returns the next one, or errSilent when none begins within wait.
 func (t *terminal) burst(wait time.Duration) (burst, error) {
-	var b burst
-	var data []byte
-	for timer := time.NewTimer(wait); ; timer.Reset(pause) {
-		select {
-		case c, open := <-t.output:
-			if !open {
-				return b, t.ended()
-			}
-			if data == nil {
-				b.first = c.at
-			}
-			b.last = c.at
-			data = append(data, c.data...)
-			t.last = append(t.last, c.data...)
-			t.last = t.last[max(len(t.last)-4096, 0):]
-			if b.last.Sub(b.first) < longestBurst {
-				continue
-			}
-		case <-timer.C:
+	at, err := t.next(wait)
+	if err != nil {
+		return burst{}, err
+	}
+	b := burst{first: at, last: at}
+	for b.last.Sub(b.first) < longestBurst {
+		at, err := t.next(pause)
+		if err == errSilent {
+			break
 		}
-		if data == nil {
-			return b, errSilent
+		if err != nil {
+			return b, err
 		}
-		t.screen.feed(data)
-		b.changed = t.screen.changed()
-		return b, nil
+		b.last = at
+	}
+	b.changed = t.screen.changed()
+	return b, nil
+}
+
+// next draws the next piece of output and returns when it came, or errSilent when none comes within wait.
+func (t *terminal) next(wait time.Duration) (time.Time, error) {
+	select {
+	case c, open := <-t.output:
+		if !open {
+			return time.Time{}, t.ended()
+		}
+		t.screen.feed(c.data)
+		t.last = append(t.last, c.data...)
+		t.last = t.last[max(len(t.last)-4096, 0):]
+		return c.at, nil
+	case <-time.After(wait):
+		return time.Time{}, errSilent
+	}
+}
+
+// shows draws output until the screen is as wanted, and returns when that came.
+func (t *terminal) shows(wanted func(*screen) bool, limit time.Duration) (time.Time, error) {
+	for end := time.Now().Add(limit); ; {
+		at, err := t.next(time.Until(end))
+		if err == errSilent {
+			return at, fmt.Errorf("not shown within %v; the screen shows:\n%s", limit, t.screen.summary())
+		}
+		if err != nil || wanted(t.screen) {
+			return at, err
+		}
+	}
+}
+
+// rest draws output for a time.
+func (t *terminal) rest(d time.Duration) error {
+	for end := time.Now().Add(d); ; {
+		if _, err := t.next(time.Until(end)); err != nil {
+			if err == errSilent {
+				return nil
+			}
+			return err
+		}
 	}
 }
 

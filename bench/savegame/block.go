@@ -11,13 +11,18 @@ type tag byte
 
 const (
 	tagU8        tag = 1
+	tagS8        tag = 2
 	tagU16       tag = 3
+	tagS16       tag = 4
+	tagU32       tag = 5
 	tagS32       tag = 6
+	tagF16       tag = 7
 	tagF32       tag = 8
 	tagF64       tag = 9
 	tagBool      tag = 10
 	tagString    tag = 11
 	tagU64       tag = 12
+	tagText      tag = 13
 	tagAny       tag = 204
 	tagArray     tag = 205
 	tagStruct    tag = 206
@@ -39,10 +44,11 @@ const (
 	item
 	actor
 	effect
+	lamp
 	constructors
 )
 
-var constructorNames = [constructors]string{"Vec2", "Item", "Actor", "Effect"}
+var constructorNames = [constructors]string{"Vec2", "Item", "Actor", "Effect", "Lamp"}
 
 // A block appends values of Elephant 1.5.1 to buf.
 type block struct {
@@ -75,6 +81,10 @@ func (b *block) bool(v bool) {
 
 func (b *block) u64(v uint64) {
 	b.buf = binary.LittleEndian.AppendUint64(b.buf, v)
+}
+
+func (b *block) u32(n uint32) {
+	b.buf = binary.LittleEndian.AppendUint32(b.buf, n)
 }
 
 func (b *block) f32(v float32) {

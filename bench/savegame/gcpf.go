@@ -17,11 +17,11 @@ const (
 // emptyBlock is Godot's last block of a file whose plain size is a multiple of gcpfBlock.
 const emptyBlock = "\x28\xb5\x2f\xfd\x20\x00\x01\x00\x00"
 
-// writeGCPF packs a Stream of the same size and seed. The plain bytes are made twice: the first time to learn how many
+// writeGCPF packs a Mixed of the same size and seed. The plain bytes are made twice: the first time to learn how many
 // they are, on which the place of the blocks depends.
 func (p Plan) writeGCPF(w target) error {
 	plain := p
-	plain.Kind = Stream
+	plain.Kind = Mixed
 	var length measure
 	if err := plain.write(&length); err != nil {
 		return err

@@ -8,14 +8,14 @@ import (
 )
 
 // Unpacks by the specification: header, lengths, blocks, magic.
-func TestGCPFHoldsTheStream(t *testing.T) {
+func TestGCPFHoldsTheMixed(t *testing.T) {
 	z, err := zstd.NewReader(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, size := range []int64{0, 1 << 10, 3 << 20} {
 		b := bytesOf(t, Plan{GCPF, Godot4, size, 7})
-		want := bytesOf(t, Plan{Stream, Godot4, size, 7})
+		want := bytesOf(t, Plan{Mixed, Godot4, size, 7})
 		if head := string(b[:12]); head != "GCPF\x02\x00\x00\x00\x00\x10\x00\x00" || int(uint32At(b, 12)) != len(want) {
 			t.Fatalf("%d: header %x", size, b[:16])
 		}

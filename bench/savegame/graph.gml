@@ -55,3 +55,17 @@ function Effect() constructor
     kind = "";
     left = 0;
 }
+
+function Lamp() constructor
+{
+    bend   = 0;
+    glow   = 1;
+    height = 0;
+    label  = "";
+    tint   = 0;
+
+    ELEPHANT_SCHEMA
+    {
+        v1 : { bend : buffer_s8, glow : buffer_f16, height : buffer_s16, label : buffer_text, tint : buffer_u32 },
+    }
+}

@@ -27,10 +27,6 @@ type graph struct {
 	landmarks []int // numbers of structs that references lead to
 }
 
-func (g *graph) pick(from []string) string {
-	return from[g.below(len(from))]
-}
-
 // A reference is stored in 16 bits, so that it leads only to one of the first 65536 arrays and structs.
 const (
 	mostNumbers   = 1 << 16
@@ -39,9 +35,15 @@ const (
 
 // landmark makes the struct that begins next a target for references.
 func (g *graph) landmark() {
-	if g.started < mostNumbers && len(g.landmarks) < mostLandmarks {
+	if g.canRefer() && len(g.landmarks) < mostLandmarks {
 		g.landmarks = append(g.landmarks, g.started)
 	}
+}
+
+// canRefer reports whether a reference that begins now has one meaning: the library cuts the numbers of later arrays and
+// structs to 16 bits.
+func (g *graph) canRefer() bool {
+	return g.started < mostNumbers
 }
 
 // somewhere refers to a landmark; the root is always one.
@@ -94,32 +96,26 @@ func (g *graph) entry(n, left int) {
 // setting appends a member with one short value.
 func (g *graph) setting(n int) {
 	word := g.pick(words)
-	switch g.below(6) {
-	case 0:
+	switch draw := g.below(7); {
+	case draw == 0:
 		g.numbered(word, n, tagBool)
 		g.bool(n&1 == 0)
-	case 1:
+	case draw == 1:
 		g.numbered(word, n, tagString)
 		g.text(g.pick(names))
-	case 2:
+	case draw == 2:
 		g.numbered(word, n, tagUndefined)
-	case 3:
+	case draw == 3:
 		g.numbered(word, n, tagU64)
 		g.u64(g.next())
-	case 4:
+	case draw == 4 && g.canRefer():
 		g.numbered(word, n, tagStruct)
 		g.somewhere()
+	case draw == 5: // as the library stores an int32
+		g.numbered(word, n, tagS32)
+		g.u32(uint32(g.next()))
 	default:
 		g.numbered(word, n, tagF64)
 		g.f64(g.amount())
 	}
-}
-
-// amount is a number of which one in four is no multiple of 1/4.
-func (g *graph) amount() float64 {
-	v := float64(g.below(4000)) / 4
-	if g.below(4) == 0 {
-		v += 0.1
-	}
-	return v
 }

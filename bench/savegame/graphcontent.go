@@ -25,7 +25,7 @@ func (g *graph) chunk(n, size int) {
 
 // section appends a member whose value has about size bytes.
 func (g *graph) section(n, size int) {
-	switch draw := g.below(16); {
+	switch draw := g.below(20); {
 	case draw < 6:
 		g.numbered("actors", n, tagArray)
 		g.list(tagStruct, size, g.actor)
@@ -47,6 +47,15 @@ func (g *graph) section(n, size int) {
 	case draw == 14:
 		g.numbered("seen", n, tagArray)
 		g.list(tagBool, min(size, 4000), func() { g.bool(g.below(2) == 0) })
+	case draw < 17:
+		g.numbered("lamps", n, tagArray)
+		g.list(tagStruct, min(size, 20_000), g.lamp)
+	case draw == 17:
+		g.numbered("stamps", n, tagArray)
+		g.list(tagU64, min(size, 4000), func() { g.u64(g.next() >> 1) })
+	case draw == 18:
+		g.numbered("empty", n, tagArray)
+		g.nothing(g.below(12))
 	default:
 		g.numbered("log", n, tagArray)
 		g.list(tagAny, min(size, 20_000), g.event)
@@ -67,7 +76,7 @@ func (g *graph) list(element tag, size int, one func()) {
 func (g *graph) numbers(n int) {
 	at := g.openArray(tagF64)
 	for range n {
-		g.f64(float64(g.coordinate()))
+		g.f64(g.coordinate())
 	}
 	g.closeArray(at, n)
 }
@@ -100,18 +109,41 @@ func (g *graph) number(name string, t tag, v float64) {
 		t = tagF64
 	}
 	switch t {
-	case tagU8:
-		g.buf = append(g.buf, byte(v))
-	case tagU16:
+	case tagU8, tagS8:
+		g.buf = append(g.buf, byte(int(v)))
+	case tagU16, tagS16:
 		g.u16(int(v))
-	case tagS32:
-		g.u16(int(v))
-		g.u16(int(v) >> 16)
+	case tagU32, tagS32:
+		g.u32(uint32(int(v)))
+	case tagF16:
+		g.u16(halfOfOne + int((v-1)*1024))
 	case tagF32:
 		g.f32(float32(v))
 	default:
 		g.f64(v)
 	}
+}
+
+// halfOfOne is 1 in 16 bits; the next 1023 numbers are 1/1024 apart.
+const halfOfOne = 0x3c00
+
+// lamp appends a Lamp, which has the datatypes that no other constructor has.
+func (g *graph) lamp() {
+	g.construct(lamp, 1, 5)
+	g.number("bend", tagS8, float64(g.below(256)-128))
+	g.number("glow", tagF16, 1+float64(g.below(1024))/1024)
+	g.number("height", tagS16, float64(g.below(65536)-32768))
+	if g.verbose {
+		g.member("label", tagString)
+	}
+	g.text(g.pick(lines))
+	g.number("tint", tagU32, float64(g.below(1<<32)))
+}
+
+// nothing appends an array of n undefined values, which take no bytes.
+func (g *graph) nothing(n int) {
+	at := g.openArray(tagUndefined)
+	g.closeArray(at, n)
 }
 
 // actor appends an Actor. Of one in four alive and xp, members 1 and 8, are left out.
@@ -132,8 +164,8 @@ func (g *graph) actor() {
 	g.text(g.pick(names))
 	g.name("position", tagStruct)
 	g.construct(vec2, 1, 2)
-	g.number("x", tagF32, float64(g.coordinate()))
-	g.number("y", tagF32, float64(g.coordinate()))
+	g.number("x", tagF32, g.coordinate())
+	g.number("y", tagF32, g.coordinate())
 	g.target()
 	g.name("uid", tagU64)
 	g.u64(g.next() >> 1)
@@ -147,7 +179,7 @@ func (g *graph) target() {
 	if g.verbose {
 		g.text("target")
 	}
-	if g.below(3) > 0 {
+	if g.below(3) > 0 || !g.canRefer() {
 		g.tag(tagUndefined)
 		return
 	}
@@ -189,7 +221,7 @@ func (g *graph) quest() {
 	g.member("done", tagBool)
 	g.bool(g.below(2) == 0)
 	count := 4
-	if g.below(2) == 0 {
+	if g.below(2) == 0 && g.canRefer() {
 		g.member("giver", tagStruct)
 		g.somewhere()
 		count++

@@ -12,22 +12,22 @@ import (
 )
 
 // Version is part of every file's name. It changes whenever the bytes of any plan change.
-const Version = 1
+const Version = 2
 
 // Kind is the shape of a file.
 type Kind string
 
 const (
-	Stream  Kind = "stream"  // store_var frames: u32 length and a Dictionary, repeated
-	Raw     Kind = "raw"     // one bare Dictionary whose children are like those of Stream
-	Dict    Kind = "dict"    // one bare Array of many small Dictionaries
-	GCPF    Kind = "gcpf"    // a Stream as FileAccess.open_compressed packs it, in Zstandard; Size is that of the Stream
-	Graph   Kind = "graph"   // one Elephant block; the GML of its constructors is next to it
-	Verbose Kind = "verbose" // the same with all structs stored verbosely, so that no GML is needed
+	Mixed    Kind = "mixed"    // store_var frames: u32 length and a value, repeated
+	MixedRaw Kind = "mixedraw" // one bare Array of such values
+	Objects  Kind = "objects"  // a Mixed with objects in many records, each of which check notes
+	GCPF     Kind = "gcpf"     // a Mixed as FileAccess.open_compressed packs it, in Zstandard; Size is that of the Mixed
+	Graph    Kind = "graph"    // one Elephant block; the GML of its constructors is next to it
+	Verbose  Kind = "verbose"  // the same with all structs stored verbosely, so that no GML is needed
 )
 
 // kinds lists all kinds.
-var kinds = []Kind{Stream, Raw, Dict, GCPF, Graph, Verbose}
+var kinds = []Kind{Mixed, MixedRaw, Objects, GCPF, Graph, Verbose}
 
 // KindNames lists the kinds for people.
 func KindNames() string {
@@ -154,36 +154,29 @@ func (p Plan) write(w target) error {
 }
 
 func (p Plan) writeVariants(w target) error {
-	g := newGenerator(p.Dialect, p.Seed)
-	switch p.Kind {
-	case Raw:
-		g.open(typeDictionary)
-	case Dict:
+	g := newGenerator(p)
+	put := g.frame
+	if p.Kind == MixedRaw {
+		put = func(one func()) { one() }
 		g.open(typeArray)
 	}
-	const least = 64 // no entry is shorter than 40 bytes
+	const least = 64 // the last value takes 28 bytes, any other at least 40
 	out := sink{w: w}
-	entries := 0
-	for p.Size-out.flushed-int64(len(g.buf)) >= least {
+	entries := 1
+	for {
 		left := p.Size - out.flushed - int64(len(g.buf))
-		switch p.Kind {
-		case Stream:
-			g.frame(entries, left)
-		case Raw:
-			g.chunk(entries, left)
-		case Dict:
-			g.item(entries)
+		if left < least {
+			break
 		}
+		put(func() { g.entry(entries-1, left) })
 		entries++
 		if err := out.flush(&g.buf, flushAt); err != nil {
 			return err
 		}
 	}
-	if err := out.flush(&g.buf, 0); err != nil {
+	put(func() { g.string(LastText) })
+	if err := out.flush(&g.buf, 0); err != nil || p.Kind != MixedRaw {
 		return err
-	}
-	if p.Kind == Stream {
-		return nil
 	}
 	const rootCount = 4 // after the root's header
 	_, err := w.WriteAt(le32(entries), rootCount)

@@ -7,14 +7,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"varview/model"
 )
 
 var plans = []Plan{
-	{Stream, Godot4, 3 << 20, 7}, {Raw, Godot4, 3 << 20, 7}, {Dict, Godot4, 1 << 20, 7},
-	{Stream, Godot3, 3 << 20, 7}, {Raw, Godot3, 3 << 20, 7}, {Dict, Godot3, 1 << 20, 7},
-	{Stream, Godot4, 1 << 10, 7}, {Raw, Godot4, 1 << 10, 7}, {Dict, Godot3, 1 << 10, 7},
-	{Stream, Godot4, 0, 7}, {Raw, Godot4, 0, 7},
+	{Mixed, Godot4, 3 << 20, 7}, {MixedRaw, Godot4, 3 << 20, 7}, {Mixed, Godot3, 3 << 20, 7}, {MixedRaw, Godot3, 3 << 20, 7},
+	{Mixed, Godot4, 1 << 10, 7}, {MixedRaw, Godot3, 1 << 10, 7}, {Mixed, Godot4, 0, 7}, {MixedRaw, Godot4, 0, 7},
+	{Mixed, Godot4, 70_000, 7}, {MixedRaw, Godot3, 300_000, 7}, {Mixed, Godot4, 1 << 20, 8}, {MixedRaw, Godot4, 1_000_000, 9},
+	{Objects, Godot4, 1 << 20, 7}, {Objects, Godot3, 70_000, 7},
 	{Graph, Elephant, 3 << 20, 7}, {Graph, Elephant, 1 << 10, 7}, {Graph, Elephant, 0, 7},
 	{Verbose, Elephant, 3 << 20, 7}, {Verbose, Elephant, 1 << 10, 7},
 }
@@ -39,38 +42,59 @@ func TestFilesAreValidAndOfTheirSize(t *testing.T) {
 			if off := int64(len(b)) - p.Size; off < -1024 || off > 1024 {
 				t.Errorf("%d bytes, %d off the plan", len(b), off)
 			}
-			skip := skipFile
 			if p.Kind.inElephant() {
-				skip = skipBlock
-			}
-			values, err := skip(b, p.Dialect, p.Kind)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if p.Size > 1<<20 && values < 10_000 {
-				t.Errorf("only %d values: hardly a tree", values)
+				checkBlock(t, b, p.Kind)
+			} else {
+				checkVariants(t, b, p)
 			}
 		})
 	}
 }
 
+// TestCheckFindsNothing: the program's own check has nothing to say of the files but that there are objects.
+func TestCheckFindsNothing(t *testing.T) {
+	for _, p := range plans {
+		path := filepath.Join(t.TempDir(), p.Name())
+		if err := p.WriteFile(path); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := model.Open(t.Context(), path, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		allowed := []string{"object-by-id", "object-in-data", "runs-code"}
+		err = doc.Check(t.Context(), &model.Progress{}, func(found model.BufferProblem) bool {
+			if !slices.Contains(allowed, found.Code) {
+				t.Fatalf("%s: %s: %s", p.Name(), found.Code, found.Message)
+			}
+			return true
+		})
+		if err != nil || doc.Dialect != string(p.Dialect) {
+			t.Errorf("%s: %s, %v", p.Name(), doc.Dialect, err)
+		}
+		doc.Close()
+	}
+}
+
 func TestFramesVaryInSize(t *testing.T) {
-	b := bytesOf(t, Plan{Stream, Godot4, 32 << 20, 1})
-	var small, middle, large int
+	b := bytesOf(t, Plan{Mixed, Godot4, 64 << 20, 1})
+	var tiny, small, middle, large int
 	for len(b) > 0 {
 		n := int(uint32At(b, 0))
 		switch {
-		case n < 1000:
+		case n < 60:
+			tiny++
+		case n < 10_000:
 			small++
-		case n < 100_000:
+		case n < 1<<20:
 			middle++
-		case n > 1<<20:
+		case n > 8<<20:
 			large++
 		}
 		b = b[4+n:]
 	}
-	if small < 1000 || middle < 500 || large < 1 {
-		t.Errorf("%d frames under 1 KB, %d under 100 KB, %d above 1 MiB", small, middle, large)
+	if tiny < 100 || small < 1000 || middle < 200 || large < 1 {
+		t.Errorf("%d frames under 60 bytes, %d under 10 KB, %d under 1 MiB, %d above 8 MiB", tiny, small, middle, large)
 	}
 }
 
@@ -82,18 +106,18 @@ func TestBytesOfVersion(t *testing.T) {
 		dialect Dialect
 		want    string
 	}{
-		{Stream, Godot4, "06db4dfbf9528519"},
-		{Raw, Godot4, "7ad96dd6a47a6d10"},
-		{Dict, Godot4, "ad1b49fc641184d9"},
-		{Graph, Elephant, "cd832bc8ab982849"},
-		{Verbose, Elephant, "5df5826653bbd80a"},
+		{Mixed, Godot4, "bf328bf5c2ea31b9"},
+		{MixedRaw, Godot4, "506298fd56f37268"},
+		{MixedRaw, Godot3, "7ffec9028f541c66"},
+		{Graph, Elephant, "badb3673e54b2eb2"},
+		{Verbose, Elephant, "6d03e8c392624f31"},
 	} {
 		h := sha256.Sum256(bytesOf(t, Plan{c.kind, c.dialect, 2 << 20, 1}))
 		if got := hex.EncodeToString(h[:8]); got != c.want {
-			t.Errorf("%s: bytes of version %d are %s, not %s", c.kind, Version, got, c.want)
+			t.Errorf("%s %s: bytes of version %d are %s, not %s", c.dialect, c.kind, Version, got, c.want)
 		}
 	}
-	one, two := bytesOf(t, Plan{Stream, Godot4, 4096, 1}), bytesOf(t, Plan{Stream, Godot4, 4096, 2})
+	one, two := bytesOf(t, Plan{Mixed, Godot4, 4096, 1}), bytesOf(t, Plan{Mixed, Godot4, 4096, 2})
 	if bytes.Equal(one, two) {
 		t.Error("two seeds gave the same bytes")
 	}
@@ -101,8 +125,8 @@ func TestBytesOfVersion(t *testing.T) {
 
 func TestPlansThatMeanNothing(t *testing.T) {
 	for _, p := range []Plan{
-		{"blob", Godot4, 1, 1}, {Raw, "godot2", 1, 1}, {Raw, Godot4, -1, 1},
-		{Graph, Godot4, 1, 1}, {Stream, Elephant, 1, 1}, {GCPF, Godot4, 4 << 30, 1},
+		{"blob", Godot4, 1, 1}, {MixedRaw, "godot2", 1, 1}, {MixedRaw, Godot4, -1, 1},
+		{Graph, Godot4, 1, 1}, {Mixed, Elephant, 1, 1}, {GCPF, Godot4, 4 << 30, 1},
 	} {
 		path := filepath.Join(t.TempDir(), "f")
 		if err := p.WriteFile(path); err == nil {
@@ -137,7 +161,7 @@ type nowhere struct{ io.Writer }
 func (nowhere) WriteAt(b []byte, _ int64) (int, error) { return len(b), nil }
 
 func BenchmarkWrite(b *testing.B) {
-	for _, kind := range []Kind{Stream, Raw, Dict} {
+	for _, kind := range []Kind{Mixed, MixedRaw} {
 		b.Run(string(kind), func(b *testing.B) {
 			p := Plan{kind, Godot4, 64 << 20, 1}
 			b.SetBytes(p.Size)

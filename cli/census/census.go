@@ -9,13 +9,9 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/output"
+	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-)
-
-const (
-	listLargest = 3
-	largeFrom   = 64 // bytes; a smaller value is not worth listing
 )
 
 // A Census is what one pass over a whole tree counts.
@@ -28,6 +24,7 @@ type Census struct {
 	refs    int64
 	Structs Structs
 	Largest []*tree.Node // of the values without children, the largest first
+	tally   tree.Tally
 }
 
 type typeCount struct {
@@ -49,15 +46,59 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 		c.Counts[span.Error]++
 		return c, nil
 	}
-	s := f.Tree.Scanner()
-	s.Report = func(p span.Problem) { c.Counts[p.Severity]++ }
-	err = s.Run(ctx, func(ev tree.Event) bool {
-		if ev != tree.Leave && !s.Slot().Key {
-			c.count(s, ev)
+	o := tree.CheckOptions{
+		Workers:    parallel.Workers(),
+		NewCounter: func() tree.Counter { return &Census{tree: c.tree, bare: c.bare} },
+		Counted:    func(part tree.Counter) { c.merge(part.(*Census)) },
+	}
+	err = f.Tree.Check(ctx, o, func(p span.Problem, _ *tree.Node) { c.Counts[p.Severity]++ })
+	if err != nil {
+		return c, err
+	}
+	c.Values += c.tally.Children
+	for t, n := range c.tally.Types {
+		if n > 0 {
+			c.add(&tree.Value{Type: uint16(t)}, n)
 		}
-		return true
-	})
-	return c, err
+	}
+	r := f.Tree.NewReader()
+	for _, s := range c.tally.Largest {
+		n, err := r.At(s.Offset)
+		if err != nil {
+			return c, err
+		}
+		c.Largest = append(c.Largest, n)
+	}
+	return c, nil
+}
+
+// merge adds what was counted in a later part of the buffer.
+func (c *Census) merge(part *Census) {
+	c.Values += part.Values
+	c.refs += part.refs
+	c.tally.Add(&part.tally)
+	for t, n := range part.types {
+		if n.n > 0 {
+			c.typeCount(uint16(t), n.name).n += n.n
+		}
+	}
+	c.Structs.merge(&part.Structs)
+}
+
+// Tally implements tree.Counter. Where what has no header counts too, every value is an
+// event.
+func (c *Census) Tally() *tree.Tally {
+	if c.bare {
+		return nil
+	}
+	return &c.tally
+}
+
+// Count implements tree.Counter.
+func (c *Census) Count(s *tree.Scanner, ev tree.Event) {
+	if (ev == tree.Enter || ev == tree.Atom) && !s.Slot().Key {
+		c.count(s, ev)
+	}
 }
 
 func (c *Census) Problems() int64 { return c.Counts[span.Warning] + c.Counts[span.Error] }
@@ -84,20 +125,28 @@ func (c *Census) count(s *tree.Scanner, ev tree.Event) {
 		c.add(v, 1)
 	}
 	if ev == tree.Atom {
-		c.compare(s, v.End-v.Start)
+		c.tally.Compare(v.Span())
 	}
 }
 
 // add counts n values of the type of v.
 func (c *Census) add(v *tree.Value, n int64) {
-	for int(v.Type) >= len(c.types) {
-		c.types = append(c.types, typeCount{})
-	}
-	t := &c.types[v.Type]
-	if t.n == 0 {
+	t := c.typeCount(v.Type, "")
+	if t.name == "" {
 		t.name = c.tree.Reading.TypeName(v)
 	}
 	t.n += n
+}
+
+// typeCount returns the number of values of a type.
+func (c *Census) typeCount(t uint16, name string) *typeCount {
+	for int(t) >= len(c.types) {
+		c.types = append(c.types, typeCount{})
+	}
+	if name != "" {
+		c.types[t].name = name
+	}
+	return &c.types[t]
 }
 
 // elements counts the elements of an array of one size, which are not passed one
@@ -108,22 +157,6 @@ func (c *Census) elements(s *tree.Scanner, v *tree.Value) {
 		c.tree.Reading.Read(s.Window(), v, tree.Slot{}, v.Body, &first)
 		c.add(&first, v.Count)
 	}
-}
-
-// compare keeps the last value if it is among the largest.
-func (c *Census) compare(s *tree.Scanner, size int64) {
-	if size < largeFrom {
-		return
-	}
-	at := len(c.Largest)
-	for at > 0 && size > c.Largest[at-1].End-c.Largest[at-1].Start {
-		at--
-	}
-	if at == listLargest {
-		return
-	}
-	c.Largest = slices.Insert(c.Largest, at, s.Current(tree.Atom))
-	c.Largest = c.Largest[:min(len(c.Largest), listLargest)]
 }
 
 // CommonTypes lists the most common types of the dialect with their numbers, n at

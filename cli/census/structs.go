@@ -30,6 +30,7 @@ type Structs struct {
 // A StructCount is how often a version of a constructor's struct occurs. Its keys
 // are those of "info --json".
 type StructCount struct {
+	key         string // constructor and version as byName has them
 	Constructor string `json:"constructor"`
 	Version     *int   `json:"schema_version"` // nil where the structs have none
 	Verbose     bool   `json:"verbose"`        // they are stored with the names of their members
@@ -67,22 +68,45 @@ func (c *Structs) Count(s *tree.Scanner, t *tree.Tree) {
 
 // add begins to count a constructor's version; nil where there are too many.
 func (c *Structs) add(constructor, version string) *StructCount {
-	if len(c.List) == maxStructs {
-		c.Others++
-		return nil
-	}
-	if c.byName == nil {
-		c.byName = map[string]*StructCount{}
-	}
-	n := &StructCount{Constructor: constructor}
+	n := &StructCount{key: constructor + "\x00" + version, Constructor: constructor}
 	number, verbose := strings.CutSuffix(version, "verbose")
 	n.Verbose = verbose
 	if i, err := strconv.Atoi(strings.TrimSpace(number)); err == nil {
 		n.Version = &i
 	}
-	c.byName[constructor+"\x00"+version] = n
-	c.List = append(c.List, n)
+	if !c.insert(n) {
+		c.Others++
+		return nil
+	}
 	return n
+}
+
+// merge adds what was counted in a later part of the buffer.
+func (c *Structs) merge(part *Structs) {
+	c.Others += part.Others
+	for _, x := range part.List {
+		n := c.byName[x.key]
+		switch {
+		case n != nil:
+			n.Count += x.Count
+			n.Missing = cmp.Or(x.Missing, n.Missing)
+		case !c.insert(x):
+			c.Others += x.Count
+		}
+	}
+}
+
+// insert adds a constructor's version to those that are counted, unless they are too many.
+func (c *Structs) insert(n *StructCount) bool {
+	if len(c.List) == maxStructs {
+		return false
+	}
+	if c.byName == nil {
+		c.byName = map[string]*StructCount{}
+	}
+	c.byName[n.key] = n
+	c.List = append(c.List, n)
+	return true
 }
 
 // Sorted lists the most frequent first, with where their schemas are.

@@ -6,6 +6,7 @@ import (
 	"varview/cli/census"
 	"varview/cli/env"
 	"varview/decoder"
+	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
@@ -90,13 +91,16 @@ func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing str
 
 // survey collects what loading the values would do.
 func (c *checker) survey(ctx context.Context, f *env.File, s *safety) error {
-	defer c.follow(f.Name, func() float64 { share, _ := f.Innermost().Indexed(); return share })()
+	var p model.Progress
+	defer c.follow(f.Name, p.Share)()
 	if f.HasSchemas() {
 		return s.structs(ctx, f)
 	}
-	err := f.Tree.BuildIndex(ctx, func(p span.Problem, scan *tree.Scanner) { s.note(&p, scan, f.Tree) })
+	r := f.Tree.NewReader()
+	o := tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}
+	err := f.Tree.Check(ctx, o, func(p span.Problem, at *tree.Node) { s.note(&p, at, r) })
 	if err == nil {
-		s.nameScripts(f.Tree.NewReader())
+		s.nameScripts(r)
 	}
 	return err
 }

@@ -64,19 +64,18 @@ func (s *safety) doubt(p *span.Problem) {
 const maxScripts = 100
 
 // note counts what a problem means for loading the values.
-func (s *safety) note(p *span.Problem, scan *tree.Scanner, t *tree.Tree) {
+func (s *safety) note(p *span.Problem, n *tree.Node, r *tree.Reader) {
 	switch p.Code {
 	case span.ObjectByID:
 		s.ids++
 	case span.ObjectInData:
-		n := scan.Subject()
-		s.classes.Add(string(t.AppendType(nil, scan.Window(), &n.Value)), 1)
+		s.classes.Add(string(r.Tree.AppendType(nil, r.Window(), &n.Value)), 1)
 	case span.RunsCode:
 		if len(s.subjects) == maxScripts {
 			s.more++
 			return
 		}
-		s.subjects, s.spans = append(s.subjects, scan.Subject()), append(s.spans, p.Span)
+		s.subjects, s.spans = append(s.subjects, n), append(s.spans, p.Span)
 	default:
 		s.doubt(p)
 	}

@@ -27,7 +27,7 @@ type changeTable struct {
 
 // newChangeTable returns a table whose lines fit into width columns; 0 is no limit.
 func newChangeTable(out *bufio.Writer, src source.Source, colors *Palette, width int) *changeTable {
-	t := &changeTable{dumper: newDumper(out, src, colors, width), bytes: changedBytes}
+	t := &changeTable{dumper: newDumper(out, source.NewWindow(src), colors, width), bytes: changedBytes}
 	t.meaning = fieldWidth
 	if width > 0 {
 		if width < wideEnough {

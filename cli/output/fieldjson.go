@@ -1,14 +1,57 @@
 package output
 
 import (
+	"context"
+	"io"
 	"strconv"
 
+	"varview/decoder/source"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/ui/text"
 )
 
-// AppendFieldJSON appends a field as a line of "dump --json".
-func AppendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
+// WriteFieldsJSON prints all fields of the given buffers, a line of JSON each.
+func WriteFieldsJSON(ctx context.Context, out io.Writer, buffers []*model.Buffer) error {
+	for _, b := range buffers {
+		err := b.Tree().WriteFields(ctx, out, func(out io.Writer, _ *source.Window) tree.FieldWriter {
+			return &jsonFields{out: out, buffer: b.Number}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jsonFields is a tree.FieldWriter that writes lines of JSON.
+type jsonFields struct {
+	out    io.Writer
+	buffer int
+	text   []byte
+}
+
+// After implements tree.FieldWriter.
+func (j *jsonFields) After([]byte) {}
+
+// Field implements tree.FieldWriter.
+func (j *jsonFields) Field(f *tree.OwnedField) error {
+	j.text = appendFieldJSON(j.text, j.buffer, f)
+	if len(j.text) < flushAt {
+		return nil
+	}
+	return j.Flush()
+}
+
+// Flush implements tree.FieldWriter.
+func (j *jsonFields) Flush() error {
+	_, err := j.out.Write(j.text)
+	j.text = j.text[:0]
+	return err
+}
+
+// appendFieldJSON appends a field as a line of "dump --json".
+func appendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
 	dst = strconv.AppendInt(append(dst, `{"buffer":`...), int64(buffer), 10)
 	dst = append(dst, `,"offset":`...)
 	dst = strconv.AppendInt(dst, f.Offset, 10)

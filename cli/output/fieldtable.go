@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"io"
 	"strconv"
 
 	"varview/decoder/source"
@@ -19,6 +20,8 @@ const (
 	kindWidth   = 10 // "terminator"
 	maxIndent   = 20 // in columns; what is deeper is not indented more
 	longestPath = 200
+
+	flushAt = 64 << 10 // bytes of text that are collected before they are written
 )
 
 // A dumper prints fields in columns: offset, bytes, kind, meaning, path.
@@ -37,9 +40,13 @@ type dumper struct {
 
 // WriteFields prints all fields of the given buffers: all of the file, each with its
 // title, or one, which then needs none. Lines fit into width columns; 0 is no limit.
-func WriteFields(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *Palette, width int) error {
+func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *Palette, width int) error {
 	for _, b := range buffers {
-		d := newDumper(out, b.Tree().Source, colors, width)
+		t := b.Tree()
+		begin := func(out io.Writer, win *source.Window) tree.FieldWriter {
+			return newDumper(bufio.NewWriterSize(out, flushAt), win, colors, width)
+		}
+		d := newDumper(bufio.NewWriter(out), source.NewWindow(t.Source), colors, width)
 		if len(buffers) > 1 {
 			if err := d.title(title(b), b.Number > 0); err != nil {
 				return err
@@ -50,10 +57,10 @@ func WriteFields(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer
 				return err
 			}
 		}
-		if err := b.Tree().EachField(ctx, d.field); err != nil {
+		if err := d.Flush(); err != nil {
 			return err
 		}
-		if err := d.win.Err(); err != nil {
+		if err := t.WriteFields(ctx, out, begin); err != nil {
 			return err
 		}
 	}
@@ -61,8 +68,8 @@ func WriteFields(ctx context.Context, out *bufio.Writer, buffers []*model.Buffer
 }
 
 // newDumper returns a dumper whose lines fit into width columns; 0 is no limit.
-func newDumper(out *bufio.Writer, src source.Source, colors *Palette, width int) *dumper {
-	d := &dumper{out: out, win: source.NewWindow(src), colors: colors, offset: offsetDigits(src.Size()), meaning: 40, path: longestPath, width: width}
+func newDumper(out *bufio.Writer, win *source.Window, colors *Palette, width int) *dumper {
+	d := &dumper{out: out, win: win, colors: colors, offset: offsetDigits(win.Size()), meaning: 40, path: longestPath, width: width}
 	if width > 0 {
 		rest := max(width-d.offset-3*bytesPerRow-kindWidth-7, 24)
 		d.meaning = min(max(rest*11/20, min(rest-12, 24)), 48)
@@ -101,8 +108,14 @@ func (d *dumper) heading() error {
 	return d.end()
 }
 
-// field prints one field, a long one on several lines.
-func (d *dumper) field(f tree.OwnedField) error {
+// After implements tree.FieldWriter.
+func (d *dumper) After(path []byte) { d.last = append(d.last[:0], path...) }
+
+// Flush implements tree.FieldWriter.
+func (d *dumper) Flush() error { return d.out.Flush() }
+
+// Field implements tree.FieldWriter: it prints a field, a long one on several lines.
+func (d *dumper) Field(f *tree.OwnedField) error {
 	style := d.colors.kind(f.Kind)
 	shown := min(f.Length, bytesShown)
 	for at := int64(0); at < shown; at += bytesPerRow {
@@ -116,7 +129,7 @@ func (d *dumper) field(f tree.OwnedField) error {
 		} else {
 			d.line = append(d.line, manyBlanks[:kindWidth+2]...)
 		}
-		d.text = d.appendMeaning(d.text[:0], &f, at, row)
+		d.text = d.appendMeaning(d.text[:0], f, at, row)
 		if at > 0 || bytes.Equal(d.last, f.Path) {
 			d.line = appendCut(d.line, d.text, d.meaning)
 		} else {

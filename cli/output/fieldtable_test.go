@@ -1,7 +1,6 @@
 package output
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"path/filepath"
@@ -21,11 +20,9 @@ func dumpAt(t *testing.T, name string, width int) string {
 	}
 	defer doc.Close()
 	var all bytes.Buffer
-	out := bufio.NewWriter(&all)
-	if err := WriteFields(context.Background(), out, doc.Buffers, func(*model.Buffer) string { return strings.Repeat("a buffer ", 30) }, &Palette{}, width); err != nil {
+	if err := WriteFields(context.Background(), &all, doc.Buffers, func(*model.Buffer) string { return strings.Repeat("a buffer ", 30) }, &Palette{}, width); err != nil {
 		t.Fatal(err)
 	}
-	out.Flush()
 	return all.String()
 }
 

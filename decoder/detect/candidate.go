@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"varview/decoder/format"
+	"varview/decoder/parallel"
 	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -64,15 +65,17 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	if h, ok := f.(format.PrefixReader); ok && upTo < region.End() {
 		f = h.ForPrefix()
 	}
-	judge, _ := c.family.(format.HeaderJudge)
 	c.tree = tree.New(src, f.Open(src, region), region)
 	c.Tally, c.clean = score.Tally{End: region.End(), FreeCut: freeCut}, 0
+	if upTo == region.End() && region.Length > largeRegion && c.costsNothing(ctx) {
+		return
+	}
 	s := c.tree.Scanner()
 	s.Report = func(p span.Problem) {
 		switch {
 		case p.Code == span.MissingSchema:
 			c.schemaless = true
-		case judge == nil || !judge.IsHeaderProblem(p.Code):
+		case !c.isHeaderProblem(&p):
 			c.Add(&p, s.Value().Limit)
 		}
 	}
@@ -89,6 +92,32 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	if c.Cost > 0 && c.info.Dialect.Unwritten {
 		c.Cost += unwrittenCost
 	}
+}
+
+// largeRegion is the size in bytes from which on the parts of a region are read beside each
+// other.
+const largeRegion = 4 << 20
+
+// costsNothing reports whether a candidate explains all of its bytes. It stops at the first
+// problem that says otherwise.
+func (c *candidate) costsNothing(ctx context.Context) bool {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	nothing := true
+	err := c.tree.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) {
+		if p.Code == span.MissingSchema || score.Of(&p) > 0 && !c.isHeaderProblem(&p) {
+			nothing = false
+			stop()
+		}
+	})
+	return nothing && err == nil
+}
+
+// isHeaderProblem reports whether a problem concerns a header by which the family knows the
+// file anyway.
+func (c *candidate) isHeaderProblem(p *span.Problem) bool {
+	judge, ok := c.family.(format.HeaderJudge)
+	return ok && judge.IsHeaderProblem(p.Code)
 }
 
 // sortByCost sorts candidates by cost, then by rank. Those that leave more unread than a

@@ -67,7 +67,7 @@ func TestBoundedByDamage(t *testing.T) {
 		if len(all) != test.causes {
 			t.Errorf("%s: %d problems, want %d causes: %+v", test.name, len(all), test.causes, all[:min(5, len(all))])
 		}
-		if times := float64(src.Bytes) / float64(len(data)); times > 1.75 {
+		if times := float64(src.Bytes) / float64(len(data)); times > 2.5 {
 			t.Errorf("%s: read %.1f times", test.name, times)
 		}
 	}

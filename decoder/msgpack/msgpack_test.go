@@ -76,8 +76,8 @@ func fields(t testing.TB, tr *tree.Tree) (all []string) {
 // problems lists all problems, "severity code offset+length path: message".
 func problems(t testing.TB, tr *tree.Tree) (all []string) {
 	t.Helper()
-	err := tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {
-		all = append(all, fmt.Sprintf("%s %s %d+%d %s: %s", p.Severity, p.Code, p.Offset, p.Length, tr.NewReader().Path(s.Subject()), p.Message))
+	err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, n *tree.Node) {
+		all = append(all, fmt.Sprintf("%s %s %d+%d %s: %s", p.Severity, p.Code, p.Offset, p.Length, tr.NewReader().Path(n), p.Message))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -112,7 +112,7 @@ func check(t *testing.T, name string, tr *tree.Tree, text, json string, fields, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = tr.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
+	err = tr.Check(ctx, tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 		gotProblems = append(gotProblems, fmt.Sprintf("%s %s %d+%d %s", p.Severity, p.Code, p.Offset, p.Length, p.Message))
 	})
 	if err != nil {

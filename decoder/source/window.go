@@ -136,10 +136,10 @@ func (w *Window) ZerosBefore(from, end int64) (n int64) {
 	return n
 }
 
-// Ahead returns the bytes from off on that are in the buffer, at least 512 where the
+// Ahead returns the bytes from off on that are in the buffer, at least 16 KiB where the
 // source has as many; valid until the next call. Errors are not recorded.
 func (w *Window) Ahead(off int64) []byte {
-	const enough = 512
+	const enough = 16 << 10
 	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) && (int64(len(w.buf))-i >= enough || w.off+int64(len(w.buf)) == w.size) {
 		return w.buf[i:]
 	}

@@ -49,6 +49,12 @@ func (p *Problem) MayHaveCause() bool {
 	return p.IsEvidence() || p.Code == MissingSchema && p.Severity == Error
 }
 
+// BeginsBefore reports whether a problem is one of the bytes before an offset. One without
+// bytes belongs to what precedes it.
+func (p *Problem) BeginsBefore(off int64) bool {
+	return p.Offset < off || p.Length == 0 && p.Offset == off && off > 0
+}
+
 // IsShortage reports whether the problem is that bytes are missing where some
 // are needed.
 func (p *Problem) IsShortage() bool {

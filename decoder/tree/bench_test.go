@@ -53,7 +53,7 @@ func BenchmarkEdited(b *testing.B) {
 	for _, framing := range []godot.Framing{godot.Stream, godot.Raw} {
 		src := large(framing)
 		t := tree.New(src, godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, src.Size()))
-		if err := t.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { b.Fatal(p) }); err != nil {
+		if err := t.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { b.Fatal(p) }); err != nil {
 			b.Fatal(err)
 		}
 		for at, share := range map[string]int64{"start": 0, "middle": 50, "end": 99} {

@@ -237,7 +237,7 @@ func consistent(t testing.TB, data []byte, f func() tree.Reading, region span.Sp
 	for _, perNode := range []int64{0, 64} {
 		tr := tree.New(source.Bytes(data), f(), region)
 		tr.SetSpacing(12, perNode)
-		if err := tr.BuildIndex(context.Background(), func(span.Problem, *tree.Scanner) {}); err != nil {
+		if err := tr.BuildIndex(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		again := walkAll(t, tr) // its values belong to this tree

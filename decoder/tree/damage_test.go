@@ -17,7 +17,7 @@ func problems(t *testing.T, framing godot.Framing, src source.Source) []string {
 	d, _ := godot.ByName("godot4")
 	tr := tree.New(src, godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, src.Size()))
 	var codes []string
-	err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { codes = append(codes, p.Code) })
+	err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { codes = append(codes, p.Code) })
 	if err != nil {
 		codes = append(codes, "error")
 	}

@@ -56,7 +56,7 @@ func TestDeep(t *testing.T) {
 			data = append(data, words(0)...)
 			data = append(data, bytes.Repeat(nest.after, deep)...)
 			tr := open(t, nest.dialect, godot.Raw, data)
-			if err := tr.BuildIndex(context.Background(), func(_ span.Problem, s *tree.Scanner) {}); err != nil {
+			if err := tr.Check(context.Background(), tree.CheckOptions{}, func(span.Problem, *tree.Node) {}); err != nil {
 				t.Fatal(err)
 			}
 			r := tr.NewReader()
@@ -106,7 +106,7 @@ func TestClassIsNoValue(t *testing.T) {
 	data := bytes.Repeat(words(27, 23), 1<<20)
 	tr := open(t, "pandemonium", godot.Raw, data)
 	var codes []string
-	tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { codes = append(codes, p.Code) })
+	tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { codes = append(codes, p.Code) })
 	if !slices.Equal(codes, []string{span.ContainerType}) {
 		t.Error(codes)
 	}
@@ -117,9 +117,9 @@ func TestTooDeep(t *testing.T) {
 	data := bytes.Repeat(words(28, 1), 8<<20/8)
 	tr := open(t, "godot4", godot.Raw, data)
 	deepest := 0
-	if err := tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {
+	if err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, n *tree.Node) {
 		if p.Code == span.NestedTooDeep {
-			deepest = max(deepest, s.Subject().Depth)
+			deepest = max(deepest, n.Depth)
 		}
 	}); err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestIndexMemory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tr := open(t, "godot4", godot.Raw, data)
-			if err := tr.BuildIndex(context.Background(), nil); err != nil {
+			if err := tr.BuildIndex(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			if n := tr.Nodes(); n > len(data)/4096+100 {
@@ -159,13 +159,15 @@ func TestIndexMemory(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	data := append(words(28, 20_000), bytes.Repeat(words(27, 1, 2, 1, 28, 1, 4, 1, 'x'), 20_000)...)
 	tr := open(t, "godot4", godot.Raw, data)
-	for name, report := range map[string]func(span.Problem, *tree.Scanner){
-		"index": nil,
-		"check": func(p span.Problem, _ *tree.Scanner) { t.Error(p) },
+	for name, pass := range map[string]func(*tree.Tree) error{
+		"index": func(tr *tree.Tree) error { return tr.BuildIndex(context.Background()) },
+		"check": func(tr *tree.Tree) error {
+			return tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { t.Error(p) })
+		},
 	} {
 		allocs := testing.AllocsPerRun(3, func() {
 			fresh := tree.New(tr.Source, tr.Reading, span.Between(0, int64(len(data))))
-			if err := fresh.BuildIndex(context.Background(), report); err != nil {
+			if err := pass(fresh); err != nil {
 				t.Fatal(err)
 			}
 		})

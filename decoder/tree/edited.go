@@ -24,9 +24,8 @@ var usualLimits = editLimits{small: 1 << 20, scan: 2 << 20, reach: 256 << 10}
 // It reports the problems of the spans that it has read again, and returns these, in
 // order, without overlap. The last one ends one byte after the buffer if it reaches its
 // end: missing bytes are a problem too. A problem of the old bytes remains valid, at
-// source.Map of its offset, unless that is in one of these spans or, while the index is
-// incomplete, at or after the offset that Indexed returns. BuildIndex resumes there and
-// reports the rest.
+// source.Map of its offset, unless that is in one of these spans or not before the offset
+// that Checked returns. CheckRest resumes there and reports the rest.
 //
 // In a buffer over 1 MiB a key that repeats one more than 256 KiB before it is reported
 // as it was before the edit. Nothing is kept where only a search can find where reading
@@ -42,15 +41,19 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	case !t.resumes.isEmpty():
 		return e, all
 	case src.Size() <= limits.small:
-		e.BuildIndex(context.Background(), func(p span.Problem, _ *Scanner) { report(p) })
+		e.BuildIndex(context.Background())
+		e.CheckRest(context.Background(), CheckOptions{}, func(p span.Problem, _ *Node) { report(p) })
 		return e, all
 	}
 	k := newReindexer(t, e, splices, limits)
 	if !k.run() || !e.resumes.isEmpty() {
 		return t.Reopen(src, splices), all
 	}
+	upTo, _ := e.Checked()
 	for _, p := range k.problems {
-		report(p)
+		if p.BeginsBefore(upTo) { // else CheckRest will report it
+			report(p)
+		}
 	}
 	return e, k.read
 }
@@ -81,7 +84,7 @@ func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	if e.Base.Value == t.Base.Value {
 		e.Base = t.Base // so that nodes of the old tree remain nodes of this one
 	}
-	e.index.every, e.index.perNode = t.index.every, t.index.perNode
+	e.index.every, e.index.perNode, e.segment = t.index.every, t.index.perNode, t.segment
 	return e
 }
 

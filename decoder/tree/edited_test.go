@@ -47,7 +47,8 @@ func newDocument(data []byte, every, scan, reach int64, format func([]byte) (tre
 
 // finish indexes the rest.
 func (d *document) finish(t *tree.Tree) {
-	t.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { d.known = append(d.known, p) })
+	t.BuildIndex(context.Background())
+	t.CheckRest(context.Background(), tree.CheckOptions{Workers: 2}, func(p span.Problem, _ *tree.Node) { d.known = append(d.known, p) })
 }
 
 // edit makes an edit, and keeps of the problems what Edited says.
@@ -63,10 +64,11 @@ func (d *document) apply(splices []source.Splice) {
 	was := d.known
 	d.known = nil
 	e, read := d.tree.EditedWithin(d.content, splices, d.scan, d.reach, func(p span.Problem) { d.known = append(d.known, p) })
-	upTo, done := e.Indexed()
+	upTo, done := e.Checked()
 	for _, p := range was {
 		p.Span = span.Between(source.Map(splices, p.Offset), source.Map(splices, p.End()))
-		if (done || p.Offset < upTo) && !slices.ContainsFunc(read, func(r span.Span) bool { return r.Contains(p.Offset) }) {
+		isRead := func(r span.Span) bool { return p.BeginsBefore(r.End()) && !p.BeginsBefore(r.Offset) }
+		if p.BeginsBefore(upTo) && !slices.ContainsFunc(read, isRead) {
 			d.known = append(d.known, p)
 		}
 	}
@@ -106,22 +108,22 @@ func (d *document) sameProblems(t testing.TB, want []span.Problem) {
 func (d *document) holds(t testing.TB, r *rand.Rand, finish bool) {
 	if d.quick {
 		tr := d.fresh()
-		if tr.BuildIndex(context.Background(), nil); tr.Searched() {
+		if tr.BuildIndex(context.Background()); tr.Searched() {
 			return
 		}
 	}
 	if err := d.tree.CheckPoints(d.fresh()); err != nil {
 		t.Fatal(err)
 	}
-	if _, done := d.tree.Indexed(); finish && !done {
+	if _, done := d.tree.Checked(); finish && !done {
 		d.finish(d.tree)
 		if err := d.tree.CheckPoints(d.fresh()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	fresh := d.fresh()
-	var problems []span.Problem
-	fresh.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { problems = append(problems, p) })
+	fresh.BuildIndex(context.Background())
+	problems, _ := careful(t, fresh)
 	want, got := walkAll(t, fresh), walkAll(t, d.tree)
 	want.same(t, got)
 	if !slices.EqualFunc(want.fields, got.fields, func(a, b owned) bool { return a == b }) {
@@ -138,7 +140,7 @@ func (d *document) holds(t testing.TB, r *rand.Rand, finish bool) {
 			t.Fatalf("at %d: %v %v", f.Offset, describe(n), err)
 		}
 	}
-	if _, done := d.tree.Indexed(); !done {
+	if _, done := d.tree.Checked(); !done {
 		return
 	}
 	d.sameProblems(t, problems)

@@ -66,12 +66,12 @@ func TestBuildIndexGoesOn(t *testing.T) {
 		d.known = nil
 		tr := d.fresh()
 		ctx, cancel := context.WithCancel(context.Background())
-		tr.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
+		tr.CheckRest(ctx, tree.CheckOptions{Workers: 1 + most%2}, func(p span.Problem, _ *tree.Node) {
 			if d.known = append(d.known, p); len(d.known) > most {
 				cancel()
 			}
 		})
-		if _, done := tr.Indexed(); !done {
+		if _, done := tr.Checked(); !done {
 			ended++
 			d.finish(tr)
 		}
@@ -92,7 +92,7 @@ func TestEditedBeside(t *testing.T) {
 	for range 20 {
 		tr := d.fresh()
 		done := make(chan error)
-		go func() { done <- tr.BuildIndex(context.Background(), nil) }()
+		go func() { done <- tr.BuildIndex(context.Background()) }()
 		splices := []source.Splice{source.Put(r.Int64N(d.content.Size()), 0, words(0))}
 		e, _ := tr.EditedWithin(d.content.Splice(splices), splices, 1<<20, 0, func(span.Problem) {})
 		if err := <-done; err != nil {

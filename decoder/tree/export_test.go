@@ -9,8 +9,10 @@ import (
 )
 
 // SetSpacing sets the number of bytes between points of the index, and the number of
-// bytes for each node that a point needs.
-func (t *Tree) SetSpacing(every, perNode int64) { t.index.every, t.index.perNode = every, perNode }
+// bytes for each node that a point needs. A segment is as long as four points are apart.
+func (t *Tree) SetSpacing(every, perNode int64) {
+	t.index.every, t.index.perNode, t.segment = every, perNode, 4*every
+}
 
 // Points is the number of points in the index.
 func (t *Tree) Points() int { return len(t.index.points) }
@@ -74,14 +76,11 @@ func sameChain(n, m *Node) bool {
 	return n == m
 }
 
-// A KeySet is a keySet.
-type KeySet struct{ k keySet }
+// Add adds a key with a hash and returns how often it was added before.
+func (k *KeySet) Add(h uint64) int32 { return k.add(h) }
 
-// Add is keySet.add.
-func (s *KeySet) Add(h uint64) int32 { return s.k.add(h) }
+// Count returns how often a key with a hash was added.
+func (k *KeySet) Count(h uint64) int32 { return k.count(h) }
 
-// Count is keySet.count.
-func (s *KeySet) Count(h uint64) int32 { return s.k.count(h) }
-
-// Clear is keySet.clear.
-func (s *KeySet) Clear() { s.k.clear() }
+// Clear is clear.
+func (k *KeySet) Clear() { k.clear() }

@@ -114,40 +114,65 @@ type OwnedField struct {
 // EachField calls each for all fields of the buffer in order, until each returns an
 // error.
 func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error {
+	l := t.listFields(func(f *OwnedField) error { return each(*f) })
+	return l.run(ctx)
+}
+
+// A fieldLister calls each for fields in order, as a scanner comes to them.
+type fieldLister struct {
+	t      *Tree
+	s      *Scanner
+	paths  *Pather
+	each   func(*OwnedField) error
+	fields []span.Field
+	owned  OwnedField
+	begun  bool // the fields of the buffer itself are done
+}
+
+// listFields returns a lister at the start of the buffer.
+func (t *Tree) listFields(each func(*OwnedField) error) *fieldLister {
 	s := t.Scanner()
 	s.Elements = true
-	w := s.Window()
-	p := NewPather(t, s)
-	var fields []span.Field
-	var text []byte
+	return &fieldLister{t: t, s: s, paths: NewPather(t, s), each: each}
+}
+
+// run lists the fields up to where the scanner ends.
+func (l *fieldLister) run(ctx context.Context) error {
 	var err error
-	emit := func(v *Value, depth int, path []byte) bool {
-		for _, f := range fields {
-			text = t.Reading.AppendField(text[:0], w, v, f)
-			if w.TakeHole() != nil {
-				f.Kind, f.Label, text = span.Gap, "gap", append(text[:0], "unreadable"...)
-			}
-			owned := OwnedField{Field: f, Depth: depth, Path: path, Value: text}
-			if f.Kind == span.Gap {
-				owned.Damage = v.Damage
-			}
-			if err = each(owned); err != nil {
-				return false
-			}
+	if !l.begun {
+		l.begun = true
+		l.fields = l.t.Reading.Fields(l.s.win, nil, &l.t.Base.Value, l.fields[:0])
+		if err = l.list(&l.t.Base.Value, 0, l.paths.Open(0)); err != nil {
+			return err
 		}
-		return true
 	}
-	fields = t.Reading.Fields(w, nil, &t.Base.Value, fields[:0])
-	if !emit(&t.Base.Value, 0, p.Open(0)) {
-		return err
-	}
-	runErr := s.Run(ctx, func(ev Event) bool {
-		p.Step(ev)
-		fields = s.AppendFields(fields[:0], ev)
-		return emit(s.Value(), s.eventDepth(ev), p.Path(ev))
+	runErr := l.s.Run(ctx, func(ev Event) bool {
+		l.paths.Step(ev)
+		l.fields = l.s.AppendFields(l.fields[:0], ev)
+		err = l.list(l.s.Value(), l.s.eventDepth(ev), l.paths.Path(ev))
+		return err == nil
 	})
 	if err != nil {
 		return err
 	}
 	return runErr
+}
+
+// list calls each for the fields of v.
+func (l *fieldLister) list(v *Value, depth int, path []byte) error {
+	w, f := l.s.win, &l.owned
+	for i := range l.fields {
+		f.Field, f.Depth, f.Path, f.Damage = l.fields[i], depth, path, nil
+		f.Value = l.t.Reading.AppendField(f.Value[:0], w, v, f.Field)
+		if w.TakeHole() != nil {
+			f.Kind, f.Label, f.Value = span.Gap, "gap", append(f.Value[:0], "unreadable"...)
+		}
+		if f.Kind == span.Gap {
+			f.Damage = v.Damage
+		}
+		if err := l.each(f); err != nil {
+			return err
+		}
+	}
+	return nil
 }

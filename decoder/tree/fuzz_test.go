@@ -57,11 +57,13 @@ func FuzzTile(f *testing.F) {
 		if err != nil || at != int64(len(data)) {
 			t.Fatalf("fields end at %d of %d: %v", at, len(data), err)
 		}
-		err = tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {
+		err = tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, n *tree.Node) {
 			if p.Offset < 0 || p.Length < 0 || p.End() > int64(len(data)) || p.Message == "" || p.Code == "" {
 				t.Fatalf("problem %+v of %d bytes", p, len(data))
 			}
-			s.Subject()
+			if n == nil {
+				t.Fatalf("problem %+v of no value", p)
+			}
 		})
 		if err != nil {
 			t.Fatal(err)

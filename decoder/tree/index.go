@@ -44,7 +44,7 @@ type pointIndex struct {
 	points []point
 	busy   bool // a scanner is writing it
 	done   bool
-	base   int64 // children of the base, once counted
+	base   int64 // children of the base, Unknown until they are counted
 
 	refs     []Reference
 	referred *[maxSerial / 64]uint64 // bit set of the numbers that are referred to
@@ -109,10 +109,10 @@ func (s *Scanner) canLeavePoint() bool { return !s.cutShort && s.pos != s.emptyP
 
 // markPoint leaves a point here, if that is possible and not too expensive.
 func (s *Scanner) markPoint() {
-	if !s.canLeavePoint() {
+	x := s.index
+	if x == nil || !s.canLeavePoint() {
 		return
 	}
-	x := s.index
 	fresh := int64(len(s.levels) - s.numNodes)
 	if since := s.pos - s.lastPoint; since < fresh*x.perNode {
 		s.nextPoint = s.pos + x.every
@@ -165,10 +165,14 @@ func (x *pointIndex) noteEnd(n *Node, children int64) {
 func (x *pointIndex) baseCount() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	if !x.done {
-		return Unknown
-	}
 	return x.base
+}
+
+// noteCount records the number of children of the base.
+func (x *pointIndex) noteCount(children int64) {
+	x.mu.Lock()
+	x.base = children
+	x.mu.Unlock()
 }
 
 // before returns the last point for which isBefore holds, which must be true of all
@@ -181,6 +185,17 @@ func (x *pointIndex) before(isBefore func(*point) bool) (point, bool) {
 		return point{}, false
 	}
 	return x.points[i-1], true
+}
+
+// after returns the first point at or after an offset.
+func (x *pointIndex) after(off int64) (point, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	i := sort.Search(len(x.points), func(i int) bool { return x.points[i].pos >= off })
+	if i == len(x.points) {
+		return point{}, false
+	}
+	return x.points[i], true
 }
 
 // childAt returns the index of the child of n that contains the point, or comes next

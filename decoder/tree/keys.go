@@ -5,106 +5,93 @@ import (
 	"strconv"
 )
 
-// A keySet counts the keys of one open value, to number those that repeat. It holds their
-// hashes: at first in a list, then in a hash table. Its memory serves the next value too.
-type keySet struct {
-	few    []uint64
-	hashes []uint64
-	counts []int32 // of them; 0 is a free place
-	found  int     // number of different keys in the table
+// A KeySet counts the keys of one open value, to find those that repeat.
+type KeySet struct {
+	slots     []keyCount // a power of two of them, or none; a hash is at the first free one from its own on
+	used      int
+	order     []uint64 // the hashes in the order in which they were added, where that is of interest
+	isOrdered bool
 }
 
-const (
-	// maxKeys bounds the memory of a keySet, to 24 MiB: in a larger dictionary the keys
-	// after this many are not numbered.
-	maxKeys  = 1 << 20
-	fewKeys  = 32
-	keptSize = 1 << 12 // of a table that is kept for the next value
-)
+// A keyCount is a hash of keys and how often it was added, 0 for a free slot.
+type keyCount struct {
+	hash  uint64
+	times int32
+}
 
-func (k *keySet) clear() {
-	switch {
-	case len(k.counts) > keptSize:
-		k.hashes, k.counts = nil, nil
-	case k.found > 0:
-		clear(k.counts)
+// maxKeys bounds the memory of a KeySet to 32 MiB: in a larger dictionary the keys after
+// this many are not counted.
+const maxKeys = 1 << 20
+
+// clear makes the set an empty one. It keeps the memory of a small set.
+func (k *KeySet) clear() {
+	if len(k.slots) > 1<<10 {
+		k.slots = nil
 	}
-	k.few, k.found = k.few[:0], 0
+	clear(k.slots)
+	k.used, k.order, k.isOrdered = 0, k.order[:0], false
 }
 
 // keySeed is the seed of all hashes of keys.
 var keySeed = maphash.MakeSeed()
 
-// add adds a key and returns how often it was added before.
-func (k *keySet) add(h uint64) (n int32) {
-	if len(k.few) < fewKeys {
-		n = k.count(h)
-		k.few = append(k.few, h)
-		return n
+// AddNew adds a key and reports whether it is the first with its bytes. Another one is not
+// added.
+func (k *KeySet) AddNew(key []byte) bool {
+	h := maphash.Bytes(keySeed, key)
+	if k.count(h) > 0 {
+		return false
 	}
-	if k.found == 0 {
-		for _, seen := range k.few {
-			k.addTo(seen, 1)
-		}
-	}
-	return k.addTo(h, 1)
+	k.add(h)
+	return true
 }
 
-// addTo adds n of a key to the table and returns how many were there before.
-func (k *keySet) addTo(h uint64, n int32) (before int32) {
-	if k.found < maxKeys && 4*k.found >= 3*len(k.counts) {
+// add adds a key and returns how often it was added before.
+func (k *KeySet) add(h uint64) (n int32) {
+	if k.isOrdered {
+		k.order = append(k.order, h)
+	}
+	if 4*k.used >= 3*len(k.slots) {
 		k.grow()
 	}
-	i := k.place(h)
-	if before = k.counts[i]; before == 0 {
-		if k.found == maxKeys {
+	s := k.slot(h)
+	if n = s.times; n == 0 {
+		if k.used >= maxKeys {
 			return 0
 		}
-		k.found++
+		k.used++
 	}
-	k.hashes[i], k.counts[i] = h, before+n
-	return before
+	s.hash, s.times = h, n+1
+	return n
 }
 
-// place returns where in the table a key is, or would be.
-func (k *keySet) place(h uint64) int {
-	mask := len(k.counts) - 1
-	i := int(h) & mask
-	for k.counts[i] > 0 && k.hashes[i] != h {
-		i = (i + 1) & mask
+// slot returns the slot of a hash, or the free one where it belongs. There is a free one.
+func (k *KeySet) slot(h uint64) *keyCount {
+	last := uint64(len(k.slots) - 1)
+	for i := h & last; ; i = (i + 1) & last {
+		if s := &k.slots[i]; s.times == 0 || s.hash == h {
+			return s
+		}
 	}
-	return i
 }
 
-// grow doubles the table.
-func (k *keySet) grow() {
-	was := *k
-	size := max(4*fewKeys, 2*len(was.counts))
-	k.hashes, k.counts, k.found = make([]uint64, size), make([]int32, size), 0
-	for i, n := range was.counts {
-		if n > 0 {
-			k.addTo(was.hashes[i], n)
+// grow doubles the number of slots.
+func (k *KeySet) grow() {
+	old := k.slots
+	k.slots = make([]keyCount, max(16, 2*len(old)))
+	for _, s := range old {
+		if s.times > 0 {
+			*k.slot(s.hash) = s
 		}
 	}
 }
 
 // count returns how often a key was added.
-func (k *keySet) count(h uint64) (n int32) {
-	if k.found > 0 {
-		return k.counts[k.place(h)]
+func (k *KeySet) count(h uint64) int32 {
+	if k.used == 0 {
+		return 0
 	}
-	for _, seen := range k.few {
-		if seen == h {
-			n++
-		}
-	}
-	return n
-}
-
-// number appends #2, #3 … to the step that begins at path[start:] if the same
-// was seen before.
-func (k *keySet) number(path []byte, start int) []byte {
-	return appendNumber(path, k.add(maphash.Bytes(keySeed, path[start:])))
+	return k.slot(h).times
 }
 
 // appendNumber appends #2, #3 … to a path; before is the number of entries before it that
@@ -114,28 +101,6 @@ func appendNumber(path []byte, before int32) []byte {
 		return path
 	}
 	return strconv.AppendInt(append(path, '#'), int64(before)+1, 10)
-}
-
-// spareKeySets are sets of values that have ended, for others.
-type spareKeySets []*keySet
-
-const maxSpareKeySets = 16
-
-func (all *spareKeySets) take() *keySet {
-	n := len(*all) - 1
-	if n < 0 {
-		return &keySet{}
-	}
-	k := (*all)[n]
-	*all = (*all)[:n]
-	k.clear()
-	return k
-}
-
-func (all *spareKeySets) put(k *keySet) {
-	if k != nil && len(*all) < maxSpareKeySets {
-		*all = append(*all, k)
-	}
 }
 
 // countedLevels is the number of levels of nesting for which a reader remembers
@@ -149,7 +114,7 @@ type countedKeys struct {
 	s     *Scanner
 	next  int64 // the first entry that is not counted
 	ended bool
-	keys  keySet
+	keys  KeySet
 	step  []byte
 }
 

@@ -17,13 +17,22 @@ type Pather struct {
 	r      *Reader
 	path   []byte
 	levels []pathLevel
+
+	note  func(repeat)                  // if set, called for keys that repeat earlier ones of their value
+	known func(at int64) (before int32) // if set, tells these: keys need not be counted
+}
+
+// A repeat is a key that has the same step as some before it.
+type repeat struct {
+	at     int64
+	before int32 // the number of these
 }
 
 // pathLevel is an open value: its path, and the keys passed in it.
 type pathLevel struct {
 	end  int // path[:end] is the path of the open value
 	step int // path[:step] is the path of its current entry
-	keys keySet
+	keys KeySet
 }
 
 // NewPather returns a pather for a scanner that is at the start of its tree.
@@ -45,9 +54,12 @@ func (p *Pather) Step(ev Event) {
 		parent = p.s.outer()
 	}
 	if p.s.slot.Key {
-		p.path = append(l.pathTo(p.path, p.r, parent, p.s.slot, p.s.Value()), "@key"...)
+		p.path = p.r.appendKeyStep(p.path[:l.end], parent, p.s.slot, p.s.Value())
+		p.path = appendNumber(p.path, p.repeated(l))
+		l.step = len(p.path)
+		p.path = append(p.path, "@key"...)
 	} else {
-		p.path = l.pathTo(p.path, p.r, parent, p.s.slot, nil)
+		p.path = l.pathTo(p.path, p.r, parent, p.s.slot)
 	}
 	if ev == Enter {
 		if depth == len(p.levels) {
@@ -59,16 +71,24 @@ func (p *Pather) Step(ev Event) {
 	}
 }
 
+// repeated returns the number of keys of the open value l before the last one with the
+// same step, which the path ends in.
+func (p *Pather) repeated(l *pathLevel) (before int32) {
+	at := p.s.Value().Start
+	if p.known != nil {
+		return p.known(at)
+	}
+	before = l.keys.add(maphash.Bytes(keySeed, p.path[l.end:]))
+	if before > 0 && p.note != nil {
+		p.note(repeat{at, before})
+	}
+	return before
+}
+
 // pathTo changes path, which leads to the open value or into it, so that it leads to a
-// child of that value, parent. key is nil, or the key of the child that comes next.
-func (l *pathLevel) pathTo(path []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte {
-	switch {
-	case key != nil:
-		path = r.appendKeyStep(path[:l.end], parent, slot, key)
-		path = l.keys.number(path, l.end)
-		l.step = len(path)
-		return path
-	case parent.Layout == Pairs:
+// child of that value, parent; of an entry, the key has been passed.
+func (l *pathLevel) pathTo(path []byte, r *Reader, parent *Value, slot Slot) []byte {
+	if parent.Layout == Pairs {
 		return path[:l.step]
 	}
 	return r.AppendStep(path[:l.end], parent, slot, nil)
@@ -213,7 +233,14 @@ func (r *Reader) NewTrail(path string) Trail {
 // Step moves to a child of the innermost open value, parent. key is nil, or the key of
 // the child that comes next.
 func (t *Trail) Step(parent *Value, slot Slot, key *Value) {
-	t.path = t.levels[len(t.levels)-1].pathTo(t.path, t.r, parent, slot, key)
+	l := &t.levels[len(t.levels)-1]
+	if key == nil {
+		t.path = l.pathTo(t.path, t.r, parent, slot)
+		return
+	}
+	t.path = t.r.appendKeyStep(t.path[:l.end], parent, slot, key)
+	t.path = appendNumber(t.path, l.keys.add(maphash.Bytes(keySeed, t.path[l.end:])))
+	l.step = len(t.path)
 }
 
 // Open enters the value of the last Step.

@@ -196,7 +196,7 @@ type openKeys struct {
 	typed bool // a key is "type"
 	other bool // a key is another one that objects for other values have
 	count int
-	keys  keySet
+	keys  KeySet
 }
 
 // isObject reports whether v, which was visited, can be a JSON object.

@@ -119,10 +119,31 @@ func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
 	})
 	if ok {
 		if _, in := p.childAt(n); in {
+			p = r.pastChild(n, p, upTo)
 			return r.scanFrom(&p), &p
 		}
 	}
 	return r.Scan(n), nil
+}
+
+// pastChild returns the point after the child of n that p is in, if its end is known and it
+// comes before the child upTo; else p.
+func (r *Reader) pastChild(n *Node, p point, upTo int64) point {
+	if c := p.openChild(n); c != nil && c.Fenced && c.Slot.Index < upTo {
+		return r.pastNode(c, p)
+	}
+	return p
+}
+
+// pastNode returns the point after a value that p is in, whose end is known; p where what
+// is in the value must be known first.
+func (r *Reader) pastNode(n *Node, p point) point {
+	if r.Tree.can.learner != nil {
+		return p
+	}
+	end := *n
+	end.SerialEnd = p.serial // nothing is numbered
+	return *after(&end)
 }
 
 // Child returns the child i of n. The error is ErrNoChild where the bytes hold no such
@@ -241,6 +262,27 @@ func (s *Scanner) eventDepth(ev Event) int {
 	return s.Depth()
 }
 
+// Ahead returns the child of n's parent that contains a place which is known without reading,
+// at least that many bytes after the start of n: n itself if it is larger than that. It is
+// nil where none is known.
+func (r *Reader) Ahead(n *Node, bytes int64) *Node {
+	p, ok := r.Tree.index.after(n.Start + bytes)
+	if !ok {
+		return nil
+	}
+	if _, in := p.childAt(n.Parent); !in {
+		return nil
+	}
+	if c := p.openChild(n.Parent); c != nil {
+		return c
+	}
+	s := r.scanFrom(&p)
+	if ev := s.Next(); ev == Enter || ev == Atom {
+		return s.Current(ev)
+	}
+	return nil
+}
+
 // Key returns the key of n, nil if it has none.
 func (r *Reader) Key(n *Node) *Node {
 	if n.KeyAt == Unknown {
@@ -267,6 +309,11 @@ func (r *Reader) At(off int64) (*Node, error) {
 	s := r.Scan(base)
 	p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off })
 	if ok {
+		for in := p.in; in != nil; in = in.Parent { // what ends before is left at once
+			if in.Depth > 0 && in.Fenced && in.End <= off {
+				p = r.pastNode(in, p)
+			}
+		}
 		s.resume(&p)
 	}
 	s.hopTo, s.PassOrdinary, s.passTo = off, true, off

@@ -98,7 +98,7 @@ func TestBeside(t *testing.T) {
 	tr := open(t, "godot4", godot.Raw, data)
 	tr.SetSpacing(256, 0)
 	done := make(chan error)
-	go func() { done <- tr.BuildIndex(context.Background(), nil) }()
+	go func() { done <- tr.BuildIndex(context.Background()) }()
 	r := tr.NewReader()
 	r.Budget = 10_000
 	for i := range int64(2_000) {

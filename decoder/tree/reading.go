@@ -39,10 +39,11 @@ type Inspector interface {
 	Inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem))
 }
 
-// A Passer passes over many ordinary values at once.
+// A Passer passes over many values at once.
 type Passer interface {
-	// Pass advances s over children of parent for which Inspect would report nothing,
-	// neither for them nor for what they contain. It may stop before any child; for
+	// Pass advances s over children of parent. They must be ordinary, with all that they
+	// contain: Inspect would report nothing for them. Where only sizes matter (SizesOnly)
+	// they must be what Read would read without damage. Pass may stop before any child; for
 	// Pairs always before a key.
 	Pass(w *source.Window, parent *Value, s *Stretch)
 }
@@ -102,15 +103,19 @@ type EngineModel interface {
 	Shortage() string
 }
 
-// A Stretch is a run of values that Pass passes over. Pass advances Next, Pos and Serial
-// and appends to Refs.
+// A Stretch is a run of values that Pass passes over. Pass advances Next, Pos and Serial,
+// appends to Refs, and adds to Keys and Tally.
 type Stretch struct {
-	Next   Slot   // the child that begins at Pos
-	Pos    int64  // offset up to which values are passed
-	Until  int64  // limit of Pos
-	Levels int    // most levels of nesting that may be passed at once
-	Serial uint32 // number of the first numbered value from Pos on
-	Refs   []Reference
+	Next      Slot   // the child that begins at Pos
+	Pos       int64  // offset up to which values are passed
+	Until     int64  // limit of Pos
+	Enough    int64  // Pass ends after a child that ends here or later
+	Levels    int    // most levels of nesting that may be passed at once
+	SizesOnly bool   // nobody asks for problems
+	Serial    uint32 // number of the first numbered value from Pos on
+	Refs      []Reference
+	Keys      *KeySet // earlier keys of the parent, which must not repeat; nil if they may
+	Tally     *Tally  // counts what is passed; nil if nobody asks
 }
 
 // A Reference is a value at an offset that refers to a numbered value.
@@ -166,6 +171,10 @@ type Learner interface {
 	// although the values differ in their leading fields or their children in their
 	// slots.
 	Alike(was, is *Value) bool
+
+	// Note notes what has a number, Value.Serial, when a scanner passes it. Pass does the
+	// same for what it passes.
+	Note(v *Value)
 
 	// Kind returns what was last found to have a number, 0 if that is not known.
 	Kind(serial uint32) uint32

@@ -29,6 +29,9 @@ type reindexer struct {
 	base   int64
 	next   int // index of the next old point
 
+	checked    *point // how far the problems of the old bytes were reported
+	allChecked bool
+
 	learner Learner // the reading of edited, if it is one
 	was     Learner // that of old
 
@@ -49,6 +52,7 @@ type reindexer struct {
 func newReindexer(old, e *Tree, splices []source.Splice, limits editLimits) *reindexer {
 	ri := &reindexer{old: old, edited: e, splices: splices, moved: source.Moved(splices), limits: limits, budget: limits.scan,
 		inspected: map[*Node]bool{}, changed: map[uint32]bool{}}
+	ri.checked, ri.allChecked = old.checked.get() // before the points: it is no farther than these
 	x := &old.index
 	x.mu.RLock()
 	ri.points, ri.refs, ri.done, ri.base = x.points, x.refs, x.done, x.base
@@ -92,7 +96,27 @@ func (ri *reindexer) run() bool {
 		return false
 	}
 	ri.noteReferred()
+	ri.noteChecked()
 	return true
+}
+
+// noteChecked notes how far the problems of the new bytes are known.
+func (ri *reindexer) noteChecked() {
+	x := &ri.edited.index
+	upTo := int64(math.MaxInt64)
+	switch {
+	case ri.allChecked && x.done:
+		ri.edited.checked.set(nil)
+		return
+	case ri.allChecked:
+	case ri.checked == nil:
+		return
+	default:
+		upTo = source.Map(ri.splices, ri.checked.pos)
+	}
+	if p, ok := x.before(func(p *point) bool { return p.pos <= upTo }); ok {
+		ri.edited.checked.set(&p)
+	}
 }
 
 // keepStart adopts the points before the first splice.

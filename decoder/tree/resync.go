@@ -236,7 +236,7 @@ func (s *Scanner) openLevels() []level {
 	}
 	slices.Reverse(levels)
 	for _, l := range s.levels {
-		l.node = nil
+		l.node, l.keys = nil, nil // which belong to this scanner
 		levels = append(levels, l)
 	}
 	return levels

@@ -39,9 +39,13 @@ type Scanner struct {
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
-	// PassOrdinary makes the scanner pass over many ordinary values in one event (Passed),
-	// where the reading is a Passer. Value is then that of an earlier event.
+	// PassOrdinary makes the scanner pass over many values in one event (Passed), where the
+	// reading is a Passer: ordinary ones, or if nobody asks for problems any that can be
+	// read. Value is then that of an earlier event.
 	PassOrdinary bool
+	visitor      Passer // if set, passes them in place of the reading
+	// Tally, if set, counts the values that are passed in Passed events.
+	Tally *Tally
 	// NoResync makes the scanner skip the search for where reading resumes after an
 	// unreadable value: such a value takes all bytes up to its limit.
 	NoResync bool
@@ -50,7 +54,7 @@ type Scanner struct {
 	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
 	baseUninspected bool               // the buffer itself has not been inspected
 	keyed           Keyed              // the reading, if repeated keys are to be reported
-	spareKeys       spareKeySets
+	spareKeys       []*KeySet          // for other values
 
 	// Fenced values at hopDepth and deeper, if that is not 0, and those that end at or
 	// before hopTo are passed in one step.
@@ -60,6 +64,11 @@ type Scanner struct {
 	passDepth int
 	passTo    int64
 	stretch   Stretch // of the last Passed event
+
+	until    *point              // the end of the segment that is passed, nil for that of the buffer
+	spanning map[levelID]*KeySet // keys of the values that begin before the segment, if these are put together
+	initial  int                 // number of these values that are still open
+	children int64               // of the base, once it is passed
 
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // the search for such a place that this scanner works for, nil for none
@@ -83,7 +92,7 @@ type level struct {
 	node   *Node // nil until it is asked for; the levels around it then have one too
 	next   Slot
 	nextAt int64 // where the key of the next child begins
-	keys   *keySet
+	keys   *KeySet
 }
 
 // hasRoom reports whether a child may begin at pos. One that is counted may be cut: it
@@ -205,11 +214,14 @@ func (s *Scanner) Next() Event {
 	if s.baseUninspected {
 		s.inspectBase()
 	}
+	if s.until != nil && s.pos >= s.until.pos && s.hasReached(s.until) {
+		return Done
+	}
 	l := &s.levels[len(s.levels)-1]
 	if l.next.Index == l.Count || !l.hasRoom(s.pos) {
 		return s.leave()
 	}
-	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
+	if s.PassOrdinary && s.passer() != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
 		return Passed
 	}
 	v := &s.value
@@ -235,6 +247,9 @@ func (s *Scanner) Next() Event {
 	}
 	if v.Damage != nil && s.needsResync(v) {
 		s.resync(v)
+	}
+	if v.Numbered && s.can.learner != nil {
+		s.can.learner.Note(v)
 	}
 	s.serial = v.firstSerial()
 	if v.Layout < Sequence {
@@ -275,20 +290,27 @@ func (s *Scanner) Next() Event {
 
 const (
 	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
-	passedLevels = 3        // levels of nesting passed in one
+	passedLevels = 8        // levels of nesting passed in one, if the values must be ordinary
+	sizedLevels  = 32       // the same if only sizes matter: nearly nothing is looked at twice
 )
 
-// passOrdinary passes ordinary children of the innermost open value, if the next ones
-// are.
-func (s *Scanner) passOrdinary(l *level) bool {
-	deepest := MaxDepth
-	if n := s.can.nesting; n > 0 {
-		deepest = n + 1
+// passer returns what passes ordinary values, nil for nothing.
+func (s *Scanner) passer() Passer {
+	if s.visitor != nil {
+		return s.visitor
 	}
-	levels := max(0, min(passedLevels, deepest-s.Depth()))
+	return s.can.passer
+}
+
+// passOrdinary passes children of the innermost open value, if the next ones are ordinary.
+func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
-	*run = Stretch{l.next, s.pos, min(l.Limit, s.nextPoint, s.passTo, s.pos+maxPassed), levels, s.serial, run.Refs[:0]}
-	s.can.passer.Pass(s.win, &l.Value, run)
+	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
+		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
+	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
+		run.Keys = s.keysOf(l)
+	}
+	s.passer().Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}
@@ -300,6 +322,18 @@ func (s *Scanner) passOrdinary(l *level) bool {
 		s.markPoint()
 	}
 	return true
+}
+
+// passedLevels returns the number of levels of nesting that may be passed at once.
+func (s *Scanner) passedLevels() int {
+	levels, deepest := sizedLevels, MaxDepth
+	if s.Report != nil {
+		levels = passedLevels
+		if n := s.can.nesting; n > 0 {
+			deepest = n + 1
+		}
+	}
+	return max(0, min(levels, deepest-s.Depth()))
 }
 
 // enters reports whether the children of v are passed one by one.
@@ -343,8 +377,12 @@ func (s *Scanner) leave() Event {
 	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
 	node, next := l.node, l.next
-	s.spareKeys.put(l.keys)
+	s.dropKeys(l)
 	s.levels = s.levels[:len(s.levels)-1]
+	s.initial = min(s.initial, s.Depth())
+	if len(s.levels) == 0 && s.base == nil {
+		s.children = next.Index
+	}
 	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)

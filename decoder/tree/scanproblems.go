@@ -70,16 +70,36 @@ func holeProblem(start int64, h *source.HoleError) *span.Problem {
 		Message: "these bytes could not be unpacked: " + h.Err.Error()}
 }
 
+// keysOf returns the keys of an open value that were passed.
+func (s *Scanner) keysOf(l *level) *KeySet {
+	if l.keys == nil && s.Depth() <= s.initial && s.spanning != nil {
+		l.keys = s.spanningKeys(l)
+	}
+	if l.keys == nil {
+		if n := len(s.spareKeys); n > 0 {
+			l.keys, s.spareKeys = s.spareKeys[n-1], s.spareKeys[:n-1]
+		} else {
+			l.keys = &KeySet{}
+		}
+	}
+	return l.keys
+}
+
+// dropKeys forgets the keys of a value that ends.
+func (s *Scanner) dropKeys(l *level) {
+	if l.keys != nil && (s.spanning == nil || s.Depth() > s.initial) {
+		l.keys.clear()
+		s.spareKeys = append(s.spareKeys, l.keys)
+	}
+}
+
 // checkKey reports a key that an earlier one of l repeats.
 func (s *Scanner) checkKey(l *level, key *Value) {
 	if key.Damage != nil {
 		return
 	}
-	if l.keys == nil {
-		l.keys = s.spareKeys.take()
-	}
 	b := s.win.View(key.Start, key.End-key.Start)
-	if int64(len(b)) == key.End-key.Start && l.keys.add(maphash.Bytes(keySeed, b)) > 0 {
+	if int64(len(b)) == key.End-key.Start && s.keysOf(l).add(maphash.Bytes(keySeed, b)) > 0 {
 		s.report(s.keyed.RepeatedKey(s.win, key))
 	}
 }

@@ -3,6 +3,7 @@ package tree
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -15,16 +16,30 @@ type Tree struct {
 	Reading Reading
 	Region  span.Span // of the values
 	Base    *Node     // the buffer itself
+
+	// TextSegment is about the number of bytes of a segment that is written as text. A
+	// buffer that is no larger has one segment.
+	TextSegment int64
+
 	index   pointIndex
+	checked checkedUpTo
+	segment int64 // segmentBytes, but for tests
 	resumes resumeCache
 	can     *capabilities
+}
+
+// checkedUpTo is how far the problems of a tree were reported.
+type checkedUpTo struct {
+	mu   sync.Mutex
+	at   *point // nil for the start of the buffer
+	done bool
 }
 
 // New returns the tree of a region of src as f reads it. Nothing is read yet.
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
-	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
-		index: pointIndex{every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, can: capabilitiesOf(f)}
+	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, TextSegment: textSegmentBytes,
+		index: pointIndex{base: Unknown, every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its own.
@@ -44,6 +59,11 @@ func (t *Tree) ScannerAt(off int64) *Scanner {
 	}
 	s.hopTo = off
 	return s
+}
+
+// PassUpTo makes the scanner pass over all that ends before an offset, many values at once.
+func (s *Scanner) PassUpTo(off int64) {
+	s.PassOrdinary, s.passTo, s.hopTo = true, off, off
 }
 
 // PlaceBefore returns the last known place before off at which ScannerAt can resume; 0
@@ -80,30 +100,25 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 	return t.index.Reached(), t.index.Done()
 }
 
-// BuildIndex reads the whole buffer once and stores positions in it, so that readers find
-// values quickly. It passes each problem to report, if that is set. Readers may work at
-// the same time.
+// BuildIndex passes over the whole buffer once, by sizes only, and stores positions in it,
+// so that readers find values quickly. Readers may work at the same time.
 //
-// It resumes where an earlier call was cancelled, or Edited stopped, and then reports
-// only problems after that position; a key that repeats one more than 256 KiB before the
-// position is missed. A call after the index is complete, or during another call, only
-// reports.
-func (t *Tree) BuildIndex(ctx context.Context, report func(span.Problem, *Scanner)) error {
-	s := t.Scanner()
-	if report != nil {
-		s.Report = func(p span.Problem) { report(p, s) }
-	}
+// It resumes where an earlier call was cancelled, or Edited stopped. A call after the index
+// is complete, or during another call, does nothing.
+func (t *Tree) BuildIndex(ctx context.Context) error {
 	from, ok := t.index.acquire()
-	if ok {
-		defer t.index.release()
-		if from != nil {
-			s.resumeWithKeys(from, usualLimits.reach)
-		}
-		s.recordIn(&t.index, from)
+	if !ok {
+		return nil
 	}
+	defer t.index.release()
+	s := t.Scanner()
+	if from != nil {
+		s.resume(from)
+	}
+	s.recordIn(&t.index, from)
 	s.PassOrdinary = true
 	err := s.Run(ctx, nil)
-	if ok && ctx.Err() != nil {
+	if ctx.Err() != nil {
 		s.leaveLastPoint()
 	}
 	return err

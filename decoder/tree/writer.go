@@ -27,6 +27,9 @@ func NewLiteral(dst []byte, limit int) Writer {
 	return Writer{Dst: dst, start: len(dst), limit: limit}
 }
 
+// Text implements TextVisitor for what embeds a Writer.
+func (t *Writer) Text() *Writer { return t }
+
 // flushAt is the number of bytes that are collected before they are flushed.
 const flushAt = 64 << 10
 
@@ -76,7 +79,8 @@ func cutRune(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// A Visitor writes the values it is shown in file order.
+// A Visitor writes the values it is shown in file order. One that is a Passer is first asked
+// to write as many of the next children as it can at once.
 type Visitor interface {
 	Before(slot Slot)   // a child or key comes next
 	Open(v *Value) bool // a value with children; false if they are not wanted
@@ -92,15 +96,23 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		return
 	}
 	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
-	hidden := 0 // depth below a value whose children are not wanted
-	if !x.Open(v) {
-		return
+	if x.Open(v) {
+		visit(s, x, 0)
+	}
+}
+
+// visit shows x what s passes. hidden is the depth of s below a value whose children are not
+// wanted, 0 outside of one.
+func visit(s *Scanner, x Visitor, hidden int) {
+	if s.visitor, s.PassOrdinary = x.(Passer); s.until != nil {
+		s.passTo = s.until.pos
 	}
 	for !x.Full() {
 		ev := s.Next()
 		switch {
 		case ev == Done:
 			return
+		case ev == Passed:
 		case hidden > 0 && ev == Enter:
 			hidden++
 		case hidden > 0 && ev == Leave:

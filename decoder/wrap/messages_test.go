@@ -46,7 +46,7 @@ func TestMessages(t *testing.T) {
 
 // messages are those of everything wrong with a wrapper.
 func messages(t *testing.T, l *Layer, data []byte) (all []string) {
-	err := tree.New(source.Bytes(data), l.Reading, l.Region).BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
+	err := tree.New(source.Bytes(data), l.Reading, l.Region).Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 		all = append(all, p.Message)
 	})
 	if err != nil {

@@ -39,7 +39,7 @@ func examine(t testing.TB, k Kind, data []byte, o Options, plain []byte) *patien
 		}
 	}
 	p := &patient{data: data, o: o, layer: l, tree: tree.New(src, l.Reading, l.Region)}
-	if err := p.tree.BuildIndex(context.Background(), func(problem span.Problem, _ *tree.Scanner) { p.found = append(p.found, problem) }); err != nil {
+	if err := p.tree.Check(context.Background(), tree.CheckOptions{}, func(problem span.Problem, _ *tree.Node) { p.found = append(p.found, problem) }); err != nil {
 		t.Fatal(err)
 	}
 	return p

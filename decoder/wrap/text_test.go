@@ -151,7 +151,7 @@ func TestUnlisted(t *testing.T) {
 	l := open(t, Named("hex"), data, Options{MaxUnpacked: 1 << 20})
 	n, last := 0, span.Problem{}
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
-	if err := tr.BuildIndex(t.Context(), func(p span.Problem, _ *tree.Scanner) { n, last = n+1, p }); err != nil {
+	if err := tr.Check(t.Context(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { n, last = n+1, p }); err != nil {
 		t.Fatal(err)
 	}
 	if n != digits.MaxNotes || !strings.HasSuffix(last.Message, "; 5 more problems like it are not listed") {

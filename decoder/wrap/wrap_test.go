@@ -113,7 +113,7 @@ func payload(t testing.TB, l *Layer) []byte {
 func problems(t testing.TB, l *Layer, data []byte) []string {
 	var all []string
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
-	err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
+	err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 		if p.Message == "" || p.Offset < 0 || p.Length < 0 || p.End() > int64(len(data)) {
 			t.Errorf("problem %+v of %d bytes", p, len(data))
 		}

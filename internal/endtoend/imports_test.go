@@ -46,6 +46,8 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s", folder, imported)
 			case slices.Contains(forTests, local), strings.HasSuffix(local, "test"):
 				t.Errorf("%s imports %s, which is for tests", folder, imported)
+			case top == "ui" && strings.HasPrefix(local, "ui/") && !isRoomBelow(folder, local):
+				t.Errorf("%s imports %s, which is not below it", folder, imported)
 			case top == "decoder" && folder != "decoder" && !isBelow(folder, local):
 				t.Errorf("%s imports %s, which is not below it", folder, imported)
 			}
@@ -53,9 +55,24 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// rooms are the folders of ui. Each may import those before its own line.
+var rooms = [][]string{
+	{"text", "terminal", "jobs", "action"}, {"textbox", "paint"}, {"dialog"}, {"desk"}, {"edits"},
+	{"tree", "hex", "problems", "info", "find", "file"}, {""},
+}
+
+// isRoomBelow reports whether a folder of ui may import another one.
+func isRoomBelow(folder, local string) bool {
+	line := func(folder string) int {
+		room := strings.TrimPrefix(strings.TrimPrefix(folder, "ui"), "/")
+		return slices.IndexFunc(rooms, func(line []string) bool { return slices.Contains(line, room) })
+	}
+	return line(local) >= 0 && line(local) < line(folder)
+}
+
 // shared are the parts that families and wrappers build on, each after those that
 // it may import.
-var shared = []string{"background", "tempfile", "work", "span", "source", "tree", "edit", "score", "diagnose", "format", "simple"}
+var shared = []string{"background", "parallel", "tempfile", "work", "span", "source", "tree", "edit", "score", "diagnose", "format", "simple"}
 
 // isBelow reports whether a package below decoder may import another one there. A
 // shared part may import those before it, a family, wrap and detect any shared

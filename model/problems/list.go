@@ -62,8 +62,8 @@ func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo i
 	defer old.mu.Unlock()
 	for _, p := range old.list {
 		p.Span = span.Between(m.Map(p.Offset), m.Map(p.End()))
-		i := sort.Search(len(read), func(i int) bool { return read[i].End() > p.Offset })
-		if p.Offset < upTo && (i == len(read) || !read[i].Contains(p.Offset)) {
+		i := sort.Search(len(read), func(i int) bool { return p.BeginsBefore(read[i].End()) })
+		if p.BeginsBefore(upTo) && (i == len(read) || p.BeginsBefore(read[i].Offset)) {
 			x.AddDiagnosis(p)
 		}
 	}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bytes"
 	"io"
 
 	"varview/decoder/span"
@@ -61,10 +60,7 @@ func (s *searcher) matches(name []byte) bool {
 	if len(name) == 0 {
 		return false
 	}
-	if !s.query.fold {
-		return bytes.Contains(name, s.query.needle)
-	}
-	return indexFold(name, s.query.needle) >= 0
+	return s.query.index(name) >= 0
 }
 
 // namedHit is the hit of a value by its name: its bytes, or the first of them

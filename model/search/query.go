@@ -13,11 +13,11 @@ import (
 
 // A Query says what to look for.
 type Query struct {
-	text    string // as typed
-	bytes   []byte // not nil: these bytes, wherever they are
-	needle  []byte // else this text in keys and strings
-	fold    bool   // whatever its case
-	number  bool   // or a number equal to value
+	text    string  // as typed
+	bytes   []byte  // not nil: these bytes, wherever they are
+	needle  []byte  // else this text in keys and strings
+	fold    *folded // whatever its case; else nil
+	number  bool    // or a number equal to value
 	value   float64
 	whole   bool // or rather to integer: a float64 does not hold every int
 	integer int64
@@ -41,9 +41,9 @@ func ParseQuery(s string) (Query, error) {
 		return q, errors.New("nothing to look for")
 	}
 	q.needle = []byte(s)
-	q.fold = strings.IndexFunc(s, unicode.IsUpper) < 0
-	if q.fold {
+	if strings.IndexFunc(s, unicode.IsUpper) < 0 {
 		q.needle = bytes.ToLower(q.needle)
+		q.fold = fold(q.needle)
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil && strings.ContainsAny(s, "xXbBoO") {
@@ -63,6 +63,14 @@ func ParseQuery(s string) (Query, error) {
 
 // String is the query as it was typed.
 func (q Query) String() string { return q.text }
+
+// index returns the first place of the text in b, -1 if it is not there.
+func (q *Query) index(b []byte) int {
+	if q.fold != nil {
+		return q.fold.index(b)
+	}
+	return bytes.Index(b, q.needle)
+}
 
 // equals reports whether the text of a field is the number that is looked for.
 func (q *Query) equals(text string) bool {

@@ -164,46 +164,18 @@ func (s *searcher) eachMatch(b []byte, found func(at int64) bool) bool {
 
 // eachText calls found for each name, string or number in [from, to) that matches.
 func (s *searcher) eachText(from, to int64, found func(Hit) bool) error {
-	scan := s.scannerAt(from)
-	scan.Elements = s.query.number || s.query.word
-	var fields []span.Field
-	stopped := false
-	steps := 0
-	err := scan.Run(s.ctx, func(ev tree.Event) bool {
-		if steps++; steps%1024 == 0 {
-			s.progress(s.passed+max(0, scan.Pos()-from), s.tree.Source.Size())
-		}
-		if ev == tree.Leave {
-			return scan.Pos() < to
-		}
-		from := from
-		if start := scan.Value().Start; start >= from && s.isNamed(scan, ev) {
-			if !found(namedHit(scan.Current(ev))) {
-				stopped = true
-				return false
-			}
-			from = start + 1 // what else is found there is the same value
-		}
-		fields = scan.AppendFields(fields[:0], ev)
-		for _, f := range fields {
-			for at := from; at < f.End(); {
-				h, ok := s.match(scan, f, at)
-				if ok && !found(Hit{Span: h}) {
-					stopped = true
-					return false
-				}
-				if !ok || h.Offset >= to || f.Kind != span.Text {
-					break
-				}
-				at = h.Offset + 1
-			}
-		}
-		return scan.Pos() < to || ev == tree.Enter
-	})
-	if stopped {
-		return errFound
+	w := &textWalk{s: s, from: from, to: to, found: found}
+	if s.names != nil || s.query.number || s.query.word {
+		return w.run(from)
 	}
-	return err
+	w.places = newCandidates(s.tree.Source, &s.query)
+	for w.look(from); w.err == nil && !w.stopped && w.place < to; {
+		at := w.place
+		if w.err = w.run(at); w.err == nil && w.place == at { // no value could be read there
+			w.look(at + 1)
+		}
+	}
+	return w.err
 }
 
 // match looks for the query in one field, at or after offset from.
@@ -234,36 +206,9 @@ func (s *searcher) inText(scan *tree.Scanner, f span.Field, from int64) (span.Sp
 	overlap := int64(len(s.query.needle)) - 1
 	for at := max(f.Offset, from); at < f.End(); at += piece {
 		b := scan.Window().View(at, min(piece+overlap, f.End()-at))
-		if i := s.index(b); i >= 0 {
+		if i := s.query.index(b); i >= 0 {
 			return span.Span{Offset: at + int64(i), Length: int64(len(s.query.needle))}, true
 		}
 	}
 	return span.Span{}, false
-}
-
-func (s *searcher) index(b []byte) int {
-	if !s.query.fold {
-		return bytes.Index(b, s.query.needle)
-	}
-	return indexFold(b, s.query.needle)
-}
-
-// indexFold is bytes.Index for a needle in lower case in text of any case.
-func indexFold(b, needle []byte) int {
-	first := needle[0]
-	for i := 0; i+len(needle) <= len(b); i++ {
-		if lower(b[i]) == first || first >= 0x80 || b[i] >= 0x80 {
-			if bytes.EqualFold(b[i:i+len(needle)], needle) {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
 }

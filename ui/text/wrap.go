@@ -23,3 +23,22 @@ func Wrap(s string, width int) []string {
 	}
 	return lines
 }
+
+// Sentence returns s with a capital at its start and a full stop at its end.
+func Sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// Join joins the texts that are not empty by a point.
+func Join(parts ...string) string {
+	var some []string
+	for _, p := range parts {
+		if p != "" {
+			some = append(some, p)
+		}
+	}
+	return strings.Join(some, " · ")
+}

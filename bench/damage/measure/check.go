@@ -73,7 +73,7 @@ func (a *Answer) collect(ctx context.Context, d *decoder.Document) error {
 		if err := l.Verify(ctx, nil); err != nil {
 			return err
 		}
-		err := l.Tree.BuildIndex(ctx, func(p span.Problem, _ *tree.Scanner) {
+		err := l.Tree.Check(ctx, tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 			reported = reported || d.Missing != nil && p.Code == d.Missing.Code
 			a.add(i, diagnose.Diagnosis{Problem: p})
 		})

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	cacheBytes  = 4 << 20 // of unpacked blocks that are kept; of larger blocks it is one
+	cacheBytes  = 8 << 20 // of unpacked blocks that are kept: what is passed in segments at one time
+	largeBytes  = 4 << 20 // a block from which on only one is kept
 	cacheBlocks = 4096    // most blocks that are kept, which matters where they are tiny
 )
 
@@ -76,7 +77,7 @@ func (p *blocks) Close() error {
 // use calls f with block i, which is valid until f returns. The error is that of f or of
 // reading the file.
 func (p *blocks) use(i int64, f func(*unpacked) error) error {
-	if p.plainSize(i) > cacheBytes {
+	if p.plainSize(i) > largeBytes {
 		return p.useLarge(i, f)
 	}
 	u, err := p.block(i)

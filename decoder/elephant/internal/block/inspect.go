@@ -54,9 +54,6 @@ func (f *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	if v.Layout == tree.Pairs && v.Overcounted() {
 		in.repairable(v.Body-2, 2, span.Error, span.LengthOverrun, fmt.Sprintf("a struct of %s members, but %s left", span.Grouped(v.Count), span.BytesAre(v.Limit-v.Body)), readPastEnd, repairCut)
 	}
-	if v.Numbered {
-		f.kinds.set(v.Serial, v.Type)
-	}
 }
 
 func (in *inspector) problem(at, length int64, s span.Severity, code, message, engine string) {

@@ -9,7 +9,7 @@ import (
 // kindsPage is the number of values whose kinds one page stores.
 const kindsPage = 256
 
-// kinds remembers of the numbered values that have been inspected whether they
+// kinds remembers of the numbered values that have been passed whether they
 // are arrays or structs, as far as references can name them. A nil one, as of a
 // trial reading, remembers nothing.
 type kinds [(MarkRef + 1) / kindsPage]atomic.Pointer[[kindsPage]atomic.Uint32]

@@ -75,5 +75,12 @@ func (f *Reading) Alike(was, is *tree.Value) bool {
 	return was.Flags&BySchema == 0 && was.Type != datatype.File
 }
 
+// Note implements tree.Learner. What is damaged may be of another kind.
+func (f *Reading) Note(v *tree.Value) {
+	if v.Damage == nil || v.Damage.Code == span.MissingSchema {
+		f.kinds.set(v.Serial, v.Type)
+	}
+}
+
 // Kind implements tree.Learner: the datatype.
 func (f *Reading) Kind(serial uint32) uint32 { return uint32(f.kinds.of(serial)) }

@@ -133,9 +133,9 @@ func Each(t testing.TB, tr *tree.Tree, f func(*tree.Node)) {
 // Repair from Remedy.
 func Problems(t testing.TB, tr *tree.Tree) (all []span.Problem) {
 	t.Helper()
-	err := tr.BuildIndex(context.Background(), func(p span.Problem, s *tree.Scanner) {
+	err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, at *tree.Node) {
 		if p.Repair == "" {
-			p.Repair = tr.Reading.(*elephant.Reading).Remedy(nil, s.Value(), &p)
+			p.Repair = tr.Reading.(*elephant.Reading).Remedy(nil, &at.Value, &p)
 		}
 		all = append(all, p)
 	})

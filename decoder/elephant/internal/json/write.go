@@ -3,11 +3,9 @@
 package json
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"varview/decoder/elephant/internal/block"
@@ -24,11 +22,11 @@ import (
 // its place. It builds the tree's index, if that is not there.
 func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
-		if err := r.Tree.BuildIndex(ctx, nil); err != nil {
+		if err := r.Tree.BuildIndex(ctx); err != nil {
 			return err
 		}
 	}
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: literal.NewPaths()}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), ctx: ctx, f: f, r: r, w: r.Window(), paths: literal.NewPaths()}
 	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
 	j.Put("\n")
 	if err := j.Flush(); err != nil {
@@ -42,6 +40,7 @@ func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader,
 // is loaded whole, of a larger one only the children are found, one by one.
 type jsonWriter struct {
 	tree.Writer
+	ctx   context.Context
 	f     *block.Reading
 	r     *tree.Reader
 	w     *source.Window
@@ -54,18 +53,28 @@ type jsonWriter struct {
 	names []byte // of their members
 	order []int
 	open  []int // scratch of load
+
+	inParts bool   // parts are being written
+	isPart  bool   // it writes one, and leaves marks
+	marks   []mark // in the text of the part
+	steps   []byte // of the paths of the marks
+	shared  int    // length of the path that has not changed since the last mark
 }
 
 // write writes the value of a node and all that is in it.
 func (j *jsonWriter) write(n *tree.Node) {
-	s := j.r.Scan(n)
+	if !j.writeNode(n) {
+		j.writeLarge(n)
+	}
+}
+
+// writeNode writes the value of a node, unless there is too much in it.
+func (j *jsonWriter) writeNode(n *tree.Node) bool {
 	ev := tree.Enter
 	if n.Layout < tree.Sequence {
 		ev = tree.Atom
 	}
-	if !j.writeWhole(s, ev, &n.Value) {
-		j.writeLarge(n)
-	}
+	return j.writeWhole(j.r.Scan(n), ev, &n.Value)
 }
 
 // writeWhole writes the value v of the last event of s and resumes after it,
@@ -117,11 +126,20 @@ func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
 		return func() {}, true
 	}
-	if j.paths.Has(v.Serial) {
-		j.circular(v.Serial)
+	if j.isPart {
+		j.mark(mark{kind: beginsTarget, serial: v.Serial})
+		return func() { j.mark(mark{kind: endsTarget}) }, true
+	}
+	return j.enter(v.Serial)
+}
+
+// enter is begin for a value with a number that is referred to.
+func (j *jsonWriter) enter(serial uint32) (done func(), ok bool) {
+	if j.paths.Has(serial) {
+		j.circular(serial)
 		return nil, false
 	}
-	return j.paths.Enter(v.Serial, j.path), true
+	return j.paths.Enter(serial, j.path), true
 }
 
 // circular writes a reference to what was written before.
@@ -133,71 +151,29 @@ func (j *jsonWriter) circular(serial uint32) {
 
 // reference writes a reference, or what it leads to where that is still to come.
 func (j *jsonWriter) reference(v *tree.Value) {
-	if j.paths.Has(v.Sub) {
-		j.circular(v.Sub)
+	if j.isPart {
+		j.mark(mark{kind: isReference, serial: v.Sub, nowhere: block.LeadsNowhere(v)})
 		return
 	}
-	if block.LeadsNowhere(v) {
+	j.follow(v.Sub, block.LeadsNowhere(v))
+}
+
+// follow writes a reference to the value with a number; nowhere says that it leads to none.
+func (j *jsonWriter) follow(serial uint32, nowhere bool) {
+	if j.paths.Has(serial) {
+		j.circular(serial)
+		return
+	}
+	if nowhere {
 		j.Put("null")
 		return
 	}
-	n, err := j.r.Numbered(v.Sub)
+	n, err := j.r.Numbered(serial)
 	if err != nil {
 		j.Put("null")
 		return
 	}
 	j.write(n)
-}
-
-// structure writes the struct items[i] from its members.
-func (j *jsonWriter) structure(items []item, i int) {
-	from := len(j.order)
-	for c := i + 1; c < items[i].next; c = items[c].next {
-		j.order = append(j.order, c)
-	}
-	members := sorted(j.order[from:], items)
-	j.Put("{")
-	some := j.constructor(&items[i].Value)
-	length := len(j.path)
-	for at, m := range members {
-		name := items[m].name
-		if items[m].Type == datatype.Skipped || at+1 < len(members) && bytes.Equal(items[members[at+1]].name, name) {
-			continue // the library keeps the last one of a name
-		}
-		if some {
-			j.Put(",")
-		}
-		some = true
-		j.Dst = tree.AppendQuoted(j.Dst, name)
-		j.Put(":")
-		j.path = append(append(j.path[:length], '.'), name...)
-		j.writeItem(items, m)
-	}
-	j.path, j.order = j.path[:length], j.order[:from]
-	j.Put("}")
-}
-
-// sorted puts members in the order of their names.
-func sorted(members []int, items []item) []int {
-	compare := func(a, b int) int { return bytes.Compare(items[a].name, items[b].name) }
-	if !slices.IsSortedFunc(members, compare) {
-		slices.SortStableFunc(members, compare)
-	}
-	return members
-}
-
-// constructor writes what a constructed struct begins with; it reports whether
-// it is one.
-func (j *jsonWriter) constructor(v *tree.Value) bool {
-	if v.Flags&block.Constructed == 0 {
-		return false
-	}
-	j.Put(`"__Elephant_Constructor__":`)
-	j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.CtorName(v)))
-	version, _ := j.f.Rules.SchemaVersion(j.w.Byte(j.f.VersionAt(j.w, v)))
-	j.Put(`,"__Elephant_Schema_Version__":`)
-	j.Dst = strconv.AppendInt(j.Dst, int64(version), 10)
-	return true
 }
 
 // array writes an array from its elements.
@@ -212,7 +188,7 @@ func (j *jsonWriter) array(items []item, i int) {
 		if index > 0 {
 			j.Put(",")
 		}
-		j.path = tree.AppendIndexStep(j.path[:length], index)
+		j.path = tree.AppendIndexStep(j.pathUpTo(length), index)
 		j.writeItem(items, c)
 		index++
 	}

@@ -117,7 +117,7 @@ func (m *repairing) flags() error {
 	}
 	flags := uint16(0)
 	if at == v.Head+2 {
-		flags = v.Flags & m.Format.KnownFlags(v.Type)
+		flags = v.Flags & m.Format.Dialect.KnownFlags(v.Type)
 	}
 	m.Put(at, 2, []byte{byte(flags), byte(flags >> 8)})
 	return nil

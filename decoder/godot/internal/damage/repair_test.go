@@ -256,7 +256,7 @@ func TestPassedKeys(t *testing.T) {
 		}
 		var at []int64
 		tr := godottest.TreeOf(f, e.Out)
-		err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) {
+		err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 			if at = append(at, p.Offset); p.Code != span.RepeatedKey {
 				t.Errorf("%s", p.Code)
 			}

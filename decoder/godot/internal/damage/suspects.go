@@ -68,7 +68,7 @@ func (s *suspecter) header() bool {
 
 // flagsOf are all flags that a value of a type can have.
 func (s *suspecter) flagsOf(t types.ID) []uint16 {
-	known := s.f.KnownFlags(t)
+	known := s.f.Dialect.KnownFlags(t)
 	all := make([]uint16, 0, 16)
 	for flags := uint16(0); flags <= known; flags++ {
 		if flags&^known == 0 {

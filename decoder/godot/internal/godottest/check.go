@@ -102,7 +102,7 @@ func Applied(t testing.TB, file File, what string, splices []source.Splice) *tre
 // Problems counts the problems of a tree by their codes.
 func Problems(t testing.TB, tr *tree.Tree) map[string]int {
 	found := map[string]int{}
-	if err := tr.BuildIndex(context.Background(), func(p span.Problem, _ *tree.Scanner) { found[p.Code]++ }); err != nil {
+	if err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { found[p.Code]++ }); err != nil {
 		t.Fatal(err)
 	}
 	return found

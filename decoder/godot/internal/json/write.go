@@ -2,12 +2,11 @@ package json
 
 import (
 	"context"
-	"encoding/hex"
 	"io"
-	"math"
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/ordinary"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
@@ -18,18 +17,23 @@ import (
 // Write writes v in the form of Godot's JSON.from_native with full objects, extended
 // where that form loses something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
-	tree.Visit(r, v, &j)
-	j.Put("\n")
-	return j.Flush()
+	table := ordinary.NewTable(f, notation)
+	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+		return &jsonWriter{Writer: t, f: f, w: r.Window(), table: table}
+	})
+	if err == nil {
+		_, err = io.WriteString(out, "\n")
+	}
+	return err
 }
 
 // A jsonWriter writes values in the form of JSON.from_native.
 type jsonWriter struct {
 	tree.Writer
-	f    *variant.Format
-	w    *source.Window
-	nest []openValue
+	f     *variant.Format
+	w     *source.Window
+	nest  []openValue
+	table *ordinary.Table
 }
 
 // An openValue is a value whose children are being written.
@@ -51,6 +55,9 @@ func (j *jsonWriter) Before(slot tree.Slot) {
 	}
 	o.some = true
 }
+
+// After implements tree.TextVisitor.
+func (j *jsonWriter) After(slot tree.Slot) { j.Before(slot) }
 
 func (j *jsonWriter) Open(v *tree.Value) bool {
 	o := openValue{kind: v.Type, closer: "]}"}
@@ -144,6 +151,9 @@ func (j *jsonWriter) dictionary(v *tree.Value) {
 // containerType writes the type of elements, keys or values. Its kind is written
 // where the name alone would have another meaning.
 func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerType) {
+	if c == (types.ContainerType{}) { // as of most containers
+		return
+	}
 	j.attribute(of+"_type", c.Name)
 	if c != j.f.Dialect.ContainerNamed(v.Type, c.Name) {
 		j.attribute(of+"_kind", types.ContainerKinds[c.Kind])
@@ -251,50 +261,4 @@ func (j *jsonWriter) fixed(v *tree.Value) {
 		j.Dst = numeric.AppendAt(j.Dst, j.w, types.ID(v.Sub), v.Body+k*int64(v.Stride), numeric.StyleJSON)
 	}
 	j.Put("]}")
-}
-
-// number writes an int or float, with its width where an engine would have chosen
-// another.
-func (j *jsonWriter) number(v *tree.Value) {
-	if v.Type != types.Int && v.Type != types.Float { // an element or component on its own
-		tag := `"i:`
-		if v.Type == types.Float32 || v.Type == types.Float64 {
-			tag = `"f:`
-		}
-		j.Put(tag)
-		j.Dst = numeric.AppendAt(j.Dst, j.w, v.Type, v.Start, numeric.StyleTagged)
-		j.Put(`"`)
-		return
-	}
-	name, tag := "int", `"i:`
-	wide := v.Tail-v.Head > 8
-	usual := true
-	if v.Type == types.Int {
-		n := int64(j.w.U64(v.Head + 4))
-		usual = !wide || n != int64(int32(n)) || j.f.Dialect.NoFlags
-	} else {
-		name, tag = "float", `"f:`
-		x := variant.Float(j.w, v)
-		usual = wide == (math.IsNaN(x) || float64(float32(x)) != x) || j.f.Dialect.NoFlags
-		if math.IsNaN(x) && (!wide || j.w.U64(v.Head+4) != 0x7ff8000000000000) {
-			j.Put(`{"type":"float","value":"nan","bits":`)
-			j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
-			j.Put(`,"hex":"`)
-			j.Dst = hex.AppendEncode(j.Dst, j.w.View(v.Head+4, v.Tail-v.Head-4))
-			j.Put(`"}`)
-			return
-		}
-	}
-	if usual {
-		j.Put(tag)
-		j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
-		j.Put(`"`)
-		return
-	}
-	j.begin(name)
-	j.Put(`,"value":"`)
-	j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
-	j.Put(`","bits":`)
-	j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
-	j.Put("}")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/ordinary"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
@@ -35,16 +36,19 @@ func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWr
 // Write writes v in the notation of var_to_str: shortest digits that read back,
 // entries in file order. A stream is a list of its values.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window()}
-	tree.Visit(r, v, &t)
-	return t.Flush()
+	return write(ctx, f, out, r, v, false)
 }
 
 // WriteLines writes the values of a buffer as Write does, those of a stream on a line each.
 func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader) error {
-	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, w: r.Window(), lines: true}
-	tree.Visit(r, &r.Tree.Base.Value, &t)
-	return t.Flush()
+	return write(ctx, f, out, r, &r.Tree.Base.Value, true)
+}
+
+func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
+	table := ordinary.NewTable(f, notation)
+	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines, table: table}
+	})
 }
 
 // A textWriter writes values in the notation of var_to_str.
@@ -54,6 +58,7 @@ type textWriter struct {
 	w     *source.Window
 	lines bool // the values of a stream have a line each
 	nest  []openText
+	table *ordinary.Table // of what is written without a limit
 }
 
 // An openText is a container whose children are being written.
@@ -82,6 +87,9 @@ func (t *textWriter) Before(slot tree.Slot) {
 	}
 	o.some = true
 }
+
+// After implements tree.TextVisitor.
+func (t *textWriter) After(slot tree.Slot) { t.Before(slot) }
 
 func (t *textWriter) Open(v *tree.Value) bool {
 	if t.Limited() && len(t.nest) == maxNest {

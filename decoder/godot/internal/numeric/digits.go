@@ -37,7 +37,7 @@ func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
 		return appendSpecial(dst, "-inf", s)
 	}
 	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // a quick way for whole numbers, which are frequent
-		dst = strconv.AppendInt(dst, i, 10)
+		dst = AppendInt(dst, i)
 		if s >= StyleFloat {
 			dst = append(dst, ".0"...)
 		}
@@ -77,7 +77,7 @@ func AppendBits(dst []byte, t types.ID, bits uint64, s Style) []byte {
 	case types.Byte:
 		return strconv.AppendUint(dst, bits, 10)
 	case types.Int32:
-		return strconv.AppendInt(dst, int64(int32(bits)), 10)
+		return AppendInt(dst, int64(int32(bits)))
 	case types.Int64:
 		return strconv.AppendInt(dst, int64(bits), 10)
 	case types.Float32:
@@ -90,28 +90,52 @@ func AppendBits(dst []byte, t types.ID, bits uint64, s Style) []byte {
 func Write(t *tree.Writer, w *source.Window, of types.ID, off, n int64, s Style, between string) {
 	const piece = 64 // numbers written before the writer is asked whether it is full
 	size := types.Width(of)
-	for first := true; n > 0 && !t.Full(); {
+	for first := true; n > 0 && !t.Full(); first = false {
 		b := w.View(off, min(n, piece)*size)
 		if int64(len(b)) < size {
 			return
 		}
-		for ; int64(len(b)) >= size; b = b[size:] {
-			var bits uint64
-			switch size {
-			case 1:
-				bits = uint64(b[0])
-			case 4:
-				bits = uint64(binary.LittleEndian.Uint32(b))
-			default:
-				bits = binary.LittleEndian.Uint64(b)
-			}
-			if !first {
-				t.Dst = append(t.Dst, between...)
-			}
-			first = false
-			t.Dst = AppendBits(t.Dst, of, bits, s)
-			off += size
-			n--
+		if !first {
+			t.Put(between)
+		}
+		t.Dst = AppendList(t.Dst, of, b, s, between)
+		off += int64(len(b)) / size * size
+		n -= int64(len(b)) / size
+	}
+}
+
+// AppendList appends the numbers of type t in b, separated by between.
+func AppendList(dst []byte, of types.ID, b []byte, s Style, between string) []byte {
+	size := int(types.Width(of))
+	for first := true; len(b) >= size; b = b[size:] {
+		if !first {
+			dst = append(dst, between...)
+		}
+		first = false
+		switch size {
+		case 1:
+			dst = AppendInt(dst, int64(b[0]))
+		case 4:
+			dst = AppendBits(dst, of, uint64(binary.LittleEndian.Uint32(b)), s)
+		default:
+			dst = AppendBits(dst, of, binary.LittleEndian.Uint64(b), s)
 		}
 	}
+	return dst
+}
+
+// small are the digits of numbers up to three digits long.
+var small = func() (all [1000]string) {
+	for i := range all {
+		all[i] = strconv.Itoa(i)
+	}
+	return all
+}()
+
+// AppendInt appends the digits of a number, quickly if it is small.
+func AppendInt(dst []byte, n int64) []byte {
+	if 0 <= n && n < int64(len(small)) {
+		return append(dst, small[n]...)
+	}
+	return strconv.AppendInt(dst, n, 10)
 }

@@ -21,7 +21,7 @@ type Dialect struct {
 	Depth      int64 // levels of nesting that the engine accepts, 0 if there is no limit
 	Engine     Engine
 
-	Pass *PassTable
+	pass [2]*PassTable // the second where components are 64-bit without a flag
 }
 
 // Engine is the engine whose quirks apply.

@@ -1,69 +1,131 @@
 package types
 
-// A PassTable has, for a header that is only a type id, the number of bytes that
-// follow.
+// A PassTable says for each type id of a dialect what follows the header. The first index
+// of its sizes is 1 where the header's flag for 64 bits is set.
 type PassTable struct {
-	Sizes   [256]byte // or one of the codes
-	Strides [256]byte // size of an element, for PassPacked
+	Follows [256]Following
+	Sizes   [2][256]uint8 // bytes of a payload of one size, or of an element
+	Known   [256]uint16   // flags that have a meaning
+	Odd     [256]bool     // not all values of the type are read by their engine
 }
 
-// Codes in place of a payload's size in a PassTable.
+// Following is what follows a header.
+type Following uint8
+
 const (
-	PassPacked = 0xf9 // elements of one size, counted
-	PassArray  = 0xfa // values, counted
-	PassDict   = 0xfb // keys and values, counted
-	PassText   = 0xfc // a string
-	PassBool   = 0xfd // a bool, which is 0 or 1
-	passNever  = 0xff // needs a closer look
+	FollowsUnknown  Following = iota // there is no such type
+	FollowsFixed                     // a payload of one size
+	FollowsNumber                    // an int or float, of one size
+	FollowsBool                      // a u32, which is 0 or 1
+	FollowsText                      // a string
+	FollowsPath                      // a NodePath
+	FollowsObject                    // an object
+	FollowsSignal                    // a string and a u64
+	FollowsDict                      // keys and values, counted
+	FollowsArray                     // values, counted
+	FollowsTyped                     // an element type and values, counted
+	FollowsElements                  // elements of one size, counted
+	FollowsBytes                     // bytes, counted and padded
+	FollowsStrings                   // strings, counted
 )
+
+// followings are the shapes' payloads.
+var followings = [...]Following{
+	ShapeNone: FollowsFixed, ShapeBool: FollowsBool, ShapeNumber: FollowsNumber, ShapeText: FollowsText, ShapeFixed: FollowsFixed,
+	ShapePath: FollowsPath, ShapeRID: FollowsFixed, ShapeObject: FollowsObject, ShapeSignal: FollowsSignal, ShapeDict: FollowsDict,
+	ShapeArray: FollowsArray, ShapeTyped: FollowsTyped, ShapeBytes: FollowsBytes, ShapePacked: FollowsElements,
+	ShapeStrings: FollowsStrings, ShapeUnknown: FollowsUnknown,
+}
 
 func init() {
 	for _, d := range dialects {
-		d.Pass = newPassTable(d)
+		d.pass = [2]*PassTable{newPassTable(d, false), newPassTable(d, true)}
 	}
 }
 
-func newPassTable(d *Dialect) *PassTable {
+// PassTable returns the table of the dialect; double means that components are 64-bit
+// without a flag.
+func (d *Dialect) PassTable(double bool) *PassTable {
+	if double {
+		return d.pass[1]
+	}
+	return d.pass[0]
+}
+
+func newPassTable(d *Dialect, double bool) *PassTable {
 	p := new(PassTable)
-	for id := range p.Sizes {
-		p.Sizes[id] = passNever
-		if id < len(d.Table) {
-			p.Sizes[id], p.Strides[id] = d.passSize(d.Table[id])
+	for i, id := range d.Table {
+		t := Of(id)
+		p.Follows[i], p.Known[i], p.Odd[i] = followings[t.Shape], d.KnownFlags(id), d.misreads(id)
+		for wide := range p.Sizes {
+			p.Sizes[wide][i] = d.payload(id, double, wide == 1)
 		}
 	}
 	return p
 }
 
-// passSize is the entry of a type.
-func (d *Dialect) passSize(id ID) (size, stride byte) {
-	if d.Engine == EnginePandemonium { // types that its own reader misreads
-		switch id {
-		case Projection, Vector4, Vector4i, PoolVector4Array:
-			return passNever, 0
-		}
-	}
+// payload returns the size of a payload of one size, or of an element, 0 for others.
+func (d *Dialect) payload(id ID, double, wide bool) uint8 {
 	t := Of(id)
-	components := Width(t.Comp) * int64(max(1, len(t.Parts)))
 	switch t.Shape {
-	case ShapeNone:
-		return 0, 0
 	case ShapeBool:
-		return PassBool, 0
+		return 4
 	case ShapeNumber:
-		if d.NoFlags && id == Int {
-			return 8, 0
+		if wide && !d.NoFlags || d.NoFlags && id == Int {
+			return 8
 		}
-		return 4, 0
-	case ShapeText:
-		return PassText, 0
-	case ShapeFixed:
-		return byte(components), 0
-	case ShapePacked:
-		return PassPacked, byte(components)
-	case ShapeArray:
-		return PassArray, 0
-	case ShapeDict:
-		return PassDict, 0
+		return 4
+	case ShapeFixed, ShapePacked:
+		return uint8(Width(d.Component(t, double, wide)) * int64(max(1, len(t.Parts))))
+	case ShapeRID:
+		if d.RIDHasID {
+			return 8
+		}
 	}
-	return passNever, 0
+	return 0
+}
+
+// misreads reports whether the dialect's engine misreads values of a type that are sound.
+func (d *Dialect) misreads(id ID) bool {
+	if d.Engine != EnginePandemonium {
+		return false
+	}
+	switch id {
+	case Projection, Vector4, Vector4i, PoolVector4Array:
+		return true
+	}
+	return false
+}
+
+// Component is the type of the components of t: of double, where they are 64-bit without a
+// flag, or wide, with the flag.
+func (d *Dialect) Component(t *Type, double, wide bool) ID {
+	if t.Comp == Float32 && (double && (t.Wide || d.DoubleAll) || wide && t.Wide && d.WideParts) {
+		return Float64
+	}
+	return t.Comp
+}
+
+// KnownFlags are the flag bits that have a meaning on a type.
+func (d *Dialect) KnownFlags(t ID) uint16 {
+	if d.NoFlags {
+		return 0
+	}
+	switch t {
+	case Int, Float, Object, TypedArray, PackedTypedArray:
+		return WideFlag
+	case Array:
+		if d.Typed {
+			return 3
+		}
+	case Dictionary:
+		if d.Typed {
+			return 15
+		}
+	default:
+		if Of(t).Wide && d.WideParts {
+			return WideFlag
+		}
+	}
+	return 0
 }

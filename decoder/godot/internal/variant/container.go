@@ -30,30 +30,6 @@ func (f *Format) Constraint(parent *tree.Value, slot tree.Slot) types.Constraint
 	return w
 }
 
-// KnownFlags are the flag bits that have a meaning on a type.
-func (f *Format) KnownFlags(t types.ID) uint16 {
-	if f.Dialect.NoFlags {
-		return 0
-	}
-	switch t {
-	case types.Int, types.Float, types.Object, types.TypedArray, types.PackedTypedArray:
-		return types.WideFlag
-	case types.Array:
-		if f.Dialect.Typed {
-			return 3
-		}
-	case types.Dictionary:
-		if f.Dialect.Typed {
-			return 15
-		}
-	default:
-		if types.Of(t).Wide && f.Dialect.WideParts {
-			return types.WideFlag
-		}
-	}
-	return 0
-}
-
 // maxName bounds the name of a class or script that is copied into memory.
 const maxName = 4096
 

@@ -113,7 +113,7 @@ func (in *inspector) frame() {
 // value.
 func (in *inspector) header(slot tree.Slot) {
 	v := in.v
-	in.headerBits(v.Head, in.f.TypeName(v), in.f.KnownFlags(v.Type))
+	in.headerBits(v.Head, in.f.TypeName(v), in.f.Dialect.KnownFlags(v.Type))
 	if in.parent.Sub != 0 {
 		in.element(slot)
 	}

@@ -11,10 +11,7 @@ import (
 
 // Component is the type of the components of t, given flag bit 16 of the header.
 func (f *Format) Component(t *types.Type, wide bool) types.ID {
-	if t.Comp == types.Float32 && (f.Double && (t.Wide || f.Dialect.DoubleAll) || wide && t.Wide && f.Dialect.WideParts) {
-		return types.Float64
-	}
-	return t.Comp
+	return f.Dialect.Component(t, f.Double, wide)
 }
 
 // ElementComp is the type of the components of an element of a packed array.

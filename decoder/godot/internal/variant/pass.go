@@ -2,195 +2,227 @@ package variant
 
 import (
 	"encoding/binary"
-	"math"
-	"slices"
+	"math/bits"
 
-	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// The headers of a 64-bit int and float.
-const (
-	wideInt   = uint32(types.WideFlag<<16 | 2)
-	wideFloat = uint32(types.WideFlag<<16 | 3)
-)
-
-// needsWide reports whether a header and 64 bits of payload are a number that does
-// not fit 32 bits.
-func needsWide(header uint32, payload uint64) bool {
-	switch header {
-	case wideInt:
-		return int64(payload) != int64(int32(payload))
-	case wideFloat:
-		return !numeric.FitsFloat32(math.Float64frombits(payload))
-	}
-	return false
-}
-
-// Pass implements tree.Passer. It passes values of an Array in which Inspect would
-// find no problem, or all entries of a Dictionary if no key repeats.
+// Pass implements tree.Passer.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if parent.Sub != 0 || f.Double {
+	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly, tally: s.Tally, step: 1}
+	p.inside(parent)
+	one := p.child(parent)
+	if one == nil {
 		return
 	}
-	switch parent.Type {
-	case types.Array:
-		f.passValues(w, parent, s)
-	case types.Dictionary:
-		if s.Next.Index > 0 || !s.Next.Key || parent.Count > passKeys {
-			return
+	for fresh := false; s.Next.Index < parent.Count || parent.Count == tree.Unknown; {
+		end := -1
+		if p.at < len(p.b) {
+			end = one(p.at, s.Levels)
 		}
-		if n := f.passPairs(ahead(w, s), int(parent.Count), s.Levels); n > 0 {
-			s.Pos += int64(n)
-			s.Next.Index = parent.Count
+		if p.tally != nil {
+			p.settle(end, func() { one(p.at, s.Levels) })
 		}
-	}
-}
-
-// ahead are the bytes of a stretch that are in memory.
-func ahead(w *source.Window, s *tree.Stretch) []byte {
-	b := w.Ahead(s.Pos)
-	if left := s.Until - s.Pos; int64(len(b)) > left {
-		b = b[:max(0, left)]
-	}
-	return b
-}
-
-func (f *Format) passValues(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	var b []byte // bytes in memory from Pos on
-	fresh := false
-	for s.Next.Index < parent.Count {
-		n := f.passOne(b, s.Levels)
 		switch {
-		case n > 0:
-			b = b[n:]
-			s.Pos += int64(n)
+		case end > 0:
+			s.Pos += int64(end - p.at)
+			p.at, fresh = end, false
 			s.Next.Index++
-			fresh = false
+			if s.Pos >= s.Enough {
+				return
+			}
 		case fresh:
 			return
-		default: // perhaps b only ends within the value
-			b = ahead(w, s)
+		default: // perhaps the bytes in memory only end within the value
+			p.look(w)
 			fresh = true
 		}
 	}
 }
 
-// passOne is the length of the ordinary value at the start of b, with at most the
-// given levels of nested values. It is 0 if there is none, or not all of it is in b.
-func (f *Format) passOne(b []byte, levels int) int {
-	if len(b) < 4 {
-		return 0
-	}
-	header := binary.LittleEndian.Uint32(b)
-	if header >= 256 {
-		if len(b) >= 12 && !f.Dialect.NoFlags && needsWide(header, binary.LittleEndian.Uint64(b[4:])) {
-			return 12
-		}
-		return 0
-	}
-	size := int(f.Dialect.Pass.Sizes[header])
-	if size < types.PassPacked {
-		if len(b) < 4+size {
-			return 0
-		}
-		return 4 + size
-	}
-	if len(b) < 8 {
-		return 0
-	}
-	n := int(binary.LittleEndian.Uint32(b[4:]))
-	switch size {
-	case types.PassText:
-		end := 8 + n + int(types.Pad(int64(n)))
-		if n <= len(b) && end <= len(b) && isPlain(b[8:end], int64(n)) {
-			return end
-		}
-	case types.PassBool:
-		if n <= 1 {
-			return 8
-		}
-	case types.PassPacked:
-		if end := 8 + n*int(f.Dialect.Pass.Strides[header]); n <= len(b) && end <= len(b) {
-			return end
-		}
-	case types.PassArray, types.PassDict:
-		if levels > 0 {
-			return f.passContainer(b, n, size == types.PassDict, levels-1)
-		}
-	}
-	return 0
+// A passer passes values in b, the bytes of a stretch that are in memory. Its methods take
+// the place in b where something begins and return where it ends, or -1 where it has to be
+// looked at more closely or is not all in b.
+type passer struct {
+	f     *Format
+	table *types.PassTable
+	s     *tree.Stretch
+	b     []byte
+	at    int // the place of s.Pos in b
+
+	checks    bool // values must be ordinary; otherwise only sizes matter
+	key, elem int  // type ids that the keys and the other children must have, 0 for any
+	tally     *tree.Tally
+	step      int64       // what a value adds to the tally: 1, or -1 to take back what was counted
+	large     []span.Span // values without children that may be among the largest
 }
 
-// passContainer is the length of the container at the start of b if all its values
-// are ordinary, else 0.
-func (f *Format) passContainer(b []byte, count int, pairs bool, levels int) int {
-	if count > len(b)/4 {
+// look takes the bytes of the stretch that are in memory.
+func (p *passer) look(w *source.Window) {
+	p.b, p.at = w.Ahead(p.s.Pos), 0
+	if left := p.s.Until - p.s.Pos; int64(len(p.b)) > left {
+		p.b = p.b[:max(0, left)]
+	}
+}
+
+// never is no type's id: no child is passed.
+const never = -1
+
+// inside notes what the children of parent must be.
+func (p *passer) inside(parent *tree.Value) {
+	elem, value := parent.Sub&0xff, parent.Sub>>8&0xff
+	switch parent.Type {
+	case types.Array:
+		p.elem = required(elem)
+	case types.Dictionary:
+		p.key, p.elem = required(elem), required(value)
+	case types.TypedArray, types.PackedTypedArray:
+		p.elem = int(parent.Sub)
+	}
+}
+
+// required returns the type id that one byte of Value.Sub asks of children.
+func required(accepts uint32) int {
+	switch accepts {
+	case 0, 1:
 		return 0
+	case anyObject:
+		return never
 	}
-	at := 8
-	if pairs {
-		n := f.passPairs(b[at:], count, levels)
-		if n == 0 && count > 0 {
-			return 0
-		}
-		return at + n
+	return int(accepts) - 1
+}
+
+// child returns the method that passes a child of parent, nil if children of such a value
+// are not passed.
+func (p *passer) child(parent *tree.Value) func(at, levels int) int {
+	if !p.s.Next.Key && parent.Layout == tree.Pairs {
+		return nil
 	}
-	for range count {
-		n := f.passOne(b[at:], levels)
-		if n == 0 {
-			return 0
+	switch parent.Type {
+	case types.Array, types.TypedArray, types.PackedTypedArray:
+		return p.element
+	case types.Dictionary:
+		return p.entry
+	case types.Stream:
+		return p.frame
+	case types.Object:
+		if !p.checks {
+			return p.property
 		}
-		at += n
+	}
+	if types.Of(parent.Type).Shape == types.ShapeStrings {
+		return func(at, _ int) int { return p.packedString(at) }
+	}
+	return nil
+}
+
+// element passes an element of an Array.
+func (p *passer) element(at, levels int) int {
+	if p.checks && p.elem != 0 && !p.is(at, p.elem) {
+		return -1
+	}
+	return p.value(at, levels)
+}
+
+// entry passes an entry of a Dictionary whose key is not among the stretch's.
+func (p *passer) entry(at, levels int) int {
+	value := p.entryKey(at, levels)
+	if value < 0 {
+		return -1
+	}
+	end := p.value(value, levels)
+	if end >= 0 && p.s.Keys != nil && !p.s.Keys.AddNew(p.b[at:value]) {
+		return -1
+	}
+	return end
+}
+
+// entryKey passes the key of an entry and looks at the type of the value.
+func (p *passer) entryKey(at, levels int) int {
+	if p.key != 0 && p.checks && !p.is(at, p.key) {
+		return -1
+	}
+	elem := p.elem
+	if at = p.passKey(at, levels); at < 0 || elem != 0 && p.checks && !p.is(at, elem) {
+		return -1
 	}
 	return at
 }
 
-// passKeys is the number of entries up to which a Dictionary is passed.
-const passKeys = 64
-
-// passPairs is the length of count entries of a Dictionary at the start of b if all
-// are ordinary and no key repeats, else 0. It is also 0 where the hashes of two keys
-// collide.
-func (f *Format) passPairs(b []byte, count, levels int) int {
-	if count > passKeys {
-		return 0
+// passKey passes a key, which is no value that is counted.
+func (p *passer) passKey(at, levels int) int {
+	if p.tally == nil {
+		return p.value(at, levels)
 	}
-	var keys [passKeys]uint32 // hashes
-	var seen uint64           // bits of these
-	at := 0
-	for i := range count {
-		n := f.passOne(b[at:], levels)
-		if n == 0 {
-			return 0
-		}
-		h := hashKey(b[at : at+n])
-		if bit := uint64(1) << (h >> 26); seen&bit == 0 {
-			seen |= bit
-		} else if slices.Contains(keys[:i], h) {
-			return 0
-		}
-		keys[i] = h
-		at += n
-		if n = f.passOne(b[at:], levels); n == 0 {
-			return 0
-		}
-		at += n
+	if at+4 > len(p.b) || p.hasChildren(at) { // which are counted
+		return -1
 	}
-	return at
+	tally := p.tally
+	p.tally = nil
+	end := p.value(at, levels)
+	p.tally = tally
+	return end
 }
 
-// hashKey is a hash of a value, whose length is a multiple of four.
-func hashKey(b []byte) uint32 {
-	h := uint64(len(b))
-	for ; len(b) >= 8; b = b[8:] {
-		h = (h ^ binary.LittleEndian.Uint64(b)) * 0x9e3779b97f4a7c15
-		h ^= h >> 32
+// hasChildren reports whether the value at a place can have children that are passed.
+func (p *passer) hasChildren(at int) bool {
+	switch p.table.Follows[p.b[at]] {
+	case types.FollowsDict, types.FollowsArray, types.FollowsTyped, types.FollowsObject, types.FollowsStrings, types.FollowsPath:
+		return true
 	}
-	if len(b) >= 4 {
-		h = (h ^ uint64(binary.LittleEndian.Uint32(b))) * 0x9e3779b97f4a7c15
-	}
-	return uint32(h >> 32)
+	return false
 }
+
+// settle ends the counting of a child that was passed up to end. If it was not, again goes
+// over what was counted of it, to take that back.
+func (p *passer) settle(end int, again func()) {
+	if end > 0 {
+		for _, s := range p.large {
+			p.tally.Compare(s)
+		}
+	} else if p.at < len(p.b) {
+		p.step = -1
+		again()
+		p.step = 1
+	}
+	p.large = p.large[:0]
+}
+
+// frame passes a frame that ends where its value does; where only sizes matter any frame
+// that is all in memory.
+func (p *passer) frame(at, levels int) int {
+	if len(p.b)-at < 8 {
+		return -1
+	}
+	n := binary.LittleEndian.Uint32(p.b[at:])
+	if p.f.BigEndian {
+		n = bits.ReverseBytes32(n)
+	}
+	if int64(n) > int64(len(p.b)-at-4) {
+		return -1
+	}
+	end := at + 4 + int(n)
+	if !p.checks {
+		return end
+	}
+	if p.tally != nil && end-at >= tree.LargeFrom && !p.hasChildren(at+4) {
+		return -1 // it would count as large without its length
+	}
+	whole := p.b
+	p.b = p.b[:end] // a value must not go beyond its frame
+	passed := p.value(at+4, levels)
+	p.b = whole
+	if passed != end {
+		return -1
+	}
+	if p.tally != nil {
+		p.tally.Children += p.step
+	}
+	return end
+}
+
+// is reports whether the value at a place is of a type.
+func (p *passer) is(at, id int) bool { return at < len(p.b) && int(p.b[at]) == id }

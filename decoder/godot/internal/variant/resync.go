@@ -25,5 +25,5 @@ func (f *Format) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tre
 	if parent.Type == types.Dictionary && slot.Key && slot.Index > 0 && t != f.Dialect.TypeOf(w.U32(parent.Body)) {
 		return false
 	}
-	return t != types.Unknown && head&0xff00 == 0 && uint16(head>>16)&^f.KnownFlags(t) == 0
+	return t != types.Unknown && head&0xff00 == 0 && uint16(head>>16)&^f.Dialect.KnownFlags(t) == 0
 }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"time"
+
+	"varview/bench/savegame"
+)
+
+// Tours for a file that is still being read. Each key changes the text of the screen, not only its colours, and none leads to
+// what is not read yet.
+var readingTours = [][]string{
+	strings.Fields("j j l j k h ctrl+d ctrl+d ctrl+u k k g"),
+	strings.Fields("tab j j k ctrl+d ctrl+d ctrl+u g tab"),
+}
+
+// mostOpenings is how often a file is opened for the presses: it may be read within a few of them.
+const mostOpenings = 40
+
+// keysWhileReading measures key presses as keys does, but only until the program has read the file. Its progress is drawn all
+// the time, so the frame of a key is the first output that changes anything below the first line.
+func keysWhileReading(ctx context.Context, b *bench) ([]row, error) {
+	var rows []row
+	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+		path, err := b.file(kind, savegame.Godot4, b.size)
+		if err != nil {
+			return rows, err
+		}
+		if err := warm(path); err != nil {
+			return rows, err
+		}
+		var l latencies
+		phase := rand.New(rand.NewPCG(1, 1))
+		openings := 0
+		for openings < mostOpenings && len(l.took)+len(l.missing) < b.presses {
+			if err := b.pressWhileReading(ctx, path, readingTours[openings%len(readingTours)], phase, &l); err != nil {
+				return rows, fmt.Errorf("keys while %s is read: %w", path, err)
+			}
+			openings++
+		}
+		r := l.row(fmt.Sprintf("key while reading, %s %s", savegame.FormatSize(b.size), kind))
+		if len(l.took)+len(l.missing) == 0 {
+			r.verdict = skipped
+		}
+		r.notes = append(r.notes, fmt.Sprintf("%d presses; the file was opened %d times", len(l.took), openings))
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// shareDone is how the first line says that work goes on.
+var shareDone = regexp.MustCompile(`\d%`)
+
+// firstLine is that of the screen; the others are below it.
+func (s *screen) firstLine() (line, below string) {
+	line, below, _ = strings.Cut(s.text(), "\n")
+	return line, below
+}
+
+// pressWhileReading opens the file and goes through a tour, again and again, until the file is read or a press is missing.
+func (b *bench) pressWhileReading(ctx context.Context, path string, tour []string, phase *rand.Rand, l *latencies) error {
+	t, err := b.openTerminal(ctx, 200, 60, path)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	if _, err := t.shows(showsFirst, firstFrameLimit); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		if err := t.rest(30*time.Millisecond + time.Duration(phase.IntN(34_000))*time.Microsecond); err != nil {
+			return err
+		}
+		line, before := t.screen.firstLine()
+		if !shareDone.MatchString(line) {
+			return nil
+		}
+		key := tour[i%len(tour)]
+		pressed := t.send(bytesOf(key))
+		at, err := t.changesBelow(before, keyLimit)
+		switch {
+		case err == errSilent: // the tour is out of step now
+			l.missing = append(l.missing, key)
+			return nil
+		case err != nil:
+			return err
+		}
+		l.add(key, at.Sub(pressed))
+	}
+}
+
+// changesBelow returns when output first changes what is below the first line.
+func (t *terminal) changesBelow(before string, limit time.Duration) (time.Time, error) {
+	for end := time.Now().Add(limit); ; {
+		at, err := t.next(time.Until(end))
+		if err != nil {
+			return at, err
+		}
+		if _, below := t.screen.firstLine(); below != before {
+			return at, nil
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package ordinary
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"unicode/utf8"
+
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// Write appends the ordinary values that are the next children of parent, and advances s
+// past them. first comes before the first child of all, between before all others.
+func (t *Table) Write(dst []byte, w *source.Window, parent *tree.Value, s *tree.Stretch, first, between string) []byte {
+	x := writer{Table: t, dst: dst}
+	one := x.child(parent, s)
+	if one == nil {
+		return dst
+	}
+	for fresh := false; s.Next.Index < parent.Count || parent.Count == tree.Unknown; {
+		before := len(x.dst)
+		if s.Next.Index == 0 {
+			x.put(first)
+		} else {
+			x.put(between)
+		}
+		end := -1
+		if x.at < len(x.b) {
+			end = one(x.at, s.Levels)
+		}
+		switch {
+		case end > 0:
+			s.Pos += int64(end - x.at)
+			x.at, fresh = end, false
+			s.Next.Index++
+			continue
+		case !fresh: // perhaps the bytes in memory only end within the value
+			x.look(w, s)
+			fresh = true
+			x.dst = x.dst[:before]
+			continue
+		}
+		return x.dst[:before]
+	}
+	return x.dst
+}
+
+// A writer writes values in b, the bytes of a stretch that are in memory. Its methods take
+// the place in b where something begins and return where it ends, or -1 where it is not
+// ordinary or not all in b; what they have written then is to be dropped.
+type writer struct {
+	*Table
+	dst []byte
+	b   []byte
+	at  int // the place of the next child in b
+}
+
+func (x *writer) put(s string) { x.dst = append(x.dst, s...) }
+
+// look takes the bytes of the stretch that are in memory.
+func (x *writer) look(w *source.Window, s *tree.Stretch) {
+	x.b, x.at = w.Ahead(s.Pos), 0
+	if left := s.Until - s.Pos; int64(len(x.b)) > left {
+		x.b = x.b[:max(0, left)]
+	}
+}
+
+// child returns the method that writes a child of parent, nil if there is none.
+func (x *writer) child(parent *tree.Value, s *tree.Stretch) func(at, levels int) int {
+	switch {
+	case parent.Type == types.Array:
+		return x.value
+	case parent.Type == types.Dictionary && s.Next.Key:
+		return x.entry
+	case parent.Type == types.Stream:
+		return x.frame
+	}
+	return nil
+}
+
+// frame writes the value of a frame that ends where its value does.
+func (x *writer) frame(at, levels int) int {
+	if len(x.b)-at < 8 {
+		return -1
+	}
+	n := binary.LittleEndian.Uint32(x.b[at:])
+	if x.format.BigEndian {
+		n = bits.ReverseBytes32(n)
+	}
+	if int64(n) > int64(len(x.b)-at-4) {
+		return -1
+	}
+	if end := x.value(at+4, levels); end == at+4+int(n) {
+		return end
+	}
+	return -1
+}
+
+// entry writes a key and its value.
+func (x *writer) entry(at, levels int) int {
+	if at = x.value(at, levels); at < 0 {
+		return -1
+	}
+	x.put(x.Colon)
+	return x.value(at, levels)
+}
+
+// value writes a value with at most the given number of levels in it.
+func (x *writer) value(at, levels int) int {
+	if len(x.b)-at < 4 {
+		return -1
+	}
+	header := binary.LittleEndian.Uint32(x.b[at:])
+	id := byte(header)
+	f := &x.forms[id]
+	if header > 0xff && (f.how != asInt && f.how != asFloat || header != uint32(types.WideFlag)<<16|uint32(id) || x.format.Dialect.NoFlags) {
+		return -1
+	}
+	at += 4
+	size := int(x.sizes.Sizes[header>>16][id])
+	if f.how <= asParts && at+size > len(x.b) {
+		return -1
+	}
+	switch f.how {
+	case asNothing:
+		x.put(f.open)
+	case asBool:
+		return x.bool(at)
+	case asInt:
+		return x.int(at, size)
+	case asFloat:
+		return x.float(at, size)
+	case asText:
+		return x.text(at, f.open, false)
+	case asParts:
+		x.put(f.open)
+		x.dst = numeric.AppendList(x.dst, f.comp, x.b[at:at+size], x.Part, x.Comma)
+		x.put(x.End)
+	case notOrdinary:
+		return -1
+	default:
+		return x.counted(at, f, size, levels)
+	}
+	return at + size
+}
+
+func (x *writer) bool(at int) int {
+	if binary.LittleEndian.Uint32(x.b[at:]) != 0 {
+		x.put("true")
+	} else {
+		x.put("false")
+	}
+	return at + 4
+}
+
+// int writes an int whose width is that which engines choose.
+func (x *writer) int(at, size int) int {
+	n := int64(int32(binary.LittleEndian.Uint32(x.b[at:])))
+	if size == 8 {
+		wide := int64(binary.LittleEndian.Uint64(x.b[at:]))
+		if wide == n && !x.format.Dialect.NoFlags {
+			return -1
+		}
+		n = wide
+	}
+	x.put(x.Int[0])
+	x.dst = numeric.AppendInt(x.dst, n)
+	x.put(x.Int[1])
+	return at + size
+}
+
+// float writes a float whose width is that which engines choose, and which is a number.
+func (x *writer) float(at, size int) int {
+	n := float64(math.Float32frombits(binary.LittleEndian.Uint32(x.b[at:])))
+	if size == 8 {
+		n = math.Float64frombits(binary.LittleEndian.Uint64(x.b[at:]))
+		if numeric.FitsFloat32(n) && !x.format.Dialect.NoFlags {
+			return -1
+		}
+	}
+	if math.IsNaN(n) {
+		return -1
+	}
+	x.put(x.Float[0])
+	x.dst = numeric.AppendFloat(x.dst, n, 64, x.Whole)
+	x.put(x.Float[1])
+	return at + size
+}
+
+// count reads a count of what takes at least size bytes each, -1 where there are not as
+// many.
+func (x *writer) count(at, size int) int {
+	if len(x.b)-at < 4 {
+		return -1
+	}
+	n := int(int32(binary.LittleEndian.Uint32(x.b[at:])))
+	if n > (len(x.b)-at-4)/size {
+		return -1
+	}
+	return n
+}
+
+// text writes a string of valid UTF-8. nul says that its length may count a NUL at its end,
+// which is not written.
+func (x *writer) text(at int, open string, nul bool) int {
+	n := x.count(at, 1)
+	if n < 0 {
+		return -1
+	}
+	at += 4
+	end := at + n + int(types.Pad(int64(n)))
+	if end > len(x.b) {
+		return -1
+	}
+	b := x.b[at : at+n]
+	if nul && n > 0 && b[n-1] == 0 {
+		b = b[:n-1]
+	}
+	x.put(open)
+	if tree.IsPlain(b) {
+		x.dst = append(x.dst, b...)
+	} else if utf8.Valid(b) {
+		x.dst = tree.AppendEscaped(x.dst, b, '"')
+	} else {
+		return -1
+	}
+	x.put(`"`)
+	return end
+}
+
+// counted writes a value that begins with a count.
+func (x *writer) counted(at int, f *form, size, levels int) int {
+	n := x.count(at, max(1, size))
+	if n < 0 {
+		return -1
+	}
+	if f.how == asArray || f.how == asDictionary {
+		if levels == 0 {
+			return -1
+		}
+		return x.container(at+4, n, f.how == asDictionary, levels-1)
+	}
+	at += 4
+	x.put(f.open)
+	switch f.how {
+	case asElements:
+		x.dst = numeric.AppendList(x.dst, f.comp, x.b[at:at+n*size], x.Part, x.Comma)
+		at += n * size
+	case asBytes:
+		x.dst = numeric.AppendList(x.dst, types.Byte, x.b[at:at+n], x.Part, x.Comma)
+		if at += n + int(types.Pad(int64(n))); at > len(x.b) {
+			return -1
+		}
+	case asStrings:
+		for i := range n {
+			if i > 0 {
+				x.put(x.Comma)
+			}
+			if at = x.text(at, `"`, true); at < 0 {
+				return -1
+			}
+		}
+	}
+	x.put(x.End)
+	return at
+}
+
+// container writes n elements or entries.
+func (x *writer) container(at, n int, pairs bool, levels int) int {
+	if pairs && n == 0 {
+		x.put(x.EmptyDictionary)
+		return at
+	}
+	ends, one := x.Array, x.value
+	if pairs {
+		ends, one = x.Dictionary, x.entry
+	}
+	x.put(ends[0])
+	for i := range n {
+		if i > 0 {
+			x.put(x.Comma)
+		}
+		if at = one(at, levels); at < 0 {
+			return -1
+		}
+	}
+	x.put(ends[1])
+	return at
+}

@@ -1,0 +1,312 @@
+package tree
+
+import (
+	"context"
+	"math"
+
+	"varview/decoder/span"
+)
+
+// maxFound is the number of problems of a segment that are kept until it is their turn to
+// be reported.
+const maxFound = 1 << 10
+
+// CheckOptions control a Check.
+type CheckOptions struct {
+	Workers int // segments that are checked at the same time, at least 1
+	// Progress, if set, is called with the number of bytes checked.
+	Progress func(done, all int64)
+	// NewCounter, if set, returns what counts the values of a segment. Counted is called with
+	// each, in the order of the segments.
+	NewCounter func() Counter
+	Counted    func(Counter)
+}
+
+// A Counter counts the values of a segment while it is checked.
+type Counter interface {
+	// Tally returns what counts the values that are passed many at a time; if it is nil,
+	// none are.
+	Tally() *Tally
+	// Count counts the value of an event.
+	Count(s *Scanner, ev Event)
+}
+
+// noCounter counts nothing.
+type noCounter struct{}
+
+func (noCounter) Tally() *Tally         { return nil }
+func (noCounter) Count(*Scanner, Event) {}
+
+// Check reports all problems of the values, in their order, with the value that each is
+// about.
+func (t *Tree) Check(ctx context.Context, o CheckOptions, report func(span.Problem, *Node)) error {
+	return t.check(ctx, o, nil, report)
+}
+
+// CheckRest reports the problems that neither an earlier call nor Edited has reported. It
+// begins where an earlier call has been cancelled, or Edited has stopped. Only one call at
+// a time is of use. A key that repeats one more than 256 KiB before the place where it
+// begins is missed.
+func (t *Tree) CheckRest(ctx context.Context, o CheckOptions, report func(span.Problem, *Node)) error {
+	from, done := t.checked.get()
+	if done {
+		return nil
+	}
+	return t.check(ctx, o, &checking{t, from}, report)
+}
+
+// Checked returns the offset up to which CheckRest has reported the problems, and whether
+// that is all of them.
+func (t *Tree) Checked() (upTo int64, done bool) {
+	switch at, all := t.checked.get(); {
+	case all:
+		return math.MaxInt64, true
+	case at == nil:
+		return 0, false
+	default:
+		return at.pos, false
+	}
+}
+
+// checking is the progress of CheckRest.
+type checking struct {
+	tree *Tree
+	from *point // nil for the start of the buffer
+}
+
+// passed notes that everything up to a point was reported; nil is the end.
+func (c *checking) passed(to *point) {
+	if c != nil {
+		c.tree.checked.set(to)
+	}
+}
+
+func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report func(span.Problem, *Node)) error {
+	var from *point
+	if rest != nil {
+		from = rest.from
+	}
+	k := &checker{tree: t, o: o, from: from, rest: rest, report: report, known: map[levelID]*KeySet{}}
+	return inSegments(ctx, t, o.Workers, from, k.segment, func(f *found) error {
+		if err := k.emit(ctx, f); err != nil {
+			return err
+		}
+		rest.passed(f.to)
+		if o.Progress != nil && f.to != nil {
+			o.Progress(f.to.pos, t.Source.Size())
+		}
+		return nil
+	})
+}
+
+// A checker checks segments. Values with keys may extend over many of them: their keys are
+// put together in the order of the segments.
+type checker struct {
+	tree   *Tree
+	o      CheckOptions
+	from   *point
+	rest   *checking // nil if all is checked
+	report func(span.Problem, *Node)
+	known  map[levelID]*KeySet // keys passed so far of the values that are open
+}
+
+// A levelID identifies an open value.
+type levelID struct {
+	start int64
+	depth int
+}
+
+// found is what was found in a segment.
+type found struct {
+	segment
+	problems []foundProblem
+	s        *Scanner
+	counter  Counter
+	hasMore  bool // the scanner has not come to the end of the segment
+}
+
+type foundProblem struct {
+	span.Problem
+	at *Node
+}
+
+// segment looks for the problems of a segment.
+func (k *checker) segment(ctx context.Context, seg segment, s *Scanner) *found {
+	f := &found{segment: seg, s: s}
+	if seg.from != nil && seg.from == k.from {
+		s.resumeWithKeys(seg.from, usualLimits.reach)
+		if s.until != nil {
+			s.passTo = s.until.pos
+		}
+	}
+	s.spanning = map[levelID]*KeySet{}
+	k.prepare(f)
+	s.Report = func(p span.Problem) { f.problems = append(f.problems, foundProblem{p, s.Subject()}) }
+	err := s.Run(ctx, func(ev Event) bool {
+		f.counter.Count(s, ev)
+		return len(f.problems) < maxFound
+	})
+	f.hasMore = err == nil && !s.isThrough()
+	return f
+}
+
+// prepare makes the scanner of a segment pass as the options ask.
+func (k *checker) prepare(f *found) {
+	f.s.initial = f.s.Depth()
+	f.s.PassOrdinary, f.counter = true, noCounter{}
+	if k.o.NewCounter != nil {
+		f.counter = k.o.NewCounter()
+		f.s.Tally = f.counter.Tally()
+		f.s.PassOrdinary = f.s.Tally != nil
+	}
+}
+
+// isThrough reports whether the scanner has come to the end of its segment.
+func (s *Scanner) isThrough() bool {
+	return len(s.levels) == 0 || s.until != nil && s.hasReached(s.until)
+}
+
+// emit reports what was found in a segment.
+func (k *checker) emit(ctx context.Context, f *found) error {
+	if ctx.Err() != nil { // it may not be all
+		return ctx.Err()
+	}
+	if !k.add(f) {
+		return k.repeat(ctx, f)
+	}
+	for _, x := range f.problems {
+		k.report(x.Problem, x.at)
+	}
+	if f.hasMore {
+		return k.finish(ctx, f)
+	}
+	k.end(f)
+	return nil
+}
+
+// end notes that a segment was reported.
+func (k *checker) end(f *found) {
+	k.keep(f.s)
+	if f.to == nil {
+		k.tree.index.noteCount(f.s.children)
+	}
+	if k.o.Counted != nil {
+		k.o.Counted(f.counter)
+	}
+}
+
+// add adds the keys of a segment to those before it. It reports whether none of them
+// repeats one.
+func (k *checker) add(f *found) bool {
+	for id, keys := range f.s.spanning {
+		if known := k.known[id]; known != nil {
+			for _, h := range keys.order {
+				if known.count(h) > 0 {
+					return false
+				}
+			}
+		}
+	}
+	for id, keys := range f.s.spanning {
+		if known := k.known[id]; known != nil {
+			for _, h := range keys.order {
+				known.add(h)
+			}
+		} else {
+			k.known[id] = keys
+		}
+	}
+	return true
+}
+
+// finish passes the rest of a segment.
+func (k *checker) finish(ctx context.Context, f *found) error {
+	s := f.s
+	s.spanning = k.known // the keys from here on are compared with all before
+	for i := range s.levels {
+		l := &s.levels[i]
+		if keys := k.known[l.id(s.depthOf(i))]; keys != nil {
+			l.keys = keys
+		}
+	}
+	s.Report = func(p span.Problem) { k.report(p, s.Subject()) }
+	err := s.Run(ctx, func(ev Event) bool {
+		f.counter.Count(s, ev)
+		return true
+	})
+	if ctx.Err() != nil { // what was reported now is not reported again
+		for !s.canLeavePoint() && s.Next() != Done {
+		}
+		if len(s.levels) > 0 {
+			at := s.position()
+			k.rest.passed(&at)
+		}
+		return err
+	}
+	k.end(f)
+	return nil
+}
+
+// repeat checks a segment again in which a key repeats one of an earlier segment.
+func (k *checker) repeat(ctx context.Context, f *found) error {
+	f.s.enterSegment(k.tree, f.segment)
+	k.prepare(f)
+	return k.finish(ctx, f)
+}
+
+// keep keeps the keys of the values that are open at the end of a segment.
+func (k *checker) keep(s *Scanner) {
+	open := map[levelID]*KeySet{}
+	for n := s.base; n != nil && len(s.levels) > 0; n = n.Parent {
+		id := levelID{n.Start, n.Depth}
+		if keys := k.known[id]; keys != nil {
+			open[id] = keys
+		}
+	}
+	for i := range s.levels {
+		l := &s.levels[i]
+		id := l.id(s.depthOf(i))
+		if keys := k.known[id]; keys != nil {
+			open[id] = keys
+		} else if l.keys != nil {
+			open[id] = l.keys
+		}
+		l.keys = nil
+	}
+	for _, keys := range open {
+		keys.isOrdered, keys.order = false, nil
+	}
+	k.known = open
+}
+
+func (l *level) id(depth int) levelID { return levelID{l.Start, depth} }
+
+// depthOf returns the depth of the i-th of the open values that the scanner holds.
+func (s *Scanner) depthOf(i int) int { return s.Depth() - len(s.levels) + i }
+
+// spanningKeys returns the keys of the innermost open value, which begins in an earlier
+// segment: those that were passed in this one, in their order, or all.
+func (s *Scanner) spanningKeys(l *level) *KeySet {
+	id := l.id(s.Depth() - 1)
+	keys := s.spanning[id]
+	if keys == nil {
+		keys = &KeySet{isOrdered: true}
+		s.spanning[id] = keys
+	}
+	return keys
+}
+
+// get returns the point up to which they were reported, nil for the start, and whether that
+// is all of them.
+func (c *checkedUpTo) get() (at *point, all bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at, c.done
+}
+
+// set notes the point up to which they were reported; nil is the end.
+func (c *checkedUpTo) set(to *point) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at, c.done = to, to == nil
+}

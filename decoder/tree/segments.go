@@ -1,0 +1,189 @@
+package tree
+
+import (
+	"context"
+
+	"varview/decoder/parallel"
+	"varview/decoder/source"
+)
+
+// segmentBytes is about the size of a segment: large enough that beginning one costs
+// nothing, small enough that a window of them fits into the processor's caches.
+const segmentBytes = 1 << 20
+
+// A segment is a part of a buffer that a scanner of its own passes.
+type segment struct {
+	from *point // nil for the start of the buffer
+	to   *point // nil for its end
+}
+
+// InSegments passes over a buffer in segments, several at the same time, which do does with
+// a scanner for each: it passes the events of its segment and then returns Done. emit is
+// called with the results in the order of the segments, in the goroutine of the caller. The
+// error is that of emit, of reading, or of ctx.
+//
+// Where the buffer is not indexed yet, the segments are found by passing sizes only.
+func InSegments[T any](ctx context.Context, t *Tree, workers int, do func(context.Context, *Scanner) T, emit func(T) error) error {
+	return inSegments(ctx, t, workers, nil, func(ctx context.Context, _ segment, s *Scanner) T { return do(ctx, s) }, emit)
+}
+
+// inSegments is InSegments from a point on.
+func inSegments[T any](ctx context.Context, t *Tree, workers int, from *point, do func(context.Context, segment, *Scanner) T, emit func(T) error) error {
+	type result struct {
+		of  T
+		s   *Scanner
+		err error
+	}
+	p := newPlanner(t, from, workers)
+	var free []*Scanner // whose memory is used again
+	next := func() (job func(context.Context) result, more bool) {
+		seg, more := p.next(ctx)
+		var s *Scanner
+		if n := len(free); n > 0 {
+			s, free = free[n-1], free[:n-1]
+		} else {
+			s = &Scanner{win: source.NewWindow(t.Source)}
+		}
+		return func(ctx context.Context) result {
+			s.enterSegment(t, seg)
+			of := do(ctx, seg, s)
+			return result{of, s, s.win.Err()}
+		}, more
+	}
+	err := parallel.Ordered(ctx, workers, next, func(ctx context.Context, job func(context.Context) result) result { return job(ctx) },
+		func(r result) error {
+			err := emit(r.of)
+			if err == nil {
+				err = r.err
+			}
+			free = append(free, r.s)
+			return err
+		})
+	if err == nil {
+		err = p.s.win.Err()
+	}
+	return err
+}
+
+// enterSegment places the scanner at the start of a segment.
+func (s *Scanner) enterSegment(t *Tree, seg segment) {
+	*s = Scanner{win: s.win, levels: s.levels[:0], spareKeys: s.spareKeys}
+	s.format, s.can, s.resumes, s.keyed = t.Reading, t.can, &t.resumes, t.can.keyed
+	if seg.from != nil {
+		s.resume(seg.from)
+	} else {
+		s.begin(t.Base)
+		s.baseUninspected = true
+	}
+	if s.until = seg.to; s.until != nil {
+		s.passTo = s.until.pos
+	}
+}
+
+// hasReached reports whether the scanner is at the end of its segment, or past it: several
+// values at once may have been passed up to there.
+func (s *Scanner) hasReached(end *point) bool {
+	if s.pos != end.pos {
+		return s.pos > end.pos
+	}
+	next, depth := s.levels[len(s.levels)-1].next, s.Depth()-1
+	if depth > end.in.Depth { // the end is in a value around this one, or its own
+		return !s.slotAt(end.in.Depth + 1).before(end.next)
+	}
+	other := end.next
+	for in := end.in; in.Depth > depth; in = in.Parent {
+		other = in.Slot
+	}
+	if depth < end.in.Depth {
+		return other.before(next)
+	}
+	return !next.before(other)
+}
+
+// before reports whether a slot comes before another one of the same value.
+func (a Slot) before(b Slot) bool {
+	return a.Index < b.Index || a.Index == b.Index && a.Key && !b.Key
+}
+
+// slotAt returns the slot of the open value at a depth.
+func (s *Scanner) slotAt(depth int) Slot {
+	if i := depth - (s.Depth() - len(s.levels)); i >= 0 {
+		return s.levels[i].slot
+	}
+	n := s.base
+	for n.Depth > depth {
+		n = n.Parent
+	}
+	return n.Slot
+}
+
+// A planner divides a buffer into segments.
+type planner struct {
+	tree  *Tree
+	s     *Scanner
+	size  int64  // of a segment, about
+	frame int64  // size of a frame in bytes up to which it is not divided
+	at    *point // where the next segment begins
+	done  bool
+}
+
+// framesPerWorker is the number of frames of which each worker could have one, if those are
+// so large that dividing them pays.
+const framesPerWorker = 4
+
+func newPlanner(t *Tree, from *point, workers int) *planner {
+	return &planner{tree: t, size: t.segment, at: from, s: t.scannerOver(source.NewWindow(t.Source)),
+		frame: max(t.segment, t.Source.Size()/int64(framesPerWorker*max(1, workers)))}
+}
+
+// next returns the next segment.
+func (p *planner) next(ctx context.Context) (seg segment, more bool) {
+	if p.done {
+		return seg, false
+	}
+	seg.from = p.at
+	begin := p.tree.Base.Body
+	if p.at != nil {
+		begin = p.at.pos
+	}
+	seg.to = p.known(begin)
+	if seg.to == nil {
+		seg.to = p.find(ctx, begin+p.size)
+	}
+	p.at, p.done = seg.to, seg.to == nil
+	return seg, true
+}
+
+// known returns the point of the index near which a segment can end, nil if there is none.
+func (p *planner) known(begin int64) *point {
+	to, ok := p.tree.index.before(func(q *point) bool { return q.pos <= begin+p.size })
+	if !ok || to.pos < begin+p.size/2 {
+		return nil
+	}
+	return &to
+}
+
+// find passes sizes up to the first point at or after an offset, nil if there is none.
+func (p *planner) find(ctx context.Context, off int64) *point {
+	s := p.s
+	switch {
+	case p.at == nil:
+		s.begin(p.tree.Base)
+	case s.pos != p.at.pos || len(s.levels) == 0 || s.Depth() != p.at.in.Depth+1:
+		s.resume(p.at)
+	}
+	s.PassOrdinary, s.nextPoint = true, off
+	if p.tree.can.learner == nil {
+		s.hopTo = off + p.frame
+	}
+	for n := 1; s.pos < off || !s.canLeavePoint(); n++ {
+		if s.Next() == Done || n%4096 == 0 && ctx.Err() != nil {
+			return nil
+		}
+	}
+	if len(s.levels) == 0 {
+		return nil
+	}
+	at := s.position()
+	return &at
+}

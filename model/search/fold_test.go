@@ -1,0 +1,39 @@
+package search
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestFoldedIndex: the place is the first at which the text is the same in any case.
+func TestFoldedIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	letters := []rune("aAbBzZ_0 é É k K ſ s \x00")
+	text := func(n int) []byte {
+		var b []rune
+		for range n {
+			b = append(b, letters[r.IntN(len(letters))])
+		}
+		return []byte(string(b))
+	}
+	found := 0
+	for range 100_000 {
+		b, needle := text(r.IntN(30)), bytes.ToLower(text(1+r.IntN(3)))
+		want := -1
+		for i := 0; i+len(needle) <= len(b) && want < 0; i++ {
+			if bytes.EqualFold(b[i:i+len(needle)], needle) {
+				want = i
+			}
+		}
+		if want >= 0 {
+			found++
+		}
+		if got := fold(needle).index(b); got != want {
+			t.Fatalf("%q in %q: %d, not %d", needle, b, got, want)
+		}
+	}
+	if found < 10_000 {
+		t.Errorf("found only %d", found)
+	}
+}

@@ -1,0 +1,146 @@
+// Package action names all that a key can do. The help, the keys in the bottom line
+// and the keys of every pane and dialog are made from one table of actions.
+package action
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// An Action is the name of what a key does: "undo", "goto-last".
+type Action string
+
+// Rooms are the panes and dialogs in which an action can be done. A key may mean
+// something else in another one.
+type Rooms uint16
+
+// The rooms.
+const (
+	Tree     Rooms = 1 << iota
+	Bytes          // in their pane
+	Typing         // of bytes
+	Editor         // of a value
+	Problems       // the list of them
+	Changes        // the list of them
+	Page           // the help, and other texts over the panes
+
+	Panes = Tree | Bytes
+	Lists = Problems | Changes | Page
+	All   = Panes | Typing | Editor | Lists
+)
+
+// A Group is a heading of the help.
+type Group string
+
+// An Entry describes an action.
+type Entry struct {
+	Action
+	Group
+	Rooms
+	Title string // one or two words, for the bottom line
+	Help  string
+	Keys  []string // as Bubble Tea names them, the most important first
+}
+
+// A Table lists actions in the order of the help.
+type Table []Entry
+
+// Entry returns the entry of an action.
+func (t Table) Entry(a Action) Entry {
+	return t[slices.IndexFunc(t, func(e Entry) bool { return e.Action == a })]
+}
+
+// Hints are actions for the bottom line, each with its first key and its title.
+func (t Table) Hints(actions ...Action) []key.Help {
+	var hints []key.Help
+	for _, a := range actions {
+		hints = append(hints, t.Hint(t.Entry(a).Title, a))
+	}
+	return hints
+}
+
+// Hint is a hint at actions that belong together: "j/k move".
+func (t Table) Hint(title string, actions ...Action) key.Help {
+	var keys []string
+	for _, a := range actions {
+		keys = append(keys, named(t.Entry(a).Keys[0]))
+	}
+	between := "/"
+	if len(keys) > 3 {
+		between = ""
+	}
+	return key.Help{Key: strings.Join(keys, between), Desc: title}
+}
+
+// A KeyMap says which action a key does in one room.
+type KeyMap struct {
+	Table
+	actions map[string]Action
+}
+
+// KeyMap returns the keys of a room.
+func (t Table) KeyMap(room Rooms) KeyMap {
+	k := KeyMap{t, map[string]Action{}}
+	for _, e := range t {
+		if e.Rooms&room == 0 {
+			continue
+		}
+		for _, name := range e.Keys {
+			k.actions[name] = e.Action
+		}
+	}
+	return k
+}
+
+// Of returns the action of a key, "" if it has none.
+func (k KeyMap) Of(msg tea.KeyMsg) Action { return k.actions[msg.String()] }
+
+// Shown are the keys of an action as the help shows them: the first one, and the
+// others that are a sign.
+func (e Entry) Shown() string {
+	shown := named(e.Keys[0])
+	for _, k := range e.Keys[1:] {
+		name := named(k)
+		if r, n := utf8.DecodeRuneInString(name); n == len(name) && !unicode.IsLetter(r) {
+			shown += " " + name
+		}
+	}
+	return shown
+}
+
+// named is the name of a key for people.
+func named(k string) string {
+	if name, ok := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", " ": "space"}[k]; ok {
+		return name
+	}
+	return k
+}
+
+// Rows returns the number of rows by which an action moves in a list of count rows,
+// page of them in view; moves is false for an action that does not.
+func (a Action) Rows(page, count int) (by int, moves bool) {
+	switch a {
+	case Down:
+		return 1, true
+	case Up:
+		return -1, true
+	case HalfPageDown:
+		return max(1, page/2), true
+	case HalfPageUp:
+		return -max(1, page/2), true
+	case PageDown:
+		return max(1, page-1), true
+	case PageUp:
+		return -max(1, page-1), true
+	case First:
+		return -count, true
+	case Last:
+		return count, true
+	}
+	return 0, false
+}

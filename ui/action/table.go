@@ -1,0 +1,161 @@
+package action
+
+// The actions.
+const (
+	Down         Action = "down"
+	Up           Action = "up"
+	Right        Action = "right"
+	Left         Action = "left"
+	HalfPageDown Action = "half-page-down"
+	HalfPageUp   Action = "half-page-up"
+	PageDown     Action = "page-down"
+	PageUp       Action = "page-up"
+	First        Action = "goto-first"
+	Last         Action = "goto-last"
+	OtherPane    Action = "other-pane"
+	Outer        Action = "outer-buffer"
+	Inner        Action = "inner-buffer"
+
+	Toggle        Action = "toggle"
+	NextReference Action = "next-reference"
+	Back          Action = "back"
+	FoldAll       Action = "fold-all"
+
+	Search          Action = "search"
+	NextHit         Action = "next-hit"
+	PreviousHit     Action = "previous-hit"
+	ListProblems    Action = "list-problems"
+	NextProblem     Action = "next-problem"
+	PreviousProblem Action = "previous-problem"
+	NextChange      Action = "next-change"
+
+	Edit   Action = "edit"
+	Flip   Action = "flip"
+	Rename Action = "rename"
+	AsText Action = "as-text"
+	Undo   Action = "undo"
+	Redo   Action = "redo"
+
+	AddAfter    Action = "add-after"
+	AddBefore   Action = "add-before"
+	AddInside   Action = "add-inside"
+	Duplicate   Action = "duplicate"
+	Delete      Action = "delete"
+	MoveDown    Action = "move-down"
+	MoveUp      Action = "move-up"
+	Copy        Action = "copy"
+	Cut         Action = "cut"
+	PasteAfter  Action = "paste-after"
+	PasteBefore Action = "paste-before"
+
+	InsertBytes    Action = "insert-bytes"
+	AppendBytes    Action = "append-bytes"
+	OverwriteBytes Action = "overwrite-bytes"
+	DeleteByte     Action = "delete-byte"
+
+	GoThere       Action = "go-there"
+	Repair        Action = "repair"
+	RepairAll     Action = "repair-all"
+	NextCause     Action = "next-cause"
+	PreviousCause Action = "previous-cause"
+	ShowErrors    Action = "show-errors"
+	ShowWarnings  Action = "show-warnings"
+	ShowNotes     Action = "show-notes"
+	CloseList     Action = "close-list"
+
+	Command Action = "command"
+	Save    Action = "save"
+	Reload  Action = "reload"
+	Help    Action = "help"
+	Cancel  Action = "cancel"
+	Suspend Action = "suspend"
+	Quit    Action = "quit"
+)
+
+const (
+	moving   Group = "Move"
+	folding  Group = "Fold"
+	finding  Group = "Find"
+	editing  Group = "Edit"
+	adding   Group = "Add and delete, in the tree"
+	bytes    Group = "Bytes, in their pane"
+	problems Group = "In the list of problems"
+	program  Group = "Program"
+)
+
+func keys(names ...string) []string { return names }
+
+// Default returns all actions with the keys that they have unless the user chooses
+// others.
+func Default() Table {
+	return Table{
+		{Down, moving, Panes | Lists, "down", "down", keys("j", "down")},
+		{Up, moving, Panes | Lists, "up", "up", keys("k", "up")},
+		{Right, moving, Panes, "unfold", "unfold, or go in; one byte forward", keys("l", "right")},
+		{Left, moving, Panes, "fold", "fold, or go out; one byte back", keys("h", "left")},
+		{HalfPageDown, moving, Panes | Lists, "half a page down", "half a page down", keys("ctrl+d")},
+		{HalfPageUp, moving, Panes | Lists, "half a page up", "half a page up", keys("ctrl+u")},
+		{PageDown, moving, Panes | Lists, "page down", "page down", keys("ctrl+f", "pgdown")},
+		{PageUp, moving, Panes | Lists, "page up", "page up", keys("ctrl+b", "pgup")},
+		{First, moving, Panes | Lists, "first", "first", keys("g", "home")},
+		{Last, moving, Panes | Lists, "last", "last", keys("G", "end")},
+		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab", "shift+tab")},
+		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
+		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
+
+		{Toggle, folding, Panes, "fold or unfold", "fold or unfold; edit; follow a reference", keys("enter")},
+		{NextReference, folding, Panes, "references", "next reference to the same value", keys("*")},
+		{Back, folding, Panes, "back", "back from a jump along a reference", keys("ctrl+o", "backspace")},
+		{FoldAll, folding, Tree, "fold all", "fold everything", keys("-")},
+
+		{Search, finding, Panes, "search", "search keys, text, numbers; x:1b 00 bytes", keys("/")},
+		{NextHit, finding, Panes, "next hit", "next hit", keys("n")},
+		{PreviousHit, finding, Panes, "previous hit", "previous hit", keys("N")},
+		{ListProblems, finding, Panes, "problems", "list and repair problems", keys("!")},
+		{NextProblem, finding, Panes, "next problem", "next problem", keys("]")},
+		{PreviousProblem, finding, Panes, "previous problem", "previous problem", keys("[")},
+		{NextChange, finding, Panes, "next change", "next change", keys("c")},
+
+		{Edit, editing, Panes, "edit", "edit the value, a container as text", keys("e")},
+		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
+		{Rename, editing, Tree, "rename", "edit the key or name", keys("r")},
+		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
+		{Undo, editing, Panes | Problems | Changes, "undo", "undo", keys("u")},
+		{Redo, editing, Panes | Problems | Changes, "redo", "redo", keys("ctrl+r")},
+
+		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
+		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
+		{AddInside, adding, Tree, "add inside", "add a value inside, at the end", keys("A")},
+		{Duplicate, adding, Tree, "duplicate", "duplicate", keys("D")},
+		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
+		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
+		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
+		{Copy, adding, Tree, "copy", "copy, to the clipboard too", keys("y")},
+		{Cut, adding, Tree, "cut", "cut", keys("x")},
+		{PasteAfter, adding, Tree, "paste after", "paste after", keys("p")},
+		{PasteBefore, adding, Tree, "paste before", "paste before", keys("P")},
+
+		{InsertBytes, bytes, Bytes, "insert", "insert bytes", keys("i")},
+		{AppendBytes, bytes, Bytes, "append", "insert bytes after the cursor", keys("a")},
+		{OverwriteBytes, bytes, Bytes, "overwrite", "overwrite bytes", keys("r")},
+		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte", keys("x", "delete")},
+
+		{GoThere, problems, Problems | Changes, "go there", "go there", keys("enter")},
+		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
+		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
+		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
+		{PreviousCause, problems, Problems, "previous cause", "previous possible cause", keys("h", "left")},
+		{ShowErrors, problems, Problems, "errors", "hide or show errors", keys("e")},
+		{ShowWarnings, problems, Problems, "warnings", "hide or show warnings", keys("w")},
+		{ShowNotes, problems, Problems, "notes", "hide or show notes", keys("n")},
+		{CloseList, problems, Problems, "close", "close, back to where you were", keys("esc", "!", "q")},
+
+		{Command, program, Panes, "command", "command", keys(":")},
+		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
+		{Reload, program, Panes, "reload", "reload the file", keys("R")},
+		{Help, program, Panes | Problems, "help", "help", keys("?", "f1")},
+		{Cancel, program, Panes | Changes, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
+		{Quit, program, Panes | Changes, "quit", "quit", keys("q", "ctrl+c")},
+	}
+}

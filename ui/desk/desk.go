@@ -1,0 +1,150 @@
+// Package desk is what panes and dialogs share: the open document and how it is
+// looked at, the message, the jobs and the open dialogs. It is all of the program
+// that they may touch.
+package desk
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/dialog"
+	"varview/ui/jobs"
+	"varview/ui/paint"
+)
+
+// Program is the program around the panes.
+type Program interface {
+	// Arrange gives the panes their places, after what they show has changed.
+	Arrange()
+	// Overlay writes a message that is too long for the bottom line over lines of a
+	// pane, but not over the selected one.
+	Overlay(lines []string, width, selected int)
+	// Do does what means the same in all panes.
+	Do(action.Action) tea.Cmd
+	// Edited follows an edit of the document that is shown.
+	Edited() tea.Cmd
+	// Opened follows another document in place of the one that was shown.
+	Opened() tea.Cmd
+}
+
+// A Message is shown in the bottom line until the next key.
+type Message struct {
+	Text    string
+	IsError bool
+}
+
+// Role is how the message is drawn.
+func (m Message) Role() themes.Role {
+	if m.IsError {
+		return themes.Error
+	}
+	return themes.Accent
+}
+
+// A Desk belongs to one program.
+type Desk struct {
+	Program       Program
+	Ctx           context.Context
+	Actions       action.Table
+	Styles        paint.Styles
+	Width, Height int // of the window
+
+	Doc *model.Document
+	Look
+	Focus   Focus
+	Message Message
+	Dialogs dialog.Stack
+
+	Seeking jobs.Job // a search, or a way to a path
+	Task    jobs.Job // an edit or a save: no other edit can begin meanwhile
+	Opening jobs.Job // opens the document again
+	Preview jobs.Job // works out what a repair would change
+	Reading Reading
+	pool    jobs.Pool
+
+	looks []Look // at all buffers, by number; that of the one shown is out of date
+}
+
+// Open opens a dialog.
+func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
+	d.Dialogs.Open(x)
+	if x, ok := x.(dialog.Moving); ok {
+		return x.Init()
+	}
+	return nil
+}
+
+// Close closes a dialog.
+func (d *Desk) Close(x dialog.Dialog) { d.Dialogs.Close(x) }
+
+// Ask asks a question. leave is the message after esc.
+func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) {
+	d.Dialogs.Open(&dialog.Question{Context: d, Text: text, Leave: leave, Answers: answers})
+}
+
+// Page returns a text that can be opened over the panes.
+func (d *Desk) Page(lines [][]paint.Piece) *dialog.Page {
+	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: lines}
+}
+
+// Say shows a message.
+func (d *Desk) Say(text string) { d.Message = Message{Text: text} }
+
+// Report shows an error; nil shows nothing.
+func (d *Desk) Report(err error) {
+	if err != nil {
+		d.Message = Message{err.Error(), true}
+	}
+}
+
+// Window returns the size of the window.
+func (d *Desk) Window() (width, height int) { return d.Width, d.Height }
+
+// Paints returns the colours.
+func (d *Desk) Paints() *paint.Styles { return &d.Styles }
+
+// Start starts work in the background as a job, in place of what it does. What work
+// returns takes the result, unless that is late.
+func (d *Desk) Start(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
+	return job.Run(d.Ctx, &d.pool, name, work)
+}
+
+// Go does work in the background that is never late.
+func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
+	return d.pool.Go(name, work)
+}
+
+// Pause ends all background work, and lets none begin until resume is called.
+func (d *Desk) Pause() (resume func()) {
+	d.Seeking.Stop()
+	d.Preview.Stop()
+	d.StopReading()
+	return d.pool.Pause()
+}
+
+// Busy reports work in progress during which nothing may be edited, nil if there is
+// none.
+func (d *Desk) Busy() error {
+	for _, j := range []*jobs.Job{&d.Task, &d.Opening} {
+		if j.Runs() {
+			return fmt.Errorf("%s: wait until it ends, or press esc to stop it", j.Name)
+		}
+	}
+	return nil
+}
+
+// CanEdit reports why nothing can be edited, nil if it can.
+func (d *Desk) CanEdit() error {
+	if err := d.Busy(); err != nil {
+		return err
+	}
+	if err := d.Doc.CanEdit(d.Explorer.Buffer); err != nil {
+		return fmt.Errorf("nothing can be changed: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package desk
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+// Focus is the pane that the keys go to.
+type Focus uint8
+
+// The panes that can have the focus.
+const (
+	OnTree Focus = iota
+	OnBytes
+)
+
+// A Look is how one buffer is shown. It is kept while another one is shown.
+type Look struct {
+	Explorer *model.Explorer
+	Top      int64     // offset of the first byte in view
+	Hit      span.Span // what was found last
+}
+
+// SetDocument shows the innermost buffer of a document.
+func (d *Desk) SetDocument(doc *model.Document) {
+	d.Doc, d.looks = doc, make([]Look, len(doc.Buffers))
+	d.Look = Look{Explorer: model.Explore(doc.Innermost())}
+}
+
+// ShowBuffer shows a buffer as it was left.
+func (d *Desk) ShowBuffer(b *model.Buffer) {
+	if b == d.Explorer.Buffer {
+		return
+	}
+	d.looks[d.Explorer.Buffer.Number] = d.Look
+	d.Look = d.looks[b.Number]
+	if d.Explorer == nil {
+		d.Explorer = model.Explore(b)
+	}
+	d.CatchUp()
+}
+
+// StepBuffer shows the buffer by wrappers farther inside, outside if by is
+// negative.
+func (d *Desk) StepBuffer(by int) {
+	switch to := d.Explorer.Buffer.Number + by; {
+	case len(d.Doc.Buffers) == 1:
+		d.Say("there is only this buffer: the file is not wrapped in anything")
+	case to < 0:
+		d.Say("this is the file itself, the outermost buffer")
+	case to >= len(d.Doc.Buffers):
+		d.Say("this is the innermost buffer")
+	default:
+		d.ShowBuffer(d.Doc.Buffers[to])
+	}
+}
+
+// ForgetLook forgets how a buffer was shown. A new look at the shown one keeps its
+// place.
+func (d *Desk) ForgetLook(b *model.Buffer) {
+	d.looks[b.Number] = Look{}
+	if b == d.Explorer.Buffer {
+		place := d.Explorer.Place()
+		d.Look = Look{Explorer: model.Explore(b)}
+		d.Report(d.Explorer.Return(place))
+	}
+}
+
+// shown lists the looks of the buffers that were shown.
+func (d *Desk) shown() []Look {
+	all := []Look{d.Look}
+	for i, l := range d.looks {
+		if l.Explorer != nil && i != d.Explorer.Buffer.Number {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// CatchUp brings the panes to where the cursor is.
+func (d *Desk) CatchUp() {
+	d.Program.Arrange()
+	d.SetFocus(d.Focus)
+}
+
+// SetFocus moves the focus to a pane; the cursor then moves by its rows or bytes.
+func (d *Desk) SetFocus(f Focus) {
+	d.Focus = f
+	if f == OnTree {
+		d.Explorer.ToRows()
+	} else {
+		d.Explorer.ToBytes()
+	}
+}
+
+// SwitchPane moves the focus to the other pane.
+func (d *Desk) SwitchPane() {
+	if d.Focus == OnTree {
+		d.SetFocus(OnBytes)
+	} else {
+		d.SetFocus(OnTree)
+	}
+}
+
+// GoToByte puts the cursor on a byte without moving the focus.
+func (d *Desk) GoToByte(off int64) {
+	d.Report(d.Explorer.GoTo(off))
+	d.SetFocus(d.Focus)
+}
+
+// GoToNamed selects a value that was found by its name. One without bytes can only
+// be selected in the tree.
+func (d *Desk) GoToNamed(n *tree.Node) {
+	d.Report(d.Explorer.GoToValue(n))
+	if n.Start == n.End {
+		d.Focus = OnTree
+	}
+	d.SetFocus(d.Focus)
+}
+
+// Replace shows another document of the file in place of this one, which is closed.
+// place puts the cursor where it was.
+func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
+	old := d.Doc
+	d.Seeking.Stop()
+	d.StopReading()
+	d.SetDocument(doc)
+	d.Program.Arrange()
+	d.Report(place())
+	d.CatchUp()
+	d.Say(said)
+	return tea.Batch(Closing(old), d.Program.Opened())
+}
+
+// Closing closes a document once the work on it has stopped.
+func Closing(doc *model.Document) tea.Cmd {
+	if doc == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		doc.Close()
+		return nil
+	}
+}
+
+// Resolve finds the value at a path and calls then with it.
+func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
+	buffer := d.Explorer.Buffer
+	cmd := d.Start(&d.Seeking, "looking for a path", func(context.Context, *model.Progress) func() tea.Cmd {
+		n, err := buffer.Resolve(path)
+		return func() tea.Cmd {
+			if err != nil {
+				d.Report(err)
+				return nil
+			}
+			return then(n)
+		}
+	})
+	d.Seeking.Name = "looking for " + path // which a report about a panic must not name
+	return cmd
+}

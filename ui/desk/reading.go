@@ -1,0 +1,88 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+	"varview/ui/jobs"
+)
+
+// Reading is the reading of whole buffers, and then the diagnosis of their problems,
+// one buffer at a time.
+type Reading struct {
+	Buffer   *model.Buffer // that is being read or checked, nil if none is
+	Checking bool          // it has been read, and its problems are being diagnosed
+	job      jobs.Job
+}
+
+// ReadOn reads the buffers that have not been read, the innermost first, and then
+// diagnoses their problems.
+func (d *Desk) ReadOn() tea.Cmd {
+	for _, b := range slices.Backward(d.Doc.Buffers) {
+		if _, done := b.Indexed(); !done {
+			return d.read(b, false)
+		}
+	}
+	if d.Reading.Buffer != nil {
+		return nil
+	}
+	for _, b := range d.Doc.Buffers {
+		if b.NeedsDiagnosis() {
+			return d.read(b, true)
+		}
+	}
+	return nil
+}
+
+// read reads or checks a buffer in the background, in place of what is being read.
+func (d *Desk) read(b *model.Buffer, checking bool) tea.Cmd {
+	d.StopReading()
+	name, do := "reading", b.Index
+	if checking {
+		name, do = "checking", b.Diagnose
+	}
+	d.Reading.Buffer, d.Reading.Checking = b, checking
+	return d.Start(&d.Reading.job, name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		err := do(ctx)
+		return func() tea.Cmd { return d.hasRead(err) }
+	})
+}
+
+// StopReading ends the reading.
+func (d *Desk) StopReading() {
+	d.Reading.job.Stop()
+	d.Reading.Buffer = nil
+}
+
+// hasRead records that a buffer has been read, and continues with another.
+func (d *Desk) hasRead(err error) tea.Cmd {
+	d.Reading.Buffer = nil
+	for _, l := range d.shown() {
+		l.Explorer.Indexed()
+	}
+	if err != nil {
+		d.Report(err)
+		return nil
+	}
+	return d.ReadOn()
+}
+
+// ReadEdited reads what an edit of the shown buffer has made necessary to read again.
+// An earlier reading of it is stopped.
+func (d *Desk) ReadEdited() tea.Cmd {
+	b := d.Explorer.Buffer
+	_, done := b.Indexed()
+	switch {
+	case d.Reading.Buffer == b && done:
+		d.StopReading()
+		return d.ReadOn()
+	case d.Reading.Buffer == b, d.Reading.Buffer == nil && !done:
+		return d.read(b, false)
+	case d.Reading.Buffer == nil:
+		return d.ReadOn()
+	}
+	return nil // it will be read in its turn
+}

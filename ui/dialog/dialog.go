@@ -1,0 +1,117 @@
+// Package dialog is what opens over the panes and takes the keys until it is closed:
+// questions, prompts, editors, lists and texts. Open dialogs are a stack.
+package dialog
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+	"varview/ui/jobs"
+	"varview/ui/paint"
+)
+
+// A Place is where a dialog is drawn.
+type Place uint8
+
+// The places.
+const (
+	AtBottom Place = iota // it is the bottom line
+	InPane                // a pane draws it, and it draws the lines below the panes
+	BelowPanes
+	OverPanes
+)
+
+// A Dialog takes all keys while it is on top of the stack.
+type Dialog interface {
+	Place() Place
+	Update(tea.KeyMsg) tea.Cmd
+	// View draws the dialog: over the panes in lines as wide as the window, between its
+	// first and its last.
+	View() []string
+}
+
+// Hinting is a dialog that leaves the bottom line to messages. Hints are there when
+// there is no message.
+type Hinting interface{ Hints() []paint.Piece }
+
+// Moving is a dialog that changes without keys, as a blinking cursor does. Tick takes the
+// messages that Init brings about.
+type Moving interface {
+	Init() tea.Cmd
+	Tick(tea.Msg) tea.Cmd
+}
+
+// Typed is a dialog in which text is typed: keys that arrive together go to it as one.
+type Typed interface{ TakesText() }
+
+// Pointed is a dialog that the mouse works in. Mouse reports whether a click or a
+// turn of the wheel, by rows down, was for it; if not, it is for the panes.
+type Pointed interface {
+	Mouse(msg tea.MouseMsg, by int) (cmd tea.Cmd, done bool)
+}
+
+// Insistent is a dialog with a text that is shown even where the bottom line is too
+// short for it.
+type Insistent interface {
+	// Long returns the text, and whether it is too long.
+	Long() (text string, isLong bool)
+}
+
+// Modest is a dialog that can be drawn in a window that is too small for the panes.
+type Modest interface{ Fits(width, height int) bool }
+
+// Context is what a dialog may touch of the program around it.
+type Context interface {
+	Open(Dialog) tea.Cmd
+	Close(Dialog)
+	Say(text string)
+	Window() (width, height int)
+	Paints() *paint.Styles
+	Start(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd
+}
+
+// A Stack is the open dialogs, the one that takes the keys last.
+type Stack []Dialog
+
+// Open puts a dialog on top. It takes the place of another one of its kind.
+func (s *Stack) Open(d Dialog) {
+	*s = slices.DeleteFunc(*s, func(other Dialog) bool { return reflect.TypeOf(other) == reflect.TypeOf(d) })
+	*s = append(*s, d)
+}
+
+// Close takes a dialog away.
+func (s *Stack) Close(d Dialog) {
+	*s = slices.DeleteFunc(*s, func(other Dialog) bool { return other == d })
+}
+
+// Top is the dialog that takes the keys, nil if none is open.
+func (s Stack) Top() Dialog {
+	if len(s) == 0 {
+		return nil
+	}
+	return s[len(s)-1]
+}
+
+// At returns the uppermost dialog at a place, nil if there is none.
+func (s Stack) At(p Place) Dialog {
+	for _, d := range slices.Backward(s) {
+		if d.Place() == p {
+			return d
+		}
+	}
+	return nil
+}
+
+// Find returns the open dialog of a kind, the zero value if there is none.
+func Find[D Dialog](s Stack) (found D) {
+	for _, d := range s {
+		if x, ok := d.(D); ok {
+			return x
+		}
+	}
+	return found
+}

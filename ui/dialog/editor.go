@@ -1,0 +1,196 @@
+package dialog
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/model"
+	"varview/ui/action"
+	"varview/ui/jobs"
+	"varview/ui/textbox"
+)
+
+// An Editor is where a value or a key is typed: in its row, in a new row, or over
+// the panes.
+type Editor struct {
+	Context
+	KeyMap action.KeyMap
+	What   string // is typed: "value", "key"
+	Hint   string // what can be typed
+	Big    bool   // over the panes
+	IsKey  bool   // in place of the row's name
+	IsNew  bool   // in a row of its own below the selected one, or above it
+	Above  bool   //
+	Deep   bool   // a child of the selected one
+	First  bool   // its value is typed afterwards
+	Key    string // new: the key that was typed before
+
+	IsText bool // what is typed is a text without quotes
+
+	// Describe is what is known of the selected value.
+	Describe func(limit int) model.Description
+	// Check reports what speaks against the typed literal; nil where nothing can be
+	// checked before enter.
+	Check func(ctx context.Context, literal string) error
+	// Enter takes the literal.
+	Enter func(literal string, retype bool) tea.Cmd
+
+	box      textbox.Box
+	mark     string // & or ^, before the quotes of its literal
+	retype   bool   // the type may change: the user was asked
+	err      error  // why the typed text cannot be taken
+	checking jobs.Job
+}
+
+const (
+	inRow   = 400     // length in bytes up to which a literal is edited in its row
+	tooLong = 1 << 20 // limit of the typed text in bytes
+)
+
+// NewEditor returns an editor for a literal, as plain text where the literal is a
+// text that can be typed.
+func NewEditor(c Context, k action.KeyMap, what, literal string) *Editor {
+	e := &Editor{Context: c, KeyMap: k, What: what}
+	e.mark, _, e.IsText = plainText(literal)
+	e.Big = e.isLong(literal)
+	e.Fill(literal)
+	return e
+}
+
+// isLong reports whether a literal does not fit a row.
+func (e *Editor) isLong(literal string) bool {
+	_, text, _ := plainText(literal)
+	return len(literal) > inRow || strings.Contains(text, "\n")
+}
+
+// Fill puts a literal into the box.
+func (e *Editor) Fill(literal string) {
+	if e.IsText {
+		_, literal, _ = plainText(literal)
+	}
+	e.box = textbox.New(literal, !e.Big)
+}
+
+// literal returns the typed text as a literal.
+func (e *Editor) literal() string {
+	if e.IsText {
+		return quoted(e.mark, e.box.Text())
+	}
+	return strings.TrimSpace(e.box.Text())
+}
+
+// Place implements Dialog.
+func (e *Editor) Place() Place {
+	if e.Big {
+		return OverPanes
+	}
+	return InPane
+}
+
+// TakesText implements Typed.
+func (e *Editor) TakesText() {}
+
+// Update implements Dialog.
+func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
+	a := e.KeyMap.Of(msg)
+	switch {
+	case msg.Type == tea.KeyEsc:
+		e.checking.Stop()
+		e.Close(e)
+		return nil
+	case msg.Type == tea.KeyEnter && !e.Big, a == action.Save:
+		e.checking.Stop()
+		return e.Enter(e.literal(), e.retype)
+	case a == action.AsText:
+		e.switchText()
+		return e.check()
+	}
+	if msg.Paste && !e.Big && e.IsText && strings.ContainsAny(string(msg.Runes), "\r\n") {
+		e.Big, e.box.Single = true, false
+	}
+	if len(e.box.Text())+len(string(msg.Runes)) > tooLong {
+		e.Say("that is too long to be typed")
+		return nil
+	}
+	if !e.box.Press(msg) {
+		return nil
+	}
+	return e.check()
+}
+
+// switchText turns a text into its literal, or a literal into its text.
+func (e *Editor) switchText() {
+	literal := e.literal()
+	if !e.IsText {
+		mark, _, ok := plainText(literal)
+		switch {
+		case ok:
+			e.mark, e.IsText = mark, true
+		case literal == "":
+			e.mark, e.IsText = "", true
+		default:
+			e.Say("only text in quotes, without escapes except \\n, can be typed as it is")
+			return
+		}
+	} else {
+		e.IsText = false
+		if e.IsNew && e.box.Text() == "" { // and not a text without characters
+			literal = ""
+		}
+	}
+	e.Big = e.Big || e.isLong(literal)
+	e.Fill(literal)
+}
+
+// check checks in the background whether the typed text can be taken.
+func (e *Editor) check() tea.Cmd {
+	e.checking.Stop()
+	e.retype, e.err = false, nil
+	if e.Check == nil {
+		return nil
+	}
+	literal := e.literal()
+	return e.Start(&e.checking, "checking what is typed", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		err := e.Check(ctx, literal)
+		return func() tea.Cmd {
+			e.SetError(err)
+			return nil
+		}
+	})
+}
+
+// SetError stores why the typed text cannot be taken.
+func (e *Editor) SetError(err error) {
+	var orphans *edit.OrphanError
+	if errors.As(err, &orphans) {
+		err = nil // the question comes with enter
+	}
+	e.err, e.box.Fault = err, -1
+	var syntax *edit.SyntaxError
+	if errors.As(err, &syntax) && !e.IsText {
+		e.box.Fault = e.blanks() + syntax.At
+	}
+}
+
+// blanks counts the leading blanks of the typed text, which its literal does not
+// have.
+func (e *Editor) blanks() int {
+	text := e.box.Text()
+	return len(text) - len(strings.TrimLeft(text, " \t\n"))
+}
+
+// Refuse shows why an edit cannot be made. A change of type is made by another enter.
+func (e *Editor) Refuse(err error) {
+	e.SetError(err)
+	e.retype = errors.As(err, new(*edit.TypeError))
+}
+
+// Text returns what is typed.
+func (e *Editor) Text() string { return e.box.Text() }
+
+// Fault is the place of an error in the typed text, negative for none.
+func (e *Editor) Fault() int { return e.box.Fault }

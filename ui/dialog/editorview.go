@@ -1,0 +1,122 @@
+package dialog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"varview/decoder/edit"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/paint"
+	"varview/ui/text"
+	"varview/ui/textbox"
+)
+
+// boxRoles are the theme's roles for the parts of the typed text.
+var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: paint.Fault}
+
+// Pieces are the typed text in a row of at most width columns.
+func (e *Editor) Pieces(width int) []paint.Piece { return boxPieces(e.box.Line(width)) }
+
+func boxPieces(parts []textbox.Part) []paint.Piece {
+	var pieces []paint.Piece
+	for _, p := range parts {
+		pieces = append(pieces, paint.In(boxRoles[p.Role], p.Text))
+	}
+	return pieces
+}
+
+// View implements Dialog: the typed text and what is known of it, or the latter alone
+// where a pane draws the text.
+func (e *Editor) View() []string {
+	width, height := e.Window()
+	inner := width - 2
+	if !e.Big {
+		return e.info(inner)
+	}
+	s := e.Paints()
+	border := s.In(themes.Border, "│")
+	var lines []string
+	for _, parts := range e.box.Rows(inner-2, height-5) {
+		lines = append(lines, border+s.Line(append([]paint.Piece{paint.Plain(" ")}, boxPieces(parts)...), inner, false)+border)
+	}
+	for len(lines) < height-5 {
+		lines = append(lines, border+strings.Repeat(" ", inner)+border)
+	}
+	lines = append(lines, s.In(themes.Border, "├"+strings.Repeat("─", inner)+"┤"))
+	for _, line := range e.info(inner) {
+		lines = append(lines, border+line+border)
+	}
+	return lines
+}
+
+// info names what is being typed, and its error.
+func (e *Editor) info(width int) []string {
+	d := e.Describe(2 * width)
+	where, what := d.Path, e.What
+	switch {
+	case e.IsNew:
+		where = ""
+	case !e.IsKey:
+		what = text.Head(d.Type, width/2)
+	}
+	if e.IsText {
+		what += " · text without quotes"
+	}
+	where = text.CutLeft(text.Clean(where), width-4-text.Width(what))
+	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(where, width-2-text.Width(what))), paint.In(themes.Dim, what), paint.Plain(" ")}
+	said, role := e.verdict()
+	second := text.Head(said, width-2)
+	if said = text.Clean(said); e.err != nil && text.Width(said) > width-2 { // both lines are needed
+		lines := text.Wrap(said, width-2)
+		first = []paint.Piece{paint.Plain(" "), paint.In(role, lines[0])}
+		second = text.Head(strings.Join(lines[1:], " "), width-2)
+	}
+	return []string{e.Paints().Line(first, width, false), e.Paints().Line([]paint.Piece{paint.Plain(" "), paint.In(role, second)}, width, false)}
+}
+
+// verdict is the error or hint for the typed text.
+func (e *Editor) verdict() (string, themes.Role) {
+	var syntax *edit.SyntaxError
+	var other *edit.TypeError
+	switch {
+	case e.err == nil:
+		return e.Hint, themes.Dim
+	case errors.As(e.err, &syntax):
+		return "✗ " + syntax.Error(), themes.Error
+	case errors.As(e.err, &other) && e.retype:
+		return fmt.Sprintf("! enter again changes the type from %s to %s", other.Was, other.Is), themes.Warning
+	case errors.As(e.err, &other):
+		return fmt.Sprintf("! the type is %s, this is %s: enter asks whether to change it", other.Was, other.Is), themes.Warning
+	}
+	return "✗ " + e.err.Error(), themes.Error
+}
+
+// Hints implements Hinting.
+func (e *Editor) Hints() []paint.Piece {
+	does := "set"
+	switch {
+	case e.First:
+		does = "next"
+	case e.IsNew && !e.Big:
+		does = "insert"
+	}
+	if e.retype {
+		does = "change the type"
+	}
+	keys := []key.Help{{Key: "enter", Desc: does}, {Key: "esc", Desc: "leave"}}
+	if e.Big {
+		keys[0] = e.KeyMap.Hint(does, action.Save)
+		keys = append(keys, key.Help{Key: "enter", Desc: "new line"})
+	}
+	switch typed := e.box.Text(); {
+	case e.IsText:
+		keys = append(keys, e.KeyMap.Hint("as a literal", action.AsText))
+	case typed == "", strings.Contains("\"&^", typed[:1]):
+		keys = append(keys, e.KeyMap.Hint("as text", action.AsText))
+	}
+	return paint.Keys(keys)
+}

@@ -1,0 +1,46 @@
+package dialog
+
+import (
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// plainText returns the text of a literal in quotes, and the mark before the
+// quotes; ok is false where the text cannot be typed as it is.
+func plainText(literal string) (mark, text string, ok bool) {
+	rest := strings.TrimLeft(literal, "&^")
+	mark = literal[:len(literal)-len(rest)]
+	if len(mark) > 1 || len(rest) < 2 || rest[0] != '"' || rest[len(rest)-1] != '"' {
+		return "", "", false
+	}
+	var b strings.Builder
+	inner := rest[1 : len(rest)-1]
+	for i := 0; i < len(inner); i++ {
+		c := inner[i]
+		switch {
+		case c == '"':
+			return "", "", false // the text has ended, and something follows
+		case c != '\\':
+			b.WriteByte(c)
+			continue
+		case i+1 == len(inner):
+			return "", "", false
+		}
+		i++
+		switch inner[i] {
+		case '"', '\\':
+			b.WriteByte(inner[i])
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		default:
+			return "", "", false
+		}
+	}
+	return mark, b.String(), true
+}
+
+// quoted returns the literal of a text.
+func quoted(mark, text string) string { return mark + string(tree.AppendQuoted(nil, []byte(text))) }

@@ -1,0 +1,152 @@
+// Package edits makes the edits that are asked for: of values, of bytes, undo and
+// redo.
+package edits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+)
+
+// A Request is an edit that the user asked for.
+type Request struct {
+	Intend  func(edit.Options) model.Intention
+	Options edit.Options
+	Ask     func(*model.Prepared) (asked bool) // asks a question before it is made, if there is one; nil asks nothing
+	Done    func()                             // runs after it was made; nil shows its label
+	Refused func(error) (shown bool)           // shows an error; nil shows none
+}
+
+// Edits makes edits of the document on the desk.
+type Edits struct{ *desk.Desk }
+
+// patience is how long the keys that follow an edit wait for it. What takes longer
+// goes on in the background, and esc stops it.
+const patience = 100 * time.Millisecond
+
+// Make works an edit out in the background, and then makes it.
+func (e *Edits) Make(r Request) tea.Cmd {
+	if err := e.CanEdit(); err != nil {
+		e.Report(err)
+		return nil
+	}
+	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intend(r.Options)
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		p, err := doc.Prepare(ctx, buffer, intention)
+		return func() tea.Cmd { return e.prepared(r, p, err) }
+	})
+}
+
+// work does a part of an edit in the background. Keys wait for it.
+func (e *Edits) work(do func(context.Context) (take func() tea.Cmd)) tea.Cmd {
+	cmd := e.Start(&e.Task, "working", func(ctx context.Context, _ *model.Progress) func() tea.Cmd { return do(ctx) })
+	e.Task.Hold(patience)
+	return cmd
+}
+
+// prepared makes an edit that was worked out, or reports why it cannot be made.
+func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
+	var orphans *edit.OrphanError
+	switch {
+	case errors.As(err, &orphans):
+		e.askOrphans(r, orphans)
+		return nil
+	case errors.Is(err, context.Canceled):
+		e.Say("stopped; nothing was changed")
+		return nil
+	}
+	if err == nil && r.Ask != nil && r.Ask(p) {
+		return nil
+	}
+	var turn model.Turn
+	if err == nil {
+		turn, err = e.Doc.Make(e.Ctx, p)
+	}
+	var cmd tea.Cmd
+	switch {
+	case errors.Is(err, model.ErrNoChange):
+		e.Say("nothing changes: it is the same already")
+	case err != nil:
+		if r.Refused == nil || !r.Refused(err) {
+			e.Report(err)
+		}
+		return nil
+	default:
+		cmd = e.follow(turn)
+		e.Say(turn.Label + "; u undoes it")
+	}
+	if r.Done != nil {
+		r.Done()
+	}
+	return cmd
+}
+
+// askOrphans asks what becomes of references to a value that is deleted.
+func (e *Edits) askOrphans(r Request, err *edit.OrphanError) {
+	settled := func(o edit.Orphans) func() tea.Cmd {
+		return func() tea.Cmd {
+			r.Options.Orphans = o
+			return e.Make(r)
+		}
+	}
+	text := fmt.Sprintf("%s leads to %s, which would be deleted: %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
+	if err.References > 1 {
+		text = fmt.Sprintf("%s lead to %s, which would be deleted; the first is %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
+	}
+	e.Ask(text, "nothing was changed",
+		dialog.Answer{Key: "i", Does: "move it to the first", Run: settled(edit.Inherit)},
+		dialog.Answer{Key: "u", Does: "make them undefined", Run: settled(edit.Undefined)})
+}
+
+// follow shows what an edit, or undo, has done.
+func (e *Edits) follow(t model.Turn) tea.Cmd {
+	e.Seeking.Stop() // its results would have outdated offsets
+	if x := dialog.Find[*dialog.Editor](e.Dialogs); x != nil {
+		e.Close(x)
+	}
+	if t.Doc != e.Doc {
+		return e.Replace(t.Doc, "", func() error {
+			e.ShowBuffer(t.Doc.Buffers[min(t.Buffer, len(t.Doc.Buffers)-1)])
+			return e.Explorer.GoToCursor(t.Cursor)
+		})
+	}
+	e.ShowBuffer(e.Doc.Buffers[t.Buffer])
+	e.Hit.Length = 0
+	e.Report(e.Explorer.FollowTurn(t))
+	e.CatchUp()
+	return e.Program.Edited()
+}
+
+// Undo takes the last step back.
+func (e *Edits) Undo() tea.Cmd { return e.turn("undone: ", e.Doc.Undo) }
+
+// Redo makes it again.
+func (e *Edits) Redo() tea.Cmd { return e.turn("redone: ", e.Doc.Redo) }
+
+func (e *Edits) turn(what string, do func(context.Context) (model.Turn, error)) tea.Cmd {
+	if err := e.Busy(); err != nil {
+		e.Report(err)
+		return nil
+	}
+	t, err := do(e.Ctx)
+	switch {
+	case errors.Is(err, model.ErrNothingToUndo), errors.Is(err, model.ErrNothingToRedo):
+		e.Say(err.Error())
+		return nil
+	case err != nil:
+		e.Report(fmt.Errorf("cannot be undone or redone: %w", err))
+		return nil
+	}
+	cmd := e.follow(t)
+	e.Say(what + t.Label)
+	return cmd
+}

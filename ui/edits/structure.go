@@ -1,0 +1,216 @@
+package edits
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/ui/dialog"
+)
+
+// A gap is a place for a new value: before a child of parent.
+type gap struct {
+	parent *tree.Node
+	index  int64
+	above  bool // the selected row
+	deep   bool // in the selected value
+}
+
+// gapHere is the gap after the selected value, or before it. In a buffer without
+// values it is the buffer's only one.
+func (e *Values) gapHere(before bool) (gap, error) {
+	n, err := e.entry()
+	if errors.Is(err, errOnlyBytes) && e.Explorer.Buffer.HasValues() && e.Explorer.Count(e.Explorer.Base()) == 0 {
+		return gap{parent: e.Explorer.Base()}, nil
+	}
+	if err != nil {
+		return gap{}, err
+	}
+	g := gap{parent: n.Parent, index: n.Slot.Index, above: before}
+	if !before {
+		g.index++
+	}
+	return g, nil
+}
+
+// gapInside is the gap after the last child of the selected value, or of its parent
+// if the selected value has no children.
+func (e *Values) gapInside() (gap, error) {
+	n, err := e.entry()
+	if err != nil {
+		return e.gapHere(false)
+	}
+	g := gap{parent: n, deep: true}
+	if n.Layout == tree.Leaf {
+		g = gap{parent: n.Parent}
+	}
+	if g.index = e.Explorer.Count(g.parent); g.index == tree.Unknown {
+		return g, errors.New("the file is not read that far yet")
+	}
+	return g, nil
+}
+
+// Add opens an editor for a new value after the selected one, or before it.
+func (e *Values) Add(before bool) tea.Cmd { return e.insert(e.gapHere(before)) }
+
+// AddInside opens an editor for a new value in the selected one, at its end.
+func (e *Values) AddInside() tea.Cmd { return e.insert(e.gapInside()) }
+
+// insert opens an editor for a new value: first for its key, where it needs one.
+func (e *Values) insert(g gap, err error) tea.Cmd {
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	if g.parent.Layout != tree.Pairs {
+		return e.insertUnlessRefused(g)
+	}
+	return e.keyLike(g, func(like string) tea.Cmd {
+		x := e.keyEditor(g, like)
+		x.First = true
+		x.Enter = func(key string, _ bool) tea.Cmd {
+			e.Close(x)
+			return e.Open(e.valueEditor(g, key))
+		}
+		return e.Open(x)
+	})
+}
+
+// insertUnlessRefused opens an editor for a new value without a key, or says why none can
+// be put into a gap. It tries a value like the neighbour.
+func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
+	x, n, like := e.Explorer, e.Explorer.Subject(), e.Doc.Hints().Empty // a root takes any value, or none
+	if n == nil || n.Depth == 0 || n.Parent != g.parent {
+		return e.Open(e.valueEditor(g, ""))
+	}
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		err := quickly(ctx, func(ctx context.Context) (err error) {
+			if g.parent.Depth > 0 {
+				if like, err = x.Literal(ctx, n); err != nil {
+					return nil
+				}
+			}
+			return x.CheckInsert(ctx, g.parent, g.index, "", like, edit.Options{})
+		})
+		return func() tea.Cmd {
+			if err == nil || errors.As(err, new(*edit.SyntaxError)) || errors.As(err, new(*edit.TypeError)) {
+				return e.Open(e.valueEditor(g, ""))
+			}
+			return e.failed(err)
+		}
+	})
+}
+
+// keyLike finds the literal of a key next to a gap, or that of an empty text where there
+// is none, and calls then with it.
+func (e *Values) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
+	const emptyText = `""`
+	n := e.Explorer.Subject()
+	if n != nil && !g.deep {
+		n = e.Explorer.Entry(n)
+	}
+	if n == nil || g.deep || e.Explorer.KeyOf(n) == nil {
+		return then(emptyText)
+	}
+	x, key := e.Explorer, e.Explorer.KeyOf(n)
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		like, err := x.Literal(ctx, key)
+		if err != nil {
+			like = emptyText
+		}
+		return func() tea.Cmd { return then(like) }
+	})
+}
+
+// keyEditor returns an editor for the key of a new value. like says what kind of key it
+// may be: where that is text, plain text is typed.
+func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
+	x := e.newEditor("new key", like)
+	x.IsNew, x.IsKey, x.Above, x.Deep, x.Big = true, true, g.above, g.deep, false
+	x.Fill("")
+	x.Hint = "the key or name of the new entry, a literal"
+	if x.IsText {
+		x.Hint = "the key of the new entry, a text; ctrl+t for another literal"
+	}
+	return x
+}
+
+// valueEditor returns an editor for a new value.
+func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
+	x := e.newEditor("new value", "")
+	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
+	x.Hint = e.hintFor("", false)
+	explorer := e.Explorer
+	x.Check = func(ctx context.Context, literal string) error {
+		return explorer.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})
+	}
+	x.Enter = func(literal string, retype bool) tea.Cmd {
+		return e.makeTyped(x, Request{
+			Intend: func(o edit.Options) model.Intention {
+				return e.Explorer.Insert(g.parent, g.index, key, literal, o)
+			},
+			Options: edit.Options{Retype: retype},
+		})
+	}
+	return x
+}
+
+// Duplicate inserts a copy after the selected value.
+func (e *Values) Duplicate() tea.Cmd {
+	n, err := e.entry()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	double := func(key string) Request {
+		return Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Duplicate(n, key, o) }}
+	}
+	if n.Parent.Layout != tree.Pairs {
+		return e.Make(double(""))
+	}
+	g := gap{parent: n.Parent, index: n.Slot.Index + 1}
+	return e.keyLike(g, func(like string) tea.Cmd {
+		x := e.keyEditor(g, like)
+		x.Enter = func(key string, _ bool) tea.Cmd { return e.makeTyped(x, double(key)) }
+		x.Fill(like)
+		x.Hint = "the copy needs a key of its own"
+		return e.Open(x)
+	})
+}
+
+// Delete deletes the selected value.
+func (e *Values) Delete() tea.Cmd {
+	n, err := e.entry()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	return e.delete(n)
+}
+
+func (e *Values) delete(n *tree.Node) tea.Cmd {
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(n, o) }})
+}
+
+// Move moves the selected value among its neighbours.
+func (e *Values) Move(by int64) tea.Cmd {
+	n, err := e.entry()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	to := n.Slot.Index + by
+	switch count := e.Explorer.Count(n.Parent); {
+	case to < 0:
+		e.Say("this is the first already")
+		return nil
+	case count != tree.Unknown && to >= count:
+		e.Say("this is the last already")
+		return nil
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Move(n, to, o) }})
+}

@@ -1,0 +1,293 @@
+package edits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+)
+
+// Values edits the values of the document on the desk.
+type Values struct {
+	*Edits
+	// ToClipboard copies text to the terminal's clipboard, nil if there is none.
+	ToClipboard func(text string) tea.Cmd
+
+	clip clip
+}
+
+// errOnlyBytes says why a value cannot be edited in a buffer that has none.
+var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
+
+// subject returns the value to be edited, or why it cannot be edited.
+func (e *Values) subject() (*tree.Node, error) {
+	if err := e.CanEdit(); err != nil {
+		return nil, err
+	}
+	if e.Explorer.Subject() == nil && e.Explorer.Buffer.Size() > 0 && e.Explorer.Waiting() {
+		return nil, errors.New("the file is not read that far yet")
+	}
+	if err := e.Explorer.Buffer.CannotEditValues(); err != nil {
+		return nil, err
+	}
+	if n := e.Value(); n != nil {
+		return n, nil
+	}
+	return nil, errOnlyBytes
+}
+
+// Value is the selected value or key, nil where none is selected.
+func (e *Values) Value() *tree.Node {
+	n := e.Explorer.Subject()
+	if n == nil || n.Depth == 0 || e.Explorer.Buffer.IsWrapper() {
+		return nil
+	}
+	return n
+}
+
+// entry is the selected value, also where its key is selected.
+func (e *Values) entry() (*tree.Node, error) {
+	n, err := e.subject()
+	if err != nil {
+		return nil, err
+	}
+	return e.entryOf(n)
+}
+
+// entryOf is the value that a key belongs to, or the value itself.
+func (e *Values) entryOf(n *tree.Node) (*tree.Node, error) {
+	if n = e.Explorer.Entry(n); n == nil {
+		return nil, errors.New("this key has no value")
+	}
+	return n, nil
+}
+
+// EditValue opens an editor on the selected value.
+func (e *Values) EditValue() tea.Cmd {
+	e.SetFocus(desk.OnTree)
+	n, err := e.subject()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	return e.edit(n, "value", false)
+}
+
+// EditKey opens an editor on the key of the selected value.
+func (e *Values) EditKey() tea.Cmd {
+	n, err := e.subject()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	if n.Slot.Key {
+		return e.edit(n, "key", false)
+	}
+	key := e.Explorer.KeyOf(n)
+	if key == nil {
+		e.Say("this has no key or name that could be changed")
+		return nil
+	}
+	return e.edit(key, "key", true)
+}
+
+// edit opens an editor on a value or a key. inRow is whether a key is typed in the row
+// of its value.
+func (e *Values) edit(n *tree.Node, what string, inRow bool) tea.Cmd {
+	x := e.Explorer
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		literal, err := x.Literal(ctx, n)
+		var against error
+		if err == nil {
+			against = quickly(ctx, func(ctx context.Context) error {
+				return x.Check(ctx, n, literal, edit.Options{Retype: true, Orphans: edit.Undefined})
+			})
+		}
+		return func() tea.Cmd {
+			if err != nil {
+				return e.failed(err)
+			}
+			editor, err := e.editorOf(n, what, literal, against)
+			if err != nil {
+				return e.failed(err)
+			}
+			editor.IsKey = inRow && !editor.Big
+			return e.Open(editor)
+		}
+	})
+}
+
+// quickly returns the error of a check. A check that takes long reports nothing: what
+// was to be checked is tried then.
+func quickly(ctx context.Context, check func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	err := check(ctx)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// failed reports why nothing was changed.
+func (e *Values) failed(err error) tea.Cmd {
+	if errors.Is(err, context.Canceled) {
+		err = nil
+		e.Say("stopped; nothing was changed")
+	}
+	e.Report(err)
+	return nil
+}
+
+// leftOut is the literal of a struct member that is not stored in the file.
+const leftOut = "default"
+
+// editorOf returns an editor on a value or a key with its literal. against is what
+// speaks against setting that again.
+func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
+	x := e.newEditor(what, literal)
+	x.Hint = e.hintFor(literal, x.IsText)
+	var syntax *edit.SyntaxError
+	switch {
+	case errors.As(against, &syntax): // of a damaged value
+		x.IsText = false
+		x.Fill("")
+	case against != nil:
+		return nil, against
+	case literal == leftOut && n.Start == n.End:
+		x.Fill("")
+		x.Hint = "not stored in the file; a value typed here is, default leaves it out"
+	}
+	explorer := e.Explorer
+	x.Check = func(ctx context.Context, literal string) error {
+		return explorer.Check(ctx, n, literal, edit.Options{})
+	}
+	x.Enter = func(literal string, retype bool) tea.Cmd {
+		return e.makeTyped(x, Request{
+			Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
+			Options: edit.Options{Retype: retype},
+		})
+	}
+	return x, nil
+}
+
+func (e *Values) newEditor(what, literal string) *dialog.Editor {
+	x := dialog.NewEditor(e, e.Actions.KeyMap(action.Editor), what, literal)
+	x.Describe = e.Explorer.Describe
+	return x
+}
+
+// makeTyped makes an edit that was typed in an editor, and closes the editor. If the
+// edit cannot be made, the editor shows why.
+func (e *Values) makeTyped(x *dialog.Editor, r Request) tea.Cmd {
+	r.Done = func() { e.Close(x) }
+	r.Refused = func(err error) bool {
+		if dialog.Find[*dialog.Editor](e.Dialogs) != x {
+			return false
+		}
+		x.Refuse(err)
+		return true
+	}
+	return e.Make(r)
+}
+
+// hintFor returns a hint at what can be typed in place of a literal.
+func (e *Values) hintFor(literal string, isText bool) string {
+	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
+	switch {
+	case isText:
+		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
+	case literal == "true" || literal == "false":
+		return "true or false; in the tree the space bar switches it"
+	case e.Doc.Hints().Prefixed:
+		return e.Doc.Hints().Literal
+	case strings.HasPrefix(literal, "Color("):
+		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
+	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
+		return "a float: 1.5, 2e9, inf, -inf, nan"
+	case starts("-0123456789"):
+		return "an integer: 42, -7, 0x1f, 0b101"
+	case starts("[{"), strings.HasSuffix(literal, ")"):
+		return "a literal like the current one"
+	}
+	return e.Doc.Hints().Literal
+}
+
+// Flip switches a value between true and false. Any other value stays.
+func (e *Values) Flip(n *tree.Node) tea.Cmd {
+	if err := e.Busy(); err != nil {
+		e.Report(err)
+		return nil
+	}
+	x := e.Explorer
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		literal, _ := x.Literal(ctx, n)
+		other, ok := map[string]string{"true": "false", "false": "true"}[literal]
+		if !ok {
+			return nil
+		}
+		return func() tea.Cmd { return e.set(n, other) }
+	})
+}
+
+func (e *Values) set(n *tree.Node, literal string) tea.Cmd {
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) }})
+}
+
+// Set is :set VALUE and :set PATH=VALUE.
+func (e *Values) Set(arg string) tea.Cmd {
+	path, literal, ok := model.CutAssignment(arg)
+	if !ok {
+		n, err := e.subject()
+		if arg == "" {
+			err = errors.New(":set needs a value, as in :set 100, or a path too: :set $.hp=100")
+		}
+		if err != nil {
+			e.Report(err)
+			return nil
+		}
+		return e.setAsking(n, arg)
+	}
+	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal) })
+}
+
+// setAsking changes a value. It asks before the type of the value changes.
+func (e *Values) setAsking(n *tree.Node, literal string) tea.Cmd {
+	r := Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) }}
+	r.Refused = func(err error) bool {
+		var other *edit.TypeError
+		if !errors.As(err, &other) {
+			return false
+		}
+		e.Ask(fmt.Sprintf("change the type from %s to %s?", other.Was, other.Is), "nothing was changed",
+			dialog.Answer{Key: "y", Does: "change it", Run: func() tea.Cmd {
+				r.Options.Retype = true
+				return e.Make(r)
+			}})
+		return true
+	}
+	return e.Make(r)
+}
+
+// Retype is :type NAME.
+func (e *Values) Retype(name string) tea.Cmd {
+	n, err := e.subject()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	if name == "" {
+		e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
+		return nil
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Retype(n, name, o) }})
+}

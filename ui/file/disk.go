@@ -1,0 +1,117 @@
+package file
+
+import (
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/ui/action"
+	"varview/ui/dialog"
+)
+
+// watchEvery is how often the file on disk is looked at.
+const watchEvery = time.Second
+
+// Watch checks from time to time whether the file on disk has changed.
+func (f *File) Watch() tea.Cmd {
+	look := f.Look()
+	return tea.Tick(watchEvery, func(time.Time) tea.Msg { return look() })
+}
+
+// Look checks whether the file on disk has changed.
+func (f *File) Look() tea.Cmd {
+	doc, journal := f.Doc, f.Doc.Journal()
+	return f.Go("looking at the file on disk", func() func() tea.Cmd {
+		how, others, lost := doc.Changed(), journal.Others(), journal.Lost()
+		return func() tea.Cmd {
+			if doc != f.Doc {
+				return nil
+			}
+			f.Others = others
+			f.Report(lost)
+			return tea.Batch(f.diskChanged(how, nil), f.Watch())
+		}
+	})
+}
+
+// diskChanged records how the file on disk differs, and finds out what differs in it. Then
+// it calls then, if that is not nil.
+func (f *File) diskChanged(how string, then func()) tea.Cmd {
+	if how == f.Changed && then == nil {
+		return nil
+	}
+	f.Changed, f.disk = how, nil
+	if how == "" || how == source.Gone {
+		return nil
+	}
+	doc, ctx := f.Doc, f.Ctx
+	return f.Go("comparing the file on disk", func() func() tea.Cmd {
+		disk, err := doc.CompareDisk(ctx)
+		return func() tea.Cmd {
+			if doc != f.Doc || f.Changed == "" {
+				return nil
+			}
+			if err == nil {
+				f.disk = disk
+			}
+			if then != nil {
+				then()
+			}
+			return nil
+		}
+	})
+}
+
+// askDisk asks what is to be done about a file that another program has changed.
+func (f *File) askDisk() {
+	text := f.Changed
+	if f.disk != nil {
+		text += ": " + describeDisk(f.disk)
+	}
+	answers := []dialog.Answer{
+		{Key: "k", Does: "keep mine", Run: func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }},
+		{Key: "t", Does: "take theirs", Run: f.reload},
+	}
+	if disk := f.disk; disk != nil {
+		answers = append(answers, dialog.Answer{Key: "l", Does: "look at both", Run: func() tea.Cmd {
+			return f.Open(&dialog.Changes{
+				Context: f, KeyMap: f.Actions.KeyMap(action.Changes),
+				All: disk.Changes, Cut: disk.More, OnDisk: true,
+				GoTo:  f.goToDisk,
+				Leave: f.askDisk,
+			})
+		}})
+	}
+	f.Ask(text, "nothing was saved", answers...)
+}
+
+// goToDisk goes to the first byte that differs in the file on disk.
+func (f *File) goToDisk(c model.ByteChange) {
+	b := f.Doc.Buffers[c.Buffer]
+	f.ShowBuffer(b)
+	f.GoToByte(b.OffsetNow(c.Was.Offset))
+}
+
+// describeDisk says in one line what differs.
+func describeDisk(d *model.Disk) string {
+	if len(d.Changes) == 0 {
+		return "its values are the same"
+	}
+	what := span.Counted(int64(len(d.Changes)), "range")
+	if d.More {
+		what = "at least " + what
+	}
+	if by := d.Size - d.Was; by > 0 {
+		what += fmt.Sprintf(", %s more", span.Bytes(by))
+	} else if by < 0 {
+		what += fmt.Sprintf(", %s less", span.Bytes(-by))
+	}
+	if path := d.Changes[0].Path; path != "" {
+		what += ", first " + path
+	}
+	return what
+}

@@ -1,0 +1,47 @@
+package file
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/source"
+	"varview/model"
+	"varview/ui/dialog"
+)
+
+// Leave ends the program. It asks first where something would be lost.
+func (f *File) Leave() tea.Cmd {
+	switch {
+	case f.Task.Name == saving:
+		f.Say("saving ends in a moment; esc stops it")
+		return nil
+	case !f.Doc.IsModified():
+		return tea.Quit
+	}
+	f.Ask("save before quitting?", "",
+		dialog.Answer{Key: "y", Does: "save", Run: func() tea.Cmd { return f.Save(model.SaveOptions{}, true) }},
+		dialog.Answer{Key: "n", Does: "discard", Run: func() tea.Cmd { return tea.Quit }})
+	return nil
+}
+
+// QuitAnyway ends the program, whatever is lost.
+func (f *File) QuitAnyway() tea.Cmd {
+	f.Task.Stop()
+	return tea.Quit
+}
+
+// Reload opens the file as it is now. It asks first where something would be
+// lost.
+func (f *File) Reload() tea.Cmd {
+	switch {
+	case !f.Doc.IsModified():
+		return f.reload()
+	case f.Changed != "" && f.Changed != source.Gone:
+		f.askDisk()
+		return nil
+	}
+	f.Ask(fmt.Sprintf("reload %s and lose the changes?", f.Doc.Name), "",
+		dialog.Answer{Key: "y", Does: "reload", Run: f.reload})
+	return nil
+}

@@ -1,0 +1,188 @@
+// Package file saves the file and opens it again, watches it on disk, and offers the
+// edits of it that were not saved before.
+package file
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+	"varview/model/bytesize"
+	"varview/ui/desk"
+	"varview/ui/edits"
+)
+
+// A File is what becomes of the file: it is saved, opened in another way, looked at on
+// disk, and edits that were not saved before are offered.
+type File struct {
+	*desk.Desk
+	Edits   *edits.Edits
+	Changed string // how the file on disk differs, "" if it does not
+	Others  []int  // processes that have the file open too
+	Keeps   bool   // edits are kept until they are saved, in case the program is killed
+
+	disk   *model.Disk // what differs on disk, nil while that is not known
+	locked bool        // there are unsaved edits that another password opens
+}
+
+// open opens the document again in the background, by calling do. said is the
+// message on success.
+func (f *File) open(name, said string, do func(context.Context, *model.Progress) (*model.Document, error)) tea.Cmd {
+	if f.Task.Runs() {
+		f.Report(fmt.Errorf("%s: wait until it ends, or press esc to stop it", f.Task.Name))
+		return nil
+	}
+	ctx, progress, late := f.Opening.Start(f.Ctx, name)
+	var open tea.Cmd
+	open = f.Go(name, func() func() tea.Cmd {
+		d, err := do(ctx, progress)
+		return func() tea.Cmd {
+			if late() {
+				return desk.Closing(d)
+			}
+			return f.opened(d, err, said, open)
+		}
+	})
+	return open
+}
+
+// reopen opens the same bytes with other options.
+func (f *File) reopen(name, said string, changes ...model.Change) tea.Cmd {
+	doc := f.Doc
+	return f.open(name, said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		return doc.Reopen(ctx, p, changes...)
+	})
+}
+
+// reload opens the file again as it is now.
+func (f *File) reload() tea.Cmd {
+	doc := f.Doc
+	return f.open("reloading", "reloaded", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		d, err := doc.Reload(ctx, p)
+		if err != nil {
+			err = fmt.Errorf("cannot reload: %w", err)
+		}
+		return d, err
+	})
+}
+
+// Unpack unpacks what was put off before the first frame because it takes long, or
+// unpacks again with another limit.
+func (f *File) Unpack(size string) tea.Cmd {
+	if size != "" {
+		most, err := bytesize.Parse(size)
+		if err != nil {
+			f.Report(err)
+			return nil
+		}
+		return f.reopen("unpacking", "unpacked up to "+bytesize.Format(most), model.WithMaxUnpacked(most))
+	}
+	switch {
+	case f.Doc.IsDeferred():
+		return f.reopen("unpacking", "")
+	case f.Doc.IsCut():
+		f.Say("it was cut by the limit: :unpack 2G unpacks up to 2 GiB")
+	default:
+		f.Say("there is nothing left to unpack")
+	}
+	return nil
+}
+
+// AddSchemas opens the file again with the schemas of a GML file or folder.
+func (f *File) AddSchemas(path string) tea.Cmd {
+	switch {
+	case path == "":
+		f.Report(fmt.Errorf(":schema needs a GML file or a folder with GML files"))
+		return nil
+	case f.Doc.Format != "" && !f.Doc.Hints().Schemas:
+		f.Report(fmt.Errorf("schemas are for Elephant's files; this is %s", f.Doc.Title))
+		return nil
+	}
+	doc := f.Doc
+	return f.open("reading schemas", "schemas of "+path+" are used", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		return doc.AddSchemas(ctx, p, path)
+	})
+}
+
+// opened shows the document that was opened again, with the cursor where it was. again
+// opens it once more if it was edited meanwhile.
+func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) tea.Cmd {
+	if err != nil {
+		f.Opening.Stop()
+		f.Report(err)
+		return nil
+	}
+	if !d.TakeOver(f.Doc) {
+		return tea.Batch(desk.Closing(d), again)
+	}
+	f.Opening.Stop()
+	cmd := f.replace(d, said)
+	if f.locked {
+		cmd = tea.Batch(cmd, f.findUnsaved(false))
+	}
+	return cmd
+}
+
+// replace shows another document of the file, with the cursor where it was.
+func (f *File) replace(d *model.Document, said string) tea.Cmd {
+	old, number, place := f.Doc, f.Explorer.Buffer.Number, f.Explorer.Place()
+	f.Changed, f.disk = "", nil
+	return f.Replace(d, said, func() error {
+		if len(old.Buffers) != len(d.Buffers) {
+			return nil
+		}
+		f.ShowBuffer(d.Buffers[number])
+		return f.Explorer.Return(place)
+	})
+}
+
+// Settle does what a newly opened document needs: it asks for a password, or
+// unpacks. It reports problems of the schemas.
+func (f *File) Settle() tea.Cmd {
+	if n := len(f.Doc.Notices); n > 0 {
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf(" (and %d more)", n-1)
+		}
+		f.Report(fmt.Errorf("%w%s", f.Doc.Notices[0], more))
+	}
+	switch {
+	case f.Doc.IsLocked():
+		return f.Open(f.passwordPrompt())
+	case f.Doc.IsDeferred():
+		return f.Unpack("")
+	}
+	return nil
+}
+
+// ReadAs reads the same bytes in another dialect, and framing if one is given.
+func (f *File) ReadAs(arg string) tea.Cmd {
+	words := strings.Fields(arg)
+	if f.Doc.Missing != nil {
+		f.Report(fmt.Errorf("there are no values to read yet: %s", f.Doc.WhyMissing().Message))
+		return nil
+	}
+	switch len(words) {
+	case 0:
+		text := fmt.Sprintf("read as %s, %s", f.Doc.Dialect, f.Doc.Framing)
+		if len(f.Doc.Also) > 0 {
+			text += "; equally well: " + strings.Join(f.Doc.Also, ", ")
+		}
+		if f.Doc.Alternative != nil {
+			or := f.Doc.Alternative.Format.Info()
+			text += fmt.Sprintf("; perhaps a damaged %s, %s", or.Dialect.Name, or.Framing)
+		}
+		f.Say(text)
+		return nil
+	case 1:
+		words = append(words, "")
+	}
+	if slices.Contains([]string{"raw", "stream"}, words[0]) { // a framing alone
+		words[0], words[1] = f.Doc.Dialect, words[0]
+	}
+	return f.reopen("opening", "read as "+strings.TrimSpace(strings.Join(words, " ")), model.As(words[0], words[1]))
+}

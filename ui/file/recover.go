@@ -1,0 +1,214 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/internal/ending"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/edits"
+	"varview/ui/paint"
+)
+
+// unsaved are edits that an earlier run of the program has not saved.
+type unsaved struct {
+	*model.Unsaved
+	state string // what became of the file since
+}
+
+// StartKeeping keeps the edits that are made from now on, and looks for those that were not
+// saved before.
+func (f *File) StartKeeping() tea.Cmd {
+	if !f.Keeps {
+		return nil
+	}
+	if err := f.Doc.KeepUnsaved(); err != nil {
+		f.Report(err)
+		return nil
+	}
+	return f.findUnsaved(false)
+}
+
+// EndKeeping ends that: once the user has left nothing is kept. Where err has ended the
+// program all edits are on disk afterwards, and the error says so.
+func (f *File) EndKeeping(err error) error {
+	if err == nil {
+		return f.Doc.CloseJournal(false)
+	}
+	if f.Doc.Journal().Keep() && f.Doc.IsModified() {
+		err = &ending.Noted{Err: err, Note: "the edits that were not saved are offered when the file is opened again"}
+	}
+	return err
+}
+
+// Recover is :recover: it offers edits that were not saved before.
+func (f *File) Recover() tea.Cmd { return f.findUnsaved(true) }
+
+// findUnsaved looks for edits of the file that were not saved before, and offers them.
+// A user who has asked hears too that there are none.
+func (f *File) findUnsaved(asked bool) tea.Cmd {
+	doc, find := f.Doc, f.Doc.FindUnsaved()
+	return f.Go("looking for unsaved edits", func() func() tea.Cmd {
+		list, err := find()
+		var found *unsaved
+		for _, u := range list {
+			if !u.IsAlive {
+				found = &unsaved{u, u.State()}
+				break
+			}
+		}
+		return func() tea.Cmd {
+			if doc == f.Doc {
+				f.offer(found, err, asked)
+			}
+			return nil
+		}
+	})
+}
+
+// offer asks what is to become of edits that were not saved before.
+func (f *File) offer(u *unsaved, err error, asked bool) {
+	f.locked = false
+	switch {
+	case err != nil:
+		f.Report(err)
+	case u != nil && u.Locked > 0:
+		f.locked = true
+		if asked || !f.Doc.IsLocked() {
+			f.Say("unsaved edits are encrypted with another key of the file: :password, then :recover")
+		}
+	case u != nil:
+		f.askUnsaved(u)
+	case asked:
+		f.Say("there are no unsaved edits of this file")
+	}
+}
+
+// askUnsaved asks what is to become of unsaved edits.
+func (f *File) askUnsaved(u *unsaved) {
+	steps := len(u.Lead)
+	text := fmt.Sprintf("%s of %s not saved: %s", span.Counted(int64(steps), "edit"), when(u.When, time.Now()), u.Lead[steps-1].Step.Label)
+	if steps == 1 {
+		text = fmt.Sprintf("an edit of %s was not saved: %s", when(u.When, time.Now()), u.Lead[0].Step.Label)
+	} else {
+		text += " was the last"
+	}
+	if u.state != "" {
+		text += "; " + u.state
+	}
+	f.Ask(text, ":recover offers the edits again",
+		dialog.Answer{Key: "t", Does: "take", Run: func() tea.Cmd { return f.takeUnsaved(u) }},
+		dialog.Answer{Key: "l", Does: "look", Run: func() tea.Cmd { return f.lookAtUnsaved(u) }},
+		dialog.Answer{Key: "d", Does: "discard", Run: func() tea.Cmd {
+			f.Report(u.Discard())
+			return f.findUnsaved(false)
+		}})
+}
+
+// when is a time for a message: with the day only where that is another one.
+func when(t, now time.Time) string {
+	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return t.Format("15:04")
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// lookAtUnsaved lists unsaved edits over the panes. Once that is closed the question is
+// asked again.
+func (f *File) lookAtUnsaved(u *unsaved) tea.Cmd {
+	lines := [][]paint.Piece{{paint.In(themes.Title, "Edits that were not saved")}, nil}
+	for _, op := range u.Ops() {
+		lines = append(lines, []paint.Piece{paint.In(themes.Dim, op.Kind.String()+" "), paint.In(themes.Key, op.Path)})
+		for _, line := range []paint.Piece{paint.In(themes.Padding, op.Old), paint.In(themes.Changed, op.New)} {
+			if line.Text != "" {
+				lines = append(lines, []paint.Piece{paint.Plain("    "), line})
+			}
+		}
+	}
+	page := f.Page(lines)
+	page.Then = func() { f.askUnsaved(u) }
+	return f.Open(page)
+}
+
+// takeUnsaved makes edits that were not saved before. It needs the file as it is.
+func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
+	if err := f.Busy(); err != nil {
+		f.Report(err)
+		return nil
+	}
+	if u.state != "" {
+		return f.reapply(u)
+	}
+	if f.Doc.IsModified() {
+		f.Report(errors.New("save or undo your edits first; :recover then offers the others again"))
+		return nil
+	}
+	doc := f.Doc
+	ctx, progress, late := f.Task.Start(f.Ctx, "taking unsaved edits")
+	return f.Go(f.Task.Name, func() func() tea.Cmd {
+		d, err := doc.Recover(ctx, progress, u.Unsaved)
+		return func() tea.Cmd {
+			if late() {
+				return desk.Closing(d)
+			}
+			f.Task.Stop()
+			return f.recovered(d, err)
+		}
+	})
+}
+
+// recovered shows the document with the edits, or reports why they cannot be taken.
+func (f *File) recovered(d *model.Document, err error) tea.Cmd {
+	switch {
+	case errors.Is(err, context.Canceled):
+		f.Say("stopped; :recover offers the edits again")
+		return nil
+	case err != nil:
+		f.Report(fmt.Errorf("the unsaved edits cannot be taken: %w", err))
+		return nil
+	}
+	d.TakeOver(f.Doc)
+	return f.replace(d, "taken; u undoes them one by one")
+}
+
+// reapply makes those edits that still apply to a file that has changed since.
+func (f *File) reapply(u *unsaved) tea.Cmd {
+	var r model.Reapplied
+	return f.Edits.Make(edits.Request{
+		Intend: func(edit.Options) model.Intention { return f.Explorer.Reapply(u.Unsaved, &r) },
+		Done:   func() { f.saidOf(u, &r) },
+		Refused: func(err error) bool {
+			f.saidOf(u, &r)
+			return errors.Is(err, model.ErrNoChange)
+		},
+	})
+}
+
+// saidOf says what became of unsaved edits. Their journal stays where some could not be
+// made.
+func (f *File) saidOf(u *unsaved, r *model.Reapplied) {
+	text := fmt.Sprintf("%s taken", span.Counted(int64(r.Made), "edit"))
+	if r.Already > 0 {
+		text += fmt.Sprintf(", %s in the file already", span.Grouped(int64(r.Already)))
+	}
+	if len(r.Failed) == 0 {
+		f.Say(text)
+		f.Report(u.Discard())
+		return
+	}
+	lines := [][]paint.Piece{{paint.In(themes.Title, "Edits that no longer apply")}, nil}
+	for _, failed := range r.Failed {
+		lines = append(lines, []paint.Piece{paint.Plain("  " + failed)})
+	}
+	lines = append(lines, nil, []paint.Piece{paint.In(themes.Dim, text+"; u undoes that. :recover offers all again, and can discard them.")})
+	f.Open(f.Page(lines))
+}

@@ -1,0 +1,152 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/source"
+	"varview/model"
+	"varview/model/bytesize"
+)
+
+// saving is the name of the task.
+const saving = "saving"
+
+// Save writes the document in the background, and then quits if quit is set.
+func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
+	if err := f.Busy(); err != nil {
+		f.Report(err)
+		return nil
+	}
+	if o.Path == "" && !o.Force && !f.Doc.IsModified() {
+		switch {
+		case quit:
+			return tea.Quit
+		case f.Changed != "":
+			f.askDisk()
+		default:
+			f.Say("nothing to save")
+		}
+		return nil
+	}
+	s, err := f.Doc.Save(o)
+	if err != nil {
+		f.Report(notSaved(err))
+		return nil
+	}
+	backup := s.Backup()
+	return f.Start(&f.Task, saving, func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		if err := s.Write(ctx, p); err != nil {
+			err = withRemedy(s.Path(), o, err)
+			return func() tea.Cmd { return f.notWritten(err) }
+		}
+		text := describe(s, o, backup)
+		return func() tea.Cmd { return f.saved(s, text, quit) }
+	})
+}
+
+// describe says what was written.
+func describe(s *model.Saving, o model.SaveOptions, backup string) string {
+	text := "saved " + filepath.Base(s.Path())
+	if info, err := os.Stat(s.Path()); err == nil {
+		text += fmt.Sprintf(" (%s)", bytesize.Format(info.Size()))
+	}
+	switch {
+	case o.Unwrap:
+		text += ", without its wrappers"
+	case backup != "":
+		text += ", the old file is " + filepath.Base(backup)
+	}
+	return text
+}
+
+// withRemedy adds to the reason why a file was not written what else can be done.
+func withRemedy(path string, o model.SaveOptions, err error) error {
+	switch _, missing := os.Lstat(path); {
+	case errors.Is(err, context.Canceled):
+		return errors.New("not saved: it was stopped; the file is as it was")
+	case strings.HasPrefix(err.Error(), "saved, but "):
+		return err
+	case errors.Is(err, source.ErrUnread) && !o.Force:
+		return fmt.Errorf("%w; :w! takes it as it is now", notSaved(err))
+	case errors.As(err, new(*model.LostError)):
+		return fmt.Errorf("%w; :patch NAME keeps the edits", notSaved(err))
+	case errors.As(err, new(*model.ChangedError)):
+		return err
+	case o.Path == "":
+		return fmt.Errorf("%w; :w NAME saves elsewhere", notSaved(err))
+	case o.Force || missing != nil:
+		return notSaved(err)
+	}
+	return fmt.Errorf("%w; :w! %s replaces it", notSaved(err), o.Path)
+}
+
+// notSaved adds "not saved" to an error that does not say so itself.
+func notSaved(err error) error {
+	if strings.HasPrefix(err.Error(), "not saved: ") {
+		return err
+	}
+	return fmt.Errorf("not saved: %w", err)
+}
+
+// notWritten reports why a file was not written.
+func (f *File) notWritten(err error) tea.Cmd {
+	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) {
+		return f.diskChanged(changed.How, f.askDisk)
+	}
+	f.Report(err)
+	return nil
+}
+
+// saved records that a file was written.
+func (f *File) saved(s *model.Saving, said string, quit bool) tea.Cmd {
+	resume := f.Pause()
+	edited := f.Doc.ChangedBuffer()
+	f.Doc.Saved(s)
+	resume()
+	if f.Keeps {
+		f.Report(f.Doc.KeepUnsaved()) // what came from standard input has a name now
+	}
+	f.forgetLooks(edited)
+	f.Changed, f.disk = "", nil
+	f.Say(said)
+	if quit {
+		return tea.Quit
+	}
+	return f.Program.Edited()
+}
+
+// forgetLooks forgets how those buffers were shown that a save has written again: those
+// around the edited one.
+func (f *File) forgetLooks(edited *model.Buffer) {
+	for _, b := range f.Doc.Buffers {
+		if b != edited && b.IsWrapper() {
+			f.ForgetLook(b)
+		}
+	}
+	f.CatchUp()
+}
+
+// Write is :w, with or without a file name.
+func (f *File) Write(path string, force, quit bool) tea.Cmd {
+	return f.Save(model.SaveOptions{Path: path, Force: force}, quit)
+}
+
+// Unwrap saves the values without their wrappers.
+func (f *File) Unwrap(path string, force bool) tea.Cmd {
+	switch {
+	case path == "":
+		f.Report(errors.New(":unwrap needs a file name for the unwrapped content"))
+		return nil
+	case len(f.Doc.Buffers) == 1:
+		f.Report(errors.New("the file is not wrapped in anything: :w NAME saves it under another name"))
+		return nil
+	}
+	return f.Save(model.SaveOptions{Path: path, Unwrap: true, Force: force}, false)
+}

@@ -1,0 +1,66 @@
+package file
+
+import (
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/wrap"
+	"varview/model"
+	"varview/ui/dialog"
+)
+
+// secretPrompt returns a prompt that shows nothing of the typed text, not even its
+// length.
+func (f *File) secretPrompt(label string, enter func(string) tea.Cmd) *dialog.Prompt {
+	p := dialog.NewPrompt(f, label, enter)
+	p.Secret = true
+	p.Leave = "encrypted: :password asks again, :key takes hex digits"
+	return p
+}
+
+// passwordPrompt asks for the password. An empty one is a password too.
+func (f *File) passwordPrompt() *dialog.Prompt {
+	label := "password: "
+	if f.Doc.Missing != nil && f.Doc.WhyMissing().Code == wrap.WrongKey {
+		label = "wrong, try again; password: "
+	}
+	return f.secretPrompt(label, func(typed string) tea.Cmd {
+		return f.reopen("opening", "", model.WithPassword(typed))
+	})
+}
+
+// keyPrompt asks for the key, until it has the right length.
+func (f *File) keyPrompt(label string) *dialog.Prompt {
+	return f.secretPrompt(label, func(typed string) tea.Cmd {
+		key, err := hex.DecodeString(strings.TrimSpace(typed))
+		if err != nil || len(key) != 32 {
+			return f.Open(f.keyPrompt("not 64 hex digits; key: "))
+		}
+		return f.reopen("opening", "", model.WithKey(key))
+	})
+}
+
+// AskPassword is :password.
+func (f *File) AskPassword(arg string) tea.Cmd { return f.askSecret(arg, f.passwordPrompt()) }
+
+// AskKey is :key.
+func (f *File) AskKey(arg string) tea.Cmd {
+	return f.askSecret(arg, f.keyPrompt("key, 64 hex digits: "))
+}
+
+// askSecret opens a prompt for a secret. A secret typed after the command is
+// refused, because it shows on the screen.
+func (f *File) askSecret(arg string, prompt *dialog.Prompt) tea.Cmd {
+	switch {
+	case !f.Doc.IsEncrypted():
+		f.Report(errors.New("nothing here is encrypted"))
+		return nil
+	case arg != "":
+		f.Report(errors.New("do not type it here: you are asked for it, and it is not shown"))
+		return nil
+	}
+	return f.Open(prompt)
+}

@@ -1,0 +1,94 @@
+package find
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/tree"
+	"varview/ui/desk"
+)
+
+// GoTo goes to an offset, decimal or 0x hexadecimal, or to a path.
+func (f *Find) GoTo(where string) tea.Cmd {
+	if where == "" {
+		f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
+		return nil
+	}
+	if where[0] < '0' || where[0] > '9' {
+		if f.Explorer.Buffer.IsWrapper() {
+			f.Report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))
+			return nil
+		}
+		return f.GoToPath(where)
+	}
+	off, err := strconv.ParseInt(where, 0, 64)
+	switch {
+	case err != nil:
+		f.Report(fmt.Errorf("%q is not an offset: a number like 500 or 0x1f4", where))
+	case off >= f.Explorer.Buffer.Size():
+		f.Report(fmt.Errorf("offset %#x is after the last byte, %#x", off, max(0, f.Explorer.Buffer.Size()-1)))
+	default:
+		f.Focus = desk.OnBytes
+		f.GoToByte(off)
+	}
+	return nil
+}
+
+// GoToPath selects the value at a path.
+func (f *Find) GoToPath(path string) tea.Cmd {
+	return f.Resolve(path, func(n *tree.Node) tea.Cmd {
+		f.Report(f.Explorer.GoToValue(n))
+		return nil
+	})
+}
+
+// GoToBuffer shows a buffer by its number.
+func (f *Find) GoToBuffer(number string) tea.Cmd {
+	n, err := strconv.Atoi(number)
+	last := len(f.Doc.Buffers) - 1
+	switch {
+	case err != nil || n < 0:
+		f.Report(errors.New(":buffer needs a number, as in :buffer 0"))
+	case n > last && last == 0:
+		f.Report(errors.New("there is only buffer 0, the file itself"))
+	case n > last:
+		f.Report(fmt.Errorf("there are buffers 0 to %d", last))
+	default:
+		f.ShowBuffer(f.Doc.Buffers[n])
+	}
+	return nil
+}
+
+// Back returns from the last jump along a reference.
+func (f *Find) Back() {
+	ok, err := f.Explorer.Back()
+	f.Report(err)
+	if !ok {
+		f.Say("no reference was followed")
+	}
+	f.SetFocus(f.Focus)
+}
+
+// NextReference goes to the next reference to what is selected.
+func (f *Find) NextReference() {
+	if f.Focus == desk.OnBytes {
+		f.SetFocus(desk.OnTree)
+	}
+	i, all, err := f.Explorer.NextReferrer()
+	_, indexed := f.Doc.Indexed()
+	switch {
+	case err != nil:
+		f.Report(err)
+	case all == 0 && indexed:
+		f.Say("nothing refers to this")
+	case all == 0:
+		f.Say("nothing refers to this so far; the file is still being read")
+	case all == 1:
+		f.Say("the only reference; ctrl+o goes back")
+	default:
+		f.Say(fmt.Sprintf("reference %d of %d; * goes to the next, ctrl+o back", i, all))
+	}
+}

@@ -1,0 +1,185 @@
+// Package hex is the pane with the bytes.
+package hex
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/edits"
+)
+
+// A Pane is the bytes of the buffer on the desk.
+type Pane struct {
+	*desk.Desk
+	KeyMap action.KeyMap
+	Layout Layout
+	// Settle does what a document that an edit has opened anew needs, once no more
+	// bytes are typed.
+	Settle func() tea.Cmd
+
+	edits    *edits.Edits
+	does     map[action.Action]func() tea.Cmd
+	typing   *typing // of bytes, nil if none are
+	typeKeys action.KeyMap
+	followed followed
+
+	// Scratch space that is reused for each frame.
+	bytes     []byte
+	cellBuf   []cell
+	marks     []model.Mark
+	holes     []span.Span
+	changedIn []span.Span
+}
+
+// A Layout is the size of the pane and of its columns.
+type Layout struct {
+	Width, Height int
+	PerRow        int // bytes in a row
+	OffsetDigits  int
+}
+
+// Columns is the width of the pane: offset, a mark and two digits for each byte, the
+// last bracket, text.
+func Columns(perRow, offsetDigits int) int { return offsetDigits + 1 + 3*perRow + 2 + perRow }
+
+// followed is what the bytes in view have followed last.
+type followed struct {
+	explorer *model.Explorer
+	at       int64
+	layout   Layout
+}
+
+// New returns the pane of a desk.
+func New(d *desk.Desk, e *edits.Edits) *Pane {
+	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: e}
+	p.does = map[action.Action]func() tea.Cmd{
+		action.Right:          p.moving(func() error { return p.Explorer.MoveBytes(1) }),
+		action.Left:           p.moving(func() error { return p.Explorer.MoveBytes(-1) }),
+		action.First:          p.moving(func() error { return p.Explorer.GoTo(0) }),
+		action.Last:           p.moving(func() error { return p.Explorer.GoTo(p.Explorer.Buffer.Size() - 1) }),
+		action.Toggle:         p.leave,
+		action.Flip:           p.leave,
+		action.InsertBytes:    func() tea.Cmd { return p.startTyping(true, 0) },
+		action.AppendBytes:    func() tea.Cmd { return p.startTyping(true, 1) },
+		action.OverwriteBytes: func() tea.Cmd { return p.startTyping(false, 0) },
+		action.DeleteByte:     p.deleteByte,
+	}
+	return p
+}
+
+// moving returns a move that reports its error.
+func (p *Pane) moving(move func() error) func() tea.Cmd {
+	return func() tea.Cmd {
+		p.Report(move())
+		return nil
+	}
+}
+
+// leave goes to the tree.
+func (p *Pane) leave() tea.Cmd {
+	p.SwitchPane()
+	return nil
+}
+
+// Update handles a key.
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
+	if p.typing != nil {
+		return p.press(msg)
+	}
+	return p.Do(p.KeyMap.Of(msg))
+}
+
+// Do does an action in the bytes, or what means the same in all panes.
+func (p *Pane) Do(a action.Action) tea.Cmd {
+	if do, ok := p.does[a]; ok {
+		return do()
+	}
+	page := p.Layout.Height
+	if a == action.HalfPageDown || a == action.HalfPageUp {
+		page-- // half of what a whole page moves
+	}
+	if by, moves := a.Rows(page, 0); moves {
+		p.Report(p.Explorer.MoveBytes(int64(by * p.Layout.PerRow)))
+		return nil
+	}
+	return p.Program.Do(a)
+}
+
+// Follow scrolls so that the byte under the cursor is in view; a jump puts it at a third
+// of the window. Unless always is set it does so only after the cursor has moved.
+func (p *Pane) Follow(always bool) {
+	now := followed{p.Explorer, p.Cursor(), p.Layout}
+	if now == p.followed && !always {
+		return
+	}
+	p.followed = now
+	row := int64(p.Layout.PerRow)
+	p.Top -= p.Top % row
+	last := p.Top + row*int64(p.Layout.Height-1)
+	at := now.at - now.at%row
+	switch {
+	case at >= p.Top && at <= last:
+	case at == p.Top-row:
+		p.Top = at
+	case at == last+row:
+		p.Top += row
+	default:
+		p.Top = max(0, at-row*int64(p.Layout.Height/3))
+	}
+}
+
+// Cursor is the offset of the byte under the cursor, or of the byte that is typed next.
+func (p *Pane) Cursor() int64 {
+	if p.typing != nil {
+		return p.typing.at
+	}
+	return p.Explorer.Offset()
+}
+
+// scroll moves the bytes in view by rows.
+func (p *Pane) scroll(by int) {
+	row := int64(p.Layout.PerRow)
+	last := max(0, (p.Explorer.Buffer.Size()-1)/row*row-row*int64(p.Layout.Height-1))
+	p.Top = max(0, min(p.Top+int64(by)*row, last))
+}
+
+// byteAt returns the offset of the byte drawn at a place in the pane; ok is false
+// left or right of the bytes.
+func (p *Pane) byteAt(row, column int) (int64, bool) {
+	digits := column - p.Layout.OffsetDigits - 1
+	i := digits / 3
+	if chars := digits - 3*p.Layout.PerRow - 2; chars >= 0 {
+		i = chars
+	}
+	if digits < 0 || i >= p.Layout.PerRow {
+		return 0, false
+	}
+	return p.Top + int64(row*p.Layout.PerRow+i), true
+}
+
+// Mouse handles a click or a turn of the wheel, by rows down, at a place of the pane.
+func (p *Pane) Mouse(row, column, by int, clicked bool) {
+	switch {
+	case by != 0:
+		p.scroll(by)
+	case clicked:
+		p.click(row, column)
+	}
+}
+
+// click puts the cursor on a byte.
+func (p *Pane) click(row, column int) {
+	off, ok := p.byteAt(row, column)
+	if !ok {
+		return
+	}
+	p.Focus = desk.OnBytes
+	p.GoToByte(off)
+	if p.typing != nil {
+		p.typing.half = ""
+		p.typing.at = p.Explorer.Offset()
+	}
+}

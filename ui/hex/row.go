@@ -1,0 +1,233 @@
+package hex
+
+import (
+	"strings"
+
+	"varview/themes"
+	"varview/ui/paint"
+)
+
+// View draws the bytes in view.
+func (p *Pane) View() []string {
+	l := &p.Layout
+	size := p.Explorer.Buffer.Size()
+	count := l.PerRow * l.Height
+	buf := p.bytes[:0]
+	if cap(buf) < count {
+		buf = make([]byte, 0, count)
+	}
+	buf = buf[:count]
+	n, holes := p.Explorer.Bytes(buf, p.Top)
+	p.holes = holes
+	p.bytes = buf
+	from, to := p.Explorer.Selected() // once, because finding the end may read the file
+	cells := p.cells(p.Top, count, from, to)
+	lines := make([]string, l.Height)
+	var b strings.Builder
+	for r := range lines {
+		start := r * l.PerRow
+		at := p.Top + int64(start)
+		b.Reset()
+		b.Grow(8 * l.Width)
+		if at >= size && at > 0 && !(p.typing != nil && at == p.typing.at) {
+			lines[r] = strings.Repeat(" ", l.Width)
+			continue
+		}
+		p.row(&b, at, buf[min(start, n):min(start+l.PerRow, n)], cells[start:start+l.PerRow], from, to)
+		b.WriteString(strings.Repeat(" ", l.Width-Columns(l.PerRow, l.OffsetDigits)))
+		lines[r] = b.String()
+	}
+	return lines
+}
+
+const hexDigits = "0123456789abcdef"
+
+// row draws one row: offset, bytes each with the mark of its field before
+// it, text. The bytes [from, to) are selected.
+func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, from, to int64) {
+	out := paint.Painter{Into: b}
+	offset := make([]byte, p.Layout.OffsetDigits)
+	for i, v := len(offset)-1, at; i >= 0; i, v = i-1, v>>4 {
+		offset[i] = hexDigits[v&15]
+	}
+	out.Put(p.Styles.Role(themes.Dim), string(offset))
+	out.Put("", " ")
+	cursor, insertion := p.places()
+	for i := range cells {
+		off := at + int64(i)
+		c := &cells[i]
+		switch {
+		case off == insertion:
+			out.Put(p.Styles.Role(themes.Accent), "|")
+		case c.faulty:
+			out.Put(p.problemPaint(c), faultMark)
+		case i < len(bytes), off == cursor:
+			p.markBefore(&out, off, from, to, c)
+		case off == to && i > 0 && from < to:
+			out.Put(p.Styles.Role(themes.Accent), "]")
+		default:
+			out.Put("", " ")
+		}
+		switch {
+		case off == cursor && p.typing != nil:
+			out.Put(p.typingPaint(false), p.typing.digits(c, bytes, i))
+		case i < len(bytes):
+			out.Put(p.cellPaint(c, off == cursor), c.digits(bytes[i]))
+		default:
+			out.Put("", "  ")
+		}
+	}
+	closing, paint := " ", p.Styles.Role(themes.Accent)
+	switch end := at + int64(len(cells)); {
+	case to == end && from < to:
+		closing = "]"
+	case insertion == end && end == p.Explorer.Buffer.Size():
+		closing = "|"
+	case end == p.Explorer.Buffer.Size() && p.hasProblem(end, end+1): // what is missing
+		closing, paint = faultMark, p.Styles.Role(themes.Error)
+	}
+	out.Put(paint, closing)
+	out.Put("", " ")
+	for i := range cells {
+		here := at+int64(i) == cursor
+		char := " "
+		if i < len(bytes) {
+			char = cells[i].char(bytes[i])
+		}
+		switch {
+		case here && p.typing != nil:
+			out.Put(p.typingPaint(true), char)
+		case i < len(bytes):
+			out.Put(p.cellPaint(&cells[i], here), char)
+		default:
+			out.Put("", " ")
+		}
+	}
+	out.End()
+}
+
+// places returns the offset of the byte under the cursor, and the offset at
+// which the selected value without bytes is, or a byte is being inserted; -1 for
+// none.
+func (p *Pane) places() (cursor, insertion int64) {
+	if t := p.typing; t != nil {
+		if t.insert {
+			return t.at, t.at
+		}
+		return t.at, -1
+	}
+	if at, none := p.Explorer.Insertion(); none {
+		return -1, at
+	}
+	return p.Explorer.Offset(), -1
+}
+
+// typingPaint is the paint of the byte under the cursor while bytes are typed. The
+// column in which they are typed has the cursor.
+func (p *Pane) typingPaint(chars bool) paint.Paint {
+	if p.typing.chars == chars {
+		return p.Styles.Role(themes.Cursor)
+	}
+	return p.Styles.Role(themes.Match)
+}
+
+// digits are the two columns of the byte under the cursor; a half-typed byte shows
+// its first digit.
+func (t *typing) digits(c *cell, bytes []byte, i int) string {
+	switch {
+	case t.half != "":
+		return t.half + "_"
+	case i < len(bytes):
+		return c.digits(bytes[i])
+	}
+	return "  "
+}
+
+// digits are the two columns of a byte.
+func (c *cell) digits(b byte) string {
+	if c.hole {
+		return "··"
+	}
+	return string([]byte{hexDigits[b>>4], hexDigits[b&15]})
+}
+
+// char is the byte's column in the text.
+func (c *cell) char(b byte) string {
+	if c.hole {
+		return " "
+	}
+	return printable(b)
+}
+
+// markBefore draws the column before a byte: a bracket where the selection begins
+// or has ended, otherwise the mark of the field that begins here.
+func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
+	switch {
+	case off == from && from < to:
+		out.Put(p.Styles.Role(themes.Accent), "[")
+	case off == to && from < to && off%int64(p.Layout.PerRow) != 0:
+		out.Put(p.Styles.Role(themes.Accent), "]")
+	case c.marked && c.selected:
+		out.Put(p.Styles.Over(p.Styles.Role(themes.Changed)), paint.Changed)
+	case c.marked:
+		out.Put(p.Styles.Role(themes.Changed), paint.Changed)
+	case c.wrong && c.known && c.first:
+		out.Put(p.problemPaint(c), string(c.kind.Mark()))
+	case c.wrong:
+		out.Put(p.problemPaint(c), problemMark)
+	case c.known && c.first && c.selected:
+		out.Put(p.Styles.Selected[c.kind], string(c.kind.Mark()))
+	case c.known && c.first:
+		out.Put(p.Styles.Kinds[c.kind], string(c.kind.Mark()))
+	case c.selected && off > from:
+		out.Put(p.Styles.Plain, " ")
+	default:
+		out.Put("", " ")
+	}
+}
+
+// faultMark is drawn before the first byte of a problem, and where bytes are
+// missing; problemMark before its other bytes.
+const (
+	faultMark   = "✗"
+	problemMark = "–"
+)
+
+// problemPaint is the paint of a byte that a problem covers.
+func (p *Pane) problemPaint(c *cell) paint.Paint {
+	style := p.Styles.Role(paint.SeverityRoles[c.severity])
+	if c.selected {
+		return p.Styles.Over(style)
+	}
+	return style
+}
+
+func (p *Pane) cellPaint(c *cell, cursor bool) paint.Paint {
+	switch {
+	case cursor:
+		return p.Styles.Role(themes.Cursor)
+	case c.match:
+		return p.Styles.Role(themes.Match)
+	case c.wrong:
+		return p.problemPaint(c)
+	case c.changed && c.selected:
+		return p.Styles.Over(p.Styles.Role(themes.Changed))
+	case c.changed:
+		return p.Styles.Role(themes.Changed)
+	case !c.known && c.selected:
+		return p.Styles.Plain
+	case !c.known:
+		return ""
+	case c.selected:
+		return p.Styles.Selected[c.kind]
+	}
+	return p.Styles.Kinds[c.kind]
+}
+
+// printable is the byte as a character if it is printable ASCII.
+func printable(c byte) string {
+	if c >= ' ' && c < 0x7f {
+		return string(rune(c))
+	}
+	return "·"
+}

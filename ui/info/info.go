@@ -1,0 +1,75 @@
+// Package info describes what the cursor is on.
+package info
+
+import (
+	"fmt"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/desk"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// A Pane is the lines below the tree and the bytes.
+type Pane struct{ *desk.Desk }
+
+// Height is the number of lines.
+const Height = 2
+
+// View describes the cursor's place and the byte under it.
+func (p Pane) View() []string {
+	width := p.Width - 2
+	d := p.Explorer.Describe(2 * width)
+	if d.Pending {
+		return []string{
+			p.Styles.Line([]paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset()))}, width, false),
+			p.Styles.Line([]paint.Piece{paint.In(themes.Dim, " not read that far yet")}, width, false),
+		}
+	}
+	where := d.Type
+	switch {
+	case d.NoBytes:
+		where = text.Join(where, fmt.Sprintf("no bytes at %#x", d.Value.Offset))
+	case d.Value.Length > 0:
+		where = text.Join(where, d.Value.String(), span.Bytes(d.Value.Length))
+	}
+	where = text.Head(where, width*2/3)
+	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
+	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}
+	return []string{p.Styles.Line(first, width, false), p.Styles.Line(p.field(d, width), width, false)}
+}
+
+// field explain the value or the byte under the cursor: its problem, its
+// fields and its meaning.
+func (p Pane) field(d model.Description, width int) []paint.Piece {
+	pieces := []paint.Piece{paint.Plain(" ")}
+	if d.Problem != "" {
+		pieces = append(pieces, paint.In(paint.SeverityRoles[d.Severity], paint.SeverityMarks[d.Severity]+" "+text.Head(d.Problem, width)+"  "))
+	}
+	for _, note := range d.Notes {
+		pieces = append(pieces, paint.In(themes.Ref, text.Head(note, 4*width)+"  "))
+	}
+	f := d.Field
+	for _, own := range d.Fields {
+		pieces = append(pieces, paint.In(themes.Role(own.Kind.String()), fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
+	}
+	if d.Each != "" {
+		pieces = append(pieces, paint.In(themes.Value, fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each)))
+	}
+	if f.Length > 0 {
+		pieces = append(pieces, paint.In(themes.Role(f.Kind.String()), fmt.Sprintf("%c %s", f.Kind.Mark(), f.Kind)))
+		if f.Label != f.Kind.String() {
+			pieces = append(pieces, paint.Plain(" "+f.Label))
+		}
+		pieces = append(pieces, paint.In(themes.Dim, " · "+text.Join(f.Span.String(), span.Bytes(f.Length))+"  "))
+	}
+	if d.Meaning != "" {
+		pieces = append(pieces, paint.In(themes.Dim, "→ "), paint.Plain(text.Head(d.Meaning, width)))
+	}
+	if f.Length > 0 {
+		pieces = append(pieces, paint.In(themes.Dim, "  "+f.Kind.Meaning()))
+	}
+	return pieces
+}

@@ -1,0 +1,22 @@
+package paint
+
+import (
+	"strings"
+
+	"varview/themes"
+)
+
+// BottomRoom is the number of columns for text in the bottom line of a window.
+func BottomRoom(width int) int { return width - 5 }
+
+// Bottom draws the lower frame of a window with pieces in it.
+func (s *Styles) Bottom(pieces []Piece, width int) string {
+	pieces = append([]Piece{In(themes.Border, "╰ ")}, pieces...)
+	rest := width - Columns(pieces) - 1
+	if rest > 0 && !strings.HasSuffix(pieces[len(pieces)-1].Text, " ") {
+		pieces = append(pieces, Plain(" "))
+		rest--
+	}
+	pieces = append(pieces, In(themes.Border, strings.Repeat("─", max(0, rest))+"╯"))
+	return s.Line(pieces, width, false)
+}

@@ -1,0 +1,29 @@
+package paint
+
+import (
+	"fmt"
+
+	"varview/decoder/span"
+	"varview/themes"
+)
+
+// Changed is the mark before what differs from the file.
+const Changed = "•"
+
+// SeverityMarks are drawn in the first column of a row with a problem.
+var SeverityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!", span.Error: "✗"}
+
+// SeverityRoles are the roles of these marks and of the problem's message.
+var SeverityRoles = map[span.Severity]themes.Role{span.Note: themes.Note, span.Warning: themes.Warning, span.Error: themes.Error}
+
+// Bytes are the first of the bytes of a range: "57 00 00 00 …", "nothing".
+func Bytes(b []byte, all span.Span, most int) string {
+	if all.Length == 0 {
+		return "nothing"
+	}
+	s := fmt.Sprintf("% x", b[:min(len(b), most)])
+	if all.Length > int64(most) {
+		s += " …"
+	}
+	return s
+}

@@ -1,0 +1,61 @@
+package paint
+
+import (
+	"strings"
+
+	"varview/themes"
+	"varview/ui/text"
+)
+
+// A Piece is text of one role.
+type Piece struct {
+	Text string
+	Role themes.Role
+}
+
+// In is text in a role.
+func In(r themes.Role, text string) Piece { return Piece{text, r} }
+
+// Plain is text without a role.
+func Plain(text string) Piece { return Piece{Text: text} }
+
+// Columns is the number of columns that pieces take.
+func Columns(pieces []Piece) int {
+	n := 0
+	for _, p := range pieces {
+		n += text.Width(p.Text)
+	}
+	return n
+}
+
+// Line draws pieces one after the other in exactly width columns, cut with … where
+// they are longer. A selected line has the selection's background.
+func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
+	var b strings.Builder
+	left := width
+	for _, p := range pieces {
+		if left <= 0 {
+			break
+		}
+		t := p.Text
+		w := text.Width(t)
+		if w > left {
+			t = text.Cut(t, left)
+			w = text.Width(t)
+		}
+		left -= w
+		style := s.Role(p.Role)
+		if selected && p.Role != themes.Cursor {
+			style = s.Over(style)
+		}
+		b.WriteString(style.On(t))
+	}
+	if left > 0 {
+		rest := strings.Repeat(" ", left)
+		if selected {
+			rest = s.Plain.On(rest)
+		}
+		b.WriteString(rest)
+	}
+	return b.String()
+}

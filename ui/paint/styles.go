@@ -1,0 +1,108 @@
+// Package paint turns text and its roles into what a terminal shows: the paints of a theme,
+// pieces of text, and lines of them.
+package paint
+
+import (
+	"strings"
+
+	"github.com/muesli/termenv"
+
+	"varview/decoder/span"
+	"varview/themes"
+)
+
+// A Paint is a style as the bytes that turn it on. Text is painted with these
+// bytes, not with a style object for each piece, because a frame has thousands of
+// pieces.
+type Paint string
+
+// Reset ends a paint.
+const Reset = "\x1b[0m"
+
+// On returns the text painted.
+func (p Paint) On(text string) string {
+	if p == "" || text == "" {
+		return text
+	}
+	return string(p) + text + Reset
+}
+
+// Fault marks an error in the typed text by underlining it.
+const Fault themes.Role = "fault"
+
+// Styles are the paints of a theme in the colours that the terminal has.
+type Styles struct {
+	Kinds    []Paint // by span.Kind
+	Selected []Paint // the same on the selection's background
+	Plain    Paint   // text on the selection's background
+	InColour bool    // the terminal has colours; without them a selected row is underlined
+
+	roles map[themes.Role]Paint
+}
+
+// New returns the paints of a theme for a terminal with the colours of profile.
+func New(t themes.Theme, profile termenv.Profile) Styles {
+	s := Styles{InColour: profile != termenv.Ascii, roles: map[themes.Role]Paint{}}
+	selection := t.Style(themes.Selection)
+	if !s.InColour {
+		selection = themes.Style{Underline: true}
+	}
+	for _, role := range themes.Roles() {
+		style := t.Style(role)
+		if !s.InColour && role == themes.Cursor {
+			style.Reverse = true
+		}
+		s.roles[role] = newPaint(style, profile)
+	}
+	fault := t.Style(themes.Error)
+	fault.Underline = true
+	s.roles[Fault] = newPaint(fault, profile)
+	for _, k := range span.Kinds() {
+		style := t.Style(themes.Role(k.String()))
+		s.Kinds = append(s.Kinds, newPaint(style, profile))
+		style.Background = selection.Background
+		style.Underline = style.Underline || selection.Underline
+		s.Selected = append(s.Selected, newPaint(style, profile))
+	}
+	s.Plain = newPaint(selection, profile)
+	return s
+}
+
+// newPaint turns a style into the escape sequence that begins it. Attributes are
+// not colours: they are kept where the user wants no colours.
+func newPaint(s themes.Style, profile termenv.Profile) Paint {
+	var codes []string
+	if s.Bold {
+		codes = append(codes, "1")
+	}
+	if s.Dim {
+		codes = append(codes, "2")
+	}
+	if s.Underline {
+		codes = append(codes, "4")
+	}
+	if s.Reverse {
+		codes = append(codes, "7")
+	}
+	if profile != termenv.Ascii {
+		if s.Foreground != "" {
+			codes = append(codes, profile.Color(string(s.Foreground)).Sequence(false))
+		}
+		if s.Background != "" {
+			codes = append(codes, profile.Color(string(s.Background)).Sequence(true))
+		}
+	}
+	if len(codes) == 0 {
+		return ""
+	}
+	return Paint("\x1b[" + strings.Join(codes, ";") + "m")
+}
+
+// Role is the paint of a role.
+func (s *Styles) Role(r themes.Role) Paint { return s.roles[r] }
+
+// In returns text in a role.
+func (s *Styles) In(r themes.Role, text string) string { return s.roles[r].On(text) }
+
+// Over returns p with the selection's background.
+func (s *Styles) Over(p Paint) Paint { return p + s.Plain }

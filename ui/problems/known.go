@@ -1,0 +1,188 @@
+package problems
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/edits"
+)
+
+// Problems are the known problems of the document on the desk.
+type Problems struct {
+	*desk.Desk
+	Edits  *edits.Edits
+	KeyMap action.KeyMap
+	Delay  time.Duration // how long a problem must be selected before its repair is worked out
+	Listed *List         // as they were last listed, nil if they never were
+
+	visited *visit // the problem last gone to, nil if none was
+}
+
+// New returns the problems of the document on a desk.
+func New(d *desk.Desk, e *edits.Edits) *Problems {
+	return &Problems{Desk: d, Edits: e, KeyMap: d.Actions.KeyMap(action.Problems), Delay: previewDelay}
+}
+
+// A List holds the known problems as the pane lists them.
+type List struct {
+	Doc   *model.Document
+	All   []model.BufferProblem // by buffer and offset
+	More  int                   // found, but not kept
+	By    [3]int                // number of each severity, also of those not kept
+	Count int                   // problems and notes when the list was made
+	Whole bool                  // all was read and checked by then
+}
+
+// growth is the length up to which a list is rebuilt whenever there are more
+// problems. A longer list is rebuilt when it has doubled, and at the end.
+const growth = 1000
+
+// Known returns the problems known now.
+func (p *Problems) Known() *List {
+	_, whole := p.Doc.Indexed()
+	whole = whole && p.Reading.Buffer == nil && !p.Doc.AwaitsDiagnosis()
+	count := p.Doc.ProblemCount(span.Note)
+	if f := p.Listed; f != nil && f.Doc == p.Doc {
+		same := f.Count == count && f.Whole == whole
+		if same || !whole && f.Count > growth && count < 2*f.Count && count > f.Count {
+			return f
+		}
+	}
+	f := &List{Doc: p.Doc, Count: count, Whole: whole}
+	for s, n := span.Note, count; s <= span.Error; s++ {
+		worse := 0
+		if s < span.Error {
+			worse = p.Doc.ProblemCount(s + 1)
+		}
+		f.By[s], n = n-worse, worse
+	}
+	for _, b := range p.Doc.Buffers {
+		list, more := b.Problems()
+		f.All = slices.Grow(f.All, len(list))
+		f.More += more
+		for i := range list {
+			f.All = append(f.All, model.BufferProblem{Buffer: b, Diagnosis: list[i]})
+		}
+	}
+	p.Listed = f
+	return f
+}
+
+// isBefore reports whether a problem comes before an offset of a buffer.
+func isBefore(f *model.BufferProblem, buffer int, off int64) bool {
+	return f.Buffer.Number < buffer || f.Buffer.Number == buffer && f.Offset < off
+}
+
+// from is the position of the first problem that is not before an offset of a
+// buffer.
+func (f *List) from(buffer int, off int64) int {
+	at, _ := slices.BinarySearchFunc(f.All, off, func(x model.BufferProblem, off int64) int {
+		if isBefore(&x, buffer, off) {
+			return -1
+		}
+		return 1
+	})
+	return at
+}
+
+// position returns the position of a problem of an earlier list, or the place at
+// which it would be if it is gone.
+func (f *List) position(old *model.BufferProblem) (at int, same bool) {
+	at = f.from(old.Buffer.Number, old.Offset)
+	for i := at; i < len(f.All) && f.All[i].Buffer.Number == old.Buffer.Number && f.All[i].Offset == old.Offset; i++ {
+		if x := &f.All[i]; x.Code == old.Code && x.Message == old.Message {
+			return i, true
+		}
+	}
+	return at, false
+}
+
+// A visit is the last place that the keys for the next problem have gone to.
+type visit struct {
+	problem model.BufferProblem
+	cursor  int64 // where the cursor was put
+}
+
+// Step goes to the next problem, or to the previous one if by is -1. Several
+// at one byte come one after the other; notes are left out.
+func (p *Problems) Step(by int) {
+	f := p.Known()
+	if f.problems() == 0 {
+		p.Say(p.none(f))
+		return
+	}
+	n := len(f.All)
+	at := p.placeAmong(f, by)
+	for i := 1; i <= n; i++ {
+		if k := ((at+by*i)%n + n) % n; f.All[k].Severity > span.Note {
+			p.goTo(&f.All[k])
+			return
+		}
+	}
+}
+
+// placeAmong returns the problem under the cursor. Where there is none, it returns
+// the one before the cursor for a step forward, and the one after it for a step
+// back.
+func (p *Problems) placeAmong(f *List, by int) int {
+	off, number := p.Explorer.Offset(), p.Explorer.Buffer.Number
+	if v := p.visited; v != nil && v.cursor == off && v.problem.Buffer == p.Explorer.Buffer {
+		if at, same := f.position(&v.problem); same {
+			return at
+		}
+	}
+	if by > 0 {
+		return f.from(number, off+1) - 1
+	}
+	return f.from(number, off)
+}
+
+// goTo puts the cursor on a problem and shows its message.
+func (p *Problems) goTo(f *model.BufferProblem) {
+	p.ShowBuffer(f.Buffer)
+	p.GoToByte(f.Offset)
+	p.visited = &visit{*f, p.Explorer.Offset()}
+	p.Message = desk.Message{Text: fmt.Sprintf("%s: %s (%s)", f.Severity, f.Message, f.Code), IsError: f.Severity == span.Error}
+}
+
+// none is the message where no problem is known.
+func (p *Problems) none(f *List) string {
+	notes := ""
+	if n := f.By[span.Note]; n > 0 {
+		notes = "; " + span.Counted(int64(n), "note") + ": ! lists them"
+	}
+	if !f.Whole {
+		return "no problems so far" + notes + "; the file is still being read"
+	}
+	return "no problems found" + notes
+}
+
+// problems counts the errors and warnings.
+func (f *List) problems() int { return f.By[span.Warning] + f.By[span.Error] }
+
+// isEmpty reports whether there are no problems.
+func (f *List) isEmpty() bool { return f.By == [3]int{} }
+
+// whereIs is the path of the value that a problem is about, or the name of the
+// wrapper. Only the end of a long path is returned.
+func whereIs(f *model.BufferProblem) string {
+	if f.Buffer.IsWrapper() {
+		return f.Buffer.Title()
+	}
+	return endOf(f.Buffer.PathOf(&f.Diagnosis))
+}
+
+// endOf is the end of a path that is longer than any window shows.
+func endOf(path string) string {
+	const most = 800 // bytes
+	if len(path) > most {
+		path = "…" + strings.ToValidUTF8(path[len(path)-most:], "")
+	}
+	return path
+}

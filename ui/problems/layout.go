@@ -1,0 +1,63 @@
+package problems
+
+// The smallest window in which the list of problems is drawn. It needs less room
+// than the panes.
+const (
+	minWidth  = 40
+	minHeight = 12
+)
+
+const (
+	dockedHeight  = 32  // lines of a window in which the panes stay in view above the list
+	dockedWidth   = 60  // columns of it
+	besideWidth   = 140 // columns of a window in which the details are to the right of the list
+	mostDetails   = 12  // lines that the details take below the list
+	leastDetails  = 5
+	mostDocked    = 24 // lines that the list takes below the panes
+	listShare     = 11 // twentieths of the width for the list, left of the details
+	detailsShare  = 11 // twentieths of the height for the details, below the list
+	wholeOfShares = 20
+)
+
+// A Layout is the arrangement of the list of problems and the details.
+type Layout struct {
+	Docked                  bool // below the panes, which stay in view
+	beside                  bool // the details are to the right of the list
+	Rows                    int  // lines of all of it, the heading too
+	List, details           int  // lines
+	listWidth, detailsWidth int
+}
+
+func newLayout(width, height int) Layout {
+	p := Layout{Docked: height >= dockedHeight && width >= dockedWidth, beside: width >= besideWidth}
+	p.Rows = height - 2
+	switch {
+	case p.Docked && p.beside:
+		p.Rows = min(mostDocked, p.Rows*2/5) - 1
+	case p.Docked:
+		p.Rows = p.Rows*3/5 - 1
+	}
+	inner, body := width-2, p.Rows-1
+	if p.beside {
+		p.List, p.details = body, body
+		p.listWidth = inner * listShare / wholeOfShares
+		p.detailsWidth = inner - 1 - p.listWidth
+		return p
+	}
+	p.details = min(mostDetails, max(leastDetails, (body-1)*detailsShare/wholeOfShares))
+	p.List = max(1, body-1-p.details)
+	p.listWidth, p.detailsWidth = inner, inner
+	return p
+}
+
+// Fits reports whether the list can be drawn in a window. It needs less room than the
+// panes.
+func (p *Pane) Fits(width, height int) bool {
+	return width >= minWidth && height >= minHeight
+}
+
+// inList returns the row of the list that contains a point of the window.
+func (p *Layout) inList(x, y, height int) (row int, ok bool) {
+	row = y - (height - 1 - p.Rows) - 1
+	return row, row >= 0 && row < p.List && x >= 1 && x <= p.listWidth
+}

@@ -1,0 +1,150 @@
+package problems
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/themes"
+	"varview/ui/dialog"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// severities are listed with the worst first.
+var severities = []span.Severity{span.Error, span.Warning, span.Note}
+
+// Place implements dialog.Dialog.
+func (p *Pane) Place() dialog.Place {
+	if p.Layout.Docked {
+		return dialog.BelowPanes
+	}
+	return dialog.OverPanes
+}
+
+// View draws the list of problems and the details of the selected one.
+func (p *Pane) View() []string {
+	l := &p.Layout
+	border := p.Styles.In(themes.Border, "│")
+	width := p.Width - 2
+	lines := []string{p.heading(width)}
+	list, details := p.rows(l.listWidth, l.List), p.viewDetails(l.detailsWidth, l.details)
+	if l.beside {
+		for i := range list {
+			lines = append(lines, list[i]+border+details[i])
+		}
+	} else {
+		lines = append(lines, list...)
+		rule := len(lines)
+		lines = append(append(lines, ""), details...)
+		lines[rule] = p.Styles.In(themes.Border, strings.Repeat("─", width))
+	}
+	p.Program.Overlay(lines, width, -1)
+	for i := range lines {
+		if left, right := border, border; !l.beside && i == 1+l.List {
+			left, right = p.Styles.In(themes.Border, "├"), p.Styles.In(themes.Border, "┤")
+			lines[i] = left + lines[i] + right
+		} else {
+			lines[i] = left + lines[i] + right
+		}
+	}
+	return lines
+}
+
+// heading counts the listed problems, and names the severities that are
+// hidden.
+func (p *Pane) heading(width int) string {
+	pieces := []paint.Piece{paint.Plain(" ")}
+	if p.all.problems() == 0 && p.all.Whole && p.Doc.Missing == nil {
+		pieces = append(pieces, paint.In(themes.Title, "no problems found  "))
+	}
+	for _, s := range severities {
+		n := p.all.By[s]
+		if n == 0 && !p.hidden[s] {
+			continue
+		}
+		count, role := paint.SeverityMarks[s]+" "+span.Counted(int64(n), s.String()), paint.SeverityRoles[s]
+		if p.hidden[s] {
+			count, role = count+" hidden", themes.Dim
+		}
+		pieces = append(pieces, paint.In(role, count+"  "))
+	}
+	state, left := p.position(), width-paint.Columns(pieces)
+	if p.Doc.AwaitsDiagnosis() {
+		state = "checking… · " + state
+	}
+	if more := p.all.More; more > 0 {
+		if longer := fmt.Sprintf("%s more are not listed · %s", span.Grouped(int64(more)), state); text.Width(longer) < left {
+			state = longer
+		}
+	}
+	if text.Width(state) < left {
+		pieces = append(pieces, paint.In(themes.Dim, strings.Repeat(" ", left-text.Width(state))+state))
+	}
+	return p.Styles.Line(pieces, width, false)
+}
+
+// position is the number of the selected problem, and of all.
+func (p *Pane) position() string {
+	if len(p.shown) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s ", span.Grouped(int64(p.at+1)), span.Grouped(int64(len(p.shown))))
+}
+
+// rows draws the rows of the list in view, or a message if there are none.
+func (p *Pane) rows(width, height int) []string {
+	var lines []string
+	for i := p.First; i < len(p.shown) && i < p.First+height; i++ {
+		lines = append(lines, p.row(p.shown[i], i == p.at, width))
+	}
+	if len(p.shown) == 0 {
+		for _, line := range text.Wrap(p.empty(), width-4) {
+			lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, line)}, width, false))
+		}
+	}
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	return lines[:height]
+}
+
+// empty explains why nothing is listed.
+func (p *Pane) empty() string {
+	switch share, _ := p.Doc.Indexed(); {
+	case !p.all.isEmpty():
+		return "All problems are hidden: e, w and n show errors, warnings and notes again."
+	case !p.all.Whole:
+		return fmt.Sprintf("No problems found so far. %.0f%% of the file is read.", 100*share)
+	case p.Doc.Missing != nil:
+		return "No problems found in the part that could be read. " + text.Sentence(p.Doc.WhyMissing().Message)
+	}
+	return "Every byte is as the engine expects it. esc closes this list."
+}
+
+// row draws a problem in exactly width columns: its severity, whether it can
+// be repaired, its place and its message.
+func (p *Pane) row(i int, selected bool, width int) string {
+	f := &p.all.All[i]
+	where, ok := p.where[i]
+	if !ok {
+		where = whereIs(f)
+		p.where[i] = where
+	}
+	mark, can := " ", " "
+	if selected {
+		mark = "›"
+	}
+	if f.Repair != "" {
+		can = "r"
+	}
+	pieces := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]), paint.In(themes.Accent, mark+" ")}
+	if len(p.Doc.Buffers) > 1 {
+		pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%d ", f.Buffer.Number)))
+	}
+	pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%08x ", f.Offset)), paint.In(themes.Accent, can+" "))
+	column := min(32, max(8, (width-paint.Columns(pieces))/3))
+	path := text.CutLeft(text.Clean(where), column)
+	pieces = append(pieces, paint.In(themes.Key, path+strings.Repeat(" ", column-text.Width(path)+2)), paint.Plain(text.Head(f.Message, width)))
+	return p.Styles.Line(pieces, width, selected)
+}

@@ -1,0 +1,166 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/bytesize"
+	"varview/themes"
+	"varview/ui/desk"
+	"varview/ui/file"
+	"varview/ui/jobs"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// title is the first line: what the file is on the left and its state on the right.
+type title struct {
+	*desk.Desk
+	file *file.File
+}
+
+// view draws the upper frame. With divided it meets a frame below it at that column.
+func (t *title) view(divided int) string {
+	width := t.Width
+	state := t.state()
+	stateWidth := paint.Columns(state)
+	left := []paint.Piece{paint.In(themes.Border, "╭ ")}
+	room := width - 4 - stateWidth
+	name := text.Head(t.Doc.Name, max(8, room/2))
+	about := text.Cut(" ─ "+t.about(room-text.Width(name)-4)+" ", max(0, room-text.Width(name)))
+	left = append(left, paint.In(themes.Title, name), paint.In(themes.Dim, about))
+	used := paint.Columns(left)
+	fill := max(0, width-used-stateWidth-2)
+	bar := strings.Repeat("─", fill)
+	if at := divided - used; at >= 0 && at < fill {
+		bar = strings.Repeat("─", at) + "┬" + strings.Repeat("─", fill-at-1)
+	}
+	pieces := append(left, paint.In(themes.Border, bar))
+	pieces = append(pieces, state...)
+	pieces = append(pieces, paint.In(themes.Border, "─╮"))
+	return t.Styles.Line(pieces, width, false)
+}
+
+// about describes the file: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
+// Where that is wider than width, the wrappers are left out.
+func (t *title) about(width int) string {
+	title, wrappers := "", ""
+	for _, b := range t.Doc.Buffers {
+		wrappers += title
+		title = b.Title() + " → "
+	}
+	title = strings.TrimSuffix(title, " → ")
+	if t.Doc.Confidence == "weak" && !t.Doc.IsForeign() {
+		title += "?"
+		if or := t.Doc.Alternative; or != nil && or.Likelier {
+			title += " or :as " + or.Format.Info().Dialect.Name
+		}
+	}
+	rest := text.Join(title, t.framing(), bytesize.Format(t.Doc.Buffers[0].Size()))
+	if wrappers != "" && text.Width(wrappers+rest) > width {
+		wrappers = "… → "
+	}
+	return wrappers + rest
+}
+
+// framing says how the values follow one another, or why there are none.
+func (t *title) framing() string {
+	switch {
+	case t.Doc.IsLocked():
+		return "encrypted"
+	case t.Doc.IsDeferred():
+		return "packed"
+	case t.Doc.Missing != nil:
+		return "closed"
+	case t.Doc.IsForeign():
+		return "" // it has no values
+	case !t.Doc.IsFramed():
+		return "" // there is one value
+	case t.Doc.Framing != "stream":
+		return t.Doc.Framing
+	}
+	framing := t.Doc.Framing
+	if n := t.Doc.Values(); n >= 0 {
+		framing = "stream of " + span.Grouped(n)
+	}
+	if t.Doc.BigEndian {
+		framing += " (big-endian lengths)"
+	}
+	return framing
+}
+
+// state describes work in progress, changes and problems.
+func (t *title) state() []paint.Piece {
+	var parts []paint.Piece
+	add := func(role themes.Role, text string) {
+		if len(parts) > 0 {
+			parts = append(parts, paint.In(themes.Dim, " · "))
+		}
+		parts = append(parts, paint.In(role, text))
+	}
+	if t.file.Changed != "" {
+		add(themes.Warning, t.file.Changed+": "+t.remedy())
+	}
+	if len(t.file.Others) > 0 {
+		add(themes.Warning, fmt.Sprintf("open in process %d too", t.file.Others[0]))
+	}
+	switch {
+	case t.Doc.IsModified():
+		add(themes.Changed, "modified")
+	case errors.Is(t.Doc.CanEdit(t.Explorer.Buffer), model.ErrReadOnly):
+		add(themes.Dim, "read-only")
+	}
+	for _, j := range []*jobs.Job{&t.Task, &t.Opening, &t.Seeking} {
+		if j.Shows() {
+			add(themes.Accent, fmt.Sprintf("%s %.0f%%", text.Head(j.Name, 24), 100*j.Progress.Share()))
+		}
+	}
+	switch share, done := t.Doc.Indexed(); {
+	case !done:
+		word := "reading"
+		if t.Explorer.Waiting() {
+			word = "working"
+		}
+		add(themes.Accent, fmt.Sprintf("%s %.0f%%", word, 100*share))
+	case t.Reading.Buffer != nil && t.Reading.Checking:
+		share, _ := t.Reading.Buffer.Diagnosing()
+		add(themes.Accent, fmt.Sprintf("checking %.0f%%", 100*share))
+	}
+	if n := t.Doc.ProblemCount(span.Warning); n > 0 {
+		role := themes.Warning
+		if t.Doc.ProblemCount(span.Error) > 0 {
+			role = themes.Error
+		}
+		add(role, span.Counted(int64(n), "problem"))
+	} else if n := t.Doc.ProblemCount(span.Note); n > 0 {
+		add(themes.Note, span.Counted(int64(n), "note"))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	room := max(0, t.Width-nameRoom)
+	for len(parts) > 1 && paint.Columns(parts) > room {
+		parts = parts[:len(parts)-2] // with the separator before it
+	}
+	parts[0].Text = text.Head(parts[0].Text, room)
+	return append([]paint.Piece{paint.Plain(" ")}, append(parts, paint.Plain(" "))...)
+}
+
+// nameRoom is the number of columns that the top line keeps for the file's name,
+// the frame and blanks.
+const nameRoom = 16
+
+// remedy says what can be done about a file that has changed on disk.
+func (t *title) remedy() string {
+	switch {
+	case t.file.Changed == source.Gone:
+		return ":w! writes it again"
+	case !t.Doc.IsModified():
+		return "R reloads"
+	}
+	return "R asks"
+}

@@ -1,0 +1,49 @@
+package tree
+
+import (
+	"varview/model"
+	"varview/themes"
+	"varview/ui/dialog"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// editor is the editor that is open, nil if none is.
+func (p *Pane) editor() *dialog.Editor { return dialog.Find[*dialog.Editor](p.Dialogs) }
+
+// editedRow draws the selected row with the typed text in place of its value or its
+// name. The type is left out where there is little room.
+func (p *Pane) editedRow(r *model.Row, width int) string {
+	e := p.editor()
+	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "✎"), p.indent(r.Indent, width), paint.In(themes.Dim, foldMark(r))}
+	label, kind := text.Head(r.Label, width), text.Head(r.Type, width)
+	left := width - paint.Columns(pieces)
+	if e.IsKey {
+		pieces = append(pieces, e.Pieces(min(left, max(left/2, left-text.Width(kind)-4)))...)
+		return p.Styles.Line(append(pieces, paint.In(themes.Dim, "  "+kind)), width, p.Styles.InColour)
+	}
+	pieces = append(pieces, paint.In(themes.Key, text.Cut(label, left/3)), paint.Plain("  "))
+	if left-text.Width(label)-text.Width(kind)-3 >= 24 {
+		pieces = append(pieces, paint.In(themes.Dim, kind+" "))
+	}
+	return p.Styles.Line(append(pieces, e.Pieces(width-paint.Columns(pieces))...), width, p.Styles.InColour)
+}
+
+// newRow draws the row of a value that does not exist yet.
+func (p *Pane) newRow(selected *model.Row, width int) string {
+	e, indent := p.editor(), 0
+	if selected != nil {
+		indent = selected.Indent
+	}
+	if e.Deep {
+		indent++
+	}
+	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "+"), p.indent(indent, width), paint.Plain("  ")}
+	switch {
+	case e.IsKey:
+		pieces = append(pieces, paint.In(themes.Dim, e.What+"  "))
+	case e.Key != "":
+		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Clean(e.Key), (width-paint.Columns(pieces))/3)+"  "))
+	}
+	return p.Styles.Line(append(pieces, e.Pieces(width-paint.Columns(pieces))...), width, p.Styles.InColour)
+}

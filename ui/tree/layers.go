@@ -1,0 +1,94 @@
+package tree
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/bytesize"
+	"varview/themes"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// layers draws the lines above the tree where there are several buffers: a row
+// for each and a rule, or one row that names the one shown.
+func (p *Pane) layers() []string {
+	l := &p.Layout
+	switch {
+	case l.layerRows == 0:
+		return nil
+	case !l.layerRule:
+		b := p.Explorer.Buffer
+		which := fmt.Sprintf("buffer %d (of 0–%d)", b.Number, len(p.Doc.Buffers)-1)
+		return []string{p.Styles.Line([]paint.Piece{p.worst(b), paint.In(themes.Accent, "● "), paint.In(themes.Title, which), paint.In(themes.Accent, "  < >"), paint.In(themes.Dim, about(b))}, l.Width, false)}
+	}
+	var lines []string
+	for _, b := range p.Doc.Buffers {
+		pieces := []paint.Piece{p.worst(b), paint.Plain("  "), paint.In(themes.Dim, fmt.Sprint(b.Number, " ")), paint.Plain(b.Title()), paint.In(themes.Dim, " · "+bytesize.Format(b.Size()))}
+		if b == p.Explorer.Buffer {
+			pieces[1], pieces[3].Role = paint.In(themes.Accent, "● "), themes.Title
+		}
+		lines = append(lines, p.Styles.Line(pieces, l.Width, false))
+	}
+	return append(lines, p.Styles.In(themes.Border, strings.Repeat("─", l.Width)))
+}
+
+func about(b *model.Buffer) string {
+	return " · " + b.Title() + " · " + bytesize.Format(b.Size())
+}
+
+// worst is the mark of a buffer's worst problem that is more than a note.
+func (p *Pane) worst(b *model.Buffer) paint.Piece {
+	for _, s := range []span.Severity{span.Error, span.Warning} {
+		if b.ProblemCount(s) > 0 {
+			return paint.In(paint.SeverityRoles[s], paint.SeverityMarks[s])
+		}
+	}
+	return paint.Plain(" ")
+}
+
+// clickLayer shows the buffer of a row; where there is one row for all, a click
+// goes outward on its left half and inward on its right.
+func (p *Pane) clickLayer(row, x int) {
+	switch {
+	case p.Layout.layerRule && row < len(p.Doc.Buffers):
+		p.ShowBuffer(p.Doc.Buffers[row])
+	case p.Layout.layerRule:
+	case x <= p.Layout.Width/2:
+		p.StepBuffer(-1)
+	default:
+		p.StepBuffer(1)
+	}
+}
+
+// missing explains why there are no values, and what can be done.
+func (p *Pane) missing(width int) []string {
+	if p.Doc.Missing == nil || p.Explorer.Buffer != p.Doc.Innermost() {
+		return nil
+	}
+	role := themes.Note
+	hint := ""
+	switch {
+	case p.Doc.IsLocked():
+		role, hint = themes.Warning, ":password asks for it, :key for 64 hex digits."
+	case p.Doc.IsDeferred() && !p.Opening.Runs():
+		hint = ":unpack does that."
+	case p.Doc.IsCut():
+		role, hint = themes.Error, ":unpack 2G allows it more room."
+	case !p.Doc.IsDeferred():
+		role = themes.Error
+	}
+	lines := []string{strings.Repeat(" ", width)}
+	say := func(s string, role themes.Role) {
+		for _, line := range text.Wrap(s, width-4) {
+			lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(role, line)}, width, false))
+		}
+	}
+	say(text.Sentence(p.Doc.WhyMissing().Message), role)
+	if hint != "" {
+		say(hint, themes.Dim)
+	}
+	return lines
+}

@@ -1,0 +1,31 @@
+package tree
+
+// A Layout is the size of the pane.
+type Layout struct {
+	Width, Height int // of the tree alone
+
+	layerRows int  // above the tree: one for each buffer, or one for all
+	layerRule bool // there is one for each buffer, and a rule below them
+}
+
+// NewLayout divides a pane for a document with a number of buffers.
+func NewLayout(width, height, buffers int) Layout {
+	l := Layout{Width: width, Height: height}
+	switch {
+	case buffers < 2:
+	case buffers+1 <= height/3:
+		l.layerRows, l.layerRule = buffers, true
+	default:
+		l.layerRows = 1
+	}
+	l.Height -= l.above()
+	return l
+}
+
+// above returns the number of lines that list the buffers.
+func (l *Layout) above() int {
+	if l.layerRule {
+		return l.layerRows + 1
+	}
+	return l.layerRows
+}

@@ -1,0 +1,124 @@
+// Package tree is the pane with the tree of values.
+package tree
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/edits"
+)
+
+// A Pane is the tree of the buffer on the desk, with a row for each buffer above it.
+type Pane struct {
+	*desk.Desk
+	KeyMap action.KeyMap
+	Layout Layout
+
+	values *edits.Values
+	does   map[action.Action]func() tea.Cmd
+}
+
+// New returns the pane of a desk.
+func New(d *desk.Desk, v *edits.Values) *Pane {
+	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Tree), values: v}
+	p.does = map[action.Action]func() tea.Cmd{
+		action.Right:       p.reporting(func() error { return p.Explorer.Unfold() }),
+		action.Left:        p.reporting(func() error { return p.Explorer.Fold() }),
+		action.First:       p.reporting(func() error { return p.Explorer.First() }),
+		action.Last:        p.reporting(func() error { return p.Explorer.Last() }),
+		action.FoldAll:     p.reporting(func() error { return p.Explorer.FoldAll() }),
+		action.Toggle:      p.toggle,
+		action.Flip:        p.flip,
+		action.Rename:      v.EditKey,
+		action.AddBefore:   func() tea.Cmd { return v.Add(true) },
+		action.AddAfter:    func() tea.Cmd { return v.Add(false) },
+		action.AddInside:   v.AddInside,
+		action.Delete:      v.Delete,
+		action.Duplicate:   v.Duplicate,
+		action.MoveDown:    func() tea.Cmd { return v.Move(1) },
+		action.MoveUp:      func() tea.Cmd { return v.Move(-1) },
+		action.Copy:        v.Copy,
+		action.Cut:         v.Cut,
+		action.PasteAfter:  func() tea.Cmd { return v.Paste(false) },
+		action.PasteBefore: func() tea.Cmd { return v.Paste(true) },
+	}
+	return p
+}
+
+// reporting returns a move that reports its error.
+func (p *Pane) reporting(move func() error) func() tea.Cmd {
+	return func() tea.Cmd {
+		p.Report(move())
+		return nil
+	}
+}
+
+// Update handles a key.
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Do(p.KeyMap.Of(msg)) }
+
+// Do does an action in the tree, or what means the same in all panes.
+func (p *Pane) Do(a action.Action) tea.Cmd {
+	if do, ok := p.does[a]; ok {
+		return do()
+	}
+	if by, moves := a.Rows(p.Layout.Height, 0); moves {
+		p.Report(p.Explorer.MoveRows(by))
+		return nil
+	}
+	return p.Program.Do(a)
+}
+
+// toggle follows a reference, edits a value without children, or folds or unfolds any
+// other one.
+func (p *Pane) toggle() tea.Cmd {
+	if ok, err := p.Explorer.Follow(); ok {
+		p.Report(err)
+		return nil
+	}
+	if n := p.Explorer.Subject(); n == nil || n.Depth == 0 || model.CanOpen(n) {
+		p.Explorer.Toggle()
+		return nil
+	}
+	return p.values.EditValue()
+}
+
+// flip switches between true and false, or folds or unfolds.
+func (p *Pane) flip() tea.Cmd {
+	if n := p.values.Value(); n != nil && n.Layout == tree.Leaf && !p.Explorer.Refers() {
+		return p.values.Flip(n)
+	}
+	p.Explorer.Toggle()
+	return nil
+}
+
+// Mouse handles a click or a turn of the wheel, by rows down, at a place of the pane.
+func (p *Pane) Mouse(row, column, by int, clicked bool) {
+	switch above := p.Layout.above(); {
+	case row < above && clicked:
+		p.clickLayer(row, column)
+	case row < above:
+	case by != 0:
+		p.Explorer.Scroll(by)
+	case clicked:
+		p.click(row-above, column)
+	}
+}
+
+// click selects a row; a click on its fold mark, or on the row that is selected already,
+// folds or unfolds it.
+func (p *Pane) click(row, x int) {
+	rows, _ := p.Explorer.Rows(0)
+	if row >= len(rows) {
+		return
+	}
+	p.SetFocus(desk.OnTree)
+	mark := 1 + 2 + 2*rows[row].Indent
+	again := rows[row].Selected
+	p.Report(p.Explorer.SelectRow(row))
+	if again || x == mark || x == mark+1 {
+		p.Explorer.Toggle()
+	}
+}

@@ -1,0 +1,179 @@
+package tree
+
+import (
+	"slices"
+	"strings"
+
+	"varview/model"
+	"varview/themes"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// View draws the pane.
+func (p *Pane) View() []string {
+	width, height := p.Layout.Width, p.Layout.Height+p.Layout.above()
+	rows, pending := p.Explorer.Rows(width)
+	lines := append(make([]string, 0, height), p.layers()...)
+	for i := range rows {
+		if len(lines) == height {
+			break
+		}
+		lines = append(lines, p.treeRow(&rows[i], width))
+	}
+	selected := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
+	lines = p.withNewRow(lines, rows, selected, width)
+	if len(rows) == 0 && !pending && p.editor() == nil {
+		lines = append(lines, p.emptyTree(width)...)
+	}
+	if pending && len(lines) < height {
+		lines = append(lines, p.Styles.In(themes.Dim, text.Fit("  reading…", width)))
+	}
+	lines = append(lines, p.missing(width)...)
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	lines = lines[:height]
+	if p.Dialogs.At(dialog.BelowPanes) == nil { // which shows it itself
+		p.Program.Overlay(lines, width, p.Layout.above()+selected)
+	}
+	return lines
+}
+
+// withNewRow adds the row of a value that does not exist yet to those of the tree,
+// in place of the row farthest from it. The selected row is rows[at], if there is
+// one.
+func (p *Pane) withNewRow(lines []string, rows []model.Row, at, width int) []string {
+	if p.editor() == nil || !p.editor().IsNew {
+		return lines
+	}
+	above, height := p.Layout.above(), p.Layout.Height
+	if at < 0 {
+		return append(lines, p.newRow(nil, width))
+	}
+	row := p.newRow(&rows[at], width)
+	if !p.editor().Above {
+		at++
+	}
+	lines = slices.Insert(lines, above+at, row)
+	switch {
+	case len(lines) <= above+height:
+	case at == height:
+		return slices.Delete(lines, above, above+1)
+	default:
+		return lines[:above+height]
+	}
+	return lines
+}
+
+// emptyTree explains why there are no values, and what can be done.
+func (p *Pane) emptyTree(width int) []string {
+	if p.Explorer.Buffer.IsWrapper() && p.Doc.Missing != nil {
+		return nil // the reason is shown
+	}
+	say := "No values in here."
+	if p.Doc.Size() == 0 && !p.Doc.IsModified() {
+		say = "This file is empty: it has no bytes. A game that could not finish saving may leave one."
+	}
+	if p.Explorer.Buffer.HasValues() && p.Doc.CanEdit(p.Explorer.Buffer) == nil {
+		say += " The key a adds a value."
+	}
+	lines := []string{strings.Repeat(" ", width)}
+	for _, line := range text.Wrap(say, width-4) {
+		lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, line)}, width, false))
+	}
+	return lines
+}
+
+// treeRow draws a row in exactly width columns.
+func (p *Pane) treeRow(r *model.Row, width int) string {
+	if e := p.editor(); e != nil && r.Selected && !e.IsNew && !e.Big {
+		return p.editedRow(r, width)
+	}
+	var pieces []paint.Piece
+	if r.Problem != "" {
+		pieces = append(pieces, paint.In(paint.SeverityRoles[r.Severity], paint.SeverityMarks[r.Severity]))
+	} else {
+		pieces = append(pieces, paint.Plain(" "))
+	}
+	if r.Selected {
+		pieces = append(pieces, paint.In(themes.Accent, "›"))
+	} else {
+		pieces = append(pieces, paint.Plain(" "))
+	}
+	pieces = append(pieces, p.indent(r.Indent, width))
+	switch mark := foldMark(r); {
+	case !r.Changed:
+		pieces = append(pieces, paint.In(themes.Dim, mark))
+	case r.Foldable:
+		pieces = append(pieces, paint.In(themes.Dim, strings.TrimSpace(mark)), paint.In(themes.Changed, paint.Changed))
+	default:
+		pieces = append(pieces, paint.In(themes.Changed, paint.Changed+" "))
+	}
+	labelRole := themes.Dim
+	if r.Named {
+		labelRole = themes.Key
+	}
+	pieces = append(pieces, paint.In(labelRole, text.Head(r.Label, width)), paint.Plain("  "))
+	if r.Type != "" {
+		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Type, width)), paint.Plain(" "))
+	}
+	if r.Kind == model.RowReference { // the end of a path is its most useful part
+		path := strings.TrimPrefix(r.Value, "→ ")
+		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), width-2-paint.Columns(pieces))))
+	} else {
+		pieces = append(pieces, paint.In(valueRole(r.Kind), text.Head(r.Value, width)))
+	}
+	if r.Number != "" {
+		role := themes.Dim
+		if r.Referred {
+			role = themes.Ref
+		}
+		pieces = append(pieces, paint.In(role, "  "+r.Number))
+	}
+	if r.Preview != "" {
+		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
+	}
+	return p.Styles.Line(pieces, width, r.Selected && p.Focus == desk.OnTree)
+}
+
+// indent is drawn before a row of a level. Where it would take more than half of
+// the width it is cut to ⋯.
+func (p *Pane) indent(level, width int) paint.Piece {
+	indent := 2 * level
+	if most := width / 2; indent > most {
+		return paint.In(themes.Dim, text.Fit("⋯", most-indent%4))
+	}
+	return paint.Plain(strings.Repeat(" ", indent))
+}
+
+// foldMark shows whether a row is folded.
+func foldMark(r *model.Row) string {
+	switch {
+	case r.Open:
+		return "▾ "
+	case r.Foldable:
+		return "▸ "
+	}
+	return "  "
+}
+
+func valueRole(k model.RowKind) themes.Role {
+	switch k {
+	case model.RowText:
+		return themes.String
+	case model.RowNumber:
+		return themes.Number
+	case model.RowContainer:
+		return themes.Dim
+	case model.RowGap:
+		return themes.Gap
+	case model.RowReference:
+		return themes.Ref
+	case model.RowAside:
+		return themes.Padding
+	}
+	return themes.Keyword
+}
