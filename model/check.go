@@ -122,7 +122,7 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 	case enough.Err() != nil:
 		err = ctx.Err()
 	default:
-		first.from = t.Region.End()
+		first.from = b.Tree().Region.End()
 	}
 	return first, err
 }

@@ -75,7 +75,7 @@ func TestPathsInTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := tr.NewReader()
-	r.Budget = 100
+	r.Budget = 1500 // of 18,000 values
 	s := tr.Scanner()
 	for i := 0; ; {
 		ev := s.Next()
