@@ -14,6 +14,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/background"
 	"varview/decoder/format"
+	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
@@ -146,7 +147,7 @@ func countProblems(ctx context.Context, f *env.File, n *int64) error {
 	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil {
 		return err
 	}
-	return f.Tree.Check(ctx, tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { count(p.Severity) })
+	return f.Tree.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) { count(p.Severity) })
 }
 
 // write prints a value and ends the line.
