@@ -24,10 +24,16 @@ func block(n byte, members ...string) []byte {
 // passed unseen, wherever it is.
 func TestElephantPassStops(t *testing.T) {
 	const (
-		number = "\x09\x00\x00\x00\x00\x00\x00\xf0\x3f" // 1 as f64
+		f64    = "\x00\x00\x00\x00\x00\x00\xf0\x3f"
+		number = "\x09" + f64 // 1
 		after  = "after\x00\x0btext\x00"
 	)
 	long := strings.Repeat("a text ", 7)
+	l := &gml.Library{}
+	if err := l.Parse("made.gml", []byte("function Made() constructor { a = 0; ELEPHANT_SCHEMA { v1 : { a : buffer_f64 } } }")); err != nil {
+		t.Fatal(err)
+	}
+	libraries := []*gml.Library{l}
 	for _, c := range []struct{ name, value, codes string }{
 		{"ordinary", "\xce\x02\x00a\x00" + number + "b\x00\x0b" + long + "\x00", ""},
 		{"a name twice", "\xce\x03\x00a\x00" + number + "b\x00" + number + "a\x00" + number, "repeated-key"},
@@ -50,6 +56,10 @@ func TestElephantPassStops(t *testing.T) {
 		{"an element tag of other versions", "\xcd\x01\x00\x11", "foreign-tag"},
 		{"constructors", "\xcd\x03\x00\xce" + "\xfe\xff\x00\x00Made\x00\x80\x01\x00a\x00" + number + "\xfe\xff\x00\x00\x80\x00\x00" + "\xfe\xff\x00\x00\x80\x01\x00a\x00" + number, ""},
 		{"a name twice in a constructor's struct", "\xcd\x02\x00\xce" + "\xfe\xff\x00\x00Made\x00\x80\x00\x00" + "\xfe\xff\x00\x00\x80\x02\x00a\x00" + number + "a\x00" + number, "repeated-key"},
+		{"by a schema", "\xcd\x03\x00\xce" + "\xfe\xff\x00\x00Made\x00\x01\x00\x00" + f64 + "\xfe\xff\x00\x00\x01\x01\x00\x00\x00" + "\xfe\xff\x00\x00\x01\x00\x00" + f64, ""},
+		{"skipped twice", "\xcd\x02\x00\xce" + "\xfe\xff\x00\x00Made\x00\x01\x00\x00" + f64 + "\xfe\xff\x00\x00\x01\x01\x00\x01\x00\x00\x00", "wrong-skip"},
+		{"with names against the schema", "\xcd\x02\x00\xce" + "\xfe\xff\x00\x00Made\x00\x81\x00\x00" + "\xfe\xff\x00\x00\x81\x00\x00", "unexpected-verbose unexpected-verbose"},
+		{"of no known schema", "\xcd\x02\x00\xce" + "\xfe\xff\x00\x00Other\x00\x81\x00\x00" + "\xfe\xff\x00\x00\x81\x00\x00", ""},
 	} {
 		for depth := range 11 {
 			value := c.value
@@ -57,13 +67,13 @@ func TestElephantPassStops(t *testing.T) {
 				value = "\xce\x02\x00in\x00" + value + "next\x00" + number
 			}
 			data := block(3, "before\x00"+number, "value\x00"+value, after)
-			sameScan(t, data, nil)
-			f, region := elephantFormat(data, 0xff, nil)
+			sameScan(t, data, libraries)
+			f, region := elephantFormat(data, 0xff, libraries)
 			sameSizes(t, data, f, region)
 			codes := ""
 			s := tree.New(source.Bytes(data), f(), region).Scanner()
 			s.PassOrdinary = true
-			s.Report = func(p span.Problem) { codes += p.Code }
+			s.Report = func(p span.Problem) { codes = strings.TrimSpace(codes + " " + p.Code) }
 			s.Run(context.Background(), nil)
 			if codes != c.codes {
 				t.Errorf("%s, %d deep: %q, want %q", c.name, depth, codes, c.codes)
