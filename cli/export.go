@@ -114,17 +114,20 @@ func formOf(f *env.File, o exportOptions) (writeForm, error) {
 }
 
 // writeAll prints all values and returns the number of warnings and errors of the file.
-// They are counted while it writes, or if indexed is set before that, so that the writing
-// can use the index.
+// They are counted while it writes. If indexed is set the writing uses the index, which is
+// built before.
 func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var failed error
 	counting := background.Start(func() { failed = countProblems(ctx, f, &problems) })
 	if indexed {
-		counting.Wait()
+		err = f.Tree.BuildIndex(ctx)
 	}
-	if err = e.write(ctx, f, &f.Tree.Base.Value, form); err != nil {
+	if err == nil {
+		err = e.write(ctx, f, &f.Tree.Base.Value, form)
+	}
+	if err != nil {
 		stop()
 	}
 	if counting.Wait(); err == nil {

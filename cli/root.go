@@ -89,6 +89,12 @@ const rootExample = `  varview savegame.dat                  look into a file
   varview check saves/                  problems of the files in a folder
   varview repair savegame.dat           repair a file`
 
+// Command returns the command line with all its subcommands, for what describes it: the
+// manual, completion in shells.
+func Command() *cobra.Command {
+	return commands{&env.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}}.rootCommand()
+}
+
 func (e commands) rootCommand() *cobra.Command {
 	o := model.Options{Guard: true, CopyLimit: 64 << 20}
 	noCopy := false

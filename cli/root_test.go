@@ -10,13 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varview/cli/env"
 	"varview/ui/text"
 )
 
 // The help of every command fits a terminal of 80 columns.
 func TestHelpFits(t *testing.T) {
-	root := commands{&env.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}}.rootCommand()
+	root := Command()
 	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
 		var out bytes.Buffer
 		cmd.SetOut(&out)

@@ -87,3 +87,27 @@ func TestSlippedHeader(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeDamaged: damage in a large file does not hide what it is, though no reading
+// gets to its end.
+func TestLargeDamaged(t *testing.T) {
+	const entries = 60_000
+	whole := words(18, entries)
+	for i := range uint32(entries) {
+		whole = append(whole, words(4, 5, 0x68746170, i%10+'0', 7, 0x3f800000, 0xbf800000, 0x40000000)...)
+	}
+	for _, at := range []int{8 + 20*32, 8 + 30_000*32, 8 + 59_990*32} {
+		data := bytes.Clone(whole)
+		copy(data[at:], words(99, 1<<30))
+		d, err := Open(context.Background(), source.Bytes(data), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Settle(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if d.Dialect != "godot3" || d.Framing != "raw" || d.Confidence != "weak" {
+			t.Errorf("damage at %#x: %s, %s, %s", at, d.Dialect, d.Framing, d.Confidence)
+		}
+	}
+}

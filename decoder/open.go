@@ -99,11 +99,17 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 	return err
 }
 
-// Settle decides from all of the values how they are read, where Open has decided it from
-// their beginning. The tree of the values is another one then, and the wrappers are the
-// same.
+// Settle decides from all of the values, which have a problem, how they are read, where
+// Open has decided it from their beginning. The tree of the values is another one then,
+// unless their beginning leaves no doubt, and the wrappers are the same.
 func (d *Document) Settle(ctx context.Context) error {
-	if d.Missing != nil {
+	switch {
+	case d.Missing != nil:
+		return nil
+	case d.reading.Decided:
+		if !d.reading.Format.Info().Declared {
+			d.Confidence = detect.Weak
+		}
 		return nil
 	}
 	o := d.asked

@@ -53,13 +53,21 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	case !first.evidence && d.Alternative == nil:
 		return b.reportProblems(ctx, p, first, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
+		was := d.Tree
 		if err := d.Settle(ctx); err != nil {
 			return err
 		}
-		b = newBuffer(d, b.Number, d.Tree)
-		d.Buffers[b.Number] = b
+		if d.Tree != was {
+			first = firstProblems{}
+			b = newBuffer(d, b.Number, d.Tree)
+			d.Buffers[b.Number] = b
+		}
 	}
-	return b.eachProblem(ctx, b.Tree(), p, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
+	o := diagnose.Options{Progress: p.Set}
+	if !first.more {
+		o.From, o.Known = first.from, first.problems
+	}
+	return d.Diagnose(ctx, b.Tree(), o, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 }
 
 // CheckWrappers reports the problems that Check reports before those of the values.
@@ -85,15 +93,10 @@ func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(B
 
 // firstProblems are the problems that one quick pass over the values has found.
 type firstProblems struct {
-	problems []problemAt
-	more     bool // there are more than these
-	evidence bool // one of them speaks against the way in which the bytes are read
-}
-
-// problemAt is a problem and the value that it is about.
-type problemAt struct {
-	span.Problem
-	at *tree.Node
+	problems []diagnose.Observed
+	more     bool  // there are more than these
+	evidence bool  // another one speaks against the way in which the bytes are read
+	from     int64 // up to here there are no others
 }
 
 // firstProblems reads the values until they end, or have a problem that speaks against the
@@ -101,17 +104,25 @@ type problemAt struct {
 func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstProblems, err error) {
 	enough, stop := context.WithCancel(ctx)
 	defer stop()
-	err = b.Tree().Check(enough, checkOptions(p), func(x span.Problem, at *tree.Node) {
-		if first.more = len(first.problems) == fewProblems; !first.more {
-			first.problems = append(first.problems, problemAt{x, at})
-		}
-		if x.MayHaveCause() {
+	t := b.Tree()
+	err = t.Check(enough, checkOptions(p), func(x span.Problem, at *tree.Node) {
+		switch {
+		case first.evidence:
+		case x.MayHaveCause():
 			first.evidence = true
+			first.from, _ = t.Indexed()
 			stop()
+		case len(first.problems) == fewProblems:
+			first.more = true
+		default:
+			first.problems = append(first.problems, diagnose.Observed{Problem: x, At: at})
 		}
 	})
-	if enough.Err() != nil {
+	switch {
+	case enough.Err() != nil:
 		err = ctx.Err()
+	default:
+		first.from = b.Tree().Region.End()
 	}
 	return first, err
 }
@@ -129,7 +140,7 @@ func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstPro
 	}
 	if !first.more {
 		for _, x := range first.problems {
-			if !report(diagnosis(x.Problem, x.at)) {
+			if !report(diagnosis(x.Problem, x.At)) {
 				break
 			}
 		}

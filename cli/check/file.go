@@ -34,7 +34,7 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 	err = f.Check(ctx, &progress, p.print)
 	done()
 	if err == nil && f.Missing == nil && f.Framing == "stream" && !c.JSON {
-		p.values, err = f.CountValues(ctx)
+		p.values = f.CountValues()
 	}
 	if err == nil {
 		p.summary()

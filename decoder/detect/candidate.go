@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -22,6 +23,7 @@ type candidate struct {
 	tree   *tree.Tree
 
 	score.Tally
+	clean      int  // number of events before the first problem
 	schemaless bool // schemas were missing
 	isRated    bool
 	surprise   int64 // of a rated one: see confidence.go
@@ -64,7 +66,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		f = h.ForPrefix()
 	}
 	c.tree = tree.New(src, f.Open(src, region), region)
-	c.Tally = score.Tally{End: region.End(), FreeCut: freeCut}
+	c.Tally, c.clean = score.Tally{End: region.End(), FreeCut: freeCut}, 0
 	if upTo == region.End() && region.Length > largeRegion && c.costsNothing(ctx) {
 		return
 	}
@@ -81,6 +83,9 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	s.Run(ctx, func(ev tree.Event) bool {
 		if ev != tree.Passed {
 			c.AddGap(s.Value(), ev, upTo)
+		}
+		if c.Cost == 0 {
+			c.clean++
 		}
 		return c.Cost <= atMost && (upTo == region.End() || s.Pos() < upTo)
 	})
@@ -115,12 +120,14 @@ func (c *candidate) isHeaderProblem(p *span.Problem) bool {
 	return ok && judge.IsHeaderProblem(p.Code)
 }
 
-// sortByCost sorts candidates by cost, then by rank.
+// sortByCost sorts candidates by cost, then by rank. Those that leave more unread than a
+// cost can say are sorted by how many values they read before that.
 func sortByCost(all []*candidate) {
 	slices.SortStableFunc(all, func(a, b *candidate) int {
-		if a.Cost != b.Cost {
-			return int(min(1, max(-1, a.Cost-b.Cost)))
+		clean := 0
+		if min(a.Cost, b.Cost) >= score.MaxGap {
+			clean = cmp.Compare(b.clean, a.clean)
 		}
-		return a.rank - b.rank
+		return cmp.Or(clean, cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.rank, b.rank))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"varview/decoder/format"
+	"varview/decoder/score"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -37,6 +38,7 @@ type Result struct {
 	Confidence  Confidence
 	Alternative *Alternative // nil for none
 	Cost        int64        // of the problems in the part of the region that was read, see package score
+	Decided     bool         // whatever problems the other part has, it is not read in another way
 	signed      bool         // the region has the signature of the family
 }
 
@@ -94,6 +96,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 		result.Confidence = Given
 		return result, nil
 	}
+	result.Decided = best.Cost == 0 && all[1].Cost >= score.Error
 	return result, result.judge(ctx, all)
 }
 
@@ -114,7 +117,7 @@ func valuesAsDeclared(ctx context.Context, family format.Family, src source.Sour
 		all = slices.Insert(all, 0, first)
 	}
 	result := all[0].result(src, region)
-	result.signed = true
+	result.signed, result.Decided = true, first.Cost == 0 && first.info.Declared
 	switch {
 	case r.Dialect != "":
 		result.Confidence = Given

@@ -42,7 +42,7 @@ func (c *hypothesis) diagnosis(p *observation) Diagnosis {
 	switch c.code {
 	case span.MissingBytes:
 		f.Severity = span.Error
-		f.Message = fmt.Sprintf("%s missing here: with %s %s", span.BytesAre(int64(c.size)), pronoun(c.size), evidence)
+		f.Message = fmt.Sprintf("%s missing here: with %s %s", span.BytesAre(int64(len(c.new))), pronoun(len(c.new)), evidence)
 		f.Repair = fmt.Sprintf("insert % x at %#x", c.new, c.Offset)
 	case span.ExtraBytes:
 		f.Severity = span.Error

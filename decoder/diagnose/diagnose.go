@@ -32,6 +32,16 @@ type Options struct {
 	NoSearch bool
 	// Progress, if set, is called with the number of bytes read.
 	Progress func(done, all int64)
+	// From is an offset up to which the values are known to have no other problems than
+	// Known.
+	From  int64
+	Known []Observed
+}
+
+// An Observed problem is one without a cause, of a value.
+type Observed struct {
+	span.Problem
+	At *tree.Node
 }
 
 // ErrNoRepair is returned where no repair of a problem is known.

@@ -93,6 +93,7 @@ func TestCauses(t *testing.T) {
 		{"flags of a bool", 0xea, 1, []byte{1}, span.UnknownFlags, span.Between(0xea, 0xec), true},
 		{"a zero lost of a header", 0x45, 1, nil, span.MissingBytes, span.Between(0x44, 0x48), true},
 		{"the length lost of a key", 0x44, 1, nil, span.MissingBytes, span.Between(0x44, 0x48), true},
+		{"most of a type lost", 0x40, 3, nil, span.MissingBytes, span.Between(0x40, 0x44), false}, // String or StringName
 		{"a character lost", 0x30, 1, nil, span.MissingBytes, span.Between(0x24, 0x38), false},
 		{"a byte too many in a header", 0x45, 0, []byte{0xff}, span.ExtraBytes, span.Between(0x44, 0x48), true},
 		{"a byte too many in a length", 0x2a, 0, []byte{0x61}, span.ExtraBytes, span.Between(0x28, 0x2c), true},

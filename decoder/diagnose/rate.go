@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"math"
 
 	"varview/decoder/score"
 	"varview/decoder/tree"
@@ -42,7 +43,8 @@ func (r *run) rate() (score.Rating, error) {
 		return *r.rating, err
 	}
 	if *r.rating == (score.Rating{}) {
-		*r.rating = (&hypothesis{oddness: r.oddness, values: r.values}).rating(r.cost)
+		w := r.walk(0, eventID{pos: math.MaxInt64})
+		*r.rating = (&hypothesis{oddness: w.oddness, values: w.values}).rating(r.cost)
 	}
 	return *r.rating, nil
 }

@@ -12,18 +12,17 @@ import (
 )
 
 const (
-	maxSteps          = 1024 // values before a problem in which its cause is searched
-	searchesPerRun    = 8    // searches that may use up the budget of one
-	maxFailures       = 24   // searches without a result, after which no other is begun
-	maxCauses         = 64   // causes found in one buffer
-	maxCausesInLarge  = 8    // in a large buffer, which is read again after each
-	largeBuffer       = 16 << 20
-	maxRepairsChecked = 64      // repairs found in repaired bytes that are checked against the original ones
-	smallBuffer       = 1 << 20 // bytes: repairs are checked only in buffers up to this size
-	maxReported       = 1 << 16 // problems that are remembered, so that none is reported twice
-	valuesPerProblem  = 4       // values that take as long to pass as a problem takes to describe
-	pathBudget        = 50_000  // values that the look-up of a path may pass
-	cachedBytes       = 1 << 20 // bytes around a problem that are kept in memory while its cause is searched
+	maxSteps          = 1024     // values before a problem in which its cause is searched
+	searchesPerRun    = 8        // searches that may use up the budget of one
+	maxFailures       = 24       // searches without a result, after which no other is begun
+	maxCauses         = 64       // causes found in one buffer
+	maxRepairsChecked = 64       // repairs found in repaired bytes that are checked against the original ones
+	smallBuffer       = 1 << 20  // bytes: repairs are checked only in buffers up to this size
+	keyReach          = 16 << 20 // bytes before a place where reading resumes in which repeated keys are noticed
+	maxReported       = 1 << 16  // problems that are remembered, so that none is reported twice
+	valuesPerProblem  = 4        // values that take as long to pass as a problem takes to describe
+	pathBudget        = 50_000   // values that the look-up of a path may pass
+	cachedBytes       = 1 << 20  // bytes around a problem that are kept in memory while its cause is searched
 )
 
 // Run reports the problems of a buffer in the order in which they are observed, until
@@ -34,12 +33,14 @@ const (
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
 	r := newRun(ctx, t, report)
 	r.original, r.o, r.causesLeft, r.valuesLeft = t, o, maxCauses, searchesPerRun*searchBudget(t.Source.Size())
-	r.budget = work.From(ctx, t.Source.Size())
-	switch {
-	case o.NoSearch:
+	r.budget, r.from = work.From(ctx, t.Source.Size()), o.From
+	if o.NoSearch {
 		r.causesLeft = 0
-	case t.Source.Size() > largeBuffer:
-		r.causesLeft = maxCausesInLarge
+	}
+	for _, x := range o.Known {
+		if !r.emit(Diagnosis{Problem: x.Problem}, x.At) {
+			return nil
+		}
 	}
 	for {
 		switch again, err := r.pass(); {
@@ -48,7 +49,7 @@ func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bo
 		case !again:
 			return nil
 		}
-		r.budget.SpendReading(r.tree.Source.Size())
+		r.budget.SpendReading(r.tree.Source.Size() - r.from)
 	}
 }
 
@@ -71,6 +72,7 @@ type run struct {
 	report         func(Diagnosis) bool
 	original       *tree.Tree   // of the original bytes
 	tree           *tree.Tree   // of the bytes with all repairs so far
+	from           int64        // where the next pass begins; what precedes it has been read
 	paths          *tree.Reader // of tree, nil until a path is asked for
 	content        *source.Pieces
 	base           source.Source     // of the same bytes, for the trial readings
@@ -89,10 +91,8 @@ type run struct {
 	fieldsOnly bool          // by a cut or one wrong field
 
 	s       *tree.Scanner
-	steps   []step
-	cost    int64
-	oddness int
-	values  int
+	cost    int64             // of the problems of this pass that no cause explains
+	charges map[eventID]int64 // of which it consists
 }
 
 // An observation is a problem as the reading observed it.
@@ -107,27 +107,20 @@ type observation struct {
 // pass reads the buffer. It reports whether to read it again, because a repair was
 // applied.
 func (r *run) pass() (again bool, err error) {
-	r.s, r.steps, r.cost, r.oddness, r.values, r.shortages = r.tree.Scanner(), r.steps[:0], 0, 0, 0, nil
-	var problems []observation
+	s, done := r.tree.Resume(r.from, keyReach)
+	defer done()
+	r.s, r.cost, r.charges, r.shortages = s, 0, map[eventID]int64{}, nil
+	problems := r.problemsAround()
 	end := r.tree.Region.End()
-	r.s.Report = func(p span.Problem) {
+	s.Report = func(p span.Problem) {
 		at := r.tree.Base
-		if *r.s.Value() != at.Value {
-			at = r.s.Subject()
+		if *s.Value() != at.Value {
+			at = s.Subject()
 		}
-		problems = append(problems, observation{Problem: p, at: at, atEnd: r.s.Value().Limit == end})
+		problems = append(problems, observation{Problem: p, at: at, atEnd: s.Value().Limit == end})
 	}
-	for n := 0; ; n++ {
-		if n%4096 == 0 {
-			if err := r.ctx.Err(); err != nil {
-				return false, err
-			}
-			if r.o.Progress != nil {
-				r.o.Progress(r.s.Pos(), end)
-			}
-		}
-		ev := r.next()
-		if last := len(r.shortages) - 1; last >= 0 && len(problems) == 0 && r.s.Depth() <= r.shortages[last].at.Depth {
+	for n, ev := 0, tree.Enter; ; n++ {
+		if last := len(r.shortages) - 1; last >= 0 && len(problems) == 0 && s.Depth() <= r.shortages[last].at.Depth {
 			problems = append(problems, r.shortages[last]) // no other problem explains it
 			r.shortages = r.shortages[:last]
 			problems[0].late = true
@@ -142,35 +135,40 @@ func (r *run) pass() (again bool, err error) {
 		}
 		problems = problems[:0]
 		if ev == tree.Done {
-			return false, r.s.Window().Err()
+			return false, s.Window().Err()
 		}
+		if n%4096 == 0 {
+			if err := r.ctx.Err(); err != nil {
+				return false, err
+			}
+			if r.o.Progress != nil {
+				r.o.Progress(s.Pos(), end)
+			}
+		}
+		s.PassOrdinary = !r.isShortageNext()
+		ev = s.Next()
 	}
 }
 
-// next reads the next event, and records the step.
-func (r *run) next() tree.Event {
-	if len(r.steps) == 2*maxSteps {
-		r.steps = append(r.steps[:0], r.steps[maxSteps:]...)
+// isShortageNext reports whether a missing byte is reported after the next value.
+func (r *run) isShortageNext() bool {
+	n := len(r.shortages)
+	return n > 0 && r.s.Depth() <= r.shortages[n-1].at.Depth
+}
+
+// problemsAround returns the problems of the values around the place where a pass begins:
+// a repair may have caused some.
+func (r *run) problemsAround() (problems []observation) {
+	var around []*tree.Node
+	for n := r.s.Node(); n.Parent != nil; n = n.Parent {
+		around = append(around, n)
 	}
-	st := step{clean: r.s.IsClean() && r.s.Depth() > 0, cost: r.cost, oddness: r.oddness, values: r.values}
-	if st.clean {
-		st.from = r.s.Checkpoint()
+	for _, n := range slices.Backward(around) {
+		r.s.Inspect(n, func(p span.Problem) {
+			problems = append(problems, observation{Problem: p, at: n, atEnd: n.Limit == r.tree.Region.End()})
+		})
 	}
-	st.event = r.s.Next()
-	if st.event != tree.Leave {
-		r.values++
-	}
-	if st.event != tree.Done && st.clean {
-		st.node = st.from.In()
-		if st.event != tree.Leave {
-			st.node = &tree.Node{Value: *r.s.Value(), Parent: st.node, Slot: r.s.Slot(), KeyAt: r.s.KeyAt(), Depth: st.node.Depth + 1}
-		}
-		r.steps = append(r.steps, st)
-		if f, ok := r.tree.Reading.(Suspecter); ok && st.event != tree.Leave {
-			r.oddness += oddness(f, r.s, st.event)
-		}
-	}
-	return st.event
+	return problems
 }
 
 // problem reports a problem, or its cause if one is found. more is false where no
@@ -184,10 +182,10 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 		r.shortages = append(r.shortages, *p)
 		return true, false
 	}
-	if score.Of(&p.Problem) > 0 && p.Code != span.NestedTooDeep && len(r.steps) > 0 && !r.o.NoSearch && !r.fruitless[where] {
+	if score.Of(&p.Problem) > 0 && p.Code != span.NestedTooDeep && !r.o.NoSearch && !r.fruitless[where] {
 		switch why := r.whyNoSearch(); {
 		case why == "":
-			if more, again, found := r.cause(p); found {
+			if more, again, found := r.cause(p, ev); found {
 				return more, again
 			}
 			r.fruitless[where] = true
@@ -204,7 +202,7 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 		}
 	}
 	r.shortages = nil
-	r.cost += score.Of(&p.Problem)
+	r.charge(p, ev)
 	return r.emit(Diagnosis{Problem: p.Problem}, p.at), false
 }
 
@@ -246,7 +244,7 @@ func (r *run) canRepair(f *Diagnosis) bool {
 }
 
 // search returns hypotheses that explain a problem, the best first.
-func (r *run) search(p *observation) (*search, []hypothesis) {
+func (r *run) search(p *observation, steps []step) (*search, []hypothesis) {
 	shortages := r.shortages
 	if p.late {
 		shortages = append(slices.Clip(shortages), *p)
@@ -258,7 +256,7 @@ func (r *run) search(p *observation) (*search, []hypothesis) {
 	case r.rating != nil:
 		budget = ratingEvents
 	}
-	s := newSearch(r.tree, r.base, r.steps[max(0, len(r.steps)-maxSteps):], shortages, budget)
+	s := newSearch(r.tree, r.base, steps, shortages, budget)
 	s.isHasty, s.fieldsOnly = r.rating != nil, r.fieldsOnly
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
@@ -268,8 +266,12 @@ func (r *run) search(p *observation) (*search, []hypothesis) {
 }
 
 // cause reports the cause of a problem, if it is found.
-func (r *run) cause(p *observation) (more, again, found bool) {
-	s, all := r.search(p)
+func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
+	steps := r.stepsTo(ev)
+	if len(steps) == 0 {
+		return true, false, false
+	}
+	s, all := r.search(p, steps)
 	if r.rating != nil {
 		*r.rating = s.rate(all)
 		return false, false, true
@@ -297,7 +299,7 @@ func (r *run) cause(p *observation) (more, again, found bool) {
 		f.Splices, f.Symptoms = nil, 0
 	}
 	if more = r.emit(f, best.node); !more || alone {
-		r.cost += score.Of(&p.Problem)
+		r.charge(p, ev)
 		return more, false, true
 	}
 	if best.isCut {
@@ -322,7 +324,8 @@ func (r *run) apply(c *hypothesis) {
 	r.inverses = append(r.inverses, r.content.Inverse(splices))
 	r.content = r.content.Splice(splices)
 	r.base = source.Cached(r.content, cachedBytes)
-	r.tree, r.paths = r.tree.Reopen(r.content, splices), nil
+	r.tree, r.paths = r.tree.Repaired(r.content, splices), nil
+	r.from = r.tree.PlaceBefore(splices[0].Offset)
 	r.causesLeft--
 }
 

@@ -81,7 +81,8 @@ type search struct {
 	fieldsOnly   bool  // of these, only a cut and wrong fields
 }
 
-// implausibleType is the implausibility from which another type is rejected.
+// implausibleType is the implausibility from which another type is rejected: its own and
+// that of the values that follow.
 const implausibleType = 12
 
 // convincingValues is the number of values that must be read without a problem where a
@@ -154,6 +155,9 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
 		s.tryShifts(n, nextSteps)
 	}
+	for n := 1; n <= maxLost && !s.isExplained(n); n++ {
+		s.tryLostFields(n)
+	}
 	if !s.isExplained(1) {
 		s.tryLostBytes()
 	}
@@ -195,7 +199,7 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 
 // keep keeps a hypothesis if it explains anything.
 func (s *search) keep(c hypothesis) bool {
-	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+c.oddness >= implausibleType {
+	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType {
 		return false
 	}
 	if c.cost > s.steps[0].cost && s.cleanValues < convincingValues {

@@ -16,7 +16,6 @@ const (
 	maxShift      = 16 // most bytes lost or added in one place
 	nearSteps     = 64 // values before the problem in which they are searched
 	nextSteps     = 4  // the same where all problems concern single values only
-	lostSteps     = 4  // values in which a lost byte other than zero is searched
 	maxExhaustive = 32 // a payload up to this length is searched at every byte
 	sampledPlaces = 24 // places searched in a longer payload
 	footBytes     = 8  // bytes searched after the last value
@@ -236,19 +235,6 @@ func (s *search) tryOwnHeader() {
 		head := span.Span{Offset: start, Length: n}
 		s.try(first, &first.from, hypothesis{change: change{head, nil}, code: span.ExtraBytes, node: s.tree.Base, size: ownHeaderSize, penalty: int(n) / 4, group: ownHeaderGroup})
 	}
-}
-
-// tryLostBytes tries every value of a lost byte in fields that determine how reading
-// continues, where a zero explains nothing.
-func (s *search) tryLostBytes() {
-	s.eachPlace(lostSteps, func(st *step, group int, at int64, kind span.Kind) {
-		if isPayload(kind) {
-			return
-		}
-		for b := 1; b < 256; b++ {
-			s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at}, []byte{byte(b)}}, code: span.MissingBytes, node: st.node, size: 1, penalty: 1, group: group})
-		}
-	})
 }
 
 // join merges hypotheses that differ only in where in a value bytes are lost or added,

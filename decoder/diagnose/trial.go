@@ -37,6 +37,7 @@ type trial struct {
 	values      int           // number of events
 	support     int           // number of values, which speak for it
 	oddness     int           // how unlikely they are
+	firstOdd    int           // the same of the first of them
 	cleanValues int           // values between place and the first problem
 	place       int64         // offset of the problem that is explained: frames after it need not be read
 	isBroken    bool          // because of a problem, the next value may begin elsewhere
@@ -92,7 +93,7 @@ func (x *trial) region(t *tree.Tree, ch *change) span.Span {
 // exceeds atMost. It returns the cost.
 func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) int64 {
 	tally := score.Tally{End: region.End()}
-	x.shortage, x.oddness, x.trailing = 0, 0, 0
+	x.shortage, x.oddness, x.firstOdd, x.trailing = 0, 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
 	x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, false, 0, 0, 0
 	before, after := 0, 0 // problems at the start of the last frame; values after place
@@ -142,7 +143,9 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 			before = x.problems
 		}
 		if suspecter != nil && ev != tree.Leave && x.oddness < maxOddness {
-			x.oddness += oddness(suspecter, s, ev)
+			if x.oddness += oddness(suspecter, s, ev); x.support <= manyValues {
+				x.firstOdd = x.oddness
+			}
 		}
 		tally.AddGap(s.Value(), ev, math.MaxInt64)
 		if tally.Cost > atMost || x.left <= 0 {

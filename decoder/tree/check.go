@@ -38,7 +38,8 @@ func (noCounter) Tally() *Tally         { return nil }
 func (noCounter) Count(*Scanner, Event) {}
 
 // Check reports all problems of the values, in their order, with the value that each is
-// about.
+// about. Where the buffer is not indexed, it stores the places where segments begin, if
+// nobody else does.
 func (t *Tree) Check(ctx context.Context, o CheckOptions, report func(span.Problem, *Node)) error {
 	return t.check(ctx, o, nil, report)
 }
@@ -86,12 +87,19 @@ func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report
 	if rest != nil {
 		from = rest.from
 	}
+	_, ok := t.index.acquire()
+	if ok {
+		defer t.index.release()
+	}
 	k := &checker{tree: t, o: o, from: from, rest: rest, report: report, known: map[levelID]*KeySet{}}
 	return inSegments(ctx, t, o.Workers, from, k.segment, func(f *found) error {
 		if err := k.emit(ctx, f); err != nil {
 			return err
 		}
 		rest.passed(f.to)
+		if ok && f.to != nil {
+			t.index.add(*f.to)
+		}
 		if o.Progress != nil && f.to != nil {
 			o.Progress(f.to.pos, t.Source.Size())
 		}

@@ -58,6 +58,17 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	return e, k.read
 }
 
+// Repaired returns a tree of src, the bytes after an edit, in which nothing from the
+// first splice on has been read; splices are in order. What is known of the bytes before
+// is kept, except where only a search found where reading resumes in them.
+func (t *Tree) Repaired(src source.Source, splices []source.Splice) *Tree {
+	e := t.Reopen(src, splices)
+	if !t.resumes.hasBefore(splices[0].Offset) {
+		newReindexer(t, e, splices, usualLimits).keepStart()
+	}
+	return e
+}
+
 // Reopen returns a tree of src, the bytes after an edit, of which nothing has been read.
 func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	before := 0 // bytes inserted at the start of the region belong to it
@@ -75,6 +86,18 @@ func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	}
 	e.index.every, e.index.perNode, e.segment = t.index.every, t.index.perNode, t.segment
 	return e
+}
+
+// hasBefore reports whether a search took part in reading the bytes before an offset.
+func (l *resumeCache) hasBefore(off int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for at := range l.ends {
+		if at < off {
+			return true
+		}
+	}
+	return false
 }
 
 // isEmpty reports whether no search took part in a reading.

@@ -75,3 +75,12 @@ func sameChain(n, m *Node) bool {
 	}
 	return n == m
 }
+
+// Add is KeySet.add.
+func (k *KeySet) Add(h uint64) int32 { return k.add(h) }
+
+// Count is KeySet.count.
+func (k *KeySet) Count(h uint64) int32 { return k.count(h) }
+
+// Clear is KeySet.clear.
+func (k *KeySet) Clear() { k.clear() }

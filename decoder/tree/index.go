@@ -126,9 +126,14 @@ func (s *Scanner) leavePoint() {
 	x := s.index
 	p := s.position()
 	s.lastPoint, s.nextPoint = s.pos, s.pos+x.every
+	x.add(p)
+}
+
+// add adds a point, unless one is there or further on.
+func (x *pointIndex) add(p point) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if n := len(x.points); n > 0 && x.points[n-1].pos == p.pos {
+	if n := len(x.points); n > 0 && x.points[n-1].pos >= p.pos {
 		return
 	}
 	x.points = append(x.points, p)

@@ -103,6 +103,32 @@ func appendNumber(path []byte, before int32) []byte {
 	return strconv.AppendInt(append(path, '#'), int64(before)+1, 10)
 }
 
+// spareKeySets are sets of values that have ended, for others.
+type spareKeySets []*KeySet
+
+const maxSpareKeySets = 16
+
+func (all *spareKeySets) take() *KeySet {
+	n := len(*all) - 1
+	if n < 0 {
+		return &KeySet{}
+	}
+	k := (*all)[n]
+	*all = (*all)[:n]
+	k.clear()
+	return k
+}
+
+func (all *spareKeySets) put(k *KeySet) {
+	if k != nil && len(*all) < maxSpareKeySets {
+		*all = append(*all, k)
+	}
+}
+
+// countedLevels is the number of levels of nesting for which a reader remembers
+// countedKeys.
+const countedLevels = 16
+
 // countedKeys counts the steps to the entries of a value, as far as they were asked for:
 // the paths of many entries, in their order, take one reading.
 type countedKeys struct {

@@ -180,14 +180,23 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	if n.Slot.Index == 0 {
 		return path
 	}
-	c := &r.counted
-	if c.in == nil || c.in.Value != n.Parent.Value || c.next > n.Slot.Index {
+	c := r.countedIn(n.Parent)
+	if c.next > n.Slot.Index {
 		*c = countedKeys{in: n.Parent}
 	}
 	if !c.countTo(r, n.Slot.Index) {
 		return path
 	}
 	return appendNumber(path, c.keys.count(maphash.Bytes(keySeed, path[start:])))
+}
+
+// countedIn returns what was counted of the entries of a value.
+func (r *Reader) countedIn(in *Node) *countedKeys {
+	c := &r.counted[in.Depth%countedLevels]
+	if *c == nil || (*c).in.Value != in.Value {
+		*c = &countedKeys{in: in}
+	}
+	return *c
 }
 
 // eachKey calls each for the keys of n in order, until that returns false.

@@ -16,7 +16,7 @@ type Reader struct {
 	Budget int
 
 	win     *source.Window
-	counted countedKeys // of the value in which a path was asked for last
+	counted [countedLevels]*countedKeys
 }
 
 // NewReader returns a reader of t without a budget.
@@ -36,6 +36,12 @@ func (r *Reader) Window() *source.Window { return r.win }
 func (r *Reader) Scan(n *Node) *Scanner {
 	s := r.Tree.scannerOver(r.win)
 	s.begin(n)
+	return s
+}
+
+// ScanEnd returns a scanner at the last known place in n.
+func (r *Reader) ScanEnd(n *Node) *Scanner {
+	s, _ := r.approach(n, math.MaxInt64)
 	return s
 }
 

@@ -54,7 +54,7 @@ type Scanner struct {
 	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
 	baseUninspected bool               // the buffer itself has not been inspected
 	keyed           Keyed              // the reading, if repeated keys are to be reported
-	spareKeys       []*KeySet          // for other values
+	spareKeys       spareKeySets
 
 	// Fenced values at hopDepth and deeper, if that is not 0, and those that end at or
 	// before hopTo are passed in one step.

@@ -76,20 +76,15 @@ func (s *Scanner) keysOf(l *level) *KeySet {
 		l.keys = s.spanningKeys(l)
 	}
 	if l.keys == nil {
-		if n := len(s.spareKeys); n > 0 {
-			l.keys, s.spareKeys = s.spareKeys[n-1], s.spareKeys[:n-1]
-		} else {
-			l.keys = &KeySet{}
-		}
+		l.keys = s.spareKeys.take()
 	}
 	return l.keys
 }
 
 // dropKeys forgets the keys of a value that ends.
 func (s *Scanner) dropKeys(l *level) {
-	if l.keys != nil && (s.spanning == nil || s.Depth() > s.initial) {
-		l.keys.clear()
-		s.spareKeys = append(s.spareKeys, l.keys)
+	if s.spanning == nil || s.Depth() > s.initial {
+		s.spareKeys.put(l.keys)
 	}
 }
 

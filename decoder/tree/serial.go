@@ -7,10 +7,14 @@ const maxSerial = 1 << 16
 // lead to their target, but are not listed there.
 const maxReferences = 1 << 20
 
-// refer records references.
+// refer records references, which are in order. A scanner that began before the last
+// point meets some again.
 func (x *pointIndex) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	for n := len(x.refs); n > 0 && len(refs) > 0 && refs[0].At <= x.refs[n-1].At; {
+		refs = refs[1:]
+	}
 	for _, r := range refs {
 		x.noteReferred(r)
 	}

@@ -16,7 +16,7 @@ const textSegmentBytes = 256 << 10
 type TextVisitor interface {
 	Visitor
 	After(slot Slot) // the child or key that was written last
-	writer() *Writer
+	Text() *Writer   // where it writes
 }
 
 // Write writes v to out as the visitors do that visitor returns, each with a reader of its
@@ -26,7 +26,7 @@ func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func
 	if *v != t.Base.Value || t.Source.Size() <= t.TextSegment || parallel.Workers() == 1 {
 		x := visitor(NewWriter(ctx, out), r)
 		Visit(r, v, x)
-		return x.writer().Flush()
+		return x.Text().Flush()
 	}
 	p := newPlanner(t, nil, parallel.Workers())
 	p.size, p.frame = t.TextSegment, t.TextSegment
@@ -43,7 +43,7 @@ func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func
 			w.Dst = m.text
 			x := visitor(w, m.Reader)
 			err := m.writeSegment(seg, out, x)
-			m.text = x.writer().Dst
+			m.text = x.Text().Dst
 			if err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func (r *Reader) writeSegment(seg segment, out io.Writer, x TextVisitor) error {
 		s.resume(seg.from)
 		hidden = seg.from.show(x)
 	}
-	w := x.writer()
+	w := x.Text()
 	w.Dst, w.out = w.Dst[:0], out // what is open at the start has been written
 	if seg.from == nil && !x.Open(&r.Tree.Base.Value) {
 		hidden = 1

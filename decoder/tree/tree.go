@@ -78,6 +78,23 @@ func (t *Tree) scannerOver(w *source.Window) *Scanner {
 	return &Scanner{format: t.Reading, can: t.can, win: w, resumes: &t.resumes}
 }
 
+// Resume returns a scanner at the last known place at or before off, which reports what a
+// scanner from the start would report from there on; a key that repeats one more than
+// reach bytes before that place is missed. If nobody else does, it stores positions as
+// BuildIndex does, until done is called.
+func (t *Tree) Resume(off, reach int64) (s *Scanner, done func()) {
+	s, done = t.Scanner(), func() {}
+	last, ok := t.index.acquire()
+	if p, known := t.index.before(func(p *point) bool { return p.pos <= off }); known {
+		s.resumeWithKeys(&p, reach)
+	}
+	if ok {
+		s.recordIn(&t.index, last)
+		done = t.index.release
+	}
+	return s, done
+}
+
 // Indexed reports how far the tree is indexed and whether that is all of it.
 func (t *Tree) Indexed() (reached int64, done bool) {
 	return t.index.Reached(), t.index.Done()

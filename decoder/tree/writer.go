@@ -27,8 +27,8 @@ func NewLiteral(dst []byte, limit int) Writer {
 	return Writer{Dst: dst, start: len(dst), limit: limit}
 }
 
-// writer implements TextVisitor for what embeds a Writer.
-func (t *Writer) writer() *Writer { return t }
+// Text implements TextVisitor for what embeds a Writer.
+func (t *Writer) Text() *Writer { return t }
 
 // flushAt is the number of bytes that are collected before they are flushed.
 const flushAt = 64 << 10

@@ -17,7 +17,7 @@ func documents(t *testing.T) map[string]string {
 		t.Fatalf("no documents in docs (%v)", err)
 	}
 	all := map[string]string{}
-	for _, name := range append(names, "README.md") {
+	for _, name := range append(names, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ var (
 )
 
 // named matches a file or folder that a document names.
-var named = regexp.MustCompile("`((?:bench|cli|decoder|docs|internal|model|testdata|themes|ui)/[a-z0-9_./-]*)`")
+var named = regexp.MustCompile("`((?:bench|cli|decoder|docs|internal|model|packaging|testdata|themes|ui)/[a-z0-9_./-]*)`")
 
 // TestNamedFiles checks that the files that documents name exist.
 func TestNamedFiles(t *testing.T) {

@@ -197,3 +197,17 @@ func TestPartsEnd(t *testing.T) {
 		d.Close()
 	}
 }
+
+// TestExportedReferences holds that the text of a file says where each of its many references
+// leads.
+func TestExportedReferences(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "save.dat")
+	plan := savegame.Plan{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 2 << 20, Seed: 1}
+	if err := plan.WriteFile(name); err != nil {
+		t.Fatal(err)
+	}
+	text := run(t, 0, "export", "--text", name).stdout
+	if paths, numbers := strings.Count(text, "ref($"), strings.Count(text, "ref(#"); paths < 1000 || numbers > 0 {
+		t.Errorf("%d references with paths, %d without", paths, numbers)
+	}
+}

@@ -163,7 +163,7 @@ func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, res
 	x := &a.Diagnoses[i]
 	restores = f.restores(a, i, x.Buffer)
 	first = restores || f.isCause(m, x)
-	three = first
+	three = first || slices.ContainsFunc(fresh, func(i int) bool { return f.namesInOther(m, &a.Diagnoses[i]) })
 	for j, other := range x.Alternatives {
 		if j == 2 {
 			break
@@ -195,12 +195,47 @@ func (f *File) isCause(m *Mutation, x *Diagnosis) bool {
 		return true // a text that also the inserted bytes could belong to
 	case x.Code == span.WrongCount && m.Field != nil && withoutKey(x.Path) == m.Field.OwnerPath && m.Field.Kind == span.Value:
 		return true // elements of an array were lost or inserted
-	case by > 0 && m.Field == nil && x.Code == span.TrailingBytes:
-		return x.Length == by
+	case by > 0 && x.Code == span.TrailingBytes && (m.Field == nil || f.isEndOf(m, m.Field.OwnerPath)):
+		return x.Length == by // which of the last content is too much, nothing shows
+	case by < 0 && isOfCut(x) && f.isEndOf(m, x.Path):
+		return true // whether the last content has lost its end or its middle, nothing shows
 	case by < 0 && x.Code != span.MissingBytes, by > 0 && x.Code != span.ExtraBytes:
 		return false
 	}
 	return sizeOf(x) == max(by, -by) && overlap(x.Span, f.neighbours(m))
+}
+
+// isEndOf reports whether damage is in the content of the value with a path, or of its
+// last child, and nothing but that content follows it.
+func (f *File) isEndOf(m *Mutation, path string) bool {
+	if m.Field == nil || path != m.Field.OwnerPath && path != m.Field.ParentPath {
+		return false
+	}
+	for i := range f.Fields {
+		field := &f.Fields[i]
+		isEnd := field.Kind == span.Padding || field.Kind == span.Terminator || field.Kind == span.Magic
+		if field.End() > m.At && (field.IsStructural() && !isEnd || field.OwnerPath != m.Field.OwnerPath && field.ParentPath != m.Field.ParentPath && !isEnd) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesInOther reports whether a note that the file may be of another dialect names the
+// damage as the cause of the problems in that one.
+func (f *File) namesInOther(m *Mutation, x *Diagnosis) bool {
+	if x.Code != span.UncertainDialect || len(x.Alternatives) == 0 || m.Field != nil && f.isPacked(m.Field) {
+		return false
+	}
+	other := Diagnosis{x.Alternatives[0], x.Buffer}
+	by := int64(len(m.Old) - len(m.New)) // it has no repair that shows how many
+	switch {
+	case by > 0 && other.Code == span.MissingBytes:
+		return strings.Contains(other.Message, span.BytesAre(by)+" missing here") && overlap(other.Span, f.neighbours(m))
+	case by < 0 && other.Code == span.ExtraBytes:
+		return strings.Contains(other.Message, span.Bytes(-by)+" too many here") && overlap(other.Span, f.neighbours(m))
+	}
+	return f.isCause(m, &other)
 }
 
 // namesPacked reports whether a diagnosis names a loss in packed bytes, whose place

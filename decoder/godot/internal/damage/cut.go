@@ -61,11 +61,15 @@ func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
 	if top.Layout < tree.Sequence {
 		return top, nil
 	}
-	s := m.Reader.Scan(top)
+	isFull := func(pos int64) bool { return top.Limit-pos < 4 } // nothing more fits
+	s := m.Reader.ScanEnd(top)
+	if isFull(s.Pos()) {
+		s = m.Reader.Scan(top)
+	}
 	s.PassOrdinary = true
 	err = s.Run(m.Ctx, func(ev tree.Event) bool {
 		if ev == tree.Atom || ev == tree.Leave {
-			if top.Limit-s.Pos() < 4 || s.Depth() <= top.Depth { // nothing more fits
+			if isFull(s.Pos()) || s.Depth() <= top.Depth {
 				tip = s.Subject()
 			}
 		}

@@ -2,9 +2,7 @@ package json
 
 import (
 	"context"
-	"encoding/hex"
 	"io"
-	"math"
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
@@ -29,16 +27,6 @@ func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader
 	return err
 }
 
-// notation is how ordinary values are written.
-var notation = ordinary.Notation{
-	Int: [2]string{`"i:`, `"`}, Float: [2]string{`"f:`, `"`}, String: `"s:`, StringName: `"sn:`,
-	Array: [2]string{"[", "]"}, Dictionary: [2]string{dictionary, "]}"}, EmptyDictionary: dictionary + "]}",
-	Type: `{"type":"`, Parts: `","args":[`, End: "]}", Comma: ",", Colon: ",",
-	Whole: numeric.StyleTagged, Part: numeric.StyleJSON, Columns: true,
-}
-
-const dictionary = `{"type":"Dictionary","args":[`
-
 // A jsonWriter writes values in the form of JSON.from_native.
 type jsonWriter struct {
 	tree.Writer
@@ -54,17 +42,6 @@ type openValue struct {
 	some   bool // a child has been written
 	key    bool // it was a key, whose value follows
 	closer string
-}
-
-// Pass implements tree.Passer.
-func (j *jsonWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	o := &j.nest[len(j.nest)-1]
-	between := ","
-	if o.kind == types.Stream {
-		between = ",\n"
-	}
-	j.Dst = j.table.Write(j.Dst, w, parent, s, "", between)
-	o.some = o.some || s.Next.Index > 0
 }
 
 func (j *jsonWriter) Before(slot tree.Slot) {
@@ -284,50 +261,4 @@ func (j *jsonWriter) fixed(v *tree.Value) {
 		j.Dst = numeric.AppendAt(j.Dst, j.w, types.ID(v.Sub), v.Body+k*int64(v.Stride), numeric.StyleJSON)
 	}
 	j.Put("]}")
-}
-
-// number writes an int or float, with its width where an engine would have chosen
-// another.
-func (j *jsonWriter) number(v *tree.Value) {
-	if v.Type != types.Int && v.Type != types.Float { // an element or component on its own
-		tag := `"i:`
-		if v.Type == types.Float32 || v.Type == types.Float64 {
-			tag = `"f:`
-		}
-		j.Put(tag)
-		j.Dst = numeric.AppendAt(j.Dst, j.w, v.Type, v.Start, numeric.StyleTagged)
-		j.Put(`"`)
-		return
-	}
-	name, tag := "int", `"i:`
-	wide := v.Tail-v.Head > 8
-	usual := true
-	if v.Type == types.Int {
-		n := int64(j.w.U64(v.Head + 4))
-		usual = !wide || n != int64(int32(n)) || j.f.Dialect.NoFlags
-	} else {
-		name, tag = "float", `"f:`
-		x := variant.Float(j.w, v)
-		usual = wide == (math.IsNaN(x) || float64(float32(x)) != x) || j.f.Dialect.NoFlags
-		if math.IsNaN(x) && (!wide || j.w.U64(v.Head+4) != 0x7ff8000000000000) {
-			j.Put(`{"type":"float","value":"nan","bits":`)
-			j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
-			j.Put(`,"hex":"`)
-			j.Dst = hex.AppendEncode(j.Dst, j.w.View(v.Head+4, v.Tail-v.Head-4))
-			j.Put(`"}`)
-			return
-		}
-	}
-	if usual {
-		j.Put(tag)
-		j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
-		j.Put(`"`)
-		return
-	}
-	j.begin(name)
-	j.Put(`,"value":"`)
-	j.Dst = variant.AppendScalar(j.Dst, j.w, v, numeric.StyleTagged)
-	j.Put(`","bits":`)
-	j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
-	j.Put("}")
 }

@@ -51,14 +51,6 @@ func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader
 	})
 }
 
-// notation is how ordinary values are written.
-var notation = ordinary.Notation{
-	String: `"`, StringName: `&"`,
-	Array: [2]string{"[", "]"}, Dictionary: [2]string{"{ ", " }"}, EmptyDictionary: "{}",
-	Parts: "(", End: ")", Comma: ", ", Colon: ": ",
-	Whole: numeric.StyleFloat, Part: numeric.StyleText,
-}
-
 // A textWriter writes values in the notation of var_to_str.
 type textWriter struct {
 	tree.Writer
@@ -75,23 +67,6 @@ type openText struct {
 	some   bool // a child has been written
 	key    bool // it was a key, whose value follows
 	closer string
-}
-
-// Pass implements tree.Passer.
-func (t *textWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if t.table == nil {
-		return
-	}
-	o := &t.nest[len(t.nest)-1]
-	first, between := "", ", "
-	switch {
-	case o.kind == types.Stream && t.lines:
-		between = "\n"
-	case o.kind == types.Dictionary:
-		first = " "
-	}
-	t.Dst = t.table.Write(t.Dst, w, parent, s, first, between)
-	o.some = o.some || s.Next.Index > 0
 }
 
 func (t *textWriter) Before(slot tree.Slot) {

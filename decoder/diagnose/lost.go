@@ -1,0 +1,95 @@
+package diagnose
+
+import (
+	"bytes"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+const (
+	lostSteps       = 4   // values in which lost bytes other than zeros are searched
+	maxLost         = 4   // most of these lost in one place
+	maxLostWhole    = 2   // the same, with all of the field that they belong to
+	inventedSize    = 1   // size that the choice among them counts as: one fits by chance sooner than bytes that are there
+	maxLostSuspects = 512 // possible contents of a field that has lost some
+)
+
+// tryLostBytes tries every value of a lost byte in fields that determine how reading
+// continues, where a zero explains nothing.
+func (s *search) tryLostBytes() {
+	s.eachPlace(lostSteps, func(st *step, group int, at int64, kind span.Kind) {
+		if isPayload(kind) {
+			return
+		}
+		for b := 1; b < 256; b++ {
+			s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at}, []byte{byte(b)}}, code: span.MissingBytes, node: st.node, size: 1, penalty: 1, group: group})
+		}
+	})
+}
+
+// tryLostFields tries what a field that has lost n bytes, or is lost with what follows it,
+// may have said: a type, a length.
+func (s *search) tryLostFields(n int) {
+	f, ok := s.tree.Reading.(Suspecter)
+	if !ok {
+		return
+	}
+	for i := len(s.steps) - 1; i >= max(0, len(s.steps)-lostSteps); i-- {
+		st := &s.steps[i]
+		if st.event == tree.Leave || !st.clean || s.left <= s.budget/16 {
+			continue
+		}
+		v := &st.node.Value
+		s.tryLostField(f, st, i+1, v.Head, n)
+		if v.Damage != nil && v.Damage.Offset > v.Head {
+			s.tryLostField(f, st, i+1, v.Damage.Offset, n)
+		}
+		for _, field := range s.tree.Reading.Fields(s.unchanged, &st.node.Parent.Value, v, nil) {
+			if (field.Kind == span.Length || field.Kind == span.Type) && field.Offset > v.Head && (v.Damage == nil || field.Offset != v.Damage.Offset) {
+				s.tryLostField(f, st, i+1, field.Offset, n)
+			}
+		}
+	}
+}
+
+// tryLostField tries it for the field at an offset.
+func (s *search) tryLostField(f Suspecter, st *step, group int, at int64, n int) {
+	for _, u := range s.suspectsWith(f, st, &change{span.Span{Offset: at}, make([]byte, n)}) {
+		isWhole := len(u.New) <= n // nothing of the field is left to confirm what it said
+		if u.Offset != at || isWhole && (n > maxLostWhole || u.Code == span.WrongLength || u.Code == span.WrongCount) {
+			continue
+		}
+		insert := append(u.New, make([]byte, max(0, n-len(u.New)))...)
+		k := 0 // bytes of the field that precede the lost ones
+		for k < len(insert)-n && insert[k] == s.unchanged.Byte(at+int64(k)) {
+			k++
+		}
+		if after := insert[k+n:]; !bytes.Equal(after, s.unchanged.View(at+int64(k), int64(len(after)))) {
+			continue
+		}
+		s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at + int64(k)}, insert[k : k+n]}, code: span.MissingBytes, node: st.node, size: n + inventedSize, penalty: 1, group: group})
+	}
+}
+
+// suspectsWith returns the suspects in the value of a step, as it is with a change.
+func (s *search) suspectsWith(f Suspecter, st *step, c *change) (all []Suspect) {
+	r := s.restart(s.tree, &st.from, c)
+	if r == nil {
+		return nil
+	}
+	ev := r.Next()
+	parent := r.Parent()
+	if ev == tree.Enter {
+		parent = r.Outer()
+	}
+	if ev == tree.Leave || ev == tree.Done || parent == nil || r.Value().Start != st.node.Start {
+		return nil
+	}
+	f.Suspects(r.Window(), parent, r.Slot(), r.Value(), func(u Suspect) bool {
+		u.New = bytes.Clone(u.New)
+		all = append(all, u)
+		return len(all) < maxLostSuspects
+	})
+	return all
+}

@@ -1,0 +1,83 @@
+package json
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/tree"
+)
+
+// structure writes the struct items[i] from its members.
+func (j *jsonWriter) structure(items []item, i int) {
+	from := len(j.order)
+	for c := i + 1; c < items[i].next; c = items[c].next {
+		j.order = append(j.order, c)
+	}
+	members := written(sorted(j.order[from:], items), items)
+	j.Put("{")
+	some := j.constructor(&items[i].Value)
+	length := len(j.path)
+	for at := 0; at < len(members); at++ {
+		if next := j.memberParts(items, members[at:], some, length); next > 0 {
+			some, at = true, at+next
+			if at == len(members) {
+				break
+			}
+		}
+		j.memberName(&items[members[at]], some, length)
+		j.writeItem(items, members[at])
+		some = true
+	}
+	j.path, j.order = j.path[:length], j.order[:from]
+	j.Put("}")
+}
+
+// memberName writes what comes before the value of a member; some says that it is not the
+// first.
+func (j *jsonWriter) memberName(m *item, some bool, length int) {
+	if some {
+		j.Put(",")
+	}
+	j.Dst = tree.AppendQuoted(j.Dst, m.name)
+	j.Put(":")
+	j.path = append(append(j.pathUpTo(length), '.'), m.name...)
+}
+
+// sorted puts members in the order of their names.
+func sorted(members []int, items []item) []int {
+	compare := func(a, b int) int { return bytes.Compare(items[a].name, items[b].name) }
+	if !slices.IsSortedFunc(members, compare) {
+		slices.SortStableFunc(members, compare)
+	}
+	return members
+}
+
+// written removes the members that are not written: those that are skipped, and all but the
+// last one of a name, which is the one that the library keeps.
+func written(members []int, items []item) []int {
+	kept := members[:0]
+	for at, m := range members {
+		if items[m].Type == datatype.Skipped || at+1 < len(members) && bytes.Equal(items[members[at+1]].name, items[m].name) {
+			continue
+		}
+		kept = append(kept, m)
+	}
+	return kept
+}
+
+// constructor writes what a constructed struct begins with; it reports whether
+// it is one.
+func (j *jsonWriter) constructor(v *tree.Value) bool {
+	if v.Flags&block.Constructed == 0 {
+		return false
+	}
+	j.Put(`"__Elephant_Constructor__":`)
+	j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.CtorName(v)))
+	version, _ := j.f.Rules.SchemaVersion(j.w.Byte(j.f.VersionAt(j.w, v)))
+	j.Put(`,"__Elephant_Schema_Version__":`)
+	j.Dst = strconv.AppendInt(j.Dst, int64(version), 10)
+	return true
+}

@@ -1,0 +1,30 @@
+package json
+
+import (
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/ordinary"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// notation is how ordinary values are written.
+var notation = ordinary.Notation{
+	Int: [2]string{`"i:`, `"`}, Float: [2]string{`"f:`, `"`}, String: `"s:`, StringName: `"sn:`,
+	Array: [2]string{"[", "]"}, Dictionary: [2]string{dictionary, "]}"}, EmptyDictionary: dictionary + "]}",
+	Type: `{"type":"`, Parts: `","args":[`, End: "]}", Comma: ",", Colon: ",",
+	Whole: numeric.StyleTagged, Part: numeric.StyleJSON, Columns: true,
+}
+
+const dictionary = `{"type":"Dictionary","args":[`
+
+// Pass implements tree.Passer.
+func (j *jsonWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	o := &j.nest[len(j.nest)-1]
+	between := ","
+	if o.kind == types.Stream {
+		between = ",\n"
+	}
+	j.Dst = j.table.Write(j.Dst, w, parent, s, "", between)
+	o.some = o.some || s.Next.Index > 0
+}

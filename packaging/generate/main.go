@@ -1,0 +1,74 @@
+// Command generate writes the manual pages of varview and its completions for shells
+// into a folder: generate FOLDER.
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"varview/cli"
+)
+
+// manual is what the manual says beyond the help of the program, as Markdown.
+//
+//go:embed manual.md
+var manual string
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: generate FOLDER")
+		os.Exit(2)
+	}
+	if err := generate(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+// generate writes the pages into man, the completions into completions below folder.
+func generate(folder string) error {
+	man, completions := filepath.Join(folder, "man"), filepath.Join(folder, "completions")
+	for _, dir := range []string{man, completions} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := completion(cli.Command(), completions); err != nil {
+		return err
+	}
+	return pages(cli.Command(), man)
+}
+
+// pages writes a manual page for each command. SOURCE_DATE_EPOCH is their date.
+func pages(root *cobra.Command, folder string) error {
+	root.Long += "\n\n" + manual
+	root.DisableAutoGenTag = true
+	version, _, _ := strings.Cut(root.Version, " ")
+	return doc.GenManTreeFromOpts(root, doc.GenManTreeOptions{
+		Header:           &doc.GenManHeader{Source: "varview " + version, Manual: "varview"},
+		Path:             folder,
+		CommandSeparator: "-",
+	})
+}
+
+// completion writes a file for each shell, named as the shell looks for it.
+func completion(root *cobra.Command, folder string) error {
+	const described = true
+	for name, write := range map[string]func(file string) error{
+		"varview":      func(file string) error { return root.GenBashCompletionFileV2(file, described) },
+		"_varview":     root.GenZshCompletionFile,
+		"varview.fish": func(file string) error { return root.GenFishCompletionFile(file, described) },
+		"varview.ps1":  root.GenPowerShellCompletionFileWithDesc,
+	} {
+		if err := write(filepath.Join(folder, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
