@@ -36,9 +36,6 @@ func textEnd(b []byte, at int) int {
 		}
 		at += 8
 	}
-	if at > len(b) {
-		return -1
-	}
 	if n := bytes.IndexByte(b[at:], 0); n >= 0 {
 		return at + n + 1
 	}
