@@ -291,7 +291,7 @@ func (m *Model) found(msg foundMsg) {
 		return
 	}
 	m.hit = msg.hit.Span
-	if n := msg.hit.Named; n != nil {
+	if n := msg.hit.Node; msg.hit.IsValue {
 		m.goToNamed(n)
 	} else {
 		m.goToByte(msg.hit.Offset)

@@ -109,6 +109,10 @@ func appendNumber(path []byte, before int32) []byte {
 	return strconv.AppendInt(append(path, '#'), int64(before)+1, 10)
 }
 
+// countedDepths is the number of levels of nesting for each of which a reader counts the
+// keys of one value; all deeper values share the last.
+const countedDepths = 8
+
 // countedKeys counts the steps to the entries of a value, as far as they were asked for:
 // the paths of many entries, in their order, take one reading.
 type countedKeys struct {

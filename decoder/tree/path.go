@@ -2,6 +2,7 @@ package tree
 
 import (
 	"hash/maphash"
+	"slices"
 	"strconv"
 )
 
@@ -17,6 +18,8 @@ type Pather struct {
 	r      *Reader
 	path   []byte
 	levels []pathLevel
+
+	unnumbered bool // repeated keys have no number
 }
 
 // pathLevel is an open value: its path, and the keys passed in it.
@@ -24,12 +27,38 @@ type pathLevel struct {
 	end  int // path[:end] is the path of the open value
 	step int // path[:step] is the path of its current entry
 	keys KeySet
+
+	unnumbered bool
 }
 
 // NewPather returns a pather for a scanner that is at the start of its tree.
 func NewPather(t *Tree, s *Scanner) *Pather {
 	p := &Pather{s: s, r: t.readerOver(s.win), path: []byte{'$'}}
 	p.levels = append(p.levels, pathLevel{end: 1})
+	return p
+}
+
+// NewPatherAt returns a pather for a scanner that is anywhere. The steps to entries whose
+// keys repeat earlier ones have no numbers.
+func NewPatherAt(t *Tree, s *Scanner) *Pather {
+	p := &Pather{s: s, r: t.readerOver(s.win), path: []byte{'$'}, unnumbered: true}
+	var chain []*Node
+	for n := s.Node(); n.Parent != nil; n = n.Parent {
+		chain = append(chain, n)
+	}
+	p.levels = append(p.levels, pathLevel{end: 1, step: 1, unnumbered: true})
+	for _, n := range slices.Backward(chain) {
+		p.path = append(p.path, p.r.Step(n)...)
+		if n.Slot.Key {
+			p.path = append(p.path, "@key"...)
+		}
+		p.levels = append(p.levels, pathLevel{end: len(p.path), step: len(p.path), unnumbered: true})
+	}
+	if l := &s.levels[len(s.levels)-1]; l.Layout == Pairs && !l.next.Key && l.nextAt != Unknown {
+		slot := Slot{l.next.Index, true}
+		key := p.r.read(s.Node(), slot, Unknown, l.nextAt)
+		p.path = p.levels[len(p.levels)-1].pathTo(p.path, p.r, &l.Value, slot, &key.Value)
+	}
 	return p
 }
 
@@ -51,7 +80,7 @@ func (p *Pather) Step(ev Event) {
 	}
 	if ev == Enter {
 		if depth == len(p.levels) {
-			p.levels = append(p.levels, pathLevel{})
+			p.levels = append(p.levels, pathLevel{unnumbered: p.unnumbered})
 		}
 		l := &p.levels[depth]
 		l.end = len(p.path)
@@ -65,7 +94,9 @@ func (l *pathLevel) pathTo(path []byte, r *Reader, parent *Value, slot Slot, key
 	switch {
 	case key != nil:
 		path = r.appendKeyStep(path[:l.end], parent, slot, key)
-		path = l.keys.number(path, l.end)
+		if !l.unnumbered {
+			path = l.keys.number(path, l.end)
+		}
 		l.step = len(path)
 		return path
 	case parent.Layout == Pairs:
@@ -160,7 +191,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	if n.Slot.Index == 0 {
 		return path
 	}
-	c := &r.counted
+	c := &r.counted[min(n.Depth, countedDepths)-1]
 	if c.in == nil || c.in.Value != n.Parent.Value || c.next > n.Slot.Index {
 		*c = countedKeys{in: n.Parent}
 	}

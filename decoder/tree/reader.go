@@ -16,7 +16,7 @@ type Reader struct {
 	Budget int
 
 	win     *source.Window
-	counted countedKeys // of the value in which a path was asked for last
+	counted [countedDepths]countedKeys // of the values on the path that was asked for last, by depth
 }
 
 // NewReader returns a reader of t without a budget.
