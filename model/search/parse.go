@@ -25,7 +25,7 @@ func (p *parser) parse() (*expr, error) {
 	}
 	x, err := p.either()
 	if err == nil && p.at < len(p.text) {
-		err = p.errorf(p.at, `here is a ")" without its "("; text with signs needs quotes, as in "(1, 2)"`)
+		err = p.errorf(p.at, `a ")" has no "(" here; a text with blanks or signs is written in quotes, as in "(1, 2)"`)
 	}
 	return x, err
 }
@@ -265,11 +265,13 @@ func (p *parser) word() string {
 // wordOrQuoted reads a word, or a text in quotes, in which \" is a quote and \\ a backslash.
 // typed is that text in its shortest form.
 func (p *parser) wordOrQuoted() (typed, s string, err error) {
+	start := p.at
 	if p.rest()[0] != '"' {
-		s = p.word()
+		if s = p.word(); strings.Count(s, "(") > strings.Count(s, ")") {
+			return "", "", p.errorf(start, `a "(" has no ")" here; a text with blanks or signs is written in quotes, as in "(1, 2)"`)
+		}
 		return s, s, nil
 	}
-	start := p.at
 	var b strings.Builder
 	for p.at++; p.at < len(p.text); p.at++ {
 		c := p.text[p.at]
