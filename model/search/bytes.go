@@ -19,14 +19,18 @@ func (q *Query) isBytes() bool { return q.sole != nil && q.sole.bytes != nil }
 func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
 	pattern := s.query.sole.bytes
 	size := int64(len(pattern.bytes))
-	buf := make([]byte, min(blockBytes, max(0, to-from))+size-1)
+	buf, _ := s.buffers.Get().([]byte)
+	if int64(len(buf)) < blockBytes+size-1 {
+		buf = make([]byte, blockBytes+size-1)
+	}
+	defer func() { s.buffers.Put(buf) }()
 	for at := from; at < to; at += blockBytes {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
 		s.progress(s.passed+at-from, s.tree.Source.Size())
-		n, holes := source.ReadAround(s.tree.Source, buf, at)
 		end := min(to, at+blockBytes)
+		n, holes := source.ReadAround(s.tree.Source, buf[:end-at+size-1], at)
 		start := at
 		for _, hole := range append(holes, span.Span{Offset: at + int64(n)}) {
 			b := buf[start-at : hole.Offset-at]

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	"varview/decoder/format"
 	"varview/decoder/tree"
@@ -69,10 +70,11 @@ type searcher struct {
 	required *text              // is in the bytes of all that is found; nil if none is known
 	problems problemSet         // nil if the query does not ask for problems
 	passed   int64              // bytes searched in stretches that are done
+	buffers  *sync.Pool         // for bytes that are searched, as []byte
 }
 
 func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done, all int64)) (s *searcher, err error) {
-	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress}
+	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress, buffers: new(sync.Pool)}
 	if s.names, _ = t.Reading.(format.MemberNamer); s.names == nil {
 		s.required = q.expr.required()
 	}
