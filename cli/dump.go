@@ -59,7 +59,7 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	}
 	defer f.Finish(&err)
 	e.WarnOfGuess(f)
-	buffers, err := chosen(f.Buffers, o)
+	buffers, err := chosen(f.Buffers, o.one, o.buffer)
 	if err != nil {
 		return err
 	}
@@ -77,13 +77,13 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	return output.WriteFields(ctx, to, buffers, f.BufferTitle, colors, e.TerminalWidth())
 }
 
-// chosen are those of all buffers that are asked for.
-func chosen(all []*model.Buffer, o dumpOptions) ([]*model.Buffer, error) {
+// chosen are those of all buffers that are asked for: one with a number, or all.
+func chosen(all []*model.Buffer, one bool, number int) ([]*model.Buffer, error) {
 	switch {
-	case !o.one:
+	case !one:
 		return all, nil
-	case o.buffer < 0 || o.buffer >= len(all):
-		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", o.buffer, span.Counted(int64(len(all)), "buffer"))
+	case number < 0 || number >= len(all):
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", number, span.Counted(int64(len(all)), "buffer"))
 	}
-	return all[o.buffer : o.buffer+1], nil
+	return all[number : number+1], nil
 }

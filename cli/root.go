@@ -24,7 +24,7 @@ import (
 // Exit statuses.
 const (
 	statusFine     = 0
-	statusProblems = 1 // check found errors, or repair has left some
+	statusProblems = 1 // check found errors, repair has left some, or find found nothing
 	statusFailed   = 2 // could not be read or done
 )
 
@@ -85,6 +85,7 @@ const rootExample = `  varview savegame.dat                  look into a file
   varview dump savegame.dat | less      every field, a line each
   varview get savegame.dat '[0].hp'     one value
   varview set savegame.dat '[0].hp=99'  change a value
+  varview find savegame.dat 'key:hp'    where values are
   varview export savegame.dat           all values as JSON
   varview check saves/                  problems of the files in a folder
   varview repair savegame.dat           repair a file`
@@ -127,7 +128,7 @@ func (e commands) rootCommand() *cobra.Command {
 	root.Flags().BoolVar(&noCopy, "no-copy", false, "make no private copy of the file while it is open")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
-	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
+	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.findCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
 		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand(), e.recoverCommand())
 	return root
 }

@@ -25,3 +25,25 @@ func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, b
 	defer done()
 	return search.Next(ctx, b.Tree(), q, from, backward, p.Set)
 }
+
+// Matches reports all hits of a query in the order of their bytes, until report returns
+// false. It searches several parts of the buffer at the same time, at most workers.
+func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Progress, report func(search.Hit) bool) error {
+	done, err := b.doc.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return search.Matches(ctx, b.Tree(), q, search.Options{Workers: workers, Progress: p.Set}, report)
+}
+
+// BestMatch returns the first of the best hits of a query, whose key or name is all of the
+// text that is looked for, if there is one. The error is io.EOF if there is no hit.
+func (b *Buffer) BestMatch(ctx context.Context, q search.Query, workers int, p *Progress) (search.Hit, error) {
+	done, err := b.doc.use()
+	if err != nil {
+		return search.Hit{}, err
+	}
+	defer done()
+	return search.Best(ctx, b.Tree(), q, search.Options{Workers: workers, Progress: p.Set})
+}

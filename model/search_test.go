@@ -88,6 +88,9 @@ func TestSearch(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			doc := open(t, test.data, "raw")
 			q := query(t, test.query)
+			if got := places(t, doc.Innermost(), spansOf(allMatches(t, doc.Innermost(), q))); got != test.want {
+				t.Errorf("%s, all:\n got %s\nwant %s", test.query, got, test.want)
+			}
 			hits, err := hitsFrom(doc.Innermost(), q, -1, false)
 			must(t, err)
 			if got := places(t, doc.Innermost(), hits); got != test.want {
@@ -359,6 +362,10 @@ func checkHits(t *testing.T, doc *Document, s, where string) {
 		var got []int64
 		for _, h := range hits {
 			got = append(got, h.Offset)
+		}
+		all := offsetsOf(allMatches(t, doc.Innermost(), query(t, s)))
+		if !backward && !slices.Equal(all, want) {
+			t.Errorf("%s: %s, all:\n got %v\nwant %v", where, s, all, want)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %s, backward %v:\n got %v\nwant %v", where, s, backward, got, want)

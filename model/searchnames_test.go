@@ -26,15 +26,15 @@ func hitPaths(t *testing.T, x *Explorer, s string, backward bool) (paths []strin
 			return paths
 		}
 		must(t, err)
-		n := hit.Named
-		if n != nil {
+		n := hit.Node
+		if hit.IsValue {
 			must(t, x.GoToValue(n))
 		} else {
 			must(t, x.GoTo(hit.Offset))
 			n, _ = x.Owner()
 		}
 		path := x.Path(n)
-		if hit.Named != nil {
+		if hit.IsValue {
 			path += " by name"
 		}
 		paths = append(paths, path)

@@ -14,7 +14,8 @@ import (
 )
 
 var (
-	// ErrProblems ends a command with statusProblems and without a message.
+	// ErrProblems ends a command with statusProblems and without a message. find uses it
+	// where it finds nothing.
 	ErrProblems = errors.New("problems found")
 	// ErrReported ends a command with statusFailed; its message has been printed.
 	ErrReported = errors.New("failed")

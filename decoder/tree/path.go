@@ -2,6 +2,7 @@ package tree
 
 import (
 	"hash/maphash"
+	"slices"
 	"strconv"
 )
 
@@ -33,12 +34,39 @@ type pathLevel struct {
 	end  int // path[:end] is the path of the open value
 	step int // path[:step] is the path of its current entry
 	keys KeySet
+
+	unnumbered bool
 }
 
 // NewPather returns a pather for a scanner that is at the start of its tree.
 func NewPather(t *Tree, s *Scanner) *Pather {
 	p := &Pather{s: s, r: t.readerOver(s.win), path: []byte{'$'}}
 	p.levels = append(p.levels, pathLevel{end: 1})
+	return p
+}
+
+// NewPatherAt returns a pather for a scanner that is anywhere. The steps to entries whose
+// keys repeat earlier ones have no numbers.
+func NewPatherAt(t *Tree, s *Scanner) *Pather {
+	p := NewPather(t, s)
+	p.known = func(int64) int32 { return 0 }
+	var chain []*Node
+	for n := s.Node(); n.Parent != nil; n = n.Parent {
+		chain = append(chain, n)
+	}
+	for _, n := range slices.Backward(chain) {
+		p.path = append(p.path, p.r.Step(n)...)
+		if n.Slot.Key {
+			p.path = append(p.path, "@key"...)
+		}
+		p.levels = append(p.levels, pathLevel{end: len(p.path), step: len(p.path)})
+	}
+	if l := &s.levels[len(s.levels)-1]; l.Layout == Pairs && !l.next.Key && l.nextAt != Unknown {
+		slot := Slot{l.next.Index, true}
+		key := p.r.read(s.Node(), slot, Unknown, l.nextAt)
+		p.path = p.r.appendKeyStep(p.path, &l.Value, slot, &key.Value)
+		p.levels[len(p.levels)-1].step = len(p.path)
+	}
 	return p
 }
 

@@ -206,6 +206,22 @@ func (s *Scanner) Depth() int {
 // the value entered, after Atom and Leave the parent of the value.
 func (s *Scanner) Parent() *Value { return &s.levels[len(s.levels)-1].Value }
 
+// Around returns the value that contains the one of the last event.
+func (s *Scanner) Around(ev Event) *Value {
+	if ev == Enter {
+		return s.outer()
+	}
+	return s.Parent()
+}
+
+// End returns the offset at which the scanner will be done: that of its segment or buffer.
+func (s *Scanner) End() int64 {
+	if s.until != nil {
+		return s.until.pos
+	}
+	return s.win.Size()
+}
+
 // Next moves to the next event.
 func (s *Scanner) Next() Event {
 	if len(s.levels) == 0 {

@@ -1,82 +1,130 @@
 package search
 
-import (
-	"bytes"
-	"encoding/hex"
-	"errors"
-	"fmt"
-	"math"
-	"strconv"
-	"strings"
-	"unicode"
-)
+import "strings"
 
-// A Query says what to look for.
+// A Query says what to look for. The zero Query looks for nothing.
 type Query struct {
-	text    string  // as typed
-	bytes   []byte  // not nil: these bytes, wherever they are
-	needle  []byte  // else this text in keys and strings
-	fold    *folded // whatever its case; else nil
-	number  bool    // or a number equal to value
-	value   float64
-	whole   bool // or rather to integer: a float64 does not hold every int
-	integer int64
-	word    bool // or a value that is written like this: true, nan
+	expr *expr
+	// sole is the only term of a query that is about fields and bytes: a text, a number, a
+	// word, or bytes. Any other query is about values.
+	sole *term
 }
 
-// ParseQuery reads what was typed: "x:1b 00" looks for bytes, all else for
-// text, and for a number if it is one. Text without capitals is found in any
-// case.
+// String returns the query as it can be typed, with single blanks.
+func (q Query) String() string {
+	if q.expr == nil {
+		return ""
+	}
+	return q.expr.String()
+}
+
+// ParseQuery reads a query in the language that docs/search.md describes. The error says
+// where the query is wrong and what would be right.
 func ParseQuery(s string) (Query, error) {
-	q := Query{text: s}
-	if digits, ok := strings.CutPrefix(s, "x:"); ok {
-		b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
-		if err != nil || len(b) == 0 {
-			return q, fmt.Errorf("x: needs pairs of hex digits, as in x:1b 00")
-		}
-		q.bytes = b
-		return q, nil
+	p := parser{text: s}
+	x, err := p.parse()
+	if err != nil {
+		return Query{}, err
 	}
-	if s == "" {
-		return q, errors.New("nothing to look for")
-	}
-	q.needle = []byte(s)
-	if strings.IndexFunc(s, unicode.IsUpper) < 0 {
-		q.needle = bytes.ToLower(q.needle)
-		q.fold = fold(q.needle)
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil && strings.ContainsAny(s, "xXbBoO") {
-		n, err = strconv.ParseInt(s, 0, 64)
-	}
-	if err == nil {
-		q.integer, q.value, q.whole, q.number = n, float64(n), true, true
-	} else if v, err := strconv.ParseFloat(s, 64); err == nil {
-		q.value, q.number = v, v == v && !math.IsInf(v, 0)
-	}
-	switch s {
-	case "true", "false", "nan", "inf", "-inf":
-		q.word = true
+	q := Query{expr: x}
+	if t := x.term; t != nil && t.isAboutFields() {
+		q.sole = t
 	}
 	return q, nil
 }
 
-// String is the query as it was typed.
-func (q Query) String() string { return q.text }
+// An op is how the parts of an expression are combined.
+type op uint8
 
-// index returns the first place of the text in b, -1 if it is not there.
-func (q *Query) index(b []byte) int {
-	if q.fold != nil {
-		return q.fold.index(b)
-	}
-	return bytes.Index(b, q.needle)
+const (
+	opTerm op = iota
+	opAnd
+	opOr
+	opNot
+)
+
+// An expr is a query or a part of it.
+type expr struct {
+	op    op
+	term  *term   // of opTerm
+	parts []*expr // of the others; one of opNot
 }
 
-// equals reports whether the text of a field is the number that is looked for.
-func (q *Query) equals(text string) bool {
-	if n, err := strconv.ParseInt(text, 10, 64); q.whole && err == nil {
-		return n == q.integer
+// String returns the expression as it can be typed.
+func (x *expr) String() string {
+	switch x.op {
+	case opTerm:
+		return x.term.String()
+	case opNot:
+		p := parser{text: "-" + x.parts[0].within(opNot)}
+		if p.isNegative() {
+			return "-(" + p.text[1:] + ")"
+		}
+		return p.text
 	}
-	v, err := strconv.ParseFloat(text, 64)
-	return err == nil && v == q.value && (!q.whole || int64(v) == q.integer)
+	var b strings.Builder
+	for i, part := range x.parts {
+		s := part.within(x.op)
+		switch {
+		case i > 0 && x.op == opOr:
+			b.WriteString(" | ")
+		case i > 0:
+			b.WriteByte(' ')
+		}
+		if x.op == opAnd && i+1 < len(x.parts) && part.endsInBytes() && isHexWord(x.parts[i+1].within(opAnd)) {
+			s = "(" + s + ")"
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// endsInBytes reports whether hex digits after the expression would be read as a part of it.
+func (x *expr) endsInBytes() bool {
+	return x.op == opTerm && x.term.in == inBytes || x.op == opNot && x.parts[0].endsInBytes()
+}
+
+// isHexWord reports whether the first word of a query could belong to bytes before it.
+func isHexWord(s string) bool {
+	p := parser{text: s}
+	return isHex(p.word())
+}
+
+// within returns the expression as it is typed as a part of another one.
+func (x *expr) within(outer op) string {
+	if x.op == opTerm || x.op == opNot || x.op == opAnd && outer == opOr {
+		return x.String()
+	}
+	return "(" + x.String() + ")"
+}
+
+// uses reports whether the expression has a term that is looked for at a place.
+func (x *expr) uses(in place) bool {
+	if x.op == opTerm {
+		return x.term.in == in
+	}
+	for _, part := range x.parts {
+		if part.uses(in) {
+			return true
+		}
+	}
+	return false
+}
+
+// required returns a text that is in the bytes of every key or value for which the
+// expression holds, the longest that is known; nil if there is none.
+func (x *expr) required() *text {
+	switch x.op {
+	case opTerm:
+		return x.term.required()
+	case opAnd:
+		var longest *text
+		for _, part := range x.parts {
+			if t := part.required(); t != nil && (longest == nil || len(t.needle) > len(longest.needle)) {
+				longest = t
+			}
+		}
+		return longest
+	}
+	return nil
 }

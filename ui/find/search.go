@@ -64,8 +64,8 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 		return
 	}
 	f.Hit = hit.Span
-	if n := hit.Named; n != nil {
-		f.GoToNamed(n)
+	if hit.IsValue {
+		f.GoToNamed(hit.Node)
 	} else {
 		f.GoToByte(hit.Offset)
 	}

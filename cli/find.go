@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/output"
+	"varview/decoder"
+	"varview/decoder/parallel"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/search"
+)
+
+const findLong = `Print the values in which a query is found: path, offset, value. A text is found
+in keys and strings, in any case if it has no capitals, and a number also in
+vectors and packed arrays.
+
+  gold "iron sword"      both texts; "gold | silver" is one of them, -gold not
+  /^slot\d+$/            a regular expression
+  >100 <=5 =0x1f         numbers
+  key:hp value:5         in the key only, in the value only
+  type:Vector3           the type, with * and ?; path:*.hp the path
+  has:problem            what "check" reports something of
+  x:1b 00 ?? ff          bytes
+
+Terms beside each other must all be found in one value, and parentheses group
+them. Before a query that begins with - write --. The exit status is 1 if
+nothing is found.`
+
+const findExample = `  varview find savegame.dat gold
+  varview find savegame.dat 'key:hp <10'
+  varview find savegame.dat 'type:Vector3 path:*.player.*' --json
+  varview find savegame.dat -- -type:int`
+
+type findOptions struct {
+	json   bool
+	limit  int
+	buffer int
+	one    bool // only the buffer with the number
+}
+
+func (e commands) findCommand() *cobra.Command {
+	var o findOptions
+	cmd := &cobra.Command{
+		Use:               "find FILE QUERY",
+		Short:             "Find values by text, number, type, path or bytes",
+		Long:              findLong,
+		Example:           findExample,
+		Args:              flags.Wants(2, 2, "a FILE and a QUERY"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.one = cmd.Flags().Changed("buffer")
+			if cmd.Flags().Changed("limit") && o.limit < 1 {
+				return fmt.Errorf("--limit: at least 1, not %d", o.limit)
+			}
+			return e.find(cmd.Context(), args[0], args[1], o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object per hit")
+	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits (default: all)")
+	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
+	for _, name := range []string{"buffer", "limit"} {
+		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	return cmd
+}
+
+func (e commands) find(ctx context.Context, name, typed string, o findOptions) (err error) {
+	q, err := search.ParseQuery(typed)
+	if err != nil {
+		return fmt.Errorf("query: %w", err)
+	}
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	if err != nil {
+		return err
+	}
+	defer f.Finish(&err)
+	if !o.one {
+		o.buffer = len(f.Buffers) - 1
+		if err := f.CheckValues(); err != nil {
+			return err
+		}
+	}
+	e.WarnOfGuess(f)
+	buffers, err := chosen(f.Buffers, true, o.buffer)
+	if err != nil {
+		return err
+	}
+	p, err := e.newHitPrinter(ctx, buffers[0], o)
+	if err != nil {
+		return err
+	}
+	if err := p.buffer.Tree().BuildIndex(ctx); err != nil { // ends of values and their paths are found quickly with it
+		return err
+	}
+	var progress model.Progress
+	p.quiet = sync.OnceFunc(e.Watch(progress.Share, "searching", f.Name))
+	err = p.buffer.Matches(ctx, q, parallel.Workers(), &progress, p.print)
+	p.quiet()
+	for _, err := range []error{err, p.err, ctx.Err()} {
+		if err != nil {
+			return err
+		}
+	}
+	return p.end()
+}
+
+// A hitPrinter prints hits.
+type hitPrinter struct {
+	ctx    context.Context
+	buffer *model.Buffer
+	reader *tree.Reader
+	out    *bufio.Writer
+	table  *output.HitTable // nil for JSON
+	quiet  func()           // ends the display of progress
+	limit  int              // 0 for none
+	hits   int
+	line   []byte
+	err    error
+}
+
+func (e commands) newHitPrinter(ctx context.Context, b *model.Buffer, o findOptions) (*hitPrinter, error) {
+	p := &hitPrinter{ctx: ctx, buffer: b, reader: b.Tree().NewReader(), limit: o.limit}
+	if o.json {
+		p.out = bufio.NewWriterSize(e.Stdout, 64<<10)
+		return p, nil
+	}
+	colors, err := e.Palette()
+	p.out = bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10)
+	p.table = output.NewHitTable(p.out, b.Size(), colors, e.TerminalWidth())
+	return p, err
+}
+
+// print prints a hit. It reports whether to go on.
+func (p *hitPrinter) print(h search.Hit) bool {
+	p.hits++
+	f, err := p.found(h)
+	p.quiet()
+	switch {
+	case err != nil:
+	case p.table != nil:
+		err = p.table.Write(f)
+	default:
+		p.line = output.AppendFoundJSON(p.line[:0], f)
+		_, err = p.out.Write(p.line)
+	}
+	p.err = err
+	return err == nil && p.hits != p.limit && p.ctx.Err() == nil
+}
+
+// end prints what is left.
+func (p *hitPrinter) end() error {
+	if p.hits == 0 {
+		return env.ErrProblems
+	}
+	if p.table != nil {
+		if err := p.table.Flush(); err != nil {
+			return err
+		}
+	}
+	return p.out.Flush()
+}
+
+// maxShown is the number of bytes of a literal that are printed.
+const maxShown = 1 << 10
+
+// found describes a hit. What is in a key is about the value that has the key.
+func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
+	r, n, err := p.reader, h.Node, error(nil)
+	if n == nil {
+		if n, err = r.At(h.Offset); err != nil {
+			return nil, err
+		}
+	}
+	if h.IsValue && n.End == tree.Unknown {
+		end, err := r.End(n)
+		if err != nil {
+			return nil, err
+		}
+		h.Span = span.Between(n.Start, end)
+	}
+	if n.Slot.Key {
+		switch value, err := r.Next(n); {
+		case err == nil:
+			n = value
+		case !errors.Is(err, tree.ErrNoChild): // the bytes end after the key
+			return nil, err
+		}
+	}
+	return &output.Found{Span: h.Span, Buffer: p.buffer.Number, Path: r.Path(n),
+		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, maxShown)}, nil
+}

@@ -1,0 +1,93 @@
+package output
+
+import (
+	"bufio"
+	"strconv"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/ui/text"
+)
+
+// A Found is a hit of find: where it is, and the value that it is about.
+type Found struct {
+	span.Span
+	Buffer  int
+	Path    string
+	Type    []byte
+	Literal []byte
+}
+
+// AppendFoundJSON appends a hit as a line of "find --json".
+func AppendFoundJSON(dst []byte, f *Found) []byte {
+	dst = strconv.AppendInt(append(dst, `{"buffer":`...), int64(f.Buffer), 10)
+	dst = AppendPathJSON(append(dst, `,"path":`...), []byte(f.Path))
+	dst = strconv.AppendInt(append(dst, `,"offset":`...), f.Offset, 10)
+	dst = strconv.AppendInt(append(dst, `,"length":`...), f.Length, 10)
+	dst = tree.AppendQuoted(append(dst, `,"type":`...), f.Type)
+	dst = tree.AppendQuoted(append(dst, `,"value":`...), f.Literal)
+	return append(dst, "}\n"...)
+}
+
+const (
+	alignedHits = 200 // number of hits that are lined up with one another
+	alignedPath = 48  // columns of the longest path that others are lined up with
+)
+
+// A HitTable writes hits as lines for people: path, offset, literal.
+type HitTable struct {
+	out    *bufio.Writer
+	colors *Palette
+	digits int // of an offset
+	width  int // of the terminal, 0 for no limit
+	paths  int // columns of the longest path so far
+	held   []hitRow
+	line   []byte
+}
+
+type hitRow struct {
+	path    string
+	offset  int64
+	literal string
+}
+
+// NewHitTable returns a table for the hits in a buffer of a size, whose lines fit into width
+// columns; 0 is no limit.
+func NewHitTable(out *bufio.Writer, size int64, colors *Palette, width int) *HitTable {
+	return &HitTable{out: out, colors: colors, digits: offsetDigits(size), width: width}
+}
+
+// Write writes a hit, once it is known how wide the paths of the first ones are.
+func (t *HitTable) Write(f *Found) error {
+	row := hitRow{string(appendShownPath(nil, f.Path)), f.Offset, text.Clean(string(f.Literal))}
+	if n := text.Width(row.path); n <= alignedPath {
+		t.paths = max(t.paths, n)
+	}
+	t.held = append(t.held, row)
+	if len(t.held) < alignedHits {
+		return nil
+	}
+	return t.Flush()
+}
+
+// Flush writes the hits that are held back.
+func (t *HitTable) Flush() error {
+	for _, row := range t.held {
+		path := row.path
+		if text.Width(path) < t.paths {
+			path = text.Fit(path, t.paths)
+		}
+		literal := row.literal
+		if t.width > 0 {
+			literal = text.Cut(literal, max(t.width-text.Width(path)-t.digits-4, 8))
+		}
+		t.line = append(append(t.line[:0], path...), "  "...)
+		t.line = t.colors.dim.off(appendOffset(t.colors.dim.on(t.line), row.offset, t.digits))
+		t.line = append(append(append(t.line, "  "...), literal...), '\n')
+		if _, err := t.out.Write(t.line); err != nil {
+			return err
+		}
+	}
+	t.held = t.held[:0]
+	return nil
+}

@@ -1,0 +1,132 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+
+	"varview/decoder/tree"
+)
+
+// maxHits is the number of hits of a part of the buffer that are kept until it is their turn
+// to be reported.
+const maxHits = 1 << 10
+
+// Options control Matches and Best.
+type Options struct {
+	Workers  int                   // parts of the buffer that are searched at the same time, at least 1
+	Progress func(done, all int64) // if set, is called with the number of bytes searched
+}
+
+// Matches reports all hits in the order of their bytes, until report returns false.
+func Matches(ctx context.Context, t *tree.Tree, q Query, o Options, report func(Hit) bool) error {
+	if q.expr == nil {
+		return nil
+	}
+	s, err := newSearcher(ctx, t, q, func(int64, int64) {})
+	if err != nil {
+		return err
+	}
+	progress := o.Progress
+	if progress == nil {
+		progress = s.progress
+	}
+	if q.isBytes() {
+		err = s.allBytes(o.Workers, progress, report)
+	} else {
+		err = tree.InSegments(ctx, t, o.Workers, s.segment, func(p *part) error {
+			err := p.finish(ctx, report)
+			if p.places != nil {
+				s.buffers.Put(p.places.buf) // for a later segment
+			}
+			progress(p.scan.Pos(), t.Source.Size())
+			return err
+		})
+	}
+	if errors.Is(err, errFound) {
+		return nil
+	}
+	return err
+}
+
+// Best returns the first of the hits with the best rank; io.EOF if there is no hit.
+func Best(ctx context.Context, t *tree.Tree, q Query, o Options) (best Hit, err error) {
+	found := false
+	err = Matches(ctx, t, q, o, func(h Hit) bool {
+		if !found || h.Rank < best.Rank {
+			best, found = h, true
+		}
+		return h.Rank != ExactKey
+	})
+	if err == nil && !found {
+		err = io.EOF
+	}
+	return best, err
+}
+
+// A part is what was found in a segment.
+type part struct {
+	*walk
+	scan *tree.Scanner
+	ev   tree.Event // the last one
+	hits []Hit      // the first ones
+}
+
+// segment looks for the first hits of a segment.
+func (s *searcher) segment(ctx context.Context, scan *tree.Scanner) *part {
+	p := &part{scan: scan, walk: &walk{s: s, to: scan.End(), reach: math.MaxInt64}}
+	p.found = func(h Hit) bool {
+		p.hits = append(p.hits, h)
+		return len(p.hits) < maxHits
+	}
+	if s.required != nil {
+		p.places = newCandidates(s.tree.Source, s.required)
+		p.places.buf, _ = s.buffers.Get().([]byte)
+		p.place = scan.Pos()
+		if s.query.sole != nil { // else its first value may have a key in the segment before
+			p.look(scan.Pos())
+		}
+		if p.place >= p.to {
+			return p
+		}
+	}
+	p.prepare(scan)
+	p.passRest(ctx)
+	return p
+}
+
+// passRest passes the rest of the segment.
+func (p *part) passRest(ctx context.Context) {
+	err := p.scan.Run(ctx, func(ev tree.Event) bool {
+		p.ev = ev
+		return p.step(p.scan, ev) && (p.places == nil || p.place < p.to)
+	})
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// finish reports what was found in the segment, and looks for the rest.
+func (p *part) finish(ctx context.Context, report func(Hit) bool) error {
+	for _, h := range p.hits {
+		if !report(h) {
+			return errFound
+		}
+	}
+	if p.stopped {
+		p.found = report
+		p.from = p.hits[len(p.hits)-1].Offset + 1
+		if !p.each(p.scan, p.ev) { // what is left of the value
+			return errFound
+		}
+		p.from, p.stopped = 0, false
+		if p.passOn(p.scan) {
+			p.passRest(ctx)
+		}
+		if p.stopped {
+			return errFound
+		}
+	}
+	return p.err
+}

@@ -1,0 +1,326 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxNested is the number of parentheses and signs in one another that a query may have.
+const maxNested = 50
+
+// A parser reads a query.
+type parser struct {
+	text   string
+	at     int // offset in text up to which it is read
+	nested int
+}
+
+// parse reads all of the query.
+func (p *parser) parse() (*expr, error) {
+	if strings.Trim(p.text, blanks) == "" {
+		return nil, errors.New("nothing to look for")
+	}
+	x, err := p.either()
+	if err == nil && p.at < len(p.text) {
+		err = p.errorf(p.at, `a ")" has no "(" here; a text with blanks or signs is written in quotes, as in "(1, 2)"`)
+	}
+	return x, err
+}
+
+// errorf returns an error about the character at an offset.
+func (p *parser) errorf(at int, format string, args ...any) error {
+	return fmt.Errorf("at character %d: %w", utf8.RuneCountInString(p.text[:at])+1, fmt.Errorf(format, args...))
+}
+
+const blanks = " \t\r\n"
+
+func (p *parser) rest() string { return p.text[p.at:] }
+
+// skip passes blanks and then one of these signs, if it is there.
+func (p *parser) skip(sign string) bool {
+	p.at = len(p.text) - len(strings.TrimLeft(p.rest(), blanks))
+	if sign == "" || !strings.HasPrefix(p.rest(), sign) {
+		return false
+	}
+	p.at += len(sign)
+	return true
+}
+
+// ends reports whether a term can end at a place of the query.
+func (p *parser) ends(at int) bool {
+	return at >= len(p.text) || strings.IndexByte(blanks+"|)", p.text[at]) >= 0
+}
+
+// either reads what is divided by |.
+func (p *parser) either() (*expr, error) {
+	return p.join(opOr, p.all, func() bool { return p.skip("|") })
+}
+
+// all reads what stands beside each other.
+func (p *parser) all() (*expr, error) {
+	return p.join(opAnd, p.one, func() bool {
+		p.skip("")
+		return p.at < len(p.text) && p.text[p.at] != '|' && p.text[p.at] != ')'
+	})
+}
+
+// join reads parts as long as there are more. One alone is returned as it is, and parts that
+// are joined in the same way become parts of the whole.
+func (p *parser) join(by op, read func() (*expr, error), more func() bool) (*expr, error) {
+	joined := &expr{op: by}
+	for {
+		x, err := read()
+		if err != nil {
+			return nil, err
+		}
+		if x.op == by {
+			joined.parts = append(joined.parts, x.parts...)
+		} else {
+			joined.parts = append(joined.parts, x)
+		}
+		if !more() {
+			break
+		}
+	}
+	if len(joined.parts) == 1 {
+		return joined.parts[0], nil
+	}
+	return joined, nil
+}
+
+// one reads a term, or what is in parentheses, and a - before it.
+func (p *parser) one() (*expr, error) {
+	p.skip("")
+	start := p.at
+	switch {
+	case p.ends(p.at):
+		return nil, p.errorf(start, `something to look for is missing here; to look for a sign, write it in quotes: "|"`)
+	case p.rest()[0] == '(':
+		return p.nest(func() (*expr, error) {
+			x, err := p.either()
+			if err == nil && !p.skip(")") {
+				err = p.errorf(start, `this "(" has no ")"; to look for it, write it in quotes: "("`)
+			}
+			return x, err
+		})
+	case p.rest()[0] == '-' && !p.ends(p.at+1) && !p.isNegative():
+		return p.nest(func() (*expr, error) {
+			x, err := p.one()
+			return &expr{op: opNot, parts: []*expr{x}}, err
+		})
+	}
+	t, err := p.term()
+	return &expr{term: t}, err
+}
+
+// nest passes a sign and reads what follows it.
+func (p *parser) nest(read func() (*expr, error)) (*expr, error) {
+	if p.nested++; p.nested > maxNested {
+		return nil, p.errorf(p.at, "more than %d parentheses and signs in one another", maxNested)
+	}
+	defer func() { p.nested-- }()
+	p.at++
+	return read()
+}
+
+// isNegative reports whether the - here belongs to a number.
+func (p *parser) isNegative() bool {
+	ahead := *p
+	word := ahead.word()
+	_, ok := parseNumber("", word)
+	return ok || word == "-inf"
+}
+
+// term reads a term with its prefix.
+func (p *parser) term() (*term, error) {
+	for _, in := range []place{inKey, inValue, inType, inPath, inBytes, inProblem} {
+		if start := p.at; strings.HasPrefix(p.rest(), prefixes[in]) {
+			p.at += len(prefixes[in])
+			return p.prefixed(in, start)
+		}
+	}
+	return p.plain(anywhere)
+}
+
+// examples show for each prefix what it takes.
+var examples = map[place]string{inKey: "a text or number, as in key:gold", inValue: "a text or number, as in value:gold",
+	inType: "the name of a type, as in type:Vector3 or type:Packed*", inPath: "a path, as in path:*.hp", inProblem: `"problem", as in has:problem`}
+
+// prefixed reads what follows a prefix, which begins at an offset.
+func (p *parser) prefixed(in place, start int) (*term, error) {
+	if in == inBytes {
+		return p.byteTerm(start)
+	}
+	if p.ends(p.at) {
+		return nil, p.errorf(start, "%s needs %s", prefixes[in], examples[in])
+	}
+	if in == inKey || in == inValue {
+		return p.plain(in)
+	}
+	t := &term{in: in}
+	var s string
+	var err error
+	if t.typed, s, err = p.wordOrQuoted(); err != nil {
+		return nil, err
+	}
+	switch in {
+	case inType:
+		t.glob = newGlob(s)
+	case inPath:
+		t.glob = newGlob(fromRoot(s))
+	case inProblem:
+		if t.typed != "problem" {
+			return nil, p.errorf(start, "has: knows only %s", examples[in])
+		}
+	}
+	return t, nil
+}
+
+// fromRoot returns a path pattern with the $ or $. that may be left out.
+func fromRoot(s string) string {
+	switch {
+	case s == "" || strings.ContainsRune("$*?", rune(s[0])):
+		return s
+	case s[0] == '[' || s[0] == '.':
+		return "$" + s
+	}
+	return "$." + s
+}
+
+// byteTerm reads hex digits, also with blanks between them.
+func (p *parser) byteTerm(start int) (*term, error) {
+	var digits []string
+	for p.skip(""); ; p.skip("") {
+		word := p.word()
+		if word == "" || len(digits) > 0 && !isHex(word) {
+			p.at -= len(word)
+			break
+		}
+		digits = append(digits, word)
+	}
+	typed := strings.Join(digits, " ")
+	b, err := parsePattern(typed)
+	if err != nil {
+		return nil, p.errorf(start, "%w", err)
+	}
+	return &term{in: inBytes, typed: typed, bytes: b}, nil
+}
+
+// isHex reports whether a word after bytes belongs to them.
+func isHex(word string) bool { return strings.Trim(word, "0123456789abcdefABCDEF?") == "" }
+
+// plain reads a text, number, word, comparison or regular expression.
+func (p *parser) plain(in place) (*term, error) {
+	if pattern, ok := p.regex(); ok {
+		return p.regexTerm(in, pattern)
+	}
+	for _, op := range []string{">=", "<=", ">", "<", "="} {
+		if start := p.at; strings.HasPrefix(p.rest(), op) {
+			p.at += len(op)
+			word := p.word()
+			n, ok := parseNumber(op, word)
+			if !ok {
+				return nil, p.errorf(start, "%s needs a number, as in %s100; to look for it as text, write it in quotes", op, op)
+			}
+			return &term{in: in, typed: op + word, number: n}, nil
+		}
+	}
+	isQuoted := p.rest()[0] == '"'
+	typed, s, err := p.wordOrQuoted()
+	if err != nil {
+		return nil, err
+	}
+	t := &term{in: in, typed: typed, text: newText(s, true)}
+	if isQuoted {
+		return t, nil
+	}
+	t.number, _ = parseNumber("=", s)
+	switch s {
+	case "true", "false", "nan", "inf", "-inf":
+		t.word = s
+	}
+	return t, nil
+}
+
+// word reads up to a blank or a sign that ends a term. Parentheses within a word belong to
+// it.
+func (p *parser) word() string {
+	start, open := p.at, 0
+	for ; p.at < len(p.text); p.at++ {
+		switch c := p.text[p.at]; {
+		case c == '(':
+			open++
+		case c == ')' && open > 0:
+			open--
+		case p.ends(p.at):
+			return p.text[start:p.at]
+		}
+	}
+	return p.text[start:]
+}
+
+// wordOrQuoted reads a word, or a text in quotes, in which \" is a quote and \\ a backslash.
+// typed is that text in its shortest form.
+func (p *parser) wordOrQuoted() (typed, s string, err error) {
+	start := p.at
+	if p.rest()[0] != '"' {
+		if s = p.word(); strings.Count(s, "(") > strings.Count(s, ")") {
+			return "", "", p.errorf(start, `a "(" has no ")" here; a text with blanks or signs is written in quotes, as in "(1, 2)"`)
+		}
+		return s, s, nil
+	}
+	var b strings.Builder
+	for p.at++; p.at < len(p.text); p.at++ {
+		c := p.text[p.at]
+		if c == '"' {
+			break
+		}
+		if c == '\\' && p.at+1 < len(p.text) && (p.text[p.at+1] == '"' || p.text[p.at+1] == '\\') {
+			p.at++
+			c = p.text[p.at]
+		}
+		b.WriteByte(c)
+	}
+	if p.at == len(p.text) {
+		return "", "", p.errorf(start, `this text has no " at its end; a quote in a text is written \"`)
+	}
+	p.at++
+	if b.Len() == 0 {
+		return "", "", p.errorf(start, "there is no text between these quotes")
+	}
+	if !p.ends(p.at) {
+		return "", "", p.errorf(p.at, `a blank is missing after the text in quotes; a quote in a text is written \"`)
+	}
+	return quote(b.String()), b.String(), nil
+}
+
+// regex reads a regular expression between slashes. A slash that no other one closes begins a
+// text, as in /root/Player.
+func (p *parser) regex() (pattern string, ok bool) {
+	if p.rest()[0] != '/' {
+		return "", false
+	}
+	for i := p.at + 1; i < len(p.text); i++ {
+		switch c := p.text[i]; {
+		case c == '\\':
+			i++
+		case c == '/' && i > p.at+1 && p.ends(i+1):
+			pattern = p.text[p.at+1 : i]
+			p.at = i + 1
+			return pattern, true
+		}
+	}
+	return "", false
+}
+
+func (p *parser) regexTerm(in place, pattern string) (*term, error) {
+	start := p.at - len(pattern) - len("//")
+	r, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, p.errorf(start, "%s; a text that begins with a slash is written in quotes", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	return &term{in: in, typed: "/" + pattern + "/", regex: r}, nil
+}

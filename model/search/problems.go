@@ -1,0 +1,53 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"varview/decoder/parallel"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// maxProblems bounds the memory for the values of which problems are reported.
+const maxProblems = 1 << 20
+
+// A valueID identifies a value in a tree.
+type valueID struct {
+	start int64
+	depth int
+	slot  tree.Slot
+}
+
+// A problemSet holds the values of which problems are reported.
+type problemSet map[valueID]struct{}
+
+// problemsOf checks all values.
+func problemsOf(ctx context.Context, t *tree.Tree) (problemSet, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	set := problemSet{}
+	err := t.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(_ span.Problem, n *tree.Node) {
+		if set[valueID{n.Start, n.Depth, n.Slot}] = struct{}{}; len(set) > maxProblems {
+			stop(fmt.Errorf("has:problem: more than %s have one", span.Counted(maxProblems, "value")))
+		}
+	})
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	return set, err
+}
+
+// has reports whether problems of a value or its key are reported.
+func (p problemSet) has(scan *tree.Scanner, ev tree.Event) bool {
+	id := valueID{scan.Value().Start, scan.Depth(), scan.Slot()}
+	if ev == tree.Enter { // it is one of the values around the next one
+		id.depth--
+	}
+	if _, ok := p[id]; ok || scan.KeyAt() == tree.Unknown {
+		return ok
+	}
+	id.start, id.slot.Key = scan.KeyAt(), true
+	_, ok := p[id]
+	return ok
+}

@@ -1,0 +1,183 @@
+package search
+
+import (
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// farAhead is the distance in bytes from which on a walk begins anew at the next place.
+const farAhead = 512 << 10
+
+// A walk passes the values of [from, to) and looks at them. Where a text must be in the
+// bytes of all that is found, it looks only at the values around the places of that text.
+type walk struct {
+	s        *searcher
+	from, to int64
+	found    func(Hit) bool
+	fields   []span.Field
+	judge    *judge      // of a query about values
+	covered  int64       // values before this offset are parts of a hit
+	places   *candidates // of the text, nil to look at everything
+	place    int64       // the next one
+	reach    int64       // the distance up to which it passes on to the next one
+	stopped  bool        // found wanted no more
+	err      error
+}
+
+// prepare makes a scanner pass what the walk looks at, and no more.
+func (w *walk) prepare(scan *tree.Scanner) {
+	if w.s.query.sole == nil {
+		w.judge = newJudge(w.s, scan)
+		scan.Elements = true
+	} else {
+		scan.Elements = w.s.query.sole.seesNumbers()
+	}
+	if w.places != nil {
+		scan.PassUpTo(w.place)
+	}
+}
+
+// look looks for the next place of the text.
+func (w *walk) look(from int64) {
+	w.place, w.err = w.places.next(from, w.to, w.progress)
+}
+
+func (w *walk) progress(upTo int64) error {
+	w.s.progress(w.s.passed+max(0, upTo-w.from), w.s.tree.Source.Size())
+	return w.s.ctx.Err()
+}
+
+// run passes values from the last known place before an offset on, as long as the places
+// are near to one another. The error is errFound where found wanted no more.
+func (w *walk) run(from int64) error {
+	scan := w.s.scannerAt(from)
+	w.prepare(scan)
+	steps := 0
+	err := scan.Run(w.s.ctx, func(ev tree.Event) bool {
+		if steps++; steps%1024 == 0 {
+			w.progress(scan.Pos())
+		}
+		// A key can be before the end of the stretch, and its value after it.
+		return w.step(scan, ev) && (scan.Pos() < w.to || ev == tree.Enter || scan.Slot().Key)
+	})
+	return w.ended(err)
+}
+
+// ended returns the error of a scanner that was stopped, or of what stopped it.
+func (w *walk) ended(err error) error {
+	switch {
+	case w.stopped:
+		return errFound
+	case w.err != nil:
+		return w.err
+	}
+	return err
+}
+
+// step looks at an event. It reports whether to go on.
+func (w *walk) step(scan *tree.Scanner, ev tree.Event) bool {
+	if ev == tree.Enter || ev == tree.Atom {
+		w.follow(ev)
+		if w.stopped = !w.each(scan, ev); w.stopped {
+			return false
+		}
+	}
+	return w.passOn(scan)
+}
+
+// follow tells the judge where the scanner is.
+func (w *walk) follow(ev tree.Event) {
+	if w.judge != nil && w.judge.paths != nil {
+		w.judge.paths.Step(ev)
+	}
+}
+
+// passOn has everything up to the next place of the text passed. After a key with the text
+// that is done only after its value. It reports whether there is a next place.
+func (w *walk) passOn(scan *tree.Scanner) bool {
+	if w.places == nil || scan.Pos() <= w.place || w.judge != nil && scan.Slot().Key {
+		return true
+	}
+	if w.look(scan.Pos()); w.err != nil || w.place-scan.Pos() > w.reach {
+		return false
+	}
+	scan.PassUpTo(w.place)
+	return true
+}
+
+// each calls found for each hit in a value. It reports whether more is wanted.
+func (w *walk) each(scan *tree.Scanner, ev tree.Event) bool {
+	hit, ok := w.value(scan, ev)
+	if w.judge != nil {
+		return !ok || hit.Offset < w.from || w.found(hit)
+	}
+	from := w.from
+	if ok && hit.Offset >= from {
+		if !w.found(hit) {
+			return false
+		}
+		from = hit.Offset + 1 // what else is found there is the same value
+	}
+	return w.eachField(scan, ev, from)
+}
+
+// value returns the hit of the whole value of an event, if it is one: by its name, or by a
+// query about values. ok is false for the parts of a value that is a hit.
+func (w *walk) value(scan *tree.Scanner, ev tree.Event) (hit Hit, ok bool) {
+	if w.judge == nil {
+		name, t := w.s.name(scan, ev), w.s.query.sole.text
+		if t == nil || len(name) == 0 || t.index(name) < 0 {
+			return hit, false
+		}
+		return valueHit(scan.Current(ev), rankOf(true, w.s.query.sole.isAllOf(name))), true
+	}
+	v := scan.Value()
+	if scan.Slot().Key || v.Start < w.covered {
+		return hit, false
+	}
+	if hit, ok = w.judge.hit(scan, ev); ok && v.Layout == tree.Fixed {
+		w.covered = v.End
+	}
+	return hit, ok
+}
+
+// eachField calls found for each hit in the fields of a value, from an offset on.
+func (w *walk) eachField(scan *tree.Scanner, ev tree.Event, from int64) bool {
+	w.fields = scan.AppendFields(w.fields[:0], ev)
+	for _, f := range w.fields {
+		for at := from; at < f.End(); {
+			h, ok := w.match(scan, f, at)
+			if ok && !w.found(Hit{Span: h, Node: scan.Current(ev), Rank: rankOf(scan.Slot().Key, h == f.Span)}) {
+				return false
+			}
+			if !ok || h.Offset >= w.to || f.Kind != span.Text {
+				break
+			}
+			at = h.Offset + 1
+		}
+	}
+	return true
+}
+
+// match looks for the query in one field, at or after offset from.
+func (w *walk) match(scan *tree.Scanner, f span.Field, from int64) (span.Span, bool) {
+	t := w.s.query.sole
+	switch f.Kind {
+	case span.Text:
+		if t.text == nil {
+			return span.Span{}, false
+		}
+		return t.text.find(scan.Window(), f.Span, from)
+	case span.Value, span.ID:
+		if !t.seesNumbers() || f.Offset < from {
+			return span.Span{}, false
+		}
+		var content [64]byte
+		b := w.s.tree.Reading.AppendField(content[:0], scan.Window(), scan.Value(), f)
+		if scan.Window().TakeHole() != nil {
+			return span.Span{}, false
+		}
+		return f.Span, t.matchesField(b)
+	}
+	return span.Span{}, false
+}
