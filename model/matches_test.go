@@ -251,10 +251,13 @@ func randomNaive(r *rand.Rand) (typed string, fits func(*naiveValue) bool) {
 // TestMatchesAgainstNaive compares random queries in random files with a walk over all values.
 func TestMatchesAgainstNaive(t *testing.T) {
 	found := 0
-	for seed := range uint64(40) {
+	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		data, framing := randomFile(r)
 		doc := open(t, data, framing)
+		if isDamaged(t, doc) { // there the naive walk finds less than the scanner
+			continue
+		}
 		if seed%2 == 0 {
 			buildIndex(t, doc)
 		}
@@ -276,6 +279,14 @@ func TestMatchesAgainstNaive(t *testing.T) {
 	if found < 1000 {
 		t.Errorf("%d hits in all show nothing", found)
 	}
+}
+
+func isDamaged(t *testing.T, doc *Document) (damaged bool) {
+	t.Helper()
+	must(t, doc.Tree.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
+		damaged = damaged || p.Severity == span.Error
+	}))
+	return damaged
 }
 
 func nodesOf(hits []search.Hit) (nodes []*tree.Node) {
