@@ -19,11 +19,8 @@ func (q *Query) isBytes() bool { return q.sole != nil && q.sole.bytes != nil }
 func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
 	pattern := s.query.sole.bytes
 	size := int64(len(pattern.bytes))
-	buf, _ := s.buffers.Get().([]byte)
-	if int64(len(buf)) < blockBytes+size-1 {
-		buf = make([]byte, blockBytes+size-1)
-	}
-	defer func() { s.buffers.Put(buf) }()
+	buf := s.buffer(blockBytes + size - 1)
+	defer s.release(buf)
 	for at := from; at < to; at += blockBytes {
 		if err := s.ctx.Err(); err != nil {
 			return err

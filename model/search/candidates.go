@@ -20,9 +20,9 @@ type candidates struct {
 
 const candidateBytes = 1 << 20
 
-func newCandidates(src source.Source, t *text) *candidates {
+func newCandidates(src source.Source, t *text, buffer func(size int64) []byte) *candidates {
 	length := int64(len(t.needle))
-	return &candidates{src: src, length: length, index: t.index, off: math.MinInt64}
+	return &candidates{src: src, length: length, index: t.index, buf: buffer(candidateBytes + length - 1), off: math.MinInt64}
 }
 
 // next returns the first place at or after from, and before to; to if there is none. passed
@@ -51,10 +51,7 @@ func (c *candidates) next(from, to int64, passed func(int64) error) (int64, erro
 
 // read fills the buffer from an offset on, for places before to.
 func (c *candidates) read(off, to int64) {
-	if size := candidateBytes + c.length - 1; int64(len(c.buf)) < size {
-		c.buf = make([]byte, size)
-	}
-	n, holes := source.ReadAround(c.src, c.buf[:min(int64(len(c.buf)), to-off+c.length-1)], off)
+	n, holes := source.ReadAround(c.src, c.buf[:min(candidateBytes, to-off)+c.length-1], off)
 	c.off, c.pieces = off, []span.Span{}
 	for _, hole := range append(holes, span.Span{Offset: c.off + int64(n)}) {
 		if hole.Offset > off {

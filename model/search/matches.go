@@ -38,7 +38,7 @@ func Matches(ctx context.Context, t *tree.Tree, q Query, o Options, report func(
 		err = tree.InSegments(ctx, t, o.Workers, s.segment, func(p *part) error {
 			err := p.finish(ctx, report)
 			if p.places != nil {
-				s.buffers.Put(p.places.buf) // for a later segment
+				s.release(p.places.buf)
 			}
 			progress(p.scan.Pos(), t.Source.Size())
 			return err
@@ -81,8 +81,7 @@ func (s *searcher) segment(ctx context.Context, scan *tree.Scanner) *part {
 		return len(p.hits) < maxHits
 	}
 	if s.required != nil {
-		p.places = newCandidates(s.tree.Source, s.required)
-		p.places.buf, _ = s.buffers.Get().([]byte)
+		p.places = newCandidates(s.tree.Source, s.required, s.buffer)
 		p.place = scan.Pos()
 		if s.query.sole != nil { // else its first value may have a key in the segment before
 			p.look(scan.Pos())

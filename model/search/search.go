@@ -70,8 +70,18 @@ type searcher struct {
 	required *text              // is in the bytes of all that is found; nil if none is known
 	problems problemSet         // nil if the query does not ask for problems
 	passed   int64              // bytes searched in stretches that are done
-	buffers  *sync.Pool         // for bytes that are searched, as []byte
+	buffers  *sync.Pool         // for bytes that are searched, each a *[]byte
 }
+
+// buffer returns a buffer of at least a size, which release gives back.
+func (s *searcher) buffer(size int64) []byte {
+	if b, _ := s.buffers.Get().(*[]byte); b != nil && int64(len(*b)) >= size {
+		return *b
+	}
+	return make([]byte, size)
+}
+
+func (s *searcher) release(b []byte) { s.buffers.Put(&b) }
 
 func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done, all int64)) (s *searcher, err error) {
 	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress, buffers: new(sync.Pool)}
@@ -144,7 +154,7 @@ func (s *searcher) eachHit(from, to int64, found func(Hit) bool) error {
 	if s.required == nil {
 		return w.run(from)
 	}
-	w.places = newCandidates(s.tree.Source, s.required)
+	w.places = newCandidates(s.tree.Source, s.required, s.buffer)
 	if s.query.sole != nil {
 		w.look(from)
 	} else { // its key may be before
