@@ -34,8 +34,6 @@ type pathLevel struct {
 	end  int // path[:end] is the path of the open value
 	step int // path[:step] is the path of its current entry
 	keys KeySet
-
-	unnumbered bool
 }
 
 // NewPather returns a pather for a scanner that is at the start of its tree.
