@@ -105,12 +105,15 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 	enough, stop := context.WithCancel(ctx)
 	defer stop()
 	t := b.Tree()
+	passed, _ := t.Indexed() // before, whatever the problems are
 	err = t.Check(enough, checkOptions(p), func(x span.Problem, at *tree.Node) {
 		switch {
 		case first.evidence:
 		case x.MayHaveCause():
 			first.evidence = true
-			first.from, _ = t.Indexed()
+			if first.from = at.Start; passed == 0 {
+				first.from, _ = t.Indexed()
+			}
 			stop()
 		case len(first.problems) == fewProblems:
 			first.more = true
@@ -122,7 +125,7 @@ func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstPro
 	case enough.Err() != nil:
 		err = ctx.Err()
 	default:
-		first.from = b.Tree().Region.End()
+		first.from = t.Region.End()
 	}
 	return first, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/source"
+	"varview/decoder/span"
 )
 
 // TestCheck holds that all problems are reported in order, be they few or many, and
@@ -90,5 +91,24 @@ func TestBound(t *testing.T) {
 		t.Errorf("it cannot be opened again by who still wants it: %v", err)
 	} else {
 		again.Close()
+	}
+}
+
+// TestCheckIndexed holds that Check finds what is damaged also in values that were passed
+// before.
+func TestCheckIndexed(t *testing.T) {
+	data := stream(slices.Repeat([][]byte{text("Mira")}, 50_000)...)
+	copy(data[25_000*(4+len(text("Mira")))+4:], words(99))
+	doc, err := Open(context.Background(), write(t, data), Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream", Thorough: decoder.Quick}})
+	must(t, err)
+	defer doc.Close()
+	must(t, doc.Innermost().Tree().BuildIndex(context.Background()))
+	var codes []string
+	must(t, doc.Check(context.Background(), nil, func(f BufferProblem) bool {
+		codes = append(codes, f.Code)
+		return true
+	}))
+	if !slices.Equal(codes, []string{span.UnknownType}) {
+		t.Errorf("the problems are %q, want one of a type", codes)
 	}
 }
