@@ -98,7 +98,7 @@ func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report
 		}
 		rest.passed(f.to)
 		if ok && f.to != nil {
-			t.index.add(*f.to)
+			t.index.addCheap(*f.to)
 		}
 		if o.Progress != nil && f.to != nil {
 			o.Progress(f.to.pos, t.Source.Size())

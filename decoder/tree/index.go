@@ -129,6 +129,13 @@ func (s *Scanner) leavePoint() {
 	x.add(p)
 }
 
+// addCheap adds a point, unless it needs too many nodes: all around it may be its own.
+func (x *pointIndex) addCheap(p point) {
+	if p.pos-x.Reached() >= int64(p.in.Depth)*x.perNode {
+		x.add(p)
+	}
+}
+
 // add adds a point, unless one is there or further on.
 func (x *pointIndex) add(p point) {
 	x.mu.Lock()
