@@ -4,11 +4,10 @@ import (
 	"context"
 
 	"varview/decoder/parallel"
-	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
-// blockBytes is the number of bytes that are searched at a time for bytes.
+// blockBytes is the number of bytes that are searched at a time.
 const blockBytes = 1 << 20
 
 // isBytes reports whether the query looks for bytes wherever they are.
@@ -17,33 +16,27 @@ func (q *Query) isBytes() bool { return q.sole != nil && q.sole.bytes != nil }
 // eachBytes calls found for each place in [from, to) that has the bytes. What
 // cannot be read is passed over.
 func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
-	pattern := s.query.sole.bytes
-	size := int64(len(pattern.bytes))
-	buf := s.buffer(blockBytes + size - 1)
-	defer s.release(buf)
-	for at := from; at < to; at += blockBytes {
-		if err := s.ctx.Err(); err != nil {
+	c := s.begin()
+	defer s.places.Put(c)
+	passed := s.passedFrom(from)
+	for at := from; ; at++ {
+		var err error
+		if at, err = c.next(at, to, passed); err != nil || at >= to {
 			return err
 		}
-		s.progress(s.passed+at-from, s.tree.Source.Size())
-		end := min(to, at+blockBytes)
-		n, holes := source.ReadAround(s.tree.Source, buf[:end-at+size-1], at)
-		start := at
-		for _, hole := range append(holes, span.Span{Offset: at + int64(n)}) {
-			b := buf[start-at : hole.Offset-at]
-			for i := int64(0); ; i++ {
-				k := pattern.index(b[min(i, int64(len(b))):])
-				if i += int64(k); k < 0 || start+i >= end {
-					break
-				}
-				if !found(Hit{Span: span.Span{Offset: start + i, Length: size}, Rank: Other}) {
-					return errFound
-				}
-			}
-			start = hole.End()
+		if !found(Hit{Span: span.Span{Offset: at, Length: c.length}, Rank: Other}) {
+			return errFound
 		}
 	}
-	return nil
+}
+
+// passedFrom returns what notes how far a search of a stretch from an offset on is, and
+// whether it is to end.
+func (s *searcher) passedFrom(from int64) func(upTo int64) error {
+	return func(upTo int64) error {
+		s.progress(s.passed+max(0, upTo-from), s.tree.Source.Size())
+		return s.ctx.Err()
+	}
 }
 
 // A block is a part of the bytes that one goroutine searches.

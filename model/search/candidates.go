@@ -1,35 +1,42 @@
 package search
 
 import (
-	"math"
-
+	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
-// candidates finds the places of a text in the bytes of a source, whatever they are a part
+// candidates finds the places of a text, or of bytes, in a source, whatever they are a part
 // of.
 type candidates struct {
 	src    source.Source
-	length int64 // of the text
+	length int64 // of what is looked for
 	index  func([]byte) int
 	buf    []byte // bytes from off on
 	off    int64
-	pieces []span.Span // of them that can be read
+	pieces []span.Span // of them that can be read; nil before the first reading
 }
 
-const candidateBytes = 1 << 20
+// newCandidates returns candidates, for one goroutine each, of what index finds, which has a
+// length in bytes.
+func newCandidates(src source.Source, length int, index func([]byte) int) *parallel.Spares[*candidates] {
+	return &parallel.Spares[*candidates]{New: func() *candidates {
+		return &candidates{src: src, length: int64(length), index: index, buf: make([]byte, blockBytes+length-1)}
+	}}
+}
 
-func newCandidates(src source.Source, t *text, buffer func(size int64) []byte) *candidates {
-	length := int64(len(t.needle))
-	return &candidates{src: src, length: length, index: t.index, buf: buffer(candidateBytes + length - 1), off: math.MinInt64}
+// begin returns candidates that have read nothing yet; s.places takes them back.
+func (s *searcher) begin() *candidates {
+	c := s.places.Get()
+	c.pieces = nil
+	return c
 }
 
 // next returns the first place at or after from, and before to; to if there is none. passed
 // is called with the offset up to which there is none.
 func (c *candidates) next(from, to int64, passed func(int64) error) (int64, error) {
 	for at := from; at < to; {
-		if at < c.off || at >= c.off+candidateBytes || c.pieces == nil {
+		if at < c.off || at >= c.off+blockBytes || c.pieces == nil {
 			if err := passed(at); err != nil {
 				return to, err
 			}
@@ -40,18 +47,18 @@ func (c *candidates) next(from, to int64, passed func(int64) error) (int64, erro
 			if start >= p.End() {
 				continue
 			}
-			if i := c.index(c.buf[start-c.off : p.End()-c.off]); i >= 0 && start+int64(i) < c.off+candidateBytes {
+			if i := c.index(c.buf[start-c.off : p.End()-c.off]); i >= 0 && start+int64(i) < c.off+blockBytes {
 				return min(to, start+int64(i)), nil
 			}
 		}
-		at = c.off + candidateBytes
+		at = c.off + blockBytes
 	}
 	return to, nil
 }
 
 // read fills the buffer from an offset on, for places before to.
 func (c *candidates) read(off, to int64) {
-	n, holes := source.ReadAround(c.src, c.buf[:min(candidateBytes, to-off)+c.length-1], off)
+	n, holes := source.ReadAround(c.src, c.buf[:min(blockBytes, to-off)+c.length-1], off)
 	c.off, c.pieces = off, []span.Span{}
 	for _, hole := range append(holes, span.Span{Offset: c.off + int64(n)}) {
 		if hole.Offset > off {

@@ -38,7 +38,7 @@ func Matches(ctx context.Context, t *tree.Tree, q Query, o Options, report func(
 		err = tree.InSegments(ctx, t, o.Workers, s.segment, func(p *part) error {
 			err := p.finish(ctx, report)
 			if p.places != nil {
-				s.release(p.places.buf)
+				s.places.Put(p.places)
 			}
 			progress(p.scan.Pos(), t.Source.Size())
 			return err
@@ -80,8 +80,8 @@ func (s *searcher) segment(ctx context.Context, scan *tree.Scanner) *part {
 		p.hits = append(p.hits, h)
 		return len(p.hits) < maxHits
 	}
-	if s.required != nil {
-		p.places = newCandidates(s.tree.Source, s.required, s.buffer)
+	if s.places != nil {
+		p.places = s.begin()
 		p.place = scan.Pos()
 		if s.query.sole != nil { // else its first value may have a key in the segment before
 			p.look(scan.Pos())

@@ -8,9 +8,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 
 	"varview/decoder/format"
+	"varview/decoder/parallel"
 	"varview/decoder/tree"
 )
 
@@ -66,27 +66,19 @@ type searcher struct {
 	tree     *tree.Tree
 	query    Query
 	progress func(done, all int64)
-	names    format.MemberNamer // nil if all names are in the bytes
-	required *text              // is in the bytes of all that is found; nil if none is known
-	problems problemSet         // nil if the query does not ask for problems
-	passed   int64              // bytes searched in stretches that are done
-	buffers  *sync.Pool         // for bytes that are searched, each a *[]byte
+	names    format.MemberNamer            // nil if all names are in the bytes
+	problems problemSet                    // nil if the query does not ask for problems
+	passed   int64                         // bytes searched in stretches that are done
+	places   *parallel.Spares[*candidates] // of the bytes, or of a text that is in the bytes of all that is found; nil if none is known
 }
-
-// buffer returns a buffer of at least a size, which release gives back.
-func (s *searcher) buffer(size int64) []byte {
-	if b, _ := s.buffers.Get().(*[]byte); b != nil && int64(len(*b)) >= size {
-		return *b
-	}
-	return make([]byte, size)
-}
-
-func (s *searcher) release(b []byte) { s.buffers.Put(&b) }
 
 func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done, all int64)) (s *searcher, err error) {
-	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress, buffers: new(sync.Pool)}
-	if s.names, _ = t.Reading.(format.MemberNamer); s.names == nil {
-		s.required = q.expr.required()
+	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress}
+	s.names, _ = t.Reading.(format.MemberNamer)
+	if q.isBytes() {
+		s.places = newCandidates(t.Source, len(q.sole.bytes.bytes), q.sole.bytes.index)
+	} else if required := q.expr.required(); required != nil && s.names == nil {
+		s.places = newCandidates(t.Source, len(required.needle), required.index)
 	}
 	if q.expr.uses(inProblem) {
 		s.problems, err = problemsOf(ctx, t)
@@ -151,10 +143,11 @@ func (s *searcher) stretch(from, to int64, more func(Hit) bool) (Hit, error) {
 // eachHit calls found for each hit in fields or values that begins in [from, to).
 func (s *searcher) eachHit(from, to int64, found func(Hit) bool) error {
 	w := &walk{s: s, from: from, to: to, found: found, reach: farAhead}
-	if s.required == nil {
+	if s.places == nil {
 		return w.run(from)
 	}
-	w.places = newCandidates(s.tree.Source, s.required, s.buffer)
+	w.places = s.begin()
+	defer s.places.Put(w.places)
 	if s.query.sole != nil {
 		w.look(from)
 	} else { // its key may be before

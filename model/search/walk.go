@@ -42,10 +42,7 @@ func (w *walk) look(from int64) {
 	w.place, w.err = w.places.next(from, w.to, w.progress)
 }
 
-func (w *walk) progress(upTo int64) error {
-	w.s.progress(w.s.passed+max(0, upTo-w.from), w.s.tree.Source.Size())
-	return w.s.ctx.Err()
-}
+func (w *walk) progress(upTo int64) error { return w.s.passedFrom(w.from)(upTo) }
 
 // run passes values from the last known place before an offset on, as long as the places
 // are near to one another. The error is errFound where found wanted no more.
