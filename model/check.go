@@ -102,29 +102,23 @@ type firstProblems struct {
 // firstProblems reads the values until they end, or have a problem that speaks against the
 // way in which they are read.
 func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstProblems, err error) {
-	enough, stop := context.WithCancel(ctx)
-	defer stop()
 	t := b.Tree()
 	passed, _ := t.Indexed() // before, whatever the problems are
-	err = t.Check(enough, checkOptions(p), func(x span.Problem, at *tree.Node) {
+	err = t.CheckUntil(ctx, checkOptions(p), func(x span.Problem, at *tree.Node) bool {
 		switch {
-		case first.evidence:
 		case x.MayHaveCause():
 			first.evidence = true
 			if first.from = at.Start; passed == 0 {
 				first.from, _ = t.Indexed()
 			}
-			stop()
 		case len(first.problems) == fewProblems:
 			first.more = true
 		default:
 			first.problems = append(first.problems, diagnose.Observed{Problem: x, At: at})
 		}
+		return !first.evidence
 	})
-	switch {
-	case enough.Err() != nil:
-		err = ctx.Err()
-	default:
+	if !first.evidence {
 		first.from = t.Region.End()
 	}
 	return first, err
@@ -138,28 +132,18 @@ func checkOptions(p *Progress) tree.CheckOptions {
 // of them, which are read again.
 func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstProblems, report func(diagnose.Diagnosis) bool) error {
 	r := b.Tree().NewReader()
-	diagnosis := func(x span.Problem, at *tree.Node) diagnose.Diagnosis {
-		return diagnose.Diagnosis{Problem: x, Path: r.Path(at)}
+	one := func(x span.Problem, at *tree.Node) bool {
+		return report(diagnose.Diagnosis{Problem: x, Path: r.Path(at)})
 	}
-	if !first.more {
-		for _, x := range first.problems {
-			if !report(diagnosis(x.Problem, x.At)) {
-				break
-			}
+	if first.more {
+		return b.Tree().CheckUntil(ctx, checkOptions(p), one)
+	}
+	for _, x := range first.problems {
+		if !one(x.Problem, x.At) {
+			break
 		}
-		return nil
 	}
-	wanted, stop := context.WithCancel(ctx)
-	defer stop()
-	err := b.Tree().Check(wanted, checkOptions(p), func(x span.Problem, at *tree.Node) {
-		if wanted.Err() == nil && !report(diagnosis(x, at)) {
-			stop()
-		}
-	})
-	if wanted.Err() != nil {
-		err = ctx.Err()
-	}
-	return err
+	return nil
 }
 
 // eachProblem reports the problems of a buffer in the order of reading, until report

@@ -101,14 +101,10 @@ const largeRegion = 4 << 20
 // costsNothing reports whether a candidate explains all of its bytes. It stops at the first
 // problem that says otherwise.
 func (c *candidate) costsNothing(ctx context.Context) bool {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	nothing := true
-	err := c.tree.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) {
-		if p.Code == span.MissingSchema || score.Of(&p) > 0 && !c.isHeaderProblem(&p) {
-			nothing = false
-			stop()
-		}
+	err := c.tree.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) bool {
+		nothing = p.Code != span.MissingSchema && (score.Of(&p) == 0 || c.isHeaderProblem(&p))
+		return nothing
 	})
 	return nothing && err == nil
 }

@@ -44,6 +44,22 @@ func (t *Tree) Check(ctx context.Context, o CheckOptions, report func(span.Probl
 	return t.check(ctx, o, nil, report)
 }
 
+// CheckUntil is Check until report returns false; the error is then that of ctx.
+func (t *Tree) CheckUntil(ctx context.Context, o CheckOptions, report func(span.Problem, *Node) bool) error {
+	wanted, stop := context.WithCancel(ctx)
+	defer stop()
+	more := true
+	err := t.Check(wanted, o, func(p span.Problem, n *Node) {
+		if more = more && report(p, n); !more {
+			stop()
+		}
+	})
+	if !more {
+		return ctx.Err()
+	}
+	return err
+}
+
 // CheckRest reports the problems that neither an earlier call nor Edited has reported. It
 // begins where an earlier call has been cancelled, or Edited has stopped. Only one call at
 // a time is of use. A key that repeats one more than 256 KiB before the place where it

@@ -24,16 +24,13 @@ type problemSet map[valueID]struct{}
 
 // problemsOf checks all values.
 func problemsOf(ctx context.Context, t *tree.Tree) (problemSet, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	set := problemSet{}
-	err := t.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(_ span.Problem, n *tree.Node) {
-		if set[valueID{n.Start, n.Depth, n.Slot}] = struct{}{}; len(set) > maxProblems {
-			stop(fmt.Errorf("has:problem: more than %s have one", span.Counted(maxProblems, "value")))
-		}
+	err := t.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(_ span.Problem, n *tree.Node) bool {
+		set[valueID{n.Start, n.Depth, n.Slot}] = struct{}{}
+		return len(set) <= maxProblems
 	})
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
+	if err == nil && len(set) > maxProblems {
+		err = fmt.Errorf("has:problem: more than %s have one", span.Counted(maxProblems, "value"))
 	}
 	return set, err
 }
