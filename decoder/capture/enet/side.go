@@ -138,7 +138,7 @@ func (s *side) unreliable(c *Command) {
 // repeats reports whether an unreliable command was there before, and remembers it.
 func (ch *channel) repeats(c *Command) bool {
 	k := key{c.Number, c.Sequence, c.u16(4)}
-	slot := &ch.seen[(k.own^k.reliable<<3)%recent]
+	slot := &ch.seen[(k.own^k.reliable<<3^uint16(k.number)<<4)%recent]
 	if *slot == k {
 		return true
 	}
