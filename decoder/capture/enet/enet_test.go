@@ -105,6 +105,7 @@ func TestFlow(t *testing.T) {
 			[]string{"2 opened 0", `A [4] #1 "hi" ch 1 mode 0`, "6 closed 9"}},
 		{"all that carries data", []string{connect, "A 8000 0003 86000001 0001 61 07000001 0001 0001 62 49000000 0001 0001 63"},
 			[]string{`A [2] #1 "a" ch 0 mode 0`, `A [2] #1 "b" ch 0 mode 1`, `A [2] #1 "c" ch 0 mode 2`}},
+		{"empty", []string{connect, "A 8000 0003 86000001 0000"}, []string{`A [2] #1 "" ch 0 mode 0`}},
 		{"sent again", []string{connect, "A 8000 0003 86000001 0001 61", "A 8000 0004 86000001 0001 61", connect},
 			[]string{`A [2] #1 "a" ch 0 mode 0`, "3 repeats 2", "4 repeats 1"}},
 		{"unreliable datagrams captured twice", []string{connect, "A 0000 07000000 0001 0001 62 49000000 0001 0001 63", "A 0000 07000000 0001 0001 62 49000000 0001 0001 63", "A 0000 07000000 0002 0001 62"},
@@ -138,6 +139,7 @@ func TestFlow(t *testing.T) {
 		{"a cut command", []string{connect, "A 8000 0003 860000"}, []string{"2 truncated at 4"}},
 		{"flags that are never sent", []string{connect, "A 0000 47000000 0001 0001 62"}, []string{"2 wrong-enet-command at 2", `A [2] #1 "b" ch 0 mode 1`}},
 		{"too short", []string{connect, "A 80"}, []string{"2 truncated at 0"}},
+		{"nothing to be unpacked", []string{connect, "A c000 0001"}, []string{"2 unreadable at 0"}},
 		{"not to be unpacked", []string{connect, "A 4000 789c0000"}, []string{"2 unreadable at 2"}},
 	} {
 		s := newTester(t, 1<<20)
@@ -290,6 +292,7 @@ func FuzzFlow(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, checksum bool) {
 		s := newTester(t, 10_000)
+		defer s.unpacker.Close()
 		s.flow.Checksum = checksum
 		for len(data) > 0 {
 			n := min(int(data[0]), len(data)-1)

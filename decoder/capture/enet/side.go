@@ -73,7 +73,7 @@ func (s *side) channel(number uint8) *channel {
 			c.started, c.next = true, 1
 		}
 		s.channels[number] = c
-		s.flow.grow(&s.flow.item, int(unsafe.Sizeof(*c)), s.flow.forget)
+		s.flow.grow(&s.flow.item, 2*int(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
 	}
 	return c
 }
@@ -114,7 +114,7 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 func (s *side) message(c *Command, mode payload.Mode) *message {
 	f := s.flow
 	m := &message{Bytes: f.commands.Slice(c.Data, c.Length), channel: c.Channel, mode: mode, sequence: c.Sequence,
-		partial: c.Missing > 0, when: f.packet.Time}
+		partial: c.Missing > 0, frame: f.packet.Frame, when: f.packet.Time}
 	if mode != payload.Reliable {
 		m.order = c.u16(4)
 	}
