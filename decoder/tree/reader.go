@@ -56,6 +56,9 @@ func (r *Reader) ScanChildren(n *Node) *Scanner {
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 
+// ScanAfter returns a scanner that goes on after n, whose end is known.
+func (r *Reader) ScanAfter(n *Node) *Scanner { return r.scanFrom(after(n)) }
+
 func (r *Reader) scanFrom(p *point) *Scanner {
 	s := r.Tree.scannerOver(r.win)
 	s.resume(p)
@@ -430,4 +433,15 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
+}
+
+// ChildAt returns the i-th child of n, which is known to begin at start, with its key at
+// keyAt; serial is the number of the first numbered value from there on.
+func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
+	c := r.read(n, Slot{Index: i}, keyAt, start)
+	c.Serial = serial
+	if c.Layout < Sequence {
+		c.SerialEnd = c.serialAfter(c.firstSerial())
+	}
+	return c
 }
