@@ -24,7 +24,7 @@ import (
 // Exit statuses.
 const (
 	statusFine     = 0
-	statusProblems = 1 // check found errors, repair has left some, or find found nothing
+	statusProblems = 1 // check found errors, repair has left some, find found nothing, or diff found differences
 	statusFailed   = 2 // could not be read or done
 )
 
@@ -130,7 +130,7 @@ func (e commands) rootCommand() *cobra.Command {
 	root.Flags().BoolVar(&e.NoState, "no-state", false, "remember nothing of this run: no history, marks or recent files")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is "+strings.Join(themes.Names(), ", ")+", or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
-	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.findCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
+	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.findCommand(), e.diffCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
 		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand(), e.recoverCommand(), e.configCommand())
 	return root
 }
