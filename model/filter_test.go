@@ -72,7 +72,7 @@ func rowsLeft(t *testing.T, b *Buffer, query_ string) (left []*tree.Node) {
 func collected(t *testing.T, b *Buffer, s string) *Hits {
 	t.Helper()
 	h := NewHits(b, query(t, s))
-	must(t, h.Collect(context.Background(), 2, new(Progress)))
+	must(t, h.Collect(context.Background(), new(Progress)))
 	return h
 }
 

@@ -3,6 +3,8 @@ package model
 import (
 	"context"
 	"maps"
+	"regexp"
+	"strings"
 
 	"varview/decoder/parallel"
 	"varview/decoder/span"
@@ -31,16 +33,74 @@ func (x *Explorer) KeepSought() {
 	clear(x.outline.sought)
 }
 
+// Hit returns the i-th of the hits that are kept.
+func (x *Explorer) Hit(h *Hits, i int) (search.Hit, error) {
+	k, c := h.at(i)
+	n, err := valueAt(x.read, c)
+	if k.isValue || err != nil {
+		return search.Hit{Span: k.Span, Node: n, IsValue: true}, err
+	}
+	return search.Hit{Span: k.Span, Node: n}, nil
+}
+
+// A HitLine says what a hit is: in a list of them.
+type HitLine struct{ Path, Type, Value string }
+
+// HitLine describes the i-th of the hits that are kept. Values are cut to about limit bytes.
+func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
+	_, c := h.at(i)
+	n, err := valueAt(x.read, c)
+	if err != nil {
+		return HitLine{}, err
+	}
+	r := x.newRow(n, limit)
+	line := HitLine{x.Path(n), r.Type, r.Value}
+	if x.Buffer.IsWrapper() {
+		line.Path = r.Label
+	}
+	return line, nil
+}
+
+// SameQuery is a query for values with the key or name of the selected one; where that has
+// none, for the same value. It is "" where there is nothing to look for.
+func (x *Explorer) SameQuery() string {
+	n := x.Subject()
+	if n == nil || n.Depth == 0 {
+		return ""
+	}
+	if name, named := label(x.read.Step(n)); named {
+		return "key:" + wholly(strings.Trim(name, `"`))
+	}
+	literal := x.literal(n, maxSame+1)
+	switch {
+	case len(literal) > maxSame:
+	case isText(literal):
+		return "value:" + wholly(strings.Trim(strings.TrimLeft(literal, "&^"), `"`))
+	case kindOf(literal) == RowNumber && literal[0] != '(':
+		return "value:=" + literal
+	}
+	return ""
+}
+
+// maxSame is the length in bytes of the longest value that is looked for elsewhere.
+const maxSame = 200
+
+// wholly is a regular expression for all of a text, as a query has it.
+func wholly(text string) string {
+	return "/^" + strings.ReplaceAll(regexp.QuoteMeta(text), "/", `\/`) + "$/"
+}
+
 // A View is where the cursor and the rows in view are, and what a search has unfolded.
 type View struct {
 	cursor Cursor
+	offset int64
 	top    *tree.Node
 	sought map[place]bool
 }
 
 // View returns how the buffer is looked at.
 func (x *Explorer) View() View {
-	v := View{cursor: x.Cursor(), sought: maps.Clone(x.outline.sought)}
+	v := View{cursor: x.Cursor(), offset: x.offset, sought: maps.Clone(x.outline.sought)}
 	if len(x.outline.rows) > 0 {
 		v.top = x.outline.rows[0]
 	}
@@ -54,7 +114,12 @@ func (x *Explorer) ReturnTo(v View) error {
 	if v.top != nil {
 		x.outline.setTop(v.top)
 	}
-	return x.GoToCursor(v.cursor)
+	err := x.GoToCursor(v.cursor)
+	if x.later == nil && x.offset != v.offset { // another byte of the selected value
+		x.offset = v.offset
+		x.locate()
+	}
+	return err
 }
 
 // SetFilter leaves of the tree the rows with hits and those around them; nil shows all rows

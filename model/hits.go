@@ -23,11 +23,18 @@ type Hits struct {
 	Buffer *Buffer
 
 	mu    sync.Mutex
-	kept  []span.Span
+	kept  []keptHit
 	rows  []hitRow // that show the hits that are kept
 	last  hitRow   // the one that more hits may still be in
 	count int64
 	done  bool
+}
+
+// A keptHit is a hit, and the row that shows it.
+type keptHit struct {
+	span.Span
+	row     int
+	isValue bool
 }
 
 // A hitRow is a row with hits.
@@ -40,16 +47,16 @@ type hitRow struct {
 func NewHits(b *Buffer, q search.Query) *Hits { return &Hits{Query: q, Buffer: b} }
 
 // Collect looks for all hits. It leaves one processor to whoever looks and types.
-func (h *Hits) Collect(ctx context.Context, workers int, p *Progress) error {
+func (h *Hits) Collect(ctx context.Context, p *Progress) error {
 	read := h.Buffer.Tree().NewReader()
 	read.Budget = lookUpBudget
-	err := h.Buffer.Matches(ctx, h.Query, workers, p, func(hit search.Hit) bool {
-		if h.add(hit.Span) {
+	err := h.Buffer.Matches(ctx, h.Query, collectWorkers(), p, func(hit search.Hit) bool {
+		if h.isFull() {
 			return true
 		}
 		n, err := ownerOf(ctx, read, hit)
 		if err == nil {
-			h.addRow(n, hit)
+			h.add(n, hit)
 		}
 		return ctx.Err() == nil
 	})
@@ -62,19 +69,16 @@ func (h *Hits) Collect(ctx context.Context, workers int, p *Progress) error {
 	return err
 }
 
-// add counts a hit. full is set where it is not kept.
-func (h *Hits) add(at span.Span) (full bool) {
+// isFull counts a hit, and reports whether it is one too many to be kept.
+func (h *Hits) isFull() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.count++
-	if full = len(h.kept) == maxHits; !full {
-		h.kept = append(h.kept, at)
-	}
-	return full
+	return len(h.kept) == maxHits
 }
 
-// addRow adds the row of a value or key, or what was found to it if it is the last one.
-func (h *Hits) addRow(n *tree.Node, hit search.Hit) {
+// add keeps a hit and its row, unless that is the last one.
+func (h *Hits) add(n *tree.Node, hit search.Hit) {
 	c, isKey := rowCursor(n)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,9 +86,10 @@ func (h *Hits) addRow(n *tree.Node, hit search.Hit) {
 		h.flush()
 		h.last = hitRow{Cursor: c}
 	}
-	named := hit.IsValue && hit.Rank == search.ExactKey || hit.IsValue && hit.Rank == search.PartOfKey
+	named := hit.IsValue && (hit.Rank == search.ExactKey || hit.Rank == search.PartOfKey)
 	h.last.inKey = h.last.inKey || isKey || named
 	h.last.inValue = h.last.inValue || !isKey && !named
+	h.kept = append(h.kept, keptHit{hit.Span, len(h.rows), hit.IsValue})
 }
 
 // flush shows the last row to others.
@@ -147,16 +152,27 @@ func (h *Hits) Number(at span.Span) int {
 	defer h.mu.Unlock()
 	i := h.firstAt(at.Offset)
 	for ; i < len(h.kept) && h.kept[i].Offset == at.Offset; i++ {
-		if h.kept[i] == at {
+		if h.kept[i].Span == at {
 			return i + 1
 		}
 	}
 	return 0
 }
 
+// at returns the i-th hit, and the row that shows it.
+func (h *Hits) at(i int) (keptHit, Cursor) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	k := h.kept[i]
+	if k.row < len(h.rows) {
+		return k, h.rows[k.row].Cursor
+	}
+	return k, h.last.Cursor
+}
+
 // firstAt returns the number of kept hits before an offset.
 func (h *Hits) firstAt(off int64) int {
-	i, _ := slices.BinarySearchFunc(h.kept, off, func(s span.Span, off int64) int { return cmp.Compare(s.Offset, off) })
+	i, _ := slices.BinarySearchFunc(h.kept, off, func(k keptHit, off int64) int { return cmp.Compare(k.Offset, off) })
 	return i
 }
 
@@ -170,7 +186,7 @@ func (h *Hits) AppendIn(spans []span.Span, from, to int64) []span.Span {
 	defer h.mu.Unlock()
 	for i := max(0, h.firstAt(from)-maxExtending); i < len(h.kept) && h.kept[i].Offset < to; i++ {
 		if h.kept[i].End() > from {
-			spans = append(spans, h.kept[i])
+			spans = append(spans, h.kept[i].Span)
 		}
 	}
 	return spans

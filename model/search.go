@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"varview/decoder/tree"
 	"varview/model/search"
 )
 
@@ -12,6 +13,15 @@ func (x *Explorer) Spot() search.Spot {
 		return search.Spot{Offset: n.Start, At: n}
 	}
 	return search.Spot{Offset: x.offset}
+}
+
+// EntrySpot is that of the key of the selected value, where it has one.
+func (x *Explorer) EntrySpot() search.Spot {
+	spot := x.Spot()
+	if n := x.Subject(); n != nil && n.KeyAt != tree.Unknown && n.Start == spot.Offset {
+		return search.Spot{Offset: n.KeyAt}
+	}
+	return spot
 }
 
 // Search searches for the first hit after a spot, or with backward the last one before
