@@ -24,6 +24,7 @@ import (
 	"varview/ui/jobs"
 	"varview/ui/paint"
 	"varview/ui/problems"
+	"varview/ui/results"
 	"varview/ui/tree"
 )
 
@@ -35,6 +36,7 @@ type Model struct {
 	file     *file.File
 	find     *find.Find
 	problems *problems.Problems
+	results  *results.Results
 
 	layout   layout
 	tree     *tree.Pane
@@ -70,10 +72,11 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	d.Program = m
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
+	m.results = results.New(d, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, e), info.Pane{Desk: d}
 	m.hex.Settle = m.file.Settle
-	m.title, m.hints = title{d, m.file}, hints{d, m.values}
+	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
@@ -164,7 +167,9 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 }
 
 // Edited implements desk.Program.
-func (m *Model) Edited() tea.Cmd { return tea.Batch(m.desk.ReadEdited(), m.problems.Edited()) }
+func (m *Model) Edited() tea.Cmd {
+	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited())
+}
 
 // Opened implements desk.Program.
 func (m *Model) Opened() tea.Cmd {
@@ -188,7 +193,7 @@ func (m *Model) tick() tea.Cmd {
 	d := m.desk
 	_, indexed := d.Doc.Indexed()
 	waiting := d.Explorer.Waiting()
-	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Seeking.Runs() && !d.Opening.Runs() && !d.Task.Runs() && !waiting {
+	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Seeking.Runs() && !d.Counting.Runs() && !d.Filtering.Runs() && !d.Opening.Runs() && !d.Task.Runs() && !waiting {
 		return nil
 	}
 	m.ticking = true

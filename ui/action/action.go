@@ -27,10 +27,11 @@ const (
 	Editor         // of a value
 	Problems       // the list of them
 	Changes        // the list of them
+	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 
 	Panes = Tree | Bytes
-	Lists = Problems | Changes | Page
+	Lists = Problems | Changes | Results | Page
 	All   = Panes | Typing | Editor | Lists
 )
 
