@@ -62,12 +62,13 @@ type Desk struct {
 	Message Message
 	Dialogs dialog.Stack
 
-	Seeking jobs.Job // a search, or a way to a path
-	Task    jobs.Job // an edit or a save: no other edit can begin meanwhile
-	Opening jobs.Job // opens the document again
-	Preview jobs.Job // works out what a repair would change
-	Reading Reading
-	pool    jobs.Pool
+	Seeking             jobs.Job // a search, or a way to a path
+	Counting, Filtering jobs.Job // collect all hits of a search, and those of a filter after an edit
+	Task                jobs.Job // an edit or a save: no other edit can begin meanwhile
+	Opening             jobs.Job // opens the document again
+	Preview             jobs.Job // works out what a repair would change
+	Reading             Reading
+	pool                jobs.Pool
 
 	looks []Look // at all buffers, by number; that of the one shown is out of date
 }
@@ -124,6 +125,8 @@ func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 // Pause ends all background work, and lets none begin until resume is called.
 func (d *Desk) Pause() (resume func()) {
 	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
 	d.Preview.Stop()
 	d.StopReading()
 	return d.pool.Pause()

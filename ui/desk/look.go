@@ -24,6 +24,7 @@ type Look struct {
 	Explorer *model.Explorer
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
+	Searches bool      // hits are shown
 }
 
 // SetDocument shows the innermost buffer of a document.
@@ -128,6 +129,8 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
 	old := d.Doc
 	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
 	d.StopReading()
 	d.SetDocument(doc)
 	d.Program.Arrange()

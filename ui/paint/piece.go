@@ -45,7 +45,7 @@ func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
 		}
 		left -= w
 		style := s.Role(p.Role)
-		if selected && p.Role != themes.Cursor {
+		if selected && p.Role != themes.Cursor && p.Role != themes.Match {
 			style = s.Over(style)
 		}
 		b.WriteString(style.On(t))
