@@ -20,6 +20,7 @@ import (
 	"varview/ui/find"
 	"varview/ui/hex"
 	"varview/ui/info"
+	"varview/ui/inspect"
 	"varview/ui/jobs"
 	"varview/ui/paint"
 	"varview/ui/problems"
@@ -39,6 +40,7 @@ type Model struct {
 	tree     *tree.Pane
 	hex      *hex.Pane
 	info     info.Pane
+	inspect  *inspect.Pane
 	title    title
 	hints    hints
 	commands commandLine
@@ -65,6 +67,7 @@ func New(ctx context.Context, doc *model.Document, theme string, dark bool, prof
 	m.find = &find.Find{Desk: d}
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, e), info.Pane{Desk: d}
+	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle = m.file.Settle
 	m.title, m.hints = title{d, m.file}, hints{d, m.values}
 	m.commands = newCommandLine(m)
@@ -141,6 +144,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	cmd = tea.Batch(cmd, m.release())
+	m.arrangeInspector()
 	m.hex.Follow(isKey)
 	return m, tea.Batch(cmd, m.tick())
 }

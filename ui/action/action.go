@@ -28,8 +28,9 @@ const (
 	Problems       // the list of them
 	Changes        // the list of them
 	Page           // the help, and other texts over the panes
+	Inspector
 
-	Panes = Tree | Bytes
+	Panes = Tree | Bytes | Inspector
 	Lists = Problems | Changes | Page
 	All   = Panes | Typing | Editor | Lists
 )

@@ -57,8 +57,11 @@ type Desk struct {
 	Doc *model.Document
 	Look
 	Focus   Focus
+	Under   Focus // the tree or the bytes, whichever had the focus last
 	Message Message
 	Dialogs dialog.Stack
+
+	Inspecting bool // the inspector is shown
 
 	Seeking jobs.Job // a search, or a way to a path
 	Task    jobs.Job // an edit or a save: no other edit can begin meanwhile
