@@ -11,6 +11,8 @@ import (
 	"varview/decoder"
 	"varview/decoder/background"
 	"varview/internal/atomicfile"
+	"varview/internal/folders"
+	"varview/internal/state"
 	"varview/model"
 	"varview/ui"
 )
@@ -41,7 +43,24 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, e.Theme, keys, e.Stdout)
+	return ui.Run(ctx, doc, ui.Options{Theme: e.Theme, State: e.state()}, keys, e.Stdout)
+}
+
+// state is what is remembered between runs. Where that is not possible the program works
+// without it.
+func (e commands) state() *state.Store {
+	if e.NoState {
+		return state.InMemory()
+	}
+	folder, err := folders.State()
+	if err != nil {
+		return state.InMemory()
+	}
+	store, err := state.Open(folder)
+	if err != nil {
+		e.Tell("%v", err)
+	}
+	return store
 }
 
 // keyboard is where keys come from: standard input, or the terminal itself

@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
+	"varview/internal/state"
 	"varview/model"
 	"varview/themes"
 	"varview/ui/action"
@@ -55,13 +56,15 @@ type Model struct {
 	ticking       bool
 }
 
-// New returns the program over an open document. The theme is dark or light, a
-// file, or "" for the one that fits the terminal's background; dark is that
-// background, or the default where it is unknown.
-func New(ctx context.Context, doc *model.Document, theme string, dark bool, profile termenv.Profile) (*Model, error) {
-	d := &desk.Desk{Ctx: ctx, Actions: action.Default()}
+// New returns the program over an open document. dark is the terminal's background, or
+// the default where it is unknown.
+func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile termenv.Profile) (*Model, error) {
+	d := &desk.Desk{Ctx: ctx, Actions: action.Default(), State: o.State}
+	if d.State == nil {
+		d.State = state.InMemory()
+	}
 	e := &edits.Edits{Desk: d}
-	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: theme, profile: profile}
+	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, profile: profile}
 	d.Program = m
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
@@ -109,7 +112,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.tick())
+	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.tick())
 }
 
 // Update implements tea.Model.

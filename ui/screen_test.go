@@ -58,7 +58,7 @@ func openWith(t testing.TB, path string, o model.Options, profile termenv.Profil
 		t.Fatal(err)
 	}
 	doc.WaitForCopy()
-	m, err := New(context.Background(), doc, "", true, profile)
+	m, err := New(context.Background(), doc, Options{}, true, profile)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,8 @@ type Env struct {
 	Flags  flags.Open
 	Theme  string // name or file of the theme, "" to choose by the terminal
 
+	NoState bool // nothing is remembered between runs of the terminal program
+
 	schemas *schemas.Loader  // once a file is opened
 	busy    *output.Progress // what is shown in the last line of standard error, if anything
 }

@@ -14,6 +14,7 @@ var (
 	_ tree.Inspector     = (*Format)(nil)
 	_ tree.Passer        = (*Format)(nil)
 	_ tree.Looker        = (*Format)(nil)
+	_ tree.Meaner        = (*Format)(nil)
 	_ tree.Stepper       = (*Format)(nil)
 	_ tree.LiteralWriter = (*Format)(nil)
 	_ tree.LineWriter    = (*Format)(nil)

@@ -15,6 +15,7 @@ type capabilities struct {
 	passer    Passer
 	describer Describer
 	looker    Looker
+	meaner    Meaner
 	stepper   Stepper
 	literals  LiteralWriter
 	lines     LineWriter
@@ -37,6 +38,7 @@ func capabilitiesOf(f Reading) *capabilities {
 	c.passer, _ = f.(Passer)
 	c.describer, _ = f.(Describer)
 	c.looker, _ = f.(Looker)
+	c.meaner, _ = f.(Meaner)
 	c.stepper, _ = f.(Stepper)
 	c.literals, _ = f.(LiteralWriter)
 	c.lines, _ = f.(LineWriter)

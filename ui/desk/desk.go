@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/state"
 	"varview/model"
 	"varview/themes"
 	"varview/ui/action"
@@ -53,6 +54,7 @@ type Desk struct {
 	Actions       action.Table
 	Styles        paint.Styles
 	Width, Height int // of the window
+	State         *state.Store
 
 	Doc *model.Document
 	Look
