@@ -13,8 +13,10 @@ const (
 	First        Action = "goto-first"
 	Last         Action = "goto-last"
 	OtherPane    Action = "other-pane"
+	PaneBefore   Action = "pane-before"
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
+	Inspect      Action = "inspector"
 
 	Toggle        Action = "toggle"
 	NextReference Action = "next-reference"
@@ -103,7 +105,9 @@ func Default() Table {
 		{PageUp, moving, Panes | Lists, "page up", "page up", keys("ctrl+b", "pgup")},
 		{First, moving, Panes | Lists, "first", "first", keys("g", "home")},
 		{Last, moving, Panes | Lists, "last", "last", keys("G", "end")},
-		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab", "shift+tab")},
+		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
+		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
+		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 
@@ -138,7 +142,7 @@ func Default() Table {
 		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
-		{Copy, adding, Tree, "copy", "copy, to the clipboard too", keys("y")},
+		{Copy, adding, Tree | Inspector, "copy", "copy, to the clipboard too", keys("y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
 		{PasteAfter, adding, Tree, "paste after", "paste after", keys("p")},
 		{PasteBefore, adding, Tree, "paste before", "paste before", keys("P")},

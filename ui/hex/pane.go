@@ -81,7 +81,7 @@ func (p *Pane) moving(move func() error) func() tea.Cmd {
 
 // leave goes to the tree.
 func (p *Pane) leave() tea.Cmd {
-	p.SwitchPane()
+	p.SetFocus(desk.OnTree)
 	return nil
 }
 
