@@ -119,3 +119,11 @@ type TypedWriter interface {
 	// WriteTyped writes the value in that form.
 	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }
+
+// A Linked reading has values that refer to others. A literal can refer only to what is in the
+// file already.
+type Linked interface {
+	// WriteUnlinked writes the whole value as WriteText does, but the literal of an empty
+	// value in place of each reference.
+	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
