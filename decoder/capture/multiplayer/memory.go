@@ -1,0 +1,50 @@
+package multiplayer
+
+import "net/netip"
+
+// A memory is what messages have said that later ones depend on.
+type memory struct {
+	paths map[pathKey]string
+	nodes map[nodeKey]string
+	bytes int
+}
+
+// maxMemory is the number of bytes of paths and names that are remembered.
+const maxMemory = 32 << 20
+
+// entrySize is about the number of bytes that an entry takes besides its text.
+const entrySize = 160
+
+// A party is one of those who share ids: a peer, by its id where that is known, else by its
+// address.
+type party struct {
+	id   int32
+	addr netip.AddrPort
+}
+
+// A pathKey is the id of a path. In Godot 3 it counts for all receivers.
+type pathKey struct {
+	server   netip.AddrPort
+	from, to party
+	id       uint32
+}
+
+// A nodeKey is the number of a spawned node or of one of its synchronizers.
+type nodeKey struct {
+	server netip.AddrPort
+	from   party
+	id     uint32
+}
+
+// reserve makes room for a text. It reports whether all others had to be forgotten for it.
+func (m *memory) reserve(text string) (forgot bool) {
+	if m.paths == nil {
+		m.paths, m.nodes = map[pathKey]string{}, map[nodeKey]string{}
+	}
+	if m.bytes += entrySize + len(text); m.bytes > maxMemory {
+		clear(m.paths)
+		clear(m.nodes)
+		m.bytes, forgot = entrySize+len(text), true
+	}
+	return forgot
+}
