@@ -129,7 +129,8 @@ func (e commands) rootCommand() *cobra.Command {
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.findCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
-		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand(), e.recoverCommand())
+		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand(), e.recoverCommand(),
+		e.packetsCommand())
 	return root
 }
 

@@ -29,8 +29,11 @@ const atEnd = 1 << 31
 func Packet(c *message.Cursor, b *message.Body) {
 	start := c.At
 	kind := c.U8(span.Type, "type")
+	b.Kind = message.Unknown
+	if c.Failed() {
+		return
+	}
 	if int(kind) >= len(typeNames) {
-		b.Kind = message.Unknown
 		c.Fail(c.Last(), message.UnknownKind, fmt.Sprintf("Godot 3 has no packet of type %d", kind))
 		return
 	}

@@ -32,6 +32,7 @@ func call(c *message.Cursor, b *message.Body, start int64, flags uint8) {
 		node = c.U32(span.ID, "node id")
 	default:
 		c.Fail(at, message.BadWidth, "no node id has the width 3")
+		return
 	}
 	if node&atEnd == 0 {
 		b.Path = message.Path{ByID: true, ID: node}

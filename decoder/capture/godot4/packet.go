@@ -179,9 +179,12 @@ var systemNames = []string{"AUTH", "ADD_PEER", "DEL_PEER", "RELAY"}
 // systemMessage reads a SYS.
 func systemMessage(c *message.Cursor, b *message.Body) {
 	sub := c.U8(span.Type, "system command")
+	b.Kind = message.Unknown
 	if int(sub) >= len(systemNames) {
-		b.Kind = message.Unknown
 		c.Fail(c.Last(), message.UnknownKind, fmt.Sprintf("Godot 4 has no system command %d", sub))
+		return
+	}
+	if c.Failed() {
 		return
 	}
 	c.Means(systemNames[sub])

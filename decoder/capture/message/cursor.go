@@ -296,9 +296,12 @@ func (c *Cursor) add(v variants.Value) {
 }
 
 func (c *Cursor) list(name string, short bool, more func(have int) bool) []variants.Value {
+	if c.failed {
+		return nil
+	}
 	c.List(name)
 	from := len(c.held)
-	for !c.failed && more(len(c.held)-from) {
+	for !c.failed && more(len(c.held)-from) && !c.failed {
 		c.next(short)
 	}
 	c.EndList()

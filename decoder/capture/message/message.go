@@ -72,7 +72,7 @@ type Body struct {
 	Name   string   // of the method, of the property, of a node that is spawned or removed
 	Method uint16   // the number of the method where calls have no names
 	Named  bool     // Call: Method has no meaning, or it is known that Name is its name
-	Digest string   // SimplifyPath: the MD5 of the names of the methods
+	Digest string   // the MD5 of the names of the node's methods: SimplifyPath, and Call where it is known
 	Valid  Validity // ConfirmPath
 	Args   []variants.Value
 	Data   []byte // of Bytes, Raw, Auth

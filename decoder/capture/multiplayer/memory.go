@@ -4,9 +4,16 @@ import "net/netip"
 
 // A memory is what messages have said that later ones depend on.
 type memory struct {
-	paths map[pathKey]string
-	nodes map[nodeKey]string
-	bytes int
+	paths   map[pathKey]known
+	nodes   map[nodeKey]string
+	digests map[methodsKey]string
+	bytes   int
+}
+
+// known is what an id stands for.
+type known struct {
+	path   string
+	digest string // of the methods, in Godot 4
 }
 
 // maxMemory is the number of bytes of paths and names that are remembered.
@@ -36,15 +43,24 @@ type nodeKey struct {
 	id     uint32
 }
 
-// reserve makes room for a text. It reports whether all others had to be forgotten for it.
-func (m *memory) reserve(text string) (forgot bool) {
+// A methodsKey is a node whose methods have a digest.
+type methodsKey struct {
+	server netip.AddrPort
+	from   party
+	path   string
+}
+
+// reserve makes room for an entry with a text of n bytes. It reports whether all others had to
+// be forgotten for it.
+func (m *memory) reserve(n int) (forgot bool) {
 	if m.paths == nil {
-		m.paths, m.nodes = map[pathKey]string{}, map[nodeKey]string{}
+		m.paths, m.nodes, m.digests = map[pathKey]known{}, map[nodeKey]string{}, map[methodsKey]string{}
 	}
-	if m.bytes += entrySize + len(text); m.bytes > maxMemory {
+	if m.bytes += entrySize + n; m.bytes > maxMemory {
 		clear(m.paths)
 		clear(m.nodes)
-		m.bytes, forgot = entrySize+len(text), true
+		clear(m.digests)
+		m.bytes, forgot = entrySize+n, true
 	}
 	return forgot
 }

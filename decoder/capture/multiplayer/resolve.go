@@ -85,27 +85,35 @@ type exchange struct {
 }
 
 // announce remembers that an id stands for a path.
-func (x *exchange) announce(from, to party, id uint32, path string) {
-	key := pathKey{x.server, from, to, id}
-	if was, known := x.memory.paths[key]; known && was == path {
+func (x *exchange) announce(from, to party, b *message.Body) {
+	key, is := pathKey{x.server, from, to, b.ID}, known{b.Path.Text, b.Digest}
+	if !b.Path.Known {
 		return
-	} else if known {
-		x.warn(message.RepeatedPath, pathID, 0, fmt.Sprintf("the id %d stands for another path already", id))
 	}
-	if x.memory.reserve(path) {
+	if was, before := x.memory.paths[key]; before && was == is {
+		return
+	} else if before {
+		x.warn(message.RepeatedPath, pathID, 0, fmt.Sprintf("the id %d stands for another path already", b.ID))
+	}
+	if x.memory.reserve(2*len(is.path) + entrySize) {
 		x.forgotten()
 	}
-	x.memory.paths[key] = path
+	x.memory.paths[key] = is
+	if is.digest != "" {
+		x.memory.digests[methodsKey{x.server, from, is.path}] = is.digest
+	}
 }
 
-// find sets the path that an id stands for.
-func (x *exchange) find(from, to party, p *message.Path, label string, nth int) {
+// find sets the path that an id stands for, and returns the digest of the node's methods.
+func (x *exchange) find(from, to party, p *message.Path, label string, nth int) (digest string) {
 	if !p.ByID {
-		return
+		return ""
 	}
-	if p.Text, p.Known = x.memory.paths[pathKey{x.server, from, to, p.ID}]; !p.Known {
+	is, ok := x.memory.paths[pathKey{x.server, from, to, p.ID}]
+	if p.Text, p.Known = is.path, ok; !ok {
 		x.warn(message.UnknownPath, label, nth, fmt.Sprintf("no earlier message in the capture says which path has the id %d", p.ID))
 	}
+	return is.digest
 }
 
 // pathID is the label of the field with the id of a path.
@@ -128,9 +136,7 @@ func (x *exchange) warn(code, label string, nth int, text string) {
 func (x *exchange) godot3(b *message.Body) {
 	switch b.Kind {
 	case message.SimplifyPath:
-		if b.Path.Known {
-			x.announce(x.from, party{}, b.ID, b.Path.Text)
-		}
+		x.announce(x.from, party{}, b)
 	case message.Call, message.Set:
 		x.find(x.from, party{}, &b.Path, pathID, 0)
 	}
@@ -139,16 +145,16 @@ func (x *exchange) godot3(b *message.Body) {
 func (x *exchange) godot4(b *message.Body) {
 	switch b.Kind {
 	case message.SimplifyPath:
-		if b.Path.Known {
-			x.announce(x.from, x.to, b.ID, b.Path.Text)
-		}
+		x.announce(x.from, x.to, b)
 	case message.ConfirmPath:
 		x.find(x.to, x.from, &b.Path, pathID, 0)
 		if b.Valid == message.Differs {
 			x.warn(message.DigestDiffers, "same methods", 0, "the receiver has other methods that can be called on this node than the sender")
 		}
 	case message.Call:
-		x.find(x.from, x.to, &b.Path, "node id", 0)
+		if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
+			b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
+		}
 	case message.Spawn:
 		x.find(x.from, x.to, &b.Path, "spawner id", 0)
 		x.spawned(b)
@@ -172,7 +178,7 @@ func (x *exchange) spawned(b *message.Body) {
 		if i >= 0 {
 			id = b.SyncIDs[i]
 		}
-		if x.memory.reserve(b.Name) {
+		if x.memory.reserve(len(b.Name)) {
 			x.forgotten()
 		}
 		x.memory.nodes[nodeKey{x.server, x.from, id}] = b.Name
