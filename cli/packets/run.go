@@ -29,7 +29,9 @@ type Options struct {
 
 // Run reads a capture and prints the messages for which a query holds; "" is all.
 func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
-	p := &printer{Options: o}
+	p := &printer{Options: o, tell: func(x *payload.Problem) {
+		e.Tell("%s: %#x: %s (%s)", env.DisplayName(name), x.Offset, x.Message, x.Code)
+	}}
 	if query != "" {
 		q, err := messages.ParseQuery(query)
 		if err != nil {
@@ -67,6 +69,7 @@ type printer struct {
 	line    []byte
 	found   int
 	payload []byte // that is extracted
+	tell    func(*payload.Problem)
 	err     error
 }
 
@@ -82,6 +85,7 @@ func (p *printer) read(ctx context.Context, in io.Reader) error {
 	}
 	err := messages.Read(ctx, in, p.Options.Options, messages.Each{
 		Message: func(m *message.Message) {
+			p.table.begin(m)
 			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(messages.Record{Message: m}) {
 				return
 			}
@@ -91,11 +95,15 @@ func (p *printer) read(ctx context.Context, in io.Reader) error {
 			}
 		},
 		Problem: func(x *payload.Problem) {
-			if p.err != nil || p.JSON || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0 {
-				return // "varview check" lists them all
-			}
-			if err := p.table.problem(x); err != nil {
-				end(err)
+			switch {
+			case p.err != nil:
+			case x.Frame == 0: // of the file as a whole
+				p.tell(x)
+			case p.JSON || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
+			default:
+				if err := p.table.problem(x); err != nil {
+					end(err)
+				}
 			}
 		},
 	})

@@ -19,28 +19,33 @@ type table struct {
 	out   *bufio.Writer
 	width int       // of the terminal, 0 for no limit
 	first time.Time // of the messages
-	begun bool
+	begun bool      // the heading is written
 	line  []byte
 
 	fromTo int // columns of the longest so far
 }
 
 const (
-	maxTitle  = 200 // columns of what a message says where there is no terminal
-	maxFromTo = 44
+	maxTitle    = 200 // columns of what a message says where there is no terminal
+	leastFromTo = 22
+	maxFromTo   = 44
 )
 
 const heading = "     N  frame       time  from → to               flow  ch  size  kind           what\n"
+
+// begin notes the time of the first message of the capture.
+func (t *table) begin(m *message.Message) {
+	if t.first.IsZero() {
+		t.first = m.Payload.Time
+	}
+}
 
 // message prints a message and its problems.
 func (t *table) message(m *message.Message) error {
 	p := m.Payload
 	if !t.begun {
-		t.begun, t.fromTo = true, 22
+		t.begun, t.fromTo = true, leastFromTo
 		t.out.WriteString(heading)
-	}
-	if t.first.IsZero() {
-		t.first = p.Time
 	}
 	fromTo := text.Clean(partyText(m.From, p.Src.String()) + " → " + partyText(m.To, p.Dst.String()))
 	t.fromTo = max(t.fromTo, min(text.Width(fromTo), maxFromTo))
@@ -111,9 +116,6 @@ func channelText(p *payload.Payload) string {
 // whole prints all that a message says.
 func (t *table) whole(m *message.Message) error {
 	p := m.Payload
-	if t.first.IsZero() {
-		t.first = p.Time
-	}
 	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s → %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
 		text.Clean(partyText(m.From, p.Src.String())), text.Clean(partyText(m.To, p.Dst.String())), m.Kind, span.Bytes(int64(len(p.Bytes))))
 	t.line = append(text.Append(append(t.line, "  "...), messages.Title(m, math.MaxInt)), '\n')
