@@ -59,7 +59,7 @@ func (t *table) message(m *message.Message) error {
 	t.line = append(append(t.line, text.Cut(text.Clean(messages.Title(m, room)), room)...), '\n')
 	for i := range m.Problems {
 		at := m.Located(m.Problems[i])
-		t.line = appendProblem(append(t.line, "        "...), &at)
+		t.line = AppendProblem(append(t.line, "        "...), &at, "")
 	}
 	_, err := t.out.Write(t.line)
 	return err
@@ -67,18 +67,25 @@ func (t *table) message(m *message.Message) error {
 
 // problem prints a problem of a packet that is of no message.
 func (t *table) problem(p *payload.Problem) error {
-	t.line = appendProblem(append(t.line[:0], "     !  "...), p)
+	t.line = AppendProblem(append(t.line[:0], "     !  "...), p, "")
 	_, err := t.out.Write(t.line)
 	return err
 }
 
-// appendProblem appends a problem as a line.
-func appendProblem(dst []byte, p *payload.Problem) []byte {
+// AppendProblem appends a problem as a line, with the path that it is at, if there is one.
+func AppendProblem(dst []byte, p *payload.Problem, path string) []byte {
 	if p.Frame > 0 {
 		dst = fmt.Appendf(dst, "frame %d, ", p.Frame)
 	}
-	dst = fmt.Appendf(dst, "%#x: %s: ", p.Offset, p.Severity)
-	return fmt.Appendf(text.Append(dst, p.Message), " (%s)\n", p.Code)
+	dst = fmt.Appendf(dst, "%#x", p.Offset)
+	if path != "" {
+		dst = text.Append(append(dst, ' '), path)
+	}
+	dst = text.Append(fmt.Appendf(dst, ": %s: ", p.Severity), p.Message)
+	if p.Engine != "" {
+		dst = text.Append(append(dst, "; the engine: "...), p.Engine)
+	}
+	return fmt.Appendf(dst, " (%s)\n", p.Code)
 }
 
 // since returns the time since the first message in seconds.
@@ -121,7 +128,7 @@ func (t *table) whole(m *message.Message) error {
 	t.line = append(text.Append(append(t.line, "  "...), messages.Title(m, math.MaxInt)), '\n')
 	for i := range m.Problems {
 		at := m.Located(m.Problems[i])
-		t.line = appendProblem(append(t.line, "  "...), &at)
+		t.line = AppendProblem(append(t.line, "  "...), &at, "")
 	}
 	_, err := t.out.Write(append(t.line, '\n'))
 	return err

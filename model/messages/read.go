@@ -24,12 +24,12 @@ type Each struct {
 	Problem func(*payload.Problem) // of a packet, or of the file
 }
 
-// Read reads the messages of a capture.
-func Read(ctx context.Context, in io.Reader, o Options, each Each) error {
+// Read reads the messages of a capture, which may be compressed.
+func Read(ctx context.Context, in io.Reader, o Options, each Each) (capture.Summary, error) {
 	r := multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double}, handler{each})
-	_, err := capture.Read(ctx, in, capture.Options{Flows: o.Transports}, r)
+	summary, err := capture.Read(ctx, in, capture.Options{Flows: o.Transports}, r)
 	r.Flush()
-	return err
+	return summary, err
 }
 
 // handler calls the functions of Each.
