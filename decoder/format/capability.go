@@ -54,13 +54,6 @@ type ImportRequest struct {
 	BigEndian bool // frame lengths are big-endian
 }
 
-// A Converter is a family whose dialects are converted into one another.
-type Converter interface {
-	// Convert writes the values of r in another dialect. An error names the value that
-	// the dialect cannot express.
-	Convert(ctx context.Context, r *tree.Reader, dialect string, out io.Writer) error
-}
-
 // A SchemaReader is a family whose structs are laid out by schemas in a game's sources.
 type SchemaReader interface {
 	// FindSchemas returns the files and folders that may contain the schemas of a save.

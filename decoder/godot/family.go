@@ -2,9 +2,12 @@ package godot
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"varview/decoder/format"
+	"varview/decoder/godot/internal/convert"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -17,6 +20,7 @@ type family struct{}
 
 var (
 	_ format.Importer     = family{}
+	_ format.Converter    = family{}
 	_ format.PrefixReader = (*Format)(nil)
 )
 
@@ -105,6 +109,27 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 		f.Framing = Stream
 	}
 	return f.Import(ctx, in, out)
+}
+
+// Convert implements format.Converter. Only dialects that an engine writes are written.
+func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
+	from, ok := r.Tree.Reading.(*Format)
+	d, _ := ByName(q.Dialect)
+	switch {
+	case !ok:
+		return errors.New("only files of Godot and Pandemonium are converted to " + d.Title + ", and this is none")
+	case !d.Written():
+		return fmt.Errorf("%s is no dialect of any engine: %s", d.Name, d.About)
+	}
+	to := New(Settings{Dialect: d, Framing: from.Framing, BigEndian: from.BigEndian})
+	switch q.Framing {
+	case Raw.String():
+		to.Framing, to.BigEndian = Raw, false
+	case Stream.String():
+		to.Framing = Stream
+	}
+	to.Double = d.HasDouble() && (q.Bits == 64 || q.Bits == 0 && from.Double)
+	return convert.Convert(ctx, r, from.Variant(), to.Variant(), q, out)
 }
 
 // DeclaredIn implements format.Importer: the JSON form is the same for all dialects.
