@@ -53,6 +53,15 @@ func Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out 
 	return f.(format.Converter).Convert(ctx, r, q, out)
 }
 
+// Generation returns that of the Godot whose encrypted files the engine of a dialect reads, 0
+// where it reads none.
+func Generation(dialect string) int {
+	if _, d := families().ByDialect(dialect); d != nil {
+		return d.Generation
+	}
+	return 0
+}
+
 // IsOutdated reports whether the current version of the program that writes a dialect
 // can no longer read it.
 func IsOutdated(dialect string) bool {

@@ -8,6 +8,7 @@ import (
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/convert"
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -28,10 +29,19 @@ var (
 var infos = func() (all []*format.Dialect) {
 	for _, d := range Dialects() {
 		all = append(all, &format.Dialect{Name: d.Name, Format: "godot", Title: d.Title, About: d.About, Types: d.Types(),
-			Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
+			Generation: generationOf(d), Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
 	}
 	return all
 }()
+
+// generationOf is that of the Godot whose encrypted files the engine of a dialect reads:
+// Godot 4 encrypts in another way than all others.
+func generationOf(d *Dialect) int {
+	if d.Engine == types.EngineGodot4 {
+		return 4
+	}
+	return 3
+}
 
 // Name implements format.Family.
 func (family) Name() string { return "godot" }
@@ -60,12 +70,12 @@ func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []fo
 	if r.InFile {
 		framings = append(framings[1:], framings[0])
 	}
-	for i, d := range Dialects() {
+	for _, d := range Dialects() {
 		switch {
 		case r.Dialect != "" && r.Dialect != d.Name, r.Double && !d.HasDouble():
 			continue
-		case r.Dialect == "" && r.Generation > 0 && (!d.Written() || (i == 0) != (r.Generation == 4)):
-			continue // Godot 4 encrypts in another way than all others
+		case r.Dialect == "" && r.Generation > 0 && (!d.Written() || generationOf(d) != r.Generation):
+			continue
 		}
 		for _, f := range framings {
 			if r.Framing == "" || r.Framing == f.Framing.String() {
