@@ -13,6 +13,7 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/format"
+	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -167,7 +168,7 @@ func (e commands) convertValues(ctx context.Context, doc *model.Document, name s
 	}
 	var lost *format.LossError
 	if errors.As(err, &lost) {
-		err = fmt.Errorf("nothing is written: %d of the values cannot be converted; --drop leaves them out, --as-null or --as-dictionary puts something in their place", lost.Count)
+		err = fmt.Errorf("nothing is written: %s without a counterpart; --drop leaves them out, --as-null or --as-dictionary puts something in their place", span.Counted(lost.Count, "value"))
 	}
 	return t, err
 }

@@ -1,19 +1,5 @@
 package format
 
-import (
-	"context"
-	"io"
-
-	"varview/decoder/tree"
-)
-
-// A Converter is a family whose dialects are converted into one another.
-type Converter interface {
-	// Convert writes the values of r as the request asks. An error names the value that
-	// cannot be written, or is a *LossError.
-	Convert(ctx context.Context, r *tree.Reader, q *ConvertRequest, out io.Writer) error
-}
-
 // A ConvertRequest is how values are to be converted.
 type ConvertRequest struct {
 	Dialect     string

@@ -8,6 +8,7 @@ import (
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/convert"
+	"varview/decoder/godot/internal/json"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -117,6 +118,12 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 	f := New(Settings{Dialect: d, Double: r.Double, BigEndian: r.BigEndian})
 	if r.Framing == Stream.String() {
 		f.Framing = Stream
+	}
+	switch r.Form {
+	case format.Plain:
+		return json.ImportPlain(ctx, f.Variant(), in, out)
+	case format.Literals:
+		return json.ImportLiterals(ctx, f.Variant(), in, out)
 	}
 	return f.Import(ctx, in, out)
 }
