@@ -90,7 +90,7 @@ func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) 
 
 // OpenWritten opens a document as it would be saved. It has no path.
 func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error) {
-	src, err := source.Written(func(f *os.File) error { return d.WriteTo(ctx, f, false, new(Progress)) })
+	src, err := source.Written(func(f *os.File) error { return d.WriteTo(ctx, f, SaveOptions{}, new(Progress)) })
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +198,18 @@ func (d *Document) use() (done func(), err error) {
 // Changed says how the file on disk differs from what was opened or saved last, "" if it
 // does not. It may take long for a guarded file that another program has written.
 func (d *Document) Changed() string { return d.latest.file.Changed() }
+
+// Path is the absolute path of the file, "" for standard input.
+func (d *Document) Path() string {
+	if d.path == "-" {
+		return ""
+	}
+	path, err := filepath.Abs(d.path)
+	if err != nil {
+		return d.path
+	}
+	return path
+}
 
 // Size is the number of bytes of the file when it was opened.
 func (d *Document) Size() int64 { return d.file.Size() }

@@ -71,6 +71,8 @@ type Dialect struct {
 	About  string   `json:"about"`   // what writes it
 	Types  []string `json:"types"`   // by id; "" for an unused id
 
+	Generation int `json:"-"` // of the Godot whose encrypted files its engine reads, 3 or 4; 0 where it reads none
+
 	Framed    bool `json:"-"` // its values may follow one another in a stream
 	Double    bool `json:"-"` // builds with 64-bit components do not mark these
 	Rare      bool `json:"-"` // hardly any file is of it
@@ -101,9 +103,10 @@ const (
 
 // A Request is how a user asks for a region to be read. What it leaves open is detected.
 type Request struct {
-	Dialect string // "" for any
-	Framing string // "raw", "stream"; "" for any
-	Double  bool   // components have 64 bits and are not marked
+	Dialect string   // "" for any
+	Framing string   // "raw", "stream"; "" for any
+	Prefer  []string // dialects that win a tie, the best first
+	Double  bool     // components have 64 bits and are not marked
 
 	InFile     bool // the region is from a wrapper used for files: a stream is likelier
 	Generation int  // of the engine whose wrapper this is, 0 where that is unknown
