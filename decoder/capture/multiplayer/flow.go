@@ -47,7 +47,9 @@ func (r *Reader) areMostlyVars(f *flow) bool {
 		case message.Var:
 			vars++
 		case message.Bytes:
-			others++
+			if !looksLikeValue(r.trial.Data) {
+				others++
+			}
 		}
 	}
 	return vars > others
