@@ -129,18 +129,18 @@ func TestProtocols(t *testing.T) {
 // TestSetProtocol: what a flow carries can be said, and is then not held back.
 func TestSetProtocol(t *testing.T) {
 	l := &log{}
-	r := New(Options{Protocols: map[int]Protocol{1: Godot4}}, l)
+	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, l)
 	f, c := flowOf(payload.UDP, 1)
 	feed(r, f, c, "c0=03 aa", "c0=")
 	if want := []string{"0 raw", "1 unknown !truncated"}; !slices.Equal(l.lines, want) {
 		t.Errorf("%q", l.lines)
 	}
-	for _, p := range Protocols() {
-		if got, ok := ParseProtocol(p.String()); !ok || got != p || p.About() == "" {
+	for _, p := range message.Protocols() {
+		if got, ok := message.ParseProtocol(p.String()); !ok || got != p || p.About() == "" {
 			t.Errorf("%s is %v", p, got)
 		}
 	}
-	if _, ok := ParseProtocol("x"); ok {
+	if _, ok := message.ParseProtocol("x"); ok {
 		t.Error("there is no protocol x")
 	}
 }
@@ -189,7 +189,7 @@ func TestOrder(t *testing.T) {
 // TestForgotten: neither flows nor paths without end are remembered.
 func TestForgotten(t *testing.T) {
 	l := &log{}
-	r := New(Options{Protocols: map[int]Protocol{1: Godot4}}, l)
+	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, l)
 	f, c := flowOf(payload.ENet, 1)
 	long := strings.Repeat("x", 60000)
 	for i := range maxMemory/60000 + 10 {
