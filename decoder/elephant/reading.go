@@ -17,6 +17,7 @@ import (
 )
 
 var (
+	_ tree.Looker        = (*Reading)(nil)
 	_ tree.LiteralWriter = (*Reading)(nil)
 	_ tree.JSONWriter    = (*Reading)(nil)
 	_ edit.Editor        = (*Reading)(nil)

@@ -68,7 +68,7 @@ func (t *Tree) HasReferences() bool {
 // where there is none, or ErrPending.
 func (r *Reader) Numbered(serial uint32) (*Node, error) {
 	s := r.Scan(r.Tree.Base)
-	p, ok := r.Tree.index.before(func(p *point) bool { return p.serial <= serial })
+	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.serial <= serial })
 	if ok {
 		if n := p.open(serial); n != nil {
 			return n, nil
