@@ -199,6 +199,18 @@ func (d *Document) use() (done func(), err error) {
 // does not. It may take long for a guarded file that another program has written.
 func (d *Document) Changed() string { return d.latest.file.Changed() }
 
+// Path is the absolute path of the file, "" for standard input.
+func (d *Document) Path() string {
+	if d.path == "-" {
+		return ""
+	}
+	path, err := filepath.Abs(d.path)
+	if err != nil {
+		return d.path
+	}
+	return path
+}
+
 // Size is the number of bytes of the file when it was opened.
 func (d *Document) Size() int64 { return d.file.Size() }
 

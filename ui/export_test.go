@@ -20,7 +20,7 @@ func (broken) View() []string { panic("on purpose") }
 // RunPanicking shows a document in the terminal, and panics in one part of the program when a
 // value is copied.
 func RunPanicking(ctx context.Context, doc *model.Document, part string, keys, screen *os.File) error {
-	m, err := New(ctx, doc, "dark", true, termenv.TrueColor)
+	m, err := New(ctx, doc, Options{Theme: "dark"}, true, termenv.TrueColor)
 	if err != nil {
 		return err
 	}

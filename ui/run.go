@@ -11,7 +11,9 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"varview/decoder/background"
+	"varview/internal/state"
 	"varview/model"
+	"varview/ui/action"
 	"varview/ui/terminal"
 )
 
@@ -19,15 +21,25 @@ import (
 // frame until its effect is seen.
 const frameRate = 120
 
+// Options say how the program looks and what it remembers.
+type Options struct {
+	Theme string       // dark, light, a file, or "" for the one that fits the terminal
+	State *state.Store // what is remembered between runs, nil to remember nothing
+
+	Actions     action.Table // with the keys that the user has chosen; nil for the usual ones
+	BytesPerRow int          // 0 for as many as fit
+	Notice      error        // what was wrong with the configuration, shown until the first key
+}
+
 // Run shows an open document in the terminal until the user leaves or ctx is done, whose
 // cause is the error then. keys is the terminal that the keys come from; it is not standard
 // input if the file came from there. Run closes the document.
-func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *os.File) error {
+func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	environ := os.Environ()
 	dark, known := terminal.Hint(environ)
-	m, err := New(ctx, doc, theme, dark || !known, lipgloss.ColorProfile())
+	m, err := New(ctx, doc, o, dark || !known, lipgloss.ColorProfile())
 	if err != nil {
 		return err
 	}
@@ -40,7 +52,7 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	}
 	var answer func(dark bool)
 	input := cancelreader.File(keys)
-	if theme == "" && terminal.Queryable(environ) {
+	if o.Theme == "" && terminal.Queryable(environ) {
 		// The answer arrives among the keys, or never; nothing waits for it.
 		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
 		m.askBackground = func() tea.Msg {
@@ -53,7 +65,8 @@ func Run(ctx context.Context, doc *model.Document, theme string, keys, screen *o
 	})
 	stop()
 	err = m.file.EndKeeping(err)
-	m.desk.Doc.Close() // waits for a save to end
+	m.desk.State.Save() // nobody would read its error
+	m.desk.Doc.Close()  // waits for a save to end
 	return err
 }
 

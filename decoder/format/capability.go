@@ -17,6 +17,8 @@ type (
 	Inspector     = tree.Inspector     // finds problems of values that can be read
 	Passer        = tree.Passer        // passes over many ordinary values at once
 	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
+	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
+	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	LineWriter    = tree.LineWriter    // writes several values a line each
@@ -128,4 +130,12 @@ type Auditor interface {
 type TypedWriter interface {
 	// WriteTyped writes the value in that form.
 	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
+
+// A Linked reading has values that refer to others. A literal can refer only to what is in the
+// file already.
+type Linked interface {
+	// WriteUnlinked writes the whole value as WriteText does, but the literal of an empty
+	// value in place of each reference.
+	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }

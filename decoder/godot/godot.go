@@ -17,6 +17,7 @@ package godot
 import (
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/tree"
 )
 
 // Settings are what reading depends on: dialect, framing, and what nothing in the bytes
@@ -52,3 +53,11 @@ func Dialects() []*Dialect { return types.Dialects() }
 
 // ByName finds a dialect by its name.
 func ByName(name string) (*Dialect, bool) { return types.ByName(name) }
+
+// Values returns the value of a list of bare values from at on, without a header or a
+// length around them, as an untyped Array holds them. count may be tree.Unknown.
+func Values(at, limit, count int64) tree.Value {
+	v := tree.Value{Start: at, Head: at, Body: at, Limit: limit, Type: types.Array}
+	v.Contain(tree.Sequence, count, 4)
+	return v
+}

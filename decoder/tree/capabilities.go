@@ -14,6 +14,8 @@ type capabilities struct {
 	inspector Inspector
 	passer    Passer
 	describer Describer
+	looker    Looker
+	meaner    Meaner
 	stepper   Stepper
 	literals  LiteralWriter
 	lines     LineWriter
@@ -35,6 +37,8 @@ func capabilitiesOf(f Reading) *capabilities {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
 	c.describer, _ = f.(Describer)
+	c.looker, _ = f.(Looker)
+	c.meaner, _ = f.(Meaner)
 	c.stepper, _ = f.(Stepper)
 	c.literals, _ = f.(LiteralWriter)
 	c.lines, _ = f.(LineWriter)

@@ -13,8 +13,10 @@ const (
 	First        Action = "goto-first"
 	Last         Action = "goto-last"
 	OtherPane    Action = "other-pane"
+	PaneBefore   Action = "pane-before"
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
+	Inspect      Action = "inspector"
 
 	Toggle        Action = "toggle"
 	NextReference Action = "next-reference"
@@ -22,6 +24,10 @@ const (
 	FoldAll       Action = "fold-all"
 
 	Search          Action = "search"
+	Filter          Action = "filter"
+	ListHits        Action = "list-hits"
+	NextSame        Action = "next-same"
+	PreviousSame    Action = "previous-same"
 	NextHit         Action = "next-hit"
 	PreviousHit     Action = "previous-hit"
 	ListProblems    Action = "list-problems"
@@ -99,7 +105,9 @@ func Default() Table {
 		{PageUp, moving, Panes | Lists, "page up", "page up", keys("ctrl+b", "pgup")},
 		{First, moving, Panes | Lists, "first", "first", keys("g", "home")},
 		{Last, moving, Panes | Lists, "last", "last", keys("G", "end")},
-		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab", "shift+tab")},
+		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
+		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
+		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 
@@ -108,7 +116,11 @@ func Default() Table {
 		{Back, folding, Panes, "back", "back from a jump along a reference", keys("ctrl+o", "backspace")},
 		{FoldAll, folding, Tree, "fold all", "fold everything", keys("-")},
 
-		{Search, finding, Panes, "search", "search keys, text, numbers; x:1b 00 bytes", keys("/")},
+		{Search, finding, Panes, "search", "search keys, text, numbers; capitals only if typed", keys("/")},
+		{Filter, finding, Panes, "filter", "leave only hits in the tree; esc shows all", keys("&")},
+		{ListHits, finding, Panes, "list hits", "list all hits", keys("ctrl+g")},
+		{NextSame, finding, Panes, "same key", "next value with this key", keys("+")},
+		{PreviousSame, finding, Panes, "same key", "previous value with this key", keys("#")},
 		{NextHit, finding, Panes, "next hit", "next hit", keys("n")},
 		{PreviousHit, finding, Panes, "previous hit", "previous hit", keys("N")},
 		{ListProblems, finding, Panes, "problems", "list and repair problems", keys("!")},
@@ -130,7 +142,7 @@ func Default() Table {
 		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
-		{Copy, adding, Tree, "copy", "copy, to the clipboard too", keys("y")},
+		{Copy, adding, Tree | Inspector, "copy", "copy, to the clipboard too", keys("y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
 		{PasteAfter, adding, Tree, "paste after", "paste after", keys("p")},
 		{PasteBefore, adding, Tree, "paste before", "paste before", keys("P")},
@@ -140,7 +152,7 @@ func Default() Table {
 		{OverwriteBytes, bytes, Bytes, "overwrite", "overwrite bytes", keys("r")},
 		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte", keys("x", "delete")},
 
-		{GoThere, problems, Problems | Changes, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -154,8 +166,8 @@ func Default() Table {
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
 		{Help, program, Panes | Problems, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

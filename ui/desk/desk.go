@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/state"
 	"varview/model"
 	"varview/themes"
 	"varview/ui/action"
@@ -53,19 +54,24 @@ type Desk struct {
 	Actions       action.Table
 	Styles        paint.Styles
 	Width, Height int // of the window
+	State         *state.Store
 
 	Doc *model.Document
 	Look
 	Focus   Focus
+	Under   Focus // the tree or the bytes, whichever had the focus last
 	Message Message
 	Dialogs dialog.Stack
 
-	Seeking jobs.Job // a search, or a way to a path
-	Task    jobs.Job // an edit or a save: no other edit can begin meanwhile
-	Opening jobs.Job // opens the document again
-	Preview jobs.Job // works out what a repair would change
-	Reading Reading
-	pool    jobs.Pool
+	Inspecting bool // the inspector is shown
+
+	Seeking             jobs.Job // a search, or a way to a path
+	Counting, Filtering jobs.Job // collect all hits of a search, and those of a filter after an edit
+	Task                jobs.Job // an edit or a save: no other edit can begin meanwhile
+	Opening             jobs.Job // opens the document again
+	Preview             jobs.Job // works out what a repair would change
+	Reading             Reading
+	pool                jobs.Pool
 
 	looks []Look // at all buffers, by number; that of the one shown is out of date
 }
@@ -122,6 +128,8 @@ func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 // Pause ends all background work, and lets none begin until resume is called.
 func (d *Desk) Pause() (resume func()) {
 	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
 	d.Preview.Stop()
 	d.StopReading()
 	return d.pool.Pause()

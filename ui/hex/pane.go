@@ -32,6 +32,7 @@ type Pane struct {
 	marks     []model.Mark
 	holes     []span.Span
 	changedIn []span.Span
+	hits      []span.Span
 }
 
 // A Layout is the size of the pane and of its columns.
@@ -80,7 +81,7 @@ func (p *Pane) moving(move func() error) func() tea.Cmd {
 
 // leave goes to the tree.
 func (p *Pane) leave() tea.Cmd {
-	p.SwitchPane()
+	p.SetFocus(desk.OnTree)
 	return nil
 }
 

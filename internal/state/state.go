@@ -1,0 +1,121 @@
+// Package state keeps what the program remembers between its runs: what was typed after
+// ":" and "/", marks in files, the files opened last, and the sizes of panes. It is one
+// small file that nobody but the user can read.
+package state
+
+import (
+	"slices"
+	"time"
+)
+
+// version is that of the file. A program of another version leaves the file alone.
+const version = 1
+
+// The most that is kept. What was not used for the longest time goes first.
+const (
+	maxTyped   = 200
+	maxLength  = 2000 // bytes of what was typed
+	maxFiles   = 100
+	maxMarks   = 100 // of a file
+	maxLayouts = 50
+)
+
+// Data is all that is remembered.
+type Data struct {
+	Version  int                `json:"version"`
+	Commands History            `json:"commands,omitempty"`
+	Searches History            `json:"searches,omitempty"`
+	Files    []File             `json:"files,omitempty"`   // the one opened last comes first
+	Layouts  map[string]*Layout `json:"layouts,omitempty"` // by the size of the window: "80x24"
+}
+
+// A History is what was typed, the last at the end, each text once.
+type History []string
+
+// Add adds what was typed. A text of more than 2000 bytes is not kept, and a password must
+// never be given.
+func (h *History) Add(typed string) {
+	if typed == "" || len(typed) > maxLength {
+		return
+	}
+	*h = append(slices.DeleteFunc(*h, func(s string) bool { return s == typed }), typed)
+	*h = (*h)[max(0, len(*h)-maxTyped):]
+}
+
+// A File is a file that was opened.
+type File struct {
+	Path   string    `json:"path"` // absolute
+	Opened time.Time `json:"opened"`
+	Marks  []Mark    `json:"marks,omitempty"` // by name
+}
+
+// A Mark is a place in a file to which the user has given a name.
+type Mark struct {
+	Name   string `json:"name"`
+	Buffer int    `json:"buffer"`         // its number, 0 for the file
+	Path   string `json:"path,omitempty"` // of a value; "" for a byte
+	Offset int64  `json:"offset"`         // where the value was, or of the byte
+}
+
+// A Layout is how the user has arranged the panes in a window of one size.
+type Layout struct {
+	Used      time.Time `json:"used"`
+	Tree      int       `json:"tree,omitempty"` // columns of the tree, or rows where the panes are stacked; 0 for the usual ones
+	HideBytes bool      `json:"hide_bytes,omitempty"`
+}
+
+// Open notes that a file was opened.
+func (d *Data) Open(path string, when time.Time) { d.file(path).Opened = when }
+
+// SetMark names a place in a file, in place of another one of that name.
+func (d *Data) SetMark(path string, m Mark) {
+	d.DeleteMark(path, m.Name)
+	f := d.file(path)
+	f.Marks = append(f.Marks, m)
+	f.Marks = f.Marks[max(0, len(f.Marks)-maxMarks):]
+}
+
+// DeleteMark forgets a place in a file.
+func (d *Data) DeleteMark(path, name string) {
+	f := d.file(path)
+	f.Marks = slices.DeleteFunc(f.Marks, func(m Mark) bool { return m.Name == name })
+}
+
+// MarksOf lists the marks of a file, the last one at the end.
+func (d *Data) MarksOf(path string) []Mark {
+	for _, f := range d.Files {
+		if f.Path == path {
+			return f.Marks
+		}
+	}
+	return nil
+}
+
+// file returns the entry of a file, which becomes the first.
+func (d *Data) file(path string) *File {
+	f := File{Path: path}
+	if i := slices.IndexFunc(d.Files, func(f File) bool { return f.Path == path }); i >= 0 {
+		f = d.Files[i]
+		d.Files = slices.Delete(d.Files, i, i+1)
+	}
+	d.Files = slices.Insert(d.Files, 0, f)
+	d.Files = d.Files[:min(len(d.Files), maxFiles)]
+	return &d.Files[0]
+}
+
+// SetLayout keeps a layout for a size of the window.
+func (d *Data) SetLayout(size string, l Layout) {
+	if d.Layouts == nil {
+		d.Layouts = map[string]*Layout{}
+	}
+	d.Layouts[size] = &l
+	for len(d.Layouts) > maxLayouts {
+		oldest := size
+		for s, other := range d.Layouts {
+			if other.Used.Before(d.Layouts[oldest].Used) {
+				oldest = s
+			}
+		}
+		delete(d.Layouts, oldest)
+	}
+}
