@@ -135,7 +135,9 @@ func (e commands) diff(ctx context.Context, nameA, nameB string, o *diffOptions)
 	if err != nil {
 		return err
 	}
-	if err := compare.Trees(ctx, a.Tree, b.Tree, o.compared(), p.print); err != nil {
+	how := o.compared()
+	how.Alike = a.ReadsAs(b.Document.Document)
+	if err := compare.Trees(ctx, a.Tree, b.Tree, how, p.print); err != nil {
 		return err
 	}
 	return p.end(o)

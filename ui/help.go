@@ -167,6 +167,8 @@ func (m *Model) help() tea.Cmd {
 		room = action.Problems
 	case d.Focus == desk.OnBytes:
 		room = action.Bytes
+	case d.Focus == desk.OnInspector:
+		room = action.Inspector
 	}
 	page := d.Page(nil)
 	page.Lines = func(width int) [][]paint.Piece { return helpLines(d.Actions, room, m.commands.list, width) }

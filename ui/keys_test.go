@@ -122,6 +122,8 @@ var actionTests = []struct {
 	{action.Outer, nil, func(s *screen) { s.wantShown("there is only this buffer") }},
 	{action.Inner, nil, func(s *screen) { s.wantShown("there is only this buffer") }},
 	{action.OtherPane, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
+	{action.Inspect, nil, func(s *screen) { s.wantShown("big-endian"); s.press("I"); s.wantShown("tab bytes") }},
+	{action.PaneBefore, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
 	{action.Filter, nil, func(s *screen) {
 		s.typeText("hp")

@@ -185,6 +185,6 @@ func TestAround(t *testing.T) {
 	s.press("ctrl+o", "2", "0", "k")
 	for keys, row := range map[string]int{"z t": 0, "z z": 9, "z b": 18} {
 		s.press(keys)
-		s.wantRow(row)
+		s.wantRowAt(row)
 	}
 }

@@ -64,6 +64,8 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 		return top.Update(msg)
 	case m.hex.Typing(), m.desk.Focus == desk.OnBytes:
 		return m.hex.Update(msg)
+	case m.desk.Focus == desk.OnInspector:
+		return m.inspect.Update(msg)
 	}
 	return m.tree.Update(msg)
 }
@@ -96,7 +98,9 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Mark:            m.find.AskMark,
 		action.GoToMark:        m.find.AskGoToMark,
 		action.NextReference:   plainly(m.find.NextReference),
-		action.OtherPane:       plainly(m.desk.SwitchPane),
+		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
+		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
+		action.Inspect:         m.inspect.Toggle,
 		action.Reload:          m.file.Reload,
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),

@@ -152,8 +152,8 @@ func (s *screen) press(names ...string) {
 	}
 }
 
-// wantRow checks which row of the tree, from 0 on, is selected.
-func (s *screen) wantRow(want int) {
+// wantRowAt checks which row of the tree, from 0 on, is selected.
+func (s *screen) wantRowAt(want int) {
 	s.t.Helper()
 	lines := strings.Split(s.frame(), "\n")
 	if got := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "│ ›") }) - 1; got != want {

@@ -29,8 +29,9 @@ const (
 	Changes        // the list of them
 	Results        // the list of hits
 	Page           // the help, and other texts over the panes
+	Inspector
 
-	Panes = Tree | Bytes
+	Panes = Tree | Bytes | Inspector
 	Lists = Problems | Changes | Results | Page
 	All   = Panes | Typing | Editor | Lists
 )

@@ -13,8 +13,10 @@ const (
 	First        Action = "goto-first"
 	Last         Action = "goto-last"
 	OtherPane    Action = "other-pane"
+	PaneBefore   Action = "pane-before"
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
+	Inspect      Action = "inspector"
 
 	NextSibling     Action = "next-sibling"
 	PreviousSibling Action = "previous-sibling"
@@ -119,14 +121,16 @@ func Default() Table {
 		{NextSibling, moving, Tree, "next sibling", "next value beside this one", keys("}")},
 		{PreviousSibling, moving, Tree, "previous sibling", "previous value beside this one", keys("{")},
 		{Parent, moving, Tree, "parent", "value around this one", keys("H")},
-		{AlignMiddle, moving, Panes, "in the middle", "scroll the cursor to the middle", keys("z z")},
-		{AlignTop, moving, Panes, "at the top", "scroll the cursor to the top", keys("z t")},
-		{AlignBottom, moving, Panes, "at the bottom", "scroll the cursor to the bottom", keys("z b")},
+		{AlignMiddle, moving, Tree | Bytes, "in the middle", "scroll the cursor to the middle", keys("z z")},
+		{AlignTop, moving, Tree | Bytes, "at the top", "scroll the cursor to the top", keys("z t")},
+		{AlignBottom, moving, Tree | Bytes, "at the bottom", "scroll the cursor to the bottom", keys("z b")},
 		{Mark, moving, Panes, "mark", "mark this place with a letter; :mark names it", keys("m")},
 		{GoToMark, moving, Panes, "go to mark", "go to the place marked with a letter", keys("'")},
 		{Back, moving, Panes, "back", "back to where you jumped from", keys("ctrl+o", "backspace")},
 		{Forward, moving, Panes, "forward", "forward again", keys("ctrl+n")},
-		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab", "shift+tab")},
+		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
+		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
+		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 
@@ -162,7 +166,7 @@ func Default() Table {
 		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
-		{Copy, adding, Tree, "copy", "copy, to the clipboard too", keys("y")},
+		{Copy, adding, Tree | Inspector, "copy", "copy, to the clipboard too", keys("y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
 		{PasteAfter, adding, Tree, "paste after", "paste after", keys("p")},
 		{PasteBefore, adding, Tree, "paste before", "paste before", keys("P")},

@@ -104,7 +104,7 @@ func (p *Pane) aligning(share float64) func() tea.Cmd {
 
 // leave goes to the tree.
 func (p *Pane) leave() tea.Cmd {
-	p.SwitchPane()
+	p.SetFocus(desk.OnTree)
 	return nil
 }
 

@@ -46,9 +46,13 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 	case types.ShapeArray, types.ShapeTyped:
 		return dst, tree.Meaning{Compared: tree.List}
 	case types.ShapeStrings:
-		return append(dst, 'P'), tree.Meaning{Compared: tree.List}
+		return append(dst, "PString"...), tree.Meaning{Compared: tree.List}
 	case types.ShapeBytes, types.ShapePacked:
-		return append(dst, 'P'), tree.Meaning{Compared: tree.List, Content: span.Span{Offset: v.Body, Length: v.Count * int64(v.Stride)}}
+		dst = append(dst, 'P')
+		if t := types.Of(v.Type); len(t.Parts) > 0 { // numbers are the same in any width
+			dst = append(dst, t.Element()...)
+		}
+		return dst, tree.Meaning{Compared: tree.List, Content: span.Span{Offset: v.Body, Length: v.Count * int64(v.Stride)}}
 	}
 	switch v.Type {
 	case types.Element:
