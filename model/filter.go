@@ -92,9 +92,9 @@ func (o *Outline) resolve(i int) (n *tree.Node, err error) {
 // maxResolved is the number of values of rows that are kept: those of a few windows.
 const maxResolved = 1000
 
-// compare says whether n comes before m in the tree, from the top row down: -1, or 1 where it
+// compareRows says whether n comes before m in the tree, from the top row down: -1, or 1 where it
 // comes after it.
-func compare(n, m *tree.Node) int {
+func compareRows(n, m *tree.Node) int {
 	deeper := n.Depth - m.Depth
 	for n.Depth > m.Depth {
 		n = n.Parent
@@ -127,7 +127,7 @@ func (o *Outline) follows(i int, n *tree.Node, outside bool) (bool, error) {
 		return false, nil
 	}
 	m, err := o.resolve(i)
-	return err == nil && compare(m, n) > 0 && !(outside && m.Within(n)), err
+	return err == nil && compareRows(m, n) > 0 && !(outside && m.Within(n)), err
 }
 
 // firstAfter returns the index of the first row with hits that comes after n.
@@ -149,7 +149,7 @@ func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 		return nil, err
 	}
 	hit := o.filter.pinned
-	if hit != nil && (compare(hit, n) <= 0 || outside && hit.Within(n)) {
+	if hit != nil && (compareRows(hit, n) <= 0 || outside && hit.Within(n)) {
 		hit = nil
 	}
 	for ; i < len(o.filter.rows); i++ {
@@ -157,10 +157,10 @@ func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		if compare(m, n) <= 0 { // what was there is gone
+		if compareRows(m, n) <= 0 { // what was there is gone
 			continue
 		}
-		if hit == nil || compare(m, hit) < 0 {
+		if hit == nil || compareRows(m, hit) < 0 {
 			hit = m
 		}
 		break
@@ -188,7 +188,7 @@ func (o *Outline) lastHitWhere(n *tree.Node, right func(order int) bool) (*tree.
 		return nil, err
 	}
 	hit := o.filter.pinned
-	if hit != nil && !right(compare(hit, n)) {
+	if hit != nil && !right(compareRows(hit, n)) {
 		hit = nil
 	}
 	for ; i > 0; i-- {
@@ -196,10 +196,10 @@ func (o *Outline) lastHitWhere(n *tree.Node, right func(order int) bool) (*tree.
 		if err != nil {
 			return nil, err
 		}
-		if !right(compare(m, n)) {
+		if !right(compareRows(m, n)) {
 			continue
 		}
-		if hit == nil || compare(m, hit) > 0 {
+		if hit == nil || compareRows(m, hit) > 0 {
 			hit = m
 		}
 		break
@@ -269,7 +269,7 @@ func (o *Outline) lastHit() (*tree.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		if hit == nil || compare(m, hit) > 0 {
+		if hit == nil || compareRows(m, hit) > 0 {
 			hit = m
 		}
 	}

@@ -44,7 +44,10 @@ func (v *version) known() *problems.List {
 // read indexes and checks the version, as far as that is not done. It leaves one core to
 // who looks at it meanwhile.
 func (v *version) read(ctx context.Context) error {
-	err := v.tree.BuildIndex(ctx)
+	err := v.tree.HopFrames(ctx)
+	if err == nil {
+		err = v.tree.BuildIndex(ctx)
+	}
 	if err == nil {
 		err = v.tree.CheckRest(ctx, tree.CheckOptions{Workers: parallel.Workers() - 1}, v.report)
 	}

@@ -50,6 +50,7 @@ type Model struct {
 	does map[action.Action]func() tea.Cmd
 	held []tea.Msg // keys and clicks that wait for an edit
 
+	perRow        int    // bytes in a row that the user has chosen, 0 for what fits
 	theme         string // the theme asked for, "" to follow the terminal
 	profile       termenv.Profile
 	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
@@ -59,12 +60,15 @@ type Model struct {
 // New returns the program over an open document. dark is the terminal's background, or
 // the default where it is unknown.
 func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile termenv.Profile) (*Model, error) {
-	d := &desk.Desk{Ctx: ctx, Actions: action.Default(), State: o.State}
+	d := &desk.Desk{Ctx: ctx, Actions: o.Actions, State: o.State}
 	if d.State == nil {
 		d.State = state.InMemory()
 	}
+	if d.Actions == nil {
+		d.Actions = action.Default()
+	}
 	e := &edits.Edits{Desk: d}
-	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, profile: profile}
+	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, perRow: o.BytesPerRow, profile: profile}
 	d.Program = m
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
@@ -76,6 +80,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
+	d.Report(o.Notice)
 	m.hex.Layout.PerRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {
 		return nil, err

@@ -1,12 +1,12 @@
 package ui
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -77,7 +77,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"password"}, "", "ask for the password", m.file.AskPassword},
 		{[]string{"key"}, "", "ask for the key, in hex", m.file.AskKey},
 		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", m.file.Unpack},
-		{[]string{"theme"}, "dark, light, FILE", "change the colours", m.changeTheme},
+		{[]string{"theme"}, "NAME or FILE", "change the colours", m.changeTheme},
 		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
 		{[]string{"help", "h"}, "", "show this help", doing(m, action.Help)},
@@ -144,7 +144,7 @@ func (m *Model) changeTheme(name string) tea.Cmd {
 	if err := m.setTheme(true); err != nil || name == "" {
 		m.theme = was
 		if name == "" {
-			err = errors.New(":theme needs dark, light or a file")
+			err = fmt.Errorf(":theme needs a file, or one of %s", strings.Join(themes.Names(), ", "))
 		}
 		m.desk.Report(err)
 	}

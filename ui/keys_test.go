@@ -305,7 +305,7 @@ func TestGoTo(t *testing.T) {
 		{"", 0, ""},
 		{"   ", 0, ""},
 		{"theme", 0, ":theme needs"},
-		{"theme solarized", 0, "neither dark, light nor a file"},
+		{"theme solarized", 0, "neither dark, light"},
 		{"theme light", 0, ""},
 		{"help", 0, "half a page down"},
 		{"reload", 0, "reloaded"},

@@ -9,6 +9,7 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/output"
+	"varview/decoder"
 	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -36,24 +37,46 @@ type typeCount struct {
 // buffers. Where a schema or an array has the types, each member and element
 // counts; elsewhere what has no header is a part of a value: a name of a NodePath,
 // an element of a packed array.
+//
+// Where a problem speaks against the way in which the values are read, that is decided again
+// from all of them.
 func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
-	c := &Census{tree: f.Tree, bare: f.HasSchemas()}
-	err := e.CheckWrappers(ctx, f, func(p *span.Problem) { c.Counts[p.Severity]++ })
+	var wrappers output.Tally
+	err := e.CheckWrappers(ctx, f, func(p *span.Problem) { wrappers[p.Severity]++ })
 	if err != nil || f.Missing != nil {
-		return c, err
+		return &Census{Counts: wrappers}, err
 	}
+	c, evidence, err := takeValues(ctx, f)
+	if was := f.Tree; err == nil && evidence && f.Confidence != decoder.Given {
+		if err = f.Settle(ctx); err == nil && f.Tree != was {
+			c, _, err = takeValues(ctx, f)
+		}
+	}
+	for severity, n := range wrappers {
+		c.Counts[severity] += n
+	}
+	return c, err
+}
+
+// takeValues counts what is in the buffer with the values. There is evidence where a problem
+// speaks against the way in which they are read.
+func takeValues(ctx context.Context, f *env.File) (c *Census, evidence bool, err error) {
+	c = &Census{tree: f.Tree, bare: f.HasSchemas()}
 	if f.IsForeign() { // it has no values, and that is all that is wrong
 		c.Counts[span.Error]++
-		return c, nil
+		return c, false, nil
 	}
 	o := tree.CheckOptions{
 		Workers:    parallel.Workers(),
 		NewCounter: func() tree.Counter { return &Census{tree: c.tree, bare: c.bare} },
 		Counted:    func(part tree.Counter) { c.merge(part.(*Census)) },
 	}
-	err = f.Tree.Check(ctx, o, func(p span.Problem, _ *tree.Node) { c.Counts[p.Severity]++ })
+	err = f.Tree.Check(ctx, o, func(p span.Problem, _ *tree.Node) {
+		c.Counts[p.Severity]++
+		evidence = evidence || p.MayHaveCause()
+	})
 	if err != nil {
-		return c, err
+		return c, evidence, err
 	}
 	c.Values += c.tally.Children
 	for t, n := range c.tally.Types {
@@ -65,11 +88,11 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	for _, s := range c.tally.Largest {
 		n, err := r.At(s.Offset)
 		if err != nil {
-			return c, err
+			return c, evidence, err
 		}
 		c.Largest = append(c.Largest, n)
 	}
-	return c, nil
+	return c, evidence, nil
 }
 
 // merge adds what was counted in a later part of the buffer.

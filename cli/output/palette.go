@@ -22,6 +22,9 @@ func (p paint) off(dst []byte) []byte { return append(dst, p.end...) }
 type Palette struct {
 	dim   paint
 	error paint
+
+	added, removed paint // values of which only one file has them
+
 	kinds map[span.Kind]paint
 }
 
@@ -41,6 +44,8 @@ func LoadPalette(name string, out io.Writer) (*Palette, error) {
 	p := &Palette{kinds: make(map[span.Kind]paint)}
 	p.dim = paintOf(terminal, theme.Style(themes.Dim))
 	p.error = paintOf(terminal, theme.Style(themes.Error))
+	p.added = paintOf(terminal, theme.Style(themes.String))
+	p.removed = p.error
 	for _, k := range span.Kinds() {
 		p.kinds[k] = paintOf(terminal, theme.Style(themes.Role(k.String())))
 	}

@@ -23,7 +23,7 @@ type candidate struct {
 	tree   *tree.Tree
 
 	score.Tally
-	clean      int  // number of events before the first problem
+	clean      int  // number of events before the first problem, after what was passed at once its bytes
 	schemaless bool // schemas were missing
 	isRated    bool
 	surprise   int64 // of a rated one: see confidence.go
@@ -44,6 +44,13 @@ func (t Table) withClaim(claim format.Claim, src source.Source, region span.Span
 			all = append(all, candidatesOf(f, claim, src, region, r)...)
 		}
 	}
+	place := func(c *candidate) int {
+		if i := slices.Index(r.Prefer, c.info.Dialect.Name); i >= 0 {
+			return i
+		}
+		return len(r.Prefer)
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(place(a), place(b)) })
 	for i, c := range all {
 		c.rank = i
 	}
@@ -66,11 +73,15 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		f = h.ForPrefix()
 	}
 	c.tree = tree.New(src, f.Open(src, region), region)
-	c.Tally, c.clean = score.Tally{End: region.End(), FreeCut: freeCut}, 0
-	if upTo == region.End() && region.Length > largeRegion && c.costsNothing(ctx) {
-		return
+	c.Tally = score.Tally{End: region.End(), FreeCut: freeCut}
+	from := int64(0)
+	if upTo == region.End() && region.Length > largeRegion {
+		if from = c.costsNothingUpTo(ctx); from == upTo {
+			return
+		}
 	}
-	s := c.tree.Scanner()
+	c.clean = int(from)
+	s := c.tree.ScannerAt(from)
 	s.Report = func(p span.Problem) {
 		switch {
 		case p.Code == span.MissingSchema:
@@ -98,15 +109,21 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 // other.
 const largeRegion = 4 << 20
 
-// costsNothing reports whether a candidate explains all of its bytes. It stops at the first
-// problem that says otherwise.
-func (c *candidate) costsNothing(ctx context.Context) bool {
-	nothing := true
+// costsNothingUpTo returns an offset up to which a candidate explains all bytes: the end of
+// the region, or a known place in it before the first problem that says otherwise.
+func (c *candidate) costsNothingUpTo(ctx context.Context) int64 {
+	upTo := c.tree.Region.End()
 	err := c.tree.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) bool {
-		nothing = p.Code != span.MissingSchema && (score.Of(&p) == 0 || c.isHeaderProblem(&p))
-		return nothing
+		if p.Code != span.MissingSchema && (score.Of(&p) == 0 || c.isHeaderProblem(&p)) {
+			return true
+		}
+		upTo, _ = c.tree.Indexed()
+		return false
 	})
-	return nothing && err == nil
+	if err != nil {
+		return 0
+	}
+	return upTo
 }
 
 // isHeaderProblem reports whether a problem concerns a header by which the family knows the

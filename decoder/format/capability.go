@@ -17,6 +17,7 @@ type (
 	Inspector     = tree.Inspector     // finds problems of values that can be read
 	Passer        = tree.Passer        // passes over many ordinary values at once
 	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
+	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	LineWriter    = tree.LineWriter    // writes several values a line each

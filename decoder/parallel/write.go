@@ -15,16 +15,13 @@ const maxAhead = 2 << 20
 // ctx, ends the work.
 func Write[J any](ctx context.Context, workers int, out io.Writer, next func() (J, bool), do func(context.Context, J, io.Writer) error) error {
 	var waiting []*section[J] // jobs whose results were not emitted; it is the turn of the first
-	var spare [][]byte        // memory of sections
+	spares := Spares[[]byte]{New: func() []byte { return nil }}
 	begin := func() (*section[J], bool) {
 		job, more := next()
 		if !more {
 			return nil, false
 		}
-		s := &section[J]{job: job, out: out, turn: make(chan struct{})}
-		if n := len(spare); n > 0 {
-			s.ahead, spare = spare[n-1], spare[:n-1]
-		}
+		s := &section[J]{job: job, out: out, turn: make(chan struct{}), ahead: spares.Get()}
 		if waiting = append(waiting, s); len(waiting) == 1 {
 			close(s.turn)
 		}
@@ -42,7 +39,8 @@ func Write[J any](ctx context.Context, workers int, out io.Writer, next func() (
 		if err != nil {
 			return err
 		}
-		spare, waiting = append(spare, s.ahead), waiting[1:]
+		spares.Put(s.ahead)
+		waiting = waiting[1:]
 		if len(waiting) > 0 {
 			close(waiting[0].turn)
 		}

@@ -14,6 +14,7 @@ type capabilities struct {
 	inspector Inspector
 	passer    Passer
 	describer Describer
+	meaner    Meaner
 	stepper   Stepper
 	literals  LiteralWriter
 	lines     LineWriter
@@ -35,6 +36,7 @@ func capabilitiesOf(f Reading) *capabilities {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
 	c.describer, _ = f.(Describer)
+	c.meaner, _ = f.(Meaner)
 	c.stepper, _ = f.(Stepper)
 	c.literals, _ = f.(LiteralWriter)
 	c.lines, _ = f.(LineWriter)

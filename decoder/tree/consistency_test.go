@@ -226,7 +226,8 @@ func (w *walk) following(i int) *tree.Node {
 	return nil
 }
 
-// consistent checks everything about a tree, without and with an index.
+// consistent checks everything about a tree, without an index, with places of frames alone,
+// and with an index.
 func consistent(t testing.TB, data []byte, f func() tree.Reading, region span.Span) walk {
 	tr := tree.New(source.Bytes(data), f(), region)
 	w := walkAll(t, tr)
@@ -234,10 +235,13 @@ func consistent(t testing.TB, data []byte, f func() tree.Reading, region span.Sp
 		return w // the rest is quadratic
 	}
 	w.holds(t, tr)
-	for _, perNode := range []int64{0, 64} {
+	for _, known := range []struct {
+		perNode int64
+		find    func(*tree.Tree, context.Context) error
+	}{{0, (*tree.Tree).HopFrames}, {0, (*tree.Tree).BuildIndex}, {64, (*tree.Tree).BuildIndex}} {
 		tr := tree.New(source.Bytes(data), f(), region)
-		tr.SetSpacing(12, perNode)
-		if err := tr.BuildIndex(context.Background()); err != nil {
+		tr.SetSpacing(12, known.perNode)
+		if err := known.find(tr, context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		again := walkAll(t, tr) // its values belong to this tree

@@ -11,7 +11,7 @@ import (
 // SetSpacing sets the number of bytes between points of the index, and the number of
 // bytes for each node that a point needs. A segment is as long as four points are apart.
 func (t *Tree) SetSpacing(every, perNode int64) {
-	t.index.every, t.index.perNode, t.segment = every, perNode, 4*every
+	t.index.every, t.index.perNode, t.segment, t.frames.every = every, perNode, 4*every, every
 }
 
 // Points is the number of points in the index.

@@ -56,6 +56,9 @@ func (r *Reader) ScanChildren(n *Node) *Scanner {
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 
+// ScanAfter returns a scanner that goes on after n, whose end is known.
+func (r *Reader) ScanAfter(n *Node) *Scanner { return r.scanFrom(after(n)) }
+
 func (r *Reader) scanFrom(p *point) *Scanner {
 	s := r.Tree.scannerOver(r.win)
 	s.resume(p)
@@ -109,6 +112,19 @@ func (s *Scanner) seekChildren(n *Node) {
 	s.PassOrdinary, s.passDepth = true, n.Depth+1
 }
 
+// passChildren is seekChildren for one who looks for a child that is far away: those before
+// it are passed, many at once.
+func (s *Scanner) passChildren(n *Node) {
+	s.seekChildren(n)
+	s.passDepth = n.Depth
+}
+
+// place returns the point where the scanner is, if that is between two children of n.
+func (s *Scanner) place(n *Node) point {
+	l := &s.levels[len(s.levels)-1]
+	return point{pos: s.pos, in: n, next: l.next, nextAt: l.nextAt, serial: s.serial}
+}
+
 // read returns the child slot of n that begins at off: a key, or a child of Fixed
 // layout. Neither contains numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
@@ -121,7 +137,7 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 // approach returns a scanner at the last known point in n at or before its child upTo.
 // Where no point is in n, known is nil and the scanner is before the first child.
 func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
-	p, ok := r.Tree.index.before(func(p *point) bool {
+	p, ok := r.Tree.placeBefore(func(p *point) bool {
 		at, in := p.childAt(n)
 		return in && at <= upTo || !in && p.pos <= n.Start
 	})
@@ -169,10 +185,16 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return c, nil
 		}
 	}
-	s.seekChildren(n)
+	s.passChildren(n)
 	for used := r.budget(); ; {
+		before := s.place(n)
 		ev := s.Next()
 		switch {
+		case ev == Passed && s.Depth() == n.Depth+1:
+			if s.place(n).next.Index > i {
+				s.resume(&before)
+				s.seekChildren(n)
+			}
 		case ev == Done || ev == Leave && s.Depth() <= n.Depth:
 			return nil, ErrNoChild
 		case ev == Enter && s.Depth() == n.Depth+2, ev == Atom && s.Depth() == n.Depth+1:
@@ -300,10 +322,10 @@ func (r *Reader) Key(n *Node) *Node {
 }
 
 // Count returns the number of children that n has or, if it is damaged, should have. For
-// the base it is Unknown until the index is built.
+// the base it is Unknown until the index is built, or all frames are known.
 func (r *Reader) Count(n *Node) int64 {
 	if n.Count == Unknown && n.Depth == 0 {
-		return r.Tree.index.baseCount()
+		return max(r.Tree.index.baseCount(), r.Tree.frames.baseCount())
 	}
 	return n.Count
 }
@@ -315,7 +337,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 		return base, nil
 	}
 	s := r.Scan(base)
-	p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off })
+	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
 	if ok {
 		for in := p.in; in != nil; in = in.Parent { // what ends before is left at once
 			if in.Depth > 0 && in.Fenced && in.End <= off {
@@ -377,25 +399,49 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 			last, _ = r.Child(n, at-1)
 		}
 	}
-	s.seekChildren(n)
+	s.passChildren(n)
 	fresh := false // last is made here, not shared with others
+	isPassed := false
+	var passed point // the last child is among those passed from here on, if isPassed
 	for used := r.budget(); ; {
+		before := s.place(n)
 		ev := s.Next()
-		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
-			break
-		}
-		if ev != Leave && !s.slot.Key && s.eventDepth(ev) == n.Depth+1 {
+		switch {
+		case ev == Done || ev == Leave && s.Depth() <= n.Depth:
+			if isPassed {
+				s.resume(&passed)
+				s.seekChildren(n)
+				isPassed = false
+				break
+			}
+			if last == nil {
+				return nil, ErrNoChild
+			}
+			return last, nil
+		case ev == Passed:
+			if s.Depth() == n.Depth+1 {
+				passed, isPassed = before, true
+			}
+		case ev != Leave && !s.slot.Key && s.eventDepth(ev) == n.Depth+1:
 			if !fresh {
 				last, fresh = &Node{Parent: n, Depth: n.Depth + 1}, true
 			}
 			last.Value, last.Slot, last.KeyAt = s.value, s.slot, s.key
+			isPassed = false
 		}
 		if used(ev) {
 			return nil, ErrPending
 		}
 	}
-	if last == nil {
-		return nil, ErrNoChild
+}
+
+// ChildAt returns the i-th child of n, which is known to begin at start, with its key at
+// keyAt; serial is the number of the first numbered value from there on.
+func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
+	c := r.read(n, Slot{Index: i}, keyAt, start)
+	c.Serial = serial
+	if c.Layout < Sequence {
+		c.SerialEnd = c.serialAfter(c.firstSerial())
 	}
-	return last, nil
+	return c
 }

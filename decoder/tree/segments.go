@@ -35,15 +35,10 @@ func inSegments[T any](ctx context.Context, t *Tree, workers int, from *point, d
 		err error
 	}
 	p := newPlanner(t, from, workers)
-	var free []*Scanner // whose memory is used again
+	spares := parallel.Spares[*Scanner]{New: func() *Scanner { return &Scanner{win: source.NewWindow(t.Source)} }}
 	next := func() (job func(context.Context) result, more bool) {
 		seg, more := p.next(ctx)
-		var s *Scanner
-		if n := len(free); n > 0 {
-			s, free = free[n-1], free[:n-1]
-		} else {
-			s = &Scanner{win: source.NewWindow(t.Source)}
-		}
+		s := spares.Get()
 		return func(ctx context.Context) result {
 			s.enterSegment(t, seg)
 			of := do(ctx, seg, s)
@@ -56,7 +51,7 @@ func inSegments[T any](ctx context.Context, t *Tree, workers int, from *point, d
 			if err == nil {
 				err = r.err
 			}
-			free = append(free, r.s)
+			spares.Put(r.s)
 			return err
 		})
 	if err == nil {
@@ -156,7 +151,7 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 
 // known returns the point of the index near which a segment can end, nil if there is none.
 func (p *planner) known(begin int64) *point {
-	to, ok := p.tree.index.before(func(q *point) bool { return q.pos <= begin+p.size })
+	to, ok := p.tree.placeBefore(func(q *point) bool { return q.pos <= begin+p.size })
 	if !ok || to.pos < begin+p.size/2 {
 		return nil
 	}

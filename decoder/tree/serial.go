@@ -57,11 +57,18 @@ func (t *Tree) IsReferred(serial uint32) bool {
 	return serial < maxSerial && x.referred != nil && x.referred[serial/64]>>(serial%64)&1 != 0
 }
 
+// HasReferences reports whether any reference has been passed.
+func (t *Tree) HasReferences() bool {
+	t.index.mu.RLock()
+	defer t.index.mu.RUnlock()
+	return len(t.index.refs) > 0
+}
+
 // Numbered returns the value with the given number. The error is ErrNoChild
 // where there is none, or ErrPending.
 func (r *Reader) Numbered(serial uint32) (*Node, error) {
 	s := r.Scan(r.Tree.Base)
-	p, ok := r.Tree.index.before(func(p *point) bool { return p.serial <= serial })
+	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.serial <= serial })
 	if ok {
 		if n := p.open(serial); n != nil {
 			return n, nil

@@ -22,6 +22,7 @@ type Tree struct {
 	TextSegment int64
 
 	index   pointIndex
+	frames  pointIndex // places between children whose ends are known without reading them
 	checked checkedUpTo
 	segment int64 // segmentBytes, but for tests
 	resumes resumeCache
@@ -38,8 +39,10 @@ type checkedUpTo struct {
 // New returns the tree of a region of src as f reads it. Nothing is read yet.
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
+	every := spacing(src.Size())
 	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, TextSegment: textSegmentBytes,
-		index: pointIndex{base: Unknown, every: spacing(src.Size()), perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
+		index:  pointIndex{base: Unknown, every: every, perNode: nodeEvery},
+		frames: pointIndex{base: Unknown, every: every, perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its own.
@@ -54,7 +57,7 @@ func (t *Tree) Scanner() *Scanner {
 // ScannerAt returns a new scanner at the last known place at or before off.
 func (t *Tree) ScannerAt(off int64) *Scanner {
 	s := t.Scanner()
-	if p, ok := t.index.before(func(p *point) bool { return p.pos <= off }); ok {
+	if p, ok := t.placeBefore(func(p *point) bool { return p.pos <= off }); ok {
 		s.resume(&p)
 	}
 	s.hopTo = off
@@ -69,8 +72,18 @@ func (s *Scanner) PassUpTo(off int64) {
 // PlaceBefore returns the last known place before off at which ScannerAt can resume; 0
 // is the start of the buffer.
 func (t *Tree) PlaceBefore(off int64) int64 {
-	p, _ := t.index.before(func(p *point) bool { return p.pos < off })
+	p, _ := t.placeBefore(func(p *point) bool { return p.pos < off })
 	return p.pos
+}
+
+// placeBefore returns the last known place for which isBefore holds, which must be true of
+// all places up to some offset.
+func (t *Tree) placeBefore(isBefore func(*point) bool) (point, bool) {
+	p, ok := t.index.before(isBefore)
+	if q, also := t.frames.before(isBefore); also && q.pos > p.pos {
+		return q, true
+	}
+	return p, ok
 }
 
 // scannerOver returns a scanner that reads through w. It has no position yet.
@@ -85,7 +98,7 @@ func (t *Tree) scannerOver(w *source.Window) *Scanner {
 func (t *Tree) Resume(off, reach int64) (s *Scanner, done func()) {
 	s, done = t.Scanner(), func() {}
 	last, ok := t.index.acquire()
-	if p, known := t.index.before(func(p *point) bool { return p.pos <= off }); known {
+	if p, known := t.placeBefore(func(p *point) bool { return p.pos <= off }); known {
 		s.resumeWithKeys(&p, reach)
 	}
 	if ok {
@@ -122,6 +135,26 @@ func (t *Tree) BuildIndex(ctx context.Context) error {
 		s.leaveLastPoint()
 	}
 	return err
+}
+
+// HopFrames finds the places of a stream's frames by their lengths alone, in a fraction of
+// the time of BuildIndex, for readers that look for one which is far away. It does nothing
+// for other buffers, and where the index is complete.
+func (t *Tree) HopFrames(ctx context.Context) error {
+	reached, done := t.Indexed()
+	if _, hopped := t.frames.acquire(); done || !hopped {
+		return nil
+	}
+	defer t.frames.release()
+	from := max(reached, t.frames.Reached())
+	s := t.ScannerAt(from)
+	if ev := s.Next(); s.eventDepth(ev) != 1 || ev == Leave || !s.value.Fenced {
+		return nil
+	}
+	s = t.ScannerAt(from)
+	s.recordIn(&t.frames, nil)
+	s.hopDepth, s.PassOrdinary = 1, true
+	return s.Run(ctx, nil)
 }
 
 // Run passes over everything that is left. It calls each, if set, after every event

@@ -62,3 +62,16 @@ func (g *glob) matches(s []byte) bool {
 func (g *glob) equal(of, r rune) bool {
 	return of == r || g.fold && of == unicode.ToLower(r)
 }
+
+// PathPattern returns what reports whether a path is like a pattern with * and ?. A pattern
+// without $ at its start is one for the end of paths.
+func PathPattern(pattern string) func(path string) bool {
+	if len(pattern) > 0 && pattern[0] != '$' && pattern[0] != '*' {
+		if pattern[0] != '.' && pattern[0] != '[' {
+			pattern = "." + pattern
+		}
+		pattern = "*" + pattern
+	}
+	g := newGlob(pattern)
+	return func(path string) bool { return g.matches([]byte(path)) }
+}

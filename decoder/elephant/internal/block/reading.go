@@ -38,6 +38,7 @@ var (
 	_ tree.Reading     = (*Reading)(nil)
 	_ tree.Inspector   = (*Reading)(nil)
 	_ tree.Passer      = (*Reading)(nil)
+	_ tree.Meaner      = (*Reading)(nil)
 	_ tree.Stepper     = (*Reading)(nil)
 	_ tree.TypeWriter  = (*Reading)(nil)
 	_ tree.EngineModel = (*Reading)(nil)

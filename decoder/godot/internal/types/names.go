@@ -67,3 +67,14 @@ var synonyms = [][2]ID{
 	{tPoolRealArray, tPackedFloat32Array}, {tPoolStringArray, tPackedStringArray}, {tPoolVector2Array, tPackedVector2Array},
 	{tPoolVector3Array, tPackedVector3Array}, {PoolVector4Array, tPackedVector4Array}, {tPoolColorArray, tPackedColorArray},
 }
+
+// Newest returns the type that means the same as t in the newest engine that has it under
+// another name.
+func Newest(t ID) ID {
+	for _, same := range synonyms {
+		if same[0] == t {
+			return same[1]
+		}
+	}
+	return t
+}

@@ -1,0 +1,152 @@
+package tree
+
+import (
+	"encoding/binary"
+	"math"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Meaning is how a value is compared with values of other files, whose dialect may be
+// another one.
+type Meaning struct {
+	Compared Comparison
+	Content  span.Span // bytes that mean what they are, after those that AppendMeaning appends
+	Numbers  int       // numbers of AppendNumberMeaning, which what is appended ends in
+}
+
+// Comparison is what of a value is compared.
+type Comparison uint8
+
+const (
+	Whole  Comparison = iota // the value is compared as one
+	List                     // its children are, in their order
+	Map                      // its children are, by their keys or names
+	Absent                   // nothing: the value is not in the bytes
+)
+
+// A Meaner says what its values mean, apart from how a dialect stores them. Without it
+// the tree compares what a Describer says.
+type Meaner interface {
+	// AppendMeaning appends what v means without its children. Of values that mean the same
+	// it appends the same, in any dialect of the family, and refers to the same Content.
+	AppendMeaning(dst []byte, w *source.Window, v *Value) ([]byte, Meaning)
+
+	// AppendForm appends how v is stored, as its type and width: two values of one meaning
+	// may differ in it.
+	AppendForm(dst []byte, w *source.Window, v *Value) []byte
+}
+
+// The first bytes of a meaning.
+const (
+	meansNothing = 'n'
+	meansBool    = 'b'
+	meansInteger = 'i'
+	meansUint    = 'u' // above the range of an int64
+	meansFloat   = 'f' // no integer of an int64's range
+	meansText    = 't'
+	meansBytes   = 'x'
+	meansLost    = '?' // bytes that could not be read
+)
+
+// NumberSize is the number of bytes of a number in a meaning.
+const NumberSize = 9
+
+// AppendNullMeaning appends that a value means nothing.
+func AppendNullMeaning(dst []byte) []byte { return append(dst, meansNothing) }
+
+// AppendBoolMeaning appends what a bool means.
+func AppendBoolMeaning(dst []byte, is bool) []byte {
+	if is {
+		return append(dst, meansBool, 1)
+	}
+	return append(dst, meansBool, 0)
+}
+
+// AppendIntMeaning appends what an integer means.
+func AppendIntMeaning(dst []byte, n int64) []byte {
+	return binary.BigEndian.AppendUint64(append(dst, meansInteger), uint64(n))
+}
+
+// AppendUintMeaning appends what an unsigned integer means.
+func AppendUintMeaning(dst []byte, n uint64) []byte {
+	if n <= math.MaxInt64 {
+		return AppendIntMeaning(dst, int64(n))
+	}
+	return binary.BigEndian.AppendUint64(append(dst, meansUint), n)
+}
+
+// AppendFloatMeaning appends what a float means: the same as the integer of its value, but
+// for -0. All NaN are the same.
+func AppendFloatMeaning(dst []byte, x float64) []byte {
+	if i := int64(x); x >= -1<<63 && x < 1<<63 && float64(i) == x && (i != 0 || !math.Signbit(x)) {
+		return AppendIntMeaning(dst, i)
+	}
+	if x != x {
+		x = math.NaN()
+	}
+	return binary.BigEndian.AppendUint64(append(dst, meansFloat), math.Float64bits(x))
+}
+
+// NumberMeaning returns the number that a meaning of NumberSize bytes is about.
+func NumberMeaning(b []byte) float64 {
+	bits := binary.BigEndian.Uint64(b[1:])
+	switch b[0] {
+	case meansInteger:
+		return float64(int64(bits))
+	case meansUint:
+		return float64(bits)
+	}
+	return math.Float64frombits(bits)
+}
+
+// AppendTextMeaning appends that the content of a value is text.
+func AppendTextMeaning(dst []byte) []byte { return append(dst, meansText) }
+
+// AppendMeaning appends what v means without its children; see Meaner. Damaged values
+// without children mean their bytes.
+func (r *Reader) AppendMeaning(dst []byte, v *Value) ([]byte, Meaning) {
+	if v.Damage != nil && v.Layout == Leaf {
+		return append(dst, meansLost), Meaning{Content: span.Between(v.Start, v.End)}
+	}
+	if m := r.Tree.can.meaner; m != nil {
+		return m.AppendMeaning(dst, r.win, v)
+	}
+	switch {
+	case v.Layout == Pairs:
+		return dst, Meaning{Compared: Map}
+	case v.Layout != Leaf:
+		return dst, Meaning{Compared: List}
+	}
+	return appendScalarMeaning(dst, r.scalar(v))
+}
+
+func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
+	switch s.Kind {
+	case Null:
+		return AppendNullMeaning(dst), Meaning{}
+	case Bool:
+		return AppendBoolMeaning(dst, s.Bits != 0), Meaning{}
+	case Int:
+		return AppendIntMeaning(dst, int64(s.Bits)), Meaning{Numbers: 1}
+	case Uint:
+		return AppendUintMeaning(dst, s.Bits), Meaning{Numbers: 1}
+	case Float32:
+		return AppendFloatMeaning(dst, float64(math.Float32frombits(uint32(s.Bits)))), Meaning{Numbers: 1}
+	case Float64:
+		return AppendFloatMeaning(dst, math.Float64frombits(s.Bits)), Meaning{Numbers: 1}
+	case Text:
+		return AppendTextMeaning(dst), Meaning{Content: s.Span}
+	}
+	dst = append(append(append(dst, meansBytes), s.Name...), 0)
+	return binary.BigEndian.AppendUint64(dst, uint64(s.Code)), Meaning{Content: s.Span}
+}
+
+// AppendForm appends how v is stored; see Meaner.
+func (r *Reader) AppendForm(dst []byte, v *Value) []byte {
+	if m := r.Tree.can.meaner; m != nil && v.Damage == nil {
+		return m.AppendForm(dst, r.win, v)
+	}
+	return append(dst, r.Tree.Reading.TypeName(v)...)
+}

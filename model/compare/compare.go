@@ -1,0 +1,121 @@
+// Package compare finds what differs between two trees of values, by structure: values are
+// compared by what they mean, wherever they are in the bytes and however they are stored.
+package compare
+
+import (
+	"context"
+
+	"varview/decoder/background"
+	"varview/decoder/tree"
+)
+
+// Kind says how a value differs.
+type Kind uint8
+
+// The kinds of changes.
+const (
+	Added   Kind = iota // only B has it
+	Removed             // only A has it
+	Changed             // it means something else
+	Moved               // it is in another place of the same list; a note: the keys have another order
+	Renamed             // it has another key
+	Retyped             // it is stored as another type or width, and means the same
+)
+
+// String is the name of the kind in JSON.
+func (k Kind) String() string {
+	return [...]string{"added", "removed", "changed", "moved", "renamed", "retyped"}[k]
+}
+
+// A Change is a difference between two trees, A and B.
+type Change struct {
+	Kind Kind
+	Note bool // the values mean the same
+
+	Path    string // in A, or in B of what was added
+	NewPath string // in B where it differs, else ""
+
+	A, B   *tree.Node // the value in both trees, nil where one does not have it
+	InA    *tree.Node // the value around it
+	InB    *tree.Node
+	Depth  int   // number of values around it
+	Before int64 // of an added one: before which child of InA, about
+}
+
+// Options say how trees are compared.
+type Options struct {
+	Tolerance float64 // numbers that differ by no more are the same
+	Key       string  // step to a value that elements of a list are known by: "id"; "" for none
+
+	// Ignored, if set, reports whether values at a path are not compared.
+	Ignored func(path string) bool
+}
+
+// maxDepth is the number of levels of nesting that are compared value by value; a value
+// deeper inside is compared as a whole.
+const maxDepth = 1024
+
+// Trees reports the changes that lead from a to b, in the order of the values. report may
+// end that by an error, which is returned, as are those of ctx and of reading.
+//
+// Both trees are indexed first.
+func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change) error) error {
+	c := &comparer{ctx: ctx, a: newSide(a), b: newSide(b), Options: o, report: report, twins: map[uint32]uint32{}}
+	if err := both(func() error { return a.BuildIndex(ctx) }, func() error { return b.BuildIndex(ctx) }); err != nil {
+		return err
+	}
+	c.refers = a.HasReferences() || b.HasReferences()
+	if err := c.list(a.Base, b.Base); err != nil {
+		return err
+	}
+	return c.references()
+}
+
+// both does two things at the same time.
+func both(x, y func() error) error {
+	var errY error
+	task := background.Start(func() { errY = y() })
+	errX := x()
+	task.Wait()
+	if errX != nil {
+		return errX
+	}
+	return errY
+}
+
+// A comparer compares two trees.
+type comparer struct {
+	Options
+	ctx    context.Context
+	a, b   *side
+	report func(*Change) error
+
+	refers bool              // values refer to others
+	twins  map[uint32]uint32 // numbered values of a and those of b that take their place
+	refs   []Change          // references in the same place, of which it is not known yet whether they lead to the same
+}
+
+// emit reports a change, unless its path is ignored.
+func (c *comparer) emit(x Change) error {
+	x.Path = c.path(&x)
+	if c.Ignored != nil && c.Ignored(x.Path) {
+		return nil
+	}
+	if x.A != nil && x.B != nil {
+		if x.NewPath = c.b.read.Path(x.B); x.NewPath == x.Path {
+			x.NewPath = ""
+		}
+	}
+	return c.report(&x)
+}
+
+// path returns the path of a changed value in A, or in B where only that has it.
+func (c *comparer) path(x *Change) string {
+	if x.A != nil {
+		return c.a.read.Path(x.A)
+	}
+	return c.b.read.Path(x.B)
+}
+
+// gaps returns the parts of the children of two values that may differ.
+func (c *comparer) gaps(a, b *tree.Node) []gap { return []gap{all} }

@@ -1,0 +1,162 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"varview/decoder/tree"
+)
+
+// children reads the children of two values that may differ: those in the gaps between
+// bytes that are known to be the same.
+func (c *comparer) children(a, b *tree.Node, each func(gap) error) error {
+	for _, g := range c.gaps(a, b) {
+		err := both(
+			func() error { return c.a.items(c.ctx, a, g.fromA, g.toA, func(x *item) { g.a = append(g.a, *x) }) },
+			func() error { return c.b.items(c.ctx, b, g.fromB, g.toB, func(x *item) { g.b = append(g.b, *x) }) })
+		if err != nil {
+			return err
+		}
+		if err := each(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A gap is a part of the children of two values that may differ.
+type gap struct {
+	fromA, fromB *tree.Node // where it begins, nil for the first child
+	toA, toB     int64      // the first child after it
+	a, b         []item
+}
+
+var all = gap{toA: math.MaxInt64, toB: math.MaxInt64}
+
+// entries compares values by their keys or names.
+func (c *comparer) entries(a, b *tree.Node) error {
+	var g gap
+	err := c.children(a, b, func(part gap) error {
+		g.a, g.b = append(g.a, part.a...), append(g.b, part.b...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	twin := byKey(g.a, g.b)
+	taken := make([]bool, len(g.b))
+	for _, j := range twin {
+		if j >= 0 {
+			taken[j] = true
+		}
+	}
+	renamed := renames(&g, twin, taken)
+	next, last, isOrdered := 0, -1, true
+	for i := range g.a {
+		x, j := &g.a[i], twin[i]
+		if j < 0 {
+			j = renamed[i]
+			if j < 0 {
+				if err := c.removed(a, b, x); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := c.emit(Change{Kind: Renamed, A: c.a.node(a, x), B: c.b.node(b, &g.b[j]), InA: a, InB: b, Depth: a.Depth + 1}); err != nil {
+				return err
+			}
+		}
+		isOrdered, last = isOrdered && j > last, max(j, last)
+		for ; next < j; next++ {
+			if err := c.addedEntry(a, b, &g.b[next], taken[next], int64(i)); err != nil {
+				return err
+			}
+		}
+		if err := c.entry(a, b, x, &g.b[j], twin[i] >= 0); err != nil {
+			return err
+		}
+	}
+	for ; next < len(g.b); next++ {
+		if err := c.addedEntry(a, b, &g.b[next], taken[next], math.MaxInt64); err != nil {
+			return err
+		}
+	}
+	if !isOrdered {
+		return c.emit(Change{Kind: Moved, Note: true, A: a, B: b, InA: a.Parent, InB: b.Parent, Depth: a.Depth})
+	}
+	return nil
+}
+
+// entry compares two entries with the same key, or of which one is renamed.
+func (c *comparer) entry(a, b *tree.Node, x, y *item, sameKey bool) error {
+	if x.sum == y.sum && x.key.form == y.key.form && !c.isOpen(x, y) {
+		return nil
+	}
+	p, q := c.a.node(a, x), c.b.node(b, y)
+	if sameKey && x.key.form != y.key.form && p.KeyAt != tree.Unknown && q.KeyAt != tree.Unknown {
+		k, l := c.a.read.Key(p), c.b.read.Key(q)
+		if err := c.emit(Change{Kind: Retyped, Note: true, A: k, B: l, InA: a, InB: b, Depth: k.Depth}); err != nil {
+			return err
+		}
+	}
+	return c.pair(p, q)
+}
+
+func (c *comparer) addedEntry(a, b *tree.Node, y *item, taken bool, before int64) error {
+	if taken {
+		return nil
+	}
+	return c.added(a, b, y, before)
+}
+
+// added reports a value that only b has, unless it is one that is not in the bytes.
+func (c *comparer) added(a, b *tree.Node, y *item, before int64) error {
+	if y.of == tree.Absent {
+		return nil
+	}
+	return c.emit(Change{Kind: Added, B: c.b.node(b, y), InA: a, InB: b, Depth: a.Depth + 1, Before: before})
+}
+
+// removed reports a value that only a has, unless it is one that is not in the bytes.
+func (c *comparer) removed(a, b *tree.Node, x *item) error {
+	if x.of == tree.Absent {
+		return nil
+	}
+	return c.emit(Change{Kind: Removed, A: c.a.node(a, x), InA: a, InB: b, Depth: a.Depth + 1})
+}
+
+// byKey returns for each entry of a the one of b with the same key, -1 for none. Of keys that
+// repeat, the n-th is the same as the n-th.
+func byKey(a, b []item) []int {
+	at := map[uint64][]int{}
+	for j := range b {
+		at[b[j].key.meaning] = append(at[b[j].key.meaning], j)
+	}
+	twin := make([]int, len(a))
+	for i := range a {
+		twin[i] = -1
+		if js := at[a[i].key.meaning]; len(js) > 0 {
+			twin[i], at[a[i].key.meaning] = js[0], js[1:]
+		}
+	}
+	return twin
+}
+
+// renames returns for each entry of a the one of b that has another key and the same value,
+// -1 for none, and notes that it is taken.
+func renames(g *gap, twin []int, taken []bool) []int {
+	at := map[uint64][]int{}
+	for j := range g.b {
+		if !taken[j] && g.b[j].of != tree.Absent {
+			at[g.b[j].meaning] = append(at[g.b[j].meaning], j)
+		}
+	}
+	renamed := slices.Repeat([]int{-1}, len(g.a))
+	for i := range g.a {
+		if js := at[g.a[i].meaning]; twin[i] < 0 && len(js) > 0 && g.a[i].of != tree.Absent {
+			renamed[i], at[g.a[i].meaning] = js[0], js[1:]
+			taken[js[0]] = true
+		}
+	}
+	return renamed
+}

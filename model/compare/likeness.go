@@ -1,0 +1,195 @@
+package compare
+
+import (
+	"slices"
+
+	"varview/decoder/tree"
+)
+
+// pairUp gives elements without a twin one that they may have become: one known by the same
+// key, or else the most alike between the same neighbours.
+func (c *comparer) pairUp(a, b *tree.Node, p *listed) {
+	if c.Key != "" {
+		c.pairByKey(a, b, p)
+	}
+	for _, h := range p.holes() {
+		c.pairAlike(a, b, p, h)
+	}
+	for _, h := range p.holes() {
+		is, js := p.left(h)
+		if len(is) == len(js) {
+			for k := range is {
+				p.join(is[k], js[k])
+			}
+		}
+	}
+}
+
+// left returns the elements of a hole that are neither moved nor known by a key that only one
+// side has.
+func (p *listed) left(h hole) (is, js []int) {
+	for i := h.a0; i < h.a1; i++ {
+		if p.twin[i] == noTwin {
+			is = append(is, i)
+		}
+	}
+	for j := h.b0; j < h.b1; j++ {
+		if p.twinB[j] == noTwin {
+			js = append(js, j)
+		}
+	}
+	return is, js
+}
+
+// maxTable is the number of pairs of a hole that are judged by how alike they are; in a
+// larger one the first is paired with the first.
+const maxTable = 4096
+
+// pairAlike pairs elements of a hole, in their order, so that they are the most alike in all.
+func (c *comparer) pairAlike(a, b *tree.Node, p *listed, h hole) {
+	is, js := p.left(h)
+	switch n := len(is) * len(js); {
+	case n == 0:
+		return
+	case n == 1:
+		p.join(is[0], js[0])
+		return
+	case n > maxTable:
+		for k := range min(len(is), len(js)) {
+			p.join(is[k], js[k])
+		}
+		return
+	}
+	one, other := c.features(c.a, a, p.a, is), c.features(c.b, b, p.b, js)
+	best := make([][]float64, len(is)+1) // of all from i and j on
+	for i := range best {
+		best[i] = make([]float64, len(js)+1)
+	}
+	like := func(i, j int) float64 { return one[i].like(&other[j]) }
+	for i := len(is) - 1; i >= 0; i-- {
+		for j := len(js) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+like(i, j))
+		}
+	}
+	for i, j := 0, 0; i < len(is) && j < len(js); {
+		l := like(i, j)
+		switch {
+		case l > 0 && best[i][j] == best[i+1][j+1]+l:
+			p.join(is[i], js[j])
+			i, j = i+1, j+1
+		case best[i][j] == best[i+1][j]:
+			i++
+		default:
+			j++
+		}
+	}
+}
+
+// features are what the likeness of an element is judged by.
+type features struct {
+	of    tree.Comparison
+	first byte // of its meaning: what kind of value it is
+	parts map[uint64]float64
+	all   float64
+}
+
+// maxParts is the number of children of an element that are looked at.
+const maxParts = 256
+
+func (c *comparer) features(s *side, in *tree.Node, items []item, which []int) []features {
+	all := make([]features, len(which))
+	for k, i := range which {
+		n := s.node(in, &items[i])
+		head, m := s.meaning(&n.Value)
+		f := features{of: m.Compared, parts: map[uint64]float64{}}
+		if len(head) > 0 {
+			f.first = head[0]
+		}
+		if m.Compared == tree.List || m.Compared == tree.Map {
+			s.items(c.ctx, n, nil, maxParts, func(x *item) {
+				f.parts[mix(x.key.meaning, x.meaning)]++
+				f.all++
+				if m.Compared == tree.Map {
+					f.parts[x.key.meaning] += 0.5
+					f.all += 0.5
+				}
+			})
+		}
+		all[k] = f
+	}
+	return all
+}
+
+// like returns how alike two elements are, from 0 for not at all to 1.
+func (f *features) like(g *features) float64 {
+	switch {
+	case f.of != g.of:
+		return 0
+	case f.of == tree.Whole && f.first != g.first:
+		return 0.1
+	case f.of == tree.Whole:
+		return 0.5
+	}
+	common := 0.0
+	for part, n := range f.parts {
+		common += min(n, g.parts[part])
+	}
+	return (0.02 + common) / (0.02 + max(f.all, g.all))
+}
+
+// pairByKey pairs elements that have the same value at the key that they are known by,
+// wherever they are. One whose key the other side does not have stays alone.
+func (c *comparer) pairByKey(a, b *tree.Node, p *listed) {
+	at := map[uint64]int{}
+	for j := range p.b {
+		if id, ok := c.known(c.b, b, &p.b[j]); ok && p.twinB[j] == noTwin {
+			at[id], p.twinB[j] = j, alone
+		}
+	}
+	for i := range p.a {
+		if p.twin[i] != noTwin {
+			continue
+		}
+		if id, ok := c.known(c.a, a, &p.a[i]); ok {
+			p.twin[i] = alone
+			if j, found := at[id]; found && p.twinB[j] == alone {
+				p.join(i, j)
+			}
+		}
+	}
+	p.moveCrossing()
+}
+
+// moveCrossing makes moves of the pairs that are not in the order of the others.
+func (p *listed) moveCrossing() {
+	var pairs []pairing
+	for j, i := range p.twinB {
+		if i >= 0 {
+			pairs = append(pairs, pairing{i, j})
+		}
+	}
+	stay := rising(pairs)
+	for _, x := range pairs {
+		if len(stay) > 0 && x == stay[0] {
+			stay = stay[1:]
+			continue
+		}
+		p.moved = append(p.moved, move{x.a, p, x.b})
+		p.twin[x.a], p.twinB[x.b] = movedAway, movedAway
+	}
+	slices.SortFunc(p.moved, func(x, y move) int { return x.from - y.from })
+}
+
+// known returns the hash of the value that an element is known by.
+func (c *comparer) known(s *side, in *tree.Node, x *item) (id uint64, ok bool) {
+	if x.of != tree.Map {
+		return 0, false
+	}
+	key := ofText([]byte(c.Key))
+	s.items(c.ctx, s.node(in, x), nil, maxParts, func(e *item) {
+		if e.key.meaning == key {
+			id, ok = e.meaning, true
+		}
+	})
+	return id, ok
+}

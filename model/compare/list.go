@@ -1,0 +1,194 @@
+package compare
+
+import (
+	"math"
+	"slices"
+
+	"varview/decoder/tree"
+)
+
+// list compares values by their children, in their order.
+func (c *comparer) list(a, b *tree.Node) error {
+	_, m := c.a.meaning(&a.Value)
+	_, n := c.b.meaning(&b.Value)
+	if m.Content.Length > 0 && c.a.ofForm(&a.Value) == c.b.ofForm(&b.Value) && sameContent(c.a, c.b, &m, &n) {
+		return nil
+	}
+	var parts []*listed
+	err := c.children(a, b, func(g gap) error {
+		parts = append(parts, c.matched(g))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	c.findMoved(parts)
+	for _, p := range parts {
+		c.pairUp(a, b, p)
+		if err := c.reportList(a, b, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A listed is a gap in two lists, whose elements have been put beside each other.
+type listed struct {
+	gap
+	twin  []int  // for each element of a that of b in its place, or one of the following
+	twinB []int  // the same for b
+	same  []bool // for each element of a: the one of b means the same
+	moved []move // from this gap
+}
+
+// A move is an element of a list that has another place in b.
+type move struct {
+	from int
+	to   *listed
+	at   int
+}
+
+const (
+	noTwin    = -1
+	movedAway = -2
+	alone     = -3 // it is known by a key that the other side does not have
+)
+
+func (c *comparer) matched(g gap) *listed {
+	p := &listed{gap: g, twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a))}
+	for _, m := range align(meanings(g.a), meanings(g.b)) {
+		p.join(m.a, m.b)
+		p.same[m.a] = true
+	}
+	return p
+}
+
+func meanings(items []item) []uint64 {
+	all := make([]uint64, len(items))
+	for i := range items {
+		all[i] = items[i].meaning
+	}
+	return all
+}
+
+func (p *listed) join(i, j int) { p.twin[i], p.twinB[j] = j, i }
+
+// findMoved finds elements that are gone from one place and are in another. Values without
+// children that are beside as many others are taken as changed.
+func (c *comparer) findMoved(parts []*listed) {
+	type spot struct {
+		in *listed
+		at int
+	}
+	gone := map[uint64][]spot{}
+	for _, p := range parts {
+		for _, h := range p.holes() {
+			if h.isPlain(p) {
+				for k := range h.a1 - h.a0 {
+					p.join(h.a0+k, h.b0+k)
+				}
+				continue
+			}
+			for j := h.b0; j < h.b1; j++ {
+				gone[p.b[j].meaning] = append(gone[p.b[j].meaning], spot{p, j})
+			}
+		}
+	}
+	for _, p := range parts {
+		for i := range p.a {
+			if places := gone[p.a[i].meaning]; p.twin[i] == noTwin && len(places) > 0 {
+				gone[p.a[i].meaning] = places[1:]
+				to := places[0]
+				p.moved = append(p.moved, move{i, to.in, to.at})
+				p.twin[i], to.in.twinB[to.at] = movedAway, movedAway
+			}
+		}
+	}
+}
+
+// A hole is a run of elements without twins, between two pairs of twins.
+type hole struct{ a0, a1, b0, b1 int }
+
+// holes returns the runs of elements that have no twin.
+func (p *listed) holes() (all []hole) {
+	h := hole{}
+	end := func(a, b int) {
+		h.a1, h.b1 = a, b
+		if h.a1 > h.a0 || h.b1 > h.b0 {
+			all = append(all, h)
+		}
+	}
+	for i, j := range p.twin {
+		if j >= 0 {
+			end(i, j)
+			h.a0, h.b0 = i+1, j+1
+		}
+	}
+	end(len(p.a), len(p.b))
+	return all
+}
+
+// isPlain reports whether a hole has as many values without children on both sides.
+func (h *hole) isPlain(p *listed) bool {
+	if h.a1-h.a0 != h.b1-h.b0 {
+		return false
+	}
+	for k := range h.a1 - h.a0 {
+		if p.a[h.a0+k].of != tree.Whole || p.b[h.b0+k].of != tree.Whole {
+			return false
+		}
+	}
+	return true
+}
+
+// reportList reports what differs in a gap.
+func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
+	next := 0
+	addUpTo := func(j int, before int64) error {
+		for ; next < j; next++ {
+			if t := p.twinB[next]; t == noTwin || t == alone {
+				if err := c.added(a, b, &p.b[next], before); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	moved := p.moved
+	for i := range p.a {
+		x, j := &p.a[i], p.twin[i]
+		var err error
+		switch {
+		case j == noTwin, j == alone:
+			err = c.removed(a, b, x)
+		case j == movedAway:
+			to := moved[0]
+			moved = moved[1:]
+			err = c.move(a, b, x, &to.to.b[to.at])
+		default:
+			if err := addUpTo(j, x.index); err != nil {
+				return err
+			}
+			next = max(next, j+1)
+			if y := &p.b[j]; !p.same[i] || c.isOpen(x, y) {
+				err = c.pair(c.a.node(a, x), c.b.node(b, y))
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return addUpTo(len(p.b), math.MaxInt64)
+}
+
+// move reports an element that is in another place of its list, and what else differs in it.
+func (c *comparer) move(a, b *tree.Node, x, y *item) error {
+	p, q := c.a.node(a, x), c.b.node(b, y)
+	if err := c.emit(Change{Kind: Moved, A: p, B: q, InA: a, InB: b, Depth: p.Depth}); err != nil {
+		return err
+	}
+	if x.sum == y.sum && !c.isOpen(x, y) {
+		return nil
+	}
+	return c.pair(p, q)
+}

@@ -1,0 +1,96 @@
+package compare
+
+import (
+	"bytes"
+	"math"
+
+	"varview/decoder/tree"
+)
+
+// pair compares two values that are in the same place.
+func (c *comparer) pair(a, b *tree.Node) error {
+	if a.Numbered && b.Numbered {
+		c.twins[a.Serial] = b.Serial
+	}
+	change := Change{Kind: Changed, A: a, B: b, InA: a.Parent, InB: b.Parent, Depth: a.Depth}
+	if c.Ignored != nil && c.Ignored(c.path(&change)) {
+		return nil
+	}
+	x, m := c.a.meaning(&a.Value)
+	y, n := c.b.meaning(&b.Value)
+	switch {
+	case m.Compared == tree.Absent && n.Compared == tree.Absent:
+		return nil
+	case a.Refers && b.Refers:
+		c.refs = append(c.refs, change)
+		return nil
+	case a.Refers != b.Refers || m.Compared != n.Compared:
+		return c.emit(change)
+	case !bytes.Equal(x, y):
+		if c.isNear(x, y, &m, &n) {
+			return nil
+		}
+		return c.emit(change)
+	case m.Compared == tree.Whole && !sameContent(c.a, c.b, &m, &n):
+		return c.emit(change)
+	}
+	if err := c.form(change); err != nil || m.Compared == tree.Whole {
+		return err
+	}
+	if a.Depth >= maxDepth {
+		if c.a.sumOf(a) == c.b.sumOf(b) {
+			return nil
+		}
+		return c.emit(change)
+	}
+	if m.Compared == tree.Map {
+		return c.entries(a, b)
+	}
+	return c.list(a, b)
+}
+
+// form reports where values of the same meaning are stored in another way.
+func (c *comparer) form(change Change) error {
+	if c.a.ofForm(&change.A.Value) == c.b.ofForm(&change.B.Value) {
+		return nil
+	}
+	change.Kind, change.Note = Retyped, true
+	return c.emit(change)
+}
+
+// isNear reports whether two meanings differ only in numbers, and no more in these than is
+// tolerated.
+func (c *comparer) isNear(x, y []byte, m, n *tree.Meaning) bool {
+	numbers := m.Numbers * tree.NumberSize
+	if c.Tolerance == 0 || m.Numbers == 0 || m.Numbers != n.Numbers || !bytes.Equal(x[:len(x)-numbers], y[:len(y)-numbers]) {
+		return false
+	}
+	x, y = x[len(x)-numbers:], y[len(y)-numbers:]
+	for ; len(x) > 0; x, y = x[tree.NumberSize:], y[tree.NumberSize:] {
+		p, q := tree.NumberMeaning(x), tree.NumberMeaning(y)
+		if p != q && !(math.Abs(p-q) <= c.Tolerance) && !(p != p && q != q) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOpen reports whether values that are the same have to be looked at: how they are stored
+// may differ, or what references in them lead to.
+func (c *comparer) isOpen(a, b *item) bool {
+	return a.form != b.form || c.refers
+}
+
+// references reports the references that do not lead to the same value of both trees.
+func (c *comparer) references() error {
+	for _, x := range c.refs {
+		is, known := c.twins[x.A.Sub]
+		if known && is == x.B.Sub {
+			continue
+		}
+		if err := c.emit(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

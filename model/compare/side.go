@@ -1,0 +1,161 @@
+package compare
+
+import (
+	"context"
+
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// A side is one of the two trees that are compared, read by one goroutine at a time.
+type side struct {
+	read  *tree.Reader
+	named format.MemberNamer // nil where no child has a name that is not in the bytes
+	head  []byte
+	form  []byte
+	memo  map[place]ended // sums of large values
+}
+
+func newSide(t *tree.Tree) *side {
+	s := &side{read: t.NewReader(), memo: map[place]ended{}}
+	s.named, _ = t.Reading.(format.MemberNamer)
+	return s
+}
+
+// A place identifies a value of a tree.
+type place struct {
+	start int64
+	depth int
+}
+
+// ended is what is known of a value that was passed.
+type ended struct {
+	sum
+	end       int64
+	serialEnd uint32
+}
+
+const (
+	memoBytes = 1 << 10 // least size of a value whose sum is kept
+	maxMemo   = 1 << 19 // sums that are kept, at most
+)
+
+// An item is a child of a value.
+type item struct {
+	sum
+	index  int64
+	start  int64
+	keyAt  int64
+	key    sum // of its key or name, in a Map
+	serial uint32
+	of     tree.Comparison
+}
+
+// node returns the child of n that an item is.
+func (s *side) node(n *tree.Node, x *item) *tree.Node {
+	c := s.read.ChildAt(n, x.index, x.keyAt, x.start, x.serial)
+	if c.Damage != nil { // its end may have been found by reading on
+		if found, err := s.read.Child(n, x.index); err == nil {
+			return found
+		}
+	}
+	return c
+}
+
+// meaning returns what a value means without its children. The bytes are valid until the
+// next call.
+func (s *side) meaning(v *tree.Value) ([]byte, tree.Meaning) {
+	var m tree.Meaning
+	s.head, m = s.read.AppendMeaning(s.head[:0], v)
+	return s.head, m
+}
+
+// items calls each for the children of n from the child from on, nil for the first, up to but
+// not including the child to. It returns the error of ctx or of reading.
+func (s *side) items(ctx context.Context, n, from *tree.Node, to int64, each func(*item)) error {
+	switch {
+	case n.Layout == tree.Leaf:
+		return nil
+	case n.Layout == tree.Fixed:
+		return s.elements(ctx, n, from, to, each)
+	}
+	w := &walk{side: s, in: n, each: each, to: to}
+	if from == nil {
+		w.s = s.read.Scan(n)
+	} else {
+		w.startAt(from)
+	}
+	return w.run(ctx)
+}
+
+// elements is items for children of equal size.
+func (s *side) elements(ctx context.Context, n, from *tree.Node, to int64, each func(*item)) error {
+	i := int64(0)
+	if from != nil {
+		i = from.Slot.Index
+	}
+	var v tree.Value
+	x := item{keyAt: tree.Unknown, serial: n.Serial}
+	for ; i < min(n.Count, to); i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		x.index, x.start = i, n.Body+i*int64(n.Stride)
+		s.read.Tree.Reading.Read(s.read.Window(), &n.Value, tree.Slot{Index: i}, x.start, &v)
+		x.sum, x.of = s.atom(&v)
+		each(&x)
+	}
+	return s.read.Window().Err()
+}
+
+// atom returns the sum of a value that is passed in one piece.
+func (s *side) atom(v *tree.Value) (sum, tree.Comparison) {
+	o := s.open(v)
+	if o.complete || v.Layout != tree.Fixed {
+		return o.sum(), o.of.Compared
+	}
+	var child tree.Value
+	for i := range v.Count {
+		s.read.Tree.Reading.Read(s.read.Window(), v, tree.Slot{Index: i}, v.Body+i*int64(v.Stride), &child)
+		x, _ := s.atom(&child)
+		o.add(tree.Slot{Index: i}, x)
+	}
+	return o.sum(), o.of.Compared
+}
+
+// open begins to add up a value.
+func (s *side) open(v *tree.Value) open {
+	head, m := s.meaning(v)
+	o := open{of: m, start: v.Start, serial: v.Serial}
+	o.complete = m.Compared == tree.Whole || m.Compared == tree.Absent || m.Content.Length > 0
+	o.head = s.ofMeaning(head, &m)
+	o.form = s.ofForm(v)
+	if s.named != nil {
+		o.value = *v
+	}
+	if o.complete && m.Compared == tree.List { // content has the same bytes only in the same form
+		o.head = mix(o.head, o.form)
+	}
+	return o
+}
+
+// window returns what the side reads through.
+func (s *side) window() *source.Window { return s.read.Window() }
+
+// sameContent reports whether the contents of two values are the same.
+func sameContent(a, b *side, x, y *tree.Meaning) bool {
+	if x.Content.Length != y.Content.Length {
+		return false
+	}
+	for at := int64(0); at < x.Content.Length; {
+		p := a.window().View(x.Content.Offset+at, x.Content.Length-at)
+		q := b.window().View(y.Content.Offset+at, x.Content.Length-at)
+		n := min(len(p), len(q))
+		if n == 0 || string(p[:n]) != string(q[:n]) {
+			return false
+		}
+		at += int64(n)
+	}
+	return true
+}
