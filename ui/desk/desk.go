@@ -70,6 +70,7 @@ type Desk struct {
 	Opening jobs.Job // opens the document again
 	Preview jobs.Job // works out what a repair would change
 	Reading Reading
+	Summed  Summed
 	pool    jobs.Pool
 
 	looks []Look // at all buffers, by number; that of the one shown is out of date
@@ -128,6 +129,7 @@ func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 func (d *Desk) Pause() (resume func()) {
 	d.Seeking.Stop()
 	d.Preview.Stop()
+	d.Summed.Job.Stop()
 	d.StopReading()
 	return d.pool.Pause()
 }

@@ -25,6 +25,8 @@ type Look struct {
 	Explorer *model.Explorer
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
+
+	Selection Selection // of bytes
 }
 
 // SetDocument shows the innermost buffer of a document.
@@ -97,6 +99,7 @@ func (d *Desk) SetFocus(f Focus) {
 		d.Under = f
 	}
 	if d.Under == OnTree {
+		d.Selection = Selection{}
 		d.Explorer.ToRows()
 	} else {
 		d.Explorer.ToBytes()
