@@ -107,6 +107,7 @@ func (e commands) rootCommand() *cobra.Command {
 		Version:           version(),
 		Args:              e.rootArgs,
 		ValidArgsFunction: flags.CompleteFiles(1),
+		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { e.configure(cmd) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -127,10 +128,10 @@ func (e commands) rootCommand() *cobra.Command {
 	root.Flags().Var(flags.ByteSize{Size: &o.CopyLimit}, "copy-limit", "copy a file of up to this size, so that no other program takes bytes of it away")
 	root.Flags().BoolVar(&noCopy, "no-copy", false, "make no private copy of the file while it is open")
 	root.Flags().BoolVar(&e.NoState, "no-state", false, "remember nothing of this run: no history, marks or recent files")
-	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is dark, light or a theme file (default: as the terminal is)")
+	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is "+strings.Join(themes.Names(), ", ")+", or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.findCommand(), e.diffCommand(), e.infoCommand(), e.checkCommand(), e.formatsCommand(),
-		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand(), e.recoverCommand())
+		e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(), e.repairCommand(), e.recoverCommand(), e.configCommand())
 	return root
 }
 

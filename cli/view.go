@@ -24,7 +24,7 @@ const eager = 16 << 20
 // view shows a file in the terminal program, or as dump does where there is no
 // terminal.
 func (e commands) view(ctx context.Context, name string, o model.Options) error {
-	if !term.IsTerminal(e.Stdout.Fd()) || os.Getenv("TERM") == "dumb" {
+	if !e.isTerminal() {
 		return e.dump(ctx, name, dumpOptions{})
 	}
 	o.Defer, o.GML = eager, e.Flags.Schemas
@@ -43,7 +43,24 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, ui.Options{Theme: e.Theme, State: e.state()}, keys, e.Stdout)
+	return ui.Run(ctx, doc, e.programOptions(), keys, e.Stdout)
+}
+
+// isTerminal reports whether the terminal program can run.
+func (e commands) isTerminal() bool {
+	return term.IsTerminal(e.Stdout.Fd()) && os.Getenv("TERM") != "dumb"
+}
+
+// programOptions are those of the terminal program.
+func (e commands) programOptions() ui.Options {
+	o := ui.Options{Theme: e.Theme, State: e.state(), Actions: e.Settings.Actions, BytesPerRow: e.Settings.Number("bytes-per-row")}
+	switch n := len(e.Settings.Mistakes); {
+	case n == 1:
+		o.Notice = e.Settings.Mistakes[0]
+	case n > 1:
+		o.Notice = fmt.Errorf("%w; \"varview config\" lists all %d mistakes", e.Settings.Mistakes[0], n)
+	}
+	return o
 }
 
 // state is what is remembered between runs. Where that is not possible the program works

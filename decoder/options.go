@@ -15,11 +15,12 @@ import (
 
 // Options control how a file is read. What they leave open is detected.
 type Options struct {
-	Dialect  string // as in Dialects; "" to detect it
-	Framing  string // "raw", "stream"; "" to detect it
-	Double   bool   // numbers of a double-precision build, which are not marked
-	Offset   int64  // where the values begin in the file
-	Length   int64  // their number of bytes; 0 for all up to the end
+	Dialect  string   // as in Dialects; "" to detect it
+	Framing  string   // "raw", "stream"; "" to detect it
+	Prefer   []string // dialects that win where several read the bytes equally well, the best first
+	Double   bool     // numbers of a double-precision build, which are not marked
+	Offset   int64    // where the values begin in the file
+	Length   int64    // their number of bytes; 0 for all up to the end
 	Thorough Thoroughness
 
 	Input       string   // form of the file itself: "binary", "hex", "base64"; "" to detect it
@@ -131,7 +132,7 @@ func (o *Options) region(size int64) (span.Span, error) {
 
 // request returns the request for a region; the wrapper around it may add to it.
 func (o *Options) request() *format.Request {
-	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Schemas: o.Schemas}
+	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Schemas: o.Schemas}
 }
 
 // loadSchemasOnce makes Schemas callable more than once.

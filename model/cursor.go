@@ -114,6 +114,7 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 	x.setBudget()
 	x.later, x.row, x.owner, x.back, x.cycling = nil, nil, nil, nil, nil
 	clear(x.targets)
+	x.Hits = nil // they are to be found again
 	x.outline = newOutline(x.read)
 	x.outline.height = old.height
 	var maps []source.Mapping
@@ -135,6 +136,11 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 	}
 	carry(old.open, x.outline.open)
 	carry(old.shown, x.outline.shown)
+	carry(old.sought, x.outline.sought)
+	if old.filter != nil {
+		x.outline.filter = old.filter.edited(follow)
+		carry(old.filter.turned, x.outline.filter.turned)
+	}
 	if len(old.rows) > 0 {
 		top := cursorOf(old.rows[0], false)
 		top.offset, top.parent = follow(top.offset), follow(top.parent)

@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"maps"
+	"math"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -21,6 +22,7 @@ const indexedBudget = 4 * tree.MaxDepth
 // is a byte and the value that owns it. All its methods return quickly.
 type Explorer struct {
 	Buffer *Buffer
+	Hits   *Hits // that are shown, nil for none
 
 	read    *tree.Reader
 	outline *Outline
@@ -87,7 +89,9 @@ func (x *Explorer) Tick() (waiting bool) {
 	if x.later != nil {
 		x.do(x.later)
 	}
-	if x.outline.stop != nil {
+	if f := x.outline.filter; f != nil && f.takeOver() {
+		x.outline.refill()
+	} else if x.outline.stop != nil {
 		x.outline.fill()
 	}
 	if x.owner == nil {
@@ -224,18 +228,21 @@ func (x *Explorer) GoTo(off int64) error {
 	return x.do(x.reveal)
 }
 
+// maxUnfolded is the number of values around the byte under the cursor that are unfolded.
+const maxUnfolded = 1000
+
 // reveal shows the row of the value that owns the cursor.
 func (x *Explorer) reveal() error {
+	clear(x.outline.shown)
+	return x.revealIn(x.outline.shown)
+}
+
+// revealIn is reveal with the values around it unfolded in one of the outline's maps.
+func (x *Explorer) revealIn(unfolded map[place]bool) error {
 	if err := x.locate(); err != nil || x.owner == nil {
 		return err
 	}
-	clear(x.outline.shown)
-	for n := x.owner; n.Parent != nil && n.Parent.Depth > 0; n = n.Parent {
-		if len(x.outline.shown) < 1000 {
-			x.outline.shown[placeOf(n.Parent)] = true
-		}
-	}
-	x.outline.refill()
+	x.outline.unfoldAround(x.owner, unfolded, maxUnfolded)
 	row, err := x.outline.rowAt(x.owner, x.offset)
 	if err != nil {
 		return err
@@ -266,10 +273,7 @@ func (x *Explorer) GoToValue(n *tree.Node) error {
 }
 
 func (x *Explorer) goToValue(n *tree.Node) error {
-	for p := n.Parent; p.Depth > 0; p = p.Parent {
-		x.outline.open[placeOf(p)] = true
-	}
-	x.outline.refill()
+	x.outline.unfoldAround(n, x.outline.open, math.MaxInt)
 	return x.selectRow(x.outline.rowOf(n))
 }
 

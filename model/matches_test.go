@@ -180,8 +180,11 @@ func TestBestMatch(t *testing.T) {
 	places := []string{"$.a", "$.goldmine@key", "$.b", "$.Gold@key"}
 	for n := range ranks {
 		b := open(t, dictionary(entries[:2*n+2]...), "raw").Innermost()
-		hit, err := b.BestMatch(context.Background(), query(t, "gold"), 2, new(Progress))
+		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{Offset: -1}, 2, new(Progress))
 		must(t, err)
+		if wrapped {
+			t.Errorf("of %d entries the hit is before the buffer", n+1)
+		}
 		best := slices.Min(ranks[:n+1])
 		want := places[slices.Index(ranks, best)]
 		if got := b.Tree().NewReader().Path(hit.Node); hit.Rank != best || got != want {
@@ -193,7 +196,25 @@ func TestBestMatch(t *testing.T) {
 		}
 	}
 	b := open(t, bytes.Clone(array(text("x"))), "raw").Innermost()
-	if _, err := b.BestMatch(context.Background(), query(t, "gold"), 2, new(Progress)); err != io.EOF {
+	if _, _, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{}, 2, new(Progress)); err != io.EOF {
 		t.Error(err)
+	}
+}
+
+// TestBestMatchAfter: of hits that are as good, the first after the cursor is the best.
+func TestBestMatchAfter(t *testing.T) {
+	entry := dictionary(text("max_hp"), integer(1), text("hp"), integer(2))
+	b := open(t, array(entry, entry), "raw").Innermost()
+	first := int64(8 + 8 + 16 + 8 + 8) // headers, max_hp, its value, the header of hp
+	second := first + int64(len(entry))
+	for _, test := range []struct {
+		from, want int64
+		wrapped    bool
+	}{{0, first, false}, {first, second, false}, {second, first, true}} {
+		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "hp"), search.Spot{Offset: test.from}, 1, new(Progress))
+		must(t, err)
+		if hit.Offset != test.want || wrapped != test.wrapped {
+			t.Errorf("from %d: %d, wrapped %v", test.from, hit.Offset, wrapped)
+		}
 	}
 }

@@ -13,6 +13,8 @@ type Outline struct {
 	base   *tree.Node
 	open   map[place]bool // values unfolded by hand
 	shown  map[place]bool // values unfolded because the cursor is in them
+	sought map[place]bool // values unfolded because of the hit that was gone to last
+	filter *filter        // leaves rows out; nil if all are there
 	rows   []*tree.Node   // in view, from the top one on
 	height int
 	stop   error // why the rows end above the bottom: tree.ErrPending, or nil at the end
@@ -28,7 +30,7 @@ type place struct {
 func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot} }
 
 func newOutline(read *tree.Reader) *Outline {
-	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, height: 1}
+	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, sought: map[place]bool{}, height: 1}
 }
 
 // CanOpen reports whether a value has anything to unfold.
@@ -36,22 +38,34 @@ func CanOpen(n *tree.Node) bool { return n.Layout != tree.Leaf && n.Count != 0 }
 
 // IsOpen reports whether the children of a value have rows.
 func (o *Outline) IsOpen(n *tree.Node) bool {
-	return n.Depth == 0 || o.open[placeOf(n)] || o.shown[placeOf(n)]
+	p := placeOf(n)
+	if o.filter != nil && n.Depth > 0 && o.holdsHits(n) {
+		return o.filter.isOpen(p)
+	}
+	return n.Depth == 0 || o.open[p] || o.shown[p] || o.sought[p]
 }
 
 // setOpen unfolds or folds a value.
 func (o *Outline) setOpen(n *tree.Node, open bool) {
-	if open && CanOpen(n) {
-		o.open[placeOf(n)] = true
-	} else {
-		delete(o.open, placeOf(n))
-		delete(o.shown, placeOf(n)) // though the cursor is in it
+	p := placeOf(n)
+	switch {
+	case o.filter != nil && o.holdsHits(n):
+		o.filter.setOpen(p, open)
+	case open && CanOpen(n):
+		o.open[p] = true
+	default:
+		delete(o.open, p)
+		delete(o.shown, p) // though the cursor is in it
+		delete(o.sought, p)
 	}
 	o.refill()
 }
 
 // first is the top row of all.
 func (o *Outline) first() (*tree.Node, error) {
+	if o.filter != nil {
+		return o.firstHit()
+	}
 	n, err := o.read.Child(o.base, 0)
 	if errors.Is(err, tree.ErrNoChild) {
 		return o.gap()
@@ -71,6 +85,9 @@ func (o *Outline) gap() (*tree.Node, error) {
 
 // last is the bottom row of all.
 func (o *Outline) last() (*tree.Node, error) {
+	if o.filter != nil {
+		return o.lastHit()
+	}
 	if n, err := o.gap(); err == nil || !errors.Is(err, tree.ErrNoChild) {
 		return n, err
 	}
@@ -114,6 +131,14 @@ func (o *Outline) entry(n *tree.Node, err error) (*tree.Node, error) {
 
 // next is the row below n.
 func (o *Outline) next(n *tree.Node) (*tree.Node, error) {
+	if o.filter != nil {
+		return o.nextHit(n)
+	}
+	return o.nextOf(n)
+}
+
+// nextOf is that without a filter.
+func (o *Outline) nextOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 {
 		return nil, tree.ErrNoChild
 	}
@@ -137,6 +162,14 @@ func (o *Outline) next(n *tree.Node) (*tree.Node, error) {
 
 // prev is the row above n.
 func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
+	if o.filter != nil {
+		return o.prevHit(n)
+	}
+	return o.prevOf(n)
+}
+
+// prevOf is that without a filter.
+func (o *Outline) prevOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 { // the gap at the end
 		c, err := o.read.LastChild(o.base)
 		if err != nil {
@@ -212,6 +245,22 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 		}
 	}
 	return row, nil
+}
+
+// unfoldAround unfolds up to most values that n is in, in one of the maps, and reads the rows
+// again.
+func (o *Outline) unfoldAround(n *tree.Node, unfolded map[place]bool, most int) {
+	o.pin(n)
+	for m := n.Parent; m != nil && m.Depth > 0 && most > 0; m = m.Parent {
+		if o.IsOpen(m) {
+			continue
+		}
+		unfolded[placeOf(m)] = true
+		if most--; o.filter != nil {
+			o.filter.setOpen(placeOf(m), true)
+		}
+	}
+	o.refill()
 }
 
 // refill reads the rows again from the top one on, or from what it is folded

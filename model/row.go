@@ -26,6 +26,9 @@ type Row struct {
 	Changed  bool   // it differs from what the file holds; unfolded, apart from what is in it
 	Problem  string // the worst problem that begins in the value, "" if none does
 	Severity span.Severity
+
+	KeyHit   bool // a search has found something in the label
+	ValueHit bool // or in the value
 }
 
 // RowKind says what the value of a row is, for its colour.
@@ -73,6 +76,10 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	if n.Depth == 0 {
 		r.Label, r.Kind, r.Value = "gap", RowGap, span.Bytes(n.End-n.Tail)+" after the last value"
 		return r
+	}
+	if x.Hits != nil {
+		found, _ := x.Hits.row(n)
+		r.KeyHit, r.ValueHit = found.inKey, found.inValue
 	}
 	r.Foldable = CanOpen(n)
 	r.Open = r.Foldable && x.outline.IsOpen(n)

@@ -117,6 +117,10 @@ func (x *Explorer) FoldAll() error {
 	}
 	clear(x.outline.open)
 	clear(x.outline.shown)
+	clear(x.outline.sought)
+	if x.outline.filter != nil {
+		x.outline.filter.foldAll()
+	}
 	if n == nil {
 		return x.First()
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 
+	"varview/decoder/tree"
 	"varview/model/search"
 )
 
@@ -12,6 +13,15 @@ func (x *Explorer) Spot() search.Spot {
 		return search.Spot{Offset: n.Start, At: n}
 	}
 	return search.Spot{Offset: x.offset}
+}
+
+// EntrySpot is that of the key of the selected value, where it has one.
+func (x *Explorer) EntrySpot() search.Spot {
+	spot := x.Spot()
+	if n := x.Subject(); n != nil && n.KeyAt != tree.Unknown && n.Start == spot.Offset {
+		return search.Spot{Offset: n.KeyAt}
+	}
+	return spot
 }
 
 // Search searches for the first hit after a spot, or with backward the last one before
@@ -37,13 +47,14 @@ func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Pr
 	return search.Matches(ctx, b.Tree(), q, search.Options{Workers: workers, Progress: p.Set}, report)
 }
 
-// BestMatch returns the first of the best hits of a query, whose key or name is all of the
-// text that is looked for, if there is one. The error is io.EOF if there is no hit.
-func (b *Buffer) BestMatch(ctx context.Context, q search.Query, workers int, p *Progress) (search.Hit, error) {
+// BestMatch returns the first of the best hits of a query after a spot, whose key or name is
+// all of the text that is looked for, if there is one; of those before it where the best are
+// there, and wrapped is set. The error is io.EOF if there is no hit.
+func (b *Buffer) BestMatch(ctx context.Context, q search.Query, from search.Spot, workers int, p *Progress) (hit search.Hit, wrapped bool, err error) {
 	done, err := b.doc.use()
 	if err != nil {
-		return search.Hit{}, err
+		return hit, false, err
 	}
 	defer done()
-	return search.Best(ctx, b.Tree(), q, search.Options{Workers: workers, Progress: p.Set})
+	return search.Best(ctx, b.Tree(), q, from, search.Options{Workers: workers, Progress: p.Set})
 }

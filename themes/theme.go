@@ -31,11 +31,13 @@ import (
 	"strings"
 )
 
-//go:embed dark.json light.json
+//go:embed *.json
 var builtIn embed.FS
 
 // Names lists the themes that Load knows by name.
-func Names() []string { return []string{"dark", "light"} }
+func Names() []string {
+	return []string{"dark", "light", "high-contrast", "catppuccin-mocha", "gruvbox-light"}
+}
 
 // A Theme gives each role its style.
 type Theme struct {

@@ -81,7 +81,7 @@ func TestLoadErrors(t *testing.T) {
 		{"unknown attribute", `{"roles": {"type": {"blink": true}}}`, `role "type": json: unknown field "blink"`},
 		{"attribute's type", `{"roles": {"type": {"bold": 1}}}`, `role "type": json: cannot unmarshal number`},
 		{"null", `{"roles": {"type": null}}`, `role "type": neither a colour nor an object`},
-		{"unknown base", `{"base": "sepia"}`, `base "sepia" is none of dark, light`},
+		{"unknown base", `{"base": "sepia"}`, `base "sepia" is none of dark, light, high-contrast`},
 		{"unknown field", `{"colors": {}}`, `unknown field "colors"`},
 		{"syntax", "{\n\"roles\": {\n\"type\" \"#000000\"}}", `line 3: invalid character`},
 		{"empty", ``, `line 1: unexpected end of JSON input`},
@@ -105,7 +105,7 @@ func TestLoadErrors(t *testing.T) {
 func TestLoadWhatIsNotThere(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing.json")
 	for name, want := range map[string]string{
-		"solarized": `theme "solarized": neither dark, light nor a file`,
+		"solarized": `theme "solarized": neither dark, light, high-contrast, catppuccin-mocha, gruvbox-light nor a file`,
 		missing:     missing,
 	} {
 		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), want) {

@@ -25,6 +25,7 @@ import (
 	"varview/ui/jobs"
 	"varview/ui/paint"
 	"varview/ui/problems"
+	"varview/ui/results"
 	"varview/ui/tree"
 )
 
@@ -36,6 +37,7 @@ type Model struct {
 	file     *file.File
 	find     *find.Find
 	problems *problems.Problems
+	results  *results.Results
 
 	layout   layout
 	tree     *tree.Pane
@@ -50,6 +52,7 @@ type Model struct {
 	does map[action.Action]func() tea.Cmd
 	held []tea.Msg // keys and clicks that wait for an edit
 
+	perRow        int    // bytes in a row that the user has chosen, 0 for what fits
 	theme         string // the theme asked for, "" to follow the terminal
 	profile       termenv.Profile
 	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
@@ -59,23 +62,28 @@ type Model struct {
 // New returns the program over an open document. dark is the terminal's background, or
 // the default where it is unknown.
 func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile termenv.Profile) (*Model, error) {
-	d := &desk.Desk{Ctx: ctx, Actions: action.Default(), State: o.State}
+	d := &desk.Desk{Ctx: ctx, Actions: o.Actions, State: o.State}
 	if d.State == nil {
 		d.State = state.InMemory()
 	}
+	if d.Actions == nil {
+		d.Actions = action.Default()
+	}
 	e := &edits.Edits{Desk: d}
-	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, profile: profile}
+	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, perRow: o.BytesPerRow, profile: profile}
 	d.Program = m
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
+	m.results = results.New(d, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle = m.file.Settle
-	m.title, m.hints = title{d, m.file}, hints{d, m.values}
+	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
+	d.Report(o.Notice)
 	m.hex.Layout.PerRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {
 		return nil, err
@@ -164,7 +172,9 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 }
 
 // Edited implements desk.Program.
-func (m *Model) Edited() tea.Cmd { return tea.Batch(m.desk.ReadEdited(), m.problems.Edited()) }
+func (m *Model) Edited() tea.Cmd {
+	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited())
+}
 
 // Opened implements desk.Program.
 func (m *Model) Opened() tea.Cmd {
@@ -188,7 +198,7 @@ func (m *Model) tick() tea.Cmd {
 	d := m.desk
 	_, indexed := d.Doc.Indexed()
 	waiting := d.Explorer.Waiting()
-	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Seeking.Runs() && !d.Opening.Runs() && !d.Task.Runs() && !d.Summed.Job.Runs() && !waiting {
+	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Works() && !waiting {
 		return nil
 	}
 	m.ticking = true

@@ -1,12 +1,12 @@
 package ui
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -73,13 +73,14 @@ func editCommands(m *Model) []command {
 func otherCommands(m *Model) []command {
 	return []command{
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", m.find.GoTo},
+		{[]string{"find"}, "QUERY", "list what is found", m.results.Find},
 		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", m.file.ReadAs},
 		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", m.find.GoToBuffer},
 		{[]string{"schema"}, "PATH", "read structs with schemas from GML", m.file.AddSchemas},
 		{[]string{"password"}, "", "ask for the password", m.file.AskPassword},
 		{[]string{"key"}, "", "ask for the key, in hex", m.file.AskKey},
 		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", m.file.Unpack},
-		{[]string{"theme"}, "dark, light, FILE", "change the colours", m.changeTheme},
+		{[]string{"theme"}, "NAME or FILE", "change the colours", m.changeTheme},
 		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
 		{[]string{"help", "h"}, "", "show this help", doing(m, action.Help)},
@@ -146,7 +147,7 @@ func (m *Model) changeTheme(name string) tea.Cmd {
 	if err := m.setTheme(true); err != nil || name == "" {
 		m.theme = was
 		if name == "" {
-			err = errors.New(":theme needs dark, light or a file")
+			err = fmt.Errorf(":theme needs a file, or one of %s", strings.Join(themes.Names(), ", "))
 		}
 		m.desk.Report(err)
 	}

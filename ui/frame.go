@@ -106,20 +106,24 @@ func (m *Model) bottomLine() string {
 	}
 	hinting, _ := top.(dialog.Hinting)
 	var pieces []paint.Piece
+	end := m.hints.search()
 	if m.hex.Typing() {
 		pieces, hinting = m.hex.Mode(), m.hex
 	}
 	switch {
 	case d.Message.Text != "":
 		pieces = append(pieces, paint.In(d.Message.Role(), text.Head(d.Message.Text, m.messageRoom())))
+		if paint.Columns(pieces)+paint.Columns(end) > paint.BottomRoom(d.Width) {
+			end = nil
+		}
 	case hinting != nil:
-		pieces = append(pieces, hinting.Hints()...)
+		pieces, end = append(pieces, hinting.Hints()...), nil
 	case d.Focus == desk.OnInspector:
-		pieces = m.inspect.Hints()
+		pieces, end = m.inspect.Hints(), nil
 	default:
-		pieces = m.hints.view()
+		pieces = m.hints.view(paint.BottomRoom(d.Width) - paint.Columns(end))
 	}
-	return d.Styles.Bottom(pieces, d.Width)
+	return d.Styles.BottomWith(pieces, end, d.Width)
 }
 
 // messageRoom is the number of columns for a message in the bottom line.

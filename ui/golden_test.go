@@ -46,6 +46,8 @@ var states = []struct {
 	{name: "search-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press("/", "p", "o", "s", " ", "x") }},
 	{name: "command-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press(":") }},
 	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "master") }},
+	{name: "filter", file: "save-player-stats.bin", do: func(s *screen) { s.enter("&", "hp | type:Vector3 | buffs | poison"); s.press("j") }},
+	{name: "hits", file: "save-player-stats.bin", do: func(s *screen) { s.enter(":", "find 0 | a"); s.press("j", "j") }},
 	{name: "not-found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "zebra") }},
 	{name: "problem", data: damaged(), do: func(s *screen) { s.press("]", "]") }},
 	{name: "overrun", data: append(words(28, 1000), integer(5)...), do: func(s *screen) { s.press("]") }},

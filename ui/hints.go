@@ -5,21 +5,34 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
+	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/edits"
+	"varview/ui/find"
 	"varview/ui/paint"
+	"varview/ui/text"
 )
 
 // hints are the keys of the bottom line while no dialog is open.
 type hints struct {
 	*desk.Desk
 	values *edits.Values
+	find   *find.Find
 }
 
-// view draws the keys that fit, help and quit always.
-func (h *hints) view() []paint.Piece {
-	return paint.Keys(paint.FittingKeys(append(h.needed(), h.usual()...), paint.BottomRoom(h.Width)))
+// view draws the keys that fit into room columns, help and quit always.
+func (h *hints) view(room int) []paint.Piece {
+	return paint.Keys(paint.FittingKeys(append(h.needed(), h.usual()...), room))
+}
+
+// search says at the end of the bottom line what is searched for.
+func (h *hints) search() []paint.Piece {
+	said := h.find.Status(h.Width / 4)
+	if said == "" {
+		return nil
+	}
+	return []paint.Piece{paint.Plain(" "), paint.In(themes.Title, text.Clean(said)), paint.Plain(" ")}
 }
 
 // needed are the keys that the file, or the selected value, asks for.
@@ -27,6 +40,9 @@ func (h *hints) needed() []key.Help {
 	var keys []key.Help
 	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
 	typed := func(command, does string) { keys = append(keys, key.Help{Key: command, Desc: does}) }
+	if h.Explorer.Filter() != nil {
+		keys = append(keys, h.Actions.Hint("all rows", action.Cancel))
+	}
 	switch {
 	case h.Opening.Shows():
 		add(action.Cancel)

@@ -11,6 +11,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"varview/decoder/span"
+	"varview/model/search"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -111,6 +112,25 @@ var actionTests = []struct {
 	{action.Inspect, nil, func(s *screen) { s.wantShown("big-endian"); s.press("I"); s.wantShown("tab bytes") }},
 	{action.PaneBefore, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
+	{action.Filter, nil, func(s *screen) {
+		s.typeText("hp")
+		s.wantShown("╰ &hp")
+		s.wantShown("1 of 2")
+		s.press("enter", "G")
+		s.wantShown("only hp: 1 of 2")
+		s.wantSelected("max_hp")
+		s.press("k", "k")
+		s.wantSelected("▾ [0]")
+		s.press("esc", "j")
+		s.wantSelected("version")
+	}},
+	{action.ListHits, []string{"/", "h", "p", "enter"}, func(s *screen) {
+		s.wantShown("2 hits for hp")
+		s.press("j", "enter")
+		s.wantSelected("max_hp")
+	}},
+	{action.NextSame, []string{"j"}, func(s *screen) { s.wantShown("key:/^version$/: 1 of 1"); s.wantShown("wrapped around") }},
+	{action.PreviousSame, []string{"j"}, func(s *screen) { s.wantShown("key:/^version$/: 1 of 1"); s.wantShown("wrapped around") }},
 	{action.Command, nil, func(s *screen) { s.wantShown("╰ :") }},
 	{action.NextHit, nil, func(s *screen) { s.wantShown("no search yet") }},
 	{action.PreviousHit, nil, func(s *screen) { s.wantShown("no search yet") }},
@@ -290,7 +310,7 @@ func TestGoTo(t *testing.T) {
 		{"", 0, ""},
 		{"   ", 0, ""},
 		{"theme", 0, ":theme needs"},
-		{"theme solarized", 0, "neither dark, light nor a file"},
+		{"theme solarized", 0, "neither dark, light"},
 		{"theme light", 0, ""},
 		{"help", 0, "half a page down"},
 		{"reload", 0, "reloaded"},
@@ -406,10 +426,11 @@ func TestSearchKeys(t *testing.T) {
 func TestLateResultsAreDropped(t *testing.T) {
 	s := openScreen(t, save(t, array(str("aaa"), str("bbb"))), 80, 24, termenv.Ascii)
 	begin := func(what string) tea.Cmd {
-		s.press("/")
-		s.typeText(what)
-		_, cmd := s.m.Update(keyMsg("enter"))
-		return cmd
+		q, err := search.ParseQuery(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.m.find.Find(q)
 	}
 	late, next := begin("aaa"), begin("bbb")
 	s.run(late)

@@ -28,14 +28,17 @@ type layout struct {
 	hex                   hex.Layout
 }
 
-// newLayout divides a window for the tree and the bytes of a buffer of the given size.
-func newLayout(width, height int, size int64) layout {
+// newLayout divides a window for the tree and the bytes of a buffer of the given size. The
+// user may have chosen the number of bytes in a row, which is 0 otherwise.
+func newLayout(width, height int, size int64, chosen int) layout {
 	digits := max(8, len(fmt.Sprintf("%x", size)))
 	l := layout{hex: hex.Layout{OffsetDigits: digits}}
 	inner := width - 2
 	body := height - 3 - info.Height // top, separator and bottom lines
 	beside := func(perRow int) int { return inner - 1 - hex.Columns(perRow, digits) }
 	switch {
+	case chosen > 0 && hex.Columns(chosen, digits) <= inner:
+		l.hex.PerRow = chosen
 	case beside(32) >= wideTree:
 		l.hex.PerRow = 32
 	case beside(16) >= roomyTree:
@@ -49,7 +52,7 @@ func newLayout(width, height int, size int64) layout {
 		return l
 	}
 	l.stacked = true
-	if hex.Columns(16, digits) <= inner {
+	if chosen == 0 && hex.Columns(16, digits) <= inner {
 		l.hex.PerRow = 16
 	}
 	l.treeWidth, l.hex.Width = inner, inner
@@ -85,7 +88,7 @@ func (m *Model) Arrange() {
 			height -= p.Layout.Rows - info.Height // in place of the lines about the cursor
 		}
 	}
-	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size())
+	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.perRow)
 	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
 	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers))

@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -84,6 +83,10 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Suspend:         func() tea.Cmd { return tea.Suspend },
 		action.Help:            func() tea.Cmd { return m.desk.Open(m.desk.Page(helpLines(m.desk.Actions, m.commands.list))) },
 		action.Search:          m.find.Ask,
+		action.Filter:          m.find.AskFilter,
+		action.ListHits:        m.results.Show,
+		action.NextSame:        func() tea.Cmd { return m.find.SearchSame(false) },
+		action.PreviousSame:    func() tea.Cmd { return m.find.SearchSame(true) },
 		action.Command:         m.commands.ask,
 		action.NextHit:         func() tea.Cmd { return m.find.Search(false) },
 		action.PreviousHit:     func() tea.Cmd { return m.find.Search(true) },
@@ -119,7 +122,6 @@ func (m *Model) Do(a action.Action) tea.Cmd {
 // opening.
 func (m *Model) cancel() {
 	d := m.desk
-	d.Hit = span.Span{}
 	switch {
 	case d.Task.Runs():
 		d.Task.Interrupt()
@@ -130,6 +132,8 @@ func (m *Model) cancel() {
 		if d.Doc.IsDeferred() {
 			d.Say("stopped; :unpack starts it again")
 		}
+	default:
+		m.find.End()
 	}
 }
 

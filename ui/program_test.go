@@ -271,6 +271,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Setenv("XDG_STATE_HOME", home)
+	os.Setenv("VARVIEW_CONFIG", "")
 	xdg.Reload()
 	status := m.Run()
 	os.RemoveAll(buildFolder)

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/background"
 	"varview/internal/state"
 	"varview/model"
+	"varview/ui/action"
 	"varview/ui/terminal"
 )
 
@@ -24,6 +25,10 @@ const frameRate = 120
 type Options struct {
 	Theme string       // dark, light, a file, or "" for the one that fits the terminal
 	State *state.Store // what is remembered between runs, nil to remember nothing
+
+	Actions     action.Table // with the keys that the user has chosen; nil for the usual ones
+	BytesPerRow int          // 0 for as many as fit
+	Notice      error        // what was wrong with the configuration, shown until the first key
 }
 
 // Run shows an open document in the terminal until the user leaves or ctx is done, whose

@@ -9,6 +9,7 @@ import (
 
 	"varview/cli/flags"
 	"varview/cli/output"
+	"varview/cli/settings"
 	"varview/model/schemas"
 	"varview/ui/text"
 )
@@ -29,7 +30,8 @@ type Env struct {
 	Flags  flags.Open
 	Theme  string // name or file of the theme, "" to choose by the terminal
 
-	NoState bool // nothing is remembered between runs of the terminal program
+	Settings *settings.Settings // the configuration
+	NoState  bool               // nothing is remembered between runs of the terminal program
 
 	schemas *schemas.Loader  // once a file is opened
 	busy    *output.Progress // what is shown in the last line of standard error, if anything

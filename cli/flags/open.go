@@ -18,6 +18,7 @@ import (
 type Open struct {
 	Dialect        string
 	Framing        string
+	Prefer         []string // dialects, from the configuration
 	Double         bool
 	offset, length int64
 
@@ -111,7 +112,7 @@ func (k *keyFlag) Set(s string) error {
 // Options are those of the flags, and of the environment where a flag was not
 // given. Check reports a key in the environment that is malformed.
 func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
-	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
+	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
 		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked}
 	if len(d.Passwords)+len(d.Keys) > 0 {
 		return d

@@ -44,6 +44,13 @@ func (t Table) withClaim(claim format.Claim, src source.Source, region span.Span
 			all = append(all, candidatesOf(f, claim, src, region, r)...)
 		}
 	}
+	place := func(c *candidate) int {
+		if i := slices.Index(r.Prefer, c.info.Dialect.Name); i >= 0 {
+			return i
+		}
+		return len(r.Prefer)
+	}
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(place(a), place(b)) })
 	for i, c := range all {
 		c.rank = i
 	}

@@ -101,9 +101,10 @@ const (
 
 // A Request is how a user asks for a region to be read. What it leaves open is detected.
 type Request struct {
-	Dialect string // "" for any
-	Framing string // "raw", "stream"; "" for any
-	Double  bool   // components have 64 bits and are not marked
+	Dialect string   // "" for any
+	Framing string   // "raw", "stream"; "" for any
+	Prefer  []string // dialects that win a tie, the best first
+	Double  bool     // components have 64 bits and are not marked
 
 	InFile     bool // the region is from a wrapper used for files: a stream is likelier
 	Generation int  // of the engine whose wrapper this is, 0 where that is unknown

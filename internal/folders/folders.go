@@ -20,6 +20,9 @@ func State() (string, error) { return private(xdg.StateHome) }
 // Cache is the folder for what the program can do without. It is made if there is none.
 func Cache() (string, error) { return private(xdg.CacheHome) }
 
+// Config is the path of the user's configuration. Neither it nor its folder need exist.
+func Config() string { return filepath.Join(xdg.ConfigHome, program, "config.toml") }
+
 func private(home string) (string, error) {
 	folder := filepath.Join(home, program)
 	return folder, os.MkdirAll(folder, 0o700)

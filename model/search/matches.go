@@ -50,19 +50,21 @@ func Matches(ctx context.Context, t *tree.Tree, q Query, o Options, report func(
 	return err
 }
 
-// Best returns the first of the hits with the best rank; io.EOF if there is no hit.
-func Best(ctx context.Context, t *tree.Tree, q Query, o Options) (best Hit, err error) {
+// Best returns the first of the hits with the best rank after a spot; where these are all before
+// it, the first of all, and wrapped is set. The error is io.EOF if there is no hit.
+func Best(ctx context.Context, t *tree.Tree, q Query, from Spot, o Options) (best Hit, wrapped bool, err error) {
 	found := false
 	err = Matches(ctx, t, q, o, func(h Hit) bool {
-		if !found || h.Rank < best.Rank {
-			best, found = h, true
+		after := h.Offset > from.Offset
+		if !found || h.Rank < best.Rank || h.Rank == best.Rank && after && wrapped {
+			best, wrapped, found = h, !after, true
 		}
-		return h.Rank != ExactKey
+		return wrapped || best.Rank != ExactKey
 	})
 	if err == nil && !found {
 		err = io.EOF
 	}
-	return best, err
+	return best, wrapped && found, err
 }
 
 // A part is what was found in a segment.

@@ -27,11 +27,12 @@ const (
 	Editor         // of a value
 	Problems       // the list of them
 	Changes        // the list of them
+	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 	Inspector
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Page
+	Lists = Problems | Changes | Results | Page
 	All   = Panes | Typing | Editor | Lists
 )
 
@@ -60,7 +61,9 @@ func (t Table) Entry(a Action) Entry {
 func (t Table) Hints(actions ...Action) []key.Help {
 	var hints []key.Help
 	for _, a := range actions {
-		hints = append(hints, t.Hint(t.Entry(a).Title, a))
+		if len(t.Entry(a).Keys) > 0 {
+			hints = append(hints, t.Hint(t.Entry(a).Title, a))
+		}
 	}
 	return hints
 }
@@ -69,7 +72,9 @@ func (t Table) Hints(actions ...Action) []key.Help {
 func (t Table) Hint(title string, actions ...Action) key.Help {
 	var keys []string
 	for _, a := range actions {
-		keys = append(keys, named(t.Entry(a).Keys[0]))
+		if own := t.Entry(a).Keys; len(own) > 0 {
+			keys = append(keys, named(own[0]))
+		}
 	}
 	between := "/"
 	if len(keys) > 3 {
@@ -104,6 +109,9 @@ func (k KeyMap) Of(msg tea.KeyMsg) Action { return k.actions[msg.String()] }
 // Shown are the keys of an action as the help shows them: the first one, and the
 // others that are a sign.
 func (e Entry) Shown() string {
+	if len(e.Keys) == 0 {
+		return ""
+	}
 	shown := named(e.Keys[0])
 	for _, k := range e.Keys[1:] {
 		name := named(k)

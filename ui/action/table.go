@@ -24,6 +24,10 @@ const (
 	FoldAll       Action = "fold-all"
 
 	Search          Action = "search"
+	Filter          Action = "filter"
+	ListHits        Action = "list-hits"
+	NextSame        Action = "next-same"
+	PreviousSame    Action = "previous-same"
 	NextHit         Action = "next-hit"
 	PreviousHit     Action = "previous-hit"
 	ListProblems    Action = "list-problems"
@@ -115,7 +119,11 @@ func Default() Table {
 		{Back, folding, Panes, "back", "back from a jump along a reference", keys("ctrl+o", "backspace")},
 		{FoldAll, folding, Tree, "fold all", "fold everything", keys("-")},
 
-		{Search, finding, Panes, "search", "search keys, text, numbers; x:1b 00 bytes", keys("/")},
+		{Search, finding, Panes, "search", "search keys, text, numbers; capitals only if typed", keys("/")},
+		{Filter, finding, Panes, "filter", "leave only hits in the tree; esc shows all", keys("&")},
+		{ListHits, finding, Panes, "list hits", "list all hits", keys("ctrl+g")},
+		{NextSame, finding, Panes, "same key", "next value with this key", keys("+")},
+		{PreviousSame, finding, Panes, "same key", "previous value with this key", keys("#")},
 		{NextHit, finding, Panes, "next hit", "next hit", keys("n")},
 		{PreviousHit, finding, Panes, "previous hit", "previous hit", keys("N")},
 		{ListProblems, finding, Panes, "problems", "list and repair problems", keys("!")},
@@ -150,7 +158,7 @@ func Default() Table {
 		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
 		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
-		{GoThere, problems, Problems | Changes, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -164,8 +172,8 @@ func Default() Table {
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
 		{Help, program, Panes | Problems, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

@@ -65,13 +65,14 @@ type Desk struct {
 
 	Inspecting bool // the inspector is shown
 
-	Seeking jobs.Job // a search, or a way to a path
-	Task    jobs.Job // an edit or a save: no other edit can begin meanwhile
-	Opening jobs.Job // opens the document again
-	Preview jobs.Job // works out what a repair would change
-	Reading Reading
-	Summed  Summed
-	pool    jobs.Pool
+	Seeking             jobs.Job // a search, or a way to a path
+	Counting, Filtering jobs.Job // collect all hits of a search, and those of a filter after an edit
+	Task                jobs.Job // an edit or a save: no other edit can begin meanwhile
+	Opening             jobs.Job // opens the document again
+	Preview             jobs.Job // works out what a repair would change
+	Reading             Reading
+	Summed              Summed
+	pool                jobs.Pool
 
 	looks []Look // at all buffers, by number; that of the one shown is out of date
 }
@@ -128,10 +129,22 @@ func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 // Pause ends all background work, and lets none begin until resume is called.
 func (d *Desk) Pause() (resume func()) {
 	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
 	d.Preview.Stop()
 	d.Summed.Job.Stop()
 	d.StopReading()
 	return d.pool.Pause()
+}
+
+// Works reports whether a job is at work of which the screen shows how far it is.
+func (d *Desk) Works() bool {
+	for _, j := range []*jobs.Job{&d.Seeking, &d.Counting, &d.Filtering, &d.Opening, &d.Task, &d.Summed.Job} {
+		if j.Runs() {
+			return true
+		}
+	}
+	return false
 }
 
 // Busy reports work in progress during which nothing may be edited, nil if there is

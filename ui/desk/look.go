@@ -25,6 +25,7 @@ type Look struct {
 	Explorer *model.Explorer
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
+	Searches bool      // hits are shown
 
 	Selection Selection // of bytes
 }
@@ -136,6 +137,8 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
 	old := d.Doc
 	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
 	d.StopReading()
 	d.SetDocument(doc)
 	d.Program.Arrange()

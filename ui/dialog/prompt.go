@@ -18,6 +18,14 @@ type Prompt struct {
 	Secret bool                       // the typed text is not shown, and its blanks are kept
 	Enter  func(typed string) tea.Cmd // takes what was typed
 	Leave  string                     // message where nothing was typed
+
+	Changed func(typed string) tea.Cmd         // follows what is typed so far; nil for nothing
+	Left    func()                             // after esc; nil for nothing
+	Aside   func() (said string, isError bool) // is said beside what is typed; nil for nothing
+	History []string                           // what was typed before, the last at the end
+
+	recalled int    // how far back in the history
+	draft    string // what was typed before that
 }
 
 // NewPrompt returns an empty prompt after a label.
@@ -48,9 +56,13 @@ func (p *Prompt) TakesText() {}
 func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 	switch msg.Type {
 	case tea.KeyEsc:
-		p.Close(p)
+		p.leave()
 		p.Say(p.Leave)
 		return nil
+	case tea.KeyUp:
+		return p.recall(1)
+	case tea.KeyDown:
+		return p.recall(-1)
 	case tea.KeyEnter:
 		typed := p.Input.Value()
 		if !p.Secret {
@@ -60,17 +72,60 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 		return p.Enter(typed)
 	case tea.KeyBackspace:
 		if p.Input.Value() == "" && !p.Secret {
-			p.Close(p)
+			p.leave()
 			return nil
 		}
 	}
-	return p.Tick(msg)
+	was := p.Input.Value()
+	cmd := p.Tick(msg)
+	if p.Input.Value() == was {
+		return cmd
+	}
+	p.recalled = 0
+	return tea.Batch(cmd, p.changed())
+}
+
+// leave closes the prompt without taking what was typed.
+func (p *Prompt) leave() {
+	p.Close(p)
+	if p.Left != nil {
+		p.Left()
+	}
+}
+
+// changed follows what is typed.
+func (p *Prompt) changed() tea.Cmd {
+	if p.Changed == nil {
+		return nil
+	}
+	return p.Changed(strings.TrimSpace(p.Input.Value()))
+}
+
+// recall puts what was typed before into the prompt, by steps farther back.
+func (p *Prompt) recall(by int) tea.Cmd {
+	to := p.recalled + by
+	if to < 0 || to > len(p.History) {
+		return nil
+	}
+	if p.recalled == 0 {
+		p.draft = p.Input.Value()
+	}
+	p.recalled = to
+	typed := p.draft
+	if to > 0 {
+		typed = p.History[len(p.History)-to]
+	}
+	p.Input.SetValue(typed)
+	p.Input.CursorEnd()
+	return p.changed()
 }
 
 // View implements Dialog.
 func (p *Prompt) View() []string {
 	width, _ := p.Window()
 	inner := width - 4
+	said, room := p.aside(inner)
+	inner -= room
 	p.Input.Width = max(1, inner-1-text.Width(p.Input.Prompt))
 	shown := p.Input.View
 	if p.Secret {
@@ -78,7 +133,24 @@ func (p *Prompt) View() []string {
 	}
 	border := p.Paints().Role(themes.Border)
 	line := lipgloss.NewStyle().Inline(true).Width(inner).MaxWidth(inner).Render(shown())
-	return []string{border.On("╰ ") + line + border.On(" ╯")}
+	return []string{border.On("╰ ") + line + said + border.On(" ╯")}
+}
+
+// aside draws what is said beside the typed text, in half of the width at most.
+func (p *Prompt) aside(width int) (drawn string, columns int) {
+	if p.Aside == nil {
+		return "", 0
+	}
+	said, isError := p.Aside()
+	role := themes.Dim
+	if isError {
+		role = themes.Error
+	}
+	said = text.Head(said, width/2)
+	if said == "" {
+		return "", 0
+	}
+	return p.Paints().In(role, " "+said), text.Width(said) + 1
 }
 
 // secretView draws the cursor always in the same place, so that it does not show

@@ -7,51 +7,213 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/span"
+	"varview/internal/state"
 	"varview/model"
 	"varview/model/search"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/jobs"
+	"varview/ui/text"
 )
 
 // Find goes to places in the document on the desk.
 type Find struct {
 	*desk.Desk
 	query search.Query
+
+	typing *start // of what is being typed, nil if nothing is
+	fault  error  // why that is no query
 }
 
-// Ask asks what to search for.
-func (f *Find) Ask() tea.Cmd { return f.Open(dialog.NewPrompt(f, "/", f.typed)) }
+// A start is where a search began: what esc returns to.
+type start struct {
+	explorer *model.Explorer
+	view     model.View
+	spot     search.Spot
+	focus    desk.Focus
+	top      int64
+	hit      span.Span
+	hits     *model.Hits
+	filter   *model.Hits
+	query    search.Query
+	filters  bool // what is typed is a filter
+}
 
-// typed searches for what was typed. Nothing repeats the last search.
-func (f *Find) typed(typed string) tea.Cmd {
+// Ask asks what to search for, and goes there while it is typed.
+func (f *Find) Ask() tea.Cmd { return f.ask("/", false) }
+
+// AskFilter asks what to leave of the tree, and does it while it is typed.
+func (f *Find) AskFilter() tea.Cmd { return f.ask("&", true) }
+
+func (f *Find) ask(label string, filters bool) tea.Cmd {
+	x := f.Explorer
+	f.typing = &start{x, x.View(), x.Spot(), f.Focus, f.Top, f.Hit, x.Hits, x.Filter(), f.query, filters}
+	f.fault = nil
+	p := dialog.NewPrompt(f, label, f.typed)
+	p.Changed, p.Left, p.Aside = f.changed, f.left, f.aside
+	p.History = f.State.Data().Searches
+	return f.Open(p)
+}
+
+// changed searches for what is typed so far.
+func (f *Find) changed(typed string) tea.Cmd {
+	var q search.Query
+	f.fault = nil
 	if typed != "" {
-		q, err := search.ParseQuery(typed)
-		if err != nil {
-			f.Report(err)
+		q, f.fault = search.ParseQuery(typed)
+	}
+	if f.fault != nil || typed == "" {
+		f.goBack()
+		return nil
+	}
+	f.query = q
+	return tea.Batch(f.showHits(f.typing.filters), f.seek(f.typing.spot, f.tried))
+}
+
+// tried goes to the hit of what is typed so far, or back where there is none.
+func (f *Find) tried(hit search.Hit, _ bool, err error) {
+	if f.typing == nil {
+		return
+	}
+	if err != nil {
+		f.Report(notEOF(err))
+		f.returnTo(f.typing)
+		return
+	}
+	f.GoToHit(hit)
+}
+
+func notEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// left ends a search that was not wanted after all.
+func (f *Find) left() {
+	f.goBack()
+	f.typing = nil
+}
+
+// goBack shows all as it was before the search.
+func (f *Find) goBack() {
+	s := f.typing
+	f.Seeking.Stop()
+	f.Counting.Stop()
+	f.query, f.Explorer.Hits = s.query, s.hits
+	if s.explorer.Filter() != s.filter {
+		s.explorer.SetFilter(s.filter)
+	}
+	f.returnTo(s)
+}
+
+// returnTo goes to where a search began.
+func (f *Find) returnTo(s *start) {
+	f.Report(s.explorer.ReturnTo(s.view))
+	f.Top, f.Hit = s.top, s.hit
+	f.SetFocus(s.focus)
+}
+
+// aside is said beside what is typed.
+func (f *Find) aside() (text string, isError bool) {
+	if f.fault != nil {
+		return f.fault.Error(), true
+	}
+	if f.Explorer.Hits == nil || f.typing != nil && f.Explorer.Hits == f.typing.hits {
+		return "", false
+	}
+	n, all := f.Explorer.Hits.Count()
+	return f.counted(), n == 0 && all
+}
+
+// typed searches for what was typed. Nothing repeats the last search, or ends the filter.
+func (f *Find) typed(typed string) tea.Cmd {
+	s := f.typing
+	f.typing = nil
+	if typed == "" {
+		if s.filters {
+			f.EndFilter()
 			return nil
 		}
-		f.query = q
+		return f.Search(false)
 	}
-	return f.Search(false)
+	remember := f.Remember(func(d *state.Data) { d.Searches.Add(typed) })
+	q, err := search.ParseQuery(typed)
+	if err != nil {
+		f.Report(err)
+		return remember
+	}
+	f.query = q
+	return tea.Batch(remember, f.showHits(s.filters), f.seek(s.spot, f.found))
+}
+
+// Find searches for a query from the cursor on.
+func (f *Find) Find(q search.Query) tea.Cmd {
+	f.query = q
+	return tea.Batch(f.showHits(false), f.seek(f.Explorer.Spot(), f.found))
+}
+
+// Again shows the hits of the last search. The error says that there was none.
+func (f *Find) Again() (tea.Cmd, error) {
+	if f.query.String() == "" {
+		return nil, errors.New("no search yet: / starts one")
+	}
+	return f.showHits(false), nil
+}
+
+// seek looks for the hit that a new search goes to.
+func (f *Find) seek(from search.Spot, then func(search.Hit, bool, error)) tea.Cmd {
+	query := f.query
+	return f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
+		return b.Seek(ctx, query, from, p)
+	}, then)
+}
+
+// look looks for a hit in the background.
+func (f *Find) look(do func(context.Context, *model.Buffer, *model.Progress) (search.Hit, bool, error), then func(search.Hit, bool, error)) tea.Cmd {
+	buffer := f.Explorer.Buffer
+	return f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		hit, wrapped, err := do(ctx, buffer, p)
+		return func() tea.Cmd {
+			then(hit, wrapped, err)
+			return nil
+		}
+	})
 }
 
 // Search looks for the next hit of the query, or the previous one.
 func (f *Find) Search(backward bool) tea.Cmd {
-	if f.query.String() == "" {
-		f.Say("no search yet: / starts one")
+	return f.next(f.Explorer.Spot(), backward)
+}
+
+// next looks for the next hit after a spot, or the previous one.
+func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
+	shown, err := f.Again()
+	if err != nil {
+		f.Say(err.Error())
 		return nil
 	}
-	buffer, query, from := f.Explorer.Buffer, f.query, f.Explorer.Spot()
-	return f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		hit, wrapped, err := buffer.Search(ctx, query, from, backward, p)
-		return func() tea.Cmd {
-			f.found(hit, wrapped, err)
-			return nil
-		}
-	})
+	query := f.query
+	return tea.Batch(shown, f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
+		return b.Search(ctx, query, from, backward, p)
+	}, f.found))
+}
+
+// SearchSame looks for the next value with the key of the selected one, or the previous one.
+func (f *Find) SearchSame(backward bool) tea.Cmd {
+	q, err := search.ParseQuery(f.Explorer.SameQuery())
+	if err != nil {
+		f.Say("it has no key or short value to look for")
+		return nil
+	}
+	f.query = q
+	return f.next(f.Explorer.EntrySpot(), backward)
 }
 
 // found goes to a hit.
@@ -63,13 +225,126 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 		f.Report(err)
 		return
 	}
-	f.Hit = hit.Span
-	if hit.IsValue {
-		f.GoToNamed(hit.Node)
-	} else {
-		f.GoToByte(hit.Offset)
-	}
+	f.GoToHit(hit)
 	if wrapped {
 		f.Say("the search wrapped around")
+	}
+}
+
+// GoToHit puts the cursor on a hit.
+func (f *Find) GoToHit(hit search.Hit) {
+	f.Hit = hit.Span
+	f.Report(f.Explorer.GoToHit(hit))
+	if hit.IsValue && hit.Length == 0 { // it can only be selected in the tree
+		f.Focus = desk.OnTree
+	}
+	f.SetFocus(f.Focus)
+}
+
+// showHits shows all hits of the query, and with filters nothing but them in the tree.
+func (f *Find) showHits(filters bool) tea.Cmd {
+	x := f.Explorer
+	if h := x.Hits; h != nil && h.Query.String() == f.query.String() && h.Buffer == x.Buffer {
+		if _, all := h.Count(); all || f.Counting.Runs() {
+			if filters && x.Filter() != h {
+				x.SetFilter(h)
+			}
+			return nil
+		}
+	}
+	hits, cmd := f.collect(&f.Counting, f.query)
+	x.Hits, f.Searches = hits, true
+	if filters {
+		x.SetFilter(hits)
+	}
+	return cmd
+}
+
+// collect collects all hits of a query in the background.
+func (f *Find) collect(job *jobs.Job, q search.Query) (*model.Hits, tea.Cmd) {
+	x := f.Explorer
+	hits := model.NewHits(x.Buffer, q)
+	return hits, f.Start(job, "counting hits", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		err := hits.Collect(ctx, p)
+		return func() tea.Cmd {
+			f.Report(err)
+			x.Tick()
+			return nil
+		}
+	})
+}
+
+// Edited finds the hits again after an edit.
+func (f *Find) Edited() tea.Cmd {
+	var cmds []tea.Cmd
+	x := f.Explorer
+	if h := x.Filter(); h != nil {
+		again, cmd := f.collect(&f.Filtering, h.Query)
+		x.SetFilter(again)
+		cmds = append(cmds, cmd)
+	}
+	if f.Searches {
+		cmds = append(cmds, f.showHits(false))
+	}
+	return tea.Batch(cmds...)
+}
+
+// End ends a search: nothing is marked any more, and the tree is whole.
+func (f *Find) End() {
+	f.Counting.Stop()
+	f.Filtering.Stop()
+	f.Hit, f.Explorer.Hits, f.Searches = span.Span{}, nil, false
+	f.Explorer.KeepSought()
+	f.EndFilter()
+}
+
+// EndFilter shows all rows of the tree.
+func (f *Find) EndFilter() {
+	f.Explorer.SetFilter(nil)
+	f.SetFocus(f.Focus)
+}
+
+// Status says what is searched for and how many hits there are, "" if nothing is. Queries are cut
+// to room columns.
+func (f *Find) Status(room int) string {
+	filter, hits := f.Explorer.Filter(), f.Explorer.Hits
+	query := func(h *model.Hits) string {
+		return strings.TrimRight(text.Cut(text.Clean(h.Query.String()), room), " ")
+	}
+	said := ""
+	if hits != nil {
+		if n, all := hits.Count(); n == 0 && all && filter == nil {
+			return "" // the message has said so
+		}
+	}
+	if filter != nil {
+		said = "only " + query(filter)
+	}
+	switch {
+	case hits == nil:
+		return said
+	case filter == nil:
+		said = query(hits)
+	case filter.Query.String() != hits.Query.String():
+		said += " · " + query(hits)
+	}
+	return said + ": " + f.counted()
+}
+
+// counted says which of how many hits the cursor has gone to: "3 of 19".
+func (f *Find) counted() string {
+	h := f.Explorer.Hits
+	n, all := h.Count()
+	more := ""
+	if !all {
+		more = "…"
+	}
+	switch at := h.Number(f.Hit); {
+	case n == 0 && all:
+		return "no hits"
+	case at > 0:
+		return fmt.Sprintf("%s of %s%s", span.Grouped(int64(at)), span.Grouped(n), more)
+	default:
+		return span.Counted(n, "hit") + more
 	}
 }

@@ -40,6 +40,12 @@ func (p *Pane) cells(top int64, count int, from, to int64) []cell {
 	}
 	p.markProblems(top, cells)
 	each(from, to, top, cells, func(c *cell) { c.selected = true })
+	if p.Explorer.Hits != nil {
+		p.hits = p.Explorer.Hits.AppendIn(p.hits[:0], top, top+int64(count))
+		for _, hit := range p.hits {
+			each(hit.Offset, hit.End(), top, cells, func(c *cell) { c.match = true })
+		}
+	}
 	each(p.Hit.Offset, p.Hit.End(), top, cells, func(c *cell) { c.match = true })
 	return cells
 }

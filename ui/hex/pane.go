@@ -34,6 +34,7 @@ type Pane struct {
 	marks     []model.Mark
 	holes     []span.Span
 	changedIn []span.Span
+	hits      []span.Span
 }
 
 // A Layout is the size of the pane and of its columns.

@@ -10,13 +10,21 @@ import (
 func BottomRoom(width int) int { return width - 5 }
 
 // Bottom draws the lower frame of a window with pieces in it.
-func (s *Styles) Bottom(pieces []Piece, width int) string {
+func (s *Styles) Bottom(pieces []Piece, width int) string { return s.BottomWith(pieces, nil, width) }
+
+// BottomWith draws it with other pieces at its end.
+func (s *Styles) BottomWith(pieces, end []Piece, width int) string {
 	pieces = append([]Piece{In(themes.Border, "╰ ")}, pieces...)
-	rest := width - Columns(pieces) - 1
+	rest := width - Columns(pieces) - Columns(end) - 1
 	if rest > 0 && !strings.HasSuffix(pieces[len(pieces)-1].Text, " ") {
 		pieces = append(pieces, Plain(" "))
 		rest--
 	}
-	pieces = append(pieces, In(themes.Border, strings.Repeat("─", max(0, rest))+"╯"))
+	line := strings.Repeat("─", max(0, rest))
+	if end != nil {
+		pieces = append(append(pieces, In(themes.Border, line)), end...)
+		line = ""
+	}
+	pieces = append(pieces, In(themes.Border, line+"╯"))
 	return s.Line(pieces, width, false)
 }

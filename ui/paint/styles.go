@@ -54,6 +54,9 @@ func New(t themes.Theme, profile termenv.Profile) Styles {
 		if !s.InColour && role == themes.Cursor {
 			style.Reverse = true
 		}
+		if !s.InColour && role == themes.Match {
+			style.Bold, style.Underline = true, true
+		}
 		s.roles[role] = newPaint(style, profile)
 	}
 	fault := t.Style(themes.Error)

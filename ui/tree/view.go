@@ -116,7 +116,8 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 	if r.Named {
 		labelRole = themes.Key
 	}
-	pieces = append(pieces, paint.In(labelRole, text.Head(r.Label, width)), paint.Plain("  "))
+	pieces = append(pieces, p.marked(r.KeyHit, labelRole, text.Head(r.Label, width))...)
+	pieces = append(pieces, paint.Plain("  "))
 	if r.Type != "" {
 		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Type, width)), paint.Plain(" "))
 	}
@@ -124,7 +125,7 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), width-2-paint.Columns(pieces))))
 	} else {
-		pieces = append(pieces, paint.In(valueRole(r.Kind), text.Head(r.Value, width)))
+		pieces = append(pieces, p.marked(r.ValueHit, valueRole(r.Kind), text.Head(r.Value, width))...)
 	}
 	if r.Number != "" {
 		role := themes.Dim
@@ -137,6 +138,15 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
 	return p.Styles.Line(pieces, width, r.Selected && p.Focus == desk.OnTree)
+}
+
+// marked is a text of which the parts that a search has found are marked; where that is none that
+// can be seen, all of it.
+func (p *Pane) marked(isHit bool, role themes.Role, s string) []paint.Piece {
+	if !isHit {
+		return []paint.Piece{paint.In(role, s)}
+	}
+	return paint.Marked(role, s, p.Explorer.Hits.Query.Places(s))
 }
 
 // indent is drawn before a row of a level. Where it would take more than half of

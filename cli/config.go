@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/settings"
+	"varview/internal/folders"
+)
+
+const configLong = `Print the configuration in effect: all settings with what they mean, and where
+each value is from. The output is a configuration itself, to start one with.
+
+It is read from varview/config.toml in the folder for configurations
+(~/.config on Linux), or from the file that VARVIEW_CONFIG names; an empty
+VARVIEW_CONFIG means none. Flags win over it. A mistake in it is named with its
+line, and costs only the setting that it is in.`
+
+const configExample = `  varview config
+  varview config > my.toml && VARVIEW_CONFIG=my.toml varview savegame.dat`
+
+func (e commands) configCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "config",
+		Short:             "Print the configuration, and where its values are from",
+		Long:              configLong,
+		Example:           configExample,
+		Args:              flags.Wants(0, 0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			if err := e.Settings.Print(e.Stdout); err != nil {
+				return err
+			}
+			if len(e.Settings.Mistakes) > 0 {
+				return env.ErrProblems
+			}
+			return nil
+		},
+	}
+}
+
+// configure reads the configuration, and takes from it what flags do not say. Only the
+// terminal program shows its mistakes itself.
+func (e commands) configure(cmd *cobra.Command) {
+	path := folders.Config()
+	if named, ok := os.LookupEnv("VARVIEW_CONFIG"); ok {
+		path = named
+	}
+	e.Settings = settings.Load(path)
+	for _, x := range []struct {
+		setting, flag string
+		isOpposite    bool
+	}{{"theme", "theme", false}, {"max-unpacked", "max-unpacked", false}, {"copy-limit", "copy-limit", false}, {"backup", "no-backup", true}, {"state", "no-state", true}} {
+		flag := cmd.Flags().Lookup(x.flag)
+		switch {
+		case flag == nil:
+		case flag.Changed && x.isOpposite:
+			e.Settings.Override(x.setting, flag.Value.String() == "false", "--"+x.flag)
+		case flag.Changed:
+			e.Settings.Override(x.setting, flag.Value.String(), "--"+x.flag)
+		case x.isOpposite:
+			flag.Value.Set(strconv.FormatBool(!e.Settings.Is(x.setting)))
+		case x.setting == "copy-limit" && e.Settings.Text(x.setting) == "0":
+			cmd.Flags().Set("no-copy", "true")
+		default:
+			flag.Value.Set(e.Settings.Text(x.setting))
+		}
+	}
+	e.Flags.Prefer = e.Settings.List("dialects")
+	if !e.showsMistakes(cmd) {
+		for _, err := range e.Settings.Mistakes {
+			e.Tell("%v", err)
+		}
+	}
+}
+
+// showsMistakes reports whether a command is the terminal program.
+func (e commands) showsMistakes(cmd *cobra.Command) bool { return !cmd.HasParent() && e.isTerminal() }

@@ -1,0 +1,189 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"varview/decoder"
+	"varview/internal/config"
+	"varview/model/bytesize"
+	"varview/themes"
+	"varview/ui/action"
+)
+
+// A setting can be set in the configuration.
+type setting struct {
+	name  string
+	usual any // what it is by default, which also says what kind of value it takes
+	help  string
+	check func(any) error // nil accepts all values of its kind
+}
+
+// list lists all settings except the keys.
+func list() []setting {
+	return []setting{
+		{"theme", "", "colours: " + strings.Join(themes.Names(), ", ") + " or a theme file; \"\" follows the terminal", checkTheme},
+		{"bytes-per-row", int64(0), "bytes in a row of the bytes: 8, 16 or 32; 0 for what fits", oneOf[int64](0, 8, 16, 32)},
+		{"backup", true, "keep the file as FILE~ when it is saved", nil},
+		{"state", true, "remember what was typed, marks, recent files and sizes of panes", nil},
+		{"copy-limit", "64M", "copy a file of up to this size while it is open, so that no other program takes bytes of it away; \"0\" never", checkLimit},
+		{"max-unpacked", "1G", "the most bytes that a wrapper may hold", checkSize},
+		{"dialects", []string{}, "dialects that are preferred where several read a file equally well, the best first", checkDialects},
+	}
+}
+
+// set takes an entry of the configuration.
+func (s *Settings) set(e config.Entry) error {
+	from := fmt.Sprintf("line %d", e.Line)
+	if name, ok := strings.CutPrefix(e.Key, "keys."); ok {
+		return s.setKeys(action.Action(name), e.Value, from)
+	}
+	i := slices.IndexFunc(list(), func(x setting) bool { return x.name == e.Key })
+	if i < 0 {
+		return unknown("setting", e.Key, slices.Collect(maps.Keys(s.values)))
+	}
+	x := list()[i]
+	if err := isLike(e.Value, x.usual); err != nil {
+		return err
+	}
+	if x.check != nil {
+		if err := x.check(e.Value); err != nil {
+			return err
+		}
+	}
+	s.values[x.name] = value{e.Value, from}
+	return nil
+}
+
+// setKeys gives keys to an action. A single key needs no list.
+func (s *Settings) setKeys(name action.Action, is any, from string) error {
+	if one, ok := is.(string); ok {
+		is = []string{one}
+	}
+	if err := isLike(is, []string{}); err != nil {
+		return err
+	}
+	var names []string
+	chosen := map[action.Action][]string{}
+	for _, e := range action.Default() {
+		names = append(names, string(e.Action))
+		if v, ok := s.values[keyName(e.Action)]; ok {
+			chosen[e.Action] = v.is.([]string)
+		}
+	}
+	if !slices.Contains(names, string(name)) {
+		return unknown("action", string(name), names)
+	}
+	keys, err := action.ParseKeys(is.([]string))
+	if err != nil {
+		return err
+	}
+	chosen[name] = keys
+	table, err := action.Default().WithKeys(chosen)
+	if err != nil {
+		return err
+	}
+	s.Actions = table
+	s.values[keyName(name)] = value{keys, from}
+	return nil
+}
+
+func keyName(a action.Action) string { return "keys." + string(a) }
+
+// isLike reports a value of another kind than the default.
+func isLike(is, usual any) error {
+	if fmt.Sprintf("%T", is) == fmt.Sprintf("%T", usual) {
+		return nil
+	}
+	switch usual.(type) {
+	case string:
+		return errors.New("the value must be a text in quotes")
+	case int64:
+		return errors.New("the value must be a whole number")
+	case bool:
+		return errors.New("the value must be true or false")
+	}
+	return errors.New("the value must be a list of texts, as in [\"a\", \"b\"]")
+}
+
+// unknown reports a name that does not exist, with the one that was probably meant.
+func unknown(what, name string, known []string) error {
+	slices.Sort(known)
+	for _, k := range known {
+		if distance(name, k) <= 2 {
+			return fmt.Errorf("there is no such %s; did you mean %s?", what, k)
+		}
+	}
+	return fmt.Errorf("there is no such %s; \"varview config\" lists all", what)
+}
+
+// distance is the number of signs to insert, delete or replace between two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// oneOf accepts some values.
+func oneOf[T comparable](all ...T) func(any) error {
+	return func(is any) error {
+		if slices.Contains(all, is.(T)) {
+			return nil
+		}
+		var names []string
+		for _, v := range all {
+			names = append(names, quoted(v))
+		}
+		return fmt.Errorf("%s is none of %s", quoted(is), strings.Join(names, ", "))
+	}
+}
+
+func checkTheme(is any) error {
+	if is == "" {
+		return nil
+	}
+	_, err := themes.Load(is.(string))
+	return err
+}
+
+func checkSize(is any) error {
+	_, err := bytesize.Parse(is.(string))
+	return err
+}
+
+func checkLimit(is any) error {
+	if is == "0" {
+		return nil
+	}
+	return checkSize(is)
+}
+
+func checkDialects(is any) error {
+	var known []string
+	for _, d := range decoder.Dialects() {
+		known = append(known, d.Name)
+	}
+	for _, name := range is.([]string) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("there is no dialect %q; \"varview formats\" lists them", name)
+		}
+	}
+	return nil
+}

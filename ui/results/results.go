@@ -1,0 +1,218 @@
+// Package results is the list of the hits of a search.
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/search"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/find"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// Results lists hits, and goes to them.
+type Results struct {
+	*desk.Desk
+	find *find.Find
+}
+
+// New returns the list of the hits of a search.
+func New(d *desk.Desk, f *find.Find) *Results { return &Results{d, f} }
+
+// Show lists the hits of the last search.
+func (r *Results) Show() tea.Cmd {
+	cmd, err := r.find.Again()
+	if err != nil {
+		r.Say(err.Error())
+		return nil
+	}
+	hits := r.Explorer.Hits
+	l := &list{Results: r, keys: r.Actions.KeyMap(action.Results), hits: hits, lines: map[int]line{}}
+	l.at = max(0, hits.Number(r.Hit)-1)
+	return tea.Batch(cmd, r.Open(l))
+}
+
+// Find lists the hits of a query.
+func (r *Results) Find(typed string) tea.Cmd {
+	if typed == "" {
+		return r.Show()
+	}
+	q, err := search.ParseQuery(typed)
+	if err != nil {
+		r.Report(fmt.Errorf("query: %w", err))
+		return nil
+	}
+	return tea.Batch(r.find.Find(q), r.Show())
+}
+
+// A list is the open list. It is filled while it is looked at.
+type list struct {
+	*Results
+	keys action.KeyMap
+	hits *model.Hits
+
+	at, top int // the selected hit, and the first one in view
+	lines   map[int]line
+}
+
+// Place implements dialog.Dialog.
+func (l *list) Place() dialog.Place { return dialog.OverPanes }
+
+// Update implements dialog.Dialog.
+func (l *list) Update(msg tea.KeyMsg) tea.Cmd {
+	a := l.keys.Of(msg)
+	if by, moves := a.Rows(l.height(), l.hits.Kept()); moves {
+		l.move(by)
+		return nil
+	}
+	switch a {
+	case action.GoThere:
+		if l.at < l.hits.Kept() {
+			l.Close(l)
+			l.goThere()
+		}
+	case action.Cancel, action.Quit:
+		l.Close(l)
+	}
+	return nil
+}
+
+// Mouse implements dialog.Pointed.
+func (l *list) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+	row := l.top + msg.Y - 1
+	switch {
+	case by != 0:
+		l.move(by)
+	case msg.Button == tea.MouseButtonLeft && row == l.at && row < l.hits.Kept():
+		l.Close(l)
+		l.goThere()
+	case msg.Button == tea.MouseButtonLeft && row >= l.top && row < min(l.top+l.height(), l.hits.Kept()):
+		l.at = row
+	}
+	return nil, true
+}
+
+// goThere goes to the selected hit.
+func (l *list) goThere() {
+	hit, err := l.Explorer.Hit(l.hits, l.at)
+	if err != nil {
+		l.Report(fmt.Errorf("the hit cannot be gone to: %w", err))
+		return
+	}
+	l.find.GoToHit(hit)
+}
+
+func (l *list) move(by int) { l.at = max(0, min(l.at+by, l.hits.Kept()-1)) }
+
+// height is the number of hits in view, above the last line.
+func (l *list) height() int {
+	_, height := l.Window()
+	return max(1, height-3)
+}
+
+// Hints implements dialog.Hinting.
+func (l *list) Hints() []paint.Piece {
+	move := []key.Help{l.keys.Hint("move", action.Down, action.Up)}
+	return paint.Keys(append(append(move, l.keys.Hints(action.GoThere)...), l.keys.Hint("close", action.Cancel)))
+}
+
+// View implements dialog.Dialog.
+func (l *list) View() []string {
+	window, _ := l.Window()
+	width, height, s := window-2, l.height(), l.Paints()
+	kept := l.hits.Kept()
+	l.at = max(0, min(l.at, kept-1))
+	l.top = max(l.at-height+1, min(l.top, l.at), 0)
+	border := s.In(themes.Border, "│")
+	put := func(lines []string, pieces []paint.Piece, selected bool) []string {
+		return append(lines, border+s.Line(pieces, width, selected)+border)
+	}
+	var shown []line
+	pathWidth := 8
+	for i := l.top; i < min(kept, l.top+height); i++ {
+		x := l.read(i, width)
+		pathWidth = max(pathWidth, text.Width(x.path))
+		shown = append(shown, x)
+	}
+	pathWidth = min(pathWidth, width*3/5)
+	var lines []string
+	for i, x := range shown {
+		mark := " "
+		if l.top+i == l.at {
+			mark = "›"
+		}
+		pieces := []paint.Piece{paint.In(themes.Accent, mark+" ")}
+		pieces = append(pieces, l.marked(themes.Key, fit(x.path, pathWidth))...)
+		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
+		pieces = append(pieces, l.marked("", text.Head(x.value, width))...)
+		lines = put(lines, pieces, l.top+i == l.at)
+	}
+	for len(lines) < height {
+		lines = put(lines, nil, false)
+	}
+	return put(lines, []paint.Piece{paint.In(themes.Dim, " "+l.sum())}, false)
+}
+
+// fit is clean text in exactly width columns, with its end where it is longer.
+func fit(s string, width int) string {
+	s = text.CutLeft(s, width)
+	return s + strings.Repeat(" ", max(0, width-text.Width(s)))
+}
+
+// maxRead is the number of hits that are kept as they are shown.
+const maxRead = 1000
+
+// A line is what is shown of a hit.
+type line struct{ path, kind, value string }
+
+// read reads what is shown of a hit.
+func (l *list) read(i, width int) line {
+	if x, ok := l.lines[i]; ok {
+		return x
+	}
+	x, err := l.Explorer.HitLine(l.hits, i, width)
+	if err != nil {
+		return line{path: "…"}
+	}
+	if len(l.lines) > maxRead {
+		clear(l.lines)
+	}
+	l.lines[i] = line{text.Clean(x.Path), x.Type, x.Value}
+	return l.lines[i]
+}
+
+// marked is text with what was found in it.
+func (l *list) marked(role themes.Role, s string) []paint.Piece {
+	places := l.hits.Query.Places(s)
+	if len(places) == 0 {
+		return []paint.Piece{paint.In(role, s)}
+	}
+	return paint.Marked(role, s, places)
+}
+
+// sum says how many hits there are, and of what.
+func (l *list) sum() string {
+	n, all := l.hits.Count()
+	kept := int64(l.hits.Kept())
+	said := span.Counted(n, "hit")
+	switch {
+	case n == 0 && all:
+		said = "no hits"
+	case kept < n:
+		said = fmt.Sprintf("the first %s of %s", span.Grouped(kept), span.Counted(n, "hit"))
+	}
+	if !all {
+		said += " so far"
+	}
+	return text.Clean(said + " for " + l.hits.Query.String())
+}
