@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/wrap/capture"
 	"varview/decoder/wrap/gcpf"
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/hexdump"
@@ -22,6 +23,7 @@ import (
 var kinds = []Kind{
 	gcpf.Kind,
 	gdec.Kind,
+	capture.Kind,
 	text.Kind,
 	zlib.Kind,
 	hexdump.Kind,
