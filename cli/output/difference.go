@@ -21,10 +21,7 @@ type Difference struct {
 // AppendDifferenceJSON appends a change as a line of JSON. file, if it is not "", is the
 // file that is compared, of several.
 func AppendDifferenceJSON(dst []byte, d *Difference, file string) []byte {
-	dst = append(dst, '{')
-	if file != "" {
-		dst = append(tree.AppendQuoted(append(dst, `"file":`...), []byte(file)), ',')
-	}
+	dst = appendFile(append(dst, '{'), file)
 	dst = append(append(append(dst, `"change":"`...), d.Kind.String()...), `","severity":"`...)
 	if d.Note {
 		dst = append(dst, `note","path":`...)
@@ -46,6 +43,29 @@ func AppendDifferenceJSON(dst []byte, d *Difference, file string) []byte {
 		dst = tree.AppendQuoted(append(dst, `,"new_type":`...), []byte(d.NewType))
 	}
 	return append(dst, "}\n"...)
+}
+
+// appendFile appends the name of a file to an object of JSON, if there is one.
+func appendFile(dst []byte, file string) []byte {
+	if file == "" {
+		return dst
+	}
+	return append(tree.AppendQuoted(append(dst, `"file":`...), []byte(file)), ',')
+}
+
+// AppendFileHead appends a line before what differs in one of several files.
+func AppendFileHead(dst []byte, file string) []byte {
+	return append(append(append(dst, "== "...), text.Clean(file)...), '\n')
+}
+
+// AppendOneSided appends that only one of two folders has a file: as JSON, or as a line for
+// people.
+func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
+	if json {
+		dst = appendFile(append(dst, '{'), file)
+		return append(append(append(dst, `"change":"`...), k.String()...), "\",\"severity\":\"change\",\"path\":\"$\"}\n"...)
+	}
+	return append(append(append(append(append(dst, "== "...), text.Clean(file)...), ": "...), k.String()...), '\n')
 }
 
 // AppendDifference appends a change as lines for people: its path, what was there after "-",
@@ -142,12 +162,17 @@ func (t *DifferenceTally) String() string {
 	return line
 }
 
-// AppendJSON appends the counts as an object of JSON.
-func (t *DifferenceTally) AppendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
+// AppendJSON appends the counts as an object of JSON, with the file where that is one of
+// several, and the number of differences in its bytes where it has no values.
+func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byte {
+	dst = appendFile(append(dst, '{'), file)
 	for k, n := range t.kinds {
 		dst = strconv.AppendInt(append(dst, fmt.Sprintf("%q:", compare.Kind(k))...), n, 10)
 		dst = append(dst, ',')
 	}
-	return append(strconv.AppendInt(append(dst, `"notes":`...), t.notes, 10), '}')
+	dst = strconv.AppendInt(append(dst, `"notes":`...), t.notes, 10)
+	if bytes > 0 {
+		dst = strconv.AppendInt(append(dst, `,"bytes":`...), bytes, 10)
+	}
+	return append(dst, '}')
 }
