@@ -68,6 +68,9 @@ func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
 	return append(append(append(append(append(dst, "== "...), text.Clean(file)...), ": "...), k.String()...), '\n')
 }
 
+// maxRetyped is the length in bytes of a literal that is shown with its types.
+const maxRetyped = 60
+
 // AppendDifference appends a change as lines for people: its path, what was there after "-",
 // and what is there now after "+". They fit into width columns; 0 is no limit.
 func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []byte {
@@ -84,7 +87,7 @@ func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []b
 	case compare.Retyped:
 		what := d.OldType + " → " + d.NewType
 		switch {
-		case d.A.Layout != tree.Leaf:
+		case d.A.Layout > tree.Fixed || len(d.Old) > maxRetyped:
 		case d.Old != d.New:
 			what = d.Old + " → " + d.New + ", " + what
 		default:
