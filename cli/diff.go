@@ -76,13 +76,19 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.stat, "stat", false, "print only how many changes there are")
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
+	o.registerComparison(cmd)
+	return cmd
+}
+
+// registerComparison adds the flags that say how values are compared.
+func (o *diffOptions) registerComparison(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.Float64Var(&o.tolerance, "tolerance", 0, "numbers that differ by at most `N` are equal")
 	f.StringVar(&o.key, "key", "", "elements of lists are known by their value of the key `NAME`")
-	f.StringArrayVar(&o.ignore, "ignore", nil, "compare nothing at paths like `PATTERN`; may be repeated")
+	f.StringArrayVar(&o.ignore, "ignore", nil, "compare nothing at paths like `PATTERN`; repeatable")
 	for _, name := range []string{"tolerance", "key", "ignore"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
-	return cmd
 }
 
 // args accepts the files, and reports flags that do not go together.
@@ -220,7 +226,8 @@ type diffPrinter struct {
 	bytes   int64 // ranges of bytes that differ
 	differs bool  // anything was found
 	line    []byte
-	limit   int // bytes of a literal
+	limit   int    // bytes of a literal
+	time    string // of the save, "" where two files are compared
 }
 
 func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
@@ -265,7 +272,7 @@ func (p *diffPrinter) print(c *compare.Change) error {
 		}
 	}
 	if p.json {
-		p.line = output.AppendDifferenceJSON(p.line[:0], &d, p.label)
+		p.line = output.AppendDifferenceJSON(p.line[:0], &d, p.time, p.label)
 	} else {
 		p.line = output.AppendDifference(p.line[:0], &d, p.colors, p.width)
 	}
@@ -304,4 +311,14 @@ func (p *diffPrinter) end() (bool, error) {
 		differs = p.tally.Changes() > 0 || p.strict && p.tally.Notes() > 0
 	}
 	return differs, p.out.Flush()
+}
+
+// alert prints that a condition has become true.
+func (p *diffPrinter) alert(condition, literal string) {
+	if p.json {
+		p.line = output.AppendAlertJSON(p.line[:0], p.time, condition, literal)
+	} else {
+		p.line = output.AppendAlert(p.line[:0], condition, literal, p.colors)
+	}
+	p.out.Write(p.line)
 }

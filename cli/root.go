@@ -137,6 +137,7 @@ func (e commands) rootCommand() *cobra.Command {
 		e.findCommand(),
 		e.diffCommand(),
 		e.mergeCommand(),
+		e.watchCommand(),
 		e.infoCommand(),
 		e.checkCommand(),
 		e.packetsCommand(),

@@ -18,10 +18,10 @@ type Difference struct {
 	OldType, NewType string // of a retyped value
 }
 
-// AppendDifferenceJSON appends a change as a line of JSON. file, if it is not "", is the
-// file that is compared, of several.
-func AppendDifferenceJSON(dst []byte, d *Difference, file string) []byte {
-	dst = appendFile(append(dst, '{'), file)
+// AppendDifferenceJSON appends a change as a line of JSON. time and file, if they are not "",
+// are when that was saved, and which of several files is compared.
+func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
+	dst = appendFile(appendTime(append(dst, '{'), time), file)
 	dst = append(append(append(dst, `"change":"`...), d.Kind.String()...), `","severity":"`...)
 	if d.Note {
 		dst = append(dst, `note","path":`...)
@@ -51,6 +51,27 @@ func appendFile(dst []byte, file string) []byte {
 		return dst
 	}
 	return append(tree.AppendQuoted(append(dst, `"file":`...), []byte(file)), ',')
+}
+
+// appendTime appends a time to an object of JSON, if there is one.
+func appendTime(dst []byte, time string) []byte {
+	if time == "" {
+		return dst
+	}
+	return append(append(append(dst, `"time":"`...), time...), `",`...)
+}
+
+// AppendAlertJSON appends as a line of JSON that a condition has become true, and the literal of
+// its value.
+func AppendAlertJSON(dst []byte, time, condition, literal string) []byte {
+	dst = tree.AppendQuoted(append(appendTime(append(dst, '{'), time), `"alert":`...), []byte(condition))
+	return append(tree.AppendQuoted(append(dst, `,"value":`...), []byte(literal)), "}\n"...)
+}
+
+// AppendAlert appends it as a line for people.
+func AppendAlert(dst []byte, condition, literal string, colors *Palette) []byte {
+	line := "alert: " + text.Clean(condition) + ", it is " + text.Clean(literal)
+	return append(colors.error.off(append(colors.error.on(dst), line...)), '\n')
 }
 
 // AppendFileHead appends a line before what differs in one of several files.
