@@ -26,8 +26,8 @@ and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
 classes get the name that they have in the other engine. What changes a little,
 as a StringName that becomes a String, is counted. What has no counterpart, as a
 Vector2i in Godot 3, is listed, and nothing is written, unless --drop leaves it
-out, --as-null puts null in its place, or --as-dictionary a Dictionary like { "type":
-"Vector2i", "args": [1, 2] }. A damaged file is not converted.
+out, --as-null puts null in its place, or --as-dictionary a Dictionary of its
+parts: { "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
 
 The wrappers stay, and what is encrypted is encrypted as the other engine reads
 it, with the same key. --unwrap takes them off, --wrap puts new ones around. OUT

@@ -31,7 +31,7 @@ OUT appears only when all of it is written.`
 
 const importExample = `  varview import values.json -o savegame.dat --as godot4 --framing stream
   varview export --typed save.elephant | varview import - -o copy.elephant
-  varview import settings.json --from plain -o settings.dat --as godot4 --framing stream
+  varview import list.json --from plain -o list.dat --as godot4
   varview export packet.bin | varview import - -o - --as godot3 | xxd`
 
 type importOptions struct {

@@ -13,7 +13,7 @@ import (
 // Options say how a capture is read.
 type Options struct {
 	Transports map[int]payload.Transport    // of flows by their numbers; those of others are found out
-	Protocols  map[int]multiplayer.Protocol // what they carry
+	Protocols  map[int]message.Protocol // what they carry
 	Double     bool                         // components of Variants have 64 bits and are not marked
 }
 

@@ -165,6 +165,9 @@ func (f *Flow) damage(d *Datagram) {
 		n := min(d.Damage.Length, len(d.Commands)-d.Damage.At)
 		at = f.commands.Slice(d.Damage.At, n)
 	}
+	if len(at.Parts) == 0 { // nothing follows the header
+		at = f.packet.Bytes
+	}
 	f.out.Problem(at, d.Damage.Code, d.Damage.Message)
 }
 
@@ -274,6 +277,7 @@ type message struct {
 	mode            payload.Mode
 	sequence, order uint16
 	partial         bool
+	frame           int // that completed it
 	when            time.Time
 }
 
@@ -281,6 +285,9 @@ type message struct {
 func (f *Flow) deliver(fromB bool, m *message) {
 	src, dst := f.addresses(fromB)
 	f.frames = payload.AppendFrames(f.frames[:0], m.Parts)
+	if len(f.frames) == 0 { // it is empty
+		f.frames = append(f.frames, m.frame)
+	}
 	f.out.Payload(&payload.Payload{
 		Bytes: m.Data, Parts: m.Parts, Frames: f.frames, Time: m.when, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst,
 		Channel: m.channel, Mode: m.mode, Sequence: m.sequence, Order: m.order, Partial: m.partial,

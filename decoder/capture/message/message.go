@@ -45,6 +45,7 @@ func Kinds() []string { return kindNames }
 type Message struct {
 	Number  int // from 0, in the order of the output
 	Payload *payload.Payload
+	Protocol
 	Body
 	From, To Peer
 	Parts    []Part

@@ -1,4 +1,4 @@
-package multiplayer
+package message
 
 // A Protocol is what the payloads of a flow are.
 type Protocol uint8
@@ -27,6 +27,9 @@ var protocols = [numProtocols]struct{ name, about string }{
 // String returns the name that the output has and that ParseProtocol takes.
 func (p Protocol) String() string { return protocols[p].name }
 
+// Exists reports whether p is one of Protocols.
+func (p Protocol) Exists() bool { return p > Undecided && p < numProtocols }
+
 // About says what the protocol is, for people.
 func (p Protocol) About() string { return protocols[p].about }
 
@@ -47,6 +50,9 @@ func ParseProtocol(name string) (Protocol, bool) {
 	}
 	return Undecided, false
 }
+
+// Dialect returns the dialect of the Variants that the protocol has.
+func (p Protocol) Dialect() string { return dialects[p] }
 
 // dialects are those of the Variants of each protocol.
 var dialects = [numProtocols]string{Godot3: "godot3", Godot4: "godot4", Godot3Peer: "godot3", Variants4: "godot4", Variants3: "godot3", OnlyBytes: "godot4"}
