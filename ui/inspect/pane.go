@@ -24,6 +24,7 @@ type Pane struct {
 	label  string // of the selected row
 	column int    // of the selected cell in it
 	top    int    // the first row in view
+	drawn  drawn
 
 	hiddenWide, shownNarrow bool // what the user has chosen, in wide and in narrow windows
 }
