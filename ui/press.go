@@ -81,7 +81,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 	return map[action.Action]func() tea.Cmd{
 		action.Quit:            m.file.Leave,
 		action.Suspend:         func() tea.Cmd { return tea.Suspend },
-		action.Help:            func() tea.Cmd { return m.desk.Open(m.desk.Page(helpLines(m.desk.Actions, m.commands.list))) },
+		action.Help:            m.help,
 		action.Search:          m.find.Ask,
 		action.Filter:          m.find.AskFilter,
 		action.ListHits:        m.results.Show,
@@ -94,6 +94,9 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Outer:           plainly(func() { m.desk.StepBuffer(-1) }),
 		action.Inner:           plainly(func() { m.desk.StepBuffer(1) }),
 		action.Back:            plainly(m.find.Back),
+		action.Forward:         plainly(m.find.Forward),
+		action.Mark:            m.find.AskMark,
+		action.GoToMark:        m.find.AskGoToMark,
 		action.NextReference:   plainly(m.find.NextReference),
 		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),

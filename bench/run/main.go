@@ -73,6 +73,7 @@ var measurements = []measurement{
 	{"elephant", 8 * time.Minute, elephants},
 	{"gcpf", 8 * time.Minute, compressed},
 	{"edit", 10 * time.Minute, edits},
+	{"diff", 8 * time.Minute, diffs},
 	{"hostile", 10 * time.Minute, hostiles},
 }
 

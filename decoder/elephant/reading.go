@@ -54,6 +54,11 @@ func (f *Reading) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, 
 	return literal.Write(ctx, &f.Reading, out, r, v)
 }
 
+// WriteUnlinked implements format.Linked.
+func (f *Reading) WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return literal.WriteUnlinked(ctx, &f.Reading, out, r, v)
+}
+
 // WriteJSON implements tree.JSONWriter: the form of ElephantToJSON of 1.5.1.
 func (f *Reading) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return json.Write(ctx, &f.Reading, out, r, v)

@@ -79,7 +79,7 @@ func (p *Pane) Toggle() tea.Cmd {
 }
 
 // Update handles a key.
-func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Do(p.KeyMap.Of(msg)) }
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Press(p.KeyMap, msg, p.Do) }
 
 // Do does an action in the pane, or what means the same in all panes.
 func (p *Pane) Do(a action.Action) tea.Cmd {
@@ -88,7 +88,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	}
 	rows := p.rows()
 	if by, moves := a.Rows(p.Layout.Height, len(rows)); moves {
-		p.move(rows, by)
+		p.move(rows, by*p.Times())
 		return nil
 	}
 	return p.Program.Do(a)
