@@ -157,7 +157,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd = tea.Batch(cmd, m.release())
 	m.arrangeInspector()
 	m.hex.Follow(isKey)
-	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow())
+	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview())
 	return m, tea.Batch(cmd, m.tick())
 }
 

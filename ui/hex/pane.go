@@ -27,6 +27,7 @@ type Pane struct {
 	typing   *typing // of bytes, nil if none are
 	typeKeys action.KeyMap
 	followed followed
+	over     overview
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
@@ -45,8 +46,8 @@ type Layout struct {
 }
 
 // Columns is the width of the pane: offset, a mark and two digits for each byte, the
-// last bracket, text.
-func Columns(perRow, offsetDigits int) int { return offsetDigits + 1 + 3*perRow + 2 + perRow }
+// last bracket, text, the overview.
+func Columns(perRow, offsetDigits int) int { return offsetDigits + 1 + 3*perRow + 2 + perRow + 1 }
 
 // followed is what the bytes in view have followed last.
 type followed struct {
@@ -205,6 +206,10 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 
 // click puts the cursor on a byte.
 func (p *Pane) click(row, column int) {
+	if column == p.Layout.Width-1 {
+		p.goToBar(row)
+		return
+	}
 	off, ok := p.byteAt(row, column)
 	if !ok {
 		return
