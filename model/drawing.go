@@ -36,7 +36,7 @@ type Drawing struct {
 
 // IsEmpty reports whether there is nothing to be drawn.
 func (d *Drawing) IsEmpty() bool {
-	return d.Time == "" && len(d.Bits) < 2 && d.Form != tree.FormColor && d.Matrix == nil && d.Colors == nil && d.Series == nil && d.Points == nil && d.Data.What == ""
+	return d.Time == "" && len(d.Bits) < 2 && d.Form != tree.FormColor && d.Matrix == nil && d.Colors == nil && d.Series == nil && d.Points == nil && d.Form != tree.FormData
 }
 
 // A Matrix is numbers with names in columns and rows: the axes of a basis are columns.

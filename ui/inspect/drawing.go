@@ -108,8 +108,10 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 		return p.openImage(picture)
 	case d.Data.IsText:
 		return p.openText(picture.Path, &d)
+	case d.Form == tree.FormData:
+		return p.Enter(p.Explorer.Range(d.DataSpan), picture.Path, d.Data.Packed)
 	}
-	p.Say("nothing but text can be drawn of this; colours, lists of numbers or points, images and text in bytes can be")
+	p.Say("nothing but text can be drawn of this; colours, lists of numbers or points, images, text and saves in bytes can be")
 	return nil
 }
 
@@ -166,8 +168,8 @@ func (p *Pane) drawingRows() []row {
 		add("x", cell{text: draw.Number(x.Min) + " to " + draw.Number(x.Max)})
 		add("y", cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
 		add("elements", cell{text: draw.Elements(d)})
-	case d.Data.What != "":
-		add("holds", cell{text: d.Data.What, letter: 'z'})
+	case d.Form == tree.FormData:
+		add("holds", cell{text: p.holds(d), letter: 'z'})
 	case d.Colors != nil:
 		rows = append(rows, p.swatchRow(d.Colors))
 	}
@@ -182,6 +184,20 @@ func (p *Pane) drawingRows() []row {
 		add("bits set", cell{text: strings.Trim(fmt.Sprint(d.Bits), "[]"), letter: 'y'})
 	}
 	return rows
+}
+
+// holds says what bytes hold, and what can be done with that.
+func (p *Pane) holds(d *model.Drawing) string {
+	key := p.Actions.Hint("", action.Draw).Key
+	switch {
+	case d.Data.IsImage, d.Data.IsText:
+		return d.Data.What + " · " + key + " shows it"
+	case d.Data.Packed:
+		return d.Data.What + " · " + key + " unpacks it"
+	case d.Data.What != "":
+		return d.Data.What
+	}
+	return "bytes · " + key + " opens a save in them"
 }
 
 // degrees writes an angle to a hundredth, and none as 0.
