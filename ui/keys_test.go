@@ -68,9 +68,9 @@ var actionTests = []struct {
 	}},
 	{action.FoldSiblings, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ color") }},
 	{action.Zoom, nil, func(s *screen) { s.wantTree(78) }},
-	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(30) }},
-	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(30) }},
-	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(34) }},
+	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(29) }},
+	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(29) }},
+	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(33) }},
 	{action.Toggle, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.FoldAll, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Flip, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
@@ -131,6 +131,7 @@ var actionTests = []struct {
 	{action.OtherPane, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{action.Inspect, nil, func(s *screen) { s.wantShown("big-endian"); s.press("I"); s.wantShown("tab bytes") }},
 	{action.PaneBefore, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
+	{action.Draw, []string{"G"}, func(s *screen) { s.wantShown("any key closes this"); s.press("esc"); s.wantShown("tab bytes") }},
 	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
 	{action.Filter, nil, func(s *screen) {
 		s.typeText("hp")

@@ -17,6 +17,7 @@ const (
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
 	Inspect      Action = "inspector"
+	Draw         Action = "draw"
 
 	NextSibling     Action = "next-sibling"
 	PreviousSibling Action = "previous-sibling"
@@ -139,6 +140,7 @@ func Default() Table {
 		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
+		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 

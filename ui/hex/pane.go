@@ -27,6 +27,7 @@ type Pane struct {
 	typing   *typing // of bytes, nil if none are
 	typeKeys action.KeyMap
 	followed followed
+	over     overview
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
@@ -54,9 +55,9 @@ const (
 func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group }
 
 // Columns is the width of the pane: offset, a mark and two digits for each byte, the
-// last bracket, text.
+// last bracket, text, the overview.
 func Columns(perRow, offsetDigits int) int {
-	return offsetDigits + 1 + digitColumns(perRow) + 2 + perRow
+	return offsetDigits + 1 + digitColumns(perRow) + 2 + perRow + 1
 }
 
 // followed is what the bytes in view have followed last.
@@ -216,6 +217,10 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 
 // click puts the cursor on a byte.
 func (p *Pane) click(row, column int) {
+	if column == p.Layout.Width-1 {
+		p.goToBar(row)
+		return
+	}
 	off, ok := p.byteAt(row, column)
 	if !ok {
 		return
