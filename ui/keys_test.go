@@ -133,6 +133,7 @@ var actionTests = []struct {
 	{action.PreviousProblem, nil, func(s *screen) { s.wantShown("no problems found") }},
 	{action.ListProblems, nil, func(s *screen) { s.wantShown("Every byte is as the engine expects it.") }},
 	{action.Reload, nil, func(s *screen) { s.wantShown("reloaded") }},
+	{action.OtherFile, nil, func(s *screen) { s.wantShown("no other file is open") }},
 	{action.Help, nil, func(s *screen) { s.wantShown("half a page down") }},
 	{action.Cancel, []string{"/"}, func(s *screen) { s.wantShown("tab bytes") }},
 	{action.Suspend, nil, func(s *screen) {

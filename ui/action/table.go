@@ -67,13 +67,14 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
-	Command Action = "command"
-	Save    Action = "save"
-	Reload  Action = "reload"
-	Help    Action = "help"
-	Cancel  Action = "cancel"
-	Suspend Action = "suspend"
-	Quit    Action = "quit"
+	Command   Action = "command"
+	Save      Action = "save"
+	Reload    Action = "reload"
+	OtherFile Action = "other-file"
+	Help      Action = "help"
+	Cancel    Action = "cancel"
+	Suspend   Action = "suspend"
+	Quit      Action = "quit"
 )
 
 const (
@@ -161,6 +162,7 @@ func Default() Table {
 		{Command, program, Panes, "command", "command", keys(":")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
+		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},

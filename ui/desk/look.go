@@ -155,7 +155,7 @@ func Closing(doc *model.Document) tea.Cmd {
 func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 	buffer := d.Explorer.Buffer
 	cmd := d.Start(&d.Seeking, "looking for a path", func(context.Context, *model.Progress) func() tea.Cmd {
-		n, err := buffer.Resolve(path)
+		n, err := buffer.ResolveTyped(path)
 		return func() tea.Cmd {
 			if err != nil {
 				d.Report(err)

@@ -26,6 +26,7 @@ type File struct {
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 
 	disk   *model.Disk // what differs on disk, nil while that is not known
+	other  *desk.Shelf // the other open file, nil if there is none
 	locked bool        // there are unsaved edits that another password opens
 }
 
