@@ -4,37 +4,58 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
 	"varview/cli/flags"
+	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/format"
+	"varview/decoder/span"
 	"varview/model"
 )
 
-const convertLong = `Write an Elephant file in another version of the library, whose own reader reads
-versions from 1.4.0 on and none before. All values, constructors and references
-stay; what the version cannot express is an error that names it. The wrappers
-stay too, unless --unwrap removes them. Structs with a schema need it, as
-always.
+const convertLong = `Write the values of a file in another dialect: those of Godot and Pandemonium in
+each other's, those of Elephant in another version of it, whose own reader reads
+versions from 1.4.0 on and none before.
 
-Godot's dialects are not converted into each other: their types are not the
-same.`
+A type becomes the one that means the same: Quat and Quaternion, PoolIntArray
+and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
+classes get the name that they have in the other engine. What changes a little,
+as a StringName that becomes a String, is counted. What has no counterpart, as a
+Vector2i in Godot 3, is listed, and nothing is written, unless --drop leaves it
+out, --as-null puts null in its place, or --as-dictionary a Dictionary of its
+parts: { "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
 
-const convertExample = `  varview convert old.save --to elephant-1.5.1 -o new.save
-  varview convert export.txt --to elephant-1.5.1 -o new.save --unwrap`
+The wrappers stay, and what is encrypted is encrypted as the other engine reads
+it, with the same key. --unwrap takes them off, --wrap puts new ones around. OUT
+appears only when all of it is written.`
+
+const convertExample = `  varview convert old.save --to godot4 -o new.save
+  varview convert new.save --to godot3 --as-dictionary --report json -o old.save
+  varview convert save.dat --wrap gcpf:zstd -o packed.dat
+  varview convert save.dat --to godot4 --unwrap --wrap gdec:secret -o save.enc
+  varview convert old.save --to elephant-1.5.1 -o new.save`
 
 type convertOptions struct {
 	flags.Edit
-	to string
+	to      string
+	framing string
+	real    string
+	names   bool
+	drop    bool
+	null    bool
+	dict    bool
+	report  string
 }
 
 func (e commands) convertCommand() *cobra.Command {
 	var o convertOptions
 	cmd := &cobra.Command{
 		Use:               "convert FILE --to DIALECT -o OUT",
-		Short:             "Write an Elephant file in another version",
+		Short:             "Write a file for another engine or version",
 		Long:              convertLong,
 		Example:           convertExample,
 		Args:              flags.Wants(1, 1, "one FILE"),
@@ -44,31 +65,120 @@ func (e commands) convertCommand() *cobra.Command {
 		},
 	}
 	o.Output.Register(cmd, "write to `OUT`, - for standard output", "replace OUT if it exists")
-	cmd.Flags().StringVar(&o.to, "to", "", "`DIALECT` to write, as elephant-1.5.1")
-	cmd.Flags().BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "`DIALECT` to write, as godot4 or elephant-1.5.1")
+	f.StringVar(&o.framing, "to-framing", "", "`FRAMING` to write, raw or stream; else that of FILE")
+	f.StringVar(&o.real, "real", "", "write vectors with components of 32 or 64 `BITS`, as builds with single or double precision do; else as in FILE")
+	f.BoolVar(&o.names, "string-names", false, "keys of Dictionaries that are Strings become StringNames")
+	f.BoolVar(&o.drop, "drop", false, "leave out what has no counterpart")
+	f.BoolVar(&o.null, "as-null", false, "put null in place of what has no counterpart")
+	f.BoolVar(&o.dict, "as-dictionary", false, "put a Dictionary with its parts in place of what has no counterpart")
+	f.StringVar(&o.report, "report", "text", "list what changes as `FORM`: text, or json on standard output, a line a value")
+	f.BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
+	f.StringArrayVar(&o.Wrap, "wrap", nil, "put `WRAPPER` around it: gcpf:zstd, gcpf:deflate, gcpf:gzip, gcpf:fastlz, gdec:PASSWORD, or gdec with --key; repeatable, the innermost first")
 	cmd.RegisterFlagCompletionFunc("to", flags.CompleteDialects)
+	for name, values := range map[string][]string{"to-framing": {"raw", "stream"}, "real": {"32", "64"}, "report": {"text", "json"}} {
+		cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
 	return cmd
 }
 
-func (e commands) convert(ctx context.Context, name string, o *convertOptions) error {
-	switch {
-	case o.to == "":
-		return errors.New(`convert needs --to DIALECT ("varview formats" lists them)`)
-	case o.Path == "":
-		return errors.New("convert needs -o OUT, the file to write; -o - is standard output")
-	}
-	if err := decoder.CheckConversion(o.to); err != nil {
-		return fmt.Errorf("--to %s: %w", o.to, err)
-	}
-	err := e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := beginValues(doc)
-		if err != nil {
-			return nil, err
+// request returns what is asked for. It is plain where only wrappers change.
+func (o *convertOptions) request() (*format.ConvertRequest, error) {
+	q := &format.ConvertRequest{Dialect: o.to, Framing: o.framing, StringNames: o.names}
+	asked := 0
+	for _, lost := range []struct {
+		asked bool
+		as    format.Outcome
+	}{{o.drop, format.Dropped}, {o.null, format.Nulled}, {o.dict, format.Described}} {
+		if lost.asked {
+			asked++
+			q.Lost = lost.as
 		}
-		return t, t.Convert(ctx, o.to)
+	}
+	switch o.real {
+	case "32":
+		q.Bits = 32
+	case "64":
+		q.Bits = 64
+	case "":
+	default:
+		return nil, fmt.Errorf("--real is 32 or 64, not %q", o.real)
+	}
+	switch {
+	case asked > 1:
+		return nil, errors.New("--drop, --as-null and --as-dictionary are three ways; one at a time")
+	case o.framing != "" && o.framing != "raw" && o.framing != "stream":
+		return nil, fmt.Errorf("--to-framing is raw or stream, not %q", o.framing)
+	case o.report != "text" && o.report != "json":
+		return nil, fmt.Errorf("--report is text or json, not %q", o.report)
+	case o.to == "" && len(o.Wrap) == 0 && !o.Unwrap && q.IsPlain():
+		return nil, errors.New(`convert needs --to DIALECT ("varview formats" lists them), --wrap or --unwrap`)
+	case o.Path == "":
+		return nil, errors.New("convert needs -o OUT, the file to write; -o - is standard output")
+	case o.Path == "-" && o.report == "json":
+		return nil, errors.New("--report json has standard output for itself; give OUT a name")
+	}
+	return q, nil
+}
+
+func (e commands) convert(ctx context.Context, name string, o *convertOptions) error {
+	q, err := o.request()
+	if err != nil {
+		return err
+	}
+	if flags.IsSameFile(o.Path, name) {
+		return errors.New("convert writes another file, and -o names FILE itself")
+	}
+	if o.to != "" {
+		if err := decoder.CheckConversion(o.to); err != nil {
+			return fmt.Errorf("--to %s: %w", o.to, err)
+		}
+	}
+	err = e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		return e.convertValues(ctx, doc, name, o, q)
 	})
 	if err == nil && decoder.IsOutdated(o.to) {
 		e.Tell("%s: the current version of the library itself cannot read %s", env.DisplayName(o.Path), o.to)
 	}
 	return err
+}
+
+// convertValues converts the values of a document, and says what changes.
+func (e commands) convertValues(ctx context.Context, doc *model.Document, name string, o *convertOptions, q *format.ConvertRequest) (*model.Transaction, error) {
+	t, err := beginValues(doc)
+	if err != nil {
+		return nil, err
+	}
+	onlyWraps := o.to == "" && q.IsPlain()
+	if q.Dialect == "" {
+		q.Dialect = doc.Dialect
+	}
+	if o.Generation = decoder.Generation(q.Dialect); onlyWraps {
+		return t, nil
+	}
+	if e.Flags.Dialect == "" {
+		e.tellOthers(doc, name)
+	}
+	list := output.NewLossList(e.Stdout, o.report == "json", func(line string) { e.Tell("%s: %s", env.DisplayName(name), line) })
+	q.Report, q.Paths = list.Add, o.report == "json"
+	err = t.Convert(ctx, q)
+	if ended := list.End(); err == nil {
+		err = ended
+	}
+	var lost *format.LossError
+	if errors.As(err, &lost) {
+		err = fmt.Errorf("nothing is written: %s without a counterpart; --drop leaves them out, --as-null or --as-dictionary puts something in their place", span.Counted(lost.Count, "value"))
+	}
+	return t, err
+}
+
+// tellOthers says which other dialect of an engine a file can be of, where one was detected.
+func (e commands) tellOthers(doc *model.Document, name string) {
+	for _, d := range decoder.Dialects() {
+		if slices.Contains(doc.Also, d.Name) && !d.Unwritten {
+			e.Tell("%s: read as %s, but %s fits as well; --as says which", env.DisplayName(name), doc.Dialect, d.Name)
+			return
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
@@ -128,6 +129,9 @@ func (e commands) diff(ctx context.Context, nameA, nameB string, o *diffOptions)
 		return err
 	}
 	defer b.Finish(&err)
+	if a.IsOther() || b.IsOther() {
+		return e.diffBytes(ctx, a, b, o)
+	}
 	if o.patch {
 		return e.diffPatch(ctx, a, b, o)
 	}
@@ -135,7 +139,16 @@ func (e commands) diff(ctx context.Context, nameA, nameB string, o *diffOptions)
 	if err != nil {
 		return err
 	}
-	if err := compare.Trees(ctx, a.Tree, b.Tree, o.compared(), p.print); err != nil {
+	how := o.compared()
+	how.Alike = a.ReadsAs(b.Document.Document)
+	how.Damaged = func(t *tree.Tree, p *span.Problem) {
+		name := nameA
+		if t == b.Tree {
+			name = nameB
+		}
+		e.Tell("%s: %#x: %s; compared as far as it can be read", env.DisplayName(name), p.Offset, p.Message)
+	}
+	if err := compare.Trees(ctx, a.Tree, b.Tree, how, p.print); err != nil {
 		return err
 	}
 	return p.end(o)
@@ -152,7 +165,9 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool) 
 		f.Finish(&err)
 		return nil, err
 	}
-	e.WarnOfGuess(f)
+	if !f.IsOther() {
+		e.WarnOfGuess(f)
+	}
 	return f, nil
 }
 
@@ -186,6 +201,7 @@ type diffPrinter struct {
 	colors *output.Palette
 	width  int
 	tally  output.DifferenceTally
+	bytes  int64 // ranges of bytes that differ
 	line   []byte
 	limit  int // bytes of a literal
 }
@@ -248,13 +264,15 @@ func (p *diffPrinter) end(o *diffOptions) error {
 	case p.stat && p.json:
 		p.line = append(p.tally.AppendJSON(p.line[:0]), '\n')
 		p.out.Write(p.line)
+	case p.stat && p.bytes > 0:
+		fmt.Fprintln(p.out, span.Counted(p.bytes, "difference")+" in the bytes")
 	case p.stat:
 		fmt.Fprintln(p.out, p.tally.String())
 	}
 	if err := p.out.Flush(); err != nil {
 		return err
 	}
-	if p.tally.Changes() > 0 || o.strict && p.tally.Notes() > 0 {
+	if p.tally.Changes()+p.bytes > 0 || o.strict && p.tally.Notes() > 0 {
 		return env.ErrProblems
 	}
 	return nil

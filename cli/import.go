@@ -13,6 +13,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/source"
 )
 
@@ -21,15 +22,22 @@ of export --typed. --as says in which dialect; values of Elephant say it
 themselves. The bytes become the same again, except garbage in the padding of a
 NodePath, which becomes zero, and the wrappers, which are left out.
 
+What Godot's JSON.from_native writes is read as well. --from text reads the
+notation of var_to_str, for a stream one value after the other; --from plain any
+JSON: objects become Dictionaries whose keys are Strings, lists Arrays, numbers
+ints, or floats where they have a point or an exponent.
+
 OUT appears only when all of it is written.`
 
 const importExample = `  varview import values.json -o savegame.dat --as godot4 --framing stream
   varview export --typed save.elephant | varview import - -o copy.elephant
+  varview import list.json --from plain -o list.dat --as godot4
   varview export packet.bin | varview import - -o - --as godot3 | xxd`
 
 type importOptions struct {
 	flags.Output
 	bigEndian bool
+	from      string
 }
 
 func (e commands) importCommand() *cobra.Command {
@@ -47,6 +55,8 @@ func (e commands) importCommand() *cobra.Command {
 		},
 	}
 	o.Register(cmd, "write to `OUT`, - for standard output", "replace OUT if it exists")
+	cmd.Flags().StringVar(&o.from, "from", "export", "`FORM` of VALUES: export, plain or text")
+	cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions([]string{"export", "plain", "text"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().BoolVar(&o.bigEndian, "big-endian", false, "lengths of a stream are big-endian")
 	return cmd
 }
@@ -65,14 +75,21 @@ func onlyImports(cmd *cobra.Command, _ []string) (err error) {
 	return err
 }
 
+// importForms are the forms that --from names.
+var importForms = map[string]format.Form{"export": format.Exported, "plain": format.Plain, "text": format.Literals}
+
 func (e commands) importValues(ctx context.Context, name string, o *importOptions) error {
 	if o.Path == "" {
 		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
 	}
+	form, ok := importForms[o.from]
+	if !ok {
+		return fmt.Errorf("--from is export, plain or text, not %q", o.from)
+	}
 	if err := e.Flags.Check(); err != nil {
 		return err
 	}
-	with := decoder.ImportOptions{Dialect: e.Flags.Dialect, Framing: e.Flags.Framing, Double: e.Flags.Double, BigEndian: o.bigEndian, Schemas: e.Loader().For(name)}
+	with := decoder.ImportOptions{Dialect: e.Flags.Dialect, Framing: e.Flags.Framing, Double: e.Flags.Double, BigEndian: o.bigEndian, Form: form, Schemas: e.Loader().For(name)}
 	if err := with.Check(); err != nil {
 		return err
 	}

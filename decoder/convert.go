@@ -2,9 +2,7 @@ package decoder
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"strings"
 
 	"varview/decoder/format"
 	"varview/decoder/tree"
@@ -25,18 +23,11 @@ func CheckConversion(to string) error {
 	if err := (&Options{Dialect: to}).Check(); err != nil {
 		return err
 	}
-	if f, _ := families().ByDialect(to); f != nil {
-		if _, ok := f.(format.Converter); ok {
-			return nil
-		}
+	f, _ := families().ByDialect(to)
+	if _, ok := f.(format.Converter); !ok {
+		return cannotWrite(f)
 	}
-	var names []string
-	for _, f := range converters() {
-		for _, d := range f.Dialects() {
-			names = append(names, d.Name)
-		}
-	}
-	return fmt.Errorf("only the versions of Elephant are converted into each other: %s", strings.Join(names, ", "))
+	return nil
 }
 
 // ConversionDialect returns the dialect for a version of a converted family, whose name
@@ -53,13 +44,22 @@ func ConversionDialect(version string) string {
 }
 
 // Convert writes the values of r in another dialect of the same family. An error names
-// the value that the dialect cannot express.
-func Convert(ctx context.Context, r *tree.Reader, to string, out io.Writer) error {
-	if err := CheckConversion(to); err != nil {
+// the value that the dialect cannot express, or is a *format.LossError.
+func Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
+	if err := CheckConversion(q.Dialect); err != nil {
 		return err
 	}
-	f, _ := families().ByDialect(to)
-	return f.(format.Converter).Convert(ctx, r, to, out)
+	f, _ := families().ByDialect(q.Dialect)
+	return f.(format.Converter).Convert(ctx, r, q, out)
+}
+
+// Generation returns that of the Godot whose encrypted files the engine of a dialect reads, 0
+// where it reads none.
+func Generation(dialect string) int {
+	if _, d := families().ByDialect(dialect); d != nil {
+		return d.Generation
+	}
+	return 0
 }
 
 // IsOutdated reports whether the current version of the program that writes a dialect

@@ -146,3 +146,13 @@ func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 	}
 	return false, nil
 }
+
+// ReadsAs reports whether the values of two documents are read in the same way, and depend on
+// nothing but their own bytes.
+func (d *Document) ReadsAs(other *Document) bool {
+	if d.reading == nil || other.reading == nil {
+		return false
+	}
+	_, learns := d.Tree.Reading.(tree.Learner)
+	return !learns && d.asked.Double == other.asked.Double && d.reading.Format.Info() == other.reading.Format.Info()
+}

@@ -16,6 +16,7 @@ type ImportOptions struct {
 	Framing   string // "raw" or "stream"; "" for raw
 	Double    bool   // numbers of a double-precision build, which are not marked
 	BigEndian bool   // frame lengths are big-endian
+	Form      format.Form
 
 	// Schemas, if set, returns the schemas of constructors, for values that do not
 	// contain what a schema leaves open.
@@ -48,9 +49,12 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 	if err := o.Check(); err != nil {
 		return err
 	}
-	r := &format.ImportRequest{Request: format.Request{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Schemas: o.Schemas}, BigEndian: o.BigEndian}
+	r := &format.ImportRequest{Request: format.Request{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Schemas: o.Schemas}, BigEndian: o.BigEndian, Form: o.Form}
 	if f, _ := families().ByDialect(o.Dialect); f != nil {
 		return f.(format.Importer).Import(ctx, in, out, r)
+	}
+	if o.Form != format.Exported {
+		return errors.New("these values do not say which dialect they are to be of; give --as DIALECT")
 	}
 	ahead := bufio.NewReaderSize(in, maxAhead)
 	head, _ := ahead.Peek(maxAhead)

@@ -13,9 +13,10 @@ import (
 	"varview/model/patch"
 )
 
-// becomeRounds is the number of times that what still differs is edited: first the values
-// that differ, and then what is around them.
-const becomeRounds = 6
+// becomeRounds is the number of times that what still differs is edited: the values that
+// differ, then the references in what was put in, and, where that is not enough, in turn what
+// is around them and again the references.
+const becomeRounds = 8
 
 // Become makes the edits after which the values mean the same as those of another tree. The
 // error names the first value that cannot be made so.
@@ -33,11 +34,14 @@ func (t *Transaction) Become(ctx context.Context, to *tree.Tree, o compare.Optio
 			return err
 		}
 		failed = fmt.Errorf("%s cannot be made what it is in the other file", changes[0].Path)
+		if slices.ContainsFunc(changes, isOfBareValue) {
+			return errOneValue
+		}
 		b := &becoming{t, to.NewReader()}
-		if round == 0 {
+		if round < 2 || round%2 == 1 {
 			err = b.change(ctx, changes)
 		} else {
-			err = b.replace(ctx, changes[0], round)
+			err = b.replace(ctx, changes[0], round/2)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -47,6 +51,14 @@ func (t *Transaction) Become(ctx context.Context, to *tree.Tree, o compare.Optio
 		}
 	}
 	return failed
+}
+
+var errOneValue = errors.New("the files hold different numbers of values, and one bare value cannot become several")
+
+// isOfBareValue reports whether a change is about how many values a buffer holds that has
+// room for one.
+func isOfBareValue(c *compare.Change) bool {
+	return c.Kind != compare.Changed && c.InA.Depth == 0 && c.InA.Count == 1
 }
 
 // becoming makes the edits of one round.
@@ -65,7 +77,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 			first = err
 		}
 	}
-	var references []*compare.Change
+	var values, references []*compare.Change
 	groups := map[placeIn]*siblings{}
 	for _, c := range changes {
 		switch {
@@ -75,11 +87,20 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 				groups[at] = &siblings{in: c.InA, path: b.path(c.InA)}
 			}
 			groups[at].changes = append(groups[at].changes, c)
-		case c.A.Refers || c.B.Refers:
+		case c.B.Refers:
 			references = append(references, c)
+			fallthrough
+		case c.A.Refers: // so that what it leads to can be removed
+			try(b.unlink(ctx, c))
+			if !c.B.Refers {
+				values = append(values, c)
+			}
 		default:
-			try(b.set(ctx, c.Path, c.B))
+			values = append(values, c)
 		}
+	}
+	for _, c := range values {
+		try(b.set(ctx, c.Path, c.B))
 	}
 	ordered := slices.SortedFunc(maps.Values(groups), func(x, y *siblings) int { return y.in.Depth - x.in.Depth })
 	for _, g := range ordered {
@@ -95,6 +116,18 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 	return first
 }
 
+// unlink puts an empty value in place of a reference.
+func (b *becoming) unlink(ctx context.Context, c *compare.Change) error {
+	if !c.A.Refers {
+		return nil
+	}
+	n, err := b.read.Resolve(c.Path)
+	if err != nil {
+		return err
+	}
+	return b.Set(ctx, n, edit.Content{Literal: b.doc.Hints().Empty}, edit.Options{Retype: true})
+}
+
 // replace gives a value around what still differs that of the other tree: the nearest first,
 // then those around it.
 func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) error {
@@ -105,7 +138,7 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 		}
 	}
 	if in.Depth == 0 || to.Depth == 0 {
-		return errors.New("the files hold different numbers of values")
+		return errOneValue
 	}
 	return b.set(ctx, b.path(in), to)
 }
@@ -116,7 +149,7 @@ func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 	if err != nil {
 		return err
 	}
-	literal, err := fullLiteral(ctx, b.to.Tree, to)
+	literal, err := unlinkedLiteral(ctx, b.to.Tree, to)
 	if err != nil {
 		return longError(err)
 	}
@@ -245,7 +278,7 @@ func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error 
 	if err != nil {
 		return err
 	}
-	literal, err := fullLiteral(ctx, b.to.Tree, n)
+	literal, err := unlinkedLiteral(ctx, b.to.Tree, n)
 	if err != nil {
 		return longError(err)
 	}

@@ -90,7 +90,7 @@ func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) 
 
 // OpenWritten opens a document as it would be saved. It has no path.
 func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error) {
-	src, err := source.Written(func(f *os.File) error { return d.WriteTo(ctx, f, false, new(Progress)) })
+	src, err := source.Written(func(f *os.File) error { return d.WriteTo(ctx, f, SaveOptions{}, new(Progress)) })
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,16 @@
 package model
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"varview/decoder"
 	"varview/decoder/edit"
+	"varview/decoder/format"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/patch"
@@ -252,30 +255,50 @@ func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) Intention {
 }
 
 // maxConverted is the largest size of a buffer that is converted as a step of the history:
-// the step keeps all its bytes.
+// the journal keeps all its bytes.
 const maxConverted = 64 << 20
 
-// Convert writes the whole buffer again in another dialect of its format.
+// Convert writes the whole buffer again in another dialect of its format, which its bytes
+// have to declare: nothing else would say from then on how they are read.
 func (x *Explorer) Convert(to string) Intention {
 	return Intention{"convert to " + to, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+		_, declares := t.now.tree.Reading.(format.Declarer)
 		switch {
 		case t.buffer.layer != nil:
 			return Cursor{}, errNoValues
 		case t.doc.options.Dialect != "":
 			return Cursor{}, fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
+		case !declares:
+			return Cursor{}, errors.New("the bytes do not say themselves which dialect they are of; varview convert writes them into another file")
 		case t.now.tree.Region.Length > maxConverted:
 			return Cursor{}, fmt.Errorf("more than %s: varview convert does that into another file", span.Bytes(maxConverted))
 		}
-		return Cursor{}, t.Convert(ctx, to)
+		return Cursor{}, t.Convert(ctx, &format.ConvertRequest{Dialect: to})
 	}}
 }
 
-// Convert writes the values again in another dialect of their format.
-func (t *Transaction) Convert(ctx context.Context, to string) error {
-	var out bytes.Buffer
-	if err := decoder.Convert(ctx, t.read, to, &out); err != nil {
+// Convert writes the values again in another dialect of their format. They are in a
+// temporary file until the document is closed.
+func (t *Transaction) Convert(ctx context.Context, q *format.ConvertRequest) error {
+	written, err := source.Written(func(f *os.File) error {
+		out := bufio.NewWriterSize(f, 256<<10)
+		if err := decoder.Convert(ctx, t.read, q, out); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+	if err != nil {
 		return err
 	}
+	t.doc.history.closers = append(t.doc.history.closers, written.Close)
 	region := t.now.tree.Region
-	return t.Bytes(region.Offset, region.Length, out.Bytes())
+	op, err := t.bytesOp(region.Offset, region.Length, written)
+	if err != nil {
+		return err
+	}
+	if err := t.apply([]source.Splice{{Span: region, New: source.Whole(written)}}); err != nil {
+		return err
+	}
+	t.ops = append(t.ops, op)
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"varview/decoder/format"
 	"varview/decoder/tree"
 	"varview/model/patch"
 )
@@ -29,6 +30,18 @@ func fullLiteral(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error
 	var out shortText
 	err := t.NewReader().WriteText(ctx, &out, &n.Value)
 	return strings.TrimSuffix(out.String(), "\n"), err
+}
+
+// unlinkedLiteral is the literal of a value of t with empty values in place of what refers to
+// others.
+func unlinkedLiteral(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
+	linked, ok := t.Reading.(format.Linked)
+	if !ok || n.Layout == tree.Leaf {
+		return fullLiteral(ctx, t, n)
+	}
+	var out shortText
+	err := linked.WriteUnlinked(ctx, &out, t.NewReader(), &n.Value)
+	return out.String(), err
 }
 
 // CutAssignment cuts PATH=VALUE at the first "=" outside of brackets and quotes;

@@ -10,7 +10,6 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/tempfile"
 	"varview/decoder/wrap"
 	"varview/internal/atomicfile"
@@ -21,6 +20,9 @@ type SaveOptions struct {
 	Path   string // "" for the file that it was opened from
 	Unwrap bool   // without the wrappers
 	Force  bool   // also over another file, or one that was changed meanwhile
+
+	Wrap       []string // new wrappers around all, the innermost first, as wrap.Make takes them
+	Generation int      // of the Godot that is to read encrypted wrappers; 0 for that which they are of
 }
 
 // A Saving is a document as it is when it is saved.
@@ -93,7 +95,7 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	}
 	defer done()
 	o := atomicfile.Options{Unchanged: s.unchanged}
-	if s.buffer.Number == 0 || s.o.Unwrap {
+	if (s.buffer.Number == 0 || s.o.Unwrap) && len(s.o.Wrap) == 0 {
 		o.Size = s.v.content.Size()
 	}
 	o.Backup = s.Backup()
@@ -172,37 +174,36 @@ func statError(path string) error {
 }
 
 // write writes the bytes of the file: those of the buffer, wrapped again as they
-// were.
+// were, and in new wrappers.
 func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
-	if s.o.Unwrap {
-		inner := s.doc.Innermost().now.Load()
-		return copyBytes(ctx, f, inner.content, p)
+	src, around, err := s.wrappings(ctx)
+	defer func() {
+		for _, w := range around {
+			w.close()
+		}
+	}()
+	if err != nil {
+		return err
 	}
-	if len(s.v.changed) == 0 {
-		return copyBytes(ctx, f, s.doc.latest, p)
-	}
-	src := source.Source(s.v.content)
 	runs := runsOf(s.v.content, s.buffer.base)
-	for i := s.buffer.Number - 1; i >= 0; i-- {
+	if len(around) == 0 {
+		return copyBytes(ctx, f, src, p)
+	}
+	for k, w := range around {
 		out := f
-		if i > 0 {
-			temp, err := tempfile.Create("")
-			if err != nil {
+		if k < len(around)-1 {
+			if out, err = tempfile.Create(""); err != nil {
 				return err
 			}
-			defer temp.Close()
-			out = temp
+			defer out.Close()
 		}
-		size, err := s.wrap(ctx, i, src, runs, out, p)
+		size, err := w.write(ctx, src, runs, out, p)
 		if err != nil {
 			return err
 		}
-		if i == 0 {
-			return nil
-		}
 		src, runs = sectionOf(out, size), nil
 	}
-	return copyBytes(ctx, f, src, p)
+	return nil
 }
 
 // section is a part of a file as a source.
@@ -210,21 +211,6 @@ type section struct{ *io.SectionReader }
 
 func sectionOf(f *os.File, size int64) source.Source {
 	return section{io.NewSectionReader(f, 0, size)}
-}
-
-// wrap writes buffer i around the bytes of the buffer in it, and returns its size.
-func (s *Saving) wrap(ctx context.Context, i int, plain source.Source, runs []wrap.Run, out *os.File, p *Progress) (int64, error) {
-	l, was := s.doc.Layers[i], s.doc.Buffers[i].base
-	before, after := span.Between(0, l.Region.Offset), span.Between(l.Region.End(), was.Size())
-	if err := copyTo(ctx, io.NewOffsetWriter(out, 0), was, before, nil); err != nil {
-		return 0, err
-	}
-	n, err := l.Rewrap(ctx, plain, runs, out, before.Length, p.Set)
-	if err != nil {
-		return 0, err
-	}
-	err = copyTo(ctx, io.NewOffsetWriter(out, before.Length+n), was, after, nil)
-	return before.Length + n + after.Length, err
 }
 
 // runsOf lists the ranges of content that are in base as well.

@@ -6,9 +6,9 @@ import (
 )
 
 // WriteTo writes the document as it is now into an empty file, which no document is saved in.
-// unwrap leaves the wrappers out.
-func (d *Document) WriteTo(ctx context.Context, f *os.File, unwrap bool, p *Progress) error {
-	s, err := d.Save(SaveOptions{Path: f.Name(), Unwrap: unwrap})
+func (d *Document) WriteTo(ctx context.Context, f *os.File, o SaveOptions, p *Progress) error {
+	o.Path = f.Name()
+	s, err := d.Save(o)
 	if err != nil {
 		return err
 	}

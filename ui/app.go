@@ -21,6 +21,7 @@ import (
 	"varview/ui/find"
 	"varview/ui/hex"
 	"varview/ui/info"
+	"varview/ui/inspect"
 	"varview/ui/jobs"
 	"varview/ui/paint"
 	"varview/ui/problems"
@@ -42,6 +43,7 @@ type Model struct {
 	tree     *tree.Pane
 	hex      *hex.Pane
 	info     info.Pane
+	inspect  *inspect.Pane
 	title    title
 	hints    hints
 	commands commandLine
@@ -75,6 +77,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.results = results.New(d, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, e), info.Pane{Desk: d}
+	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle = m.file.Settle
 	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
 	m.commands = newCommandLine(m)
@@ -152,6 +155,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	cmd = tea.Batch(cmd, m.release())
+	m.arrangeInspector()
 	m.hex.Follow(isKey)
 	return m, tea.Batch(cmd, m.tick())
 }

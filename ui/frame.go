@@ -2,9 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/themes"
+	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
@@ -22,7 +24,7 @@ func (m *Model) View() string {
 	case tooSmall(d.Width, d.Height) && (modest == nil || !modest.Fits(d.Width, d.Height)):
 		return m.smallWindow()
 	case over != nil:
-		lines = append([]string{m.title.view(-1)}, over.View()...)
+		lines = append([]string{m.title.view()}, over.View()...)
 	default:
 		lines = m.panes()
 	}
@@ -35,18 +37,15 @@ func (m *Model) View() string {
 
 // panes draws the panes, and what is below them.
 func (m *Model) panes() []string {
-	s, divided := &m.desk.Styles, -1
-	if !m.layout.stacked {
-		divided = 1 + m.layout.treeWidth
-	}
-	lines := append(make([]string, 0, m.desk.Height), m.title.view(divided))
+	s, divided := &m.desk.Styles, m.divided()
+	lines := make([]string, 0, m.desk.Height)
 	border := s.In(themes.Border, "│")
-	tree, hex := m.tree.View(), m.hex.View()
+	tree, hex := m.drawn()
 	if m.layout.stacked {
 		for _, t := range tree {
 			lines = append(lines, border+t+border)
 		}
-		lines = append(lines, m.rule("─"))
+		lines = append(lines, s.In(themes.Border, "├"+strings.Repeat("─", m.layout.hex.Width)+"┤"))
 		for _, h := range hex {
 			lines = append(lines, border+h+border)
 		}
@@ -55,7 +54,8 @@ func (m *Model) panes() []string {
 			lines = append(lines, border+tree[i]+border+hex[i]+border)
 		}
 	}
-	lines = append(lines, m.rule("┴"))
+	lines = append([]string{m.title.view(divided...)}, m.withInspector(lines)...)
+	lines = append(lines, m.rule(divided))
 	if below := m.desk.Dialogs.At(dialog.BelowPanes); below != nil {
 		return append(lines, below.View()...)
 	}
@@ -80,13 +80,26 @@ func (m *Model) smallWindow() string {
 	return strings.Join(lines, "\n")
 }
 
-// rule draws a line across the window, with middle where the panes meet.
-func (m *Model) rule(middle string) string {
-	line := strings.Repeat("─", m.desk.Width-2)
+// divided are the columns in which lines between panes meet those above and below.
+func (m *Model) divided() []int {
+	var columns []int
 	if !m.layout.stacked {
-		line = strings.Repeat("─", m.layout.treeWidth) + middle + strings.Repeat("─", m.layout.hex.Width)
+		columns = append(columns, 1+m.layout.treeWidth)
 	}
-	return m.desk.Styles.In(themes.Border, "├"+line+"┤")
+	if n := m.inspect.Columns(); n > 0 {
+		columns = append(columns, m.desk.Width-1-n)
+	}
+	return columns
+}
+
+// rule draws the line below the panes.
+func (m *Model) rule(divided []int) string {
+	line := slices.Repeat([]string{"─"}, m.desk.Width)
+	for _, at := range divided {
+		line[at] = "┴"
+	}
+	line[0], line[len(line)-1] = "├", "┤"
+	return m.desk.Styles.In(themes.Border, strings.Join(line, ""))
 }
 
 // bottomLine draws the lower frame with a dialog, a message, or the keys.
@@ -109,6 +122,8 @@ func (m *Model) bottomLine() string {
 		}
 	case hinting != nil:
 		pieces, end = append(pieces, hinting.Hints()...), nil
+	case d.Focus == desk.OnInspector:
+		pieces, end = m.inspect.Hints(), nil
 	default:
 		pieces = m.hints.view(paint.BottomRoom(d.Width) - paint.Columns(end))
 	}

@@ -74,7 +74,7 @@ func (h *hints) needed() []key.Help {
 	if h.Explorer.IsReferred() {
 		add(action.NextReference)
 	}
-	if h.Explorer.CanGoBack() {
+	if h.Explorer.HasFollowed() {
 		add(action.Back)
 	}
 	return keys

@@ -88,7 +88,8 @@ func (m *Model) Arrange() {
 			height -= p.Layout.Rows - info.Height // in place of the lines about the cursor
 		}
 	}
-	m.layout = newLayout(d.Width, height, d.Explorer.Buffer.Size(), m.perRow)
+	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.perRow)
+	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
 	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers))
 	d.Explorer.SetHeight(m.tree.Layout.Height)

@@ -36,7 +36,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 // mousePanes handles clicks and the wheel over the panes.
 func (m *Model) mousePanes(msg tea.MouseMsg, by int) {
 	clicked := msg.Button == tea.MouseButtonLeft
-	if row, column, ok := m.layout.inTree(msg.X, msg.Y); ok && !(clicked && m.hex.Typing()) {
+	if row, column, ok := m.inInspector(msg.X, msg.Y); ok {
+		m.inspect.Mouse(row, column, by, clicked)
+	} else if row, column, ok := m.layout.inTree(msg.X, msg.Y); ok && !(clicked && m.hex.Typing()) {
 		m.tree.Mouse(row, column, by, clicked)
 	} else if row, column, ok := m.layout.inHex(msg.X, msg.Y); ok {
 		m.hex.Mouse(row, column, by, clicked)

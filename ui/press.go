@@ -64,6 +64,8 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 		return top.Update(msg)
 	case m.hex.Typing(), m.desk.Focus == desk.OnBytes:
 		return m.hex.Update(msg)
+	case m.desk.Focus == desk.OnInspector:
+		return m.inspect.Update(msg)
 	}
 	return m.tree.Update(msg)
 }
@@ -80,7 +82,10 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Quit:            m.file.Leave,
 		action.Suspend:         func() tea.Cmd { return tea.Suspend },
 		action.Help:            m.help,
+<<<<<<< HEAD
 		action.OtherFile:       m.file.Alternate,
+=======
+>>>>>>> main
 		action.Search:          m.find.Ask,
 		action.Filter:          m.find.AskFilter,
 		action.ListHits:        m.results.Show,
@@ -93,8 +98,13 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Outer:           plainly(func() { m.desk.StepBuffer(-1) }),
 		action.Inner:           plainly(func() { m.desk.StepBuffer(1) }),
 		action.Back:            plainly(m.find.Back),
+		action.Forward:         plainly(m.find.Forward),
+		action.Mark:            m.find.AskMark,
+		action.GoToMark:        m.find.AskGoToMark,
 		action.NextReference:   plainly(m.find.NextReference),
-		action.OtherPane:       plainly(m.desk.SwitchPane),
+		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
+		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
+		action.Inspect:         m.inspect.Toggle,
 		action.Reload:          m.file.Reload,
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),

@@ -112,7 +112,7 @@ func TestConvert(t *testing.T) {
 	}
 	other := openStats(t)
 	other.enter(":", "convert 1.5.1")
-	other.wantShown("only files of Elephant are converted")
+	other.wantShown("the bytes do not say themselves which dialect")
 }
 
 // Where nothing can be added next to the only value, no editor opens.

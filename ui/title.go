@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/source"
@@ -23,8 +24,8 @@ type title struct {
 	file *file.File
 }
 
-// view draws the upper frame. With divided it meets a frame below it at that column.
-func (t *title) view(divided int) string {
+// view draws the upper frame. It meets lines between the panes below it at some columns.
+func (t *title) view(divided ...int) string {
 	width := t.Width
 	state := t.state()
 	stateWidth := paint.Columns(state)
@@ -35,11 +36,13 @@ func (t *title) view(divided int) string {
 	left = append(left, paint.In(themes.Title, name), paint.In(themes.Dim, about))
 	used := paint.Columns(left)
 	fill := max(0, width-used-stateWidth-2)
-	bar := strings.Repeat("─", fill)
-	if at := divided - used; at >= 0 && at < fill {
-		bar = strings.Repeat("─", at) + "┬" + strings.Repeat("─", fill-at-1)
+	bar := slices.Repeat([]string{"─"}, fill)
+	for _, at := range divided {
+		if at -= used; at >= 0 && at < fill {
+			bar[at] = "┬"
+		}
 	}
-	pieces := append(left, paint.In(themes.Border, bar))
+	pieces := append(left, paint.In(themes.Border, strings.Join(bar, "")))
 	pieces = append(pieces, state...)
 	pieces = append(pieces, paint.In(themes.Border, "─╮"))
 	return t.Styles.Line(pieces, width, false)

@@ -23,14 +23,14 @@ const (
 // file that was cut with that of the whole; check of a file with many notes with that of one with few; and check with Godot 3.
 func check(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+	for _, kind := range mixedKinds {
 		r, err := b.sumRows(ctx, kind)
 		if err != nil {
 			return rows, err
 		}
 		rows = append(rows, r...)
 	}
-	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+	for _, kind := range mixedKinds {
 		r, err := b.cutRow(ctx, kind)
 		if err != nil {
 			return rows, err
@@ -53,9 +53,6 @@ func check(ctx context.Context, b *bench) ([]row, error) {
 func (b *bench) sumRows(ctx context.Context, kind savegame.Kind) ([]row, error) {
 	path, err := b.file(kind, savegame.Godot4, b.size)
 	if err != nil {
-		return nil, err
-	}
-	if err := warm(path); err != nil {
 		return nil, err
 	}
 	took, err := b.inTurn(b.program(ctx, "check", path), b.program(ctx, "info", path), b.sum(ctx, path))
@@ -94,7 +91,7 @@ func (b *bench) cutRow(ctx context.Context, kind savegame.Kind) (row, error) {
 		return row{}, err
 	}
 	defer os.Remove(damaged)
-	if err := errors.Join(warm(path), warm(damaged)); err != nil {
+	if err := warm(damaged); err != nil {
 		return row{}, err
 	}
 	took, err := b.inTurn(func() (time.Duration, error) { return b.finds(ctx, damaged) }, b.program(ctx, "check", path))
@@ -117,9 +114,6 @@ func (b *bench) notesRow(ctx context.Context) (row, error) {
 	for _, kind := range []savegame.Kind{savegame.Objects, savegame.Mixed} {
 		path, err := b.file(kind, savegame.Godot4, b.cut)
 		if err != nil {
-			return row{}, err
-		}
-		if err := warm(path); err != nil {
 			return row{}, err
 		}
 		paths = append(paths, path)

@@ -25,12 +25,9 @@ const (
 // edits measures the time of an edit and of a save of a large file.
 func edits(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+	for _, kind := range mixedKinds {
 		path, err := b.file(kind, savegame.Godot4, b.size)
 		if err != nil {
-			return rows, err
-		}
-		if err := warm(path); err != nil {
 			return rows, err
 		}
 		count, err := countValues(kind, path)

@@ -87,9 +87,6 @@ func (b *bench) elephantChecks(ctx context.Context, unknown string) ([]row, erro
 		if err != nil {
 			return rows, err
 		}
-		if err := warm(path); err != nil {
-			return rows, err
-		}
 		took, err := b.inTurn(b.program(ctx, "check", path), b.sum(ctx, path))
 		if err != nil {
 			return rows, err

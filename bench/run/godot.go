@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -50,7 +49,7 @@ func (b *bench) godotRow(ctx context.Context) (row, error) {
 	if err != nil {
 		return r, err
 	}
-	if err := errors.Join(b.findsDamage(ctx, path), warm(path), warm(tiny)); err != nil {
+	if err := b.findsDamage(ctx, path); err != nil {
 		return r, err
 	}
 	repeated := *b

@@ -35,9 +35,6 @@ func jumps(ctx context.Context, b *bench) ([]row, error) {
 		if err != nil {
 			return rows, err
 		}
-		if err := warm(path); err != nil {
-			return rows, err
-		}
 		var took []time.Duration
 		for range b.checks {
 			d, err := b.jump(ctx, path, j)
@@ -112,9 +109,6 @@ const searchBudget = 1000 // MB/s
 func search(ctx context.Context, b *bench) ([]row, error) {
 	path, err := b.file(savegame.Mixed, savegame.Godot4, b.size)
 	if err != nil {
-		return nil, err
-	}
-	if err := warm(path); err != nil {
 		return nil, err
 	}
 	t, err := b.openTerminal(ctx, 120, 40, path)

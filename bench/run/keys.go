@@ -52,12 +52,9 @@ func presses(n int) []string {
 // keys measures the time from a key press to the first byte of its frame.
 func keys(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+	for _, kind := range mixedKinds {
 		path, err := b.file(kind, savegame.Godot4, b.size)
 		if err != nil {
-			return rows, err
-		}
-		if err := warm(path); err != nil {
 			return rows, err
 		}
 		t, err := b.openTerminal(ctx, 200, 60, path)

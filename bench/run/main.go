@@ -73,6 +73,7 @@ var measurements = []measurement{
 	{"elephant", 8 * time.Minute, elephants},
 	{"gcpf", 8 * time.Minute, compressed},
 	{"edit", 10 * time.Minute, edits},
+	{"diff", 8 * time.Minute, diffs},
 	{"hostile", 10 * time.Minute, hostiles},
 }
 
@@ -179,18 +180,25 @@ func (b *bench) measure(ctx context.Context, only string, out io.Writer) error {
 	return nil
 }
 
-// file returns the path of a planned file, which it writes first when it is missing.
+// mixedKinds are the kinds of the large files: a stream, and one value.
+var mixedKinds = []savegame.Kind{savegame.Mixed, savegame.MixedRaw}
+
+// file returns the path of a planned file, which it writes first when it is missing, and
+// reads once.
 func (b *bench) file(kind savegame.Kind, dialect savegame.Dialect, size int64) (string, error) {
 	plan := savegame.Plan{Kind: kind, Dialect: dialect, Size: size, Seed: 1}
 	path := filepath.Join(b.dir, plan.Name())
 	if _, err := os.Stat(path); err == nil {
-		return path, nil
+		return path, warm(path)
 	}
 	if err := os.MkdirAll(b.dir, 0o777); err != nil {
 		return "", err
 	}
 	fmt.Fprintf(b.log, "writing %s\n", path)
-	return path, plan.WriteFile(path)
+	if err := plan.WriteFile(path); err != nil {
+		return "", err
+	}
+	return path, warm(path)
 }
 
 // warm reads a file once, so that no measurement waits for the disk.

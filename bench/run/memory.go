@@ -15,7 +15,7 @@ const memoryBudget = 128 << 20
 // memory.
 func memory(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+	for _, kind := range mixedKinds {
 		r, err := b.memoryRow(ctx, kind, b.size)
 		if err != nil {
 			return rows, err
@@ -29,9 +29,6 @@ func memory(ctx context.Context, b *bench) ([]row, error) {
 func (b *bench) memoryRow(ctx context.Context, kind savegame.Kind, size int64) (row, error) {
 	path, err := b.file(kind, savegame.Godot4, size)
 	if err != nil {
-		return row{}, err
-	}
-	if err := warm(path); err != nil {
 		return row{}, err
 	}
 	most, steps, err := b.highestMemory(ctx, path, size/2)

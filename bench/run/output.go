@@ -40,9 +40,6 @@ func (b *bench) outputOf(ctx context.Context, args []string, kind savegame.Kind,
 		if err != nil {
 			return nil, err
 		}
-		if err := warm(path); err != nil {
-			return nil, err
-		}
 		if o[i], err = b.pipe(ctx, b.outputTime, b.bin, slices.Concat(args, []string{path})...); err != nil {
 			return nil, err
 		}

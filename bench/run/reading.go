@@ -25,12 +25,9 @@ const mostOpenings = 40
 // the time, so the frame of a key is the first output that changes anything below the first line.
 func keysWhileReading(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+	for _, kind := range mixedKinds {
 		path, err := b.file(kind, savegame.Godot4, b.size)
 		if err != nil {
-			return rows, err
-		}
-		if err := warm(path); err != nil {
 			return rows, err
 		}
 		var l latencies

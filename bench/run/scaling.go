@@ -14,7 +14,7 @@ import (
 // scaling runs check with one processor, two, four and so on, up to all there are.
 func scaling(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
-	for _, kind := range []savegame.Kind{savegame.Mixed, savegame.MixedRaw} {
+	for _, kind := range mixedKinds {
 		r, err := b.scalingRows(ctx, kind)
 		if err != nil {
 			return rows, err
@@ -28,9 +28,6 @@ func scaling(ctx context.Context, b *bench) ([]row, error) {
 func (b *bench) scalingRows(ctx context.Context, kind savegame.Kind) ([]row, error) {
 	path, err := b.file(kind, savegame.Godot4, b.size)
 	if err != nil {
-		return nil, err
-	}
-	if err := warm(path); err != nil {
 		return nil, err
 	}
 	counts := processorCounts(runtime.NumCPU())

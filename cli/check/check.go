@@ -88,7 +88,11 @@ func (c *checker) examine(ctx context.Context, name string) error {
 	if c.Safe {
 		return c.examineSafety(ctx, name)
 	}
-	counts, err := c.examineProblems(ctx, name)
+	problems := c.examineProblems
+	if name != "-" && isCapture(name) {
+		problems = c.examineCapture
+	}
+	counts, err := problems(ctx, name)
 	if err != nil {
 		return err
 	}

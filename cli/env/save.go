@@ -15,7 +15,7 @@ import (
 // Save writes an edited document. One that is as the file was is written only
 // where that is another file.
 func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *flags.Edit) error {
-	if !doc.IsModified() {
+	if !doc.IsModified() && len(o.Wrap) == 0 {
 		e.Tell("%s: nothing changes", DisplayName(name))
 		if o.Path == "" || flags.IsSameFile(o.Path, name) {
 			return nil
@@ -24,7 +24,11 @@ func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *fla
 	if o.Path == "-" {
 		return e.SaveToOutput(ctx, doc, o)
 	}
-	return e.SaveAs(ctx, doc, model.SaveOptions{Path: o.Path, Unwrap: o.Unwrap, Force: o.Force})
+	return e.SaveAs(ctx, doc, saveOptions(o))
+}
+
+func saveOptions(o *flags.Edit) model.SaveOptions {
+	return model.SaveOptions{Path: o.Path, Unwrap: o.Unwrap, Force: o.Force, Wrap: o.Wrap, Generation: o.Generation}
 }
 
 // SaveAs writes a document to a file.
@@ -53,7 +57,7 @@ func (e *Env) SaveToOutput(ctx context.Context, doc *model.Document, o *flags.Ed
 	defer f.Close()
 	var p model.Progress
 	done := e.Watch(p.Share, "saving", o.Path)
-	err = doc.WriteTo(ctx, f, o.Unwrap, &p)
+	err = doc.WriteTo(ctx, f, saveOptions(o), &p)
 	done()
 	if err != nil {
 		return fmt.Errorf("standard output: %w", err)

@@ -56,6 +56,10 @@ type Edit struct {
 	JSON     bool
 	Patch    string
 	Options  edit.Options
+
+	// Of convert only.
+	Wrap       []string // new wrappers, the innermost first
+	Generation int      // of the Godot that is to read encrypted wrappers
 }
 
 func (o *Edit) Register(cmd *cobra.Command) {

@@ -62,11 +62,19 @@ func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []b
 		}
 		return append(append(append(append(dst, path...), ": "...), d.Kind.String()...), '\n')
 	case compare.Retyped:
-		what := d.Old + ", " + d.OldType + " → " + d.NewType
-		if d.Old != d.New {
-			what = d.Old + " → " + d.New + ", " + d.OldType + " → " + d.NewType
+		what := d.OldType + " → " + d.NewType
+		switch {
+		case d.A.Layout != tree.Leaf:
+		case d.Old != d.New:
+			what = d.Old + " → " + d.New + ", " + what
+		default:
+			what = d.Old + ", " + what
 		}
-		return colors.note(dst, text.Cut(path+": "+text.Clean(what), max(width, 0)))
+		line := path + ": " + text.Clean(what)
+		if width > 0 {
+			line = text.Cut(line, width)
+		}
+		return colors.note(dst, line)
 	}
 	dst = append(append(dst, path...), '\n')
 	if d.A != nil {

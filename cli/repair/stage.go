@@ -47,6 +47,6 @@ func (r *repairer) writeStaged(ctx context.Context) error {
 		o.Backup = r.name + "~"
 	}
 	return atomicfile.Replace(ctx, r.name, o, func(ctx context.Context, to *os.File) error {
-		return r.doc.WriteTo(ctx, to, false, new(model.Progress))
+		return r.doc.WriteTo(ctx, to, model.SaveOptions{}, new(model.Progress))
 	})
 }

@@ -148,11 +148,14 @@ func (family) FindSchemas(save string) []string { return gml.Find(save) }
 func (family) ReadSchemas(paths []string) (format.Schemas, error) { return gml.Load(paths) }
 
 // Convert implements format.Converter.
-func (family) Convert(ctx context.Context, r *tree.Reader, dialect string, out io.Writer) error {
+func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
 	if _, ok := r.Tree.Reading.(*Reading); !ok {
-		return errors.New("only files of Elephant are converted, and this is none")
+		return errors.New("only files of Elephant are converted to a version of it, and this is none")
 	}
-	return Convert(ctx, r, byDialect(dialect), out)
+	if !q.IsPlain() {
+		return errors.New("of a conversion to Elephant only the version can be chosen")
+	}
+	return Convert(ctx, r, byDialect(q.Dialect), out)
 }
 
 // aheadBytes is the length of the beginning of JSON that is searched for its version.
@@ -164,6 +167,9 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 	ahead := bufio.NewReaderSize(in, aheadBytes)
 	head, _ := ahead.Peek(aheadBytes)
 	asked := byDialect(r.Dialect)
+	if r.Form != format.Exported {
+		return errors.New("Elephant's values are imported from what export --typed has written, and from no other form")
+	}
 	if version := versionIn(head); asked != nil && version != "" && version != asked.Name {
 		return fmt.Errorf("the values say themselves that they are of Elephant %s, and it is %s that was asked for", version, asked.Name)
 	}

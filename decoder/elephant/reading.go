@@ -17,6 +17,7 @@ import (
 )
 
 var (
+	_ tree.Looker        = (*Reading)(nil)
 	_ tree.LiteralWriter = (*Reading)(nil)
 	_ tree.JSONWriter    = (*Reading)(nil)
 	_ edit.Editor        = (*Reading)(nil)
@@ -51,6 +52,11 @@ func (f *Reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit
 // WriteText implements tree.LiteralWriter.
 func (f *Reading) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return literal.Write(ctx, &f.Reading, out, r, v)
+}
+
+// WriteUnlinked implements format.Linked.
+func (f *Reading) WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return literal.WriteUnlinked(ctx, &f.Reading, out, r, v)
 }
 
 // WriteJSON implements tree.JSONWriter: the form of ElephantToJSON of 1.5.1.

@@ -17,6 +17,7 @@ type (
 	Inspector     = tree.Inspector     // finds problems of values that can be read
 	Passer        = tree.Passer        // passes over many ordinary values at once
 	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
+	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
 	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
@@ -41,7 +42,8 @@ type (
 // An Importer is a family that encodes values given as JSON.
 type Importer interface {
 	// Import reads values as JSON, in the form that the family exports, and writes their
-	// bytes. An error contains its place in the JSON.
+	// bytes, or in another form that the request names. An error contains its place in the
+	// text.
 	Import(ctx context.Context, in io.Reader, out io.Writer, r *ImportRequest) error
 
 	// DeclaredIn returns the dialect that values declare at the beginning of their JSON,
@@ -53,13 +55,24 @@ type Importer interface {
 type ImportRequest struct {
 	Request
 	BigEndian bool // frame lengths are big-endian
+	Form      Form // of the text
 }
+
+// A Form is how values are written as text that is imported.
+type Form uint8
+
+// The forms.
+const (
+	Exported Form = iota // the JSON that the family exports
+	Plain                // any JSON: strings are text, objects have keys that are text
+	Literals             // literals, one after the other
+)
 
 // A Converter is a family whose dialects are converted into one another.
 type Converter interface {
-	// Convert writes the values of r in another dialect. An error names the value that
-	// the dialect cannot express.
-	Convert(ctx context.Context, r *tree.Reader, dialect string, out io.Writer) error
+	// Convert writes the values of r as the request asks. An error names the value that
+	// cannot be written, or is a *LossError.
+	Convert(ctx context.Context, r *tree.Reader, q *ConvertRequest, out io.Writer) error
 }
 
 // A SchemaReader is a family whose structs are laid out by schemas in a game's sources.
@@ -117,4 +130,12 @@ type Auditor interface {
 type TypedWriter interface {
 	// WriteTyped writes the value in that form.
 	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
+
+// A Linked reading has values that refer to others. A literal can refer only to what is in the
+// file already.
+type Linked interface {
+	// WriteUnlinked writes the whole value as WriteText does, but the literal of an empty
+	// value in place of each reference.
+	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }

@@ -71,6 +71,8 @@ type Dialect struct {
 	About  string   `json:"about"`   // what writes it
 	Types  []string `json:"types"`   // by id; "" for an unused id
 
+	Generation int `json:"-"` // of the Godot whose encrypted files its engine reads, 3 or 4; 0 where it reads none
+
 	Framed    bool `json:"-"` // its values may follow one another in a stream
 	Double    bool `json:"-"` // builds with 64-bit components do not mark these
 	Rare      bool `json:"-"` // hardly any file is of it

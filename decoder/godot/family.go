@@ -2,9 +2,14 @@ package godot
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"varview/decoder/format"
+	"varview/decoder/godot/internal/convert"
+	"varview/decoder/godot/internal/json"
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -17,6 +22,7 @@ type family struct{}
 
 var (
 	_ format.Importer     = family{}
+	_ format.Converter    = family{}
 	_ format.PrefixReader = (*Format)(nil)
 )
 
@@ -24,10 +30,19 @@ var (
 var infos = func() (all []*format.Dialect) {
 	for _, d := range Dialects() {
 		all = append(all, &format.Dialect{Name: d.Name, Format: "godot", Title: d.Title, About: d.About, Types: d.Types(),
-			Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
+			Generation: generationOf(d), Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
 	}
 	return all
 }()
+
+// generationOf is that of the Godot whose encrypted files the engine of a dialect reads:
+// Godot 4 encrypts in another way than all others.
+func generationOf(d *Dialect) int {
+	if d.Engine == types.EngineGodot4 {
+		return 4
+	}
+	return 3
+}
 
 // Name implements format.Family.
 func (family) Name() string { return "godot" }
@@ -56,12 +71,12 @@ func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []fo
 	if r.InFile {
 		framings = append(framings[1:], framings[0])
 	}
-	for i, d := range Dialects() {
+	for _, d := range Dialects() {
 		switch {
 		case r.Dialect != "" && r.Dialect != d.Name, r.Double && !d.HasDouble():
 			continue
-		case r.Dialect == "" && r.Generation > 0 && (!d.Written() || (i == 0) != (r.Generation == 4)):
-			continue // Godot 4 encrypts in another way than all others
+		case r.Dialect == "" && r.Generation > 0 && (!d.Written() || generationOf(d) != r.Generation):
+			continue
 		}
 		for _, f := range framings {
 			if r.Framing == "" || r.Framing == f.Framing.String() {
@@ -104,7 +119,34 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 	if r.Framing == Stream.String() {
 		f.Framing = Stream
 	}
+	switch r.Form {
+	case format.Plain:
+		return json.ImportPlain(ctx, f.Variant(), in, out)
+	case format.Literals:
+		return json.ImportLiterals(ctx, f.Variant(), in, out)
+	}
 	return f.Import(ctx, in, out)
+}
+
+// Convert implements format.Converter. Only dialects that an engine writes are written.
+func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
+	from, ok := r.Tree.Reading.(*Format)
+	d, _ := ByName(q.Dialect)
+	switch {
+	case !ok:
+		return errors.New("only files of Godot and Pandemonium are converted to " + d.Title + ", and this is none")
+	case !d.Written():
+		return fmt.Errorf("%s is no dialect of any engine: %s", d.Name, d.About)
+	}
+	to := New(Settings{Dialect: d, Framing: from.Framing, BigEndian: from.BigEndian})
+	switch q.Framing {
+	case Raw.String():
+		to.Framing, to.BigEndian = Raw, false
+	case Stream.String():
+		to.Framing = Stream
+	}
+	to.Double = d.HasDouble() && (q.Bits == 64 || q.Bits == 0 && from.Double)
+	return convert.Convert(ctx, r, from.Variant(), to.Variant(), q, out)
 }
 
 // DeclaredIn implements format.Importer: the JSON form is the same for all dialects.

@@ -9,6 +9,7 @@
 //	literal  values as text: parsing what is typed in, writing what var_to_str writes
 //	encode   literals as bytes
 //	json     values as JSON, and back
+//	convert  values in another dialect
 //	edit     changes of values
 //	damage   fields that may be the cause of damage, and repairs
 package godot
@@ -16,6 +17,7 @@ package godot
 import (
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/tree"
 )
 
 // Settings are what reading depends on: dialect, framing, and what nothing in the bytes
@@ -51,3 +53,11 @@ func Dialects() []*Dialect { return types.Dialects() }
 
 // ByName finds a dialect by its name.
 func ByName(name string) (*Dialect, bool) { return types.ByName(name) }
+
+// Values returns the value of a list of bare values from at on, without a header or a
+// length around them, as an untyped Array holds them. count may be tree.Unknown.
+func Values(at, limit, count int64) tree.Value {
+	v := tree.Value{Start: at, Head: at, Body: at, Limit: limit, Type: types.Array}
+	v.Contain(tree.Sequence, count, 4)
+	return v
+}

@@ -13,6 +13,7 @@ var (
 	_ tree.Reading       = (*Format)(nil)
 	_ tree.Inspector     = (*Format)(nil)
 	_ tree.Passer        = (*Format)(nil)
+	_ tree.Looker        = (*Format)(nil)
 	_ tree.Meaner        = (*Format)(nil)
 	_ tree.Stepper       = (*Format)(nil)
 	_ tree.LiteralWriter = (*Format)(nil)

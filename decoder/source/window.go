@@ -43,16 +43,17 @@ type Window struct {
 
 // NewWindow returns a window over src.
 func NewWindow(src Source) *Window {
-	w := &Window{src: src, size: src.Size()}
-	if b, ok := src.(Bytes); ok {
-		w.hold(b, 0)
-	}
+	w := new(Window)
+	w.Reset(src)
 	return w
 }
 
 // Reset makes the window one over src, without an error or a hole.
 func (w *Window) Reset(src Source) {
 	*w = Window{src: src, size: src.Size(), mem: w.mem}
+	if b, ok := src.(Bytes); ok {
+		w.hold(b, 0)
+	}
 }
 
 // Size is the size of the source in bytes.

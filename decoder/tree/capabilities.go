@@ -14,6 +14,7 @@ type capabilities struct {
 	inspector Inspector
 	passer    Passer
 	describer Describer
+	looker    Looker
 	meaner    Meaner
 	stepper   Stepper
 	literals  LiteralWriter
@@ -36,6 +37,7 @@ func capabilitiesOf(f Reading) *capabilities {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
 	c.describer, _ = f.(Describer)
+	c.looker, _ = f.(Looker)
 	c.meaner, _ = f.(Meaner)
 	c.stepper, _ = f.(Stepper)
 	c.literals, _ = f.(LiteralWriter)

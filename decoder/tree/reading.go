@@ -118,6 +118,12 @@ type Stretch struct {
 	Tally     *Tally  // counts what is passed; nil if nobody asks
 }
 
+// Ahead returns the bytes of the stretch that w has in memory.
+func (s *Stretch) Ahead(w *source.Window) []byte {
+	b := w.Ahead(s.Pos)
+	return b[:max(0, min(int64(len(b)), s.Until-s.Pos))]
+}
+
 // A Reference is a value at an offset that refers to a numbered value.
 type Reference struct {
 	To uint32

@@ -5,7 +5,9 @@ package wrap
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -88,6 +90,40 @@ func Texts() (all []Kind) {
 // reading, of a temporary file, or ErrKeyLength.
 func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Options) (*Layer, error) {
 	return layer.Open(ctx, k, src, region, o)
+}
+
+// Make returns a new wrapper for bytes, which Rewrap writes: its kind and, after a colon, how
+// it is packed or the password that it is encrypted with. Without a password the key of o
+// is used. The generation is that of the Godot that is to read it, 3 or 4.
+func Make(ctx context.Context, text string, generation int, o Options) (*Layer, error) {
+	name, variant, given := strings.Cut(text, ":")
+	k, ok := Named(name).(layer.Maker)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%q is no wrapper that can be made: gcpf, gcpf:fastlz, gcpf:deflate, gcpf:zstd, gcpf:gzip, gdec:PASSWORD or gdec can", text)
+	case k.NeedsKey() && given:
+		password := variant
+		o.Key, o.Password, variant = nil, &password, ""
+	case k.NeedsKey() && !o.HasKey():
+		return nil, fmt.Errorf("%s needs a password, as %s:PASSWORD, or --key", name, name)
+	}
+	return layer.Make(ctx, k, variant, generation, o)
+}
+
+// Again returns a new wrapper like l that the Godot of another generation reads, nil where l
+// is as good for it.
+func Again(ctx context.Context, l *Layer, generation int) (*Layer, error) {
+	k, ok := l.Kind.(layer.Maker)
+	if !ok || generation == 0 || l.Generation == 0 || l.Generation == generation {
+		return nil, nil
+	}
+	if err := l.Verify(ctx, nil); err != nil {
+		return nil, err
+	}
+	if err := l.CanRewrap(); err != nil {
+		return nil, err
+	}
+	return layer.Make(ctx, k, "", generation, Options{Key: l.Secret})
 }
 
 // NewClosed returns a layer that has not been opened, with the reason.

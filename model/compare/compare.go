@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"varview/decoder/background"
+	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -47,6 +49,13 @@ type Options struct {
 	Tolerance float64 // numbers that differ by no more are the same
 	Key       string  // step to a value that elements of a list are known by: "id"; "" for none
 
+	// Alike says that both trees read the same bytes in the same way, whatever comes before.
+	Alike bool
+
+	// Damaged, if set, is called at the end for a tree in which a value was to be compared
+	// that cannot be read, or is missing: with the first of that.
+	Damaged func(t *tree.Tree, p *span.Problem)
+
 	// Ignored, if set, reports whether values at a path are not compared.
 	Ignored func(path string) bool
 }
@@ -64,11 +73,23 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	if err := both(func() error { return a.BuildIndex(ctx) }, func() error { return b.BuildIndex(ctx) }); err != nil {
 		return err
 	}
+	if o.Alike {
+		var err error
+		if c.alike, err = source.Alike(ctx, a.Source, b.Source); err != nil {
+			return err
+		}
+	}
 	c.refers = a.HasReferences() || b.HasReferences()
 	if err := c.list(a.Base, b.Base); err != nil {
 		return err
 	}
-	return c.references()
+	err := c.references()
+	for _, s := range []*side{c.a, c.b} {
+		if s.damage != nil && o.Damaged != nil {
+			o.Damaged(s.read.Tree, s.damage)
+		}
+	}
+	return err
 }
 
 // both does two things at the same time.
@@ -90,6 +111,7 @@ type comparer struct {
 	a, b   *side
 	report func(*Change) error
 
+	alike  []source.Common   // bytes that are the same, and need not be read
 	refers bool              // values refer to others
 	twins  map[uint32]uint32 // numbered values of a and those of b that take their place
 	refs   []Change          // references in the same place, of which it is not known yet whether they lead to the same
@@ -116,6 +138,3 @@ func (c *comparer) path(x *Change) string {
 	}
 	return c.b.read.Path(x.B)
 }
-
-// gaps returns the parts of the children of two values that may differ.
-func (c *comparer) gaps(a, b *tree.Node) []gap { return []gap{all} }

@@ -15,6 +15,7 @@ type parser struct {
 	text   string
 	at     int // offset in text up to which it is read
 	nested int
+	names  []string // of the texts of a record; nil where the query is about values
 }
 
 // parse reads all of the query.
@@ -135,7 +136,14 @@ func (p *parser) isNegative() bool {
 
 // term reads a term with its prefix.
 func (p *parser) term() (*term, error) {
-	for _, in := range []place{inKey, inValue, inType, inPath, inBytes, inProblem} {
+	places := []place{inKey, inValue, inType, inPath, inBytes, inProblem}
+	if p.names != nil {
+		if t, err := p.named(); t != nil || err != nil {
+			return t, err
+		}
+		places = []place{inBytes, inProblem}
+	}
+	for _, in := range places {
 		if start := p.at; strings.HasPrefix(p.rest(), prefixes[in]) {
 			p.at += len(prefixes[in])
 			return p.prefixed(in, start)

@@ -16,6 +16,7 @@ const (
 	inPath                 // in its path
 	inBytes                // in its bytes
 	inProblem              // in what is reported of it
+	inNamed                // in the texts of a record that have a name
 )
 
 // prefixes are typed before a term that is looked for at one place.
@@ -24,6 +25,7 @@ var prefixes = map[place]string{inKey: "key:", inValue: "value:", inType: "type:
 // A term is one thing to look for. What of the following is not nil can be found.
 type term struct {
 	in     place
+	name   string // of inNamed
 	typed  string // without the prefix
 	text   *text
 	number *number
@@ -34,7 +36,12 @@ type term struct {
 }
 
 // String returns the term as it can be typed.
-func (t *term) String() string { return prefixes[t.in] + t.typed }
+func (t *term) String() string {
+	if t.in == inNamed {
+		return t.name + ":" + t.typed
+	}
+	return prefixes[t.in] + t.typed
+}
 
 // isAboutFields reports whether a query of this term alone is about fields or bytes, not
 // about values.

@@ -59,8 +59,12 @@ type Desk struct {
 	Doc *model.Document
 	Look
 	Focus   Focus
+	Count   int   // the number that was typed before the action that is being done, 0 for none
+	Under   Focus // the tree or the bytes, whichever had the focus last
 	Message Message
 	Dialogs dialog.Stack
+
+	Inspecting bool // the inspector is shown
 
 	Seeking             jobs.Job // a search, or a way to a path
 	Counting, Filtering jobs.Job // collect all hits of a search, and those of a filter after an edit
@@ -92,7 +96,7 @@ func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) {
 
 // Page returns a text that can be opened over the panes.
 func (d *Desk) Page(lines [][]paint.Piece) *dialog.Page {
-	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: lines}
+	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: func(int) [][]paint.Piece { return lines }}
 }
 
 // Say shows a message.

@@ -17,6 +17,7 @@ type Focus uint8
 const (
 	OnTree Focus = iota
 	OnBytes
+	OnInspector
 )
 
 // A Look is how one buffer is shown. It is kept while another one is shown.
@@ -89,23 +90,27 @@ func (d *Desk) CatchUp() {
 	d.SetFocus(d.Focus)
 }
 
-// SetFocus moves the focus to a pane; the cursor then moves by its rows or bytes.
+// SetFocus moves the focus to a pane; the cursor then moves by its rows or bytes. In the
+// inspector it stays what it was.
 func (d *Desk) SetFocus(f Focus) {
 	d.Focus = f
-	if f == OnTree {
+	if f != OnInspector {
+		d.Under = f
+	}
+	if d.Under == OnTree {
 		d.Explorer.ToRows()
 	} else {
 		d.Explorer.ToBytes()
 	}
 }
 
-// SwitchPane moves the focus to the other pane.
-func (d *Desk) SwitchPane() {
-	if d.Focus == OnTree {
-		d.SetFocus(OnBytes)
-	} else {
-		d.SetFocus(OnTree)
+// SwitchPane moves the focus to the next pane that is shown, or to the one before.
+func (d *Desk) SwitchPane(by int) {
+	panes := 2
+	if d.Inspecting {
+		panes++
 	}
+	d.SetFocus(Focus((int(d.Focus) + by + panes) % panes))
 }
 
 // GoToByte puts the cursor on a byte without moving the focus.

@@ -27,7 +27,9 @@ type Editor struct {
 	Above  bool   //
 	Deep   bool   // a child of the selected one
 	First  bool   // its value is typed afterwards
-	Key    string // new: the key that was typed before
+
+	Inspected bool   // in the inspector
+	Key       string // new: the key that was typed before
 
 	IsText bool // what is typed is a text without quotes
 

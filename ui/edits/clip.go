@@ -61,15 +61,40 @@ func (e *Values) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
 // copied keeps a copy, and says so.
 func (e *Values) copied(c model.Clip, path string) tea.Cmd {
 	e.clip = clip{c, e.Doc}
-	if c.Literal == "" || len(c.Literal) > terminal.MaxClipboard {
-		e.Say("copied " + path + "; as text it is too long for the clipboard of the terminal")
+	if c.Literal == "" {
+		e.Say("copied " + path + tooLong)
 		return nil
 	}
-	e.Say("copied " + path)
+	return e.CopyText(path, c.Literal)
+}
+
+// tooLong says why something is not on the clipboard.
+const tooLong = "; as text it is too long for the clipboard of the terminal"
+
+// CopyText puts text on the terminal's clipboard, and says what it is.
+func (e *Values) CopyText(what, text string) tea.Cmd {
+	if len(text) > terminal.MaxClipboard {
+		e.Say("copied " + what + tooLong)
+		return nil
+	}
+	e.Say("copied " + what)
 	if e.ToClipboard == nil {
 		return nil
 	}
-	return e.ToClipboard(c.Literal)
+	return e.ToClipboard(text)
+}
+
+// CopyWhole puts a form of a value on the terminal's clipboard, worked out as a whole.
+func (e *Values) CopyWhole(what string, form func(context.Context, *tree.Node) (string, error), n *tree.Node) tea.Cmd {
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		text, err := form(ctx, n)
+		return func() tea.Cmd {
+			if err != nil {
+				return e.failed(err)
+			}
+			return e.CopyText(what, text)
+		}
+	})
 }
 
 // Paste puts the copied value after the selected one, or before it. It asks for a key
@@ -100,7 +125,7 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	}
 	keyEditor := func(like string) *dialog.Editor {
 		x := e.keyEditor(g, like)
-		x.Enter = func(key string, _ bool) tea.Cmd { return e.makeTyped(x, pasting(key)) }
+		x.Enter = func(key string, _ bool) tea.Cmd { return e.MakeTyped(x, pasting(key)) }
 		return x
 	}
 	if c.Key == "" {

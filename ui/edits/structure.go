@@ -149,7 +149,7 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 		return explorer.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})
 	}
 	x.Enter = func(literal string, retype bool) tea.Cmd {
-		return e.makeTyped(x, Request{
+		return e.MakeTyped(x, Request{
 			Intend: func(o edit.Options) model.Intention {
 				return e.Explorer.Insert(g.parent, g.index, key, literal, o)
 			},
@@ -175,7 +175,7 @@ func (e *Values) Duplicate() tea.Cmd {
 	g := gap{parent: n.Parent, index: n.Slot.Index + 1}
 	return e.keyLike(g, func(like string) tea.Cmd {
 		x := e.keyEditor(g, like)
-		x.Enter = func(key string, _ bool) tea.Cmd { return e.makeTyped(x, double(key)) }
+		x.Enter = func(key string, _ bool) tea.Cmd { return e.MakeTyped(x, double(key)) }
 		x.Fill(like)
 		x.Hint = "the copy needs a key of its own"
 		return e.Open(x)

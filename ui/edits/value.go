@@ -172,7 +172,7 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 		return explorer.Check(ctx, n, literal, edit.Options{})
 	}
 	x.Enter = func(literal string, retype bool) tea.Cmd {
-		return e.makeTyped(x, Request{
+		return e.MakeTyped(x, Request{
 			Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
 			Options: edit.Options{Retype: retype},
 		})
@@ -186,9 +186,9 @@ func (e *Values) newEditor(what, literal string) *dialog.Editor {
 	return x
 }
 
-// makeTyped makes an edit that was typed in an editor, and closes the editor. If the
+// MakeTyped makes an edit that was typed in an editor, and closes the editor. If the
 // edit cannot be made, the editor shows why.
-func (e *Values) makeTyped(x *dialog.Editor, r Request) tea.Cmd {
+func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 	r.Done = func() { e.Close(x) }
 	r.Refused = func(err error) bool {
 		if dialog.Find[*dialog.Editor](e.Dialogs) != x {

@@ -150,6 +150,7 @@ func (f *Find) typed(typed string) tea.Cmd {
 		return remember
 	}
 	f.query = q
+	s.explorer.LeapFrom(s.view.Cursor())
 	return tea.Batch(remember, f.showHits(s.filters), f.seek(s.spot, f.found))
 }
 
@@ -202,7 +203,12 @@ func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
 	query := f.query
 	return tea.Batch(shown, f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
 		return b.Search(ctx, query, from, backward, p)
-	}, f.found))
+	}, func(hit search.Hit, wrapped bool, err error) {
+		if err == nil {
+			f.Explorer.Leap()
+		}
+		f.found(hit, wrapped, err)
+	}))
 }
 
 // SearchSame looks for the next value with the key of the selected one, or the previous one.

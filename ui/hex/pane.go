@@ -59,8 +59,11 @@ func New(d *desk.Desk, e *edits.Edits) *Pane {
 	p.does = map[action.Action]func() tea.Cmd{
 		action.Right:          p.moving(func() error { return p.Explorer.MoveBytes(1) }),
 		action.Left:           p.moving(func() error { return p.Explorer.MoveBytes(-1) }),
-		action.First:          p.moving(func() error { return p.Explorer.GoTo(0) }),
-		action.Last:           p.moving(func() error { return p.Explorer.GoTo(p.Explorer.Buffer.Size() - 1) }),
+		action.First:          p.jumping(func() int64 { return 0 }),
+		action.Last:           p.jumping(func() int64 { return p.Explorer.Buffer.Size() - 1 }),
+		action.AlignTop:       p.aligning(0),
+		action.AlignMiddle:    p.aligning(0.5),
+		action.AlignBottom:    p.aligning(1),
 		action.Toggle:         p.leave,
 		action.Flip:           p.leave,
 		action.InsertBytes:    func() tea.Cmd { return p.startTyping(true, 0) },
@@ -79,9 +82,29 @@ func (p *Pane) moving(move func() error) func() tea.Cmd {
 	}
 }
 
+// jumping returns a jump, for which a number says to which byte.
+func (p *Pane) jumping(to func() int64) func() tea.Cmd {
+	return p.moving(func() error {
+		p.Explorer.Leap()
+		if p.Count > 0 {
+			return p.Explorer.GoTo(int64(p.Count))
+		}
+		return p.Explorer.GoTo(to())
+	})
+}
+
+// aligning returns what scrolls the cursor to a share of the pane.
+func (p *Pane) aligning(share float64) func() tea.Cmd {
+	return func() tea.Cmd {
+		row := int64(p.Layout.PerRow)
+		p.Top = max(0, p.Cursor()/row-int64(share*float64(p.Layout.Height-1)+0.5)) * row
+		return nil
+	}
+}
+
 // leave goes to the tree.
 func (p *Pane) leave() tea.Cmd {
-	p.SwitchPane()
+	p.SetFocus(desk.OnTree)
 	return nil
 }
 
@@ -90,7 +113,7 @@ func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
 	if p.typing != nil {
 		return p.press(msg)
 	}
-	return p.Do(p.KeyMap.Of(msg))
+	return p.Press(p.KeyMap, msg, p.Do)
 }
 
 // Do does an action in the bytes, or what means the same in all panes.
@@ -103,7 +126,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		page-- // half of what a whole page moves
 	}
 	if by, moves := a.Rows(page, 0); moves {
-		p.Report(p.Explorer.MoveBytes(int64(by * p.Layout.PerRow)))
+		p.Report(p.Explorer.MoveBytes(int64(by * p.Times() * p.Layout.PerRow)))
 		return nil
 	}
 	return p.Program.Do(a)

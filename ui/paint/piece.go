@@ -7,14 +7,15 @@ import (
 	"varview/ui/text"
 )
 
-// A Piece is text of one role.
+// A Piece is text of one role, or in a colour of its own.
 type Piece struct {
-	Text string
-	Role themes.Role
+	Text  string
+	Role  themes.Role
+	Paint Paint // in place of the role's, if it is not ""
 }
 
 // In is text in a role.
-func In(r themes.Role, text string) Piece { return Piece{text, r} }
+func In(r themes.Role, text string) Piece { return Piece{Text: text, Role: r} }
 
 // Plain is text without a role.
 func Plain(text string) Piece { return Piece{Text: text} }
@@ -45,6 +46,9 @@ func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
 		}
 		left -= w
 		style := s.Role(p.Role)
+		if p.Paint != "" {
+			style = p.Paint
+		}
 		if selected && p.Role != themes.Cursor && p.Role != themes.Match {
 			style = s.Over(style)
 		}

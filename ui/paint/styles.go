@@ -3,6 +3,7 @@
 package paint
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/muesli/termenv"
@@ -37,12 +38,13 @@ type Styles struct {
 	Plain    Paint   // text on the selection's background
 	InColour bool    // the terminal has colours; without them a selected row is underlined
 
-	roles map[themes.Role]Paint
+	roles   map[themes.Role]Paint
+	profile termenv.Profile
 }
 
 // New returns the paints of a theme for a terminal with the colours of profile.
 func New(t themes.Theme, profile termenv.Profile) Styles {
-	s := Styles{InColour: profile != termenv.Ascii, roles: map[themes.Role]Paint{}}
+	s := Styles{InColour: profile != termenv.Ascii, roles: map[themes.Role]Paint{}, profile: profile}
 	selection := t.Style(themes.Selection)
 	if !s.InColour {
 		selection = themes.Style{Underline: true}
@@ -109,3 +111,9 @@ func (s *Styles) In(r themes.Role, text string) string { return s.roles[r].On(te
 
 // Over returns p with the selection's background.
 func (s *Styles) Over(p Paint) Paint { return p + s.Plain }
+
+// Color is the paint of text in a colour of the file, or the nearest that the terminal
+// has; "" without colours.
+func (s *Styles) Color(r, g, b byte) Paint {
+	return newPaint(themes.Style{Foreground: themes.Color(fmt.Sprintf("#%02x%02x%02x", r, g, b))}, s.profile)
+}

@@ -8,8 +8,13 @@ import (
 	"varview/ui/text"
 )
 
-// editor is the editor that is open, nil if none is.
-func (p *Pane) editor() *dialog.Editor { return dialog.Find[*dialog.Editor](p.Dialogs) }
+// editor is the editor that is open in the tree or over the panes, nil if none is.
+func (p *Pane) editor() *dialog.Editor {
+	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil && !e.Inspected {
+		return e
+	}
+	return nil
+}
 
 // editedRow draws the selected row with the typed text in place of its value or its
 // name. The type is left out where there is little room.

@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"sync"
 
+	"varview/decoder/fastlz"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -160,7 +161,7 @@ func (p *blocks) unpack(c *codec, i int64, in *largeBlock) (*unpacked, error) {
 	u := &unpacked{index: i, broken: true}
 	want, most := p.plainSize(i), min(p.most(), maxBlock)
 	if p.Mode == FastLZ {
-		most = max(most, fastLZLeast)
+		most = max(most, fastlz.Least)
 	}
 	if want > maxBlock {
 		u.err = fmt.Errorf("blocks of more than %s are not unpacked", span.Bytes(maxBlock))
@@ -211,7 +212,7 @@ func atLeast(b []byte, n int64) []byte {
 func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	room := want
 	if p.Mode == FastLZ {
-		room = max(room, fastLZLeast)
+		room = max(room, fastlz.Least)
 	}
 	in.plain = atLeast(in.plain, room)
 	data, err := c.unpack(in.plain[:0:room], in.packed)
@@ -228,7 +229,7 @@ func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	case n < want, want == 0 && err != nil:
 		return
 	}
-	if p.Mode != FastLZ || n > fastLZLeast {
+	if p.Mode != FastLZ || n > fastlz.Least {
 		u.over = n - want
 	}
 	u.data, u.broken = data[:want:want], false

@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"varview/decoder/fastlz"
 	"varview/decoder/wrap/layer"
 
 	"github.com/andybalholm/brotli"
@@ -49,7 +50,8 @@ func (c *codec) close() {
 func (c *codec) unpack(dst, packed []byte) ([]byte, error) {
 	switch c.mode {
 	case FastLZ:
-		return unpackFastLZ(dst, packed)
+		out, err := fastlz.Unpack(dst, packed)
+		return out, layer.Explain(err)
 	case Zstandard:
 		out, err := c.zstd.DecodeAll(packed, dst)
 		return out, layer.Explain(err)

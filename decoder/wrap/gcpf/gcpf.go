@@ -94,6 +94,9 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 		return err
 	}
 	l.Title, l.ShortTitle = g.title(), "GCPF "+g.Mode.String()
+	if g.Mode == Brotli {
+		l.Generation = 4 // Godot 3 has no Brotli
+	}
 	openBlocks(l, g, o)
 	f.describe(o)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"varview/decoder/fastlz"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -145,7 +146,7 @@ const usualBlock = 4096
 // the file says.
 func nearest(m Mode, tail []byte, before, said uint32) uint32 {
 	best := before + uint32(len(tail))
-	if m != FastLZ || len(tail) != fastLZLeast {
+	if m != FastLZ || len(tail) != fastlz.Least {
 		return best
 	}
 	for n := len(tail) - 1; n >= 0 && tail[n] == 0; n-- {

@@ -9,6 +9,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/fastlz"
 )
 
 // A blockPacker packs blocks of one mode, one after the other.
@@ -51,7 +53,7 @@ func (p *blockPacker) close() {
 func (p *blockPacker) pack(dst, plain []byte) ([]byte, error) {
 	switch p.mode {
 	case FastLZ:
-		return append(dst, packFastLZ(plain)...), nil
+		return append(dst, fastlz.Pack(plain)...), nil
 	case Zstandard:
 		return p.zstd.EncodeAll(plain, dst), nil
 	}

@@ -43,6 +43,32 @@ func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return b.finish()
 }
 
+// engineBlock is the number of plain bytes of the blocks that engines write.
+const engineBlock = 4096
+
+// variants are the names by which the modes are chosen for a new wrapper; engines write all
+// of them but Brotli.
+var variants = map[string]Mode{"": FastLZ, "fastlz": FastLZ, "deflate": Deflate, "zstd": Zstandard, "gzip": Gzip}
+
+// Empty implements layer.Maker.
+func (kind) Empty(variant string, _ int) ([]byte, error) {
+	mode, ok := variants[variant]
+	if !ok {
+		return nil, fmt.Errorf("a GCPF is packed as fastlz, deflate, zstd or gzip, not as %q", variant)
+	}
+	p, err := newBlockPacker(mode)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	block, err := p.pack(nil, nil)
+	b := []byte(Magic)
+	for _, n := range []uint32{uint32(mode), engineBlock, 0, uint32(len(block))} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return append(append(b, block...), Magic...), err
+}
+
 // A blockWriter writes a GCPF. What is not changed of the blocks it copies.
 type blockWriter struct {
 	*layer.Rewrapping

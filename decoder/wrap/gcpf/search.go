@@ -7,6 +7,7 @@ import (
 	"errors"
 	"sort"
 
+	"varview/decoder/fastlz"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -162,7 +163,7 @@ func (s *search) fits(g *file, i int64) bool {
 // fitsAt is fits for bytes at some place.
 func (s *search) fitsAt(g *file, i int64, at span.Span) bool {
 	want := g.plainSize(i)
-	plain, ok := s.unpack(g.Mode, at, max(want, fastLZLeast)+1)
+	plain, ok := s.unpack(g.Mode, at, max(want, fastlz.Least)+1)
 	return ok && holds(g.Mode, plain, want)
 }
 
@@ -170,7 +171,7 @@ func (s *search) fitsAt(g *file, i int64, at span.Span) bool {
 // bytes.
 func holds(m Mode, plain []byte, want int64) bool {
 	n := int64(len(plain))
-	return n == want || m == FastLZ && n == fastLZLeast && want < n && layer.IsZero(plain[want:])
+	return n == want || m == FastLZ && n == fastlz.Least && want < n && layer.IsZero(plain[want:])
 }
 
 // with is the GCPF with other numbers, nil if it cannot be read.

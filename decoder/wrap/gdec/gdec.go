@@ -24,6 +24,7 @@ type kind struct{ layer.Info }
 var (
 	_ layer.Deferrer      = kind{}
 	_ layer.SurplusFinder = kind{}
+	_ layer.Maker         = kind{}
 )
 
 // verifyAtOnce is the size in bytes up to which Open verifies the MD5.
@@ -41,6 +42,12 @@ func keyOf(o *layer.Options) []byte {
 		return PasswordKey(*o.Password)
 	}
 	return o.Key
+}
+
+// Empty implements layer.Maker.
+func (kind) Empty(_ string, generation int) ([]byte, error) {
+	h := header{Generation: generation, Mode: 1, MD5: md5.Sum(nil)}
+	return h.bytes(), nil
 }
 
 // Sniff implements layer.Kind.

@@ -48,6 +48,14 @@ type Deferrer interface {
 	Eager(region span.Span, o Options) int64
 }
 
+// A Maker is a kind of which new wrappers are made.
+type Maker interface {
+	Kind
+	// Empty returns a wrapper that holds nothing. The variant is one of its ways to pack,
+	// "" for the usual one; the generation is that of the Godot that is to read it, 3 or 4.
+	Empty(variant string, generation int) ([]byte, error)
+}
+
 // A SurplusFinder is a kind that finds surplus bytes in a wrapper.
 type SurplusFinder interface {
 	// FindSurplus returns the surplus bytes of an open wrapper that is damaged, nil if

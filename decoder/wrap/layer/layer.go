@@ -173,6 +173,16 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	return l, nil
 }
 
+// Make returns a new wrapper that holds nothing, which Rewrap writes around bytes.
+func Make(ctx context.Context, k Maker, variant string, generation int, o Options) (*Layer, error) {
+	b, err := k.Empty(variant, generation)
+	if err != nil {
+		return nil, err
+	}
+	o.MaxUnpacked = 1
+	return Open(ctx, k, source.Bytes(b), span.Between(0, int64(len(b))), o)
+}
+
 // Miss records why there is no payload.
 func (l *Layer) Miss(code, message string) {
 	l.Payload, l.Missing = nil, &Missing{code, message}

@@ -7,6 +7,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/fastlz"
 )
 
 // Why packed bytes do not unpack.
@@ -24,9 +26,9 @@ func Explain(err error) error {
 		return err
 	case errors.Is(err, zlib.ErrChecksum), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch):
 		return ErrChecksum
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, fastlz.ErrEarly):
 		return ErrEarly
-	case errors.Is(err, zstd.ErrDecoderSizeExceeded):
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, fastlz.ErrTooMuch):
 		return ErrTooMuch
 	}
 	return ErrDamaged

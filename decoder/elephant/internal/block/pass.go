@@ -57,10 +57,7 @@ type passer struct {
 
 // look takes the bytes of the stretch that are in memory.
 func (p *passer) look() {
-	p.b, p.from, p.at, p.isFresh = p.w.Ahead(p.s.Pos), p.s.Pos, 0, true
-	if left := p.s.Until - p.s.Pos; int64(len(p.b)) > left {
-		p.b = p.b[:max(0, left)]
-	}
+	p.b, p.from, p.at, p.isFresh = p.s.Ahead(p.w), p.s.Pos, 0, true
 }
 
 // noted returns how much of what is passed has been recorded, if it is.

@@ -32,7 +32,16 @@ func Append(dst []byte, f *block.Reading, r *tree.Reader, v *tree.Value, limit i
 // prefix where a number or text has another datatype than GameMaker's own would
 // have.
 func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	t := textWriter{Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
+	return write(ctx, f, out, r, v, false)
+}
+
+// WriteUnlinked writes a value as Write does, but undefined in place of references.
+func WriteUnlinked(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return write(ctx, f, out, r, v, true)
+}
+
+func write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value, unlinked bool) error {
+	t := textWriter{unlinked: unlinked, Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
 	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // what is referred to is known, and all of it is visited
 		trail := r.NewTrail("$")
 		t.trail = &trail
@@ -49,6 +58,8 @@ type textWriter struct {
 	w    *source.Window
 	nest []openText
 	slot tree.Slot // of what is written next
+
+	unlinked bool // references are written as undefined
 
 	trail *tree.Trail       // to what is written, if it is kept
 	paths Paths             // then: of what was written and is referred to
@@ -201,8 +212,10 @@ func (t *textWriter) Atom(v *tree.Value) {
 		return
 	}
 	switch {
-	case v.Refers:
+	case v.Refers && !t.unlinked:
 		t.reference(v)
+	case v.Refers:
+		t.Put("undefined")
 	case v.Type == datatype.Array:
 		t.Put("[")
 		t.elements(v)

@@ -20,7 +20,11 @@ import (
 // any order. It holds one value in memory, or one frame. An error has line, byte and
 // path of the JSON.
 func Import(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer) error {
-	m := importer{Encoder: encode.Encoder{Format: f}, jsonReader: jsonReader{in: bufio.NewReaderSize(in, 64<<10), ctx: ctx, line: 1}, to: out}
+	return importJSON(ctx, f, in, out, false)
+}
+
+func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer, untyped bool) error {
+	m := importer{untyped: untyped, Encoder: encode.Encoder{Format: f}, jsonReader: jsonReader{in: bufio.NewReaderSize(in, 64<<10), ctx: ctx, line: 1}, to: out}
 	var err error
 	if f.Framing == variant.Stream {
 		err = m.items(func(int64) error { return m.frame() })
@@ -42,6 +46,7 @@ func Import(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer)
 type importer struct {
 	encode.Encoder // of one value; Out lacks the bytes of holes
 	jsonReader
+	untyped bool // any JSON, without types
 	to      io.Writer
 	holes   []hole
 	depth   int
@@ -131,9 +136,14 @@ func (m *importer) value() error {
 		if err != nil {
 			return err
 		}
+		if m.untyped {
+			return m.literal("", &literal.Literal{Kind: types.String, Parts: &literal.Parts{Text: text}})
+		}
 		return m.tagged(text)
 	case c == '[':
 		return m.plainArray()
+	case c == '{' && m.untyped:
+		return m.dictionary()
 	case c == '{':
 		return m.object()
 	case c == '-' || literal.IsDigit(c):

@@ -33,6 +33,22 @@ func Parse(d *types.Dialect, text string) (Literal, error) {
 	return l, err
 }
 
+// Values returns a function that parses the next of the values that follow one another in
+// text; more is false after the last.
+func Values(d *types.Dialect, text string) (next func() (l Literal, more bool, err error)) {
+	p := parser{lexer: lexer{text: text}, d: d}
+	return func() (l Literal, more bool, err error) {
+		switch {
+		case len(text) > MaxLiteral:
+			return l, true, Errorf(0, "a text has at most 1 GiB")
+		case p.peek() == 0 && p.at == len(text):
+			return l, false, nil
+		}
+		l, err = p.value()
+		return l, true, err
+	}
+}
+
 // ParseNumber parses text, which holds one number and nothing else.
 func ParseNumber(text string) (Literal, error) {
 	x := lexer{text: text}

@@ -3,7 +3,6 @@ package ordinary
 import (
 	"encoding/binary"
 	"math"
-	"math/bits"
 	"unicode/utf8"
 
 	"varview/decoder/godot/internal/numeric"
@@ -38,7 +37,7 @@ func (t *Table) Write(dst []byte, w *source.Window, parent *tree.Value, s *tree.
 			s.Next.Index++
 			continue
 		case !fresh: // perhaps the bytes in memory only end within the value
-			x.look(w, s)
+			x.b, x.at = s.Ahead(w), 0
 			fresh = true
 			x.dst = x.dst[:before]
 			continue
@@ -60,14 +59,6 @@ type writer struct {
 
 func (x *writer) put(s string) { x.dst = append(x.dst, s...) }
 
-// look takes the bytes of the stretch that are in memory.
-func (x *writer) look(w *source.Window, s *tree.Stretch) {
-	x.b, x.at = w.Ahead(s.Pos), 0
-	if left := s.Until - s.Pos; int64(len(x.b)) > left {
-		x.b = x.b[:max(0, left)]
-	}
-}
-
 // child returns the method that writes a child of parent, nil if there is none.
 func (x *writer) child(parent *tree.Value, s *tree.Stretch) func(at, levels int) int {
 	switch {
@@ -83,20 +74,11 @@ func (x *writer) child(parent *tree.Value, s *tree.Stretch) func(at, levels int)
 
 // frame writes the value of a frame that ends where its value does.
 func (x *writer) frame(at, levels int) int {
-	if len(x.b)-at < 8 {
+	end := x.format.FrameEnd(x.b, at)
+	if end < 0 || x.value(at+4, levels) != end {
 		return -1
 	}
-	n := binary.LittleEndian.Uint32(x.b[at:])
-	if x.format.BigEndian {
-		n = bits.ReverseBytes32(n)
-	}
-	if int64(n) > int64(len(x.b)-at-4) {
-		return -1
-	}
-	if end := x.value(at+4, levels); end == at+4+int(n) {
-		return end
-	}
-	return -1
+	return end
 }
 
 // entry writes a key and its value.

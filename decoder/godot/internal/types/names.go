@@ -63,8 +63,8 @@ func (d *Dialect) TypeNamed(name string) (ID, bool) {
 // synonyms are types that have different names in Godot 3 and 4 but the same
 // meaning.
 var synonyms = [][2]ID{
-	{Quat, Quaternion}, {Transform, Transform3D}, {tPoolByteArray, tPackedByteArray}, {tPoolIntArray, tPackedInt32Array},
-	{tPoolRealArray, tPackedFloat32Array}, {tPoolStringArray, tPackedStringArray}, {tPoolVector2Array, tPackedVector2Array},
+	{Quat, Quaternion}, {Transform, Transform3D}, {tPoolByteArray, tPackedByteArray}, {PoolIntArray, tPackedInt32Array},
+	{PoolRealArray, PackedFloat32Array}, {tPoolStringArray, tPackedStringArray}, {tPoolVector2Array, tPackedVector2Array},
 	{tPoolVector3Array, tPackedVector3Array}, {PoolVector4Array, tPackedVector4Array}, {tPoolColorArray, tPackedColorArray},
 }
 

@@ -56,7 +56,7 @@ func newPassTable(d *Dialect, double bool) *PassTable {
 	p := new(PassTable)
 	for i, id := range d.Table {
 		t := Of(id)
-		p.Follows[i], p.Known[i], p.Odd[i] = followings[t.Shape], d.KnownFlags(id), d.misreads(id)
+		p.Follows[i], p.Known[i], p.Odd[i] = followings[t.Shape], d.KnownFlags(id), d.Misreads(id)
 		for wide := range p.Sizes {
 			p.Sizes[wide][i] = d.payload(id, double, wide == 1)
 		}
@@ -85,8 +85,8 @@ func (d *Dialect) payload(id ID, double, wide bool) uint8 {
 	return 0
 }
 
-// misreads reports whether the dialect's engine misreads values of a type that are sound.
-func (d *Dialect) misreads(id ID) bool {
+// Misreads reports whether the dialect's engine misreads values of a type that are sound.
+func (d *Dialect) Misreads(id ID) bool {
 	if d.Engine != EnginePandemonium {
 		return false
 	}

@@ -47,17 +47,17 @@ const (
 	PackedTypedArray
 	tPackedByteArray
 	tPackedInt32Array
-	tPackedInt64Array
-	tPackedFloat32Array
-	tPackedFloat64Array
+	PackedInt64Array
+	PackedFloat32Array
+	PackedFloat64Array
 	tPackedStringArray
 	tPackedVector2Array
 	tPackedVector3Array
 	tPackedVector4Array
 	tPackedColorArray
 	tPoolByteArray
-	tPoolIntArray
-	tPoolRealArray
+	PoolIntArray
+	PoolRealArray
 	tPoolStringArray
 	tPoolVector2Array
 	tPoolVector2iArray
@@ -165,17 +165,17 @@ var all = [typeCount]Type{
 	PackedTypedArray:    {Name: "PackedTypedArray", Shape: ShapeTyped},
 	tPackedByteArray:    {Name: "PackedByteArray", Shape: ShapeBytes, Comp: Byte},
 	tPackedInt32Array:   {Name: "PackedInt32Array", Shape: ShapePacked, Comp: Int32},
-	tPackedInt64Array:   {Name: "PackedInt64Array", Shape: ShapePacked, Comp: Int64},
-	tPackedFloat32Array: {Name: "PackedFloat32Array", Shape: ShapePacked, Comp: Float32},
-	tPackedFloat64Array: {Name: "PackedFloat64Array", Shape: ShapePacked, Comp: Float64},
+	PackedInt64Array:    {Name: "PackedInt64Array", Shape: ShapePacked, Comp: Int64},
+	PackedFloat32Array:  {Name: "PackedFloat32Array", Shape: ShapePacked, Comp: Float32},
+	PackedFloat64Array:  {Name: "PackedFloat64Array", Shape: ShapePacked, Comp: Float64},
 	tPackedStringArray:  {Name: "PackedStringArray", Shape: ShapeStrings},
 	tPackedVector2Array: {Name: "PackedVector2Array", Shape: ShapePacked, Comp: Float32, Parts: xy, Wide: true},
 	tPackedVector3Array: {Name: "PackedVector3Array", Shape: ShapePacked, Comp: Float32, Parts: xyz, Wide: true},
 	tPackedVector4Array: {Name: "PackedVector4Array", Shape: ShapePacked, Comp: Float32, Parts: xyzw, Wide: true},
 	tPackedColorArray:   {Name: "PackedColorArray", Shape: ShapePacked, Comp: Float32, Parts: rgba},
 	tPoolByteArray:      {Name: "PoolByteArray", Shape: ShapeBytes, Comp: Byte},
-	tPoolIntArray:       {Name: "PoolIntArray", Shape: ShapePacked, Comp: Int32},
-	tPoolRealArray:      {Name: "PoolRealArray", Shape: ShapePacked, Comp: Float32},
+	PoolIntArray:        {Name: "PoolIntArray", Shape: ShapePacked, Comp: Int32},
+	PoolRealArray:       {Name: "PoolRealArray", Shape: ShapePacked, Comp: Float32},
 	tPoolStringArray:    {Name: "PoolStringArray", Shape: ShapeStrings},
 	tPoolVector2Array:   {Name: "PoolVector2Array", Shape: ShapePacked, Comp: Float32, Parts: xy, Wide: true},
 	tPoolVector2iArray:  {Name: "PoolVector2iArray", Shape: ShapePacked, Comp: Int32, Parts: xy},

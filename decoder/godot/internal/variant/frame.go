@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -39,6 +40,22 @@ func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
 	} else {
 		return n
 	}
+}
+
+// FrameEnd returns the end of the frame that begins at a place in b, -1 if b does not have all
+// of it, with the type of its value.
+func (f *Format) FrameEnd(b []byte, at int) int {
+	if len(b)-at < 8 {
+		return -1
+	}
+	n := binary.LittleEndian.Uint32(b[at:])
+	if f.BigEndian {
+		n = bits.ReverseBytes32(n)
+	}
+	if int64(n) > int64(len(b)-at-4) {
+		return -1
+	}
+	return at + 4 + int(n)
 }
 
 // errFrameTooLong is the error of a length that does not fit the prefix of a frame.

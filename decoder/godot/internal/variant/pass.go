@@ -1,9 +1,6 @@
 package variant
 
 import (
-	"encoding/binary"
-	"math/bits"
-
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -37,7 +34,7 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 		case fresh:
 			return
 		default: // perhaps the bytes in memory only end within the value
-			p.look(w)
+			p.b, p.at = s.Ahead(w), 0
 			fresh = true
 		}
 	}
@@ -58,14 +55,6 @@ type passer struct {
 	tally     *tree.Tally
 	step      int64       // what a value adds to the tally: 1, or -1 to take back what was counted
 	large     []span.Span // values without children that may be among the largest
-}
-
-// look takes the bytes of the stretch that are in memory.
-func (p *passer) look(w *source.Window) {
-	p.b, p.at = w.Ahead(p.s.Pos), 0
-	if left := p.s.Until - p.s.Pos; int64(len(p.b)) > left {
-		p.b = p.b[:max(0, left)]
-	}
 }
 
 // never is no type's id: no child is passed.
@@ -194,18 +183,8 @@ func (p *passer) settle(end int, again func()) {
 // frame passes a frame that ends where its value does; where only sizes matter any frame
 // that is all in memory.
 func (p *passer) frame(at, levels int) int {
-	if len(p.b)-at < 8 {
-		return -1
-	}
-	n := binary.LittleEndian.Uint32(p.b[at:])
-	if p.f.BigEndian {
-		n = bits.ReverseBytes32(n)
-	}
-	if int64(n) > int64(len(p.b)-at-4) {
-		return -1
-	}
-	end := at + 4 + int(n)
-	if !p.checks {
+	end := p.f.FrameEnd(p.b, at)
+	if end < 0 || !p.checks {
 		return end
 	}
 	if p.tally != nil && end-at >= tree.LargeFrom && !p.hasChildren(at+4) {

@@ -1,23 +1,25 @@
-package gcpf
+package fastlz
 
 import "encoding/binary"
 
+// Least is the fewest plain bytes that Godot packs: fewer are filled up with zeros.
+const Least = 16
+
 const (
-	fastLZLeast    = 16    // fewest plain bytes that Godot packs; fewer are filled up with zeros
-	fastLZFar      = 65536 // plain bytes from which on level 2 is used
-	fastLZHashBits = 13
-	fastLZLiterals = 32  // most literal bytes of one instruction
-	fastLZMatch    = 262 // longest match of one level 1 instruction
-	fastLZEnd      = 12  // bytes at the end that are always literal, and one more
+	far         = 65536 // plain bytes from which on level 2 is used
+	hashBits    = 13
+	maxLiterals = 32  // most literal bytes of one instruction
+	maxMatch    = 262 // longest match of one level 1 instruction
+	literalEnd  = 12  // bytes at the end that are always literal, and one more
 )
 
-// packFastLZ packs plain byte for byte as Godot does. Blocks of fewer than 16
+// Pack packs plain byte for byte as Godot does. Blocks of fewer than 16
 // bytes are packed as 16, filled up with zeros.
-func packFastLZ(plain []byte) []byte {
-	if len(plain) < fastLZLeast {
-		plain = append(append(make([]byte, 0, fastLZLeast), plain...), make([]byte, fastLZLeast-len(plain))...)
+func Pack(plain []byte) []byte {
+	if len(plain) < Least {
+		plain = append(append(make([]byte, 0, Least), plain...), make([]byte, Least-len(plain))...)
 	}
-	p := packer{in: plain, far: len(plain) >= fastLZFar}
+	p := packer{in: plain, far: len(plain) >= far}
 	p.out = make([]byte, 0, len(plain)+len(plain)/16+66)
 	p.pack()
 	if p.far {
@@ -32,18 +34,18 @@ type packer struct {
 	out  []byte
 	from int // first byte that is not written yet: a literal
 	far  bool
-	hash [1 << fastLZHashBits]int // where bytes with this hash were last; at first the start
+	hash [1 << hashBits]int // where bytes with this hash were last; at first the start
 }
 
 // hashAt is the slot for the three bytes at i.
 func (p *packer) hashAt(i int) *int {
 	a := uint32(binary.LittleEndian.Uint16(p.in[i:]))
 	b := uint32(binary.LittleEndian.Uint16(p.in[i+1:]))
-	return &p.hash[(a^b^a>>(16-fastLZHashBits))&(1<<fastLZHashBits-1)]
+	return &p.hash[(a^b^a>>(16-hashBits))&(1<<hashBits-1)]
 }
 
 func (p *packer) pack() {
-	for at := 2; at < len(p.in)-fastLZEnd-1; {
+	for at := 2; at < len(p.in)-literalEnd-1; {
 		ref, n := p.find(at)
 		if n == 0 {
 			at++
@@ -69,14 +71,14 @@ func (p *packer) find(at int) (ref, n int) {
 	slot := p.hashAt(at)
 	ref, *slot = *slot, at
 	back := at - ref
-	reach := fastLZNear + 1
+	reach := near + 1
 	if p.far {
-		reach = 65535 + fastLZNear - 1
+		reach = 65535 + near - 1
 	}
 	if back == 0 || back >= reach || in[ref] != in[at] || in[ref+1] != in[at+1] || in[ref+2] != in[at+2] {
 		return 0, 0
 	}
-	if !p.far || back < fastLZNear {
+	if !p.far || back < near {
 		return ref, 3
 	}
 	if in[ref+3] != in[at+3] || in[ref+4] != in[at+4] {
@@ -107,13 +109,13 @@ func (p *packer) extend(ref, at int) int {
 // match writes the instructions of a match of n+2 bytes from back+1 bytes back.
 func (p *packer) match(back, n int) {
 	far := 0
-	if p.far && back >= fastLZNear {
-		far, back = back-fastLZNear, fastLZNear
+	if p.far && back >= near {
+		far, back = back-near, near
 	}
 	high, low := byte(back>>8), byte(back)
-	for !p.far && n > fastLZMatch {
-		p.out = append(p.out, 7<<5|high, fastLZMatch-9, low)
-		n -= fastLZMatch
+	for !p.far && n > maxMatch {
+		p.out = append(p.out, 7<<5|high, maxMatch-9, low)
+		n -= maxMatch
 	}
 	if n < 7 {
 		p.out = append(p.out, byte(n)<<5|high)
@@ -125,7 +127,7 @@ func (p *packer) match(back, n int) {
 		p.out = append(p.out, byte(n))
 	}
 	p.out = append(p.out, low)
-	if back == fastLZNear {
+	if back == near {
 		p.out = append(p.out, byte(far>>8), byte(far))
 	}
 }
@@ -133,7 +135,7 @@ func (p *packer) match(back, n int) {
 // literals writes the bytes before end that are not written yet.
 func (p *packer) literals(end int) {
 	for p.from < end {
-		n := min(end-p.from, fastLZLiterals)
+		n := min(end-p.from, maxLiterals)
 		p.out = append(p.out, byte(n-1))
 		p.out = append(p.out, p.in[p.from:p.from+n]...)
 		p.from += n

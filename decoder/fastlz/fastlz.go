@@ -1,9 +1,6 @@
-package gcpf
-
-import "varview/decoder/wrap/layer"
-
-// FastLZ, as Godot contains it (thirdparty/misc/fastlz.c). A packed block is a
-// list of instructions. The first three bits of each are its kind:
+// Package fastlz packs and unpacks FastLZ, as Godot contains it (thirdparty/misc/fastlz.c).
+//
+// A packed block is a list of instructions. The first three bits of each are its kind:
 //
 //	000LLLLL                       L+1 literal bytes follow
 //	LLLOOOOO oooooooo              copy L+2 bytes from O·256+o+1 bytes back
@@ -12,20 +9,30 @@ import "varview/decoder/wrap/layer"
 // The first instruction is always literal bytes; its first three bits are the level - 1
 // instead. In level 2 further bytes l follow while they are 255, and if all bits of O
 // and o are set, two more bytes are added to the distance.
+package fastlz
 
-// fastLZNear is the farthest back that level 2 reaches with two bytes.
-const fastLZNear = 8191
+import "errors"
 
-// unpackFastLZ appends to dst what packed holds, no more than dst has room for.
+// Why packed bytes do not unpack.
+var (
+	ErrEarly   = errors.New("the packed bytes end too early")
+	ErrDamaged = errors.New("the packed bytes are damaged")
+	ErrTooMuch = errors.New("the packed bytes hold more than there is room for")
+)
+
+// near is the farthest back that level 2 reaches with two bytes.
+const near = 8191
+
+// Unpack appends to dst what packed holds, no more than dst has room for.
 // With an error come the bytes before the damage.
-func unpackFastLZ(dst, packed []byte) ([]byte, error) {
+func Unpack(dst, packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
-		return dst, layer.ErrEarly
+		return dst, ErrEarly
 	}
 	if packed[0]>>5 > 1 {
-		return dst, layer.ErrDamaged
+		return dst, ErrDamaged
 	}
-	u := fastLZ{in: packed, out: dst, start: len(dst), far: packed[0]>>5 == 1}
+	u := unpacker{in: packed, out: dst, start: len(dst), far: packed[0]>>5 == 1}
 	op := u.next() & 31
 	for {
 		var err error
@@ -44,8 +51,8 @@ func unpackFastLZ(dst, packed []byte) ([]byte, error) {
 	}
 }
 
-// fastLZ is an unpacking.
-type fastLZ struct {
+// An unpacker is an unpacking.
+type unpacker struct {
 	in    []byte // what is left
 	out   []byte
 	start int  // where the output begins in out
@@ -54,7 +61,7 @@ type fastLZ struct {
 }
 
 // next takes a byte; one after the end counts as zero and sets short.
-func (u *fastLZ) next() byte {
+func (u *unpacker) next() byte {
 	if len(u.in) == 0 {
 		u.short = true
 		return 0
@@ -64,19 +71,19 @@ func (u *fastLZ) next() byte {
 	return c
 }
 
-func (u *fastLZ) literal(n int) error {
+func (u *unpacker) literal(n int) error {
 	if n > len(u.in) {
-		return layer.ErrEarly
+		return ErrEarly
 	}
 	if n > cap(u.out)-len(u.out) {
-		return layer.ErrTooMuch
+		return ErrTooMuch
 	}
 	u.out = append(u.out, u.in[:n]...)
 	u.in = u.in[n:]
 	return nil
 }
 
-func (u *fastLZ) match(op byte) error {
+func (u *unpacker) match(op byte) error {
 	n := int(op>>5) + 2
 	if op>>5 == 7 {
 		for c := byte(255); c == 255; {
@@ -91,16 +98,16 @@ func (u *fastLZ) match(op byte) error {
 	low := int(u.next())
 	back := high<<8 + low + 1
 	if u.far && high == 31 && low == 255 {
-		back = int(u.next())<<8 + fastLZNear + 1
+		back = int(u.next())<<8 + near + 1
 		back += int(u.next())
 	}
 	switch {
 	case u.short:
-		return layer.ErrEarly
+		return ErrEarly
 	case back > len(u.out)-u.start:
-		return layer.ErrDamaged
+		return ErrDamaged
 	case n > cap(u.out)-len(u.out):
-		return layer.ErrTooMuch
+		return ErrTooMuch
 	}
 	for from := len(u.out) - back; n > 0; { // the copy may run into what it writes
 		m := min(n, len(u.out)-from)

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/flags"
+	"varview/cli/packets"
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/payload"
+)
+
+const packetsLong = `Print the messages of Godot's networking in a capture (pcap or pcapng, also
+compressed): a line each, with who sends it to whom, the node, the method and
+the values. What a flow carries is found out; --flow says so where that fails.
+Ids of paths become paths as far as the capture has the messages that name them.
+
+A QUERY is in the language of "varview find", with other prefixes:
+
+  method:move            the name or number of a method, with * and ?
+  kind:rpc kind:sync     the kind of a message
+  from:1 to:2117         the id of a peer
+  path:*Player*          the node
+  size:>1000 frame:12 flow:3 channel:2 src:10.0.0.1 dst: transport:enet
+  has:problem            what "varview check" reports something of
+  gold "iron sword"      a text in paths, names and values
+  x:1b 00 ?? ff          bytes
+
+--stats adds up the messages for which the query holds, calls by their method:
+which of them take the most. --follow prints all that the messages of a flow say.
+"varview check" lists all problems of a capture, also of packets that carry no
+message. The exit status is 1 if there is no message.`
+
+const packetsExample = `  varview packets game.pcapng
+  varview packets game.pcapng 'method:move from:1 -has:problem'
+  varview packets --stats game.pcapng
+  varview packets --json game.pcapng kind:rpc | jq -r .path
+  varview packets --flow 3=godot4-mp game.pcapng
+  varview packets --extract 12 -o packet.bin game.pcapng`
+
+func (e commands) packetsCommand() *cobra.Command {
+	var o packets.Options
+	var flows []string
+	cmd := &cobra.Command{
+		Use:               "packets FILE [QUERY]",
+		Short:             "List the messages of Godot's networking in a capture",
+		Long:              packetsLong,
+		Example:           packetsExample,
+		Args:              flags.Wants(1, 2, "a FILE, and perhaps a QUERY"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkPackets(cmd, &o, flows); err != nil {
+				return err
+			}
+			o.Double = e.Flags.Double
+			query := ""
+			if len(args) > 1 {
+				query = args[1]
+			}
+			return packets.Run(cmd.Context(), e.Env, args[0], query, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per message, with --stats per method")
+	cmd.Flags().BoolVar(&o.Stats, "stats", false, "add up the messages by kind and method")
+	cmd.Flags().IntVar(&o.Follow, "follow", 0, "all that the messages of the flow with the number `FLOW` say")
+	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
+	cmd.Flags().IntVar(&o.Extract, "extract", -1, "write the payload of the message with the number `N` to OUT")
+	o.Output.Register(cmd, "the file that --extract writes, - for standard output", "replace OUT if it exists")
+	for _, name := range []string{"follow", "extract"} {
+		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	cmd.RegisterFlagCompletionFunc("flow", completeFlows)
+	return cmd
+}
+
+// checkPackets reads the flags of packets and reports what does not go together.
+func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error {
+	switch {
+	case cmd.Flags().Changed("follow") && o.Follow < 1:
+		return fmt.Errorf("--follow: flows are counted from 1, not %d", o.Follow)
+	case cmd.Flags().Changed("extract") && o.Extract < 0:
+		return fmt.Errorf("--extract: messages are counted from 0, not %d", o.Extract)
+	case (o.Extract >= 0) != (o.Output.Path != ""):
+		return errors.New("--extract N and -o OUT go together: the message and the file for its bytes")
+	case o.Extract >= 0 && (o.JSON || o.Stats || o.Follow > 0), o.Stats && o.Follow > 0, o.JSON && o.Follow > 0:
+		return errors.New("--stats, --follow and --extract are different outputs; one at a time")
+	}
+	o.Transports, o.Protocols = map[int]payload.Transport{}, map[int]message.Protocol{}
+	for _, f := range flows {
+		if err := parseFlow(o, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseFlow reads N=KIND, where the kind is a transport or what it carries.
+func parseFlow(o *packets.Options, s string) error {
+	number, kind, _ := strings.Cut(s, "=")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 {
+		return fmt.Errorf("--flow %s: it is N=KIND, with the number of a flow, as in 3=enet", s)
+	}
+	if p, ok := message.ParseProtocol(kind); ok {
+		o.Protocols[n] = p
+		return nil
+	}
+	if t, ok := payload.ParseTransport(kind); ok {
+		o.Transports[n] = t
+		return nil
+	}
+	return fmt.Errorf("--flow %s: there is no kind %q, but %s", s, kind, strings.Join(flowKinds(), ", "))
+}
+
+// flowKinds lists what --flow takes.
+func flowKinds() (kinds []string) {
+	for _, p := range message.Protocols() {
+		kinds = append(kinds, p.String())
+	}
+	for t := payload.Unknown + 1; t.String() != payload.Unknown.String(); t++ {
+		kinds = append(kinds, t.String())
+	}
+	return kinds
+}
+
+func completeFlows(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	number, _, _ := strings.Cut(typed, "=")
+	var all []cobra.Completion
+	for _, kind := range flowKinds() {
+		all = append(all, number+"="+kind)
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,167 @@
+// Package packets prints the messages of network captures.
+package packets
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/payload"
+	"varview/decoder/source"
+	"varview/model/messages"
+	"varview/model/search"
+)
+
+// Options say what is printed of a capture.
+type Options struct {
+	messages.Options
+	JSON    bool
+	Stats   bool
+	Follow  int // the number of a flow, 0 for all
+	Extract int // the number of the message whose payload is written to Output; -1 for none
+	Output  flags.Output
+}
+
+// Run reads a capture and prints the messages for which a query holds; "" is all.
+func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
+	p := &printer{Options: o, tell: func(x *payload.Problem) {
+		e.Tell("%s: %#x: %s (%s)", env.DisplayName(name), x.Offset, x.Message, x.Code)
+	}}
+	if query != "" {
+		q, err := messages.ParseQuery(query)
+		if err != nil {
+			return fmt.Errorf("query: %w", err)
+		}
+		p.query = &q
+	}
+	colors := e.ForPeople(e.Stdout)
+	if o.JSON {
+		colors = e.Stdout
+	}
+	p.out = bufio.NewWriterSize(colors, 64<<10)
+	p.table = &table{out: p.out, width: e.TerminalWidth()}
+	in, err := e.OpenInput(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := p.read(ctx, in); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
+	}
+	if o.Extract >= 0 {
+		return p.extract(ctx, e, name)
+	}
+	return p.end()
+}
+
+// A printer prints messages.
+type printer struct {
+	Options
+	query   *search.Query
+	out     *bufio.Writer
+	table   *table
+	stats   messages.Stats
+	line    []byte
+	found   int
+	payload []byte // that is extracted
+	tell    func(*payload.Problem)
+	err     error
+}
+
+// errEnough ends the reading of a capture.
+var errEnough = errors.New("enough was read")
+
+func (p *printer) read(ctx context.Context, in io.Reader) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	end := func(err error) {
+		p.err = err
+		stop(errEnough)
+	}
+	_, err := messages.Read(ctx, in, p.Options.Options, messages.Each{
+		Message: func(m *message.Message) {
+			p.table.begin(m)
+			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(messages.Record{Message: m}) {
+				return
+			}
+			p.found++
+			if err := p.message(m); err != nil {
+				end(err)
+			}
+		},
+		Problem: func(x *payload.Problem) {
+			switch {
+			case p.err != nil:
+			case x.Frame == 0: // of the file as a whole
+				p.tell(x)
+			case p.JSON || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
+			default:
+				if err := p.table.problem(x); err != nil {
+					end(err)
+				}
+			}
+		},
+	})
+	if p.err != nil && !errors.Is(p.err, errEnough) {
+		return p.err
+	}
+	if errors.Is(context.Cause(ctx), errEnough) {
+		return nil
+	}
+	return err
+}
+
+// message prints a message, or adds it up.
+func (p *printer) message(m *message.Message) error {
+	switch {
+	case p.Extract >= 0:
+		if m.Number != p.Extract {
+			p.found--
+			return nil
+		}
+		p.payload = append([]byte{}, m.Payload.Bytes...)
+		return errEnough
+	case p.Stats:
+		p.stats.Add(m)
+		return nil
+	case p.JSON:
+		p.line = AppendJSON(p.line[:0], m)
+		_, err := p.out.Write(p.line)
+		return err
+	case p.Follow > 0:
+		return p.table.whole(m)
+	}
+	return p.table.message(m)
+}
+
+// end prints what is left.
+func (p *printer) end() error {
+	if p.Stats && p.JSON {
+		p.out.Write(appendStatsJSON(nil, &p.stats))
+	} else if p.Stats {
+		writeStats(p.out, &p.stats)
+	}
+	if err := p.out.Flush(); err != nil {
+		return err
+	}
+	if p.found == 0 {
+		return env.ErrProblems
+	}
+	return nil
+}
+
+// extract writes the payload of a message to a file.
+func (p *printer) extract(ctx context.Context, e *env.Env, name string) error {
+	if p.found == 0 {
+		return fmt.Errorf("%s: there is no message %d", env.DisplayName(name), p.Extract)
+	}
+	return e.WriteOut(ctx, p.Output, func(_ context.Context, out io.Writer) error {
+		_, err := out.Write(p.payload)
+		return err
+	})
+}

@@ -1,0 +1,135 @@
+package packets
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/payload"
+	"varview/decoder/span"
+	"varview/model/messages"
+	"varview/ui/text"
+)
+
+// A table prints messages as lines for people.
+type table struct {
+	out   *bufio.Writer
+	width int       // of the terminal, 0 for no limit
+	first time.Time // of the messages
+	begun bool      // the heading is written
+	line  []byte
+
+	fromTo int // columns of the longest so far
+}
+
+const (
+	maxTitle    = 200 // columns of what a message says where there is no terminal
+	leastFromTo = 22
+	maxFromTo   = 44
+)
+
+const heading = "     N  frame       time  from → to               flow  ch  size  kind           what\n"
+
+// begin notes the time of the first message of the capture.
+func (t *table) begin(m *message.Message) {
+	if t.first.IsZero() {
+		t.first = m.Payload.Time
+	}
+}
+
+// message prints a message and its problems.
+func (t *table) message(m *message.Message) error {
+	p := m.Payload
+	if !t.begun {
+		t.begun, t.fromTo = true, leastFromTo
+		t.out.WriteString(heading)
+	}
+	fromTo := text.Clean(partyText(m.From, p.Src.String()) + " → " + partyText(m.To, p.Dst.String()))
+	t.fromTo = max(t.fromTo, min(text.Width(fromTo), maxFromTo))
+	head := fmt.Sprintf("%6d %6d %10s  %s %5d %3s %5d  ", m.Number, p.Frame(), t.since(p.Time), text.Fit(fromTo, t.fromTo),
+		p.Flow.Number, channelText(p), len(p.Bytes))
+	t.line = append(append(t.line[:0], head...), text.Fit(m.Kind.String(), 15)...)
+	room := maxTitle
+	if t.width > 0 {
+		room = max(t.width-text.Width(head)-15, 20)
+	}
+	t.line = append(append(t.line, text.Cut(text.Clean(messages.Title(m, room)), room)...), '\n')
+	for i := range m.Problems {
+		at := m.Located(m.Problems[i])
+		t.line = AppendProblem(append(t.line, "        "...), &at, "")
+	}
+	_, err := t.out.Write(t.line)
+	return err
+}
+
+// problem prints a problem of a packet that is of no message.
+func (t *table) problem(p *payload.Problem) error {
+	t.line = AppendProblem(append(t.line[:0], "     !  "...), p, "")
+	_, err := t.out.Write(t.line)
+	return err
+}
+
+// AppendProblem appends a problem as a line, with the path that it is at, if there is one.
+func AppendProblem(dst []byte, p *payload.Problem, path string) []byte {
+	if p.Frame > 0 {
+		dst = fmt.Appendf(dst, "frame %d, ", p.Frame)
+	}
+	dst = fmt.Appendf(dst, "%#x", p.Offset)
+	if path != "" {
+		dst = text.Append(append(dst, ' '), path)
+	}
+	dst = text.Append(fmt.Appendf(dst, ": %s: ", p.Severity), p.Message)
+	if p.Engine != "" {
+		dst = text.Append(append(dst, "; the engine: "...), p.Engine)
+	}
+	return fmt.Appendf(dst, " (%s)\n", p.Code)
+}
+
+// since returns the time since the first message in seconds.
+func (t *table) since(at time.Time) string {
+	if at.IsZero() {
+		return "-"
+	}
+	return strconv.FormatFloat(at.Sub(t.first).Seconds(), 'f', 6, 64)
+}
+
+// partyText returns the id of a peer, or the address where it is not known.
+func partyText(p message.Peer, addr string) string {
+	if p.Known {
+		return strconv.Itoa(int(p.ID))
+	}
+	return addr
+}
+
+// channelText returns the channel of ENet, with a mark where delivery is not reliable: ~ for
+// unreliable, ? for unsequenced.
+func channelText(p *payload.Payload) string {
+	s := ""
+	if p.Flow.Transport == payload.ENet {
+		s = strconv.Itoa(int(p.Channel))
+	}
+	switch p.Mode {
+	case payload.Unreliable:
+		s += "~"
+	case payload.Unsequenced:
+		s += "?"
+	}
+	return s
+}
+
+// whole prints all that a message says.
+func (t *table) whole(m *message.Message) error {
+	p := m.Payload
+	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s → %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
+		text.Clean(partyText(m.From, p.Src.String())), text.Clean(partyText(m.To, p.Dst.String())), m.Kind, span.Bytes(int64(len(p.Bytes))))
+	t.line = append(text.Append(append(t.line, "  "...), messages.Title(m, math.MaxInt)), '\n')
+	for i := range m.Problems {
+		at := m.Located(m.Problems[i])
+		t.line = AppendProblem(append(t.line, "  "...), &at, "")
+	}
+	_, err := t.out.Write(append(t.line, '\n'))
+	return err
+}

@@ -1,0 +1,148 @@
+// Package capture reads captures of networks: files of pcap and pcapng, the headers of their
+// packets, and what the flows in them carry.
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/capture/payload"
+	"varview/decoder/capture/pcap"
+	"varview/decoder/span"
+)
+
+// Options are how a capture is to be read.
+type Options struct {
+	// Flows sets what flows carry, by their numbers. That of others is found out.
+	Flows map[int]payload.Transport
+
+	// MaxUnpacked is the most bytes that a compressed capture may have; 0 for 64 GiB.
+	MaxUnpacked int64
+
+	// Packet is called for each packet, before anything that it holds is handed over;
+	// nil where nobody asks.
+	Packet func(*pcap.Packet)
+}
+
+// A Summary counts what was read.
+type Summary struct {
+	Packets     int
+	Bytes       int64 // that were captured of the packets
+	Wire        int64 // that were sent
+	Flows       int
+	First, Last time.Time // of the packets that have a time
+}
+
+const (
+	// maxUnpacked is what a compressed capture may have unless the user asks for more.
+	maxUnpacked = 64 << 30
+
+	// checkEvery is the number of packets after which is looked whether reading is to end.
+	checkEvery = 1024
+)
+
+// Read reads a capture, which may be compressed with gzip or zstd, from its start to its end.
+// What is wrong with it is a problem, not an error.
+func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summary, error) {
+	e := NewEngine(o, h)
+	defer e.Close()
+	plain, closePlain, err := unpack(in)
+	if err != nil {
+		return e.summary, err
+	}
+	defer closePlain()
+	limit := o.MaxUnpacked
+	if limit == 0 {
+		limit = maxUnpacked
+	}
+	r := pcap.NewReader(&limited{plain, limit, h}, func(frame int, p span.Problem) {
+		h.Problem(&payload.Problem{Problem: p, Frame: frame})
+	})
+	if ok, err := r.Open(); !ok || err != nil {
+		return e.summary, err
+	}
+	for {
+		p, err := r.Next()
+		if err == io.EOF {
+			return e.summary, nil
+		}
+		if err != nil {
+			return e.summary, err
+		}
+		e.Packet(&p)
+		if p.Frame%checkEvery == 0 && ctx.Err() != nil {
+			return e.summary, ctx.Err()
+		}
+	}
+}
+
+// unpack returns the bytes of a capture that may be compressed.
+func unpack(in io.Reader) (plain io.Reader, closePlain func(), err error) {
+	b := bufio.NewReaderSize(in, 64<<10)
+	start, err := b.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, err
+	}
+	switch {
+	case bytes.HasPrefix(start, []byte{0x1f, 0x8b}):
+		g, err := gzip.NewReader(b)
+		if err != nil {
+			return b, func() {}, nil
+		}
+		return g, func() { _ = g.Close() }, nil
+	case bytes.Equal(start, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20))
+		if err != nil {
+			return nil, nil, err
+		}
+		return z, z.Close, nil
+	}
+	return b, func() {}, nil
+}
+
+// limited is a reader of a capture that ends where it does not unpack, or is too long, with
+// a problem.
+type limited struct {
+	io.Reader
+	left int64
+	h    payload.Handler
+}
+
+// Read implements io.Reader.
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		l.problem("the capture unpacks to more bytes than the limit: the rest is left out")
+		return 0, io.EOF
+	}
+	n, err := l.Reader.Read(p[:min(int64(len(p)), l.left)])
+	l.left -= int64(n)
+	if err != nil && isDamage(err) {
+		l.problem(fmt.Sprintf("the capture does not unpack (%v): the rest is left out", err))
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (l *limited) problem(message string) {
+	l.h.Problem(&payload.Problem{Problem: span.Problem{Severity: span.Error, Code: span.Unreadable, Message: message}})
+}
+
+// isDamage reports whether an error says that packed bytes are damaged.
+func isDamage(err error) bool {
+	for _, damage := range []error{io.ErrUnexpectedEOF, gzip.ErrChecksum, gzip.ErrHeader, zstd.ErrMagicMismatch, zstd.ErrCRCMismatch,
+		zstd.ErrWindowSizeExceeded, zstd.ErrWindowSizeTooSmall, zstd.ErrReservedBlockType, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize,
+		zstd.ErrCompressedSizeTooBig, zstd.ErrFrameSizeMismatch, zstd.ErrFrameSizeExceeded} {
+		if errors.Is(err, damage) {
+			return true
+		}
+	}
+	return false
+}

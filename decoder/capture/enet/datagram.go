@@ -1,0 +1,85 @@
+package enet
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// A Datagram is what a UDP datagram of ENet says.
+type Datagram struct {
+	Peer     uint16 // number of the receiver's peer
+	Session  uint8
+	HasTime  bool
+	Time     uint16 // when it was sent, in milliseconds
+	Checksum bool   // it has one
+	Header   int    // size of the header, with the checksum
+
+	Packing  Packing
+	Commands []byte // unpacked
+	List     []Command
+	Damage   *Damage // in Commands
+}
+
+// ParseHeader reads the header of a datagram without its commands.
+func (d *Datagram) ParseHeader(b []byte, checksum bool) (compressed, ok bool) {
+	if len(b) < 2 {
+		return false, false
+	}
+	bits := binary.BigEndian.Uint16(b)
+	d.Peer, d.Session, d.HasTime = bits&peerBits, uint8(bits>>sessionShift&3), bits&flagSentTime != 0
+	d.Header, d.Checksum = 2, checksum
+	if d.HasTime {
+		d.Header += 2
+	}
+	if checksum {
+		d.Header += 4
+	}
+	if len(b) < d.Header {
+		return false, false
+	}
+	if d.HasTime {
+		d.Time = binary.BigEndian.Uint16(b[2:])
+	}
+	return bits&flagCompressed != 0, true
+}
+
+// isStrict reports whether all of a datagram is as ENet sends it.
+func (d *Datagram) isStrict() bool {
+	if d.Damage != nil || len(d.List) == 0 || unusual(d.List) != nil {
+		return false
+	}
+	wanted := false
+	for i := range d.List {
+		wanted = wanted || d.List[i].Flags&flagAcknowledge != 0
+	}
+	return wanted == d.HasTime
+}
+
+// first returns the first command, if it has that number.
+func (d *Datagram) first(number uint8) *Command {
+	if len(d.List) > 0 && d.List[0].Number == number {
+		return &d.List[0]
+	}
+	return nil
+}
+
+// find returns the first command with a number.
+func (d *Datagram) find(number uint8) *Command {
+	for i := range d.List {
+		if d.List[i].Number == number {
+			return &d.List[i]
+		}
+	}
+	return nil
+}
+
+// checksumHolds reports whether the checksum of a datagram holds, in which the sender counts
+// the connection's random number as it is sent; in CONNECT 0.
+func (d *Datagram) checksumHolds(b []byte, connectID uint32) bool {
+	var id [4]byte
+	binary.BigEndian.PutUint32(id[:], connectID)
+	sum := crc32.ChecksumIEEE(b[:d.Header-4])
+	sum = crc32.Update(sum, crc32.IEEETable, id[:])
+	sum = crc32.Update(sum, crc32.IEEETable, d.Commands)
+	return sum == binary.BigEndian.Uint32(b[d.Header-4:])
+}

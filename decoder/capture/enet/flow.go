@@ -1,0 +1,295 @@
+package enet
+
+import (
+	"fmt"
+	"time"
+
+	"varview/decoder/capture/payload"
+	"varview/decoder/capture/pool"
+	"varview/decoder/span"
+)
+
+// Out takes what a flow holds.
+type Out interface {
+	Payload(*payload.Payload)
+	Event(*payload.Event)
+	Problem(at payload.Bytes, code, message string)
+}
+
+// A Packet is a UDP datagram of a flow.
+type Packet struct {
+	payload.Bytes
+	Missing int // bytes that were sent but not captured
+	ToB     bool
+	Frame   int
+	Time    time.Time
+}
+
+// A Flow reads the datagrams that two addresses send each other. It follows one connection at
+// a time, as Godot has no more between the same two ports.
+type Flow struct {
+	pool     *pool.Pool
+	unpacker *Unpacker
+	out      Out
+	flow     *payload.Flow
+	Checksum bool // datagrams have one
+
+	connection *payload.Connection
+	used       bool // something of the connection was seen
+	opened     bool
+	closed     bool
+	sides      [2]side   // what A sends, what B sends
+	item       pool.Item // of the channels
+
+	packet   *Packet  // at work; nil between packets
+	evicted  []func() // what the pool wants to be given up after it
+	commands payload.Bytes
+	datagram Datagram
+	frames   []int
+}
+
+// NewFlow returns a flow that nothing was seen of.
+func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
+	f := &Flow{pool: p, unpacker: u, flow: flow, out: out}
+	f.connect(&payload.Connection{Number: 1})
+	return f
+}
+
+// connect begins with a connection: both sides count anew.
+func (f *Flow) connect(c *payload.Connection) {
+	f.Finish()
+	f.connection, f.used, f.opened, f.closed = c, false, false, false
+	for i := range f.sides {
+		f.sides[i] = side{flow: f, fromB: i == 1}
+	}
+}
+
+// Finish gives up what waits: nothing more comes of the connection.
+func (f *Flow) Finish() {
+	f.item.Free()
+	for i := range f.sides {
+		f.sides[i].finish()
+	}
+}
+
+// forget gives up all state of the connection, since the pool needs the memory.
+func (f *Flow) forget() {
+	c := *f.connection
+	c.Began = false // channels begin with what comes next
+	opened, closed := f.opened, f.closed
+	f.connect(&c)
+	f.used, f.opened, f.closed = true, opened, closed
+}
+
+// grow counts memory of the flow. giveUp is called when the pool needs it, but not while a
+// packet is read.
+func (f *Flow) grow(i *pool.Item, n int, giveUp func()) {
+	f.pool.Grow(i, int64(n), func() {
+		if f.packet != nil {
+			f.evicted = append(f.evicted, giveUp)
+		} else {
+			giveUp()
+		}
+	})
+}
+
+// addresses returns where a packet comes from and goes to.
+func (f *Flow) addresses(fromB bool) (src, dst addrPort) {
+	if fromB {
+		return f.flow.B, f.flow.A
+	}
+	return f.flow.A, f.flow.B
+}
+
+// Datagram reads a datagram.
+func (f *Flow) Datagram(p *Packet) {
+	f.packet = p
+	f.read(p)
+	f.packet = nil
+	for len(f.evicted) > 0 {
+		giveUp := f.evicted[0]
+		f.evicted = f.evicted[1:]
+		giveUp()
+	}
+}
+
+func (f *Flow) read(p *Packet) {
+	d := &f.datagram
+	if !f.unpacker.Parse(d, p.Data, p.Missing, f.Checksum) {
+		if p.Missing == 0 {
+			f.out.Problem(p.Bytes, span.Truncated, fmt.Sprintf("a datagram of %s is too short for ENet", span.Bytes(int64(len(p.Data)))))
+		}
+		return
+	}
+	f.locate(d)
+	if c := d.first(Connect); c != nil {
+		f.begin(c)
+	}
+	f.used = true
+	f.check(d)
+	from := &f.sides[0]
+	if !p.ToB {
+		from = &f.sides[1]
+	}
+	for i := range d.List {
+		isDamaged := d.Damage != nil && i == len(d.List)-1 && d.List[i].Data > d.Damage.At
+		f.command(from, &d.List[i], isDamaged)
+	}
+	if d.Damage != nil {
+		f.damage(d)
+	}
+	from.tick(p.Time)
+}
+
+// locate sets where the commands of a datagram are in the capture.
+func (f *Flow) locate(d *Datagram) {
+	p := f.packet
+	if d.Packing == NotPacked {
+		f.commands = payload.Bytes{Data: d.Commands, Parts: p.AppendParts(f.commands.Parts[:0], d.Header, len(p.Data)-d.Header)}
+		return
+	}
+	parts := p.AppendParts(f.commands.Parts[:0], d.Header, len(p.Data)-d.Header)
+	for i := range parts {
+		parts[i].Form, parts[i].Length = payload.Unpacked, 0
+	}
+	if len(parts) > 0 {
+		parts[0].Length = int64(len(d.Commands))
+	}
+	f.commands = payload.Bytes{Data: d.Commands, Parts: parts}
+}
+
+// damage reports why commands could not be read.
+func (f *Flow) damage(d *Datagram) {
+	at := payload.Bytes{Parts: f.commands.Parts}
+	if d.Packing == NotPacked {
+		n := min(d.Damage.Length, len(d.Commands)-d.Damage.At)
+		at = f.commands.Slice(d.Damage.At, n)
+	}
+	if len(at.Parts) == 0 { // nothing follows the header
+		at = f.packet.Bytes
+	}
+	f.out.Problem(at, d.Damage.Code, d.Damage.Message)
+}
+
+// check reports a checksum that does not hold, and commands that ENet does not send.
+func (f *Flow) check(d *Datagram) {
+	p := f.packet
+	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.checksumHolds(p.Data, f.checksumID(d)) {
+		f.out.Problem(p.Slice(d.Header-4, 4), WrongChecksum, "the checksum of an ENet datagram does not hold: receivers drop it")
+	}
+	if d.Damage != nil {
+		return
+	}
+	if c := unusual(d.List); c != nil {
+		f.out.Problem(f.commands.Slice(c.At, 1), WrongCommand, fmt.Sprintf("an ENet command %s with flags %#x, which are never sent", Kinds[c.Number].Name, c.Flags))
+	}
+}
+
+// WrongChecksum is the code of a checksum that does not hold.
+const WrongChecksum = "wrong-checksum"
+
+func (f *Flow) knowsID(d *Datagram) bool { return f.connection.Began || d.first(Connect) != nil }
+
+// checksumID returns the number that counts in a datagram's checksum.
+func (f *Flow) checksumID(d *Datagram) uint32 {
+	if d.Peer == noPeer {
+		return 0
+	}
+	return f.connection.ConnectID
+}
+
+// begin begins a connection with CONNECT, unless it was sent again.
+func (f *Flow) begin(c *Command) {
+	id := c.u32(40)
+	if f.connection.Began && f.connection.ConnectID == id {
+		return
+	}
+	number := f.connection.Number
+	if f.used {
+		number++
+	}
+	client, server := f.addresses(!f.packet.ToB)
+	f.connect(&payload.Connection{Number: number, Client: client, Server: server, Began: true, ConnectID: id, ClientID: c.u32(44),
+		ClientSlot: c.u16(4), Channels: c.u32(16)})
+}
+
+// command reads a command. isDamaged is set if its data are not there as a whole.
+func (f *Flow) command(from *side, c *Command, isDamaged bool) {
+	if c.Flags&flagAcknowledge != 0 || c.Channel == noChannel && c.Number != Acknowledge {
+		from.reliable(c, isDamaged)
+		return
+	}
+	switch c.Number {
+	case SendUnreliable, SendUnsequenced:
+		if !isDamaged {
+			from.unreliable(c)
+		}
+	case SendUnreliablePart:
+		if !isDamaged {
+			from.fragment(c)
+		}
+	}
+}
+
+// control does what a command without data says, once.
+func (f *Flow) control(from *side, c *Command) {
+	switch c.Number {
+	case VerifyConnect:
+		f.connection.ServerSlot = c.u16(4)
+		f.open(from.fromB)
+	case Disconnect:
+		f.close(from.fromB, c.u32(4))
+	}
+}
+
+// open reports that the connection is ready.
+func (f *Flow) open(fromB bool) {
+	if f.opened {
+		return
+	}
+	f.opened = true
+	src, dst := f.addresses(fromB)
+	if !f.connection.Client.IsValid() {
+		f.connection.Client, f.connection.Server = dst, src // the server verifies
+	}
+	f.out.Event(&payload.Event{Kind: payload.Opened, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst})
+}
+
+func (f *Flow) close(fromB bool, data uint32) {
+	if f.closed {
+		return
+	}
+	f.closed = true
+	src, dst := f.addresses(fromB)
+	f.out.Event(&payload.Event{Kind: payload.Closed, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst, Code: data})
+}
+
+// repeated reports that a command was sent again.
+func (f *Flow) repeated(fromB bool, first int) {
+	src, dst := f.addresses(fromB)
+	f.out.Event(&payload.Event{Kind: payload.Repeated, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst, First: first})
+}
+
+// A message is one that is ready, or waits for those before it.
+type message struct {
+	payload.Bytes
+	channel         uint8
+	mode            payload.Mode
+	sequence, order uint16
+	partial         bool
+	frame           int // that completed it
+	when            time.Time
+}
+
+// deliver hands over a message.
+func (f *Flow) deliver(fromB bool, m *message) {
+	src, dst := f.addresses(fromB)
+	f.frames = payload.AppendFrames(f.frames[:0], m.Parts)
+	if len(f.frames) == 0 { // it is empty
+		f.frames = append(f.frames, m.frame)
+	}
+	f.out.Payload(&payload.Payload{
+		Bytes: m.Data, Parts: m.Parts, Frames: f.frames, Time: m.when, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst,
+		Channel: m.channel, Mode: m.mode, Sequence: m.sequence, Order: m.order, Partial: m.partial,
+	})
+}

@@ -1,0 +1,214 @@
+// Package godot4 reads the packets of Godot 4's SceneMultiplayer. All numbers are
+// little-endian.
+package godot4
+
+import (
+	"fmt"
+
+	"varview/decoder/capture/message"
+	"varview/decoder/span"
+)
+
+// The commands, in the lowest bits of the first byte.
+const (
+	remoteCall = iota
+	simplifyPath
+	confirmPath
+	raw
+	spawn
+	despawn
+	sync
+	system
+
+	commandBits = 7
+)
+
+// commandNames are the engine's names of them.
+var commandNames = []string{"REMOTE_CALL", "SIMPLIFY_PATH", "CONFIRM_PATH", "RAW", "SPAWN", "DESPAWN", "SYNC", "SYS"}
+
+// deltaFlag is set in a sync of what has changed.
+const deltaFlag = 1 << 4
+
+// Packet reads a packet.
+func Packet(c *message.Cursor, b *message.Body) {
+	start := c.At
+	first := c.U8(span.Type, "command")
+	if c.Failed() {
+		b.Kind = message.Unknown
+		return
+	}
+	c.Means(commandNames[first&commandBits])
+	switch first & commandBits {
+	case remoteCall:
+		call(c, b, start, first)
+	case simplifyPath:
+		b.Kind = message.SimplifyPath
+		b.Digest = c.Fixed(digestLength, "MD5 of the methods")
+		c.Terminator()
+		b.ID = c.U32(span.ID, "path id")
+		b.Path = path(c)
+	case confirmPath:
+		confirm(c, b)
+	case raw:
+		b.Kind, b.Data = message.Raw, c.Data("data")
+	case spawn:
+		spawned(c, b)
+	case despawn:
+		b.Kind, b.NetID = message.Despawn, c.U32(span.ID, "net id")
+	case sync:
+		synced(c, b, first&deltaFlag != 0)
+	case system:
+		systemMessage(c, b)
+	}
+}
+
+// digestLength is the number of hexadecimal digits of an MD5.
+const digestLength = 32
+
+func path(c *message.Cursor) message.Path {
+	text := c.Text("path", true)
+	return message.Path{Text: text, Known: !c.Failed()}
+}
+
+// confirm reads a confirmation. Before Godot 4.3 it had the path, not its id.
+func confirm(c *message.Cursor, b *message.Body) {
+	b.Kind, b.Valid = message.ConfirmPath, message.Differs
+	if c.U8(span.Value, "same methods") != 0 {
+		b.Valid = message.Same
+	}
+	if rest := c.Bytes[c.At:c.Limit]; len(rest) > 1 && rest[len(rest)-1] == 0 && (len(rest) != 4 || isText(rest[:3])) {
+		b.Path = path(c)
+		return
+	}
+	b.ID = c.U32(span.ID, "path id")
+	b.Path = message.Path{ByID: true, ID: b.ID}
+}
+
+// isText reports whether bytes are a short path in ASCII: an id has zeros or is too large.
+func isText(b []byte) bool {
+	for _, x := range b {
+		if x <= ' ' || x > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// spawned reads a SPAWN.
+func spawned(c *message.Cursor, b *message.Body) {
+	const custom = 255
+	b.Kind, b.Scene = message.Spawn, c.U8(span.ID, "scene")
+	if b.Scene == custom {
+		c.Means("custom")
+	}
+	b.Path = message.Path{ByID: true, ID: c.U32(span.ID, "spawner id")}
+	b.NetID = c.U32(span.ID, "net id")
+	n := c.U32(span.Length, "synchronizer count")
+	if at := c.Last(); int64(n) > c.Left()/4 {
+		c.Fail(at, span.LengthOverrun, fmt.Sprintf("%s counted, but %s left", span.Counted(int64(n), "synchronizer"), span.BytesAre(c.Left())))
+	}
+	size := c.U32(span.Length, "name length")
+	for range n {
+		b.SyncIDs = append(b.SyncIDs, c.U32(span.ID, "synchronizer net id"))
+		if c.Failed() {
+			return
+		}
+	}
+	c.Until(c.At+int64(size), func() { b.Name = c.Text("name", true) })
+	if b.Scene == custom {
+		size := c.U32(span.Length, "data size")
+		c.Until(c.At+int64(size), func() {
+			if values := c.Args("data", 1, true); len(values) == 1 {
+				b.Custom = &values[0]
+			}
+		})
+	}
+	b.State = c.Values("state", true)
+}
+
+// leastEntry and leastDelta are the bytes before the values of an entry: fewer are ignored.
+const (
+	leastEntry = 8
+	leastDelta = 16
+)
+
+// synced reads a SYNC, also of changes.
+func synced(c *message.Cursor, b *message.Body, isDelta bool) {
+	least := int64(leastEntry)
+	if b.Kind = message.Sync; isDelta {
+		b.Kind, least = message.Delta, leastDelta
+	} else {
+		b.Time = c.U16(span.Value, "time")
+	}
+	c.List("entries")
+	for c.Left() >= least && !c.Failed() {
+		b.Entries = append(b.Entries, entry(c, isDelta))
+	}
+	c.EndList()
+}
+
+// entry reads what is said of one synchronizer.
+func entry(c *message.Cursor, isDelta bool) (e message.Entry) {
+	c.List("")
+	e.ID = c.U32(span.ID, "id")
+	if e.ID&message.PathID != 0 {
+		e.Path = message.Path{ByID: true, ID: e.ID &^ message.PathID}
+	}
+	if isDelta {
+		e.Mask = c.U64(span.Flags, "mask")
+	}
+	size := int64(c.U32(span.Length, "size"))
+	if at := c.Last(); size > c.Left() {
+		c.Fail(at, span.LengthOverrun, fmt.Sprintf("values of %s, but %s left", span.Bytes(size), span.BytesAre(c.Left())))
+	}
+	c.Until(c.At+size, func() { e.Values = c.Values("values", true) })
+	c.EndList()
+	return e
+}
+
+// The system messages.
+const (
+	auth = iota
+	addPeer
+	delPeer
+	relay
+)
+
+var systemNames = []string{"AUTH", "ADD_PEER", "DEL_PEER", "RELAY"}
+
+// systemMessage reads a SYS.
+func systemMessage(c *message.Cursor, b *message.Body) {
+	sub := c.U8(span.Type, "system command")
+	b.Kind = message.Unknown
+	if int(sub) >= len(systemNames) {
+		c.Fail(c.Last(), message.UnknownKind, fmt.Sprintf("Godot 4 has no system command %d", sub))
+		return
+	}
+	if c.Failed() {
+		return
+	}
+	c.Means(systemNames[sub])
+	switch sub {
+	case auth:
+		b.Kind, b.Data = message.Auth, c.Data("data")
+	case addPeer:
+		b.Kind, b.Peer = message.AddPeer, int32(c.U32(span.ID, "peer"))
+	case delPeer:
+		b.Kind, b.Peer = message.DelPeer, int32(c.U32(span.ID, "peer"))
+	case relay:
+		b.Kind, b.Peer, b.Inner = message.Relay, int32(c.U32(span.ID, "peer")), new(message.Body)
+		c.List("inner")
+		if c.Left() > 0 && !c.Failed() && c.Bytes[c.At]&commandBits == system {
+			b.Inner.Kind = message.Unknown
+			c.Fail(span.Span{Offset: c.At, Length: 1}, message.BadRelay, "a system message is relayed: the engine refuses it")
+		} else {
+			Packet(c, b.Inner)
+		}
+		c.EndList()
+	}
+}
+
+// YourID reads the first message of a WebSocket server: the id of the client.
+func YourID(c *message.Cursor, b *message.Body) {
+	b.Kind, b.Peer = message.YourID, int32(c.U32(span.ID, "peer"))
+}

@@ -1,0 +1,163 @@
+// Package multiplayer reads the payloads of a capture as messages of Godot's networking. It
+// finds out what each flow carries, and remembers which ids stand for which paths.
+package multiplayer
+
+import (
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/payload"
+	"varview/decoder/capture/variants"
+	"varview/decoder/span"
+)
+
+// A Handler takes messages, in the order in which their last bytes were captured.
+type Handler interface {
+	Message(*message.Message)
+	Event(*payload.Event)
+	Problem(*payload.Problem)
+}
+
+// Options say how flows are read.
+type Options struct {
+	Protocols map[int]message.Protocol // of flows by their numbers; those of others are found out
+	Double    bool                     // components of Variants have 64 bits and are not marked
+}
+
+// A Reader takes payloads and gives messages. It holds them back until it has seen enough of
+// a flow to know what it carries.
+type Reader struct {
+	options Options
+	to      Handler
+	flows   map[*payload.Flow]*flow
+	queue   queue
+	memory  memory
+
+	cursor message.Cursor
+	values map[string]*variants.Reader
+	number int
+	read   message.Message // that is handed on
+	trial  message.Message
+}
+
+var _ payload.Handler = (*Reader)(nil)
+
+// New returns a reader that gives messages to a handler.
+func New(o Options, to Handler) *Reader {
+	r := &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, values: map[string]*variants.Reader{}}
+	for _, p := range message.Protocols() {
+		if name := p.Dialect(); r.values[name] == nil {
+			r.values[name] = variants.NewReader(name, o.Double)
+		}
+	}
+	return r
+}
+
+// maxFlows is the number of flows that are remembered.
+const maxFlows = 1 << 16
+
+// flowOf returns what is known of a flow.
+func (r *Reader) flowOf(of *payload.Flow) *flow {
+	f := r.flows[of]
+	if f == nil {
+		if len(r.flows) >= maxFlows {
+			r.Flush()
+			clear(r.flows)
+			r.forgotten()
+		}
+		f = &flow{protocol: r.options.Protocols[of.Number]}
+		f.mostlyVars = f.protocol != message.Undecided // nobody asks for it in vain
+		r.flows[of] = f
+	}
+	return f
+}
+
+func (r *Reader) forgotten() {
+	r.to.Problem(&payload.Problem{Problem: span.Problem{Severity: span.Note, Code: message.Forgotten,
+		Message: "there are more flows or paths than are remembered: what an id stands for may be missing from here on"}})
+}
+
+// Payload implements payload.Handler.
+func (r *Reader) Payload(p *payload.Payload) {
+	f := r.flowOf(p.Flow)
+	if len(r.queue.items) == 0 && f.protocol != message.Undecided {
+		r.deliver(p, f)
+		return
+	}
+	r.queue.addPayload(p, f)
+	if f.protocol == message.Undecided {
+		if f.held = append(f.held, r.queue.last()); len(f.held) >= enough {
+			r.decide(f)
+		}
+	}
+	r.release()
+}
+
+// Event implements payload.Handler.
+func (r *Reader) Event(e *payload.Event) {
+	if len(r.queue.items) == 0 {
+		r.to.Event(e)
+		return
+	}
+	if f := r.flows[e.Flow]; f != nil && e.Kind == payload.Closed && f.protocol == message.Undecided && len(f.held) > 0 {
+		r.decide(f)
+	}
+	held := *e
+	r.queue.add(item{event: &held})
+	r.release()
+}
+
+// Problem implements payload.Handler.
+func (r *Reader) Problem(p *payload.Problem) {
+	if len(r.queue.items) == 0 {
+		r.to.Problem(p)
+		return
+	}
+	held := *p
+	r.queue.add(item{problem: &held})
+	r.release()
+}
+
+// Flush gives away all messages that were held back.
+func (r *Reader) Flush() {
+	for len(r.queue.items) > 0 {
+		if f := r.queue.items[0].flow; f != nil && f.protocol == message.Undecided {
+			r.decide(f)
+		}
+		r.release()
+	}
+}
+
+// release gives away what need not be held back.
+func (r *Reader) release() {
+	for len(r.queue.items) > 0 {
+		next := &r.queue.items[0]
+		if next.flow != nil && next.flow.protocol == message.Undecided {
+			if !r.queue.isFull() {
+				return
+			}
+			r.decide(next.flow)
+		}
+		switch {
+		case next.event != nil:
+			r.to.Event(next.event)
+		case next.problem != nil:
+			r.to.Problem(next.problem)
+		default:
+			r.deliver(next.payload, next.flow)
+		}
+		r.queue.drop()
+	}
+}
+
+// deliver reads a payload and gives the message away.
+func (r *Reader) deliver(p *payload.Payload, f *flow) {
+	m := &r.read
+	*m = message.Message{Number: r.number, Payload: p, Protocol: f.protocol}
+	r.number++
+	r.parse(m, f.protocol, f)
+	r.resolve(m, f)
+	m.Parts, m.Problems = r.cursor.Parts, r.cursor.Problems
+	if p.Partial {
+		m.Problems = nil // the layer below reports what is missing
+	}
+	r.to.Message(m)
+}

@@ -1,0 +1,215 @@
+// Package pcap reads the files in which captures are kept: pcap and pcapng.
+package pcap
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"time"
+)
+
+// Sizes in bytes.
+const (
+	FileHeaderSize   = 24 // of a pcap file
+	RecordHeaderSize = 16 // of a packet in it
+	PatchedSize      = 24 // of a packet in the files of a patched libpcap
+	BlockHeaderSize  = 8  // of a pcapng block: type and length
+	BlockFootSize    = 4  // the length again
+
+	// MaxPacket is the most captured bytes of one packet that are believed. libpcap
+	// itself reads no more than 256 KiB.
+	MaxPacket = 1 << 20
+)
+
+// The types of pcapng blocks.
+const (
+	SectionHeader       = 0x0a0d0d0a
+	InterfaceDescriptor = 1
+	OldPacket           = 2
+	SimplePacket        = 3
+	NameResolution      = 4
+	Statistics          = 5
+	EnhancedPacket      = 6
+	Journal             = 9
+	DecryptionSecrets   = 10
+	Custom              = 0xbad
+	CustomNotCopied     = 0x40000bad
+)
+
+// orderMagic tells the byte order of a section.
+const orderMagic = 0x1a2b3c4d
+
+// blockNames are the types of blocks that are known.
+var blockNames = map[uint32]string{
+	SectionHeader: "section", InterfaceDescriptor: "interface", OldPacket: "old packet", SimplePacket: "simple packet",
+	NameResolution: "names", Statistics: "statistics", EnhancedPacket: "packet", Journal: "journal",
+	DecryptionSecrets: "secrets", Custom: "custom", CustomNotCopied: "custom",
+}
+
+// BlockName returns the name of a type of block, "" for one that is not known.
+func BlockName(kind uint32) string { return blockNames[kind] }
+
+// A Header is the start of a pcap file.
+type Header struct {
+	Order   binary.ByteOrder
+	Nano    bool // times are in nanoseconds, else microseconds
+	Patched bool // records have a longer header
+	Snaplen uint32
+	Link    uint16
+}
+
+// RecordSize returns the size of the header of a packet.
+func (h *Header) RecordSize() int {
+	if h.Patched {
+		return PatchedSize
+	}
+	return RecordHeaderSize
+}
+
+// ParseHeader reads the start of a pcap file.
+func ParseHeader(b []byte) (h Header, ok bool) {
+	if len(b) < FileHeaderSize {
+		return h, false
+	}
+	for _, h.Order = range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		switch h.Order.Uint32(b) {
+		case 0xa1b2c3d4:
+		case 0xa1b23c4d:
+			h.Nano = true
+		case 0xa1b2cd34:
+			h.Patched = true
+		default:
+			continue
+		}
+		h.Snaplen, h.Link = h.Order.Uint32(b[16:]), uint16(h.Order.Uint32(b[20:]))
+		return h, true
+	}
+	return h, false
+}
+
+// A Record is the header of a packet in a pcap file.
+type Record struct {
+	Seconds, Fraction uint32
+	Captured, Wire    uint32 // bytes in the file, bytes that were sent
+}
+
+// ParseRecord reads the header of a packet.
+func (h *Header) ParseRecord(b []byte) Record {
+	return Record{h.Order.Uint32(b), h.Order.Uint32(b[4:]), h.Order.Uint32(b[8:]), h.Order.Uint32(b[12:])}
+}
+
+// Time returns when the packet was captured.
+func (h *Header) Time(r Record) time.Time {
+	unit := int64(time.Microsecond)
+	if h.Nano {
+		unit = 1
+	}
+	return time.Unix(int64(r.Seconds), int64(r.Fraction)*unit).UTC()
+}
+
+// An Interface is what a pcapng section says about one interface.
+type Interface struct {
+	Link       uint16
+	Snaplen    uint32
+	Resolution byte  // of times: 10 or, with the highest bit, 2 to the power of minus this
+	Offset     int64 // seconds to add to times
+}
+
+// Codes of options of interfaces.
+const (
+	optionEnd        = 0
+	optionResolution = 9
+	optionOffset     = 14
+)
+
+// ParseInterface reads the body of an interface block.
+func ParseInterface(order binary.ByteOrder, body []byte) (i Interface, ok bool) {
+	if len(body) < 8 {
+		return i, false
+	}
+	i = Interface{Link: order.Uint16(body), Snaplen: order.Uint32(body[4:]), Resolution: 6}
+	for body = body[8:]; len(body) >= 4; {
+		code, n := order.Uint16(body), int(order.Uint16(body[2:]))
+		if code == optionEnd || 4+n > len(body) {
+			break
+		}
+		value := body[4 : 4+n]
+		switch {
+		case code == optionResolution && n == 1:
+			i.Resolution = value[0]
+		case code == optionOffset && n == 8:
+			i.Offset = int64(order.Uint64(value))
+		}
+		body = body[min(len(body), 4+(n+3)&^3):]
+	}
+	return i, true
+}
+
+// Time returns the time that a number of the interface's units means.
+func (i *Interface) Time(units uint64) time.Time {
+	n := i.Resolution & 0x7f
+	perSecond := uint64(1)
+	switch {
+	case i.Resolution&0x80 != 0:
+		perSecond <<= min(n, 63)
+	default:
+		for range min(n, 19) {
+			perSecond *= 10
+		}
+	}
+	hi, lo := bits.Mul64(units%perSecond, uint64(time.Second))
+	nano, _ := bits.Div64(hi, lo, perSecond)
+	return time.Unix(int64(units/perSecond)+i.Offset, int64(nano)).UTC()
+}
+
+// A PacketBlock says where a block has its packet.
+type PacketBlock struct {
+	Interface      uint32
+	Units          uint64 // of time since 1970
+	HasTime        bool
+	Start          int // of the captured bytes in the body
+	Captured, Wire uint32
+}
+
+// ParsePacket reads the body of a block of one of the three types with a packet. snaplen is
+// that of the first interface, which a simple packet needs.
+func ParsePacket(order binary.ByteOrder, kind uint32, body []byte, snaplen uint32) (p PacketBlock, ok bool) {
+	if kind == SimplePacket {
+		if len(body) < 4 {
+			return p, false
+		}
+		p = PacketBlock{Start: 4, Wire: order.Uint32(body)}
+		p.Captured = min(p.Wire, uint32(len(body)-4))
+		if snaplen > 0 {
+			p.Captured = min(p.Captured, snaplen)
+		}
+		return p, true
+	}
+	if len(body) < 20 {
+		return p, false
+	}
+	p = PacketBlock{Start: 20, Interface: order.Uint32(body), HasTime: true, Captured: order.Uint32(body[12:]), Wire: order.Uint32(body[16:])}
+	if kind == OldPacket {
+		p.Interface = uint32(order.Uint16(body))
+	}
+	p.Units = uint64(order.Uint32(body[4:]))<<32 | uint64(order.Uint32(body[8:]))
+	return p, true
+}
+
+// IsPacket reports whether blocks of a type hold a packet.
+func IsPacket(kind uint32) bool {
+	return kind == EnhancedPacket || kind == SimplePacket || kind == OldPacket
+}
+
+// SectionOrder returns the byte order of a section, by the first 12 bytes of its header.
+func SectionOrder(b []byte) (order binary.ByteOrder, ok bool) {
+	if len(b) < 12 || binary.LittleEndian.Uint32(b) != SectionHeader {
+		return nil, false
+	}
+	switch uint32(orderMagic) {
+	case binary.LittleEndian.Uint32(b[8:]):
+		return binary.LittleEndian, true
+	case binary.BigEndian.Uint32(b[8:]):
+		return binary.BigEndian, true
+	}
+	return nil, false
+}

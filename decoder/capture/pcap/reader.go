@@ -1,0 +1,228 @@
+package pcap
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"varview/decoder/span"
+)
+
+// A Packet is one captured packet.
+type Packet struct {
+	Frame int       // its number, from 1
+	Data  []byte    // the captured bytes; valid until the next call of Next
+	At    span.Span // of Data in the file
+	Wire  int       // number of bytes that were sent: more than were captured, or as many
+	Time  time.Time // zero where the file does not say
+	Link  uint16    // the link type
+}
+
+// maxInterfaces is the most interfaces that are kept of a section.
+const maxInterfaces = 1 << 16
+
+// bufferSize is that of the buffer, in which a packet with its headers must have room.
+const bufferSize = MaxPacket + 64<<10
+
+// A Reader reads the packets of a file from its start to its end.
+type Reader struct {
+	in     *bufio.Reader
+	at     int64 // offset in the file of the next byte of in
+	use    int   // bytes that the last packet takes, which are not discarded yet
+	frame  int
+	report func(frame int, p span.Problem)
+
+	header Header // of a pcap file
+	last   time.Time
+
+	isNG       bool
+	order      binary.ByteOrder // of the section
+	interfaces []Interface      // of the section
+	ended      bool
+}
+
+// NewReader begins to read a file. Problems go to report, together with the number of the
+// packet that they concern, or 0.
+func NewReader(in io.Reader, report func(frame int, p span.Problem)) *Reader {
+	return &Reader{in: bufio.NewReaderSize(in, bufferSize), report: report}
+}
+
+// Open reads the start of the file. It returns false, and reports a problem, if that is no
+// capture.
+func (r *Reader) Open() (bool, error) {
+	b, err := r.peek(FileHeaderSize)
+	if err != nil {
+		return false, err
+	}
+	if h, ok := ParseHeader(b); ok {
+		r.header = h
+		r.use = FileHeaderSize
+		return true, nil
+	}
+	if order, ok := SectionOrder(b); ok {
+		r.isNG, r.order = true, order
+		return true, nil
+	}
+	message := "the file begins like no capture: neither pcap nor pcapng"
+	if len(b) == 0 {
+		message = "the file is empty"
+	}
+	r.problem(0, int64(len(b)), 0, NoCapture, message)
+	return false, nil
+}
+
+// NoCapture is the code of the problem of a file that begins like no capture.
+const NoCapture = "no-capture"
+
+// Next returns the next packet, io.EOF after the last one.
+func (r *Reader) Next() (p Packet, err error) {
+	for {
+		r.skip(r.use)
+		r.use = 0
+		if r.ended {
+			return p, io.EOF
+		}
+		var found bool
+		if r.isNG {
+			found, err = r.block(&p)
+		} else {
+			found, err = r.record(&p)
+		}
+		if found || err != nil {
+			return p, err
+		}
+	}
+}
+
+// Frames returns the number of packets so far.
+func (r *Reader) Frames() int { return r.frame }
+
+// Offset returns how many bytes of the file are read.
+func (r *Reader) Offset() int64 { return r.at + int64(r.use) }
+
+// problem reports a problem at n bytes that begin at an index of what comes next.
+func (r *Reader) problem(index int, n int64, frame int, code, message string) {
+	r.report(frame, span.Problem{Span: span.Span{Offset: r.at + int64(index), Length: n}, Severity: span.Error, Code: code, Message: message})
+}
+
+// peek returns the next n bytes, fewer at the end of the file.
+func (r *Reader) peek(n int) ([]byte, error) {
+	b, err := r.in.Peek(n)
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return b, nil
+	}
+	return b, err
+}
+
+// skip discards n bytes that were peeked at.
+func (r *Reader) skip(n int) {
+	done, _ := r.in.Discard(n)
+	r.at += int64(done)
+}
+
+// record reads a record of a pcap file.
+func (r *Reader) record(p *Packet) (found bool, err error) {
+	size := r.header.RecordSize()
+	b, err := r.peek(size)
+	if err != nil || len(b) == 0 {
+		return false, errors.Join(err, r.end())
+	}
+	r.frame++
+	if len(b) < size {
+		r.problem(0, int64(len(b)), r.frame, span.Truncated, fmt.Sprintf("the file ends in the header of packet %d", r.frame))
+		return false, r.end()
+	}
+	head := r.header.ParseRecord(b)
+	if head.Captured > MaxPacket {
+		message := fmt.Sprintf("packet %d has %s by its header, more than any capture keeps", r.frame, span.Bytes(int64(head.Captured)))
+		r.problem(8, 4, r.frame, span.LengthOverrun, message)
+		return false, r.resync(size, r.startsRecord)
+	}
+	whole := size + int(head.Captured)
+	if b, err = r.peek(whole); err != nil {
+		return false, err
+	}
+	if len(b) < whole {
+		r.problem(size, int64(len(b)-size), r.frame, span.Truncated,
+			fmt.Sprintf("the file ends in packet %d: it has %s, but %s left", r.frame, span.Bytes(int64(head.Captured)), span.BytesAre(int64(len(b)-size))))
+	}
+	r.last = r.header.Time(head)
+	r.use = len(b)
+	*p = Packet{Frame: r.frame, Data: b[size:], At: span.Span{Offset: r.at + int64(size), Length: int64(len(b) - size)},
+		Wire: max(int(head.Wire), int(head.Captured)), Time: r.last, Link: r.header.Link}
+	return true, nil
+}
+
+// end ends the reading.
+func (r *Reader) end() error {
+	r.ended = true
+	return nil
+}
+
+// resync discards bytes until a packet seems to begin. skip is what it cannot begin in.
+func (r *Reader) resync(skip int, starts func([]byte) bool) error {
+	r.skip(skip)
+	from := r.at
+	for {
+		b, err := r.peek(bufferSize)
+		if err != nil {
+			return err
+		}
+		for i := range b {
+			if starts(b[i:]) {
+				r.skip(i)
+				return r.resumed(from)
+			}
+			if i > MaxPacket/2 && len(b) == bufferSize {
+				b = b[:i] // so that what follows is looked at in its context
+				break
+			}
+		}
+		r.skip(len(b))
+		if len(b) < bufferSize/4 {
+			r.ended = true
+			return r.resumed(from)
+		}
+	}
+}
+
+// resumed reports the bytes that a resync has left out.
+func (r *Reader) resumed(from int64) error {
+	if n := r.at - from; n > 0 {
+		r.problem(int(from-r.at), n, 0, span.Unreadable, fmt.Sprintf("%s left out: no packet begins in them", span.BytesAre(n)))
+	}
+	return nil
+}
+
+// startsRecord reports whether bytes begin with the headers of two packets, one after the
+// other, that could follow the last one.
+func (r *Reader) startsRecord(b []byte) bool {
+	size := r.header.RecordSize()
+	if len(b) < size {
+		return false
+	}
+	head := r.header.ParseRecord(b)
+	if !r.isLikely(head) {
+		return false
+	}
+	next := b[min(len(b), size+int(head.Captured)):]
+	if len(next) < size {
+		return len(next) == 0 && size+int(head.Captured) == len(b)
+	}
+	return r.isLikely(r.header.ParseRecord(next))
+}
+
+func (r *Reader) isLikely(head Record) bool {
+	unit := uint32(1_000_000)
+	if r.header.Nano {
+		unit = 1_000_000_000
+	}
+	if head.Captured == 0 || head.Captured > head.Wire || head.Wire > MaxPacket || head.Fraction >= unit {
+		return false
+	}
+	after := r.header.Time(head).Sub(r.last)
+	return r.last.IsZero() || after > -time.Hour && after < 24*time.Hour
+}

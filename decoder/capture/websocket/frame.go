@@ -1,0 +1,89 @@
+// Package websocket reads WebSocket connections (RFC 6455) with permessage-deflate (RFC
+// 7692).
+package websocket
+
+import "encoding/binary"
+
+// The opcodes.
+const (
+	opContinuation = 0
+	opText         = 1
+	opBinary       = 2
+	opClose        = 8
+	opPing         = 9
+	opPong         = 10
+)
+
+// Bits of the first two bytes.
+const (
+	bitFin    = 0x80
+	bitPacked = 0x40 // RSV1: the message is compressed
+	bitsRSV   = 0x70
+	bitMasked = 0x80
+)
+
+const (
+	maxHeader  = 14
+	maxControl = 125
+
+	// MaxMessage is the longest message that is believed, also unpacked.
+	MaxMessage = 64 << 20
+)
+
+// A header is that of a frame.
+type header struct {
+	fin, packed, masked bool
+	rsv                 byte // the reserved bits other than packed
+	op                  byte
+	length              uint64
+	mask                [4]byte
+	size                int
+}
+
+// headerSize returns the size of the header that begins with these bytes, at least two.
+func headerSize(b []byte) int {
+	n := 2
+	switch b[1] & 0x7f {
+	case 126:
+		n += 2
+	case 127:
+		n += 8
+	}
+	if b[1]&bitMasked != 0 {
+		n += 4
+	}
+	return n
+}
+
+// parse reads a header that is there as a whole.
+func parse(b []byte) (h header) {
+	h = header{fin: b[0]&bitFin != 0, packed: b[0]&bitPacked != 0, rsv: b[0] & (bitsRSV &^ bitPacked), op: b[0] & 15,
+		masked: b[1]&bitMasked != 0, length: uint64(b[1] & 0x7f), size: headerSize(b)}
+	switch h.length {
+	case 126:
+		h.length = uint64(binary.BigEndian.Uint16(b[2:]))
+	case 127:
+		h.length = binary.BigEndian.Uint64(b[2:])
+	}
+	if h.masked {
+		copy(h.mask[:], b[h.size-4:])
+	}
+	return h
+}
+
+func isControl(op byte) bool { return op >= opClose }
+
+func isKnown(op byte) bool { return op <= opBinary || op >= opClose && op <= opPong }
+
+// BeginsFrame reports whether the bytes of a TCP segment are likely to begin a frame: they
+// are a frame, or its first two bytes or header alone, as Godot sends them.
+func BeginsFrame(b []byte) bool {
+	if len(b) < 2 || b[0]&bitsRSV&^bitPacked != 0 || !isKnown(b[0]&15) || isControl(b[0]&15) && (b[0]&bitFin == 0 || b[1]&0x7f > maxControl) {
+		return false
+	}
+	size := headerSize(b)
+	if len(b) == 2 || len(b) == size {
+		return true
+	}
+	return len(b) > size && parse(b).length == uint64(len(b)-size)
+}

@@ -1,0 +1,53 @@
+package format
+
+// A ConvertRequest is how values are to be converted.
+type ConvertRequest struct {
+	Dialect     string
+	Framing     string     // "raw" or "stream"; "" for the one that the file has
+	Lost        Outcome    // of values without a counterpart: Stops, Dropped, Nulled or Described
+	Bits        int        // of components that can have 32 or 64; 0 for as many as in the file
+	StringNames bool       // keys that are Strings become StringNames
+	Report      func(Loss) // if set, is called with each value that changes or is lost
+	Paths       bool       // also values that are Changed are reported with their path
+}
+
+// IsPlain reports whether the request asks for a dialect and for nothing else.
+func (q *ConvertRequest) IsPlain() bool {
+	return q.Framing == "" && q.Lost == Stops && q.Bits == 0 && !q.StringNames
+}
+
+// A Loss is a value that the other dialect cannot express as it is.
+type Loss struct {
+	Path    string
+	Type    string // in the file
+	Reason  string // "Godot 3 has no Vector2i"
+	Outcome Outcome
+}
+
+// An Outcome is what becomes of a value.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Stops     Outcome = iota // the conversion stops, and nothing is written
+	Changed                  // it is written as something that means the same or nearly so
+	Dropped                  // it is left out
+	Nulled                   // null takes its place
+	Described                // a Dictionary that describes it takes its place
+	Texted                   // a key becomes its text
+)
+
+var outcomes = [...]string{"stops", "changed", "dropped", "null", "dictionary", "text"}
+
+// String returns the name of the outcome in reports.
+func (o Outcome) String() string { return outcomes[o] }
+
+// A LossError is the error of a conversion that stops because values have no
+// counterpart.
+type LossError struct {
+	Count int64
+	First Loss
+}
+
+// Error implements error.
+func (e *LossError) Error() string { return e.First.Path + ": " + e.First.Reason }

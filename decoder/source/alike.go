@@ -1,0 +1,119 @@
+package source
+
+import (
+	"bytes"
+	"context"
+)
+
+// A Common is a run of bytes that two sources have in common: Length bytes at A in the one, at B
+// in the other.
+type Common struct{ A, B, Length int64 }
+
+// The sizes with which Alike finds its place again.
+const (
+	sameBlock = 256 // bytes that must be the same
+	nearBytes = 8 << 10
+)
+
+// reaches are how far Alike looks ahead for bytes that are in both sources, one after the
+// other.
+var reaches = [...]int64{256 << 10, 4 << 20, 64 << 20}
+
+// Alike returns the long runs of bytes that two sources have in common, in the order of both.
+// After bytes that differ it looks for the next ones that are the same up to 64 MiB ahead:
+// where there are none, it ends.
+func Alike(ctx context.Context, a, b Source) ([]Common, error) {
+	c := &comparison{ctx: ctx, a: a, b: b}
+	var all []Common
+	for x, y := int64(0), int64(0); x < a.Size() && y < b.Size(); {
+		n := c.alike(x, y, min(a.Size()-x, b.Size()-y))
+		if n >= sameBlock || n > 0 && (x == 0 && y == 0 || x+n == a.Size()) {
+			all = append(all, Common{x, y, n})
+		}
+		x, y = x+n, y+n
+		found := false
+		for _, reach := range reaches {
+			var p, q int64
+			if p, q, found = c.resume(x, y, reach); found || c.err != nil {
+				x, y = p, q
+				break
+			}
+			if x+reach >= a.Size() && y+reach >= b.Size() {
+				break
+			}
+		}
+		if !found || c.err != nil {
+			break
+		}
+	}
+	return all, c.err
+}
+
+// resume finds the next block that both sources have, at most reach bytes after x and y.
+func (c *comparison) resume(x, y, reach int64) (p, q int64, found bool) {
+	as, bs := c.ahead(c.a, x, reach), c.ahead(c.b, y, reach)
+	if c.err != nil {
+		return 0, 0, false
+	}
+	for i := 0; i+sameBlock <= min(len(as), len(bs), nearBytes); i += 4 { // most changes leave the bytes after them where they are
+		if bytes.Equal(as[i:i+sameBlock], bs[i:i+sameBlock]) {
+			return x + int64(i), y + int64(i), true
+		}
+	}
+	at := map[uint64]int{} // blocks of a, the first of each kind
+	for i := 0; i+sameBlock <= len(as); i += sameBlock {
+		h := hashBlock(as[i : i+sameBlock])
+		if _, known := at[h]; !known {
+			at[h] = i
+		}
+	}
+	var h uint64
+	for j := range bs {
+		if j < sameBlock {
+			h = h*hashBase + uint64(bs[j])
+		} else {
+			h = (h-uint64(bs[j-sameBlock])*hashTop)*hashBase + uint64(bs[j])
+		}
+		k := j + 1 - sameBlock
+		if k < 0 {
+			continue
+		}
+		if i, known := at[h]; known && bytes.Equal(as[i:i+sameBlock], bs[k:k+sameBlock]) {
+			for i > 0 && k > 0 && as[i-1] == bs[k-1] {
+				i, k = i-1, k-1
+			}
+			return x + int64(i), y + int64(k), true
+		}
+	}
+	return 0, 0, false
+}
+
+// hashBase is the base of the hash of a block, hashTop what its first byte is multiplied with.
+const hashBase = 0x9e3779b97f4a7c15
+
+var hashTop = func() uint64 {
+	top := uint64(1)
+	for range sameBlock - 1 {
+		top *= hashBase
+	}
+	return top
+}()
+
+func hashBlock(b []byte) (h uint64) {
+	for _, c := range b {
+		h = h*hashBase + uint64(c)
+	}
+	return h
+}
+
+// ahead reads up to n bytes of a source.
+func (c *comparison) ahead(src Source, at, n int64) []byte {
+	b := make([]byte, max(0, min(n, src.Size()-at)))
+	if c.err = c.ctx.Err(); c.err != nil {
+		return nil
+	}
+	if n, err := src.ReadAt(b, at); n < len(b) {
+		c.err = err
+	}
+	return b
+}

@@ -1,0 +1,113 @@
+package tree
+
+import (
+	"encoding/binary"
+	"math"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Looker knows what its values are apart from their text, so that they can be drawn:
+// colours, rotations, bytes. Without it, what a Describer calls a number is one, and
+// nothing else is drawn.
+type Looker interface {
+	// Look says what v is, which is not damaged.
+	Look(w *source.Window, v *Value) Look
+}
+
+// A Look says what a value is for the eye.
+type Look struct {
+	Form   Form
+	Number Number    // FormNumber
+	Data   span.Span // FormData: the bytes
+}
+
+// A Form is a way in which a value can be drawn.
+type Form uint8
+
+// The forms. The numbers of a value of several are its children, in their order.
+const (
+	FormText       Form = iota // nothing but its text
+	FormNumber                 // one number
+	FormColor                  // red, green, blue and alpha, from 0 to 1
+	FormVector                 // numbers with names, as a vector or a matrix has them
+	FormQuaternion             // x, y, z and w of a rotation
+	FormBasis                  // its first nine numbers turn and scale: the columns are the axes
+	FormList                   // any number of numbers, or of values that are lists themselves
+	FormColors                 // any number of colours
+	FormPoints                 // any number of points in the plane
+	FormData                   // bytes
+)
+
+// A Number is a number and the bytes that hold it.
+type Number struct {
+	Kind ScalarKind // Bool, Int, Uint, Float32 or Float64
+	Bits uint64     // as in a Scalar
+	At   span.Span
+	Big  bool // the bytes are big-endian
+}
+
+// IsFloat reports whether the number is a float.
+func (n Number) IsFloat() bool { return n.Kind == Float32 || n.Kind == Float64 }
+
+// Float returns the number, rounded where a float64 cannot hold it.
+func (n Number) Float() float64 {
+	switch n.Kind {
+	case Int:
+		return float64(int64(n.Bits))
+	case Float32:
+		return float64(math.Float32frombits(uint32(n.Bits)))
+	case Float64:
+		return math.Float64frombits(n.Bits)
+	}
+	return float64(n.Bits)
+}
+
+// Look says what a value is for the eye.
+func (r *Reader) Look(v *Value) Look {
+	if v.Damage != nil {
+		return Look{}
+	}
+	if l := r.Tree.can.looker; l != nil {
+		return l.Look(r.win, v)
+	}
+	if r.Tree.can.describer == nil {
+		return Look{}
+	}
+	if v.Layout == Sequence {
+		return Look{Form: FormList}
+	}
+	if v.Layout != Leaf {
+		return Look{}
+	}
+	switch s := r.scalar(v); s.Kind {
+	case Bool, Int, Uint, Float32, Float64:
+		return Look{Form: FormNumber, Number: r.numberOf(v, &s)}
+	case Bytes:
+		if s.Span.Length > 0 {
+			return Look{Form: FormData, Data: s.Span}
+		}
+	}
+	return Look{}
+}
+
+// numberOf finds the bytes of a number: the field with its value, if it has one.
+func (r *Reader) numberOf(v *Value, s *Scalar) Number {
+	n := Number{Kind: s.Kind, Bits: s.Bits}
+	for _, f := range r.Tree.Reading.Fields(r.win, nil, v, nil) {
+		if f.Kind == span.Value {
+			n.At = f.Span
+		}
+	}
+	b := r.win.View(n.At.Offset, n.At.Length)
+	switch len(b) {
+	case 2:
+		n.Big = binary.LittleEndian.Uint16(b) != uint16(s.Bits)
+	case 4:
+		n.Big = binary.LittleEndian.Uint32(b) != uint32(s.Bits)
+	case 8:
+		n.Big = binary.LittleEndian.Uint64(b) != s.Bits
+	}
+	return n
+}

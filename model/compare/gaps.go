@@ -1,0 +1,153 @@
+package compare
+
+import (
+	"math"
+	"sort"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// gapBytes is the least size of values of which the parts that have the same bytes are
+// passed over.
+const gapBytes = 8 << 10
+
+// triedChildren is the number of children, from the start of bytes that are the same, of
+// which one must begin at the same byte on both sides.
+const triedChildren = 16
+
+// gaps returns the parts of the children of two values that may differ.
+func (c *comparer) gaps(a, b *tree.Node) []gap {
+	if len(c.alike) == 0 || a.Type != b.Type || a.Flags != b.Flags || a.Sub != b.Sub || a.Layout != b.Layout || a.Stride != b.Stride {
+		return []gap{all}
+	}
+	a, errA := c.a.read.Finish(a)
+	b, errB := c.b.read.Finish(b)
+	if errA != nil || errB != nil || a.Damage != nil || b.Damage != nil || min(a.Tail-a.Start, b.Tail-b.Start) < gapBytes {
+		return []gap{all}
+	}
+	s := &skipper{c: c, a: a, b: b, atA: a.Body, atB: b.Body}
+	for s.skip() {
+		if !s.resume() {
+			break
+		}
+	}
+	return s.gaps
+}
+
+// A skipper finds the children of two values that may differ, from the first to the last.
+type skipper struct {
+	c        *comparer
+	a, b     *tree.Node
+	atA, atB int64      // offsets up to which the children are compared
+	inA, inB *tree.Node // the children there, nil for the first
+	gaps     []gap
+}
+
+// match returns the run of same bytes that contains the place where the skipper is.
+func (s *skipper) match() (m source.Common, ok bool) {
+	all := s.c.alike
+	i := sort.Search(len(all), func(i int) bool { return all[i].A > s.atA }) - 1
+	if i < 0 || s.atA >= all[i].A+all[i].Length || s.atA-all[i].A != s.atB-all[i].B {
+		return m, false
+	}
+	return all[i], true
+}
+
+// skip passes the children that have the same bytes. It reports whether any are left.
+func (s *skipper) skip() bool {
+	m, ok := s.match()
+	if !ok {
+		return s.atA < s.a.Tail || s.atB < s.b.Tail
+	}
+	same := min(m.A+m.Length, s.a.Tail, s.atA+s.b.Tail-s.atB) - s.atA
+	if s.atA+same == s.a.Tail && s.atB+same == s.b.Tail {
+		return false
+	}
+	x := child(s.c.a, s.a, s.atA+same)
+	if x == nil && s.atA+same == s.a.Tail { // b has more children
+		if x = child(s.c.a, s.a, s.a.Tail-1); x == nil {
+			return true
+		}
+	}
+	if x == nil || begin(x) <= s.atA {
+		return true
+	}
+	by := begin(x) - s.atA
+	y := child(s.c.b, s.b, s.atB+by)
+	if y == nil || begin(y) != s.atB+by {
+		return true
+	}
+	s.inA, s.atA, s.inB, s.atB = x, begin(x), y, begin(y)
+	return true
+}
+
+// resume ends a gap where both sides have children with the same bytes again, or at their
+// end. It reports whether there are more children after it.
+func (s *skipper) resume() bool {
+	all := s.c.alike
+	g := gap{fromA: s.inA, fromB: s.inB, toA: math.MaxInt64, toB: math.MaxInt64}
+	i := sort.Search(len(all), func(i int) bool { return all[i].A+all[i].Length > s.atA })
+	for ; i < len(all) && all[i].A < s.a.Tail && all[i].B < s.b.Tail; i++ {
+		m := all[i]
+		x := child(s.c.a, s.a, max(m.A, s.atA+1, s.atB+1-m.B+m.A))
+		for range triedChildren {
+			if x == nil || begin(x) >= m.A+m.Length {
+				break
+			}
+			if at := begin(x) - m.A + m.B; begin(x) >= m.A && begin(x) > s.atA && at > s.atB {
+				if y := child(s.c.b, s.b, at); y != nil && begin(y) == at {
+					g.toA, g.toB = x.Slot.Index, y.Slot.Index
+					s.gaps = append(s.gaps, g)
+					s.inA, s.atA, s.inB, s.atB = x, begin(x), y, at
+					return true
+				}
+			}
+			next, err := s.c.a.read.Next(x)
+			if err != nil {
+				break
+			}
+			x = next
+		}
+	}
+	s.gaps = append(s.gaps, g)
+	return false
+}
+
+// begin returns where a child begins, with its key.
+func begin(n *tree.Node) int64 {
+	if n.KeyAt != tree.Unknown {
+		return n.KeyAt
+	}
+	return n.Start
+}
+
+// child returns the child of n that contains an offset, with its key; nil if none does.
+func child(s *side, n *tree.Node, off int64) *tree.Node {
+	if off < n.Body || off >= n.Tail {
+		return nil
+	}
+	if n.Layout == tree.Fixed {
+		x, err := s.read.Child(n, (off-n.Body)/int64(n.Stride))
+		if err != nil {
+			return nil
+		}
+		return x
+	}
+	x, err := s.read.At(off)
+	if err != nil {
+		return nil
+	}
+	for x.Depth > n.Depth+1 {
+		x = x.Parent
+	}
+	if x.Depth != n.Depth+1 || x.Parent.Start != n.Start {
+		return nil
+	}
+	if x.Slot.Key {
+		if x, err = s.read.Child(n, x.Slot.Index); err != nil {
+			return nil
+		}
+	}
+	return x
+}

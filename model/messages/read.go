@@ -1,0 +1,53 @@
+package messages
+
+import (
+	"context"
+	"io"
+
+	"varview/decoder/capture"
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/multiplayer"
+	"varview/decoder/capture/payload"
+)
+
+// Options say how a capture is read.
+type Options struct {
+	Transports map[int]payload.Transport    // of flows by their numbers; those of others are found out
+	Protocols  map[int]message.Protocol // what they carry
+	Double     bool                         // components of Variants have 64 bits and are not marked
+}
+
+// Each is what a capture is read for: functions that are called with what is found, in order.
+// They may be nil.
+type Each struct {
+	Message func(*message.Message)
+	Problem func(*payload.Problem) // of a packet, or of the file
+}
+
+// Read reads the messages of a capture, which may be compressed.
+func Read(ctx context.Context, in io.Reader, o Options, each Each) (capture.Summary, error) {
+	r := multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double}, handler{each})
+	summary, err := capture.Read(ctx, in, capture.Options{Flows: o.Transports}, r)
+	r.Flush()
+	return summary, err
+}
+
+// handler calls the functions of Each.
+type handler struct{ Each }
+
+// Message implements multiplayer.Handler.
+func (h handler) Message(m *message.Message) {
+	if h.Each.Message != nil {
+		h.Each.Message(m)
+	}
+}
+
+// Problem implements multiplayer.Handler.
+func (h handler) Problem(p *payload.Problem) {
+	if h.Each.Problem != nil {
+		h.Each.Problem(p)
+	}
+}
+
+// Event implements multiplayer.Handler: what happens to connections is of no message.
+func (h handler) Event(*payload.Event) {}

@@ -1,0 +1,81 @@
+package search
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Record is something with texts that have names, as a message of a capture has a kind
+// and a method. A query can be about records in place of values.
+type Record interface {
+	// Texts returns the texts with a name, one of those that the query was read with; all
+	// that a term without a prefix is looked for in with "".
+	Texts(name string) []string
+
+	// Content returns the bytes that x: is about.
+	Content() []byte
+
+	// HasProblem reports whether has:problem holds.
+	HasProblem() bool
+}
+
+// ParseRecordQuery reads a query about records, with a prefix for each of the names.
+func ParseRecordQuery(s string, names []string) (Query, error) {
+	p := parser{text: s, names: names}
+	x, err := p.parse()
+	return Query{expr: x}, err
+}
+
+// named reads a term with the prefix of a name; nil if there is none here.
+func (p *parser) named() (*term, error) {
+	name, _, ok := strings.Cut(p.rest(), ":")
+	if !ok || !slices.Contains(p.names, name) {
+		return nil, nil
+	}
+	start := p.at
+	if p.at += len(name) + len(":"); p.ends(p.at) {
+		return nil, p.errorf(start, "%s: needs a text, with * and ?, or a comparison, as in %s:>100", name, name)
+	}
+	t, err := p.plain(inNamed)
+	if err != nil {
+		return nil, err
+	}
+	if t.name = name; t.text != nil { // and not a comparison or a regular expression
+		t.glob, t.text, t.number, t.word = newGlob(string(t.text.needle)), nil, nil, ""
+	}
+	return t, nil
+}
+
+// Holds reports whether the query, which is about records, holds for one.
+func (q Query) Holds(r Record) bool { return q.expr.holds(r) }
+
+func (x *expr) holds(r Record) bool {
+	switch x.op {
+	case opTerm:
+		return x.term.holds(r)
+	case opNot:
+		return !x.parts[0].holds(r)
+	}
+	for _, part := range x.parts {
+		if part.holds(r) == (x.op == opOr) {
+			return x.op == opOr
+		}
+	}
+	return x.op == opAnd
+}
+
+func (t *term) holds(r Record) bool {
+	switch t.in {
+	case inBytes:
+		return t.bytes.index(r.Content()) >= 0
+	case inProblem:
+		return r.HasProblem()
+	}
+	for _, s := range r.Texts(t.name) {
+		text := []byte(s)
+		if t.glob != nil && t.glob.matches(text) || t.matchesText(text) || t.matchesField(text) {
+			return true
+		}
+	}
+	return false
+}

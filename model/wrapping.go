@@ -1,0 +1,93 @@
+package model
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+)
+
+// A wrapping writes one wrapper around bytes.
+type wrapping struct {
+	*wrap.Layer
+	was source.Source // the bytes around those of the wrapper are kept
+	at  span.Span     // of the wrapper in it
+	own bool          // the wrapper was made for the saving
+}
+
+// close gives back what was made for the saving.
+func (w *wrapping) close() {
+	if w.own {
+		w.Close()
+	}
+}
+
+// write writes the wrapper, with what is around it, and returns the size of both.
+func (w *wrapping) write(ctx context.Context, plain source.Source, runs []wrap.Run, out *os.File, p *Progress) (int64, error) {
+	before, after := span.Between(0, w.at.Offset), span.Between(w.at.End(), w.was.Size())
+	if err := copyTo(ctx, io.NewOffsetWriter(out, 0), w.was, before, nil); err != nil {
+		return 0, err
+	}
+	n, err := w.Rewrap(ctx, plain, runs, out, before.Length, p.Set)
+	if err != nil {
+		return 0, err
+	}
+	err = copyTo(ctx, io.NewOffsetWriter(out, before.Length+n), w.was, after, nil)
+	return before.Length + n + after.Length, err
+}
+
+// wrappings lists the wrappers that are written around src, the innermost first: those of
+// the file, unless its bytes can be copied as they are, and new ones.
+func (s *Saving) wrappings(ctx context.Context) (src source.Source, all []*wrapping, err error) {
+	if src = s.v.content; s.o.Unwrap {
+		src = s.doc.Innermost().now.Load().content
+	} else {
+		other := false
+		if all, other, err = s.present(ctx); err != nil {
+			return src, all, err
+		}
+		if !other && len(s.v.changed) == 0 {
+			src, all = s.doc.latest, nil
+		}
+	}
+	for _, text := range s.o.Wrap {
+		l, err := wrap.Make(ctx, text, s.o.Generation, s.key())
+		if err != nil {
+			return src, all, err
+		}
+		all = append(all, &wrapping{Layer: l, was: source.Bytes(nil), own: true})
+	}
+	return src, all, nil
+}
+
+// present lists the wrappers of the file, the innermost first, each as the engine reads it
+// that is to read the file. other reports whether one is another wrapper than the file has.
+func (s *Saving) present(ctx context.Context) (all []*wrapping, other bool, err error) {
+	for i, l := range slices.Backward(s.doc.Layers[:s.buffer.Number]) {
+		w := &wrapping{Layer: l.Layer, was: s.doc.Buffers[i].base, at: l.Region}
+		again, err := wrap.Again(ctx, l.Layer, s.o.Generation)
+		if err != nil {
+			return all, other, err
+		}
+		if again != nil {
+			w.Layer, w.own, other = again, true, true
+		}
+		all = append(all, w)
+	}
+	return all, other, nil
+}
+
+// key is the key or password with which new wrappers are encrypted that have none of their
+// own: that of the file.
+func (s *Saving) key() (o wrap.Options) {
+	if keys := s.doc.options.Keys; len(keys) > 0 {
+		o.Key = keys[0]
+	} else if passwords := s.doc.options.Passwords; len(passwords) > 0 {
+		o.Password = &passwords[0]
+	}
+	return o
+}

@@ -1,0 +1,105 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"unicode"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/model"
+	"varview/model/inspect"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/edits"
+	"varview/ui/paint"
+)
+
+// editReading opens an editor on one way to read the bytes. It edits the value where that
+// is read in this way, and else the bytes.
+func (p *Pane) editReading(i *model.Inspection, k *inspect.Kind, big bool) tea.Cmd {
+	if err := p.CanEdit(); err != nil {
+		p.Report(err)
+		return nil
+	}
+	p.SetFocus(desk.OnInspector)
+	x, was := p.Explorer, k.Text(i.Bytes, big)
+	e := dialog.NewEditor(p, p.Actions.KeyMap(action.Editor), k.Name, was)
+	e.Inspected, e.Describe, e.Hint = true, x.Describe, fmt.Sprintf("%s at %#x", k.Name, i.At)
+	size := int64(k.Taken(i.Bytes, big))
+	intend := func(typed string) (model.Intention, error) {
+		b, err := k.Parse(typed, big)
+		if err != nil {
+			return model.Intention{}, err
+		}
+		if i.Owns(k, big) && x.Buffer.HasValues() {
+			return x.Set(i.Value, typed, edit.Options{}), nil
+		}
+		return x.PutRead(k, i.At, size, b)
+	}
+	e.Check = func(_ context.Context, typed string) error {
+		_, err := intend(typed)
+		return err
+	}
+	e.Enter = func(typed string, _ bool) tea.Cmd {
+		intention, err := intend(typed)
+		if err != nil {
+			e.Refuse(err)
+			return nil
+		}
+		return p.values.MakeTyped(e, edits.Request{Intend: func(edit.Options) model.Intention { return intention }})
+	}
+	return p.Open(e)
+}
+
+// letters asks for the letter of what is to be copied. The rows show the letters.
+type letters struct{ *Pane }
+
+func (p *Pane) askLetter() tea.Cmd { return p.Open(&letters{Pane: p}) }
+
+// Place implements dialog.Dialog.
+func (l *letters) Place() dialog.Place { return dialog.AtBottom }
+
+// View implements dialog.Dialog.
+func (l *letters) View() []string {
+	pieces := append([]paint.Piece{paint.In(themes.Accent, "copy: the letter of it  ")},
+		paint.Keys([]key.Help{{Key: "enter", Desc: "the selected one"}, {Key: "esc", Desc: "nothing"}})...)
+	return []string{l.Styles.Bottom(pieces, l.Width)}
+}
+
+// Update implements dialog.Dialog.
+func (l *letters) Update(msg tea.KeyMsg) tea.Cmd {
+	l.Close(l)
+	if msg.Type == tea.KeyEnter {
+		rows := l.rows()
+		r := &rows[l.selected(rows)]
+		return l.copyCell(r.label, l.cell())
+	}
+	if msg.Type != tea.KeyRunes || len(msg.Runes) != 1 || msg.Runes[0] > unicode.MaxASCII {
+		return nil
+	}
+	for _, r := range l.rows() {
+		for i := range r.cells {
+			if r.cells[i].letter == byte(msg.Runes[0]) {
+				return l.copyCell(r.label, &r.cells[i])
+			}
+		}
+	}
+	l.Say("no row has the letter " + string(msg.Runes))
+	return nil
+}
+
+// copyCell copies what a cell has.
+func (l *letters) copyCell(label string, c *cell) tea.Cmd {
+	switch {
+	case c == nil:
+		return nil
+	case c.copy != nil:
+		return c.copy()
+	}
+	return l.values.CopyText(label, c.text)
+}

@@ -1,0 +1,195 @@
+// Package inspect is the pane that says what the bytes at the cursor could be, and all
+// there is to be said about the selected value.
+package inspect
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/edits"
+)
+
+// A Pane is the inspector of the buffer on the desk.
+type Pane struct {
+	*desk.Desk
+	KeyMap action.KeyMap
+	Layout Layout
+
+	values *edits.Values
+	does   map[action.Action]func() tea.Cmd
+	label  string // of the selected row
+	column int    // of the selected cell in it
+	top    int    // the first row in view
+
+	hiddenWide, shownNarrow bool // what the user has chosen, in wide and in narrow windows
+}
+
+// A Layout is the size of the pane.
+type Layout struct{ Width, Height int }
+
+const (
+	wideWindow = 150 // columns from which on the pane has a place of its own
+	leastWidth = 40  // of that place
+	mostWidth  = 52
+)
+
+// New returns the pane of a desk.
+func New(d *desk.Desk, v *edits.Values) *Pane {
+	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Inspector), values: v}
+	p.does = map[action.Action]func() tea.Cmd{
+		action.Right:  func() tea.Cmd { return p.choose(1) },
+		action.Left:   func() tea.Cmd { return p.choose(-1) },
+		action.Toggle: p.edit,
+		action.Edit:   p.edit,
+		action.Copy:   p.askLetter,
+		action.Flip:   func() tea.Cmd { return nil },
+	}
+	return p
+}
+
+// isWide reports whether the pane can have a place of its own.
+func (p *Pane) isWide() bool { return p.Width >= wideWindow }
+
+// Shown reports whether the pane is shown.
+func (p *Pane) Shown() bool { return p.isWide() && !p.hiddenWide || !p.isWide() && p.shownNarrow }
+
+// Columns is the number of columns that the pane takes from the other panes, with the
+// line before it; 0 where it is shown in the place of one of them, or not at all.
+func (p *Pane) Columns() int {
+	if !p.isWide() || p.hiddenWide {
+		return 0
+	}
+	return min(mostWidth, max(leastWidth, p.Width/4)) + 1
+}
+
+// Toggle shows or hides the pane.
+func (p *Pane) Toggle() tea.Cmd {
+	if p.isWide() {
+		p.hiddenWide = !p.hiddenWide
+	} else {
+		p.shownNarrow = !p.shownNarrow
+	}
+	p.Program.Arrange()
+	return nil
+}
+
+// Update handles a key.
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Press(p.KeyMap, msg, p.Do) }
+
+// Do does an action in the pane, or what means the same in all panes.
+func (p *Pane) Do(a action.Action) tea.Cmd {
+	if do, ok := p.does[a]; ok {
+		return do()
+	}
+	rows := p.rows()
+	if by, moves := a.Rows(p.Layout.Height, len(rows)); moves {
+		p.move(rows, by*p.Times())
+		return nil
+	}
+	return p.Program.Do(a)
+}
+
+// firstBytes is the label of the first row about bytes, which has the heading above it.
+const firstBytes = "u8"
+
+// selected is the index of the selected row.
+func (p *Pane) selected(rows []row) int {
+	if p.label == "" && p.Under == desk.OnBytes {
+		p.label = firstBytes
+	}
+	if i := slices.IndexFunc(rows, func(r row) bool { return r.label == p.label && len(r.cells) > 0 }); i >= 0 {
+		return i
+	}
+	return max(0, slices.IndexFunc(rows, func(r row) bool { return len(r.cells) > 0 }))
+}
+
+// scroll keeps what the cursor is on in view, the value or its bytes, until the pane has
+// the focus.
+func (p *Pane) scroll(rows []row) {
+	if p.Focus != desk.OnInspector {
+		p.top = 0
+		if p.Under == desk.OnBytes {
+			p.top = slices.IndexFunc(rows, func(r row) bool { return r.label == firstBytes }) - 1
+		}
+	}
+	p.top = max(0, min(p.top, len(rows)-p.Layout.Height))
+}
+
+// move selects the row by rows farther down, or the nearest to it that can be selected.
+func (p *Pane) move(rows []row, by int) {
+	step := 1
+	if by < 0 {
+		step = -1
+	}
+	at := max(0, min(p.selected(rows)+by, len(rows)-1))
+	for range rows {
+		if len(rows[at].cells) > 0 {
+			break
+		}
+		if at+step < 0 || at+step >= len(rows) {
+			step = -step
+		}
+		at += step
+	}
+	p.label = rows[at].label
+	p.top = max(min(p.top, at-1), at-p.Layout.Height+1, 0)
+}
+
+// choose selects a cell of the selected row.
+func (p *Pane) choose(by int) tea.Cmd {
+	p.column = max(0, min(p.column+by, 1))
+	return nil
+}
+
+// cell is the selected cell, nil if there is none.
+func (p *Pane) cell() *cell {
+	rows := p.rows()
+	r := &rows[p.selected(rows)]
+	if len(r.cells) == 0 {
+		return nil
+	}
+	return &r.cells[min(p.column, len(r.cells)-1)]
+}
+
+// edit edits the selected cell.
+func (p *Pane) edit() tea.Cmd {
+	switch c := p.cell(); {
+	case c == nil:
+		return nil
+	case c.edit == nil:
+		p.Say("this follows from the value: enter on its literal edits that")
+		return nil
+	default:
+		return c.edit()
+	}
+}
+
+// Mouse handles a click or a turn of the wheel, by rows down, at a place of the pane.
+func (p *Pane) Mouse(row, column, by int, clicked bool) {
+	rows := p.rows()
+	if by != 0 {
+		p.top = max(0, min(p.top+by, len(rows)-p.Layout.Height))
+		return
+	}
+	at := p.top + row
+	if !clicked || at >= len(rows) || len(rows[at].cells) == 0 {
+		return
+	}
+	p.SetFocus(desk.OnInspector)
+	p.label, p.column = rows[at].label, 0
+	if len(rows[at].cells) > 1 && column >= labelWidth+p.cellWidth(2) {
+		p.column = 1
+	}
+}
+
+// editor is the editor that is open in the pane, nil if none is.
+func (p *Pane) editor() *dialog.Editor {
+	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil && e.Inspected {
+		return e
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package ui
+
+import (
+	"varview/themes"
+	"varview/ui/desk"
+	"varview/ui/inspect"
+)
+
+// arrangeInspector gives the inspector its place: a column of its own in a wide window,
+// otherwise that of the pane without the focus.
+func (m *Model) arrangeInspector() {
+	d, l := m.desk, &m.layout
+	d.Inspecting = m.inspect.Shown()
+	if !d.Inspecting && d.Focus == desk.OnInspector {
+		d.SetFocus(d.Under)
+	}
+	switch columns := m.inspect.Columns(); {
+	case columns > 0 && l.stacked:
+		m.inspect.Layout = inspect.Layout{Width: columns - 1, Height: l.treeHeight + 1 + l.hex.Height}
+	case columns > 0:
+		m.inspect.Layout = inspect.Layout{Width: columns - 1, Height: l.treeHeight}
+	case d.Under == desk.OnTree:
+		m.inspect.Layout = inspect.Layout{Width: l.hex.Width, Height: l.hex.Height}
+	default:
+		m.inspect.Layout = inspect.Layout{Width: l.treeWidth, Height: l.treeHeight}
+	}
+}
+
+// drawn are the lines of the tree and of the bytes, or of the inspector in the place of
+// one of them.
+func (m *Model) drawn() (tree, hex []string) {
+	switch {
+	case !m.desk.Inspecting || m.inspect.Columns() > 0:
+		return m.tree.View(), m.hex.View()
+	case m.desk.Under == desk.OnTree:
+		return m.tree.View(), m.inspect.View()
+	}
+	return m.inspect.View(), m.hex.View()
+}
+
+// withInspector adds the column of the inspector, if it has one, to the lines of the
+// panes, each of which ends with the border.
+func (m *Model) withInspector(lines []string) []string {
+	if m.inspect.Columns() == 0 {
+		return lines
+	}
+	border := m.desk.Styles.In(themes.Border, "│")
+	for i, line := range m.inspect.View() {
+		lines[i] += line + border
+	}
+	return lines
+}
+
+// inInspector returns the place in the inspector that contains a point of the window.
+func (m *Model) inInspector(x, y int) (row, column int, ok bool) {
+	if !m.desk.Inspecting {
+		return 0, 0, false
+	}
+	l := &m.layout
+	if columns := m.inspect.Columns(); columns > 0 {
+		row, column = y-1, x-(m.desk.Width-columns)
+		return row, column, row >= 0 && row < m.inspect.Layout.Height && column >= 0 && column < columns-1
+	}
+	if m.desk.Under == desk.OnTree {
+		return l.inHex(x, y)
+	}
+	row, column, ok = l.inTree(x, y)
+	return row, column - 1, ok
+}
