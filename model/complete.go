@@ -12,7 +12,7 @@ type Continuation struct{ Path, Type, Value string }
 
 // What Continuations looks at.
 const (
-	maxSiblings  = 5000 // children that are looked at
+	maxContinued = 5000 // children that are looked at
 	valueInList  = 60   // bytes of a value
 	pathBegins   = ".["
 	quotedInPath = '"'
@@ -40,7 +40,7 @@ func (b *Buffer) Continuations(ctx context.Context, typed string, most int) []Co
 	}
 	var begin, contain []Continuation
 	n, err := read.Child(parent, 0)
-	for i := 0; err == nil && i < maxSiblings && len(begin) < most && ctx.Err() == nil; i++ {
+	for i := 0; err == nil && i < maxContinued && len(begin) < most && ctx.Err() == nil; i++ {
 		switch step := read.Step(n); {
 		case beginsAs(step, part):
 			begin = append(begin, b.continuation(read, n))

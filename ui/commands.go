@@ -76,15 +76,12 @@ func otherCommands(m *Model) []command {
 	return []command{
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", m.find.GoTo},
 		{[]string{"find"}, "QUERY", "list what is found", m.results.Find},
-<<<<<<< HEAD
 		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", m.file.OpenOther},
 		{[]string{"info"}, "", "say what the file is", plain(m.about)},
 		{[]string{"check"}, "", "list what is wrong", doing(m, action.ListProblems)},
-=======
 		{[]string{"mark"}, "NAME", "name this place of the file", m.find.SetMark},
 		{[]string{"unmark"}, "NAME", "forget the name of a place", m.find.DeleteMark},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks)},
->>>>>>> main
 		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", m.file.ReadAs},
 		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", m.find.GoToBuffer},
 		{[]string{"schema"}, "PATH", "read structs with schemas from GML", m.file.AddSchemas},

@@ -82,10 +82,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Quit:            m.file.Leave,
 		action.Suspend:         func() tea.Cmd { return tea.Suspend },
 		action.Help:            m.help,
-<<<<<<< HEAD
 		action.OtherFile:       m.file.Alternate,
-=======
->>>>>>> main
 		action.Search:          m.find.Ask,
 		action.Filter:          m.find.AskFilter,
 		action.ListHits:        m.results.Show,
@@ -115,11 +112,6 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Redo:            m.edits.Redo,
 		action.Save:            func() tea.Cmd { return m.file.Write("", false, false) },
 	}
-}
-
-// help shows all keys and commands.
-func (m *Model) help() tea.Cmd {
-	return m.desk.Open(m.desk.Page(helpLines(m.desk.Actions, m.commands.list)))
 }
 
 // Do implements desk.Program.

@@ -190,12 +190,8 @@ func Default() Table {
 		{Command, program, Panes, "command", "command", keys(":")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
-<<<<<<< HEAD
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
-		{Help, program, Panes | Problems, "help", "help", keys("?", "f1")},
-=======
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
->>>>>>> main
 		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
 		{Quit, program, Panes | Changes | Results, "quit", "quit", keys("q", "ctrl+c")},
