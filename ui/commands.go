@@ -98,8 +98,13 @@ func otherCommands(m *Model) []command {
 }
 
 // ask opens the prompt for a command.
-func (c *commandLine) ask() tea.Cmd {
+func (c *commandLine) ask() tea.Cmd { return c.askWith("") }
+
+// askWith opens it with what was typed already.
+func (c *commandLine) askWith(typed string) tea.Cmd {
 	p := dialog.NewPrompt(c, ":", c.take)
+	p.Input.SetValue(typed)
+	p.Input.CursorEnd()
 	p.Complete, p.History = c.complete, c.State.Data().Commands
 	p.Aside = func() (string, bool) {
 		if p.Input.Value() != "" {

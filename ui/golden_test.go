@@ -46,6 +46,7 @@ var states = []struct {
 	{name: "search-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press("/", "p", "o", "s", " ", "x") }},
 	{name: "command-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press(":") }},
 	{name: "completion", file: "save-player-stats.bin", do: func(s *screen) { s.typeText(":set $[0].m\t") }},
+	{name: "palette", file: "save-player-stats.bin", do: func(s *screen) { s.press("ctrl+p"); s.typeText("next") }},
 	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "master") }},
 	{name: "filter", file: "save-player-stats.bin", do: func(s *screen) { s.enter("&", "hp | type:Vector3 | buffs | poison"); s.press("j") }},
 	{name: "hits", file: "save-player-stats.bin", do: func(s *screen) { s.enter(":", "find 0 | a"); s.press("j", "j") }},
@@ -116,7 +117,7 @@ func alone(name string) []byte {
 	return data
 }
 
-var sizes = []struct{ width, height int }{{60, 16}, {80, 24}, {200, 60}}
+var sizes = []struct{ width, height int }{{60, 16}, {80, 24}, {120, 40}, {200, 60}}
 
 func openState(t *testing.T, i, width, height int, profile termenv.Profile) *screen {
 	t.Helper()

@@ -83,6 +83,8 @@ const (
 	CloseList     Action = "close-list"
 
 	Command   Action = "command"
+	Palette   Action = "palette"
+	JumpTo    Action = "jump-to"
 	Save      Action = "save"
 	Reload    Action = "reload"
 	OtherFile Action = "other-file"
@@ -188,6 +190,8 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
+		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
+		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},

@@ -43,8 +43,11 @@ func (p *Prompt) complete(then func()) tea.Cmd {
 	return p.Start(&p.completing, "completing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		offered := offer(ctx)
 		return func() tea.Cmd {
-			if all := offered.All; len(all) != 1 || typed[offered.From:] != all[0].Text {
+			if all := offered.All; p.Take != nil || len(all) != 1 || typed[offered.From:] != all[0].Text {
 				p.offered = offered
+			}
+			if p.Take != nil {
+				p.chosen = 0
 			}
 			then()
 			return nil
@@ -88,23 +91,55 @@ func (p *Prompt) put(i int) {
 	p.chosen, p.recalled = i, 0
 }
 
-// maxOffered is the number of candidates in view.
-const maxOffered = 8
+// pick handles a key where a candidate is to be chosen. done is false for keys that are typed.
+func (p *Prompt) pick(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
+	by, n := 0, len(p.offered.All)
+	switch msg.Type {
+	case tea.KeyUp, tea.KeyShiftTab, tea.KeyCtrlP:
+		by = -1
+	case tea.KeyDown, tea.KeyTab, tea.KeyCtrlN:
+		by = 1
+	case tea.KeyEnter:
+		if n == 0 {
+			return nil, true
+		}
+		p.Close(p)
+		return p.Take(p.offered.All[p.chosen]), true
+	default:
+		return nil, false
+	}
+	if n > 0 {
+		p.chosen = (p.chosen + by + n) % n
+	}
+	return nil, true
+}
+
+// The number of candidates in view at most, and where one of them is to be chosen.
+const (
+	maxOffered  = 8
+	maxPickable = 16
+)
 
 // Popup draws the candidates above the bottom line.
 func (p *Prompt) Popup() []string {
 	width, height := p.Window()
-	n := min(len(p.offered.All), maxOffered, max(1, (height-4)/2))
+	most := maxOffered
+	if p.Take != nil {
+		most = maxPickable
+	}
+	n := min(len(p.offered.All), most, max(1, (height-4)*2/3))
 	if n == 0 {
 		return nil
 	}
 	top := max(0, p.chosen-n+1)
 	shown := p.offered.All[top : top+n]
-	column := 0
+	column, after := 0, 0
 	for _, c := range shown {
-		column = max(column, text.Width(text.Clean(c.Text+" "+c.Args)))
+		column = max(column, text.Width(text.Clean(c.Text)))
+		after = max(after, text.Width(c.Args))
 	}
 	column = min(column, width/2)
+	after = min(after, max(0, width/2-column))
 	s := p.Paints()
 	lines := []string{s.In(themes.Border, "├"+strings.Repeat("─", width-2)+"┤")}
 	border := s.In(themes.Border, "│")
@@ -113,9 +148,12 @@ func (p *Prompt) Popup() []string {
 		if top+i == p.chosen {
 			mark = "› "
 		}
-		name := text.CutLeft(text.Clean(c.Text), column)
-		args := text.Fit(c.Args, max(0, column-text.Width(name)-1))
-		pieces := []paint.Piece{paint.In(themes.Accent, mark), paint.In(themes.Key, name), paint.In(themes.Dim, " "+args), paint.Plain("  "), paint.In(themes.Dim, text.Head(c.Help, width))}
+		name := text.Fit(text.CutLeft(text.Clean(c.Text), column), column)
+		pieces := []paint.Piece{paint.In(themes.Accent, mark), paint.In(themes.Key, name)}
+		if after > 0 {
+			pieces = append(pieces, paint.Plain("  "), paint.In(themes.Accent, text.Fit(c.Args, after)))
+		}
+		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(c.Help, width)))
 		lines = append(lines, border+s.Line(pieces, width-2, top+i == p.chosen)+border)
 	}
 	return lines

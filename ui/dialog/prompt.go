@@ -27,6 +27,8 @@ type Prompt struct {
 
 	// Complete offers what could be typed after what is typed up to the cursor; nil for nothing.
 	Complete func(typed string) Offer
+	// Take takes the candidate that is chosen in place of what was typed; nil where that is taken.
+	Take func(Candidate) tea.Cmd
 
 	completing jobs.Job
 	offered    Completion
@@ -48,8 +50,13 @@ func NewPrompt(c Context, label string, enter func(string) tea.Cmd) *Prompt {
 // Place implements Dialog.
 func (p *Prompt) Place() Place { return AtBottom }
 
-// Init implements Moving: the cursor blinks.
-func (p *Prompt) Init() tea.Cmd { return textinput.Blink }
+// Init implements Moving: the cursor blinks. Where a candidate is to be chosen all are shown.
+func (p *Prompt) Init() tea.Cmd {
+	if p.Take == nil {
+		return textinput.Blink
+	}
+	return tea.Batch(textinput.Blink, p.changed())
+}
 
 // Tick implements Moving.
 func (p *Prompt) Tick(msg tea.Msg) (cmd tea.Cmd) {
@@ -62,6 +69,11 @@ func (p *Prompt) TakesText() {}
 
 // Update implements Dialog.
 func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
+	if p.Take != nil {
+		if cmd, done := p.pick(msg); done {
+			return cmd
+		}
+	}
 	switch msg.Type {
 	case tea.KeyEsc:
 		p.leave()
@@ -108,7 +120,7 @@ func (p *Prompt) leave() {
 // changed follows what is typed.
 func (p *Prompt) changed() tea.Cmd {
 	var cmds []tea.Cmd
-	if p.offered, p.chosen = (Completion{}), -1; p.Input.Value() != "" {
+	if p.offered, p.chosen = (Completion{}), -1; p.Input.Value() != "" || p.Take != nil {
 		cmds = append(cmds, p.complete(func() {}))
 	}
 	if p.Changed != nil {
