@@ -67,6 +67,10 @@ var actionTests = []struct {
 		s.wantSelected("▾ [0]")
 	}},
 	{action.FoldSiblings, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ color") }},
+	{action.Zoom, nil, func(s *screen) { s.wantTree(78) }},
+	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(29) }},
+	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(29) }},
+	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(33) }},
 	{action.Toggle, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.FoldAll, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Flip, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
@@ -117,6 +121,9 @@ var actionTests = []struct {
 		s.wantByte(8, 0x13)
 	}},
 	{action.DeleteByte, []string{"tab", "G"}, func(s *screen) { s.wantOffset(714); s.wantShown("a new problem") }},
+	{action.SelectBytes, []string{"tab"}, func(s *screen) { s.press("l"); s.wantShown("selected 0x0–0x1 · 2 bytes") }},
+	{action.SelectAround, []string{"tab"}, func(s *screen) { s.wantShown("selected 0x0–0x3 · 4 bytes") }},
+	{action.FillBytes, []string{"tab", "v", "l"}, func(s *screen) { s.typeText("41\r"); s.wantByte(1, 0x41) }},
 	{action.NextReference, nil, func(s *screen) { s.wantShown("nothing refers to this") }},
 	{action.Back, nil, func(s *screen) { s.wantShown("there is no place to go back to") }},
 	{action.Outer, nil, func(s *screen) { s.wantShown("there is only this buffer") }},
@@ -124,6 +131,7 @@ var actionTests = []struct {
 	{action.OtherPane, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{action.Inspect, nil, func(s *screen) { s.wantShown("big-endian"); s.press("I"); s.wantShown("tab bytes") }},
 	{action.PaneBefore, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
+	{action.Draw, []string{"G"}, func(s *screen) { s.wantShown("any key closes this"); s.press("esc"); s.wantShown("tab bytes") }},
 	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
 	{action.Filter, nil, func(s *screen) {
 		s.typeText("hp")
@@ -151,6 +159,9 @@ var actionTests = []struct {
 	{action.PreviousProblem, nil, func(s *screen) { s.wantShown("no problems found") }},
 	{action.ListProblems, nil, func(s *screen) { s.wantShown("Every byte is as the engine expects it.") }},
 	{action.Reload, nil, func(s *screen) { s.wantShown("reloaded") }},
+	{action.Palette, nil, func(s *screen) { s.typeText("undo\r"); s.wantShown("nothing to undo") }},
+	{action.JumpTo, nil, func(s *screen) { s.typeText("hp\r"); s.wantSelected("hp") }},
+	{action.OtherFile, nil, func(s *screen) { s.wantShown("no other file is open") }},
 	{action.Help, nil, func(s *screen) { s.wantShown("half a page down") }},
 	{action.Cancel, []string{"/"}, func(s *screen) { s.wantShown("tab bytes") }},
 	{action.Suspend, nil, func(s *screen) {
@@ -489,7 +500,9 @@ func TestLateResultsAreDropped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.m.find.Find(q)
+		cmd := s.m.find.Find(q)
+		s.m.desk.Seeking.Release() // time passes
+		return cmd
 	}
 	late, next := begin("aaa"), begin("bbb")
 	s.run(late)
@@ -549,7 +562,7 @@ func TestMouse(t *testing.T) {
 			s.click(digits+3*2+1, y+1) // third byte of the second row
 			s.wantOffset(int64(l.hex.PerRow + 2))
 			s.wantShown("tab tree")
-			s.click(digits+3*l.hex.PerRow+2+1, y) // second character
+			s.click(digits+3*l.hex.PerRow+(l.hex.PerRow-1)/8+2+1, y) // second character
 			s.wantOffset(1)
 			s.click(x, y) // an offset is no byte
 			s.wantOffset(1)

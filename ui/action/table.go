@@ -17,6 +17,7 @@ const (
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
 	Inspect      Action = "inspector"
+	Draw         Action = "draw"
 
 	NextSibling     Action = "next-sibling"
 	PreviousSibling Action = "previous-sibling"
@@ -27,6 +28,11 @@ const (
 
 	Mark     Action = "mark"
 	GoToMark Action = "goto-mark"
+
+	Zoom        Action = "zoom"
+	BorderLeft  Action = "border-left"
+	BorderRight Action = "border-right"
+	BorderReset Action = "border-reset"
 
 	Toggle        Action = "toggle"
 	NextReference Action = "next-reference"
@@ -71,6 +77,9 @@ const (
 	AppendBytes    Action = "append-bytes"
 	OverwriteBytes Action = "overwrite-bytes"
 	DeleteByte     Action = "delete-byte"
+	SelectBytes    Action = "select-bytes"
+	SelectAround   Action = "select-field"
+	FillBytes      Action = "fill-bytes"
 
 	GoThere       Action = "go-there"
 	Repair        Action = "repair"
@@ -82,13 +91,16 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
-	Command Action = "command"
-	Save    Action = "save"
-	Reload  Action = "reload"
-	Help    Action = "help"
-	Cancel  Action = "cancel"
-	Suspend Action = "suspend"
-	Quit    Action = "quit"
+	Command   Action = "command"
+	Palette   Action = "palette"
+	JumpTo    Action = "jump-to"
+	Save      Action = "save"
+	Reload    Action = "reload"
+	OtherFile Action = "other-file"
+	Help      Action = "help"
+	Cancel    Action = "cancel"
+	Suspend   Action = "suspend"
+	Quit      Action = "quit"
 )
 
 const (
@@ -131,6 +143,7 @@ func Default() Table {
 		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
+		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 
@@ -166,15 +179,18 @@ func Default() Table {
 		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
-		{Copy, adding, Tree | Inspector, "copy", "copy, to the clipboard too", keys("y")},
+		{Copy, adding, Panes, "copy", "copy, to the clipboard too; bytes in a form", keys("y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
-		{PasteAfter, adding, Tree, "paste after", "paste after", keys("p")},
-		{PasteBefore, adding, Tree, "paste before", "paste before", keys("P")},
+		{PasteAfter, adding, Tree | Bytes, "paste after", "paste after; over bytes", keys("p")},
+		{PasteBefore, adding, Tree | Bytes, "paste before", "paste before", keys("P")},
 
 		{InsertBytes, bytes, Bytes, "insert", "insert bytes", keys("i")},
 		{AppendBytes, bytes, Bytes, "append", "insert bytes after the cursor", keys("a")},
 		{OverwriteBytes, bytes, Bytes, "overwrite", "overwrite bytes", keys("r")},
-		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte", keys("x", "delete")},
+		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte, or the selected ones", keys("x", "delete")},
+		{SelectBytes, bytes, Bytes, "select", "select bytes, by moving", keys("v")},
+		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
+		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
 		{GoThere, problems, Problems | Changes | Results, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
@@ -187,8 +203,15 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
+		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
+		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
+		{Zoom, program, Panes, "one pane", "this pane alone, or both", keys("Z")},
+		{BorderLeft, program, Panes, "border left", "more room for the bytes", keys("ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")},
+		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
+		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
+		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
