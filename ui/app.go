@@ -76,7 +76,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
 	m.problems = problems.New(d, e)
-	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, e), info.Pane{Desk: d}
+	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle = m.file.Settle
 	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
@@ -157,6 +157,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd = tea.Batch(cmd, m.release())
 	m.arrangeInspector()
 	m.hex.Follow(isKey)
+	cmd = tea.Batch(cmd, m.desk.Sum())
 	return m, tea.Batch(cmd, m.tick())
 }
 
@@ -197,7 +198,7 @@ func (m *Model) tick() tea.Cmd {
 	d := m.desk
 	_, indexed := d.Doc.Indexed()
 	waiting := d.Explorer.Waiting()
-	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Seeking.Runs() && !d.Counting.Runs() && !d.Filtering.Runs() && !d.Opening.Runs() && !d.Task.Runs() && !waiting {
+	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Works() && !waiting {
 		return nil
 	}
 	m.ticking = true

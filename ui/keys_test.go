@@ -117,6 +117,9 @@ var actionTests = []struct {
 		s.wantByte(8, 0x13)
 	}},
 	{action.DeleteByte, []string{"tab", "G"}, func(s *screen) { s.wantOffset(714); s.wantShown("a new problem") }},
+	{action.SelectBytes, []string{"tab"}, func(s *screen) { s.press("l"); s.wantShown("selected 0x0–0x1 · 2 bytes") }},
+	{action.SelectAround, []string{"tab"}, func(s *screen) { s.wantShown("selected 0x0–0x3 · 4 bytes") }},
+	{action.FillBytes, []string{"tab", "v", "l"}, func(s *screen) { s.typeText("41\r"); s.wantByte(1, 0x41) }},
 	{action.NextReference, nil, func(s *screen) { s.wantShown("nothing refers to this") }},
 	{action.Back, nil, func(s *screen) { s.wantShown("there is no place to go back to") }},
 	{action.Outer, nil, func(s *screen) { s.wantShown("there is only this buffer") }},

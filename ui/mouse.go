@@ -10,6 +10,11 @@ const wheelRows = 3
 
 // mouse handles clicks and the wheel: first the dialog on top, then the panes.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.desk.Dialogs.Top() == nil {
+		if row, column, ok := m.layout.inHex(msg.X, msg.Y); ok {
+			m.hex.Drag(row, column)
+		}
+	}
 	if msg.Action != tea.MouseActionPress {
 		return nil
 	}

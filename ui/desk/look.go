@@ -26,6 +26,8 @@ type Look struct {
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
 	Searches bool      // hits are shown
+
+	Selection Selection // of bytes
 }
 
 // SetDocument shows the innermost buffer of a document.
@@ -98,6 +100,7 @@ func (d *Desk) SetFocus(f Focus) {
 		d.Under = f
 	}
 	if d.Under == OnTree {
+		d.Selection = Selection{}
 		d.Explorer.ToRows()
 	} else {
 		d.Explorer.ToBytes()

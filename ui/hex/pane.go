@@ -21,6 +21,8 @@ type Pane struct {
 	Settle func() tea.Cmd
 
 	edits    *edits.Edits
+	values   *edits.Values
+	clip     []byte // what was copied last
 	does     map[action.Action]func() tea.Cmd
 	typing   *typing // of bytes, nil if none are
 	typeKeys action.KeyMap
@@ -54,8 +56,8 @@ type followed struct {
 }
 
 // New returns the pane of a desk.
-func New(d *desk.Desk, e *edits.Edits) *Pane {
-	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: e}
+func New(d *desk.Desk, v *edits.Values) *Pane {
+	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: v.Edits, values: v}
 	p.does = map[action.Action]func() tea.Cmd{
 		action.Right:          p.moving(func() error { return p.Explorer.MoveBytes(1) }),
 		action.Left:           p.moving(func() error { return p.Explorer.MoveBytes(-1) }),
@@ -69,7 +71,14 @@ func New(d *desk.Desk, e *edits.Edits) *Pane {
 		action.InsertBytes:    func() tea.Cmd { return p.startTyping(true, 0) },
 		action.AppendBytes:    func() tea.Cmd { return p.startTyping(true, 1) },
 		action.OverwriteBytes: func() tea.Cmd { return p.startTyping(false, 0) },
-		action.DeleteByte:     p.deleteByte,
+		action.DeleteByte:     p.delete,
+		action.SelectBytes:    p.toggleSelection,
+		action.SelectAround:   p.selectAround,
+		action.Copy:           p.copy,
+		action.FillBytes:      p.askFill,
+		action.PasteAfter:     func() tea.Cmd { return p.paste(false) },
+		action.PasteBefore:    func() tea.Cmd { return p.paste(true) },
+		action.Cancel:         p.cancel,
 	}
 	return p
 }
@@ -200,7 +209,7 @@ func (p *Pane) click(row, column int) {
 	if !ok {
 		return
 	}
-	p.Focus = desk.OnBytes
+	p.Focus, p.Selection = desk.OnBytes, desk.Selection{}
 	p.GoToByte(off)
 	if p.typing != nil {
 		p.typing.half = ""

@@ -20,7 +20,8 @@ func (p *Pane) View() []string {
 	n, holes := p.Explorer.Bytes(buf, p.Top)
 	p.holes = holes
 	p.bytes = buf
-	from, to := p.Explorer.Selected() // once, because finding the end may read the file
+	chosen := p.Chosen() // once, because finding the end may read the file
+	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, from, to)
 	lines := make([]string, l.Height)
 	var b strings.Builder

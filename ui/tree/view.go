@@ -23,7 +23,7 @@ func (p *Pane) View() []string {
 		}
 		lines = append(lines, p.treeRow(&rows[i], width))
 	}
-	for i, r := range p.Explorer.Around(p.Layout.around(), width) {
+	for i, r := range p.Explorer.RowsAround(p.Layout.around(), width) {
 		lines[p.Layout.above()+i] = p.aroundRow(&r, width)
 	}
 	selected := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
