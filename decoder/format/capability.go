@@ -21,6 +21,7 @@ type (
 	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
+	Titler        = tree.Titler        // has values whose literal is a title
 	LineWriter    = tree.LineWriter    // writes several values a line each
 	JSONWriter    = tree.JSONWriter    // has its own JSON form
 	TypeWriter    = tree.TypeWriter    // has longer names for types

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -166,6 +167,9 @@ func (w *writer) Open(v *tree.Value) bool {
 		p, done := w.r.parse(w.t.Window(), v.Start)
 		defer done()
 		if !w.isJSON {
+			if m := p.message; m.From.Known && m.To.Known {
+				w.Dst = fmt.Appendf(w.Dst, "%d → %d: ", m.From.ID, m.To.ID)
+			}
 			w.Dst = append(w.Dst, p.message.Title(w.limit)...)
 			return false
 		}
