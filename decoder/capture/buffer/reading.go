@@ -45,7 +45,6 @@ var (
 // HasTitle implements tree.Titler: a message has one.
 func (r *reading) HasTitle(v *tree.Value) bool { return v.Type == typeMessage && v.Damage == nil }
 
-
 // Root implements tree.Reading.
 func (r *reading) Root(size int64, region span.Span) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: typeBuffer, Fenced: true}
