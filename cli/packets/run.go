@@ -92,7 +92,7 @@ func (p *printer) read(ctx context.Context, in io.Reader) error {
 	_, err := messages.Read(ctx, in, p.Options.Options, messages.Each{
 		Message: func(m *message.Message) {
 			p.table.begin(m)
-			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(messages.Record{Message: m}) {
+			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(m) {
 				return
 			}
 			p.found++

@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -109,6 +110,16 @@ type PrefixReader interface {
 type MemberNamer interface {
 	// MemberName is the name of the i-th child of parent, nil if it has none.
 	MemberName(parent *tree.Value, i int64) []byte
+}
+
+// A Recorder has values that queries can ask for by texts with names, as the messages of a
+// capture by their method.
+type Recorder interface {
+	// TextNames returns the names.
+	TextNames() []string
+
+	// Texts returns the texts of a value with a name; none for a value that has no texts.
+	Texts(w *source.Window, v *tree.Value, name string) []string
 }
 
 // A Declarer has bytes in the file that say how all of it is read. Where an edit

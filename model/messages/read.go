@@ -1,3 +1,4 @@
+// Package messages reads the messages of a capture, and adds up what they take.
 package messages
 
 import (
@@ -9,7 +10,13 @@ import (
 	"varview/decoder/capture/methods"
 	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/payload"
+	"varview/model/search"
 )
+
+// ParseQuery reads a query about messages.
+func ParseQuery(s string) (search.Query, error) {
+	return search.ParseRecordQuery(s, message.TextNames)
+}
 
 // Options say how a capture is read.
 type Options struct {

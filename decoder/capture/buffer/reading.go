@@ -5,6 +5,7 @@ import (
 
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/variants"
+	"varview/decoder/format"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -40,6 +41,7 @@ var (
 	_ tree.JSONWriter    = (*reading)(nil)
 	_ tree.TypeWriter    = (*reading)(nil)
 	_ tree.Titler        = (*reading)(nil)
+	_ format.Recorder    = (*reading)(nil)
 )
 
 // HasTitle implements tree.Titler: a message has one.

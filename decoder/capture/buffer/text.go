@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -82,6 +83,21 @@ func recordText(label string, b []byte) (text string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// TextNames implements format.Recorder. A path is one of the tree, as in all other queries.
+func (r *reading) TextNames() []string {
+	return slices.DeleteFunc(slices.Clone(message.TextNames), func(name string) bool { return name == "path" })
+}
+
+// Texts implements format.Recorder.
+func (r *reading) Texts(w *source.Window, v *tree.Value, name string) []string {
+	if v.Type != typeMessage || v.Damage != nil {
+		return nil
+	}
+	p, done := r.parse(w, v.Start)
+	defer done()
+	return p.message.Texts(name)
 }
 
 // AppendLiteral implements tree.LiteralWriter.
