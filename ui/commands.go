@@ -55,6 +55,7 @@ func editCommands(m *Model) []command {
 		{[]string{"type"}, "NAME", "change the type of a value", m.values.Retype},
 		{[]string{"convert"}, "VERSION", "convert to another version of Elephant", m.values.Convert},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
+		{[]string{"diff"}, "FILE", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
 		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},
 		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo)},
 		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo)},
