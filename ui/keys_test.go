@@ -330,7 +330,7 @@ func TestHelpOfPane(t *testing.T) {
 		}
 	}
 	s.press("?")
-	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "Move ") || !strings.Contains(line, "In the list of problems") {
+	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "Move ") || !strings.Contains(line, "In the list of ") {
 		t.Errorf("not in two columns: %s", line)
 	}
 }
