@@ -119,3 +119,45 @@ func TestDiffNotes(t *testing.T) {
 	s.press("&")
 	s.wantShown(" · $[0]  5 → 5")
 }
+
+// Saves of another program are listed with what they have changed, raise alerts, and can be gone
+// back over.
+func TestWatchSaves(t *testing.T) {
+	state := func(hp int32) []byte { return stream(dictionary(str("hp"), integer(hp), str("name"), str("x"))) }
+	s := openScreen(t, save(t, state(5)), 80, 24, termenv.Ascii)
+	s.enter(":", "watch hp>")
+	s.wantShown("cannot watch: ")
+	s.enter(":", "watch [0].hp>10")
+	s.wantShown("watching save.bin; :watch lists its saves")
+	saved := func(data []byte) {
+		t.Helper()
+		if err := os.WriteFile(s.path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s.run(s.m.differ.LookAtSaves())
+		s.run(s.m.differ.LookAtSaves())
+	}
+	saved(state(7)[:30])
+	saved(state(7))
+	s.wantShown("1 change; :watch lists them")
+	saved(state(700))
+	s.wantShown("alert: [0].hp>10, it is 700")
+	s.enter(":", "watch")
+	s.wantShown("~ $[0].hp  5 → 7")
+	s.wantShown("~ $[0].hp  7 → 700")
+	s.wantShown("2 saves since ")
+	s.press("G", "enter")
+	s.wantShown("nothing changes: it is the same already")
+	s.enter(":", "watch")
+	s.press("g", "enter")
+	s.wantShown("take what was saved last; u undoes it")
+	s.wantBytes(state(700))
+	s.enter(":", "watch")
+	s.press("G", "k", "enter")
+	s.wantShown("go back over 1 save; u undoes it")
+	s.wantBytes(state(7))
+	s.press("u", "u")
+	s.wantBytes(state(5))
+	s.enter(":", "unwatch")
+	s.wantShown("not watched any more")
+}

@@ -22,10 +22,14 @@ type Differ struct {
 	*desk.Desk
 	edits *edits.Edits
 	find  *find.Find
+
+	watching *model.Watching // nil if the file is not watched
 }
 
 // New returns what compares the document on the desk.
-func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ { return &Differ{d, e, f} }
+func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
+	return &Differ{Desk: d, edits: e, find: f}
+}
 
 // Show compares with a file, "saved", "~" or git:REVISION, and lists what differs.
 func (d *Differ) Show(what string) tea.Cmd {
