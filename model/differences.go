@@ -32,9 +32,9 @@ type Differences struct {
 // MaxDifferences is the number of changes that Differences hold at most.
 const MaxDifferences = 10_000
 
-// OpenOther opens what a document is compared with: a file, "saved" for what is on disk, "~"
+// OpenCompared opens what a document is compared with: a file, "saved" for what is on disk, "~"
 // for the file as it was before it was saved last, or git:REVISION.
-func (d *Document) OpenOther(ctx context.Context, what string, p *Progress) (*Differences, error) {
+func (d *Document) OpenCompared(ctx context.Context, what string, p *Progress) (*Differences, error) {
 	x := &Differences{Name: what}
 	o := d.changed(nil)
 	o.ReadOnly, o.Guard = true, false

@@ -85,6 +85,9 @@ func (d *Document) Watch(ctx context.Context, conditions ...string) (*Watching, 
 	return w, nil
 }
 
+// IsOf reports whether it follows the file of a document.
+func (w *Watching) IsOf(d *Document) bool { return w.path == d.path }
+
 // Look looks whether the file was saved, and returns what that has changed; nil if it was not.
 // One call at a time, which may run in the background.
 func (w *Watching) Look(ctx context.Context) (*FileSave, error) {

@@ -97,13 +97,16 @@ const (
 	GiveDifference     Action = "give-difference"
 	OnlyChanges        Action = "only-changes"
 
-	Command Action = "command"
-	Save    Action = "save"
-	Reload  Action = "reload"
-	Help    Action = "help"
-	Cancel  Action = "cancel"
-	Suspend Action = "suspend"
-	Quit    Action = "quit"
+	Command   Action = "command"
+	Palette   Action = "palette"
+	JumpTo    Action = "jump-to"
+	Save      Action = "save"
+	Reload    Action = "reload"
+	OtherFile Action = "other-file"
+	Help      Action = "help"
+	Cancel    Action = "cancel"
+	Suspend   Action = "suspend"
+	Quit      Action = "quit"
 )
 
 const (
@@ -213,12 +216,15 @@ func Default() Table {
 		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
+		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
+		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
 		{Zoom, program, Panes, "one pane", "this pane alone, or both", keys("Z")},
 		{BorderLeft, program, Panes, "border left", "more room for the bytes", keys("ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")},
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
+		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results | Differences, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},

@@ -39,7 +39,7 @@ func (d *Differ) Show(what string) tea.Cmd {
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		diff, err := doc.OpenOther(ctx, what, p)
+		diff, err := doc.OpenCompared(ctx, what, p)
 		if err == nil {
 			if err = diff.Compare(ctx, doc); err != nil {
 				diff.Other.Close()

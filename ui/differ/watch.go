@@ -27,7 +27,7 @@ const lookEvery = 400 * time.Millisecond
 // Watch begins to follow the file, with an alert when a condition becomes true, or lists its
 // saves.
 func (d *Differ) Watch(condition string) tea.Cmd {
-	if d.watching != nil && condition == "" {
+	if d.watching != nil && d.watching.IsOf(d.Doc) && condition == "" {
 		return d.Open(&Saves{Differ: d, keys: d.Actions.KeyMap(action.Changes)})
 	}
 	var conditions []string
