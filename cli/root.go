@@ -131,7 +131,7 @@ func (e commands) rootCommand() *cobra.Command {
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is "+strings.Join(themes.Names(), ", ")+", or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.findCommand(), e.diffCommand(), e.infoCommand(), e.checkCommand(),
-		e.packetsCommand(), e.formatsCommand(), e.setCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(),
+		e.packetsCommand(), e.formatsCommand(), e.setCommand(), e.tableCommand(), e.sortCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(),
 		e.repairCommand(), e.recoverCommand(), e.configCommand())
 	return root
 }
