@@ -10,7 +10,7 @@ import (
 
 	"varview/cli/flags"
 	"varview/cli/packets"
-	"varview/decoder/capture/multiplayer"
+	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
 )
 
@@ -89,7 +89,7 @@ func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error 
 	case o.Extract >= 0 && (o.JSON || o.Stats || o.Follow > 0), o.Stats && o.Follow > 0, o.JSON && o.Follow > 0:
 		return errors.New("--stats, --follow and --extract are different outputs; one at a time")
 	}
-	o.Transports, o.Protocols = map[int]payload.Transport{}, map[int]multiplayer.Protocol{}
+	o.Transports, o.Protocols = map[int]payload.Transport{}, map[int]message.Protocol{}
 	for _, f := range flows {
 		if err := parseFlow(o, f); err != nil {
 			return err
@@ -105,7 +105,7 @@ func parseFlow(o *packets.Options, s string) error {
 	if err != nil || n < 1 {
 		return fmt.Errorf("--flow %s: it is N=KIND, with the number of a flow, as in 3=enet", s)
 	}
-	if p, ok := multiplayer.ParseProtocol(kind); ok {
+	if p, ok := message.ParseProtocol(kind); ok {
 		o.Protocols[n] = p
 		return nil
 	}
@@ -118,7 +118,7 @@ func parseFlow(o *packets.Options, s string) error {
 
 // flowKinds lists what --flow takes.
 func flowKinds() (kinds []string) {
-	for _, p := range multiplayer.Protocols() {
+	for _, p := range message.Protocols() {
 		kinds = append(kinds, p.String())
 	}
 	for t := payload.Unknown + 1; t.String() != payload.Unknown.String(); t++ {

@@ -24,7 +24,7 @@ import (
 // Exit statuses.
 const (
 	statusFine     = 0
-	statusProblems = 1 // check found errors, repair has left some, find found nothing, or diff found differences
+	statusProblems = 1 // check found errors, repair has left some, find found nothing, diff found differences or merge conflicts
 	statusFailed   = 2 // could not be read or done
 )
 
@@ -130,9 +130,29 @@ func (e commands) rootCommand() *cobra.Command {
 	root.Flags().BoolVar(&e.NoState, "no-state", false, "remember nothing of this run: no history, marks or recent files")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is "+strings.Join(themes.Names(), ", ")+", or a theme file (default: as the terminal is)")
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
-	root.AddCommand(e.dumpCommand(), e.exportCommand(), e.getCommand(), e.findCommand(), e.diffCommand(), e.infoCommand(), e.checkCommand(),
-		e.packetsCommand(), e.formatsCommand(), e.setCommand(), e.tableCommand(), e.sortCommand(), e.insertCommand(), e.deleteCommand(), e.importCommand(), e.convertCommand(),
-		e.repairCommand(), e.recoverCommand(), e.configCommand())
+	root.AddCommand(
+		e.dumpCommand(),
+		e.exportCommand(),
+		e.getCommand(),
+		e.findCommand(),
+		e.diffCommand(),
+		e.mergeCommand(),
+		e.watchCommand(),
+		e.infoCommand(),
+		e.checkCommand(),
+		e.packetsCommand(),
+		e.formatsCommand(),
+		e.setCommand(),
+		e.tableCommand(),
+		e.sortCommand(),
+		e.insertCommand(),
+		e.deleteCommand(),
+		e.importCommand(),
+		e.convertCommand(),
+		e.repairCommand(),
+		e.recoverCommand(),
+		e.configCommand(),
+	)
 	return root
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"varview/decoder/capture/buffer"
+	"varview/decoder/capture/message"
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
 	"varview/decoder/format"
@@ -20,6 +22,7 @@ var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
 	msgpack.Family,
+	buffer.Family,
 }
 
 // families are Families as detection uses them.
@@ -47,10 +50,10 @@ func Framings() []FramingInfo {
 	}
 }
 
-// Codes describes the problems of all families and wrappers, in the order of their
+// Codes describes the problems of all families, wrappers and captures, in the order of their
 // codes.
 func Codes() []span.Code {
-	all := slices.Concat(span.Codes, wrap.Codes, detect.ForeignCodes, []span.Code{
+	all := slices.Concat(span.Codes, wrap.Codes, detect.ForeignCodes, message.Codes, []span.Code{
 		{Code: TooManyLayers, Severity: span.Error, About: "more nested wrappers than are opened"},
 	})
 	for _, f := range Families {

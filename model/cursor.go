@@ -112,7 +112,7 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 	old := x.outline
 	x.read = x.Buffer.Tree().NewReader()
 	x.setBudget()
-	x.later, x.row, x.owner, x.back, x.cycling = nil, nil, nil, nil, nil
+	x.later, x.row, x.owner, x.cycling = nil, nil, nil, nil
 	clear(x.targets)
 	x.Hits = nil // they are to be found again
 	x.outline = newOutline(x.read)
@@ -137,6 +137,9 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 	carry(old.open, x.outline.open)
 	carry(old.shown, x.outline.shown)
 	carry(old.sought, x.outline.sought)
+	carry(old.closed, x.outline.closed)
+	x.outline.level = old.level
+	x.jumps.edited(follow)
 	if old.filter != nil {
 		x.outline.filter = old.filter.edited(follow)
 		carry(old.filter.turned, x.outline.filter.turned)

@@ -34,8 +34,8 @@ type Explorer struct {
 	later   func() error
 
 	targets map[uint32]target // of references, as far as they were looked up
-	back    []*tree.Node      // where references were followed from
-	cycling *tree.Node        // the reference that NextReferrer went to last
+	jumps   jumps
+	cycling *tree.Node // the reference that NextReferrer went to last
 }
 
 // Explore returns an explorer with the cursor at the first value.

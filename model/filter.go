@@ -16,12 +16,16 @@ type filter struct {
 	rows  []hitRow // of the hits, as far as they were found
 	stale bool     // the rows are those of before an edit
 
+	resolved map[int]*tree.Node // values of rows that were looked up last
+
 	pinned    *tree.Node     // where the cursor has gone to, nil if that has a row already
 	turned    map[place]bool // values around hits that were folded by hand
 	allFolded bool           // all of them are folded, but for those that were unfolded by hand
 }
 
-func newFilter(h *Hits) *filter { return &filter{hits: h, turned: map[place]bool{}} }
+func newFilter(h *Hits) *filter {
+	return &filter{hits: h, turned: map[place]bool{}, resolved: map[int]*tree.Node{}}
+}
 
 // takeOver takes over the rows that were found since. After an edit that is done once all have been
 // found. It reports whether anything has changed.
@@ -29,6 +33,9 @@ func (f *filter) takeOver() bool {
 	rows, all := f.hits.shown()
 	if f.stale && !all || !f.stale && len(rows) == len(f.rows) {
 		return false
+	}
+	if f.stale {
+		clear(f.resolved)
 	}
 	f.rows, f.stale = rows, false
 	return true
@@ -63,13 +70,27 @@ func (f *filter) edited(follow func(off int64) int64) *filter {
 
 // resolve returns the value of a row with hits. After an edit it is found by its offset, because
 // its index may be another one; where it was deleted, that is one near to it.
-func (o *Outline) resolve(i int) (*tree.Node, error) {
-	r := &o.filter.rows[i]
-	if o.filter.stale {
-		return valueFrom(o.read, r.offset, r.depth)
+func (o *Outline) resolve(i int) (n *tree.Node, err error) {
+	f := o.filter
+	if n := f.resolved[i]; n != nil {
+		return n, nil
 	}
-	return valueAt(o.read, r.Cursor)
+	if r := &f.rows[i]; f.stale {
+		n, err = valueFrom(o.read, r.offset, r.depth)
+	} else {
+		n, err = valueAt(o.read, r.Cursor)
+	}
+	if err == nil {
+		if len(f.resolved) == maxResolved {
+			clear(f.resolved)
+		}
+		f.resolved[i] = n
+	}
+	return n, err
 }
+
+// maxResolved is the number of values of rows that are kept: those of a few windows.
+const maxResolved = 1000
 
 // compareRows says whether n comes before m in the tree, from the top row down: -1, or 1 where it
 // comes after it.

@@ -98,6 +98,9 @@ type View struct {
 	sought map[place]bool
 }
 
+// Cursor is where the cursor was.
+func (v View) Cursor() Cursor { return v.cursor }
+
 // View returns how the buffer is looked at.
 func (x *Explorer) View() View {
 	v := View{cursor: x.Cursor(), offset: x.offset, sought: maps.Clone(x.outline.sought)}

@@ -14,6 +14,8 @@ type Outline struct {
 	open   map[place]bool // values unfolded by hand
 	shown  map[place]bool // values unfolded because the cursor is in them
 	sought map[place]bool // values unfolded because of the hit that was gone to last
+	level  int            // values that hold others are unfolded down to this depth
+	closed map[place]bool // those of them that were folded by hand
 	filter *filter        // leaves rows out; nil if all are there
 	rows   []*tree.Node   // in view, from the top one on
 	height int
@@ -30,7 +32,7 @@ type place struct {
 func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot} }
 
 func newOutline(read *tree.Reader) *Outline {
-	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, sought: map[place]bool{}, height: 1}
+	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, sought: map[place]bool{}, closed: map[place]bool{}, height: 1}
 }
 
 // CanOpen reports whether a value has anything to unfold.
@@ -42,7 +44,12 @@ func (o *Outline) IsOpen(n *tree.Node) bool {
 	if o.filter != nil && n.Depth > 0 && o.holdsHits(n) {
 		return o.filter.isOpen(p)
 	}
-	return n.Depth == 0 || o.open[p] || o.shown[p] || o.sought[p]
+	return n.Depth == 0 || o.open[p] || o.shown[p] || o.sought[p] || o.isLeveled(n) && !o.closed[p]
+}
+
+// isLeveled reports whether a value is unfolded with all others of its level.
+func (o *Outline) isLeveled(n *tree.Node) bool {
+	return n.Depth <= o.level && n.Layout >= tree.Sequence && CanOpen(n)
 }
 
 // setOpen unfolds or folds a value.
@@ -53,10 +60,14 @@ func (o *Outline) setOpen(n *tree.Node, open bool) {
 		o.filter.setOpen(p, open)
 	case open && CanOpen(n):
 		o.open[p] = true
+		delete(o.closed, p)
 	default:
 		delete(o.open, p)
 		delete(o.shown, p) // though the cursor is in it
 		delete(o.sought, p)
+		if o.isLeveled(n) {
+			o.closed[p] = true
+		}
 	}
 	o.refill()
 }

@@ -25,9 +25,6 @@ const (
 	// over: about as many as are between two positions in the index. A frame has some
 	// dozens of rows.
 	targetBudget = 20_000
-
-	// maxBack is the number of jumps that can be reversed.
-	maxBack = 100
 )
 
 // target finds what a reference leads to; ok is false while that is not known.
@@ -84,33 +81,14 @@ func (x *Explorer) Follow() (ok bool, err error) {
 			err = x.goToValue(to)
 		}
 		if err == nil {
-			x.remember(from)
+			x.followed(from)
 		}
 		return err
 	})
 }
 
-// remember notes where a jump began.
-func (x *Explorer) remember(from *tree.Node) {
-	x.back = append(x.back[max(0, len(x.back)-maxBack+1):], from)
-}
-
-// Back goes to where a reference was followed from last; ok is false if none
-// was.
-func (x *Explorer) Back() (ok bool, err error) {
-	if len(x.back) == 0 {
-		return false, nil
-	}
-	to := x.back[len(x.back)-1]
-	x.back = x.back[:len(x.back)-1]
-	return true, x.GoToValue(to)
-}
-
 // Refers reports whether the selected row is a reference.
 func (x *Explorer) Refers() bool { return !x.inBytes && x.row != nil && x.row.Refers }
-
-// CanGoBack reports whether a reference was followed.
-func (x *Explorer) CanGoBack() bool { return len(x.back) > 0 }
 
 // LacksSchema reports whether the selected row is a struct whose schema is
 // missing.
@@ -200,7 +178,7 @@ func (x *Explorer) NextReferrer() (i, all int, err error) {
 		}
 		if err == nil {
 			if !from.Same(x.cycling) {
-				x.remember(from)
+				x.followed(from)
 			}
 			x.cycling = to
 		}

@@ -118,6 +118,8 @@ func (x *Explorer) FoldAll() error {
 	clear(x.outline.open)
 	clear(x.outline.shown)
 	clear(x.outline.sought)
+	clear(x.outline.closed)
+	x.outline.level = 0
 	if x.outline.filter != nil {
 		x.outline.filter.foldAll()
 	}

@@ -1,55 +1,181 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
 	"varview/decoder/span"
 	"varview/themes"
 	"varview/ui/action"
+	"varview/ui/desk"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
 
-// helpLines are the help: made from the actions, the commands and the field kinds.
-func helpLines(actions action.Table, commands []command) (lines [][]paint.Piece) {
-	say := func(pieces ...paint.Piece) { lines = append(lines, pieces) }
-	for i, e := range actions {
-		if i == 0 || actions[i-1].Group != e.Group {
-			if i > 0 {
-				say()
-			}
-			say(paint.In(themes.Title, string(e.Group)))
-		}
-		say(paint.In(themes.Accent, "  "+text.Fit(e.Shown(), 12)), paint.Plain(e.Help))
+// wideHelp is the number of columns from which on the help has two columns.
+const wideHelp = 116
+
+// A section of the help.
+type section struct {
+	title   string
+	entries []entry
+}
+
+// An entry of a section: a key, command or mark, and what it means.
+type entry struct {
+	sign    []paint.Piece
+	meaning string
+}
+
+func (s *section) add(meaning string, sign ...paint.Piece) {
+	s.entries = append(s.entries, entry{sign, meaning})
+}
+
+// helpLines are the help: made from the actions, the commands and the field kinds. The keys of
+// a room come first. Where there is room for it the help has two columns.
+func helpLines(actions action.Table, room action.Rooms, commands []command, width int) [][]paint.Piece {
+	all := append(actionSections(actions, room), commandSection(commands), kindSection(), problemSection())
+	if width < wideHelp {
+		return column(all, width)
 	}
-	say()
-	say(paint.In(themes.Title, "Commands"))
+	half := width/2 - 1
+	n := 1
+	for len(column(all[:n], half)) < len(column(all[n:], half)) {
+		n++
+	}
+	return beside(column(all[:n], half), column(all[n:], half), half+2)
+}
+
+// column puts sections one below the other. What is too long for a line takes several.
+func column(all []section, width int) (lines [][]paint.Piece) {
+	for i, s := range all {
+		if i > 0 {
+			lines = append(lines, nil)
+		}
+		lines = append(lines, []paint.Piece{paint.In(themes.Title, s.title)})
+		for _, e := range s.entries {
+			indent := paint.Columns(e.sign)
+			for j, part := range text.Wrap(e.meaning, max(10, width-indent)) {
+				sign := e.sign
+				if j > 0 {
+					sign = []paint.Piece{paint.Plain(strings.Repeat(" ", indent))}
+				}
+				lines = append(lines, append(slices.Clone(sign), paint.Plain(part)))
+			}
+		}
+	}
+	return lines
+}
+
+// beside puts two columns of lines side by side, the second from a column on.
+func beside(left, right [][]paint.Piece, at int) (lines [][]paint.Piece) {
+	for i := range max(len(left), len(right)) {
+		var line []paint.Piece
+		if i < len(left) {
+			line = slices.Clone(left[i])
+		}
+		if i < len(right) {
+			line = append(line, paint.Plain(text.Fit("", max(1, at-paint.Columns(line)))))
+			line = append(line, right[i]...)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// actionSections are the actions by their groups: first the group that only this room has, then all
+// others that can be done in it, then those that cannot.
+func actionSections(actions action.Table, room action.Rooms) (all []section) {
+	rank := func(e action.Entry) int {
+		switch {
+		case e.Rooms&^room == 0 && room != action.Tree:
+			return 0
+		case e.Rooms&room != 0:
+			return 1
+		}
+		return 2
+	}
+	for r := range 3 {
+		before := len(all)
+		for _, e := range actions {
+			if rank(e) != r {
+				continue
+			}
+			title := string(e.Group)
+			if r == 2 && before > 0 && slices.ContainsFunc(all[:before], func(s section) bool { return s.title == title }) {
+				title += ", in other panes"
+			}
+			if n := len(all); n == 0 || all[n-1].title != title {
+				all = append(all, section{title: title})
+			}
+			s := &all[len(all)-1]
+			s.add(e.Help, paint.In(themes.Accent, "  "+text.Fit(e.Shown(), 12)))
+		}
+	}
+	return all
+}
+
+func commandSection(commands []command) section {
+	s := section{title: "Commands"}
 	for _, c := range commands {
 		if c.does == "" {
 			continue
 		}
-		say(paint.In(themes.Accent, "  :"+c.names[0]+" "), paint.In(themes.Dim, text.Fit(c.args, 25-len(c.names[0]))), paint.Plain(c.does))
+		s.add(c.does, paint.In(themes.Accent, "  :"+c.names[0]+" "), paint.In(themes.Dim, text.Fit(c.args, 22-len(c.names[0]))))
 	}
-	say()
-	say(paint.In(themes.Title, "Bytes: each field begins with the mark of its kind"))
+	return s
+}
+
+func kindSection() section {
+	s := section{title: "Bytes: each field begins with the mark of its kind"}
 	for _, kind := range span.Kinds() {
 		role := themes.Role(kind.String())
-		say(paint.In(role, "  "+string(kind.Mark())+"  "), paint.In(role, text.Fit(kind.String(), 12)), paint.Plain(kind.Meaning()))
+		s.add(kind.Meaning(), paint.In(role, "  "+string(kind.Mark())+"  "), paint.In(role, text.Fit(kind.String(), 12)))
 	}
-	say(paint.In(themes.Accent, "  [ ] "), paint.Plain("around the selected value"))
-	say(paint.In(themes.Accent, "  |   "), paint.Plain("the place of a selected value without bytes"))
-	say(paint.In(themes.Gap, "  ··  "), paint.Plain("a byte that could not be unpacked"))
-	say(paint.In(themes.Changed, "  •   "), paint.Plain("differs from the file, also in the tree"))
-	say(paint.In(themes.Error, "  ✗–  "), paint.Plain("a problem, from its first byte on; after the last byte, missing bytes"))
-	say()
-	say(paint.In(themes.Title, "Tree, and the list of problems"))
+	s.add("around the selected value", paint.In(themes.Accent, "  [ ] "))
+	s.add("the place of a selected value without bytes", paint.In(themes.Accent, "  |   "))
+	s.add("a byte that could not be unpacked", paint.In(themes.Gap, "  ··  "))
+	s.add("differs from the file, also in the tree", paint.In(themes.Changed, "  •   "))
+	s.add("a problem, from its first byte on; after the last byte, missing bytes", paint.In(themes.Error, "  ✗–  "))
+	return s
+}
+
+func problemSection() section {
+	s := section{title: "Tree, and the list of problems"}
 	for _, sev := range []span.Severity{span.Error, span.Warning, span.Note} {
-		say(paint.In(paint.SeverityRoles[sev], "  "+paint.SeverityMarks[sev]+"  "), paint.In(paint.SeverityRoles[sev], text.Fit(sev.String(), 12)), paint.Plain(severityMeanings[sev]))
+		role := paint.SeverityRoles[sev]
+		s.add(severityMeanings[sev], paint.In(role, "  "+paint.SeverityMarks[sev]+"  "), paint.In(role, text.Fit(sev.String(), 12)))
 	}
-	say(paint.In(themes.Accent, "  r  "), paint.Plain("in the list: a repair is known"))
-	return lines
+	s.add("in the tree: around what is in view, scrolled away", paint.In(themes.Accent, "  ▴  "))
+	s.add("in the list: a repair is known", paint.In(themes.Accent, "  r  "))
+	return s
 }
 
 var severityMeanings = map[span.Severity]string{
 	span.Error:   "the engine refuses the value or misreads it",
 	span.Warning: "it loads, but is unusual",
 	span.Note:    "worth knowing: objects, scripts, ids",
+}
+
+// room is the room that the keys go to.
+func (m *Model) room() action.Rooms {
+	switch {
+	case m.problems.Pane() != nil:
+		return action.Problems
+	case m.desk.Focus == desk.OnBytes:
+		return action.Bytes
+	case m.desk.Focus == desk.OnInspector:
+		return action.Inspector
+	}
+	return action.Tree
+}
+
+// help opens the help for the room that the keys go to.
+func (m *Model) help() tea.Cmd {
+	d, room := m.desk, m.room()
+	page := d.Page(nil)
+	page.Lines = func(width int) [][]paint.Piece { return helpLines(d.Actions, room, m.commands.list, width) }
+	return d.Open(page)
 }

@@ -11,11 +11,11 @@ import (
 	"varview/ui/jobs"
 )
 
-// release handles keys and clicks, unless they have to wait for an edit that has just
-// begun: they are about what it leaves.
+// release handles keys and clicks, unless they have to wait for an edit or a search that has
+// just begun: they are about what it leaves, or where it goes.
 func (m *Model) release() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.held) > 0 && !m.desk.Task.Holds() {
+	for len(m.held) > 0 && !m.desk.Task.Holds() && !m.desk.Seeking.Holds() {
 		msg := m.held[0]
 		m.held = m.held[1:]
 		switch msg := msg.(type) {
@@ -81,7 +81,14 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 	return map[action.Action]func() tea.Cmd{
 		action.Quit:            m.file.Leave,
 		action.Suspend:         func() tea.Cmd { return tea.Suspend },
-		action.Help:            func() tea.Cmd { return m.desk.Open(m.desk.Page(helpLines(m.desk.Actions, m.commands.list))) },
+		action.Zoom:            m.zoom,
+		action.BorderLeft:      func() tea.Cmd { return m.moveBorder(-m.desk.Times()) },
+		action.BorderRight:     func() tea.Cmd { return m.moveBorder(m.desk.Times()) },
+		action.BorderReset:     m.resetBorder,
+		action.Help:            m.help,
+		action.Palette:         func() tea.Cmd { return m.palette("") },
+		action.JumpTo:          func() tea.Cmd { return m.palette("@ ") },
+		action.OtherFile:       m.file.Alternate,
 		action.Search:          m.find.Ask,
 		action.Filter:          m.find.AskFilter,
 		action.ListHits:        m.results.Show,
@@ -94,10 +101,14 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Outer:           plainly(func() { m.desk.StepBuffer(-1) }),
 		action.Inner:           plainly(func() { m.desk.StepBuffer(1) }),
 		action.Back:            plainly(m.find.Back),
+		action.Forward:         plainly(m.find.Forward),
+		action.Mark:            m.find.AskMark,
+		action.GoToMark:        m.find.AskGoToMark,
 		action.NextReference:   plainly(m.find.NextReference),
 		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
 		action.Inspect:         m.inspect.Toggle,
+		action.Draw:            m.inspect.Draw,
 		action.Reload:          m.file.Reload,
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,9 +110,9 @@ func waits(cmd tea.Cmd) bool {
 var keyTypes = map[string]tea.KeyType{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab,
-	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB, "ctrl+g": tea.KeyCtrlG,
+	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB, "ctrl+g": tea.KeyCtrlG, "ctrl+p": tea.KeyCtrlP, "ctrl+^": tea.KeyCtrlCaret,
 	"ctrl+r": tea.KeyCtrlR, "ctrl+s": tea.KeyCtrlS, "ctrl+t": tea.KeyCtrlT, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
-	"delete": tea.KeyDelete, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
+	"delete": tea.KeyDelete, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+n": tea.KeyCtrlN, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW, "ctrl+z": tea.KeyCtrlZ,
 }
 
 func keyMsg(name string) tea.KeyMsg {
@@ -143,7 +144,28 @@ func (s *screen) resizeTo(width, height int) {
 func (s *screen) press(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
+		if first, second, two := strings.Cut(name, " "); two && name != " " {
+			s.send(keyMsg(first))
+			name = second
+		}
 		s.send(keyMsg(name))
+	}
+}
+
+// wantTree checks how many columns the tree has.
+func (s *screen) wantTree(columns int) {
+	s.t.Helper()
+	if got := s.m.layout.treeWidth; got != columns {
+		s.t.Errorf("the tree has %d columns, want %d", got, columns)
+	}
+}
+
+// wantRowAt checks which row of the tree, from 0 on, is selected.
+func (s *screen) wantRowAt(want int) {
+	s.t.Helper()
+	lines := strings.Split(s.frame(), "\n")
+	if got := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "│ ›") }) - 1; got != want {
+		s.t.Errorf("row %d is selected, want %d:\n%s", got, want, s.frame())
 	}
 }
 

@@ -3,6 +3,7 @@ package packets
 import (
 	"bufio"
 	"fmt"
+	"strings"
 
 	"varview/decoder/span"
 	"varview/model/messages"
@@ -15,14 +16,15 @@ func writeStats(out *bufio.Writer, s *messages.Stats) error {
 	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
 		fmt.Fprintf(out, " in %.3f s: %.0f bytes a second", seconds, s.Rate(s.Bytes))
 	}
-	fmt.Fprint(out, "\n\n   count      bytes  share   bytes/s  largest (message)  kind             method\n")
+	fmt.Fprint(out, "\n\n   count      bytes  share   bytes/s  largest (message)  kind                 method\n")
 	for _, g := range s.Groups() {
 		share := 0.0
 		if s.Bytes > 0 {
 			share = 100 * float64(g.Bytes) / float64(s.Bytes)
 		}
-		fmt.Fprintf(out, "%8d %10d %5.1f%% %9.0f %8d %9s  %s  %s\n", g.Count, g.Bytes, share, s.Rate(g.Bytes), g.Largest,
-			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 15), text.Clean(methodText(g)))
+		line := fmt.Sprintf("%8d %10d %5.1f%% %9.0f %8d %9s  %s  %s", g.Count, g.Bytes, share, s.Rate(g.Bytes), g.Largest,
+			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 19), text.Clean(methodText(g)))
+		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
 	return nil
 }

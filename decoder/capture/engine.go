@@ -15,11 +15,11 @@ import (
 
 const (
 	// memory is the most bytes that wait to be put together.
-	memory = 48 << 20
+	memory = 32 << 20
 
 	// maxFlows is the most flows whose state is kept. The one that was quiet for longest
 	// is forgotten first.
-	maxFlows = 32 << 10
+	maxFlows = 16 << 10
 )
 
 // An Engine reads packets one after the other.

@@ -23,7 +23,7 @@ func TestScripts(t *testing.T) {
 			testscript.Run(t, testscript.Params{
 				Dir:           dir,
 				UpdateScripts: *update,
-				Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "assemble": assembleFile},
+				Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "assemble": assembleFile, "capture": captureFile},
 				Condition: func(cond string) (bool, error) {
 					return cond == "root" && os.Geteuid() == 0, nil
 				},

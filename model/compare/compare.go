@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder/background"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -51,6 +52,10 @@ type Options struct {
 	// Alike says that both trees read the same bytes in the same way, whatever comes before.
 	Alike bool
 
+	// Damaged, if set, is called at the end for a tree in which a value was to be compared
+	// that cannot be read, or is missing: with the first of that.
+	Damaged func(t *tree.Tree, p *span.Problem)
+
 	// Ignored, if set, reports whether values at a path are not compared.
 	Ignored func(path string) bool
 }
@@ -78,7 +83,18 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	if err := c.list(a.Base, b.Base); err != nil {
 		return err
 	}
-	return c.references()
+	err := c.references()
+	for _, s := range []*side{c.a, c.b} {
+		if s.damage != nil && o.Damaged != nil {
+			o.Damaged(s.read.Tree, s.damage)
+		}
+	}
+	return err
+}
+
+// AreEqual reports whether two values mean the same.
+func AreEqual(a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) bool {
+	return newSide(a.Tree).sumOf(x).meaning == newSide(b.Tree).sumOf(y).meaning
 }
 
 // both does two things at the same time.
@@ -100,7 +116,7 @@ type comparer struct {
 	a, b   *side
 	report func(*Change) error
 
-	alike  []source.Common     // bytes that are the same, and need not be read
+	alike  []source.Common   // bytes that are the same, and need not be read
 	refers bool              // values refer to others
 	twins  map[uint32]uint32 // numbered values of a and those of b that take their place
 	refs   []Change          // references in the same place, of which it is not known yet whether they lead to the same

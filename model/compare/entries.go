@@ -9,8 +9,8 @@ import (
 
 // children reads the children of two values that may differ: those in the gaps between
 // bytes that are known to be the same.
-func (c *comparer) children(a, b *tree.Node, each func(gap) error) error {
-	for _, g := range c.gaps(a, b) {
+func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) error {
+	for _, g := range gaps {
 		err := both(
 			func() error { return c.a.items(c.ctx, a, g.fromA, g.toA, func(x *item) { g.a = append(g.a, *x) }) },
 			func() error { return c.b.items(c.ctx, b, g.fromB, g.toB, func(x *item) { g.b = append(g.b, *x) }) })
@@ -36,7 +36,11 @@ var all = gap{toA: math.MaxInt64, toB: math.MaxInt64}
 // entries compares values by their keys or names.
 func (c *comparer) entries(a, b *tree.Node) error {
 	var g gap
-	err := c.children(a, b, func(part gap) error {
+	gaps := c.gaps(a, b)
+	if x, y, ok := c.onlyOnes(a, b, gaps); ok && c.sameKey(x, y) {
+		return c.pair(x, y)
+	}
+	err := c.children(a, b, gaps, func(part gap) error {
 		g.a, g.b = append(g.a, part.a...), append(g.b, part.b...)
 		return nil
 	})
@@ -85,6 +89,12 @@ func (c *comparer) entries(a, b *tree.Node) error {
 		return c.emit(Change{Kind: Moved, Note: true, A: a, B: b, InA: a.Parent, InB: b.Parent, Depth: a.Depth})
 	}
 	return nil
+}
+
+// sameKey reports whether two entries have the same key, stored in the same way.
+func (c *comparer) sameKey(x, y *tree.Node) bool {
+	k, l := c.a.read.Key(x), c.b.read.Key(y)
+	return k != nil && l != nil && c.a.sumOf(k) == c.b.sumOf(l)
 }
 
 // entry compares two entries with the same key, or of which one is renamed.

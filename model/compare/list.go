@@ -14,8 +14,12 @@ func (c *comparer) list(a, b *tree.Node) error {
 	if m.Content.Length > 0 && c.a.ofForm(&a.Value) == c.b.ofForm(&b.Value) && sameContent(c.a, c.b, &m, &n) {
 		return nil
 	}
+	gaps := c.gaps(a, b)
+	if x, y, ok := c.onlyOnes(a, b, gaps); ok && c.Key == "" {
+		return c.pair(x, y)
+	}
 	var parts []*listed
-	err := c.children(a, b, func(g gap) error {
+	err := c.children(a, b, gaps, func(g gap) error {
 		parts = append(parts, c.matched(g))
 		return nil
 	})
@@ -30,6 +34,35 @@ func (c *comparer) list(a, b *tree.Node) error {
 		}
 	}
 	return nil
+}
+
+// onlyOnes returns the only children of two values that may differ, where there is one on
+// each side: neither can have moved.
+func (c *comparer) onlyOnes(a, b *tree.Node, gaps []gap) (x, y *tree.Node, ok bool) {
+	if len(gaps) != 1 {
+		return nil, nil, false
+	}
+	x, ok = gaps[0].onlyOne(c.a, a, gaps[0].fromA, gaps[0].toA)
+	if !ok {
+		return nil, nil, false
+	}
+	y, ok = gaps[0].onlyOne(c.b, b, gaps[0].fromB, gaps[0].toB)
+	return x, y, ok
+}
+
+func (g *gap) onlyOne(s *side, in, from *tree.Node, to int64) (*tree.Node, bool) {
+	first := int64(0)
+	if from != nil {
+		first = from.Slot.Index
+	}
+	if min(to, max(in.Count, 0)) != first+1 {
+		return nil, false
+	}
+	if from != nil {
+		return from, true
+	}
+	n, err := s.read.Child(in, first)
+	return n, err == nil
 }
 
 // A listed is a gap in two lists, whose elements have been put beside each other.

@@ -5,6 +5,7 @@ import (
 
 	"varview/decoder/format"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -15,6 +16,8 @@ type side struct {
 	head  []byte
 	form  []byte
 	memo  map[place]ended // sums of large values
+
+	damage *span.Problem // the first in the values that were read
 }
 
 func newSide(t *tree.Tree) *side {
@@ -126,6 +129,9 @@ func (s *side) atom(v *tree.Value) (sum, tree.Comparison) {
 
 // open begins to add up a value.
 func (s *side) open(v *tree.Value) open {
+	if v.Damage != nil {
+		s.note(v.Damage)
+	}
 	head, m := s.meaning(v)
 	o := open{of: m, start: v.Start, serial: v.Serial}
 	o.complete = m.Compared == tree.Whole || m.Compared == tree.Absent || m.Content.Length > 0
@@ -138,6 +144,13 @@ func (s *side) open(v *tree.Value) open {
 		o.head = mix(o.head, o.form)
 	}
 	return o
+}
+
+// note notes damage, if it is the first.
+func (s *side) note(p *span.Problem) {
+	if s.damage == nil || p.Offset < s.damage.Offset {
+		s.damage = p
+	}
 }
 
 // window returns what the side reads through.

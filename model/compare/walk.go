@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -15,6 +16,15 @@ type walk struct {
 	each  func(*item)
 	stack []open // values in a child, outermost first
 	key   sum    // of the child that comes next
+	seen  int64  // children that were passed, those before the first included
+}
+
+// noteMissing notes where children are missing that the value counts.
+func (w *walk) noteMissing(seen int64) {
+	if w.in.Count != tree.Unknown && seen < w.in.Count {
+		at := w.s.Pos()
+		w.note(&span.Problem{Span: span.Span{Offset: at}, Message: span.Counted(w.in.Count-seen, "value") + " missing"})
+	}
 }
 
 // startAt makes the next child the given one.
@@ -53,11 +63,15 @@ func (w *walk) run(ctx context.Context) error {
 		}
 		ev := w.s.Next()
 		if ev == tree.Done || ev == tree.Leave && w.s.Depth() <= w.in.Depth {
+			w.noteMissing(w.seen)
 			return w.window().Err()
 		}
 		v, slot := w.s.Value(), w.s.Slot()
 		if len(w.stack) == 0 && slot.Index >= w.to {
 			return nil
+		}
+		if len(w.stack) == 0 && ev != tree.Leave && !slot.Key {
+			w.seen = slot.Index + 1
 		}
 		switch ev {
 		case tree.Atom:

@@ -73,7 +73,7 @@ func (t Table) Hint(title string, actions ...Action) key.Help {
 	var keys []string
 	for _, a := range actions {
 		if own := t.Entry(a).Keys; len(own) > 0 {
-			keys = append(keys, named(own[0]))
+			keys = append(keys, Named(own[0]))
 		}
 	}
 	between := "/"
@@ -106,15 +106,28 @@ func (t Table) KeyMap(room Rooms) KeyMap {
 // Of returns the action of a key, "" if it has none.
 func (k KeyMap) Of(msg tea.KeyMsg) Action { return k.actions[msg.String()] }
 
+// Begins returns the actions with a key that begins with one, and another after it.
+func (k KeyMap) Begins(msg tea.KeyMsg) (after Table) {
+	for _, e := range k.Table {
+		for _, name := range e.Keys {
+			if rest, ok := strings.CutPrefix(name, msg.String()+" "); ok && rest != "" && k.actions[name] == e.Action {
+				e.Keys = []string{rest}
+				after = append(after, e)
+			}
+		}
+	}
+	return after
+}
+
 // Shown are the keys of an action as the help shows them: the first one, and the
 // others that are a sign.
 func (e Entry) Shown() string {
 	if len(e.Keys) == 0 {
 		return ""
 	}
-	shown := named(e.Keys[0])
+	shown := Named(e.Keys[0])
 	for _, k := range e.Keys[1:] {
-		name := named(k)
+		name := Named(k)
 		if r, n := utf8.DecodeRuneInString(name); n == len(name) && !unicode.IsLetter(r) {
 			shown += " " + name
 		}
@@ -122,9 +135,17 @@ func (e Entry) Shown() string {
 	return shown
 }
 
-// named is the name of a key for people.
-func named(k string) string {
-	if name, ok := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", " ": "space"}[k]; ok {
+// Has reports whether a key does the action, by the name that Bubble Tea or the help has for it.
+func (e Entry) Has(name string) bool {
+	return slices.ContainsFunc(e.Keys, func(k string) bool { return k == name || Named(k) == name })
+}
+
+// Named is the name of a key for people.
+func Named(k string) string {
+	if first, second, two := strings.Cut(k, " "); two && first != "" {
+		return Named(first) + Named(second)
+	}
+	if name, ok := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", " ": "space", "ctrl+^": "ctrl+6"}[k]; ok {
 		return name
 	}
 	return k

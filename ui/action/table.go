@@ -17,11 +17,30 @@ const (
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
 	Inspect      Action = "inspector"
+	Draw         Action = "draw"
+
+	NextSibling     Action = "next-sibling"
+	PreviousSibling Action = "previous-sibling"
+	Parent          Action = "parent"
+	AlignMiddle     Action = "align-middle"
+	AlignTop        Action = "align-top"
+	AlignBottom     Action = "align-bottom"
+
+	Mark     Action = "mark"
+	GoToMark Action = "goto-mark"
+
+	Zoom        Action = "zoom"
+	BorderLeft  Action = "border-left"
+	BorderRight Action = "border-right"
+	BorderReset Action = "border-reset"
 
 	Toggle        Action = "toggle"
 	NextReference Action = "next-reference"
 	Back          Action = "back"
+	Forward       Action = "forward"
 	FoldAll       Action = "fold-all"
+	UnfoldAll     Action = "unfold-all"
+	FoldSiblings  Action = "fold-siblings"
 
 	Search          Action = "search"
 	Filter          Action = "filter"
@@ -58,6 +77,9 @@ const (
 	AppendBytes    Action = "append-bytes"
 	OverwriteBytes Action = "overwrite-bytes"
 	DeleteByte     Action = "delete-byte"
+	SelectBytes    Action = "select-bytes"
+	SelectAround   Action = "select-field"
+	FillBytes      Action = "fill-bytes"
 
 	GoThere       Action = "go-there"
 	Repair        Action = "repair"
@@ -69,13 +91,16 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
-	Command Action = "command"
-	Save    Action = "save"
-	Reload  Action = "reload"
-	Help    Action = "help"
-	Cancel  Action = "cancel"
-	Suspend Action = "suspend"
-	Quit    Action = "quit"
+	Command   Action = "command"
+	Palette   Action = "palette"
+	JumpTo    Action = "jump-to"
+	Save      Action = "save"
+	Reload    Action = "reload"
+	OtherFile Action = "other-file"
+	Help      Action = "help"
+	Cancel    Action = "cancel"
+	Suspend   Action = "suspend"
+	Quit      Action = "quit"
 )
 
 const (
@@ -103,26 +128,38 @@ func Default() Table {
 		{HalfPageUp, moving, Panes | Lists, "half a page up", "half a page up", keys("ctrl+u")},
 		{PageDown, moving, Panes | Lists, "page down", "page down", keys("ctrl+f", "pgdown")},
 		{PageUp, moving, Panes | Lists, "page up", "page up", keys("ctrl+b", "pgup")},
-		{First, moving, Panes | Lists, "first", "first", keys("g", "home")},
-		{Last, moving, Panes | Lists, "last", "last", keys("G", "end")},
+		{First, moving, Panes | Lists, "first", "first; after a number, that row or byte", keys("g", "home")},
+		{Last, moving, Panes | Lists, "last", "last; after a number, that row or byte", keys("G", "end")},
+		{NextSibling, moving, Tree, "next sibling", "next value beside this one", keys("}")},
+		{PreviousSibling, moving, Tree, "previous sibling", "previous value beside this one", keys("{")},
+		{Parent, moving, Tree, "parent", "value around this one", keys("H")},
+		{AlignMiddle, moving, Tree | Bytes, "in the middle", "scroll the cursor to the middle", keys("z z")},
+		{AlignTop, moving, Tree | Bytes, "at the top", "scroll the cursor to the top", keys("z t")},
+		{AlignBottom, moving, Tree | Bytes, "at the bottom", "scroll the cursor to the bottom", keys("z b")},
+		{Mark, moving, Panes, "mark", "mark this place with a letter; :mark names it", keys("m")},
+		{GoToMark, moving, Panes, "go to mark", "go to the place marked with a letter", keys("'")},
+		{Back, moving, Panes, "back", "back to where you jumped from", keys("ctrl+o", "backspace")},
+		{Forward, moving, Panes, "forward", "forward again", keys("ctrl+n")},
 		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
+		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 
 		{Toggle, folding, Panes, "fold or unfold", "fold or unfold; edit; follow a reference", keys("enter")},
 		{NextReference, folding, Panes, "references", "next reference to the same value", keys("*")},
-		{Back, folding, Panes, "back", "back from a jump along a reference", keys("ctrl+o", "backspace")},
 		{FoldAll, folding, Tree, "fold all", "fold everything", keys("-")},
+		{UnfoldAll, folding, Tree, "unfold all", "unfold everything; 3= three levels", keys("=")},
+		{FoldSiblings, folding, Tree, "fold siblings", "fold this and all beside it", keys("_")},
 
-		{Search, finding, Panes, "search", "search keys, text, numbers; capitals only if typed", keys("/")},
+		{Search, finding, Panes | Page, "search", "search keys, text, numbers; capitals only if typed", keys("/")},
 		{Filter, finding, Panes, "filter", "leave only hits in the tree; esc shows all", keys("&")},
 		{ListHits, finding, Panes, "list hits", "list all hits", keys("ctrl+g")},
 		{NextSame, finding, Panes, "same key", "next value with this key", keys("+")},
 		{PreviousSame, finding, Panes, "same key", "previous value with this key", keys("#")},
-		{NextHit, finding, Panes, "next hit", "next hit", keys("n")},
-		{PreviousHit, finding, Panes, "previous hit", "previous hit", keys("N")},
+		{NextHit, finding, Panes | Page, "next hit", "next hit", keys("n")},
+		{PreviousHit, finding, Panes | Page, "previous hit", "previous hit", keys("N")},
 		{ListProblems, finding, Panes, "problems", "list and repair problems", keys("!")},
 		{NextProblem, finding, Panes, "next problem", "next problem", keys("]")},
 		{PreviousProblem, finding, Panes, "previous problem", "previous problem", keys("[")},
@@ -142,15 +179,18 @@ func Default() Table {
 		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
-		{Copy, adding, Tree | Inspector, "copy", "copy, to the clipboard too", keys("y")},
+		{Copy, adding, Panes, "copy", "copy, to the clipboard too; bytes in a form", keys("y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
-		{PasteAfter, adding, Tree, "paste after", "paste after", keys("p")},
-		{PasteBefore, adding, Tree, "paste before", "paste before", keys("P")},
+		{PasteAfter, adding, Tree | Bytes, "paste after", "paste after; over bytes", keys("p")},
+		{PasteBefore, adding, Tree | Bytes, "paste before", "paste before", keys("P")},
 
 		{InsertBytes, bytes, Bytes, "insert", "insert bytes", keys("i")},
 		{AppendBytes, bytes, Bytes, "append", "insert bytes after the cursor", keys("a")},
 		{OverwriteBytes, bytes, Bytes, "overwrite", "overwrite bytes", keys("r")},
-		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte", keys("x", "delete")},
+		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte, or the selected ones", keys("x", "delete")},
+		{SelectBytes, bytes, Bytes, "select", "select bytes, by moving", keys("v")},
+		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
+		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
 		{GoThere, problems, Problems | Changes | Results, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
@@ -160,12 +200,19 @@ func Default() Table {
 		{ShowErrors, problems, Problems, "errors", "hide or show errors", keys("e")},
 		{ShowWarnings, problems, Problems, "warnings", "hide or show warnings", keys("w")},
 		{ShowNotes, problems, Problems, "notes", "hide or show notes", keys("n")},
-		{CloseList, problems, Problems, "close", "close, back to where you were", keys("esc", "!", "q")},
+		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
+		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
+		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
-		{Help, program, Panes | Problems, "help", "help", keys("?", "f1")},
+		{Zoom, program, Panes, "one pane", "this pane alone, or both", keys("Z")},
+		{BorderLeft, program, Panes, "border left", "more room for the bytes", keys("ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")},
+		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
+		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
+		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
+		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
 		{Quit, program, Panes | Changes | Results, "quit", "quit", keys("q", "ctrl+c")},

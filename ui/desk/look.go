@@ -26,6 +26,8 @@ type Look struct {
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
 	Searches bool      // hits are shown
+
+	Selection Selection // of bytes
 }
 
 // SetDocument shows the innermost buffer of a document.
@@ -98,6 +100,7 @@ func (d *Desk) SetFocus(f Focus) {
 		d.Under = f
 	}
 	if d.Under == OnTree {
+		d.Selection = Selection{}
 		d.Explorer.ToRows()
 	} else {
 		d.Explorer.ToBytes()
@@ -133,16 +136,21 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 // place puts the cursor where it was.
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
 	old := d.Doc
-	d.Seeking.Stop()
-	d.Counting.Stop()
-	d.Filtering.Stop()
-	d.StopReading()
+	d.stopLooking()
 	d.SetDocument(doc)
 	d.Program.Arrange()
 	d.Report(place())
 	d.CatchUp()
 	d.Say(said)
 	return tea.Batch(Closing(old), d.Program.Opened())
+}
+
+// stopLooking stops what looks for something in the document.
+func (d *Desk) stopLooking() {
+	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
+	d.StopReading()
 }
 
 // Closing closes a document once the work on it has stopped.
@@ -160,7 +168,7 @@ func Closing(doc *model.Document) tea.Cmd {
 func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 	buffer := d.Explorer.Buffer
 	cmd := d.Start(&d.Seeking, "looking for a path", func(context.Context, *model.Progress) func() tea.Cmd {
-		n, err := buffer.Resolve(path)
+		n, err := buffer.ResolveTyped(path)
 		return func() tea.Cmd {
 			if err != nil {
 				d.Report(err)

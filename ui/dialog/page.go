@@ -8,17 +8,19 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
+	"varview/ui/text"
 )
 
-// A Page is a text over the panes, such as the help. It scrolls; any other key
-// closes it.
+// A Page is a text over the panes, such as the help. It scrolls, and can be searched.
 type Page struct {
 	Context
 	KeyMap action.KeyMap
-	Lines  [][]paint.Piece
+	Lines  func(width int) [][]paint.Piece
 	Then   func() // once it is closed; nil for nothing
 
-	top int // the first line in view
+	top    int    // the first line in view
+	typing bool   // what to search for is being typed
+	sought string // in lower case
 }
 
 // Place implements Dialog.
@@ -26,20 +28,81 @@ func (p *Page) Place() Place { return OverPanes }
 
 // Update implements Dialog.
 func (p *Page) Update(msg tea.KeyMsg) tea.Cmd {
+	if p.typing {
+		p.typeKey(msg)
+		return nil
+	}
 	a := p.KeyMap.Of(msg)
 	if msg.Type == tea.KeySpace {
 		a = action.PageDown
 	}
-	by, moves := a.Rows(p.height(), len(p.Lines))
-	if moves {
+	by, moves := a.Rows(p.height(), len(p.lines()))
+	switch {
+	case moves:
 		p.scroll(by)
-		return nil
-	}
-	p.Close(p)
-	if p.Then != nil {
-		p.Then()
+	case a == action.Search:
+		p.typing, p.sought = true, ""
+	case a == action.NextHit:
+		p.find(1)
+	case a == action.PreviousHit:
+		p.find(-1)
+	case a == action.CloseList, a == action.Help, msg.Type == tea.KeyEnter:
+		p.Close(p)
+		if p.Then != nil {
+			p.Then()
+		}
 	}
 	return nil
+}
+
+// typeKey handles a key while what to search for is typed.
+func (p *Page) typeKey(msg tea.KeyMsg) {
+	switch msg.Type {
+	case tea.KeyEnter:
+		p.typing = false
+	case tea.KeyEsc:
+		p.typing, p.sought = false, ""
+	case tea.KeyBackspace:
+		if p.sought == "" {
+			p.typing = false
+			return
+		}
+		runes := []rune(p.sought)
+		p.sought = string(runes[:len(runes)-1])
+		p.find(0)
+	case tea.KeyRunes, tea.KeySpace:
+		p.sought += strings.ToLower(text.Clean(string(msg.Runes)))
+		p.find(0)
+	}
+}
+
+// find scrolls to the next line with what is sought, after the first in view, or with -1 before
+// it; 0 takes that too. After the last comes the first.
+func (p *Page) find(by int) {
+	lines := p.lines()
+	if p.sought == "" {
+		return
+	}
+	at, step := p.top+by, by
+	if step == 0 {
+		step = 1
+	}
+	for range lines {
+		at = (at + len(lines)) % len(lines)
+		if strings.Contains(strings.ToLower(plain(lines[at])), p.sought) {
+			p.top = at
+			return
+		}
+		at += step
+	}
+}
+
+func plain(line []paint.Piece) string {
+	var b strings.Builder
+	for _, piece := range line {
+		b.WriteString(piece.Text)
+	}
+	return b.String()
 }
 
 // Mouse implements Pointed.
@@ -48,36 +111,71 @@ func (p *Page) Mouse(_ tea.MouseMsg, by int) (tea.Cmd, bool) {
 	return nil, true
 }
 
+// lines are those of the page in this window.
+func (p *Page) lines() [][]paint.Piece {
+	width, _ := p.Window()
+	return p.Lines(width - 4)
+}
+
 // height is the number of lines in view.
 func (p *Page) height() int {
 	_, height := p.Window()
 	return height - 2
 }
 
-func (p *Page) scroll(by int) { p.top = max(0, min(p.top+by, len(p.Lines)-p.height())) }
+func (p *Page) scroll(by int) { p.top = max(0, min(p.top+by, len(p.lines())-p.height())) }
 
 // View implements Dialog.
 func (p *Page) View() []string {
 	width, _ := p.Window()
 	s := p.Paints()
 	border := s.In(themes.Border, "│")
+	all := p.lines()
 	var lines []string
 	for i := range p.height() {
 		content := strings.Repeat(" ", width-2)
-		if at := p.top + i; at < len(p.Lines) {
-			content = s.Line(append([]paint.Piece{paint.Plain("  ")}, p.Lines[at]...), width-2, false)
+		if at := p.top + i; at < len(all) {
+			content = s.Line(append([]paint.Piece{paint.Plain("  ")}, p.marked(all[at])...), width-2, false)
 		}
 		lines = append(lines, border+content+border)
 	}
 	return lines
 }
 
+// marked is a line with what is sought marked.
+func (p *Page) marked(line []paint.Piece) []paint.Piece {
+	if p.sought == "" {
+		return line
+	}
+	var pieces []paint.Piece
+	for _, piece := range line {
+		rest := piece.Text
+		for {
+			lower := strings.ToLower(rest)
+			i := strings.Index(lower, p.sought)
+			if i < 0 || len(lower) != len(rest) {
+				break
+			}
+			end := i + len(p.sought)
+			pieces = append(pieces, paint.In(piece.Role, rest[:i]), paint.In(themes.Match, rest[i:end]))
+			rest = rest[end:]
+		}
+		pieces = append(pieces, paint.In(piece.Role, rest))
+	}
+	return pieces
+}
+
 // Hints implements Hinting.
 func (p *Page) Hints() []paint.Piece {
-	what := "any other key closes this"
-	if p.top+p.height() < len(p.Lines) {
-		scroll := p.KeyMap.Hint("scroll", action.Down, action.Up)
-		what = scroll.Key + " " + scroll.Desc + "  " + what
+	if p.typing {
+		return []paint.Piece{paint.In(themes.Accent, "/"), paint.Plain(p.sought), paint.In(themes.Cursor, " ")}
 	}
-	return []paint.Piece{paint.In(themes.Dim, what)}
+	keys := p.KeyMap.Hints(action.CloseList, action.Search)
+	if p.top+p.height() < len(p.lines()) {
+		keys = append(keys, p.KeyMap.Hint("scroll", action.Down, action.Up))
+	}
+	if p.sought != "" {
+		keys = append(keys, p.KeyMap.Hint("next", action.NextHit, action.PreviousHit))
+	}
+	return paint.Keys(keys)
 }

@@ -11,12 +11,13 @@ import (
 	"varview/ui/text"
 )
 
-// A Question is shown in the bottom line until it is answered.
+// A Question is shown in the bottom line until it is answered. Any key that is no answer
+// cancels it, so that a later one is not taken for an answer.
 type Question struct {
 	Context
 	Text    string
 	Answers []Answer
-	Leave   string // message after esc
+	Leave   string // message after a key that is no answer
 }
 
 // An Answer is a key, and what it does.
@@ -30,16 +31,12 @@ func (q *Question) Place() Place { return AtBottom }
 
 // Update implements Dialog.
 func (q *Question) Update(msg tea.KeyMsg) tea.Cmd {
-	if msg.Type == tea.KeyEsc {
-		q.Close(q)
+	q.Close(q)
+	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return a.Key == msg.String() })
+	if i < 0 {
 		q.Say(q.Leave)
 		return nil
 	}
-	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return a.Key == msg.String() })
-	if i < 0 {
-		return nil
-	}
-	q.Close(q)
 	return q.Answers[i].Run()
 }
 

@@ -41,10 +41,30 @@ func (f *File) StartKeeping() tea.Cmd {
 // EndKeeping ends that: once the user has left nothing is kept. Where err has ended the
 // program all edits are on disk afterwards, and the error says so.
 func (f *File) EndKeeping(err error) error {
-	if err == nil {
-		return f.Doc.CloseJournal(false)
+	if len(f.around) > 0 { // what is shown is a copy
+		for _, s := range f.around[1:] {
+			f.Report(s.Doc.Close())
+		}
+		f.Report(f.Doc.Close())
+		f.Doc, f.around = f.around[0].Doc, nil
 	}
-	if f.Doc.Journal().Keep() && f.Doc.IsModified() {
+	docs := []*model.Document{f.Doc}
+	if f.other != nil {
+		docs = append(docs, f.other.Doc)
+	}
+	var failed []error
+	kept := false
+	for _, d := range docs {
+		if err == nil {
+			failed = append(failed, d.CloseJournal(false))
+		} else {
+			kept = d.Journal().Keep() && d.IsModified() || kept
+		}
+	}
+	if err == nil {
+		return errors.Join(failed...)
+	}
+	if kept {
 		err = &ending.Noted{Err: err, Note: "the edits that were not saved are offered when the file is opened again"}
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,6 +17,9 @@ func (f *Find) GoTo(where string) tea.Cmd {
 	if where == "" {
 		f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
 		return nil
+	}
+	if name, ok := strings.CutPrefix(where, "'"); ok {
+		return f.GoToMark(name)
 	}
 	if where[0] < '0' || where[0] > '9' {
 		if f.Explorer.Buffer.IsWrapper() {
@@ -31,6 +35,7 @@ func (f *Find) GoTo(where string) tea.Cmd {
 	case off >= f.Explorer.Buffer.Size():
 		f.Report(fmt.Errorf("offset %#x is after the last byte, %#x", off, max(0, f.Explorer.Buffer.Size()-1)))
 	default:
+		f.Explorer.Leap()
 		f.Focus = desk.OnBytes
 		f.GoToByte(off)
 	}
@@ -40,6 +45,7 @@ func (f *Find) GoTo(where string) tea.Cmd {
 // GoToPath selects the value at a path.
 func (f *Find) GoToPath(path string) tea.Cmd {
 	return f.Resolve(path, func(n *tree.Node) tea.Cmd {
+		f.Explorer.Leap()
 		f.Report(f.Explorer.GoToValue(n))
 		return nil
 	})
@@ -62,14 +68,24 @@ func (f *Find) GoToBuffer(number string) tea.Cmd {
 	return nil
 }
 
-// Back returns from the last jump along a reference.
-func (f *Find) Back() {
-	ok, err := f.Explorer.Back()
+// Back returns to where the last jump began.
+func (f *Find) Back() { f.jump(f.Explorer.Back, "there is no place to go back to") }
+
+// Forward takes Back back.
+func (f *Find) Forward() { f.jump(f.Explorer.Forward, "there is no place to go forward to") }
+
+func (f *Find) jump(jump func() (ok bool, err error), none string) {
+	ok, err := jump()
 	f.Report(err)
 	if !ok {
-		f.Say("no reference was followed")
+		f.Say(none)
+		return
 	}
-	f.SetFocus(f.Focus)
+	if f.Explorer.InBytes() {
+		f.SetFocus(desk.OnBytes)
+	} else {
+		f.SetFocus(desk.OnTree)
+	}
 }
 
 // NextReference goes to the next reference to what is selected.

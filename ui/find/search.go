@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -150,6 +151,7 @@ func (f *Find) typed(typed string) tea.Cmd {
 		return remember
 	}
 	f.query = q
+	s.explorer.LeapFrom(s.view.Cursor())
 	return tea.Batch(remember, f.showHits(s.filters), f.seek(s.spot, f.found))
 }
 
@@ -178,14 +180,21 @@ func (f *Find) seek(from search.Spot, then func(search.Hit, bool, error)) tea.Cm
 // look looks for a hit in the background.
 func (f *Find) look(do func(context.Context, *model.Buffer, *model.Progress) (search.Hit, bool, error), then func(search.Hit, bool, error)) tea.Cmd {
 	buffer := f.Explorer.Buffer
-	return f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+	cmd := f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		hit, wrapped, err := do(ctx, buffer, p)
 		return func() tea.Cmd {
 			then(hit, wrapped, err)
 			return nil
 		}
 	})
+	if f.typing == nil {
+		f.Seeking.Hold(patience) // a key that follows means what is found
+	}
+	return cmd
 }
+
+// patience is how long keys wait for a hit.
+const patience = 50 * time.Millisecond
 
 // Search looks for the next hit of the query, or the previous one.
 func (f *Find) Search(backward bool) tea.Cmd {
@@ -202,7 +211,12 @@ func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
 	query := f.query
 	return tea.Batch(shown, f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
 		return b.Search(ctx, query, from, backward, p)
-	}, f.found))
+	}, func(hit search.Hit, wrapped bool, err error) {
+		if err == nil {
+			f.Explorer.Leap()
+		}
+		f.found(hit, wrapped, err)
+	}))
 }
 
 // SearchSame looks for the next value with the key of the selected one, or the previous one.

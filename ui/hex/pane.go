@@ -21,10 +21,13 @@ type Pane struct {
 	Settle func() tea.Cmd
 
 	edits    *edits.Edits
+	values   *edits.Values
+	clip     []byte // what was copied last
 	does     map[action.Action]func() tea.Cmd
 	typing   *typing // of bytes, nil if none are
 	typeKeys action.KeyMap
 	followed followed
+	over     overview
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
@@ -42,9 +45,20 @@ type Layout struct {
 	OffsetDigits  int
 }
 
+// group is the number of bytes after which a row has a gap, groupColumns what they take with it.
+const (
+	group        = 8
+	groupColumns = 3*group + 1
+)
+
+// digitColumns is what the digits of a row and their marks take.
+func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group }
+
 // Columns is the width of the pane: offset, a mark and two digits for each byte, the
-// last bracket, text.
-func Columns(perRow, offsetDigits int) int { return offsetDigits + 1 + 3*perRow + 2 + perRow }
+// last bracket, text, the overview.
+func Columns(perRow, offsetDigits int) int {
+	return offsetDigits + 1 + digitColumns(perRow) + 2 + perRow + 1
+}
 
 // followed is what the bytes in view have followed last.
 type followed struct {
@@ -54,19 +68,29 @@ type followed struct {
 }
 
 // New returns the pane of a desk.
-func New(d *desk.Desk, e *edits.Edits) *Pane {
-	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: e}
+func New(d *desk.Desk, v *edits.Values) *Pane {
+	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: v.Edits, values: v}
 	p.does = map[action.Action]func() tea.Cmd{
 		action.Right:          p.moving(func() error { return p.Explorer.MoveBytes(1) }),
 		action.Left:           p.moving(func() error { return p.Explorer.MoveBytes(-1) }),
-		action.First:          p.moving(func() error { return p.Explorer.GoTo(0) }),
-		action.Last:           p.moving(func() error { return p.Explorer.GoTo(p.Explorer.Buffer.Size() - 1) }),
+		action.First:          p.jumping(func() int64 { return 0 }),
+		action.Last:           p.jumping(func() int64 { return p.Explorer.Buffer.Size() - 1 }),
+		action.AlignTop:       p.aligning(0),
+		action.AlignMiddle:    p.aligning(0.5),
+		action.AlignBottom:    p.aligning(1),
 		action.Toggle:         p.leave,
 		action.Flip:           p.leave,
 		action.InsertBytes:    func() tea.Cmd { return p.startTyping(true, 0) },
 		action.AppendBytes:    func() tea.Cmd { return p.startTyping(true, 1) },
 		action.OverwriteBytes: func() tea.Cmd { return p.startTyping(false, 0) },
-		action.DeleteByte:     p.deleteByte,
+		action.DeleteByte:     p.delete,
+		action.SelectBytes:    p.toggleSelection,
+		action.SelectAround:   p.selectAround,
+		action.Copy:           p.copy,
+		action.FillBytes:      p.askFill,
+		action.PasteAfter:     func() tea.Cmd { return p.paste(false) },
+		action.PasteBefore:    func() tea.Cmd { return p.paste(true) },
+		action.Cancel:         p.cancel,
 	}
 	return p
 }
@@ -75,6 +99,26 @@ func New(d *desk.Desk, e *edits.Edits) *Pane {
 func (p *Pane) moving(move func() error) func() tea.Cmd {
 	return func() tea.Cmd {
 		p.Report(move())
+		return nil
+	}
+}
+
+// jumping returns a jump, for which a number says to which byte.
+func (p *Pane) jumping(to func() int64) func() tea.Cmd {
+	return p.moving(func() error {
+		p.Explorer.Leap()
+		if p.Count > 0 {
+			return p.Explorer.GoTo(int64(p.Count))
+		}
+		return p.Explorer.GoTo(to())
+	})
+}
+
+// aligning returns what scrolls the cursor to a share of the pane.
+func (p *Pane) aligning(share float64) func() tea.Cmd {
+	return func() tea.Cmd {
+		row := int64(p.Layout.PerRow)
+		p.Top = max(0, p.Cursor()/row-int64(share*float64(p.Layout.Height-1)+0.5)) * row
 		return nil
 	}
 }
@@ -90,7 +134,7 @@ func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
 	if p.typing != nil {
 		return p.press(msg)
 	}
-	return p.Do(p.KeyMap.Of(msg))
+	return p.Press(p.KeyMap, msg, p.Do)
 }
 
 // Do does an action in the bytes, or what means the same in all panes.
@@ -103,7 +147,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		page-- // half of what a whole page moves
 	}
 	if by, moves := a.Rows(page, 0); moves {
-		p.Report(p.Explorer.MoveBytes(int64(by * p.Layout.PerRow)))
+		p.Report(p.Explorer.MoveBytes(int64(by * p.Times() * p.Layout.PerRow)))
 		return nil
 	}
 	return p.Program.Do(a)
@@ -151,8 +195,8 @@ func (p *Pane) scroll(by int) {
 // left or right of the bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
 	digits := column - p.Layout.OffsetDigits - 1
-	i := digits / 3
-	if chars := digits - 3*p.Layout.PerRow - 2; chars >= 0 {
+	i := digits/groupColumns*group + min(digits%groupColumns/3, group-1)
+	if chars := digits - digitColumns(p.Layout.PerRow) - 2; chars >= 0 {
 		i = chars
 	}
 	if digits < 0 || i >= p.Layout.PerRow {
@@ -173,11 +217,15 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 
 // click puts the cursor on a byte.
 func (p *Pane) click(row, column int) {
+	if column == p.Layout.Width-1 {
+		p.goToBar(row)
+		return
+	}
 	off, ok := p.byteAt(row, column)
 	if !ok {
 		return
 	}
-	p.Focus = desk.OnBytes
+	p.Focus, p.Selection = desk.OnBytes, desk.Selection{}
 	p.GoToByte(off)
 	if p.typing != nil {
 		p.typing.half = ""

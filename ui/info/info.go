@@ -21,6 +21,9 @@ const Height = 2
 // View describes the cursor's place and the byte under it.
 func (p Pane) View() []string {
 	width := p.Width - 2
+	if p.Selection.Active {
+		return p.selection(width)
+	}
 	d := p.Explorer.Describe(2 * width)
 	if d.Pending {
 		return []string{

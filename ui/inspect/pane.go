@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -17,6 +18,9 @@ import (
 type Pane struct {
 	*desk.Desk
 	KeyMap action.KeyMap
+	// Enter opens what bytes hold as a document of its own: in any case, or only if it is a
+	// save.
+	Enter  func(r model.Range, path string, always bool) tea.Cmd
 	Layout Layout
 
 	values *edits.Values
@@ -24,6 +28,7 @@ type Pane struct {
 	label  string // of the selected row
 	column int    // of the selected cell in it
 	top    int    // the first row in view
+	drawn  drawn
 
 	hiddenWide, shownNarrow bool // what the user has chosen, in wide and in narrow windows
 }
@@ -78,7 +83,7 @@ func (p *Pane) Toggle() tea.Cmd {
 }
 
 // Update handles a key.
-func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Do(p.KeyMap.Of(msg)) }
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Press(p.KeyMap, msg, p.Do) }
 
 // Do does an action in the pane, or what means the same in all panes.
 func (p *Pane) Do(a action.Action) tea.Cmd {
@@ -87,7 +92,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	}
 	rows := p.rows()
 	if by, moves := a.Rows(p.Layout.Height, len(rows)); moves {
-		p.move(rows, by)
+		p.move(rows, by*p.Times())
 		return nil
 	}
 	return p.Program.Do(a)

@@ -145,6 +145,7 @@ func (p *Problems) placeAmong(f *List, by int) int {
 
 // goTo puts the cursor on a problem and shows its message.
 func (p *Problems) goTo(f *model.BufferProblem) {
+	p.Explorer.Leap()
 	p.ShowBuffer(f.Buffer)
 	p.GoToByte(f.Offset)
 	p.visited = &visit{*f, p.Explorer.Offset()}

@@ -109,6 +109,7 @@ func (l *list) goThere() {
 		l.Report(fmt.Errorf("the hit cannot be gone to: %w", err))
 		return
 	}
+	l.find.Explorer.Leap()
 	l.find.GoToHit(hit)
 }
 

@@ -22,6 +22,9 @@ func NewLayout(width, height, buffers int) Layout {
 	return l
 }
 
+// around is the most rows that show what is around the rows in view.
+func (l *Layout) around() int { return min(3, l.Height/6) }
+
 // above returns the number of lines that list the buffers.
 func (l *Layout) above() int {
 	if l.layerRule {

@@ -25,25 +25,33 @@ type Pane struct {
 func New(d *desk.Desk, v *edits.Values) *Pane {
 	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Tree), values: v}
 	p.does = map[action.Action]func() tea.Cmd{
-		action.Right:       p.reporting(func() error { return p.Explorer.Unfold() }),
-		action.Left:        p.reporting(func() error { return p.Explorer.Fold() }),
-		action.First:       p.reporting(func() error { return p.Explorer.First() }),
-		action.Last:        p.reporting(func() error { return p.Explorer.Last() }),
-		action.FoldAll:     p.reporting(func() error { return p.Explorer.FoldAll() }),
-		action.Toggle:      p.toggle,
-		action.Flip:        p.flip,
-		action.Rename:      v.EditKey,
-		action.AddBefore:   func() tea.Cmd { return v.Add(true) },
-		action.AddAfter:    func() tea.Cmd { return v.Add(false) },
-		action.AddInside:   v.AddInside,
-		action.Delete:      v.Delete,
-		action.Duplicate:   v.Duplicate,
-		action.MoveDown:    func() tea.Cmd { return v.Move(1) },
-		action.MoveUp:      func() tea.Cmd { return v.Move(-1) },
-		action.Copy:        v.Copy,
-		action.Cut:         v.Cut,
-		action.PasteAfter:  func() tea.Cmd { return v.Paste(false) },
-		action.PasteBefore: func() tea.Cmd { return v.Paste(true) },
+		action.Right:           p.reporting(func() error { return p.Explorer.Unfold() }),
+		action.Left:            p.reporting(func() error { return p.Explorer.Fold() }),
+		action.First:           p.jumping(func() error { return p.Explorer.First() }),
+		action.Last:            p.jumping(func() error { return p.Explorer.Last() }),
+		action.FoldAll:         p.reporting(func() error { return p.Explorer.FoldAll() }),
+		action.UnfoldAll:       p.reporting(p.unfoldAll),
+		action.FoldSiblings:    p.reporting(func() error { return p.Explorer.FoldSiblings() }),
+		action.NextSibling:     p.reporting(func() error { return p.Explorer.MoveSiblings(p.Times()) }),
+		action.PreviousSibling: p.reporting(func() error { return p.Explorer.MoveSiblings(-p.Times()) }),
+		action.Parent:          p.reporting(func() error { return p.Explorer.Parent(p.Times()) }),
+		action.AlignTop:        p.aligning(0),
+		action.AlignMiddle:     p.aligning(0.5),
+		action.AlignBottom:     p.aligning(1),
+		action.Toggle:          p.toggle,
+		action.Flip:            p.flip,
+		action.Rename:          v.EditKey,
+		action.AddBefore:       func() tea.Cmd { return v.Add(true) },
+		action.AddAfter:        func() tea.Cmd { return v.Add(false) },
+		action.AddInside:       v.AddInside,
+		action.Delete:          v.Delete,
+		action.Duplicate:       v.Duplicate,
+		action.MoveDown:        func() tea.Cmd { return v.Move(1) },
+		action.MoveUp:          func() tea.Cmd { return v.Move(-1) },
+		action.Copy:            v.Copy,
+		action.Cut:             v.Cut,
+		action.PasteAfter:      func() tea.Cmd { return v.Paste(false) },
+		action.PasteBefore:     func() tea.Cmd { return v.Paste(true) },
 	}
 	return p
 }
@@ -56,8 +64,35 @@ func (p *Pane) reporting(move func() error) func() tea.Cmd {
 	}
 }
 
+// jumping returns a jump, for which a number says to which row.
+func (p *Pane) jumping(jump func() error) func() tea.Cmd {
+	return p.reporting(func() error {
+		p.Explorer.Leap()
+		if p.Count > 0 {
+			return p.Explorer.GoToRow(p.Count)
+		}
+		return jump()
+	})
+}
+
+// aligning returns what scrolls the cursor to a share of the pane.
+func (p *Pane) aligning(share float64) func() tea.Cmd {
+	return func() tea.Cmd {
+		p.Explorer.Align(share)
+		return nil
+	}
+}
+
+// unfoldAll unfolds all values, or those down to the level that a number says.
+func (p *Pane) unfoldAll() error {
+	if p.Count > 0 {
+		return p.Explorer.UnfoldTo(p.Count)
+	}
+	return p.Explorer.UnfoldTo(tree.MaxDepth)
+}
+
 // Update handles a key.
-func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Do(p.KeyMap.Of(msg)) }
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd { return p.Press(p.KeyMap, msg, p.Do) }
 
 // Do does an action in the tree, or what means the same in all panes.
 func (p *Pane) Do(a action.Action) tea.Cmd {
@@ -65,7 +100,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		return do()
 	}
 	if by, moves := a.Rows(p.Layout.Height, 0); moves {
-		p.Report(p.Explorer.MoveRows(by))
+		p.Report(p.Explorer.MoveRows(by * p.Times()))
 		return nil
 	}
 	return p.Program.Do(a)
@@ -115,6 +150,11 @@ func (p *Pane) click(row, x int) {
 		return
 	}
 	p.SetFocus(desk.OnTree)
+	if around := p.Explorer.RowsAround(p.Layout.around(), 0); row < len(around) {
+		p.Explorer.Leap()
+		p.Report(p.Explorer.SelectAround(p.Layout.around(), row))
+		return
+	}
 	mark := 1 + 2 + 2*rows[row].Indent
 	again := rows[row].Selected
 	p.Report(p.Explorer.SelectRow(row))

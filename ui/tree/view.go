@@ -23,6 +23,9 @@ func (p *Pane) View() []string {
 		}
 		lines = append(lines, p.treeRow(&rows[i], width))
 	}
+	for i, r := range p.Explorer.RowsAround(p.Layout.around(), width) {
+		lines[p.Layout.above()+i] = p.aroundRow(&r, width)
+	}
 	selected := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
 	lines = p.withNewRow(lines, rows, selected, width)
 	if len(rows) == 0 && !pending && p.editor() == nil {
@@ -40,6 +43,12 @@ func (p *Pane) View() []string {
 		p.Program.Overlay(lines, width, p.Layout.above()+selected)
 	}
 	return lines
+}
+
+// aroundRow draws the row of a value around what is in view.
+func (p *Pane) aroundRow(r *model.Row, width int) string {
+	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Type+" "+r.Value, " "), width))}
+	return p.Styles.Line(pieces, width, false)
 }
 
 // withNewRow adds the row of a value that does not exist yet to those of the tree,
@@ -121,11 +130,17 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 	if r.Type != "" {
 		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Type, width)), paint.Plain(" "))
 	}
+	if r.Kind != model.RowContainer {
+		pieces = append(pieces, p.swatches(r)...)
+	}
 	if r.Kind == model.RowReference { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), width-2-paint.Columns(pieces))))
 	} else {
 		pieces = append(pieces, p.marked(r.ValueHit, valueRole(r.Kind), text.Head(r.Value, width))...)
+	}
+	if r.Kind == model.RowContainer {
+		pieces = append(pieces, p.swatches(r)...)
 	}
 	if r.Number != "" {
 		role := themes.Dim

@@ -28,12 +28,10 @@ type Packet struct {
 // A Flow reads the datagrams that two addresses send each other. It follows one connection at
 // a time, as Godot has no more between the same two ports.
 type Flow struct {
-	pool     *pool.Pool
-	unpacker *Unpacker
-	out      Out
-	flow     *payload.Flow
-	Checksum bool // datagrams have one
-
+	pool       *pool.Pool
+	unpacker   *Unpacker
+	out        Out
+	flow       *payload.Flow
 	connection *payload.Connection
 	used       bool // something of the connection was seen
 	opened     bool
@@ -115,7 +113,7 @@ func (f *Flow) Datagram(p *Packet) {
 
 func (f *Flow) read(p *Packet) {
 	d := &f.datagram
-	if !f.unpacker.Parse(d, p.Data, p.Missing, f.Checksum) {
+	if !f.unpacker.Parse(d, p.Data, p.Missing, f.flow.Checksum) {
 		if p.Missing == 0 {
 			f.out.Problem(p.Bytes, span.Truncated, fmt.Sprintf("a datagram of %s is too short for ENet", span.Bytes(int64(len(p.Data)))))
 		}
@@ -164,6 +162,9 @@ func (f *Flow) damage(d *Datagram) {
 	if d.Packing == NotPacked {
 		n := min(d.Damage.Length, len(d.Commands)-d.Damage.At)
 		at = f.commands.Slice(d.Damage.At, n)
+	}
+	if len(at.Parts) == 0 { // nothing follows the header
+		at = f.packet.Bytes
 	}
 	f.out.Problem(at, d.Damage.Code, d.Damage.Message)
 }
@@ -274,6 +275,7 @@ type message struct {
 	mode            payload.Mode
 	sequence, order uint16
 	partial         bool
+	frame           int // that completed it
 	when            time.Time
 }
 
@@ -281,6 +283,9 @@ type message struct {
 func (f *Flow) deliver(fromB bool, m *message) {
 	src, dst := f.addresses(fromB)
 	f.frames = payload.AppendFrames(f.frames[:0], m.Parts)
+	if len(f.frames) == 0 { // it is empty
+		f.frames = append(f.frames, m.frame)
+	}
 	f.out.Payload(&payload.Payload{
 		Bytes: m.Data, Parts: m.Parts, Frames: f.frames, Time: m.when, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst,
 		Channel: m.channel, Mode: m.mode, Sequence: m.sequence, Order: m.order, Partial: m.partial,

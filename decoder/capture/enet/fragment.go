@@ -95,7 +95,7 @@ func (ch *channel) newGroup(k, count, total uint32) *group {
 func (ch *channel) joined(k uint32, g *group) *message {
 	g.item.Free()
 	delete(ch.groups, k)
-	m := &message{channel: ch.number, mode: payload.Reliable, sequence: uint16(k), when: ch.side.flow.packet.Time}
+	m := &message{channel: ch.number, mode: payload.Reliable, sequence: uint16(k), frame: ch.side.flow.packet.Frame, when: ch.side.flow.packet.Time}
 	m.partial = g.have != g.total
 	at := uint32(0)
 	for number := range g.count {

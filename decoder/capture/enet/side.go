@@ -73,7 +73,7 @@ func (s *side) channel(number uint8) *channel {
 			c.started, c.next = true, 1
 		}
 		s.channels[number] = c
-		s.flow.grow(&s.flow.item, int(unsafe.Sizeof(*c)), s.flow.forget)
+		s.flow.grow(&s.flow.item, 2*int(unsafe.Sizeof(*c)), s.flow.forget) // with its place in the map
 	}
 	return c
 }
@@ -114,7 +114,7 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 func (s *side) message(c *Command, mode payload.Mode) *message {
 	f := s.flow
 	m := &message{Bytes: f.commands.Slice(c.Data, c.Length), channel: c.Channel, mode: mode, sequence: c.Sequence,
-		partial: c.Missing > 0, when: f.packet.Time}
+		partial: c.Missing > 0, frame: f.packet.Frame, when: f.packet.Time}
 	if mode != payload.Reliable {
 		m.order = c.u16(4)
 	}
@@ -138,7 +138,7 @@ func (s *side) unreliable(c *Command) {
 // repeats reports whether an unreliable command was there before, and remembers it.
 func (ch *channel) repeats(c *Command) bool {
 	k := key{c.Number, c.Sequence, c.u16(4)}
-	slot := &ch.seen[(k.own^k.reliable<<3)%recent]
+	slot := &ch.seen[(k.own^k.reliable<<3^uint16(k.number)<<4)%recent]
 	if *slot == k {
 		return true
 	}

@@ -56,6 +56,9 @@ func (u *Unpacker) Parse(d *Datagram, b []byte, missing int, checksum bool) bool
 		return true
 	}
 	u.unpack(d, b[d.Header:])
+	if d.Damage != nil && missing > 0 {
+		d.Damage.Message = "the compressed commands of an ENet datagram were captured only in part"
+	}
 	return true
 }
 
@@ -86,6 +89,8 @@ func (u *Unpacker) unpack(d *Datagram, block []byte) {
 // candidates lists the packings that a block may have.
 func candidates(block []byte) []Packing {
 	switch {
+	case len(block) == 0:
+		return nil
 	case len(block) >= 2 && block[0]&15 == 8 && (int(block[0])<<8|int(block[1]))%31 == 0:
 		return []Packing{Zlib, FastLZ, RangeCoder}
 	case len(block) >= 4 && bytes.Equal(block[:4], []byte{0x28, 0xb5, 0x2f, 0xfd}):

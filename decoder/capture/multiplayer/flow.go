@@ -10,7 +10,7 @@ import (
 
 // A flow is what is known of one flow.
 type flow struct {
-	protocol Protocol
+	protocol message.Protocol
 	held     []*payload.Payload // while that is not decided
 	server   netip.AddrPort     // invalid where it is not known
 	clients  map[*payload.Connection]int32
@@ -24,7 +24,7 @@ const enough = 32
 // decide finds out what a flow carries: the protocol that explains most of its payloads.
 func (r *Reader) decide(f *flow) {
 	best := 0
-	f.protocol = OnlyBytes
+	f.protocol = message.OnlyBytes
 	for _, as := range candidates(f.held[0].Flow.Transport) {
 		fit := 0
 		for _, p := range f.held {
@@ -47,7 +47,9 @@ func (r *Reader) areMostlyVars(f *flow) bool {
 		case message.Var:
 			vars++
 		case message.Bytes:
-			others++
+			if !looksLikeValue(r.trial.Data) {
+				others++
+			}
 		}
 	}
 	return vars > others
@@ -55,21 +57,21 @@ func (r *Reader) areMostlyVars(f *flow) bool {
 
 // candidates lists the protocols that a transport can carry. Of those that explain as much
 // the first is taken.
-func candidates(t payload.Transport) []Protocol {
+func candidates(t payload.Transport) []message.Protocol {
 	switch t {
 	case payload.ENet:
-		return []Protocol{Godot3, Godot4, Godot3Peer, Variants4, Variants3}
+		return []message.Protocol{message.Godot3, message.Godot4, message.Godot3Peer, message.Variants4, message.Variants3}
 	case payload.WebSocket:
-		return []Protocol{Godot3, Godot4, Variants4, Variants3}
+		return []message.Protocol{message.Godot3, message.Godot4, message.Variants4, message.Variants3}
 	case payload.UDP, payload.TCP:
-		return []Protocol{Variants4, Variants3}
+		return []message.Protocol{message.Variants4, message.Variants3}
 	}
 	return nil
 }
 
 // count counts whether a payload is one Variant.
 func (r *Reader) count(p *payload.Payload, f *flow) {
-	if as := f.protocol; as != Godot3 && as != Godot4 && as != OnlyBytes {
+	if as := f.protocol; as != message.Godot3 && as != message.Godot4 && as != message.OnlyBytes {
 		r.trial = message.Message{Payload: p}
 		r.parse(&r.trial, as, f)
 	}
@@ -83,22 +85,22 @@ const (
 )
 
 // fit returns how well a payload is explained by a protocol.
-func (r *Reader) fit(p *payload.Payload, as Protocol, f *flow) int {
+func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 	m := &r.trial
 	*m = message.Message{Payload: p}
 	r.parse(m, as, f)
 	if !r.isClean() {
-		if as == Variants3 || as == Variants4 || as == Godot3Peer {
+		if as == message.Variants3 || as == message.Variants4 || as == message.Godot3Peer {
 			return 0
 		}
 		return unlikely
 	}
 	switch as {
-	case Godot3:
+	case message.Godot3:
 		return r.fitGodot3(m)
-	case Godot4:
+	case message.Godot4:
 		return fitGodot4(m)
-	case Godot3Peer:
+	case message.Godot3Peer:
 		switch {
 		case p.Channel == 0:
 			return possible

@@ -5,46 +5,58 @@ import (
 	"varview/decoder/capture/godot4"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
+	"varview/decoder/capture/variants"
 )
 
-// parse reads the payload of a message.
-func (r *Reader) parse(m *message.Message, as Protocol, f *flow) {
-	c := &r.cursor
-	m.Values = r.values[dialects[as]]
-	c.Begin(m.Payload.Bytes, m.Values)
+// A Hint is what a flow shows about a payload besides its protocol.
+type Hint struct {
+	IsYourID   bool // it is the first message of a server of Godot 4 over WebSocket
+	MostlyVars bool // what begins like a Variant is one
+}
+
+// Parse reads the payload of a message, and leaves its parts and problems in the cursor. values
+// has the dialect of the protocol.
+func Parse(c *message.Cursor, m *message.Message, as message.Protocol, values *variants.Reader, hint Hint) {
+	m.Values = values
+	c.Begin(m.Payload.Bytes, values)
 	switch as {
-	case Godot3:
-		if !r.header(m) {
+	case message.Godot3:
+		if !header(c, m) {
 			godot3.Packet(c, &m.Body)
 		}
-	case Godot3Peer:
-		if !r.header(m) {
-			r.plain(m, f)
+	case message.Godot3Peer:
+		if !header(c, m) {
+			plain(c, m, hint.MostlyVars)
 		}
-	case Godot4:
-		if r.isYourID(m.Payload, f) {
+	case message.Godot4:
+		if hint.IsYourID {
 			godot4.YourID(c, &m.Body)
 		} else {
 			godot4.Packet(c, &m.Body)
 		}
-	case OnlyBytes:
+	case message.OnlyBytes:
 		m.Data = c.Data("data")
 	default:
-		r.plain(m, f)
+		plain(c, m, hint.MostlyVars)
 	}
 	c.End()
 }
 
+// parse reads the payload of a message of a flow.
+func (r *Reader) parse(m *message.Message, as message.Protocol, f *flow) {
+	Parse(&r.cursor, m, as, r.values[as.Dialect()], Hint{IsYourID: isYourID(m.Payload, f), MostlyVars: f.mostlyVars})
+}
+
 // header reads the header of a peer of Godot 3.
-func (r *Reader) header(m *message.Message) (system bool) {
+func header(c *message.Cursor, m *message.Message) (system bool) {
 	if m.Payload.Flow.Transport == payload.WebSocket {
-		return godot3.WebSocketHeader(&r.cursor, m)
+		return godot3.WebSocketHeader(c, m)
 	}
-	return godot3.ENetHeader(&r.cursor, m)
+	return godot3.ENetHeader(c, m)
 }
 
 // isYourID reports whether a payload is the first of a server of Godot 4 over WebSocket.
-func (r *Reader) isYourID(p *payload.Payload, f *flow) bool {
+func isYourID(p *payload.Payload, f *flow) bool {
 	c := p.Connection
 	if p.Flow.Transport != payload.WebSocket || c == nil || !c.Began || p.Src != c.Server || len(p.Bytes) != 4 {
 		return false
@@ -55,14 +67,13 @@ func (r *Reader) isYourID(p *payload.Payload, f *flow) bool {
 
 // plain reads a payload that is one Variant or bytes. A Variant that is damaged is told from
 // bytes by its header, where Variants are what the flow carries.
-func (r *Reader) plain(m *message.Message, f *flow) {
-	c := &r.cursor
+func plain(c *message.Cursor, m *message.Message, mostlyVars bool) {
 	if c.Left() == 0 || c.Failed() {
 		return
 	}
 	before := c.Place()
 	values, ok := c.Value("value")
-	if ok && c.Left() == 0 || f.mostlyVars && looksLikeValue(c.Bytes[before.At:]) {
+	if ok && c.Left() == 0 || mostlyVars && looksLikeValue(c.Bytes[before.At:]) {
 		m.Kind, m.Args = message.Var, values
 		return
 	}

@@ -18,8 +18,8 @@ type Handler interface {
 
 // Options say how flows are read.
 type Options struct {
-	Protocols map[int]Protocol // of flows by their numbers; those of others are found out
-	Double    bool             // components of Variants have 64 bits and are not marked
+	Protocols map[int]message.Protocol // of flows by their numbers; those of others are found out
+	Double    bool                     // components of Variants have 64 bits and are not marked
 }
 
 // A Reader takes payloads and gives messages. It holds them back until it has seen enough of
@@ -43,8 +43,8 @@ var _ payload.Handler = (*Reader)(nil)
 // New returns a reader that gives messages to a handler.
 func New(o Options, to Handler) *Reader {
 	r := &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, values: map[string]*variants.Reader{}}
-	for _, name := range dialects[1:] {
-		if r.values[name] == nil {
+	for _, p := range message.Protocols() {
+		if name := p.Dialect(); r.values[name] == nil {
 			r.values[name] = variants.NewReader(name, o.Double)
 		}
 	}
@@ -64,7 +64,7 @@ func (r *Reader) flowOf(of *payload.Flow) *flow {
 			r.forgotten()
 		}
 		f = &flow{protocol: r.options.Protocols[of.Number]}
-		f.mostlyVars = f.protocol != Undecided // nobody asks for it in vain
+		f.mostlyVars = f.protocol != message.Undecided // nobody asks for it in vain
 		r.flows[of] = f
 	}
 	return f
@@ -78,12 +78,12 @@ func (r *Reader) forgotten() {
 // Payload implements payload.Handler.
 func (r *Reader) Payload(p *payload.Payload) {
 	f := r.flowOf(p.Flow)
-	if len(r.queue.items) == 0 && f.protocol != Undecided {
+	if len(r.queue.items) == 0 && f.protocol != message.Undecided {
 		r.deliver(p, f)
 		return
 	}
 	r.queue.addPayload(p, f)
-	if f.protocol == Undecided {
+	if f.protocol == message.Undecided {
 		if f.held = append(f.held, r.queue.last()); len(f.held) >= enough {
 			r.decide(f)
 		}
@@ -97,7 +97,7 @@ func (r *Reader) Event(e *payload.Event) {
 		r.to.Event(e)
 		return
 	}
-	if f := r.flows[e.Flow]; f != nil && e.Kind == payload.Closed && f.protocol == Undecided && len(f.held) > 0 {
+	if f := r.flows[e.Flow]; f != nil && e.Kind == payload.Closed && f.protocol == message.Undecided && len(f.held) > 0 {
 		r.decide(f)
 	}
 	held := *e
@@ -119,7 +119,7 @@ func (r *Reader) Problem(p *payload.Problem) {
 // Flush gives away all messages that were held back.
 func (r *Reader) Flush() {
 	for len(r.queue.items) > 0 {
-		if f := r.queue.items[0].flow; f != nil && f.protocol == Undecided {
+		if f := r.queue.items[0].flow; f != nil && f.protocol == message.Undecided {
 			r.decide(f)
 		}
 		r.release()
@@ -130,7 +130,7 @@ func (r *Reader) Flush() {
 func (r *Reader) release() {
 	for len(r.queue.items) > 0 {
 		next := &r.queue.items[0]
-		if next.flow != nil && next.flow.protocol == Undecided {
+		if next.flow != nil && next.flow.protocol == message.Undecided {
 			if !r.queue.isFull() {
 				return
 			}
@@ -151,7 +151,7 @@ func (r *Reader) release() {
 // deliver reads a payload and gives the message away.
 func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	m := &r.read
-	*m = message.Message{Number: r.number, Payload: p}
+	*m = message.Message{Number: r.number, Payload: p, Protocol: f.protocol}
 	r.number++
 	r.parse(m, f.protocol, f)
 	r.resolve(m, f)

@@ -15,10 +15,10 @@ func (r *Reader) resolve(m *message.Message, f *flow) {
 	f.learnServer(m)
 	x := exchange{Reader: r, server: f.server}
 	switch f.protocol {
-	case Godot3:
+	case message.Godot3:
 		x.from, x.to = party{id: m.From.ID}, party{}
 		x.godot3(&m.Body)
-	case Godot4:
+	case message.Godot4:
 		f.peers(m)
 		x.from, x.to = partyOf(m.From, m.Payload.Src), partyOf(m.To, m.Payload.Dst)
 		x.godot4(&m.Body)
@@ -38,7 +38,7 @@ func (f *flow) learnServer(m *message.Message) {
 	switch c := p.Connection; {
 	case c != nil && c.Server.IsValid():
 		f.server = c.Server
-	case f.protocol != Godot3 || !m.From.Known:
+	case f.protocol != message.Godot3 || !m.From.Known:
 	case m.From.ID == 1:
 		f.server = p.Src
 	case m.To.ID == 1:

@@ -22,12 +22,7 @@ type model struct {
 	depth   int    // how many bytes these are
 }
 
-func newModel() *model {
-	m := new(model)
-	m.reset()
-	return m
-}
-
+// reset forgets everything.
 func (m *model) reset() {
 	m.next, m.context, m.depth = 0, 0, 0
 	root := m.add(0, 0)

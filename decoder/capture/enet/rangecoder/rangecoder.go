@@ -6,7 +6,10 @@
 // an escape from the root.
 package rangecoder
 
-import "errors"
+import (
+	"errors"
+	"sync"
+)
 
 // Why packed bytes do not unpack.
 var (
@@ -28,13 +31,18 @@ const (
 	maxNode = 4096 // nodes of all contexts; then all begins anew
 )
 
+// models are used again, since one takes 64 KiB.
+var models = sync.Pool{New: func() any { return new(model) }}
+
 // Unpack appends to dst what packed holds, no more than dst has room for.
 func Unpack(dst, packed []byte) ([]byte, error) {
 	d := decoder{in: packed, width: 1<<32 - 1}
 	for range 4 {
 		d.code = d.code<<8 | uint32(d.next())
 	}
-	m := newModel()
+	m := models.Get().(*model)
+	defer models.Put(m)
+	m.reset()
 	for {
 		value, more, ok := m.decode(&d)
 		switch {

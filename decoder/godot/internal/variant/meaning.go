@@ -3,6 +3,7 @@ package variant
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
@@ -16,8 +17,8 @@ import (
 const maxPathText = 64 << 10
 
 // AppendMeaning implements tree.Meaner. Types that have different names in Godot 3 and 4
-// mean the same, as do a text in a String and in a StringName, a number as int and as
-// float, and an empty object and null.
+// mean the same, as do a text in a String and in a StringName, numbers as int and as float,
+// alone and in vectors, and an empty object and null.
 func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]byte, tree.Meaning) {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeBool:
@@ -50,7 +51,7 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 	case types.ShapeBytes, types.ShapePacked:
 		dst = append(dst, 'P')
 		if t := types.Of(v.Type); len(t.Parts) > 0 { // numbers are the same in any width
-			dst = append(dst, t.Element()...)
+			dst = append(dst, strings.TrimSuffix(t.Element(), "i")...)
 		}
 		return dst, tree.Meaning{Compared: tree.List, Content: span.Span{Offset: v.Body, Length: v.Count * int64(v.Stride)}}
 	}
@@ -96,7 +97,7 @@ func appendParts(dst []byte, w *source.Window, t, comp types.ID, off int64) ([]b
 	if types.Of(t).Shape == types.ShapePacked {
 		name = types.Of(t).Element()
 	}
-	dst = append(append(append(dst, 'V'), name...), 0)
+	dst = append(append(append(dst, 'V'), strings.TrimSuffix(name, "i")...), 0) // Vector2i(1, 2) is the same as Vector2(1, 2)
 	n := len(types.Of(t).Parts)
 	for i := range n {
 		dst = appendComponent(dst, w, comp, off+int64(i)*types.Width(comp))

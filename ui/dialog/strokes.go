@@ -1,0 +1,63 @@
+package dialog
+
+import (
+	"strconv"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/themes"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// Strokes are keys that were pressed and wait for another one: a number before an action, the
+// first of two keys, or one after which a letter follows.
+type Strokes struct {
+	Context
+	Typed string // what was pressed
+	Say   string // what is waited for, "" to list the Keys
+	Keys  []key.Help
+	// Next takes the next key, after the dialog is closed.
+	Next func(tea.KeyMsg) tea.Cmd
+}
+
+// Place implements Dialog.
+func (s *Strokes) Place() Place { return AtBottom }
+
+// Update implements Dialog.
+func (s *Strokes) Update(msg tea.KeyMsg) tea.Cmd {
+	s.Close(s)
+	if msg.Type == tea.KeyEsc {
+		return nil
+	}
+	return s.Next(msg)
+}
+
+// Mouse implements Pointed: a click is for the panes.
+func (s *Strokes) Mouse(tea.MouseMsg, int) (tea.Cmd, bool) {
+	s.Close(s)
+	return nil, false
+}
+
+// View implements Dialog.
+func (s *Strokes) View() []string {
+	width, _ := s.Window()
+	pieces := []paint.Piece{paint.In(themes.Accent, text.Clean(s.Typed)), paint.Plain("  "), paint.In(themes.Dim, text.Head(s.Say, width))}
+	if s.Say == "" {
+		pieces = append(pieces[:2], paint.Keys(s.Keys)...)
+	}
+	return []string{s.Paints().Bottom(pieces, width)}
+}
+
+// maxCount is the largest number that can be typed before an action.
+const maxCount = 9999
+
+// Counted returns the number with another digit, and whether the key is one.
+func Counted(count int, msg tea.KeyMsg) (int, bool) {
+	digit, err := strconv.Atoi(msg.String())
+	if err != nil || digit == 0 && count == 0 || len(msg.Runes) != 1 {
+		return count, false
+	}
+	return min(maxCount, 10*count+digit), true
+}
