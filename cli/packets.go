@@ -30,6 +30,9 @@ A QUERY is in the language of "varview find", with other prefixes:
   gold "iron sword"      a text in paths, names and values
   x:1b 00 ?? ff          bytes
 
+Godot 4 sends no names of methods. --project reads them from the game's scripts,
+and FILE.names may have others: lines of a node, a number and a name.
+
 --stats adds up the messages for which the query holds, calls by their method:
 which of them take the most. --follow prints all that the messages of a flow say.
 "varview check" lists all problems of a capture, also of packets that carry no
@@ -77,6 +80,8 @@ func (e commands) packetsCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.Wait, "wait", false, "at the end of FILE wait for more packets")
 	cmd.Flags().IntVar(&o.Follow, "follow", 0, "all that the messages of the flow with the number `FLOW` say")
 	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
+	cmd.Flags().StringVar(&o.Project, "project", "", "folder `DIR` of the game: its scripts name the methods of Godot 4")
+	cmd.MarkFlagDirname("project")
 	cmd.Flags().IntVar(&o.Extract, "extract", -1, "write the payload of the message with the number `N` to OUT")
 	again.register(cmd)
 	o.Output.Register(cmd, "the file that --extract writes, - for standard output", "replace OUT if it exists")

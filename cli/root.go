@@ -145,6 +145,8 @@ func (e commands) rootCommand() *cobra.Command {
 		e.proxyCommand(),
 		e.formatsCommand(),
 		e.setCommand(),
+		e.tableCommand(),
+		e.sortCommand(),
 		e.insertCommand(),
 		e.deleteCommand(),
 		e.importCommand(),

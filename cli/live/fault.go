@@ -81,7 +81,7 @@ func parseShare(s string) (float64, error) {
 }
 
 func (f *Fault) holds(m *message.Message) bool {
-	return f.query != nil && f.query.Holds(messages.Record{Message: m})
+	return f.query != nil && f.query.Holds(m)
 }
 
 // IsForStreams reports whether a stream survives the fault: only a delay.

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/methods"
 	"varview/decoder/capture/payload"
 	"varview/decoder/source"
 	"varview/model/messages"
@@ -27,6 +29,7 @@ type Options struct {
 	Follow  int  // the number of a flow, 0 for all
 	Extract int  // the number of the message whose payload is written to Output; -1 for none
 	Output  flags.Output
+	Project string // the folder of the game, "" for none
 }
 
 // Run reads a capture and prints the messages for which a query holds; "" is all.
@@ -103,6 +106,9 @@ func newPrinter(e *env.Env, name, query string, o Options) (*printer, error) {
 		}
 		p.query = &q
 	}
+	if err := p.loadNames(e, name); err != nil {
+		return nil, err
+	}
 	colors := e.ForPeople(e.Stdout)
 	if o.JSON {
 		colors = e.Stdout
@@ -152,7 +158,7 @@ func (p *printer) each(end func(error)) messages.Each {
 	return messages.Each{
 		Message: func(m *message.Message) {
 			p.table.begin(m)
-			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(messages.Record{Message: m}) {
+			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(m) {
 				return
 			}
 			p.found++
@@ -223,4 +229,37 @@ func (p *printer) extract(ctx context.Context, e *env.Env, name string) error {
 		_, err := out.Write(p.payload)
 		return err
 	})
+}
+
+// namesEnd is what the name of a list of methods' names ends with, which is beside a capture.
+const namesEnd = ".names"
+
+// maxNames is the most bytes of such a list.
+const maxNames = 16 << 20
+
+// loadNames reads the names of methods that are called by number: those of the game, and those
+// that the user has given.
+func (p *printer) loadNames(e *env.Env, name string) error {
+	names := methods.New()
+	if p.Project != "" {
+		if err := names.ReadProject(p.Project); err != nil {
+			return fmt.Errorf("--project %s: %w", p.Project, source.Plain(err))
+		}
+		if names.Len() == 0 {
+			e.Tell("--project %s: no script there has methods that can be called", p.Project)
+		}
+	}
+	list, err := os.Open(name + namesEnd)
+	if err == nil {
+		defer list.Close()
+		given, err := io.ReadAll(io.LimitReader(list, maxNames))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name+namesEnd, source.Plain(err))
+		}
+		if wrong := names.Give(string(given)); len(wrong) > 0 {
+			e.Tell("%s: line %d is not a node, a number and a name, as in: Game/Player 8 move", name+namesEnd, wrong[0])
+		}
+	}
+	p.Methods = names
+	return nil
 }
