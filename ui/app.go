@@ -85,6 +85,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
+	d.SetFocus(desk.OnTree)
 	d.Report(o.Notice)
 	m.hex.Layout.PerRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {

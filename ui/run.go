@@ -78,7 +78,7 @@ const grace = time.Second
 
 // run gives the terminal to the program, and takes it back when that has ended. began gets
 // the program before anything is read.
-func run(ctx context.Context, m *Model, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
+func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
 	restore := terminal.Keep(keys, screen)
 	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLoop()

@@ -21,6 +21,9 @@ func (p *Pane) View() []string {
 	p.holes = holes
 	p.bytes = buf
 	from, to := p.Explorer.Selected() // once, because finding the end may read the file
+	if p.Explorer.Buffer.IsPlain() {
+		from, to = 0, 0
+	}
 	cells := p.cells(p.Top, count, from, to)
 	lines := make([]string, l.Height)
 	var b strings.Builder

@@ -39,7 +39,10 @@ const maxText = 400
 // rows are all rows of the pane.
 func (p *Pane) rows() []row {
 	i := p.Explorer.Inspect(maxText)
-	rows := p.valueRows(&i)
+	var rows []row
+	if !p.Explorer.Buffer.IsPlain() {
+		rows = p.valueRows(&i)
+	}
 	if len(rows) > 0 && len(i.Bytes) > 0 {
 		rows = append(rows, row{})
 	}
