@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,7 @@ import (
 	"varview/model/compare"
 	"varview/model/patch"
 	"varview/model/search"
+	"varview/ui/text"
 )
 
 const diffLong = `Print what differs between two files, by their values: which were added and
@@ -29,6 +32,8 @@ type or width, and another order of keys, is a note.
 Elements of a list are put beside each other so that they are the most alike;
 with --key by what they are known by. A pattern of --ignore is a path with * and
 ?; what is inside of such values is ignored too.
+
+Of two folders the files with the same names are compared.
 
 --patch prints what "varview set --apply" takes to make A what B is. --textconv
 prints the values of one file, a line each, for "git diff". The exit status is 0
@@ -46,6 +51,7 @@ type diffOptions struct {
 	tolerance                           float64
 	key                                 string
 	ignore                              []string
+	label                               string // of the files, where there are several
 }
 
 func (e commands) diffCommand() *cobra.Command {
@@ -70,13 +76,19 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.stat, "stat", false, "print only how many changes there are")
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
+	o.registerComparison(cmd)
+	return cmd
+}
+
+// registerComparison adds the flags that say how values are compared.
+func (o *diffOptions) registerComparison(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.Float64Var(&o.tolerance, "tolerance", 0, "numbers that differ by at most `N` are equal")
 	f.StringVar(&o.key, "key", "", "elements of lists are known by their value of the key `NAME`")
-	f.StringArrayVar(&o.ignore, "ignore", nil, "compare nothing at paths like `PATTERN`; may be repeated")
+	f.StringArrayVar(&o.ignore, "ignore", nil, "compare nothing at paths like `PATTERN`; repeatable")
 	for _, name := range []string{"tolerance", "key", "ignore"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
-	return cmd
 }
 
 // args accepts the files, and reports flags that do not go together.
@@ -118,40 +130,59 @@ func (o *diffOptions) compared() compare.Options {
 	return c
 }
 
-func (e commands) diff(ctx context.Context, nameA, nameB string, o *diffOptions) (err error) {
+func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
+	if isFolder(a) && isFolder(b) {
+		return e.diffFolders(ctx, a, b, o)
+	}
+	if isFolder(b) {
+		b = filepath.Join(b, filepath.Base(a))
+	} else if isFolder(a) {
+		a = filepath.Join(a, filepath.Base(b))
+	}
+	differs, err := e.diffFiles(ctx, a, b, o, e.outFor(o.json || o.patch))
+	if err == nil && differs {
+		return env.ErrProblems
+	}
+	return err
+}
+
+// diffFiles prints what differs between two files. It reports whether anything does.
+func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOptions, out io.Writer) (differs bool, err error) {
 	a, err := e.openCompared(ctx, nameA, !o.patch)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer a.Finish(&err)
 	b, err := e.openCompared(ctx, nameB, true)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer b.Finish(&err)
-	if a.IsOther() || b.IsOther() {
-		return e.diffBytes(ctx, a, b, o)
-	}
-	if o.patch {
-		return e.diffPatch(ctx, a, b, o)
-	}
-	p, err := e.newDiffPrinter(a, b, o)
+	p, err := e.newDiffPrinter(a, b, o, out)
 	if err != nil {
-		return err
+		return false, err
 	}
-	how := o.compared()
-	how.Alike = a.ReadsAs(b.Document.Document)
-	how.Damaged = func(t *tree.Tree, p *span.Problem) {
-		name := nameA
-		if t == b.Tree {
-			name = nameB
+	switch {
+	case a.IsOther() || b.IsOther():
+		err = p.compareBytes(ctx, a, b)
+	case o.patch:
+		err = p.writePatch(ctx, a, b)
+	default:
+		how := o.compared()
+		how.Alike = a.ReadsAs(b.Document.Document)
+		how.Damaged = func(t *tree.Tree, p *span.Problem) {
+			name := nameA
+			if t == b.Tree {
+				name = nameB
+			}
+			e.Tell("%s: %#x: %s; compared as far as it can be read", env.DisplayName(name), p.Offset, p.Message)
 		}
-		e.Tell("%s: %#x: %s; compared as far as it can be read", env.DisplayName(name), p.Offset, p.Message)
+		err = compare.Trees(ctx, a.Tree, b.Tree, how, p.print)
 	}
-	if err := compare.Trees(ctx, a.Tree, b.Tree, how, p.print); err != nil {
-		return err
+	if err != nil {
+		return false, err
 	}
-	return p.end(o)
+	return p.end()
 }
 
 // openCompared opens a file that has values.
@@ -171,57 +202,59 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool) 
 	return f, nil
 }
 
-// diffPatch prints the patch that makes a what b is.
-func (e commands) diffPatch(ctx context.Context, a, b *env.File, o *diffOptions) error {
+// writePatch prints the patch that makes a what b is.
+func (p *diffPrinter) writePatch(ctx context.Context, a, b *env.File) error {
 	t, err := beginValues(a.Document)
 	if err != nil {
 		return err
 	}
-	if err := t.Become(ctx, b.Tree, o.compared()); err != nil {
+	if err := t.Become(ctx, b.Tree, p.compared()); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(e.Stdout)
-	if err := t.Ops().Write(out); err != nil {
-		return err
-	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	if len(t.Ops()) > 0 {
-		return env.ErrProblems
-	}
-	return nil
+	p.differs = len(t.Ops()) > 0
+	return t.Ops().Write(p.out)
 }
 
 // A diffPrinter prints changes.
 type diffPrinter struct {
 	*diffOptions
-	a, b   *tree.Reader
-	out    *bufio.Writer
-	colors *output.Palette
-	width  int
-	tally  output.DifferenceTally
-	bytes  int64 // ranges of bytes that differ
-	line   []byte
-	limit  int // bytes of a literal
+	a, b    *tree.Reader
+	out     *bufio.Writer
+	colors  *output.Palette
+	width   int
+	tally   output.DifferenceTally
+	bytes   int64 // ranges of bytes that differ
+	differs bool  // anything was found
+	line    []byte
+	limit   int    // bytes of a literal
+	time    string // of the save, "" where two files are compared
 }
 
-func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions) (*diffPrinter, error) {
-	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: maxShown}
+func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
+	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: maxShown, out: bufio.NewWriterSize(out, 64<<10)}
 	if o.json {
 		p.limit = patch.MaxLiteral
-		p.out = bufio.NewWriterSize(e.Stdout, 64<<10)
 		return p, nil
 	}
 	var err error
 	p.colors, err = e.Palette()
-	p.out, p.width = bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10), e.TerminalWidth()
+	p.width = e.TerminalWidth()
 	return p, err
+}
+
+// head prints the names of the files before the first of several that differs.
+func (p *diffPrinter) head() {
+	if p.label == "" || p.differs || p.json || p.stat {
+		return
+	}
+	p.out.Write(output.AppendFileHead(nil, p.label))
 }
 
 // print prints a change.
 func (p *diffPrinter) print(c *compare.Change) error {
 	p.tally.Add(c)
+	p.head()
+	p.differs = true
 	if p.stat {
 		return nil
 	}
@@ -239,7 +272,7 @@ func (p *diffPrinter) print(c *compare.Change) error {
 		}
 	}
 	if p.json {
-		p.line = output.AppendDifferenceJSON(p.line[:0], &d, "")
+		p.line = output.AppendDifferenceJSON(p.line[:0], &d, p.time, p.label)
 	} else {
 		p.line = output.AppendDifference(p.line[:0], &d, p.colors, p.width)
 	}
@@ -258,22 +291,34 @@ func sizeOf(n *tree.Node) string {
 	return fmt.Sprintf(" of %d bytes", n.End-n.Start)
 }
 
-// end prints what is left, and returns what makes the exit status.
-func (p *diffPrinter) end(o *diffOptions) error {
+// end prints what is left, and reports whether the files differ.
+func (p *diffPrinter) end() (bool, error) {
+	label := ""
+	if p.label != "" {
+		label = text.Clean(p.label) + ": "
+	}
 	switch {
-	case p.stat && p.json:
-		p.line = append(p.tally.AppendJSON(p.line[:0]), '\n')
-		p.out.Write(p.line)
-	case p.stat && p.bytes > 0:
-		fmt.Fprintln(p.out, span.Counted(p.bytes, "difference")+" in the bytes")
-	case p.stat:
-		fmt.Fprintln(p.out, p.tally.String())
+	case !p.stat || p.label != "" && !p.differs:
+	case p.json:
+		p.out.Write(append(p.tally.AppendJSON(nil, p.label, p.bytes), '\n'))
+	case p.bytes > 0:
+		fmt.Fprintln(p.out, label+span.Counted(p.bytes, "difference")+" in the bytes")
+	default:
+		fmt.Fprintln(p.out, label+p.tally.String())
 	}
-	if err := p.out.Flush(); err != nil {
-		return err
+	differs := p.differs
+	if !p.patch && p.bytes == 0 {
+		differs = p.tally.Changes() > 0 || p.strict && p.tally.Notes() > 0
 	}
-	if p.tally.Changes()+p.bytes > 0 || o.strict && p.tally.Notes() > 0 {
-		return env.ErrProblems
+	return differs, p.out.Flush()
+}
+
+// alert prints that a condition has become true.
+func (p *diffPrinter) alert(condition, literal string) {
+	if p.json {
+		p.line = output.AppendAlertJSON(p.line[:0], p.time, condition, literal)
+	} else {
+		p.line = output.AppendAlert(p.line[:0], condition, literal, p.colors)
 	}
-	return nil
+	p.out.Write(p.line)
 }

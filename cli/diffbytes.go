@@ -12,40 +12,33 @@ import (
 	"varview/model"
 )
 
-// diffBytes prints which bytes differ between two files that are no saves.
-func (e commands) diffBytes(ctx context.Context, a, b *env.File, o *diffOptions) error {
+// compareBytes prints which bytes differ between two files that are no saves.
+func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 	switch {
 	case !a.IsOther():
 		a, b = b, a
 		fallthrough
 	case !b.IsOther():
 		return fmt.Errorf("%s is not a save or packet: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
-	case o.patch:
+	case p.patch:
 		return errors.New("there is no patch between files without values")
 	}
-	p, err := e.newDiffPrinter(a, b, o)
-	if err != nil {
-		return err
-	}
 	from, to := a.Buffers[0].Tree().Source, b.Buffers[0].Tree().Source
-	err = differingBytes(ctx, from, to, func(was, is span.Span) error {
+	return differingBytes(ctx, from, to, func(was, is span.Span) error {
 		d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)}
-		p.bytes++
+		p.head()
+		p.bytes, p.differs = p.bytes+1, true
 		switch {
-		case o.stat:
+		case p.stat:
 			return nil
-		case o.json:
-			p.line = d.AppendJSON(p.line[:0])
+		case p.json:
+			p.line = d.AppendJSON(p.line[:0], p.label)
 		default:
 			p.line = d.Append(p.line[:0], p.colors)
 		}
 		_, err := p.out.Write(p.line)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return p.end(o)
 }
 
 // apart is the number of equal bytes that make two differences of one.

@@ -5,11 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
@@ -32,6 +36,8 @@ vectors and packed arrays.
   has:problem            what "check" reports something of
   x:1b 00 ?? ff          bytes
 
+Of several files, or of those in a folder, the hits follow the name of the file.
+
 Terms beside each other must all be found in one value, and parentheses group
 them. Before a query that begins with - write --. The exit status is 1 if
 nothing is found.`
@@ -39,34 +45,36 @@ nothing is found.`
 const findExample = `  varview find savegame.dat gold
   varview find savegame.dat 'key:hp <10'
   varview find savegame.dat 'type:Vector3 path:*.player.*' --json
+  varview find saves/ 'key:gold >1000'
   varview find savegame.dat -- -type:int`
 
 type findOptions struct {
 	json   bool
 	limit  int
 	buffer int
-	one    bool // only the buffer with the number
+	one    bool   // only the buffer with the number
+	label  string // of the file where there are several
 }
 
 func (e commands) findCommand() *cobra.Command {
 	var o findOptions
 	cmd := &cobra.Command{
-		Use:               "find FILE QUERY",
+		Use:               "find FILE... QUERY",
 		Short:             "Find values by text, number, type, path or bytes",
 		Long:              findLong,
 		Example:           findExample,
-		Args:              flags.Wants(2, 2, "a FILE and a QUERY"),
+		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and a QUERY"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.one = cmd.Flags().Changed("buffer")
 			if cmd.Flags().Changed("limit") && o.limit < 1 {
 				return fmt.Errorf("--limit: at least 1, not %d", o.limit)
 			}
-			return e.find(cmd.Context(), args[0], args[1], o)
+			return e.find(cmd.Context(), args[:len(args)-1], args[len(args)-1], o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object per hit")
-	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits (default: all)")
+	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits in a file (default: all)")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
 	for _, name := range []string{"buffer", "limit"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
@@ -74,33 +82,82 @@ func (e commands) findCommand() *cobra.Command {
 	return cmd
 }
 
-func (e commands) find(ctx context.Context, name, typed string, o findOptions) (err error) {
+// find prints the hits in all files. One that cannot be read does not keep it from the others.
+func (e commands) find(ctx context.Context, names []string, typed string, o findOptions) error {
 	q, err := search.ParseQuery(typed)
 	if err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
-	f, err := e.OpenFile(ctx, name, decoder.Settle)
-	if err != nil {
+	if err := e.Flags.Check(); err != nil {
 		return err
 	}
+	var failed, hits atomic.Int64
+	fail := func(format string, args ...any) {
+		failed.Add(1)
+		e.Tell(format, args...)
+	}
+	finder := files.Finder{Fail: fail, Tell: e.Tell}
+	err = files.Run(ctx, e.Env, e.outFor(o.json), finder.Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		of := o
+		of.label = ""
+		if one != e.Env {
+			of.label = f.Path
+		}
+		n, err := commands{one}.findIn(ctx, f, q, of, out)
+		hits.Add(n)
+		if err == nil || ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
+			return err
+		}
+		failed.Add(1)
+		one.Tell("%v", err)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case failed.Load() > 0:
+		return env.ErrReported
+	case hits.Load() == 0:
+		return env.ErrProblems
+	}
+	return nil
+}
+
+// outFor returns where a command prints: for people or, where it prints JSON, for programs.
+func (e commands) outFor(json bool) io.Writer {
+	if json {
+		return e.Stdout
+	}
+	return e.ForPeople(e.Stdout)
+}
+
+// findIn prints the hits in one file. What is no save is passed over in a folder.
+func (e commands) findIn(ctx context.Context, file files.File, q search.Query, o findOptions, out io.Writer) (hits int64, err error) {
+	f, err := e.OpenFile(ctx, file.Path, decoder.Settle)
+	if err != nil {
+		return 0, err
+	}
 	defer f.Finish(&err)
+	if file.Found && f.IsOther() {
+		return 0, nil
+	}
 	if !o.one {
 		o.buffer = len(f.Buffers) - 1
 		if err := f.CheckValues(); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	e.WarnOfGuess(f)
 	buffers, err := chosen(f.Buffers, true, o.buffer)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	p, err := e.newHitPrinter(ctx, buffers[0], o)
+	p, err := e.newHitPrinter(ctx, buffers[0], o, out)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := p.buffer.Tree().BuildIndex(ctx); err != nil { // ends of values and their paths are found quickly with it
-		return err
+		return 0, err
 	}
 	var progress model.Progress
 	p.quiet = sync.OnceFunc(e.Watch(progress.Share, "searching", f.Name))
@@ -108,10 +165,10 @@ func (e commands) find(ctx context.Context, name, typed string, o findOptions) (
 	p.quiet()
 	for _, err := range []error{err, p.err, ctx.Err()} {
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return p.end()
+	return int64(p.hits), p.end()
 }
 
 // A hitPrinter prints hits.
@@ -121,6 +178,7 @@ type hitPrinter struct {
 	reader *tree.Reader
 	out    *bufio.Writer
 	table  *output.HitTable // nil for JSON
+	label  string           // the file, "" for the only one
 	quiet  func()           // ends the display of progress
 	limit  int              // 0 for none
 	hits   int
@@ -128,15 +186,13 @@ type hitPrinter struct {
 	err    error
 }
 
-func (e commands) newHitPrinter(ctx context.Context, b *model.Buffer, o findOptions) (*hitPrinter, error) {
-	p := &hitPrinter{ctx: ctx, buffer: b, reader: b.Tree().NewReader(), limit: o.limit}
+func (e commands) newHitPrinter(ctx context.Context, b *model.Buffer, o findOptions, out io.Writer) (*hitPrinter, error) {
+	p := &hitPrinter{ctx: ctx, buffer: b, reader: b.Tree().NewReader(), limit: o.limit, label: o.label, out: bufio.NewWriterSize(out, 64<<10)}
 	if o.json {
-		p.out = bufio.NewWriterSize(e.Stdout, 64<<10)
 		return p, nil
 	}
 	colors, err := e.Palette()
-	p.out = bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10)
-	p.table = output.NewHitTable(p.out, b.Size(), colors, e.TerminalWidth())
+	p.table = output.NewHitTable(p.out, o.label, b.Size(), colors, e.TerminalWidth())
 	return p, err
 }
 
@@ -150,7 +206,7 @@ func (p *hitPrinter) print(h search.Hit) bool {
 	case p.table != nil:
 		err = p.table.Write(f)
 	default:
-		p.line = output.AppendFoundJSON(p.line[:0], f)
+		p.line = output.AppendFoundJSON(p.line[:0], f, p.label)
 		_, err = p.out.Write(p.line)
 	}
 	p.err = err
@@ -159,9 +215,6 @@ func (p *hitPrinter) print(h search.Hit) bool {
 
 // end prints what is left.
 func (p *hitPrinter) end() error {
-	if p.hits == 0 {
-		return env.ErrProblems
-	}
 	if p.table != nil {
 		if err := p.table.Flush(); err != nil {
 			return err

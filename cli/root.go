@@ -24,7 +24,7 @@ import (
 // Exit statuses.
 const (
 	statusFine     = 0
-	statusProblems = 1 // check found errors, repair has left some, find found nothing, or diff found differences
+	statusProblems = 1 // check found errors, repair has left some, find found nothing, diff found differences or merge conflicts
 	statusFailed   = 2 // could not be read or done
 )
 
@@ -137,6 +137,8 @@ func (e commands) rootCommand() *cobra.Command {
 		e.getCommand(),
 		e.findCommand(),
 		e.diffCommand(),
+		e.mergeCommand(),
+		e.watchCommand(),
 		e.infoCommand(),
 		e.checkCommand(),
 		e.packetsCommand(),

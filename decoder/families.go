@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/message"
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
@@ -21,6 +22,7 @@ var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
 	msgpack.Family,
+	buffer.Family,
 }
 
 // families are Families as detection uses them.

@@ -274,6 +274,11 @@ func isIndexStep(step string) bool {
 }
 
 func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error {
+	return b.insertAt(ctx, path, n.Slot.Index, n)
+}
+
+// insertAt puts a value of the other tree into the one at a path, before a child.
+func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tree.Node) error {
 	in, err := b.read.Resolve(path)
 	if err != nil {
 		return err
@@ -290,7 +295,7 @@ func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error 
 	if err != nil {
 		return err
 	}
-	return b.Insert(ctx, in, min(n.Slot.Index, count), edit.Content{Key: key, Literal: literal}, edit.Options{})
+	return b.Insert(ctx, in, min(index, count), edit.Content{Key: key, Literal: literal}, edit.Options{})
 }
 
 // move moves elements to where they are in the other tree, apart from what is added later.

@@ -35,14 +35,17 @@ func (i *Inspection) Owns(k *inspect.Kind, big bool) bool {
 	return i.own == k && (!k.Both || i.big == big)
 }
 
-// Inspect says what there is to be said about the place of the cursor. Texts are cut to
-// about limit bytes.
-func (x *Explorer) Inspect(limit int) Inspection {
+// Inspect says what there is to be said about the place of the cursor, and about the bytes
+// from at on; negative is the cursor's place. Texts are cut to about limit bytes.
+func (x *Explorer) Inspect(at int64, limit int) Inspection {
 	i := Inspection{At: x.offset}
 	if n := x.Subject(); n != nil && n.Depth > 0 {
 		i.Value, i.Description = n, x.describeValue(n, limit)
 		if !x.inBytes {
 			i.At = x.content(n, i.Fields)
+		}
+		if at >= 0 {
+			i.At = at
 		}
 		if !x.Buffer.IsWrapper() {
 			x.inspectValue(&i, limit)

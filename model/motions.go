@@ -153,10 +153,10 @@ func (x *Explorer) Align(share float64) {
 	x.outline.scroll(x.outline.find(x.row) - int(share*float64(x.outline.height-1)+0.5))
 }
 
-// Around returns the rows of the innermost values around what is in view, in place of the first
+// RowsAround returns the rows of the innermost values around what is in view, in place of the first
 // rows in view, which they would hide: at most so many, and none in place of the selected row or of
 // one of themselves.
-func (x *Explorer) Around(most, limit int) (rows []Row) {
+func (x *Explorer) RowsAround(most, limit int) (rows []Row) {
 	for _, n := range x.around(most) {
 		rows = append(rows, x.newRow(n, limit))
 	}

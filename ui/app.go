@@ -78,9 +78,9 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
 	m.problems = problems.New(d, e)
-	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, e), info.Pane{Desk: d}
+	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.inspect = inspect.New(d, m.values)
-	m.hex.Settle = m.file.Settle
+	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter
 	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
@@ -160,6 +160,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd = tea.Batch(cmd, m.release())
 	m.arrangeInspector()
 	m.hex.Follow(isKey)
+	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview())
 	return m, tea.Batch(cmd, m.tick())
 }
 
@@ -201,7 +202,7 @@ func (m *Model) tick() tea.Cmd {
 	d := m.desk
 	_, indexed := d.Doc.Indexed()
 	waiting := d.Explorer.Waiting()
-	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Seeking.Runs() && !d.Counting.Runs() && !d.Filtering.Runs() && !d.Opening.Runs() && !d.Task.Runs() && !waiting {
+	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Works() && !waiting {
 		return nil
 	}
 	m.ticking = true

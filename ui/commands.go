@@ -61,6 +61,10 @@ func editCommands(m *Model) []command {
 		{[]string{"patch"}, "FILE", "write the changes as a patch", forced(m.file.WritePatch, false)},
 		{[]string{"patch!"}, "FILE", "", forced(m.file.WritePatch, true)},
 		{[]string{"apply"}, "FILE", "make the changes of a patch", m.file.ApplyPatch},
+		{[]string{"fill"}, "HEX", "fill the selected bytes", m.hex.Fill},
+		{[]string{"entropy"}, "", "show or hide how much the bytes vary", plain(m.hex.ShowEntropy)},
+		{[]string{"export-bytes"}, "FILE", "write the selected bytes to a file", forced(m.hex.Export, false)},
+		{[]string{"export-bytes!"}, "FILE", "", forced(m.hex.Export, true)},
 		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced(m.file.Unwrap, false)},
 		{[]string{"unwrap!"}, "FILE", "", forced(m.file.Unwrap, true)},
 	}

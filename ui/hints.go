@@ -87,6 +87,11 @@ func (h *hints) usual() []key.Help {
 	pair := func(title string, actions ...action.Action) { keys = append(keys, h.Actions.Hint(title, actions...)) }
 	inBytes, edit := h.Focus == desk.OnBytes, h.editAction()
 	switch {
+	case inBytes && h.Selection.Active:
+		add(action.Copy, action.FillBytes)
+		pair("delete", action.DeleteByte)
+		pair("more", action.SelectAround)
+		pair("end", action.Cancel)
 	case inBytes && edit != "":
 		add(action.InsertBytes, action.OverwriteBytes)
 	case edit != "":
@@ -94,6 +99,7 @@ func (h *hints) usual() []key.Help {
 	}
 	if inBytes {
 		pair("tree", action.OtherPane)
+		add(action.SelectBytes)
 	} else {
 		pair("bytes", action.OtherPane)
 		pair("fold", action.Right, action.Left)

@@ -68,9 +68,9 @@ var actionTests = []struct {
 	}},
 	{action.FoldSiblings, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ color") }},
 	{action.Zoom, nil, func(s *screen) { s.wantTree(78) }},
-	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(30) }},
-	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(30) }},
-	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(34) }},
+	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(29) }},
+	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(29) }},
+	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(33) }},
 	{action.Toggle, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.FoldAll, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Flip, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
@@ -121,6 +121,9 @@ var actionTests = []struct {
 		s.wantByte(8, 0x13)
 	}},
 	{action.DeleteByte, []string{"tab", "G"}, func(s *screen) { s.wantOffset(714); s.wantShown("a new problem") }},
+	{action.SelectBytes, []string{"tab"}, func(s *screen) { s.press("l"); s.wantShown("selected 0x0–0x1 · 2 bytes") }},
+	{action.SelectAround, []string{"tab"}, func(s *screen) { s.wantShown("selected 0x0–0x3 · 4 bytes") }},
+	{action.FillBytes, []string{"tab", "v", "l"}, func(s *screen) { s.typeText("41\r"); s.wantByte(1, 0x41) }},
 	{action.NextReference, nil, func(s *screen) { s.wantShown("nothing refers to this") }},
 	{action.Back, nil, func(s *screen) { s.wantShown("there is no place to go back to") }},
 	{action.Outer, nil, func(s *screen) { s.wantShown("there is only this buffer") }},
@@ -128,6 +131,7 @@ var actionTests = []struct {
 	{action.OtherPane, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{action.Inspect, nil, func(s *screen) { s.wantShown("big-endian"); s.press("I"); s.wantShown("tab bytes") }},
 	{action.PaneBefore, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
+	{action.Draw, []string{"G"}, func(s *screen) { s.wantShown("any key closes this"); s.press("esc"); s.wantShown("tab bytes") }},
 	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
 	{action.Filter, nil, func(s *screen) {
 		s.typeText("hp")

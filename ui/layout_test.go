@@ -17,15 +17,15 @@ func TestLayout(t *testing.T) {
 		{40, 10, 38, 4, wish{}},
 		{59, 24, 57, 8, wish{}},
 		{60, 16, 58, 8, wish{}}, // stacked
-		{80, 24, 34, 8, wish{}},
-		{100, 30, 54, 8, wish{}},
-		{120, 40, 41, 16, wish{}},
-		{200, 60, 121, 16, wish{}},
-		{250, 60, 105, 32, wish{}},
+		{80, 24, 33, 8, wish{}},
+		{100, 30, 53, 8, wish{}},
+		{120, 40, 40, 16, wish{}},
+		{200, 60, 120, 16, wish{}},
+		{250, 60, 104, 32, wish{}},
 		{200, 60, 99, 16, wish{share: 50}},
-		{200, 60, 154, 8, wish{tree: 500}},
+		{200, 60, 153, 8, wish{tree: 500}},
 		{200, 60, 20, 32, wish{tree: 1}},
-		{200, 60, 154, 8, wish{perRow: 8}},
+		{200, 60, 153, 8, wish{perRow: 8}},
 		{200, 60, 198, 32, wish{alone: true}},
 		{200, 60, 198, 8, wish{alone: true, perRow: 8}},
 	} {
@@ -64,12 +64,12 @@ func TestBorder(t *testing.T) {
 	s.resizeTo(80, 24)
 	want(narrow)
 	s.press("ctrl+w =")
-	want(34)
+	want(33)
 
 	drag := func(action tea.MouseAction, x, y int) {
 		s.send(tea.MouseMsg{X: x, Y: y, Action: action, Button: tea.MouseButtonLeft})
 	}
-	drag(tea.MouseActionPress, 35, 5)
+	drag(tea.MouseActionPress, 34, 5)
 	drag(tea.MouseActionMotion, 26, 5)
 	drag(tea.MouseActionRelease, 26, 5)
 	want(25)

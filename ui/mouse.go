@@ -13,6 +13,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if cmd, done := m.dragBorder(msg); done {
 		return cmd
 	}
+	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.desk.Dialogs.Top() == nil {
+		if row, column, ok := m.inHex(msg.X, msg.Y); ok {
+			m.hex.Drag(row, column)
+		}
+	}
 	if msg.Action != tea.MouseActionPress {
 		return nil
 	}

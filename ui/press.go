@@ -105,6 +105,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
 		action.Inspect:         m.inspect.Toggle,
+		action.Draw:            m.inspect.Draw,
 		action.Reload:          m.file.Reload,
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),

@@ -4,10 +4,15 @@ package check
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"io"
+	"sync"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/output"
 	"varview/decoder/span"
+	"varview/ui/text"
 )
 
 // Options say what is looked for, and how that is printed.
@@ -23,10 +28,8 @@ func Run(ctx context.Context, e *env.Env, names []string, o Options) error {
 		return err
 	}
 	c := newChecker(e, o)
-	for _, name := range names {
-		if err := c.fileOrFolder(ctx, name); err != nil {
-			return err
-		}
+	if err := c.all(ctx, names); err != nil {
+		return err
 	}
 	c.total.write(c.out, o)
 	if err := c.out.Flush(); err != nil {
@@ -41,7 +44,38 @@ func Run(ctx context.Context, e *env.Env, names []string, o Options) error {
 	return nil
 }
 
-// A checker checks files one after the other.
+// all checks files and folders, several files beside each other.
+func (c *checker) all(ctx context.Context, names []string) error {
+	var mu sync.Mutex
+	n := int64(0)
+	if c.shown != nil {
+		defer c.shown.Erase()
+	}
+	finder := files.Finder{Tell: c.Tell, Fail: func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		c.fail(format, args...)
+	}}
+	return files.Run(ctx, c.Env, c.out, finder.Find(names), func(ctx context.Context, e *env.Env, f files.File, out io.Writer) error {
+		one := &checker{Env: e, Options: c.Options, out: bufio.NewWriterSize(out, 64<<10), inFolder: f.Found}
+		if e == c.Env { // it is the only file
+			one.shown = c.shown
+		} else if c.shown != nil {
+			mu.Lock()
+			n++
+			c.shown.TurnTo(fmt.Sprintf("checking %s (file %s)", text.Cut(text.Clean(f.Path), 50), span.Grouped(n)))
+			c.shown.Show(0, 1)
+			mu.Unlock()
+		}
+		err := one.file(ctx, f.Path)
+		mu.Lock()
+		defer mu.Unlock()
+		c.total.add(&one.total)
+		return err
+	})
+}
+
+// A checker checks one file, or adds up what was found in many.
 type checker struct {
 	*env.Env
 	Options

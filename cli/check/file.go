@@ -48,11 +48,7 @@ func (c *checker) follow(name string, share func() float64) (stop func()) {
 	if c.shown == nil {
 		return func() {}
 	}
-	what := "checking " + text.Cut(text.Clean(env.DisplayName(name)), 50)
-	if n := c.total.files + c.total.unread; n > 0 {
-		what += fmt.Sprintf(" (file %s)", span.Grouped(n+1))
-	}
-	c.shown.TurnTo(what)
+	c.shown.TurnTo("checking " + text.Cut(text.Clean(env.DisplayName(name)), 50))
 	c.shown.Show(0, 1)
 	return c.shown.Follow(share)
 }

@@ -21,6 +21,18 @@ type total struct {
 	unknown int64 // files of which that is not known
 }
 
+// add adds what was found in another file.
+func (t *total) add(one *total) {
+	t.files += one.files
+	t.errors += one.errors
+	t.warnings += one.warnings
+	t.others += one.others
+	t.unread += one.unread
+	t.objects += one.objects
+	t.code += one.code
+	t.unknown += one.unknown
+}
+
 // fails reports whether any file has errors, or, if strict, warnings.
 func (t *total) fails(strict bool) bool { return t.errors > 0 || strict && t.warnings > 0 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 
 	"varview/cli/flags"
 	"varview/cli/output"
@@ -35,11 +36,27 @@ type Env struct {
 
 	schemas *schemas.Loader  // once a file is opened
 	busy    *output.Progress // what is shown in the last line of standard error, if anything
+	beside  *sync.Mutex      // held for a message, where several files are worked on beside each other; else nil
+}
+
+// Beside returns an environment for work on one of several files, beside that on others: no
+// progress is shown.
+func (e *Env) Beside() *Env {
+	e.Loader() // which all share
+	other := *e
+	if other.beside == nil {
+		other.beside = new(sync.Mutex)
+	}
+	return &other
 }
 
 // Tell writes one line to standard error. Control characters, which may come
 // from a file or its name, are shown and do nothing.
 func (e *Env) Tell(format string, args ...any) {
+	if e.beside != nil {
+		e.beside.Lock()
+		defer e.beside.Unlock()
+	}
 	if e.busy != nil {
 		e.busy.Erase()
 	}

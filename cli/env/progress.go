@@ -41,7 +41,7 @@ func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
 
 // NewProgress is a progress on standard error, nil if that is no terminal.
 func (e *Env) NewProgress(doing, name string) *output.Progress {
-	if !term.IsTerminal(e.Stderr.Fd()) || os.Getenv("TERM") == "dumb" {
+	if e.beside != nil || !term.IsTerminal(e.Stderr.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return output.NewProgress(e.Stderr, time.Now, doing+" "+text.Cut(text.Clean(DisplayName(name)), 50))

@@ -18,13 +18,10 @@ type Difference struct {
 	OldType, NewType string // of a retyped value
 }
 
-// AppendDifferenceJSON appends a change as a line of JSON. file, if it is not "", is the
-// file that is compared, of several.
-func AppendDifferenceJSON(dst []byte, d *Difference, file string) []byte {
-	dst = append(dst, '{')
-	if file != "" {
-		dst = append(tree.AppendQuoted(append(dst, `"file":`...), []byte(file)), ',')
-	}
+// AppendDifferenceJSON appends a change as a line of JSON. time and file, if they are not "",
+// are when that was saved, and which of several files is compared.
+func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
+	dst = appendFile(appendTime(append(dst, '{'), time), file)
 	dst = append(append(append(dst, `"change":"`...), d.Kind.String()...), `","severity":"`...)
 	if d.Note {
 		dst = append(dst, `note","path":`...)
@@ -48,6 +45,53 @@ func AppendDifferenceJSON(dst []byte, d *Difference, file string) []byte {
 	return append(dst, "}\n"...)
 }
 
+// appendFile appends the name of a file to an object of JSON, if there is one.
+func appendFile(dst []byte, file string) []byte {
+	if file == "" {
+		return dst
+	}
+	return append(tree.AppendQuoted(append(dst, `"file":`...), []byte(file)), ',')
+}
+
+// appendTime appends a time to an object of JSON, if there is one.
+func appendTime(dst []byte, time string) []byte {
+	if time == "" {
+		return dst
+	}
+	return append(append(append(dst, `"time":"`...), time...), `",`...)
+}
+
+// AppendAlertJSON appends as a line of JSON that a condition has become true, and the literal of
+// its value.
+func AppendAlertJSON(dst []byte, time, condition, literal string) []byte {
+	dst = tree.AppendQuoted(append(appendTime(append(dst, '{'), time), `"alert":`...), []byte(condition))
+	return append(tree.AppendQuoted(append(dst, `,"value":`...), []byte(literal)), "}\n"...)
+}
+
+// AppendAlert appends it as a line for people.
+func AppendAlert(dst []byte, condition, literal string, colors *Palette) []byte {
+	line := "alert: " + text.Clean(condition) + ", it is " + text.Clean(literal)
+	return append(colors.error.off(append(colors.error.on(dst), line...)), '\n')
+}
+
+// AppendFileHead appends a line before what differs in one of several files.
+func AppendFileHead(dst []byte, file string) []byte {
+	return append(append(append(dst, "== "...), text.Clean(file)...), '\n')
+}
+
+// AppendOneSided appends that only one of two folders has a file: as JSON, or as a line for
+// people.
+func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
+	if json {
+		dst = appendFile(append(dst, '{'), file)
+		return append(append(append(dst, `"change":"`...), k.String()...), "\",\"severity\":\"change\",\"path\":\"$\"}\n"...)
+	}
+	return append(append(append(append(append(dst, "== "...), text.Clean(file)...), ": "...), k.String()...), '\n')
+}
+
+// maxRetyped is the length in bytes of a literal that is shown with its types.
+const maxRetyped = 60
+
 // AppendDifference appends a change as lines for people: its path, what was there after "-",
 // and what is there now after "+". They fit into width columns; 0 is no limit.
 func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []byte {
@@ -64,7 +108,7 @@ func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []b
 	case compare.Retyped:
 		what := d.OldType + " → " + d.NewType
 		switch {
-		case d.A.Layout != tree.Leaf:
+		case d.A.Layout > tree.Fixed || len(d.Old) > maxRetyped:
 		case d.Old != d.New:
 			what = d.Old + " → " + d.New + ", " + what
 		default:
@@ -142,12 +186,17 @@ func (t *DifferenceTally) String() string {
 	return line
 }
 
-// AppendJSON appends the counts as an object of JSON.
-func (t *DifferenceTally) AppendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
+// AppendJSON appends the counts as an object of JSON, with the file where that is one of
+// several, and the number of differences in its bytes where it has no values.
+func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byte {
+	dst = appendFile(append(dst, '{'), file)
 	for k, n := range t.kinds {
 		dst = strconv.AppendInt(append(dst, fmt.Sprintf("%q:", compare.Kind(k))...), n, 10)
 		dst = append(dst, ',')
 	}
-	return append(strconv.AppendInt(append(dst, `"notes":`...), t.notes, 10), '}')
+	dst = strconv.AppendInt(append(dst, `"notes":`...), t.notes, 10)
+	if bytes > 0 {
+		dst = strconv.AppendInt(append(dst, `,"bytes":`...), bytes, 10)
+	}
+	return append(dst, '}')
 }

@@ -16,9 +16,10 @@ type DifferentBytes struct {
 	Old, New []byte
 }
 
-// AppendJSON appends them as a line of JSON.
-func (d *DifferentBytes) AppendJSON(dst []byte) []byte {
-	dst = strconv.AppendInt(append(dst, `{"change":"changed","severity":"change","path":"$","offset":`...), d.Was.Offset, 10)
+// AppendJSON appends them as a line of JSON, with the file where that is one of several.
+func (d *DifferentBytes) AppendJSON(dst []byte, file string) []byte {
+	dst = appendFile(append(dst, '{'), file)
+	dst = strconv.AppendInt(append(dst, `"change":"changed","severity":"change","path":"$","offset":`...), d.Was.Offset, 10)
 	dst = strconv.AppendInt(append(dst, `,"length":`...), d.Was.Length, 10)
 	dst = strconv.AppendInt(append(dst, `,"new_offset":`...), d.Is.Offset, 10)
 	dst = strconv.AppendInt(append(dst, `,"new_length":`...), d.Is.Length, 10)

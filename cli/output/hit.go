@@ -18,9 +18,11 @@ type Found struct {
 	Literal []byte
 }
 
-// AppendFoundJSON appends a hit as a line of "find --json".
-func AppendFoundJSON(dst []byte, f *Found) []byte {
-	dst = strconv.AppendInt(append(dst, `{"buffer":`...), int64(f.Buffer), 10)
+// AppendFoundJSON appends a hit as a line of "find --json". file, if it is not "", is one of
+// several.
+func AppendFoundJSON(dst []byte, f *Found, file string) []byte {
+	dst = appendFile(append(dst, '{'), file)
+	dst = strconv.AppendInt(append(dst, `"buffer":`...), int64(f.Buffer), 10)
 	dst = AppendPathJSON(append(dst, `,"path":`...), []byte(f.Path))
 	dst = strconv.AppendInt(append(dst, `,"offset":`...), f.Offset, 10)
 	dst = strconv.AppendInt(append(dst, `,"length":`...), f.Length, 10)
@@ -38,9 +40,10 @@ const (
 type HitTable struct {
 	out    *bufio.Writer
 	colors *Palette
-	digits int // of an offset
-	width  int // of the terminal, 0 for no limit
-	paths  int // columns of the longest path so far
+	label  string // begins each line
+	digits int    // of an offset
+	width  int    // of the terminal, 0 for no limit
+	paths  int    // columns of the longest path so far
 	held   []hitRow
 	line   []byte
 }
@@ -52,9 +55,12 @@ type hitRow struct {
 }
 
 // NewHitTable returns a table for the hits in a buffer of a size, whose lines fit into width
-// columns; 0 is no limit.
-func NewHitTable(out *bufio.Writer, size int64, colors *Palette, width int) *HitTable {
-	return &HitTable{out: out, colors: colors, digits: offsetDigits(size), width: width}
+// columns; 0 is no limit. They begin with the name of the file, if it is not "".
+func NewHitTable(out *bufio.Writer, file string, size int64, colors *Palette, width int) *HitTable {
+	if file != "" {
+		file = text.Clean(file) + ": "
+	}
+	return &HitTable{out: out, label: file, colors: colors, digits: offsetDigits(size), width: width}
 }
 
 // Write writes a hit, once it is known how wide the paths of the first ones are.
@@ -79,9 +85,9 @@ func (t *HitTable) Flush() error {
 		}
 		literal := row.literal
 		if t.width > 0 {
-			literal = text.Cut(literal, max(t.width-text.Width(path)-t.digits-4, 8))
+			literal = text.Cut(literal, max(t.width-text.Width(t.label)-text.Width(path)-t.digits-4, 8))
 		}
-		t.line = append(append(t.line[:0], path...), "  "...)
+		t.line = append(append(append(t.line[:0], t.label...), path...), "  "...)
 		t.line = t.colors.dim.off(appendOffset(t.colors.dim.on(t.line), row.offset, t.digits))
 		t.line = append(append(append(t.line, "  "...), literal...), '\n')
 		if _, err := t.out.Write(t.line); err != nil {

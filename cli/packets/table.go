@@ -10,7 +10,6 @@ import (
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
 	"varview/decoder/span"
-	"varview/model/messages"
 	"varview/ui/text"
 )
 
@@ -56,7 +55,7 @@ func (t *table) message(m *message.Message) error {
 	if t.width > 0 {
 		room = max(t.width-text.Width(head)-15, 20)
 	}
-	t.line = append(append(t.line, text.Cut(text.Clean(messages.Title(m, room)), room)...), '\n')
+	t.line = append(append(t.line, text.Cut(text.Clean(m.Title(room)), room)...), '\n')
 	for i := range m.Problems {
 		at := m.Located(m.Problems[i])
 		t.line = AppendProblem(append(t.line, "        "...), &at, "")
@@ -125,7 +124,7 @@ func (t *table) whole(m *message.Message) error {
 	p := m.Payload
 	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s → %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
 		text.Clean(partyText(m.From, p.Src.String())), text.Clean(partyText(m.To, p.Dst.String())), m.Kind, span.Bytes(int64(len(p.Bytes))))
-	t.line = append(text.Append(append(t.line, "  "...), messages.Title(m, math.MaxInt)), '\n')
+	t.line = append(text.Append(append(t.line, "  "...), m.Title(math.MaxInt)), '\n')
 	for i := range m.Problems {
 		at := m.Located(m.Problems[i])
 		t.line = AppendProblem(append(t.line, "  "...), &at, "")

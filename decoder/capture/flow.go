@@ -103,7 +103,7 @@ func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
 		if f.enet == nil {
 			f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
 			if f.set {
-				_, f.enet.Checksum = f.engine.unpacker.Recognize(b.Data)
+				_, f.Checksum = f.engine.unpacker.Recognize(b.Data)
 			}
 		}
 		p := f.engine.packet
@@ -146,7 +146,7 @@ func (f *flow) becomeENet(checksum bool) {
 	f.Transport = payload.ENet
 	if f.enet == nil {
 		f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
-		f.enet.Checksum = checksum
+		f.Checksum = checksum
 	}
 }
 

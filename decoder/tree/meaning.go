@@ -143,6 +143,34 @@ func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
 	return binary.BigEndian.AppendUint64(dst, uint64(s.Code)), Meaning{Content: s.Span}
 }
 
+// Plain says what a value means if it is one bool, number or text, or nothing: its Kind is
+// then Bool, Int, Uint, Float64, Text or Null, whatever the type of the value. All else is
+// Bytes, of which only the length of the span counts.
+func (r *Reader) Plain(v *Value) Scalar {
+	b, m := r.AppendMeaning(r.plain[:0], v)
+	r.plain = b
+	s := Scalar{Span: m.Content}
+	if m.Compared != Whole || len(b) == 0 {
+		return s
+	}
+	switch b[0] {
+	case meansNothing:
+		s.Kind = Null
+	case meansBool:
+		s.Kind, s.Bits = Bool, uint64(b[1])
+	case meansText:
+		s.Kind = Text
+	case meansInteger, meansUint, meansFloat:
+		s.Kind, s.Bits = Int, binary.BigEndian.Uint64(b[1:])
+		if b[0] == meansUint {
+			s.Kind = Uint
+		} else if b[0] == meansFloat {
+			s.Kind = Float64
+		}
+	}
+	return s
+}
+
 // AppendForm appends how v is stored; see Meaner.
 func (r *Reader) AppendForm(dst []byte, v *Value) []byte {
 	if m := r.Tree.can.meaner; m != nil && v.Damage == nil {

@@ -16,6 +16,7 @@ type Reader struct {
 	Budget int
 
 	win     *source.Window
+	plain   []byte // of Plain
 	counted [countedLevels]*countedKeys
 }
 

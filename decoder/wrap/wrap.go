@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/wrap/capture"
 	"varview/decoder/wrap/gcpf"
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/hexdump"
@@ -24,6 +25,7 @@ import (
 var kinds = []Kind{
 	gcpf.Kind,
 	gdec.Kind,
+	capture.Kind,
 	text.Kind,
 	zlib.Kind,
 	hexdump.Kind,

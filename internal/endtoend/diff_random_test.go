@@ -54,22 +54,33 @@ func (e *foundEdits) run(name string) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
+	e.edits(ctx, was, func() *model.Transaction { return tx })
+	e.check(was, tx)
+}
+
+// edits makes edits in different lists and dictionaries, each in the transaction that pick
+// returns.
+func (e *foundEdits) edits(ctx context.Context, was *model.Document, pick func() *model.Transaction) {
 	all := nodes(was.Innermost())
 	taken := map[int64]bool{}
 	for i := len(all) - 1; i >= 0 && len(e.made) < 5; i-- { // from the end on, so that paths before stay
 		n := all[i]
-		if e.r.IntN(6) > 0 || n.Slot.Key || n.Depth < 2 || n.Layout != tree.Leaf || n.Refers || taken[n.Parent.Start] || inTaken(n, taken) || n.Parent.Layout == tree.Fixed {
+		if e.r.IntN(6) > 0 || n.Slot.Key || n.Depth < 2 || n.Layout != tree.Leaf || n.Refers || taken[n.Parent.Start] || taken[n.Start] || n.Parent.Layout == tree.Fixed {
 			continue
 		}
-		if e.edit(ctx, tx, was.Tree.NewReader(), n) {
+		if e.edit(ctx, pick(), was.Tree.NewReader(), n) {
 			for p := n.Parent; p != nil; p = p.Parent {
 				taken[p.Start] = true
 			}
 		}
 	}
+}
+
+// check checks that the edits are all that differs.
+func (e *foundEdits) check(was *model.Document, tx *model.Transaction) {
 	for _, alike := range []bool{false, true} {
 		var found []string
-		err = compare.Trees(ctx, was.Tree, tx.Reader().Tree, compare.Options{Alike: alike && was.ReadsAs(was.Document)}, func(c *compare.Change) error {
+		err := compare.Trees(context.Background(), was.Tree, tx.Reader().Tree, compare.Options{Alike: alike && was.ReadsAs(was.Document)}, func(c *compare.Change) error {
 			if c.Note {
 				return nil
 			}
@@ -83,8 +94,6 @@ func (e *foundEdits) run(name string) {
 		}
 	}
 }
-
-func inTaken(n *tree.Node, taken map[int64]bool) bool { return taken[n.Start] }
 
 // what identifies a change: of a list with equal elements, any of them may be the one that is
 // gone.
@@ -131,4 +140,59 @@ func (e *foundEdits) edit(ctx context.Context, tx *model.Transaction, was *tree.
 		}
 	}
 	return false
+}
+
+// TestMergeRandomEdits holds that random edits of two files, in different lists and
+// dictionaries, are all in what is merged, and nothing else.
+func TestMergeRandomEdits(t *testing.T) {
+	ctx := context.Background()
+	merged := 0
+	for _, name := range []string{"godot4/save-inventory.bin", "godot3/save-settings.bin", "godot4/save-quest-flags.bin", "elephant/v1-5-1-savegame-world.bin"} {
+		for seed := range uint64(40) {
+			e := &foundEdits{t: t, r: rand.New(rand.NewPCG(seed, 2))}
+			was := openModel(t, "testdata/"+name, model.Options{ReadOnly: true})
+			var docs [2]*model.Document
+			var txs [2]*model.Transaction
+			for i := range txs {
+				docs[i] = openModel(t, "testdata/"+name, model.Options{})
+				tx, err := docs[i].Begin(docs[i].Innermost())
+				if err != nil {
+					t.Fatal(err)
+				}
+				txs[i] = tx
+			}
+			e.edits(ctx, was, func() *model.Transaction { return txs[e.r.IntN(2)] })
+			conflicts, err := txs[0].Merge(ctx, was.Tree, txs[1].Reader().Tree, compare.Options{})
+			if err != nil || len(conflicts) > 0 {
+				t.Errorf("%s: %q: %v %v", name, e.made, conflicts, err)
+			}
+			e.check(was, txs[0])
+			merged += len(e.made)
+			for _, d := range append(docs[:], was) {
+				d.Close()
+			}
+		}
+	}
+	if merged < 300 {
+		t.Errorf("only %d edits were merged", merged)
+	}
+}
+
+// TestMergeNone holds that a file that has changed nothing adds nothing.
+func TestMergeNone(t *testing.T) {
+	ctx := context.Background()
+	for _, pair := range [][2]string{{"godot4/save-inventory.bin", "godot4/save-player-stats.bin"}, {"godot3/save-settings.bin", "godot3/save-inventory.bin"},
+		{"elephant/v1-5-1-savegame-world.bin", "elephant/v1-5-1-savegame-settings.bin"}} {
+		base, other := openModel(t, "testdata/"+pair[0], model.Options{ReadOnly: true}), openModel(t, "testdata/"+pair[1], model.Options{})
+		tx, err := other.Begin(other.Innermost())
+		if err != nil {
+			t.Fatal(err)
+		}
+		conflicts, err := tx.Merge(ctx, base.Tree, base.Tree, compare.Options{})
+		if err != nil || len(conflicts) > 0 || len(tx.Splices()) > 0 {
+			t.Errorf("%s: %v %v %v", pair, conflicts, tx.Splices(), err)
+		}
+		base.Close()
+		other.Close()
+	}
 }

@@ -34,7 +34,8 @@ func newGitFolder(t *testing.T) *gitFolder {
 	g.env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+g.dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_PAGER=cat")
 	g.git("init", "-q", "-b", "main")
 	for _, c := range [][2]string{{"user.name", "A"}, {"user.email", "a@example.com"}, {"diff.varview.textconv", "varview diff --textconv"},
-		{"difftool.varview.cmd", `varview diff "$LOCAL" "$REMOTE"`}, {"difftool.prompt", "false"}} {
+		{"difftool.varview.cmd", `varview diff "$LOCAL" "$REMOTE"`}, {"difftool.prompt", "false"},
+		{"merge.varview.driver", "varview merge %O %A %B -o %A --force --no-backup"}} {
 		g.git("config", c[0], c[1])
 	}
 	g.write(".gitattributes", []byte("*.dat diff=varview merge=varview\n"))
@@ -98,5 +99,36 @@ func TestGitDiff(t *testing.T) {
 	}
 	if out := g.git("difftool", "-t", "varview"); !strings.Contains(out, "$[0].hp\n- 83\n+ 99\n") {
 		t.Errorf("git difftool: %s", out)
+	}
+}
+
+// TestGitMerge holds that git merges saves by their values, and leaves a conflict to the user.
+func TestGitMerge(t *testing.T) {
+	g := newGitFolder(t)
+	g.write("save.dat", readFile(t, "testdata/godot4/save-player-stats.bin"))
+	g.git("add", ".")
+	g.git("commit", "-qm", "first")
+	g.git("checkout", "-qb", "theirs")
+	g.set("[0].mana=1")
+	g.git("commit", "-qam", "theirs")
+	g.git("checkout", "-q", "main")
+	g.set(`[0].name="a longer name than before"`)
+	g.git("commit", "-qam", "ours")
+	g.git("merge", "-q", "--no-edit", "theirs")
+	lines := g.git("show", "--textconv", "HEAD:save.dat")
+	for _, want := range []string{"$[0].mana = 1.0\n", `$[0].name = "a longer name than before"` + "\n"} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("%q is missing in\n%s", want, lines)
+		}
+	}
+	g.git("checkout", "-q", "theirs")
+	g.set("[0].hp=1")
+	g.git("commit", "-qam", "again")
+	g.git("checkout", "-q", "main")
+	g.set("[0].hp=2")
+	g.git("commit", "-qam", "otherwise")
+	out, err := g.run("git", "merge", "--no-edit", "theirs")
+	if err == nil || !strings.Contains(out, "conflict at $[0].hp") || !strings.Contains(g.git("status", "--short"), "UU save.dat") {
+		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -92,6 +92,11 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	return err
 }
 
+// AreEqual reports whether two values mean the same.
+func AreEqual(a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) bool {
+	return newSide(a.Tree).sumOf(x).meaning == newSide(b.Tree).sumOf(y).meaning
+}
+
 // both does two things at the same time.
 func both(x, y func() error) error {
 	var errY error

@@ -12,9 +12,9 @@ import (
 
 // Options say how a capture is read.
 type Options struct {
-	Transports map[int]payload.Transport    // of flows by their numbers; those of others are found out
-	Protocols  map[int]message.Protocol // what they carry
-	Double     bool                         // components of Variants have 64 bits and are not marked
+	Transports map[int]payload.Transport // of flows by their numbers; those of others are found out
+	Protocols  map[int]message.Protocol  // what they carry
+	Double     bool                      // components of Variants have 64 bits and are not marked
 }
 
 // Each is what a capture is read for: functions that are called with what is found, in order.

@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
+	"varview/decoder/capture/variants"
 	"varview/decoder/span"
 	"varview/model/search"
 )
@@ -130,4 +131,28 @@ func (r Record) content(b *message.Body) []string {
 		texts = append(texts, string(r.Values.AppendLiteral(nil, r.Payload.Bytes, v.Value, maxLiteral)))
 	})
 	return texts
+}
+
+// A Value is a Variant of a message, and the list that it is in.
+type Value struct {
+	variants.Value
+	List  string // "args", "state", "data", "values"
+	Entry int    // of values: the index of the entry
+}
+
+// EachValue calls each with all Variants of a body, but for those of a message in it.
+func EachValue(b *message.Body, each func(Value)) {
+	all := func(list string, entry int, values []variants.Value) {
+		for _, v := range values {
+			each(Value{v, list, entry})
+		}
+	}
+	all("args", 0, b.Args)
+	if b.Custom != nil {
+		each(Value{*b.Custom, "data", 0})
+	}
+	all("state", 0, b.State)
+	for i := range b.Entries {
+		all("values", i, b.Entries[i].Values)
+	}
 }

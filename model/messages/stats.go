@@ -68,12 +68,12 @@ func (s *Stats) group(m *message.Message) *Group {
 	if b != &m.Body {
 		key.kind += " " + b.Kind.String()
 	}
-	path := PathText(b.Path)
+	path := message.PathText(b.Path)
 	switch {
 	case b.Kind == message.Set, b.Kind == message.Call && (b.Named || b.Name != ""):
-		key.method = MethodText(b)
+		key.method = message.MethodText(b)
 	case b.Kind == message.Call:
-		key.method, key.node = MethodText(b), b.Digest
+		key.method, key.node = message.MethodText(b), b.Digest
 		if b.Digest == "" {
 			key.node = path
 		}

@@ -17,6 +17,7 @@ const (
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
 	Inspect      Action = "inspector"
+	Draw         Action = "draw"
 
 	NextSibling     Action = "next-sibling"
 	PreviousSibling Action = "previous-sibling"
@@ -76,6 +77,9 @@ const (
 	AppendBytes    Action = "append-bytes"
 	OverwriteBytes Action = "overwrite-bytes"
 	DeleteByte     Action = "delete-byte"
+	SelectBytes    Action = "select-bytes"
+	SelectAround   Action = "select-field"
+	FillBytes      Action = "fill-bytes"
 
 	GoThere       Action = "go-there"
 	Repair        Action = "repair"
@@ -136,6 +140,7 @@ func Default() Table {
 		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
+		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 
@@ -171,15 +176,18 @@ func Default() Table {
 		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
-		{Copy, adding, Tree | Inspector, "copy", "copy, to the clipboard too", keys("y")},
+		{Copy, adding, Panes, "copy", "copy, to the clipboard too; bytes in a form", keys("y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
-		{PasteAfter, adding, Tree, "paste after", "paste after", keys("p")},
-		{PasteBefore, adding, Tree, "paste before", "paste before", keys("P")},
+		{PasteAfter, adding, Tree | Bytes, "paste after", "paste after; over bytes", keys("p")},
+		{PasteBefore, adding, Tree | Bytes, "paste before", "paste before", keys("P")},
 
 		{InsertBytes, bytes, Bytes, "insert", "insert bytes", keys("i")},
 		{AppendBytes, bytes, Bytes, "append", "insert bytes after the cursor", keys("a")},
 		{OverwriteBytes, bytes, Bytes, "overwrite", "overwrite bytes", keys("r")},
-		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte", keys("x", "delete")},
+		{DeleteByte, bytes, Bytes, "delete a byte", "delete a byte, or the selected ones", keys("x", "delete")},
+		{SelectBytes, bytes, Bytes, "select", "select bytes, by moving", keys("v")},
+		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
+		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
 		{GoThere, problems, Problems | Changes | Results, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},

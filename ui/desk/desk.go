@@ -72,6 +72,7 @@ type Desk struct {
 	Opening             jobs.Job // opens the document again
 	Preview             jobs.Job // works out what a repair would change
 	Reading             Reading
+	Summed              Summed
 	pool                jobs.Pool
 
 	looks []Look // at all buffers, by number; that of the one shown is out of date
@@ -132,8 +133,19 @@ func (d *Desk) Pause() (resume func()) {
 	d.Counting.Stop()
 	d.Filtering.Stop()
 	d.Preview.Stop()
+	d.Summed.Job.Stop()
 	d.StopReading()
 	return d.pool.Pause()
+}
+
+// Works reports whether a job is at work of which the screen shows how far it is.
+func (d *Desk) Works() bool {
+	for _, j := range []*jobs.Job{&d.Seeking, &d.Counting, &d.Filtering, &d.Opening, &d.Task, &d.Summed.Job} {
+		if j.Runs() {
+			return true
+		}
+	}
+	return false
 }
 
 // Busy reports work in progress during which nothing may be edited, nil if there is

@@ -26,6 +26,8 @@ type Look struct {
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
 	Searches bool      // hits are shown
+
+	Selection Selection // of bytes
 }
 
 // SetDocument shows the innermost buffer of a document.
@@ -101,6 +103,7 @@ func (d *Desk) SetFocus(f Focus) {
 		d.Under = f
 	}
 	if d.Under == OnTree {
+		d.Selection = Selection{}
 		d.Explorer.ToRows()
 	} else {
 		d.Explorer.ToBytes()
@@ -140,16 +143,50 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 // place puts the cursor where it was.
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
 	old := d.Doc
-	d.Seeking.Stop()
-	d.Counting.Stop()
-	d.Filtering.Stop()
-	d.StopReading()
+	d.stopLooking()
 	d.SetDocument(doc)
 	d.Program.Arrange()
 	d.Report(place())
 	d.CatchUp()
 	d.Say(said)
 	return tea.Batch(Closing(old), d.Program.Opened())
+}
+
+// A Shown is a document and how it is looked at, put aside while another one is shown.
+type Shown struct {
+	Doc   *model.Document
+	look  Look
+	looks []Look
+	focus Focus
+}
+
+// Enter shows another document, and returns what was shown, which stays open.
+func (d *Desk) Enter(doc *model.Document) (Shown, tea.Cmd) {
+	was := Shown{d.Doc, d.Look, d.looks, d.Under}
+	d.stopLooking()
+	d.SetDocument(doc)
+	d.SetFocus(OnTree)
+	d.CatchUp()
+	return was, d.Program.Opened()
+}
+
+// Return shows again what was put aside, in place of the document that is shown, which is
+// closed.
+func (d *Desk) Return(to Shown) tea.Cmd {
+	old := d.Doc
+	d.stopLooking()
+	d.Doc, d.Look, d.looks = to.Doc, to.look, to.looks
+	d.SetFocus(to.focus)
+	d.CatchUp()
+	return tea.Batch(Closing(old), d.Program.Opened())
+}
+
+// stopLooking stops what looks for something in the document.
+func (d *Desk) stopLooking() {
+	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
+	d.StopReading()
 }
 
 // Closing closes a document once the work on it has stopped.

@@ -120,7 +120,7 @@ func (e *Edits) follow(t model.Turn) tea.Cmd {
 		})
 	}
 	e.ShowBuffer(e.Doc.Buffers[t.Buffer])
-	e.Hit.Length = 0
+	e.Hit.Length, e.Selection = 0, desk.Selection{}
 	e.Report(e.Explorer.FollowTurn(t))
 	e.CatchUp()
 	return e.Program.Edited()

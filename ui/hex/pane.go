@@ -21,10 +21,13 @@ type Pane struct {
 	Settle func() tea.Cmd
 
 	edits    *edits.Edits
+	values   *edits.Values
+	clip     []byte // what was copied last
 	does     map[action.Action]func() tea.Cmd
 	typing   *typing // of bytes, nil if none are
 	typeKeys action.KeyMap
 	followed followed
+	over     overview
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
@@ -52,9 +55,9 @@ const (
 func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group }
 
 // Columns is the width of the pane: offset, a mark and two digits for each byte, the
-// last bracket, text.
+// last bracket, text, the overview.
 func Columns(perRow, offsetDigits int) int {
-	return offsetDigits + 1 + digitColumns(perRow) + 2 + perRow
+	return offsetDigits + 1 + digitColumns(perRow) + 2 + perRow + 1
 }
 
 // followed is what the bytes in view have followed last.
@@ -65,8 +68,8 @@ type followed struct {
 }
 
 // New returns the pane of a desk.
-func New(d *desk.Desk, e *edits.Edits) *Pane {
-	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: e}
+func New(d *desk.Desk, v *edits.Values) *Pane {
+	p := &Pane{Desk: d, KeyMap: d.Actions.KeyMap(action.Bytes), typeKeys: d.Actions.KeyMap(action.Typing), edits: v.Edits, values: v}
 	p.does = map[action.Action]func() tea.Cmd{
 		action.Right:          p.moving(func() error { return p.Explorer.MoveBytes(1) }),
 		action.Left:           p.moving(func() error { return p.Explorer.MoveBytes(-1) }),
@@ -80,7 +83,14 @@ func New(d *desk.Desk, e *edits.Edits) *Pane {
 		action.InsertBytes:    func() tea.Cmd { return p.startTyping(true, 0) },
 		action.AppendBytes:    func() tea.Cmd { return p.startTyping(true, 1) },
 		action.OverwriteBytes: func() tea.Cmd { return p.startTyping(false, 0) },
-		action.DeleteByte:     p.deleteByte,
+		action.DeleteByte:     p.delete,
+		action.SelectBytes:    p.toggleSelection,
+		action.SelectAround:   p.selectAround,
+		action.Copy:           p.copy,
+		action.FillBytes:      p.askFill,
+		action.PasteAfter:     func() tea.Cmd { return p.paste(false) },
+		action.PasteBefore:    func() tea.Cmd { return p.paste(true) },
+		action.Cancel:         p.cancel,
 	}
 	return p
 }
@@ -207,11 +217,15 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 
 // click puts the cursor on a byte.
 func (p *Pane) click(row, column int) {
+	if column == p.Layout.Width-1 {
+		p.goToBar(row)
+		return
+	}
 	off, ok := p.byteAt(row, column)
 	if !ok {
 		return
 	}
-	p.Focus = desk.OnBytes
+	p.Focus, p.Selection = desk.OnBytes, desk.Selection{}
 	p.GoToByte(off)
 	if p.typing != nil {
 		p.typing.half = ""

@@ -3,6 +3,7 @@ package hex
 import (
 	"strings"
 
+	"varview/decoder/span"
 	"varview/themes"
 	"varview/ui/paint"
 )
@@ -20,11 +21,13 @@ func (p *Pane) View() []string {
 	n, holes := p.Explorer.Bytes(buf, p.Top)
 	p.holes = holes
 	p.bytes = buf
-	from, to := p.Explorer.Selected() // once, because finding the end may read the file
-	if p.Explorer.Buffer.IsPlain() {
-		from, to = 0, 0
+	chosen := p.Chosen() // once, because finding the end may read the file
+	if p.Explorer.Buffer.IsPlain() && !p.Selection.Active {
+		chosen = span.Span{}
 	}
+	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, from, to)
+	p.beginOverview()
 	lines := make([]string, l.Height)
 	var b strings.Builder
 	for r := range lines {
@@ -33,11 +36,14 @@ func (p *Pane) View() []string {
 		b.Reset()
 		b.Grow(8 * l.Width)
 		if at >= size && at > 0 && !(p.typing != nil && at == p.typing.at) {
-			lines[r] = strings.Repeat(" ", l.Width)
-			continue
+			b.WriteString(strings.Repeat(" ", l.Width-1))
+		} else {
+			p.row(&b, at, buf[min(start, n):min(start+l.PerRow, n)], cells[start:start+l.PerRow], from, to)
+			b.WriteString(strings.Repeat(" ", l.Width-Columns(l.PerRow, l.OffsetDigits)))
 		}
-		p.row(&b, at, buf[min(start, n):min(start+l.PerRow, n)], cells[start:start+l.PerRow], from, to)
-		b.WriteString(strings.Repeat(" ", l.Width-Columns(l.PerRow, l.OffsetDigits)))
+		out := paint.Painter{Into: &b}
+		p.bar(&out, r)
+		out.End()
 		lines[r] = b.String()
 	}
 	return lines

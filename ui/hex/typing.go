@@ -39,6 +39,7 @@ func (p *Pane) startTyping(insert bool, after int64) tea.Cmd {
 		p.Report(err)
 		return nil
 	}
+	p.Selection = desk.Selection{}
 	p.typing = &typing{insert: insert, at: min(p.Explorer.Offset()+after, p.Explorer.Buffer.Size()), since: p.Doc.Steps()}
 	return nil
 }

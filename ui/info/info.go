@@ -21,7 +21,10 @@ const Height = 2
 // View describes the cursor's place and the byte under it.
 func (p Pane) View() []string {
 	width := p.Width - 2
-	if p.Explorer.Buffer.IsPlain() {
+	switch {
+	case p.Selection.Active:
+		return p.selection(width)
+	case p.Explorer.Buffer.IsPlain():
 		return p.plain(width)
 	}
 	d := p.Explorer.Describe(2 * width)

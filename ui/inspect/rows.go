@@ -26,9 +26,9 @@ type row struct {
 type cell struct {
 	text   string
 	role   themes.Role
-	letter byte // chooses it, 0 where none does
-	own    bool // it is how the value itself is read
-	color  paint.Paint
+	letter byte           // chooses it, 0 where none does
+	own    bool           // it is how the value itself is read
+	color  paint.Paint    // of a swatch before the text
 	copy   func() tea.Cmd // nil to copy the text
 	edit   func() tea.Cmd // nil where it cannot be edited
 }
@@ -38,10 +38,14 @@ const maxText = 400
 
 // rows are all rows of the pane.
 func (p *Pane) rows() []row {
-	i := p.Explorer.Inspect(maxText)
-	var rows []row
+	at := int64(-1)
+	if p.Selection.Active {
+		at = p.Chosen().Offset
+	}
+	i := p.Explorer.Inspect(at, maxText)
+	rows := p.selectionRows()
 	if !p.Explorer.Buffer.IsPlain() {
-		rows = p.valueRows(&i)
+		rows = append(rows, p.valueRows(&i)...)
 	}
 	if len(rows) > 0 && len(i.Bytes) > 0 {
 		rows = append(rows, row{})
@@ -75,7 +79,28 @@ func (p *Pane) valueRows(i *model.Inspection) []row {
 		}
 		add("JSON", cell{text: json, letter: 'j', copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
 	}
+	rows = append(rows, p.drawingRows()...)
 	return append(rows, spanRows(i)...)
+}
+
+// selectionRows are the sums of the selected bytes.
+func (p *Pane) selectionRows() []row {
+	if !p.Selection.Active {
+		return nil
+	}
+	rows := []row{{label: "selected", role: themes.Title}}
+	add := func(label, text string, letter byte) {
+		rows = append(rows, row{label: label, role: themes.Dim, cells: []cell{{text: text, letter: letter}}})
+	}
+	s := p.Chosen()
+	add("bytes ", s.String()+" · "+span.Bytes(s.Length), 'X')
+	if x := &p.Summed; x.Done && x.Err == nil {
+		add("entropy", fmt.Sprintf("%.2f bits a byte", x.Sums.Entropy), 'N')
+		add("CRC32", fmt.Sprintf("%08x", x.Sums.CRC32), 'R')
+		add("MD5", fmt.Sprintf("%x", x.Sums.MD5), 'Q')
+		add("SHA-256", fmt.Sprintf("%x", x.Sums.SHA256), 'A')
+	}
+	return append(rows, row{})
 }
 
 // spanRows are the places of the parts of a value.
@@ -138,7 +163,7 @@ func (p *Pane) reading(i *model.Inspection, k *inspect.Kind, big bool) cell {
 		c.edit = func() tea.Cmd { return p.editReading(i, k, big) }
 	}
 	if k.Name == "colour" && len(i.Bytes) >= 4 {
-		c.color = p.Styles.Color(i.Bytes[0], i.Bytes[1], i.Bytes[2])
+		c.color = p.Styles.Swatch([3]byte(i.Bytes))
 	}
 	return c
 }

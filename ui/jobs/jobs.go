@@ -113,6 +113,14 @@ func (j *Job) Holds() bool {
 // Shows reports whether work is being done that takes long enough to be shown.
 func (j *Job) Shows() bool { return j.Runs() && !j.Holds() }
 
+// Share is how much of the work is done, from 0 to 1.
+func (j *Job) Share() float64 {
+	if j.Progress == nil {
+		return 0
+	}
+	return j.Progress.Share()
+}
+
 // Runs reports whether work is being done.
 func (j *Job) Runs() bool { return j.cancel != nil }
 

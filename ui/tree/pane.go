@@ -151,7 +151,7 @@ func (p *Pane) click(row, x int) {
 		return
 	}
 	p.SetFocus(desk.OnTree)
-	if around := p.Explorer.Around(p.Layout.around(), 0); row < len(around) {
+	if around := p.Explorer.RowsAround(p.Layout.around(), 0); row < len(around) {
 		p.Explorer.Leap()
 		p.Report(p.Explorer.SelectAround(p.Layout.around(), row))
 		return

@@ -226,7 +226,7 @@ func TestChecksum(t *testing.T) {
 		t.Errorf("%v %v", certainty, checksum)
 	}
 	s := newTester(t, 1<<20)
-	s.flow.Checksum = true
+	s.flow.flow.Checksum = true
 	s.send(first, 0)
 	s.send(withChecksum(verify, 0x0a0b0c0d), 0)
 	s.send(withChecksum("A 8000 0003 86000001 0001 61", 0x0a0b0c0d), 0)
@@ -293,7 +293,7 @@ func FuzzFlow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, checksum bool) {
 		s := newTester(t, 10_000)
 		defer s.unpacker.Close()
-		s.flow.Checksum = checksum
+		s.flow.flow.Checksum = checksum
 		for len(data) > 0 {
 			n := min(int(data[0]), len(data)-1)
 			side := "AB"[data[0]&1 : data[0]&1+1]

@@ -28,12 +28,10 @@ type Packet struct {
 // A Flow reads the datagrams that two addresses send each other. It follows one connection at
 // a time, as Godot has no more between the same two ports.
 type Flow struct {
-	pool     *pool.Pool
-	unpacker *Unpacker
-	out      Out
-	flow     *payload.Flow
-	Checksum bool // datagrams have one
-
+	pool       *pool.Pool
+	unpacker   *Unpacker
+	out        Out
+	flow       *payload.Flow
 	connection *payload.Connection
 	used       bool // something of the connection was seen
 	opened     bool
@@ -115,7 +113,7 @@ func (f *Flow) Datagram(p *Packet) {
 
 func (f *Flow) read(p *Packet) {
 	d := &f.datagram
-	if !f.unpacker.Parse(d, p.Data, p.Missing, f.Checksum) {
+	if !f.unpacker.Parse(d, p.Data, p.Missing, f.flow.Checksum) {
 		if p.Missing == 0 {
 			f.out.Problem(p.Bytes, span.Truncated, fmt.Sprintf("a datagram of %s is too short for ENet", span.Bytes(int64(len(p.Data)))))
 		}

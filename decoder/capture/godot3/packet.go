@@ -79,6 +79,7 @@ func pathWord(c *message.Cursor, b *message.Body, start int64, read func()) {
 			span.Bytes(at-start), span.Bytes(c.Limit-start)))
 		return
 	}
+	c.Points(at)
 	c.Until(at, read)
 	b.Path = fullPath(c)
 }

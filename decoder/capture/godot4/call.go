@@ -46,6 +46,7 @@ func call(c *message.Cursor, b *message.Body, start int64, flags uint8) {
 			span.Bytes(end-start), span.Bytes(c.Limit-start)))
 		return
 	}
+	c.Points(end)
 	c.Until(end, func() { methodAndArgs(c, b, flags) })
 	b.Path = path(c)
 }

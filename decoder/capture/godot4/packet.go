@@ -117,6 +117,7 @@ func spawned(c *message.Cursor, b *message.Body) {
 	c.Until(c.At+int64(size), func() { b.Name = c.Text("name", true) })
 	if b.Scene == custom {
 		size := c.U32(span.Length, "data size")
+		c.Points(c.At + int64(size))
 		c.Until(c.At+int64(size), func() {
 			if values := c.Args("data", 1, true); len(values) == 1 {
 				b.Custom = &values[0]
@@ -161,6 +162,7 @@ func entry(c *message.Cursor, isDelta bool) (e message.Entry) {
 	if at := c.Last(); size > c.Left() {
 		c.Fail(at, span.LengthOverrun, fmt.Sprintf("values of %s, but %s left", span.Bytes(size), span.BytesAre(c.Left())))
 	}
+	c.Points(c.At + size)
 	c.Until(c.At+size, func() { e.Values = c.Values("values", true) })
 	c.EndList()
 	return e

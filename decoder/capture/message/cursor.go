@@ -129,6 +129,14 @@ func (c *Cursor) Means(text string) {
 	}
 }
 
+// Points says where in the payload the length or offset that was read last says that
+// something ends.
+func (c *Cursor) Points(end int64) {
+	if n := len(c.Parts); n > 0 && !c.failed {
+		c.Parts[n-1].Points = end
+	}
+}
+
 // Relabel says that the field that was read last is another one.
 func (c *Cursor) Relabel(kind span.Kind, label string) {
 	if n := len(c.Parts); n > 0 && !c.failed {

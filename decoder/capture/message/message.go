@@ -38,6 +38,9 @@ var kindNames = []string{"bytes", "var", "rpc", "set", "simplify-path", "confirm
 // String returns the kind's name in the output.
 func (k Kind) String() string { return kindNames[k] }
 
+// Exists reports whether k is one of Kinds.
+func (k Kind) Exists() bool { return int(k) < len(kindNames) }
+
 // Kinds returns the names of all kinds.
 func Kinds() []string { return kindNames }
 
@@ -45,8 +48,8 @@ func Kinds() []string { return kindNames }
 type Message struct {
 	Number  int // from 0, in the order of the output
 	Payload *payload.Payload
-	Protocol
 	Body
+	Protocol Protocol
 	From, To Peer
 	Parts    []Part
 	Problems []span.Problem // spans are in the payload

@@ -11,6 +11,7 @@ type Part struct {
 	span.Field // of a list its name is the label
 	Role       Role
 	Form       variants.Form // of a value
+	Points     int64         // of a length or an offset: where in the payload it says that something ends
 	Means      string        // what the bytes of a field mean, "" where that is plain
 }
 

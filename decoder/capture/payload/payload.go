@@ -113,6 +113,7 @@ type Flow struct {
 	A, B      netip.AddrPort // A is the one that sent first
 	Transport Transport      // as far as that is decided
 	BigEndian bool           // of Transport TCP: the lengths have their highest byte first
+	Checksum  bool           // of Transport ENet: datagrams have a checksum
 }
 
 // A Connection is a connection within a flow: state of both sides begins anew with it.

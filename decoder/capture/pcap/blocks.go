@@ -1,6 +1,7 @@
 package pcap
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"time"
@@ -29,7 +30,7 @@ func (r *Reader) block(p *Packet) (found bool, err error) {
 	if IsPacket(kind) {
 		r.frame++
 	}
-	if !isLength(kind, length) {
+	if !IsBlockLength(kind, length) {
 		r.problem(4, 4, r.frameOf(kind), span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which cannot be", kind, span.Bytes(length)))
 		return false, r.resync(4, r.startsBlock)
 	}
@@ -47,7 +48,7 @@ func (r *Reader) block(p *Packet) (found bool, err error) {
 	} else if again := r.order.Uint32(b[length-BlockFootSize:]); int64(again) != length {
 		r.problem(int(length)-BlockFootSize, BlockFootSize, r.frameOf(kind), span.WrongLength,
 			fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
-		if next, _ := r.peek(whole + 3*4); len(next) > whole && !r.isHead(next[whole:]) {
+		if next, _ := r.peek(whole + 3*4); len(next) > whole && !isHead(r.order, next[whole:]) {
 			return false, r.resync(4, r.startsBlock)
 		}
 	}
@@ -63,8 +64,8 @@ func (r *Reader) frameOf(kind uint32) int {
 	return 0
 }
 
-// isLength reports whether a block can be as long.
-func isLength(kind uint32, length int64) bool {
+// IsBlockLength reports whether a block can be as long.
+func IsBlockLength(kind uint32, length int64) bool {
 	if IsPacket(kind) {
 		return length >= BlockHeaderSize+4+BlockFootSize && length <= bufferSize
 	}
@@ -90,26 +91,28 @@ func (r *Reader) pass(length int64) error {
 }
 
 // isHead reports whether a known block could begin with these bytes.
-func (r *Reader) isHead(b []byte) bool {
+func isHead(order binary.ByteOrder, b []byte) bool {
 	if _, ok := SectionOrder(b); ok {
 		return true
 	}
-	return len(b) >= BlockHeaderSize && BlockName(r.order.Uint32(b)) != "" && isLength(r.order.Uint32(b), int64(r.order.Uint32(b[4:])))
+	return len(b) >= BlockHeaderSize && BlockName(order.Uint32(b)) != "" && IsBlockLength(order.Uint32(b), int64(order.Uint32(b[4:])))
 }
 
-// startsBlock reports whether bytes begin with a known block, whose length is also at its
+// StartsBlock reports whether bytes begin with a known block, whose length is also at its
 // end.
-func (r *Reader) startsBlock(b []byte) bool {
-	if !r.isHead(b) {
+func StartsBlock(order binary.ByteOrder, b []byte) bool {
+	if !isHead(order, b) {
 		return false
 	}
-	order := r.order
 	if o, ok := SectionOrder(b); ok {
 		order = o
 	}
 	length := int64(order.Uint32(b[4:]))
-	return length <= int64(len(b)) && isLength(order.Uint32(b), length) && int64(order.Uint32(b[length-BlockFootSize:])) == length
+	return length <= int64(len(b)) && IsBlockLength(order.Uint32(b), length) && int64(order.Uint32(b[length-BlockFootSize:])) == length
 }
+
+// startsBlock is StartsBlock in the section.
+func (r *Reader) startsBlock(b []byte) bool { return StartsBlock(r.order, b) }
 
 // body reads what a block holds. found is set if that is a packet.
 func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {

@@ -223,3 +223,22 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// TestWriter: what is written is read back.
+func TestWriter(t *testing.T) {
+	var out bytes.Buffer
+	w, err := NewWriter(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"a", "abcd", ""} {
+		if err := w.Packet([]byte(text), time.Unix(7, 123)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	packets, problems := read(t, out.Bytes())
+	want := []string{`1 07.000000123 "a" 1 101`, `2 07.000000123 "abcd" 4 101`, `3 07.000000123 "" 0 101`}
+	if !slices.Equal(packets, want) || problems != nil {
+		t.Errorf("%v %v", packets, problems)
+	}
+}

@@ -197,32 +197,38 @@ func (r *Reader) resumed(from int64) error {
 	return nil
 }
 
-// startsRecord reports whether bytes begin with the headers of two packets, one after the
-// other, that could follow the last one.
+// startsRecord reports whether a packet begins that could follow the last one.
 func (r *Reader) startsRecord(b []byte) bool {
-	size := r.header.RecordSize()
+	if !r.header.StartsRecord(b) {
+		return false
+	}
+	after := r.header.Time(r.header.ParseRecord(b)).Sub(r.last)
+	return r.last.IsZero() || after > -time.Hour && after < 24*time.Hour
+}
+
+// StartsRecord reports whether bytes begin with the headers of two packets, one after the
+// other, or with the last packet.
+func (h *Header) StartsRecord(b []byte) bool {
+	size := h.RecordSize()
 	if len(b) < size {
 		return false
 	}
-	head := r.header.ParseRecord(b)
-	if !r.isLikely(head) {
+	head := h.ParseRecord(b)
+	if !h.isLikely(head) {
 		return false
 	}
 	next := b[min(len(b), size+int(head.Captured)):]
 	if len(next) < size {
 		return len(next) == 0 && size+int(head.Captured) == len(b)
 	}
-	return r.isLikely(r.header.ParseRecord(next))
+	return h.isLikely(h.ParseRecord(next))
 }
 
-func (r *Reader) isLikely(head Record) bool {
+// isLikely reports whether a header is as captures have it.
+func (h *Header) isLikely(head Record) bool {
 	unit := uint32(1_000_000)
-	if r.header.Nano {
+	if h.Nano {
 		unit = 1_000_000_000
 	}
-	if head.Captured == 0 || head.Captured > head.Wire || head.Wire > MaxPacket || head.Fraction >= unit {
-		return false
-	}
-	after := r.header.Time(head).Sub(r.last)
-	return r.last.IsZero() || after > -time.Hour && after < 24*time.Hour
+	return head.Captured > 0 && head.Captured <= head.Wire && head.Wire <= MaxPacket && head.Fraction < unit
 }

@@ -64,6 +64,9 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return whole, nil
 }
 
+// Left returns how many more bytes may be written.
+func (s *Spool) Left() int64 { return s.Limit - s.n }
+
 // spill moves the bytes written so far to a temporary file.
 func (s *Spool) spill() {
 	f, err := tempfile.Create("")

@@ -1,4 +1,4 @@
-package messages
+package message
 
 import (
 	"encoding/hex"
@@ -6,38 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/capture/message"
 	"varview/decoder/capture/variants"
 	"varview/decoder/span"
 )
 
-// A Value is a Variant of a message, and the list that it is in.
-type Value struct {
-	variants.Value
-	List  string // "args", "state", "data", "values"
-	Entry int    // of values: the index of the entry
-}
-
-// EachValue calls each with all Variants of a body, but for those of a message in it.
-func EachValue(b *message.Body, each func(Value)) {
-	all := func(list string, entry int, values []variants.Value) {
-		for _, v := range values {
-			each(Value{v, list, entry})
-		}
-	}
-	all("args", 0, b.Args)
-	if b.Custom != nil {
-		each(Value{*b.Custom, "data", 0})
-	}
-	all("state", 0, b.State)
-	for i := range b.Entries {
-		all("values", i, b.Entries[i].Values)
-	}
-}
-
 // Title says in about limit bytes what a message says: the node, the method, the values.
 // Control characters in it are not escaped.
-func Title(m *message.Message, limit int) string {
+func (m *Message) Title(limit int) string {
 	t := titler{m: m, limit: limit}
 	t.body(&m.Body)
 	return t.String()
@@ -45,46 +20,46 @@ func Title(m *message.Message, limit int) string {
 
 type titler struct {
 	strings.Builder
-	m     *message.Message
+	m     *Message
 	limit int
 }
 
-func (t *titler) body(b *message.Body) {
+func (t *titler) body(b *Body) {
 	switch b.Kind {
-	case message.Call:
+	case Call:
 		t.WriteString(PathText(b.Path) + "." + MethodText(b))
 		t.list("(", ")", b.Args)
-	case message.Set:
+	case Set:
 		t.WriteString(PathText(b.Path) + "." + b.Name)
 		t.list(" = ", "", b.Args)
-	case message.Var:
+	case Var:
 		t.list("", "", b.Args)
-	case message.SimplifyPath:
+	case SimplifyPath:
 		fmt.Fprintf(t, "%s is %d", PathText(b.Path), b.ID)
-	case message.ConfirmPath:
+	case ConfirmPath:
 		t.WriteString(PathText(b.Path))
-		if b.Valid == message.Differs {
+		if b.Valid == Differs {
 			t.WriteString(", other methods")
 		}
-	case message.Bytes, message.Raw, message.Auth:
+	case Bytes, Raw, Auth:
 		t.data(b.Data)
-	case message.YourID, message.AddPeer, message.DelPeer:
+	case YourID, AddPeer, DelPeer:
 		t.WriteString(strconv.Itoa(int(b.Peer)))
-	case message.Spawn:
+	case Spawn:
 		t.spawn(b)
-	case message.Despawn:
+	case Despawn:
 		t.WriteString(b.Name)
 		fmt.Fprintf(t, "#%d", b.NetID)
-	case message.Sync, message.Delta:
+	case Sync, Delta:
 		t.entries(b)
-	case message.Relay:
+	case Relay:
 		fmt.Fprintf(t, "%d: %s ", b.Peer, b.Inner.Kind)
 		t.body(b.Inner)
 	}
 }
 
 // PathText writes the path of a node, or the id that is not known to stand for one.
-func PathText(p message.Path) string {
+func PathText(p Path) string {
 	switch {
 	case p.Known:
 		return p.Text
@@ -95,14 +70,14 @@ func PathText(p message.Path) string {
 }
 
 // MethodText writes the name of a method, or its number.
-func MethodText(b *message.Body) string {
+func MethodText(b *Body) string {
 	if b.Name != "" || b.Named {
 		return b.Name
 	}
 	return "#" + strconv.Itoa(int(b.Method))
 }
 
-func (t *titler) spawn(b *message.Body) {
+func (t *titler) spawn(b *Body) {
 	fmt.Fprintf(t, "%s: %s#%d", PathText(b.Path), b.Name, b.NetID)
 	if b.Custom != nil {
 		t.list(" from ", "", []variants.Value{*b.Custom})
@@ -110,7 +85,7 @@ func (t *titler) spawn(b *message.Body) {
 	t.list(" (", ")", b.State)
 }
 
-func (t *titler) entries(b *message.Body) {
+func (t *titler) entries(b *Body) {
 	for i := range b.Entries {
 		e := &b.Entries[i]
 		if i > 0 {

@@ -1,0 +1,128 @@
+// Package files finds the files that arguments of commands mean, files, folders and patterns,
+// and works on several of them beside each other.
+package files
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"varview/cli/env"
+	"varview/decoder/parallel"
+	"varview/decoder/source"
+)
+
+// A File is a file that arguments mean.
+type File struct {
+	Path  string
+	Found bool // it was not named, but found in a folder
+}
+
+// A Finder finds files. Fail is called for what cannot be read, Tell for what is passed over.
+type Finder struct {
+	Fail, Tell func(format string, args ...any)
+}
+
+// Find returns the files that arguments mean: themselves, all below a folder, and all that a
+// pattern with * and ? stands for, where there is no file of such a name.
+func (f *Finder) Find(names []string) iter.Seq[File] {
+	return func(yield func(File) bool) {
+		for _, name := range names {
+			for _, path := range expand(name) {
+				if !f.fileOrFolder(path, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// expand returns what a pattern stands for, or else the name itself.
+func expand(name string) []string {
+	if _, err := os.Lstat(name); err == nil || !strings.ContainsAny(name, "*?[") {
+		return []string{name}
+	}
+	if paths, err := filepath.Glob(name); err == nil && len(paths) > 0 {
+		return paths
+	}
+	return []string{name}
+}
+
+// fileOrFolder yields a file, or all files below a folder. It reports whether more are wanted.
+func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
+	if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
+		return yield(File{Path: name})
+	}
+	found, more := false, true
+	inside := name + string(filepath.Separator) + "." // of the folder that a link leads to
+	filepath.WalkDir(inside, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			found = true
+			f.Fail("%s: %v", filepath.Clean(path), source.Plain(err))
+		case f.isSave(path, entry, &found):
+			found = true
+			if more = yield(File{path, true}); !more {
+				return fs.SkipAll
+			}
+		}
+		return nil
+	})
+	if !found {
+		f.Fail("%s: there is no file in this folder", name)
+	}
+	return more
+}
+
+// isSave reports whether what a folder has may be a save: a file or a link to one.
+func (f *Finder) isSave(path string, entry fs.DirEntry, failed *bool) bool {
+	kind := entry.Type()
+	if kind&fs.ModeSymlink != 0 {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			*failed = true
+			f.Fail("%s: a link to nowhere: %v", path, source.Plain(err))
+			return false
+		case info.IsDir():
+			f.Tell("%s: a link to a folder, which is not followed", path)
+			return false
+		}
+		kind = info.Mode().Type()
+	}
+	return kind.IsRegular() && !isSource(path)
+}
+
+// isSource reports whether a file in a folder is GameMaker's source and not a
+// save.
+func isSource(path string) bool { return strings.EqualFold(filepath.Ext(path), ".gml") }
+
+// Run does work on files, several beside each other: with an environment of its own, and a
+// writer for what it prints, which comes in the order of the files. One file alone is worked on
+// in the environment as it is. Its error ends the work on all.
+func Run[F any](ctx context.Context, e *env.Env, out io.Writer, files iter.Seq[F], do func(context.Context, *env.Env, F, io.Writer) error) error {
+	next, stop := iter.Pull(files)
+	defer stop()
+	first, ok := next()
+	if !ok {
+		return nil
+	}
+	second, more := next()
+	if !more {
+		return do(ctx, e, first, out)
+	}
+	waiting := []F{first, second}
+	beside := e.Beside()
+	return parallel.Write(ctx, parallel.Workers(), out, func() (F, bool) {
+		if len(waiting) > 0 {
+			one := waiting[0]
+			waiting = waiting[1:]
+			return one, true
+		}
+		return next()
+	}, func(ctx context.Context, f F, out io.Writer) error { return do(ctx, beside.Beside(), f, out) })
+}

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/output"
+	"varview/decoder"
+	"varview/model"
+	"varview/model/compare"
+)
+
+const mergeLong = `Make the changes that lead from BASE to THEIRS in OURS, by paths, and write the
+result to OUT. Both files come from BASE. Where both have changed the same value
+in different ways, where one has removed what the other has changed, or where
+both have added to the same place of a list, the value of OURS stays and the
+conflict is listed: the exit status is 1 then. OUT is written in the form of
+OURS: its dialect, framing and wrappers.
+
+As a merge driver of git, for files that .gitattributes names with merge=varview:
+
+  git config merge.varview.driver 'varview merge %O %A %B -o %A --force'`
+
+const mergeExample = `  varview merge base.dat mine.dat theirs.dat -o merged.dat
+  varview merge base.dat mine.dat theirs.dat -o merged.dat --json`
+
+type mergeOptions struct {
+	flags.Edit
+	compared diffOptions
+}
+
+func (e commands) mergeCommand() *cobra.Command {
+	var o mergeOptions
+	cmd := &cobra.Command{
+		Use:               "merge BASE OURS THEIRS -o OUT",
+		Short:             "Join the changes that two files have made to a third",
+		Long:              mergeLong,
+		Example:           mergeExample,
+		Args:              flags.Wants(3, 3, "three files, BASE, OURS and THEIRS"),
+		ValidArgsFunction: flags.CompleteFiles(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.merge(cmd.Context(), args[0], args[1], args[2], &o)
+		},
+	}
+	o.Output.Register(cmd, "write to `OUT`, which may be OURS; - for standard output", "replace OUT if it exists")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per conflict")
+	cmd.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of a file that is replaced as FILE~")
+	cmd.Flags().StringVar(&o.compared.key, "key", "", "elements of lists are known by their value of the key `NAME`")
+	cmd.RegisterFlagCompletionFunc("key", cobra.NoFileCompletions)
+	return cmd
+}
+
+func (e commands) merge(ctx context.Context, base, ours, theirs string, o *mergeOptions) (err error) {
+	if o.Path == "" {
+		return errors.New("merge needs -o OUT, the file to write; -o - is standard output")
+	}
+	if err := o.Output.Check(ours); err != nil {
+		return err
+	}
+	var opened [2]*env.File
+	for i, name := range []string{base, theirs} {
+		f, err := e.openCompared(ctx, name, true)
+		if err != nil {
+			return err
+		}
+		defer f.Finish(&err)
+		opened[i] = f
+	}
+	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup})
+	if err != nil {
+		return err
+	}
+	defer func() { doc.Close() }()
+	t, err := beginValues(doc)
+	if err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+	}
+	conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, mergeComparison(o, doc, opened))
+	if err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+	}
+	if err := e.printConflicts(conflicts, o); err != nil {
+		return err
+	}
+	if doc, err = t.Commit(ctx, "merge", model.Cursor{}, model.Cursor{}); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+	}
+	if err := e.saveMerged(ctx, doc, o); err != nil {
+		return err
+	}
+	if len(conflicts) > 0 {
+		return env.ErrProblems
+	}
+	return nil
+}
+
+// mergeComparison returns how the files are compared.
+func mergeComparison(o *mergeOptions, doc *model.Document, others [2]*env.File) compare.Options {
+	c := o.compared.compared()
+	c.Alike = doc.ReadsAs(others[0].Document.Document) && doc.ReadsAs(others[1].Document.Document)
+	return c
+}
+
+// saveMerged writes the result, also where it is what OURS was.
+func (e commands) saveMerged(ctx context.Context, doc *model.Document, o *mergeOptions) error {
+	if o.Path == "-" {
+		return e.SaveToOutput(ctx, doc, &o.Edit)
+	}
+	return e.SaveAs(ctx, doc, model.SaveOptions{Path: o.Path, Force: o.Force})
+}
+
+// printConflicts prints the conflicts; to standard error where standard output has the file.
+func (e commands) printConflicts(conflicts []model.Conflict, o *mergeOptions) error {
+	stream := e.Stdout
+	if o.Path == "-" {
+		stream = e.Stderr
+	}
+	out := bufio.NewWriter(stream)
+	if !o.JSON {
+		out = bufio.NewWriter(e.ForPeople(stream))
+	}
+	colors, err := e.Palette()
+	if err != nil {
+		return err
+	}
+	var line []byte
+	for i := range conflicts {
+		if o.JSON {
+			line = output.AppendConflictJSON(line[:0], &conflicts[i])
+		} else {
+			line = output.AppendConflict(line[:0], &conflicts[i], colors)
+		}
+		out.Write(line)
+	}
+	return out.Flush()
+}

@@ -1,0 +1,224 @@
+package buffer
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"varview/decoder/capture/variants"
+	"varview/decoder/edit"
+	"varview/decoder/godot"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+var _ edit.Editor = (*reading)(nil)
+
+// errNoValue says what of a message can be edited.
+var errNoValue = errors.New("of a message only Variants can be edited: its arguments and what is in them")
+
+// A place is a Variant of a message in the tree of that Variant alone.
+type place struct {
+	format *godot.Format
+	reader *tree.Reader
+	node   *tree.Node // in that tree
+	whole  *tree.Node // the Variant, in the tree of the buffer
+}
+
+// place finds the Variant that a node is, or is in.
+func (r *reading) place(t *tree.Reader, n *tree.Node) (*place, error) {
+	if !isVariant(&n.Value) {
+		return nil, errNoValue
+	}
+	whole, steps := n, []tree.Slot{}
+	for isVariant(&whole.Parent.Value) {
+		steps = append(steps, whole.Slot)
+		whole = whole.Parent
+	}
+	whole, err := t.Finish(whole)
+	if err != nil {
+		return nil, err
+	}
+	f, _ := r.godotOf(&whole.Value)
+	p := &place{format: f, whole: whole, reader: tree.New(t.Tree.Source, f, span.Between(whole.Start, whole.End)).NewReader()}
+	if p.node, err = p.reader.Child(p.reader.Tree.Base, 0); err != nil {
+		return nil, err
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		if p.node, err = p.reader.Child(p.node, steps[i].Index); err != nil {
+			return nil, err
+		}
+		if steps[i].Key {
+			p.node = p.reader.Key(p.node)
+		}
+	}
+	return p, nil
+}
+
+// with returns splices together with those of the lengths that depend on them.
+func (r *reading) with(t *tree.Reader, n *tree.Node, splices []source.Splice, err error) ([]source.Splice, error) {
+	if err != nil || len(splices) == 0 {
+		return nil, err
+	}
+	by := int64(0)
+	for _, s := range splices {
+		by += s.Added() - s.Length
+	}
+	if by == 0 {
+		return splices, nil
+	}
+	for n.Type != typeMessage {
+		n = n.Parent
+	}
+	p, done := r.parse(t.Window(), n.Start)
+	defer done()
+	at := splices[0].Offset
+	if p.head.length+by > math.MaxUint32 {
+		return nil, errors.New("a message has no more than 4 GiB")
+	}
+	fixed := []source.Splice{put(n.Start, 4, uint64(p.head.length+by))}
+	for _, part := range p.message.Parts {
+		if part.Points > 0 && p.payload+part.End() <= at && at < p.payload+part.Points {
+			was := number(p.bytes[p.payload-p.at+part.Offset:][:part.Length])
+			fixed = append(fixed, put(p.payload+part.Offset, part.Length, was+uint64(by)))
+		}
+	}
+	return append(fixed, splices...), nil
+}
+
+// put is a splice that puts a little-endian number in place of one.
+func put(at, size int64, x uint64) source.Splice {
+	return source.Put(at, size, binary.LittleEndian.AppendUint64(nil, x)[:size])
+}
+
+// Set implements edit.Editor.
+func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	if n.Type == typeShort {
+		splices, err := r.setShort(t, n, c)
+		return r.with(t, n, splices, err)
+	}
+	p, err := r.place(t, n)
+	if err != nil {
+		return nil, err
+	}
+	if c, err = r.plain(ctx, c); err != nil {
+		return nil, err
+	}
+	splices, err := p.format.Set(ctx, p.reader, p.node, c, o)
+	return r.with(t, n, splices, err)
+}
+
+// plain returns content as a literal: a copy is one of this buffer's own values, which the
+// format of the Variants does not know.
+func (r *reading) plain(ctx context.Context, c edit.Content) (edit.Content, error) {
+	if c.Copy == nil {
+		return c, nil
+	}
+	var text strings.Builder
+	err := c.From.WriteText(ctx, &text, &c.Copy.Value)
+	key := c.Key
+	if k := c.From.Key(c.Copy); k != nil && key == "" {
+		key = string(c.From.AppendLiteral(nil, &k.Value, math.MaxInt))
+	}
+	return edit.Content{Key: key, Literal: text.String()}, err
+}
+
+// setShort changes a bool or an int in a short form. An int gets more bytes where it needs
+// them.
+func (r *reading) setShort(t *tree.Reader, n *tree.Node, c edit.Content) ([]source.Splice, error) {
+	p, done := r.parse(t.Window(), n.Foot)
+	defer done()
+	v := p.node(&n.Value).variant()
+	b := p.message.Payload.Bytes[v.Offset:v.End()]
+	literal := strings.TrimSpace(c.Literal)
+	was := shortTypes[v.Form]
+	switch v.Form {
+	case variants.Bool:
+		x, err := strconv.ParseBool(literal)
+		if err != nil || literal != "true" && literal != "false" {
+			return nil, &edit.SyntaxError{Message: "true or false is expected"}
+		}
+		first := b[0] &^ 0x80
+		if x {
+			first |= 0x80
+		}
+		return changed(n, b, []byte{first}), nil
+	case variants.Int:
+		x, err := strconv.ParseInt(literal, 0, 64)
+		if err != nil {
+			return nil, &edit.SyntaxError{Message: "a whole number of 64 bits is expected"}
+		}
+		return changed(n, b, variants.AppendInt(nil, x, len(b)-1)), nil
+	}
+	return nil, errors.New("a " + was + " that is sent without its type cannot be edited yet")
+}
+
+// changed is the splice that puts bytes in place of a value, unless these are the same.
+func changed(n *tree.Node, was, is []byte) []source.Splice {
+	if string(was) == string(is) {
+		return nil
+	}
+	return []source.Splice{source.Put(n.Start, n.End-n.Start, is)}
+}
+
+// Insert implements edit.Editor.
+func (r *reading) Insert(ctx context.Context, t *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	p, err := r.place(t, parent)
+	if err != nil {
+		return nil, err
+	}
+	if c, err = r.plain(ctx, c); err != nil {
+		return nil, err
+	}
+	splices, err := p.format.Insert(ctx, p.reader, p.node, index, c, o)
+	return r.with(t, parent, splices, err)
+}
+
+// Delete implements edit.Editor.
+func (r *reading) Delete(ctx context.Context, t *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	p, err := r.inside(t, n)
+	if err != nil {
+		return nil, err
+	}
+	splices, err := p.format.Delete(ctx, p.reader, p.node, o)
+	return r.with(t, n, splices, err)
+}
+
+// inside is place for a value that is in another one.
+func (r *reading) inside(t *tree.Reader, n *tree.Node) (*place, error) {
+	if isVariant(&n.Value) && !isVariant(&n.Parent.Value) {
+		return nil, errors.New("the Variants of a message cannot be added, taken away or moved, only what is in them")
+	}
+	return r.place(t, n)
+}
+
+// Move implements edit.Editor.
+func (r *reading) Move(ctx context.Context, t *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	p, err := r.inside(t, n)
+	if err != nil {
+		return nil, err
+	}
+	splices, err := p.format.Move(ctx, p.reader, p.node, to, o)
+	return r.with(t, n, splices, err)
+}
+
+// Types implements edit.Editor.
+func (r *reading) Types(t *tree.Reader, n *tree.Node) []string {
+	if p, err := r.place(t, n); err == nil {
+		return p.format.Types(p.reader, p.node)
+	}
+	return nil
+}
+
+// Retyped implements edit.Editor.
+func (r *reading) Retyped(ctx context.Context, t *tree.Reader, n *tree.Node, name string) (literal string, err error) {
+	p, err := r.place(t, n)
+	if err != nil {
+		return "", err
+	}
+	return p.format.Retyped(ctx, p.reader, p.node, name)
+}

@@ -1,0 +1,359 @@
+package buffer
+
+import (
+	"fmt"
+
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/variants"
+	"varview/decoder/godot"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// What a value is: Type of a tree.Value. Below these are the types of Variants, in a range
+// for each dialect.
+const (
+	typeBuffer uint16 = 0xf000 + iota
+	typeHeader
+	typeMessages
+	typeMessage
+	typeList  // a list in a message; Sub is its node, Foot where the record begins
+	typeField // a field of a message, as a list
+	typeShort // a Variant in a short form, as a list
+
+	perDialect = 0x1000 // types of Variants of one dialect
+)
+
+// A reading reads the buffer. It keeps records that were parsed, and learns nothing.
+type reading struct {
+	parser
+	formats []*godot.Format // by dialect
+}
+
+var (
+	_ tree.Reading       = (*reading)(nil)
+	_ tree.Inspector     = (*reading)(nil)
+	_ tree.Passer        = (*reading)(nil)
+	_ tree.Stepper       = (*reading)(nil)
+	_ tree.LiteralWriter = (*reading)(nil)
+	_ tree.JSONWriter    = (*reading)(nil)
+	_ tree.TypeWriter    = (*reading)(nil)
+)
+
+// Root implements tree.Reading.
+func (r *reading) Root(size int64, region span.Span) tree.Value {
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: typeBuffer, Fenced: true}
+	v.Contain(tree.Sequence, 2, 1)
+	v.End = size
+	return v
+}
+
+// isVariant reports whether a value is a Variant or a part of one.
+func isVariant(v *tree.Value) bool { return v.Type < typeBuffer }
+
+// godotOf returns the format of a Variant, and the Variant as that format knows it.
+func (r *reading) godotOf(v *tree.Value) (*godot.Format, tree.Value) {
+	own := *v
+	own.Type %= perDialect
+	return r.formats[v.Type/perDialect], own
+}
+
+// Read implements tree.Reading.
+func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	if isVariant(parent) {
+		f, own := r.godotOf(parent)
+		f.Read(w, &own, slot, off, v)
+		v.Type += parent.Type / perDialect * perDialect
+		return
+	}
+	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
+	switch parent.Type {
+	case typeBuffer:
+		readTop(w, slot, v)
+	case typeMessages:
+		r.readMessage(w, v)
+	default:
+		r.readPart(w, parent, slot, v)
+	}
+}
+
+// readTop reads the header or the list of messages.
+func readTop(w *source.Window, slot tree.Slot, v *tree.Value) {
+	if slot.Index == 0 {
+		v.Type = typeHeader
+		if v.Limit-v.Start < HeaderSize {
+			v.Break(v.Start, cut(v, "the header"))
+			return
+		}
+		v.Close(v.Start + HeaderSize)
+		return
+	}
+	v.Type, v.Fenced = typeMessages, true
+	v.Contain(tree.Sequence, int64(min(w.U64(v.Start-8), 1<<62)), recordSize)
+	v.End = v.Limit
+}
+
+func cut(v *tree.Value, what string) *span.Problem {
+	return &span.Problem{Span: span.Between(v.Start, v.Limit), Severity: span.Error, Code: span.Truncated,
+		Message: fmt.Sprintf("%s is cut: %s left", what, span.BytesAre(v.Limit-v.Start))}
+}
+
+// readMessage reads a record.
+func (r *reading) readMessage(w *source.Window, v *tree.Value) {
+	v.Type = typeMessage
+	if v.Limit-v.Start < recordSize {
+		v.Break(v.Start, cut(v, "a message"))
+		return
+	}
+	length := int64(w.U32(v.Start)) + 4
+	if length < recordSize || length > v.Limit-v.Start {
+		v.Break(v.Start+4, &span.Problem{Span: span.Span{Offset: v.Start, Length: 4}, Severity: span.Error, Code: span.LengthOverrun,
+			Message: fmt.Sprintf("a message of %s, but %s left", span.Bytes(length), span.BytesAre(v.Limit-v.Start))})
+		return
+	}
+	p, done := r.parse(w, v.Start)
+	defer done()
+	v.Limit, v.Fenced, v.Foot = v.Start+length, true, v.Start
+	v.Body = min(p.payload, v.Limit)
+	if v.Body == v.Limit {
+		v.Close(v.Limit)
+		return
+	}
+	v.Contain(tree.Sequence, int64(len(p.nodes[root].children)), 1)
+	v.End = v.Limit
+}
+
+// nodeAt returns the child of a message or of a list in it.
+func (r *reading) nodeAt(w *source.Window, parent *tree.Value, i int64) (p *parsed, number int, done func()) {
+	p, done = r.parse(w, parent.Foot)
+	if of := int(parent.Sub); of < len(p.nodes) && i < int64(len(p.nodes[of].children)) {
+		return p, p.nodes[of].children[i], done
+	}
+	return p, root, done
+}
+
+// readPart reads a part of a message.
+func (r *reading) readPart(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) {
+	p, number, done := r.nodeAt(w, parent, slot.Index)
+	defer done()
+	n := &p.nodes[number]
+	v.Limit, v.Foot, v.Sub = p.span(n).End(), parent.Foot, uint32(number)
+	if number == root || p.payload+n.Offset != v.Start { // the bytes are not those that the list was read from
+		v.Limit = parent.Limit
+		v.Break(v.Start, cut(v, "a part"))
+		return
+	}
+	switch {
+	case n.Role == message.Open:
+		v.Type, v.Fenced = typeList, true
+		v.Contain(tree.Sequence, int64(len(n.children)), 1)
+		v.End = v.Limit
+	case n.Role == message.Value && n.Form == variants.Plain:
+		r.readVariant(w, p, v)
+	case n.Role == message.Value:
+		v.Type = typeShort
+		v.Close(v.Limit)
+	default:
+		v.Type = typeField
+		v.Close(v.Limit)
+	}
+}
+
+// readVariant reads an ordinary Variant.
+func (r *reading) readVariant(w *source.Window, p *parsed, v *tree.Value) {
+	d := r.dialectOf(p)
+	list := godot.Values(v.Start, v.Limit, 1)
+	r.formats[d].Read(w, &list, tree.Slot{}, v.Start, v)
+	v.Type += uint16(d) * perDialect
+}
+
+// dialectOf returns the number of the dialect of a record.
+func (r *reading) dialectOf(p *parsed) int {
+	for i, f := range r.formats {
+		if f.Dialect.Name == p.head.protocol.Dialect() {
+			return i
+		}
+	}
+	return 0
+}
+
+// Pass implements tree.Passer: where only sizes matter, a message is passed without a look
+// inside.
+func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if isVariant(parent) {
+		f, own := r.godotOf(parent)
+		f.Pass(w, &own, s)
+		return
+	}
+	if parent.Type != typeMessages || !s.SizesOnly || s.Tally != nil {
+		return
+	}
+	for s.Next.Index < parent.Count && s.Pos < s.Enough && s.Until-s.Pos >= recordSize {
+		length := int64(w.U32(s.Pos)) + 4
+		if length < recordSize || length > s.Until-s.Pos {
+			return
+		}
+		s.Pos += length
+		s.Next.Index++
+	}
+}
+
+// Inspect implements tree.Inspector. What is wrong with a Variant is reported there.
+func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	switch {
+	case isVariant(v):
+		f, own := r.godotOf(v)
+		around := &own
+		if parent != nil && isVariant(parent) {
+			_, outer := r.godotOf(parent)
+			around = &outer
+		} else {
+			list := godot.Values(v.Start, v.Limit, 1)
+			around = &list
+		}
+		f.Inspect(w, around, slot, &own, report)
+	case v.Type == typeMessage && v.Damage == nil:
+		p, done := r.parse(w, v.Start)
+		defer done()
+		for _, x := range p.message.Problems {
+			if !p.isInVariant(x.Span) {
+				x.Offset += p.payload
+				report(x)
+			}
+		}
+	}
+}
+
+// isInVariant reports whether a span is in a Variant that could be read.
+func (p *parsed) isInVariant(s span.Span) bool {
+	for i := range p.nodes {
+		if n := &p.nodes[i]; n.Role == message.Value && n.Form == variants.Plain && n.Span.Contains(s.Offset) {
+			return true
+		}
+	}
+	return false
+}
+
+// Fields implements tree.Reading.
+func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
+	l := span.Lister{Fields: fields, At: v.Start, Tail: v.End}
+	switch {
+	case isVariant(v):
+		f, own := r.godotOf(v)
+		outer := godot.Values(v.Start, v.Limit, 1)
+		if parent != nil && isVariant(parent) {
+			_, outer = r.godotOf(parent)
+		}
+		return f.Fields(w, &outer, &own, fields)
+	case v.Type == typeBuffer && v.Body > v.Start:
+		l.Tail = v.Body
+		l.Put(v.Body-v.Start, span.Gap, "gap")
+	case v.Type == typeHeader && v.Damage == nil:
+		l.Put(int64(len(Signature)), span.Magic, "signature")
+		l.Put(8, span.Length, "message count")
+	case v.Type == typeMessage && v.Damage == nil:
+		l.Tail = v.Body
+		for _, f := range recordFields {
+			l.Put(f.size, f.kind, f.label)
+		}
+		l.Put(v.Body-l.At, span.Text, "names")
+	case v.Type == typeMessage && v.Tail > v.Start:
+		l.Tail = v.Tail
+		l.Put(4, span.Length, "length")
+	case v.Type == typeField || v.Type == typeShort:
+		p, done := r.parse(w, v.Foot)
+		defer done()
+		if n := p.node(v); n != nil {
+			kind, label := n.Kind, n.Label
+			if v.Type == typeShort {
+				kind, label = span.Value, "value"
+				if n.Form == variants.Unmarked {
+					kind, label = span.Data, "data"
+				}
+			}
+			l.Put(v.End-v.Start, kind, label)
+		}
+	}
+	return l.Fields
+}
+
+// node returns the node of a part of a message.
+func (p *parsed) node(v *tree.Value) *node {
+	if int(v.Sub) >= len(p.nodes) {
+		return nil
+	}
+	return &p.nodes[v.Sub]
+}
+
+// TypeName implements tree.Reading.
+func (r *reading) TypeName(v *tree.Value) string {
+	if isVariant(v) {
+		f, own := r.godotOf(v)
+		return f.TypeName(&own)
+	}
+	switch v.Type {
+	case typeBuffer:
+		return "capture"
+	case typeHeader:
+		return "header"
+	case typeMessages:
+		return "messages"
+	case typeMessage:
+		return "message"
+	case typeList:
+		return "list"
+	}
+	return "field"
+}
+
+// AppendType implements tree.TypeWriter.
+func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+	switch {
+	case isVariant(v):
+		f, own := r.godotOf(v)
+		return f.AppendType(dst, w, &own)
+	case v.Type == typeMessage && v.Damage == nil:
+		p, done := r.parse(w, v.Start)
+		defer done()
+		return append(dst, p.message.Kind.String()...)
+	case v.Type == typeShort:
+		p, done := r.parse(w, v.Foot)
+		defer done()
+		if n := p.node(v); n != nil {
+			return append(dst, shortTypes[n.Form]...)
+		}
+	}
+	return append(dst, r.TypeName(v)...)
+}
+
+// shortTypes are the types of Variants in short forms.
+var shortTypes = map[variants.Form]string{variants.Bool: "bool", variants.Int: "int", variants.Unmarked: "PackedByteArray"}
+
+// AppendStep implements tree.Stepper.
+func (r *reading) AppendStep(dst []byte, t *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
+	switch {
+	case isVariant(parent):
+		f, own := r.godotOf(parent)
+		if key != nil {
+			_, k := r.godotOf(key)
+			key = &k
+		}
+		return f.AppendStep(dst, r.within(t, f), &own, slot, key)
+	case parent.Type == typeBuffer:
+		return append(append(dst, '.'), [...]string{"header", "messages"}[min(slot.Index, 1)]...)
+	case parent.Type == typeMessages:
+		return tree.AppendIndexStep(dst, slot.Index)
+	}
+	p, number, done := r.nodeAt(t.Window(), parent, slot.Index)
+	defer done()
+	if n := &p.nodes[number]; n.Label != "" {
+		return tree.AppendTextStep(dst, []byte(n.Name()))
+	}
+	return tree.AppendIndexStep(dst, slot.Index)
+}
+
+// within returns a reader of the same bytes in a format of Variants.
+func (r *reading) within(t *tree.Reader, f *godot.Format) *tree.Reader {
+	return tree.New(t.Tree.Source, f, t.Tree.Region).NewReader()
+}

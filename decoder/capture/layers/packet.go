@@ -1,0 +1,140 @@
+package layers
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/capture/link"
+	"varview/decoder/span"
+)
+
+// A column is a field of a header.
+type column struct {
+	name    string
+	size    int // 0 for all that is left of the header
+	kind    span.Kind
+	meaning meaning
+}
+
+// columns are the fields of headers, by layer.
+var columns = [...][]column{
+	link.Ethernet:       {{"dst", 6, span.Value, data}, {"src", 6, span.Value, data}, {"type", 2, span.Type, bitmask}},
+	link.VLAN:           {{"tag", 2, span.Value, bitmask}, {"type", 2, span.Type, bitmask}},
+	link.Cooked:         {{"packet_type", 2, span.Type, number}, {"device", 2, span.Value, number}, {"length", 2, span.Length, number}, {"src", 8, span.Value, data}, {"type", 2, span.Type, bitmask}},
+	link.Cooked2:        {{"type", 2, span.Type, bitmask}, {"reserved", 2, span.Padding, data}, {"interface", 4, span.Value, number}, {"device", 2, span.Value, number}, {"packet_type", 1, span.Type, number}, {"length", 1, span.Length, number}, {"src", 8, span.Value, data}},
+	link.Null:           {{"family", 4, span.Type, data}},
+	link.PPP:            {{"protocol", 0, span.Type, data}},
+	link.PPPoE:          {{"version", 1, span.Version, bitmask}, {"code", 1, span.Type, number}, {"session", 2, span.Value, number}, {"length", 2, span.Length, number}, {"protocol", 2, span.Type, bitmask}},
+	link.IPv4:           {{"version", 1, span.Version, bitmask}, {"tos", 1, span.Flags, bitmask}, {"length", 2, span.Length, number}, {"id", 2, span.ID, number}, {"fragment", 2, span.Flags, bitmask}, {"ttl", 1, span.Value, number}, {"protocol", 1, span.Type, number}, {"checksum", 2, span.Hash, bitmask}, {"src", 4, span.Value, address}, {"dst", 4, span.Value, address}, {"options", 0, span.Data, data}},
+	link.IPv6:           {{"version", 4, span.Version, bitmask}, {"length", 2, span.Length, number}, {"next", 1, span.Type, number}, {"hops", 1, span.Value, number}, {"src", 16, span.Value, address}, {"dst", 16, span.Value, address}},
+	link.Extension:      {{"next", 1, span.Type, number}, {"length", 1, span.Length, number}, {"options", 0, span.Data, data}},
+	link.Fragment:       {{"next", 1, span.Type, number}, {"reserved", 1, span.Padding, data}, {"offset", 2, span.Value, bitmask}, {"id", 4, span.ID, number}},
+	link.Authentication: {{"next", 1, span.Type, number}, {"length", 1, span.Length, number}, {"data", 0, span.Data, data}},
+	link.UDP:            {{"sport", 2, span.Value, number}, {"dport", 2, span.Value, number}, {"length", 2, span.Length, number}, {"checksum", 2, span.Hash, bitmask}},
+	link.TCP:            {{"sport", 2, span.Value, number}, {"dport", 2, span.Value, number}, {"seq", 4, span.Value, number}, {"ack", 4, span.Value, number}, {"offset", 1, span.Length, bitmask}, {"flags", 1, span.Flags, bitmask}, {"window", 2, span.Value, number}, {"checksum", 2, span.Hash, bitmask}, {"urgent", 2, span.Value, number}, {"options", 0, span.Data, data}},
+}
+
+// tcpFlags are the flags of TCP from the lowest bit on.
+var tcpFlags = []string{"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"}
+
+// packet adds the layers of a captured packet of n bytes, of which wire were sent. flows says
+// what is known of the flows.
+func (x *builder) packet(linkType uint16, n, wire int, flows *flows) {
+	start := x.at
+	end := min(start+n, x.limit)
+	was, order := x.limit, x.order
+	x.limit, x.order = end, binary.BigEndian
+	b := x.bytes[start:end]
+	var p link.Packet
+	link.Decode(linkType, b, wire, &p)
+	if p.Damage.Code != "" {
+		p.Damage.Offset += int64(start)
+		x.nodes[0].problems = append(x.nodes[0].problems, p.Damage)
+	}
+	names := map[string]int{}
+	for _, h := range p.Headers() {
+		x.header(h.Layer, start+h.End, names)
+	}
+	if p.IsIP {
+		if !p.IsFragment {
+			x.transport(&p, b, start, flows, names)
+		}
+		x.rest("data", start+p.End, span.Data)
+		x.rest("padding", end, span.Padding)
+	} else {
+		x.rest("data", end, span.Data)
+	}
+	x.limit, x.order = was, order
+}
+
+// header adds the fields of a header.
+func (x *builder) header(l link.Layer, end int, names map[string]int) {
+	name := l.String()
+	if names[name]++; names[name] > 1 {
+		name += strconv.Itoa(names[name])
+	}
+	if !x.group(name, layerGroup) {
+		return
+	}
+	limit := x.limit
+	x.limit = min(end, limit)
+	for _, c := range columns[l] {
+		size := c.size
+		if size == 0 {
+			size = x.limit - x.at
+		}
+		x.explain(l, x.put(c.name, size, c.kind, c.meaning))
+	}
+	x.limit = limit
+	x.close()
+}
+
+// explain says what a field means that is more than a number.
+func (x *builder) explain(l link.Layer, n *node) {
+	switch {
+	case n == nil || n.name == "cut":
+	case n.name == "flags" && l == link.TCP:
+		says := ""
+		for i, name := range tcpFlags {
+			if x.bytes[n.start]>>i&1 != 0 {
+				says += " " + name
+			}
+		}
+		if says != "" {
+			n.says = says[1:]
+		}
+	case n.name == "src" || n.name == "dst":
+		if l == link.Ethernet {
+			b := x.bytes[n.start:n.end]
+			n.says = fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1], b[2], b[3], b[4], b[5])
+		}
+	}
+}
+
+// transport adds the header of UDP or TCP, and what follows it.
+func (x *builder) transport(p *link.Packet, b []byte, start int, flows *flows, names map[string]int) {
+	payload := b[p.Start:p.End]
+	switch p.Protocol {
+	case link.ProtoUDP:
+		h, ok := link.ParseUDP(payload)
+		if !ok {
+			return
+		}
+		x.header(link.UDP, start+p.Start+link.UDPSize, names)
+		end := p.End
+		if h.Length >= link.UDPSize && p.Start+h.Length <= end {
+			end = p.Start + h.Length
+		}
+		if isENet, checksum := flows.enet(p, h, b[p.Start+link.UDPSize:end]); isENet {
+			x.enet(start+end, p.Missing, checksum)
+		}
+		x.rest("data", start+end, span.Data)
+	case link.ProtoTCP:
+		h, ok := link.ParseTCP(payload)
+		if !ok || h.Size < 20 || h.Size > len(payload) {
+			return
+		}
+		x.header(link.TCP, start+p.Start+h.Size, names)
+	}
+}

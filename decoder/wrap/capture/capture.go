@@ -1,0 +1,126 @@
+// Package capture opens a capture of a network: what it holds are the messages in it.
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"varview/decoder/capture"
+	"varview/decoder/capture/buffer"
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/multiplayer"
+	"varview/decoder/capture/payload"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+// Kind is this kind of wrapper.
+var Kind layer.Kind = kind{layer.Info{Name: "capture", About: "a capture of a network (pcap, pcapng)"}}
+
+type kind struct{ layer.Info }
+
+var _ layer.Deferrer = kind{}
+
+// Sniff implements layer.Kind.
+func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
+
+// Eager implements layer.Deferrer: all of it is read at once.
+func (kind) Eager(region span.Span, o layer.Options) int64 { return region.Length }
+
+// Open implements layer.Kind.
+func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
+	s := &layer.Spool{Limit: o.MaxUnpacked}
+	w := &recorder{spool: s}
+	s.Write(buffer.AppendHeader(nil, 0))
+	in := &progress{Reader: io.NewSectionReader(src, l.Region.Offset, l.Region.Length), all: l.Region.Length, report: o.Report}
+	summary, err := read(ctx, in, w)
+	if err == nil {
+		err = s.Err
+	}
+	if err != nil {
+		s.Close()
+		return err
+	}
+	if err := l.Hold(s); err != nil {
+		return err
+	}
+	l.Payload = counted(l.Payload, w.messages)
+	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(summary.Packets), "packet"), span.Counted(w.messages, "message"))
+	describe(l, errors.Is(w.err, layer.ErrFull), o)
+	l.Packer = &packer{cut: errors.Is(w.err, layer.ErrFull)}
+	return nil
+}
+
+// read reads the messages of a capture.
+func read(ctx context.Context, in io.Reader, h multiplayer.Handler) (capture.Summary, error) {
+	r := multiplayer.New(multiplayer.Options{}, h)
+	summary, err := capture.Read(ctx, in, capture.Options{}, r)
+	r.Flush()
+	return summary, err
+}
+
+// counted returns a payload with the number of its messages in its header.
+func counted(src source.Source, messages int64) source.Source {
+	head := source.Bytes(buffer.AppendHeader(nil, messages))
+	return source.Join(source.Piece{Src: head, Span: span.Between(0, head.Size())}, source.Piece{Src: src, Span: span.Between(head.Size(), src.Size())})
+}
+
+// describe makes the reading of the file.
+func describe(l *layer.Layer, isCut bool, o layer.Options) {
+	p := part.At("packets", l.Region.Offset)
+	p.Put(l.Region.Length, l.Region.End(), span.Data, "packets")
+	p.Text = span.Bytes(l.Region.Length)
+	if isCut {
+		p.Warn(p.Span, layer.TooLarge, layer.OnlyFirst(o.MaxUnpacked), "")
+	}
+	d := l.Describe(l.About(), p)
+	l.Reading = &d
+}
+
+// A recorder writes the messages of a capture as records.
+type recorder struct {
+	spool    *layer.Spool
+	messages int64
+	record   []byte
+	err      error
+}
+
+// Message implements multiplayer.Handler. A record that does not fit is left out.
+func (w *recorder) Message(m *message.Message) {
+	if w.err != nil {
+		return
+	}
+	w.record = buffer.Append(w.record[:0], m)
+	if int64(len(w.record)) > w.spool.Left() {
+		w.err = layer.ErrFull
+		return
+	}
+	if _, w.err = w.spool.Write(w.record); w.err == nil {
+		w.messages++
+	}
+}
+
+// Event implements multiplayer.Handler.
+func (w *recorder) Event(*payload.Event) {}
+
+// Problem implements multiplayer.Handler: the command check lists them.
+func (w *recorder) Problem(*payload.Problem) {}
+
+// progress reports how much of a file is read.
+type progress struct {
+	io.Reader
+	done, all int64
+	report    func(done, all int64)
+}
+
+// Read implements io.Reader.
+func (p *progress) Read(b []byte) (int, error) {
+	n, err := p.Reader.Read(b)
+	p.done += int64(n)
+	p.report(p.done, p.all)
+	return n, err
+}

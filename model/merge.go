@@ -1,0 +1,252 @@
+package model
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"varview/decoder/tree"
+	"varview/model/compare"
+)
+
+// A Conflict is a value that two files have changed in different ways, or of which it is not
+// certain what both changes together mean.
+type Conflict struct {
+	Path               string // in the file that both come from, or in theirs of what was added
+	Base, Ours, Theirs string // literals, "" where there is no such value
+	Why                string
+}
+
+// Merge makes the changes that lead from base to theirs. The transaction is of a file that
+// comes from base too: where both have changed the same, its own value stays, and a conflict
+// says so.
+func (t *Transaction) Merge(ctx context.Context, base, theirs *tree.Tree, o compare.Options) ([]Conflict, error) {
+	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.now.tree.NewReader(),
+		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}}
+	var ours, changes []*compare.Change
+	err := compare.Trees(ctx, base, t.now.tree, o, func(c *compare.Change) error {
+		ours = append(ours, c)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = compare.Trees(ctx, base, theirs, o, func(c *compare.Change) error {
+		changes = append(changes, c)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range ours {
+		m.know(c)
+	}
+	return m.merge(changes)
+}
+
+// merging makes changes of another file, each where its value is in this one.
+type merging struct {
+	*becoming
+	ctx       context.Context
+	base      *tree.Reader
+	ours      *tree.Reader // of this file as it was
+	at        map[placeIn][]*compare.Change
+	in        map[placeIn][]*compare.Change // our changes by the value that they are in, or around
+	moves     bool                          // we have changed where elements of lists are
+	conflicts []Conflict
+}
+
+func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth} }
+
+// know notes one of our changes.
+func (m *merging) know(c *compare.Change) {
+	if c.A != nil {
+		m.at[placeAt(c.A)] = append(m.at[placeAt(c.A)], c)
+	}
+	if c.Note {
+		return
+	}
+	for n := c.InA; n != nil; n = n.Parent {
+		m.in[placeAt(n)] = append(m.in[placeAt(n)], c)
+	}
+	m.moves = m.moves || c.Kind != compare.Changed
+}
+
+// merge makes all changes that do not conflict: those of values, then those of which children
+// values have, the innermost first.
+func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
+	groups := map[placeIn]*siblings{}
+	for _, c := range changes {
+		why, done := m.conflict(c)
+		switch {
+		case done:
+			continue
+		case why != "":
+			if err := m.add(c, why); err != nil {
+				return nil, err
+			}
+			continue
+		case c.Note && c.Kind == compare.Moved, c.Note && c.A.Slot.Key:
+			continue
+		case c.Kind == compare.Changed, c.Kind == compare.Retyped:
+			if err := m.setValue(c); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		in, err := m.counterpart(c.InA)
+		if err != nil {
+			return nil, err
+		}
+		at := placeAt(in)
+		if groups[at] == nil {
+			groups[at] = &siblings{in: in, path: m.ours.Path(in)}
+		}
+		groups[at].changes = append(groups[at].changes, c)
+	}
+	ordered := slices.SortedFunc(maps.Values(groups), func(x, y *siblings) int { return y.in.Depth - x.in.Depth })
+	for _, g := range ordered {
+		if err := m.mergeChildren(g); err != nil {
+			return nil, err
+		}
+	}
+	return m.conflicts, m.ctx.Err()
+}
+
+// setValue makes a change of a value. What cannot be made is a conflict.
+func (m *merging) setValue(c *compare.Change) error {
+	n, err := m.counterpart(c.A)
+	if err != nil {
+		return err
+	}
+	if c.Note && n.Layout >= tree.Sequence { // what is in it is merged on its own
+		return nil
+	}
+	if err := m.set(m.ctx, m.ours.Path(n), c.B); err != nil {
+		return m.add(c, err.Error())
+	}
+	return m.ctx.Err()
+}
+
+// mergeChildren makes the changes of which children a value has.
+func (m *merging) mergeChildren(g *siblings) error {
+	count, err := m.childCount(g.in)
+	if err != nil {
+		return err
+	}
+	now := make([]int64, count) // indexes in this file as it was
+	for i := range now {
+		now[i] = int64(i)
+	}
+	for _, c := range slices.Backward(g.of(compare.Removed)) {
+		n, err := m.counterpart(c.A)
+		if err != nil {
+			return err
+		}
+		i := slices.Index(now, n.Slot.Index)
+		if err := m.deleteChild(m.ctx, g.path, int64(i)); err != nil {
+			if err := m.add(c, err.Error()); err != nil {
+				return err
+			}
+			continue
+		}
+		now = slices.Delete(now, i, i+1)
+	}
+	for _, c := range g.of(compare.Renamed) {
+		n, err := m.counterpart(c.A)
+		if err != nil {
+			return err
+		}
+		if err := m.rename(m.ctx, g.path, int64(slices.Index(now, n.Slot.Index)), c.B); err != nil {
+			if err := m.add(c, err.Error()); err != nil {
+				return err
+			}
+		}
+	}
+	if moved := g.of(compare.Moved); len(moved) > 0 { // we have not changed this list
+		var gone []int64
+		for _, c := range g.of(compare.Removed) {
+			gone = append(gone, c.A.Slot.Index)
+		}
+		slices.Sort(gone)
+		return m.moveAndAdd(g, gone, moved)
+	}
+	for _, c := range g.of(compare.Added) {
+		at, err := m.placeFor(c, now)
+		if err != nil {
+			return err
+		}
+		if err := m.insertAt(m.ctx, g.path, at, c.B); err != nil {
+			if err := m.add(c, err.Error()); err != nil {
+				return err
+			}
+			continue
+		}
+		now = slices.Insert(now, int(at), -1)
+	}
+	return m.ctx.Err()
+}
+
+// moveAndAdd makes moves in a list that only they have changed, and what was added to it.
+func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change) error {
+	added := g.of(compare.Added)
+	if err := m.move(m.ctx, g, gone, moved, added); err != nil {
+		return err
+	}
+	for _, c := range added {
+		if err := m.insert(m.ctx, g.path, c.B); err != nil {
+			if err := m.add(c, err.Error()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// placeFor returns where a child is added: before what it was added before, or at the end.
+func (m *merging) placeFor(c *compare.Change, now []int64) (int64, error) {
+	if c.Before >= c.InA.Count || c.InA.Layout == tree.Pairs {
+		return int64(len(now)), nil
+	}
+	for i := c.Before; i < c.InA.Count; i++ {
+		next, err := m.base.Child(c.InA, i)
+		if err != nil {
+			return 0, err
+		}
+		n, err := m.counterpart(next)
+		if err == errGone {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		if at := slices.Index(now, n.Slot.Index); at >= 0 {
+			return int64(at), nil
+		}
+	}
+	return int64(len(now)), nil
+}
+
+// add notes a conflict.
+func (m *merging) add(c *compare.Change, why string) error {
+	if m.ctx.Err() != nil {
+		return m.ctx.Err()
+	}
+	x := Conflict{Path: c.Path, Why: why}
+	if c.A != nil {
+		x.Base = string(m.base.AppendLiteral(nil, &c.A.Value, shownConflict))
+		if n, err := m.counterpart(c.A); err == nil {
+			x.Ours = string(m.ours.AppendLiteral(nil, &n.Value, shownConflict))
+		}
+	} else if same := m.sameKey(c); same != nil {
+		x.Ours = string(m.ours.AppendLiteral(nil, &same.Value, shownConflict))
+	}
+	if c.B != nil {
+		x.Theirs = string(m.to.AppendLiteral(nil, &c.B.Value, shownConflict))
+	}
+	m.conflicts = append(m.conflicts, x)
+	return nil
+}
+
+// shownConflict is the length in bytes of a literal of a conflict.
+const shownConflict = 1 << 10

@@ -1,0 +1,131 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// A filter is what rows have to match: a text in any of their values, or a comparison of
+// one of them.
+type filter struct {
+	column   int    // NoColumn for any, KeyColumn for the key
+	op       string // "~" for a text in it
+	text     []byte // folded for ~
+	number   float64
+	isNumber bool
+	absent   bool // rows without the value match: it is not equal to anything
+
+	keyMatched bool // of the row that comes next
+	none       bool // the open row has had no such value yet
+}
+
+// operators are tried in this order.
+var operators = []string{"!=", "<=", ">=", "=", "<", ">", "~"}
+
+// parseFilter reads a filter: text, or COLUMN, an operator and a value: hp>=10,
+// name~mira, key=3. It is nil for no filter.
+func (t *Table) parseFilter(s string) (*filter, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return nil, nil
+	}
+	at := strings.IndexAny(s, "!<>=~")
+	if at <= 0 || strings.HasPrefix(s, `"`) {
+		return &filter{column: NoColumn, op: "~", text: bytes.ToLower([]byte(unquoted(s)))}, nil
+	}
+	name, rest := strings.TrimSpace(s[:at]), s[at:]
+	f := &filter{column: t.ColumnNamed(name)}
+	if f.column < 0 && (name == "key" || name == "index") {
+		f.column = KeyColumn
+	}
+	if f.column == NoColumn {
+		return nil, fmt.Errorf("there is no column %q", name)
+	}
+	for _, op := range operators {
+		if value, ok := strings.CutPrefix(rest, op); ok {
+			f.op, f.absent = op, op == "!="
+			value = strings.TrimSpace(value)
+			f.text = []byte(unquoted(value))
+			if x, err := strconv.ParseFloat(value, 64); err == nil {
+				f.number, f.isNumber = x, true
+			}
+			if op == "~" {
+				f.text = bytes.ToLower(f.text)
+			}
+			return f, nil
+		}
+	}
+	return nil, errors.New("a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10")
+}
+
+// unquoted is a text without the quotes around it.
+func unquoted(s string) string {
+	if text, err := strconv.Unquote(s); err == nil && strings.HasPrefix(s, `"`) {
+		return text
+	}
+	return s
+}
+
+// maxFiltered is the length in bytes of a text that is searched, and of the literal of a
+// value that is none.
+const maxFiltered = 4096
+
+// matchesKey reports whether the key of a row matches.
+func (f *filter) matchesKey(r *tree.Reader, w *source.Window, key *tree.Value) bool {
+	return (f.column == KeyColumn || f.column == NoColumn) && f.matches(r, w, key)
+}
+
+// matches reports whether a value matches.
+func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
+	s := r.Plain(v)
+	if x, ok := numberOf(&s); ok && f.isNumber && f.op != "~" {
+		return holds(f.op, cmp.Compare(x, f.number))
+	}
+	var text []byte
+	if s.Kind == tree.Text {
+		text = w.View(s.Span.Offset, min(s.Span.Length, maxFiltered))
+	} else {
+		text = r.AppendLiteral(nil, v, maxFiltered)
+	}
+	if f.op == "~" {
+		return bytes.Contains(bytes.ToLower(text), f.text)
+	}
+	return holds(f.op, bytes.Compare(text, f.text))
+}
+
+func holds(op string, order int) bool {
+	switch op {
+	case "=":
+		return order == 0
+	case "!=":
+		return order != 0
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	}
+	return order >= 0
+}
+
+// numberOf is the number that a value means.
+func numberOf(s *tree.Scalar) (float64, bool) {
+	switch s.Kind {
+	case tree.Int:
+		return float64(int64(s.Bits)), true
+	case tree.Uint:
+		return float64(s.Bits), true
+	case tree.Float64:
+		return math.Float64frombits(s.Bits), true
+	}
+	return 0, false
+}

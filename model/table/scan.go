@@ -1,0 +1,170 @@
+package table
+
+import (
+	"context"
+	"errors"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// errEnough ends a scan early.
+var errEnough = errors.New("enough")
+
+// A scanning says what is done with the rows that are passed. What is not set is not done.
+type scanning struct {
+	add    bool                                                          // columns are added
+	row    func(i int64) error                                           // a row begins
+	key    func(i int64, w *source.Window, key *tree.Value)              // its key
+	cell   func(i int64, column int, w *source.Window, cell *tree.Value) // a value in it
+	passed func(i int64)                                                 // for progress
+}
+
+// A pass is a scan of all rows, in file order. It makes no nodes.
+type pass struct {
+	scanning
+	t      *Table
+	r      *tree.Reader
+	w      *source.Window
+	row    tree.Value // the row that is open
+	at     int64      // its number
+	inside bool       // in a row with values in it
+	step   []byte     // from the row to the value whose key was passed last
+}
+
+// scan passes over all rows.
+func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
+	p := &pass{scanning: do, t: t, r: r, w: r.Window(), at: -1}
+	var err error
+	if t.Node.Layout == tree.Fixed {
+		err = p.fixed(ctx)
+	} else {
+		err = p.run(ctx)
+	}
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	if err == nil {
+		err = p.w.Err()
+	}
+	return err
+}
+
+// run passes over the rows of a container whose children follow one another.
+func (p *pass) run(ctx context.Context) error {
+	s := p.r.Scan(p.t.Node)
+	depth := 0 // below the container
+	for i := 1; ; i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		ev := s.Next()
+		v := s.Value()
+		switch ev {
+		case tree.Done:
+			return nil
+		case tree.Leave:
+			if depth--; depth < 0 {
+				return nil
+			}
+			continue
+		case tree.Enter:
+			depth++
+		}
+		level := depth // of the value: 1 for a row
+		if ev == tree.Atom {
+			level++
+		}
+		var err error
+		switch {
+		case level == 1 && s.Slot().Key:
+			if p.scanning.key != nil {
+				p.scanning.key(s.Slot().Index, p.w, v)
+			}
+		case level == 1:
+			err = p.begin(s.Slot().Index, v)
+		case level == 2 && p.inside:
+			p.part(s.Slot(), v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// fixed passes over rows of equal size.
+func (p *pass) fixed(ctx context.Context) error {
+	n := p.t.Node
+	for i := range n.Count {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var v tree.Value
+		p.r.Tree.Reading.Read(p.w, &n.Value, tree.Slot{Index: i}, n.Body+i*int64(n.Stride), &v)
+		if err := p.begin(i, &v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin begins a row.
+func (p *pass) begin(i int64, v *tree.Value) error {
+	p.row, p.at, p.inside = *v, i, false
+	if p.scanning.row != nil {
+		if err := p.scanning.row(i); err != nil {
+			return err
+		}
+	}
+	if p.passed != nil && i%4096 == 0 {
+		p.passed(i)
+	}
+	switch {
+	case !hasParts(v):
+		p.found(nil, v)
+	case v.Layout == tree.Fixed:
+		for k := range v.Count {
+			var part tree.Value
+			slot := tree.Slot{Index: k}
+			p.r.Tree.Reading.Read(p.w, v, slot, v.Body+k*int64(v.Stride), &part)
+			p.step = p.r.AppendStep(p.step[:0], v, slot, nil)
+			p.found(p.step, &part)
+		}
+	default:
+		p.inside = true
+	}
+	return nil
+}
+
+// part passes a value in a row, or its key.
+func (p *pass) part(slot tree.Slot, v *tree.Value) {
+	switch {
+	case slot.Key:
+		p.step = p.r.AppendStep(p.step[:0], &p.row, slot, v)
+		if len(p.step) > tree.MaxKey {
+			p.step = p.step[:0]
+		}
+	case p.row.Layout == tree.Pairs:
+		if len(p.step) > 0 {
+			p.found(p.step, v)
+		}
+	default:
+		p.step = p.r.AppendStep(p.step[:0], &p.row, slot, nil)
+		p.found(p.step, v)
+	}
+}
+
+// found passes a value of a column.
+func (p *pass) found(step []byte, v *tree.Value) {
+	known := len(p.t.Columns)
+	i := p.t.column(step, p.add)
+	if i < 0 {
+		return
+	}
+	if i == known {
+		p.t.Columns[i].Text = p.r.Plain(v).Kind == tree.Text
+	}
+	if p.cell != nil {
+		p.cell(p.at, i, p.w, v)
+	}
+}

@@ -1,0 +1,185 @@
+// Package table shows a container as rows and columns: its children are the rows, and
+// what they have in common the columns. Only what is looked at is read.
+package table
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"varview/decoder/tree"
+)
+
+// A Column is a place that the rows have values at.
+type Column struct {
+	Step string // from a row to the value, as in a path: ".hp"; "" for the row itself
+	Name string // the step for people: "hp"
+	Text bool   // the first value of it that was met is text
+}
+
+// A Table is a container as rows and columns.
+type Table struct {
+	Node    *tree.Node
+	Columns []Column
+	Keyed   bool // rows have keys, not numbers
+
+	tree   *tree.Tree
+	lookup map[string]int // columns by their step
+	more   bool           // there are more columns than are shown
+}
+
+const (
+	sampled    = 500 // number of rows whose columns are looked up first
+	maxColumns = 256 // greatest number of columns
+)
+
+// ErrNoTable says that a value cannot be shown as a table.
+var ErrNoTable = errors.New("only a container is a table: its children are the rows")
+
+// New returns the table of a container. Its columns are those of the first rows; those of
+// others are added where all rows are read, by Complete.
+func New(ctx context.Context, t *tree.Tree, n *tree.Node) (*Table, error) {
+	if n.Layout == tree.Leaf && n.Damage == nil && n.Count == 0 || n.Opaque {
+		return nil, ErrNoTable
+	}
+	table := &Table{Node: n, Keyed: n.Layout == tree.Pairs, tree: t, lookup: map[string]int{}}
+	rows := 0
+	err := table.scan(ctx, t.NewReader(), scanning{add: true, row: func(int64) error {
+		if rows++; rows > sampled {
+			return errEnough
+		}
+		return nil
+	}})
+	if err == nil && rows == 0 {
+		err = errors.New("the container is empty: there are no rows")
+	}
+	return table, err
+}
+
+// Like returns a table of the same container in a tree after edits, with the same columns.
+func (t *Table) Like(now *tree.Tree, n *tree.Node) *Table {
+	again := *t
+	again.tree, again.Node = now, n
+	return &again
+}
+
+// Complete reads all rows, to find the columns that only later ones have.
+func (t *Table) Complete(ctx context.Context) error {
+	return t.scan(ctx, t.tree.NewReader(), scanning{add: true})
+}
+
+// HasMore reports whether there are more columns than are shown.
+func (t *Table) HasMore() bool { return t.more }
+
+// Count returns the number of rows that the container counts, as far as its bytes have
+// room for them. r must read the table's tree.
+func (t *Table) Count(r *tree.Reader) int64 {
+	n := r.Count(t.Node)
+	if least := int64(t.Node.MinChild); least > 0 && n != tree.Unknown {
+		n = min(n, (t.Node.Limit-t.Node.Body)/least)
+	}
+	return min(max(n, 0), math.MaxUint32)
+}
+
+// column returns the number of the column at a step, -1 where there is none. add adds it.
+func (t *Table) column(step []byte, add bool) int {
+	if i, ok := t.lookup[string(step)]; ok {
+		return i
+	}
+	if !add {
+		return -1
+	}
+	if len(t.Columns) == maxColumns {
+		t.more = true
+		return -1
+	}
+	i := len(t.Columns)
+	t.lookup[string(step)] = i
+	t.Columns = append(t.Columns, Column{Step: string(step), Name: nameOf(string(step))})
+	return i
+}
+
+// nameOf is a step for people.
+func nameOf(step string) string {
+	switch {
+	case step == "":
+		return "value"
+	case step[0] == '.':
+		return step[1:]
+	case len(step) > 5 && (step[1] == '&' || step[1] == '^') && tree.IsIdentifier([]byte(step[3:len(step)-2])):
+		return step[3 : len(step)-2] // [&"name"]
+	}
+	return step
+}
+
+// ColumnNamed finds a column by its name or step, -1 where there is none.
+func (t *Table) ColumnNamed(name string) int {
+	for i, c := range t.Columns {
+		if c.Name == name || c.Step == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// A Row is a row with its values.
+type Row struct {
+	Index int64
+	Key   *tree.Node   // nil where it has none
+	Node  *tree.Node   // nil where the bytes have no such row
+	Cells []*tree.Node // by column; nil where the row has no such value
+}
+
+// Row reads a row.
+func (t *Table) Row(r *tree.Reader, i int64) (Row, error) {
+	n, err := r.Child(t.Node, i)
+	if err != nil {
+		return Row{Index: i, Cells: make([]*tree.Node, len(t.Columns))}, err
+	}
+	return t.rowOf(r, n)
+}
+
+// Next reads the row after one.
+func (t *Table) Next(r *tree.Reader, row Row) (Row, error) {
+	if row.Node == nil {
+		return t.Row(r, row.Index+1)
+	}
+	n, err := r.Next(row.Node)
+	if err != nil {
+		return Row{Index: row.Index + 1, Cells: make([]*tree.Node, len(t.Columns))}, err
+	}
+	return t.rowOf(r, n)
+}
+
+// rowOf reads the values of a row.
+func (t *Table) rowOf(r *tree.Reader, n *tree.Node) (Row, error) {
+	row := Row{Index: n.Slot.Index, Node: n, Key: r.Key(n), Cells: make([]*tree.Node, len(t.Columns))}
+	if !hasParts(&n.Value) {
+		if i := t.column(nil, false); i >= 0 {
+			row.Cells[i] = n
+		}
+		return row, nil
+	}
+	c, err := r.Child(n, 0)
+	for range 4 * maxColumns {
+		if err != nil {
+			break
+		}
+		if i := t.column([]byte(r.Step(c)), false); i >= 0 && row.Cells[i] == nil {
+			row.Cells[i] = c
+		}
+		c, err = r.Next(c)
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		err = nil
+	}
+	return row, err
+}
+
+// hasParts reports whether a row has values in it that are columns.
+func hasParts(v *tree.Value) bool {
+	return v.Layout != tree.Leaf && !v.Opaque && (v.Layout == tree.Pairs || v.Count <= maxColumns)
+}
+
+// Path is the path of the container, for messages.
+func (t *Table) Path() string { return t.tree.NewReader().Path(t.Node) }

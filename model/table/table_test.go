@@ -1,0 +1,256 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/tree"
+)
+
+// The test's own encoder of Godot 4 values, from the specification.
+
+func u32(ns ...uint32) (b []byte) {
+	for _, n := range ns {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return b
+}
+
+func text(s string) []byte {
+	b := append(u32(4, uint32(len(s))), s...)
+	return append(b, make([]byte, -len(s)&3)...)
+}
+
+func integer(n int32) []byte   { return u32(2, uint32(n)) }
+func real(x float32) []byte    { return u32(3, math.Float32bits(x)) }
+func vector(x, y int32) []byte { return u32(6, uint32(x), uint32(y)) }
+func array(all ...[]byte) []byte {
+	return append(u32(28, uint32(len(all))), slices.Concat(all...)...)
+}
+func dict(all ...[]byte) []byte {
+	return append(u32(27, uint32(len(all)/2)), slices.Concat(all...)...)
+}
+
+// open opens a value of Godot 4 as a table.
+func open(t testing.TB, b []byte) (*Table, *tree.Reader) {
+	t.Helper()
+	d, err := decoder.Open(context.Background(), bytesSource(b), decoder.Options{Dialect: "godot4", Framing: "raw"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := d.Tree.NewReader()
+	n, err := r.Resolve("$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := New(context.Background(), d.Tree, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, r
+}
+
+type memory struct{ *bytes.Reader }
+
+func bytesSource(b []byte) memory { return memory{bytes.NewReader(b)} }
+
+var items = array(
+	dict(text("id"), text("sword"), text("qty"), integer(3), text("w"), real(2.5)),
+	dict(text("qty"), integer(-1), text("id"), text("axe"), text("pos"), vector(1, 2)),
+	dict(text("id"), text("=SUM(A1)"), text("qty"), real(1.5)),
+	dict(),
+	dict(text("id"), text(""), text("qty"), integer(3)),
+)
+
+const itemsCSV = `index,id,qty,w,pos
+0,sword,3,2.5,
+1,axe,-1,,"Vector2i(1, 2)"
+2,"""=SUM(A1)""",1.5,,
+3,,,,
+4,"""""",3,,
+`
+
+func csvOf(t *testing.T, table *Table, v *View) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := table.WriteCSV(context.Background(), v, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestCSV(t *testing.T) {
+	table, r := open(t, items)
+	if got := csvOf(t, table, All(table.Count(r))); got != itemsCSV {
+		t.Errorf("%s, want %s", got, itemsCSV)
+	}
+	table, r = open(t, dict(text("b"), array(integer(1), integer(2)), text("a"), array(integer(3))))
+	want := "key,[0],[1]\nb,1,2\na,3,\n"
+	if got := csvOf(t, table, All(table.Count(r))); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	table, r = open(t, array(vector(1, 2), vector(3, 4)))
+	if got, want := csvOf(t, table, All(table.Count(r))), "index,x,y\n0,1,2\n1,3,4\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	packed := append(u32(35, 2), u32(math.Float32bits(1), math.Float32bits(2), math.Float32bits(3), math.Float32bits(-4))...)
+	table, r = open(t, packed)
+	if got, want := csvOf(t, table, All(table.Count(r))), "index,x,y\n0,1.0,2.0\n1,3.0,-4.0\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	table, r = open(t, array(integer(5), text("a")))
+	if got, want := csvOf(t, table, All(table.Count(r))), "index,value\n0,5\n1,a\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	table, r := open(t, items)
+	var out bytes.Buffer
+	if err := table.WriteJSON(context.Background(), All(table.Count(r)), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if want := `{"index":1,"values":{"id":"s:axe","qty":"i:-1","pos":{"type":"Vector2i","args":[1,2]}}}`; lines[1] != want {
+		t.Errorf("%s, want %s", lines[1], want)
+	}
+}
+
+// TestNoTable: what has no rows is no table.
+func TestNoTable(t *testing.T) {
+	for _, b := range [][]byte{integer(5), array(), text("a"), append(u32(29, 4), 1, 2, 3, 4)} {
+		d, err := decoder.Open(context.Background(), bytesSource(b), decoder.Options{Dialect: "godot4", Framing: "raw"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := d.Tree.NewReader().Resolve("$")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(context.Background(), d.Tree, n); err == nil {
+			t.Errorf("% x is a table", b)
+		}
+	}
+}
+
+// TestLook: rows are sorted and filtered as a list of their numbers says.
+func TestLook(t *testing.T) {
+	long := strings.Repeat("same for a while ", 3)
+	table, _ := open(t, array(
+		dict(text("n"), integer(5), text("s"), text(long+"b")),
+		dict(text("n"), real(-2.5), text("s"), text(long+"a")),
+		dict(text("n"), text("x")),
+		dict(text("s"), text("Short")),
+		dict(text("n"), integer(5), text("s"), text(long)),
+		dict(text("n"), integer(-3), text("s"), text(long+"b")),
+	))
+	n, s := table.ColumnNamed("n"), table.ColumnNamed("s")
+	for _, c := range []struct {
+		column     int
+		descending bool
+		filter     string
+		want       string
+	}{
+		{NoColumn, false, "", "[0 1 2 3 4 5]"},
+		{KeyColumn, true, "", "[5 4 3 2 1 0]"},
+		{n, false, "", "[5 1 0 4 2 3]"},
+		{n, true, "", "[2 0 4 1 5 3]"},
+		{s, false, "", "[3 4 1 0 5 2]"},
+		{s, true, "", "[0 5 1 4 3 2]"},
+		{NoColumn, false, "n>=-2.5", "[0 1 2 4]"},
+		{NoColumn, false, "n=5", "[0 4]"},
+		{NoColumn, false, "n!=5", "[1 2 3 5]"},
+		{NoColumn, false, "short", "[3]"},
+		{NoColumn, false, "s~SHORT", "[3]"},
+		{NoColumn, false, `s="Short"`, "[3]"},
+		{n, true, "same", "[0 4 1 5]"},
+		{NoColumn, false, "nowhere", "[]"},
+	} {
+		v, err := table.Look(context.Background(), c.column, c.descending, c.filter, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := []int64{}
+		for i := range v.Len() {
+			rows = append(rows, v.At(i))
+		}
+		if got := fmt.Sprint(rows); got != c.want {
+			t.Errorf("column %d, %v, %q: %s, want %s", c.column, c.descending, c.filter, got, c.want)
+		}
+		for i, row := range rows {
+			if at, shown := v.Find(row); at != int64(i) || !shown {
+				t.Errorf("row %d is found at %d, not %d", row, at, i)
+			}
+		}
+	}
+	for _, filter := range []string{"no=5", "n!5"} {
+		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil {
+			t.Errorf("%s is a filter", filter)
+		}
+	}
+}
+
+func TestFilterKeys(t *testing.T) {
+	table, _ := open(t, dict(text("apple"), integer(1), text("pear"), integer(2)))
+	for filter, want := range map[string]int64{"key=pear": 1, "app": 0, "value>1": 1} {
+		v, err := table.Look(context.Background(), NoColumn, false, filter, nil)
+		if err != nil || v.Len() != 1 || v.At(0) != want {
+			t.Errorf("%s: %v, %v", filter, v, err)
+		}
+	}
+	v, err := table.Look(context.Background(), KeyColumn, true, "", nil)
+	if err != nil || v.At(0) != 1 {
+		t.Error(v, err)
+	}
+}
+
+func TestSummarize(t *testing.T) {
+	table, _ := open(t, items)
+	all, rows, err := table.Summarize(context.Background(), nil)
+	if err != nil || rows != 5 {
+		t.Fatal(rows, err)
+	}
+	id, qty := all[0], all[1]
+	if id.Count != 4 || id.Missing != 1 || id.Distinct != 4 || id.Numbers != 0 {
+		t.Errorf("%+v", id)
+	}
+	if qty.Count != 4 || qty.Min != -1 || qty.Max != 3 || qty.Sum != 6.5 || qty.Distinct != 3 || qty.Mean() != 1.625 {
+		t.Errorf("%+v", qty)
+	}
+}
+
+// TestLate: columns that only late rows have are found by Complete.
+func TestLate(t *testing.T) {
+	var rows [][]byte
+	for i := range 2000 {
+		rows = append(rows, dict(text("a"), integer(int32(i))))
+	}
+	rows = append(rows, dict(text("b"), integer(1)))
+	table, r := open(t, array(rows...))
+	if len(table.Columns) != 1 || table.Count(r) != 2001 {
+		t.Fatal(table.Columns, table.Count(r))
+	}
+	if err := table.Complete(context.Background()); err != nil || len(table.Columns) != 2 {
+		t.Error(table.Columns, err)
+	}
+}
+
+// TestDamaged: a container that counts more rows than there are has those that are there.
+func TestDamaged(t *testing.T) {
+	b := array(integer(1), integer(2))
+	b[4] = 0xff
+	table, r := open(t, b)
+	if n := table.Count(r); n > 4 {
+		t.Errorf("%d rows", n)
+	}
+	if got, want := csvOf(t, table, All(table.Count(r))), "index,value\n0,1\n1,2\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

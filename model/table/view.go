@@ -1,0 +1,119 @@
+package table
+
+import (
+	"context"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// A View is the rows of a table that are shown, in their order. It does not change.
+type View struct {
+	Column     int // that it is sorted by: NoColumn for none, KeyColumn for the key
+	Descending bool
+	Filter     string // "" for none
+
+	all  int64    // number of rows of the table
+	rows []uint32 // nil for all of them in file order
+}
+
+// Columns that are none of a table.
+const (
+	NoColumn  = -1
+	KeyColumn = -2
+)
+
+// All returns the view of all rows in file order.
+func All(count int64) *View { return &View{Column: NoColumn, all: count} }
+
+// Len returns the number of rows that are shown.
+func (v *View) Len() int64 {
+	if v.rows == nil {
+		return v.all
+	}
+	return int64(len(v.rows))
+}
+
+// At returns which row of the table is shown as the i-th.
+func (v *View) At(i int64) int64 {
+	if v.rows == nil {
+		return i
+	}
+	return int64(v.rows[i])
+}
+
+// Find returns where a row of the table is shown, or the place nearest to where it would
+// be; shown reports whether it is there. It looks at all rows of a sorted view.
+func (v *View) Find(row int64) (at int64, shown bool) {
+	switch {
+	case v.rows == nil:
+		return row, row < v.all
+	case v.Column == NoColumn:
+		i, ok := slices.BinarySearch(v.rows, uint32(row))
+		return int64(i), ok
+	}
+	i := slices.Index(v.rows, uint32(row))
+	return int64(max(i, 0)), i >= 0
+}
+
+// Look reads all rows and returns those that match a filter, sorted by a column.
+// progress, if set, is called with the number of rows that are read.
+func (t *Table) Look(ctx context.Context, column int, descending bool, filter string, progress func(rows int64)) (*View, error) {
+	r := t.tree.NewReader()
+	v := &View{Column: column, Descending: descending, Filter: filter, all: t.Count(r)}
+	if column == NoColumn && filter == "" {
+		return v, nil
+	}
+	f, err := t.parseFilter(filter)
+	if err != nil {
+		return nil, err
+	}
+	if v.rows, err = t.matching(ctx, r, f, progress); err != nil || column == NoColumn {
+		return v, err
+	}
+	if column == KeyColumn && !t.Keyed { // the numbers of rows are their order
+		if v.Descending {
+			slices.Reverse(v.rows)
+		}
+		return v, nil
+	}
+	err = t.sort(ctx, r, v, progress)
+	return v, err
+}
+
+// matching lists the rows that match a filter, all of them without one.
+func (t *Table) matching(ctx context.Context, r *tree.Reader, f *filter, progress func(int64)) ([]uint32, error) {
+	rows := []uint32{}
+	if f == nil {
+		err := t.scan(ctx, r, scanning{passed: progress, row: func(i int64) error {
+			rows = append(rows, uint32(i))
+			return nil
+		}})
+		return rows, err
+	}
+	matched, open := false, int64(-1)
+	end := func() {
+		if open >= 0 && (matched || f.none) {
+			rows = append(rows, uint32(open))
+		}
+	}
+	err := t.scan(ctx, r, scanning{
+		passed: progress,
+		row: func(i int64) error {
+			end()
+			open, matched, f.none = i, f.keyMatched, f.absent
+			f.keyMatched = false
+			return nil
+		},
+		key: func(_ int64, w *source.Window, key *tree.Value) { f.keyMatched = f.matchesKey(r, w, key) },
+		cell: func(_ int64, column int, w *source.Window, cell *tree.Value) {
+			if f.column == NoColumn || f.column == column {
+				f.none = false
+				matched = matched || f.matches(r, w, cell)
+			}
+		},
+	})
+	end()
+	return rows, err
+}

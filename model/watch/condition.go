@@ -1,0 +1,94 @@
+package watch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// A Condition is about one value: player.gold>100.
+type Condition struct {
+	Text string
+
+	path, operator, value string
+	number                float64
+	isNumber              bool
+}
+
+// operators are those of a condition, the longer ones first.
+var operators = []string{">=", "<=", "!=", ">", "<", "="}
+
+// ParseCondition reads a condition: a path, one of > >= < <= = != and a number or, after = and
+// !=, any literal.
+func ParseCondition(s string) (Condition, error) {
+	at, op := cut(s)
+	if at < 0 {
+		return Condition{}, fmt.Errorf("%q: a condition is a path, one of > >= < <= = != and a value: player.gold>100", s)
+	}
+	c := Condition{Text: s, path: strings.TrimSpace(s[:at]), operator: op, value: strings.TrimSpace(s[at+len(op):])}
+	x, err := strconv.ParseFloat(c.value, 64)
+	c.number, c.isNumber = x, err == nil
+	if c.path == "" || c.value == "" || !c.isNumber && op != "=" && op != "!=" {
+		return c, fmt.Errorf("%q: after %s comes a number", s, op)
+	}
+	return c, nil
+}
+
+// cut returns where the operator is in a condition, outside of brackets and quotes.
+func cut(s string) (at int, op string) {
+	depth, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case depth == 0:
+			for _, op := range operators {
+				if strings.HasPrefix(s[i:], op) {
+					return i, op
+				}
+			}
+		}
+	}
+	return -1, ""
+}
+
+// Holds reports whether the condition holds for the values that a reader reads, and returns the
+// literal of the value. A value that is not there, or is no number where one is asked for, fulfils
+// none but !=.
+func (c *Condition) Holds(r *tree.Reader) (holds bool, literal string) {
+	n, err := r.Resolve(c.path)
+	if err != nil {
+		return c.operator == "!=", ""
+	}
+	literal = string(r.AppendLiteral(nil, &n.Value, maxLiteral))
+	meaning, m := r.AppendMeaning(nil, &n.Value)
+	if !c.isNumber || m.Compared != tree.Whole || m.Numbers != 1 || len(meaning) != tree.NumberSize {
+		return (literal == c.value) == (c.operator == "=") && (c.operator == "=" || c.operator == "!="), literal
+	}
+	x := tree.NumberMeaning(meaning)
+	switch c.operator {
+	case ">":
+		return x > c.number, literal
+	case ">=":
+		return x >= c.number, literal
+	case "<":
+		return x < c.number, literal
+	case "<=":
+		return x <= c.number, literal
+	case "=":
+		return x == c.number, literal
+	}
+	return x != c.number, literal
+}
+
+// maxLiteral is the length in bytes of a literal that is compared, and shown.
+const maxLiteral = 4 << 10

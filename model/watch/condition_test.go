@@ -1,0 +1,40 @@
+package watch
+
+import (
+	"context"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/source"
+)
+
+func TestCondition(t *testing.T) {
+	// { "gold": 120, "name": "a=b", "hp": 1.5 } of Godot 4, by the specification
+	file := "\x1b\x00\x00\x00\x03\x00\x00\x00" +
+		"\x04\x00\x00\x00\x04\x00\x00\x00gold" + "\x02\x00\x00\x00\x78\x00\x00\x00" +
+		"\x04\x00\x00\x00\x04\x00\x00\x00name" + "\x04\x00\x00\x00\x03\x00\x00\x00a=b\x00" +
+		"\x04\x00\x00\x00\x02\x00\x00\x00hp\x00\x00" + "\x03\x00\x00\x00\x00\x00\xc0\x3f"
+	d, err := decoder.Open(context.Background(), source.Bytes(file), decoder.Options{Dialect: "godot4", Framing: "raw"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for typed, want := range map[string]bool{
+		"gold>100": true, "gold > 120": false, "gold>=120": true, "gold<120": false, "gold<=120": true, "gold=120": true, "gold!=120": false,
+		"$.hp>1": true, "hp<1.5": false, `name="a=b"`: true, `name!="a=b"`: false, `["name"]="x"`: false, "name>1": false, "nothing>1": false, "nothing!=1": true,
+	} {
+		c, err := ParseCondition(typed)
+		if err != nil {
+			t.Errorf("%s: %v", typed, err)
+			continue
+		}
+		if is, _ := c.Holds(d.Tree.NewReader()); is != want {
+			t.Errorf("%s is %v", typed, is)
+		}
+	}
+	for _, typed := range []string{"", "gold", ">5", "gold>", "gold>much", "gold="} {
+		if _, err := ParseCondition(typed); err == nil {
+			t.Errorf("%q is a condition", typed)
+		}
+	}
+}

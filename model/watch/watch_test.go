@@ -1,0 +1,47 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestWait holds that a file that is written in place, replaced or removed for a while is
+// noticed, once it does not change any more.
+func TestWait(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "save.dat")
+	write := func(path, content string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(name, "1")
+	w := &Watcher{Path: name}
+	if err := w.See(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	for i, change := range []func(){
+		func() { write(name, "in place") },
+		func() { write(name+".new", "1"); os.Rename(name+".new", name) },
+		func() { os.Remove(name); time.Sleep(3 * Every); write(name, "again") },
+	} {
+		go change()
+		if err := w.Wait(ctx); err != nil {
+			t.Fatalf("change %d: %v", i, err)
+		}
+		if !w.IsSeen() {
+			t.Errorf("change %d is not seen", i)
+		}
+	}
+	soon, stop := context.WithTimeout(ctx, 4*Every)
+	defer stop()
+	if err := w.Wait(soon); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("without a change: %v", err)
+	}
+}
