@@ -4,6 +4,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -79,6 +80,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.results = results.New(d, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
+	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter
 	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}

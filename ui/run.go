@@ -27,6 +27,7 @@ type Options struct {
 	State *state.Store // what is remembered between runs, nil to remember nothing
 
 	Actions     action.Table // with the keys that the user has chosen; nil for the usual ones
+	Marks       string       // of fields: auto, on or off
 	BytesPerRow int          // 0 for as many as fit
 	TreeShare   int          // percent of the window for the tree, 0 for what suits it
 	Alone       bool         // only the pane with the focus is shown at first

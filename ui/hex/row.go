@@ -196,15 +196,26 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 		out.Put(p.problemPaint(c), string(c.kind.Mark()))
 	case c.wrong:
 		out.Put(p.problemPaint(c), problemMark)
-	case c.known && c.first && c.selected:
-		out.Put(p.Styles.Selected[c.kind], string(c.kind.Mark()))
-	case c.known && c.first:
-		out.Put(p.Styles.Kinds[c.kind], string(c.kind.Mark()))
+	case c.known && c.first && p.Marks != MarksOff:
+		out.Put(p.markPaint(c), string(c.kind.Mark()))
 	case c.selected && off > from:
 		out.Put(p.Styles.Plain, " ")
 	default:
 		out.Put("", " ")
 	}
+}
+
+// markPaint is the paint of a field's mark: a dim one where colours tell the kinds.
+func (p *Pane) markPaint(c *cell) paint.Paint {
+	switch isDim := p.Marks == MarksAuto && p.Styles.InColour; {
+	case isDim && c.selected:
+		return p.Styles.Over(p.Styles.Role(themes.Dim))
+	case isDim:
+		return p.Styles.Role(themes.Dim)
+	case c.selected:
+		return p.Styles.Selected[c.kind]
+	}
+	return p.Styles.Kinds[c.kind]
 }
 
 // faultMark is drawn before the first byte of a problem, and where bytes are
