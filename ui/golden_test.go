@@ -124,7 +124,7 @@ func alone(name string) []byte {
 	return data
 }
 
-var sizes = []struct{ width, height int }{{60, 16}, {80, 24}, {200, 60}}
+var sizes = []struct{ width, height int }{{40, 10}, {60, 16}, {80, 24}, {120, 40}, {200, 60}}
 
 func openState(t *testing.T, i, width, height int, profile termenv.Profile) *screen {
 	t.Helper()

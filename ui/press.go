@@ -81,6 +81,10 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 	return map[action.Action]func() tea.Cmd{
 		action.Quit:            m.file.Leave,
 		action.Suspend:         func() tea.Cmd { return tea.Suspend },
+		action.Zoom:            m.zoom,
+		action.BorderLeft:      func() tea.Cmd { return m.moveBorder(-m.desk.Times()) },
+		action.BorderRight:     func() tea.Cmd { return m.moveBorder(m.desk.Times()) },
+		action.BorderReset:     m.resetBorder,
 		action.Help:            m.help,
 		action.Search:          m.find.Ask,
 		action.Filter:          m.find.AskFilter,

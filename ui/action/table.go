@@ -29,6 +29,11 @@ const (
 	Mark     Action = "mark"
 	GoToMark Action = "goto-mark"
 
+	Zoom        Action = "zoom"
+	BorderLeft  Action = "border-left"
+	BorderRight Action = "border-right"
+	BorderReset Action = "border-reset"
+
 	Toggle        Action = "toggle"
 	NextReference Action = "next-reference"
 	Back          Action = "back"
@@ -197,6 +202,10 @@ func Default() Table {
 		{Command, program, Panes, "command", "command", keys(":")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
+		{Zoom, program, Panes, "one pane", "this pane alone, or both", keys("Z")},
+		{BorderLeft, program, Panes, "border left", "more room for the bytes", keys("ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")},
+		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
+		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},

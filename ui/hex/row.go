@@ -61,6 +61,9 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 	for i := range cells {
 		off := at + int64(i)
 		c := &cells[i]
+		if i > 0 && i%group == 0 {
+			p.gap(&out, c.selected && off > from)
+		}
 		switch {
 		case off == insertion:
 			out.Put(p.Styles.Role(themes.Accent), "|")
@@ -109,6 +112,15 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		}
 	}
 	out.End()
+}
+
+// gap draws what divides groups of bytes.
+func (p *Pane) gap(out *paint.Painter, selected bool) {
+	if selected {
+		out.Put(p.Styles.Plain, " ")
+	} else {
+		out.Put("", " ")
+	}
 }
 
 // places returns the offset of the byte under the cursor, and the offset at

@@ -20,7 +20,7 @@ type Pane struct {
 	KeyMap action.KeyMap
 	// Enter opens what bytes hold as a document of its own: in any case, or only if it is a
 	// save.
-	Enter func(r model.Range, path string, always bool) tea.Cmd
+	Enter  func(r model.Range, path string, always bool) tea.Cmd
 	Layout Layout
 
 	values *edits.Values
