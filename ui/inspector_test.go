@@ -187,3 +187,29 @@ func TestInspectorMouse(t *testing.T) {
 		t.Error("the wheel does not scroll")
 	}
 }
+
+// Whether it is shown is remembered for windows of the size.
+func TestInspectorIsRemembered(t *testing.T) {
+	for _, size := range [][2]int{{160, 45}, {100, 30}} {
+		path := save(t, array(integer(7)))
+		s := openScreen(t, path, size[0], size[1], termenv.Ascii)
+		s.press("I")
+		was := strings.Contains(s.frame(), "big-endian")
+		s.resizeTo(size[0]+1, size[1])
+		s.press("I")
+		s.resizeTo(size[0], size[1])
+		if strings.Contains(s.frame(), "big-endian") != was {
+			t.Errorf("%v: not remembered", size)
+		}
+	}
+}
+
+// In a window for one pane it is that pane.
+func TestInspectorAlone(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(7))), 40, 10, termenv.Ascii)
+	s.press("I")
+	s.wantShown("$")
+	s.wantShown("literal")
+	s.press("I")
+	s.wantSelected("▾ $")
+}

@@ -72,14 +72,34 @@ func (p *Pane) Columns() int {
 }
 
 // Toggle shows or hides the pane.
-func (p *Pane) Toggle() tea.Cmd {
+func (p *Pane) Toggle() {
 	if p.isWide() {
 		p.hiddenWide = !p.hiddenWide
 	} else {
 		p.shownNarrow = !p.shownNarrow
 	}
-	p.Program.Arrange()
-	return nil
+}
+
+// The choices of the user that are remembered; "" is none.
+const (
+	shown  = "shown"
+	hidden = "hidden"
+)
+
+// Wish is what the user has chosen for a window of this width.
+func (p *Pane) Wish() string {
+	switch {
+	case p.isWide() && p.hiddenWide:
+		return hidden
+	case !p.isWide() && p.shownNarrow:
+		return shown
+	}
+	return ""
+}
+
+// SetWish takes what the user has chosen before.
+func (p *Pane) SetWish(chosen string) {
+	p.hiddenWide, p.shownNarrow = p.isWide() && chosen == hidden, !p.isWide() && chosen == shown
 }
 
 // Update handles a key.
