@@ -10,13 +10,13 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
-	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/background"
 	"varview/decoder/format"
 	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/internal/lineender"
 	"varview/model"
 )
 
@@ -153,7 +153,7 @@ func countProblems(ctx context.Context, f *env.File, n *int64) error {
 // write prints a value and ends the line.
 func (e commands) write(ctx context.Context, f *env.File, v *tree.Value, form writeForm) error {
 	r := f.Tree.NewReader()
-	out := &output.LineEnder{W: e.Stdout}
+	out := &lineender.Writer{W: e.Stdout}
 	if err := form(ctx, out, r, v); err != nil {
 		return err
 	}

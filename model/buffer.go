@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 
 	"varview/decoder"
@@ -149,6 +150,24 @@ func (b *Buffer) Resolve(path string) (*tree.Node, error) {
 	}
 	defer done()
 	return b.Tree().NewReader().Resolve(path)
+}
+
+// ResolveTyped is Resolve for a path that somebody has typed: in a stream of one value the [0] may
+// be left out.
+func (b *Buffer) ResolveTyped(path string) (*tree.Node, error) {
+	n, err := b.Resolve(path)
+	var missing *tree.PathError
+	if !errors.As(err, &missing) || missing.Path != "$" || missing.Count != 1 {
+		return n, err
+	}
+	rest := strings.TrimPrefix(strings.TrimSpace(path), "$")
+	switch {
+	case strings.HasPrefix(rest, "["):
+		return n, err
+	case !strings.HasPrefix(rest, "."):
+		rest = "." + rest
+	}
+	return b.Resolve("$[0]" + rest)
 }
 
 // HasValues reports whether the values of the buffer can be edited, and not its

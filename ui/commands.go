@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/state"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -25,10 +26,12 @@ type commandLine struct {
 	*desk.Desk
 	list []command // in the order of the help
 	goTo func(where string) tea.Cmd
+
+	arguments map[string]argument
 }
 
 func newCommandLine(m *Model) commandLine {
-	return commandLine{m.desk, append(editCommands(m), otherCommands(m)...), m.find.GoTo}
+	return commandLine{m.desk, append(editCommands(m), otherCommands(m)...), m.find.GoTo, arguments()}
 }
 
 // doing returns a command that does an action.
@@ -61,6 +64,8 @@ func editCommands(m *Model) []command {
 		{[]string{"patch"}, "FILE", "write the changes as a patch", forced(m.file.WritePatch, false)},
 		{[]string{"patch!"}, "FILE", "", forced(m.file.WritePatch, true)},
 		{[]string{"apply"}, "FILE", "make the changes of a patch", m.file.ApplyPatch},
+		{[]string{"export"}, "FILE [--text|--typed]", "write the values as JSON or text", forced(m.file.Export, false)},
+		{[]string{"export!"}, "FILE", "", forced(m.file.Export, true)},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", m.hex.Fill},
 		{[]string{"entropy"}, "", "show or hide how much the bytes vary", plain(m.hex.ShowEntropy)},
 		{[]string{"export-bytes"}, "FILE", "write the selected bytes to a file", forced(m.hex.Export, false)},
@@ -75,6 +80,9 @@ func otherCommands(m *Model) []command {
 	return []command{
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", m.find.GoTo},
 		{[]string{"find"}, "QUERY", "list what is found", m.results.Find},
+		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", m.file.OpenOther},
+		{[]string{"info"}, "", "say what the file is", plain(m.about)},
+		{[]string{"check"}, "", "list what is wrong", doing(m, action.ListProblems)},
 		{[]string{"mark"}, "NAME", "name this place of the file", m.find.SetMark},
 		{[]string{"unmark"}, "NAME", "forget the name of a place", m.find.DeleteMark},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks)},
@@ -87,41 +95,54 @@ func otherCommands(m *Model) []command {
 		{[]string{"theme"}, "NAME or FILE", "change the colours", m.changeTheme},
 		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
-		{[]string{"help", "h"}, "", "show this help", doing(m, action.Help)},
+		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", m.explain},
 		{[]string{"quit", "q"}, "", "leave; :q! also with changes", doing(m, action.Quit)},
 		{[]string{"quit!", "q!"}, "", "", plain(m.file.QuitAnyway)},
 	}
 }
 
 // ask opens the prompt for a command.
-func (c *commandLine) ask() tea.Cmd {
-	p := dialog.NewPrompt(c, ":", c.run)
-	if n := c.Explorer.Subject(); n != nil && n.Depth > 0 {
-		p.Input.ShowSuggestions = true // tab completes them
-		p.Input.SetSuggestions(prefixed("type ", c.Explorer.Types(n)))
-	}
-	switch {
-	case c.Doc.IsLocked():
-		p.Input.Placeholder = "password   key   goto 0x1f4   quit"
-	case c.Doc.IsDeferred():
-		p.Input.Placeholder = "unpack   goto 0x1f4   quit"
-	case c.Doc.IsCut():
-		p.Input.Placeholder = "unpack 2G   goto 0x1f4 or $.path   quit"
-	case c.Doc.Missing != nil:
-		p.Input.Placeholder = "goto 0x1f4   quit"
-	default:
-		p.Input.Placeholder = c.Doc.Hints().Commands
+func (c *commandLine) ask() tea.Cmd { return c.askWith("") }
+
+// askWith opens it with what was typed already.
+func (c *commandLine) askWith(typed string) tea.Cmd {
+	p := dialog.NewPrompt(c, ":", c.take)
+	p.Input.SetValue(typed)
+	p.Input.CursorEnd()
+	p.Complete, p.History = c.complete, c.State.Data().Commands
+	p.Aside = func() (string, bool) {
+		if p.Input.Value() != "" {
+			return "", false
+		}
+		return "tab lists all   " + c.examples(), false
 	}
 	return c.Open(p)
 }
 
-// prefixed returns the words with a prefix.
-func prefixed(before string, words []string) []string {
-	var all []string
-	for _, w := range words {
-		all = append(all, before+w)
+// examples are commands that are of use for the file as it is.
+func (c *commandLine) examples() string {
+	switch {
+	case c.Doc.IsLocked():
+		return "password   key   goto 0x1f4   quit"
+	case c.Doc.IsDeferred():
+		return "unpack   goto 0x1f4   quit"
+	case c.Doc.IsCut():
+		return "unpack 2G   goto 0x1f4 or $.path   quit"
+	case c.Doc.Missing != nil:
+		return "goto 0x1f4   quit"
 	}
-	return all
+	return c.Doc.Hints().Commands
+}
+
+// take runs what was typed, and remembers it. What is typed after a command that asks for a secret
+// may be one.
+func (c *commandLine) take(typed string) tea.Cmd {
+	name, _, _ := strings.Cut(typed, " ")
+	cmd := c.run(typed)
+	if name == "password" || name == "key" {
+		return cmd
+	}
+	return tea.Batch(cmd, c.Remember(func(d *state.Data) { d.Commands.Add(typed) }))
 }
 
 // run runs what was typed after ":". An offset or a path alone is a place to go to.

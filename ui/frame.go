@@ -28,6 +28,10 @@ func (m *Model) View() string {
 	default:
 		lines = m.panes()
 	}
+	if x, ok := d.Dialogs.Top().(dialog.Popping); ok {
+		popup := x.Popup()
+		copy(lines[max(0, len(lines)-len(popup)):], popup)
+	}
 	return strings.Join(append(lines, m.bottomLine()), "\n")
 }
 

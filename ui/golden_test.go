@@ -47,6 +47,8 @@ var states = []struct {
 	{name: "help-end", file: "save-player-stats.bin", do: func(s *screen) { s.press("?", "G") }},
 	{name: "search-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press("/", "p", "o", "s", " ", "x") }},
 	{name: "command-prompt", file: "save-player-stats.bin", do: func(s *screen) { s.press(":") }},
+	{name: "completion", file: "save-player-stats.bin", do: func(s *screen) { s.typeText(":set $[0].m\t") }},
+	{name: "palette", file: "save-player-stats.bin", do: func(s *screen) { s.press("ctrl+p"); s.typeText("next") }},
 	{name: "found", file: "save-settings.bin", do: func(s *screen) { s.enter("/", "master") }},
 	{name: "filter", file: "save-player-stats.bin", do: func(s *screen) { s.enter("&", "hp | type:Vector3 | buffs | poison"); s.press("j") }},
 	{name: "hits", file: "save-player-stats.bin", do: func(s *screen) { s.enter(":", "find 0 | a"); s.press("j", "j") }},

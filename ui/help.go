@@ -159,17 +159,22 @@ var severityMeanings = map[span.Severity]string{
 	span.Note:    "worth knowing: objects, scripts, ids",
 }
 
-// help opens the help for the room that the keys go to.
-func (m *Model) help() tea.Cmd {
-	d, room := m.desk, action.Tree
+// room is the room that the keys go to.
+func (m *Model) room() action.Rooms {
 	switch {
 	case m.problems.Pane() != nil:
-		room = action.Problems
-	case d.Focus == desk.OnBytes:
-		room = action.Bytes
-	case d.Focus == desk.OnInspector:
-		room = action.Inspector
+		return action.Problems
+	case m.desk.Focus == desk.OnBytes:
+		return action.Bytes
+	case m.desk.Focus == desk.OnInspector:
+		return action.Inspector
 	}
+	return action.Tree
+}
+
+// help opens the help for the room that the keys go to.
+func (m *Model) help() tea.Cmd {
+	d, room := m.desk, m.room()
 	page := d.Page(nil)
 	page.Lines = func(width int) [][]paint.Piece { return helpLines(d.Actions, room, m.commands.list, width) }
 	return d.Open(page)

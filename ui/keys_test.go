@@ -159,6 +159,9 @@ var actionTests = []struct {
 	{action.PreviousProblem, nil, func(s *screen) { s.wantShown("no problems found") }},
 	{action.ListProblems, nil, func(s *screen) { s.wantShown("Every byte is as the engine expects it.") }},
 	{action.Reload, nil, func(s *screen) { s.wantShown("reloaded") }},
+	{action.Palette, nil, func(s *screen) { s.typeText("undo\r"); s.wantShown("nothing to undo") }},
+	{action.JumpTo, nil, func(s *screen) { s.typeText("hp\r"); s.wantSelected("hp") }},
+	{action.OtherFile, nil, func(s *screen) { s.wantShown("no other file is open") }},
 	{action.Help, nil, func(s *screen) { s.wantShown("half a page down") }},
 	{action.Cancel, []string{"/"}, func(s *screen) { s.wantShown("tab bytes") }},
 	{action.Suspend, nil, func(s *screen) {
@@ -497,7 +500,9 @@ func TestLateResultsAreDropped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.m.find.Find(q)
+		cmd := s.m.find.Find(q)
+		s.m.desk.Seeking.Release() // time passes
+		return cmd
 	}
 	late, next := begin("aaa"), begin("bbb")
 	s.run(late)

@@ -11,11 +11,11 @@ import (
 	"varview/ui/jobs"
 )
 
-// release handles keys and clicks, unless they have to wait for an edit that has just
-// begun: they are about what it leaves.
+// release handles keys and clicks, unless they have to wait for an edit or a search that has
+// just begun: they are about what it leaves, or where it goes.
 func (m *Model) release() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.held) > 0 && !m.desk.Task.Holds() {
+	for len(m.held) > 0 && !m.desk.Task.Holds() && !m.desk.Seeking.Holds() {
 		msg := m.held[0]
 		m.held = m.held[1:]
 		switch msg := msg.(type) {
@@ -86,6 +86,9 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.BorderRight:     func() tea.Cmd { return m.moveBorder(m.desk.Times()) },
 		action.BorderReset:     m.resetBorder,
 		action.Help:            m.help,
+		action.Palette:         func() tea.Cmd { return m.palette("") },
+		action.JumpTo:          func() tea.Cmd { return m.palette("@ ") },
+		action.OtherFile:       m.file.Alternate,
 		action.Search:          m.find.Ask,
 		action.Filter:          m.find.AskFilter,
 		action.ListHits:        m.results.Show,

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"varview/ui/jobs"
@@ -66,7 +67,7 @@ func TestNamesOfMessages(t *testing.T) {
 	s.typeText("$.qxzw")
 	_, cmd := s.m.Update(keyMsg("enter"))
 	s.wantShown("looking for $.qxzw")
-	if name := s.m.nameOf(cmd().(jobs.Result)); strings.Contains(name, "qxzw") || !strings.Contains(name, "looking") {
+	if name := s.m.nameOf(cmd().(tea.BatchMsg)[0]().(jobs.Result)); strings.Contains(name, "qxzw") || !strings.Contains(name, "looking") {
 		t.Errorf("named %q", name)
 	}
 	s.press("esc", "j")

@@ -69,6 +69,9 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	err = m.file.EndKeeping(err)
 	m.desk.State.Save() // nobody would read its error
 	m.desk.Doc.Close()  // waits for a save to end
+	if other := m.file.Other(); other != nil {
+		other.Close()
+	}
 	return err
 }
 

@@ -14,9 +14,18 @@ type PathError struct {
 	Path  string // the part that exists
 	Step  string // the step that it does not have
 	Hints []string
+	Count int64 // of the elements, where it has an index for each; else Unknown
 }
 
 func (e *PathError) Error() string {
+	switch {
+	case e.Count == 0:
+		return fmt.Sprintf("%s has no %s; it is empty", e.Path, e.Step)
+	case e.Count == 1:
+		return fmt.Sprintf("%s has no %s; it has 1 element, [0]", e.Path, e.Step)
+	case e.Count > 1:
+		return fmt.Sprintf("%s has no %s; it has %d elements, 0–%d", e.Path, e.Step, e.Count, e.Count-1)
+	}
 	if len(e.Hints) == 0 {
 		return fmt.Sprintf("%s has no %s", e.Path, e.Step)
 	}
@@ -246,7 +255,7 @@ func (r *Reader) pathError(n *Node, rest string, err error) error {
 	if !errors.Is(err, ErrNoChild) {
 		return err
 	}
-	e := &PathError{Path: r.Path(n), Step: rest}
+	e := &PathError{Path: r.Path(n), Step: rest, Count: Unknown}
 	if rest != "" {
 		if step, _ := splitStep(rest); step != "" {
 			e.Step = step
@@ -265,6 +274,14 @@ func (r *Reader) pathError(n *Node, rest string, err error) error {
 			return hint(r.appendKeyStep(nil, &n.Value, s, key))
 		})
 		return e
+	}
+	if n.Layout == Sequence || n.Layout == Fixed {
+		index := string(AppendIndexStep(nil, 0))
+		if c, err := r.Child(n, 0); err == nil && string(r.AppendStep(nil, &n.Value, c.Slot, nil)) == index || n.Count == 0 {
+			if e.Count = r.Count(n); e.Count != Unknown {
+				return e
+			}
+		}
 	}
 	for i := int64(0); ; i++ {
 		c, err := r.Child(n, i)

@@ -135,12 +135,17 @@ func (e Entry) Shown() string {
 	return shown
 }
 
+// Has reports whether a key does the action, by the name that Bubble Tea or the help has for it.
+func (e Entry) Has(name string) bool {
+	return slices.ContainsFunc(e.Keys, func(k string) bool { return k == name || Named(k) == name })
+}
+
 // Named is the name of a key for people.
 func Named(k string) string {
 	if first, second, two := strings.Cut(k, " "); two && first != "" {
 		return Named(first) + Named(second)
 	}
-	if name, ok := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", " ": "space"}[k]; ok {
+	if name, ok := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", " ": "space", "ctrl+^": "ctrl+6"}[k]; ok {
 		return name
 	}
 	return k

@@ -91,13 +91,16 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
-	Command Action = "command"
-	Save    Action = "save"
-	Reload  Action = "reload"
-	Help    Action = "help"
-	Cancel  Action = "cancel"
-	Suspend Action = "suspend"
-	Quit    Action = "quit"
+	Command   Action = "command"
+	Palette   Action = "palette"
+	JumpTo    Action = "jump-to"
+	Save      Action = "save"
+	Reload    Action = "reload"
+	OtherFile Action = "other-file"
+	Help      Action = "help"
+	Cancel    Action = "cancel"
+	Suspend   Action = "suspend"
+	Quit      Action = "quit"
 )
 
 const (
@@ -200,12 +203,15 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
+		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
+		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
 		{Zoom, program, Panes, "one pane", "this pane alone, or both", keys("Z")},
 		{BorderLeft, program, Panes, "border left", "more room for the bytes", keys("ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")},
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
+		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},

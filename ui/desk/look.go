@@ -145,35 +145,6 @@ func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea
 	return tea.Batch(Closing(old), d.Program.Opened())
 }
 
-// A Shown is a document and how it is looked at, put aside while another one is shown.
-type Shown struct {
-	Doc   *model.Document
-	look  Look
-	looks []Look
-	focus Focus
-}
-
-// Enter shows another document, and returns what was shown, which stays open.
-func (d *Desk) Enter(doc *model.Document) (Shown, tea.Cmd) {
-	was := Shown{d.Doc, d.Look, d.looks, d.Under}
-	d.stopLooking()
-	d.SetDocument(doc)
-	d.SetFocus(OnTree)
-	d.CatchUp()
-	return was, d.Program.Opened()
-}
-
-// Return shows again what was put aside, in place of the document that is shown, which is
-// closed.
-func (d *Desk) Return(to Shown) tea.Cmd {
-	old := d.Doc
-	d.stopLooking()
-	d.Doc, d.Look, d.looks = to.Doc, to.look, to.looks
-	d.SetFocus(to.focus)
-	d.CatchUp()
-	return tea.Batch(Closing(old), d.Program.Opened())
-}
-
 // stopLooking stops what looks for something in the document.
 func (d *Desk) stopLooking() {
 	d.Seeking.Stop()
@@ -197,7 +168,7 @@ func Closing(doc *model.Document) tea.Cmd {
 func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 	buffer := d.Explorer.Buffer
 	cmd := d.Start(&d.Seeking, "looking for a path", func(context.Context, *model.Progress) func() tea.Cmd {
-		n, err := buffer.Resolve(path)
+		n, err := buffer.ResolveTyped(path)
 		return func() tea.Cmd {
 			if err != nil {
 				d.Report(err)

@@ -61,6 +61,9 @@ type Insistent interface {
 	Long() (text string, isLong bool)
 }
 
+// Popping is a dialog at the bottom that also draws lines above that.
+type Popping interface{ Popup() []string }
+
 // Modest is a dialog that can be drawn in a window that is too small for the panes.
 type Modest interface{ Fits(width, height int) bool }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"varview/themes"
+	"varview/ui/jobs"
 	"varview/ui/text"
 )
 
@@ -23,6 +24,15 @@ type Prompt struct {
 	Left    func()                             // after esc; nil for nothing
 	Aside   func() (said string, isError bool) // is said beside what is typed; nil for nothing
 	History []string                           // what was typed before, the last at the end
+
+	// Complete offers what could be typed after what is typed up to the cursor; nil for nothing.
+	Complete func(typed string) Offer
+	// Take takes the candidate that is chosen in place of what was typed; nil where that is taken.
+	Take func(Candidate) tea.Cmd
+
+	completing jobs.Job
+	offered    Completion
+	chosen     int // of what is offered, -1 for none
 
 	recalled int    // how far back in the history
 	draft    string // what was typed before that
@@ -40,8 +50,13 @@ func NewPrompt(c Context, label string, enter func(string) tea.Cmd) *Prompt {
 // Place implements Dialog.
 func (p *Prompt) Place() Place { return AtBottom }
 
-// Init implements Moving: the cursor blinks.
-func (p *Prompt) Init() tea.Cmd { return textinput.Blink }
+// Init implements Moving: the cursor blinks. Where a candidate is to be chosen all are shown.
+func (p *Prompt) Init() tea.Cmd {
+	if p.Take == nil {
+		return textinput.Blink
+	}
+	return tea.Batch(textinput.Blink, p.changed())
+}
 
 // Tick implements Moving.
 func (p *Prompt) Tick(msg tea.Msg) (cmd tea.Cmd) {
@@ -54,11 +69,20 @@ func (p *Prompt) TakesText() {}
 
 // Update implements Dialog.
 func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
+	if p.Take != nil {
+		if cmd, done := p.pick(msg); done {
+			return cmd
+		}
+	}
 	switch msg.Type {
 	case tea.KeyEsc:
 		p.leave()
 		p.Say(p.Leave)
 		return nil
+	case tea.KeyTab:
+		return p.choose(1)
+	case tea.KeyShiftTab:
+		return p.choose(-1)
 	case tea.KeyUp:
 		return p.recall(1)
 	case tea.KeyDown:
@@ -95,10 +119,14 @@ func (p *Prompt) leave() {
 
 // changed follows what is typed.
 func (p *Prompt) changed() tea.Cmd {
-	if p.Changed == nil {
-		return nil
+	var cmds []tea.Cmd
+	if p.offered, p.chosen = (Completion{}), -1; p.Input.Value() != "" || p.Take != nil {
+		cmds = append(cmds, p.complete(func() {}))
 	}
-	return p.Changed(strings.TrimSpace(p.Input.Value()))
+	if p.Changed != nil {
+		cmds = append(cmds, p.Changed(strings.TrimSpace(p.Input.Value())))
+	}
+	return tea.Batch(cmds...)
 }
 
 // recall puts what was typed before into the prompt, by steps farther back.
@@ -136,7 +164,8 @@ func (p *Prompt) View() []string {
 	return []string{border.On("╰ ") + line + said + border.On(" ╯")}
 }
 
-// aside draws what is said beside the typed text, in half of the width at most.
+// aside draws what is said beside the typed text, in what this leaves of the width, or a third of
+// it.
 func (p *Prompt) aside(width int) (drawn string, columns int) {
 	if p.Aside == nil {
 		return "", 0
@@ -146,7 +175,8 @@ func (p *Prompt) aside(width int) (drawn string, columns int) {
 	if isError {
 		role = themes.Error
 	}
-	said = text.Head(said, width/2)
+	left := width - text.Width(p.Input.Prompt) - text.Width(p.Input.Value()) - 3
+	said = strings.TrimRight(text.Cut(text.Clean(said), max(left, width/3)), " ")
 	if said == "" {
 		return "", 0
 	}

@@ -19,11 +19,15 @@ func (f *File) Leave() tea.Cmd {
 		f.Say("saving ends in a moment; esc stops it")
 		return nil
 	case !f.Doc.IsModified():
-		return tea.Quit
+		return f.settled()
 	}
-	f.Ask("save before quitting?", "",
+	question := "save before quitting?"
+	if f.other != nil {
+		question = "save " + f.Doc.Name + " before quitting?"
+	}
+	f.Ask(question, "",
 		dialog.Answer{Key: "y", Does: "save", Run: func() tea.Cmd { return f.Save(model.SaveOptions{}, true) }},
-		dialog.Answer{Key: "n", Does: "discard", Run: func() tea.Cmd { return tea.Quit }})
+		dialog.Answer{Key: "n", Does: "discard", Run: f.settled})
 	return nil
 }
 

@@ -48,10 +48,23 @@ func (f *File) EndKeeping(err error) error {
 		f.Report(f.Doc.Close())
 		f.Doc, f.around = f.around[0].Doc, nil
 	}
-	if err == nil {
-		return f.Doc.CloseJournal(false)
+	docs := []*model.Document{f.Doc}
+	if f.other != nil {
+		docs = append(docs, f.other.Doc)
 	}
-	if f.Doc.Journal().Keep() && f.Doc.IsModified() {
+	var failed []error
+	kept := false
+	for _, d := range docs {
+		if err == nil {
+			failed = append(failed, d.CloseJournal(false))
+		} else {
+			kept = d.Journal().Keep() && d.IsModified() || kept
+		}
+	}
+	if err == nil {
+		return errors.Join(failed...)
+	}
+	if kept {
 		err = &ending.Noted{Err: err, Note: "the edits that were not saved are offered when the file is opened again"}
 	}
 	return err

@@ -27,7 +27,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	if o.Path == "" && !o.Force && !f.Doc.IsModified() {
 		switch {
 		case quit:
-			return tea.Quit
+			return f.settled()
 		case f.Changed != "":
 			f.askDisk()
 		default:
@@ -117,7 +117,7 @@ func (f *File) saved(s *model.Saving, said string, quit bool) tea.Cmd {
 	f.Changed, f.disk = "", nil
 	f.Say(said)
 	if quit {
-		return tea.Quit
+		return f.settled()
 	}
 	return f.Program.Edited()
 }

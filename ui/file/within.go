@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/ui/desk"
 )
 
 // Enter opens what bytes hold as a document of its own, which is only read. Unless always
@@ -31,7 +32,7 @@ func (f *File) Enter(r model.Range, path string, always bool) tea.Cmd {
 				f.Report(err)
 				return nil
 			}
-			was, cmd := f.Desk.Enter(inner)
+			was, cmd := f.Swap(desk.NewShelf(inner))
 			f.around = append(f.around, was)
 			f.Changed, f.disk = "", nil
 			f.Say("a copy of the bytes, only to be read; q goes back to " + was.Doc.Name)
@@ -46,5 +47,6 @@ func (f *File) LeaveWithin() tea.Cmd {
 	to := f.around[last]
 	f.around = f.around[:last]
 	f.Opening.Stop()
-	return f.Return(to)
+	left, cmd := f.Swap(to)
+	return tea.Batch(desk.Closing(left.Doc), cmd)
 }

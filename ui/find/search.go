@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -179,14 +180,21 @@ func (f *Find) seek(from search.Spot, then func(search.Hit, bool, error)) tea.Cm
 // look looks for a hit in the background.
 func (f *Find) look(do func(context.Context, *model.Buffer, *model.Progress) (search.Hit, bool, error), then func(search.Hit, bool, error)) tea.Cmd {
 	buffer := f.Explorer.Buffer
-	return f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+	cmd := f.Start(&f.Seeking, "searching", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		hit, wrapped, err := do(ctx, buffer, p)
 		return func() tea.Cmd {
 			then(hit, wrapped, err)
 			return nil
 		}
 	})
+	if f.typing == nil {
+		f.Seeking.Hold(patience) // a key that follows means what is found
+	}
+	return cmd
 }
+
+// patience is how long keys wait for a hit.
+const patience = 50 * time.Millisecond
 
 // Search looks for the next hit of the query, or the previous one.
 func (f *Find) Search(backward bool) tea.Cmd {

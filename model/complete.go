@@ -1,0 +1,115 @@
+package model
+
+import (
+	"context"
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// A Continuation is a path that begins as a typed one does, and what is there.
+type Continuation struct{ Path, Type, Value string }
+
+// What Continuations looks at.
+const (
+	maxContinued = 5000 // children that are looked at
+	valueInList  = 60   // bytes of a value
+	pathBegins   = ".["
+	quotedInPath = '"'
+)
+
+// Continuations lists up to most paths that begin as a typed one does, whatever the case. The name
+// that a path ends in may also be found inside a key where none begins with it.
+func (b *Buffer) Continuations(ctx context.Context, typed string, most int) []Continuation {
+	done, err := b.doc.use()
+	if err != nil {
+		return nil
+	}
+	defer done()
+	read := b.Tree().NewReader()
+	read.Budget = indexedBudget
+	around, part := lastStep(typed)
+	parent, err := read.Resolve(around)
+	if err != nil {
+		return nil
+	}
+	if only, err := read.Child(read.Tree.Base, 0); around == "$" && err == nil && parent.Depth == 0 && !strings.HasPrefix(part, "[") {
+		if _, err := read.Child(parent, 1); err != nil { // the only value of a stream may be left out
+			parent = only
+		}
+	}
+	var begin, contain []Continuation
+	n, err := read.Child(parent, 0)
+	for i := 0; err == nil && i < maxContinued && len(begin) < most && ctx.Err() == nil; i++ {
+		switch step := read.Step(n); {
+		case beginsAs(step, part):
+			begin = append(begin, b.continuation(read, n))
+		case len(part) > 1 && len(contain) < most && strings.Contains(strings.ToLower(step), strings.ToLower(part[1:])):
+			contain = append(contain, b.continuation(read, n))
+		}
+		n, err = read.Next(n)
+		for err == nil && n.Slot.Key {
+			n, err = read.Next(n)
+		}
+	}
+	if len(begin) == 0 {
+		return contain
+	}
+	return begin
+}
+
+// continuation describes a value.
+func (b *Buffer) continuation(read *tree.Reader, n *tree.Node) Continuation {
+	defer read.Window().TakeHole() // of a value that is partly lost
+	t := b.Tree()
+	return Continuation{
+		Path:  read.Path(n),
+		Type:  string(t.AppendType(nil, read.Window(), &n.Value)),
+		Value: string(read.AppendLiteral(nil, &n.Value, valueInList)),
+	}
+}
+
+// beginsAs reports whether a step of a path begins as a part of one does that was typed: .na for
+// ["name of it"] too.
+func beginsAs(step, part string) bool {
+	step, part = strings.ToLower(step), strings.ToLower(part)
+	if strings.HasPrefix(step, part) {
+		return true
+	}
+	name, isName := strings.CutPrefix(part, ".")
+	return isName && strings.HasPrefix(strings.TrimLeft(step, `[&^"`), name)
+}
+
+// lastStep divides a path that is being typed into what is around its last step, and this, which
+// may have no end yet.
+func lastStep(typed string) (around, part string) {
+	if typed != "" && !strings.ContainsRune("$.[", rune(typed[0])) {
+		typed = "." + typed
+	}
+	last, depth, quoted := len(typed), 0, false
+	for i := 0; i < len(typed); i++ {
+		switch c := typed[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == quotedInPath:
+			quoted = !quoted
+		case quoted:
+		case c == ']':
+			if depth--; depth == 0 {
+				last = len(typed)
+			}
+		case strings.IndexByte(pathBegins, c) >= 0 && depth == 0:
+			last = i
+			if c == '[' {
+				depth++
+			}
+		case c == '[':
+			depth++
+		}
+	}
+	around = typed[:last]
+	if !strings.HasPrefix(around, "$") {
+		around = "$" + around
+	}
+	return around, typed[last:]
+}

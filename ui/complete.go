@@ -1,0 +1,232 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"varview/decoder"
+	"varview/model/bytesize"
+	"varview/themes"
+	"varview/ui/dialog"
+)
+
+// maxOffered is the number of candidates that are offered.
+const maxOffered = 200
+
+// An argument is what a command takes, for its completion. It returns candidates for what is typed
+// of the argument so far, and how much of it they replace; where that needs the file or the disk it
+// is done in the background.
+type argument func(c *commandLine, typed string) dialog.Offer
+
+// arguments are those of commands, by their names without "!".
+func arguments() map[string]argument {
+	all := map[string]argument{}
+	add := func(a argument, names ...string) {
+		for _, name := range names {
+			all[name] = a
+		}
+	}
+	add((*commandLine).paths, "goto", "g")
+	add((*commandLine).assignment, "set")
+	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit")
+	add((*commandLine).exports, "export")
+	add((*commandLine).types, "type")
+	add((*commandLine).dialects, "as", "convert")
+	add((*commandLine).colours, "theme")
+	add((*commandLine).topics, "help", "h")
+	add((*commandLine).terms, "find")
+	return all
+}
+
+// complete offers what could follow after ":".
+func (c *commandLine) complete(typed string) dialog.Offer {
+	name, arg, isArg := strings.Cut(typed, " ")
+	switch {
+	case isArg:
+		take, ok := c.arguments[strings.TrimSuffix(name, "!")]
+		if !ok {
+			return nil
+		}
+		trimmed := strings.TrimLeft(arg, " ")
+		offer := take(c, trimmed)
+		if offer == nil {
+			return nil
+		}
+		return func(ctx context.Context) dialog.Completion {
+			x := offer(ctx)
+			x.From += len(typed) - len(trimmed)
+			return x
+		}
+	case name != "" && strings.ContainsRune("$.[", rune(name[0])):
+		return c.paths(name)
+	}
+	return c.names(name)
+}
+
+// offered returns an offer of candidates that begin as what is typed does.
+func offered(typed string, from int, all []dialog.Candidate) dialog.Offer {
+	return func(context.Context) dialog.Completion {
+		lower := strings.ToLower(typed)
+		fits := slices.DeleteFunc(all, func(c dialog.Candidate) bool { return !strings.HasPrefix(strings.ToLower(c.Text), lower) })
+		return dialog.Completion{From: from, All: fits[:min(len(fits), maxOffered)]}
+	}
+}
+
+// names offers the names of commands.
+func (c *commandLine) names(typed string) dialog.Offer {
+	var all []dialog.Candidate
+	for _, x := range c.list {
+		if x.does == "" && !strings.HasSuffix(typed, "!") {
+			continue
+		}
+		name := x.names[0]
+		for _, n := range x.names {
+			if !strings.HasPrefix(name, typed) && strings.HasPrefix(n, typed) {
+				name = n
+			}
+		}
+		all = append(all, dialog.Candidate{Text: name, Args: x.args, Help: x.does})
+	}
+	slices.SortStableFunc(all, func(a, b dialog.Candidate) int { return cmp.Compare(a.Text, b.Text) })
+	return offered(typed, 0, all)
+}
+
+// paths offers paths in the buffer.
+func (c *commandLine) paths(typed string) dialog.Offer {
+	b := c.Explorer.Buffer
+	if b.IsWrapper() {
+		return nil
+	}
+	return func(ctx context.Context) (x dialog.Completion) {
+		for _, p := range b.Continuations(ctx, typed, maxOffered) {
+			x.All = append(x.All, dialog.Candidate{Text: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
+		}
+		return x
+	}
+}
+
+// assignment offers the path before "=", and the value that is there after it.
+func (c *commandLine) assignment(typed string) dialog.Offer {
+	path, rest, hasValue := strings.Cut(typed, "=")
+	if !hasValue {
+		return c.paths(typed)
+	}
+	b := c.Explorer.Buffer
+	if rest != "" || b.IsWrapper() {
+		return nil
+	}
+	return func(ctx context.Context) (x dialog.Completion) {
+		x.From = len(typed)
+		for _, p := range b.Continuations(ctx, path, maxOffered) {
+			if p.Path == path && !strings.Contains(p.Value, "…") {
+				x.All = append(x.All, dialog.Candidate{Text: p.Value, Help: "as it is"})
+			}
+		}
+		return x
+	}
+}
+
+// files offers files and folders.
+func (c *commandLine) files(typed string) dialog.Offer {
+	return func(context.Context) dialog.Completion {
+		folder, base := filepath.Split(typed)
+		entries, _ := os.ReadDir(cmp.Or(folder, "."))
+		var all []dialog.Candidate
+		for _, e := range entries {
+			switch {
+			case !strings.HasPrefix(e.Name(), base), strings.HasPrefix(e.Name(), ".") && base == "":
+			case e.IsDir():
+				all = append(all, dialog.Candidate{Text: folder + e.Name() + string(filepath.Separator), Help: "folder"})
+			default:
+				help := ""
+				if info, err := e.Info(); err == nil {
+					help = bytesize.Format(info.Size())
+				}
+				all = append(all, dialog.Candidate{Text: folder + e.Name(), Help: help})
+			}
+		}
+		return dialog.Completion{All: all[:min(len(all), maxOffered)]}
+	}
+}
+
+// exports offers a file and the forms of an export.
+func (c *commandLine) exports(typed string) dialog.Offer {
+	at := strings.LastIndexByte(typed, ' ') + 1
+	if word := typed[at:]; strings.HasPrefix(word, "-") {
+		return offered(word, at, []dialog.Candidate{
+			{Text: "--text", Help: "the values as text, in the notation that is typed"},
+			{Text: "--typed", Help: "JSON that loses nothing, of Elephant's files"},
+		})
+	}
+	if at > 0 {
+		return nil
+	}
+	return c.files(typed)
+}
+
+// types offers the types that the selected value can have.
+func (c *commandLine) types(typed string) dialog.Offer {
+	n := c.Explorer.Subject()
+	if n == nil || n.Depth == 0 {
+		return nil
+	}
+	return offered(typed, 0, plainly(c.Explorer.Types(n)...))
+}
+
+// plainly returns words as candidates without help.
+func plainly(all ...string) (candidates []dialog.Candidate) {
+	for _, w := range all {
+		candidates = append(candidates, dialog.Candidate{Text: w})
+	}
+	return candidates
+}
+
+// dialects offers dialects, and a framing after one.
+func (c *commandLine) dialects(typed string) dialog.Offer {
+	if at := strings.IndexByte(typed, ' ') + 1; at > 0 {
+		return offered(typed[at:], at, plainly("raw", "stream"))
+	}
+	var all []dialog.Candidate
+	for _, d := range decoder.Dialects() {
+		all = append(all, dialog.Candidate{Text: d.Name, Help: d.Title})
+	}
+	return offered(typed, 0, all)
+}
+
+// colours offers themes, and files that hold one.
+func (c *commandLine) colours(typed string) dialog.Offer {
+	named, inFiles := offered(typed, 0, plainly(themes.Names()...)), c.files(typed)
+	return func(ctx context.Context) dialog.Completion {
+		x := named(ctx)
+		x.All = append(x.All, inFiles(ctx).All...)
+		return x
+	}
+}
+
+// topics offers what :help explains.
+func (c *commandLine) topics(typed string) dialog.Offer {
+	var all []dialog.Candidate
+	for _, x := range c.list {
+		if x.does != "" {
+			all = append(all, dialog.Candidate{Text: x.names[0], Args: x.args, Help: x.does})
+		}
+	}
+	for _, e := range c.Actions {
+		all = append(all, dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help})
+	}
+	return offered(typed, 0, all)
+}
+
+// terms offers the prefixes of a query, and types after type:.
+func (c *commandLine) terms(typed string) dialog.Offer {
+	at := strings.LastIndexAny(typed, " |(-") + 1
+	return offered(typed[at:], at, []dialog.Candidate{
+		{Text: "key:", Help: "in a key or name only"}, {Text: "value:", Help: "in a value only"},
+		{Text: "type:", Help: "values of a type: type:Vector3, type:Packed*"}, {Text: "path:", Help: "values whose path fits: path:*.hp"},
+		{Text: "has:problem", Help: "values of which something is reported"}, {Text: "x:", Help: "bytes: x:1b 00 ?? ff"},
+	})
+}

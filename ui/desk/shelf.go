@@ -1,0 +1,30 @@
+package desk
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+)
+
+// A Shelf is a document that is open but not on the desk, and how it was looked at.
+type Shelf struct {
+	Doc   *model.Document
+	look  Look
+	looks []Look
+	focus Focus
+}
+
+// NewShelf returns a document that was not looked at yet.
+func NewShelf(doc *model.Document) *Shelf {
+	return &Shelf{Doc: doc, look: Look{Explorer: model.Explore(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+}
+
+// Swap puts a document on the desk, and that on the desk on the shelf.
+func (d *Desk) Swap(s *Shelf) (old *Shelf, cmd tea.Cmd) {
+	old = &Shelf{d.Doc, d.Look, d.looks, d.Under}
+	d.stopLooking()
+	d.Doc, d.Look, d.looks = s.Doc, s.look, s.looks
+	d.SetFocus(s.focus)
+	d.CatchUp()
+	return old, d.Program.Opened()
+}

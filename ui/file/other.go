@@ -1,0 +1,161 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/internal/atomicfile"
+	"varview/model"
+	"varview/model/bytesize"
+	"varview/ui/desk"
+)
+
+// OpenOther is :e FILE: it opens another file. The one that was on the desk stays open.
+func (f *File) OpenOther(path string) tea.Cmd {
+	switch {
+	case len(f.around) > 0:
+		f.Report(errWithin)
+		return nil
+	case path == "" && f.other == nil:
+		f.Report(errors.New(":e needs the name of a file"))
+		return nil
+	case path == "" || f.other != nil && isSame(path, f.other.Doc.Path()):
+		return f.Alternate()
+	case isSame(path, f.Doc.Path()):
+		f.Say("this file is open already; R reloads it")
+		return nil
+	case f.other != nil && f.other.Doc.IsModified():
+		f.Report(fmt.Errorf("%s has changes that are not saved; only two files can be open: ctrl+6 goes there", f.other.Doc.Name))
+		return nil
+	}
+	if err := f.Busy(); err != nil {
+		f.Report(err)
+		return nil
+	}
+	doc := f.Doc
+	return f.Start(&f.Opening, "opening", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		d, err := doc.OpenOther(ctx, p, path)
+		return func() tea.Cmd {
+			if err != nil {
+				f.Report(err)
+				return nil
+			}
+			return f.openedOther(d)
+		}
+	})
+}
+
+// errWithin is the error of going to another file from within bytes of this one.
+var errWithin = errors.New("this is a copy of some bytes; q goes back to the file, and from there another one can be opened")
+
+// isSame reports whether two names are of the same file.
+func isSame(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// openedOther puts another file on the desk.
+func (f *File) openedOther(d *model.Document) tea.Cmd {
+	var cmds []tea.Cmd
+	if f.other != nil {
+		f.Report(f.other.Doc.CloseJournal(false))
+		cmds = append(cmds, desk.Closing(f.other.Doc))
+	}
+	cmds = append(cmds, f.swap(desk.NewShelf(d)), f.RememberOpened(), f.StartKeeping())
+	f.Say("ctrl+6 goes back to " + f.other.Doc.Name)
+	return tea.Batch(cmds...)
+}
+
+// swap puts a document on the desk, and keeps the other one open.
+func (f *File) swap(s *desk.Shelf) (cmd tea.Cmd) {
+	f.Changed, f.disk, f.Others, f.locked = "", nil, nil, false
+	f.other, cmd = f.Swap(s)
+	return cmd
+}
+
+// Alternate goes to the other open file.
+func (f *File) Alternate() tea.Cmd {
+	if len(f.around) > 0 {
+		f.Report(errWithin)
+		return nil
+	}
+	if f.other == nil {
+		f.Say("no other file is open; :e FILE opens one")
+		return nil
+	}
+	if err := f.Busy(); err != nil {
+		f.Report(err)
+		return nil
+	}
+	return f.swap(f.other)
+}
+
+// settled is done once nothing of the document on the desk can be lost any more: the program ends,
+// unless the other file has changes that are not saved.
+func (f *File) settled() tea.Cmd {
+	if f.other == nil || !f.other.Doc.IsModified() {
+		return tea.Quit
+	}
+	cmd := f.swap(f.other)
+	left := f.other.Doc
+	f.other = nil
+	f.Report(left.CloseJournal(false))
+	return tea.Batch(cmd, desk.Closing(left), f.Leave())
+}
+
+// Other is the other open document, nil if there is none.
+func (f *File) Other() *model.Document {
+	if f.other == nil {
+		return nil
+	}
+	return f.other.Doc
+}
+
+// Export is :export FILE: it writes the values as JSON, or in another form.
+func (f *File) Export(arg string, force bool) tea.Cmd {
+	var form model.Form
+	path := arg
+	for name, x := range map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped} {
+		if rest, ok := strings.CutSuffix(path, " "+name); ok {
+			path, form = strings.TrimSpace(rest), x
+		} else if rest, ok := strings.CutPrefix(path, name+" "); ok {
+			path, form = strings.TrimSpace(rest), x
+		}
+	}
+	switch _, missing := os.Lstat(path); {
+	case path == "" || strings.HasPrefix(path, "--"):
+		f.Report(errors.New(":export needs a file name, and may have --text or --typed: :export values.json"))
+		return nil
+	case missing == nil && !force:
+		f.Report(fmt.Errorf("%s exists already; :export! replaces it", path))
+		return nil
+	}
+	if err := f.Busy(); err != nil {
+		f.Report(err)
+		return nil
+	}
+	doc := f.Doc
+	return f.Start(&f.Task, "exporting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		err := atomicfile.Replace(ctx, path, atomicfile.Options{}, func(ctx context.Context, out *os.File) error {
+			return doc.Export(ctx, out, form)
+		})
+		said := "exported to " + path
+		if info, err := os.Stat(path); err == nil {
+			said += fmt.Sprintf(" (%s)", bytesize.Format(info.Size()))
+		}
+		return func() tea.Cmd {
+			f.Say(said)
+			if errors.Is(err, context.Canceled) {
+				err = errors.New("not exported: it was stopped")
+			}
+			f.Report(err)
+			return nil
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/sahilm/fuzzy"
+
+	"varview/ui/action"
+	"varview/ui/dialog"
+)
+
+// palette finds actions and commands by their names, and values after "@".
+func (m *Model) palette(typed string) tea.Cmd {
+	room := m.room()
+	p := dialog.NewPrompt(m.desk, "› ", nil)
+	p.Input.SetValue(typed)
+	p.Input.CursorEnd()
+	p.Aside = func() (string, bool) { return "enter does it   @ finds a value by parts of its path", false }
+	p.Complete = func(typed string) dialog.Offer {
+		if parts, isPath := strings.CutPrefix(typed, "@"); isPath {
+			return m.paths(parts)
+		}
+		all := m.pickable(room)
+		return func(context.Context) dialog.Completion { return dialog.Completion{All: fitting(all, typed)} }
+	}
+	p.Take = func(c dialog.Candidate) tea.Cmd { return m.pick(room, c.Text) }
+	return m.desk.Open(p)
+}
+
+// pickable are the actions of a room and all commands.
+func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
+	for _, e := range m.desk.Actions {
+		if e.Rooms&room != 0 && e.Action != action.Palette {
+			all = append(all, dialog.Candidate{Text: string(e.Action), Args: e.Shown(), Help: e.Help})
+		}
+	}
+	for _, c := range m.commands.list {
+		if c.does != "" {
+			all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does})
+		}
+	}
+	return all
+}
+
+// named are candidates as they are searched, by name.
+type named []dialog.Candidate
+
+// String implements fuzzy.Source.
+func (n named) String(i int) string { return n[i].Text }
+
+// Len implements fuzzy.Source.
+func (n named) Len() int { return len(n) }
+
+// fitting are the candidates whose names have the letters that are typed, the best first, and then
+// those whose help has the words.
+func fitting(all []dialog.Candidate, typed string) (fit []dialog.Candidate) {
+	words := strings.Fields(strings.ToLower(typed))
+	if len(words) == 0 {
+		return all
+	}
+	byName := map[int]bool{}
+	for _, x := range fuzzy.FindFrom(strings.Join(words, ""), named(all)) {
+		fit, byName[x.Index] = append(fit, all[x.Index]), true
+	}
+	for i, c := range all {
+		lacks := func(word string) bool { return !strings.Contains(strings.ToLower(c.Help), word) }
+		if !byName[i] && !slices.ContainsFunc(words, lacks) {
+			fit = append(fit, c)
+		}
+	}
+	return fit
+}
+
+// pick does what was chosen: an action, a command, or going to a path. A command that needs more is
+// typed on.
+func (m *Model) pick(room action.Rooms, chosen string) tea.Cmd {
+	name, isCommand := strings.CutPrefix(chosen, ":")
+	switch {
+	case strings.HasPrefix(chosen, "$"):
+		return m.find.GoTo(chosen)
+	case !isCommand:
+		return m.do(room, action.Action(chosen))
+	}
+	i := slices.IndexFunc(m.commands.list, func(c command) bool { return c.names[0] == name })
+	if args := m.commands.list[i].args; args == "" || strings.HasPrefix(args, "[") {
+		return m.commands.run(name)
+	}
+	return m.commands.askWith(name + " ")
+}
+
+// do does an action in a room.
+func (m *Model) do(room action.Rooms, a action.Action) tea.Cmd {
+	switch room {
+	case action.Problems:
+		return m.problems.Pane().Do(a)
+	case action.Bytes:
+		return m.hex.Do(a)
+	case action.Inspector:
+		return m.inspect.Do(a)
+	}
+	return m.tree.Do(a)
+}
+
+// paths offers values whose paths have some parts, in this order.
+func (m *Model) paths(parts string) dialog.Offer {
+	b := m.desk.Explorer.Buffer
+	if b.IsWrapper() {
+		return nil
+	}
+	return func(ctx context.Context) (x dialog.Completion) {
+		for _, p := range b.PathsWith(ctx, strings.Fields(parts), maxOffered) {
+			x.All = append(x.All, dialog.Candidate{Text: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
+		}
+		x.All = fitting(x.All, parts)
+		return x
+	}
+}
