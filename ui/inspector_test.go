@@ -213,3 +213,15 @@ func TestInspectorAlone(t *testing.T) {
 	s.press("I")
 	s.wantSelected("▾ $")
 }
+
+// There is nothing to be inspected in an empty file, and no key does harm.
+func TestInspectNothing(t *testing.T) {
+	s := openScreen(t, save(t, nil), 160, 45, termenv.Ascii)
+	s.press("shift+tab")
+	if s.m.desk.Focus != desk.OnInspector {
+		t.Fatal("the focus is elsewhere")
+	}
+	s.press("j", "k", "G", "g", "e", "enter", "y", "enter", "y", "a", "o", "l", "h", " ", "ctrl+d")
+	s.click(s.m.desk.Width-10, 3)
+	s.frame()
+}

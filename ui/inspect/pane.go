@@ -146,6 +146,9 @@ func (p *Pane) scroll(rows []row) {
 
 // move selects the row by rows farther down, or the nearest to it that can be selected.
 func (p *Pane) move(rows []row, by int) {
+	if len(rows) == 0 {
+		return
+	}
 	step := 1
 	if by < 0 {
 		step = -1
@@ -170,19 +173,22 @@ func (p *Pane) choose(by int) tea.Cmd {
 	return nil
 }
 
-// cell is the selected cell, nil if there is none.
-func (p *Pane) cell() *cell {
+// cell is the selected cell with its label, nil if there is none.
+func (p *Pane) cell() (label string, c *cell) {
 	rows := p.rows()
+	if len(rows) == 0 {
+		return "", nil
+	}
 	r := &rows[p.selected(rows)]
 	if len(r.cells) == 0 {
-		return nil
+		return "", nil
 	}
-	return &r.cells[min(p.column, len(r.cells)-1)]
+	return r.label, &r.cells[min(p.column, len(r.cells)-1)]
 }
 
 // edit edits the selected cell.
 func (p *Pane) edit() tea.Cmd {
-	switch c := p.cell(); {
+	switch _, c := p.cell(); {
 	case c == nil:
 		return nil
 	case c.edit == nil:
