@@ -181,11 +181,12 @@ func TestInspectorMouse(t *testing.T) {
 	s.wantShown("│› type")
 	s.press("tab")
 	before := s.frame()
-	s.press("tab", "tab")
 	s.wheel(s.m.desk.Width-10, 3, tea.MouseButtonWheelDown)
 	if s.frame() == before {
 		t.Error("the wheel does not scroll")
 	}
+	s.press("j")
+	s.wantShown("│ value")
 }
 
 // Whether it is shown is remembered for windows of the size.

@@ -30,6 +30,8 @@ type Pane struct {
 	top    int    // the first row in view
 	drawn  drawn
 
+	followed followed
+
 	hiddenWide, shownNarrow bool // what the user has chosen, in wide and in narrow windows
 }
 
@@ -132,11 +134,19 @@ func (p *Pane) selected(rows []row) int {
 	return max(0, slices.IndexFunc(rows, func(r row) bool { return len(r.cells) > 0 }))
 }
 
-// scroll keeps what the cursor is on in view, the value or its bytes, until the pane has
-// the focus.
+// followed is where the cursor was when the pane came to it last.
+type followed struct {
+	under    desk.Focus
+	offset   int64
+	selected bool
+}
+
+// scroll keeps what the cursor is on in view, the value or its bytes, whenever that has
+// moved and the pane does not have the focus.
 func (p *Pane) scroll(rows []row) {
-	if p.Focus != desk.OnInspector {
-		p.top = 0
+	now := followed{p.Under, p.Explorer.Offset(), p.Selection.Active}
+	if p.Focus != desk.OnInspector && p.followed != now {
+		p.followed, p.top = now, 0
 		if p.Under == desk.OnBytes {
 			p.top = slices.IndexFunc(rows, func(r row) bool { return r.label == firstBytes }) - 1
 		}
