@@ -53,7 +53,8 @@ func (e commands) isTerminal() bool {
 
 // programOptions are those of the terminal program.
 func (e commands) programOptions() ui.Options {
-	o := ui.Options{Theme: e.Theme, State: e.state(), Actions: e.Settings.Actions, BytesPerRow: e.Settings.Number("bytes-per-row")}
+	o := ui.Options{Theme: e.Theme, State: e.state(), Actions: e.Settings.Actions, BytesPerRow: e.Settings.Number("bytes-per-row"),
+		TreeShare: e.Settings.Number("layout.tree"), Alone: e.Settings.Is("layout.alone")}
 	switch n := len(e.Settings.Mistakes); {
 	case n == 1:
 		o.Notice = e.Settings.Mistakes[0]

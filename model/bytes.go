@@ -68,9 +68,9 @@ func (r Range) Save(ctx context.Context, path string, force bool, p *Progress) e
 	})
 }
 
-// Around returns the bytes of the field or the value that the bytes of s lie in and that
+// Wider returns the bytes of the field or the value that the bytes of s lie in and that
 // has more of them: the field first, then the value, and then those around it.
-func (x *Explorer) Around(s span.Span) span.Span {
+func (x *Explorer) Wider(s span.Span) span.Span {
 	isMore := func(t span.Span) bool {
 		return t.Length > s.Length && t.Offset <= s.Offset && t.End() >= s.End()
 	}

@@ -38,6 +38,8 @@ type Options struct {
 	// Bound says that nothing of the file is read any more once the context that it
 	// is opened with is done: reading then ends with the error of that.
 	Bound bool
+
+	within string // the value whose bytes were copied, with the name of its document; "" for a file
 }
 
 // A Document is an open file.
@@ -114,6 +116,9 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
 	if path == "-" {
 		d.Name = "standard input"
+	}
+	if o.within != "" {
+		d.Name = o.within
 	}
 	if o.Bound {
 		d.unbind = context.AfterFunc(ctx, func() { d.file.letGo(ctx.Err()) })

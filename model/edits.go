@@ -19,7 +19,10 @@ var ErrReadOnly = errors.New("opened with --read-only")
 
 // CanEdit reports why a buffer cannot be edited, nil if it can.
 func (d *Document) CanEdit(b *Buffer) error {
-	if d.options.ReadOnly {
+	switch {
+	case d.options.within != "":
+		return &copyError{d.options.within}
+	case d.options.ReadOnly:
 		return ErrReadOnly
 	}
 	if other := d.ChangedBuffer(); other != nil && other != b {

@@ -212,3 +212,11 @@ func (h *Hits) row(n *tree.Node) (found hitRow, ok bool) {
 	}
 	return found, false
 }
+
+// AnyIn reports whether a hit begins in [from, to).
+func (h *Hits) AnyIn(from, to int64) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	i := h.firstAt(from)
+	return i < len(h.kept) && h.kept[i].Offset < to
+}

@@ -11,17 +11,18 @@ import (
 
 // A Row is one line of the tree.
 type Row struct {
-	Indent   int    // levels
-	Foldable bool   // it can be folded and unfolded
-	Open     bool   // it is unfolded
-	Selected bool   //
-	Label    string // key, index, name of the component
-	Named    bool   // the label is a key of the game's, not an index
-	Type     string // "Dictionary", "Array[int]"
-	Value    string // "(4)", "87", `"Mira"`; control characters are escaped
-	Number   string // "#3", of a value that references can lead to
-	Referred bool   // one does
-	Preview  string // the beginning of what a container holds, the kind of what a reference leads to, or what can be done
+	Indent   int          // levels
+	Foldable bool         // it can be folded and unfolded
+	Open     bool         // it is unfolded
+	Selected bool         //
+	Label    string       // key, index, name of the component
+	Named    bool         // the label is a key of the game's, not an index
+	Type     string       // "Dictionary", "Array[int]"
+	Value    string       // "(4)", "87", `"Mira"`; control characters are escaped
+	Number   string       // "#3", of a value that references can lead to
+	Referred bool         // one does
+	Colors   [][4]float64 // a colour, or the first of many: red, green, blue, alpha from 0 to 1
+	Preview  string       // the beginning of what a container holds, the kind of what a reference leads to, or what can be done
 	Kind     RowKind
 	Changed  bool   // it differs from what the file holds; unfolded, apart from what is in it
 	Problem  string // the worst problem that begins in the value, "" if none does
@@ -93,6 +94,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 		r.Label += " key"
 	}
 	x.fillValue(&r, n, limit)
+	r.Colors = x.colors(n)
 	return r
 }
 

@@ -47,6 +47,8 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	}
 	s.v = s.buffer.now.Load()
 	switch {
+	case d.options.within != "" && o.Path == "":
+		return nil, fmt.Errorf("%w: it needs a name to be saved under", &copyError{d.options.within})
 	case d.path == "-" && o.Path == "":
 		return nil, errors.New("this came from standard input: it needs a name to be saved under")
 	case o.Path == "":

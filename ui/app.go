@@ -52,7 +52,9 @@ type Model struct {
 	does map[action.Action]func() tea.Cmd
 	held []tea.Msg // keys and clicks that wait for an edit
 
-	perRow        int    // bytes in a row that the user has chosen, 0 for what fits
+	wish          wish   // how the panes are to be arranged
+	alone         bool   // the configuration wants one pane
+	dragging      bool   // the border is being moved with the mouse
 	theme         string // the theme asked for, "" to follow the terminal
 	profile       termenv.Profile
 	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
@@ -70,7 +72,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 		d.Actions = action.Default()
 	}
 	e := &edits.Edits{Desk: d}
-	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, perRow: o.BytesPerRow, profile: profile}
+	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, wish: wish{perRow: o.BytesPerRow, share: o.TreeShare}, alone: o.Alone, profile: profile}
 	d.Program = m
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
@@ -78,7 +80,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.inspect = inspect.New(d, m.values)
-	m.hex.Settle = m.file.Settle
+	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter
 	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
@@ -157,7 +159,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd = tea.Batch(cmd, m.release())
 	m.arrangeInspector()
 	m.hex.Follow(isKey)
-	cmd = tea.Batch(cmd, m.desk.Sum())
+	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview())
 	return m, tea.Batch(cmd, m.tick())
 }
 
@@ -167,6 +169,7 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 		cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
 	}
 	m.desk.Width, m.desk.Height = width, height
+	m.recallLayout()
 	m.Arrange()
 	return tea.Batch(cmd, m.problems.Resized())
 }

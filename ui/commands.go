@@ -67,6 +67,7 @@ func editCommands(m *Model) []command {
 		{[]string{"export"}, "FILE [--text|--typed]", "write the values as JSON or text", forced(m.file.Export, false)},
 		{[]string{"export!"}, "FILE", "", forced(m.file.Export, true)},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", m.hex.Fill},
+		{[]string{"entropy"}, "", "show or hide how much the bytes vary", plain(m.hex.ShowEntropy)},
 		{[]string{"export-bytes"}, "FILE", "write the selected bytes to a file", forced(m.hex.Export, false)},
 		{[]string{"export-bytes!"}, "FILE", "", forced(m.hex.Export, true)},
 		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced(m.file.Unwrap, false)},

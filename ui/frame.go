@@ -41,7 +41,11 @@ func (m *Model) panes() []string {
 	lines := make([]string, 0, m.desk.Height)
 	border := s.In(themes.Border, "│")
 	tree, hex := m.drawn()
-	if m.layout.stacked {
+	if m.layout.alone {
+		for _, t := range tree {
+			lines = append(lines, border+t+border)
+		}
+	} else if m.layout.stacked {
 		for _, t := range tree {
 			lines = append(lines, border+t+border)
 		}
@@ -83,7 +87,7 @@ func (m *Model) smallWindow() string {
 // divided are the columns in which lines between panes meet those above and below.
 func (m *Model) divided() []int {
 	var columns []int
-	if !m.layout.stacked {
+	if !m.layout.stacked && !m.layout.alone {
 		columns = append(columns, 1+m.layout.treeWidth)
 	}
 	if n := m.inspect.Columns(); n > 0 {

@@ -94,6 +94,15 @@ var states = []struct {
 	{name: "read-only", data: integer(5), do: func(s *screen) { s.reopenReadOnly(); s.press("e") }},
 	{name: "msgpack", repo: "msgpack/save.msgpack", do: func(s *screen) { s.enter("/", "bridge"); s.press("tab") }},
 	{name: "msgpack-editing", repo: "msgpack/save.msgpack", do: func(s *screen) { s.press("j", "l", "j", "e") }},
+	{name: "drawn", data: drawable(), do: func(s *screen) { s.enter(":", "goto $.place") }},
+	{name: "drawn-points", repo: "godot4/packed-vector2.bin", do: func(s *screen) { s.press("o") }},
+	{name: "inspector", file: "save-player-stats.bin", do: func(s *screen) {
+		if s.m.desk.Width < 150 {
+			s.press("I")
+		}
+		s.press("j", "shift+tab", "j", "y")
+	}},
+	{name: "selection", file: "save-player-stats.bin", do: func(s *screen) { s.press("tab", "j", "v", "l", "j") }},
 	{name: "strange", data: hostile(), do: func(s *screen) { s.press("j", "j") }},
 	{name: "strange-bytes", data: hostile(), do: func(s *screen) { s.press("tab"); s.enter(":", "goto 0x40") }},
 }
@@ -117,7 +126,7 @@ func alone(name string) []byte {
 	return data
 }
 
-var sizes = []struct{ width, height int }{{60, 16}, {80, 24}, {120, 40}, {200, 60}}
+var sizes = []struct{ width, height int }{{40, 10}, {60, 16}, {80, 24}, {120, 40}, {200, 60}}
 
 func openState(t *testing.T, i, width, height int, profile termenv.Profile) *screen {
 	t.Helper()

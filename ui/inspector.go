@@ -15,6 +15,8 @@ func (m *Model) arrangeInspector() {
 		d.SetFocus(d.Under)
 	}
 	switch columns := m.inspect.Columns(); {
+	case l.alone && columns == 0:
+		m.inspect.Layout = inspect.Layout{Width: l.treeWidth, Height: l.treeHeight}
 	case columns > 0 && l.stacked:
 		m.inspect.Layout = inspect.Layout{Width: columns - 1, Height: l.treeHeight + 1 + l.hex.Height}
 	case columns > 0:
@@ -30,12 +32,23 @@ func (m *Model) arrangeInspector() {
 // one of them.
 func (m *Model) drawn() (tree, hex []string) {
 	switch {
+	case m.layout.alone && m.isInspectorOver():
+		return m.inspect.View(), nil
+	case m.layout.alone && m.desk.Under == desk.OnTree:
+		return m.tree.View(), nil
+	case m.layout.alone:
+		return m.hex.View(), nil
 	case !m.desk.Inspecting || m.inspect.Columns() > 0:
 		return m.tree.View(), m.hex.View()
 	case m.desk.Under == desk.OnTree:
 		return m.tree.View(), m.inspect.View()
 	}
 	return m.inspect.View(), m.hex.View()
+}
+
+// isInspectorOver reports whether the inspector is in the place of the only pane that is shown.
+func (m *Model) isInspectorOver() bool {
+	return m.desk.Inspecting && m.inspect.Columns() == 0 && m.desk.Focus == desk.OnInspector
 }
 
 // withInspector adds the column of the inspector, if it has one, to the lines of the
@@ -61,9 +74,14 @@ func (m *Model) inInspector(x, y int) (row, column int, ok bool) {
 		row, column = y-1, x-(m.desk.Width-columns)
 		return row, column, row >= 0 && row < m.inspect.Layout.Height && column >= 0 && column < columns-1
 	}
-	if m.desk.Under == desk.OnTree {
-		return l.inHex(x, y)
+	switch {
+	case l.alone && !m.isInspectorOver():
+		return 0, 0, false
+	case l.alone:
+		return y - 1, x - 1, y >= 1 && y <= l.treeHeight && x >= 1 && x <= l.treeWidth
+	case m.desk.Under == desk.OnTree:
+		return m.inHex(x, y)
 	}
-	row, column, ok = l.inTree(x, y)
+	row, column, ok = m.inTree(x, y)
 	return row, column - 1, ok
 }

@@ -67,6 +67,10 @@ var actionTests = []struct {
 		s.wantSelected("▾ [0]")
 	}},
 	{action.FoldSiblings, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ color") }},
+	{action.Zoom, nil, func(s *screen) { s.wantTree(78) }},
+	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(29) }},
+	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(29) }},
+	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(33) }},
 	{action.Toggle, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.FoldAll, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Flip, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
@@ -129,6 +133,7 @@ var actionTests = []struct {
 	{action.OtherPane, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
 	{action.Inspect, nil, func(s *screen) { s.wantShown("big-endian"); s.press("I"); s.wantShown("tab bytes") }},
 	{action.PaneBefore, nil, func(s *screen) { s.wantShown("r overwrite"); s.press("l"); s.wantOffset(1) }},
+	{action.Draw, []string{"G"}, func(s *screen) { s.wantShown("any key closes this"); s.press("esc"); s.wantShown("tab bytes") }},
 	{action.Search, nil, func(s *screen) { s.wantShown("╰ /") }},
 	{action.Filter, nil, func(s *screen) {
 		s.typeText("hp")
@@ -559,7 +564,7 @@ func TestMouse(t *testing.T) {
 			s.click(digits+3*2+1, y+1) // third byte of the second row
 			s.wantOffset(int64(l.hex.PerRow + 2))
 			s.wantShown("tab tree")
-			s.click(digits+3*l.hex.PerRow+2+1, y) // second character
+			s.click(digits+3*l.hex.PerRow+(l.hex.PerRow-1)/8+2+1, y) // second character
 			s.wantOffset(1)
 			s.click(x, y) // an offset is no byte
 			s.wantOffset(1)

@@ -1,44 +1,96 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 
+	"varview/ui/desk"
 	"varview/ui/hex"
 	"varview/ui/info"
 	"varview/ui/tree"
 )
 
-// The smallest window that everything is drawn in.
+// The smallest window that something useful is drawn in.
 const (
-	minWidth  = 60
-	minHeight = 16
+	minWidth  = 40
+	minHeight = 10
+)
+
+// The smallest window with both panes.
+const (
+	bothWidth  = 60
+	bothHeight = 16
 )
 
 const (
+	leastTree  = 20 // columns of the tree that the user cannot make narrower
 	narrowTree = 30 // columns below which the panes are stacked
 	roomyTree  = 40 // least columns of the tree with 16 bytes a row
-	wideTree   = 56 // least columns of the tree with 32 bytes a row
+	wideTree   = 90 // least columns of the tree with 32 bytes a row
 )
+
+// A wish is how the user wants the panes to be arranged.
+type wish struct {
+	perRow int  // bytes in a row, 0 for what fits
+	share  int  // percent of the window for the tree, 0 for what suits it
+	tree   int  // columns of the tree, or rows where it is above the bytes; 0 for the share
+	alone  bool // only the pane with the focus is shown
+}
 
 // A layout is the arrangement of the panes in a window. Everything else takes a
 // line at the top, two for the cursor and three for the frame.
 type layout struct {
 	stacked               bool // the tree above the bytes, in a narrow window
+	alone                 bool // one of the two takes all the room
 	treeWidth, treeHeight int
 	hex                   hex.Layout
 }
 
-// newLayout divides a window for the tree and the bytes of a buffer of the given size. The
-// user may have chosen the number of bytes in a row, which is 0 otherwise.
-func newLayout(width, height int, size int64, chosen int) layout {
+// newLayout divides a window for the tree and the bytes of a buffer of the given size.
+func newLayout(width, height int, size int64, w wish) layout {
 	digits := max(8, len(fmt.Sprintf("%x", size)))
 	l := layout{hex: hex.Layout{OffsetDigits: digits}}
 	inner := width - 2
 	body := height - 3 - info.Height // top, separator and bottom lines
+	if l.alone = w.alone || width < bothWidth || height < bothHeight; l.alone {
+		l.hex.PerRow = widest(inner, digits, w.perRow)
+		l.treeWidth, l.hex.Width, l.treeHeight, l.hex.Height = inner, inner, body, body
+		return l
+	}
+	if w.tree == 0 {
+		w.tree = w.share * inner / 100
+	}
+	if l.besideEachOther(inner, digits, w) {
+		l.treeHeight, l.hex.Height = body, body
+		return l
+	}
+	l.stacked = true
+	l.hex.PerRow = widest(inner, digits, cmp.Or(w.perRow, 16))
+	l.treeWidth, l.hex.Width = inner, inner
+	l.treeHeight = (body - 1) / 2
+	if w.tree > 0 {
+		l.treeHeight = max(3, min(w.tree, body-1-3))
+	}
+	l.hex.Height = body - 1 - l.treeHeight
+	return l
+}
+
+// besideEachOther puts the bytes on the right of the tree, and reports whether they fit. A tree
+// that the user has made wider has fewer bytes in a row beside it.
+func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 	beside := func(perRow int) int { return inner - 1 - hex.Columns(perRow, digits) }
 	switch {
-	case chosen > 0 && hex.Columns(chosen, digits) <= inner:
-		l.hex.PerRow = chosen
+	case w.tree > 0:
+		most := beside(8)
+		if most < narrowTree {
+			return false
+		}
+		l.treeWidth = max(leastTree, min(w.tree, most))
+		l.hex.Width = inner - 1 - l.treeWidth
+		l.hex.PerRow = widest(l.hex.Width, digits, w.perRow)
+		return true
+	case w.perRow > 0:
+		l.hex.PerRow = w.perRow
 	case beside(32) >= wideTree:
 		l.hex.PerRow = 32
 	case beside(16) >= roomyTree:
@@ -46,37 +98,45 @@ func newLayout(width, height int, size int64, chosen int) layout {
 	default:
 		l.hex.PerRow = 8
 	}
-	if l.treeWidth = beside(l.hex.PerRow); l.treeWidth >= narrowTree {
-		l.hex.Width = hex.Columns(l.hex.PerRow, digits)
-		l.treeHeight, l.hex.Height = body, body
-		return l
+	if beside(l.hex.PerRow) < narrowTree {
+		return false
 	}
-	l.stacked = true
-	if chosen == 0 && hex.Columns(16, digits) <= inner {
-		l.hex.PerRow = 16
+	l.treeWidth, l.hex.Width = beside(l.hex.PerRow), hex.Columns(l.hex.PerRow, digits)
+	return true
+}
+
+// widest is the number of bytes in a row that fits into width columns: what was chosen, or the
+// most.
+func widest(width, digits, chosen int) int {
+	for _, n := range []int{chosen, 32, 16, 8} {
+		if n > 0 && hex.Columns(n, digits) <= width {
+			return n
+		}
 	}
-	l.treeWidth, l.hex.Width = inner, inner
-	l.treeHeight = (body - 1) / 2
-	l.hex.Height = body - 1 - l.treeHeight
-	return l
+	return 4
 }
 
 // tooSmall reports whether nothing useful fits.
 func tooSmall(width, height int) bool { return width < minWidth || height < minHeight }
 
 // inTree and inHex return the place in a pane that contains a point of the window.
-func (l *layout) inTree(x, y int) (row, column int, ok bool) {
+func (m *Model) inTree(x, y int) (row, column int, ok bool) {
+	l := &m.layout
 	row, column = y-1, x
-	return row, column, row >= 0 && row < l.treeHeight && x >= 1 && x <= l.treeWidth
+	return row, column, row >= 0 && row < l.treeHeight && x >= 1 && x <= l.treeWidth && !(l.alone && m.desk.Under != desk.OnTree)
 }
 
-func (l *layout) inHex(x, y int) (row, column int, ok bool) {
-	if l.stacked {
+func (m *Model) inHex(x, y int) (row, column int, ok bool) {
+	l := &m.layout
+	switch {
+	case l.alone:
+		row, column = y-1, x-1
+	case l.stacked:
 		row, column = y-1-l.treeHeight-1, x-1
-	} else {
+	default:
 		row, column = y-1, x-1-l.treeWidth-1
 	}
-	return row, column, row >= 0 && row < l.hex.Height && column >= 0 && column < l.hex.Width
+	return row, column, row >= 0 && row < l.hex.Height && column >= 0 && column < l.hex.Width && !(l.alone && m.desk.Under == desk.OnTree)
 }
 
 // Arrange implements desk.Program.
@@ -88,7 +148,7 @@ func (m *Model) Arrange() {
 			height -= p.Layout.Rows - info.Height // in place of the lines about the cursor
 		}
 	}
-	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.perRow)
+	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
 	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers))

@@ -10,8 +10,11 @@ const wheelRows = 3
 
 // mouse handles clicks and the wheel: first the dialog on top, then the panes.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	if cmd, done := m.dragBorder(msg); done {
+		return cmd
+	}
 	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.desk.Dialogs.Top() == nil {
-		if row, column, ok := m.layout.inHex(msg.X, msg.Y); ok {
+		if row, column, ok := m.inHex(msg.X, msg.Y); ok {
 			m.hex.Drag(row, column)
 		}
 	}
@@ -43,9 +46,9 @@ func (m *Model) mousePanes(msg tea.MouseMsg, by int) {
 	clicked := msg.Button == tea.MouseButtonLeft
 	if row, column, ok := m.inInspector(msg.X, msg.Y); ok {
 		m.inspect.Mouse(row, column, by, clicked)
-	} else if row, column, ok := m.layout.inTree(msg.X, msg.Y); ok && !(clicked && m.hex.Typing()) {
+	} else if row, column, ok := m.inTree(msg.X, msg.Y); ok && !(clicked && m.hex.Typing()) {
 		m.tree.Mouse(row, column, by, clicked)
-	} else if row, column, ok := m.layout.inHex(msg.X, msg.Y); ok {
+	} else if row, column, ok := m.inHex(msg.X, msg.Y); ok {
 		m.hex.Mouse(row, column, by, clicked)
 	}
 	if by == 0 {

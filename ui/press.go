@@ -81,6 +81,10 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 	return map[action.Action]func() tea.Cmd{
 		action.Quit:            m.file.Leave,
 		action.Suspend:         func() tea.Cmd { return tea.Suspend },
+		action.Zoom:            m.zoom,
+		action.BorderLeft:      func() tea.Cmd { return m.moveBorder(-m.desk.Times()) },
+		action.BorderRight:     func() tea.Cmd { return m.moveBorder(m.desk.Times()) },
+		action.BorderReset:     m.resetBorder,
 		action.Help:            m.help,
 		action.Palette:         func() tea.Cmd { return m.palette("") },
 		action.JumpTo:          func() tea.Cmd { return m.palette("@ ") },
@@ -104,6 +108,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
 		action.Inspect:         m.inspect.Toggle,
+		action.Draw:            m.inspect.Draw,
 		action.Reload:          m.file.Reload,
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),

@@ -28,6 +28,8 @@ type Options struct {
 
 	Actions     action.Table // with the keys that the user has chosen; nil for the usual ones
 	BytesPerRow int          // 0 for as many as fit
+	TreeShare   int          // percent of the window for the tree, 0 for what suits it
+	Alone       bool         // only the pane with the focus is shown at first
 	Notice      error        // what was wrong with the configuration, shown until the first key
 }
 

@@ -112,7 +112,7 @@ var keyTypes = map[string]tea.KeyType{
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab,
 	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB, "ctrl+g": tea.KeyCtrlG, "ctrl+e": tea.KeyCtrlE, "ctrl+x": tea.KeyCtrlX, "ctrl+p": tea.KeyCtrlP, "ctrl+^": tea.KeyCtrlCaret,
 	"ctrl+r": tea.KeyCtrlR, "ctrl+s": tea.KeyCtrlS, "ctrl+t": tea.KeyCtrlT, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
-	"delete": tea.KeyDelete, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+n": tea.KeyCtrlN, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+z": tea.KeyCtrlZ,
+	"delete": tea.KeyDelete, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+n": tea.KeyCtrlN, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW, "ctrl+z": tea.KeyCtrlZ,
 }
 
 func keyMsg(name string) tea.KeyMsg {
@@ -149,6 +149,14 @@ func (s *screen) press(names ...string) {
 			name = second
 		}
 		s.send(keyMsg(name))
+	}
+}
+
+// wantTree checks how many columns the tree has.
+func (s *screen) wantTree(columns int) {
+	s.t.Helper()
+	if got := s.m.layout.treeWidth; got != columns {
+		s.t.Errorf("the tree has %d columns, want %d", got, columns)
 	}
 }
 

@@ -32,6 +32,8 @@ func list() []setting {
 		{"copy-limit", "64M", "copy a file of up to this size while it is open, so that no other program takes bytes of it away; \"0\" never", checkLimit},
 		{"max-unpacked", "1G", "the most bytes that a wrapper may hold", checkSize},
 		{"dialects", []string{}, "dialects that are preferred where several read a file equally well, the best first", checkDialects},
+		{"layout.tree", int64(0), "the tree's share of the window in percent; 0 for what suits the window", checkShare},
+		{"layout.alone", false, "show one pane at first: tab goes to the other", nil},
 	}
 }
 
@@ -173,6 +175,13 @@ func checkLimit(is any) error {
 		return nil
 	}
 	return checkSize(is)
+}
+
+func checkShare(is any) error {
+	if n := is.(int64); n != 0 && (n < 10 || n > 90) {
+		return errors.New("it is 10 to 90, or 0")
+	}
+	return nil
 }
 
 func checkDialects(is any) error {

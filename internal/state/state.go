@@ -59,9 +59,9 @@ type Mark struct {
 
 // A Layout is how the user has arranged the panes in a window of one size.
 type Layout struct {
-	Used      time.Time `json:"used"`
-	Tree      int       `json:"tree,omitempty"` // columns of the tree, or rows where the panes are stacked; 0 for the usual ones
-	HideBytes bool      `json:"hide_bytes,omitempty"`
+	Used  time.Time `json:"used"`
+	Tree  int       `json:"tree,omitempty"`  // columns of the tree, or rows where the panes are stacked; 0 for the usual ones
+	Alone bool      `json:"alone,omitempty"` // only the pane with the focus is shown
 }
 
 // Open notes that a file was opened.

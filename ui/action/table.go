@@ -17,6 +17,7 @@ const (
 	Outer        Action = "outer-buffer"
 	Inner        Action = "inner-buffer"
 	Inspect      Action = "inspector"
+	Draw         Action = "draw"
 
 	NextSibling     Action = "next-sibling"
 	PreviousSibling Action = "previous-sibling"
@@ -27,6 +28,11 @@ const (
 
 	Mark     Action = "mark"
 	GoToMark Action = "goto-mark"
+
+	Zoom        Action = "zoom"
+	BorderLeft  Action = "border-left"
+	BorderRight Action = "border-right"
+	BorderReset Action = "border-reset"
 
 	Toggle        Action = "toggle"
 	NextReference Action = "next-reference"
@@ -139,6 +145,7 @@ func Default() Table {
 		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
+		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
 		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
 		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
 
@@ -204,6 +211,10 @@ func Default() Table {
 		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
+		{Zoom, program, Panes, "one pane", "this pane alone, or both", keys("Z")},
+		{BorderLeft, program, Panes, "border left", "more room for the bytes", keys("ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")},
+		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
+		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},

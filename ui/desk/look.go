@@ -136,16 +136,21 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 // place puts the cursor where it was.
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
 	old := d.Doc
-	d.Seeking.Stop()
-	d.Counting.Stop()
-	d.Filtering.Stop()
-	d.StopReading()
+	d.stopLooking()
 	d.SetDocument(doc)
 	d.Program.Arrange()
 	d.Report(place())
 	d.CatchUp()
 	d.Say(said)
 	return tea.Batch(Closing(old), d.Program.Opened())
+}
+
+// stopLooking stops what looks for something in the document.
+func (d *Desk) stopLooking() {
+	d.Seeking.Stop()
+	d.Counting.Stop()
+	d.Filtering.Stop()
+	d.StopReading()
 }
 
 // Closing closes a document once the work on it has stopped.

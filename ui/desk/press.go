@@ -14,7 +14,7 @@ import (
 
 // scaled are the actions to which a number says how far, or where, by Count.
 var scaled = []action.Action{action.Down, action.Up, action.HalfPageDown, action.HalfPageUp, action.PageDown, action.PageUp,
-	action.First, action.Last, action.NextSibling, action.PreviousSibling, action.Parent, action.UnfoldAll}
+	action.First, action.Last, action.NextSibling, action.PreviousSibling, action.Parent, action.UnfoldAll, action.BorderLeft, action.BorderRight}
 
 // repeated are the actions to which a number says how often.
 var repeated = []action.Action{action.Right, action.Left, action.Back, action.Forward, action.NextProblem, action.PreviousProblem}

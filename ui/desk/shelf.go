@@ -21,12 +21,10 @@ func NewShelf(doc *model.Document) *Shelf {
 
 // Swap puts a document on the desk, and that on the desk on the shelf.
 func (d *Desk) Swap(s *Shelf) (old *Shelf, cmd tea.Cmd) {
-	old = &Shelf{d.Doc, d.Look, d.looks, d.Focus}
-	d.Seeking.Stop()
-	d.Counting.Stop()
-	d.Filtering.Stop()
-	d.StopReading()
-	d.Doc, d.Look, d.looks, d.Focus = s.Doc, s.look, s.looks, s.focus
+	old = &Shelf{d.Doc, d.Look, d.looks, d.Under}
+	d.stopLooking()
+	d.Doc, d.Look, d.looks = s.Doc, s.look, s.looks
+	d.SetFocus(s.focus)
 	d.CatchUp()
 	return old, d.Program.Opened()
 }

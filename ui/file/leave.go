@@ -13,6 +13,8 @@ import (
 // Leave ends the program. It asks first where something would be lost.
 func (f *File) Leave() tea.Cmd {
 	switch {
+	case len(f.around) > 0:
+		return f.LeaveWithin()
 	case f.Task.Name == saving:
 		f.Say("saving ends in a moment; esc stops it")
 		return nil
@@ -32,6 +34,9 @@ func (f *File) Leave() tea.Cmd {
 // QuitAnyway ends the program, whatever is lost.
 func (f *File) QuitAnyway() tea.Cmd {
 	f.Task.Stop()
+	if len(f.around) > 0 {
+		return f.LeaveWithin()
+	}
 	return tea.Quit
 }
 

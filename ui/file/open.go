@@ -25,6 +25,8 @@ type File struct {
 	Others  []int  // processes that have the file open too
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 
+	around []*desk.Shelf // the documents whose bytes are shown as one of their own, the file first
+
 	disk   *model.Disk // what differs on disk, nil while that is not known
 	other  *desk.Shelf // the other open file, nil if there is none
 	locked bool        // there are unsaved edits that another password opens

@@ -18,6 +18,9 @@ import (
 // OpenOther is :e FILE: it opens another file. The one that was on the desk stays open.
 func (f *File) OpenOther(path string) tea.Cmd {
 	switch {
+	case len(f.around) > 0:
+		f.Report(errWithin)
+		return nil
 	case path == "" && f.other == nil:
 		f.Report(errors.New(":e needs the name of a file"))
 		return nil
@@ -47,6 +50,9 @@ func (f *File) OpenOther(path string) tea.Cmd {
 	})
 }
 
+// errWithin is the error of going to another file from within bytes of this one.
+var errWithin = errors.New("this is a copy of some bytes; q goes back to the file, and from there another one can be opened")
+
 // isSame reports whether two names are of the same file.
 func isSame(a, b string) bool {
 	x, errX := os.Stat(a)
@@ -75,6 +81,10 @@ func (f *File) swap(s *desk.Shelf) (cmd tea.Cmd) {
 
 // Alternate goes to the other open file.
 func (f *File) Alternate() tea.Cmd {
+	if len(f.around) > 0 {
+		f.Report(errWithin)
+		return nil
+	}
 	if f.other == nil {
 		f.Say("no other file is open; :e FILE opens one")
 		return nil

@@ -41,6 +41,13 @@ func (f *File) StartKeeping() tea.Cmd {
 // EndKeeping ends that: once the user has left nothing is kept. Where err has ended the
 // program all edits are on disk afterwards, and the error says so.
 func (f *File) EndKeeping(err error) error {
+	if len(f.around) > 0 { // what is shown is a copy
+		for _, s := range f.around[1:] {
+			f.Report(s.Doc.Close())
+		}
+		f.Report(f.Doc.Close())
+		f.Doc, f.around = f.around[0].Doc, nil
+	}
 	docs := []*model.Document{f.Doc}
 	if f.other != nil {
 		docs = append(docs, f.other.Doc)

@@ -27,6 +27,7 @@ type Pane struct {
 	typing   *typing // of bytes, nil if none are
 	typeKeys action.KeyMap
 	followed followed
+	over     overview
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
@@ -44,9 +45,20 @@ type Layout struct {
 	OffsetDigits  int
 }
 
+// group is the number of bytes after which a row has a gap, groupColumns what they take with it.
+const (
+	group        = 8
+	groupColumns = 3*group + 1
+)
+
+// digitColumns is what the digits of a row and their marks take.
+func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group }
+
 // Columns is the width of the pane: offset, a mark and two digits for each byte, the
-// last bracket, text.
-func Columns(perRow, offsetDigits int) int { return offsetDigits + 1 + 3*perRow + 2 + perRow }
+// last bracket, text, the overview.
+func Columns(perRow, offsetDigits int) int {
+	return offsetDigits + 1 + digitColumns(perRow) + 2 + perRow + 1
+}
 
 // followed is what the bytes in view have followed last.
 type followed struct {
@@ -183,8 +195,8 @@ func (p *Pane) scroll(by int) {
 // left or right of the bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
 	digits := column - p.Layout.OffsetDigits - 1
-	i := digits / 3
-	if chars := digits - 3*p.Layout.PerRow - 2; chars >= 0 {
+	i := digits/groupColumns*group + min(digits%groupColumns/3, group-1)
+	if chars := digits - digitColumns(p.Layout.PerRow) - 2; chars >= 0 {
 		i = chars
 	}
 	if digits < 0 || i >= p.Layout.PerRow {
@@ -205,6 +217,10 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 
 // click puts the cursor on a byte.
 func (p *Pane) click(row, column int) {
+	if column == p.Layout.Width-1 {
+		p.goToBar(row)
+		return
+	}
 	off, ok := p.byteAt(row, column)
 	if !ok {
 		return

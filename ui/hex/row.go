@@ -23,6 +23,7 @@ func (p *Pane) View() []string {
 	chosen := p.Chosen() // once, because finding the end may read the file
 	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, from, to)
+	p.beginOverview()
 	lines := make([]string, l.Height)
 	var b strings.Builder
 	for r := range lines {
@@ -31,11 +32,14 @@ func (p *Pane) View() []string {
 		b.Reset()
 		b.Grow(8 * l.Width)
 		if at >= size && at > 0 && !(p.typing != nil && at == p.typing.at) {
-			lines[r] = strings.Repeat(" ", l.Width)
-			continue
+			b.WriteString(strings.Repeat(" ", l.Width-1))
+		} else {
+			p.row(&b, at, buf[min(start, n):min(start+l.PerRow, n)], cells[start:start+l.PerRow], from, to)
+			b.WriteString(strings.Repeat(" ", l.Width-Columns(l.PerRow, l.OffsetDigits)))
 		}
-		p.row(&b, at, buf[min(start, n):min(start+l.PerRow, n)], cells[start:start+l.PerRow], from, to)
-		b.WriteString(strings.Repeat(" ", l.Width-Columns(l.PerRow, l.OffsetDigits)))
+		out := paint.Painter{Into: &b}
+		p.bar(&out, r)
+		out.End()
 		lines[r] = b.String()
 	}
 	return lines
@@ -57,6 +61,9 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 	for i := range cells {
 		off := at + int64(i)
 		c := &cells[i]
+		if i > 0 && i%group == 0 {
+			p.gap(&out, c.selected && off > from)
+		}
 		switch {
 		case off == insertion:
 			out.Put(p.Styles.Role(themes.Accent), "|")
@@ -105,6 +112,15 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		}
 	}
 	out.End()
+}
+
+// gap draws what divides groups of bytes.
+func (p *Pane) gap(out *paint.Painter, selected bool) {
+	if selected {
+		out.Put(p.Styles.Plain, " ")
+	} else {
+		out.Put("", " ")
+	}
 }
 
 // places returns the offset of the byte under the cursor, and the offset at

@@ -21,7 +21,7 @@ func (p *Pane) selectAround() tea.Cmd {
 	if p.Selection.Active {
 		s = p.Chosen()
 	}
-	if s = p.Explorer.Around(s); s.Length > 0 {
+	if s = p.Explorer.Wider(s); s.Length > 0 {
 		p.Selection = desk.Selection{Active: true, Anchor: s.Offset}
 		p.GoToByte(s.End() - 1)
 	}

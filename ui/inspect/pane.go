@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -17,6 +18,9 @@ import (
 type Pane struct {
 	*desk.Desk
 	KeyMap action.KeyMap
+	// Enter opens what bytes hold as a document of its own: in any case, or only if it is a
+	// save.
+	Enter  func(r model.Range, path string, always bool) tea.Cmd
 	Layout Layout
 
 	values *edits.Values
@@ -24,6 +28,7 @@ type Pane struct {
 	label  string // of the selected row
 	column int    // of the selected cell in it
 	top    int    // the first row in view
+	drawn  drawn
 
 	hiddenWide, shownNarrow bool // what the user has chosen, in wide and in narrow windows
 }

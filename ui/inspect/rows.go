@@ -26,9 +26,9 @@ type row struct {
 type cell struct {
 	text   string
 	role   themes.Role
-	letter byte // chooses it, 0 where none does
-	own    bool // it is how the value itself is read
-	color  paint.Paint
+	letter byte           // chooses it, 0 where none does
+	own    bool           // it is how the value itself is read
+	color  paint.Paint    // of a swatch before the text
 	copy   func() tea.Cmd // nil to copy the text
 	edit   func() tea.Cmd // nil where it cannot be edited
 }
@@ -76,6 +76,7 @@ func (p *Pane) valueRows(i *model.Inspection) []row {
 		}
 		add("JSON", cell{text: json, letter: 'j', copy: func() tea.Cmd { return p.values.CopyWhole("JSON", x.JSON, n) }})
 	}
+	rows = append(rows, p.drawingRows()...)
 	return append(rows, spanRows(i)...)
 }
 
@@ -159,7 +160,7 @@ func (p *Pane) reading(i *model.Inspection, k *inspect.Kind, big bool) cell {
 		c.edit = func() tea.Cmd { return p.editReading(i, k, big) }
 	}
 	if k.Name == "colour" && len(i.Bytes) >= 4 {
-		c.color = p.Styles.Color(i.Bytes[0], i.Bytes[1], i.Bytes[2])
+		c.color = p.Styles.Swatch([3]byte(i.Bytes))
 	}
 	return c
 }

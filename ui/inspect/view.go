@@ -72,7 +72,7 @@ func (p *Pane) cellPieces(c *cell, width int, selected, choosing bool) []paint.P
 		return append(pieces, paint.Plain(strings.Repeat(" ", max(0, width-paint.Columns(pieces)))))
 	}
 	if c.color != "" {
-		pieces = append(pieces, paint.Piece{Text: "██ ", Paint: c.color})
+		pieces = append(pieces, paint.Piece{Text: "   ", Paint: c.color}, paint.Plain(" "))
 	}
 	room := width - 1 - paint.Columns(pieces)
 	role := c.role

@@ -49,7 +49,7 @@ func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
 		if p.Paint != "" {
 			style = p.Paint
 		}
-		if selected && p.Role != themes.Cursor && p.Role != themes.Match {
+		if selected && p.Paint == "" && p.Role != themes.Cursor && p.Role != themes.Match {
 			style = s.Over(style)
 		}
 		b.WriteString(style.On(t))

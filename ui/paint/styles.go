@@ -114,6 +114,11 @@ func (s *Styles) Over(p Paint) Paint { return p + s.Plain }
 
 // Color is the paint of text in a colour of the file, or the nearest that the terminal
 // has; "" without colours.
-func (s *Styles) Color(r, g, b byte) Paint {
-	return newPaint(themes.Style{Foreground: themes.Color(fmt.Sprintf("#%02x%02x%02x", r, g, b))}, s.profile)
+func (s *Styles) Color(rgb [3]byte) Paint {
+	return newPaint(themes.Style{Foreground: themes.Color(fmt.Sprintf("#%x", rgb))}, s.profile)
+}
+
+// Swatch is the paint of a blank that shows a colour of the file.
+func (s *Styles) Swatch(rgb [3]byte) Paint {
+	return newPaint(themes.Style{Background: themes.Color(fmt.Sprintf("#%x", rgb))}, s.profile)
 }

@@ -130,11 +130,17 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 	if r.Type != "" {
 		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Type, width)), paint.Plain(" "))
 	}
+	if r.Kind != model.RowContainer {
+		pieces = append(pieces, p.swatches(r)...)
+	}
 	if r.Kind == model.RowReference { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), width-2-paint.Columns(pieces))))
 	} else {
 		pieces = append(pieces, p.marked(r.ValueHit, valueRole(r.Kind), text.Head(r.Value, width))...)
+	}
+	if r.Kind == model.RowContainer {
+		pieces = append(pieces, p.swatches(r)...)
 	}
 	if r.Number != "" {
 		role := themes.Dim

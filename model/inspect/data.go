@@ -1,0 +1,78 @@
+package inspect
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	_ "image/jpeg" // formats that can be drawn
+	_ "image/png"
+	"io"
+	"unicode"
+	"unicode/utf8"
+
+	_ "golang.org/x/image/webp"
+)
+
+// Data says what bytes seem to be.
+type Data struct {
+	What    string // "PNG image, 32 × 16"; "" where it is not known
+	IsImage bool   // it can be drawn
+	IsText  bool
+	Packed  bool // it can be unpacked
+}
+
+// SniffSize is the number of bytes that Sniff looks at.
+const SniffSize = 64 << 10
+
+// Sniff says what bytes seem to be that begin with head.
+func Sniff(head []byte) Data {
+	if c, name, err := image.DecodeConfig(bytes.NewReader(head)); err == nil {
+		names := map[string]string{"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
+		return Data{What: fmt.Sprintf("%s image, %d × %d", names[name], c.Width, c.Height), IsImage: int64(c.Width)*int64(c.Height) <= maxPixels}
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
+		return Data{What: "gzip", Packed: true}
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return Data{What: "Zstandard", Packed: true}
+	case len(head) > 2 && head[0] == 0x78 && (int(head[0])<<8|int(head[1]))%31 == 0 && head[1]&0x20 == 0:
+		return Data{What: "zlib", Packed: true}
+	case isText(head):
+		return Data{What: "text", IsText: true}
+	}
+	return Data{}
+}
+
+// isText reports whether bytes are readable text in UTF-8, of which the last character may
+// be cut.
+func isText(b []byte) bool {
+	n := 0
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 && len(b) >= utf8.UTFMax || !unicode.IsGraphic(r) && !unicode.IsSpace(r) {
+			return false
+		}
+		b = b[size:]
+		n++
+	}
+	return n >= 4
+}
+
+// maxPixels is the greatest size of an image that is drawn: it takes four bytes a pixel.
+const maxPixels = 16 << 20
+
+// Image reads an image.
+func Image(r io.ReadSeeker) (image.Image, error) {
+	c, _, err := image.DecodeConfig(r)
+	if err != nil {
+		return nil, err
+	}
+	if int64(c.Width)*int64(c.Height) > maxPixels {
+		return nil, fmt.Errorf("an image of %d × %d is too large to be drawn", c.Width, c.Height)
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	m, _, err := image.Decode(r)
+	return m, err
+}

@@ -1,0 +1,97 @@
+package draw
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"varview/model/inspect"
+	"varview/themes"
+	"varview/ui/paint"
+)
+
+func lines(c *canvas) string {
+	var all []string
+	for row := range c.height {
+		all = append(all, c.line(row))
+	}
+	return strings.Join(all, "\n")
+}
+
+// Dots are in the corners that their numbers belong to.
+func TestCanvas(t *testing.T) {
+	c := newCanvas(2, 1)
+	c.set(0, 0)
+	c.set(3, 3)
+	c.set(4, 0) // outside
+	c.set(-1, 2)
+	if got := lines(c); got != "⡀⠈" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestPlot(t *testing.T) {
+	s := &inspect.Series{}
+	for i := range 8 {
+		s.Add(float64(i % 4))
+	}
+	c := newCanvas(4, 1)
+	c.plot(s)
+	if got := lines(c); got != "⣠⠞⣧⠞" { // each column from the number before to its own
+		t.Errorf("%q", got)
+	}
+	flat := &inspect.Series{}
+	flat.Add(1)
+	flat.Add(1)
+	c = newCanvas(1, 1)
+	c.plot(flat)
+	if got := lines(c); got != "⠤" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The least y is at the top.
+func TestScatter(t *testing.T) {
+	points := [][2]float64{{0, 0}, {10, 5}}
+	x, y := Axes(points)
+	c := newCanvas(1, 1)
+	c.scatter(points, x, y)
+	if got := lines(c); got != "⢁" {
+		t.Errorf("%q", got)
+	}
+}
+
+func styles(t *testing.T, profile termenv.Profile) *paint.Styles {
+	theme, err := themes.Load("dark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := paint.New(theme, profile)
+	return &s
+}
+
+// Two pixels are one character; without colours there are shades.
+func TestBlocks(t *testing.T) {
+	m := image.NewRGBA(image.Rect(0, 0, 1, 2))
+	m.Set(0, 0, color.RGBA{255, 0, 0, 255})
+	m.Set(0, 1, color.RGBA{0, 0, 255, 255})
+	s := styles(t, termenv.TrueColor)
+	got := blocks(m, 1, 1, s)
+	if line := s.Line(got[0], 1, false); line != "\x1b[38;2;255;0;0m\x1b[48;2;0;0;255m▀\x1b[0m" {
+		t.Errorf("%q", line)
+	}
+	plain := styles(t, termenv.Ascii)
+	if line := plain.Line(blocks(m, 1, 1, plain)[0], 1, false); line != "░" {
+		t.Errorf("%q", line)
+	}
+	big := blocks(image.NewRGBA(image.Rect(0, 0, 1000, 10)), 50, 20, s)
+	if len(big) != 1 || len(big[0]) != 50 {
+		t.Errorf("%d lines", len(big))
+	}
+	if small := blocks(m, 30, 30, s); len(small) != 30 || len(small[0]) != 30 {
+		t.Errorf("%d × %d", len(small), len(small[0]))
+	}
+}

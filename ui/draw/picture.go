@@ -1,0 +1,154 @@
+package draw
+
+import (
+	"fmt"
+	"image"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/inspect"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/dialog"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// A Picture lies over the panes and shows a drawing. Any key closes it.
+type Picture struct {
+	dialog.Context
+	KeyMap action.KeyMap
+	Path   string // of the value
+	Of     model.Drawing
+	Image  image.Image // nil where it is none
+}
+
+// Place implements dialog.Dialog.
+func (p *Picture) Place() dialog.Place { return dialog.OverPanes }
+
+// Update implements dialog.Dialog.
+func (p *Picture) Update(tea.KeyMsg) tea.Cmd {
+	p.Close(p)
+	return nil
+}
+
+// Mouse implements dialog.Pointed.
+func (p *Picture) Mouse(tea.MouseMsg, int) (tea.Cmd, bool) { return nil, true }
+
+// Hints implements dialog.Hinting.
+func (p *Picture) Hints() []paint.Piece {
+	return []paint.Piece{paint.In(themes.Dim, "any key closes this")}
+}
+
+// View implements dialog.Dialog.
+func (p *Picture) View() []string {
+	width, height := p.Window()
+	inner, s := width-2, p.Paints()
+	border := s.In(themes.Border, "│")
+	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(p.Path), inner/2)), paint.In(themes.Dim, "  "+p.about())}, nil}
+	lines = append(lines, p.content(inner-4, height-5)...)
+	out := make([]string, 0, height-2)
+	for i := range height - 2 {
+		var line []paint.Piece
+		if i < len(lines) {
+			line = append([]paint.Piece{paint.Plain("  ")}, lines[i]...)
+		}
+		out = append(out, border+s.Line(line, inner, false)+border)
+	}
+	return out
+}
+
+// about says what is drawn.
+func (p *Picture) about() string {
+	d := &p.Of
+	switch {
+	case p.Image != nil:
+		return d.Data.What
+	case d.Series != nil:
+		return text.Join(Elements(d), "min "+Number(d.Series.Min), "max "+Number(d.Series.Max), "mean "+Number(d.Series.Mean))
+	}
+	return Elements(d)
+}
+
+// Elements says how many elements there are, and of how many of them a drawing is.
+func Elements(d *model.Drawing) string {
+	all := d.Count
+	if all < 0 {
+		all = d.Seen
+	}
+	if d.Seen < all {
+		return fmt.Sprintf("%s, %s of them drawn", span.Counted(all, "element"), span.Grouped(d.Seen))
+	}
+	return span.Counted(all, "element")
+}
+
+func (p *Picture) content(width, height int) [][]paint.Piece {
+	d, s := &p.Of, p.Paints()
+	switch {
+	case p.Image != nil:
+		return blocks(p.Image, width, height, s)
+	case d.Series != nil:
+		c := newCanvas(width-axis, height)
+		c.plot(d.Series)
+		return framed(c, Number(d.Series.Max), Number(d.Series.Min))
+	case d.Points != nil:
+		x, y := Axes(d.Points)
+		c := newCanvas(width-axis, height-1)
+		c.scatter(d.Points, x, y)
+		lines := framed(c, Number(y.Min), Number(y.Max))
+		left, right := Number(x.Min), Number(x.Max)
+		between := strings.Repeat(" ", max(1, width-axis-len(left)-len(right)))
+		return append(lines, []paint.Piece{paint.In(themes.Dim, strings.Repeat(" ", axis)+left+between+right)})
+	case d.Colors != nil:
+		return swatches(d.Colors, width, height, s)
+	}
+	return nil
+}
+
+// Axes are the coordinates of points, each on its own.
+func Axes(points [][2]float64) (x, y *inspect.Series) {
+	x, y = &inspect.Series{}, &inspect.Series{}
+	for _, p := range points {
+		x.Add(p[0])
+		y.Add(p[1])
+	}
+	return x, y
+}
+
+// axis is the number of columns for the numbers at the left of a plot.
+const axis = 14
+
+// framed are the lines of a canvas, with numbers at its upper and lower end.
+func framed(c *canvas, top, bottom string) [][]paint.Piece {
+	var lines [][]paint.Piece
+	for row := range c.height {
+		label := ""
+		switch row {
+		case 0:
+			label = top
+		case c.height - 1:
+			label = bottom
+		}
+		label = strings.Repeat(" ", max(0, axis-2-len(label))) + label
+		lines = append(lines, []paint.Piece{paint.In(themes.Dim, label+" "), paint.In(themes.Border, "│"), paint.In(themes.Value, c.line(row))})
+	}
+	return lines
+}
+
+// swatches draws colours beside and below each other, as many as fit.
+func swatches(colors [][4]float64, width, height int, s *paint.Styles) [][]paint.Piece {
+	const each = 17
+	var lines [][]paint.Piece
+	perLine := max(1, width/each)
+	for at := 0; at < len(colors) && len(lines) < height; at += perLine {
+		var line []paint.Piece
+		for _, c := range colors[at:min(at+perLine, len(colors))] {
+			line = append(line, paint.Piece{Text: "    ", Paint: s.Swatch(inspect.RGB(c))}, paint.Plain(" "+text.Fit(inspect.Hex(c), each-5)))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,252 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/inspect"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/draw"
+	"varview/ui/jobs"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// drawn is the drawing of the selected value, worked out once.
+type drawn struct {
+	of   drawnOf
+	done bool
+	model.Drawing
+	job jobs.Job
+}
+
+// drawnOf is what a drawing is of: a value of one version of a buffer.
+type drawnOf struct {
+	tree  *tree.Tree
+	start int64
+	depth int
+	slot  tree.Slot
+}
+
+func (p *Pane) subject() (*tree.Node, drawnOf) {
+	n := p.Explorer.Subject()
+	if n == nil || n.Depth == 0 || p.Explorer.Buffer.IsWrapper() {
+		return nil, drawnOf{}
+	}
+	return n, drawnOf{p.Explorer.Buffer.Tree(), n.Start, n.Depth, n.Slot}
+}
+
+// drawing is the drawing of the selected value, as far as it is there.
+func (p *Pane) drawing() *model.Drawing {
+	n, of := p.subject()
+	switch {
+	case n == nil:
+		return nil
+	case p.drawn.of == of && p.drawn.done:
+		return &p.drawn.Drawing
+	case !model.IsSmall(n):
+		return nil
+	}
+	p.drawn.of, p.drawn.done = of, true
+	p.drawn.Drawing = p.Explorer.Draw(context.Background(), n)
+	return &p.drawn.Drawing
+}
+
+// Follow works out the drawing of a large value in the background, once it is selected
+// and shown.
+func (p *Pane) Follow() tea.Cmd {
+	if n, of := p.subject(); p.Shown() && n != nil && !model.IsSmall(n) && p.drawn.of != of {
+		return p.draw(n, of, func() tea.Cmd { return nil })
+	}
+	return nil
+}
+
+func (p *Pane) draw(n *tree.Node, of drawnOf, then func() tea.Cmd) tea.Cmd {
+	p.drawn.of, p.drawn.done = of, false
+	x := p.Explorer
+	return p.Start(&p.drawn.job, "drawing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		d := x.Draw(ctx, n)
+		return func() tea.Cmd {
+			p.drawn.Drawing, p.drawn.done = d, true
+			return then()
+		}
+	})
+}
+
+// Draw draws the selected value in the whole window.
+func (p *Pane) Draw() tea.Cmd {
+	n, of := p.subject()
+	switch {
+	case n == nil:
+		p.Say("there is no value here to draw")
+		return nil
+	case p.drawing() == nil:
+		return p.draw(n, of, func() tea.Cmd { return p.open(n) })
+	}
+	return p.open(n)
+}
+
+// open opens the drawing that is there.
+func (p *Pane) open(n *tree.Node) tea.Cmd {
+	d := p.drawn.Drawing
+	picture := &draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Explorer.Path(n), Of: d}
+	switch {
+	case d.Form == tree.FormColor:
+		picture.Of.Colors, picture.Of.Seen = [][4]float64{d.Color}, d.Count
+		return p.Open(picture)
+	case d.Series != nil, d.Points != nil, d.Colors != nil:
+		return p.Open(picture)
+	case d.Data.IsImage:
+		return p.openImage(picture)
+	case d.Data.IsText:
+		return p.openText(picture.Path, &d)
+	case d.Form == tree.FormData:
+		return p.Enter(p.Explorer.Range(d.DataSpan), picture.Path, d.Data.Packed)
+	}
+	p.Say("nothing but text can be drawn of this; colours, lists of numbers or points, images, text and saves in bytes can be")
+	return nil
+}
+
+func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
+	r := p.Explorer.Range(picture.Of.DataSpan)
+	return p.Start(&p.drawn.job, "reading an image", func(context.Context, *model.Progress) func() tea.Cmd {
+		m, err := r.Image()
+		return func() tea.Cmd {
+			if err != nil {
+				p.Report(errors.New("the image cannot be drawn: " + err.Error()))
+				return nil
+			}
+			picture.Image = image.Image(m)
+			return p.Open(picture)
+		}
+	})
+}
+
+// openText shows the beginning of text in bytes.
+func (p *Pane) openText(path string, d *model.Drawing) tea.Cmd {
+	head := make([]byte, min(d.DataSpan.Length, inspect.SniffSize))
+	n, _ := p.Explorer.Bytes(head, d.DataSpan.Offset)
+	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(path), p.Width/2))}, nil}
+	for line := range strings.Lines(string(head[:n])) {
+		for _, part := range text.Wrap(strings.TrimRight(line, "\r\n"), p.Width-6) {
+			lines = append(lines, []paint.Piece{paint.Plain(part)})
+		}
+	}
+	return p.Open(p.Page(lines))
+}
+
+// drawingRows are what can be drawn of the selected value in the pane.
+func (p *Pane) drawingRows() []row {
+	d := p.drawing()
+	if d == nil || d.IsEmpty() {
+		return nil
+	}
+	var rows []row
+	add := func(label string, c cell) { rows = append(rows, row{label: label, role: themes.Dim, cells: []cell{c}}) }
+	room := p.cellWidth(1) - 2
+	switch {
+	case d.Form == tree.FormColor:
+		add("colour ", cell{text: inspect.Hex(d.Color), letter: 'z', color: p.Styles.Swatch(inspect.RGB(d.Color))})
+	case d.Matrix != nil:
+		rows = append(rows, p.matrixRows(d.Matrix)...)
+	case d.Series != nil:
+		add("graph", cell{text: d.Series.Spark(room), role: themes.Value})
+		add("min", cell{text: draw.Number(d.Series.Min)})
+		add("max", cell{text: draw.Number(d.Series.Max)})
+		add("mean", cell{text: draw.Number(d.Series.Mean)})
+		add("elements", cell{text: draw.Elements(d)})
+	case d.Points != nil:
+		x, y := draw.Axes(d.Points)
+		add("x", cell{text: draw.Number(x.Min) + " to " + draw.Number(x.Max)})
+		add("y", cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
+		add("elements", cell{text: draw.Elements(d)})
+	case d.Form == tree.FormData:
+		add("holds", cell{text: p.holds(d), letter: 'z'})
+	case d.Colors != nil:
+		rows = append(rows, p.swatchRow(d.Colors))
+	}
+	if d.Euler != nil {
+		e := d.Euler
+		add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2])), letter: 'z'})
+	}
+	if d.Time != "" {
+		add("time", cell{text: d.Time + " UTC", letter: 'z'})
+	}
+	if len(d.Bits) > 1 {
+		add("bits set", cell{text: strings.Trim(fmt.Sprint(d.Bits), "[]"), letter: 'y'})
+	}
+	return rows
+}
+
+// holds says what bytes hold, and what can be done with that.
+func (p *Pane) holds(d *model.Drawing) string {
+	key := p.Actions.Hint("", action.Draw).Key
+	switch {
+	case d.Data.IsImage, d.Data.IsText:
+		return d.Data.What + " · " + key + " shows it"
+	case d.Data.Packed:
+		return d.Data.What + " · " + key + " unpacks it"
+	case d.Data.What != "":
+		return d.Data.What
+	}
+	return "bytes · " + key + " opens a save in them"
+}
+
+// degrees writes an angle to a hundredth, and none as 0.
+func degrees(v float64) string {
+	s := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// swatchRow are the first colours of many.
+func (p *Pane) swatchRow(colors [][4]float64) row {
+	note := []paint.Piece{paint.In(themes.Dim, text.Fit(" colours", labelWidth-1))}
+	for _, c := range colors[:min(len(colors), p.cellWidth(1)/3)] {
+		note = append(note, paint.Piece{Text: "  ", Paint: p.Styles.Swatch(inspect.RGB(c))}, paint.Plain(" "))
+	}
+	return row{note: note}
+}
+
+// matrixRows are the numbers of a matrix in columns.
+func (p *Pane) matrixRows(m *model.Matrix) []row {
+	const nameWidth = 3
+	width := (p.Layout.Width - 2 - nameWidth) / len(m.Columns)
+	line := func(name string, role themes.Role, each func(column string) string) row {
+		note := []paint.Piece{paint.In(themes.Dim, " "+text.Fit(name, nameWidth-1))}
+		for _, c := range m.Columns {
+			note = append(note, paint.In(role, right(each(c), min(width, 14))))
+		}
+		return row{note: note}
+	}
+	var rows []row
+	if len(m.Columns) > 1 {
+		rows = append(rows, line("", themes.Dim, func(c string) string { return strings.TrimPrefix(c, "basis.") }))
+	}
+	for _, name := range m.Rows {
+		rows = append(rows, line(name, themes.Number, func(c string) string { return m.Cells[[2]string{c, name}] }))
+	}
+	return rows
+}
+
+// right is text at the right of a cell. A number that is too long is rounded.
+func right(s string, width int) string {
+	if len(s) > width-1 {
+		var v float64
+		if _, err := fmt.Sscan(s, &v); err == nil {
+			s = fmt.Sprintf("%.4g", v)
+		}
+		s = text.Head(s, width-1)
+	}
+	return strings.Repeat(" ", max(0, width-text.Width(s))) + s
+}
