@@ -42,8 +42,9 @@ func TestAddOfTheSameShape(t *testing.T) {
 	data := array(dictionary(str("id"), str("potion"), str("qty"), integer(3)))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
 	s.press("g", "A")
-	s.wantShown(`{ "id": "", "qty": 0 }`)
-	s.press("enter")
+	s.wantShown(`│   "id": "",  `)
+	s.wantShown(`│   "qty": 0  `)
+	s.press("ctrl+s")
 	s.wantBytes(array(dictionary(str("id"), str("potion"), str("qty"), integer(3)), dictionary(str("id"), str(""), str("qty"), integer(0))))
 	s.undoAll(data)
 

@@ -88,3 +88,24 @@ func TestPartner(t *testing.T) {
 		}
 	}
 }
+
+func TestTranslate(t *testing.T) {
+	for _, test := range []struct {
+		literal    string
+		toPrefixed bool
+		want       string
+		lost       bool
+	}{
+		{`{ count: u16(27), id: "rope: u8(1)", none: undefined }`, false, `{ "count": 27, "id": "rope: u8(1)", "none": null }`, true},
+		{`[1, f64(1.5), f32(2), true]`, false, `[1, 1.5, 2.0, true]`, true},
+		{`["a", "b"]`, false, `["a", "b"]`, false},
+		{`{ "count": 27, "two words": null }`, true, `{ count: 27, "two words": undefined }`, false},
+		{`Vector2(1, 2)`, false, `Vector2(1, 2)`, false},
+		{`Vector2(1, 2)`, true, `Vector2(1, 2)`, false},
+	} {
+		got, lost := Translate(test.literal, test.toPrefixed)
+		if got != test.want || lost != test.lost {
+			t.Errorf("%s becomes %s (lost %v), want %s", test.literal, got, lost, test.want)
+		}
+	}
+}

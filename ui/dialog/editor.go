@@ -77,9 +77,10 @@ func (e *Editor) isLong(literal string) bool {
 	return len(literal) > inRow || strings.Contains(text, "\n") || len(literal) > inLine && !e.IsText && literals.IsContainer(literal)
 }
 
-// Begin puts a literal into the box for a value that does not exist yet.
+// Begin puts the literal of a container into the box, with a line for each element, for a value that
+// does not exist yet.
 func (e *Editor) Begin(literal string) {
-	e.Big = e.isLong(literal)
+	e.Big = true
 	e.Fill(literal)
 }
 

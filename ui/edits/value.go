@@ -207,7 +207,13 @@ func (e *Values) newEditor(what, literal string) *dialog.Editor {
 // MakeTyped makes an edit that was typed in an editor, and closes the editor. If the
 // edit cannot be made, the editor shows why.
 func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
-	r.Done = func() { e.Close(x) }
+	done := r.Done
+	r.Done = func() {
+		e.Close(x)
+		if done != nil {
+			done()
+		}
+	}
 	r.Refused = func(err error) bool {
 		if dialog.Find[*dialog.Editor](e.Dialogs) != x {
 			return false
