@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/muesli/termenv"
+
+	"varview/ui/desk"
 )
 
 // hostile are strings that would break a layout, or a terminal.
@@ -89,6 +91,12 @@ var states = []struct {
 	{name: "typing", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jj\tlli41 4") }},
 	{name: "typing-text", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jj\tr\tXY") }},
 	{name: "changes", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjd:changes\r") }},
+	{name: "differences", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjd:diff saved\rj") }},
+	{name: "differences-strange", data: hostile(), do: func(s *screen) {
+		s.typeText("d")
+		s.enter(":", `set $[0]="\u009b2J"`)
+		s.enter(":", "diff saved")
+	}},
 	{name: "quit-asks", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rq") }},
 	{name: "orphans", repo: "elephant/v1-5-1-ref-graph.bin", do: func(s *screen) { s.typeText("jd") }},
 	{name: "read-only", data: integer(5), do: func(s *screen) { s.reopenReadOnly(); s.press("e") }},
@@ -97,10 +105,14 @@ var states = []struct {
 	{name: "drawn", data: drawable(), do: func(s *screen) { s.enter(":", "goto $.place") }},
 	{name: "drawn-points", repo: "godot4/packed-vector2.bin", do: func(s *screen) { s.press("o") }},
 	{name: "inspector", file: "save-player-stats.bin", do: func(s *screen) {
-		if s.m.desk.Width < 150 {
+		s.press("j")
+		if !s.m.desk.Inspecting {
 			s.press("I")
 		}
-		s.press("j", "shift+tab", "j", "y")
+		if s.m.desk.Focus != desk.OnInspector {
+			s.press("shift+tab")
+		}
+		s.press("j", "y")
 	}},
 	{name: "selection", file: "save-player-stats.bin", do: func(s *screen) { s.press("tab", "j", "v", "l", "j") }},
 	{name: "strange", data: hostile(), do: func(s *screen) { s.press("j", "j") }},
