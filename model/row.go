@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"varview/decoder/span"
@@ -125,6 +126,8 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		r.Type, r.Kind, r.Value = "", RowAside, "("+notStored+")"
 	case isWithoutSchema(n):
 		r.Type, r.Kind, r.Value = "", RowGap, x.missingSchema(n)
+	case x.hasTitle(n):
+		r.Value = x.literal(n, limit)
 	case x.isList(n):
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
@@ -282,8 +285,20 @@ func label(step string) (text string, named bool) {
 		return step[1:], true
 	case strings.HasPrefix(step, `["`):
 		return step[1 : len(step)-1], true
+	case isPlainName(step):
+		return step[3 : len(step)-2], true
 	}
 	return step, false
+}
+
+// isPlainName reports whether a step is a StringName that reads the same without its quotes: the
+// path in the line about the cursor has its exact form.
+func isPlainName(step string) bool {
+	name, ok := strings.CutPrefix(step, `[&"`)
+	name, quoted := strings.CutSuffix(name, `"]`)
+	return ok && quoted && name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // count writes a number of children, which may not be known.
@@ -292,4 +307,10 @@ func count(n int64) string {
 		return "…"
 	}
 	return span.Grouped(n)
+}
+
+// hasTitle reports whether the literal of a value is a title.
+func (x *Explorer) hasTitle(n *tree.Node) bool {
+	t, ok := x.read.Tree.Reading.(tree.Titler)
+	return ok && t.HasTitle(&n.Value)
 }
