@@ -17,12 +17,17 @@ func TestAlike(t *testing.T) {
 		a[i] = byte(r.Uint32())
 	}
 	for name, change := range map[string]func([]byte) []byte{
-		"none":         func(b []byte) []byte { return b },
-		"in place":     func(b []byte) []byte { copy(b[1<<20:], "other bytes"); return b },
-		"first bytes":  func(b []byte) []byte { return b[100:] },
-		"added":        func(b []byte) []byte { return slices.Insert(b, 1<<20, bytes.Repeat([]byte("added"), 1000)...) },
-		"removed":      func(b []byte) []byte { return slices.Delete(b, 5000, 500_000) },
-		"several":      func(b []byte) []byte { b = slices.Insert(b, 3000, 'x'); b = slices.Delete(b, 900_000, 900_003); b[1<<20]++; return b },
+		"none":        func(b []byte) []byte { return b },
+		"in place":    func(b []byte) []byte { copy(b[1<<20:], "other bytes"); return b },
+		"first bytes": func(b []byte) []byte { return b[100:] },
+		"added":       func(b []byte) []byte { return slices.Insert(b, 1<<20, bytes.Repeat([]byte("added"), 1000)...) },
+		"removed":     func(b []byte) []byte { return slices.Delete(b, 5000, 500_000) },
+		"several": func(b []byte) []byte {
+			b = slices.Insert(b, 3000, 'x')
+			b = slices.Delete(b, 900_000, 900_003)
+			b[1<<20]++
+			return b
+		},
 		"much of it":   func(b []byte) []byte { return slices.Insert(b, 700_000, a[:600_000]...) },
 		"another file": func(b []byte) []byte { return bytes.Repeat([]byte("another"), 1000) },
 	} {

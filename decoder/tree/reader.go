@@ -446,3 +446,30 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 	}
 	return c
 }
+
+// ChildOver returns the child of n that contains the byte at off, its key included. The error is
+// ErrNoChild where none does.
+func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
+	if n.Layout == Fixed {
+		return r.Child(n, (off-n.Body)/int64(n.Stride))
+	}
+	s := r.Scan(n)
+	if p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off }); ok {
+		if _, in := p.childAt(n); in {
+			s = r.scanFrom(&p)
+		}
+	}
+	s.seekChildren(n)
+	for used := r.budget(); ; {
+		ev := s.Next()
+		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
+			return nil, ErrNoChild
+		}
+		if s.eventDepth(ev) == n.Depth+1 && !s.slot.Key && ev != Passed && (ev == Atom || ev == Leave) && s.value.End > off {
+			return s.Current(ev), nil
+		}
+		if used(ev) {
+			return nil, ErrPending
+		}
+	}
+}

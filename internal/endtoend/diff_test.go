@@ -42,7 +42,7 @@ func TestDiffApply(t *testing.T) {
 					}
 				}
 			}
-			if done < pairs/every/2 {
+			if done < pairs/every/3 {
 				t.Errorf("only %d of %d pairs have a patch", done, pairs)
 			}
 		})

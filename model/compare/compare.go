@@ -3,6 +3,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 
 	"varview/decoder/background"
@@ -78,7 +79,7 @@ type Options struct {
 
 // maxDepth is the number of levels of nesting that are compared value by value; a value
 // deeper inside is compared as a whole.
-const maxDepth = 1024
+const maxDepth = 256
 
 // Trees reports the changes that lead from a to b, in the order of the values. report may
 // end that by an error, which is returned, as are those of ctx and of reading.
@@ -99,7 +100,7 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	if err := c.list(a.Base, b.Base); err != nil {
 		return err
 	}
-	err := c.references()
+	err := cmp.Or(c.references(), ctx.Err(), c.a.window().Err(), c.b.window().Err())
 	for _, s := range []*side{c.a, c.b} {
 		if s.damage != nil && o.Damaged != nil {
 			o.Damaged(s.read.Tree, s.damage)

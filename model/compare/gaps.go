@@ -12,13 +12,17 @@ import (
 // passed over.
 const gapBytes = 8 << 10
 
+// gapDepth is the number of levels of nesting in which that is done: deeper inside it could cost
+// more than it saves.
+const gapDepth = 12
+
 // triedChildren is the number of children, from the start of bytes that are the same, of
 // which one must begin at the same byte on both sides.
 const triedChildren = 16
 
 // gaps returns the parts of the children of two values that may differ.
 func (c *comparer) gaps(a, b *tree.Node) []gap {
-	if len(c.alike) == 0 || a.Type != b.Type || a.Flags != b.Flags || a.Sub != b.Sub || a.Layout != b.Layout || a.Stride != b.Stride {
+	if len(c.alike) == 0 || a.Depth > gapDepth || a.Count == 1 && b.Count == 1 || a.Type != b.Type || a.Flags != b.Flags || a.Sub != b.Sub || a.Layout != b.Layout || a.Stride != b.Stride {
 		return []gap{all}
 	}
 	a, errA := c.a.read.Finish(a)
@@ -127,27 +131,9 @@ func child(s *side, n *tree.Node, off int64) *tree.Node {
 	if off < n.Body || off >= n.Tail {
 		return nil
 	}
-	if n.Layout == tree.Fixed {
-		x, err := s.read.Child(n, (off-n.Body)/int64(n.Stride))
-		if err != nil {
-			return nil
-		}
-		return x
-	}
-	x, err := s.read.At(off)
+	x, err := s.read.ChildOver(n, off)
 	if err != nil {
 		return nil
-	}
-	for x.Depth > n.Depth+1 {
-		x = x.Parent
-	}
-	if x.Depth != n.Depth+1 || x.Parent.Start != n.Start {
-		return nil
-	}
-	if x.Slot.Key {
-		if x, err = s.read.Child(n, x.Slot.Index); err != nil {
-			return nil
-		}
 	}
 	return x
 }

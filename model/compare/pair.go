@@ -85,7 +85,7 @@ func (c *comparer) isOpen(a, b *item) bool {
 func (c *comparer) references() error {
 	for _, x := range c.refs {
 		is, known := c.twins[x.A.Sub]
-		if known && is == x.B.Sub {
+		if known && is == x.B.Sub || !known && leadsNowhere(c.a, x.A) && leadsNowhere(c.b, x.B) {
 			continue
 		}
 		if err := c.emit(x); err != nil {
@@ -93,4 +93,10 @@ func (c *comparer) references() error {
 		}
 	}
 	return nil
+}
+
+// leadsNowhere reports whether there is no value that a reference could lead to.
+func leadsNowhere(s *side, n *tree.Node) bool {
+	_, err := s.read.Numbered(n.Sub)
+	return err != nil
 }
