@@ -26,6 +26,7 @@ import (
 	"varview/ui/paint"
 	"varview/ui/problems"
 	"varview/ui/results"
+	"varview/ui/table"
 	"varview/ui/tree"
 )
 
@@ -38,6 +39,7 @@ type Model struct {
 	find     *find.Find
 	problems *problems.Problems
 	results  *results.Results
+	tables   *table.Tables
 
 	layout   layout
 	tree     *tree.Pane
@@ -77,6 +79,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
+	m.tables = table.New(d, m.values)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.inspect = inspect.New(d, m.values)

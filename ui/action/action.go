@@ -30,9 +30,10 @@ const (
 	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 	Inspector
+	Sheet // a table
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Results | Page
+	Lists = Problems | Changes | Results | Page | Sheet
 	All   = Panes | Typing | Editor | Lists
 )
 

@@ -91,6 +91,13 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
+	ShowTable   Action = "table"
+	SortColumn  Action = "sort-column"
+	FilterRows  Action = "filter-rows"
+	HideColumn  Action = "hide-column"
+	ShowColumns Action = "show-columns"
+	FillDown    Action = "fill-down"
+
 	Command   Action = "command"
 	Palette   Action = "palette"
 	JumpTo    Action = "jump-to"
@@ -111,6 +118,7 @@ const (
 	adding   Group = "Add and delete, in the tree"
 	bytes    Group = "Bytes, in their pane"
 	problems Group = "In the list of problems"
+	tables   Group = "In a table"
 	program  Group = "Program"
 )
 
@@ -122,8 +130,8 @@ func Default() Table {
 	return Table{
 		{Down, moving, Panes | Lists, "down", "down", keys("j", "down")},
 		{Up, moving, Panes | Lists, "up", "up", keys("k", "up")},
-		{Right, moving, Panes, "unfold", "unfold, or go in; one byte forward", keys("l", "right")},
-		{Left, moving, Panes, "fold", "fold, or go out; one byte back", keys("h", "left")},
+		{Right, moving, Panes | Sheet, "unfold", "unfold, or go in; one byte forward", keys("l", "right")},
+		{Left, moving, Panes | Sheet, "fold", "fold, or go out; one byte back", keys("h", "left")},
 		{HalfPageDown, moving, Panes | Lists, "half a page down", "half a page down", keys("ctrl+d")},
 		{HalfPageUp, moving, Panes | Lists, "half a page up", "half a page up", keys("ctrl+u")},
 		{PageDown, moving, Panes | Lists, "page down", "page down", keys("ctrl+f", "pgdown")},
@@ -165,18 +173,18 @@ func Default() Table {
 		{PreviousProblem, finding, Panes, "previous problem", "previous problem", keys("[")},
 		{NextChange, finding, Panes, "next change", "next change", keys("c")},
 
-		{Edit, editing, Panes, "edit", "edit the value, a container as text", keys("e")},
+		{Edit, editing, Panes | Sheet, "edit", "edit the value, a container as text", keys("e")},
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
 		{Rename, editing, Tree, "rename", "edit the key or name", keys("r")},
 		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
-		{Undo, editing, Panes | Problems | Changes, "undo", "undo", keys("u")},
-		{Redo, editing, Panes | Problems | Changes, "redo", "redo", keys("ctrl+r")},
+		{Undo, editing, Panes | Problems | Changes | Sheet, "undo", "undo", keys("u")},
+		{Redo, editing, Panes | Problems | Changes | Sheet, "redo", "redo", keys("ctrl+r")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
 		{AddInside, adding, Tree, "add inside", "add a value inside, at the end", keys("A")},
-		{Duplicate, adding, Tree, "duplicate", "duplicate", keys("D")},
-		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
+		{Duplicate, adding, Tree | Sheet, "duplicate", "duplicate", keys("D")},
+		{Delete, adding, Tree | Sheet, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
 		{Copy, adding, Panes, "copy", "copy, to the clipboard too; bytes in a form", keys("y")},
@@ -192,7 +200,7 @@ func Default() Table {
 		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
 		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
-		{GoThere, problems, Problems | Changes | Results, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results | Sheet, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -201,6 +209,13 @@ func Default() Table {
 		{ShowWarnings, problems, Problems, "warnings", "hide or show warnings", keys("w")},
 		{ShowNotes, problems, Problems, "notes", "hide or show notes", keys("n")},
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
+
+		{ShowTable, finding, Tree, "table", "show as a table: rows and columns", keys("t")},
+		{SortColumn, tables, Sheet, "sort", "sort by the column, the other way, not", keys("s")},
+		{FilterRows, tables, Sheet, "filter", "leave only some rows", keys("&", "/")},
+		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
+		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
+		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
 		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
@@ -213,8 +228,8 @@ func Default() Table {
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Sheet, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Sheet, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }
