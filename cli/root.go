@@ -141,6 +141,8 @@ func (e commands) rootCommand() *cobra.Command {
 		e.infoCommand(),
 		e.checkCommand(),
 		e.packetsCommand(),
+		e.listenCommand(),
+		e.proxyCommand(),
 		e.formatsCommand(),
 		e.setCommand(),
 		e.tableCommand(),

@@ -16,6 +16,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/differ"
 	"varview/ui/edits"
 	"varview/ui/file"
 	"varview/ui/find"
@@ -40,6 +41,7 @@ type Model struct {
 	problems *problems.Problems
 	results  *results.Results
 	tables   *table.Tables
+	differ   *differ.Differ
 
 	layout   layout
 	tree     *tree.Pane
@@ -80,6 +82,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
+	m.differ = differ.New(d, e, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.inspect = inspect.New(d, m.values)
@@ -179,12 +182,12 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 
 // Edited implements desk.Program.
 func (m *Model) Edited() tea.Cmd {
-	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited())
+	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited(), m.differ.Edited())
 }
 
 // Opened implements desk.Program.
 func (m *Model) Opened() tea.Cmd {
-	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited())
+	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited())
 	if m.hex.Typing() {
 		return cmd // the file is looked at again after the typing
 	}

@@ -30,10 +30,11 @@ const (
 	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 	Inspector
-	Sheet // a table
+	Differences // the list of what differs from another file
+	Sheet       // a table
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Results | Page | Sheet
+	Lists = Problems | Changes | Results | Page | Differences | Sheet
 	All   = Panes | Typing | Editor | Lists
 )
 

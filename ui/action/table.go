@@ -91,12 +91,17 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
-	ShowTable   Action = "table"
-	SortColumn  Action = "sort-column"
-	FilterRows  Action = "filter-rows"
-	HideColumn  Action = "hide-column"
-	ShowColumns Action = "show-columns"
-	FillDown    Action = "fill-down"
+	ShowTable          Action = "table"
+	SortColumn         Action = "sort-column"
+	FilterRows         Action = "filter-rows"
+	HideColumn         Action = "hide-column"
+	ShowColumns        Action = "show-columns"
+	FillDown           Action = "fill-down"
+	NextDifference     Action = "next-difference"
+	PreviousDifference Action = "previous-difference"
+	TakeDifference     Action = "take-difference"
+	GiveDifference     Action = "give-difference"
+	OnlyChanges        Action = "only-changes"
 
 	Command   Action = "command"
 	Palette   Action = "palette"
@@ -111,15 +116,16 @@ const (
 )
 
 const (
-	moving   Group = "Move"
-	folding  Group = "Fold"
-	finding  Group = "Find"
-	editing  Group = "Edit"
-	adding   Group = "Add and delete, in the tree"
-	bytes    Group = "Bytes, in their pane"
-	problems Group = "In the list of problems"
-	tables   Group = "In a table"
-	program  Group = "Program"
+	moving    Group = "Move"
+	folding   Group = "Fold"
+	finding   Group = "Find"
+	editing   Group = "Edit"
+	adding    Group = "Add and delete, in the tree"
+	bytes     Group = "Bytes, in their pane"
+	problems  Group = "In the list of problems"
+	differing Group = "In the list of differences"
+	tables    Group = "In a table"
+	program   Group = "Program"
 )
 
 func keys(names ...string) []string { return names }
@@ -177,8 +183,8 @@ func Default() Table {
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
 		{Rename, editing, Tree, "rename", "edit the key or name", keys("r")},
 		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
-		{Undo, editing, Panes | Problems | Changes | Sheet, "undo", "undo", keys("u")},
-		{Redo, editing, Panes | Problems | Changes | Sheet, "redo", "redo", keys("ctrl+r")},
+		{Undo, editing, Panes | Problems | Changes | Differences | Sheet, "undo", "undo", keys("u")},
+		{Redo, editing, Panes | Problems | Changes | Differences | Sheet, "redo", "redo", keys("ctrl+r")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
@@ -200,7 +206,7 @@ func Default() Table {
 		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
 		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
-		{GoThere, problems, Problems | Changes | Results | Sheet, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results | Differences | Sheet, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -216,6 +222,11 @@ func Default() Table {
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
 		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
+		{NextDifference, differing, Differences, "next", "next change, past the notes", keys("] c")},
+		{PreviousDifference, differing, Differences, "previous", "previous change, past the notes", keys("[ c")},
+		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
+		{GiveDifference, differing, Differences, "give", "give the other file the value of this one", keys("d p")},
+		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
 		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
@@ -228,8 +239,8 @@ func Default() Table {
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results | Sheet, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Differences | Sheet, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results | Sheet, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Differences | Sheet, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

@@ -66,7 +66,7 @@ func (f *Find) changed(typed string) tea.Cmd {
 	var q search.Query
 	f.fault = nil
 	if typed != "" {
-		q, f.fault = search.ParseQuery(typed)
+		q, f.fault = search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 	}
 	if f.fault != nil || typed == "" {
 		f.goBack()
@@ -145,7 +145,7 @@ func (f *Find) typed(typed string) tea.Cmd {
 		return f.Search(false)
 	}
 	remember := f.Remember(func(d *state.Data) { d.Searches.Add(typed) })
-	q, err := search.ParseQuery(typed)
+	q, err := search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 	if err != nil {
 		f.Report(err)
 		return remember
