@@ -31,7 +31,7 @@ func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
 	a := s.keys.Of(msg)
 	if by, moves := a.Rows(s.height(), int(min(s.view.Len(), 1<<31))); moves {
 		s.move(int64(by))
-		return again
+		return tea.Batch(again, s.load())
 	}
 	return tea.Batch(s.Do(a), again)
 }
@@ -76,6 +76,7 @@ func (s *sheet) leave() tea.Cmd {
 	}
 	s.summaries = []table.Summary{}
 	s.summarizing.Stop()
+	s.loading.Stop()
 	s.Close(s)
 	return nil
 }
@@ -95,6 +96,7 @@ func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	switch {
 	case by != 0:
 		s.move(int64(by))
+		return s.load(), true
 	case msg.Button == tea.MouseButtonLeft && row >= s.top && row < min(s.top+int64(s.height()), s.view.Len()):
 		s.at = row
 	}

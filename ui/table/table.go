@@ -55,7 +55,7 @@ func (t *Tables) open(n *tree.Node) tea.Cmd {
 			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, hidden: map[int]bool{}, rows: map[int64]drawn{}}
 			s.view = table.All(found.Count(found.NewReader()))
 			s.tree = x.Buffer.Tree()
-			return tea.Batch(t.Open(s), s.summarize())
+			return tea.Batch(t.Open(s), s.load(), s.summarize())
 		}
 	})
 }
@@ -75,6 +75,7 @@ type sheet struct {
 	hidden      map[int]bool
 	rows        map[int64]drawn // rows of the table as they are drawn
 	looking     jobs.Job        // sorts and filters
+	loading     jobs.Job        // reads rows that come into view
 	summarizing jobs.Job
 	summaries   []table.Summary // nil until they are known
 	failed      error           // why the table can no longer be shown
@@ -135,7 +136,7 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 			s.view = v
 			s.at, _ = v.Find(row)
 			s.at = max(0, min(s.at, v.Len()-1))
-			return nil
+			return s.load()
 		}
 	})
 }

@@ -1,13 +1,18 @@
 package table
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/table"
 	"varview/themes"
 	"varview/ui/action"
@@ -67,7 +72,11 @@ func (s *sheet) View() []string {
 	return lines
 }
 
-// visible reads the rows in view.
+// drawing is how long the rows in view may be read for a frame. What is left is read in the
+// background.
+const drawing = 4 * time.Millisecond
+
+// visible are the rows in view, as far as they are quickly read.
 func (s *sheet) visible(height int) (all []drawn) {
 	if s.failed != nil {
 		return nil
@@ -75,33 +84,76 @@ func (s *sheet) visible(height int) (all []drawn) {
 	if len(s.rows) > maxKept {
 		clear(s.rows)
 	}
-	r := s.Explorer.LookReader()
-	last := table.Row{Index: -2}
+	began := time.Now()
+	x := reading{s.table, s.Explorer.LookReader(), table.Row{Index: -2}}
 	for i := s.top; i < min(s.top+int64(height), s.view.Len()); i++ {
-		at := s.view.At(i)
-		d, known := s.rows[at]
+		d, known := s.rows[s.view.At(i)]
+		if !known && time.Since(began) < drawing {
+			if d, known = x.drawn(s.view.At(i)); known {
+				s.rows[s.view.At(i)] = d
+			}
+		}
 		if !known {
-			row, err := table.Row{}, error(nil)
-			if last.Node != nil && at == last.Index+1 {
-				row, err = s.table.Next(r, last)
-			} else {
-				row, err = s.table.Row(r, at)
-			}
-			last = row
-			d = s.draw(r, &row)
-			if err == nil {
-				s.rows[at] = d
-			} else if row.Node == nil {
-				d.key = "…"
-			}
+			d.key = "…"
 		}
 		all = append(all, d)
 	}
 	return all
 }
 
+// load reads the rows in view that a frame has no time for.
+func (s *sheet) load() tea.Cmd {
+	height := int64(s.height())
+	top := max(s.at-height+1, min(s.top, s.at), 0)
+	var missing []int64
+	for i := top; i < min(top+height, s.view.Len()); i++ {
+		if _, known := s.rows[s.view.At(i)]; !known {
+			missing = append(missing, s.view.At(i))
+		}
+	}
+	if len(missing) == 0 || s.failed != nil {
+		return nil
+	}
+	t := s.table
+	return s.Start(&s.loading, "reading the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		x, found := reading{t, t.NewReader(), table.Row{Index: -2}}, map[int64]drawn{}
+		for _, row := range missing {
+			if d, ok := x.drawn(row); ok && ctx.Err() == nil {
+				found[row] = d
+			}
+		}
+		return func() tea.Cmd {
+			if s.table == t {
+				maps.Copy(s.rows, found)
+			}
+			return nil
+		}
+	})
+}
+
+// A reading reads rows, best one after the other.
+type reading struct {
+	table *table.Table
+	r     *tree.Reader
+	last  table.Row
+}
+
+// drawn reads a row. ok is false where it could not be read.
+func (x *reading) drawn(at int64) (d drawn, ok bool) {
+	var err error
+	if x.last.Node != nil && at == x.last.Index+1 {
+		x.last, err = x.table.Next(x.r, x.last)
+	} else {
+		x.last, err = x.table.Row(x.r, at)
+	}
+	if x.last.Node == nil {
+		return d, false
+	}
+	return draw(x.r, &x.last), err == nil
+}
+
 // draw is a row as it is drawn.
-func (s *sheet) draw(r *tree.Reader, row *table.Row) drawn {
+func draw(r *tree.Reader, row *table.Row) drawn {
 	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, len(row.Cells)), right: make([]bool, len(row.Cells))}
 	if row.Key != nil {
 		d.key = text.Head(text.Clean(string(r.AppendLiteral(nil, &row.Key.Value, 4*keyWidth))), keyWidth)
