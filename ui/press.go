@@ -108,7 +108,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.NextReference:   plainly(m.find.NextReference),
 		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
-		action.Inspect:         m.inspect.Toggle,
+		action.Inspect:         m.toggleInspector,
 		action.Draw:            m.inspect.Draw,
 		action.Reload:          m.file.Reload,
 		action.ListProblems:    m.problems.Show,
@@ -148,6 +148,8 @@ func (m *Model) cancel() {
 		m.find.End()
 	}
 }
+
+func (m *Model) window() (width, height int) { return m.desk.Window() }
 
 // nameOf names a message. Nothing that was typed as text is in the name.
 func (m *Model) nameOf(msg tea.Msg) string {

@@ -43,7 +43,10 @@ func (p *Pane) rows() []row {
 		at = p.Chosen().Offset
 	}
 	i := p.Explorer.Inspect(at, maxText)
-	rows := append(p.selectionRows(), p.valueRows(&i)...)
+	rows := p.selectionRows()
+	if !p.Explorer.Buffer.IsPlain() {
+		rows = append(rows, p.valueRows(&i)...)
+	}
 	if len(rows) > 0 && len(i.Bytes) > 0 {
 		rows = append(rows, row{})
 	}
@@ -69,7 +72,7 @@ func (p *Pane) valueRows(i *model.Inspection) []row {
 		add("literal", cell{text: i.Literal, role: themes.Number, letter: 'l', edit: p.values.EditValue,
 			copy: func() tea.Cmd { return p.values.CopyWhole("literal", x.Literal, n) }})
 	}
-	if !x.Buffer.IsWrapper() {
+	if !x.Buffer.IsWrapper() && n.Damage == nil {
 		json := i.JSON
 		if json == "" {
 			json = "… too long to be shown"

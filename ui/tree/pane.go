@@ -40,6 +40,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.AlignBottom:     p.aligning(1),
 		action.Toggle:          p.toggle,
 		action.Flip:            p.flip,
+		action.EditOutside:     v.EditOutside,
 		action.Rename:          v.EditKey,
 		action.AddBefore:       func() tea.Cmd { return v.Add(true) },
 		action.AddAfter:        func() tea.Cmd { return v.Add(false) },
@@ -134,6 +135,7 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 	switch above := p.Layout.above(); {
 	case row < above && clicked:
 		p.clickLayer(row, column)
+	case p.Explorer.Buffer.IsPlain():
 	case row < above:
 	case by != 0:
 		p.Explorer.Scroll(by)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"net/netip"
 
+	"varview/decoder/capture/payload"
 	"varview/decoder/span"
 )
 
@@ -111,11 +112,8 @@ func (p *Packet) add(l Layer, b []byte, start, n int) bool {
 }
 
 func (p *Packet) damage(start, n int, message string) {
-	p.Damage = span.Problem{Span: span.Span{Offset: int64(start), Length: int64(n)}, Severity: span.Error, Code: WrongHeader, Message: message}
+	p.Damage = span.Problem{Span: span.Span{Offset: int64(start), Length: int64(n)}, Severity: span.Error, Code: payload.WrongHeader, Message: message}
 }
-
-// WrongHeader is the code of a header that contradicts itself.
-const WrongHeader = "wrong-header"
 
 // Known reports whether packets of a link type can be read.
 func Known(linkType uint16) bool {
