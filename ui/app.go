@@ -28,6 +28,7 @@ import (
 	"varview/ui/paint"
 	"varview/ui/problems"
 	"varview/ui/results"
+	"varview/ui/table"
 	"varview/ui/tree"
 )
 
@@ -40,6 +41,7 @@ type Model struct {
 	find     *find.Find
 	problems *problems.Problems
 	results  *results.Results
+	tables   *table.Tables
 	differ   *differ.Differ
 
 	layout   layout
@@ -80,6 +82,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
+	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}

@@ -28,7 +28,11 @@ func openStats(t testing.TB) *screen {
 func (s *screen) act(a action.Action) {
 	s.t.Helper()
 	do := s.m.tree.Do
-	switch {
+	switch d, doing := s.m.desk.Dialogs.Top().(interface {
+		Do(action.Action) tea.Cmd
+	}); {
+	case doing:
+		do = d.Do
 	case s.m.problems.Pane() != nil:
 		do = s.m.problems.Pane().Do
 	case dialog.Find[*differ.List](s.m.desk.Dialogs) != nil:
@@ -45,6 +49,12 @@ var actionTests = []struct {
 	before []string
 	want   func(*screen)
 }{
+	{action.ShowTable, nil, func(s *screen) { s.wantShown(`›`); s.wantShown("18 rows") }},
+	{action.SortColumn, []string{"t"}, func(s *screen) { s.wantShown("▲") }},
+	{action.FilterRows, []string{"t"}, func(s *screen) { s.wantShown("rows with: ") }},
+	{action.HideColumn, []string{"t"}, func(s *screen) { s.wantShown("1 hidden column") }},
+	{action.ShowColumns, []string{"t", "-"}, func(s *screen) { s.wantNotShown("hidden column") }},
+	{action.FillDown, []string{"t"}, func(s *screen) { s.wantShown("fill 11 rows below") }},
 	{action.Down, nil, func(s *screen) { s.wantSelected("version") }},
 	{action.Up, []string{"j", "j"}, func(s *screen) { s.wantSelected("version") }},
 	{action.Right, []string{"j", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, func(s *screen) { s.wantSelected("▾ position"); s.wantShown("x  float 128.25") }},
@@ -340,7 +350,7 @@ func TestHelpOfPane(t *testing.T) {
 		}
 	}
 	s.press("?")
-	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "Move ") || !strings.Contains(line, "In the list of ") {
+	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "Move ") || !strings.Contains(line, "   In ") {
 		t.Errorf("not in two columns: %s", line)
 	}
 }

@@ -14,7 +14,6 @@ import (
 type LossList struct {
 	out    *bufio.Writer // of JSON, nil for a list for people
 	tell   func(line string)
-	listed int64
 	lost   int64
 	counts map[string]int64 // of values that are changed, by the reason
 }

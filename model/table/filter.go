@@ -86,8 +86,14 @@ func (f *filter) matchesKey(r *tree.Reader, w *source.Window, key *tree.Value) b
 // matches reports whether a value matches.
 func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
 	s := r.Plain(v)
-	if x, ok := numberOf(&s); ok && f.isNumber && f.op != "~" {
+	switch x, ok := numberOf(&s); {
+	case f.op == "~":
+	case ok && f.isNumber:
 		return holds(f.op, cmp.Compare(x, f.number))
+	case ok: // a number and a text are different, and neither is less
+		return f.op == "!="
+	case f.isNumber && f.op != "=" && f.op != "!=":
+		return false
 	}
 	var text []byte
 	if s.Kind == tree.Text {

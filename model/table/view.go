@@ -35,6 +35,9 @@ func (v *View) Len() int64 {
 	return int64(len(v.rows))
 }
 
+// All returns the number of rows of the table.
+func (v *View) All() int64 { return v.all }
+
 // At returns which row of the table is shown as the i-th.
 func (v *View) At(i int64) int64 {
 	if v.rows == nil {

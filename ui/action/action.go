@@ -31,9 +31,10 @@ const (
 	Page           // the help, and other texts over the panes
 	Inspector
 	Differences // the list of what differs from another file
+	Sheet       // a table
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Results | Page | Differences
+	Lists = Problems | Changes | Results | Page | Differences | Sheet
 	All   = Panes | Typing | Editor | Lists
 )
 

@@ -93,6 +93,12 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
+	ShowTable          Action = "table"
+	SortColumn         Action = "sort-column"
+	FilterRows         Action = "filter-rows"
+	HideColumn         Action = "hide-column"
+	ShowColumns        Action = "show-columns"
+	FillDown           Action = "fill-down"
 	NextDifference     Action = "next-difference"
 	PreviousDifference Action = "previous-difference"
 	TakeDifference     Action = "take-difference"
@@ -120,6 +126,7 @@ const (
 	bytes     Group = "Bytes, in their pane"
 	problems  Group = "In the list of problems"
 	differing Group = "In the list of differences"
+	tables    Group = "In a table"
 	program   Group = "Program"
 )
 
@@ -131,8 +138,8 @@ func Default() Table {
 	return Table{
 		{Down, moving, Panes | Lists, "down", "down", keys("j", "down")},
 		{Up, moving, Panes | Lists, "up", "up", keys("k", "up")},
-		{Right, moving, Panes, "unfold", "unfold, or go in; one byte forward", keys("l", "right")},
-		{Left, moving, Panes, "fold", "fold, or go out; one byte back", keys("h", "left")},
+		{Right, moving, Panes | Sheet, "unfold", "unfold, or go in; one byte forward", keys("l", "right")},
+		{Left, moving, Panes | Sheet, "fold", "fold, or go out; one byte back", keys("h", "left")},
 		{HalfPageDown, moving, Panes | Lists, "half a page down", "half a page down", keys("ctrl+d")},
 		{HalfPageUp, moving, Panes | Lists, "half a page up", "half a page up", keys("ctrl+u")},
 		{PageDown, moving, Panes | Lists, "page down", "page down", keys("ctrl+f", "pgdown")},
@@ -174,20 +181,20 @@ func Default() Table {
 		{PreviousProblem, finding, Panes, "previous problem", "previous problem", keys("[")},
 		{NextChange, finding, Panes, "next change", "next change", keys("c")},
 
-		{Edit, editing, Panes, "edit", "edit the value, a container as text", keys("e")},
+		{Edit, editing, Panes | Sheet, "edit", "edit the value, a container as text", keys("e")},
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
 		{Rename, editing, Tree, "rename", "edit the key or name", keys("r")},
 		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
 		{EditOutside, editing, Tree, "editor", "edit the value in $VISUAL or $EDITOR", keys("ctrl+e")},
 		{TypeOutside, editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", keys("ctrl+x")},
-		{Undo, editing, Panes | Problems | Changes | Differences, "undo", "undo", keys("u")},
-		{Redo, editing, Panes | Problems | Changes | Differences, "redo", "redo", keys("ctrl+r")},
+		{Undo, editing, Panes | Problems | Changes | Differences | Sheet, "undo", "undo", keys("u")},
+		{Redo, editing, Panes | Problems | Changes | Differences | Sheet, "redo", "redo", keys("ctrl+r")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
 		{AddInside, adding, Tree, "add inside", "add a value inside, at the end", keys("A")},
-		{Duplicate, adding, Tree, "duplicate", "duplicate", keys("D")},
-		{Delete, adding, Tree, "delete", "delete", keys("d", "delete")},
+		{Duplicate, adding, Tree | Sheet, "duplicate", "duplicate", keys("D")},
+		{Delete, adding, Tree | Sheet, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
 		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
 		{Copy, adding, Panes, "copy", "copy, to the clipboard too; bytes in a form", keys("y")},
@@ -203,7 +210,7 @@ func Default() Table {
 		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
 		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
-		{GoThere, problems, Problems | Changes | Results | Differences, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results | Differences | Sheet, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -213,6 +220,12 @@ func Default() Table {
 		{ShowNotes, problems, Problems, "notes", "hide or show notes", keys("n")},
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
+		{ShowTable, finding, Tree, "table", "show as a table: rows and columns", keys("t")},
+		{SortColumn, tables, Sheet, "sort", "sort by the column, the other way, not", keys("s")},
+		{FilterRows, tables, Sheet, "filter", "leave only some rows", keys("&", "/")},
+		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
+		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
+		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
 		{NextDifference, differing, Differences, "next", "next change, past the notes", keys("] c")},
 		{PreviousDifference, differing, Differences, "previous", "previous change, past the notes", keys("[ c")},
 		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
@@ -230,8 +243,8 @@ func Default() Table {
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results | Differences, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Differences | Sheet, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results | Differences, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Differences | Sheet, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

@@ -279,7 +279,13 @@ func (e *Values) Set(arg string) tea.Cmd {
 			e.Report(err)
 			return nil
 		}
+		if model.IsExpression(arg) {
+			return e.setAll(e.Explorer.Path(n), arg)
+		}
 		return e.setAsking(n, arg)
+	}
+	if isBulk(path, literal) {
+		return e.setAll(path, literal)
 	}
 	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal) })
 }

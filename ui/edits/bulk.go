@@ -1,0 +1,102 @@
+package edits
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/ui/dialog"
+)
+
+// setAll is :set with a path for many values, or with an expression on the old value. It
+// says how many values change, and asks.
+func (e *Values) setAll(path, value string) tea.Cmd {
+	r := Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.SetAll(path, value, o) }}
+	made := r
+	r.Ask = func(p *model.Prepared) bool {
+		n := p.Values()
+		if n < 2 {
+			return false
+		}
+		e.Ask(fmt.Sprintf("change %s?", span.Counted(int64(n), "value")), "nothing was changed",
+			dialog.Answer{Key: "y", Does: "change them", Run: func() tea.Cmd { return e.Make(made) }})
+		return true
+	}
+	made.Done = func() { e.Say("set all values of " + path + "; u undoes it") }
+	return e.Make(r)
+}
+
+// maxCSV is the length in bytes of a CSV file that is imported.
+const maxCSV = 256 << 20
+
+// ImportCSV is :import-csv FILE: it puts the values of a CSV file into the selected
+// container.
+func (e *Values) ImportCSV(name string) tea.Cmd {
+	n, err := e.entry()
+	if name == "" {
+		err = errors.New(":import-csv needs a FILE, as varview table --csv writes it, for the selected container")
+	}
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	b, err := readFile(name)
+	if err != nil {
+		e.Report(fmt.Errorf("%s: %w", name, err))
+		return nil
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.ImportCSV(n, b, o) }})
+}
+
+// readFile reads a file that is no longer than a CSV file may be.
+func readFile(name string) ([]byte, error) {
+	f, err := source.OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if f.Size() > maxCSV {
+		return nil, fmt.Errorf("it has more than %s", span.Bytes(maxCSV))
+	}
+	b := make([]byte, f.Size())
+	if n, err := f.ReadAt(b, 0); n < len(b) {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Sort is :sort [STEPS] [desc] [unique]: it puts the children of the selected container in
+// order.
+func (e *Values) Sort(arg string) tea.Cmd {
+	n, err := e.entry()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Sort(n, sortingOf(arg), o) }})
+}
+
+// sortingOf reads the argument of :sort.
+func sortingOf(arg string) (s model.Sorting) {
+	for _, word := range strings.Fields(arg) {
+		switch word {
+		case "desc":
+			s.Descending = true
+		case "unique":
+			s.Unique = true
+		default:
+			s.By = word
+		}
+	}
+	return s
+}
+
+// isBulk reports whether a change is one of many values, or calculates with the old one.
+func isBulk(path, value string) bool { return tree.IsPattern(path) || model.IsExpression(value) }

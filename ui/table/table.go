@@ -1,0 +1,173 @@
+// Package table is the dialog that shows a container as rows and columns.
+package table
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/table"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/edits"
+	"varview/ui/jobs"
+)
+
+// Tables opens tables.
+type Tables struct {
+	*desk.Desk
+	values *edits.Values
+}
+
+// New returns what opens tables.
+func New(d *desk.Desk, v *edits.Values) *Tables { return &Tables{d, v} }
+
+// Show opens the table of the selected container, or of the one that the selected value is
+// in.
+func (t *Tables) Show() tea.Cmd {
+	n := t.values.Value()
+	if n != nil && n.Slot.Key {
+		n = t.Explorer.Entry(n)
+	}
+	if n == nil {
+		t.Say("no container is selected: its children would be the rows")
+		return nil
+	}
+	return t.open(n)
+}
+
+// open opens the table of a container, or of what contains the value.
+func (t *Tables) open(n *tree.Node) tea.Cmd {
+	x := t.Explorer
+	return t.Start(&t.Seeking, "reading the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		found, place, err := x.Table(ctx, n)
+		if err != nil && n.Depth > 1 && errors.Is(err, table.ErrNoTable) {
+			found, place, err = x.Table(ctx, n.Parent)
+		}
+		return func() tea.Cmd {
+			if err != nil {
+				t.Report(err)
+				return nil
+			}
+			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, hidden: map[int]bool{}, rows: map[int64]drawn{}}
+			s.view = table.All(found.Count(found.NewReader()))
+			s.tree = x.Buffer.Tree()
+			return tea.Batch(t.Open(s), s.load(), s.summarize())
+		}
+	})
+}
+
+// A sheet is an open table.
+type sheet struct {
+	*Tables
+	keys  action.KeyMap
+	table *table.Table
+	place model.TablePlace
+	tree  *tree.Tree // of which the table is
+	view  *table.View
+
+	at, top     int64 // the selected row of the view, and the first one that is drawn
+	column      int   // the selected one; -1 is the key
+	left        int   // the first one that is drawn beside the key
+	hidden      map[int]bool
+	rows        map[int64]drawn // rows of the table as they are drawn
+	looking     jobs.Job        // sorts and filters
+	loading     jobs.Job        // reads rows that come into view
+	summarizing jobs.Job
+	summaries   []table.Summary // nil until they are known
+	failed      error           // why the table can no longer be shown
+}
+
+// follow follows edits of the document.
+func (s *sheet) follow() {
+	now := s.Explorer.Buffer.Tree()
+	if now == s.tree || s.failed != nil {
+		return
+	}
+	again, err := s.Explorer.TableNow(s.table, s.place)
+	if err != nil {
+		s.failed = err
+		return
+	}
+	s.table, s.tree, s.summaries = again, now, nil
+	clear(s.rows)
+	s.looking.Stop()
+	if count := again.Count(again.NewReader()); count != table.All(count).Len() || count != s.count() {
+		s.view = table.All(count)
+	}
+	s.at = max(0, min(s.at, s.view.Len()-1))
+}
+
+// count is the number of rows of which the view is one.
+func (s *sheet) count() int64 { return s.view.All() }
+
+// summarize reads all rows for the summaries of the columns, and columns that only late
+// rows have.
+func (s *sheet) summarize() tea.Cmd {
+	t := s.table
+	return s.Start(&s.summarizing, "summing up the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		all, _, err := t.Summarize(ctx, nil)
+		return func() tea.Cmd {
+			if err == nil && s.table == t {
+				s.summaries = all
+			}
+			return nil
+		}
+	})
+}
+
+// look sorts and filters.
+func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
+	t := s.table
+	row := int64(0)
+	if s.view.Len() > 0 {
+		row = s.view.At(s.at)
+	}
+	return s.Start(&s.looking, "sorting the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		v, err := t.Look(ctx, column, descending, filter, nil)
+		return func() tea.Cmd {
+			if err != nil || s.table != t {
+				s.Report(err)
+				return nil
+			}
+			s.view = v
+			s.at, _ = v.Find(row)
+			s.at = max(0, min(s.at, v.Len()-1))
+			return s.load()
+		}
+	})
+}
+
+// cell is the selected value, nil where the row has none.
+func (s *sheet) cell() *tree.Node {
+	row, ok := s.row()
+	if !ok {
+		return nil
+	}
+	if s.column < 0 {
+		return row.Key
+	}
+	return row.Cells[s.column]
+}
+
+// row is the selected row.
+func (s *sheet) row() (table.Row, bool) {
+	if s.view.Len() == 0 || s.failed != nil {
+		return table.Row{}, false
+	}
+	row, err := s.table.Row(s.Explorer.LookReader(), s.view.At(s.at))
+	return row, err == nil && row.Node != nil
+}
+
+// shown lists the columns that are not hidden.
+func (s *sheet) shown() (all []int) {
+	for i := range s.table.Columns {
+		if !s.hidden[i] {
+			all = append(all, i)
+		}
+	}
+	return all
+}

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// openItems opens an array of dictionaries.
+func openItems(t *testing.T) *screen {
+	t.Helper()
+	var rows [][]byte
+	for i, name := range []string{"sword", "axe", "bow"} {
+		rows = append(rows, dictionary(str("id"), str(name), str("qty"), integer(int32(3*i+1))))
+	}
+	s := openScreen(t, save(t, array(rows...)), 80, 24, termenv.Ascii)
+	s.press("t")
+	return s
+}
+
+// wantCells checks the rows of a table, without the border and blanks.
+func (s *screen) wantCells(want ...string) {
+	s.t.Helper()
+	var got []string
+	for _, line := range strings.Split(s.frame(), "\n")[2:] {
+		line = strings.Join(strings.Fields(strings.NewReplacer("│", " ", "›", " ", "‹", " ").Replace(line)), " ")
+		if line == "" || strings.Contains(line, " rows") || strings.Contains(line, " row ") {
+			break
+		}
+		got = append(got, line)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		s.t.Errorf("rows %q, want %q", got, want)
+	}
+}
+
+// A table is sorted and filtered; the file stays as it is.
+func TestTable(t *testing.T) {
+	s := openItems(t)
+	was := s.bytes()
+	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
+	s.press("s")
+	s.wantCells(`1 "axe" 4`, `2 "bow" 7`, `0 "sword" 1`)
+	s.press("l", "s", "s")
+	s.wantCells(`2 "bow" 7`, `1 "axe" 4`, `0 "sword" 1`)
+	s.press("s")
+	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
+	s.wantShown("qty: 3 values, 3 different, min 1, max 7, sum 12, mean 4")
+	s.enter("&", "qty>=4")
+	s.wantCells(`1 "axe" 4`, `2 "bow" 7`)
+	s.enter("&", "none=4")
+	s.wantShown(`there is no column "none"`)
+	s.press("-")
+	s.wantCells(`1 "axe"`, `2 "bow"`)
+	s.wantBytes(was)
+	s.press("G", "enter")
+	s.wantSelected("id")
+}
+
+// What is edited in a table is an edit as any other.
+func TestTableEdits(t *testing.T) {
+	s := openItems(t)
+	s.press("l", "e", "5")
+	s.wantShown("value: 15")
+	s.press("enter")
+	s.wantCells(`0 "sword" 15`, `1 "axe" 4`, `2 "bow" 7`)
+	s.press("F", "y")
+	s.wantCells(`0 "sword" 15`, `1 "axe" 15`, `2 "bow" 15`)
+	s.press("u")
+	s.wantCells(`0 "sword" 15`, `1 "axe" 4`, `2 "bow" 7`)
+	s.press("e", "x")
+	s.wantShown("15x")
+	s.press("enter")
+	s.wantCells(`0 "sword" 15`, `1 "axe" 4`, `2 "bow" 7`)
+	s.press("j", "d")
+	s.wantCells(`0 "sword" 15`, `1 "bow" 7`)
+	s.press("D")
+	s.wantCells(`0 "sword" 15`, `1 "bow" 7`, `2 "bow" 7`)
+	s.press("u", "u", "u")
+	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
+}
+
+// Many values are set at once, after a question.
+func TestSetMany(t *testing.T) {
+	s := openItems(t)
+	s.press("esc")
+	s.enter(":", "set ..qty=*2")
+	s.wantShown("change 3 values?")
+	s.press("y", "t")
+	s.wantCells(`0 "sword" 2`, `1 "axe" 8`, `2 "bow" 14`)
+	s.press("esc")
+	s.enter(":", "set ..none=1")
+	s.wantShown("no value has such a path")
+}
+
+func TestSortAndImportCommands(t *testing.T) {
+	s := openItems(t)
+	s.press("esc")
+	s.enter(":", "sort qty desc")
+	s.press("t")
+	s.wantCells(`0 "bow" 7`, `1 "axe" 4`, `2 "sword" 1`)
+	s.press("esc")
+	name := filepath.Join(t.TempDir(), "items.csv")
+	if err := os.WriteFile(name, []byte("index,qty\n1,40\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "import-csv "+name)
+	s.press("t")
+	s.wantCells(`0 "bow" 7`, `1 "axe" 40`, `2 "sword" 1`)
+	s.press("esc")
+	s.enter(":", "import-csv "+name+"x")
+	s.wantShown("no such file")
+	s.enter(":", "import-csv")
+	s.wantShown(":import-csv needs a FILE")
+}
