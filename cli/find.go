@@ -84,8 +84,7 @@ func (e commands) findCommand() *cobra.Command {
 
 // find prints the hits in all files. One that cannot be read does not keep it from the others.
 func (e commands) find(ctx context.Context, names []string, typed string, o findOptions) error {
-	q, err := search.ParseQuery(typed)
-	if err != nil {
+	if _, err := search.ParseQuery(typed); err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
 	if err := e.Flags.Check(); err != nil {
@@ -97,13 +96,13 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 		e.Tell(format, args...)
 	}
 	finder := files.Finder{Fail: fail, Tell: e.Tell}
-	err = files.Run(ctx, e.Env, e.outFor(o.json), finder.Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err := files.Run(ctx, e.Env, e.outFor(o.json), finder.Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		of := o
 		of.label = ""
 		if one != e.Env {
 			of.label = f.Path
 		}
-		n, err := commands{one}.findIn(ctx, f, q, of, out)
+		n, err := commands{one}.findIn(ctx, f, typed, of, out)
 		hits.Add(n)
 		if err == nil || ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
 			return err
@@ -132,7 +131,7 @@ func (e commands) outFor(json bool) io.Writer {
 }
 
 // findIn prints the hits in one file. What is no save is passed over in a folder.
-func (e commands) findIn(ctx context.Context, file files.File, q search.Query, o findOptions, out io.Writer) (hits int64, err error) {
+func (e commands) findIn(ctx context.Context, file files.File, typed string, o findOptions, out io.Writer) (hits int64, err error) {
 	f, err := e.OpenFile(ctx, file.Path, decoder.Settle)
 	if err != nil {
 		return 0, err
@@ -151,6 +150,10 @@ func (e commands) findIn(ctx context.Context, file files.File, q search.Query, o
 	buffers, err := chosen(f.Buffers, true, o.buffer)
 	if err != nil {
 		return 0, err
+	}
+	q, err := search.ParseQueryOf(buffers[0].Tree(), typed)
+	if err != nil {
+		return 0, fmt.Errorf("query: %w", err)
 	}
 	p, err := e.newHitPrinter(ctx, buffers[0], o, out)
 	if err != nil {

@@ -23,7 +23,7 @@ both have added to the same place of a list, the value of OURS stays and the
 conflict is listed: the exit status is 1 then. OUT is written in the form of
 OURS: its dialect, framing and wrappers.
 
-As a merge driver of git, for files that .gitattributes names with merge=varview:
+As git's merge driver, for files that .gitattributes names with merge=varview:
 
   git config merge.varview.driver 'varview merge %O %A %B -o %A --force'`
 

@@ -30,20 +30,28 @@ A QUERY is in the language of "varview find", with other prefixes:
   gold "iron sword"      a text in paths, names and values
   x:1b 00 ?? ff          bytes
 
+Godot 4 sends no names of methods. --project reads them from the game's scripts,
+and FILE.names may have others: lines of a node, a number and a name.
+
 --stats adds up the messages for which the query holds, calls by their method:
 which of them take the most. --follow prints all that the messages of a flow say.
 "varview check" lists all problems of a capture, also of packets that carry no
-message. The exit status is 1 if there is no message.`
+message. The exit status is 1 if there is no message.
+
+A capture that comes through a pipe is printed as it comes (FILE is -); --wait
+goes on at the end of a file that grows. "varview proxy" needs no capture.`
 
 const packetsExample = `  varview packets game.pcapng
   varview packets game.pcapng 'method:move from:1 -has:problem'
   varview packets --stats game.pcapng
   varview packets --json game.pcapng kind:rpc | jq -r .path
   varview packets --flow 3=godot4-mp game.pcapng
+  tcpdump -i lo -U -w - udp port 7000 | varview packets -
   varview packets --extract 12 -o packet.bin game.pcapng`
 
 func (e commands) packetsCommand() *cobra.Command {
 	var o packets.Options
+	var again replayFlags
 	var flows []string
 	cmd := &cobra.Command{
 		Use:               "packets FILE [QUERY]",
@@ -56,6 +64,9 @@ func (e commands) packetsCommand() *cobra.Command {
 			if err := checkPackets(cmd, &o, flows); err != nil {
 				return err
 			}
+			if again.on || again.isSet(cmd) {
+				return e.replay(cmd, &again, &o, args)
+			}
 			o.Double = e.Flags.Double
 			query := ""
 			if len(args) > 1 {
@@ -66,9 +77,13 @@ func (e commands) packetsCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per message, with --stats per method")
 	cmd.Flags().BoolVar(&o.Stats, "stats", false, "add up the messages by kind and method")
+	cmd.Flags().BoolVar(&o.Wait, "wait", false, "at the end of FILE wait for more packets")
 	cmd.Flags().IntVar(&o.Follow, "follow", 0, "all that the messages of the flow with the number `FLOW` say")
 	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
+	cmd.Flags().StringVar(&o.Project, "project", "", "folder `DIR` of the game: its scripts name the methods of Godot 4")
+	cmd.MarkFlagDirname("project")
 	cmd.Flags().IntVar(&o.Extract, "extract", -1, "write the payload of the message with the number `N` to OUT")
+	again.register(cmd)
 	o.Output.Register(cmd, "the file that --extract writes, - for standard output", "replace OUT if it exists")
 	for _, name := range []string{"follow", "extract"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
@@ -89,6 +104,11 @@ func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error 
 	case o.Extract >= 0 && (o.JSON || o.Stats || o.Follow > 0), o.Stats && o.Follow > 0, o.JSON && o.Follow > 0:
 		return errors.New("--stats, --follow and --extract are different outputs; one at a time")
 	}
+	return parseFlows(o, flows)
+}
+
+// parseFlows reads what flows carry.
+func parseFlows(o *packets.Options, flows []string) error {
 	o.Transports, o.Protocols = map[int]payload.Transport{}, map[int]message.Protocol{}
 	for _, f := range flows {
 		if err := parseFlow(o, f); err != nil {

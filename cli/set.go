@@ -10,6 +10,8 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model"
 )
 
@@ -26,6 +28,12 @@ An integer that no longer fits 32 bits takes 64, and one written in place of a
 float becomes a float. Any other change of type needs --retype, with which the
 value gets the type that it is written as. PATH@key=… renames a key.
 
+A PATH with [*] or .* for any step, or with two points for any number of steps,
+stands for many values: '[0].slots[*].qty=99', '..durability=1.0'. VALUE can be
+calculated from the old one, _: '=*2', '=+10', '=_-1', '=clamp(_,0,100)', with
++ - * / % ( ) min max clamp round floor ceil abs. No literal begins with *, /, %
+or +, or has a _ outside of quotes. How many values change is said.
+
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 Its permissions stay, and a symbolic link stays one.`
 
@@ -33,6 +41,7 @@ const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.n
   varview set savegame.dat '[0].gold=5' --dry-run
   varview set savegame.dat '[0].pos=Vector3(0, 1, 2)' -o copy.dat
   varview set savegame.dat '[0].hp@key="health"'
+  varview set savegame.dat '[0].slots[*].qty=*2' '..durability=clamp(_,0,1)'
   varview set save.dat 'hp=1.5' --retype --patch hp.patch
   varview set other.dat --apply hp.patch
   varview set other.dat --apply hp.patch --reverse`
@@ -89,12 +98,37 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 			return nil, err
 		}
 		for _, a := range changes {
-			if err := setValue(ctx, t, a, o.Options); err != nil {
+			if isBulk(a) {
+				err = e.setAll(ctx, t, name, a, o)
+			} else {
+				err = setValue(ctx, t, a, o.Options)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
 		return t, nil
 	})
+}
+
+// isBulk reports whether a change is one of many values, or calculates with the old one.
+func isBulk(a flags.Assignment) bool { return tree.IsPattern(a.Path) || model.IsExpression(a.Value) }
+
+// setAll makes a change of many values, and says how many.
+func (e commands) setAll(ctx context.Context, t *model.Transaction, name string, a flags.Assignment, o *setOptions) error {
+	changed, err := t.SetAll(ctx, a.Path, a.Value, o.Options)
+	if retyped := (*edit.TypeError)(nil); errors.As(err, &retyped) {
+		err = fmt.Errorf("%w; --retype allows it", err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.Path, err)
+	}
+	is := "changed"
+	if o.DryRun {
+		is = "would change"
+	}
+	e.Tell("%s: %s: %s %s", env.DisplayName(name), a.Path, span.Counted(int64(changed), "value"), is)
+	return nil
 }
 
 // setValue makes one change.

@@ -126,6 +126,8 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		r.Type, r.Kind, r.Value = "", RowAside, "("+notStored+")"
 	case isWithoutSchema(n):
 		r.Type, r.Kind, r.Value = "", RowGap, x.missingSchema(n)
+	case x.hasTitle(n):
+		r.Value = x.literal(n, limit)
 	case x.isList(n):
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
@@ -305,4 +307,10 @@ func count(n int64) string {
 		return "…"
 	}
 	return span.Grouped(n)
+}
+
+// hasTitle reports whether the literal of a value is a title.
+func (x *Explorer) hasTitle(n *tree.Node) bool {
+	t, ok := x.read.Tree.Reading.(tree.Titler)
+	return ok && t.HasTitle(&n.Value)
 }

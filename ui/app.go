@@ -17,6 +17,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
+	"varview/ui/differ"
 	"varview/ui/edits"
 	"varview/ui/file"
 	"varview/ui/find"
@@ -39,6 +40,7 @@ type Model struct {
 	find     *find.Find
 	problems *problems.Problems
 	results  *results.Results
+	differ   *differ.Differ
 
 	layout   layout
 	tree     *tree.Pane
@@ -78,6 +80,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.file = &file.File{Desk: d, Edits: e}
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
+	m.differ = differ.New(d, e, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
@@ -179,12 +182,12 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 
 // Edited implements desk.Program.
 func (m *Model) Edited() tea.Cmd {
-	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited())
+	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited(), m.differ.Edited())
 }
 
 // Opened implements desk.Program.
 func (m *Model) Opened() tea.Cmd {
-	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited())
+	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited())
 	if m.hex.Typing() {
 		return cmd // the file is looked at again after the typing
 	}

@@ -15,6 +15,8 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/differ"
 )
 
 func openStats(t testing.TB) *screen {
@@ -29,6 +31,8 @@ func (s *screen) act(a action.Action) {
 	switch {
 	case s.m.problems.Pane() != nil:
 		do = s.m.problems.Pane().Do
+	case dialog.Find[*differ.List](s.m.desk.Dialogs) != nil:
+		do = dialog.Find[*differ.List](s.m.desk.Dialogs).Do
 	case s.m.desk.Focus == desk.OnBytes:
 		do = s.m.hex.Do
 	}
@@ -183,7 +187,16 @@ var actionTests = []struct {
 	{action.ShowWarnings, listed, func(s *screen) { s.wantShown("! 2 warnings hidden") }},
 	{action.ShowNotes, listed, func(s *screen) { s.wantShown("· 0 notes hidden") }},
 	{action.CloseList, listed, func(s *screen) { s.wantShown("! problems") }},
+	{action.NextDifference, differing, func(s *screen) { s.wantShown("›~ $[0].hp") }},
+	{action.PreviousDifference, append(differing, "G"), func(s *screen) { s.wantShown("›~ $[0].name") }},
+	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
+	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is looked at only") }},
+	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("2 changes from saved") }},
 }
+
+// differing are the keys that open the list of differences, of which there are two.
+var differing = slices.Concat(strings.Split(`:set $[0].name="x"`, ""), []string{"enter"}, strings.Split(":set $[0].hp=5", ""), []string{"enter"},
+	strings.Split(":diff saved", ""), []string{"enter"})
 
 // listed are the keys that open the list of problems, in a file that has some.
 var listed = []string{"!"}
@@ -325,7 +338,7 @@ func TestHelpOfPane(t *testing.T) {
 		}
 	}
 	s.press("?")
-	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "Move ") || !strings.Contains(line, "In the list of problems") {
+	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "Move ") || !strings.Contains(line, "In the list of ") {
 		t.Errorf("not in two columns: %s", line)
 	}
 }

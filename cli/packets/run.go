@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"time"
 
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/methods"
 	"varview/decoder/capture/payload"
 	"varview/decoder/source"
 	"varview/model/messages"
@@ -22,22 +25,89 @@ type Options struct {
 	messages.Options
 	JSON    bool
 	Stats   bool
-	Follow  int // the number of a flow, 0 for all
-	Extract int // the number of the message whose payload is written to Output; -1 for none
+	Wait    bool // at the end of the capture for more
+	Follow  int  // the number of a flow, 0 for all
+	Extract int  // the number of the message whose payload is written to Output; -1 for none
 	Output  flags.Output
+	Project string // the folder of the game, "" for none
 }
 
 // Run reads a capture and prints the messages for which a query holds; "" is all.
 func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
+	p, err := newPrinter(e, name, query, o)
+	if err != nil {
+		return err
+	}
+	in, err := e.OpenInput(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var all io.Reader = in
+	if o.Wait {
+		all = waiter{ctx, in}
+	}
+	if err := p.read(ctx, flusher{p.out, all}); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
+	}
+	if o.Extract >= 0 {
+		return p.extract(ctx, e, name)
+	}
+	return p.end()
+}
+
+// A flusher is an input during which no output waits: it may be a capture that goes on.
+type flusher struct {
+	out *bufio.Writer
+	io.Reader
+}
+
+// Read implements io.Reader.
+func (f flusher) Read(p []byte) (int, error) {
+	if err := f.out.Flush(); err != nil {
+		return 0, err
+	}
+	return f.Reader.Read(p)
+}
+
+// A waiter is a file that grows.
+type waiter struct {
+	ctx context.Context
+	io.Reader
+}
+
+// pause is how long a waiter waits before it looks again.
+const pause = 200 * time.Millisecond
+
+// Read implements io.Reader: it never ends by itself.
+func (w waiter) Read(p []byte) (int, error) {
+	for {
+		n, err := w.Reader.Read(p)
+		if n > 0 || !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		select {
+		case <-w.ctx.Done():
+			return 0, w.ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// newPrinter returns a printer of what has a name.
+func newPrinter(e *env.Env, name, query string, o Options) (*printer, error) {
 	p := &printer{Options: o, tell: func(x *payload.Problem) {
 		e.Tell("%s: %#x: %s (%s)", env.DisplayName(name), x.Offset, x.Message, x.Code)
 	}}
 	if query != "" {
 		q, err := messages.ParseQuery(query)
 		if err != nil {
-			return fmt.Errorf("query: %w", err)
+			return nil, fmt.Errorf("query: %w", err)
 		}
 		p.query = &q
+	}
+	if err := p.loadNames(e, name); err != nil {
+		return nil, err
 	}
 	colors := e.ForPeople(e.Stdout)
 	if o.JSON {
@@ -45,18 +115,7 @@ func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 	}
 	p.out = bufio.NewWriterSize(colors, 64<<10)
 	p.table = &table{out: p.out, width: e.TerminalWidth()}
-	in, err := e.OpenInput(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if err := p.read(ctx, in); err != nil {
-		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
-	}
-	if o.Extract >= 0 {
-		return p.extract(ctx, e, name)
-	}
-	return p.end()
+	return p, nil
 }
 
 // A printer prints messages.
@@ -83,10 +142,23 @@ func (p *printer) read(ctx context.Context, in io.Reader) error {
 		p.err = err
 		stop(errEnough)
 	}
-	_, err := messages.Read(ctx, in, p.Options.Options, messages.Each{
+	_, err := messages.Read(ctx, in, p.Options.Options, p.each(end))
+	if p.err != nil && !errors.Is(p.err, errEnough) {
+		return p.err
+	}
+	if errors.Is(context.Cause(ctx), errEnough) {
+		return nil
+	}
+	return err
+}
+
+// each returns what is done with messages and problems. end is called when the reading is to
+// end.
+func (p *printer) each(end func(error)) messages.Each {
+	return messages.Each{
 		Message: func(m *message.Message) {
 			p.table.begin(m)
-			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(messages.Record{Message: m}) {
+			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(m) {
 				return
 			}
 			p.found++
@@ -106,14 +178,7 @@ func (p *printer) read(ctx context.Context, in io.Reader) error {
 				}
 			}
 		},
-	})
-	if p.err != nil && !errors.Is(p.err, errEnough) {
-		return p.err
 	}
-	if errors.Is(context.Cause(ctx), errEnough) {
-		return nil
-	}
-	return err
 }
 
 // message prints a message, or adds it up.
@@ -164,4 +229,37 @@ func (p *printer) extract(ctx context.Context, e *env.Env, name string) error {
 		_, err := out.Write(p.payload)
 		return err
 	})
+}
+
+// namesEnd is what the name of a list of methods' names ends with, which is beside a capture.
+const namesEnd = ".names"
+
+// maxNames is the most bytes of such a list.
+const maxNames = 16 << 20
+
+// loadNames reads the names of methods that are called by number: those of the game, and those
+// that the user has given.
+func (p *printer) loadNames(e *env.Env, name string) error {
+	names := methods.New()
+	if p.Project != "" {
+		if err := names.ReadProject(p.Project); err != nil {
+			return fmt.Errorf("--project %s: %w", p.Project, source.Plain(err))
+		}
+		if names.Len() == 0 {
+			e.Tell("--project %s: no script there has methods that can be called", p.Project)
+		}
+	}
+	list, err := os.Open(name + namesEnd)
+	if err == nil {
+		defer list.Close()
+		given, err := io.ReadAll(io.LimitReader(list, maxNames))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name+namesEnd, source.Plain(err))
+		}
+		if wrong := names.Give(string(given)); len(wrong) > 0 {
+			e.Tell("%s: line %d is not a node, a number and a name, as in: Game/Player 8 move", name+namesEnd, wrong[0])
+		}
+	}
+	p.Methods = names
+	return nil
 }

@@ -30,6 +30,10 @@ type Options struct {
 	// Packet is called for each packet, before anything that it holds is handed over;
 	// nil where nobody asks.
 	Packet func(*pcap.Packet)
+
+	// Datagram, if set, is called with each UDP datagram as a payload, in place of
+	// reading what it carries.
+	Datagram func(*payload.Payload)
 }
 
 // A Summary counts what was read.

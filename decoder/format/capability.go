@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -21,6 +22,7 @@ type (
 	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
+	Titler        = tree.Titler        // has values whose literal is a title
 	LineWriter    = tree.LineWriter    // writes several values a line each
 	JSONWriter    = tree.JSONWriter    // has its own JSON form
 	TypeWriter    = tree.TypeWriter    // has longer names for types
@@ -108,6 +110,16 @@ type PrefixReader interface {
 type MemberNamer interface {
 	// MemberName is the name of the i-th child of parent, nil if it has none.
 	MemberName(parent *tree.Value, i int64) []byte
+}
+
+// A Recorder has values that queries can ask for by texts with names, as the messages of a
+// capture by their method.
+type Recorder interface {
+	// TextNames returns the names.
+	TextNames() []string
+
+	// Texts returns the texts of a value with a name; none for a value that has no texts.
+	Texts(w *source.Window, v *tree.Value, name string) []string
 }
 
 // A Declarer has bytes in the file that say how all of it is read. Where an edit

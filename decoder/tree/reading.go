@@ -72,6 +72,12 @@ type LiteralWriter interface {
 	WriteText(ctx context.Context, out io.Writer, r *Reader, v *Value) error
 }
 
+// A Titler has values with children whose literal is a title: it says what they are, and is
+// shown in place of their number of children.
+type Titler interface {
+	HasTitle(v *Value) bool
+}
+
 // A LineWriter writes the values of a buffer in another way than as one value.
 type LineWriter interface {
 	// WriteLines writes all values of the buffer in the notation that users type, a line

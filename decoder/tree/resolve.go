@@ -44,6 +44,11 @@ func (r *Reader) Resolve(path string) (*Node, error) {
 		}
 		n = root
 	}
+	return r.Follow(n, rest)
+}
+
+// Follow returns the value to which the steps of a path lead from n.
+func (r *Reader) Follow(n *Node, rest string) (*Node, error) {
 	for rest != "" {
 		next, tail, err := r.follow(n, rest)
 		if err != nil {

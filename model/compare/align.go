@@ -8,16 +8,16 @@ import (
 // A pairing is a child of one list that is the same as one of the other.
 type pairing struct{ a, b int }
 
-// align pairs equal hashes of two lists, in the order of both: what the lists begin and end
-// with alike, then hashes that are in both once, and again between these. Where there are
-// none, the n-th of several equal ones is paired with the n-th.
+// align pairs equal hashes of two lists, in the order of both. Where few differ they are as many
+// as there can be. Else hashes that are in both once are paired, and then what is between them;
+// where there are none, the n-th of several equal ones is paired with the n-th.
 func align(a, b []uint64) []pairing {
 	x := aligner{a: a, b: b}
 	x.between(0, len(a), 0, len(b), 0)
 	return x.found
 }
 
-// maxRounds is the number of times that unique hashes are looked for between others.
+// maxRounds is the number of times that hashes are looked for between others.
 const maxRounds = 32
 
 type aligner struct {
@@ -34,16 +34,14 @@ func (x *aligner) between(a0, a1, b0, b1, round int) {
 	for a0 < a1 && b0 < b1 && x.a[a1-1] == x.b[b1-1] {
 		a1, b1, tail = a1-1, b1-1, tail+1
 	}
-	if a0 < a1 && b0 < b1 {
-		anchors := x.anchors(a0, a1, b0, b1, true)
-		if len(anchors) == 0 || round == maxRounds {
-			x.found = append(x.found, x.anchors(a0, a1, b0, b1, false)...)
-		} else {
-			for _, p := range anchors {
-				x.between(a0, p.a, b0, p.b, round+1)
-				x.found = append(x.found, p)
-				a0, b0 = p.a+1, p.b+1
-			}
+	if a0 < a1 && b0 < b1 && !x.shortest(a0, a1, b0, b1) && round < maxRounds {
+		anchors := x.anchors(a0, a1, b0, b1)
+		for _, p := range anchors {
+			x.between(a0, p.a, b0, p.b, round+1)
+			x.found = append(x.found, p)
+			a0, b0 = p.a+1, p.b+1
+		}
+		if len(anchors) > 0 {
 			x.between(a0, a1, b0, b1, round+1)
 		}
 	}
@@ -52,33 +50,96 @@ func (x *aligner) between(a0, a1, b0, b1, round int) {
 	}
 }
 
+// maxEdits is the number of elements that are in one list only, up to which the best pairs are
+// found.
+const maxEdits = 128
+
+// shortest pairs as many elements as there can be, if at most maxEdits are left. It follows all
+// ways through both lists that leave the same number (Myers, An O(ND) Difference Algorithm).
+func (x *aligner) shortest(a0, a1, b0, b1 int) bool {
+	n, m := a1-a0, b1-b0
+	var reached [][]int // by the number of elements left: how far each way has come in a
+	at := make([]int, 2*maxEdits+3)
+	const middle = maxEdits + 1
+	for d := 0; d <= min(maxEdits, n+m); d++ {
+		for k := -d; k <= d; k += 2 {
+			i := at[middle+k-1] + 1
+			if k == -d || k != d && at[middle+k-1] < at[middle+k+1] {
+				i = at[middle+k+1]
+			}
+			if d == 0 {
+				i = 0
+			}
+			for i < n && i-k < m && i-k >= 0 && x.a[a0+i] == x.b[b0+i-k] {
+				i++
+			}
+			at[middle+k] = i
+			if i >= n && i-k >= m {
+				x.trace(reached, a0, b0, n, m)
+				return true
+			}
+		}
+		reached = append(reached, slices.Clone(at))
+	}
+	return false
+}
+
+// trace goes a way back from its end, and pairs what is equal on it.
+func (x *aligner) trace(reached [][]int, a0, b0, i, j int) {
+	const middle = maxEdits + 1
+	start := len(x.found)
+	for d := len(reached); d > 0; d-- {
+		at, k := reached[d-1], i-j
+		before := k - 1
+		if k == -d || k != d && at[middle+k-1] < at[middle+k+1] {
+			before = k + 1
+		}
+		toI := at[middle+before]
+		toJ := toI - before
+		for i > toI && j > toJ && i > 0 && j > 0 && x.a[a0+i-1] == x.b[b0+j-1] {
+			i, j = i-1, j-1
+			x.found = append(x.found, pairing{a0 + i, b0 + j})
+		}
+		i, j = toI, toJ
+	}
+	for i > 0 && j > 0 {
+		i, j = i-1, j-1
+		x.found = append(x.found, pairing{a0 + i, b0 + j})
+	}
+	slices.Reverse(x.found[start:])
+}
+
 // anchors returns the most pairs of equal hashes that are in one order: of hashes that are in
-// both parts once, or of the n-th with the n-th.
-func (x *aligner) anchors(a0, a1, b0, b1 int, unique bool) []pairing {
+// both parts once or, where there are none, of the n-th with the n-th.
+func (x *aligner) anchors(a0, a1, b0, b1 int) []pairing {
 	type nth struct {
 		hash uint64
 		n    int
 	}
 	at := map[nth]int{} // places in a
-	count := map[uint64]int{}
+	inA, inB, seen := map[uint64]int{}, map[uint64]int{}, map[uint64]int{}
 	for i := a0; i < a1; i++ {
-		at[nth{x.a[i], count[x.a[i]]}] = i
-		count[x.a[i]]++
+		at[nth{x.a[i], inA[x.a[i]]}] = i
+		inA[x.a[i]]++
 	}
-	inB := map[uint64]int{}
 	for j := b0; j < b1; j++ {
 		inB[x.b[j]]++
 	}
-	var pairs []pairing // in the order of b
-	seen := map[uint64]int{}
+	var unique, all []pairing // in the order of b
 	for j := b0; j < b1; j++ {
 		h := x.b[j]
-		if i, ok := at[nth{h, seen[h]}]; ok && (!unique || count[h] == 1 && inB[h] == 1) {
-			pairs = append(pairs, pairing{i, j})
+		if i, ok := at[nth{h, seen[h]}]; ok {
+			all = append(all, pairing{i, j})
+			if inA[h] == 1 && inB[h] == 1 {
+				unique = append(unique, pairing{i, j})
+			}
 		}
 		seen[h]++
 	}
-	return rising(pairs)
+	if len(unique) > 0 {
+		return rising(unique)
+	}
+	return rising(all)
 }
 
 // rising returns the longest part of pairs, which are in the order of b, in which a rises too.

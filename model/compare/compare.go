@@ -41,7 +41,23 @@ type Change struct {
 	InA    *tree.Node // the value around it
 	InB    *tree.Node
 	Depth  int   // number of values around it
-	Before int64 // of an added one: before which child of InA, about
+	Before int64 // of an added or removed one: before which child of the value around it on the other side, about
+}
+
+// Reversed is the same change as one that leads from B to A.
+func (c *Change) Reversed() *Change {
+	r := *c
+	r.A, r.B, r.InA, r.InB = c.B, c.A, c.InB, c.InA
+	if c.NewPath != "" {
+		r.Path, r.NewPath = c.NewPath, c.Path
+	}
+	switch c.Kind {
+	case Added:
+		r.Kind = Removed
+	case Removed:
+		r.Kind = Added
+	}
+	return &r
 }
 
 // Options say how trees are compared.

@@ -61,7 +61,7 @@ func (c *comparer) entries(a, b *tree.Node) error {
 		if j < 0 {
 			j = renamed[i]
 			if j < 0 {
-				if err := c.removed(a, b, x); err != nil {
+				if err := c.removed(a, b, x, math.MaxInt64); err != nil {
 					return err
 				}
 				continue
@@ -128,11 +128,11 @@ func (c *comparer) added(a, b *tree.Node, y *item, before int64) error {
 }
 
 // removed reports a value that only a has, unless it is one that is not in the bytes.
-func (c *comparer) removed(a, b *tree.Node, x *item) error {
+func (c *comparer) removed(a, b *tree.Node, x *item, before int64) error {
 	if x.of == tree.Absent {
 		return nil
 	}
-	return c.emit(Change{Kind: Removed, A: c.a.node(a, x), InA: a, InB: b, Depth: a.Depth + 1})
+	return c.emit(Change{Kind: Removed, A: c.a.node(a, x), InA: a, InB: b, Depth: a.Depth + 1, Before: before})
 }
 
 // byKey returns for each entry of a the one of b with the same key, -1 for none. Of keys that

@@ -193,7 +193,11 @@ func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 		var err error
 		switch {
 		case j == noTwin, j == alone:
-			err = c.removed(a, b, x)
+			before := int64(math.MaxInt64)
+			if next < len(p.b) {
+				before = p.b[next].index
+			}
+			err = c.removed(a, b, x, before)
 		case j == movedAway:
 			to := moved[0]
 			moved = moved[1:]

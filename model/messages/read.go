@@ -1,3 +1,4 @@
+// Package messages reads the messages of a capture, and adds up what they take.
 package messages
 
 import (
@@ -6,12 +7,20 @@ import (
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/methods"
 	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/payload"
+	"varview/model/search"
 )
+
+// ParseQuery reads a query about messages.
+func ParseQuery(s string) (search.Query, error) {
+	return search.ParseRecordQuery(s, message.TextNames)
+}
 
 // Options say how a capture is read.
 type Options struct {
+	Methods    *methods.Library          // the names of methods that are called by number; nil for none
 	Transports map[int]payload.Transport // of flows by their numbers; those of others are found out
 	Protocols  map[int]message.Protocol  // what they carry
 	Double     bool                      // components of Variants have 64 bits and are not marked
@@ -26,7 +35,7 @@ type Each struct {
 
 // Read reads the messages of a capture, which may be compressed.
 func Read(ctx context.Context, in io.Reader, o Options, each Each) (capture.Summary, error) {
-	r := multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double}, handler{each})
+	r := multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double, Methods: o.Methods}, handler{each})
 	summary, err := capture.Read(ctx, in, capture.Options{Flows: o.Transports}, r)
 	r.Flush()
 	return summary, err

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -95,12 +96,20 @@ func (j *judge) term(t *term) verdict {
 		elsewhere.holds = len(path) <= maxPath && t.glob.matches(path)
 	case inBytes:
 		elsewhere.holds = j.hasBytes(t.bytes)
+	case inNamed:
+		elsewhere.holds = j.hasText(t)
 	case inProblem:
 		elsewhere.holds = j.s.problems.has(j.scan, j.ev)
 	default:
 		return j.contents(t)
 	}
 	return elsewhere
+}
+
+// hasText reports whether a term is found in the texts of the value with its name.
+func (j *judge) hasText(t *term) bool {
+	r, ok := j.s.tree.Reading.(format.Recorder)
+	return ok && t.isIn(r.Texts(j.win, j.scan.Value(), t.name))
 }
 
 // contents looks for a term in the key and the value.

@@ -15,7 +15,8 @@ type parser struct {
 	text   string
 	at     int // offset in text up to which it is read
 	nested int
-	names  []string // of the texts of a record; nil where the query is about values
+	names  []string // of the texts of a record; nil where values have none
+	values bool     // the query is about values, which have keys, types and paths
 }
 
 // parse reads all of the query.
@@ -136,12 +137,12 @@ func (p *parser) isNegative() bool {
 
 // term reads a term with its prefix.
 func (p *parser) term() (*term, error) {
-	places := []place{inKey, inValue, inType, inPath, inBytes, inProblem}
-	if p.names != nil {
-		if t, err := p.named(); t != nil || err != nil {
-			return t, err
-		}
-		places = []place{inBytes, inProblem}
+	if t, err := p.named(); t != nil || err != nil {
+		return t, err
+	}
+	places := []place{inBytes, inProblem}
+	if p.values {
+		places = append(places, inKey, inValue, inType, inPath)
 	}
 	for _, in := range places {
 		if start := p.at; strings.HasPrefix(p.rest(), prefixes[in]) {

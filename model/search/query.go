@@ -1,6 +1,11 @@
 package search
 
-import "strings"
+import (
+	"strings"
+
+	"varview/decoder/format"
+	"varview/decoder/tree"
+)
 
 // A Query says what to look for. The zero Query looks for nothing.
 type Query struct {
@@ -20,8 +25,19 @@ func (q Query) String() string {
 
 // ParseQuery reads a query in the language that docs/search.md describes. The error says
 // where the query is wrong and what would be right.
-func ParseQuery(s string) (Query, error) {
-	p := parser{text: s}
+func ParseQuery(s string) (Query, error) { return parseQuery(s, nil) }
+
+// ParseQueryOf is ParseQuery with a prefix for each name of the texts that values of a tree
+// have.
+func ParseQueryOf(t *tree.Tree, s string) (Query, error) {
+	if r, ok := t.Reading.(format.Recorder); ok {
+		return parseQuery(s, r.TextNames())
+	}
+	return ParseQuery(s)
+}
+
+func parseQuery(s string, names []string) (Query, error) {
+	p := parser{text: s, names: names, values: true}
 	x, err := p.parse()
 	if err != nil {
 		return Query{}, err

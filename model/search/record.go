@@ -71,7 +71,12 @@ func (t *term) holds(r Record) bool {
 	case inProblem:
 		return r.HasProblem()
 	}
-	for _, s := range r.Texts(t.name) {
+	return t.isIn(r.Texts(t.name))
+}
+
+// isIn reports whether the term is found in one of some texts.
+func (t *term) isIn(texts []string) bool {
+	for _, s := range texts {
 		text := []byte(s)
 		if t.glob != nil && t.glob.matches(text) || t.matchesText(text) || t.matchesField(text) {
 			return true

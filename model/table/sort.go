@@ -37,6 +37,7 @@ func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func
 	for i, row := range v.rows {
 		x.entries[i] = entry{row: row, group: groupNone}
 	}
+	v.rows = nil // whose memory is not needed meanwhile
 	if err := x.eachCell(ctx, x.first); err != nil {
 		return err
 	}
@@ -60,6 +61,7 @@ func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func
 	if v.Descending {
 		reverse(x.entries[:from])
 	}
+	v.rows = make([]uint32, len(x.entries))
 	for i := range x.entries {
 		v.rows[i] = x.entries[i].row
 	}
@@ -70,7 +72,7 @@ func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func
 type sorting struct {
 	t            *Table
 	r            *tree.Reader
-	v            *View // with its rows in file order
+	v            *View
 	entries      []entry
 	progress     func(int64)
 	ints, floats bool

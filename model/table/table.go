@@ -56,6 +56,9 @@ func New(ctx context.Context, t *tree.Tree, n *tree.Node) (*Table, error) {
 	return table, err
 }
 
+// NewReader returns a reader of the table's tree.
+func (t *Table) NewReader() *tree.Reader { return t.tree.NewReader() }
+
 // Like returns a table of the same container in a tree after edits, with the same columns.
 func (t *Table) Like(now *tree.Tree, n *tree.Node) *Table {
 	again := *t

@@ -86,6 +86,7 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 func (t *Table) matching(ctx context.Context, r *tree.Reader, f *filter, progress func(int64)) ([]uint32, error) {
 	rows := []uint32{}
 	if f == nil {
+		rows = make([]uint32, 0, t.Count(r))
 		err := t.scan(ctx, r, scanning{passed: progress, row: func(i int64) error {
 			rows = append(rows, uint32(i))
 			return nil

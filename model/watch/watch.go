@@ -16,7 +16,8 @@ const Every = 150 * time.Millisecond
 // A Watcher watches a file.
 type Watcher struct {
 	Path string
-	seen os.FileInfo // nil while there is no such file
+	seen os.FileInfo // nil before the first look
+	last os.FileInfo // at the last look, nil where there was no such file
 }
 
 // See takes the file as it is now as known.
@@ -39,31 +40,39 @@ func isSame(a, b os.FileInfo) bool {
 	return a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// Wait waits until the file is another one than was seen, and does not change any more between
-// two looks. It returns the error of ctx, or that of the file if it cannot be looked at; that
-// it is not there is none: it may be about to be replaced.
+// Look reports whether the file is another one than was seen, and has not changed since the look
+// before: then it is seen. That it is not there is no error: it may be about to be replaced.
+func (w *Watcher) Look() (saved bool, err error) {
+	info, err := os.Stat(w.Path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		w.last = nil
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	if saved = !isSame(w.seen, info) && isSame(w.last, info); saved {
+		w.seen = info
+	}
+	w.last = info
+	return saved, nil
+}
+
+// Forget makes the next looks find the file as if it had been saved again.
+func (w *Watcher) Forget() { w.seen = nil }
+
+// Wait looks until the file has been saved. The error is that of ctx or of looking.
 func (w *Watcher) Wait(ctx context.Context) error {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
-	var last os.FileInfo
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-tick.C:
 		}
-		info, err := os.Stat(w.Path)
-		switch {
-		case errors.Is(err, os.ErrNotExist):
-			last = nil
-			continue
-		case err != nil:
+		if saved, err := w.Look(); saved || err != nil {
 			return err
 		}
-		if !isSame(w.seen, info) && isSame(last, info) {
-			w.seen = info
-			return nil
-		}
-		last = info
 	}
 }

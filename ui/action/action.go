@@ -30,9 +30,10 @@ const (
 	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 	Inspector
+	Differences // the list of what differs from another file
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Results | Page
+	Lists = Problems | Changes | Results | Page | Differences
 	All   = Panes | Typing | Editor | Lists
 )
 

@@ -91,6 +91,12 @@ const (
 	ShowNotes     Action = "show-notes"
 	CloseList     Action = "close-list"
 
+	NextDifference     Action = "next-difference"
+	PreviousDifference Action = "previous-difference"
+	TakeDifference     Action = "take-difference"
+	GiveDifference     Action = "give-difference"
+	OnlyChanges        Action = "only-changes"
+
 	Command   Action = "command"
 	Palette   Action = "palette"
 	JumpTo    Action = "jump-to"
@@ -104,14 +110,15 @@ const (
 )
 
 const (
-	moving   Group = "Move"
-	folding  Group = "Fold"
-	finding  Group = "Find"
-	editing  Group = "Edit"
-	adding   Group = "Add and delete, in the tree"
-	bytes    Group = "Bytes, in their pane"
-	problems Group = "In the list of problems"
-	program  Group = "Program"
+	moving    Group = "Move"
+	folding   Group = "Fold"
+	finding   Group = "Find"
+	editing   Group = "Edit"
+	adding    Group = "Add and delete, in the tree"
+	bytes     Group = "Bytes, in their pane"
+	problems  Group = "In the list of problems"
+	differing Group = "In the list of differences"
+	program   Group = "Program"
 )
 
 func keys(names ...string) []string { return names }
@@ -169,8 +176,8 @@ func Default() Table {
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
 		{Rename, editing, Tree, "rename", "edit the key or name", keys("r")},
 		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
-		{Undo, editing, Panes | Problems | Changes, "undo", "undo", keys("u")},
-		{Redo, editing, Panes | Problems | Changes, "redo", "redo", keys("ctrl+r")},
+		{Undo, editing, Panes | Problems | Changes | Differences, "undo", "undo", keys("u")},
+		{Redo, editing, Panes | Problems | Changes | Differences, "redo", "redo", keys("ctrl+r")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
@@ -192,7 +199,7 @@ func Default() Table {
 		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
 		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
-		{GoThere, problems, Problems | Changes | Results, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results | Differences, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -201,6 +208,12 @@ func Default() Table {
 		{ShowWarnings, problems, Problems, "warnings", "hide or show warnings", keys("w")},
 		{ShowNotes, problems, Problems, "notes", "hide or show notes", keys("n")},
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
+
+		{NextDifference, differing, Differences, "next", "next change, past the notes", keys("] c")},
+		{PreviousDifference, differing, Differences, "previous", "previous change, past the notes", keys("[ c")},
+		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
+		{GiveDifference, differing, Differences, "give", "give the other file the value of this one", keys("d p")},
+		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
 		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
@@ -213,8 +226,8 @@ func Default() Table {
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Differences, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Differences, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

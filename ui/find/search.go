@@ -81,7 +81,7 @@ func (f *Find) parse(typed string) (search.Query, error) {
 	if f.Explorer.Buffer.IsPlain() && !strings.HasPrefix(typed, "x:") {
 		typed = fmt.Sprintf("x:%x", typed)
 	}
-	return search.ParseQuery(typed)
+	return search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 }
 
 // tried goes to the hit of what is typed so far, or back where there is none.

@@ -47,7 +47,7 @@ func (r *Results) Find(typed string) tea.Cmd {
 	if typed == "" {
 		return r.Show()
 	}
-	q, err := search.ParseQuery(typed)
+	q, err := search.ParseQueryOf(r.Explorer.Buffer.Tree(), typed)
 	if err != nil {
 		r.Report(fmt.Errorf("query: %w", err))
 		return nil

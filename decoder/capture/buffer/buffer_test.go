@@ -61,20 +61,20 @@ func TestValues(t *testing.T) {
 	r := tr.NewReader()
 	for _, test := range []struct{ path, text string }{
 		{"$.header", "9"},
-		{"$.messages[0]", "Hero is 7"},
+		{"$.messages[0]", "1 → 5: Hero is 7"},
 		{"$.messages[0].path", `"Hero"`},
-		{"$.messages[1]", "Hero.#0()"},
-		{"$.messages[2]", `Hero.#8("first", 1)`},
+		{"$.messages[1]", "1 → 5: Hero.#0()"},
+		{"$.messages[2]", `1 → 5: Hero.#8("first", 1)`},
 		{"$.messages[2].args[0]", `"first"`},
 		{"$.messages[2].args[1]", "1"},
 		{"$.messages[3].args[0].hp", "5"},
 		{"$.messages[3].args[1]", "true"},
 		{"$.messages[3].argument_count", "2"},
 		{"$.messages[4].args[0]", "PackedByteArray(1, 2, 255)"},
-		{"$.messages[5]", "Hero(true, 249, false), #2()"},
+		{"$.messages[5]", "1 → 5: Hero(true, 249, false), #2()"},
 		{"$.messages[5].entries[0].values[1]", "249"},
 		{"$.messages[5].entries[1].id", "2"},
-		{"$.messages[6]", "9: rpc ?7.#0(5)"},
+		{"$.messages[6]", "1 → 5: 9: rpc ?7.#0(5)"},
 		{"$.messages[6].inner.args[0]", "5"},
 	} {
 		n, err := r.Resolve(test.path)

@@ -5,6 +5,7 @@ import (
 
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/variants"
+	"varview/decoder/format"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -39,7 +40,12 @@ var (
 	_ tree.LiteralWriter = (*reading)(nil)
 	_ tree.JSONWriter    = (*reading)(nil)
 	_ tree.TypeWriter    = (*reading)(nil)
+	_ tree.Titler        = (*reading)(nil)
+	_ format.Recorder    = (*reading)(nil)
 )
+
+// HasTitle implements tree.Titler: a message has one.
+func (r *reading) HasTitle(v *tree.Value) bool { return v.Type == typeMessage && v.Damage == nil }
 
 // Root implements tree.Reading.
 func (r *reading) Root(size int64, region span.Span) tree.Value {

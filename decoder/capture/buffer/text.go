@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -81,6 +83,21 @@ func recordText(label string, b []byte) (text string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// TextNames implements format.Recorder. A path is one of the tree, as in all other queries.
+func (r *reading) TextNames() []string {
+	return slices.DeleteFunc(slices.Clone(message.TextNames), func(name string) bool { return name == "path" })
+}
+
+// Texts implements format.Recorder.
+func (r *reading) Texts(w *source.Window, v *tree.Value, name string) []string {
+	if v.Type != typeMessage || v.Damage != nil {
+		return nil
+	}
+	p, done := r.parse(w, v.Start)
+	defer done()
+	return p.message.Texts(name)
 }
 
 // AppendLiteral implements tree.LiteralWriter.
@@ -166,6 +183,9 @@ func (w *writer) Open(v *tree.Value) bool {
 		p, done := w.r.parse(w.t.Window(), v.Start)
 		defer done()
 		if !w.isJSON {
+			if m := p.message; m.From.Known && m.To.Known {
+				w.Dst = fmt.Appendf(w.Dst, "%d → %d: ", m.From.ID, m.To.ID)
+			}
 			w.Dst = append(w.Dst, p.message.Title(w.limit)...)
 			return false
 		}

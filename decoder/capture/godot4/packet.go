@@ -26,6 +26,9 @@ const (
 // commandNames are the engine's names of them.
 var commandNames = []string{"REMOTE_CALL", "SIMPLIFY_PATH", "CONFIRM_PATH", "RAW", "SPAWN", "DESPAWN", "SYNC", "SYS"}
 
+// flagsOf are the flags that a command can have.
+var flagsOf = [8]uint8{remoteCall: 0xf0, sync: deltaFlag}
+
 // deltaFlag is set in a sync of what has changed.
 const deltaFlag = 1 << 4
 
@@ -38,6 +41,9 @@ func Packet(c *message.Cursor, b *message.Body) {
 		return
 	}
 	c.Means(commandNames[first&commandBits])
+	if odd := first &^ commandBits &^ flagsOf[first&commandBits]; odd != 0 {
+		c.Warn(c.Last(), span.UnknownFlags, fmt.Sprintf("flag bits %#02x mean nothing here: the engine ignores them and writes none", odd))
+	}
 	switch first & commandBits {
 	case remoteCall:
 		call(c, b, start, first)
@@ -50,7 +56,11 @@ func Packet(c *message.Cursor, b *message.Body) {
 	case confirmPath:
 		confirm(c, b)
 	case raw:
-		b.Kind, b.Data = message.Raw, c.Data("data")
+		b.Kind = message.Raw
+		if c.Left() == 0 {
+			c.Warn(c.Last(), span.Truncated, "RAW without data: the engine refuses it")
+		}
+		b.Data = c.Data("data")
 	case spawn:
 		spawned(c, b)
 	case despawn:
@@ -73,8 +83,12 @@ func path(c *message.Cursor) message.Path {
 // confirm reads a confirmation. Before Godot 4.3 it had the path, not its id.
 func confirm(c *message.Cursor, b *message.Body) {
 	b.Kind, b.Valid = message.ConfirmPath, message.Differs
-	if c.U8(span.Value, "same methods") != 0 {
+	same := c.U8(span.Value, "same methods")
+	if same != 0 {
 		b.Valid = message.Same
+	}
+	if same > 1 {
+		c.Warn(c.Last(), span.BoolValue, fmt.Sprintf("a bool of %d", same))
 	}
 	if rest := c.Bytes[c.At:c.Limit]; len(rest) > 1 && rest[len(rest)-1] == 0 && (len(rest) != 4 || isText(rest[:3])) {
 		b.Path = path(c)
@@ -107,24 +121,34 @@ func spawned(c *message.Cursor, b *message.Body) {
 	if at := c.Last(); int64(n) > c.Left()/4 {
 		c.Fail(at, span.LengthOverrun, fmt.Sprintf("%s counted, but %s left", span.Counted(int64(n), "synchronizer"), span.BytesAre(c.Left())))
 	}
-	size := c.U32(span.Length, "name length")
+	size := int64(c.U32(span.Length, "name length"))
+	name := c.Last()
 	for range n {
 		b.SyncIDs = append(b.SyncIDs, c.U32(span.ID, "synchronizer net id"))
 		if c.Failed() {
 			return
 		}
 	}
-	c.Until(c.At+int64(size), func() { b.Name = c.Text("name", true) })
+	fits(c, name, size, "name")
+	c.Until(c.At+size, func() { b.Name = c.Text("name", true) })
 	if b.Scene == custom {
-		size := c.U32(span.Length, "data size")
-		c.Points(c.At + int64(size))
-		c.Until(c.At+int64(size), func() {
+		size := int64(c.U32(span.Length, "data size"))
+		fits(c, c.Last(), size, "data")
+		c.Points(c.At + size)
+		c.Until(c.At+size, func() {
 			if values := c.Args("data", 1, true); len(values) == 1 {
 				b.Custom = &values[0]
 			}
 		})
 	}
 	b.State = c.Values("state", true)
+}
+
+// fits fails where a length, which is at a span, is more than is left.
+func fits(c *message.Cursor, at span.Span, size int64, what string) {
+	if size > c.Left() {
+		c.Fail(at, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", what, span.Bytes(size), span.BytesAre(c.Left())))
+	}
 }
 
 // leastEntry and leastDelta are the bytes before the values of an entry: fewer are ignored.
@@ -159,9 +183,7 @@ func entry(c *message.Cursor, isDelta bool) (e message.Entry) {
 		e.Mask = c.U64(span.Flags, "mask")
 	}
 	size := int64(c.U32(span.Length, "size"))
-	if at := c.Last(); size > c.Left() {
-		c.Fail(at, span.LengthOverrun, fmt.Sprintf("values of %s, but %s left", span.Bytes(size), span.BytesAre(c.Left())))
-	}
+	fits(c, c.Last(), size, "values")
 	c.Points(c.At + size)
 	c.Until(c.At+size, func() { e.Values = c.Values("values", true) })
 	c.EndList()

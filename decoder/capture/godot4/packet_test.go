@@ -44,6 +44,15 @@ var packets = []struct{ digits, parts, codes string }{
 		"spawn: command=SPAWN scene=custom spawner-id=02000000 net-id=01000000 synchronizer-count=00000000 name-length=02000000 " +
 			"name=41 terminator=00 data-size=02000000 data[ 1 ] state[ ]", ""},
 	{"04 00 02000000 01000000 ffffffff 07000000", "spawn: command=SPAWN scene=00 spawner-id=02000000 net-id=01000000 synchronizer-count=ffffffff gap=07000000", "length-overrun"},
+	{"04 00 02000000 01000000 00000000 ff000000 4100", "spawn: command=SPAWN scene=00 spawner-id=02000000 net-id=01000000 synchronizer-count=00000000 name-length=ff000000 gap=4100", "length-overrun"},
+	{"04 ff 02000000 01000000 00000000 02000000 4100 ff000000 0201",
+		"spawn: command=SPAWN scene=custom spawner-id=02000000 net-id=01000000 synchronizer-count=00000000 name-length=02000000 " +
+			"name=41 terminator=00 data-size=ff000000 gap=0201", "length-overrun"},
+	{"0b aa", "raw: command=RAW data=aa", "unknown-flags"},
+	{"13 aa", "raw: command=RAW data=aa", "unknown-flags"},
+	{"88 01 00", "rpc: command=REMOTE_CALL node-id=01 method-id=00 args[ ]", "unknown-flags"},
+	{"03", "raw: command=RAW", "truncated"},
+	{"02 07 07000000", "confirm-path: command=CONFIRM_PATH same-methods=07 path-id=07000000", "bool-value"},
 	{"05 03000000", "despawn: command=DESPAWN net-id=03000000", ""},
 	{"05 0300", "despawn: command=DESPAWN gap=0300", "truncated"},
 	{"06 0500 02000000 05000000 81 42f900 01 01000080 00000000",

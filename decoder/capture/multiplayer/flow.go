@@ -69,14 +69,6 @@ func candidates(t payload.Transport) []message.Protocol {
 	return nil
 }
 
-// count counts whether a payload is one Variant.
-func (r *Reader) count(p *payload.Payload, f *flow) {
-	if as := f.protocol; as != message.Godot3 && as != message.Godot4 && as != message.OnlyBytes {
-		r.trial = message.Message{Payload: p}
-		r.parse(&r.trial, as, f)
-	}
-}
-
 // What a payload says for or against a protocol.
 const (
 	explained = 2

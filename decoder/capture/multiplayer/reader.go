@@ -4,6 +4,7 @@ package multiplayer
 
 import (
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/methods"
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/variants"
 	"varview/decoder/span"
@@ -20,6 +21,7 @@ type Handler interface {
 type Options struct {
 	Protocols map[int]message.Protocol // of flows by their numbers; those of others are found out
 	Double    bool                     // components of Variants have 64 bits and are not marked
+	Methods   *methods.Library         // the names of methods that are called by number; nil for none
 }
 
 // A Reader takes payloads and gives messages. It holds them back until it has seen enough of

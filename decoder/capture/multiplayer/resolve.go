@@ -155,6 +155,9 @@ func (x *exchange) godot4(b *message.Body) {
 		if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
 			b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
 		}
+		if l := x.options.Methods; l != nil {
+			b.Name = l.Name(b.Path.Text, b.Digest, b.Method)
+		}
 	case message.Spawn:
 		x.find(x.from, x.to, &b.Path, "spawner id", 0)
 		x.spawned(b)

@@ -9,9 +9,11 @@ import (
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/buffer"
+	"varview/decoder/capture/layers"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/payload"
+	"varview/decoder/capture/pcap"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -50,9 +52,18 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	}
 	l.Payload = counted(l.Payload, w.messages)
 	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(summary.Packets), "packet"), span.Counted(w.messages, "message"))
-	describe(l, errors.Is(w.err, layer.ErrFull), o)
-	l.Packer = &packer{cut: errors.Is(w.err, layer.ErrFull)}
+	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region)}
+	describe(l, src, p.packed, p.cut, o)
+	l.Packer = p
 	return nil
+}
+
+// isPacked reports whether the file is compressed.
+func isPacked(src source.Source, region span.Span) bool {
+	head := source.NewWindow(src).View(region.Offset, min(region.Length, pcap.FileHeaderSize))
+	_, isPcap := pcap.ParseHeader(head)
+	_, isNG := pcap.SectionOrder(head)
+	return !isPcap && !isNG
 }
 
 // read reads the messages of a capture.
@@ -69,8 +80,12 @@ func counted(src source.Source, messages int64) source.Source {
 	return source.Join(source.Piece{Src: head, Span: span.Between(0, head.Size())}, source.Piece{Src: src, Span: span.Between(head.Size(), src.Size())})
 }
 
-// describe makes the reading of the file.
-func describe(l *layer.Layer, isCut bool, o layer.Options) {
+// describe makes the reading of the file. That of a compressed one does not go into it.
+func describe(l *layer.Layer, src source.Source, isPacked, isCut bool, o layer.Options) {
+	if !isPacked && !isCut {
+		l.Reading = layers.New(src, l.Region)
+		return
+	}
 	p := part.At("packets", l.Region.Offset)
 	p.Put(l.Region.Length, l.Region.End(), span.Data, "packets")
 	p.Text = span.Bytes(l.Region.Length)

@@ -1,0 +1,110 @@
+package methods
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// hero is the script of a node of which a capture of Godot 4.6 has the digest.
+const hero = `extends Node2D
+class_name Hero
+
+@rpc("any_peer") func say(text): pass
+@rpc("any_peer", "call_local")
+func local_too(): pass
+# not @rpc
+func _ready(): pass
+@rpc
+@warning_ignore("unused")
+
+func blob(data): pass
+@rpc(
+	"authority",
+) func owner_only(): pass
+@rpc("unreliable_ordered") func ord_two(): pass
+@rpc("unreliable", 3) func fast_three(): pass
+@rpc("reliable", 1) func chat_one(): pass
+@rpc func move_to(x): pass
+@rpc() func order(): pass
+@export var speed = 3
+	@rpc func indented(): pass
+func not_called(): pass
+`
+
+// project writes a game with some scripts.
+func project(t *testing.T, files map[string]string) string {
+	dir := t.TempDir()
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestProject: the digests are those that Godot 4.6 has sent.
+func TestProject(t *testing.T) {
+	var many string
+	for i := range 300 {
+		many += fmt.Sprintf("@rpc func cmd_%03d(): pass\n", i)
+	}
+	l := New()
+	err := l.ReadProject(project(t, map[string]string{
+		"hero.gd":         hero,
+		"net/many.gd":     many,
+		"net/order.gd":    "@rpc func éclair(): pass\n@rpc func zeta(): pass\n@rpc func b2(): pass\n@rpc func b10(): pass\n@rpc func alpha(): pass\n@rpc func _under(): pass\n@rpc func B2(): pass\n@rpc func Alpha(): pass\n",
+		"net/base.gd":     "class_name Base\nextends Node\n@rpc func base_one(): pass\n@rpc func shared(): pass\n",
+		"net/derived.gd":  "extends \"res://net/base.gd\"\n@rpc func derived(): pass\n@rpc func a_first(): pass\n@rpc func shared(): pass\n",
+		"net/mixed.gd":    "extends Node2D\n@rpc func s_two(): pass\n@rpc func s_one(): pass\nfunc _ready():\n\trpc_config(&\"set_visible\", {})\n\t# rpc_config(\"hidden\", {})\n",
+		"net/main.gd":     "func _ready():\n\t$Plain.rpc_config(\"set_visible\", {})\n\t$Plain.rpc_config(\"hide\", {})\n",
+		".godot/cache.gd": "@rpc func cached(): pass\n",
+		"loop.gd":         "extends \"res://loop.gd\"\n@rpc func x(): pass\n",
+		"notes.txt":       "@rpc func text(): pass\n",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		digest string
+		id     uint16
+		want   string
+	}{
+		{"f94e523073ae91bdf7cd1e45a69c2f0b", 8, "say"},
+		{"f94e523073ae91bdf7cd1e45a69c2f0b", 0, "blob"},
+		{"f94e523073ae91bdf7cd1e45a69c2f0b", 9, ""},
+		{"9bb25f5ddc9064f5af4f6d505594d8e5", 257, "cmd_257"},
+		{"33e70676c2481eadd89119ad7b814cd1", 7, "éclair"},
+		{"33e70676c2481eadd89119ad7b814cd1", 0, "Alpha"},
+		{"fb389d7e77e5bb2e767bf574c502764d", 1, "base_one"},
+		{"cdc73fde71fcccba509b9a8bba999b7e", 1, "s_two"},
+		{"cdc73fde71fcccba509b9a8bba999b7e", 0x8000, "set_visible"},
+		{"277028ddb2cd01737b5cf8887e334be9", 0x8001, "set_visible"},
+		{"d41d8cd98f00b204e9800998ecf8427e", 0, ""},
+		{"", 0, ""},
+	} {
+		if got := l.Name("Hero", test.digest, test.id); got != test.want {
+			t.Errorf("%s %#x is %q, not %q", test.digest, test.id, got, test.want)
+		}
+	}
+	if err := New().ReadProject(filepath.Join(t.TempDir(), "missing")); err == nil {
+		t.Error("a folder that is not there can be read")
+	}
+}
+
+func TestGive(t *testing.T) {
+	l := New()
+	wrong := l.Give("# names\n\nGame/oddname 12 8 say\nabc 0x8000 hide\nx y\n5 z\nGame 70000 far\n")
+	if !slices.Equal(wrong, []int{5, 6, 7}) {
+		t.Errorf("wrong lines %v", wrong)
+	}
+	if l.Name("Game/oddname 12", "", 8) != "say" || l.Name("Hero", "abc", 0x8000) != "hide" || l.Name("Game", "", 8) != "" {
+		t.Error("names")
+	}
+}

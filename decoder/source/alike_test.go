@@ -1,0 +1,49 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestAlike holds that what is said to be the same is, in order, and that after changes of bytes,
+// with and without another length, most of the rest is found again.
+func TestAlike(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	a := make([]byte, 2<<20)
+	for i := range a {
+		a[i] = byte(r.Uint32())
+	}
+	for name, change := range map[string]func([]byte) []byte{
+		"none":         func(b []byte) []byte { return b },
+		"in place":     func(b []byte) []byte { copy(b[1<<20:], "other bytes"); return b },
+		"first bytes":  func(b []byte) []byte { return b[100:] },
+		"added":        func(b []byte) []byte { return slices.Insert(b, 1<<20, bytes.Repeat([]byte("added"), 1000)...) },
+		"removed":      func(b []byte) []byte { return slices.Delete(b, 5000, 500_000) },
+		"several":      func(b []byte) []byte { b = slices.Insert(b, 3000, 'x'); b = slices.Delete(b, 900_000, 900_003); b[1<<20]++; return b },
+		"much of it":   func(b []byte) []byte { return slices.Insert(b, 700_000, a[:600_000]...) },
+		"another file": func(b []byte) []byte { return bytes.Repeat([]byte("another"), 1000) },
+	} {
+		b := change(slices.Clone(a))
+		same, err := Alike(context.Background(), Bytes(a), Bytes(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, endA, endB := int64(0), int64(0), int64(0)
+		for _, s := range same {
+			if s.A < endA || s.B < endB || !bytes.Equal(a[s.A:s.A+s.Length], b[s.B:s.B+s.Length]) {
+				t.Fatalf("%s: %v after %#x and %#x is not the same", name, s, endA, endB)
+			}
+			all, endA, endB = all+s.Length, s.A+s.Length, s.B+s.Length
+		}
+		want := int64(min(len(a), len(b))) - 1000
+		if name == "another file" {
+			want = 0
+		}
+		if all < want {
+			t.Errorf("%s: only %d of %d bytes are found in %v", name, all, want, same)
+		}
+	}
+}

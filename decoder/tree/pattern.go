@@ -1,0 +1,159 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// A Pattern is a path for many values: [*] and .* stand for any step, two points for any
+// number of steps: $[0].slots[*].qty, ..durability.
+type Pattern struct {
+	prefix string // the path of the value that all of them are in
+	steps  []patternStep
+}
+
+// A patternStep is a step after the prefix.
+type patternStep struct {
+	deep bool   // any number of steps come before it
+	any  bool   // any step
+	step string // else this one
+}
+
+// maxSteps is the number of steps that a pattern may have after its first * or points.
+const maxSteps = 32
+
+// IsPattern reports whether a path has a step that stands for many.
+func IsPattern(path string) bool {
+	for rest := stepsOf(path); rest != "" && startsStep(rest); {
+		step, tail := splitStep(rest)
+		if step == "." || step == ".*" || step == "[*]" {
+			return true
+		}
+		if step == "" {
+			return false
+		}
+		rest = tail
+	}
+	return false
+}
+
+// ParsePattern reads a pattern. A leading "$" or "$." may be missing.
+func ParsePattern(path string) (*Pattern, error) {
+	p := &Pattern{prefix: "$"}
+	deep := false
+	for rest := stepsOf(path); rest != ""; {
+		if !startsStep(rest) {
+			return nil, fmt.Errorf("%q is no step of a path", rest)
+		}
+		if deep && strings.HasPrefix(rest, ".[") {
+			rest = rest[1:]
+		}
+		step, tail := splitStep(rest)
+		switch {
+		case step == "." && deep, step == "." && tail == "", step == "" || strings.HasPrefix(rest, "#") || strings.HasPrefix(rest, "@"):
+			return nil, fmt.Errorf("%q cannot be in a path for many values", rest)
+		case step == ".":
+			deep = true
+		case step == ".*" || step == "[*]":
+			p.steps = append(p.steps, patternStep{deep: deep, any: true})
+			deep = false
+		case len(p.steps) == 0 && !deep:
+			p.prefix += step
+		default:
+			p.steps = append(p.steps, patternStep{deep: deep, step: canonicalStep(step)})
+			deep = false
+		}
+		rest = tail
+	}
+	if len(p.steps) > maxSteps {
+		return nil, fmt.Errorf("a path for many values has at most %d steps", maxSteps)
+	}
+	return p, nil
+}
+
+// Each calls each for all values that the pattern stands for, in file order, until that
+// returns an error. The error is a *PathError where the value is missing that all would be
+// in.
+func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error) error {
+	in, err := r.Resolve(p.prefix)
+	if err != nil {
+		return err
+	}
+	if len(p.steps) == 0 {
+		return each(in)
+	}
+	m := patternMatch{p: p, r: r, s: r.Scan(in)}
+	m.s.Elements = true
+	m.open = append(m.open, uint64(1))
+	for i := 1; ; i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		ev := m.s.Next()
+		if ev == Done || ev == Leave && len(m.open) == 1 {
+			return r.win.Err()
+		}
+		if err := m.step(ev, each); err != nil {
+			return err
+		}
+	}
+}
+
+// A patternMatch passes over the values in which a pattern may match.
+type patternMatch struct {
+	p    *Pattern
+	r    *Reader
+	s    *Scanner
+	open []uint64 // by level: which steps of the pattern may come next, a bit each
+	text []byte   // of the step to the next value
+}
+
+// step follows an event.
+func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
+	if ev == Leave {
+		m.open = m.open[:len(m.open)-1]
+		return nil
+	}
+	next := uint64(0)
+	slot, v := m.s.Slot(), m.s.Value()
+	parent := m.s.Around(ev)
+	now := m.open[len(m.open)-1]
+	switch {
+	case slot.Key:
+		if now != 0 {
+			m.text = m.r.appendKeyStep(m.text[:0], parent, slot, v)
+		}
+	case now != 0:
+		if parent.Layout != Pairs {
+			m.text = m.r.AppendStep(m.text[:0], parent, slot, nil)
+		}
+		next = m.after(now)
+	}
+	if ev == Enter {
+		m.open = append(m.open, next&^m.end())
+	}
+	if next&m.end() == 0 {
+		return nil
+	}
+	return each(m.s.Current(ev))
+}
+
+// end is the bit of a value that all steps lead to.
+func (m *patternMatch) end() uint64 { return 1 << len(m.p.steps) }
+
+// after returns which steps may come after the present one, if those of now could be it.
+func (m *patternMatch) after(now uint64) (next uint64) {
+	for i, s := range m.p.steps {
+		if now>>i&1 == 0 {
+			continue
+		}
+		if s.deep {
+			next |= 1 << i
+		}
+		if s.any || string(m.text) == s.step {
+			next |= 1 << (i + 1)
+		}
+	}
+	return next
+}

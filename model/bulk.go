@@ -1,0 +1,212 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model/patch"
+)
+
+// maxAtOnce bounds the number of values that one step of the history may set.
+const maxAtOnce = 1_000_000
+
+// A bulk is an edit of many values. Those whose bytes are replaced by as many others are
+// edited together; for all others the bytes after them move, and they are edited one after
+// the other.
+type bulk struct {
+	t       *Transaction
+	o       edit.Options
+	editor  edit.Editor
+	from    *version // the transaction must stay at it until finish
+	splices []source.Splice
+	ops     []patch.Op
+	at      []Cursor // of the ops
+	later   []laterSet
+	changed int
+}
+
+// A laterSet is a value to be set after those that are edited together.
+type laterSet struct {
+	place   []int64 // numbers of children, from the buffer on
+	literal string
+}
+
+// beginBulk begins an edit of many values.
+func (t *Transaction) beginBulk(o edit.Options) (*bulk, error) {
+	e, err := t.buffer.editorOf(t.now.tree)
+	return &bulk{t: t, o: o, editor: e, from: t.now}, err
+}
+
+// set sets a value, which r reads. The values must come in file order.
+func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal string) error {
+	if b.changed+len(b.later) >= maxAtOnce {
+		return fmt.Errorf("more than %s values are not set at once", span.Grouped(maxAtOnce))
+	}
+	splices, err := b.editor.Set(ctx, r, n, edit.Content{Literal: literal}, b.o)
+	if err == nil {
+		splices, err = b.from.content.Minimal(splices)
+	}
+	if err != nil {
+		return &AtError{r.Path(n), err}
+	}
+	if len(splices) == 0 {
+		return nil
+	}
+	if !b.fits(n, splices) {
+		b.later = append(b.later, laterSet{indexesOf(n), literal})
+		return nil
+	}
+	op := patch.Op{Kind: patch.Set, Path: b.t.path(n), Index: n.Slot.Index}
+	if op.Old, err = b.t.describe(ctx, &op, n); err != nil {
+		return err
+	}
+	b.changed++
+	b.splices, b.ops, b.at = append(b.splices, splices...), append(b.ops, op), append(b.at, cursorOf(n, false))
+	return nil
+}
+
+// An AtError is an error of a value.
+type AtError struct {
+	Path string
+	Err  error
+}
+
+// Error implements error.
+func (e *AtError) Error() string { return e.Path + ": " + e.Err.Error() }
+
+// Unwrap returns the error.
+func (e *AtError) Unwrap() error { return e.Err }
+
+// fits reports whether splices replace bytes of a value without children by as many others,
+// after all that were edited before.
+func (b *bulk) fits(n *tree.Node, splices []source.Splice) bool {
+	end := int64(0)
+	if k := len(b.splices); k > 0 {
+		end = b.splices[k-1].End()
+	}
+	if n.Layout > tree.Fixed || n.End == tree.Unknown || n.Numbered || n.Refers {
+		return false
+	}
+	for _, s := range splices {
+		if s.Added() != s.Length || s.Offset < max(end, n.Start) || s.End() > n.End {
+			return false
+		}
+		end = s.End()
+	}
+	return true
+}
+
+// indexesOf are the numbers of the children that lead from the buffer to a node.
+func indexesOf(n *tree.Node) []int64 {
+	place := make([]int64, n.Depth)
+	for m := n; m.Parent != nil; m = m.Parent {
+		place[m.Depth-1] = m.Slot.Index
+	}
+	return place
+}
+
+// nodeAt is the value at a place.
+func nodeAt(r *tree.Reader, place []int64) (*tree.Node, error) {
+	n := r.Tree.Base
+	for _, i := range place {
+		c, err := r.Child(n, i)
+		if err != nil {
+			return nil, err
+		}
+		n = c
+	}
+	return n, nil
+}
+
+// finish makes the edits. It returns the number of values that have changed.
+func (b *bulk) finish(ctx context.Context) (changed int, err error) {
+	if b.t.now != b.from {
+		return 0, errOutdated
+	}
+	if err := b.t.apply(b.splices); err != nil {
+		return 0, err
+	}
+	for i, op := range b.ops {
+		if i%256 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		if err := b.t.note(ctx, op, b.at[i]); err != nil {
+			return 0, err
+		}
+	}
+	for _, s := range b.later {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		n, err := nodeAt(b.t.read, s.place)
+		if err != nil {
+			return 0, err
+		}
+		if err := b.t.Set(ctx, n, edit.Content{Literal: s.literal}, b.o); err != nil {
+			return 0, &AtError{b.t.read.Path(n), err}
+		}
+	}
+	return b.changed + len(b.later), nil
+}
+
+// SetAll gives all values that a path stands for another one: a literal, or what an
+// expression makes of the old value. It returns the number of values that have changed.
+func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Options) (changed int, err error) {
+	p, err := tree.ParsePattern(path)
+	if err != nil {
+		return 0, err
+	}
+	make, err := newLiteral(value)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.now.tree.BuildIndex(ctx); err != nil {
+		return 0, err
+	}
+	b, err := t.beginBulk(o)
+	if err != nil {
+		return 0, err
+	}
+	r, met := t.now.tree.NewReader(), 0
+	err = p.Each(ctx, t.now.tree.NewReader(), func(n *tree.Node) error {
+		met++
+		literal, err := make(r, n)
+		if err != nil {
+			return &AtError{r.Path(n), err}
+		}
+		return b.set(ctx, r, n, literal)
+	})
+	if err == nil && met == 0 {
+		err = errNoMatch
+	}
+	if err != nil {
+		return 0, err
+	}
+	return b.finish(ctx)
+}
+
+// errNoMatch says that a path for many values stands for none.
+var errNoMatch = errors.New("no value has such a path")
+
+// newLiteral returns what makes the new literal of a value.
+func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error), error) {
+	if !IsExpression(value) {
+		return func(*tree.Reader, *tree.Node) (string, error) { return value, nil }, nil
+	}
+	x, err := parseExpression(value)
+	if err != nil {
+		return nil, err
+	}
+	return func(r *tree.Reader, n *tree.Node) (string, error) {
+		old := string(r.AppendLiteral(nil, &n.Value, maxNumber))
+		return x.of(old, r.Plain(&n.Value), r.Look(&n.Value).Number.IsFloat())
+	}, nil
+}
+
+// maxNumber is the length in bytes of the literal of a number.
+const maxNumber = 400

@@ -1,0 +1,169 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+)
+
+// bulkSave is a stream of two frames: a dictionary, and an int.
+func openBulk(t *testing.T, literal string) *Document {
+	t.Helper()
+	d := openFile(t, write(t, []byte("\x04\x00\x00\x00\x00\x00\x00\x00\x08\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00")), decoder.Options{Dialect: "godot4", Framing: "stream"})
+	tr, err := d.Begin(d.Innermost())
+	must(t, err)
+	n, err := tr.Reader().Resolve("$[0]")
+	must(t, err)
+	must(t, tr.Set(context.Background(), n, edit.Content{Literal: literal}, edit.Options{Retype: true}))
+	d, err = tr.Commit(context.Background(), "set", Cursor{}, Cursor{})
+	must(t, err)
+	return d
+}
+
+const slots = `{ "slots": [{ "qty": 3, "w": 1.5 }, { "qty": 5, "w": -2.0 }, { "name": "x" }], "qty": 9, "pos": Vector2(1, 2.5), "big": 2147483647, "ids": PackedInt32Array(1, 2) }`
+
+// TestSetAll: values of a path are set together, and one step undoes that.
+func TestSetAll(t *testing.T) {
+	for _, c := range []struct {
+		path, value string
+		changed     int
+		want        string // the old text and the new one for each change, or an error
+	}{
+		{"[0].slots[*].qty", "99", 2, `"qty": 3|"qty": 99|"qty": 5|"qty": 99`},
+		{"..qty", "*2", 3, `"qty": 3|"qty": 6|"qty": 5|"qty": 10|"qty": 9|"qty": 18`},
+		{"..qty", "+10", 3, `"qty": 3|"qty": 13|"qty": 5|"qty": 15|"qty": 9|"qty": 19`},
+		{"..qty", "clamp(_, 4, 8)", 3 - 1, `"qty": 3|"qty": 4|"qty": 9|"qty": 8`},
+		{"..qty", "5", 2, `"qty": 3|"qty": 5|"qty": 9|"qty": 5`},
+		{"[0].slots[*].w", "_ / 2", 2, `"w": 1.5|"w": 0.75|"w": -2.0|"w": -1.0`},
+		{"[0].slots[*].w", "-_", 2, `"w": 1.5|"w": -1.5|"w": -2.0|"w": 2.0`},
+		{"[0].slots[*].w", "round(_)", 1, `"w": 1.5|"w": 2.0`},
+		{"[0].pos.*", "*2", 2, `Vector2(1, 2.5)|Vector2(2, 5)`},
+		{"[0].ids[*]", "_ - 3", 2, `PackedInt32Array(1, 2)|PackedInt32Array(-2, -1)`},
+		{"..big", "+1", 1, `2147483647|2147483648`}, // in 64 bits
+		{"..qty", "3000000000 + _", 3, `"qty": 3|"qty": 3000000003|"qty": 5|"qty": 3000000005|"qty": 9|"qty": 3000000009`},
+		{"..name", `"longer"`, 1, `"name": "x"|"name": "longer"`},
+		{"[1]", "%4", 1, `], 7]|], 3]`},
+		{"..qty", "/2", 0, `error: $[0].slots[0].qty: 1.5 is no whole number, and the value is one: round(_/2), floor or ceil make one of it`},
+		{"..qty", "/0", 0, `error: $[0].slots[0].qty: the divisor is 0`},
+		{"..name", "*2", 0, `error: $[0].slots[2].name: "x" is no number to calculate with`},
+		{"..qty", `"text"`, 0, `error: $[0].slots[0].qty: this is String, but the value is int`},
+		{"..qty", "*2)", 0, `error: the expression _*2) cannot be read from character 4 on`},
+		{"..nothing", "5", 0, `error: no value has such a path`},
+		{"[0].none[*]", "5", 0, `error: $[0] has no .none`},
+	} {
+		d := openBulk(t, slots)
+		was := docText(t, d)
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		changed, err := tr.SetAll(context.Background(), c.path, c.value, edit.Options{})
+		what := c.path + "=" + c.value
+		if want, isErr := strings.CutPrefix(c.want, "error: "); isErr {
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", what, err, want)
+			}
+			continue
+		}
+		if err != nil || changed != c.changed || len(tr.Ops()) != c.changed {
+			t.Errorf("%s: %d, %d changes (%v), want %d", what, changed, len(tr.Ops()), err, c.changed)
+			continue
+		}
+		want, steps := was, strings.Split(c.want, "|")
+		if strings.HasPrefix(steps[0], `], `) {
+			steps[0], steps[1] = "7", "3"
+			want = strings.TrimSuffix(want, steps[0]+"]") + steps[1] + "]"
+			steps = nil
+		}
+		for i := 0; i < len(steps); i += 2 {
+			want = strings.Replace(want, steps[i], steps[i+1], 1)
+		}
+		d, err = tr.Commit(context.Background(), "set", Cursor{}, Cursor{})
+		must(t, err)
+		if got := docText(t, d); got != want {
+			t.Errorf("%s:\n%s, want\n%s", what, got, want)
+		}
+		turn, err := d.Undo(context.Background())
+		must(t, err)
+		if got := docText(t, turn.Doc); got != was {
+			t.Errorf("%s, undone: %s", what, got)
+		}
+	}
+}
+
+func docText(t *testing.T, d *Document) string {
+	t.Helper()
+	tr := d.Innermost().Tree()
+	s, err := fullLiteral(context.Background(), tr, tr.Base)
+	must(t, err)
+	return s
+}
+
+// TestSetAllPatch: the patch of a set of many values makes the same of another copy.
+func TestSetAllPatch(t *testing.T) {
+	d := openBulk(t, slots)
+	tr, err := d.Begin(d.Innermost())
+	must(t, err)
+	_, err = tr.SetAll(context.Background(), "..qty", "3000000000 + _", edit.Options{})
+	must(t, err)
+	other := openBulk(t, slots)
+	again, err := other.Begin(other.Innermost())
+	must(t, err)
+	must(t, again.Apply(context.Background(), tr.Ops(), edit.Options{}))
+	if a, b := versionText(t, tr), versionText(t, again); a != b {
+		t.Errorf("%s, want %s", b, a)
+	}
+}
+
+func versionText(t *testing.T, tr *Transaction) string {
+	t.Helper()
+	s, err := fullLiteral(context.Background(), tr.now.tree, tr.now.tree.Base)
+	must(t, err)
+	return s
+}
+
+// TestIsExpression: no literal is an expression.
+func TestIsExpression(t *testing.T) {
+	for _, s := range []string{"*2", "+10", " /2", "%3", "_", "_+1", "clamp(_,0,100)", "-_", "2 * _"} {
+		if !IsExpression(s) {
+			t.Errorf("%q is a literal", s)
+		}
+	}
+	for _, s := range []string{"", "5", "-5", `"_"`, `&"_"`, `[_]`, `{ "_": 1 }`, "Vector2(1, 2)", "u8(7)", "a_b", "null", `^"a/_"`} {
+		if IsExpression(s) {
+			t.Errorf("%q is an expression", s)
+		}
+	}
+}
+
+// TestExpression: numbers are exact, and functions do what GDScript's do.
+func TestExpression(t *testing.T) {
+	for _, c := range []struct {
+		old  int64
+		text string
+		want string
+	}{
+		{7, "(_ + 1) * 2 - 3", "13"}, {7, "_%4", "3"}, {-7, "_%4", "-3"}, {7, "min(_, 3) + max(_, 9)", "12"},
+		{7, "round(_ / 2)", "4"}, {-7, "round(_ / 2)", "-4"}, {-7, "floor(_ / 2)", "-4"}, {-7, "ceil(_/2)", "-3"}, {7, "floor(_/2)", "3"}, {-5, "abs(_)", "5"},
+		{9007199254740993, "*1", "9007199254740993"}, {1, "_ * 0x10", "16"}, {10, "*0.5", "5"}, {3, "* 1e2", "300"}, {4, "_-5", "-1"}, {5, "2--_", "7"},
+	} {
+		x, err := parseExpression(c.text)
+		must(t, err)
+		got, err := x.of("", tree.Scalar{Kind: tree.Int, Bits: uint64(c.old)}, false)
+		if err != nil || got != c.want {
+			t.Errorf("%d %s: %s (%v), want %s", c.old, c.text, got, err, c.want)
+		}
+	}
+	for _, text := range []string{"*", "_+", "clamp(_)", "sin(_)", "(_", "_ _", "min()", "1e999*_", "*" + strings.Repeat("(", 200)} {
+		if _, err := parseExpression(text); err == nil {
+			t.Errorf("%s is an expression", text)
+		}
+	}
+	x, _ := parseExpression("/0")
+	if _, err := x.of("1", tree.Scalar{Kind: tree.Int, Bits: 1}, false); !errors.Is(err, errZero) {
+		t.Error(err)
+	}
+}

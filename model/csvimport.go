@@ -1,0 +1,322 @@
+package model
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model/table"
+)
+
+// A csvImport puts the values of a CSV file, as table.WriteCSV writes it, into a container.
+type csvImport struct {
+	t       *Transaction
+	o       edit.Options
+	table   *table.Table
+	r       *tree.Reader
+	columns []int // of the table, for the fields after the first
+	keys    map[string]int64
+	row     table.Row
+	place   []int64
+	inserts []csvInsert
+}
+
+// A csvInsert is a row, or a value of one, that the container does not have yet.
+type csvInsert struct {
+	line  int
+	row   int64 // that gets the value; appended where the table has no such row
+	key   string
+	cells []csvCell
+}
+
+// A csvCell is a value of a row as a literal.
+type csvCell struct {
+	key     string // literal of its key in the row, "" where it needs none
+	literal string
+}
+
+// ImportCSV gives the values in the container n those of a CSV file, as ordinary edits. The
+// first field of a record says which row it is about, by its key or number; fields that are
+// empty, and rows that are not in the file, stay as they are. A record with a new key, or an
+// empty number, is a new row. It returns the number of values that have changed.
+func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader, o edit.Options) (changed int, err error) {
+	if err := t.now.tree.BuildIndex(ctx); err != nil {
+		return 0, err
+	}
+	view, err := table.New(ctx, t.now.tree, n)
+	if err == nil {
+		err = view.Complete(ctx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	c := &csvImport{t: t, o: o, table: view, r: t.now.tree.NewReader(), place: indexesOf(n), row: table.Row{Index: -1}}
+	b, err := t.beginBulk(o)
+	if err != nil {
+		return 0, err
+	}
+	records := csv.NewReader(in)
+	records.ReuseRecord = true
+	if err := c.head(records); err != nil {
+		return 0, err
+	}
+	for {
+		record, err := records.Read()
+		if err == io.EOF {
+			break
+		}
+		if err == nil && ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		line, _ := records.FieldPos(0)
+		if err == nil {
+			err = c.record(ctx, b, record, line)
+		}
+		if err != nil {
+			return 0, inCSVLine(line, err)
+		}
+	}
+	if changed, err = b.finish(ctx); err != nil {
+		return 0, err
+	}
+	inserted, err := c.insert(ctx)
+	return changed + inserted, err
+}
+
+// inCSVLine adds the line of a CSV file to an error.
+func inCSVLine(line int, err error) error {
+	if syntax := (*csv.ParseError)(nil); errors.As(err, &syntax) {
+		return err // which has it
+	}
+	return fmt.Errorf("line %d: %w", line, err)
+}
+
+// head reads the names of the columns.
+func (c *csvImport) head(records *csv.Reader) error {
+	names, err := records.Read()
+	if err == io.EOF {
+		return errors.New("the CSV is empty")
+	}
+	if err != nil {
+		return err
+	}
+	if names[0] = strings.TrimPrefix(names[0], "\ufeff"); names[0] != c.table.KeyName() {
+		return fmt.Errorf("the first column is called %q, not %q, which says which row a line is about", names[0], c.table.KeyName())
+	}
+	seen := map[int]bool{}
+	for _, name := range names[1:] {
+		i := c.table.ColumnNamed(name)
+		if i < 0 {
+			i = c.table.ColumnNamed(unquotedName(name))
+		}
+		if i < 0 || seen[i] {
+			return fmt.Errorf("no row has a value %q, or the column is repeated", name)
+		}
+		seen[i] = true
+		c.columns = append(c.columns, i)
+	}
+	return nil
+}
+
+func unquotedName(name string) string {
+	if s, err := strconv.Unquote(name); err == nil && strings.HasPrefix(name, `"`) {
+		return s
+	}
+	return name
+}
+
+// record sets the values of a row.
+func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line int) error {
+	known, err := c.find(ctx, record[0])
+	if err != nil {
+		return err
+	}
+	fresh := csvInsert{line: line, row: c.row.Index}
+	if !known {
+		if fresh.row = -1; c.table.Keyed {
+			fresh.key = table.FromText(record[0], c.keysAreText(), "")
+		}
+	}
+	for k, i := range c.columns {
+		text := record[k+1]
+		if text == "" {
+			continue
+		}
+		if known && c.row.Cells[i] != nil {
+			if err := c.set(ctx, b, c.row.Cells[i], text); err != nil {
+				return err
+			}
+			continue
+		}
+		column := &c.table.Columns[i]
+		cell := csvCell{literal: table.FromText(text, column.Text, "")}
+		if column.Step != "" {
+			cell.key = keyLiteral(column.Step)
+		}
+		fresh.cells = append(fresh.cells, cell)
+	}
+	if len(fresh.cells) > 0 || !known {
+		c.inserts = append(c.inserts, fresh)
+	}
+	return nil
+}
+
+// set sets a value to a cell's text, if that is another than it has.
+func (c *csvImport) set(ctx context.Context, b *bulk, n *tree.Node, text string) error {
+	is, err := table.Text(ctx, c.r, &n.Value)
+	if err != nil || is == text {
+		return err
+	}
+	isText := c.r.Plain(&n.Value).Kind == tree.Text
+	prefix := ""
+	if literal := string(c.r.AppendLiteral(nil, &n.Value, 16)); isText {
+		prefix = literal[:max(0, strings.IndexByte(literal, '"'))] // of a StringName
+	}
+	return b.set(ctx, c.r, n, table.FromText(text, isText, prefix))
+}
+
+// keysAreText reports whether the keys of the rows are text: the first one decides.
+func (c *csvImport) keysAreText() bool {
+	first, err := c.table.Row(c.r, 0)
+	return err == nil && first.Key != nil && c.r.Plain(&first.Key.Value).Kind == tree.Text
+}
+
+// find reads the row that a record is about.
+func (c *csvImport) find(ctx context.Context, key string) (known bool, err error) {
+	count, at := c.table.Count(c.r), c.row.Index+1
+	if c.row.Node == nil {
+		at = 0
+	}
+	switch {
+	case !c.table.Keyed && key == "":
+		return false, nil
+	case !c.table.Keyed:
+		if at, err = strconv.ParseInt(key, 10, 64); err != nil || at < 0 {
+			return false, fmt.Errorf("%q is no number of a row", key)
+		}
+	default:
+		if at, known, err = c.rowWithKey(ctx, key, at); err != nil || !known {
+			return false, err
+		}
+	}
+	if at >= count {
+		return false, nil
+	}
+	if c.row.Node != nil && at == c.row.Index+1 {
+		c.row, err = c.table.Next(c.r, c.row)
+	} else {
+		c.row, err = c.table.Row(c.r, at)
+	}
+	return err == nil, err
+}
+
+// rowWithKey finds the row with a key. That after the last one is the likeliest.
+func (c *csvImport) rowWithKey(ctx context.Context, key string, next int64) (at int64, known bool, err error) {
+	if row, err := c.table.Row(c.r, next); err == nil {
+		if text, err := c.table.KeyText(ctx, c.r, &row); err == nil && text == key {
+			return next, true, nil
+		}
+	}
+	if c.keys == nil {
+		c.keys = map[string]int64{}
+		err = c.table.Each(ctx, c.r, table.All(c.table.Count(c.r)), func(row *table.Row) error {
+			text, err := c.table.KeyText(ctx, c.r, row)
+			if _, repeated := c.keys[text]; !repeated {
+				c.keys[text] = row.Index
+			}
+			return err
+		})
+	}
+	at, known = c.keys[key]
+	return at, known, err
+}
+
+// insert puts in the rows and values that were not there, after all others are set.
+func (c *csvImport) insert(ctx context.Context) (inserted int, err error) {
+	for _, x := range c.inserts {
+		if ctx.Err() != nil {
+			return inserted, ctx.Err()
+		}
+		if x.row < 0 {
+			err = c.insertRow(ctx, x)
+			inserted++
+		} else {
+			err = c.insertCells(ctx, x)
+			inserted += len(x.cells)
+		}
+		if err != nil {
+			return inserted, inCSVLine(x.line, err)
+		}
+	}
+	return inserted, nil
+}
+
+// insertCells puts values into a row.
+func (c *csvImport) insertCells(ctx context.Context, x csvInsert) error {
+	for _, cell := range x.cells {
+		row, err := nodeAt(c.t.read, append(c.place[:len(c.place):len(c.place)], x.row))
+		if err != nil {
+			return err
+		}
+		if row.Layout != tree.Pairs {
+			return fmt.Errorf("%s has no value for %s", c.t.read.Path(row), cell.key)
+		}
+		if err := c.t.Insert(ctx, row, row.Count, edit.Content{Key: cell.key, Literal: cell.literal}, c.o); err != nil {
+			return &AtError{c.t.read.Path(row), err}
+		}
+	}
+	return nil
+}
+
+// insertRow puts a new row after all others.
+func (c *csvImport) insertRow(ctx context.Context, x csvInsert) error {
+	n, err := nodeAt(c.t.read, c.place)
+	if err != nil {
+		return err
+	}
+	like, err := c.t.read.Child(n, 0)
+	if err != nil {
+		return err
+	}
+	literal, err := c.rowLiteral(like, x.cells)
+	if err != nil {
+		return err
+	}
+	count, err := c.t.childCount(n)
+	if err != nil {
+		return err
+	}
+	if err := c.t.Insert(ctx, n, count, edit.Content{Key: x.key, Literal: literal}, c.o); err != nil {
+		return &AtError{c.t.read.Path(n), err}
+	}
+	return nil
+}
+
+// rowLiteral is the literal of a new row, of the same form as another one.
+func (c *csvImport) rowLiteral(like *tree.Node, cells []csvCell) (string, error) {
+	var parts []string
+	for _, cell := range cells {
+		if like.Layout == tree.Pairs {
+			cell.literal = cell.key + ": " + cell.literal
+		}
+		parts = append(parts, cell.literal)
+	}
+	all := strings.Join(parts, ", ")
+	switch {
+	case like.Layout == tree.Pairs:
+		return "{ " + all + " }", nil
+	case like.Layout == tree.Sequence:
+		return "[" + all + "]", nil
+	case like.Layout == tree.Fixed:
+		return c.t.now.tree.Reading.TypeName(&like.Value) + "(" + all + ")", nil
+	case len(parts) == 1:
+		return parts[0], nil
+	}
+	return "", errors.New("a new row has one value")
+}

@@ -1,0 +1,185 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+	"varview/model/compare"
+)
+
+// Differences are the changes that lead from another file, or from another version of this
+// one, to a document.
+type Differences struct {
+	Other   *Document
+	Name    string // what the other one is called
+	CanGive bool   // the other one is a file that can be changed
+	Changes []*compare.Change
+	More    bool // there are more changes
+
+	here *tree.Tree // what was compared
+}
+
+// MaxDifferences is the number of changes that Differences hold at most.
+const MaxDifferences = 10_000
+
+// OpenCompared opens what a document is compared with: a file, "saved" for what is on disk, "~"
+// for the file as it was before it was saved last, or git:REVISION.
+func (d *Document) OpenCompared(ctx context.Context, what string, p *Progress) (*Differences, error) {
+	x := &Differences{Name: what}
+	o := d.changed(nil)
+	o.ReadOnly, o.Guard = true, false
+	rev, isGit := strings.CutPrefix(what, "git:")
+	var err error
+	switch {
+	case what == "":
+		return nil, errors.New("with what? a file, saved, ~ for the file before it was saved last, or git:HEAD")
+	case d.path == "-" && (what == "saved" || what == "~" || isGit):
+		return nil, errors.New("standard input is no file that is kept anywhere")
+	case what == "saved":
+		x.Other, err = OpenCopy(ctx, d.path, o)
+	case what == "~":
+		x.Name = filepath.Base(d.path) + "~"
+		x.Other, err = OpenCopy(ctx, d.path+"~", o)
+	case isGit:
+		x.Other, err = d.openRevision(ctx, rev, o)
+	default:
+		x.Name, x.CanGive = filepath.Base(what), true
+		o.ReadOnly, o.Dialect, o.Framing = false, "", ""
+		var src *source.File
+		if src, err = source.OpenFile(what); err == nil {
+			x.Other, err = openNew(ctx, src, what, o, p)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", x.Name, err)
+	}
+	if x.Other.Missing != nil {
+		err = errors.New(x.Other.WhyMissing().Message)
+		x.Other.Close()
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return x, nil
+}
+
+// openRevision opens the file as a revision of git has it.
+func (d *Document) openRevision(ctx context.Context, rev string, o Options) (*Document, error) {
+	if rev == "" || strings.HasPrefix(rev, "-") {
+		return nil, errors.New("git: needs a revision, as in git:HEAD")
+	}
+	dir, name := filepath.Split(d.path)
+	src, err := source.Written(func(f *os.File) error {
+		cmd := exec.CommandContext(ctx, "git", "show", rev+":./"+name)
+		var said strings.Builder
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, f, &said
+		if err := cmd.Run(); err != nil {
+			line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+			return fmt.Errorf("git: %s", cmp.Or(line, err.Error()))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return openNew(ctx, src, d.path, o, nil)
+}
+
+// Compare finds the changes that lead from the other values to those of a document as they are
+// now. It may run in the background.
+func (x *Differences) Compare(ctx context.Context, d *Document) error {
+	done, err := d.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if d.Missing != nil {
+		return errNoValues
+	}
+	x.here, x.Changes, x.More = d.Innermost().Tree(), nil, false
+	err = compare.Trees(ctx, x.there(), x.here, compare.Options{Alike: d.ReadsAs(x.Other.Document)}, func(c *compare.Change) error {
+		if x.More = len(x.Changes) == MaxDifferences; x.More {
+			return errEnough
+		}
+		x.Changes = append(x.Changes, c)
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+var errEnough = errors.New("enough")
+
+// there is the tree of the other values.
+func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
+
+// Here and There return readers of this document's and the other one's values, as they were
+// compared.
+func (x *Differences) Here() *tree.Reader  { return x.here.NewReader() }
+func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
+
+// Take makes a value what it is in the other file.
+func (e *Explorer) Take(x *Differences, c *compare.Change, o edit.Options) Intention {
+	before := e.Cursor()
+	return Intention{"take " + c.Path, before, func(ctx context.Context, t *Transaction) (Cursor, error) {
+		if t.now.tree != x.here {
+			return before, errOutdated
+		}
+		err := (&becoming{t, x.There()}).one(ctx, c.Reversed())
+		return t.moved(before), err
+	}}
+}
+
+// Give makes a value of the other file what it is here, and saves that file.
+func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
+	t, err := x.Other.Begin(x.Other.Innermost())
+	if err != nil {
+		return err
+	}
+	if err := (&becoming{t, x.Here()}).one(ctx, c); err != nil {
+		return err
+	}
+	if x.Other, err = t.Commit(ctx, "give "+c.Path, Cursor{}, Cursor{}); err != nil {
+		return err
+	}
+	s, err := x.Other.Save(SaveOptions{})
+	if err == nil {
+		err = s.Write(ctx, new(Progress))
+	}
+	if err == nil {
+		x.Other.Saved(s)
+	}
+	return err
+}
+
+// one makes one change of many: that of an element is about where the others are now.
+func (b *becoming) one(ctx context.Context, c *compare.Change) error {
+	path := b.path(c.InA)
+	switch {
+	case c.Note && c.Kind != compare.Retyped:
+		return errors.New("the order of keys is not taken")
+	case c.Kind == compare.Added:
+		at := c.Before
+		if at == math.MaxInt64 && c.InA.Layout == tree.Pairs {
+			at = c.B.Slot.Index
+		}
+		return b.insertAt(ctx, path, at, c.B)
+	case c.Kind == compare.Removed:
+		return b.deleteChild(ctx, path, c.A.Slot.Index)
+	case c.Kind == compare.Renamed:
+		return b.rename(ctx, path, c.A.Slot.Index, c.B)
+	case c.Kind == compare.Moved:
+		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, c.InA.Count-1)))
+	}
+	return b.set(ctx, b.path(c.A), c.B)
+}

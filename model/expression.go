@@ -1,0 +1,223 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// IsExpression reports whether a value to be set is an expression on the old value, and no
+// literal: it begins with an operator with which no literal begins, or _ is one of its
+// words.
+func IsExpression(s string) bool {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return false
+	}
+	if strings.ContainsRune("*/%+", rune(s[0])) {
+		return true
+	}
+	if strings.ContainsAny(s, `"{[`) {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] == '_' && (i == 0 || !isWordByte(s[i-1])) && (i == len(s)-1 || !isWordByte(s[i+1])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// An expression makes a number of the old one.
+type expression struct {
+	text  string
+	value func(old number) (number, error)
+}
+
+// A number is exact: ints do not lose digits, and floats are rounded once, at the end.
+// Infinities and NaN are floats only.
+type number struct {
+	rat *big.Rat // nil where it is not finite
+	inf float64
+}
+
+func ratOf(x float64) number {
+	if r := new(big.Rat).SetFloat64(x); r != nil {
+		return number{rat: r}
+	}
+	return number{inf: x}
+}
+
+// of returns the literal of what the expression makes of a value with some literal. A value
+// that is no float stays a whole number.
+func (x *expression) of(old string, s tree.Scalar, isFloat bool) (string, error) {
+	var n number
+	switch s.Kind {
+	case tree.Int:
+		n.rat = new(big.Rat).SetInt64(int64(s.Bits))
+	case tree.Uint:
+		n.rat = new(big.Rat).SetInt(new(big.Int).SetUint64(s.Bits))
+	case tree.Float64:
+		n = ratOf(math.Float64frombits(s.Bits))
+	default:
+		return "", fmt.Errorf("%s is no number to calculate with", short(old))
+	}
+	made, err := x.value(n)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case isFloat:
+		return floatLiteral(made.float()), nil
+	case made.rat != nil && made.rat.IsInt():
+		return made.rat.Num().String(), nil
+	}
+	return "", fmt.Errorf("%s is no whole number, and the value is one: round(%s), floor or ceil make one of it", floatLiteral(made.float()), x.text)
+}
+
+// floatLiteral is the literal of a float.
+func floatLiteral(x float64) string {
+	s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}
+	return string(s.AppendNumber(nil))
+}
+
+// A calculator parses an expression: sums of products of numbers, _ for the old value,
+// parentheses and functions.
+type calculator struct {
+	text  string
+	at    int
+	depth int
+}
+
+// parseExpression parses an expression. One that begins with an operator begins with _.
+func parseExpression(text string) (*expression, error) {
+	s := strings.TrimSpace(text)
+	if strings.ContainsRune("*/%+", rune(s[0])) {
+		s = "_" + s
+	}
+	c := &calculator{text: s}
+	value, err := c.sum()
+	if err == nil && c.peek() != 0 {
+		err = c.fail()
+	}
+	return &expression{s, value}, err
+}
+
+type calculation = func(old number) (number, error)
+
+func (c *calculator) peek() byte {
+	for c.at < len(c.text) && c.text[c.at] == ' ' {
+		c.at++
+	}
+	if c.at < len(c.text) {
+		return c.text[c.at]
+	}
+	return 0
+}
+
+func (c *calculator) fail() error {
+	return fmt.Errorf("the expression %s cannot be read from character %d on: it has numbers, _ for the old value, + - * / %%, parentheses, min max clamp round floor ceil abs", c.text, c.at+1)
+}
+
+func (c *calculator) sum() (calculation, error) {
+	return c.chain("+-", c.product)
+}
+
+func (c *calculator) product() (calculation, error) {
+	return c.chain("*/%", c.factor)
+}
+
+// chain parses operands with operators of one rank between them.
+func (c *calculator) chain(operators string, operand func() (calculation, error)) (calculation, error) {
+	left, err := operand()
+	for err == nil && c.peek() != 0 && strings.IndexByte(operators, c.peek()) >= 0 {
+		op := c.peek()
+		c.at++
+		a := left
+		var b calculation
+		if b, err = operand(); err == nil {
+			left = func(old number) (number, error) {
+				x, err := a(old)
+				if err != nil {
+					return x, err
+				}
+				y, err := b(old)
+				if err != nil {
+					return y, err
+				}
+				return operate(op, x, y)
+			}
+		}
+	}
+	return left, err
+}
+
+// maxCalculatorDepth bounds the nesting of an expression.
+const maxCalculatorDepth = 100
+
+// factor parses a number, _, a function or what is in parentheses.
+func (c *calculator) factor() (calculation, error) {
+	if c.depth++; c.depth > maxCalculatorDepth {
+		return nil, c.fail()
+	}
+	defer func() { c.depth-- }()
+	switch b := c.peek(); {
+	case b == '-':
+		c.at++
+		x, err := c.factor()
+		return func(old number) (number, error) {
+			n, err := x(old)
+			if err != nil {
+				return n, err
+			}
+			return operate('-', number{rat: new(big.Rat)}, n)
+		}, err
+	case b == '(':
+		c.at++
+		x, err := c.sum()
+		if err == nil && c.peek() != ')' {
+			err = c.fail()
+		}
+		c.at++
+		return x, err
+	case b == '_' && (c.at+1 == len(c.text) || !isWordByte(c.text[c.at+1])):
+		c.at++
+		return func(old number) (number, error) { return old, nil }, nil
+	case b >= '0' && b <= '9' || b == '.':
+		return c.digits()
+	}
+	return c.function()
+}
+
+// digits parses a number.
+func (c *calculator) digits() (calculation, error) {
+	from := c.at
+	for c.at < len(c.text) && (isWordByte(c.text[c.at]) || c.text[c.at] == '.' ||
+		(c.text[c.at] == '-' || c.text[c.at] == '+') && c.text[c.at-1]|0x20 == 'e' && !strings.HasPrefix(c.text[from:], "0x")) {
+		c.at++
+	}
+	text := c.text[from:c.at]
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return func(number) (number, error) { return number{rat: new(big.Rat).SetInt64(n)}, nil }, nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+		c.at = from
+		return nil, c.fail()
+	}
+	n := ratOf(x)
+	if len(text) < 40 && !strings.ContainsAny(text, "eEpP") { // an exponent can stand for any number of digits
+		if r, ok := new(big.Rat).SetString(text); ok {
+			n.rat = r
+		}
+	}
+	return func(number) (number, error) { return n, nil }, nil
+}

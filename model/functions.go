@@ -1,0 +1,158 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// functions are those of expressions, by their names, with the number of their arguments.
+var functions = map[string]struct {
+	args int
+	of   func(x []number) number
+}{
+	"min":   {2, func(x []number) number { return smaller(x[0], x[1]) }},
+	"max":   {2, func(x []number) number { return larger(x[0], x[1]) }},
+	"clamp": {3, func(x []number) number { return smaller(larger(x[0], x[1]), x[2]) }},
+	"abs":   {1, func(x []number) number { return larger(x[0], negative(x[0])) }},
+	"floor": {1, func(x []number) number { return whole(x[0], math.Floor) }},
+	"ceil":  {1, func(x []number) number { return whole(x[0], math.Ceil) }},
+	"round": {1, func(x []number) number { return whole(x[0], math.Round) }},
+}
+
+// function parses the call of a function.
+func (c *calculator) function() (calculation, error) {
+	from := c.at
+	for c.at < len(c.text) && isWordByte(c.text[c.at]) {
+		c.at++
+	}
+	f, ok := functions[c.text[from:c.at]]
+	if !ok || c.peek() != '(' {
+		c.at = from
+		return nil, c.fail()
+	}
+	var args []calculation
+	for c.peek() == '(' || c.peek() == ',' {
+		c.at++
+		x, err := c.sum()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, x)
+	}
+	if c.peek() != ')' {
+		return nil, c.fail()
+	}
+	c.at++
+	if len(args) != f.args {
+		return nil, fmt.Errorf("%s takes %d numbers, here are %d", c.text[from:c.at], f.args, len(args))
+	}
+	return func(old number) (number, error) {
+		numbers := make([]number, len(args))
+		for i, a := range args {
+			x, err := a(old)
+			if err != nil {
+				return x, err
+			}
+			numbers[i] = x
+		}
+		return f.of(numbers), nil
+	}, nil
+}
+
+// errZero is the error of a division.
+var errZero = errors.New("the divisor is 0")
+
+// operate calculates with two numbers.
+func operate(op byte, a, b number) (number, error) {
+	if a.rat == nil || b.rat == nil {
+		return ratOf(operateFloat(op, a.float(), b.float())), nil
+	}
+	if (op == '/' || op == '%') && b.rat.Sign() == 0 {
+		return a, errZero
+	}
+	r := new(big.Rat)
+	switch op {
+	case '+':
+		r.Add(a.rat, b.rat)
+	case '-':
+		r.Sub(a.rat, b.rat)
+	case '*':
+		r.Mul(a.rat, b.rat)
+	case '/':
+		r.Quo(a.rat, b.rat)
+	case '%': // with the sign of a, as GDScript has it
+		q := r.Quo(a.rat, b.rat)
+		times := new(big.Rat).SetInt(new(big.Int).Quo(q.Num(), q.Denom()))
+		r = new(big.Rat).Sub(a.rat, times.Mul(times, b.rat))
+	}
+	return number{rat: r}, nil
+}
+
+// operateFloat calculates where one of two numbers is not finite.
+func operateFloat(op byte, a, b float64) float64 {
+	switch op {
+	case '+':
+		return a + b
+	case '-':
+		return a - b
+	case '*':
+		return a * b
+	case '/':
+		return a / b
+	}
+	return math.Mod(a, b)
+}
+
+func (n number) float() float64 {
+	if n.rat == nil {
+		return n.inf
+	}
+	f, _ := n.rat.Float64()
+	return f
+}
+
+func negative(x number) number {
+	if x.rat == nil {
+		return number{inf: -x.inf}
+	}
+	return number{rat: new(big.Rat).Neg(x.rat)}
+}
+
+// isLess compares two numbers; NaN is less than none.
+func isLess(a, b number) bool {
+	if a.rat == nil || b.rat == nil {
+		return a.float() < b.float()
+	}
+	return a.rat.Cmp(b.rat) < 0
+}
+
+func smaller(a, b number) number {
+	if isLess(b, a) {
+		return b
+	}
+	return a
+}
+
+func larger(a, b number) number {
+	if isLess(a, b) {
+		return b
+	}
+	return a
+}
+
+// whole is the whole number that round finds: half away from zero for math.Round.
+func whole(x number, round func(float64) float64) number {
+	if x.rat == nil || x.rat.IsInt() {
+		return x
+	}
+	floor := new(big.Int).Div(x.rat.Num(), x.rat.Denom()) // of a positive denominator
+	rest := new(big.Rat).Sub(x.rat, new(big.Rat).SetInt(floor))
+	f, _ := rest.Float64()
+	if x.rat.Sign() < 0 { // so that half goes away from zero
+		floor.Add(floor, big.NewInt(1))
+		f--
+	}
+	return number{rat: new(big.Rat).SetInt(floor.Add(floor, big.NewInt(int64(round(f)))))}
+}

@@ -1,0 +1,230 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A Sorting says how the children of a value are put in order.
+type Sorting struct {
+	By         string // path from a child to the value that it is sorted by, "" for the child itself
+	Descending bool
+	Unique     bool // of children with the same value only the first stays
+	Keep       bool // only duplicates are deleted; the order stays
+}
+
+// maxSorted bounds the number of children that are sorted: each that moves is an edit.
+const maxSorted = 20_000
+
+// A sortKey is what a child is sorted by: numbers come before texts, these before all else,
+// and last what lacks the value.
+type sortKey struct {
+	rank    int
+	number  float64
+	integer int64
+	text    []byte
+	index   int
+}
+
+// The ranks.
+const (
+	rankNumber = iota
+	rankText
+	rankOther
+	rankNone
+)
+
+// Sort puts the children of n in order, and returns how many were moved and deleted. Those
+// that are equal keep their order.
+func (t *Transaction) Sort(ctx context.Context, n *tree.Node, s Sorting, o edit.Options) (moved, deleted int, err error) {
+	if n.Layout != tree.Sequence && n.Layout != tree.Pairs && n.Layout != tree.Fixed || n.Opaque {
+		return 0, 0, errors.New("only a container has children that can be sorted")
+	}
+	if err := t.now.tree.BuildIndex(ctx); err != nil {
+		return 0, 0, err
+	}
+	keys, err := t.sortKeys(ctx, n, s.By)
+	if err != nil {
+		return 0, 0, err
+	}
+	place := indexesOf(n)
+	if s.Unique {
+		if keys, deleted, err = t.deleteDuplicates(ctx, place, keys, o); err != nil {
+			return 0, 0, err
+		}
+	}
+	if s.Keep {
+		return 0, deleted, nil
+	}
+	want := slices.Clone(keys)
+	slices.SortStableFunc(want, func(a, b sortKey) int {
+		order := compareKeys(&a, &b)
+		if s.Descending && max(a.rank, b.rank) < rankNone {
+			return -order
+		}
+		return order
+	})
+	moved, err = t.arrange(ctx, place, want, o)
+	return moved, deleted, err
+}
+
+// sortKeys reads what the children of n are sorted by.
+func (t *Transaction) sortKeys(ctx context.Context, n *tree.Node, by string) (keys []sortKey, err error) {
+	if by != "" && !strings.ContainsRune(".[", rune(by[0])) {
+		by = "." + by
+	}
+	found := false
+	c, err := t.read.Child(n, 0)
+	for i := 0; err == nil; i++ {
+		if i == maxSorted {
+			return nil, fmt.Errorf("more than %s children are not sorted", span.Grouped(maxSorted))
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		k := sortKey{rank: rankNone, index: i}
+		v, missing := t.read.Follow(c, by)
+		if missing == nil {
+			found = true
+			if k, err = t.sortKey(ctx, v, i); err != nil {
+				return nil, err
+			}
+		}
+		keys = append(keys, k)
+		c, err = t.read.Next(c)
+	}
+	if !errors.Is(err, tree.ErrNoChild) {
+		return nil, err
+	}
+	if !found && len(keys) > 0 {
+		return nil, fmt.Errorf("none of the children has %s", by)
+	}
+	return keys, t.read.Window().Err()
+}
+
+// sortKey is what a child is sorted by whose value is v.
+func (t *Transaction) sortKey(ctx context.Context, v *tree.Node, i int) (sortKey, error) {
+	k := sortKey{index: i}
+	switch s := t.read.Plain(&v.Value); s.Kind {
+	case tree.Int:
+		k.integer, k.number = int64(s.Bits), float64(int64(s.Bits))
+		return k, nil
+	case tree.Bool, tree.Uint:
+		k.number = float64(s.Bits)
+		return k, nil
+	case tree.Float64:
+		k.number = math.Float64frombits(s.Bits)
+		return k, nil
+	case tree.Text:
+		k.rank = rankText
+	default:
+		k.rank = rankOther
+	}
+	text, err := fullLiteral(ctx, t.now.tree, v)
+	k.text = []byte(text)
+	if err == errLong {
+		err = fmt.Errorf("%s is too long to sort by", t.read.Path(v))
+	}
+	return k, err
+}
+
+func compareKeys(a, b *sortKey) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number), cmp.Compare(a.integer, b.integer), bytes.Compare(a.text, b.text))
+}
+
+// deleteDuplicates deletes the children at a place that are the same as one before. Those
+// without a value to compare stay.
+func (t *Transaction) deleteDuplicates(ctx context.Context, place []int64, keys []sortKey, o edit.Options) (left []sortKey, deleted int, err error) {
+	seen := map[string]bool{}
+	var gone []int
+	for _, k := range keys {
+		what := fmt.Sprint(k.rank, k.number, k.integer, string(k.text))
+		if k.rank != rankNone && seen[what] {
+			gone = append(gone, k.index)
+			continue
+		}
+		seen[what] = true
+		k.index = len(left)
+		left = append(left, k)
+	}
+	for _, i := range slices.Backward(gone) {
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		n, err := nodeAt(t.read, append(slices.Clip(place), int64(i)))
+		if err == nil {
+			err = t.Delete(ctx, n, o)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	return left, len(gone), nil
+}
+
+// arrange moves the children at a place into an order. What is in order among itself stays
+// where it is, so that as few as possible are moved.
+func (t *Transaction) arrange(ctx context.Context, place []int64, want []sortKey, o edit.Options) (moved int, err error) {
+	now := make([]int, len(want)) // the children as they are, by their numbers at first
+	for i := range now {
+		now[i] = i
+	}
+	stays := longestRising(want)
+	last := -1 // where the child before is now
+	for i := range want {
+		from := slices.Index(now, want[i].index)
+		if stays[i] {
+			last = from
+			continue
+		}
+		to := last + 1
+		if from < to {
+			to--
+		}
+		if ctx.Err() != nil {
+			return moved, ctx.Err()
+		}
+		n, err := nodeAt(t.read, append(slices.Clip(place), int64(from)))
+		if err == nil {
+			err = t.Move(ctx, n, int64(to), o)
+		}
+		if err != nil {
+			return moved, err
+		}
+		now = slices.Insert(slices.Delete(now, from, from+1), to, want[i].index)
+		moved++
+		last = to
+	}
+	return moved, nil
+}
+
+// longestRising reports which keys are in one of the longest runs whose numbers rise.
+func longestRising(keys []sortKey) []bool {
+	var ends []int // by length of a run: the key with the least number that such a run ends with
+	before := make([]int, len(keys))
+	for i := range keys {
+		at, _ := slices.BinarySearchFunc(ends, keys[i].index, func(e, index int) int { return cmp.Compare(keys[e].index, index) })
+		before[i] = -1
+		if at > 0 {
+			before[i] = ends[at-1]
+		}
+		ends = append(ends[:at], append([]int{i}, ends[min(at+1, len(ends)):]...)...)
+	}
+	in := make([]bool, len(keys))
+	if len(ends) > 0 {
+		for i := ends[len(ends)-1]; i >= 0; i = before[i] {
+			in[i] = true
+		}
+	}
+	return in
+}

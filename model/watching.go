@@ -1,0 +1,195 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model/compare"
+	"varview/model/patch"
+	"varview/model/watch"
+)
+
+// A Watching follows a file that other programs save.
+type Watching struct {
+	Saves []*FileSave // the newest first
+	Began time.Time
+
+	path    string
+	options Options
+	file    watch.Watcher
+	last    *Document // a copy of the file as it was saved last
+	cut     int       // looks at a file that cannot be read to its end
+	when    []watch.Condition
+	held    []bool // which conditions held at last
+}
+
+// A FileSave is what one save of a file has changed.
+type FileSave struct {
+	Time    time.Time
+	Changes []FileChange
+	Count   int           // of all changes, of which the first are listed
+	Alerts  []string      // conditions that it has made true, with the value
+	Damaged bool          // it could not be read to its end
+	Way     error         // why no way leads back over it, nil if one does
+	back    []patch.Patch // the way back to the save before: one patch, or none where there is no way
+}
+
+// A FileChange is a change as text.
+type FileChange struct {
+	Kind     compare.Kind
+	Path     string
+	Old, New string
+}
+
+const (
+	maxFileChanges = 200 // changes of a save that are listed
+	maxCutLooks    = 6   // looks after which a file is taken as it is, though it is not whole
+	shownLiteral   = 200 // bytes of a literal of a change
+)
+
+// Watch begins to follow the file of a document. Alerts are asked for by conditions.
+func (d *Document) Watch(ctx context.Context, conditions ...string) (*Watching, error) {
+	if d.path == "-" {
+		return nil, errors.New("standard input cannot be watched")
+	}
+	o := d.changed(nil)
+	o.ReadOnly, o.Guard = false, false
+	w := &Watching{Began: time.Now(), path: d.path, options: o, file: watch.Watcher{Path: d.path}}
+	for _, typed := range conditions {
+		c, err := watch.ParseCondition(typed)
+		if err != nil {
+			return nil, err
+		}
+		w.when = append(w.when, c)
+	}
+	err := w.file.See()
+	if err == nil {
+		w.last, err = OpenCopy(ctx, w.path, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if w.last.Missing != nil {
+		return nil, errors.Join(errors.New(w.last.WhyMissing().Message), w.last.Close())
+	}
+	for i := range w.when {
+		holds, _ := w.when[i].Holds(w.last.Tree.NewReader())
+		w.held = append(w.held, holds)
+	}
+	return w, nil
+}
+
+// IsOf reports whether it follows the file of a document.
+func (w *Watching) IsOf(d *Document) bool { return w.path == d.path }
+
+// Look looks whether the file was saved, and returns what that has changed; nil if it was not.
+// One call at a time, which may run in the background.
+func (w *Watching) Look(ctx context.Context) (*FileSave, error) {
+	saved, err := w.file.Look()
+	if err != nil || !saved {
+		return nil, err
+	}
+	is, err := OpenCopy(ctx, w.path, w.options)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	whole, err := is.IsWhole(ctx)
+	if w.cut++; err != nil || !whole && w.cut < maxCutLooks || is.Missing != nil {
+		w.file.Forget()
+		return nil, errors.Join(err, is.Close())
+	}
+	w.cut = 0
+	s := &FileSave{Time: time.Now(), Damaged: !whole}
+	if err := w.compare(ctx, s, is); err != nil {
+		return nil, errors.Join(err, is.Close())
+	}
+	w.last.Close()
+	w.last, w.Saves = is, append([]*FileSave{s}, w.Saves...) // a new list: the old one is being looked at
+	return s, nil
+}
+
+// compare finds what differs between the last save and the next one, and the way back.
+func (w *Watching) compare(ctx context.Context, s *FileSave, is *Document) error {
+	a, b := w.last.Tree.NewReader(), is.Tree.NewReader()
+	err := compare.Trees(ctx, w.last.Tree, is.Tree, compare.Options{Alike: is.ReadsAs(w.last.Document)}, func(c *compare.Change) error {
+		if c.Note {
+			return nil
+		}
+		if s.Count++; s.Count <= maxFileChanges {
+			x := FileChange{Kind: c.Kind, Path: c.Path}
+			if c.A != nil {
+				x.Old = string(a.AppendLiteral(nil, &c.A.Value, shownLiteral))
+			}
+			if c.B != nil {
+				x.New = string(b.AppendLiteral(nil, &c.B.Value, shownLiteral))
+			}
+			s.Changes = append(s.Changes, x)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range w.when {
+		holds, literal := w.when[i].Holds(b)
+		if holds && !w.held[i] {
+			s.Alerts = append(s.Alerts, w.when[i].Text+", it is "+literal)
+		}
+		w.held[i] = holds
+	}
+	t, err := is.Begin(is.Innermost())
+	if err == nil {
+		err = t.Become(ctx, w.last.Tree, compare.Options{})
+	}
+	if s.Way = err; err == nil {
+		s.back = []patch.Patch{t.Ops()}
+	}
+	return ctx.Err()
+}
+
+// at returns the values as they were before the newest saves, as many as are to be taken back.
+func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
+	t, err := w.last.Begin(w.last.Innermost())
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range w.Saves[:back] {
+		if s.Way != nil {
+			return nil, fmt.Errorf("no way leads back over the save of %s: %w", s.Time.Format(time.TimeOnly), s.Way)
+		}
+		for _, p := range s.back {
+			if err := t.Apply(ctx, p, edit.Options{}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t.now.tree, nil
+}
+
+// GoBack makes the values what they were before the newest saves, as many as are to be taken
+// back.
+func (e *Explorer) GoBack(w *Watching, back int) Intention {
+	before, label := e.Cursor(), "take what was saved last"
+	if back > 0 {
+		label = "go back over " + span.Counted(int64(back), "save")
+	}
+	return Intention{label, before, func(ctx context.Context, t *Transaction) (Cursor, error) {
+		was, err := w.at(ctx, back)
+		if err == nil {
+			err = t.Become(ctx, was, compare.Options{})
+		}
+		return t.moved(before), err
+	}}
+}
+
+// Close ends it.
+func (w *Watching) Close() error { return w.last.Close() }

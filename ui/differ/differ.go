@@ -1,0 +1,122 @@
+// Package differ is the list of what differs from another file, or from another version of
+// the one that is open.
+package differ
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/model"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/edits"
+	"varview/ui/find"
+)
+
+// Differ compares the document with others.
+type Differ struct {
+	*desk.Desk
+	edits *edits.Edits
+	find  *find.Find
+
+	watching *model.Watching // nil if the file is not watched
+}
+
+// New returns what compares the document on the desk.
+func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
+	return &Differ{Desk: d, edits: e, find: f}
+}
+
+// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs.
+func (d *Differ) Show(what string) tea.Cmd {
+	if err := d.Busy(); err != nil {
+		d.Report(err)
+		return nil
+	}
+	doc := d.Doc
+	return d.Start(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		diff, err := doc.OpenCompared(ctx, what, p)
+		if err == nil {
+			if err = diff.Compare(ctx, doc); err != nil {
+				diff.Other.Close()
+			}
+		}
+		return func() tea.Cmd {
+			if err != nil {
+				d.Report(fmt.Errorf("cannot compare: %w", err))
+				return nil
+			}
+			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: diff})
+		}
+	})
+}
+
+// Edited follows an edit: what differs is found again.
+func (d *Differ) Edited() tea.Cmd {
+	l := dialog.Find[*List](d.Dialogs)
+	if l == nil {
+		return nil
+	}
+	l.stale = true
+	doc, was := d.Doc, l.diff
+	return d.Start(&d.Task, "comparing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		fresh := *was
+		err := fresh.Compare(ctx, doc)
+		return func() tea.Cmd {
+			if err != nil {
+				d.Report(fmt.Errorf("cannot compare: %w", err))
+				return nil
+			}
+			l.diff, l.stale = &fresh, false
+			return nil
+		}
+	})
+}
+
+// take makes the selected value what it is in the other file.
+func (l *List) take() tea.Cmd {
+	c := l.selected()
+	if c == nil {
+		return nil
+	}
+	return l.edits.Make(edits.Request{
+		Options: edit.Options{Retype: true},
+		Intend:  func(o edit.Options) model.Intention { return l.Explorer.Take(l.diff, c, o) },
+	})
+}
+
+// give asks whether the other file is to have the selected value.
+func (l *List) give() {
+	c := l.selected()
+	switch {
+	case c == nil:
+		return
+	case !l.diff.CanGive:
+		l.Say(l.diff.Name + " is looked at only: do takes its value, :w saves it here")
+		return
+	}
+	l.Ask("save it to "+l.diff.Name+"? the old file becomes "+l.diff.Name+"~", "nothing was changed",
+		dialog.Answer{Key: "y", Does: "yes", Run: func() tea.Cmd {
+			diff, doc := l.diff, l.Doc
+			return l.Start(&l.Task, "saving "+diff.Name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+				fresh := *diff
+				err := fresh.Give(ctx, c)
+				if err == nil {
+					err = fresh.Compare(ctx, doc)
+				}
+				return func() tea.Cmd {
+					l.diff = &fresh
+					if err != nil {
+						l.Report(fmt.Errorf("%s: %w", fresh.Name, err))
+					} else {
+						l.Say("saved " + fresh.Name)
+					}
+					return nil
+				}
+			})
+		}})
+}

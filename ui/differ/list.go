@@ -1,0 +1,138 @@
+package differ
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/model"
+	"varview/model/compare"
+	"varview/ui/action"
+	"varview/ui/dialog"
+)
+
+// A List lies over the panes: what differs, and below it the bytes of the selected value on both
+// sides.
+type List struct {
+	*Differ
+	keys  action.KeyMap
+	diff  *model.Differences
+	stale bool // the document was edited since
+	only  bool // notes are hidden
+
+	at, top int // the selected row, and the first one in view
+}
+
+// Place implements dialog.Dialog.
+func (l *List) Place() dialog.Place { return dialog.OverPanes }
+
+// rows are the changes that are shown.
+func (l *List) rows() []*compare.Change {
+	if !l.only {
+		return l.diff.Changes
+	}
+	var rows []*compare.Change
+	for _, c := range l.diff.Changes {
+		if !c.Note {
+			rows = append(rows, c)
+		}
+	}
+	return rows
+}
+
+// selected is the selected change, nil where there is none, or where the list is out of date.
+func (l *List) selected() *compare.Change {
+	rows := l.rows()
+	if l.stale || l.at >= len(rows) {
+		return nil
+	}
+	return rows[l.at]
+}
+
+// Update implements dialog.Dialog.
+func (l *List) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.keys, msg, l.Do) }
+
+// Do does an action.
+func (l *List) Do(a action.Action) tea.Cmd {
+	if by, moves := a.Rows(l.height(), len(l.rows())); moves {
+		l.move(by * l.Times())
+		return nil
+	}
+	switch a {
+	case action.NextDifference:
+		l.step(1)
+	case action.PreviousDifference:
+		l.step(-1)
+	case action.OnlyChanges:
+		l.showOnlyChanges()
+	case action.TakeDifference:
+		return l.take()
+	case action.GiveDifference:
+		l.give()
+	case action.GoThere:
+		return l.goThere()
+	case action.Undo, action.Redo:
+		return l.Program.Do(a)
+	case action.Cancel, action.Quit:
+		l.close()
+	}
+	return nil
+}
+
+func (l *List) move(by int) { l.at = max(0, min(l.at+by, len(l.rows())-1)) }
+
+// step goes to the next change that is no note, or back to the one before.
+func (l *List) step(by int) {
+	rows := l.rows()
+	for i := l.at + by; i >= 0 && i < len(rows); i += by {
+		if !rows[i].Note {
+			l.at = i
+			return
+		}
+	}
+	l.Say("there is no further change")
+}
+
+// showOnlyChanges hides or shows the notes. The selected change stays.
+func (l *List) showOnlyChanges() {
+	was := l.selected()
+	l.only = !l.only
+	for i, c := range l.rows() {
+		if c == was {
+			l.at = i
+		}
+	}
+	l.move(0)
+}
+
+// goThere goes to the selected value, or to that around one which only the other file has.
+func (l *List) goThere() tea.Cmd {
+	c := l.selected()
+	if c == nil {
+		return nil
+	}
+	n := c.B
+	if n == nil {
+		n = c.InB
+	}
+	path := l.diff.Here().Path(n)
+	l.close()
+	l.ShowBuffer(l.Doc.Innermost())
+	return l.find.GoTo(path)
+}
+
+// close closes the list, and the other file.
+func (l *List) close() {
+	l.Close(l)
+	l.diff.Other.Close()
+}
+
+// Mouse implements dialog.Pointed.
+func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+	row := l.top + msg.Y - 2
+	switch {
+	case by != 0:
+		l.move(by)
+	case msg.Button == tea.MouseButtonLeft && row >= l.top && row < min(l.top+l.height(), len(l.rows())):
+		l.at = row
+	}
+	return nil, true
+}

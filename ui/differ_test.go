@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// wantOther checks the first bytes that a file holds now.
+func wantOther(t *testing.T, path string, want []byte) {
+	t.Helper()
+	if is, err := os.ReadFile(path); err != nil || string(is) != string(want) {
+		t.Errorf("%s is % x (%v), not % x", path, is, err, want)
+	}
+}
+
+// What differs from another file is listed with the bytes of both; values are taken from it, and
+// given to it.
+func TestDiff(t *testing.T) {
+	s := openScreen(t, save(t, stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("new"), str("x")))), 80, 24, termenv.Ascii)
+	other := filepath.Join(t.TempDir(), "other.bin")
+	if err := os.WriteFile(other, stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y"))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "diff "+other)
+	s.wantShown("4 changes from other.bin (-) to save.bin (+)")
+	s.wantShown("›~ $[0].hp  7 → 5")
+	s.wantShown(` - $[0].list[1]  9`)
+	s.wantShown(` - $[0].old  "y"`)
+	s.wantShown(` + $[0].new  "x"`)
+	s.wantShown("- 00000018  02 00 00 00 07 00 00 00")
+	s.wantShown("+ 00000018  02 00 00 00 05 00 00 00")
+	s.press("d", "o")
+	s.wantShown("take $[0].hp; u undoes it")
+	s.wantShown("3 changes from other.bin")
+	s.press("g", "d", "o")
+	s.wantShown("2 changes from other.bin")
+	s.press("d", "o", "g", "d", "o")
+	s.wantShown("no changes from other.bin")
+	s.wantBytes(stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y"))))
+	s.press("u", "u")
+	s.wantShown("2 changes from other.bin")
+	s.press("u")
+	s.wantShown("3 changes from other.bin")
+	s.press("u")
+	s.wantShown("4 changes from other.bin")
+	s.press("g", "d", "p")
+	s.wantShown("save it to other.bin?")
+	s.press("y")
+	s.wantShown("saved other.bin")
+	s.wantShown("3 changes from other.bin")
+	wantOther(t, other, stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y"))))
+	s.press("G", "enter")
+	s.wantSelected("new")
+	s.enter(":", "diff /no/such/file")
+	s.wantShown("no such file")
+	s.enter(":", "diff")
+	s.wantShown("with what?")
+}
+
+// The file is compared with what is saved, with the file before that, and with a revision of git.
+func TestDiffVersions(t *testing.T) {
+	s := openEdited(t)
+	s.enter(":", "diff saved")
+	s.wantShown("1 change from saved (-) to save.bin (+)")
+	s.wantShown("›~ $[0]  3 → 37")
+	s.press("d", "p")
+	s.wantShown("saved is looked at only")
+	s.press("esc")
+	s.enter(":", "diff ~")
+	s.wantShown("save.bin~: no such file")
+	s.press("ctrl+s")
+	s.enter(":", "diff ~")
+	s.wantShown("1 change from save.bin~")
+	s.press("q")
+	dir := filepath.Dir(s.path)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "first"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	s.enter(":", "diff git:HEAD")
+	s.wantShown("no changes from git:HEAD")
+	s.press("esc")
+	s.enter(":", "set $[0]=1")
+	s.enter(":", "diff git:HEAD")
+	s.wantShown("›~ $[0]  37 → 1")
+	s.press("esc")
+	s.enter(":", "diff git:nothing")
+	s.wantShown("git: ")
+}
+
+// Notes are hidden, and passed over.
+func TestDiffNotes(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(5), str("x"))), 80, 24, termenv.Ascii)
+	other := filepath.Join(t.TempDir(), "other.bin")
+	wide := words(2|1<<16, 5, 0)
+	if err := os.WriteFile(other, array(wide, str("y")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "diff "+other)
+	s.wantShown("1 change, 1 note from other.bin")
+	s.wantShown("›· $[0]  5 → 5")
+	s.press("]", "c")
+	s.wantShown(`›~ $[1]  "y" → "x"`)
+	s.press("]", "c")
+	s.wantShown("there is no further change")
+	s.press("[", "c", "g", "&")
+	s.wantShown("1 change, 1 note hidden from other.bin")
+	s.wantShown(`›~ $[1]  "y" → "x"`)
+	s.press("&")
+	s.wantShown(" · $[0]  5 → 5")
+}
+
+// Saves of another program are listed with what they have changed, raise alerts, and can be gone
+// back over.
+func TestWatchSaves(t *testing.T) {
+	state := func(hp int32) []byte { return stream(dictionary(str("hp"), integer(hp), str("name"), str("x"))) }
+	s := openScreen(t, save(t, state(5)), 80, 24, termenv.Ascii)
+	s.enter(":", "watch hp>")
+	s.wantShown("cannot watch: ")
+	s.enter(":", "watch [0].hp>10")
+	s.wantShown("watching save.bin; :watch lists its saves")
+	saved := func(data []byte) {
+		t.Helper()
+		if err := os.WriteFile(s.path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s.run(s.m.differ.LookAtSaves())
+		s.run(s.m.differ.LookAtSaves())
+	}
+	saved(state(7)[:30])
+	saved(state(7))
+	s.wantShown("1 change; :watch lists them")
+	saved(state(700))
+	s.wantShown("alert: [0].hp>10, it is 700")
+	s.enter(":", "watch")
+	s.wantShown("~ $[0].hp  5 → 7")
+	s.wantShown("~ $[0].hp  7 → 700")
+	s.wantShown("2 saves since ")
+	s.press("G", "enter")
+	s.wantShown("nothing changes: it is the same already")
+	s.enter(":", "watch")
+	s.press("g", "enter")
+	s.wantShown("take what was saved last; u undoes it")
+	s.wantBytes(state(700))
+	s.enter(":", "watch")
+	s.press("G", "k", "enter")
+	s.wantShown("go back over 1 save; u undoes it")
+	s.wantBytes(state(7))
+	s.press("u", "u")
+	s.wantBytes(state(5))
+	s.enter(":", "unwatch")
+	s.wantShown("not watched any more")
+}
