@@ -54,7 +54,13 @@ const smallDrawing = 256
 
 // IsSmall reports whether a value can be drawn in no time. What else there is takes a job.
 func IsSmall(n *tree.Node) bool {
-	return n.Layout == tree.Leaf || n.Layout == tree.Fixed && (n.Count <= smallDrawing || n.Opaque)
+	return n.Layout == tree.Leaf || n.Opaque || n.Layout != tree.Pairs && n.Count != tree.Unknown && n.Count <= smallDrawing
+}
+
+// HasSeries reports whether a value has elements that may be drawn.
+func (x *Explorer) HasSeries(n *tree.Node) bool {
+	form := x.read.Look(&n.Value).Form
+	return form == tree.FormList || form == tree.FormColors || form == tree.FormPoints
 }
 
 // Draw works out what there is to be drawn of a value. It may run in the background unless

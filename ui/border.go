@@ -76,7 +76,7 @@ func (m *Model) windowSize() string { return fmt.Sprintf("%dx%d", m.desk.Width, 
 
 // keepLayout remembers the layout for windows of this size.
 func (m *Model) keepLayout() tea.Cmd {
-	size, l := m.windowSize(), state.Layout{Used: time.Now(), Tree: m.wish.tree, Alone: m.wish.alone}
+	size, l := m.windowSize(), state.Layout{Used: time.Now(), Tree: m.wish.tree, Alone: m.wish.alone, Inspector: m.inspect.Wish()}
 	return m.desk.RememberAlways(func(s *state.Data) { s.SetLayout(size, l) })
 }
 
@@ -85,6 +85,7 @@ func (m *Model) recallLayout() {
 	m.wish.tree, m.wish.alone = 0, m.alone
 	if l := m.desk.State.Data().Layouts[m.windowSize()]; l != nil {
 		m.wish.tree, m.wish.alone = max(0, l.Tree), l.Alone
+		m.inspect.SetWish(l.Inspector)
 	}
 }
 

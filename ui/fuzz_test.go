@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,6 +18,7 @@ var fuzzKeys = []string{
 	"<", ">", "ctrl+o", "buffer 0", "as elephant-1.5.1", "unpack", "password", "key",
 	"e", "r", "i", "A", "d", "D", "J", "K", "y", "x", "p", "P", "u", "ctrl+r", "ctrl+s", "ctrl+t", "ctrl+u", "c", "delete", "1", "41 4", "ff",
 	`"t"`, "[1, 2]", "true", "undefined", "set 5", "type String", "changes", "w", "undo", "x!",
+	"I", "o", "v", "V", "F", "shift+tab", "fill 00", "entropy", "export-bytes f",
 }
 
 // do turns one byte into a key, a click, a turn of the wheel or a resize.
@@ -77,6 +79,9 @@ func play(t testing.TB, data, steps []byte, profile termenv.Profile, unread bool
 		s.run(s.m.Init())
 		s.frame()
 	}
+	for strings.Contains(s.m.desk.Doc.Name, ": $") { // a copy of the bytes of a value
+		s.run(s.m.file.Leave())
+	}
 	if s.spoilt || len(s.m.desk.Doc.Buffers) > 1 {
 		return
 	}
@@ -130,6 +135,7 @@ func TestRandomUse(t *testing.T) {
 
 func FuzzView(f *testing.F) {
 	f.Add(hostile(), []byte("\x00\x00\x02\x03\x69\x50\x10\x40\x0b\x00"), true)
+	f.Add(drawable(), []byte{0, 78, 83, 0, 79, 16, 83, 0, 13, 80, 0, 85, 81, 46, 79, 5, 13, 82}, false)
 	f.Add([]byte{}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, false)
 	f.Add(stream(integer(1), dictionary(str("a"), array(str("b")))), []byte{0, 3, 0, 3, 0, 11, 0, 105, 60, 101, 20, 5, 131, 40, 35}, false)
 	for _, data := range wrappedAndElephant() {

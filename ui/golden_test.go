@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/muesli/termenv"
+
+	"varview/ui/desk"
 )
 
 // hostile are strings that would break a layout, or a terminal.
@@ -103,10 +105,14 @@ var states = []struct {
 	{name: "drawn", data: drawable(), do: func(s *screen) { s.enter(":", "goto $.place") }},
 	{name: "drawn-points", repo: "godot4/packed-vector2.bin", do: func(s *screen) { s.press("o") }},
 	{name: "inspector", file: "save-player-stats.bin", do: func(s *screen) {
-		if s.m.desk.Width < 150 {
+		s.press("j")
+		if !s.m.desk.Inspecting {
 			s.press("I")
 		}
-		s.press("j", "shift+tab", "j", "y")
+		if s.m.desk.Focus != desk.OnInspector {
+			s.press("shift+tab")
+		}
+		s.press("j", "y")
 	}},
 	{name: "selection", file: "save-player-stats.bin", do: func(s *screen) { s.press("tab", "j", "v", "l", "j") }},
 	{name: "strange", data: hostile(), do: func(s *screen) { s.press("j", "j") }},

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	tea "github.com/charmbracelet/bubbletea"
+
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/inspect"
@@ -26,6 +28,17 @@ func (m *Model) arrangeInspector() {
 	default:
 		m.inspect.Layout = inspect.Layout{Width: l.treeWidth, Height: l.treeHeight}
 	}
+}
+
+// toggleInspector shows or hides the inspector, which is remembered. Where one pane is shown
+// alone the inspector is that one.
+func (m *Model) toggleInspector() tea.Cmd {
+	m.inspect.Toggle()
+	m.Arrange()
+	if m.desk.Inspecting && m.layout.alone && m.inspect.Columns() == 0 {
+		m.desk.SetFocus(desk.OnInspector)
+	}
+	return m.keepLayout()
 }
 
 // drawn are the lines of the tree and of the bytes, or of the inspector in the place of

@@ -181,9 +181,48 @@ func TestInspectorMouse(t *testing.T) {
 	s.wantShown("│› type")
 	s.press("tab")
 	before := s.frame()
-	s.press("tab", "tab")
 	s.wheel(s.m.desk.Width-10, 3, tea.MouseButtonWheelDown)
 	if s.frame() == before {
 		t.Error("the wheel does not scroll")
 	}
+	s.press("j")
+	s.wantShown("│ value")
+}
+
+// Whether it is shown is remembered for windows of the size.
+func TestInspectorIsRemembered(t *testing.T) {
+	for _, size := range [][2]int{{160, 45}, {100, 30}} {
+		path := save(t, array(integer(7)))
+		s := openScreen(t, path, size[0], size[1], termenv.Ascii)
+		s.press("I")
+		was := strings.Contains(s.frame(), "big-endian")
+		s.resizeTo(size[0]+1, size[1])
+		s.press("I")
+		s.resizeTo(size[0], size[1])
+		if strings.Contains(s.frame(), "big-endian") != was {
+			t.Errorf("%v: not remembered", size)
+		}
+	}
+}
+
+// In a window for one pane it is that pane.
+func TestInspectorAlone(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(7))), 40, 10, termenv.Ascii)
+	s.press("I")
+	s.wantShown("$")
+	s.wantShown("literal")
+	s.press("I")
+	s.wantSelected("▾ $")
+}
+
+// There is nothing to be inspected in an empty file, and no key does harm.
+func TestInspectNothing(t *testing.T) {
+	s := openScreen(t, save(t, nil), 160, 45, termenv.Ascii)
+	s.press("shift+tab")
+	if s.m.desk.Focus != desk.OnInspector {
+		t.Fatal("the focus is elsewhere")
+	}
+	s.press("j", "k", "G", "g", "e", "enter", "y", "enter", "y", "a", "o", "l", "h", " ", "ctrl+d")
+	s.click(s.m.desk.Width-10, 3)
+	s.frame()
 }

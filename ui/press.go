@@ -107,7 +107,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.NextReference:   plainly(m.find.NextReference),
 		action.OtherPane:       plainly(func() { m.desk.SwitchPane(1) }),
 		action.PaneBefore:      plainly(func() { m.desk.SwitchPane(-1) }),
-		action.Inspect:         m.inspect.Toggle,
+		action.Inspect:         m.toggleInspector,
 		action.Draw:            m.inspect.Draw,
 		action.Reload:          m.file.Reload,
 		action.ListProblems:    m.problems.Show,

@@ -62,6 +62,8 @@ type Layout struct {
 	Used  time.Time `json:"used"`
 	Tree  int       `json:"tree,omitempty"`  // columns of the tree, or rows where the panes are stacked; 0 for the usual ones
 	Alone bool      `json:"alone,omitempty"` // only the pane with the focus is shown
+
+	Inspector string `json:"inspector,omitempty"` // shown or hidden, if the user has chosen
 }
 
 // Open notes that a file was opened.

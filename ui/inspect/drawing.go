@@ -63,7 +63,7 @@ func (p *Pane) drawing() *model.Drawing {
 // Follow works out the drawing of a large value in the background, once it is selected
 // and shown.
 func (p *Pane) Follow() tea.Cmd {
-	if n, of := p.subject(); p.Shown() && n != nil && !model.IsSmall(n) && p.drawn.of != of {
+	if n, of := p.subject(); p.Shown() && n != nil && p.drawn.of != of && !model.IsSmall(n) && p.Explorer.HasSeries(n) {
 		return p.draw(n, of, func() tea.Cmd { return nil })
 	}
 	return nil

@@ -75,9 +75,7 @@ func (l *letters) View() []string {
 func (l *letters) Update(msg tea.KeyMsg) tea.Cmd {
 	l.Close(l)
 	if msg.Type == tea.KeyEnter {
-		rows := l.rows()
-		r := &rows[l.selected(rows)]
-		return l.copyCell(r.label, l.cell())
+		return l.copyCell(l.cell())
 	}
 	if msg.Type != tea.KeyRunes || len(msg.Runes) != 1 || msg.Runes[0] > unicode.MaxASCII {
 		return nil

@@ -30,6 +30,8 @@ type Pane struct {
 	top    int    // the first row in view
 	drawn  drawn
 
+	followed followed
+
 	hiddenWide, shownNarrow bool // what the user has chosen, in wide and in narrow windows
 }
 
@@ -72,14 +74,34 @@ func (p *Pane) Columns() int {
 }
 
 // Toggle shows or hides the pane.
-func (p *Pane) Toggle() tea.Cmd {
+func (p *Pane) Toggle() {
 	if p.isWide() {
 		p.hiddenWide = !p.hiddenWide
 	} else {
 		p.shownNarrow = !p.shownNarrow
 	}
-	p.Program.Arrange()
-	return nil
+}
+
+// The choices of the user that are remembered; "" is none.
+const (
+	shown  = "shown"
+	hidden = "hidden"
+)
+
+// Wish is what the user has chosen for a window of this width.
+func (p *Pane) Wish() string {
+	switch {
+	case p.isWide() && p.hiddenWide:
+		return hidden
+	case !p.isWide() && p.shownNarrow:
+		return shown
+	}
+	return ""
+}
+
+// SetWish takes what the user has chosen before.
+func (p *Pane) SetWish(chosen string) {
+	p.hiddenWide, p.shownNarrow = p.isWide() && chosen == hidden, !p.isWide() && chosen == shown
 }
 
 // Update handles a key.
@@ -112,11 +134,19 @@ func (p *Pane) selected(rows []row) int {
 	return max(0, slices.IndexFunc(rows, func(r row) bool { return len(r.cells) > 0 }))
 }
 
-// scroll keeps what the cursor is on in view, the value or its bytes, until the pane has
-// the focus.
+// followed is where the cursor was when the pane came to it last.
+type followed struct {
+	under    desk.Focus
+	offset   int64
+	selected bool
+}
+
+// scroll keeps what the cursor is on in view, the value or its bytes, whenever that has
+// moved and the pane does not have the focus.
 func (p *Pane) scroll(rows []row) {
-	if p.Focus != desk.OnInspector {
-		p.top = 0
+	now := followed{p.Under, p.Explorer.Offset(), p.Selection.Active}
+	if p.Focus != desk.OnInspector && p.followed != now {
+		p.followed, p.top = now, 0
 		if p.Under == desk.OnBytes {
 			p.top = slices.IndexFunc(rows, func(r row) bool { return r.label == firstBytes }) - 1
 		}
@@ -126,6 +156,9 @@ func (p *Pane) scroll(rows []row) {
 
 // move selects the row by rows farther down, or the nearest to it that can be selected.
 func (p *Pane) move(rows []row, by int) {
+	if len(rows) == 0 {
+		return
+	}
 	step := 1
 	if by < 0 {
 		step = -1
@@ -150,19 +183,22 @@ func (p *Pane) choose(by int) tea.Cmd {
 	return nil
 }
 
-// cell is the selected cell, nil if there is none.
-func (p *Pane) cell() *cell {
+// cell is the selected cell with its label, nil if there is none.
+func (p *Pane) cell() (label string, c *cell) {
 	rows := p.rows()
+	if len(rows) == 0 {
+		return "", nil
+	}
 	r := &rows[p.selected(rows)]
 	if len(r.cells) == 0 {
-		return nil
+		return "", nil
 	}
-	return &r.cells[min(p.column, len(r.cells)-1)]
+	return r.label, &r.cells[min(p.column, len(r.cells)-1)]
 }
 
 // edit edits the selected cell.
 func (p *Pane) edit() tea.Cmd {
-	switch c := p.cell(); {
+	switch _, c := p.cell(); {
 	case c == nil:
 		return nil
 	case c.edit == nil:

@@ -72,7 +72,7 @@ func (p *Pane) valueRows(i *model.Inspection) []row {
 		add("literal", cell{text: i.Literal, role: themes.Number, letter: 'l', edit: p.values.EditValue,
 			copy: func() tea.Cmd { return p.values.CopyWhole("literal", x.Literal, n) }})
 	}
-	if !x.Buffer.IsWrapper() {
+	if !x.Buffer.IsWrapper() && n.Damage == nil {
 		json := i.JSON
 		if json == "" {
 			json = "… too long to be shown"
