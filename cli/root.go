@@ -81,7 +81,8 @@ next to the file and in its GameMaker project are found; --schema names others.`
 // helpWidth is the largest width of the help in columns.
 const helpWidth = 80
 
-const rootExample = `  varview savegame.dat                  look into a file
+const rootExample = `  varview                               choose among the saves on this computer
+  varview savegame.dat                  look into a file
   varview dump savegame.dat | less      every field, a line each
   varview get savegame.dat '[0].hp'     one value
   varview set savegame.dat '[0].hp=99'  change a value
@@ -100,7 +101,7 @@ func (e commands) rootCommand() *cobra.Command {
 	o := model.Options{Guard: true, CopyLimit: 64 << 20}
 	noCopy := false
 	root := &cobra.Command{
-		Use:               "varview FILE",
+		Use:               "varview [FILE]",
 		Short:             "Show what every byte of a game's save file or network packet is for",
 		Long:              rootLong,
 		Example:           rootExample,
@@ -114,7 +115,7 @@ func (e commands) rootCommand() *cobra.Command {
 			if noCopy {
 				o.CopyLimit = 0
 			}
-			return e.view(cmd.Context(), args[0], o)
+			return e.view(cmd.Context(), strings.Join(args, ""), o)
 		},
 	}
 	root.SetOut(e.Stdout)
@@ -158,13 +159,16 @@ func (e commands) rootCommand() *cobra.Command {
 	return root
 }
 
-// rootArgs accepts one file. Without any it shows how the program is used; with
+// rootArgs accepts one file, and in a terminal none. Elsewhere that shows how the program is used; with
 // several the first is probably a command misspelt.
 func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 1:
 		return nil
 	case 0:
+		if e.isTerminal() {
+			return nil
+		}
 		fmt.Fprintf(e.Stderr, "%s\n\nUsage:\n  varview FILE\n  varview COMMAND FILE\n\nExamples:\n%s\n\n\"varview --help\" says more.\n",
 			cmd.Short, cmd.Example)
 		return env.ErrReported

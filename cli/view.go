@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,6 +28,12 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	if !e.isTerminal() {
 		return e.dump(ctx, name, dumpOptions{})
 	}
+	options := e.programOptions()
+	if info, err := os.Stat(name); name == "" || err == nil && info.IsDir() {
+		if name, err = e.choose(ctx, name, options); name == "" || err != nil {
+			return err
+		}
+	}
 	o.Defer, o.GML = eager, e.Flags.Schemas
 	doc, err := e.OpenDocument(ctx, name, decoder.Quick, o)
 	if err != nil {
@@ -43,7 +50,19 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, e.programOptions(), keys, e.Stdout)
+	return ui.Run(ctx, doc, options, keys, e.Stdout)
+}
+
+// choose lets the user choose a file of a folder, or with "" among the saves on this computer.
+func (e commands) choose(ctx context.Context, folder string, o ui.Options) (name string, err error) {
+	keys, err := e.keyboard()
+	if err != nil {
+		return "", err
+	}
+	if keys != e.Stdin {
+		defer keys.Close()
+	}
+	return ui.Choose(ctx, cmp.Or(folder, "."), folder == "", o, keys, e.Stdout)
 }
 
 // isTerminal reports whether the terminal program can run.
@@ -53,7 +72,7 @@ func (e commands) isTerminal() bool {
 
 // programOptions are those of the terminal program.
 func (e commands) programOptions() ui.Options {
-	o := ui.Options{Theme: e.Theme, State: e.state(), Actions: e.Settings.Actions, BytesPerRow: e.Settings.Number("bytes-per-row"),
+	o := ui.Options{Theme: e.Theme, State: e.state(), Actions: e.Settings.Actions, Marks: e.Settings.Text("marks"), BytesPerRow: e.Settings.Number("bytes-per-row"),
 		TreeShare: e.Settings.Number("layout.tree"), Alone: e.Settings.Is("layout.alone")}
 	switch n := len(e.Settings.Mistakes); {
 	case n == 1:

@@ -36,6 +36,16 @@ func Dialects() (all []*format.Dialect) {
 	return all
 }
 
+// Homes lists where games keep their files.
+func Homes() (all []format.Home) {
+	for _, f := range Families {
+		if h, ok := f.(format.Housed); ok {
+			all = append(all, h.Homes()...)
+		}
+	}
+	return all
+}
+
 // A FramingInfo describes a framing for people.
 type FramingInfo struct {
 	Name  string `json:"framing"`

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 
@@ -183,6 +184,12 @@ func (b *Buffer) CannotEditValues() error {
 	if b.IsWrapper() {
 		return nil
 	}
+	if b.IsPlain() {
+		return fmt.Errorf("there are no values here: this is a %s", b.doc.Title)
+	}
 	_, err := b.editorOf(b.Tree())
 	return err
 }
+
+// IsPlain reports whether the buffer is known to contain no values: it is shown as bytes alone.
+func (b *Buffer) IsPlain() bool { return b.doc.IsForeign() && b == b.doc.Innermost() }

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"varview/decoder/span"
@@ -284,8 +285,20 @@ func label(step string) (text string, named bool) {
 		return step[1:], true
 	case strings.HasPrefix(step, `["`):
 		return step[1 : len(step)-1], true
+	case isPlainName(step):
+		return step[3 : len(step)-2], true
 	}
 	return step, false
+}
+
+// isPlainName reports whether a step is a StringName that reads the same without its quotes: the
+// path in the line about the cursor has its exact form.
+func isPlainName(step string) bool {
+	name, ok := strings.CutPrefix(step, `[&"`)
+	name, quoted := strings.CutSuffix(name, `"]`)
+	return ok && quoted && name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // count writes a number of children, which may not be known.

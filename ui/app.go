@@ -4,6 +4,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -82,12 +83,14 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.differ = differ.New(d, e, m.find)
 	m.problems = problems.New(d, e)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
+	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter
 	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
 	m.commands = newCommandLine(m)
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
+	d.SetFocus(desk.OnTree)
 	d.Report(o.Notice)
 	m.hex.Layout.PerRow = 16 // until the size of the window is known
 	if err := m.setTheme(dark); err != nil {

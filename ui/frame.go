@@ -41,21 +41,33 @@ func (m *Model) panes() []string {
 	lines := make([]string, 0, m.desk.Height)
 	border := s.In(themes.Border, "│")
 	tree, hex := m.drawn()
-	if m.layout.alone {
+	ofTree, ofHex := border, border // the borders of the pane with the focus are seen at a glance
+	switch m.desk.Focus {
+	case desk.OnTree:
+		ofTree = s.In(themes.Accent, "│")
+	case desk.OnBytes:
+		ofHex = s.In(themes.Accent, "│")
+	}
+	switch {
+	case m.layout.alone:
 		for _, t := range tree {
 			lines = append(lines, border+t+border)
 		}
-	} else if m.layout.stacked {
+	case m.layout.stacked:
 		for _, t := range tree {
-			lines = append(lines, border+t+border)
+			lines = append(lines, ofTree+t+ofTree)
 		}
 		lines = append(lines, s.In(themes.Border, "├"+strings.Repeat("─", m.layout.hex.Width)+"┤"))
 		for _, h := range hex {
-			lines = append(lines, border+h+border)
+			lines = append(lines, ofHex+h+ofHex)
 		}
-	} else {
+	default:
+		middle := border
+		if ofTree != border || ofHex != border {
+			middle = s.In(themes.Accent, "│")
+		}
 		for i := range tree {
-			lines = append(lines, border+tree[i]+border+hex[i]+border)
+			lines = append(lines, ofTree+tree[i]+middle+hex[i]+ofHex)
 		}
 	}
 	lines = append([]string{m.title.view(divided...)}, m.withInspector(lines)...)

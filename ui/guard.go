@@ -12,11 +12,19 @@ import (
 	"varview/decoder/background"
 )
 
+// shown is what a guard watches over: a model that can name its messages for the report about
+// a panic, and knows the size of the window.
+type shown interface {
+	tea.Model
+	nameOf(tea.Msg) string
+	window() (width, height int)
+}
+
 // A guard is the program as Bubble Tea runs it. Whatever ends it comes through end: the
 // user, a signal, the loss of the terminal, or a panic in any part of it. It keeps the
 // names of the last actions for the report about a panic.
 type guard struct {
-	*Model
+	shown
 	trail    trail
 	stopLoop func() // gives the terminal back
 
@@ -25,8 +33,8 @@ type guard struct {
 	reason error         // what has ended the program, nil for the user
 }
 
-func newGuard(m *Model, stopLoop func()) *guard {
-	return &guard{Model: m, stopLoop: stopLoop, ended: make(chan struct{})}
+func newGuard(m shown, stopLoop func()) *guard {
+	return &guard{shown: m, stopLoop: stopLoop, ended: make(chan struct{})}
 }
 
 // end ends the program. It is called by several goroutines, and what it does is done once,
@@ -45,7 +53,8 @@ func (g *guard) end(reason error) {
 // catch ends the program after a panic. It is deferred.
 func (g *guard) catch() {
 	if p := background.Recovered(recover()); p != nil {
-		p.Notes = fmt.Sprintf("window %d×%d\n%s", g.desk.Width, g.desk.Height, g.trail.list())
+		width, height := g.window()
+		p.Notes = fmt.Sprintf("window %d×%d\n%s", width, height, g.trail.list())
 		g.end(p)
 	}
 }
@@ -53,7 +62,7 @@ func (g *guard) catch() {
 // Init implements tea.Model.
 func (g *guard) Init() (cmd tea.Cmd) {
 	defer g.catch()
-	return g.guarded(g.Model.Init())
+	return g.guarded(g.shown.Init())
 }
 
 // Update implements tea.Model.
@@ -61,14 +70,14 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = g
 	defer g.catch()
 	g.trail.add(g.nameOf(msg))
-	_, cmd = g.Model.Update(msg)
+	_, cmd = g.shown.Update(msg)
 	return g, g.guarded(cmd)
 }
 
 // View implements tea.Model.
 func (g *guard) View() string {
 	defer g.catch()
-	return g.Model.View()
+	return g.shown.View()
 }
 
 // guarded returns a command whose panics end the program.

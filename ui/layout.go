@@ -81,7 +81,7 @@ func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 	beside := func(perRow int) int { return inner - 1 - hex.Columns(perRow, digits) }
 	switch {
 	case w.tree > 0:
-		most := beside(8)
+		most := beside(4)
 		if most < narrowTree {
 			return false
 		}

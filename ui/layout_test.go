@@ -23,7 +23,7 @@ func TestLayout(t *testing.T) {
 		{200, 60, 120, 16, wish{}},
 		{250, 60, 104, 32, wish{}},
 		{200, 60, 99, 16, wish{share: 50}},
-		{200, 60, 153, 8, wish{tree: 500}},
+		{200, 60, 169, 4, wish{tree: 500}},
 		{200, 60, 20, 32, wish{tree: 1}},
 		{200, 60, 153, 8, wish{perRow: 8}},
 		{200, 60, 198, 32, wish{alone: true}},

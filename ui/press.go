@@ -148,6 +148,8 @@ func (m *Model) cancel() {
 	}
 }
 
+func (m *Model) window() (width, height int) { return m.desk.Window() }
+
 // nameOf names a message. Nothing that was typed as text is in the name.
 func (m *Model) nameOf(msg tea.Msg) string {
 	switch msg := msg.(type) {

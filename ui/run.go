@@ -27,6 +27,7 @@ type Options struct {
 	State *state.Store // what is remembered between runs, nil to remember nothing
 
 	Actions     action.Table // with the keys that the user has chosen; nil for the usual ones
+	Marks       string       // of fields: auto, on or off
 	BytesPerRow int          // 0 for as many as fit
 	TreeShare   int          // percent of the window for the tree, 0 for what suits it
 	Alone       bool         // only the pane with the focus is shown at first
@@ -81,7 +82,7 @@ const grace = time.Second
 
 // run gives the terminal to the program, and takes it back when that has ended. began gets
 // the program before anything is read.
-func run(ctx context.Context, m *Model, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
+func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
 	restore := terminal.Keep(keys, screen)
 	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLoop()

@@ -49,6 +49,9 @@ func (family) Name() string { return "elephant" }
 // Dialects implements format.Family.
 func (family) Dialects() []*format.Dialect { return infos }
 
+// Homes implements format.Housed: where GameMaker's games save.
+func (family) Homes() []format.Home { return []format.Home{{Loose: true}} }
+
 // Hints implements format.Family.
 func (family) Hints() format.Hints {
 	return format.Hints{

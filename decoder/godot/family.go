@@ -50,6 +50,11 @@ func (family) Name() string { return "godot" }
 // Dialects implements format.Family.
 func (family) Dialects() []*format.Dialect { return infos }
 
+// Homes implements format.Housed: user:// of the engines.
+func (family) Homes() []format.Home {
+	return []format.Home{{Data: "godot/app_userdata", Log: "logs/godot.log"}, {Data: "pandemonium/app_userdata"}}
+}
+
 // Hints implements format.Family.
 func (family) Hints() format.Hints {
 	return format.Hints{

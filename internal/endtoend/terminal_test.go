@@ -15,7 +15,7 @@ import (
 // TestTerminal plays the scripts under testdata/terminal: the program runs in a window of tmux, gets
 // keys, and its screen must show what the script says. Besides the commands of testscript they have
 //
-//	open WIDTHxHEIGHT ARGUMENT...   run varview in a new window
+//	open WIDTHxHEIGHT [ARGUMENT...] run varview in a new window
 //	keys KEY...                     press keys, as tmux names them: Enter, C-s, BTab
 //	type TEXT                       type characters
 //	screen TEXT                     wait until the screen shows a text; with ! until it does not
@@ -78,8 +78,8 @@ func (w *windows) must(ts *testscript.TestScript, args ...string) string {
 }
 
 func (w *windows) open(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: open WIDTHxHEIGHT ARGUMENT...")
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: open WIDTHxHEIGHT [ARGUMENT...]")
 	}
 	width, height, _ := strings.Cut(args[0], "x")
 	line := "exec varview"

@@ -93,8 +93,11 @@ func (d *Desk) CatchUp() {
 }
 
 // SetFocus moves the focus to a pane; the cursor then moves by its rows or bytes. In the
-// inspector it stays what it was.
+// inspector it stays what it was. A buffer without values has no rows.
 func (d *Desk) SetFocus(f Focus) {
+	if f == OnTree && d.Explorer.Buffer.IsPlain() {
+		f = OnBytes
+	}
 	d.Focus = f
 	if f != OnInspector {
 		d.Under = f
@@ -113,7 +116,11 @@ func (d *Desk) SwitchPane(by int) {
 	if d.Inspecting {
 		panes++
 	}
+	before := d.Focus
 	d.SetFocus(Focus((int(d.Focus) + by + panes) % panes))
+	if d.Focus == before {
+		d.Report(d.Explorer.Buffer.CannotEditValues())
+	}
 }
 
 // GoToByte puts the cursor on a byte without moving the focus.

@@ -66,7 +66,7 @@ func (f *Find) changed(typed string) tea.Cmd {
 	var q search.Query
 	f.fault = nil
 	if typed != "" {
-		q, f.fault = search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
+		q, f.fault = f.parse(typed)
 	}
 	if f.fault != nil || typed == "" {
 		f.goBack()
@@ -74,6 +74,14 @@ func (f *Find) changed(typed string) tea.Cmd {
 	}
 	f.query = q
 	return tea.Batch(f.showHits(f.typing.filters), f.seek(f.typing.spot, f.tried))
+}
+
+// parse reads what was typed. Where there are no values it is looked for among the bytes.
+func (f *Find) parse(typed string) (search.Query, error) {
+	if f.Explorer.Buffer.IsPlain() && !strings.HasPrefix(typed, "x:") {
+		typed = fmt.Sprintf("x:%x", typed)
+	}
+	return search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 }
 
 // tried goes to the hit of what is typed so far, or back where there is none.
@@ -145,7 +153,7 @@ func (f *Find) typed(typed string) tea.Cmd {
 		return f.Search(false)
 	}
 	remember := f.Remember(func(d *state.Data) { d.Searches.Add(typed) })
-	q, err := search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
+	q, err := f.parse(typed)
 	if err != nil {
 		f.Report(err)
 		return remember

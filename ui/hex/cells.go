@@ -24,7 +24,10 @@ func (p *Pane) cells(top int64, count int, from, to int64) []cell {
 	}
 	cells := p.cellBuf[:count]
 	clear(cells)
-	p.marks = p.Explorer.Marks(p.marks[:0], top, top+int64(count))
+	isPlain := p.Explorer.Buffer.IsPlain()
+	if p.marks = p.marks[:0]; !isPlain {
+		p.marks = p.Explorer.Marks(p.marks, top, top+int64(count))
+	}
 	for _, mark := range p.marks {
 		for at := max(mark.Offset, top); at < min(mark.End(), top+int64(count)); at++ {
 			cells[at-top] = cell{kind: mark.Kind, known: true, first: at == mark.Offset}
@@ -38,7 +41,9 @@ func (p *Pane) cells(top int64, count int, from, to int64) []cell {
 	for _, change := range p.changedIn {
 		each(change.Offset, max(change.End(), change.Offset+1), top, cells, func(c *cell) { c.changed, c.marked = change.Length > 0, true })
 	}
-	p.markProblems(top, cells)
+	if !isPlain {
+		p.markProblems(top, cells)
+	}
 	each(from, to, top, cells, func(c *cell) { c.selected = true })
 	if p.Explorer.Hits != nil {
 		p.hits = p.Explorer.Hits.AppendIn(p.hits[:0], top, top+int64(count))

@@ -11,9 +11,17 @@ import (
 	"varview/ui/edits"
 )
 
+// How the marks of fields are drawn, as the configuration names it.
+const (
+	MarksAuto = "auto" // dim where colours tell the kinds
+	MarksOn   = "on"
+	MarksOff  = "off"
+)
+
 // A Pane is the bytes of the buffer on the desk.
 type Pane struct {
 	*desk.Desk
+	Marks  string // of fields
 	KeyMap action.KeyMap
 	Layout Layout
 	// Settle does what a document that an edit has opened anew needs, once no more

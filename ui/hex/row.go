@@ -3,6 +3,7 @@ package hex
 import (
 	"strings"
 
+	"varview/decoder/span"
 	"varview/themes"
 	"varview/ui/paint"
 )
@@ -21,6 +22,9 @@ func (p *Pane) View() []string {
 	p.holes = holes
 	p.bytes = buf
 	chosen := p.Chosen() // once, because finding the end may read the file
+	if p.Explorer.Buffer.IsPlain() && !p.Selection.Active {
+		chosen = span.Span{}
+	}
 	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, from, to)
 	p.beginOverview()
@@ -192,15 +196,26 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 		out.Put(p.problemPaint(c), string(c.kind.Mark()))
 	case c.wrong:
 		out.Put(p.problemPaint(c), problemMark)
-	case c.known && c.first && c.selected:
-		out.Put(p.Styles.Selected[c.kind], string(c.kind.Mark()))
-	case c.known && c.first:
-		out.Put(p.Styles.Kinds[c.kind], string(c.kind.Mark()))
+	case c.known && c.first && p.Marks != MarksOff:
+		out.Put(p.markPaint(c), string(c.kind.Mark()))
 	case c.selected && off > from:
 		out.Put(p.Styles.Plain, " ")
 	default:
 		out.Put("", " ")
 	}
+}
+
+// markPaint is the paint of a field's mark: a dim one where colours tell the kinds.
+func (p *Pane) markPaint(c *cell) paint.Paint {
+	switch isDim := p.Marks == MarksAuto && p.Styles.InColour; {
+	case isDim && c.selected:
+		return p.Styles.Over(p.Styles.Role(themes.Dim))
+	case isDim:
+		return p.Styles.Role(themes.Dim)
+	case c.selected:
+		return p.Styles.Selected[c.kind]
+	}
+	return p.Styles.Kinds[c.kind]
 }
 
 // faultMark is drawn before the first byte of a problem, and where bytes are

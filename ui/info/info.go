@@ -21,8 +21,11 @@ const Height = 2
 // View describes the cursor's place and the byte under it.
 func (p Pane) View() []string {
 	width := p.Width - 2
-	if p.Selection.Active {
+	switch {
+	case p.Selection.Active:
 		return p.selection(width)
+	case p.Explorer.Buffer.IsPlain():
+		return p.plain(width)
 	}
 	d := p.Explorer.Describe(2 * width)
 	if d.Pending {
@@ -42,6 +45,13 @@ func (p Pane) View() []string {
 	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
 	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}
 	return []string{p.Styles.Line(first, width, false), p.Styles.Line(p.field(d, width), width, false)}
+}
+
+// plain describes the cursor's place in a buffer without values.
+func (p Pane) plain(width int) []string {
+	at := []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset())), paint.In(themes.Dim, " of "+span.Bytes(p.Explorer.Buffer.Size()))}
+	what := []paint.Piece{paint.Plain(" "), paint.In(themes.Note, text.Head("this is a "+p.Doc.Title+", and no save", width-2))}
+	return []string{p.Styles.Line(at, width, false), p.Styles.Line(what, width, false)}
 }
 
 // field explain the value or the byte under the cursor: its problem, its

@@ -43,7 +43,10 @@ func (p *Pane) rows() []row {
 		at = p.Chosen().Offset
 	}
 	i := p.Explorer.Inspect(at, maxText)
-	rows := append(p.selectionRows(), p.valueRows(&i)...)
+	rows := p.selectionRows()
+	if !p.Explorer.Buffer.IsPlain() {
+		rows = append(rows, p.valueRows(&i)...)
+	}
 	if len(rows) > 0 && len(i.Bytes) > 0 {
 		rows = append(rows, row{})
 	}

@@ -134,6 +134,7 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 	switch above := p.Layout.above(); {
 	case row < above && clicked:
 		p.clickLayer(row, column)
+	case p.Explorer.Buffer.IsPlain():
 	case row < above:
 	case by != 0:
 		p.Explorer.Scroll(by)

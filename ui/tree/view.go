@@ -15,6 +15,9 @@ import (
 // View draws the pane.
 func (p *Pane) View() []string {
 	width, height := p.Layout.Width, p.Layout.Height+p.Layout.above()
+	if p.Explorer.Buffer.IsPlain() {
+		return p.plain(width, height)
+	}
 	rows, pending := p.Explorer.Rows(width)
 	lines := append(make([]string, 0, height), p.layers()...)
 	for i := range rows {
@@ -49,6 +52,26 @@ func (p *Pane) View() []string {
 func (p *Pane) aroundRow(r *model.Row, width int) string {
 	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Type+" "+r.Value, " "), width))}
 	return p.Styles.Line(pieces, width, false)
+}
+
+// plain says what a buffer without values is.
+func (p *Pane) plain(width, height int) []string {
+	lines := append(p.layers(), strings.Repeat(" ", width))
+	say := func(role themes.Role, s string) {
+		for _, line := range text.Wrap(s, width-4) {
+			lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(role, line)}, width, false))
+		}
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	say(themes.Title, p.Doc.Title)
+	say("", "This is no save or packet that varview knows, so that there are no values to show.")
+	say(themes.Dim, ":as DIALECT reads it as values all the same.")
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	lines = lines[:height]
+	p.Program.Overlay(lines, width, -1)
+	return lines
 }
 
 // withNewRow adds the row of a value that does not exist yet to those of the tree,

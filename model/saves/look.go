@@ -1,0 +1,61 @@
+package saves
+
+import (
+	"context"
+	"strings"
+
+	"varview/decoder"
+	"varview/decoder/span"
+	"varview/model"
+)
+
+// A Look is what a file holds, at a glance.
+type Look struct {
+	Title    string   // "Godot 4", "PNG picture"
+	IsSave   bool     // nothing says that it is something else
+	IsSure   bool     // it is certainly a save
+	IsLocked bool     // it is encrypted
+	Problems int      // errors and warnings; of a large file in its beginning
+	Rows     []string // the first values
+	Err      error
+}
+
+const (
+	unpackAtMost = 4 << 20 // bytes of a packed file
+	checkAtMost  = 8 << 20 // bytes of a file that is read whole
+)
+
+// LookInto opens a file and looks at its first values, each cut to width bytes.
+func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
+	doc, err := model.Open(ctx, path, model.Options{ReadOnly: true, Bound: true, Options: decoder.Options{Defer: unpackAtMost}})
+	if err != nil {
+		return Look{Err: err}
+	}
+	defer doc.Close()
+	l.Title, l.IsLocked = doc.Title, doc.IsLocked()
+	l.IsSave = !doc.IsForeign() && doc.Size() > 0
+	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak)
+	if doc.Size() == 0 {
+		l.Title = "empty file"
+	}
+	if doc.Missing != nil || doc.IsForeign() {
+		return l
+	}
+	buffer := doc.Innermost()
+	if buffer.Size() <= checkAtMost {
+		if buffer.Index(ctx) == nil {
+			l.Problems = doc.ProblemCount(span.Warning)
+		}
+	}
+	x := model.Explore(buffer)
+	x.SetHeight(rows)
+	found, _ := x.Rows(width)
+	for _, r := range found {
+		line := strings.Repeat("  ", r.Indent) + r.Label + "  " + r.Value
+		if r.Value == "" || r.Preview != "" {
+			line += " " + r.Preview
+		}
+		l.Rows = append(l.Rows, line)
+	}
+	return l
+}

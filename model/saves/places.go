@@ -1,0 +1,88 @@
+// Package saves finds the saves of games on this computer: where engines put them, and what
+// the files there hold.
+package saves
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"varview/decoder"
+	"varview/decoder/format"
+)
+
+// A Place is where files of games may be.
+type Place struct {
+	Pattern string // of folders, as filepath.Glob takes it
+	Depth   int    // levels of folders below it that are searched
+	Saves   bool   // only saves are wanted: the place has files of many programs
+	Up      int    // number of folders from what the pattern matches up to that of the game
+}
+
+// Places lists where games keep their files on a system, as runtime.GOOS names it. getenv
+// looks up the environment; home is the user's folder.
+func Places(goos, home string, getenv func(string) string) []Place {
+	dir := func(variable string, otherwise ...string) string {
+		if path := getenv(variable); filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(append([]string{home}, otherwise...)...)
+	}
+	switch goos {
+	case "windows":
+		return placesIn(dir("APPDATA", "AppData", "Roaming"), filepath.Join(dir("LOCALAPPDATA", "AppData", "Local"), "*"), true)
+	case "darwin":
+		support := filepath.Join(home, "Library", "Application Support")
+		return placesIn(support, filepath.Join(support, "com.*.*"), true)
+	}
+	data := dir("XDG_DATA_HOME", ".local", "share")
+	places := placesIn(data, filepath.Join(dir("XDG_CONFIG_HOME", ".config"), "*"), false)
+	places = append(places, placesIn(filepath.Join(home, ".var", "app", "*", "data"), "", false)...) // Flatpak
+	for _, steam := range []string{filepath.Join(data, "Steam"), filepath.Join(home, ".steam", "steam"),
+		filepath.Join(home, ".var", "app", "com.valvesoftware.Steam", ".local", "share", "Steam")} {
+		user := filepath.Join(steam, "steamapps", "compatdata", "*", "pfx", "drive_c", "users", "steamuser", "AppData")
+		places = append(places, placesIn(filepath.Join(user, "Roaming"), filepath.Join(user, "Local", "*"), true)...)
+	}
+	return places
+}
+
+// placesIn are the places below the folder for data of a user. loose are the folders of games beside
+// those of other programs, "" for none; capital says that names of engines begin with one.
+func placesIn(data, loose string, capital bool) (places []Place) {
+	for _, h := range decoder.Homes() {
+		if h.Data != "" {
+			places = append(places, Place{Pattern: filepath.Join(data, engineFolder(h, capital), "*"), Depth: 3})
+		}
+		if h.Log != "" {
+			log := filepath.FromSlash(h.Log)
+			up := 1 + strings.Count(h.Log, "/")
+			places = append(places, Place{Pattern: filepath.Join(data, "*", log), Depth: 3, Up: up}, Place{Pattern: filepath.Join(data, "*", "*", log), Depth: 3, Up: up})
+		}
+		if h.Loose && loose != "" {
+			places = append(places, Place{Pattern: loose, Saves: true})
+		}
+	}
+	return places
+}
+
+// engineFolder is where an engine keeps the folders of games, below the folder for data.
+func engineFolder(h format.Home, capital bool) string {
+	name := h.Data
+	if capital {
+		name = strings.ToUpper(name[:1]) + name[1:]
+	}
+	return filepath.FromSlash(name)
+}
+
+// folders are those of a place that exist.
+func (p Place) folders() []string {
+	found, _ := filepath.Glob(p.Pattern)
+	for i, path := range found {
+		for range p.Up {
+			path = filepath.Dir(path)
+		}
+		found[i] = path
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}

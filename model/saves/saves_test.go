@@ -1,0 +1,113 @@
+package saves
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// put writes files below a folder.
+func put(t *testing.T, home string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		path := filepath.Join(home, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The files of games are found where each system has them, with the name of the game.
+func TestFind(t *testing.T) {
+	for _, c := range []struct {
+		goos  string
+		env   map[string]string
+		files []string
+		want  string
+	}{
+		{"linux", nil, []string{
+			".local/share/godot/app_userdata/Dungeon/saves/1.dat", ".local/share/godot/app_userdata/Dungeon/logs/godot.log",
+			".local/share/godot/app_userdata/Dungeon/shader_cache/a/b", ".local/share/Own Folder/slot.save",
+			".local/share/Own Folder/logs/godot.log", ".local/share/Other/file", ".var/app/org.game.X/data/godot/app_userdata/Flat/s",
+			".config/GmGame/save.sav", ".config/GmGame/deep/er.sav",
+			".steam/steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser/AppData/Roaming/Godot/app_userdata/Proton/s.dat",
+			".steam/steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser/AppData/Local/GmProton/s.dat",
+		}, "1.dat of Dungeon|s of Flat|s.dat of GmProton?|s.dat of Proton|save.sav of GmGame?|slot.save of Own Folder"},
+		{"linux", map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "relative"}, []string{
+			"data/godot/app_userdata/A/s", ".local/share/godot/app_userdata/B/s"}, "s of A"},
+		{"darwin", nil, []string{"Library/Application Support/Godot/app_userdata/A/s", "Library/Application Support/com.studio.game/save",
+			"Library/Application Support/Other/x"}, "s of A|save of com.studio.game?"},
+		{"windows", nil, []string{"AppData/Roaming/Godot/app_userdata/A/s", "AppData/Local/Game/save.dat"}, "s of A|save.dat of Game?"},
+	} {
+		home := t.TempDir()
+		put(t, home, c.files...)
+		getenv := func(name string) string {
+			if path := c.env[name]; path == "data" {
+				return filepath.Join(home, path)
+			}
+			return c.env[name]
+		}
+		var got []string
+		Find(t.Context(), Places(c.goos, home, getenv), func(f File) {
+			s := filepath.Base(f.Path) + " of " + f.Of
+			if f.Saves {
+				s += "?"
+			}
+			got = append(got, s)
+		})
+		slices.Sort(got)
+		if s := strings.Join(got, "|"); s != c.want {
+			t.Errorf("%s: %s\nwant %s", c.goos, s, c.want)
+		}
+	}
+}
+
+// A folder is searched some levels deep, and hidden files are left out.
+func TestInFolder(t *testing.T) {
+	folder := t.TempDir()
+	put(t, folder, "a.dat", "in/b.dat", "in/side/c.dat", ".hidden", ".git/x", "run.log")
+	var got []string
+	InFolder(t.Context(), folder, 1, func(f File) bool {
+		got = append(got, filepath.Base(f.Path))
+		return true
+	})
+	if fmt.Sprint(got) != "[a.dat b.dat]" {
+		t.Error(got)
+	}
+	put(t, folder, strings.Split(strings.Repeat("many/x", 1), ",")...)
+	for i := range maxIn + 10 {
+		put(t, folder, fmt.Sprint("many/", i))
+	}
+	n := 0
+	InFolder(t.Context(), folder, 1, func(File) bool { n++; return true })
+	if n != maxIn {
+		t.Errorf("%d files, want %d", n, maxIn)
+	}
+}
+
+func TestLookInto(t *testing.T) {
+	data := filepath.Join("..", "..", "testdata")
+	for name, want := range map[string]string{
+		"godot4/save-player-stats.bin":       `Godot 4 true false 0 [[0]  (18)   version  3   name  "Aria"]`,
+		"damaged/truncated-string.bin":       `Godot 4 true false 1`,
+		"wrapped/godot4-gdec-pass-small.bin": `encrypted true true 0 []`,
+	} {
+		l := LookInto(t.Context(), filepath.Join(data, filepath.FromSlash(name)), 3, 80)
+		got := fmt.Sprint(l.Title, " ", l.IsSave, " ", l.IsLocked, " ", l.Problems, " ", l.Rows)
+		if l.IsLocked {
+			got = strings.Replace(got, l.Title, "encrypted", 1)
+		}
+		if !strings.HasPrefix(got, want) || l.Err != nil {
+			t.Errorf("%s: %s, %v\nwant %s", name, got, l.Err, want)
+		}
+	}
+	if l := LookInto(t.Context(), filepath.Join(t.TempDir(), "none"), 3, 80); l.Err == nil {
+		t.Error("a missing file is no error")
+	}
+}

@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/muesli/termenv"
+
+	"varview/ui/desk"
+)
+
+// A file that is no save shows what it is, and its bytes without a made-up meaning.
+func TestPlain(t *testing.T) {
+	s := openScreen(t, save(t, []byte(`{"a": [1, 2, 3], "b": "no save but JSON"}`)), 80, 24, termenv.Ascii)
+	s.wantShown("JSON")
+	s.wantShown("This is no save or packet")
+	if frame := s.frame(); strings.Contains(frame, "$[0]") || strings.Contains(frame, "✗") {
+		t.Errorf("values are made up:\n%s", frame)
+	}
+	s.press("l")
+	s.wantOffset(1)
+	s.press("tab")
+	s.wantShown("there are no values here")
+	s.click(8, 3)
+	if s.m.desk.Focus != desk.OnBytes {
+		t.Error("the tree has the focus")
+	}
+	s.press("e")
+	s.wantShown("there are no values here: this is a")
+	s.enter("/", "save")
+	s.wantOffset(26)
+	s.press("esc", "x")
+	s.wantShown("modified")
+	s.press("u")
+	s.enter(":", "as godot3 raw")
+	s.press("tab")
+	s.wantSelected("$  type 123")
+}

@@ -1,0 +1,196 @@
+package start
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	"varview/model/saves"
+	"varview/themes"
+	"varview/ui/paint"
+)
+
+// testdata has files of the repository.
+func testdata(name string) string {
+	return filepath.Join("..", "..", "testdata", filepath.FromSlash(name))
+}
+
+// open returns a picker of files, which have been looked into.
+func open(t *testing.T, width, height int, files ...Found) *Picker {
+	t.Helper()
+	theme, err := themes.Load("dark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make(chan Found, len(files))
+	for _, f := range files {
+		found <- f
+	}
+	close(found)
+	p := &Picker{Ctx: t.Context(), Styles: paint.New(theme, termenv.Ascii), Folder: t.TempDir(), Files: found,
+		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) }}
+	send(p, tea.WindowSizeMsg{Width: width, Height: height})
+	send(p, p.Init()())
+	return p
+}
+
+// send gives the picker a message, and runs the commands that follow from it.
+func send(p *Picker, msg tea.Msg) (quit bool) {
+	if msg == nil {
+		return false
+	}
+	if batch, ok := msg.(tea.BatchMsg); ok {
+		for _, cmd := range batch {
+			if cmd != nil && send(p, cmd()) {
+				quit = true
+			}
+		}
+		return quit
+	}
+	if _, ok := msg.(tea.QuitMsg); ok {
+		return true
+	}
+	_, cmd := p.Update(msg)
+	return cmd != nil && send(p, cmd())
+}
+
+func press(p *Picker, keys string) (quit bool) {
+	for _, r := range keys {
+		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}
+		switch r {
+		case '\r':
+			msg = tea.KeyMsg{Type: tea.KeyEnter}
+		case '\x1b':
+			msg = tea.KeyMsg{Type: tea.KeyEsc}
+		case '↓':
+			msg = tea.KeyMsg{Type: tea.KeyDown}
+		}
+		quit = send(p, msg)
+	}
+	return quit
+}
+
+// shows checks the lines of the screen, each as wide as the window.
+func shows(t *testing.T, p *Picker, want ...string) {
+	t.Helper()
+	view := ansi.Strip(p.View())
+	for _, w := range want {
+		if !strings.Contains(view, w) {
+			t.Errorf("%q is not shown:\n%s", w, view)
+		}
+	}
+	for _, line := range strings.Split(view, "\n") {
+		if ansi.StringWidth(line) != p.width {
+			t.Errorf("a line has %d columns: %s", ansi.StringWidth(line), line)
+		}
+	}
+	if n := strings.Count(view, "\n") + 1; n != p.height {
+		t.Errorf("%d lines in a window of %d", n, p.height)
+	}
+}
+
+func file(name, of string, group Group, days int) Found {
+	f, ok := saves.Stat(testdata(name))
+	if !ok {
+		panic(name)
+	}
+	f.Of, f.When = of, time.Date(2026, 5, 10-days, 11, 0, 0, 0, time.UTC)
+	return Found{f, group}
+}
+
+func files() []Found {
+	return []Found{
+		file("godot4/save-inventory.bin", "Dungeon", Game, 3),
+		file("damaged/truncated-string.bin", "", Here, 0),
+		file("godot4/save-player-stats.bin", "", Recent, 5),
+		file("wrapped/godot4-gdec-pass-small.bin", "Vault", Game, 1),
+		file("godot3/save-settings.bin", "", Unsaved, 9),
+	}
+}
+
+// Files have their group, format, size, age and problems, and a preview.
+func TestList(t *testing.T) {
+	p := open(t, 120, 24, files()...)
+	shows(t, p, "open a save · 5 files", "•› save-settings.bin", "unsaved edits", "Godot 3", "9 days", "opened before",
+		"in this folder", "1 problem", "encrypted", "Vault", "[0]  (4)", "video  (4)")
+	press(p, "↓")
+	shows(t, p, "› save-player-stats.bin", `name  "Aria"`)
+	for _, size := range [][2]int{{80, 24}, {40, 10}, {60, 16}, {200, 60}} {
+		send(p, tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		shows(t, p, "save-player-stats.bin")
+	}
+}
+
+// Letters filter by name and game; esc shows all again, and then leaves.
+func TestFilter(t *testing.T) {
+	p := open(t, 100, 24, files()...)
+	press(p, "SAVE dung")
+	shows(t, p, "1 file", "› save-inventory.bin", "filter save dung")
+	press(p, "x")
+	shows(t, p, "no file has this")
+	if press(p, "\x1b") {
+		t.Error("esc leaves with a filter")
+	}
+	shows(t, p, "5 files")
+	if !press(p, "\x1b") || p.Chosen != "" {
+		t.Errorf("esc does not leave, or has chosen %q", p.Chosen)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	p := open(t, 100, 24, files()...)
+	if !press(p, "↓↓\r") || filepath.Base(p.Chosen) != "truncated-string.bin" {
+		t.Errorf("chosen is %q", p.Chosen)
+	}
+	p = open(t, 100, 24, files()...)
+	click := tea.MouseMsg{X: 5, Y: 2, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft}
+	if send(p, click) {
+		t.Error("the first click opens")
+	}
+	if !send(p, click) || filepath.Base(p.Chosen) != "save-player-stats.bin" {
+		t.Errorf("chosen is %q", p.Chosen)
+	}
+}
+
+// A file that is no save is last, says what it is, and is not listed where only saves are wanted.
+func TestNoSave(t *testing.T) {
+	folder := t.TempDir()
+	var found []Found
+	for name, content := range map[string]string{"a.json": `{"a": [1, 2, 3]}`, "b.json": `{"b": [1, 2, 3]}`} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, _ := saves.Stat(path)
+		f.Saves = name == "b.json"
+		found = append(found, Found{f, Here})
+	}
+	p := open(t, 100, 24, append(found, file("godot4/save-inventory.bin", "", Here, 3))...)
+	shows(t, p, "2 files", "› save-inventory.bin", "a.json", "JSON")
+	press(p, "↓")
+	shows(t, p, "this is no save: JSON")
+	empty := open(t, 100, 24)
+	shows(t, empty, "no files of games here")
+	press(empty, "\r")
+}
+
+// A file with control characters in its name does nothing to the terminal.
+func TestHostileName(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "\x1b[31mred\n")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Skip(err)
+	}
+	f, _ := saves.Stat(path)
+	p := open(t, 80, 24, Found{f, Here})
+	if strings.Contains(p.View(), "\x1b[31m") {
+		t.Errorf("%q", p.View())
+	}
+	shows(t, p, `\x1b[31mred`, "empty file")
+}

@@ -1,0 +1,200 @@
+package start
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"varview/decoder/span"
+	"varview/model/bytesize"
+	"varview/themes"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// previewRows is the number of values of the selected file that are shown.
+const previewRows = 7
+
+// listHeight is the number of files in view.
+func (p *Picker) listHeight() int {
+	if rows := p.height - 3 - p.previewHeight(); p.previewHeight() > 0 {
+		return rows
+	}
+	return max(1, p.height-2)
+}
+
+// previewHeight is the number of lines below the list for the selected file, 0 in a low window.
+func (p *Picker) previewHeight() int {
+	if p.height < 16 {
+		return 0
+	}
+	return previewRows + 1
+}
+
+// View implements tea.Model.
+func (p *Picker) View() string {
+	if p.width < 4 || p.height < 3 {
+		return ""
+	}
+	s := &p.Styles
+	border := s.In(themes.Border, "│")
+	lines := []string{p.title()}
+	for i := range p.listHeight() {
+		line := strings.Repeat(" ", p.width-2)
+		switch at := p.top + i; {
+		case at < len(p.shown):
+			line = p.line(p.shown[at], p.width-2)
+		case i == 1 && len(p.shown) == 0:
+			line = s.Line([]paint.Piece{paint.In(themes.Dim, "  "+p.none())}, p.width-2, false)
+		}
+		lines = append(lines, border+line+border)
+	}
+	if p.previewHeight() > 0 {
+		lines = append(lines, s.In(themes.Border, "├"+strings.Repeat("─", p.width-2)+"┤"))
+		for _, pieces := range p.preview() {
+			lines = append(lines, border+s.Line(pieces, p.width-2, false)+border)
+		}
+	}
+	keys := []key.Help{{Key: "↑/↓", Desc: "move"}, {Key: "letters", Desc: "filter"}, {Key: "enter", Desc: "open"}, {Key: "esc", Desc: "leave"}}
+	bottom := paint.Keys(paint.FittingKeys(keys, paint.BottomRoom(p.width)))
+	if p.filter != "" {
+		bottom = []paint.Piece{paint.In(themes.Accent, "filter "), paint.Plain(p.filter), paint.In(themes.Cursor, " "), paint.In(themes.Dim, "  esc all files")}
+	}
+	return strings.Join(append(lines, s.Bottom(bottom, p.width)), "\n")
+}
+
+// title draws the upper frame.
+func (p *Picker) title() string {
+	said := "open a save · " + span.Counted(int64(len(p.shown)), "file")
+	if p.searching {
+		said += "…"
+	}
+	pieces := []paint.Piece{paint.In(themes.Border, "╭ "), paint.In(themes.Title, "varview"), paint.In(themes.Dim, text.Cut(" ─ "+said+" ", max(0, p.width-12)))}
+	pieces = append(pieces, paint.In(themes.Border, strings.Repeat("─", max(0, p.width-1-paint.Columns(pieces)))+"╮"))
+	return p.Styles.Line(pieces, p.width, false)
+}
+
+func (p *Picker) none() string {
+	switch {
+	case p.filter != "":
+		return "no file has this in its name or game"
+	case p.searching:
+		return "looking for saves…"
+	}
+	return "no files of games here; varview FILE opens one"
+}
+
+// line draws a file.
+func (p *Picker) line(r *row, width int) string {
+	pieces := []paint.Piece{paint.Plain(" "), paint.Plain("  ")}
+	if r == p.at {
+		pieces[1] = paint.In(themes.Accent, "› ")
+	}
+	if r.Group == Unsaved {
+		pieces[0] = paint.In(themes.Changed, paint.Changed)
+	}
+	title, role := "…", themes.Dim
+	if l := r.look; l != nil {
+		title = l.Title
+		switch {
+		case l.Err != nil:
+			title, role = "cannot be read", themes.Warning
+		case l.IsLocked:
+			title = "encrypted"
+		case l.IsSave:
+			role = themes.Keyword
+		}
+	}
+	columns := []struct {
+		text  string
+		role  themes.Role
+		width int // and a blank
+		from  int // columns of the window
+	}{
+		{r.about(), themes.Dim, 20, 90}, {title, role, 18, 60}, {problemsOf(r), themes.Warning, 12, 100},
+		{fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number, 9, 0}, {age(p.Now(), r.When), themes.Dim, 10, 50},
+	}
+	room := width - 3
+	for _, c := range columns {
+		if width >= c.from {
+			room -= c.width + 1
+		}
+	}
+	nameRole := themes.Key
+	if r.look != nil && !r.look.IsSave {
+		nameRole = themes.Dim
+	}
+	pieces = append(pieces, paint.In(nameRole, text.Fit(text.Head(r.name, room), room)))
+	for _, c := range columns {
+		if width >= c.from {
+			pieces = append(pieces, paint.Plain(" "), paint.In(c.role, text.Fit(text.Head(c.text, c.width), c.width)))
+		}
+	}
+	return p.Styles.Line(pieces, width, r == p.at)
+}
+
+// about says why a file is listed.
+func (r *row) about() string {
+	switch r.Group {
+	case Unsaved:
+		return "unsaved edits"
+	case Recent:
+		return "opened before"
+	case Here:
+		return "in this folder"
+	}
+	return text.Clean(r.Of)
+}
+
+func problemsOf(r *row) string {
+	if r.look == nil || r.look.Problems == 0 {
+		return ""
+	}
+	return span.Counted(int64(r.look.Problems), "problem")
+}
+
+// preview are the lines about the selected file.
+func (p *Picker) preview() [][]paint.Piece {
+	lines := make([][]paint.Piece, p.previewHeight())
+	if p.at == nil {
+		return lines
+	}
+	lines[0] = []paint.Piece{paint.In(themes.Title, " "+text.CutLeft(text.Clean(p.at.Path), max(1, p.width-4)))}
+	say := func(role themes.Role, all ...string) {
+		for i, s := range all {
+			if i+1 < len(lines) {
+				lines[i+1] = []paint.Piece{paint.In(role, "   "+text.Head(s, p.width))}
+			}
+		}
+	}
+	switch l := p.at.look; {
+	case l == nil:
+		say(themes.Dim, "reading…")
+	case l.Err != nil:
+		say(themes.Warning, text.Wrap(l.Err.Error(), max(10, p.width-6))...)
+	case l.IsLocked:
+		say(themes.Dim, "its content is encrypted; the password is asked for when it is opened")
+	case !l.IsSave:
+		say(themes.Dim, "this is no save: "+l.Title)
+	default:
+		say("", l.Rows...)
+	}
+	return lines
+}
+
+// age says how long ago something was.
+func age(now, then time.Time) string {
+	switch d := now.Sub(then); {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	case d < 60*24*time.Hour:
+		return fmt.Sprintf("%d days", int(d.Hours()/24))
+	}
+	return then.Format("2006-01-02")
+}
