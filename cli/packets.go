@@ -80,8 +80,6 @@ func (e commands) packetsCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.Wait, "wait", false, "at the end of FILE wait for more packets")
 	cmd.Flags().IntVar(&o.Follow, "follow", 0, "all that the messages of the flow with the number `FLOW` say")
 	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
-	cmd.Flags().StringVar(&o.Project, "project", "", "folder `DIR` of the game: its scripts name the methods of Godot 4")
-	cmd.MarkFlagDirname("project")
 	cmd.Flags().IntVar(&o.Extract, "extract", -1, "write the payload of the message with the number `N` to OUT")
 	again.register(cmd)
 	o.Output.Register(cmd, "the file that --extract writes, - for standard output", "replace OUT if it exists")

@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/payload"
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
 	"varview/decoder/format"
@@ -63,7 +64,7 @@ func Framings() []FramingInfo {
 // Codes describes the problems of all families, wrappers and captures, in the order of their
 // codes.
 func Codes() []span.Code {
-	all := slices.Concat(span.Codes, wrap.Codes, detect.ForeignCodes, message.Codes, []span.Code{
+	all := slices.Concat(span.Codes, wrap.Codes, detect.ForeignCodes, payload.Codes, message.Codes, []span.Code{
 		{Code: TooManyLayers, Severity: span.Error, About: "more nested wrappers than are opened"},
 	})
 	for _, f := range Families {

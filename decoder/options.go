@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"varview/decoder/capture/methods"
 	"varview/decoder/detect"
 	"varview/decoder/format"
 	"varview/decoder/source"
@@ -23,10 +24,11 @@ type Options struct {
 	Length   int64    // their number of bytes; 0 for all up to the end
 	Thorough Thoroughness
 
-	Input       string   // form of the file itself: "binary", "hex", "base64"; "" to detect it
-	Passwords   []string // of encrypted files; an empty one is a password
-	Keys        [][]byte // keys of 32 bytes; they are tried before the passwords
-	MaxUnpacked int64    // limit of a wrapper's payload in bytes; 0 for DefaultMaxUnpacked
+	Input       string           // form of the file itself: "binary", "hex", "base64"; "" to detect it
+	Passwords   []string         // of encrypted files; an empty one is a password
+	Keys        [][]byte         // keys of 32 bytes; they are tried before the passwords
+	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
+	MaxUnpacked int64            // limit of a wrapper's payload in bytes; 0 for DefaultMaxUnpacked
 
 	// Schemas, if set, returns the schemas of constructors. It is called at most once,
 	// and only for a file that can need them. The first library that declares a

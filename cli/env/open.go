@@ -43,6 +43,9 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	}
 	given := e.Flags.Options(t)
 	given.Defer = o.Defer
+	if given.Methods, err = e.Methods(name); err != nil {
+		return nil, err
+	}
 	o.Options = given
 	if o.Defer == 0 { // it is unpacked now
 		done := e.ShowUnpacking(&o.Options, name)

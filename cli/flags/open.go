@@ -27,6 +27,7 @@ type Open struct {
 	key         keyFlag
 	maxUnpacked int64
 	Schemas     []string
+	Project     string // folder of the game, "" for none
 }
 
 func (o *Open) Register(cmd *cobra.Command) {
@@ -40,6 +41,8 @@ func (o *Open) Register(cmd *cobra.Command) {
 	flags.Var(&o.password, "password", "password of an encrypted file, repeatable (default: $VARVIEW_PASSWORD)")
 	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
 	flags.StringArrayVar(&o.Schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is next to the file and in its project is found)")
+	flags.StringVar(&o.Project, "project", "", "folder `DIR` of the game: its scripts name the methods that a capture of Godot 4 has by number")
+	cmd.MarkPersistentFlagDirname("project")
 	o.maxUnpacked = decoder.DefaultMaxUnpacked
 	flags.Var(ByteSize{Size: &o.maxUnpacked}, "max-unpacked", "most bytes that a wrapper may hold, also as 64M or 2G")
 	cmd.RegisterFlagCompletionFunc("as", CompleteDialects)

@@ -7,13 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/capture/message"
-	"varview/decoder/capture/methods"
 	"varview/decoder/capture/payload"
 	"varview/decoder/source"
 	"varview/model/messages"
@@ -29,7 +27,6 @@ type Options struct {
 	Follow  int  // the number of a flow, 0 for all
 	Extract int  // the number of the message whose payload is written to Output; -1 for none
 	Output  flags.Output
-	Project string // the folder of the game, "" for none
 }
 
 // Run reads a capture and prints the messages for which a query holds; "" is all.
@@ -106,7 +103,8 @@ func newPrinter(e *env.Env, name, query string, o Options) (*printer, error) {
 		}
 		p.query = &q
 	}
-	if err := p.loadNames(e, name); err != nil {
+	var err error
+	if p.Methods, err = e.Methods(name); err != nil {
 		return nil, err
 	}
 	colors := e.ForPeople(e.Stdout)
@@ -229,37 +227,4 @@ func (p *printer) extract(ctx context.Context, e *env.Env, name string) error {
 		_, err := out.Write(p.payload)
 		return err
 	})
-}
-
-// namesEnd is what the name of a list of methods' names ends with, which is beside a capture.
-const namesEnd = ".names"
-
-// maxNames is the most bytes of such a list.
-const maxNames = 16 << 20
-
-// loadNames reads the names of methods that are called by number: those of the game, and those
-// that the user has given.
-func (p *printer) loadNames(e *env.Env, name string) error {
-	names := methods.New()
-	if p.Project != "" {
-		if err := names.ReadProject(p.Project); err != nil {
-			return fmt.Errorf("--project %s: %w", p.Project, source.Plain(err))
-		}
-		if names.Len() == 0 {
-			e.Tell("--project %s: no script there has methods that can be called", p.Project)
-		}
-	}
-	list, err := os.Open(name + namesEnd)
-	if err == nil {
-		defer list.Close()
-		given, err := io.ReadAll(io.LimitReader(list, maxNames))
-		if err != nil {
-			return fmt.Errorf("%s: %w", name+namesEnd, source.Plain(err))
-		}
-		if wrong := names.Give(string(given)); len(wrong) > 0 {
-			e.Tell("%s: line %d is not a node, a number and a name, as in: Game/Player 8 move", name+namesEnd, wrong[0])
-		}
-	}
-	p.Methods = names
-	return nil
 }

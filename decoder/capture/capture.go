@@ -76,6 +76,7 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	for {
 		p, err := r.Next()
 		if err == io.EOF {
+			e.summary.Packets = r.Frames() // also those that could not be read
 			return e.summary, nil
 		}
 		if err != nil {

@@ -20,6 +20,7 @@ type conversation struct {
 	first      uint32 // sequence number of the client's SYN
 	sawSYN     bool
 	hasData    bool
+	passed     int // segments that begin nothing that is known, in a capture without the beginning
 	closed     bool
 }
 
@@ -32,6 +33,10 @@ type half struct {
 	reader reader
 	start  payload.Bytes // as long as that is not known
 }
+
+// maxPassed is the number of segments after which a conversation without its beginning is
+// something else.
+const maxPassed = 64
 
 // A reader reads what a direction carries.
 type reader interface {
@@ -162,9 +167,13 @@ func (c *conversation) decide(h *half, b []byte) bool {
 		f.Transport = payload.WebSocket
 	case start[0] >= 20 && start[0] <= 23 && start[1] == 3 && start[2] <= 4:
 		f.Transport = payload.TLS
-		h.Problem(payload.Bytes{Parts: h.start.Parts}, Encrypted, "the flow is encrypted with TLS, and is not read")
-	case isFraming:
+		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
+	case isFraming && (c.sawSYN || stream.MayBegin(start, bigEndian)):
 		f.Transport, f.BigEndian = payload.TCP, bigEndian
+	case !c.sawSYN && c.passed < maxPassed: // the capture may begin in the middle of a value or frame
+		h.start = payload.Bytes{}
+		c.passed++
+		return false
 	default:
 		f.Transport = payload.Stream
 	}

@@ -72,8 +72,11 @@ func (e *Engine) Summary() Summary { return e.summary }
 func (e *Engine) problem(f *payload.Flow, frame int, at payload.Bytes, code string, severity span.Severity, message string) {
 	p := payload.Problem{Frame: frame, Flow: f}
 	p.Problem = span.Problem{Severity: severity, Code: code, Message: message}
-	if len(at.Parts) > 0 {
+	switch {
+	case len(at.Parts) > 0:
 		p.Span, p.Frame = at.Parts[0].At, at.Parts[0].Frame
+	case e.packet != nil && frame == e.packet.Frame: // something is missing before it
+		p.Offset = e.packet.At.Offset
 	}
 	e.handler.Problem(&p)
 }
@@ -94,7 +97,7 @@ func (e *Engine) Packet(p *pcap.Packet) {
 	if !h.IsIP {
 		if !link.Known(p.Link) && !e.known[p.Link] {
 			e.known[p.Link] = true
-			e.problem(nil, p.Frame, e.bytes(0, 0), UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
+			e.problem(nil, p.Frame, e.bytes(0, 0), payload.UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
 		}
 		return
 	}
@@ -111,9 +114,6 @@ func (e *Engine) Packet(p *pcap.Packet) {
 		e.transport(whole, 0)
 	}
 }
-
-// UnknownLink is the code of the problem of packets of a link type that is not read.
-const UnknownLink = "unknown-link-type"
 
 func (e *Engine) count(p *pcap.Packet) {
 	s := &e.summary
@@ -151,7 +151,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 		case h.Length >= link.UDPSize && h.Length <= size:
 			size = h.Length
 		case h.Length != 0: // 0 in a jumbogram
-			e.problem(nil, e.packet.Frame, b.Slice(4, 2), link.WrongHeader, span.Error, fmt.Sprintf("a UDP length of %d in a datagram of %s", h.Length, span.Bytes(int64(size))))
+			e.problem(nil, e.packet.Frame, b.Slice(4, 2), payload.WrongHeader, span.Error, fmt.Sprintf("a UDP length of %d in a datagram of %s", h.Length, span.Bytes(int64(size))))
 		}
 		end := min(size, len(b.Data))
 		f, toB := e.flow(h.Src, h.Dst)
@@ -162,7 +162,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 			return
 		}
 		if h.Size < 20 || h.Size > len(b.Data)+missing {
-			e.problem(nil, e.packet.Frame, b.Slice(12, 1), link.WrongHeader, span.Error, fmt.Sprintf("a TCP header of %d bytes", h.Size))
+			e.problem(nil, e.packet.Frame, b.Slice(12, 1), payload.WrongHeader, span.Error, fmt.Sprintf("a TCP header of %d bytes", h.Size))
 			return
 		}
 		f, toB := e.flow(h.Src, h.Dst)
@@ -198,7 +198,7 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 		delete(e.flows, oldest.key)
 		if !e.crowded {
 			e.crowded = true
-			e.problem(nil, e.packet.Frame, e.bytes(0, 0), pcap.TooMany, span.Warning,
+			e.problem(nil, e.packet.Frame, e.bytes(0, 0), payload.TooMany, span.Warning,
 				fmt.Sprintf("more than %d flows at a time: those that are quiet are forgotten, and are new flows when they go on", maxFlows))
 		}
 	}

@@ -3,8 +3,6 @@ package capture
 import (
 	"varview/decoder/capture/enet"
 	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pool"
-	"varview/decoder/capture/tcp"
 	"varview/decoder/span"
 )
 
@@ -81,9 +79,9 @@ func (f *flow) Problem(at payload.Bytes, code, message string) {
 // of the game.
 func severity(code string) span.Severity {
 	switch code {
-	case enet.MissingCommand, tcp.MissingSegment, pool.TooMuch:
+	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch:
 		return span.Warning
-	case Encrypted:
+	case payload.Encrypted, payload.OtherSession:
 		return span.Note
 	}
 	return span.Error
@@ -128,7 +126,7 @@ func (f *flow) decide(b []byte, missing int) {
 		return
 	case f.Transport == payload.Unknown && isDTLS(b):
 		f.Transport = payload.DTLS
-		f.Problem(f.engine.bytes(0, 0), Encrypted, "the flow is encrypted with DTLS, and is not read")
+		f.Problem(f.engine.bytes(0, 0), payload.Encrypted, "the flow is encrypted with DTLS, and is not read")
 		return
 	}
 	certainty, checksum := f.engine.unpacker.Recognize(b)
@@ -155,9 +153,6 @@ func (f *flow) becomeENet(checksum bool) {
 		f.Checksum = checksum
 	}
 }
-
-// Encrypted is the code of the note that a flow is encrypted.
-const Encrypted = "encrypted"
 
 // isDTLS reports whether a datagram begins with a record of DTLS.
 func isDTLS(b []byte) bool {

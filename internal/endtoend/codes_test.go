@@ -24,12 +24,16 @@ var codeFiles = map[string][]string{
 	"decoder/detect/foreign.go":                nil,
 	"model/check.go":                           nil,
 	"decoder/capture/message/codes.go":         nil,
+	"decoder/capture/payload/codes.go":         nil,
 }
 
 // withoutTranscript are codes without a transcript.
 var withoutTranscript = map[string]string{
 	"read-failed":     "the disk has to fail, or the file to change, while it is read",
 	"state-forgotten": "a capture has to have more paths than are remembered",
+	"left-out":        "a capture has to have more that waits than is kept",
+	"too-many":        "a capture has to have more flows than are kept",
+	"no-capture":      "what begins like no capture is not opened as one",
 
 	"unrecognized": "no wrapper is opened that the bytes do not look like",
 }

@@ -135,7 +135,7 @@ func eachName(b *message.Body, each func(*message.Path, *string)) {
 	if b.Path.ByID {
 		each(&b.Path, nil)
 	}
-	if b.Kind == message.Despawn {
+	if b.Kind == message.Despawn || b.Kind == message.Call && !b.Named {
 		each(nil, &b.Name)
 	}
 	for i := range b.Entries {

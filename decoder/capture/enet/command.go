@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"varview/decoder/capture/payload"
 	"varview/decoder/span"
 )
 
@@ -101,13 +102,13 @@ const maxCommands = 4096
 func ParseCommands(list []Command, b []byte, missing int) ([]Command, *Damage) {
 	for at := 0; at < len(b); {
 		if len(list) == maxCommands {
-			return list, &Damage{at, len(b) - at, WrongCommand, "more commands than a datagram has"}
+			return list, &Damage{at, len(b) - at, payload.WrongCommand, "more commands than a datagram has"}
 		}
 		number := b[at] & commandBits
 		kind := &Kinds[number]
 		c := Command{Number: number, Flags: b[at] &^ commandBits, At: at}
 		if kind.Name == "" {
-			return list, &Damage{at, 1, WrongCommand, fmt.Sprintf("ENet has no command %d: what follows in the datagram is lost", number)}
+			return list, &Damage{at, 1, payload.WrongCommand, fmt.Sprintf("ENet has no command %d: what follows in the datagram is lost", number)}
 		}
 		if at+kind.Size > len(b) {
 			if missing > 0 {
@@ -132,9 +133,6 @@ func ParseCommands(list []Command, b []byte, missing int) ([]Command, *Damage) {
 	}
 	return list, nil
 }
-
-// WrongCommand is the code of bytes that are no command of ENet.
-const WrongCommand = "wrong-enet-command"
 
 // unusual returns the first command with flags that ENet never sets, or on a channel that it
 // never uses; nil if there is none.

@@ -90,7 +90,10 @@ func (s *tester) send(text string, missing int) {
 const (
 	connect = "A 8fff 0001 82ff0001 0000 ff ff 00000578 00010000 00000003 00000000 00000000 00001388 00000002 00000002 0a0b0c0d 00000007"
 	verify  = "B 8000 0002 01ff0001 00010001 83ff0001 0000 00 00 00000578 00010000 00000003 00000000 00000000 00001388 00000002 00000002 0a0b0c0d"
-	ready   = "A 8000 9b36 01ff0001 0001 9b2f 85ff0002"
+	// The same once more, in session 1.
+	reconnect   = "A 8fff 0001 82ff0001 0000 ff ff 00000578 00010000 00000003 00000000 00000000 00001388 00000002 00000002 0a0b0c0e 00000007"
+	verifyAgain = "B 9000 0002 01ff0001 00010001 83ff0001 0000 01 01 00000578 00010000 00000003 00000000 00000000 00001388 00000002 00000002 0a0b0c0e"
+	ready       = "A 8000 9b36 01ff0001 0001 9b2f 85ff0002"
 )
 
 // TestFlow: what comes of datagrams. Payloads say their side, frames, connection, bytes,
@@ -126,6 +129,8 @@ func TestFlow(t *testing.T) {
 			[]string{"2 missing-enet-command at 28"}},
 		{"a new connection", []string{connect, "A 8000 0003 86000001 0001 61", strings.Replace(connect, "0a0b0c0d", "0a0b0c0e", 1), "A 8000 0003 86000001 0001 62"},
 			[]string{`A [2] #1 "a" ch 0 mode 0`, `A [4] #2 "b" ch 0 mode 0`}},
+		{"late, of the connection before", []string{connect, verify, "A 8000 0003 86000001 0001 61", reconnect, verifyAgain, "A 9000 0001 86000001 0001 62", "A 8000 0003 86000002 0001 78", "A 9000 0001 86000002 0001 63"},
+			[]string{"2 opened 0", `A [3] #1 "a" ch 0 mode 0`, "5 opened 0", `A [6] #2 "b" ch 0 mode 0`, "7 other-enet-session at 0", `A [8] #2 "c" ch 0 mode 0`}},
 		{"from the middle", []string{"B 8000 0003 86000064 0001 61", "B 8000 0003 86000065 0001 62", connect, "A 8000 0003 86000001 0001 63"},
 			[]string{`B [1] #1 "a" ch 0 mode 0`, `B [2] #1 "b" ch 0 mode 0`, `A [4] #2 "c" ch 0 mode 0`}},
 		{"numbers begin anew after 65535", []string{"A 8000 0003 8600ffff 0001 61", "A 8000 0003 86000000 0001 62", "A 8000 0003 86000001 0001 63"},
@@ -231,7 +236,7 @@ func TestChecksum(t *testing.T) {
 	s.send(withChecksum(verify, 0x0a0b0c0d), 0)
 	s.send(withChecksum("A 8000 0003 86000001 0001 61", 0x0a0b0c0d), 0)
 	s.send(withChecksum("A 8000 0003 86000002 0001 62", 0x0a0b0c0e), 0)
-	want := []string{"2 opened 0", `A [3] #1 "a" ch 0 mode 0`, "4 wrong-checksum at 4", `A [4] #1 "b" ch 0 mode 0`}
+	want := []string{"2 opened 0", `A [3] #1 "a" ch 0 mode 0`, "4 wrong-enet-checksum at 4", `A [4] #1 "b" ch 0 mode 0`}
 	if !slices.Equal(s.out.all, want) {
 		t.Errorf("%s", strings.Join(s.out.all, "\n"))
 	}
@@ -275,7 +280,7 @@ func TestMemory(t *testing.T) {
 	}
 	gone := 0
 	for _, text := range s.out.all {
-		if strings.Contains(text, pool.TooMuch) {
+		if strings.Contains(text, payload.TooMuch) {
 			gone++
 		}
 	}

@@ -36,6 +36,7 @@ type Flow struct {
 	used       bool // something of the connection was seen
 	opened     bool
 	closed     bool
+	session    int       // that both sides have agreed on, unknown before
 	sides      [2]side   // what A sends, what B sends
 	item       pool.Item // of the channels
 
@@ -56,7 +57,7 @@ func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
 // connect begins with a connection: both sides count anew.
 func (f *Flow) connect(c *payload.Connection) {
 	f.Finish()
-	f.connection, f.used, f.opened, f.closed = c, false, false, false
+	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
 	for i := range f.sides {
 		f.sides[i] = side{flow: f, fromB: i == 1}
 	}
@@ -74,9 +75,9 @@ func (f *Flow) Finish() {
 func (f *Flow) forget() {
 	c := *f.connection
 	c.Began = false // channels begin with what comes next
-	opened, closed := f.opened, f.closed
+	opened, closed, session := f.opened, f.closed, f.session
 	f.connect(&c)
-	f.used, f.opened, f.closed = true, opened, closed
+	f.used, f.opened, f.closed, f.session = true, opened, closed, session
 }
 
 // grow counts memory of the flow. giveUp is called when the pool needs it, but not while a
@@ -124,6 +125,10 @@ func (f *Flow) read(p *Packet) {
 		f.begin(c)
 	}
 	f.used = true
+	if f.session != unknown && d.Peer != noPeer && int(d.Session) != f.session {
+		f.out.Problem(p.Slice(0, 2), payload.OtherSession, "an ENet datagram of another session, as of the connection before: receivers drop it")
+		return
+	}
 	f.check(d)
 	from := &f.sides[0]
 	if !p.ToB {
@@ -173,18 +178,18 @@ func (f *Flow) damage(d *Datagram) {
 func (f *Flow) check(d *Datagram) {
 	p := f.packet
 	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.checksumHolds(p.Data, f.checksumID(d)) {
-		f.out.Problem(p.Slice(d.Header-4, 4), WrongChecksum, "the checksum of an ENet datagram does not hold: receivers drop it")
+		f.out.Problem(p.Slice(d.Header-4, 4), payload.WrongChecksum, "the checksum of an ENet datagram does not hold: receivers drop it")
 	}
 	if d.Damage != nil {
 		return
 	}
 	if c := unusual(d.List); c != nil {
-		f.out.Problem(f.commands.Slice(c.At, 1), WrongCommand, fmt.Sprintf("an ENet command %s with flags %#x, which are never sent", Kinds[c.Number].Name, c.Flags))
+		f.out.Problem(f.commands.Slice(c.At, 1), payload.WrongCommand, fmt.Sprintf("an ENet command %s with flags %#x, which are never sent", Kinds[c.Number].Name, c.Flags))
 	}
 }
 
-// WrongChecksum is the code of a checksum that does not hold.
-const WrongChecksum = "wrong-checksum"
+// unknown is the session before it is agreed on.
+const unknown = -1
 
 func (f *Flow) knowsID(d *Datagram) bool { return f.connection.Began || d.first(Connect) != nil }
 
@@ -234,6 +239,9 @@ func (f *Flow) control(from *side, c *Command) {
 	switch c.Number {
 	case VerifyConnect:
 		f.connection.ServerSlot = c.u16(4)
+		if incoming, outgoing := c.Body[6], c.Body[7]; incoming == outgoing && incoming <= 3 {
+			f.session = int(incoming)
+		}
 		f.open(from.fromB)
 	case Disconnect:
 		f.close(from.fromB, c.u32(4))
@@ -266,28 +274,4 @@ func (f *Flow) close(fromB bool, data uint32) {
 func (f *Flow) repeated(fromB bool, first int) {
 	src, dst := f.addresses(fromB)
 	f.out.Event(&payload.Event{Kind: payload.Repeated, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst, First: first})
-}
-
-// A message is one that is ready, or waits for those before it.
-type message struct {
-	payload.Bytes
-	channel         uint8
-	mode            payload.Mode
-	sequence, order uint16
-	partial         bool
-	frame           int // that completed it
-	when            time.Time
-}
-
-// deliver hands over a message.
-func (f *Flow) deliver(fromB bool, m *message) {
-	src, dst := f.addresses(fromB)
-	f.frames = payload.AppendFrames(f.frames[:0], m.Parts)
-	if len(f.frames) == 0 { // it is empty
-		f.frames = append(f.frames, m.frame)
-	}
-	f.out.Payload(&payload.Payload{
-		Bytes: m.Data, Parts: m.Parts, Frames: f.frames, Time: m.when, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst,
-		Channel: m.channel, Mode: m.mode, Sequence: m.sequence, Order: m.order, Partial: m.partial,
-	})
 }

@@ -71,7 +71,7 @@ func (ch *channel) join(c *Command) *message {
 	}
 	f.grow(&g.item, c.Length+overhead, func() {
 		if ch.groups[k] == g {
-			f.out.Problem(g.first(), pool.TooMuch, "a message in fragments that is left out: more waits to be put together than is kept in memory")
+			f.out.Problem(g.first(), payload.TooMuch, "a message in fragments that is left out: more waits to be put together than is kept in memory")
 			delete(ch.groups, k)
 		}
 	})
@@ -123,7 +123,7 @@ func (g *group) first() payload.Bytes {
 func (ch *channel) dropGroups() {
 	for _, k := range slices.Sorted(maps.Keys(ch.groups)) {
 		g := ch.groups[k]
-		ch.side.flow.out.Problem(g.first(), MissingCommand, fmt.Sprintf("a message of %s of which %d of %d fragments are not in the capture", span.Bytes(int64(g.total)), int(g.count)-len(g.pieces), g.count))
+		ch.side.flow.out.Problem(g.first(), payload.MissingCommand, fmt.Sprintf("a message of %s of which %d of %d fragments are not in the capture", span.Bytes(int64(g.total)), int(g.count)-len(g.pieces), g.count))
 		g.item.Free()
 		delete(ch.groups, k)
 	}

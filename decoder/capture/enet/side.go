@@ -223,7 +223,7 @@ func (ch *channel) giveUp() {
 		return
 	}
 	at := payload.Bytes{Parts: []payload.Part{first.at}}
-	ch.side.flow.out.Problem(at, MissingCommand, fmt.Sprintf("the capture does not have %s of channel %d from number %d on, which should come before this", span.Counted(int64(least), "reliable ENet command"), ch.number, ch.next))
+	ch.side.flow.out.Problem(at, payload.MissingCommand, fmt.Sprintf("the capture does not have %s of channel %d from number %d on, which should come before this", span.Counted(int64(least), "reliable ENet command"), ch.number, ch.next))
 	ch.next += least
 	ch.flush()
 }
@@ -234,9 +234,6 @@ func (ch *channel) giveUpAll() {
 		ch.giveUp()
 	}
 }
-
-// MissingCommand is the code of reliable commands that the capture does not have.
-const MissingCommand = "missing-enet-command"
 
 // finish gives up what waits.
 func (s *side) finish() {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -121,11 +122,13 @@ func (x *builder) packetBlock(r *Reading, blockType uint32, end int) {
 	}
 	n := int(p.Captured)
 	if int64(p.Captured) > int64(end-x.at) {
-		x.fail(pcap.BlockHeaderSize+12, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(end-x.at))))
 		n = end - x.at
 	}
+	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // else the file ends here
+		x.fail(pcap.BlockHeaderSize+12, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
+	}
 	if int(p.Interface) >= len(section.links) {
-		x.fail(pcap.BlockHeaderSize, 4, span.Error, pcap.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
+		x.fail(pcap.BlockHeaderSize, 4, span.Error, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
 		x.put("data", n, span.Data, data)
 	} else {
 		x.packet(section.links[p.Interface], n, max(int(p.Wire), n), r.flows)

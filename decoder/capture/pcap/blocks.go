@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"varview/decoder/capture/payload"
 	"varview/decoder/span"
 )
 
@@ -123,7 +124,7 @@ func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {
 		case !ok:
 			r.problem(0, int64(r.use), 0, span.Truncated, "an interface block is too short")
 		case len(r.interfaces) == maxInterfaces:
-			r.problem(0, int64(r.use), 0, TooMany, fmt.Sprintf("more than %d interfaces: this one is left out", maxInterfaces))
+			r.problem(0, int64(r.use), 0, payload.TooMany, fmt.Sprintf("more than %d interfaces: this one is left out", maxInterfaces))
 		default:
 			r.interfaces = append(r.interfaces, i)
 		}
@@ -132,9 +133,6 @@ func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {
 	}
 	return false
 }
-
-// TooMany is the code of the problem that more of something is there than is kept at once.
-const TooMany = "too-many"
 
 func (r *Reader) packet(kind uint32, body []byte, p *Packet) (found bool) {
 	snaplen := uint32(0)
@@ -147,7 +145,7 @@ func (r *Reader) packet(kind uint32, body []byte, p *Packet) (found bool) {
 		r.problem(0, int64(r.use), r.frame, span.Truncated, fmt.Sprintf("the block of packet %d is too short", r.frame))
 		return false
 	case int64(b.Interface) >= int64(len(r.interfaces)):
-		r.problem(BlockHeaderSize, 4, r.frame, UnknownInterface, fmt.Sprintf("packet %d is of interface %d, which is not described", r.frame, b.Interface))
+		r.problem(BlockHeaderSize, 4, r.frame, payload.UnknownInterface, fmt.Sprintf("packet %d is of interface %d, which is not described", r.frame, b.Interface))
 		return false
 	}
 	captured := int(min(int64(b.Captured), int64(len(body)-b.Start)))
@@ -164,7 +162,3 @@ func (r *Reader) packet(kind uint32, body []byte, p *Packet) (found bool) {
 		At: span.Span{Offset: r.at + BlockHeaderSize + int64(b.Start), Length: int64(captured)}}
 	return true
 }
-
-// UnknownInterface is the code of the problem of a packet without a description of its
-// interface.
-const UnknownInterface = "unknown-interface"

@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"varview/decoder/capture/payload"
 	"varview/decoder/span"
 )
 
@@ -70,12 +71,9 @@ func (r *Reader) Open() (bool, error) {
 	if len(b) == 0 {
 		message = "the file is empty"
 	}
-	r.problem(0, int64(len(b)), 0, NoCapture, message)
+	r.problem(0, int64(len(b)), 0, payload.NoCapture, message)
 	return false, nil
 }
-
-// NoCapture is the code of the problem of a file that begins like no capture.
-const NoCapture = "no-capture"
 
 // Next returns the next packet, io.EOF after the last one.
 func (r *Reader) Next() (p Packet, err error) {

@@ -4,9 +4,6 @@ package pool
 
 import "container/list"
 
-// TooMuch is the code of the problem that something was given up.
-const TooMuch = "left-out"
-
 // A Pool counts the bytes that wait. It belongs to one goroutine.
 type Pool struct {
 	limit, used int64

@@ -8,7 +8,6 @@ import (
 
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pool"
-	"varview/decoder/capture/tcp"
 	"varview/decoder/span"
 )
 
@@ -31,6 +30,27 @@ func Recognize(b []byte) (ok, bigEndian, more bool) {
 	little, big := binary.LittleEndian.Uint32(b), binary.BigEndian.Uint32(b)
 	least := min(little, big)
 	return least > 0 && least <= likely, big < little, false
+}
+
+// MayBegin reports whether the bytes of a segment may begin with a value and its length: no
+// length in it is one that cannot be.
+func MayBegin(b []byte, bigEndian bool) bool {
+	order := byteOrder(bigEndian)
+	for at := 0; len(b)-at >= lengthSize; {
+		n := order.Uint32(b[at:])
+		if n == 0 || n > likely {
+			return false
+		}
+		at += lengthSize + int(n)
+	}
+	return true
+}
+
+func byteOrder(bigEndian bool) binary.ByteOrder {
+	if bigEndian {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
 }
 
 // A Reader reads the values of one direction.
@@ -56,11 +76,7 @@ type Out interface {
 
 // NewReader returns a reader at the start of a value.
 func NewReader(p *pool.Pool, bigEndian bool, out Out) *Reader {
-	r := &Reader{pool: p, order: binary.LittleEndian, out: out}
-	if bigEndian {
-		r.order = binary.BigEndian
-	}
-	return r
+	return &Reader{pool: p, order: byteOrder(bigEndian), out: out}
 }
 
 // Data implements tcp.Sink.
@@ -129,7 +145,7 @@ func (r *Reader) add(b payload.Bytes, at, n int) {
 
 // giveUp passes over the rest of a value that takes too much memory.
 func (r *Reader) giveUp() {
-	r.out.Problem(r.head, pool.TooMuch, "a value that is left out: more waits to be put together than is kept in memory")
+	r.out.Problem(r.head, payload.TooMuch, "a value that is left out: more waits to be put together than is kept in memory")
 	r.value, r.partial = payload.Bytes{}, true
 }
 
@@ -153,13 +169,13 @@ func (r *Reader) Gap(n int64) {
 	case r.lost:
 	case r.inside && n <= r.left:
 		r.partial = true
-		r.out.Problem(r.head, tcp.MissingSegment, fmt.Sprintf("%s of a value were not captured", span.Bytes(n)))
+		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a value were not captured", span.Bytes(n)))
 		r.left -= n
 		if r.left == 0 {
 			r.finish(r.value)
 		}
 	default:
-		r.out.Problem(r.head, tcp.MissingSegment, fmt.Sprintf("%s of a TCP stream were not captured: what follows is not read until a value begins a segment", span.Bytes(n)))
+		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a TCP stream were not captured: what follows is not read until a value begins a segment", span.Bytes(n)))
 		r.cut()
 		r.lost = true
 	}

@@ -78,6 +78,21 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
+// TestMayBegin: whether a segment begins with a value.
+func TestMayBegin(t *testing.T) {
+	for in, want := range map[string]bool{
+		"\x02\x00\x00\x00ab\x01\x00\x00\x00c":               true,
+		"\x02\x00\x00\x00ab\x01\x00":                        true, // the length goes on in the next segment
+		"\x02\x00\x00\x00a":                                 true,
+		"\x04\x00\x00\x00\x05\x00\x00\x00hello\x00\x00\x00": false, // a String, in the middle of the stream
+		"\x00\x00\x00\x00":                                  false,
+	} {
+		if got := MayBegin([]byte(in), false); got != want {
+			t.Errorf("%q: %v", in, got)
+		}
+	}
+}
+
 // TestMemory: a long value is given up where the pool has no room, and the next one is read.
 func TestMemory(t *testing.T) {
 	r := new(recorder)
@@ -87,7 +102,7 @@ func TestMemory(t *testing.T) {
 		reader.Data(bytesOf(strings.Repeat("x", 1024)))
 	}
 	reader.Data(bytesOf("\x01\x00\x00\x00c"))
-	if want := []string{pool.TooMuch, `"c"`}; !slices.Equal(r.all, want) {
+	if want := []string{payload.TooMuch, `"c"`}; !slices.Equal(r.all, want) {
 		t.Errorf("%v", r.all)
 	}
 }

@@ -17,9 +17,6 @@ const (
 	overhead = 200 // bytes of memory that a waiting segment takes besides its own
 )
 
-// MissingSegment is the code of bytes of a stream that were not captured.
-const MissingSegment = "missing-segment"
-
 // A Sink takes the bytes of one direction, in order.
 type Sink interface {
 	// Data takes the bytes of a segment, or those of it that were not there before.

@@ -7,7 +7,6 @@ import (
 
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pool"
-	"varview/decoder/capture/tcp"
 	"varview/decoder/span"
 )
 
@@ -27,9 +26,6 @@ type Out interface {
 	// Refused says that the connection is no WebSocket connection.
 	Refused()
 }
-
-// WrongFrame is the code of a frame that WebSocket does not allow.
-const WrongFrame = "wrong-websocket-frame"
 
 // A Reader reads one side of a connection.
 type Reader struct {
@@ -133,12 +129,12 @@ func (r *Reader) header(b payload.Bytes, at int) int {
 func (r *Reader) begin() {
 	h := parse(r.head.Data)
 	if message := r.check(h); message != "" {
-		r.out.Problem(r.head, WrongFrame, message+": what follows is not read until a frame begins a segment")
+		r.out.Problem(r.head, payload.WrongFrame, message+": what follows is not read until a frame begins a segment")
 		r.lose()
 		return
 	}
 	if h.masked == r.isServer {
-		r.out.Problem(r.head, WrongFrame, "a frame with a mask from a server, or without one from a client")
+		r.out.Problem(r.head, payload.WrongFrame, "a frame with a mask from a server, or without one from a client")
 	}
 	r.frame, r.inside, r.left = h, true, h.length
 	if h.op == opText || h.op == opBinary {
@@ -163,7 +159,7 @@ func (r *Reader) check(h header) string {
 	case h.op == opContinuation && !r.open:
 		return "a WebSocket frame that continues no message"
 	case (h.op == opText || h.op == opBinary) && r.open:
-		r.out.Problem(r.head, WrongFrame, "a message begins before the one before has ended")
+		r.out.Problem(r.head, payload.WrongFrame, "a message begins before the one before has ended")
 		r.drop()
 	}
 	return ""
@@ -188,7 +184,7 @@ func (r *Reader) take(b payload.Bytes, at, n int) {
 func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 	bytesBefore, partsBefore, capBefore := len(to.Data), len(to.Parts), cap(to.Data)
 	if len(to.Data)+n > MaxMessage {
-		r.out.Problem(r.head, WrongFrame, "a WebSocket message that is too long")
+		r.out.Problem(r.head, payload.WrongFrame, "a WebSocket message that is too long")
 		r.giveUp()
 		return
 	}
@@ -212,7 +208,7 @@ func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 	}
 	if to == &r.message {
 		r.pool.Grow(&r.item, int64(cap(to.Data)-capBefore), func() {
-			r.out.Problem(r.head, pool.TooMuch, "a message that is left out: more waits to be put together than is kept in memory")
+			r.out.Problem(r.head, payload.TooMuch, "a message that is left out: more waits to be put together than is kept in memory")
 			r.giveUp()
 		})
 	}
@@ -242,45 +238,6 @@ func (r *Reader) end() {
 	r.control = payload.Bytes{}
 }
 
-// finish hands over the message.
-func (r *Reader) finish() {
-	b := r.message
-	switch {
-	case r.partial && len(b.Data) == 0: // it was given up
-	case r.partial && r.packed:
-		r.out.Problem(b, span.Unreadable, "a compressed WebSocket message of which bytes are missing")
-	case r.packed:
-		if plain, ok := r.unpack(b); ok {
-			r.out.Message(plain, r.text, false)
-		}
-	default:
-		r.out.Message(b, r.text, r.partial)
-	}
-	r.drop()
-}
-
-// unpack unpacks a message.
-func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
-	side := 0
-	if r.isServer {
-		side = 1
-	}
-	data, err := r.inflater.unpack(b.Data, r.session.fresh[side])
-	if err != nil {
-		r.out.Problem(b, span.Unreadable, "a WebSocket message does not unpack: "+err.Error())
-		return plain, false
-	}
-	plain = payload.Bytes{Data: data, Parts: append([]payload.Part(nil), b.Parts...)}
-	for i := range plain.Parts {
-		p := &plain.Parts[i]
-		p.Form, p.Mask, p.Length = payload.Unpacked, [4]byte{}, 0
-	}
-	if len(plain.Parts) > 0 {
-		plain.Parts[0].Length = int64(len(data))
-	}
-	return plain, true
-}
-
 // drop forgets the message.
 func (r *Reader) drop() {
 	r.item.Free()
@@ -307,7 +264,7 @@ func (r *Reader) Gap(n int64) {
 		r.inHead = false
 		r.lose()
 	case r.inside && uint64(n) <= r.left && !isControl(r.frame.op):
-		r.out.Problem(r.head, tcp.MissingSegment, fmt.Sprintf("%s of a WebSocket message were not captured", span.Bytes(n)))
+		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a WebSocket message were not captured", span.Bytes(n)))
 		if len(r.message.Data) > 0 && !r.packed && r.frame.fin {
 			r.out.Message(r.message, r.text, true)
 		}
@@ -316,7 +273,7 @@ func (r *Reader) Gap(n int64) {
 			r.end()
 		}
 	default:
-		r.out.Problem(r.head, tcp.MissingSegment, fmt.Sprintf("%s of a WebSocket connection were not captured: what follows is not read until a frame begins a segment", span.Bytes(n)))
+		r.out.Problem(r.head, payload.MissingSegment, fmt.Sprintf("%s of a WebSocket connection were not captured: what follows is not read until a frame begins a segment", span.Bytes(n)))
 		r.lose()
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/layers"
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/methods"
 	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
@@ -39,7 +40,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	w := &recorder{spool: s}
 	s.Write(buffer.AppendHeader(nil, 0))
 	in := &progress{Reader: io.NewSectionReader(src, l.Region.Offset, l.Region.Length), all: l.Region.Length, report: o.Report}
-	summary, err := read(ctx, in, w)
+	summary, err := read(ctx, in, o.Methods, w)
 	if err == nil {
 		err = s.Err
 	}
@@ -52,7 +53,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	}
 	l.Payload = counted(l.Payload, w.messages)
 	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(summary.Packets), "packet"), span.Counted(w.messages, "message"))
-	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region)}
+	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), methods: o.Methods}
 	describe(l, src, p.packed, p.cut, o)
 	l.Packer = p
 	return nil
@@ -67,8 +68,8 @@ func isPacked(src source.Source, region span.Span) bool {
 }
 
 // read reads the messages of a capture.
-func read(ctx context.Context, in io.Reader, h multiplayer.Handler) (capture.Summary, error) {
-	r := multiplayer.New(multiplayer.Options{}, h)
+func read(ctx context.Context, in io.Reader, names *methods.Library, h multiplayer.Handler) (capture.Summary, error) {
+	r := multiplayer.New(multiplayer.Options{Methods: names}, h)
 	summary, err := capture.Read(ctx, in, capture.Options{}, r)
 	r.Flush()
 	return summary, err

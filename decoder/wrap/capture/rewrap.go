@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/methods"
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
 	"varview/decoder/span"
@@ -20,6 +21,8 @@ import (
 type packer struct {
 	cut    bool // not all messages are in the payload
 	packed bool // the file itself is compressed
+
+	methods *methods.Library // with which it was read
 }
 
 // CanRewrap implements layer.Packer.
@@ -41,7 +44,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 		return 0, layer.Lacking(err)
 	}
 	in := func() io.Reader { return io.NewSectionReader(w.Source, w.Region.Offset, w.Region.Length) }
-	if _, err := read(w.Ctx, in(), c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, in(), p.methods, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
 	out := w.Output(0)

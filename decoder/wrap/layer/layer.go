@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync/atomic"
 
+	"varview/decoder/capture/methods"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -14,9 +15,10 @@ import (
 
 // Options control unwrapping.
 type Options struct {
-	Password    *string // nil: none given; "" is a password
-	Key         []byte  // 32 bytes, or nil; wins over Password
-	MaxUnpacked int64   // most bytes of payload that one layer may have; at least 1
+	Password    *string          // nil: none given; "" is a password
+	Key         []byte           // 32 bytes, or nil; wins over Password
+	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
+	MaxUnpacked int64            // most bytes of payload that one layer may have; at least 1
 
 	// Progress, if set, is called now and then with the number of the wrapper's bytes that
 	// are read; all is their total.

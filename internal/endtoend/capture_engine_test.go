@@ -1,0 +1,104 @@
+//go:build unix
+
+package endtoend
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestGodotTakesEdit records a game, edits an argument of a call in the capture, so that its
+// datagram grows, and sends the client's datagrams to Godot again: the server must be called
+// with the new argument.
+func TestGodotTakesEdit(t *testing.T) {
+	if _, err := exec.LookPath("godot3-server"); err != nil {
+		t.Skip("the engine is not here: install godot3-server (Godot 3, headless)")
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer stop()
+	file := recordGame(ctx, t)
+	number, client := -1, int32(0)
+	for line := range strings.Lines(run(t, 0, "packets", "--json", file, "method:hello to:1 1").stdout) {
+		var m struct {
+			Message int
+			From    int32
+			Values  []string
+		}
+		if err := json.Unmarshal([]byte(line), &m); err == nil && len(m.Values) == 2 && m.Values[1] == "s:text 1" {
+			number, client = m.Message, m.From
+		}
+	}
+	if number < 0 {
+		t.Fatal("the call is not in the capture")
+	}
+	edited := filepath.Join(t.TempDir(), "edited.pcapng")
+	run(t, 0, "set", file, fmt.Sprintf(`messages[%d].args[1]="what varview has put there"`, number), "-o", edited)
+
+	// ENet counts time in 16 bits of milliseconds: half a minute later the answers in the
+	// capture would be too old.
+	port := freePort(t)
+	server := playSide(ctx, t, "server", port)
+	waitForPort(t, port)
+	if out, err := exec.CommandContext(ctx, "varview", "packets", "--replay", edited, "--to", "127.0.0.1:"+port).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	received := server()
+	if want := fmt.Sprintf("got %d 1 what varview has put there", client); !slices.Contains(received, want) {
+		t.Errorf("the engine was called with %q, not %q", received, want)
+	}
+}
+
+// recordGame lets two processes of Godot play through the proxy and returns the capture.
+func recordGame(ctx context.Context, t *testing.T) string {
+	file := filepath.Join(t.TempDir(), "game.pcapng")
+	port := freePort(t)
+	proxy := exec.CommandContext(ctx, "varview", "proxy", "udp", ":0", "127.0.0.1:"+port, "--json", "-o", file)
+	told, err := proxy.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := proxy.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(told).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, at, err := net.SplitHostPort(strings.TrimSuffix(strings.Fields(line)[4], ","))
+	if err != nil {
+		t.Fatal(line, err)
+	}
+	server := playSide(ctx, t, "server", port)
+	client := playSide(ctx, t, "client", at)
+	server()
+	client()
+	if err := proxy.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = proxy.Wait() // with the status of the signal
+	return file
+}
+
+// waitForPort waits until a port of UDP is in use.
+func waitForPort(t *testing.T, port string) {
+	t.Helper()
+	for range 200 {
+		c, err := net.ListenPacket("udp", "0.0.0.0:"+port)
+		if err != nil {
+			return
+		}
+		c.Close()
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("the server does not listen")
+}
