@@ -43,4 +43,3 @@ func Unpack(in io.Reader, out io.Writer) error {
 	}
 	return err
 }
-

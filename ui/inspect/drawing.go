@@ -154,7 +154,7 @@ func (p *Pane) drawingRows() []row {
 	room := p.cellWidth(1) - 2
 	switch {
 	case d.Form == tree.FormColor:
-		add("colour ", cell{text: inspect.Hex(d.Color), letter: 'z', color: p.Styles.Swatch(inspect.RGB(d.Color))})
+		add("colour ", cell{text: inspect.Hex(d.Color), letter: 'z', color: p.Styles.Swatch(inspect.RGB(d.Color)), edit: p.values.EditValue})
 	case d.Matrix != nil:
 		rows = append(rows, p.matrixRows(d.Matrix)...)
 	case d.Series != nil:
