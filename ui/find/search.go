@@ -73,7 +73,8 @@ func (f *Find) changed(typed string) tea.Cmd {
 		return nil
 	}
 	f.query = q
-	return tea.Batch(f.showHits(f.typing.filters), f.seek(f.typing.spot, f.tried))
+	f.showHits(f.typing.filters)
+	return f.seek(f.typing.spot, f.tried)
 }
 
 // tried goes to the hit of what is typed so far, or back where there is none.
@@ -152,21 +153,24 @@ func (f *Find) typed(typed string) tea.Cmd {
 	}
 	f.query = q
 	s.explorer.LeapFrom(s.view.Cursor())
-	return tea.Batch(remember, f.showHits(s.filters), f.seek(s.spot, f.found))
+	f.showHits(s.filters)
+	return tea.Batch(remember, f.seek(s.spot, f.found))
 }
 
 // Find searches for a query from the cursor on.
 func (f *Find) Find(q search.Query) tea.Cmd {
 	f.query = q
-	return tea.Batch(f.showHits(false), f.seek(f.Explorer.Spot(), f.found))
+	f.showHits(false)
+	return f.seek(f.Explorer.Spot(), f.found)
 }
 
 // Again shows the hits of the last search. The error says that there was none.
-func (f *Find) Again() (tea.Cmd, error) {
+func (f *Find) Again() error {
 	if f.query.String() == "" {
-		return nil, errors.New("no search yet: / starts one")
+		return errors.New("no search yet: / starts one")
 	}
-	return f.showHits(false), nil
+	f.showHits(false)
+	return nil
 }
 
 // seek looks for the hit that a new search goes to.
@@ -203,20 +207,19 @@ func (f *Find) Search(backward bool) tea.Cmd {
 
 // next looks for the next hit after a spot, or the previous one.
 func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
-	shown, err := f.Again()
-	if err != nil {
+	if err := f.Again(); err != nil {
 		f.Say(err.Error())
 		return nil
 	}
 	query := f.query
-	return tea.Batch(shown, f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
+	return f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
 		return b.Search(ctx, query, from, backward, p)
 	}, func(hit search.Hit, wrapped bool, err error) {
 		if err == nil {
 			f.Explorer.Leap()
 		}
 		f.found(hit, wrapped, err)
-	}))
+	})
 }
 
 // SearchSame looks for the next value with the key of the selected one, or the previous one.
@@ -255,30 +258,36 @@ func (f *Find) GoToHit(hit search.Hit) {
 	f.SetFocus(f.Focus)
 }
 
-// showHits shows all hits of the query, and with filters nothing but them in the tree.
-func (f *Find) showHits(filters bool) tea.Cmd {
+// showHits shows all hits of the query, and with filters nothing but them in the tree. Resume looks
+// for them.
+func (f *Find) showHits(filters bool) {
 	x := f.Explorer
-	if h := x.Hits; h != nil && h.Query.String() == f.query.String() && h.Buffer == x.Buffer {
-		if _, all := h.Count(); all || f.Counting.Runs() {
-			if filters && x.Filter() != h {
-				x.SetFilter(h)
-			}
-			return nil
-		}
+	if h := x.Hits; h == nil || h.Query.String() != f.query.String() {
+		f.Counting.Stop()
+		x.Hits = model.NewHits(x.Buffer, f.query)
 	}
-	hits, cmd := f.collect(&f.Counting, f.query)
-	x.Hits, f.Searches = hits, true
-	if filters {
-		x.SetFilter(hits)
+	if f.Searches = true; filters && x.Filter() != x.Hits {
+		x.SetFilter(x.Hits)
 	}
-	return cmd
+}
+
+// Resume looks for all hits that are shown, once the one to go to was found: a search takes one
+// processor at a time, and leaves the other to whoever looks and types.
+func (f *Find) Resume() tea.Cmd {
+	h := f.Explorer.Hits
+	if h == nil || f.Seeking.Runs() || f.Counting.Runs() || h.Failed() {
+		return nil
+	}
+	if _, all := h.Count(); all {
+		return nil
+	}
+	return f.collect(&f.Counting, h)
 }
 
 // collect collects all hits of a query in the background.
-func (f *Find) collect(job *jobs.Job, q search.Query) (*model.Hits, tea.Cmd) {
+func (f *Find) collect(job *jobs.Job, hits *model.Hits) tea.Cmd {
 	x := f.Explorer
-	hits := model.NewHits(x.Buffer, q)
-	return hits, f.Start(job, "counting hits", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+	return f.Start(job, "counting hits", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		err := hits.Collect(ctx, p)
 		return func() tea.Cmd {
 			f.Report(err)
@@ -293,12 +302,13 @@ func (f *Find) Edited() tea.Cmd {
 	var cmds []tea.Cmd
 	x := f.Explorer
 	if h := x.Filter(); h != nil {
-		again, cmd := f.collect(&f.Filtering, h.Query)
+		again := model.NewHits(x.Buffer, h.Query)
 		x.SetFilter(again)
-		cmds = append(cmds, cmd)
+		cmds = append(cmds, f.collect(&f.Filtering, again))
 	}
 	if f.Searches {
-		cmds = append(cmds, f.showHits(false))
+		f.showHits(false)
+		cmds = append(cmds, f.Resume())
 	}
 	return tea.Batch(cmds...)
 }
