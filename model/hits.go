@@ -28,6 +28,7 @@ type Hits struct {
 	last  hitRow   // the one that more hits may still be in
 	count int64
 	done  bool
+	err   error // why not all were found
 }
 
 // A keptHit is a hit, and the row that shows it.
@@ -46,8 +47,12 @@ type hitRow struct {
 // NewHits returns hits that Collect has still to find.
 func NewHits(b *Buffer, q search.Query) *Hits { return &Hits{Query: q, Buffer: b} }
 
-// Collect looks for all hits. It leaves one processor to whoever looks and types.
+// Collect looks for all hits, from the first one on. It leaves one processor to whoever looks and
+// types.
 func (h *Hits) Collect(ctx context.Context, p *Progress) error {
+	h.mu.Lock()
+	h.kept, h.rows, h.last, h.count = nil, nil, hitRow{}, 0
+	h.mu.Unlock()
 	read := h.Buffer.Tree().NewReader()
 	read.Budget = lookUpBudget
 	err := h.Buffer.Matches(ctx, h.Query, collectWorkers(), p, func(hit search.Hit) bool {
@@ -66,7 +71,17 @@ func (h *Hits) Collect(ctx context.Context, p *Progress) error {
 		h.flush()
 		h.done = true
 	}
+	if ctx.Err() == nil {
+		h.err = err
+	}
 	return err
+}
+
+// Failed reports whether not all hits can be found.
+func (h *Hits) Failed() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.err != nil
 }
 
 // isFull counts a hit, and reports whether it is one too many to be kept.

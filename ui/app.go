@@ -158,7 +158,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.problems.Relist()
 	case jobs.Result:
 		if msg.Take != nil {
-			cmd = tea.Batch(msg.Take(), m.problems.Relist())
+			cmd = tea.Batch(msg.Take(), m.problems.Relist(), m.find.Resume())
 		}
 	default:
 		if x, ok := m.desk.Dialogs.Top().(dialog.Moving); ok {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,8 +17,6 @@ import (
 	"varview/model/search"
 	"varview/ui/desk"
 	"varview/ui/dialog"
-	"varview/ui/jobs"
-	"varview/ui/text"
 )
 
 // Find goes to places in the document on the desk.
@@ -73,7 +70,8 @@ func (f *Find) changed(typed string) tea.Cmd {
 		return nil
 	}
 	f.query = q
-	return tea.Batch(f.showHits(f.typing.filters), f.seek(f.typing.spot, f.tried))
+	f.showHits(f.typing.filters)
+	return f.seek(f.typing.spot, f.tried)
 }
 
 // parse reads what was typed. Where there are no values it is looked for among the bytes.
@@ -160,21 +158,24 @@ func (f *Find) typed(typed string) tea.Cmd {
 	}
 	f.query = q
 	s.explorer.LeapFrom(s.view.Cursor())
-	return tea.Batch(remember, f.showHits(s.filters), f.seek(s.spot, f.found))
+	f.showHits(s.filters)
+	return tea.Batch(remember, f.seek(s.spot, f.found))
 }
 
 // Find searches for a query from the cursor on.
 func (f *Find) Find(q search.Query) tea.Cmd {
 	f.query = q
-	return tea.Batch(f.showHits(false), f.seek(f.Explorer.Spot(), f.found))
+	f.showHits(false)
+	return f.seek(f.Explorer.Spot(), f.found)
 }
 
 // Again shows the hits of the last search. The error says that there was none.
-func (f *Find) Again() (tea.Cmd, error) {
+func (f *Find) Again() error {
 	if f.query.String() == "" {
-		return nil, errors.New("no search yet: / starts one")
+		return errors.New("no search yet: / starts one")
 	}
-	return f.showHits(false), nil
+	f.showHits(false)
+	return nil
 }
 
 // seek looks for the hit that a new search goes to.
@@ -211,20 +212,19 @@ func (f *Find) Search(backward bool) tea.Cmd {
 
 // next looks for the next hit after a spot, or the previous one.
 func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
-	shown, err := f.Again()
-	if err != nil {
+	if err := f.Again(); err != nil {
 		f.Say(err.Error())
 		return nil
 	}
 	query := f.query
-	return tea.Batch(shown, f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
+	return f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
 		return b.Search(ctx, query, from, backward, p)
 	}, func(hit search.Hit, wrapped bool, err error) {
 		if err == nil {
 			f.Explorer.Leap()
 		}
 		f.found(hit, wrapped, err)
-	}))
+	})
 }
 
 // SearchSame looks for the next value with the key of the selected one, or the previous one.
@@ -261,112 +261,4 @@ func (f *Find) GoToHit(hit search.Hit) {
 		f.Focus = desk.OnTree
 	}
 	f.SetFocus(f.Focus)
-}
-
-// showHits shows all hits of the query, and with filters nothing but them in the tree.
-func (f *Find) showHits(filters bool) tea.Cmd {
-	x := f.Explorer
-	if h := x.Hits; h != nil && h.Query.String() == f.query.String() && h.Buffer == x.Buffer {
-		if _, all := h.Count(); all || f.Counting.Runs() {
-			if filters && x.Filter() != h {
-				x.SetFilter(h)
-			}
-			return nil
-		}
-	}
-	hits, cmd := f.collect(&f.Counting, f.query)
-	x.Hits, f.Searches = hits, true
-	if filters {
-		x.SetFilter(hits)
-	}
-	return cmd
-}
-
-// collect collects all hits of a query in the background.
-func (f *Find) collect(job *jobs.Job, q search.Query) (*model.Hits, tea.Cmd) {
-	x := f.Explorer
-	hits := model.NewHits(x.Buffer, q)
-	return hits, f.Start(job, "counting hits", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		err := hits.Collect(ctx, p)
-		return func() tea.Cmd {
-			f.Report(err)
-			x.Tick()
-			return nil
-		}
-	})
-}
-
-// Edited finds the hits again after an edit.
-func (f *Find) Edited() tea.Cmd {
-	var cmds []tea.Cmd
-	x := f.Explorer
-	if h := x.Filter(); h != nil {
-		again, cmd := f.collect(&f.Filtering, h.Query)
-		x.SetFilter(again)
-		cmds = append(cmds, cmd)
-	}
-	if f.Searches {
-		cmds = append(cmds, f.showHits(false))
-	}
-	return tea.Batch(cmds...)
-}
-
-// End ends a search: nothing is marked any more, and the tree is whole.
-func (f *Find) End() {
-	f.Counting.Stop()
-	f.Filtering.Stop()
-	f.Hit, f.Explorer.Hits, f.Searches = span.Span{}, nil, false
-	f.Explorer.KeepSought()
-	f.EndFilter()
-}
-
-// EndFilter shows all rows of the tree.
-func (f *Find) EndFilter() {
-	f.Explorer.SetFilter(nil)
-	f.SetFocus(f.Focus)
-}
-
-// Status says what is searched for and how many hits there are, "" if nothing is. Queries are cut
-// to room columns.
-func (f *Find) Status(room int) string {
-	filter, hits := f.Explorer.Filter(), f.Explorer.Hits
-	query := func(h *model.Hits) string {
-		return strings.TrimRight(text.Cut(text.Clean(h.Query.String()), room), " ")
-	}
-	said := ""
-	if hits != nil {
-		if n, all := hits.Count(); n == 0 && all && filter == nil {
-			return "" // the message has said so
-		}
-	}
-	if filter != nil {
-		said = "only " + query(filter)
-	}
-	switch {
-	case hits == nil:
-		return said
-	case filter == nil:
-		said = query(hits)
-	case filter.Query.String() != hits.Query.String():
-		said += " · " + query(hits)
-	}
-	return said + ": " + f.counted()
-}
-
-// counted says which of how many hits the cursor has gone to: "3 of 19".
-func (f *Find) counted() string {
-	h := f.Explorer.Hits
-	n, all := h.Count()
-	more := ""
-	if !all {
-		more = "…"
-	}
-	switch at := h.Number(f.Hit); {
-	case n == 0 && all:
-		return "no hits"
-	case at > 0:
-		return fmt.Sprintf("%s of %s%s", span.Grouped(int64(at)), span.Grouped(n), more)
-	default:
-		return span.Counted(n, "hit") + more
-	}
 }

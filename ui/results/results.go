@@ -31,12 +31,11 @@ func New(d *desk.Desk, f *find.Find) *Results { return &Results{d, f} }
 
 // Show lists the hits of the last search.
 func (r *Results) Show() tea.Cmd {
-	cmd, err := r.find.Again()
-	if err != nil {
+	if err := r.find.Again(); err != nil {
 		r.Say(err.Error())
 		return nil
 	}
-	hits := r.Explorer.Hits
+	cmd, hits := r.find.Resume(), r.Explorer.Hits
 	l := &list{Results: r, keys: r.Actions.KeyMap(action.Results), hits: hits, lines: map[int]line{}}
 	l.at = max(0, hits.Number(r.Hit)-1)
 	return tea.Batch(cmd, r.Open(l))

@@ -1,0 +1,129 @@
+package find
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/ui/jobs"
+	"varview/ui/text"
+)
+
+// showHits shows all hits of the query, and with filters nothing but them in the tree. Resume looks
+// for them.
+func (f *Find) showHits(filters bool) {
+	x := f.Explorer
+	if h := x.Hits; h == nil || h.Query.String() != f.query.String() {
+		f.Counting.Stop()
+		x.Hits = model.NewHits(x.Buffer, f.query)
+	}
+	if f.Searches = true; filters && x.Filter() != x.Hits {
+		x.SetFilter(x.Hits)
+	}
+}
+
+// Resume looks for all hits that are shown, once the one to go to was found: a search takes one
+// processor at a time, and leaves the other to whoever looks and types.
+func (f *Find) Resume() tea.Cmd {
+	h := f.Explorer.Hits
+	if h == nil || f.Seeking.Runs() || f.Counting.Runs() || h.Failed() {
+		return nil
+	}
+	if _, all := h.Count(); all {
+		return nil
+	}
+	return f.collect(&f.Counting, h)
+}
+
+// collect collects all hits of a query in the background.
+func (f *Find) collect(job *jobs.Job, hits *model.Hits) tea.Cmd {
+	x := f.Explorer
+	return f.Start(job, "counting hits", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		err := hits.Collect(ctx, p)
+		return func() tea.Cmd {
+			f.Report(err)
+			x.Tick()
+			return nil
+		}
+	})
+}
+
+// Edited finds the hits again after an edit.
+func (f *Find) Edited() tea.Cmd {
+	var cmds []tea.Cmd
+	x := f.Explorer
+	if h := x.Filter(); h != nil {
+		again := model.NewHits(x.Buffer, h.Query)
+		x.SetFilter(again)
+		cmds = append(cmds, f.collect(&f.Filtering, again))
+	}
+	if f.Searches {
+		f.showHits(false)
+		cmds = append(cmds, f.Resume())
+	}
+	return tea.Batch(cmds...)
+}
+
+// End ends a search: nothing is marked any more, and the tree is whole.
+func (f *Find) End() {
+	f.Counting.Stop()
+	f.Filtering.Stop()
+	f.Hit, f.Explorer.Hits, f.Searches = span.Span{}, nil, false
+	f.Explorer.KeepSought()
+	f.EndFilter()
+}
+
+// EndFilter shows all rows of the tree.
+func (f *Find) EndFilter() {
+	f.Explorer.SetFilter(nil)
+	f.SetFocus(f.Focus)
+}
+
+// Status says what is searched for and how many hits there are, "" if nothing is. Queries are cut
+// to room columns.
+func (f *Find) Status(room int) string {
+	filter, hits := f.Explorer.Filter(), f.Explorer.Hits
+	query := func(h *model.Hits) string {
+		return strings.TrimRight(text.Cut(text.Clean(h.Query.String()), room), " ")
+	}
+	said := ""
+	if hits != nil {
+		if n, all := hits.Count(); n == 0 && all && filter == nil {
+			return "" // the message has said so
+		}
+	}
+	if filter != nil {
+		said = "only " + query(filter)
+	}
+	switch {
+	case hits == nil:
+		return said
+	case filter == nil:
+		said = query(hits)
+	case filter.Query.String() != hits.Query.String():
+		said += " · " + query(hits)
+	}
+	return said + ": " + f.counted()
+}
+
+// counted says which of how many hits the cursor has gone to: "3 of 19".
+func (f *Find) counted() string {
+	h := f.Explorer.Hits
+	n, all := h.Count()
+	more := ""
+	if !all {
+		more = "…"
+	}
+	switch at := h.Number(f.Hit); {
+	case n == 0 && all:
+		return "no hits"
+	case at > 0:
+		return fmt.Sprintf("%s of %s%s", span.Grouped(int64(at)), span.Grouped(n), more)
+	default:
+		return span.Counted(n, "hit") + more
+	}
+}
