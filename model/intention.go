@@ -195,6 +195,15 @@ func (x *Explorer) Subject() *tree.Node {
 	return x.row
 }
 
+// LastIn is the last child of a value, nil where that is not known.
+func (x *Explorer) LastIn(n *tree.Node) *tree.Node {
+	last, err := x.read.LastChild(n)
+	if err != nil {
+		return nil
+	}
+	return last
+}
+
 // KeyOf is the key that precedes a value, nil if none does.
 func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 

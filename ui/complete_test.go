@@ -220,3 +220,24 @@ func TestOtherFile(t *testing.T) {
 		}
 	}
 }
+
+// A copied value is pasted into a file of another family in that one's notation.
+func TestPasteElsewhere(t *testing.T) {
+	s := openScreen(t, repoFile("elephant/v1-5-1-diffs-nested.bin"), 100, 24, termenv.Ascii)
+	other := save(t, dictionary(str("k"), array(integer(1), words(0))))
+	s.enter(":", "goto $.fieldAny.hp")
+	s.press("y")
+	s.enter(":", "e "+other)
+	s.enter(":", "goto k")
+	s.press("p")
+	s.typeText("hp\r")
+	s.wantSelected("• hp  int 4")
+	s.enter(":", "goto k")
+	s.press("y", "ctrl+^")
+	s.enter(":", "goto $.fieldAny.loot")
+	s.press("l")
+	s.enter(":", "set $.fieldAny.loot=[5]")
+	s.enter(":", "goto $.fieldAny.loot[0]")
+	s.press("p")
+	s.wantShown("undefined")
+}

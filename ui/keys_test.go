@@ -79,6 +79,8 @@ var actionTests = []struct {
 	{action.FoldAll, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Flip, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Edit, []string{"j"}, func(s *screen) { s.wantShown("✎    version  3") }},
+	{action.EditOutside, []string{"j"}, func(s *screen) { s.wantShown("✎    version  3") }},
+	{action.TypeOutside, []string{"j", "e"}, func(s *screen) { s.wantShown("✎    version  3") }},
 	{action.Rename, []string{"j"}, func(s *screen) { s.press("2", "enter"); s.wantSelected("• version2  int 3") }},
 	{action.AsText, []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
 	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
@@ -221,7 +223,7 @@ func TestEveryAction(t *testing.T) {
 		for _, name := range entry.Keys {
 			do(fmt.Sprintf("%q", name), func(s *screen) { s.press(name) })
 		}
-		if test.action != action.AsText && test.action != action.Cancel { // of an editor, and here of a prompt
+		if test.action != action.AsText && test.action != action.TypeOutside && test.action != action.Cancel { // of an editor, and here of a prompt
 			do("without a key", func(s *screen) { s.act(test.action) })
 		}
 	}

@@ -47,6 +47,7 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 		return err
 	}
 	m.file.Keeps = true
+	m.values.Keys = keys
 	m.values.ToClipboard = func(text string) tea.Cmd {
 		return func() tea.Msg {
 			terminal.Copy(screen, environ, text)

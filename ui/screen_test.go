@@ -110,7 +110,7 @@ func waits(cmd tea.Cmd) bool {
 var keyTypes = map[string]tea.KeyType{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab,
-	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB, "ctrl+g": tea.KeyCtrlG, "ctrl+p": tea.KeyCtrlP, "ctrl+^": tea.KeyCtrlCaret,
+	"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, " ": tea.KeySpace, "f1": tea.KeyF1, "ctrl+b": tea.KeyCtrlB, "ctrl+g": tea.KeyCtrlG, "ctrl+e": tea.KeyCtrlE, "ctrl+x": tea.KeyCtrlX, "ctrl+p": tea.KeyCtrlP, "ctrl+^": tea.KeyCtrlCaret,
 	"ctrl+r": tea.KeyCtrlR, "ctrl+s": tea.KeyCtrlS, "ctrl+t": tea.KeyCtrlT, "shift+down": tea.KeyShiftDown, "shift+up": tea.KeyShiftUp,
 	"delete": tea.KeyDelete, "ctrl+c": tea.KeyCtrlC, "ctrl+d": tea.KeyCtrlD, "ctrl+f": tea.KeyCtrlF, "ctrl+n": tea.KeyCtrlN, "ctrl+o": tea.KeyCtrlO, "ctrl+u": tea.KeyCtrlU, "ctrl+w": tea.KeyCtrlW, "ctrl+z": tea.KeyCtrlZ,
 }

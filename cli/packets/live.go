@@ -17,8 +17,7 @@ type Live struct {
 	mu      sync.Mutex
 	p       *printer
 	reader  *messages.Live
-	each    func(*message.Message) // that is called with each message, also those that are not printed
-	waiting *time.Timer            // until what is held back is printed
+	waiting *time.Timer // until what is held back is printed
 }
 
 // patience is how long messages may be held back for their flow to be known better.

@@ -54,12 +54,14 @@ const (
 	PreviousProblem Action = "previous-problem"
 	NextChange      Action = "next-change"
 
-	Edit   Action = "edit"
-	Flip   Action = "flip"
-	Rename Action = "rename"
-	AsText Action = "as-text"
-	Undo   Action = "undo"
-	Redo   Action = "redo"
+	Edit        Action = "edit"
+	Flip        Action = "flip"
+	Rename      Action = "rename"
+	EditOutside Action = "edit-outside"
+	TypeOutside Action = "type-outside"
+	AsText      Action = "as-text"
+	Undo        Action = "undo"
+	Redo        Action = "redo"
 
 	AddAfter    Action = "add-after"
 	AddBefore   Action = "add-before"
@@ -176,6 +178,8 @@ func Default() Table {
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
 		{Rename, editing, Tree, "rename", "edit the key or name", keys("r")},
 		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
+		{EditOutside, editing, Tree, "editor", "edit the value in $VISUAL or $EDITOR", keys("ctrl+e")},
+		{TypeOutside, editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", keys("ctrl+x")},
 		{Undo, editing, Panes | Problems | Changes | Differences, "undo", "undo", keys("u")},
 		{Redo, editing, Panes | Problems | Changes | Differences, "redo", "redo", keys("ctrl+r")},
 

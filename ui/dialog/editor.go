@@ -3,12 +3,14 @@ package dialog
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/literals"
 	"varview/ui/action"
 	"varview/ui/jobs"
 	"varview/ui/textbox"
@@ -31,7 +33,12 @@ type Editor struct {
 	Inspected bool   // in the inspector
 	Key       string // new: the key that was typed before
 
+	Private bool // what is typed must not be written to disk
+
 	IsText bool // what is typed is a text without quotes
+
+	// Keys is the terminal that the keys come from, for another editor; nil for standard input.
+	Keys *os.File
 
 	// Describe is what is known of the selected value.
 	Describe func(limit int) model.Description
@@ -50,6 +57,7 @@ type Editor struct {
 
 const (
 	inRow   = 400     // length in bytes up to which a literal is edited in its row
+	inLine  = 40      // the same of a container
 	tooLong = 1 << 20 // limit of the typed text in bytes
 )
 
@@ -66,7 +74,14 @@ func NewEditor(c Context, k action.KeyMap, what, literal string) *Editor {
 // isLong reports whether a literal does not fit a row.
 func (e *Editor) isLong(literal string) bool {
 	_, text, _ := plainText(literal)
-	return len(literal) > inRow || strings.Contains(text, "\n")
+	return len(literal) > inRow || strings.Contains(text, "\n") || len(literal) > inLine && !e.IsText && literals.IsContainer(literal)
+}
+
+// Begin puts the literal of a container into the box, with a line for each element, for a value that
+// does not exist yet.
+func (e *Editor) Begin(literal string) {
+	e.Big = true
+	e.Fill(literal)
 }
 
 // Fill puts a literal into the box.
@@ -74,7 +89,14 @@ func (e *Editor) Fill(literal string) {
 	if e.IsText {
 		_, literal, _ = plainText(literal)
 	}
-	e.box = textbox.New(literal, !e.Big)
+	width, _ := e.Window()
+	inLines := e.Big && !e.IsText && literals.IsContainer(literal)
+	if inLines {
+		literal = literals.Lines(literal, width-6)
+	}
+	if e.box = textbox.New(literal, !e.Big); inLines {
+		e.box.ToStart()
+	}
 }
 
 // literal returns the typed text as a literal.
@@ -107,6 +129,8 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 	case msg.Type == tea.KeyEnter && !e.Big, a == action.Save:
 		e.checking.Stop()
 		return e.Enter(e.literal(), e.retype)
+	case a == action.TypeOutside:
+		return e.Outside()
 	case a == action.AsText:
 		e.switchText()
 		return e.check()

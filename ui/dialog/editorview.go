@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"varview/decoder/edit"
+	"varview/model/literals"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
@@ -16,7 +18,7 @@ import (
 )
 
 // boxRoles are the theme's roles for the parts of the typed text.
-var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: paint.Fault}
+var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: paint.Fault, textbox.Marked: themes.Match}
 
 // Pieces are the typed text in a row of at most width columns.
 func (e *Editor) Pieces(width int) []paint.Piece { return boxPieces(e.box.Line(width)) }
@@ -40,6 +42,9 @@ func (e *Editor) View() []string {
 	s := e.Paints()
 	border := s.In(themes.Border, "│")
 	var lines []string
+	if e.box.Mark = -1; !e.IsText {
+		e.box.Mark = literals.Partner(e.box.Text(), e.box.At())
+	}
 	for _, parts := range e.box.Rows(inner-2, height-5) {
 		lines = append(lines, border+s.Line(append([]paint.Piece{paint.Plain(" ")}, boxPieces(parts)...), inner, false)+border)
 	}
@@ -78,6 +83,17 @@ func (e *Editor) info(width int) []string {
 	return []string{e.Paints().Line(first, width, false), e.Paints().Line([]paint.Piece{paint.Plain(" "), paint.In(role, second)}, width, false)}
 }
 
+// place returns line and column of the error in the typed text, from 1 on; 0 for none.
+func (e *Editor) place() (line, column int) {
+	at := e.box.Fault
+	if at < 0 || at > len(e.box.Text()) {
+		return 0, 0
+	}
+	before := e.box.Text()[:at]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
+}
+
 // verdict is the error or hint for the typed text.
 func (e *Editor) verdict() (string, themes.Role) {
 	var syntax *edit.SyntaxError
@@ -86,6 +102,9 @@ func (e *Editor) verdict() (string, themes.Role) {
 	case e.err == nil:
 		return e.Hint, themes.Dim
 	case errors.As(e.err, &syntax):
+		if line, column := e.place(); e.Big && line > 0 {
+			return fmt.Sprintf("✗ line %d, column %d: %s", line, column, syntax.Message), themes.Error
+		}
 		return "✗ " + syntax.Error(), themes.Error
 	case errors.As(e.err, &other) && e.retype:
 		return fmt.Sprintf("! enter again changes the type from %s to %s", other.Was, other.Is), themes.Warning
@@ -110,7 +129,7 @@ func (e *Editor) Hints() []paint.Piece {
 	keys := []key.Help{{Key: "enter", Desc: does}, {Key: "esc", Desc: "leave"}}
 	if e.Big {
 		keys[0] = e.KeyMap.Hint(does, action.Save)
-		keys = append(keys, key.Help{Key: "enter", Desc: "new line"})
+		keys = append(keys, key.Help{Key: "enter", Desc: "new line"}, e.KeyMap.Hint("editor", action.TypeOutside))
 	}
 	switch typed := e.box.Text(); {
 	case e.IsText:

@@ -10,6 +10,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/literals"
 	"varview/ui/dialog"
 	"varview/ui/terminal"
 )
@@ -17,7 +18,8 @@ import (
 // A clip is the value that was last copied, and its document.
 type clip struct {
 	model.Clip
-	doc *model.Document // nil if nothing was copied
+	doc      *model.Document // nil if nothing was copied
+	prefixed bool            // its literal has the datatypes of numbers before them
 }
 
 // Copy copies the selected value, and puts its literal on the terminal's clipboard.
@@ -60,7 +62,7 @@ func (e *Values) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
 
 // copied keeps a copy, and says so.
 func (e *Values) copied(c model.Clip, path string) tea.Cmd {
-	e.clip = clip{c, e.Doc}
+	e.clip = clip{c, e.Doc, e.Doc.Hints().Prefixed}
 	if c.Literal == "" {
 		e.Say("copied " + path + tooLong)
 		return nil
@@ -105,19 +107,26 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	case e.clip.doc == nil:
 		err = errors.New("nothing was copied yet: y copies the selected value, x cuts it out")
 	case err == nil && e.clip.doc != e.Doc && e.clip.Literal == "":
-		err = errors.New("the copy is from a file that is closed, and was too long to keep as text")
+		err = errors.New("the copy is from another file, and too long to keep as text")
 	}
 	if err != nil {
 		e.Report(err)
 		return nil
 	}
-	c := e.clip
+	c, lost := e.clip, false
+	if prefixed := e.Doc.Hints().Prefixed; c.doc != e.Doc && c.prefixed != prefixed {
+		c.Literal, lost = literals.Translate(c.Literal, prefixed)
+	}
 	pasting := func(key string) Request {
 		return Request{Intend: func(o edit.Options) model.Intention {
 			if c.doc != e.Doc {
 				return e.Explorer.Insert(g.parent, g.index, key, c.Literal, o)
 			}
 			return e.Explorer.Paste(c.Clip, g.parent, g.index, key, o)
+		}, Done: func() {
+			if lost {
+				e.Say("pasted without the datatypes of its numbers, which this format does not have; u undoes it")
+			}
 		}}
 	}
 	if g.parent.Layout != tree.Pairs {

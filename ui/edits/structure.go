@@ -9,6 +9,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/literals"
 	"varview/ui/dialog"
 )
 
@@ -57,8 +58,32 @@ func (e *Values) gapInside() (gap, error) {
 // Add opens an editor for a new value after the selected one, or before it.
 func (e *Values) Add(before bool) tea.Cmd { return e.insert(e.gapHere(before)) }
 
-// AddInside opens an editor for a new value in the selected one, at its end.
-func (e *Values) AddInside() tea.Cmd { return e.insert(e.gapInside()) }
+// AddInside opens an editor for a new value in the selected one, at its end. In a list of containers
+// it begins with an empty value of the shape of the last one.
+func (e *Values) AddInside() tea.Cmd {
+	g, err := e.gapInside()
+	if err != nil || g.parent.Layout != tree.Sequence || g.index == 0 {
+		return e.insert(g, err)
+	}
+	last, x := e.Explorer.LastIn(g.parent), e.Explorer
+	if last == nil || last.Layout == tree.Leaf || last.Layout == tree.Fixed {
+		return e.insert(g, nil)
+	}
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		literal, err := x.Literal(ctx, last)
+		return func() tea.Cmd {
+			if err != nil || len(literal) > maxShape || !literals.IsContainer(literal) {
+				return e.insert(g, nil)
+			}
+			editor := e.valueEditor(g, "")
+			editor.Begin(literals.Shape(literal))
+			return e.Open(editor)
+		}
+	})
+}
+
+// maxShape is the length in bytes of the longest literal whose shape a new value takes.
+const maxShape = 16 << 10
 
 // insert opens an editor for a new value: first for its key, where it needs one.
 func (e *Values) insert(g gap, err error) tea.Cmd {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,6 +22,8 @@ type Values struct {
 	*Edits
 	// ToClipboard copies text to the terminal's clipboard, nil if there is none.
 	ToClipboard func(text string) tea.Cmd
+	// Keys is the terminal that the keys come from, nil for standard input.
+	Keys *os.File
 
 	clip clip
 }
@@ -79,7 +82,17 @@ func (e *Values) EditValue() tea.Cmd {
 		e.Report(err)
 		return nil
 	}
-	return e.edit(n, "value", false)
+	return e.edit(n, "value", false, e.open)
+}
+
+// EditOutside opens the selected value in the editor that the user has chosen.
+func (e *Values) EditOutside() tea.Cmd {
+	n, err := e.subject()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	return e.edit(n, "value", false, func(x *dialog.Editor) tea.Cmd { return tea.Batch(e.Open(x), x.Outside()) })
 }
 
 // EditKey opens an editor on the key of the selected value.
@@ -90,19 +103,22 @@ func (e *Values) EditKey() tea.Cmd {
 		return nil
 	}
 	if n.Slot.Key {
-		return e.edit(n, "key", false)
+		return e.edit(n, "key", false, e.open)
 	}
 	key := e.Explorer.KeyOf(n)
 	if key == nil {
 		e.Say("this has no key or name that could be changed")
 		return nil
 	}
-	return e.edit(key, "key", true)
+	return e.edit(key, "key", true, e.open)
 }
 
-// edit opens an editor on a value or a key. inRow is whether a key is typed in the row
-// of its value.
-func (e *Values) edit(n *tree.Node, what string, inRow bool) tea.Cmd {
+// open opens an editor.
+func (e *Values) open(x *dialog.Editor) tea.Cmd { return e.Open(x) }
+
+// edit makes an editor on a value or a key, and calls open with it. inRow is whether a key is
+// typed in the row of its value.
+func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.Editor) tea.Cmd) tea.Cmd {
 	x := e.Explorer
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		literal, err := x.Literal(ctx, n)
@@ -121,7 +137,7 @@ func (e *Values) edit(n *tree.Node, what string, inRow bool) tea.Cmd {
 				return e.failed(err)
 			}
 			editor.IsKey = inRow && !editor.Big
-			return e.Open(editor)
+			return open(editor)
 		}
 	})
 }
@@ -183,13 +199,21 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 func (e *Values) newEditor(what, literal string) *dialog.Editor {
 	x := dialog.NewEditor(e, e.Actions.KeyMap(action.Editor), what, literal)
 	x.Describe = e.Explorer.Describe
+	x.Keys = e.Keys
+	x.Private = e.Doc.IsEncrypted()
 	return x
 }
 
 // MakeTyped makes an edit that was typed in an editor, and closes the editor. If the
 // edit cannot be made, the editor shows why.
 func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
-	r.Done = func() { e.Close(x) }
+	done := r.Done
+	r.Done = func() {
+		e.Close(x)
+		if done != nil {
+			done()
+		}
+	}
 	r.Refused = func(err error) bool {
 		if dialog.Find[*dialog.Editor](e.Dialogs) != x {
 			return false

@@ -12,6 +12,7 @@ import (
 // characters are tabs and, unless it is a single line, newlines.
 type Box struct {
 	Single bool // it is one line; newlines that are typed become blanks
+	Mark   int  // byte of the text that is drawn as marked, negative for none
 	Fault  int  // byte of the text that is drawn as wrong, negative for none
 
 	text string
@@ -26,10 +27,16 @@ type Box struct {
 
 // New returns a box with a text and the cursor at its end.
 func New(text string, single bool) Box {
-	b := Box{Single: single, Fault: -1}
+	b := Box{Single: single, Fault: -1, Mark: -1}
 	b.Set(text)
 	return b
 }
+
+// ToStart puts the cursor before the first character.
+func (b *Box) ToStart() { b.goTo(0) }
+
+// At returns the byte that the cursor is before.
+func (b *Box) At() int { return b.at }
 
 // Text returns the text.
 func (b *Box) Text() string { return b.text }

@@ -4,19 +4,19 @@ import "varview/decoder/span"
 
 // The codes of problems of captures and transports.
 const (
-	NoCapture        = "no-capture"            // a file that begins like no capture
-	UnknownInterface = "unknown-interface"     // a packet without a description of its interface
-	UnknownLink      = "unknown-link-type"     // packets of a link type that is not read
-	WrongHeader      = "wrong-packet-header"   // a header that contradicts itself or the packet
-	MissingSegment   = "missing-segment"       // bytes of a TCP stream that were not captured
-	WrongFrame       = "wrong-websocket-frame" // a frame that WebSocket does not allow
-	WrongCommand     = "wrong-enet-command"    // bytes that are no command of ENet
-	WrongChecksum    = "wrong-enet-checksum"   // a checksum of ENet that does not hold
-	MissingCommand   = "missing-enet-command"  // reliable commands that were not captured
-	OtherSession     = "other-enet-session"    // a datagram that is not of the session that was agreed on
-	Encrypted        = "encrypted-flow"        // a flow that is not read
-	TooMuch          = "left-out"              // what waited for more packets and was given up
-	TooMany          = "too-many"              // more of something than is kept at a time
+	NoCapture        = "no-capture"           // a file that begins like no capture
+	UnknownInterface = "unknown-interface"    // a packet without a description of its interface
+	UnknownLink      = "unknown-link-type"    // packets of a link type that is not read
+	WrongHeader      = "wrong-packet-header"  // a header that contradicts itself or the packet
+	MissingSegment   = "missing-segment"      // bytes of a TCP stream that were not captured
+	WrongFrame       = "bad-websocket-frame"  // a frame that WebSocket does not allow
+	WrongCommand     = "wrong-enet-command"   // bytes that are no command of ENet
+	WrongChecksum    = "wrong-enet-checksum"  // a checksum of ENet that does not hold
+	MissingCommand   = "missing-enet-command" // reliable commands that were not captured
+	OtherSession     = "other-enet-session"   // a datagram that is not of the session that was agreed on
+	Encrypted        = "encrypted-flow"       // a flow that is not read
+	TooMuch          = "left-out"             // what waited for more packets and was given up
+	TooMany          = "too-many"             // more of something than is kept at a time
 )
 
 // Codes describes them.

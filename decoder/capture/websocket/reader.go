@@ -238,45 +238,6 @@ func (r *Reader) end() {
 	r.control = payload.Bytes{}
 }
 
-// finish hands over the message.
-func (r *Reader) finish() {
-	b := r.message
-	switch {
-	case r.partial && len(b.Data) == 0: // it was given up
-	case r.partial && r.packed:
-		r.out.Problem(b, span.Unreadable, "a compressed WebSocket message of which bytes are missing")
-	case r.packed:
-		if plain, ok := r.unpack(b); ok {
-			r.out.Message(plain, r.text, false)
-		}
-	default:
-		r.out.Message(b, r.text, r.partial)
-	}
-	r.drop()
-}
-
-// unpack unpacks a message.
-func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
-	side := 0
-	if r.isServer {
-		side = 1
-	}
-	data, err := r.inflater.unpack(b.Data, r.session.fresh[side])
-	if err != nil {
-		r.out.Problem(b, span.Unreadable, "a WebSocket message does not unpack: "+err.Error())
-		return plain, false
-	}
-	plain = payload.Bytes{Data: data, Parts: append([]payload.Part(nil), b.Parts...)}
-	for i := range plain.Parts {
-		p := &plain.Parts[i]
-		p.Form, p.Mask, p.Length = payload.Unpacked, [4]byte{}, 0
-	}
-	if len(plain.Parts) > 0 {
-		plain.Parts[0].Length = int64(len(data))
-	}
-	return plain, true
-}
-
 // drop forgets the message.
 func (r *Reader) drop() {
 	r.item.Free()
