@@ -34,7 +34,8 @@ Godot 4 sends no names of methods. --project reads them from the game's scripts,
 and FILE.names may have others: lines of a node, a number and a name.
 
 --stats adds up the messages for which the query holds, calls by their method:
-which of them take the most. --follow prints all that the messages of a flow say.
+which of them take the most. --follow prints all that the messages of a flow
+say.
 "varview check" lists all problems of a capture, also of packets that carry no
 message. The exit status is 1 if there is no message.
 
