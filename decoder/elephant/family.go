@@ -171,7 +171,7 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 	head, _ := ahead.Peek(aheadBytes)
 	asked := byDialect(r.Dialect)
 	if r.Form != format.Exported {
-		return errors.New("Elephant's values are imported from what export --typed has written, and from no other form")
+		return errors.New("values of Elephant are imported from what export --typed has written, and from no other form")
 	}
 	if version := versionIn(head); asked != nil && version != "" && version != asked.Name {
 		return fmt.Errorf("the values say themselves that they are of Elephant %s, and it is %s that was asked for", version, asked.Name)
