@@ -39,7 +39,7 @@ func TestBuffers(t *testing.T) {
 		}
 		shows(2)
 		s.press("j", "j", "j")
-		s.wantSelected("gold  s32")
+		s.wantSelected("gold  67119")
 		s.press(">")
 		s.wantShown("this is the innermost buffer")
 		s.press("<", "j")
@@ -50,7 +50,7 @@ func TestBuffers(t *testing.T) {
 		s.wantShown("this is the file itself")
 		s.enter(":", "buffer 2")
 		shows(2)
-		s.wantSelected("gold  s32")
+		s.wantSelected("gold  67119")
 		for typed, want := range map[string]string{"buffer 3": "there are buffers 0 to 2", "b x": ":buffer needs a number", "buffer -1": ":buffer needs a number"} {
 			s.enter(":", typed)
 			s.wantShown(want)
@@ -130,19 +130,19 @@ func TestPassword(t *testing.T) {
 	typed("hunter2")
 	s.press("enter")
 	s.wantShown("GDEC → Godot 4 · stream of 1 · 108 B")
-	s.wantShown("name  String \"Ann\"")
+	s.wantShown("name  \"Ann\"")
 	s.press("R")
 	s.wantShown("reloaded")
-	s.wantShown("name  String \"Ann\"")
+	s.wantShown("name  \"Ann\"")
 	s.enter(":", "as godot4 stream")
-	s.wantShown("name  String \"Ann\"")
+	s.wantShown("name  \"Ann\"")
 
 	k := openRepo(t, "wrapped/godot4-gdec-key-small.bin", 80, 24)
 	k.press("esc")
 	k.enter(":", "key")
 	k.send(tea.KeyMsg{Type: tea.KeyRunes, Paste: true, Runes: []rune("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")})
 	k.press("enter")
-	k.wantShown("name  String \"Ann\"")
+	k.wantShown("name  \"Ann\"")
 	plain := openStats(t)
 	plain.enter(":", "password")
 	plain.wantShown("nothing here is encrypted")
@@ -190,7 +190,7 @@ func TestOpeningAndSearching(t *testing.T) {
 
 func TestReferences(t *testing.T) {
 	s := openRepo(t, "elephant/v1-5-1-ref-parent-child.bin", 80, 24)
-	s.wantShown("$  struct (2)  #0")
+	s.wantShown("$  (2)  #0")
 	s.wantShown("number 0, referred to by 2: $.kids[0].parent, $.kids[1].parent")
 	s.wantShown("* references")
 	s.press("*")
@@ -208,7 +208,7 @@ func TestReferences(t *testing.T) {
 	s.press("*")
 	s.wantOffset(first)
 	s.press("ctrl+o")
-	s.wantSelected("▾ $  struct (2)  #0")
+	s.wantSelected("▾ $  (2)  #0")
 	s.enter(":", "goto $.kids[1].siblings")
 	s.wantSelected("siblings  → $.kids  ar")
 	s.wantShown("enter jumps to $.kids")
@@ -294,7 +294,7 @@ func TestSchemaAfterABadOne(t *testing.T) {
 	}
 	s.enter(":", "schema "+repoFile("elephant"))
 	s.wantShown("are used")
-	s.wantShown("name  string \"Grük\"")
+	s.wantShown("name  \"Grük\"")
 }
 
 // With a schema a struct can be read that could not be, and the cursor stays.
@@ -319,7 +319,7 @@ func TestSchemaCommand(t *testing.T) {
 	s.wantShown("bad.gml:1:")
 	s.enter(":", "schema "+repoFile("elephant"))
 	s.wantShown("are used")
-	s.wantShown("name  string \"Grük\"")
+	s.wantShown("name  \"Grük\"")
 	s.enter(":", "goto $.loot")
 	s.press("R")
 	s.wantSelected("▸ loot")

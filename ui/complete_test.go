@@ -81,7 +81,7 @@ func TestCompletionCycles(t *testing.T) {
 	s.press("shift+tab")
 	s.wantShown("╰ :set $[0].mana ")
 	s.typeText("=1.5\r")
-	s.wantShown("mana  float 1.5")
+	s.wantShown("mana  1.5")
 }
 
 // Files are offered, and folders with what is in them.
@@ -141,9 +141,9 @@ func TestWrongInput(t *testing.T) {
 	s.enter(":", "goto slots[99]")
 	s.wantShown("$[0].slots has no [99]; it has 3 elements, 0–2")
 	s.enter(":", "goto hp")
-	s.wantSelected("hp  int 5")
+	s.wantSelected("hp  5")
 	s.enter(":", "set hp=7")
-	s.wantSelected("• hp  int 7")
+	s.wantSelected("• hp  7")
 	s.enter(":", "goto nothing")
 	s.wantShown("$[0] has no .nothing; it has .hp .slots")
 	s.enter(":", "goto $[4]")
@@ -198,7 +198,7 @@ func TestOtherFile(t *testing.T) {
 	s.enter(":", "set $[0]=8")
 	s.press("j", "j", "y", "ctrl+^")
 	s.wantShown(`"first"`)
-	s.wantShown("int 7")
+	s.wantShown("[0]  7")
 	s.press("j", "p")
 	s.wantShown(`"second"`)
 	s.enter(":", "e "+save(t, array(integer(3))))
@@ -231,7 +231,7 @@ func TestPasteElsewhere(t *testing.T) {
 	s.enter(":", "goto k")
 	s.press("p")
 	s.typeText("hp\r")
-	s.wantSelected("• hp  int 4")
+	s.wantSelected("• hp  4")
 	s.enter(":", "goto k")
 	s.press("y", "ctrl+^")
 	s.enter(":", "goto $.fieldAny.loot")

@@ -65,18 +65,18 @@ func TestEditValues(t *testing.T) {
 		want      []byte
 		wantShown string
 	}{
-		{"int", integer(3), "7\r", "int 37", integer(37), "set $[0]; u undoes it"},
-		{"int from nothing", integer(3), "\x150x1f\r", "int 31", integer(31), ""},
-		{"float of an int", float(1.5), "\x152\r", "float 2.0", float(2), ""},
-		{"text", str("abc"), "d \"é冒\r", `String "abcd \"é冒"`, str("abcd \"é冒"), ""},
-		{"text as a literal", str("abc"), "\x14\x15\"\\u263a\"\r", `String "☺"`, str("☺"), ""},
-		{"a literal as text", str("abc"), "\x14\x14d\r", `String "abcd"`, str("abcd"), ""},
-		{"empty text", str("abc"), "\x15\r", `String ""`, str(""), ""},
-		{"bool", boolean(1), "\x15false\r", "bool false", boolean(0), ""},
-		{"array", array(integer(1)), "\x15[2, 3]\r", "Array (2)", array(integer(2), integer(3)), ""},
-		{"null", words(0), "\x15null\r", "Nil null", words(0), "nothing changes: it is the same already"},
-		{"nothing wrong with blanks", integer(3), "\x15 4 \r", "int 4", integer(4), ""},
-		{"left", integer(3), "7\x1b", "int 3", integer(3), "enter edit"},
+		{"int", integer(3), "7\r", "[0]  37", integer(37), "set $[0]; u undoes it"},
+		{"int from nothing", integer(3), "\x150x1f\r", "[0]  31", integer(31), ""},
+		{"float of an int", float(1.5), "\x152\r", "[0]  2.0", float(2), ""},
+		{"text", str("abc"), "d \"é冒\r", `[0]  "abcd \"é冒"`, str("abcd \"é冒"), ""},
+		{"text as a literal", str("abc"), "\x14\x15\"\\u263a\"\r", `[0]  "☺"`, str("☺"), ""},
+		{"a literal as text", str("abc"), "\x14\x14d\r", `[0]  "abcd"`, str("abcd"), ""},
+		{"empty text", str("abc"), "\x15\r", `[0]  ""`, str(""), ""},
+		{"bool", boolean(1), "\x15false\r", "[0]  false", boolean(0), ""},
+		{"array", array(integer(1)), "\x15[2, 3]\r", "[0]  (2)", array(integer(2), integer(3)), ""},
+		{"null", words(0), "\x15null\r", "[0]  null", words(0), "nothing changes: it is the same already"},
+		{"nothing wrong with blanks", integer(3), "\x15 4 \r", "[0]  4", integer(4), ""},
+		{"left", integer(3), "7\x1b", "[0]  3", integer(3), "enter edit"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -186,7 +186,7 @@ func TestFlipRenameRetype(t *testing.T) {
 	s.typeText("0\r")
 	s.wantBytes(dictionary(str("one"), boolean(1), integer(50), str("five")))
 	s.enter(":", "type int")
-	s.wantSelected("• [50]  int 0")
+	s.wantSelected("• [50]  0")
 	s.enter(":", "type")
 	s.wantShown(":type needs one of")
 	s.undoAll(data)
@@ -241,7 +241,7 @@ func TestBusy(t *testing.T) {
 	s.press("esc")
 	s.m.desk.Task.Stop()
 	s.press("d")
-	s.wantShown("Dictionary (17)")
+	s.wantShown("[0]  (17)")
 }
 
 // Types are completed by tab.

@@ -84,7 +84,7 @@ func TestInspectorEdits(t *testing.T) {
 	s.typeText("258\r")
 	s.wantShown("set u16 at 0xc; u undoes it")
 	s.wantBytes(array(integer(0x0201), str("ab")))
-	s.wantSelected("• [0]  int 513")
+	s.wantSelected("• [0]  513")
 
 	s.label("UTF-8")
 	s.press("e", "ctrl+u", "é", "enter")

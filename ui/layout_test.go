@@ -87,7 +87,7 @@ func TestBorder(t *testing.T) {
 func TestAlone(t *testing.T) {
 	s := openStats(t)
 	s.press("Z")
-	if frame := s.frame(); strings.Contains(frame, "00000000") || !strings.Contains(frame, "rotation  Quaternion (0, 0.") {
+	if frame := s.frame(); strings.Contains(frame, "00000000") || !strings.Contains(frame, "rotation  (0, 0.") {
 		t.Errorf("not the tree alone:\n%s", frame)
 	}
 	s.press("tab")

@@ -130,10 +130,10 @@ func TestJumps(t *testing.T) {
 func TestJumpsFollowEdits(t *testing.T) {
 	s := openScreen(t, save(t, array(str("one"), str("two"), str("three"))), 80, 24, termenv.Ascii)
 	s.press("G", "g", "j")
-	s.wantSelected("[0]  String")
+	s.wantSelected("[0]  \"one\"")
 	s.typeText("e\x15a much longer text\r")
 	s.press("ctrl+o")
-	s.wantSelected("[2]  String \"three\"")
+	s.wantSelected("[2]  \"three\"")
 }
 
 // Levels are unfolded at once, and single values of them folded.
@@ -175,7 +175,7 @@ func TestAround(t *testing.T) {
 	s := openScreen(t, save(t, dictionary(str("items"), dictionary(str("list"), array(many...)))), 80, 24, termenv.Ascii)
 	s.press("=", "5", "0", "j")
 	lines := strings.Split(s.frame(), "\n")
-	for i, want := range []string{"  ▴ $  Dictionary (1)", "    ▴ items  Dictionary (1)", "      ▴ list  Array (60)"} {
+	for i, want := range []string{"  ▴ $  (1)", "    ▴ items  (1)", "      ▴ list  (60)"} {
 		if !strings.Contains(lines[1+i], want) {
 			t.Errorf("line %d is %s, want %s", i, lines[1+i], want)
 		}

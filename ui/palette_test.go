@@ -50,7 +50,7 @@ func TestPaletteOfBytes(t *testing.T) {
 
 // Parts of a path, or letters of it, find a value.
 func TestJumpTo(t *testing.T) {
-	for typed, want := range map[string]string{"stats dex": "dex  int 19", "pos y": "y  float 4", "buf 1 id": "id", "mxhp": "max_hp"} {
+	for typed, want := range map[string]string{"stats dex": "dex  19", "pos y": "y  4", "buf 1 id": "id", "mxhp": "max_hp"} {
 		s := openStats(t)
 		s.press("@")
 		s.typeText(typed)

@@ -21,11 +21,11 @@ func TestKeysWaitForAnEdit(t *testing.T) {
 		s.press(msg)
 	}
 	s.click(8, 3)
-	s.wantSelected("[0]  int 1")
+	s.wantSelected("[0]  1")
 	s.wantBytes(data)
 	s.run(edit)
 	s.wantBytes(array(str("z"), integer(4)))
-	s.wantSelected("[1]  int 4")
+	s.wantSelected("[1]  4")
 }
 
 // Bytes that are typed ahead are all there, in order.

@@ -194,7 +194,7 @@ func TestProblemsGoThere(t *testing.T) {
 		s.wantSelected("[0]")
 		s.press("!", "G")
 		if docked := height == 34; docked {
-			s.wantShown("│ ›    [1]  int 2 ")
+			s.wantShown("│ ›    [1]  2 ")
 		}
 		s.press("esc")
 		s.wantSelected("[0]")
@@ -300,7 +300,7 @@ func TestProblemMarks(t *testing.T) {
 	s := openGodot4(t, stream(array(padded(), integer(1))))
 	s.wantShown(`"4d 69✗01–02 `)
 	s.press("h")
-	s.wantShown("!›▸ [0]  Array (2)") // also where it is folded
+	s.wantShown("!›▸ [0]  (2)") // also where it is folded
 	cut := openScreen(t, save(t, array(integer(1))[:12]), 100, 24, termenv.Ascii)
 	if !strings.ContainsAny(cut.frame(), "✗–") {
 		t.Errorf("nothing is marked:\n%s", cut.frame())
@@ -501,7 +501,7 @@ func TestProblemsUnfoldNothing(t *testing.T) {
 	s.press("j")
 	before := s.frame()
 	s.press("!", "j")
-	s.wantShown("▾ [1]  Array (4)")
+	s.wantShown("▾ [1]  (4)")
 	s.press("esc")
 	if after := s.frame(); after != before {
 		t.Errorf("it was\n%s\nand is\n%s", before, after)

@@ -65,8 +65,8 @@ func TestOrphans(t *testing.T) {
 		answer string
 		want   []string
 	}{
-		{"u", []string{"[0]  undefined", "[1]  array []", "[2]  undefined"}},
-		{"i", []string{"[0]  array []", "[1]  array []", "[2]  → $[0]"}},
+		{"u", []string{"[0]  undefined", "[1]  []", "[2]  undefined"}},
+		{"i", []string{"[0]  []", "[1]  []", "[2]  → $[0]"}},
 		{"esc", nil},
 	} {
 		t.Run(test.answer, func(t *testing.T) {

@@ -289,7 +289,7 @@ func TestEditsSeries(t *testing.T) {
 		return // all of them were skipped
 	}
 	for _, what := range []string{"set", "insert", "duplicate", "delete", "move", "retype", "overwrite"} {
-		if did[what]*100 < did["tried"] && *corpus == "" && !testing.Short() {
+		if did[what]*200 < did["tried"] && *corpus == "" && !testing.Short() {
 			t.Errorf("of %d edits only %d did %s", did["tried"], did[what], what)
 		}
 	}

@@ -47,6 +47,7 @@ func generate(folder string) error {
 
 // pages writes a manual page for each command. SOURCE_DATE_EPOCH is their date.
 func pages(root *cobra.Command, folder string) error {
+	escape(root)
 	root.Long += "\n\n" + manual
 	root.DisableAutoGenTag = true
 	version, _, _ := strings.Cut(root.Version, " ")
@@ -55,6 +56,22 @@ func pages(root *cobra.Command, folder string) error {
 		Path:             folder,
 		CommandSeparator: "-",
 	})
+}
+
+// escape makes Markdown of the help of a command and of those below it: a table stays as it is.
+func escape(cmd *cobra.Command) {
+	paragraphs := strings.Split(cmd.Long, "\n\n")
+	for i, p := range paragraphs {
+		if strings.HasPrefix(p, "  ") {
+			paragraphs[i] = "    " + strings.ReplaceAll(p, "\n", "\n    ")
+		} else {
+			paragraphs[i] = strings.NewReplacer("*", `\*`, "_", `\_`, "[", `\[`, "<", `\<`).Replace(p)
+		}
+	}
+	cmd.Long = strings.Join(paragraphs, "\n\n")
+	for _, c := range cmd.Commands() {
+		escape(c)
+	}
 }
 
 // completion writes a file for each shell, named as the shell looks for it.

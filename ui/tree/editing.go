@@ -16,22 +16,26 @@ func (p *Pane) editor() *dialog.Editor {
 	return nil
 }
 
+// leastEditor is the number of columns that a text being typed has before the type of the value has
+// any.
+const leastEditor = 24
+
 // editedRow draws the selected row with the typed text in place of its value or its
 // name. The type is left out where there is little room.
 func (p *Pane) editedRow(r *model.Row, width int) string {
 	e := p.editor()
 	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "✎"), p.indent(r.Indent, width), paint.In(themes.Dim, foldMark(r))}
-	label, kind := text.Head(r.Label, width), text.Head(r.Type, width)
-	left := width - paint.Columns(pieces)
-	if e.IsKey {
-		pieces = append(pieces, e.Pieces(min(left, max(left/2, left-text.Width(kind)-4)))...)
-		return p.Styles.Line(append(pieces, paint.In(themes.Dim, "  "+kind)), width, p.Styles.InColour)
+	if !e.IsKey {
+		left := width - paint.Columns(pieces)
+		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Head(r.Label, width), left/3)), paint.Plain("  "))
 	}
-	pieces = append(pieces, paint.In(themes.Key, text.Cut(label, left/3)), paint.Plain("  "))
-	if left-text.Width(label)-text.Width(kind)-3 >= 24 {
-		pieces = append(pieces, paint.In(themes.Dim, kind+" "))
+	kind, room := r.Type, width-paint.Columns(pieces)
+	if rest := room - 2 - text.Width(kind); rest >= leastEditor {
+		room = rest
+	} else {
+		kind = ""
 	}
-	return p.Styles.Line(append(pieces, e.Pieces(width-paint.Columns(pieces))...), width, p.Styles.InColour)
+	return p.typed(append(pieces, e.Pieces(room)...), kind, width, p.Styles.InColour)
 }
 
 // newRow draws the row of a value that does not exist yet.

@@ -50,8 +50,8 @@ func (p *Pane) View() []string {
 
 // aroundRow draws the row of a value around what is in view.
 func (p *Pane) aroundRow(r *model.Row, width int) string {
-	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Type+" "+r.Value, " "), width))}
-	return p.Styles.Line(pieces, width, false)
+	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Value, " "), width))}
+	return p.typed(pieces, r.Type, width, false)
 }
 
 // plain says what a buffer without values is.
@@ -150,15 +150,16 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 	}
 	pieces = append(pieces, p.marked(r.KeyHit, labelRole, text.Head(r.Label, width))...)
 	pieces = append(pieces, paint.Plain("  "))
-	if r.Type != "" {
-		pieces = append(pieces, paint.In(themes.Dim, text.Head(r.Type, width)), paint.Plain(" "))
+	kind := r.Type
+	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
+		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
 	if r.Kind != model.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
 	if r.Kind == model.RowReference { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
-		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), width-2-paint.Columns(pieces))))
+		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
 	} else {
 		pieces = append(pieces, p.marked(r.ValueHit, valueRole(r.Kind), text.Head(r.Value, width))...)
 	}
@@ -175,7 +176,32 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 	if r.Preview != "" {
 		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
-	return p.Styles.Line(pieces, width, r.Selected && p.Focus == desk.OnTree)
+	return p.typed(pieces, kind, width, r.Selected && p.Focus == desk.OnTree)
+}
+
+// wideRow is the number of columns from which on a row always has its type; in a narrower one the
+// value comes first.
+const wideRow = 50
+
+// typed draws pieces with a type at the right, where there is room for it.
+func (p *Pane) typed(pieces []paint.Piece, kind string, width int, selected bool) string {
+	room := contentRoom(kind, width)
+	if rest := width - 2 - text.Width(kind); kind != "" && room == width && paint.Columns(pieces) <= rest {
+		room = rest
+	}
+	line := p.Styles.Line(pieces, room, selected)
+	if room < width {
+		line += p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Head(kind, width))}, width-room, selected)
+	}
+	return line
+}
+
+// contentRoom is the number of columns of a row that its type never takes.
+func contentRoom(kind string, width int) int {
+	if width < wideRow || kind == "" {
+		return width
+	}
+	return width - min(2+text.Width(kind), width/3)
 }
 
 // marked is a text of which the parts that a search has found are marked; where that is none that
