@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,7 +103,9 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 	for _, c := range values {
 		try(b.set(ctx, c.Path, c.B))
 	}
-	ordered := slices.SortedFunc(maps.Values(groups), func(x, y *siblings) int { return y.in.Depth - x.in.Depth })
+	ordered := slices.SortedFunc(maps.Values(groups), func(x, y *siblings) int {
+		return cmp.Or(cmp.Compare(y.in.Depth, x.in.Depth), cmp.Compare(x.in.Start, y.in.Start))
+	})
 	for _, g := range ordered {
 		try(b.rearrange(ctx, g))
 	}
