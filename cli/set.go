@@ -13,6 +13,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/expression"
 )
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
@@ -112,7 +113,7 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 }
 
 // isBulk reports whether a change is one of many values, or calculates with the old one.
-func isBulk(a flags.Assignment) bool { return tree.IsPattern(a.Path) || model.IsExpression(a.Value) }
+func isBulk(a flags.Assignment) bool { return tree.IsPattern(a.Path) || expression.Is(a.Value) }
 
 // setAll makes a change of many values, and says how many.
 func (e commands) setAll(ctx context.Context, t *model.Transaction, name string, a flags.Assignment, o *setOptions) error {

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/expression"
 	"varview/model/patch"
 )
 
@@ -195,16 +196,16 @@ var errNoMatch = errors.New("no value has such a path")
 
 // newLiteral returns what makes the new literal of a value.
 func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error), error) {
-	if !IsExpression(value) {
+	if !expression.Is(value) {
 		return func(*tree.Reader, *tree.Node) (string, error) { return value, nil }, nil
 	}
-	x, err := parseExpression(value)
+	x, err := expression.Parse(value)
 	if err != nil {
 		return nil, err
 	}
 	return func(r *tree.Reader, n *tree.Node) (string, error) {
 		old := string(r.AppendLiteral(nil, &n.Value, maxNumber))
-		return x.of(old, r.Plain(&n.Value), r.Look(&n.Value).Number.IsFloat())
+		return x.Of(short(old), r.Plain(&n.Value), r.Look(&n.Value).Number.IsFloat())
 	}, nil
 }
 

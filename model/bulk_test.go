@@ -2,13 +2,11 @@ package model
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/tree"
 )
 
 // bulkSave is a stream of two frames: a dictionary, and an int.
@@ -123,47 +121,4 @@ func versionText(t *testing.T, tr *Transaction) string {
 	s, err := fullLiteral(context.Background(), tr.now.tree, tr.now.tree.Base)
 	must(t, err)
 	return s
-}
-
-// TestIsExpression: no literal is an expression.
-func TestIsExpression(t *testing.T) {
-	for _, s := range []string{"*2", "+10", " /2", "%3", "_", "_+1", "clamp(_,0,100)", "-_", "2 * _"} {
-		if !IsExpression(s) {
-			t.Errorf("%q is a literal", s)
-		}
-	}
-	for _, s := range []string{"", "5", "-5", `"_"`, `&"_"`, `[_]`, `{ "_": 1 }`, "Vector2(1, 2)", "u8(7)", "a_b", "null", `^"a/_"`} {
-		if IsExpression(s) {
-			t.Errorf("%q is an expression", s)
-		}
-	}
-}
-
-// TestExpression: numbers are exact, and functions do what GDScript's do.
-func TestExpression(t *testing.T) {
-	for _, c := range []struct {
-		old  int64
-		text string
-		want string
-	}{
-		{7, "(_ + 1) * 2 - 3", "13"}, {7, "_%4", "3"}, {-7, "_%4", "-3"}, {7, "min(_, 3) + max(_, 9)", "12"},
-		{7, "round(_ / 2)", "4"}, {-7, "round(_ / 2)", "-4"}, {-7, "floor(_ / 2)", "-4"}, {-7, "ceil(_/2)", "-3"}, {7, "floor(_/2)", "3"}, {-5, "abs(_)", "5"},
-		{9007199254740993, "*1", "9007199254740993"}, {1, "_ * 0x10", "16"}, {10, "*0.5", "5"}, {3, "* 1e2", "300"}, {4, "_-5", "-1"}, {5, "2--_", "7"},
-	} {
-		x, err := parseExpression(c.text)
-		must(t, err)
-		got, err := x.of("", tree.Scalar{Kind: tree.Int, Bits: uint64(c.old)}, false)
-		if err != nil || got != c.want {
-			t.Errorf("%d %s: %s (%v), want %s", c.old, c.text, got, err, c.want)
-		}
-	}
-	for _, text := range []string{"*", "_+", "clamp(_)", "sin(_)", "(_", "_ _", "min()", "1e999*_", "*" + strings.Repeat("(", 200)} {
-		if _, err := parseExpression(text); err == nil {
-			t.Errorf("%s is an expression", text)
-		}
-	}
-	x, _ := parseExpression("/0")
-	if _, err := x.of("1", tree.Scalar{Kind: tree.Int, Bits: 1}, false); !errors.Is(err, errZero) {
-		t.Error(err)
-	}
 }

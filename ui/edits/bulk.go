@@ -12,6 +12,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/expression"
 	"varview/ui/dialog"
 )
 
@@ -99,4 +100,4 @@ func sortingOf(arg string) (s model.Sorting) {
 }
 
 // isBulk reports whether a change is one of many values, or calculates with the old one.
-func isBulk(path, value string) bool { return tree.IsPattern(path) || model.IsExpression(value) }
+func isBulk(path, value string) bool { return tree.IsPattern(path) || expression.Is(value) }

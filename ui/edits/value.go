@@ -12,6 +12,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/expression"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -279,7 +280,7 @@ func (e *Values) Set(arg string) tea.Cmd {
 			e.Report(err)
 			return nil
 		}
-		if model.IsExpression(arg) {
+		if expression.Is(arg) {
 			return e.setAll(e.Explorer.Path(n), arg)
 		}
 		return e.setAsking(n, arg)

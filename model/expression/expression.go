@@ -1,4 +1,5 @@
-package model
+// Package expression calculates numbers from old ones: *2, clamp(_, 0, 100).
+package expression
 
 import (
 	"fmt"
@@ -10,10 +11,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// IsExpression reports whether a value to be set is an expression on the old value, and no
+// Is reports whether a value to be set is an expression on the old value, and no
 // literal: it begins with an operator with which no literal begins, or _ is one of its
 // words.
-func IsExpression(s string) bool {
+func Is(s string) bool {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return false
@@ -36,8 +37,8 @@ func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// An expression makes a number of the old one.
-type expression struct {
+// An Expression makes a number of the old one.
+type Expression struct {
 	text  string
 	value func(old number) (number, error)
 }
@@ -56,9 +57,9 @@ func ratOf(x float64) number {
 	return number{inf: x}
 }
 
-// of returns the literal of what the expression makes of a value with some literal. A value
+// Of returns the literal of what the expression makes of a value with some literal. A value
 // that is no float stays a whole number.
-func (x *expression) of(old string, s tree.Scalar, isFloat bool) (string, error) {
+func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error) {
 	var n number
 	switch s.Kind {
 	case tree.Int:
@@ -68,7 +69,7 @@ func (x *expression) of(old string, s tree.Scalar, isFloat bool) (string, error)
 	case tree.Float64:
 		n = ratOf(math.Float64frombits(s.Bits))
 	default:
-		return "", fmt.Errorf("%s is no number to calculate with", short(old))
+		return "", fmt.Errorf("%s is no number to calculate with", old)
 	}
 	made, err := x.value(n)
 	if err != nil {
@@ -97,8 +98,8 @@ type calculator struct {
 	depth int
 }
 
-// parseExpression parses an expression. One that begins with an operator begins with _.
-func parseExpression(text string) (*expression, error) {
+// Parse parses an expression. One that begins with an operator begins with _.
+func Parse(text string) (*Expression, error) {
 	s := strings.TrimSpace(text)
 	if strings.ContainsRune("*/%+", rune(s[0])) {
 		s = "_" + s
@@ -108,7 +109,7 @@ func parseExpression(text string) (*expression, error) {
 	if err == nil && c.peek() != 0 {
 		err = c.fail()
 	}
-	return &expression{s, value}, err
+	return &Expression{s, value}, err
 }
 
 type calculation = func(old number) (number, error)
