@@ -68,7 +68,7 @@ func run(out string) error {
 	if err != nil {
 		return err
 	}
-	t, err := start(exec.Command(program, "--no-state", "--theme", "dark", file), work)
+	t, err := start(exec.Command(program, "--no-state", "--theme", "dark", file), filepath.Join(work, "state"))
 	if err != nil {
 		return err
 	}
