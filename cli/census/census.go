@@ -26,6 +26,8 @@ type Census struct {
 	Structs Structs
 	Largest []*tree.Node // of the values without children, the largest first
 	tally   tree.Tally
+
+	evidence bool // a problem speaks against the way in which the values are read
 }
 
 type typeCount struct {
@@ -46,10 +48,10 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	if err != nil || f.Missing != nil {
 		return &Census{Counts: wrappers}, err
 	}
-	c, evidence, err := takeValues(ctx, f)
-	if was := f.Tree; err == nil && evidence && f.Confidence != decoder.Given {
+	c, err := takeValues(ctx, f)
+	if was := f.Tree; err == nil && c.evidence && f.Confidence != decoder.Given {
 		if err = f.Settle(ctx); err == nil && f.Tree != was {
-			c, _, err = takeValues(ctx, f)
+			c, err = takeValues(ctx, f)
 		}
 	}
 	for severity, n := range wrappers {
@@ -58,25 +60,24 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	return c, err
 }
 
-// takeValues counts what is in the buffer with the values. There is evidence where a problem
-// speaks against the way in which they are read.
-func takeValues(ctx context.Context, f *env.File) (c *Census, evidence bool, err error) {
-	c = &Census{tree: f.Tree, bare: f.HasSchemas()}
+// takeValues counts what is in the buffer with the values.
+func takeValues(ctx context.Context, f *env.File) (*Census, error) {
+	c := &Census{tree: f.Tree, bare: f.HasSchemas()}
 	if f.IsForeign() { // it has no values, and that is all that is wrong
 		c.Counts[span.Error]++
-		return c, false, nil
+		return c, nil
 	}
 	o := tree.CheckOptions{
 		Workers:    parallel.Workers(),
 		NewCounter: func() tree.Counter { return &Census{tree: c.tree, bare: c.bare} },
 		Counted:    func(part tree.Counter) { c.merge(part.(*Census)) },
 	}
-	err = f.Tree.Check(ctx, o, func(p span.Problem, _ *tree.Node) {
+	err := f.Tree.Check(ctx, o, func(p span.Problem, _ *tree.Node) {
 		c.Counts[p.Severity]++
-		evidence = evidence || p.MayHaveCause()
+		c.evidence = c.evidence || p.MayHaveCause()
 	})
 	if err != nil {
-		return c, evidence, err
+		return c, err
 	}
 	c.Values += c.tally.Children
 	for t, n := range c.tally.Types {
@@ -88,11 +89,11 @@ func takeValues(ctx context.Context, f *env.File) (c *Census, evidence bool, err
 	for _, s := range c.tally.Largest {
 		n, err := r.At(s.Offset)
 		if err != nil {
-			return c, evidence, err
+			return c, err
 		}
 		c.Largest = append(c.Largest, n)
 	}
-	return c, evidence, nil
+	return c, nil
 }
 
 // merge adds what was counted in a later part of the buffer.
