@@ -15,7 +15,6 @@ const (
 	maxContinued = 5000 // children that are looked at
 	valueInList  = 60   // bytes of a value
 	pathBegins   = ".["
-	quotedInPath = '"'
 )
 
 // Continuations lists up to most paths that begin as a typed one does, whatever the case. The name
@@ -86,14 +85,9 @@ func lastStep(typed string) (around, part string) {
 	if typed != "" && !strings.ContainsRune("$.[", rune(typed[0])) {
 		typed = "." + typed
 	}
-	last, depth, quoted := len(typed), 0, false
-	for i := 0; i < len(typed); i++ {
-		switch c := typed[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == quotedInPath:
-			quoted = !quoted
-		case quoted:
+	last, depth := len(typed), 0
+	for i, c := range tree.Unquoted(typed) {
+		switch {
 		case c == ']':
 			if depth--; depth == 0 {
 				last = len(typed)

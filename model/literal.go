@@ -47,14 +47,9 @@ func unlinkedLiteral(ctx context.Context, t *tree.Tree, n *tree.Node) (string, e
 // CutAssignment cuts PATH=VALUE at the first "=" outside of brackets and quotes;
 // ok is false where there is none.
 func CutAssignment(s string) (path, value string, ok bool) {
-	depth, quoted := 0, false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
+	depth := 0
+	for i, c := range tree.Unquoted(s) {
+		switch {
 		case c == '[', c == '{':
 			depth++
 		case c == ']', c == '}':

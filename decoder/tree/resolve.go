@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 )
@@ -198,17 +199,12 @@ func splitStep(path string) (step, rest string) {
 			return path[:end+1], path[end+1:]
 		}
 	case '[':
-		depth, quoted := 0, false
-		for i := 0; i < len(path); i++ {
-			switch c := path[i]; {
-			case quoted && c == '\\':
-				i++
-			case c == '"':
-				quoted = !quoted
-			case quoted:
-			case c == '[':
+		depth := 0
+		for i, c := range Unquoted(path) {
+			switch c {
+			case '[':
 				depth++
-			case c == ']':
+			case ']':
 				if depth--; depth == 0 {
 					return path[:i+1], path[i+1:]
 				}
@@ -216,6 +212,24 @@ func splitStep(path string) (step, rest string) {
 		}
 	}
 	return "", path
+}
+
+// Unquoted yields the bytes of a path, or of what contains one, that are outside of quotes, with
+// their places.
+func Unquoted(s string) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		quoted := false
+		for i := 0; i < len(s); i++ {
+			switch c := s[i]; {
+			case quoted && c == '\\':
+				i++
+			case c == '"':
+				quoted = !quoted
+			case !quoted && !yield(i, c):
+				return
+			}
+		}
+	}
 }
 
 // canonicalStep returns a step in the form of AppendStep: without blanks outside of

@@ -38,14 +38,9 @@ func ParseCondition(s string) (Condition, error) {
 
 // cut returns where the operator is in a condition, outside of brackets and quotes.
 func cut(s string) (at int, op string) {
-	depth, quoted := 0, false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
+	depth := 0
+	for i, c := range tree.Unquoted(s) {
+		switch {
 		case c == '[':
 			depth++
 		case c == ']':
