@@ -34,20 +34,25 @@ func parseNumber(op, s string) (*number, bool) {
 // matches reports whether the content of a field is a number that compares as asked for.
 func (n *number) matches(content string) bool {
 	order, ok := n.compare(content)
-	if !ok {
-		return false
-	}
-	switch n.op {
+	return ok && Holds(n.op, order)
+}
+
+// Holds reports whether an operator (= != < <= > >=) holds for values of an order, as cmp.Compare
+// returns it.
+func Holds(op string, order int) bool {
+	switch op {
+	case "=":
+		return order == 0
+	case "!=":
+		return order != 0
 	case "<":
 		return order < 0
 	case "<=":
 		return order <= 0
 	case ">":
 		return order > 0
-	case ">=":
-		return order >= 0
 	}
-	return order == 0
+	return order >= 0
 }
 
 // compare compares the content of a field with the number; ok is false if it is none.

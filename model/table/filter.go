@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
+	"varview/model/search"
 )
 
 // A filter is what rows have to match: a text in any of their values, or a comparison of
@@ -89,7 +90,7 @@ func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
 	switch x, ok := numberOf(&s); {
 	case f.op == "~":
 	case ok && f.isNumber:
-		return holds(f.op, cmp.Compare(x, f.number))
+		return search.Holds(f.op, cmp.Compare(x, f.number))
 	case ok: // a number and a text are different, and neither is less
 		return f.op == "!="
 	case f.isNumber && f.op != "=" && f.op != "!=":
@@ -104,23 +105,7 @@ func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
 	if f.op == "~" {
 		return bytes.Contains(bytes.ToLower(text), f.text)
 	}
-	return holds(f.op, bytes.Compare(text, f.text))
-}
-
-func holds(op string, order int) bool {
-	switch op {
-	case "=":
-		return order == 0
-	case "!=":
-		return order != 0
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
-	}
-	return order >= 0
+	return search.Holds(f.op, bytes.Compare(text, f.text))
 }
 
 // numberOf is the number that a value means.

@@ -1,11 +1,13 @@
 package watch
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"varview/decoder/tree"
+	"varview/model/search"
 )
 
 // A Condition is about one value: player.gold>100.
@@ -70,19 +72,10 @@ func (c *Condition) Holds(r *tree.Reader) (holds bool, literal string) {
 		return (literal == c.value) == (c.operator == "=") && (c.operator == "=" || c.operator == "!="), literal
 	}
 	x := tree.NumberMeaning(meaning)
-	switch c.operator {
-	case ">":
-		return x > c.number, literal
-	case ">=":
-		return x >= c.number, literal
-	case "<":
-		return x < c.number, literal
-	case "<=":
-		return x <= c.number, literal
-	case "=":
-		return x == c.number, literal
+	if x != x || c.number != c.number { // NaN is like nothing
+		return c.operator == "!=", literal
 	}
-	return x != c.number, literal
+	return search.Holds(c.operator, cmp.Compare(x, c.number)), literal
 }
 
 // maxLiteral is the length in bytes of a literal that is compared, and shown.
