@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync/atomic"
-	"syscall"
 
 	"varview/cli/env"
 	"varview/cli/files"
@@ -34,12 +33,9 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 	if o.patch {
 		return errors.New("--patch is for two files, not for folders")
 	}
-	var failed, different atomic.Int64
-	fail := func(format string, args ...any) {
-		failed.Add(1)
-		e.Tell(format, args...)
-	}
-	finder := files.Finder{Fail: fail, Tell: e.Tell}
+	var different atomic.Int64
+	batch := &files.Batch{Env: e.Env}
+	finder := batch.Finder()
 	sides := map[string]int{}
 	for i, folder := range []string{a, b} {
 		for f := range finder.Find([]string{folder}) {
@@ -49,7 +45,7 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 		}
 	}
 	names := slices.Sorted(maps.Keys(sides))
-	err := files.Run(ctx, e.Env, e.outFor(o.json), slices.Values(names), func(ctx context.Context, one *env.Env, name string, out io.Writer) error {
+	err := files.Each(ctx, batch, e.outFor(o.json), slices.Values(names), func(ctx context.Context, one *env.Env, name string, out io.Writer) error {
 		of := *o
 		of.label = name
 		var differs bool
@@ -65,22 +61,12 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 		if differs {
 			different.Add(1)
 		}
-		if err == nil || ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
-			return err
-		}
-		failed.Add(1)
-		one.Tell("%v", err)
-		return nil
-	})
-	switch {
-	case err != nil:
 		return err
-	case failed.Load() > 0:
-		return env.ErrReported
-	case different.Load() > 0:
+	})
+	if err == nil && different.Load() > 0 {
 		return env.ErrProblems
 	}
-	return nil
+	return err
 }
 
 // writeOneSided prints that only one folder has a file.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -90,13 +89,9 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	if err := e.Flags.Check(); err != nil {
 		return err
 	}
-	var failed, hits atomic.Int64
-	fail := func(format string, args ...any) {
-		failed.Add(1)
-		e.Tell(format, args...)
-	}
-	finder := files.Finder{Fail: fail, Tell: e.Tell}
-	err := files.Run(ctx, e.Env, e.outFor(o.json), finder.Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	var hits atomic.Int64
+	batch := &files.Batch{Env: e.Env}
+	err := files.Each(ctx, batch, e.outFor(o.json), batch.Finder().Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		of := o
 		of.label = ""
 		if one != e.Env {
@@ -104,22 +99,12 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 		}
 		n, err := commands{one}.findIn(ctx, f, typed, of, out)
 		hits.Add(n)
-		if err == nil || ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
-			return err
-		}
-		failed.Add(1)
-		one.Tell("%v", err)
-		return nil
-	})
-	switch {
-	case err != nil:
 		return err
-	case failed.Load() > 0:
-		return env.ErrReported
-	case hits.Load() == 0:
+	})
+	if err == nil && hits.Load() == 0 {
 		return env.ErrProblems
 	}
-	return nil
+	return err
 }
 
 // outFor returns where a command prints: for people or, where it prints JSON, for programs.
