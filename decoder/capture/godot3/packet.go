@@ -21,10 +21,6 @@ const (
 // typeNames are the engine's names of them.
 var typeNames = []string{"REMOTE_CALL", "REMOTE_SET", "SIMPLIFY_PATH", "CONFIRM_PATH", "RAW"}
 
-// atEnd is set in a path word that is the offset of the path at the packet's end, counted
-// from its type. Other path words are ids.
-const atEnd = 1 << 31
-
 // Packet reads a packet of the multiplayer API.
 func Packet(c *message.Cursor, b *message.Body) {
 	start := c.At
@@ -66,22 +62,8 @@ func Packet(c *message.Cursor, b *message.Body) {
 // pathWord reads the path word of a packet, what follows it, and the path at the end, if it
 // is there.
 func pathWord(c *message.Cursor, b *message.Body, start int64, read func()) {
-	word := c.U32(span.ID, "path id")
-	if word&atEnd == 0 {
-		b.Path = message.Path{ByID: true, ID: word}
-		read()
-		return
-	}
-	c.Relabel(span.Length, "path offset")
-	at := start + int64(word&^atEnd)
-	if at < c.At || at >= c.Limit {
-		c.Fail(c.Last(), message.BadOffset, fmt.Sprintf("the path should begin %s after the packet's type, but the packet has %s",
-			span.Bytes(at-start), span.Bytes(c.Limit-start)))
-		return
-	}
-	c.Points(at)
-	c.Until(at, read)
-	b.Path = fullPath(c)
+	id := c.U32(span.ID, "path id")
+	b.Path = c.CallPath(id, start, "the packet's type", read, fullPath)
 }
 
 func fullPath(c *message.Cursor) message.Path {

@@ -1,17 +1,15 @@
 package godot3
 
 import (
-	"strings"
 	"testing"
 
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/message/messagetest"
 	"varview/decoder/capture/payload"
-	"varview/decoder/capture/variants"
 )
 
 // packets are those of the specification and what is odd about packets.
-var packets = []struct{ digits, parts, codes string }{
+var packets = []messagetest.Case{
 	{"00 01000000 6869 00 01 02000000 05000000", `rpc: type=REMOTE_CALL path-id=01000000 method=6869 terminator=00 argument-count=01 args[ 5 ]`, ""},
 	{"00 11000080 6869 00 01 02000000 05000000 47616d6500",
 		"rpc: type=REMOTE_CALL path-offset=11000080 method=6869 terminator=00 argument-count=01 args[ 5 ] path=47616d65 terminator=00", ""},
@@ -35,14 +33,7 @@ var packets = []struct{ digits, parts, codes string }{
 	{"", "unknown: ", "truncated"},
 }
 
-func TestPacket(t *testing.T) {
-	for _, test := range packets {
-		parts, codes := messagetest.Read(t, messagetest.Bytes(t, test.digits), "godot3", Packet)
-		if parts != test.parts || strings.Join(codes, " ") != test.codes {
-			t.Errorf("%s:\n%s (%v), not\n%s (%s)", test.digits, parts, codes, test.parts, test.codes)
-		}
-	}
-}
+func TestPacket(t *testing.T) { messagetest.Check(t, packets, "godot3", Packet) }
 
 func TestHeaders(t *testing.T) {
 	for _, test := range []struct {
@@ -79,17 +70,4 @@ func TestHeaders(t *testing.T) {
 }
 
 // FuzzPacket: whatever a packet holds, its parts cover it.
-func FuzzPacket(f *testing.F) {
-	for _, test := range packets {
-		f.Add(messagetest.Bytes(f, test.digits))
-	}
-	values := variants.NewReader("godot3", false)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var c message.Cursor
-		var body message.Body
-		c.Begin(b, values)
-		Packet(&c, &body)
-		c.End()
-		messagetest.Tiles(t, &c)
-	})
-}
+func FuzzPacket(f *testing.F) { messagetest.Fuzz(f, packets, "godot3", Packet) }

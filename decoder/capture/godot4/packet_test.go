@@ -1,18 +1,15 @@
 package godot4
 
 import (
-	"strings"
 	"testing"
 
-	"varview/decoder/capture/message"
 	"varview/decoder/capture/message/messagetest"
-	"varview/decoder/capture/variants"
 )
 
 const md5 = "6434316438636439386630306232303465393830303939386563663834323765"
 
 // packets are those of the specification and what is odd about packets.
-var packets = []struct{ digits, parts, codes string }{
+var packets = []messagetest.Case{
 	{"20 19000080 08 02 04000000 05000000 66697273 74000000 0201 4865726f00",
 		`rpc: command=REMOTE_CALL path-offset=19000080 method-id=08 argument-count=02 args[ "first" 1 ] path=4865726f terminator=00`, ""},
 	{"80 01 00", "rpc: command=REMOTE_CALL node-id=01 method-id=00 args[ ]", ""},
@@ -75,27 +72,7 @@ var packets = []struct{ digits, parts, codes string }{
 	{"", "unknown: ", "truncated"},
 }
 
-func TestPacket(t *testing.T) {
-	for _, test := range packets {
-		parts, codes := messagetest.Read(t, messagetest.Bytes(t, test.digits), "godot4", Packet)
-		if parts != test.parts || strings.Join(codes, " ") != test.codes {
-			t.Errorf("%s:\n%s (%v), not\n%s (%s)", test.digits, parts, codes, test.parts, test.codes)
-		}
-	}
-}
+func TestPacket(t *testing.T) { messagetest.Check(t, packets, "godot4", Packet) }
 
 // FuzzPacket: whatever a packet holds, its parts cover it.
-func FuzzPacket(f *testing.F) {
-	for _, test := range packets {
-		f.Add(messagetest.Bytes(f, test.digits))
-	}
-	values := variants.NewReader("godot4", false)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var c message.Cursor
-		var body message.Body
-		c.Begin(b, values)
-		Packet(&c, &body)
-		c.End()
-		messagetest.Tiles(t, &c)
-	})
-}
+func FuzzPacket(f *testing.F) { messagetest.Fuzz(f, packets, "godot4", Packet) }

@@ -58,6 +58,36 @@ func part(c *message.Cursor, values *variants.Reader, p *message.Part) string {
 	return fmt.Sprintf("%s=%s", strings.ReplaceAll(p.Label, " ", "-"), what)
 }
 
+// A Case is a packet as hexadecimal digits, its parts, and the codes of its problems.
+type Case = struct{ Digits, Parts, Codes string }
+
+// Check reads packets, which must have the parts and problems of their cases.
+func Check(t *testing.T, cases []Case, dialect string, read func(*message.Cursor, *message.Body)) {
+	t.Helper()
+	for _, c := range cases {
+		parts, codes := Read(t, Bytes(t, c.Digits), dialect, read)
+		if parts != c.Parts || strings.Join(codes, " ") != c.Codes {
+			t.Errorf("%s:\n%s (%v), not\n%s (%s)", c.Digits, parts, codes, c.Parts, c.Codes)
+		}
+	}
+}
+
+// Fuzz checks that the parts of any packet cover it.
+func Fuzz(f *testing.F, cases []Case, dialect string, read func(*message.Cursor, *message.Body)) {
+	for _, c := range cases {
+		f.Add(Bytes(f, c.Digits))
+	}
+	values := variants.NewReader(dialect, false)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var c message.Cursor
+		var body message.Body
+		c.Begin(b, values)
+		read(&c, &body)
+		c.End()
+		Tiles(t, &c)
+	})
+}
+
 // Tiles checks that the fields and values of a message are in order and cover it, and that
 // lists are closed in their order.
 func Tiles(t testing.TB, c *message.Cursor) {
