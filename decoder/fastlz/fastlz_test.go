@@ -3,8 +3,6 @@ package fastlz
 import (
 	"bytes"
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"varview/decoder/wrap/wraptest"
@@ -62,20 +60,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // files are real files with blocks of FastLZ.
-func files(t testing.TB) (files [][]byte) {
-	names, err := filepath.Glob("../wrap/testdata/*fastlz*.bin")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no files: %v", err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, data)
-	}
-	return files
-}
+func files(t testing.TB) [][]byte { return wraptest.Files(t, "../wrap/testdata/*fastlz*.bin") }
 
 // Fuzz: any bytes unpack to no more than there is room for, and packed
 // bytes unpack to what they were.

@@ -3,7 +3,6 @@
 package endtoend
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -26,7 +24,7 @@ func TestGodotTakesEdit(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer stop()
-	file := recordGame(ctx, t)
+	file, _, _ := recordGame(ctx, t)
 	number, client := -1, int32(0)
 	for line := range strings.Lines(run(t, 0, "packets", "--json", file, "method:hello to:1 1").stdout) {
 		var m struct {
@@ -56,37 +54,6 @@ func TestGodotTakesEdit(t *testing.T) {
 	if want := fmt.Sprintf("got %d 1 what varview has put there", client); !slices.Contains(received, want) {
 		t.Errorf("the engine was called with %q, not %q", received, want)
 	}
-}
-
-// recordGame lets two processes of Godot play through the proxy and returns the capture.
-func recordGame(ctx context.Context, t *testing.T) string {
-	file := filepath.Join(t.TempDir(), "game.pcapng")
-	port := freePort(t)
-	proxy := exec.CommandContext(ctx, "varview", "proxy", "udp", ":0", "127.0.0.1:"+port, "--json", "-o", file)
-	told, err := proxy.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := proxy.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(told).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, at, err := net.SplitHostPort(strings.TrimSuffix(strings.Fields(line)[4], ","))
-	if err != nil {
-		t.Fatal(line, err)
-	}
-	server := playSide(ctx, t, "server", port)
-	client := playSide(ctx, t, "client", at)
-	server()
-	client()
-	if err := proxy.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	_ = proxy.Wait() // with the status of the signal
-	return file
 }
 
 // waitForPort waits until a port of UDP is in use.

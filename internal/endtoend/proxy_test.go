@@ -27,11 +27,33 @@ func TestGodotProxy(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer stop()
-	file := filepath.Join(t.TempDir(), "game.pcapng")
+	file, printed, want := recordGame(ctx, t)
+	if len(want) != 6 {
+		t.Fatalf("the engines have received %v", want)
+	}
+	again, err := exec.CommandContext(ctx, "varview", "packets", "--json", file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, out := range map[string][]byte{"printed": printed, "recorded": again} {
+		got := receivedCalls(t, out)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, but the engines received %v", name, got, want)
+		}
+	}
+}
+
+// recordGame lets two processes of Godot play through the proxy. It returns the capture, what
+// the proxy has printed, and what both engines have received.
+func recordGame(ctx context.Context, t *testing.T) (file string, printed []byte, received []string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "game.pcapng")
 	port := freePort(t)
 	proxy := exec.CommandContext(ctx, "varview", "proxy", "udp", ":0", "127.0.0.1:"+port, "--json", "-o", file)
-	var printed bytes.Buffer
-	proxy.Stdout = &printed
+	var out bytes.Buffer
+	proxy.Stdout = &out
 	told, err := proxy.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -49,26 +71,12 @@ func TestGodotProxy(t *testing.T) {
 	}
 	server := playSide(ctx, t, "server", port)
 	client := playSide(ctx, t, "client", at)
-	want := slices.Concat(server(), client())
+	received = slices.Concat(server(), client())
 	if err := proxy.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	_ = proxy.Wait() // with the status of the signal
-	if len(want) != 6 {
-		t.Fatalf("the engines have received %v", want)
-	}
-	again, err := exec.CommandContext(ctx, "varview", "packets", "--json", file).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, out := range map[string][]byte{"printed": printed.Bytes(), "recorded": again} {
-		got := receivedCalls(t, out)
-		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %v, but the engines received %v", name, got, want)
-		}
-	}
+	return file, out.Bytes(), received
 }
 
 // receivedCalls returns the calls among messages as testdata/engine/network prints them.

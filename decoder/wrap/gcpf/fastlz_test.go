@@ -4,36 +4,20 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"varview/decoder/fastlz"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/wraptest"
 )
-
-// fastLZFiles are real files with blocks of FastLZ.
-func fastLZFiles(t testing.TB) (files [][]byte) {
-	names, err := filepath.Glob("../testdata/*fastlz*.bin")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no files: %v", err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, data)
-	}
-	return files
-}
 
 // TestFastLZReal: packing what the blocks of real files hold gives the same
 // bytes as the engine.
 func TestFastLZReal(t *testing.T) {
 	blocks := 0
-	for n, data := range fastLZFiles(t) {
+	for n, data := range wraptest.Files(t, "../testdata/*fastlz*.bin") {
 		l, err := layer.Open(context.Background(), Kind, source.Bytes(data), span.Between(0, int64(len(data))), layer.Options{MaxUnpacked: 1 << 20})
 		if err != nil {
 			t.Fatal(err)

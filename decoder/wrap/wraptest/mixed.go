@@ -1,4 +1,4 @@
-// Package wraptest makes bytes for the tests of wrappers.
+// Package wraptest makes and reads bytes for the tests of wrappers.
 package wraptest
 
 import (
