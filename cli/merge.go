@@ -69,7 +69,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		if err != nil {
 			return err
 		}
-		defer f.Finish(&err)
+		defer f.FinishBeside(&err)
 		opened[i] = f
 	}
 	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup})

@@ -23,6 +23,7 @@ type Conflict struct {
 func (t *Transaction) Merge(ctx context.Context, base, theirs *tree.Tree, o compare.Options) ([]Conflict, error) {
 	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.now.tree.NewReader(),
 		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}}
+	o.WholeVectors = true // both values of a position belong together
 	var ours, changes []*compare.Change
 	err := compare.Trees(ctx, base, t.now.tree, o, func(c *compare.Change) error {
 		ours = append(ours, c)

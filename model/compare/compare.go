@@ -66,6 +66,10 @@ type Options struct {
 	Tolerance float64 // numbers that differ by no more are the same
 	Key       string  // step to a value that elements of a list are known by: "id"; "" for none
 
+	// WholeVectors says that a vector is compared as one value: not even where only some of its
+	// components differ are these the changes.
+	WholeVectors bool
+
 	// Alike says that both trees read the same bytes in the same way, whatever comes before.
 	Alike bool
 
