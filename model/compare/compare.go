@@ -34,6 +34,7 @@ func (k Kind) String() string {
 type Change struct {
 	Kind Kind
 	Note bool // the values mean the same
+	Deep bool // the value is nested so deep that what differs in it is not looked for
 
 	Path    string // in A, or in B of what was added
 	NewPath string // in B where it differs, else ""

@@ -44,6 +44,7 @@ func (c *comparer) pair(a, b *tree.Node) error {
 		if c.a.sumOf(a) == c.b.sumOf(b) {
 			return nil
 		}
+		change.Deep = true
 		return c.emit(change)
 	}
 	if m.Compared == tree.Map {
