@@ -81,7 +81,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 	}
-	conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, mergeComparison(o, doc, opened))
+	conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, mergeComparison(o, doc, opened), nil)
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 	}

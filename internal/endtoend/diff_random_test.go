@@ -166,7 +166,7 @@ func TestMergeRandomEdits(t *testing.T) {
 				txs[i] = tx
 			}
 			e.edits(ctx, was, func() *model.Transaction { return txs[e.r.IntN(2)] })
-			conflicts, err := txs[0].Merge(ctx, was.Tree, txs[1].Reader().Tree, compare.Options{})
+			conflicts, err := txs[0].Merge(ctx, was.Tree, txs[1].Reader().Tree, compare.Options{}, nil)
 			if err != nil || len(conflicts) > 0 {
 				t.Errorf("%s: %q: %v %v", name, e.made, conflicts, err)
 			}
@@ -192,7 +192,7 @@ func TestMergeNone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conflicts, err := tx.Merge(ctx, base.Tree, base.Tree, compare.Options{})
+		conflicts, err := tx.Merge(ctx, base.Tree, base.Tree, compare.Options{}, nil)
 		if err != nil || len(conflicts) > 0 || len(tx.Splices()) > 0 {
 			t.Errorf("%s: %v %v %v", pair, conflicts, tx.Splices(), err)
 		}
