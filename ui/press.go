@@ -54,12 +54,17 @@ func (m *Model) takesText() bool {
 
 // pressKey handles a key: first the dialog on top, then the pane with the focus.
 func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
-	m.desk.Message = desk.Message{}
+	opens := m.opensMessage(msg)
+	if m.desk.Message.Text != "" {
+		m.said, m.desk.Message = m.desk.Message, desk.Message{}
+	}
 	switch top := m.desk.Dialogs.Top(); {
 	case msg.Type == tea.KeyCtrlC:
 		return m.file.Leave()
 	case m.keys.Of(msg) == action.Suspend:
 		return tea.Suspend
+	case opens:
+		return m.showMessage()
 	case top != nil:
 		return top.Update(msg)
 	case m.hex.Typing(), m.desk.Focus == desk.OnBytes:
@@ -86,6 +91,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.BorderRight:     func() tea.Cmd { return m.moveBorder(m.desk.Times()) },
 		action.BorderReset:     m.resetBorder,
 		action.Help:            m.help,
+		action.ShowMessage:     m.showMessage,
 		action.Palette:         func() tea.Cmd { return m.palette("") },
 		action.JumpTo:          func() tea.Cmd { return m.palette("@ ") },
 		action.OtherFile:       m.file.Alternate,

@@ -22,9 +22,6 @@ import (
 type Program interface {
 	// Arrange gives the panes their places, after what they show has changed.
 	Arrange()
-	// Overlay writes a message that is too long for the bottom line over lines of a
-	// pane, but not over the selected one.
-	Overlay(lines []string, width, selected int)
 	// Do does what means the same in all panes.
 	Do(action.Action) tea.Cmd
 	// Edited follows an edit of the document that is shown.
@@ -33,7 +30,7 @@ type Program interface {
 	Opened() tea.Cmd
 }
 
-// A Message is shown in the bottom line until the next key.
+// A Message is shown in the bottom line, or in several, until the next key.
 type Message struct {
 	Text    string
 	IsError bool

@@ -39,7 +39,6 @@ func (p *Pane) View() []string {
 		lines = append(append(lines, ""), details...)
 		lines[rule] = p.Styles.In(themes.Border, strings.Repeat("─", width))
 	}
-	p.Program.Overlay(lines, width, -1)
 	for i := range lines {
 		if left, right := border, border; !l.beside && i == 1+l.List {
 			left, right = p.Styles.In(themes.Border, "├"), p.Styles.In(themes.Border, "┤")
