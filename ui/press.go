@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -107,8 +108,8 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Cancel:          plainly(m.cancel),
 		action.Outer:           plainly(func() { m.desk.StepBuffer(-1) }),
 		action.Inner:           plainly(func() { m.desk.StepBuffer(1) }),
-		action.Back:            plainly(m.find.Back),
-		action.Forward:         plainly(m.find.Forward),
+		action.Back:            m.find.Back,
+		action.Forward:         m.find.Forward,
 		action.Mark:            m.find.AskMark,
 		action.GoToMark:        m.find.AskGoToMark,
 		action.NextReference:   plainly(m.find.NextReference),
@@ -134,6 +135,14 @@ func (m *Model) Do(a action.Action) tea.Cmd {
 		return do()
 	}
 	return nil
+}
+
+// Show implements desk.Program.
+func (m *Model) Show(x *model.Explorer) (cmd tea.Cmd, shown bool, err error) {
+	if m.desk.ShowLook(x) {
+		return nil, true, nil
+	}
+	return m.file.Return(x)
 }
 
 // cancel stops work in progress: an edit or a save first, then a search, then

@@ -24,6 +24,9 @@ type Program interface {
 	Arrange()
 	// Do does what means the same in all panes.
 	Do(action.Action) tea.Cmd
+	// Show shows a buffer of this or another open file as it was left, and reports whether it is
+	// still open.
+	Show(*model.Explorer) (cmd tea.Cmd, shown bool, err error)
 	// Edited follows an edit of the document that is shown.
 	Edited() tea.Cmd
 	// Opened follows another document in place of the one that was shown.

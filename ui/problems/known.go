@@ -148,8 +148,7 @@ func (p *Problems) placeAmong(f *List, by int) int {
 
 // goTo puts the cursor on a problem and shows its message.
 func (p *Problems) goTo(f *model.BufferProblem) {
-	p.Explorer.Leap()
-	p.ShowBuffer(f.Buffer)
+	p.LeapTo(f.Buffer)
 	p.GoToByte(f.Offset)
 	p.visited = &visit{*f, p.Explorer.Offset()}
 	p.Message = desk.Message{Text: fmt.Sprintf("%s: %s (%s)", f.Severity, f.Message, f.Code), IsError: f.Severity == span.Error}
