@@ -36,12 +36,12 @@ type SumState uint8
 const (
 	NoSum   SumState = iota // there is none, or not all of its bytes
 	Holds                   // it is right
-	Pending                 // it covers the addresses only: the network card adds the rest
+	Pending                 // it is 0 or covers the addresses only: the network card does the rest
 	Wrong
 )
 
-// sumAt returns where the checksum of a protocol is, -1 where it has none.
-func sumAt(protocol uint8) int {
+// SumAt returns where the checksum of a protocol is, -1 where it has none.
+func SumAt(protocol uint8) int {
 	switch protocol {
 	case ProtoUDP:
 		return 6
@@ -53,7 +53,7 @@ func sumAt(protocol uint8) int {
 
 // CheckSum checks the checksum of a whole UDP datagram or TCP segment.
 func CheckSum(b []byte, protocol uint8, src, dst netip.Addr) SumState {
-	at := sumAt(protocol)
+	at := SumAt(protocol)
 	if at < 0 || len(b) < at+2 {
 		return NoSum
 	}
@@ -63,15 +63,19 @@ func CheckSum(b []byte, protocol uint8, src, dst netip.Addr) SumState {
 		return NoSum
 	case fold(add(pseudo, b)) == 0xffff:
 		return Holds
-	case is == fold(pseudo):
+	case is == fold(pseudo), is == 0:
 		return Pending
 	}
 	return Wrong
 }
 
+// HeaderHolds reports whether the checksum of an IPv4 header holds, or is left to the network
+// card.
+func HeaderHolds(b []byte) bool { return Sum(b) == 0 || b[10] == 0 && b[11] == 0 }
+
 // SetSum sets the checksum of a UDP datagram or TCP segment.
 func SetSum(b []byte, protocol uint8, src, dst netip.Addr) {
-	field := b[sumAt(protocol):]
+	field := b[SumAt(protocol):]
 	binary.BigEndian.PutUint16(field, 0)
 	s := ^fold(add(pseudo(len(b), protocol, src, dst), b))
 	if s == 0 && protocol == ProtoUDP {
