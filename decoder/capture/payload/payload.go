@@ -4,6 +4,7 @@ package payload
 
 import (
 	"net/netip"
+	"strconv"
 	"time"
 
 	"varview/decoder/span"
@@ -41,6 +42,21 @@ func (p *Payload) Frame() int {
 		return 0
 	}
 	return p.Frames[len(p.Frames)-1]
+}
+
+// ChannelText writes the channel of ENet, with a mark where delivery is not reliable: ~ for
+// unreliable, ? for unsequenced.
+func (p *Payload) ChannelText() (s string) {
+	if p.Flow.Transport == ENet {
+		s = strconv.Itoa(int(p.Channel))
+	}
+	switch p.Mode {
+	case Unreliable:
+		s += "~"
+	case Unsequenced:
+		s += "?"
+	}
+	return s
 }
 
 // A Part is a run of a payload's bytes that come from one place of the capture.
