@@ -104,6 +104,10 @@ const (
 	TakeDifference     Action = "take-difference"
 	GiveDifference     Action = "give-difference"
 	OnlyChanges        Action = "only-changes"
+	ChooseOurs         Action = "choose-ours"
+	ChooseTheirs       Action = "choose-theirs"
+	ChooseBase         Action = "choose-base"
+	MakeMerge          Action = "merge"
 
 	Command   Action = "command"
 	Palette   Action = "palette"
@@ -126,6 +130,7 @@ const (
 	bytes     Group = "Bytes, in their pane"
 	problems  Group = "In the list of problems"
 	differing Group = "In the list of differences"
+	merging   Group = "In the list of conflicts"
 	tables    Group = "In a table"
 	program   Group = "Program"
 )
@@ -226,11 +231,16 @@ func Default() Table {
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
 		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
-		{NextDifference, differing, Differences, "next", "next change, past the notes", keys("] c")},
-		{PreviousDifference, differing, Differences, "previous", "previous change, past the notes", keys("[ c")},
+		{NextDifference, differing, Differences | Conflicts, "next", "next change, past the notes", keys("] c")},
+		{PreviousDifference, differing, Differences | Conflicts, "previous", "previous change, past the notes", keys("[ c")},
 		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
 		{GiveDifference, differing, Differences, "give", "give the other file the value of this one", keys("d p")},
 		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
+
+		{ChooseOurs, merging, Conflicts, "ours", "keep the value of this file", keys("o")},
+		{ChooseTheirs, merging, Conflicts, "theirs", "take the value of the other file", keys("t")},
+		{ChooseBase, merging, Conflicts, "base", "take the value that both come from", keys("b")},
+		{MakeMerge, merging, Conflicts, "merge", "merge, once all are chosen", keys("enter")},
 
 		{Command, program, Panes, "command", "command", keys(":")},
 		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
@@ -243,8 +253,8 @@ func Default() Table {
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results | Differences | Sheet, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results | Differences | Sheet, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Differences | Sheet | Conflicts, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }
