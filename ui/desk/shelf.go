@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/explore"
 )
 
 // A Shelf is a document that is open but not on the desk, and how it was looked at.
@@ -16,7 +17,7 @@ type Shelf struct {
 
 // NewShelf returns a document that was not looked at yet.
 func NewShelf(doc *model.Document) *Shelf {
-	return &Shelf{Doc: doc, look: Look{Explorer: model.Explore(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
 }
 
 // Swap puts a document on the desk, and that on the desk on the shelf.

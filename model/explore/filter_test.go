@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"bytes"
@@ -10,10 +10,11 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // rowsUnfolded lists all values that have a row, as they follow one another.
-func rowsUnfolded(t *testing.T, b *Buffer) (all []*tree.Node) {
+func rowsUnfolded(t *testing.T, b *model.Buffer) (all []*tree.Node) {
 	t.Helper()
 	read := b.Tree().NewReader()
 	var walk func(n *tree.Node)
@@ -37,7 +38,7 @@ func rowsUnfolded(t *testing.T, b *Buffer) (all []*tree.Node) {
 
 // rowsLeft are those of which a filter leaves a row: with a hit, or around one. A hit in a
 // simple key is in the row of its value.
-func rowsLeft(t *testing.T, b *Buffer, query_ string) (left []*tree.Node) {
+func rowsLeft(t *testing.T, b *model.Buffer, query_ string) (left []*tree.Node) {
 	t.Helper()
 	read := b.Tree().NewReader()
 	wanted := map[place]bool{}
@@ -69,14 +70,14 @@ func rowsLeft(t *testing.T, b *Buffer, query_ string) (left []*tree.Node) {
 }
 
 // collected are all hits of a query.
-func collected(t *testing.T, b *Buffer, s string) *Hits {
+func collected(t *testing.T, b *model.Buffer, s string) *Hits {
 	t.Helper()
 	h := NewHits(b, query(t, s))
-	must(t, h.Collect(context.Background(), new(Progress)))
+	must(t, h.Collect(context.Background(), new(model.Progress)))
 	return h
 }
 
-func pathsOf(b *Buffer, nodes []*tree.Node) (paths []string) {
+func pathsOf(b *model.Buffer, nodes []*tree.Node) (paths []string) {
 	read := b.Tree().NewReader()
 	for _, n := range nodes {
 		paths = append(paths, read.Path(n))
@@ -109,7 +110,7 @@ func TestFilterRows(t *testing.T) {
 		}
 		buildIndex(t, doc)
 		for _, s := range []string{"a", "1", "type:*", "key:e", "x:00 00", "path:*", "value:s | >3", "fieldA"} {
-			x := Explore(b)
+			x := New(b)
 			x.SetHeight(9)
 			clear(x.outline.open)
 			x.SetFilter(collected(t, b, s))
@@ -139,7 +140,7 @@ func TestFilterFolding(t *testing.T) {
 	b := open(t, data, "raw").Innermost()
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		x := Explore(b)
+		x := New(b)
 		x.SetHeight(5)
 		x.SetFilter(collected(t, b, "hp"))
 		for range 20 {
@@ -173,7 +174,7 @@ func TestFilterEdited(t *testing.T) {
 	data := array(dictionary(text("hp"), integer(1), text("x"), integer(2)), dictionary(text("hp"), integer(3)), text("no"))
 	doc := open(t, bytes.Clone(data), "raw")
 	b := doc.Innermost()
-	x := Explore(b)
+	x := New(b)
 	x.SetHeight(10)
 	x.SetFilter(collected(t, b, "hp"))
 	shown := func(want ...string) {
@@ -211,7 +212,7 @@ func must1(n *tree.Node, err error) *tree.Node {
 func TestGoToHit(t *testing.T) {
 	data := array(dictionary(text("hp"), integer(1)), dictionary(text("hp"), integer(2)), integer(3))
 	b := open(t, data, "raw").Innermost()
-	x := Explore(b)
+	x := New(b)
 	x.SetHeight(10)
 	open := func(want ...string) {
 		t.Helper()

@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"bytes"
@@ -9,7 +9,9 @@ import (
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/inspect"
+	"varview/model/literals"
 )
 
 // inspected is the number of bytes that the inspector reads: those of the widest kind.
@@ -93,7 +95,7 @@ func (x *Explorer) inspectValue(i *Inspection, limit int) {
 		return
 	}
 	out := headOfText{left: limit}
-	if err := x.read.WriteJSON(context.Background(), &out, &n.Value); err == nil || errors.Is(err, errLong) {
+	if err := x.read.WriteJSON(context.Background(), &out, &n.Value); err == nil || errors.Is(err, literals.ErrLong) {
 		i.JSON = strings.TrimSpace(out.String())
 	}
 	x.read.Window().TakeHole()
@@ -128,7 +130,7 @@ func (h *headOfText) Write(b []byte) (int, error) {
 	if len(b) > h.left {
 		h.Buffer.Write(b[:h.left])
 		h.left = 0
-		return 0, errLong
+		return 0, literals.ErrLong
 	}
 	h.left -= len(b)
 	return h.Buffer.Write(b)
@@ -137,9 +139,9 @@ func (h *headOfText) Write(b []byte) (int, error) {
 // JSON is a whole value in the JSON form of its format. The error is of one that is too
 // long to be copied. It may run in the background.
 func (x *Explorer) JSON(ctx context.Context, n *tree.Node) (string, error) {
-	var out shortText
+	var out literals.Short
 	err := x.Buffer.Tree().NewReader().WriteJSON(ctx, &out, &n.Value)
-	if errors.Is(err, errLong) {
+	if errors.Is(err, literals.ErrLong) {
 		err = errors.New("the JSON of this value is too long to be copied: export writes it")
 	}
 	return strings.TrimSpace(out.String()), err
@@ -147,12 +149,12 @@ func (x *Explorer) JSON(ctx context.Context, n *tree.Node) (string, error) {
 
 // PutRead puts b, what was typed as one way to read the bytes, in place of n bytes at off.
 // The cursor stays where it is.
-func (x *Explorer) PutRead(k *inspect.Kind, off, n int64, b []byte) (Intention, error) {
+func (x *Explorer) PutRead(k *inspect.Kind, off, n int64, b []byte) (model.Intention, error) {
 	if int64(len(b)) != n {
-		return Intention{}, fmt.Errorf("this takes %s, and there is room for %d", span.Bytes(int64(len(b))), n)
+		return model.Intention{}, fmt.Errorf("this takes %s, and there is room for %d", span.Bytes(int64(len(b))), n)
 	}
 	at := x.Cursor()
-	return Intention{fmt.Sprintf("set %s at %#x", k.Name, off), at, func(_ context.Context, t *Transaction) (Cursor, error) {
+	return x.intend(fmt.Sprintf("set %s at %#x", k.Name, off), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {
 		return at, t.Bytes(off, n, b)
-	}}, nil
+	}), nil
 }

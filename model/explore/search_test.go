@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/search"
 )
 
@@ -107,9 +108,9 @@ func TestSearch(t *testing.T) {
 }
 
 // hitsFrom searches on from hit to hit until the search goes round.
-func hitsFrom(d *Buffer, q search.Query, from int64, backward bool) (hits []span.Span, err error) {
+func hitsFrom(d *model.Buffer, q search.Query, from int64, backward bool) (hits []span.Span, err error) {
 	for {
-		hit, wrapped, err := d.Search(context.Background(), q, search.Spot{Offset: from}, backward, new(Progress))
+		hit, wrapped, err := d.Search(context.Background(), q, search.Spot{Offset: from}, backward, new(model.Progress))
 		if err == io.EOF || wrapped {
 			return hits, nil
 		}
@@ -121,7 +122,7 @@ func hitsFrom(d *Buffer, q search.Query, from int64, backward bool) (hits []span
 	}
 }
 
-func places(t *testing.T, d *Buffer, hits []span.Span) string {
+func places(t *testing.T, d *model.Buffer, hits []span.Span) string {
 	var all []string
 	r := d.Tree().NewReader()
 	for _, h := range hits {
@@ -153,7 +154,7 @@ func TestSearchGoesRound(t *testing.T) {
 		{first + 1, true, first, false},
 	}
 	for _, test := range tests {
-		hit, wrapped, err := doc.Innermost().Search(context.Background(), query(t, "hit"), search.Spot{Offset: test.from}, test.backward, new(Progress))
+		hit, wrapped, err := doc.Innermost().Search(context.Background(), query(t, "hit"), search.Spot{Offset: test.from}, test.backward, new(model.Progress))
 		if err != nil || hit.Span != (span.Span{Offset: test.want, Length: 3}) || wrapped != test.wrapped {
 			t.Errorf("from %#x, backward %v: %v, wrapped %v, %v; want %#x, %v", test.from, test.backward, hit, wrapped, err, test.want, test.wrapped)
 		}
@@ -161,7 +162,7 @@ func TestSearchGoesRound(t *testing.T) {
 	// The only hit is found again from where it is.
 	only := open(t, array(text("hit")), "raw").Innermost()
 	for _, backward := range []bool{false, true} {
-		hit, wrapped, err := only.Search(context.Background(), query(t, "hit"), search.Spot{Offset: first}, backward, new(Progress))
+		hit, wrapped, err := only.Search(context.Background(), query(t, "hit"), search.Spot{Offset: first}, backward, new(model.Progress))
 		if err != nil || hit.Offset != first || !wrapped {
 			t.Errorf("the only hit, backward %v: %v, %v, %v", backward, hit, wrapped, err)
 		}
@@ -172,7 +173,7 @@ func TestSearchInNothing(t *testing.T) {
 	doc := open(t, nil, "stream")
 	for _, s := range []string{"a", "5", "x:00"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Innermost().Search(context.Background(), query(t, s), search.Spot{}, backward, new(Progress)); err != io.EOF {
+			if _, _, err := doc.Innermost().Search(context.Background(), query(t, s), search.Spot{}, backward, new(model.Progress)); err != io.EOF {
 				t.Errorf("%s: %v", s, err)
 			}
 		}
@@ -185,7 +186,7 @@ func TestSearchIsCancelled(t *testing.T) {
 	cancel()
 	for _, s := range []string{"a", "-1", "x:ff ff ff ff ff"} {
 		for _, backward := range []bool{false, true} {
-			if _, _, err := doc.Innermost().Search(ctx, query(t, s), search.Spot{}, backward, new(Progress)); !errors.Is(err, context.Canceled) {
+			if _, _, err := doc.Innermost().Search(ctx, query(t, s), search.Spot{}, backward, new(model.Progress)); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", s, err)
 			}
 		}
@@ -266,11 +267,11 @@ func TestSearchInLongText(t *testing.T) {
 }
 
 // naiveHits finds all hits by reading every field.
-func naiveHits(t *testing.T, d *Document, s string) []int64 {
+func naiveHits(t *testing.T, d *model.Document, s string) []int64 {
 	t.Helper()
 	var hits []int64
 	data := make([]byte, d.Size())
-	d.file.ReadAt(data, 0)
+	d.Tree.Source.ReadAt(data, 0)
 	if digits, ok := strings.CutPrefix(s, "x:"); ok {
 		var want []byte
 		for f := range strings.FieldsSeq(digits) {
@@ -346,7 +347,7 @@ func TestSearchAgainstNaiveInLargeFile(t *testing.T) {
 	}
 }
 
-func checkHits(t *testing.T, doc *Document, s, where string) {
+func checkHits(t *testing.T, doc *model.Document, s, where string) {
 	t.Helper()
 	want := naiveHits(t, doc, s)
 	for _, backward := range []bool{false, true} {

@@ -1,9 +1,7 @@
-package model
+package explore
 
 import (
 	"context"
-	"image"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -206,16 +204,6 @@ func eachChild(ctx context.Context, r *tree.Reader, n *tree.Node, step int64, ta
 		}
 	}
 	return true
-}
-
-// Image reads the image that a range holds. It may run in the background.
-func (r Range) Image() (image.Image, error) {
-	done, err := r.doc.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	return inspect.Image(io.NewSectionReader(r.src, r.Offset, r.Length))
 }
 
 // rowColors is the number of colours that the row of many shows.

@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func compareRows(n, m *tree.Node) int {
 // follows reports whether the i-th row with hits comes after n, and with outside whether it is
 // not in n either. Most rows are told by their offsets.
 func (o *Outline) follows(i int, n *tree.Node, outside bool) (bool, error) {
-	at := o.filter.rows[i].offset
+	at := o.filter.rows[i].Offset
 	switch {
 	case at < n.Start:
 		return false, nil

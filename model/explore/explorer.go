@@ -1,4 +1,6 @@
-package model
+// Package explore looks at the buffers of a document: their trees as rows, a cursor, the places
+// that it has jumped from, and the hits of searches. It knows no terminal.
+package explore
 
 import (
 	"errors"
@@ -7,21 +9,13 @@ import (
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
-
-// lookUpBudget is the number of values that one look-up for the screen may pass over,
-// which takes a few milliseconds. A longer one waits for the index.
-const lookUpBudget = 50_000
-
-// indexedBudget is the same once the index is there and nothing is to be waited
-// for: enough to pass over the deepest nesting, which leaves few places to
-// remember.
-const indexedBudget = 4 * tree.MaxDepth
 
 // An Explorer is a look at a buffer: the rows of its tree and one cursor, which
 // is a byte and the value that owns it. All its methods return quickly.
 type Explorer struct {
-	Buffer *Buffer
+	Buffer *model.Buffer
 	Hits   *Hits // that are shown, nil for none
 
 	read    *tree.Reader
@@ -38,8 +32,8 @@ type Explorer struct {
 	cycling *tree.Node // the reference that NextReferrer went to last
 }
 
-// Explore returns an explorer with the cursor at the first value.
-func Explore(b *Buffer) *Explorer {
+// New returns an explorer with the cursor at the first value.
+func New(b *model.Buffer) *Explorer {
 	x := &Explorer{Buffer: b, read: b.Tree().NewReader(), targets: map[uint32]target{}}
 	x.setBudget()
 	x.outline = newOutline(x.read)
@@ -62,9 +56,9 @@ func (x *Explorer) openFirst() {
 
 // setBudget allows look-ups more once nothing is to be waited for.
 func (x *Explorer) setBudget() {
-	x.read.Budget = lookUpBudget
+	x.read.Budget = model.LookUpBudget
 	if _, done := x.Buffer.Indexed(); done {
-		x.read.Budget = indexedBudget
+		x.read.Budget = model.IndexedBudget
 	}
 }
 
@@ -190,7 +184,7 @@ func (x *Explorer) locate() error {
 	if x.offset >= x.Buffer.Size() {
 		return nil
 	}
-	n, f, err := fieldAt(x.read, x.offset)
+	n, f, err := x.read.FieldAt(x.offset)
 	if err != nil {
 		return err
 	}
@@ -204,7 +198,7 @@ func (x *Explorer) locate() error {
 // readable is the part of the field under the cursor that can be read, or the
 // part of it that cannot.
 func (x *Explorer) readable(f span.Field) span.Field {
-	hole := x.Buffer.holeAt(x.offset)
+	hole := x.Buffer.HoleAt(x.offset)
 	if hole.Length == 0 {
 		return f
 	}
@@ -279,12 +273,12 @@ func (x *Explorer) goToValue(n *tree.Node) error {
 
 // NextProblem is the first problem after the cursor, in this buffer or the ones
 // that follow, or the first of all; ok is false if none is known.
-func (x *Explorer) NextProblem() (b *Buffer, p span.Problem, ok bool) {
+func (x *Explorer) NextProblem() (b *model.Buffer, p span.Problem, ok bool) {
 	from := x.offset
 	if from == x.Buffer.Size()-1 { // bytes that are missing follow the last byte
 		from = x.Buffer.Size()
 	}
-	return x.Buffer.doc.NextProblem(x.Buffer, from)
+	return x.Buffer.Document().NextProblem(x.Buffer, from)
 }
 
 // Insertion is where a selected value without bytes is; ok is false where

@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"bytes"
@@ -11,15 +11,16 @@ import (
 	"testing"
 
 	"varview/decoder/span"
+	"varview/model"
 	"varview/model/search"
 )
 
 // allMatches returns all hits of a query. It holds that one worker finds the same as several.
-func allMatches(t *testing.T, b *Buffer, q search.Query) (hits []search.Hit) {
+func allMatches(t *testing.T, b *model.Buffer, q search.Query) (hits []search.Hit) {
 	t.Helper()
 	var alone []search.Hit
-	must(t, b.Matches(context.Background(), q, 3, new(Progress), func(h search.Hit) bool { hits = append(hits, h); return true }))
-	must(t, b.Matches(context.Background(), q, 1, new(Progress), func(h search.Hit) bool { alone = append(alone, h); return true }))
+	must(t, b.Matches(context.Background(), q, 3, new(model.Progress), func(h search.Hit) bool { hits = append(hits, h); return true }))
+	must(t, b.Matches(context.Background(), q, 1, new(model.Progress), func(h search.Hit) bool { alone = append(alone, h); return true }))
 	if len(alone) != len(hits) {
 		t.Errorf("%s: %d hits, one worker finds %d", q, len(hits), len(alone))
 	}
@@ -92,7 +93,7 @@ func TestMatches(t *testing.T) {
 }
 
 // hitNames are the paths of hits; of a hit in a key that of the key.
-func hitNames(b *Buffer, hits []search.Hit) string {
+func hitNames(b *model.Buffer, hits []search.Hit) string {
 	var names []string
 	r := b.Tree().NewReader()
 	for _, h := range hits {
@@ -107,9 +108,9 @@ func hitNames(b *Buffer, hits []search.Hit) string {
 
 // checkOneByOne holds that going from hit to hit, in both directions, visits as many as there
 // are.
-func checkOneByOne(t *testing.T, doc *Document, typed string, want int) {
+func checkOneByOne(t *testing.T, doc *model.Document, typed string, want int) {
 	t.Helper()
-	x := Explore(doc.Innermost())
+	x := New(doc.Innermost())
 	for _, backward := range []bool{false, true} {
 		if got := hitPaths(t, x, typed, backward); len(got) != want {
 			t.Errorf("%s, backward %v: %d hits, want %d: %v", typed, backward, len(got), want, got)
@@ -154,7 +155,7 @@ func TestMatchesInSegments(t *testing.T) {
 			t.Errorf("%s: not in their order", test.query)
 		}
 		seen := 0
-		must(t, doc.Innermost().Matches(context.Background(), query(t, test.query), 2, new(Progress), func(search.Hit) bool { seen++; return seen < 2_000 }))
+		must(t, doc.Innermost().Matches(context.Background(), query(t, test.query), 2, new(model.Progress), func(search.Hit) bool { seen++; return seen < 2_000 }))
 		if seen != min(test.want, 2_000) {
 			t.Errorf("%s: ended after %d", test.query, seen)
 		}
@@ -166,7 +167,7 @@ func TestMatchesIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, s := range []string{"a", "-1", "x:ff ff", "type:x", "has:problem"} {
-		if err := doc.Innermost().Matches(ctx, query(t, s), 2, new(Progress), func(search.Hit) bool { return true }); !errors.Is(err, context.Canceled) {
+		if err := doc.Innermost().Matches(ctx, query(t, s), 2, new(model.Progress), func(search.Hit) bool { return true }); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", s, err)
 		}
 	}
@@ -180,7 +181,7 @@ func TestBestMatch(t *testing.T) {
 	places := []string{"$.a", "$.goldmine@key", "$.b", "$.Gold@key"}
 	for n := range ranks {
 		b := open(t, dictionary(entries[:2*n+2]...), "raw").Innermost()
-		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{Offset: -1}, 2, new(Progress))
+		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{Offset: -1}, 2, new(model.Progress))
 		must(t, err)
 		if wrapped {
 			t.Errorf("of %d entries the hit is before the buffer", n+1)
@@ -196,7 +197,7 @@ func TestBestMatch(t *testing.T) {
 		}
 	}
 	b := open(t, bytes.Clone(array(text("x"))), "raw").Innermost()
-	if _, _, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{}, 2, new(Progress)); err != io.EOF {
+	if _, _, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{}, 2, new(model.Progress)); err != io.EOF {
 		t.Error(err)
 	}
 }
@@ -211,7 +212,7 @@ func TestBestMatchAfter(t *testing.T) {
 		from, want int64
 		wrapped    bool
 	}{{0, first, false}, {first, second, false}, {second, first, true}} {
-		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "hp"), search.Spot{Offset: test.from}, 1, new(Progress))
+		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "hp"), search.Spot{Offset: test.from}, 1, new(model.Progress))
 		must(t, err)
 		if hit.Offset != test.want || wrapped != test.wrapped {
 			t.Errorf("from %d: %d, wrapped %v", test.from, hit.Offset, wrapped)

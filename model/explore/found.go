@@ -1,14 +1,13 @@
-package model
+package explore
 
 import (
-	"context"
 	"maps"
 	"regexp"
 	"strings"
 
-	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/search"
 )
 
@@ -36,7 +35,7 @@ func (x *Explorer) KeepSought() {
 // Hit returns the i-th of the hits that are kept.
 func (x *Explorer) Hit(h *Hits, i int) (search.Hit, error) {
 	k, c := h.at(i)
-	n, err := valueAt(x.read, c)
+	n, err := c.Find(x.read)
 	if k.isValue || err != nil {
 		return search.Hit{Span: k.Span, Node: n, IsValue: true}, err
 	}
@@ -49,7 +48,7 @@ type HitLine struct{ Path, Type, Value string }
 // HitLine describes the i-th of the hits that are kept. Values are cut to about limit bytes.
 func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
 	_, c := h.at(i)
-	n, err := valueAt(x.read, c)
+	n, err := c.Find(x.read)
 	if err != nil {
 		return HitLine{}, err
 	}
@@ -92,14 +91,14 @@ func wholly(text string) string {
 
 // A View is where the cursor and the rows in view are, and what a search has unfolded.
 type View struct {
-	cursor Cursor
+	cursor model.Cursor
 	offset int64
 	top    *tree.Node
 	sought map[place]bool
 }
 
 // Cursor is where the cursor was.
-func (v View) Cursor() Cursor { return v.cursor }
+func (v View) Cursor() model.Cursor { return v.cursor }
 
 // View returns how the buffer is looked at.
 func (x *Explorer) View() View {
@@ -165,21 +164,4 @@ func (x *Explorer) Filter() *Hits {
 		return nil
 	}
 	return x.outline.filter.hits
-}
-
-// collectWorkers is the number of parts of a buffer that are searched beside each other while
-// somebody looks and types.
-func collectWorkers() int { return max(1, parallel.Workers()-1) }
-
-// sizeRanked is the size in bytes of the largest buffer in which the best hit is looked for, and not
-// the next one.
-const sizeRanked = 64 << 20
-
-// Seek looks for the hit that a new search goes to: the first of the best ones after a spot, or before
-// it if there is none. In a large buffer it is the next one.
-func (b *Buffer) Seek(ctx context.Context, q search.Query, from search.Spot, p *Progress) (hit search.Hit, wrapped bool, err error) {
-	if b.Size() > sizeRanked {
-		return b.Search(ctx, q, from, false, p)
-	}
-	return b.BestMatch(ctx, q, from, collectWorkers(), p)
 }

@@ -1,8 +1,6 @@
-package model
+package explore
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -13,54 +11,12 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/span"
+	"varview/model"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// files are what the transcripts open, by name.
-var files = map[string][]byte{
-	"empty": {},
-	"player": dictionary(
-		text("name"), text("Mira"),
-		text("pos"), vector2(12.5, -4),
-		text("items"), array(
-			dictionary(text("id"), integer(7), text("count"), integer(2)),
-			text("rope"),
-			array(),
-		),
-		text("alive"), boolean(true),
-		integer(3), null(),
-	),
-	"stream":       stream(integer(1), dictionary(text("a"), integer(2), text("b"), array(integer(3), integer(4))), text("end")),
-	"single frame": stream(array(integer(1), integer(2))),
-	"keys": dictionary(
-		array(integer(1), integer(2)), text("under an array"),
-		vector2(1, 2), text("under a vector"),
-		text("plain"), integer(5),
-		dictionary(text("in"), array()), array(integer(8)),
-	),
-	"packed": array(packedBytes(1, 2, 255), packedInts(10, 20, 30), packedVectors(1, 2, 3, 4),
-		packedStrings("one", "", "three"), packedFloats()),
-	"trailing":  cat(integer(1), []byte("rest")),
-	"gap only":  []byte{1, 2, 3},
-	"overrun":   cat(words(tArray, 4), integer(1), integer(2), words(tString, 1000), []byte("shor")),
-	"lost":      cat(words(tDictionary, 2), text("a"), integer(1), text("b")),
-	"lost rich": stream(cat(words(tDictionary, 2), text("a"), integer(1), array(integer(2))), text("behind")),
-	"frames":    stream(integer(1), cat(words(tUnsorted), []byte("what")), cat(integer(3), []byte("more")), text("last")),
-	"repeated":  dictionary(text("k"), integer(1), text("k"), integer(2), text("k"), array(integer(3))),
-	"deep":      nested(40),
-	"many":      array(many(120)...),
-}
-
-func many(n int) [][]byte {
-	var vs [][]byte
-	for i := range n {
-		vs = append(vs, integer(int32(i)))
-	}
-	return vs
-}
-
-// TestTranscripts does what the files of testdata/explore say and compares what
+// TestTranscripts does what the files of testdata say and compares what
 // the explorer shows after each step. A file begins with what is opened:
 //
 //	open player height=5 framing=raw
@@ -70,7 +26,7 @@ func many(n int) [][]byte {
 // repository: schemas=none opens it without the schemas beside it, buffer=0 shows
 // another buffer than the innermost.
 func TestTranscripts(t *testing.T) {
-	paths, err := filepath.Glob("testdata/explore/*.txt")
+	paths, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no transcripts", err)
 	}
@@ -152,7 +108,7 @@ func openScript(t *testing.T, line string) *Explorer {
 			}
 		}
 	}
-	var doc *Document
+	var doc *model.Document
 	switch data, ok := files[name]; {
 	case ok:
 		doc = openFile(t, write(t, data), o)
@@ -161,9 +117,9 @@ func openScript(t *testing.T, line string) *Explorer {
 	default:
 		doc = openReal(t, name)
 	}
-	x := Explore(doc.Innermost())
+	x := New(doc.Innermost())
 	if buffer >= 0 {
-		x = Explore(doc.Buffers[buffer])
+		x = New(doc.Buffers[buffer])
 	}
 	x.SetHeight(height)
 	return x
@@ -225,7 +181,7 @@ func act(t *testing.T, x *Explorer, step string) string {
 	case "ToBytes":
 		x.ToBytes()
 	case "Index":
-		buildIndex(t, x.Buffer.doc)
+		buildIndex(t, x.Buffer.Document())
 		x.Indexed()
 	case "Tick":
 		x.Tick()
@@ -304,7 +260,7 @@ func rowText(r *Row) string {
 // small makes look-ups give up early, as those in large files do.
 func small(t *testing.T, data []byte, budget, height int) *Explorer {
 	t.Helper()
-	x := Explore(open(t, data, "raw").Innermost())
+	x := New(open(t, data, "raw").Innermost())
 	x.read.Budget = budget
 	x.outline = newOutline(x.read)
 	x.openFirst()
@@ -355,9 +311,9 @@ func TestPendingActionHappensAfterIndex(t *testing.T) {
 				if !x.Tick() {
 					t.Error("nothing waits, though nothing more was read")
 				}
-				buildIndex(t, x.Buffer.doc)
+				buildIndex(t, x.Buffer.Document())
 				if byTick {
-					x.read.Budget = lookUpBudget
+					x.read.Budget = model.LookUpBudget
 					if x.Tick() {
 						t.Error("still waiting")
 					}
@@ -376,7 +332,7 @@ func TestPendingActionIsReplaced(t *testing.T) {
 	x := small(t, large(), 100, 10)
 	x.Last()
 	x.First()
-	buildIndex(t, x.Buffer.doc)
+	buildIndex(t, x.Buffer.Document())
 	x.Indexed()
 	if got := x.Path(x.row); got != "$" {
 		t.Errorf("at %s", got)
@@ -385,46 +341,17 @@ func TestPendingActionIsReplaced(t *testing.T) {
 
 // A file of millions of values opens with rows that wait.
 func TestLargeFileWaitsForItsIndex(t *testing.T) {
-	inner := packedStrings(make([]string, 20*lookUpBudget)...)
-	x := Explore(open(t, array(inner, text("behind")), "raw").Innermost())
+	inner := packedStrings(make([]string, 20*model.LookUpBudget)...)
+	x := New(open(t, array(inner, text("behind")), "raw").Innermost())
 	x.SetHeight(5)
 	want := fmt.Sprintf("at 0x0 row $ byte of $ type \"type\" selected 0x0–%#x waiting\n› ▾ $ Array (2)\n    ▸ [0] PackedStringArray (1,000,000)\n   …\n", x.Buffer.Size()-1)
 	if got := show(x); got != want {
 		t.Errorf("before the index:\n%s", got)
 	}
 	x.Last()
-	buildIndex(t, x.Buffer.doc)
+	buildIndex(t, x.Buffer.Document())
 	x.Indexed()
 	if got := show(x); !strings.Contains(got, `› [1] String "behind"`) && !strings.Contains(got, `›     [1] String "behind"`) {
 		t.Errorf("after the index:\n%s", got)
-	}
-}
-
-func TestOpenErrors(t *testing.T) {
-	dir := t.TempDir()
-	good := write(t, integer(1))
-	tests := []struct {
-		path string
-		o    decoder.Options
-		want string
-	}{
-		{filepath.Join(dir, "missing"), decoder.Options{}, "no such file"},
-		{dir, decoder.Options{}, "is a directory"},
-		{good, decoder.Options{Dialect: "godot9"}, "unknown dialect"},
-		{good, decoder.Options{Framing: "cooked"}, "unknown framing"},
-		{good, decoder.Options{Offset: -1}, "negative"},
-		{good, decoder.Options{Offset: 9}, "after the end"},
-		{good, decoder.Options{Offset: 4, Length: 5}, "past the end"},
-	}
-	for _, test := range tests {
-		_, err := Open(context.Background(), test.path, Options{Options: test.o})
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%+v: %v, want %q", test.o, err, test.want)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Open(ctx, good, Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
 	}
 }

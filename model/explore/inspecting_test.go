@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"context"
@@ -8,22 +8,23 @@ import (
 	"testing"
 
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // The number that a value is read as has the value's own bytes, and reads like its
 // literal.
 func TestNumbersAreThoseOfTheBytes(t *testing.T) {
-	files, _ := filepath.Glob("../testdata/*/*")
+	files, _ := filepath.Glob(repoFile("*/*"))
 	numbers := 0
 	for _, name := range files {
 		if strings.Contains(name, "truth") || strings.Contains(name, "gdec") || strings.Contains(name, "encrypted") {
 			continue
 		}
-		d, err := Open(context.Background(), name, Options{})
+		d, err := model.Open(context.Background(), name, model.Options{})
 		if err != nil || d.Missing != nil {
 			continue
 		}
-		x := Explore(d.Innermost())
+		x := New(d.Innermost())
 		s := x.read.Scan(x.Base())
 		s.Elements = true
 		for ev := s.Next(); ev != tree.Done; ev = s.Next() {

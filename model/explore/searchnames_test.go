@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/format"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/search"
 )
 
@@ -21,7 +22,7 @@ func hitPaths(t *testing.T, x *Explorer, s string, backward bool) (paths []strin
 		spot.Offset = x.Buffer.Size() + 1
 	}
 	for ; ; spot = x.Spot() {
-		hit, wrapped, err := x.Buffer.Search(context.Background(), query(t, s), spot, backward, new(Progress))
+		hit, wrapped, err := x.Buffer.Search(context.Background(), query(t, s), spot, backward, new(model.Progress))
 		if err == io.EOF || wrapped || len(paths) > 10_000 {
 			return paths
 		}
@@ -58,7 +59,7 @@ func TestSearchMemberNames(t *testing.T) {
 			if indexed {
 				buildIndex(t, doc)
 			}
-			x := Explore(doc.Innermost())
+			x := New(doc.Innermost())
 			got := hitPaths(t, x, test.query, false)
 			slices.Sort(got)
 			want := slices.Sorted(slices.Values(test.want))
@@ -78,7 +79,7 @@ func TestSearchEachMemberName(t *testing.T) {
 		format, _ := b.Tree().Reading.(format.MemberNamer)
 		var want []string
 		s := b.Tree().Scanner()
-		x := Explore(b)
+		x := New(b)
 		must(t, s.Run(context.Background(), func(ev tree.Event) bool {
 			if ev != tree.Leave {
 				n := s.Current(ev)
@@ -94,8 +95,8 @@ func TestSearchEachMemberName(t *testing.T) {
 				x.Indexed()
 			}
 			for _, letter := range []string{"e", "x"} {
-				forth := named(hitPaths(t, Explore(b), letter, false))
-				back := named(hitPaths(t, Explore(b), letter, true))
+				forth := named(hitPaths(t, New(b), letter, false))
+				back := named(hitPaths(t, New(b), letter, true))
 				slices.Reverse(back)
 				if !slices.Equal(forth, back) {
 					t.Errorf("%s: %q forward %q, backward %q", name, letter, forth, back)

@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/search"
 )
 
@@ -175,7 +176,7 @@ func TestMatchesAgainstNaive(t *testing.T) {
 	}
 }
 
-func isDamaged(t *testing.T, doc *Document) (damaged bool) {
+func isDamaged(t *testing.T, doc *model.Document) (damaged bool) {
 	t.Helper()
 	must(t, doc.Tree.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
 		damaged = damaged || p.Severity == span.Error

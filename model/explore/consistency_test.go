@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // checkWindow checks what holds for the rows in view at any time.
@@ -67,7 +68,7 @@ func checkCursor(t testing.TB, x *Explorer) {
 
 // allRows are the rows of a tree with everything unfolded, found by passing over
 // the file once.
-func allRows(b *Buffer) []*tree.Node {
+func allRows(b *model.Buffer) []*tree.Node {
 	s := b.Tree().Scanner()
 	s.Elements = true
 	var met []*tree.Node
@@ -121,13 +122,6 @@ func unfoldAll(t testing.TB, x *Explorer) {
 		if x.row.Same(was) {
 			return
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -234,17 +228,17 @@ func checkFile(t testing.TB, data []byte, framing string) {
 }
 
 // checkDocument checks it for all buffers.
-func checkDocument(t testing.TB, doc *Document) {
+func checkDocument(t testing.TB, doc *model.Document) {
 	t.Helper()
 	for _, indexed := range []bool{false, true} {
 		if indexed {
 			buildIndex(t, doc)
 		}
 		for _, b := range doc.Buffers {
-			x := Explore(b)
+			x := New(b)
 			x.SetHeight(5)
 			checkBytes(t, x)
-			x = Explore(b)
+			x = New(b)
 			x.SetHeight(4)
 			checkWalk(t, x)
 			checkHeights(t, x)
@@ -274,21 +268,13 @@ func TestWalkOfRandomFiles(t *testing.T) {
 	}
 }
 
-// rounds is how many random files are tried: fewer with -short.
-func rounds(all uint64) uint64 {
-	if testing.Short() {
-		return all / 8
-	}
-	return all
-}
-
 // Every problem is reached by asking for the next one.
 func TestNextProblemReachesAll(t *testing.T) {
 	for seed := range rounds(300) {
 		data, framing := randomFile(rand.New(rand.NewPCG(seed, 2)))
 		doc := open(t, data, framing)
 		buildIndex(t, doc)
-		x := Explore(doc.Innermost())
+		x := New(doc.Innermost())
 		left := map[int64]bool{}
 		list, _ := doc.Innermost().Problems()
 		for _, p := range list {
@@ -327,9 +313,9 @@ func FuzzExplorer(f *testing.F) {
 }
 
 // explore takes steps in a document, beginning with its innermost buffer.
-func explore(t testing.TB, doc *Document, steps string) {
+func explore(t testing.TB, doc *model.Document, steps string) {
 	t.Helper()
-	x := Explore(doc.Innermost())
+	x := New(doc.Innermost())
 	indexed, scrolled := false, false // the cursor may be out of view
 	for i, step := range []byte(steps) {
 		switch step {
@@ -341,7 +327,7 @@ func explore(t testing.TB, doc *Document, steps string) {
 			indexed = true
 		case '<', '>':
 			to := x.Buffer.Number + int(step) - '='
-			x = Explore(doc.Buffers[(to+len(doc.Buffers))%len(doc.Buffers)])
+			x = New(doc.Buffers[(to+len(doc.Buffers))%len(doc.Buffers)])
 		default:
 			take(t, x, step, i)
 		}

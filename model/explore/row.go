@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/literals"
 )
 
 // A Row is one line of the tree.
@@ -102,7 +103,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 // isChanged reports whether the row of a value of [start, end) differs from what
 // the file holds.
 func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
-	if len(x.Buffer.now.Load().changed) == 0 {
+	if x.Buffer.Document().ChangedBuffer() != x.Buffer {
 		return false
 	}
 	if n.Depth > 0 && x.outline.IsOpen(n) {
@@ -149,7 +150,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 // withoutType is what follows the name of its type in a literal: the
 // brackets of Vector2(1, 2), but not those of Elephant's u8(7).
 func (x *Explorer) withoutType(rest string) string {
-	if x.Buffer.doc.Hints().Prefixed {
+	if x.Buffer.Document().Hints().Prefixed {
 		return strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
 	}
 	return rest
@@ -203,7 +204,7 @@ func (x *Explorer) missingSchema(n *tree.Node) string {
 	const most = 32 // bytes of a name, so that what follows can be seen
 	name := x.typeText(n)
 	if len(name) > most {
-		name = firstOfText(name, most) + "…"
+		name = literals.FirstOf(name, most) + "…"
 	}
 	for _, f := range x.read.AppendFields(nil, n) {
 		if f.Kind == span.Schema {
@@ -214,14 +215,6 @@ func (x *Explorer) missingSchema(n *tree.Node) string {
 		return name + ": no schema"
 	}
 	return name + ": no schema — :schema FILE.gml loads it"
-}
-
-// firstOfText is the beginning of s, at most n bytes of whole characters.
-func firstOfText(s string, n int) string {
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }
 
 // literalBudget is the number of values that may be passed over for each reference in a

@@ -1,78 +1,16 @@
-package model
+package explore
 
 import (
 	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"varview/decoder"
 	"varview/decoder/span"
+	"varview/model"
 )
-
-// repoFile is the path of one of the repository's files.
-func repoFile(name string) string { return filepath.Join("..", "testdata", filepath.FromSlash(name)) }
-
-// read is what is in one of the repository's files.
-func read(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(repoFile(name))
-	must(t, err)
-	return data
-}
-
-// secret is what the truth of a real file says that opens it.
-func secret(t testing.TB, path string) decoder.Options {
-	t.Helper()
-	var truth struct {
-		Password *string `json:"password"`
-		Key      string  `json:"key"`
-	}
-	text, err := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".truth.json")
-	if os.IsNotExist(err) {
-		return decoder.Options{}
-	}
-	must(t, err)
-	must(t, json.Unmarshal(text, &truth))
-	var o decoder.Options
-	if truth.Password != nil {
-		o.Passwords = []string{*truth.Password}
-	}
-	if truth.Key != "" {
-		key, err := hex.DecodeString(truth.Key)
-		must(t, err)
-		o.Keys = [][]byte{key}
-	}
-	return o
-}
-
-// openReal opens one of the repository's files with what opens it.
-func openReal(t testing.TB, name string) *Document {
-	t.Helper()
-	return openFile(t, repoFile(name), secret(t, repoFile(name)))
-}
-
-// realNames are the files in folders of the repository.
-func realNames(t testing.TB, patterns ...string) []string {
-	t.Helper()
-	var names []string
-	for _, pattern := range patterns {
-		paths, err := filepath.Glob(repoFile(pattern))
-		if err != nil || len(paths) == 0 {
-			t.Fatal("no files", pattern, err)
-		}
-		for _, path := range paths {
-			name, err := filepath.Rel(filepath.Join("..", "testdata"), path)
-			must(t, err)
-			names = append(names, filepath.ToSlash(name))
-		}
-	}
-	return names
-}
 
 // isSmall reports whether a file is quickly walked through.
 func isSmall(t testing.TB, name string) bool {
@@ -100,6 +38,23 @@ func TestWalkOfElephantAndWrappers(t *testing.T) {
 	}
 }
 
+// What was not unpacked yet walks too.
+func TestWalkDeferred(t *testing.T) {
+	doc := openFile(t, repoFile("elephant/v1-5-1-export-savegame.txt"), decoder.Options{Defer: 100})
+	if !doc.IsDeferred() {
+		t.Fatal("it was unpacked")
+	}
+	checkDocument(t, doc)
+}
+
+func TestLacksSchema(t *testing.T) {
+	path := write(t, read(t, "elephant/v1-5-1-ctor-three-versions.bin"))
+	x := New(openFile(t, path, decoder.Options{}).Innermost())
+	if !x.LacksSchema() || CanOpen(x.row) {
+		t.Error("nothing lacks a schema")
+	}
+}
+
 // The same without the schemas.
 func TestWalkWithoutSchemas(t *testing.T) {
 	for _, name := range realNames(t, "elephant/*ctor*.bin", "elephant/*savegame-[iqs]*.bin", "elephant/*diffs-*.bin") {
@@ -124,7 +79,7 @@ func FuzzBuffers(f *testing.F) {
 		}
 		path := filepath.Join(t.TempDir(), "save.dat")
 		must(t, os.WriteFile(path, data, 0o600))
-		o := Options{Options: decoder.Options{Passwords: []string{"hunter2"}, MaxUnpacked: 1 << 16}, GML: []string{repoFile("elephant")}}
+		o := model.Options{Options: decoder.Options{Passwords: []string{"hunter2"}, MaxUnpacked: 1 << 16}, GML: []string{repoFile("elephant")}}
 		explore(t, openWith(t, path, o), steps)
 	})
 }
@@ -151,7 +106,7 @@ func TestWalkAroundHoles(t *testing.T) {
 			if indexed {
 				buildIndex(t, doc)
 			}
-			x := Explore(doc.Innermost())
+			x := New(doc.Innermost())
 			x.SetHeight(6)
 			checkWalk(t, x)
 			for off := int64(4000); off < 4200; off++ {
@@ -171,7 +126,7 @@ func TestWalkAroundHoles(t *testing.T) {
 func TestHoles(t *testing.T) {
 	doc := openFile(t, write(t, holed(t, 1)), decoder.Options{})
 	buildIndex(t, doc)
-	x := Explore(doc.Innermost())
+	x := New(doc.Innermost())
 	buf := make([]byte, 200)
 	if n, holes := x.Bytes(buf, 4000); n != 200 || !slices.Equal(holes, []span.Span{{Offset: 4096, Length: 104}}) {
 		t.Errorf("%d bytes, holes %v", n, holes)

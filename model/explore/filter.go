@@ -1,9 +1,10 @@
-package model
+package explore
 
 import (
 	"slices"
 
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // A filter leaves of the outline the rows with hits and those around them. A value with hits, in
@@ -61,7 +62,7 @@ func (f *filter) edited(follow func(off int64) int64) *filter {
 	after.rows = slices.Clone(f.rows)
 	for i := range after.rows {
 		r := &after.rows[i]
-		r.offset, r.parent = follow(r.offset), follow(r.parent)
+		r.Cursor = r.Follow(follow)
 	}
 	return after
 }
@@ -74,9 +75,9 @@ func (o *Outline) resolve(i int) (n *tree.Node, err error) {
 		return n, nil
 	}
 	if r := &f.rows[i]; f.stale {
-		n, err = valueFrom(o.read, r.offset, r.depth)
+		n, err = model.ValueFrom(o.read, r.Offset, r.Depth)
 	} else {
-		n, err = valueAt(o.read, r.Cursor)
+		n, err = r.Find(o.read)
 	}
 	if err == nil {
 		if len(f.resolved) == maxResolved {

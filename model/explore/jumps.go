@@ -1,6 +1,9 @@
-package model
+package explore
 
-import "varview/decoder/tree"
+import (
+	"varview/decoder/tree"
+	"varview/model"
+)
 
 // maxJumps is the number of places that are kept in each direction.
 const maxJumps = 100
@@ -8,7 +11,7 @@ const maxJumps = 100
 // jumps are the places from which the cursor has jumped, for going back to them and forward
 // again. They follow edits.
 type jumps struct {
-	back, forward []Cursor
+	back, forward []model.Cursor
 	followed      bool // the last one followed a reference
 }
 
@@ -16,7 +19,7 @@ type jumps struct {
 func (x *Explorer) Leap() { x.LeapFrom(x.Cursor()) }
 
 // LeapFrom notes a place to go back to.
-func (x *Explorer) LeapFrom(c Cursor) {
+func (x *Explorer) LeapFrom(c model.Cursor) {
 	j := &x.jumps
 	j.forward, j.followed = nil, false
 	if n := len(j.back); n == 0 || j.back[n-1] != c {
@@ -24,7 +27,7 @@ func (x *Explorer) LeapFrom(c Cursor) {
 	}
 }
 
-func pushed(list []Cursor, c Cursor) []Cursor {
+func pushed(list []model.Cursor, c model.Cursor) []model.Cursor {
 	return append(list[max(0, len(list)-maxJumps+1):], c)
 }
 
@@ -35,7 +38,7 @@ func (x *Explorer) Back() (ok bool, err error) { return x.jump(&x.jumps.back, &x
 func (x *Explorer) Forward() (ok bool, err error) { return x.jump(&x.jumps.forward, &x.jumps.back) }
 
 // jump goes to the last of the places in from that is not where the cursor is.
-func (x *Explorer) jump(from, to *[]Cursor) (ok bool, err error) {
+func (x *Explorer) jump(from, to *[]model.Cursor) (ok bool, err error) {
 	here := x.Cursor()
 	for n := len(*from) - 1; n >= 0; n-- {
 		c := (*from)[n]
@@ -50,7 +53,7 @@ func (x *Explorer) jump(from, to *[]Cursor) (ok bool, err error) {
 
 // followed notes that a reference was followed from n.
 func (x *Explorer) followed(n *tree.Node) {
-	x.LeapFrom(cursorOf(n, false))
+	x.LeapFrom(model.CursorOf(n))
 	x.jumps.followed = true
 }
 
@@ -59,9 +62,9 @@ func (x *Explorer) HasFollowed() bool { return x.jumps.followed && len(x.jumps.b
 
 // edited moves the places as an edit moves what is there.
 func (j *jumps) edited(follow func(off int64) int64) {
-	for _, list := range [][]Cursor{j.back, j.forward} {
+	for _, list := range [][]model.Cursor{j.back, j.forward} {
 		for i := range list {
-			list[i].offset, list[i].parent = follow(list[i].offset), follow(list[i].parent)
+			list[i] = list[i].Follow(follow)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package model
+package explore
 
 import (
 	"cmp"
@@ -8,8 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/search"
 )
 
@@ -20,7 +22,7 @@ const maxHits = 100_000
 // been found. One goroutine collects them, others look.
 type Hits struct {
 	Query  search.Query
-	Buffer *Buffer
+	Buffer *model.Buffer
 
 	mu    sync.Mutex
 	kept  []keptHit
@@ -40,22 +42,22 @@ type keptHit struct {
 
 // A hitRow is a row with hits.
 type hitRow struct {
-	Cursor
+	model.Cursor
 	inKey, inValue bool
 }
 
 // NewHits returns hits that Collect has still to find.
-func NewHits(b *Buffer, q search.Query) *Hits { return &Hits{Query: q, Buffer: b} }
+func NewHits(b *model.Buffer, q search.Query) *Hits { return &Hits{Query: q, Buffer: b} }
 
 // Collect looks for all hits, from the first one on. It leaves one processor to whoever looks and
 // types.
-func (h *Hits) Collect(ctx context.Context, p *Progress) error {
+func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	h.mu.Lock()
 	h.kept, h.rows, h.last, h.count = nil, nil, hitRow{}, 0
 	h.mu.Unlock()
 	read := h.Buffer.Tree().NewReader()
-	read.Budget = lookUpBudget
-	err := h.Buffer.Matches(ctx, h.Query, collectWorkers(), p, func(hit search.Hit) bool {
+	read.Budget = model.LookUpBudget
+	err := h.Buffer.Matches(ctx, h.Query, parallel.SpareWorkers(), p, func(hit search.Hit) bool {
 		if h.isFull() {
 			return true
 		}
@@ -109,7 +111,7 @@ func (h *Hits) add(n *tree.Node, hit search.Hit) {
 
 // flush shows the last row to others.
 func (h *Hits) flush() {
-	if h.last.depth > 0 {
+	if h.last.Depth > 0 {
 		h.rows = append(h.rows, h.last)
 	}
 	h.last = hitRow{}
@@ -117,12 +119,12 @@ func (h *Hits) flush() {
 
 // rowCursor is a cursor on the value whose row shows n: a simple key is shown in the row of
 // its value, which follows it.
-func rowCursor(n *tree.Node) (c Cursor, isKey bool) {
-	c = cursorOf(n, false)
+func rowCursor(n *tree.Node) (c model.Cursor, isKey bool) {
+	c = model.CursorOf(n)
 	for ; n.Depth > 0; n = n.Parent {
 		if n.Slot.Key && !hasRow(n) {
-			c, isKey = cursorOf(n, false), true
-			c.slot.Key, c.offset = false, n.End
+			c, isKey = model.CursorOf(n), true
+			c.Slot.Key, c.Offset = false, n.End
 		}
 	}
 	return c, isKey
@@ -175,7 +177,7 @@ func (h *Hits) Number(at span.Span) int {
 }
 
 // at returns the i-th hit, and the row that shows it.
-func (h *Hits) at(i int) (keptHit, Cursor) {
+func (h *Hits) at(i int) (keptHit, model.Cursor) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	k := h.kept[i]
@@ -218,9 +220,9 @@ func (h *Hits) shown() (rows []hitRow, all bool) {
 // row returns what was found in the row of n, if anything was.
 func (h *Hits) row(n *tree.Node) (found hitRow, ok bool) {
 	rows, _ := h.shown()
-	c := cursorOf(n, false)
-	i, _ := slices.BinarySearchFunc(rows, c.offset, func(r hitRow, off int64) int { return cmp.Compare(r.offset, off) })
-	for ; i < len(rows) && rows[i].offset == c.offset; i++ {
+	c := model.CursorOf(n)
+	i, _ := slices.BinarySearchFunc(rows, c.Offset, func(r hitRow, off int64) int { return cmp.Compare(r.Offset, off) })
+	for ; i < len(rows) && rows[i].Offset == c.Offset; i++ {
 		if rows[i].Cursor == c {
 			return rows[i], true
 		}
