@@ -83,19 +83,17 @@ func (x *Merge) Choices() func(*Conflict) Choice {
 	return func(c *Conflict) Choice { return chosen[conflictAt{c.Path, c.Why}] }
 }
 
-// Merge makes the changes of a merge, with what is chosen for each conflict.
-func (e *Explorer) Merge(x *Merge) Intention {
-	before, choose := e.Cursor(), x.Choices()
-	return Intention{"merge " + x.Theirs.Name, before, func(ctx context.Context, t *Transaction) (Cursor, error) {
-		if t.now.tree != x.here {
-			return before, errOutdated
-		}
-		found, err := t.Merge(ctx, x.Base.there(), x.Theirs.there(), x.compared(t.doc), choose)
-		if err == nil {
-			err = Undecided(found)
-		}
-		return t.moved(before), err
-	}}
+// MakeMerge makes the changes of a merge. choose says which value there is to be at each conflict;
+// one without a choice is an error.
+func (t *Transaction) MakeMerge(ctx context.Context, x *Merge, choose func(*Conflict) Choice) error {
+	if t.now.tree != x.here {
+		return errOutdated
+	}
+	found, err := t.Merge(ctx, x.Base.there(), x.Theirs.there(), x.compared(t.doc), choose)
+	if err != nil {
+		return err
+	}
+	return Undecided(found)
 }
 
 // Undecided returns an error that names the first conflict without a choice, nil if there is none.
