@@ -54,6 +54,11 @@ func (e commands) viewFile(ctx context.Context, name string, o model.Options, op
 	if name != "-" && !o.ReadOnly {
 		background.Start(func() { atomicfile.Tidy(name) }) // nobody waits for it
 	}
+	return e.runProgram(ctx, doc, options)
+}
+
+// runProgram shows an open document in the terminal program, which closes it.
+func (e commands) runProgram(ctx context.Context, doc *model.Document, o ui.Options) error {
 	keys, err := e.keyboard()
 	if err != nil {
 		doc.Close()
@@ -62,7 +67,7 @@ func (e commands) viewFile(ctx context.Context, name string, o model.Options, op
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, options, keys, e.Stdout)
+	return ui.Run(ctx, doc, o, keys, e.Stdout)
 }
 
 // choose lets the user choose a file of a folder, or with "" among the saves on this computer. The
