@@ -1,4 +1,4 @@
-package cli
+package differ
 
 import (
 	"bufio"
@@ -77,7 +77,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		return err
 	}
 	defer func() { doc.Close() }()
-	t, err := beginValues(doc)
+	t, err := env.BeginValues(doc)
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 	}

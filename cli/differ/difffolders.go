@@ -1,4 +1,4 @@
-package cli
+package differ
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 		}
 	}
 	names := slices.Sorted(maps.Keys(sides))
-	err := files.Each(ctx, batch, e.outFor(o.json), slices.Values(names), func(ctx context.Context, one *env.Env, name string, out io.Writer) error {
+	err := files.Each(ctx, batch, e.Out(o.json), slices.Values(names), func(ctx context.Context, one *env.Env, name string, out io.Writer) error {
 		of := *o
 		of.label = name
 		var differs bool

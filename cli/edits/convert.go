@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"context"
@@ -146,7 +146,7 @@ func (e commands) convert(ctx context.Context, name string, o *convertOptions) e
 
 // convertValues converts the values of a document, and says what changes.
 func (e commands) convertValues(ctx context.Context, doc *model.Document, name string, o *convertOptions, q *format.ConvertRequest) (*model.Transaction, error) {
-	t, err := beginValues(doc)
+	t, err := env.BeginValues(doc)
 	if err != nil {
 		return nil, err
 	}
