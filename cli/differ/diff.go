@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
@@ -131,12 +132,12 @@ func (o *diffOptions) compared() compare.Options {
 }
 
 func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
-	if isFolder(a) && isFolder(b) {
+	if files.IsFolder(a) && files.IsFolder(b) {
 		return e.diffFolders(ctx, a, b, o)
 	}
-	if isFolder(b) {
+	if files.IsFolder(b) {
 		b = filepath.Join(b, filepath.Base(a))
-	} else if isFolder(a) {
+	} else if files.IsFolder(a) {
 		a = filepath.Join(a, filepath.Base(b))
 	}
 	differs, err := e.diffFiles(ctx, a, b, o, e.Out(o.json || o.patch))
@@ -152,12 +153,12 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	if err != nil {
 		return false, err
 	}
-	defer a.Finish(&err)
+	defer a.FinishBeside(&err)
 	b, err := e.openCompared(ctx, nameB, true)
 	if err != nil {
 		return false, err
 	}
-	defer b.Finish(&err)
+	defer b.FinishBeside(&err)
 	p, err := e.newDiffPrinter(a, b, o, out)
 	if err != nil {
 		return false, err
@@ -180,7 +181,7 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 		err = compare.Trees(ctx, a.Tree, b.Tree, how, p.print)
 	}
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%s: %w", env.DisplayName(nameA), err)
 	}
 	return p.end()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -15,11 +14,6 @@ import (
 	"varview/cli/output"
 	"varview/model/compare"
 )
-
-func isFolder(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
-}
 
 // Sides of a comparison of folders.
 const (
