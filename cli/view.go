@@ -23,17 +23,29 @@ import (
 const eager = 16 << 20
 
 // view shows a file in the terminal program, or as dump does where there is no
-// terminal.
+// terminal. Without a file, or of a folder, one is chosen first, and then another one.
 func (e commands) view(ctx context.Context, name string, o model.Options) error {
 	if !e.isTerminal() {
 		return e.dump(ctx, name, dumpOptions{})
 	}
 	options := e.programOptions()
-	if info, err := os.Stat(name); name == "" || err == nil && info.IsDir() {
-		if name, err = e.choose(ctx, name, options); name == "" || err != nil {
+	if info, err := os.Stat(name); name != "" && (err != nil || !info.IsDir()) {
+		return e.viewFile(ctx, name, o, options)
+	}
+	for chosen := ""; ; {
+		var err error
+		if chosen, err = e.choose(ctx, name, chosen, options); chosen == "" || err != nil {
 			return err
 		}
+		if err := e.viewFile(ctx, chosen, o, options); err != nil {
+			return err
+		}
+		options.Notice = nil // it has been said
 	}
+}
+
+// viewFile shows one file until it is closed.
+func (e commands) viewFile(ctx context.Context, name string, o model.Options, options ui.Options) error {
 	o.Defer, o.GML = eager, e.Flags.Schemas
 	doc, err := e.OpenDocument(ctx, name, decoder.Quick, o)
 	if err != nil {
@@ -53,8 +65,9 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	return ui.Run(ctx, doc, options, keys, e.Stdout)
 }
 
-// choose lets the user choose a file of a folder, or with "" among the saves on this computer.
-func (e commands) choose(ctx context.Context, folder string, o ui.Options) (name string, err error) {
+// choose lets the user choose a file of a folder, or with "" among the saves on this computer. The
+// one chosen before is selected.
+func (e commands) choose(ctx context.Context, folder, before string, o ui.Options) (name string, err error) {
 	keys, err := e.keyboard()
 	if err != nil {
 		return "", err
@@ -62,7 +75,7 @@ func (e commands) choose(ctx context.Context, folder string, o ui.Options) (name
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Choose(ctx, cmp.Or(folder, "."), folder == "", o, keys, e.Stdout)
+	return ui.Choose(ctx, cmp.Or(folder, "."), before, folder == "", o, keys, e.Stdout)
 }
 
 // isTerminal reports whether the terminal program can run.

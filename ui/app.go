@@ -55,7 +55,8 @@ type Model struct {
 
 	keys action.KeyMap // of both panes
 	does map[action.Action]func() tea.Cmd
-	held []tea.Msg // keys and clicks that wait for an edit
+	held []tea.Msg    // keys and clicks that wait for an edit
+	said desk.Message // the last one
 
 	wish          wish   // how the panes are to be arranged
 	alone         bool   // the configuration wants one pane

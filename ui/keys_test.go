@@ -72,6 +72,7 @@ var actionTests = []struct {
 	{action.AlignTop, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│00000140") }},
 	{action.AlignBottom, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│000000b0") }},
 	{action.Mark, []string{"j"}, func(s *screen) { s.press("a"); s.wantShown("$[0].version is marked a") }},
+	{action.ShowMessage, []string{"j", "m", "a", "k"}, func(s *screen) { s.wantShown("│  $[0].version is marked a") }},
 	{action.GoToMark, []string{"j", "m", "a", "G"}, func(s *screen) { s.wantShown("a $[0].version"); s.press("a"); s.wantSelected("version") }},
 	{action.Forward, []string{"G", "ctrl+o"}, func(s *screen) { s.wantSelected("▸ color") }},
 	{action.UnfoldAll, nil, func(s *screen) {

@@ -105,16 +105,17 @@ const (
 	GiveDifference     Action = "give-difference"
 	OnlyChanges        Action = "only-changes"
 
-	Command   Action = "command"
-	Palette   Action = "palette"
-	JumpTo    Action = "jump-to"
-	Save      Action = "save"
-	Reload    Action = "reload"
-	OtherFile Action = "other-file"
-	Help      Action = "help"
-	Cancel    Action = "cancel"
-	Suspend   Action = "suspend"
-	Quit      Action = "quit"
+	Command     Action = "command"
+	Palette     Action = "palette"
+	JumpTo      Action = "jump-to"
+	Save        Action = "save"
+	Reload      Action = "reload"
+	OtherFile   Action = "other-file"
+	ShowMessage Action = "message"
+	Help        Action = "help"
+	Cancel      Action = "cancel"
+	Suspend     Action = "suspend"
+	Quit        Action = "quit"
 )
 
 const (
@@ -242,6 +243,7 @@ func Default() Table {
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
+		{ShowMessage, program, Panes, "message", "the last message again, all of it", keys("M")},
 		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results | Differences | Sheet, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
