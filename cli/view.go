@@ -3,12 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
 
 	"github.com/charmbracelet/x/term"
 
+	"varview/cli/env"
 	"varview/decoder"
 	"varview/decoder/background"
 	"varview/internal/atomicfile"
@@ -68,6 +70,27 @@ func (e commands) runProgram(ctx context.Context, doc *model.Document, o ui.Opti
 		defer keys.Close()
 	}
 	return ui.Run(ctx, doc, o, keys, e.Stdout)
+}
+
+// decide shows the conflicts of a merge, as differ.Decide says.
+func (e commands) decide(ctx context.Context, ours string, m *model.Merge) error {
+	if !e.isTerminal() {
+		return errors.New("--interactive needs a terminal")
+	}
+	doc, err := e.OpenDocument(ctx, ours, decoder.Settle, model.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	o := e.programOptions()
+	o.Merge = m
+	if err := e.runProgram(ctx, doc, o); err != nil {
+		return err
+	}
+	if !m.Decided {
+		e.Tell("not all conflicts were decided; nothing is written")
+		return env.ErrProblems
+	}
+	return nil
 }
 
 // choose lets the user choose a file of a folder, or with "" among the saves on this computer. The

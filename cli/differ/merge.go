@@ -1,4 +1,4 @@
-package cli
+package differ
 
 import (
 	"bufio"
@@ -71,9 +71,6 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	if err := o.Output.Check(ours); err != nil {
 		return err
 	}
-	if o.interactive && !e.isTerminal() {
-		return errors.New("--interactive needs a terminal")
-	}
 	var opened [2]*env.File
 	for i, name := range []string{base, theirs} {
 		f, err := e.openCompared(ctx, name, true)
@@ -90,7 +87,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	defer func() { doc.Close() }()
 	how := mergeComparison(o, doc, opened)
 	merge := func(choose func(*model.Conflict) model.Choice) (*model.Transaction, []model.Conflict, error) {
-		t, err := beginValues(doc)
+		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 		}
@@ -131,25 +128,6 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 
 func compared(f *env.File) *model.Differences {
 	return &model.Differences{Other: f.Document, Name: filepath.Base(f.Name)}
-}
-
-// decide shows the conflicts of a merge in the terminal program. Where not all of them are decided
-// the error is env.ErrProblems.
-func (e commands) decide(ctx context.Context, ours string, x *model.Merge) error {
-	doc, err := e.OpenDocument(ctx, ours, decoder.Settle, model.Options{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	o := e.programOptions()
-	o.Merge = x
-	if err := e.runProgram(ctx, doc, o); err != nil {
-		return err
-	}
-	if !x.Decided {
-		e.Tell("not all conflicts were decided; nothing is written")
-		return env.ErrProblems
-	}
-	return nil
 }
 
 // mergeComparison returns how the files are compared.
