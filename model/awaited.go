@@ -66,7 +66,7 @@ func (v *version) settle(ctx context.Context) {
 		return
 	}
 	r := v.tree.NewReader()
-	r.Budget = lookUpBudget
+	r.Budget = LookUpBudget
 	all, _ := v.unsure.All()
 	var stand []diagnose.Diagnosis
 	for i := range all {

@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/model"
+	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -138,7 +138,7 @@ func (m *Model) Do(a action.Action) tea.Cmd {
 }
 
 // Show implements desk.Program.
-func (m *Model) Show(x *model.Explorer) (cmd tea.Cmd, shown bool, err error) {
+func (m *Model) Show(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
 	if m.desk.ShowLook(x) {
 		return nil, true, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"varview/internal/state"
 	"varview/model"
+	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -26,7 +27,7 @@ type Program interface {
 	Do(action.Action) tea.Cmd
 	// Show shows a buffer of this or another open file as it was left, and reports whether it is
 	// still open.
-	Show(*model.Explorer) (cmd tea.Cmd, shown bool, err error)
+	Show(*explore.Explorer) (cmd tea.Cmd, shown bool, err error)
 	// Edited follows an edit of the document that is shown.
 	Edited() tea.Cmd
 	// Opened follows another document in place of the one that was shown.

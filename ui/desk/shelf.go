@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/explore"
 )
 
 // A Shelf is a document that is open but not on the desk, and how it was looked at.
@@ -18,11 +19,11 @@ type Shelf struct {
 
 // NewShelf returns a document that was not looked at yet.
 func NewShelf(doc *model.Document) *Shelf {
-	return &Shelf{Doc: doc, look: Look{Explorer: model.Explore(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
 }
 
 // Has reports whether a buffer of the document was looked at in this way.
-func (s *Shelf) Has(x *model.Explorer) bool {
+func (s *Shelf) Has(x *explore.Explorer) bool {
 	return s.look.Explorer == x || slices.ContainsFunc(s.looks, func(l Look) bool { return l.Explorer == x })
 }
 

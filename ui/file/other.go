@@ -12,6 +12,7 @@ import (
 	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/bytesize"
+	"varview/model/explore"
 	"varview/ui/desk"
 )
 
@@ -106,7 +107,7 @@ func (f *File) leapTo(s *desk.Shelf) tea.Cmd {
 
 // Return goes back to another open file that was left with a jump, and reports whether it is still
 // open.
-func (f *File) Return(x *model.Explorer) (cmd tea.Cmd, shown bool, err error) {
+func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
 	last := len(f.around) - 1
 	within := last >= 0 && f.around[last].Has(x)
 	if !within && (last >= 0 || f.other == nil || !f.other.Has(x)) {

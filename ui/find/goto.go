@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/tree"
-	"varview/model"
+	"varview/model/explore"
 	"varview/ui/desk"
 )
 
@@ -79,9 +79,9 @@ func (f *Find) Forward() tea.Cmd {
 	return f.jump(f.Explorer.Forward, "there is no place to go forward to")
 }
 
-func (f *Find) jump(jump func(model.Show) (ok bool, err error), none string) (cmd tea.Cmd) {
+func (f *Find) jump(jump func(explore.Show) (ok bool, err error), none string) (cmd tea.Cmd) {
 	from := f.Explorer
-	ok, err := jump(func(x *model.Explorer) (shown bool, err error) {
+	ok, err := jump(func(x *explore.Explorer) (shown bool, err error) {
 		cmd, shown, err = f.Program.Show(x)
 		return shown, err
 	})
