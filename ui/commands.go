@@ -60,7 +60,7 @@ func editCommands(m *Model) []command {
 		{[]string{"sort"}, "[STEPS] [desc] [unique]", "put the selected container in order", m.values.Sort},
 		{[]string{"import-csv"}, "FILE", "change the selected container to a CSV file", m.values.ImportCSV},
 		{[]string{"type"}, "NAME", "change the type of a value", m.values.Retype},
-		{[]string{"convert"}, "DIALECT [FILE] [--as-null]", "convert to another engine or version", forced(m.convert, false)},
+		{[]string{"convert"}, "DIALECT [FILE]", "convert to another engine or version", forced(m.convert, false)},
 		{[]string{"convert!"}, "DIALECT FILE", "", forced(m.convert, true)},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
 		{[]string{"diff"}, "FILE", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},

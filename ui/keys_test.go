@@ -50,6 +50,11 @@ var actionTests = []struct {
 	want   func(*screen)
 }{
 	{action.ShowTable, nil, func(s *screen) { s.wantShown(`›`); s.wantShown("18 rows") }},
+	{action.ShowRecords, nil, func(s *screen) { s.wantShown("it is no capture") }},
+	{action.FollowNode, []string{"G"}, func(s *screen) { s.wantShown(`· path:"Game`) }},
+	{action.FollowMethod, []string{"G"}, func(s *screen) { s.wantShown(`· method:"`) }},
+	{action.FollowPeer, []string{"G"}, func(s *screen) { s.wantShown("· from:") }},
+	{action.ShowStats, nil, func(s *screen) { s.wantShown("share  largest  kind") }},
 	{action.SortColumn, []string{"t"}, func(s *screen) { s.wantShown("▲") }},
 	{action.FilterRows, []string{"t"}, func(s *screen) { s.wantShown("rows with: ") }},
 	{action.HideColumn, []string{"t"}, func(s *screen) { s.wantShown("1 hidden column") }},
@@ -225,6 +230,9 @@ func TestEveryAction(t *testing.T) {
 				s := openStats(t)
 				if entry.Rooms&action.Problems != 0 && entry.Rooms&action.Panes == 0 || test.action == action.GoThere {
 					s = openGodot4(t, flawed())
+				}
+				if entry.Rooms == action.Records {
+					s = openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
 				}
 				s.press(test.before...)
 				f(s)

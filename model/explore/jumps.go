@@ -95,7 +95,7 @@ func (x *Explorer) HasFollowed() bool { return x.jumps.followed && len(x.jumps.b
 func (j *jumps) edited(follow func(off int64) int64) {
 	for _, list := range [][]jump{j.back, j.forward} {
 		for i := range list {
-			list[i].Cursor = list[i].Follow(follow)
+			list[i].Cursor = list[i].Cursor.Follow(follow)
 		}
 	}
 }

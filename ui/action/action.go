@@ -32,9 +32,10 @@ const (
 	Inspector
 	Differences // the list of what differs from another file
 	Sheet       // a table
+	Records     // the list of messages
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Results | Page | Differences | Sheet
+	Lists = Problems | Changes | Results | Page | Differences | Sheet | Records
 	All   = Panes | Typing | Editor | Lists
 )
 
