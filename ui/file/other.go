@@ -147,15 +147,7 @@ func (f *File) Other() *model.Document {
 
 // Export is :export FILE: it writes the values as JSON, or in another form.
 func (f *File) Export(arg string, force bool) tea.Cmd {
-	var form model.Form
-	path := arg
-	for name, x := range map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped} {
-		if rest, ok := strings.CutSuffix(path, " "+name); ok {
-			path, form = strings.TrimSpace(rest), x
-		} else if rest, ok := strings.CutPrefix(path, name+" "); ok {
-			path, form = strings.TrimSpace(rest), x
-		}
-	}
+	path, form := cutOption(arg, map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped})
 	switch _, missing := os.Lstat(path); {
 	case path == "" || strings.HasPrefix(path, "--"):
 		f.Report(errors.New(":export needs a file name, and may have --text or --typed: :export values.json"))
