@@ -19,16 +19,16 @@ import (
 type Range struct {
 	span.Span
 
-	doc *Document
-	src source.Source
+	buffer *Buffer
+	src    source.Source
 }
 
 // Range returns a part of the buffer.
-func (x *Explorer) Range(s span.Span) Range { return Range{s, x.Buffer.doc, x.Buffer.Tree().Source} }
+func (x *Explorer) Range(s span.Span) Range { return Range{s, x.Buffer, x.Buffer.Tree().Source} }
 
 // copyTo writes the bytes of the range.
 func (r Range) copyTo(ctx context.Context, w io.Writer, p *Progress) error {
-	done, err := r.doc.use()
+	done, err := r.buffer.doc.use()
 	if err != nil {
 		return err
 	}

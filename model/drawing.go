@@ -210,7 +210,7 @@ func eachChild(ctx context.Context, r *tree.Reader, n *tree.Node, step int64, ta
 
 // Image reads the image that a range holds. It may run in the background.
 func (r Range) Image() (image.Image, error) {
-	done, err := r.doc.use()
+	done, err := r.buffer.doc.use()
 	if err != nil {
 		return nil, err
 	}
