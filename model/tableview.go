@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/tree"
+	"varview/model/search"
 	"varview/model/table"
 )
 
@@ -40,9 +41,19 @@ func (x *Explorer) LookReader() *tree.Reader {
 
 // SetAll gives all values that a path stands for another one.
 func (x *Explorer) SetAll(path, value string, o edit.Options) Intention {
-	return Intention{"set " + path, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
+	before := x.Cursor()
+	return Intention{"set " + path, before, func(ctx context.Context, t *Transaction) (Cursor, error) {
 		_, err := t.SetAll(ctx, path, value, o)
-		return t.moved(x.Cursor()), err
+		return t.moved(before), err
+	}}
+}
+
+// SetFound gives all values in which a query finds something another one.
+func (x *Explorer) SetFound(q search.Query, value string, o edit.Options) Intention {
+	before := x.Cursor()
+	return Intention{"set all hits of " + q.String(), before, func(ctx context.Context, t *Transaction) (Cursor, error) {
+		_, err := t.SetFound(ctx, q, value, o)
+		return t.moved(before), err
 	}}
 }
 
