@@ -4,15 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/format"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
 )
@@ -29,12 +34,16 @@ Vector2i in Godot 3, is listed, and nothing is written, unless --drop leaves it
 out, --as-null puts null in its place, or --as-dictionary a Dictionary of its
 parts: { "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
 
+Of several files, of folders and of patterns each result goes into the folder
+OUT, under its own name; a file that cannot be converted stops no others.
+
 The wrappers stay, and what is encrypted is encrypted as the other engine reads
 it, with the same key. --unwrap takes them off, --wrap puts new ones around. OUT
 appears only when all of it is written.`
 
 const convertExample = `  varview convert old.save --to godot4 -o new.save
   varview convert new.save --to godot3 --as-dictionary --report json -o old.save
+  varview convert saves/ --to godot4 -o saves4
   varview convert save.dat --wrap gcpf:zstd -o packed.dat
   varview convert save.dat --to godot4 --unwrap --wrap gdec:secret -o save.enc
   varview convert old.save --to elephant-1.5.1 -o new.save`
@@ -54,17 +63,17 @@ type convertOptions struct {
 func (e commands) convertCommand() *cobra.Command {
 	var o convertOptions
 	cmd := &cobra.Command{
-		Use:               "convert FILE --to DIALECT -o OUT",
+		Use:               "convert FILE... --to DIALECT -o OUT",
 		Short:             "Write a file for another engine or version",
 		Long:              convertLong,
 		Example:           convertExample,
-		Args:              flags.Wants(1, 1, "one FILE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		Args:              flags.Wants(1, flags.AnyNumber, "a FILE, or several"),
+		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.convert(cmd.Context(), args[0], &o)
+			return e.convert(cmd.Context(), args, &o)
 		},
 	}
-	o.Output.Register(cmd, "write to `OUT`, - for standard output", "replace OUT if it exists")
+	o.Output.Register(cmd, "write to `OUT`, - for standard output; into the folder OUT where that is one, or FILE is several", "replace files that exist")
 	f := cmd.Flags()
 	f.StringVar(&o.to, "to", "", "`DIALECT` to write, as godot4 or elephant-1.5.1")
 	f.StringVar(&o.framing, "to-framing", "", "`FRAMING` to write, raw or stream; else that of FILE")
@@ -122,30 +131,92 @@ func (o *convertOptions) request() (*format.ConvertRequest, error) {
 	return q, nil
 }
 
-func (e commands) convert(ctx context.Context, name string, o *convertOptions) error {
-	q, err := o.request()
-	if err != nil {
+func (e commands) convert(ctx context.Context, names []string, o *convertOptions) error {
+	if _, err := o.request(); err != nil {
 		return err
-	}
-	if flags.IsSameFile(o.Path, name) {
-		return errors.New("convert writes another file, and -o names FILE itself")
 	}
 	if o.to != "" {
 		if err := decoder.CheckConversion(o.to); err != nil {
 			return fmt.Errorf("--to %s: %w", o.to, err)
 		}
 	}
-	err = e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		return e.convertValues(ctx, doc, name, o, q)
+	batch := &files.Batch{Env: e.Env}
+	found := slices.Collect(batch.Finder().Find(names)) // before there are results, perhaps in the same folders
+	targets, err := o.targets(found)
+	if err != nil {
+		return err
+	}
+	return files.Each(ctx, batch, e.Stdout, slices.Values(targets), func(ctx context.Context, one *env.Env, t target, out io.Writer) error {
+		return commands{one}.convertFile(ctx, t, *o, out)
 	})
+}
+
+// A target is a file to be converted, and where the result goes.
+type target struct {
+	files.File
+	out   string
+	label string // of the file, where there are several
+	taken string // the other file of the same name, "" for none
+}
+
+// targets returns where the results go: into a folder, where there are several or OUT is one.
+func (o *convertOptions) targets(found []files.File) ([]target, error) {
+	if len(found) == 1 && found[0].Folder == "" && !isFolder(o.Path) {
+		return []target{{File: found[0], out: o.Path}}, nil
+	}
+	if _, err := os.Stat(o.Path); o.Path == "-" || err == nil && !isFolder(o.Path) {
+		return nil, fmt.Errorf("-o %s: several files are converted into a folder", o.Path)
+	}
+	var all []target
+	taken := map[string]string{}
+	for _, f := range found {
+		name := filepath.Base(f.Path)
+		if rel, err := filepath.Rel(f.Folder, f.Path); f.Folder != "" && err == nil {
+			name = rel
+		}
+		t := target{File: f, out: filepath.Join(o.Path, name), taken: taken[name], label: f.Path}
+		taken[name] = f.Path
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// convertFile converts one file. What is no save is passed over in a folder.
+func (e commands) convertFile(ctx context.Context, t target, o convertOptions, out io.Writer) error {
+	q, err := o.request()
+	if err != nil {
+		return err
+	}
+	switch o.Path = t.out; {
+	case t.taken != "":
+		return fmt.Errorf("%s: %s has the same name, and goes to %s", t.Path, t.taken, t.out)
+	case flags.IsSameFile(t.out, t.Path):
+		return fmt.Errorf("convert writes another file, and -o names %s itself", t.Path)
+	case t.label != "":
+		if err := os.MkdirAll(filepath.Dir(t.out), 0o777); err != nil {
+			return source.Plain(err)
+		}
+	}
+	err = e.edit(ctx, t.Path, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		if t.Folder != "" && doc.IsOther() {
+			return nil, errNoSave
+		}
+		return e.convertValues(ctx, doc, t, &o, q, out)
+	})
+	if errors.Is(err, errNoSave) {
+		e.Tell("%v", err)
+		return nil
+	}
 	if err == nil && decoder.IsOutdated(o.to) {
 		e.Tell("%s: the current version of the library itself cannot read %s", env.DisplayName(o.Path), o.to)
 	}
 	return err
 }
 
+var errNoSave = errors.New("no save; passed over")
+
 // convertValues converts the values of a document, and says what changes.
-func (e commands) convertValues(ctx context.Context, doc *model.Document, name string, o *convertOptions, q *format.ConvertRequest) (*model.Transaction, error) {
+func (e commands) convertValues(ctx context.Context, doc *model.Document, f target, o *convertOptions, q *format.ConvertRequest, out io.Writer) (*model.Transaction, error) {
 	t, err := beginValues(doc)
 	if err != nil {
 		return nil, err
@@ -158,9 +229,9 @@ func (e commands) convertValues(ctx context.Context, doc *model.Document, name s
 		return t, nil
 	}
 	if e.Flags.Dialect == "" {
-		e.tellOthers(doc, name)
+		e.tellOthers(doc, f.Path)
 	}
-	list := output.NewLossList(e.Stdout, o.report == "json", func(line string) { e.Tell("%s: %s", env.DisplayName(name), line) })
+	list := output.NewLossList(out, o.report == "json", f.label, func(line string) { e.Tell("%s: %s", env.DisplayName(f.Path), line) })
 	q.Report, q.Paths = list.Add, o.report == "json"
 	err = t.Convert(ctx, q)
 	if ended := list.End(); err == nil {

@@ -152,12 +152,12 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	if err != nil {
 		return false, err
 	}
-	defer a.Finish(&err)
+	defer a.FinishBeside(&err)
 	b, err := e.openCompared(ctx, nameB, true)
 	if err != nil {
 		return false, err
 	}
-	defer b.Finish(&err)
+	defer b.FinishBeside(&err)
 	p, err := e.newDiffPrinter(a, b, o, out)
 	if err != nil {
 		return false, err
@@ -180,7 +180,7 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 		err = compare.Trees(ctx, a.Tree, b.Tree, how, p.print)
 	}
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%s: %w", env.DisplayName(nameA), err)
 	}
 	return p.end()
 }

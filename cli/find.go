@@ -122,7 +122,7 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 		return 0, err
 	}
 	defer f.Finish(&err)
-	if file.Found && f.IsOther() {
+	if file.Folder != "" && f.IsOther() {
 		return 0, nil
 	}
 	if !o.one {

@@ -69,7 +69,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		if err != nil {
 			return err
 		}
-		defer f.Finish(&err)
+		defer f.FinishBeside(&err)
 		opened[i] = f
 	}
 	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup})
@@ -81,7 +81,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 	}
-	conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, mergeComparison(o, doc, opened))
+	conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, mergeComparison(o, doc, opened), nil)
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 	}

@@ -131,7 +131,7 @@ func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 		return "$"
 	}
 	r := b.Tree().NewReader()
-	r.Budget = lookUpBudget
+	r.Budget = LookUpBudget
 	return r.Path(n)
 }
 

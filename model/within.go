@@ -39,7 +39,7 @@ func (d *Document) OpenWithin(ctx context.Context, r Range, n *tree.Node, path s
 	if err != nil {
 		return nil, err
 	}
-	w := &within{document: d.Name, path: path, value: cursorOf(n, false), fixed: d.CanEdit(r.buffer)}
+	w := &within{document: d.Name, path: path, value: CursorOf(n), fixed: d.CanEdit(r.buffer)}
 	if _, ok := r.buffer.Tree().Reading.(edit.ByteEditor); !ok && w.fixed == nil {
 		w.fixed = errNoByteEditor
 	}
@@ -81,7 +81,7 @@ func (s *Saving) writeWithin(ctx context.Context, p *Progress) error {
 func (s *Saving) PutBack() Intention {
 	w := s.doc.options.within
 	return Intention{"set the bytes of " + w.path, w.value, func(ctx context.Context, t *Transaction) (Cursor, error) {
-		n, err := valueAt(t.read, w.value)
+		n, err := w.value.Find(t.read)
 		if err != nil {
 			return w.value, err
 		}
@@ -89,8 +89,8 @@ func (s *Saving) PutBack() Intention {
 		if err := w.packing.Pack(source.Interruptible(ctx, io.NewSectionReader(s.latest, 0, s.latest.Size())), &packed); err != nil {
 			return w.value, err
 		}
-		if packed.Len() > maxCopied {
-			return w.value, errManyBytes
+		if packed.Len() > MaxCopied {
+			return w.value, ErrManyBytes
 		}
 		return w.value, t.SetBytes(ctx, n, packed.Bytes())
 	}}

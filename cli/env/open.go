@@ -104,6 +104,15 @@ func (f *File) Finish(err *error) {
 	}
 }
 
+// FinishBeside is Finish for one of several files: an error of what was done says itself which
+// of them it is about.
+func (f *File) FinishBeside(err *error) {
+	var own error
+	if f.Finish(&own); *err == nil {
+		*err = own
+	}
+}
+
 // CheckWrappers reports the problems of the file as a whole and of its wrappers, and
 // shows how far that is.
 func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Problem)) error {

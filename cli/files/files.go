@@ -18,8 +18,8 @@ import (
 
 // A File is a file that arguments mean.
 type File struct {
-	Path  string
-	Found bool // it was not named, but found in a folder
+	Path   string
+	Folder string // the folder that it was found in, "" if it was named
 }
 
 // A Finder finds files. Fail is called for what cannot be read, Tell for what is passed over.
@@ -66,7 +66,7 @@ func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
 			f.Fail("%s: %v", filepath.Clean(path), source.Plain(err))
 		case f.isSave(path, entry, &found):
 			found = true
-			if more = yield(File{path, true}); !more {
+			if more = yield(File{path, name}); !more {
 				return fs.SkipAll
 			}
 		}

@@ -12,6 +12,9 @@ import (
 // Workers returns the number of jobs that can run at the same time.
 func Workers() int { return runtime.GOMAXPROCS(0) }
 
+// SpareWorkers is Workers without one, which is left to whoever looks and types.
+func SpareWorkers() int { return max(1, Workers()-1) }
+
 // A task is a job that runs, or has run.
 type task[T any] struct {
 	*background.Task

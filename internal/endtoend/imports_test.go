@@ -46,6 +46,8 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s", folder, imported)
 			case slices.Contains(forTests, local), strings.HasSuffix(local, "test"):
 				t.Errorf("%s imports %s, which is for tests", folder, imported)
+			case local == "model/explore" && top != "ui" && folder != "model/saves":
+				t.Errorf("%s imports %s, but shows no rows", folder, imported)
 			case top == "ui" && strings.HasPrefix(local, "ui/") && !isRoomBelow(folder, local):
 				t.Errorf("%s imports %s, which is not below it", folder, imported)
 			case top == "decoder" && folder != "decoder" && !isBelow(folder, local):

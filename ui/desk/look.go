@@ -8,6 +8,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 )
 
 // Focus is the pane that the keys go to.
@@ -22,7 +23,7 @@ const (
 
 // A Look is how one buffer is shown. It is kept while another one is shown.
 type Look struct {
-	Explorer *model.Explorer
+	Explorer *explore.Explorer
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
 	Searches bool      // hits are shown
@@ -33,7 +34,7 @@ type Look struct {
 // SetDocument shows the innermost buffer of a document.
 func (d *Desk) SetDocument(doc *model.Document) {
 	d.Doc, d.looks = doc, make([]Look, len(doc.Buffers))
-	d.Look = Look{Explorer: model.Explore(doc.Innermost())}
+	d.Look = Look{Explorer: explore.New(doc.Innermost())}
 }
 
 // ShowBuffer shows a buffer as it was left.
@@ -44,7 +45,7 @@ func (d *Desk) ShowBuffer(b *model.Buffer) {
 	d.looks[d.Explorer.Buffer.Number] = d.Look
 	d.Look = d.looks[b.Number]
 	if d.Explorer == nil {
-		d.Explorer = model.Explore(b)
+		d.Explorer = explore.New(b)
 	}
 	d.CatchUp()
 }
@@ -70,7 +71,7 @@ func (d *Desk) ForgetLook(b *model.Buffer) {
 	d.looks[b.Number] = Look{}
 	if b == d.Explorer.Buffer {
 		place := d.Explorer.Place()
-		d.Look = Look{Explorer: model.Explore(b)}
+		d.Look = Look{Explorer: explore.New(b)}
 		d.Report(d.Explorer.Return(place))
 	}
 }

@@ -38,7 +38,7 @@ type Summed struct {
 // Sum sums the selected bytes, if that has not begun.
 func (d *Desk) Sum() tea.Cmd {
 	s := &d.Summed
-	r := d.Explorer.Range(d.Chosen())
+	r := d.Explorer.Buffer.Range(d.Chosen())
 	switch {
 	case !d.Selection.Active:
 		s.Job.Stop()

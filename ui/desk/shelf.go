@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/explore"
 )
 
 // A Shelf is a document that is open but not on the desk, and how it was looked at.
@@ -19,7 +20,7 @@ type Shelf struct {
 
 // NewShelf returns a document that was not looked at yet.
 func NewShelf(doc *model.Document) *Shelf {
-	return &Shelf{Doc: doc, look: Look{Explorer: model.Explore(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
 }
 
 // Prepare works out an edit of the document without making it. It may run in the background.

@@ -85,7 +85,7 @@ func (l *List) take() tea.Cmd {
 	}
 	return l.edits.Make(edits.Request{
 		Options: edit.Options{Retype: true},
-		Intend:  func(o edit.Options) model.Intention { return l.Explorer.Take(l.diff, c, o) },
+		Intend:  func(edit.Options) model.Intention { return l.Explorer.Take(l.diff, c) },
 	})
 }
 

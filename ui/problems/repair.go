@@ -50,7 +50,7 @@ func (p *Pane) startPreview() tea.Cmd {
 		p.preview.ready = true
 		return nil
 	}
-	doc, intention, wait := p.Doc, p.Explorer.Repair(b, f), p.Delay
+	doc, intention, wait := p.Doc, p.Explorer.Repair(f), p.Delay
 	return p.Start(&p.Preview, "working out a repair", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		select {
 		case <-ctx.Done():
@@ -87,7 +87,7 @@ func (p *Pane) repair() tea.Cmd {
 		return nil
 	}
 	p.ShowBuffer(b)
-	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(b, f) }}
+	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
 	r.Ask = func(prepared *model.Prepared) bool {
 		drops := prepared.Loss()
 		if drops == "" {
