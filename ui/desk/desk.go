@@ -75,7 +75,8 @@ type Desk struct {
 	Summed              Summed
 	pool                jobs.Pool
 
-	looks []Look // at all buffers, by number; that of the one shown is out of date
+	crossings []crossing
+	looks     []Look // at all buffers, by number; that of the one shown is out of date
 }
 
 // Open opens a dialog.

@@ -33,7 +33,7 @@ type Look struct {
 
 // SetDocument shows the innermost buffer of a document.
 func (d *Desk) SetDocument(doc *model.Document) {
-	d.Doc, d.looks = doc, make([]Look, len(doc.Buffers))
+	d.Doc, d.looks, d.crossings = doc, make([]Look, len(doc.Buffers)), nil
 	d.Look = Look{Explorer: explore.New(doc.Innermost())}
 }
 
@@ -48,21 +48,6 @@ func (d *Desk) ShowBuffer(b *model.Buffer) {
 		d.Explorer = explore.New(b)
 	}
 	d.CatchUp()
-}
-
-// StepBuffer shows the buffer by wrappers farther inside, outside if by is
-// negative.
-func (d *Desk) StepBuffer(by int) {
-	switch to := d.Explorer.Buffer.Number + by; {
-	case len(d.Doc.Buffers) == 1:
-		d.Say("there is only this buffer: the file is not wrapped in anything")
-	case to < 0:
-		d.Say("this is the file itself, the outermost buffer")
-	case to >= len(d.Doc.Buffers):
-		d.Say("this is the innermost buffer")
-	default:
-		d.ShowBuffer(d.Doc.Buffers[to])
-	}
 }
 
 // ForgetLook forgets how a buffer was shown. A new look at the shown one keeps its

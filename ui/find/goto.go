@@ -69,7 +69,12 @@ func (f *Find) GoToBuffer(number string) tea.Cmd {
 }
 
 // Back returns to where the last jump began.
-func (f *Find) Back() { f.jump(f.Explorer.Back, "there is no place to go back to") }
+func (f *Find) Back() {
+	if f.CrossBack() {
+		return
+	}
+	f.jump(f.Explorer.Back, "there is no place to go back to")
+}
 
 // Forward takes Back back.
 func (f *Find) Forward() { f.jump(f.Explorer.Forward, "there is no place to go forward to") }
