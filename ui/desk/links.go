@@ -81,6 +81,9 @@ func (d *Desk) arrive(from *model.Buffer, n *tree.Node) {
 	}
 	d.Report(d.Explorer.GoToValue(n))
 	d.SetFocus(d.Focus)
+	if d.Explorer.Buffer.Number < from.Number {
+		d.Explorer.Align(1) // the layers are above it
+	}
 	d.crossings = append(d.crossings, crossing{from, d.Explorer.Buffer, d.Explorer.Jumps()})
 }
 
