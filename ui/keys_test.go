@@ -77,6 +77,7 @@ var actionTests = []struct {
 	{action.AlignTop, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│00000140") }},
 	{action.AlignBottom, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│000000b0") }},
 	{action.Mark, []string{"j"}, func(s *screen) { s.press("a"); s.wantShown("$[0].version is marked a") }},
+	{action.ShowMessage, []string{"j", "m", "a", "k"}, func(s *screen) { s.wantShown("│  $[0].version is marked a") }},
 	{action.GoToMark, []string{"j", "m", "a", "G"}, func(s *screen) { s.wantShown("a $[0].version"); s.press("a"); s.wantSelected("version") }},
 	{action.Forward, []string{"G", "ctrl+o"}, func(s *screen) { s.wantSelected("▸ color") }},
 	{action.UnfoldAll, nil, func(s *screen) {
@@ -209,11 +210,18 @@ var actionTests = []struct {
 	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
 	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is looked at only") }},
 	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("2 changes from saved") }},
+	{action.ChooseOurs, merging, func(s *screen) { s.wantShown("› ours    $[0].hp") }},
+	{action.ChooseTheirs, merging, func(s *screen) { s.wantShown("› theirs  $[0].hp") }},
+	{action.ChooseBase, merging, func(s *screen) { s.wantShown("› base    $[0].hp") }},
+	{action.MakeMerge, merging, func(s *screen) { s.wantShown("1 conflict without a choice: o keeps ours") }},
 }
 
 // differing are the keys that open the list of differences, of which there are two.
 var differing = slices.Concat(strings.Split(`:set $[0].name="x"`, ""), []string{"enter"}, strings.Split(":set $[0].hp=5", ""), []string{"enter"},
 	strings.Split(":diff saved", ""), []string{"enter"})
+
+// merging are the keys that open the list of conflicts, of which there is one.
+var merging = slices.Concat(strings.Split(":set $[0].hp=5", ""), []string{"enter"}, strings.Split(":merge saved testdata/saves/save-settings.bin", ""), []string{"enter"})
 
 // listed are the keys that open the list of problems, in a file that has some.
 var listed = []string{"!"}
@@ -256,7 +264,7 @@ func TestEveryAction(t *testing.T) {
 // names all of them.
 func TestHelpNamesEverything(t *testing.T) {
 	s := openStats(t)
-	s.send(tea.WindowSizeMsg{Width: 100, Height: 200})
+	s.send(tea.WindowSizeMsg{Width: 100, Height: 240})
 	s.press("?")
 	frame := s.frame()
 	for _, e := range action.Default() {

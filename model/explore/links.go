@@ -46,6 +46,3 @@ func Carried(ctx context.Context, b *model.Buffer, p format.Piece) (*tree.Node, 
 	}
 	return c.Find(ctx, b.Tree().NewReader(), p)
 }
-
-// Jumps is the number of places to go back to.
-func (x *Explorer) Jumps() int { return len(x.jumps.back) }

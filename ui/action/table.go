@@ -104,6 +104,10 @@ const (
 	TakeDifference     Action = "take-difference"
 	GiveDifference     Action = "give-difference"
 	OnlyChanges        Action = "only-changes"
+	ChooseOurs         Action = "choose-ours"
+	ChooseTheirs       Action = "choose-theirs"
+	ChooseBase         Action = "choose-base"
+	MakeMerge          Action = "merge"
 
 	ShowRecords  Action = "messages"
 	FollowNode   Action = "follow-node"
@@ -111,16 +115,17 @@ const (
 	FollowPeer   Action = "follow-peer"
 	ShowStats    Action = "stats"
 
-	Command   Action = "command"
-	Palette   Action = "palette"
-	JumpTo    Action = "jump-to"
-	Save      Action = "save"
-	Reload    Action = "reload"
-	OtherFile Action = "other-file"
-	Help      Action = "help"
-	Cancel    Action = "cancel"
-	Suspend   Action = "suspend"
-	Quit      Action = "quit"
+	Command     Action = "command"
+	Palette     Action = "palette"
+	JumpTo      Action = "jump-to"
+	Save        Action = "save"
+	Reload      Action = "reload"
+	OtherFile   Action = "other-file"
+	ShowMessage Action = "message"
+	Help        Action = "help"
+	Cancel      Action = "cancel"
+	Suspend     Action = "suspend"
+	Quit        Action = "quit"
 )
 
 const (
@@ -132,6 +137,7 @@ const (
 	bytes     Group = "Bytes, in their pane"
 	problems  Group = "In the list of problems"
 	differing Group = "In the list of differences"
+	merging   Group = "In the list of conflicts"
 	tables    Group = "In a table"
 	messages  Group = "In the list of messages"
 	program   Group = "Program"
@@ -228,14 +234,14 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{ShowTable, finding, Tree, "table", "show as a table: rows and columns", keys("t")},
-		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("M")},
+		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("L")},
 		{SortColumn, tables, Sheet, "sort", "sort by the column, the other way, not", keys("s")},
 		{FilterRows, tables, Sheet | Records, "filter", "leave only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
 		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
-		{NextDifference, differing, Differences, "next", "next change, past the notes", keys("] c")},
-		{PreviousDifference, differing, Differences, "previous", "previous change, past the notes", keys("[ c")},
+		{NextDifference, differing, Differences | Conflicts, "next", "next change, past the notes", keys("] c")},
+		{PreviousDifference, differing, Differences | Conflicts, "previous", "previous change, past the notes", keys("[ c")},
 		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
 		{GiveDifference, differing, Differences, "give", "give the other file the value of this one", keys("d p")},
 		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
@@ -244,6 +250,11 @@ func Default() Table {
 		{FollowMethod, messages, Records, "same method", "only calls of the same method", keys("f m")},
 		{FollowPeer, messages, Records, "same peer", "only messages from and to the same peer", keys("f p")},
 		{ShowStats, messages, Records, "what takes the most", "add up the messages, with bytes per second", keys("s")},
+
+		{ChooseOurs, merging, Conflicts, "ours", "keep the value of this file", keys("o")},
+		{ChooseTheirs, merging, Conflicts, "theirs", "take the value of the other file", keys("t")},
+		{ChooseBase, merging, Conflicts, "base", "take the value that both come from", keys("b")},
+		{MakeMerge, merging, Conflicts, "merge", "merge, once all are chosen", keys("enter")},
 
 		{Command, program, Panes | Records, "command", "command", keys(":")},
 		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
@@ -255,9 +266,10 @@ func Default() Table {
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
+		{ShowMessage, program, Panes, "message", "the last message again, all of it", keys("M")},
 		{Help, program, Panes | Problems | Page | Records, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Records, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results | Differences | Sheet | Records, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

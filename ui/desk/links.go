@@ -6,16 +6,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/format"
-	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/explore"
 )
-
-// A crossing is a jump to another buffer.
-type crossing struct {
-	from, to *model.Buffer
-	jumps    int // places to go back to there, when it was made
-}
 
 // FollowLink goes to what the selected value leads to; ok is false if it leads nowhere.
 func (d *Desk) FollowLink() (cmd tea.Cmd, ok bool) {
@@ -55,7 +48,7 @@ func (d *Desk) StepBuffer(by int) tea.Cmd {
 		if p, ok := d.Explorer.Piece(); ok {
 			return d.cross(d.Doc.Buffers[to], p)
 		}
-		d.ShowBuffer(d.Doc.Buffers[to])
+		d.LeapTo(d.Doc.Buffers[to])
 	}
 	return nil
 }
@@ -67,33 +60,15 @@ func (d *Desk) cross(to *model.Buffer, p format.Piece) tea.Cmd {
 		n, err := explore.Carried(ctx, to, p)
 		return func() tea.Cmd {
 			d.Report(err)
-			d.ShowBuffer(to)
-			d.arrive(from, n)
+			d.LeapTo(to)
+			if n != nil {
+				d.Report(d.Explorer.GoToValue(n))
+				d.SetFocus(d.Focus)
+			}
+			if to.Number < from.Number {
+				d.Explorer.Align(1) // the layers are above it
+			}
 			return nil
 		}
 	})
-}
-
-// arrive goes to a value of the buffer that is shown now.
-func (d *Desk) arrive(from *model.Buffer, n *tree.Node) {
-	if n == nil {
-		return
-	}
-	d.Report(d.Explorer.GoToValue(n))
-	d.SetFocus(d.Focus)
-	if d.Explorer.Buffer.Number < from.Number {
-		d.Explorer.Align(1) // the layers are above it
-	}
-	d.crossings = append(d.crossings, crossing{from, d.Explorer.Buffer, d.Explorer.Jumps()})
-}
-
-// CrossBack shows the buffer from which the last jump was made, if that was from another one.
-func (d *Desk) CrossBack() (ok bool) {
-	last := len(d.crossings) - 1
-	if last < 0 || d.crossings[last].to != d.Explorer.Buffer || d.Explorer.Jumps() > d.crossings[last].jumps {
-		return false
-	}
-	d.ShowBuffer(d.crossings[last].from)
-	d.crossings = d.crossings[:last]
-	return true
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -33,7 +34,7 @@ type Look struct {
 
 // SetDocument shows the innermost buffer of a document.
 func (d *Desk) SetDocument(doc *model.Document) {
-	d.Doc, d.looks, d.crossings = doc, make([]Look, len(doc.Buffers)), nil
+	d.Doc, d.looks = doc, make([]Look, len(doc.Buffers))
 	d.Look = Look{Explorer: explore.New(doc.Innermost())}
 }
 
@@ -48,6 +49,30 @@ func (d *Desk) ShowBuffer(b *model.Buffer) {
 		d.Explorer = explore.New(b)
 	}
 	d.CatchUp()
+}
+
+// LeapTo notes where the cursor is as a place to go back to, and shows a buffer.
+func (d *Desk) LeapTo(b *model.Buffer) {
+	from := d.Explorer
+	if b == from.Buffer {
+		from.Leap()
+		return
+	}
+	d.ShowBuffer(b)
+	d.Explorer.ArriveFrom(from)
+}
+
+// ShowLook shows a buffer of the document as it was left, and reports whether it is one.
+func (d *Desk) ShowLook(x *explore.Explorer) bool {
+	i := slices.IndexFunc(d.looks, func(l Look) bool { return l.Explorer == x })
+	switch {
+	case x == d.Explorer:
+	case i < 0:
+		return false
+	default:
+		d.ShowBuffer(d.Doc.Buffers[i])
+	}
+	return true
 }
 
 // ForgetLook forgets how a buffer was shown. A new look at the shown one keeps its

@@ -58,7 +58,6 @@ func (p *Pane) View() []string {
 		put(nil, false)
 	}
 	put(p.sum(rows), false)
-	p.Program.Overlay(lines[1:], width, int(p.at-p.top))
 	return lines
 }
 

@@ -60,7 +60,7 @@ func (p *Pane) clickLayer(row, x int) {
 		}
 	}
 	if number >= 0 && number < len(p.Doc.Buffers) {
-		p.ShowBuffer(p.Doc.Buffers[number])
+		p.LeapTo(p.Doc.Buffers[number])
 	}
 }
 

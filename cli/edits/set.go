@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"context"
@@ -94,7 +94,7 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 		return err
 	}
 	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := beginValues(doc)
+		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (e commands) setAll(ctx context.Context, t *model.Transaction, name string,
 // setValue makes one change.
 func setValue(ctx context.Context, t *model.Transaction, a flags.Assignment, o edit.Options) error {
 	r := t.Reader()
-	n, err := resolve(ctx, r, a.Path)
+	n, err := env.Resolve(ctx, r, a.Path)
 	if err != nil {
 		return err
 	}
