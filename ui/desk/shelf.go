@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
@@ -18,6 +20,11 @@ type Shelf struct {
 // NewShelf returns a document that was not looked at yet.
 func NewShelf(doc *model.Document) *Shelf {
 	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+}
+
+// Has reports whether a buffer of the document was looked at in this way.
+func (s *Shelf) Has(x *explore.Explorer) bool {
+	return s.look.Explorer == x || slices.ContainsFunc(s.looks, func(l Look) bool { return l.Explorer == x })
 }
 
 // Swap puts a document on the desk, and that on the desk on the shelf.
