@@ -35,7 +35,7 @@ func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
 func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
 
 // firstShare is the share of Options.Defer of which messages are read.
-const firstShare = 16
+const firstShare = 128
 
 // Open implements layer.Kind.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
