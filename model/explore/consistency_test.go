@@ -390,7 +390,7 @@ func take(t testing.TB, x *Explorer, step byte, i int) {
 	case 'r':
 		x.Follow() // a reference can lead nowhere
 	case 'R':
-		_, err := x.Back()
+		_, err := x.Back(nil)
 		must(t, err)
 	case 'P':
 		must(t, x.Return(x.Place()))

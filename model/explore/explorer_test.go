@@ -171,7 +171,7 @@ func act(t *testing.T, x *Explorer, step string) string {
 	case "Follow":
 		_, err = x.Follow()
 	case "Back":
-		_, err = x.Back()
+		_, err = x.Back(nil)
 	case "NextProblem":
 		said, err = goToProblem(x)
 	case "SetHeight":

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -50,6 +51,30 @@ func (d *Desk) ShowBuffer(b *model.Buffer) {
 	d.CatchUp()
 }
 
+// LeapTo notes where the cursor is as a place to go back to, and shows a buffer.
+func (d *Desk) LeapTo(b *model.Buffer) {
+	from := d.Explorer
+	if b == from.Buffer {
+		from.Leap()
+		return
+	}
+	d.ShowBuffer(b)
+	d.Explorer.ArriveFrom(from)
+}
+
+// ShowLook shows a buffer of the document as it was left, and reports whether it is one.
+func (d *Desk) ShowLook(x *explore.Explorer) bool {
+	i := slices.IndexFunc(d.looks, func(l Look) bool { return l.Explorer == x })
+	switch {
+	case x == d.Explorer:
+	case i < 0:
+		return false
+	default:
+		d.ShowBuffer(d.Doc.Buffers[i])
+	}
+	return true
+}
+
 // StepBuffer shows the buffer by wrappers farther inside, outside if by is
 // negative.
 func (d *Desk) StepBuffer(by int) {
@@ -61,7 +86,7 @@ func (d *Desk) StepBuffer(by int) {
 	case to >= len(d.Doc.Buffers):
 		d.Say("this is the innermost buffer")
 	default:
-		d.ShowBuffer(d.Doc.Buffers[to])
+		d.LeapTo(d.Doc.Buffers[to])
 	}
 }
 

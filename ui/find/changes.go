@@ -59,8 +59,7 @@ func (f *Find) show(list *dialog.Changes) tea.Cmd {
 
 // goToChange goes to the first byte that differs.
 func (f *Find) goToChange(c model.ByteChange) {
-	f.Explorer.Leap()
-	f.ShowBuffer(f.Doc.Buffers[c.Buffer])
+	f.LeapTo(f.Doc.Buffers[c.Buffer])
 	f.GoToByte(c.At.Offset)
 }
 
@@ -75,9 +74,14 @@ func (f *Find) NextChange(back bool) {
 	if b == f.Explorer.Buffer {
 		from = f.Explorer.Offset()
 	}
+<<<<<<< HEAD
 	if at, ok := b.NextChange(from, back); ok {
 		f.Explorer.Leap()
 		f.ShowBuffer(b)
+=======
+	if at, ok := b.NextChange(from); ok {
+		f.LeapTo(b)
+>>>>>>> main
 		f.GoToByte(at)
 	}
 }

@@ -46,7 +46,7 @@ func (p *Pane) startPreview() tea.Cmd {
 	}
 	p.Preview.Stop()
 	p.previewed, p.preview = is, preview{}
-	if !ok || f.Repair == "" {
+	if !ok || f.Repair == "" || p.all.unconfirmed[b] {
 		p.preview.ready = true
 		return nil
 	}
@@ -82,6 +82,9 @@ func (p *Pane) repair() tea.Cmd {
 	switch {
 	case !ok:
 		return nil
+	case p.all.unconfirmed[b]:
+		p.Say(stillChecking)
+		return nil
 	case f.Repair == "":
 		p.Say("no repair is known; enter goes there, to edit it")
 		return nil
@@ -98,10 +101,17 @@ func (p *Pane) repair() tea.Cmd {
 	return p.Edits.Make(r)
 }
 
+// stillChecking is the message where a repair has to wait for the check.
+const stillChecking = "still checking: what is listed can be repaired once the check confirms it"
+
 // repairAll repairs all shown problems in the buffer of the selected one.
 func (p *Pane) repairAll() tea.Cmd {
 	f, ok := p.Selected()
 	if !ok {
+		return nil
+	}
+	if p.all.unconfirmed[f.Buffer] {
+		p.Say(stillChecking)
 		return nil
 	}
 	b, hidden, all := f.Buffer, p.hidden, 0

@@ -7,7 +7,6 @@ import (
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
-	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -41,11 +40,7 @@ func (p *Pane) View() []string {
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
-	lines = lines[:height]
-	if p.Dialogs.At(dialog.BelowPanes) == nil { // which shows it itself
-		p.Program.Overlay(lines, width, p.Layout.above()+selected)
-	}
-	return lines
+	return lines[:height]
 }
 
 // aroundRow draws the row of a value around what is in view.
@@ -69,9 +64,7 @@ func (p *Pane) plain(width, height int) []string {
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
-	lines = lines[:height]
-	p.Program.Overlay(lines, width, -1)
-	return lines
+	return lines[:height]
 }
 
 // withNewRow adds the row of a value that does not exist yet to those of the tree,
