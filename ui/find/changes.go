@@ -74,14 +74,8 @@ func (f *Find) NextChange(back bool) {
 	if b == f.Explorer.Buffer {
 		from = f.Explorer.Offset()
 	}
-<<<<<<< HEAD
 	if at, ok := b.NextChange(from, back); ok {
-		f.Explorer.Leap()
-		f.ShowBuffer(b)
-=======
-	if at, ok := b.NextChange(from); ok {
 		f.LeapTo(b)
->>>>>>> main
 		f.GoToByte(at)
 	}
 }
