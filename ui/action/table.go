@@ -53,6 +53,7 @@ const (
 	NextProblem     Action = "next-problem"
 	PreviousProblem Action = "previous-problem"
 	NextChange      Action = "next-change"
+	PreviousChange  Action = "previous-change"
 
 	Edit        Action = "edit"
 	Flip        Action = "flip"
@@ -193,7 +194,8 @@ func Default() Table {
 		{ListProblems, finding, Panes | Records, "problems", "list and repair problems", keys("!")},
 		{NextProblem, finding, Panes, "next problem", "next problem", keys("]")},
 		{PreviousProblem, finding, Panes, "previous problem", "previous problem", keys("[")},
-		{NextChange, finding, Panes, "next change", "next change", keys("c")},
+		{NextChange, finding, Panes, "next change", "next change, or difference after :diff", keys("c")},
+		{PreviousChange, finding, Panes, "previous change", "previous change, or difference", keys("C")},
 
 		{Edit, editing, Panes | Sheet, "edit", "edit the value, a container as text", keys("e")},
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
