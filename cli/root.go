@@ -149,7 +149,7 @@ func (e commands) rootCommand() *cobra.Command {
 		e.configCommand(),
 	)
 	root.AddCommand(edits.Commands(e.Env)...)
-	root.AddCommand(differ.Commands(e.Env)...)
+	root.AddCommand(differ.Commands(e.Env, e.decide)...)
 	return root
 }
 

@@ -44,10 +44,12 @@ func (m *Model) panes() []string {
 	border := s.In(themes.Border, "│")
 	tree, hex := m.drawn()
 	ofTree, ofHex := border, border // the borders of the pane with the focus are seen at a glance
-	switch m.desk.Focus {
-	case desk.OnTree:
+	top := m.desk.Dialogs.Top()
+	switch focus := m.desk.Focus; {
+	case top != nil && top.Place() == dialog.BelowPanes: // that has the focus
+	case focus == desk.OnTree:
 		ofTree = s.In(themes.Accent, "│")
-	case desk.OnBytes:
+	case focus == desk.OnBytes:
 		ofHex = s.In(themes.Accent, "│")
 	}
 	switch {

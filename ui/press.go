@@ -100,6 +100,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Filter:          m.find.AskFilter,
 		action.ListHits:        m.results.Show,
 		action.ShowTable:       m.tables.Show,
+		action.ShowRecords:     m.records.Show,
 		action.NextSame:        func() tea.Cmd { return m.find.SearchSame(false) },
 		action.PreviousSame:    func() tea.Cmd { return m.find.SearchSame(true) },
 		action.Command:         m.commands.ask,

@@ -50,7 +50,7 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 		case inB:
 			differs, err = true, writeOneSided(out, name, compare.Added, &of)
 		default:
-			differs, err = commands{one}.diffFiles(ctx, filepath.Join(a, name), filepath.Join(b, name), &of, out)
+			differs, err = commands{one, e.decide}.diffFiles(ctx, filepath.Join(a, name), filepath.Join(b, name), &of, out)
 		}
 		if differs {
 			different.Add(1)

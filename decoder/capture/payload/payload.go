@@ -4,6 +4,7 @@ package payload
 
 import (
 	"net/netip"
+	"strconv"
 	"time"
 
 	"varview/decoder/span"
@@ -51,6 +52,21 @@ type Unit struct {
 	Head  Bytes // the length, or the header of the frame; valid as long as the payload's Bytes
 	Size  int   // of what follows it, which is as in the stream: masked and packed
 	Alone bool  // what is packed refers to nothing before it, and nothing after it to that
+}
+
+// ChannelText writes the channel of ENet, with a mark where delivery is not reliable: ~ for
+// unreliable, ? for unsequenced.
+func (p *Payload) ChannelText() (s string) {
+	if p.Flow.Transport == ENet {
+		s = strconv.Itoa(int(p.Channel))
+	}
+	switch p.Mode {
+	case Unreliable:
+		s += "~"
+	case Unsequenced:
+		s += "?"
+	}
+	return s
 }
 
 // A Part is a run of a payload's bytes that come from one place of the capture.

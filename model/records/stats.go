@@ -1,98 +1,108 @@
-package messages
+package records
 
 import (
 	"cmp"
 	"slices"
 	"time"
 
-	"varview/decoder/capture/message"
+	"varview/decoder/format"
+	"varview/decoder/span"
 )
 
 const (
 	maxGroups = 64 << 10 // that are told apart
+	maxDrawn  = 1 << 10  // number of groups up to which each has a timeline
 	maxKept   = 16 << 20 // bytes of names of methods and nodes, about
 )
 
-// Stats add up messages by what they do: calls by their methods.
+// Stats add up records by what they do: calls by their methods.
 type Stats struct {
-	Messages    int64
+	Records     int64
 	Bytes       int64
-	First, Last time.Time // of the messages that have a time
+	First, Last time.Time // of the records that have a time
+	Time        Timeline
 	groups      map[groupKey]*Group
 	kept        int // bytes of names
 }
 
-// A Group is all messages that do the same.
+// A Group is all records that do the same.
 type Group struct {
 	Kind    string
 	Path    string // of the first node
 	Nodes   int    // number of nodes, as far as they are counted
 	Method  string
 	Count   int64
-	Bytes   int64 // of payloads
+	Bytes   int64
 	Largest int64
-	Where   int // the number of the largest message
+	Where   int // the number of the largest record
+	Time    Timeline
 
 	nodes map[string]bool
 }
 
+// Others is the kind of the group of all records for which there are too many groups.
+const Others = "others"
+
+// Title names the method of a group and its nodes: "move of Game/Player and 3 other nodes".
+func (g *Group) Title() string {
+	switch {
+	case g.Method == "":
+		return ""
+	case g.Nodes <= 1:
+		return g.Method + " of " + g.Path
+	}
+	return g.Method + " of " + g.Path + " and " + span.Counted(int64(g.Nodes-1), "other node")
+}
+
 // A groupKey tells groups apart. Nodes whose methods have the same names share the numbers
 // of their methods.
-type groupKey struct{ kind, method, node string }
+type groupKey struct{ kind, method, group string }
 
-// Add adds a message.
-func (s *Stats) Add(m *message.Message) {
-	size := int64(len(m.Payload.Bytes))
-	s.Messages++
+// Add adds a record with a number.
+func (s *Stats) Add(number int, r format.Record) {
+	size, at := int64(len(r.Content())), r.When()
+	s.Records++
 	s.Bytes += size
-	if t := m.Payload.Time; !t.IsZero() {
-		if s.First.IsZero() || t.Before(s.First) {
-			s.First = t
+	if !at.IsZero() {
+		if s.First.IsZero() || at.Before(s.First) {
+			s.First = at
 		}
-		if t.After(s.Last) {
-			s.Last = t
+		if at.After(s.Last) {
+			s.Last = at
 		}
 	}
-	g := s.group(m)
+	g := s.group(r.Deed())
+	if !at.IsZero() {
+		s.Time.add(at, size)
+		if len(s.groups) <= maxDrawn {
+			g.Time.add(at, size)
+		}
+	}
 	g.Count++
 	g.Bytes += size
 	if size > g.Largest || g.Count == 1 {
-		g.Largest, g.Where = size, m.Number
+		g.Largest, g.Where = size, number
 	}
 }
 
-// group returns the group of a message. What is relayed is in a group of its own.
-func (s *Stats) group(m *message.Message) *Group {
-	key := groupKey{kind: m.Kind.String()}
-	b := m.Innermost()
-	if b != &m.Body {
-		key.kind += " " + b.Kind.String()
-	}
-	path := message.PathText(b.Path)
-	switch {
-	case b.Kind == message.Set, b.Kind == message.Call && (b.Named || b.Name != ""):
-		key.method = message.MethodText(b)
-	case b.Kind == message.Call:
-		key.method, key.node = message.MethodText(b), b.Digest
-		if b.Digest == "" {
-			key.node = path
-		}
-	}
+// group returns the group of what a record does.
+func (s *Stats) group(d format.Deed) *Group {
+	key := groupKey{d.Kind, d.Method, d.Group}
 	if s.groups == nil {
 		s.groups = map[groupKey]*Group{}
 	}
 	g := s.groups[key]
 	if g == nil && (len(s.groups) >= maxGroups || s.kept > maxKept) {
-		key = groupKey{kind: "others"}
+		key = groupKey{kind: Others}
 		g = s.groups[key]
 	}
 	if g == nil {
 		g = &Group{Kind: key.kind, Method: key.method, nodes: map[string]bool{}}
 		s.groups[key] = g
-		s.keep(key.method + key.node)
+		s.keep(key.method + key.group)
 	}
 	if key.method != "" {
-		s.note(g, path)
+		s.note(g, d.Path)
 	}
 	return g
 }
@@ -125,7 +135,7 @@ func (s *Stats) Groups() []*Group {
 	return all
 }
 
-// Rate returns bytes per second, 0 where the messages have no times.
+// Rate returns bytes per second, 0 where the records have no times.
 func (s *Stats) Rate(bytes int64) float64 {
 	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
 		return float64(bytes) / seconds
