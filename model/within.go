@@ -30,7 +30,7 @@ func (d *Document) OpenWithin(ctx context.Context, r Range, path string) (*Docum
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, "-", Options{ReadOnly: true, within: d.Name + ": " + path, GML: d.options.GML}, nil)
+	return OpenSource(ctx, src, "-", Options{ReadOnly: true, within: d.Name + ": " + path, GML: d.options.GML}, nil)
 }
 
 // IsSave reports whether the document is a save, as far as that can be told.

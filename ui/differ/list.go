@@ -3,8 +3,8 @@ package differ
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/ui/action"
 	"varview/ui/dialog"
 )
@@ -14,7 +14,7 @@ import (
 type List struct {
 	*Differ
 	keys  action.KeyMap
-	diff  *model.Differences
+	diff  *diff.Differences
 	stale bool // the document was edited since
 	only  bool // notes are hidden
 
