@@ -11,6 +11,7 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"varview/decoder/background"
+	"varview/decoder/parallel"
 	"varview/internal/state"
 	"varview/model"
 	"varview/model/diff"
@@ -86,6 +87,7 @@ const grace = time.Second
 // run gives the terminal to the program, and takes it back when that has ended. began gets
 // the program before anything is read.
 func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
+	defer parallel.Reserve()()
 	restore := terminal.Keep(keys, screen)
 	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLoop()
