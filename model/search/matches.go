@@ -67,6 +67,32 @@ func Best(ctx context.Context, t *tree.Tree, q Query, from Spot, o Options) (bes
 	return best, wrapped && found, err
 }
 
+// BestWithin returns the first of the hits with the best rank in the reach bytes after a spot; where
+// there is none, what Next returns.
+func BestWithin(ctx context.Context, t *tree.Tree, q Query, from Spot, reach int64, progress func(done, all int64)) (best Hit, wrapped bool, err error) {
+	if q.expr == nil {
+		return best, false, io.EOF
+	}
+	s, err := newSearcher(ctx, t, q, progress)
+	if err != nil {
+		return best, false, err
+	}
+	found := false
+	_, err = s.stretch(from.Offset+1, min(from.Offset+1+reach, t.Source.Size()), func(h Hit) bool {
+		if !found || h.Rank < best.Rank {
+			best, found = h, true
+		}
+		return best.Rank != ExactKey
+	})
+	switch {
+	case err != nil && err != io.EOF:
+		return Hit{}, false, err
+	case found:
+		return best, false, nil
+	}
+	return Next(ctx, t, q, from, false, progress)
+}
+
 // A part is what was found in a segment.
 type part struct {
 	*walk
