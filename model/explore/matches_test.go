@@ -223,6 +223,13 @@ func TestBestWithin(t *testing.T) {
 			t.Errorf("from %d within %d: %d, wrapped %v, want %d", test.from, test.reach, hit.Offset, wrapped, test.want)
 		}
 	}
+	if hit, _, err := search.BestWithin(context.Background(), b.Tree(), query(t, "x:6870"), search.Spot{}, 1000, func(int64, int64) {}); err != nil || hit.Offset != part {
+		t.Errorf("bytes: %d, %v", hit.Offset, err)
+	}
+	many := open(t, array(text(strings.Repeat("hp ", 20_000)), entry), "raw").Innermost()
+	if hit, _, err := search.BestWithin(context.Background(), many.Tree(), query(t, "hp"), search.Spot{}, 1<<20, func(int64, int64) {}); err != nil || hit.Offset != 16 {
+		t.Errorf("of very many: %d, %v", hit.Offset, err)
+	}
 	if _, _, err := search.BestWithin(context.Background(), b.Tree(), query(t, "gold"), search.Spot{}, 1000, func(int64, int64) {}); err != io.EOF {
 		t.Error(err)
 	}
