@@ -3,12 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
 
 	"github.com/charmbracelet/x/term"
 
+	"varview/cli/env"
 	"varview/decoder"
 	"varview/decoder/background"
 	"varview/internal/atomicfile"
@@ -54,6 +56,11 @@ func (e commands) viewFile(ctx context.Context, name string, o model.Options, op
 	if name != "-" && !o.ReadOnly {
 		background.Start(func() { atomicfile.Tidy(name) }) // nobody waits for it
 	}
+	return e.runProgram(ctx, doc, options)
+}
+
+// runProgram shows an open document in the terminal program, which closes it.
+func (e commands) runProgram(ctx context.Context, doc *model.Document, o ui.Options) error {
 	keys, err := e.keyboard()
 	if err != nil {
 		doc.Close()
@@ -62,7 +69,28 @@ func (e commands) viewFile(ctx context.Context, name string, o model.Options, op
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, options, keys, e.Stdout)
+	return ui.Run(ctx, doc, o, keys, e.Stdout)
+}
+
+// decide shows the conflicts of a merge, as differ.Decide says.
+func (e commands) decide(ctx context.Context, ours string, m *model.Merge) error {
+	if !e.isTerminal() {
+		return errors.New("--interactive needs a terminal")
+	}
+	doc, err := e.OpenDocument(ctx, ours, decoder.Settle, model.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	o := e.programOptions()
+	o.Merge = m
+	if err := e.runProgram(ctx, doc, o); err != nil {
+		return err
+	}
+	if !m.Decided {
+		e.Tell("not all conflicts were decided; nothing is written")
+		return env.ErrProblems
+	}
+	return nil
 }
 
 // choose lets the user choose a file of a folder, or with "" among the saves on this computer. The

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"slices"
 
 	"varview/decoder/tree"
@@ -183,5 +182,3 @@ func (m *merging) makeChosen(x choice) error {
 	}
 	return err
 }
-
-var errUndecided = errors.New("not every conflict has a choice yet")

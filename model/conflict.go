@@ -148,7 +148,7 @@ func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err e
 			if our.B.Slot == c.B.Slot && compare.AreEqual(m.to, c.B, m.ours, our.B) {
 				return nil, true, nil
 			}
-			x.why = "both have added a value here"
+			x.why = "both have added a value here: ours is " + our.Path
 			return x, false, nil
 		}
 	}

@@ -87,6 +87,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e, m.find)
+	m.differ.Pending = o.Merge
 	m.problems = problems.New(d, e)
 	m.records = records.New(d)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
@@ -135,7 +136,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.tick())
+	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.tick())
 }
 
 // Update implements tea.Model.

@@ -101,6 +101,7 @@ var actionTests = []struct {
 	{action.AsText, []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
 	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
 	{action.Redo, nil, func(s *screen) { s.wantShown("nothing to redo") }},
+	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit here that can be repeated") }},
 	{action.NextChange, []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
 	{action.Save, nil, func(s *screen) { s.wantShown("nothing to save") }},
 	{action.AddAfter, []string{"j"}, func(s *screen) {
@@ -210,11 +211,18 @@ var actionTests = []struct {
 	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
 	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is looked at only") }},
 	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("2 changes from saved") }},
+	{action.ChooseOurs, merging, func(s *screen) { s.wantShown("› ours    $[0].hp") }},
+	{action.ChooseTheirs, merging, func(s *screen) { s.wantShown("› theirs  $[0].hp") }},
+	{action.ChooseBase, merging, func(s *screen) { s.wantShown("› base    $[0].hp") }},
+	{action.MakeMerge, merging, func(s *screen) { s.wantShown("1 conflict without a choice: o keeps ours") }},
 }
 
 // differing are the keys that open the list of differences, of which there are two.
 var differing = slices.Concat(strings.Split(`:set $[0].name="x"`, ""), []string{"enter"}, strings.Split(":set $[0].hp=5", ""), []string{"enter"},
 	strings.Split(":diff saved", ""), []string{"enter"})
+
+// merging are the keys that open the list of conflicts, of which there is one.
+var merging = slices.Concat(strings.Split(":set $[0].hp=5", ""), []string{"enter"}, strings.Split(":merge saved testdata/saves/save-settings.bin", ""), []string{"enter"})
 
 // listed are the keys that open the list of problems, in a file that has some.
 var listed = []string{"!"}

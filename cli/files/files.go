@@ -54,7 +54,7 @@ func expand(name string) []string {
 
 // fileOrFolder yields a file, or all files below a folder. It reports whether more are wanted.
 func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
-	if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
+	if name == "-" || !IsFolder(name) {
 		return yield(File{Path: name})
 	}
 	found, more := false, true
@@ -125,4 +125,10 @@ func Run[F any](ctx context.Context, e *env.Env, out io.Writer, files iter.Seq[F
 		}
 		return next()
 	}, func(ctx context.Context, f F, out io.Writer) error { return do(ctx, beside.Beside(), f, out) })
+}
+
+// IsFolder reports whether there is a folder of that name.
+func IsFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }

@@ -262,3 +262,9 @@ func (x *Explorer) GoBack(w *model.Watching, back int) model.Intention {
 func (x *Explorer) Take(d *model.Differences, c *compare.Change) model.Intention {
 	return x.staying("take "+c.Path, func(ctx context.Context, t *model.Transaction) error { return t.Take(ctx, d, c) })
 }
+
+// Merge makes the changes of a merge, with what is chosen now for each conflict.
+func (x *Explorer) Merge(m *model.Merge) model.Intention {
+	choose := m.Choices()
+	return x.staying("merge "+m.Theirs.Name, func(ctx context.Context, t *model.Transaction) error { return t.MakeMerge(ctx, m, choose) })
+}

@@ -62,6 +62,7 @@ const (
 	AsText      Action = "as-text"
 	Undo        Action = "undo"
 	Redo        Action = "redo"
+	Repeat      Action = "repeat"
 
 	AddAfter    Action = "add-after"
 	AddBefore   Action = "add-before"
@@ -104,6 +105,10 @@ const (
 	TakeDifference     Action = "take-difference"
 	GiveDifference     Action = "give-difference"
 	OnlyChanges        Action = "only-changes"
+	ChooseOurs         Action = "choose-ours"
+	ChooseTheirs       Action = "choose-theirs"
+	ChooseBase         Action = "choose-base"
+	MakeMerge          Action = "merge"
 
 	ShowRecords  Action = "messages"
 	FollowNode   Action = "follow-node"
@@ -133,6 +138,7 @@ const (
 	bytes     Group = "Bytes, in their pane"
 	problems  Group = "In the list of problems"
 	differing Group = "In the list of differences"
+	merging   Group = "In the list of conflicts"
 	tables    Group = "In a table"
 	messages  Group = "In the list of messages"
 	program   Group = "Program"
@@ -197,6 +203,7 @@ func Default() Table {
 		{TypeOutside, editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", keys("ctrl+x")},
 		{Undo, editing, Panes | Problems | Changes | Differences | Sheet, "undo", "undo", keys("u")},
 		{Redo, editing, Panes | Problems | Changes | Differences | Sheet, "redo", "redo", keys("ctrl+r")},
+		{Repeat, editing, Tree, "repeat", "make the last edit again, here", keys(".")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
@@ -235,8 +242,8 @@ func Default() Table {
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
 		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
-		{NextDifference, differing, Differences, "next", "next change, past the notes", keys("] c")},
-		{PreviousDifference, differing, Differences, "previous", "previous change, past the notes", keys("[ c")},
+		{NextDifference, differing, Differences | Conflicts, "next", "next change, past the notes", keys("] c")},
+		{PreviousDifference, differing, Differences | Conflicts, "previous", "previous change, past the notes", keys("[ c")},
 		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
 		{GiveDifference, differing, Differences, "give", "give the other file the value of this one", keys("d p")},
 		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
@@ -245,6 +252,11 @@ func Default() Table {
 		{FollowMethod, messages, Records, "same method", "only calls of the same method", keys("f m")},
 		{FollowPeer, messages, Records, "same peer", "only messages from and to the same peer", keys("f p")},
 		{ShowStats, messages, Records, "what takes the most", "add up the messages, with bytes per second", keys("s")},
+
+		{ChooseOurs, merging, Conflicts, "ours", "keep the value of this file", keys("o")},
+		{ChooseTheirs, merging, Conflicts, "theirs", "take the value of the other file", keys("t")},
+		{ChooseBase, merging, Conflicts, "base", "take the value that both come from", keys("b")},
+		{MakeMerge, merging, Conflicts, "merge", "merge, once all are chosen", keys("enter")},
 
 		{Command, program, Panes | Records, "command", "command", keys(":")},
 		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
@@ -258,8 +270,8 @@ func Default() Table {
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{ShowMessage, program, Panes, "last message", "the last message again, all of it", keys("L")},
 		{Help, program, Panes | Problems | Page | Records, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Records, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results | Differences | Sheet | Records, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

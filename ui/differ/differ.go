@@ -24,6 +24,8 @@ type Differ struct {
 	find  *find.Find
 
 	watching *model.Watching // nil if the file is not watched
+
+	Pending *model.Merge // what the program was started to decide, nil for nothing
 }
 
 // New returns what compares the document on the desk.

@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
@@ -48,7 +49,7 @@ func (e commands) insert(ctx context.Context, name string, args []string, o *fla
 		return err
 	}
 	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := beginValues(doc)
+		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, err
 		}

@@ -1,10 +1,11 @@
-package cli
+package differ
 
 import (
 	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -23,16 +24,22 @@ both have added to the same place of a list, the value of OURS stays and the
 conflict is listed: the exit status is 1 then. OUT is written in the form of
 OURS: its dialect, framing and wrappers.
 
+--interactive shows the conflicts in the terminal program, which asks for each
+whose value there is to be, and merges once all are chosen. Nothing is written
+before.
+
 As git's merge driver, for files that .gitattributes names with merge=varview:
 
   git config merge.varview.driver 'varview merge %O %A %B -o %A --force'`
 
 const mergeExample = `  varview merge base.dat mine.dat theirs.dat -o merged.dat
-  varview merge base.dat mine.dat theirs.dat -o merged.dat --json`
+  varview merge base.dat mine.dat theirs.dat -o merged.dat --json
+  varview merge base.dat mine.dat theirs.dat -o merged.dat --interactive`
 
 type mergeOptions struct {
 	flags.Edit
-	compared diffOptions
+	compared    diffOptions
+	interactive bool
 }
 
 func (e commands) mergeCommand() *cobra.Command {
@@ -50,6 +57,7 @@ func (e commands) mergeCommand() *cobra.Command {
 	}
 	o.Output.Register(cmd, "write to `OUT`, which may be OURS; - for standard output", "replace OUT if it exists")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per conflict")
+	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "choose whose value there is to be at each conflict")
 	cmd.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of a file that is replaced as FILE~")
 	cmd.Flags().StringVar(&o.compared.key, "key", "", "elements of lists are known by their value of the key `NAME`")
 	cmd.RegisterFlagCompletionFunc("key", cobra.NoFileCompletions)
@@ -77,13 +85,31 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		return err
 	}
 	defer func() { doc.Close() }()
-	t, err := beginValues(doc)
-	if err != nil {
-		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+	how := mergeComparison(o, doc, opened)
+	merge := func(choose func(*model.Conflict) model.Choice) (*model.Transaction, []model.Conflict, error) {
+		t, err := env.BeginValues(doc)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+		}
+		conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, how, choose)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+		}
+		return t, conflicts, err
 	}
-	conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, mergeComparison(o, doc, opened), nil)
+	t, conflicts, err := merge(nil)
+	if err == nil && o.interactive && len(conflicts) > 0 {
+		x := &model.Merge{Base: compared(opened[0]), Theirs: compared(opened[1]), Conflicts: conflicts}
+		if err := e.decide(ctx, ours, x); err != nil {
+			return err
+		}
+		if t, conflicts, err = merge(x.Choices()); err == nil {
+			err = model.Undecided(conflicts)
+		}
+		conflicts = nil
+	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+		return err
 	}
 	if err := e.printConflicts(conflicts, o); err != nil {
 		return err
@@ -98,6 +124,10 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		return env.ErrProblems
 	}
 	return nil
+}
+
+func compared(f *env.File) *model.Differences {
+	return &model.Differences{Other: f.Document, Name: filepath.Base(f.Name)}
 }
 
 // mergeComparison returns how the files are compared.

@@ -1,8 +1,7 @@
-package cli
+package edits
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"varview/cli/env"
@@ -41,12 +40,4 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
 	return e.Save(ctx, doc, name, o)
-}
-
-// beginValues begins to edit the values of a document.
-func beginValues(doc *model.Document) (*model.Transaction, error) {
-	if doc.Missing != nil {
-		return nil, errors.New(env.MissingText(doc.WhyMissing()))
-	}
-	return doc.Begin(doc.Innermost())
 }

@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func apply(ctx context.Context, doc *model.Document, p patch.Patch, o edit.Optio
 
 func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {
 	if len(p) == 0 || p[0].Kind != patch.Bytes {
-		return beginValues(doc)
+		return env.BeginValues(doc)
 	}
 	n := p[0].Buffer
 	if n < 0 || n >= len(doc.Buffers) {

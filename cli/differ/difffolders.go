@@ -1,11 +1,10 @@
-package cli
+package differ
 
 import (
 	"context"
 	"errors"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -15,11 +14,6 @@ import (
 	"varview/cli/output"
 	"varview/model/compare"
 )
-
-func isFolder(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
-}
 
 // Sides of a comparison of folders.
 const (
@@ -45,7 +39,7 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 		}
 	}
 	names := slices.Sorted(maps.Keys(sides))
-	err := files.Each(ctx, batch, e.outFor(o.json), slices.Values(names), func(ctx context.Context, one *env.Env, name string, out io.Writer) error {
+	err := files.Each(ctx, batch, e.Out(o.json), slices.Values(names), func(ctx context.Context, one *env.Env, name string, out io.Writer) error {
 		of := *o
 		of.label = name
 		var differs bool
@@ -56,7 +50,7 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 		case inB:
 			differs, err = true, writeOneSided(out, name, compare.Added, &of)
 		default:
-			differs, err = commands{one}.diffFiles(ctx, filepath.Join(a, name), filepath.Join(b, name), &of, out)
+			differs, err = commands{one, e.decide}.diffFiles(ctx, filepath.Join(a, name), filepath.Join(b, name), &of, out)
 		}
 		if differs {
 			different.Add(1)

@@ -1,4 +1,4 @@
-package cli
+package differ
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
@@ -131,15 +132,15 @@ func (o *diffOptions) compared() compare.Options {
 }
 
 func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
-	if isFolder(a) && isFolder(b) {
+	if files.IsFolder(a) && files.IsFolder(b) {
 		return e.diffFolders(ctx, a, b, o)
 	}
-	if isFolder(b) {
+	if files.IsFolder(b) {
 		b = filepath.Join(b, filepath.Base(a))
-	} else if isFolder(a) {
+	} else if files.IsFolder(a) {
 		a = filepath.Join(a, filepath.Base(b))
 	}
-	differs, err := e.diffFiles(ctx, a, b, o, e.outFor(o.json || o.patch))
+	differs, err := e.diffFiles(ctx, a, b, o, e.Out(o.json || o.patch))
 	if err == nil && differs {
 		return env.ErrProblems
 	}
@@ -204,7 +205,7 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool) 
 
 // writePatch prints the patch that makes a what b is.
 func (p *diffPrinter) writePatch(ctx context.Context, a, b *env.File) error {
-	t, err := beginValues(a.Document)
+	t, err := env.BeginValues(a.Document)
 	if err != nil {
 		return err
 	}
@@ -231,7 +232,7 @@ type diffPrinter struct {
 }
 
 func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
-	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: maxShown, out: bufio.NewWriterSize(out, 64<<10)}
+	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10)}
 	if o.json {
 		p.limit = patch.MaxLiteral
 		return p, nil

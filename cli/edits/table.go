@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"bufio"
@@ -83,7 +83,7 @@ func openTable(ctx context.Context, f *env.File, path string) (*table.Table, err
 		return nil, err
 	}
 	r := f.Tree.NewReader()
-	n, err := resolve(ctx, r, path)
+	n, err := env.Resolve(ctx, r, path)
 	if err != nil {
 		return nil, err
 	}
@@ -184,12 +184,12 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 	}
 	defer in.Close()
 	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := beginValues(doc)
+		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, err
 		}
 		var n *tree.Node
-		if n, err = resolve(ctx, t.Reader(), path); err != nil {
+		if n, err = env.Resolve(ctx, t.Reader(), path); err != nil {
 			return nil, err
 		}
 		changed, err := t.ImportCSV(ctx, n, in, o.Options)

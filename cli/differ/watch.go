@@ -1,4 +1,4 @@
-package cli
+package differ
 
 import (
 	"bufio"
@@ -90,7 +90,7 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 	if name == "-" {
 		return errors.New("standard input cannot be watched")
 	}
-	w := &watcher{commands: e, watchOptions: o, file: watch.Watcher{Path: name}, out: e.outFor(o.json)}
+	w := &watcher{commands: e, watchOptions: o, file: watch.Watcher{Path: name}, out: e.Out(o.json)}
 	for _, typed := range o.when {
 		c, err := watch.ParseCondition(typed)
 		if err != nil {
@@ -250,7 +250,7 @@ func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 	if w.patches == "" {
 		return nil
 	}
-	t, err := beginValues(w.last.Document)
+	t, err := env.BeginValues(w.last.Document)
 	if err == nil {
 		err = t.Become(ctx, f.Tree, compare.Options{})
 	}

@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"context"
@@ -51,11 +51,11 @@ func (e commands) sortCommand() *cobra.Command {
 
 func (e commands) sort(ctx context.Context, name, path string, o *sortOptions) error {
 	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := beginValues(doc)
+		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, err
 		}
-		n, err := resolve(ctx, t.Reader(), path)
+		n, err := env.Resolve(ctx, t.Reader(), path)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"context"
@@ -161,10 +161,10 @@ type target struct {
 
 // targets returns where the results go: into a folder, where there are several or OUT is one.
 func (o *convertOptions) targets(found []files.File) ([]target, error) {
-	if len(found) == 1 && found[0].Folder == "" && !isFolder(o.Path) {
+	if len(found) == 1 && found[0].Folder == "" && !files.IsFolder(o.Path) {
 		return []target{{File: found[0], out: o.Path}}, nil
 	}
-	if _, err := os.Stat(o.Path); o.Path == "-" || err == nil && !isFolder(o.Path) {
+	if _, err := os.Stat(o.Path); o.Path == "-" || err == nil && !files.IsFolder(o.Path) {
 		return nil, fmt.Errorf("-o %s: several files are converted into a folder", o.Path)
 	}
 	var all []target
@@ -217,7 +217,7 @@ var errNoSave = errors.New("no save; passed over")
 
 // convertValues converts the values of a document, and says what changes.
 func (e commands) convertValues(ctx context.Context, doc *model.Document, f target, o *convertOptions, q *format.ConvertRequest, out io.Writer) (*model.Transaction, error) {
-	t, err := beginValues(doc)
+	t, err := env.BeginValues(doc)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package cli
+package edits
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
@@ -45,7 +46,7 @@ func (e commands) deleteCommand() *cobra.Command {
 
 func (e commands) delete(ctx context.Context, name string, paths []string, o *flags.Edit) error {
 	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := beginValues(doc)
+		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +69,7 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 func outermost(ctx context.Context, r *tree.Reader, paths []string) ([]string, error) {
 	var all []*tree.Node
 	for _, path := range paths {
-		n, err := resolve(ctx, r, path)
+		n, err := env.Resolve(ctx, r, path)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +91,7 @@ func outermost(ctx context.Context, r *tree.Reader, paths []string) ([]string, e
 }
 
 func deleteValue(ctx context.Context, t *model.Transaction, path string, o edit.Options) error {
-	n, err := resolve(ctx, t.Reader(), path)
+	n, err := env.Resolve(ctx, t.Reader(), path)
 	if err != nil {
 		return err
 	}
