@@ -133,7 +133,7 @@ func (e commands) setAll(ctx context.Context, t *model.Transaction, name string,
 // setFound sets all values in which a query finds something.
 func (e commands) setFound(ctx context.Context, name, value string, o *setOptions) error {
 	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := beginValues(doc)
+		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, err
 		}
