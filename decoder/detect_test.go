@@ -10,7 +10,9 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/source"
+	"varview/decoder/source/sourcetest"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 )
 
 // diagnosed opens bytes and returns the problems of their values.
@@ -103,11 +105,38 @@ func TestLargeDamaged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Settle(context.Background()); err != nil {
+		if err := d.Settle(context.Background(), 0); err != nil {
 			t.Fatal(err)
 		}
 		if d.Dialect != "godot3" || d.Framing != "raw" || d.Confidence != "weak" {
 			t.Errorf("damage at %#x: %s, %s, %s", at, d.Dialect, d.Framing, d.Confidence)
 		}
+	}
+}
+
+// TestSettleReadsOnce: of a large file that is cut at its end, Settle reads only the end
+// again, and keeps the tree.
+func TestSettleReadsOnce(t *testing.T) {
+	frame := words(24, 28, 1, 4, 8, 0x68746170, 0x68746170)
+	whole := bytes.Repeat(frame, 8<<20/len(frame))
+	src := &sourcetest.Counted{Source: source.Bytes(whole[:len(whole)-6])}
+	d, err := Open(context.Background(), src, Options{Dialect: "godot4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, clean := d.Tree, int64(0)
+	err = d.Tree.CheckUntil(context.Background(), tree.CheckOptions{Workers: 1}, func(span.Problem, *tree.Node) bool {
+		clean, _ = d.Tree.Indexed()
+		return false
+	})
+	if err != nil || clean < 6<<20 {
+		t.Fatalf("no problem before %#x, %v", clean, err)
+	}
+	src.Bytes = 0
+	if err := d.Settle(context.Background(), clean); err != nil {
+		t.Fatal(err)
+	}
+	if d.Tree != was || src.Bytes > 4<<20 {
+		t.Errorf("the tree stays: %v; %d bytes were read", d.Tree == was, src.Bytes)
 	}
 }

@@ -32,11 +32,12 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		return nil, err
 	}
 	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Input: o.Input, Schemas: o.Schemas}, mangled: mangled}
-	open := d.open
-	if lost {
-		open = d.read // wrappers cannot be opened any more
+	if lost { // wrappers cannot be opened any more
+		err = d.read(ctx, src, region, o, nil)
+	} else {
+		err = d.open(ctx, src, region, o)
 	}
-	if err := open(ctx, src, region, o); err != nil {
+	if err != nil {
 		d.Close()
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			kinds = d.mangled[n:][:1]
 		}
 		if len(kinds) == 0 {
-			return d.read(ctx, src, region, o)
+			return d.read(ctx, src, region, o, nil)
 		}
 		if len(d.Layers) == maxLayers {
 			d.leaveClosed(kinds[0], src, region, TooManyLayers, fmt.Sprintf("%d nested wrappers are opened; there are more", maxLayers))
@@ -76,9 +77,9 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 	}
 }
 
-// read opens the values in the innermost buffer.
-func (d *Document) read(ctx context.Context, src source.Source, region span.Span, o Options) error {
-	r, err := families().Values(ctx, src, region, d.request(&o), o.Thorough)
+// read opens the values in the innermost buffer. known is how they were read before, or nil.
+func (d *Document) read(ctx context.Context, src source.Source, region span.Span, o Options, known *detect.Known) error {
+	r, err := families().Values(ctx, src, region, d.request(&o), o.Thorough, known)
 	if err != nil {
 		return err
 	}
@@ -100,9 +101,10 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 }
 
 // Settle decides from all of the values, which have a problem, how they are read, where
-// Open has decided it from their beginning. The tree of the values is another one then,
-// unless their beginning leaves no doubt, and the wrappers are the same.
-func (d *Document) Settle(ctx context.Context) error {
+// Open has decided it from their beginning. Before the offset clean, none of them has a
+// problem that speaks against the way in which they are read. The tree of the values is
+// another one if they are read in another way, and the wrappers are the same.
+func (d *Document) Settle(ctx context.Context, clean int64) error {
 	switch {
 	case d.Missing != nil:
 		return nil
@@ -114,7 +116,7 @@ func (d *Document) Settle(ctx context.Context) error {
 	}
 	o := d.asked
 	o.Thorough = detect.Through
-	return d.read(ctx, d.Tree.Source, d.Tree.Region, o)
+	return d.read(ctx, d.Tree.Source, d.Tree.Region, o, &detect.Known{Result: d.reading, UpTo: clean})
 }
 
 // request returns the request for the innermost buffer, with what the wrapper around it

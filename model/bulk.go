@@ -10,6 +10,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/expression"
+	"varview/model/literals"
 	"varview/model/patch"
 )
 
@@ -59,7 +60,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		return nil
 	}
 	if !b.fits(n, splices) {
-		b.later = append(b.later, laterSet{indexesOf(n), literal})
+		b.later = append(b.later, laterSet{n.Indexes(), literal})
 		return nil
 	}
 	op := patch.Op{Kind: patch.Set, Path: b.t.path(n), Index: n.Slot.Index}
@@ -67,7 +68,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		return err
 	}
 	b.changed++
-	b.splices, b.ops, b.at = append(b.splices, splices...), append(b.ops, op), append(b.at, cursorOf(n, false))
+	b.splices, b.ops, b.at = append(b.splices, splices...), append(b.ops, op), append(b.at, CursorOf(n))
 	return nil
 }
 
@@ -102,28 +103,6 @@ func (b *bulk) fits(n *tree.Node, splices []source.Splice) bool {
 	return true
 }
 
-// indexesOf are the numbers of the children that lead from the buffer to a node.
-func indexesOf(n *tree.Node) []int64 {
-	place := make([]int64, n.Depth)
-	for m := n; m.Parent != nil; m = m.Parent {
-		place[m.Depth-1] = m.Slot.Index
-	}
-	return place
-}
-
-// nodeAt is the value at a place.
-func nodeAt(r *tree.Reader, place []int64) (*tree.Node, error) {
-	n := r.Tree.Base
-	for _, i := range place {
-		c, err := r.Child(n, i)
-		if err != nil {
-			return nil, err
-		}
-		n = c
-	}
-	return n, nil
-}
-
 // finish makes the edits. It returns the number of values that have changed.
 func (b *bulk) finish(ctx context.Context) (changed int, err error) {
 	if b.t.now != b.from {
@@ -144,7 +123,7 @@ func (b *bulk) finish(ctx context.Context) (changed int, err error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		n, err := nodeAt(b.t.read, s.place)
+		n, err := b.t.read.AtIndexes(s.place)
 		if err != nil {
 			return 0, err
 		}
@@ -211,3 +190,23 @@ func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 
 // maxNumber is the length in bytes of the literal of a number.
 const maxNumber = 400
+
+// FillDown gives values the literal of another one. They are in file order.
+func (t *Transaction) FillDown(ctx context.Context, from *tree.Node, to []*tree.Node) error {
+	literal, err := literals.Full(ctx, t.now.tree, from)
+	if err != nil {
+		return err
+	}
+	b, err := t.beginBulk(edit.Options{})
+	if err != nil {
+		return err
+	}
+	r := t.now.tree.NewReader()
+	for _, n := range to {
+		if err := b.set(ctx, r, n, literal); err != nil {
+			return err
+		}
+	}
+	_, err = b.finish(ctx)
+	return err
+}

@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
+	"varview/model/literals"
 )
 
 // bulkSave is a stream of two frames: a dictionary, and an int.
@@ -95,7 +96,7 @@ func TestSetAll(t *testing.T) {
 func docText(t *testing.T, d *Document) string {
 	t.Helper()
 	tr := d.Innermost().Tree()
-	s, err := fullLiteral(context.Background(), tr, tr.Base)
+	s, err := literals.Full(context.Background(), tr, tr.Base)
 	must(t, err)
 	return s
 }
@@ -118,7 +119,7 @@ func TestSetAllPatch(t *testing.T) {
 
 func versionText(t *testing.T, tr *Transaction) string {
 	t.Helper()
-	s, err := fullLiteral(context.Background(), tr.now.tree, tr.now.tree.Base)
+	s, err := literals.Full(context.Background(), tr.now.tree, tr.now.tree.Base)
 	must(t, err)
 	return s
 }

@@ -54,7 +54,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 		return b.reportProblems(ctx, p, first, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
 		was := d.Tree
-		if err := d.Settle(ctx); err != nil {
+		if err := d.Settle(ctx, first.from); err != nil {
 			return err
 		}
 		if d.Tree != was {

@@ -1,5 +1,5 @@
-// Package model holds an open document: what is looked at, found and wrong in
-// it. It knows no terminal.
+// Package model holds an open document: its buffers, what is wrong in them, edits and their
+// history, and saving. It knows neither rows nor a terminal.
 package model
 
 import (

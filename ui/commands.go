@@ -61,6 +61,7 @@ func editCommands(m *Model) []command {
 		{[]string{"convert"}, "VERSION", "convert to another version of Elephant", m.values.Convert},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
 		{[]string{"diff"}, "FILE", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
+		{[]string{"merge"}, "BASE THEIRS", "make what another file has changed", m.differ.Merge},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", m.differ.Watch},
 		{[]string{"unwatch"}, "", "", func(string) tea.Cmd { m.differ.Unwatch(); return nil }},
 		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},

@@ -32,7 +32,7 @@ func arguments() map[string]argument {
 	}
 	add((*commandLine).paths, "goto", "g")
 	add((*commandLine).assignment, "set")
-	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit")
+	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff")
 	add((*commandLine).exports, "export")
 	add((*commandLine).types, "type")
 	add((*commandLine).dialects, "as", "convert")

@@ -27,7 +27,8 @@ type Census struct {
 	Largest []*tree.Node // of the values without children, the largest first
 	tally   tree.Tally
 
-	evidence bool // a problem speaks against the way in which the values are read
+	evidence bool  // a problem speaks against the way in which the values are read
+	clean    int64 // before this offset there is no such problem
 }
 
 type typeCount struct {
@@ -50,7 +51,7 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	}
 	c, err := takeValues(ctx, f)
 	if was := f.Tree; err == nil && c.evidence && f.Confidence != decoder.Given {
-		if err = f.Settle(ctx); err == nil && f.Tree != was {
+		if err = f.Settle(ctx, c.clean); err == nil && (f.Tree != was || f.IsForeign()) {
 			c, err = takeValues(ctx, f)
 		}
 	}
@@ -72,9 +73,12 @@ func takeValues(ctx context.Context, f *env.File) (*Census, error) {
 		NewCounter: func() tree.Counter { return &Census{tree: c.tree, bare: c.bare} },
 		Counted:    func(part tree.Counter) { c.merge(part.(*Census)) },
 	}
-	err := f.Tree.Check(ctx, o, func(p span.Problem, _ *tree.Node) {
+	err := f.Tree.Check(ctx, o, func(p span.Problem, at *tree.Node) {
 		c.Counts[p.Severity]++
-		c.evidence = c.evidence || p.MayHaveCause()
+		if !c.evidence && p.MayHaveCause() {
+			reached, _ := f.Tree.Indexed()
+			c.evidence, c.clean = true, min(reached, at.Start)
+		}
 	})
 	if err != nil {
 		return c, err

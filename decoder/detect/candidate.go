@@ -21,6 +21,7 @@ type candidate struct {
 	info   format.Info
 	rank   int // on a tie the lower one wins
 	tree   *tree.Tree
+	known  *Known // nil if it has not read all of the region before
 
 	score.Tally
 	clean      int  // number of events before the first problem, after what was passed at once its bytes
@@ -65,6 +66,15 @@ func candidatesOf(f format.Family, claim format.Claim, src source.Source, region
 	return all
 }
 
+// noteIn lets the candidate that has read the region before know that.
+func (k *Known) noteIn(all []*candidate) {
+	for _, c := range all {
+		if k != nil && c.info == k.Format.Info() {
+			c.known = k
+		}
+	}
+}
+
 // weigh reads up to the given offset and adds up the candidate's cost. It stops when
 // that exceeds atMost.
 func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
@@ -72,10 +82,15 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	if h, ok := f.(format.PrefixReader); ok && upTo < region.End() {
 		f = h.ForPrefix()
 	}
-	c.tree = tree.New(src, f.Open(src, region), region)
+	if isKnown := c.known != nil && region == c.known.Tree.Region; isKnown && upTo == region.End() {
+		c.tree = c.known.Tree
+	} else {
+		c.tree = tree.New(src, f.Open(src, region), region)
+	}
+	fits := c.Cost == 0 // as far as it was read before
 	c.Tally = score.Tally{End: region.End(), FreeCut: freeCut}
 	from := int64(0)
-	if upTo == region.End() && region.Length > largeRegion {
+	if fits && upTo == region.End() && region.Length > largeRegion {
 		if from = c.costsNothingUpTo(ctx); from == upTo {
 			return
 		}
@@ -112,6 +127,9 @@ const largeRegion = 4 << 20
 // costsNothingUpTo returns an offset up to which a candidate explains all bytes: the end of
 // the region, or a known place in it before the first problem that says otherwise.
 func (c *candidate) costsNothingUpTo(ctx context.Context) int64 {
+	if c.known != nil {
+		return c.known.UpTo
+	}
 	upTo := c.tree.Region.End()
 	err := c.tree.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) bool {
 		if p.Code != span.MissingSchema && (score.Of(&p) == 0 || c.isHeaderProblem(&p)) {

@@ -42,6 +42,13 @@ type Result struct {
 	signed      bool         // the region has the signature of the family
 }
 
+// A Known reading of a region is not begun again where all of the region is read to detect its
+// format.
+type Known struct {
+	*Result
+	UpTo int64 // its values before this offset have no problem that contradicts it
+}
+
 // MayBeForeign reports whether the bytes may be of another kind: nothing reads them
 // without a problem, and they have no signature.
 func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0 && !r.signed }
@@ -74,16 +81,17 @@ func (t Table) Signed(src source.Source, region span.Span) format.Family {
 
 // Values detects how a region is read. A family whose dialect is requested, or whose
 // signature the region has, reads it; otherwise the reading with the lowest cost is
-// chosen.
-func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
+// chosen. known is nil for none.
+func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
 	if family, _ := t.ByDialect(r.Dialect); family != nil {
 		if family.Sniff(src, region) != format.Plausible {
-			return valuesAsDeclared(ctx, family, src, region, r, how)
+			return valuesAsDeclared(ctx, family, src, region, r, how, known)
 		}
 	} else if signed := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
-		return valuesAsDeclared(ctx, signed, src, region, r, how)
+		return valuesAsDeclared(ctx, signed, src, region, r, how, known)
 	}
 	all := t.withClaim(format.Plausible, src, region, r)
+	known.noteIn(all)
 	best, err := t.best(ctx, src, region, r, all, how)
 	if err != nil {
 		return nil, err
@@ -103,8 +111,9 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 // valuesAsDeclared opens a region in the dialect that it declares, or, where that has a
 // problem, in another dialect of the family that has none. Where the region declares no
 // dialect, or another one, its values decide how certain the dialect is.
-func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness) (*Result, error) {
+func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
 	all := candidatesOf(family, format.Signature, src, region, r)
+	known.noteIn(all)
 	first := all[0]
 	upTo := min(region.End(), region.Offset+Prefix)
 	if first.weigh(ctx, src, region, upTo, noMaximum); (first.Cost > 0 || !first.info.Declared) && len(all) > 1 {
@@ -130,7 +139,9 @@ func valuesAsDeclared(ctx context.Context, family format.Family, src source.Sour
 // result returns the result of choosing a candidate.
 func (c *candidate) result(src source.Source, region span.Span) *Result {
 	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost}
-	if _, ok := c.format.(format.PrefixReader); ok { // it was read with less care
+	if _, ok := c.format.(format.PrefixReader); c.known != nil {
+		r.Tree = c.known.Tree
+	} else if ok { // it was read with less care
 		r.Tree = tree.New(src, c.format.Open(src, region), region)
 	}
 	return r

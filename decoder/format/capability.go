@@ -151,3 +151,16 @@ type Linked interface {
 	// value in place of each reference.
 	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
 }
+
+// A Lister is a Recorder whose records are listed, a row each, in the order in which they
+// were made.
+type Lister interface {
+	Recorder
+
+	// Listing describes the list.
+	Listing() Listing
+
+	// Record returns the record that a value is, nil if it is none. It is valid until done is
+	// called.
+	Record(w *source.Window, v *tree.Value) (record Record, done func())
+}

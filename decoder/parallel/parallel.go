@@ -27,6 +27,9 @@ func Reserve() (release func()) {
 	}
 }
 
+// SpareWorkers is Workers without one, which is left to whoever looks and types.
+func SpareWorkers() int { return max(1, Workers()-1) }
+
 // A task is a job that runs, or has run.
 type task[T any] struct {
 	*background.Task

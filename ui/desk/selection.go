@@ -43,7 +43,7 @@ func (d *Desk) Sum() tea.Cmd {
 		s.Of = model.Range{}
 		return nil
 	}
-	r := d.Explorer.Range(d.Chosen())
+	r := d.Explorer.Buffer.Range(d.Chosen())
 	if s.Of == r {
 		return nil
 	}

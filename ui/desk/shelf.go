@@ -1,9 +1,12 @@
 package desk
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/explore"
 )
 
 // A Shelf is a document that is open but not on the desk, and how it was looked at.
@@ -16,7 +19,12 @@ type Shelf struct {
 
 // NewShelf returns a document that was not looked at yet.
 func NewShelf(doc *model.Document) *Shelf {
-	return &Shelf{Doc: doc, look: Look{Explorer: model.Explore(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
+}
+
+// Has reports whether a buffer of the document was looked at in this way.
+func (s *Shelf) Has(x *explore.Explorer) bool {
+	return s.look.Explorer == x || slices.ContainsFunc(s.looks, func(l Look) bool { return l.Explorer == x })
 }
 
 // Swap puts a document on the desk, and that on the desk on the shelf.

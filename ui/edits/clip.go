@@ -10,6 +10,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/literals"
 	"varview/ui/dialog"
 	"varview/ui/terminal"
@@ -17,7 +18,7 @@ import (
 
 // A clip is the value that was last copied, and its document.
 type clip struct {
-	model.Clip
+	explore.Clip
 	doc      *model.Document // nil if nothing was copied
 	prefixed bool            // its literal has the datatypes of numbers before them
 }
@@ -61,7 +62,7 @@ func (e *Values) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
 }
 
 // copied keeps a copy, and says so.
-func (e *Values) copied(c model.Clip, path string) tea.Cmd {
+func (e *Values) copied(c explore.Clip, path string) tea.Cmd {
 	e.clip = clip{c, e.Doc, e.Doc.Hints().Prefixed}
 	if c.Literal == "" {
 		e.Say("copied " + path + tooLong)

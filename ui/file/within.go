@@ -32,7 +32,9 @@ func (f *File) Enter(r model.Range, path string, always bool) tea.Cmd {
 				f.Report(err)
 				return nil
 			}
+			from := f.Explorer
 			was, cmd := f.Swap(desk.NewShelf(inner))
+			f.Explorer.ArriveFrom(from)
 			f.around = append(f.around, was)
 			f.Changed, f.disk = "", nil
 			f.Say("a copy of the bytes, only to be read; q goes back to " + was.Doc.Name)

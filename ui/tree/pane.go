@@ -5,7 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/tree"
-	"varview/model"
+	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/edits"
@@ -114,7 +114,7 @@ func (p *Pane) toggle() tea.Cmd {
 		p.Report(err)
 		return nil
 	}
-	if n := p.Explorer.Subject(); n == nil || n.Depth == 0 || model.CanOpen(n) {
+	if n := p.Explorer.Subject(); n == nil || n.Depth == 0 || explore.CanOpen(n) {
 		p.Explorer.Toggle()
 		return nil
 	}

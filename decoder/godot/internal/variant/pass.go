@@ -1,6 +1,8 @@
 package variant
 
 import (
+	"encoding/binary"
+
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -9,7 +11,7 @@ import (
 
 // Pass implements tree.Passer.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly, tally: s.Tally, step: 1}
+	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil, tally: s.Tally, step: 1}
 	p.inside(parent)
 	one := p.child(parent)
 	if one == nil {
@@ -134,11 +136,28 @@ func (p *passer) entryKey(at, levels int) int {
 	if p.key != 0 && p.checks && !p.is(at, p.key) {
 		return -1
 	}
-	elem := p.elem
-	if at = p.passKey(at, levels); at < 0 || elem != 0 && p.checks && !p.is(at, elem) {
+	elem, end := p.elem, p.textKey(at)
+	if end < 0 {
+		end = p.passKey(at, levels)
+	}
+	if end < 0 || elem != 0 && p.checks && !p.is(end, elem) {
 		return -1
 	}
-	return at
+	return end
+}
+
+// textKey passes a key that is a plain text, as most are; -1 for any other.
+func (p *passer) textKey(at int) int {
+	b := p.b[at:]
+	if len(b) < 8 || binary.LittleEndian.Uint32(b)>>8 != 0 || p.table.Follows[b[0]] != types.FollowsText {
+		return -1
+	}
+	n := int64(binary.LittleEndian.Uint32(b[4:]))
+	end := 8 + n + types.Pad(n)
+	if end > int64(len(b)) || !isPlain(b[8:end], n) {
+		return -1
+	}
+	return at + int(end)
 }
 
 // passKey passes a key, which is no value that is counted.

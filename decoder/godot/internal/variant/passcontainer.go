@@ -123,6 +123,8 @@ func (p *passer) children(at int, follows types.Following, levels int) int {
 			}
 			at = p.value(at, levels)
 		}
+	case !p.checks:
+		return p.skip(at, n, levels)
 	default:
 		for ; n > 0 && at >= 0; n-- {
 			at = p.value(at, levels)
@@ -139,12 +141,7 @@ const passKeys = 64
 // hashes of two keys are the same.
 func (p *passer) pairs(at, count, levels int) int {
 	if !p.checks {
-		for ; count > 0 && at >= 0; count-- {
-			if at = p.value(at, levels); at >= 0 {
-				at = p.value(at, levels)
-			}
-		}
-		return at
+		return p.skip(at, 2*count, levels)
 	}
 	if count > passKeys {
 		return -1

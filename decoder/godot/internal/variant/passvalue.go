@@ -63,6 +63,39 @@ func (p *passer) value(at, levels int) int {
 	return end
 }
 
+// skip passes n values, of which only the sizes matter.
+func (p *passer) skip(at, n, levels int) int {
+	b := p.b
+	for ; n > 0; n-- {
+		if len(b)-at < 4 {
+			return -1
+		}
+		header := binary.LittleEndian.Uint32(b[at:])
+		id := header & 0xff
+		switch p.table.Follows[id] {
+		case types.FollowsFixed, types.FollowsNumber, types.FollowsBool:
+			at += 4 + int(p.table.Sizes[header>>16&types.WideFlag][id])
+		case types.FollowsText:
+			if len(b)-at < 8 {
+				return -1
+			}
+			size := int64(binary.LittleEndian.Uint32(b[at+4:]))
+			if size > int64(len(b)-at-8) {
+				return -1
+			}
+			at += 8 + int(size+types.Pad(size))
+		default:
+			if at = p.value(at, levels); at < 0 {
+				return -1
+			}
+		}
+		if at > len(b) {
+			return -1
+		}
+	}
+	return at
+}
+
 // compare notes the size of a value without children.
 func (p *passer) compare(at, end int) {
 	if end-at >= tree.LargeFrom && p.step > 0 {
