@@ -91,7 +91,7 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	}
 	var hits atomic.Int64
 	batch := &files.Batch{Env: e.Env}
-	err := files.Each(ctx, batch, e.outFor(o.json), batch.Finder().Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err := files.Each(ctx, batch, e.Out(o.json), batch.Finder().Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		of := o
 		of.label = ""
 		if one != e.Env {
@@ -107,14 +107,6 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	return err
 }
 
-// outFor returns where a command prints: for people or, where it prints JSON, for programs.
-func (e commands) outFor(json bool) io.Writer {
-	if json {
-		return e.Stdout
-	}
-	return e.ForPeople(e.Stdout)
-}
-
 // findIn prints the hits in one file. What is no save is passed over in a folder.
 func (e commands) findIn(ctx context.Context, file files.File, typed string, o findOptions, out io.Writer) (hits int64, err error) {
 	f, err := e.OpenFile(ctx, file.Path, decoder.Settle)
@@ -122,7 +114,7 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 		return 0, err
 	}
 	defer f.Finish(&err)
-	if file.Found && f.IsOther() {
+	if file.Folder != "" && f.IsOther() {
 		return 0, nil
 	}
 	if !o.one {
@@ -211,9 +203,6 @@ func (p *hitPrinter) end() error {
 	return p.out.Flush()
 }
 
-// maxShown is the number of bytes of a literal that are printed.
-const maxShown = 1 << 10
-
 // found describes a hit. What is in a key is about the value that has the key.
 func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 	r, n, err := p.reader, h.Node, error(nil)
@@ -238,5 +227,5 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 		}
 	}
 	return &output.Found{Span: h.Span, Buffer: p.buffer.Number, Path: r.Path(n),
-		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, maxShown)}, nil
+		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}, nil
 }

@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
-	"varview/decoder/background"
 	"varview/decoder/tree"
 )
 
@@ -50,7 +48,7 @@ func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err 
 		return err
 	}
 	r := f.Tree.NewReader()
-	n, err := resolve(ctx, r, path)
+	n, err := env.Resolve(ctx, r, path)
 	if err != nil {
 		return err
 	}
@@ -67,23 +65,4 @@ func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err 
 		}
 	}
 	return e.write(ctx, f, &n.Value, form)
-}
-
-// resolve finds the value at a path, or gives up when ctx is done: a path into
-// a large file takes reading it up to there. Nothing reads the file afterwards.
-func resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, error) {
-	var n *tree.Node
-	var err error
-	resolving := background.Start(func() { n, err = r.Resolve(path) })
-	select {
-	case <-resolving.Done():
-		resolving.Wait()
-		if err == nil {
-			err = r.Window().Err()
-		}
-		return n, err
-	case <-ctx.Done():
-		resolving.Wait() // soon, as the file is stoppable
-		return nil, fmt.Errorf("looking for %s: %w", path, ctx.Err())
-	}
 }

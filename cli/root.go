@@ -1,4 +1,4 @@
-// Package cli is the command line: one file for each subcommand, none of which
+// Package cli is the command line: a file for each subcommand, none of which
 // knows a format.
 package cli
 
@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/differ"
+	"varview/cli/edits"
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/internal/ending"
@@ -136,26 +138,18 @@ func (e commands) rootCommand() *cobra.Command {
 		e.exportCommand(),
 		e.getCommand(),
 		e.findCommand(),
-		e.diffCommand(),
-		e.mergeCommand(),
-		e.watchCommand(),
 		e.infoCommand(),
 		e.checkCommand(),
 		e.packetsCommand(),
 		e.listenCommand(),
 		e.proxyCommand(),
 		e.formatsCommand(),
-		e.setCommand(),
-		e.tableCommand(),
-		e.sortCommand(),
-		e.insertCommand(),
-		e.deleteCommand(),
-		e.importCommand(),
-		e.convertCommand(),
 		e.repairCommand(),
 		e.recoverCommand(),
 		e.configCommand(),
 	)
+	root.AddCommand(edits.Commands(e.Env)...)
+	root.AddCommand(differ.Commands(e.Env, e.decide)...)
 	return root
 }
 

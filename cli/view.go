@@ -3,12 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
 
 	"github.com/charmbracelet/x/term"
 
+	"varview/cli/env"
 	"varview/decoder"
 	"varview/decoder/background"
 	"varview/internal/atomicfile"
@@ -23,17 +25,29 @@ import (
 const eager = 16 << 20
 
 // view shows a file in the terminal program, or as dump does where there is no
-// terminal.
+// terminal. Without a file, or of a folder, one is chosen first, and then another one.
 func (e commands) view(ctx context.Context, name string, o model.Options) error {
 	if !e.isTerminal() {
 		return e.dump(ctx, name, dumpOptions{})
 	}
 	options := e.programOptions()
-	if info, err := os.Stat(name); name == "" || err == nil && info.IsDir() {
-		if name, err = e.choose(ctx, name, options); name == "" || err != nil {
+	if info, err := os.Stat(name); name != "" && (err != nil || !info.IsDir()) {
+		return e.viewFile(ctx, name, o, options)
+	}
+	for chosen := ""; ; {
+		var err error
+		if chosen, err = e.choose(ctx, name, chosen, options); chosen == "" || err != nil {
 			return err
 		}
+		if err := e.viewFile(ctx, chosen, o, options); err != nil {
+			return err
+		}
+		options.Notice = nil // it has been said
 	}
+}
+
+// viewFile shows one file until it is closed.
+func (e commands) viewFile(ctx context.Context, name string, o model.Options, options ui.Options) error {
 	o.Defer, o.GML = eager, e.Flags.Schemas
 	doc, err := e.OpenDocument(ctx, name, decoder.Quick, o)
 	if err != nil {
@@ -42,6 +56,11 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	if name != "-" && !o.ReadOnly {
 		background.Start(func() { atomicfile.Tidy(name) }) // nobody waits for it
 	}
+	return e.runProgram(ctx, doc, options)
+}
+
+// runProgram shows an open document in the terminal program, which closes it.
+func (e commands) runProgram(ctx context.Context, doc *model.Document, o ui.Options) error {
 	keys, err := e.keyboard()
 	if err != nil {
 		doc.Close()
@@ -50,11 +69,33 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Run(ctx, doc, options, keys, e.Stdout)
+	return ui.Run(ctx, doc, o, keys, e.Stdout)
 }
 
-// choose lets the user choose a file of a folder, or with "" among the saves on this computer.
-func (e commands) choose(ctx context.Context, folder string, o ui.Options) (name string, err error) {
+// decide shows the conflicts of a merge, as differ.Decide says.
+func (e commands) decide(ctx context.Context, ours string, m *model.Merge) error {
+	if !e.isTerminal() {
+		return errors.New("--interactive needs a terminal")
+	}
+	doc, err := e.OpenDocument(ctx, ours, decoder.Settle, model.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	o := e.programOptions()
+	o.Merge = m
+	if err := e.runProgram(ctx, doc, o); err != nil {
+		return err
+	}
+	if !m.Decided {
+		e.Tell("not all conflicts were decided; nothing is written")
+		return env.ErrProblems
+	}
+	return nil
+}
+
+// choose lets the user choose a file of a folder, or with "" among the saves on this computer. The
+// one chosen before is selected.
+func (e commands) choose(ctx context.Context, folder, before string, o ui.Options) (name string, err error) {
 	keys, err := e.keyboard()
 	if err != nil {
 		return "", err
@@ -62,7 +103,7 @@ func (e commands) choose(ctx context.Context, folder string, o ui.Options) (name
 	if keys != e.Stdin {
 		defer keys.Close()
 	}
-	return ui.Choose(ctx, cmp.Or(folder, "."), folder == "", o, keys, e.Stdout)
+	return ui.Choose(ctx, cmp.Or(folder, "."), before, folder == "", o, keys, e.Stdout)
 }
 
 // isTerminal reports whether the terminal program can run.

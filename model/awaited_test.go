@@ -55,7 +55,7 @@ func TestAwaited(t *testing.T) {
 	}
 	isBool := span.Problem{Span: span.Between(24, 28), Code: span.BoolValue}
 	isLength := span.Problem{Span: span.Between(32, 36), Code: span.WrongLength}
-	found(diagnose.Diagnosis{Problem: isBool}, diagnose.Diagnosis{Problem: isLength, Splices: []source.Splice{source.Put(32, 1, []byte{8})}})
+	found(diagnose.Diagnosis{Problem: isBool, Path: "$[1]"}, diagnose.Diagnosis{Problem: isLength, Path: "$[2]", Splices: []source.Splice{source.Put(32, 1, []byte{8})}})
 	check("at first", false, "24 bool-value", "32 wrong-length")
 	edit(func(tr *Transaction) error { return tr.Bytes(12, 8, []byte("\x08\x00\x00\x00MiraMira")) })
 	check("moved", true, "28 bool-value", "36 wrong-length")
@@ -69,4 +69,14 @@ func TestAwaited(t *testing.T) {
 		return err
 	})
 	check("the cause repaired", true, "28 bool-value")
+	edit(func(tr *Transaction) error { return tr.Bytes(20, 0, []byte{7}) })
+	list, _ = b.Problems()
+	for _, f := range list { // what follows is read as other values
+		if f.Offset == 29 && f.Code == span.BoolValue {
+			t.Errorf("after a byte was inserted before it, %s is still listed at %d", f.Code, f.Offset)
+		}
+	}
+	if !b.AwaitsDiagnosis() {
+		t.Error("after a byte was inserted: nothing is awaited")
+	}
 }

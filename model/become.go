@@ -11,6 +11,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model/compare"
+	"varview/model/literals"
 	"varview/model/patch"
 )
 
@@ -160,7 +161,7 @@ func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 }
 
 func longError(err error) error {
-	if err == errLong {
+	if err == literals.ErrLong {
 		return fmt.Errorf("more than %d KiB of text", patch.MaxLiteral>>10)
 	}
 	return err
@@ -262,7 +263,7 @@ func (b *becoming) rename(ctx context.Context, path string, index int64, to *tre
 func (b *becoming) keyLiteral(ctx context.Context, n *tree.Node) (string, error) {
 	key := b.to.Key(n)
 	if key != nil {
-		literal, err := fullLiteral(ctx, b.to.Tree, key)
+		literal, err := literals.Full(ctx, b.to.Tree, key)
 		return literal, longError(err)
 	}
 	if step := b.to.Step(n); step != "" && !isIndexStep(step) {

@@ -54,6 +54,9 @@ func (b *Buffer) takeOver(old *Buffer) {
 // place.
 func (b *Buffer) Tree() *tree.Tree { return b.now.Load().tree }
 
+// Document returns the document that the buffer is of.
+func (b *Buffer) Document() *Document { return b.doc }
+
 // Size is the number of bytes.
 func (b *Buffer) Size() int64 { return b.Tree().Source.Size() }
 
@@ -132,8 +135,8 @@ func (b *Buffer) problemFrom(offset int64) (p span.Problem, ok bool) {
 // problems are known.
 func (b *Buffer) isCut() bool { return b.now.Load().problems.IsCut() }
 
-// holeAt is the hole that the byte at off lies in, empty if in none.
-func (b *Buffer) holeAt(off int64) span.Span {
+// HoleAt is the hole that the byte at off lies in, empty if in none.
+func (b *Buffer) HoleAt(off int64) span.Span {
 	var one [1]byte
 	_, err := b.Tree().Source.ReadAt(one[:], off)
 	var hole *source.HoleError
@@ -174,7 +177,7 @@ func (b *Buffer) ResolveTyped(path string) (*tree.Node, error) {
 // HasValues reports whether the values of the buffer can be edited, and not its
 // bytes only.
 func (b *Buffer) HasValues() bool {
-	_, err := b.editorOf(b.Tree())
+	_, err := b.Editor()
 	return err == nil
 }
 
@@ -187,7 +190,7 @@ func (b *Buffer) CannotEditValues() error {
 	if b.IsPlain() {
 		return fmt.Errorf("there are no values here: this is a %s", b.doc.Title)
 	}
-	_, err := b.editorOf(b.Tree())
+	_, err := b.Editor()
 	return err
 }
 

@@ -1,16 +1,20 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"varview/decoder/edit"
+	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/expression"
+	"varview/model/literals"
 	"varview/model/patch"
+	"varview/model/search"
 )
 
 // maxAtOnce bounds the number of values that one step of the history may set.
@@ -59,7 +63,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		return nil
 	}
 	if !b.fits(n, splices) {
-		b.later = append(b.later, laterSet{indexesOf(n), literal})
+		b.later = append(b.later, laterSet{n.Indexes(), literal})
 		return nil
 	}
 	op := patch.Op{Kind: patch.Set, Path: b.t.path(n), Index: n.Slot.Index}
@@ -67,7 +71,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		return err
 	}
 	b.changed++
-	b.splices, b.ops, b.at = append(b.splices, splices...), append(b.ops, op), append(b.at, cursorOf(n, false))
+	b.splices, b.ops, b.at = append(b.splices, splices...), append(b.ops, op), append(b.at, CursorOf(n))
 	return nil
 }
 
@@ -102,28 +106,6 @@ func (b *bulk) fits(n *tree.Node, splices []source.Splice) bool {
 	return true
 }
 
-// indexesOf are the numbers of the children that lead from the buffer to a node.
-func indexesOf(n *tree.Node) []int64 {
-	place := make([]int64, n.Depth)
-	for m := n; m.Parent != nil; m = m.Parent {
-		place[m.Depth-1] = m.Slot.Index
-	}
-	return place
-}
-
-// nodeAt is the value at a place.
-func nodeAt(r *tree.Reader, place []int64) (*tree.Node, error) {
-	n := r.Tree.Base
-	for _, i := range place {
-		c, err := r.Child(n, i)
-		if err != nil {
-			return nil, err
-		}
-		n = c
-	}
-	return n, nil
-}
-
 // finish makes the edits. It returns the number of values that have changed.
 func (b *bulk) finish(ctx context.Context) (changed int, err error) {
 	if b.t.now != b.from {
@@ -144,7 +126,7 @@ func (b *bulk) finish(ctx context.Context) (changed int, err error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		n, err := nodeAt(b.t.read, s.place)
+		n, err := b.t.read.AtIndexes(s.place)
 		if err != nil {
 			return 0, err
 		}
@@ -162,6 +144,46 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 	if err != nil {
 		return 0, err
 	}
+	return t.setEach(ctx, value, o, errNoMatch, func(set func(*tree.Node) error) error {
+		return p.Each(ctx, t.now.tree.NewReader(), set)
+	})
+}
+
+// SetFound does that to all values in which a query finds something: also in their keys.
+func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string, o edit.Options) (changed int, err error) {
+	r, last := t.now.tree.NewReader(), (*tree.Node)(nil)
+	return t.setEach(ctx, value, o, errNotFound, func(set func(*tree.Node) error) (err error) {
+		searched := search.Matches(ctx, t.now.tree, q, search.Options{Workers: parallel.Workers()}, func(h search.Hit) bool {
+			n := h.Node
+			if n == nil {
+				n, err = r.At(h.Offset)
+			}
+			if err == nil {
+				n, err = entryOf(r, n)
+			}
+			if err == nil && n.Depth > 0 && (last == nil || CursorOf(last) != CursorOf(n)) {
+				last = n
+				err = set(n)
+			}
+			return err == nil && ctx.Err() == nil
+		})
+		return cmp.Or(err, searched, ctx.Err())
+	})
+}
+
+// entryOf is the value that a key belongs to, also where n is a part of the key; otherwise it is n.
+func entryOf(r *tree.Reader, n *tree.Node) (*tree.Node, error) {
+	for m := n; m.Parent != nil; m = m.Parent {
+		if m.Slot.Key {
+			return r.Child(m.Parent, m.Slot.Index)
+		}
+	}
+	return n, nil
+}
+
+// setEach gives all values that each passes to set another one. none is the error where there are
+// none.
+func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options, none error, each func(set func(*tree.Node) error) error) (changed int, err error) {
 	make, err := newLiteral(value)
 	if err != nil {
 		return 0, err
@@ -174,7 +196,7 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 		return 0, err
 	}
 	r, met := t.now.tree.NewReader(), 0
-	err = p.Each(ctx, t.now.tree.NewReader(), func(n *tree.Node) error {
+	err = each(func(n *tree.Node) error {
 		met++
 		literal, err := make(r, n)
 		if err != nil {
@@ -183,7 +205,7 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 		return b.set(ctx, r, n, literal)
 	})
 	if err == nil && met == 0 {
-		err = errNoMatch
+		err = none
 	}
 	if err != nil {
 		return 0, err
@@ -193,6 +215,9 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 
 // errNoMatch says that a path for many values stands for none.
 var errNoMatch = errors.New("no value has such a path")
+
+// errNotFound says that a query finds nothing that could be set.
+var errNotFound = errors.New("nothing is found")
 
 // newLiteral returns what makes the new literal of a value.
 func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error), error) {
@@ -211,3 +236,23 @@ func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 
 // maxNumber is the length in bytes of the literal of a number.
 const maxNumber = 400
+
+// FillDown gives values the literal of another one. They are in file order.
+func (t *Transaction) FillDown(ctx context.Context, from *tree.Node, to []*tree.Node) error {
+	literal, err := literals.Full(ctx, t.now.tree, from)
+	if err != nil {
+		return err
+	}
+	b, err := t.beginBulk(edit.Options{})
+	if err != nil {
+		return err
+	}
+	r := t.now.tree.NewReader()
+	for _, n := range to {
+		if err := b.set(ctx, r, n, literal); err != nil {
+			return err
+		}
+	}
+	_, err = b.finish(ctx)
+	return err
+}

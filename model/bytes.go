@@ -3,11 +3,10 @@ package model
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"image"
 	"io"
 	"os"
-	"slices"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -19,16 +18,16 @@ import (
 type Range struct {
 	span.Span
 
-	doc *Document
-	src source.Source
+	buffer *Buffer
+	src    source.Source
 }
 
 // Range returns a part of the buffer.
-func (x *Explorer) Range(s span.Span) Range { return Range{s, x.Buffer.doc, x.Buffer.Tree().Source} }
+func (b *Buffer) Range(s span.Span) Range { return Range{s, b, b.Tree().Source} }
 
 // copyTo writes the bytes of the range.
 func (r Range) copyTo(ctx context.Context, w io.Writer, p *Progress) error {
-	done, err := r.doc.use()
+	done, err := r.buffer.doc.use()
 	if err != nil {
 		return err
 	}
@@ -43,17 +42,17 @@ func (r Range) Sums(ctx context.Context, p *Progress) (inspect.Sums, error) {
 	return s.Sums(), err
 }
 
-// maxCopied is the number of bytes that can be copied or filled at once: the history, or
+// MaxCopied is the number of bytes that can be copied or filled at once: the history, or
 // the clipboard, keeps them all.
-const maxCopied = 64 << 20
+const MaxCopied = 64 << 20
 
-// errManyBytes says that a range is too long for the memory.
-var errManyBytes = fmt.Errorf("more than %s at once", span.Bytes(maxCopied))
+// ErrManyBytes says that a range is too long for the memory.
+var ErrManyBytes = fmt.Errorf("more than %s at once", span.Bytes(MaxCopied))
 
 // Bytes reads the bytes. It may run in the background.
 func (r Range) Bytes(ctx context.Context, p *Progress) ([]byte, error) {
-	if r.Length > maxCopied {
-		return nil, fmt.Errorf("%w: :export-bytes FILE writes them to a file", errManyBytes)
+	if r.Length > MaxCopied {
+		return nil, fmt.Errorf("%w: :export-bytes FILE writes them to a file", ErrManyBytes)
 	}
 	var b bytes.Buffer
 	err := r.copyTo(ctx, &b, p)
@@ -68,37 +67,12 @@ func (r Range) Save(ctx context.Context, path string, force bool, p *Progress) e
 	})
 }
 
-// Wider returns the bytes of the field or the value that the bytes of s lie in and that
-// has more of them: the field first, then the value, and then those around it.
-func (x *Explorer) Wider(s span.Span) span.Span {
-	isMore := func(t span.Span) bool {
-		return t.Length > s.Length && t.Offset <= s.Offset && t.End() >= s.End()
+// Image reads the image that a range holds. It may run in the background.
+func (r Range) Image() (image.Image, error) {
+	done, err := r.buffer.doc.use()
+	if err != nil {
+		return nil, err
 	}
-	if isMore(x.field.Span) {
-		return x.field.Span
-	}
-	for n := x.owner; n != nil && n.Depth > 0; n = n.Parent {
-		if end, err := x.read.End(n); err == nil && isMore(span.Between(n.Start, end)) {
-			return span.Between(n.Start, end)
-		}
-	}
-	if all := span.Between(0, x.Buffer.Size()); isMore(all) {
-		return all
-	}
-	return s
-}
-
-// Fill puts a pattern, as often as it fits, in place of the bytes of s.
-func (x *Explorer) Fill(s span.Span, pattern []byte) Intention {
-	at := x.Cursor()
-	return Intention{fmt.Sprintf("fill %s at %#x", span.Bytes(s.Length), s.Offset), at, func(_ context.Context, t *Transaction) (Cursor, error) {
-		if s.Length > maxCopied {
-			return at, errManyBytes
-		}
-		if len(pattern) == 0 {
-			return at, errors.New("nothing to fill with")
-		}
-		b := slices.Repeat(pattern, int(s.Length)/len(pattern)+1)
-		return at, t.Bytes(s.Offset, s.Length, b[:s.Length])
-	}}
+	defer done()
+	return inspect.Image(io.NewSectionReader(r.src, r.Offset, r.Length))
 }

@@ -84,37 +84,17 @@ func firstBytes(s span.Span) span.Span {
 // fieldsIn names the value that owns the first byte of a span, and the fields
 // from there to the last one.
 func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
-	first, label, err := fieldAt(r, s.Offset)
+	first, label, err := r.FieldAt(s.Offset)
 	if err != nil {
 		return "", "", err
 	}
 	path, fields = r.Path(first), label.Label
 	if s.End() > label.End() {
-		if _, last, err := fieldAt(r, s.End()-1); err == nil && last.Span != label.Span {
+		if _, last, err := r.FieldAt(s.End() - 1); err == nil && last.Span != label.Span {
 			fields += " … " + last.Label
 		}
 	}
 	return path, fields, nil
-}
-
-// fieldAt is the field at an offset and the value that owns it; the field is empty
-// where it is not known yet.
-func fieldAt(r *tree.Reader, off int64) (*tree.Node, span.Field, error) {
-	n, err := r.At(off)
-	if err != nil {
-		return nil, span.Field{}, err
-	}
-	if n.HasGap() || n.End == tree.Unknown {
-		if done, err := r.Finish(n); err == nil {
-			n = done
-		}
-	}
-	for _, f := range r.AppendFields(nil, n) {
-		if f.Contains(off) {
-			return n, f, nil
-		}
-	}
-	return n, span.Field{}, nil
 }
 
 // ChangedBuffer is the buffer that differs from what the file holds, nil if none

@@ -26,7 +26,7 @@ func (b *Buffer) Continuations(ctx context.Context, typed string, most int) []Co
 	}
 	defer done()
 	read := b.Tree().NewReader()
-	read.Budget = indexedBudget
+	read.Budget = IndexedBudget
 	around, part := lastStep(typed)
 	parent, err := read.Resolve(around)
 	if err != nil {

@@ -8,20 +8,21 @@ import (
 	"varview/model/compare"
 )
 
-// conflict returns why one of their changes cannot be made, "" if it can. done says that we
-// have made the same one.
-func (m *merging) conflict(c *compare.Change) (why string, done bool) {
+// conflict returns the clash of one of their changes with ours, nil if there is none. done says
+// that nothing is left to do: we have made the same one, or it is part of a clash before.
+func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	around := c.InA
 	if c.A != nil {
 		around = c.A.Parent
 	}
 	for n := around; n != nil; n = n.Parent {
 		for _, our := range m.at[placeAt(n)] {
-			switch our.Kind {
-			case compare.Removed:
-				return "we have removed " + our.Path, false
-			case compare.Changed:
-				return "we have changed " + our.Path, false
+			if our.Kind == compare.Removed || our.Kind == compare.Changed {
+				if c.Note {
+					return nil, true, nil
+				}
+				x = &clash{base: n, ours: our.B, theirs: theirsAt(c, n.Depth), why: "we have " + our.Kind.String() + " it, they have " + c.Kind.String() + " " + c.Path}
+				return m.first(x)
 			}
 		}
 	}
@@ -29,41 +30,84 @@ func (m *merging) conflict(c *compare.Change) (why string, done bool) {
 		return m.conflictOfAdded(c)
 	}
 	for _, our := range m.at[placeAt(c.A)] {
-		if why, done := m.conflictOfSame(c, our); why != "" || done {
-			return why, done
+		x, done := m.conflictOfSame(c, our)
+		switch {
+		case x != nil && x.whole:
+			return m.conflictOfList(c, x.why)
+		case x != nil:
+			return m.first(x)
+		case done:
+			return nil, true, nil
 		}
 	}
 	inside := m.in[placeAt(c.A)]
 	switch {
 	case (c.Kind == compare.Removed || c.Kind == compare.Changed) && len(inside) > 0:
-		return "we have changed " + inside[0].Path, false
+		return m.clashWithOurs(c, "we have changed "+inside[0].Path)
 	case c.Kind == compare.Moved && !c.Note && m.hasStructural(c.InA):
-		return "we have changed this list too", false
-	case c.Kind == compare.Renamed:
-		return m.conflictOfRenamed(c)
-	case c.B != nil && c.Kind != compare.Moved && m.refers(c.B) && m.moves:
-		return "it refers to other values, and we have changed where these are", false
+		return m.conflictOfList(c, "both have changed which elements it has, or their order")
+	case c.Kind == compare.Renamed && m.sameKey(c) != nil:
+		return m.conflictOfList(c, "they have renamed "+c.Path+", and we have a value with the new key")
+	case c.Kind == compare.Changed && (m.moves || c.B.Layout >= tree.Sequence) && m.refers(m.to, c.B):
+		return m.clashWithOurs(c, "it refers to other values, and these may be elsewhere")
 	}
-	return "", false
+	return nil, false, nil
+}
+
+// theirsAt returns the value of theirs with a depth that is, or is around, that of a change.
+func theirsAt(c *compare.Change, depth int) *tree.Node {
+	n := c.B
+	if n == nil {
+		n = c.InB
+	}
+	for n.Depth > depth {
+		n = n.Parent
+	}
+	return n
+}
+
+// clashWithOurs is a clash of one of their changes with our value in its place.
+func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, error) {
+	n, err := m.counterpart(c.A)
+	if err != nil {
+		return nil, false, err
+	}
+	return m.first(&clash{base: c.A, ours: n, theirs: c.B, why: why})
+}
+
+// conflictOfList is a clash about all that is in the value around a change.
+func (m *merging) conflictOfList(c *compare.Change, why string) (*clash, bool, error) {
+	n, err := m.counterpart(c.InA)
+	if err != nil {
+		return nil, false, err
+	}
+	return m.first(&clash{base: c.InA, ours: n, theirs: c.InB, why: why, whole: true})
 }
 
 // conflictOfSame is about changes of the same value.
-func (m *merging) conflictOfSame(c, our *compare.Change) (why string, done bool) {
+func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
+	x = &clash{base: c.A, ours: our.B, theirs: c.B, renamed: c.Kind == compare.Renamed && our.Kind == compare.Renamed}
+	x.whole = c.Kind == compare.Moved && our.Kind == compare.Moved
 	switch {
 	case our.Note && c.Note:
-		return "", true
+		return nil, true
 	case c.Note && our.Kind == compare.Changed: // it is stored in another way, and means what it did
-		return "", true
+		return nil, true
 	case our.Note, c.Note:
-		return "", false
+		return nil, false
 	case c.Kind == our.Kind && (c.Kind == compare.Removed || m.areSame(c, our)):
-		return "", true
+		return nil, true
+	case x.whole:
+		x.why = "both have moved " + c.Path
+		return x, false
 	case c.Kind == our.Kind:
-		return "both have " + c.Kind.String() + " it", false
+		x.why = "both have " + c.Kind.String() + " it"
+		return x, false
 	case c.Kind == compare.Removed, our.Kind == compare.Removed:
-		return "we have " + our.Kind.String() + " it, they have " + c.Kind.String() + " it", false
+		x.why = "we have " + our.Kind.String() + " it, they have " + c.Kind.String() + " it"
+		return x, false
 	}
-	return "", false // a value and its key, or its place
+	return nil, false // a value and its key, or its place
 }
 
 // areSame reports whether two changes of one value have the same outcome.
@@ -83,36 +127,32 @@ func (m *merging) areSame(c, our *compare.Change) bool {
 }
 
 // conflictOfAdded is about a value that they have added.
-func (m *merging) conflictOfAdded(c *compare.Change) (why string, done bool) {
-	if same := m.sameKey(c); same != nil {
-		if compare.AreEqual(m.to, c.B, m.ours, same) {
-			return "", true
+func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err error) {
+	x = &clash{theirs: c.B, in: c.InA, before: c.Before}
+	if x.ours = m.sameKey(c); x.ours != nil {
+		if compare.AreEqual(m.to, c.B, m.ours, x.ours) {
+			return nil, true, nil
 		}
-		return "both have added it", false
+		x.why = "both have added it"
+		return x, false, nil
 	}
-	if m.refers(c.B) {
-		return "it refers to other values", false
+	if m.refers(m.to, c.B) {
+		x.why = "it refers to other values"
+		return x, false, nil
 	}
 	if c.InA.Layout == tree.Pairs {
-		return "", false
+		return nil, false, nil
 	}
 	for _, our := range m.in[placeAt(c.InA)] {
 		if our.Kind == compare.Added && our.InA.Start == c.InA.Start && our.InA.Depth == c.InA.Depth && our.Before == c.Before {
 			if our.B.Slot == c.B.Slot && compare.AreEqual(m.to, c.B, m.ours, our.B) {
-				return "", true
+				return nil, true, nil
 			}
-			return "both have added a value here", false
+			x.why = "both have added a value here: ours is " + our.Path
+			return x, false, nil
 		}
 	}
-	return "", false
-}
-
-// conflictOfRenamed is about a key that we have already.
-func (m *merging) conflictOfRenamed(c *compare.Change) (why string, done bool) {
-	if m.sameKey(c) != nil {
-		return "we have a value with the new key", false
-	}
-	return "", false
+	return nil, false, nil
 }
 
 // sameKey returns our value with the key of one that they have added or renamed, nil if there
@@ -140,16 +180,16 @@ func (m *merging) hasStructural(in *tree.Node) bool {
 	})
 }
 
-// refers reports whether a value of theirs is, or contains, a reference.
-func (m *merging) refers(n *tree.Node) bool {
+// refers reports whether a value is, or contains, a reference.
+func (m *merging) refers(r *tree.Reader, n *tree.Node) bool {
 	if n.Refers {
 		return true
 	}
-	if !m.to.Tree.HasReferences() || n.Layout < tree.Sequence {
+	if !r.Tree.HasReferences() || n.Layout < tree.Sequence {
 		return false
 	}
 	found := false
-	s := m.to.Scan(n)
+	s := r.Scan(n)
 	s.Run(m.ctx, func(ev tree.Event) bool {
 		if ev == tree.Leave && s.Depth() <= n.Depth {
 			return false

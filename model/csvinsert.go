@@ -33,7 +33,7 @@ func (c *csvImport) insert(ctx context.Context) (inserted int, err error) {
 // insertCells puts values into a row.
 func (c *csvImport) insertCells(ctx context.Context, x csvInsert) error {
 	for _, cell := range x.cells {
-		row, err := nodeAt(c.t.read, append(c.place[:len(c.place):len(c.place)], x.row))
+		row, err := c.t.read.AtIndexes(append(c.place[:len(c.place):len(c.place)], x.row))
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (c *csvImport) insertCells(ctx context.Context, x csvInsert) error {
 
 // insertRow puts a new row after all others.
 func (c *csvImport) insertRow(ctx context.Context, x csvInsert) error {
-	n, err := nodeAt(c.t.read, c.place)
+	n, err := c.t.read.AtIndexes(c.place)
 	if err != nil {
 		return err
 	}

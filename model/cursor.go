@@ -5,75 +5,54 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Cursor is where the cursor of an explorer is, in words that hold for the
-// same bytes at any time.
+// A Cursor is a place in a buffer, in words that hold for the same bytes at any time.
 type Cursor struct {
-	bytes  bool      // on a byte, not on a row
-	offset int64     // of that byte, or of the value
-	depth  int       // of the value
-	slot   tree.Slot // of the value
-	parent int64     // where the value around it begins
+	InBytes bool      // on a byte, not on a value
+	Offset  int64     // of that byte, or of the value
+	Depth   int       // of the value
+	Slot    tree.Slot // of the value
+	Parent  int64     // where the value around it begins
 }
 
-// Cursor returns where the cursor is.
-func (x *Explorer) Cursor() Cursor {
-	if x.row == nil || x.inBytes {
-		return Cursor{bytes: true, offset: x.offset}
-	}
-	return cursorOf(x.row, false)
-}
-
-// cursorOf is a cursor on a value.
-func cursorOf(n *tree.Node, bytes bool) Cursor {
-	c := Cursor{bytes: bytes, offset: n.Start, depth: n.Depth, slot: n.Slot}
+// CursorOf is a cursor on a value.
+func CursorOf(n *tree.Node) Cursor {
+	c := Cursor{Offset: n.Start, Depth: n.Depth, Slot: n.Slot}
 	if n.Parent != nil {
-		c.parent = n.Parent.Start
+		c.Parent = n.Parent.Start
 	}
 	return c
 }
 
-// childCursor is a cursor on a child of parent.
-func childCursor(parent *tree.Node, index int64) Cursor {
-	return Cursor{offset: parent.Start, depth: parent.Depth + 1, slot: tree.Slot{Index: index}, parent: parent.Start}
+// ChildCursor is a cursor on a child of parent.
+func ChildCursor(parent *tree.Node, index int64) Cursor {
+	return Cursor{Offset: parent.Start, Depth: parent.Depth + 1, Slot: tree.Slot{Index: index}, Parent: parent.Start}
 }
 
 // ByteCursor is a cursor on a byte.
-func ByteCursor(off int64) Cursor { return Cursor{bytes: true, offset: off} }
+func ByteCursor(off int64) Cursor { return Cursor{InBytes: true, Offset: off} }
 
-// moved is the same cursor after an edit.
-func (c Cursor) moved(splices []source.Splice) Cursor {
-	c.offset, c.parent = source.Map(splices, c.offset), source.Map(splices, c.parent)
+// Follow is the same cursor after edits, which have moved each byte as follow says.
+func (c Cursor) Follow(follow func(off int64) int64) Cursor {
+	c.Offset, c.Parent = follow(c.Offset), follow(c.Parent)
 	return c
 }
 
-// GoToCursor puts the cursor where c says.
-func (x *Explorer) GoToCursor(c Cursor) error {
-	if c.bytes {
-		return x.GoTo(c.offset)
-	}
-	return x.do(func() error {
-		n, err := valueAt(x.read, c)
-		if err != nil {
-			return err
-		}
-		if n.Depth == 0 {
-			return x.selectRow(x.outline.first())
-		}
-		return x.goToValue(n)
-	})
+// moved is the same cursor after an edit.
+func (c Cursor) moved(splices []source.Splice) Cursor {
+	return c.Follow(func(off int64) int64 { return source.Map(splices, off) })
 }
 
-// valueAt is the value that a cursor is on, or where it would be the nearest
-// there is: the last child, or the value around it.
-func valueAt(r *tree.Reader, c Cursor) (*tree.Node, error) {
-	if c.depth == 0 {
+// Find returns the value that a cursor is on, or where it would be the nearest there is: the
+// last child, or the value around it.
+func (c Cursor) Find(r *tree.Reader) (*tree.Node, error) {
+	if c.Depth == 0 {
 		return r.Tree.Base, nil
 	}
-	parent, err := valueFrom(r, c.parent, c.depth-1)
+	parent, err := ValueFrom(r, c.Parent, c.Depth-1)
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.Child(parent, c.slot.Index)
+	n, err := r.Child(parent, c.Slot.Index)
 	if err == tree.ErrNoChild {
 		n, err = r.LastChild(parent)
 	}
@@ -82,7 +61,7 @@ func valueAt(r *tree.Reader, c Cursor) (*tree.Node, error) {
 		return parent, nil
 	case err != nil:
 		return nil, err
-	case c.slot.Key:
+	case c.Slot.Key:
 		if key := r.Key(n); key != nil {
 			return key, nil
 		}
@@ -90,9 +69,8 @@ func valueAt(r *tree.Reader, c Cursor) (*tree.Node, error) {
 	return n, nil
 }
 
-// valueFrom is the value at a depth that begins at start, or lies around what
-// does.
-func valueFrom(r *tree.Reader, start int64, depth int) (*tree.Node, error) {
+// ValueFrom returns the value at a depth that begins at start, or lies around what does.
+func ValueFrom(r *tree.Reader, start int64, depth int) (*tree.Node, error) {
 	if depth == 0 {
 		return r.Tree.Base, nil
 	}
@@ -104,84 +82,4 @@ func valueFrom(r *tree.Reader, start int64, depth int) (*tree.Node, error) {
 		n = n.Parent
 	}
 	return n, nil
-}
-
-// edited follows the buffer to its version after an edit: what is unfolded stays
-// so.
-func (x *Explorer) edited(groups [][]source.Splice) {
-	old := x.outline
-	x.read = x.Buffer.Tree().NewReader()
-	x.setBudget()
-	x.later, x.row, x.owner, x.cycling = nil, nil, nil, nil
-	clear(x.targets)
-	x.Hits = nil // they are to be found again
-	x.outline = newOutline(x.read)
-	x.outline.height = old.height
-	var maps []source.Mapping
-	for _, splices := range groups {
-		maps = append(maps, source.NewMapping(splices))
-	}
-	follow := func(off int64) int64 {
-		for _, m := range maps {
-			off = m.Map(off)
-		}
-		return off
-	}
-	carry := func(from, to map[place]bool) {
-		for p := range from {
-			if n, err := valueFrom(x.read, follow(p.start), p.depth); err == nil && n.Depth == p.depth {
-				to[placeOf(n)] = true
-			}
-		}
-	}
-	carry(old.open, x.outline.open)
-	carry(old.shown, x.outline.shown)
-	carry(old.sought, x.outline.sought)
-	carry(old.closed, x.outline.closed)
-	x.outline.level = old.level
-	x.jumps.edited(follow)
-	if old.filter != nil {
-		x.outline.filter = old.filter.edited(follow)
-		carry(old.filter.turned, x.outline.filter.turned)
-	}
-	if len(old.rows) > 0 {
-		top := cursorOf(old.rows[0], false)
-		top.offset, top.parent = follow(top.offset), follow(top.parent)
-		if n, err := valueAt(x.read, top); err == nil && n.Depth > 0 {
-			if row, err := x.outline.rowOf(n); err == nil {
-				x.outline.rows = append(x.outline.rows[:0], row)
-			}
-		}
-	}
-	x.outline.fill()
-}
-
-// A Place is where the cursor of an explorer is, in words that hold for another
-// reading of the same bytes.
-type Place struct {
-	offset int64
-	path   string // of the selected row, if the cursor is at its beginning
-}
-
-// Place returns where the cursor is.
-func (x *Explorer) Place() Place {
-	p := Place{offset: x.offset}
-	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && !x.Buffer.IsWrapper() && (n.Start == x.offset || n.Start == n.End) {
-		p.path = x.Path(n)
-	}
-	return p
-}
-
-// Return puts the cursor where another explorer's was: on the value with the same
-// path, or on the same byte.
-func (x *Explorer) Return(p Place) error {
-	if p.path != "" {
-		if n, err := x.read.Resolve(p.path); err == nil {
-			return x.GoToValue(n)
-		}
-	}
-	if p.offset == 0 {
-		return nil
-	}
-	return x.GoTo(p.offset)
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 	"varview/model/compare"
@@ -129,15 +128,11 @@ func (x *Differences) Here() *tree.Reader  { return x.here.NewReader() }
 func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
 
 // Take makes a value what it is in the other file.
-func (e *Explorer) Take(x *Differences, c *compare.Change, o edit.Options) Intention {
-	before := e.Cursor()
-	return Intention{"take " + c.Path, before, func(ctx context.Context, t *Transaction) (Cursor, error) {
-		if t.now.tree != x.here {
-			return before, errOutdated
-		}
-		err := (&becoming{t, x.There()}).one(ctx, c.Reversed())
-		return t.moved(before), err
-	}}
+func (t *Transaction) Take(ctx context.Context, x *Differences, c *compare.Change) error {
+	if t.now.tree != x.here {
+		return errOutdated
+	}
+	return (&becoming{t, x.There()}).one(ctx, c.Reversed())
 }
 
 // Give makes a value of the other file what it is here, and saves that file.

@@ -1,5 +1,5 @@
-// Package model holds an open document: what is looked at, found and wrong in
-// it. It knows no terminal.
+// Package model holds an open document: its buffers, what is wrong in them, edits and their
+// history, and saving. It knows neither rows nor a terminal.
 package model
 
 import (
@@ -39,7 +39,7 @@ type Options struct {
 	// is opened with is done: reading then ends with the error of that.
 	Bound bool
 
-	within string // the value whose bytes were copied, with the name of its document; "" for a file
+	within *within // the value that holds the bytes, nil for a file
 }
 
 // A Document is an open file.
@@ -117,8 +117,8 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if path == "-" {
 		d.Name = "standard input"
 	}
-	if o.within != "" {
-		d.Name = o.within
+	if o.within != nil {
+		d.Name = o.within.name()
 	}
 	if o.Bound {
 		d.unbind = context.AfterFunc(ctx, func() { d.file.letGo(ctx.Err()) })

@@ -20,8 +20,8 @@ var ErrReadOnly = errors.New("opened with --read-only")
 // CanEdit reports why a buffer cannot be edited, nil if it can.
 func (d *Document) CanEdit(b *Buffer) error {
 	switch {
-	case d.options.within != "":
-		return &copyError{d.options.within}
+	case d.options.within != nil && d.options.within.fixed != nil:
+		return d.options.within
 	case d.options.ReadOnly:
 		return ErrReadOnly
 	}
@@ -81,6 +81,18 @@ func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 	return nil, fmt.Errorf("%s files can be read, not edited yet", b.doc.Hints().Title)
 }
 
+// Editor returns what changes the values of the buffer. The error says why they cannot be
+// changed.
+func (b *Buffer) Editor() (edit.Editor, error) { return b.editorOf(b.Tree()) }
+
+// Moved is a cursor of the bytes before the transaction in those that it has left.
+func (t *Transaction) Moved(c Cursor) Cursor {
+	for _, splices := range t.groups {
+		c = c.moved(splices)
+	}
+	return c
+}
+
 // Set gives a value another one. Nodes are those of the transaction's reader.
 func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
@@ -91,6 +103,27 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err != nil || len(splices) == 0 {
 		return err
 	}
+	return t.set(ctx, n, splices)
+}
+
+// SetBytes puts bytes into a value that holds bytes.
+func (t *Transaction) SetBytes(ctx context.Context, n *tree.Node, b []byte) error {
+	e, ok := t.now.tree.Reading.(edit.ByteEditor)
+	if !ok {
+		return errNoByteEditor
+	}
+	splices, err := e.SetBytes(ctx, t.read, n, b)
+	if err != nil {
+		return err
+	}
+	return t.set(ctx, n, splices)
+}
+
+// errNoByteEditor says that a format puts no bytes into its values.
+var errNoByteEditor = errors.New("bytes cannot be put into values of this format")
+
+// set makes the edit that gives a value another one.
+func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
 	op := patch.Op{Kind: patch.Set, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
@@ -98,7 +131,21 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err := t.apply(splices); err != nil {
 		return err
 	}
-	return t.note(ctx, op, cursorOf(n, false).moved(splices))
+	return t.note(ctx, op, CursorOf(n).moved(splices))
+}
+
+// Retype gives a value the type name, with what of it that can hold.
+func (t *Transaction) Retype(ctx context.Context, n *tree.Node, name string, o edit.Options) error {
+	e, err := t.buffer.editorOf(t.now.tree)
+	if err != nil {
+		return err
+	}
+	literal, err := e.Retyped(ctx, t.read, n, name)
+	if err != nil {
+		return err
+	}
+	o.Retype = true
+	return t.Set(ctx, n, edit.Content{Literal: literal}, o)
 }
 
 // Insert puts a value into parent before its child index.
@@ -111,7 +158,7 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	at := childCursor(parent, index).moved(splices)
+	at := ChildCursor(parent, index).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err
 	}
@@ -169,7 +216,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 		return err
 	}
 	op := patch.Op{Kind: patch.Move, Path: t.path(n), Index: n.Slot.Index, To: to}
-	at := childCursor(n.Parent, to).moved(splices)
+	at := ChildCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err
 	}

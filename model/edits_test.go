@@ -15,11 +15,20 @@ import (
 	"varview/model/patch"
 )
 
+// doing is an intention that leaves the cursor at the first byte.
+func doing(do func(*Transaction) error) Intention {
+	return Intention{Label: "test", Do: func(_ context.Context, t *Transaction) (Cursor, error) { return ByteCursor(0), do(t) }}
+}
+
+// putBytes puts b in place of n bytes at off.
+func putBytes(off, n int64, b string) Intention {
+	return doing(func(t *Transaction) error { return t.Bytes(off, n, []byte(b)) })
+}
+
 // doPut puts bytes in place of others and returns the document from then on.
 func doPut(t testing.TB, d *Document, buffer int, off, n int64, b string) *Document {
 	t.Helper()
-	x := Explore(d.Buffers[buffer])
-	p, err := d.Prepare(context.Background(), d.Buffers[buffer], x.PutBytes(off, n, []byte(b), off))
+	p, err := d.Prepare(context.Background(), d.Buffers[buffer], putBytes(off, n, b))
 	must(t, err)
 	turn, err := d.Make(context.Background(), p)
 	must(t, err)
@@ -103,9 +112,8 @@ func TestJoin(t *testing.T) {
 // TestBadBytes asks for what cannot be done.
 func TestBadBytes(t *testing.T) {
 	d := open(t, integer(7), "raw")
-	x := Explore(d.Buffers[0])
 	for _, c := range [][2]int64{{-1, 0}, {9, 0}, {7, 2}, {0, -1}} {
-		if _, err := d.Prepare(context.Background(), d.Buffers[0], x.PutBytes(c[0], c[1], nil, 0)); err == nil {
+		if _, err := d.Prepare(context.Background(), d.Buffers[0], putBytes(c[0], c[1], "")); err == nil {
 			t.Errorf("%v was done", c)
 		}
 	}
@@ -121,8 +129,7 @@ func TestBadBytes(t *testing.T) {
 // TestOutdated: what was prepared before another edit is not made.
 func TestOutdated(t *testing.T) {
 	d := open(t, integer(7), "raw")
-	x := Explore(d.Buffers[0])
-	p, err := d.Prepare(context.Background(), d.Buffers[0], x.PutBytes(4, 1, []byte("a"), 4))
+	p, err := d.Prepare(context.Background(), d.Buffers[0], putBytes(4, 1, "a"))
 	must(t, err)
 	doPut(t, d, 0, 4, 1, "b")
 	if _, err := d.Make(context.Background(), p); !errors.Is(err, errOutdated) || held(t, d.Buffers[0])[4] != 'b' {
@@ -315,8 +322,7 @@ func TestPatch(t *testing.T) {
 	read, err := patch.Read(strings.NewReader(out.String() + "\n# a comment\n"))
 	must(t, err)
 	apply := func(d *Document, p patch.Patch) error {
-		x := Explore(d.Buffers[0])
-		made, err := d.Prepare(ctx, d.Buffers[0], x.Patch(p, edit.Options{}))
+		made, err := d.Prepare(ctx, d.Buffers[0], doing(func(t *Transaction) error { return t.Apply(ctx, p, edit.Options{}) }))
 		if err == nil {
 			_, err = d.Make(ctx, made)
 		}
@@ -402,7 +408,7 @@ func TestConvertRegion(t *testing.T) {
 	block, err := os.ReadFile(repoFile("elephant/v1-5-0-ref-parent-child.bin"))
 	must(t, err)
 	d := openFile(t, write(t, append([]byte("MINE"), block...)), decoder.Options{Offset: 4})
-	p, err := d.Prepare(context.Background(), d.Innermost(), Explore(d.Innermost()).Convert("elephant-1.5.1"))
+	p, err := d.Prepare(context.Background(), d.Innermost(), doing(func(t *Transaction) error { return t.ConvertHere(context.Background(), "elephant-1.5.1") }))
 	must(t, err)
 	turn, err := d.Make(context.Background(), p)
 	must(t, err)

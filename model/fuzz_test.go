@@ -117,10 +117,12 @@ func repairBuffer(t *testing.T, d *Document, number int) *Document {
 		must(t, b.Diagnose(context.Background()))
 	}
 	list, _ := b.Problems()
-	x := Explore(b)
 	for i := range list[:min(len(list), 8)] {
 		b.PathOf(&list[i])
-		p, err := d.Prepare(context.Background(), b, x.Repair(b, list[i]))
+		p, err := d.Prepare(context.Background(), b, doing(func(t *Transaction) error {
+			_, err := t.Repair(context.Background(), list[i])
+			return err
+		}))
 		if err != nil {
 			continue // it has no repair, or waits for another
 		}
@@ -130,10 +132,10 @@ func repairBuffer(t *testing.T, d *Document, number int) *Document {
 		_, err = p.Preview()
 		must(t, err)
 	}
-	p, err := d.Prepare(context.Background(), b, x.RepairAll(b, func(f *diagnose.Diagnosis) bool { return true }))
-	if errors.Is(err, diagnose.ErrNoRepair) {
-		return d
-	}
+	p, err := d.Prepare(context.Background(), b, doing(func(t *Transaction) error {
+		all := b.Together(list, func(*diagnose.Diagnosis) bool { return true })
+		return t.RepairAll(context.Background(), all, func(_ *diagnose.Diagnosis, _ edit.Repair, err error) bool { return err == nil })
+	}))
 	must(t, err)
 	p.Loss()
 	turn, err := d.Make(context.Background(), p)

@@ -93,11 +93,11 @@ var (
 
 // A Turn is what Undo, Redo or an edit has done: the buffer and cursor to show.
 type Turn struct {
-	Doc    *Document // from then on
-	Label  string
-	Buffer int
-	Cursor Cursor
-	groups [][]source.Splice
+	Doc     *Document // from then on
+	Label   string
+	Buffer  int
+	Cursor  Cursor
+	Splices [][]source.Splice // lists of splices, each of the bytes that the one before has left
 }
 
 // Undo takes the last step back.
@@ -193,12 +193,3 @@ func (d *Document) CanUndo() bool { return d.history.at > 0 }
 
 // CanRedo reports whether there is a step to do again.
 func (d *Document) CanRedo() bool { return d.history.at < len(d.history.steps) }
-
-// FollowTurn shows what a turn has done, with the cursor where it belongs. The
-// explorer is one of the turn's buffer.
-func (x *Explorer) FollowTurn(t Turn) error {
-	if t.Doc == x.Buffer.doc {
-		x.edited(t.groups)
-	}
-	return x.GoToCursor(t.Cursor)
-}

@@ -202,11 +202,11 @@ func (j *Journal) forget() {
 }
 
 func (c Cursor) record() journal.Cursor {
-	return journal.Cursor{InBytes: c.bytes, Offset: c.offset, Parent: c.parent, Depth: c.depth, Index: c.slot.Index, Key: c.slot.Key}
+	return journal.Cursor{InBytes: c.InBytes, Offset: c.Offset, Parent: c.Parent, Depth: c.Depth, Index: c.Slot.Index, Key: c.Slot.Key}
 }
 
 func cursorFrom(c journal.Cursor) Cursor {
-	return Cursor{bytes: c.InBytes, offset: c.Offset, parent: c.Parent, depth: c.Depth, slot: tree.Slot{Index: c.Index, Key: c.Key}}
+	return Cursor{InBytes: c.InBytes, Offset: c.Offset, Parent: c.Parent, Depth: c.Depth, Slot: tree.Slot{Index: c.Index, Key: c.Key}}
 }
 
 // splicesFrom returns the splices of a journal. The error is of such as no edit has made.

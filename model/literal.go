@@ -1,45 +1,22 @@
 package model
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"strings"
 
 	"varview/decoder/format"
 	"varview/decoder/tree"
-	"varview/model/patch"
+	"varview/model/literals"
 )
-
-// errLong ends the writing of a literal that is too long.
-var errLong = errors.New("too long")
-
-// shortText takes no more than MaxLiteral bytes.
-type shortText struct{ bytes.Buffer }
-
-func (s *shortText) Write(b []byte) (int, error) {
-	if s.Len()+len(b) > patch.MaxLiteral {
-		return 0, errLong
-	}
-	return s.Buffer.Write(b)
-}
-
-// fullLiteral is the literal of a value of t; errLong where it has more than
-// MaxLiteral bytes.
-func fullLiteral(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
-	var out shortText
-	err := t.NewReader().WriteText(ctx, &out, &n.Value)
-	return strings.TrimSuffix(out.String(), "\n"), err
-}
 
 // unlinkedLiteral is the literal of a value of t with empty values in place of what refers to
 // others.
 func unlinkedLiteral(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
 	linked, ok := t.Reading.(format.Linked)
 	if !ok || n.Layout == tree.Leaf {
-		return fullLiteral(ctx, t, n)
+		return literals.Full(ctx, t, n)
 	}
-	var out shortText
+	var out literals.Short
 	err := linked.WriteUnlinked(ctx, &out, t.NewReader(), &n.Value)
 	return out.String(), err
 }

@@ -9,20 +9,14 @@ import (
 	"varview/model/compare"
 )
 
-// A Conflict is a value that two files have changed in different ways, or of which it is not
-// certain what both changes together mean.
-type Conflict struct {
-	Path               string // in the file that both come from, or in theirs of what was added
-	Base, Ours, Theirs string // literals, "" where there is no such value
-	Why                string
-}
-
 // Merge makes the changes that lead from base to theirs. The transaction is of a file that
 // comes from base too: where both have changed the same, its own value stays, and a conflict
-// says so.
-func (t *Transaction) Merge(ctx context.Context, base, theirs *tree.Tree, o compare.Options) ([]Conflict, error) {
-	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.now.tree.NewReader(),
-		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}}
+// says so. choose, if it is set, is asked for each conflict which value there is to be.
+func (t *Transaction) Merge(ctx context.Context, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
+	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.now.tree.NewReader(), choose: choose,
+		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
+		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
+	o.WholeVectors = true // both values of a position belong together
 	var ours, changes []*compare.Change
 	err := compare.Trees(ctx, base, t.now.tree, o, func(c *compare.Change) error {
 		ours = append(ours, c)
@@ -53,7 +47,14 @@ type merging struct {
 	at        map[placeIn][]*compare.Change
 	in        map[placeIn][]*compare.Change // our changes by the value that they are in, or around
 	moves     bool                          // we have changed where elements of lists are
+	choose    func(*Conflict) Choice
 	conflicts []Conflict
+
+	clashes  map[clashAt]bool         // those that are conflicts already
+	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
+	groups   map[placeIn]*siblings    // changes of which children our values have
+	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
+	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
 
 func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth} }
@@ -72,45 +73,73 @@ func (m *merging) know(c *compare.Change) {
 	m.moves = m.moves || c.Kind != compare.Changed
 }
 
-// merge makes all changes that do not conflict: those of values, then those of which children
-// values have, the innermost first.
+// merge makes all changes that do not conflict, and what is chosen for the others: those of
+// values, then those of which children values have, the innermost first.
 func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
-	groups := map[placeIn]*siblings{}
+	var free []*compare.Change
+	var chosen []choice
 	for _, c := range changes {
-		why, done := m.conflict(c)
+		x, done, err := m.conflict(c)
 		switch {
-		case done:
-			continue
-		case why != "":
-			if err := m.add(c, why); err != nil {
-				return nil, err
+		case err != nil:
+			return nil, err
+		case x != nil:
+			if which := m.add(x); which == TakeTheirs || which == TakeBase {
+				chosen = append(chosen, choice{x, which == TakeBase})
 			}
-			continue
-		case c.Note && c.Kind == compare.Moved, c.Note && c.A.Slot.Key:
-			continue
-		case c.Kind == compare.Changed, c.Kind == compare.Retyped:
-			if err := m.setValue(c); err != nil {
-				return nil, err
-			}
-			continue
+		case !done:
+			free = append(free, c)
 		}
-		in, err := m.counterpart(c.InA)
-		if err != nil {
+	}
+	for _, c := range free {
+		if err := m.makeFree(c); err != nil {
 			return nil, err
 		}
-		at := placeAt(in)
-		if groups[at] == nil {
-			groups[at] = &siblings{in: in, path: m.ours.Path(in)}
-		}
-		groups[at].changes = append(groups[at].changes, c)
 	}
-	ordered := slices.SortedFunc(maps.Values(groups), func(x, y *siblings) int { return y.in.Depth - x.in.Depth })
+	for _, x := range chosen {
+		if err := m.makeChosen(x); err != nil {
+			return nil, err
+		}
+	}
+	ordered := slices.SortedFunc(maps.Values(m.groups), func(x, y *siblings) int { return y.in.Depth - x.in.Depth })
 	for _, g := range ordered {
 		if err := m.mergeChildren(g); err != nil {
 			return nil, err
 		}
 	}
 	return m.conflicts, m.ctx.Err()
+}
+
+// makeFree makes a change of a value that conflicts with none of ours, or notes one of children.
+func (m *merging) makeFree(c *compare.Change) error {
+	around := c.InA
+	if c.Kind == compare.Changed || c.Kind == compare.Retyped {
+		around = c.A
+	}
+	switch {
+	case m.isReplaced(around), c.Note && c.Kind == compare.Moved, c.Note && c.A.Slot.Key:
+		return nil
+	case c.Kind == compare.Changed, c.Kind == compare.Retyped:
+		return m.setValue(c)
+	}
+	g, err := m.group(c.InA)
+	if err == nil {
+		g.changes = append(g.changes, c)
+	}
+	return err
+}
+
+// group returns the changes of which children our counterpart of a value of the base has.
+func (m *merging) group(of *tree.Node) (*siblings, error) {
+	in, err := m.counterpart(of)
+	if err != nil {
+		return nil, err
+	}
+	at := placeAt(in)
+	if m.groups[at] == nil {
+		m.groups[at] = &siblings{in: in, path: m.ours.Path(in)}
+	}
+	return m.groups[at], nil
 }
 
 // setValue makes a change of a value. What cannot be made is a conflict.
@@ -123,7 +152,7 @@ func (m *merging) setValue(c *compare.Change) error {
 		return nil
 	}
 	if err := m.set(m.ctx, m.ours.Path(n), c.B); err != nil {
-		return m.add(c, err.Error())
+		return m.failed(c, err)
 	}
 	return m.ctx.Err()
 }
@@ -138,6 +167,13 @@ func (m *merging) mergeChildren(g *siblings) error {
 	for i := range now {
 		now[i] = int64(i)
 	}
+	for _, own := range m.extra[placeAt(g.in)] {
+		i := slices.Index(now, own)
+		if err := m.deleteChild(m.ctx, g.path, int64(i)); err != nil {
+			return err
+		}
+		now = slices.Delete(now, i, i+1)
+	}
 	for _, c := range slices.Backward(g.of(compare.Removed)) {
 		n, err := m.counterpart(c.A)
 		if err != nil {
@@ -145,7 +181,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 		}
 		i := slices.Index(now, n.Slot.Index)
 		if err := m.deleteChild(m.ctx, g.path, int64(i)); err != nil {
-			if err := m.add(c, err.Error()); err != nil {
+			if err := m.failed(c, err); err != nil {
 				return err
 			}
 			continue
@@ -157,8 +193,8 @@ func (m *merging) mergeChildren(g *siblings) error {
 		if err != nil {
 			return err
 		}
-		if err := m.rename(m.ctx, g.path, int64(slices.Index(now, n.Slot.Index)), c.B); err != nil {
-			if err := m.add(c, err.Error()); err != nil {
+		if err := m.from(c).rename(m.ctx, g.path, int64(slices.Index(now, n.Slot.Index)), c.B); err != nil {
+			if err := m.failed(c, err); err != nil {
 				return err
 			}
 		}
@@ -176,8 +212,8 @@ func (m *merging) mergeChildren(g *siblings) error {
 		if err != nil {
 			return err
 		}
-		if err := m.insertAt(m.ctx, g.path, at, c.B); err != nil {
-			if err := m.add(c, err.Error()); err != nil {
+		if err := m.from(c).insertAt(m.ctx, g.path, at, c.B); err != nil {
+			if err := m.failed(c, err); err != nil {
 				return err
 			}
 			continue
@@ -195,7 +231,7 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 	}
 	for _, c := range added {
 		if err := m.insert(m.ctx, g.path, c.B); err != nil {
-			if err := m.add(c, err.Error()); err != nil {
+			if err := m.failed(c, err); err != nil {
 				return err
 			}
 		}
@@ -227,26 +263,13 @@ func (m *merging) placeFor(c *compare.Change, now []int64) (int64, error) {
 	return int64(len(now)), nil
 }
 
-// add notes a conflict.
-func (m *merging) add(c *compare.Change, why string) error {
-	if m.ctx.Err() != nil {
-		return m.ctx.Err()
+// from makes edits with values of the tree that the value B of a change is of.
+func (m *merging) from(c *compare.Change) *becoming {
+	if m.ofBase[c] {
+		return m.asBase()
 	}
-	x := Conflict{Path: c.Path, Why: why}
-	if c.A != nil {
-		x.Base = string(m.base.AppendLiteral(nil, &c.A.Value, shownConflict))
-		if n, err := m.counterpart(c.A); err == nil {
-			x.Ours = string(m.ours.AppendLiteral(nil, &n.Value, shownConflict))
-		}
-	} else if same := m.sameKey(c); same != nil {
-		x.Ours = string(m.ours.AppendLiteral(nil, &same.Value, shownConflict))
-	}
-	if c.B != nil {
-		x.Theirs = string(m.to.AppendLiteral(nil, &c.B.Value, shownConflict))
-	}
-	m.conflicts = append(m.conflicts, x)
-	return nil
+	return m.becoming
 }
 
-// shownConflict is the length in bytes of a literal of a conflict.
-const shownConflict = 1 << 10
+// asBase makes edits with values of the base.
+func (m *merging) asBase() *becoming { return &becoming{m.Transaction, m.base} }

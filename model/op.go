@@ -12,6 +12,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/literals"
 	"varview/model/patch"
 )
 
@@ -41,13 +42,13 @@ func (d *Document) Patch() (patch.Patch, error) {
 // describe fills in what an op says of the value n: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
 	if key := t.read.Key(n); key != nil && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
-		if op.Key, err = fullLiteral(ctx, t.now.tree, key); err != nil && err != errLong {
+		if op.Key, err = literals.Full(ctx, t.now.tree, key); err != nil && err != literals.ErrLong {
 			return "", err
 		}
-		op.Long = op.Long || err == errLong
+		op.Long = op.Long || err == literals.ErrLong
 	}
-	literal, err = fullLiteral(ctx, t.now.tree, n)
-	if err == errLong {
+	literal, err = literals.Full(ctx, t.now.tree, n)
+	if err == literals.ErrLong {
 		op.Long, literal, err = true, "", nil
 	}
 	return literal, err
@@ -57,13 +58,13 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 // would have to be counted, is looked up only where that is quickly done.
 func (t *Transaction) path(n *tree.Node) string {
 	r := t.now.tree.NewReader()
-	r.Budget = lookUpBudget / 10
+	r.Budget = LookUpBudget / 10
 	return r.Path(n)
 }
 
 // note adds an op that has been made, with the value as it is now.
 func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
-	n, err := valueAt(t.read, at)
+	n, err := at.Find(t.read)
 	if err != nil {
 		return err
 	}
@@ -96,8 +97,8 @@ func (t *Transaction) Do(ctx context.Context, op patch.Op, o edit.Options) error
 		return err
 	}
 	if op.Kind != patch.Move {
-		is, err := fullLiteral(ctx, t.now.tree, n)
-		if err != nil && err != errLong {
+		is, err := literals.Full(ctx, t.now.tree, n)
+		if err != nil && err != literals.ErrLong {
 			return err
 		}
 		if is != op.Old {
@@ -123,7 +124,7 @@ func (t *Transaction) has(ctx context.Context, op patch.Op) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	is, err := fullLiteral(ctx, t.now.tree, n)
+	is, err := literals.Full(ctx, t.now.tree, n)
 	return is == op.New, err
 }
 
@@ -160,7 +161,7 @@ func (t *Transaction) doBytes(op patch.Op) error {
 // short is a literal for a message.
 func short(s string) string {
 	if len(s) > 80 {
-		return firstOfText(s, 77) + "…"
+		return literals.FirstOf(s, 77) + "…"
 	}
 	if s == "" {
 		return "nothing"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"varview/decoder/parallel"
 	"varview/model/search"
 )
 
@@ -25,7 +26,7 @@ func (b *Buffer) withPath(ctx context.Context, pattern string, most int) (found 
 		return nil
 	}
 	read := b.Tree().NewReader()
-	b.Matches(ctx, q, collectWorkers(), nil, func(hit search.Hit) bool {
+	b.Matches(ctx, q, parallel.SpareWorkers(), nil, func(hit search.Hit) bool {
 		found = append(found, b.continuation(read, hit.Node))
 		return len(found) < most && ctx.Err() == nil
 	})

@@ -62,6 +62,13 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 // and Diagnose will replace it.
 func (b *Buffer) AwaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
 
+// IsUnconfirmed reports whether Diagnose may replace what is known of a buffer: it is from
+// before an edit, or may be the consequence of something else.
+func (b *Buffer) IsUnconfirmed() bool {
+	v := b.now.Load()
+	return b.AwaitsDiagnosis() || b.layer == nil && b.doc.Missing == nil && v.found.Load() == nil && v.problems.HasEvidence()
+}
+
 // AwaitsDiagnosis reports whether any of the buffers does.
 func (d *Document) AwaitsDiagnosis() bool {
 	return slices.ContainsFunc(d.Buffers, (*Buffer).AwaitsDiagnosis)
@@ -131,7 +138,7 @@ func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 		return "$"
 	}
 	r := b.Tree().NewReader()
-	r.Budget = lookUpBudget
+	r.Budget = LookUpBudget
 	return r.Path(n)
 }
 

@@ -132,25 +132,21 @@ type Reapplied struct {
 }
 
 // Reapply makes those unsaved edits that still apply to a file that has changed since. It
-// fills in what became of them when it is carried out.
-func (x *Explorer) Reapply(u *Unsaved, r *Reapplied) Intention {
-	before := x.Cursor()
-	return Intention{"take unsaved edits", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
-		*r = Reapplied{}
-		for _, op := range u.Ops() {
-			switch is, err := t.has(ctx, op); {
-			case ctx.Err() != nil:
-				return before, ctx.Err()
-			case err == nil && is:
-				r.Already++
-				continue
-			}
-			if err := t.Do(ctx, op, edit.Options{}); err != nil {
-				r.Failed = append(r.Failed, fmt.Sprintf("%s %s: %v", op.Kind, op.Path, err))
-				continue
-			}
-			r.Made++
+// returns what became of them.
+func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err error) {
+	for _, op := range u.Ops() {
+		switch is, err := t.has(ctx, op); {
+		case ctx.Err() != nil:
+			return r, ctx.Err()
+		case err == nil && is:
+			r.Already++
+			continue
 		}
-		return t.moved(before), nil
-	}}
+		if err := t.Do(ctx, op, edit.Options{}); err != nil {
+			r.Failed = append(r.Failed, fmt.Sprintf("%s %s: %v", op.Kind, op.Path, err))
+			continue
+		}
+		r.Made++
+	}
+	return r, nil
 }

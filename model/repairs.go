@@ -72,45 +72,9 @@ func (t *Transaction) applyAsBytes(splices []source.Splice) error {
 	return t.apply(splices)
 }
 
-// Repair repairs a problem.
-func (x *Explorer) Repair(b *Buffer, f diagnose.Diagnosis) Intention {
-	return Intention{"repair " + f.Code, x.Cursor(), func(ctx context.Context, t *Transaction) (Cursor, error) {
-		_, err := t.Repair(ctx, f)
-		return ByteCursor(movedTo(t, f.Offset)), err
-	}}
-}
-
 // index reads the buffer as the transaction has left it, as far as that is not done.
 func (t *Transaction) index(ctx context.Context) error {
 	return t.now.read(ctx)
-}
-
-// movedTo is where a byte is after the transaction.
-func movedTo(t *Transaction, off int64) int64 {
-	for _, splices := range t.groups {
-		off = source.Map(splices, off)
-	}
-	return min(off, max(0, t.now.content.Size()-1))
-}
-
-// RepairAll repairs those problems that only lets through and that can be
-// together.
-func (x *Explorer) RepairAll(b *Buffer, only func(*diagnose.Diagnosis) bool) Intention {
-	list, _ := b.Problems()
-	before := x.Cursor()
-	return Intention{"repair all", before, func(ctx context.Context, t *Transaction) (Cursor, error) {
-		n := 0
-		err := t.RepairAll(ctx, b.Together(list, only), func(_ *diagnose.Diagnosis, _ edit.Repair, err error) bool {
-			if err == nil {
-				n++
-			}
-			return err == nil
-		})
-		if err == nil && n == 0 {
-			err = diagnose.ErrNoRepair
-		}
-		return t.moved(before), err
-	}}
 }
 
 // manyCauses is the number of causes after which the diagnosis may have stopped early:

@@ -3,26 +3,9 @@ package model
 import (
 	"context"
 
-	"varview/decoder/tree"
+	"varview/decoder/parallel"
 	"varview/model/search"
 )
-
-// Spot is where the cursor is.
-func (x *Explorer) Spot() search.Spot {
-	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && (n.Start == x.offset || n.Start == n.End) {
-		return search.Spot{Offset: n.Start, At: n}
-	}
-	return search.Spot{Offset: x.offset}
-}
-
-// EntrySpot is that of the key of the selected value, where it has one.
-func (x *Explorer) EntrySpot() search.Spot {
-	spot := x.Spot()
-	if n := x.Subject(); n != nil && n.KeyAt != tree.Unknown && n.Start == spot.Offset {
-		return search.Spot{Offset: n.KeyAt}
-	}
-	return spot
-}
 
 // Search searches for the first hit after a spot, or with backward the last one before
 // it, and resumes at the other end of the buffer. It returns the hit and whether it
@@ -57,4 +40,17 @@ func (b *Buffer) BestMatch(ctx context.Context, q search.Query, from search.Spot
 	}
 	defer done()
 	return search.Best(ctx, b.Tree(), q, from, search.Options{Workers: workers, Progress: p.Set})
+}
+
+// sizeRanked is the size in bytes of the largest buffer in which the best hit is looked for, and not
+// the next one.
+const sizeRanked = 64 << 20
+
+// Seek looks for the hit that a new search goes to: the first of the best ones after a spot, or before
+// it if there is none. In a large buffer it is the next one.
+func (b *Buffer) Seek(ctx context.Context, q search.Query, from search.Spot, p *Progress) (hit search.Hit, wrapped bool, err error) {
+	if b.Size() > sizeRanked {
+		return b.Search(ctx, q, from, false, p)
+	}
+	return b.BestMatch(ctx, q, from, parallel.SpareWorkers(), p)
 }

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/literals"
 )
 
 // A Sorting says how the children of a value are put in order.
@@ -57,7 +58,7 @@ func (t *Transaction) Sort(ctx context.Context, n *tree.Node, s Sorting, o edit.
 	if err != nil {
 		return 0, 0, err
 	}
-	place := indexesOf(n)
+	place := n.Indexes()
 	if s.Unique {
 		if keys, deleted, err = t.deleteDuplicates(ctx, place, keys, o); err != nil {
 			return 0, 0, err
@@ -130,9 +131,9 @@ func (t *Transaction) sortKey(ctx context.Context, v *tree.Node, i int) (sortKey
 	default:
 		k.rank = rankOther
 	}
-	text, err := fullLiteral(ctx, t.now.tree, v)
+	text, err := literals.Full(ctx, t.now.tree, v)
 	k.text = []byte(text)
-	if err == errLong {
+	if err == literals.ErrLong {
 		err = fmt.Errorf("%s is too long to sort by", t.read.Path(v))
 	}
 	return k, err
@@ -161,7 +162,7 @@ func (t *Transaction) deleteDuplicates(ctx context.Context, place []int64, keys 
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
-		n, err := nodeAt(t.read, append(slices.Clip(place), int64(i)))
+		n, err := t.read.AtIndexes(append(slices.Clip(place), int64(i)))
 		if err == nil {
 			err = t.Delete(ctx, n, o)
 		}
@@ -194,7 +195,7 @@ func (t *Transaction) arrange(ctx context.Context, place []int64, want []sortKey
 		if ctx.Err() != nil {
 			return moved, ctx.Err()
 		}
-		n, err := nodeAt(t.read, append(slices.Clip(place), int64(from)))
+		n, err := t.read.AtIndexes(append(slices.Clip(place), int64(from)))
 		if err == nil {
 			err = t.Move(ctx, n, int64(to), o)
 		}

@@ -86,7 +86,7 @@ func TestPatchOfKey(t *testing.T) {
 	b := d.Innermost()
 	n, err := b.Resolve("$.a@key")
 	must(t, err)
-	p, err := d.Prepare(ctx, b, Explore(b).Delete(n, edit.Options{}))
+	p, err := d.Prepare(ctx, b, doing(func(t *Transaction) error { return t.Delete(ctx, n, edit.Options{}) }))
 	must(t, err)
 	_, err = d.Make(ctx, p)
 	must(t, err)
@@ -95,7 +95,7 @@ func TestPatchOfKey(t *testing.T) {
 	}
 	done, err := d.Patch()
 	must(t, err)
-	p, err = d.Prepare(ctx, b, Explore(b).Patch(done.Reversed(), edit.Options{}))
+	p, err = d.Prepare(ctx, b, doing(func(t *Transaction) error { return t.Apply(ctx, done.Reversed(), edit.Options{}) }))
 	must(t, err)
 	_, err = d.Make(ctx, p)
 	must(t, err)

@@ -3,7 +3,6 @@ package model
 import (
 	"bytes"
 	"context"
-	"sort"
 	"sync/atomic"
 
 	"varview/decoder/format"
@@ -27,6 +26,7 @@ type version struct {
 	examined Progress                      // by Diagnose
 	found    atomic.Pointer[problems.List] // by Diagnose, nil until it is through
 	awaited  atomic.Pointer[problems.List] // what is shown until then; nil where nothing was known before, or Diagnose has nothing to do
+	unsure   *problems.List                // known before an edit, of bytes after it; the reading says whether they stand; nil for none
 	put      []span.Span                   // by edits since there was something known
 }
 
@@ -52,6 +52,9 @@ func (v *version) read(ctx context.Context) error {
 		err = v.tree.CheckRest(ctx, tree.CheckOptions{Workers: parallel.Workers() - 1}, v.report)
 	}
 	v.indexed.Store(err == nil)
+	if err == nil {
+		v.settle(ctx)
+	}
 	return err
 }
 
@@ -132,37 +135,4 @@ func readAll(src source.Source) ([]byte, error) {
 		err = nil
 	}
 	return b, err
-}
-
-// expect sets the problems that are shown of a version after an edit until it is
-// diagnosed: those of the version before it whose bytes are still there, and those of the
-// new bytes.
-func (v *version) expect(was *version, splices []source.Splice) {
-	known := was.found.Load()
-	if known == nil {
-		known = was.awaited.Load()
-	}
-	if known == nil || v.indexed.Load() && !v.problems.HasEvidence() {
-		return
-	}
-	m := problems.NewMoving(splices)
-	v.put = m.Put(was.put)
-	v.awaited.Store(known.Moved(m))
-	reported, _ := v.problems.All()
-	for _, f := range reported {
-		v.expectAlso(f.Problem)
-	}
-}
-
-// expectAlso adds a problem to what is shown until a version is diagnosed, if it
-// is one of the bytes that were put in.
-func (v *version) expectAlso(p span.Problem) {
-	x := v.awaited.Load()
-	if x == nil {
-		return
-	}
-	i := sort.Search(len(v.put), func(i int) bool { return v.put[i].End() > p.Offset })
-	if i < len(v.put) && v.put[i].Contains(p.Offset) && !x.Has(p.Offset, p.Code) {
-		x.Add(p)
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/compare"
 	"varview/model/patch"
@@ -177,18 +176,12 @@ func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
 
 // GoBack makes the values what they were before the newest saves, as many as are to be taken
 // back.
-func (e *Explorer) GoBack(w *Watching, back int) Intention {
-	before, label := e.Cursor(), "take what was saved last"
-	if back > 0 {
-		label = "go back over " + span.Counted(int64(back), "save")
+func (t *Transaction) GoBack(ctx context.Context, w *Watching, back int) error {
+	was, err := w.at(ctx, back)
+	if err != nil {
+		return err
 	}
-	return Intention{label, before, func(ctx context.Context, t *Transaction) (Cursor, error) {
-		was, err := w.at(ctx, back)
-		if err == nil {
-			err = t.Become(ctx, was, compare.Options{})
-		}
-		return t.moved(before), err
-	}}
+	return t.Become(ctx, was, compare.Options{})
 }
 
 // Close ends it.

@@ -27,6 +27,7 @@ import (
 	"varview/ui/jobs"
 	"varview/ui/paint"
 	"varview/ui/problems"
+	"varview/ui/records"
 	"varview/ui/results"
 	"varview/ui/table"
 	"varview/ui/tree"
@@ -43,6 +44,7 @@ type Model struct {
 	results  *results.Results
 	tables   *table.Tables
 	differ   *differ.Differ
+	records  *records.Records
 
 	layout   layout
 	tree     *tree.Pane
@@ -55,7 +57,8 @@ type Model struct {
 
 	keys action.KeyMap // of both panes
 	does map[action.Action]func() tea.Cmd
-	held []tea.Msg // keys and clicks that wait for an edit
+	held []tea.Msg    // keys and clicks that wait for an edit
+	said desk.Message // the last one
 
 	wish          wish   // how the panes are to be arranged
 	alone         bool   // the configuration wants one pane
@@ -84,7 +87,9 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e, m.find)
+	m.differ.Pending = o.Merge
 	m.problems = problems.New(d, e)
+	m.records = records.New(d)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
 	m.inspect = inspect.New(d, m.values)
@@ -131,7 +136,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.tick())
+	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.tick())
 }
 
 // Update implements tea.Model.
@@ -180,7 +185,7 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 	m.desk.Width, m.desk.Height = width, height
 	m.recallLayout()
 	m.Arrange()
-	return tea.Batch(cmd, m.problems.Resized())
+	return tea.Batch(cmd, m.records.Resized(), m.problems.Resized())
 }
 
 // Edited implements desk.Program.
@@ -190,7 +195,7 @@ func (m *Model) Edited() tea.Cmd {
 
 // Opened implements desk.Program.
 func (m *Model) Opened() tea.Cmd {
-	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited())
+	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened())
 	if m.hex.Typing() {
 		return cmd // the file is looked at again after the typing
 	}

@@ -260,25 +260,44 @@ func TestUnpackMore(t *testing.T) {
 	}
 }
 
-// A message that is too long for the bottom line is shown whole over the tree until
-// the next key.
+// A message that is too long for the bottom line takes more lines until the next key; where these
+// are not enough, a key shows all of it.
 func TestLongMessage(t *testing.T) {
-	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}, {200, 60}} {
+	long := strings.Repeat("so many words in a row ", 10) + "and its point."
+	for _, size := range []struct{ width, height int }{{80, 24}, {120, 40}, {200, 60}, {60, 16}, {40, 10}} {
 		s := openScreen(t, save(t, damaged()), size.width, size.height, termenv.Ascii)
-		long := strings.Repeat("so many words in a row ", 10) + "and its point."
-		s.m.desk.Say(long)
-		var shown []string
-		for line := range strings.Lines(s.frame()) {
-			shown = append(shown, strings.Fields(strings.Split(strings.TrimPrefix(line, "│"), "│")[0])...)
+		isWhole := func() bool {
+			var words []string
+			for line := range strings.Lines(s.frame()) {
+				words = append(words, strings.Fields(strings.Trim(line, "│╰╯─ \n"))...)
+			}
+			return strings.Contains(strings.Join(words, " "), long)
 		}
-		if !strings.Contains(strings.Join(shown, " "), long) {
+		s.m.desk.Say(long)
+		if size.width < 80 {
+			s.wantShown("M shows all")
+			s.press("M")
+		}
+		if !isWhole() {
 			t.Errorf("%v: not whole:\n%s", size, s.frame())
 		}
-		s.press("j")
-		if strings.Contains(s.frame(), "point") {
+		s.press("esc", "j")
+		if strings.Contains(s.frame(), "so many") {
 			t.Errorf("%v: it stays:\n%s", size, s.frame())
 		}
 	}
+}
+
+// A long message in a list is opened with the same key.
+func TestLongMessageInList(t *testing.T) {
+	s := openScreen(t, save(t, damaged()), 40, 12, termenv.Ascii)
+	s.press("!")
+	s.m.desk.Say(strings.Repeat("many words ", 20) + "and a point.")
+	s.wantShown("M shows all")
+	s.press("M")
+	s.wantShown("and a point.")
+	s.press("esc")
+	s.wantShown("1 of 3")
 }
 
 // The error of one file of schemas is not repeated for the next.

@@ -27,8 +27,9 @@ import (
 const folderDepth = 3
 
 // Choose lets the user choose a file of a folder. With games those of games on this computer are
-// listed too, and those that were opened before. The path is "" where none was chosen.
-func Choose(ctx context.Context, folder string, games bool, o Options, keys, screen *os.File) (path string, err error) {
+// listed too, and those that were opened before. The one chosen before is selected, "" for none. The
+// path is "" where none was chosen.
+func Choose(ctx context.Context, folder, before string, games bool, o Options, keys, screen *os.File) (path string, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if folder, err = filepath.Abs(folder); err != nil {
@@ -41,7 +42,7 @@ func Choose(ctx context.Context, folder string, games bool, o Options, keys, scr
 		return "", err
 	}
 	files := make(chan start.Found, 100)
-	p := &start.Picker{Ctx: ctx, Styles: paint.New(theme, lipgloss.ColorProfile()), Folder: folder, Files: files, Now: time.Now}
+	p := &start.Picker{Ctx: ctx, Styles: paint.New(theme, lipgloss.ColorProfile()), Folder: folder, Before: before, Files: files, Now: time.Now}
 	finding := background.Start(func() {
 		defer close(files)
 		findFiles(ctx, folder, games, o.State.Data(), files)

@@ -32,10 +32,11 @@ func arguments() map[string]argument {
 	}
 	add((*commandLine).paths, "goto", "g")
 	add((*commandLine).assignment, "set")
-	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit")
+	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff")
 	add((*commandLine).exports, "export")
 	add((*commandLine).types, "type")
-	add((*commandLine).dialects, "as", "convert")
+	add((*commandLine).dialects, "as")
+	add((*commandLine).conversions, "convert")
 	add((*commandLine).colours, "theme")
 	add((*commandLine).topics, "help", "h")
 	add((*commandLine).terms, "find")
@@ -52,15 +53,7 @@ func (c *commandLine) complete(typed string) dialog.Offer {
 			return nil
 		}
 		trimmed := strings.TrimLeft(arg, " ")
-		offer := take(c, trimmed)
-		if offer == nil {
-			return nil
-		}
-		return func(ctx context.Context) dialog.Completion {
-			x := offer(ctx)
-			x.From += len(typed) - len(trimmed)
-			return x
-		}
+		return shifted(take(c, trimmed), len(typed)-len(trimmed))
 	case name != "" && strings.ContainsRune("$.[", rune(name[0])):
 		return c.paths(name)
 	}
@@ -155,17 +148,34 @@ func (c *commandLine) files(typed string) dialog.Offer {
 
 // exports offers a file and the forms of an export.
 func (c *commandLine) exports(typed string) dialog.Offer {
+	return c.fileAnd(typed, []dialog.Candidate{
+		{Text: "--text", Help: "the values as text, in the notation that is typed"},
+		{Text: "--typed", Help: "JSON that loses nothing, of Elephant's files"},
+	})
+}
+
+// fileAnd offers a file, and options before and after it.
+func (c *commandLine) fileAnd(typed string, options []dialog.Candidate) dialog.Offer {
 	at := strings.LastIndexByte(typed, ' ') + 1
 	if word := typed[at:]; strings.HasPrefix(word, "-") {
-		return offered(word, at, []dialog.Candidate{
-			{Text: "--text", Help: "the values as text, in the notation that is typed"},
-			{Text: "--typed", Help: "JSON that loses nothing, of Elephant's files"},
-		})
+		return offered(word, at, options)
 	}
 	if at > 0 {
 		return nil
 	}
 	return c.files(typed)
+}
+
+// shifted is an offer for text that begins by bytes farther on.
+func shifted(offer dialog.Offer, by int) dialog.Offer {
+	if offer == nil {
+		return nil
+	}
+	return func(ctx context.Context) dialog.Completion {
+		x := offer(ctx)
+		x.From += by
+		return x
+	}
 }
 
 // types offers the types that the selected value can have.
@@ -195,6 +205,23 @@ func (c *commandLine) dialects(typed string) dialog.Offer {
 		all = append(all, dialog.Candidate{Text: d.Name, Help: d.Title})
 	}
 	return offered(typed, 0, all)
+}
+
+// conversions offers dialects, and after one a file and what becomes of values that it does not have.
+func (c *commandLine) conversions(typed string) dialog.Offer {
+	to, rest, named := strings.Cut(typed, " ")
+	if !named {
+		var all []dialog.Candidate
+		for _, d := range decoder.ConversionTargets(c.Doc.Dialect) {
+			all = append(all, dialog.Candidate{Text: d.Name, Help: d.Title})
+		}
+		return offered(typed, 0, all)
+	}
+	return shifted(c.fileAnd(rest, []dialog.Candidate{
+		{Text: "--drop", Help: "leave out what the dialect does not have"},
+		{Text: "--as-null", Help: "put null in its place"},
+		{Text: "--as-dictionary", Help: "put a dictionary with its parts in its place"},
+	}), len(to)+1)
 }
 
 // colours offers themes, and files that hold one.

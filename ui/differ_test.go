@@ -161,3 +161,69 @@ func TestWatchSaves(t *testing.T) {
 	s.enter(":", "unwatch")
 	s.wantShown("not watched any more")
 }
+
+// conflicting opens a save with the list of the conflicts with another one: of a value that both have
+// changed, of one that we have removed, and of one that both have added.
+func conflicting(t *testing.T) *screen {
+	t.Helper()
+	files := map[string][]byte{
+		"base.bin":   stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("gold"), integer(9))),
+		"theirs.bin": stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(3)), str("gold"), integer(10), str("new"), str("y"))),
+	}
+	s := openScreen(t, save(t, stream(dictionary(str("hp"), integer(6), str("list"), array(integer(1)), str("gold"), integer(9), str("new"), str("x")))), 80, 24, termenv.Ascii)
+	dir := filepath.Dir(s.path)
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.enter(":", "merge "+filepath.Join(dir, "base.bin")+" "+filepath.Join(dir, "theirs.bin"))
+	return s
+}
+
+// Conflicts of a merge are chosen one by one; nothing is merged before.
+func TestMerge(t *testing.T) {
+	s := conflicting(t)
+	s.wantShown("3 of 3 conflicts without a choice: save.bin and theirs.bin, from base.bin")
+	s.wantShown("› ?       $[0].hp  both have changed it")
+	s.wantShown("   base    5")
+	s.wantShown("   ours    6")
+	s.wantShown("   theirs  7")
+	s.press("t")
+	s.wantShown("theirs  $[0].hp")
+	s.wantShown("› ?       $[0].list[1]  we have removed it, they have changed it")
+	s.wantShown("   ours    there is no such value")
+	s.press("enter")
+	s.wantShown("2 conflicts without a choice: o keeps ours")
+	s.press("b", "o")
+	s.wantShown("0 of 3 conflicts without a choice")
+	s.press("g", "]", "c")
+	s.wantShown("there is no further conflict")
+	s.press("enter")
+	s.wantShown("merged theirs.bin; u undoes it")
+	s.wantBytes(stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(2)), str("gold"), integer(10), str("new"), str("x"))))
+	s.press("u")
+	s.wantBytes(stream(dictionary(str("hp"), integer(6), str("list"), array(integer(1)), str("gold"), integer(9), str("new"), str("x"))))
+	s = conflicting(t)
+	s.press("o", "t", "t", "k", "k", "b", "enter")
+	s.wantBytes(stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(3)), str("gold"), integer(10), str("new"), str("y"))))
+	s = conflicting(t)
+	s.press("o", "o", "esc")
+	s.wantBytes(stream(dictionary(str("hp"), integer(6), str("list"), array(integer(1)), str("gold"), integer(9), str("new"), str("x"))))
+	s.enter(":", "merge "+filepath.Join(filepath.Dir(s.path), "base.bin"))
+	s.wantShown("with what?")
+}
+
+// Without conflicts a merge is made at once.
+func TestMergeFree(t *testing.T) {
+	s := openScreen(t, save(t, stream(dictionary(str("hp"), integer(5), str("gold"), integer(9)))), 80, 24, termenv.Ascii)
+	dir := filepath.Dir(s.path)
+	for name, gold := range map[string]int32{"base.bin": 9, "theirs.bin": 10} {
+		if err := os.WriteFile(filepath.Join(dir, name), stream(dictionary(str("hp"), integer(4), str("gold"), integer(gold))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.enter(":", "merge "+filepath.Join(dir, "base.bin")+" "+filepath.Join(dir, "theirs.bin"))
+	s.wantShown("merge theirs.bin; u undoes it")
+	s.wantBytes(stream(dictionary(str("hp"), integer(5), str("gold"), integer(10))))
+}

@@ -32,6 +32,8 @@ func (m *Model) View() string {
 		popup := x.Popup()
 		copy(lines[max(0, len(lines)-len(popup)):], popup)
 	}
+	above := m.overflow()
+	copy(lines[max(0, len(lines)-len(above)):], above)
 	return strings.Join(append(lines, m.bottomLine()), "\n")
 }
 
@@ -42,10 +44,12 @@ func (m *Model) panes() []string {
 	border := s.In(themes.Border, "│")
 	tree, hex := m.drawn()
 	ofTree, ofHex := border, border // the borders of the pane with the focus are seen at a glance
-	switch m.desk.Focus {
-	case desk.OnTree:
+	top := m.desk.Dialogs.Top()
+	switch focus := m.desk.Focus; {
+	case top != nil && top.Place() == dialog.BelowPanes: // that has the focus
+	case focus == desk.OnTree:
 		ofTree = s.In(themes.Accent, "│")
-	case desk.OnBytes:
+	case focus == desk.OnBytes:
 		ofHex = s.In(themes.Accent, "│")
 	}
 	switch {
@@ -130,9 +134,10 @@ func (m *Model) bottomLine() string {
 	if m.hex.Typing() {
 		pieces, hinting = m.hex.Mode(), m.hex
 	}
+	said := m.inBottom()
 	switch {
-	case d.Message.Text != "":
-		pieces = append(pieces, paint.In(d.Message.Role(), text.Head(d.Message.Text, m.messageRoom())))
+	case said != "":
+		pieces = append(pieces, paint.In(d.Message.Role(), said))
 		if paint.Columns(pieces)+paint.Columns(end) > paint.BottomRoom(d.Width) {
 			end = nil
 		}
@@ -144,43 +149,4 @@ func (m *Model) bottomLine() string {
 		pieces = m.hints.view(paint.BottomRoom(d.Width) - paint.Columns(end))
 	}
 	return d.Styles.BottomWith(pieces, end, d.Width)
-}
-
-// messageRoom is the number of columns for a message in the bottom line.
-func (m *Model) messageRoom() int {
-	room := paint.BottomRoom(m.desk.Width)
-	if m.hex.Typing() {
-		room -= paint.Columns(m.hex.Mode())
-	}
-	return room
-}
-
-// Overlay implements desk.Program. The message is over the lower lines, or over the
-// upper ones where the lower would hide the selected one.
-func (m *Model) Overlay(lines []string, width, selected int) {
-	said, role := m.desk.Message.Text, m.desk.Message.Role()
-	isLong := text.Width(text.Clean(said)) > m.messageRoom()
-	if top := m.desk.Dialogs.Top(); top != nil && top.Place() == dialog.AtBottom {
-		isLong = false
-		if x, insists := top.(dialog.Insistent); insists {
-			said, isLong = x.Long()
-			role = themes.Warning
-		}
-	}
-	if !isLong {
-		return
-	}
-	whole := text.Wrap(said, width-2)
-	whole = whole[:min(len(whole), len(lines))]
-	at := len(lines) - len(whole)
-	rule := at - 1
-	if selected >= rule && selected > len(whole) {
-		at, rule = 0, len(whole)
-	}
-	if rule >= 0 {
-		lines[rule] = m.desk.Styles.In(themes.Border, strings.Repeat("─", width))
-	}
-	for i, line := range whole {
-		lines[at+i] = m.desk.Styles.Line([]paint.Piece{paint.Plain(" "), paint.In(role, line)}, width, false)
-	}
 }

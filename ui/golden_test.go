@@ -102,6 +102,11 @@ var states = []struct {
 	{name: "read-only", data: integer(5), do: func(s *screen) { s.reopenReadOnly(); s.press("e") }},
 	{name: "msgpack", repo: "msgpack/save.msgpack", do: func(s *screen) { s.enter("/", "bridge"); s.press("tab") }},
 	{name: "msgpack-editing", repo: "msgpack/save.msgpack", do: func(s *screen) { s.press("j", "l", "j", "e") }},
+	{name: "messages", repo: "captures/mp-enet-norelay.pcap", do: func(s *screen) { s.typeText("20gjj") }},
+	{name: "messages-tree", repo: "captures/mp-enet-norelay.pcap", do: func(s *screen) { s.typeText("20g\rjj") }},
+	{name: "messages-only", repo: "captures/client_spawn.pcap", do: func(s *screen) { s.typeText("24gfnfp"); s.enter("&", "kind:spawn | has:problem") }},
+	{name: "messages-sums", repo: "captures/client_spawn.pcap", do: func(s *screen) { s.press("s", "j", "j") }},
+	{name: "messages-addresses", repo: "captures/udp.pcap"},
 	{name: "drawn", data: drawable(), do: func(s *screen) { s.enter(":", "goto $.place") }},
 	{name: "drawn-points", repo: "godot4/packed-vector2.bin", do: func(s *screen) { s.press("o") }},
 	{name: "inspector", file: "save-player-stats.bin", do: func(s *screen) {

@@ -4,7 +4,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -128,7 +128,7 @@ func (h *hints) editAction() action.Action {
 		return action.Edit
 	case n == nil:
 		return ""
-	case model.CanOpen(n), h.Explorer.Refers():
+	case explore.CanOpen(n), h.Explorer.Refers():
 		return action.Edit
 	}
 	return action.Toggle

@@ -50,6 +50,11 @@ var actionTests = []struct {
 	want   func(*screen)
 }{
 	{action.ShowTable, nil, func(s *screen) { s.wantShown(`›`); s.wantShown("18 rows") }},
+	{action.ShowRecords, nil, func(s *screen) { s.wantShown("it is no capture") }},
+	{action.FollowNode, []string{"G"}, func(s *screen) { s.wantShown(`· path:"Game`) }},
+	{action.FollowMethod, []string{"G"}, func(s *screen) { s.wantShown(`· method:"`) }},
+	{action.FollowPeer, []string{"G"}, func(s *screen) { s.wantShown("· from:") }},
+	{action.ShowStats, nil, func(s *screen) { s.wantShown("share  largest  kind") }},
 	{action.SortColumn, []string{"t"}, func(s *screen) { s.wantShown("▲") }},
 	{action.FilterRows, []string{"t"}, func(s *screen) { s.wantShown("rows with: ") }},
 	{action.HideColumn, []string{"t"}, func(s *screen) { s.wantShown("1 hidden column") }},
@@ -72,6 +77,7 @@ var actionTests = []struct {
 	{action.AlignTop, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│00000140") }},
 	{action.AlignBottom, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│000000b0") }},
 	{action.Mark, []string{"j"}, func(s *screen) { s.press("a"); s.wantShown("$[0].version is marked a") }},
+	{action.ShowMessage, []string{"j", "m", "a", "k"}, func(s *screen) { s.wantShown("│  $[0].version is marked a") }},
 	{action.GoToMark, []string{"j", "m", "a", "G"}, func(s *screen) { s.wantShown("a $[0].version"); s.press("a"); s.wantSelected("version") }},
 	{action.Forward, []string{"G", "ctrl+o"}, func(s *screen) { s.wantSelected("▸ color") }},
 	{action.UnfoldAll, nil, func(s *screen) {
@@ -95,6 +101,7 @@ var actionTests = []struct {
 	{action.AsText, []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
 	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
 	{action.Redo, nil, func(s *screen) { s.wantShown("nothing to redo") }},
+	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit here that can be repeated") }},
 	{action.NextChange, []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
 	{action.Save, nil, func(s *screen) { s.wantShown("nothing to save") }},
 	{action.AddAfter, []string{"j"}, func(s *screen) {
@@ -204,11 +211,18 @@ var actionTests = []struct {
 	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
 	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is looked at only") }},
 	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("2 changes from saved") }},
+	{action.ChooseOurs, merging, func(s *screen) { s.wantShown("› ours    $[0].hp") }},
+	{action.ChooseTheirs, merging, func(s *screen) { s.wantShown("› theirs  $[0].hp") }},
+	{action.ChooseBase, merging, func(s *screen) { s.wantShown("› base    $[0].hp") }},
+	{action.MakeMerge, merging, func(s *screen) { s.wantShown("1 conflict without a choice: o keeps ours") }},
 }
 
 // differing are the keys that open the list of differences, of which there are two.
 var differing = slices.Concat(strings.Split(`:set $[0].name="x"`, ""), []string{"enter"}, strings.Split(":set $[0].hp=5", ""), []string{"enter"},
 	strings.Split(":diff saved", ""), []string{"enter"})
+
+// merging are the keys that open the list of conflicts, of which there is one.
+var merging = slices.Concat(strings.Split(":set $[0].hp=5", ""), []string{"enter"}, strings.Split(":merge saved testdata/saves/save-settings.bin", ""), []string{"enter"})
 
 // listed are the keys that open the list of problems, in a file that has some.
 var listed = []string{"!"}
@@ -224,6 +238,9 @@ func TestEveryAction(t *testing.T) {
 				s := openStats(t)
 				if entry.Rooms&action.Problems != 0 && entry.Rooms&action.Panes == 0 || test.action == action.GoThere {
 					s = openGodot4(t, flawed())
+				}
+				if entry.Rooms == action.Records {
+					s = openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
 				}
 				s.press(test.before...)
 				f(s)

@@ -142,11 +142,16 @@ func (m *Model) inHex(x, y int) (row, column int, ok bool) {
 // Arrange implements desk.Program.
 func (m *Model) Arrange() {
 	d, height := m.desk, m.desk.Height
+	if p := m.records.Pane(); p != nil {
+		p.Arrange()
+	}
 	if p := m.problems.Pane(); p != nil {
 		p.Arrange()
 		if p.Layout.Docked {
 			height -= p.Layout.Rows - info.Height // in place of the lines about the cursor
 		}
+	} else {
+		height -= m.records.Pane().Taken()
 	}
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()

@@ -126,6 +126,57 @@ func TestJumps(t *testing.T) {
 	s.wantShown("there is no place to go forward to")
 }
 
+// Jumps lead back to another open file, to the place in it that was left, and on from there.
+func TestJumpsBetweenFiles(t *testing.T) {
+	first, second := save(t, array(integer(1), integer(2))), save(t, array(str("a"), str("b")))
+	s := openScreen(t, first, 100, 24, termenv.Ascii)
+	s.press("G")
+	s.enter(":", "e "+second)
+	s.wantSelected("▾ $")
+	s.press("G")
+	s.wantSelected("[1]  \"b\"")
+	for _, want := range []string{"▾ $", "[1]  2", "▾ $"} {
+		s.press("ctrl+o")
+		s.wantSelected(want)
+	}
+	s.press("ctrl+o")
+	s.wantShown("there is no place to go back to")
+	for _, want := range []string{"[1]  2", "▾ $", "[1]  \"b\""} {
+		s.press("ctrl+n")
+		s.wantSelected(want)
+	}
+	s.press("ctrl+^")
+	s.wantSelected("[1]  2")
+	s.press("ctrl+o")
+	s.wantSelected("[1]  \"b\"")
+}
+
+// Jumps lead back to another buffer, and out of a document in the bytes of a value, which is closed
+// then.
+func TestJumpsBetweenBuffers(t *testing.T) {
+	s := openRepo(t, "wrapped/godot4-gcpf-zstd-small.bin", 100, 24)
+	s.press("G")
+	last := s.selected()
+	s.press("<")
+	s.wantShown("● 0 GCPF")
+	s.press("ctrl+o")
+	s.wantSelected(last)
+	s.press("ctrl+n")
+	s.wantShown("● 0 GCPF")
+
+	s = openScreen(t, save(t, dictionary(str("hp"), integer(7), str("blob"), packedBytes(dictionary(str("gold"), integer(5))))), 100, 24, termenv.Ascii)
+	s.press("G", "o")
+	s.wantShown("save.bin: $.blob")
+	s.press("G", "ctrl+o", "ctrl+o")
+	s.wantSelected("▸ blob")
+	s.press("ctrl+n")
+	s.wantShown("there is no place to go forward to")
+	s.press("q")
+	if !s.quit {
+		t.Error("the document in the bytes is still open")
+	}
+}
+
 // Places to go back to follow an edit that moves them.
 func TestJumpsFollowEdits(t *testing.T) {
 	s := openScreen(t, save(t, array(str("one"), str("two"), str("three"))), 80, 24, termenv.Ascii)

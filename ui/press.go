@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -54,12 +55,17 @@ func (m *Model) takesText() bool {
 
 // pressKey handles a key: first the dialog on top, then the pane with the focus.
 func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
-	m.desk.Message = desk.Message{}
+	opens := m.opensMessage(msg)
+	if m.desk.Message.Text != "" {
+		m.said, m.desk.Message = m.desk.Message, desk.Message{}
+	}
 	switch top := m.desk.Dialogs.Top(); {
 	case msg.Type == tea.KeyCtrlC:
 		return m.file.Leave()
 	case m.keys.Of(msg) == action.Suspend:
 		return tea.Suspend
+	case opens:
+		return m.showMessage()
 	case top != nil:
 		return top.Update(msg)
 	case m.hex.Typing(), m.desk.Focus == desk.OnBytes:
@@ -86,6 +92,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.BorderRight:     func() tea.Cmd { return m.moveBorder(m.desk.Times()) },
 		action.BorderReset:     m.resetBorder,
 		action.Help:            m.help,
+		action.ShowMessage:     m.showMessage,
 		action.Palette:         func() tea.Cmd { return m.palette("") },
 		action.JumpTo:          func() tea.Cmd { return m.palette("@ ") },
 		action.OtherFile:       m.file.Alternate,
@@ -93,6 +100,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Filter:          m.find.AskFilter,
 		action.ListHits:        m.results.Show,
 		action.ShowTable:       m.tables.Show,
+		action.ShowRecords:     m.records.Show,
 		action.NextSame:        func() tea.Cmd { return m.find.SearchSame(false) },
 		action.PreviousSame:    func() tea.Cmd { return m.find.SearchSame(true) },
 		action.Command:         m.commands.ask,
@@ -101,8 +109,8 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Cancel:          plainly(m.cancel),
 		action.Outer:           plainly(func() { m.desk.StepBuffer(-1) }),
 		action.Inner:           plainly(func() { m.desk.StepBuffer(1) }),
-		action.Back:            plainly(m.find.Back),
-		action.Forward:         plainly(m.find.Forward),
+		action.Back:            m.find.Back,
+		action.Forward:         m.find.Forward,
 		action.Mark:            m.find.AskMark,
 		action.GoToMark:        m.find.AskGoToMark,
 		action.NextReference:   plainly(m.find.NextReference),
@@ -128,6 +136,14 @@ func (m *Model) Do(a action.Action) tea.Cmd {
 		return do()
 	}
 	return nil
+}
+
+// Show implements desk.Program.
+func (m *Model) Show(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
+	if m.desk.ShowLook(x) {
+		return nil, true, nil
+	}
+	return m.file.Return(x)
 }
 
 // cancel stops work in progress: an edit or a save first, then a search, then

@@ -478,9 +478,16 @@ func TestChecking(t *testing.T) {
 	if s.m.problems.Listed.Whole {
 		t.Error("the list is taken for complete while the file is checked")
 	}
-	s.press("esc")
+	s.wantNotShown("r repair")
+	s.press("r")
+	s.wantShown("still checking")
+	s.press("R")
+	s.wantShown("still checking")
 	s.run(next)
+	s.press("g")
 	s.wantNotShown("checking")
+	s.wantShown("r repair")
+	s.press("esc")
 
 	s = openGodot4Unread(t, damaged())
 	_, late := s.m.Update(s.m.desk.ReadOn()())

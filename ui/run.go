@@ -11,6 +11,7 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"varview/decoder/background"
+	"varview/decoder/parallel"
 	"varview/internal/state"
 	"varview/model"
 	"varview/ui/action"
@@ -31,6 +32,7 @@ type Options struct {
 	BytesPerRow int          // 0 for as many as fit
 	TreeShare   int          // percent of the window for the tree, 0 for what suits it
 	Alone       bool         // only the pane with the focus is shown at first
+	Merge       *model.Merge // whose conflicts are decided, nil for none
 	Notice      error        // what was wrong with the configuration, shown until the first key
 }
 
@@ -84,6 +86,7 @@ const grace = time.Second
 // run gives the terminal to the program, and takes it back when that has ended. began gets
 // the program before anything is read.
 func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
+	defer parallel.Reserve()()
 	restore := terminal.Keep(keys, screen)
 	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLoop()

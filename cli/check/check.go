@@ -57,7 +57,7 @@ func (c *checker) all(ctx context.Context, names []string) error {
 		c.fail(format, args...)
 	}}
 	return files.Run(ctx, c.Env, c.out, finder.Find(names), func(ctx context.Context, e *env.Env, f files.File, out io.Writer) error {
-		one := &checker{Env: e, Options: c.Options, out: bufio.NewWriterSize(out, 64<<10), inFolder: f.Found}
+		one := &checker{Env: e, Options: c.Options, out: bufio.NewWriterSize(out, 64<<10), inFolder: f.Folder != ""}
 		if e == c.Env { // it is the only file
 			one.shown = c.shown
 		} else if c.shown != nil {

@@ -5,6 +5,7 @@ package env
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 
@@ -48,6 +49,14 @@ func (e *Env) Beside() *Env {
 		other.beside = new(sync.Mutex)
 	}
 	return &other
+}
+
+// Out returns where a command prints: for people or, where it prints JSON, for programs.
+func (e *Env) Out(json bool) io.Writer {
+	if json {
+		return e.Stdout
+	}
+	return e.ForPeople(e.Stdout)
 }
 
 // Tell writes one line to standard error. Control characters, which may come

@@ -8,8 +8,10 @@ import (
 	"os"
 
 	"varview/decoder"
+	"varview/decoder/background"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/schemas"
 )
@@ -104,6 +106,15 @@ func (f *File) Finish(err *error) {
 	}
 }
 
+// FinishBeside is Finish for one of several files: an error of what was done says itself which
+// of them it is about.
+func (f *File) FinishBeside(err *error) {
+	var own error
+	if f.Finish(&own); *err == nil {
+		*err = own
+	}
+}
+
 // CheckWrappers reports the problems of the file as a whole and of its wrappers, and
 // shows how far that is.
 func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Problem)) error {
@@ -144,4 +155,31 @@ func (f *File) CheckValues() error {
 		return errors.New(f.MissingText())
 	}
 	return nil
+}
+
+// Resolve finds the value at a path, or gives up when ctx is done: a path into
+// a large file takes reading it up to there. Nothing reads the file afterwards.
+func Resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, error) {
+	var n *tree.Node
+	var err error
+	resolving := background.Start(func() { n, err = r.Resolve(path) })
+	select {
+	case <-resolving.Done():
+		resolving.Wait()
+		if err == nil {
+			err = r.Window().Err()
+		}
+		return n, err
+	case <-ctx.Done():
+		resolving.Wait() // soon, as the file is stoppable
+		return nil, fmt.Errorf("looking for %s: %w", path, ctx.Err())
+	}
+}
+
+// BeginValues begins to edit the values of a document.
+func BeginValues(doc *model.Document) (*model.Transaction, error) {
+	if doc.Missing != nil {
+		return nil, errors.New(MissingText(doc.WhyMissing()))
+	}
+	return doc.Begin(doc.Innermost())
 }

@@ -18,8 +18,8 @@ import (
 
 // A File is a file that arguments mean.
 type File struct {
-	Path  string
-	Found bool // it was not named, but found in a folder
+	Path   string
+	Folder string // the folder that it was found in, "" if it was named
 }
 
 // A Finder finds files. Fail is called for what cannot be read, Tell for what is passed over.
@@ -54,7 +54,7 @@ func expand(name string) []string {
 
 // fileOrFolder yields a file, or all files below a folder. It reports whether more are wanted.
 func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
-	if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
+	if name == "-" || !IsFolder(name) {
 		return yield(File{Path: name})
 	}
 	found, more := false, true
@@ -66,7 +66,7 @@ func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
 			f.Fail("%s: %v", filepath.Clean(path), source.Plain(err))
 		case f.isSave(path, entry, &found):
 			found = true
-			if more = yield(File{path, true}); !more {
+			if more = yield(File{path, name}); !more {
 				return fs.SkipAll
 			}
 		}
@@ -125,4 +125,10 @@ func Run[F any](ctx context.Context, e *env.Env, out io.Writer, files iter.Seq[F
 		}
 		return next()
 	}, func(ctx context.Context, f F, out io.Writer) error { return do(ctx, beside.Beside(), f, out) })
+}
+
+// IsFolder reports whether there is a folder of that name.
+func IsFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }

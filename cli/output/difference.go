@@ -42,6 +42,9 @@ func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
 		dst = tree.AppendQuoted(append(dst, `,"old_type":`...), []byte(d.OldType))
 		dst = tree.AppendQuoted(append(dst, `,"new_type":`...), []byte(d.NewType))
 	}
+	if d.Deep {
+		dst = append(dst, `,"deep":true`...)
+	}
 	return append(dst, "}\n"...)
 }
 
@@ -119,6 +122,9 @@ func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []b
 			line = text.Cut(line, width)
 		}
 		return colors.note(dst, line)
+	}
+	if d.Deep {
+		path += ": compared as a whole, nested too deep"
 	}
 	dst = append(append(dst, path...), '\n')
 	if d.A != nil {

@@ -31,6 +31,9 @@ func AppendFoundJSON(dst []byte, f *Found, file string) []byte {
 	return append(dst, "}\n"...)
 }
 
+// MaxLiteral is the number of bytes of a literal that are printed.
+const MaxLiteral = 1 << 10
+
 const (
 	alignedHits = 200 // number of hits that are lined up with one another
 	alignedPath = 48  // columns of the longest path that others are lined up with

@@ -13,6 +13,7 @@ import (
 // A LossList lists the values that a conversion changes or loses.
 type LossList struct {
 	out    *bufio.Writer // of JSON, nil for a list for people
+	file   string        // which of several files it is, "" for the only one
 	tell   func(line string)
 	lost   int64
 	counts map[string]int64 // of values that are changed, by the reason
@@ -24,10 +25,10 @@ const maxListed = 20
 // maxReasons bounds the number of reasons that are counted.
 const maxReasons = 1000
 
-// NewLossList returns a list that is written to out as JSON, a line each, or told line by
-// line.
-func NewLossList(out io.Writer, json bool, tell func(line string)) *LossList {
-	l := &LossList{tell: tell, counts: map[string]int64{}}
+// NewLossList returns a list that is written to out as JSON, a line each with the file where that
+// is one of several, or told line by line.
+func NewLossList(out io.Writer, json bool, file string, tell func(line string)) *LossList {
+	l := &LossList{file: file, tell: tell, counts: map[string]int64{}}
 	if json {
 		l.out = bufio.NewWriter(out)
 	}
@@ -38,7 +39,7 @@ func NewLossList(out io.Writer, json bool, tell func(line string)) *LossList {
 func (l *LossList) Add(x format.Loss) {
 	switch {
 	case l.out != nil:
-		l.out.Write(appendLossJSON(nil, x))
+		l.out.Write(appendLossJSON(nil, x, l.file))
 	case x.Outcome == format.Changed:
 		if len(l.counts) < maxReasons || l.counts[x.Reason] > 0 {
 			l.counts[x.Reason]++
@@ -55,8 +56,9 @@ var became = map[format.Outcome]string{format.Dropped: "; left out", format.Null
 	format.Described: "; a Dictionary takes its place", format.Texted: "; its text takes its place"}
 
 // appendLossJSON appends a line of --report json.
-func appendLossJSON(dst []byte, x format.Loss) []byte {
-	dst = AppendPathJSON(append(dst, `{"path":`...), []byte(x.Path))
+func appendLossJSON(dst []byte, x format.Loss, file string) []byte {
+	dst = append(appendFile(append(dst, '{'), file), `"path":`...)
+	dst = AppendPathJSON(dst, []byte(x.Path))
 	dst = tree.AppendQuoted(append(dst, `,"type":`...), []byte(x.Type))
 	dst = tree.AppendQuoted(append(dst, `,"outcome":`...), []byte(x.Outcome.String()))
 	dst = tree.AppendQuoted(append(dst, `,"reason":`...), []byte(x.Reason))

@@ -15,6 +15,7 @@ import (
 	"varview/decoder/capture/payload"
 	"varview/decoder/source"
 	"varview/model/messages"
+	"varview/model/records"
 	"varview/model/search"
 )
 
@@ -122,7 +123,7 @@ type printer struct {
 	query   *search.Query
 	out     *bufio.Writer
 	table   *table
-	stats   messages.Stats
+	stats   records.Stats
 	line    []byte
 	found   int
 	payload []byte // that is extracted
@@ -190,7 +191,7 @@ func (p *printer) message(m *message.Message) error {
 		p.payload = append([]byte{}, m.Payload.Bytes...)
 		return errEnough
 	case p.Stats:
-		p.stats.Add(m)
+		p.stats.Add(m.Number, m)
 		return nil
 	case p.JSON:
 		p.line = AppendJSON(p.line[:0], m)

@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"varview/decoder/span"
-	"varview/model/messages"
+	"varview/model/records"
 	"varview/ui/text"
 )
 
 // writeStats prints the groups of messages as a table, those that take the most first.
-func writeStats(out *bufio.Writer, s *messages.Stats) error {
-	fmt.Fprintf(out, "%s, %s", span.Counted(s.Messages, "message"), span.Bytes(s.Bytes))
+func writeStats(out *bufio.Writer, s *records.Stats) error {
+	fmt.Fprintf(out, "%s, %s", span.Counted(s.Records, "message"), span.Bytes(s.Bytes))
 	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
 		fmt.Fprintf(out, " in %.3f s: %.0f bytes a second", seconds, s.Rate(s.Bytes))
 	}
@@ -23,25 +23,14 @@ func writeStats(out *bufio.Writer, s *messages.Stats) error {
 			share = 100 * float64(g.Bytes) / float64(s.Bytes)
 		}
 		line := fmt.Sprintf("%8d %10d %5.1f%% %9.0f %8d %9s  %s  %s", g.Count, g.Bytes, share, s.Rate(g.Bytes), g.Largest,
-			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 19), text.Clean(methodText(g)))
+			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 19), text.Clean(g.Title()))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
 	return nil
 }
 
-// methodText names the method of a group and its nodes: "move of Game/Player, 3 more nodes".
-func methodText(g *messages.Group) string {
-	switch {
-	case g.Method == "":
-		return ""
-	case g.Nodes <= 1:
-		return g.Method + " of " + g.Path
-	}
-	return fmt.Sprintf("%s of %s and %s", g.Method, g.Path, span.Counted(int64(g.Nodes-1), "other node"))
-}
-
 // appendStatsJSON appends the groups of messages, a line each.
-func appendStatsJSON(dst []byte, s *messages.Stats) []byte {
+func appendStatsJSON(dst []byte, s *records.Stats) []byte {
 	j := jsonWriter{dst: dst}
 	for _, g := range s.Groups() {
 		j.begin()

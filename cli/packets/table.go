@@ -46,10 +46,10 @@ func (t *table) message(m *message.Message) error {
 		t.begun, t.fromTo = true, leastFromTo
 		t.out.WriteString(heading)
 	}
-	fromTo := text.Clean(partyText(m.From, p.Src.String()) + " → " + partyText(m.To, p.Dst.String()))
+	fromTo := text.Clean(m.FromTo())
 	t.fromTo = max(t.fromTo, min(text.Width(fromTo), maxFromTo))
 	head := fmt.Sprintf("%6d %6d %10s  %s %5d %3s %5d  ", m.Number, p.Frame(), t.since(p.Time), text.Fit(fromTo, t.fromTo),
-		p.Flow.Number, channelText(p), len(p.Bytes))
+		p.Flow.Number, p.ChannelText(), len(p.Bytes))
 	t.line = append(append(t.line[:0], head...), text.Fit(m.Kind.String(), 15)...)
 	room := maxTitle
 	if t.width > 0 {
@@ -95,35 +95,11 @@ func (t *table) since(at time.Time) string {
 	return strconv.FormatFloat(at.Sub(t.first).Seconds(), 'f', 6, 64)
 }
 
-// partyText returns the id of a peer, or the address where it is not known.
-func partyText(p message.Peer, addr string) string {
-	if p.Known {
-		return strconv.Itoa(int(p.ID))
-	}
-	return addr
-}
-
-// channelText returns the channel of ENet, with a mark where delivery is not reliable: ~ for
-// unreliable, ? for unsequenced.
-func channelText(p *payload.Payload) string {
-	s := ""
-	if p.Flow.Transport == payload.ENet {
-		s = strconv.Itoa(int(p.Channel))
-	}
-	switch p.Mode {
-	case payload.Unreliable:
-		s += "~"
-	case payload.Unsequenced:
-		s += "?"
-	}
-	return s
-}
-
 // whole prints all that a message says.
 func (t *table) whole(m *message.Message) error {
 	p := m.Payload
-	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s → %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
-		text.Clean(partyText(m.From, p.Src.String())), text.Clean(partyText(m.To, p.Dst.String())), m.Kind, span.Bytes(int64(len(p.Bytes))))
+	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
+		text.Clean(m.FromTo()), m.Kind, span.Bytes(int64(len(p.Bytes))))
 	t.line = append(text.Append(append(t.line, "  "...), m.Title(math.MaxInt)), '\n')
 	for i := range m.Problems {
 		at := m.Located(m.Problems[i])

@@ -42,6 +42,7 @@ const maxPassed = 64
 type reader interface {
 	tcp.Sink
 	End()
+	Unit() payload.Unit // of the payload that is handed over
 }
 
 func (f *flow) newConversation(number int) *conversation {
@@ -233,7 +234,7 @@ func (h *half) Message(b payload.Bytes, text, partial bool) { h.payload(b, text,
 func (h *half) payload(b payload.Bytes, text, partial bool) {
 	f := h.of.flow
 	p := f.payload(b, !h.isB)
-	p.Connection, p.Text, p.Partial = h.of.connection, text, partial
+	p.Connection, p.Text, p.Partial, p.Unit = h.of.connection, text, partial, h.reader.Unit()
 	f.engine.handler.Payload(p)
 }
 

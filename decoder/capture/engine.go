@@ -38,6 +38,7 @@ type Engine struct {
 	part    [1]payload.Part
 	known   map[uint16]bool // link types that were reported
 	crowded bool            // that flows are forgotten was reported
+	summed  int             // flows whose checksums were reported
 }
 
 // A flowKey is what the packets of a flow share: the addresses in the order of their bytes.
@@ -155,6 +156,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 		}
 		end := min(size, len(b.Data))
 		f, toB := e.flow(h.Src, h.Dst)
+		f.check(b.Slice(0, end), size-end)
 		f.datagram(b.Slice(link.UDPSize, end-link.UDPSize), size-end, toB)
 	case link.ProtoTCP:
 		h, ok := link.ParseTCP(b.Data)
@@ -166,6 +168,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 			return
 		}
 		f, toB := e.flow(h.Src, h.Dst)
+		f.check(b, missing)
 		start := min(h.Size, len(b.Data))
 		missing -= h.Size - start
 		f.segment(h, b.Slice(start, len(b.Data)-start), missing, toB)

@@ -15,6 +15,7 @@ type flow struct {
 
 	older, newer *flow // in flowList
 
+	sums   sums
 	likely int // of ENet while that is not sure; -1 when it is
 	enet   *enet.Flow
 	tcp    *conversation
@@ -62,6 +63,7 @@ func (f *flow) close() {
 	if f.tcp != nil {
 		f.tcp.close()
 	}
+	f.reportSums()
 }
 
 // Payload implements enet.Out.

@@ -33,8 +33,9 @@ type (
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 
-	Editor   = edit.Editor   // values can be changed
-	Repairer = edit.Repairer // problems can be repaired
+	Editor     = edit.Editor     // values can be changed
+	ByteEditor = edit.ByteEditor // bytes can be put into values
+	Repairer   = edit.Repairer   // problems can be repaired
 
 	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
 	Texter    = diagnose.Texter    // has texts preceded by a length
@@ -150,4 +151,17 @@ type Linked interface {
 	// WriteUnlinked writes the whole value as WriteText does, but the literal of an empty
 	// value in place of each reference.
 	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
+
+// A Lister is a Recorder whose records are listed, a row each, in the order in which they
+// were made.
+type Lister interface {
+	Recorder
+
+	// Listing describes the list.
+	Listing() Listing
+
+	// Record returns the record that a value is, nil if it is none. It is valid until done is
+	// called.
+	Record(w *source.Window, v *tree.Value) (record Record, done func())
 }

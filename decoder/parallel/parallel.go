@@ -5,12 +5,30 @@ package parallel
 import (
 	"context"
 	"runtime"
+	"sync/atomic"
 
 	"varview/decoder/background"
 )
 
 // Workers returns the number of jobs that can run at the same time.
-func Workers() int { return runtime.GOMAXPROCS(0) }
+func Workers() int { return runtime.GOMAXPROCS(0) - int(reserved.Load()) }
+
+var reserved atomic.Int32
+
+// Reserve lets Go run one goroutine more at the same time, for whoever looks and types: Workers does not count it. A
+// goroutine that becomes ready while all are at work waits up to 10 ms until Go ends the turn of one; a thread that
+// becomes ready gets a processor from the system at once. release ends that.
+func Reserve() (release func()) {
+	reserved.Add(1)
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+	return func() {
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
+		reserved.Add(-1)
+	}
+}
+
+// SpareWorkers is Workers without one, which is left to whoever looks and types.
+func SpareWorkers() int { return max(1, Workers()-1) }
 
 // A task is a job that runs, or has run.
 type task[T any] struct {

@@ -3,6 +3,7 @@ package parallel
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -131,5 +132,18 @@ func TestPanic(t *testing.T) {
 				return i
 			}, func(int) error { return errors.New("full") })
 		}()
+	}
+}
+
+// TestReserve holds that Go gets a processor for whoever types, and workers do not.
+func TestReserve(t *testing.T) {
+	workers, processors := Workers(), runtime.GOMAXPROCS(0)
+	release := Reserve()
+	if Workers() != workers || runtime.GOMAXPROCS(0) != processors+1 {
+		t.Errorf("reserved: %d workers of %d, before %d of %d", Workers(), runtime.GOMAXPROCS(0), workers, processors)
+	}
+	release()
+	if Workers() != workers || runtime.GOMAXPROCS(0) != processors {
+		t.Errorf("released: %d workers of %d, before %d of %d", Workers(), runtime.GOMAXPROCS(0), workers, processors)
 	}
 }

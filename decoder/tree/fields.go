@@ -176,3 +176,23 @@ func (l *fieldLister) list(v *Value, depth int, path []byte) error {
 	}
 	return nil
 }
+
+// FieldAt returns the field at an offset and the value that owns it; the field is empty
+// where it is not known yet.
+func (r *Reader) FieldAt(off int64) (*Node, span.Field, error) {
+	n, err := r.At(off)
+	if err != nil {
+		return nil, span.Field{}, err
+	}
+	if n.HasGap() || n.End == Unknown {
+		if done, err := r.Finish(n); err == nil {
+			n = done
+		}
+	}
+	for _, f := range r.AppendFields(nil, n) {
+		if f.Contains(off) {
+			return n, f, nil
+		}
+	}
+	return n, span.Field{}, nil
+}

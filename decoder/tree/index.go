@@ -102,6 +102,13 @@ func (x *pointIndex) Reached() int64 {
 	return x.points[len(x.points)-1].pos
 }
 
+// continues reports whether a scanner that writes the index has come no further than to p.
+func (x *pointIndex) continues(p *point) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.busy && !x.done && len(x.points) > 0 && p.pos >= x.points[len(x.points)-1].pos
+}
+
 // canLeavePoint reports whether another scanner could resume here and report the same.
 // It could not where open values are about to be closed for damage, or where a problem
 // without bytes was reported here, which could be one of the next value.

@@ -72,3 +72,25 @@ func depthBelow(parent *Node) int {
 	}
 	return parent.Depth + 1
 }
+
+// Indexes returns the numbers of the children that lead from the buffer to a node.
+func (n *Node) Indexes() []int64 {
+	indexes := make([]int64, n.Depth)
+	for m := n; m.Parent != nil; m = m.Parent {
+		indexes[m.Depth-1] = m.Slot.Index
+	}
+	return indexes
+}
+
+// AtIndexes finds the value to which the numbers of children lead from the buffer.
+func (r *Reader) AtIndexes(indexes []int64) (*Node, error) {
+	n := r.Tree.Base
+	for _, i := range indexes {
+		c, err := r.Child(n, i)
+		if err != nil {
+			return nil, err
+		}
+		n = c
+	}
+	return n, nil
+}

@@ -226,7 +226,10 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	if n.Layout < Sequence {
 		return n, nil
 	}
-	s, _ := r.approach(n, math.MaxInt64)
+	s, known := r.approach(n, math.MaxInt64)
+	if r.Budget != 0 && known != nil && r.Tree.index.continues(known) {
+		return nil, ErrPending // the budget would be spent in vain, for each frame again
+	}
 	s.hopDepth, s.PassOrdinary = n.Depth+1, true
 	for used := r.budget(); ; {
 		ev := s.Next()

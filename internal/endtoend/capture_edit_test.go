@@ -1,9 +1,11 @@
 package endtoend
 
 import (
-	"compress/gzip"
+	"bytes"
+	"encoding/hex"
 	"encoding/json"
-	"io"
+	"fmt"
+	"math/rand"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -29,9 +31,12 @@ func TestEditCaptures(t *testing.T) {
 		{"udp.pcap", "value", `"another text"`, "values", 0, `["s:another text"]`},
 		{"ng-simple-packets.pcapng", "value", `"another text, also longer"`, "values", 0, `["s:another text, also longer"]`},
 		{"mp-ws-objects.pcap.gz", "args[1]", "7", "values", 8, ""}, // masked or not, of the same length
+		{"mp-ws-objects.pcap.gz", "args[0]", `"longer than it was, and than a short frame: ` + strings.Repeat("x", 200) + `"`, "values", 8, ""},
+		{"tcp-putvar-be.pcap", "value", `"another text, of another length"`, "values", 1, `["s:another text, of another length"]`},
+		{"tcp-overlap-putvar.pcap", "value", `""`, "values", 1, `["s:"]`},
 	} {
 		t.Run(test.capture+" "+test.path, func(t *testing.T) {
-			file := plainCapture(t, "testdata/captures/"+test.capture)
+			file := "testdata/captures/" + test.capture
 			before := objects(t, run(t, 0, "packets", "--json", file).stdout)
 			path := "$.messages[" + strconv.Itoa(test.number) + "]." + test.path
 			value := test.value
@@ -42,7 +47,7 @@ func TestEditCaptures(t *testing.T) {
 			if value == "" { // a longer one of the same type is a text
 				value = `"a text, whatever it was before"`
 			}
-			edited := filepath.Join(t.TempDir(), "edited.pcap")
+			edited := filepath.Join(t.TempDir(), "edited"+filepath.Ext(file))
 			out, status := start(t, []string{"set", file, path + "=" + value, "--retype", "-o", edited})
 			if status != 0 {
 				t.Fatal(out.stderr)
@@ -78,45 +83,173 @@ func jsonText(v any) string {
 	return string(b)
 }
 
-// plainCapture returns a capture, unpacked if it is not.
-func plainCapture(t *testing.T, name string) string {
-	if !strings.HasSuffix(name, ".gz") {
-		return name
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain := filepath.Join(t.TempDir(), "plain.pcap")
-	if err := os.WriteFile(plain, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return plain
-}
-
 // TestEditCapturesRefused: what cannot be written is refused, and says why.
 func TestEditCapturesRefused(t *testing.T) {
-	ws := plainCapture(t, "testdata/captures/mp-ws-objects.pcap.gz")
 	for _, test := range []struct{ file, path, want string }{
-		{ws, `messages[8].args[0]="a longer text than that was"`, "message 8: it was sent over websocket, where a change of its length would move all that follows"},
-		{"testdata/captures/mp-ws-objects.pcap.gz", `messages[8].args[1]=7`, "a compressed capture is not written again: unpack the file first"},
 		{"testdata/captures/auth.pcap", `messages[8].path="Other"`, "of a message only Variants can be edited"},
+		{"testdata/captures/enet-peer-range.pcap", `messages[3].value="` + strings.Repeat("x", 5000) + `"`, "more bytes than ENet accepts"},
 	} {
 		out := filepath.Join(t.TempDir(), "out.pcap")
-		if got := run(t, 2, "set", test.file, test.path, "-o", out).stderr; !strings.Contains(got, test.want) {
+		if got := run(t, 2, "set", test.file, test.path, "--retype", "-o", out).stderr; !strings.Contains(got, test.want) {
 			t.Errorf("%s: %s", test.path, got)
 		}
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%s: a file is written", test.path)
 		}
 	}
+}
+
+// TestEditAnyCapture: whatever value of whatever message gets another length, it is the only one
+// that says something else when the capture is read again.
+func TestEditAnyCapture(t *testing.T) {
+	names := captureFiles(t)
+	random := rand.New(rand.NewSource(5))
+	done := 0
+	for _, name := range names {
+		before, _ := messagesOf(t, name)
+		var paths []string
+		var numbers []int
+		for i, m := range before {
+			list, _ := m["args"].([]any)
+			for k := range list {
+				numbers, paths = append(numbers, i), append(paths, fmt.Sprintf("args[%d]", k))
+			}
+			if m["kind"] == "var" {
+				numbers, paths = append(numbers, i), append(paths, "value")
+			}
+		}
+		for try := 0; try < 3 && len(paths) > 0; try++ {
+			k := random.Intn(len(paths))
+			n, text := numbers[k], strings.Repeat("x", []int{0, 1, 10, 124, 300, 1000}[random.Intn(6)])
+			edited := filepath.Join(t.TempDir(), "edited"+filepath.Ext(name))
+			out, status := start(t, []string{"set", name, fmt.Sprintf(`messages[%d].%s="%s"`, n, paths[k], text), "--retype", "-o", edited})
+			if status != 0 {
+				if !mayRefuse(out.stderr) {
+					t.Errorf("%s: %s", name, out.stderr)
+				}
+				continue
+			}
+			done++
+			after, _ := messagesOf(t, edited)
+			if len(after) != len(before) {
+				t.Fatalf("%s: %d messages, not %d, after an edit of %d", name, len(after), len(before), n)
+			}
+			for i := range before {
+				if (jsonText(before[i]) == jsonText(after[i])) != (i != n) && jsonText(before[n]) != jsonText(after[n]) {
+					t.Errorf("%s: after an edit of %s of message %d, message %d was %s, is %s", name, paths[k], n, i, jsonText(before[i]), jsonText(after[i]))
+				}
+			}
+			if !strings.Contains(jsonText(after[n]["values"]), "s:"+text) {
+				t.Errorf("%s: message %d is %s", name, n, jsonText(after[n]))
+			}
+		}
+	}
+	if done < len(names) {
+		t.Errorf("%d edits in %d captures", done, len(names))
+	}
+}
+
+// mayRefuse reports whether an edit may be refused for this reason.
+func mayRefuse(reason string) bool {
+	for _, known := range []string{
+		"a whole number of 64 bits is expected", "true or false is expected", "cannot be edited yet", // a value in a short form
+		"it came in IP fragments", "it was captured in part", "more bytes than ENet accepts", "has no .",
+	} {
+		if strings.Contains(reason, known) {
+			return true
+		}
+	}
+	return false
+}
+
+// captureFiles lists the captures of the folders that -corpus names, otherwise those of testdata.
+func captureFiles(t *testing.T) (names []string) {
+	folders := []string{"testdata/captures"}
+	if *corpus != "" {
+		folders = strings.Split(*corpus, ",")
+	}
+	for _, folder := range folders {
+		found, err := filepath.Glob(filepath.Join(folder, "*.pcap*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
+	}
+	if len(names) < 10 {
+		t.Fatalf("%d captures", len(names))
+	}
+	return names
+}
+
+// messagesOf returns the messages of a capture without their problems, whose offsets move.
+func messagesOf(t *testing.T, name string) (all []map[string]any, stderr string) {
+	out, _ := start(t, []string{"packets", "--json", name}) // 1 where there are no messages
+	all = objects(t, out.stdout)
+	for _, m := range all {
+		delete(m, "problems")
+	}
+	return all, out.stderr
+}
+
+// TestEditResent: what ENet has sent again is changed as well.
+func TestEditResent(t *testing.T) {
+	name := "testdata/captures/enet-duplicates.pcap"
+	messages, _ := messagesOf(t, name)
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resent := 0
+	for i, m := range messages {
+		text, _ := m["data"].(string)
+		data, _ := hex.DecodeString(text)
+		wanted := 0
+		if m["kind"] == "var" && m["reliable"] == true {
+			wanted = timesSent(before, data, m)
+		}
+		if wanted < 2 {
+			continue
+		}
+		resent++
+		edited := filepath.Join(t.TempDir(), "edited.pcap")
+		run(t, 0, "set", name, fmt.Sprintf(`messages[%d].value="another text"`, i), "--retype", "-o", edited)
+		after, err := os.ReadFile(edited)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(after, []byte("another text")); n != wanted {
+			t.Errorf("message %d: %d times in the capture, not %d", i, n, wanted)
+		}
+	}
+	if resent == 0 {
+		t.Error("no message was sent again")
+	}
+}
+
+// timesSent counts the datagrams in which a message is the only command: between its ports, with
+// its sequence number, which are in the headers of UDP, ENet, the command and Godot before its data.
+func timesSent(file, data []byte, m map[string]any) (n int) {
+	const udp, enet, command, godot = 8, 4, 6, 8
+	var ports []byte
+	for _, key := range []string{"src", "dst"} {
+		_, port, _ := strings.Cut(m[key].(string), ":")
+		x, _ := strconv.Atoi(port)
+		ports = append(ports, byte(x>>8), byte(x))
+	}
+	var first []byte
+	for at := 100; len(data) > 4; at++ {
+		i := bytes.Index(file[at:], data)
+		if i < 0 {
+			break
+		}
+		at += i
+		head := file[at-udp-enet-command-godot : at]
+		numbers := head[udp+enet : udp+enet+command]
+		if !bytes.HasPrefix(head, ports) || first != nil && !bytes.Equal(first, numbers) {
+			continue
+		}
+		first = numbers
+		n++
+	}
+	return n
 }

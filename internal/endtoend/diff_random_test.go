@@ -65,7 +65,7 @@ func (e *foundEdits) edits(ctx context.Context, was *model.Document, pick func()
 	taken := map[int64]bool{}
 	for i := len(all) - 1; i >= 0 && len(e.made) < 5; i-- { // from the end on, so that paths before stay
 		n := all[i]
-		if e.r.IntN(6) > 0 || n.Slot.Key || n.Depth < 2 || n.Layout != tree.Leaf || n.Refers || taken[n.Parent.Start] || taken[n.Start] || n.Parent.Layout == tree.Fixed {
+		if e.r.IntN(6) > 0 || n.Slot.Key || n.Depth < 2 || n.Layout != tree.Leaf || n.Refers || taken[n.Parent.Start] || taken[n.Start] {
 			continue
 		}
 		if e.edit(ctx, pick(), was.Tree.NewReader(), n) {
@@ -113,7 +113,11 @@ func (e *foundEdits) edit(ctx context.Context, tx *model.Transaction, was *tree.
 		e.t.Fatal(path, err)
 	}
 	unique := fmt.Sprintf(`"unique %d"`, len(e.made))
-	switch kind := e.r.IntN(3); {
+	kind := e.r.IntN(3)
+	if n.Parent.Layout == tree.Fixed { // a component, or an element of a packed array
+		kind, unique = 0, fmt.Sprint(200+len(e.made))
+	}
+	switch {
 	case kind == 0:
 		if tx.Set(ctx, is, edit.Content{Literal: unique}, edit.Options{Retype: true}) == nil {
 			e.made = append(e.made, "changed "+path)
@@ -162,7 +166,7 @@ func TestMergeRandomEdits(t *testing.T) {
 				txs[i] = tx
 			}
 			e.edits(ctx, was, func() *model.Transaction { return txs[e.r.IntN(2)] })
-			conflicts, err := txs[0].Merge(ctx, was.Tree, txs[1].Reader().Tree, compare.Options{})
+			conflicts, err := txs[0].Merge(ctx, was.Tree, txs[1].Reader().Tree, compare.Options{}, nil)
 			if err != nil || len(conflicts) > 0 {
 				t.Errorf("%s: %q: %v %v", name, e.made, conflicts, err)
 			}
@@ -188,7 +192,7 @@ func TestMergeNone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conflicts, err := tx.Merge(ctx, base.Tree, base.Tree, compare.Options{})
+		conflicts, err := tx.Merge(ctx, base.Tree, base.Tree, compare.Options{}, nil)
 		if err != nil || len(conflicts) > 0 || len(tx.Splices()) > 0 {
 			t.Errorf("%s: %v %v %v", pair, conflicts, tx.Splices(), err)
 		}

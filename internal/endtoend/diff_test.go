@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"sort"
@@ -114,6 +115,28 @@ func hasReason(err error) bool {
 		}
 	}
 	return false
+}
+
+// TestDiffDeep holds that a value which is compared as a whole, because it is nested so deep, is
+// said to be.
+func TestDiffDeep(t *testing.T) {
+	dir := t.TempDir()
+	var names []string
+	for i, inside := range []string{`"i:1","i:7"`, `"i:2","i:7"`} {
+		from, name := filepath.Join(dir, fmt.Sprint(i, ".json")), filepath.Join(dir, fmt.Sprint(i, ".dat"))
+		if err := os.WriteFile(from, []byte(strings.Repeat("[", 300)+inside+strings.Repeat("]", 300)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run(t, 0, "import", from, "-o", name, "--as", "godot4")
+		names = append(names, name)
+	}
+	path := "$" + strings.Repeat("[0]", 255) // at the 256th level
+	if out := run(t, 1, "diff", names[0], names[1]).stdout; !strings.HasPrefix(out, path+": compared as a whole, nested too deep\n- [") {
+		t.Error(out)
+	}
+	if out := run(t, 1, "diff", "--json", names[0], names[1]).stdout; !strings.Contains(out, `"path":"`+path+`"`) || !strings.HasSuffix(out, `,"deep":true}`+"\n") {
+		t.Error(out)
+	}
 }
 
 // meant returns the values of a buffer as JSON means them: dictionaries without an order, and

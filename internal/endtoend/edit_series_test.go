@@ -18,6 +18,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 )
 
 // go test ./internal/endtoend -run 'TestEdits|TestImport' -corpus DIR,DIR -edits 200
@@ -205,7 +206,7 @@ type editor struct {
 func (e *editor) step() {
 	b := e.d.Innermost()
 	all := nodes(b)
-	x := model.Explore(b)
+	x := explore.New(b)
 	list := literals[e.d.Format]
 	literal := list[e.r.IntN(len(list))]
 	key := []string{"", fmt.Sprintf(`"key%d"`, e.r.IntN(20)), `"m"`}[e.r.IntN(3)]
@@ -254,7 +255,7 @@ func (e *editor) step() {
 }
 
 // bytes is an edit of bytes that need not mean anything afterwards.
-func (e *editor) bytes(x *model.Explorer) model.Intention {
+func (e *editor) bytes(x *explore.Explorer) model.Intention {
 	size := x.Buffer.Size()
 	off := e.r.Int64N(size + 1)
 	n := min(e.r.Int64N(4), size-off)

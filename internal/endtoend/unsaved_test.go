@@ -21,6 +21,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/explore"
 )
 
 // A session is a number of random edits, undos, redos and saves of a file, which are the
@@ -54,7 +55,7 @@ func (s *session) act() {
 		return
 	case 8:
 		if b := s.d.Buffers[0]; s.d.CanEdit(b) == nil {
-			s.make(b, s.bytes(model.Explore(b)))
+			s.make(b, s.bytes(explore.New(b)))
 		}
 		return
 	case 0, 1, 2, 3:
@@ -337,7 +338,7 @@ func leaveUnsaved(t *testing.T, path string, assignments ...string) {
 		if missing != nil {
 			t.Fatal(missing)
 		}
-		p, cannot := d.Prepare(ctx, d.Innermost(), model.Explore(d.Innermost()).Set(n, literal, edit.Options{}))
+		p, cannot := d.Prepare(ctx, d.Innermost(), explore.New(d.Innermost()).Set(n, literal, edit.Options{}))
 		if cannot != nil {
 			t.Fatal(cannot)
 		}
@@ -406,7 +407,7 @@ func TestRecoverChanged(t *testing.T) {
 		t.Error("made in another file than they were made in")
 	}
 	var r model.Reapplied
-	p, err := d.Prepare(ctx, d.Innermost(), model.Explore(d.Innermost()).Reapply(list[0], &r))
+	p, err := d.Prepare(ctx, d.Innermost(), explore.New(d.Innermost()).Reapply(list[0], &r))
 	if err == nil {
 		_, err = d.Make(ctx, p)
 	}
@@ -469,7 +470,7 @@ func checkEncrypted(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	b := d.Innermost()
-	p, err := d.Prepare(ctx, b, model.Explore(b).PutBytes(0, 0, []byte(word), 0))
+	p, err := d.Prepare(ctx, b, explore.New(b).PutBytes(0, 0, []byte(word), 0))
 	if err == nil {
 		_, err = d.Make(ctx, p)
 	}

@@ -34,6 +34,7 @@ func (k Kind) String() string {
 type Change struct {
 	Kind Kind
 	Note bool // the values mean the same
+	Deep bool // the value is nested so deep that what differs in it is not looked for
 
 	Path    string // in A, or in B of what was added
 	NewPath string // in B where it differs, else ""
@@ -65,6 +66,10 @@ func (c *Change) Reversed() *Change {
 type Options struct {
 	Tolerance float64 // numbers that differ by no more are the same
 	Key       string  // step to a value that elements of a list are known by: "id"; "" for none
+
+	// WholeVectors says that a vector is compared as one value: not even where only some of its
+	// components differ are these the changes.
+	WholeVectors bool
 
 	// Alike says that both trees read the same bytes in the same way, whatever comes before.
 	Alike bool

@@ -30,6 +30,9 @@ func (c *comparer) pair(a, b *tree.Node) error {
 		if c.isNear(x, y, &m, &n) {
 			return nil
 		}
+		if parts := c.components(a, b); parts != nil {
+			return c.pairs(parts)
+		}
 		return c.emit(change)
 	case m.Compared == tree.Whole && !sameContent(c.a, c.b, &m, &n):
 		return c.emit(change)
@@ -41,6 +44,7 @@ func (c *comparer) pair(a, b *tree.Node) error {
 		if c.a.sumOf(a) == c.b.sumOf(b) {
 			return nil
 		}
+		change.Deep = true
 		return c.emit(change)
 	}
 	if m.Compared == tree.Map {

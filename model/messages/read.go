@@ -1,4 +1,4 @@
-// Package messages reads the messages of a capture, and adds up what they take.
+// Package messages reads the messages of a capture.
 package messages
 
 import (

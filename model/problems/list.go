@@ -151,6 +151,30 @@ func (x *List) All() (list []diagnose.Diagnosis, more int) {
 	return slices.Clone(x.list), x.counts[span.Note] + x.counts[span.Warning] + x.counts[span.Error] - len(x.list)
 }
 
+// AddMissing adds problems, in the order of their offsets, that are not there yet.
+func (x *List) AddMissing(list []diagnose.Diagnosis) {
+	for _, f := range list {
+		if !x.Has(f.Offset, f.Code) {
+			x.AddDiagnosis(f)
+		}
+	}
+}
+
+// Divide returns the problems that end before an offset or at it, and the others.
+func (x *List) Divide(offset int64) (before, after *List) {
+	before, after = &List{}, &List{}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, f := range x.list {
+		if f.End() <= offset {
+			before.AddDiagnosis(f)
+		} else {
+			after.AddDiagnosis(f)
+		}
+	}
+	return before, after
+}
+
 // IsCut reports whether a wrapper unpacks to more than was allowed.
 func (x *List) IsCut() bool { return x.cut.Load() }
 

@@ -7,6 +7,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/explore"
 )
 
 // A Look is what a file holds, at a glance.
@@ -47,7 +48,7 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 			l.Problems = doc.ProblemCount(span.Warning)
 		}
 	}
-	x := model.Explore(buffer)
+	x := explore.New(buffer)
 	x.SetHeight(rows)
 	found, _ := x.Rows(width)
 	for _, r := range found {

@@ -32,9 +32,11 @@ const (
 	Inspector
 	Differences // the list of what differs from another file
 	Sheet       // a table
+	Conflicts   // the list of those of a merge
+	Records     // the list of messages
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Results | Page | Differences | Sheet
+	Lists = Problems | Changes | Results | Page | Differences | Sheet | Conflicts | Records
 	All   = Panes | Typing | Editor | Lists
 )
 

@@ -62,6 +62,7 @@ const (
 	AsText      Action = "as-text"
 	Undo        Action = "undo"
 	Redo        Action = "redo"
+	Repeat      Action = "repeat"
 
 	AddAfter    Action = "add-after"
 	AddBefore   Action = "add-before"
@@ -104,17 +105,28 @@ const (
 	TakeDifference     Action = "take-difference"
 	GiveDifference     Action = "give-difference"
 	OnlyChanges        Action = "only-changes"
+	ChooseOurs         Action = "choose-ours"
+	ChooseTheirs       Action = "choose-theirs"
+	ChooseBase         Action = "choose-base"
+	MakeMerge          Action = "merge"
 
-	Command   Action = "command"
-	Palette   Action = "palette"
-	JumpTo    Action = "jump-to"
-	Save      Action = "save"
-	Reload    Action = "reload"
-	OtherFile Action = "other-file"
-	Help      Action = "help"
-	Cancel    Action = "cancel"
-	Suspend   Action = "suspend"
-	Quit      Action = "quit"
+	ShowRecords  Action = "messages"
+	FollowNode   Action = "follow-node"
+	FollowMethod Action = "follow-method"
+	FollowPeer   Action = "follow-peer"
+	ShowStats    Action = "stats"
+
+	Command     Action = "command"
+	Palette     Action = "palette"
+	JumpTo      Action = "jump-to"
+	Save        Action = "save"
+	Reload      Action = "reload"
+	OtherFile   Action = "other-file"
+	ShowMessage Action = "message"
+	Help        Action = "help"
+	Cancel      Action = "cancel"
+	Suspend     Action = "suspend"
+	Quit        Action = "quit"
 )
 
 const (
@@ -126,7 +138,9 @@ const (
 	bytes     Group = "Bytes, in their pane"
 	problems  Group = "In the list of problems"
 	differing Group = "In the list of differences"
+	merging   Group = "In the list of conflicts"
 	tables    Group = "In a table"
+	messages  Group = "In the list of messages"
 	program   Group = "Program"
 )
 
@@ -156,7 +170,7 @@ func Default() Table {
 		{GoToMark, moving, Panes, "go to mark", "go to the place marked with a letter", keys("'")},
 		{Back, moving, Panes, "back", "back to where you jumped from", keys("ctrl+o", "backspace")},
 		{Forward, moving, Panes, "forward", "forward again", keys("ctrl+n")},
-		{OtherPane, moving, Panes, "other pane", "other pane", keys("tab")},
+		{OtherPane, moving, Panes | Records, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
 		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
@@ -176,7 +190,7 @@ func Default() Table {
 		{PreviousSame, finding, Panes, "same key", "previous value with this key", keys("#")},
 		{NextHit, finding, Panes | Page, "next hit", "next hit", keys("n")},
 		{PreviousHit, finding, Panes | Page, "previous hit", "previous hit", keys("N")},
-		{ListProblems, finding, Panes, "problems", "list and repair problems", keys("!")},
+		{ListProblems, finding, Panes | Records, "problems", "list and repair problems", keys("!")},
 		{NextProblem, finding, Panes, "next problem", "next problem", keys("]")},
 		{PreviousProblem, finding, Panes, "previous problem", "previous problem", keys("[")},
 		{NextChange, finding, Panes, "next change", "next change", keys("c")},
@@ -189,6 +203,7 @@ func Default() Table {
 		{TypeOutside, editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", keys("ctrl+x")},
 		{Undo, editing, Panes | Problems | Changes | Differences | Sheet, "undo", "undo", keys("u")},
 		{Redo, editing, Panes | Problems | Changes | Differences | Sheet, "redo", "redo", keys("ctrl+r")},
+		{Repeat, editing, Tree, "repeat", "make the last edit again, here", keys(".")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
@@ -210,7 +225,7 @@ func Default() Table {
 		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
 		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
-		{GoThere, problems, Problems | Changes | Results | Differences | Sheet, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results | Differences | Sheet | Records, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -221,18 +236,29 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{ShowTable, finding, Tree, "table", "show as a table: rows and columns", keys("t")},
+		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("M")},
 		{SortColumn, tables, Sheet, "sort", "sort by the column, the other way, not", keys("s")},
-		{FilterRows, tables, Sheet, "filter", "leave only some rows", keys("&", "/")},
+		{FilterRows, tables, Sheet | Records, "filter", "leave only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
 		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
-		{NextDifference, differing, Differences, "next", "next change, past the notes", keys("] c")},
-		{PreviousDifference, differing, Differences, "previous", "previous change, past the notes", keys("[ c")},
+		{NextDifference, differing, Differences | Conflicts, "next", "next change, past the notes", keys("] c")},
+		{PreviousDifference, differing, Differences | Conflicts, "previous", "previous change, past the notes", keys("[ c")},
 		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
 		{GiveDifference, differing, Differences, "give", "give the other file the value of this one", keys("d p")},
 		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
 
-		{Command, program, Panes, "command", "command", keys(":")},
+		{FollowNode, messages, Records, "same node", "only messages about the same node; esc goes back", keys("f n")},
+		{FollowMethod, messages, Records, "same method", "only calls of the same method", keys("f m")},
+		{FollowPeer, messages, Records, "same peer", "only messages from and to the same peer", keys("f p")},
+		{ShowStats, messages, Records, "what takes the most", "add up the messages, with bytes per second", keys("s")},
+
+		{ChooseOurs, merging, Conflicts, "ours", "keep the value of this file", keys("o")},
+		{ChooseTheirs, merging, Conflicts, "theirs", "take the value of the other file", keys("t")},
+		{ChooseBase, merging, Conflicts, "base", "take the value that both come from", keys("b")},
+		{MakeMerge, merging, Conflicts, "merge", "merge, once all are chosen", keys("enter")},
+
+		{Command, program, Panes | Records, "command", "command", keys(":")},
 		{Palette, program, Panes, "palette", "find an action or command by its name", keys("ctrl+p")},
 		{JumpTo, program, Panes, "jump", "find a value by parts of its path", keys("@")},
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
@@ -242,9 +268,10 @@ func Default() Table {
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
-		{Help, program, Panes | Problems | Page, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results | Differences | Sheet, "stop", "stop work in progress, leave, close", keys("esc")},
+		{ShowMessage, program, Panes, "message", "the last message again, all of it", keys("M")},
+		{Help, program, Panes | Problems | Page | Records, "help", "help", keys("?", "f1")},
+		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results | Differences | Sheet, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"varview/internal/state"
 	"varview/model"
+	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -22,18 +23,18 @@ import (
 type Program interface {
 	// Arrange gives the panes their places, after what they show has changed.
 	Arrange()
-	// Overlay writes a message that is too long for the bottom line over lines of a
-	// pane, but not over the selected one.
-	Overlay(lines []string, width, selected int)
 	// Do does what means the same in all panes.
 	Do(action.Action) tea.Cmd
+	// Show shows a buffer of this or another open file as it was left, and reports whether it is
+	// still open.
+	Show(*explore.Explorer) (cmd tea.Cmd, shown bool, err error)
 	// Edited follows an edit of the document that is shown.
 	Edited() tea.Cmd
 	// Opened follows another document in place of the one that was shown.
 	Opened() tea.Cmd
 }
 
-// A Message is shown in the bottom line until the next key.
+// A Message is shown in the bottom line, or in several, until the next key.
 type Message struct {
 	Text    string
 	IsError bool

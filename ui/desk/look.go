@@ -2,12 +2,14 @@ package desk
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 )
 
 // Focus is the pane that the keys go to.
@@ -22,7 +24,7 @@ const (
 
 // A Look is how one buffer is shown. It is kept while another one is shown.
 type Look struct {
-	Explorer *model.Explorer
+	Explorer *explore.Explorer
 	Top      int64     // offset of the first byte in view
 	Hit      span.Span // what was found last
 	Searches bool      // hits are shown
@@ -33,7 +35,7 @@ type Look struct {
 // SetDocument shows the innermost buffer of a document.
 func (d *Desk) SetDocument(doc *model.Document) {
 	d.Doc, d.looks = doc, make([]Look, len(doc.Buffers))
-	d.Look = Look{Explorer: model.Explore(doc.Innermost())}
+	d.Look = Look{Explorer: explore.New(doc.Innermost())}
 }
 
 // ShowBuffer shows a buffer as it was left.
@@ -44,9 +46,33 @@ func (d *Desk) ShowBuffer(b *model.Buffer) {
 	d.looks[d.Explorer.Buffer.Number] = d.Look
 	d.Look = d.looks[b.Number]
 	if d.Explorer == nil {
-		d.Explorer = model.Explore(b)
+		d.Explorer = explore.New(b)
 	}
 	d.CatchUp()
+}
+
+// LeapTo notes where the cursor is as a place to go back to, and shows a buffer.
+func (d *Desk) LeapTo(b *model.Buffer) {
+	from := d.Explorer
+	if b == from.Buffer {
+		from.Leap()
+		return
+	}
+	d.ShowBuffer(b)
+	d.Explorer.ArriveFrom(from)
+}
+
+// ShowLook shows a buffer of the document as it was left, and reports whether it is one.
+func (d *Desk) ShowLook(x *explore.Explorer) bool {
+	i := slices.IndexFunc(d.looks, func(l Look) bool { return l.Explorer == x })
+	switch {
+	case x == d.Explorer:
+	case i < 0:
+		return false
+	default:
+		d.ShowBuffer(d.Doc.Buffers[i])
+	}
+	return true
 }
 
 // StepBuffer shows the buffer by wrappers farther inside, outside if by is
@@ -60,7 +86,7 @@ func (d *Desk) StepBuffer(by int) {
 	case to >= len(d.Doc.Buffers):
 		d.Say("this is the innermost buffer")
 	default:
-		d.ShowBuffer(d.Doc.Buffers[to])
+		d.LeapTo(d.Doc.Buffers[to])
 	}
 }
 
@@ -70,7 +96,7 @@ func (d *Desk) ForgetLook(b *model.Buffer) {
 	d.looks[b.Number] = Look{}
 	if b == d.Explorer.Buffer {
 		place := d.Explorer.Place()
-		d.Look = Look{Explorer: model.Explore(b)}
+		d.Look = Look{Explorer: explore.New(b)}
 		d.Report(d.Explorer.Return(place))
 	}
 }

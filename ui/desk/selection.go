@@ -38,13 +38,13 @@ type Summed struct {
 // Sum sums the selected bytes, if that has not begun.
 func (d *Desk) Sum() tea.Cmd {
 	s := &d.Summed
-	r := d.Explorer.Range(d.Chosen())
-	switch {
-	case !d.Selection.Active:
+	if !d.Selection.Active {
 		s.Job.Stop()
 		s.Of = model.Range{}
 		return nil
-	case s.Of == r:
+	}
+	r := d.Explorer.Buffer.Range(d.Chosen())
+	if s.Of == r {
 		return nil
 	}
 	s.Of, s.Done = r, false

@@ -64,6 +64,9 @@ type Insistent interface {
 // Popping is a dialog at the bottom that also draws lines above that.
 type Popping interface{ Popup() []string }
 
+// Yielding is a dialog below the panes that can leave the keys and the bottom line to them.
+type Yielding interface{ Yields() bool }
+
 // Modest is a dialog that can be drawn in a window that is too small for the panes.
 type Modest interface{ Fits(width, height int) bool }
 
@@ -93,10 +96,12 @@ func (s *Stack) Close(d Dialog) {
 
 // Top is the dialog that takes the keys, nil if none is open.
 func (s Stack) Top() Dialog {
-	if len(s) == 0 {
-		return nil
+	for _, d := range slices.Backward(s) {
+		if x, ok := d.(Yielding); !ok || !x.Yields() {
+			return d
+		}
 	}
-	return s[len(s)-1]
+	return nil
 }
 
 // At returns the uppermost dialog at a place, nil if there is none.

@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/literals"
 	"varview/ui/action"
 	"varview/ui/jobs"
@@ -41,7 +42,7 @@ type Editor struct {
 	Keys *os.File
 
 	// Describe is what is known of the selected value.
-	Describe func(limit int) model.Description
+	Describe func(limit int) explore.Description
 	// Check reports what speaks against the typed literal; nil where nothing can be
 	// checked before enter.
 	Check func(ctx context.Context, literal string) error

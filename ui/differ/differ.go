@@ -24,6 +24,8 @@ type Differ struct {
 	find  *find.Find
 
 	watching *model.Watching // nil if the file is not watched
+
+	Pending *model.Merge // what the program was started to decide, nil for nothing
 }
 
 // New returns what compares the document on the desk.
@@ -85,7 +87,7 @@ func (l *List) take() tea.Cmd {
 	}
 	return l.edits.Make(edits.Request{
 		Options: edit.Options{Retype: true},
-		Intend:  func(o edit.Options) model.Intention { return l.Explorer.Take(l.diff, c, o) },
+		Intend:  func(edit.Options) model.Intention { return l.Explorer.Take(l.diff, c) },
 	})
 }
 

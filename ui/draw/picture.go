@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/action"
@@ -22,7 +22,7 @@ type Picture struct {
 	dialog.Context
 	KeyMap action.KeyMap
 	Path   string // of the value
-	Of     model.Drawing
+	Of     explore.Drawing
 	Image  image.Image // nil where it is none
 }
 
@@ -74,7 +74,7 @@ func (p *Picture) about() string {
 }
 
 // Elements says how many elements there are, and of how many of them a drawing is.
-func Elements(d *model.Drawing) string {
+func Elements(d *explore.Drawing) string {
 	all := d.Count
 	if all < 0 {
 		all = d.Seen

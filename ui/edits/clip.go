@@ -10,6 +10,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/literals"
 	"varview/ui/dialog"
 	"varview/ui/terminal"
@@ -17,7 +18,7 @@ import (
 
 // A clip is the value that was last copied, and its document.
 type clip struct {
-	model.Clip
+	explore.Clip
 	doc      *model.Document // nil if nothing was copied
 	prefixed bool            // its literal has the datatypes of numbers before them
 }
@@ -61,7 +62,7 @@ func (e *Values) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
 }
 
 // copied keeps a copy, and says so.
-func (e *Values) copied(c model.Clip, path string) tea.Cmd {
+func (e *Values) copied(c explore.Clip, path string) tea.Cmd {
 	e.clip = clip{c, e.Doc, e.Doc.Hints().Prefixed}
 	if c.Literal == "" {
 		e.Say("copied " + path + tooLong)
@@ -123,7 +124,7 @@ func (e *Values) Paste(before bool) tea.Cmd {
 				return e.Explorer.Insert(g.parent, g.index, key, c.Literal, o)
 			}
 			return e.Explorer.Paste(c.Clip, g.parent, g.index, key, o)
-		}, Done: func() {
+		}, Again: func() tea.Cmd { return e.Paste(before) }, Done: func() {
 			if lost {
 				e.Say("pasted without the datatypes of its numbers, which this format does not have; u undoes it")
 			}

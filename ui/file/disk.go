@@ -92,7 +92,7 @@ func (f *File) askDisk() {
 // goToDisk goes to the first byte that differs in the file on disk.
 func (f *File) goToDisk(c model.ByteChange) {
 	b := f.Doc.Buffers[c.Buffer]
-	f.ShowBuffer(b)
+	f.LeapTo(b)
 	f.GoToByte(b.OffsetNow(c.Was.Offset))
 }
 

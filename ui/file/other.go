@@ -12,6 +12,7 @@ import (
 	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/bytesize"
+	"varview/model/explore"
 	"varview/ui/desk"
 )
 
@@ -67,7 +68,7 @@ func (f *File) openedOther(d *model.Document) tea.Cmd {
 		f.Report(f.other.Doc.CloseJournal(false))
 		cmds = append(cmds, desk.Closing(f.other.Doc))
 	}
-	cmds = append(cmds, f.swap(desk.NewShelf(d)), f.RememberOpened(), f.StartKeeping())
+	cmds = append(cmds, f.leapTo(desk.NewShelf(d)), f.RememberOpened(), f.StartKeeping())
 	f.Say("ctrl+6 goes back to " + f.other.Doc.Name)
 	return tea.Batch(cmds...)
 }
@@ -93,12 +94,42 @@ func (f *File) Alternate() tea.Cmd {
 		f.Report(err)
 		return nil
 	}
-	return f.swap(f.other)
+	return f.leapTo(f.other)
 }
 
-// settled is done once nothing of the document on the desk can be lost any more: the program ends,
-// unless the other file has changes that are not saved.
+// leapTo puts a document on the desk, from which one can go back to the one that was there.
+func (f *File) leapTo(s *desk.Shelf) tea.Cmd {
+	from := f.Explorer
+	cmd := f.swap(s)
+	f.Explorer.ArriveFrom(from)
+	return cmd
+}
+
+// Return goes back to another open file that was left with a jump, and reports whether it is still
+// open.
+func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
+	last := len(f.around) - 1
+	within := last >= 0 && f.around[last].Has(x)
+	if !within && (last >= 0 || f.other == nil || !f.other.Has(x)) {
+		return nil, false, nil
+	}
+	if err := f.Busy(); err != nil {
+		return nil, false, err
+	}
+	if within {
+		cmd = f.LeaveWithin()
+	} else {
+		cmd = f.swap(f.other)
+	}
+	return cmd, f.ShowLook(x), nil
+}
+
+// settled is done once nothing of the document on the desk can be lost any more: the program goes
+// back to the document around it, or ends, unless the other file has changes that are not saved.
 func (f *File) settled() tea.Cmd {
+	if len(f.around) > 0 {
+		return f.LeaveWithin()
+	}
 	if f.other == nil || !f.other.Doc.IsModified() {
 		return tea.Quit
 	}
@@ -119,15 +150,7 @@ func (f *File) Other() *model.Document {
 
 // Export is :export FILE: it writes the values as JSON, or in another form.
 func (f *File) Export(arg string, force bool) tea.Cmd {
-	var form model.Form
-	path := arg
-	for name, x := range map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped} {
-		if rest, ok := strings.CutSuffix(path, " "+name); ok {
-			path, form = strings.TrimSpace(rest), x
-		} else if rest, ok := strings.CutPrefix(path, name+" "); ok {
-			path, form = strings.TrimSpace(rest), x
-		}
-	}
+	path, form := cutOption(arg, map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped})
 	switch _, missing := os.Lstat(path); {
 	case path == "" || strings.HasPrefix(path, "--"):
 		f.Report(errors.New(":export needs a file name, and may have --text or --typed: :export values.json"))

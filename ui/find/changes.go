@@ -59,8 +59,7 @@ func (f *Find) show(list *dialog.Changes) tea.Cmd {
 
 // goToChange goes to the first byte that differs.
 func (f *Find) goToChange(c model.ByteChange) {
-	f.Explorer.Leap()
-	f.ShowBuffer(f.Doc.Buffers[c.Buffer])
+	f.LeapTo(f.Doc.Buffers[c.Buffer])
 	f.GoToByte(c.At.Offset)
 }
 
@@ -76,8 +75,7 @@ func (f *Find) NextChange() {
 		from = f.Explorer.Offset()
 	}
 	if at, ok := b.NextChange(from); ok {
-		f.Explorer.Leap()
-		f.ShowBuffer(b)
+		f.LeapTo(b)
 		f.GoToByte(at)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/tree"
+	"varview/model/explore"
 	"varview/ui/desk"
 )
 
@@ -63,29 +64,39 @@ func (f *Find) GoToBuffer(number string) tea.Cmd {
 	case n > last:
 		f.Report(fmt.Errorf("there are buffers 0 to %d", last))
 	default:
-		f.ShowBuffer(f.Doc.Buffers[n])
+		f.LeapTo(f.Doc.Buffers[n])
 	}
 	return nil
 }
 
 // Back returns to where the last jump began.
-func (f *Find) Back() { f.jump(f.Explorer.Back, "there is no place to go back to") }
+func (f *Find) Back() tea.Cmd {
+	return f.jump(f.Explorer.Back, "there is no place to go back to")
+}
 
 // Forward takes Back back.
-func (f *Find) Forward() { f.jump(f.Explorer.Forward, "there is no place to go forward to") }
+func (f *Find) Forward() tea.Cmd {
+	return f.jump(f.Explorer.Forward, "there is no place to go forward to")
+}
 
-func (f *Find) jump(jump func() (ok bool, err error), none string) {
-	ok, err := jump()
-	f.Report(err)
-	if !ok {
+func (f *Find) jump(jump func(explore.Show) (ok bool, err error), none string) (cmd tea.Cmd) {
+	from := f.Explorer
+	ok, err := jump(func(x *explore.Explorer) (shown bool, err error) {
+		cmd, shown, err = f.Program.Show(x)
+		return shown, err
+	})
+	switch {
+	case err != nil:
+		f.Report(err)
+	case !ok:
 		f.Say(none)
-		return
-	}
-	if f.Explorer.InBytes() {
+	case f.Explorer != from: // which has kept its focus
+	case f.Explorer.InBytes():
 		f.SetFocus(desk.OnBytes)
-	} else {
+	default:
 		f.SetFocus(desk.OnTree)
 	}
+	return cmd
 }
 
 // NextReference goes to the next reference to what is selected.

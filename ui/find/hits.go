@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/explore"
 	"varview/ui/jobs"
 	"varview/ui/text"
 )
@@ -19,7 +20,7 @@ func (f *Find) showHits(filters bool) {
 	x := f.Explorer
 	if h := x.Hits; h == nil || h.Query.String() != f.query.String() {
 		f.Counting.Stop()
-		x.Hits = model.NewHits(x.Buffer, f.query)
+		x.Hits = explore.NewHits(x.Buffer, f.query)
 	}
 	if f.Searches = true; filters && x.Filter() != x.Hits {
 		x.SetFilter(x.Hits)
@@ -40,7 +41,7 @@ func (f *Find) Resume() tea.Cmd {
 }
 
 // collect collects all hits of a query in the background.
-func (f *Find) collect(job *jobs.Job, hits *model.Hits) tea.Cmd {
+func (f *Find) collect(job *jobs.Job, hits *explore.Hits) tea.Cmd {
 	x := f.Explorer
 	return f.Start(job, "counting hits", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		err := hits.Collect(ctx, p)
@@ -57,7 +58,7 @@ func (f *Find) Edited() tea.Cmd {
 	var cmds []tea.Cmd
 	x := f.Explorer
 	if h := x.Filter(); h != nil {
-		again := model.NewHits(x.Buffer, h.Query)
+		again := explore.NewHits(x.Buffer, h.Query)
 		x.SetFilter(again)
 		cmds = append(cmds, f.collect(&f.Filtering, again))
 	}
@@ -87,7 +88,7 @@ func (f *Find) EndFilter() {
 // to room columns.
 func (f *Find) Status(room int) string {
 	filter, hits := f.Explorer.Filter(), f.Explorer.Hits
-	query := func(h *model.Hits) string {
+	query := func(h *explore.Hits) string {
 		return strings.TrimRight(text.Cut(text.Clean(h.Query.String()), room), " ")
 	}
 	said := ""

@@ -112,8 +112,7 @@ func (f *Find) GoToMark(name string) tea.Cmd {
 		f.Report(fmt.Errorf("mark %s is in buffer %d, which is not open", name, m.Buffer))
 		return nil
 	}
-	f.Explorer.Leap()
-	f.ShowBuffer(f.Doc.Buffers[m.Buffer])
+	f.LeapTo(f.Doc.Buffers[m.Buffer])
 	if m.Path == "" {
 		f.Focus = desk.OnBytes
 		f.GoToByte(m.Offset)

@@ -15,6 +15,7 @@ import (
 	"varview/decoder/span"
 	"varview/internal/state"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/search"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -31,14 +32,14 @@ type Find struct {
 
 // A start is where a search began: what esc returns to.
 type start struct {
-	explorer *model.Explorer
-	view     model.View
+	explorer *explore.Explorer
+	view     explore.View
 	spot     search.Spot
 	focus    desk.Focus
 	top      int64
 	hit      span.Span
-	hits     *model.Hits
-	filter   *model.Hits
+	hits     *explore.Hits
+	filter   *explore.Hits
 	query    search.Query
 	filters  bool // what is typed is a filter
 }

@@ -34,7 +34,7 @@ func (p *Pane) copy() tea.Cmd {
 
 // copyAs puts bytes on the clipboard in a form, and keeps them to be put in elsewhere.
 func (p *Pane) copyAs(s span.Span, f inspect.Form) tea.Cmd {
-	r := p.Explorer.Range(s)
+	r := p.Explorer.Buffer.Range(s)
 	return p.Start(&p.Task, "copying", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		b, err := r.Bytes(ctx, progress)
 		text := ""
@@ -80,7 +80,7 @@ func (p *Pane) Export(path string, force bool) tea.Cmd {
 		p.Report(err)
 		return nil
 	}
-	r := p.Explorer.Range(s)
+	r := p.Explorer.Buffer.Range(s)
 	return p.Start(&p.Task, "writing", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		err := r.Save(ctx, path, force, progress)
 		if errors.Is(err, os.ErrExist) {

@@ -139,7 +139,7 @@ func (p *Pane) ShowEntropy() tea.Cmd {
 
 // Overview works the entropy out in the background, if it is shown and not known.
 func (p *Pane) Overview() tea.Cmd {
-	r := p.Explorer.Range(span.Between(0, p.Explorer.Buffer.Size()))
+	r := p.Explorer.Buffer.Range(span.Between(0, p.Explorer.Buffer.Size()))
 	if !p.over.entropy || p.over.of == r {
 		return nil
 	}

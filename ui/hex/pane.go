@@ -5,7 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/edits"
@@ -40,7 +40,7 @@ type Pane struct {
 	// Scratch space that is reused for each frame.
 	bytes     []byte
 	cellBuf   []cell
-	marks     []model.Mark
+	marks     []explore.Mark
 	holes     []span.Span
 	changedIn []span.Span
 	hits      []span.Span
@@ -70,7 +70,7 @@ func Columns(perRow, offsetDigits int) int {
 
 // followed is what the bytes in view have followed last.
 type followed struct {
-	explorer *model.Explorer
+	explorer *explore.Explorer
 	at       int64
 	layout   Layout
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/paint"
@@ -56,7 +56,7 @@ func (p Pane) plain(width int) []string {
 
 // field explain the value or the byte under the cursor: its problem, its
 // fields and its meaning.
-func (p Pane) field(d model.Description, width int) []paint.Piece {
+func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	if d.Problem != "" {
 		pieces = append(pieces, paint.In(paint.SeverityRoles[d.Severity], paint.SeverityMarks[d.Severity]+" "+text.Head(d.Problem, width)+"  "))

@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/action"
@@ -24,7 +25,7 @@ import (
 type drawn struct {
 	of   drawnOf
 	done bool
-	model.Drawing
+	explore.Drawing
 	job jobs.Job
 }
 
@@ -45,14 +46,14 @@ func (p *Pane) subject() (*tree.Node, drawnOf) {
 }
 
 // drawing is the drawing of the selected value, as far as it is there.
-func (p *Pane) drawing() *model.Drawing {
+func (p *Pane) drawing() *explore.Drawing {
 	n, of := p.subject()
 	switch {
 	case n == nil:
 		return nil
 	case p.drawn.of == of && p.drawn.done:
 		return &p.drawn.Drawing
-	case !model.IsSmall(n):
+	case !explore.IsSmall(n):
 		return nil
 	}
 	p.drawn.of, p.drawn.done = of, true
@@ -63,7 +64,7 @@ func (p *Pane) drawing() *model.Drawing {
 // Follow works out the drawing of a large value in the background, once it is selected
 // and shown.
 func (p *Pane) Follow() tea.Cmd {
-	if n, of := p.subject(); p.Shown() && n != nil && p.drawn.of != of && !model.IsSmall(n) && p.Explorer.HasSeries(n) {
+	if n, of := p.subject(); p.Shown() && n != nil && p.drawn.of != of && !explore.IsSmall(n) && p.Explorer.HasSeries(n) {
 		return p.draw(n, of, func() tea.Cmd { return nil })
 	}
 	return nil
@@ -109,14 +110,14 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	case d.Data.IsText:
 		return p.openText(picture.Path, &d)
 	case d.Form == tree.FormData:
-		return p.Enter(p.Explorer.Range(d.DataSpan), picture.Path, d.Data.Packed)
+		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed)
 	}
 	p.Say("nothing but text can be drawn of this; colours, lists of numbers or points, images, text and saves in bytes can be")
 	return nil
 }
 
 func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
-	r := p.Explorer.Range(picture.Of.DataSpan)
+	r := p.Explorer.Buffer.Range(picture.Of.DataSpan)
 	return p.Start(&p.drawn.job, "reading an image", func(context.Context, *model.Progress) func() tea.Cmd {
 		m, err := r.Image()
 		return func() tea.Cmd {
@@ -131,7 +132,7 @@ func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
 }
 
 // openText shows the beginning of text in bytes.
-func (p *Pane) openText(path string, d *model.Drawing) tea.Cmd {
+func (p *Pane) openText(path string, d *explore.Drawing) tea.Cmd {
 	head := make([]byte, min(d.DataSpan.Length, inspect.SniffSize))
 	n, _ := p.Explorer.Bytes(head, d.DataSpan.Offset)
 	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(path), p.Width/2))}, nil}
@@ -187,7 +188,7 @@ func (p *Pane) drawingRows() []row {
 }
 
 // holds says what bytes hold, and what can be done with that.
-func (p *Pane) holds(d *model.Drawing) string {
+func (p *Pane) holds(d *explore.Drawing) string {
 	key := p.Actions.Hint("", action.Draw).Key
 	switch {
 	case d.Data.IsImage, d.Data.IsText:
@@ -219,7 +220,7 @@ func (p *Pane) swatchRow(colors [][4]float64) row {
 }
 
 // matrixRows are the numbers of a matrix in columns.
-func (p *Pane) matrixRows(m *model.Matrix) []row {
+func (p *Pane) matrixRows(m *explore.Matrix) []row {
 	const nameWidth = 3
 	width := (p.Layout.Width - 2 - nameWidth) / len(m.Columns)
 	line := func(name string, role themes.Role, each func(column string) string) row {

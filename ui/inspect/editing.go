@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/action"
@@ -21,7 +22,7 @@ import (
 
 // editReading opens an editor on one way to read the bytes. It edits the value where that
 // is read in this way, and else the bytes.
-func (p *Pane) editReading(i *model.Inspection, k *inspect.Kind, big bool) tea.Cmd {
+func (p *Pane) editReading(i *explore.Inspection, k *inspect.Kind, big bool) tea.Cmd {
 	if err := p.CanEdit(); err != nil {
 		p.Report(err)
 		return nil

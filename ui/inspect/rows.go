@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/paint"
@@ -54,7 +54,7 @@ func (p *Pane) rows() []row {
 }
 
 // valueRows describe the selected value.
-func (p *Pane) valueRows(i *model.Inspection) []row {
+func (p *Pane) valueRows(i *explore.Inspection) []row {
 	if i.Value == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (p *Pane) selectionRows() []row {
 }
 
 // spanRows are the places of the parts of a value.
-func spanRows(i *model.Inspection) []row {
+func spanRows(i *explore.Inspection) []row {
 	var rows []row
 	add := func(label string, kind span.Kind, at string, letter byte) {
 		rows = append(rows, row{label: string(kind.Mark()) + " " + label, role: themes.Role(kind.String()), cells: []cell{{text: at, letter: letter}}})
@@ -125,7 +125,7 @@ func spanRows(i *model.Inspection) []row {
 }
 
 // byteRows are what the bytes at the cursor could be.
-func (p *Pane) byteRows(i *model.Inspection) []row {
+func (p *Pane) byteRows(i *explore.Inspection) []row {
 	if len(i.Bytes) == 0 {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (p *Pane) byteRows(i *model.Inspection) []row {
 const timeWidth = 20
 
 // reading is the cell of one way to read the bytes.
-func (p *Pane) reading(i *model.Inspection, k *inspect.Kind, big bool) cell {
+func (p *Pane) reading(i *explore.Inspection, k *inspect.Kind, big bool) cell {
 	c := cell{text: k.Text(i.Bytes, big), letter: k.Letter, own: i.Owns(k, big)}
 	if big {
 		c.letter -= 'a' - 'A'

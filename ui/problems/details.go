@@ -102,7 +102,7 @@ func (p *Pane) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
 	if len(s.Alternatives) > 0 && !r.listed {
 		say("", fmt.Sprintf("possible cause %d of %d; h and l show the others", p.cause+1, len(s.Alternatives)+1), themes.Note)
 	}
-	return append(lines, p.repairPieces(&f, r, r.height-len(lines))...)
+	return append(lines, p.repairPieces(s.Buffer, &f, r, r.height-len(lines))...)
 }
 
 // detailTitle is the severity of a problem, its code and its place.
@@ -120,11 +120,13 @@ func (p *Pane) detailTitle(s *model.BufferProblem, f *diagnose.Diagnosis) []pain
 
 // repairPieces describe a repair and show what it would change, in at most most
 // lines but never fewer than they need.
-func (p *Pane) repairPieces(f *diagnose.Diagnosis, r room, most int) [][]paint.Piece {
+func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most int) [][]paint.Piece {
 	v := &p.preview
 	switch {
 	case f.Repair == "" && f.Severity == span.Note: // no problem is selected
 		return nil
+	case p.all.unconfirmed[b]:
+		return [][]paint.Piece{{paint.In(themes.Dim, "checking…")}}
 	case f.Repair == "":
 		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known")}}
 	}

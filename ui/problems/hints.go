@@ -14,7 +14,7 @@ func (p *Pane) Hints() []paint.Piece {
 	if f, ok := p.Selected(); ok {
 		_, cause, _ := p.shownCause()
 		canEdit := p.Doc.CanEdit(f.Buffer) == nil
-		if canEdit && cause.Repair != "" {
+		if canEdit && cause.Repair != "" && !p.all.unconfirmed[f.Buffer] {
 			add(action.Repair)
 		}
 		if canEdit && p.repairable > 1 {

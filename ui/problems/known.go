@@ -37,6 +37,8 @@ type List struct {
 	By    [3]int                // number of each severity, also of those not kept
 	Count int                   // problems and notes when the list was made
 	Whole bool                  // all was read and checked by then
+
+	unconfirmed map[*model.Buffer]bool // whose problems are still being checked
 }
 
 // growth is the length up to which a list is rebuilt whenever there are more
@@ -54,7 +56,7 @@ func (p *Problems) Known() *List {
 			return f
 		}
 	}
-	f := &List{Doc: p.Doc, Count: count, Whole: whole}
+	f := &List{Doc: p.Doc, Count: count, Whole: whole, unconfirmed: map[*model.Buffer]bool{}}
 	for s, n := span.Note, count; s <= span.Error; s++ {
 		worse := 0
 		if s < span.Error {
@@ -64,6 +66,7 @@ func (p *Problems) Known() *List {
 	}
 	for _, b := range p.Doc.Buffers {
 		list, more := b.Problems()
+		f.unconfirmed[b] = !whole && b.IsUnconfirmed()
 		f.All = slices.Grow(f.All, len(list))
 		f.More += more
 		for i := range list {
@@ -145,8 +148,7 @@ func (p *Problems) placeAmong(f *List, by int) int {
 
 // goTo puts the cursor on a problem and shows its message.
 func (p *Problems) goTo(f *model.BufferProblem) {
-	p.Explorer.Leap()
-	p.ShowBuffer(f.Buffer)
+	p.LeapTo(f.Buffer)
 	p.GoToByte(f.Offset)
 	p.visited = &visit{*f, p.Explorer.Offset()}
 	p.Message = desk.Message{Text: fmt.Sprintf("%s: %s (%s)", f.Severity, f.Message, f.Code), IsError: f.Severity == span.Error}
@@ -162,6 +164,17 @@ func (p *Problems) none(f *List) string {
 		return "no problems so far" + notes + "; the file is still being read"
 	}
 	return "no problems found" + notes
+}
+
+// canRepair reports whether the repair of a problem can be made: one is known, and the check has
+// confirmed the problem.
+func (f *List) canRepair(x *model.BufferProblem) bool {
+	return x.Repair != "" && !f.unconfirmed[x.Buffer]
+}
+
+// isUnconfirmed reports whether the check has still to confirm problems.
+func (f *List) isUnconfirmed() bool {
+	return slices.ContainsFunc(f.All, func(x model.BufferProblem) bool { return f.unconfirmed[x.Buffer] })
 }
 
 // problems counts the errors and warnings.

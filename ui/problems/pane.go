@@ -121,7 +121,7 @@ func (p *Pane) filter() {
 	for i := range p.all.All {
 		if f := &p.all.All[i]; !p.hidden[f.Severity] {
 			p.shown = append(p.shown, i)
-			if f.Repair != "" {
+			if p.all.canRepair(f) {
 				p.repairable++
 			}
 		}

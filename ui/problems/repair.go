@@ -46,11 +46,11 @@ func (p *Pane) startPreview() tea.Cmd {
 	}
 	p.Preview.Stop()
 	p.previewed, p.preview = is, preview{}
-	if !ok || f.Repair == "" {
+	if !ok || f.Repair == "" || p.all.unconfirmed[b] {
 		p.preview.ready = true
 		return nil
 	}
-	doc, intention, wait := p.Doc, p.Explorer.Repair(b, f), p.Delay
+	doc, intention, wait := p.Doc, p.Explorer.Repair(f), p.Delay
 	return p.Start(&p.Preview, "working out a repair", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		select {
 		case <-ctx.Done():
@@ -82,12 +82,15 @@ func (p *Pane) repair() tea.Cmd {
 	switch {
 	case !ok:
 		return nil
+	case p.all.unconfirmed[b]:
+		p.Say(stillChecking)
+		return nil
 	case f.Repair == "":
 		p.Say("no repair is known; enter goes there, to edit it")
 		return nil
 	}
 	p.ShowBuffer(b)
-	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(b, f) }}
+	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
 	r.Ask = func(prepared *model.Prepared) bool {
 		drops := prepared.Loss()
 		if drops == "" {
@@ -98,10 +101,17 @@ func (p *Pane) repair() tea.Cmd {
 	return p.Edits.Make(r)
 }
 
+// stillChecking is the message where a repair has to wait for the check.
+const stillChecking = "still checking: what is listed can be repaired once the check confirms it"
+
 // repairAll repairs all shown problems in the buffer of the selected one.
 func (p *Pane) repairAll() tea.Cmd {
 	f, ok := p.Selected()
 	if !ok {
+		return nil
+	}
+	if p.all.unconfirmed[f.Buffer] {
+		p.Say(stillChecking)
 		return nil
 	}
 	b, hidden, all := f.Buffer, p.hidden, 0

@@ -39,7 +39,6 @@ func (p *Pane) View() []string {
 		lines = append(append(lines, ""), details...)
 		lines[rule] = p.Styles.In(themes.Border, strings.Repeat("─", width))
 	}
-	p.Program.Overlay(lines, width, -1)
 	for i := range lines {
 		if left, right := border, border; !l.beside && i == 1+l.List {
 			left, right = p.Styles.In(themes.Border, "├"), p.Styles.In(themes.Border, "┤")
@@ -70,7 +69,7 @@ func (p *Pane) heading(width int) string {
 		pieces = append(pieces, paint.In(role, count+"  "))
 	}
 	state, left := p.position(), width-paint.Columns(pieces)
-	if p.Doc.AwaitsDiagnosis() {
+	if p.all.isUnconfirmed() {
 		state = "checking… · " + state
 	}
 	if more := p.all.More; more > 0 {
@@ -135,8 +134,12 @@ func (p *Pane) row(i int, selected bool, width int) string {
 	if selected {
 		mark = "›"
 	}
-	if f.Repair != "" {
+	if p.all.canRepair(f) {
 		can = "r"
+	}
+	key, message := themes.Key, themes.Role("")
+	if p.all.unconfirmed[f.Buffer] {
+		key, message = themes.Dim, themes.Dim
 	}
 	pieces := []paint.Piece{paint.In(paint.SeverityRoles[f.Severity], paint.SeverityMarks[f.Severity]), paint.In(themes.Accent, mark+" ")}
 	if len(p.Doc.Buffers) > 1 {
@@ -145,6 +148,6 @@ func (p *Pane) row(i int, selected bool, width int) string {
 	pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%08x ", f.Offset)), paint.In(themes.Accent, can+" "))
 	column := min(32, max(8, (width-paint.Columns(pieces))/3))
 	path := text.CutLeft(text.Clean(where), column)
-	pieces = append(pieces, paint.In(themes.Key, path+strings.Repeat(" ", column-text.Width(path)+2)), paint.Plain(text.Head(f.Message, width)))
+	pieces = append(pieces, paint.In(key, path+strings.Repeat(" ", column-text.Width(path)+2)), paint.In(message, text.Head(f.Message, width)))
 	return p.Styles.Line(pieces, width, selected)
 }

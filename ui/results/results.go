@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
-	"varview/model"
+	"varview/model/explore"
 	"varview/model/search"
 	"varview/themes"
 	"varview/ui/action"
@@ -58,7 +58,7 @@ func (r *Results) Find(typed string) tea.Cmd {
 type list struct {
 	*Results
 	keys action.KeyMap
-	hits *model.Hits
+	hits *explore.Hits
 
 	at, top int // the selected hit, and the first one in view
 	lines   map[int]line

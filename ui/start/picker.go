@@ -38,6 +38,7 @@ type Picker struct {
 	Ctx    context.Context
 	Styles paint.Styles
 	Folder string           // whose files are named without it
+	Before string           // the path that was chosen before, which is selected; "" for none
 	Files  <-chan Found     // is closed after the last one
 	Chosen string           // the path, "" where the user has left
 	Now    func() time.Time // for tests
@@ -129,6 +130,9 @@ func (p *Picker) add(found []Found) {
 			r := &row{Found: f, name: p.nameOf(f.Path), hidden: f.Saves}
 			r.lower = strings.ToLower(r.name + " " + f.Of)
 			p.all = append(p.all, r)
+			if f.Path == p.Before && !p.moved {
+				p.at, p.moved = r, true
+			}
 		case f.Group < p.all[i].Group:
 			p.all[i].Group, p.all[i].hidden = f.Group, false
 		}

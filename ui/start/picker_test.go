@@ -158,6 +158,20 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// The file that was chosen before is selected until the user moves.
+func TestChosenBefore(t *testing.T) {
+	all := files()
+	p := open(t, 100, 24)
+	p.Before = all[3].Path
+	p.Update(foundMsg(all))
+	shows(t, p, "› "+filepath.Base(all[3].Path))
+	press(p, "↓")
+	p.Update(foundMsg{file("godot4/aabb.bin", "", Unsaved, 0)})
+	if p.at.Path == all[3].Path {
+		t.Error("the one chosen before is selected again")
+	}
+}
+
 // A file that is no save is last, says what it is, and is not listed where only saves are wanted.
 func TestNoSave(t *testing.T) {
 	folder := t.TempDir()

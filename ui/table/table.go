@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 	"varview/model/table"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -65,7 +66,7 @@ type sheet struct {
 	*Tables
 	keys  action.KeyMap
 	table *table.Table
-	place model.TablePlace
+	place explore.TablePlace
 	tree  *tree.Tree // of which the table is
 	view  *table.View
 

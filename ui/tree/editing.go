@@ -1,7 +1,7 @@
 package tree
 
 import (
-	"varview/model"
+	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/dialog"
 	"varview/ui/paint"
@@ -22,7 +22,7 @@ const leastEditor = 24
 
 // editedRow draws the selected row with the typed text in place of its value or its
 // name. The type is left out where there is little room.
-func (p *Pane) editedRow(r *model.Row, width int) string {
+func (p *Pane) editedRow(r *explore.Row, width int) string {
 	e := p.editor()
 	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "✎"), p.indent(r.Indent, width), paint.In(themes.Dim, foldMark(r))}
 	if !e.IsKey {
@@ -39,7 +39,7 @@ func (p *Pane) editedRow(r *model.Row, width int) string {
 }
 
 // newRow draws the row of a value that does not exist yet.
-func (p *Pane) newRow(selected *model.Row, width int) string {
+func (p *Pane) newRow(selected *explore.Row, width int) string {
 	e, indent := p.editor(), 0
 	if selected != nil {
 		indent = selected.Indent

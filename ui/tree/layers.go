@@ -54,7 +54,7 @@ func (p *Pane) worst(b *model.Buffer) paint.Piece {
 func (p *Pane) clickLayer(row, x int) {
 	switch {
 	case p.Layout.layerRule && row < len(p.Doc.Buffers):
-		p.ShowBuffer(p.Doc.Buffers[row])
+		p.LeapTo(p.Doc.Buffers[row])
 	case p.Layout.layerRule:
 	case x <= p.Layout.Width/2:
 		p.StepBuffer(-1)

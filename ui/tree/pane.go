@@ -5,7 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/tree"
-	"varview/model"
+	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/edits"
@@ -40,6 +40,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.AlignBottom:     p.aligning(1),
 		action.Toggle:          p.toggle,
 		action.Flip:            p.flip,
+		action.Repeat:          p.values.Repeat,
 		action.EditOutside:     v.EditOutside,
 		action.Rename:          v.EditKey,
 		action.AddBefore:       func() tea.Cmd { return v.Add(true) },
@@ -114,7 +115,7 @@ func (p *Pane) toggle() tea.Cmd {
 		p.Report(err)
 		return nil
 	}
-	if n := p.Explorer.Subject(); n == nil || n.Depth == 0 || model.CanOpen(n) {
+	if n := p.Explorer.Subject(); n == nil || n.Depth == 0 || explore.CanOpen(n) {
 		p.Explorer.Toggle()
 		return nil
 	}

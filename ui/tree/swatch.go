@@ -1,14 +1,14 @@
 package tree
 
 import (
-	"varview/model"
+	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/paint"
 )
 
 // swatches draws the colours of a row: one with its digits, many beside each other.
-func (p *Pane) swatches(r *model.Row) []paint.Piece {
+func (p *Pane) swatches(r *explore.Row) []paint.Piece {
 	if r.Open && len(r.Colors) > 1 {
 		return nil
 	}

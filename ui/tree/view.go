@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"varview/model"
+	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
-	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -29,7 +28,7 @@ func (p *Pane) View() []string {
 	for i, r := range p.Explorer.RowsAround(p.Layout.around(), width) {
 		lines[p.Layout.above()+i] = p.aroundRow(&r, width)
 	}
-	selected := slices.IndexFunc(rows, func(r model.Row) bool { return r.Selected })
+	selected := slices.IndexFunc(rows, func(r explore.Row) bool { return r.Selected })
 	lines = p.withNewRow(lines, rows, selected, width)
 	if len(rows) == 0 && !pending && p.editor() == nil {
 		lines = append(lines, p.emptyTree(width)...)
@@ -41,15 +40,11 @@ func (p *Pane) View() []string {
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
-	lines = lines[:height]
-	if p.Dialogs.At(dialog.BelowPanes) == nil { // which shows it itself
-		p.Program.Overlay(lines, width, p.Layout.above()+selected)
-	}
-	return lines
+	return lines[:height]
 }
 
 // aroundRow draws the row of a value around what is in view.
-func (p *Pane) aroundRow(r *model.Row, width int) string {
+func (p *Pane) aroundRow(r *explore.Row, width int) string {
 	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Value, " "), width))}
 	return p.typed(pieces, r.Type, width, false)
 }
@@ -69,15 +64,13 @@ func (p *Pane) plain(width, height int) []string {
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
-	lines = lines[:height]
-	p.Program.Overlay(lines, width, -1)
-	return lines
+	return lines[:height]
 }
 
 // withNewRow adds the row of a value that does not exist yet to those of the tree,
 // in place of the row farthest from it. The selected row is rows[at], if there is
 // one.
-func (p *Pane) withNewRow(lines []string, rows []model.Row, at, width int) []string {
+func (p *Pane) withNewRow(lines []string, rows []explore.Row, at, width int) []string {
 	if p.editor() == nil || !p.editor().IsNew {
 		return lines
 	}
@@ -120,7 +113,7 @@ func (p *Pane) emptyTree(width int) []string {
 }
 
 // treeRow draws a row in exactly width columns.
-func (p *Pane) treeRow(r *model.Row, width int) string {
+func (p *Pane) treeRow(r *explore.Row, width int) string {
 	if e := p.editor(); e != nil && r.Selected && !e.IsNew && !e.Big {
 		return p.editedRow(r, width)
 	}
@@ -154,16 +147,16 @@ func (p *Pane) treeRow(r *model.Row, width int) string {
 	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
 		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
-	if r.Kind != model.RowContainer {
+	if r.Kind != explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
-	if r.Kind == model.RowReference { // the end of a path is its most useful part
+	if r.Kind == explore.RowReference { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
 	} else {
 		pieces = append(pieces, p.marked(r.ValueHit, valueRole(r.Kind), text.Head(r.Value, width))...)
 	}
-	if r.Kind == model.RowContainer {
+	if r.Kind == explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
 	if r.Number != "" {
@@ -224,7 +217,7 @@ func (p *Pane) indent(level, width int) paint.Piece {
 }
 
 // foldMark shows whether a row is folded.
-func foldMark(r *model.Row) string {
+func foldMark(r *explore.Row) string {
 	switch {
 	case r.Open:
 		return "▾ "
@@ -234,19 +227,19 @@ func foldMark(r *model.Row) string {
 	return "  "
 }
 
-func valueRole(k model.RowKind) themes.Role {
+func valueRole(k explore.RowKind) themes.Role {
 	switch k {
-	case model.RowText:
+	case explore.RowText:
 		return themes.String
-	case model.RowNumber:
+	case explore.RowNumber:
 		return themes.Number
-	case model.RowContainer:
+	case explore.RowContainer:
 		return themes.Dim
-	case model.RowGap:
+	case explore.RowGap:
 		return themes.Gap
-	case model.RowReference:
+	case explore.RowReference:
 		return themes.Ref
-	case model.RowAside:
+	case explore.RowAside:
 		return themes.Padding
 	}
 	return themes.Keyword

@@ -83,7 +83,7 @@ func (p *parsed) read(w *source.Window, at, end int64, double bool) {
 		m.From, m.To = from, to // the payload says it
 	}
 	m.Protocol, m.Parts, m.Problems = p.head.protocol, p.cursor.Parts, p.cursor.Problems
-	setNames(&m.Body, string(p.bytes[recordSize:recordSize+names]))
+	setNames(m, string(p.bytes[recordSize:recordSize+names]))
 	p.message = m
 	p.build()
 }

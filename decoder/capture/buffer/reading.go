@@ -41,7 +41,7 @@ var (
 	_ tree.JSONWriter    = (*reading)(nil)
 	_ tree.TypeWriter    = (*reading)(nil)
 	_ tree.Titler        = (*reading)(nil)
-	_ format.Recorder    = (*reading)(nil)
+	_ format.Lister      = (*reading)(nil)
 	_ format.Auditor     = (*reading)(nil)
 )
 

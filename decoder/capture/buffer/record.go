@@ -5,6 +5,7 @@ package buffer
 
 import (
 	"encoding/binary"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -78,7 +79,7 @@ func parseRecord(b []byte) (r record) {
 
 // Append appends the record of a message.
 func Append(dst []byte, m *message.Message) []byte {
-	p, names := m.Payload, namesOf(&m.Body)
+	p, names := m.Payload, namesOf(m)
 	le := binary.LittleEndian
 	dst = le.AppendUint32(dst, uint32(recordSize-4+len(names)+len(p.Bytes)))
 	dst = le.AppendUint32(dst, uint32(p.Frame()))
@@ -103,10 +104,11 @@ func Append(dst []byte, m *message.Message) []byte {
 	return append(append(dst, names...), p.Bytes...)
 }
 
-// namesOf returns what the ids in a message stand for, in their order, each with a NUL.
-func namesOf(b *message.Body) string {
+// namesOf returns what the ids in a message stand for, in their order, each with a NUL, and
+// after them the addresses where not both peers are known.
+func namesOf(m *message.Message) string {
 	var names strings.Builder
-	eachName(b, func(p *message.Path, name *string) {
+	eachName(&m.Body, func(p *message.Path, name *string) {
 		if p != nil {
 			names.WriteString(p.Text)
 		} else {
@@ -114,12 +116,15 @@ func namesOf(b *message.Body) string {
 		}
 		names.WriteByte(0)
 	})
+	if !m.From.Known || !m.To.Known {
+		names.WriteString(m.Payload.Src.String() + "\x00" + m.Payload.Dst.String() + "\x00")
+	}
 	return names.String()
 }
 
-// setNames sets what the ids in a message stand for.
-func setNames(b *message.Body, names string) {
-	eachName(b, func(p *message.Path, name *string) {
+// setNames sets what the ids in a message stand for, and the addresses.
+func setNames(m *message.Message, names string) {
+	eachName(&m.Body, func(p *message.Path, name *string) {
 		var text string
 		text, names, _ = strings.Cut(names, "\x00")
 		if p != nil {
@@ -128,6 +133,10 @@ func setNames(b *message.Body, names string) {
 			*name = text
 		}
 	})
+	if src, dst, ok := strings.Cut(names, "\x00"); ok {
+		m.Payload.Src, _ = netip.ParseAddrPort(src)
+		m.Payload.Dst, _ = netip.ParseAddrPort(strings.TrimSuffix(dst, "\x00"))
+	}
 }
 
 // eachName calls each for every id: with the path or the name that it stands for.

@@ -73,13 +73,16 @@ func (d *Datagram) find(number uint8) *Command {
 	return nil
 }
 
-// checksumHolds reports whether the checksum of a datagram holds, in which the sender counts
+// ChecksumHolds reports whether the checksum of a datagram holds, in which the sender counts
 // the connection's random number as it is sent; in CONNECT 0.
-func (d *Datagram) checksumHolds(b []byte, connectID uint32) bool {
-	var id [4]byte
-	binary.BigEndian.PutUint32(id[:], connectID)
-	sum := crc32.ChecksumIEEE(b[:d.Header-4])
-	sum = crc32.Update(sum, crc32.IEEETable, id[:])
-	sum = crc32.Update(sum, crc32.IEEETable, d.Commands)
-	return sum == binary.BigEndian.Uint32(b[d.Header-4:])
+func (d *Datagram) ChecksumHolds(b []byte, connectID uint32) bool {
+	return Checksum(b[:d.Header-4], connectID, d.Commands) == binary.BigEndian.Uint32(b[d.Header-4:])
+}
+
+// Checksum returns the checksum of a datagram with a head, which goes up to the checksum, and
+// commands that are not packed.
+func Checksum(head []byte, connectID uint32, commands []byte) uint32 {
+	sum := crc32.ChecksumIEEE(head)
+	sum = crc32.Update(sum, crc32.IEEETable, binary.BigEndian.AppendUint32(nil, connectID))
+	return crc32.Update(sum, crc32.IEEETable, commands)
 }

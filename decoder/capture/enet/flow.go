@@ -177,7 +177,7 @@ func (f *Flow) damage(d *Datagram) {
 // check reports a checksum that does not hold, and commands that ENet does not send.
 func (f *Flow) check(d *Datagram) {
 	p := f.packet
-	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.checksumHolds(p.Data, f.checksumID(d)) {
+	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.ChecksumHolds(p.Data, f.checksumID(d)) {
 		f.out.Problem(p.Slice(d.Header-4, 4), payload.WrongChecksum, "the checksum of an ENet datagram does not hold: receivers drop it")
 	}
 	if d.Damage != nil {

@@ -36,8 +36,8 @@ func (d *Datagram) connects() bool {
 // connectsWith reports whether a datagram connects and its checksum holds.
 func (d *Datagram) connectsWith(b []byte) bool {
 	if d.first(Connect) != nil {
-		return d.checksumHolds(b, 0)
+		return d.ChecksumHolds(b, 0)
 	}
 	c := d.find(VerifyConnect)
-	return c != nil && d.checksumHolds(b, c.u32(40))
+	return c != nil && d.ChecksumHolds(b, c.u32(40))
 }

@@ -5,6 +5,7 @@ package layers
 import (
 	"encoding/binary"
 
+	"varview/decoder/capture/link"
 	"varview/decoder/span"
 )
 
@@ -57,6 +58,8 @@ type builder struct {
 	open  []uint16 // groups around the next node, the innermost last
 	limit int      // of the next nodes
 	order binary.ByteOrder
+
+	around *link.Packet // around UDP or TCP
 }
 
 func newBuilder(u *unit, name string, kind groupKind, order binary.ByteOrder) *builder {

@@ -94,6 +94,8 @@ func (x *builder) header(l link.Layer, end int, names map[string]int) {
 func (x *builder) explain(l link.Layer, n *node) {
 	switch {
 	case n == nil || n.name == "cut":
+	case n.name == "checksum":
+		x.explainSum(l, n)
 	case n.name == "flags" && l == link.TCP:
 		says := ""
 		for i, name := range tcpFlags {
@@ -115,6 +117,7 @@ func (x *builder) explain(l link.Layer, n *node) {
 // transport adds the header of UDP or TCP, and what follows it.
 func (x *builder) transport(p *link.Packet, b []byte, start int, flows *flows, names map[string]int) {
 	payload := b[p.Start:p.End]
+	x.around = p
 	switch p.Protocol {
 	case link.ProtoUDP:
 		h, ok := link.ParseUDP(payload)

@@ -23,10 +23,8 @@ const (
 	fieldType
 )
 
+// typeNames are the names of the types of values.
 var typeNames = []string{"capture", "header", "list", "packet", "block", "layer", "field"}
-
-// TypeNames are the names of the types of values.
-func TypeNames() []string { return typeNames }
 
 // A Reading reads a capture file, of which the region begins with a capture's header.
 //

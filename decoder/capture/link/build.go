@@ -14,11 +14,7 @@ func Datagram(src, dst netip.AddrPort, payload []byte) []byte {
 	b = ports(b, src, dst)
 	b = binary.BigEndian.AppendUint16(b, uint16(UDPSize+len(payload)))
 	b = append(binary.BigEndian.AppendUint16(b, 0), payload...)
-	sum := checksum(b, start, ProtoUDP)
-	if sum == 0 {
-		sum = 0xffff // 0 says that there is none
-	}
-	binary.BigEndian.PutUint16(b[start+6:], sum)
+	SetSum(b[start:], ProtoUDP, src.Addr(), dst.Addr())
 	return b
 }
 
@@ -30,7 +26,7 @@ func Segment(src, dst netip.AddrPort, seq, ack uint32, flags uint8, payload []by
 	b = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, seq), ack)
 	b = append(b, size/4<<4, flags, 0xff, 0xff, 0, 0, 0, 0) // a window of 65535
 	b = append(b, payload...)
-	binary.BigEndian.PutUint16(b[start+16:], checksum(b, start, ProtoTCP))
+	SetSum(b[start:], ProtoTCP, src.Addr(), dst.Addr())
 	return b
 }
 
@@ -51,33 +47,6 @@ func ipHeader(src, dst netip.Addr, protocol uint8, n int) (b []byte, size int) {
 	b = append(make([]byte, 0, total), 0x45, 0, byte(total>>8), byte(total), 0, 0, 0x40, 0, 64, protocol, 0, 0)
 	from, to := src.As4(), dst.As4()
 	b = append(append(b, from[:]...), to[:]...)
-	binary.BigEndian.PutUint16(b[10:], ^fold(sum(b)))
+	binary.BigEndian.PutUint16(b[10:], Sum(b))
 	return b, 20
-}
-
-// checksum returns the checksum of UDP or TCP over a packet whose IP header has a size.
-func checksum(b []byte, start int, protocol uint8) uint16 {
-	addresses := b[12:20]
-	if start == 40 {
-		addresses = b[8:40]
-	}
-	return ^fold(sum(addresses) + uint32(protocol) + uint32(len(b)-start) + sum(b[start:]))
-}
-
-// sum adds up 16-bit numbers. A packet has too few of them to overflow.
-func sum(b []byte) (s uint32) {
-	for ; len(b) > 1; b = b[2:] {
-		s += uint32(binary.BigEndian.Uint16(b))
-	}
-	if len(b) > 0 {
-		s += uint32(b[0]) << 8
-	}
-	return s
-}
-
-func fold(s uint32) uint16 {
-	for s > 0xffff {
-		s = s&0xffff + s>>16
-	}
-	return uint16(s)
 }

@@ -38,11 +38,8 @@ var kindNames = []string{"bytes", "var", "rpc", "set", "simplify-path", "confirm
 // String returns the kind's name in the output.
 func (k Kind) String() string { return kindNames[k] }
 
-// Exists reports whether k is one of Kinds.
+// Exists reports whether k is a kind.
 func (k Kind) Exists() bool { return int(k) < len(kindNames) }
-
-// Kinds returns the names of all kinds.
-func Kinds() []string { return kindNames }
 
 // A Message is what one payload says. It is valid as long as its payload.
 type Message struct {

@@ -1,11 +1,11 @@
 package message
 
 import (
+	"net/netip"
 	"strconv"
 
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/variants"
-	"varview/decoder/span"
 )
 
 // TextNames are the names of a message's texts in a query.
@@ -13,16 +13,6 @@ var TextNames = []string{"method", "from", "to", "kind", "path", "flow", "channe
 
 // Content returns the bytes that were sent.
 func (m *Message) Content() []byte { return m.Payload.Bytes }
-
-// HasProblem reports whether something worse than a note is known of the message.
-func (m *Message) HasProblem() bool {
-	for i := range m.Problems {
-		if m.Problems[i].Severity > span.Note {
-			return true
-		}
-	}
-	return false
-}
 
 // maxLiteral is about the number of bytes of a value that a query looks at.
 const maxLiteral = 64 << 10
@@ -68,9 +58,9 @@ func (m *Message) Texts(name string) []string {
 	case "size":
 		return []string{strconv.Itoa(len(p.Bytes))}
 	case "src":
-		return []string{p.Src.String(), p.Src.Addr().String()}
+		return addressTexts(p.Src)
 	case "dst":
-		return []string{p.Dst.String(), p.Dst.Addr().String()}
+		return addressTexts(p.Dst)
 	case "transport":
 		return []string{p.Flow.Transport.String()}
 	case "":
@@ -85,6 +75,13 @@ func (m *Message) bodies(of func(*Body) []string) (texts []string) {
 		texts = append(texts, of(b)...)
 	}
 	return texts
+}
+
+func addressTexts(a netip.AddrPort) []string {
+	if !a.IsValid() {
+		return nil
+	}
+	return []string{a.String(), a.Addr().String()}
 }
 
 func peerText(p Peer) []string {

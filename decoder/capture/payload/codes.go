@@ -11,6 +11,7 @@ const (
 	MissingSegment   = "missing-segment"      // bytes of a TCP stream that were not captured
 	WrongFrame       = "bad-websocket-frame"  // a frame that WebSocket does not allow
 	WrongCommand     = "wrong-enet-command"   // bytes that are no command of ENet
+	WrongSum         = "wrong-checksum"       // checksums of IP, UDP or TCP that do not hold
 	WrongChecksum    = "wrong-enet-checksum"  // a checksum of ENet that does not hold
 	MissingCommand   = "missing-enet-command" // reliable commands that were not captured
 	OtherSession     = "other-enet-session"   // a datagram that is not of the session that was agreed on
@@ -28,6 +29,7 @@ var Codes = []span.Code{
 	{Code: MissingSegment, Severity: span.Warning, About: "bytes of a TCP stream that the capture does not have"},
 	{Code: WrongFrame, Severity: span.Error, About: "a frame that WebSocket does not allow"},
 	{Code: WrongCommand, Severity: span.Error, About: "bytes that are no command of ENet, or flags that it never sets"},
+	{Code: WrongSum, Severity: span.Note, About: "checksums of IP, UDP or TCP in a flow that do not hold, other than those left to the network card"},
 	{Code: WrongChecksum, Severity: span.Error, About: "the checksum of an ENet datagram does not hold, so that receivers drop it"},
 	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},

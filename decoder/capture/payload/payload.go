@@ -4,6 +4,7 @@ package payload
 
 import (
 	"net/netip"
+	"strconv"
 	"time"
 
 	"varview/decoder/span"
@@ -29,6 +30,8 @@ type Payload struct {
 	Order    uint16 // of ENet: the unreliable sequence number or the unsequenced group
 	Text     bool   // a WebSocket message of text
 
+	Unit Unit // of TCP and WebSocket
+
 	// Partial is set where bytes are missing that were sent: the packet was captured
 	// in part, or a part of the stream was not captured. Missing bytes at the end are
 	// not in Bytes.
@@ -41,6 +44,29 @@ func (p *Payload) Frame() int {
 		return 0
 	}
 	return p.Frames[len(p.Frames)-1]
+}
+
+// A Unit is what a stream has around the last bytes of a payload: a value with its length, or
+// the last frame of a WebSocket message.
+type Unit struct {
+	Head  Bytes // the length, or the header of the frame; valid as long as the payload's Bytes
+	Size  int   // of what follows it, which is as in the stream: masked and packed
+	Alone bool  // what is packed refers to nothing before it, and nothing after it to that
+}
+
+// ChannelText writes the channel of ENet, with a mark where delivery is not reliable: ~ for
+// unreliable, ? for unsequenced.
+func (p *Payload) ChannelText() (s string) {
+	if p.Flow.Transport == ENet {
+		s = strconv.Itoa(int(p.Channel))
+	}
+	switch p.Mode {
+	case Unreliable:
+		s += "~"
+	case Unsequenced:
+		s += "?"
+	}
+	return s
 }
 
 // A Part is a run of a payload's bytes that come from one place of the capture.

@@ -98,9 +98,6 @@ func (r *Reader) Next() (p Packet, err error) {
 // Frames returns the number of packets so far.
 func (r *Reader) Frames() int { return r.frame }
 
-// Offset returns how many bytes of the file are read.
-func (r *Reader) Offset() int64 { return r.at + int64(r.use) }
-
 // problem reports a problem at n bytes that begin at an index of what comes next.
 func (r *Reader) problem(index int, n int64, frame int, code, message string) {
 	r.report(frame, span.Problem{Span: span.Span{Offset: r.at + int64(index), Length: n}, Severity: span.Error, Code: code, Message: message})

@@ -149,6 +149,11 @@ func (r *Reader) giveUp() {
 	r.value, r.partial = payload.Bytes{}, true
 }
 
+// Unit returns the value at work with its length.
+func (r *Reader) Unit() payload.Unit {
+	return payload.Unit{Head: r.head, Size: int(r.order.Uint32(r.head.Data))}
+}
+
 // finish hands over the value and begins anew.
 func (r *Reader) finish(value payload.Bytes) {
 	if !r.partial || len(value.Data) > 0 {

@@ -22,13 +22,22 @@ func (r *Reader) finish() {
 	r.drop()
 }
 
+// Unit returns the frame at work.
+func (r *Reader) Unit() payload.Unit {
+	return payload.Unit{Head: r.head, Size: int(r.frame.length), Alone: r.session.fresh[r.side()]}
+}
+
+// side returns the number of the side in a Session.
+func (r *Reader) side() int {
+	if r.isServer {
+		return 1
+	}
+	return 0
+}
+
 // unpack unpacks a message.
 func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
-	side := 0
-	if r.isServer {
-		side = 1
-	}
-	data, err := r.inflater.unpack(b.Data, r.session.fresh[side])
+	data, err := r.inflater.unpack(b.Data, r.session.fresh[r.side()])
 	if err != nil {
 		r.out.Problem(b, span.Unreadable, "a WebSocket message does not unpack: "+err.Error())
 		return plain, false

@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"encoding/hex"
+	"slices"
 	"testing"
 
 	"varview/decoder/capture/link"
@@ -52,7 +53,7 @@ func TestChangedSums(t *testing.T) {
 	for _, test := range []struct{ name, is string }{{"shorter", "ab"}, {"odd", "abc"}, {"of the same length", string(bytes.Repeat([]byte("x"), 31))}, {"longer", string(bytes.Repeat([]byte("xyz"), 40))}} {
 		p := pcap.Packet{Frame: 1, Data: data, At: span.Span{Offset: 40, Length: int64(len(data))}, Wire: len(data), Link: 101}
 		at := payload.Part{At: span.Span{Offset: 40 + 28, Length: 31}, Length: 31}
-		got, err := changed(&p, []change{{old: data[28:], new: []byte(test.is), part: at, payload: flow, resized: len(test.is) != 31}})
+		got, err := changed(&p, []change{{old: data[28:], new: []byte(test.is), part: at, payload: flow, rebuilt: len(test.is) != 31}})
 		if err != nil {
 			t.Fatal(test.name, err)
 		}
@@ -92,16 +93,10 @@ func fix(data []byte) {
 func TestFragments(t *testing.T) {
 	p := &payload.Payload{Bytes: make([]byte, 30), Flow: &payload.Flow{Transport: payload.ENet},
 		Parts: []payload.Part{{Length: 12}, {Length: 12}, {Length: 6}}}
-	for _, test := range []struct {
-		n  int
-		ok bool
-	}{{30, true}, {31, true}, {36, true}, {37, false}, {25, true}, {24, false}} {
-		lengths, err := split(p, test.n)
-		if (err == nil) != test.ok {
-			t.Errorf("%d: %v", test.n, err)
-		}
-		if err == nil && (lengths[0] != 12 || lengths[1] != 12 || lengths[2] != test.n-24) {
-			t.Errorf("%d: %v", test.n, lengths)
+	for n, want := range map[int][]int{30: {12, 12, 6}, 31: {12, 12, 7}, 36: {12, 12, 12}, 25: {12, 12, 1}, 24: {8, 8, 8}, 37: {12, 12, 13}, 3: {1, 1, 1}, 2: nil} {
+		lengths, err := split(p, n)
+		if (err == nil) != (want != nil) || !slices.Equal(lengths, want) {
+			t.Errorf("%d: %v, %v", n, lengths, err)
 		}
 	}
 }

@@ -1,17 +1,12 @@
 package capture
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 
 	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/message"
 	"varview/decoder/capture/methods"
-	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -27,186 +22,151 @@ type packer struct {
 
 // CanRewrap implements layer.Packer.
 func (p *packer) CanRewrap() error {
-	switch {
-	case p.cut:
+	if p.cut {
 		return layer.ErrCut
-	case p.packed:
-		return errors.New("a compressed capture is not written again: unpack the file first")
 	}
 	return nil
 }
 
 // Rewrap implements layer.Packer. The capture is read again, to find where what was changed
-// is in it, and only the packets with that are changed.
+// is in it, and only the packets with that are changed, and those whose numbers TCP counts from
+// there on.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
-	c := &comparer{plain: w.Reader(), changes: map[int][]change{}}
+	out := w.Output(0)
+	f := &rewriter{w: w, out: out}
+	if p.packed {
+		end, err := f.unpack()
+		if err != nil {
+			return 0, err
+		}
+		defer end()
+	}
+	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}}
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	in := func() io.Reader { return io.NewSectionReader(w.Source, w.Region.Offset, w.Region.Length) }
-	if _, err := read(w.Ctx, in(), p.methods, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), p.methods, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
-	out := w.Output(0)
-	f := &rewriter{w: w, out: out, at: w.Region.Offset}
-	if err := f.packets(in(), c.changes); err != nil {
+	if err := f.packets(c); err != nil {
 		return 0, err
 	}
-	if err := w.Keep(out, span.Between(f.at, w.Region.End())); err != nil {
+	if err := f.keep(f.w.Region.End()); err != nil {
 		return 0, err
+	}
+	if f.pack != nil {
+		if err := f.pack.Close(); err != nil {
+			return 0, err
+		}
 	}
 	return out.Finish()
 }
 
-// A change is that of the bytes of a message in one packet.
-type change struct {
-	number   int // of the message
-	old, new []byte
-	part     payload.Part
-	payload  *payload.Payload // without its bytes
-	total    int              // bytes of the changed message
-	resized  bool             // it had another number
-}
-
-// A comparer compares the messages of a capture with the edited records.
-type comparer struct {
-	plain   *bufio.Reader
-	changes map[int][]change // by packet
-	old     []byte
-	new     []byte
-	err     error
-}
-
-// Event implements multiplayer.Handler.
-func (c *comparer) Event(*payload.Event) {}
-
-// Problem implements multiplayer.Handler.
-func (c *comparer) Problem(*payload.Problem) {}
-
-// Message implements multiplayer.Handler.
-func (c *comparer) Message(m *message.Message) {
-	if c.err == nil {
-		c.err = c.compare(m)
-	}
-}
-
-// maxRecord is the largest record that is read.
-const maxRecord = 256 << 20
-
-func (c *comparer) compare(m *message.Message) error {
-	c.old = buffer.Append(c.old[:0], m)
-	head := len(c.old) - len(m.Payload.Bytes)
-	length, err := c.plain.Peek(4)
-	if err != nil {
-		return layer.Lacking(err)
-	}
-	n := int64(binary.LittleEndian.Uint32(length)) + 4
-	if n < int64(head) || n > maxRecord {
-		return errAround(m)
-	}
-	c.new = append(c.new[:0], make([]byte, n)...)
-	if _, err := io.ReadFull(c.plain, c.new); err != nil {
-		return layer.Lacking(err)
-	}
-	if bytes.Equal(c.old, c.new) {
-		return nil
-	}
-	if !bytes.Equal(c.old[4:head], c.new[4:head]) {
-		return errAround(m)
-	}
-	return c.add(m, c.new[head:])
-}
-
-// errAround is the error of an edit of what is known about a message.
-func errAround(m *message.Message) error {
-	return fmt.Errorf("message %d: only the bytes that were sent can be changed, not what is known about them", m.Number)
-}
-
-// add notes where the changed bytes of a message are.
-func (c *comparer) add(m *message.Message, is []byte) error {
-	p := m.Payload
-	lengths, err := split(p, len(is))
-	if err != nil {
-		return fmt.Errorf("message %d: %w", m.Number, err)
-	}
-	kept := *p
-	kept.Bytes, kept.Parts, kept.Frames = nil, nil, nil
-	was, total := p.Bytes, len(is)
-	for i, part := range p.Parts {
-		old, now := was[:part.Length], is[:lengths[i]]
-		was, is = was[part.Length:], is[lengths[i]:]
-		if bytes.Equal(old, now) && total == len(p.Bytes) {
-			continue
-		}
-		c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: bytes.Clone(old), new: bytes.Clone(now),
-			part: part, payload: &kept, total: total, resized: total != len(p.Bytes)})
-	}
-	return nil
-}
-
-// split divides the n bytes of a changed message among its parts: all but the last stay as
-// long as they are.
-func split(p *payload.Payload, n int) ([]int, error) {
-	var lengths []int
-	longest := 0
-	for _, part := range p.Parts {
-		lengths = append(lengths, int(part.Length))
-		longest = max(longest, int(part.Length))
-	}
-	by := n - len(p.Bytes)
-	last := len(lengths) - 1
-	switch {
-	case p.Partial:
-		return nil, errors.New("it was captured in part")
-	case by == 0:
-		return lengths, nil
-	case p.Flow.Transport != payload.ENet && p.Flow.Transport != payload.UDP:
-		return nil, fmt.Errorf("it was sent over %s, where a change of its length would move all that follows in the stream: only a value of the same length can be written", p.Flow.Transport)
-	case last < 0, last > 0 && p.Flow.Transport == payload.UDP:
-		return nil, errors.New("its datagram came in IP fragments: only a value of the same length can be written")
-	case last > 0 && (lengths[last]+by < 1 || lengths[last]+by > longest):
-		return nil, fmt.Errorf("it came in %d fragments, the last of which has no room for a change of its length by %s", last+1, span.Bytes(int64(by)))
-	}
-	lengths[last] += by
-	return lengths, nil
-}
-
 // A rewriter writes a capture with changed packets.
 type rewriter struct {
-	w   *layer.Rewrapping
-	out io.Writer
-	at  int64 // in the source; what is before is written
+	w    *layer.Rewrapping // of the capture, which is not compressed
+	out  io.Writer
+	pack io.Closer // compresses what is written to out; nil for none
+	at   int64     // in the source; what is before is written
 }
 
-// packets writes everything up to the last changed packet.
-func (f *rewriter) packets(in io.Reader, changes map[int][]change) error {
-	r := pcap.NewReader(in, func(int, span.Problem) {})
+// in returns the capture from its start.
+func (f *rewriter) in() io.Reader {
+	f.at = f.w.Region.Offset
+	return io.NewSectionReader(f.w.Source, f.w.Region.Offset, f.w.Region.Length)
+}
+
+// each calls do with the packets up to the last.
+func (f *rewriter) each(do func(*pcap.Packet) error) error {
+	r := pcap.NewReader(f.in(), func(int, span.Problem) {})
 	if ok, err := r.Open(); !ok || err != nil {
 		return err
 	}
-	for left := len(changes); left > 0; {
+	for {
 		p, err := r.Next()
 		if err == io.EOF {
-			return errors.New("the file has changed")
+			return nil
 		}
+		if err = errors.Join(err, f.w.Ctx.Err()); err != nil {
+			return err
+		}
+		if err := do(&p); err != nil {
+			return fmt.Errorf("packet %d: %w", p.Frame, err)
+		}
+	}
+}
+
+// packets writes all packets but what is after the last changed one.
+func (f *rewriter) packets(c *comparer) error {
+	tcp, err := f.locate(c)
+	if err != nil {
+		return err
+	}
+	tcp.restart()
+	left := len(c.changes)
+	var resent again
+	err = f.each(func(p *pcap.Packet) error {
+		list := resent.find(p)
+		if own := c.changes[p.Frame]; len(own) > 0 {
+			left--
+			resent.note(p, own)
+			list = append(list, own...)
+		}
+		if len(list) > 0 {
+			data, err := changed(p, list)
+			if err != nil {
+				return fmt.Errorf("message %d: %w", list[0].number, err)
+			}
+			return f.packet(p, data)
+		}
+		s, err := tcp.segment(p)
+		if s == nil || err != nil {
+			return err
+		}
+		data, err := s.rewritten(p)
 		if err != nil {
 			return err
 		}
-		if err := f.w.Ctx.Err(); err != nil {
-			return err
-		}
-		if list := changes[p.Frame]; len(list) > 0 {
-			left--
-			data, err := changed(&p, list)
-			if err != nil {
-				return fmt.Errorf("message %d in packet %d: %w", list[0].number, p.Frame, err)
-			}
-			if err := f.packet(&p, data); err != nil {
-				return err
-			}
+		return f.packet(p, data)
+	})
+	if err == nil && left > 0 {
+		err = errChanged
+	}
+	return err
+}
+
+var errChanged = errors.New("the file has changed")
+
+// locate returns the TCP connections in which something is changed, with the changes where they
+// are in their streams.
+func (f *rewriter) locate(c *comparer) (*connections, error) {
+	tcp := newConnections()
+	for _, list := range c.moves {
+		for _, m := range list {
+			tcp.watch(m.payload.Src, m.payload.Dst)
 		}
 	}
-	return nil
+	left := len(c.moves)
+	if left == 0 {
+		return tcp, nil
+	}
+	err := f.each(func(p *pcap.Packet) error {
+		s, err := tcp.segment(p)
+		list := c.moves[p.Frame]
+		if s == nil || err != nil || len(list) == 0 {
+			return err
+		}
+		left--
+		for _, m := range list {
+			at := s.at + m.file - p.At.Offset - int64(s.start)
+			s.own.add(splice{at, at + int64(m.old), m.new})
+		}
+		return nil
+	})
+	if err == nil && left > 0 {
+		err = errChanged
+	}
+	return tcp, err
 }
 
 // packet writes what is before a packet, and the packet with other data.

@@ -89,8 +89,8 @@ func (s *Spool) Close() {
 	}
 }
 
-// source returns the bytes written; closer is nil where nothing must be closed.
-func (s *Spool) source() (payload source.Source, closer io.Closer, err error) {
+// Source returns the bytes written; closer is nil where nothing must be closed.
+func (s *Spool) Source() (payload source.Source, closer io.Closer, err error) {
 	if s.file == nil {
 		return source.Bytes(s.mem), nil, nil
 	}
@@ -112,7 +112,7 @@ func (t *temporary) Size() int64 { return t.size }
 
 // Hold makes the bytes of s the payload of l.
 func (l *Layer) Hold(s *Spool) error {
-	payload, closer, err := s.source()
+	payload, closer, err := s.Source()
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,27 @@
+// Package differ has the commands that tell what differs between files.
+package differ
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/model"
+)
+
+// commands are the commands, each of which is a method.
+type commands struct {
+	*env.Env
+	decide Decide
+}
+
+// Decide lets the user of the terminal program choose a value for each conflict of a merge into the
+// file ours. If not all of them are decided the error is env.ErrProblems.
+type Decide func(ctx context.Context, ours string, m *model.Merge) error
+
+// Commands returns the commands that tell what differs between files.
+func Commands(of *env.Env, decide Decide) []*cobra.Command {
+	e := commands{of, decide}
+	return []*cobra.Command{e.diffCommand(), e.mergeCommand(), e.watchCommand()}
+}

@@ -1,0 +1,172 @@
+package differ
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/output"
+	"varview/decoder"
+	"varview/model"
+	"varview/model/compare"
+)
+
+const mergeLong = `Make the changes that lead from BASE to THEIRS in OURS, by paths, and write the
+result to OUT. Both files come from BASE. Where both have changed the same value
+in different ways, where one has removed what the other has changed, or where
+both have added to the same place of a list, the value of OURS stays and the
+conflict is listed: the exit status is 1 then. OUT is written in the form of
+OURS: its dialect, framing and wrappers.
+
+--interactive shows the conflicts in the terminal program, which asks for each
+whose value there is to be, and merges once all are chosen. Nothing is written
+before.
+
+As git's merge driver, for files that .gitattributes names with merge=varview:
+
+  git config merge.varview.driver 'varview merge %O %A %B -o %A --force'`
+
+const mergeExample = `  varview merge base.dat mine.dat theirs.dat -o merged.dat
+  varview merge base.dat mine.dat theirs.dat -o merged.dat --json
+  varview merge base.dat mine.dat theirs.dat -o merged.dat --interactive`
+
+type mergeOptions struct {
+	flags.Edit
+	compared    diffOptions
+	interactive bool
+}
+
+func (e commands) mergeCommand() *cobra.Command {
+	var o mergeOptions
+	cmd := &cobra.Command{
+		Use:               "merge BASE OURS THEIRS -o OUT",
+		Short:             "Join the changes that two files have made to a third",
+		Long:              mergeLong,
+		Example:           mergeExample,
+		Args:              flags.Wants(3, 3, "three files, BASE, OURS and THEIRS"),
+		ValidArgsFunction: flags.CompleteFiles(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.merge(cmd.Context(), args[0], args[1], args[2], &o)
+		},
+	}
+	o.Output.Register(cmd, "write to `OUT`, which may be OURS; - for standard output", "replace OUT if it exists")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per conflict")
+	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "choose whose value there is to be at each conflict")
+	cmd.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of a file that is replaced as FILE~")
+	cmd.Flags().StringVar(&o.compared.key, "key", "", "elements of lists are known by their value of the key `NAME`")
+	cmd.RegisterFlagCompletionFunc("key", cobra.NoFileCompletions)
+	return cmd
+}
+
+func (e commands) merge(ctx context.Context, base, ours, theirs string, o *mergeOptions) (err error) {
+	if o.Path == "" {
+		return errors.New("merge needs -o OUT, the file to write; -o - is standard output")
+	}
+	if err := o.Output.Check(ours); err != nil {
+		return err
+	}
+	var opened [2]*env.File
+	for i, name := range []string{base, theirs} {
+		f, err := e.openCompared(ctx, name, true)
+		if err != nil {
+			return err
+		}
+		defer f.FinishBeside(&err)
+		opened[i] = f
+	}
+	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup})
+	if err != nil {
+		return err
+	}
+	defer func() { doc.Close() }()
+	how := mergeComparison(o, doc, opened)
+	merge := func(choose func(*model.Conflict) model.Choice) (*model.Transaction, []model.Conflict, error) {
+		t, err := env.BeginValues(doc)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+		}
+		conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, how, choose)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+		}
+		return t, conflicts, err
+	}
+	t, conflicts, err := merge(nil)
+	if err == nil && o.interactive && len(conflicts) > 0 {
+		x := &model.Merge{Base: compared(opened[0]), Theirs: compared(opened[1]), Conflicts: conflicts}
+		if err := e.decide(ctx, ours, x); err != nil {
+			return err
+		}
+		if t, conflicts, err = merge(x.Choices()); err == nil {
+			err = model.Undecided(conflicts)
+		}
+		conflicts = nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := e.printConflicts(conflicts, o); err != nil {
+		return err
+	}
+	if doc, err = t.Commit(ctx, "merge", model.Cursor{}, model.Cursor{}); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(ours), err)
+	}
+	if err := e.saveMerged(ctx, doc, o); err != nil {
+		return err
+	}
+	if len(conflicts) > 0 {
+		return env.ErrProblems
+	}
+	return nil
+}
+
+func compared(f *env.File) *model.Differences {
+	return &model.Differences{Other: f.Document, Name: filepath.Base(f.Name)}
+}
+
+// mergeComparison returns how the files are compared.
+func mergeComparison(o *mergeOptions, doc *model.Document, others [2]*env.File) compare.Options {
+	c := o.compared.compared()
+	c.Alike = doc.ReadsAs(others[0].Document.Document) && doc.ReadsAs(others[1].Document.Document)
+	return c
+}
+
+// saveMerged writes the result, also where it is what OURS was.
+func (e commands) saveMerged(ctx context.Context, doc *model.Document, o *mergeOptions) error {
+	if o.Path == "-" {
+		return e.SaveToOutput(ctx, doc, &o.Edit)
+	}
+	return e.SaveAs(ctx, doc, model.SaveOptions{Path: o.Path, Force: o.Force})
+}
+
+// printConflicts prints the conflicts; to standard error where standard output has the file.
+func (e commands) printConflicts(conflicts []model.Conflict, o *mergeOptions) error {
+	stream := e.Stdout
+	if o.Path == "-" {
+		stream = e.Stderr
+	}
+	out := bufio.NewWriter(stream)
+	if !o.JSON {
+		out = bufio.NewWriter(e.ForPeople(stream))
+	}
+	colors, err := e.Palette()
+	if err != nil {
+		return err
+	}
+	var line []byte
+	for i := range conflicts {
+		if o.JSON {
+			line = output.AppendConflictJSON(line[:0], &conflicts[i])
+		} else {
+			line = output.AppendConflict(line[:0], &conflicts[i], colors)
+		}
+		out.Write(line)
+	}
+	return out.Flush()
+}

@@ -1,0 +1,64 @@
+package differ
+
+import (
+	"bufio"
+	"context"
+
+	"varview/cli/env"
+	"varview/decoder"
+	"varview/decoder/tree"
+	"varview/model/patch"
+	"varview/ui/text"
+)
+
+// textconv prints the values of a file, a line each: those without children, and lists and
+// dictionaries without any.
+func (e commands) textconv(ctx context.Context, name string) (err error) {
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	if err != nil {
+		return err
+	}
+	defer f.Finish(&err)
+	if err := f.CheckValues(); err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10)
+	if err := writePathLines(ctx, out, f); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func writePathLines(ctx context.Context, out *bufio.Writer, f *env.File) error {
+	r := f.Tree.NewReader()
+	s := f.Tree.Scanner()
+	p := tree.NewPather(f.Tree, s)
+	var line []byte
+	hidden := 0 // depth below a value that is printed as a whole
+	err := s.Run(ctx, func(ev tree.Event) bool {
+		p.Step(ev)
+		switch {
+		case ev == tree.Leave:
+			hidden = max(0, hidden-1)
+			return true
+		case hidden > 0 || s.Slot().Key:
+			if ev == tree.Enter {
+				hidden++
+			}
+			return true
+		}
+		v := s.Value()
+		_, m := r.AppendMeaning(nil, v)
+		if m.Compared == tree.Absent || ev == tree.Enter && m.Compared != tree.Whole && v.Count != 0 {
+			return true
+		}
+		if ev == tree.Enter {
+			hidden++
+		}
+		line = append(text.Append(line[:0], string(p.Path(ev))), " = "...)
+		line = append(r.AppendLiteral(line, v, patch.MaxLiteral), '\n')
+		_, err := out.Write(line)
+		return err == nil
+	})
+	return err
+}

@@ -1,0 +1,275 @@
+package differ
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/cli/output"
+	"varview/decoder"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/compare"
+	"varview/model/watch"
+)
+
+const watchLong = `Wait for a file to be saved, print what each new save has changed, and go on
+until ctrl+c. It may be written in place or replaced; one that is not written to
+its end yet is read again.
+
+--when prints an alert each time that a condition becomes true: a path, one of
+> >= < <= = != and a value. --patches writes the way from each save to the next
+as a patch, so that "varview set --apply PATCH --reverse" leads back.`
+
+const watchExample = `  varview watch savegame.dat
+  varview watch savegame.dat --when '[0].player.gold>100' --when '[0].hp=0'
+  varview watch savegame.dat --ignore time --json
+  varview watch savegame.dat --patches history/`
+
+type watchOptions struct {
+	diffOptions
+	when    []string
+	patches string
+	count   int
+}
+
+func (e commands) watchCommand() *cobra.Command {
+	var o watchOptions
+	cmd := &cobra.Command{
+		Use:               "watch FILE",
+		Short:             "List what each new save of a file changes",
+		Long:              watchLong,
+		Example:           watchExample,
+		Args:              flags.Wants(1, 1, "one FILE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("count") && o.count < 1 {
+				return fmt.Errorf("--count: at least 1, not %d", o.count)
+			}
+			return e.watch(cmd.Context(), args[0], &o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.when, "when", nil, "alert when `CONDITION` becomes true: 'player.gold>100'; repeatable")
+	f.StringVar(&o.patches, "patches", "", "write each step as a patch into `FOLDER`")
+	f.IntVar(&o.count, "count", 0, "end after `N` saves (default: with ctrl+c)")
+	f.BoolVar(&o.json, "json", false, "one JSON object per change and alert")
+	o.registerComparison(cmd)
+	for _, name := range []string{"when", "count"} {
+		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	return cmd
+}
+
+// patience is the time for which a file that cannot be read to its end is taken for one that
+// is still being written.
+const patience = 3 * time.Second
+
+// A watcher prints what changes in a file.
+type watcher struct {
+	commands
+	*watchOptions
+	file  watch.Watcher
+	when  []watch.Condition
+	held  []bool    // which conditions held at last
+	last  *env.File // as it was saved last
+	out   io.Writer
+	saves int
+}
+
+func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err error) {
+	if name == "-" {
+		return errors.New("standard input cannot be watched")
+	}
+	w := &watcher{commands: e, watchOptions: o, file: watch.Watcher{Path: name}, out: e.Out(o.json)}
+	for _, typed := range o.when {
+		c, err := watch.ParseCondition(typed)
+		if err != nil {
+			return fmt.Errorf("--when: %w", err)
+		}
+		w.when, w.held = append(w.when, c), append(w.held, false)
+	}
+	if err := e.Flags.Check(); err != nil {
+		return err
+	}
+	if err := w.file.See(); err != nil {
+		return err
+	}
+	if w.last, err = w.open(ctx); err != nil {
+		return err
+	}
+	defer func() { w.last.Document.Close() }()
+	if err := w.last.CheckValues(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	w.WarnOfGuess(w.last)
+	for i := range w.when {
+		w.held[i], _ = w.when[i].Holds(w.last.Tree.NewReader())
+	}
+	e.Tell("%s: waiting for it to be saved; ctrl+c ends", name)
+	for o.count == 0 || w.saves < o.count {
+		if err := w.next(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open opens a copy of the file as it is.
+func (w *watcher) open(ctx context.Context) (*env.File, error) {
+	o := model.Options{Options: w.Flags.Options(decoder.Settle), NoBackup: true, Loader: w.Loader()}
+	doc, err := model.OpenCopy(ctx, w.file.Path, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", w.file.Path, err)
+	}
+	return &env.File{Document: doc, Name: w.file.Path}, nil
+}
+
+// next waits for the next save and prints what it has changed.
+func (w *watcher) next(ctx context.Context) error {
+	if err := w.file.Wait(ctx); err != nil {
+		return err
+	}
+	f, err := w.openWhole(ctx)
+	if err != nil || f == nil {
+		return err
+	}
+	err = w.print(ctx, f)
+	if err != nil {
+		f.Document.Close()
+		return err
+	}
+	w.last.Document.Close()
+	w.last = f
+	w.saves++
+	return nil
+}
+
+// openWhole opens the file once it can be read to its end, or does not change any more. It
+// returns nil where it has no values then.
+func (w *watcher) openWhole(ctx context.Context) (*env.File, error) {
+	wasWhole, err := w.last.IsWhole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for told, until := false, time.Now().Add(patience); ; {
+		f, err := w.open(ctx)
+		switch {
+		case errors.Is(err, os.ErrNotExist): // it is being replaced
+			return nil, nil
+		case err != nil:
+			return nil, err
+		}
+		whole, err := f.IsWhole(ctx)
+		if err == nil && (whole || !wasWhole) && w.file.IsSeen() {
+			return f, nil
+		}
+		if err == nil && time.Now().After(until) {
+			if f.CheckValues() == nil && !f.IsOther() {
+				w.Tell("%s: it stays as it is, damaged or not written to its end; compared as far as it can be read", w.file.Path)
+				return f, nil
+			}
+			w.Tell("%s: there are no values in it any more", w.file.Path)
+			f.Document.Close()
+			return nil, nil
+		}
+		f.Document.Close()
+		if err != nil {
+			return nil, err
+		}
+		if !told {
+			told = true
+			w.Tell("%s: not written to its end yet", w.file.Path)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(watch.Every):
+		}
+		w.file.See() // an error is that of the next open
+	}
+}
+
+// print prints what differs from the last save, and which conditions have become true.
+func (w *watcher) print(ctx context.Context, f *env.File) error {
+	now := time.Now()
+	p, err := w.newDiffPrinter(w.last, f, &w.diffOptions, w.out)
+	if err != nil {
+		return err
+	}
+	p.time = now.Format(time.RFC3339)
+	how := w.compared()
+	how.Alike = f.ReadsAs(w.last.Document.Document)
+	var changes []*compare.Change
+	var tally output.DifferenceTally
+	err = compare.Trees(ctx, w.last.Tree, f.Tree, how, func(c *compare.Change) error {
+		changes = append(changes, c)
+		tally.Add(c)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !w.json {
+		fmt.Fprintf(p.out, "%s  %s\n", now.Format(time.TimeOnly), tally.String())
+	}
+	for _, c := range changes {
+		if err := p.print(c); err != nil {
+			return err
+		}
+	}
+	w.alert(p, f.Tree.NewReader())
+	if err := p.out.Flush(); err != nil {
+		return err
+	}
+	return w.writePatch(ctx, f)
+}
+
+// alert prints the conditions that have become true.
+func (w *watcher) alert(p *diffPrinter, r *tree.Reader) {
+	for i := range w.when {
+		holds, literal := w.when[i].Holds(r)
+		if holds && !w.held[i] {
+			p.alert(w.when[i].Text, literal)
+		}
+		w.held[i] = holds
+	}
+}
+
+// writePatch writes what leads from the last save to this one.
+func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
+	if w.patches == "" {
+		return nil
+	}
+	t, err := env.BeginValues(w.last.Document)
+	if err == nil {
+		err = t.Become(ctx, f.Tree, compare.Options{})
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // the next save may have one again
+		w.Tell("%s: no patch leads to this save: %v", w.file.Path, err)
+		return nil
+	}
+	if err := os.MkdirAll(w.patches, 0o777); err != nil {
+		return err
+	}
+	out := flags.Output{Path: filepath.Join(w.patches, fmt.Sprintf("%s-%04d.patch", time.Now().Format("20060102-150405"), w.saves+1))}
+	return w.WriteOut(ctx, out, func(_ context.Context, to io.Writer) error {
+		b := bufio.NewWriter(to)
+		if err := t.Ops().Write(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	})
+}

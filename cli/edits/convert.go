@@ -1,0 +1,255 @@
+package edits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/files"
+	"varview/cli/flags"
+	"varview/cli/output"
+	"varview/decoder"
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/model"
+)
+
+const convertLong = `Write the values of a file in another dialect: those of Godot and Pandemonium in
+each other's, those of Elephant in another version of it, whose own reader reads
+versions from 1.4.0 on and none before.
+
+A type becomes the one that means the same: Quat and Quaternion, PoolIntArray
+and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
+classes get the name that they have in the other engine. What changes a little,
+as a StringName that becomes a String, is counted. What has no counterpart, as a
+Vector2i in Godot 3, is listed, and nothing is written, unless --drop leaves it
+out, --as-null puts null in its place, or --as-dictionary a Dictionary of its
+parts: { "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
+
+Of several files, of folders and of patterns each result goes into the folder
+OUT, under its own name; a file that cannot be converted stops no others.
+
+The wrappers stay, and what is encrypted is encrypted as the other engine reads
+it, with the same key. --unwrap takes them off, --wrap puts new ones around. OUT
+appears only when all of it is written.`
+
+const convertExample = `  varview convert old.save --to godot4 -o new.save
+  varview convert new.save --to godot3 --as-dictionary --report json -o old.save
+  varview convert saves/ --to godot4 -o saves4
+  varview convert save.dat --wrap gcpf:zstd -o packed.dat
+  varview convert save.dat --to godot4 --unwrap --wrap gdec:secret -o save.enc
+  varview convert old.save --to elephant-1.5.1 -o new.save`
+
+type convertOptions struct {
+	flags.Edit
+	to      string
+	framing string
+	real    string
+	names   bool
+	drop    bool
+	null    bool
+	dict    bool
+	report  string
+}
+
+func (e commands) convertCommand() *cobra.Command {
+	var o convertOptions
+	cmd := &cobra.Command{
+		Use:               "convert FILE... --to DIALECT -o OUT",
+		Short:             "Write a file for another engine or version",
+		Long:              convertLong,
+		Example:           convertExample,
+		Args:              flags.Wants(1, flags.AnyNumber, "a FILE, or several"),
+		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.convert(cmd.Context(), args, &o)
+		},
+	}
+	o.Output.Register(cmd, "write to `OUT`, - for standard output; into the folder OUT where that is one, or FILE is several", "replace files that exist")
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "`DIALECT` to write, as godot4 or elephant-1.5.1")
+	f.StringVar(&o.framing, "to-framing", "", "`FRAMING` to write, raw or stream; else that of FILE")
+	f.StringVar(&o.real, "real", "", "write vectors with components of 32 or 64 `BITS`, as builds with single or double precision do; else as in FILE")
+	f.BoolVar(&o.names, "string-names", false, "keys of Dictionaries that are Strings become StringNames")
+	f.BoolVar(&o.drop, "drop", false, "leave out what has no counterpart")
+	f.BoolVar(&o.null, "as-null", false, "put null in place of what has no counterpart")
+	f.BoolVar(&o.dict, "as-dictionary", false, "put a Dictionary with its parts in place of what has no counterpart")
+	f.StringVar(&o.report, "report", "text", "list what changes as `FORM`: text, or json on standard output, a line a value")
+	f.BoolVar(&o.Unwrap, "unwrap", false, "write it without what wraps FILE")
+	f.StringArrayVar(&o.Wrap, "wrap", nil, "put `WRAPPER` around it: gcpf:zstd, gcpf:deflate, gcpf:gzip, gcpf:fastlz, gdec:PASSWORD, or gdec with --key; repeatable, the innermost first")
+	cmd.RegisterFlagCompletionFunc("to", flags.CompleteDialects)
+	for name, values := range map[string][]string{"to-framing": {"raw", "stream"}, "real": {"32", "64"}, "report": {"text", "json"}} {
+		cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	return cmd
+}
+
+// request returns what is asked for. It is plain where only wrappers change.
+func (o *convertOptions) request() (*format.ConvertRequest, error) {
+	q := &format.ConvertRequest{Dialect: o.to, Framing: o.framing, StringNames: o.names}
+	asked := 0
+	for _, lost := range []struct {
+		asked bool
+		as    format.Outcome
+	}{{o.drop, format.Dropped}, {o.null, format.Nulled}, {o.dict, format.Described}} {
+		if lost.asked {
+			asked++
+			q.Lost = lost.as
+		}
+	}
+	switch o.real {
+	case "32":
+		q.Bits = 32
+	case "64":
+		q.Bits = 64
+	case "":
+	default:
+		return nil, fmt.Errorf("--real is 32 or 64, not %q", o.real)
+	}
+	switch {
+	case asked > 1:
+		return nil, errors.New("--drop, --as-null and --as-dictionary are three ways; one at a time")
+	case o.framing != "" && o.framing != "raw" && o.framing != "stream":
+		return nil, fmt.Errorf("--to-framing is raw or stream, not %q", o.framing)
+	case o.report != "text" && o.report != "json":
+		return nil, fmt.Errorf("--report is text or json, not %q", o.report)
+	case o.to == "" && len(o.Wrap) == 0 && !o.Unwrap && q.IsPlain():
+		return nil, errors.New(`convert needs --to DIALECT ("varview formats" lists them), --wrap or --unwrap`)
+	case o.Path == "":
+		return nil, errors.New("convert needs -o OUT, the file to write; -o - is standard output")
+	case o.Path == "-" && o.report == "json":
+		return nil, errors.New("--report json has standard output for itself; give OUT a name")
+	}
+	return q, nil
+}
+
+func (e commands) convert(ctx context.Context, names []string, o *convertOptions) error {
+	if _, err := o.request(); err != nil {
+		return err
+	}
+	if o.to != "" {
+		if err := decoder.CheckConversion(o.to); err != nil {
+			return fmt.Errorf("--to %s: %w", o.to, err)
+		}
+	}
+	batch := &files.Batch{Env: e.Env}
+	found := slices.Collect(batch.Finder().Find(names)) // before there are results, perhaps in the same folders
+	targets, err := o.targets(found)
+	if err != nil {
+		return err
+	}
+	return files.Each(ctx, batch, e.Stdout, slices.Values(targets), func(ctx context.Context, one *env.Env, t target, out io.Writer) error {
+		return commands{one}.convertFile(ctx, t, *o, out)
+	})
+}
+
+// A target is a file to be converted, and where the result goes.
+type target struct {
+	files.File
+	out   string
+	label string // of the file, where there are several
+	taken string // the other file of the same name, "" for none
+}
+
+// targets returns where the results go: into a folder, where there are several or OUT is one.
+func (o *convertOptions) targets(found []files.File) ([]target, error) {
+	if len(found) == 1 && found[0].Folder == "" && !files.IsFolder(o.Path) {
+		return []target{{File: found[0], out: o.Path}}, nil
+	}
+	if _, err := os.Stat(o.Path); o.Path == "-" || err == nil && !files.IsFolder(o.Path) {
+		return nil, fmt.Errorf("-o %s: several files are converted into a folder", o.Path)
+	}
+	var all []target
+	taken := map[string]string{}
+	for _, f := range found {
+		name := filepath.Base(f.Path)
+		if rel, err := filepath.Rel(f.Folder, f.Path); f.Folder != "" && err == nil {
+			name = rel
+		}
+		t := target{File: f, out: filepath.Join(o.Path, name), taken: taken[name], label: f.Path}
+		taken[name] = f.Path
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// convertFile converts one file. What is no save is passed over in a folder.
+func (e commands) convertFile(ctx context.Context, t target, o convertOptions, out io.Writer) error {
+	q, err := o.request()
+	if err != nil {
+		return err
+	}
+	switch o.Path = t.out; {
+	case t.taken != "":
+		return fmt.Errorf("%s: %s has the same name, and goes to %s", t.Path, t.taken, t.out)
+	case flags.IsSameFile(t.out, t.Path):
+		return fmt.Errorf("convert writes another file, and -o names %s itself", t.Path)
+	case t.label != "":
+		if err := os.MkdirAll(filepath.Dir(t.out), 0o777); err != nil {
+			return source.Plain(err)
+		}
+	}
+	err = e.edit(ctx, t.Path, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		if t.Folder != "" && doc.IsOther() {
+			return nil, errNoSave
+		}
+		return e.convertValues(ctx, doc, t, &o, q, out)
+	})
+	if errors.Is(err, errNoSave) {
+		e.Tell("%v", err)
+		return nil
+	}
+	if err == nil && decoder.IsOutdated(o.to) {
+		e.Tell("%s: the current version of the library itself cannot read %s", env.DisplayName(o.Path), o.to)
+	}
+	return err
+}
+
+var errNoSave = errors.New("no save; passed over")
+
+// convertValues converts the values of a document, and says what changes.
+func (e commands) convertValues(ctx context.Context, doc *model.Document, f target, o *convertOptions, q *format.ConvertRequest, out io.Writer) (*model.Transaction, error) {
+	t, err := env.BeginValues(doc)
+	if err != nil {
+		return nil, err
+	}
+	onlyWraps := o.to == "" && q.IsPlain()
+	if q.Dialect == "" {
+		q.Dialect = doc.Dialect
+	}
+	if o.Generation = decoder.Generation(q.Dialect); onlyWraps {
+		return t, nil
+	}
+	if e.Flags.Dialect == "" {
+		e.tellOthers(doc, f.Path)
+	}
+	list := output.NewLossList(out, o.report == "json", f.label, func(line string) { e.Tell("%s: %s", env.DisplayName(f.Path), line) })
+	q.Report, q.Paths = list.Add, o.report == "json"
+	err = t.Convert(ctx, q)
+	if ended := list.End(); err == nil {
+		err = ended
+	}
+	var lost *format.LossError
+	if errors.As(err, &lost) {
+		err = fmt.Errorf("nothing is written: %s without a counterpart; --drop leaves them out, --as-null or --as-dictionary puts something in their place", span.Counted(lost.Count, "value"))
+	}
+	return t, err
+}
+
+// tellOthers says which other dialect of an engine a file can be of, where one was detected.
+func (e commands) tellOthers(doc *model.Document, name string) {
+	for _, d := range decoder.Dialects() {
+		if slices.Contains(doc.Also, d.Name) && !d.Unwritten {
+			e.Tell("%s: read as %s, but %s fits as well; --as says which", env.DisplayName(name), doc.Dialect, d.Name)
+			return
+		}
+	}
+}

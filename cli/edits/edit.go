@@ -1,0 +1,43 @@
+package edits
+
+import (
+	"context"
+	"fmt"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/decoder"
+	"varview/model"
+)
+
+// edit opens a file, has do make edits of it, and saves it, or says what would be
+// saved. Either all edits are made or none.
+func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Document) (*model.Transaction, error)) (err error) {
+	if err := o.Check(name); err != nil {
+		return err
+	}
+	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{NoBackup: o.NoBackup})
+	if err != nil {
+		return err
+	}
+	defer func() { doc.Close() }() // which can be another one, opened again
+	t, err := do(ctx, doc)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+	}
+	if o.DryRun && o.Patch != "-" {
+		if err := e.PrintChanges(doc, t, o.JSON); err != nil {
+			return err
+		}
+	}
+	if err := e.writePatch(ctx, o, t.Ops()); err != nil || o.DryRun {
+		return err
+	}
+	if doc, err = t.Commit(ctx, "edit", model.Cursor{}, model.Cursor{}); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+	}
+	return e.Save(ctx, doc, name, o)
+}

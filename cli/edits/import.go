@@ -1,0 +1,126 @@
+package edits
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/decoder"
+	"varview/decoder/format"
+	"varview/decoder/source"
+)
+
+const importLong = `Write a file of values from the JSON that export has written; for Elephant, that
+of export --typed. --as says in which dialect; values of Elephant say it
+themselves. The bytes become the same again, except garbage in the padding of a
+NodePath, which becomes zero, and the wrappers, which are left out.
+
+What Godot's JSON.from_native writes is read as well. --from text reads the
+notation of var_to_str, for a stream one value after the other; --from plain any
+JSON: objects become Dictionaries whose keys are Strings, lists Arrays, numbers
+ints, or floats where they have a point or an exponent.
+
+OUT appears only when all of it is written.`
+
+const importExample = `  varview import values.json -o savegame.dat --as godot4 --framing stream
+  varview export --typed save.elephant | varview import - -o copy.elephant
+  varview import list.json --from plain -o list.dat --as godot4
+  varview export packet.bin | varview import - -o - --as godot3 | xxd`
+
+type importOptions struct {
+	flags.Output
+	bigEndian bool
+	from      string
+}
+
+func (e commands) importCommand() *cobra.Command {
+	var o importOptions
+	cmd := &cobra.Command{
+		Use:               "import VALUES.json -o OUT",
+		Short:             "Write a file of values as export writes them",
+		Long:              importLong,
+		Example:           importExample,
+		Args:              flags.Wants(1, 1, "one file of VALUES"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		PreRunE:           onlyImports,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.importValues(cmd.Context(), args[0], &o)
+		},
+	}
+	o.Register(cmd, "write to `OUT`, - for standard output", "replace OUT if it exists")
+	cmd.Flags().StringVar(&o.from, "from", "export", "`FORM` of VALUES: export, plain or text")
+	cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions([]string{"export", "plain", "text"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().BoolVar(&o.bigEndian, "big-endian", false, "lengths of a stream are big-endian")
+	return cmd
+}
+
+// onlyImports refuses flags that say how a file is opened.
+func onlyImports(cmd *cobra.Command, _ []string) (err error) {
+	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		switch f.Name {
+		case "as", "framing", "double", "schema", "theme":
+		default:
+			if f.Changed {
+				err = fmt.Errorf("--%s is about opening files, and means nothing to import", f.Name)
+			}
+		}
+	})
+	return err
+}
+
+// importForms are the forms that --from names.
+var importForms = map[string]format.Form{"export": format.Exported, "plain": format.Plain, "text": format.Literals}
+
+func (e commands) importValues(ctx context.Context, name string, o *importOptions) error {
+	if o.Path == "" {
+		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
+	}
+	form, ok := importForms[o.from]
+	if !ok {
+		return fmt.Errorf("--from is export, plain or text, not %q", o.from)
+	}
+	if err := e.Flags.Check(); err != nil {
+		return err
+	}
+	with := decoder.ImportOptions{Dialect: e.Flags.Dialect, Framing: e.Flags.Framing, Double: e.Flags.Double, BigEndian: o.bigEndian, Form: form, Schemas: e.Loader().For(name)}
+	if err := with.Check(); err != nil {
+		return err
+	}
+	if err := o.Check(""); err != nil {
+		return err
+	}
+	in, err := e.OpenInput(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return e.convertTo(ctx, o.Output, name, func(ctx context.Context, out io.Writer) error {
+		return decoder.Import(ctx, in, out, with)
+	})
+}
+
+// convertTo writes what make makes of a file. An error is one of that file, unless
+// the writing failed.
+func (e commands) convertTo(ctx context.Context, o flags.Output, name string, make func(context.Context, io.Writer) error) error {
+	var failed error
+	err := e.WriteOut(ctx, o, func(ctx context.Context, out io.Writer) error {
+		w := bufio.NewWriterSize(out, 256<<10)
+		err := make(ctx, w)
+		if unwritten := w.Flush(); unwritten != nil {
+			return unwritten
+		}
+		failed = err
+		return err
+	})
+	if failed != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(failed))
+	}
+	return err
+}

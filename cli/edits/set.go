@@ -1,0 +1,191 @@
+package edits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/expression"
+	"varview/model/search"
+)
+
+const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
+numbers. No other byte changes; the values are wrapped again as they were.
+Several changes are made together or not at all, one after the other: a path is
+that after the changes before it.
+
+VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"], {
+"k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.
+Text needs its quotes, which the shell must leave: '[0].name="Mira"'. Only bytes
+that differ change, also within a list or an entry that is written as a whole.
+An integer that no longer fits 32 bits takes 64, and one written in place of a
+float becomes a float. Any other change of type needs --retype, with which the
+value gets the type that it is written as. PATH@key=… renames a key.
+
+A PATH with [*] or .* for any step, or with two points for any number of steps,
+stands for many values: '[0].slots[*].qty=99', '..durability=1.0'. VALUE can be
+calculated from the old one, _: '=*2', '=+10', '=_-1', '=clamp(_,0,100)', with
++ - * / % ( ) min max clamp round floor ceil abs. No literal begins with *, /, %
+or +, or has a _ outside of quotes. --where QUERY sets what a query finds, as
+find does. How many values change is said.
+
+The file is replaced when the new one is complete on disk, and kept as FILE~.
+Its permissions stay, and a symbolic link stays one.`
+
+const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.name="Mira"'
+  varview set savegame.dat '[0].gold=5' --dry-run
+  varview set savegame.dat '[0].pos=Vector3(0, 1, 2)' -o copy.dat
+  varview set savegame.dat '[0].hp@key="health"'
+  varview set savegame.dat '[0].slots[*].qty=*2' '..durability=clamp(_,0,1)'
+  varview set savegame.dat --where 'key:qty <10' +5
+  varview set save.dat 'hp=1.5' --retype --patch hp.patch
+  varview set other.dat --apply hp.patch
+  varview set other.dat --apply hp.patch --reverse`
+
+type setOptions struct {
+	flags.Edit
+	where   string
+	apply   string
+	reverse bool
+}
+
+func (e commands) setCommand() *cobra.Command {
+	var o setOptions
+	cmd := &cobra.Command{
+		Use:               "set FILE PATH=VALUE...",
+		Short:             "Change values",
+		Long:              setLong,
+		Example:           setExample,
+		Args:              flags.Wants(1, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.set(cmd.Context(), args[0], args[1:], &o)
+		},
+	}
+	o.Register(cmd)
+	o.RegisterOrphans(cmd)
+	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value change its type")
+	cmd.Flags().StringVar(&o.where, "where", "", "set all values in which `QUERY` finds something, as find does, to the one VALUE")
+	cmd.Flags().StringVar(&o.apply, "apply", "", "make the changes of `PATCH`, which --patch has written, if the values are as they were there")
+	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "undo the changes of the patch instead")
+	return cmd
+}
+
+func (e commands) set(ctx context.Context, name string, args []string, o *setOptions) error {
+	switch {
+	case o.apply != "" && (len(args) > 0 || o.where != ""):
+		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
+	case o.reverse && o.apply == "":
+		return errors.New("--reverse undoes the patch that --apply names")
+	case o.apply != "" && o.Options.Retype:
+		return errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
+	case o.apply == "-" && name == "-":
+		return errors.New("standard input cannot be both the file and the patch")
+	case o.apply != "":
+		return e.applyPatch(ctx, name, o)
+	case o.where != "" && len(args) != 1:
+		return errors.New(`--where takes one VALUE and no path: varview set FILE --where QUERY VALUE`)
+	case o.where != "":
+		return e.setFound(ctx, name, args[0], o)
+	case len(args) == 0:
+		return errors.New(`set takes a FILE and one or more PATH=VALUE ("varview set --help" says more)`)
+	}
+	changes, err := flags.Assignments(args)
+	if err != nil {
+		return err
+	}
+	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		t, err := env.BeginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range changes {
+			if isBulk(a) {
+				err = e.setAll(ctx, t, name, a, o)
+			} else {
+				err = setValue(ctx, t, a, o.Options)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		return t, nil
+	})
+}
+
+// isBulk reports whether a change is one of many values, or calculates with the old one.
+func isBulk(a flags.Assignment) bool { return tree.IsPattern(a.Path) || expression.Is(a.Value) }
+
+// setAll makes a change of many values, and says how many.
+func (e commands) setAll(ctx context.Context, t *model.Transaction, name string, a flags.Assignment, o *setOptions) error {
+	changed, err := t.SetAll(ctx, a.Path, a.Value, o.Options)
+	return e.tellChanged(name, a.Path, changed, err, o)
+}
+
+// setFound sets all values in which a query finds something.
+func (e commands) setFound(ctx context.Context, name, value string, o *setOptions) error {
+	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		t, err := env.BeginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		q, err := search.ParseQueryOf(t.Reader().Tree, o.where)
+		if err != nil {
+			return nil, fmt.Errorf("--where: %w", err)
+		}
+		changed, err := t.SetFound(ctx, q, value, o.Options)
+		return t, e.tellChanged(name, o.where, changed, err, o)
+	})
+}
+
+// tellChanged says how many values a change of many has changed, or returns its error.
+func (e commands) tellChanged(name, what string, changed int, err error, o *setOptions) error {
+	if retyped := (*edit.TypeError)(nil); errors.As(err, &retyped) {
+		err = fmt.Errorf("%w; --retype allows it", err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	is := "changed"
+	if o.DryRun {
+		is = "would change"
+	}
+	e.Tell("%s: %s: %s %s", env.DisplayName(name), what, span.Counted(int64(changed), "value"), is)
+	return nil
+}
+
+// setValue makes one change.
+func setValue(ctx context.Context, t *model.Transaction, a flags.Assignment, o edit.Options) error {
+	r := t.Reader()
+	n, err := env.Resolve(ctx, r, a.Path)
+	if err != nil {
+		return err
+	}
+	if err := t.Set(ctx, n, edit.Content{Literal: a.Value}, o); err != nil {
+		return setError(r, n, a, err)
+	}
+	return nil
+}
+
+// applyPatch makes the changes of a patch.
+func (e commands) applyPatch(ctx context.Context, name string, o *setOptions) error {
+	p, err := e.readPatch(ctx, o.apply, o.reverse)
+	if err != nil {
+		return err
+	}
+	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		t, err := apply(ctx, doc, p, o.Options)
+		if err != nil {
+			return nil, fmt.Errorf("%s does not fit: %w", env.DisplayName(o.apply), err)
+		}
+		return t, nil
+	})
+}

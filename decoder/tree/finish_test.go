@@ -1,0 +1,44 @@
+package tree_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"varview/decoder/godot"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// TestFinishWhileIndexed holds that nobody looks for the end of the value that the index is being built in, which would take
+// the whole budget, and that the end is found where nobody builds it.
+func TestFinishWhileIndexed(t *testing.T) {
+	const elements, size = 100_000, 8 + 4*100_000 // an Array of nils
+	data := make([]byte, size)
+	binary.LittleEndian.PutUint32(data, 28)
+	binary.LittleEndian.PutUint32(data[4:], elements)
+	f := godot.New(godot.Settings{Dialect: godot.Dialects()[0]})
+	x := tree.New(source.Bytes(data), f, span.Between(0, size))
+	r := x.NewReader()
+	r.Budget = 10 * elements
+	array, err := r.Child(x.Base, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, done := x.Resume(0, 0)
+	for reached := int64(0); reached < size/2; reached, _ = x.Indexed() {
+		s.Next()
+	}
+	if _, err := r.Finish(array); err != tree.ErrPending {
+		t.Errorf("while the index is built: %v, not ErrPending", err)
+	}
+	r.Budget = 0
+	if end, err := r.End(array); end != size || err != nil {
+		t.Errorf("without a budget: end %d, %v", end, err)
+	}
+	done()
+	r.Budget = 10 * elements
+	if end, err := r.End(array); end != size || err != nil {
+		t.Errorf("afterwards: end %d, %v", end, err)
+	}
+}

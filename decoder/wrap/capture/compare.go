@@ -1,0 +1,218 @@
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"varview/decoder/capture/buffer"
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/payload"
+	"varview/decoder/wrap/layer"
+)
+
+// A change is that of the bytes of a message in one packet.
+type change struct {
+	number   int // of the message
+	old, new []byte
+	part     payload.Part
+	payload  *payload.Payload // without its bytes
+	index    int              // of the part among those of the message
+	offset   int              // of the changed bytes in the changed message
+	total    int              // bytes of the changed message
+	rebuilt  bool             // its datagram is put together again
+}
+
+// A move is that of bytes of a TCP stream, the first of which is in a packet.
+type move struct {
+	number  int // of the message
+	file    int64
+	old     int
+	new     []byte
+	payload *payload.Payload // without its bytes
+}
+
+// A comparer compares the messages of a capture with the edited records.
+type comparer struct {
+	plain   *bufio.Reader
+	changes map[int][]change // of UDP by packet
+	moves   map[int][]move   // of TCP by packet
+	old     []byte
+	new     []byte
+	err     error
+}
+
+// Event implements multiplayer.Handler.
+func (c *comparer) Event(*payload.Event) {}
+
+// Problem implements multiplayer.Handler.
+func (c *comparer) Problem(*payload.Problem) {}
+
+// Message implements multiplayer.Handler.
+func (c *comparer) Message(m *message.Message) {
+	if c.err == nil {
+		c.err = c.compare(m)
+	}
+}
+
+// maxRecord is the largest record that is read.
+const maxRecord = 256 << 20
+
+func (c *comparer) compare(m *message.Message) error {
+	c.old = buffer.Append(c.old[:0], m)
+	head := len(c.old) - len(m.Payload.Bytes)
+	length, err := c.plain.Peek(4)
+	if err != nil {
+		return layer.Lacking(err)
+	}
+	n := int64(binary.LittleEndian.Uint32(length)) + 4
+	if n < int64(head) || n > maxRecord {
+		return errAround(m)
+	}
+	c.new = append(c.new[:0], make([]byte, n)...)
+	if _, err := io.ReadFull(c.plain, c.new); err != nil {
+		return layer.Lacking(err)
+	}
+	if bytes.Equal(c.old, c.new) {
+		return nil
+	}
+	if !bytes.Equal(c.old[4:head], c.new[4:head]) {
+		return errAround(m)
+	}
+	if err := c.add(m, c.new[head:]); err != nil {
+		return fmt.Errorf("message %d: %w", m.Number, err)
+	}
+	return nil
+}
+
+// errAround is the error of an edit of what is known about a message.
+func errAround(m *message.Message) error {
+	return fmt.Errorf("message %d: only the bytes that were sent can be changed, not what is known about them", m.Number)
+}
+
+// add notes where the changed bytes of a message are.
+func (c *comparer) add(m *message.Message, is []byte) error {
+	p := m.Payload
+	if p.Partial {
+		return errors.New("it was captured in part")
+	}
+	kept := *p
+	kept.Bytes, kept.Parts, kept.Frames, kept.Unit = nil, nil, nil, payload.Unit{}
+	if p.Flow.Transport == payload.TCP || p.Flow.Transport == payload.WebSocket {
+		return c.move(m, is, &kept)
+	}
+	lengths, err := split(p, len(is))
+	if err != nil {
+		return err
+	}
+	was, total, offset := p.Bytes, len(is), 0
+	for i, part := range p.Parts {
+		old, now := was[:part.Length], is[:lengths[i]]
+		was, is = was[part.Length:], is[lengths[i]:]
+		if !bytes.Equal(old, now) || total != len(p.Bytes) {
+			c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: bytes.Clone(old), new: bytes.Clone(now),
+				part: part, payload: &kept, index: i, offset: offset, total: total, rebuilt: total != len(p.Bytes)})
+		}
+		offset += lengths[i]
+	}
+	return nil
+}
+
+// split divides the n bytes of a changed message among its parts: all but the last stay as
+// long as they are, if that is possible.
+func split(p *payload.Payload, n int) ([]int, error) {
+	var lengths []int
+	longest := 0
+	for _, part := range p.Parts {
+		lengths = append(lengths, int(part.Length))
+		longest = max(longest, int(part.Length))
+	}
+	by := n - len(p.Bytes)
+	last := len(lengths) - 1
+	switch {
+	case by == 0:
+		return lengths, nil
+	case last < 0, last > 0 && p.Flow.Transport == payload.UDP:
+		return nil, errFragment
+	case n <= last:
+		return nil, fmt.Errorf("it came in %d fragments, of which each needs a byte", last+1)
+	case last > 0 && (lengths[last]+by < 1 || lengths[last]+by > longest):
+		for i := range lengths {
+			lengths[i] = n*(i+1)/(last+1) - n*i/(last+1)
+		}
+		return lengths, nil
+	}
+	lengths[last] += by
+	return lengths, nil
+}
+
+// move notes where the changed bytes of a message are in its stream. The last unit of the
+// message gets longer or shorter.
+func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) error {
+	p := m.Payload
+	isPacked := len(p.Parts) > 0 && p.Parts[0].Form == payload.Unpacked
+	if !isPacked && len(is) == len(p.Bytes) {
+		c.over(m, is, p.Parts, kept)
+		return nil
+	}
+	before := len(p.Bytes) - p.Unit.Size // in frames that stay as long as they are
+	if isPacked {
+		if before = 0; p.Parts[0].At.Length == 0 || packedSize(p) != p.Unit.Size {
+			return errors.New("it came compressed in several frames")
+		}
+		if !p.Unit.Alone {
+			return errors.New("it is compressed, and what follows refers to it (permessage-deflate with context takeover)")
+		}
+	}
+	if p.Unit.Size == 0 || len(is) <= before {
+		return errors.New("it came in several frames, the last of which has no room for the change of its length")
+	}
+	parts := payload.Bytes{Data: p.Bytes, Parts: p.Parts}
+	c.over(m, is[:before], parts.Slice(0, before).Parts, kept)
+	head, data := p.Unit.Head, is[before:]
+	now := headFor(p.Flow, head.Data, len(data), isPacked)
+	c.at(m, head.Parts[0].Frame, head.Parts[0].At.Offset, len(head.Data), now, kept)
+	mask := maskIn(p.Flow, head.Data)
+	first := p.Parts[0]
+	if !isPacked {
+		first = parts.Slice(before, len(p.Bytes)-before).Parts[0]
+	}
+	c.at(m, first.Frame, first.At.Offset, p.Unit.Size, masked(data, mask), kept)
+	return nil
+}
+
+// packedSize returns the number of bytes that a compressed payload has in the capture.
+func packedSize(p *payload.Payload) (n int) {
+	for _, part := range p.Parts {
+		n += int(part.At.Length)
+	}
+	return n
+}
+
+// over notes the bytes that are written over others.
+func (c *comparer) over(m *message.Message, is []byte, parts []payload.Part, kept *payload.Payload) {
+	was := m.Payload.Bytes
+	for _, part := range parts {
+		if n := int(part.Length); !bytes.Equal(was[:n], is[:n]) {
+			c.at(m, part.Frame, part.At.Offset, n, masked(is[:n], part.Mask), kept)
+		}
+		was, is = was[part.Length:], is[part.Length:]
+	}
+}
+
+// at notes that bytes are in place of the old ones from an offset of the capture on.
+func (c *comparer) at(m *message.Message, frame int, file int64, old int, is []byte, kept *payload.Payload) {
+	c.moves[frame] = append(c.moves[frame], move{m.Number, file, old, is, kept})
+}
+
+// masked returns a copy of bytes with a mask.
+func masked(b []byte, mask [4]byte) []byte {
+	b = bytes.Clone(b)
+	for i := range b {
+		b[i] ^= mask[i&3]
+	}
+	return b
+}

@@ -1,0 +1,157 @@
+package capture
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+
+	"varview/decoder/capture/link"
+	"varview/decoder/capture/pcap"
+)
+
+// A way is from where to where one side of a connection sends. number tells connections
+// between the same two addresses apart.
+type way struct {
+	src, dst netip.AddrPort
+	number   int
+}
+
+// connections are the TCP connections in which something is changed.
+type connections struct {
+	pairs      map[[2]netip.AddrPort]*pair // by their addresses, in their order
+	hosts      map[[2]netip.Addr]bool      // of these
+	directions map[way]*direction
+}
+
+// A pair is what is known of two addresses while packets are read.
+type pair struct {
+	number int    // of the connection
+	first  uint32 // sequence number of its SYN
+}
+
+func newConnections() *connections {
+	return &connections{map[[2]netip.AddrPort]*pair{}, map[[2]netip.Addr]bool{}, map[way]*direction{}}
+}
+
+// watch says that something is changed between two addresses.
+func (c *connections) watch(a, b netip.AddrPort) {
+	c.pairs[ordered(a, b)] = &pair{}
+	c.hosts[[2]netip.Addr{a.Addr(), b.Addr()}] = true
+	c.hosts[[2]netip.Addr{b.Addr(), a.Addr()}] = true
+}
+
+// restart prepares for reading the packets again.
+func (c *connections) restart() {
+	for _, p := range c.pairs {
+		*p = pair{}
+	}
+	for _, d := range c.directions {
+		d.started = false
+	}
+}
+
+func ordered(a, b netip.AddrPort) [2]netip.AddrPort {
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return [2]netip.AddrPort{a, b}
+}
+
+// A segment is one of a connection in which something is changed.
+type segment struct {
+	link.Packet
+	tcp        link.TCPHeader
+	own, other *direction
+	at         int64 // position of its first byte
+	start      int   // of its data in the packet
+}
+
+// segment reads a packet. It returns nil if that is of none of the connections. All packets
+// must be read in their order.
+func (c *connections) segment(p *pcap.Packet) (*segment, error) {
+	var s segment
+	link.Decode(p.Link, p.Data, p.Wire, &s.Packet)
+	if !s.IsIP || s.Protocol != link.ProtoTCP || !c.hosts[[2]netip.Addr{s.Src, s.Dst}] {
+		return nil, nil
+	}
+	if s.IsFragment {
+		return nil, errFragment
+	}
+	ok := false
+	if s.tcp, ok = link.ParseTCP(p.Data[s.Start:s.End]); !ok {
+		return nil, nil
+	}
+	src, dst := netip.AddrPortFrom(s.Src, s.tcp.Src), netip.AddrPortFrom(s.Dst, s.tcp.Dst)
+	pair := c.pairs[ordered(src, dst)]
+	if pair == nil || s.tcp.Size < 20 || s.Start+s.tcp.Size > s.End {
+		return nil, nil
+	}
+	if s.tcp.Flags&(link.SYN|link.ACK) == link.SYN && (pair.number == 0 || pair.first != s.tcp.Seq) {
+		pair.number, pair.first = pair.number+1, s.tcp.Seq
+	}
+	s.own, s.other = c.direction(way{src, dst, pair.number}), c.direction(way{dst, src, pair.number})
+	s.at, s.start = s.own.position(s.tcp.Seq), s.Start+s.tcp.Size
+	if s.tcp.Flags&link.SYN != 0 {
+		s.at++
+	}
+	return &s, nil
+}
+
+func (c *connections) direction(w way) *direction {
+	d := c.directions[w]
+	if d == nil {
+		d = &direction{}
+		c.directions[w] = d
+	}
+	return d
+}
+
+// rewritten returns the data of a packet as the changes leave it.
+func (s *segment) rewritten(p *pcap.Packet) ([]byte, error) {
+	content := s.own.content(s.at, p.Data[s.start:s.End])
+	by := len(content) - (s.End - s.start)
+	switch {
+	case s.Missing > 0 && by != 0:
+		return nil, errors.New("a segment with it was captured in part")
+	case s.End-s.Start+by > math.MaxUint16-60:
+		return nil, fmt.Errorf("a TCP segment with it would be larger than IP allows")
+	}
+	is := append(append(append([]byte{}, p.Data[:s.start]...), content...), p.Data[s.End:]...)
+	t := is[s.Start:s.start]
+	order := binary.BigEndian
+	order.PutUint32(t[4:], s.tcp.Seq+uint32(s.own.moved(s.at)-s.at))
+	if s.tcp.Flags&link.ACK != 0 {
+		s.acknowledge(t[8:])
+		s.selective(t[20:])
+	}
+	addLength(is, &s.Packet, by)
+	fixSums(p.Data, is, &s.Packet)
+	return is, nil
+}
+
+// acknowledge moves the sequence number of the other side that begins b.
+func (s *segment) acknowledge(b []byte) {
+	at := s.other.position(binary.BigEndian.Uint32(b))
+	binary.BigEndian.PutUint32(b, uint32(s.other.moved(at)))
+}
+
+// selective moves the numbers of selective acknowledgements (RFC 2018) among the options.
+func (s *segment) selective(options []byte) {
+	const end, none, sack = 0, 1, 5
+	for len(options) > 0 && options[0] != end {
+		if options[0] == none {
+			options = options[1:]
+			continue
+		}
+		if len(options) < 2 || options[1] < 2 || int(options[1]) > len(options) {
+			return
+		}
+		one := options[2:options[1]]
+		for ; options[0] == sack && len(one) >= 4; one = one[4:] {
+			s.acknowledge(one)
+		}
+		options = options[options[1]:]
+	}
+}

@@ -1,0 +1,159 @@
+package capture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"net/netip"
+	"slices"
+	"time"
+
+	"varview/decoder/capture/enet"
+	"varview/decoder/capture/link"
+	"varview/decoder/capture/payload"
+	"varview/decoder/capture/pcap"
+)
+
+var (
+	errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")
+	errNoID     = errors.New("the checksum of its datagram cannot be calculated, since the capture does not have the beginning of the connection")
+)
+
+// mostOfENet is the largest datagram that ENet accepts.
+const mostOfENet = 4096
+
+// Where the numbers of a fragment are in its command.
+const (
+	fragmentStart  = 4
+	fragmentNumber = 12
+	fragmentTotal  = 16
+	fragmentOffset = 20
+)
+
+// datagram returns a datagram of ENet with changed messages. Commands that were packed are
+// written as they are: a receiver takes both.
+func datagram(b []byte, changes []change) ([]byte, error) {
+	flow, connection := changes[0].payload.Flow, changes[0].payload.Connection
+	var u enet.Unpacker
+	defer u.Close()
+	var d enet.Datagram
+	if !u.Parse(&d, b, 0, flow.Checksum) || d.Damage != nil {
+		return nil, errNotFound
+	}
+	commands, left := withCommands(&d, changes)
+	if left > 0 {
+		return nil, errNotFound
+	}
+	is := bytes.Clone(b[:d.Header])
+	if d.Packing != enet.NotPacked {
+		is[0] &^= 0x40
+	}
+	if d.Checksum && !connection.Began {
+		return nil, errNoID
+	}
+	if d.Checksum && d.ChecksumHolds(b, connection.ConnectID) {
+		binary.BigEndian.PutUint32(is[d.Header-4:], enet.Checksum(is[:d.Header-4], connection.ConnectID, commands))
+	}
+	is = append(is, commands...)
+	if len(is) > mostOfENet && len(is) > len(b) {
+		return nil, errTooLarge
+	}
+	return is, nil
+}
+
+// withCommands returns the commands of a datagram with changed messages, and how many of the
+// changes are in none of them.
+func withCommands(d *enet.Datagram, changes []change) (is []byte, left int) {
+	rest := slices.Clone(changes)
+	for i := range d.List {
+		c := &d.List[i]
+		body, data := bytes.Clone(c.Body), d.Commands[c.Data:c.End()]
+		if at := slices.IndexFunc(rest, func(x change) bool { return x.isOf(c, data) }); at >= 0 {
+			x := &rest[at]
+			data = x.new
+			binary.BigEndian.PutUint16(body[enet.Kinds[c.Number].Length:], uint16(len(data)))
+			if isFragment(c) {
+				binary.BigEndian.PutUint32(body[fragmentTotal:], uint32(x.total))
+				binary.BigEndian.PutUint32(body[fragmentOffset:], uint32(x.offset))
+			}
+			rest = slices.Delete(rest, at, at+1)
+		}
+		is = append(append(is, body...), data...)
+	}
+	return is, len(rest)
+}
+
+func isFragment(c *enet.Command) bool {
+	return c.Number == enet.SendFragment || c.Number == enet.SendUnreliablePart
+}
+
+// isOf reports whether a command is the one that a change is of, by its numbers and its data.
+func (x *change) isOf(c *enet.Command, data []byte) bool {
+	p, order := x.payload, binary.BigEndian
+	if c.Channel != p.Channel || !bytes.Equal(x.old, data) {
+		return false
+	}
+	switch c.Number {
+	case enet.SendReliable:
+		return c.Sequence == p.Sequence
+	case enet.SendUnreliable, enet.SendUnsequenced:
+		return c.Sequence == p.Sequence && order.Uint16(c.Body[4:]) == p.Order
+	case enet.SendFragment, enet.SendUnreliablePart:
+		return order.Uint16(c.Body[fragmentStart:]) == p.Sequence && int(order.Uint32(c.Body[fragmentNumber:])) == x.index
+	}
+	return false
+}
+
+// again finds commands of ENet that were sent again: receivers that have missed the first take
+// them.
+type again struct {
+	recent []sent
+}
+
+// A sent is a change that was written.
+type sent struct {
+	change
+	when time.Time
+}
+
+// longest is how long ENet tries to send something again.
+const longest = time.Minute
+
+// note keeps the changes of a packet.
+func (a *again) note(p *pcap.Packet, changes []change) {
+	for _, c := range changes {
+		if c.payload.Flow.Transport == payload.ENet && c.payload.Mode == payload.Reliable {
+			c.rebuilt = true
+			a.recent = append(a.recent, sent{c, p.Time})
+		}
+	}
+}
+
+// find returns the changes of commands that a packet has again.
+func (a *again) find(p *pcap.Packet) (changes []change) {
+	a.recent = slices.DeleteFunc(a.recent, func(s sent) bool { return p.Time.Sub(s.when) > longest })
+	if len(a.recent) == 0 {
+		return nil
+	}
+	var h link.Packet
+	link.Decode(p.Link, p.Data, p.Wire, &h)
+	b := content(p.Data, &h)
+	if b == nil || h.IsFragment {
+		return nil
+	}
+	udp, _ := link.ParseUDP(p.Data[h.Start:])
+	src, dst := netip.AddrPortFrom(h.Src, udp.Src), netip.AddrPortFrom(h.Dst, udp.Dst)
+	var u enet.Unpacker
+	defer u.Close()
+	var d enet.Datagram
+	for i := range a.recent {
+		s := &a.recent[i]
+		if s.payload.Src != src || s.payload.Dst != dst || len(d.List) == 0 && (!u.Parse(&d, b, 0, s.payload.Flow.Checksum) || d.Damage != nil) {
+			continue
+		}
+		if slices.ContainsFunc(d.List, func(c enet.Command) bool { return s.isOf(&c, d.Commands[c.Data:c.End()]) }) {
+			changes = append(changes, s.change)
+		}
+	}
+	return changes
+}

@@ -1,0 +1,184 @@
+package model
+
+import (
+	"slices"
+
+	"varview/decoder/tree"
+	"varview/model/compare"
+)
+
+// A Conflict is a value that two files have changed in different ways, or of which it is not
+// certain what both changes together mean.
+type Conflict struct {
+	Path               string // in the file that both come from, or in theirs of what was added
+	Base, Ours, Theirs string // literals, "" where there is no such value
+	Why                string
+
+	Choice   Choice
+	Possible []Choice // what can be chosen
+}
+
+// Choice says which value is to be in place of a conflict.
+type Choice uint8
+
+// What can be chosen. As long as nothing is, our value stays.
+const (
+	NotChosen Choice = iota
+	KeepOurs
+	TakeTheirs
+	TakeBase
+)
+
+// A clash is what a conflict is about: a value of all three files, nil where one does not have it.
+type clash struct {
+	base, ours, theirs *tree.Node
+	why                string
+	renamed            bool // only the keys of the values count
+	whole              bool // it is about all that is in the value, and so about the changes in it
+
+	in     *tree.Node // of what the base does not have: the value of the base around it
+	before int64      // and before which child of that it comes, about
+}
+
+// clashAt identifies a clash about a value of the base.
+type clashAt struct {
+	place   placeIn
+	renamed bool
+}
+
+// A choice is made for a clash: the value of theirs, or of the base.
+type choice struct {
+	*clash
+	isBase bool
+}
+
+// first returns a clash, unless there is one about the same value already.
+func (m *merging) first(x *clash) (*clash, bool, error) {
+	at := clashAt{placeAt(x.base), x.renamed}
+	if m.clashes[at] {
+		return nil, true, nil
+	}
+	m.clashes[at] = true
+	return x, false, nil
+}
+
+// add notes a conflict, and returns what is chosen for it.
+func (m *merging) add(x *clash) Choice {
+	c := m.describe(x)
+	c.Possible = []Choice{KeepOurs}
+	if m.canTake(m.to, x.theirs) && (x.base == nil || x.base.Parent != nil) {
+		c.Possible = append(c.Possible, TakeTheirs)
+	}
+	if x.base != nil && x.base.Parent != nil && m.canTake(m.base, x.base) || x.base == nil && x.ours != nil {
+		c.Possible = append(c.Possible, TakeBase)
+	}
+	if m.choose != nil {
+		if c.Choice = m.choose(&c); !slices.Contains(c.Possible, c.Choice) {
+			c.Choice = NotChosen
+		}
+	}
+	if (c.Choice == TakeTheirs || c.Choice == TakeBase) && x.ours != nil && x.base != nil && !x.renamed {
+		m.replaced[placeAt(x.base)] = true
+	}
+	m.conflicts = append(m.conflicts, c)
+	return c.Choice
+}
+
+// canTake reports whether a value can be put into this file as a literal: references would have to
+// lead elsewhere.
+func (m *merging) canTake(r *tree.Reader, n *tree.Node) bool { return n == nil || !m.refers(r, n) }
+
+// describe returns a clash as text.
+func (m *merging) describe(x *clash) Conflict {
+	c := Conflict{Why: x.why}
+	literal := func(r *tree.Reader, n *tree.Node) string {
+		if n == nil {
+			return ""
+		}
+		return string(r.AppendLiteral(nil, &n.Value, shownConflict))
+	}
+	if x.renamed {
+		literal = func(r *tree.Reader, n *tree.Node) string { return r.Path(n) }
+	}
+	if c.Base = literal(m.base, x.base); x.base != nil {
+		c.Path = m.base.Path(x.base)
+	} else {
+		c.Path = m.to.Path(x.theirs)
+	}
+	c.Ours, c.Theirs = literal(m.ours, x.ours), literal(m.to, x.theirs)
+	return c
+}
+
+// shownConflict is the length in bytes of a literal of a conflict.
+const shownConflict = 1 << 10
+
+// failed notes as a conflict that a change cannot be made.
+func (m *merging) failed(c *compare.Change, err error) error {
+	if m.ctx.Err() != nil {
+		return m.ctx.Err()
+	}
+	x := &clash{base: c.A, theirs: c.B, why: err.Error()}
+	if c.A != nil {
+		if n, err := m.counterpart(c.A); err == nil {
+			x.ours = n
+		}
+	}
+	fixed := m.describe(x)
+	if fixed.Possible = []Choice{KeepOurs}; m.choose != nil && m.choose(&fixed) == KeepOurs {
+		fixed.Choice = KeepOurs
+	}
+	m.conflicts = append(m.conflicts, fixed)
+	return nil
+}
+
+// isReplaced reports whether a value of the base is in one that is given another's content.
+func (m *merging) isReplaced(n *tree.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if m.replaced[placeAt(n)] {
+			return true
+		}
+	}
+	return false
+}
+
+// makeChosen puts what was chosen in place of our value, or notes that as a change of which
+// children there are.
+func (m *merging) makeChosen(x choice) error {
+	from, to := m.becoming, x.theirs
+	if x.isBase {
+		from, to = m.asBase(), x.base
+	}
+	in := x.in
+	if x.base != nil {
+		in = x.base.Parent
+	}
+	if m.isReplaced(in) {
+		return nil // with the value around it
+	}
+	c := &compare.Change{A: x.base, B: to, InA: in, Before: x.before}
+	m.ofBase[c] = x.isBase
+	switch {
+	case x.renamed:
+		c.Kind = compare.Renamed
+	case x.ours != nil && to != nil:
+		if err := from.set(m.ctx, m.ours.Path(x.ours), to); err != nil {
+			return m.failed(c, err)
+		}
+		return nil
+	case x.ours != nil && x.base == nil:
+		g, err := m.group(in)
+		if err == nil {
+			m.extra[placeAt(g.in)] = append(m.extra[placeAt(g.in)], x.ours.Slot.Index)
+		}
+		return err
+	case x.ours != nil:
+		c.Kind = compare.Removed
+	case x.base != nil: // we have removed it
+		c.Kind, c.Before = compare.Added, x.base.Slot.Index+1
+	}
+	g, err := m.group(in)
+	if err == nil {
+		g.changes = append(g.changes, c)
+	}
+	return err
+}

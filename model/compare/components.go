@@ -1,0 +1,46 @@
+package compare
+
+import (
+	"bytes"
+
+	"varview/decoder/tree"
+)
+
+// A couple is two values that are in the same place.
+type couple struct{ a, b *tree.Node }
+
+// components returns the components in which two vectors differ: nil where all of them do, so
+// that the vector is one change, and where they have not the same type.
+func (c *comparer) components(a, b *tree.Node) (differ []couple) {
+	if c.WholeVectors || a.Layout != tree.Fixed || b.Layout != tree.Fixed || a.Count != b.Count || c.a.ofForm(&a.Value) != c.b.ofForm(&b.Value) {
+		return nil
+	}
+	for i := range a.Count {
+		p, err := c.a.read.Child(a, i)
+		if err != nil {
+			return nil
+		}
+		q, err := c.b.read.Child(b, i)
+		if err != nil {
+			return nil
+		}
+		x, m := c.a.meaning(&p.Value)
+		y, n := c.b.meaning(&q.Value)
+		if !bytes.Equal(x, y) && !c.isNear(x, y, &m, &n) {
+			differ = append(differ, couple{p, q})
+		}
+	}
+	if int64(len(differ)) == a.Count {
+		return nil
+	}
+	return differ
+}
+
+func (c *comparer) pairs(all []couple) error {
+	for _, x := range all {
+		if err := c.pair(x.a, x.b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package explore
+
+import (
+	"varview/decoder/source"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/search"
+)
+
+// Cursor returns where the cursor is.
+func (x *Explorer) Cursor() model.Cursor {
+	if x.row == nil || x.inBytes {
+		return model.ByteCursor(x.offset)
+	}
+	return model.CursorOf(x.row)
+}
+
+// GoToCursor puts the cursor where c says.
+func (x *Explorer) GoToCursor(c model.Cursor) error {
+	if c.InBytes {
+		return x.GoTo(c.Offset)
+	}
+	return x.do(func() error {
+		n, err := c.Find(x.read)
+		if err != nil {
+			return err
+		}
+		if n.Depth == 0 {
+			return x.selectRow(x.outline.first())
+		}
+		return x.goToValue(n)
+	})
+}
+
+// edited follows the buffer to its version after an edit: what is unfolded stays
+// so.
+func (x *Explorer) edited(groups [][]source.Splice) {
+	old := x.outline
+	x.read = x.Buffer.Tree().NewReader()
+	x.setBudget()
+	x.later, x.row, x.owner, x.cycling = nil, nil, nil, nil
+	clear(x.targets)
+	x.Hits = nil // they are to be found again
+	x.outline = newOutline(x.read)
+	x.outline.height = old.height
+	var maps []source.Mapping
+	for _, splices := range groups {
+		maps = append(maps, source.NewMapping(splices))
+	}
+	follow := func(off int64) int64 {
+		for _, m := range maps {
+			off = m.Map(off)
+		}
+		return off
+	}
+	carry := func(from, to map[place]bool) {
+		for p := range from {
+			if n, err := model.ValueFrom(x.read, follow(p.start), p.depth); err == nil && n.Depth == p.depth {
+				to[placeOf(n)] = true
+			}
+		}
+	}
+	carry(old.open, x.outline.open)
+	carry(old.shown, x.outline.shown)
+	carry(old.sought, x.outline.sought)
+	carry(old.closed, x.outline.closed)
+	x.outline.level = old.level
+	x.jumps.edited(follow)
+	if old.filter != nil {
+		x.outline.filter = old.filter.edited(follow)
+		carry(old.filter.turned, x.outline.filter.turned)
+	}
+	if len(old.rows) > 0 {
+		top := model.CursorOf(old.rows[0]).Follow(follow)
+		if n, err := top.Find(x.read); err == nil && n.Depth > 0 {
+			if row, err := x.outline.rowOf(n); err == nil {
+				x.outline.rows = append(x.outline.rows[:0], row)
+			}
+		}
+	}
+	x.outline.fill()
+}
+
+// A Place is where the cursor of an explorer is, in words that hold for another
+// reading of the same bytes.
+type Place struct {
+	offset int64
+	path   string // of the selected row, if the cursor is at its beginning
+}
+
+// Place returns where the cursor is.
+func (x *Explorer) Place() Place {
+	p := Place{offset: x.offset}
+	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && !x.Buffer.IsWrapper() && (n.Start == x.offset || n.Start == n.End) {
+		p.path = x.Path(n)
+	}
+	return p
+}
+
+// Return puts the cursor where another explorer's was: on the value with the same
+// path, or on the same byte.
+func (x *Explorer) Return(p Place) error {
+	if p.path != "" {
+		if n, err := x.read.Resolve(p.path); err == nil {
+			return x.GoToValue(n)
+		}
+	}
+	if p.offset == 0 {
+		return nil
+	}
+	return x.GoTo(p.offset)
+}
+
+// FollowTurn shows what a turn has done, with the cursor where it belongs. The
+// explorer is one of the turn's buffer.
+func (x *Explorer) FollowTurn(t model.Turn) error {
+	if t.Doc == x.Buffer.Document() {
+		x.edited(t.Splices)
+	}
+	return x.GoToCursor(t.Cursor)
+}
+
+// Spot is where the cursor is.
+func (x *Explorer) Spot() search.Spot {
+	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && (n.Start == x.offset || n.Start == n.End) {
+		return search.Spot{Offset: n.Start, At: n}
+	}
+	return search.Spot{Offset: x.offset}
+}
+
+// EntrySpot is that of the key of the selected value, where it has one.
+func (x *Explorer) EntrySpot() search.Spot {
+	spot := x.Spot()
+	if n := x.Subject(); n != nil && n.KeyAt != tree.Unknown && n.Start == spot.Offset {
+		return search.Spot{Offset: n.KeyAt}
+	}
+	return spot
+}

@@ -1,0 +1,170 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A Description says what the cursor is on: a value, while it moves by rows, or
+// a byte.
+type Description struct {
+	Path    string // of the value, or of the one that owns the byte; the name of a part of a wrapper
+	Type    string // of that value: "Vector3"
+	Value   span.Span
+	Pending bool         // nothing is known yet; it waits for the index
+	NoBytes bool         // the value is there without taking any
+	Notes   []string     // of a value: its schema, what it refers to, what refers to it
+	Fields  []span.Field // of a value: those that its children do not own
+	Each    string       // of a value with elements of one size: "3 × 4 bytes"
+	Field   span.Field   // of a byte
+	Meaning string       // the value as a literal, or the byte's field decoded
+	Problem string       // the worst problem of the value or field, "" if there is none
+
+	Severity span.Severity // of the problem
+}
+
+// Describe says what the cursor is on. Meanings are cut to about limit bytes.
+func (x *Explorer) Describe(limit int) Description {
+	if !x.inBytes && x.row != nil && x.row.Depth > 0 {
+		return x.describeValue(x.row, limit)
+	}
+	n := x.owner
+	if n == nil {
+		return Description{Pending: x.Buffer.Size() > 0}
+	}
+	d := x.describe(n)
+	f := x.field
+	d.Field = f
+	if f.Length == 0 {
+		return d
+	}
+	if f.Label == unreadable {
+		d.Meaning = couldNotUnpack
+	} else {
+		d.Meaning = x.fieldText(n, f, limit)
+	}
+	x.addProblem(&d, f.Offset, f.End())
+	return d
+}
+
+// fieldText is the meaning of one of the fields of a value.
+func (x *Explorer) fieldText(n *tree.Node, f span.Field, limit int) string {
+	f.Length = min(f.Length, int64(limit))
+	defer x.read.Window().TakeHole() // of a value that is partly lost
+	return string(x.Buffer.Tree().Reading.AppendField(nil, x.read.Window(), &n.Value, f))
+}
+
+// describe is what value and byte have in common.
+func (x *Explorer) describe(n *tree.Node) Description {
+	d := Description{Path: x.Path(n), Value: span.Between(n.Start, n.End), NoBytes: n.Start == n.End}
+	if n.Depth > 0 {
+		d.Type = x.typeText(n)
+	}
+	if x.Buffer.IsWrapper() { // whose parts have no paths
+		d.Path, d.Type = d.Type, ""
+		if n.Depth == 0 {
+			d.Path = x.Buffer.Title()
+		}
+	}
+	return d
+}
+
+func (x *Explorer) typeText(n *tree.Node) string {
+	if isUnreadable(n) {
+		return unreadable
+	}
+	return string(x.Buffer.Tree().AppendType(nil, x.read.Window(), &n.Value))
+}
+
+func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
+	d := x.describe(n)
+	d.Fields = x.read.AppendFields(nil, n)
+	d.Notes = x.notes(n, limit)
+	for _, f := range d.Fields {
+		if f.Kind == span.Schema {
+			d.Notes = append([]string{schemaText(x.fieldText(n, f, limit))}, d.Notes...)
+		}
+	}
+	if !n.Refers { // the notes say where it leads
+		d.Meaning = x.literal(n, limit)
+	}
+	switch {
+	case isUnreadable(n):
+		d.Meaning = couldNotUnpack
+	case x.isLeftOut(n):
+		d.Meaning = notStored
+	}
+	if n.Layout == tree.Fixed && !n.Opaque {
+		d.Each = fmt.Sprintf("%s × %s", span.Grouped(n.Count), span.Bytes(int64(n.Stride)))
+	}
+	from, to := x.Selected()
+	x.addProblem(&d, from, to)
+	if p := n.Damage; p != nil && d.Problem == "" { // where the index has not come to, or without bytes
+		d.Problem, d.Severity = p.Severity.String()+": "+p.Message, p.Severity
+	}
+	if isWithoutSchema(n) && n.Damage.Severity < span.Error { // what can be done goes before why
+		d.Problem, d.Severity = x.missingSchema(n), n.Damage.Severity
+	}
+	return d
+}
+
+// couldNotUnpack is the meaning of bytes in a hole.
+const couldNotUnpack = "these bytes could not be unpacked"
+
+// schemaText explains a schema version: "schema version 3", "schema version 2
+// verbose", "verbose".
+func schemaText(version string) string {
+	if version != "" && version[0] >= '0' && version[0] <= '9' {
+		return "schema version " + version
+	}
+	return version
+}
+
+// addProblem adds the worst problem that begins in [from, to).
+func (x *Explorer) addProblem(d *Description, from, to int64) {
+	if p, ok := x.Buffer.WorstIn(from, to); ok {
+		d.Problem, d.Severity = p.Severity.String()+": "+p.Message, p.Severity
+	}
+}
+
+// Path returns the path of a value for people. Of a value deeper than shownDepth levels
+// it contains only the last of them.
+func (x *Explorer) Path(n *tree.Node) string {
+	const shownDepth = 64
+	if n.Depth <= shownDepth {
+		budget := x.read.Budget
+		x.read.Budget = budget / 10 // numbering repeated keys is not worth more
+		defer func() { x.read.Budget = budget }()
+		return x.read.Path(n)
+	}
+	steps := make([]string, shownDepth)
+	for i := shownDepth - 1; i >= 0; i, n = i-1, n.Parent {
+		steps[i] = x.read.Step(n)
+	}
+	return "$…" + strings.Join(steps, "")
+}
+
+// A Mark is a field in a range of bytes.
+type Mark struct {
+	span.Span
+	Kind span.Kind
+}
+
+// Marks appends the fields that have bytes in [from, to). Where the file is not
+// read that far yet they end early.
+func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
+	x.read.EachFieldIn(from, min(to, x.Buffer.Size()), func(f span.Field) {
+		marks = append(marks, Mark{f.Span, f.Kind})
+	})
+	return marks
+}
+
+// Bytes reads the bytes [from, from+len(dst)). It returns their number, and the spans
+// that cannot be read because a wrapper could not unpack them.
+func (x *Explorer) Bytes(dst []byte, from int64) (n int, holes []span.Span) {
+	return source.ReadAround(x.Buffer.Tree().Source, dst, from)
+}

@@ -1,0 +1,310 @@
+// Package explore looks at the buffers of a document: their trees as rows, a cursor, the places
+// that it has jumped from, and the hits of searches. It knows no terminal.
+package explore
+
+import (
+	"errors"
+	"maps"
+	"math"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+// An Explorer is a look at a buffer: the rows of its tree and one cursor, which
+// is a byte and the value that owns it. All its methods return quickly.
+type Explorer struct {
+	Buffer *model.Buffer
+	Hits   *Hits // that are shown, nil for none
+
+	read    *tree.Reader
+	outline *Outline
+	offset  int64      // of the byte under the cursor
+	row     *tree.Node // the selected row, nil if there is none
+	owner   *tree.Node // innermost value that owns the byte, nil while unknown
+	field   span.Field // the byte's own
+	inBytes bool       // the cursor was moved by bytes, not by rows
+	later   func() error
+
+	targets map[uint32]target // of references, as far as they were looked up
+	jumps   jumps
+	cycling *tree.Node // the reference that NextReferrer went to last
+}
+
+// New returns an explorer with the cursor at the first value.
+func New(b *model.Buffer) *Explorer {
+	x := &Explorer{Buffer: b, read: b.Tree().NewReader(), targets: map[uint32]target{}}
+	x.setBudget()
+	x.outline = newOutline(x.read)
+	x.openFirst()
+	x.do(func() error { return x.selectRow(x.outline.first()) })
+	return x
+}
+
+// openFirst unfolds what a first look should show: a bare value, or the only
+// frame of a stream.
+func (x *Explorer) openFirst() {
+	n, err := x.read.Child(x.Buffer.Tree().Base, 0)
+	if err != nil || n.Layout < tree.Sequence {
+		return
+	}
+	if _, err := x.read.Child(x.Buffer.Tree().Base, 1); errors.Is(err, tree.ErrNoChild) {
+		x.outline.open[placeOf(n)] = true
+	}
+}
+
+// setBudget allows look-ups more once nothing is to be waited for.
+func (x *Explorer) setBudget() {
+	x.read.Budget = model.LookUpBudget
+	if _, done := x.Buffer.Indexed(); done {
+		x.read.Budget = model.IndexedBudget
+	}
+}
+
+// do runs what a key asked for. What cannot be done yet because it is not read yet is
+// tried again by Tick.
+func (x *Explorer) do(f func() error) error {
+	x.later = nil
+	err := f()
+	if errors.Is(err, tree.ErrPending) {
+		x.later = f
+		return nil
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// Tick resumes what was waiting for the index and reads rows that were
+// missing. It reports whether anything still waits.
+func (x *Explorer) Tick() (waiting bool) {
+	if x.later != nil {
+		x.do(x.later)
+	}
+	if f := x.outline.filter; f != nil && f.takeOver() {
+		x.outline.refill()
+	} else if x.outline.stop != nil {
+		x.outline.fill()
+	}
+	if x.owner == nil {
+		x.locate()
+	}
+	return x.Waiting()
+}
+
+// Indexed notes that the whole file has been read: ends and counts that
+// were unknown are there now.
+func (x *Explorer) Indexed() {
+	x.setBudget()
+	clear(x.targets)
+	x.outline.refill()
+	if x.later != nil {
+		x.do(x.later)
+		return
+	}
+	if i := x.outline.find(x.row); i >= 0 {
+		x.row = x.outline.rows[i]
+	}
+	x.locate()
+}
+
+// Waiting reports whether something that was asked for waits for the index.
+func (x *Explorer) Waiting() bool { return x.later != nil || x.outline.stop != nil }
+
+// SetHeight sets the number of rows in view.
+func (x *Explorer) SetHeight(rows int) {
+	if rows = max(1, rows); rows != x.outline.height {
+		x.outline.height = rows
+		x.outline.fill()
+		if x.row != nil {
+			x.outline.show(x.row)
+		}
+	}
+}
+
+// Values is the number of values at the root, negative while it is unknown.
+func (x *Explorer) Values() int64 { return x.read.Count(x.Buffer.Tree().Base) }
+
+// Offset is the byte under the cursor.
+func (x *Explorer) Offset() int64 { return x.offset }
+
+// Owner is the innermost value that owns the byte under the cursor, and the
+// field it is part of; the value is nil while that is unknown.
+func (x *Explorer) Owner() (*tree.Node, span.Field) { return x.owner, x.field }
+
+// Selected is the span of what is selected: the row's value with its header and
+// padding, or in the bytes the value that owns the cursor. Its end is the end of
+// the buffer while it is unknown.
+func (x *Explorer) Selected() (start, end int64) {
+	n := x.row
+	if x.inBytes {
+		n = x.owner
+	}
+	if n == nil {
+		return x.offset, x.offset
+	}
+	if n.Depth == 0 {
+		if x.field.Length > 0 {
+			return x.field.Offset, x.field.End()
+		}
+		return n.Tail, n.End
+	}
+	end, err := x.read.End(n)
+	if err != nil {
+		return n.Start, x.Buffer.Size()
+	}
+	return n.Start, end
+}
+
+// selectRow puts the cursor on a row.
+func (x *Explorer) selectRow(n *tree.Node, err error) error {
+	if err != nil {
+		return err
+	}
+	x.inBytes = false
+	x.row = n
+	x.offset = n.Start
+	if n.Depth == 0 {
+		x.offset = n.Tail
+	}
+	x.offset = max(0, min(x.offset, x.Buffer.Size()-1)) // a value without bytes can follow the last
+	x.outline.show(n)
+	if i := x.outline.find(n); i >= 0 {
+		x.row = x.outline.rows[i] // the same with its end, where that is known
+	}
+	x.locate()
+	return nil
+}
+
+// locate finds out what the byte under the cursor is.
+func (x *Explorer) locate() error {
+	x.owner, x.field = nil, span.Field{}
+	if x.offset >= x.Buffer.Size() {
+		return nil
+	}
+	n, f, err := x.read.FieldAt(x.offset)
+	if err != nil {
+		return err
+	}
+	x.owner = n
+	if f.Length > 0 {
+		x.field = x.readable(f)
+	}
+	return nil
+}
+
+// readable is the part of the field under the cursor that can be read, or the
+// part of it that cannot.
+func (x *Explorer) readable(f span.Field) span.Field {
+	hole := x.Buffer.HoleAt(x.offset)
+	if hole.Length == 0 {
+		return f
+	}
+	f.Kind, f.Label = span.Gap, unreadable
+	f.Span = span.Between(max(f.Offset, hole.Offset), min(f.End(), hole.End()))
+	return f
+}
+
+// unreadable is the label of a field that is a hole.
+const unreadable = "unreadable"
+
+// MoveBytes moves the cursor by bytes; the tree follows to the value that owns
+// it, which is unfolded as long as the cursor is in it.
+func (x *Explorer) MoveBytes(by int64) error { return x.GoTo(x.offset + by) }
+
+// GoTo puts the cursor on the byte at off, or at the nearest there is.
+func (x *Explorer) GoTo(off int64) error {
+	x.offset = max(0, min(off, x.Buffer.Size()-1))
+	x.inBytes = true
+	x.owner, x.field = nil, span.Field{}
+	return x.do(x.reveal)
+}
+
+// maxUnfolded is the number of values around the byte under the cursor that are unfolded.
+const maxUnfolded = 1000
+
+// reveal shows the row of the value that owns the cursor.
+func (x *Explorer) reveal() error {
+	clear(x.outline.shown)
+	return x.revealIn(x.outline.shown)
+}
+
+// revealIn is reveal with the values around it unfolded in one of the outline's maps.
+func (x *Explorer) revealIn(unfolded map[place]bool) error {
+	if err := x.locate(); err != nil || x.owner == nil {
+		return err
+	}
+	x.outline.unfoldAround(x.owner, unfolded, maxUnfolded)
+	row, err := x.outline.rowAt(x.owner, x.offset)
+	if err != nil {
+		return err
+	}
+	x.row = row
+	x.outline.show(row)
+	return nil
+}
+
+// ToRows lets the cursor move by rows again: what it held unfolded stays so, and
+// what is selected is the row and no longer the byte, which it stays at.
+func (x *Explorer) ToRows() {
+	maps.Copy(x.outline.open, x.outline.shown)
+	clear(x.outline.shown)
+	x.inBytes = false
+}
+
+// ToBytes lets the cursor move by bytes.
+func (x *Explorer) ToBytes() { x.inBytes = true }
+
+// GoToValue puts the cursor on a value, found beforehand, and unfolds what it
+// is in.
+func (x *Explorer) GoToValue(n *tree.Node) error {
+	if n.Depth == 0 {
+		return x.First()
+	}
+	return x.do(func() error { return x.goToValue(n) })
+}
+
+func (x *Explorer) goToValue(n *tree.Node) error {
+	x.outline.unfoldAround(n, x.outline.open, math.MaxInt)
+	return x.selectRow(x.outline.rowOf(n))
+}
+
+// NextProblem is the first problem after the cursor, in this buffer or the ones
+// that follow, or the first of all; ok is false if none is known.
+func (x *Explorer) NextProblem() (b *model.Buffer, p span.Problem, ok bool) {
+	from := x.offset
+	if from == x.Buffer.Size()-1 { // bytes that are missing follow the last byte
+		from = x.Buffer.Size()
+	}
+	return x.Buffer.Document().NextProblem(x.Buffer, from)
+}
+
+// Insertion is where a selected value without bytes is; ok is false where
+// anything else is selected.
+func (x *Explorer) Insertion() (offset int64, ok bool) {
+	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && n.Start == n.End {
+		return n.Start, true
+	}
+	return 0, false
+}
+
+// Count returns the number of children of a value, tree.Unknown while that is not known.
+func (x *Explorer) Count(n *tree.Node) int64 { return x.read.Count(n) }
+
+// Entry is the value that a key belongs to, or the value itself; nil where it is
+// not there.
+func (x *Explorer) Entry(n *tree.Node) *tree.Node {
+	if !n.Slot.Key {
+		return n
+	}
+	value, err := x.read.Child(n.Parent, n.Slot.Index)
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// Base is the parent of the values that no other is around.
+func (x *Explorer) Base() *tree.Node { return x.read.Tree.Base }

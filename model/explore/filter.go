@@ -1,0 +1,92 @@
+package explore
+
+import (
+	"slices"
+
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+// A filter leaves of the outline the rows with hits and those around them. A value with hits, in
+// which there are no others, unfolds as usual. The row that the cursor has gone to is there in any
+// case.
+type filter struct {
+	hits  *Hits
+	rows  []hitRow // of the hits, as far as they were found
+	stale bool     // the rows are those of before an edit
+
+	resolved map[int]*tree.Node // values of rows that were looked up last
+
+	pinned    *tree.Node     // where the cursor has gone to, nil if that has a row already
+	turned    map[place]bool // values around hits that were folded by hand
+	allFolded bool           // all of them are folded, but for those that were unfolded by hand
+}
+
+func newFilter(h *Hits) *filter {
+	return &filter{hits: h, turned: map[place]bool{}, resolved: map[int]*tree.Node{}}
+}
+
+// takeOver takes over the rows that were found since. After an edit that is done once all have been
+// found. It reports whether anything has changed.
+func (f *filter) takeOver() bool {
+	rows, all := f.hits.shown()
+	if f.stale && !all || !f.stale && len(rows) == len(f.rows) {
+		return false
+	}
+	if f.stale {
+		clear(f.resolved)
+	}
+	f.rows, f.stale = rows, false
+	return true
+}
+
+func (f *filter) isOpen(p place) bool { return f.turned[p] == f.allFolded }
+
+func (f *filter) setOpen(p place, open bool) {
+	delete(f.turned, p)
+	if open == f.allFolded {
+		f.turned[p] = true
+	}
+}
+
+// foldAll folds all values around hits.
+func (f *filter) foldAll() {
+	f.allFolded = true
+	clear(f.turned)
+}
+
+// edited returns the filter of the tree after an edit, with the rows where they are now.
+func (f *filter) edited(follow func(off int64) int64) *filter {
+	after := newFilter(f.hits)
+	after.stale, after.allFolded = true, f.allFolded
+	after.rows = slices.Clone(f.rows)
+	for i := range after.rows {
+		r := &after.rows[i]
+		r.Cursor = r.Follow(follow)
+	}
+	return after
+}
+
+// resolve returns the value of a row with hits. After an edit it is found by its offset, because
+// its index may be another one; where it was deleted, that is one near to it.
+func (o *Outline) resolve(i int) (n *tree.Node, err error) {
+	f := o.filter
+	if n := f.resolved[i]; n != nil {
+		return n, nil
+	}
+	if r := &f.rows[i]; f.stale {
+		n, err = model.ValueFrom(o.read, r.Offset, r.Depth)
+	} else {
+		n, err = r.Find(o.read)
+	}
+	if err == nil {
+		if len(f.resolved) == maxResolved {
+			clear(f.resolved)
+		}
+		f.resolved[i] = n
+	}
+	return n, err
+}
+
+// maxResolved is the number of values of rows that are kept: those of a few windows.
+const maxResolved = 1000

@@ -1,0 +1,245 @@
+package explore
+
+import (
+	"errors"
+	"sort"
+
+	"varview/decoder/tree"
+)
+
+// compareRows says whether n comes before m in the tree, from the top row down: -1, or 1 where it
+// comes after it.
+func compareRows(n, m *tree.Node) int {
+	deeper := n.Depth - m.Depth
+	for n.Depth > m.Depth {
+		n = n.Parent
+	}
+	for m.Depth > n.Depth {
+		m = m.Parent
+	}
+	if n.Same(m) {
+		return deeper
+	}
+	for n.Depth > 1 && !n.Parent.Same(m.Parent) {
+		n, m = n.Parent, m.Parent
+	}
+	if n.Slot.Index < m.Slot.Index || n.Slot.Index == m.Slot.Index && n.Slot.Key {
+		return -1
+	}
+	return 1
+}
+
+// follows reports whether the i-th row with hits comes after n, and with outside whether it is
+// not in n either. Most rows are told by their offsets.
+func (o *Outline) follows(i int, n *tree.Node, outside bool) (bool, error) {
+	at := o.filter.rows[i].Offset
+	switch {
+	case at < n.Start:
+		return false, nil
+	case at > n.Start && (!outside || n.End != tree.Unknown && at > n.End):
+		return true, nil
+	case at > n.Start && n.End != tree.Unknown && at < n.End:
+		return false, nil
+	}
+	m, err := o.resolve(i)
+	return err == nil && compareRows(m, n) > 0 && !(outside && m.Within(n)), err
+}
+
+// firstAfter returns the index of the first row with hits that comes after n.
+func (o *Outline) firstAfter(n *tree.Node, outside bool) (i int, err error) {
+	i = sort.Search(len(o.filter.rows), func(i int) bool {
+		after, e := o.follows(i, n, outside)
+		if err == nil {
+			err = e
+		}
+		return after
+	})
+	return i, err
+}
+
+// hitAfter is the next value with hits after n; with outside one that is not in n.
+func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
+	i, err := o.firstAfter(n, outside)
+	if err != nil {
+		return nil, err
+	}
+	hit := o.filter.pinned
+	if hit != nil && (compareRows(hit, n) <= 0 || outside && hit.Within(n)) {
+		hit = nil
+	}
+	for ; i < len(o.filter.rows); i++ {
+		m, err := o.resolve(i)
+		if err != nil {
+			return nil, err
+		}
+		if compareRows(m, n) <= 0 { // what was there is gone
+			continue
+		}
+		if hit == nil || compareRows(m, hit) < 0 {
+			hit = m
+		}
+		break
+	}
+	if hit == nil {
+		return nil, tree.ErrNoChild
+	}
+	return hit, nil
+}
+
+// hitUpTo is the last value with hits that is n or comes before it.
+func (o *Outline) hitUpTo(n *tree.Node) (*tree.Node, error) {
+	return o.lastHitWhere(n, func(order int) bool { return order <= 0 })
+}
+
+// hitBefore is the last value with hits before n.
+func (o *Outline) hitBefore(n *tree.Node) (*tree.Node, error) {
+	return o.lastHitWhere(n, func(order int) bool { return order < 0 })
+}
+
+// lastHitWhere is the last value with hits up to n whose order to it is right.
+func (o *Outline) lastHitWhere(n *tree.Node, right func(order int) bool) (*tree.Node, error) {
+	i, err := o.firstAfter(n, false)
+	if err != nil {
+		return nil, err
+	}
+	hit := o.filter.pinned
+	if hit != nil && !right(compareRows(hit, n)) {
+		hit = nil
+	}
+	for ; i > 0; i-- {
+		m, err := o.resolve(i - 1)
+		if err != nil {
+			return nil, err
+		}
+		if !right(compareRows(m, n)) {
+			continue
+		}
+		if hit == nil || compareRows(m, hit) > 0 {
+			hit = m
+		}
+		break
+	}
+	if hit == nil {
+		return nil, tree.ErrNoChild
+	}
+	return hit, nil
+}
+
+// holdsHits reports whether there are hits in n besides n itself.
+func (o *Outline) holdsHits(n *tree.Node) bool {
+	m, err := o.hitAfter(n, false)
+	return err == nil && m.Within(n)
+}
+
+// plainIn returns the value with hits that n is or lies in, and in which there are no others:
+// all that it holds has rows. It is nil if there is none.
+func (o *Outline) plainIn(n *tree.Node) *tree.Node {
+	hit, err := o.hitUpTo(n)
+	if err != nil || !n.Within(hit) || o.holdsHits(hit) {
+		return nil
+	}
+	return hit
+}
+
+// firstHit is the top row of all that the filter leaves.
+func (o *Outline) firstHit() (*tree.Node, error) {
+	hit, err := o.hitAfter(o.base, false)
+	if err != nil {
+		return nil, err
+	}
+	return toward(hit, o.base), nil
+}
+
+// toward is the first row after n on the way down to a hit.
+func toward(hit, n *tree.Node) *tree.Node {
+	for hit.Depth > 1 && !n.Within(hit.Parent) {
+		hit = hit.Parent
+	}
+	return hit
+}
+
+// nextHit is the row below n.
+func (o *Outline) nextHit(n *tree.Node) (*tree.Node, error) {
+	plain := o.plainIn(n)
+	if plain != nil {
+		c, err := o.nextOf(n)
+		if err == nil && c.Within(plain) || err != nil && !errors.Is(err, tree.ErrNoChild) {
+			return c, err
+		}
+		n = plain
+	}
+	hit, err := o.hitAfter(n, plain != nil || !o.IsOpen(n))
+	if err != nil {
+		return nil, err
+	}
+	return toward(hit, n), nil
+}
+
+// lastHit is the last row of all.
+func (o *Outline) lastHit() (*tree.Node, error) {
+	n := len(o.filter.rows)
+	hit := o.filter.pinned
+	if n > 0 {
+		m, err := o.resolve(n - 1)
+		if err != nil {
+			return nil, err
+		}
+		if hit == nil || compareRows(m, hit) > 0 {
+			hit = m
+		}
+	}
+	if hit == nil {
+		return nil, tree.ErrNoChild
+	}
+	return o.lastToward(hit, o.base)
+}
+
+// lastToward is the last row on the way from parent down to a hit, and in it.
+func (o *Outline) lastToward(hit, parent *tree.Node) (*tree.Node, error) {
+	var folded *tree.Node
+	for m := hit.Parent; m.Depth > parent.Depth; m = m.Parent {
+		if !o.IsOpen(m) {
+			folded = m
+		}
+	}
+	if folded != nil {
+		return folded, nil
+	}
+	return o.lastIn(hit)
+}
+
+// prevHit is the row above n.
+func (o *Outline) prevHit(n *tree.Node) (*tree.Node, error) {
+	if plain := o.plainIn(n); plain != nil && !plain.Same(n) {
+		return o.prevOf(n)
+	}
+	hit, err := o.hitBefore(n)
+	switch {
+	case err != nil && !errors.Is(err, tree.ErrNoChild):
+		return nil, err
+	case err == nil && hit.Within(n.Parent) && !hit.Same(n.Parent):
+		return o.lastToward(hit, n.Parent)
+	case n.Depth > 1:
+		return n.Parent, nil
+	}
+	return nil, tree.ErrNoChild
+}
+
+// pin gives the value that the cursor goes to a row, if it has none.
+func (o *Outline) pin(n *tree.Node) {
+	if o.filter == nil {
+		return
+	}
+	o.filter.pinned = nil
+	for m := n; m.Depth > 0; m = m.Parent { // a simple key is in the row of its value
+		if !m.Slot.Key || hasRow(m) {
+			continue
+		}
+		if v, err := o.read.Child(m.Parent, m.Slot.Index); err == nil {
+			n = v
+		}
+	}
+	if n.Depth > 0 && o.plainIn(n) == nil && !o.holdsHits(n) {
+		o.filter.pinned = n
+	}
+}

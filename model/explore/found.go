@@ -1,0 +1,167 @@
+package explore
+
+import (
+	"maps"
+	"regexp"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/search"
+)
+
+// GoToHit puts the cursor on a hit. What is unfolded for it is folded again by the next one.
+func (x *Explorer) GoToHit(h search.Hit) error {
+	clear(x.outline.sought)
+	clear(x.outline.shown)
+	if !h.IsValue {
+		x.offset, x.inBytes = h.Offset, true
+		x.owner, x.field = nil, span.Field{}
+		return x.do(func() error { return x.revealIn(x.outline.sought) })
+	}
+	return x.do(func() error {
+		x.outline.unfoldAround(h.Node, x.outline.sought, maxUnfolded)
+		return x.selectRow(x.outline.rowOf(h.Node))
+	})
+}
+
+// KeepSought leaves unfolded what a search has unfolded.
+func (x *Explorer) KeepSought() {
+	maps.Copy(x.outline.open, x.outline.sought)
+	clear(x.outline.sought)
+}
+
+// Hit returns the i-th of the hits that are kept.
+func (x *Explorer) Hit(h *Hits, i int) (search.Hit, error) {
+	k, c := h.at(i)
+	n, err := c.Find(x.read)
+	if k.isValue || err != nil {
+		return search.Hit{Span: k.Span, Node: n, IsValue: true}, err
+	}
+	return search.Hit{Span: k.Span, Node: n}, nil
+}
+
+// A HitLine says what a hit is: in a list of them.
+type HitLine struct{ Path, Type, Value string }
+
+// HitLine describes the i-th of the hits that are kept. Values are cut to about limit bytes.
+func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
+	_, c := h.at(i)
+	n, err := c.Find(x.read)
+	if err != nil {
+		return HitLine{}, err
+	}
+	r := x.newRow(n, limit)
+	line := HitLine{x.Path(n), r.Type, r.Value}
+	if x.Buffer.IsWrapper() {
+		line.Path = r.Label
+	}
+	return line, nil
+}
+
+// SameQuery is a query for values with the key or name of the selected one; where that has
+// none, for the same value. It is "" where there is nothing to look for.
+func (x *Explorer) SameQuery() string {
+	n := x.Subject()
+	if n == nil || n.Depth == 0 {
+		return ""
+	}
+	if name, named := label(x.read.Step(n)); named {
+		return "key:" + wholly(strings.Trim(name, `"`))
+	}
+	literal := x.literal(n, maxSame+1)
+	switch {
+	case len(literal) > maxSame:
+	case isText(literal):
+		return "value:" + wholly(strings.Trim(strings.TrimLeft(literal, "&^"), `"`))
+	case kindOf(literal) == RowNumber && literal[0] != '(':
+		return "value:=" + literal
+	}
+	return ""
+}
+
+// maxSame is the length in bytes of the longest value that is looked for elsewhere.
+const maxSame = 200
+
+// wholly is a regular expression for all of a text, as a query has it.
+func wholly(text string) string {
+	return "/^" + strings.ReplaceAll(regexp.QuoteMeta(text), "/", `\/`) + "$/"
+}
+
+// A View is where the cursor and the rows in view are, and what a search has unfolded.
+type View struct {
+	cursor model.Cursor
+	offset int64
+	top    *tree.Node
+	sought map[place]bool
+}
+
+// Cursor is where the cursor was.
+func (v View) Cursor() model.Cursor { return v.cursor }
+
+// View returns how the buffer is looked at.
+func (x *Explorer) View() View {
+	v := View{cursor: x.Cursor(), offset: x.offset, sought: maps.Clone(x.outline.sought)}
+	if len(x.outline.rows) > 0 {
+		v.top = x.outline.rows[0]
+	}
+	return v
+}
+
+// ReturnTo looks at the buffer as it was looked at before, if it has not been edited since.
+func (x *Explorer) ReturnTo(v View) error {
+	x.outline.sought = maps.Clone(v.sought)
+	clear(x.outline.shown)
+	if v.top != nil {
+		x.outline.setTop(v.top)
+	}
+	err := x.GoToCursor(v.cursor)
+	if x.later == nil && x.offset != v.offset { // another byte of the selected value
+		x.offset = v.offset
+		x.locate()
+	}
+	return err
+}
+
+// SetFilter leaves of the tree the rows with hits and those around them; nil shows all rows
+// again. After an edit the rows stay until all hits were found again.
+func (x *Explorer) SetFilter(h *Hits) {
+	o := x.outline
+	switch {
+	case h == nil && o.filter == nil:
+		return
+	case h != nil && o.filter != nil && o.filter.stale:
+		o.filter.hits = h
+		o.filter.takeOver()
+		o.refill()
+		return
+	case h != nil:
+		o.filter = newFilter(h)
+		o.filter.takeOver()
+		o.rows = o.rows[:0]
+		o.fill()
+		return
+	}
+	o.filter, o.rows = nil, o.rows[:0]
+	o.fill()
+	if n := x.row; n != nil && n.Depth > 0 {
+		o.unfoldAround(n, o.sought, maxUnfolded)
+		x.do(func() error {
+			row, err := o.rowOf(n)
+			if err == nil {
+				x.row = row
+				o.show(row)
+			}
+			return err
+		})
+	}
+}
+
+// Filter returns the hits that are left of the tree, nil where all rows are there.
+func (x *Explorer) Filter() *Hits {
+	if x.outline.filter == nil {
+		return nil
+	}
+	return x.outline.filter.hits
+}

@@ -1,0 +1,270 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/compare"
+	"varview/model/literals"
+	"varview/model/patch"
+)
+
+// intend is an intention at the cursor.
+func (x *Explorer) intend(label string, do func(context.Context, *model.Transaction) (after model.Cursor, err error)) model.Intention {
+	return model.Intention{Label: label, Before: x.Cursor(), Do: do}
+}
+
+// Set gives a value, or a key, another one.
+func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Intention {
+	return x.intend("set "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		err := t.Set(ctx, n, edit.Content{Literal: literal}, o)
+		return t.Moved(x.cursorFor(n)), err
+	})
+}
+
+// shortPath is the path of a value for a message, found with less effort than Path.
+func (x *Explorer) shortPath(n *tree.Node) string {
+	defer x.spend(model.LookUpBudget)()
+	return x.Path(n)
+}
+
+// cursorFor is the cursor for a value after it was edited: its row, or that of the
+// value whose key it is.
+func (x *Explorer) cursorFor(n *tree.Node) model.Cursor {
+	c := model.CursorOf(n)
+	if n.Slot.Key && !hasRow(n) {
+		c.Slot.Key = false
+	}
+	return c
+}
+
+// Insert puts a value into parent, before its child index.
+func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string, o edit.Options) model.Intention {
+	return x.insert("insert into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Literal: literal}, o)
+}
+
+func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.Content, o edit.Options) model.Intention {
+	return x.intend(label, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		err := t.Insert(ctx, parent, index, c, o)
+		return t.Moved(model.ChildCursor(parent, index)), err
+	})
+}
+
+// Duplicate puts a copy of a value after it. key is the literal of the key that
+// the copy gets, where it needs one.
+func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) model.Intention {
+	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
+}
+
+// Delete takes a value away.
+func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
+	return x.intend("delete "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		err := t.Delete(ctx, n, o)
+		return t.Moved(model.ChildCursor(n.Parent, n.Slot.Index)), err
+	})
+}
+
+// Move makes a value the child to of its parent.
+func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) model.Intention {
+	return x.intend("move "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		err := t.Move(ctx, n, to, o)
+		return t.Moved(model.ChildCursor(n.Parent, to)), err
+	})
+}
+
+// PutBytes puts b in place of n bytes at off. Afterwards the cursor is on the byte
+// at.
+func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) model.Intention {
+	what := "overwrite"
+	switch {
+	case n == 0:
+		what = "insert"
+	case len(b) == 0:
+		what = "delete"
+	}
+	return x.intend(fmt.Sprintf("%s %s at %#x", what, span.Bytes(max(n, int64(len(b)))), off), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {
+		return model.ByteCursor(at), t.Bytes(off, n, b)
+	})
+}
+
+// Patch makes all edits of a patch.
+func (x *Explorer) Patch(p patch.Patch, o edit.Options) model.Intention {
+	return x.staying("apply a patch", func(ctx context.Context, t *model.Transaction) error { return t.Apply(ctx, p, o) })
+}
+
+// staying is an intention after which the cursor is where it was.
+func (x *Explorer) staying(label string, do func(context.Context, *model.Transaction) error) model.Intention {
+	at := x.Cursor()
+	return x.intend(label, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		err := do(ctx, t)
+		return t.Moved(at), err
+	})
+}
+
+// A Clip is a value that was copied.
+type Clip struct {
+	Key     string // literal of its key, "" if it had none
+	Literal string // "" where that would be too long
+
+	node *tree.Node
+	tree *tree.Tree
+}
+
+// Copy takes a copy of a value. It holds whatever becomes of the value. It may run in
+// the background.
+func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
+	c := Clip{node: n, tree: x.Buffer.Tree()}
+	var err error
+	if key := c.tree.NewReader().Key(n); key != nil {
+		if c.Key, err = literals.Full(ctx, c.tree, key); err != nil {
+			return c, err
+		}
+	}
+	if c.Literal, err = literals.Full(ctx, c.tree, n); err == literals.ErrLong {
+		c.Literal, err = "", nil
+	}
+	return c, err
+}
+
+// Paste puts a copied value into parent, before its child index. key is the
+// literal of the key that it gets, where it needs one.
+func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o edit.Options) model.Intention {
+	return x.insert("paste into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()}, o)
+}
+
+// Subject is the value that an edit is about: that of the selected row, or in the
+// bytes the one that owns the byte. It is nil where there is none.
+func (x *Explorer) Subject() *tree.Node {
+	if x.inBytes {
+		return x.owner
+	}
+	return x.row
+}
+
+// LastIn is the last child of a value, nil where that is not known.
+func (x *Explorer) LastIn(n *tree.Node) *tree.Node {
+	last, err := x.read.LastChild(n)
+	if err != nil {
+		return nil
+	}
+	return last
+}
+
+// KeyOf is the key that precedes a value, nil if none does.
+func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
+
+// Literal is the whole literal of a value. The error is of one that is too long to
+// be edited as text. It may run in the background.
+func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
+	s, err := literals.Full(ctx, x.read.Tree, n)
+	if err == literals.ErrLong {
+		err = fmt.Errorf("more than %s of text: unfold it and edit its values", span.Bytes(patch.MaxLiteral))
+	}
+	return s, err
+}
+
+// Check reports what speaks against giving a value another one.
+func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
+	e, err := x.Buffer.Editor()
+	if err != nil {
+		return err
+	}
+	_, err = e.Set(ctx, x.Buffer.Tree().NewReader(), n, edit.Content{Literal: literal}, o)
+	return err
+}
+
+// CheckInsert reports what speaks against putting a value into parent.
+func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
+	e, err := x.Buffer.Editor()
+	if err != nil {
+		return err
+	}
+	_, err = e.Insert(ctx, x.Buffer.Tree().NewReader(), parent, index, edit.Content{Key: key, Literal: literal}, o)
+	return err
+}
+
+// Types names what a value can be retyped to.
+func (x *Explorer) Types(n *tree.Node) []string {
+	e, err := x.Buffer.Editor()
+	if err != nil {
+		return nil
+	}
+	return e.Types(x.read, n)
+}
+
+// Retype gives a value the type name, with what of it that can hold.
+func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) model.Intention {
+	return x.intend("retype "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		err := t.Retype(ctx, n, name, o)
+		return t.Moved(x.cursorFor(n)), err
+	})
+}
+
+// Convert writes the whole buffer again in another dialect of its format.
+func (x *Explorer) Convert(to string) model.Intention {
+	return x.intend("convert to "+to, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		return model.Cursor{}, t.ConvertHere(ctx, to)
+	})
+}
+
+// Repair repairs a problem.
+func (x *Explorer) Repair(f diagnose.Diagnosis) model.Intention {
+	return x.intend("repair "+f.Code, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+		_, err := t.Repair(ctx, f)
+		return t.Moved(model.ByteCursor(f.Offset)), err
+	})
+}
+
+// RepairAll repairs those problems that only lets through and that can be
+// together.
+func (x *Explorer) RepairAll(b *model.Buffer, only func(*diagnose.Diagnosis) bool) model.Intention {
+	list, _ := b.Problems()
+	return x.staying("repair all", func(ctx context.Context, t *model.Transaction) error {
+		n := 0
+		err := t.RepairAll(ctx, b.Together(list, only), func(_ *diagnose.Diagnosis, _ edit.Repair, err error) bool {
+			if err == nil {
+				n++
+			}
+			return err == nil
+		})
+		if err == nil && n == 0 {
+			err = diagnose.ErrNoRepair
+		}
+		return err
+	})
+}
+
+// Reapply makes those unsaved edits that still apply to a file that has changed since. It
+// fills in what became of them when it is carried out.
+func (x *Explorer) Reapply(u *model.Unsaved, r *model.Reapplied) model.Intention {
+	return x.staying("take unsaved edits", func(ctx context.Context, t *model.Transaction) (err error) {
+		*r, err = t.Reapply(ctx, u)
+		return err
+	})
+}
+
+// GoBack makes the values what they were before the newest saves, as many as are to be taken
+// back.
+func (x *Explorer) GoBack(w *model.Watching, back int) model.Intention {
+	label := "take what was saved last"
+	if back > 0 {
+		label = "go back over " + span.Counted(int64(back), "save")
+	}
+	return x.staying(label, func(ctx context.Context, t *model.Transaction) error { return t.GoBack(ctx, w, back) })
+}
+
+// Take makes a value what it is in the other file.
+func (x *Explorer) Take(d *model.Differences, c *compare.Change) model.Intention {
+	return x.staying("take "+c.Path, func(ctx context.Context, t *model.Transaction) error { return t.Take(ctx, d, c) })
+}
+
+// Merge makes the changes of a merge, with what is chosen now for each conflict.
+func (x *Explorer) Merge(m *model.Merge) model.Intention {
+	choose := m.Choices()
+	return x.staying("merge "+m.Theirs.Name, func(ctx context.Context, t *model.Transaction) error { return t.MakeMerge(ctx, m, choose) })
+}

@@ -1,0 +1,194 @@
+package explore
+
+import (
+	"errors"
+	"slices"
+
+	"varview/decoder/tree"
+)
+
+// errNoSibling says that nothing follows, or precedes, in the value around.
+var (
+	errLastSibling  = errors.New("this is the last value here")
+	errFirstSibling = errors.New("this is the first value here")
+	errNoParent     = errors.New("there is no value around this one")
+)
+
+// MoveSiblings moves the cursor by values of the one around it, up if by is negative, and
+// not into any.
+func (x *Explorer) MoveSiblings(by int) error {
+	return x.do(func() error {
+		n, err := x.row, error(nil)
+		if n == nil {
+			return nil
+		}
+		moved := false
+		for left := by; left != 0; left -= sign(by) {
+			m, e := x.outline.sibling(n, sign(by))
+			if e != nil {
+				err = e
+				break
+			}
+			n, moved = m, true
+		}
+		switch {
+		case moved && errors.Is(err, tree.ErrNoChild), err == nil:
+			return x.selectRow(n, nil)
+		case errors.Is(err, tree.ErrNoChild) && by > 0:
+			return errLastSibling
+		case errors.Is(err, tree.ErrNoChild):
+			return errFirstSibling
+		}
+		return err
+	})
+}
+
+// sibling is the row of the next value in the one around n, or of the previous one. With a
+// filter it is the nearest that has a row.
+func (o *Outline) sibling(n *tree.Node, by int) (*tree.Node, error) {
+	switch {
+	case n.Depth == 0:
+		return nil, tree.ErrNoChild
+	case o.filter == nil && by > 0 && n.Slot.Key:
+		return o.read.Child(n.Parent, n.Slot.Index)
+	case o.filter == nil && by > 0:
+		return o.entry(o.read.Next(n))
+	case o.filter == nil && !n.Slot.Key && hasRow(o.read.Key(n)):
+		return o.read.Key(n), nil
+	case o.filter == nil && n.Slot.Index == 0:
+		return nil, tree.ErrNoChild
+	case o.filter == nil:
+		return o.read.Child(n.Parent, n.Slot.Index-1)
+	}
+	step := o.next
+	if by < 0 {
+		step = o.prev
+	}
+	for m := n; ; {
+		var err error
+		switch m, err = step(m); {
+		case err != nil:
+			return nil, err
+		case m.Depth < n.Depth:
+			return nil, tree.ErrNoChild
+		case m.Depth == n.Depth:
+			return m, nil
+		}
+	}
+}
+
+// Parent moves the cursor to the value around the selected one, or by levels farther out.
+func (x *Explorer) Parent(levels int) error {
+	n := x.row
+	if n == nil || n.Depth < 2 {
+		return errNoParent
+	}
+	for ; levels > 0 && n.Depth > 1; levels-- {
+		n = n.Parent
+	}
+	return x.do(func() error { return x.selectRow(n, nil) })
+}
+
+// GoToRow puts the cursor on the n-th row of all, from 1 on, or on the last one.
+func (x *Explorer) GoToRow(n int) error {
+	if err := x.First(); err != nil || n <= 1 {
+		return err
+	}
+	return x.MoveRows(n - 1)
+}
+
+// UnfoldTo unfolds all values that hold others down to a level, 1 for the outermost, and folds
+// those below it. Vectors and packed arrays stay as they are.
+func (x *Explorer) UnfoldTo(level int) error {
+	o, n := x.outline, x.row
+	clear(o.open)
+	clear(o.shown)
+	clear(o.sought)
+	clear(o.closed)
+	o.level = level
+	o.refill()
+	if n == nil {
+		return nil
+	}
+	return x.do(func() error { return x.selectRow(o.rowOf(n)) })
+}
+
+// maxSiblings is the number of values that are folded one by one.
+const maxSiblings = 100_000
+
+// FoldSiblings folds the selected value and all others in the one around it.
+func (x *Explorer) FoldSiblings() error {
+	n, o := x.row, x.outline
+	if n == nil || n.Depth == 0 {
+		return nil
+	}
+	inside := func(p place) bool {
+		return p.depth == n.Depth && p.start >= n.Parent.Start && (n.Parent.End == tree.Unknown || p.start < n.Parent.End)
+	}
+	for _, unfolded := range []map[place]bool{o.open, o.shown, o.sought} {
+		for p := range unfolded {
+			if inside(p) {
+				delete(unfolded, p)
+			}
+		}
+	}
+	if n.Depth <= o.level {
+		c, err := o.read.Child(n.Parent, 0)
+		for i := 0; i < maxSiblings && err == nil; i++ {
+			o.closed[placeOf(c)] = true
+			c, err = o.read.Next(c)
+		}
+	}
+	o.refill()
+	return x.do(func() error { return x.selectRow(n, nil) })
+}
+
+// Align scrolls so that the selected row is at a share of the window: 0 at its top, 1 at its
+// bottom.
+func (x *Explorer) Align(share float64) {
+	if x.row == nil {
+		return
+	}
+	x.outline.setTop(x.row)
+	x.outline.scroll(x.outline.find(x.row) - int(share*float64(x.outline.height-1)+0.5))
+}
+
+// RowsAround returns the rows of the innermost values around what is in view, in place of the first
+// rows in view, which they would hide: at most so many, and none in place of the selected row or of
+// one of themselves.
+func (x *Explorer) RowsAround(most, limit int) (rows []Row) {
+	for _, n := range x.around(most) {
+		rows = append(rows, x.newRow(n, limit))
+	}
+	return rows
+}
+
+func (x *Explorer) around(most int) []*tree.Node {
+	rows := x.outline.rows
+	if len(rows) == 0 || rows[0].Depth < 2 {
+		return nil // all are in view
+	}
+	if i := x.outline.find(x.row); i >= 0 {
+		most = min(most, i)
+	}
+	for hidden := min(most, len(rows)-1); hidden > 0; hidden-- {
+		var all []*tree.Node
+		for n := rows[hidden].Parent; n != nil && n.Depth > 0; n = n.Parent {
+			if x.outline.find(n) < hidden { // it would be hidden, or is above
+				all = append(all, n)
+			}
+		}
+		if len(all) >= hidden {
+			all = all[:hidden]
+			slices.Reverse(all)
+			return all
+		}
+	}
+	return nil
+}
+
+// SelectAround puts the cursor on the i-th of the values around what is in view.
+func (x *Explorer) SelectAround(most, i int) error {
+	all := x.around(most)
+	return x.do(func() error { return x.selectRow(all[i], nil) })
+}

@@ -1,0 +1,405 @@
+package explore
+
+import (
+	"errors"
+
+	"varview/decoder/tree"
+)
+
+// An Outline is the tree as rows: the values that are unfolded and those one
+// sees of them. It reads only what the rows in view need.
+type Outline struct {
+	read   *tree.Reader
+	base   *tree.Node
+	open   map[place]bool // values unfolded by hand
+	shown  map[place]bool // values unfolded because the cursor is in them
+	sought map[place]bool // values unfolded because of the hit that was gone to last
+	level  int            // values that hold others are unfolded down to this depth
+	closed map[place]bool // those of them that were folded by hand
+	filter *filter        // leaves rows out; nil if all are there
+	rows   []*tree.Node   // in view, from the top one on
+	height int
+	stop   error // why the rows end above the bottom: tree.ErrPending, or nil at the end
+}
+
+// place identifies a value among all of the same tree.
+type place struct {
+	start int64
+	depth int
+	slot  tree.Slot // several can begin at one byte, where they have none of their own
+}
+
+func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot} }
+
+func newOutline(read *tree.Reader) *Outline {
+	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, sought: map[place]bool{}, closed: map[place]bool{}, height: 1}
+}
+
+// CanOpen reports whether a value has anything to unfold.
+func CanOpen(n *tree.Node) bool { return n.Layout != tree.Leaf && n.Count != 0 }
+
+// IsOpen reports whether the children of a value have rows.
+func (o *Outline) IsOpen(n *tree.Node) bool {
+	p := placeOf(n)
+	if o.filter != nil && n.Depth > 0 && o.holdsHits(n) {
+		return o.filter.isOpen(p)
+	}
+	return n.Depth == 0 || o.open[p] || o.shown[p] || o.sought[p] || o.isLeveled(n) && !o.closed[p]
+}
+
+// isLeveled reports whether a value is unfolded with all others of its level.
+func (o *Outline) isLeveled(n *tree.Node) bool {
+	return n.Depth <= o.level && n.Layout >= tree.Sequence && CanOpen(n)
+}
+
+// setOpen unfolds or folds a value.
+func (o *Outline) setOpen(n *tree.Node, open bool) {
+	p := placeOf(n)
+	switch {
+	case o.filter != nil && o.holdsHits(n):
+		o.filter.setOpen(p, open)
+	case open && CanOpen(n):
+		o.open[p] = true
+		delete(o.closed, p)
+	default:
+		delete(o.open, p)
+		delete(o.shown, p) // though the cursor is in it
+		delete(o.sought, p)
+		if o.isLeveled(n) {
+			o.closed[p] = true
+		}
+	}
+	o.refill()
+}
+
+// first is the top row of all.
+func (o *Outline) first() (*tree.Node, error) {
+	if o.filter != nil {
+		return o.firstHit()
+	}
+	n, err := o.read.Child(o.base, 0)
+	if errors.Is(err, tree.ErrNoChild) {
+		return o.gap()
+	}
+	return o.entry(n, err)
+}
+
+// gap is the row for the bytes after the last value, if there are any. It
+// represents the buffer itself.
+func (o *Outline) gap() (*tree.Node, error) {
+	base, err := o.read.Finish(o.base)
+	if err == nil && !base.HasGap() {
+		err = tree.ErrNoChild
+	}
+	return base, err
+}
+
+// last is the bottom row of all.
+func (o *Outline) last() (*tree.Node, error) {
+	if o.filter != nil {
+		return o.lastHit()
+	}
+	if n, err := o.gap(); err == nil || !errors.Is(err, tree.ErrNoChild) {
+		return n, err
+	}
+	n, err := o.read.LastChild(o.base)
+	if err != nil {
+		return nil, err
+	}
+	return o.lastIn(n)
+}
+
+// lastIn is the last row of n and all that is unfolded in it.
+func (o *Outline) lastIn(n *tree.Node) (*tree.Node, error) {
+	for CanOpen(n) && o.IsOpen(n) {
+		c, err := o.read.LastChild(n)
+		if errors.Is(err, tree.ErrNoChild) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		n = c
+	}
+	return n, nil
+}
+
+// hasRow reports whether a key has a row of its own; others are shown in the row of
+// their value.
+func hasRow(key *tree.Node) bool { return key != nil && key.Layout >= tree.Sequence }
+
+// entry is the first row of the entry that ends with the value n: that of its
+// key, or n.
+func (o *Outline) entry(n *tree.Node, err error) (*tree.Node, error) {
+	if err != nil {
+		return nil, err
+	}
+	if key := o.read.Key(n); hasRow(key) {
+		return key, nil
+	}
+	return n, nil
+}
+
+// next is the row below n.
+func (o *Outline) next(n *tree.Node) (*tree.Node, error) {
+	if o.filter != nil {
+		return o.nextHit(n)
+	}
+	return o.nextOf(n)
+}
+
+// nextOf is that without a filter.
+func (o *Outline) nextOf(n *tree.Node) (*tree.Node, error) {
+	if n.Depth == 0 {
+		return nil, tree.ErrNoChild
+	}
+	if CanOpen(n) && o.IsOpen(n) {
+		c, err := o.entry(o.read.Child(n, 0))
+		if !errors.Is(err, tree.ErrNoChild) {
+			return c, err
+		}
+	}
+	for ; n.Depth > 0; n = n.Parent {
+		if n.Slot.Key {
+			return o.read.Child(n.Parent, n.Slot.Index)
+		}
+		c, err := o.entry(o.read.Next(n))
+		if !errors.Is(err, tree.ErrNoChild) {
+			return c, err
+		}
+	}
+	return o.gap()
+}
+
+// prev is the row above n.
+func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
+	if o.filter != nil {
+		return o.prevHit(n)
+	}
+	return o.prevOf(n)
+}
+
+// prevOf is that without a filter.
+func (o *Outline) prevOf(n *tree.Node) (*tree.Node, error) {
+	if n.Depth == 0 { // the gap at the end
+		c, err := o.read.LastChild(o.base)
+		if err != nil {
+			return nil, err
+		}
+		return o.lastIn(c)
+	}
+	if key := o.read.Key(n); hasRow(key) {
+		return o.lastIn(key)
+	}
+	if n.Slot.Index == 0 {
+		if n.Depth == 1 {
+			return nil, tree.ErrNoChild
+		}
+		return n.Parent, nil
+	}
+	c, err := o.read.Child(n.Parent, n.Slot.Index-1)
+	if err != nil {
+		return nil, err
+	}
+	return o.lastIn(c)
+}
+
+// rowAt returns the row of the byte at off, which n owns. Bytes of the buffer itself
+// belong to the nearest row.
+func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
+	switch {
+	case n.Depth > 0 || n.HasGap() && off >= n.Tail:
+		return o.rowOf(n)
+	case off < n.Body:
+		return o.first()
+	}
+	last, err := o.read.LastChild(o.base)
+	switch {
+	case errors.Is(err, tree.ErrNoChild):
+		return o.rowOf(n)
+	case err != nil:
+		return nil, err
+	}
+	return o.lastIn(last)
+}
+
+// rowOf is the row that represents n: its own, or that of the innermost value
+// around it that has one.
+func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
+	if n.Depth == 0 {
+		g, err := o.gap()
+		if errors.Is(err, tree.ErrNoChild) {
+			return o.first()
+		}
+		return g, err
+	}
+	row := n
+	for m := n; m.Depth > 0; m = m.Parent {
+		switch {
+		case m.Slot.Key:
+			v, err := o.read.Child(m.Parent, m.Slot.Index)
+			if errors.Is(err, tree.ErrNoChild) { // a key that has lost its value
+				row = m.Parent
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if !hasRow(m) {
+				row = v
+			}
+			if !o.IsOpen(m.Parent) {
+				row = m.Parent
+			}
+		case m.Parent.Depth > 0 && !o.IsOpen(m.Parent):
+			row = m.Parent
+		}
+	}
+	return row, nil
+}
+
+// unfoldAround unfolds up to most values that n is in, in one of the maps, and reads the rows
+// again.
+func (o *Outline) unfoldAround(n *tree.Node, unfolded map[place]bool, most int) {
+	o.pin(n)
+	for m := n.Parent; m != nil && m.Depth > 0 && most > 0; m = m.Parent {
+		if o.IsOpen(m) {
+			continue
+		}
+		unfolded[placeOf(m)] = true
+		if most--; o.filter != nil {
+			o.filter.setOpen(placeOf(m), true)
+		}
+	}
+	o.refill()
+}
+
+// refill reads the rows again from the top one on, or from what it is folded
+// away in.
+func (o *Outline) refill() {
+	if len(o.rows) > 0 {
+		if n, err := o.rowOf(o.rows[0]); err == nil {
+			o.rows[0] = n
+		}
+		o.rows = o.rows[:1]
+	}
+	o.fill()
+}
+
+// fill reads rows until the window is full, at the end of the file also those
+// above.
+func (o *Outline) fill() {
+	o.stop = nil
+	if len(o.rows) == 0 {
+		n, err := o.first()
+		if err != nil {
+			o.stop = pendingOnly(err)
+			return
+		}
+		o.rows = append(o.rows, n)
+	}
+	if len(o.rows) > o.height {
+		o.rows = o.rows[:o.height]
+	}
+	for len(o.rows) < o.height {
+		last := len(o.rows) - 1
+		o.finish(last)
+		n, err := o.next(o.rows[last])
+		if err != nil {
+			o.stop = pendingOnly(err)
+			break
+		}
+		o.rows = append(o.rows, n)
+	}
+	o.finish(len(o.rows) - 1)
+	for len(o.rows) < o.height && o.stop == nil {
+		if !o.unshift() {
+			return
+		}
+	}
+}
+
+// unshift puts the row above the window into it, if there is one.
+func (o *Outline) unshift() bool {
+	n, err := o.prev(o.rows[0])
+	if err != nil {
+		return false
+	}
+	o.rows = append([]*tree.Node{n}, o.rows...)
+	o.finish(0)
+	return true
+}
+
+// finish finds the end of a row's value, if that is quickly done, so that it
+// need not be found again.
+func (o *Outline) finish(i int) {
+	if n, err := o.read.Finish(o.rows[i]); err == nil {
+		o.rows[i] = n
+	}
+}
+
+func pendingOnly(err error) error {
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// setTop puts a row at the top of the window.
+func (o *Outline) setTop(n *tree.Node) {
+	o.rows = append(o.rows[:0], n)
+	o.fill()
+}
+
+// find is the position of a row in the window, -1 if it is not in view.
+func (o *Outline) find(n *tree.Node) int {
+	if n == nil {
+		return -1
+	}
+	for i, m := range o.rows {
+		if m.Same(n) {
+			return i
+		}
+	}
+	return -1
+}
+
+// scroll moves the window by rows, as far as there are any.
+func (o *Outline) scroll(by int) {
+	if len(o.rows) == 0 {
+		return
+	}
+	for ; by > 0; by-- {
+		n, err := o.next(o.rows[len(o.rows)-1])
+		if err != nil {
+			return
+		}
+		o.rows = append(append(o.rows[:0], o.rows[1:]...), n)
+		o.finish(len(o.rows) - 1)
+	}
+	for ; by < 0 && o.unshift(); by++ {
+		o.fill()
+	}
+}
+
+// show scrolls so that a row is in view, at about a third of the window where
+// it was far away.
+func (o *Outline) show(n *tree.Node) {
+	if o.find(n) >= 0 {
+		return
+	}
+	if len(o.rows) > 0 {
+		if above, err := o.prev(o.rows[0]); err == nil && above.Same(n) {
+			o.scroll(-1)
+			return
+		}
+		if len(o.rows) == o.height {
+			if below, err := o.next(o.rows[o.height-1]); err == nil && below.Same(n) {
+				o.scroll(1)
+				return
+			}
+		}
+	}
+	o.setTop(n)
+	o.scroll(o.find(n) - o.height/3)
+}

@@ -1,0 +1,207 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A target is what a reference leads to.
+type target struct {
+	node *tree.Node // nil where it leads nowhere
+	path string
+}
+
+const (
+	// maxTargets is the number of targets of references that are kept.
+	maxTargets = 4096
+
+	// targetBudget is the number of values that one look-up of a target for a row may pass
+	// over: about as many as are between two positions in the index. A frame has some
+	// dozens of rows.
+	targetBudget = 20_000
+)
+
+// target finds what a reference leads to; ok is false while that is not known.
+func (x *Explorer) target(v *tree.Value) (t target, ok bool) {
+	if t, ok := x.targets[v.Sub]; ok {
+		return t, true
+	}
+	defer x.spend(targetBudget)()
+	n, err := x.numbered(v)
+	switch {
+	case errors.Is(err, tree.ErrNoChild):
+		return target{}, true
+	case err != nil:
+		return t, false
+	}
+	t = target{n, x.Path(n)}
+	if len(x.targets) == maxTargets {
+		clear(x.targets)
+	}
+	x.targets[v.Sub] = t
+	return t, true
+}
+
+// numbered is the value that a reference leads to. Only what begins before the
+// reference has a number for it.
+func (x *Explorer) numbered(v *tree.Value) (*tree.Node, error) {
+	if v.Serial != tree.NoSerial && v.Sub >= v.Serial {
+		return nil, tree.ErrNoChild
+	}
+	return x.read.Numbered(v.Sub)
+}
+
+// spend lets look-ups pass over at most that many values, until the function
+// that it returns is called.
+func (x *Explorer) spend(most int) (done func()) {
+	budget := x.read.Budget
+	x.read.Budget = min(budget, most)
+	return func() { x.read.Budget = budget }
+}
+
+// Follow goes from the selected reference to what it leads to; ok is false if no
+// reference is selected.
+func (x *Explorer) Follow() (ok bool, err error) {
+	from := x.row
+	if !x.Refers() {
+		return false, nil
+	}
+	return true, x.do(func() error {
+		to, err := x.numbered(&from.Value)
+		if errors.Is(err, tree.ErrNoChild) {
+			return fmt.Errorf("this leads nowhere: nothing before it has the number %d", from.Sub)
+		}
+		if err == nil {
+			err = x.goToValue(to)
+		}
+		if err == nil {
+			x.followed(from)
+		}
+		return err
+	})
+}
+
+// Refers reports whether the selected row is a reference.
+func (x *Explorer) Refers() bool { return !x.inBytes && x.row != nil && x.row.Refers }
+
+// LacksSchema reports whether the selected row is a struct whose schema is
+// missing.
+func (x *Explorer) LacksSchema() bool {
+	return !x.inBytes && x.row != nil && isWithoutSchema(x.row)
+}
+
+// isReferred reports whether a reference leads to the value, as far as the file
+// has been read.
+func (x *Explorer) isReferred(n *tree.Node) bool {
+	return n.Numbered && n.Serial != tree.NoSerial && x.Buffer.Tree().IsReferred(n.Serial)
+}
+
+// notes says what a value refers to, or what refers to it, which may take about
+// limit bytes.
+func (x *Explorer) notes(n *tree.Node, limit int) []string {
+	switch {
+	case n.Refers:
+		switch t, ok := x.target(&n.Value); {
+		case !ok:
+			return []string{fmt.Sprintf("enter jumps to number %d", n.Sub)}
+		case t.node == nil:
+			return []string{fmt.Sprintf("leads nowhere: nothing before it has the number %d", n.Sub)}
+		default:
+			return []string{"enter jumps to " + t.path}
+		}
+	case x.isReferred(n):
+		return []string{x.referrers(n.Serial, limit)}
+	case n.Numbered && n.Serial != tree.NoSerial:
+		return []string{fmt.Sprintf("number %d", n.Serial)}
+	}
+	return nil
+}
+
+// referrers names the first of the references to a number: "number 3, referred
+// to by 2: $.a, $.b".
+func (x *Explorer) referrers(serial uint32, limit int) string {
+	const most = 12 // are looked up for each frame
+	defer x.spend(targetBudget)()
+	at, all := x.Buffer.Tree().Referrers(serial, most)
+	var paths []string
+	text := fmt.Sprintf("number %d, referred to by %s", serial, span.Grouped(int64(all)))
+	left := limit - len(text)
+	for _, off := range at {
+		if left < 0 {
+			break
+		}
+		if n, err := x.read.At(off); err == nil && n.Refers {
+			paths = append(paths, x.Path(n))
+			left -= len(paths[len(paths)-1]) + len(", ")
+		}
+	}
+	if len(paths) > 0 {
+		text += ": " + strings.Join(paths, ", ")
+		if len(paths) < all {
+			text += ", …"
+		}
+	}
+	return text
+}
+
+// NextReferrer goes to the next reference to the selected value; from a reference
+// to the next one to the same target, after the last to the first. It is the
+// i-th of all; all is 0 where nothing refers to the value, as far as it has been
+// read. Back returns to where the first step began.
+func (x *Explorer) NextReferrer() (i, all int, err error) {
+	from := x.row
+	serial, ok := x.referredSerial()
+	if !ok {
+		return 0, 0, nil
+	}
+	at, all := x.Buffer.Tree().Referrers(serial, math.MaxInt)
+	if all == 0 {
+		return 0, 0, nil
+	}
+	slices.Sort(at)
+	if from.Refers {
+		if i, ok = slices.BinarySearch(at, from.Start); ok {
+			i = (i + 1) % all
+		}
+		i %= all
+	}
+	return i + 1, all, x.do(func() error {
+		to, err := x.read.At(at[i])
+		if err == nil {
+			err = x.goToValue(to)
+		}
+		if err == nil {
+			if !from.Same(x.cycling) {
+				x.followed(from)
+			}
+			x.cycling = to
+		}
+		return err
+	})
+}
+
+// referredSerial is the number of the selected value, or the one that it refers
+// to.
+func (x *Explorer) referredSerial() (serial uint32, ok bool) {
+	switch n := x.row; {
+	case x.inBytes || n == nil:
+		return 0, false
+	case n.Refers:
+		return n.Sub, true
+	default:
+		return n.Serial, n.Numbered && n.Serial != tree.NoSerial
+	}
+}
+
+// IsReferred reports whether NextReferrer leads from the selected value to
+// another: it is a target, or one of the references to one that are gone through.
+func (x *Explorer) IsReferred() bool {
+	n := x.row
+	return !x.inBytes && n != nil && (x.isReferred(n) || n.Refers && n.Same(x.cycling))
+}

@@ -1,0 +1,309 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model/literals"
+)
+
+// A Row is one line of the tree.
+type Row struct {
+	Indent   int          // levels
+	Foldable bool         // it can be folded and unfolded
+	Open     bool         // it is unfolded
+	Selected bool         //
+	Label    string       // key, index, name of the component
+	Named    bool         // the label is a key of the game's, not an index
+	Type     string       // "Dictionary", "Array[int]"
+	Value    string       // "(4)", "87", `"Mira"`; control characters are escaped
+	Number   string       // "#3", of a value that references can lead to
+	Referred bool         // one does
+	Colors   [][4]float64 // a colour, or the first of many: red, green, blue, alpha from 0 to 1
+	Preview  string       // the beginning of what a container holds, the kind of what a reference leads to, or what can be done
+	Kind     RowKind
+	Changed  bool   // it differs from what the file holds; unfolded, apart from what is in it
+	Problem  string // the worst problem that begins in the value, "" if none does
+	Severity span.Severity
+
+	KeyHit   bool // a search has found something in the label
+	ValueHit bool // or in the value
+}
+
+// RowKind says what the value of a row is, for its colour.
+type RowKind uint8
+
+const (
+	RowOther     RowKind = iota
+	RowText              // a string of some kind
+	RowNumber            // numbers
+	RowContainer         // values, counted
+	RowGap               // bytes without a meaning
+	RowReference         // it leads to another value
+	RowAside             // nothing that the file holds
+)
+
+// Rows returns the rows in view and whether more could follow once the file is
+// read on. Values are cut to about limit bytes.
+func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
+	for _, n := range x.outline.rows {
+		rows = append(rows, x.newRow(n, limit))
+	}
+	return rows, x.outline.stop != nil
+}
+
+func (x *Explorer) newRow(n *tree.Node, limit int) Row {
+	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row)}
+	start, end := n.Start, n.End
+	switch {
+	case n.Depth == 0:
+		start = n.Tail
+	case end == tree.Unknown:
+		end = n.Body
+	}
+	upTo := end
+	if end == x.Buffer.Size() && CanOpen(n) {
+		upTo++ // what is missing after the last byte
+	}
+	if p, ok := x.Buffer.WorstIn(start, upTo); ok {
+		r.Problem, r.Severity = p.Message, p.Severity
+	}
+	r.Changed = x.isChanged(n, start, end)
+	if r.Problem == "" && n.Damage != nil { // of a value without bytes
+		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
+	}
+	if n.Depth == 0 {
+		r.Label, r.Kind, r.Value = "gap", RowGap, span.Bytes(n.End-n.Tail)+" after the last value"
+		return r
+	}
+	if x.Hits != nil {
+		found, _ := x.Hits.row(n)
+		r.KeyHit, r.ValueHit = found.inKey, found.inValue
+	}
+	r.Foldable = CanOpen(n)
+	r.Open = r.Foldable && x.outline.IsOpen(n)
+	r.Type = x.typeText(n)
+	if x.Buffer.IsWrapper() {
+		r.Label, r.Type, r.Value, r.Kind = r.Type, "", x.literal(n, limit), RowOther
+		return r
+	}
+	r.Label, r.Named = label(x.read.Step(n))
+	if n.Slot.Key {
+		r.Label += " key"
+	}
+	x.fillValue(&r, n, limit)
+	r.Colors = x.colors(n)
+	return r
+}
+
+// isChanged reports whether the row of a value of [start, end) differs from what
+// the file holds.
+func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
+	if x.Buffer.Document().ChangedBuffer() != x.Buffer {
+		return false
+	}
+	if n.Depth > 0 && x.outline.IsOpen(n) {
+		end = n.Body
+	}
+	if key := x.read.Key(n); key != nil && !hasRow(key) {
+		start = key.Start
+	}
+	return x.Buffer.ChangedIn(start, end)
+}
+
+// fillValue writes what a value is.
+func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
+	switch {
+	case isUnreadable(n):
+		r.Type, r.Kind, r.Value = "", RowGap, unreadable
+	case n.Refers:
+		r.Type, r.Kind, r.Preview = "", RowReference, x.typeName(n)
+		r.Value = x.leadsTo(&n.Value, limit)
+	case x.isLeftOut(n):
+		r.Type, r.Kind, r.Value = "", RowAside, "("+notStored+")"
+	case isWithoutSchema(n):
+		r.Type, r.Kind, r.Value = "", RowGap, x.missingSchema(n)
+	case x.hasTitle(n):
+		r.Value = x.literal(n, limit)
+	case x.isList(n):
+		r.Kind = RowContainer
+		r.Value = "(" + count(x.read.Count(n)) + ")"
+		if !r.Open {
+			r.Preview = preview(x.literal(n, limit))
+		}
+	default:
+		r.Value = x.literal(n, limit)
+		if rest, ok := strings.CutPrefix(r.Value, x.typeName(n)); ok {
+			r.Value = x.withoutType(rest) // the type is written already
+		}
+		r.Kind = kindOf(r.Value)
+	}
+	if n.Numbered && n.Serial != tree.NoSerial && n.Damage == nil {
+		r.Number, r.Referred = "#"+span.Grouped(int64(n.Serial)), x.isReferred(n)
+	}
+}
+
+// withoutType is what follows the name of its type in a literal: the
+// brackets of Vector2(1, 2), but not those of Elephant's u8(7).
+func (x *Explorer) withoutType(rest string) string {
+	if x.Buffer.Document().Hints().Prefixed {
+		return strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
+	}
+	return rest
+}
+
+func (x *Explorer) typeName(n *tree.Node) string { return x.Buffer.Tree().Reading.TypeName(&n.Value) }
+
+// leadsTo says where a reference leads. Of a path that is much longer than limit
+// bytes the beginning is left out.
+func (x *Explorer) leadsTo(v *tree.Value, limit int) string {
+	switch t, ok := x.target(v); {
+	case !ok:
+		return fmt.Sprintf("→ #%d", v.Sub)
+	case t.node == nil:
+		return fmt.Sprintf("→ #%d, which is not there", v.Sub)
+	default:
+		return "→ " + lastOf(t.path, 4*limit)
+	}
+}
+
+// lastOf is the end of s from a character at most n bytes before it on.
+func lastOf(s string, n int) string {
+	i := max(0, len(s)-n)
+	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return s[i:]
+}
+
+// notStored is shown for a member that the file leaves out.
+const notStored = "default: not stored"
+
+// isLeftOut reports whether a member has its default because the file says
+// nothing of it.
+func (x *Explorer) isLeftOut(n *tree.Node) bool {
+	return n.Start == n.End && x.typeName(n) == "default"
+}
+
+// isUnreadable reports whether a value lies where nothing could be unpacked: what
+// else is known of it was read from zeros.
+func isUnreadable(n *tree.Node) bool { return n.Damage != nil && n.Damage.Code == span.Unreadable }
+
+// isWithoutSchema reports whether a value cannot be laid out without a schema.
+func isWithoutSchema(n *tree.Node) bool {
+	return n.Damage != nil && n.Damage.Code == span.MissingSchema
+}
+
+// missingSchema says which version of a schema is missing, and what helps where
+// none was loaded: "Player v2: no schema — :schema FILE.gml loads it".
+func (x *Explorer) missingSchema(n *tree.Node) string {
+	const most = 32 // bytes of a name, so that what follows can be seen
+	name := x.typeText(n)
+	if len(name) > most {
+		name = literals.FirstOf(name, most) + "…"
+	}
+	for _, f := range x.read.AppendFields(nil, n) {
+		if f.Kind == span.Schema {
+			name += " v" + x.fieldText(n, f, 16)
+		}
+	}
+	if n.Damage.Severity == span.Error { // there are schemas, and the problem says more
+		return name + ": no schema"
+	}
+	return name + ": no schema — :schema FILE.gml loads it"
+}
+
+// literalBudget is the number of values that may be passed over for each reference in a
+// literal. A reference with a target farther away shows its number.
+const literalBudget = 3000
+
+func (x *Explorer) literal(n *tree.Node, limit int) string {
+	defer x.spend(literalBudget)()
+	defer x.read.Window().TakeHole() // of a value that is partly lost
+	return string(x.read.AppendLiteral(nil, &n.Value, limit))
+}
+
+// isList reports whether the children of a value are counted: they are values of
+// their own or elements, not components or parts of a path.
+func (x *Explorer) isList(n *tree.Node) bool {
+	switch n.Layout {
+	case tree.Leaf:
+		return false
+	case tree.Pairs:
+		return true
+	case tree.Fixed:
+		step := x.read.AppendStep(nil, &n.Value, tree.Slot{}, nil)
+		return len(step) > 0 && step[0] == '['
+	}
+	return !isText(x.literal(n, 8))
+}
+
+// preview is the literal of a container from its first bracket on; one that is
+// empty shows nothing.
+func preview(literal string) string {
+	i := strings.IndexAny(literal, "{[(")
+	if i < 0 || strings.HasPrefix(literal[i:], "{}") || strings.HasPrefix(literal[i:], "[]") || strings.HasPrefix(literal[i:], "()") {
+		return ""
+	}
+	return literal[i:]
+}
+
+// isText reports whether a literal is text in quotes: "…", &"…" or ^"…".
+func isText(literal string) bool {
+	literal = strings.TrimLeft(literal, "&^")
+	return strings.HasPrefix(literal, `"`)
+}
+
+func kindOf(literal string) RowKind {
+	switch {
+	case isText(literal):
+		return RowText
+	case literal != "" && strings.ContainsRune("(-0123456789", rune(literal[0])), literal == "inf", literal == "nan":
+		return RowNumber
+	}
+	return RowOther
+}
+
+// label turns the step of a path into what is shown in a row, and reports whether
+// it is a name.
+func label(step string) (text string, named bool) {
+	switch {
+	case step == "":
+		return "$", false
+	case step[0] == '.':
+		return step[1:], true
+	case strings.HasPrefix(step, `["`):
+		return step[1 : len(step)-1], true
+	case isPlainName(step):
+		return step[3 : len(step)-2], true
+	}
+	return step, false
+}
+
+// isPlainName reports whether a step is a StringName that reads the same without its quotes: the
+// path in the line about the cursor has its exact form.
+func isPlainName(step string) bool {
+	name, ok := strings.CutPrefix(step, `[&"`)
+	name, quoted := strings.CutSuffix(name, `"]`)
+	return ok && quoted && name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
+
+// count writes a number of children, which may not be known.
+func count(n int64) string {
+	if n == tree.Unknown {
+		return "…"
+	}
+	return span.Grouped(n)
+}
+
+// hasTitle reports whether the literal of a value is a title.
+func (x *Explorer) hasTitle(n *tree.Node) bool {
+	t, ok := x.read.Tree.Reading.(tree.Titler)
+	return ok && t.HasTitle(&n.Value)
+}

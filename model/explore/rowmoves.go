@@ -1,0 +1,131 @@
+package explore
+
+import (
+	"errors"
+
+	"varview/decoder/tree"
+)
+
+// MoveRows moves the cursor down by rows, up if by is negative.
+func (x *Explorer) MoveRows(by int) error {
+	return x.do(func() error {
+		n, err := x.row, error(nil)
+		if n == nil {
+			return x.selectRow(x.outline.first())
+		}
+		for left := by; left != 0 && err == nil; left -= sign(by) {
+			var m *tree.Node
+			if by > 0 {
+				m, err = x.outline.below(n)
+			} else {
+				m, err = x.outline.above(n)
+			}
+			if err == nil {
+				n = m
+			}
+		}
+		if errors.Is(err, tree.ErrPending) {
+			return err
+		}
+		return x.selectRow(n, nil)
+	})
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+// below is the row below n, from those in view where it is among them.
+func (o *Outline) below(n *tree.Node) (*tree.Node, error) {
+	if i := o.find(n); i >= 0 && i+1 < len(o.rows) {
+		return o.rows[i+1], nil
+	}
+	return o.next(n)
+}
+
+func (o *Outline) above(n *tree.Node) (*tree.Node, error) {
+	if i := o.find(n); i > 0 {
+		return o.rows[i-1], nil
+	}
+	return o.prev(n)
+}
+
+// Scroll moves the rows in view without the cursor.
+func (x *Explorer) Scroll(by int) { x.outline.scroll(by) }
+
+// First moves the cursor to the first row.
+func (x *Explorer) First() error {
+	return x.do(func() error { return x.selectRow(x.outline.first()) })
+}
+
+// Last moves the cursor to the last row.
+func (x *Explorer) Last() error {
+	return x.do(func() error { return x.selectRow(x.outline.last()) })
+}
+
+// SelectRow puts the cursor on the i-th row in view.
+func (x *Explorer) SelectRow(i int) error {
+	if i < 0 || i >= len(x.outline.rows) {
+		return nil
+	}
+	return x.do(func() error { return x.selectRow(x.outline.rows[i], nil) })
+}
+
+// Unfold shows the children of the selected value, or goes to the first of them.
+func (x *Explorer) Unfold() error {
+	if x.row == nil || !CanOpen(x.row) {
+		return nil
+	}
+	if !x.outline.IsOpen(x.row) {
+		x.outline.setOpen(x.row, true)
+		return nil
+	}
+	return x.MoveRows(1)
+}
+
+// Fold hides the children of the selected value, or goes to the value around it.
+func (x *Explorer) Fold() error {
+	n := x.row
+	switch {
+	case n == nil || n.Depth == 0:
+		return nil
+	case CanOpen(n) && x.outline.IsOpen(n):
+		x.outline.setOpen(n, false)
+		return x.do(func() error { return x.selectRow(n, nil) })
+	case n.Depth > 1:
+		return x.do(func() error { return x.selectRow(n.Parent, nil) })
+	}
+	return nil
+}
+
+// Toggle folds or unfolds the selected value.
+func (x *Explorer) Toggle() {
+	if x.row != nil && CanOpen(x.row) {
+		x.outline.setOpen(x.row, !x.outline.IsOpen(x.row))
+		x.outline.show(x.row)
+	}
+}
+
+// FoldAll folds everything but what holds the selected row.
+func (x *Explorer) FoldAll() error {
+	n := x.row
+	for n != nil && n.Depth > 1 {
+		n = n.Parent
+	}
+	clear(x.outline.open)
+	clear(x.outline.shown)
+	clear(x.outline.sought)
+	clear(x.outline.closed)
+	x.outline.level = 0
+	if x.outline.filter != nil {
+		x.outline.filter.foldAll()
+	}
+	if n == nil {
+		return x.First()
+	}
+	x.outline.setTop(n)
+	return x.do(func() error { return x.selectRow(n, nil) })
+}

@@ -1,0 +1,78 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/search"
+	"varview/model/table"
+)
+
+// A TablePlace is where the container of a table is, whatever is edited in it.
+type TablePlace []int64
+
+// Table returns the table of the container n, and where it is. It may run in the
+// background.
+func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, TablePlace, error) {
+	t, err := table.New(ctx, x.Buffer.Tree(), n)
+	return t, n.Indexes(), err
+}
+
+// TableNow is a table in the buffer as it is now.
+func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, error) {
+	now := x.Buffer.Tree()
+	r := now.NewReader()
+	r.Budget = model.LookUpBudget
+	n, err := r.AtIndexes(place)
+	if err != nil {
+		return nil, err
+	}
+	return t.Like(now, n), nil
+}
+
+// LookReader reads what is drawn: no more than takes a moment.
+func (x *Explorer) LookReader() *tree.Reader {
+	r := x.Buffer.Tree().NewReader()
+	r.Budget = model.LookUpBudget
+	return r
+}
+
+// SetAll gives all values that a path stands for another one.
+func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
+	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
+		_, err := t.SetAll(ctx, path, value, o)
+		return err
+	})
+}
+
+// SetFound gives all values in which a query finds something another one.
+func (x *Explorer) SetFound(q search.Query, value string, o edit.Options) model.Intention {
+	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
+		_, err := t.SetFound(ctx, q, value, o)
+		return err
+	})
+}
+
+// ImportCSV puts the values of a CSV file into the container n.
+func (x *Explorer) ImportCSV(n *tree.Node, csv []byte, o edit.Options) model.Intention {
+	return x.staying("import CSV into "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) error {
+		_, err := t.ImportCSV(ctx, n, bytes.NewReader(csv), o)
+		return err
+	})
+}
+
+// Sort puts the children of the container n in order.
+func (x *Explorer) Sort(n *tree.Node, s model.Sorting, o edit.Options) model.Intention {
+	return x.staying("sort "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) error {
+		_, _, err := t.Sort(ctx, n, s, o)
+		return err
+	})
+}
+
+// FillDown gives values the literal of another one. They are in file order.
+func (x *Explorer) FillDown(from *tree.Node, to []*tree.Node) model.Intention {
+	return x.staying("fill down", func(ctx context.Context, t *model.Transaction) error { return t.FillDown(ctx, from, to) })
+}

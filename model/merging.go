@@ -1,0 +1,107 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"varview/decoder/tree"
+	"varview/model/compare"
+)
+
+// A Merge is that of a document with a file that comes from the same one.
+type Merge struct {
+	Base, Theirs *Differences
+	Conflicts    []Conflict
+	Decided      bool // all conflicts have a choice, and it is to be made
+
+	here *tree.Tree // what was merged
+}
+
+// OpenMerge opens the file that a document comes from and one that comes from there too, each
+// named as in OpenCompared.
+func (d *Document) OpenMerge(ctx context.Context, base, theirs string, p *Progress) (*Merge, error) {
+	x := &Merge{}
+	var err error
+	if x.Base, err = d.OpenCompared(ctx, base, p); err != nil {
+		return nil, err
+	}
+	if x.Theirs, err = d.OpenCompared(ctx, theirs, p); err != nil {
+		x.Base.Other.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+// Close closes both files.
+func (x *Merge) Close() {
+	x.Base.Other.Close()
+	x.Theirs.Other.Close()
+}
+
+// Find finds the conflicts with a document as it is now. It may run in the background.
+func (x *Merge) Find(ctx context.Context, d *Document) error {
+	done, err := d.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if d.Missing != nil {
+		return errNoValues
+	}
+	t, err := d.Begin(d.Innermost())
+	if err != nil {
+		return err
+	}
+	x.here = t.now.tree
+	x.Conflicts, err = t.Merge(ctx, x.Base.there(), x.Theirs.there(), x.compared(d), nil)
+	return err
+}
+
+func (x *Merge) compared(d *Document) compare.Options {
+	return compare.Options{Alike: d.ReadsAs(x.Base.Other.Document) && d.ReadsAs(x.Theirs.Other.Document)}
+}
+
+// Left returns the number of conflicts for which nothing is chosen.
+func (x *Merge) Left() (n int) {
+	for _, c := range x.Conflicts {
+		if c.Choice == NotChosen {
+			n++
+		}
+	}
+	return n
+}
+
+// conflictAt identifies a conflict.
+type conflictAt struct{ path, why string }
+
+// Choices returns what is chosen for the conflicts, as it is now.
+func (x *Merge) Choices() func(*Conflict) Choice {
+	chosen := map[conflictAt]Choice{}
+	for _, c := range x.Conflicts {
+		chosen[conflictAt{c.Path, c.Why}] = c.Choice
+	}
+	return func(c *Conflict) Choice { return chosen[conflictAt{c.Path, c.Why}] }
+}
+
+// MakeMerge makes the changes of a merge. choose says which value there is to be at each conflict;
+// one without a choice is an error.
+func (t *Transaction) MakeMerge(ctx context.Context, x *Merge, choose func(*Conflict) Choice) error {
+	if t.now.tree != x.here {
+		return errOutdated
+	}
+	found, err := t.Merge(ctx, x.Base.there(), x.Theirs.there(), x.compared(t.doc), choose)
+	if err != nil {
+		return err
+	}
+	return Undecided(found)
+}
+
+// Undecided returns an error that names the first conflict without a choice, nil if there is none.
+func Undecided(conflicts []Conflict) error {
+	for _, c := range conflicts {
+		if c.Choice == NotChosen {
+			return fmt.Errorf("%s: %s", c.Path, c.Why)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+// Package records lists the records of a tree, as the messages of a capture, and adds up what
+// they do.
+package records
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model/search"
+)
+
+// A List is the records of a tree.
+type List struct {
+	format.Listing
+	Tree   *tree.Tree
+	lister format.Lister
+	node   *tree.Node // of which the records are the children
+}
+
+// Of returns the records of a tree; nil if it has no list of them.
+func Of(t *tree.Tree) *List {
+	lister, ok := t.Reading.(format.Lister)
+	if !ok {
+		return nil
+	}
+	l := &List{Listing: lister.Listing(), Tree: t, lister: lister}
+	n, err := t.NewReader().Resolve(l.Path)
+	if err != nil {
+		return nil
+	}
+	l.node = n
+	return l
+}
+
+// Count returns the number of records.
+func (l *List) Count() int64 { return max(0, l.Tree.NewReader().Count(l.node)) }
+
+// lookUpBudget is the number of values that a look-up for the screen may pass over.
+const lookUpBudget = 50_000
+
+// LookReader returns a reader for what is drawn: a look-up takes no more than a moment.
+func (l *List) LookReader() *tree.Reader {
+	r := l.Tree.NewReader()
+	r.Budget = lookUpBudget
+	return r
+}
+
+// Node returns a record as a value of the tree.
+func (l *List) Node(r *tree.Reader, i int64) (*tree.Node, error) { return r.Child(l.node, i) }
+
+// Number returns the number of the record that a value is, or is in; ok is false if it is in
+// none.
+func (l *List) Number(n *tree.Node) (i int64, ok bool) {
+	for ; n != nil && n.Depth > l.node.Depth; n = n.Parent {
+		if n.Depth == l.node.Depth+1 && n.Parent.Same(l.node) {
+			return n.Slot.Index, true
+		}
+	}
+	return 0, false
+}
+
+// A Row is what the list shows of a record.
+type Row struct {
+	Number  int64
+	When    time.Time
+	Cells   []string
+	Problem *span.Problem               // the worst; nil if there is none
+	Alike   [len(format.Commons)]string // queries, by what records have in common
+}
+
+// Row returns what the list shows of a record, the last column cut to about limit bytes.
+func (l *List) Row(r *tree.Reader, number int64, limit int) (Row, error) {
+	n, err := l.Node(r, number)
+	if err != nil {
+		return Row{}, err
+	}
+	row := Row{Number: number, Problem: n.Damage}
+	record, done := l.lister.Record(r.Window(), &n.Value)
+	defer done()
+	if record == nil {
+		return row, nil
+	}
+	row.When, row.Cells = record.When(), record.Cells(limit)
+	if p := record.Problem(); p != nil {
+		found := *p
+		row.Problem = &found
+	}
+	for i, with := range format.Commons {
+		row.Alike[i] = record.Alike(with)
+	}
+	return row, nil
+}
+
+// ParseQuery reads a query about the records.
+func (l *List) ParseQuery(s string) (search.Query, error) {
+	return search.ParseRecordQuery(s, l.TextNames)
+}
+
+// A View is the records for which a query holds, and what they add up to.
+type View struct {
+	Query string
+	Stats Stats
+	all   int64 // without a query the number of all records
+	rows  []uint32
+}
+
+// All returns the view of all records, which are not added up.
+func (l *List) All() *View { return &View{all: l.Count()} }
+
+// Len returns the number of records in the view.
+func (v *View) Len() int64 {
+	if v.Query == "" {
+		return v.all
+	}
+	return int64(len(v.rows))
+}
+
+// At returns the number of a record.
+func (v *View) At(i int64) int64 {
+	if v.Query == "" {
+		return i
+	}
+	return int64(v.rows[i])
+}
+
+// Find returns where in the view a record is, or else the first after it.
+func (v *View) Find(number int64) int64 {
+	if v.Query == "" {
+		return number
+	}
+	i, _ := slices.BinarySearch(v.rows, uint32(min(number, math.MaxUint32)))
+	return int64(i)
+}
+
+// Look finds the records for which a query holds, "" for all, and adds them up.
+func (l *List) Look(ctx context.Context, query string, passed func(done, all int64)) (*View, error) {
+	v := &View{Query: query, all: l.Count()}
+	var q search.Query
+	if query != "" {
+		var err error
+		if q, err = l.ParseQuery(query); err != nil {
+			return nil, err
+		}
+	}
+	err := l.Each(ctx, passed, func(n *tree.Node, record format.Record) {
+		if query != "" {
+			if !q.Holds(record) {
+				return
+			}
+			v.rows = append(v.rows, uint32(n.Slot.Index))
+		}
+		v.Stats.Add(int(n.Slot.Index), record)
+	})
+	return v, err
+}
+
+// Each calls do with each record.
+func (l *List) Each(ctx context.Context, passed func(done, all int64), do func(*tree.Node, format.Record)) error {
+	r := l.Tree.NewReader()
+	all := l.Count()
+	n, err := l.Node(r, 0)
+	for ; err == nil; n, err = r.Next(n) {
+		if n.Slot.Index%256 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			passed(n.Slot.Index, all)
+		}
+		l.with(r.Window(), n, do)
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		err = nil
+	}
+	return err
+}
+
+// with calls do with the record that a value is, if it is one.
+func (l *List) with(w *source.Window, n *tree.Node, do func(*tree.Node, format.Record)) {
+	record, done := l.lister.Record(w, &n.Value)
+	defer done()
+	if record != nil {
+		do(n, record)
+	}
+}

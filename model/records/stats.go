@@ -1,0 +1,144 @@
+package records
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"varview/decoder/format"
+	"varview/decoder/span"
+)
+
+const (
+	maxGroups = 64 << 10 // that are told apart
+	maxDrawn  = 1 << 10  // number of groups up to which each has a timeline
+	maxKept   = 16 << 20 // bytes of names of methods and nodes, about
+)
+
+// Stats add up records by what they do: calls by their methods.
+type Stats struct {
+	Records     int64
+	Bytes       int64
+	First, Last time.Time // of the records that have a time
+	Time        Timeline
+	groups      map[groupKey]*Group
+	kept        int // bytes of names
+}
+
+// A Group is all records that do the same.
+type Group struct {
+	Kind    string
+	Path    string // of the first node
+	Nodes   int    // number of nodes, as far as they are counted
+	Method  string
+	Count   int64
+	Bytes   int64
+	Largest int64
+	Where   int // the number of the largest record
+	Time    Timeline
+
+	nodes map[string]bool
+}
+
+// Others is the kind of the group of all records for which there are too many groups.
+const Others = "others"
+
+// Title names the method of a group and its nodes: "move of Game/Player and 3 other nodes".
+func (g *Group) Title() string {
+	switch {
+	case g.Method == "":
+		return ""
+	case g.Nodes <= 1:
+		return g.Method + " of " + g.Path
+	}
+	return g.Method + " of " + g.Path + " and " + span.Counted(int64(g.Nodes-1), "other node")
+}
+
+// A groupKey tells groups apart. Nodes whose methods have the same names share the numbers
+// of their methods.
+type groupKey struct{ kind, method, group string }
+
+// Add adds a record with a number.
+func (s *Stats) Add(number int, r format.Record) {
+	size, at := int64(len(r.Content())), r.When()
+	s.Records++
+	s.Bytes += size
+	if !at.IsZero() {
+		if s.First.IsZero() || at.Before(s.First) {
+			s.First = at
+		}
+		if at.After(s.Last) {
+			s.Last = at
+		}
+	}
+	g := s.group(r.Deed())
+	if !at.IsZero() {
+		s.Time.add(at, size)
+		if len(s.groups) <= maxDrawn {
+			g.Time.add(at, size)
+		}
+	}
+	g.Count++
+	g.Bytes += size
+	if size > g.Largest || g.Count == 1 {
+		g.Largest, g.Where = size, number
+	}
+}
+
+// group returns the group of what a record does.
+func (s *Stats) group(d format.Deed) *Group {
+	key := groupKey{d.Kind, d.Method, d.Group}
+	if s.groups == nil {
+		s.groups = map[groupKey]*Group{}
+	}
+	g := s.groups[key]
+	if g == nil && (len(s.groups) >= maxGroups || s.kept > maxKept) {
+		key = groupKey{kind: Others}
+		g = s.groups[key]
+	}
+	if g == nil {
+		g = &Group{Kind: key.kind, Method: key.method, nodes: map[string]bool{}}
+		s.groups[key] = g
+		s.keep(key.method + key.group)
+	}
+	if key.method != "" {
+		s.note(g, d.Path)
+	}
+	return g
+}
+
+// keep counts what a name takes, with what is around it.
+func (s *Stats) keep(name string) { s.kept += 128 + len(name) }
+
+// note counts a node of a group.
+func (s *Stats) note(g *Group, path string) {
+	if g.nodes[path] || s.kept > maxKept {
+		return
+	}
+	g.nodes[path] = true
+	s.keep(path)
+	if g.Nodes = len(g.nodes); g.Nodes == 1 {
+		g.Path = path
+	}
+}
+
+// Groups returns the groups, those with the most bytes first.
+func (s *Stats) Groups() []*Group {
+	var all []*Group
+	for _, g := range s.groups {
+		all = append(all, g)
+	}
+	slices.SortFunc(all, func(a, b *Group) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Method, b.Method), cmp.Compare(a.Path, b.Path))
+	})
+	return all
+}
+
+// Rate returns bytes per second, 0 where the records have no times.
+func (s *Stats) Rate(bytes int64) float64 {
+	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
+		return float64(bytes) / seconds
+	}
+	return 0
+}

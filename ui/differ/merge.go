@@ -1,0 +1,249 @@
+package differ
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/edit"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/dialog"
+	"varview/ui/edits"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// Merge makes the changes that lead from one file to another, and lists the conflicts, if there are
+// any. Without names it lists those of the merge that the program was started for.
+func (d *Differ) Merge(names string) tea.Cmd {
+	files := strings.Fields(names)
+	switch {
+	case d.Pending != nil && names == "":
+		return d.openConflicts(d.Pending)
+	case len(files) != 2:
+		d.Report(errors.New("with what? the file that both come from, and the other one: :merge base.dat theirs.dat"))
+		return nil
+	}
+	if err := errors.Join(d.Busy(), d.CanEdit()); err != nil {
+		d.Report(err)
+		return nil
+	}
+	doc := d.Doc
+	return d.Start(&d.Task, "merging", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		x, err := doc.OpenMerge(ctx, files[0], files[1], p)
+		if err == nil {
+			if err = x.Find(ctx, doc); err != nil {
+				x.Close()
+			}
+		}
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				d.Report(fmt.Errorf("cannot merge: %w", err))
+				return nil
+			case len(x.Conflicts) == 0:
+				return d.makeMerge(x, x.Close)
+			}
+			return d.openConflicts(x)
+		}
+	})
+}
+
+// Decide lists the conflicts that the program was started for, if it was.
+func (d *Differ) Decide() tea.Cmd {
+	if d.Pending == nil {
+		return nil
+	}
+	return d.openConflicts(d.Pending)
+}
+
+// makeMerge makes a merge, of which all conflicts are decided.
+func (d *Differ) makeMerge(x *model.Merge, done func()) tea.Cmd {
+	return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.Merge(x) }, Done: done})
+}
+
+func (d *Differ) openConflicts(x *model.Merge) tea.Cmd {
+	return d.Open(&Conflicts{Differ: d, keys: d.Actions.KeyMap(action.Conflicts), merge: x})
+}
+
+// Conflicts is the list of the conflicts of a merge, each with what is chosen, and below it the
+// values of the selected one on all sides.
+type Conflicts struct {
+	*Differ
+	keys    action.KeyMap
+	merge   *model.Merge
+	at, top int
+}
+
+// Place implements dialog.Dialog.
+func (l *Conflicts) Place() dialog.Place { return dialog.OverPanes }
+
+// sideRows is the number of lines below the list: why, and the values of base, ours and theirs.
+const sideRows = 4
+
+// height is the number of conflicts in view.
+func (l *Conflicts) height() int {
+	_, height := l.Window()
+	return max(1, height-4-sideRows)
+}
+
+// Update implements dialog.Dialog.
+func (l *Conflicts) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.keys, msg, l.Do) }
+
+// Do does an action.
+func (l *Conflicts) Do(a action.Action) tea.Cmd {
+	if by, moves := a.Rows(l.height(), len(l.merge.Conflicts)); moves {
+		l.move(by * l.Times())
+		return nil
+	}
+	switch a {
+	case action.NextDifference:
+		l.step(1)
+	case action.PreviousDifference:
+		l.step(-1)
+	case action.ChooseOurs:
+		l.take(model.KeepOurs, "keep the value of this file")
+	case action.ChooseTheirs:
+		l.take(model.TakeTheirs, "take the value of "+l.merge.Theirs.Name)
+	case action.ChooseBase:
+		l.take(model.TakeBase, "take the value of "+l.merge.Base.Name)
+	case action.MakeMerge:
+		return l.make()
+	case action.Cancel, action.Quit:
+		l.close()
+	}
+	return nil
+}
+
+func (l *Conflicts) move(by int) { l.at = max(0, min(l.at+by, len(l.merge.Conflicts)-1)) }
+
+// step goes to the next conflict without a choice, or back to the one before.
+func (l *Conflicts) step(by int) {
+	for i := l.at + by; i >= 0 && i < len(l.merge.Conflicts); i += by {
+		if l.merge.Conflicts[i].Choice == model.NotChosen {
+			l.at = i
+			return
+		}
+	}
+	l.Say("there is no further conflict without a choice")
+}
+
+// take chooses a value for the selected conflict, and goes on to the next one.
+func (l *Conflicts) take(which model.Choice, does string) {
+	c := &l.merge.Conflicts[l.at]
+	if !slices.Contains(c.Possible, which) {
+		l.Report(fmt.Errorf("here it is not possible to %s", does))
+		return
+	}
+	c.Choice = which
+	if l.merge.Left() > 0 {
+		l.step(1)
+	} else {
+		l.Say("all are chosen: enter merges, esc changes nothing")
+	}
+}
+
+// make merges, if every conflict has a choice.
+func (l *Conflicts) make() tea.Cmd {
+	switch left := l.merge.Left(); {
+	case left > 0:
+		l.Report(fmt.Errorf("%s without a choice: o keeps ours, t takes theirs, b what both come from", span.Counted(int64(left), "conflict")))
+	case l.merge == l.Pending:
+		l.merge.Decided = true
+		return l.Program.Do(action.Quit)
+	default:
+		return l.makeMerge(l.merge, func() {
+			l.close()
+			l.Say("merged " + l.merge.Theirs.Name + "; u undoes it")
+		})
+	}
+	return nil
+}
+
+// close closes the list, and the files. The merge that the program was started for can be listed
+// again.
+func (l *Conflicts) close() {
+	l.Close(l)
+	if l.merge != l.Pending {
+		l.merge.Close()
+	} else {
+		l.Say("nothing is merged; :merge lists the conflicts again")
+	}
+}
+
+// Mouse implements dialog.Pointed.
+func (l *Conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+	row := l.top + msg.Y - 2
+	switch {
+	case by != 0:
+		l.move(by)
+	case msg.Button == tea.MouseButtonLeft && row >= l.top && row < min(l.top+l.height(), len(l.merge.Conflicts)):
+		l.at = row
+	}
+	return nil, true
+}
+
+// Hints implements dialog.Hinting.
+func (l *Conflicts) Hints() []paint.Piece {
+	hints := l.keys.Hints(action.ChooseOurs, action.ChooseTheirs, action.ChooseBase, action.MakeMerge)
+	hints = append(hints, l.keys.Hint("without a choice", action.NextDifference, action.PreviousDifference))
+	return paint.Keys(append(hints, l.keys.Hint("close", action.Cancel)))
+}
+
+// choices are the choices as they are shown, equally wide.
+var choices = map[model.Choice]string{model.NotChosen: "?     ", model.KeepOurs: "ours  ", model.TakeTheirs: "theirs", model.TakeBase: "base  "}
+
+// View implements dialog.Dialog.
+func (l *Conflicts) View() []string {
+	window, _ := l.Window()
+	width, height, s := window-2, l.height(), l.Paints()
+	all := l.merge.Conflicts
+	l.top = max(l.at-height+1, min(l.top, l.at), 0)
+	border := s.In(themes.Border, "│")
+	var lines []string
+	put := func(selected bool, pieces ...paint.Piece) {
+		lines = append(lines, border+s.Line(pieces, width, selected)+border)
+	}
+	put(false, paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(all)), "conflict"))),
+		paint.Plain(": "+text.Clean(l.Doc.Name)+" and "+text.Clean(l.merge.Theirs.Name)+", from "+text.Clean(l.merge.Base.Name)))
+	for i := l.top; i < min(len(all), l.top+height); i++ {
+		mark, role := "  ", themes.Accent
+		if i == l.at {
+			mark = "› "
+		}
+		if all[i].Choice == model.NotChosen {
+			role = themes.Error
+		}
+		put(i == l.at, paint.In(themes.Accent, mark), paint.In(role, choices[all[i].Choice]+"  "),
+			paint.In(themes.Key, text.CutLeft(text.Clean(all[i].Path), width/2)+"  "), paint.In(themes.Dim, text.Clean(all[i].Why)))
+	}
+	for len(lines) < height+1 {
+		put(false)
+	}
+	put(false, paint.In(themes.Border, strings.Repeat("─", width)))
+	c := all[l.at]
+	put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Path), width/2)), paint.Plain(": "+text.Clean(c.Why)))
+	for _, x := range []struct {
+		name, literal string
+		which         model.Choice
+		role          themes.Role
+	}{{"base  ", c.Base, model.TakeBase, themes.Dim}, {"ours  ", c.Ours, model.KeepOurs, themes.Error}, {"theirs", c.Theirs, model.TakeTheirs, themes.String}} {
+		mark := "   "
+		if c.Choice == x.which {
+			mark = " › "
+		}
+		shown := paint.In(x.role, text.Head(text.Clean(x.literal), width))
+		if x.literal == "" {
+			shown = paint.In(themes.Dim, "there is no such value")
+		}
+		put(false, paint.In(themes.Accent, mark), paint.In(x.role, x.name+"  "), shown)
+	}
+	return lines
+}

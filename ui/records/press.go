@@ -1,0 +1,152 @@
+package records
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/format"
+	"varview/internal/state"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/paint"
+)
+
+// Update implements dialog.Dialog.
+func (p *Pane) Update(msg tea.KeyMsg) tea.Cmd {
+	p.follow()
+	return p.Press(p.keys, msg, p.Do)
+}
+
+// Do does an action in the list.
+func (p *Pane) Do(a action.Action) tea.Cmd {
+	if by, moves := a.Rows(p.height(), int(min(p.view.Len(), 1<<31))); moves {
+		if p.Count > 0 && (a == action.First || a == action.Last) {
+			return p.moveTo(p.view.Find(int64(p.Count)))
+		}
+		return p.moveTo(p.at + int64(by)*int64(p.Times()))
+	}
+	switch a {
+	case action.GoThere:
+		return p.goThere()
+	case action.OtherPane:
+		if p.Docked {
+			p.away = true
+			p.SetFocus(desk.OnTree)
+		}
+	case action.FilterRows:
+		return p.filter()
+	case action.FollowNode:
+		return p.narrow(format.SameNode, "node")
+	case action.FollowMethod:
+		return p.narrow(format.SameMethod, "method")
+	case action.FollowPeer:
+		return p.narrow(format.SamePeer, "peer")
+	case action.ShowStats:
+		return p.showStats()
+	case action.Cancel:
+		switch {
+		case p.looking.Runs():
+			p.looking.Stop()
+			p.Say("stopped")
+		case p.back():
+			return p.show()
+		default:
+			p.leave()
+		}
+	default:
+		return p.Program.Do(a)
+	}
+	return nil
+}
+
+// moveTo selects another record.
+func (p *Pane) moveTo(at int64) tea.Cmd {
+	p.at = at
+	return p.show()
+}
+
+// goThere gives the keys to the tree, with the selected record in it.
+func (p *Pane) goThere() tea.Cmd {
+	if p.view.Len() == 0 {
+		return nil
+	}
+	number := p.view.At(p.at)
+	if p.away = p.Docked; !p.away {
+		p.leave()
+	}
+	p.Report(p.goTo(number))
+	p.SetFocus(desk.OnTree)
+	return nil
+}
+
+// filter asks which records to show.
+func (p *Pane) filter() tea.Cmd {
+	x := dialog.NewPrompt(p, "only: ", func(typed string) tea.Cmd {
+		remember := p.Remember(func(d *state.Data) { d.Searches.Add(typed) })
+		return tea.Batch(remember, p.look(strings.TrimSpace(typed)))
+	})
+	x.History = p.State.Data().Searches
+	x.Input.SetValue(p.view.Query)
+	x.Input.CursorEnd()
+	x.Aside = func() (string, bool) {
+		typed := strings.TrimSpace(x.Input.Value())
+		if typed == "" {
+			return "method:move from:1 kind:rpc has:problem; nothing shows all", false
+		}
+		if _, err := p.list.ParseQuery(typed); err != nil {
+			return err.Error(), true
+		}
+		return "", false
+	}
+	return p.Open(x)
+}
+
+// narrow leaves of the records in view those that have something in common with the selected one.
+func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
+	if p.view.Len() == 0 {
+		return nil
+	}
+	query := p.read(p.view.At(p.at)).Alike[with]
+	if query == "" {
+		p.Say("this message has no " + what)
+		return nil
+	}
+	if was := p.view.Query; was != "" {
+		query = "(" + was + ") (" + query + ")"
+	}
+	return p.look(query)
+}
+
+// Mouse implements dialog.Pointed.
+func (p *Pane) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+	first := p.Height - 1 - p.Rows
+	row := p.top + int64(msg.Y-first-1)
+	switch {
+	case p.Docked && msg.Y < first:
+		return nil, false
+	case by != 0:
+		return p.moveTo(p.at + int64(by)), true
+	case msg.Button != tea.MouseButtonLeft || row < p.top || row >= min(p.top+int64(p.height()), p.view.Len()):
+	case row == p.at:
+		return p.goThere(), true
+	default:
+		return p.moveTo(row), true
+	}
+	return nil, true
+}
+
+// Hints implements dialog.Hinting.
+func (p *Pane) Hints() []paint.Piece {
+	hints := []key.Help{p.keys.Hint("move", action.Down, action.Up)}
+	hints = append(hints, p.keys.Hints(action.FilterRows)...)
+	hints = append(hints, key.Help{Key: "f", Desc: "follow"}, p.keys.Hint("sums", action.ShowStats), p.keys.Hint("tree", action.GoThere))
+	last := "close"
+	if len(p.before) > 0 {
+		last = "back"
+	}
+	hints = append(hints, p.keys.Hint(last, action.Cancel), p.keys.Hint("help", action.Help))
+	return paint.Keys(paint.FittingKeys(hints, paint.BottomRoom(p.Width)))
+}

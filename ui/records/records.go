@@ -1,0 +1,255 @@
+// Package records is the list of the messages of a capture, and what they add up to.
+package records
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/records"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/info"
+	"varview/ui/jobs"
+)
+
+// Records opens the list.
+type Records struct{ *desk.Desk }
+
+// New returns what opens the list.
+func New(d *desk.Desk) *Records { return &Records{d} }
+
+// Pane is where the records are listed, nil if it is not open.
+func (r *Records) Pane() *Pane { return dialog.Find[*Pane](r.Dialogs) }
+
+// Opened lists the records of a document that was opened, if it has any.
+func (r *Records) Opened() tea.Cmd {
+	if p := r.Pane(); p != nil {
+		p.leave()
+	}
+	if l := r.list(); l != nil && l.Count() > 0 {
+		return r.open(l)
+	}
+	return nil
+}
+
+// Show opens the list at the record that the cursor is in, or gives it the keys.
+func (r *Records) Show() tea.Cmd {
+	if p := r.Pane(); p != nil {
+		p.away = false
+		return nil
+	}
+	l := r.list()
+	if l == nil {
+		r.Say("this file has no messages: it is no capture")
+		return nil
+	}
+	return r.open(l)
+}
+
+// list returns the records of the document, nil if it has none.
+func (r *Records) list() *records.List { return records.Of(r.Doc.Innermost().Tree()) }
+
+func (r *Records) open(l *records.List) tea.Cmd {
+	p := &Pane{Records: r, keys: r.Actions.KeyMap(action.Records), buffer: r.Doc.Innermost(), view: l.All()}
+	p.use(l)
+	p.at = p.underCursor()
+	cmd := r.Open(p)
+	r.Program.Arrange()
+	return tea.Batch(cmd, p.show())
+}
+
+// A Pane is the open list. Where there is room it is below the panes, which show the selected
+// record; otherwise it covers them.
+type Pane struct {
+	*Records
+	keys   action.KeyMap
+	buffer *model.Buffer
+	list   *records.List
+	view   *records.View
+	before []place // views that were narrowed
+
+	Docked  bool // below the panes
+	Rows    int  // lines of all of it, the heading too
+	away    bool // the keys are for the panes
+	at, top int64
+	rows    map[int64]row // by number, as far as they were read
+	reader  *tree.Reader
+	began   time.Time // the time of the first record
+	widths  []int     // of the columns, as wide as what they have shown
+	looking jobs.Job
+	loading jobs.Job // reads rows that come into view
+}
+
+// A place is a view and the record that was selected in it.
+type place struct {
+	view *records.View
+	at   int64
+}
+
+// The smallest window in which the list is below the panes.
+const (
+	dockedWidth  = 60
+	dockedHeight = 24
+	leastDocked  = 10 // lines that it takes there
+)
+
+// Arrange follows the size of the window.
+func (p *Pane) Arrange() {
+	width, height := p.Window()
+	p.Docked = width >= dockedWidth && height >= dockedHeight
+	p.Rows = height - 2
+	if p.Docked {
+		p.Rows = max(leastDocked, height*2/5)
+	} else if p.away {
+		p.Close(p)
+	}
+	clear(p.rows)
+	p.widths = nil
+}
+
+// Resized shows the selected record in the panes, where they are now in view.
+func (r *Records) Resized() tea.Cmd {
+	if p := r.Pane(); p != nil && !p.away {
+		return p.show()
+	}
+	return nil
+}
+
+// Taken is the number of lines that the list takes from the panes.
+func (p *Pane) Taken() int {
+	if p == nil || !p.Docked {
+		return 0
+	}
+	return p.Rows - info.Height // in place of the lines about the cursor
+}
+
+// Place implements dialog.Dialog.
+func (p *Pane) Place() dialog.Place {
+	if p.Docked {
+		return dialog.BelowPanes
+	}
+	return dialog.OverPanes
+}
+
+// Yields implements dialog.Yielding.
+func (p *Pane) Yields() bool { return p.away }
+
+// underCursor is where the record with the cursor is in the view, else the selected one.
+func (p *Pane) underCursor() int64 {
+	if p.Explorer.Buffer != p.buffer {
+		return p.at
+	}
+	n := p.Explorer.Subject()
+	if p.Explorer.InBytes() {
+		n, _ = p.Explorer.Owner()
+	}
+	if number, ok := p.list.Number(n); ok {
+		return min(p.view.Find(number), max(0, p.view.Len()-1))
+	}
+	return p.at
+}
+
+// follow follows edits of the document, and the cursor of the panes while they have the keys.
+func (p *Pane) follow() {
+	if now := p.buffer.Tree(); now != p.list.Tree {
+		if l := records.Of(now); l != nil {
+			p.use(l)
+		}
+	}
+	if p.away {
+		p.at = p.underCursor()
+	}
+	p.at = max(0, min(p.at, p.view.Len()-1))
+	height := int64(p.height())
+	p.top = max(p.at-height+1, min(p.top, p.at), 0)
+}
+
+// use takes the records of a version of the document.
+func (p *Pane) use(l *records.List) { p.list, p.reader, p.rows = l, l.LookReader(), map[int64]row{} }
+
+// height is the number of records in view, between the heading and the last line.
+func (p *Pane) height() int { return max(1, p.Rows-2) }
+
+// show shows the selected record in the panes, where they are in view.
+func (p *Pane) show() tea.Cmd {
+	cmd := p.load()
+	if p.Docked && p.view.Len() > 0 {
+		p.Report(p.goTo(p.view.At(p.at)))
+	}
+	return cmd
+}
+
+// goTo shows a record in the panes.
+func (p *Pane) goTo(number int64) error {
+	p.ShowBuffer(p.buffer)
+	n, err := p.list.Node(p.reader, number)
+	if err != nil {
+		return err
+	}
+	return p.Explorer.ShowContent(n)
+}
+
+// look narrows the list to the records for which a query holds; "" is all.
+func (p *Pane) look(query string) tea.Cmd {
+	was := place{p.view, p.at}
+	number := int64(0)
+	if p.view.Len() > 0 {
+		number = p.view.At(p.at)
+	}
+	list := p.list
+	return p.Start(&p.looking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+		v, err := list.Look(ctx, query, progress.Set)
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				p.Report(err)
+				return nil
+			case v.Len() == 0:
+				p.Say("no message is like that")
+				return nil
+			}
+			if query == "" {
+				p.before = nil
+			} else {
+				p.before = append(p.before, was)
+			}
+			p.view, p.at, p.top = v, v.Find(number), 0
+			return p.show()
+		}
+	})
+}
+
+// back takes back the last narrowing; ok is false if there is none.
+func (p *Pane) back() (ok bool) {
+	n := len(p.before)
+	if n == 0 {
+		return false
+	}
+	number := p.view.At(p.at)
+	p.view, p.before = p.before[n-1].view, p.before[:n-1]
+	p.at = p.view.Find(number)
+	return true
+}
+
+// leave closes the list.
+func (p *Pane) leave() {
+	p.looking.Stop()
+	p.loading.Stop()
+	p.Close(p)
+	p.CatchUp()
+}
+
+// counted says which of how many records is selected.
+func (p *Pane) counted() string {
+	said := span.Grouped(p.at+1) + " of " + span.Counted(p.view.Len(), p.list.Name)
+	if p.view.Len() == 0 {
+		said = "no " + p.list.Name + "s"
+	}
+	return said
+}

@@ -1,0 +1,212 @@
+package records
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/format"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/records"
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/dialog"
+	"varview/ui/draw"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// A sums is what the records of a view add up to, and those of the selected group over time.
+type sums struct {
+	*Pane
+	stats   *records.Stats
+	groups  []*records.Group
+	at, top int
+}
+
+// showStats adds up the records in view.
+func (p *Pane) showStats() tea.Cmd {
+	list, query := p.list, p.view.Query
+	return p.Start(&p.looking, "adding up the messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+		v, err := list.Look(ctx, query, progress.Set)
+		return func() tea.Cmd {
+			if err != nil {
+				p.Report(err)
+				return nil
+			}
+			return p.Open(&sums{Pane: p, stats: &v.Stats, groups: v.Stats.Groups()})
+		}
+	})
+}
+
+// Place implements dialog.Dialog.
+func (s *sums) Place() dialog.Place { return dialog.OverPanes }
+
+// Yields implements dialog.Yielding.
+func (s *sums) Yields() bool { return false }
+
+// sizes returns the lines of the plot and those of the table.
+func (s *sums) sizes() (plot, table int) {
+	inner := s.Height - 2
+	plot = max(3, inner*2/5)
+	return plot, max(1, inner-plot-4)
+}
+
+// Update implements dialog.Dialog.
+func (s *sums) Update(msg tea.KeyMsg) tea.Cmd {
+	_, height := s.sizes()
+	a := s.keys.Of(msg)
+	if by, moves := a.Rows(height, len(s.groups)); moves {
+		s.move(by)
+		return nil
+	}
+	switch a {
+	case action.GoThere:
+		return s.narrow()
+	case action.Cancel, action.Quit, action.ShowStats:
+		s.Close(s)
+	}
+	return nil
+}
+
+func (s *sums) move(by int) { s.at = max(0, min(s.at+by, len(s.groups)-1)) }
+
+// narrow lists the records of the selected group.
+func (s *sums) narrow() tea.Cmd {
+	if len(s.groups) == 0 {
+		return nil
+	}
+	r := s.read(int64(s.groups[s.at].Where))
+	s.Close(s)
+	if s.groups[s.at].Kind == records.Others {
+		return nil
+	}
+	query := r.Alike[format.SameDeed]
+	if was := s.view.Query; was != "" {
+		query = "(" + was + ") " + query
+	}
+	return s.look(query)
+}
+
+// Mouse implements dialog.Pointed.
+func (s *sums) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
+	plot, height := s.sizes()
+	row := s.top + msg.Y - 1 - plot - 3
+	switch {
+	case by != 0:
+		s.move(by)
+	case msg.Button == tea.MouseButtonLeft && row == s.at:
+		return s.narrow(), true
+	case msg.Button == tea.MouseButtonLeft && row >= s.top && row < min(s.top+height, len(s.groups)):
+		s.at = row
+	}
+	return nil, true
+}
+
+// Hints implements dialog.Hinting.
+func (s *sums) Hints() []paint.Piece {
+	return paint.Keys([]key.Help{s.keys.Hint("move", action.Down, action.Up), s.keys.Hint("only these", action.GoThere), s.keys.Hint("close", action.Cancel)})
+}
+
+// View implements dialog.Dialog.
+func (s *sums) View() []string {
+	width, styles := s.Width-2, s.Paints()
+	border := styles.In(themes.Border, "│")
+	var lines []string
+	put := func(pieces []paint.Piece, selected bool) {
+		lines = append(lines, border+styles.Line(pieces, width, selected)+border)
+	}
+	plot, height := s.sizes()
+	put(s.heading(), false)
+	for _, line := range s.plot(width-2, plot) {
+		put(line, false)
+	}
+	put([]paint.Piece{paint.In(themes.Title, s.names(width))}, false)
+	s.top = max(s.at-height+1, min(s.top, s.at), 0)
+	for i := s.top; i < min(s.top+height, len(s.groups)); i++ {
+		put(s.line(s.groups[i], i == s.at, width), i == s.at)
+	}
+	for len(lines) < s.Height-2 {
+		put(nil, false)
+	}
+	return lines
+}
+
+// heading says what all records add up to.
+func (s *sums) heading() []paint.Piece {
+	said := span.Counted(s.stats.Records, s.list.Name) + ", " + span.Bytes(s.stats.Bytes)
+	if seconds := s.stats.Last.Sub(s.stats.First).Seconds(); seconds > 0 {
+		said += fmt.Sprintf(" in %.3f s, %s a second", seconds, span.Bytes(int64(s.stats.Rate(s.stats.Bytes))))
+	}
+	pieces := []paint.Piece{paint.In(themes.Title, " "+said)}
+	if q := s.view.Query; q != "" {
+		pieces = append(pieces, paint.In(themes.Dim, "  only "+text.Clean(q)))
+	}
+	return pieces
+}
+
+// plot draws bytes per second: of all records, and in front of them of the selected group.
+func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
+	first, last := s.stats.First, s.stats.Last
+	if len(s.groups) == 0 || !last.After(first) {
+		return append(lines, []paint.Piece{paint.In(themes.Dim, "  the messages have no times, or all the same: there is nothing to draw")})
+	}
+	n := draw.AreaWidth(width)
+	all := s.stats.Time.Rates(first, last, n)
+	most := slices.Max(all)
+	part := s.groups[s.at].Time.Rates(first, last, n)
+	lines = draw.Areas(all, part, most, rate(most), "0", width, height-1)
+	begin, end := s.since(first)+" s", s.since(last)+" s"
+	between := strings.Repeat(" ", max(1, n/2-text.Width(begin)-text.Width(end)))
+	axis := strings.Repeat(" ", width-n/2)
+	return append(lines, []paint.Piece{paint.In(themes.Dim, axis+begin+between+end)})
+}
+
+// rate writes bytes per second in few digits.
+func rate(bytes float64) string {
+	switch {
+	case bytes < 10_000:
+		return fmt.Sprintf("%.0f B/s", bytes)
+	case bytes < 10_000<<10:
+		return fmt.Sprintf("%.0f KiB/s", bytes/(1<<10))
+	}
+	return fmt.Sprintf("%.0f MiB/s", bytes/(1<<20))
+}
+
+// narrowSums is the width of a window in which the table has fewer columns.
+const narrowSums = 90
+
+func (s *sums) names(width int) string {
+	if width < narrowSums {
+		return "    count     bytes  share  largest  kind           method"
+	}
+	return "    count     bytes  share   bytes/s  largest (message)  kind                 method"
+}
+
+// line draws a group.
+func (s *sums) line(g *records.Group, selected bool, width int) []paint.Piece {
+	share := 0.0
+	if s.stats.Bytes > 0 {
+		share = 100 * float64(g.Bytes) / float64(s.stats.Bytes)
+	}
+	mark := "  "
+	if selected {
+		mark = "› "
+	}
+	numbers := fmt.Sprintf("%7d %9d %5.1f%% ", g.Count, g.Bytes, share)
+	kind := 15
+	if width < narrowSums {
+		numbers += fmt.Sprintf("%8d  ", g.Largest)
+	} else {
+		numbers += fmt.Sprintf("%9.0f %8d %9s  ", s.stats.Rate(g.Bytes), g.Largest, "("+strconv.Itoa(g.Where)+")")
+		kind = 21
+	}
+	return []paint.Piece{paint.In(themes.Accent, mark), paint.In(themes.Number, numbers), paint.In(themes.Keyword, text.Fit(g.Kind, kind)),
+		paint.In(themes.Key, text.Clean(g.Title()))}
+}

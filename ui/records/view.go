@@ -1,0 +1,258 @@
+package records
+
+import (
+	"context"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/format"
+	"varview/model"
+	"varview/model/records"
+	"varview/themes"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// A row is what is drawn of a record.
+type row struct {
+	records.Row
+	cells []string // clean
+}
+
+// Columns of the list's own, before those of the records.
+var own = []format.Column{{Name: "#", Right: true, Most: 9, Level: 2}, {Name: "time", Right: true, Most: 12}, {Name: "delta", Right: true, Most: 11, Level: 2}}
+
+const (
+	maxKept   = 1000 // rows that are kept as they are drawn
+	leastLast = 24   // columns of the window for the last column
+	roomyLast = 40   // and with those that are not always needed
+	maxLevel  = 4    // of columns
+	reading   = 4 * time.Millisecond
+)
+
+// View implements dialog.Dialog.
+func (p *Pane) View() []string {
+	p.follow()
+	width, s := p.Width-2, p.Paints()
+	border := s.In(themes.Border, "│")
+	var lines []string
+	put := func(pieces []paint.Piece, selected bool) {
+		lines = append(lines, border+s.Line(pieces, width, selected)+border)
+	}
+	rows := p.visible()
+	columns, shown := p.fit(rows, width)
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	put(p.line(names, columns, shown, paint.Plain("  "), themes.Title), false)
+	for i, r := range rows {
+		at := p.top + int64(i)
+		put(p.line(r.cells, columns, shown, p.mark(r, at == p.at), ""), at == p.at && !p.away)
+	}
+	for len(lines) < p.height()+1 {
+		put(nil, false)
+	}
+	put(p.sum(rows), false)
+	return lines
+}
+
+// visible are the rows in view, as far as they are quickly read.
+func (p *Pane) visible() (all []row) {
+	began := time.Now()
+	p.began = p.read(0).When
+	before := time.Time{}
+	if p.top > 0 {
+		before = p.read(p.view.At(p.top - 1)).When
+	}
+	for i := p.top; i < min(p.top+int64(p.height()), p.view.Len()); i++ {
+		number := p.view.At(i)
+		r, known := p.rows[number]
+		if !known && time.Since(began) < reading {
+			r, known = p.read(number), true
+		}
+		r.Number = number
+		if delta := ""; known {
+			if !r.When.IsZero() && !before.IsZero() {
+				delta = "+" + p.seconds(r.When.Sub(before))
+			}
+			r.cells = append([]string{strconv.FormatInt(number, 10), p.since(r.When), delta}, r.cells...)
+		}
+		before = r.When
+		all = append(all, r)
+	}
+	return all
+}
+
+// load reads the rows in view that a frame has no time for.
+func (p *Pane) load() tea.Cmd {
+	p.follow()
+	var missing []int64
+	for i := max(0, p.top-1); i < min(p.top+int64(p.height()), p.view.Len()); i++ {
+		if _, known := p.rows[p.view.At(i)]; !known {
+			missing = append(missing, p.view.At(i))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	list, limit := p.list, p.Width
+	return p.Start(&p.loading, "reading messages", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		r, found := list.Tree.NewReader(), map[int64]row{}
+		for _, number := range missing {
+			if x, err := list.Row(r, number, limit); err == nil && ctx.Err() == nil {
+				found[number] = clean(x)
+			}
+		}
+		return func() tea.Cmd {
+			if p.list == list {
+				maps.Copy(p.rows, found)
+			}
+			return nil
+		}
+	})
+}
+
+// read returns a row, which is read if it is not known.
+func (p *Pane) read(number int64) row {
+	r, known := p.rows[number]
+	if known {
+		return r
+	}
+	if len(p.rows) > maxKept {
+		clear(p.rows)
+	}
+	x, err := p.list.Row(p.reader, number, p.Width)
+	if err == nil {
+		r = clean(x)
+		p.rows[number] = r
+	}
+	return r
+}
+
+// clean is a row as it is drawn.
+func clean(x records.Row) row {
+	r := row{Row: x}
+	for _, c := range x.Cells {
+		r.cells = append(r.cells, text.Clean(c))
+	}
+	return r
+}
+
+// since is a time as seconds since the first record.
+func (p *Pane) since(at time.Time) string {
+	if at.IsZero() {
+		return "-"
+	}
+	return p.seconds(at.Sub(p.began))
+}
+
+// narrow is the width of a window in which times have fewer digits.
+const narrow = 100
+
+func (p *Pane) seconds(d time.Duration) string {
+	digits := 6
+	if p.Width < narrow {
+		digits = 3
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', digits, 64)
+}
+
+// fit returns the columns of a row, and which of them are shown in a window.
+func (p *Pane) fit(rows []row, width int) (columns []format.Column, shown []bool) {
+	columns = append(columns, own...)
+	columns = append(columns, p.list.Columns...)
+	last := len(columns) - 1
+	if p.widths == nil {
+		for _, c := range columns {
+			p.widths = append(p.widths, text.Width(c.Name))
+		}
+	}
+	for _, r := range rows {
+		for i, c := range r.cells {
+			p.widths[i] = max(p.widths[i], min(text.Width(c), columns[i].Most, max(12, width/5)))
+		}
+	}
+	shown = make([]bool, len(columns))
+	for level := maxLevel; level >= 0; level-- {
+		left := width - 2
+		for i, c := range columns {
+			if shown[i] = c.Level <= level; shown[i] && i < last {
+				left -= p.widths[i] + 1
+			}
+		}
+		if level <= 1 && left >= leastLast || left >= roomyLast {
+			break
+		}
+	}
+	return columns, shown
+}
+
+// line draws cells of a row.
+func (p *Pane) line(cells []string, columns []format.Column, shown []bool, mark paint.Piece, role themes.Role) []paint.Piece {
+	pieces := []paint.Piece{mark}
+	for i, c := range cells {
+		if i >= len(shown) || !shown[i] {
+			continue
+		}
+		if i == len(columns)-1 {
+			return append(pieces, paint.In(role, text.Head(c, p.Width)))
+		}
+		width := p.widths[i]
+		c = text.Fit(c, width)
+		if columns[i].Right {
+			bare := strings.TrimRight(c, " ")
+			c = strings.Repeat(" ", len(c)-len(bare)) + bare
+		}
+		pieces = append(pieces, paint.In(p.roleOf(i, role), c+" "))
+	}
+	return pieces
+}
+
+// roleOf is the role of a column: its own, but for the heading.
+func (p *Pane) roleOf(column int, heading themes.Role) themes.Role {
+	switch {
+	case heading != "":
+		return heading
+	case column < len(own):
+		return themes.Dim
+	case p.list.Columns[column-len(own)].Right:
+		return themes.Number
+	case column == len(own)+len(p.list.Columns)-2:
+		return themes.Keyword
+	}
+	return themes.Key
+}
+
+// mark is what is before a row: its problem, and whether it is selected.
+func (p *Pane) mark(r row, selected bool) paint.Piece {
+	mark, role := " ", themes.Accent
+	if r.Problem != nil {
+		mark, role = paint.SeverityMarks[r.Problem.Severity], paint.SeverityRoles[r.Problem.Severity]
+	}
+	if selected {
+		return paint.In(role, mark+"›")
+	}
+	return paint.In(role, mark+" ")
+}
+
+// sum is the last line: which of how many, and the problem of the selected one.
+func (p *Pane) sum(rows []row) []paint.Piece {
+	said := " " + p.counted()
+	if p.looking.Runs() {
+		said = " looking…"
+	}
+	pieces := []paint.Piece{paint.In(themes.Dim, said)}
+	if q := p.view.Query; q != "" {
+		pieces = append(pieces, paint.In(themes.Title, " · "+text.Clean(q)))
+	}
+	if i := int(p.at - p.top); i < len(rows) && rows[i].Problem != nil {
+		x := rows[i].Problem
+		pieces = append(pieces, paint.In(paint.SeverityRoles[x.Severity], " · "+text.Clean(x.Message)))
+	}
+	return pieces
+}

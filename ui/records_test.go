@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"varview/decoder/span"
+)
+
+// A loggedMessage is a message as its capture's list of expected messages has it.
+type loggedMessage struct {
+	Kind, Path, Name string
+	From, To         int
+	Method           *int `json:"method_id"`
+}
+
+// logged reads the messages that a capture in testdata has.
+func logged(t *testing.T, name string) (all []loggedMessage) {
+	t.Helper()
+	f, err := os.Open(repoFile("captures/" + name + ".messages.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Buffer(nil, 1<<20); lines.Scan(); {
+		var m loggedMessage
+		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// wantCounted checks how many messages are listed: those that hold, of the logged ones.
+func (s *screen) wantCounted(all []loggedMessage, holds func(m *loggedMessage) bool) {
+	s.t.Helper()
+	n := 0
+	for i := range all {
+		if holds(&all[i]) {
+			n++
+		}
+	}
+	s.wantShown(" of " + span.Counted(int64(n), "message"))
+}
+
+// A capture opens with the list of its messages, which the panes follow.
+func TestMessages(t *testing.T) {
+	all := logged(t, "mp-enet-norelay")
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
+	s.wantShown(fmt.Sprintf("1 of %d messages", len(all)))
+	s.wantShown("time from → to")
+	s.typeText("20g")
+	s.wantShown(fmt.Sprintf("21 of %d messages", len(all)))
+	s.wantSelected("▾ [20]")
+	s.press("tab", "j")
+	s.wantShown(fmt.Sprintf("21 of %d messages", len(all)))
+	s.press("}", "H", "}", "}") // the list follows
+	s.wantShown(fmt.Sprintf("23 of %d messages", len(all)))
+	s.press("M", "j")
+	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
+	s.wantSelected("▾ [23]")
+	s.press("enter", "j")
+	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
+	s.press("M", "esc")
+	s.wantNotShown("of 2")
+	s.press("M")
+	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
+}
+
+// Messages are filtered, and one node, method or peer is followed.
+func TestMessagesNarrowed(t *testing.T) {
+	all := logged(t, "mp-enet-norelay")
+	at := -1
+	for i, m := range all {
+		if m.Kind == "rpc" && m.Name == "r_any" && m.From != 1 {
+			at = i
+		}
+	}
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 200, 60)
+	everything := func(*loggedMessage) bool { return true }
+	for _, test := range []struct {
+		keys  string
+		holds func(m *loggedMessage) bool
+	}{
+		{"fn", func(m *loggedMessage) bool { return m.Path == all[at].Path }},
+		{"fm", func(m *loggedMessage) bool { return m.Name == "r_any" }},
+		{"fp", func(m *loggedMessage) bool { return m.From == all[at].From || m.To == all[at].From }},
+	} {
+		s.typeText(fmt.Sprintf("%dg%s", at, test.keys))
+		s.wantCounted(all, test.holds)
+		s.press("esc")
+		s.wantCounted(all, everything)
+	}
+	s.enter("&", "method:chat from:1")
+	s.wantCounted(all, func(m *loggedMessage) bool { return m.Name == "chat" && m.From == 1 })
+	s.press("f", "n")
+	path := ""
+	for _, m := range all {
+		if m.Name == "chat" && m.From == 1 && path == "" {
+			path = m.Path
+		}
+	}
+	s.wantCounted(all, func(m *loggedMessage) bool { return m.Name == "chat" && m.From == 1 && m.Path == path })
+	s.press("esc")
+	s.wantCounted(all, func(m *loggedMessage) bool { return m.Name == "chat" && m.From == 1 })
+	s.enter("/", "method:none")
+	s.wantShown("no message is like that")
+	s.press("&")
+	s.typeText(" (")
+	s.wantShown("at character 21: ")
+}
+
+// What messages take is added up and drawn; a group becomes what is listed.
+func TestMessagesSums(t *testing.T) {
+	all := logged(t, "mp-enet-norelay")
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 120, 40)
+	s.press("s")
+	s.wantShown(fmt.Sprintf("%d messages, ", len(all)))
+	s.wantShown("⣿")
+	s.wantShown("KiB/s │")
+	chat := func(m *loggedMessage) bool { return m.Kind == "rpc" && m.Name == "chat" }
+	count := 0
+	for i := range all {
+		if chat(&all[i]) {
+			count++
+		}
+	}
+	s.wantShown(fmt.Sprintf("›%8d ", count))
+	s.press("enter")
+	s.wantCounted(all, chat)
+}
+
+// Where the list covers the panes, enter goes to the message.
+func TestMessagesSmall(t *testing.T) {
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 60, 16)
+	s.typeText("20g")
+	s.wantShown("21 of")
+	s.press("enter")
+	s.wantSelected("▾ [20]")
+	s.wantNotShown("21 of")
+}
