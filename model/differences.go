@@ -25,6 +25,7 @@ type Differences struct {
 	Changes []*compare.Change
 	More    bool // there are more changes
 
+	path string     // of the document
 	here *tree.Tree // what was compared
 }
 
@@ -34,7 +35,7 @@ const MaxDifferences = 10_000
 // OpenCompared opens what a document is compared with: a file, "saved" for what is on disk, "~"
 // for the file as it was before it was saved last, or git:REVISION.
 func (d *Document) OpenCompared(ctx context.Context, what string, p *Progress) (*Differences, error) {
-	x := &Differences{Name: what}
+	x := &Differences{Name: what, path: d.path}
 	o := d.changed(nil)
 	o.ReadOnly, o.Guard = true, false
 	rev, isGit := strings.CutPrefix(what, "git:")
@@ -118,6 +119,9 @@ func (x *Differences) Compare(ctx context.Context, d *Document) error {
 }
 
 var errEnough = errors.New("enough")
+
+// IsOf reports whether the document is the one that was compared, also after edits.
+func (x *Differences) IsOf(d *Document) bool { return x.path == d.path }
 
 // there is the tree of the other values.
 func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
