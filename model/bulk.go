@@ -66,7 +66,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		b.later = append(b.later, laterSet{n.Indexes(), literal})
 		return nil
 	}
-	op := patch.Op{Kind: patch.Set, Path: b.t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Set, Path: b.t.PathOf(n), Index: n.Slot.Index}
 	if op.Old, err = b.t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (b *bulk) fits(n *tree.Node, splices []source.Splice) bool {
 // finish makes the edits. It returns the number of values that have changed.
 func (b *bulk) finish(ctx context.Context) (changed int, err error) {
 	if b.t.now != b.from {
-		return 0, errOutdated
+		return 0, ErrOutdated
 	}
 	if err := b.t.apply(b.splices); err != nil {
 		return 0, err

@@ -266,7 +266,7 @@ func TestEveryAction(t *testing.T) {
 // names all of them.
 func TestHelpNamesEverything(t *testing.T) {
 	s := openStats(t)
-	s.send(tea.WindowSizeMsg{Width: 100, Height: 250})
+	s.send(tea.WindowSizeMsg{Width: 100, Height: 240})
 	s.press("?")
 	frame := s.frame()
 	for _, e := range action.Default() {

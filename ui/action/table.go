@@ -123,7 +123,7 @@ const (
 	Save        Action = "save"
 	Reload      Action = "reload"
 	OtherFile   Action = "other-file"
-	ShowMessage Action = "message"
+	ShowMessage Action = "last-message"
 	Help        Action = "help"
 	Cancel      Action = "cancel"
 	Suspend     Action = "suspend"
@@ -169,14 +169,14 @@ func Default() Table {
 		{AlignBottom, moving, Tree | Bytes, "at the bottom", "scroll the cursor to the bottom", keys("z b")},
 		{Mark, moving, Panes, "mark", "mark this place with a letter; :mark names it", keys("m")},
 		{GoToMark, moving, Panes, "go to mark", "go to the place marked with a letter", keys("'")},
-		{Back, moving, Panes, "back", "back to where you jumped from", keys("ctrl+o", "backspace")},
+		{Back, moving, Panes | Records, "back", "back to where you jumped from", keys("ctrl+o", "backspace")},
 		{Forward, moving, Panes, "forward", "forward again", keys("ctrl+n")},
 		{OtherPane, moving, Panes | Records, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
 		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
-		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
-		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
+		{Outer, moving, Panes | Records, "outer buffer", "buffer around this one", keys("<")},
+		{Inner, moving, Panes | Records, "inner buffer", "buffer inside this one", keys(">")},
 
 		{Toggle, folding, Panes, "fold or unfold", "fold or unfold; edit; follow a reference", keys("enter")},
 		{NextReference, folding, Panes, "references", "next reference to the same value", keys("*")},
@@ -238,7 +238,7 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{ShowTable, finding, Tree, "table", "show as a table: rows and columns", keys("t")},
-		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("M")},
+		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("L")},
 		{SortColumn, tables, Sheet, "sort", "sort by the column, the other way, not", keys("s")},
 		{FilterRows, tables, Sheet | Records, "filter", "leave only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
@@ -270,7 +270,7 @@ func Default() Table {
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
-		{ShowMessage, program, Panes, "message", "the last message again, all of it", keys("M")},
+		{ShowMessage, program, Panes, "last message", "the last message again, all of it", keys("L")},
 		{Help, program, Panes | Problems | Page | Records, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
