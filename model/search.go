@@ -49,7 +49,7 @@ const sizeRanked = 64 << 20
 // it if there is none. In a large buffer it is the best one of those near after the spot, or the next.
 func (b *Buffer) Seek(ctx context.Context, q search.Query, from search.Spot, p *Progress) (hit search.Hit, wrapped bool, err error) {
 	if b.Size() > sizeRanked {
-		done, err := b.doc.use()
+		done, err := b.doc.Use()
 		if err != nil {
 			return hit, false, err
 		}
