@@ -1,17 +1,20 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"varview/decoder/edit"
+	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/expression"
 	"varview/model/literals"
 	"varview/model/patch"
+	"varview/model/search"
 )
 
 // maxAtOnce bounds the number of values that one step of the history may set.
@@ -141,6 +144,46 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 	if err != nil {
 		return 0, err
 	}
+	return t.setEach(ctx, value, o, errNoMatch, func(set func(*tree.Node) error) error {
+		return p.Each(ctx, t.now.tree.NewReader(), set)
+	})
+}
+
+// SetFound does that to all values in which a query finds something: also in their keys.
+func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string, o edit.Options) (changed int, err error) {
+	r, last := t.now.tree.NewReader(), (*tree.Node)(nil)
+	return t.setEach(ctx, value, o, errNotFound, func(set func(*tree.Node) error) (err error) {
+		searched := search.Matches(ctx, t.now.tree, q, search.Options{Workers: parallel.Workers()}, func(h search.Hit) bool {
+			n := h.Node
+			if n == nil {
+				n, err = r.At(h.Offset)
+			}
+			if err == nil {
+				n, err = entryOf(r, n)
+			}
+			if err == nil && n.Depth > 0 && (last == nil || CursorOf(last) != CursorOf(n)) {
+				last = n
+				err = set(n)
+			}
+			return err == nil && ctx.Err() == nil
+		})
+		return cmp.Or(err, searched, ctx.Err())
+	})
+}
+
+// entryOf is the value that a key belongs to, also where n is a part of the key; otherwise it is n.
+func entryOf(r *tree.Reader, n *tree.Node) (*tree.Node, error) {
+	for m := n; m.Parent != nil; m = m.Parent {
+		if m.Slot.Key {
+			return r.Child(m.Parent, m.Slot.Index)
+		}
+	}
+	return n, nil
+}
+
+// setEach gives all values that each passes to set another one. none is the error where there are
+// none.
+func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options, none error, each func(set func(*tree.Node) error) error) (changed int, err error) {
 	make, err := newLiteral(value)
 	if err != nil {
 		return 0, err
@@ -153,7 +196,7 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 		return 0, err
 	}
 	r, met := t.now.tree.NewReader(), 0
-	err = p.Each(ctx, t.now.tree.NewReader(), func(n *tree.Node) error {
+	err = each(func(n *tree.Node) error {
 		met++
 		literal, err := make(r, n)
 		if err != nil {
@@ -162,7 +205,7 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 		return b.set(ctx, r, n, literal)
 	})
 	if err == nil && met == 0 {
-		err = errNoMatch
+		err = none
 	}
 	if err != nil {
 		return 0, err
@@ -172,6 +215,9 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 
 // errNoMatch says that a path for many values stands for none.
 var errNoMatch = errors.New("no value has such a path")
+
+// errNotFound says that a query finds nothing that could be set.
+var errNotFound = errors.New("nothing is found")
 
 // newLiteral returns what makes the new literal of a value.
 func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error), error) {

@@ -8,6 +8,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/model/literals"
+	"varview/model/search"
 )
 
 // bulkSave is a stream of two frames: a dictionary, and an int.
@@ -89,6 +90,48 @@ func TestSetAll(t *testing.T) {
 		must(t, err)
 		if got := docText(t, turn.Doc); got != was {
 			t.Errorf("%s, undone: %s", what, got)
+		}
+	}
+}
+
+// TestSetFound: values in which a query finds something are set, each once.
+func TestSetFound(t *testing.T) {
+	for _, c := range []struct {
+		query, value string
+		changed      int
+		want         string // the old text and the new one for each change, or an error
+	}{
+		{"key:qty", "*2", 3, `"qty": 3|"qty": 6|"qty": 5|"qty": 10|"qty": 9|"qty": 18`},
+		{"qty", "70", 3, `"qty": 3|"qty": 70|"qty": 5|"qty": 70|"qty": 9|"qty": 70`},
+		{"key:qty >4", "0", 2, `"qty": 5|"qty": 0|"qty": 9|"qty": 0`},
+		{"key:name | value:x", `"much longer"`, 1, `"name": "x"|"name": "much longer"`},
+		{"type:Vector2", "Vector2(0, 0)", 1, `Vector2(1, 2.5)|Vector2(0, 0)`},
+		{"=2.5", "+1", 1, `Vector2(1, 2.5)|Vector2(1, 3.5)`},
+		{"x:00002040", "+1", 1, `Vector2(1, 2.5)|Vector2(1, 3.5)`},
+		{"slots", "5", 0, `error: $[0].slots: this is int, but the value is Array`},
+		{"nowhere", "5", 0, `error: nothing is found`},
+	} {
+		d := openBulk(t, slots)
+		want := docText(t, d)
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		q, err := search.ParseQuery(c.query)
+		must(t, err)
+		changed, err := tr.SetFound(context.Background(), q, c.value, edit.Options{})
+		if text, isErr := strings.CutPrefix(c.want, "error: "); isErr {
+			if err == nil || err.Error() != text {
+				t.Errorf("%s: %v, want %s", c.query, err, text)
+			}
+			continue
+		}
+		if err != nil || changed != c.changed || len(tr.Ops()) != c.changed {
+			t.Errorf("%s: %d, %d changes (%v), want %d", c.query, changed, len(tr.Ops()), err, c.changed)
+		}
+		for steps := strings.Split(c.want, "|"); len(steps) > 1; steps = steps[2:] {
+			want = strings.Replace(want, steps[0], steps[1], 1)
+		}
+		if got := versionText(t, tr); got != want {
+			t.Errorf("%s=%s:\n%s, want\n%s", c.query, c.value, got, want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ type Options struct {
 	// is opened with is done: reading then ends with the error of that.
 	Bound bool
 
-	within string // the value whose bytes were copied, with the name of its document; "" for a file
+	within *within // the value that holds the bytes, nil for a file
 }
 
 // A Document is an open file.
@@ -117,8 +117,8 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if path == "-" {
 		d.Name = "standard input"
 	}
-	if o.within != "" {
-		d.Name = o.within
+	if o.within != nil {
+		d.Name = o.within.name()
 	}
 	if o.Bound {
 		d.unbind = context.AfterFunc(ctx, func() { d.file.letGo(ctx.Err()) })
@@ -298,9 +298,9 @@ func (d *Document) IsEncrypted() bool {
 	return false
 }
 
-// IsDeferred reports whether the document waits for being unpacked.
+// IsDeferred reports whether the document waits for being unpacked, at least in part.
 func (d *Document) IsDeferred() bool {
-	return d.Missing != nil && d.Missing.Code == decoder.Deferred
+	return d.Missing != nil && d.Missing.Code == decoder.Deferred || d.IsUnfinished()
 }
 
 // Indexed returns which share of all buffers has been passed, and whether that is

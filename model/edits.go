@@ -20,10 +20,12 @@ var ErrReadOnly = errors.New("opened with --read-only")
 // CanEdit reports why a buffer cannot be edited, nil if it can.
 func (d *Document) CanEdit(b *Buffer) error {
 	switch {
-	case d.options.within != "":
-		return &copyError{d.options.within}
+	case d.options.within != nil && d.options.within.fixed != nil:
+		return d.options.within
 	case d.options.ReadOnly:
 		return ErrReadOnly
+	case d.IsUnfinished():
+		return errors.New("the file is still being read: edits are possible once it is read as a whole")
 	}
 	if other := d.ChangedBuffer(); other != nil && other != b {
 		return fmt.Errorf("buffer %d has changes that are not in these bytes yet: save them first, or undo them", other.Number)
@@ -103,6 +105,27 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err != nil || len(splices) == 0 {
 		return err
 	}
+	return t.set(ctx, n, splices)
+}
+
+// SetBytes puts bytes into a value that holds bytes.
+func (t *Transaction) SetBytes(ctx context.Context, n *tree.Node, b []byte) error {
+	e, ok := t.now.tree.Reading.(edit.ByteEditor)
+	if !ok {
+		return errNoByteEditor
+	}
+	splices, err := e.SetBytes(ctx, t.read, n, b)
+	if err != nil {
+		return err
+	}
+	return t.set(ctx, n, splices)
+}
+
+// errNoByteEditor says that a format puts no bytes into its values.
+var errNoByteEditor = errors.New("bytes cannot be put into values of this format")
+
+// set makes the edit that gives a value another one.
+func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
 	op := patch.Op{Kind: patch.Set, Path: t.path(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err

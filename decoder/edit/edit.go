@@ -64,6 +64,12 @@ type Editor interface {
 	Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (literal string, err error)
 }
 
+// A ByteEditor is an Editor that can put bytes into a value that holds bytes.
+type ByteEditor interface {
+	// SetBytes replaces the bytes that n holds by b.
+	SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error)
+}
+
 // A SyntaxError reports why a literal cannot be read.
 type SyntaxError struct {
 	At      int    // byte of the literal

@@ -33,8 +33,9 @@ type (
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 
-	Editor   = edit.Editor   // values can be changed
-	Repairer = edit.Repairer // problems can be repaired
+	Editor     = edit.Editor     // values can be changed
+	ByteEditor = edit.ByteEditor // bytes can be put into values
+	Repairer   = edit.Repairer   // problems can be repaired
 
 	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
 	Texter    = diagnose.Texter    // has texts preceded by a length

@@ -62,6 +62,7 @@ const (
 	AsText      Action = "as-text"
 	Undo        Action = "undo"
 	Redo        Action = "redo"
+	Repeat      Action = "repeat"
 
 	AddAfter    Action = "add-after"
 	AddBefore   Action = "add-before"
@@ -202,6 +203,7 @@ func Default() Table {
 		{TypeOutside, editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", keys("ctrl+x")},
 		{Undo, editing, Panes | Problems | Changes | Differences | Sheet, "undo", "undo", keys("u")},
 		{Redo, editing, Panes | Problems | Changes | Differences | Sheet, "redo", "redo", keys("ctrl+r")},
+		{Repeat, editing, Tree, "repeat", "make the last edit again, here", keys(".")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},

@@ -124,9 +124,12 @@ func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) 
 	return cmd, f.ShowLook(x), nil
 }
 
-// settled is done once nothing of the document on the desk can be lost any more: the program ends,
-// unless the other file has changes that are not saved.
+// settled is done once nothing of the document on the desk can be lost any more: the program goes
+// back to the document around it, or ends, unless the other file has changes that are not saved.
 func (f *File) settled() tea.Cmd {
+	if len(f.around) > 0 {
+		return f.LeaveWithin()
+	}
 	if f.other == nil || !f.other.Doc.IsModified() {
 		return tea.Quit
 	}

@@ -40,6 +40,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.AlignBottom:     p.aligning(1),
 		action.Toggle:          p.toggle,
 		action.Flip:            p.flip,
+		action.Repeat:          p.values.Repeat,
 		action.EditOutside:     v.EditOutside,
 		action.Rename:          v.EditKey,
 		action.AddBefore:       func() tea.Cmd { return v.Add(true) },
