@@ -103,8 +103,7 @@ type Pane struct {
 	reader  *tree.Reader
 	began   time.Time // the time of the first record
 	widths  []int     // of the columns, as wide as what they have shown
-	looking jobs.Job
-	loading jobs.Job // reads rows that come into view
+	loading jobs.Job  // reads rows that come into view
 }
 
 // A place is a view and the record that was selected in it.
@@ -224,7 +223,7 @@ func (p *Pane) look(query string) tea.Cmd {
 		number = p.view.At(p.at)
 	}
 	list := p.list
-	return p.Start(&p.looking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+	return p.Start(&p.Seeking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		v, err := list.Look(ctx, query, progress.Set)
 		return func() tea.Cmd {
 			switch {
@@ -266,7 +265,7 @@ func (p *Pane) leave() {
 
 // stop closes the list, and ends what it does in the background.
 func (p *Pane) stop() {
-	p.looking.Stop()
+	p.Seeking.Stop()
 	p.loading.Stop()
 	p.Close(p)
 }
