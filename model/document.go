@@ -302,9 +302,9 @@ func (d *Document) IsEncrypted() bool {
 	return false
 }
 
-// IsDeferred reports whether the document waits for being unpacked.
+// IsDeferred reports whether the document waits for being unpacked, at least in part.
 func (d *Document) IsDeferred() bool {
-	return d.Missing != nil && d.Missing.Code == decoder.Deferred
+	return d.Missing != nil && d.Missing.Code == decoder.Deferred || d.IsUnfinished()
 }
 
 // Indexed returns which share of all buffers has been passed, and whether that is

@@ -24,6 +24,8 @@ func (d *Document) CanEdit(b *Buffer) error {
 		return d.options.within
 	case d.options.ReadOnly:
 		return ErrReadOnly
+	case d.IsUnfinished():
+		return errors.New("the file is still being read: edits are possible once it is read as a whole")
 	}
 	if other := d.ChangedBuffer(); other != nil && other != b {
 		return fmt.Errorf("buffer %d has changes that are not in these bytes yet: save them first, or undo them", other.Number)

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"varview/decoder/source"
@@ -32,6 +33,16 @@ func WithKey(key []byte) Change {
 // WithMaxUnpacked lets a wrapper hold at most that many bytes.
 func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
+}
+
+// Further unpacks what was put off: of what is unpacked in part already a larger part.
+func (d *Document) Further() Change {
+	const times = 16
+	next := int64(0)
+	if d.IsUnfinished() && d.options.Defer < math.MaxInt64/times {
+		next = d.options.Defer * times
+	}
+	return func(o *Options) { o.Defer = next }
 }
 
 // WithSchemas adds a GML file or folder, which goes before those there are.
@@ -115,8 +126,8 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 // Options returns those that the document was opened with. Nothing is deferred.
 func (d *Document) Options() Options { return d.changed(nil) }
 
-// changed returns the document's options with changes. Nothing is deferred, as a document
-// is reopened in the background.
+// changed returns the document's options with changes. Nothing is deferred unless a change does
+// that, as a document is reopened in the background.
 func (d *Document) changed(changes []Change) Options {
 	o := d.options
 	o.Defer = 0

@@ -63,7 +63,7 @@ func editCommands(m *Model) []command {
 		{[]string{"convert"}, "DIALECT [FILE]", "convert to another engine or version", forced(m.convert, false)},
 		{[]string{"convert!"}, "DIALECT FILE", "", forced(m.convert, true)},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
-		{[]string{"diff"}, "FILE", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
+		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
 		{[]string{"merge"}, "BASE THEIRS", "make what another file has changed", m.differ.Merge},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", m.differ.Watch},
 		{[]string{"unwatch"}, "", "", func(string) tea.Cmd { m.differ.Unwatch(); return nil }},

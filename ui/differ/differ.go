@@ -26,6 +26,8 @@ type Differ struct {
 
 	watching *diff.Watching // nil if the file is not watched
 
+	left *List // the list that was left to look at a value, nil for none
+
 	Pending *diff.Merge // what the program was started to decide, nil for nothing
 }
 
@@ -34,8 +36,12 @@ func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
 	return &Differ{Desk: d, edits: e, find: f}
 }
 
-// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs.
+// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs. Without a name it
+// shows the list again that was left.
 func (d *Differ) Show(what string) tea.Cmd {
+	if l := d.leftList(); l != nil && what == "" {
+		return d.Open(l)
+	}
 	if err := d.Busy(); err != nil {
 		d.Report(err)
 		return nil
@@ -53,16 +59,48 @@ func (d *Differ) Show(what string) tea.Cmd {
 				d.Report(fmt.Errorf("cannot compare: %w", err))
 				return nil
 			}
+			d.leave(nil)
 			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: found})
 		}
 	})
+}
+
+// leftList returns the list that was left, nil if there is none for this document.
+func (d *Differ) leftList() *List {
+	if d.left != nil && !d.left.diff.IsOf(d.Doc) {
+		d.leave(nil)
+	}
+	return d.left
+}
+
+// leave keeps a list for the panes, nil for none. The one before is closed.
+func (d *Differ) leave(l *List) {
+	if d.left != nil && d.left != l {
+		d.left.diff.Other.Close()
+	}
+	d.left = l
+}
+
+// Step goes to the next difference of the list that was left, or to the one before. It reports
+// whether there is such a list.
+func (d *Differ) Step(by int) (cmd tea.Cmd, isLeft bool) {
+	l := d.leftList()
+	if l == nil {
+		return nil, false
+	}
+	if l.step(by) {
+		cmd = l.goThere()
+	}
+	return cmd, true
 }
 
 // Edited follows an edit: what differs is found again.
 func (d *Differ) Edited() tea.Cmd {
 	l := dialog.Find[*List](d.Dialogs)
 	if l == nil {
-		return nil
+		if l = d.leftList(); l == nil {
+			return nil
+		}
 	}
 	l.stale = true
 	doc, was := d.Doc, l.diff
