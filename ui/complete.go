@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder"
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/dialog"
+	"varview/ui/find"
 )
 
 // maxOffered is the number of candidates that are offered.
@@ -30,9 +32,11 @@ func arguments() map[string]argument {
 			all[name] = a
 		}
 	}
-	add((*commandLine).paths, "goto", "g")
+	add((*commandLine).places, "goto", "g")
+	add((*commandLine).marks, "unmark", "mark")
+	add((*commandLine).buffers, "buffer", "b")
 	add((*commandLine).assignment, "set")
-	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff")
+	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff", "import-csv")
 	add((*commandLine).exports, "export")
 	add((*commandLine).types, "type")
 	add((*commandLine).dialects, "as")
@@ -85,6 +89,32 @@ func (c *commandLine) names(typed string) dialog.Offer {
 		all = append(all, dialog.Candidate{Text: name, Args: x.args, Help: x.does})
 	}
 	slices.SortStableFunc(all, func(a, b dialog.Candidate) int { return cmp.Compare(a.Text, b.Text) })
+	return offered(typed, 0, all)
+}
+
+// places offers paths in the buffer, and after "'" marks.
+func (c *commandLine) places(typed string) dialog.Offer {
+	if name, isMark := strings.CutPrefix(typed, "'"); isMark {
+		return shifted(c.marks(name), 1)
+	}
+	return c.paths(typed)
+}
+
+// marks offers the marks in the file.
+func (c *commandLine) marks(typed string) dialog.Offer {
+	var all []dialog.Candidate
+	for _, m := range c.State.Data().MarksOf(c.Doc.Path()) {
+		all = append(all, dialog.Candidate{Text: m.Name, Help: find.PlaceOf(m)})
+	}
+	return offered(typed, 0, all)
+}
+
+// buffers offers the numbers of the buffers.
+func (c *commandLine) buffers(typed string) dialog.Offer {
+	var all []dialog.Candidate
+	for _, b := range c.Doc.Buffers {
+		all = append(all, dialog.Candidate{Text: strconv.Itoa(b.Number), Help: b.Title()})
+	}
 	return offered(typed, 0, all)
 }
 
@@ -251,6 +281,9 @@ func (c *commandLine) topics(typed string) dialog.Offer {
 // terms offers the prefixes of a query, and types after type:.
 func (c *commandLine) terms(typed string) dialog.Offer {
 	at := strings.LastIndexAny(typed, " |(-") + 1
+	if name, isType := strings.CutPrefix(typed[at:], "type:"); isType {
+		return shifted(c.types(name), at+len("type:"))
+	}
 	return offered(typed[at:], at, []dialog.Candidate{
 		{Text: "key:", Help: "in a key or name only"}, {Text: "value:", Help: "in a value only"},
 		{Text: "type:", Help: "values of a type: type:Vector3, type:Packed*"}, {Text: "path:", Help: "values whose path fits: path:*.hp"},

@@ -123,7 +123,7 @@ const (
 	Save        Action = "save"
 	Reload      Action = "reload"
 	OtherFile   Action = "other-file"
-	ShowMessage Action = "message"
+	ShowMessage Action = "last-message"
 	Help        Action = "help"
 	Cancel      Action = "cancel"
 	Suspend     Action = "suspend"
@@ -270,7 +270,7 @@ func Default() Table {
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
-		{ShowMessage, program, Panes, "message", "the last message again, all of it", keys("M")},
+		{ShowMessage, program, Panes, "last message", "the last message again, all of it", keys("L")},
 		{Help, program, Panes | Problems | Page | Records, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
