@@ -124,7 +124,7 @@ func (e commands) live(cmd *cobra.Command, l *liveFlags, network, at, server str
 	for _, rule := range l.faults {
 		f, err := live.ParseFault(rule)
 		if err == nil && network == "tcp" && !f.IsForStreams() {
-			err = errors.New("a stream cannot be dropped, duplicated or corrupted in part: with tcp there is only delay")
+			err = errors.New("TCP sends again what a network loses or damages, so that a game sees it later and nothing else: with tcp there is only delay")
 		}
 		if err != nil {
 			return fmt.Errorf("--fault: %w", err)

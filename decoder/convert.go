@@ -30,6 +30,20 @@ func CheckConversion(to string) error {
 	return nil
 }
 
+// ConversionTargets returns the dialects into which values of a dialect can be converted.
+func ConversionTargets(from string) (all []*format.Dialect) {
+	f, _ := families().ByDialect(from)
+	if f == nil {
+		return nil
+	}
+	for _, d := range f.Dialects() {
+		if d.Name != from && CheckConversion(d.Name) == nil {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
 // ConversionDialect returns the dialect for a version of a converted family, whose name
 // may be left out: "1.5.0" for "elephant-1.5.0". Other text is returned as it is.
 func ConversionDialect(version string) string {

@@ -57,6 +57,11 @@ func (d *Document) IsForeign() bool { return d.foreign != nil }
 // and not a damaged one.
 func (d *Document) IsOther() bool { return d.foreign != nil && d.foreign.Code == detect.NotASave }
 
+// IsUnfinished reports whether a wrapper is unpacked in part, because of Options.Defer.
+func (d *Document) IsUnfinished() bool {
+	return slices.ContainsFunc(d.Layers, func(l Layer) bool { return l.Unfinished })
+}
+
 // Buffers returns the trees of all buffers: the file is 0, each wrapper's payload
 // follows it.
 func (d *Document) Buffers() []*tree.Tree {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/edit"
 	"varview/model/literals"
+	"varview/model/search"
 )
 
 // bulkSave is a stream of two frames: a dictionary, and an int.
@@ -93,6 +95,48 @@ func TestSetAll(t *testing.T) {
 	}
 }
 
+// TestSetFound: values in which a query finds something are set, each once.
+func TestSetFound(t *testing.T) {
+	for _, c := range []struct {
+		query, value string
+		changed      int
+		want         string // the old text and the new one for each change, or an error
+	}{
+		{"key:qty", "*2", 3, `"qty": 3|"qty": 6|"qty": 5|"qty": 10|"qty": 9|"qty": 18`},
+		{"qty", "70", 3, `"qty": 3|"qty": 70|"qty": 5|"qty": 70|"qty": 9|"qty": 70`},
+		{"key:qty >4", "0", 2, `"qty": 5|"qty": 0|"qty": 9|"qty": 0`},
+		{"key:name | value:x", `"much longer"`, 1, `"name": "x"|"name": "much longer"`},
+		{"type:Vector2", "Vector2(0, 0)", 1, `Vector2(1, 2.5)|Vector2(0, 0)`},
+		{"=2.5", "+1", 1, `Vector2(1, 2.5)|Vector2(1, 3.5)`},
+		{"x:00002040", "+1", 1, `Vector2(1, 2.5)|Vector2(1, 3.5)`},
+		{"slots", "5", 0, `error: $[0].slots: this is int, but the value is Array`},
+		{"nowhere", "5", 0, `error: nothing is found`},
+	} {
+		d := openBulk(t, slots)
+		want := docText(t, d)
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		q, err := search.ParseQuery(c.query)
+		must(t, err)
+		changed, err := tr.SetFound(context.Background(), q, c.value, edit.Options{})
+		if text, isErr := strings.CutPrefix(c.want, "error: "); isErr {
+			if err == nil || err.Error() != text {
+				t.Errorf("%s: %v, want %s", c.query, err, text)
+			}
+			continue
+		}
+		if err != nil || changed != c.changed || len(tr.Ops()) != c.changed {
+			t.Errorf("%s: %d, %d changes (%v), want %d", c.query, changed, len(tr.Ops()), err, c.changed)
+		}
+		for steps := strings.Split(c.want, "|"); len(steps) > 1; steps = steps[2:] {
+			want = strings.Replace(want, steps[0], steps[1], 1)
+		}
+		if got := versionText(t, tr); got != want {
+			t.Errorf("%s=%s:\n%s, want\n%s", c.query, c.value, got, want)
+		}
+	}
+}
+
 func docText(t *testing.T, d *Document) string {
 	t.Helper()
 	tr := d.Innermost().Tree()
@@ -122,4 +166,41 @@ func versionText(t *testing.T, tr *Transaction) string {
 	s, err := literals.Full(context.Background(), tr.now.tree, tr.now.tree.Base)
 	must(t, err)
 	return s
+}
+
+// TestSetTogether: values of other sizes that are set together leave the same bytes as those set one
+// after the other, in frames whose lengths follow.
+func TestSetTogether(t *testing.T) {
+	ctx := context.Background()
+	frame := `{ "name": "item", "big": 7, "tags": PackedStringArray("a", "bc"), "deep": [{ "name": "other name" }] }`
+	for _, dialect := range []string{"godot4", "godot3"} {
+		for _, c := range []struct{ path, value string }{{"..name", `"something longer"`}, {"..name", `""`}, {"..big", "5000000000"}, {"[*].tags[*]", `"12345"`}} {
+			d := openFile(t, write(t, nil), decoder.Options{Dialect: dialect, Framing: "stream"})
+			literal := "[" + strings.Repeat(strings.ReplaceAll(frame, "Packed", map[string]string{"godot4": "Packed", "godot3": "Pool"}[dialect])+", ", 3) + "1]"
+			begun, err := d.Begin(d.Innermost())
+			must(t, err)
+			must(t, begun.Set(ctx, begun.Reader().Tree.Base, edit.Content{Literal: literal}, edit.Options{Retype: true}))
+			d, err = begun.Commit(ctx, "set", Cursor{}, Cursor{})
+			must(t, err)
+			together, err := d.Begin(d.Innermost())
+			must(t, err)
+			changed, err := together.SetAll(ctx, c.path, c.value, edit.Options{})
+			must(t, err)
+			if groups := len(together.Splices()); changed < 3 || groups != 1 {
+				t.Errorf("%s %s: %d values in %d edits", dialect, c.path, changed, groups)
+			}
+			single, err := d.Begin(d.Innermost())
+			must(t, err)
+			for _, op := range together.Ops() {
+				n, err := single.Reader().Resolve(op.Path)
+				must(t, err)
+				must(t, single.Set(ctx, n, edit.Content{Literal: c.value}, edit.Options{}))
+			}
+			a, _ := readAll(together.now.content)
+			b, _ := readAll(single.now.content)
+			if !bytes.Equal(a, b) {
+				t.Errorf("%s %s=%s:\n% x, want\n% x", dialect, c.path, c.value, a, b)
+			}
+		}
+	}
 }

@@ -138,16 +138,16 @@ func (b *Buffer) changedFrom(start int64) []span.Span {
 	}):]
 }
 
-// NextChange is the first change after an offset, or the first of all; ok is
-// false if there is none.
-func (b *Buffer) NextChange(off int64) (at int64, ok bool) {
+// NextChange is the first change after an offset, or the first of all, and with back the last one
+// before it, or the last of all; ok is false if there is none.
+func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 	changed := b.now.Load().changed
 	if len(changed) == 0 {
 		return 0, false
 	}
 	i := sort.Search(len(changed), func(i int) bool { return changed[i].Offset > off })
-	if i == len(changed) {
-		i = 0
+	if back {
+		i = sort.Search(len(changed), func(i int) bool { return changed[i].Offset >= off }) - 1 + len(changed)
 	}
-	return changed[i].Offset, true
+	return changed[i%len(changed)].Offset, true
 }

@@ -23,15 +23,42 @@ func (t *Transaction) ConvertHere(ctx context.Context, to string) error {
 	_, declares := t.now.tree.Reading.(format.Declarer)
 	switch {
 	case t.buffer.layer != nil:
-		return errNoValues
+		return ErrNoValues
 	case t.doc.options.Dialect != "":
 		return fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
 	case !declares:
-		return errors.New("the bytes do not say themselves which dialect they are of; varview convert writes them into another file")
+		return fmt.Errorf("the bytes do not say themselves which dialect they are of; :convert %s FILE writes them into another file", to)
 	case t.now.tree.Region.Length > maxConverted:
-		return fmt.Errorf("more than %s: varview convert does that into another file", span.Bytes(maxConverted))
+		return fmt.Errorf("more than %s; :convert %s FILE writes them into another file", span.Bytes(maxConverted), to)
 	}
 	return t.Convert(ctx, &format.ConvertRequest{Dialect: to})
+}
+
+// ConvertTo writes the values as they are now into another file, in another dialect and with their
+// wrappers as the program that reads that dialect reads them. The document stays as it is.
+func (d *Document) ConvertTo(ctx context.Context, q *format.ConvertRequest, o SaveOptions, p *Progress) error {
+	b := d.Innermost()
+	o.Generation = decoder.Generation(q.Dialect)
+	s, err := d.Save(o)
+	switch {
+	case err != nil:
+		return err
+	case s.own:
+		return errors.New("another dialect is written into another file")
+	case d.Missing != nil:
+		return errors.New(d.WhyMissing().Message)
+	}
+	if err := d.CanEdit(b); err != nil && !errors.Is(err, ErrReadOnly) {
+		return err
+	}
+	v := b.now.Load()
+	t := &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}
+	if err := t.Convert(ctx, q); err != nil {
+		return err
+	}
+	b.compare(t.now)
+	s.buffer, s.v = b, t.now
+	return s.Write(ctx, p)
 }
 
 // Convert writes the values again in another dialect of their format. They are in a

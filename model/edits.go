@@ -20,10 +20,12 @@ var ErrReadOnly = errors.New("opened with --read-only")
 // CanEdit reports why a buffer cannot be edited, nil if it can.
 func (d *Document) CanEdit(b *Buffer) error {
 	switch {
-	case d.options.within != "":
-		return &copyError{d.options.within}
+	case d.options.within != nil && d.options.within.fixed != nil:
+		return d.options.within
 	case d.options.ReadOnly:
 		return ErrReadOnly
+	case d.IsUnfinished():
+		return errors.New("the file is still being read: edits are possible once it is read as a whole")
 	}
 	if other := d.ChangedBuffer(); other != nil && other != b {
 		return fmt.Errorf("buffer %d has changes that are not in these bytes yet: save them first, or undo them", other.Number)
@@ -65,8 +67,8 @@ func (t *Transaction) Reader() *tree.Reader { return t.read }
 // left.
 func (t *Transaction) Splices() [][]source.Splice { return t.groups }
 
-// errNoValues says that there is nothing to edit but bytes.
-var errNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
+// ErrNoValues says that there is nothing to edit but bytes.
+var ErrNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
 
 // editorOf is what changes the values of a tree of the buffer. The error says why they
 // cannot be changed.
@@ -76,7 +78,7 @@ func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 	case ok:
 		return e, nil
 	case b.IsWrapper():
-		return nil, errNoValues
+		return nil, ErrNoValues
 	}
 	return nil, fmt.Errorf("%s files can be read, not edited yet", b.doc.Hints().Title)
 }
@@ -103,7 +105,28 @@ func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o e
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := patch.Op{Kind: patch.Set, Path: t.path(n), Index: n.Slot.Index}
+	return t.set(ctx, n, splices)
+}
+
+// SetBytes puts bytes into a value that holds bytes.
+func (t *Transaction) SetBytes(ctx context.Context, n *tree.Node, b []byte) error {
+	e, ok := t.now.tree.Reading.(edit.ByteEditor)
+	if !ok {
+		return errNoByteEditor
+	}
+	splices, err := e.SetBytes(ctx, t.read, n, b)
+	if err != nil {
+		return err
+	}
+	return t.set(ctx, n, splices)
+}
+
+// errNoByteEditor says that a format puts no bytes into its values.
+var errNoByteEditor = errors.New("bytes cannot be put into values of this format")
+
+// set makes the edit that gives a value another one.
+func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
+	op := patch.Op{Kind: patch.Set, Path: t.PathOf(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -157,7 +180,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
-	op := patch.Op{Kind: patch.Delete, Path: t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Delete, Path: t.PathOf(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -194,7 +217,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := patch.Op{Kind: patch.Move, Path: t.path(n), Index: n.Slot.Index, To: to}
+	op := patch.Op{Kind: patch.Move, Path: t.PathOf(n), Index: n.Slot.Index, To: to}
 	at := ChildCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err
@@ -250,8 +273,8 @@ func (t *Transaction) apply(splices []source.Splice) error {
 	return nil
 }
 
-// errOutdated says that a buffer was edited while a transaction was prepared.
-var errOutdated = errors.New("the buffer was edited meanwhile")
+// ErrOutdated says that a buffer was edited while a transaction was prepared.
+var ErrOutdated = errors.New("the buffer was edited meanwhile")
 
 // Commit makes the transaction a step of the history, with the cursor where it
 // was before and is to be afterwards. What it returns is the document from then
@@ -259,7 +282,7 @@ var errOutdated = errors.New("the buffer was edited meanwhile")
 // again. A transaction that changes nothing is no step.
 func (t *Transaction) Commit(ctx context.Context, label string, before, after Cursor) (*Document, error) {
 	if t.buffer.now.Load() != t.from {
-		return t.doc, errOutdated
+		return t.doc, ErrOutdated
 	}
 	if len(t.groups) == 0 {
 		return t.doc, nil

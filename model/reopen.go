@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"varview/decoder/source"
@@ -34,6 +35,16 @@ func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
 }
 
+// Further unpacks what was put off: of what is unpacked in part already a larger part.
+func (d *Document) Further() Change {
+	const times = 16
+	next := int64(0)
+	if d.IsUnfinished() && d.options.Defer < math.MaxInt64/times {
+		next = d.options.Defer * times
+	}
+	return func(o *Options) { o.Defer = next }
+}
+
 // WithSchemas adds a GML file or folder, which goes before those there are.
 func WithSchemas(path string) Change {
 	return func(o *Options) {
@@ -46,7 +57,7 @@ func WithSchemas(path string) Change {
 // password or key that opens nothing is not kept, and what was reported of the schemas
 // is not reported again.
 func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (*Document, error) {
-	done, err := d.use()
+	done, err := d.Use()
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +120,14 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, d.path, d.changed(nil), p)
+	return OpenSource(ctx, src, d.path, d.changed(nil), p)
 }
 
-// changed returns the document's options with changes. Nothing is deferred, as a document
-// is reopened in the background.
+// Options returns those that the document was opened with. Nothing is deferred.
+func (d *Document) Options() Options { return d.changed(nil) }
+
+// changed returns the document's options with changes. Nothing is deferred unless a change does
+// that, as a document is reopened in the background.
 func (d *Document) changed(changes []Change) Options {
 	o := d.options
 	o.Defer = 0

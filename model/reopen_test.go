@@ -112,6 +112,40 @@ func TestDeferred(t *testing.T) {
 	}
 }
 
+// Of a large capture the first messages are there at once, and more each time that it is opened
+// further, until all are; nothing is edited before that.
+func TestUnfinished(t *testing.T) {
+	path := repoFile("captures/mp-enet-norelay.pcap")
+	all := openFile(t, path, decoder.Options{}).Innermost()
+	doc := openFile(t, path, decoder.Options{Defer: 128 * 3000})
+	before := int64(0)
+	for steps := 0; doc.IsUnfinished(); steps++ {
+		if size := doc.Innermost().Size(); !doc.IsDeferred() || size <= before || size >= all.Size() || steps == 4 {
+			t.Fatalf("step %d: %d bytes of %d, after %d", steps, size, all.Size(), before)
+		}
+		before = doc.Innermost().Size()
+		if _, err := doc.Begin(doc.Innermost()); err == nil {
+			t.Error("it can be edited")
+		}
+		n, err := doc.Innermost().Resolve("$.messages[9].args[0]")
+		must(t, err)
+		is, err := all.Resolve("$.messages[9].args[0]")
+		must(t, err)
+		if n.Start != is.Start || n.End != is.End {
+			t.Errorf("the value is at %v, not %v", n.Value, is.Value)
+		}
+		if packets := doc.Buffers[0].Size(); packets != 54699 {
+			t.Errorf("the file has %d bytes", packets)
+		}
+		doc = reopen(t, doc, doc.Further())
+	}
+	if before == 0 || doc.IsDeferred() || doc.Innermost().Size() != all.Size() {
+		t.Errorf("%d bytes of %d, after %d", doc.Innermost().Size(), all.Size(), before)
+	}
+	_, err := doc.Begin(doc.Innermost())
+	must(t, err)
+}
+
 // Schemas are added to those there are, and read again.
 func TestAddedSchemas(t *testing.T) {
 	path := write(t, read(t, "elephant/v1-5-1-ctor-three-versions.bin"))
@@ -179,7 +213,7 @@ func TestDocumentsShareTheFile(t *testing.T) {
 // A document is closed when the work on it is done.
 func TestCloseWaitsForWork(t *testing.T) {
 	doc := openReal(t, "wrapped/godot4-gcpf-brotli-small.bin")
-	done, err := doc.use()
+	done, err := doc.Use()
 	must(t, err)
 	closed := make(chan error)
 	go func() { closed <- doc.Close() }()

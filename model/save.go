@@ -47,8 +47,10 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	}
 	s.v = s.buffer.now.Load()
 	switch {
-	case d.options.within != "" && o.Path == "":
-		return nil, fmt.Errorf("%w: it needs a name to be saved under", &copyError{d.options.within})
+	case d.options.within != nil && o.Path == "":
+		if d.options.within.fixed != nil {
+			return nil, fmt.Errorf("%w; :w NAME saves a copy", d.options.within)
+		}
 	case d.path == "-" && o.Path == "":
 		return nil, errors.New("this came from standard input: it needs a name to be saved under")
 	case o.Path == "":
@@ -91,11 +93,14 @@ func (s *Saving) Backup() string {
 // Write writes the file, which replaces an old one only when all of it is on the
 // disk. Where it fails the old file is as it was.
 func (s *Saving) Write(ctx context.Context, p *Progress) error {
-	done, err := s.doc.use()
+	done, err := s.doc.Use()
 	if err != nil {
 		return err
 	}
 	defer done()
+	if s.doc.options.within != nil && s.own {
+		return s.writeWithin(ctx, p)
+	}
 	o := atomicfile.Options{Unchanged: s.unchanged}
 	if (s.buffer.Number == 0 || s.o.Unwrap) && len(s.o.Wrap) == 0 {
 		o.Size = s.v.content.Size()
@@ -117,10 +122,14 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	if err != nil {
 		return err
 	}
-	if !s.own && s.doc.path != "-" {
+	if !s.own && (s.doc.path != "-" || s.doc.options.within != nil) {
 		return nil
 	}
-	return s.look(ctx)
+	src, err := source.OpenFile(s.path)
+	if err != nil {
+		return fmt.Errorf("saved, but it cannot be read again: %w", err)
+	}
+	return s.look(ctx, src)
 }
 
 // unchanged reports what speaks against replacing the file.
@@ -228,11 +237,7 @@ func runsOf(content *source.Pieces, base source.Source) (runs []wrap.Run) {
 
 // look opens what was written, for what is around the values in it, and to notice
 // when somebody changes it.
-func (s *Saving) look(ctx context.Context) error {
-	src, err := source.OpenFile(s.path)
-	if err != nil {
-		return fmt.Errorf("saved, but it cannot be read again: %w", err)
-	}
+func (s *Saving) look(ctx context.Context, src *source.File) (err error) {
 	s.latest = newHold(s.doc.options.share(src, true))
 	if s.buffer.Number == 0 {
 		return nil
@@ -253,7 +258,7 @@ func (d *Document) Saved(s *Saving) {
 	if s.latest == nil {
 		return // a copy under another name
 	}
-	if d.path == "-" {
+	if d.path == "-" && d.options.within == nil {
 		d.path, d.Name = s.path, filepath.Base(s.path)
 	}
 	h.saved, h.backedUp = h.at, true

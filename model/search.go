@@ -11,7 +11,7 @@ import (
 // it, and resumes at the other end of the buffer. It returns the hit and whether it
 // wrapped around; the error is io.EOF if there is no hit.
 func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, backward bool, p *Progress) (hit search.Hit, wrapped bool, err error) {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return hit, false, err
 	}
@@ -22,7 +22,7 @@ func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, b
 // Matches reports all hits of a query in the order of their bytes, until report returns
 // false. It searches several parts of the buffer at the same time, at most workers.
 func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Progress, report func(search.Hit) bool) error {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Pr
 // all of the text that is looked for, if there is one; of those before it where the best are
 // there, and wrapped is set. The error is io.EOF if there is no hit.
 func (b *Buffer) BestMatch(ctx context.Context, q search.Query, from search.Spot, workers int, p *Progress) (hit search.Hit, wrapped bool, err error) {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return hit, false, err
 	}
@@ -42,15 +42,19 @@ func (b *Buffer) BestMatch(ctx context.Context, q search.Query, from search.Spot
 	return search.Best(ctx, b.Tree(), q, from, search.Options{Workers: workers, Progress: p.Set})
 }
 
-// sizeRanked is the size in bytes of the largest buffer in which the best hit is looked for, and not
-// the next one.
+// sizeRanked is the number of bytes in which the best hit is looked for.
 const sizeRanked = 64 << 20
 
 // Seek looks for the hit that a new search goes to: the first of the best ones after a spot, or before
-// it if there is none. In a large buffer it is the next one.
+// it if there is none. In a large buffer it is the best one of those near after the spot, or the next.
 func (b *Buffer) Seek(ctx context.Context, q search.Query, from search.Spot, p *Progress) (hit search.Hit, wrapped bool, err error) {
 	if b.Size() > sizeRanked {
-		return b.Search(ctx, q, from, false, p)
+		done, err := b.doc.Use()
+		if err != nil {
+			return hit, false, err
+		}
+		defer done()
+		return search.BestWithin(ctx, b.Tree(), q, from, sizeRanked, p.Set)
 	}
 	return b.BestMatch(ctx, q, from, parallel.SpareWorkers(), p)
 }

@@ -3,37 +3,95 @@ package model
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"os"
 
 	"varview/decoder/detect"
+	"varview/decoder/edit"
 	"varview/decoder/source"
+	"varview/decoder/tree"
 	"varview/model/inspect"
 )
 
-// copyError says that a document is a copy of bytes inside another one.
-type copyError struct{ of string }
+// within is the value of another document that holds the bytes of a document, packed or as
+// they are. As an error it says why they cannot be put back.
+type within struct {
+	document, path string
+	value          Cursor
+	packing        inspect.Packing
+	fixed          error // why the bytes cannot be put back, nil if they can
+}
 
-func (e *copyError) Error() string { return "this is a copy of the bytes of " + e.of }
+func (w *within) name() string { return w.document + ": " + w.path }
 
-// Is implements errors.Is: a copy is read only.
-func (e *copyError) Is(target error) bool { return target == ErrReadOnly }
+func (w *within) Error() string {
+	return fmt.Sprintf("the bytes of %s cannot be put back: %v", w.name(), w.fixed)
+}
 
-// OpenWithin opens what a range holds as a document of its own, unpacked if it is packed. It
-// can be read only, and has no path; its name says that it is the value at path in this
-// document. It may run in the background.
-func (d *Document) OpenWithin(ctx context.Context, r Range, path string) (*Document, error) {
+// Is implements errors.Is: such a document is read only.
+func (w *within) Is(target error) bool { return target == ErrReadOnly }
+
+// OpenWithin opens what a range holds as a document of its own, unpacked if it is packed. The
+// range are the bytes that n holds, whose path is given. It may run in the background.
+func (d *Document) OpenWithin(ctx context.Context, r Range, n *tree.Node, path string) (*Document, error) {
 	b, err := r.Bytes(ctx, new(Progress))
 	if err != nil {
 		return nil, err
 	}
-	src, err := source.Written(func(f *os.File) error { return inspect.Unpack(bytes.NewReader(b), f) })
+	w := &within{document: d.Name, path: path, value: CursorOf(n), fixed: d.CanEdit(r.buffer)}
+	if _, ok := r.buffer.Tree().Reading.(edit.ByteEditor); !ok && w.fixed == nil {
+		w.fixed = errNoByteEditor
+	}
+	src, err := source.Written(func(f *os.File) (err error) {
+		w.packing, err = inspect.Unpack(bytes.NewReader(b), f)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, "-", Options{ReadOnly: true, within: d.Name + ": " + path, GML: d.options.GML}, nil)
+	return OpenSource(ctx, src, "-", Options{within: w, GML: d.options.GML}, nil)
 }
 
 // IsSave reports whether the document is a save, as far as that can be told.
 func (d *Document) IsSave() bool {
 	return !d.IsForeign() && (len(d.Buffers) > 1 || d.Confidence != detect.Weak)
+}
+
+// Within returns the name of the document whose value holds the bytes of this one, and the
+// path of that value; nothing for a file.
+func (d *Document) Within() (document, path string) {
+	if w := d.options.within; w != nil {
+		return w.document, w.path
+	}
+	return "", ""
+}
+
+// writeWithin writes the bytes that are to be put back.
+func (s *Saving) writeWithin(ctx context.Context, p *Progress) error {
+	src, err := source.Written(func(f *os.File) error { return s.write(ctx, f, p) })
+	if err != nil {
+		return err
+	}
+	return s.look(ctx, src)
+}
+
+// PutBack is the edit of the document around: what Write has written becomes the bytes of the
+// value that it was opened from, packed as those were.
+func (s *Saving) PutBack() Intention {
+	w := s.doc.options.within
+	return Intention{"set the bytes of " + w.path, w.value, func(ctx context.Context, t *Transaction) (Cursor, error) {
+		n, err := w.value.Find(t.read)
+		if err != nil {
+			return w.value, err
+		}
+		var packed bytes.Buffer
+		if err := w.packing.Pack(source.Interruptible(ctx, io.NewSectionReader(s.latest, 0, s.latest.Size())), &packed); err != nil {
+			return w.value, err
+		}
+		if packed.Len() > MaxCopied {
+			return w.value, ErrManyBytes
+		}
+		return w.value, t.SetBytes(ctx, n, packed.Bytes())
+	}}
 }

@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder"
 	"varview/internal/state"
 	"varview/themes"
 	"varview/ui/action"
@@ -58,9 +60,10 @@ func editCommands(m *Model) []command {
 		{[]string{"sort"}, "[STEPS] [desc] [unique]", "put the selected container in order", m.values.Sort},
 		{[]string{"import-csv"}, "FILE", "change the selected container to a CSV file", m.values.ImportCSV},
 		{[]string{"type"}, "NAME", "change the type of a value", m.values.Retype},
-		{[]string{"convert"}, "VERSION", "convert to another version of Elephant", m.values.Convert},
+		{[]string{"convert"}, "DIALECT [FILE]", "convert to another engine or version", forced(m.convert, false)},
+		{[]string{"convert!"}, "DIALECT FILE", "", forced(m.convert, true)},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
-		{[]string{"diff"}, "FILE", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
+		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
 		{[]string{"merge"}, "BASE THEIRS", "make what another file has changed", m.differ.Merge},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", m.differ.Watch},
 		{[]string{"unwatch"}, "", "", func(string) tea.Cmd { m.differ.Unwatch(); return nil }},
@@ -79,6 +82,28 @@ func editCommands(m *Model) []command {
 		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced(m.file.Unwrap, false)},
 		{[]string{"unwrap!"}, "FILE", "", forced(m.file.Unwrap, true)},
 	}
+}
+
+// convert is :convert DIALECT [FILE]. A dialect of versions may be the version alone.
+func (m *Model) convert(arg string, force bool) tea.Cmd {
+	name, file, _ := strings.Cut(arg, " ")
+	to, path := decoder.ConversionDialect(name), strings.TrimSpace(file)
+	if name == "" {
+		var all []string
+		for _, d := range decoder.ConversionTargets(m.desk.Doc.Dialect) {
+			all = append(all, d.Name)
+		}
+		m.desk.Report(fmt.Errorf(":convert needs a dialect, and may have a file to write; of %s there are %s", m.desk.Doc.Dialect, cmp.Or(strings.Join(all, ", "), "none")))
+		return nil
+	}
+	if err := decoder.CheckConversion(to); err != nil {
+		m.desk.Report(fmt.Errorf(":convert %s: %w", name, err))
+		return nil
+	}
+	if path == "" {
+		return m.values.Convert(to)
+	}
+	return m.file.Convert(to, path, force)
 }
 
 // otherCommands are those that change nothing in the file.

@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varview/decoder"
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/dialog"
+	"varview/ui/find"
 )
 
 // maxOffered is the number of candidates that are offered.
@@ -30,12 +32,15 @@ func arguments() map[string]argument {
 			all[name] = a
 		}
 	}
-	add((*commandLine).paths, "goto", "g")
+	add((*commandLine).places, "goto", "g")
+	add((*commandLine).marks, "unmark", "mark")
+	add((*commandLine).buffers, "buffer", "b")
 	add((*commandLine).assignment, "set")
-	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff")
+	add((*commandLine).files, "export-bytes", "w", "write", "wq", "x", "patch", "apply", "unwrap", "schema", "e", "edit", "diff", "import-csv")
 	add((*commandLine).exports, "export")
 	add((*commandLine).types, "type")
-	add((*commandLine).dialects, "as", "convert")
+	add((*commandLine).dialects, "as")
+	add((*commandLine).conversions, "convert")
 	add((*commandLine).colours, "theme")
 	add((*commandLine).topics, "help", "h")
 	add((*commandLine).terms, "find")
@@ -52,15 +57,7 @@ func (c *commandLine) complete(typed string) dialog.Offer {
 			return nil
 		}
 		trimmed := strings.TrimLeft(arg, " ")
-		offer := take(c, trimmed)
-		if offer == nil {
-			return nil
-		}
-		return func(ctx context.Context) dialog.Completion {
-			x := offer(ctx)
-			x.From += len(typed) - len(trimmed)
-			return x
-		}
+		return shifted(take(c, trimmed), len(typed)-len(trimmed))
 	case name != "" && strings.ContainsRune("$.[", rune(name[0])):
 		return c.paths(name)
 	}
@@ -92,6 +89,32 @@ func (c *commandLine) names(typed string) dialog.Offer {
 		all = append(all, dialog.Candidate{Text: name, Args: x.args, Help: x.does})
 	}
 	slices.SortStableFunc(all, func(a, b dialog.Candidate) int { return cmp.Compare(a.Text, b.Text) })
+	return offered(typed, 0, all)
+}
+
+// places offers paths in the buffer, and after "'" marks.
+func (c *commandLine) places(typed string) dialog.Offer {
+	if name, isMark := strings.CutPrefix(typed, "'"); isMark {
+		return shifted(c.marks(name), 1)
+	}
+	return c.paths(typed)
+}
+
+// marks offers the marks in the file.
+func (c *commandLine) marks(typed string) dialog.Offer {
+	var all []dialog.Candidate
+	for _, m := range c.State.Data().MarksOf(c.Doc.Path()) {
+		all = append(all, dialog.Candidate{Text: m.Name, Help: find.PlaceOf(m)})
+	}
+	return offered(typed, 0, all)
+}
+
+// buffers offers the numbers of the buffers.
+func (c *commandLine) buffers(typed string) dialog.Offer {
+	var all []dialog.Candidate
+	for _, b := range c.Doc.Buffers {
+		all = append(all, dialog.Candidate{Text: strconv.Itoa(b.Number), Help: b.Title()})
+	}
 	return offered(typed, 0, all)
 }
 
@@ -155,17 +178,34 @@ func (c *commandLine) files(typed string) dialog.Offer {
 
 // exports offers a file and the forms of an export.
 func (c *commandLine) exports(typed string) dialog.Offer {
+	return c.fileAnd(typed, []dialog.Candidate{
+		{Text: "--text", Help: "the values as text, in the notation that is typed"},
+		{Text: "--typed", Help: "JSON that loses nothing, of Elephant's files"},
+	})
+}
+
+// fileAnd offers a file, and options before and after it.
+func (c *commandLine) fileAnd(typed string, options []dialog.Candidate) dialog.Offer {
 	at := strings.LastIndexByte(typed, ' ') + 1
 	if word := typed[at:]; strings.HasPrefix(word, "-") {
-		return offered(word, at, []dialog.Candidate{
-			{Text: "--text", Help: "the values as text, in the notation that is typed"},
-			{Text: "--typed", Help: "JSON that loses nothing, of Elephant's files"},
-		})
+		return offered(word, at, options)
 	}
 	if at > 0 {
 		return nil
 	}
 	return c.files(typed)
+}
+
+// shifted is an offer for text that begins by bytes farther on.
+func shifted(offer dialog.Offer, by int) dialog.Offer {
+	if offer == nil {
+		return nil
+	}
+	return func(ctx context.Context) dialog.Completion {
+		x := offer(ctx)
+		x.From += by
+		return x
+	}
 }
 
 // types offers the types that the selected value can have.
@@ -197,6 +237,23 @@ func (c *commandLine) dialects(typed string) dialog.Offer {
 	return offered(typed, 0, all)
 }
 
+// conversions offers dialects, and after one a file and what becomes of values that it does not have.
+func (c *commandLine) conversions(typed string) dialog.Offer {
+	to, rest, named := strings.Cut(typed, " ")
+	if !named {
+		var all []dialog.Candidate
+		for _, d := range decoder.ConversionTargets(c.Doc.Dialect) {
+			all = append(all, dialog.Candidate{Text: d.Name, Help: d.Title})
+		}
+		return offered(typed, 0, all)
+	}
+	return shifted(c.fileAnd(rest, []dialog.Candidate{
+		{Text: "--drop", Help: "leave out what the dialect does not have"},
+		{Text: "--as-null", Help: "put null in its place"},
+		{Text: "--as-dictionary", Help: "put a dictionary with its parts in its place"},
+	}), len(to)+1)
+}
+
 // colours offers themes, and files that hold one.
 func (c *commandLine) colours(typed string) dialog.Offer {
 	named, inFiles := offered(typed, 0, plainly(themes.Names()...)), c.files(typed)
@@ -224,6 +281,9 @@ func (c *commandLine) topics(typed string) dialog.Offer {
 // terms offers the prefixes of a query, and types after type:.
 func (c *commandLine) terms(typed string) dialog.Offer {
 	at := strings.LastIndexAny(typed, " |(-") + 1
+	if name, isType := strings.CutPrefix(typed[at:], "type:"); isType {
+		return shifted(c.types(name), at+len("type:"))
+	}
 	return offered(typed[at:], at, []dialog.Candidate{
 		{Text: "key:", Help: "in a key or name only"}, {Text: "value:", Help: "in a value only"},
 		{Text: "type:", Help: "values of a type: type:Vector3, type:Packed*"}, {Text: "path:", Help: "values whose path fits: path:*.hp"},

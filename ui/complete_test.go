@@ -47,6 +47,8 @@ func TestCompletion(t *testing.T) {
 		{":as godot4 s", "stream", ":as godot4 stream"},
 		{":theme d", "dark", ":theme dark"},
 		{":find hp ty", "type:", ":find hp type:"},
+		{":find hp type:Vector3", "Vector3 Vector3i", ":find hp type:Vector3"},
+		{":buffer ", "0", ":buffer 0"},
 		{":help und", "undo", ":help undo"},
 		{":export out --", "--text --typed", ":export out --text"},
 		{":goto $[0].nothing", "", ":goto $[0].nothing"},
@@ -67,6 +69,22 @@ func TestCompletion(t *testing.T) {
 			}
 			s.wantShown("╰ " + test.line)
 		})
+	}
+}
+
+// Marks are offered where they can be typed.
+func TestCompletionOfMarks(t *testing.T) {
+	s := openStats(t)
+	s.press("j")
+	s.enter(":", "mark boss")
+	for _, typed := range []string{":goto '", ":unmark "} {
+		s.typeText(typed)
+		if got := strings.Join(s.popup(), " "); got != "boss" {
+			t.Errorf("%s: offered are %q", typed, got)
+		}
+		s.press("tab")
+		s.wantShown("╰ " + typed + "boss")
+		s.press("esc")
 	}
 }
 

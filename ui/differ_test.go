@@ -58,6 +58,35 @@ func TestDiff(t *testing.T) {
 	s.enter(":", "diff /no/such/file")
 	s.wantShown("no such file")
 	s.enter(":", "diff")
+	s.wantShown("3 changes from other.bin")
+}
+
+// Differences are gone through in the panes too, once the list was left for one of them.
+func TestDiffLeft(t *testing.T) {
+	s := openScreen(t, save(t, stream(dictionary(str("hp"), integer(5), str("gold"), integer(1), str("new"), str("x")))), 80, 24, termenv.Ascii)
+	other := filepath.Join(t.TempDir(), "other.bin")
+	if err := os.WriteFile(other, stream(dictionary(str("hp"), integer(7), str("gold"), integer(1), str("old"), integer(2))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.enter(":", "diff "+other)
+	s.press("enter")
+	s.wantSelected("hp")
+	s.wantShown("1 of 3 differences: ~ $[0].hp  7 → 5")
+	s.press("c")
+	s.wantSelected("▾ [0]")
+	s.wantShown("2 of 3 differences: - $[0].old  2")
+	s.press("tab", "c")
+	s.wantSelected("new")
+	s.press("c")
+	s.wantShown("there is no further change")
+	s.press("C", "C")
+	s.wantSelected("hp")
+	s.enter(":", "set $[0].hp=7")
+	s.enter(":", "diff")
+	s.wantShown("2 changes from other.bin (-) to save.bin (+)")
+	s.press("esc", "g", "c")
+	s.wantSelected("• hp")
+	s.enter(":", "diff")
 	s.wantShown("with what?")
 }
 

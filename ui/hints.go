@@ -68,7 +68,7 @@ func (h *hints) needed() []key.Help {
 	switch {
 	case h.Explorer.LacksSchema():
 		typed(":schema PATH", "load")
-	case h.Explorer.Refers():
+	case h.Explorer.Refers(), h.Explorer.Link() != "":
 		keys = append(keys, h.Actions.Hint("follow", action.Toggle))
 	}
 	if h.Explorer.IsReferred() {

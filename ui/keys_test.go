@@ -101,6 +101,8 @@ var actionTests = []struct {
 	{action.AsText, []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
 	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
 	{action.Redo, nil, func(s *screen) { s.wantShown("nothing to redo") }},
+	{action.PreviousChange, []string{"j", "e", "4", "enter", "G"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
+	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit here that can be repeated") }},
 	{action.NextChange, []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
 	{action.Save, nil, func(s *screen) { s.wantShown("nothing to save") }},
 	{action.AddAfter, []string{"j"}, func(s *screen) {
@@ -264,7 +266,7 @@ func TestEveryAction(t *testing.T) {
 // names all of them.
 func TestHelpNamesEverything(t *testing.T) {
 	s := openStats(t)
-	s.send(tea.WindowSizeMsg{Width: 100, Height: 200})
+	s.send(tea.WindowSizeMsg{Width: 100, Height: 240})
 	s.press("?")
 	frame := s.frame()
 	for _, e := range action.Default() {

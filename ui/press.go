@@ -107,8 +107,8 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.NextHit:         func() tea.Cmd { return m.find.Search(false) },
 		action.PreviousHit:     func() tea.Cmd { return m.find.Search(true) },
 		action.Cancel:          plainly(m.cancel),
-		action.Outer:           plainly(func() { m.desk.StepBuffer(-1) }),
-		action.Inner:           plainly(func() { m.desk.StepBuffer(1) }),
+		action.Outer:           func() tea.Cmd { return m.desk.StepBuffer(-1) },
+		action.Inner:           func() tea.Cmd { return m.desk.StepBuffer(1) },
 		action.Back:            m.find.Back,
 		action.Forward:         m.find.Forward,
 		action.Mark:            m.find.AskMark,
@@ -122,12 +122,23 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
-		action.NextChange:      plainly(m.find.NextChange),
+		action.NextChange:      func() tea.Cmd { return m.stepChange(1) },
+		action.PreviousChange:  func() tea.Cmd { return m.stepChange(-1) },
 		action.Edit:            m.values.EditValue,
 		action.Undo:            m.edits.Undo,
 		action.Redo:            m.edits.Redo,
 		action.Save:            func() tea.Cmd { return m.file.Write("", false, false) },
 	}
+}
+
+// stepChange goes to the next or previous change: in the list of differences that was left for the
+// panes, or else of the file.
+func (m *Model) stepChange(by int) tea.Cmd {
+	if cmd, isLeft := m.differ.Step(by); isLeft {
+		return cmd
+	}
+	m.find.NextChange(by < 0)
+	return nil
 }
 
 // Do implements desk.Program.

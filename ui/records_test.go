@@ -61,14 +61,14 @@ func TestMessages(t *testing.T) {
 	s.wantShown(fmt.Sprintf("21 of %d messages", len(all)))
 	s.press("}", "H", "}", "}") // the list follows
 	s.wantShown(fmt.Sprintf("23 of %d messages", len(all)))
-	s.press("M", "j")
+	s.press("L", "j")
 	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
 	s.wantSelected("▾ [23]")
 	s.press("enter", "j")
 	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
-	s.press("M", "esc")
+	s.press("L", "esc")
 	s.wantNotShown("of 2")
-	s.press("M")
+	s.press("L")
 	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
 }
 

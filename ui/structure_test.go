@@ -1,6 +1,10 @@
 package ui
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/muesli/termenv"
@@ -105,14 +109,71 @@ func TestConvert(t *testing.T) {
 	s.wantShown("Elephant 1.4.0")
 	s.wantBytes(was)
 	s.enter(":", "convert")
-	s.wantShown(":convert needs a version")
+	s.wantShown(":convert needs a dialect")
+	s.wantShown("elephant-1.5.1")
 	s.enter(":", "convert 9.9")
 	if !s.m.desk.Message.IsError {
 		t.Errorf("a version that does not exist: %q", s.m.desk.Message.Text)
 	}
 	other := openStats(t)
 	other.enter(":", "convert 1.5.1")
+	other.wantShown("Godot 4")
+	other.enter(":", "convert godot3")
 	other.wantShown("the bytes do not say themselves which dialect")
+	other.wantShown(":convert godot3")
+}
+
+// Values are converted into another file as varview convert does it, with their edits; the open file
+// stays as it is. What the other dialect does not have is not lost unasked.
+func TestConvertToFile(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(1), words(6, 3, 4), integer(3))), 120, 24, termenv.Ascii) // the second is Vector2i(3, 4)
+	out := filepath.Join(t.TempDir(), "out.bin")
+	s.enter(":", "set $[0]=5")
+	s.enter(":", "convert godot3 "+out)
+	s.wantShown("not converted: 1 value without a counterpart, the first at $[1]")
+	s.wantShown("--as-null")
+	if _, err := os.Stat(out); err == nil {
+		t.Fatal("it is written all the same")
+	}
+	s.enter(":", "convert godot3 "+out+" --as-null")
+	s.wantShown("converted to godot3")
+	s.wantShown("modified")
+	want := words(19, 3, 2, 5, 0, 2, 3) // Array, int, Nil, int of Godot 3
+	if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("% x, %v, want % x", got, err, want)
+	}
+	s.enter(":", "convert godot3 "+out)
+	s.wantShown("exists already; :convert! replaces it")
+	s.enter(":", "convert! godot3 --drop "+out)
+	if got, _ := os.ReadFile(out); !bytes.Equal(got, words(19, 2, 2, 5, 2, 3)) {
+		t.Errorf("with --drop % x", got)
+	}
+	s.enter(":", "convert! godot3 "+s.path+" --drop")
+	s.wantShown("another dialect is written into another file")
+	s.enter(":", "convert godot9 "+out)
+	if !s.m.desk.Message.IsError {
+		t.Error("a dialect that does not exist")
+	}
+	s.typeText(":convert ")
+	if got := strings.Join(s.popup(), " "); !strings.Contains(got, "godot3") || strings.Contains(got, "elephant") {
+		t.Errorf("offered are %s", got)
+	}
+	s.typeText("godot3 --")
+	if got := strings.Join(s.popup(), " "); !strings.HasPrefix(got, "--drop --as-null") {
+		t.Errorf("offered are %s", got)
+	}
+}
+
+// A wrapped file is converted with its wrapper.
+func TestConvertWrapped(t *testing.T) {
+	s := openRepo(t, "wrapped/godot4-gcpf-zstd-small.bin", 120, 24)
+	out := filepath.Join(t.TempDir(), "out.bin")
+	s.enter(":", "convert godot3 "+out)
+	s.wantShown("converted to godot3")
+	s = openScreen(t, out, 120, 24, termenv.Ascii)
+	s.enter(":", "as godot3")
+	s.wantShown("GCPF Zstandard → Godot 3")
+	s.wantShown(`"name": "Ann"`)
 }
 
 // Where nothing can be added next to the only value, no editor opens.

@@ -75,6 +75,8 @@ func (t *title) framing() string {
 	switch {
 	case t.Doc.IsLocked():
 		return "encrypted"
+	case t.Doc.IsUnfinished():
+		return "the beginning"
 	case t.Doc.IsDeferred():
 		return "packed"
 	case t.Doc.Missing != nil:

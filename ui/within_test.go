@@ -3,10 +3,15 @@ package ui
 import (
 	"bytes"
 	"compress/gzip"
+	"compress/zlib"
+	"encoding/binary"
 	"os"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/muesli/termenv"
+
+	"varview/model/inspect"
 )
 
 func gzipped(data []byte) []byte {
@@ -17,43 +22,86 @@ func gzipped(data []byte) []byte {
 	return b.Bytes()
 }
 
-// A save in the bytes of a value is opened, read and left; the document around it is as it
-// was, with its edits.
+// A save in the bytes of a value is opened, edited and saved into the document around it, where
+// that is one edit.
 func TestSaveWithin(t *testing.T) {
-	inner := dictionary(str("gold"), integer(5), str("again"), packedBytes(dictionary(str("deep"), integer(1))))
-	for name, data := range map[string][]byte{"plain": inner, "packed": gzipped(inner)} {
+	inner := func(gold, deep int32) []byte {
+		return dictionary(str("gold"), integer(gold), str("again"), packedBytes(dictionary(str("deep"), integer(deep))))
+	}
+	for name, pack := range map[string]func([]byte) []byte{"plain": func(b []byte) []byte { return b }, "gzip": gzipped, "zlib": zlibbed, "zstd": zstded} {
 		t.Run(name, func(t *testing.T) {
-			outer := func(hp int32) []byte {
-				return dictionary(str("hp"), integer(hp), str("blob"), packedBytes(data))
+			outer := func(hp, gold, deep int32) []byte {
+				return dictionary(str("hp"), integer(hp), str("blob"), packedBytes(pack(inner(gold, deep))))
 			}
-			s := openScreen(t, save(t, outer(7)), 120, 30, termenv.Ascii)
+			s := openScreen(t, save(t, outer(7, 5, 1)), 120, 30, termenv.Ascii)
 			s.enter(":", "set $.hp=8")
 			s.enter(":", "goto $.blob")
 			s.press("o")
 			s.wantShown("save.bin: $.blob")
-			s.wantShown("a copy of the bytes, only to be read; q goes back to save.bin")
-			s.press("j")
-			s.wantSelected("gold  5")
-			s.press("e")
-			s.wantShown("nothing can be changed: this is a copy of the bytes of save.bin: $.blob")
-			s.press("ctrl+s")
-			s.press("j", "o")
-			s.wantShown("save.bin: $.blob: $.again")
-			s.wantShown("deep  1")
-			s.press("q")
-			s.wantSelected("▸ again")
-			s.press("ctrl+c")
-			s.wantSelected("▸ blob")
+			s.wantShown("the bytes of $.blob: ctrl+s puts them back into save.bin, q goes back there")
+			s.enter(":", "set $.gold=6")
 			s.wantShown("modified")
-			s.wantBytes(outer(8))
-			s.press("u")
-			s.wantBytes(outer(7))
+			s.wantNotShown("only to be read")
+			s.press("ctrl+s")
+			s.wantShown("saved into $.blob of save.bin")
+			s.wantNotShown("modified")
+			s.enter(":", "goto $.again")
+			s.press("o")
+			s.wantShown("save.bin: $.blob: $.again")
+			s.enter(":", "set $.deep=2")
+			s.press("q")
+			s.wantShown("save the bytes into $.again")
+			s.press("esc", "q", "y")
+			s.wantSelected("▸•again")
+			s.wantShown("modified")
+			s.press("ctrl+s", "q")
+			s.wantSelected("▸•blob")
+			s.wantShown("modified")
+			head := len(dictionary(str("hp"), integer(8), str("blob"), packedBytes(nil)))
+			for _, want := range [][]byte{inner(6, 2), inner(6, 1), inner(5, 1)} {
+				var got bytes.Buffer
+				b := s.bytes()[head:]
+				_, err := inspect.Unpack(bytes.NewReader(b[:binary.LittleEndian.Uint32(s.bytes()[head-4:])]), &got)
+				if err != nil || !bytes.Equal(got.Bytes(), want) {
+					t.Errorf("%v, put back % x, want % x", err, got.Bytes(), want)
+				}
+				s.press("u")
+			}
+			s.wantBytes(outer(7, 5, 1))
+			s.press("o")
+			s.enter(":", "set $.gold=9")
+			s.press("q", "n")
+			s.wantBytes(outer(7, 5, 1))
 			s.press("q")
 			if !s.quit {
 				t.Error("q does not quit any more")
 			}
 		})
 	}
+}
+
+// Bytes that cannot be put back are only read.
+func TestReadWithin(t *testing.T) {
+	inner := dictionary(str("gold"), integer(5))
+	s := openScreen(t, save(t, dictionary(str("blob"), packedBytes(inner))), 160, 30, termenv.Ascii)
+	s.reopenReadOnly()
+	s.press("j", "o")
+	s.wantShown("only to be read")
+	s.press("j", "e")
+	s.wantShown("nothing can be changed: the bytes of save.bin: $.blob cannot be put back: opened with --read-only")
+}
+
+func zlibbed(data []byte) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func zstded(data []byte) []byte {
+	w, _ := zstd.NewWriter(nil)
+	return w.EncodeAll(data, nil)
 }
 
 // What is no save is not opened; what is packed is, whatever it is.
@@ -74,7 +122,6 @@ func TestSaveTheCopy(t *testing.T) {
 	inner := dictionary(str("gold"), integer(5))
 	s := openScreen(t, save(t, dictionary(str("blob"), packedBytes(inner))), 120, 30, termenv.Ascii)
 	s.press("j", "o")
-	s.enter(":", "w")
 	to := s.path + ".inner"
 	s.enter(":", "w "+to)
 	if got, _ := os.ReadFile(to); !bytes.Equal(got, inner) {

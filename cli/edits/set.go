@@ -14,6 +14,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/expression"
+	"varview/model/search"
 )
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
@@ -33,7 +34,8 @@ A PATH with [*] or .* for any step, or with two points for any number of steps,
 stands for many values: '[0].slots[*].qty=99', '..durability=1.0'. VALUE can be
 calculated from the old one, _: '=*2', '=+10', '=_-1', '=clamp(_,0,100)', with
 + - * / % ( ) min max clamp round floor ceil abs. No literal begins with *, /, %
-or +, or has a _ outside of quotes. How many values change is said.
+or +, or has a _ outside of quotes. --where QUERY sets what a query finds, as
+find does. How many values change is said.
 
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 Its permissions stay, and a symbolic link stays one.`
@@ -43,12 +45,14 @@ const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.n
   varview set savegame.dat '[0].pos=Vector3(0, 1, 2)' -o copy.dat
   varview set savegame.dat '[0].hp@key="health"'
   varview set savegame.dat '[0].slots[*].qty=*2' '..durability=clamp(_,0,1)'
+  varview set savegame.dat --where 'key:qty <10' +5
   varview set save.dat 'hp=1.5' --retype --patch hp.patch
   varview set other.dat --apply hp.patch
   varview set other.dat --apply hp.patch --reverse`
 
 type setOptions struct {
 	flags.Edit
+	where   string
 	apply   string
 	reverse bool
 }
@@ -69,6 +73,7 @@ func (e commands) setCommand() *cobra.Command {
 	o.Register(cmd)
 	o.RegisterOrphans(cmd)
 	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value change its type")
+	cmd.Flags().StringVar(&o.where, "where", "", "set all values in which `QUERY` finds something, as find does, to the one VALUE")
 	cmd.Flags().StringVar(&o.apply, "apply", "", "make the changes of `PATCH`, which --patch has written, if the values are as they were there")
 	cmd.Flags().BoolVar(&o.reverse, "reverse", false, "undo the changes of the patch instead")
 	return cmd
@@ -76,7 +81,7 @@ func (e commands) setCommand() *cobra.Command {
 
 func (e commands) set(ctx context.Context, name string, args []string, o *setOptions) error {
 	switch {
-	case o.apply != "" && len(args) > 0:
+	case o.apply != "" && (len(args) > 0 || o.where != ""):
 		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
 	case o.reverse && o.apply == "":
 		return errors.New("--reverse undoes the patch that --apply names")
@@ -86,6 +91,10 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 		return errors.New("standard input cannot be both the file and the patch")
 	case o.apply != "":
 		return e.applyPatch(ctx, name, o)
+	case o.where != "" && len(args) != 1:
+		return errors.New(`--where takes one VALUE and no path: varview set FILE --where QUERY VALUE`)
+	case o.where != "":
+		return e.setFound(ctx, name, args[0], o)
 	case len(args) == 0:
 		return errors.New(`set takes a FILE and one or more PATH=VALUE ("varview set --help" says more)`)
 	}
@@ -118,17 +127,38 @@ func isBulk(a flags.Assignment) bool { return tree.IsPattern(a.Path) || expressi
 // setAll makes a change of many values, and says how many.
 func (e commands) setAll(ctx context.Context, t *model.Transaction, name string, a flags.Assignment, o *setOptions) error {
 	changed, err := t.SetAll(ctx, a.Path, a.Value, o.Options)
+	return e.tellChanged(name, a.Path, changed, err, o)
+}
+
+// setFound sets all values in which a query finds something.
+func (e commands) setFound(ctx context.Context, name, value string, o *setOptions) error {
+	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		t, err := env.BeginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		q, err := search.ParseQueryOf(t.Reader().Tree, o.where)
+		if err != nil {
+			return nil, fmt.Errorf("--where: %w", err)
+		}
+		changed, err := t.SetFound(ctx, q, value, o.Options)
+		return t, e.tellChanged(name, o.where, changed, err, o)
+	})
+}
+
+// tellChanged says how many values a change of many has changed, or returns its error.
+func (e commands) tellChanged(name, what string, changed int, err error, o *setOptions) error {
 	if retyped := (*edit.TypeError)(nil); errors.As(err, &retyped) {
 		err = fmt.Errorf("%w; --retype allows it", err)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", a.Path, err)
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	is := "changed"
 	if o.DryRun {
 		is = "would change"
 	}
-	e.Tell("%s: %s: %s %s", env.DisplayName(name), a.Path, span.Counted(int64(changed), "value"), is)
+	e.Tell("%s: %s: %s %s", env.DisplayName(name), what, span.Counted(int64(changed), "value"), is)
 	return nil
 }
 

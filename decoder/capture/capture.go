@@ -43,6 +43,7 @@ type Summary struct {
 	Wire        int64 // that were sent
 	Flows       int
 	First, Last time.Time // of the packets that have a time
+	Cut         bool      // there is more than Options.MaxUnpacked
 }
 
 const (
@@ -67,7 +68,8 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	if limit == 0 {
 		limit = maxUnpacked
 	}
-	r := pcap.NewReader(&limited{plain, limit, h}, func(frame int, p span.Problem) {
+	all := &limited{plain, limit, h, &e.summary.Cut}
+	r := pcap.NewReader(all, func(frame int, p span.Problem) {
 		h.Problem(&payload.Problem{Problem: p, Frame: frame})
 	})
 	if ok, err := r.Open(); !ok || err != nil {
@@ -119,11 +121,13 @@ type limited struct {
 	io.Reader
 	left int64
 	h    payload.Handler
+	cut  *bool
 }
 
 // Read implements io.Reader.
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left <= 0 {
+		*l.cut = true
 		l.problem("the capture unpacks to more bytes than the limit: the rest is left out")
 		return 0, io.EOF
 	}

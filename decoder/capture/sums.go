@@ -23,20 +23,20 @@ const maxSummed = 100
 func (f *flow) check(b payload.Bytes, missing int) {
 	f.sums.packets++
 	e := f.engine
-	wrong := payload.Bytes{}
+	wrong := payload.Part{}
 	for _, h := range e.headers.Headers() {
 		if h.Layer == link.IPv4 && !link.HeaderHolds(e.packet.Data[h.Start:h.End]) {
-			wrong = e.bytes(h.Start+10, h.Start+12)
+			wrong = payload.Part{At: span.Span{Offset: e.packet.At.Offset + int64(h.Start) + 10, Length: 2}, Length: 2, Frame: e.packet.Frame}
 		}
 	}
 	if missing == 0 && link.CheckSum(b.Data, e.headers.Protocol, e.headers.Src, e.headers.Dst) == link.Wrong {
-		wrong = b.Slice(link.SumAt(e.headers.Protocol), 2)
+		wrong = b.Slice(link.SumAt(e.headers.Protocol), 2).Parts[0]
 	}
-	if len(wrong.Parts) == 0 {
+	if wrong.Length == 0 {
 		return
 	}
 	if f.sums.wrong++; f.sums.wrong == 1 {
-		f.sums.first = wrong.Parts[0]
+		f.sums.first = wrong
 	}
 }
 

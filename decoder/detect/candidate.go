@@ -19,7 +19,8 @@ type candidate struct {
 	claim  format.Claim // of the family
 	format format.Format
 	info   format.Info
-	rank   int // on a tie the lower one wins
+	rank   int            // on a tie the lower one wins
+	win    *source.Window // over the region's source, for all candidates of the family
 	tree   *tree.Tree
 	known  *Known // nil if it has not read all of the region before
 
@@ -60,8 +61,9 @@ func (t Table) withClaim(claim format.Claim, src source.Source, region span.Span
 
 // candidatesOf returns the candidates of a family, the likeliest first.
 func candidatesOf(f format.Family, claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
+	win := source.NewWindow(src)
 	for i, x := range f.Formats(r, src, region) {
-		all = append(all, &candidate{family: f, claim: claim, format: x, info: x.Info(), rank: i})
+		all = append(all, &candidate{family: f, claim: claim, format: x, info: x.Info(), rank: i, win: win})
 	}
 	return all
 }
@@ -96,7 +98,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		}
 	}
 	c.clean = int(from)
-	s := c.tree.ScannerAt(from)
+	s := c.tree.ScannerThrough(c.win, from)
 	s.Report = func(p span.Problem) {
 		switch {
 		case p.Code == span.MissingSchema:

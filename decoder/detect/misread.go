@@ -7,6 +7,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/format"
 	"varview/decoder/score"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -39,7 +40,7 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 	if _, err := (Table{}).best(ctx, values.Source, values.Region, &anything, all, Through); err != nil {
 		return p, false, err
 	}
-	asked := &candidate{family: is.Family, format: is.Format, info: is.Format.Info()}
+	asked := &candidate{family: is.Family, format: is.Format, info: is.Format.Info(), win: source.NewWindow(values.Source)}
 	best := all[0]
 	costs := [2]int64{}
 	for i, c := range []*candidate{asked, best} {

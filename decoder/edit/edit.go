@@ -64,6 +64,20 @@ type Editor interface {
 	Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (literal string, err error)
 }
 
+// A ByteEditor is an Editor that can put bytes into a value that holds bytes.
+type ByteEditor interface {
+	// SetBytes replaces the bytes that n holds by b.
+	SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error)
+}
+
+// A Framer is an Editor that adds nothing to the splices in a value but the length of the frame
+// around it, so that many values can be set together.
+type Framer interface {
+	// Lengthen returns the splice that adds to the length of the frame around n, or nothing
+	// where no length is around it.
+	Lengthen(ctx context.Context, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error)
+}
+
 // A SyntaxError reports why a literal cannot be read.
 type SyntaxError struct {
 	At      int    // byte of the literal

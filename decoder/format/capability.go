@@ -33,8 +33,10 @@ type (
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 
-	Editor   = edit.Editor   // values can be changed
-	Repairer = edit.Repairer // problems can be repaired
+	Editor     = edit.Editor     // values can be changed
+	ByteEditor = edit.ByteEditor // bytes can be put into values
+	Framer     = edit.Framer     // the length of the frame is all around a value that depends on its size
+	Repairer   = edit.Repairer   // problems can be repaired
 
 	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
 	Texter    = diagnose.Texter    // has texts preceded by a length
@@ -163,4 +165,34 @@ type Lister interface {
 	// Record returns the record that a value is, nil if it is none. It is valid until done is
 	// called.
 	Record(w *source.Window, v *tree.Value) (record Record, done func())
+}
+
+// A Linker has values that lead to others in their buffer, which are looked for when they are
+// gone to.
+type Linker interface {
+	// Link says what a value leads to: "the message that gives the id its path"; "" for one
+	// that leads nowhere.
+	Link(r *tree.Reader, n *tree.Node) string
+
+	// Follow returns what a value leads to, nil if it is not in the buffer. r has no budget.
+	Follow(ctx context.Context, r *tree.Reader, n *tree.Node) (*tree.Node, error)
+}
+
+// A Carrier has content that a buffer around it or inside it has as well: a capture has the
+// packets in which its messages came.
+type Carrier interface {
+	// Piece returns the content that a value is or is in; ok is false for none.
+	Piece(r *tree.Reader, n *tree.Node) (p Piece, ok bool)
+
+	// Find returns the value with the content of a piece of the other buffer, nil for none. r
+	// has no budget.
+	Find(ctx context.Context, r *tree.Reader, p Piece) (*tree.Node, error)
+}
+
+// A Piece is all or a part of some content.
+type Piece struct {
+	Packet int    // the number of the packet that it came in, or of the last one
+	Bytes  []byte // of the piece; none where only the packet is known
+	Offset int64  // of the piece in the whole
+	Whole  int64  // bytes of the whole
 }

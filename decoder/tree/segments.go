@@ -7,9 +7,20 @@ import (
 	"varview/decoder/source"
 )
 
-// segmentBytes is about the size of a segment: large enough that beginning one costs
-// nothing, small enough that a window of them fits into the processor's caches.
-const segmentBytes = 1 << 20
+const (
+	// segmentBytes is about the size of a segment: large enough that beginning one costs
+	// nothing, small enough that a window of them fits into the processor's caches.
+	segmentBytes = 1 << 20
+	// leastSegment is the same in a buffer with fewer than enoughSegments of them, in which
+	// the last ones would keep only some of the workers busy.
+	leastSegment   = 128 << 10
+	enoughSegments = 32
+)
+
+// segmentSize returns the size of the segments of a buffer of some size.
+func segmentSize(size int64) int64 {
+	return min(segmentBytes, max(leastSegment, size/enoughSegments))
+}
 
 // A segment is a part of a buffer that a scanner of its own passes.
 type segment struct {

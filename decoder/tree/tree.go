@@ -24,7 +24,7 @@ type Tree struct {
 	index   pointIndex
 	frames  pointIndex // places between children whose ends are known without reading them
 	checked checkedUpTo
-	segment int64 // segmentBytes, but for tests
+	segment int64 // segmentSize, but for tests
 	resumes resumeCache
 	can     *capabilities
 }
@@ -42,12 +42,14 @@ func New(src source.Source, f Reading, region span.Span) *Tree {
 	every := spacing(src.Size())
 	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, TextSegment: textSegmentBytes,
 		index:  pointIndex{base: Unknown, every: every, perNode: nodeEvery},
-		frames: pointIndex{base: Unknown, every: every, perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentBytes, can: capabilitiesOf(f)}
+		frames: pointIndex{base: Unknown, every: every, perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentSize(src.Size()), can: capabilitiesOf(f)}
 }
 
 // Scanner returns a scanner at the start of the buffer, with a window of its own.
-func (t *Tree) Scanner() *Scanner {
-	s := t.scannerOver(source.NewWindow(t.Source))
+func (t *Tree) Scanner() *Scanner { return t.scannerThrough(source.NewWindow(t.Source)) }
+
+func (t *Tree) scannerThrough(w *source.Window) *Scanner {
+	s := t.scannerOver(w)
 	s.begin(t.Base)
 	s.baseUninspected = true
 	s.keyed = t.can.keyed
@@ -56,7 +58,13 @@ func (t *Tree) Scanner() *Scanner {
 
 // ScannerAt returns a new scanner at the last known place at or before off.
 func (t *Tree) ScannerAt(off int64) *Scanner {
-	s := t.Scanner()
+	return t.ScannerThrough(source.NewWindow(t.Source), off)
+}
+
+// ScannerThrough is ScannerAt with a window over the source, which another scanner may have
+// used before.
+func (t *Tree) ScannerThrough(w *source.Window, off int64) *Scanner {
+	s := t.scannerThrough(w)
 	if p, ok := t.placeBefore(func(p *point) bool { return p.pos <= off }); ok {
 		s.resume(&p)
 	}

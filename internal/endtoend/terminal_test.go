@@ -86,7 +86,12 @@ func (w *windows) open(ts *testscript.TestScript, neg bool, args []string) {
 	for _, a := range args[1:] {
 		line += " '" + strings.ReplaceAll(a, "'", `'\''`) + "'"
 	}
-	w.must(ts, "new-session", "-d", "-x", width, "-y", height, line)
+	said := ""
+	until(ts, func() bool { // the tmux of a window before may be just ending
+		out, err := w.call(ts, "new-session", "-d", "-x", width, "-y", height, line)
+		said = out
+		return err == nil
+	}, func() string { return said })
 }
 
 func (w *windows) keys(ts *testscript.TestScript, neg bool, args []string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"varview/decoder/format"
+	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -16,12 +17,16 @@ type side struct {
 	head  []byte
 	form  []byte
 	memo  map[place]ended // sums of large values
+	known map[place]ended // those that were known before, of a side that passes a segment
+
+	workers int
+	segment int64 // about the number of bytes that a worker passes at once
 
 	damage *span.Problem // the first in the values that were read
 }
 
 func newSide(t *tree.Tree) *side {
-	s := &side{read: t.NewReader(), memo: map[place]ended{}}
+	s := &side{read: t.NewReader(), memo: map[place]ended{}, workers: parallel.Workers(), segment: segmentBytes}
 	s.named, _ = t.Reading.(format.MemberNamer)
 	return s
 }
@@ -83,6 +88,14 @@ func (s *side) items(ctx context.Context, n, from *tree.Node, to int64, each fun
 	case n.Layout == tree.Fixed:
 		return s.elements(ctx, n, from, to, each)
 	}
+	if cuts := s.cuts(ctx, n, from, to); len(cuts) > 0 {
+		return s.inSegments(ctx, n, from, to, cuts, each)
+	}
+	return s.walk(ctx, n, from, to, each)
+}
+
+// walk is items in one goroutine, for children that follow one another.
+func (s *side) walk(ctx context.Context, n, from *tree.Node, to int64, each func(*item)) error {
 	w := &walk{side: s, in: n, each: each, to: to}
 	if from == nil {
 		w.s = s.read.Scan(n)

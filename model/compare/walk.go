@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"math"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -39,14 +40,16 @@ func (w *walk) startAt(from *tree.Node) {
 }
 
 // sumOf returns the sum of a value with all that it contains.
-func (s *side) sumOf(n *tree.Node) (x sum) {
+func (s *side) sumOf(n *tree.Node) sum { return s.sumIn(context.Background(), n) }
+
+func (s *side) sumIn(ctx context.Context, n *tree.Node) (x sum) {
 	if n.Layout < tree.Sequence {
 		x, _ = s.atom(&n.Value)
 		return x
 	}
 	o := s.open(&n.Value)
 	if !o.complete {
-		s.items(context.Background(), n, nil, n.Limit, func(c *item) {
+		s.items(ctx, n, nil, math.MaxInt64, func(c *item) {
 			o.key = c.key
 			o.add(tree.Slot{Index: c.index}, c.sum)
 		})
@@ -78,7 +81,7 @@ func (w *walk) run(ctx context.Context) error {
 			x, of := w.inner(v)
 			w.ended(&open{of: tree.Meaning{Compared: of}, start: v.Start, keyAt: w.s.KeyAt(), slot: slot, serial: v.Serial}, x)
 		case tree.Enter:
-			if w.known(v, top+len(w.stack)) {
+			if w.isKnown(v, top+len(w.stack)) {
 				continue
 			}
 			o := open{complete: true}
@@ -107,9 +110,12 @@ func (w *walk) inner(v *tree.Value) (sum, tree.Comparison) {
 	return w.atom(v)
 }
 
-// known takes the sum of a value that was passed before, and goes on after it.
-func (w *walk) known(v *tree.Value, depth int) bool {
+// isKnown takes the sum of a value that was passed before, and goes on after it.
+func (w *walk) isKnown(v *tree.Value, depth int) bool {
 	e, ok := w.memo[place{v.Start, depth}]
+	if !ok {
+		e, ok = w.known[place{v.Start, depth}]
+	}
 	if !ok || w.s.Slot().Key {
 		return false
 	}

@@ -202,6 +202,39 @@ func TestBestMatch(t *testing.T) {
 	}
 }
 
+// TestBestWithin: where not all is searched for the best hit, it is the best one near after the cursor,
+// or else the next.
+func TestBestWithin(t *testing.T) {
+	entry := dictionary(text("max_hp"), integer(1), text("hp"), integer(2))
+	b := open(t, array(entry, array(text("far")), dictionary(text("hp"), integer(3))), "raw").Innermost()
+	part := int64(8 + 8 + 8 + 4) // headers, max_hp up to the text
+	exact := int64(8 + 8 + 16 + 8 + 8)
+	far := 8 + int64(len(entry)) + int64(len(array(text("far")))) + 8 + 8
+	for _, test := range []struct {
+		from, reach, want int64
+		wrapped           bool
+	}{
+		{0, 1000, exact, false}, {0, 30, part, false}, {0, exact, exact, false}, {0, 5, part, false},
+		{part, 1000, exact, false}, {exact, 1000, far, false}, {exact, 1, far, false}, {far, 1000, part, true},
+	} {
+		hit, wrapped, err := search.BestWithin(context.Background(), b.Tree(), query(t, "hp"), search.Spot{Offset: test.from}, test.reach, func(int64, int64) {})
+		must(t, err)
+		if hit.Offset != test.want || wrapped != test.wrapped {
+			t.Errorf("from %d within %d: %d, wrapped %v, want %d", test.from, test.reach, hit.Offset, wrapped, test.want)
+		}
+	}
+	if hit, _, err := search.BestWithin(context.Background(), b.Tree(), query(t, "x:6870"), search.Spot{}, 1000, func(int64, int64) {}); err != nil || hit.Offset != part {
+		t.Errorf("bytes: %d, %v", hit.Offset, err)
+	}
+	many := open(t, array(text(strings.Repeat("hp ", 20_000)), entry), "raw").Innermost()
+	if hit, _, err := search.BestWithin(context.Background(), many.Tree(), query(t, "hp"), search.Spot{}, 1<<20, func(int64, int64) {}); err != nil || hit.Offset != 16 {
+		t.Errorf("of very many: %d, %v", hit.Offset, err)
+	}
+	if _, _, err := search.BestWithin(context.Background(), b.Tree(), query(t, "gold"), search.Spot{}, 1000, func(int64, int64) {}); err != io.EOF {
+		t.Error(err)
+	}
+}
+
 // TestBestMatchAfter: of hits that are as good, the first after the cursor is the best.
 func TestBestMatchAfter(t *testing.T) {
 	entry := dictionary(text("max_hp"), integer(1), text("hp"), integer(2))

@@ -7,6 +7,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/search"
 	"varview/model/table"
 )
 
@@ -41,9 +42,17 @@ func (x *Explorer) LookReader() *tree.Reader {
 
 // SetAll gives all values that a path stands for another one.
 func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
-	return x.intend("set "+path, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
+	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
 		_, err := t.SetAll(ctx, path, value, o)
-		return t.Moved(x.Cursor()), err
+		return err
+	})
+}
+
+// SetFound gives all values in which a query finds something another one.
+func (x *Explorer) SetFound(q search.Query, value string, o edit.Options) model.Intention {
+	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
+		_, err := t.SetFound(ctx, q, value, o)
+		return err
 	})
 }
 

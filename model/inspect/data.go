@@ -32,11 +32,11 @@ func Sniff(head []byte) Data {
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
-		return Data{What: "gzip", Packed: true}
+		return Data{What: methodGzip, Packed: true}
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return Data{What: "Zstandard", Packed: true}
+		return Data{What: methodZstd, Packed: true}
 	case len(head) > 2 && head[0] == 0x78 && (int(head[0])<<8|int(head[1]))%31 == 0 && head[1]&0x20 == 0:
-		return Data{What: "zlib", Packed: true}
+		return Data{What: methodZlib, Packed: true}
 	case isText(head):
 		return Data{What: "text", IsText: true}
 	}

@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -155,19 +156,26 @@ func TestHex(t *testing.T) {
 func TestUnpack(t *testing.T) {
 	plain := bytes.Repeat([]byte("gold "), 1000)
 	var gz, zl, zs bytes.Buffer
-	for _, w := range []io.WriteCloser{gzip.NewWriter(&gz), zlib.NewWriter(&zl), must(zstd.NewWriter(&zs))} {
+	named := gzip.NewWriter(&gz)
+	named.Name, named.ModTime = "save.bin", time.Unix(1234567890, 0)
+	for _, w := range []io.WriteCloser{named, zlib.NewWriter(&zl), must(zstd.NewWriter(&zs))} {
 		w.Write(plain)
 		w.Close()
 	}
 	for name, packed := range map[string][]byte{"gzip": gz.Bytes(), "zlib": zl.Bytes(), "zstd": zs.Bytes(), "plain": plain} {
 		var out bytes.Buffer
-		if err := Unpack(bytes.NewReader(packed), &out); err != nil || !bytes.Equal(out.Bytes(), plain) {
+		p, err := Unpack(bytes.NewReader(packed), &out)
+		if err != nil || !bytes.Equal(out.Bytes(), plain) {
 			t.Errorf("%s: %d bytes (%v)", name, out.Len(), err)
+		}
+		var again bytes.Buffer
+		if err := p.Pack(&out, &again); err != nil || !bytes.Equal(again.Bytes(), packed) {
+			t.Errorf("%s: packed again as %d bytes, not %d (%v)", name, again.Len(), len(packed), err)
 		}
 		if name == "plain" {
 			continue
 		}
-		if err := Unpack(bytes.NewReader(packed[:len(packed)-5]), &out); err == nil {
+		if _, err := Unpack(bytes.NewReader(packed[:len(packed)-5]), &out); err == nil {
 			t.Errorf("%s: no error where it is cut off", name)
 		}
 	}
@@ -182,7 +190,7 @@ func TestUnpackBomb(t *testing.T) {
 		w.Write(zeros)
 	}
 	w.Close()
-	if err := Unpack(&gz, io.Discard); err == nil || err.Error() != "more than 268,435,456 bytes are packed in there" {
+	if _, err := Unpack(&gz, io.Discard); err == nil || err.Error() != "more than 268,435,456 bytes are packed in there" {
 		t.Errorf("%v", err)
 	}
 }

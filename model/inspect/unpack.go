@@ -15,19 +15,37 @@ import (
 // maxUnpacked is the number of bytes that packed bytes may become.
 const maxUnpacked = 256 << 20
 
+// A Packing is how bytes are packed. The zero value is not at all.
+type Packing struct {
+	method string
+	header gzip.Header
+}
+
+// The methods, as Sniff names them.
+const (
+	methodGzip = "gzip"
+	methodZlib = "zlib"
+	methodZstd = "Zstandard"
+)
+
 // Unpack writes what packed bytes hold. What Sniff does not call packed is written as it is.
 // The error is of what is damaged, or holds too much.
-func Unpack(in io.Reader, out io.Writer) error {
+func Unpack(in io.Reader, out io.Writer) (p Packing, err error) {
 	b := bufio.NewReader(in)
 	head, _ := b.Peek(4)
+	if d := Sniff(head); d.Packed {
+		p.method = d.What
+	}
 	var plain io.Reader = b
-	var err error
-	switch Sniff(head).What {
-	case "gzip":
-		plain, err = gzip.NewReader(b)
-	case "zlib":
+	switch p.method {
+	case methodGzip:
+		var r *gzip.Reader
+		if r, err = gzip.NewReader(b); err == nil {
+			p.header, plain = r.Header, r
+		}
+	case methodZlib:
 		plain, err = zlib.NewReader(b)
-	case "Zstandard":
+	case methodZstd:
 		var d *zstd.Decoder
 		if d, err = zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxUnpacked)); err == nil {
 			defer d.Close()
@@ -35,11 +53,34 @@ func Unpack(in io.Reader, out io.Writer) error {
 		}
 	}
 	if err != nil {
-		return err
+		return p, err
 	}
 	n, err := io.Copy(out, io.LimitReader(plain, maxUnpacked+1))
 	if err == nil && n > maxUnpacked {
 		err = fmt.Errorf("more than %s are packed in there", span.Bytes(maxUnpacked))
 	}
-	return err
+	return p, err
+}
+
+// Pack packs bytes as those were that Unpack has unpacked.
+func (p *Packing) Pack(in io.Reader, out io.Writer) (err error) {
+	var packer io.WriteCloser
+	switch p.method {
+	case methodGzip:
+		w := gzip.NewWriter(out)
+		w.Header, packer = p.header, w
+	case methodZlib:
+		packer = zlib.NewWriter(out)
+	case methodZstd:
+		if packer, err = zstd.NewWriter(out, zstd.WithEncoderConcurrency(1)); err != nil {
+			return err
+		}
+	default:
+		_, err = io.Copy(out, in)
+		return err
+	}
+	if _, err := io.Copy(packer, in); err != nil {
+		return err
+	}
+	return packer.Close()
 }

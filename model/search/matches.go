@@ -67,6 +67,36 @@ func Best(ctx context.Context, t *tree.Tree, q Query, from Spot, o Options) (bes
 	return best, wrapped && found, err
 }
 
+// maxRanked is the number of hits of which BestWithin takes the best one.
+const maxRanked = 10_000
+
+// BestWithin returns the first of the hits with the best rank in the reach bytes after a spot, or of
+// the first ten thousand; where there is none, what Next returns.
+func BestWithin(ctx context.Context, t *tree.Tree, q Query, from Spot, reach int64, progress func(done, all int64)) (best Hit, wrapped bool, err error) {
+	if q.expr == nil || q.isBytes() { // of which none is better than another
+		return Next(ctx, t, q, from, false, progress)
+	}
+	s, err := newSearcher(ctx, t, q, progress)
+	if err != nil {
+		return best, false, err
+	}
+	found := 0
+	_, err = s.stretch(from.Offset+1, min(from.Offset+1+reach, t.Source.Size()), func(h Hit) bool {
+		if found == 0 || h.Rank < best.Rank {
+			best = h
+		}
+		found++
+		return best.Rank != ExactKey && found < maxRanked
+	})
+	switch {
+	case err != nil && err != io.EOF:
+		return Hit{}, false, err
+	case found > 0:
+		return best, false, nil
+	}
+	return Next(ctx, t, q, from, false, progress)
+}
+
 // A part is what was found in a segment.
 type part struct {
 	*walk

@@ -1,7 +1,7 @@
 // Package search looks through the values of a tree for what a query says.
 //
 // ParseQuery reads a query. Next finds the hit after a place or before it, Matches all in the
-// order of the bytes, and Best the first of the best ones.
+// order of the bytes, and Best and BestWithin the first of the best ones.
 package search
 
 import (

@@ -53,6 +53,7 @@ const (
 	NextProblem     Action = "next-problem"
 	PreviousProblem Action = "previous-problem"
 	NextChange      Action = "next-change"
+	PreviousChange  Action = "previous-change"
 
 	Edit        Action = "edit"
 	Flip        Action = "flip"
@@ -62,6 +63,7 @@ const (
 	AsText      Action = "as-text"
 	Undo        Action = "undo"
 	Redo        Action = "redo"
+	Repeat      Action = "repeat"
 
 	AddAfter    Action = "add-after"
 	AddBefore   Action = "add-before"
@@ -121,7 +123,7 @@ const (
 	Save        Action = "save"
 	Reload      Action = "reload"
 	OtherFile   Action = "other-file"
-	ShowMessage Action = "message"
+	ShowMessage Action = "last-message"
 	Help        Action = "help"
 	Cancel      Action = "cancel"
 	Suspend     Action = "suspend"
@@ -167,14 +169,14 @@ func Default() Table {
 		{AlignBottom, moving, Tree | Bytes, "at the bottom", "scroll the cursor to the bottom", keys("z b")},
 		{Mark, moving, Panes, "mark", "mark this place with a letter; :mark names it", keys("m")},
 		{GoToMark, moving, Panes, "go to mark", "go to the place marked with a letter", keys("'")},
-		{Back, moving, Panes, "back", "back to where you jumped from", keys("ctrl+o", "backspace")},
+		{Back, moving, Panes | Records, "back", "back to where you jumped from", keys("ctrl+o", "backspace")},
 		{Forward, moving, Panes, "forward", "forward again", keys("ctrl+n")},
 		{OtherPane, moving, Panes | Records, "other pane", "other pane", keys("tab")},
 		{PaneBefore, moving, Panes, "pane before", "the pane before", keys("shift+tab")},
 		{Inspect, moving, Panes, "inspector", "show or hide the inspector", keys("I")},
 		{Draw, moving, Panes, "draw", "draw colours, numbers, points; an image or text in bytes", keys("o")},
-		{Outer, moving, Panes, "outer buffer", "buffer around this one", keys("<")},
-		{Inner, moving, Panes, "inner buffer", "buffer inside this one", keys(">")},
+		{Outer, moving, Panes | Records, "outer buffer", "buffer around this one", keys("<")},
+		{Inner, moving, Panes | Records, "inner buffer", "buffer inside this one", keys(">")},
 
 		{Toggle, folding, Panes, "fold or unfold", "fold or unfold; edit; follow a reference", keys("enter")},
 		{NextReference, folding, Panes, "references", "next reference to the same value", keys("*")},
@@ -192,7 +194,8 @@ func Default() Table {
 		{ListProblems, finding, Panes | Records, "problems", "list and repair problems", keys("!")},
 		{NextProblem, finding, Panes, "next problem", "next problem", keys("]")},
 		{PreviousProblem, finding, Panes, "previous problem", "previous problem", keys("[")},
-		{NextChange, finding, Panes, "next change", "next change", keys("c")},
+		{NextChange, finding, Panes, "next change", "next change, or difference after :diff", keys("c")},
+		{PreviousChange, finding, Panes, "previous change", "previous change, or difference", keys("C")},
 
 		{Edit, editing, Panes | Sheet, "edit", "edit the value, a container as text", keys("e")},
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
@@ -202,6 +205,7 @@ func Default() Table {
 		{TypeOutside, editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", keys("ctrl+x")},
 		{Undo, editing, Panes | Problems | Changes | Differences | Sheet, "undo", "undo", keys("u")},
 		{Redo, editing, Panes | Problems | Changes | Differences | Sheet, "redo", "redo", keys("ctrl+r")},
+		{Repeat, editing, Tree, "repeat", "make the last edit again, here", keys(".")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
@@ -234,7 +238,7 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{ShowTable, finding, Tree, "table", "show as a table: rows and columns", keys("t")},
-		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("M")},
+		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("L")},
 		{SortColumn, tables, Sheet, "sort", "sort by the column, the other way, not", keys("s")},
 		{FilterRows, tables, Sheet | Records, "filter", "leave only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
@@ -266,7 +270,7 @@ func Default() Table {
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
-		{ShowMessage, program, Panes, "message", "the last message again, all of it", keys("M")},
+		{ShowMessage, program, Panes, "last message", "the last message again, all of it", keys("L")},
 		{Help, program, Panes | Problems | Page | Records, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},

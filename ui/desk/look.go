@@ -75,21 +75,6 @@ func (d *Desk) ShowLook(x *explore.Explorer) bool {
 	return true
 }
 
-// StepBuffer shows the buffer by wrappers farther inside, outside if by is
-// negative.
-func (d *Desk) StepBuffer(by int) {
-	switch to := d.Explorer.Buffer.Number + by; {
-	case len(d.Doc.Buffers) == 1:
-		d.Say("there is only this buffer: the file is not wrapped in anything")
-	case to < 0:
-		d.Say("this is the file itself, the outermost buffer")
-	case to >= len(d.Doc.Buffers):
-		d.Say("this is the innermost buffer")
-	default:
-		d.LeapTo(d.Doc.Buffers[to])
-	}
-}
-
 // ForgetLook forgets how a buffer was shown. A new look at the shown one keeps its
 // place.
 func (d *Desk) ForgetLook(b *model.Buffer) {

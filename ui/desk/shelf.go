@@ -1,6 +1,8 @@
 package desk
 
 import (
+	"context"
+	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,6 +27,24 @@ func NewShelf(doc *model.Document) *Shelf {
 // Has reports whether a buffer of the document was looked at in this way.
 func (s *Shelf) Has(x *explore.Explorer) bool {
 	return s.look.Explorer == x || slices.ContainsFunc(s.looks, func(l Look) bool { return l.Explorer == x })
+}
+
+// Prepare works out an edit of the document without making it. It may run in the background.
+func (s *Shelf) Prepare(ctx context.Context, in model.Intention) (*model.Prepared, error) {
+	return s.Doc.Prepare(ctx, s.look.Explorer.Buffer, in)
+}
+
+// Make makes what was prepared. An edit that changes nothing is none.
+func (s *Shelf) Make(ctx context.Context, p *model.Prepared) error {
+	turn, err := s.Doc.Make(ctx, p)
+	switch {
+	case errors.Is(err, model.ErrNoChange):
+		return nil
+	case err != nil:
+		return err
+	}
+	s.look.Hit.Length, s.look.Selection = 0, Selection{}
+	return s.look.Explorer.FollowTurn(turn)
 }
 
 // Swap puts a document on the desk, and that on the desk on the shelf.

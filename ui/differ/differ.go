@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/diff"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -23,9 +24,11 @@ type Differ struct {
 	edits *edits.Edits
 	find  *find.Find
 
-	watching *model.Watching // nil if the file is not watched
+	watching *diff.Watching // nil if the file is not watched
 
-	Pending *model.Merge // what the program was started to decide, nil for nothing
+	left *List // the list that was left to look at a value, nil for none
+
+	Pending *diff.Merge // what the program was started to decide, nil for nothing
 }
 
 // New returns what compares the document on the desk.
@@ -33,18 +36,22 @@ func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
 	return &Differ{Desk: d, edits: e, find: f}
 }
 
-// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs.
+// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs. Without a name it
+// shows the list again that was left.
 func (d *Differ) Show(what string) tea.Cmd {
+	if l := d.leftList(); l != nil && what == "" {
+		return d.Open(l)
+	}
 	if err := d.Busy(); err != nil {
 		d.Report(err)
 		return nil
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		diff, err := doc.OpenCompared(ctx, what, p)
+		found, err := diff.Open(ctx, doc, what, p)
 		if err == nil {
-			if err = diff.Compare(ctx, doc); err != nil {
-				diff.Other.Close()
+			if err = found.Compare(ctx, doc); err != nil {
+				found.Other.Close()
 			}
 		}
 		return func() tea.Cmd {
@@ -52,16 +59,48 @@ func (d *Differ) Show(what string) tea.Cmd {
 				d.Report(fmt.Errorf("cannot compare: %w", err))
 				return nil
 			}
-			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: diff})
+			d.leave(nil)
+			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: found})
 		}
 	})
+}
+
+// leftList returns the list that was left, nil if there is none for this document.
+func (d *Differ) leftList() *List {
+	if d.left != nil && !d.left.diff.IsOf(d.Doc) {
+		d.leave(nil)
+	}
+	return d.left
+}
+
+// leave keeps a list for the panes, nil for none. The one before is closed.
+func (d *Differ) leave(l *List) {
+	if d.left != nil && d.left != l {
+		d.left.diff.Other.Close()
+	}
+	d.left = l
+}
+
+// Step goes to the next difference of the list that was left, or to the one before. It reports
+// whether there is such a list.
+func (d *Differ) Step(by int) (cmd tea.Cmd, isLeft bool) {
+	l := d.leftList()
+	if l == nil {
+		return nil, false
+	}
+	if l.step(by) {
+		cmd = l.goThere()
+	}
+	return cmd, true
 }
 
 // Edited follows an edit: what differs is found again.
 func (d *Differ) Edited() tea.Cmd {
 	l := dialog.Find[*List](d.Dialogs)
 	if l == nil {
-		return nil
+		if l = d.leftList(); l == nil {
+			return nil
+		}
 	}
 	l.stale = true
 	doc, was := d.Doc, l.diff

@@ -1,12 +1,17 @@
 package differ
 
 import (
+	"fmt"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/model"
+	"varview/decoder/span"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/ui/action"
 	"varview/ui/dialog"
+	"varview/ui/paint"
 )
 
 // A List lies over the panes: what differs, and below it the bytes of the selected value on both
@@ -14,7 +19,7 @@ import (
 type List struct {
 	*Differ
 	keys  action.KeyMap
-	diff  *model.Differences
+	diff  *diff.Differences
 	stale bool // the document was edited since
 	only  bool // notes are hidden
 
@@ -79,16 +84,18 @@ func (l *List) Do(a action.Action) tea.Cmd {
 
 func (l *List) move(by int) { l.at = max(0, min(l.at+by, len(l.rows())-1)) }
 
-// step goes to the next change that is no note, or back to the one before.
-func (l *List) step(by int) {
+// step goes to the next change that is no note, or back to the one before. It reports whether there
+// is one.
+func (l *List) step(by int) bool {
 	rows := l.rows()
 	for i := l.at + by; i >= 0 && i < len(rows); i += by {
 		if !rows[i].Note {
 			l.at = i
-			return
+			return true
 		}
 	}
 	l.Say("there is no further change")
+	return false
 }
 
 // showOnlyChanges hides or shows the notes. The selected change stays.
@@ -103,7 +110,8 @@ func (l *List) showOnlyChanges() {
 	l.move(0)
 }
 
-// goThere goes to the selected value, or to that around one which only the other file has.
+// goThere goes to the selected value, or to that around one which only the other file has. The list
+// is left, and can be shown again.
 func (l *List) goThere() tea.Cmd {
 	c := l.selected()
 	if c == nil {
@@ -113,15 +121,30 @@ func (l *List) goThere() tea.Cmd {
 	if n == nil {
 		n = c.InB
 	}
-	path := l.diff.Here().Path(n)
-	l.close()
+	l.Close(l)
+	l.leave(l)
 	l.ShowBuffer(l.Doc.Innermost())
-	return l.find.GoTo(path)
+	rows := l.rows()
+	l.Say(fmt.Sprintf("%d of %s: ", l.at+1, span.Counted(int64(len(rows)), "difference")) + line(pieces(c, l.diff.There(), l.diff.Here(), shownChange)))
+	return l.find.GoTo(l.diff.Here().Path(n))
 }
+
+// line is pieces as a text without colours.
+func line(pieces []paint.Piece) string {
+	var text strings.Builder
+	for _, p := range pieces {
+		text.WriteString(p.Text)
+	}
+	return text.String()
+}
+
+// shownChange is the width of a change in a message.
+const shownChange = 100
 
 // close closes the list, and the other file.
 func (l *List) close() {
 	l.Close(l)
+	l.leave(nil)
 	l.diff.Other.Close()
 }
 

@@ -16,23 +16,36 @@ import (
 	"varview/ui/dialog"
 )
 
-// setAll is :set with a path for many values, or with an expression on the old value. It
-// says how many values change, and asks.
-func (e *Values) setAll(path, value string) tea.Cmd {
-	r := Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.SetAll(path, value, o) }}
-	made := r
+// setAll is :set with a path for many values, with & for those that a filter leaves, or with an
+// expression on the old value. It says how many values change, and asks. again repeats it.
+func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
+	intend, what := func(o edit.Options) model.Intention { return e.Explorer.SetAll(path, value, o) }, path
+	if path == hitsOfFilter {
+		hits := e.Explorer.Filter()
+		if hits == nil {
+			e.Report(errors.New(":set &= is about what a filter leaves: & and a query first"))
+			return nil
+		}
+		q := hits.Query
+		intend, what = func(o edit.Options) model.Intention { return e.Explorer.SetFound(q, value, o) }, "the filter"
+	}
+	r := Request{Intend: intend, Again: again}
 	r.Ask = func(p *model.Prepared) bool {
 		n := p.Values()
 		if n < 2 {
 			return false
 		}
 		e.Ask(fmt.Sprintf("change %s?", span.Counted(int64(n), "value")), "nothing was changed",
-			dialog.Answer{Key: "y", Does: "change them", Run: func() tea.Cmd { return e.Make(made) }})
+			dialog.Answer{Key: "y", Does: "change them", Run: func() tea.Cmd {
+				return e.prepared(Request{Again: again, Done: func() { e.Say("set all values of " + what + "; u undoes it") }}, p, nil)
+			}})
 		return true
 	}
-	made.Done = func() { e.Say("set all values of " + path + "; u undoes it") }
 	return e.Make(r)
 }
+
+// hitsOfFilter stands for the values that a filter leaves, in place of a path.
+const hitsOfFilter = "&"
 
 // maxCSV is the length in bytes of a CSV file that is imported.
 const maxCSV = 256 << 20
@@ -100,4 +113,6 @@ func sortingOf(arg string) (s model.Sorting) {
 }
 
 // isBulk reports whether a change is one of many values, or calculates with the old one.
-func isBulk(path, value string) bool { return tree.IsPattern(path) || expression.Is(value) }
+func isBulk(path, value string) bool {
+	return path == hitsOfFilter || tree.IsPattern(path) || expression.Is(value)
+}

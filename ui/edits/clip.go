@@ -124,7 +124,7 @@ func (e *Values) Paste(before bool) tea.Cmd {
 				return e.Explorer.Insert(g.parent, g.index, key, c.Literal, o)
 			}
 			return e.Explorer.Paste(c.Clip, g.parent, g.index, key, o)
-		}, Done: func() {
+		}, Again: func() tea.Cmd { return e.Paste(before) }, Done: func() {
 			if lost {
 				e.Say("pasted without the datatypes of its numbers, which this format does not have; u undoes it")
 			}

@@ -24,10 +24,14 @@ type Request struct {
 	Ask     func(*model.Prepared) (asked bool) // asks a question before it is made, if there is one; nil asks nothing
 	Done    func()                             // runs after it was made; nil shows its label
 	Refused func(error) (shown bool)           // shows an error; nil shows none
+	Again   func() tea.Cmd                     // makes the same edit at the cursor; nil where it cannot be repeated
 }
 
 // Edits makes edits of the document on the desk.
-type Edits struct{ *desk.Desk }
+type Edits struct {
+	*desk.Desk
+	again func() tea.Cmd // repeats the last edit, nil where that cannot be done
+}
 
 // patience is how long the keys that follow an edit wait for it. What takes longer
 // goes on in the background, and esc stops it.
@@ -69,6 +73,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 	}
 	var turn model.Turn
 	if err == nil {
+		e.again = r.Again
 		turn, err = e.Doc.Make(e.Ctx, p)
 	}
 	var cmd tea.Cmd
@@ -88,6 +93,15 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 		r.Done()
 	}
 	return cmd
+}
+
+// Repeat makes the last edit again, at the cursor.
+func (e *Edits) Repeat() tea.Cmd {
+	if e.again == nil {
+		e.Say("there is no edit here that can be repeated: one of a single value can")
+		return nil
+	}
+	return e.again()
 }
 
 // askOrphans asks what becomes of references to a value that is deleted.

@@ -179,9 +179,35 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 				return e.Explorer.Insert(g.parent, g.index, key, literal, o)
 			},
 			Options: edit.Options{Retype: retype},
+			Again:   e.insertingAgain(g, key, literal, retype),
 		})
 	}
 	return x
+}
+
+// insertingAgain returns what inserts a literal where the selected value is as g was. It is nil for
+// one that needs a key.
+func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() tea.Cmd {
+	if key != "" {
+		return nil
+	}
+	return func() tea.Cmd {
+		here, err := e.gapHere(g.above)
+		if g.deep {
+			here, err = e.gapInside()
+		}
+		if err != nil {
+			e.Report(err)
+			return nil
+		}
+		return e.Make(Request{
+			Intend: func(o edit.Options) model.Intention {
+				return e.Explorer.Insert(here.parent, here.index, "", literal, o)
+			},
+			Options: edit.Options{Retype: retype},
+			Again:   e.insertingAgain(g, "", literal, retype),
+		})
+	}
 }
 
 // Duplicate inserts a copy after the selected value.
@@ -192,7 +218,7 @@ func (e *Values) Duplicate() tea.Cmd {
 		return nil
 	}
 	double := func(key string) Request {
-		return Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Duplicate(n, key, o) }}
+		return Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Duplicate(n, key, o) }, Again: e.Duplicate}
 	}
 	if n.Parent.Layout != tree.Pairs {
 		return e.Make(double(""))
@@ -218,7 +244,7 @@ func (e *Values) Delete() tea.Cmd {
 }
 
 func (e *Values) delete(n *tree.Node) tea.Cmd {
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(n, o) }})
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(n, o) }, Again: e.Delete})
 }
 
 // Move moves the selected value among its neighbours.
@@ -237,5 +263,8 @@ func (e *Values) Move(by int64) tea.Cmd {
 		e.Say("this is the last already")
 		return nil
 	}
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Move(n, to, o) }})
+	return e.Make(Request{
+		Intend: func(o edit.Options) model.Intention { return e.Explorer.Move(n, to, o) },
+		Again:  func() tea.Cmd { return e.Move(by) },
+	})
 }

@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -192,9 +193,25 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 		return e.MakeTyped(x, Request{
 			Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
 			Options: edit.Options{Retype: retype},
+			Again:   e.settingAgain(n.Slot.Key, literal, retype),
 		})
 	}
 	return x, nil
+}
+
+// settingAgain returns what sets the selected value, or its key, to a literal.
+func (e *Values) settingAgain(isKey bool, literal string, retype bool) func() tea.Cmd {
+	return func() tea.Cmd {
+		n, err := e.subject()
+		if err == nil && isKey && !n.Slot.Key {
+			n = e.Explorer.KeyOf(n)
+		}
+		if err != nil || n == nil {
+			e.Report(cmp.Or(err, errors.New("this has no key")))
+			return nil
+		}
+		return e.setAsking(n, literal, retype)
+	}
 }
 
 func (e *Values) newEditor(what, literal string) *dialog.Editor {
@@ -260,12 +277,23 @@ func (e *Values) Flip(n *tree.Node) tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return func() tea.Cmd { return e.set(n, other) }
+		return func() tea.Cmd {
+			return e.Make(Request{
+				Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, other, o) },
+				Again:  e.flipAgain,
+			})
+		}
 	})
 }
 
-func (e *Values) set(n *tree.Node, literal string) tea.Cmd {
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) }})
+// flipAgain switches the selected value too.
+func (e *Values) flipAgain() tea.Cmd {
+	n, err := e.subject()
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	return e.Flip(n)
 }
 
 // Set is :set VALUE and :set PATH=VALUE.
@@ -281,29 +309,30 @@ func (e *Values) Set(arg string) tea.Cmd {
 			return nil
 		}
 		if expression.Is(arg) {
-			return e.setAll(e.Explorer.Path(n), arg)
+			return e.setAll(e.Explorer.Path(n), arg, func() tea.Cmd { return e.Set(arg) })
 		}
-		return e.setAsking(n, arg)
+		return e.setAsking(n, arg, false)
 	}
 	if isBulk(path, literal) {
-		return e.setAll(path, literal)
+		return e.setAll(path, literal, func() tea.Cmd { return e.Set(arg) })
 	}
-	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal) })
+	return e.Resolve(path, func(n *tree.Node) tea.Cmd { return e.setAsking(n, literal, false) })
 }
 
-// setAsking changes a value. It asks before the type of the value changes.
-func (e *Values) setAsking(n *tree.Node, literal string) tea.Cmd {
-	r := Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) }}
+// setAsking changes a value. It asks before the type of the value changes, unless retype is set.
+func (e *Values) setAsking(n *tree.Node, literal string, retype bool) tea.Cmd {
+	r := Request{
+		Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
+		Options: edit.Options{Retype: retype},
+		Again:   e.settingAgain(n.Slot.Key, literal, retype),
+	}
 	r.Refused = func(err error) bool {
 		var other *edit.TypeError
 		if !errors.As(err, &other) {
 			return false
 		}
 		e.Ask(fmt.Sprintf("change the type from %s to %s?", other.Was, other.Is), "nothing was changed",
-			dialog.Answer{Key: "y", Does: "change it", Run: func() tea.Cmd {
-				r.Options.Retype = true
-				return e.Make(r)
-			}})
+			dialog.Answer{Key: "y", Does: "change it", Run: func() tea.Cmd { return e.setAsking(n, literal, true) }})
 		return true
 	}
 	return e.Make(r)
@@ -320,5 +349,8 @@ func (e *Values) Retype(name string) tea.Cmd {
 		e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
 		return nil
 	}
-	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Retype(n, name, o) }})
+	return e.Make(Request{
+		Intend: func(o edit.Options) model.Intention { return e.Explorer.Retype(n, name, o) },
+		Again:  func() tea.Cmd { return e.Retype(name) },
+	})
 }

@@ -10,11 +10,9 @@ import (
 	"varview/ui/dialog"
 )
 
-// Leave ends the program. It asks first where something would be lost.
+// Leave ends the program, or goes back to the document around this one. It asks first where something would be lost.
 func (f *File) Leave() tea.Cmd {
 	switch {
-	case len(f.around) > 0:
-		return f.LeaveWithin()
 	case f.Task.Name == saving:
 		f.Say("saving ends in a moment; esc stops it")
 		return nil
@@ -22,7 +20,9 @@ func (f *File) Leave() tea.Cmd {
 		return f.settled()
 	}
 	question := "save before quitting?"
-	if f.other != nil {
+	if document, path := f.Doc.Within(); path != "" {
+		question = fmt.Sprintf("save the bytes into %s of %s?", path, document)
+	} else if f.other != nil {
 		question = "save " + f.Doc.Name + " before quitting?"
 	}
 	f.Ask(question, "",

@@ -86,13 +86,21 @@ func (f *File) Unpack(size string) tea.Cmd {
 	}
 	switch {
 	case f.Doc.IsDeferred():
-		return f.reopen("unpacking", "")
+		return f.reopen(f.unpacking(), "", f.Doc.Further())
 	case f.Doc.IsCut():
 		f.Say("it was cut by the limit: :unpack 2G unpacks up to 2 GiB")
 	default:
 		f.Say("there is nothing left to unpack")
 	}
 	return nil
+}
+
+// unpacking says what is done with the rest of the file.
+func (f *File) unpacking() string {
+	if f.Doc.IsUnfinished() {
+		return "reading the rest"
+	}
+	return "unpacking"
 }
 
 // AddSchemas opens the file again with the schemas of a GML file or folder.

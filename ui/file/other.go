@@ -124,9 +124,12 @@ func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) 
 	return cmd, f.ShowLook(x), nil
 }
 
-// settled is done once nothing of the document on the desk can be lost any more: the program ends,
-// unless the other file has changes that are not saved.
+// settled is done once nothing of the document on the desk can be lost any more: the program goes
+// back to the document around it, or ends, unless the other file has changes that are not saved.
 func (f *File) settled() tea.Cmd {
+	if len(f.around) > 0 {
+		return f.LeaveWithin()
+	}
 	if f.other == nil || !f.other.Doc.IsModified() {
 		return tea.Quit
 	}
@@ -147,15 +150,7 @@ func (f *File) Other() *model.Document {
 
 // Export is :export FILE: it writes the values as JSON, or in another form.
 func (f *File) Export(arg string, force bool) tea.Cmd {
-	var form model.Form
-	path := arg
-	for name, x := range map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped} {
-		if rest, ok := strings.CutSuffix(path, " "+name); ok {
-			path, form = strings.TrimSpace(rest), x
-		} else if rest, ok := strings.CutPrefix(path, name+" "); ok {
-			path, form = strings.TrimSpace(rest), x
-		}
-	}
+	path, form := cutOption(arg, map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped})
 	switch _, missing := os.Lstat(path); {
 	case path == "" || strings.HasPrefix(path, "--"):
 		f.Report(errors.New(":export needs a file name, and may have --text or --typed: :export values.json"))

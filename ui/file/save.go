@@ -40,6 +40,9 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 		f.Report(notSaved(err))
 		return nil
 	}
+	if len(f.around) > 0 && o.Path == "" {
+		return f.putBack(s, quit)
+	}
 	backup := s.Backup()
 	return f.Start(&f.Task, saving, func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		if err := s.Write(ctx, p); err != nil {

@@ -3,23 +3,25 @@ package file
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/ui/desk"
 )
 
-// Enter opens what bytes hold as a document of its own, which is only read. Unless always
-// is set it does so only if it is a save.
-func (f *File) Enter(r model.Range, path string, always bool) tea.Cmd {
+// Enter opens what the bytes of a value hold as a document of its own. Unless always is set it
+// does so only if it is a save.
+func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		f.Report(err)
 		return nil
 	}
 	doc := f.Doc
 	return f.Start(&f.Opening, "opening "+path, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		inner, err := doc.OpenWithin(ctx, r, path)
+		inner, err := doc.OpenWithin(ctx, r, n, path)
 		if err == nil && !always && !inner.IsSave() {
 			inner.Close()
 			err = errors.New("these bytes are no save, image or text that is known")
@@ -37,8 +39,36 @@ func (f *File) Enter(r model.Range, path string, always bool) tea.Cmd {
 			f.Explorer.ArriveFrom(from)
 			f.around = append(f.around, was)
 			f.Changed, f.disk = "", nil
-			f.Say("a copy of the bytes, only to be read; q goes back to " + was.Doc.Name)
+			if err := f.Doc.CanEdit(f.Explorer.Buffer); err != nil {
+				f.Say("only to be read: " + err.Error() + "; q goes back there")
+			} else {
+				f.Say(fmt.Sprintf("the bytes of %s: ctrl+s puts them back into %s, q goes back there", path, was.Doc.Name))
+			}
 			return cmd
+		}
+	})
+}
+
+// putBack puts the bytes of the document back into the value that they were opened from, and
+// then leaves it if leave is set.
+func (f *File) putBack(s *model.Saving, leave bool) tea.Cmd {
+	outer := f.around[len(f.around)-1]
+	return f.Start(&f.Task, saving, func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		var edit *model.Prepared
+		err := s.Write(ctx, p)
+		if err == nil {
+			edit, err = outer.Prepare(ctx, s.PutBack())
+		}
+		return func() tea.Cmd {
+			if err == nil {
+				err = outer.Make(f.Ctx, edit)
+			}
+			if err != nil {
+				f.Report(notSaved(err))
+				return nil
+			}
+			document, path := f.Doc.Within()
+			return f.saved(s, fmt.Sprintf("saved into %s of %s, which is not saved yet", path, document), leave)
 		}
 	})
 }
@@ -50,5 +80,5 @@ func (f *File) LeaveWithin() tea.Cmd {
 	f.around = f.around[:last]
 	f.Opening.Stop()
 	left, cmd := f.Swap(to)
-	return tea.Batch(desk.Closing(left.Doc), cmd)
+	return tea.Batch(desk.Closing(left.Doc), cmd, f.Program.Edited())
 }

@@ -63,8 +63,8 @@ func (f *Find) goToChange(c model.ByteChange) {
 	f.GoToByte(c.At.Offset)
 }
 
-// NextChange goes to the next range that differs from the file.
-func (f *Find) NextChange() {
+// NextChange goes to the next range that differs from the file, or with back to the one before.
+func (f *Find) NextChange(back bool) {
 	b := f.Doc.ChangedBuffer()
 	if b == nil {
 		f.Say("nothing is changed")
@@ -74,7 +74,7 @@ func (f *Find) NextChange() {
 	if b == f.Explorer.Buffer {
 		from = f.Explorer.Offset()
 	}
-	if at, ok := b.NextChange(from); ok {
+	if at, ok := b.NextChange(from, back); ok {
 		f.LeapTo(b)
 		f.GoToByte(at)
 	}

@@ -33,7 +33,7 @@ func (f *Find) AskGoToMark() tea.Cmd {
 	var keys []key.Help
 	for _, m := range f.marks() {
 		if len([]rune(m.Name)) == 1 {
-			keys = append(keys, key.Help{Key: m.Name, Desc: placeOf(m)})
+			keys = append(keys, key.Help{Key: m.Name, Desc: PlaceOf(m)})
 		}
 	}
 	say := ""
@@ -43,8 +43,8 @@ func (f *Find) AskGoToMark() tea.Cmd {
 	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.GoToMark(msg.String()) })
 }
 
-// placeOf says where a mark is.
-func placeOf(m state.Mark) string {
+// PlaceOf says where a mark is.
+func PlaceOf(m state.Mark) string {
 	if m.Path != "" {
 		return m.Path
 	}
@@ -66,7 +66,7 @@ func (f *Find) SetMark(name string) tea.Cmd {
 		m.Path = f.Explorer.Path(n)
 	}
 	path := f.Doc.Path()
-	f.Say(fmt.Sprintf("%s is marked %s", placeOf(m), name))
+	f.Say(fmt.Sprintf("%s is marked %s", PlaceOf(m), name))
 	return f.Remember(func(d *state.Data) { d.SetMark(path, m) })
 }
 
@@ -129,7 +129,7 @@ func (f *Find) GoToMark(name string) tea.Cmd {
 func (f *Find) ListMarks() tea.Cmd {
 	lines := [][]paint.Piece{{paint.In(themes.Title, "Marks in "+f.Doc.Name)}, nil}
 	for _, m := range f.marks() {
-		lines = append(lines, []paint.Piece{paint.In(themes.Accent, fmt.Sprintf("  %-12s ", m.Name)), paint.Plain(placeOf(m))})
+		lines = append(lines, []paint.Piece{paint.In(themes.Accent, fmt.Sprintf("  %-12s ", m.Name)), paint.Plain(PlaceOf(m))})
 	}
 	if len(lines) == 2 {
 		lines = append(lines, []paint.Piece{paint.In(themes.Dim, "  none: m and a letter marks a place, :mark NAME too")})

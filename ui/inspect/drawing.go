@@ -110,7 +110,7 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	case d.Data.IsText:
 		return p.openText(picture.Path, &d)
 	case d.Form == tree.FormData:
-		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), picture.Path, d.Data.Packed)
+		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed)
 	}
 	p.Say("nothing but text can be drawn of this; colours, lists of numbers or points, images, text and saves in bytes can be")
 	return nil

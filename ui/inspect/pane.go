@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -20,7 +21,7 @@ type Pane struct {
 	KeyMap action.KeyMap
 	// Enter opens what bytes hold as a document of its own: in any case, or only if it is a
 	// save.
-	Enter  func(r model.Range, path string, always bool) tea.Cmd
+	Enter  func(r model.Range, n *tree.Node, path string, always bool) tea.Cmd
 	Layout Layout
 
 	values *edits.Values

@@ -56,6 +56,12 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		default:
 			p.leave()
 		}
+	case action.Outer, action.Inner, action.Back:
+		if !p.Docked { // else the panes are in view
+			cmd := p.goThere()
+			return tea.Batch(cmd, p.Program.Do(a))
+		}
+		return p.Program.Do(a)
 	default:
 		return p.Program.Do(a)
 	}

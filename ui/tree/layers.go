@@ -52,14 +52,15 @@ func (p *Pane) worst(b *model.Buffer) paint.Piece {
 // clickLayer shows the buffer of a row; where there is one row for all, a click
 // goes outward on its left half and inward on its right.
 func (p *Pane) clickLayer(row, x int) {
-	switch {
-	case p.Layout.layerRule && row < len(p.Doc.Buffers):
-		p.LeapTo(p.Doc.Buffers[row])
-	case p.Layout.layerRule:
-	case x <= p.Layout.Width/2:
-		p.StepBuffer(-1)
-	default:
-		p.StepBuffer(1)
+	number := row
+	if !p.Layout.layerRule {
+		number = p.Explorer.Buffer.Number + 1
+		if x <= p.Layout.Width/2 {
+			number -= 2
+		}
+	}
+	if number >= 0 && number < len(p.Doc.Buffers) {
+		p.LeapTo(p.Doc.Buffers[number])
 	}
 }
 

@@ -40,6 +40,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.AlignBottom:     p.aligning(1),
 		action.Toggle:          p.toggle,
 		action.Flip:            p.flip,
+		action.Repeat:          p.values.Repeat,
 		action.EditOutside:     v.EditOutside,
 		action.Rename:          v.EditKey,
 		action.AddBefore:       func() tea.Cmd { return v.Add(true) },
@@ -114,9 +115,16 @@ func (p *Pane) toggle() tea.Cmd {
 		p.Report(err)
 		return nil
 	}
-	if n := p.Explorer.Subject(); n == nil || n.Depth == 0 || explore.CanOpen(n) {
+	if cmd, ok := p.FollowLink(); ok {
+		return cmd
+	}
+	n := p.Explorer.Subject()
+	if n == nil || n.Depth == 0 || explore.CanOpen(n) {
 		p.Explorer.Toggle()
 		return nil
+	}
+	if piece, ok := p.Explorer.Piece(); ok && len(piece.Bytes) > 0 && p.Explorer.Buffer.IsWrapper() {
+		return p.StepBuffer(1)
 	}
 	return p.values.EditValue()
 }

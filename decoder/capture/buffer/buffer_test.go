@@ -172,3 +172,38 @@ func FuzzBuffer(f *testing.F) {
 		r.AppendLiteral(nil, &tr.Base.Value, 100)
 	})
 }
+
+// TestLinks: an id leads to the message that has given it.
+func TestLinks(t *testing.T) {
+	tr := treeOf(bufferOf(t, message.Godot4, append([]string{"04 00 07000000 03000000 01000000 05000000 04000000 4e6f646500", "05 03000000", "06 0600 04000000 01000000 00"}, messagesOf4...)...))
+	r := tr.NewReader()
+	reading := tr.Reading.(format.Linker)
+	for _, test := range []struct{ path, to string }{
+		{"$.messages[0].spawner_id", ""}, // given later
+		{"$.messages[1].net_id", "$.messages[0]"},
+		{"$.messages[2].entries[0].id", "$.messages[0]"},
+		{"$.messages[3].path_id", ""}, // gives it itself
+		{"$.messages[4].node_id", "$.messages[3]"},
+		{"$.messages[4].method_id", ""},
+		{"$.messages[8].entries[0].id", "$.messages[3]"},
+		{"$.messages[9].inner.node_id", ""}, // of another peer
+	} {
+		n, err := r.Resolve(test.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if reading.Link(r, n) != "" {
+			to, err := reading.Follow(context.Background(), tr.NewReader(), n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if to != nil {
+				got = r.Path(to)
+			}
+		}
+		if got != test.to {
+			t.Errorf("%s leads to %q, not %q", test.path, got, test.to)
+		}
+	}
+}

@@ -46,6 +46,9 @@ var (
 	_ tree.Inspector = (*Reading)(nil)
 	_ tree.Stepper   = (*Reading)(nil)
 	_ tree.Passer    = (*Reading)(nil)
+
+	_ tree.TypeWriter    = (*Reading)(nil)
+	_ tree.LiteralWriter = (*Reading)(nil)
 )
 
 // New returns a reading of a capture that is not compressed. Any bytes can be read.
@@ -191,6 +194,9 @@ func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 	for s.Pos < min(s.Until, parent.Limit) && s.Pos < s.Enough {
 		end := r.unitEnd(w, s.Pos, parent.Limit)
+		if end > s.Until {
+			return // what is looked for is in it
+		}
 		s.Pos = end
 		s.Next.Index++
 	}

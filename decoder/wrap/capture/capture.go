@@ -31,8 +31,11 @@ var _ layer.Deferrer = kind{}
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
 
-// Eager implements layer.Deferrer: all of it is read at once.
-func (kind) Eager(region span.Span, o layer.Options) int64 { return region.Length }
+// Eager implements layer.Deferrer: only the beginning is read where the rest is to be put off.
+func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
+
+// firstShare is the share of Options.Defer of which messages are read.
+const firstShare = 128
 
 // Open implements layer.Kind.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
@@ -40,7 +43,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	w := &recorder{spool: s}
 	s.Write(buffer.AppendHeader(nil, 0))
 	in := &progress{Reader: io.NewSectionReader(src, l.Region.Offset, l.Region.Length), all: l.Region.Length, report: o.Report}
-	summary, err := read(ctx, in, o.Methods, w)
+	summary, err := read(ctx, in, capture.Options{MaxUnpacked: o.Defer / firstShare}, o.Methods, w)
 	if err == nil {
 		err = s.Err
 	}
@@ -52,7 +55,11 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 		return err
 	}
 	l.Payload = counted(l.Payload, w.messages)
+	l.Unfinished = o.Defer > 0 && summary.Cut
 	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(summary.Packets), "packet"), span.Counted(w.messages, "message"))
+	if l.Unfinished {
+		l.Title += ", the beginning"
+	}
 	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), methods: o.Methods}
 	describe(l, src, p.packed, p.cut, o)
 	l.Packer = p
@@ -68,9 +75,9 @@ func isPacked(src source.Source, region span.Span) bool {
 }
 
 // read reads the messages of a capture.
-func read(ctx context.Context, in io.Reader, names *methods.Library, h multiplayer.Handler) (capture.Summary, error) {
+func read(ctx context.Context, in io.Reader, o capture.Options, names *methods.Library, h multiplayer.Handler) (capture.Summary, error) {
 	r := multiplayer.New(multiplayer.Options{Methods: names}, h)
-	summary, err := capture.Read(ctx, in, capture.Options{}, r)
+	summary, err := capture.Read(ctx, in, o, r)
 	r.Flush()
 	return summary, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"varview/decoder/capture"
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/methods"
 	"varview/decoder/capture/pcap"
@@ -45,7 +46,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	if _, err := read(w.Ctx, f.in(), p.methods, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.methods, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
 	if err := f.packets(c); err != nil {

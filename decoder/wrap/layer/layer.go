@@ -20,6 +20,10 @@ type Options struct {
 	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
 	MaxUnpacked int64            // most bytes of payload that one layer may have; at least 1
 
+	// Defer lets Open put off what takes long: it then unpacks only the beginning of the
+	// payload, more of it where Defer is more; 0 for all.
+	Defer int64
+
 	// Progress, if set, is called now and then with the number of the wrapper's bytes that
 	// are read; all is their total.
 	Progress func(done, all int64)
@@ -52,6 +56,7 @@ type Layer struct {
 	Payload    source.Source // what it holds; nil if that cannot be unwrapped
 	Missing    *Missing      // why Payload is nil
 	Secret     []byte        // the key that it was decrypted with, nil if it is not encrypted
+	Unfinished bool          // Payload is the beginning only, because of Options.Defer
 	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not show it
 
 	Packer Packer        // wraps the payload again; nil without one

@@ -61,6 +61,23 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 	return e.Done(n)
 }
 
+// SetBytes implements edit.ByteEditor.
+func SetBytes(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+	if types.Of(n.Type).Shape != types.ShapeBytes || n.Damage != nil {
+		return nil, errors.New("bytes can be put only into a whole array of bytes")
+	}
+	e := New(ctx, f, r)
+	v, is := &n.Value, int64(len(b))
+	e.Put(v.Body, v.Count, b)
+	if is != v.Count {
+		e.repad(v, is)
+	}
+	if err := e.Recount(v, is-v.Count); err != nil {
+		return nil, err
+	}
+	return e.Done(n)
+}
+
 // root is the bare value of a buffer, nil where it has no bytes.
 func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
 	n, err := e.Reader.Child(base, 0)

@@ -213,6 +213,41 @@ func TestSetTable(t *testing.T) {
 	}
 }
 
+// TestSetBytes: bytes are put into an array of bytes; its count, padding and frame follow.
+func TestSetBytes(t *testing.T) {
+	for _, c := range []struct{ dialect, digits, path, bytes, want string }{
+		{"godot4", "1d000000 03000000 010203aa", "$", "010903", "1d000000 03000000 010903aa"},
+		{"godot4", "1d000000 03000000 010203aa", "$", "0102", "1d000000 02000000 0102aa00"},
+		{"godot4", "1d000000 03000000 010203aa", "$", "", "1d000000 00000000"},
+		{"godot4", "1d000000 00000000", "$", "0102030405", "1d000000 05000000 0102030405000000"},
+		{"godot3 stream", "0c000000 14000000 01000000 01000000 04000000 00000000", "$[0]", "0102030405", "10000000 14000000 05000000 0102030405000000 04000000 00000000"},
+		{"godot4", "1c000000 01000000 1d000000 03000000 010203", "$[0]", "07", "1c000000 01000000 1d000000 01000000 07000000"}, // the padding was missing
+		{"godot4", "22000000 01000000 01000000 61000000", "$", "07", ""},
+		{"godot4", "1d000000 03000000 010203aa", "$[0]", "07", ""},
+	} {
+		format := godottest.FormatOf(c.dialect)
+		data := godottest.Bytes(t, c.digits)
+		r := godottest.TreeOf(format, data).NewReader()
+		n, err := r.Resolve(c.path)
+		if err != nil {
+			t.Fatal(c.path, err)
+		}
+		splices, err := format.SetBytes(context.Background(), r, n, godottest.Bytes(t, c.bytes))
+		if c.want == "" {
+			if err == nil {
+				t.Errorf("%s %s: no error", c.digits, c.path)
+			}
+			continue
+		}
+		got := source.Whole(source.Bytes(data)).Splice(splices)
+		b := make([]byte, got.Size())
+		got.ReadAt(b, 0)
+		if want := godottest.Bytes(t, c.want); err != nil || !bytes.Equal(b, want) {
+			t.Errorf("%s %s %s:\n% x (%v), not\n% x", c.digits, c.path, c.bytes, b, err, want)
+		}
+	}
+}
+
 // TestRefusals: the errors of edits that are impossible.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ dialect, digits, path, literal, want string }{

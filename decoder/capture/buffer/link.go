@@ -1,0 +1,204 @@
+package buffer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"varview/decoder/capture/message"
+	"varview/decoder/format"
+	"varview/decoder/tree"
+)
+
+var (
+	_ format.Linker  = (*reading)(nil)
+	_ format.Carrier = (*reading)(nil)
+)
+
+// idLabels are the fields with ids of paths, or of nodes that were spawned.
+var idLabels = []string{"path id", "node id", "spawner id", "id", "net id"}
+
+// An origin is the message that has given an id.
+type origin struct {
+	from, to message.Peer
+	path     *message.Path // nil where the id is that of a node that was spawned
+	id       uint32
+}
+
+// origins lists what the ids in a message come from, in the order of their fields; nil for an
+// id that the message gives itself.
+func origins(m *message.Message) (all []*origin) {
+	from, to := exchanged(m)
+	b := m.Innermost()
+	if b.Kind == message.ConfirmPath {
+		from, to = to, from
+	}
+	add := func(p *message.Path, id uint32) { all = append(all, &origin{from, to, p, id}) }
+	switch {
+	case b.Path.ByID:
+		add(&b.Path, b.Path.ID)
+	case b.Kind == message.Despawn:
+		add(nil, b.NetID)
+	}
+	for i := range b.Entries {
+		if e := &b.Entries[i]; e.Path.ByID {
+			add(&e.Path, e.Path.ID)
+		} else {
+			add(nil, e.ID)
+		}
+	}
+	return all
+}
+
+// exchanged returns between whom what a message says is exchanged, also where the server passes
+// it on.
+func exchanged(m *message.Message) (from, to message.Peer) {
+	from, to = m.From, m.To
+	if m.Kind == message.Relay {
+		if from.ID == 1 {
+			from = message.KnownPeer(m.Peer)
+		} else {
+			to = message.KnownPeer(m.Peer)
+		}
+	}
+	return from, to
+}
+
+// gives reports whether a message gives the id.
+func (o *origin) gives(m *message.Message) bool {
+	from, to := exchanged(m)
+	b := m.Innermost()
+	if from != o.from || m.Protocol == message.Godot4 && to != o.to {
+		return false
+	}
+	if o.path == nil {
+		return b.Kind == message.Spawn && (b.NetID == o.id || slices.Contains(b.SyncIDs, o.id))
+	}
+	return b.Kind == message.SimplifyPath && b.ID == o.id && b.Path.Text == o.path.Text
+}
+
+// origin returns what the id in a field comes from, nil for other fields.
+func (r *reading) origin(t *tree.Reader, n *tree.Node) *origin {
+	if n.Type != typeField {
+		return nil
+	}
+	p, done := r.parse(t.Window(), n.Foot)
+	defer done()
+	number := int(n.Sub)
+	if number >= len(p.nodes) || !slices.Contains(idLabels, p.nodes[number].Label) {
+		return nil
+	}
+	nth := 0
+	for i := range p.nodes[:number] {
+		if x := &p.nodes[i]; x.Role == message.Field && slices.Contains(idLabels, x.Label) {
+			nth++
+		}
+	}
+	all := origins(p.message)
+	if nth >= len(all) || all[nth].path != nil && !all[nth].path.Known {
+		return nil
+	}
+	return all[nth]
+}
+
+// Link implements format.Linker: an id leads to the message that has given it.
+func (r *reading) Link(t *tree.Reader, n *tree.Node) string {
+	switch o := r.origin(t, n); {
+	case o == nil:
+		return ""
+	case o.path == nil:
+		return fmt.Sprintf("the message that spawns %d", o.id)
+	default:
+		return fmt.Sprintf("the message that says %d is %s", o.id, o.path.Text)
+	}
+}
+
+// Follow implements format.Linker.
+func (r *reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (found *tree.Node, err error) {
+	o := r.origin(t, n)
+	if o == nil {
+		return nil, nil
+	}
+	err = r.each(ctx, t, func(x *tree.Node, head *record) (more bool) {
+		if x.Start >= n.Foot {
+			return false
+		}
+		if head.kind == message.SimplifyPath || head.kind == message.Spawn || head.kind == message.Relay {
+			p, done := r.parse(t.Window(), x.Start)
+			defer done()
+			if o.gives(p.message) {
+				found = x
+			}
+		}
+		return true
+	})
+	return found, err
+}
+
+// each calls do with each message and its head, as long as that wants more.
+func (r *reading) each(ctx context.Context, t *tree.Reader, do func(*tree.Node, *record) (more bool)) error {
+	list, err := t.Child(t.Tree.Base, 1)
+	if err != nil {
+		return err
+	}
+	x, err := t.Child(list, 0)
+	for ; err == nil; x, err = t.Next(x) {
+		if x.Slot.Index%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if x.Damage != nil {
+			continue
+		}
+		head := parseRecord(t.Window().View(x.Start, recordSize))
+		if !do(x, &head) {
+			return nil
+		}
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// Piece implements format.Carrier.
+func (r *reading) Piece(t *tree.Reader, n *tree.Node) (format.Piece, bool) {
+	for ; n != nil && n.Depth > 0; n = n.Parent {
+		if n.Type == typeMessage && n.Damage == nil {
+			p, done := r.parse(t.Window(), n.Start)
+			defer done()
+			b := bytes.Clone(p.message.Payload.Bytes)
+			return format.Piece{Packet: int(p.head.frame), Bytes: b, Whole: int64(len(b))}, true
+		}
+	}
+	return format.Piece{}, false
+}
+
+// Find implements format.Carrier. Where only the packet is known it is the first message that is
+// complete with it or after it. Of equal messages it is the one that is complete first once the
+// packet of the piece has come, or for what is sent again the last one before.
+func (r *reading) Find(ctx context.Context, t *tree.Reader, piece format.Piece) (found *tree.Node, err error) {
+	best := 0
+	err = r.each(ctx, t, func(x *tree.Node, head *record) (more bool) {
+		size := head.length + 4 - recordSize - head.names
+		frame := int(head.frame)
+		if len(piece.Bytes) == 0 && frame >= piece.Packet {
+			found = x
+			return false
+		}
+		if size != piece.Whole || piece.Offset < 0 || piece.Offset+int64(len(piece.Bytes)) > size {
+			return true
+		}
+		if found != nil && best >= piece.Packet && (frame < piece.Packet || frame >= best) {
+			return true
+		}
+		p, done := r.parse(t.Window(), x.Start)
+		defer done()
+		if b := p.message.Payload.Bytes; int64(len(b)) == size && bytes.Equal(b[piece.Offset:][:len(piece.Bytes)], piece.Bytes) {
+			found, best = x, frame
+		}
+		return true
+	})
+	return found, err
+}

@@ -1,0 +1,115 @@
+package decoder
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// eachBelow calls do with a value and all that is in it.
+func eachBelow(t *testing.T, r *tree.Reader, n *tree.Node, do func(*tree.Node)) {
+	t.Helper()
+	if n == nil {
+		return
+	}
+	do(n)
+	if n.Layout == tree.Leaf {
+		return
+	}
+	x, err := r.Child(n, 0)
+	for ; err == nil; x, err = r.Next(x) {
+		eachBelow(t, r, x, do)
+	}
+	if !errors.Is(err, tree.ErrNoChild) {
+		t.Fatal(err)
+	}
+}
+
+// numberIn returns the number in a part of a value.
+func numberIn(t *testing.T, r *tree.Reader, n *tree.Node, part string) uint64 {
+	t.Helper()
+	x, err := r.Follow(n, part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Plain(&x.Value).Bits
+}
+
+// TestLinksOfCaptures: an acknowledgement leads to the command that it acknowledges, which was
+// sent before it, and the data of each command and datagram to the message that it is a part of.
+func TestLinksOfCaptures(t *testing.T) {
+	for _, name := range []string{"auth.pcap", "mp-enet-norelay.pcap", "udp.pcap", "ng-interfaces.pcapng", "enet-reconnect.pcap"} {
+		data, err := os.ReadFile(filepath.Join("../testdata/captures", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := Open(context.Background(), source.Bytes(data), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outer, inner := doc.Layers[0].Tree, doc.Tree
+		links, carrier, messages := outer.Reading.(format.Linker), outer.Reading.(format.Carrier), inner.Reading.(format.Carrier)
+		r, w := outer.NewReader(), inner.NewReader()
+		acknowledged, pieces, repeated := 0, 0, 0
+		packets := outer.Base
+		if strings.HasPrefix(name, "ng-") { // over TCP
+			packets = nil
+		}
+		eachBelow(t, r, packets, func(n *tree.Node) {
+			path := r.Path(n)
+			if links.Link(r, n) != "" {
+				to, err := links.Follow(context.Background(), outer.NewReader(), n)
+				if err != nil || to == nil {
+					t.Fatalf("%s: %s leads to %v: %v", name, path, to, err)
+				}
+				in := n.Parent
+				if to.Start >= n.Start || numberIn(t, r, to, ".sequence") != numberIn(t, r, in, ".acknowledged") || numberIn(t, r, to, ".channel") != numberIn(t, r, in, ".channel") ||
+					!strings.Contains(path, ".acknowledged") {
+					t.Errorf("%s: %s leads to %s", name, path, r.Path(to))
+				}
+				acknowledged++
+			}
+			if p, ok := carrier.Piece(r, n); ok && len(p.Bytes) > 0 && strings.HasSuffix(path, ".data") {
+				to, err := messages.Find(context.Background(), inner.NewReader(), p)
+				if err != nil || to == nil {
+					t.Fatalf("%s: %s is in no message: %v", name, path, err)
+				}
+				whole, _ := messages.Piece(w, to)
+				if string(whole.Bytes[p.Offset:][:len(p.Bytes)]) != string(p.Bytes) {
+					t.Errorf("%s: %s is in %s", name, path, w.Path(to))
+				}
+				if pieces++; whole.Packet < p.Packet {
+					repeated++
+				}
+			}
+		})
+		eachBelow(t, w, inner.Base, func(n *tree.Node) {
+			p, ok := messages.Piece(w, n)
+			if !ok || n.Depth != 2 {
+				return
+			}
+			to, err := carrier.Find(context.Background(), outer.NewReader(), p)
+			if err != nil || to == nil {
+				t.Fatalf("%s: %s is in no packet: %v", name, w.Path(n), err)
+			}
+			part, ok := carrier.Piece(r, to)
+			if packets == nil {
+				ok = strings.HasSuffix(r.Path(to), ".data")
+			}
+			if !ok || len(part.Bytes) > 0 && string(p.Bytes[part.Offset:][:len(part.Bytes)]) != string(part.Bytes) || part.Packet != p.Packet {
+				t.Errorf("%s: %s is in %s", name, w.Path(n), r.Path(to))
+			}
+		})
+		if packets != nil && acknowledged+pieces == 0 || repeated > pieces/5 {
+			t.Errorf("%s: %d acknowledgements, %d pieces, %d of them sent again", name, acknowledged, pieces, repeated)
+		}
+		doc.Close()
+	}
+}

@@ -1,0 +1,48 @@
+package explore
+
+import (
+	"context"
+
+	"varview/decoder/format"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+// Link says what the selected value leads to that is not looked for until it is gone to, "" if it
+// leads nowhere.
+func (x *Explorer) Link() string {
+	l, ok := x.Buffer.Tree().Reading.(format.Linker)
+	if !ok || x.inBytes || x.row == nil || x.row.Depth == 0 {
+		return ""
+	}
+	return l.Link(x.read, x.row)
+}
+
+// Linked finds what a value of a buffer leads to, nil if that is not there. It may run in the
+// background.
+func Linked(ctx context.Context, b *model.Buffer, n *tree.Node) (*tree.Node, error) {
+	return b.Tree().Reading.(format.Linker).Follow(ctx, b.Tree().NewReader(), n)
+}
+
+// Piece returns what content of another buffer the cursor is in; ok is false if it is in none.
+func (x *Explorer) Piece() (p format.Piece, ok bool) {
+	c, ok := x.Buffer.Tree().Reading.(format.Carrier)
+	if !ok {
+		return p, false
+	}
+	n := x.row
+	if x.inBytes {
+		n = x.owner
+	}
+	return c.Piece(x.read, n)
+}
+
+// Carried finds the value of a buffer that has the content of a piece of another one, nil if none
+// has. It may run in the background.
+func Carried(ctx context.Context, b *model.Buffer, p format.Piece) (*tree.Node, error) {
+	c, ok := b.Tree().Reading.(format.Carrier)
+	if !ok {
+		return nil, nil
+	}
+	return c.Find(ctx, b.Tree().NewReader(), p)
+}

@@ -1,0 +1,74 @@
+package desk
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/format"
+	"varview/model"
+	"varview/model/explore"
+)
+
+// FollowLink goes to what the selected value leads to; ok is false if it leads nowhere.
+func (d *Desk) FollowLink() (cmd tea.Cmd, ok bool) {
+	said := d.Explorer.Link()
+	if said == "" {
+		return nil, false
+	}
+	x, n := d.Explorer, d.Explorer.Subject()
+	return d.Start(&d.Seeking, "looking for what this leads to", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		to, err := explore.Linked(ctx, x.Buffer, n)
+		return func() tea.Cmd {
+			switch {
+			case err != nil:
+				d.Report(err)
+			case to == nil:
+				d.Say("there is none: " + said)
+			default:
+				x.Leap()
+				d.Report(x.GoToValue(to))
+			}
+			return nil
+		}
+	}), true
+}
+
+// StepBuffer shows the buffer by wrappers farther inside, outside if by is negative. If what the
+// cursor is in comes from there, or is there as well, it goes to that.
+func (d *Desk) StepBuffer(by int) tea.Cmd {
+	switch to := d.Explorer.Buffer.Number + by; {
+	case len(d.Doc.Buffers) == 1:
+		d.Say("there is only this buffer: the file is not wrapped in anything")
+	case to < 0:
+		d.Say("this is the file itself, the outermost buffer")
+	case to >= len(d.Doc.Buffers):
+		d.Say("this is the innermost buffer")
+	default:
+		if p, ok := d.Explorer.Piece(); ok {
+			return d.cross(d.Doc.Buffers[to], p)
+		}
+		d.LeapTo(d.Doc.Buffers[to])
+	}
+	return nil
+}
+
+// cross shows where a piece is in another buffer.
+func (d *Desk) cross(to *model.Buffer, p format.Piece) tea.Cmd {
+	from := d.Explorer.Buffer
+	return d.Start(&d.Seeking, "looking for the same bytes", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		n, err := explore.Carried(ctx, to, p)
+		return func() tea.Cmd {
+			d.Report(err)
+			d.LeapTo(to)
+			if n != nil {
+				d.Report(d.Explorer.GoToValue(n))
+				d.SetFocus(d.Focus)
+			}
+			if to.Number < from.Number {
+				d.Explorer.Align(1) // the layers are above it
+			}
+			return nil
+		}
+	})
+}

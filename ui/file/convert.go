@@ -1,0 +1,85 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/format"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/bytesize"
+)
+
+// Lost names what can become of values that another dialect does not have.
+var Lost = map[string]format.Outcome{"--drop": format.Dropped, "--as-null": format.Nulled, "--as-dictionary": format.Described}
+
+// cutOption takes a word out of an argument, at its start or its end, and returns what it stands
+// for.
+func cutOption[T any](arg string, words map[string]T) (rest string, is T) {
+	for word, x := range words {
+		if rest, ok := strings.CutSuffix(" "+arg, " "+word); ok {
+			return strings.TrimSpace(rest), x
+		}
+		if rest, ok := strings.CutPrefix(arg, word+" "); ok {
+			return strings.TrimSpace(rest), x
+		}
+	}
+	return arg, is
+}
+
+// Convert writes the values into another file in another dialect. arg is its name, with what becomes
+// of values that the dialect does not have.
+func (f *File) Convert(to, arg string, force bool) tea.Cmd {
+	path, lost := cutOption(arg, Lost)
+	_, missing := os.Lstat(path)
+	err := f.Busy()
+	switch {
+	case err != nil:
+	case path == "" || strings.HasPrefix(path, "--"):
+		err = fmt.Errorf(":convert %s needs the name of a file, and may have --drop, --as-null or --as-dictionary", to)
+	case missing == nil && !force:
+		err = fmt.Errorf("%s exists already; :convert! replaces it", path)
+	}
+	if err != nil {
+		f.Report(err)
+		return nil
+	}
+	doc, changed := f.Doc, int64(0)
+	q := &format.ConvertRequest{Dialect: to, Lost: lost, Report: func(format.Loss) { changed++ }}
+	return f.Start(&f.Task, "converting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		err := doc.ConvertTo(ctx, q, model.SaveOptions{Path: path, Force: force}, p)
+		said := "converted to " + to + ": " + path
+		if info, err := os.Stat(path); err == nil {
+			said += fmt.Sprintf(" (%s)", bytesize.Format(info.Size()))
+		}
+		if changed > 0 {
+			said += fmt.Sprintf("; %s not exactly as before", span.Counted(changed, "value"))
+		}
+		return func() tea.Cmd {
+			f.Say(said + "; :e " + filepath.Base(path) + " opens it")
+			f.Report(notConverted(err))
+			return nil
+		}
+	})
+}
+
+// notConverted says why nothing was written, and what can be done about that.
+func notConverted(err error) error {
+	var lost *format.LossError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled):
+		return errors.New("not converted: it was stopped")
+	case errors.As(err, &lost):
+		return fmt.Errorf("not converted: %s without a counterpart, the first at %w; --drop leaves them out, --as-null or --as-dictionary puts something in their place",
+			span.Counted(lost.Count, "value"), err)
+	}
+	return fmt.Errorf("not converted: %w", err)
+}
