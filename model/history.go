@@ -148,7 +148,7 @@ func (t *Turning) edits() (groups, inverse [][]source.Splice, size int64) {
 
 // WorkOut works out what the buffer becomes. It may run in the background.
 func (d *Document) WorkOut(t *Turning) error {
-	done, err := d.use()
+	done, err := d.Use()
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (d *Document) WorkOut(t *Turning) error {
 // Turn takes a step back, or does it again, as it was worked out.
 func (d *Document) Turn(ctx context.Context, t *Turning) (Turn, error) {
 	if t.buffer.now.Load() != t.before {
-		return Turn{}, errOutdated
+		return Turn{}, ErrOutdated
 	}
 	h, s := d.history, t.step
 	d.beginJournal()
