@@ -17,6 +17,7 @@ import (
 	"varview/internal/folders"
 	"varview/internal/state"
 	"varview/model"
+	"varview/model/diff"
 	"varview/ui"
 )
 
@@ -73,7 +74,7 @@ func (e commands) runProgram(ctx context.Context, doc *model.Document, o ui.Opti
 }
 
 // decide shows the conflicts of a merge, as differ.Decide says.
-func (e commands) decide(ctx context.Context, ours string, m *model.Merge) error {
+func (e commands) decide(ctx context.Context, ours string, m *diff.Merge) error {
 	if !e.isTerminal() {
 		return errors.New("--interactive needs a terminal")
 	}

@@ -77,7 +77,7 @@ func (b *Buffer) Title() string {
 // not been done. It may run concurrently with everything else, but only once for each
 // version of the buffer.
 func (b *Buffer) Index(ctx context.Context) error {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (b *Buffer) HoleAt(off int64) span.Span {
 
 // Resolve finds the value at a path. It may read the whole buffer.
 func (b *Buffer) Resolve(path string) (*tree.Node, error) {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/parallel"
@@ -20,19 +21,25 @@ import (
 // maxAtOnce bounds the number of values that one step of the history may set.
 const maxAtOnce = 1_000_000
 
-// A bulk is an edit of many values. Those whose bytes are replaced by as many others are
-// edited together; for all others the bytes after them move, and they are edited one after
-// the other.
+// A bulk is an edit of many values. Those on whose size nothing depends but the length of the
+// frame around them are edited together, all others one after the other.
 type bulk struct {
 	t       *Transaction
 	o       edit.Options
 	editor  edit.Editor
 	from    *version // the transaction must stay at it until finish
 	splices []source.Splice
+	frames  []grownFrame
 	ops     []patch.Op
 	at      []Cursor // of the ops
 	later   []laterSet
 	changed int
+}
+
+// A grownFrame is the frame around a value, and by how many bytes it grows.
+type grownFrame struct {
+	around *tree.Node
+	at, by int64
 }
 
 // A laterSet is a value to be set after those that are edited together.
@@ -52,7 +59,8 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	if b.changed+len(b.later) >= maxAtOnce {
 		return fmt.Errorf("more than %s values are not set at once", span.Grouped(maxAtOnce))
 	}
-	splices, err := b.editor.Set(ctx, r, n, edit.Content{Literal: literal}, b.o)
+	all, err := b.editor.Set(ctx, r, n, edit.Content{Literal: literal}, b.o)
+	splices, around, by := parted(n, all)
 	if err == nil {
 		splices, err = b.from.content.Minimal(splices)
 	}
@@ -62,11 +70,13 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	if len(splices) == 0 {
 		return nil
 	}
-	if !b.fits(n, splices) {
+	if fits, err := b.grow(ctx, r, n, around, by, splices); err != nil {
+		return &AtError{r.Path(n), err}
+	} else if !fits {
 		b.later = append(b.later, laterSet{n.Indexes(), literal})
 		return nil
 	}
-	op := patch.Op{Kind: patch.Set, Path: b.t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Set, Path: b.t.PathOf(n), Index: n.Slot.Index}
 	if op.Old, err = b.t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -87,38 +97,81 @@ func (e *AtError) Error() string { return e.Path + ": " + e.Err.Error() }
 // Unwrap returns the error.
 func (e *AtError) Unwrap() error { return e.Err }
 
-// fits reports whether splices replace bytes of a value without children by as many others,
-// after all that were edited before.
-func (b *bulk) fits(n *tree.Node, splices []source.Splice) bool {
+// parted divides splices into those within a value, and those around it; by is the number of bytes
+// that the value grows by.
+func parted(n *tree.Node, all []source.Splice) (within, around []source.Splice, by int64) {
+	for _, s := range all {
+		if s.Offset < n.Start || n.End != tree.Unknown && s.End() > n.End {
+			around = append(around, s)
+			continue
+		}
+		within, by = append(within, s), by+s.Added()-s.Length
+	}
+	return within, around, by
+}
+
+// grow reports whether a value can be edited together with others: splices are in it, after all
+// that were edited before, and around there is nothing but the length of the frame, which grows.
+func (b *bulk) grow(ctx context.Context, r *tree.Reader, n *tree.Node, around []source.Splice, by int64, splices []source.Splice) (bool, error) {
 	end := int64(0)
 	if k := len(b.splices); k > 0 {
 		end = b.splices[k-1].End()
 	}
-	if n.Layout > tree.Fixed || n.End == tree.Unknown || n.Numbered || n.Refers {
-		return false
+	if n.Layout > tree.Fixed || n.End == tree.Unknown || n.Numbered || n.Refers || splices[0].Offset < end {
+		return false, nil
 	}
-	for _, s := range splices {
-		if s.Added() != s.Length || s.Offset < max(end, n.Start) || s.End() > n.End {
-			return false
+	if len(around) == 0 {
+		return true, nil
+	}
+	framer, ok := b.editor.(edit.Framer)
+	if !ok || len(around) > 1 {
+		return false, nil
+	}
+	length, err := framer.Lengthen(ctx, r, n, by)
+	if err != nil || len(length) != 1 || length[0].Span != around[0].Span {
+		return false, err
+	}
+	if k := len(b.frames) - 1; k >= 0 && b.frames[k].at == length[0].Offset {
+		b.frames[k].by += by
+		return true, nil
+	}
+	b.frames = append(b.frames, grownFrame{n, length[0].Offset, by})
+	return true, nil
+}
+
+// withFrames are the splices of the values that are edited together, and of the lengths of the frames
+// around them.
+func (b *bulk) withFrames(ctx context.Context) ([]source.Splice, error) {
+	all, r := slices.Clone(b.splices), b.from.tree.NewReader()
+	for _, f := range b.frames {
+		length, err := b.editor.(edit.Framer).Lengthen(ctx, r, f.around, f.by)
+		if err != nil {
+			return nil, err
 		}
-		end = s.End()
+		all = append(all, length...)
 	}
-	return true
+	source.Sort(all)
+	return all, nil
 }
 
 // finish makes the edits. It returns the number of values that have changed.
 func (b *bulk) finish(ctx context.Context) (changed int, err error) {
 	if b.t.now != b.from {
-		return 0, errOutdated
+		return 0, ErrOutdated
 	}
-	if err := b.t.apply(b.splices); err != nil {
+	splices, err := b.withFrames(ctx)
+	if err == nil {
+		err = b.t.apply(splices)
+	}
+	if err != nil {
 		return 0, err
 	}
+	moved := source.NewMapping(splices)
 	for i, op := range b.ops {
 		if i%256 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		if err := b.t.note(ctx, op, b.at[i]); err != nil {
+		if err := b.t.note(ctx, op, b.at[i].Follow(moved.Map)); err != nil {
 			return 0, err
 		}
 	}

@@ -27,7 +27,7 @@ func (b *Buffer) Range(s span.Span) Range { return Range{s, b, b.Tree().Source} 
 
 // copyTo writes the bytes of the range.
 func (r Range) copyTo(ctx context.Context, w io.Writer, p *Progress) error {
-	done, err := r.buffer.doc.use()
+	done, err := r.buffer.doc.Use()
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (r Range) Save(ctx context.Context, path string, force bool, p *Progress) e
 
 // Image reads the image that a range holds. It may run in the background.
 func (r Range) Image() (image.Image, error) {
-	done, err := r.buffer.doc.use()
+	done, err := r.buffer.doc.Use()
 	if err != nil {
 		return nil, err
 	}

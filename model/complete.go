@@ -20,7 +20,7 @@ const (
 // Continuations lists up to most paths that begin as a typed one does, whatever the case. The name
 // that a path ends in may also be found inside a key where none begins with it.
 func (b *Buffer) Continuations(ctx context.Context, typed string, most int) []Continuation {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return nil
 	}

@@ -23,7 +23,7 @@ func (t *Transaction) ConvertHere(ctx context.Context, to string) error {
 	_, declares := t.now.tree.Reading.(format.Declarer)
 	switch {
 	case t.buffer.layer != nil:
-		return errNoValues
+		return ErrNoValues
 	case t.doc.options.Dialect != "":
 		return fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
 	case !declares:

@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/tree"
+	"varview/model/literals"
 	"varview/model/table"
 )
 
@@ -157,7 +158,7 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 		column := &c.table.Columns[i]
 		cell := csvCell{literal: table.FromText(text, column.Text, "")}
 		if column.Step != "" {
-			cell.key = keyLiteral(column.Step)
+			cell.key = literals.StepKey(column.Step)
 		}
 		fresh.cells = append(fresh.cells, cell)
 	}

@@ -61,7 +61,7 @@ func (c *csvImport) insertRow(ctx context.Context, x csvInsert) error {
 	if err != nil {
 		return err
 	}
-	count, err := c.t.childCount(n)
+	count, err := c.t.ChildCount(n)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (b *Buffer) OffsetNow(off int64) int64 {
 // CompareDisk reads the file on disk and compares what it holds: the values, where both are
 // read alike, else the bytes of the file. It may run in the background.
 func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {
-	done, err := d.use()
+	done, err := d.Use()
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, path, o, nil)
+	return OpenSource(ctx, src, path, o, nil)
 }
 
 // OpenInput opens what is read from standard input, up to its end.
@@ -87,7 +87,7 @@ func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, "-", o, nil)
+	return OpenSource(ctx, src, "-", o, nil)
 }
 
 // OpenWritten opens a document as it would be saved. It has no path.
@@ -96,11 +96,12 @@ func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error)
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, "-", o, nil)
+	return OpenSource(ctx, src, "-", o, nil)
 }
 
-// openNew opens the first document of a file.
-func openNew(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
+// OpenSource opens a file that is open already, which has a path or is "-". Progress p, which
+// may be nil, shows how far unwrapping is.
+func OpenSource(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
 	d, err := newDocument(ctx, o.share(src, false), path, o, p, nil)
 	if err == nil {
 		d.judgeLock(0)
@@ -189,9 +190,9 @@ func (d *Document) release() error {
 	return errors.Join(d.file.release(), d.latest.release())
 }
 
-// use begins a piece of work on the document, which done ends. A closed document
+// Use begins a piece of work on the document, which done ends. A closed document
 // cannot be used.
-func (d *Document) use() (done func(), err error) {
+func (d *Document) Use() (done func(), err error) {
 	d.life.RLock()
 	if d.closed {
 		d.life.RUnlock()
@@ -203,6 +204,9 @@ func (d *Document) use() (done func(), err error) {
 // Changed says how the file on disk differs from what was opened or saved last, "" if it
 // does not. It may take long for a guarded file that another program has written.
 func (d *Document) Changed() string { return d.latest.file.Changed() }
+
+// Named is the file as it was named, "-" for standard input.
+func (d *Document) Named() string { return d.path }
 
 // Path is the absolute path of the file, "" for standard input.
 func (d *Document) Path() string {

@@ -67,8 +67,8 @@ func (t *Transaction) Reader() *tree.Reader { return t.read }
 // left.
 func (t *Transaction) Splices() [][]source.Splice { return t.groups }
 
-// errNoValues says that there is nothing to edit but bytes.
-var errNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
+// ErrNoValues says that there is nothing to edit but bytes.
+var ErrNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
 
 // editorOf is what changes the values of a tree of the buffer. The error says why they
 // cannot be changed.
@@ -78,7 +78,7 @@ func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 	case ok:
 		return e, nil
 	case b.IsWrapper():
-		return nil, errNoValues
+		return nil, ErrNoValues
 	}
 	return nil, fmt.Errorf("%s files can be read, not edited yet", b.doc.Hints().Title)
 }
@@ -126,7 +126,7 @@ var errNoByteEditor = errors.New("bytes cannot be put into values of this format
 
 // set makes the edit that gives a value another one.
 func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
-	op := patch.Op{Kind: patch.Set, Path: t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Set, Path: t.PathOf(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	if err != nil {
 		return err
 	}
-	op := patch.Op{Kind: patch.Delete, Path: t.path(n), Index: n.Slot.Index}
+	op := patch.Op{Kind: patch.Delete, Path: t.PathOf(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	if err != nil || len(splices) == 0 {
 		return err
 	}
-	op := patch.Op{Kind: patch.Move, Path: t.path(n), Index: n.Slot.Index, To: to}
+	op := patch.Op{Kind: patch.Move, Path: t.PathOf(n), Index: n.Slot.Index, To: to}
 	at := ChildCursor(n.Parent, to).moved(splices)
 	if err := t.apply(splices); err != nil {
 		return err
@@ -273,8 +273,8 @@ func (t *Transaction) apply(splices []source.Splice) error {
 	return nil
 }
 
-// errOutdated says that a buffer was edited while a transaction was prepared.
-var errOutdated = errors.New("the buffer was edited meanwhile")
+// ErrOutdated says that a buffer was edited while a transaction was prepared.
+var ErrOutdated = errors.New("the buffer was edited meanwhile")
 
 // Commit makes the transaction a step of the history, with the cursor where it
 // was before and is to be afterwards. What it returns is the document from then
@@ -282,7 +282,7 @@ var errOutdated = errors.New("the buffer was edited meanwhile")
 // again. A transaction that changes nothing is no step.
 func (t *Transaction) Commit(ctx context.Context, label string, before, after Cursor) (*Document, error) {
 	if t.buffer.now.Load() != t.from {
-		return t.doc, errOutdated
+		return t.doc, ErrOutdated
 	}
 	if len(t.groups) == 0 {
 		return t.doc, nil

@@ -132,7 +132,7 @@ func TestOutdated(t *testing.T) {
 	p, err := d.Prepare(context.Background(), d.Buffers[0], putBytes(4, 1, "a"))
 	must(t, err)
 	doPut(t, d, 0, 4, 1, "b")
-	if _, err := d.Make(context.Background(), p); !errors.Is(err, errOutdated) || held(t, d.Buffers[0])[4] != 'b' {
+	if _, err := d.Make(context.Background(), p); !errors.Is(err, ErrOutdated) || held(t, d.Buffers[0])[4] != 'b' {
 		t.Error(err)
 	}
 }

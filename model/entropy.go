@@ -18,7 +18,7 @@ const (
 // negative where none can be read. Of a long range only the beginning of each part counts. It
 // may run in the background.
 func (r Range) Entropies(ctx context.Context, p *Progress) ([]float64, error) {
-	done, err := r.buffer.doc.use()
+	done, err := r.buffer.doc.Use()
 	if err != nil {
 		return nil, err
 	}

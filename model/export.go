@@ -25,7 +25,7 @@ const (
 
 // Export writes all values as they are now.
 func (d *Document) Export(ctx context.Context, out io.Writer, form Form) error {
-	done, err := d.use()
+	done, err := d.Use()
 	if err != nil {
 		return err
 	}
@@ -73,5 +73,5 @@ func (d *Document) OpenOther(ctx context.Context, p *Progress, path string) (*Do
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, path, o, p)
+	return OpenSource(ctx, src, path, o, p)
 }

@@ -23,7 +23,7 @@ type Prepared struct {
 // Prepare computes the changes of an intention without making them. It may run in the
 // background.
 func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepared, error) {
-	done, err := d.use()
+	done, err := d.Use()
 	if err != nil {
 		return nil, err
 	}

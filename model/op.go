@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"varview/decoder/edit"
@@ -54,9 +53,9 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 	return literal, err
 }
 
-// path is the path of a value. Whether an earlier entry has the same key, which
+// PathOf is the path of a value. Whether an earlier entry has the same key, which
 // would have to be counted, is looked up only where that is quickly done.
-func (t *Transaction) path(n *tree.Node) string {
+func (t *Transaction) PathOf(n *tree.Node) string {
 	r := t.now.tree.NewReader()
 	r.Budget = LookUpBudget / 10
 	return r.Path(n)
@@ -73,7 +72,7 @@ func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
 			return err
 		}
 	}
-	switch path := t.path(n); {
+	switch path := t.PathOf(n); {
 	case op.Kind == patch.Insert:
 		op.Path = path
 	case path != op.Path:
@@ -184,7 +183,7 @@ func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 		return SpotIn{}, fmt.Errorf("%q names no place for a new value", path)
 	}
 	p := SpotIn{}
-	index, isIndex := indexOf(step)
+	index, isIndex := literals.StepIndex(step)
 	names, isName := strings.CutSuffix(around, ".names")
 	subnames, isSubname := strings.CutSuffix(around, ".subnames")
 	var err error
@@ -205,13 +204,13 @@ func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 	default:
 		return p, err
 	}
-	count, err := t.childCount(p.Parent)
+	count, err := t.ChildCount(p.Parent)
 	if err != nil {
 		return p, err
 	}
 	switch {
 	case p.Parent.Layout == tree.Pairs, !isIndex:
-		p.Index, p.Key = count, keyLiteral(step)
+		p.Index, p.Key = count, literals.StepKey(step)
 	case index > count:
 		return p, fmt.Errorf("%s has %s; a new one can be inserted at [0] to [%d]", t.read.Path(p.Parent), span.Counted(count, "element"), count)
 	default:
@@ -220,8 +219,8 @@ func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 	return p, nil
 }
 
-// childCount is the number of children that are there.
-func (t *Transaction) childCount(n *tree.Node) (int64, error) {
+// ChildCount is the number of children that are there.
+func (t *Transaction) ChildCount(n *tree.Node) (int64, error) {
 	if n.Count != tree.Unknown && n.Damage == nil {
 		return n.Count, nil
 	}
@@ -243,23 +242,6 @@ func (t *Transaction) nameCount(path *tree.Node) int64 {
 			return i
 		}
 	}
-}
-
-func indexOf(step string) (int64, bool) {
-	inner, ok := strings.CutPrefix(step, "[")
-	if !ok {
-		return 0, false
-	}
-	i, err := strconv.ParseInt(strings.TrimSuffix(inner, "]"), 0, 64)
-	return i, err == nil && i >= 0
-}
-
-// keyLiteral is the literal of the key that a step names.
-func keyLiteral(step string) string {
-	if name, ok := strings.CutPrefix(step, "."); ok {
-		return string(tree.AppendQuoted(nil, []byte(name)))
-	}
-	return strings.TrimSpace(step[1 : len(step)-1])
 }
 
 // Apply makes all edits of a patch. The error names the first that cannot be

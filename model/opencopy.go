@@ -24,7 +24,7 @@ func OpenCopy(ctx context.Context, path string, o Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, path, o, nil)
+	return OpenSource(ctx, src, path, o, nil)
 }
 
 // IsWhole reports whether the file can be read without an error, as one can that was written

@@ -36,7 +36,7 @@ func (b *Buffer) NeedsDiagnosis() bool {
 // Diagnose finds the causes of the problems of a buffer. A cause replaces the problems
 // that it explains. It may run concurrently with everything else once Index has returned.
 func (b *Buffer) Diagnose(ctx context.Context) error {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func WithSchemas(path string) Change {
 // password or key that opens nothing is not kept, and what was reported of the schemas
 // is not reported again.
 func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (*Document, error) {
-	done, err := d.use()
+	done, err := d.Use()
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +120,11 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, d.path, d.changed(nil), p)
+	return OpenSource(ctx, src, d.path, d.changed(nil), p)
 }
+
+// Options returns those that the document was opened with. Nothing is deferred.
+func (d *Document) Options() Options { return d.changed(nil) }
 
 // changed returns the document's options with changes. Nothing is deferred unless a change does
 // that, as a document is reopened in the background.

@@ -213,7 +213,7 @@ func TestDocumentsShareTheFile(t *testing.T) {
 // A document is closed when the work on it is done.
 func TestCloseWaitsForWork(t *testing.T) {
 	doc := openReal(t, "wrapped/godot4-gcpf-brotli-small.bin")
-	done, err := doc.use()
+	done, err := doc.Use()
 	must(t, err)
 	closed := make(chan error)
 	go func() { closed <- doc.Close() }()

@@ -93,7 +93,7 @@ func (s *Saving) Backup() string {
 // Write writes the file, which replaces an old one only when all of it is on the
 // disk. Where it fails the old file is as it was.
 func (s *Saving) Write(ctx context.Context, p *Progress) error {
-	done, err := s.doc.use()
+	done, err := s.doc.Use()
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 // it, and resumes at the other end of the buffer. It returns the hit and whether it
 // wrapped around; the error is io.EOF if there is no hit.
 func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, backward bool, p *Progress) (hit search.Hit, wrapped bool, err error) {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return hit, false, err
 	}
@@ -22,7 +22,7 @@ func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, b
 // Matches reports all hits of a query in the order of their bytes, until report returns
 // false. It searches several parts of the buffer at the same time, at most workers.
 func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Progress, report func(search.Hit) bool) error {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Pr
 // all of the text that is looked for, if there is one; of those before it where the best are
 // there, and wrapped is set. The error is io.EOF if there is no hit.
 func (b *Buffer) BestMatch(ctx context.Context, q search.Query, from search.Spot, workers int, p *Progress) (hit search.Hit, wrapped bool, err error) {
-	done, err := b.doc.use()
+	done, err := b.doc.Use()
 	if err != nil {
 		return hit, false, err
 	}
@@ -49,7 +49,7 @@ const sizeRanked = 64 << 20
 // it if there is none. In a large buffer it is the best one of those near after the spot, or the next.
 func (b *Buffer) Seek(ctx context.Context, q search.Query, from search.Spot, p *Progress) (hit search.Hit, wrapped bool, err error) {
 	if b.Size() > sizeRanked {
-		done, err := b.doc.use()
+		done, err := b.doc.Use()
 		if err != nil {
 			return hit, false, err
 		}

@@ -50,7 +50,7 @@ func (d *Document) OpenWithin(ctx context.Context, r Range, n *tree.Node, path s
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, "-", Options{within: w, GML: d.options.GML}, nil)
+	return OpenSource(ctx, src, "-", Options{within: w, GML: d.options.GML}, nil)
 }
 
 // IsSave reports whether the document is a save, as far as that can be told.

@@ -12,7 +12,7 @@ func (d *Document) WriteTo(ctx context.Context, f *os.File, o SaveOptions, p *Pr
 	if err != nil {
 		return err
 	}
-	done, err := d.use()
+	done, err := d.Use()
 	if err != nil {
 		return err
 	}

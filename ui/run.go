@@ -14,6 +14,7 @@ import (
 	"varview/decoder/parallel"
 	"varview/internal/state"
 	"varview/model"
+	"varview/model/diff"
 	"varview/ui/action"
 	"varview/ui/terminal"
 )
@@ -32,7 +33,7 @@ type Options struct {
 	BytesPerRow int          // 0 for as many as fit
 	TreeShare   int          // percent of the window for the tree, 0 for what suits it
 	Alone       bool         // only the pane with the focus is shown at first
-	Merge       *model.Merge // whose conflicts are decided, nil for none
+	Merge       *diff.Merge  // whose conflicts are decided, nil for none
 	Notice      error        // what was wrong with the configuration, shown until the first key
 }
 

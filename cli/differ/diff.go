@@ -19,6 +19,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/model/patch"
 	"varview/model/search"
 	"varview/ui/text"
@@ -209,7 +210,7 @@ func (p *diffPrinter) writePatch(ctx context.Context, a, b *env.File) error {
 	if err != nil {
 		return err
 	}
-	if err := t.Become(ctx, b.Tree, p.compared()); err != nil {
+	if err := diff.Become(ctx, t, b.Tree, p.compared()); err != nil {
 		return err
 	}
 	p.differs = len(t.Ops()) > 0

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
-	"varview/model"
+	"varview/model/diff"
 )
 
 // commands are the commands, each of which is a method.
@@ -18,7 +18,7 @@ type commands struct {
 
 // Decide lets the user of the terminal program choose a value for each conflict of a merge into the
 // file ours. If not all of them are decided the error is env.ErrProblems.
-type Decide func(ctx context.Context, ours string, m *model.Merge) error
+type Decide func(ctx context.Context, ours string, m *diff.Merge) error
 
 // Commands returns the commands that tell what differs between files.
 func Commands(of *env.Env, decide Decide) []*cobra.Command {

@@ -15,6 +15,7 @@ import (
 	"varview/decoder"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 )
 
 const mergeLong = `Make the changes that lead from BASE to THEIRS in OURS, by paths, and write the
@@ -86,12 +87,12 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	}
 	defer func() { doc.Close() }()
 	how := mergeComparison(o, doc, opened)
-	merge := func(choose func(*model.Conflict) model.Choice) (*model.Transaction, []model.Conflict, error) {
+	merge := func(choose func(*diff.Conflict) diff.Choice) (*model.Transaction, []diff.Conflict, error) {
 		t, err := env.BeginValues(doc)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 		}
-		conflicts, err := t.Merge(ctx, opened[0].Tree, opened[1].Tree, how, choose)
+		conflicts, err := diff.MergeTrees(ctx, t, opened[0].Tree, opened[1].Tree, how, choose)
 		if err != nil {
 			err = fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 		}
@@ -99,12 +100,12 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	}
 	t, conflicts, err := merge(nil)
 	if err == nil && o.interactive && len(conflicts) > 0 {
-		x := &model.Merge{Base: compared(opened[0]), Theirs: compared(opened[1]), Conflicts: conflicts}
+		x := &diff.Merge{Base: compared(opened[0]), Theirs: compared(opened[1]), Conflicts: conflicts}
 		if err := e.decide(ctx, ours, x); err != nil {
 			return err
 		}
 		if t, conflicts, err = merge(x.Choices()); err == nil {
-			err = model.Undecided(conflicts)
+			err = diff.Undecided(conflicts)
 		}
 		conflicts = nil
 	}
@@ -126,8 +127,8 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	return nil
 }
 
-func compared(f *env.File) *model.Differences {
-	return &model.Differences{Other: f.Document, Name: filepath.Base(f.Name)}
+func compared(f *env.File) *diff.Differences {
+	return &diff.Differences{Other: f.Document, Name: filepath.Base(f.Name)}
 }
 
 // mergeComparison returns how the files are compared.
@@ -146,7 +147,7 @@ func (e commands) saveMerged(ctx context.Context, doc *model.Document, o *mergeO
 }
 
 // printConflicts prints the conflicts; to standard error where standard output has the file.
-func (e commands) printConflicts(conflicts []model.Conflict, o *mergeOptions) error {
+func (e commands) printConflicts(conflicts []diff.Conflict, o *mergeOptions) error {
 	stream := e.Stdout
 	if o.Path == "-" {
 		stream = e.Stderr

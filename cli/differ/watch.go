@@ -19,6 +19,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/model/watch"
 )
 
@@ -252,7 +253,7 @@ func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 	}
 	t, err := env.BeginValues(w.last.Document)
 	if err == nil {
-		err = t.Become(ctx, f.Tree, compare.Options{})
+		err = diff.Become(ctx, t, f.Tree, compare.Options{})
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -2,12 +2,12 @@ package output
 
 import (
 	"varview/decoder/tree"
-	"varview/model"
+	"varview/model/diff"
 	"varview/ui/text"
 )
 
 // AppendConflictJSON appends a conflict as a line of JSON.
-func AppendConflictJSON(dst []byte, c *model.Conflict) []byte {
+func AppendConflictJSON(dst []byte, c *diff.Conflict) []byte {
 	dst = AppendPathJSON(append(dst, `{"conflict":`...), []byte(c.Path))
 	for _, side := range []struct{ name, literal string }{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
 		if side.literal != "" {
@@ -19,7 +19,7 @@ func AppendConflictJSON(dst []byte, c *model.Conflict) []byte {
 }
 
 // AppendConflict appends a conflict as lines for people.
-func AppendConflict(dst []byte, c *model.Conflict, colors *Palette) []byte {
+func AppendConflict(dst []byte, c *diff.Conflict, colors *Palette) []byte {
 	dst = append(append(dst, "conflict at "...), appendShownPath(nil, c.Path)...)
 	dst = append(append(append(dst, ": "...), text.Clean(c.Why)...), '\n')
 	if c.Base != "" {

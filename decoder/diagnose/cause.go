@@ -1,9 +1,9 @@
 package diagnose
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/score"
@@ -99,74 +99,6 @@ func (c *hypothesis) evidence() string {
 	return fmt.Sprintf("what follows can be read, at least up to %#x", c.to)
 }
 
-// tryCut adds the hypothesis that the buffer is cut off, if the problem is that bytes
-// are missing.
-func (s *search) tryCut(ctx context.Context, p *observation) {
-	if !p.IsShortage() || !p.atEnd || s.shortage == 0 || !s.isOpenEnded(p) {
-		return
-	}
-	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: s.baseCost - s.shortage, size: 1, isCut: true, isOwn: true}
-	c.penalty, c.oddness, c.values = s.cutPenalty(p), s.baseOddness, s.baseValues
-	if r, err := repairOf(ctx, s.tree, p); err == nil {
-		c.repair, c.loss = r.Splices, r.Loss
-	}
-	s.add(c)
-}
-
-// isOpenEnded reports whether the end of the buffer may be missing after a value: no
-// frame around the value lies within the buffer.
-func (s *search) isOpenEnded(p *observation) bool {
-	for n := p.at; n.Parent != nil; n = n.Parent {
-		if n.Fenced {
-			return s.goesPastEnd(n)
-		}
-	}
-	return true
-}
-
-// goesPastEnd reports whether a frame is longer than the buffer.
-func (s *search) goesPastEnd(n *tree.Node) (past bool) {
-	s.tree.Inspect(s.unchanged, &n.Parent.Value, n.Slot, &n.Value, func(p span.Problem) {
-		past = past || p.IsShortage() && p.Offset == n.Start
-	})
-	return past
-}
-
-// The penalties of a length far beyond what is there.
-const (
-	farMore  = 3 // one of its bytes may have been changed
-	nonsense = 8 // it is no length with one byte changed
-)
-
-// cutPenalty is how implausible it is that the buffer is cut off: far more would be
-// missing than there is, or a text continues after what looks like its end.
-func (s *search) cutPenalty(p *observation) (penalty int) {
-	if p.late && p.at.Fenced { // everything in the frame is complete
-		penalty += 4
-	}
-	if p.Code != span.LengthOverrun && p.Code != span.NegativeLength || p.Length > 4 {
-		return penalty
-	}
-	left := s.tree.Region.End() - p.Offset
-	n, used := int64(0), 0
-	for i := p.End() - 1; i >= p.Offset; i-- {
-		b := s.unchanged.Byte(i)
-		if n = n<<8 | int64(b); b != 0 {
-			used++
-		}
-	}
-	switch tooMuch := n > 64<<10 && n/8 > left; {
-	case tooMuch && used > 1:
-		penalty += nonsense
-	case tooMuch:
-		penalty += farMore
-	}
-	if p.Code == span.LengthOverrun && bytes.IndexByte(s.unchanged.View(p.End(), left), 0) >= 0 && p.at.Layout == tree.Leaf {
-		penalty += 4
-	}
-	return penalty
-}
-
 // tryLocal adds the hypothesis that the problem has no cause but itself.
 func (s *search) tryLocal(ctx context.Context, p *observation) {
 	if p.Repair == "" || p.IsShortage() {
@@ -202,4 +134,92 @@ func repairOf(ctx context.Context, t *tree.Tree, p *observation) (edit.Repair, e
 		return edit.Repair{}, ErrNoRepair
 	}
 	return format.Repair(ctx, t.NewReader(), p.at, &p.Problem)
+}
+
+// search returns hypotheses that explain a problem, the best first.
+func (r *run) search(p *observation, steps []step) (*search, []hypothesis) {
+	shortages := r.shortages
+	if p.late {
+		shortages = append(slices.Clip(shortages), *p)
+	}
+	budget := min(searchBudget(r.tree.Source.Size()), r.valuesLeft, int(min(r.budget.Left(), maxSearchEvents)))
+	switch {
+	case r.fieldsOnly:
+		budget = fieldEvents
+	case r.rating != nil:
+		budget = ratingEvents
+	}
+	s := newSearch(r.tree, r.base, steps, shortages, budget)
+	s.isHasty, s.fieldsOnly = r.rating != nil, r.fieldsOnly
+	all := s.run(r.ctx, p)
+	p.local = s.isLocal
+	r.valuesLeft -= budget - max(0, s.left)
+	r.budget.Spend(int64(budget - max(0, s.left) + valuesPerProblem*s.observed))
+	return s, all
+}
+
+// cause reports the cause of a problem, if it is found.
+func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
+	steps := r.stepsTo(ev)
+	if len(steps) == 0 {
+		return true, false, false
+	}
+	s, all := r.search(p, steps)
+	if r.rating != nil {
+		*r.rating = s.rate(all)
+		return false, false, true
+	}
+	if len(all) == 0 {
+		return true, false, false
+	}
+	best := &all[0]
+	f := r.diagnosis(p, best)
+	f.Symptoms = max(0, s.symptoms-1)
+	for i := 1; i < len(all) && len(f.Alternatives) < maxAlternatives; i++ {
+		if isAlternative(best, &all[i]) {
+			other := r.diagnosis(p, &all[i])
+			other.Path = r.path(all[i].node)
+			other.Span = r.originalSpan(other.Span)
+			f.Alternatives = append(f.Alternatives, other)
+		}
+	}
+	for _, o := range append(r.shortages, *p) { // the cause explains them
+		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
+	}
+	r.shortages = nil
+	alone := best.isOwn && best.is == "" && !best.isCut // the value is unusual, without consequences
+	if alone {
+		f.Splices, f.Symptoms = nil, 0
+	}
+	if more = r.emit(f, best.node); !more || alone {
+		r.charge(p, ev)
+		return more, false, true
+	}
+	if best.isCut {
+		r.cutReported = true
+		return true, false, true
+	}
+	r.apply(best)
+	return true, true, true
+}
+
+// apply applies a hypothesis to the bytes that the run reads.
+func (r *run) apply(c *hypothesis) {
+	splices := c.splices()
+	r.inverses = append(r.inverses, r.content.Inverse(splices))
+	r.content = r.content.Splice(splices)
+	r.base = source.Cached(r.content, cachedBytes)
+	r.tree, r.paths = r.tree.Repaired(r.content, splices), nil
+	r.from = r.tree.PlaceBefore(splices[0].Offset)
+	r.causesLeft--
+}
+
+// diagnosis returns a hypothesis as it is reported, with offsets in the original bytes.
+func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
+	f := c.diagnosis(p)
+	for _, s := range c.splices() {
+		s.Span = r.originalSpan(s.Span)
+		f.Splices = append(f.Splices, s)
+	}
+	return f
 }

@@ -243,98 +243,10 @@ func (r *run) canRepair(f *Diagnosis) bool {
 	return err == nil
 }
 
-// search returns hypotheses that explain a problem, the best first.
-func (r *run) search(p *observation, steps []step) (*search, []hypothesis) {
-	shortages := r.shortages
-	if p.late {
-		shortages = append(slices.Clip(shortages), *p)
-	}
-	budget := min(searchBudget(r.tree.Source.Size()), r.valuesLeft, int(min(r.budget.Left(), maxSearchEvents)))
-	switch {
-	case r.fieldsOnly:
-		budget = fieldEvents
-	case r.rating != nil:
-		budget = ratingEvents
-	}
-	s := newSearch(r.tree, r.base, steps, shortages, budget)
-	s.isHasty, s.fieldsOnly = r.rating != nil, r.fieldsOnly
-	all := s.run(r.ctx, p)
-	p.local = s.isLocal
-	r.valuesLeft -= budget - max(0, s.left)
-	r.budget.Spend(int64(budget - max(0, s.left) + valuesPerProblem*s.observed))
-	return s, all
-}
-
-// cause reports the cause of a problem, if it is found.
-func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
-	steps := r.stepsTo(ev)
-	if len(steps) == 0 {
-		return true, false, false
-	}
-	s, all := r.search(p, steps)
-	if r.rating != nil {
-		*r.rating = s.rate(all)
-		return false, false, true
-	}
-	if len(all) == 0 {
-		return true, false, false
-	}
-	best := &all[0]
-	f := r.diagnosis(p, best)
-	f.Symptoms = max(0, s.symptoms-1)
-	for i := 1; i < len(all) && len(f.Alternatives) < maxAlternatives; i++ {
-		if isAlternative(best, &all[i]) {
-			other := r.diagnosis(p, &all[i])
-			other.Path = r.path(all[i].node)
-			other.Span = r.originalSpan(other.Span)
-			f.Alternatives = append(f.Alternatives, other)
-		}
-	}
-	for _, o := range append(r.shortages, *p) { // the cause explains them
-		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
-	}
-	r.shortages = nil
-	alone := best.isOwn && best.is == "" && !best.isCut // the value is unusual, without consequences
-	if alone {
-		f.Splices, f.Symptoms = nil, 0
-	}
-	if more = r.emit(f, best.node); !more || alone {
-		r.charge(p, ev)
-		return more, false, true
-	}
-	if best.isCut {
-		r.cutReported = true
-		return true, false, true
-	}
-	r.apply(best)
-	return true, true, true
-}
-
 func (r *run) path(n *tree.Node) string {
 	if r.paths == nil {
 		r.paths = r.tree.NewReader()
 		r.paths.Budget = pathBudget
 	}
 	return r.paths.Path(n)
-}
-
-// apply applies a hypothesis to the bytes that the run reads.
-func (r *run) apply(c *hypothesis) {
-	splices := c.splices()
-	r.inverses = append(r.inverses, r.content.Inverse(splices))
-	r.content = r.content.Splice(splices)
-	r.base = source.Cached(r.content, cachedBytes)
-	r.tree, r.paths = r.tree.Repaired(r.content, splices), nil
-	r.from = r.tree.PlaceBefore(splices[0].Offset)
-	r.causesLeft--
-}
-
-// diagnosis returns a hypothesis as it is reported, with offsets in the original bytes.
-func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
-	f := c.diagnosis(p)
-	for _, s := range c.splices() {
-		s.Span = r.originalSpan(s.Span)
-		f.Splices = append(f.Splices, s)
-	}
-	return f
 }

@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -20,44 +19,6 @@ type step struct {
 	cost    int64      // of the problems before
 	oddness int        // of the values before
 	values  int        // number of values before
-}
-
-// A hypothesis is a change that would explain a problem.
-type hypothesis struct {
-	change
-	code    string
-	blamed  span.Span  // the field that it blames
-	node    *tree.Node // the value that owns the field
-	was     string
-	is      string
-	cost    int64 // what it leaves unexplained
-	size    int   // number of fields or bytes that it changes
-	penalty int   // how implausible the change is by itself
-	oddness int   // how unlikely the values are that are read with it
-	values  int   // number of them, as far as the trial reading went
-	to      int64 // where the trial reading ended, in the changed bytes
-	toEnd   bool  // to is the end of the buffer
-	group   int   // of lost and extra bytes: 1 + index of their step, or a group below; else 0
-
-	isOwn  bool            // it blames the field that the problem itself names
-	isCut  bool            // bytes are missing at the end
-	repair []source.Splice // the whole repair, where that is more than the change
-	loss   string
-}
-
-// weight orders hypotheses: by what they leave unexplained, then by the size of the
-// change.
-func (c *hypothesis) weight() int64 { return c.cost + 2*int64(c.size) }
-
-// implausibility orders hypotheses of the same weight: the change itself and the values
-// read with it count against one, many values count for it.
-func (c *hypothesis) implausibility() int { return c.penalty + c.oddness - min(c.values, manyValues)/2 }
-
-// manyValues is the number of values above which more make no difference.
-const manyValues = 64
-
-func byWeight(a, b *hypothesis) int {
-	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.implausibility(), b.implausibility()))
 }
 
 // A search finds the smallest change with which the bytes after a problem can be read.
@@ -220,17 +181,6 @@ func (s *search) add(c hypothesis) {
 	s.found = append(s.found, c)
 }
 
-const (
-	penaltyPerByte  = 4 // penalty that counts as one more byte changed
-	maxPenaltyBytes = 6 // most bytes that a penalty counts as
-)
-
-// hypothesisOf returns the hypothesis that a suspect is the cause. It copies the new
-// bytes.
-func hypothesisOf(u *Suspect, n *tree.Node) hypothesis {
-	return hypothesis{change: change{u.Span, slices.Clone(u.New)}, code: u.Code, blamed: u.Span, node: n, was: u.Was, is: u.Is, size: 1 + min(u.Penalty/penaltyPerByte, maxPenaltyBytes), penalty: u.Penalty}
-}
-
 // nearFieldSteps is the number of steps before the problem in which a wrong field is
 // searched first.
 const nearFieldSteps = 16
@@ -282,136 +232,5 @@ func (s *search) tryOwnFields(p *observation) {
 func (s *search) tryOwnBytes(p *observation) {
 	if last := len(s.steps) - 1; p.Code == span.NulInText || p.Code == span.InvalidUTF8 {
 		s.try(&s.steps[last], &s.steps[last].from, hypothesis{change: change{p.Span, nil}, code: span.ExtraBytes, blamed: p.Span, node: p.at, size: int(p.Length), group: last + 1})
-	}
-}
-
-// maxExtraChildren is the number of children beyond its count with which a container is
-// tried.
-const maxExtraChildren = 4096
-
-// tryCounts tries whether a container has fewer or more children than its count.
-func (s *search) tryCounts() {
-	f, ok := s.tree.Reading.(Suspecter)
-	if !ok {
-		return
-	}
-	for i := range slices.Backward(s.steps) {
-		st := &s.steps[i]
-		in, next := st.from.In(), st.from.Next()
-		if in.Parent == nil || in.Layout == tree.Pairs && !next.Key || !st.clean {
-			continue
-		}
-		if next.Index != in.Count {
-			if u, ok := f.Recount(s.unchanged, &in.Parent.Value, &in.Value, next.Index); ok {
-				s.try(st, &st.from, hypothesisOf(&u, in))
-			}
-		} else {
-			s.tryHigherCounts(f, st, in)
-		}
-		if s.left < s.budget/8 {
-			return
-		}
-	}
-}
-
-// tryHigherCounts tries whether a container has more children than its count. The step
-// is at its end.
-func (s *search) tryHigherCounts(f Suspecter, st *step, in *tree.Node) {
-	u, ok := f.Recount(s.unchanged, &in.Parent.Value, &in.Value, in.Count+maxExtraChildren)
-	if !ok {
-		u, ok = f.Recount(s.unchanged, &in.Parent.Value, &in.Value, in.Count+1)
-	}
-	if !ok {
-		return
-	}
-	all := change{u.Span, u.New}
-	walk := newTrial(s.base, s.left/8)
-	r := walk.restart(s.tree, &st.from, &all)
-	if r == nil {
-		return
-	}
-	clean, here := true, *st
-	r.Report = func(p span.Problem) { clean = clean && score.Of(&p) == 0 }
-	for walk.left > 0 {
-		ev := r.Next()
-		walk.left--
-		if ev == tree.Done || !clean || r.Depth() <= in.Depth {
-			break
-		}
-		if ev != tree.Leave {
-			here.values++
-			here.oddness += oddness(f, r, ev)
-		}
-		c := r.Checkpoint()
-		if n := c.Next(); c.In().Depth == in.Depth && n.Index > in.Count && (in.Layout != tree.Pairs || n.Key) {
-			u, ok := f.Recount(s.unchanged, &in.Parent.Value, &in.Value, n.Index)
-			if !ok {
-				break
-			}
-			s.try(&here, &c, hypothesisOf(&u, in))
-		}
-	}
-	s.left -= s.left/8 - max(0, walk.left)
-}
-
-// tryFrames tries whether a frame ends elsewhere than its length says: where the value
-// in it does.
-func (s *search) tryFrames() {
-	f, ok := s.tree.Reading.(Suspecter)
-	if !ok {
-		return
-	}
-	tried := map[int64]bool{}
-	for i := range slices.Backward(s.steps) {
-		st := &s.steps[i]
-		if !st.clean {
-			continue
-		}
-		for n := st.node; n.Parent != nil; n = n.Parent {
-			if !n.Fenced || tried[n.Start] {
-				continue
-			}
-			from := st.from
-			if n == st.node && st.event == tree.Leave || st.from.Pos() < n.Start {
-				continue
-			}
-			tried[n.Start] = true
-			s.tryFrameEnd(f, st, &from, n)
-		}
-	}
-}
-
-// tryFrameEnd tries the end that the value in a frame has without a limit.
-func (s *search) tryFrameEnd(f Suspecter, st *step, from *tree.Checkpoint, n *tree.Node) {
-	u, ok := f.Resize(s.unchanged, &n.Parent.Value, &n.Value, n.Parent.Limit)
-	if !ok {
-		return
-	}
-	all := change{u.Span, u.New}
-	r := s.restart(s.tree, from, &all)
-	if r == nil {
-		return
-	}
-	clean := true
-	r.Report = func(p span.Problem) {
-		clean = clean && (score.Of(&p) == 0 || p.Code == span.TrailingBytes || p.Code == span.NonZeroPadding)
-	}
-	for clean && s.left > 0 {
-		ev := r.Next()
-		s.left--
-		v := r.Value()
-		if ev == tree.Done {
-			return
-		}
-		if v.Start != n.Start || !v.Fenced || ev == tree.Enter {
-			continue
-		}
-		if v.Damage != nil || v.Tail == n.End && n.Tail == n.End {
-			return
-		}
-		if u, ok = f.Resize(s.unchanged, &n.Parent.Value, &n.Value, v.Tail); ok {
-			s.try(st, from, hypothesisOf(&u, n))
-		}
-		return
 	}
 }

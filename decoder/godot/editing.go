@@ -15,6 +15,7 @@ import (
 var (
 	_ edit.Editor        = (*Format)(nil)
 	_ edit.ByteEditor    = (*Format)(nil)
+	_ edit.Framer        = (*Format)(nil)
 	_ edit.Repairer      = (*Format)(nil)
 	_ diagnose.Suspecter = (*Format)(nil)
 	_ diagnose.Texter    = (*Format)(nil)
@@ -28,6 +29,11 @@ func (f *Format) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.C
 // SetBytes implements edit.ByteEditor.
 func (f *Format) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
 	return edits.SetBytes(ctx, f.Variant(), r, n, b)
+}
+
+// Lengthen implements edit.Framer.
+func (f *Format) Lengthen(ctx context.Context, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
+	return edits.Lengthen(ctx, f.Variant(), r, n, by)
 }
 
 // Insert implements edit.Editor.

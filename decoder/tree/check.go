@@ -134,12 +134,6 @@ type checker struct {
 	known  map[levelID]*KeySet // keys passed so far of the values that are open
 }
 
-// A levelID identifies an open value.
-type levelID struct {
-	start int64
-	depth int
-}
-
 // found is what was found in a segment.
 type found struct {
 	segment
@@ -301,23 +295,6 @@ func (k *checker) keep(s *Scanner) {
 		keys.isOrdered, keys.order = false, nil
 	}
 	k.known = open
-}
-
-func (l *level) id(depth int) levelID { return levelID{l.Start, depth} }
-
-// depthOf returns the depth of the i-th of the open values that the scanner holds.
-func (s *Scanner) depthOf(i int) int { return s.Depth() - len(s.levels) + i }
-
-// spanningKeys returns the keys of the innermost open value, which begins in an earlier
-// segment: those that were passed in this one, in their order, or all.
-func (s *Scanner) spanningKeys(l *level) *KeySet {
-	id := l.id(s.Depth() - 1)
-	keys := s.spanning[id]
-	if keys == nil {
-		keys = &KeySet{isOrdered: true}
-		s.spanning[id] = keys
-	}
-	return keys
 }
 
 // get returns the point up to which they were reported, nil for the start, and whether that

@@ -164,3 +164,26 @@ func (c *countedKeys) countTo(r *Reader, entry int64) bool {
 	}
 	return true
 }
+
+// A levelID identifies an open value.
+type levelID struct {
+	start int64
+	depth int
+}
+
+func (l *level) id(depth int) levelID { return levelID{l.Start, depth} }
+
+// depthOf returns the depth of the i-th of the open values that the scanner holds.
+func (s *Scanner) depthOf(i int) int { return s.Depth() - len(s.levels) + i }
+
+// spanningKeys returns the keys of the innermost open value, which begins in an earlier
+// segment: those that were passed in this one, in their order, or all.
+func (s *Scanner) spanningKeys(l *level) *KeySet {
+	id := l.id(s.Depth() - 1)
+	keys := s.spanning[id]
+	if keys == nil {
+		keys = &KeySet{isOrdered: true}
+		s.spanning[id] = keys
+	}
+	return keys
+}

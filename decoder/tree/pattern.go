@@ -2,7 +2,9 @@ package tree
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -156,4 +158,116 @@ func (m *patternMatch) after(now uint64) (next uint64) {
 		}
 	}
 	return next
+}
+
+// stepsOf returns a path without "$", and with the point that may be missing.
+func stepsOf(path string) string {
+	path = strings.TrimSpace(path)
+	if rest, ok := strings.CutPrefix(path, "$"); ok {
+		return rest
+	}
+	if !startsStep(path) {
+		return "." + path
+	}
+	return path
+}
+
+func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@", rune(s[0])) }
+
+// SplitPath cuts the last step off a path. The step is empty where there is none, or
+// where the path ends in something else.
+func SplitPath(path string) (around, step string) {
+	rest := stepsOf(path)
+	for rest != "" && startsStep(rest) {
+		next, tail := splitStep(rest)
+		if next == "" {
+			return path, ""
+		}
+		around += step
+		step, rest = next, tail
+	}
+	if rest != "" {
+		return path, ""
+	}
+	return "$" + around, step
+}
+
+// splitStep cuts the first step off a path: .name, […] or {…}.
+func splitStep(path string) (step, rest string) {
+	switch path[0] {
+	case '.':
+		if end := strings.IndexAny(path[1:], ".[{#@"); end >= 0 {
+			return path[:end+1], path[end+1:]
+		}
+		return path, ""
+	case '{':
+		if end := strings.IndexByte(path, '}'); end >= 0 {
+			return path[:end+1], path[end+1:]
+		}
+	case '[':
+		depth := 0
+		for i, c := range Unquoted(path) {
+			switch c {
+			case '[':
+				depth++
+			case ']':
+				if depth--; depth == 0 {
+					return path[:i+1], path[i+1:]
+				}
+			}
+		}
+	}
+	return "", path
+}
+
+// Unquoted yields the bytes of a path, or of what contains one, that are outside of quotes, with
+// their places.
+func Unquoted(s string) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		quoted := false
+		for i := 0; i < len(s); i++ {
+			switch c := s[i]; {
+			case quoted && c == '\\':
+				i++
+			case c == '"':
+				quoted = !quoted
+			case !quoted && !yield(i, c):
+				return
+			}
+		}
+	}
+}
+
+// canonicalStep returns a step in the form of AppendStep: without blanks outside of
+// quotes, and text as in AppendTextStep.
+func canonicalStep(step string) string {
+	if strings.HasPrefix(step, "[") {
+		inner := strings.TrimSpace(step[1 : len(step)-1])
+		var text string
+		if strings.HasPrefix(inner, `"`) && json.Unmarshal([]byte(inner), &text) == nil && !strings.ContainsRune(text, '\ufffd') {
+			return string(AppendTextStep(nil, []byte(text)))
+		}
+		return "[" + withoutBlanks(inner) + "]"
+	}
+	return step
+}
+
+func withoutBlanks(s string) string {
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\' && i+1 < len(s):
+			b.WriteByte(c)
+			i++
+			b.WriteByte(s[i])
+			continue
+		case c == '"':
+			quoted = !quoted
+		case c == ' ' && !quoted:
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }

@@ -32,100 +32,6 @@ func (t *Tree) readerOver(w *source.Window) *Reader {
 // Window returns the window that the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
 
-// Scan returns a scanner before the first child of n. Where n has a parent, it continues
-// after the Leave event of n.
-func (r *Reader) Scan(n *Node) *Scanner {
-	s := r.Tree.scannerOver(r.win)
-	s.begin(n)
-	return s
-}
-
-// ScanEnd returns a scanner at the last known place in n.
-func (r *Reader) ScanEnd(n *Node) *Scanner {
-	s, _ := r.approach(n, math.MaxInt64)
-	return s
-}
-
-// ScanChildren is Scan for one who looks for children of n: what lies in these is passed
-// quickly.
-func (r *Reader) ScanChildren(n *Node) *Scanner {
-	s := r.Scan(n)
-	s.seekChildren(n)
-	return s
-}
-
-// ScanFrom returns a scanner whose next event is n.
-func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
-
-// ScanAfter returns a scanner that goes on after n, whose end is known.
-func (r *Reader) ScanAfter(n *Node) *Scanner { return r.scanFrom(after(n)) }
-
-func (r *Reader) scanFrom(p *point) *Scanner {
-	s := r.Tree.scannerOver(r.win)
-	s.resume(p)
-	return s
-}
-
-// before returns the point at which n comes next.
-func before(n *Node) *point {
-	return &point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial}
-}
-
-// after returns the point after n, whose end is known.
-func after(n *Node) *point {
-	next, nextAt := n.Parent.following(n.Slot, n.Start)
-	return &point{pos: n.End, in: n.Parent, next: next, nextAt: nextAt, serial: n.SerialEnd}
-}
-
-// following returns the slot after that of a child which begins at start, and where the
-// key of that slot's value begins.
-func (v *Value) following(slot Slot, start int64) (next Slot, nextAt int64) {
-	if slot.Key {
-		return Slot{Index: slot.Index}, start
-	}
-	return Slot{slot.Index + 1, v.Layout == Pairs}, Unknown
-}
-
-// budget returns a function that reports after an event whether the budget of a call is
-// used up.
-func (r *Reader) budget() func(Event) bool {
-	if r.Budget == 0 {
-		return func(Event) bool { return false }
-	}
-	left := r.Budget
-	return func(ev Event) bool {
-		if ev == Passed {
-			left -= passedCost
-		}
-		left--
-		return left < 0
-	}
-}
-
-// passedCost is what a Passed event takes of a budget: about the time that this number
-// of values takes.
-const passedCost = 1000
-
-// seekChildren prepares the scanner to look for children of n: what lies in these is
-// passed quickly.
-func (s *Scanner) seekChildren(n *Node) {
-	s.hopDepth = n.Depth + 1
-	s.PassOrdinary, s.passDepth = true, n.Depth+1
-}
-
-// passChildren is seekChildren for one who looks for a child that is far away: those before
-// it are passed, many at once.
-func (s *Scanner) passChildren(n *Node) {
-	s.seekChildren(n)
-	s.passDepth = n.Depth
-}
-
-// place returns the point where the scanner is, if that is between two children of n.
-func (s *Scanner) place(n *Node) point {
-	l := &s.levels[len(s.levels)-1]
-	return point{pos: s.pos, in: n, next: l.next, nextAt: l.nextAt, serial: s.serial}
-}
-
 // read returns the child slot of n that begins at off: a key, or a child of Fixed
 // layout. Neither contains numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
@@ -133,42 +39,6 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	r.Tree.Reading.Read(r.win, &n.Value, slot, off, &c.Value)
 	c.Serial, c.SerialEnd = n.firstSerial(), n.firstSerial()
 	return c
-}
-
-// approach returns a scanner at the last known point in n at or before its child upTo.
-// Where no point is in n, known is nil and the scanner is before the first child.
-func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
-	p, ok := r.Tree.placeBefore(func(p *point) bool {
-		at, in := p.childAt(n)
-		return in && at <= upTo || !in && p.pos <= n.Start
-	})
-	if ok {
-		if _, in := p.childAt(n); in {
-			p = r.pastChild(n, p, upTo)
-			return r.scanFrom(&p), &p
-		}
-	}
-	return r.Scan(n), nil
-}
-
-// pastChild returns the point after the child of n that p is in, if its end is known and it
-// comes before the child upTo; else p.
-func (r *Reader) pastChild(n *Node, p point, upTo int64) point {
-	if c := p.openChild(n); c != nil && c.Fenced && c.Slot.Index < upTo {
-		return r.pastNode(c, p)
-	}
-	return p
-}
-
-// pastNode returns the point after a value that p is in, whose end is known; p where what
-// is in the value must be known first.
-func (r *Reader) pastNode(n *Node, p point) point {
-	if r.Tree.can.learner != nil {
-		return p
-	}
-	end := *n
-	end.SerialEnd = p.serial // nothing is numbered
-	return *after(&end)
 }
 
 // Child returns the child i of n. The error is ErrNoChild where the bytes hold no such
@@ -207,18 +77,6 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
-}
-
-// openChild returns the child of n that the point is in, nil if it is between two.
-func (p *point) openChild(n *Node) *Node {
-	in := p.in
-	if in.Depth <= n.Depth {
-		return nil
-	}
-	for in.Depth > n.Depth+1 {
-		in = in.Parent
-	}
-	return in
 }
 
 // Finish returns n with its Tail and End known; the error may be ErrPending.
@@ -286,35 +144,6 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
-}
-
-// eventDepth returns the depth of the value of the last event.
-func (s *Scanner) eventDepth(ev Event) int {
-	if ev == Enter {
-		return s.Depth() - 1
-	}
-	return s.Depth()
-}
-
-// Ahead returns the child of n's parent that contains a place which is known without reading,
-// at least that many bytes after the start of n: n itself if it is larger than that. It is
-// nil where none is known.
-func (r *Reader) Ahead(n *Node, bytes int64) *Node {
-	p, ok := r.Tree.index.after(n.Start + bytes)
-	if !ok {
-		return nil
-	}
-	if _, in := p.childAt(n.Parent); !in {
-		return nil
-	}
-	if c := p.openChild(n.Parent); c != nil {
-		return c
-	}
-	s := r.scanFrom(&p)
-	if ev := s.Next(); ev == Enter || ev == Atom {
-		return s.Current(ev)
-	}
-	return nil
 }
 
 // Key returns the key of n, nil if it has none.

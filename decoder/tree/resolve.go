@@ -2,10 +2,8 @@ package tree
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 )
@@ -60,18 +58,6 @@ func (r *Reader) Follow(n *Node, rest string) (*Node, error) {
 	return n, nil
 }
 
-// stepsOf returns a path without "$", and with the point that may be missing.
-func stepsOf(path string) string {
-	path = strings.TrimSpace(path)
-	if rest, ok := strings.CutPrefix(path, "$"); ok {
-		return rest
-	}
-	if !startsStep(path) {
-		return "." + path
-	}
-	return path
-}
-
 // follow takes the first step of rest from n.
 func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	switch {
@@ -114,8 +100,6 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	}
 	return nil, "", ErrNoChild
 }
-
-func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@", rune(s[0])) }
 
 // followKey takes the first step of rest to an entry of n, or to its key.
 func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
@@ -166,104 +150,6 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 	}
 	c, err := r.Child(n, index)
 	return c, tail, err
-}
-
-// SplitPath cuts the last step off a path. The step is empty where there is none, or
-// where the path ends in something else.
-func SplitPath(path string) (around, step string) {
-	rest := stepsOf(path)
-	for rest != "" && startsStep(rest) {
-		next, tail := splitStep(rest)
-		if next == "" {
-			return path, ""
-		}
-		around += step
-		step, rest = next, tail
-	}
-	if rest != "" {
-		return path, ""
-	}
-	return "$" + around, step
-}
-
-// splitStep cuts the first step off a path: .name, […] or {…}.
-func splitStep(path string) (step, rest string) {
-	switch path[0] {
-	case '.':
-		if end := strings.IndexAny(path[1:], ".[{#@"); end >= 0 {
-			return path[:end+1], path[end+1:]
-		}
-		return path, ""
-	case '{':
-		if end := strings.IndexByte(path, '}'); end >= 0 {
-			return path[:end+1], path[end+1:]
-		}
-	case '[':
-		depth := 0
-		for i, c := range Unquoted(path) {
-			switch c {
-			case '[':
-				depth++
-			case ']':
-				if depth--; depth == 0 {
-					return path[:i+1], path[i+1:]
-				}
-			}
-		}
-	}
-	return "", path
-}
-
-// Unquoted yields the bytes of a path, or of what contains one, that are outside of quotes, with
-// their places.
-func Unquoted(s string) iter.Seq2[int, byte] {
-	return func(yield func(int, byte) bool) {
-		quoted := false
-		for i := 0; i < len(s); i++ {
-			switch c := s[i]; {
-			case quoted && c == '\\':
-				i++
-			case c == '"':
-				quoted = !quoted
-			case !quoted && !yield(i, c):
-				return
-			}
-		}
-	}
-}
-
-// canonicalStep returns a step in the form of AppendStep: without blanks outside of
-// quotes, and text as in AppendTextStep.
-func canonicalStep(step string) string {
-	if strings.HasPrefix(step, "[") {
-		inner := strings.TrimSpace(step[1 : len(step)-1])
-		var text string
-		if strings.HasPrefix(inner, `"`) && json.Unmarshal([]byte(inner), &text) == nil && !strings.ContainsRune(text, '\ufffd') {
-			return string(AppendTextStep(nil, []byte(text)))
-		}
-		return "[" + withoutBlanks(inner) + "]"
-	}
-	return step
-}
-
-func withoutBlanks(s string) string {
-	var b strings.Builder
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quoted && c == '\\' && i+1 < len(s):
-			b.WriteByte(c)
-			i++
-			b.WriteByte(s[i])
-			continue
-		case c == '"':
-			quoted = !quoted
-		case c == ' ' && !quoted:
-			continue
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }
 
 // maxHints is the number of children that a PathError names.

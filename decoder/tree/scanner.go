@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"math"
-
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
@@ -102,62 +100,12 @@ func (v *Value) hasRoom(pos int64) bool {
 	return left >= int64(v.MinChild) || left > 0 && v.Count != Unknown
 }
 
-// begin places the scanner before the first child of n.
-func (s *Scanner) begin(n *Node) {
-	s.resume(&point{pos: n.Body, in: n, next: Slot{Key: n.Layout == Pairs}, nextAt: Unknown, serial: n.firstSerial()})
-}
-
 // firstSerial returns the number of the first numbered value in v.
 func (v *Value) firstSerial() uint32 {
 	if v.Numbered && v.Serial != NoSerial {
 		return v.Serial + 1
 	}
 	return v.Serial
-}
-
-// resume places the scanner at a point.
-func (s *Scanner) resume(p *point) {
-	n := p.in
-	s.levels, s.base, s.pos, s.serial, s.cutShort, s.schemaless, s.emptyProblemAt = s.levels[:0], n.Parent, p.pos, p.serial, false, false, Unknown
-	s.hopDepth, s.hopTo, s.nextPoint = 0, 0, math.MaxInt64
-	s.PassOrdinary, s.passDepth, s.passTo = false, 0, math.MaxInt64
-	s.baseUninspected = false
-	s.openNode(n, p.next, p.nextAt)
-}
-
-// resumeWithKeys places the scanner at a point and, if repeated keys are reported, first
-// reads the earlier keys again of values around it that begin at most reach bytes
-// before.
-func (s *Scanner) resumeWithKeys(p *point, reach int64) {
-	var from *Node // the outermost of these values
-	for n := p.in; n != nil && p.pos-n.Start <= reach; n = n.Parent {
-		if n.Layout == Pairs {
-			from = n
-		}
-	}
-	if s.keyed == nil || from == nil {
-		s.resume(p)
-		return
-	}
-	report := s.Report
-	s.begin(from)
-	s.Report = func(span.Problem) {}
-	s.PassOrdinary, s.passTo = true, p.pos
-	for s.pos < p.pos || s.pos == p.pos && s.Depth() <= p.in.Depth {
-		if s.Next() == Done {
-			break
-		}
-	}
-	s.Report, s.PassOrdinary, s.passTo, s.emptyProblemAt = report, false, math.MaxInt64, Unknown
-	if s.pos != p.pos || s.Depth() != p.in.Depth+1 || s.levels[len(s.levels)-1].next != p.next { // the source has changed
-		s.resume(p)
-		return
-	}
-	n := p.in
-	for i := len(s.levels) - 1; i >= 0; i-- {
-		s.levels[i].node, n = n, n.Parent
-	}
-	s.numNodes = len(s.levels)
 }
 
 // serialAfter returns the number of the first numbered value after v; inside is the
@@ -171,12 +119,6 @@ func (v *Value) serialAfter(inside uint32) uint32 {
 }
 
 func (s *Scanner) open(l level) { s.levels = append(s.levels, l) }
-
-// openNode opens a value as the outermost of those that the scanner holds.
-func (s *Scanner) openNode(n *Node, next Slot, nextAt int64) {
-	s.open(level{Value: n.Value, slot: n.Slot, key: n.KeyAt, node: n, next: next, nextAt: nextAt})
-	s.numNodes = 1
-}
 
 // Value returns the value of the last event; it is valid until the next.
 func (s *Scanner) Value() *Value { return &s.value }
@@ -304,77 +246,6 @@ func (s *Scanner) Next() Event {
 	return Enter
 }
 
-const (
-	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
-	passedLevels = 8        // levels of nesting passed in one, if the values must be ordinary
-	sizedLevels  = 32       // the same if only sizes matter: nearly nothing is looked at twice
-)
-
-// passer returns what passes ordinary values, nil for nothing.
-func (s *Scanner) passer() Passer {
-	if s.visitor != nil {
-		return s.visitor
-	}
-	return s.can.passer
-}
-
-// passOrdinary passes children of the innermost open value, if the next ones are ordinary.
-func (s *Scanner) passOrdinary(l *level) bool {
-	run := &s.stretch
-	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
-		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
-	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
-		run.Keys = s.keysOf(l)
-	}
-	s.passer().Pass(s.win, &l.Value, run)
-	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
-		return false
-	}
-	l.next, s.pos, s.serial = run.Next, run.Pos, run.Serial
-	if s.index != nil && len(run.Refs) > 0 {
-		s.index.refer(run.Refs...)
-	}
-	if s.pos >= s.nextPoint {
-		s.markPoint()
-	}
-	return true
-}
-
-// passedLevels returns the number of levels of nesting that may be passed at once.
-func (s *Scanner) passedLevels() int {
-	levels, deepest := sizedLevels, MaxDepth
-	if s.Report != nil {
-		levels = passedLevels
-		if n := s.can.nesting; n > 0 {
-			deepest = n + 1
-		}
-	}
-	return max(0, min(levels, deepest-s.Depth()))
-}
-
-// enters reports whether the children of v are passed one by one.
-func (s *Scanner) enters(v *Value) bool {
-	if v.Layout == Fixed {
-		return s.Elements && !v.Opaque && v.Stride > 0
-	}
-	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
-}
-
-// pass moves to the end of v, which is known.
-func (s *Scanner) pass(v *Value) {
-	s.serial = v.serialAfter(s.serial)
-	s.pos, v.SerialEnd = v.End, s.serial
-	if v.Fenced {
-		s.cutShort, s.schemaless = false, false
-		if v.HasGap() && v.Damage == nil {
-			s.reportGap(v)
-		}
-	}
-	if s.pos >= s.nextPoint {
-		s.markPoint()
-	}
-}
-
 func (s *Scanner) leave() Event {
 	l := &s.levels[len(s.levels)-1]
 	v := &s.value
@@ -423,12 +294,4 @@ func (s *Scanner) leave() Event {
 		s.markPoint()
 	}
 	return Leave
-}
-
-// reopenParent opens the value that contains the one just left.
-func (s *Scanner) reopenParent(v *Value, slot Slot) {
-	n := s.base
-	next, nextAt := n.following(slot, v.Start)
-	s.base = n.Parent
-	s.openNode(n, next, nextAt)
 }

@@ -12,6 +12,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 )
 
 // TestDiffRandomEdits holds that random edits, each in another list or dictionary, are found
@@ -166,7 +167,7 @@ func TestMergeRandomEdits(t *testing.T) {
 				txs[i] = tx
 			}
 			e.edits(ctx, was, func() *model.Transaction { return txs[e.r.IntN(2)] })
-			conflicts, err := txs[0].Merge(ctx, was.Tree, txs[1].Reader().Tree, compare.Options{}, nil)
+			conflicts, err := diff.MergeTrees(ctx, txs[0], was.Tree, txs[1].Reader().Tree, compare.Options{}, nil)
 			if err != nil || len(conflicts) > 0 {
 				t.Errorf("%s: %q: %v %v", name, e.made, conflicts, err)
 			}
@@ -192,7 +193,7 @@ func TestMergeNone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conflicts, err := tx.Merge(ctx, base.Tree, base.Tree, compare.Options{}, nil)
+		conflicts, err := diff.MergeTrees(ctx, tx, base.Tree, base.Tree, compare.Options{}, nil)
 		if err != nil || len(conflicts) > 0 || len(tx.Splices()) > 0 {
 			t.Errorf("%s: %v %v %v", pair, conflicts, tx.Splices(), err)
 		}

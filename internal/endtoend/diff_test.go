@@ -16,6 +16,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/model/patch"
 )
 
@@ -64,7 +65,7 @@ func checkBecomes(t *testing.T, from, to string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Become(ctx, b.Tree, compare.Options{}); err != nil {
+	if err := diff.Become(ctx, tx, b.Tree, compare.Options{}); err != nil {
 		if !hasReason(err) {
 			t.Errorf("%s to %s: %v", from, to, err)
 		}

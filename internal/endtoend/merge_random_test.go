@@ -11,6 +11,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 )
 
 // TestMergeChosen holds that the values which two files have changed or removed in different ways
@@ -19,7 +20,7 @@ func TestMergeChosen(t *testing.T) {
 	conflicts := 0
 	for _, name := range []string{"godot4/save-inventory.bin", "godot3/save-settings.bin", "godot4/save-quest-flags.bin", "elephant/v1-5-1-savegame-world.bin"} {
 		for seed := range uint64(20) {
-			for _, which := range []model.Choice{model.NotChosen, model.KeepOurs, model.TakeTheirs, model.TakeBase} {
+			for _, which := range []diff.Choice{diff.NotChosen, diff.KeepOurs, diff.TakeTheirs, diff.TakeBase} {
 				conflicts += checkChosen(t, "testdata/"+name, seed, which)
 			}
 		}
@@ -31,7 +32,7 @@ func TestMergeChosen(t *testing.T) {
 
 // checkChosen makes different random edits at the same places of two copies of a file, and chooses
 // one side for all conflicts.
-func checkChosen(t *testing.T, name string, seed uint64, which model.Choice) int {
+func checkChosen(t *testing.T, name string, seed uint64, which diff.Choice) int {
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(seed, 3))
 	base := openModel(t, name, model.Options{ReadOnly: true})
@@ -63,8 +64,8 @@ func checkChosen(t *testing.T, name string, seed uint64, which model.Choice) int
 			}
 		}
 	}
-	want := map[model.Choice]*tree.Reader{model.NotChosen: sides[0].Reader(), model.KeepOurs: sides[0].Reader(), model.TakeTheirs: sides[1].Reader(), model.TakeBase: base.Tree.NewReader()}[which]
-	found, err := sides[0].Merge(ctx, base.Tree, sides[1].Reader().Tree, compare.Options{}, func(*model.Conflict) model.Choice { return which })
+	want := map[diff.Choice]*tree.Reader{diff.NotChosen: sides[0].Reader(), diff.KeepOurs: sides[0].Reader(), diff.TakeTheirs: sides[1].Reader(), diff.TakeBase: base.Tree.NewReader()}[which]
+	found, err := diff.MergeTrees(ctx, sides[0], base.Tree, sides[1].Reader().Tree, compare.Options{}, func(*diff.Conflict) diff.Choice { return which })
 	if err != nil {
 		t.Fatal(err)
 	}

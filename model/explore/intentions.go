@@ -10,6 +10,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/model/literals"
 	"varview/model/patch"
 )
@@ -250,21 +251,21 @@ func (x *Explorer) Reapply(u *model.Unsaved, r *model.Reapplied) model.Intention
 
 // GoBack makes the values what they were before the newest saves, as many as are to be taken
 // back.
-func (x *Explorer) GoBack(w *model.Watching, back int) model.Intention {
+func (x *Explorer) GoBack(w *diff.Watching, back int) model.Intention {
 	label := "take what was saved last"
 	if back > 0 {
 		label = "go back over " + span.Counted(int64(back), "save")
 	}
-	return x.staying(label, func(ctx context.Context, t *model.Transaction) error { return t.GoBack(ctx, w, back) })
+	return x.staying(label, func(ctx context.Context, t *model.Transaction) error { return w.GoBack(ctx, t, back) })
 }
 
 // Take makes a value what it is in the other file.
-func (x *Explorer) Take(d *model.Differences, c *compare.Change) model.Intention {
-	return x.staying("take "+c.Path, func(ctx context.Context, t *model.Transaction) error { return t.Take(ctx, d, c) })
+func (x *Explorer) Take(d *diff.Differences, c *compare.Change) model.Intention {
+	return x.staying("take "+c.Path, func(ctx context.Context, t *model.Transaction) error { return d.Take(ctx, t, c) })
 }
 
 // Merge makes the changes of a merge, with what is chosen now for each conflict.
-func (x *Explorer) Merge(m *model.Merge) model.Intention {
+func (x *Explorer) Merge(m *diff.Merge) model.Intention {
 	choose := m.Choices()
-	return x.staying("merge "+m.Theirs.Name, func(ctx context.Context, t *model.Transaction) error { return t.MakeMerge(ctx, m, choose) })
+	return x.staying("merge "+m.Theirs.Name, func(ctx context.Context, t *model.Transaction) error { return m.Make(ctx, t, choose) })
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/format"
 	"varview/decoder/tree"
 	"varview/model/patch"
 )
@@ -38,4 +40,34 @@ func FirstOf(s string, n int) string {
 		n--
 	}
 	return s[:n]
+}
+
+// Unlinked is the literal of a value of t with empty values in place of what refers to
+// others.
+func Unlinked(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
+	linked, ok := t.Reading.(format.Linked)
+	if !ok || n.Layout == tree.Leaf {
+		return Full(ctx, t, n)
+	}
+	var out Short
+	err := linked.WriteUnlinked(ctx, &out, t.NewReader(), &n.Value)
+	return out.String(), err
+}
+
+// StepIndex returns the index that a step of a path is, if it is one.
+func StepIndex(step string) (int64, bool) {
+	inner, ok := strings.CutPrefix(step, "[")
+	if !ok {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(strings.TrimSuffix(inner, "]"), 0, 64)
+	return i, err == nil && i >= 0
+}
+
+// StepKey is the literal of the key that a step names.
+func StepKey(step string) string {
+	if name, ok := strings.CutPrefix(step, "."); ok {
+		return string(tree.AppendQuoted(nil, []byte(name)))
+	}
+	return strings.TrimSpace(step[1 : len(step)-1])
 }

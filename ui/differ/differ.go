@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/model"
+	"varview/model/diff"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -23,11 +24,11 @@ type Differ struct {
 	edits *edits.Edits
 	find  *find.Find
 
-	watching *model.Watching // nil if the file is not watched
+	watching *diff.Watching // nil if the file is not watched
 
 	left *List // the list that was left to look at a value, nil for none
 
-	Pending *model.Merge // what the program was started to decide, nil for nothing
+	Pending *diff.Merge // what the program was started to decide, nil for nothing
 }
 
 // New returns what compares the document on the desk.
@@ -47,10 +48,10 @@ func (d *Differ) Show(what string) tea.Cmd {
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		diff, err := doc.OpenCompared(ctx, what, p)
+		found, err := diff.Open(ctx, doc, what, p)
 		if err == nil {
-			if err = diff.Compare(ctx, doc); err != nil {
-				diff.Other.Close()
+			if err = found.Compare(ctx, doc); err != nil {
+				found.Other.Close()
 			}
 		}
 		return func() tea.Cmd {
@@ -59,7 +60,7 @@ func (d *Differ) Show(what string) tea.Cmd {
 				return nil
 			}
 			d.leave(nil)
-			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: diff})
+			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: found})
 		}
 	})
 }

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
-	"varview/model"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/paint"
@@ -19,7 +19,7 @@ import (
 type List struct {
 	*Differ
 	keys  action.KeyMap
-	diff  *model.Differences
+	diff  *diff.Differences
 	stale bool // the document was edited since
 	only  bool // notes are hidden
 

@@ -12,6 +12,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/diff"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -37,7 +38,7 @@ func (d *Differ) Merge(names string) tea.Cmd {
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "merging", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
-		x, err := doc.OpenMerge(ctx, files[0], files[1], p)
+		x, err := diff.OpenMerge(ctx, doc, files[0], files[1], p)
 		if err == nil {
 			if err = x.Find(ctx, doc); err != nil {
 				x.Close()
@@ -65,11 +66,11 @@ func (d *Differ) Decide() tea.Cmd {
 }
 
 // makeMerge makes a merge, of which all conflicts are decided.
-func (d *Differ) makeMerge(x *model.Merge, done func()) tea.Cmd {
+func (d *Differ) makeMerge(x *diff.Merge, done func()) tea.Cmd {
 	return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.Merge(x) }, Done: done})
 }
 
-func (d *Differ) openConflicts(x *model.Merge) tea.Cmd {
+func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
 	return d.Open(&Conflicts{Differ: d, keys: d.Actions.KeyMap(action.Conflicts), merge: x})
 }
 
@@ -78,7 +79,7 @@ func (d *Differ) openConflicts(x *model.Merge) tea.Cmd {
 type Conflicts struct {
 	*Differ
 	keys    action.KeyMap
-	merge   *model.Merge
+	merge   *diff.Merge
 	at, top int
 }
 
@@ -109,11 +110,11 @@ func (l *Conflicts) Do(a action.Action) tea.Cmd {
 	case action.PreviousDifference:
 		l.step(-1)
 	case action.ChooseOurs:
-		l.take(model.KeepOurs, "keep the value of this file")
+		l.take(diff.KeepOurs, "keep the value of this file")
 	case action.ChooseTheirs:
-		l.take(model.TakeTheirs, "take the value of "+l.merge.Theirs.Name)
+		l.take(diff.TakeTheirs, "take the value of "+l.merge.Theirs.Name)
 	case action.ChooseBase:
-		l.take(model.TakeBase, "take the value of "+l.merge.Base.Name)
+		l.take(diff.TakeBase, "take the value of "+l.merge.Base.Name)
 	case action.MakeMerge:
 		return l.make()
 	case action.Cancel, action.Quit:
@@ -127,7 +128,7 @@ func (l *Conflicts) move(by int) { l.at = max(0, min(l.at+by, len(l.merge.Confli
 // step goes to the next conflict without a choice, or back to the one before.
 func (l *Conflicts) step(by int) {
 	for i := l.at + by; i >= 0 && i < len(l.merge.Conflicts); i += by {
-		if l.merge.Conflicts[i].Choice == model.NotChosen {
+		if l.merge.Conflicts[i].Choice == diff.NotChosen {
 			l.at = i
 			return
 		}
@@ -136,7 +137,7 @@ func (l *Conflicts) step(by int) {
 }
 
 // take chooses a value for the selected conflict, and goes on to the next one.
-func (l *Conflicts) take(which model.Choice, does string) {
+func (l *Conflicts) take(which diff.Choice, does string) {
 	c := &l.merge.Conflicts[l.at]
 	if !slices.Contains(c.Possible, which) {
 		l.Report(fmt.Errorf("here it is not possible to %s", does))
@@ -198,7 +199,7 @@ func (l *Conflicts) Hints() []paint.Piece {
 }
 
 // choices are the choices as they are shown, equally wide.
-var choices = map[model.Choice]string{model.NotChosen: "?     ", model.KeepOurs: "ours  ", model.TakeTheirs: "theirs", model.TakeBase: "base  "}
+var choices = map[diff.Choice]string{diff.NotChosen: "?     ", diff.KeepOurs: "ours  ", diff.TakeTheirs: "theirs", diff.TakeBase: "base  "}
 
 // View implements dialog.Dialog.
 func (l *Conflicts) View() []string {
@@ -218,7 +219,7 @@ func (l *Conflicts) View() []string {
 		if i == l.at {
 			mark = "› "
 		}
-		if all[i].Choice == model.NotChosen {
+		if all[i].Choice == diff.NotChosen {
 			role = themes.Error
 		}
 		put(i == l.at, paint.In(themes.Accent, mark), paint.In(role, choices[all[i].Choice]+"  "),
@@ -232,9 +233,9 @@ func (l *Conflicts) View() []string {
 	put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Path), width/2)), paint.Plain(": "+text.Clean(c.Why)))
 	for _, x := range []struct {
 		name, literal string
-		which         model.Choice
+		which         diff.Choice
 		role          themes.Role
-	}{{"base  ", c.Base, model.TakeBase, themes.Dim}, {"ours  ", c.Ours, model.KeepOurs, themes.Error}, {"theirs", c.Theirs, model.TakeTheirs, themes.String}} {
+	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Error}, {"theirs", c.Theirs, diff.TakeTheirs, themes.String}} {
 		mark := "   "
 		if c.Choice == x.which {
 			mark = " › "

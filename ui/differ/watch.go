@@ -12,6 +12,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/diff"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -36,7 +37,7 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "opening a copy", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		w, err := doc.Watch(ctx, conditions...)
+		w, err := diff.Watch(ctx, doc, conditions...)
 		return func() tea.Cmd {
 			if err != nil {
 				d.Report(fmt.Errorf("cannot watch: %w", err))
@@ -95,7 +96,7 @@ func (d *Differ) LookAtSaves() tea.Cmd {
 }
 
 // summary says how much a save has changed.
-func summary(s *model.FileSave) string {
+func summary(s *diff.FileSave) string {
 	sum := span.Counted(int64(s.Count), "change")
 	if s.Damaged {
 		sum += ", damaged"

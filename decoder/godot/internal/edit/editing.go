@@ -118,10 +118,8 @@ func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
 // frame adds the bytes that the edit adds to the length of the frame around n. The
 // error of a wrong length stays the same.
 func (e *Editing) frame(n *tree.Node) error {
-	for n != nil && n.Depth > 1 {
-		n = n.Parent
-	}
-	if n == nil || n.Depth < 1 || n.Head == n.Start {
+	n = frameAround(n)
+	if n == nil {
 		return nil
 	}
 	for i := range e.Splices {
@@ -132,12 +130,37 @@ func (e *Editing) frame(n *tree.Node) error {
 	return e.lengthen(n.Start, e.Splices)
 }
 
+// frameAround is the value of the frame around n, nil if there is none.
+func frameAround(n *tree.Node) *tree.Node {
+	for n != nil && n.Depth > 1 {
+		n = n.Parent
+	}
+	if n == nil || n.Depth < 1 || n.Head == n.Start {
+		return nil
+	}
+	return n
+}
+
+// Lengthen implements edit.Framer.
+func Lengthen(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
+	e := New(ctx, f, r)
+	if n = frameAround(n); n == nil {
+		return nil, nil
+	}
+	err := e.lengthenBy(n.Start, by)
+	return e.Splices, err
+}
+
 // lengthen adds the bytes that splices add to the length of the frame at an offset.
 func (e *Editing) lengthen(frame int64, splices []source.Splice) error {
 	added := int64(0)
 	for i := range splices {
 		added += splices[i].Added() - splices[i].Length
 	}
+	return e.lengthenBy(frame, added)
+}
+
+func (e *Editing) lengthenBy(frame, added int64) error {
 	length, err := e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, frame))+added)
 	if err == nil && added != 0 {
 		e.Put(frame, 4, length)

@@ -1,4 +1,4 @@
-package model
+package diff
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/compare"
 	"varview/model/patch"
 	"varview/model/watch"
@@ -20,10 +21,10 @@ type Watching struct {
 	Began time.Time
 
 	path    string
-	options Options
+	options model.Options
 	file    watch.Watcher
-	last    *Document // a copy of the file as it was saved last
-	cut     int       // looks at a file that cannot be read to its end
+	last    *model.Document // a copy of the file as it was saved last
+	cut     int             // looks at a file that cannot be read to its end
 	when    []watch.Condition
 	held    []bool // which conditions held at last
 }
@@ -53,13 +54,13 @@ const (
 )
 
 // Watch begins to follow the file of a document. Alerts are asked for by conditions.
-func (d *Document) Watch(ctx context.Context, conditions ...string) (*Watching, error) {
-	if d.path == "-" {
+func Watch(ctx context.Context, d *model.Document, conditions ...string) (*Watching, error) {
+	if d.Named() == "-" {
 		return nil, errors.New("standard input cannot be watched")
 	}
-	o := d.changed(nil)
+	o := d.Options()
 	o.ReadOnly, o.Guard = false, false
-	w := &Watching{Began: time.Now(), path: d.path, options: o, file: watch.Watcher{Path: d.path}}
+	w := &Watching{Began: time.Now(), path: d.Named(), options: o, file: watch.Watcher{Path: d.Named()}}
 	for _, typed := range conditions {
 		c, err := watch.ParseCondition(typed)
 		if err != nil {
@@ -69,7 +70,7 @@ func (d *Document) Watch(ctx context.Context, conditions ...string) (*Watching, 
 	}
 	err := w.file.See()
 	if err == nil {
-		w.last, err = OpenCopy(ctx, w.path, o)
+		w.last, err = model.OpenCopy(ctx, w.path, o)
 	}
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (d *Document) Watch(ctx context.Context, conditions ...string) (*Watching, 
 }
 
 // IsOf reports whether it follows the file of a document.
-func (w *Watching) IsOf(d *Document) bool { return w.path == d.path }
+func (w *Watching) IsOf(d *model.Document) bool { return w.path == d.Named() }
 
 // Look looks whether the file was saved, and returns what that has changed; nil if it was not.
 // One call at a time, which may run in the background.
@@ -94,7 +95,7 @@ func (w *Watching) Look(ctx context.Context) (*FileSave, error) {
 	if err != nil || !saved {
 		return nil, err
 	}
-	is, err := OpenCopy(ctx, w.path, w.options)
+	is, err := model.OpenCopy(ctx, w.path, w.options)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -117,7 +118,7 @@ func (w *Watching) Look(ctx context.Context) (*FileSave, error) {
 }
 
 // compare finds what differs between the last save and the next one, and the way back.
-func (w *Watching) compare(ctx context.Context, s *FileSave, is *Document) error {
+func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document) error {
 	a, b := w.last.Tree.NewReader(), is.Tree.NewReader()
 	err := compare.Trees(ctx, w.last.Tree, is.Tree, compare.Options{Alike: is.ReadsAs(w.last.Document)}, func(c *compare.Change) error {
 		if c.Note {
@@ -147,7 +148,7 @@ func (w *Watching) compare(ctx context.Context, s *FileSave, is *Document) error
 	}
 	t, err := is.Begin(is.Innermost())
 	if err == nil {
-		err = t.Become(ctx, w.last.Tree, compare.Options{})
+		err = Become(ctx, t, w.last.Tree, compare.Options{})
 	}
 	if s.Way = err; err == nil {
 		s.back = []patch.Patch{t.Ops()}
@@ -171,17 +172,17 @@ func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
 			}
 		}
 	}
-	return t.now.tree, nil
+	return t.Reader().Tree, nil
 }
 
 // GoBack makes the values what they were before the newest saves, as many as are to be taken
 // back.
-func (t *Transaction) GoBack(ctx context.Context, w *Watching, back int) error {
+func (w *Watching) GoBack(ctx context.Context, t *model.Transaction, back int) error {
 	was, err := w.at(ctx, back)
 	if err != nil {
 		return err
 	}
-	return t.Become(ctx, was, compare.Options{})
+	return Become(ctx, t, was, compare.Options{})
 }
 
 // Close ends it.

@@ -1,4 +1,6 @@
-package model
+// Package diff tells what differs between a document and other files, or other versions of
+// its own, takes values from them, merges, and follows a file that other programs save.
+package diff
 
 import (
 	"cmp"
@@ -13,13 +15,14 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/compare"
 )
 
 // Differences are the changes that lead from another file, or from another version of this
 // one, to a document.
 type Differences struct {
-	Other   *Document
+	Other   *model.Document
 	Name    string // what the other one is called
 	CanGive bool   // the other one is a file that can be changed
 	Changes []*compare.Change
@@ -32,32 +35,32 @@ type Differences struct {
 // MaxDifferences is the number of changes that Differences hold at most.
 const MaxDifferences = 10_000
 
-// OpenCompared opens what a document is compared with: a file, "saved" for what is on disk, "~"
+// Open opens what a document is compared with: a file, "saved" for what is on disk, "~"
 // for the file as it was before it was saved last, or git:REVISION.
-func (d *Document) OpenCompared(ctx context.Context, what string, p *Progress) (*Differences, error) {
-	x := &Differences{Name: what, path: d.path}
-	o := d.changed(nil)
+func Open(ctx context.Context, d *model.Document, what string, p *model.Progress) (*Differences, error) {
+	x := &Differences{Name: what, path: d.Named()}
+	o := d.Options()
 	o.ReadOnly, o.Guard = true, false
 	rev, isGit := strings.CutPrefix(what, "git:")
 	var err error
 	switch {
 	case what == "":
 		return nil, errors.New("with what? a file, saved, ~ for the file before it was saved last, or git:HEAD")
-	case d.path == "-" && (what == "saved" || what == "~" || isGit):
+	case d.Named() == "-" && (what == "saved" || what == "~" || isGit):
 		return nil, errors.New("standard input is no file that is kept anywhere")
 	case what == "saved":
-		x.Other, err = OpenCopy(ctx, d.path, o)
+		x.Other, err = model.OpenCopy(ctx, d.Named(), o)
 	case what == "~":
-		x.Name = filepath.Base(d.path) + "~"
-		x.Other, err = OpenCopy(ctx, d.path+"~", o)
+		x.Name = filepath.Base(d.Named()) + "~"
+		x.Other, err = model.OpenCopy(ctx, d.Named()+"~", o)
 	case isGit:
-		x.Other, err = d.openRevision(ctx, rev, o)
+		x.Other, err = openRevision(ctx, d, rev, o)
 	default:
 		x.Name, x.CanGive = filepath.Base(what), true
 		o.ReadOnly, o.Dialect, o.Framing = false, "", ""
 		var src *source.File
 		if src, err = source.OpenFile(what); err == nil {
-			x.Other, err = openNew(ctx, src, what, o, p)
+			x.Other, err = model.OpenSource(ctx, src, what, o, p)
 		}
 	}
 	if err != nil {
@@ -72,11 +75,11 @@ func (d *Document) OpenCompared(ctx context.Context, what string, p *Progress) (
 }
 
 // openRevision opens the file as a revision of git has it.
-func (d *Document) openRevision(ctx context.Context, rev string, o Options) (*Document, error) {
+func openRevision(ctx context.Context, d *model.Document, rev string, o model.Options) (*model.Document, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") {
 		return nil, errors.New("git: needs a revision, as in git:HEAD")
 	}
-	dir, name := filepath.Split(d.path)
+	dir, name := filepath.Split(d.Named())
 	src, err := source.Written(func(f *os.File) error {
 		cmd := exec.CommandContext(ctx, "git", "show", rev+":./"+name)
 		var said strings.Builder
@@ -90,19 +93,19 @@ func (d *Document) openRevision(ctx context.Context, rev string, o Options) (*Do
 	if err != nil {
 		return nil, err
 	}
-	return openNew(ctx, src, d.path, o, nil)
+	return model.OpenSource(ctx, src, d.Named(), o, nil)
 }
 
 // Compare finds the changes that lead from the other values to those of a document as they are
 // now. It may run in the background.
-func (x *Differences) Compare(ctx context.Context, d *Document) error {
-	done, err := d.use()
+func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
+	done, err := d.Use()
 	if err != nil {
 		return err
 	}
 	defer done()
 	if d.Missing != nil {
-		return errNoValues
+		return model.ErrNoValues
 	}
 	x.here, x.Changes, x.More = d.Innermost().Tree(), nil, false
 	err = compare.Trees(ctx, x.there(), x.here, compare.Options{Alike: d.ReadsAs(x.Other.Document)}, func(c *compare.Change) error {
@@ -121,7 +124,7 @@ func (x *Differences) Compare(ctx context.Context, d *Document) error {
 var errEnough = errors.New("enough")
 
 // IsOf reports whether the document is the one that was compared, also after edits.
-func (x *Differences) IsOf(d *Document) bool { return x.path == d.path }
+func (x *Differences) IsOf(d *model.Document) bool { return x.path == d.Named() }
 
 // there is the tree of the other values.
 func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
@@ -132,9 +135,9 @@ func (x *Differences) Here() *tree.Reader  { return x.here.NewReader() }
 func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
 
 // Take makes a value what it is in the other file.
-func (t *Transaction) Take(ctx context.Context, x *Differences, c *compare.Change) error {
-	if t.now.tree != x.here {
-		return errOutdated
+func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare.Change) error {
+	if t.Reader().Tree != x.here {
+		return model.ErrOutdated
 	}
 	return (&becoming{t, x.There()}).one(ctx, c.Reversed())
 }
@@ -148,12 +151,12 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	if err := (&becoming{t, x.Here()}).one(ctx, c); err != nil {
 		return err
 	}
-	if x.Other, err = t.Commit(ctx, "give "+c.Path, Cursor{}, Cursor{}); err != nil {
+	if x.Other, err = t.Commit(ctx, "give "+c.Path, model.Cursor{}, model.Cursor{}); err != nil {
 		return err
 	}
-	s, err := x.Other.Save(SaveOptions{})
+	s, err := x.Other.Save(model.SaveOptions{})
 	if err == nil {
-		err = s.Write(ctx, new(Progress))
+		err = s.Write(ctx, new(model.Progress))
 	}
 	if err == nil {
 		x.Other.Saved(s)
@@ -163,7 +166,7 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 
 // one makes one change of many: that of an element is about where the others are now.
 func (b *becoming) one(ctx context.Context, c *compare.Change) error {
-	path := b.path(c.InA)
+	path := b.PathOf(c.InA)
 	switch {
 	case c.Note && c.Kind != compare.Retyped:
 		return errors.New("the order of keys is not taken")
@@ -180,5 +183,5 @@ func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 	case c.Kind == compare.Moved:
 		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, c.InA.Count-1)))
 	}
-	return b.set(ctx, b.path(c.A), c.B)
+	return b.set(ctx, b.PathOf(c.A), c.B)
 }

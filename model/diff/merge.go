@@ -1,4 +1,4 @@
-package model
+package diff
 
 import (
 	"context"
@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/compare"
 )
 
-// Merge makes the changes that lead from base to theirs. The transaction is of a file that
+// MergeTrees makes the changes that lead from base to theirs. The transaction is of a file that
 // comes from base too: where both have changed the same, its own value stays, and a conflict
 // says so. choose, if it is set, is asked for each conflict which value there is to be.
-func (t *Transaction) Merge(ctx context.Context, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
-	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.now.tree.NewReader(), choose: choose,
+func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
+	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
 		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
 		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
 	o.WholeVectors = true // both values of a position belong together
 	var ours, changes []*compare.Change
-	err := compare.Trees(ctx, base, t.now.tree, o, func(c *compare.Change) error {
+	err := compare.Trees(ctx, base, t.Reader().Tree, o, func(c *compare.Change) error {
 		ours = append(ours, c)
 		return nil
 	})
@@ -159,7 +160,7 @@ func (m *merging) setValue(c *compare.Change) error {
 
 // mergeChildren makes the changes of which children a value has.
 func (m *merging) mergeChildren(g *siblings) error {
-	count, err := m.childCount(g.in)
+	count, err := m.ChildCount(g.in)
 	if err != nil {
 		return err
 	}

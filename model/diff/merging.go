@@ -1,10 +1,11 @@
-package model
+package diff
 
 import (
 	"context"
 	"fmt"
 
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/compare"
 )
 
@@ -18,14 +19,14 @@ type Merge struct {
 }
 
 // OpenMerge opens the file that a document comes from and one that comes from there too, each
-// named as in OpenCompared.
-func (d *Document) OpenMerge(ctx context.Context, base, theirs string, p *Progress) (*Merge, error) {
+// named as in Open.
+func OpenMerge(ctx context.Context, d *model.Document, base, theirs string, p *model.Progress) (*Merge, error) {
 	x := &Merge{}
 	var err error
-	if x.Base, err = d.OpenCompared(ctx, base, p); err != nil {
+	if x.Base, err = Open(ctx, d, base, p); err != nil {
 		return nil, err
 	}
-	if x.Theirs, err = d.OpenCompared(ctx, theirs, p); err != nil {
+	if x.Theirs, err = Open(ctx, d, theirs, p); err != nil {
 		x.Base.Other.Close()
 		return nil, err
 	}
@@ -39,25 +40,25 @@ func (x *Merge) Close() {
 }
 
 // Find finds the conflicts with a document as it is now. It may run in the background.
-func (x *Merge) Find(ctx context.Context, d *Document) error {
-	done, err := d.use()
+func (x *Merge) Find(ctx context.Context, d *model.Document) error {
+	done, err := d.Use()
 	if err != nil {
 		return err
 	}
 	defer done()
 	if d.Missing != nil {
-		return errNoValues
+		return model.ErrNoValues
 	}
 	t, err := d.Begin(d.Innermost())
 	if err != nil {
 		return err
 	}
-	x.here = t.now.tree
-	x.Conflicts, err = t.Merge(ctx, x.Base.there(), x.Theirs.there(), x.compared(d), nil)
+	x.here = t.Reader().Tree
+	x.Conflicts, err = MergeTrees(ctx, t, x.Base.there(), x.Theirs.there(), x.compared(d), nil)
 	return err
 }
 
-func (x *Merge) compared(d *Document) compare.Options {
+func (x *Merge) compared(d *model.Document) compare.Options {
 	return compare.Options{Alike: d.ReadsAs(x.Base.Other.Document) && d.ReadsAs(x.Theirs.Other.Document)}
 }
 
@@ -83,13 +84,13 @@ func (x *Merge) Choices() func(*Conflict) Choice {
 	return func(c *Conflict) Choice { return chosen[conflictAt{c.Path, c.Why}] }
 }
 
-// MakeMerge makes the changes of a merge. choose says which value there is to be at each conflict;
+// Make makes the changes of a merge. choose says which value there is to be at each conflict;
 // one without a choice is an error.
-func (t *Transaction) MakeMerge(ctx context.Context, x *Merge, choose func(*Conflict) Choice) error {
-	if t.now.tree != x.here {
-		return errOutdated
+func (x *Merge) Make(ctx context.Context, t *model.Transaction, choose func(*Conflict) Choice) error {
+	if t.Reader().Tree != x.here {
+		return model.ErrOutdated
 	}
-	found, err := t.Merge(ctx, x.Base.there(), x.Theirs.there(), x.compared(t.doc), choose)
+	found, err := MergeTrees(ctx, t, x.Base.there(), x.Theirs.there(), x.compared(t.Buffer().Document()), choose)
 	if err != nil {
 		return err
 	}

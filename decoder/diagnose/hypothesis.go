@@ -1,0 +1,59 @@
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A hypothesis is a change that would explain a problem.
+type hypothesis struct {
+	change
+	code    string
+	blamed  span.Span  // the field that it blames
+	node    *tree.Node // the value that owns the field
+	was     string
+	is      string
+	cost    int64 // what it leaves unexplained
+	size    int   // number of fields or bytes that it changes
+	penalty int   // how implausible the change is by itself
+	oddness int   // how unlikely the values are that are read with it
+	values  int   // number of them, as far as the trial reading went
+	to      int64 // where the trial reading ended, in the changed bytes
+	toEnd   bool  // to is the end of the buffer
+	group   int   // of lost and extra bytes: 1 + index of their step, or a group below; else 0
+
+	isOwn  bool            // it blames the field that the problem itself names
+	isCut  bool            // bytes are missing at the end
+	repair []source.Splice // the whole repair, where that is more than the change
+	loss   string
+}
+
+// weight orders hypotheses: by what they leave unexplained, then by the size of the
+// change.
+func (c *hypothesis) weight() int64 { return c.cost + 2*int64(c.size) }
+
+// implausibility orders hypotheses of the same weight: the change itself and the values
+// read with it count against one, many values count for it.
+func (c *hypothesis) implausibility() int { return c.penalty + c.oddness - min(c.values, manyValues)/2 }
+
+// manyValues is the number of values above which more make no difference.
+const manyValues = 64
+
+func byWeight(a, b *hypothesis) int {
+	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.implausibility(), b.implausibility()))
+}
+
+const (
+	penaltyPerByte  = 4 // penalty that counts as one more byte changed
+	maxPenaltyBytes = 6 // most bytes that a penalty counts as
+)
+
+// hypothesisOf returns the hypothesis that a suspect is the cause. It copies the new
+// bytes.
+func hypothesisOf(u *Suspect, n *tree.Node) hypothesis {
+	return hypothesis{change: change{u.Span, slices.Clone(u.New)}, code: u.Code, blamed: u.Span, node: n, was: u.Was, is: u.Is, size: 1 + min(u.Penalty/penaltyPerByte, maxPenaltyBytes), penalty: u.Penalty}
+}

@@ -1,0 +1,120 @@
+package tree
+
+import (
+	"slices"
+
+	"varview/decoder/span"
+)
+
+const (
+	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
+	passedLevels = 8        // levels of nesting passed in one, if the values must be ordinary
+	sizedLevels  = 32       // the same if only sizes matter: nearly nothing is looked at twice
+)
+
+// passer returns what passes ordinary values, nil for nothing.
+func (s *Scanner) passer() Passer {
+	if s.visitor != nil {
+		return s.visitor
+	}
+	return s.can.passer
+}
+
+// passOrdinary passes children of the innermost open value, if the next ones are ordinary.
+func (s *Scanner) passOrdinary(l *level) bool {
+	run := &s.stretch
+	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
+		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
+	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
+		run.Keys = s.keysOf(l)
+	}
+	s.passer().Pass(s.win, &l.Value, run)
+	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
+		return false
+	}
+	l.next, s.pos, s.serial = run.Next, run.Pos, run.Serial
+	if s.index != nil && len(run.Refs) > 0 {
+		s.index.refer(run.Refs...)
+	}
+	if s.pos >= s.nextPoint {
+		s.markPoint()
+	}
+	return true
+}
+
+// passedLevels returns the number of levels of nesting that may be passed at once.
+func (s *Scanner) passedLevels() int {
+	levels, deepest := sizedLevels, MaxDepth
+	if s.Report != nil {
+		levels = passedLevels
+		if n := s.can.nesting; n > 0 {
+			deepest = n + 1
+		}
+	}
+	return max(0, min(levels, deepest-s.Depth()))
+}
+
+// enters reports whether the children of v are passed one by one.
+func (s *Scanner) enters(v *Value) bool {
+	if v.Layout == Fixed {
+		return s.Elements && !v.Opaque && v.Stride > 0
+	}
+	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
+}
+
+// pass moves to the end of v, which is known.
+func (s *Scanner) pass(v *Value) {
+	s.serial = v.serialAfter(s.serial)
+	s.pos, v.SerialEnd = v.End, s.serial
+	if v.Fenced {
+		s.cutShort, s.schemaless = false, false
+		if v.HasGap() && v.Damage == nil {
+			s.reportGap(v)
+		}
+	}
+	if s.pos >= s.nextPoint {
+		s.markPoint()
+	}
+}
+
+const (
+	// LargeFrom is the size in bytes from which on a Tally compares values.
+	LargeFrom  = 64
+	maxLargest = 3
+	// MaxTypes is the number of types that a Tally has room for.
+	MaxTypes = 128
+)
+
+// A Tally counts values that are passed many at a time.
+type Tally struct {
+	Children int64           // values of the buffer itself
+	Types    [MaxTypes]int64 // values by Value.Type, other than keys
+	Largest  []span.Span     // of the values without children, the largest first; 3 at most
+}
+
+// Compare keeps a value without children if it is among the largest, the first one of those
+// of the same size.
+func (t *Tally) Compare(s span.Span) {
+	if s.Length < LargeFrom {
+		return
+	}
+	at := len(t.Largest)
+	for at > 0 && s.Length > t.Largest[at-1].Length {
+		at--
+	}
+	if at < maxLargest {
+		t.Largest = slices.Insert(t.Largest, at, s)
+		t.Largest = t.Largest[:min(len(t.Largest), maxLargest)]
+	}
+}
+
+// Add adds what was counted in a later part of the buffer.
+func (t *Tally) Add(u *Tally) {
+	t.Children += u.Children
+	for i, n := range u.Types {
+		t.Types[i] += n
+	}
+	for _, s := range u.Largest {
+		t.Compare(s)
+	}
+}

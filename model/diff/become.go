@@ -1,0 +1,188 @@
+package diff
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/compare"
+	"varview/model/literals"
+	"varview/model/patch"
+)
+
+// becomeRounds is the number of times that what still differs is edited: the values that
+// differ, then the references in what was put in, and, where that is not enough, in turn what
+// is around them and again the references.
+const becomeRounds = 8
+
+// Become makes the edits after which the values mean the same as those of another tree. The
+// error names the first value that cannot be made so.
+func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.Options) error {
+	var failed error
+	for round := range becomeRounds {
+		var changes []*compare.Change
+		err := compare.Trees(ctx, t.Reader().Tree, to, o, func(c *compare.Change) error {
+			if !c.Note {
+				changes = append(changes, c)
+			}
+			return nil
+		})
+		if err != nil || len(changes) == 0 {
+			return err
+		}
+		failed = fmt.Errorf("%s cannot be made what it is in the other file", changes[0].Path)
+		if slices.ContainsFunc(changes, isOfBareValue) {
+			return errOneValue
+		}
+		b := &becoming{t, to.NewReader()}
+		if round < 2 || round%2 == 1 {
+			err = b.change(ctx, changes)
+		} else {
+			err = b.replace(ctx, changes[0], round/2)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			failed = fmt.Errorf("%s: %w", changes[0].Path, err)
+		}
+	}
+	return failed
+}
+
+var errOneValue = errors.New("the files hold different numbers of values, and one bare value cannot become several")
+
+// isOfBareValue reports whether a change is about how many values a buffer holds that has
+// room for one.
+func isOfBareValue(c *compare.Change) bool {
+	return c.Kind != compare.Changed && c.InA.Depth == 0 && c.InA.Count == 1
+}
+
+// becoming makes the edits of one round.
+type becoming struct {
+	*model.Transaction
+	to *tree.Reader
+}
+
+// change makes the changes one by one: what is inside values first, then which children they
+// have, the innermost first, so that the paths stay as they are; then what references lead
+// to. What cannot be done is left, and the first error returned.
+func (b *becoming) change(ctx context.Context, changes []*compare.Change) error {
+	var first error
+	try := func(err error) {
+		if first == nil {
+			first = err
+		}
+	}
+	var values, references []*compare.Change
+	groups := map[placeIn]*siblings{}
+	for _, c := range changes {
+		switch {
+		case c.Kind != compare.Changed:
+			at := placeIn{c.InA.Start, c.InA.Depth}
+			if groups[at] == nil {
+				groups[at] = &siblings{in: c.InA, path: b.PathOf(c.InA)}
+			}
+			groups[at].changes = append(groups[at].changes, c)
+		case c.B.Refers:
+			references = append(references, c)
+			fallthrough
+		case c.A.Refers: // so that what it leads to can be removed
+			try(b.unlink(ctx, c))
+			if !c.B.Refers {
+				values = append(values, c)
+			}
+		default:
+			values = append(values, c)
+		}
+	}
+	for _, c := range values {
+		try(b.set(ctx, c.Path, c.B))
+	}
+	ordered := slices.SortedFunc(maps.Values(groups), func(x, y *siblings) int {
+		return cmp.Or(cmp.Compare(y.in.Depth, x.in.Depth), cmp.Compare(x.in.Start, y.in.Start))
+	})
+	for _, g := range ordered {
+		try(b.rearrange(ctx, g))
+	}
+	for _, c := range references {
+		path := c.NewPath
+		if path == "" {
+			path = c.Path
+		}
+		try(b.set(ctx, path, c.B))
+	}
+	return first
+}
+
+// unlink puts an empty value in place of a reference.
+func (b *becoming) unlink(ctx context.Context, c *compare.Change) error {
+	if !c.A.Refers {
+		return nil
+	}
+	n, err := b.Reader().Resolve(c.Path)
+	if err != nil {
+		return err
+	}
+	return b.Set(ctx, n, edit.Content{Literal: b.Buffer().Document().Hints().Empty}, edit.Options{Retype: true})
+}
+
+// replace gives a value around what still differs that of the other tree: the nearest first,
+// then those around it.
+func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) error {
+	in, to := c.InA, c.InB
+	for range levels - 1 {
+		if in.Depth > 1 && to.Depth > 1 {
+			in, to = in.Parent, to.Parent
+		}
+	}
+	if in.Depth == 0 || to.Depth == 0 {
+		return errOneValue
+	}
+	return b.set(ctx, b.PathOf(in), to)
+}
+
+// set gives the value at a path that of a node of the other tree.
+func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
+	n, err := b.Reader().Resolve(path)
+	if err != nil {
+		return err
+	}
+	literal, err := literals.Unlinked(ctx, b.to.Tree, to)
+	if err != nil {
+		return longError(err)
+	}
+	return b.Set(ctx, n, edit.Content{Literal: literal}, edit.Options{Retype: true})
+}
+
+func longError(err error) error {
+	if err == literals.ErrLong {
+		return fmt.Errorf("more than %d KiB of text", patch.MaxLiteral>>10)
+	}
+	return err
+}
+
+// keyLiteral returns the literal of the key or name of a value of the other tree, "" where it
+// has none.
+func (b *becoming) keyLiteral(ctx context.Context, n *tree.Node) (string, error) {
+	key := b.to.Key(n)
+	if key != nil {
+		literal, err := literals.Full(ctx, b.to.Tree, key)
+		return literal, longError(err)
+	}
+	if step := b.to.Step(n); step != "" && !isIndexStep(step) {
+		return literals.StepKey(step), nil
+	}
+	return "", nil
+}
+
+func isIndexStep(step string) bool {
+	_, is := literals.StepIndex(step)
+	return is
+}

@@ -1,0 +1,197 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model/compare"
+	"varview/model/literals"
+)
+
+// A placeIn identifies a value.
+type placeIn struct {
+	start int64
+	depth int
+}
+
+// siblings are the changes of which children a value has.
+type siblings struct {
+	in      *tree.Node
+	path    string
+	changes []*compare.Change
+}
+
+// of returns the changes of a kind, in the order of b for what is there and else of a.
+func (g *siblings) of(k compare.Kind) (found []*compare.Change) {
+	for _, c := range g.changes {
+		if c.Kind == k {
+			found = append(found, c)
+		}
+	}
+	slices.SortFunc(found, func(x, y *compare.Change) int {
+		if x.B != nil {
+			return int(x.B.Slot.Index - y.B.Slot.Index)
+		}
+		return int(x.A.Slot.Index - y.A.Slot.Index)
+	})
+	return found
+}
+
+// rearrange gives a value the children that it has in the other tree, in their order.
+func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
+	removed, moved := g.of(compare.Removed), g.of(compare.Moved)
+	gone := make([]int64, 0, len(removed))
+	for _, c := range slices.Backward(removed) {
+		if err := b.deleteChild(ctx, g.path, c.A.Slot.Index); err != nil {
+			return err
+		}
+		gone = append(gone, c.A.Slot.Index)
+	}
+	slices.Sort(gone)
+	for _, c := range g.of(compare.Renamed) {
+		before, _ := slices.BinarySearch(gone, c.A.Slot.Index)
+		if err := b.rename(ctx, g.path, c.A.Slot.Index-int64(before), c.B); err != nil {
+			return err
+		}
+	}
+	added := g.of(compare.Added)
+	if len(moved) > 0 {
+		if err := b.move(ctx, g, gone, moved, added); err != nil {
+			return err
+		}
+	}
+	for _, c := range added {
+		if err := b.insert(ctx, g.path, c.B); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *becoming) deleteChild(ctx context.Context, path string, index int64) error {
+	n, err := b.Reader().Resolve(path)
+	if err != nil {
+		return err
+	}
+	if n, err = b.Reader().Child(n, index); err != nil {
+		return err
+	}
+	return b.Delete(ctx, n, edit.Options{})
+}
+
+func (b *becoming) rename(ctx context.Context, path string, index int64, to *tree.Node) error {
+	in, err := b.Reader().Resolve(path)
+	if err != nil {
+		return err
+	}
+	n, err := b.Reader().Child(in, index)
+	if err != nil {
+		return err
+	}
+	key := b.Reader().Key(n)
+	if key == nil {
+		return errors.New("its name is not in the file")
+	}
+	literal, err := b.keyLiteral(ctx, to)
+	if err != nil {
+		return err
+	}
+	return b.Set(ctx, key, edit.Content{Literal: literal}, edit.Options{Retype: true})
+}
+
+func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error {
+	return b.insertAt(ctx, path, n.Slot.Index, n)
+}
+
+// insertAt puts a value of the other tree into the one at a path, before a child.
+func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tree.Node) error {
+	in, err := b.Reader().Resolve(path)
+	if err != nil {
+		return err
+	}
+	literal, err := literals.Unlinked(ctx, b.to.Tree, n)
+	if err != nil {
+		return longError(err)
+	}
+	key, err := b.keyLiteral(ctx, n)
+	if err != nil {
+		return err
+	}
+	count, err := b.ChildCount(in)
+	if err != nil {
+		return err
+	}
+	return b.Insert(ctx, in, min(index, count), edit.Content{Key: key, Literal: literal}, edit.Options{})
+}
+
+// move moves elements to where they are in the other tree, apart from what is added later.
+func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, added []*compare.Change) error {
+	in, err := b.Reader().Resolve(g.path)
+	if err != nil {
+		return err
+	}
+	left, err := b.ChildCount(in)
+	if err != nil {
+		return err
+	}
+	isMoved, target := map[int64]bool{}, map[int64]int64{} // by index in a, and in b
+	for _, c := range moved {
+		isMoved[c.A.Slot.Index], target[c.B.Slot.Index] = true, c.A.Slot.Index
+	}
+	isAdded := map[int64]bool{}
+	for _, c := range added {
+		isAdded[c.B.Slot.Index] = true
+	}
+	var now, stay []int64 // indexes in a: of all that are left, and of those that are not moved
+	for i, k := int64(0), 0; int64(len(now)) < left; i++ {
+		if k < len(gone) && gone[k] == i {
+			k++
+			continue
+		}
+		now = append(now, i)
+		if !isMoved[i] {
+			stay = append(stay, i)
+		}
+	}
+	before := int64(-1) // index in a of the element before, in the order of b
+	for j := int64(0); j < int64(len(now)+len(added)); j++ {
+		if isAdded[j] {
+			continue
+		}
+		i, ok := target[j]
+		if !ok {
+			if len(stay) == 0 {
+				break
+			}
+			before, stay = stay[0], stay[1:]
+			continue
+		}
+		from := slices.Index(now, i)
+		now = slices.Delete(now, from, from+1)
+		to := slices.Index(now, before) + 1
+		now = slices.Insert(now, to, i)
+		before = i
+		if from == to {
+			continue
+		}
+		if err := b.moveChild(ctx, g.path, int64(from), int64(to)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *becoming) moveChild(ctx context.Context, path string, from, to int64) error {
+	in, err := b.Reader().Resolve(path)
+	if err != nil {
+		return err
+	}
+	n, err := b.Reader().Child(in, from)
+	if err != nil {
+		return err
+	}
+	return b.Move(ctx, n, to, edit.Options{})
+}
