@@ -275,8 +275,8 @@ func TestLongMessage(t *testing.T) {
 		}
 		s.m.desk.Say(long)
 		if size.width < 80 {
-			s.wantShown("L shows all")
-			s.press("L")
+			s.wantShown("M shows all")
+			s.press("M")
 		}
 		if !isWhole() {
 			t.Errorf("%v: not whole:\n%s", size, s.frame())
@@ -293,8 +293,8 @@ func TestLongMessageInList(t *testing.T) {
 	s := openScreen(t, save(t, damaged()), 40, 12, termenv.Ascii)
 	s.press("!")
 	s.m.desk.Say(strings.Repeat("many words ", 20) + "and a point.")
-	s.wantShown("L shows all")
-	s.press("L")
+	s.wantShown("M shows all")
+	s.press("M")
 	s.wantShown("and a point.")
 	s.press("esc")
 	s.wantShown("1 of 3")

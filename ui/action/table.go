@@ -270,7 +270,7 @@ func Default() Table {
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},
 		{BorderReset, program, Panes, "as usual", "panes as wide as usual", keys("ctrl+w =")},
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
-		{ShowMessage, program, Panes, "last message", "the last message again, all of it", keys("L")},
+		{ShowMessage, program, Panes, "last message", "the last message again, all of it", keys("M")},
 		{Help, program, Panes | Problems | Page | Records, "help", "help", keys("?", "f1")},
 		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
