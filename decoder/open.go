@@ -106,7 +106,7 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 // another one if they are read in another way, and the wrappers are the same.
 func (d *Document) Settle(ctx context.Context, clean int64) error {
 	switch {
-	case d.Missing != nil:
+	case d.Missing != nil, d.IsForeign(): // of which no more than the beginning is read as values
 		return nil
 	case d.reading.Decided:
 		if !d.reading.Format.Info().Declared {

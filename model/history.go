@@ -100,39 +100,119 @@ type Turn struct {
 	Splices [][]source.Splice // lists of splices, each of the bytes that the one before has left
 }
 
-// Undo takes the last step back.
-func (d *Document) Undo(ctx context.Context) (Turn, error) {
+// A Turning is a step that is to be taken back or done again.
+type Turning struct {
+	step   *Step
+	redo   bool
+	buffer *Buffer
+	before *version // what it is about
+	after  *version // what it leaves, nil until that is worked out
+}
+
+// Undoing is what takes the last step back.
+func (d *Document) Undoing() (*Turning, error) {
 	h := d.history
 	if h.at == 0 {
-		return Turn{}, ErrNothingToUndo
+		return nil, ErrNothingToUndo
 	}
-	s := h.steps[h.at-1]
-	back, forth := reversed(s.back), reversed(s.groups)
+	return d.turning(h.steps[h.at-1], false)
+}
+
+// Redoing is what does the step again that was taken back last.
+func (d *Document) Redoing() (*Turning, error) {
+	h := d.history
+	if h.at == len(h.steps) {
+		return nil, ErrNothingToRedo
+	}
+	return d.turning(h.steps[h.at], true)
+}
+
+func (d *Document) turning(s *Step, redo bool) (*Turning, error) {
+	if s.buffer >= len(d.Buffers) {
+		return nil, errRewrapped
+	}
+	b := d.Buffers[s.buffer]
+	if err := d.CanEdit(b); err != nil {
+		return nil, err
+	}
+	return &Turning{step: s, redo: redo, buffer: b, before: b.now.Load()}, nil
+}
+
+// edits are those to be made, and their opposites, of a buffer of a size.
+func (t *Turning) edits() (groups, inverse [][]source.Splice, size int64) {
+	if t.redo {
+		return t.step.groups, t.step.back, t.step.was
+	}
+	return reversed(t.step.back), reversed(t.step.groups), t.step.is
+}
+
+// WorkOut works out what the buffer becomes. It may run in the background.
+func (d *Document) WorkOut(t *Turning) error {
+	done, err := d.Use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	groups, inverse, size := t.edits()
+	v := t.before
+	if v.content.Size() != size {
+		return errRewrapped
+	}
+	for i, splices := range groups {
+		if t.buffer.layer != nil && !holds(v.content, splices, inverse[i]) {
+			return errRewrapped
+		}
+		v = t.buffer.edited(v, splices)
+	}
+	t.buffer.compare(v)
+	t.after = v
+	return nil
+}
+
+// Turn takes a step back, or does it again, as it was worked out.
+func (d *Document) Turn(ctx context.Context, t *Turning) (Turn, error) {
+	if t.buffer.now.Load() != t.before {
+		return Turn{}, ErrOutdated
+	}
+	h, s := d.history, t.step
 	d.beginJournal()
-	again, err := d.turn(ctx, s, s.is, back, forth)
+	again, err := d.show(ctx, t.buffer, t.after, s.reopened)
 	if err != nil {
 		return Turn{}, err
 	}
-	h.at--
-	again.undid(s)
-	return Turn{again, s.Label, s.buffer, s.before, back}, nil
+	cursor := s.before
+	if t.redo {
+		h.at++
+		again.redid(s)
+		cursor = s.after
+	} else {
+		h.at--
+		again.undid(s)
+	}
+	groups, _, _ := t.edits()
+	return Turn{again, s.Label, s.buffer, cursor, groups}, nil
+}
+
+// Undo takes the last step back.
+func (d *Document) Undo(ctx context.Context) (Turn, error) {
+	t, err := d.Undoing()
+	return d.turn(ctx, t, err)
 }
 
 // Redo does again what was taken back last.
 func (d *Document) Redo(ctx context.Context) (Turn, error) {
-	h := d.history
-	if h.at == len(h.steps) {
-		return Turn{}, ErrNothingToRedo
+	t, err := d.Redoing()
+	return d.turn(ctx, t, err)
+}
+
+func (d *Document) turn(ctx context.Context, t *Turning, err error) (Turn, error) {
+	if err == nil {
+		err = d.WorkOut(t)
 	}
-	s := h.steps[h.at]
-	d.beginJournal()
-	again, err := d.turn(ctx, s, s.was, s.groups, s.back)
 	if err != nil {
 		return Turn{}, err
 	}
-	h.at++
-	again.redid(s)
-	return Turn{again, s.Label, s.buffer, s.after, s.groups}, nil
+	return d.Turn(ctx, t)
 }
 
 // reversed are edits in the order in which they are taken back.
@@ -144,29 +224,6 @@ func reversed(groups [][]source.Splice) [][]source.Splice {
 
 // errRewrapped says that a step is of bytes that are no longer there.
 var errRewrapped = errors.New("it is an edit of a wrapper's bytes, and saving has written the wrapper again since")
-
-// turn makes the edits of a step, or those that undo it, in its buffer, which has size
-// bytes. inverse are the opposite edits.
-func (d *Document) turn(ctx context.Context, s *Step, size int64, groups, inverse [][]source.Splice) (*Document, error) {
-	if s.buffer >= len(d.Buffers) {
-		return nil, errRewrapped
-	}
-	b := d.Buffers[s.buffer]
-	if err := d.CanEdit(b); err != nil {
-		return nil, err
-	}
-	v := b.now.Load()
-	if v.content.Size() != size {
-		return nil, errRewrapped
-	}
-	for i, splices := range groups {
-		if b.layer != nil && !holds(v.content, splices, inverse[i]) {
-			return nil, errRewrapped
-		}
-		v = b.edited(v, splices)
-	}
-	return d.show(ctx, b, v, s.reopened)
-}
 
 // holds reports whether content has the bytes that splices were made to replace,
 // which are those that the inverse puts back.

@@ -2,10 +2,13 @@ package ui
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/muesli/termenv"
 
 	"varview/decoder/span"
 )
@@ -143,4 +146,41 @@ func TestMessagesSmall(t *testing.T) {
 	s.press("enter")
 	s.wantSelected("▾ [20]")
 	s.wantNotShown("21 of")
+}
+
+// A file that is opened again has the list as it was.
+func TestMessagesReloaded(t *testing.T) {
+	all := logged(t, "mp-enet-norelay")
+	data, err := os.ReadFile(repoFile("captures/mp-enet-norelay.pcap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+	s.enter("&", "method:chat")
+	s.press("j", "j", "tab", "R", "L")
+	chat := func(m *loggedMessage) bool { return m.Name == "chat" }
+	s.wantCounted(all, chat)
+	s.wantShown("3 of 32 messages")
+	s.press("esc", "R")
+	s.wantNotShown("of 32 messages")
+	s.press("L")
+	s.wantCounted(all, func(*loggedMessage) bool { return true })
+}
+
+// What speaks against a message is marked, said of the selected one, and asked for.
+func TestMessagesWithProblems(t *testing.T) {
+	data, err := os.ReadFile(repoFile("captures/mp-enet-norelay.pcap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := []byte("chat\x00\x02\x02\x00\x00\x00\x0a\x00\x00\x00") // with two arguments, the first is 10
+	if bytes.Count(data, call) != 1 {
+		t.Fatal("the call is not there")
+	}
+	data[bytes.Index(data, call)+len("chat\x00")] = 99
+	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+	s.enter("&", "has:problem")
+	s.wantShown("✗›0.065 1556008229 → 1")
+	s.wantShown("1 of 1 message · has:problem · ")
+	s.wantShown("99")
 }

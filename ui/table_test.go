@@ -61,6 +61,24 @@ func TestTable(t *testing.T) {
 	s.wantSelected("id")
 }
 
+// A column that only late rows have appears once all rows are read, also after an edit.
+func TestTableLateColumn(t *testing.T) {
+	var rows [][]byte
+	for i := range 600 {
+		rows = append(rows, dictionary(str("qty"), integer(int32(i))))
+	}
+	rows = append(rows, dictionary(str("qty"), integer(600), str("late"), integer(7)))
+	s := openScreen(t, save(t, array(rows...)), 80, 24, termenv.Ascii)
+	s.press("t", "G")
+	s.wantShown("600    600")
+	s.wantShown("late")
+	s.press("l", "l")
+	s.wantShown("late: 1 value")
+	s.press("e", "5", "enter")
+	s.wantShown("75")
+	s.wantShown("late")
+}
+
 // What is edited in a table is an edit as any other.
 func TestTableEdits(t *testing.T) {
 	s := openItems(t)

@@ -61,7 +61,7 @@ func keys(ctx context.Context, b *bench) ([]row, error) {
 		if err != nil {
 			return rows, err
 		}
-		l, err := b.latencies(t, presses(b.presses))
+		l, err := b.latencies(t, "", presses(b.presses))
 		t.close()
 		if err != nil {
 			return rows, fmt.Errorf("keys in %s: %w", path, err)
@@ -79,16 +79,22 @@ type latencies struct {
 	missing []string
 }
 
-// latencies presses each key when the program rests, at a varying time after the
+// latencies types before, and then presses each key when the program rests, at a varying time after the
 // last frame, so that presses fall everywhere between two of the program's render
 // ticks.
-func (b *bench) latencies(t *terminal, keys []string) (latencies, error) {
+func (b *bench) latencies(t *terminal, before string, keys []string) (latencies, error) {
 	var l latencies
 	if _, err := t.firstFrame(); err != nil {
 		return l, err
 	}
 	if _, err := t.idle(90 * time.Second); err != nil {
 		return l, err
+	}
+	if before != "" {
+		t.enter(before)
+		if _, err := t.idle(90 * time.Second); err != nil {
+			return l, err
+		}
 	}
 	b.show(t, "opening")
 	phase := rand.New(rand.NewPCG(1, 1))

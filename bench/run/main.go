@@ -67,6 +67,7 @@ var measurements = []measurement{
 	{"memory", 5 * time.Minute, memory},
 	{"keys", 8 * time.Minute, keys},
 	{"reading", 8 * time.Minute, keysWhileReading},
+	{"looks", 12 * time.Minute, looks},
 	{"check", 12 * time.Minute, check},
 	{"scaling", 8 * time.Minute, scaling},
 	{"output", 5 * time.Minute, outputs},

@@ -18,7 +18,7 @@ const (
 	memoryDistance = 16 << 20
 )
 
-// outputs measures dump and export of Godot files.
+// outputs measures dump, export and convert of Godot files.
 func outputs(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, args := range [][]string{{"dump"}, {"dump", "--json"}, {"export"}, {"export", "--text"}} {
@@ -28,7 +28,8 @@ func outputs(ctx context.Context, b *bench) ([]row, error) {
 		}
 		rows = append(rows, r...)
 	}
-	return rows, nil
+	r, err := b.outputOf(ctx, []string{"convert", "--to", "godot4", "-o", "-"}, savegame.Mixed, savegame.Godot3, b.outputs)
+	return append(rows, r...), err
 }
 
 // outputOf measures a command's output for a small and a large input, and compares

@@ -23,11 +23,12 @@ const (
 	Objects  Kind = "objects"  // a Mixed with objects in many records, each of which check notes
 	GCPF     Kind = "gcpf"     // a Mixed as FileAccess.open_compressed packs it, in Zstandard; Size is that of the Mixed
 	Graph    Kind = "graph"    // one Elephant block; the GML of its constructors is next to it
+	Rows     Kind = "rows"     // one bare Array of Dictionaries with the same two keys, of 48 bytes each
 	Verbose  Kind = "verbose"  // the same with all structs stored verbosely, so that no GML is needed
 )
 
 // kinds lists all kinds.
-var kinds = []Kind{Mixed, MixedRaw, Objects, GCPF, Graph, Verbose}
+var kinds = []Kind{Mixed, MixedRaw, Objects, GCPF, Rows, Graph, Verbose}
 
 // KindNames lists the kinds for people.
 func KindNames() string {
@@ -149,6 +150,8 @@ func (p Plan) write(w target) error {
 		return p.writeGCPF(w)
 	case Graph, Verbose:
 		return p.writeGraph(w)
+	case Rows:
+		return p.writeRows(w)
 	}
 	return p.writeVariants(w)
 }

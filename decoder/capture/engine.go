@@ -98,7 +98,7 @@ func (e *Engine) Packet(p *pcap.Packet) {
 	if !h.IsIP {
 		if !link.Known(p.Link) && !e.known[p.Link] {
 			e.known[p.Link] = true
-			e.problem(nil, p.Frame, e.bytes(0, 0), payload.UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
+			e.problem(nil, p.Frame, payload.Bytes{}, payload.UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
 		}
 		return
 	}
@@ -201,7 +201,7 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 		delete(e.flows, oldest.key)
 		if !e.crowded {
 			e.crowded = true
-			e.problem(nil, e.packet.Frame, e.bytes(0, 0), payload.TooMany, span.Warning,
+			e.problem(nil, e.packet.Frame, payload.Bytes{}, payload.TooMany, span.Warning,
 				fmt.Sprintf("more than %d flows at a time: those that are quiet are forgotten, and are new flows when they go on", maxFlows))
 		}
 	}

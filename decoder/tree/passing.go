@@ -90,6 +90,29 @@ type Tally struct {
 	Children int64           // values of the buffer itself
 	Types    [MaxTypes]int64 // values by Value.Type, other than keys
 	Largest  []span.Span     // of the values without children, the largest first; 3 at most
+
+	types []uint8     // of values of which Settle says whether they count
+	large []span.Span // likewise
+}
+
+// CountLater counts a value of a type once Settle says so.
+func (t *Tally) CountLater(kind uint16) { t.types = append(t.types, uint8(kind)) }
+
+// CompareLater compares a value once Settle says so.
+func (t *Tally) CompareLater(s span.Span) { t.large = append(t.large, s) }
+
+// Settle counts and compares the values of which CountLater and CompareLater were called, or
+// forgets them.
+func (t *Tally) Settle(counts bool) {
+	if counts {
+		for _, kind := range t.types {
+			t.Types[kind]++
+		}
+		for _, s := range t.large {
+			t.Compare(s)
+		}
+	}
+	t.types, t.large = t.types[:0], t.large[:0]
 }
 
 // Compare keeps a value without children if it is among the largest, the first one of those

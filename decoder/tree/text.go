@@ -54,6 +54,10 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 			continue
 		}
 		n := 1
+		if n := letterSize(text[i:]); n > 0 {
+			i += n
+			continue
+		}
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRune(text[i:])
 			if (r != utf8.RuneError || size > 1) && isVisible(r) {
@@ -103,6 +107,19 @@ func IsPlain(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// letterSize returns the length of the letter from U+00C0 to U+05FF, or U+3000 to U+CFFF, with
+// which a text begins, 0 for any other character. It is for most scripts faster than to decode
+// it.
+func letterSize(text []byte) int {
+	switch c := text[0]; {
+	case c >= 0xc3 && c < 0xd8 && len(text) > 1 && text[1]>>6 == 2:
+		return 2
+	case c >= 0xe3 && c < 0xed && len(text) > 2 && text[1]>>6 == 2 && text[2]>>6 == 2:
+		return 3
+	}
+	return 0
 }
 
 // isVisible reports whether a terminal shows the rune and does nothing else.

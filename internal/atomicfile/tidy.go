@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"varview/internal/filelock"
@@ -58,11 +59,14 @@ func tidy(path string) {
 	}
 }
 
-var temporary = regexp.MustCompile(`^\..*` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}$`)
+// temporary matches the names of temporary files. It is compiled when it is needed first.
+var temporary = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\..*` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}$`)
+})
 
 // ownerOf returns the id of the process that has made the temporary file of this name.
 func ownerOf(name string) (process int, ok bool) {
-	m := temporary.FindStringSubmatch(name)
+	m := temporary().FindStringSubmatch(name)
 	if m == nil {
 		return 0, false
 	}

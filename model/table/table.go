@@ -5,7 +5,9 @@ package table
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 
 	"varview/decoder/tree"
 )
@@ -69,6 +71,13 @@ func (t *Table) Like(now *tree.Tree, n *tree.Node) *Table {
 // Complete reads all rows, to find the columns that only later ones have.
 func (t *Table) Complete(ctx context.Context) error {
 	return t.scan(ctx, t.tree.NewReader(), scanning{add: true})
+}
+
+// Completed returns the table with the columns that only later rows have, after its own.
+func (t *Table) Completed(ctx context.Context) (*Table, error) {
+	again := *t
+	again.Columns, again.lookup = slices.Clone(t.Columns), maps.Clone(t.lookup)
+	return &again, again.Complete(ctx)
 }
 
 // HasMore reports whether there are more columns than are shown.

@@ -141,26 +141,50 @@ func (e *Edits) follow(t model.Turn) tea.Cmd {
 }
 
 // Undo takes the last step back.
-func (e *Edits) Undo() tea.Cmd { return e.turn("undone: ", e.Doc.Undo) }
+func (e *Edits) Undo() tea.Cmd { return e.UndoThen(nil) }
+
+// UndoThen takes the last step back, and then calls done, if it is not nil.
+func (e *Edits) UndoThen(done func()) tea.Cmd { return e.turn("undone: ", e.Doc.Undoing, done) }
 
 // Redo makes it again.
-func (e *Edits) Redo() tea.Cmd { return e.turn("redone: ", e.Doc.Redo) }
+func (e *Edits) Redo() tea.Cmd { return e.turn("redone: ", e.Doc.Redoing, nil) }
 
-func (e *Edits) turn(what string, do func(context.Context) (model.Turn, error)) tea.Cmd {
+// turn works out in the background what undo or redo makes of the document, and then makes it.
+func (e *Edits) turn(what string, begin func() (*model.Turning, error), done func()) tea.Cmd {
 	if err := e.Busy(); err != nil {
 		e.Report(err)
 		return nil
 	}
-	t, err := do(e.Ctx)
+	t, err := begin()
 	switch {
 	case errors.Is(err, model.ErrNothingToUndo), errors.Is(err, model.ErrNothingToRedo):
 		e.Say(err.Error())
 		return nil
 	case err != nil:
-		e.Report(fmt.Errorf("cannot be undone or redone: %w", err))
-		return nil
+		return e.cannotTurn(err)
 	}
-	cmd := e.follow(t)
-	e.Say(what + t.Label)
-	return cmd
+	doc := e.Doc
+	return e.work(func(context.Context) func() tea.Cmd {
+		err := doc.WorkOut(t)
+		return func() tea.Cmd {
+			if err != nil {
+				return e.cannotTurn(err)
+			}
+			turn, err := doc.Turn(e.Ctx, t)
+			if err != nil {
+				return e.cannotTurn(err)
+			}
+			cmd := e.follow(turn)
+			e.Say(what + turn.Label)
+			if done != nil {
+				done()
+			}
+			return cmd
+		}
+	})
+}
+
+func (e *Edits) cannotTurn(err error) tea.Cmd {
+	e.Report(fmt.Errorf("cannot be undone or redone: %w", err))
+	return nil
 }

@@ -139,12 +139,12 @@ func (p *Pane) backspace() tea.Cmd {
 		return p.putBytes(t.at-1, 1, nil, t.at-1)
 	case p.Doc.Steps() > t.since:
 		size := p.Explorer.Buffer.Size()
-		cmd := p.edits.Undo()
-		if t.at = p.Explorer.Offset(); p.Explorer.Buffer.Size() < size {
-			t.at = p.Explorer.Buffer.Size() // it was appended after the last byte
-		}
-		p.Message = desk.Message{}
-		return cmd
+		return p.edits.UndoThen(func() {
+			if t.at = p.Explorer.Offset(); p.Explorer.Buffer.Size() < size {
+				t.at = p.Explorer.Buffer.Size() // it was appended after the last byte
+			}
+			p.Message = desk.Message{}
+		})
 	default:
 		p.typeAt(t.at - 1)
 	}

@@ -48,8 +48,8 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		return p.showStats()
 	case action.Cancel:
 		switch {
-		case p.looking.Runs():
-			p.looking.Stop()
+		case p.Seeking.Runs():
+			p.Seeking.Stop()
 			p.Say("stopped")
 		case p.back():
 			return p.show()

@@ -19,23 +19,40 @@ import (
 )
 
 // Records opens the list.
-type Records struct{ *desk.Desk }
+type Records struct {
+	*desk.Desk
+	listed *string // the path of the file of which the records were listed last; nil for none
+}
 
 // New returns what opens the list.
-func New(d *desk.Desk) *Records { return &Records{d} }
+func New(d *desk.Desk) *Records { return &Records{Desk: d} }
 
 // Pane is where the records are listed, nil if it is not open.
 func (r *Records) Pane() *Pane { return dialog.Find[*Pane](r.Dialogs) }
 
-// Opened lists the records of a document that was opened, if it has any.
+// Opened lists the records of a document that was opened, if it has any. Where it takes the place
+// of another one of the same file, the list is as it was: closed, or at the same record.
 func (r *Records) Opened() tea.Cmd {
-	if p := r.Pane(); p != nil {
-		p.leave()
+	l, was, again := r.list(), r.Pane(), r.listed != nil && *r.listed == r.Doc.Path()
+	if was != nil {
+		was.stop()
 	}
-	if l := r.list(); l != nil && l.Count() > 0 {
-		return r.open(l)
+	if l == nil || l.Count() == 0 || was == nil && again {
+		return nil
 	}
-	return nil
+	cmd := r.open(l)
+	p := r.Pane()
+	if was == nil || !again {
+		return tea.Batch(cmd, p.show())
+	}
+	p.away = was.away && p.Docked
+	if was.view.Len() > 0 {
+		p.at = was.view.At(was.at)
+	}
+	if q := was.view.Query; q != "" {
+		return tea.Batch(cmd, p.look(q))
+	}
+	return tea.Batch(cmd, p.load())
 }
 
 // Show opens the list at the record that the cursor is in, or gives it the keys.
@@ -49,7 +66,10 @@ func (r *Records) Show() tea.Cmd {
 		r.Say("this file has no messages: it is no capture")
 		return nil
 	}
-	return r.open(l)
+	cmd := r.open(l)
+	p := r.Pane()
+	p.at = p.underCursor()
+	return tea.Batch(cmd, p.show())
 }
 
 // list returns the records of the document, nil if it has none.
@@ -58,10 +78,11 @@ func (r *Records) list() *records.List { return records.Of(r.Doc.Innermost().Tre
 func (r *Records) open(l *records.List) tea.Cmd {
 	p := &Pane{Records: r, keys: r.Actions.KeyMap(action.Records), buffer: r.Doc.Innermost(), view: l.All()}
 	p.use(l)
-	p.at = p.underCursor()
+	path := r.Doc.Path()
+	r.listed = &path
 	cmd := r.Open(p)
 	r.Program.Arrange()
-	return tea.Batch(cmd, p.show())
+	return cmd
 }
 
 // A Pane is the open list. Where there is room it is below the panes, which show the selected
@@ -82,8 +103,7 @@ type Pane struct {
 	reader  *tree.Reader
 	began   time.Time // the time of the first record
 	widths  []int     // of the columns, as wide as what they have shown
-	looking jobs.Job
-	loading jobs.Job // reads rows that come into view
+	loading jobs.Job  // reads rows that come into view
 }
 
 // A place is a view and the record that was selected in it.
@@ -203,7 +223,7 @@ func (p *Pane) look(query string) tea.Cmd {
 		number = p.view.At(p.at)
 	}
 	list := p.list
-	return p.Start(&p.looking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+	return p.Start(&p.Seeking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		v, err := list.Look(ctx, query, progress.Set)
 		return func() tea.Cmd {
 			switch {
@@ -239,10 +259,15 @@ func (p *Pane) back() (ok bool) {
 
 // leave closes the list.
 func (p *Pane) leave() {
-	p.looking.Stop()
+	p.stop()
+	p.CatchUp()
+}
+
+// stop closes the list, and ends what it does in the background.
+func (p *Pane) stop() {
+	p.Seeking.Stop()
 	p.loading.Stop()
 	p.Close(p)
-	p.CatchUp()
 }
 
 // counted says which of how many records is selected.

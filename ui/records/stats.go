@@ -33,7 +33,7 @@ type sums struct {
 // showStats adds up the records in view.
 func (p *Pane) showStats() tea.Cmd {
 	list, query := p.list, p.view.Query
-	return p.Start(&p.looking, "adding up the messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+	return p.Start(&p.Seeking, "adding up the messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		v, err := list.Look(ctx, query, progress.Set)
 		return func() tea.Cmd {
 			if err != nil {

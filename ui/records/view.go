@@ -242,11 +242,7 @@ func (p *Pane) mark(r row, selected bool) paint.Piece {
 
 // sum is the last line: which of how many, and the problem of the selected one.
 func (p *Pane) sum(rows []row) []paint.Piece {
-	said := " " + p.counted()
-	if p.looking.Runs() {
-		said = " looking…"
-	}
-	pieces := []paint.Piece{paint.In(themes.Dim, said)}
+	pieces := []paint.Piece{paint.In(themes.Dim, " "+p.counted())}
 	if q := p.view.Query; q != "" {
 		pieces = append(pieces, paint.In(themes.Title, " · "+text.Clean(q)))
 	}

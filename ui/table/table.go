@@ -105,24 +105,33 @@ func (s *sheet) follow() {
 // count is the number of rows of which the view is one.
 func (s *sheet) count() int64 { return s.view.All() }
 
-// summarize reads all rows for the summaries of the columns, and columns that only late
-// rows have.
+// summarize reads all rows for the columns that only late rows have, and for the summaries.
 func (s *sheet) summarize() tea.Cmd {
 	t := s.table
 	return s.Start(&s.summarizing, "summing up the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		all, _, err := t.Summarize(ctx, nil)
+		var all []table.Summary
+		whole, err := t.Completed(ctx)
+		if err == nil {
+			all, _, err = whole.Summarize(ctx, nil)
+		}
 		return func() tea.Cmd {
-			if err == nil && s.table == t {
-				s.summaries = all
+			if err != nil || s.table != t {
+				return nil
 			}
-			return nil
+			s.summaries = all
+			if len(whole.Columns) == len(t.Columns) {
+				return nil
+			}
+			s.table = whole
+			clear(s.rows)
+			return s.load()
 		}
 	})
 }
 
 // look sorts and filters.
 func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
-	t := s.table
+	t, of := s.table, s.tree
 	row := int64(0)
 	if s.view.Len() > 0 {
 		row = s.view.At(s.at)
@@ -130,7 +139,7 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 	return s.Start(&s.looking, "sorting the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		v, err := t.Look(ctx, column, descending, filter, nil)
 		return func() tea.Cmd {
-			if err != nil || s.table != t {
+			if err != nil || s.tree != of {
 				s.Report(err)
 				return nil
 			}

@@ -104,7 +104,7 @@ func TestProblems(t *testing.T) {
 	err := tr.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
 		found = append(found, p.Code+" "+tr.NewReader().Path(n))
 	})
-	if got := strings.Join(found, ", "); err != nil || got != "argument-count $.messages[7], truncated $.messages[8]" {
+	if got := strings.Join(found, ", "); err != nil || got != "unknown-net-id $.messages[5], unknown-path-id $.messages[6], argument-count $.messages[7], truncated $.messages[8]" {
 		t.Errorf("%s %v", got, err)
 	}
 }

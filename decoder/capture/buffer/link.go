@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder/capture/message"
 	"varview/decoder/format"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -25,6 +26,7 @@ type origin struct {
 	from, to message.Peer
 	path     *message.Path // nil where the id is that of a node that was spawned
 	id       uint32
+	name     string // of that node
 }
 
 // origins lists what the ids in a message come from, in the order of their fields; nil for an
@@ -35,18 +37,18 @@ func origins(m *message.Message) (all []*origin) {
 	if b.Kind == message.ConfirmPath {
 		from, to = to, from
 	}
-	add := func(p *message.Path, id uint32) { all = append(all, &origin{from, to, p, id}) }
+	add := func(p *message.Path, id uint32, name string) { all = append(all, &origin{from, to, p, id, name}) }
 	switch {
 	case b.Path.ByID:
-		add(&b.Path, b.Path.ID)
+		add(&b.Path, b.Path.ID, "")
 	case b.Kind == message.Despawn:
-		add(nil, b.NetID)
+		add(nil, b.NetID, b.Name)
 	}
 	for i := range b.Entries {
 		if e := &b.Entries[i]; e.Path.ByID {
-			add(&e.Path, e.Path.ID)
+			add(&e.Path, e.Path.ID, "")
 		} else {
-			add(nil, e.ID)
+			add(nil, e.ID, e.Node)
 		}
 	}
 	return all
@@ -77,6 +79,30 @@ func (o *origin) gives(m *message.Message) bool {
 		return b.Kind == message.Spawn && (b.NetID == o.id || slices.Contains(b.SyncIDs, o.id))
 	}
 	return b.Kind == message.SimplifyPath && b.ID == o.id && b.Path.Text == o.path.Text
+}
+
+// appendNameless appends a problem for each id of a message that no earlier one has given.
+func appendNameless(problems []span.Problem, m *message.Message, parts []message.Part) []span.Problem {
+	all := origins(m)
+	for i := range parts {
+		p := &parts[i]
+		if p.Role != message.Field || !slices.Contains(idLabels, p.Label) || len(all) == 0 {
+			continue
+		}
+		o := all[0]
+		all = all[1:]
+		switch {
+		case o.path != nil && !o.path.Known:
+			problems = append(problems, span.Problem{Span: p.Span, Severity: span.Warning, Code: message.UnknownPath, Message: message.NoPath(o.id)})
+		case o.path == nil && o.name == "":
+			what := "synchronizer"
+			if m.Innermost().Kind == message.Despawn {
+				what = "node"
+			}
+			problems = append(problems, span.Problem{Span: p.Span, Severity: span.Warning, Code: message.UnknownNode, Message: message.NoNode(what, o.id)})
+		}
+	}
+	return problems
 }
 
 // origin returns what the id in a field comes from, nil for other fields.

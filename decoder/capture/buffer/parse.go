@@ -82,8 +82,9 @@ func (p *parsed) read(w *source.Window, at, end int64, double bool) {
 	if m.From, m.To = p.head.from, p.head.to; from.Known {
 		m.From, m.To = from, to // the payload says it
 	}
-	m.Protocol, m.Parts, m.Problems = p.head.protocol, p.cursor.Parts, p.cursor.Problems
 	setNames(m, string(p.bytes[recordSize:recordSize+names]))
+	p.cursor.Problems = appendNameless(p.cursor.Problems, m, p.cursor.Parts)
+	m.Protocol, m.Parts, m.Problems = p.head.protocol, p.cursor.Parts, p.cursor.Problems
 	p.message = m
 	p.build()
 }

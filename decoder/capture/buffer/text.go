@@ -14,7 +14,6 @@ import (
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/variants"
-	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -99,20 +98,6 @@ func (r *reading) Texts(w *source.Window, v *tree.Value, name string) []string {
 	p, done := r.parse(w, v.Start)
 	defer done()
 	return p.message.Texts(name)
-}
-
-// Listing implements format.Lister.
-func (r *reading) Listing() format.Listing {
-	return format.Listing{Name: "message", Path: "$.messages", Columns: message.Columns, TextNames: message.TextNames}
-}
-
-// Record implements format.Lister.
-func (r *reading) Record(w *source.Window, v *tree.Value) (format.Record, func()) {
-	if v.Type != typeMessage || v.Damage != nil {
-		return nil, func() {}
-	}
-	p, done := r.parse(w, v.Start)
-	return p.message, done
 }
 
 // AppendLiteral implements tree.LiteralWriter.

@@ -4,18 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"slices"
 
-	"varview/decoder/capture/pcap"
 	"varview/decoder/format"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-var (
-	_ format.Linker  = (*Reading)(nil)
-	_ format.Carrier = (*Reading)(nil)
-)
+var _ format.Linker = (*Reading)(nil)
 
 // unitOf returns the unit that a value is in, and the value of the unit in the tree.
 func (r *Reading) unitOf(t *tree.Reader, n *tree.Node) (*unit, *tree.Node) {
@@ -105,10 +99,10 @@ func (r *Reading) Link(t *tree.Reader, n *tree.Node) string {
 
 // An acknowledged is what an acknowledgement says.
 type acknowledged struct {
-	src, dst            []byte // of what it acknowledges
-	channel, sequence   int64
-	time                int64 // when that was sent
-	first, best, packet *tree.Node
+	src, dst          []byte // of what it acknowledges
+	channel, sequence int64
+	time              int64      // when that was sent
+	last, best        *tree.Node // the last with the number, and the one with the time
 }
 
 // Follow implements format.Linker. Of a command that was sent again the one with the time of the
@@ -145,7 +139,7 @@ func (r *Reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (*tr
 			return nil, ctx.Err()
 		}
 	}
-	return a.first, nil
+	return a.last, nil
 }
 
 // look looks for what is acknowledged in a packet.
@@ -163,7 +157,7 @@ func (r *Reading) look(t *tree.Reader, packet *tree.Node, a *acknowledged) error
 		if err != nil {
 			return err
 		}
-		a.first = n
+		a.last = n
 		for i := range u.nodes {
 			if u.nodes[i].name == "enet" && u.value(uint16(i), "sent_time") == a.time {
 				a.best = n
@@ -193,113 +187,4 @@ func (r *Reading) descend(t *tree.Reader, packet *tree.Node, u *unit, number uin
 		}
 	}
 	return n, nil
-}
-
-// Piece implements format.Carrier: the data of a command of ENet, or of a datagram; anywhere else
-// in a packet only its number is known.
-func (r *Reading) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
-	u, packet := r.unitOf(t, n)
-	if u == nil {
-		return p, false
-	}
-	defer r.pool.Put(u)
-	number, err := r.numberOf(t, packet)
-	if p, ok = u.piece(n.Flags); ok {
-		p.Bytes = bytes.Clone(p.Bytes)
-	}
-	p.Packet = number
-	return p, err == nil
-}
-
-// piece returns the data that a node is or is in.
-func (u *unit) piece(number uint16) (p format.Piece, ok bool) {
-	in, isCommand := u.around(number)
-	f, ok := u.field(in, "data")
-	if !isCommand {
-		f, ok = &u.nodes[number], u.nodes[number].name == "data" && u.hasLayer("udp")
-	}
-	if !ok || f.field != span.Data {
-		return p, false
-	}
-	p.Bytes = u.bytesOf(f)
-	p.Whole = int64(len(p.Bytes))
-	if total := u.value(in, "total"); isCommand && total >= 0 {
-		p.Whole, p.Offset = total, u.value(in, "offset")
-	}
-	return p, p.Whole > 0
-}
-
-// hasLayer reports whether a packet has a layer.
-func (u *unit) hasLayer(name string) bool {
-	return slices.ContainsFunc(u.nodes, func(n node) bool { return n.kind == layerGroup && n.name == name })
-}
-
-// list returns the list of packets or blocks.
-func list(t *tree.Reader) (*tree.Node, error) { return t.Child(t.Tree.Base, 1) }
-
-// numberOf returns the number of a packet from 1.
-func (r *Reading) numberOf(t *tree.Reader, packet *tree.Node) (number int, err error) {
-	if !r.isNG {
-		return int(packet.Slot.Index) + 1, nil
-	}
-	_, number, err = r.packetsTo(context.Background(), t, func(x *tree.Node, _ int) bool { return x.Start >= packet.Start })
-	return number, err
-}
-
-// packetsTo counts the packets of pcapng up to the first of which ok is true.
-func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(x *tree.Node, number int) bool) (*tree.Node, int, error) {
-	in, err := list(t)
-	if err != nil {
-		return nil, 0, err
-	}
-	number := 0
-	x, err := t.Child(in, 0)
-	for ; err == nil; x, err = t.Next(x) {
-		if x.Slot.Index%1024 == 0 && ctx.Err() != nil {
-			return nil, 0, ctx.Err()
-		}
-		b := t.Window().View(x.Start, pcap.BlockHeaderSize+4)
-		if len(b) < pcap.BlockHeaderSize+4 || !pcap.IsPacket(r.orderAt(x.Start, b).Uint32(b)) {
-			continue
-		}
-		if number++; ok(x, number) {
-			return x, number, nil
-		}
-	}
-	return nil, 0, err
-}
-
-// Find implements format.Carrier. Where the data is packed or in a stream, it is the last
-// layer of its packet, or what follows that.
-func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
-	in, err := list(t)
-	if err != nil {
-		return nil, err
-	}
-	var packet *tree.Node
-	if r.isNG {
-		packet, _, err = r.packetsTo(ctx, t, func(_ *tree.Node, number int) bool { return number == p.Packet })
-	} else {
-		packet, err = t.Child(in, int64(p.Packet)-1)
-	}
-	if err != nil {
-		return nil, err
-	}
-	u := r.unit(t.Window(), packet.Start, r.region.End())
-	defer r.pool.Put(u)
-	last := uint16(0)
-	for i := range u.nodes {
-		x := &u.nodes[i]
-		if x.kind == layerGroup && x.name != "" || x.name == "data" && x.field == span.Data {
-			last = uint16(i)
-		}
-		if x.name != "data" {
-			continue
-		}
-		if here, ok := u.piece(uint16(i)); ok && here.Whole == p.Whole && here.Offset >= 0 && here.Offset+int64(len(here.Bytes)) <= int64(len(p.Bytes)) &&
-			bytes.Equal(here.Bytes, p.Bytes[here.Offset:][:len(here.Bytes)]) {
-			return r.descend(t, packet, u, uint16(i))
-		}
-	}
-	return r.descend(t, packet, u, last)
 }

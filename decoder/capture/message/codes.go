@@ -1,6 +1,10 @@
 package message
 
-import "varview/decoder/span"
+import (
+	"fmt"
+
+	"varview/decoder/span"
+)
 
 // The codes of problems in messages.
 const (
@@ -30,4 +34,14 @@ var Codes = []span.Code{
 	{Code: BadRelay, Severity: span.Error, About: "a relayed message that must not be relayed"},
 	{Code: DigestDiffers, Severity: span.Warning, About: "sender and receiver of calls have different methods on a node"},
 	{Code: Forgotten, Severity: span.Note, About: "more flows and paths than are remembered: what an id stands for may be missing from here on"},
+}
+
+// NoPath says that an id has no path.
+func NoPath(id uint32) string {
+	return fmt.Sprintf("no earlier message in the capture says which path has the id %d", id)
+}
+
+// NoNode says that no node with a number was spawned; what is the node or a synchronizer of it.
+func NoNode(what string, id uint32) string {
+	return fmt.Sprintf("no earlier message in the capture spawns a %s with the number %d", what, id)
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A script is what a file of GDScript says about remote calls.
@@ -103,13 +104,19 @@ func base(s *script, scripts, classes map[string]*script) *script {
 }
 
 var (
-	classLine  = regexp.MustCompile(`^class_name\s+(\w+)`)
-	extendLine = regexp.MustCompile(`^(?:class_name\s+\w+\s+)?extends\s+(?:"([^"]+)"|'([^']+)'|([\w.]+))`)
-	annotated  = regexp.MustCompile(`^@rpc\b(?:\s*\([^)]*\))?`)
-	annotation = regexp.MustCompile(`^@\w+(?:\s*\([^)]*\))?\s*`)
-	function   = regexp.MustCompile(`^func\s+([\p{L}_][\p{L}\p{N}_]*)`)
-	configures = regexp.MustCompile(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
+	classLine  = pattern(`^class_name\s+(\w+)`)
+	extendLine = pattern(`^(?:class_name\s+\w+\s+)?extends\s+(?:"([^"]+)"|'([^']+)'|([\w.]+))`)
+	annotated  = pattern(`^@rpc\b(?:\s*\([^)]*\))?`)
+	annotation = pattern(`^@\w+(?:\s*\([^)]*\))?\s*`)
+	function   = pattern(`^func\s+([\p{L}_][\p{L}\p{N}_]*)`)
+	configures = pattern(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
 )
+
+// pattern returns what compiles a regular expression when it is needed first: most runs of the
+// program read no scripts.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // readScript finds what a script says about remote calls. Only functions of the script itself
 // count, which are not indented.
@@ -122,19 +129,19 @@ func readScript(text string) *script {
 			begun = line + " "
 			continue
 		}
-		if m := classLine.FindStringSubmatch(line); m != nil {
+		if m := classLine().FindStringSubmatch(line); m != nil {
 			s.class = m[1]
 		}
-		if m := extendLine.FindStringSubmatch(line); m != nil {
+		if m := extendLine().FindStringSubmatch(line); m != nil {
 			s.extends = m[1] + m[2] + m[3]
 		}
 		for rest := line; ; { // annotations stand before a function, on lines of their own or not
-			if annotated.MatchString(rest) {
+			if annotated().MatchString(rest) {
 				isRPC = true
 			}
-			cut := annotation.FindString(rest)
+			cut := annotation().FindString(rest)
 			if cut == "" {
-				if m := function.FindStringSubmatch(rest); m != nil && isRPC {
+				if m := function().FindStringSubmatch(rest); m != nil && isRPC {
 					s.methods = append(s.methods, m[1])
 				}
 				if rest != "" && rest[0] != '#' {
@@ -147,7 +154,7 @@ func readScript(text string) *script {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
-		for _, m := range configures.FindAllStringSubmatch(line, -1) {
+		for _, m := range configures().FindAllStringSubmatch(line, -1) {
 			if m[1] == "" || m[1] == "self" {
 				s.node = append(s.node, m[2])
 			} else {

@@ -111,7 +111,7 @@ func (x *exchange) find(from, to party, p *message.Path, label string, nth int) 
 	}
 	is, ok := x.memory.paths[pathKey{x.server, from, to, p.ID}]
 	if p.Text, p.Known = is.path, ok; !ok {
-		x.warn(message.UnknownPath, label, nth, fmt.Sprintf("no earlier message in the capture says which path has the id %d", p.ID))
+		x.warn(message.UnknownPath, label, nth, message.NoPath(p.ID))
 	}
 	return is.digest
 }
@@ -163,7 +163,7 @@ func (x *exchange) godot4(b *message.Body) {
 		x.spawned(b)
 	case message.Despawn:
 		if b.Name = x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; b.Name == "" {
-			x.warn(message.UnknownNode, "net id", 0, fmt.Sprintf("no earlier message in the capture spawns a node with the number %d", b.NetID))
+			x.warn(message.UnknownNode, "net id", 0, message.NoNode("node", b.NetID))
 		}
 	case message.Sync, message.Delta:
 		for i := range b.Entries {
@@ -194,7 +194,7 @@ func (x *exchange) synced(e *message.Entry, nth int) {
 		return
 	}
 	if e.Node = x.memory.nodes[nodeKey{x.server, x.from, e.ID}]; e.Node == "" {
-		x.warn(message.UnknownNode, "id", nth, fmt.Sprintf("no earlier message in the capture spawns a synchronizer with the number %d", e.ID))
+		x.warn(message.UnknownNode, "id", nth, message.NoNode("synchronizer", e.ID))
 	}
 }
 

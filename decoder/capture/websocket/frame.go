@@ -27,7 +27,7 @@ const (
 	maxControl = 125
 
 	// MaxMessage is the longest message that is believed, also unpacked.
-	MaxMessage = 64 << 20
+	MaxMessage = 32 << 20
 )
 
 // A header is that of a frame.

@@ -38,9 +38,8 @@ func (f *inflater) unpack(packed []byte, fresh bool) ([]byte, error) {
 	if len(plain) > MaxMessage {
 		plain, err = nil, errTooMuch
 	}
-	f.window = append(f.window, plain...)
-	if n := len(f.window) - windowSize; n > 0 {
-		f.window = append([]byte(nil), f.window[n:]...)
-	}
+	last := plain[max(0, len(plain)-windowSize):]
+	kept := copy(f.window, f.window[max(0, len(f.window)+len(last)-windowSize):])
+	f.window = append(f.window[:kept], last...)
 	return plain, err
 }

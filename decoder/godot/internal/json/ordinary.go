@@ -10,9 +10,11 @@ import (
 
 // notation is how ordinary values are written.
 var notation = ordinary.Notation{
-	Int: [2]string{`"i:`, `"`}, Float: [2]string{`"f:`, `"`}, String: `"s:`, StringName: `"sn:`,
+	Int: [2]string{`"i:`, `"`}, Float: [2]string{`"f:`, `"`}, String: `"s:`, StringName: `"sn:`, NodePath: `"np:`,
 	Array: [2]string{"[", "]"}, Dictionary: [2]string{dictionary, "]}"}, EmptyDictionary: dictionary + "]}",
-	Type: `{"type":"`, Parts: `","args":[`, End: "]}", Comma: ",", Colon: ",",
+	TypedArray:      [3]string{`{"type":"Array","elem_type":"`, `","args":[`, "]}"},
+	TypedDictionary: [4]string{`{"type":"Dictionary","key_type":"`, `","value_type":"`, `","args":[`, "]}"},
+	Type:            `{"type":"`, Parts: `","args":[`, End: "]}", Comma: ",", Colon: ",",
 	Whole: numeric.StyleTagged, Part: numeric.StyleJSON, Columns: true,
 }
 

@@ -10,8 +10,9 @@ import (
 
 // notation is how ordinary values are written.
 var notation = ordinary.Notation{
-	String: `"`, StringName: `&"`,
+	String: `"`, StringName: `&"`, NodePath: `^"`,
 	Array: [2]string{"[", "]"}, Dictionary: [2]string{"{ ", " }"}, EmptyDictionary: "{}",
+	TypedArray: [3]string{"Array[", "]([", "])"}, TypedDictionary: [4]string{"Dictionary[", ", ", "]({ ", " })"},
 	Parts: "(", End: ")", Comma: ", ", Colon: ": ",
 	Whole: numeric.StyleFloat, Part: numeric.StyleText,
 }

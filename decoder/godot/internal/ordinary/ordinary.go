@@ -14,8 +14,11 @@ import (
 type Notation struct {
 	Int, Float         [2]string
 	String, StringName string // before the text, which ends in a quote
+	NodePath           string // likewise
 	Array, Dictionary  [2]string
 	EmptyDictionary    string
+	TypedArray         [3]string     // the name of the type of the elements comes after the first
+	TypedDictionary    [4]string     // those of the keys and values come after the first two
 	Type, Parts        string        // before the name of a type, and before its numbers or strings
 	End                string        // after these
 	Comma              string        // between these, and between elements and entries
@@ -29,7 +32,8 @@ type Table struct {
 	Notation
 	format *variant.Format
 	sizes  *types.PassTable
-	forms  [256]form // by type id
+	forms  [256]form   // by type id
+	names  [256]string // of the types of elements, "" for those that say more than their id
 }
 
 // A form is how the values of a type are written.
@@ -55,12 +59,13 @@ const (
 	asStrings
 	asArray
 	asDictionary
+	asPath
 )
 
 // hows are the ways to write values of a shape.
 var hows = map[types.Shape]how{
 	types.ShapeBool: asBool, types.ShapeNumber: asInt, types.ShapeText: asText, types.ShapeFixed: asParts, types.ShapePacked: asElements,
-	types.ShapeBytes: asBytes, types.ShapeStrings: asStrings, types.ShapeArray: asArray, types.ShapeDict: asDictionary,
+	types.ShapePath: asPath, types.ShapeBytes: asBytes, types.ShapeStrings: asStrings, types.ShapeArray: asArray, types.ShapeDict: asDictionary,
 }
 
 // NewTable returns the notation for the types of a format.
@@ -78,12 +83,17 @@ func NewTable(f *variant.Format, n Notation) *Table {
 			x.open = n.StringName
 		case types.String:
 			x.open = n.String
+		case types.NodePath:
+			x.open = n.NodePath
 		case types.Basis, types.Transform, types.Transform3D:
 			if n.Columns {
 				x.how = notOrdinary
 			}
 		}
 		t.forms[i] = x
+		if id != types.Nil && id != types.Object {
+			t.names[i] = what.Name
+		}
 	}
 	return t
 }

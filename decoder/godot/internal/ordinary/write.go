@@ -1,12 +1,13 @@
 package ordinary
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
-	"unicode/utf8"
 
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -98,7 +99,11 @@ func (x *writer) value(at, levels int) int {
 	header := binary.LittleEndian.Uint32(x.b[at:])
 	id := byte(header)
 	f := &x.forms[id]
-	if header > 0xff && (f.how != asInt && f.how != asFloat || header != uint32(types.WideFlag)<<16|uint32(id) || x.format.Dialect.NoFlags) {
+	switch {
+	case header <= 0xff:
+	case header&0xff00 == 0 && (f.how == asArray || f.how == asDictionary):
+		return x.typed(at+4, f.how == asDictionary, header>>16, levels)
+	case f.how != asInt && f.how != asFloat, header != uint32(types.WideFlag)<<16|uint32(id), x.format.Dialect.NoFlags:
 		return -1
 	}
 	at += 4
@@ -117,6 +122,8 @@ func (x *writer) value(at, levels int) int {
 		return x.float(at, size)
 	case asText:
 		return x.text(at, f.open, false)
+	case asPath:
+		return x.path(at, f.open)
 	case asParts:
 		x.put(f.open)
 		x.dst = numeric.AppendList(x.dst, f.comp, x.b[at:at+size], x.Part, x.Comma)
@@ -185,7 +192,7 @@ func (x *writer) count(at, size int) int {
 	return n
 }
 
-// text writes a string of valid UTF-8. nul says that its length may count a NUL at its end,
+// text writes a string of valid UTF-8 without a NUL. nul says that its length may count a NUL at its end,
 // which is not written.
 func (x *writer) text(at int, open string, nul bool) int {
 	n := x.count(at, 1)
@@ -204,7 +211,7 @@ func (x *writer) text(at int, open string, nul bool) int {
 	x.put(open)
 	if tree.IsPlain(b) {
 		x.dst = append(x.dst, b...)
-	} else if utf8.Valid(b) {
+	} else if variant.IsUTF8(b) {
 		x.dst = tree.AppendEscaped(x.dst, b, '"')
 	} else {
 		return -1
@@ -223,7 +230,15 @@ func (x *writer) counted(at int, f *form, size, levels int) int {
 		if levels == 0 {
 			return -1
 		}
-		return x.container(at+4, n, f.how == asDictionary, levels-1)
+		ends := x.Array
+		if f.how == asDictionary {
+			ends = x.Dictionary
+			if n == 0 {
+				x.put(x.EmptyDictionary)
+				return at + 4
+			}
+		}
+		return x.container(at+4, n, f.how == asDictionary, ends, levels-1)
 	}
 	at += 4
 	x.put(f.open)
@@ -250,15 +265,77 @@ func (x *writer) counted(at int, f *form, size, levels int) int {
 	return at
 }
 
-// container writes n elements or entries.
-func (x *writer) container(at, n int, pairs bool, levels int) int {
-	if pairs && n == 0 {
-		x.put(x.EmptyDictionary)
-		return at
-	}
-	ends, one := x.Array, x.value
+// typed writes a container whose elements, or keys and values, are of types that say no more
+// than their ids.
+func (x *writer) typed(at int, pairs bool, flags uint32, levels int) int {
+	want, words := uint32(types.KindBuiltin), x.TypedArray[:]
 	if pairs {
-		ends, one = x.Dictionary, x.entry
+		want, words = types.KindBuiltin|types.KindBuiltin<<2, x.TypedDictionary[:]
+	}
+	if !x.format.Dialect.Typed || flags != want || levels == 0 {
+		return -1
+	}
+	for ; len(words) > 2; words = words[1:] {
+		if len(x.b)-at < 4 || binary.LittleEndian.Uint32(x.b[at:]) > 0xff || x.names[x.b[at]] == "" {
+			return -1
+		}
+		x.put(words[0])
+		x.put(x.names[x.b[at]])
+		at += 4
+	}
+	n := x.count(at, 1)
+	if n < 0 || n == 0 && pairs {
+		return -1
+	}
+	return x.container(at+4, n, pairs, [2]string(words), levels-1)
+}
+
+// path writes a NodePath in its current form, of which no part has to be escaped or could be
+// taken for several.
+func (x *writer) path(at int, open string) int {
+	if len(x.b)-at < 12 {
+		return -1
+	}
+	names, subnames := binary.LittleEndian.Uint32(x.b[at:]), binary.LittleEndian.Uint32(x.b[at+4:])
+	absolute := binary.LittleEndian.Uint32(x.b[at+8:])
+	if names <= types.SharedBit || subnames >= types.SharedBit || absolute > 1 {
+		return -1
+	}
+	names &^= types.SharedBit
+	x.put(open)
+	if absolute == 1 {
+		x.put("/")
+	}
+	at += 12
+	for i := range names + subnames {
+		switch {
+		case i >= names:
+			x.put(":")
+		case i > 0:
+			x.put("/")
+		}
+		n := x.count(at, 1)
+		if n <= 0 || n > tree.MaxKey {
+			return -1
+		}
+		part := x.b[at+4 : at+4+n]
+		if !tree.IsPlain(part) || bytes.ContainsAny(part, "/:") {
+			return -1
+		}
+		x.dst = append(x.dst, part...)
+		if at += 4 + n + int(types.Pad(int64(n))); at > len(x.b) {
+			return -1
+		}
+	}
+	x.put(`"`)
+	return at
+}
+
+// container writes n elements or entries between its ends.
+func (x *writer) container(at, n int, pairs bool, ends [2]string, levels int) int {
+	one := x.value
+	if pairs {
+		one = x.entry
 	}
 	x.put(ends[0])
 	for i := range n {

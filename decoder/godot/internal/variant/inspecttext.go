@@ -69,7 +69,7 @@ func isPlain(b []byte, n int64) bool {
 		if (x|(x-0x01010101))&0x80808080 != 0 { // a byte of 0, or of 0x80 and more
 			text, padding := b[:n], b[n:]
 			ascii := len(b) - len(rest)
-			return isUTF8(text[ascii:]) && !bytes.HasPrefix(text, byteOrderMark) && string(padding) == "\x00\x00\x00"[:len(padding)]
+			return IsUTF8(text[ascii:]) && !bytes.HasPrefix(text, byteOrderMark) && string(padding) == "\x00\x00\x00"[:len(padding)]
 		}
 	}
 	return true
@@ -77,7 +77,7 @@ func isPlain(b []byte, n int64) bool {
 
 // isCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
 func isCleanText(text []byte) bool {
-	return isUTF8(text) && !bytes.HasPrefix(text, byteOrderMark)
+	return IsUTF8(text) && !bytes.HasPrefix(text, byteOrderMark)
 }
 
 var byteOrderMark = []byte("\ufeff")

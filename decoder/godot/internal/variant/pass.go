@@ -5,13 +5,12 @@ import (
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
 // Pass implements tree.Passer.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil, tally: s.Tally, step: 1}
+	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil, tally: s.Tally}
 	p.inside(parent)
 	one := p.child(parent)
 	if one == nil {
@@ -23,7 +22,7 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 			end = one(p.at, s.Levels)
 		}
 		if p.tally != nil {
-			p.settle(end, func() { one(p.at, s.Levels) })
+			p.tally.Settle(end > 0)
 		}
 		switch {
 		case end > 0:
@@ -55,8 +54,6 @@ type passer struct {
 	checks    bool // values must be ordinary; otherwise only sizes matter
 	key, elem int  // type ids that the keys and the other children must have, 0 for any
 	tally     *tree.Tally
-	step      int64       // what a value adds to the tally: 1, or -1 to take back what was counted
-	large     []span.Span // values without children that may be among the largest
 }
 
 // never is no type's id: no child is passed.
@@ -184,21 +181,6 @@ func (p *passer) hasChildren(at int) bool {
 	return false
 }
 
-// settle ends the counting of a child that was passed up to end. If it was not, again goes
-// over what was counted of it, to take that back.
-func (p *passer) settle(end int, again func()) {
-	if end > 0 {
-		for _, s := range p.large {
-			p.tally.Compare(s)
-		}
-	} else if p.at < len(p.b) {
-		p.step = -1
-		again()
-		p.step = 1
-	}
-	p.large = p.large[:0]
-}
-
 // frame passes a frame that ends where its value does; where only sizes matter any frame
 // that is all in memory.
 func (p *passer) frame(at, levels int) int {
@@ -217,7 +199,7 @@ func (p *passer) frame(at, levels int) int {
 		return -1
 	}
 	if p.tally != nil {
-		p.tally.Children += p.step
+		p.tally.Children++
 	}
 	return end
 }

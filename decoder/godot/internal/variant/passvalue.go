@@ -98,13 +98,13 @@ func (p *passer) skip(at, n, levels int) int {
 
 // compare notes the size of a value without children.
 func (p *passer) compare(at, end int) {
-	if end-at >= tree.LargeFrom && p.step > 0 {
-		p.large = append(p.large, span.Span{Offset: p.s.Pos + int64(at-p.at), Length: int64(end - at)})
+	if end-at >= tree.LargeFrom {
+		p.tally.CompareLater(span.Span{Offset: p.s.Pos + int64(at-p.at), Length: int64(end - at)})
 	}
 }
 
 // count counts a value of a type.
-func (p *passer) count(id uint32) { p.tally.Types[p.f.Dialect.Table[id]] += p.step }
+func (p *passer) count(id uint32) { p.tally.CountLater(uint16(p.f.Dialect.Table[id])) }
 
 // needsWide reports whether 64 bits of a payload are a number that does not fit 32 bits.
 func needsWide(id uint32, payload uint64) bool {

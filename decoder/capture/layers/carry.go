@@ -1,0 +1,123 @@
+package layers
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"varview/decoder/capture/pcap"
+	"varview/decoder/format"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+var _ format.Carrier = (*Reading)(nil)
+
+// Piece implements format.Carrier: the data of a command of ENet, or of a datagram; anywhere else
+// in a packet only its number is known.
+func (r *Reading) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
+	u, packet := r.unitOf(t, n)
+	if u == nil {
+		return p, false
+	}
+	defer r.pool.Put(u)
+	number, err := r.numberOf(t, packet)
+	if p, ok = u.piece(n.Flags); ok {
+		p.Bytes = bytes.Clone(p.Bytes)
+	}
+	p.Packet = number
+	return p, err == nil
+}
+
+// piece returns the data that a node is or is in.
+func (u *unit) piece(number uint16) (p format.Piece, ok bool) {
+	in, isCommand := u.around(number)
+	f, ok := u.field(in, "data")
+	if !isCommand {
+		f, ok = &u.nodes[number], u.nodes[number].name == "data" && u.hasLayer("udp")
+	}
+	if !ok || f.field != span.Data {
+		return p, false
+	}
+	p.Bytes = u.bytesOf(f)
+	p.Whole = int64(len(p.Bytes))
+	if total := u.value(in, "total"); isCommand && total >= 0 {
+		p.Whole, p.Offset = total, u.value(in, "offset")
+	}
+	return p, p.Whole > 0
+}
+
+// hasLayer reports whether a packet has a layer.
+func (u *unit) hasLayer(name string) bool {
+	return slices.ContainsFunc(u.nodes, func(n node) bool { return n.kind == layerGroup && n.name == name })
+}
+
+// list returns the list of packets or blocks.
+func list(t *tree.Reader) (*tree.Node, error) { return t.Child(t.Tree.Base, 1) }
+
+// numberOf returns the number of a packet from 1.
+func (r *Reading) numberOf(t *tree.Reader, packet *tree.Node) (number int, err error) {
+	if !r.isNG {
+		return int(packet.Slot.Index) + 1, nil
+	}
+	_, number, err = r.packetsTo(context.Background(), t, func(x *tree.Node, _ int) bool { return x.Start >= packet.Start })
+	return number, err
+}
+
+// packetsTo counts the packets of pcapng up to the first of which ok is true.
+func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(x *tree.Node, number int) bool) (*tree.Node, int, error) {
+	in, err := list(t)
+	if err != nil {
+		return nil, 0, err
+	}
+	number := 0
+	x, err := t.Child(in, 0)
+	for ; err == nil; x, err = t.Next(x) {
+		if x.Slot.Index%1024 == 0 && ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		b := t.Window().View(x.Start, pcap.BlockHeaderSize+4)
+		if len(b) < pcap.BlockHeaderSize+4 || !pcap.IsPacket(r.orderAt(x.Start, b).Uint32(b)) {
+			continue
+		}
+		if number++; ok(x, number) {
+			return x, number, nil
+		}
+	}
+	return nil, 0, err
+}
+
+// Find implements format.Carrier. Where the data is packed or in a stream, it is the last
+// layer of its packet, or what follows that.
+func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
+	in, err := list(t)
+	if err != nil {
+		return nil, err
+	}
+	var packet *tree.Node
+	if r.isNG {
+		packet, _, err = r.packetsTo(ctx, t, func(_ *tree.Node, number int) bool { return number == p.Packet })
+	} else {
+		packet, err = t.Child(in, int64(p.Packet)-1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	u := r.unit(t.Window(), packet.Start, r.region.End())
+	defer r.pool.Put(u)
+	last := uint16(0)
+	for i := range u.nodes {
+		x := &u.nodes[i]
+		if x.kind == layerGroup && x.name != "" || x.name == "data" && x.field == span.Data {
+			last = uint16(i)
+		}
+		if x.name != "data" {
+			continue
+		}
+		if here, ok := u.piece(uint16(i)); ok && here.Whole == p.Whole && here.Offset >= 0 && here.Offset+int64(len(here.Bytes)) <= int64(len(p.Bytes)) &&
+			bytes.Equal(here.Bytes, p.Bytes[here.Offset:][:len(here.Bytes)]) {
+			return r.descend(t, packet, u, uint16(i))
+		}
+	}
+	return r.descend(t, packet, u, last)
+}
