@@ -12,16 +12,13 @@ import (
 var (
 	words      = savetest.Words
 	cat        = savetest.Cat
-	null       = savetest.Null
 	integer    = savetest.Integer
-	long       = savetest.Long
 	text       = savetest.Text
 	array      = savetest.Array
 	dictionary = savetest.Dictionary
 	stream     = savetest.Stream
 	nested     = savetest.Nested
 	write      = savetest.Write
-	many       = savetest.Many
 	files      = savetest.Files
 	must       = savetest.Must
 	repoFile   = savetest.RepoFile

@@ -18,7 +18,6 @@ var (
 	long          = savetest.Long
 	single        = savetest.Single
 	double        = savetest.Double
-	counted       = savetest.Counted
 	text          = savetest.Text
 	vector2       = savetest.Vector2
 	array         = savetest.Array
