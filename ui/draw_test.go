@@ -166,3 +166,13 @@ func TestDrawMany(t *testing.T) {
 	s.press("o")
 	s.wantShown("300,000 elements, 150,000 of them drawn")
 }
+
+// Points in space are seen from above: x and z.
+func TestPointsInSpace(t *testing.T) {
+	s := openScreen(t, save(t, dictionary(str("path"), floats(36, 2, -1, 20, 3, 4, 50, 6))), 160, 40, termenv.Ascii)
+	s.press("j")
+	s.wantRow("x", "-1", "to", "4")
+	s.wantRow("z", "3", "to", "6")
+	s.press("o")
+	s.wantShown("2 elements · seen from above: x to the right, z down")
+}

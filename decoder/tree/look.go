@@ -36,7 +36,7 @@ const (
 	FormBasis                  // its first nine numbers turn and scale: the columns are the axes
 	FormList                   // any number of numbers, or of values that are lists themselves
 	FormColors                 // any number of colours
-	FormPoints                 // any number of points in the plane
+	FormPoints                 // any number of points in the plane or in space
 	FormData                   // bytes
 )
 

@@ -25,7 +25,8 @@ type Drawing struct {
 
 	Colors      [][4]float64
 	Series      *inspect.Series
-	Points      [][2]float64
+	Points      [][2]float64 // those in space are seen from above: x and z
+	InSpace     bool
 	Count, Seen int64 // elements, and those that were looked at
 
 	Data     inspect.Data
@@ -171,10 +172,10 @@ func (d *Drawing) drawList(ctx context.Context, r *tree.Reader, n *tree.Node) {
 			d.Colors = append(d.Colors, [4]float64(numbers))
 		case d.Form == tree.FormPoints:
 			numbers := numbersOf(r, c)
-			if len(numbers) != 2 {
+			if len(numbers) < 2 {
 				return false
 			}
-			d.Points = append(d.Points, [2]float64(numbers))
+			d.Points, d.InSpace = append(d.Points, [2]float64{numbers[0], numbers[len(numbers)-1]}), len(numbers) == 3
 		case l.Form == tree.FormNumber && l.Number.Kind != tree.Bool:
 			series.Add(l.Number.Float())
 		default:

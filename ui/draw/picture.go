@@ -70,6 +70,9 @@ func (p *Picture) about() string {
 	case d.Series != nil:
 		return text.Join(Elements(d), "min "+Number(d.Series.Min), "max "+Number(d.Series.Max), "mean "+Number(d.Series.Mean))
 	}
+	if d.InSpace {
+		return text.Join(Elements(d), "seen from above: x to the right, z down")
+	}
 	return Elements(d)
 }
 

@@ -167,7 +167,11 @@ func (p *Pane) drawingRows() []row {
 	case d.Points != nil:
 		x, y := draw.Axes(d.Points)
 		add("x", cell{text: draw.Number(x.Min) + " to " + draw.Number(x.Max)})
-		add("y", cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
+		second := "y"
+		if d.InSpace {
+			second = "z"
+		}
+		add(second, cell{text: draw.Number(y.Min) + " to " + draw.Number(y.Max)})
 		add("elements", cell{text: draw.Elements(d)})
 	case d.Form == tree.FormData:
 		add("holds", cell{text: p.holds(d), letter: 'z'})

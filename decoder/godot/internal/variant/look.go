@@ -54,7 +54,7 @@ func (f *Format) Look(w *source.Window, v *tree.Value) tree.Look {
 		return tree.Look{Form: tree.FormData, Data: span.Span{Offset: v.Body, Length: v.Count}}
 	case types.ShapePacked:
 		switch {
-		case len(t.Parts) == 2:
+		case len(t.Parts) == 2, len(t.Parts) == 3:
 			return tree.Look{Form: tree.FormPoints}
 		case len(t.Parts) > 0 && t.Parts[0] == "r":
 			return tree.Look{Form: tree.FormColors}
