@@ -64,14 +64,14 @@ func TestMessages(t *testing.T) {
 	s.wantShown(fmt.Sprintf("21 of %d messages", len(all)))
 	s.press("}", "H", "}", "}") // the list follows
 	s.wantShown(fmt.Sprintf("23 of %d messages", len(all)))
-	s.press("M", "j")
+	s.press("L", "j")
 	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
 	s.wantSelected("▾ [23]")
 	s.press("enter", "j")
 	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
-	s.press("M", "esc")
+	s.press("L", "esc")
 	s.wantNotShown("of 2")
-	s.press("M")
+	s.press("L")
 	s.wantShown(fmt.Sprintf("24 of %d messages", len(all)))
 }
 
@@ -157,13 +157,13 @@ func TestMessagesReloaded(t *testing.T) {
 	}
 	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
 	s.enter("&", "method:chat")
-	s.press("j", "j", "tab", "R", "M")
+	s.press("j", "j", "tab", "R", "L")
 	chat := func(m *loggedMessage) bool { return m.Name == "chat" }
 	s.wantCounted(all, chat)
 	s.wantShown("3 of 32 messages")
 	s.press("esc", "R")
 	s.wantNotShown("of 32 messages")
-	s.press("M")
+	s.press("L")
 	s.wantCounted(all, func(*loggedMessage) bool { return true })
 }
 

@@ -238,7 +238,7 @@ func Default() Table {
 		{CloseList, problems, Problems | Page, "close", "close, back to where you were", keys("esc", "!", "q")},
 
 		{ShowTable, finding, Tree, "table", "show as a table: rows and columns", keys("t")},
-		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("M")},
+		{ShowRecords, finding, Panes, "messages", "list the messages of a capture", keys("L")},
 		{SortColumn, tables, Sheet, "sort", "sort by the column, the other way, not", keys("s")},
 		{FilterRows, tables, Sheet | Records, "filter", "leave only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
