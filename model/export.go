@@ -67,7 +67,7 @@ func writeValues(ctx context.Context, out io.Writer, t *tree.Tree, form Form) (e
 // OpenOther opens another file with the options of this one, but for those that say what this one
 // is.
 func (d *Document) OpenOther(ctx context.Context, p *Progress, path string) (*Document, error) {
-	o := d.changed(nil)
+	o := d.Options()
 	o.Dialect, o.Framing, o.Input, o.Double, o.Offset, o.Length = "", "", "", false, 0, 0
 	src, err := source.OpenFile(path)
 	if err != nil {

@@ -123,8 +123,13 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	return OpenSource(ctx, src, d.path, d.changed(nil), p)
 }
 
-// Options returns those that the document was opened with. Nothing is deferred.
-func (d *Document) Options() Options { return d.changed(nil) }
+// Options returns those that the document was opened with, to open another file. Nothing is
+// deferred.
+func (d *Document) Options() Options {
+	o := d.changed(nil)
+	o.within = nil
+	return o
+}
 
 // changed returns the document's options with changes. Nothing is deferred unless a change does
 // that, as a document is reopened in the background.

@@ -6,6 +6,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -77,6 +78,34 @@ func TestSaveWithin(t *testing.T) {
 				t.Error("q does not quit any more")
 			}
 		})
+	}
+}
+
+// A jump out of bytes with changes would lose them, and is refused; without changes it goes back.
+func TestJumpOutOfBytes(t *testing.T) {
+	s := openScreen(t, save(t, dictionary(str("blob"), packedBytes(dictionary(str("gold"), integer(5))))), 120, 30, termenv.Ascii)
+	s.press("j", "o")
+	s.enter(":", "set $.gold=6")
+	s.press("ctrl+o", "ctrl+o", "ctrl+o")
+	s.wantShown("save.bin: $.blob")
+	s.wantShown("these bytes have changes: ctrl+s puts them back, q asks about them")
+	s.press("u", "ctrl+o", "ctrl+o")
+	s.wantSelected("▸ blob")
+}
+
+// What differs from the bytes of a value is given to the other file, and not to the value.
+func TestGiveFromBytes(t *testing.T) {
+	s := openScreen(t, save(t, dictionary(str("blob"), packedBytes(dictionary(str("gold"), integer(5))))), 120, 30, termenv.Ascii)
+	other := filepath.Join(t.TempDir(), "other.bin")
+	if err := os.WriteFile(other, dictionary(str("gold"), integer(7)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.press("j", "o")
+	s.enter(":", "diff "+other)
+	s.press("d", "p", "y")
+	s.wantShown("saved other.bin")
+	if got, _ := os.ReadFile(other); !bytes.Equal(got, dictionary(str("gold"), integer(5))) {
+		t.Errorf("the other file holds % x", got)
 	}
 }
 

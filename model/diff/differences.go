@@ -28,8 +28,8 @@ type Differences struct {
 	Changes []*compare.Change
 	More    bool // there are more changes
 
-	path string     // of the document
-	here *tree.Tree // what was compared
+	path, name string     // of the document
+	here       *tree.Tree // what was compared
 }
 
 // MaxDifferences is the number of changes that Differences hold at most.
@@ -38,7 +38,7 @@ const MaxDifferences = 10_000
 // Open opens what a document is compared with: a file, "saved" for what is on disk, "~"
 // for the file as it was before it was saved last, or git:REVISION.
 func Open(ctx context.Context, d *model.Document, what string, p *model.Progress) (*Differences, error) {
-	x := &Differences{Name: what, path: d.Named()}
+	x := &Differences{Name: what, path: d.Named(), name: d.Name}
 	o := d.Options()
 	o.ReadOnly, o.Guard = true, false
 	rev, isGit := strings.CutPrefix(what, "git:")
@@ -123,8 +123,9 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 
 var errEnough = errors.New("enough")
 
-// IsOf reports whether the document is the one that was compared, also after edits.
-func (x *Differences) IsOf(d *model.Document) bool { return x.path == d.Named() }
+// IsOf reports whether the document is the one that was compared, also after edits. The bytes of
+// a value have no path, but a name.
+func (x *Differences) IsOf(d *model.Document) bool { return x.path == d.Named() && x.name == d.Name }
 
 // there is the tree of the other values.
 func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }

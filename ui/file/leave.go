@@ -10,7 +10,8 @@ import (
 	"varview/ui/dialog"
 )
 
-// Leave ends the program, or goes back to the document around this one. It asks first where something would be lost.
+// Leave ends the program, or goes back to the document around this one. It asks first where
+// something would be lost.
 func (f *File) Leave() tea.Cmd {
 	switch {
 	case f.Task.Name == saving:

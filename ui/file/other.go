@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,10 @@ func (f *File) OpenOther(path string) tea.Cmd {
 }
 
 // errWithin is the error of going to another file from within bytes of this one.
-var errWithin = errors.New("this is a copy of some bytes; q goes back to the file, and from there another one can be opened")
+var errWithin = errors.New("these are the bytes of a value; q goes back to the file, and from there another one can be opened")
+
+// errNotPutBack is the error of jumping out of bytes that were edited.
+var errNotPutBack = errors.New("these bytes have changes: ctrl+s puts them back, q asks about them")
 
 // isSame reports whether two names are of the same file.
 func isSame(a, b string) bool {
@@ -113,7 +117,11 @@ func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) 
 	if !within && (last >= 0 || f.other == nil || !f.other.Has(x)) {
 		return nil, false, nil
 	}
-	if err := f.Busy(); err != nil {
+	err = f.Busy()
+	if within && f.Doc.IsModified() {
+		err = cmp.Or(err, errNotPutBack)
+	}
+	if err != nil {
 		return nil, false, err
 	}
 	if within {

@@ -19,7 +19,7 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 		f.Report(err)
 		return nil
 	}
-	doc := f.Doc
+	doc, buffer := f.Doc, f.Explorer.Buffer
 	return f.Start(&f.Opening, "opening "+path, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		inner, err := doc.OpenWithin(ctx, r, n, path)
 		if err == nil && !always && !inner.IsSave() {
@@ -34,6 +34,7 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 				f.Report(err)
 				return nil
 			}
+			f.ShowBuffer(buffer) // another one may be shown by now
 			from := f.Explorer
 			was, cmd := f.Swap(desk.NewShelf(inner))
 			f.Explorer.ArriveFrom(from)
