@@ -39,12 +39,12 @@ func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
 // Show compares with a file, "saved", "~" or git:REVISION, and lists what differs. Without a name it
 // shows the list again that was left.
 func (d *Differ) Show(what string) tea.Cmd {
-	if l := d.leftList(); l != nil && what == "" {
-		return d.Open(l)
-	}
 	if err := d.Busy(); err != nil {
 		d.Report(err)
 		return nil
+	}
+	if l := d.leftList(); l != nil && what == "" {
+		return tea.Batch(d.Open(l), l.refresh(nil))
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
@@ -88,32 +88,53 @@ func (d *Differ) Step(by int) (cmd tea.Cmd, isLeft bool) {
 	if l == nil {
 		return nil, false
 	}
-	if l.step(by) {
-		cmd = l.goThere()
+	if err := d.Busy(); err != nil {
+		d.Report(err)
+		return nil, true
 	}
-	return cmd, true
+	return l.refresh(func() tea.Cmd {
+		if l.step(by) {
+			return l.goThere()
+		}
+		return nil
+	}), true
 }
 
-// Edited follows an edit: what differs is found again.
+// Edited follows an edit: what differs is found again, for a list that was left only when it is
+// needed, so that the next edit need not wait.
 func (d *Differ) Edited() tea.Cmd {
+	if l := d.leftList(); l != nil {
+		l.stale = true
+	}
 	l := dialog.Find[*List](d.Dialogs)
 	if l == nil {
-		if l = d.leftList(); l == nil {
-			return nil
-		}
+		return nil
 	}
 	l.stale = true
-	doc, was := d.Doc, l.diff
-	return d.Start(&d.Task, "comparing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	return l.refresh(nil)
+}
+
+// refresh finds again what differs, if the document was edited since, and then calls then, if it is
+// not nil.
+func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
+	if then == nil {
+		then = func() tea.Cmd { return nil }
+	}
+	if !l.stale {
+		return then()
+	}
+	doc, was := l.Doc, l.diff
+	return l.Start(&l.Task, "comparing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		fresh := *was
 		err := fresh.Compare(ctx, doc)
 		return func() tea.Cmd {
 			if err != nil {
-				d.Report(fmt.Errorf("cannot compare: %w", err))
+				l.Report(fmt.Errorf("cannot compare: %w", err))
 				return nil
 			}
 			l.diff, l.stale = &fresh, false
-			return nil
+			l.move(0)
+			return then()
 		}
 	})
 }
