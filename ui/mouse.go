@@ -28,7 +28,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseButtonWheelDown:
 		by = wheelRows
 	}
-	if top := m.desk.Dialogs.Top(); top != nil {
+	top := m.desk.Dialogs.Top()
+	if p := m.records.Pane(); p != nil && top == nil && !m.hex.Typing() { // which has left the keys to the panes
+		top = p
+	}
+	if top != nil {
 		pointed, ok := top.(dialog.Pointed)
 		if !ok {
 			return nil

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/muesli/termenv"
@@ -165,6 +167,29 @@ func TestMessagesReloaded(t *testing.T) {
 	s.wantNotShown("of 32 messages")
 	s.press("L")
 	s.wantCounted(all, func(*loggedMessage) bool { return true })
+	s.press("s")
+	s.run(s.m.file.Reload())
+	s.wantShown("largest  kind") // the sums are still open
+	s.press("enter")
+	s.wantCounted(all, func(m *loggedMessage) bool { return m.Kind == "rpc" && chat(m) })
+	s.press("esc", "&")
+	s.typeText("method:chat")
+	s.m.Update(keyMsg("enter")) // the search has only begun
+	s.run(s.m.file.Reload())
+	s.wantCounted(all, chat)
+}
+
+// A click into the list gives it the keys that the tree has, and selects what was clicked.
+func TestMessagesClicked(t *testing.T) {
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
+	s.press("tab")
+	lines := strings.Split(s.frame(), "\n")
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "│ ›0.") })
+	s.click(10, at+3)
+	s.wantShown("4 of ")
+	s.wantSelected("▾ [3]")
+	s.press("j")
+	s.wantShown("5 of ")
 }
 
 // What speaks against a message is marked, said of the selected one, and asked for.

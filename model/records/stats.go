@@ -11,7 +11,7 @@ import (
 
 const (
 	maxGroups = 64 << 10 // that are told apart
-	maxDrawn  = 1 << 10  // number of groups up to which each has a timeline
+	maxDrawn  = 1 << 10  // of which each has a timeline
 	maxKept   = 16 << 20 // bytes of names of methods and nodes, about
 )
 
@@ -34,10 +34,11 @@ type Group struct {
 	Count   int64
 	Bytes   int64
 	Largest int64
-	Where   int // the number of the largest record
-	Time    Timeline
+	Where   int      // the number of the largest record
+	Time    Timeline // empty where there are many groups before
 
 	nodes map[string]bool
+	drawn bool
 }
 
 // Others is the kind of the group of all records for which there are too many groups.
@@ -74,7 +75,7 @@ func (s *Stats) Add(number int, r format.Record) {
 	g := s.group(r.Deed())
 	if !at.IsZero() {
 		s.Time.add(at, size)
-		if len(s.groups) <= maxDrawn {
+		if g.drawn {
 			g.Time.add(at, size)
 		}
 	}
@@ -97,7 +98,7 @@ func (s *Stats) group(d format.Deed) *Group {
 		g = s.groups[key]
 	}
 	if g == nil {
-		g = &Group{Kind: key.kind, Method: key.method, nodes: map[string]bool{}}
+		g = &Group{Kind: key.kind, Method: key.method, nodes: map[string]bool{}, drawn: len(s.groups) < maxDrawn}
 		s.groups[key] = g
 		s.keep(key.method + key.group)
 	}

@@ -45,7 +45,11 @@ func (t *Timeline) Rates(first, last time.Time, n int) []float64 {
 		return rates
 	}
 	for i, bytes := range t.Bytes {
-		from := (t.First.Add(time.Duration(i) * t.Step).Sub(first).Seconds()) / each
+		from := t.First.Add(time.Duration(i)*t.Step).Sub(first).Seconds() / each
+		if from >= float64(n) { // at the very end
+			rates[n-1] += bytes / each
+			continue
+		}
 		to := min(from+t.Step.Seconds()/each, float64(n))
 		rate := bytes / (to - from) / each
 		for j := max(0, int(from)); j < n && float64(j) < to; j++ {

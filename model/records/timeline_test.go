@@ -35,6 +35,12 @@ func TestTimeline(t *testing.T) {
 			t.Errorf("%g s: rates %v", seconds, rates)
 		}
 	}
+	var ends Timeline
+	ends.add(begin, 10)
+	ends.add(begin.Add(time.Second), 30) // where a part begins, and the time ends
+	if rates := ends.Rates(begin, begin.Add(time.Second), 4); math.Abs(rates[0]+rates[3]-4*40) > 1e-6 {
+		t.Errorf("%v", rates)
+	}
 	var line Timeline
 	line.add(begin, 10)
 	line.add(begin.Add(-time.Hour), 5) // before the first

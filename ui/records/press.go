@@ -45,11 +45,12 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	case action.FollowPeer:
 		return p.narrow(format.SamePeer, "peer")
 	case action.ShowStats:
-		return p.showStats()
+		return p.addUp(p.view.Query)
 	case action.Cancel:
 		switch {
 		case p.Seeking.Runs():
 			p.Seeking.Stop()
+			p.seeks = nil
 			p.Say("stopped")
 		case p.back():
 			return p.show()
@@ -130,13 +131,16 @@ func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
 func (p *Pane) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	first := p.Height - 1 - p.Rows
 	row := p.top + int64(msg.Y-first-1)
-	switch {
-	case p.Docked && msg.Y < first:
+	if p.Docked && msg.Y < first {
 		return nil, false
+	}
+	away := p.away
+	p.away = false
+	switch {
 	case by != 0:
 		return p.moveTo(p.at + int64(by)), true
 	case msg.Button != tea.MouseButtonLeft || row < p.top || row >= min(p.top+int64(p.height()), p.view.Len()):
-	case row == p.at:
+	case row == p.at && !away:
 		return p.goThere(), true
 	default:
 		return p.moveTo(row), true

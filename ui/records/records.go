@@ -33,26 +33,39 @@ func (r *Records) Pane() *Pane { return dialog.Find[*Pane](r.Dialogs) }
 // Opened lists the records of a document that was opened, if it has any. Where it takes the place
 // of another one of the same file, the list is as it was: closed, or at the same record.
 func (r *Records) Opened() tea.Cmd {
-	l, was, again := r.list(), r.Pane(), r.listed != nil && *r.listed == r.Doc.Path()
-	if was != nil {
-		was.stop()
+	l, p, again := r.list(), r.Pane(), r.listed != nil && *r.listed == r.Doc.Path()
+	has := l != nil && l.Count() > 0
+	switch {
+	case p != nil && again && has:
+		return p.reopened(l)
+	case p != nil:
+		p.stop()
 	}
-	if l == nil || l.Count() == 0 || was == nil && again {
+	if !has || p == nil && again {
 		return nil
 	}
-	cmd := r.open(l)
-	p := r.Pane()
-	if was == nil || !again {
-		return tea.Batch(cmd, p.show())
+	return tea.Batch(r.open(l), r.Pane().show())
+}
+
+// reopened shows the records of the same file, opened again, and finds again what was, or was to be,
+// found in the document before.
+func (p *Pane) reopened(l *records.List) tea.Cmd {
+	query, number := p.view.Query, int64(0)
+	if p.view.Len() > 0 {
+		number = p.view.At(p.at)
 	}
-	p.away = was.away && p.Docked
-	if was.view.Len() > 0 {
-		p.at = was.view.At(was.at)
+	p.loading.Stop()
+	p.buffer, p.view, p.at, p.before = p.Doc.Innermost(), l.All(), number, nil
+	p.use(l)
+	switch {
+	case p.seeks != nil:
+		return p.seeks()
+	case dialog.Find[*sums](p.Dialogs) != nil:
+		return p.addUp(query)
+	case query != "":
+		return p.look(query)
 	}
-	if q := was.view.Query; q != "" {
-		return tea.Batch(cmd, p.look(q))
-	}
-	return tea.Batch(cmd, p.load())
+	return p.load()
 }
 
 // Show opens the list at the record that the cursor is in, or gives it the keys.
@@ -101,9 +114,10 @@ type Pane struct {
 	at, top int64
 	rows    map[int64]row // by number, as far as they were read
 	reader  *tree.Reader
-	began   time.Time // the time of the first record
-	widths  []int     // of the columns, as wide as what they have shown
-	loading jobs.Job  // reads rows that come into view
+	began   time.Time      // the time of the first record
+	widths  []int          // of the columns, as wide as what they have shown
+	loading jobs.Job       // reads rows that come into view
+	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing
 }
 
 // A place is a view and the record that was selected in it.
@@ -191,7 +205,9 @@ func (p *Pane) follow() {
 }
 
 // use takes the records of a version of the document.
-func (p *Pane) use(l *records.List) { p.list, p.reader, p.rows = l, l.LookReader(), map[int64]row{} }
+func (p *Pane) use(l *records.List) {
+	p.list, p.reader, p.rows, p.began = l, l.LookReader(), map[int64]row{}, time.Time{}
+}
 
 // height is the number of records in view, between the heading and the last line.
 func (p *Pane) height() int { return max(1, p.Rows-2) }
@@ -223,9 +239,11 @@ func (p *Pane) look(query string) tea.Cmd {
 		number = p.view.At(p.at)
 	}
 	list := p.list
+	p.seeks = func() tea.Cmd { return p.look(query) }
 	return p.Start(&p.Seeking, "looking for messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		v, err := list.Look(ctx, query, progress.Set)
 		return func() tea.Cmd {
+			p.seeks = nil
 			switch {
 			case err != nil:
 				p.Report(err)
@@ -263,10 +281,13 @@ func (p *Pane) leave() {
 	p.CatchUp()
 }
 
-// stop closes the list, and ends what it does in the background.
+// stop closes the list and its sums, and ends what it does in the background.
 func (p *Pane) stop() {
 	p.Seeking.Stop()
 	p.loading.Stop()
+	if s := dialog.Find[*sums](p.Dialogs); s != nil {
+		p.Close(s)
+	}
 	p.Close(p)
 }
 

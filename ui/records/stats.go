@@ -30,14 +30,25 @@ type sums struct {
 	at, top int
 }
 
-// showStats adds up the records in view.
-func (p *Pane) showStats() tea.Cmd {
-	list, query := p.list, p.view.Query
+// addUp adds up the records for which a query holds, and shows the sums.
+func (p *Pane) addUp(query string) tea.Cmd {
+	list := p.list
+	p.seeks = func() tea.Cmd { return p.addUp(query) }
 	return p.Start(&p.Seeking, "adding up the messages", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
 		v, err := list.Look(ctx, query, progress.Set)
 		return func() tea.Cmd {
+			p.seeks = nil
 			if err != nil {
 				p.Report(err)
+				return nil
+			}
+			if p.view.Query != query { // all are listed, since the file was opened again
+				p.view, p.at = v, v.Find(p.at)
+			}
+			s := dialog.Find[*sums](p.Dialogs)
+			if s != nil {
+				s.stats, s.groups = &v.Stats, v.Stats.Groups()
+				s.move(0)
 				return nil
 			}
 			return p.Open(&sums{Pane: p, stats: &v.Stats, groups: v.Stats.Groups()})

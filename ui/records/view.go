@@ -64,7 +64,6 @@ func (p *Pane) View() []string {
 // visible are the rows in view, as far as they are quickly read.
 func (p *Pane) visible() (all []row) {
 	began := time.Now()
-	p.began = p.read(0).When
 	before := time.Time{}
 	if p.top > 0 {
 		before = p.read(p.view.At(p.top - 1)).When
@@ -145,7 +144,10 @@ func clean(x records.Row) row {
 
 // since is a time as seconds since the first record.
 func (p *Pane) since(at time.Time) string {
-	if at.IsZero() {
+	if p.began.IsZero() {
+		p.began = p.read(0).When
+	}
+	if at.IsZero() || p.began.IsZero() {
 		return "-"
 	}
 	return p.seconds(at.Sub(p.began))
