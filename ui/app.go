@@ -190,7 +190,7 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 
 // Edited implements desk.Program.
 func (m *Model) Edited() tea.Cmd {
-	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited(), m.differ.Edited())
+	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited(), m.differ.Edited(), m.tables.Edited())
 }
 
 // Opened implements desk.Program.

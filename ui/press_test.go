@@ -60,12 +60,24 @@ func TestKeysWaitNoLonger(t *testing.T) {
 	s.wantBytes(data)
 }
 
+// Keys that follow :goto mean what it goes to.
+func TestKeysWaitForPath(t *testing.T) {
+	s := openScreen(t, save(t, array(integer(1), integer(2), integer(3))), 100, 24, termenv.Ascii)
+	s.press(":")
+	s.typeText("goto $[1]")
+	_, goes := s.m.Update(keyMsg("enter"))
+	s.press("j")
+	s.run(goes)
+	s.wantSelected("[2]")
+}
+
 // The report about a panic names messages without anything that was typed.
 func TestNamesOfMessages(t *testing.T) {
 	s := openScreen(t, save(t, array(str("qxzw"))), 100, 24, termenv.Ascii)
 	s.press(":")
 	s.typeText("$.qxzw")
 	_, cmd := s.m.Update(keyMsg("enter"))
+	s.m.desk.Seeking.Release() // the time is up for which keys wait
 	s.wantShown("looking for $.qxzw")
 	if name := s.m.nameOf(cmd().(tea.BatchMsg)[0]().(jobs.Result)); strings.Contains(name, "qxzw") || !strings.Contains(name, "looking") {
 		t.Errorf("named %q", name)

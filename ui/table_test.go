@@ -38,6 +38,16 @@ func (s *screen) wantCells(want ...string) {
 	}
 }
 
+// After an edit rows and sums are read again without another key.
+func TestTableAfterEdit(t *testing.T) {
+	s := openItems(t)
+	s.press("l", "e")
+	s.typeText("2") // after the 1
+	s.press("enter")
+	s.wantCells(`0 "sword" 12`, `1 "axe" 4`, `2 "bow" 7`)
+	s.wantShown("qty: 3 values, 3 different, min 4, max 12, sum 23")
+}
+
 // A table is sorted and filtered; the file stays as it is.
 func TestTable(t *testing.T) {
 	s := openItems(t)

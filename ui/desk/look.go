@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -182,6 +183,9 @@ func Closing(doc *model.Document) tea.Cmd {
 	}
 }
 
+// patience is how long the keys that follow wait for the value at a path.
+const patience = 50 * time.Millisecond
+
 // Resolve finds the value at a path and calls then with it.
 func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 	buffer := d.Explorer.Buffer
@@ -196,5 +200,6 @@ func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 		}
 	})
 	d.Seeking.Name = "looking for " + path // which a report about a panic must not name
+	d.Seeking.Hold(patience)
 	return cmd
 }

@@ -24,10 +24,7 @@ func (s *sheet) Place() dialog.Place { return dialog.OverPanes }
 // Update implements dialog.Dialog.
 func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
 	s.follow()
-	var again tea.Cmd
-	if s.summaries == nil && !s.summarizing.Runs() && s.failed == nil {
-		again = s.summarize() // of the values after an edit
-	}
+	again := s.summarizeAgain()
 	a := s.keys.Of(msg)
 	if by, moves := a.Rows(s.height(), int(min(s.view.Len(), 1<<31))); moves {
 		s.move(int64(by))

@@ -13,6 +13,7 @@ import (
 	"varview/model/table"
 	"varview/ui/action"
 	"varview/ui/desk"
+	"varview/ui/dialog"
 	"varview/ui/edits"
 	"varview/ui/jobs"
 )
@@ -100,6 +101,24 @@ func (s *sheet) follow() {
 		s.view = table.All(count)
 	}
 	s.at = max(0, min(s.at, s.view.Len()-1))
+}
+
+// Edited follows an edit: it reads the rows that a frame has no time for.
+func (t *Tables) Edited() tea.Cmd {
+	s := dialog.Find[*sheet](t.Dialogs)
+	if s == nil {
+		return nil
+	}
+	s.follow()
+	return tea.Batch(s.summarizeAgain(), s.load())
+}
+
+// summarizeAgain reads the values after an edit for the summaries.
+func (s *sheet) summarizeAgain() tea.Cmd {
+	if s.summaries != nil || s.summarizing.Runs() || s.failed != nil {
+		return nil
+	}
+	return s.summarize()
 }
 
 // count is the number of rows of which the view is one.
