@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"weak"
+
 	"varview/decoder/tree"
 	"varview/model"
 )
@@ -16,11 +18,13 @@ type jumps struct {
 }
 
 // A jump is a place that the cursor has jumped from: a cursor in this buffer, or another buffer,
-// which keeps its own place.
+// which keeps its own place as long as its document is open.
 type jump struct {
 	model.Cursor
-	other *Explorer // nil for this one
+	other weak.Pointer[Explorer] // zero for this one
 }
+
+var thisOne weak.Pointer[Explorer]
 
 // Leap notes where the cursor is as a place to go back to. It is called before a jump.
 func (x *Explorer) Leap() { x.LeapFrom(x.Cursor()) }
@@ -29,7 +33,7 @@ func (x *Explorer) Leap() { x.LeapFrom(x.Cursor()) }
 func (x *Explorer) LeapFrom(c model.Cursor) { x.leapFrom(jump{Cursor: c}) }
 
 // ArriveFrom notes another buffer as the place to go back to.
-func (x *Explorer) ArriveFrom(other *Explorer) { x.leapFrom(jump{other: other}) }
+func (x *Explorer) ArriveFrom(other *Explorer) { x.leapFrom(jump{other: weak.Make(other)}) }
 
 func (x *Explorer) leapFrom(from jump) {
 	j := &x.jumps
@@ -62,19 +66,19 @@ func (x *Explorer) Forward(show Show) (ok bool, err error) {
 func (x *Explorer) jump(from, to *[]jump, show Show, toOf func(*Explorer) *[]jump) (ok bool, err error) {
 	here := x.Cursor()
 	for n := len(*from) - 1; n >= 0; n-- {
-		j, shown := (*from)[n], false
-		if j.other != nil {
-			if shown, err = show(j.other); err != nil {
+		j, other, shown := (*from)[n], (*from)[n].other.Value(), false
+		if other != nil {
+			if shown, err = show(other); err != nil {
 				return false, err
 			}
 		}
 		*from = (*from)[:n]
 		switch {
 		case shown:
-			list := toOf(j.other)
-			*list = pushed(*list, jump{other: x})
+			list := toOf(other)
+			*list = pushed(*list, jump{other: weak.Make(x)})
 			return true, nil
-		case j.other == nil && j.Cursor != here:
+		case j.other == thisOne && j.Cursor != here:
 			*to = pushed(*to, jump{Cursor: here})
 			return true, x.GoToCursor(j.Cursor)
 		}
