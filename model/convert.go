@@ -53,7 +53,12 @@ func (d *Document) ConvertTo(ctx context.Context, q *format.ConvertRequest, o Sa
 	}
 	v := b.now.Load()
 	t := &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}
-	if err := t.Convert(ctx, q); err != nil {
+	written, err := t.converted(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer written.Close()
+	if err := t.putConverted(written); err != nil {
 		return err
 	}
 	b.compare(t.now)
@@ -64,17 +69,27 @@ func (d *Document) ConvertTo(ctx context.Context, q *format.ConvertRequest, o Sa
 // Convert writes the values again in another dialect of their format. They are in a
 // temporary file until the document is closed.
 func (t *Transaction) Convert(ctx context.Context, q *format.ConvertRequest) error {
-	written, err := source.Written(func(f *os.File) error {
+	written, err := t.converted(ctx, q)
+	if err != nil {
+		return err
+	}
+	t.doc.history.closers = append(t.doc.history.closers, written.Close)
+	return t.putConverted(written)
+}
+
+// converted writes the values in another dialect into a temporary file.
+func (t *Transaction) converted(ctx context.Context, q *format.ConvertRequest) (*source.File, error) {
+	return source.Written(func(f *os.File) error {
 		out := bufio.NewWriterSize(f, 256<<10)
 		if err := decoder.Convert(ctx, t.read, q, out); err != nil {
 			return err
 		}
 		return out.Flush()
 	})
-	if err != nil {
-		return err
-	}
-	t.doc.history.closers = append(t.doc.history.closers, written.Close)
+}
+
+// putConverted puts what was converted in place of all values.
+func (t *Transaction) putConverted(written *source.File) error {
 	region := t.now.tree.Region
 	op, err := t.bytesOp(region.Offset, region.Length, written)
 	if err != nil {

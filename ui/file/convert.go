@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,8 +15,8 @@ import (
 	"varview/model/bytesize"
 )
 
-// Lost names what can become of values that another dialect does not have.
-var Lost = map[string]format.Outcome{"--drop": format.Dropped, "--as-null": format.Nulled, "--as-dictionary": format.Described}
+// outcomes names what can become of values that another dialect does not have.
+var outcomes = map[string]format.Outcome{"--drop": format.Dropped, "--as-null": format.Nulled, "--as-dictionary": format.Described}
 
 // cutOption takes a word out of an argument, at its start or its end, and returns what it stands
 // for.
@@ -36,7 +35,7 @@ func cutOption[T any](arg string, words map[string]T) (rest string, is T) {
 // Convert writes the values into another file in another dialect. arg is its name, with what becomes
 // of values that the dialect does not have.
 func (f *File) Convert(to, arg string, force bool) tea.Cmd {
-	path, lost := cutOption(arg, Lost)
+	path, lost := cutOption(arg, outcomes)
 	_, missing := os.Lstat(path)
 	err := f.Busy()
 	switch {
@@ -62,8 +61,11 @@ func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 			said += fmt.Sprintf("; %s not exactly as before", span.Counted(changed, "value"))
 		}
 		return func() tea.Cmd {
-			f.Say(said + "; :e " + filepath.Base(path) + " opens it")
-			f.Report(notConverted(err))
+			if err != nil {
+				f.Report(notConverted(err))
+				return nil
+			}
+			f.Say(said + "; :e " + path + " opens it")
 			return nil
 		}
 	})
@@ -73,8 +75,6 @@ func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 func notConverted(err error) error {
 	var lost *format.LossError
 	switch {
-	case err == nil:
-		return nil
 	case errors.Is(err, context.Canceled):
 		return errors.New("not converted: it was stopped")
 	case errors.As(err, &lost):
