@@ -256,3 +256,19 @@ func TestMergeFree(t *testing.T) {
 	s.wantShown("merge theirs.bin; u undoes it")
 	s.wantBytes(stream(dictionary(str("hp"), integer(5), str("gold"), integer(10))))
 }
+
+// Where the other file has a key twice, our value can be removed for both.
+func TestMergeRepeatedKey(t *testing.T) {
+	s := openScreen(t, save(t, stream(dictionary(str("new"), str("x")))), 80, 24, termenv.Ascii)
+	dir := filepath.Dir(s.path)
+	theirs := stream(dictionary(str("new"), str("y"), str("new"), str("z")))
+	for name, data := range map[string][]byte{"base.bin": stream(dictionary()), "theirs.bin": theirs} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.enter(":", "merge "+filepath.Join(dir, "base.bin")+" "+filepath.Join(dir, "theirs.bin"))
+	s.press("b", "b", "enter")
+	s.wantShown("merged theirs.bin; u undoes it")
+	s.wantBytes(stream(dictionary()))
+}

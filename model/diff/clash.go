@@ -167,10 +167,14 @@ func (m *merging) makeChosen(x choice) error {
 		return nil
 	case x.ours != nil && x.base == nil:
 		g, err := m.group(in)
-		if err == nil {
-			m.extra[placeAt(g.in)] = append(m.extra[placeAt(g.in)], x.ours.Slot.Index)
+		if err != nil {
+			return err
 		}
-		return err
+		at := placeAt(g.in)
+		if !slices.Contains(m.extra[at], x.ours.Slot.Index) { // theirs can have its key twice
+			m.extra[at] = append(m.extra[at], x.ours.Slot.Index)
+		}
+		return nil
 	case x.ours != nil:
 		c.Kind = compare.Removed
 	case x.base != nil: // we have removed it
