@@ -47,7 +47,7 @@ func Open(ctx context.Context, d *model.Document, what string, p *model.Progress
 	case what == "":
 		return nil, errors.New("with what? a file, saved, ~ for the file before it was saved last, or git:HEAD")
 	case d.Named() == "-" && (what == "saved" || what == "~" || isGit):
-		return nil, errors.New("standard input is no file that is kept anywhere")
+		return nil, fmt.Errorf("%s is no file that is kept anywhere", d.Name)
 	case what == "saved":
 		x.Other, err = model.OpenCopy(ctx, d.Named(), o)
 	case what == "~":

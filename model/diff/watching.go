@@ -56,7 +56,7 @@ const (
 // Watch begins to follow the file of a document. Alerts are asked for by conditions.
 func Watch(ctx context.Context, d *model.Document, conditions ...string) (*Watching, error) {
 	if d.Named() == "-" {
-		return nil, errors.New("standard input cannot be watched")
+		return nil, fmt.Errorf("%s cannot be watched", d.Name)
 	}
 	o := d.Options()
 	o.ReadOnly, o.Guard = false, false
