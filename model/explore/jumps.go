@@ -24,8 +24,6 @@ type jump struct {
 	other weak.Pointer[Explorer] // zero for this one
 }
 
-var thisOne weak.Pointer[Explorer]
-
 // Leap notes where the cursor is as a place to go back to. It is called before a jump.
 func (x *Explorer) Leap() { x.LeapFrom(x.Cursor()) }
 
@@ -78,7 +76,7 @@ func (x *Explorer) jump(from, to *[]jump, show Show, toOf func(*Explorer) *[]jum
 			list := toOf(other)
 			*list = pushed(*list, jump{other: weak.Make(x)})
 			return true, nil
-		case j.other == thisOne && j.Cursor != here:
+		case j.other == (weak.Pointer[Explorer]{}) && j.Cursor != here:
 			*to = pushed(*to, jump{Cursor: here})
 			return true, x.GoToCursor(j.Cursor)
 		}
