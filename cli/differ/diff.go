@@ -2,6 +2,7 @@ package differ
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,8 @@ Elements of a list are put beside each other so that they are the most alike;
 with --key by what they are known by. A pattern of --ignore is a path with * and
 ?; what is inside of such values is ignored too.
 
-Of two folders the files with the same names are compared.
+Of two folders or patterns the files with the same names are compared, of a
+pattern and a folder those in the folder that the pattern stands for.
 
 --patch prints what "varview set --apply" takes to make A what B is. --textconv
 prints the values of one file, a line each, for "git diff". The exit status is 0
@@ -133,12 +135,16 @@ func (o *diffOptions) compared() compare.Options {
 }
 
 func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
-	if files.IsFolder(a) && files.IsFolder(b) {
-		return e.diffFolders(ctx, a, b, o)
-	}
-	if files.IsFolder(b) {
+	folderA, patternA := files.Divide(a)
+	folderB, patternB := files.Divide(b)
+	switch {
+	case folderA != "" && folderB != "":
+		return e.diffFolders(ctx, side{folderA, cmp.Or(patternA, patternB)}, side{folderB, cmp.Or(patternB, patternA)}, o)
+	case patternA != "" || patternB != "":
+		return fmt.Errorf("%s: a pattern is compared with a folder or a pattern", cmp.Or(patternA, patternB))
+	case files.IsFolder(b):
 		b = filepath.Join(b, filepath.Base(a))
-	} else if files.IsFolder(a) {
+	case files.IsFolder(a):
 		a = filepath.Join(a, filepath.Base(b))
 	}
 	differs, err := e.diffFiles(ctx, a, b, o, e.Out(o.json || o.patch))

@@ -21,9 +21,12 @@ const (
 	inB
 )
 
+// A side is what is compared of a folder: the files that a pattern stands for in it, or all.
+type side struct{ folder, pattern string }
+
 // diffFolders prints what differs between the files that have the same names in two folders,
 // and which only one has. One that cannot be read does not keep it from the others.
-func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) error {
+func (e commands) diffFolders(ctx context.Context, a, b side, o *diffOptions) error {
 	if o.patch {
 		return errors.New("--patch is for two files, not for folders")
 	}
@@ -31,11 +34,14 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 	batch := &files.Batch{Env: e.Env}
 	finder := batch.Finder()
 	sides := map[string]int{}
-	for i, folder := range []string{a, b} {
-		for f := range finder.Find([]string{folder}) {
-			if name, err := filepath.Rel(folder, f.Path); err == nil {
-				sides[name] |= inA << i
+	for i, of := range []side{a, b} {
+		for f := range finder.Find([]string{filepath.Join(of.folder, of.pattern)}) {
+			name, err := filepath.Rel(of.folder, f.Path)
+			if err != nil || name == of.pattern {
+				finder.Fail("%s: no such file or directory", f.Path)
+				continue
 			}
+			sides[name] |= inA << i
 		}
 	}
 	names := slices.Sorted(maps.Keys(sides))
@@ -50,7 +56,7 @@ func (e commands) diffFolders(ctx context.Context, a, b string, o *diffOptions) 
 		case inB:
 			differs, err = true, writeOneSided(out, name, compare.Added, &of)
 		default:
-			differs, err = commands{one, e.decide}.diffFiles(ctx, filepath.Join(a, name), filepath.Join(b, name), &of, out)
+			differs, err = commands{one, e.decide}.diffFiles(ctx, filepath.Join(a.folder, name), filepath.Join(b.folder, name), &of, out)
 		}
 		if differs {
 			different.Add(1)

@@ -91,7 +91,8 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 	if name == "-" {
 		return errors.New("standard input cannot be watched")
 	}
-	w := &watcher{commands: e, watchOptions: o, file: watch.Watcher{Path: name}, out: e.Out(o.json)}
+	gone := func() { e.Tell("%s: the file is gone; waiting for it to come back", name) }
+	w := &watcher{commands: e, watchOptions: o, file: watch.Watcher{Path: name, Gone: gone}, out: e.Out(o.json)}
 	for _, typed := range o.when {
 		c, err := watch.ParseCondition(typed)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 // Save writes an edited document. One that is as the file was is written only
 // where that is another file.
 func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *flags.Edit) error {
-	if !doc.IsModified() && len(o.Wrap) == 0 {
+	if !doc.IsModified() && len(o.Wrap) == 0 && !o.Unwrap {
 		e.Tell("%s: nothing changes", DisplayName(name))
 		if o.Path == "" || flags.IsSameFile(o.Path, name) {
 			return nil

@@ -41,9 +41,35 @@ func (f *Finder) Find(names []string) iter.Seq[File] {
 	}
 }
 
+// patternSigns stand for others in a pattern.
+const patternSigns = "*?["
+
+// isPattern reports whether a name stands for others: no file has it.
+func isPattern(name string) bool {
+	_, err := os.Lstat(name)
+	return err != nil && strings.ContainsAny(name, patternSigns)
+}
+
+// Divide divides what stands for several files into a folder and a pattern in it, which is "" for
+// all files of a folder. The folder of a single file is "".
+func Divide(name string) (folder, pattern string) {
+	switch {
+	case IsFolder(name):
+		return name, ""
+	case !isPattern(name):
+		return "", ""
+	}
+	folder = filepath.Dir(name[:strings.IndexAny(name, patternSigns)] + "*")
+	pattern, err := filepath.Rel(folder, name)
+	if err != nil {
+		return "", ""
+	}
+	return folder, pattern
+}
+
 // expand returns what a pattern stands for, or else the name itself.
 func expand(name string) []string {
-	if _, err := os.Lstat(name); err == nil || !strings.ContainsAny(name, "*?[") {
+	if !isPattern(name) {
 		return []string{name}
 	}
 	if paths, err := filepath.Glob(name); err == nil && len(paths) > 0 {

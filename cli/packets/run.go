@@ -14,6 +14,7 @@ import (
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/model/messages"
 	"varview/model/records"
 	"varview/model/search"
@@ -46,6 +47,7 @@ func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 		all = waiter{ctx, in}
 	}
 	if err := p.read(ctx, flusher{p.out, all}); err != nil {
+		p.out.Flush()
 		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
 	if o.Extract >= 0 {
@@ -141,14 +143,32 @@ func (p *printer) read(ctx context.Context, in io.Reader) error {
 		p.err = err
 		stop(errEnough)
 	}
-	_, err := messages.Read(ctx, in, p.Options.Options, p.each(end))
+	summary, err := messages.Read(ctx, in, p.Options.Options, p.each(end))
 	if p.err != nil && !errors.Is(p.err, errEnough) {
 		return p.err
 	}
 	if errors.Is(context.Cause(ctx), errEnough) {
 		return nil
 	}
+	if err == nil {
+		err = p.noFlow(summary.Flows)
+	}
 	return err
+}
+
+// noFlow returns an error if a flag names a flow that a capture with that many does not have.
+func (o *Options) noFlow(flows int) error {
+	most := o.Follow
+	for n := range o.Transports {
+		most = max(most, n)
+	}
+	for n := range o.Protocols {
+		most = max(most, n)
+	}
+	if most > flows {
+		return fmt.Errorf("there is no flow %d, but %s", most, span.Counted(int64(flows), "flow"))
+	}
+	return nil
 }
 
 // each returns what is done with messages and problems. end is called when the reading is to

@@ -26,11 +26,10 @@ type table struct {
 
 const (
 	maxTitle    = 200 // columns of what a message says where there is no terminal
-	leastFromTo = 22
+	leastFromTo = 23  // two ids of peers
 	maxFromTo   = 44
+	fromToStep  = 4 // by which the column grows, so that it seldom does
 )
-
-const heading = "     N  frame       time  from → to               flow  ch  size  kind           what\n"
 
 // begin notes the time of the first message of the capture.
 func (t *table) begin(m *message.Message) {
@@ -42,12 +41,14 @@ func (t *table) begin(m *message.Message) {
 // message prints a message and its problems.
 func (t *table) message(m *message.Message) error {
 	p := m.Payload
-	if !t.begun {
-		t.begun, t.fromTo = true, leastFromTo
-		t.out.WriteString(heading)
-	}
 	fromTo := text.Clean(m.FromTo())
-	t.fromTo = max(t.fromTo, min(text.Width(fromTo), maxFromTo))
+	if needs := text.Width(fromTo); needs > max(t.fromTo, leastFromTo) {
+		t.fromTo = min((needs+fromToStep-1)/fromToStep*fromToStep, maxFromTo)
+	}
+	if !t.begun {
+		t.begun, t.fromTo = true, max(t.fromTo, leastFromTo)
+		fmt.Fprintf(t.out, "%6s %6s %10s  %s %5s %3s %5s  %-15s%s\n", "N", "frame", "time", text.Fit("from → to", t.fromTo), "flow", "ch", "size", "kind", "what")
+	}
 	head := fmt.Sprintf("%6d %6d %10s  %s %5d %3s %5d  ", m.Number, p.Frame(), t.since(p.Time), text.Fit(fromTo, t.fromTo),
 		p.Flow.Number, p.ChannelText(), len(p.Bytes))
 	t.line = append(append(t.line[:0], head...), text.Fit(m.Kind.String(), 15)...)

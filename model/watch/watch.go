@@ -16,9 +16,15 @@ const Every = 150 * time.Millisecond
 // A Watcher watches a file.
 type Watcher struct {
 	Path string
+	Gone func() // called once the file is away for longer than replacing it takes; may be nil
+
 	seen os.FileInfo // nil before the first look
 	last os.FileInfo // at the last look, nil where there was no such file
+	away int         // looks since the file was there
 }
+
+// goneLooks is the number of looks after which a file is gone.
+const goneLooks = 10
 
 // See takes the file as it is now as known.
 func (w *Watcher) See() error {
@@ -47,10 +53,14 @@ func (w *Watcher) Look() (saved bool, err error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		w.last = nil
+		if w.away++; w.away == goneLooks && w.Gone != nil {
+			w.Gone()
+		}
 		return false, nil
 	case err != nil:
 		return false, err
 	}
+	w.away = 0
 	if saved = !isSame(w.seen, info) && isSame(w.last, info); saved {
 		w.seen = info
 	}

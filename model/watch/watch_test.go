@@ -45,3 +45,23 @@ func TestWait(t *testing.T) {
 		t.Errorf("without a change: %v", err)
 	}
 }
+
+// TestGone holds that a file that stays away is told of once, each time that it goes.
+func TestGone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "save.dat")
+	gone := 0
+	w := &Watcher{Path: name, Gone: func() { gone++ }}
+	for want := 1; want <= 2; want++ {
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		w.Look()
+		os.Remove(name)
+		for i := range 3 * goneLooks {
+			w.Look()
+			if told := gone == want; told != (i+1 >= goneLooks) {
+				t.Fatalf("after %d looks it was told %d times", i+1, gone)
+			}
+		}
+	}
+}

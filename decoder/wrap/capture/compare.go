@@ -9,8 +9,10 @@ import (
 	"io"
 
 	"varview/decoder/capture/buffer"
+	"varview/decoder/capture/link"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
+	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
 )
 
@@ -24,6 +26,7 @@ type change struct {
 	offset   int              // of the changed bytes in the changed message
 	total    int              // bytes of the changed message
 	rebuilt  bool             // its datagram is put together again
+	sum      bool             // it is that of the checksum of a datagram in IP fragments, from its old bytes to the new ones
 }
 
 // A move is that of bytes of a TCP stream, the first of which is in a packet.
@@ -107,6 +110,12 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 	lengths, err := split(p, len(is))
 	if err != nil {
 		return err
+	}
+	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 { // in IP fragments
+		first := p.Parts[0]
+		first.At = span.Span{Offset: first.At.Offset - link.UDPSize + int64(link.SumAt(link.ProtoUDP)), Length: 2}
+		c.changes[first.Frame] = append(c.changes[first.Frame], change{number: m.Number, old: bytes.Clone(p.Bytes), new: bytes.Clone(is),
+			part: first, payload: &kept, sum: true})
 	}
 	was, total, offset := p.Bytes, len(is), 0
 	for i, part := range p.Parts {

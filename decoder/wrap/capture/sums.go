@@ -6,8 +6,8 @@ import (
 	"varview/decoder/capture/link"
 )
 
-// fixSums puts the checksums of a changed packet right that held before. Others stay as they
-// are: those of packets captured where they were sent are often not set yet.
+// fixSums puts the checksums of a changed packet right that held before. Those of packets
+// captured where they were sent are often not set yet, and stay so; wrong ones stay as they are.
 func fixSums(old, is []byte, h *link.Packet) {
 	for _, x := range h.Headers() {
 		if x.Layer == link.IPv4 && link.Sum(old[x.Start:x.End]) == 0 {
@@ -18,7 +18,11 @@ func fixSums(old, is []byte, h *link.Packet) {
 	if h.Missing > 0 || h.End > len(old) || h.IsFragment {
 		return
 	}
-	if link.CheckSum(old[h.Start:h.End], h.Protocol, h.Src, h.Dst) == link.Holds {
-		link.SetSum(is[h.Start:h.End+len(is)-len(old)], h.Protocol, h.Src, h.Dst)
+	whole := is[h.Start : h.End+len(is)-len(old)]
+	switch link.CheckSum(old[h.Start:h.End], h.Protocol, h.Src, h.Dst) {
+	case link.Holds:
+		link.SetSum(whole, h.Protocol, h.Src, h.Dst)
+	case link.Pending:
+		link.SetPending(whole, h.Protocol, h.Src, h.Dst)
 	}
 }
