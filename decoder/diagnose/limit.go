@@ -6,8 +6,8 @@ import (
 	"varview/decoder/span"
 )
 
-// whyNoSearch says why no more causes are searched for, "" where they are. Once it says
-// something, it does so for all problems that follow.
+// whyNoSearch says why no more causes are searched for, "" if they still are. Once there is
+// a reason, there is one for all later problems.
 func (r *run) whyNoSearch() string {
 	switch {
 	case r.causesLeft == 0:
@@ -20,7 +20,7 @@ func (r *run) whyNoSearch() string {
 	return ""
 }
 
-// reportEnd reports once that from p on problems are reported as they are. It returns
+// reportEnd reports once that problems from p on are reported as they are. It returns
 // whether more are wanted.
 func (r *run) reportEnd(p *observation, why string) bool {
 	if r.ended || r.rating != nil {
