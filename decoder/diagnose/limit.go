@@ -13,7 +13,7 @@ func (r *run) whyNoSearch() string {
 	case r.causesLeft == 0:
 		return "enough causes were found before it"
 	case len(r.fruitless) >= maxFailures:
-		return fmt.Sprintf("of %d problems before it no cause was found", maxFailures)
+		return fmt.Sprintf("no cause was found for %d problems before it", maxFailures)
 	case r.rating == nil && min(int64(r.valuesLeft), r.budget.Left()) <= int64(searchBudget(r.tree.Source.Size())/16):
 		return "the work that a file of this size is worth is done"
 	}

@@ -70,7 +70,7 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 }
 
 // placesInBroken calls each with offsets in a broken value: all of its first bytes and some
-// of the others. It returns the end of the first bytes.
+// of the others. It returns the end of the offsets.
 func (s *search) placesInBroken(at, end int64, each func(at int64, kind span.Kind)) int64 {
 	broken := func(at int64) {
 		each(at, span.Gap)
