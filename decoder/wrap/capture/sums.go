@@ -6,8 +6,8 @@ import (
 	"varview/decoder/capture/link"
 )
 
-// fixSums puts the checksums of a changed packet right that held before. Others stay as they
-// are: those of packets captured where they were sent are often not set yet.
+// fixSums corrects the checksums of a changed packet that were right before. Others stay as
+// they are: packets captured at their sender often have checksums that are not set yet.
 func fixSums(old, is []byte, h *link.Packet) {
 	for _, x := range h.Headers() {
 		if x.Layer == link.IPv4 && link.Sum(old[x.Start:x.End]) == 0 {
