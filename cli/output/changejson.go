@@ -10,7 +10,7 @@ import (
 	"varview/model"
 )
 
-// A changeJSON writes changes as an object of JSON a line, and at last one with the
+// A changeJSON writes changes as JSON objects, one on each line, and a last one with the
 // size of the buffer.
 type changeJSON struct {
 	out    *bufio.Writer

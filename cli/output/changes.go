@@ -12,8 +12,8 @@ type changeWriter interface {
 	end(before, after int64) error // sizes of the buffer
 }
 
-// writeChanges writes the ranges of bytes that a transaction has changed, in order, and
-// the new number of bytes.
+// writeChanges writes the ranges of bytes that a transaction has changed, in order, and the
+// new number of bytes.
 func writeChanges(t *model.Transaction, w changeWriter) error {
 	var failed error
 	err := t.EachChange(func(c model.ByteChange) bool {
@@ -29,13 +29,13 @@ func writeChanges(t *model.Transaction, w changeWriter) error {
 	return w.end(t.Buffer().Size(), t.Reader().Tree.Source.Size())
 }
 
-// WriteChangesJSON writes them as objects of JSON, a line each.
+// WriteChangesJSON writes the changes as JSON objects, one on each line.
 func WriteChangesJSON(out *bufio.Writer, t *model.Transaction) error {
 	return writeChanges(t, &changeJSON{out: out, buffer: t.Buffer().Number})
 }
 
-// WriteChangeTable writes them as a table whose lines fit into width columns; 0 is no
-// limit. The buffer is named where the document has several.
+// WriteChangeTable writes the changes as a table whose lines fit into width columns; 0 is
+// no limit. The buffer is named if the document has several.
 func WriteChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bool, colors *Palette, width int) error {
 	table := newChangeTable(out, t.Reader().Tree.Source, colors, width)
 	if isOneOfSeveral {

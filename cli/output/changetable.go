@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	changedBytes = 8 // of a range that are shown, in a narrow terminal fewer
+	changedBytes = 8 // bytes of a range that are shown; in a narrow terminal fewer
 	changedFew   = 4
 	wideEnough   = 110 // columns of a terminal that is not narrow
 	fieldWidth   = 24
@@ -21,8 +21,8 @@ const (
 type changeTable struct {
 	*dumper
 	bytes  int           // number of bytes of a range that are shown
-	rows   int           // printed so far
-	buffer *model.Buffer // nil where there is only one
+	rows   int           // rows printed so far
+	buffer *model.Buffer // nil if there is only one
 }
 
 // newChangeTable returns a table whose lines fit into width columns; 0 is no limit.
@@ -38,7 +38,7 @@ func newChangeTable(out *bufio.Writer, src source.Source, colors *Palette, width
 	return t
 }
 
-// bytesWidth is how wide each of the two columns of bytes is.
+// bytesWidth returns the width of each of the two columns of bytes.
 func (t *changeTable) bytesWidth() int { return 3*t.bytes - 1 }
 
 func (t *changeTable) change(c *model.ByteChange) error {
@@ -72,7 +72,7 @@ func (t *changeTable) heading() error {
 	return t.dumper.end()
 }
 
-// hex is a range of n bytes, of which these are the first.
+// hex returns a range of n bytes in hex; first are its first bytes.
 func (t *changeTable) hex(first []byte, n int64) []byte {
 	if n == 0 {
 		return []byte("–")

@@ -1,5 +1,5 @@
-// Package output prints what commands have to say: fields, changes and problems, as text in
-// columns or as JSON, and how far a long piece of work is.
+// Package output prints the output of commands: fields, changes and problems, as text in
+// columns or as JSON, and the progress of a long piece of work.
 package output
 
 import (
@@ -33,7 +33,7 @@ func appendOffset(dst []byte, off int64, digits int) []byte {
 	return dst
 }
 
-// appendPrintable appends bytes as ASCII text, with a dot for what is none.
+// appendPrintable appends bytes as ASCII text, with a dot for each that is not printable.
 func appendPrintable(dst, row []byte) []byte {
 	for _, c := range row {
 		if c < ' ' || c > '~' {

@@ -15,11 +15,11 @@ import (
 type Difference struct {
 	*compare.Change
 	Old, New         string // literals
-	OldType, NewType string // of a retyped value
+	OldType, NewType string // of a value whose type changed
 }
 
-// AppendDifferenceJSON appends a change as a line of JSON. time and file, if they are not "",
-// are when that was saved, and which of several files is compared.
+// AppendDifferenceJSON appends a change as a line of JSON. time is when it was saved, and
+// file is the file that is compared, if there are several; either may be "".
 func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
 	dst = appendFile(appendTime(append(dst, '{'), time), file)
 	dst = append(append(append(dst, `"change":"`...), d.Kind.String()...), `","severity":"`...)
@@ -64,25 +64,25 @@ func appendTime(dst []byte, time string) []byte {
 	return append(append(append(dst, `"time":"`...), time...), `",`...)
 }
 
-// AppendAlertJSON appends as a line of JSON that a condition has become true, and the literal of
-// its value.
+// AppendAlertJSON appends a line of JSON that says that a condition has become true, with
+// the literal of its value.
 func AppendAlertJSON(dst []byte, time, condition, literal string) []byte {
 	dst = tree.AppendQuoted(append(appendTime(append(dst, '{'), time), `"alert":`...), []byte(condition))
 	return append(tree.AppendQuoted(append(dst, `,"value":`...), []byte(literal)), "}\n"...)
 }
 
-// AppendAlert appends it as a line for people.
+// AppendAlert appends the same as a line for people.
 func AppendAlert(dst []byte, condition, literal string, colors *Palette) []byte {
 	line := "alert: " + text.Clean(condition) + ", it is " + text.Clean(literal)
 	return append(colors.error.off(append(colors.error.on(dst), line...)), '\n')
 }
 
-// AppendFileHead appends a line before what differs in one of several files.
+// AppendFileHead appends a line that precedes the differences in one of several files.
 func AppendFileHead(dst []byte, file string) []byte {
 	return append(append(append(dst, "== "...), text.Clean(file)...), '\n')
 }
 
-// AppendOneSided appends that only one of two folders has a file: as JSON, or as a line for
+// AppendOneSided appends that only one of two folders has a file, as JSON or as a line for
 // people.
 func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
 	if json {
@@ -92,11 +92,11 @@ func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
 	return append(append(append(append(append(dst, "== "...), text.Clean(file)...), ": "...), k.String()...), '\n')
 }
 
-// maxRetyped is the length in bytes of a literal that is shown with its types.
+// maxRetyped is the length in bytes of a literal up to which it is shown with its types.
 const maxRetyped = 60
 
-// AppendDifference appends a change as lines for people: its path, what was there after "-",
-// and what is there now after "+". They fit into width columns; 0 is no limit.
+// AppendDifference appends a change as lines for people: its path, the old value after "-",
+// and the new one after "+". They fit into width columns; 0 is no limit.
 func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []byte {
 	path := string(appendShownPath(nil, d.Path))
 	if d.NewPath != "" {
@@ -163,7 +163,7 @@ func (t *DifferenceTally) Add(c *compare.Change) {
 	t.kinds[c.Kind]++
 }
 
-// Changes returns how many there are that are no notes, and Notes how many are.
+// Changes returns the number of changes that are not notes.
 func (t *DifferenceTally) Changes() (n int64) {
 	for _, k := range t.kinds {
 		n += k
@@ -174,7 +174,7 @@ func (t *DifferenceTally) Changes() (n int64) {
 // Notes returns the number of notes.
 func (t *DifferenceTally) Notes() int64 { return t.notes }
 
-// String sums them up: "3 changes: 1 added, 2 changed; 1 note".
+// String adds up the changes: "3 changes: 1 added, 2 changed; 1 note".
 func (t *DifferenceTally) String() string {
 	var parts []string
 	for k, n := range t.kinds {
@@ -192,8 +192,8 @@ func (t *DifferenceTally) String() string {
 	return line
 }
 
-// AppendJSON appends the counts as an object of JSON, with the file where that is one of
-// several, and the number of differences in its bytes where it has no values.
+// AppendJSON appends the counts as a JSON object, with the file if it is one of several,
+// and with the number of differences in its bytes if it has no values.
 func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byte {
 	dst = appendFile(append(dst, '{'), file)
 	for k, n := range t.kinds {

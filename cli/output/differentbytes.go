@@ -9,14 +9,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// DifferentBytes are bytes of a file in place of which another one has others, of which the
-// first are there to be shown.
+// DifferentBytes are bytes of a file that differ in another one. The first ones of both are
+// there to be shown.
 type DifferentBytes struct {
 	Was, Is  span.Span
 	Old, New []byte
 }
 
-// AppendJSON appends them as a line of JSON, with the file where that is one of several.
+// AppendJSON appends them as a line of JSON, with the file if it is one of several.
 func (d *DifferentBytes) AppendJSON(dst []byte, file string) []byte {
 	dst = appendFile(append(dst, '{'), file)
 	dst = strconv.AppendInt(append(dst, `"change":"changed","severity":"change","path":"$","offset":`...), d.Was.Offset, 10)

@@ -11,7 +11,7 @@ import (
 	"varview/ui/text"
 )
 
-// WriteFieldsJSON prints all fields of the given buffers, a line of JSON each.
+// WriteFieldsJSON prints all fields of the given buffers, each as a line of JSON.
 func WriteFieldsJSON(ctx context.Context, out io.Writer, buffers []*model.Buffer) error {
 	for _, b := range buffers {
 		err := b.Tree().WriteFields(ctx, out, func(out io.Writer, _ *source.Window) tree.FieldWriter {
@@ -68,13 +68,13 @@ func appendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
 	return append(dst, "}\n"...)
 }
 
-// maxPath is the length in bytes up to which a path is written whole. Values
-// nested thousands of levels deep would make the output grow with the square of
+// maxPath is the length in bytes up to which a path is written whole. Without a limit,
+// values nested thousands of levels deep would make the output grow with the square of
 // their depth.
 const maxPath = 4096
 
-// AppendPathJSON appends a path as a JSON string; of a longer one the middle is
-// replaced by "…".
+// AppendPathJSON appends a path as a JSON string; the middle of a longer one is replaced by
+// "…".
 func AppendPathJSON(dst, path []byte) []byte {
 	if len(path) <= maxPath {
 		return tree.AppendQuoted(dst, path)
@@ -85,7 +85,7 @@ func AppendPathJSON(dst, path []byte) []byte {
 	return append(tree.AppendEscaped(dst, tail, '"'), '"')
 }
 
-// appendShownPath appends a path for people, cut in the same way.
+// appendShownPath appends a path for people, shortened in the same way.
 func appendShownPath(dst []byte, path string) []byte {
 	if len(path) <= maxPath {
 		return text.Append(dst, path)
@@ -94,7 +94,7 @@ func appendShownPath(dst []byte, path string) []byte {
 	return text.Append(append(text.Append(dst, string(head)), "…"...), string(tail))
 }
 
-// pathEnds are the beginning and the end of a path that is longer than maxPath.
+// pathEnds returns the beginning and the end of a path that is longer than maxPath.
 func pathEnds(path []byte) (head, tail []byte) {
 	const half = maxPath / 2
 	head, tail = path[:half], path[len(path)-half:]

@@ -16,9 +16,9 @@ import (
 
 const (
 	bytesPerRow = 8
-	bytesShown  = 64 // of a field; how much is left out is said
+	bytesShown  = 64 // bytes of a field; how many more there are is said
 	kindWidth   = 10 // "terminator"
-	maxIndent   = 20 // in columns; what is deeper is not indented more
+	maxIndent   = 20 // in columns; deeper values are not indented more
 	longestPath = 200
 
 	flushAt = 64 << 10 // bytes of text that are collected before they are written
@@ -38,8 +38,9 @@ type dumper struct {
 	last    []byte // path of the line before
 }
 
-// WriteFields prints all fields of the given buffers: all of the file, each with its
-// title, or one, which then needs none. Lines fit into width columns; 0 is no limit.
+// WriteFields prints all fields of the given buffers: those of the whole file, each with
+// its title, or a single one, which needs no title. Lines fit into width columns; 0 is no
+// limit.
 func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *Palette, width int) error {
 	for _, b := range buffers {
 		t := b.Tree()
@@ -78,13 +79,13 @@ func newDumper(out *bufio.Writer, win *source.Window, colors *Palette, width int
 	return d
 }
 
-// offsetDigits returns the number of hex digits of a file's offsets: 8, or more if it has
-// over 4 GiB.
+// offsetDigits returns the number of hex digits of a file's offsets: 8, or more if the file
+// has over 4 GiB.
 func offsetDigits(size int64) int {
 	return max(8, len(strconv.FormatInt(max(size-1, 0), 16)))
 }
 
-// title prints what a buffer is, with an empty line before it if apart is set.
+// title prints the title of a buffer, after an empty line if apart is set.
 func (d *dumper) title(line string, apart bool) error {
 	if apart {
 		if err := d.end(); err != nil { // an empty line
@@ -114,7 +115,7 @@ func (d *dumper) After(path []byte) { d.last = append(d.last[:0], path...) }
 // Flush implements tree.FieldWriter.
 func (d *dumper) Flush() error { return d.out.Flush() }
 
-// Field implements tree.FieldWriter: it prints a field, a long one on several lines.
+// Field implements tree.FieldWriter: it prints a field, on several lines if it is long.
 func (d *dumper) Field(f *tree.OwnedField) error {
 	style := d.colors.kind(f.Kind)
 	shown := min(f.Length, bytesShown)
@@ -185,8 +186,8 @@ func (d *dumper) remark(style paint, s string) error {
 	return d.end()
 }
 
-// newPath prints the path of a field. Paths are escaped already; their marks and
-// wide characters are not cleaned.
+// newPath prints the path of a field. Paths are already escaped, but marks and wide
+// characters in them still have to be cleaned.
 func (d *dumper) newPath(path []byte) {
 	d.last = append(d.last[:0], path...)
 	d.line = d.colors.dim.on(d.line)
@@ -225,8 +226,8 @@ func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []b
 	return appendValue(dst, f)
 }
 
-// appendValue appends the decoded value of a field; padding and terminators say
-// nothing that their bytes do not.
+// appendValue appends the decoded value of a field. For padding and terminators, the bytes
+// say enough.
 func appendValue(dst []byte, f *tree.OwnedField) []byte {
 	switch f.Kind {
 	case span.Padding, span.Terminator:

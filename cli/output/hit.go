@@ -9,7 +9,7 @@ import (
 	"varview/ui/text"
 )
 
-// A Found is a hit of find: where it is, and the value that it is about.
+// A Found is a hit of find: its place, and the value that it is about.
 type Found struct {
 	span.Span
 	Buffer  int
@@ -18,8 +18,8 @@ type Found struct {
 	Literal []byte
 }
 
-// AppendFoundJSON appends a hit as a line of "find --json". file, if it is not "", is one of
-// several.
+// AppendFoundJSON appends a hit as a line of "find --json". file is the name of the file,
+// if there are several; otherwise "".
 func AppendFoundJSON(dst []byte, f *Found, file string) []byte {
 	dst = appendFile(append(dst, '{'), file)
 	dst = strconv.AppendInt(append(dst, `"buffer":`...), int64(f.Buffer), 10)
@@ -35,8 +35,8 @@ func AppendFoundJSON(dst []byte, f *Found, file string) []byte {
 const MaxLiteral = 1 << 10
 
 const (
-	alignedHits = 200 // number of hits that are lined up with one another
-	alignedPath = 48  // columns of the longest path that others are lined up with
+	alignedHits = 200 // number of hits that are aligned with one another
+	alignedPath = 48  // columns of the longest path with which others are aligned
 )
 
 // A HitTable writes hits as lines for people: path, offset, literal.
@@ -57,8 +57,8 @@ type hitRow struct {
 	literal string
 }
 
-// NewHitTable returns a table for the hits in a buffer of a size, whose lines fit into width
-// columns; 0 is no limit. They begin with the name of the file, if it is not "".
+// NewHitTable returns a table for the hits in a buffer of the given size, whose lines fit
+// into width columns; 0 is no limit. They begin with the name of the file, if it is not "".
 func NewHitTable(out *bufio.Writer, file string, size int64, colors *Palette, width int) *HitTable {
 	if file != "" {
 		file = text.Clean(file) + ": "
@@ -66,7 +66,7 @@ func NewHitTable(out *bufio.Writer, file string, size int64, colors *Palette, wi
 	return &HitTable{out: out, label: file, colors: colors, digits: offsetDigits(size), width: width}
 }
 
-// Write writes a hit, once it is known how wide the paths of the first ones are.
+// Write writes a hit, once the width of the first paths is known.
 func (t *HitTable) Write(f *Found) error {
 	row := hitRow{string(appendShownPath(nil, f.Path)), f.Offset, text.Clean(string(f.Literal))}
 	if n := text.Width(row.path); n <= alignedPath {

@@ -13,10 +13,10 @@ import (
 // A LossList lists the values that a conversion changes or loses.
 type LossList struct {
 	out    *bufio.Writer // of JSON, nil for a list for people
-	file   string        // which of several files it is, "" for the only one
+	file   string        // name of the file, if there are several; otherwise ""
 	tell   func(line string)
 	lost   int64
-	counts map[string]int64 // of values that are changed, by the reason
+	counts map[string]int64 // number of changed values for each reason
 }
 
 // maxListed is the number of lost values that are listed for people.
@@ -25,8 +25,8 @@ const maxListed = 20
 // maxReasons bounds the number of reasons that are counted.
 const maxReasons = 1000
 
-// NewLossList returns a list that is written to out as JSON, a line each with the file where that
-// is one of several, or told line by line.
+// NewLossList returns a list that is written to out as JSON, one value on each line, with
+// the file if it is one of several; or it is told line by line.
 func NewLossList(out io.Writer, json bool, file string, tell func(line string)) *LossList {
 	l := &LossList{file: file, tell: tell, counts: map[string]int64{}}
 	if json {
@@ -51,7 +51,7 @@ func (l *LossList) Add(x format.Loss) {
 	}
 }
 
-// became says what becomes of a value.
+// became says what happens to a value.
 var became = map[format.Outcome]string{format.Dropped: "; left out", format.Nulled: "; null takes its place",
 	format.Described: "; a Dictionary takes its place", format.Texted: "; its text takes its place"}
 

@@ -11,8 +11,8 @@ import (
 	"varview/themes"
 )
 
-// A paint is the pair of control sequences that turn a style on and off; both
-// are empty where output is plain.
+// A paint is the pair of control sequences that turn a style on and off; both are empty if
+// output is plain.
 type paint struct{ start, end string }
 
 func (p paint) on(dst []byte) []byte  { return append(dst, p.start...) }
@@ -23,15 +23,15 @@ type Palette struct {
 	dim   paint
 	error paint
 
-	added, removed paint // values of which only one file has them
+	added, removed paint // values that only one file has
 
 	kinds map[span.Kind]paint
 }
 
 func (p *Palette) kind(k span.Kind) paint { return p.kinds[k] }
 
-// LoadPalette returns the colours of a theme, by its name or file, as a terminal can show
-// them. A theme without a name is chosen by the terminal.
+// LoadPalette returns the colours of a theme, given by name or file, as a terminal can show
+// them. Without a name, the terminal decides which theme.
 func LoadPalette(name string, out io.Writer) (*Palette, error) {
 	if name == "" {
 		name = likelyTheme(os.Getenv("COLORFGBG"))
@@ -52,7 +52,7 @@ func LoadPalette(name string, out io.Writer) (*Palette, error) {
 	return p, nil
 }
 
-// likelyTheme chooses by COLORFGBG, which some terminals set to "fore;back" in
+// likelyTheme returns a theme by COLORFGBG, which some terminals set to "fore;back" in
 // colours 0 to 15: 7 and those from 9 on are light backgrounds.
 func likelyTheme(colorFGBG string) string {
 	_, back, _ := strings.Cut(colorFGBG, ";")

@@ -17,7 +17,7 @@ type Label struct {
 	Buffers int    // number of its buffers: if it is more than one, each is named
 }
 
-// Append appends where a problem is: "save.dat: buffer 1 0x14 $[1]: ". The mark
+// Append appends the place of a problem: "save.dat: buffer 1 0x14 $[1]: ". The mark
 // precedes the place.
 func (l Label) Append(dst []byte, mark string, f *diagnose.Diagnosis, b *model.Buffer) []byte {
 	dst = append(append(text.Append(dst, l.Name), ": "...), mark...)
@@ -28,8 +28,8 @@ func (l Label) Append(dst []byte, mark string, f *diagnose.Diagnosis, b *model.B
 	return append(appendShownPath(append(dst, ' '), f.Path), ": "...)
 }
 
-// AppendProblem appends a problem as a line for people, and its other causes as lines
-// below.
+// AppendProblem appends a problem as a line for people, and its other causes as lines below
+// it.
 func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 	dst = append(l.Append(dst, "", &x.Diagnosis, x.Buffer), x.Severity.String()...)
 	dst = AppendMessage(append(dst, ": "...), &x.Diagnosis)
@@ -49,7 +49,7 @@ func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 	return dst
 }
 
-// withoutError is what an engine reports, without the word that it begins with.
+// withoutError returns what an engine reports, without the word "error" at the beginning.
 func withoutError(engine string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(engine, "error: "), ": error: ", ": ")
 }
@@ -89,7 +89,7 @@ func AppendProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	return append(dst, "}\n"...)
 }
 
-// BeginProblemJSON appends what every object about a problem begins with.
+// BeginProblemJSON appends the beginning of every object about a problem.
 func BeginProblemJSON(dst []byte, x *model.BufferProblem, name string) []byte {
 	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
 	dst = append(append(dst, `,"severity":"`...), x.Severity.String()...)
@@ -105,7 +105,7 @@ func appendPlaceJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	return AppendPathJSON(append(dst, `,"path":`...), []byte(f.Path))
 }
 
-// appendAlsoJSON appends another cause, but for the brace that it begins with.
+// appendAlsoJSON appends another cause, without the opening brace.
 func appendAlsoJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	dst = append(append(appendPlaceJSON(dst, f), `,"code":"`...), f.Code...)
 	dst = tree.AppendQuoted(append(dst, `","message":`...), []byte(f.Message))
@@ -115,7 +115,7 @@ func appendAlsoJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	return append(dst, '}')
 }
 
-// Separator precedes the i-th of several things in a list of JSON.
+// Separator returns what precedes the i-th item in a JSON list.
 func Separator(i int, first string) string {
 	if i == 0 {
 		return first

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	progressAfter = time.Second            // what takes less shows nothing
-	progressEvery = 100 * time.Millisecond // between two numbers
+	progressAfter = time.Second            // shorter work shows nothing
+	progressEvery = 100 * time.Millisecond // least time between two numbers
 )
 
-// A Progress shows in one line how far a piece of work is.
+// A Progress shows on one line how far a piece of work is.
 type Progress struct {
 	out io.Writer
 	now func() time.Time
@@ -26,8 +26,7 @@ type Progress struct {
 	ended bool // nothing is shown any more
 }
 
-// Follow shows how far a piece of work is, as share returns it, until the function
-// that it returns is called.
+// Follow shows how far a piece of work is, as share returns it, until stop is called.
 func (p *Progress) Follow(share func() float64) (stop func()) {
 	stopping := make(chan struct{})
 	showing := background.Start(func() {
@@ -49,8 +48,8 @@ func (p *Progress) Follow(share func() float64) (stop func()) {
 	}
 }
 
-// NewProgress returns a progress that is shown on out by the clock now, once it has taken
-// a while.
+// NewProgress returns a progress that is shown on out once the work has taken a while; now
+// is the clock.
 func NewProgress(out io.Writer, now func() time.Time, what string) *Progress {
 	return &Progress{out: out, now: now, what: what, next: now().Add(progressAfter)}
 }
@@ -74,7 +73,7 @@ func (p *Progress) Show(done, all int64) {
 	p.next, p.shown = now.Add(progressEvery), true
 }
 
-// End takes the line away for good.
+// End removes the line for good.
 func (p *Progress) End() {
 	p.Erase()
 	p.mu.Lock()
@@ -82,7 +81,7 @@ func (p *Progress) End() {
 	p.ended = true
 }
 
-// Erase takes the line away.
+// Erase removes the line.
 func (p *Progress) Erase() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,8 +95,7 @@ func (p *Progress) clear() {
 	}
 }
 
-// An Aside writes to where the line of a progress may be, which is erased
-// before.
+// An Aside writes to where the line of a progress may be; it first erases the line.
 type Aside struct {
 	io.Writer
 	*Progress

@@ -6,7 +6,7 @@ import (
 	"varview/decoder/span"
 )
 
-// SizeText gives a size for people: 12.4 KiB (12,684 bytes).
+// SizeText returns a size for people: 12.4 KiB (12,684 bytes).
 func SizeText(n int64) string {
 	units := []string{"KiB", "MiB", "GiB", "TiB"}
 	exact := span.Bytes(n)

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	alignedRows = 200 // number of rows by which the columns are made as wide as they are
-	cellWidth   = 40  // columns of the terminal that a value takes at most
+	alignedRows = 200 // number of rows that decide how wide the columns are
+	cellWidth   = 40  // greatest width of a value in columns of the terminal
 )
 
 // WriteRows writes the rows of a view for people, in columns.
@@ -46,12 +46,12 @@ func WriteRows(ctx context.Context, out *bufio.Writer, t *table.Table, v *table.
 	return g.flush()
 }
 
-// cellOf is a value for a cell.
+// cellOf returns a value as the text of a cell.
 func cellOf(r *tree.Reader, n *tree.Node) string {
 	return text.Head(text.Clean(string(r.AppendLiteral(nil, &n.Value, 4*cellWidth))), cellWidth)
 }
 
-// A grid lines up columns by their first rows.
+// A grid aligns columns by their first rows.
 type grid struct {
 	out    *bufio.Writer
 	held   [][]string
@@ -69,7 +69,7 @@ func (g *grid) add(record []string) error {
 	return g.write(record)
 }
 
-// flush writes what is held, once it is known how wide the columns are.
+// flush writes the rows held back, once the width of the columns is known.
 func (g *grid) flush() error {
 	for _, record := range g.held {
 		for i, s := range record {

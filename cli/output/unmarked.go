@@ -7,8 +7,8 @@ import (
 	"varview/ui/text"
 )
 
-// Unmarked is a writer that leaves out the marks which keep text after right-to-left text in its
-// place on a terminal. In a file they would be taken for a part of the text.
+// Unmarked is a writer that leaves out the marks which keep text after right-to-left text
+// in its place on a terminal. In a file they would be mistaken for a part of the text.
 type Unmarked struct {
 	W    io.Writer
 	held []byte // the beginning of what may be a mark
@@ -34,7 +34,7 @@ func (u *Unmarked) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// beginning is the number of bytes at the end of b with which a mark may begin.
+// beginning returns the number of bytes at the end of b with which a mark may begin.
 func beginning(b []byte) int {
 	for n := len(text.Mark) - 1; n > 0; n-- {
 		if bytes.HasSuffix(b, []byte(text.Mark[:n])) {

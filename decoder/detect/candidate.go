@@ -19,23 +19,23 @@ type candidate struct {
 	claim  format.Claim // of the family
 	format format.Format
 	info   format.Info
-	rank   int            // on a tie the lower one wins
+	rank   int            // of two candidates with the same cost the one with the lower rank wins
 	win    *source.Window // over the region's source, for all candidates of the family
 	tree   *tree.Tree
 	known  *Known // nil if it has not read all of the region before
 
 	score.Tally
-	clean      int  // number of events before the first problem, after what was passed at once its bytes
+	clean      int  // number of events before the first problem; what was passed at once counts in bytes
 	schemaless bool // schemas were missing
 	isRated    bool
-	surprise   int64 // of a rated one: see confidence.go
+	surprise   int64 // of a rated candidate: see confidence.go
 }
 
 const (
 	noMaximum     = 1 << 62
 	cutCost       = score.Error
-	unwrittenCost = 24 // added to a table that nothing writes, where it does not fit either
-	freeCut       = 64 // bytes that a value cut by the end of the file may leave unread at no cost
+	unwrittenCost = 24 // added if a table that nothing writes does not fit either
+	freeCut       = 64 // bytes of a value cut by the end of the file that may remain unread at no cost
 )
 
 // withClaim returns the candidates of all families that make the given claim on a region,
@@ -68,7 +68,7 @@ func candidatesOf(f format.Family, claim format.Claim, src source.Source, region
 	return all
 }
 
-// noteIn lets the candidate that has read the region before know that.
+// noteIn tells the candidate that has read the region before.
 func (k *Known) noteIn(all []*candidate) {
 	for _, c := range all {
 		if k != nil && c.info == k.Format.Info() {
@@ -77,8 +77,8 @@ func (k *Known) noteIn(all []*candidate) {
 	}
 }
 
-// weigh reads up to the given offset and adds up the candidate's cost. It stops when
-// that exceeds atMost.
+// weigh reads up to the given offset and adds up the candidate's cost. It stops when the
+// cost exceeds atMost.
 func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
 	f := c.format
 	if h, ok := f.(format.PrefixReader); ok && upTo < region.End() {
@@ -89,7 +89,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	} else {
 		c.tree = tree.New(src, f.Open(src, region), region)
 	}
-	fits := c.Cost == 0 // as far as it was read before
+	fits := c.Cost == 0 // in what was read before
 	c.Tally = score.Tally{End: region.End(), FreeCut: freeCut}
 	from := int64(0)
 	if fits && upTo == region.End() && region.Length > largeRegion {
@@ -122,12 +122,13 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 }
 
-// largeRegion is the size in bytes from which on the parts of a region are read beside each
-// other.
+// largeRegion is the size in bytes from which the parts of a region are read at the same
+// time.
 const largeRegion = 4 << 20
 
 // costsNothingUpTo returns an offset up to which a candidate explains all bytes: the end of
-// the region, or a known place in it before the first problem that says otherwise.
+// the region, or a known place in it before the first problem that contradicts the
+// candidate.
 func (c *candidate) costsNothingUpTo(ctx context.Context) int64 {
 	if c.known != nil {
 		return c.known.UpTo
@@ -146,15 +147,15 @@ func (c *candidate) costsNothingUpTo(ctx context.Context) int64 {
 	return upTo
 }
 
-// isHeaderProblem reports whether a problem concerns a header by which the family knows the
-// file anyway.
+// isHeaderProblem reports whether a problem concerns only a header, although the family
+// recognises the file anyway.
 func (c *candidate) isHeaderProblem(p *span.Problem) bool {
 	judge, ok := c.family.(format.HeaderJudge)
 	return ok && judge.IsHeaderProblem(p.Code)
 }
 
-// sortByCost sorts candidates by cost, then by rank. Those that leave more unread than a
-// cost can say are sorted by how many values they read before that.
+// sortByCost sorts candidates by cost, then by rank. If more remains unread than a cost can
+// express, they are sorted by how many values they read before that.
 func sortByCost(all []*candidate) {
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		clean := 0

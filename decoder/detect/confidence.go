@@ -14,36 +14,37 @@ type Confidence string
 
 const (
 	Given   Confidence = "given"   // dialect and framing were requested
-	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly, nor nearly so
-	Likely  Confidence = "likely"  // others read them as cleanly, and this is the most common, or would with little damage
-	Weak    Confidence = "weak"    // no reading is without a problem, or another is as likely with a little damage
+	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly, or nearly so
+	Likely  Confidence = "likely"  // others read them as cleanly, or would with little damage, but this is the most common
+	Weak    Confidence = "weak"    // no reading is without a problem, or another is as likely if there is a little damage
 )
 
 // An Alternative is a reading in another dialect that is about as likely as the chosen
 // one, if the bytes are damaged.
 type Alternative struct {
 	Format   format.Format
-	Likelier bool // than the one chosen, which reads the bytes more cleanly
+	Likelier bool // than the chosen reading, which reads the bytes more cleanly
 }
 
-// Every reading is a story of how the bytes came about. Its surprise is how unlikely that
-// is, in the unit of score.Rating, in which a changed byte counts 8: the smallest change
-// after which the bytes can be read, how unusual the values are, and how rare the
-// dialect. Each value that is read speaks for the story, because chance hardly makes one.
-// The lead of the chosen reading over all other dialects decides how certain it is.
+// Every reading is an account of how the bytes came about. Its surprise says how unlikely
+// that account is, in the unit of score.Rating, in which a changed byte counts 8: it adds
+// up the smallest change after which the bytes can be read, how unusual the values are, and
+// how rare the dialect is. Each value that is read lowers it, because bytes rarely form a
+// value by chance. The lead of the chosen reading over all other dialects decides how
+// certain it is.
 const (
-	rareSurprise = 16 // of a rare dialect: as two changed bytes
+	rareSurprise = 16 // of a rare dialect: as much as two changed bytes
 	evidence     = 12 // of a value: more than a changed byte
-	fewBytes     = 16 // each doubling of more counts 1: damage hits one certain place less often
+	fewBytes     = 16 // each doubling beyond it counts 1: damage hits a particular place less often
 	certainLead  = 16
-	weakLead     = 8 // below it, the other reading is named
+	weakLead     = 8 // with a smaller lead, the other reading is named
 )
 
 // maxFieldsTried is the size up to which changes of other readings are tried: in a larger
-// region damage hardly hits just the field that makes it another dialect's.
+// region, damage rarely hits the one field that would make it another dialect's.
 const maxFieldsTried = 4 << 10
 
-// surpriseOf returns the surprise of a reading with a rating.
+// surpriseOf returns the surprise of a reading with the given rating.
 func (c *candidate) surpriseOf(r score.Rating) int64 {
 	return r.Total() + c.rareness() - evidence*int64(r.Values)
 }
@@ -55,15 +56,15 @@ func (c *candidate) rareness() int64 {
 	return 0
 }
 
-// judge sets the confidence of a result, which is the first of the candidates, and the
-// alternative to it.
+// judge sets the confidence of a result, the first of the candidates, and the alternative
+// to it.
 func (r *Result) judge(ctx context.Context, all []*candidate) error {
 	best := all[0]
 	r.Also = alternatives(all)
 	near, err := nearest(ctx, all)
 	lead := int64(certainLead)
 	if best.info.Dialect.Rare {
-		lead = -best.surprise // over chance, which makes a few values
+		lead = -best.surprise // compared with chance, which can produce a few values
 	}
 	if near != nil {
 		over := near.surprise - best.surprise
@@ -82,8 +83,8 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 	return err
 }
 
-// nearest returns the least surprising reading in another dialect that needs a change,
-// nil if all need much more than a small one.
+// nearest returns the least surprising reading in another dialect that needs a change, nil
+// if all need far more than a small change.
 func nearest(ctx context.Context, all []*candidate) (near *candidate, err error) {
 	best := all[0]
 	if best.Cost == 0 {
@@ -99,10 +100,10 @@ func nearest(ctx context.Context, all []*candidate) (near *candidate, err error)
 	return near, nil
 }
 
-// rateOthers rates the readings in common dialects that a small change could make as
-// likely as the first candidate, which reads the bytes without a problem. Where its
-// values are ordinary, and for a rare dialect many, no other is, so that few files cost
-// this effort.
+// rateOthers rates the readings in common dialects that a small change could make as likely
+// as the first candidate, which reads the bytes without a problem. If its values are
+// ordinary, and many for a rare dialect, no other reading is as likely, so that few files
+// need this effort.
 func rateOthers(ctx context.Context, all []*candidate) error {
 	best := all[0]
 	rating := diagnose.RateClean(ctx, best.tree)
@@ -126,7 +127,7 @@ func rateOthers(ctx context.Context, all []*candidate) error {
 	return nil
 }
 
-// isAlternativeTo reports whether a reading that needs a change is of another dialect.
+// isAlternativeTo reports whether a reading that needs a change is in another dialect.
 func (c *candidate) isAlternativeTo(best *candidate) bool {
 	d := c.info.Dialect
 	return c.Cost > 0 && d != best.info.Dialect && !d.Unwritten && (!c.info.BigEndian || best.info.BigEndian)

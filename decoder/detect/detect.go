@@ -13,8 +13,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Prefix is the number of bytes by which a file is detected where reading all of it
-// would delay the first view.
+// Prefix is the number of bytes from which a file is detected if reading all of it would
+// delay the first view.
 const Prefix = 256 << 10
 
 // Thoroughness is how much of a buffer may be read to detect its format.
@@ -38,26 +38,25 @@ type Result struct {
 	Confidence  Confidence
 	Alternative *Alternative // nil for none
 	Cost        int64        // of the problems in the part of the region that was read, see package score
-	Decided     bool         // whatever problems the other part has, it is not read in another way
+	Decided     bool         // problems in the other part would not change how it is read
 	signed      bool         // the region has the signature of the family
 }
 
-// A Known reading of a region is not begun again where all of the region is read to detect its
+// A Known reading of a region is not repeated when all of the region is read to detect its
 // format.
 type Known struct {
 	*Result
 	UpTo int64 // its values before this offset have no problem that contradicts it
 }
 
-// MayBeForeign reports whether the bytes may be of another kind: nothing reads them
-// without a problem, and they have no signature.
+// MayBeForeign reports whether the file may be of another kind: no reading is without a
+// problem, and there is no signature.
 func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0 && !r.signed }
 
-// IsClean reports whether all of a region was read, without a problem.
+// IsClean reports whether all of a region was read without a problem.
 func (r *Result) IsClean(region span.Span) bool { return r.Cost == 0 && region.Length <= Prefix }
 
-// ByDialect returns the family and description of a dialect, nil for one that does not
-// exist.
+// ByDialect returns the family and description of a dialect, nil if it does not exist.
 func (t Table) ByDialect(name string) (format.Family, *format.Dialect) {
 	for _, f := range t {
 		for _, d := range f.Dialects() {
@@ -79,9 +78,9 @@ func (t Table) Signed(src source.Source, region span.Span) format.Family {
 	return nil
 }
 
-// Values detects how a region is read. A family whose dialect is requested, or whose
-// signature the region has, reads it; otherwise the reading with the lowest cost is
-// chosen. known is nil for none.
+// Values detects how a region is read. If a family's dialect is requested, or the region
+// has a family's signature, that family reads it; otherwise the reading with the lowest
+// cost is chosen. known may be nil.
 func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
 	if family, _ := t.ByDialect(r.Dialect); family != nil {
 		if family.Sniff(src, region) != format.Plausible {
@@ -108,8 +107,8 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	return result, result.judge(ctx, all)
 }
 
-// valuesAsDeclared opens a region in the dialect that it declares, or, where that has a
-// problem, in another dialect of the family that has none. Where the region declares no
+// valuesAsDeclared opens a region in the dialect that it declares or, if that has a
+// problem, in another dialect of the family that has none. If the region declares no
 // dialect, or another one, its values decide how certain the dialect is.
 func valuesAsDeclared(ctx context.Context, family format.Family, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
 	all := candidatesOf(family, format.Signature, src, region, r)
@@ -136,19 +135,19 @@ func valuesAsDeclared(ctx context.Context, family format.Family, src source.Sour
 	return result, ctx.Err()
 }
 
-// result returns the result of choosing a candidate.
+// result returns the result if the candidate is chosen.
 func (c *candidate) result(src source.Source, region span.Span) *Result {
 	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost}
 	if _, ok := c.format.(format.PrefixReader); c.known != nil {
 		r.Tree = c.known.Tree
-	} else if ok { // it was read with less care
+	} else if ok { // it was read less carefully
 		r.Tree = tree.New(src, c.format.Open(src, region), region)
 	}
 	return r
 }
 
-// best weighs candidates and sorts them by cost. It returns the first, or one of a
-// family that is a last resort.
+// best weighs candidates and sorts them by cost. It returns the first, or one of a family
+// that is a last resort.
 func (t Table) best(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate, how Thoroughness) (*candidate, error) {
 	upTo := min(region.End(), region.Offset+Prefix)
 	best := int64(noMaximum)
@@ -167,7 +166,7 @@ func (t Table) best(ctx context.Context, src source.Source, region span.Span, r 
 	isRated := all[0].Broken && region.Length <= maxRatedSize && len(all) > 1
 	if isRated || how == Through && all[0].Cost > 0 {
 		if f, err := ForeignFile(ctx, src, region); f != nil || err != nil {
-			return all[0], err // no change makes values of it
+			return all[0], err // no change makes the bytes readable as values
 		}
 	}
 	if isRated {
@@ -210,7 +209,7 @@ func alternatives(all []*candidate) []string {
 	return names
 }
 
-// Against returns the cost of the best reading of a small payload, by its beginning.
+// Against returns the cost of the best reading of a small payload, judged by its beginning.
 // With mayBeCut, bytes missing at its end cost nothing.
 func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
 	region := span.Between(0, payload.Size())

@@ -17,7 +17,7 @@ import (
 const (
 	NotASave      = "not-a-save"     // a file of another kind
 	ReplacedBytes = "replaced-bytes" // bytes that were replaced by U+FFFD, and are lost
-	AllZeros      = "all-zeros"      // nothing but zeros
+	AllZeros      = "all-zeros"      // all bytes are zero
 )
 
 // ForeignCodes describe the problems of foreign files.
@@ -27,7 +27,7 @@ var ForeignCodes = []span.Code{
 	{Code: AllZeros, Severity: span.Error, About: "the file is all zeros"},
 }
 
-// A Foreign is a file that contains no values: one of another kind, or one whose bytes
+// A Foreign is a file that contains no values: a file of another kind, or one whose bytes
 // are lost.
 type Foreign struct {
 	Code    string
@@ -39,12 +39,12 @@ type Foreign struct {
 const (
 	foreignHead    = 4 << 10
 	MaxForeignRead = 16 << 20
-	leastZeros     = 16 // fewer may be values
+	leastZeros     = 16 // fewer zeros may be values
 	leastText      = 4
 )
 
 // ForeignFile returns the kind of a region without values, nil if it may have some. It
-// reads at most 16 MiB, and little of what is not text.
+// reads at most 16 MiB, and less of bytes that are not text.
 func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*Foreign, error) {
 	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, min(region.Length, foreignHead)))
@@ -71,8 +71,8 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 	return nil, nil
 }
 
-// ForeignProblem returns the problem of a buffer that contains no values, as its bytes
-// are now.
+// ForeignProblem returns the problem of a buffer that contains no values, with its current
+// bytes.
 func ForeignProblem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
 	s, err := ForeignFile(ctx, t.Source, t.Region)
 	if s == nil || err != nil {
@@ -86,7 +86,7 @@ func notASave(what, more string) *Foreign {
 	return &Foreign{NotASave, title, "this is " + what + ", not a save or packet" + more}
 }
 
-// signatures of files of other kinds.
+// signatures are those of files of other kinds.
 var signatures = []struct {
 	what  string
 	at    int
@@ -124,7 +124,7 @@ func nameBySignature(head []byte) string {
 			return m.what
 		}
 	}
-	const pointer = 0x3c // where MZ has the offset of the PE header
+	const pointer = 0x3c // offset at which a file that begins with MZ has the offset of the PE header
 	if bytes.HasPrefix(head, []byte("MZ")) && len(head) > pointer+4 {
 		if at := int(head[pointer]) | int(head[pointer+1])<<8; at+4 <= len(head) && string(head[at:at+4]) == "PE\x00\x00" {
 			return "a Windows program"
@@ -133,8 +133,8 @@ func nameBySignature(head []byte) string {
 	return ""
 }
 
-// foreignText returns the kind of text that begins with head. whole is set if that is
-// all of it.
+// foreignText returns the kind of text that begins with head. whole is set if head is all
+// of it.
 func foreignText(head []byte, whole bool) *Foreign {
 	const often = ": Godot and GameMaker games often save as JSON, which any text editor opens"
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
@@ -178,8 +178,8 @@ func isControl(c byte) bool {
 	return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f
 }
 
-// Glance examines at most that many bytes, or until they are known to be neither zeros
-// nor text.
+// Glance examines at most the given number of bytes, and stops earlier when they are known
+// to be neither zeros nor text.
 func Glance(ctx context.Context, src source.Source, region span.Span, most int64) (g View, err error) {
 	win := source.NewWindow(src)
 	g = View{zeros: true, isUTF8: true, IsText: true}

@@ -15,15 +15,14 @@ import (
 // AcceptableCost is the cost up to which a reading is accepted.
 const AcceptableCost = 4 * score.Error
 
-// clearlyBetter is how many times the cost of another reading the requested one must
-// cost to be rejected.
+// clearlyBetter is the factor by which the cost of the requested reading must exceed that
+// of another one to be rejected.
 const clearlyBetter = 4
 
 var framingNames = map[string]string{"raw": "one bare value (raw)", "stream": "values with a length before each (stream)"}
 
-// Misread reports whether another family, dialect or framing than the requested one
-// reads the values of a tree better. is describes how they are read; r is the user's
-// request.
+// Misread reports whether another family, dialect or framing than the requested one reads
+// the values of a tree better. is describes how they are read; r is the user's request.
 func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *format.Request) (p span.Problem, ok bool, err error) {
 	if r.Dialect == "" && r.Framing == "" {
 		return p, false, nil
@@ -69,7 +68,7 @@ func wrongDialect(values *tree.Tree, asked, is *format.Info) span.Problem {
 		Message: fmt.Sprintf("this does not read as %s; it does as %s (%s)", asked.Title(), is.Title(), is.Flags())}
 }
 
-// worstRank returns the rank of a dialect in its unlikeliest framing.
+// worstRank returns the rank of a dialect in its least likely framing.
 func worstRank(all []*candidate, d *format.Dialect) (rank int) {
 	for _, c := range all {
 		if c.info.Dialect == d {
@@ -79,8 +78,8 @@ func worstRank(all []*candidate, d *format.Dialect) (rank int) {
 	return rank
 }
 
-// otherFamily reports whether values have an error in the requested dialect, and no
-// problem in one of another family or in another one that they declare.
+// otherFamily reports whether values have an error in the requested dialect, but no problem
+// in one of another family or in one that they declare.
 func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r *format.Request) (p span.Problem, ok bool, err error) {
 	bad, err := hasProblem(ctx, values, span.Error)
 	if !bad || err != nil {
@@ -116,8 +115,8 @@ func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r
 	return p, false, nil
 }
 
-// hasProblem reports whether a reading has a problem of at least a severity, apart from
-// missing schemas.
+// hasProblem reports whether a reading has a problem of at least the given severity, apart
+// from missing schemas.
 func hasProblem(ctx context.Context, t *tree.Tree, least span.Severity) (bool, error) {
 	return score.HasProblem(ctx, t, true, func(p *span.Problem) bool {
 		return p.Severity >= least && p.Code != span.MissingSchema && p.Code != span.EngineReadBack
@@ -125,7 +124,7 @@ func hasProblem(ctx context.Context, t *tree.Tree, least span.Severity) (bool, e
 }
 
 // enoughValues is the number of values that are not read in a rarer dialect by chance: a
-// damaged file contains as many without a problem only in its own dialect.
+// damaged file has that many values without a problem only in its own dialect.
 const enoughValues = 4
 
 // hasManyValues reports whether a buffer has at least enoughValues values.

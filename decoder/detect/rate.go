@@ -15,7 +15,7 @@ import (
 // find the right one.
 const maxRatedSize = 64 << 10
 
-// Costs besides the smallest change that repairs a reading.
+// Costs that are added to the smallest change that repairs a reading.
 const (
 	bigEndianCost = 1 << 10 // of big-endian frames whose first length contradicts them
 	readableCost  = 2       // of a region that engines read despite its problems
@@ -56,12 +56,12 @@ func (c *candidate) reachesEnd(ctx context.Context) bool {
 	if c.Broken {
 		return false
 	}
-	c.weigh(ctx, c.tree.Source, c.tree.Region, c.tree.Region.End(), noMaximum) // the last reading may have been given up
+	c.weigh(ctx, c.tree.Source, c.tree.Region, c.tree.Region.End(), noMaximum) // the last weighing may have been given up
 	return !c.Broken
 }
 
-// ownHeaderLength returns the number of leading bytes without which all others can be
-// read, 0 for none. It does not apply to a family that was recognised by a signature.
+// ownHeaderLength returns the number of leading bytes without which all others can be read,
+// 0 for none. It is always 0 if the family was recognised by a signature.
 func (c *candidate) ownHeaderLength(ctx context.Context) int64 {
 	if c.claim == format.Signature {
 		return 0
@@ -78,7 +78,7 @@ func (c *candidate) ownHeaderLength(ctx context.Context) int64 {
 }
 
 // looksLittleEndian reports whether the first frame length fits the region as a
-// little-endian number, or does not as a big-endian one.
+// little-endian number, or does not fit as a big-endian one.
 func (c *candidate) looksLittleEndian() bool {
 	var b [4]byte
 	n, _ := c.tree.Source.ReadAt(b[:], c.tree.Region.Offset)

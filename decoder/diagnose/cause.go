@@ -66,7 +66,8 @@ func (c *hypothesis) diagnosis(p *observation) Diagnosis {
 	return f
 }
 
-// verbs return how a message introduces the new value of a field, and how a repair does.
+// verbs returns the words with which a message and a repair introduce the new value of a
+// field.
 func verbs(code string) (how, does string) {
 	switch code {
 	case span.WrongLength:
@@ -99,7 +100,8 @@ func (c *hypothesis) evidence() string {
 	return fmt.Sprintf("what follows can be read, at least up to %#x", c.to)
 }
 
-// tryLocal adds the hypothesis that the problem has no cause but itself.
+// tryLocal adds the hypothesis that the problem concerns its value alone, and has no other
+// cause.
 func (s *search) tryLocal(ctx context.Context, p *observation) {
 	if p.Repair == "" || p.IsShortage() {
 		return
@@ -183,11 +185,11 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 			f.Alternatives = append(f.Alternatives, other)
 		}
 	}
-	for _, o := range append(r.shortages, *p) { // the cause explains them
+	for _, o := range append(r.shortages, *p) { // the cause explains these too
 		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true
 	}
 	r.shortages = nil
-	alone := best.isOwn && best.is == "" && !best.isCut // the value is unusual, without consequences
+	alone := best.isOwn && best.is == "" && !best.isCut // the value is only unusual, without consequences
 	if alone {
 		f.Splices, f.Symptoms = nil, 0
 	}
@@ -214,7 +216,7 @@ func (r *run) apply(c *hypothesis) {
 	r.causesLeft--
 }
 
-// diagnosis returns a hypothesis as it is reported, with offsets in the original bytes.
+// diagnosis returns the diagnosis of a hypothesis, with offsets in the original bytes.
 func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 	f := c.diagnosis(p)
 	for _, s := range c.splices() {

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxExtraChildren is the number of children beyond its count with which a container is
+// maxExtraChildren is the number of children beyond its count up to which a container is
 // tried.
 const maxExtraChildren = 4096
 
@@ -37,8 +37,8 @@ func (s *search) tryCounts() {
 	}
 }
 
-// tryHigherCounts tries whether a container has more children than its count. The step
-// is at its end.
+// tryHigherCounts tries whether a container has more children than its count. The step is
+// at the end of the container.
 func (s *search) tryHigherCounts(f Suspecter, st *step, in *tree.Node) {
 	u, ok := f.Recount(s.unchanged, &in.Parent.Value, &in.Value, in.Count+maxExtraChildren)
 	if !ok {
@@ -77,8 +77,8 @@ func (s *search) tryHigherCounts(f Suspecter, st *step, in *tree.Node) {
 	s.left -= s.left/8 - max(0, walk.left)
 }
 
-// tryFrames tries whether a frame ends elsewhere than its length says: where the value
-// in it does.
+// tryFrames tries whether a frame ends where the value in it ends, and not where its length
+// says.
 func (s *search) tryFrames() {
 	f, ok := s.tree.Reading.(Suspecter)
 	if !ok {
@@ -104,7 +104,7 @@ func (s *search) tryFrames() {
 	}
 }
 
-// tryFrameEnd tries the end that the value in a frame has without a limit.
+// tryFrameEnd tries the end that the value in a frame has if nothing limits it.
 func (s *search) tryFrameEnd(f Suspecter, st *step, from *tree.Checkpoint, n *tree.Node) {
 	u, ok := f.Resize(s.unchanged, &n.Parent.Value, &n.Value, n.Parent.Limit)
 	if !ok {

@@ -22,8 +22,8 @@ func (s *search) tryCut(ctx context.Context, p *observation) {
 	s.add(c)
 }
 
-// isOpenEnded reports whether the end of the buffer may be missing after a value: no
-// frame around the value lies within the buffer.
+// isOpenEnded reports whether the end of the buffer may be missing after a value: no frame
+// around the value ends within the buffer.
 func (s *search) isOpenEnded(p *observation) bool {
 	for n := p.at; n.Parent != nil; n = n.Parent {
 		if n.Fenced {
@@ -41,7 +41,7 @@ func (s *search) goesPastEnd(n *tree.Node) (past bool) {
 	return past
 }
 
-// cutPenalty is how implausible it is that the buffer is cut off: far more would be
+// cutPenalty returns how implausible it is that the buffer is cut off: far more would be
 // missing than there is, or a text continues after what looks like its end.
 func (s *search) cutPenalty(p *observation) (penalty int) {
 	if p.late && p.at.Fenced { // everything in the frame is complete
@@ -70,8 +70,8 @@ func (s *search) cutPenalty(p *observation) (penalty int) {
 	return penalty
 }
 
-// The penalties of a length far beyond what is there.
+// The penalties of a length that goes far beyond the buffer.
 const (
 	farMore  = 3 // one of its bytes may have been changed
-	nonsense = 8 // it is no length with one byte changed
+	nonsense = 8 // no change of one byte makes a plausible length of it
 )

@@ -12,13 +12,13 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Diagnosis is a problem of a buffer: one that concerns a value alone, or the cause
+// A Diagnosis is a problem of a buffer: one that concerns a single value, or the cause
 // because of which the bytes after it cannot be read.
 type Diagnosis struct {
 	span.Problem
 	Path string // of the value that owns the span
 
-	// Of causes only:
+	// Only causes have these:
 	Splices      []source.Splice // the repair
 	Loss         string          // readable content that the repair removes, "" for nothing
 	Symptoms     int             // number of consequences, which are not reported
@@ -27,24 +27,23 @@ type Diagnosis struct {
 
 // Options control a Run.
 type Options struct {
-	// NoSearch reports problems as they are, without a search for causes: the cause is
+	// NoSearch reports problems as they are, without a search for causes, if the cause is
 	// already known.
 	NoSearch bool
 	// Progress, if set, is called with the number of bytes read.
 	Progress func(done, all int64)
-	// From is an offset up to which the values are known to have no other problems than
-	// Known.
+	// Known are the only problems of the values before the offset From.
 	From  int64
 	Known []Observed
 }
 
-// An Observed problem is one without a cause, of a value.
+// An Observed problem is a problem of a value, without its cause.
 type Observed struct {
 	span.Problem
 	At *tree.Node
 }
 
-// ErrNoRepair is returned where no repair of a problem is known.
+// ErrNoRepair is returned if no repair of a problem is known.
 var ErrNoRepair = errors.New("there is no repair for this")
 
 // Repair returns the repair of a diagnosis. r reads the buffer that was diagnosed, with

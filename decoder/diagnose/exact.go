@@ -6,8 +6,8 @@ import (
 	"varview/decoder/span"
 )
 
-// explainsAnything reports whether the hypothesis would explain any bytes: that the buffer
-// is cut off, or that the rest of it does not belong to it.
+// explainsAnything reports whether the hypothesis would explain any bytes whatever: that
+// the buffer is cut off, or that the rest of it does not belong to it.
 func (c *hypothesis) explainsAnything() bool {
 	return c.isCut || c.isOwn && c.code == span.TrailingBytes
 }
@@ -26,8 +26,8 @@ func (s *search) isExact(size int) bool {
 	})
 }
 
-// doubtCut makes a cut less plausible where exactly one byte is missing: it may be lost
-// from any place of the value, of which the end is one.
+// doubtCut makes a cut less plausible if exactly one byte is missing: it may be lost from
+// any place of the value, not only from its end.
 func (s *search) doubtCut(p *observation) {
 	i := slices.IndexFunc(s.found, func(c hypothesis) bool { return c.isCut })
 	if i < 0 {
@@ -45,13 +45,13 @@ const (
 	maxAlternatives = 3 // other causes that are reported
 	fieldMargin     = 6 // how much less plausible they may be
 
-	ownMargin = 2 // the same, of another field where the problem itself is the likeliest cause
+	ownMargin = 2 // the same for another field, if the likeliest cause is the problem itself
 
 	exactMargin = 8 // how much heavier they may be than a cause that explains anything
 )
 
-// isAlternative reports whether another cause is as good as the best, or an exact one
-// where the best would explain anything.
+// isAlternative reports whether another cause is as good as the best, or an exact one if
+// the best would explain any bytes.
 func isAlternative(best, other *hypothesis) bool {
 	margin := plausibilityMargin(best, other)
 	if best.explainsAnything() && !other.isOwn && other.cost <= best.cost {
@@ -62,8 +62,8 @@ func isAlternative(best, other *hypothesis) bool {
 	return other.weight() == best.weight() && other.implausibility() <= best.implausibility()+margin
 }
 
-// plausibilityMargin is how much less plausible than the best a cause may be to be
-// reported as an alternative.
+// plausibilityMargin returns how much less plausible than the best a cause may be and still
+// be reported as an alternative.
 func plausibilityMargin(best, other *hypothesis) int {
 	if best.isOwn && other.group == 0 {
 		return ownMargin

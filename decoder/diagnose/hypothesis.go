@@ -21,14 +21,14 @@ type hypothesis struct {
 	size    int   // number of fields or bytes that it changes
 	penalty int   // how implausible the change is by itself
 	oddness int   // how unlikely the values are that are read with it
-	values  int   // number of them, as far as the trial reading went
+	values  int   // number of these values that the trial reading passed
 	to      int64 // where the trial reading ended, in the changed bytes
 	toEnd   bool  // to is the end of the buffer
-	group   int   // of lost and extra bytes: 1 + index of their step, or a group below; else 0
+	group   int   // for lost and extra bytes: 1 + index of their step, or a group below; otherwise 0
 
 	isOwn  bool            // it blames the field that the problem itself names
 	isCut  bool            // bytes are missing at the end
-	repair []source.Splice // the whole repair, where that is more than the change
+	repair []source.Splice // the whole repair, if that is more than the change
 	loss   string
 }
 
@@ -36,11 +36,11 @@ type hypothesis struct {
 // change.
 func (c *hypothesis) weight() int64 { return c.cost + 2*int64(c.size) }
 
-// implausibility orders hypotheses of the same weight: the change itself and the values
-// read with it count against one, many values count for it.
+// implausibility orders hypotheses of the same weight: an implausible change and unlikely
+// values count against one, many values for it.
 func (c *hypothesis) implausibility() int { return c.penalty + c.oddness - min(c.values, manyValues)/2 }
 
-// manyValues is the number of values above which more make no difference.
+// manyValues is the number of values beyond which more make no difference.
 const manyValues = 64
 
 func byWeight(a, b *hypothesis) int {

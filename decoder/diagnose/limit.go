@@ -6,21 +6,21 @@ import (
 	"varview/decoder/span"
 )
 
-// whyNoSearch says why no more causes are searched for, "" where they are. Once it says
-// something, it does so for all problems that follow.
+// whyNoSearch says why no more causes are searched for, "" if they still are. Once there is
+// a reason, there is one for all later problems.
 func (r *run) whyNoSearch() string {
 	switch {
 	case r.causesLeft == 0:
 		return "enough causes were found before it"
 	case len(r.fruitless) >= maxFailures:
-		return fmt.Sprintf("of %d problems before it no cause was found", maxFailures)
+		return fmt.Sprintf("no cause was found for %d problems before it", maxFailures)
 	case r.rating == nil && min(int64(r.valuesLeft), r.budget.Left()) <= int64(searchBudget(r.tree.Source.Size())/16):
 		return "the work that a file of this size is worth is done"
 	}
 	return ""
 }
 
-// reportEnd reports once that from p on problems are reported as they are. It returns
+// reportEnd reports once that problems from p on are reported as they are. It returns
 // whether more are wanted.
 func (r *run) reportEnd(p *observation, why string) bool {
 	if r.ended || r.rating != nil {

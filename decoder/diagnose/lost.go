@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	lostSteps       = 4   // values in which lost bytes other than zeros are searched
-	maxLost         = 4   // most of these lost in one place
-	maxLostWhole    = 2   // the same, with all of the field that they belong to
-	inventedSize    = 1   // size that the choice among them counts as: one fits by chance sooner than bytes that are there
-	maxLostSuspects = 512 // possible contents of a field that has lost some
+	lostSteps       = 4   // values in which lost bytes other than zeros are searched for
+	maxLost         = 4   // most such bytes lost in one place
+	maxLostWhole    = 2   // the same, if the whole field is lost with them
+	inventedSize    = 1   // size that choosing their values counts as: chosen bytes fit by chance more easily than those that are there
+	maxLostSuspects = 512 // possible contents that are tried for a field with lost bytes
 )
 
 // tryLostBytes tries every value of a lost byte in fields that determine how reading
-// continues, where a zero explains nothing.
+// continues, if a zero explains nothing.
 func (s *search) tryLostBytes() {
 	s.eachPlace(lostSteps, func(st *step, group int, at int64, kind span.Kind) {
 		if isPayload(kind) {
@@ -28,8 +28,8 @@ func (s *search) tryLostBytes() {
 	})
 }
 
-// tryLostFields tries what a field that has lost n bytes, or is lost with what follows it,
-// may have said: a type, a length.
+// tryLostFields tries what a field, such as a type or a length, may have contained before
+// it lost n bytes, or before it was lost with what follows it.
 func (s *search) tryLostFields(n int) {
 	f, ok := s.tree.Reading.(Suspecter)
 	if !ok {
@@ -53,10 +53,10 @@ func (s *search) tryLostFields(n int) {
 	}
 }
 
-// tryLostField tries it for the field at an offset.
+// tryLostField does so for the field at an offset.
 func (s *search) tryLostField(f Suspecter, st *step, group int, at int64, n int) {
 	for _, u := range s.suspectsWith(f, st, &change{span.Span{Offset: at}, make([]byte, n)}) {
-		isWhole := len(u.New) <= n // nothing of the field is left to confirm what it said
+		isWhole := len(u.New) <= n // nothing of the field is left to confirm what it contained
 		if u.Offset != at || isWhole && (n > maxLostWhole || u.Code == span.WrongLength || u.Code == span.WrongCount) {
 			continue
 		}
@@ -72,7 +72,7 @@ func (s *search) tryLostField(f Suspecter, st *step, group int, at int64, n int)
 	}
 }
 
-// suspectsWith returns the suspects in the value of a step, as it is with a change.
+// suspectsWith returns the suspects in the value of a step after a change.
 func (s *search) suspectsWith(f Suspecter, st *step, c *change) (all []Suspect) {
 	r := s.restart(s.tree, &st.from, c)
 	if r == nil {

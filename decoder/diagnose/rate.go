@@ -8,22 +8,22 @@ import (
 	"varview/decoder/tree"
 )
 
-// ratingEvents is the most values that all trial readings of one rating may pass.
+// ratingEvents is the number of values that all trial readings of one rating may pass.
 const ratingEvents = 30_000
 
-// Rate scores one way to read a buffer: by what remains unexplained after the smallest
+// Rate scores one way to read a buffer by what remains unexplained after the smallest
 // change that repairs its first problem. The error is that of ctx.
 func Rate(ctx context.Context, t *tree.Tree) (rating score.Rating, err error) {
 	return newRating(ctx, t).rate()
 }
 
 const (
-	fieldEvents = 600 // most values that all trial readings of one RateField may pass
-	fieldWeight = 4   // most weight of its change
+	fieldEvents = 600 // values that all trial readings of one RateField may pass
+	fieldWeight = 4   // greatest weight of its change
 )
 
 // RateField scores one way to read a buffer by a cut at its end or one wrong field. ok is
-// false where these do not explain its problems. The error is that of ctx.
+// false if these do not explain its problems. The error is that of ctx.
 func RateField(ctx context.Context, t *tree.Tree) (rating score.Rating, ok bool, err error) {
 	r := newRating(ctx, t)
 	r.fieldsOnly = true
@@ -31,7 +31,7 @@ func RateField(ctx context.Context, t *tree.Tree) (rating score.Rating, ok bool,
 	return rating, rating.Weight <= fieldWeight, err
 }
 
-// newRating returns a run that ends with the first cause, of which only the rating is wanted.
+// newRating returns a run that ends with the first cause, and gives only its rating.
 func newRating(ctx context.Context, t *tree.Tree) *run {
 	r := newRun(ctx, t, func(Diagnosis) bool { return true })
 	r.rating, r.causesLeft = &score.Rating{}, 1
@@ -65,7 +65,7 @@ func RateClean(ctx context.Context, t *tree.Tree) score.Rating {
 	return seen.rating(0)
 }
 
-// rate scores the best hypothesis, or the reading without a change where there is none.
+// rate scores the best hypothesis or, if there is none, the reading without a change.
 func (s *search) rate(all []hypothesis) score.Rating {
 	unchanged := hypothesis{oddness: s.baseOddness, values: s.baseValues}
 	switch {

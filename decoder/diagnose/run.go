@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	maxSteps          = 1024     // values before a problem in which its cause is searched
-	searchesPerRun    = 8        // searches that may use up the budget of one
-	maxFailures       = 24       // searches without a result, after which no other is begun
+	maxSteps          = 1024     // values before a problem in which its cause is searched for
+	searchesPerRun    = 8        // searches that may use up the whole budget of a search
+	maxFailures       = 24       // searches without a result after which no other begins
 	maxCauses         = 64       // causes found in one buffer
 	maxRepairsChecked = 64       // repairs found in repaired bytes that are checked against the original ones
 	smallBuffer       = 1 << 20  // bytes: repairs are checked only in buffers up to this size
@@ -26,10 +26,10 @@ const (
 )
 
 // Run reports the problems of a buffer in the order in which they are observed, until
-// report returns false. For a problem that may have a cause it searches the smallest
-// change with which the bytes can be read, reports that cause, and reads on as if it
-// were repaired; consequences of the cause are not reported. The error is that of ctx,
-// or of reading.
+// report returns false. For a problem that may have a cause it searches for the smallest
+// change with which the bytes can be read, reports that cause, and continues reading as if
+// it were repaired; consequences of the cause are not reported. The error is that of ctx or
+// of reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
 	r := newRun(ctx, t, report)
 	r.original, r.o, r.causesLeft, r.valuesLeft = t, o, maxCauses, searchesPerRun*searchBudget(t.Source.Size())
@@ -59,7 +59,7 @@ type place struct {
 	code string
 }
 
-// newRun returns a run over the bytes of a tree, which searches for no causes yet.
+// newRun returns a run over the bytes of a tree that does not search for causes yet.
 func newRun(ctx context.Context, t *tree.Tree, report func(Diagnosis) bool) *run {
 	return &run{ctx: ctx, tree: t, content: source.Whole(t.Source), base: source.Cached(t.Source, cachedBytes), report: report,
 		reported: map[place]bool{}, fruitless: map[place]bool{}}
@@ -72,7 +72,7 @@ type run struct {
 	report         func(Diagnosis) bool
 	original       *tree.Tree   // of the original bytes
 	tree           *tree.Tree   // of the bytes with all repairs so far
-	from           int64        // where the next pass begins; what precedes it has been read
+	from           int64        // where the next pass begins; everything before it has been read
 	paths          *tree.Reader // of tree, nil until a path is asked for
 	content        *source.Pieces
 	base           source.Source     // of the same bytes, for the trial readings
@@ -81,18 +81,18 @@ type run struct {
 	fruitless      map[place]bool // problems for which a search found nothing
 	causesLeft     int            // causes that may still be found
 	valuesLeft     int            // values that the searches may still pass
-	budget         *work.Budget   // of the request that the run is a part of
-	ended          bool           // that the search for causes has ended was reported
+	budget         *work.Budget   // of the request that the run belongs to
+	ended          bool           // it was reported that the search for causes has ended
 	repairsChecked int            // repairs checked against the original bytes
-	cutReported    bool           // that the buffer is cut off was reported
-	shortages      []observation  // missing bytes, of values that are still open: whether they are the cause shows later
+	cutReported    bool           // it was reported that the buffer is cut off
+	shortages      []observation  // missing bytes of values that are still open: later values show whether they are the cause
 
 	rating     *score.Rating // if set, only the rating is wanted
-	fieldsOnly bool          // by a cut or one wrong field
+	fieldsOnly bool          // rate only a cut or one wrong field
 
 	s       *tree.Scanner
 	cost    int64             // of the problems of this pass that no cause explains
-	charges map[eventID]int64 // of which it consists
+	charges map[eventID]int64 // the parts of cost
 }
 
 // An observation is a problem as the reading observed it.
@@ -100,7 +100,7 @@ type observation struct {
 	span.Problem
 	at    *tree.Node
 	atEnd bool // no value around it ends before the buffer
-	late  bool // observed when the value began, which has ended by now
+	late  bool // observed when the value began; the value has ended since
 	local bool // all problems after it also concern single values only
 }
 
@@ -121,7 +121,7 @@ func (r *run) pass() (again bool, err error) {
 	}
 	for n, ev := 0, tree.Enter; ; n++ {
 		if last := len(r.shortages) - 1; last >= 0 && len(problems) == 0 && s.Depth() <= r.shortages[last].at.Depth {
-			problems = append(problems, r.shortages[last]) // no other problem explains it
+			problems = append(problems, r.shortages[last]) // no other problem explains this one
 			r.shortages = r.shortages[:last]
 			problems[0].late = true
 		}
@@ -156,8 +156,8 @@ func (r *run) isShortageNext() bool {
 	return n > 0 && r.s.Depth() <= r.shortages[n-1].at.Depth
 }
 
-// problemsAround returns the problems of the values around the place where a pass begins:
-// a repair may have caused some.
+// problemsAround returns the problems of the values around the place where a pass begins: a
+// repair may have caused some of them.
 func (r *run) problemsAround() (problems []observation) {
 	var around []*tree.Node
 	for n := r.s.Node(); n.Parent != nil; n = n.Parent {
@@ -171,8 +171,8 @@ func (r *run) problemsAround() (problems []observation) {
 	return problems
 }
 
-// problem reports a problem, or its cause if one is found. more is false where no
-// further problem is wanted; again, where the buffer is to be read again.
+// problem reports a problem, or its cause if one is found. more is false if no further
+// problem is wanted; again is true if the buffer is to be read again.
 func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 	where := place{r.originalOffset(p.Offset), p.Code}
 	if r.reported[where] || r.cutReported && p.IsShortage() && p.atEnd {
@@ -206,8 +206,7 @@ func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 	return r.emit(Diagnosis{Problem: p.Problem}, p.at), false
 }
 
-// originalOffset returns the offset in the original bytes of a byte of the repaired
-// ones.
+// originalOffset returns the offset in the original bytes of a byte of the repaired bytes.
 func (r *run) originalOffset(off int64) int64 {
 	for i := len(r.inverses) - 1; i >= 0; i-- {
 		off = source.Map(r.inverses[i], off)
@@ -227,7 +226,7 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	f.Span = r.originalSpan(f.Span)
 	f.Path = r.path(n)
 	if f.Splices == nil && !r.canRepair(&f) {
-		f.Repair = "" // not before the repairs that precede it
+		f.Repair = "" // only after the repairs that precede it
 	}
 	return r.report(f)
 }

@@ -27,7 +27,7 @@ type search struct {
 	tree        *tree.Tree
 	steps       []step
 	unchanged   *source.Window // over the bytes without a change
-	baseCost    int64          // cost of reading on without a change
+	baseCost    int64          // cost of continuing without a change
 	found       []hypothesis
 	leastWeight int64 // weight of the best hypothesis
 
@@ -39,22 +39,21 @@ type search struct {
 	budget       int   // values that all trial readings may pass
 	isLocal      bool  // all problems concern single values only
 	isHasty      bool  // only the quick attempts are made
-	fieldsOnly   bool  // of these, only a cut and wrong fields
+	fieldsOnly   bool  // and of these, only a cut and wrong fields
 }
 
-// implausibleType is the implausibility from which another type is rejected: its own and
-// that of the values that follow.
+// implausibleType is the implausibility from which another type is rejected: that of the
+// type and of the values that follow.
 const implausibleType = 12
 
-// convincingValues is the number of values that must be read without a problem where a
-// later one remains.
+// convincingValues is the number of values that must be read without a problem if a later
+// problem remains.
 const convincingValues = 24
 
 // maxFound is the number of hypotheses that are kept.
 const maxFound = 64
 
-// slack is how much heavier than the best a hypothesis may be before its trial is given
-// up.
+// slack is how much heavier than the best a hypothesis may be before its trial is given up.
 const slack = 8
 
 // newSearch returns a search in a tree, whose bytes are those of base.
@@ -140,8 +139,8 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	return s.found
 }
 
-// try reads on from a step with a change applied. It reports whether the hypothesis
-// explains anything and was kept.
+// try continues reading from a step with a change applied. It reports whether the
+// hypothesis explains anything and was kept.
 func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 	if !st.clean {
 		return false
@@ -151,7 +150,7 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 		return false
 	}
 	c.cost = st.cost + s.headCost + rest
-	if st.node.Parent == nil { // what ends the buffer earlier has to explain the bytes after that
+	if st.node.Parent == nil { // what ends the buffer earlier must explain the bytes after that
 		c.cost += max(0, s.trailing-s.baseTrailing)
 	}
 	c.oddness, c.values = st.oddness+s.oddness, st.values+s.support
@@ -164,7 +163,7 @@ func (s *search) keep(c hypothesis) bool {
 		return false
 	}
 	if c.cost > s.steps[0].cost && s.cleanValues < convincingValues {
-		return false // it looks better by chance only
+		return false // it looks better only by chance
 	}
 	c.to, c.toEnd = s.bytes, s.values < trialEvents
 	s.add(c)
@@ -182,14 +181,14 @@ func (s *search) add(c hypothesis) {
 }
 
 // nearFieldSteps is the number of steps before the problem in which a wrong field is
-// searched first.
+// searched for first.
 const nearFieldSteps = 16
 
-// tryFields tries other types, flags and lengths in the values of some steps, of the
-// nearest first.
+// tryFields tries other types, flags and lengths in the values of some steps, the nearest
+// first.
 func (s *search) tryFields(steps []step) { s.tryFieldsWithCode(steps, "") }
 
-// tryFieldsWithCode tries only suspects with a code, all if it is "".
+// tryFieldsWithCode tries only the suspects with a code, or all if it is "".
 func (s *search) tryFieldsWithCode(steps []step, code string) {
 	f, ok := s.tree.Reading.(Suspecter)
 	if !ok {

@@ -14,16 +14,16 @@ import (
 const (
 	commonShift   = 4  // bytes often lost or added in one place
 	maxShift      = 16 // most bytes lost or added in one place
-	nearSteps     = 64 // values before the problem in which they are searched
-	nextSteps     = 4  // the same where all problems concern single values only
+	nearSteps     = 64 // values before the problem in which lost or added bytes are searched for
+	nextSteps     = 4  // the same if all problems concern single values only
 	maxExhaustive = 32 // a payload up to this length is searched at every byte
 	sampledPlaces = 24 // places searched in a longer payload
 	footBytes     = 8  // bytes searched after the last value
-	maxHeadSteps  = 4  // values after the buffer's leading fields, up to which these are searched
+	maxHeadSteps  = 4  // values after the buffer's leading fields up to which these are searched
 )
 
-// places calls each with the offsets in the fields of a value at which bytes could be
-// lost or added: all in fields that determine how reading continues, and some in a long
+// places calls each with the offsets in the fields of a value at which bytes could be lost
+// or added: all offsets in fields that determine how reading continues, and some in a long
 // payload.
 func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	end := s.tree.Region.End()
@@ -69,8 +69,8 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	}
 }
 
-// placesInBroken calls each with offsets in a broken value: all of its first bytes, and
-// some of the others. It returns the end of these.
+// placesInBroken calls each with offsets in a broken value: all of its first bytes and some
+// of the others. It returns the end of the offsets.
 func (s *search) placesInBroken(at, end int64, each func(at int64, kind span.Kind)) int64 {
 	broken := func(at int64) {
 		each(at, span.Gap)
@@ -130,8 +130,8 @@ func (s *search) lostTextByte(at int64) byte {
 	return '?'
 }
 
-// eachPlace calls each with the places in the last steps, the last step first. group is
-// 1 + the index of the step.
+// eachPlace calls each with the places in the last steps, beginning with the last step.
+// group is 1 + the index of the step.
 func (s *search) eachPlace(steps int, each func(st *step, group int, at int64, kind span.Kind)) {
 	for i := len(s.steps) - 1; i >= max(0, len(s.steps)-steps); i-- {
 		st := &s.steps[i]
@@ -183,12 +183,12 @@ func (s *search) tryHead(ch change, code string) {
 	}
 }
 
-// leastZeros is the number of zeros at the end of a buffer from which they show a file
-// that was not written to its end.
+// leastZeros is the least number of zeros at the end of a buffer that show a file that was
+// not written to its end.
 const leastZeros = 16
 
 // tryZeros tries whether the zeros at the end of a buffer do not belong to it. The value
-// before them may be cut.
+// before them may be cut off.
 func (s *search) tryZeros() {
 	last := &s.steps[len(s.steps)-1]
 	end := s.tree.Region.End()
@@ -196,7 +196,7 @@ func (s *search) tryZeros() {
 	if end-from < leastZeros {
 		return
 	}
-	for skip := int64(0); skip < 4 && end-from-skip >= leastZeros; skip++ { // the first may belong to the value before
+	for skip := int64(0); skip < 4 && end-from-skip >= leastZeros; skip++ { // the first zeros may belong to the value before
 		c := hypothesis{change: change{span.Between(from+skip, end), nil}, code: span.ExtraBytes, blamed: span.Between(from+skip, end), node: s.tree.Base, size: 1, group: zeroGroup}
 		if rest := s.trial.run(s.tree, &last.from, &c.change, noCost); rest < noCost {
 			c.cost = last.cost + s.headCost + rest - s.shortage
@@ -209,18 +209,18 @@ func (s *search) tryZeros() {
 	}
 }
 
-// Groups of hypotheses that belong to no step.
+// Groups of hypotheses that do not belong to a step.
 const (
 	headGroup      = -1
 	zeroGroup      = -2
 	ownHeaderGroup = -3
 )
 
-// MaxOwnHeader is the most bytes before an engine's data that are taken for the game's own
-// header.
+// MaxOwnHeader is the number of bytes before an engine's data up to which they are taken
+// for the game's own header.
 const MaxOwnHeader = 64
 
-// ownHeaderSize is the size of the change that leaving out such a header counts as.
+// ownHeaderSize is the size of change that leaving out such a header counts as.
 const ownHeaderSize = 5
 
 // tryOwnHeader tries whether the buffer begins with a header of the game's own: many
@@ -237,8 +237,8 @@ func (s *search) tryOwnHeader() {
 	}
 }
 
-// join merges hypotheses that differ only in where in a value bytes are lost or added,
-// and those that lead to the same bytes, and sorts them.
+// join merges hypotheses that differ only in where bytes are lost from or added to a value,
+// and hypotheses that lead to the same bytes, and sorts them.
 func (s *search) join(p *observation) {
 	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return byWeight(&a, &b) })
 	var joined []hypothesis
@@ -274,8 +274,8 @@ func (s *search) leadToSame(a, b *hypothesis) bool {
 	return one.Span == two.Span && slices.Equal(one.new, two.new)
 }
 
-// minimal returns the change without the bytes that it leaves as they are. A repair of
-// several splices is represented by its change.
+// minimal returns the change without the bytes that it does not change. A repair of several
+// splices is represented by its change.
 func (c *hypothesis) minimal(w *source.Window) change {
 	ch := c.change
 	if len(c.repair) == 1 && c.repair[0].Added() <= source.MaxView {

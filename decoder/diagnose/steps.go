@@ -17,7 +17,7 @@ func idOf(s *tree.Scanner, ev tree.Event) eventID {
 	return eventID{ev, s.Slot(), s.Value().Start, s.Pos(), s.Depth()}
 }
 
-// charge adds the cost of a problem of the last event, which no cause explains.
+// charge adds the cost of a problem of the last event that no cause explains.
 func (r *run) charge(p *observation, ev tree.Event) {
 	r.cost += score.Of(&p.Problem)
 	r.charges[idOf(r.s, ev)] += score.Of(&p.Problem)
@@ -87,7 +87,7 @@ func (r *run) walk(from int64, to eventID) *walk {
 		}
 	}
 	for i := range w.steps {
-		w.steps[i].cost += r.cost - w.cost // what came before
+		w.steps[i].cost += r.cost - w.cost // the cost before the walk
 	}
 	return w
 }

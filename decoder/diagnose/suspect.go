@@ -14,25 +14,24 @@ type Suspect struct {
 	Code    string // of the cause: span.WrongLength, span.WrongType …
 	Was     string // what the field says: "a length of 3"
 	Is      string // what it should say: "12"
-	Penalty int    // how implausible the new value is by itself; 0 for what engines write every day
+	Penalty int    // how implausible the new value is by itself; 0 for values that engines often write
 }
 
 // A Suspecter is a reading that knows which of its fields may be wrong.
 type Suspecter interface {
-	// Suspects calls try with each possible error in the leading fields of v, the
-	// likeliest first, until try returns false: lengths and counts of content of v
-	// itself, types, flags. The fields are read as they are in w; what follows v does
-	// not matter here. Counts of children are left to Recount. try copies what it keeps
-	// of New, which may be reused once it returns.
+	// Suspects calls try with each possible error in the leading fields of v, the likeliest
+	// first, until try returns false: lengths and counts of the content of v itself, types,
+	// flags. The fields are read as they are in w; what follows v does not matter here.
+	// Counts of children are left to Recount. New may be reused after try returns, so try
+	// copies what it keeps.
 	Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(Suspect) bool)
 
-	// Recount returns the field and bytes that set the number of children of v to n
-	// (pairs count once). ok is false where v has no such count, or n is out of range.
+	// Recount returns the field and bytes that set the number of children of v to n (pairs
+	// count once). ok is false if v has no such count, or n is out of range.
 	Recount(w *source.Window, parent, v *tree.Value, n int64) (s Suspect, ok bool)
 
-	// Resize returns the field and bytes that move the end of v, which is Fenced, to
-	// end: a frame whose length says where it ends. ok is false where v has no such
-	// field.
+	// Resize returns the field and bytes that move the end of v, which is Fenced, to end,
+	// for a frame whose length says where it ends. ok is false if v has no such field.
 	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
 
 	// Oddness returns how unlikely it is that a game stores v in that place, 0 for most
@@ -43,9 +42,9 @@ type Suspecter interface {
 
 // A Texter is a reading whose texts are preceded by a length.
 type Texter interface {
-	// Relength returns what changes the length field of the text v by that many bytes,
-	// and the splice of the padding that the new length needs. ok is false where v is no
-	// such text, or its bytes do not look like one.
+	// Relength returns what changes the length field of the text v by the given number of
+	// bytes, and the splice of the padding that the new length needs. ok is false if v is
+	// not such a text, or its bytes do not look like one.
 	Relength(w *source.Window, parent, v *tree.Value, by int64) (s Suspect, padding source.Splice, ok bool)
 }
 
@@ -53,11 +52,11 @@ type Texter interface {
 // read.
 type Headed interface {
 	// HeadChanges lists the smallest changes that make these fields right, if bytes were
-	// lost from them or are too many.
+	// lost from them or added to them.
 	HeadChanges() []HeadChange
 }
 
-// A HeadChange replaces bytes of a span, which is counted from where the buffer begins.
+// A HeadChange replaces bytes of a span, whose offset counts from the start of the buffer.
 type HeadChange struct {
 	span.Span
 	New []byte

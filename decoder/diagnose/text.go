@@ -18,8 +18,8 @@ func frameAround(n *tree.Node) *tree.Node {
 	return nil
 }
 
-// resizeFrame adds to the repair of a hypothesis that the frame around it grows by that
-// many bytes. ok is false where the frame cannot.
+// resizeFrame makes the repair of a hypothesis also lengthen the frame around it by the
+// given number of bytes. ok is false if the frame cannot be that long.
 func (s *search) resizeFrame(f Suspecter, c *hypothesis, by int64) (ok bool) {
 	n := frameAround(c.node)
 	if n == nil || by == 0 {
@@ -72,9 +72,9 @@ func (s *search) tryRepair(st *step, c hypothesis) bool {
 	return tried
 }
 
-// tryTextRepairs adds an alternative to each of the likeliest hypotheses of bytes lost
-// from or added to a text: the text was edited by hand and stays as it is, and its
-// length and padding are set accordingly.
+// tryTextRepairs adds an alternative to each of the likeliest hypotheses about bytes lost
+// from or added to a text: the text was edited by hand and stays as it is, and its length
+// and padding are set accordingly.
 func (s *search) tryTextRepairs() {
 	f, ok := s.tree.Reading.(Suspecter)
 	texts, isTexter := f.(Texter)

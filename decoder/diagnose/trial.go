@@ -24,24 +24,24 @@ func searchBudget(size int64) int {
 	return int(min(minSearchEvents+eventsPerByte*size, maxSearchEvents))
 }
 
-// A trial reads on from a checkpoint over changed bytes. The fields after shortages
-// describe the last reading.
+// A trial continues reading from a checkpoint over changed bytes. The fields after
+// shortages describe the last reading.
 type trial struct {
 	win         *source.Window
 	left        int           // values that may still be passed
 	shortages   []observation // problems of open values, which are inspected again
 	problems    int           // number of problems
-	observed    int           // the same of all readings
+	observed    int           // the same for all readings
 	shortage    int64         // the part of its cost for bytes missing at the end of the buffer
 	bytes       int64         // where it ended
 	values      int           // number of events
-	support     int           // number of values, which speak for it
+	support     int           // number of values that count in favour of the change
 	oddness     int           // how unlikely they are
-	firstOdd    int           // the same of the first of them
+	firstOdd    int           // the same for the first of them
 	cleanValues int           // values between place and the first problem
 	place       int64         // offset of the problem that is explained: frames after it need not be read
 	isBroken    bool          // because of a problem, the next value may begin elsewhere
-	trailing    int64         // cost of the bytes after a complete value: it counts only where a repair ends the value there
+	trailing    int64         // cost of the bytes after a complete value: it counts only if a repair ends the value there
 
 	base   source.Source // the tree's bytes, which are read again and again
 	source source.Source // the bytes that the change is applied to, nil for base
@@ -52,8 +52,8 @@ func newTrial(base source.Source, budget int) trial {
 	return trial{base: base, win: source.NewWindow(base), left: budget}
 }
 
-// run reads on from c with a change applied and returns the cost of that reading, noCost
-// where it exceeds atMost.
+// run reads from c on with a change applied and returns the cost of that reading, noCost if
+// it exceeds atMost.
 func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) int64 {
 	s := x.restart(t, c, ch)
 	if s == nil {
@@ -62,8 +62,8 @@ func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) 
 	return x.finish(s, c, x.region(t, ch), atMost)
 }
 
-// restart returns a scanner at c over the changed bytes, nil where the change closes a
-// value that is open there.
+// restart returns a scanner at c over the changed bytes, nil if the change closes a value
+// that is open there.
 func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scanner {
 	if x.left <= 0 {
 		return nil
@@ -89,8 +89,8 @@ func (x *trial) region(t *tree.Tree, ch *change) span.Span {
 	return r
 }
 
-// finish reads on from c to the end of the buffer, or until the reading is accepted or
-// exceeds atMost. It returns the cost.
+// finish reads from c to the end of the buffer, or until the reading is accepted or exceeds
+// atMost. It returns the cost.
 func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) int64 {
 	tally := score.Tally{End: region.End()}
 	x.shortage, x.oddness, x.firstOdd, x.trailing = 0, 0, 0, 0
@@ -179,7 +179,7 @@ func (x *trial) reinspect(s *tree.Scanner, n *tree.Node, report func(span.Proble
 	return open.Limit
 }
 
-// maxOddness is where values are unlikely enough; further ones are not inspected.
+// maxOddness is the oddness from which on no further values are inspected.
 const maxOddness = 1000
 
 // oddness returns how unlikely the value of the last event is, which must not be Leave.
@@ -214,7 +214,7 @@ func (c *change) moved(region span.Span) span.Span {
 	return region
 }
 
-// A draft is a source with a change applied, for the time of a trial.
+// A draft is a source with a change applied, for the duration of a trial.
 type draft struct {
 	base source.Source
 	change

@@ -17,7 +17,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Family is what Elephant writes, a serialisation library for GameMaker.
+// Family is the family of Elephant, a serialisation library for GameMaker.
 var Family format.Family = family{}
 
 type family struct{}
@@ -72,7 +72,7 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	return format.None
 }
 
-// Formats implements format.Family: the version that the block declares goes before all
+// Formats implements format.Family: the version that the block declares comes before all
 // others.
 func (family) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
 	asked := byDialect(r.Dialect)
@@ -97,7 +97,7 @@ func (family) Formats(r *format.Request, src source.Source, region span.Span) []
 	return all
 }
 
-// byDialect returns the rules of a dialect, nil where it is none of this family.
+// byDialect returns the rules of a dialect, nil if it is not one of this family.
 func byDialect(name string) *Rules {
 	for i := range rules {
 		if rules[i].Dialect() == name {
@@ -107,7 +107,7 @@ func byDialect(name string) *Rules {
 	return nil
 }
 
-// librariesOf are the schemas of a request that are Elephant's.
+// librariesOf returns the schemas of a request that are Elephant's.
 func librariesOf(r *format.Request) (all []*gml.Library) {
 	for _, s := range r.Libraries() {
 		if l, ok := s.(*gml.Library); ok {
@@ -128,7 +128,7 @@ func (f *Format) Info() format.Info {
 	return i
 }
 
-// A declared format is of the version that the header of a block names.
+// A declared format is the one of the version in the header of a block.
 type declared struct{ *Format }
 
 // Info implements format.Format.
@@ -161,11 +161,12 @@ func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequ
 	return Convert(ctx, r, byDialect(q.Dialect), out)
 }
 
-// aheadBytes is the length of the beginning of JSON that is searched for its version.
+// aheadBytes is the number of bytes at the start of JSON in which its version is searched
+// for.
 const aheadBytes = 4096
 
-// Import implements format.Importer. Values in the typed form say themselves which
-// version they are of.
+// Import implements format.Importer. Values in the typed form themselves say which version
+// they are for.
 func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
 	ahead := bufio.NewReaderSize(in, aheadBytes)
 	head, _ := ahead.Peek(aheadBytes)
@@ -179,8 +180,8 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 	return Import(ctx, ahead, out, asked, librariesOf(&r.Request))
 }
 
-// DeclaredIn implements format.Importer. A version that does not exist counts too:
-// Import reports it.
+// DeclaredIn implements format.Importer. It also returns a version that does not exist:
+// Import reports that.
 func (family) DeclaredIn(head []byte) string {
 	if v := versionIn(head); v != "" {
 		return "elephant-" + v
@@ -188,8 +189,8 @@ func (family) DeclaredIn(head []byte) string {
 	return ""
 }
 
-// versionIn is the version that values in the typed form are of, "" where their
-// beginning does not say it.
+// versionIn returns the version that values in the typed form name, "" if their beginning
+// does not name one.
 func versionIn(head []byte) string {
 	d := json.NewDecoder(bytes.NewReader(head))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

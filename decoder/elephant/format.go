@@ -1,11 +1,11 @@
 // Package elephant is the family of what Elephant, a serialisation library for
 // GameMaker, writes: every version from 1.0.0 to 1.5.1.
 //
-// What a block looks like is in internal/block, with its datatypes and numbers in
-// internal/datatype; how values are typed and shown in internal/literal; their JSON
-// forms in internal/json; how they are changed in internal/edit; and what may be
-// wrong with them, and puts it right, in internal/damage. Schemas come from a game's
-// sources, which gml reads.
+// How a block is laid out is in internal/block, with its datatypes and numbers in
+// internal/datatype; how values are typed and shown in internal/literal; their JSON forms
+// in internal/json; how they are changed in internal/edit; and what may be wrong with them,
+// and how that is repaired, in internal/damage. Schemas come from a game's sources, which
+// gml reads.
 package elephant
 
 import (
@@ -32,8 +32,8 @@ var Codes = block.Codes
 // Versions lists the rules of all versions, the newest first.
 func Versions() []Rules { return block.Versions() }
 
-// Sniff looks at the beginning and end of region. It reports whether they are those
-// of a block, which may be damaged. The header is of use also where they are not.
+// Sniff looks at the beginning and end of region. It reports whether they are those of a
+// block, which may be damaged. The header is useful even if they are not.
 func Sniff(src source.Source, region span.Span) (h Header, ok bool) { return block.Sniff(src, region) }
 
 // A Format reads blocks by the rules of a version. It is immutable.
@@ -42,21 +42,21 @@ type Format struct {
 	schemas []*gml.Library
 }
 
-// New returns the format of a version. The libraries hold the schemas; the first
-// that declares a constructor is asked.
+// New returns the format of a version. The libraries hold the schemas; the first one that
+// declares a constructor counts.
 func New(r *Rules, libraries []*gml.Library) *Format { return &Format{r, libraries} }
 
-// Open begins a reading of the block in a region, whose header may be damaged or
-// that of another version.
+// Open begins a reading of the block in a region. Its header may be damaged, or be that of
+// another version.
 func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
 	return &Reading{*block.Open(f.Rules, f.schemas, src, region)}
 }
 
-// Import writes the block that a value in the typed form describes, as WriteTyped
-// writes it. A value that does not say what block it is from becomes one of the
-// given version, nil for the newest. Where a schema allows any type, the type is given by
-// "tagged" or, where that is missing, by the libraries, if there are any. The block
-// is held in memory until it is complete.
+// Import writes the block that a value in the typed form describes, as written by
+// WriteTyped. A value that does not name the version of its block becomes one of the given
+// version, nil for the newest. If a schema allows any type, the type comes from "tagged"
+// or, if that is missing, from the libraries, if there are any. The block is held in memory
+// until it is complete.
 func Import(ctx context.Context, in io.Reader, out io.Writer, r *Rules, libraries []*gml.Library) error {
 	return json.Import(ctx, in, out, r, libraries)
 }

@@ -26,8 +26,8 @@ var (
 	_ diagnose.Headed    = (*Reading)(nil)
 )
 
-// A Reading reads one block. What the block means depends on what came before: which
-// constructors have been named. A Reading learns that while it reads.
+// A Reading reads one block. What the block means depends on which constructors have been
+// named earlier in it. A Reading learns that while it reads.
 type Reading struct {
 	block.Reading // reads, lists fields, inspects, passes, learns
 }
@@ -38,7 +38,7 @@ func (f *Reading) Fork(before int64, strict bool) tree.Reading {
 	return &Reading{*fork}
 }
 
-// Edited implements tree.Learner. The rules stay, whatever the header is now.
+// Edited implements tree.Learner. The rules stay the same, whatever the header is now.
 func (f *Reading) Edited(src source.Source, region span.Span) tree.Learner {
 	edited, _ := block.Of(f.Reading.Edited(src, region))
 	return &Reading{*edited}
@@ -59,7 +59,7 @@ func (f *Reading) WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Read
 	return literal.WriteUnlinked(ctx, &f.Reading, out, r, v)
 }
 
-// WriteJSON implements tree.JSONWriter: the form of ElephantToJSON of 1.5.1.
+// WriteJSON implements tree.JSONWriter, in the form of ElephantToJSON of Elephant 1.5.1.
 func (f *Reading) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return json.Write(ctx, &f.Reading, out, r, v)
 }
@@ -75,8 +75,9 @@ func (f *Reading) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.
 	return blockedit.Set(ctx, &f.Reading, r, n, c, o)
 }
 
-// Insert puts a value into parent; see edit.Editor. A schema has all its members: one that is left out
-// is stored, which Content.Key names or else the index.
+// Insert puts a value into parent; see edit.Editor. In a struct with a schema it stores a
+// member that was left out: the one that Content.Key names or, without a key, the one at
+// the index.
 func (f *Reading) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	return blockedit.Insert(ctx, &f.Reading, r, parent, index, c, o)
 }
@@ -91,8 +92,7 @@ func (f *Reading) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int
 	return blockedit.Move(ctx, &f.Reading, r, n, to, o)
 }
 
-// Types implements edit.Editor: the datatypes of the format, where no schema gives
-// one.
+// Types implements edit.Editor: the datatypes of the format, unless a schema gives one.
 func (f *Reading) Types(r *tree.Reader, n *tree.Node) []string {
 	return blockedit.Types(&f.Reading, r, n)
 }

@@ -8,7 +8,7 @@ type ConvertRequest struct {
 	Bits        int        // of components that can have 32 or 64; 0 for as many as in the file
 	StringNames bool       // keys that are Strings become StringNames
 	Report      func(Loss) // if set, is called with each value that changes or is lost
-	Paths       bool       // also values that are Changed are reported with their path
+	Paths       bool       // values that are Changed are reported with their path too
 }
 
 // IsPlain reports whether the request asks for a dialect and for nothing else.
@@ -24,7 +24,7 @@ type Loss struct {
 	Outcome Outcome
 }
 
-// An Outcome is what becomes of a value.
+// An Outcome is what happens to a value.
 type Outcome uint8
 
 // The outcomes.

@@ -14,17 +14,17 @@ type Family interface {
 	// Name is the name of the family in the output of info: "godot".
 	Name() string
 
-	// Dialects lists its dialects, the likeliest first.
+	// Dialects lists the family's dialects, the likeliest first.
 	Dialects() []*Dialect
 
 	// Sniff returns the family's claim on a region. It reads only the beginning and end.
 	Sniff(src source.Source, region span.Span) Claim
 
-	// Formats lists the ways to read a region that a request leaves open, the likeliest
-	// first; none where the request is for a dialect of another family.
+	// Formats lists the ways to read a region that a request allows, the likeliest first;
+	// none if the request is for a dialect of another family.
 	Formats(r *Request, src source.Source, region span.Span) []Format
 
-	// Hints are shown to users where the family's values are open.
+	// Hints are shown to users while the family's values are open.
 	Hints() Hints
 }
 
@@ -71,12 +71,12 @@ type Dialect struct {
 	About  string   `json:"about"`   // what writes it
 	Types  []string `json:"types"`   // by id; "" for an unused id
 
-	Generation int `json:"-"` // of the Godot whose encrypted files its engine reads, 3 or 4; 0 where it reads none
+	Generation int `json:"-"` // of the Godot version whose encrypted files its engine reads, 3 or 4; 0 if it reads none
 
 	Framed    bool `json:"-"` // its values may follow one another in a stream
 	Double    bool `json:"-"` // builds with 64-bit components do not mark these
-	Rare      bool `json:"-"` // hardly any file is of it
-	Unwritten bool `json:"-"` // a table found in documents only: nothing writes it
+	Rare      bool `json:"-"` // hardly any file uses it
+	Unwritten bool `json:"-"` // a table that only documents describe: nothing writes it
 	Outdated  bool `json:"-"` // the current version of the program that writes it can no longer read it
 }
 
@@ -85,7 +85,7 @@ type Hints struct {
 	Title    string // of the family: "Godot"
 	Literal  string // examples of literals: `42, "text", [1, 2]`
 	Empty    string // literal of an empty value: "null"
-	Commands string // of the program's command line, as it shows them while it is empty
+	Commands string // of the program's command line, shown while that is empty
 	Prefixed bool   // a literal can choose a datatype by a prefix: u8(7)
 	Schemas  bool   // structs are laid out by schemas, and values refer to one another
 }
@@ -101,7 +101,7 @@ const (
 	Signature               // the bytes have the family's signature
 )
 
-// A Request is how a user asks for a region to be read. What it leaves open is detected.
+// A Request says how a user wants a region to be read. What it leaves open is detected.
 type Request struct {
 	Dialect string   // "" for any
 	Framing string   // "raw", "stream"; "" for any
@@ -109,7 +109,7 @@ type Request struct {
 	Double  bool     // components have 64 bits and are not marked
 
 	InFile     bool // the region is from a wrapper used for files: a stream is likelier
-	Generation int  // of the engine whose wrapper this is, 0 where that is unknown
+	Generation int  // of the engine whose wrapper this is, 0 if unknown
 
 	Schemas func() []Schemas // where struct layouts are looked up, in this order; nil for nowhere
 }
@@ -124,8 +124,8 @@ func (r *Request) Libraries() []Schemas {
 
 // Schemas is a library of struct layouts, which a game's sources declare.
 type Schemas interface {
-	// Find returns where the layout of a constructor's version is declared. known is
-	// false where the library does not have the constructor at all.
+	// Find returns where the layout of a constructor's version is declared. known is false
+	// if the library does not have the constructor at all.
 	Find(constructor string, version int) (at Declaration, known bool)
 
 	// Len returns the number of constructors, IsUsable reports whether the layout of any
@@ -134,7 +134,7 @@ type Schemas interface {
 	IsUsable() bool
 }
 
-// A Declaration is where a layout is declared; File is "" where it is not.
+// A Declaration is the place where a layout is declared; File is "" if it is not declared.
 type Declaration struct {
 	File string
 	Line int

@@ -10,16 +10,16 @@ import (
 type Listing struct {
 	Name      string   // of a record: "message"
 	Path      string   // of the value whose children are the records
-	Columns   []Column // of a row after its number and time; the last one takes the room that is left
+	Columns   []Column // of a row after its number and time; the last one takes the remaining width
 	TextNames []string // that a query about the records can ask for
 }
 
 // A Column is a column of a list.
 type Column struct {
 	Name  string
-	Right bool // its texts are aligned at the right
-	Most  int  // columns of the window that it takes at most
-	Level int  // columns with a higher level are left out first where the window is narrow; 0 is always there
+	Right bool // its texts are right-aligned
+	Most  int  // greatest width of the column
+	Level int  // columns with a higher level are left out first if the window is narrow; level 0 is always shown
 }
 
 // A Record is a row of a list, and what queries about records ask for.
@@ -32,14 +32,14 @@ type Record interface {
 	// characters in them are not escaped.
 	Cells(limit int) []string
 
-	// When returns when the record was made; it is zero where that is not known.
+	// When returns when the record was made; it is zero if that is not known.
 	When() time.Time
 
-	// Deed returns what the record does, by which records are added up.
+	// Deed returns what the record does; records are added up by it.
 	Deed() Deed
 
 	// Alike returns the query for the records that have something in common with this one,
-	// "" where it has no such thing.
+	// "" if this one does not have it.
 	Alike(with Common) string
 
 	// Problem returns the worst problem of the record, nil if there is none.
@@ -49,9 +49,9 @@ type Record interface {
 // A Deed is what a record does.
 type Deed struct {
 	Kind   string // "rpc"
-	Method string // that is called, "" for none
-	Path   string // of the node that it is called on
-	Group  string // tells apart nodes whose methods of the same name are different ones
+	Method string // the method that is called, "" for none
+	Path   string // of the node whose method is called
+	Group  string // distinguishes nodes whose methods have the same name but differ
 }
 
 // Common is what records have in common.

@@ -10,7 +10,7 @@ import (
 
 var _ format.Auditor = (*Format)(nil)
 
-// maxScriptName is how many bytes of a script's name are given.
+// maxScriptName is the number of bytes of a script's name that are returned.
 const maxScriptName = 256
 
 // Script implements format.Auditor. An object names its script in a property, a typed
@@ -25,8 +25,8 @@ func (f *Format) Script(r *tree.Reader, n *tree.Node, at span.Span) (name, path 
 // sourceProperty is the property of a script that holds its source.
 const sourceProperty = `["script/source"]`
 
-// propertyScript names the script that is the value of a property: by its path, or by
-// its class where the source itself is in the file.
+// propertyScript names the script that is the value of a property: by its path, or by its
+// class if the source itself is in the file.
 func propertyScript(r *tree.Reader, key *tree.Node) (name, path string) {
 	value, err := r.Next(key)
 	if err != nil {

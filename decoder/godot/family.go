@@ -35,8 +35,8 @@ var infos = func() (all []*format.Dialect) {
 	return all
 }()
 
-// generationOf is that of the Godot whose encrypted files the engine of a dialect reads:
-// Godot 4 encrypts in another way than all others.
+// generationOf returns the generation of Godot whose encrypted files the engine of a
+// dialect reads: Godot 4 encrypts differently from all others.
 func generationOf(d *Dialect) int {
 	if d.Engine == types.EngineGodot4 {
 		return 4
@@ -68,9 +68,9 @@ func (family) Hints() format.Hints {
 // Sniff implements format.Family: values have no signature.
 func (family) Sniff(source.Source, span.Span) format.Claim { return format.Plausible }
 
-// Formats implements format.Family. The likelier dialect goes before the likelier
-// framing, because a small stream of Godot 4 can also be read as one bare value of a
-// rarer dialect. Files hold streams, all else bare values.
+// Formats implements format.Family. The likelier dialect comes before the likelier framing,
+// because a small stream of Godot 4 can also be read as one bare value of a rarer dialect.
+// Files hold streams, everything else bare values.
 func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []format.Format) {
 	framings := []Settings{{Framing: Raw}, {Framing: Stream}, {Framing: Stream, BigEndian: true}}
 	if r.InFile {
@@ -107,7 +107,8 @@ func (f *Format) Info() format.Info {
 // Open implements format.Format: nothing is learnt from what is read.
 func (f *Format) Open(source.Source, span.Span) tree.Reading { return f }
 
-// hastyText is the number of bytes of a string that a reading of the beginning inspects.
+// hastyText is the number of bytes of a string that a quick reading of the beginning
+// inspects.
 const hastyText = 256 << 10
 
 // NoResync implements format.PrefixReader.

@@ -20,12 +20,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// Settings are what reading depends on: dialect, framing, and what nothing in the bytes
-// shows.
+// Settings are what reading depends on: dialect, framing, and what the bytes themselves do
+// not show.
 type Settings = variant.Format
 
-// A Format reads buffers in one dialect and framing. It is a tree.Reading, and can do
-// everything that is optional but what only formats with state or footers need.
+// A Format reads buffers in one dialect and framing. It is a tree.Reading, and has all
+// optional capabilities except those that only formats with state or footers need.
 type Format struct {
 	Settings // reads, lists fields, inspects, passes
 }
@@ -33,7 +33,7 @@ type Format struct {
 // New returns a format with some settings.
 func New(s Settings) *Format { return &Format{s} }
 
-// Variant is the format as the rooms of this package know it.
+// Variant returns the format as the other packages of this family use it.
 func (f *Format) Variant() *variant.Format { return &f.Settings }
 
 // A Dialect says what the ids and flags of a file mean.
@@ -51,11 +51,11 @@ const (
 // Dialects lists all dialects, the likeliest first.
 func Dialects() []*Dialect { return types.Dialects() }
 
-// ByName finds a dialect by its name.
+// ByName returns the dialect with a name.
 func ByName(name string) (*Dialect, bool) { return types.ByName(name) }
 
 // Values returns the value of a list of bare values from at on, without a header or a
-// length around them, as an untyped Array holds them. count may be tree.Unknown.
+// length around them, like the elements of an untyped Array. count may be tree.Unknown.
 func Values(at, limit, count int64) tree.Value {
 	v := tree.Value{Start: at, Head: at, Body: at, Limit: limit, Type: types.Array}
 	v.Contain(tree.Sequence, count, 4)

@@ -5,8 +5,8 @@ import (
 	"context"
 )
 
-// A Common is a run of bytes that two sources have in common: Length bytes at A in the one, at B
-// in the other.
+// A Common is a run of bytes that two sources have in common: Length bytes at A in one and
+// at B in the other.
 type Common struct{ A, B, Length int64 }
 
 // The sizes with which Alike finds its place again.
@@ -15,13 +15,13 @@ const (
 	nearBytes = 8 << 10
 )
 
-// reaches are how far Alike looks ahead for bytes that are in both sources, one after the
-// other.
+// reaches are how far Alike looks ahead for bytes that are in both sources; each is tried
+// after the one before it.
 var reaches = [...]int64{256 << 10, 4 << 20, 64 << 20}
 
-// Alike returns the long runs of bytes that two sources have in common, in the order of both.
-// After bytes that differ it looks for the next ones that are the same up to 64 MiB ahead:
-// where there are none, it ends.
+// Alike returns the long runs of bytes that two sources have in common, in the order of
+// both. After bytes that differ it looks up to 64 MiB ahead for bytes that are the same
+// again, and ends if there are none.
 func Alike(ctx context.Context, a, b Source) ([]Common, error) {
 	c := &comparison{ctx: ctx, a: a, b: b}
 	var all []Common
@@ -55,7 +55,7 @@ func (c *comparison) resume(x, y, reach int64) (p, q int64, found bool) {
 	if c.err != nil {
 		return 0, 0, false
 	}
-	for i := 0; i+sameBlock <= min(len(as), len(bs), nearBytes); i += 4 { // most changes leave the bytes after them where they are
+	for i := 0; i+sameBlock <= min(len(as), len(bs), nearBytes); i += 4 { // most changes do not move the bytes after them
 		if bytes.Equal(as[i:i+sameBlock], bs[i:i+sameBlock]) {
 			return x + int64(i), y + int64(i), true
 		}
@@ -88,7 +88,7 @@ func (c *comparison) resume(x, y, reach int64) (p, q int64, found bool) {
 	return 0, 0, false
 }
 
-// hashBase is the base of the hash of a block, hashTop what its first byte is multiplied with.
+// hashBase is the base of the hash of a block, hashTop the factor of its first byte.
 const hashBase = 0x9e3779b97f4a7c15
 
 var hashTop = func() uint64 {

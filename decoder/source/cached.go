@@ -8,9 +8,9 @@ import (
 // cachedBytes is the number of bytes that a Cached source reads at once.
 const cachedBytes = 64 << 10
 
-// Cached returns a source over src, of which reading takes long, that keeps the parts
-// read last in memory: at most that many bytes. It is for readers that jump back and
-// forth between a few places.
+// Cached returns a source over src, which is slow to read, that keeps the parts read last
+// in memory: at most the given number of bytes. It is for readers that jump back and forth
+// between a few places.
 func Cached(src Source, most int64) Source {
 	if _, ok := src.(Bytes); ok {
 		return src
@@ -21,18 +21,18 @@ func Cached(src Source, most int64) Source {
 type cached struct {
 	src  Source
 	size int64
-	most int // parts that are kept
+	most int // number of parts that are kept
 
 	mu    sync.Mutex
 	kept  map[int64]*part // by their number
 	reads int64
-	spare []byte // memory of a part that is not kept any more
+	spare []byte // memory of a part that is no longer kept
 }
 
-// A part is one of a source that is kept in memory.
+// A part is a part of the source that is kept in memory.
 type part struct {
 	bytes []byte
-	read  int64 // when it was read last
+	read  int64 // when it was last read
 }
 
 // Size implements Source.
@@ -78,7 +78,7 @@ func orUnexpectedEOF(err error) error {
 	return err
 }
 
-// copyKept copies from a part that is kept; 0 where it is not.
+// copyKept copies from a part that is kept; it returns 0 if the part is not.
 func (c *cached) copyKept(p []byte, number, from int64) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,8 +91,8 @@ func (c *cached) copyKept(p []byte, number, from int64) int {
 	return copy(p, k.bytes[from:])
 }
 
-// memory returns memory for a part. Reading into it happens without the lock, so that
-// others can read meanwhile.
+// memory returns memory for a part. It is filled without holding the lock, so that others
+// can read meanwhile.
 func (c *cached) memory() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +103,7 @@ func (c *cached) memory() []byte {
 	return make([]byte, min(cachedBytes, c.size))
 }
 
-// keep keeps a part, in place of the one that was not read for the longest time.
+// keep keeps a part, in place of the one that has not been read for the longest time.
 func (c *cached) keep(number int64, b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

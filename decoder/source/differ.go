@@ -9,9 +9,9 @@ import (
 )
 
 // Differences calls each for the splices that lead from one source to another, in order,
-// until that returns false. Of sources of one size these are the runs of bytes that differ,
-// at least apart bytes from one another; of others it is one splice, between what they
-// begin and end with alike.
+// until each returns false. For sources of the same size these are the runs of bytes that
+// differ, at least apart bytes from one another; otherwise it is one splice, which leaves
+// out what both begin and end with.
 func Differences(ctx context.Context, from, to Source, apart int64, each func(Splice) bool) error {
 	c := comparison{ctx: ctx, a: from, b: to}
 	if from.Size() != to.Size() {
@@ -57,7 +57,7 @@ func (c *comparison) read(a, b, n int64) (x, y []byte) {
 	return x, y
 }
 
-// alike returns how many of n bytes at a and b are the same.
+// alike returns how many of the n bytes from a and b on are the same.
 func (c *comparison) alike(a, b, n int64) int64 {
 	for done := int64(0); done < n; {
 		x, y := c.read(a+done, b+done, min(n-done, comparedAtOnce))
@@ -88,7 +88,7 @@ func (c *comparison) alikeBefore(a, b, n int64) int64 {
 	return n
 }
 
-// runs calls each for the runs of bytes that differ in sources of one size, until that
+// runs calls each for the runs of bytes that differ in sources of the same size, until each
 // returns false.
 func (c *comparison) runs(size, apart int64, each func(span.Span) bool) error {
 	var run span.Span // the last one that was found, empty if none was

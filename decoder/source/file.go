@@ -13,16 +13,16 @@ import (
 	"varview/decoder/tempfile"
 )
 
-// A File is a Source over a file on disk, which is read on demand and not kept in
-// memory. It notices changes by other programs, and once Guard was called it returns no
-// bytes but those that it was opened with.
+// A File is a Source over a file on disk, which is read on demand and not kept in memory.
+// It notices changes by other programs; after a call of Guard it returns only the bytes
+// that the file had when it was opened.
 type File struct {
 	f       *os.File
 	path    string
 	size    int64
 	private bool // a temporary file of this program
 
-	opened atomic.Pointer[stamp]   // of f, with bytes that are those that were opened
+	opened atomic.Pointer[stamp]   // of f, while its bytes are those that were opened
 	torn   atomic.Bool             // a read returned fewer bytes than the file had
 	sums   *sums                   // of the bytes that were read, nil if not guarded
 	copied atomic.Pointer[os.File] // a private copy, which is read in place of f; nil while there is none
@@ -40,8 +40,8 @@ type stamp struct {
 
 func stampOf(info os.FileInfo) stamp { return stamp{info.Size(), info.ModTime()} }
 
-// OpenFile opens the file at path, which must be a regular file. One that has content but
-// no size, as those that a system makes up, is read as Spool does.
+// OpenFile opens the file at path, which must be a regular file. A file that has content
+// but no size, such as those that the system generates, is read as Spool does.
 func OpenFile(path string) (*File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -50,7 +50,8 @@ func OpenFile(path string) (*File, error) {
 	if err != nil {
 		return nil, Plain(err)
 	}
-	// Without O_NONBLOCK a pipe that is there by now would wait for its writer.
+	// Without O_NONBLOCK, opening a pipe that has taken the file's place would wait for a
+	// writer.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, Plain(err)
@@ -101,7 +102,7 @@ func Spool(r io.Reader) (*File, error) {
 	})
 }
 
-// Written returns what write writes into a temporary file, which is gone once it is closed.
+// Written returns a temporary file with what write writes; it is gone once it is closed.
 func Written(write func(f *os.File) error) (*File, error) {
 	f, err := tempfile.Create("")
 	if err != nil {
@@ -120,8 +121,8 @@ func Written(write func(f *os.File) error) (*File, error) {
 // Size is the size in bytes that the file had when it was opened.
 func (s *File) Size() int64 { return s.size }
 
-// ReadAt implements io.ReaderAt. Bytes of a guarded file that another program has written
-// over are a hole.
+// ReadAt implements io.ReaderAt. In a guarded file, bytes that another program has
+// overwritten are a hole.
 func (s *File) ReadAt(p []byte, off int64) (int, error) {
 	if c := s.copied.Load(); c != nil {
 		return c.ReadAt(p, off)
@@ -146,7 +147,7 @@ func (s *File) isWritten() bool {
 	return err != nil || stampOf(info) != *s.opened.Load()
 }
 
-// Close closes the file and its copy; what Spool made is gone then.
+// Close closes the file and its copy; what Spool made is then gone.
 func (s *File) Close() error {
 	err := s.f.Close()
 	if c := s.copied.Load(); c != nil {

@@ -11,9 +11,9 @@ import (
 	"varview/decoder/span"
 )
 
-// Guard makes sure that the file returns no bytes but those that it was opened with, by
+// Guard makes sure that the file returns only the bytes that it had when it was opened, by
 // keeping a sum of each part that is read. It is called before the file is used, and
-// reports false where no other program can write into it anyway.
+// reports false if no other program can write into the file anyway.
 func (s *File) Guard() bool {
 	if !s.private {
 		s.sums = newSums(s.size)
@@ -21,9 +21,9 @@ func (s *File) Guard() bool {
 	return s.sums != nil
 }
 
-// ReadFrom reads from now on a private copy of the file, which Close closes, and reports
-// whether it does: where another program has written into the file since it was opened,
-// the copy may not have all of its bytes.
+// ReadFrom makes the file read from a private copy from now on, which Close closes. It
+// reports whether it does: if another program has written into the file since it was
+// opened, the copy may not have all of its bytes.
 func (s *File) ReadFrom(copied *os.File) bool {
 	info, err := copied.Stat()
 	if err != nil || info.Size() != s.size || s.private || s.isWritten() {
@@ -32,11 +32,11 @@ func (s *File) ReadFrom(copied *os.File) bool {
 	return s.copied.CompareAndSwap(nil, copied)
 }
 
-// Original is the file itself, for a copy to be made of it.
+// Original returns the file itself, so that it can be copied.
 func (s *File) Original() *os.File { return s.f }
 
-// Trust takes the bytes that had not been read before another program wrote into the file
-// for those that were opened.
+// Trust accepts the bytes that had not been read before another program wrote into the file
+// as those that were opened.
 func (s *File) Trust() {
 	if s.sums != nil {
 		s.sums.mu.Lock()
@@ -48,8 +48,8 @@ func (s *File) Trust() {
 // sumSize is the number of bytes that have one sum.
 const sumSize = 1 << 20
 
-// sums are hashes of the bytes of a file, by which it is known whether they are as they
-// were when they were read first.
+// sums are hashes of the bytes of a file. They show whether bytes are the same as when they
+// were first read.
 type sums struct {
 	seed maphash.Seed
 	size int64 // of the file
@@ -57,7 +57,7 @@ type sums struct {
 	mu      sync.Mutex
 	parts   []partSum
 	trusted bool
-	held    []byte // a part that was verified last
+	held    []byte // the part that was verified last
 	heldAt  int    // its number
 }
 
@@ -80,8 +80,8 @@ func (s *sums) span(i int) span.Span {
 	return span.Between(int64(i)*sumSize, min(int64(i+1)*sumSize, s.size))
 }
 
-// add adds bytes at off that were read. A sum continues where bytes follow those that it
-// has.
+// add adds bytes at off that were read. A sum is continued if they follow the bytes that it
+// covers.
 func (s *sums) add(p []byte, off int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,13 +96,13 @@ func (s *sums) add(p []byte, off int64) {
 	}
 }
 
-// Why bytes of a guarded file are a hole.
+// These say why bytes of a guarded file are a hole.
 var (
 	ErrOverwritten = errors.New("another program has written over these bytes")
 	ErrUnread      = errors.New("another program wrote into the file before these bytes were read")
 )
 
-// verified reads bytes as they were when they were read first.
+// verified reads bytes as they were when they were first read.
 func (s *sums) verified(f io.ReaderAt, p []byte, off int64) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *sums) verified(f io.ReaderAt, p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// part returns the bytes of a part as they were. They hold until the next call.
+// part returns the bytes of a part as they were first read, valid until the next call.
 func (s *sums) part(f io.ReaderAt, i int) ([]byte, error) {
 	if s.heldAt == i {
 		return s.held, nil
@@ -146,12 +146,12 @@ func (s *sums) part(f io.ReaderAt, i int) ([]byte, error) {
 	return b, nil
 }
 
-// Gone is the result of Changed where the file does not exist any more.
+// Gone is the result of Changed if the file no longer exists.
 const Gone = "the file is gone"
 
 // Changed describes how the file on disk differs from the one that was opened, "" if it
-// does not. Where a guarded file was written or replaced, its content is compared, which
-// may take long.
+// does not. If a guarded file was written or replaced, its content is compared, which may
+// take long.
 func (s *File) Changed() string {
 	if s.private {
 		return ""
@@ -167,7 +167,7 @@ func (s *File) Changed() string {
 	}
 	how := s.compare(info)
 	if again, err := os.Stat(s.path); err != nil || stampOf(again) != stampOf(info) {
-		return how // it is being written, and compared again when it is asked for again
+		return how // it is being written; the next call compares it again
 	}
 	s.agreed, s.differs = info, how
 	if own, err := s.f.Stat(); err == nil && how == "" && os.SameFile(own, info) {
@@ -207,8 +207,8 @@ func (s *File) compare(info os.FileInfo) string {
 }
 
 // IsOverwritten reports whether bytes that were opened are lost, because another program
-// wrote into the file instead of replacing it. Of a guarded file that is known only of
-// those that are read: they are holes.
+// wrote into the file instead of replacing it. For a guarded file this is known only about
+// bytes that are read: they are holes.
 func (s *File) IsOverwritten() bool {
 	return !s.private && s.sums == nil && (s.torn.Load() || s.isWritten())
 }

@@ -8,9 +8,9 @@ import (
 	"varview/decoder/span"
 )
 
-// A HoleError reports that some bytes of a source are not available while those after
-// them are: a packed block that cannot be unpacked. ReadAt returns it with the number of
-// bytes before the hole; reading can resume at Span.End().
+// A HoleError reports that some bytes of a source are not available although those after
+// them are, for example because a packed block cannot be unpacked. ReadAt returns it with
+// the number of bytes before the hole; reading can resume at Span.End().
 type HoleError struct {
 	span.Span
 	Err error // why
@@ -21,8 +21,8 @@ func (e *HoleError) Error() string { return fmt.Sprintf("%s: %v", e.Span, e.Err)
 // Unwrap returns the reason alone.
 func (e *HoleError) Unwrap() error { return e.Err }
 
-// ReadAround reads the bytes of src at off, as many as there are. Those of holes are
-// zero; the holes are returned as spans within what was read.
+// ReadAround reads the bytes of src at off, as many as there are. Bytes in holes are zero;
+// the holes are returned as spans within what was read.
 func ReadAround(src Source, dst []byte, off int64) (n int, holes []span.Span) {
 	for n < len(dst) {
 		got, err := src.ReadAt(dst[n:], off+int64(n))

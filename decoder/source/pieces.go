@@ -15,8 +15,8 @@ type Piece struct {
 	span.Span
 }
 
-// Pieces is a Source composed of ranges of others. It never changes, and takes memory
-// for its pieces only, whatever their size.
+// Pieces is a Source composed of ranges of others. It never changes, and its memory depends
+// on the number of pieces, not on their size.
 type Pieces struct {
 	list []Piece
 	ends []int64 // end of each piece, as an offset in the whole
@@ -27,10 +27,10 @@ func Whole(src Source) *Pieces {
 	return Join(Piece{src, span.Between(0, src.Size())})
 }
 
-// Memory returns bytes as a piece. They must not be changed any more.
+// Memory returns bytes as one piece. They must not be changed any more.
 func Memory(b []byte) *Pieces { return Whole(Bytes(b)) }
 
-// Join concatenates pieces. Empty ones are left out, and adjacent ranges of the same
+// Join concatenates pieces. Empty pieces are left out, and adjacent ranges of the same
 // source become one.
 func Join(pieces ...Piece) *Pieces {
 	p := &Pieces{}
@@ -53,8 +53,8 @@ func (p *Pieces) add(piece Piece) {
 	p.ends = append(p.ends, p.Size()+piece.Length)
 }
 
-// Same reports whether two sources are the same one. Sources of a type that is neither
-// Bytes nor comparable never are.
+// Same reports whether two sources are the same. Sources of a type that is neither Bytes
+// nor comparable never are.
 func Same(a, b Source) bool {
 	x, isBytes := a.(Bytes)
 	y, areBytes := b.(Bytes)
@@ -107,8 +107,8 @@ const (
 	smallFetch = 16 << 10 // bytes read for such pieces at a time
 )
 
-// smallReads reads many small pieces that are close to one another in a source, as edits
-// of many elements leave them, in few steps.
+// smallReads reads many small pieces that are close together in a source, as edits of many
+// elements leave them, in a few steps.
 type smallReads struct {
 	src  Source // of held
 	off  int64
@@ -133,7 +133,7 @@ func (r *smallReads) readAt(src Source, part []byte, off int64) (int, error) {
 	return src.ReadAt(part, off)
 }
 
-// failed returns an error of piece i as the whole reports it.
+// failed returns an error of piece i as an error of the whole.
 func (p *Pieces) failed(i int, err error) error {
 	var hole *HoleError
 	if errors.As(err, &hole) {
@@ -162,7 +162,7 @@ func (p *Pieces) appendTo(to *Pieces, s span.Span) {
 		piece, by := p.list[i], p.list[i].Offset-p.start(i)
 		start, end := max(s.Offset+by, piece.Offset), min(s.End()+by, piece.End())
 		to.add(Piece{piece.Src, span.Between(start, end)})
-		if i+1 < last { // these are all whole, and no two adjoin
+		if i+1 < last { // the pieces between the first and the last are whole, and no two adjoin
 			to.addAll(p, i+1, last)
 			i = last - 1
 		}

@@ -28,7 +28,7 @@ func (s *Splice) Added() int64 {
 	return s.New.Size()
 }
 
-// Sort sorts splices by offset; those at the same one keep their order.
+// Sort sorts splices by offset; those at the same offset keep their order.
 func Sort(splices []Splice) {
 	slices.SortStableFunc(splices, func(a, b Splice) int { return cmp.Compare(a.Offset, b.Offset) })
 }
@@ -61,8 +61,8 @@ func (p *Pieces) Inverse(splices []Splice) []Splice {
 // replaces.
 const maxCompared = 1 << 20
 
-// Minimal returns the same edit without the bytes that it leaves as they are: at both
-// ends of a splice, and inside one that does not change the length.
+// Minimal returns the same edit without the bytes that it does not change: at both ends of
+// a splice, and inside one that does not change the length.
 func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
 	var least []Splice
 	for _, s := range splices {
@@ -109,7 +109,7 @@ func appendMinimal(least []Splice, s Splice, was, is []byte) []Splice {
 	return least
 }
 
-// part returns the splice that replaces the old bytes [from, wasEnd) by the new ones
+// part returns the splice that replaces the old bytes [from, wasEnd) by the new bytes
 // [from, isEnd).
 func (s *Splice) part(from, wasEnd, isEnd int) Splice {
 	part := Splice{Span: span.Between(s.Offset+int64(from), s.Offset+int64(wasEnd))}
@@ -139,7 +139,7 @@ func commonSuffix(a, b []byte) int {
 // edits. Bytes of base that are out of order count as new.
 func (p *Pieces) Since(base Source) []Splice {
 	var splices []Splice
-	at := int64(0) // of base
+	at := int64(0) // in base
 	var fresh []Piece
 	put := func(upTo int64) {
 		if len(fresh) > 0 || upTo > at {
@@ -181,7 +181,7 @@ func Map(splices []Splice, off int64) int64 {
 	return off + moved
 }
 
-// Moved returns how far the bytes before each splice have moved, and last how far those
+// Moved returns how far the bytes before each splice have moved and, last, how far those
 // after all splices have.
 func Moved(splices []Splice) []int64 {
 	moved := make([]int64, len(splices)+1)
@@ -191,7 +191,7 @@ func Moved(splices []Splice) []int64 {
 	return moved
 }
 
-// A Mapping maps many offsets, as Map does, in logarithmic time.
+// A Mapping maps many offsets like Map, each in logarithmic time.
 type Mapping struct {
 	splices []Splice
 	moved   []int64 // of these

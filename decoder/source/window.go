@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// MaxView is the most bytes that View returns at once.
+	// MaxView is the greatest number of bytes that View returns at once.
 	MaxView = 64 << 10
 	// readAhead is the number of bytes that a sequential reader fetches at a time: four
 	// times MaxView, so that few views cross the end of the buffer.
@@ -24,11 +24,11 @@ const (
 // Bytes that cannot be read count as zero and set Err, which stays set: a file that
 // shrinks while it is open ends the reading, not the program.
 //
-// Bytes in a hole (HoleError) count as zero too. The window keeps the first hole that
-// any call read from, until TakeHole returns and clears it. A caller that has to know
-// whether its own reads touched a hole calls TakeHole before them, to clear what earlier
-// reads through the window left, and after them. A tree.Scanner does so around each
-// value that it reads and inspects; who decodes fields does so after each field.
+// Bytes in a hole (HoleError) count as zero too. The window keeps the first hole that any
+// call read from, until TakeHole returns and clears it. A caller that has to know whether
+// its own reads touched a hole calls TakeHole before them, to clear what earlier reads
+// through the window left, and again after them. A tree.Scanner does so around each value
+// that it reads and inspects; callers that decode fields do so after each field.
 type Window struct {
 	src   Source
 	size  int64
@@ -48,7 +48,7 @@ func NewWindow(src Source) *Window {
 	return w
 }
 
-// Reset makes the window one over src, without an error or a hole.
+// Reset moves the window to src, and clears its error and hole.
 func (w *Window) Reset(src Source) {
 	*w = Window{src: src, size: src.Size(), mem: w.mem}
 	if b, ok := src.(Bytes); ok {
@@ -96,7 +96,7 @@ func (w *Window) U64(off int64) uint64 {
 // Byte reads the byte at off; one past the end counts as zero.
 func (w *Window) Byte(off int64) byte { return w.at(off, 1)[0] }
 
-// at returns the n bytes at off, zeros for those past the end.
+// at returns the n bytes at off; bytes past the end are zero.
 func (w *Window) at(off, n int64) []byte {
 	if i := off - w.off; i >= 0 && i+n <= int64(len(w.buf)) {
 		return w.buf[i:]
@@ -104,8 +104,8 @@ func (w *Window) at(off, n int64) []byte {
 	return w.fetch(off, n)
 }
 
-// farU32 reads a number outside of the buffer, off counting from its start. It is
-// separate so that the compiler inlines U32.
+// farU32 reads a number outside of the buffer; off counts from the start of the buffer. It
+// is separate so that the compiler inlines U32.
 func (w *Window) farU32(off int64) uint32 {
 	return binary.LittleEndian.Uint32(w.at(w.off+off, 4))
 }
@@ -137,8 +137,8 @@ func (w *Window) ZerosBefore(from, end int64) (n int64) {
 	return n
 }
 
-// Ahead returns the bytes from off on that are in the buffer, at least 16 KiB where the
-// source has as many; valid until the next call. Errors are not recorded.
+// Ahead returns the bytes in the buffer from off on, at least 16 KiB if the source has as
+// many; valid until the next call. Errors are not recorded.
 func (w *Window) Ahead(off int64) []byte {
 	const enough = 16 << 10
 	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) && (int64(len(w.buf))-i >= enough || w.off+int64(len(w.buf)) == w.size) {
@@ -147,13 +147,13 @@ func (w *Window) Ahead(off int64) []byte {
 	if off < 0 || off >= w.size {
 		return nil
 	}
-	w.fill(off, min(enough, w.size-off)) // an error is recorded when the bytes are needed
+	w.fill(off, min(enough, w.size-off)) // an error is recorded later, when the bytes are needed
 	return w.buf
 }
 
 // fetch moves the window so that it holds the n bytes at off (n ≤ MaxView).
 func (w *Window) fetch(off, n int64) []byte {
-	if off < 0 || off+n > w.size { // only a part exists, or none: the rest is zero
+	if off < 0 || off+n > w.size { // only a part exists, or nothing: the rest is zero
 		b := make([]byte, n)
 		if off >= 0 && off < w.size {
 			copy(b, w.View(off, w.size-off))
@@ -166,7 +166,7 @@ func (w *Window) fetch(off, n int64) []byte {
 	return w.buf[:n]
 }
 
-// fillRest provides the bytes [off+got, off+n), which could not be read: those in a hole
+// fillRest provides the bytes [off+got, off+n), which could not be read: bytes in a hole
 // are zero, and reading resumes after it.
 func (w *Window) fillRest(off, got, n int64, err error) []byte {
 	var hole *HoleError
@@ -188,7 +188,7 @@ func (w *Window) fillRest(off, got, n int64, err error) []byte {
 	}
 	clear(w.mem[got:n])
 	if hole != nil {
-		w.hold(nil, off) // so that the hole is noticed again when its bytes are read again
+		w.hold(nil, off) // so that reading these bytes again finds the hole again
 	} else {
 		w.hold(w.mem[:n], off)
 	}
@@ -211,7 +211,7 @@ func (w *Window) fill(off, n int64) (int64, error) {
 	return int64(got), err
 }
 
-// atOnce returns the size of the memory for a fetch of n bytes.
+// atOnce returns the amount of memory for a fetch of n bytes.
 func atOnce(n int64) int64 {
 	if n <= firstRead {
 		return firstRead

@@ -6,8 +6,8 @@ import (
 	"varview/decoder/span"
 )
 
-// adopt takes over the old points after the match, which is at the old point q, as far
-// as both bytes are read in the same way: up to the next splice, the n-th. It reports
+// adopt takes over the old points that follow the match, which is at the old point q, up to
+// the next splice, the n-th, or the first place that is now read differently. It reports
 // whether that completes the index.
 func (ri *reindexer) adopt(q *point, by int64, n int) (through bool) {
 	x := &ri.edited.index
@@ -55,8 +55,8 @@ func (ri *reindexer) adoptRefs(from, to int64) {
 	}
 }
 
-// follow returns an old point as it is after the edit; ok is false if the bytes up to
-// there are read differently now.
+// follow returns an old point as it is after the edit; ok is false if the bytes before it
+// are now read differently.
 func (ri *reindexer) follow(p *point) (adopted point, ok bool) {
 	depth := p.in.Depth
 	around := p.in // the innermost value that is open already
@@ -84,11 +84,11 @@ func (ri *reindexer) follow(p *point) (adopted point, ok bool) {
 	return adopted, true
 }
 
-// hasRoom reports whether the child of around that leads to p exists after the edit too.
+// hasRoom reports whether the child of around that leads to p still exists after the edit.
 func (ri *reindexer) hasRoom(p *point, around *Node) bool {
 	pair := &ri.open[around.Depth]
 	child, room := p.next.Index, pair.new.Count
-	if p.in.Layout != Pairs || p.next.Key { // else its key has been read already
+	if p.in.Layout != Pairs || p.next.Key { // otherwise its key has already been read
 		room++
 	}
 	for n := p.in; n != around; n = n.Parent {
@@ -108,13 +108,13 @@ func (ri *reindexer) leave(depth int) {
 	ri.open, ri.fixed = ri.open[:depth+1], min(ri.fixed, depth+1)
 }
 
-// leaveAt records that values end after the last point adopted, the outermost of them at
-// a depth.
+// leaveAt records that values end after the last point adopted; depth is that of the
+// outermost of them.
 func (ri *reindexer) leaveAt(depth int) {
 	ri.endings = append(ri.endings, ending{ri.last, depth})
 }
 
-// enter opens n and the values between it and around, which is open.
+// enter opens n and the values between it and around, which is already open.
 func (ri *reindexer) enter(n, around *Node) bool {
 	for d := len(ri.open); d <= n.Depth; d++ {
 		ri.open = append(ri.open, openPair{})
@@ -132,8 +132,8 @@ func (ri *reindexer) enter(n, around *Node) bool {
 	return true
 }
 
-// moveNode returns an old node as it is after the edit, in a value that is open; nil if
-// it is read differently now.
+// moveNode returns an old node, in a value that is open, as it is after the edit; nil if it
+// is now read differently.
 func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
 	limit := o.Limit + ri.shift
 	if o.Limit == o.Parent.Limit {
@@ -161,8 +161,8 @@ func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
 	return ri.store(&n)
 }
 
-// readAgain reads an old value where it is after the edit; ok is false if it is another
-// one now.
+// readAgain reads an old value at its place after the edit; ok is false if a different
+// value is there now.
 func (ri *reindexer) readAgain(o *Node, in *openPair, slot Slot, at int64) (v Value, ok bool) {
 	n := &Node{Parent: in.new, Slot: slot}
 	ri.edited.Reading.Read(ri.s.win, &in.new.Value, slot, at, &n.Value)

@@ -6,8 +6,8 @@ import (
 	"varview/decoder/span"
 )
 
-// Scan returns a scanner before the first child of n. Where n has a parent, it continues
-// after the Leave event of n.
+// Scan returns a scanner before the first child of n. If n has a parent, the scanner
+// continues after the Leave event of n.
 func (r *Reader) Scan(n *Node) *Scanner {
 	s := r.Tree.scannerOver(r.win)
 	s.begin(n)
@@ -20,8 +20,8 @@ func (r *Reader) ScanEnd(n *Node) *Scanner {
 	return s
 }
 
-// ScanChildren is Scan for one who looks for children of n: what lies in these is passed
-// quickly.
+// ScanChildren is Scan for callers that look for children of n: what is inside these is
+// passed quickly.
 func (r *Reader) ScanChildren(n *Node) *Scanner {
 	s := r.Scan(n)
 	s.seekChildren(n)
@@ -31,7 +31,7 @@ func (r *Reader) ScanChildren(n *Node) *Scanner {
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 
-// ScanAfter returns a scanner that goes on after n, whose end is known.
+// ScanAfter returns a scanner that continues after n, whose end is known.
 func (r *Reader) ScanAfter(n *Node) *Scanner { return r.scanFrom(after(n)) }
 
 func (r *Reader) scanFrom(p *point) *Scanner {
@@ -40,8 +40,8 @@ func (r *Reader) scanFrom(p *point) *Scanner {
 	return s
 }
 
-// approach returns a scanner at the last known point in n at or before its child upTo.
-// Where no point is in n, known is nil and the scanner is before the first child.
+// approach returns a scanner at the last known point in n at or before its child upTo. If
+// there is no point in n, known is nil and the scanner is before the first child.
 func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
 	p, ok := r.Tree.placeBefore(func(p *point) bool {
 		at, in := p.childAt(n)
@@ -56,8 +56,8 @@ func (r *Reader) approach(n *Node, upTo int64) (s *Scanner, known *point) {
 	return r.Scan(n), nil
 }
 
-// pastChild returns the point after the child of n that p is in, if its end is known and it
-// comes before the child upTo; else p.
+// pastChild returns the point after the child of n that contains p, if the end of that
+// child is known and it comes before the child upTo; otherwise p.
 func (r *Reader) pastChild(n *Node, p point, upTo int64) point {
 	if c := p.openChild(n); c != nil && c.Fenced && c.Slot.Index < upTo {
 		return r.pastNode(c, p)
@@ -65,20 +65,20 @@ func (r *Reader) pastChild(n *Node, p point, upTo int64) point {
 	return p
 }
 
-// pastNode returns the point after a value that p is in, whose end is known; p where what
-// is in the value must be known first.
+// pastNode returns the point after the value that contains p, whose end is known; or p, if
+// the contents of the value must be known first.
 func (r *Reader) pastNode(n *Node, p point) point {
 	if r.Tree.can.learner != nil {
 		return p
 	}
 	end := *n
-	end.SerialEnd = p.serial // nothing is numbered
+	end.SerialEnd = p.serial // there are no numbered values
 	return *after(&end)
 }
 
-// Ahead returns the child of n's parent that contains a place which is known without reading,
-// at least that many bytes after the start of n: n itself if it is larger than that. It is
-// nil where none is known.
+// Ahead returns the child of n's parent that contains a place which is known without
+// reading and is at least the given number of bytes after the start of n: n itself if it is
+// larger than that. It is nil if no such place is known.
 func (r *Reader) Ahead(n *Node, bytes int64) *Node {
 	p, ok := r.Tree.index.after(n.Start + bytes)
 	if !ok {
@@ -108,8 +108,8 @@ func after(n *Node) *point {
 	return &point{pos: n.End, in: n.Parent, next: next, nextAt: nextAt, serial: n.SerialEnd}
 }
 
-// following returns the slot after that of a child which begins at start, and where the
-// key of that slot's value begins.
+// following returns the slot after that of a child that begins at start, and where the key
+// of the next value begins.
 func (v *Value) following(slot Slot, start int64) (next Slot, nextAt int64) {
 	if slot.Key {
 		return Slot{Index: slot.Index}, start
@@ -117,7 +117,8 @@ func (v *Value) following(slot Slot, start int64) (next Slot, nextAt int64) {
 	return Slot{slot.Index + 1, v.Layout == Pairs}, Unknown
 }
 
-// openChild returns the child of n that the point is in, nil if it is between two.
+// openChild returns the child of n that contains the point, nil if the point is between
+// two.
 func (p *point) openChild(n *Node) *Node {
 	in := p.in
 	if in.Depth <= n.Depth {
@@ -144,9 +145,9 @@ func (s *Scanner) resume(p *point) {
 	s.openNode(n, p.next, p.nextAt)
 }
 
-// resumeWithKeys places the scanner at a point and, if repeated keys are reported, first
-// reads the earlier keys again of values around it that begin at most reach bytes
-// before.
+// resumeWithKeys places the scanner at a point. If repeated keys are reported, it first
+// reads the earlier keys of the values around the point again, for values that begin at
+// most reach bytes before it.
 func (s *Scanner) resumeWithKeys(p *point, reach int64) {
 	var from *Node // the outermost of these values
 	for n := p.in; n != nil && p.pos-n.Start <= reach; n = n.Parent {
@@ -193,21 +194,21 @@ func (s *Scanner) reopenParent(v *Value, slot Slot) {
 	s.openNode(n, next, nextAt)
 }
 
-// place returns the point where the scanner is, if that is between two children of n.
+// place returns the point at which the scanner is, if that is between two children of n.
 func (s *Scanner) place(n *Node) point {
 	l := &s.levels[len(s.levels)-1]
 	return point{pos: s.pos, in: n, next: l.next, nextAt: l.nextAt, serial: s.serial}
 }
 
-// seekChildren prepares the scanner to look for children of n: what lies in these is
+// seekChildren prepares the scanner to look for children of n: what is inside these is
 // passed quickly.
 func (s *Scanner) seekChildren(n *Node) {
 	s.hopDepth = n.Depth + 1
 	s.PassOrdinary, s.passDepth = true, n.Depth+1
 }
 
-// passChildren is seekChildren for one who looks for a child that is far away: those before
-// it are passed, many at once.
+// passChildren is seekChildren for a child that is far away: the children before it are
+// passed many at once.
 func (s *Scanner) passChildren(n *Node) {
 	s.seekChildren(n)
 	s.passDepth = n.Depth
@@ -237,6 +238,6 @@ func (r *Reader) budget() func(Event) bool {
 	}
 }
 
-// passedCost is what a Passed event takes of a budget: about the time that this number
-// of values takes.
+// passedCost is what a Passed event takes from a budget: it takes about as long as passing
+// this many values.
 const passedCost = 1000

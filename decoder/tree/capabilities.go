@@ -28,8 +28,8 @@ type capabilities struct {
 	learner   Learner
 
 	nesting  int    // levels that the engine follows, 0 for no limit
-	tooDeep  string // its reaction to more
-	shortage string // its reaction to missing bytes
+	tooDeep  string // how the engine reacts to more levels
+	shortage string // how the engine reacts to missing bytes
 }
 
 func capabilitiesOf(f Reading) *capabilities {
@@ -56,8 +56,8 @@ func capabilitiesOf(f Reading) *capabilities {
 	return c
 }
 
-// AppendStep appends the path step from parent to its child slot. key is the child's key
-// where parent has Pairs, else nil.
+// AppendStep appends the path step from parent to its child slot. key is the child's key if
+// parent has Pairs, otherwise nil.
 func (r *Reader) AppendStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	if s := r.Tree.can.stepper; s != nil {
 		return s.AppendStep(dst, r, parent, slot, key)
@@ -82,8 +82,8 @@ func (r *Reader) WriteText(ctx context.Context, out io.Writer, v *Value) error {
 	return r.writePlainText(ctx, out, v)
 }
 
-// WriteLines writes all values of the buffer in the notation that users type, a line each
-// where there can be several.
+// WriteLines writes all values of the buffer in the notation that users type, each on a
+// line of its own if there can be several.
 func (r *Reader) WriteLines(ctx context.Context, out io.Writer) error {
 	if l := r.Tree.can.lines; l != nil {
 		return l.WriteLines(ctx, out, r)

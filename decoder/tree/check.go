@@ -7,7 +7,7 @@ import (
 	"varview/decoder/span"
 )
 
-// maxFound is the number of problems of a segment that are kept until it is their turn to
+// maxFound is the number of problems of a segment that are kept until the segment's turn to
 // be reported.
 const maxFound = 1 << 10
 
@@ -16,16 +16,16 @@ type CheckOptions struct {
 	Workers int // segments that are checked at the same time, at least 1
 	// Progress, if set, is called with the number of bytes checked.
 	Progress func(done, all int64)
-	// NewCounter, if set, returns what counts the values of a segment. Counted is called with
-	// each, in the order of the segments.
+	// NewCounter, if set, returns a counter for the values of a segment. Counted is called
+	// with each counter, in the order of the segments.
 	NewCounter func() Counter
 	Counted    func(Counter)
 }
 
 // A Counter counts the values of a segment while it is checked.
 type Counter interface {
-	// Tally returns what counts the values that are passed many at a time; if it is nil,
-	// none are.
+	// Tally returns the tally of values that are passed many at a time; if it is nil, no
+	// values are passed like that.
 	Tally() *Tally
 	// Count counts the value of an event.
 	Count(s *Scanner, ev Event)
@@ -37,14 +37,14 @@ type noCounter struct{}
 func (noCounter) Tally() *Tally         { return nil }
 func (noCounter) Count(*Scanner, Event) {}
 
-// Check reports all problems of the values, in their order, with the value that each is
-// about. Where the buffer is not indexed, it stores the places where segments begin, if
-// nobody else does.
+// Check reports all problems of the values in their order, each with the value that it is
+// about. If the buffer is not indexed, it stores the places where segments begin, unless
+// another scanner is writing the index.
 func (t *Tree) Check(ctx context.Context, o CheckOptions, report func(span.Problem, *Node)) error {
 	return t.check(ctx, o, nil, report)
 }
 
-// CheckUntil is Check until report returns false; the error is then that of ctx.
+// CheckUntil is Check, but ends when report returns false; the error is then that of ctx.
 func (t *Tree) CheckUntil(ctx context.Context, o CheckOptions, report func(span.Problem, *Node) bool) error {
 	wanted, stop := context.WithCancel(ctx)
 	defer stop()
@@ -61,9 +61,9 @@ func (t *Tree) CheckUntil(ctx context.Context, o CheckOptions, report func(span.
 }
 
 // CheckRest reports the problems that neither an earlier call nor Edited has reported. It
-// begins where an earlier call has been cancelled, or Edited has stopped. Only one call at
-// a time is of use. A key that repeats one more than 256 KiB before the place where it
-// begins is missed.
+// begins where an earlier call was cancelled or Edited stopped. Only one call at a time is
+// useful. It misses a key that repeats one more than 256 KiB before the place where it
+// begins.
 func (t *Tree) CheckRest(ctx context.Context, o CheckOptions, report func(span.Problem, *Node)) error {
 	from, done := t.checked.get()
 	if done {
@@ -73,7 +73,7 @@ func (t *Tree) CheckRest(ctx context.Context, o CheckOptions, report func(span.P
 }
 
 // Checked returns the offset up to which CheckRest has reported the problems, and whether
-// that is all of them.
+// these are all problems.
 func (t *Tree) Checked() (upTo int64, done bool) {
 	switch at, all := t.checked.get(); {
 	case all:
@@ -91,7 +91,7 @@ type checking struct {
 	from *point // nil for the start of the buffer
 }
 
-// passed notes that everything up to a point was reported; nil is the end.
+// passed records that everything up to a point was reported; nil is the end.
 func (c *checking) passed(to *point) {
 	if c != nil {
 		c.tree.checked.set(to)
@@ -123,7 +123,7 @@ func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report
 	})
 }
 
-// A checker checks segments. Values with keys may extend over many of them: their keys are
+// A checker checks segments. Values with keys may extend over many segments: their keys are
 // put together in the order of the segments.
 type checker struct {
 	tree   *Tree
@@ -131,7 +131,7 @@ type checker struct {
 	from   *point
 	rest   *checking // nil if all is checked
 	report func(span.Problem, *Node)
-	known  map[levelID]*KeySet // keys passed so far of the values that are open
+	known  map[levelID]*KeySet // keys that were passed in the values that are open
 }
 
 // found is what was found in a segment.
@@ -140,7 +140,7 @@ type found struct {
 	problems []foundProblem
 	s        *Scanner
 	counter  Counter
-	hasMore  bool // the scanner has not come to the end of the segment
+	hasMore  bool // the scanner has not reached the end of the segment
 }
 
 type foundProblem struct {
@@ -179,14 +179,14 @@ func (k *checker) prepare(f *found) {
 	}
 }
 
-// isThrough reports whether the scanner has come to the end of its segment.
+// isThrough reports whether the scanner has reached the end of its segment.
 func (s *Scanner) isThrough() bool {
 	return len(s.levels) == 0 || s.until != nil && s.hasReached(s.until)
 }
 
 // emit reports what was found in a segment.
 func (k *checker) emit(ctx context.Context, f *found) error {
-	if ctx.Err() != nil { // it may not be all
+	if ctx.Err() != nil { // the result may be incomplete
 		return ctx.Err()
 	}
 	if !k.add(f) {
@@ -202,7 +202,7 @@ func (k *checker) emit(ctx context.Context, f *found) error {
 	return nil
 }
 
-// end notes that a segment was reported.
+// end records that a segment was reported.
 func (k *checker) end(f *found) {
 	k.keep(f.s)
 	if f.to == nil {
@@ -213,8 +213,8 @@ func (k *checker) end(f *found) {
 	}
 }
 
-// add adds the keys of a segment to those before it. It reports whether none of them
-// repeats one.
+// add adds the keys of a segment to those of earlier segments. It reports whether none of
+// them repeats an earlier one.
 func (k *checker) add(f *found) bool {
 	for id, keys := range f.s.spanning {
 		if known := k.known[id]; known != nil {
@@ -240,7 +240,7 @@ func (k *checker) add(f *found) bool {
 // finish passes the rest of a segment.
 func (k *checker) finish(ctx context.Context, f *found) error {
 	s := f.s
-	s.spanning = k.known // the keys from here on are compared with all before
+	s.spanning = k.known // from here on keys are compared with all earlier ones
 	for i := range s.levels {
 		l := &s.levels[i]
 		if keys := k.known[l.id(s.depthOf(i))]; keys != nil {
@@ -265,14 +265,15 @@ func (k *checker) finish(ctx context.Context, f *found) error {
 	return nil
 }
 
-// repeat checks a segment again in which a key repeats one of an earlier segment.
+// repeat checks a segment again, because one of its keys repeats a key of an earlier
+// segment.
 func (k *checker) repeat(ctx context.Context, f *found) error {
 	f.s.enterSegment(k.tree, f.segment)
 	k.prepare(f)
 	return k.finish(ctx, f)
 }
 
-// keep keeps the keys of the values that are open at the end of a segment.
+// keep keeps the keys of the values that are still open at the end of a segment.
 func (k *checker) keep(s *Scanner) {
 	open := map[levelID]*KeySet{}
 	for n := s.base; n != nil && len(s.levels) > 0; n = n.Parent {
@@ -297,15 +298,15 @@ func (k *checker) keep(s *Scanner) {
 	k.known = open
 }
 
-// get returns the point up to which they were reported, nil for the start, and whether that
-// is all of them.
+// get returns the point up to which problems were reported, nil for the start, and whether
+// all were reported.
 func (c *checkedUpTo) get() (at *point, all bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at, c.done
 }
 
-// set notes the point up to which they were reported; nil is the end.
+// set records the point up to which problems were reported; nil is the end.
 func (c *checkedUpTo) set(to *point) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,11 +11,11 @@ type Checkpoint struct{ point }
 // Checkpoint returns the scanner's current place.
 func (s *Scanner) Checkpoint() Checkpoint { return Checkpoint{s.position()} }
 
-// IsClean reports whether a scanner that resumes here would report what this one will:
-// no damage is about to close open values.
+// IsClean reports whether a scanner that resumes here would report the same as this one: no
+// damage is about to close open values.
 func (s *Scanner) IsClean() bool { return !s.cutShort }
 
-// Pos is the offset up to which everything was passed.
+// Pos is the offset up to which everything has been passed.
 func (c *Checkpoint) Pos() int64 { return c.pos }
 
 // In is the innermost open value; Next is its next child.
@@ -24,10 +24,10 @@ func (c *Checkpoint) In() *Node { return c.in }
 // Next is the slot of the next child of In.
 func (c *Checkpoint) Next() Slot { return c.next }
 
-// Restart returns a scanner that resumes at c over other bytes, those of w, in which the
-// values are in the given region. Before c they must be the same but for the leading
-// fields of values open there, which are read again. What the reading learnt after c is
-// forgotten. ok is false where values that were open no longer are.
+// Restart returns a scanner that resumes at c over the bytes of w, in which the values are
+// in the given region. Before c these bytes must be the same, except for the leading fields
+// of the values that are open there, which are read again. The reading forgets what it
+// learnt after c. ok is false if values that were open no longer are.
 func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Scanner, ok bool) {
 	f := t.Reading
 	can := t.can
@@ -68,8 +68,8 @@ func (s *Scanner) Inspect(n *Node, report func(span.Problem)) {
 	s.can.inspect(s.win, n.parentValue(), n.Slot, &n.Value, report)
 }
 
-// Reading returns the scanner's reading, which may be a fork of the tree's.
+// Reading returns the scanner's reading, which may be a fork of the reading of the tree.
 func (s *Scanner) Reading() Reading { return s.format }
 
-// Outer returns the value around the one that was entered last, nil around the buffer.
+// Outer returns the value that contains the one entered last, nil for the buffer.
 func (s *Scanner) Outer() *Value { return s.outer() }

@@ -16,20 +16,19 @@ type editLimits struct {
 
 var usualLimits = editLimits{small: 1 << 20, scan: 2 << 20, reach: 256 << 10}
 
-// Edited returns the tree of the bytes after an edit, which src holds; the splices are
-// in order. What is known of the old bytes is kept where it still holds, so that this
-// takes a few milliseconds. The old tree may be in use at the same time, and even be
-// indexed.
+// Edited returns the tree of the bytes after an edit, which are in src; the splices are in
+// order. What is known about the old bytes is kept if it still holds, so that this takes a
+// few milliseconds. The old tree may be used at the same time, and even be indexed.
 //
-// It reports the problems of the spans that it has read again, and returns these, in
-// order, without overlap. The last one ends one byte after the buffer if it reaches its
-// end: missing bytes are a problem too. A problem of the old bytes remains valid, at
-// source.Map of its offset, unless that is in one of these spans or not before the offset
-// that Checked returns. CheckRest resumes there and reports the rest.
+// Edited reports the problems of the spans that it has read again, and returns these spans
+// in order and without overlap. If the last one reaches the end of the buffer, it ends one
+// byte after it: missing bytes are a problem too. A problem of the old bytes remains valid,
+// at source.Map of its offset, unless that offset is in one of these spans or not before
+// the one that Checked returns. CheckRest resumes there and reports the rest.
 //
-// In a buffer over 1 MiB a key that repeats one more than 256 KiB before it is reported
-// as it was before the edit. Nothing is kept where only a search can find where reading
-// resumes after an unreadable value.
+// In a buffer over 1 MiB a key that repeats one more than 256 KiB before it is reported as
+// it was before the edit. Nothing is kept if only a search can find where reading resumes
+// after an unreadable value.
 func (t *Tree) Edited(src source.Source, splices []source.Splice, report func(span.Problem)) (e *Tree, read []span.Span) {
 	return t.edited(src, splices, usualLimits, report)
 }
@@ -51,16 +50,16 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	}
 	upTo, _ := e.Checked()
 	for _, p := range k.problems {
-		if p.BeginsBefore(upTo) { // else CheckRest will report it
+		if p.BeginsBefore(upTo) { // otherwise CheckRest will report it
 			report(p)
 		}
 	}
 	return e, k.read
 }
 
-// Repaired returns a tree of src, the bytes after an edit, in which nothing from the
-// first splice on has been read; splices are in order. What is known of the bytes before
-// is kept, except where only a search found where reading resumes in them.
+// Repaired returns a tree of src, the bytes after an edit, in which nothing from the first
+// splice on has been read; splices are in order. What is known about the bytes before it is
+// kept, unless a search was needed to resume reading in them.
 func (t *Tree) Repaired(src source.Source, splices []source.Splice) *Tree {
 	e := t.Reopen(src, splices)
 	if !t.resumes.hasBefore(splices[0].Offset) {
@@ -69,7 +68,7 @@ func (t *Tree) Repaired(src source.Source, splices []source.Splice) *Tree {
 	return e
 }
 
-// Reopen returns a tree of src, the bytes after an edit, of which nothing has been read.
+// Reopen returns a tree of src, the bytes after an edit. Nothing of it has been read.
 func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	before := 0 // bytes inserted at the start of the region belong to it
 	for before < len(splices) && splices[before].Offset < t.Region.Offset {
@@ -88,7 +87,7 @@ func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	return e
 }
 
-// hasBefore reports whether a search took part in reading the bytes before an offset.
+// hasBefore reports whether reading the bytes before an offset needed a search.
 func (l *resumeCache) hasBefore(off int64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,7 +99,7 @@ func (l *resumeCache) hasBefore(off int64) bool {
 	return false
 }
 
-// isEmpty reports whether no search took part in a reading.
+// isEmpty reports whether the reading needed no search.
 func (l *resumeCache) isEmpty() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"varview/decoder/span"
 )
 
-// AppendFields appends the fields that belong to the last event: the leading ones of a
-// value that was entered, all of one that was passed, the gap of one that was left.
+// AppendFields appends the fields that belong to the last event: the leading fields of a
+// value that was entered, all fields of one that was passed, the gap of one that was left.
 func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
 	v := &s.value
 	switch ev {
@@ -31,8 +31,8 @@ func appendEndFields(fields []span.Field, f Footer, w *source.Window, v *Value) 
 	return fields
 }
 
-// EachFieldIn calls each for the fields that have bytes in [from, to), in order. It
-// returns ErrPending where finding the rest exceeds the budget.
+// EachFieldIn calls each for the fields that have bytes in [from, to), in order. It returns
+// ErrPending if finding the rest exceeds the budget.
 func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	n, err := r.At(from)
 	if err != nil {
@@ -79,14 +79,14 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	return nil
 }
 
-// endContains reports whether the byte at off belongs to the end of v, after its
-// children: fields of its own, or a gap.
+// endContains reports whether the byte at off is after the children of v: in fields of its
+// own, or in a gap.
 func (v *Value) endContains(off int64) bool {
 	return v.Footed && v.Tail != Unknown && off >= v.Foot || v.HasGap() && off >= v.Tail
 }
 
-// AppendFields appends all fields of n that its children do not own. Of a container
-// these are its leading fields, and its gap if its end is known.
+// AppendFields appends the fields of n that its children do not own. For a container these
+// are its leading fields, and its gap if its end is known.
 func (r *Reader) AppendFields(fields []span.Field, n *Node) []span.Field {
 	fields = r.Tree.Reading.Fields(r.win, n.parentValue(), &n.Value, fields)
 	if n.Tail == Unknown {
@@ -105,10 +105,10 @@ func GapField(v *Value) span.Field {
 type OwnedField struct {
 	span.Field
 	Depth int    // of the value that owns the field; 0 for the buffer itself
-	Path  []byte // of that value
+	Path  []byte // of the value that owns the field
 	Value []byte // the decoded content, as text
 
-	Damage *span.Problem // of a gap: why its value could not be read further, if it was damaged
+	Damage *span.Problem // of a gap: why the value before it could not be read further, if it was damaged
 }
 
 // EachField calls each for all fields of the buffer in order, until each returns an
@@ -118,7 +118,7 @@ func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error
 	return l.run(ctx)
 }
 
-// A fieldLister calls each for fields in order, as a scanner comes to them.
+// A fieldLister calls each for fields in order, as a scanner reaches them.
 type fieldLister struct {
 	t      *Tree
 	s      *Scanner
@@ -126,7 +126,7 @@ type fieldLister struct {
 	each   func(*OwnedField) error
 	fields []span.Field
 	owned  OwnedField
-	begun  bool // the fields of the buffer itself are done
+	begun  bool // the fields of the buffer itself were listed
 }
 
 // listFields returns a lister at the start of the buffer.
@@ -136,7 +136,7 @@ func (t *Tree) listFields(each func(*OwnedField) error) *fieldLister {
 	return &fieldLister{t: t, s: s, paths: NewPather(t, s), each: each}
 }
 
-// run lists the fields up to where the scanner ends.
+// run lists the fields up to the end of the scanner.
 func (l *fieldLister) run(ctx context.Context) error {
 	var err error
 	if !l.begun {
@@ -177,8 +177,8 @@ func (l *fieldLister) list(v *Value, depth int, path []byte) error {
 	return nil
 }
 
-// FieldAt returns the field at an offset and the value that owns it; the field is empty
-// where it is not known yet.
+// FieldAt returns the field at an offset and the value that owns it; the field is empty if
+// it is not known yet.
 func (r *Reader) FieldAt(off int64) (*Node, span.Field, error) {
 	n, err := r.At(off)
 	if err != nil {

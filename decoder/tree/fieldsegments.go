@@ -10,10 +10,10 @@ import (
 	"varview/decoder/source"
 )
 
-// A FieldWriter writes fields that it is shown in order.
+// A FieldWriter writes the fields that it is given, in order.
 type FieldWriter interface {
-	// After is called first, unless the fields are the first of the buffer: path is that
-	// of the value that owns the field before them.
+	// After is called first, unless the fields begin with the first one of the buffer: path
+	// is that of the value that owns the field before them.
 	After(path []byte)
 
 	// Field writes a field.
@@ -23,12 +23,13 @@ type FieldWriter interface {
 	Flush() error
 }
 
-// fieldSegmentBytes is about the size of a segment whose fields are written, at most: they
-// become up to forty times as many bytes.
+// fieldSegmentBytes is about the greatest size of a segment whose fields are written: their
+// text can take forty times as many bytes.
 const fieldSegmentBytes = 64 << 10
 
-// WriteFields writes all fields of the buffer to out with the writers that begin returns,
-// each with a window of its own: the segments of a large buffer beside each other.
+// WriteFields writes all fields of the buffer to out. The segments of a large buffer are
+// written at the same time, each by a writer of its own that begin returns, with its own
+// window.
 func (t *Tree) WriteFields(ctx context.Context, out io.Writer, begin func(io.Writer, *source.Window) FieldWriter) error {
 	if t.Source.Size() <= t.TextSegment || parallel.Workers() == 1 {
 		l := t.listFields(nil)
@@ -48,9 +49,9 @@ func (t *Tree) WriteFields(ctx context.Context, out io.Writer, begin func(io.Wri
 	})
 }
 
-// A fieldSegment is a segment whose fields are written. What is written of a field depends
-// on the one before it, so that reading begins at a place before some field that precedes
-// the segment.
+// A fieldSegment is a segment whose fields are written. How a field is written depends on
+// the one before it, so reading begins at a place before a field that precedes the
+// segment.
 type fieldSegment struct {
 	segment
 	before  fieldPlace // unless the segment is the first
@@ -64,7 +65,7 @@ type fieldPlace struct {
 	levels []pathLevel
 }
 
-// writeFields shows the fields of a segment to x.
+// writeFields passes the fields of a segment to x.
 func (t *Tree) writeFields(ctx context.Context, seg fieldSegment, w *source.Window, x FieldWriter) error {
 	l := t.listFieldsIn(seg, w)
 	if seg.from != nil {
@@ -110,7 +111,7 @@ func (t *Tree) listFieldsIn(seg fieldSegment, w *source.Window) *fieldLister {
 }
 
 // A fieldPlanner divides a buffer into segments whose fields are written. It passes over
-// all values for the paths to where segments begin.
+// all values, to know the paths where segments begin.
 type fieldPlanner struct {
 	ctx     context.Context
 	s       *Scanner
@@ -128,8 +129,8 @@ func (t *Tree) fieldPlanner(ctx context.Context, size int64) *fieldPlanner {
 	return p
 }
 
-// next returns the next segment. The one after it begins at least a field, but few bytes,
-// after a place where reading can begin.
+// next returns the next segment. The segment after it begins at least one field, but only a
+// few bytes, after a place where reading can begin.
 func (p *fieldPlanner) next() (seg fieldSegment, more bool) {
 	if p.done {
 		return seg, false

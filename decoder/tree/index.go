@@ -6,24 +6,25 @@ import (
 )
 
 const (
-	// pointEvery is the number of bytes between two remembered points in a large buffer: a
-	// look-up passes over about that many, and a GiB takes about 2 MB of points.
+	// pointEvery is the number of bytes between two points in a large buffer: a look-up
+	// passes over about that many, and a GiB takes about 2 MB of points.
 	pointEvery = 64 << 10
 
-	// leastEvery is the same in a small buffer, where points are closer: there may be
-	// thousands of look-ups, one for each problem.
+	// leastEvery is the same for a small buffer, where points are closer together: there
+	// may be thousands of look-ups, one for each problem.
 	leastEvery = 8 << 10
-	// enoughPoints is the number of points of a buffer for which they are that close.
+	// enoughPoints is the number of points up to which a buffer has them that close
+	// together.
 	enoughPoints = 1 << 10
 
-	// nodeEvery is the number of bytes that must have been passed since the last point
-	// for each node that the next one needs. It bounds the memory of an index to a
-	// fraction of the file where values are nested thousands of levels deep; points are
-	// farther apart there.
+	// nodeEvery is the number of bytes that must have been passed since the last point for
+	// each node that the next one needs. It bounds the memory of an index to a fraction of
+	// the file if values are nested thousands of levels deep; points are farther apart
+	// there.
 	nodeEvery = 4 << 10
 )
 
-// spacing returns the number of bytes between two points in a buffer of some size.
+// spacing returns the number of bytes between two points in a buffer of the given size.
 func spacing(size int64) int64 {
 	return min(pointEvery, max(leastEvery, size/enoughPoints))
 }
@@ -52,8 +53,9 @@ type pointIndex struct {
 	every, perNode int64 // spacing and nodeEvery
 }
 
-// acquire lets a scanner write the index, from the last point on; nil is the start
-// of the buffer. Only one may at a time, and none once all has been passed.
+// acquire lets a scanner write the index from the last point on; nil is the start of the
+// buffer. Only one scanner may write at a time, and none once the whole buffer has been
+// passed.
 func (x *pointIndex) acquire() (from *point, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -102,16 +104,16 @@ func (x *pointIndex) Reached() int64 {
 	return x.points[len(x.points)-1].pos
 }
 
-// continues reports whether a scanner that writes the index has come no further than to p.
+// continues reports whether a scanner that writes the index has come no farther than p.
 func (x *pointIndex) continues(p *point) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.busy && !x.done && len(x.points) > 0 && p.pos >= x.points[len(x.points)-1].pos
 }
 
-// canLeavePoint reports whether another scanner could resume here and report the same.
-// It could not where open values are about to be closed for damage, or where a problem
-// without bytes was reported here, which could be one of the next value.
+// canLeavePoint reports whether another scanner could resume here and report the same. It
+// could not if damage is about to close open values, or if a problem without bytes was
+// reported here: the next value could report the same one.
 func (s *Scanner) canLeavePoint() bool { return !s.cutShort && s.pos != s.emptyProblemAt }
 
 // markPoint leaves a point here, if that is possible and not too expensive.
@@ -136,14 +138,14 @@ func (s *Scanner) leavePoint() {
 	x.add(p)
 }
 
-// addCheap adds a point, unless it needs too many nodes: all around it may be its own.
+// addCheap adds a point, unless it needs too many nodes of its own.
 func (x *pointIndex) addCheap(p point) {
 	if p.pos-x.Reached() >= int64(p.in.Depth)*x.perNode {
 		x.add(p)
 	}
 }
 
-// add adds a point, unless one is there or further on.
+// add adds a point, unless there is one here or farther on.
 func (x *pointIndex) add(p point) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -169,8 +171,8 @@ func (s *Scanner) leaveLastPoint() {
 	}
 }
 
-// noteEnd records the end of the buffer itself, with its number of children. The ends of
-// other values are of no interest.
+// noteEnd records the end of the buffer itself, with its number of children. It ignores the
+// ends of other values.
 func (x *pointIndex) noteEnd(n *Node, children int64) {
 	if n == nil || n.Depth > 0 {
 		return
@@ -180,7 +182,7 @@ func (x *pointIndex) noteEnd(n *Node, children int64) {
 	x.mu.Unlock()
 }
 
-// baseCount returns the number of children of the base, Unknown until counted.
+// baseCount returns the number of children of the base, Unknown until they are counted.
 func (x *pointIndex) baseCount() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -217,8 +219,8 @@ func (x *pointIndex) after(off int64) (point, bool) {
 	return x.points[i], true
 }
 
-// childAt returns the index of the child of n that contains the point, or comes next
-// there; ok is false where the point is not in n.
+// childAt returns the index of the child of n that contains the point, or that comes next
+// there; ok is false if the point is not in n.
 func (p *point) childAt(n *Node) (index int64, ok bool) {
 	in := p.in
 	if in.Depth < n.Depth {

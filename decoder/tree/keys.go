@@ -7,9 +7,9 @@ import (
 
 // A KeySet counts the keys of one open value, to find those that repeat.
 type KeySet struct {
-	slots     []keyCount // a power of two of them, or none; a hash is at the first free one from its own on
+	slots     []keyCount // their number is a power of two, or 0; a hash is in the first free slot from its own on
 	used      int
-	order     []uint64 // the hashes in the order in which they were added, where that is of interest
+	order     []uint64 // the hashes in the order in which they were added, if that is needed
 	isOrdered bool
 }
 
@@ -19,11 +19,11 @@ type keyCount struct {
 	times int32
 }
 
-// maxKeys bounds the memory of a KeySet to 32 MiB: in a larger dictionary the keys after
-// this many are not counted.
+// maxKeys bounds the memory of a KeySet to 32 MiB: in a larger dictionary further keys are
+// not counted.
 const maxKeys = 1 << 20
 
-// clear makes the set an empty one. It keeps the memory of a small set.
+// clear empties the set. It keeps the memory of a small set.
 func (k *KeySet) clear() {
 	if len(k.slots) > 1<<10 {
 		k.slots = nil
@@ -35,8 +35,8 @@ func (k *KeySet) clear() {
 // keySeed is the seed of all hashes of keys.
 var keySeed = maphash.MakeSeed()
 
-// AddNew adds a key and reports whether it is the first with its bytes. Another one is not
-// added.
+// AddNew adds a key and reports whether it is the first with its bytes. A key that repeats
+// one is not added.
 func (k *KeySet) AddNew(key []byte) bool {
 	h := maphash.Bytes(keySeed, key)
 	if k.count(h) > 0 {
@@ -65,7 +65,7 @@ func (k *KeySet) add(h uint64) (n int32) {
 	return n
 }
 
-// slot returns the slot of a hash, or the free one where it belongs. There is a free one.
+// slot returns the slot of a hash, or the free slot for it. There is always a free one.
 func (k *KeySet) slot(h uint64) *keyCount {
 	last := uint64(len(k.slots) - 1)
 	for i := h & last; ; i = (i + 1) & last {
@@ -94,8 +94,8 @@ func (k *KeySet) count(h uint64) int32 {
 	return k.slot(h).times
 }
 
-// appendNumber appends #2, #3 … to a path; before is the number of entries before it that
-// have the same one.
+// appendNumber appends #2, #3 … to a path; before is the number of earlier entries with the
+// same path.
 func appendNumber(path []byte, before int32) []byte {
 	if before == 0 {
 		return path
@@ -103,7 +103,7 @@ func appendNumber(path []byte, before int32) []byte {
 	return strconv.AppendInt(append(path, '#'), int64(before)+1, 10)
 }
 
-// spareKeySets are sets of values that have ended, for others.
+// spareKeySets are the sets of values that have ended, to be used again.
 type spareKeySets []*KeySet
 
 const maxSpareKeySets = 16
@@ -130,7 +130,7 @@ func (all *spareKeySets) put(k *KeySet) {
 const countedLevels = 16
 
 // countedKeys counts the steps to the entries of a value, as far as they were asked for:
-// the paths of many entries, in their order, take one reading.
+// the paths of many entries, asked for in order, need one pass over the value.
 type countedKeys struct {
 	in    *Node
 	s     *Scanner
@@ -141,7 +141,7 @@ type countedKeys struct {
 }
 
 // countTo counts the entries before the given one. It reports whether the reader's budget
-// allows that; the next call continues.
+// was enough; otherwise the next call continues.
 func (c *countedKeys) countTo(r *Reader, entry int64) bool {
 	if c.s == nil {
 		c.s = r.Scan(c.in)
@@ -177,7 +177,7 @@ func (l *level) id(depth int) levelID { return levelID{l.Start, depth} }
 func (s *Scanner) depthOf(i int) int { return s.Depth() - len(s.levels) + i }
 
 // spanningKeys returns the keys of the innermost open value, which begins in an earlier
-// segment: those that were passed in this one, in their order, or all.
+// segment: the keys that were passed in this segment, in their order, or all.
 func (s *Scanner) spanningKeys(l *level) *KeySet {
 	id := l.id(s.Depth() - 1)
 	keys := s.spanning[id]

@@ -8,15 +8,15 @@ import (
 	"varview/decoder/span"
 )
 
-// A Looker knows what its values are apart from their text, so that they can be drawn:
-// colours, rotations, bytes. Without it, what a Describer calls a number is one, and
+// A Looker knows more about its values than their text, so that they can be drawn: colours,
+// rotations, bytes. Without it, what a Describer calls a number is drawn as one, and
 // nothing else is drawn.
 type Looker interface {
-	// Look says what v is, which is not damaged.
+	// Look says how v, which is not damaged, can be drawn.
 	Look(w *source.Window, v *Value) Look
 }
 
-// A Look says what a value is for the eye.
+// A Look says how a value can be drawn.
 type Look struct {
 	Form   Form
 	Number Number    // FormNumber
@@ -26,14 +26,14 @@ type Look struct {
 // A Form is a way in which a value can be drawn.
 type Form uint8
 
-// The forms. The numbers of a value of several are its children, in their order.
+// The forms. A value of several numbers has them as its children, in their order.
 const (
 	FormText       Form = iota // nothing but its text
 	FormNumber                 // one number
 	FormColor                  // red, green, blue and alpha, from 0 to 1
-	FormVector                 // numbers with names, as a vector or a matrix has them
+	FormVector                 // numbers with names, such as those of a vector or a matrix
 	FormQuaternion             // x, y, z and w of a rotation
-	FormBasis                  // its first nine numbers turn and scale: the columns are the axes
+	FormBasis                  // the first nine numbers are rotation and scale: the columns are the axes
 	FormList                   // any number of numbers, or of values that are lists themselves
 	FormColors                 // any number of colours
 	FormPoints                 // any number of points in the plane or in space
@@ -64,7 +64,7 @@ func (n Number) Float() float64 {
 	return float64(n.Bits)
 }
 
-// Look says what a value is for the eye.
+// Look says how a value can be drawn.
 func (r *Reader) Look(v *Value) Look {
 	if v.Damage != nil {
 		return Look{}
@@ -92,7 +92,7 @@ func (r *Reader) Look(v *Value) Look {
 	return Look{}
 }
 
-// numberOf finds the bytes of a number: the field with its value, if it has one.
+// numberOf returns a number with its bytes: the field that holds it, if there is one.
 func (r *Reader) numberOf(v *Value, s *Scalar) Number {
 	n := Number{Kind: s.Kind, Bits: s.Bits}
 	for _, f := range r.Tree.Reading.Fields(r.win, nil, v, nil) {

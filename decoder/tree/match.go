@@ -2,19 +2,20 @@ package tree
 
 import "math"
 
-// A match is a place in the old bytes and one in the new ones from which both are read
+// A match is a place in the old bytes and a place in the new ones from which both are read
 // in the same way.
 type match struct {
 	open        []openPair // by depth: the values around the place
-	fixed       int        // number of them that have not been closed since
+	fixed       int        // number of them that were open at the match and still are
 	keys        []openPair // those of them that are keys
 	last        point      // the last point adopted after it, or the match itself
 	shift       int64      // how far the bytes after it have moved
 	serialShift uint32     // how far the numbers have changed
 
-	// Some open values may be inconsistent until later splices: their count or length
-	// has changed, but not all of their content has moved accordingly. Both are read in
-	// the same way only inside the innermost of these, and up to these offsets.
+	// Some open values may be inconsistent until later splices: their count or length has
+	// changed, but not all of their content has moved accordingly. Old and new bytes are
+	// read in the same way only inside the innermost of these values, and up to these
+	// offsets.
 	uneven        int // depth of the innermost, -1 if there is none
 	upTo, oldUpTo int64
 	unevenCounts  bool // its count is inconsistent
@@ -43,15 +44,15 @@ func (ri *reindexer) fits(q *point, n int) bool {
 	return ri.learner == nil || ri.learner.Agrees(ri.was, q.pos, s.pos)
 }
 
-// numbersFit reports whether the next value may have another number than before: only if
-// no reference can name either.
+// numbersFit reports whether the number of the next value may differ from the old one,
+// which was: only if no reference can name either.
 func (ri *reindexer) numbersFit(was uint32) bool {
 	is := ri.s.serial
 	return is == was || is != NoSerial && was != NoSerial && min(is, was) >= maxSerial
 }
 
-// pairUp makes the match of the old point q with a place in n, whose next child is
-// given. It reports whether both are read in the same way from there.
+// pairUp matches the old point q with a place in n, whose next child is given. It reports
+// whether both are read in the same way from there on.
 func (ri *reindexer) pairUp(q *point, n *Node, next Slot, by int64) bool {
 	o, was := q.in, q.next
 	ri.shift, ri.serialShift, ri.uneven, ri.unevenCounts = by, ri.s.serial-q.serial, -1, false
@@ -73,8 +74,8 @@ func (ri *reindexer) pairUp(q *point, n *Node, next Slot, by int64) bool {
 	return o == nil && n == nil
 }
 
-// isAlike reports whether the children of two open values are read in the same way, as
-// long as there are any.
+// isAlike reports whether the remaining children of two open values, if there are any, are
+// read in the same way.
 func (ri *reindexer) isAlike(p *openPair) bool {
 	o, n := &p.old.Value, &p.new.Value
 	if o.Type != n.Type || o.Flags != n.Flags || o.Sub != n.Sub || o.Stride != n.Stride || o.MinChild != n.MinChild ||

@@ -8,33 +8,34 @@ import (
 	"varview/decoder/span"
 )
 
-// A Meaning is how a value is compared with values of other files, whose dialect may be
-// another one.
+// A Meaning is what is compared when a value is compared with one of another file, whose
+// dialect may differ.
 type Meaning struct {
 	Compared Comparison
-	Content  span.Span // bytes that mean what they are, after those that AppendMeaning appends
-	Numbers  int       // numbers of AppendNumberMeaning, which what is appended ends in
+	Content  span.Span // bytes that follow what AppendMeaning appends, as they are
+	Numbers  int       // how many numbers of AppendNumberMeaning are at the end of what was appended
 }
 
-// Comparison is what of a value is compared.
+// Comparison says which part of a value is compared.
 type Comparison uint8
 
 const (
 	Whole  Comparison = iota // the value is compared as one
-	List                     // its children are, in their order
-	Map                      // its children are, by their keys or names
+	List                     // its children are compared in their order
+	Map                      // its children are compared by their keys or names
 	Absent                   // nothing: the value is not in the bytes
 )
 
-// A Meaner says what its values mean, apart from how a dialect stores them. Without it
-// the tree compares what a Describer says.
+// A Meaner says what its values mean, whatever the dialect that stores them. Without it the
+// tree compares what a Describer says.
 type Meaner interface {
-	// AppendMeaning appends what v means without its children. Of values that mean the same
-	// it appends the same, in any dialect of the family, and refers to the same Content.
+	// AppendMeaning appends what v means without its children. For values that mean the
+	// same it appends the same in any dialect of the family, and refers to the same
+	// Content.
 	AppendMeaning(dst []byte, w *source.Window, v *Value) ([]byte, Meaning)
 
-	// AppendForm appends how v is stored, as its type and width: two values of one meaning
-	// may differ in it.
+	// AppendForm appends how v is stored, such as its type and width: two values with the
+	// same meaning may differ in form.
 	AppendForm(dst []byte, w *source.Window, v *Value) []byte
 }
 
@@ -77,8 +78,8 @@ func AppendUintMeaning(dst []byte, n uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, meansUint), n)
 }
 
-// AppendFloatMeaning appends what a float means: the same as the integer of its value, but
-// for -0. All NaN are the same.
+// AppendFloatMeaning appends what a float means: the same as the integer of that value,
+// except for -0. All NaN mean the same.
 func AppendFloatMeaning(dst []byte, x float64) []byte {
 	if i := int64(x); x >= -1<<63 && x < 1<<63 && float64(i) == x && (i != 0 || !math.Signbit(x)) {
 		return AppendIntMeaning(dst, i)
@@ -89,7 +90,7 @@ func AppendFloatMeaning(dst []byte, x float64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, meansFloat), math.Float64bits(x))
 }
 
-// NumberMeaning returns the number that a meaning of NumberSize bytes is about.
+// NumberMeaning returns the number in a meaning of NumberSize bytes.
 func NumberMeaning(b []byte) float64 {
 	bits := binary.BigEndian.Uint64(b[1:])
 	switch b[0] {
@@ -104,8 +105,8 @@ func NumberMeaning(b []byte) float64 {
 // AppendTextMeaning appends that the content of a value is text.
 func AppendTextMeaning(dst []byte) []byte { return append(dst, meansText) }
 
-// AppendMeaning appends what v means without its children; see Meaner. Damaged values
-// without children mean their bytes.
+// AppendMeaning appends what v means without its children; see Meaner. A damaged value
+// without children means its bytes.
 func (r *Reader) AppendMeaning(dst []byte, v *Value) ([]byte, Meaning) {
 	if v.Damage != nil && v.Layout == Leaf {
 		return append(dst, meansLost), Meaning{Content: span.Between(v.Start, v.End)}
@@ -144,8 +145,8 @@ func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
 }
 
 // Plain says what a value means if it is one bool, number or text, or nothing: its Kind is
-// then Bool, Int, Uint, Float64, Text or Null, whatever the type of the value. All else is
-// Bytes, of which only the length of the span counts.
+// then Bool, Int, Uint, Float64, Text or Null, whatever the type of the value. Anything
+// else is Bytes, and only the length of their span counts.
 func (r *Reader) Plain(v *Value) Scalar {
 	b, m := r.AppendMeaning(r.plain[:0], v)
 	r.plain = b

@@ -8,11 +8,11 @@ import (
 
 const (
 	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
-	passedLevels = 8        // levels of nesting passed in one, if the values must be ordinary
-	sizedLevels  = 32       // the same if only sizes matter: nearly nothing is looked at twice
+	passedLevels = 8        // levels of nesting passed in one event, if the values must be ordinary
+	sizedLevels  = 32       // the same if only sizes matter: almost nothing is then looked at twice
 )
 
-// passer returns what passes ordinary values, nil for nothing.
+// passer returns the Passer for ordinary values, nil if none are to be passed.
 func (s *Scanner) passer() Passer {
 	if s.visitor != nil {
 		return s.visitor
@@ -78,7 +78,7 @@ func (s *Scanner) pass(v *Value) {
 }
 
 const (
-	// LargeFrom is the size in bytes from which on a Tally compares values.
+	// LargeFrom is the least size in bytes of a value that a Tally compares.
 	LargeFrom  = 64
 	maxLargest = 3
 	// MaxTypes is the number of types that a Tally has room for.
@@ -91,18 +91,18 @@ type Tally struct {
 	Types    [MaxTypes]int64 // values by Value.Type, other than keys
 	Largest  []span.Span     // of the values without children, the largest first; 3 at most
 
-	types []uint8     // of values of which Settle says whether they count
-	large []span.Span // likewise
+	types []uint8     // of the values that wait for Settle
+	large []span.Span // also of values that wait for Settle
 }
 
-// CountLater counts a value of a type once Settle says so.
+// CountLater counts a value of a type if Settle then says so.
 func (t *Tally) CountLater(kind uint16) { t.types = append(t.types, uint8(kind)) }
 
-// CompareLater compares a value once Settle says so.
+// CompareLater compares a value if Settle then says so.
 func (t *Tally) CompareLater(s span.Span) { t.large = append(t.large, s) }
 
-// Settle counts and compares the values of which CountLater and CompareLater were called, or
-// forgets them.
+// Settle counts and compares the values for which CountLater and CompareLater were called,
+// or forgets them.
 func (t *Tally) Settle(counts bool) {
 	if counts {
 		for _, kind := range t.types {
@@ -115,8 +115,8 @@ func (t *Tally) Settle(counts bool) {
 	t.types, t.large = t.types[:0], t.large[:0]
 }
 
-// Compare keeps a value without children if it is among the largest, the first one of those
-// of the same size.
+// Compare keeps a value without children if it is among the largest; of values of the same
+// size the first comes first.
 func (t *Tally) Compare(s span.Span) {
 	if s.Length < LargeFrom {
 		return

@@ -6,9 +6,8 @@ import (
 	"strconv"
 )
 
-// MaxKey is the greatest length in bytes of a key that is written out in a path. A
-// longer one, or one that is damaged, is replaced by the entry's position in braces:
-// $.names{12}.
+// MaxKey is the length in bytes up to which a key is written out in a path. A longer key,
+// or a damaged one, is replaced by the position of its entry in braces: $.names{12}.
 const MaxKey = 1024
 
 // A Pather maintains the path of the value that a scanner is at. Call Step after every
@@ -19,14 +18,14 @@ type Pather struct {
 	path   []byte
 	levels []pathLevel
 
-	note  func(repeat)                  // if set, called for keys that repeat earlier ones of their value
-	known func(at int64) (before int32) // if set, tells these: keys need not be counted
+	note  func(repeat)                  // if set, called for keys that repeat earlier ones of the same value
+	known func(at int64) (before int32) // if set, returns before, so that keys need not be counted
 }
 
-// A repeat is a key that has the same step as some before it.
+// A repeat is a key with the same step as earlier ones.
 type repeat struct {
 	at     int64
-	before int32 // the number of these
+	before int32 // how many earlier ones there are
 }
 
 // pathLevel is an open value: its path, and the keys passed in it.
@@ -43,8 +42,8 @@ func NewPather(t *Tree, s *Scanner) *Pather {
 	return p
 }
 
-// NewPatherAt returns a pather for a scanner that is anywhere. The steps to entries whose
-// keys repeat earlier ones have no numbers.
+// NewPatherAt returns a pather for a scanner that may be anywhere. Steps to entries with
+// repeated keys get no numbers.
 func NewPatherAt(t *Tree, s *Scanner) *Pather {
 	p := NewPather(t, s)
 	p.known = func(int64) int32 { return 0 }
@@ -97,8 +96,8 @@ func (p *Pather) Step(ev Event) {
 	}
 }
 
-// repeated returns the number of keys of the open value l before the last one with the
-// same step, which the path ends in.
+// repeated returns how many keys of the open value l before the last one have the same
+// step, with which the path ends.
 func (p *Pather) repeated(l *pathLevel) (before int32) {
 	at := p.s.Value().Start
 	if p.known != nil {
@@ -112,7 +111,7 @@ func (p *Pather) repeated(l *pathLevel) (before int32) {
 }
 
 // pathTo changes path, which leads to the open value or into it, so that it leads to a
-// child of that value, parent; of an entry, the key has been passed.
+// child of that value, parent. If the child is in an entry, its key has been passed.
 func (l *pathLevel) pathTo(path []byte, r *Reader, parent *Value, slot Slot) []byte {
 	if parent.Layout == Pairs {
 		return path[:l.step]
@@ -131,7 +130,7 @@ func (p *Pather) Path(ev Event) []byte {
 // Open returns the path of the value of the given depth that is, or just was, open.
 func (p *Pather) Open(depth int) []byte { return p.path[:p.levels[depth].end] }
 
-// outer returns the value around the one that was entered last.
+// outer returns the value that contains the one entered last.
 func (s *Scanner) outer() *Value {
 	if n := len(s.levels); n > 1 {
 		return &s.levels[n-2].Value
@@ -139,8 +138,8 @@ func (s *Scanner) outer() *Value {
 	return &s.base.Value
 }
 
-// appendKeyStep appends the step to an entry, by its position where the key is too long
-// or damaged.
+// appendKeyStep appends the step to an entry; if the key is too long or damaged, this is
+// the position of the entry.
 func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	start := len(dst)
 	dst = r.AppendStep(dst, parent, slot, key)
@@ -152,8 +151,8 @@ func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value)
 	return dst
 }
 
-// Path returns the path of a node. Where the budget does not suffice to find out whether
-// its key repeats an earlier one, the number of the repetition is left out.
+// Path returns the path of a node. If the budget does not suffice to find out whether its
+// key repeats an earlier one, the number of the repetition is left out.
 func (r *Reader) Path(n *Node) string {
 	var chain []*Node
 	for m := n; m.Parent != nil; m = m.Parent {
@@ -216,7 +215,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	return appendNumber(path, c.keys.count(maphash.Bytes(keySeed, path[start:])))
 }
 
-// countedIn returns what was counted of the entries of a value.
+// countedIn returns the counted keys of a value.
 func (r *Reader) countedIn(in *Node) *countedKeys {
 	c := &r.counted[in.Depth%countedLevels]
 	if *c == nil || (*c).in.Value != in.Value {
@@ -225,7 +224,7 @@ func (r *Reader) countedIn(in *Node) *countedKeys {
 	return *c
 }
 
-// eachKey calls each for the keys of n in order, until that returns false.
+// eachKey calls each for the keys of n in order, until each returns false.
 func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
 	s := r.Scan(n)
 	s.seekChildren(n)
@@ -243,8 +242,8 @@ func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
 	}
 }
 
-// A Trail maintains the path of the values that a Visitor is shown, from a given path
-// on.
+// A Trail maintains the path of the values that a Visitor visits, starting from a given
+// path.
 type Trail struct {
 	r      *Reader
 	path   []byte
@@ -256,8 +255,8 @@ func (r *Reader) NewTrail(path string) Trail {
 	return Trail{r: r, path: []byte(path), levels: []pathLevel{{end: len(path), step: len(path)}}}
 }
 
-// Step moves to a child of the innermost open value, parent. key is nil, or the key of
-// the child that comes next.
+// Step moves to a child of the innermost open value, parent. key is nil, or the key of the
+// child that follows.
 func (t *Trail) Step(parent *Value, slot Slot, key *Value) {
 	l := &t.levels[len(t.levels)-1]
 	if key == nil {

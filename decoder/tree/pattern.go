@@ -11,15 +11,15 @@ import (
 // A Pattern is a path for many values: [*] and .* stand for any step, two points for any
 // number of steps: $[0].slots[*].qty, ..durability.
 type Pattern struct {
-	prefix string // the path of the value that all of them are in
+	prefix string // path of the value that contains all values of the pattern
 	steps  []patternStep
 }
 
 // A patternStep is a step after the prefix.
 type patternStep struct {
 	deep bool   // any number of steps come before it
-	any  bool   // any step
-	step string // else this one
+	any  bool   // it matches any step
+	step string // otherwise it matches this one
 }
 
 // maxSteps is the number of steps that a pattern may have after its first * or points.
@@ -74,9 +74,8 @@ func ParsePattern(path string) (*Pattern, error) {
 	return p, nil
 }
 
-// Each calls each for all values that the pattern stands for, in file order, until that
-// returns an error. The error is a *PathError where the value is missing that all would be
-// in.
+// Each calls each for all values that match the pattern, in file order, until each returns
+// an error. The error is a *PathError if the value at the pattern's prefix does not exist.
 func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error) error {
 	in, err := r.Resolve(p.prefix)
 	if err != nil {
@@ -102,16 +101,16 @@ func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error)
 	}
 }
 
-// A patternMatch passes over the values in which a pattern may match.
+// A patternMatch passes over the values that may match a pattern.
 type patternMatch struct {
 	p    *Pattern
 	r    *Reader
 	s    *Scanner
-	open []uint64 // by level: which steps of the pattern may come next, a bit each
+	open []uint64 // by level: a bit for each step of the pattern that may come next
 	text []byte   // of the step to the next value
 }
 
-// step follows an event.
+// step handles an event.
 func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 	if ev == Leave {
 		m.open = m.open[:len(m.open)-1]
@@ -141,10 +140,10 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 	return each(m.s.Current(ev))
 }
 
-// end is the bit of a value that all steps lead to.
+// end is the bit for the end of the pattern: the value matches.
 func (m *patternMatch) end() uint64 { return 1 << len(m.p.steps) }
 
-// after returns which steps may come after the present one, if those of now could be it.
+// after returns which steps may come after the current one, if it may match those in now.
 func (m *patternMatch) after(now uint64) (next uint64) {
 	for i, s := range m.p.steps {
 		if now>>i&1 == 0 {
@@ -160,7 +159,7 @@ func (m *patternMatch) after(now uint64) (next uint64) {
 	return next
 }
 
-// stepsOf returns a path without "$", and with the point that may be missing.
+// stepsOf returns a path without "$", and with the point that users may leave out.
 func stepsOf(path string) string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "$"); ok {
@@ -174,8 +173,8 @@ func stepsOf(path string) string {
 
 func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@", rune(s[0])) }
 
-// SplitPath cuts the last step off a path. The step is empty where there is none, or
-// where the path ends in something else.
+// SplitPath cuts the last step off a path. The step is empty if there is none, or if the
+// path does not end in one.
 func SplitPath(path string) (around, step string) {
 	rest := stepsOf(path)
 	for rest != "" && startsStep(rest) {
@@ -220,8 +219,8 @@ func splitStep(path string) (step, rest string) {
 	return "", path
 }
 
-// Unquoted yields the bytes of a path, or of what contains one, that are outside of quotes, with
-// their places.
+// Unquoted yields the bytes outside of quotes, with their places, of a path or of text that
+// contains one.
 func Unquoted(s string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		quoted := false
@@ -238,8 +237,8 @@ func Unquoted(s string) iter.Seq2[int, byte] {
 	}
 }
 
-// canonicalStep returns a step in the form of AppendStep: without blanks outside of
-// quotes, and text as in AppendTextStep.
+// canonicalStep returns a step as AppendStep writes it: without blanks outside of quotes,
+// and text as in AppendTextStep.
 func canonicalStep(step string) string {
 	if strings.HasPrefix(step, "[") {
 		inner := strings.TrimSpace(step[1 : len(step)-1])

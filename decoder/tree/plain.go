@@ -11,15 +11,15 @@ import (
 	"varview/decoder/span"
 )
 
-// isBare reports whether v is the buffer and holds one bare value, which has the path
+// isBare reports whether v is the buffer and holds one bare value, which then has the path
 // and the literal of the buffer.
 func (r *Reader) isBare(v *Value) bool {
 	b := &r.Tree.Base.Value
 	return v.Count == 1 && v.Fenced && v.Type == b.Type && v.Layout == b.Layout && v.Start == b.Start && v.Body == b.Body
 }
 
-// appendPlainStep is the step to a child by its index, or by a key: .name or ["any
-// text"] where that is text, else the literal in brackets.
+// appendPlainStep appends the step to a child: its index, or its key as .name or ["any
+// text"], or as a literal in brackets if it is not text.
 func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	switch {
 	case key == nil && r.isBare(parent):
@@ -36,7 +36,7 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 	return append(dst, ']')
 }
 
-// appendPlainLiteral is the literal of a value as the tree writes it.
+// appendPlainLiteral appends the literal of a value in the notation of the tree.
 func (r *Reader) appendPlainLiteral(dst []byte, v *Value, limit int) []byte {
 	p := plainWriter{Writer: NewLiteral(dst, limit), r: r}
 	Visit(r, v, &p)
@@ -50,9 +50,9 @@ func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) er
 	return p.Flush()
 }
 
-// writePlainJSON writes a value as JSON, and loses nothing: Pairs with keys that an
-// object cannot have are {"type":"map","args":[key, value, …]}, with the name of their
-// type.
+// writePlainJSON writes a value as JSON without losing anything: Pairs with keys that a
+// JSON object cannot have become {"type":"map","args":[key, value, …]}, with the name of
+// their type.
 func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) error {
 	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit}
 	Visit(r, v, &keys)
@@ -65,19 +65,19 @@ func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) er
 // maxNest is the number of levels of nesting in a literal of limited length.
 const maxNest = 32
 
-// A plainWriter writes literals, or JSON where keys is set.
+// A plainWriter writes literals, or JSON if keys is set.
 type plainWriter struct {
 	Writer
 	r    *Reader
 	keys *keyChecker
 	open []openPlain
-	at   int64 // up to where values have been written
+	at   int64 // offset up to which values have been written
 }
 
 // An openPlain is a value that is being written.
 type openPlain struct {
 	some  bool   // a child or key has been written
-	key   bool   // and it was a key, whose value comes next
+	key   bool   // that was a key, whose value comes next
 	colon string // between a key and its value
 	close string
 }
@@ -160,7 +160,7 @@ func (p *plainWriter) Atom(v *Value) {
 	}
 }
 
-// damaged writes what represents a value that could not be read.
+// damaged writes a placeholder for a value that could not be read.
 func (p *plainWriter) damaged(code string, off int64) {
 	if p.keys == nil {
 		p.Put("<" + code + ">")
@@ -171,20 +171,20 @@ func (p *plainWriter) damaged(code string, off int64) {
 	p.Put("}")
 }
 
-// maxOdd bounds the memory of a keyChecker: Pairs that begin after that many odd ones
-// count as odd.
+// maxOdd bounds the memory of a keyChecker: after that many odd Pairs all others count as
+// odd.
 const maxOdd = 1 << 16
 
-// A keyChecker is a Visitor that finds the Pairs that are no JSON objects: a key is no
-// valid text of at most 64 KiB, or repeats another one, or the object would look like
-// one that represents another value.
+// A keyChecker is a Visitor that finds the odd Pairs, those that cannot be JSON objects: a
+// key is not valid text of at most 64 KiB, or repeats another one, or the object would look
+// like one that represents another value.
 type keyChecker struct {
 	ctx  context.Context
 	r    *Reader
 	open []openKeys
 	odd  map[int64]struct{} // where they begin
 	full int64              // Pairs from here on count as odd
-	at   int64              // up to where values have been visited
+	at   int64              // offset up to which values have been visited
 	step int
 }
 
@@ -192,9 +192,9 @@ type keyChecker struct {
 type openKeys struct {
 	start int64
 	odd   bool
-	key   bool // a key comes next, or it was the last
+	key   bool // a key comes next, or came last
 	typed bool // a key is "type"
-	other bool // a key is another one that objects for other values have
+	other bool // a key is another one that the objects for other values have
 	count int
 	keys  KeySet
 }
@@ -215,7 +215,7 @@ func (k *keyChecker) Open(v *Value) bool {
 	if n > 0 && k.open[n-1].key {
 		k.open[n-1].odd = true
 	}
-	if n < cap(k.open) { // with the memory of the value that was open there
+	if n < cap(k.open) { // reuse the memory of an earlier value at this depth
 		k.open = k.open[:n+1]
 		k.open[n].keys.clear()
 		k.open[n] = openKeys{start: v.Start, keys: k.open[n].keys}

@@ -6,8 +6,8 @@ import (
 	"varview/decoder/source"
 )
 
-// A Reader finds values in a tree, each look-up with a scanner of its own. It belongs
-// to one goroutine, because of its window.
+// A Reader finds values in a tree, each with a scanner of its own. It belongs to one
+// goroutine, because of its window.
 type Reader struct {
 	Tree *Tree
 
@@ -32,8 +32,8 @@ func (t *Tree) readerOver(w *source.Window) *Reader {
 // Window returns the window that the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
 
-// read returns the child slot of n that begins at off: a key, or a child of Fixed
-// layout. Neither contains numbered values.
+// read returns the child slot of n that begins at off: a key, or a child of Fixed layout.
+// Neither contains numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
 	r.Tree.Reading.Read(r.win, &n.Value, slot, off, &c.Value)
@@ -41,8 +41,8 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	return c
 }
 
-// Child returns the child i of n. The error is ErrNoChild where the bytes hold no such
-// child, whatever n counts, or ErrPending.
+// Child returns the child i of n. The error is ErrNoChild if the bytes hold no such child,
+// whatever count n has, or ErrPending.
 func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	if i < 0 || n.Layout == Leaf || n.Count != Unknown && i >= n.Count {
 		return nil, ErrNoChild
@@ -86,7 +86,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 	s, known := r.approach(n, math.MaxInt64)
 	if r.Budget != 0 && known != nil && r.Tree.index.continues(known) {
-		return nil, ErrPending // the budget would be spent in vain, for each frame again
+		return nil, ErrPending // otherwise each frame would use up the budget again, in vain
 	}
 	s.hopDepth, s.PassOrdinary = n.Depth+1, true
 	for used := r.budget(); ; {
@@ -103,7 +103,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 }
 
-// End returns the end of n; to find that of a container may take reading it.
+// End returns the end of n; to find the end of a container may take reading it.
 func (r *Reader) End(n *Node) (int64, error) {
 	if n.End != Unknown {
 		return n.End, nil
@@ -115,7 +115,7 @@ func (r *Reader) End(n *Node) (int64, error) {
 	return done.End, nil
 }
 
-// Next returns the child of n's parent that follows n; after a key that is its value.
+// Next returns the child of n's parent that follows n; after a key that is the key's value.
 func (r *Reader) Next(n *Node) (*Node, error) {
 	if n.Parent == nil {
 		return nil, ErrNoChild
@@ -155,7 +155,7 @@ func (r *Reader) Key(n *Node) *Node {
 }
 
 // Count returns the number of children that n has or, if it is damaged, should have. For
-// the base it is Unknown until the index is built, or all frames are known.
+// the base it is Unknown until the index is built or all frames are known.
 func (r *Reader) Count(n *Node) int64 {
 	if n.Count == Unknown && n.Depth == 0 {
 		return max(r.Tree.index.baseCount(), r.Tree.frames.baseCount())
@@ -172,7 +172,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 	s := r.Scan(base)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
 	if ok {
-		for in := p.in; in != nil; in = in.Parent { // what ends before is left at once
+		for in := p.in; in != nil; in = in.Parent { // leave what ends before off
 			if in.Depth > 0 && in.Fenced && in.End <= off {
 				p = r.pastNode(in, p)
 			}
@@ -216,7 +216,7 @@ func (r *Reader) element(n *Node, off int64) *Node {
 	return n
 }
 
-// LastChild returns the last child of n that the bytes hold, whatever n counts.
+// LastChild returns the last child of n that the bytes hold, whatever count n has.
 func (r *Reader) LastChild(n *Node) (*Node, error) {
 	if n.Layout == Leaf {
 		return nil, ErrNoChild
@@ -269,7 +269,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 }
 
 // ChildAt returns the i-th child of n, which is known to begin at start, with its key at
-// keyAt; serial is the number of the first numbered value from there on.
+// keyAt; serial is the number of the first numbered value at or after start.
 func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 	c := r.read(n, Slot{Index: i}, keyAt, start)
 	c.Serial = serial
@@ -279,8 +279,8 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 	return c
 }
 
-// ChildOver returns the child of n that contains the byte at off, its key included. The error is
-// ErrNoChild where none does.
+// ChildOver returns the child of n that contains the byte at off; its key belongs to it.
+// The error is ErrNoChild if there is none.
 func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 	if n.Layout == Fixed {
 		return r.Child(n, (off-n.Body)/int64(n.Stride))

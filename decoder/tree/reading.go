@@ -8,11 +8,11 @@ import (
 	"varview/decoder/span"
 )
 
-// A Reading knows the layout of the values in one buffer. What it learns while it reads,
-// if anything, is about that buffer. Several goroutines may use it.
+// A Reading knows the layout of the values in one buffer. What it learns while it reads, if
+// anything, is about that buffer. Several goroutines may use it.
 //
-// These methods are all that a format must have. What else it can do it says by
-// implementing the interfaces below; the tree has a default for each that is missing.
+// A format must have only these methods. It declares what else it can do by implementing
+// the interfaces below; the tree has a default for each that is missing.
 type Reading interface {
 	// Root describes the buffer as a whole; its values are in region.
 	Root(size int64, region span.Span) Value
@@ -21,8 +21,8 @@ type Reading interface {
 	// read children of v. A value that cannot be read is broken (Value.Break).
 	Read(w *source.Window, parent *Value, slot Slot, off int64, v *Value)
 
-	// Fields appends the fields that v itself owns before its children, or all if it has
-	// none, without a gap at its end.
+	// Fields appends the fields of v itself: those before its children, or all if it has
+	// none. A gap at its end is left out.
 	Fields(w *source.Window, parent, v *Value, fields []span.Field) []span.Field
 
 	// AppendField appends the decoded content of one of v's fields.
@@ -41,24 +41,24 @@ type Inspector interface {
 
 // A Passer passes over many values at once.
 type Passer interface {
-	// Pass advances s over children of parent. They must be ordinary, with all that they
-	// contain: Inspect would report nothing for them. Where only sizes matter (SizesOnly)
-	// they must be what Read would read without damage. Pass may stop before any child; for
-	// Pairs always before a key.
+	// Pass advances s over children of parent. They and everything in them must be
+	// ordinary: Inspect would report nothing for them. If only sizes matter (SizesOnly),
+	// they must be values that Read would read without damage. Pass may stop before any
+	// child; for Pairs always before a key.
 	Pass(w *source.Window, parent *Value, s *Stretch)
 }
 
 // A Describer knows what its values mean, so that the tree can write them as steps of
 // paths, literals and JSON. Without it they are bytes.
 type Describer interface {
-	// Describe says what v means, which is not damaged and has no children.
+	// Describe says what v means, which is neither damaged nor has children.
 	Describe(w *source.Window, v *Value) Scalar
 }
 
 // A Stepper has path steps other than .name, ["any text"] and [3].
 type Stepper interface {
 	// AppendStep appends the path step from parent to its child slot. key is the child's
-	// key where parent has Pairs, else nil.
+	// key if parent has Pairs, otherwise nil.
 	AppendStep(dst []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte
 }
 
@@ -72,16 +72,16 @@ type LiteralWriter interface {
 	WriteText(ctx context.Context, out io.Writer, r *Reader, v *Value) error
 }
 
-// A Titler has values with children whose literal is a title: it says what they are, and is
-// shown in place of their number of children.
+// A Titler has values with children whose literal is a title: it says what they are and is
+// shown in place of the number of children.
 type Titler interface {
 	HasTitle(v *Value) bool
 }
 
-// A LineWriter writes the values of a buffer in another way than as one value.
+// A LineWriter writes the values of a buffer on lines, not as one value.
 type LineWriter interface {
-	// WriteLines writes all values of the buffer in the notation that users type, a line
-	// each.
+	// WriteLines writes all values of the buffer in the notation that users type, each on a
+	// line of its own.
 	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
 }
 
@@ -100,12 +100,11 @@ type TypeWriter interface {
 
 // An EngineModel knows how the engine reacts to problems that the tree itself finds.
 type EngineModel interface {
-	// Nesting returns the number of levels that the engine follows, 0 for no known
-	// limit, and how it reacts to more.
+	// Nesting returns the number of levels that the engine follows, 0 if no limit is known,
+	// and how it reacts to more.
 	Nesting() (levels int, engine string)
 
-	// Shortage returns how the engine reacts to missing bytes, "" where that is not
-	// known.
+	// Shortage returns how the engine reacts to missing bytes, "" if that is not known.
 	Shortage() string
 }
 
@@ -117,11 +116,11 @@ type Stretch struct {
 	Until     int64  // limit of Pos
 	Enough    int64  // Pass ends after a child that ends here or later
 	Levels    int    // most levels of nesting that may be passed at once
-	SizesOnly bool   // nobody asks for problems
+	SizesOnly bool   // nobody wants to know the problems
 	Serial    uint32 // number of the first numbered value from Pos on
 	Refs      []Reference
 	Keys      *KeySet // earlier keys of the parent, which must not repeat; nil if they may
-	Tally     *Tally  // counts what is passed; nil if nobody asks
+	Tally     *Tally  // counts what is passed; nil if nobody wants to know
 }
 
 // Ahead returns the bytes of the stretch that w has in memory.
@@ -139,20 +138,20 @@ type Reference struct {
 // A Footer has values with fields of their own after their children.
 type Footer interface {
 	// ReadFoot returns the end of the fields of v that follow its children, which end at
-	// off. lost is set where the children could not be read to their end: only the last
-	// bytes of v can then show whether the fields are there. Problems of these fields,
-	// and of bytes after them, go to report if it is set.
+	// off. lost is set if the children could not be read to their end: only the last bytes
+	// of v can then show whether the fields exist. Problems of these fields, and of bytes
+	// after them, go to report if it is set.
 	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
 
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
 
-// A Remedier knows the repairs of problems that are reported without one: those that
-// the tree itself finds, as missing or surplus bytes, and the damage of values.
+// A Remedier knows the repairs of problems that are reported without one: those that the
+// tree itself finds, such as missing or surplus bytes, and the damage of values.
 type Remedier interface {
-	// Remedy describes the repair of a problem of v, a child of parent; it is "" where
-	// there is none. The buffer itself has no parent.
+	// Remedy describes the repair of a problem of v, a child of parent; it is "" if there
+	// is none. The buffer itself has no parent.
 	Remedy(parent, v *Value, p *span.Problem) string
 }
 
@@ -166,49 +165,48 @@ type Keyed interface {
 type Learner interface {
 	Reading
 
-	// Edited returns a reading of the region of src, which holds the bytes after an
-	// edit. It has learnt nothing yet.
+	// Edited returns a reading of the region of src, which holds the bytes after an edit.
+	// This reading has learnt nothing yet.
 	Edited(src source.Source, region span.Span) Learner
 
-	// Adopt copies what was, the reading of the bytes before the edit, has learnt of a
-	// part of them, which has moved by that many bytes, and of the values numbered from
-	// up to but not including to.
+	// Adopt copies what was, the reading of the bytes before the edit, has learnt about a
+	// part of them, which has moved by the given number of bytes, and about the values with
+	// numbers from from up to but not including to.
 	Adopt(was Reading, part span.Span, by int64, from, to uint32)
 
-	// Agrees reports whether both readings have learnt the same of the bytes before an
+	// Agrees reports whether both readings have learnt the same about the bytes before an
 	// offset, as far as it affects how later bytes are read.
 	Agrees(was Reading, wasAt, at int64) bool
 
-	// Alike reports whether the children of two values are read in the same way,
-	// although the values differ in their leading fields or their children in their
-	// slots.
+	// Alike reports whether the children of two values are read in the same way, although
+	// the values differ in their leading fields, or the children in their slots.
 	Alike(was, is *Value) bool
 
-	// Note notes what has a number, Value.Serial, when a scanner passes it. Pass does the
-	// same for what it passes.
+	// Note records a value that has a number, Value.Serial, when a scanner passes it. Pass
+	// does the same for the values that it passes.
 	Note(v *Value)
 
-	// Kind returns what was last found to have a number, 0 if that is not known.
+	// Kind returns the kind of the value last found with a number, 0 if that is not known.
 	Kind(serial uint32) uint32
 }
 
 // A Resyncer finds where reading resumes after an unreadable value. Read breaks such a
-// value with the code span.MissingSchema, or with another one where it is damaged.
+// value with the code span.MissingSchema, or another code if it is damaged.
 type Resyncer interface {
-	// Fork returns a reading for a trial that knows what this one has learnt before an
-	// offset; what the fork learns stays in it. A strict fork also reports what is
-	// rare in real files.
+	// Fork returns a reading for a trial. It knows what this one has learnt before an
+	// offset; what the fork learns stays in it. A strict fork also reports what is rare in
+	// real files.
 	Fork(before int64, strict bool) Reading
 
-	// IsPlausibleStart reports, by the first bytes alone, whether the child slot of parent could
-	// begin at off, after unreadable bytes that begin at lost.
+	// IsPlausibleStart reports, by the first bytes alone, whether the child slot of parent
+	// could begin at off, after unreadable bytes that begin at lost.
 	IsPlausibleStart(w *source.Window, parent *Value, slot Slot, off, lost int64) bool
 
 	// AcceptsAmbiguous reports whether reading resumes at the first of several possible
 	// places; otherwise it resumes only where there is exactly one.
 	AcceptsAmbiguous() bool
 
-	// Resynced records that a reading resumed at end after unreadable bytes from lost
-	// on.
+	// Resynced records that a reading resumed at end after unreadable bytes that begin at
+	// lost.
 	Resynced(lost, end int64)
 }

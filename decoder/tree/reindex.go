@@ -8,14 +8,14 @@ import (
 	"varview/decoder/span"
 )
 
-// lookAround is the distance in bytes within which other bytes decide how a value is
-// read and which problems it has: a point nearer than that before a splice is not kept.
-// The most is needed by Pandemonium after a Projection, 184 bytes.
+// lookAround is the distance in bytes within which other bytes decide how a value is read
+// and which problems it has: a point nearer than that before a splice is not kept.
+// Pandemonium needs the most, 184 bytes after a Projection.
 const lookAround = 256
 
-// A reindexer makes the index of the bytes after an edit from that of the bytes before.
-// In turns it adopts points of the old index and reads on from the last of these, over a
-// splice, until its scanner is in the state that it had at an old point.
+// A reindexer makes the index of the bytes after an edit from that of the bytes before. It
+// alternates between adopting points of the old index and reading on from the last of
+// these, over a splice, until its scanner is in the same state as at an old point.
 type reindexer struct {
 	old, edited *Tree
 	splices     []source.Splice
@@ -52,7 +52,7 @@ type reindexer struct {
 func newReindexer(old, e *Tree, splices []source.Splice, limits editLimits) *reindexer {
 	ri := &reindexer{old: old, edited: e, splices: splices, moved: source.Moved(splices), limits: limits, budget: limits.scan,
 		inspected: map[*Node]bool{}, changed: map[uint32]bool{}}
-	ri.checked, ri.allChecked = old.checked.get() // before the points: it is no farther than these
+	ri.checked, ri.allChecked = old.checked.get() // before the points, so that it is no farther than these
 	x := &old.index
 	x.mu.RLock()
 	ri.points, ri.refs, ri.done, ri.base = x.points, x.refs, x.done, x.base
@@ -75,14 +75,14 @@ func (ri *reindexer) scanner() *Scanner {
 	return s
 }
 
-// splicesBefore returns the number of splices before an offset of the old bytes; clear
-// is false where the offset is in one, or at the end of one.
+// splicesBefore returns the number of splices before an offset of the old bytes; clear is
+// false if the offset is in one, or at the end of one.
 func (ri *reindexer) splicesBefore(off int64) (n int, clear bool) {
 	n = sort.Search(len(ri.splices), func(i int) bool { return ri.splices[i].End() >= off })
 	return n, n == len(ri.splices) || ri.splices[n].Offset >= off
 }
 
-// run makes the index. It reports whether it could.
+// run makes the index. It reports whether it succeeded.
 func (ri *reindexer) run() bool {
 	for through := ri.keepStart(); !through; {
 		ri.resume()
@@ -100,7 +100,7 @@ func (ri *reindexer) run() bool {
 	return true
 }
 
-// noteChecked notes how far the problems of the new bytes are known.
+// noteChecked records how far the problems of the new bytes are known.
 func (ri *reindexer) noteChecked() {
 	x := &ri.edited.index
 	upTo := int64(math.MaxInt64)
@@ -158,8 +158,8 @@ func (ri *reindexer) resume() {
 
 func (ri *reindexer) add(p span.Problem) { ri.problems = append(ri.problems, p) }
 
-// hasNearKeys reports whether a value with keys is around pos that begins before an
-// offset, and not farther away than reach.
+// hasNearKeys reports whether pos is inside a value with keys that begins before an offset
+// and at most reach bytes before pos.
 func hasNearKeys(n *Node, pos, before, reach int64) bool {
 	for ; n != nil; n = n.Parent {
 		if n.Layout == Pairs && n.Start < before && pos-n.Start <= reach {
@@ -169,8 +169,8 @@ func hasNearKeys(n *Node, pos, before, reach int64) bool {
 	return false
 }
 
-// scan reads on until it can adopt what follows, and adopts it. It reports whether
-// everything has been read, or as much as the limit allows.
+// scan continues reading until what follows can be adopted, and adopts it. It reports
+// whether everything has been read, or as much as the limit allows.
 func (ri *reindexer) scan() (through bool) {
 	s := ri.s
 	q, n := ri.nextOldPoint()
@@ -201,8 +201,8 @@ func (ri *reindexer) scan() (through bool) {
 	return true
 }
 
-// nextCost moves to the next event and returns the number of bytes that were read for
-// it: few for a packed array.
+// nextCost moves to the next event and returns the number of bytes that were read for it:
+// only a few for a packed array.
 func (s *Scanner) nextCost() int64 {
 	const most = 4096
 	before := s.pos
@@ -212,7 +212,7 @@ func (s *Scanner) nextCost() int64 {
 	return s.pos - before
 }
 
-// nextOldPoint returns the next old point that is in no splice, nil if there is none,
+// nextOldPoint returns the next old point that is not in a splice, nil if there is none,
 // and the number of splices before it.
 func (ri *reindexer) nextOldPoint() (q *point, n int) {
 	for ; ri.next < len(ri.points); ri.next++ {

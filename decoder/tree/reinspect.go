@@ -12,14 +12,13 @@ import (
 // target has changed.
 const maxReinspected = 64
 
-// An ending is the place where values end that began in bytes that were read again.
+// An ending is the place where values end that begin in bytes that were read again.
 type ending struct {
 	from  point
 	depth int // of the outermost of these values
 }
 
-// compareKinds records the numbers below to that belong to another kind of value than
-// before.
+// compareKinds records which numbers less than to now belong to another kind of value.
 func (ri *reindexer) compareKinds(to uint32) {
 	if ri.learner == nil || ri.serial == NoSerial {
 		return
@@ -51,8 +50,8 @@ func (ri *reindexer) isRead(off int64) bool {
 	return i < len(ri.read) && ri.read[i].Contains(off)
 }
 
-// reportEnding reports problems that are known only at the end of values that began in
-// bytes read again: that children are missing.
+// reportEnding reports problems of values that begin in bytes read again, if the problems
+// are known only at the end of the values: that children are missing.
 func (ri *reindexer) reportEnding(t ending) {
 	s := ri.scanner()
 	s.resume(&t.from)
@@ -66,8 +65,8 @@ func (ri *reindexer) reportEnding(t ending) {
 	}
 }
 
-// reinspectReferences inspects the references to what has changed. It reports whether these
-// are few.
+// reinspectReferences inspects the references to values that have changed. It reports
+// whether there are few of them.
 func (ri *reindexer) reinspectReferences() bool {
 	if len(ri.changed) == 0 {
 		return true
@@ -94,7 +93,7 @@ func (ri *reindexer) reinspectReferences() bool {
 func (ri *reindexer) noteReferred() {
 	x, old := &ri.edited.index, &ri.old.index
 	x.referred = nil
-	if len(x.refs) == maxReferences { // there may be more, which are not listed
+	if len(x.refs) == maxReferences { // there may be more that are not listed
 		old.mu.RLock()
 		if old.referred != nil {
 			bits := *old.referred

@@ -13,7 +13,7 @@ type PathError struct {
 	Path  string // the part that exists
 	Step  string // the step that it does not have
 	Hints []string
-	Count int64 // of the elements, where it has an index for each; else Unknown
+	Count int64 // number of elements, if each has an index; otherwise Unknown
 }
 
 func (e *PathError) Error() string {
@@ -66,10 +66,10 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	case n.Layout == Leaf:
 		return nil, "", ErrNoChild
 	}
-	// The number of children that there is room for; Unknown where that takes reading.
+	// The number of children that there is space for; Unknown if that takes reading.
 	count := n.Count
 	if n.MinChild > 0 && count != Unknown {
-		count = min(count, (n.Limit-n.Body+int64(n.MinChild)-1)/int64(n.MinChild)) // the last may be cut
+		count = min(count, (n.Limit-n.Body+int64(n.MinChild)-1)/int64(n.MinChild)) // the last may be cut off
 	}
 	var buf []byte
 	if step, tail := splitStep(rest); step != "" && step[0] == '[' {

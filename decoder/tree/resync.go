@@ -11,7 +11,7 @@ import (
 	"varview/decoder/span"
 )
 
-// What a search for the end of an unreadable value may cost.
+// These limit what a search for the end of an unreadable value may cost.
 const (
 	resyncReach    = 256 << 10 // bytes after the start of the value in which reading may resume
 	resyncEvents   = 60_000    // values that all trial readings of one search may pass
@@ -21,8 +21,8 @@ const (
 	maxSearchDepth = 64        // unreadable values that one trial reading may pass
 )
 
-// A resumeCache remembers where readings resumed after unreadable bytes, by where these
-// begin. The scanners of a tree share it.
+// A resumeCache remembers where readings resumed after unreadable bytes, by the offset at
+// which these begin. The scanners of a tree share it.
 type resumeCache struct {
 	src  source.Source
 	mu   sync.Mutex
@@ -71,8 +71,7 @@ func (t *Tree) IsResynced() bool {
 }
 
 // A resumption is the place where reading resumes after an unreadable value. It is
-// ambiguous where another place fits as well, or the trial reading stopped before the
-// end.
+// ambiguous if another place fits as well, or if the trial reading stopped before the end.
 type resumption struct {
 	at, end     int64
 	isAmbiguous bool
@@ -89,15 +88,14 @@ type resumeSearch struct {
 
 // An outcome is the result of a trial reading.
 type outcome struct {
-	places int          // number of places from which everything can be read without a problem; 2 for more
+	places int          // number of places from which everything can be read without a problem; 2 means 2 or more
 	cut    bool         // the trial reading stopped before the end, without a problem
 	ends   []resumption // the first place, and those after the unreadable values that follow
 }
 
-// resync ends a broken value where reading can resume: at the first place from which
-// everything after it can be read without a problem, with the right number of values; if
-// there is none at its limit. Where the place is ambiguous the message of the damage
-// says so.
+// resync ends a broken value at the first place from which everything after it can be read
+// without a problem, with the right number of values; if there is none, at the value's
+// limit. If the place is ambiguous, the message of the damage says so.
 func (s *Scanner) resync(v *Value) {
 	if s.search != nil {
 		s.outcome = s.findResume(v)
@@ -131,8 +129,8 @@ func (s *Scanner) resync(v *Value) {
 	}
 }
 
-// needsResync reports whether only a search can find the end of v, which is damaged: it
-// takes all bytes that are left although another value should follow.
+// needsResync reports whether only a search can find the end of v, which is damaged: v
+// takes all remaining bytes, although another value should follow.
 func (s *Scanner) needsResync(v *Value) bool {
 	if v.End == v.Tail || s.NoResync {
 		return false
@@ -186,7 +184,7 @@ func (s *Scanner) findResume(v *Value) (all outcome) {
 	return all
 }
 
-// tryResume reads on from q until a problem contradicts that place.
+// tryResume continues reading from q until a problem contradicts that place.
 func (s *Scanner) tryResume(q int64, levels []level) outcome {
 	t := s.search
 	if t.left -= trialCost + len(levels)/4; t.left <= 0 {
@@ -221,8 +219,8 @@ func (s *Scanner) tryResume(q int64, levels []level) outcome {
 	return outcome{places: 1, cut: true}
 }
 
-// openLevels returns copies of all open values, the buffer itself first, each at its
-// next child.
+// openLevels returns copies of all open values from the buffer inwards, each at its next
+// child.
 func (s *Scanner) openLevels() []level {
 	var levels []level
 	child := s.levels[0]
@@ -236,7 +234,7 @@ func (s *Scanner) openLevels() []level {
 	}
 	slices.Reverse(levels)
 	for _, l := range s.levels {
-		l.node, l.keys = nil, nil // which belong to this scanner
+		l.node, l.keys = nil, nil // these belong to this scanner
 		levels = append(levels, l)
 	}
 	return levels

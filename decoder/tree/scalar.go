@@ -34,10 +34,11 @@ const (
 	Uint
 	Float32
 	Float64
-	Text // UTF-8, as far as it is valid
+	Text // UTF-8, but not always valid
 )
 
-// scalar is what a value without children means: its bytes, unless the reading knows.
+// scalar returns what a value without children means: its bytes, unless the reading knows
+// more.
 func (r *Reader) scalar(v *Value) Scalar {
 	if d := r.Tree.can.describer; d != nil {
 		return d.Describe(r.win, v)
@@ -45,8 +46,8 @@ func (r *Reader) scalar(v *Value) Scalar {
 	return Scalar{Span: span.Between(v.Head, v.Tail)}
 }
 
-// AppendNumber appends a number or bool in the shortest form that reads back. A float
-// has a point or an exponent, but for nan, inf and -inf.
+// AppendNumber appends a number or bool in the shortest form that reads back as the same. A
+// float has a point or an exponent, except nan, inf and -inf.
 func (s *Scalar) AppendNumber(dst []byte) []byte {
 	switch s.Kind {
 	case Bool:
@@ -80,7 +81,7 @@ func appendFloat(dst []byte, x float64, bits int) []byte {
 	return append(dst, ".0"...)
 }
 
-// isFinite reports whether JSON has the number.
+// isFinite reports whether JSON can hold the number.
 func (s *Scalar) isFinite() bool {
 	switch s.Kind {
 	case Float32:
@@ -91,7 +92,7 @@ func (s *Scalar) isFinite() bool {
 	return true
 }
 
-// literal writes a scalar of the named type as text that can be typed in.
+// literal writes a scalar of the named type as a literal.
 func (t *Writer) literal(w *source.Window, typeName string, s *Scalar) {
 	switch {
 	case s.Kind == Null:
@@ -165,7 +166,7 @@ func isText(w *source.Window, s span.Span) bool {
 	return bad == Unknown
 }
 
-// isFloatName reports whether a span holds the text that JSON has instead of a float.
+// isFloatName reports whether a span holds the text that stands for a float in JSON.
 func isFloatName(w *source.Window, s span.Span) bool {
 	switch string(w.View(s.Offset, min(s.Length, 5))) {
 	case "nan", "inf", "-inf":
@@ -174,7 +175,7 @@ func isFloatName(w *source.Window, s span.Span) bool {
 	return false
 }
 
-// hex writes bytes as hex digits, however many there are.
+// hex writes all bytes as hex digits.
 func (t *Writer) hex(w *source.Window, s span.Span) {
 	for at := s.Offset; at < s.End() && !t.Full(); {
 		b := w.View(at, min(s.End()-at, 4096))

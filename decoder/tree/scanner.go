@@ -13,15 +13,15 @@ const MaxDepth = 1 << 17
 type Event uint8
 
 const (
-	Done   Event = iota // the whole buffer, or the value asked for, is passed
+	Done   Event = iota // the whole buffer, or the value asked for, has been passed
 	Enter               // a value with children begins; its end may be unknown
 	Atom                // a value that is passed in one step
 	Leave               // a value that was entered ends; Tail and End are known
 	Passed              // several ordinary values were passed (Scanner.PassOrdinary)
 )
 
-// A Scanner passes over the values of a buffer in file order. It neither recurses nor
-// allocates, but for the levels of nesting it is in.
+// A Scanner passes over the values of a buffer in file order. It does not recurse, and
+// allocates only for the levels of nesting that it is in.
 type Scanner struct {
 	format         Reading
 	can            *capabilities // of format
@@ -31,15 +31,15 @@ type Scanner struct {
 	base           *Node   // parent of levels[0]
 	pos            int64
 	serial         uint32 // number of numbered values passed so far, or NoSerial
-	cutShort       bool   // the open values up to the next fence end early, for a reason that was reported
-	schemaless     bool   // the reason is a missing schema
+	cutShort       bool   // open values up to the next fence end early, for a reason that was reported
+	schemaless     bool   // that reason is a missing schema
 	emptyProblemAt int64  // offset of the last problem without bytes, or Unknown
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
-	// PassOrdinary makes the scanner pass over many values in one event (Passed), where the
-	// reading is a Passer: ordinary ones, or if nobody asks for problems any that can be
-	// read. Value is then that of an earlier event.
+	// PassOrdinary makes the scanner pass over many values in one event (Passed), if the
+	// reading is a Passer: ordinary values, or any that can be read if nobody wants to know
+	// the problems. Value is then that of an earlier event.
 	PassOrdinary bool
 	visitor      Passer // if set, passes them in place of the reading
 	// Tally, if set, counts the values that are passed in Passed events.
@@ -54,7 +54,7 @@ type Scanner struct {
 	keyed           Keyed              // the reading, if repeated keys are to be reported
 	spareKeys       spareKeySets
 
-	// Fenced values at hopDepth and deeper, if that is not 0, and those that end at or
+	// Fenced values at hopDepth and deeper, unless that is 0, and those that end at or
 	// before hopTo are passed in one step.
 	hopDepth int
 	hopTo    int64
@@ -64,18 +64,18 @@ type Scanner struct {
 	stretch   Stretch // of the last Passed event
 
 	until    *point              // the end of the segment that is passed, nil for that of the buffer
-	spanning map[levelID]*KeySet // keys of the values that begin before the segment, if these are put together
+	spanning map[levelID]*KeySet // keys of the values that begin before the segment, if their keys are put together
 	initial  int                 // number of these values that are still open
 	children int64               // of the base, once it is passed
 
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
-	search      *resumeSearch // the search for such a place that this scanner works for, nil for none
+	search      *resumeSearch // the search for such a place for which this scanner makes a trial reading, nil for none
 	searchDepth int           // number of unreadable values that this trial reading has passed
 	outcome     outcome       // of this trial reading
-	stuck       bool          // it reached an unreadable value after which no place fits
+	stuck       bool          // it reached an unreadable value, and no place after that fits
 
 	index     *pointIndex // where the scanner leaves points, nil for nowhere
-	nextPoint int64       // offset from which on the next point may be left
+	nextPoint int64       // offset from which the next point may be left
 	lastPoint int64       // offset of the last point
 	value     Value       // of the last event
 	slot      Slot
@@ -86,15 +86,15 @@ type Scanner struct {
 type level struct {
 	Value
 	slot   Slot
-	key    int64 // where the key of this value begins, Unknown without
-	node   *Node // nil until it is asked for; the levels around it then have one too
+	key    int64 // where the key of this value begins, Unknown if it has none
+	node   *Node // nil until it is needed; the levels around it then have one too
 	next   Slot
 	nextAt int64 // where the key of the next child begins
 	keys   *KeySet
 }
 
-// hasRoom reports whether a child may begin at pos. One that is counted may be cut: it
-// has whatever bytes are left, so that the problem names it and not only its parent.
+// hasRoom reports whether a child may begin at pos. The bytes of a counted child may be cut
+// off: it gets all that are left, so that the problem names it and not only its parent.
 func (v *Value) hasRoom(pos int64) bool {
 	left := v.Limit - pos
 	return left >= int64(v.MinChild) || left > 0 && v.Count != Unknown
@@ -108,9 +108,9 @@ func (v *Value) firstSerial() uint32 {
 	return v.Serial
 }
 
-// serialAfter returns the number of the first numbered value after v; inside is the
-// number after its last child. A gap of a damaged value may contain numbered values, if
-// there are any at all.
+// serialAfter returns the number of the first numbered value after v; inside is the number
+// after the last child of v. If there are any numbered values at all, the gap of a damaged
+// value may contain some.
 func (v *Value) serialAfter(inside uint32) uint32 {
 	if v.Damage != nil && v.HasGap() && inside > 0 {
 		return NoSerial
@@ -135,7 +135,7 @@ func (s *Scanner) Window() *source.Window { return s.win }
 // Pos returns the offset up to which everything has been passed.
 func (s *Scanner) Pos() int64 { return s.pos }
 
-// Depth returns the number of values around the next one; the buffer itself is one.
+// Depth returns the number of values that contain the next one; the buffer itself is one.
 func (s *Scanner) Depth() int {
 	d := len(s.levels)
 	if s.base != nil {
@@ -144,8 +144,8 @@ func (s *Scanner) Depth() int {
 	return d
 }
 
-// Parent returns the innermost open value, in which the next event happens: after Enter
-// the value entered, after Atom and Leave the parent of the value.
+// Parent returns the innermost open value, in which the next event happens: after Enter the
+// value that was entered, after Atom and Leave the parent of the value.
 func (s *Scanner) Parent() *Value { return &s.levels[len(s.levels)-1].Value }
 
 // Around returns the value that contains the one of the last event.
@@ -156,7 +156,8 @@ func (s *Scanner) Around(ev Event) *Value {
 	return s.Parent()
 }
 
-// End returns the offset at which the scanner will be done: that of its segment or buffer.
+// End returns the offset at which the scanner will be done: the end of its segment or
+// buffer.
 func (s *Scanner) End() int64 {
 	if s.until != nil {
 		return s.until.pos
@@ -184,7 +185,7 @@ func (s *Scanner) Next() Event {
 	}
 	v := &s.value
 	s.slot = l.next
-	s.win.TakeHole() // that others found through the same window
+	s.win.TakeHole() // one that others found through the same window
 	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
 	s.key = Unknown
 	switch {
@@ -276,11 +277,11 @@ func (s *Scanner) leave() Event {
 	}
 	if missing && !s.cutShort {
 		s.cutShort = true
-		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // else Inspect has reported it
+		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // otherwise Inspect has reported it
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() { // else the reading has reported it
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() { // otherwise the reading has reported it
 		s.reportGap(v)
 	}
 	if v.Fenced {

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/span"
 )
 
-// readFailed ends the value, and all around it, because bytes could not be read.
+// readFailed ends the value and all values around it, because bytes could not be read.
 func (s *Scanner) readFailed(v *Value, limit int64) {
 	v.Limit = limit
 	v.Break(v.Start, &span.Problem{Span: span.Between(v.Start, limit), Severity: span.Error,
@@ -39,11 +39,11 @@ func (s *Scanner) inspectBase() {
 	}
 }
 
-// inspect reports the problems of v, and a hole in it that Read did not read from.
+// inspect reports the problems of v, and a hole in it from which Read has not read.
 func (s *Scanner) inspect(parent, v *Value) {
 	if s.reportReadable == nil {
 		s.reportReadable = func(p span.Problem) {
-			if !s.win.InHole() { // else the problem is one of the zeros in its place
+			if !s.win.InHole() { // otherwise the problem is about the zeros in place of the hole
 				s.report(p)
 			}
 		}
@@ -88,7 +88,7 @@ func (s *Scanner) dropKeys(l *level) {
 	}
 }
 
-// checkKey reports a key that an earlier one of l repeats.
+// checkKey reports a key that repeats an earlier one of l.
 func (s *Scanner) checkKey(l *level, key *Value) {
 	if key.Damage != nil {
 		return
@@ -105,8 +105,8 @@ func (s *Scanner) tooDeep(v *Value) {
 		Engine:  s.can.tooDeep})
 }
 
-// checkNesting reports the value, which has that depth, if it is the first of a chain
-// that the engine would refuse for its depth.
+// checkNesting reports the value at the given depth, if it is the first of a chain that the
+// engine would refuse because of its depth.
 func (s *Scanner) checkNesting(depth int) {
 	levels := s.can.nesting
 	if levels > 0 && depth == levels+1 { // the buffer itself, and levels around the value
@@ -115,8 +115,8 @@ func (s *Scanner) checkNesting(depth int) {
 	}
 }
 
-// footReport returns where the problems of a value's foot are reported: nowhere if
-// earlier damage is their cause. A missing schema is no such damage.
+// footReport returns where the problems of a value's foot are reported: nowhere if earlier
+// damage caused them. A missing schema is not such damage.
 func (s *Scanner) footReport(missing bool) func(span.Problem) {
 	if (s.cutShort || missing) && !s.schemaless || s.Report == nil {
 		return nil

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// segmentBytes is about the size of a segment: large enough that beginning one costs
-	// nothing, small enough that a window of them fits into the processor's caches.
+	// segmentBytes is about the size of a segment: large enough that the cost of beginning
+	// one does not matter, small enough that its window fits into the processor's caches.
 	segmentBytes = 1 << 20
-	// leastSegment is the same in a buffer with fewer than enoughSegments of them, in which
-	// the last ones would keep only some of the workers busy.
+	// leastSegment is the same for a buffer with fewer than enoughSegments such segments:
+	// its last ones would keep only some of the workers busy.
 	leastSegment   = 128 << 10
 	enoughSegments = 32
 )
 
-// segmentSize returns the size of the segments of a buffer of some size.
+// segmentSize returns the size of the segments in a buffer of the given size.
 func segmentSize(size int64) int64 {
 	return min(segmentBytes, max(leastSegment, size/enoughSegments))
 }
@@ -28,12 +28,12 @@ type segment struct {
 	to   *point // nil for its end
 }
 
-// InSegments passes over a buffer in segments, several at the same time, which do does with
-// a scanner for each: it passes the events of its segment and then returns Done. emit is
+// InSegments passes over a buffer in segments, several at the same time. do is called for
+// each with a scanner that passes the events of that segment and then returns Done. emit is
 // called with the results in the order of the segments, in the goroutine of the caller. The
 // error is that of emit, of reading, or of ctx.
 //
-// Where the buffer is not indexed yet, the segments are found by passing sizes only.
+// If the buffer is not indexed yet, the segments are found by passing sizes only.
 func InSegments[T any](ctx context.Context, t *Tree, workers int, do func(context.Context, *Scanner) T, emit func(T) error) error {
 	return inSegments(ctx, t, workers, nil, func(ctx context.Context, _ segment, s *Scanner) T { return do(ctx, s) }, emit)
 }
@@ -86,14 +86,14 @@ func (s *Scanner) enterSegment(t *Tree, seg segment) {
 	}
 }
 
-// hasReached reports whether the scanner is at the end of its segment, or past it: several
-// values at once may have been passed up to there.
+// hasReached reports whether the scanner is at the end of its segment or past it: it may
+// have passed several values at once.
 func (s *Scanner) hasReached(end *point) bool {
 	if s.pos != end.pos {
 		return s.pos > end.pos
 	}
 	next, depth := s.levels[len(s.levels)-1].next, s.Depth()-1
-	if depth > end.in.Depth { // the end is in a value around this one, or its own
+	if depth > end.in.Depth { // the end is in a value around this one, or is the end of this one
 		return !s.slotAt(end.in.Depth + 1).before(end.next)
 	}
 	other := end.next
@@ -127,14 +127,14 @@ func (s *Scanner) slotAt(depth int) Slot {
 type planner struct {
 	tree  *Tree
 	s     *Scanner
-	size  int64  // of a segment, about
-	frame int64  // size of a frame in bytes up to which it is not divided
+	size  int64  // approximate size of a segment
+	frame int64  // a frame of up to this many bytes is not divided
 	at    *point // where the next segment begins
 	done  bool
 }
 
-// framesPerWorker is the number of frames of which each worker could have one, if those are
-// so large that dividing them pays.
+// framesPerWorker bounds the size of frames that are not divided: a buffer of such frames
+// has at least this many for each worker.
 const framesPerWorker = 4
 
 func newPlanner(t *Tree, from *point, workers int) *planner {

@@ -3,12 +3,12 @@ package tree
 // maxSerial is the number of values for which references are noted, one bit each.
 const maxSerial = 1 << 16
 
-// maxReferences bounds the memory for references in an index (16 MB). Further ones still
-// lead to their target, but are not listed there.
+// maxReferences bounds the memory for references in an index (16 MB). References beyond
+// that still lead to their target, but are not listed.
 const maxReferences = 1 << 20
 
-// refer records references, which are in order. A scanner that began before the last
-// point meets some again.
+// refer records references, which are in order. A scanner that began before the last point
+// meets some of them again.
 func (x *pointIndex) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -74,8 +74,8 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 	return append(dst, text[from:]...)
 }
 
-// Prose returns text for use in a sentence: with the escapes of AppendEscaped, but a byte
-// that is not valid UTF-8 as \xXX, as most languages write it. It cannot be read back.
+// Prose returns text for use in a sentence, with the escapes of AppendEscaped; but a byte
+// that is not valid UTF-8 becomes \xXX, as most languages write it. It cannot be read back.
 func Prose(text []byte) string {
 	var dst []byte
 	from := 0
@@ -109,9 +109,9 @@ func IsPlain(text []byte) bool {
 	return true
 }
 
-// letterSize returns the length of the letter from U+00C0 to U+05FF, or U+3000 to U+CFFF, with
-// which a text begins, 0 for any other character. It is for most scripts faster than to decode
-// it.
+// letterSize returns the length of the letter from U+00C0 to U+05FF, or U+3000 to U+CFFF,
+// at the start of a text, 0 for any other character. For most scripts this is faster than
+// decoding the letter.
 func letterSize(text []byte) int {
 	switch c := text[0]; {
 	case c >= 0xc3 && c < 0xd8 && len(text) > 1 && text[1]>>6 == 2:
@@ -124,7 +124,7 @@ func letterSize(text []byte) int {
 
 // isVisible reports whether a terminal shows the rune and does nothing else.
 func isVisible(r rune) bool {
-	if r >= 0xa0 && r < 0x600 && r != 0xad || r >= 0x3000 && r < 0xd800 { // most letters, without a look into the tables
+	if r >= 0xa0 && r < 0x600 && r != 0xad || r >= 0x3000 && r < 0xd800 { // most letters, without looking into the tables
 		return true
 	}
 	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r == 0x200D || r == 0x200C
@@ -163,7 +163,7 @@ func appendUTF16(dst []byte, r rune) []byte {
 }
 
 // AppendHex appends bytes as lower-case hex digits, cut after 64 bytes with "…"; size is
-// the number of bytes in all.
+// the total number of bytes.
 func AppendHex(dst, bytes []byte, size int64) []byte {
 	for _, c := range bytes[:min(len(bytes), 64)] {
 		dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
@@ -174,7 +174,7 @@ func AppendHex(dst, bytes []byte, size int64) []byte {
 	return dst
 }
 
-// maxFieldText is the number of bytes of a text field that are shown; a longer one is cut
+// maxFieldText is the number of bytes of a text field that are shown; a longer text is cut
 // with "…".
 const maxFieldText = 64 << 10
 
@@ -200,8 +200,7 @@ func AppendIndexStep(dst []byte, i int64) []byte {
 	return append(dst, ']')
 }
 
-// RuneSize returns the length of the UTF-8 character at the start of b, 0 if there is
-// none.
+// RuneSize returns the length of the UTF-8 character at the start of b, 0 if there is none.
 func RuneSize(b []byte) int {
 	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
 		return size
@@ -210,8 +209,8 @@ func RuneSize(b []byte) int {
 }
 
 // ScanText returns the offsets of the first byte that is not valid text and of the first
-// NUL in the n bytes at off, Unknown where there is none. size returns the length of the
-// character at the start of some bytes, as RuneSize does.
+// NUL in the n bytes at off, Unknown if there is none. size returns the length of the
+// character at the start of some bytes, like RuneSize.
 func ScanText(w *source.Window, off, n int64, size func([]byte) int) (bad, nul int64) {
 	bad, nul = Unknown, Unknown
 	for at := off; at < off+n; {

@@ -7,20 +7,20 @@ import (
 	"varview/decoder/parallel"
 )
 
-// textSegmentBytes is about the size of a segment that is written as text: of the text of
-// several segments most is kept in memory until it is their turn.
+// textSegmentBytes is about the size of a segment that is written as text. Most of the text
+// of several segments is kept in memory until it is their turn.
 const textSegmentBytes = 256 << 10
 
-// A TextVisitor is a Visitor that writes text: it embeds a Writer. It can begin within a
-// buffer: it is then shown what is open there.
+// A TextVisitor is a Visitor that writes text: it embeds a Writer. It can begin inside a
+// buffer: it is then shown the values that are open there.
 type TextVisitor interface {
 	Visitor
 	After(slot Slot) // the child or key that was written last
 	Text() *Writer   // where it writes
 }
 
-// Write writes v to out as the visitors do that visitor returns, each with a reader of its
-// own: the segments of a large buffer beside each other.
+// Write writes v to out with the visitors that visitor returns, each with a reader of its
+// own: the segments of a large buffer are written at the same time.
 func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func(Writer, *Reader) TextVisitor) error {
 	t := r.Tree
 	if *v != t.Base.Value || t.Source.Size() <= t.TextSegment || parallel.Workers() == 1 {
@@ -69,8 +69,8 @@ func (r *Reader) writeSegment(seg segment, out io.Writer, x TextVisitor) error {
 	return w.Flush()
 }
 
-// show shows x the values that are open at the point, as if it had been shown all before.
-// hidden is the depth of the point below a value whose children are not wanted.
+// show shows x the values that are open at the point, as if it had been shown everything
+// before. hidden is the depth of the point below a value whose children are not wanted.
 func (p *point) show(x TextVisitor) (hidden int) {
 	chain := make([]*Node, p.in.Depth+1)
 	for n := p.in; n != nil; n = n.Parent {
@@ -90,7 +90,7 @@ func (p *point) show(x TextVisitor) (hidden int) {
 	return 0
 }
 
-// preceding returns the slot before one of v, if there is any.
+// preceding returns the slot before one of v, if there is one.
 func (v *Value) preceding(slot Slot) (last Slot, ok bool) {
 	switch {
 	case v.Layout == Pairs && !slot.Key:

@@ -18,18 +18,18 @@ type Tree struct {
 	Base    *Node     // the buffer itself
 
 	// TextSegment is about the number of bytes of a segment that is written as text. A
-	// buffer that is no larger has one segment.
+	// smaller buffer has one segment.
 	TextSegment int64
 
 	index   pointIndex
 	frames  pointIndex // places between children whose ends are known without reading them
 	checked checkedUpTo
-	segment int64 // segmentSize, but for tests
+	segment int64 // segmentSize, except in tests
 	resumes resumeCache
 	can     *capabilities
 }
 
-// checkedUpTo is how far the problems of a tree were reported.
+// checkedUpTo says how far the problems of a tree were reported.
 type checkedUpTo struct {
 	mu   sync.Mutex
 	at   *point // nil for the start of the buffer
@@ -61,8 +61,8 @@ func (t *Tree) ScannerAt(off int64) *Scanner {
 	return t.ScannerThrough(source.NewWindow(t.Source), off)
 }
 
-// ScannerThrough is ScannerAt with a window over the source, which another scanner may have
-// used before.
+// ScannerThrough is ScannerAt with a window over the source; another scanner may have used
+// the window before.
 func (t *Tree) ScannerThrough(w *source.Window, off int64) *Scanner {
 	s := t.scannerThrough(w)
 	if p, ok := t.placeBefore(func(p *point) bool { return p.pos <= off }); ok {
@@ -72,7 +72,8 @@ func (t *Tree) ScannerThrough(w *source.Window, off int64) *Scanner {
 	return s
 }
 
-// PassUpTo makes the scanner pass over all that ends before an offset, many values at once.
+// PassUpTo makes the scanner pass over everything that ends before an offset, many values
+// at once.
 func (s *Scanner) PassUpTo(off int64) {
 	s.PassOrdinary, s.passTo, s.hopTo = true, off, off
 }
@@ -99,9 +100,9 @@ func (t *Tree) scannerOver(w *source.Window) *Scanner {
 	return &Scanner{format: t.Reading, can: t.can, win: w, resumes: &t.resumes}
 }
 
-// Resume returns a scanner at the last known place at or before off, which reports what a
-// scanner from the start would report from there on; a key that repeats one more than
-// reach bytes before that place is missed. If nobody else does, it stores positions as
+// Resume returns a scanner at the last known place at or before off. It reports what a
+// scanner from the start would report from there on, but misses a key that repeats one more
+// than reach bytes before that place. Unless another scanner does, it stores positions as
 // BuildIndex does, until done is called.
 func (t *Tree) Resume(off, reach int64) (s *Scanner, done func()) {
 	s, done = t.Scanner(), func() {}
@@ -124,7 +125,7 @@ func (t *Tree) Indexed() (reached int64, done bool) {
 // BuildIndex passes over the whole buffer once, by sizes only, and stores positions in it,
 // so that readers find values quickly. Readers may work at the same time.
 //
-// It resumes where an earlier call was cancelled, or Edited stopped. A call after the index
+// It resumes where an earlier call was cancelled or Edited stopped. A call after the index
 // is complete, or during another call, does nothing.
 func (t *Tree) BuildIndex(ctx context.Context) error {
 	from, ok := t.index.acquire()
@@ -146,8 +147,8 @@ func (t *Tree) BuildIndex(ctx context.Context) error {
 }
 
 // HopFrames finds the places of a stream's frames by their lengths alone, in a fraction of
-// the time of BuildIndex, for readers that look for one which is far away. It does nothing
-// for other buffers, and where the index is complete.
+// the time of BuildIndex, for readers that look for a frame far away. It does nothing for
+// other buffers, or if the index is complete.
 func (t *Tree) HopFrames(ctx context.Context) error {
 	reached, done := t.Indexed()
 	if _, hopped := t.frames.acquire(); done || !hopped {
@@ -182,8 +183,7 @@ func (s *Scanner) Run(ctx context.Context, each func(Event) bool) error {
 	}
 }
 
-// ErrPending is returned where an answer needs more reading than the reader's budget
-// allows.
+// ErrPending is returned if an answer needs more reading than the reader's budget allows.
 var ErrPending = errors.New("not read that far yet")
 
 // ErrNoChild is returned where a value has no such child.

@@ -22,8 +22,8 @@ const (
 // Unknown is an end or a count that is known only after reading on.
 const Unknown = -1
 
-// A Value is what the first bytes of a value show about it. Offsets count from the start
-// of the buffer.
+// A Value is what the first bytes of a value say about it. Offsets count from the start of
+// the buffer.
 //
 //	Start    Head      Body        Tail   End
 //	| prefix | header  | children  | gap  |
@@ -64,14 +64,14 @@ func (v *Value) Span() span.Span { return span.Between(v.Start, v.End) }
 // HasGap reports whether the value ends in bytes without a meaning.
 func (v *Value) HasGap() bool { return v.Tail != Unknown && v.Tail < v.End }
 
-// IsClosed reports whether the bytes of the value cannot be read in any way: a schema is
+// IsClosed reports whether the bytes of the value cannot be read at all: a schema is
 // missing, or a wrapper's block could not be unpacked.
 func (v *Value) IsClosed() bool {
 	return v.Damage != nil && (v.Damage.Code == span.MissingSchema || v.Damage.Code == span.Unreadable)
 }
 
-// HasFoot reports whether fields of its own follow the children of the value, which have
-// been passed: its end is then certain.
+// HasFoot reports whether fields of the value itself follow its children, which have been
+// passed: its end is then certain.
 func (v *Value) HasFoot() bool { return v.Footed && v.Tail != Unknown && v.Tail > v.Foot }
 
 // Break ends the value with a gap from tail to its limit: it cannot be read further

@@ -10,7 +10,7 @@ import (
 // A Writer collects text and writes it to an io.Writer, or stops at a limit.
 type Writer struct {
 	Dst []byte // text that has not been flushed
-	Cut bool   // of a literal: the rest is left out
+	Cut bool   // of a literal: the rest was left out
 
 	ctx   context.Context
 	out   io.Writer // nil: everything stays in Dst
@@ -27,7 +27,7 @@ func NewLiteral(dst []byte, limit int) Writer {
 	return Writer{Dst: dst, start: len(dst), limit: limit}
 }
 
-// Text implements TextVisitor for what embeds a Writer.
+// Text implements TextVisitor for types that embed a Writer.
 func (t *Writer) Text() *Writer { return t }
 
 // flushAt is the number of bytes that are collected before they are flushed.
@@ -79,8 +79,8 @@ func cutRune(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// A Visitor writes the values it is shown in file order. One that is a Passer is first asked
-// to write as many of the next children as it can at once.
+// A Visitor writes the values that it is shown in file order. A visitor that is a Passer is
+// first asked to write as many of the next children as it can at once.
 type Visitor interface {
 	Before(slot Slot)   // a child or key comes next
 	Open(v *Value) bool // a value with children; false if they are not wanted
@@ -101,8 +101,8 @@ func Visit(r *Reader, v *Value, x Visitor) {
 	}
 }
 
-// visit shows x what s passes. hidden is the depth of s below a value whose children are not
-// wanted, 0 outside of one.
+// visit shows x what s passes. hidden is the depth of s below a value whose children are
+// not wanted, otherwise 0.
 func visit(s *Scanner, x Visitor, hidden int) {
 	if s.visitor, s.PassOrdinary = x.(Passer); s.until != nil {
 		s.passTo = s.until.pos

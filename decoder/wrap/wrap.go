@@ -1,6 +1,6 @@
-// Package wrap opens what holds a buffer in another form. Each kind of wrapper is a
-// folder and a line in the table of this file. It describes the wrapper's own bytes as a
-// tree and gives what they hold as a source of its own.
+// Package wrap opens wrappers, which hold a buffer in another form. Each kind of wrapper is
+// a folder and a line in the table of this file. It describes the wrapper's own bytes as a
+// tree and gives the bytes that it holds as a source of their own.
 package wrap
 
 import (
@@ -34,7 +34,7 @@ var kinds = []Kind{
 	mangled.Reencoded,
 }
 
-// What users of wrappers need of package layer.
+// The types of package layer that users of wrappers need.
 type (
 	Kind    = layer.Kind
 	Layer   = layer.Layer
@@ -67,7 +67,7 @@ var ErrKeyLength = layer.ErrKeyLength
 // Kinds lists all kinds in their order.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// Named is the kind with some name, nil if there is none.
+// Named returns the kind with a name, nil if there is none.
 func Named(name string) Kind {
 	for _, k := range kinds {
 		if k.String() == name {
@@ -77,8 +77,8 @@ func Named(name string) Kind {
 	return nil
 }
 
-// Texts lists the kinds that are digits of a text, the likeliest first: hexadecimal
-// digits are base64 as well.
+// Texts lists the kinds that are texts of digits, the likeliest first: hexadecimal digits
+// are valid base64 as well.
 func Texts() (all []Kind) {
 	for _, k := range slices.Backward(kinds) {
 		if k.IsText() {
@@ -88,15 +88,16 @@ func Texts() (all []Kind) {
 	return all
 }
 
-// Open unwraps the region of src. Any bytes open; the error is that of ctx, of
+// Open unwraps the region of src. Any bytes can be opened; the error is that of ctx, of
 // reading, of a temporary file, or ErrKeyLength.
 func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Options) (*Layer, error) {
 	return layer.Open(ctx, k, src, region, o)
 }
 
-// Make returns a new wrapper for bytes, which Rewrap writes: its kind and, after a colon, how
-// it is packed or the password that it is encrypted with. Without a password the key of o
-// is used. The generation is that of the Godot that is to read it, 3 or 4.
+// Make returns a new wrapper for bytes, which Rewrap writes. text is its kind and, after a
+// colon, how it is packed or the password with which it is encrypted. Without a password
+// the key of o is used. The generation is that of the Godot version that will read it, 3 or
+// 4.
 func Make(ctx context.Context, text string, generation int, o Options) (*Layer, error) {
 	name, variant, given := strings.Cut(text, ":")
 	k, ok := Named(name).(layer.Maker)
@@ -112,8 +113,8 @@ func Make(ctx context.Context, text string, generation int, o Options) (*Layer, 
 	return layer.Make(ctx, k, variant, generation, o)
 }
 
-// Again returns a new wrapper like l that the Godot of another generation reads, nil where l
-// is as good for it.
+// Again returns a new wrapper like l that another generation of Godot reads, nil if that
+// generation reads l as well.
 func Again(ctx context.Context, l *Layer, generation int) (*Layer, error) {
 	k, ok := l.Kind.(layer.Maker)
 	if !ok || generation == 0 || l.Generation == 0 || l.Generation == generation {
@@ -144,8 +145,8 @@ func Eager(k Kind, region span.Span, o Options) int64 {
 }
 
 // Sniff returns the kinds of wrapper that region may be, the likeliest first. It reads at
-// most 64 KiB. input is what the user requests: "" to detect the kind, "binary" for all
-// but texts, or the name of a kind of text, which is returned without a look at the bytes.
+// most 64 KiB. input is what the user requests: "" to detect the kind, "binary" for all but
+// texts, or the name of a kind of text, which is returned without looking at the bytes.
 func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	if k := Named(input); k != nil && k.IsText() {
 		return []Kind{k}
@@ -167,11 +168,10 @@ func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	return all
 }
 
-// Mangled returns the kinds of damage by treatment as text that region may have, in the
-// order of their repair; known are those that are repaired already. Undamaged bytes can
-// look damaged: only reading the payload that Open returns decides. As the order of
-// repairs does not change the result, only kinds after the known ones in the table are
-// returned.
+// Mangled returns the kinds of mangling that region may have, in the order of their repair;
+// known are those that have been repaired. Undamaged bytes can look mangled: only reading
+// the payload that Open returns decides. As the order of repairs does not change the
+// result, only kinds after the known ones in the table are returned.
 func Mangled(src source.Source, region span.Span, known ...Kind) (all []Kind) {
 	rest := kinds
 	if n := len(known); n > 0 {

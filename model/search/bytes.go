@@ -13,8 +13,8 @@ const blockBytes = 1 << 20
 // isBytes reports whether the query looks for bytes wherever they are.
 func (q *Query) isBytes() bool { return q.sole != nil && q.sole.bytes != nil }
 
-// eachBytes calls found for each place in [from, to) that has the bytes. What
-// cannot be read is passed over.
+// eachBytes calls found for each place in [from, to) that has the bytes. It skips what
+// cannot be read.
 func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
 	c := s.begin()
 	defer s.places.Put(c)
@@ -30,8 +30,8 @@ func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
 	}
 }
 
-// passedFrom returns what notes how far a search of a stretch from an offset on is, and
-// whether it is to end.
+// passedFrom returns a function that notes how far a search of a stretch that begins at an
+// offset has come, and returns an error if it should end.
 func (s *searcher) passedFrom(from int64) func(upTo int64) error {
 	return func(upTo int64) error {
 		s.progress(s.passed+max(0, upTo-from), s.tree.Source.Size())
@@ -46,7 +46,7 @@ type block struct {
 	full bool // there may be more after the last hit
 }
 
-// allBytes reports all places that have the bytes, in their order.
+// allBytes reports all places that have the bytes, in order.
 func (s *searcher) allBytes(workers int, progress func(done, all int64), report func(Hit) bool) error {
 	size, at := s.tree.Source.Size(), int64(0)
 	next := func() (b *block, more bool) {

@@ -6,34 +6,34 @@ import (
 	"varview/decoder/span"
 )
 
-// candidates finds the places of a text, or of bytes, in a source, whatever they are a part
-// of.
+// candidates finds the places of a text, or of bytes, in a source, whatever value they are
+// in.
 type candidates struct {
 	src    source.Source
-	length int64 // of what is looked for
+	length int64 // of the text or bytes
 	index  func([]byte) int
 	buf    []byte // bytes from off on
 	off    int64
-	pieces []span.Span // of them that can be read; nil before the first reading
+	pieces []span.Span // the pieces that can be read; nil before the first reading
 }
 
-// newCandidates returns candidates, for one goroutine each, of what index finds, which has a
-// length in bytes.
+// newCandidates returns candidates, each for one goroutine, that find what index finds;
+// length is its length in bytes.
 func newCandidates(src source.Source, length int, index func([]byte) int) *parallel.Spares[*candidates] {
 	return &parallel.Spares[*candidates]{New: func() *candidates {
 		return &candidates{src: src, length: int64(length), index: index, buf: make([]byte, blockBytes+length-1)}
 	}}
 }
 
-// begin returns candidates that have read nothing yet; s.places takes them back.
+// begin returns candidates that have not read anything yet; s.places takes them back.
 func (s *searcher) begin() *candidates {
 	c := s.places.Get()
 	c.pieces = nil
 	return c
 }
 
-// next returns the first place at or after from, and before to; to if there is none. passed
-// is called with the offset up to which there is none.
+// next returns the first place at or after from and before to; to if there is none. passed
+// is called with the offset up to which there is no place.
 func (c *candidates) next(from, to int64, passed func(int64) error) (int64, error) {
 	for at := from; at < to; {
 		if at < c.off || at >= c.off+blockBytes || c.pieces == nil {
@@ -56,7 +56,7 @@ func (c *candidates) next(from, to int64, passed func(int64) error) (int64, erro
 	return to, nil
 }
 
-// read fills the buffer from an offset on, for places before to.
+// read fills the buffer from an offset on, to find places before to.
 func (c *candidates) read(off, to int64) {
 	n, holes := source.ReadAround(c.src, c.buf[:min(blockBytes, to-off)+c.length-1], off)
 	c.off, c.pieces = off, []span.Span{}

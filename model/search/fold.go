@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A folded is a needle in lower case that is found in text of any case.
+// A folded is a needle in lower case that matches text in any case.
 type folded struct {
 	needle []byte
 	ascii  bool
@@ -13,8 +13,8 @@ type folded struct {
 	forms  [2]byte // that byte in lower and upper case
 }
 
-// rarity lists the bytes that are frequent in saves, the most frequent first. Others are
-// rare.
+// rarity lists the bytes that are frequent in saves, the most frequent first. All others
+// are rare.
 const rarity = "\x00 etaoinsrhldcumpfgbywvk_0123456789"
 
 func fold(needle []byte) *folded {
@@ -38,12 +38,12 @@ func fold(needle []byte) *folded {
 	return f
 }
 
-// index is bytes.Index in any case. Only text of the same length in bytes is found.
+// index is bytes.Index that ignores case. It finds only text of the same length in bytes.
 func (f *folded) index(b []byte) int {
 	if !f.ascii {
 		return f.indexAny(b)
 	}
-	next := [2]int{-1, -1} // where each form of the rarest byte is next, from the place reached on
+	next := [2]int{-1, -1} // next place of each form of the rarest byte, from the current place on
 	for i := f.at; i+len(f.needle)-f.at <= len(b); i++ {
 		for k, form := range f.forms {
 			if next[k] < i && next[k] != len(b) {
@@ -62,8 +62,8 @@ func (f *folded) index(b []byte) int {
 	return -1
 }
 
-// indexAny is index for a needle of any characters: what folds to one may begin with
-// another byte.
+// indexAny is index for a needle with any characters: a character that folds to one of them
+// may begin with another byte.
 func (f *folded) indexAny(b []byte) int {
 	for i := 0; i+len(f.needle) <= len(b); i++ {
 		if b[i] >= utf8.RuneSelf || f.needle[0] >= utf8.RuneSelf || b[i]|0x20 == f.needle[0]|0x20 {

@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// A glob is a pattern for a whole text: * stands for any characters, ? for one.
+// A glob is a pattern for a whole text: * matches any characters, ? matches one.
 type glob struct {
 	runes []rune
-	fold  bool // any case
+	fold  bool // it ignores case
 }
 
-// What stands for other characters in a glob.
+// The characters of a glob that match others.
 const (
 	anyRunes rune = -1 - iota
 	anyRune
 )
 
-// newGlob returns a glob, which is for text in any case if it has no capitals.
+// newGlob returns a glob, which ignores case if it has no capitals.
 func newGlob(s string) *glob {
 	g := &glob{fold: !hasCapitals(s)}
 	for _, r := range s {
@@ -32,10 +32,10 @@ func newGlob(s string) *glob {
 	return g
 }
 
-// matches reports whether the glob stands for s.
+// matches reports whether the glob matches s.
 func (g *glob) matches(s []byte) bool {
 	at, i := 0, 0
-	star, from := -1, 0 // the last *, and what comes after the characters that it takes
+	star, from := -1, 0 // the last *, and what follows the characters that it matches
 	for i < len(s) {
 		r, size := utf8.DecodeRune(s[i:])
 		switch {
@@ -45,7 +45,7 @@ func (g *glob) matches(s []byte) bool {
 		case at < len(g.runes) && (g.runes[at] == anyRune || g.equal(g.runes[at], r)):
 			at++
 			i += size
-		case star >= 0: // it takes one character more
+		case star >= 0: // it matches one more character
 			_, size := utf8.DecodeRune(s[from:])
 			from += size
 			at, i = star+1, from
@@ -63,8 +63,8 @@ func (g *glob) equal(of, r rune) bool {
 	return of == r || g.fold && of == unicode.ToLower(r)
 }
 
-// PathPattern returns what reports whether a path is like a pattern with * and ?. A pattern
-// without $ at its start is one for the end of paths.
+// PathPattern returns a function that reports whether a path matches a pattern with * and
+// ?. A pattern without $ at its start matches the end of paths.
 func PathPattern(pattern string) func(path string) bool {
 	if len(pattern) > 0 && pattern[0] != '$' && pattern[0] != '*' {
 		if pattern[0] != '.' && pattern[0] != '[' {

@@ -8,11 +8,11 @@ import (
 // A Hit is what a search has found.
 type Hit struct {
 	span.Span
-	// Node is the value that was found, or the value or key in whose bytes the hit is; nil
-	// for bytes that were looked for wherever they are.
+	// Node is the value that was found, or the value or key whose bytes contain the hit;
+	// nil if bytes were searched for anywhere.
 	Node *tree.Node
-	// IsValue is set where the hit is the value itself: it fits a query about values, or has
-	// a name that is not in the bytes.
+	// IsValue is set if the hit is the value itself: the value matches a query about
+	// values, or has a name that is not in the bytes.
 	IsValue bool
 	Rank    Rank
 }
@@ -23,7 +23,7 @@ type Rank uint8
 // The ranks.
 const (
 	ExactKey   Rank = iota // all of a key or name is the text or number
-	ExactValue             // all of a string is the text, or a number compares as asked for
+	ExactValue             // all of a string is the text, or a number matches the comparison
 	PartOfKey              // the text is a part of a key or name
 	Other
 )
@@ -41,8 +41,8 @@ func rankOf(inKey, isAll bool) Rank {
 	return Other
 }
 
-// valueHit is the hit of a value: its bytes, or the first of them where its end is not known
-// yet.
+// valueHit returns the hit of a value: its bytes, or only the first one if its end is not
+// known yet.
 func valueHit(n *tree.Node, rank Rank) Hit {
 	h := Hit{Span: span.Span{Offset: n.Start, Length: 1}, Node: n, IsValue: true, Rank: rank}
 	if n.End != tree.Unknown {

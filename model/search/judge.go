@@ -13,7 +13,7 @@ import (
 // maxPath is the length in bytes of the longest path that can be found.
 const maxPath = 4096
 
-// A judge says of single values whether a query holds for them.
+// A judge decides for single values whether a query holds for them.
 type judge struct {
 	s     *searcher
 	scan  *tree.Scanner
@@ -65,7 +65,7 @@ func (j *judge) hit(scan *tree.Scanner, ev tree.Event) (Hit, bool) {
 	return valueHit(scan.Current(ev), found.rank), true
 }
 
-// expr judges an expression.
+// expr decides whether an expression holds.
 func (j *judge) expr(x *expr) verdict {
 	switch x.op {
 	case opTerm:
@@ -85,7 +85,7 @@ func (j *judge) expr(x *expr) verdict {
 	return all
 }
 
-// term judges a term.
+// term decides whether a term holds.
 func (j *judge) term(t *term) verdict {
 	elsewhere := verdict{holds: true, inValue: true, rank: Other}
 	switch t.in {
@@ -112,7 +112,7 @@ func (j *judge) hasText(t *term) bool {
 	return ok && t.isIn(r.Texts(j.win, j.scan.Value(), t.name))
 }
 
-// contents looks for a term in the key and the value.
+// contents searches the key and the value for a term.
 func (j *judge) contents(t *term) verdict {
 	found := verdict{rank: Other}
 	if t.in != inValue {
@@ -134,8 +134,8 @@ func (j *judge) contents(t *term) verdict {
 	return found
 }
 
-// inFields looks for a term in the fields of a value, and for a number also in its elements.
-// isAll is set where it is all of a field.
+// inFields searches the fields of a value for a term and, if it is a number, its elements
+// too. isAll is set if it is all of a field.
 func (j *judge) inFields(t *term, parent *tree.Value, slot tree.Slot, v *tree.Value) (ok, isAll bool) {
 	if v.Layout == tree.Fixed && t.seesNumbers() && j.inElements(t, v) {
 		return true, true
@@ -161,7 +161,7 @@ func (j *judge) isField(t *term, v *tree.Value, f span.Field) bool {
 	return j.win.TakeHole() == nil && t.matchesField(j.content)
 }
 
-// inElements looks for a number in the elements of a value, and in theirs.
+// inElements searches the elements of a value for a number, and the elements of these.
 func (j *judge) inElements(t *term, v *tree.Value) bool {
 	if v.Opaque || v.Stride == 0 {
 		return false
@@ -181,7 +181,7 @@ func (j *judge) inElements(t *term, v *tree.Value) bool {
 	return false
 }
 
-// inText looks for a term in a field of text. isAll is set where it is all of it.
+// inText searches a field of text for a term. isAll is set if it is all of the text.
 func (j *judge) inText(t *term, f span.Span) (ok, isAll bool) {
 	switch {
 	case t.text != nil:
@@ -196,7 +196,8 @@ func (j *judge) inText(t *term, f span.Span) (ok, isAll bool) {
 	return t.regex.MatchReader(bufio.NewReader(io.NewSectionReader(j.s.tree.Source, f.Offset, f.Length))), false
 }
 
-// isOfType compares the type of the value, as short as it is and with its element types.
+// isOfType compares the type of the value, both as its name alone and with its element
+// types.
 func (j *judge) isOfType(g *glob) bool {
 	v := j.scan.Value()
 	j.content = append(j.content[:0], j.s.tree.Reading.TypeName(v)...)
@@ -207,8 +208,8 @@ func (j *judge) isOfType(g *glob) bool {
 	return j.win.TakeHole() == nil && g.matches(j.content)
 }
 
-// hasBytes reports whether the bytes of a value, but for those of values in it that follow one
-// another, have a pattern.
+// hasBytes reports whether the bytes of a value match a pattern, without those of values in
+// it that follow one another.
 func (j *judge) hasBytes(p *pattern) bool {
 	const piece = 32 << 10
 	v, size := j.scan.Value(), int64(len(p.bytes))

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxHits is the number of hits of a part of the buffer that are kept until it is their turn
+// maxHits is the number of hits of a part of the buffer that are kept until the part's turn
 // to be reported.
 const maxHits = 1 << 10
 
@@ -50,8 +50,9 @@ func Matches(ctx context.Context, t *tree.Tree, q Query, o Options, report func(
 	return err
 }
 
-// Best returns the first of the hits with the best rank after a spot; where these are all before
-// it, the first of all, and wrapped is set. The error is io.EOF if there is no hit.
+// Best returns the first hit after a spot among the hits with the best rank; if all of
+// these are before the spot, it returns the first one and sets wrapped. The error is io.EOF
+// if there is no hit.
 func Best(ctx context.Context, t *tree.Tree, q Query, from Spot, o Options) (best Hit, wrapped bool, err error) {
 	found := false
 	err = Matches(ctx, t, q, o, func(h Hit) bool {
@@ -67,13 +68,13 @@ func Best(ctx context.Context, t *tree.Tree, q Query, from Spot, o Options) (bes
 	return best, wrapped && found, err
 }
 
-// maxRanked is the number of hits of which BestWithin takes the best one.
+// maxRanked is the number of hits from which BestWithin takes the best one.
 const maxRanked = 10_000
 
-// BestWithin returns the first of the hits with the best rank in the reach bytes after a spot, or of
-// the first ten thousand; where there is none, what Next returns.
+// BestWithin returns the first of the hits with the best rank in the reach bytes after a
+// spot, or among the first ten thousand; if there is none, it returns what Next returns.
 func BestWithin(ctx context.Context, t *tree.Tree, q Query, from Spot, reach int64, progress func(done, all int64)) (best Hit, wrapped bool, err error) {
-	if q.expr == nil || q.isBytes() { // of which none is better than another
+	if q.expr == nil || q.isBytes() { // all hits have the same rank
 		return Next(ctx, t, q, from, false, progress)
 	}
 	s, err := newSearcher(ctx, t, q, progress)
@@ -105,7 +106,7 @@ type part struct {
 	hits []Hit      // the first ones
 }
 
-// segment looks for the first hits of a segment.
+// segment finds the first hits of a segment.
 func (s *searcher) segment(ctx context.Context, scan *tree.Scanner) *part {
 	p := &part{scan: scan, walk: &walk{s: s, to: scan.End(), reach: math.MaxInt64}}
 	p.found = func(h Hit) bool {
@@ -115,7 +116,7 @@ func (s *searcher) segment(ctx context.Context, scan *tree.Scanner) *part {
 	if s.places != nil {
 		p.places = s.begin()
 		p.place = scan.Pos()
-		if s.query.sole != nil { // else its first value may have a key in the segment before
+		if s.query.sole != nil { // otherwise its first value may have a key in the segment before
 			p.look(scan.Pos())
 		}
 		if p.place >= p.to {
@@ -138,7 +139,7 @@ func (p *part) passRest(ctx context.Context) {
 	}
 }
 
-// finish reports what was found in the segment, and looks for the rest.
+// finish reports what was found in the segment, and searches the rest.
 func (p *part) finish(ctx context.Context, report func(Hit) bool) error {
 	for _, h := range p.hits {
 		if !report(h) {
@@ -148,7 +149,7 @@ func (p *part) finish(ctx context.Context, report func(Hit) bool) error {
 	if p.stopped {
 		p.found = report
 		p.from = p.hits[len(p.hits)-1].Offset + 1
-		if !p.each(p.scan, p.ev) { // what is left of the value
+		if !p.each(p.scan, p.ev) { // the rest of the value
 			return errFound
 		}
 		p.from, p.stopped = 0, false

@@ -6,8 +6,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// besides finds the next value that is a hit, or the one before, and begins at the same byte
-// as the one a search begins at.
+// besides finds the next value that is a hit, or the previous one, at the same byte as the
+// one where the search begins.
 func (s *searcher) besides(from Spot, backward bool) (hit Hit, err error) {
 	if from.At == nil {
 		return hit, io.EOF
@@ -30,8 +30,8 @@ func (s *searcher) besides(from Spot, backward bool) (hit Hit, err error) {
 	return hit, err
 }
 
-// eachValueAt calls found for each value that begins at an offset, until that returns false,
-// and says whether the value is a hit.
+// eachValueAt calls found for each value that begins at an offset, until found returns
+// false; matches says whether the value is a hit.
 func (s *searcher) eachValueAt(offset int64, found func(n *tree.Node, h Hit, matches bool) bool) error {
 	scan := s.scannerAt(offset)
 	w := &walk{s: s, to: offset + 1}
@@ -50,9 +50,9 @@ func (s *searcher) eachValueAt(offset int64, found func(n *tree.Node, h Hit, mat
 	})
 }
 
-// scannerAt passes over everything from an offset on. Values without bytes are
-// at the same offset as what follows them, and a remembered place can be between
-// them: where there are any it sets out before.
+// scannerAt returns a scanner that passes everything from an offset on. Values without
+// bytes have the same offset as what follows them, and a known place can be between them:
+// if there can be such values, it begins at an earlier place.
 func (s *searcher) scannerAt(from int64) *tree.Scanner {
 	if s.names != nil {
 		from = max(0, from-1)

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// A number is one that a value is compared with.
+// A number is compared with values.
 type number struct {
 	op      string // "=", "<", "<=", ">", ">="
 	value   float64
-	whole   bool // then rather with integer: a float64 does not hold every int
+	whole   bool // then rather compared with integer: a float64 does not hold every int
 	integer int64
 }
 
@@ -31,14 +31,15 @@ func parseNumber(op, s string) (*number, bool) {
 	return &number{op: op, value: v}, true
 }
 
-// matches reports whether the content of a field is a number that compares as asked for.
+// matches reports whether the content of a field is a number for which the comparison
+// holds.
 func (n *number) matches(content string) bool {
 	order, ok := n.compare(content)
 	return ok && Holds(n.op, order)
 }
 
-// Holds reports whether an operator (= != < <= > >=) holds for values of an order, as cmp.Compare
-// returns it.
+// Holds reports whether an operator (= != < <= > >=) holds for values whose order is given
+// as cmp.Compare returns it.
 func Holds(op string, order int) bool {
 	switch op {
 	case "=":
@@ -55,7 +56,8 @@ func Holds(op string, order int) bool {
 	return order >= 0
 }
 
-// compare compares the content of a field with the number; ok is false if it is none.
+// compare compares the content of a field with the number; ok is false if the content is
+// not one.
 func (n *number) compare(content string) (order int, ok bool) {
 	i, err := strconv.ParseInt(content, 10, 64)
 	if n.whole && err == nil {
@@ -68,7 +70,7 @@ func (n *number) compare(content string) (order int, ok bool) {
 	switch order = cmp.Compare(v, n.value); {
 	case order != 0 || !n.whole:
 		return order, true
-	case v >= 1<<63: // as float64(n.integer) is, after rounding
+	case v >= 1<<63: // like float64(n.integer) after rounding
 		return 1, true
 	}
 	return cmp.Compare(int64(v), n.integer), true

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// maxNested is the number of parentheses and signs in one another that a query may have.
+// maxNested is the depth to which a query may nest parentheses and signs.
 const maxNested = 50
 
 // A parser reads a query.
 type parser struct {
 	text   string
-	at     int // offset in text up to which it is read
+	at     int // offset in text up to which it has been read
 	nested int
-	names  []string // of the texts of a record; nil where values have none
+	names  []string // of the texts of a record; nil if values have none
 	values bool     // the query is about values, which have keys, types and paths
 }
 
@@ -40,7 +40,7 @@ const blanks = " \t\r\n"
 
 func (p *parser) rest() string { return p.text[p.at:] }
 
-// skip passes blanks and then one of these signs, if it is there.
+// skip passes blanks and then the given sign, if it is there.
 func (p *parser) skip(sign string) bool {
 	p.at = len(p.text) - len(strings.TrimLeft(p.rest(), blanks))
 	if sign == "" || !strings.HasPrefix(p.rest(), sign) {
@@ -55,12 +55,12 @@ func (p *parser) ends(at int) bool {
 	return at >= len(p.text) || strings.IndexByte(blanks+"|)", p.text[at]) >= 0
 }
 
-// either reads what is divided by |.
+// either reads expressions separated by |.
 func (p *parser) either() (*expr, error) {
 	return p.join(opOr, p.all, func() bool { return p.skip("|") })
 }
 
-// all reads what stands beside each other.
+// all reads expressions that follow one another, which must all hold.
 func (p *parser) all() (*expr, error) {
 	return p.join(opAnd, p.one, func() bool {
 		p.skip("")
@@ -68,8 +68,8 @@ func (p *parser) all() (*expr, error) {
 	})
 }
 
-// join reads parts as long as there are more. One alone is returned as it is, and parts that
-// are joined in the same way become parts of the whole.
+// join reads parts as long as there are more. A single part is returned as it is, and parts
+// that are joined in the same way become parts of the whole.
 func (p *parser) join(by op, read func() (*expr, error), more func() bool) (*expr, error) {
 	joined := &expr{op: by}
 	for {
@@ -92,7 +92,7 @@ func (p *parser) join(by op, read func() (*expr, error), more func() bool) (*exp
 	return joined, nil
 }
 
-// one reads a term, or what is in parentheses, and a - before it.
+// one reads a term, or an expression in parentheses, and a - before it.
 func (p *parser) one() (*expr, error) {
 	p.skip("")
 	start := p.at
@@ -187,7 +187,7 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 	return t, nil
 }
 
-// fromRoot returns a path pattern with the $ or $. that may be left out.
+// fromRoot returns a path pattern with the $ or $. that users may leave out.
 func fromRoot(s string) string {
 	switch {
 	case s == "" || strings.ContainsRune("$*?", rune(s[0])):
@@ -198,7 +198,7 @@ func fromRoot(s string) string {
 	return "$." + s
 }
 
-// byteTerm reads hex digits, also with blanks between them.
+// byteTerm reads hex digits, which may have blanks between them.
 func (p *parser) byteTerm(start int) (*term, error) {
 	var digits []string
 	for p.skip(""); ; p.skip("") {
@@ -217,7 +217,7 @@ func (p *parser) byteTerm(start int) (*term, error) {
 	return &term{in: inBytes, typed: typed, bytes: b}, nil
 }
 
-// isHex reports whether a word after bytes belongs to them.
+// isHex reports whether a word after bytes is a part of them.
 func isHex(word string) bool { return strings.Trim(word, "0123456789abcdefABCDEF?") == "" }
 
 // plain reads a text, number, word, comparison or regular expression.

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// A pattern is a row of bytes, of which some may be any.
+// A pattern is a sequence of bytes, some of which may be any.
 type pattern struct {
 	bytes []byte
 	any   []bool
-	run   []byte // the longest row of certain bytes
+	run   []byte // the longest sequence of certain bytes
 	at    int    // its place in the pattern
 }
 
 var errPattern = errors.New(`x: needs pairs of hex digits, with ?? for any byte, as in x:1b 00 ?? ff`)
 
-// parsePattern reads pairs of hex digits, or of ?? for any byte, with blanks anywhere.
+// parsePattern reads pairs of hex digits, or ?? for any byte, with blanks anywhere.
 func parsePattern(s string) (*pattern, error) {
 	digits := strings.Join(strings.Fields(s), "")
 	p := &pattern{}
@@ -61,7 +61,7 @@ func (p *pattern) index(b []byte) int {
 	return -1
 }
 
-// fits reports whether b begins with the pattern.
+// fits reports whether b begins with bytes that match the pattern.
 func (p *pattern) fits(b []byte) bool {
 	for i, c := range p.bytes {
 		if c != b[i] && !p.any[i] {

@@ -3,8 +3,8 @@ package search
 // A Place is a part of a text, in bytes.
 type Place struct{ From, To int }
 
-// Places returns where a text contains what the query looks for in texts, in their order and
-// without one lying over another.
+// Places returns where a text contains what the query looks for in texts, in order and
+// without overlap.
 func (q Query) Places(s string) []Place {
 	if q.expr == nil || s == "" {
 		return nil
@@ -40,7 +40,7 @@ func (x *expr) firstIn(s []byte) (from, to int) {
 	return from, to
 }
 
-// firstIn is that of one term.
+// firstIn does this for one term.
 func (t *term) firstIn(s []byte) (from, to int) {
 	switch {
 	case t.text != nil:

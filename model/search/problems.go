@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxProblems bounds the memory for the values of which problems are reported.
+// maxProblems bounds the memory for the values that have problems.
 const maxProblems = 1 << 20
 
 // A valueID identifies a value in a tree.
@@ -19,7 +19,7 @@ type valueID struct {
 	slot  tree.Slot
 }
 
-// A problemSet holds the values of which problems are reported.
+// A problemSet holds the values that have problems.
 type problemSet map[valueID]struct{}
 
 // problemsOf checks all values.
@@ -35,7 +35,7 @@ func problemsOf(ctx context.Context, t *tree.Tree) (problemSet, error) {
 	return set, err
 }
 
-// has reports whether problems of a value or its key are reported.
+// has reports whether a value or its key has problems.
 func (p problemSet) has(scan *tree.Scanner, ev tree.Event) bool {
 	id := valueID{scan.Value().Start, scan.Depth(), scan.Slot()}
 	if ev == tree.Enter { // it is one of the values around the next one

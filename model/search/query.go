@@ -10,8 +10,8 @@ import (
 // A Query says what to look for. The zero Query looks for nothing.
 type Query struct {
 	expr *expr
-	// sole is the only term of a query that is about fields and bytes: a text, a number, a
-	// word, or bytes. Any other query is about values.
+	// sole is the only term of a query about fields and bytes: a text, a number, a word, or
+	// bytes. Any other query is about values.
 	sole *term
 }
 
@@ -24,11 +24,11 @@ func (q Query) String() string {
 }
 
 // ParseQuery reads a query in the language that docs/search.md describes. The error says
-// where the query is wrong and what would be right.
+// where the query is wrong and how to correct it.
 func ParseQuery(s string) (Query, error) { return parseQuery(s, nil) }
 
-// ParseQueryOf is ParseQuery with a prefix for each name of the texts that values of a tree
-// have.
+// ParseQueryOf is ParseQuery with a prefix for each name of the texts that the values of a
+// tree have.
 func ParseQueryOf(t *tree.Tree, s string) (Query, error) {
 	if r, ok := t.Reading.(format.Recorder); ok {
 		return parseQuery(s, r.TextNames())
@@ -63,7 +63,7 @@ const (
 type expr struct {
 	op    op
 	term  *term   // of opTerm
-	parts []*expr // of the others; one of opNot
+	parts []*expr // of the other kinds; one for opNot
 }
 
 // String returns the expression as it can be typed.
@@ -114,7 +114,7 @@ func (x *expr) within(outer op) string {
 	return "(" + x.String() + ")"
 }
 
-// uses reports whether the expression has a term that is looked for at a place.
+// uses reports whether the expression has a term that is searched for in the given place.
 func (x *expr) uses(in place) bool {
 	if x.op == opTerm {
 		return x.term.in == in
@@ -127,8 +127,8 @@ func (x *expr) uses(in place) bool {
 	return false
 }
 
-// required returns a text that is in the bytes of every key or value for which the
-// expression holds, the longest that is known; nil if there is none.
+// required returns the longest known text that is in the bytes of every key or value for
+// which the expression holds; nil if none is known.
 func (x *expr) required() *text {
 	switch x.op {
 	case opTerm:

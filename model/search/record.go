@@ -6,13 +6,13 @@ import (
 )
 
 // A Record is something with texts that have names, as a message of a capture has a kind
-// and a method. A query can be about records in place of values.
+// and a method. A query can be about records instead of values.
 type Record interface {
-	// Texts returns the texts with a name, one of those that the query was read with; all
-	// that a term without a prefix is looked for in with "".
+	// Texts returns the texts with a name, which is one of those with which the query was
+	// read; with "" all texts in which a term without a prefix is searched for.
 	Texts(name string) []string
 
-	// Content returns the bytes that x: is about.
+	// Content returns the bytes in which x: searches.
 	Content() []byte
 
 	// HasProblem reports whether has:problem holds.
@@ -26,7 +26,7 @@ func ParseRecordQuery(s string, names []string) (Query, error) {
 	return Query{expr: x}, err
 }
 
-// named reads a term with the prefix of a name; nil if there is none here.
+// named reads a term that has a name as its prefix; nil if there is none here.
 func (p *parser) named() (*term, error) {
 	name, _, ok := strings.Cut(p.rest(), ":")
 	if !ok || !slices.Contains(p.names, name) {
@@ -46,7 +46,7 @@ func (p *parser) named() (*term, error) {
 	return t, nil
 }
 
-// Holds reports whether the query, which is about records, holds for one.
+// Holds reports whether the query, which is about records, holds for r.
 func (q Query) Holds(r Record) bool { return q.expr.holds(r) }
 
 func (x *expr) holds(r Record) bool {

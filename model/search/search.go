@@ -1,7 +1,8 @@
-// Package search looks through the values of a tree for what a query says.
+// Package search searches the values of a tree with a query.
 //
-// ParseQuery reads a query. Next finds the hit after a place or before it, Matches all in the
-// order of the bytes, and Best and BestWithin the first of the best ones.
+// ParseQuery reads a query. Next finds the hit after or before a place, Matches finds all
+// hits in the order of their bytes, and Best and BestWithin find the first of the best
+// ones.
 package search
 
 import (
@@ -23,8 +24,8 @@ type Spot struct {
 	At     *tree.Node // the value that is selected there: several can begin at one byte
 }
 
-// Next searches the values of a tree for the first hit after a spot, or with backward
-// the last one before it, and resumes at the other end. It returns the hit and whether it
+// Next searches the values of a tree for the first hit after a spot, or with backward for
+// the last one before it, and continues at the other end. It returns the hit and whether it
 // wrapped around; the error is io.EOF if there is no hit. progress is called with the
 // number of bytes searched.
 func Next(ctx context.Context, t *tree.Tree, q Query, from Spot, backward bool, progress func(done, all int64)) (hit Hit, wrapped bool, err error) {
@@ -38,7 +39,7 @@ func Next(ctx context.Context, t *tree.Tree, q Query, from Spot, backward bool, 
 	progress(0, t.Source.Size())
 	at, end := from.Offset, t.Source.Size()
 	if s.names != nil {
-		end++ // values without bytes can be there
+		end++ // there can be values without bytes
 	}
 	if q.sole == nil || s.names != nil && q.sole.bytes == nil {
 		if hit, err = s.besides(from, backward); err != io.EOF {
@@ -69,7 +70,7 @@ type searcher struct {
 	names    format.MemberNamer            // nil if all names are in the bytes
 	problems problemSet                    // nil if the query does not ask for problems
 	passed   int64                         // bytes searched in stretches that are done
-	places   *parallel.Spares[*candidates] // of the bytes, or of a text that is in the bytes of all that is found; nil if none is known
+	places   *parallel.Spares[*candidates] // of the bytes, or of a text that all hits contain; nil if none is known
 }
 
 func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done, all int64)) (s *searcher, err error) {
@@ -86,13 +87,13 @@ func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done,
 	return s, err
 }
 
-// first is the first hit that begins in [from, to).
+// first returns the first hit that begins in [from, to).
 func (s *searcher) first(from, to int64) (Hit, error) {
 	return s.stretch(from, to, func(Hit) bool { return false })
 }
 
-// last is the last hit that begins in [from, to). It goes back from one
-// remembered place to the one before and keeps the last hit between them.
+// last returns the last hit that begins in [from, to). It goes back from one known place to
+// the one before, and keeps the last hit between them.
 func (s *searcher) last(from, to int64) (Hit, error) {
 	for to > from {
 		place := max(from, s.tree.PlaceBefore(to))
@@ -113,8 +114,8 @@ func (s *searcher) last(from, to int64) (Hit, error) {
 	return Hit{}, io.EOF
 }
 
-// stretch looks through [from, to). It returns the first hit for which more
-// returns false, io.EOF if there is none.
+// stretch searches [from, to). It returns the first hit for which more returns false,
+// io.EOF if there is none.
 func (s *searcher) stretch(from, to int64, more func(Hit) bool) (Hit, error) {
 	var hit Hit
 	found := func(h Hit) bool {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A place is where a term is looked for.
+// A place is where a term is searched for.
 type place uint8
 
 const (
@@ -15,21 +15,22 @@ const (
 	inType                 // in the name of its type
 	inPath                 // in its path
 	inBytes                // in its bytes
-	inProblem              // in what is reported of it
+	inProblem              // in its problems
 	inNamed                // in the texts of a record that have a name
 )
 
-// prefixes are typed before a term that is looked for at one place.
+// prefixes are typed before a term that is searched for in one place only.
 var prefixes = map[place]string{inKey: "key:", inValue: "value:", inType: "type:", inPath: "path:", inBytes: "x:", inProblem: "has:"}
 
-// A term is one thing to look for. What of the following is not nil can be found.
+// A term is one thing to search for. It is found if any of the fields below that are set
+// is.
 type term struct {
 	in     place
 	name   string // of inNamed
 	typed  string // without the prefix
 	text   *text
 	number *number
-	word   string // a value that is written like this: true, nan; "" for none
+	word   string // a value that is written like this, such as true or nan; "" for none
 	regex  *regexp.Regexp
 	glob   *glob
 	bytes  *pattern
@@ -43,17 +44,17 @@ func (t *term) String() string {
 	return prefixes[t.in] + t.typed
 }
 
-// isAboutFields reports whether a query of this term alone is about fields or bytes, not
+// isAboutFields reports whether a query with only this term is about fields or bytes, not
 // about values.
 func (t *term) isAboutFields() bool {
 	return t.in == inBytes || t.in == anywhere && t.regex == nil
 }
 
-// seesNumbers reports whether the term looks at more than text.
+// seesNumbers reports whether the term is compared with more than text.
 func (t *term) seesNumbers() bool { return t.number != nil || t.word != "" }
 
-// required returns a text that must be in the bytes where the term is found, nil if none
-// is known.
+// required returns a text that the bytes must contain if the term is found, nil if none is
+// known.
 func (t *term) required() *text {
 	switch {
 	case t.in > inValue || t.seesNumbers():
@@ -72,7 +73,7 @@ func (t *term) matchesText(s []byte) bool {
 	return t.text != nil && t.text.index(s) >= 0 || t.regex != nil && t.regex.Match(s)
 }
 
-// isAllOf reports whether it is all of a text that it is found in.
+// isAllOf reports whether the term is all of the text in which it is found.
 func (t *term) isAllOf(s []byte) bool {
 	if t.regex != nil {
 		at := t.regex.FindIndex(s)
@@ -81,13 +82,13 @@ func (t *term) isAllOf(s []byte) bool {
 	return t.text != nil && len(t.text.needle) == len(s)
 }
 
-// matchesField reports whether the content of a field that is no text is the number or
+// matchesField reports whether the content of a field that is not text is the number or
 // word of the term.
 func (t *term) matchesField(content []byte) bool {
 	return t.number != nil && t.number.matches(string(content)) || t.word != "" && string(content) == t.word
 }
 
-// quote returns a text as it is typed where it has blanks or signs.
+// quote returns a text as it is typed, with quotes if it has blanks or signs.
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

@@ -9,14 +9,14 @@ import (
 	"varview/decoder/span"
 )
 
-// A text is looked for in keys and strings.
+// A text is searched for in keys and strings.
 type text struct {
 	needle []byte
-	fold   *folded // to find it whatever its case; else nil
+	fold   *folded // finds it whatever its case; nil if case matters
 }
 
-// newText returns a text to look for. With anyCase, one without capitals is found in any
-// case.
+// newText returns a text to search for. With anyCase, the case of a text without capitals
+// does not matter.
 func newText(s string, anyCase bool) *text {
 	t := &text{needle: []byte(s)}
 	if anyCase && !hasCapitals(s) {
@@ -36,8 +36,8 @@ func (t *text) index(b []byte) int {
 	return bytes.Index(b, t.needle)
 }
 
-// find returns the first place of the text in a field, at or after from. It looks through
-// the field piece by piece.
+// find returns the first place of the text in a field, at or after from. It searches the
+// field piece by piece.
 func (t *text) find(w *source.Window, f span.Span, from int64) (span.Span, bool) {
 	const piece = 32 << 10
 	size := int64(len(t.needle))

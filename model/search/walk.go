@@ -5,26 +5,26 @@ import (
 	"varview/decoder/tree"
 )
 
-// farAhead is the distance in bytes from which on a walk begins anew at the next place.
+// farAhead is the distance in bytes from which a walk begins anew at the next place.
 const farAhead = 512 << 10
 
-// A walk passes the values of [from, to) and looks at them. Where a text must be in the
-// bytes of all that is found, it looks only at the values around the places of that text.
+// A walk passes the values of [from, to) and searches them. If all hits must contain a
+// text, it looks only at the values around the places of that text.
 type walk struct {
 	s        *searcher
 	from, to int64
 	found    func(Hit) bool
 	fields   []span.Field
-	judge    *judge      // of a query about values
+	judge    *judge      // for a query about values
 	covered  int64       // values before this offset are parts of a hit
 	places   *candidates // of the text, nil to look at everything
 	place    int64       // the next one
-	reach    int64       // the distance up to which it passes on to the next one
-	stopped  bool        // found wanted no more
+	reach    int64       // the distance up to which it continues to the next place without beginning anew
+	stopped  bool        // found wants no more
 	err      error
 }
 
-// prepare makes a scanner pass what the walk looks at, and no more.
+// prepare makes a scanner pass only what the walk looks at.
 func (w *walk) prepare(scan *tree.Scanner) {
 	if w.s.query.sole == nil {
 		w.judge = newJudge(w.s, scan)
@@ -37,7 +37,7 @@ func (w *walk) prepare(scan *tree.Scanner) {
 	}
 }
 
-// look looks for the next place of the text.
+// look finds the next place of the text.
 func (w *walk) look(from int64) {
 	w.place, w.err = w.places.next(from, w.to, w.progress)
 }
@@ -45,7 +45,7 @@ func (w *walk) look(from int64) {
 func (w *walk) progress(upTo int64) error { return w.s.passedFrom(w.from)(upTo) }
 
 // run passes values from the last known place before an offset on, as long as the places
-// are near to one another. The error is errFound where found wanted no more.
+// are close together. The error is errFound if found wants no more.
 func (w *walk) run(from int64) error {
 	scan := w.s.scannerAt(from)
 	w.prepare(scan)
@@ -60,7 +60,7 @@ func (w *walk) run(from int64) error {
 	return w.ended(err)
 }
 
-// ended returns the error of a scanner that was stopped, or of what stopped it.
+// ended returns the error of a scanner that was stopped, or the error that stopped it.
 func (w *walk) ended(err error) error {
 	switch {
 	case w.stopped:
@@ -71,7 +71,7 @@ func (w *walk) ended(err error) error {
 	return err
 }
 
-// step looks at an event. It reports whether to go on.
+// step handles an event. It reports whether to continue.
 func (w *walk) step(scan *tree.Scanner, ev tree.Event) bool {
 	if ev == tree.Enter || ev == tree.Atom {
 		w.follow(ev)
@@ -89,8 +89,9 @@ func (w *walk) follow(ev tree.Event) {
 	}
 }
 
-// passOn has everything up to the next place of the text passed. After a key with the text
-// that is done only after its value. It reports whether there is a next place.
+// passOn makes the scanner pass everything up to the next place of the text; after a key
+// that contains the text, only once the key's value is passed. It reports whether there is
+// a next place.
 func (w *walk) passOn(scan *tree.Scanner) bool {
 	if w.places == nil || scan.Pos() <= w.place || w.judge != nil && scan.Slot().Key {
 		return true
@@ -113,13 +114,13 @@ func (w *walk) each(scan *tree.Scanner, ev tree.Event) bool {
 		if !w.found(hit) {
 			return false
 		}
-		from = hit.Offset + 1 // what else is found there is the same value
+		from = hit.Offset + 1 // other hits there are the same value
 	}
 	return w.eachField(scan, ev, from)
 }
 
-// value returns the hit of the whole value of an event, if it is one: by its name, or by a
-// query about values. ok is false for the parts of a value that is a hit.
+// value returns the hit of the whole value of an event, if the value is one: by its name,
+// or by a query about values. ok is false for the parts of a value that is a hit.
 func (w *walk) value(scan *tree.Scanner, ev tree.Event) (hit Hit, ok bool) {
 	if w.judge == nil {
 		name, t := w.s.name(scan, ev), w.s.query.sole.text
@@ -156,7 +157,7 @@ func (w *walk) eachField(scan *tree.Scanner, ev tree.Event, from int64) bool {
 	return true
 }
 
-// match looks for the query in one field, at or after offset from.
+// match searches one field for the query, at or after offset from.
 func (w *walk) match(scan *tree.Scanner, f span.Field, from int64) (span.Span, bool) {
 	t := w.s.query.sole
 	switch f.Kind {

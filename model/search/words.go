@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// word reads up to a blank or a sign that ends a term. Parentheses within a word belong to
+// word reads up to a blank or a sign that ends a term. Parentheses inside a word belong to
 // it.
 func (p *parser) word() string {
 	start, open := p.at, 0
@@ -57,8 +57,8 @@ func (p *parser) wordOrQuoted() (typed, s string, err error) {
 	return quote(b.String()), b.String(), nil
 }
 
-// regex reads a regular expression between slashes. A slash that no other one closes begins a
-// text, as in /root/Player.
+// regex reads a regular expression between slashes. A slash that is not closed by another
+// one begins a text, as in /root/Player.
 func (p *parser) regex() (pattern string, ok bool) {
 	if p.rest()[0] != '/' {
 		return "", false

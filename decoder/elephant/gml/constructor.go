@@ -5,7 +5,7 @@ import "slices"
 // A Constructor is one declaration of a constructor.
 type Constructor struct {
 	Name   string
-	Parent string // the constructor it inherits from, "" if none
+	Parent string // the constructor that it inherits from, "" if none
 	File   string
 	Line   int // from 1
 
@@ -16,7 +16,7 @@ type Constructor struct {
 
 	versions   []*version // in file order
 	unreadable *SchemaError
-	cut        *SchemaError // the file breaks off before all of it was read
+	cut        *SchemaError // the file ends before all of it was read
 }
 
 // Versions lists the versions of the constructor's own schema, ascending.
@@ -47,9 +47,9 @@ type Member struct {
 // A Schema is one version of a constructor's schema: what the body of a struct
 // of this version holds.
 type Schema struct {
-	Constructor string   // the one asked for
+	Constructor string   // the constructor that was asked for
 	Version     int      // 1 to 255
-	Members     []Member // in the order of the format: by name, byte by byte. Not to be changed
+	Members     []Member // in the order of the format: by name, byte by byte. They must not be changed
 	Verbose     bool     // ELEPHANT_VERSION_VERBOSE: names and datatypes are stored too
 	File        string
 	Line        int    // of the version, from 1
@@ -61,14 +61,14 @@ type found struct {
 	version *version
 	owner   *Constructor
 	err     *SchemaError // set if version is not
-	cut     bool         // it may be where the file could not be read
+	cut     bool         // it may be in a place where the file could not be read
 }
 
 // maxAncestors is the number of parent constructors searched for a schema.
 const maxAncestors = 256
 
-// find looks for a version of the schema of name, or of its nearest ancestor
-// with one. seen holds what was found before, and ends a circle of ancestors.
+// find looks for a version of the schema of name, or of its nearest ancestor with one. seen
+// holds what was found before, and ends a cycle of ancestors.
 func (l *Library) find(name string, version int, seen map[string]found) found {
 	if f, ok := seen[name]; ok || len(seen) > maxAncestors {
 		if !ok {
@@ -89,7 +89,7 @@ func (l *Library) find(name string, version int, seen map[string]found) found {
 	return best
 }
 
-// look asks one declaration.
+// look looks in one declaration.
 func (l *Library) look(c *Constructor, version int, seen map[string]found) found {
 	switch {
 	case c.unreadable != nil:
@@ -114,7 +114,7 @@ func (l *Library) look(c *Constructor, version int, seen map[string]found) found
 }
 
 // with combines two declarations of a constructor. A version that only one of them has
-// is kept as it is.
+// stays as it is.
 func (f found) with(g found) found {
 	if f.version == nil || g.version == nil {
 		if g.weight() > f.weight() {
@@ -130,8 +130,8 @@ func (f found) with(g found) found {
 	}}
 }
 
-// weight says which of two answers goes before: what is known to be wrong, then
-// what is there, then what came closest.
+// weight says which of two answers comes first: a schema known to be wrong, then one that
+// exists, then the one that came closest.
 func (f found) weight() int {
 	switch {
 	case f.version != nil:

@@ -54,7 +54,7 @@ func (d Datatype) String() string {
 	return fmt.Sprintf("datatype %d", uint8(d))
 }
 
-// datatypeOf is the datatype with a number of any of Elephant's versions.
+// datatypeOf returns the datatype with the given number in any of Elephant's versions.
 func datatypeOf(n int64) (Datatype, bool) {
 	if n >= oldAny && n < oldAny+4 {
 		n += int64(Any) - oldAny

@@ -26,25 +26,25 @@ const (
 	NoSchema                          // neither the constructor nor an ancestor has a schema
 	NoVersion                         // the schema has no such version
 	Contradiction                     // declared twice, differently
-	UnknownDatatype                   // a member's value is no datatype that can be known from the files
-	Unreadable                        // it is there, but not in a form that can be read
+	UnknownDatatype                   // a member's value is not a datatype that the files determine
+	Unreadable                        // it exists, but not in a form that can be read
 )
 
 // A SchemaError says why a version of a constructor's schema is not known.
 type SchemaError struct {
 	Reason      Reason
-	Constructor string // the one asked for
+	Constructor string // the constructor that was asked for
 	Version     int
 	Missing     string // NoConstructor: the name that no file declares, Constructor or an ancestor
-	Owner       string // the constructor that the schema was looked for in
-	Versions    []int  // NoVersion: those there are, ascending
+	Owner       string // the constructor in which the schema was searched for
+	Versions    []int  // NoVersion: the versions that exist, ascending
 
 	File         string // where it is, "" if nowhere
 	Line, Column int    // from 1; the column is 0 for a declaration as a whole
 	OtherFile    string // Contradiction: the other declaration
 	OtherLine    int
 	Member       string // UnknownDatatype: the member, also of a Contradiction within a version
-	Text         string // what is there: the value, or the macro that is defined twice
+	Text         string // what is in its place: the value, or the macro that is defined twice
 }
 
 func (e *SchemaError) Error() string {
@@ -71,7 +71,7 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("%s: %s; v%d of %s cannot be read", place(e.File, e.Line, e.Column), e.Text, e.Version, e.schema())
 }
 
-// schema names the schema that was looked in.
+// schema names the schema that was searched.
 func (e *SchemaError) schema() string {
 	if e.Owner == "" || e.Owner == e.Constructor {
 		return fmt.Sprintf("the schema of %q", e.Constructor)

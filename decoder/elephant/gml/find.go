@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// maxUp is the number of folders above that of a save that may be the project's.
+// maxUp is the number of folders above the save's in which the project is searched for.
 const maxUp = 8
 
-// maxListed is the number of entries of a folder that are read.
+// maxListed is the number of entries that are read from a folder.
 const maxListed = 100_000
 
-// Find returns the paths that Load needs for the save at the given path: the *.gml
-// files in its folder, and the folder of the GameMaker project (*.yyp) that contains
-// it, at most maxUp folders up. The home folder, the root and the folders above them
-// are never taken for a project.
+// Find returns the paths that Load needs for the save at the given path: the *.gml files in
+// its folder, and the folder of the GameMaker project (*.yyp) that contains it, at most
+// maxUp folders up. The home folder, the root and the folders above them never count as a
+// project.
 func Find(save string) []string {
 	full, err := filepath.Abs(save)
 	if err != nil {
@@ -43,7 +43,8 @@ func Find(save string) []string {
 	}
 }
 
-// list names the GML files in a folder, and reports whether it is a project's.
+// list names the GML files in a folder, and reports whether the folder is that of a
+// project.
 func list(folder string) (files []string, isProject bool) {
 	f, err := os.Open(folder)
 	if err != nil {

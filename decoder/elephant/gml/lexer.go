@@ -10,13 +10,13 @@ type lexer struct {
 	start   int // where that line begins
 	oneLine bool
 	last    context
-	resumes int // how often reading resumed after a template without end
+	resumes int // how often reading resumed after an unclosed template
 
 	macro func(name, config, body token) // called for each #macro; may be nil
 	fail  func(at token, message string) // called for what cannot be read; may be nil
 }
 
-// maxResumes is the number of unclosed templates that end with their line. The search for
+// maxResumes is the number of unclosed templates that end with their line. Searching for
 // the end of each may read the whole text.
 const maxResumes = 16
 
@@ -37,14 +37,14 @@ func (x *lexer) next() token {
 	return t
 }
 
-// context is what the token returned last means for the next one.
+// context is what the last token means for the next one.
 type context uint8
 
 const (
 	afterOther context = iota
 	afterDot
 	afterWord  // a keyword
-	afterValue // what can have an index
+	afterValue // something that can have an index
 	afterIndex // the [ of an index
 )
 
@@ -72,7 +72,7 @@ func (c context) then(t *token) context {
 	return afterOther
 }
 
-// token is the text from pos to end, and moves past it.
+// token returns the text from pos to end as a token, and moves past it.
 func (x *lexer) token(k kind, end int) token {
 	t := token{kind: k, text: x.src[x.pos:end], off: int32(x.pos), line: int32(x.line), start: int32(x.start)}
 	if k == tWord || k == tMark || k == tNumber {
@@ -98,7 +98,7 @@ func (x *lexer) atNewline() bool {
 	return x.pos < len(x.src) && (x.src[x.pos] == '\n' || x.src[x.pos] == '\r')
 }
 
-// newline moves past \n, \r\n or \r.
+// newline moves past a line end: \n, \r\n or \r.
 func (x *lexer) newline() {
 	if x.src[x.pos] == '\r' && x.pos+1 < len(x.src) && x.src[x.pos+1] == '\n' {
 		x.pos++
@@ -114,7 +114,7 @@ func (x *lexer) problem(at token, message string) {
 	}
 }
 
-// lineEnd is where the line of pos ends.
+// lineEnd returns where the line of pos ends.
 func (x *lexer) lineEnd() int {
 	if n := strings.IndexAny(x.src[x.pos:], "\r\n"); n >= 0 {
 		return x.pos + n
@@ -122,8 +122,8 @@ func (x *lexer) lineEnd() int {
 	return len(x.src)
 }
 
-// space moves over white space, comments, and line ends; over these only after
-// a backslash where one line is read.
+// space moves past white space, comments and line ends; if a single line is read, only past
+// line ends after a backslash.
 func (x *lexer) space() {
 	for x.pos < len(x.src) {
 		switch x.src[x.pos] {
@@ -148,7 +148,7 @@ func (x *lexer) space() {
 	}
 }
 
-// continued moves over a backslash that ends its line, with the line's end.
+// continued moves past a backslash at the end of a line, and the line end.
 func (x *lexer) continued() bool {
 	end := x.pos + 1
 	for end < len(x.src) && (x.src[end] == ' ' || x.src[end] == '\t') {
@@ -188,7 +188,7 @@ func (x *lexer) comment() bool {
 	return true
 }
 
-// directive moves over #macro and its like, with their lines.
+// directive moves past #macro and similar directives, with their lines.
 func (x *lexer) directive() bool {
 	end := x.pos + 1
 	for end < len(x.src) && isWordByte(x.src[end]) {
@@ -206,8 +206,8 @@ func (x *lexer) directive() bool {
 	return true
 }
 
-// readMacro moves over "NAME text" or "CONFIG:NAME text". The text ends with
-// the line, unless a backslash is there.
+// readMacro moves past "NAME text" or "CONFIG:NAME text". The text ends with the line,
+// unless a backslash continues it.
 func (x *lexer) readMacro() {
 	x.oneLine = true
 	defer func() { x.oneLine = false }()

@@ -2,8 +2,8 @@
 // Elephant file: the members of each version of a constructor's ELEPHANT_SCHEMA,
 // which the file itself does not name.
 //
-// It reads declarations, and runs nothing: a datatype has to be a constant, a
-// number, a macro or a member of an enum.
+// It reads declarations and runs nothing: a datatype has to be a constant, a number, a
+// macro or a member of an enum.
 package gml
 
 import (
@@ -17,20 +17,20 @@ import (
 	"varview/decoder/format"
 )
 
-// Limits of a Library. What goes beyond is left out, and reported.
+// Limits of a Library. What exceeds them is left out and reported.
 const (
 	MaxFileSize  = 16 << 20 // bytes
 	MaxTotalSize = 64 << 20 // bytes of all files
 	MaxFiles     = 20_000
 
 	maxNames  = 1 << 17 // macros and members of enums
-	maxKept   = 1 << 19 // members of schemas and names left out
+	maxKept   = 1 << 19 // members of schemas, and names of left-out members
 	maxCtors  = 1 << 16
-	maxErrors = 20 // a file
+	maxErrors = 20 // for each file
 )
 
-// A Library holds what a number of GML files declare. The zero Library is empty.
-// It may be used by many goroutines.
+// A Library holds what a number of GML files declare. The zero Library is empty. Many
+// goroutines may use it.
 type Library struct {
 	mu           sync.Mutex
 	files        []*file
@@ -46,13 +46,13 @@ type Library struct {
 
 type file struct {
 	name, text string
-	macros     map[string]*macro // its own, which go before those of others
+	macros     map[string]*macro // of the file; they come before those of other files
 }
 
-// Parse adds what the text of one file declares. The file's name is for
-// messages. What can be read of a file with errors is added; they are
-// SyntaxErrors, several are joined, and of very many the first are given.
-// Macros and enums count for all files, also those added before.
+// Parse adds what the text of one file declares. The file's name is used in messages. What
+// can be read of a file with errors is added; the errors are SyntaxErrors, joined if there
+// are several, and only the first of very many. Macros and enums apply to all files,
+// including those added before.
 func (l *Library) Parse(name string, text []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,8 +122,7 @@ func (l *Library) room() bool {
 	return l.kept <= maxKept
 }
 
-// addVersion adds v to the schema of c. A second one of its number has to be
-// the same.
+// addVersion adds v to the schema of c. A second version with its number must be the same.
 func (l *Library) addVersion(c *Constructor, v *version) {
 	if l.kept += len(v.members); l.kept > maxKept {
 		v.fail(&SchemaError{Reason: Unreadable, File: c.File, Line: v.line, Text: "the schemas have more members than can be kept"})
@@ -139,7 +138,7 @@ func (l *Library) addVersion(c *Constructor, v *version) {
 	}
 }
 
-// Len is the number of constructors, by name.
+// Len returns the number of constructors with different names.
 func (l *Library) Len() int {
 	l.lock()
 	defer l.mu.Unlock()
@@ -153,7 +152,7 @@ func (l *Library) Constructors() []string {
 	return slices.Sorted(maps.Keys(l.constructors))
 }
 
-// Files lists the files, in the order they were added.
+// Files lists the files in the order in which they were added.
 func (l *Library) Files() []string {
 	l.lock()
 	defer l.mu.Unlock()
@@ -174,8 +173,8 @@ func (l *Library) Constructor(name string) (*Constructor, bool) {
 	return nil, false
 }
 
-// Schema returns a version of the schema of a constructor, which may be that of
-// its nearest ancestor with one. The error is a *SchemaError.
+// Schema returns a version of a constructor's schema, which may be that of its nearest
+// ancestor with one. The error is a *SchemaError.
 func (l *Library) Schema(name string, version int) (*Schema, error) {
 	l.lock()
 	defer l.mu.Unlock()

@@ -2,7 +2,7 @@ package gml
 
 import "strings"
 
-// cut takes the token at pos, where one begins.
+// cut returns the token that begins at pos, if there is one.
 func (x *lexer) cut() token {
 	c, following := x.src[x.pos], byte(0)
 	if x.pos+1 < len(x.src) {
@@ -54,7 +54,7 @@ func (x *lexer) number() token {
 	return x.token(tNumber, end)
 }
 
-// quoted is a string with escapes, whose first quote is at open.
+// quoted returns a string with escapes, whose first quote is at open.
 func (x *lexer) quoted(open int) token {
 	end, ok := quotedEnd(x.src, open)
 	if ok {
@@ -65,8 +65,8 @@ func (x *lexer) quoted(open int) token {
 	return t
 }
 
-// quotedEnd is where the string that opens at open ends, or its line if it has
-// no end there.
+// quotedEnd returns the end of the string that opens at open, or the end of its line if the
+// string is not closed there.
 func quotedEnd(src string, open int) (int, bool) {
 	for i := open + 1; i < len(src); i++ {
 		switch src[i] {
@@ -83,7 +83,7 @@ func quotedEnd(src string, open int) (int, bool) {
 	return len(src), false
 }
 
-// verbatim is a string without escapes, which may have many lines.
+// verbatim returns a string without escapes, which may extend over several lines.
 func (x *lexer) verbatim(quote byte) token {
 	n := strings.IndexByte(x.src[x.pos+2:], quote)
 	if n >= 0 {
@@ -94,7 +94,7 @@ func (x *lexer) verbatim(quote byte) token {
 	return t
 }
 
-// template is a string with expressions in braces.
+// template returns a string with expressions in braces.
 func (x *lexer) template() token {
 	end, ok := templateEnd(x.src, x.pos+1)
 	if ok {
@@ -110,12 +110,12 @@ func (x *lexer) template() token {
 	return t
 }
 
-// maxTemplate is how deep braces and templates within a template may be nested.
+// maxTemplate is the depth to which braces and templates within a template may be nested.
 const maxTemplate = 64
 
-// templateEnd is where the template whose quote is at open ends.
+// templateEnd returns the end of the template whose quote is at open.
 func templateEnd(src string, open int) (int, bool) {
-	inside := []byte{'"'} // what is open: " a template's text, { an expression
+	inside := []byte{'"'} // what is open: " for the text of a template, { for an expression
 	for i := open + 1; i < len(src); i++ {
 		c, text := src[i], inside[len(inside)-1] == '"'
 		switch {

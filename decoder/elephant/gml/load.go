@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// maxEntries is the number of files and folders of any name that are listed.
+// maxEntries is the number of files and folders, with any name, that are listed.
 const maxEntries = 500_000
 
-// Load reads files, and folders with all *.gml files below them. Symbolic links
-// in folders are not followed, and hidden folders left out; paths themselves
-// may be either. The library is usable also when there is an error, which joins
-// all that there are.
+// Load reads files, and folders with all *.gml files below them. In folders, symbolic links
+// are not followed and hidden folders are left out; the paths themselves may be either. The
+// library can be used even if there is an error, which joins all errors.
 func Load(paths []string) (*Library, error) {
 	var p problems
 	l := &loader{lib: &Library{}, seen: map[string]bool{}, problems: &p}
@@ -77,7 +76,7 @@ func isGML(entry fs.DirEntry) bool {
 	return entry.Type().IsRegular() && strings.EqualFold(filepath.Ext(entry.Name()), ".gml")
 }
 
-// file reads a file that was not read before.
+// file reads a file that has not been read before.
 func (l *loader) file(path string) {
 	if full, err := filepath.Abs(path); err == nil {
 		if l.seen[full] {
@@ -93,7 +92,7 @@ func (l *loader) file(path string) {
 	l.lib.add(path, text, l.problems)
 }
 
-// readFile reads no more than is needed to see that a file is too large.
+// readFile reads only as much as shows that a file is too large.
 func readFile(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
@@ -108,7 +107,7 @@ func readFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, MaxFileSize+1))
 }
 
-// named puts the path before what went wrong, instead of the operation.
+// named puts the path in front of an error, in place of the operation.
 func named(path string, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

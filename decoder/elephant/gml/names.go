@@ -7,12 +7,12 @@ type macro struct {
 	name, text string
 	file       string
 	line       int
-	config     bool   // it holds for one configuration of the project only
+	config     bool   // it applies only to one configuration of the project
 	rival      *macro // another definition of the name, with other text
 }
 
-// An enumMember is a member of an enum: its value is base and add, where base
-// is the text of an expression, "" for 0.
+// An enumMember is a member of an enum: its value is base plus add; base is the text of an
+// expression, "" for 0.
 type enumMember struct {
 	base string
 	add  int64
@@ -20,8 +20,8 @@ type enumMember struct {
 	torn bool // there are two, and they differ
 }
 
-// Names that Elephant gives a meaning, and what its macros make of them. They
-// are known here, so that its own GML need not be among the files.
+// Names that have a meaning for Elephant, and what its macros replace them with. They are
+// defined here so that Elephant's own GML need not be among the files.
 const (
 	wordSchema   = "ELEPHANT_SCHEMA"
 	nameSchema   = "__Elephant_Schema__"
@@ -46,8 +46,8 @@ func isMethod(name string) bool {
 	return strings.HasPrefix(name, "ELEPHANT_") && strings.HasSuffix(name, methodSuffix)
 }
 
-// define adds m. A definition for all configurations goes before one that is
-// for a single one.
+// define adds m. A definition for all configurations comes before one for a single
+// configuration.
 func define(all map[string]*macro, m macro) {
 	switch old := all[m.name]; {
 	case old == nil || old.config && !m.config:
@@ -73,8 +73,7 @@ func sameTokens(a, b string) bool {
 	}
 }
 
-// collect adds the macros and enums of f to the library, and reports what is no
-// proper GML at all.
+// collect adds the macros and enums of f to the library, and reports what is not valid GML.
 func (l *Library) collect(f *file, report func(token, string)) {
 	x := newLexer(f.text)
 	x.fail = report
@@ -107,7 +106,7 @@ func (l *Library) collectEnum(f *file, x *lexer, report func(token, string)) {
 	for {
 		key := x.next()
 		if key.kind != tWord {
-			return // the closing brace, or what does not belong here
+			return // the closing brace, or something that does not belong here
 		}
 		t := x.next()
 		if t.is("=") {
@@ -139,8 +138,8 @@ const (
 	maxExpressionText = 256
 )
 
-// expression takes the tokens up to a comma or closing bracket, which it
-// returns too. The text of a longer expression is "?", which has no value.
+// expression takes the tokens up to a comma or closing bracket, and returns their text and
+// that token. The text of an expression that is too long is "?", which has no value.
 func expression(x *lexer) (string, token) {
 	b, depth, n := strings.Builder{}, 0, 0
 	for {

@@ -7,9 +7,9 @@ type parser struct {
 	previous  token
 	depth     int      // braces open
 	open      token    // the outermost of these
-	functions []opened // the functions that tok is in
+	functions []opened // the functions around tok
 	body      bool     // the next { opens the body of a function
-	lost      *loss    // where text was last taken for something without end
+	lost      *loss    // where text was last mistaken for something without an end
 	report    func(token, string)
 }
 
@@ -22,10 +22,10 @@ type loss struct {
 // opened is a function whose body is being read.
 type opened struct {
 	depth int          // of its body
-	owner *Constructor // nil if it is no constructor with a name
+	owner *Constructor // nil if it is not a constructor with a name
 }
 
-// maxFunctions is how deep functions may be nested.
+// maxFunctions is the depth to which functions may be nested.
 const maxFunctions = 1000
 
 // parse adds what f declares.
@@ -58,8 +58,8 @@ func (l *Library) parse(f *file, report func(token, string)) {
 
 const neverClosed = "this { is never closed"
 
-// breakOff notes which constructors the end of the file is in: a schema of
-// theirs may not have been seen.
+// breakOff notes which constructors contain the end of the file: their schemas may not have
+// been seen.
 func (p *parser) breakOff() {
 	for _, f := range p.functions {
 		if c := f.owner; c != nil && !c.HasSchema {
@@ -70,8 +70,8 @@ func (p *parser) breakOff() {
 
 const unfinished = "the file could not be read to its end, "
 
-// unclosed is why there is no end to what begins at open: a loss, where it goes
-// on to the end of the file, or what text says.
+// unclosed says why what begins at open has no end: a loss, if it continues to the end of
+// the file, otherwise what text says.
 func (p *parser) unclosed(open *token, text string) *SchemaError {
 	if p.tok.kind == tEnd && p.lost != nil {
 		return p.problem(Unreadable, &p.lost.at, unfinished+p.lost.message)
@@ -83,7 +83,7 @@ func (p *parser) advance() {
 	p.previous, p.tok = p.tok, p.next()
 }
 
-// mark keeps count of braces.
+// mark counts braces.
 func (p *parser) mark() {
 	switch {
 	case p.tok.is("{"):
@@ -147,7 +147,7 @@ func (p *parser) function() {
 	}
 }
 
-// parent reads "Parent(…)" and gives the name.
+// parent reads "Parent(…)" and returns the name.
 func (p *parser) parent() string {
 	name := ""
 	for p.tok.kind == tWord && !p.tok.isWord("constructor") || p.tok.is(".") {
@@ -163,8 +163,8 @@ func (p *parser) parent() string {
 	return name
 }
 
-// arguments moves over a list in parentheses, with all that is in it. It ends
-// before the word constructor, so that one without end does no more harm.
+// arguments moves past a list in parentheses, with everything in it. It ends before the
+// word constructor, so that a list without an end does no more harm.
 func (p *parser) arguments() {
 	open := p.tok
 	for depth := 0; p.tok.kind != tEnd; {
@@ -184,8 +184,8 @@ func (p *parser) arguments() {
 	}
 }
 
-// owner is the constructor whose body tok is in, nil if it is in that of
-// another function, or in none.
+// owner returns the constructor whose body contains tok, nil if that is the body of another
+// function, or none.
 func (p *parser) owner() *Constructor {
 	if n := len(p.functions); n > 0 {
 		return p.functions[n-1].owner
@@ -193,7 +193,7 @@ func (p *parser) owner() *Constructor {
 	return nil
 }
 
-// problem is a place that is also the reason for a version's being unusable.
+// problem reports a place that is also the reason why a version cannot be used.
 func (p *parser) problem(reason Reason, at *token, text string) *SchemaError {
 	return &SchemaError{Reason: reason, File: p.file.name, Line: int(at.line), Column: at.column(p.file.text), Text: text}
 }

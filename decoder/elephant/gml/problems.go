@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// problems collects errors. Of very many it keeps the first.
+// problems collects errors. If there are very many, it keeps the first.
 type problems struct {
 	all  []error
 	more int
@@ -22,7 +22,7 @@ func (p *problems) add(err error) {
 	p.all = append(p.all, err)
 }
 
-// in reports places in f that could not be read, at most maxErrors.
+// in returns a function that reports places in f that could not be read, at most maxErrors.
 func (p *problems) in(f *file) func(token, string) {
 	n := 0
 	return func(at token, message string) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A version is one version of a schema as a file declares it.
+// A version is one version of a schema, as a file declares it.
 type version struct {
 	number  int
 	members []Member
@@ -20,12 +20,11 @@ func (v *version) same(w *version) bool {
 	return v.verbose == w.verbose && slices.Equal(v.members, w.members)
 }
 
-// maxMembers is the largest number of members of a version: Elephant stores it in 16
-// bits.
+// maxMembers is the greatest number of members of a version: Elephant stores it in 16 bits.
 const maxMembers = 65535
 
-// schema reads "ELEPHANT_SCHEMA {…}" or "static __Elephant_Schema__ = {…}", from
-// its name on.
+// schema reads "ELEPHANT_SCHEMA {…}" or "static __Elephant_Schema__ = {…}", beginning at
+// its name.
 func (p *parser) schema() {
 	at, isMember := p.tok, p.previous.is(".")
 	p.advance()
@@ -34,7 +33,7 @@ func (p *parser) schema() {
 		p.advance()
 	}
 	if isMember || !assigned && at.text == nameSchema {
-		return // it is only spoken of
+		return // the name is used, not declared
 	}
 	c := p.owner()
 	switch {
@@ -42,7 +41,7 @@ func (p *parser) schema() {
 		p.report(at, "this schema is outside a constructor")
 		return
 	case c == nil:
-		return // its constructor has no name that a save could hold, and its braces count as any
+		return // its constructor has no name that a save could hold, and its braces count like any others
 	case c.HasSchema:
 		c = p.lib.declare(&Constructor{Name: c.Name, Parent: c.Parent, File: c.File, Line: int(at.line)})
 		if c == nil {
@@ -97,7 +96,7 @@ func (p *parser) entry(c *Constructor) {
 	case name == nameExclude:
 		p.exclude(c)
 	case name == nameVerbose:
-		p.value() // Elephant looks for it in versions only
+		p.value() // Elephant looks for it only in versions
 	case isVersion && colon:
 		p.lib.addVersion(c, p.version(n, &key))
 	default:
@@ -108,7 +107,7 @@ func (p *parser) entry(c *Constructor) {
 
 func isKey(t *token) bool { return t.kind == tWord || t.kind == tText }
 
-// skip moves over what is no key, with what belongs to it.
+// skip moves past something that is not a key, with what belongs to it.
 func (p *parser) skip() {
 	if isCloser(&p.tok) || p.tok.is(";") {
 		p.advance()
@@ -117,8 +116,8 @@ func (p *parser) skip() {
 	p.value()
 }
 
-// runsOut reports whether the schema has ended without its brace: what is
-// here belongs to the function around it.
+// runsOut reports whether the schema has ended without its brace: the tokens here belong to
+// the function around it.
 func (p *parser) runsOut() bool {
 	if p.tok.kind != tWord {
 		return p.tok.kind == tEnd
@@ -141,7 +140,7 @@ func (p *parser) key() string {
 	return p.tok.text
 }
 
-// versionNumber is the number of a key: v and 1 to 255 without leading zeros.
+// versionNumber returns the number in a key: v and 1 to 255 without leading zeros.
 func versionNumber(key string) (int, bool) {
 	digits, ok := strings.CutPrefix(key, "v")
 	n, err := strconv.ParseUint(digits, 10, 8)
@@ -188,14 +187,14 @@ func (p *parser) version(n int, key *token) *version {
 	return v
 }
 
-// placed is a member where it is.
+// placed is a member and its place.
 type placed struct {
 	Member
 	at token
 }
 
-// member reads "name : datatype". It is none if it is a special key, or spoils
-// the version.
+// member reads "name : datatype". ok is false for a special key, or if the version becomes
+// unusable.
 func (p *parser) member(v *version) (placed, bool) {
 	m := placed{at: p.tok}
 	if !isKey(&m.at) {
@@ -222,7 +221,7 @@ func (p *parser) member(v *version) (placed, bool) {
 		v.verbose = !p.lib.isFalse(tokens)
 		return m, false
 	}
-	if len(tokens) == 0 { // the name alone means the variable of that name
+	if len(tokens) == 0 { // a name alone means the variable with that name
 		at, tokens = m.at, []token{m.at}
 	} else if d, ok := p.datatype(tokens); ok {
 		m.Type = d
@@ -234,7 +233,7 @@ func (p *parser) member(v *version) (placed, bool) {
 	return m, false
 }
 
-// checkMacros marks v as unusable if t comes from a macro that is defined in two ways.
+// checkMacros marks v as unusable if t comes from a macro with two definitions.
 func (p *parser) checkMacros(v *version, t *token) {
 	if m := t.ambiguous(); m != nil && v.problem == nil {
 		v.fail(&SchemaError{Reason: Contradiction, File: m.file, Line: m.line, OtherFile: m.rival.file, OtherLine: m.rival.line, Text: m.name})
@@ -249,8 +248,8 @@ func (v *version) fail(e *SchemaError) {
 	}
 }
 
-// sort puts the members in the order of the file format. A name that is
-// there twice has to have one datatype.
+// sort puts the members in the order of the file format. If a name occurs twice, both must
+// have the same datatype.
 func (p *parser) sort(v *version, members []placed) {
 	if v.problem != nil {
 		return

@@ -5,22 +5,22 @@ package gml
 type stream struct {
 	lib     *Library
 	file    *file
-	frames  []frame // the text, and the macros that are being replaced
-	spent   int     // bytes of macros so far
+	frames  []frame // the text, and the macros that are being expanded
+	spent   int     // bytes of macros that were expanded
 	limit   int
-	cut     bool   // too many: macros are left as they are
-	cutAt   token  // from here on
+	cut     bool   // there were too many: macros are left as they are
+	cutAt   token  // from this token on
 	pending *macro // an ambiguous macro since the last token
 }
 
 type frame struct {
 	lexer
 	macro *macro
-	at    token // where it is used; its use is that of the tokens
+	at    token // where it is used; its tokens have this use
 }
 
-// Macros may grow a text by macroBytes and macroRatio times its size, and may
-// are within one another maxMacros deep.
+// Macros may lengthen a text by macroBytes and by macroRatio times its size, and may be
+// nested maxMacros deep.
 const (
 	macroBytes = 64 << 10
 	macroRatio = 8
@@ -56,8 +56,8 @@ func (s *stream) next() token {
 	}
 }
 
-// enter goes into the macro that t, a token of top, names, unless there is none
-// or it is being replaced already.
+// enter enters the macro that t, a token of top, names, unless there is none or it is
+// already being expanded.
 func (s *stream) enter(t *token, top *frame) bool {
 	m := s.file.macros[t.text]
 	if m == nil {
@@ -88,11 +88,12 @@ func (s *stream) enter(t *token, top *frame) bool {
 	return true
 }
 
-// maxReferences is the length of a chain of enum members that refer to one another.
+// maxReferences is the greatest length of a chain of enum members that refer to one
+// another.
 const maxReferences = 16
 
-// integer is the value of an expression that is a number, the constant of a
-// datatype or a member of an enum, in parentheses or not.
+// integer returns the value of an expression that is a number, the constant of a datatype
+// or a member of an enum, with or without parentheses.
 func (l *Library) integer(tokens []token, level int) (int64, bool) {
 	tokens = unwrap(tokens)
 	switch {
@@ -122,7 +123,7 @@ func (l *Library) integer(tokens []token, level int) (int64, bool) {
 	return n + m.add, ok
 }
 
-// unwrap takes off the parentheses around an expression.
+// unwrap removes the parentheses around an expression.
 func unwrap(tokens []token) []token {
 	for len(tokens) > 2 && tokens[0].is("(") && tokens[len(tokens)-1].is(")") {
 		tokens = tokens[1 : len(tokens)-1]

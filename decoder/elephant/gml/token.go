@@ -23,17 +23,17 @@ type token struct {
 	off   int32
 	line  int32  // from 1
 	start int32  // where its line begins
-	text  string // as it is in the file, but { and } for begin and end
-	use   *use   // of the macro that it comes from, nil if it is here itself
+	text  string // as it is in the file, except { and } for begin and end
+	use   *use   // of the macro that it comes from, nil if it is in the text itself
 }
 
 // A use of a macro in the text of a file.
 type use struct {
-	name      string // of the macro that is in the text
-	ambiguous *macro // a macro that is defined in two ways and that the token comes from
+	name      string // of the macro in the text
+	ambiguous *macro // a macro with two definitions from which the token comes
 }
 
-// ambiguous returns a macro that is defined in two ways and that t comes from, or nil.
+// ambiguous returns a macro with two definitions from which t comes, or nil.
 func (t *token) ambiguous() *macro {
 	if t.use == nil {
 		return nil
@@ -45,7 +45,7 @@ func (t *token) is(mark string) bool { return t.kind == tMark && t.text == mark 
 
 func (t *token) isWord(word string) bool { return t.kind == tWord && t.text == word }
 
-// column is that of the token in src, the text it is in.
+// column returns the column of the token in src, its text.
 func (t *token) column(src string) int { return utf8.RuneCountInString(src[t.start:t.off]) + 1 }
 
 // string returns the value of a text literal.
@@ -60,8 +60,8 @@ func (t *token) string() string {
 	}
 }
 
-// unescape resolves the escapes of GML's strings: \n and its like, \u and \x
-// with hexadecimal digits, \ with octal ones; any other character is itself.
+// unescape resolves the escapes of GML's strings: \n and similar ones, \u and \x with
+// hexadecimal digits, \ with octal digits; any other character stands for itself.
 func unescape(s string) string {
 	b := strings.Builder{}
 	for i := 0; i < len(s); i++ {
@@ -96,7 +96,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// digit is the value of a digit, 99 if it is none.
+// digit returns the value of a digit, 99 if the byte is not one.
 func digit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':
@@ -107,7 +107,7 @@ func digit(c byte) int {
 	return 99
 }
 
-// integer is the value of a number literal, if it is a whole number.
+// integer returns the value of a number literal, if it is a whole number.
 func (t *token) integer() (int64, bool) {
 	s, base := strings.ReplaceAll(t.text, "_", ""), 10
 	switch {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// value takes the tokens up to the comma or bracket that ends a value. Of a
-// long one it returns the first only.
+// value takes the tokens up to the comma or bracket that ends a value. If there are many,
+// it returns only the first.
 func (p *parser) value() []token {
 	var tokens []token
 	for depth := 0; p.tok.kind != tEnd; p.advance() {
@@ -22,8 +22,7 @@ func (p *parser) value() []token {
 	return tokens
 }
 
-// datatype returns the datatype that an expression evaluates to, and whether there is
-// one.
+// datatype returns the datatype to which an expression evaluates, and whether there is one.
 func (p *parser) datatype(tokens []token) (Datatype, bool) {
 	if n, ok := p.lib.integer(tokens, 0); ok {
 		return datatypeOf(n)
@@ -40,10 +39,10 @@ func (l *Library) isFalse(tokens []token) bool {
 	return ok && n == 0
 }
 
-// maxSpelled is the number of characters of an expression in a message.
+// maxSpelled is the number of characters of an expression that a message shows.
 const maxSpelled = 40
 
-// spell gives an expression as a message shows it, with the macro it comes from.
+// spell returns an expression as a message shows it, with the macro it comes from.
 func spell(tokens ...token) string {
 	b := strings.Builder{}
 	for i, t := range tokens {

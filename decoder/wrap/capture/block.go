@@ -9,18 +9,18 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// A block is what a file has around the data of one packet.
+// A block is what surrounds the data of one packet in the file.
 type block struct {
 	start, end int64  // in the source
 	head       []byte // up to the data
 	tail       []byte // after the data and their padding
-	was        int    // number of bytes of the data
+	was        int    // old number of bytes of the data
 	order      binary.ByteOrder
-	lengths    []int // where in head the numbers of bytes of the data are
-	total      int   // where in head the length of the block is, which is at its end too; -1 for none
+	lengths    []int // places in head of the numbers of bytes of the data
+	total      int   // place in head of the length of the block, which its end repeats; -1 for none
 }
 
-// The types of blocks of pcapng with a packet, and how far before the data they begin.
+// The types of pcapng blocks with a packet, and how far before the data they begin.
 const (
 	obsoletePacket = 2
 	simplePacket   = 3
@@ -30,7 +30,8 @@ const (
 	simpleHead = 12
 )
 
-// blockOf reads what is around the data of a packet, which begin at an offset of the source.
+// blockOf reads the block around the data of a packet, which begins at an offset of the
+// source.
 func (f *rewriter) blockOf(at int64, p *pcap.Packet) (b block, err error) {
 	file := make([]byte, pcap.FileHeaderSize)
 	if err := layer.ReadAt(f.w.Source, file, f.w.Region.Offset); err != nil {

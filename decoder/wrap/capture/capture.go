@@ -1,4 +1,4 @@
-// Package capture opens a capture of a network: what it holds are the messages in it.
+// Package capture opens a capture of a network: its payload is the messages in the capture.
 package capture
 
 import (
@@ -31,10 +31,11 @@ var _ layer.Deferrer = kind{}
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
 
-// Eager implements layer.Deferrer: only the beginning is read where the rest is to be put off.
+// Eager implements layer.Deferrer: only the beginning is read if the rest is to be
+// deferred.
 func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
 
-// firstShare is the share of Options.Defer of which messages are read.
+// firstShare is the share of Options.Defer up to which messages are read.
 const firstShare = 128
 
 // Open implements layer.Kind.
@@ -88,7 +89,7 @@ func counted(src source.Source, messages int64) source.Source {
 	return source.Join(source.Piece{Src: head, Span: span.Between(0, head.Size())}, source.Piece{Src: src, Span: span.Between(head.Size(), src.Size())})
 }
 
-// describe makes the reading of the file. That of a compressed one does not go into it.
+// describe makes the reading of the file. For a compressed file it has no details.
 func describe(l *layer.Layer, src source.Source, isPacked, isCut bool, o layer.Options) {
 	if !isPacked && !isCut {
 		l.Reading = layers.New(src, l.Region)
@@ -112,7 +113,7 @@ type recorder struct {
 	err      error
 }
 
-// Message implements multiplayer.Handler. A record that does not fit is left out.
+// Message implements multiplayer.Handler. It leaves out a record that does not fit.
 func (w *recorder) Message(m *message.Message) {
 	if w.err != nil {
 		return
@@ -133,7 +134,7 @@ func (w *recorder) Event(*payload.Event) {}
 // Problem implements multiplayer.Handler: the command check lists them.
 func (w *recorder) Problem(*payload.Problem) {}
 
-// progress reports how much of a file is read.
+// progress reports how much of a file has been read.
 type progress struct {
 	io.Reader
 	done, all int64

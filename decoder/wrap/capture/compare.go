@@ -16,20 +16,20 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// A change is that of the bytes of a message in one packet.
+// A change is the change of the bytes of a message in one packet.
 type change struct {
 	number   int // of the message
 	old, new []byte
 	part     payload.Part
 	payload  *payload.Payload // without its bytes
-	index    int              // of the part among those of the message
+	index    int              // of the part among the parts of the message
 	offset   int              // of the changed bytes in the changed message
 	total    int              // bytes of the changed message
-	rebuilt  bool             // its datagram is put together again
-	sum      bool             // it is that of the checksum of a datagram in IP fragments, from its old bytes to the new ones
+	rebuilt  bool             // its datagram is built again
+	sum      bool             // the checksum of a datagram in IP fragments changes, as its bytes do from old to new
 }
 
-// A move is that of bytes of a TCP stream, the first of which is in a packet.
+// A move is the change of bytes of a TCP stream whose first byte is in a packet.
 type move struct {
 	number  int // of the message
 	file    int64
@@ -41,8 +41,8 @@ type move struct {
 // A comparer compares the messages of a capture with the edited records.
 type comparer struct {
 	plain   *bufio.Reader
-	changes map[int][]change // of UDP by packet
-	moves   map[int][]move   // of TCP by packet
+	changes map[int][]change // of UDP, by packet
+	moves   map[int][]move   // of TCP, by packet
 	old     []byte
 	new     []byte
 	err     error
@@ -91,12 +91,12 @@ func (c *comparer) compare(m *message.Message) error {
 	return nil
 }
 
-// errAround is the error of an edit of what is known about a message.
+// errAround returns the error for an edit of something that is known about a message.
 func errAround(m *message.Message) error {
 	return fmt.Errorf("message %d: only the bytes that were sent can be changed, not what is known about them", m.Number)
 }
 
-// add notes where the changed bytes of a message are.
+// add records where the changed bytes of a message are.
 func (c *comparer) add(m *message.Message, is []byte) error {
 	p := m.Payload
 	if p.Partial {
@@ -130,8 +130,8 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 	return nil
 }
 
-// split divides the n bytes of a changed message among its parts: all but the last stay as
-// long as they are, if that is possible.
+// split divides the n bytes of a changed message among its parts: if possible, all parts
+// but the last keep their length.
 func split(p *payload.Payload, n int) ([]int, error) {
 	var lengths []int
 	longest := 0
@@ -158,8 +158,8 @@ func split(p *payload.Payload, n int) ([]int, error) {
 	return lengths, nil
 }
 
-// move notes where the changed bytes of a message are in its stream. The last unit of the
-// message gets longer or shorter.
+// move records where the changed bytes of a message are in its stream. The last unit of the
+// message becomes longer or shorter.
 func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) error {
 	p := m.Payload
 	isPacked := len(p.Parts) > 0 && p.Parts[0].Form == payload.Unpacked
@@ -167,7 +167,7 @@ func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) er
 		c.over(m, is, p.Parts, kept)
 		return nil
 	}
-	before := len(p.Bytes) - p.Unit.Size // in frames that stay as long as they are
+	before := len(p.Bytes) - p.Unit.Size // in frames that keep their length
 	if isPacked {
 		if before = 0; p.Parts[0].At.Length == 0 || packedSize(p) != p.Unit.Size {
 			return errors.New("it came compressed in several frames")
@@ -201,7 +201,7 @@ func packedSize(p *payload.Payload) (n int) {
 	return n
 }
 
-// over notes the bytes that are written over others.
+// over records bytes that overwrite others.
 func (c *comparer) over(m *message.Message, is []byte, parts []payload.Part, kept *payload.Payload) {
 	was := m.Payload.Bytes
 	for _, part := range parts {
@@ -212,12 +212,12 @@ func (c *comparer) over(m *message.Message, is []byte, parts []payload.Part, kep
 	}
 }
 
-// at notes that bytes are in place of the old ones from an offset of the capture on.
+// at records that bytes replace the old ones from an offset of the capture on.
 func (c *comparer) at(m *message.Message, frame int, file int64, old int, is []byte, kept *payload.Payload) {
 	c.moves[frame] = append(c.moves[frame], move{m.Number, file, old, is, kept})
 }
 
-// masked returns a copy of bytes with a mask.
+// masked returns a copy of bytes with a mask applied.
 func masked(b []byte, mask [4]byte) []byte {
 	b = bytes.Clone(b)
 	for i := range b {

@@ -11,21 +11,21 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-// A way is from where to where one side of a connection sends. number tells connections
-// between the same two addresses apart.
+// A way identifies one direction of a connection by the addresses of its two sides. number
+// distinguishes connections between the same addresses.
 type way struct {
 	src, dst netip.AddrPort
 	number   int
 }
 
-// connections are the TCP connections in which something is changed.
+// connections are the TCP connections in which something has changed.
 type connections struct {
-	pairs      map[[2]netip.AddrPort]*pair // by their addresses, in their order
-	hosts      map[[2]netip.Addr]bool      // of these
+	pairs      map[[2]netip.AddrPort]*pair // by their addresses, which are in order
+	hosts      map[[2]netip.Addr]bool      // of the pairs
 	directions map[way]*direction
 }
 
-// A pair is what is known of two addresses while packets are read.
+// A pair is what is known about two addresses while packets are read.
 type pair struct {
 	number int    // of the connection
 	first  uint32 // sequence number of its SYN
@@ -35,7 +35,7 @@ func newConnections() *connections {
 	return &connections{map[[2]netip.AddrPort]*pair{}, map[[2]netip.Addr]bool{}, map[way]*direction{}}
 }
 
-// watch says that something is changed between two addresses.
+// watch records that something has changed between two addresses.
 func (c *connections) watch(a, b netip.AddrPort) {
 	c.pairs[ordered(a, b)] = &pair{}
 	c.hosts[[2]netip.Addr{a.Addr(), b.Addr()}] = true
@@ -59,17 +59,17 @@ func ordered(a, b netip.AddrPort) [2]netip.AddrPort {
 	return [2]netip.AddrPort{a, b}
 }
 
-// A segment is one of a connection in which something is changed.
+// A segment belongs to a connection in which something has changed.
 type segment struct {
 	link.Packet
 	tcp        link.TCPHeader
 	own, other *direction
 	at         int64 // position of its first byte
-	start      int   // of its data in the packet
+	start      int   // offset of its data in the packet
 }
 
-// segment reads a packet. It returns nil if that is of none of the connections. All packets
-// must be read in their order.
+// segment reads a packet. It returns nil if the packet belongs to none of the connections.
+// All packets must be read in order.
 func (c *connections) segment(p *pcap.Packet) (*segment, error) {
 	var s segment
 	link.Decode(p.Link, p.Data, p.Wire, &s.Packet)
@@ -108,7 +108,7 @@ func (c *connections) direction(w way) *direction {
 	return d
 }
 
-// rewritten returns the data of a packet as the changes leave it.
+// rewritten returns the data of a packet after the changes.
 func (s *segment) rewritten(p *pcap.Packet) ([]byte, error) {
 	content := s.own.content(s.at, p.Data[s.start:s.End])
 	by := len(content) - (s.End - s.start)
@@ -131,13 +131,13 @@ func (s *segment) rewritten(p *pcap.Packet) ([]byte, error) {
 	return is, nil
 }
 
-// acknowledge moves the sequence number of the other side that begins b.
+// acknowledge moves the sequence number of the other side with which b begins.
 func (s *segment) acknowledge(b []byte) {
 	at := s.other.position(binary.BigEndian.Uint32(b))
 	binary.BigEndian.PutUint32(b, uint32(s.other.moved(at)))
 }
 
-// selective moves the numbers of selective acknowledgements (RFC 2018) among the options.
+// selective moves the numbers of selective acknowledgements (RFC 2018) in the options.
 func (s *segment) selective(options []byte) {
 	const end, none, sack = 0, 1, 5
 	for len(options) > 0 && options[0] != end {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A splice is bytes that replace others of a TCP stream. No splice is without old bytes.
+// A splice replaces bytes of a TCP stream. Every splice replaces at least one byte.
 type splice struct {
 	at, end int64 // position of the old bytes
 	new     []byte
 }
 
 // A direction is what one side of a TCP connection sends. A position in it is a sequence
-// number that does not begin again at 0.
+// number that does not start again at 0.
 type direction struct {
 	started bool
 	last    int64 // the highest position so far
@@ -22,14 +22,14 @@ type direction struct {
 // position returns the position of a sequence number.
 func (d *direction) position(seq uint32) int64 {
 	if !d.started {
-		d.started, d.last = true, int64(seq)+1<<32 // so that there is room before it
+		d.started, d.last = true, int64(seq)+1<<32 // so that there are positions before it
 	}
 	at := d.last + int64(int32(seq-uint32(d.last)))
 	d.last = max(d.last, at)
 	return at
 }
 
-// add adds a splice. One that is there already stays.
+// add adds a splice, unless it has been added before.
 func (d *direction) add(s splice) {
 	i, found := slices.BinarySearchFunc(d.splices, s, func(a, b splice) int { return int(a.at - b.at) })
 	if !found {
@@ -37,7 +37,7 @@ func (d *direction) add(s splice) {
 	}
 }
 
-// inside returns how many of the new bytes stand for the old ones up to a position.
+// inside returns how many of the new bytes replace the old bytes up to a position.
 func (s *splice) inside(pos int64) int {
 	switch {
 	case pos <= s.at:
@@ -48,7 +48,7 @@ func (s *splice) inside(pos int64) int {
 	return int(min(pos-s.at, int64(len(s.new))))
 }
 
-// moved returns where a position is in the new stream.
+// moved returns the place of a position in the new stream.
 func (d *direction) moved(pos int64) int64 {
 	by := int64(0)
 	for i := range d.splices {
@@ -61,7 +61,7 @@ func (d *direction) moved(pos int64) int64 {
 	return pos + by
 }
 
-// content returns the new bytes of a segment. Those of neighbours join without a gap.
+// content returns the new bytes of a segment. Those of adjacent segments adjoin.
 func (d *direction) content(at int64, b []byte) []byte {
 	end := at + int64(len(b))
 	var out bytes.Buffer

@@ -22,7 +22,7 @@ var (
 // mostOfENet is the largest datagram that ENet accepts.
 const mostOfENet = 4096
 
-// Where the numbers of a fragment are in its command.
+// The places of a fragment's numbers in its command.
 const (
 	fragmentStart  = 4
 	fragmentNumber = 12
@@ -30,8 +30,8 @@ const (
 	fragmentOffset = 20
 )
 
-// datagram returns a datagram of ENet with changed messages. Commands that were packed are
-// written as they are: a receiver takes both.
+// datagram returns an ENet datagram with changed messages. Commands that were packed are
+// written unpacked: a receiver accepts both.
 func datagram(b []byte, changes []change) ([]byte, error) {
 	flow, connection := changes[0].payload.Flow, changes[0].payload.Connection
 	var u enet.Unpacker
@@ -61,8 +61,8 @@ func datagram(b []byte, changes []change) ([]byte, error) {
 	return is, nil
 }
 
-// withCommands returns the commands of a datagram with changed messages, and how many of the
-// changes are in none of them.
+// withCommands returns the commands of a datagram with changed messages, and the number of
+// changes that are in none of them.
 func withCommands(d *enet.Datagram, changes []change) (is []byte, left int) {
 	rest := slices.Clone(changes)
 	for i := range d.List {
@@ -87,7 +87,7 @@ func isFragment(c *enet.Command) bool {
 	return c.Number == enet.SendFragment || c.Number == enet.SendUnreliablePart
 }
 
-// isOf reports whether a command is the one that a change is of, by its numbers and its data.
+// isOf reports whether a change belongs to a command, by the command's numbers and data.
 func (x *change) isOf(c *enet.Command, data []byte) bool {
 	p, order := x.payload, binary.BigEndian
 	if c.Channel != p.Channel || !bytes.Equal(x.old, data) {
@@ -104,22 +104,22 @@ func (x *change) isOf(c *enet.Command, data []byte) bool {
 	return false
 }
 
-// again finds commands of ENet that were sent again: receivers that have missed the first take
-// them.
+// again finds ENet commands that were sent again: receivers that have missed the first one
+// accept them.
 type again struct {
 	recent []sent
 }
 
-// A sent is a change that was written.
+// A sent is a change that has been written.
 type sent struct {
 	change
 	when time.Time
 }
 
-// longest is how long ENet tries to send something again.
+// longest is how long ENet keeps sending something again.
 const longest = time.Minute
 
-// note keeps the changes of a packet.
+// note records the changes of a packet.
 func (a *again) note(p *pcap.Packet, changes []change) {
 	for _, c := range changes {
 		if c.payload.Flow.Transport == payload.ENet && c.payload.Mode == payload.Reliable {
@@ -129,7 +129,7 @@ func (a *again) note(p *pcap.Packet, changes []change) {
 	}
 }
 
-// find returns the changes of commands that a packet has again.
+// find returns the changes of commands that a packet repeats.
 func (a *again) find(p *pcap.Packet) (changes []change) {
 	a.recent = slices.DeleteFunc(a.recent, func(s sent) bool { return p.Time.Sub(s.when) > longest })
 	if len(a.recent) == 0 {

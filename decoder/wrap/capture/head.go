@@ -42,7 +42,7 @@ func headFor(f *payload.Flow, old []byte, n int, isPacked bool) []byte {
 	return is
 }
 
-// maskIn returns the mask of a unit; it is zero where there is none.
+// maskIn returns the mask of a unit, zero if it has none.
 func maskIn(f *payload.Flow, head []byte) (mask [4]byte) {
 	if f.Transport == payload.WebSocket && head[1]&bitMasked != 0 {
 		copy(mask[:], head[len(head)-4:])

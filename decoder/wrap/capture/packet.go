@@ -49,14 +49,14 @@ func changed(p *pcap.Packet, changes []change) ([]byte, error) {
 	return data, nil
 }
 
-// isInPlace reports whether changed bytes are written over the old ones.
+// isInPlace reports whether the changed bytes overwrite the old ones.
 func isInPlace(changes []change) bool {
 	return !slices.ContainsFunc(changes, func(c change) bool {
 		return c.rebuilt || c.part.Form == payload.Unpacked || c.payload.Flow.Checksum
 	})
 }
 
-// content returns that of the UDP datagram in a packet; nil if it is not all there.
+// content returns the content of the UDP datagram in a packet; nil if it is incomplete.
 func content(data []byte, h *link.Packet) []byte {
 	udp, ok := link.ParseUDP(data[min(h.Start, len(data)):])
 	if !ok || h.Protocol != link.ProtoUDP || h.Missing > 0 || udp.Length < link.UDPSize || h.Start+udp.Length > len(data) {
@@ -100,7 +100,7 @@ func addLength(b []byte, h *link.Packet, by int) {
 	}
 }
 
-// add16 adds to a big-endian length, unless it is 0: the network card has set it later.
+// add16 adds to a big-endian length, unless it is 0: the network card set it later.
 func add16(b []byte, by int) {
 	if n := binary.BigEndian.Uint16(b); n > 0 {
 		binary.BigEndian.PutUint16(b, uint16(int(n)+by))

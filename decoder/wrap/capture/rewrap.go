@@ -13,12 +13,12 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// packer writes a capture again in which values of messages were changed.
+// packer writes a capture again after values of messages were changed.
 type packer struct {
-	cut    bool // not all messages are in the payload
+	cut    bool // the payload does not contain all messages
 	packed bool // the file itself is compressed
 
-	methods *methods.Library // with which it was read
+	methods *methods.Library // with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
@@ -29,9 +29,9 @@ func (p *packer) CanRewrap() error {
 	return nil
 }
 
-// Rewrap implements layer.Packer. The capture is read again, to find where what was changed
-// is in it, and only the packets with that are changed, and those whose numbers TCP counts from
-// there on.
+// Rewrap implements layer.Packer. The capture is read again to find the places of the
+// changes. Only the packets with changes are rewritten, and those whose sequence numbers
+// TCP counts from there on.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	f := &rewriter{w: w, out: out}
@@ -67,8 +67,8 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 type rewriter struct {
 	w    *layer.Rewrapping // of the capture, which is not compressed
 	out  io.Writer
-	pack io.Closer // compresses what is written to out; nil for none
-	at   int64     // in the source; what is before is written
+	pack io.Closer // compresses what is written to out; nil if that is not compressed
+	at   int64     // in the source; everything before it has been written
 }
 
 // in returns the capture from its start.
@@ -77,7 +77,7 @@ func (f *rewriter) in() io.Reader {
 	return io.NewSectionReader(f.w.Source, f.w.Region.Offset, f.w.Region.Length)
 }
 
-// each calls do with the packets up to the last.
+// each calls do for the packets up to the last.
 func (f *rewriter) each(do func(*pcap.Packet) error) error {
 	r := pcap.NewReader(f.in(), func(int, span.Problem) {})
 	if ok, err := r.Open(); !ok || err != nil {
@@ -97,7 +97,7 @@ func (f *rewriter) each(do func(*pcap.Packet) error) error {
 	}
 }
 
-// packets writes all packets but what is after the last changed one.
+// packets writes all packets up to the last changed one.
 func (f *rewriter) packets(c *comparer) error {
 	tcp, err := f.locate(c)
 	if err != nil {
@@ -138,8 +138,8 @@ func (f *rewriter) packets(c *comparer) error {
 
 var errChanged = errors.New("the file has changed")
 
-// locate returns the TCP connections in which something is changed, with the changes where they
-// are in their streams.
+// locate returns the TCP connections in which something has changed, with the places of the
+// changes in their streams.
 func (f *rewriter) locate(c *comparer) (*connections, error) {
 	tcp := newConnections()
 	for _, list := range c.moves {
@@ -170,7 +170,7 @@ func (f *rewriter) locate(c *comparer) (*connections, error) {
 	return tcp, err
 }
 
-// packet writes what is before a packet, and the packet with other data.
+// packet writes everything before a packet, and the packet with other data.
 func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
 	start := f.w.Region.Offset + p.At.Offset
 	if len(data) == len(p.Data) {

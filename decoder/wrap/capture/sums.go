@@ -6,8 +6,8 @@ import (
 	"varview/decoder/capture/link"
 )
 
-// fixSums puts the checksums of a changed packet right that held before. Those of packets
-// captured where they were sent are often not set yet, and stay so; wrong ones stay as they are.
+// fixSums corrects the checksums of a changed packet that were right before. Those of packets
+// captured at their sender are often not set yet, and stay so; wrong ones stay as they are.
 func fixSums(old, is []byte, h *link.Packet) {
 	for _, x := range h.Headers() {
 		if x.Layer == link.IPv4 && link.Sum(old[x.Start:x.End]) == 0 {

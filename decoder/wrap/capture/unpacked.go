@@ -15,8 +15,8 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// unpack unpacks a compressed capture, so that its packets can be read where they are needed,
-// and compresses what is written in the same way. end frees what that takes.
+// unpack unpacks a compressed capture, so that its packets can be read in any order, and
+// compresses what is written in the same way. end releases what this uses.
 func (f *rewriter) unpack() (end func(), err error) {
 	s := &layer.Spool{Limit: math.MaxInt64}
 	head := source.NewWindow(f.w.Source).View(f.w.Region.Offset, 2)

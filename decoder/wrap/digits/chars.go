@@ -13,7 +13,7 @@ const (
 	upperDigits  = "0123456789ABCDEF"
 )
 
-// What each byte is.
+// The kind of each byte.
 var (
 	HexChars    = charTable("0123456789abcdefABCDEF", " \t\r\n,:;{}\"")
 	Base64Chars = charTable(base64Digits, " \t\r\n")
@@ -29,7 +29,7 @@ func charTable(digits, blanks string) (t [256]uint8) {
 	return t
 }
 
-// Base64Values are the values of base64 digits, 0 for anything else.
+// Base64Values are the values of base64 digits, 0 for all other bytes.
 var Base64Values = func() (t [256]byte) {
 	for i := range len(base64Digits) {
 		t[base64Digits[i]] = byte(i)
@@ -37,7 +37,7 @@ var Base64Values = func() (t [256]byte) {
 	return t
 }()
 
-// HexValue is the value of a hexadecimal digit, 0 for anything else.
+// HexValue returns the value of a hexadecimal digit, 0 for any other byte.
 func HexValue(c byte) byte {
 	switch {
 	case c >= '0' && c <= '9':

@@ -8,10 +8,10 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// A copier writes base64 or hexadecimal text with the layout of the old text. Digits of
-// the same value keep their spelling; further digits are laid out as the first lines
-// are. Wrong characters are dropped if the length of the text changes or if they make
-// its digits ambiguous.
+// A copier writes base64 or hexadecimal text with the layout of the old text. Digits with
+// the same value keep their spelling; additional digits are laid out like the first lines.
+// Wrong characters are dropped if the length of the text changes or if they make its digits
+// ambiguous.
 type copier struct {
 	*layer.Rewrapping
 	*Packer
@@ -23,7 +23,7 @@ type copier struct {
 	clean   bool // wrong characters are dropped
 	padding bool // base64: the padding changes
 	seen    bool // the first digit of the old text was read
-	done    bool // all digits are written
+	done    bool // all digits have been written
 	tail    bool // the last digit of the old text was read
 
 	pair []byte // hexadecimal: the digits of a value that were read
@@ -78,7 +78,7 @@ func (c *copier) all() error {
 	return err
 }
 
-// run goes along a run of the old text.
+// run follows a run of the old text.
 func (c *copier) run(text []byte, class Class) error {
 	switch {
 	case class == IsText:
@@ -101,8 +101,8 @@ func (c *copier) run(text []byte, class Class) error {
 	return c.pairs(text, class == IsDigits)
 }
 
-// pairs goes along hexadecimal digits. A wrong one and the right one of its pair
-// are two runs.
+// pairs follows hexadecimal digits. A wrong digit and the right one of its pair are two
+// runs.
 func (c *copier) pairs(text []byte, sure bool) error {
 	for _, d := range text {
 		c.sure = sure && (c.sure || len(c.pair) == 0)
@@ -118,8 +118,8 @@ func (c *copier) pairs(text []byte, sure bool) error {
 	return nil
 }
 
-// between goes along text that is no digits. That before the first digit stays,
-// that after the last one too; between them as much as there are digits for.
+// between follows text that is not digits. Text before the first digit and after the last
+// one stays; text between digits stays as long as there are digits for it.
 func (c *copier) between(text []byte) error {
 	switch {
 	case c.tail && c.padding:
@@ -137,7 +137,7 @@ func (c *copier) between(text []byte) error {
 	return err
 }
 
-// digit goes along the digits of one value. sure says that they are not wrong.
+// digit follows the digits of one value. sure says that none of them is wrong.
 func (c *copier) digit(text []byte, value byte, sure bool) error {
 	c.seen = true
 	if c.Joined {
@@ -167,7 +167,7 @@ func (c *copier) digit(text []byte, value byte, sure bool) error {
 	return err
 }
 
-// rest writes the digits that the old text has no room for, and the padding.
+// rest writes the digits for which the old text has no place, and the padding.
 func (c *copier) rest() error {
 	c.tail = true
 	for {

@@ -19,15 +19,15 @@ type Decoder struct {
 	Ctx  context.Context
 	Win  *source.Window
 	At   int64  // start of the piece being decoded
-	Runs []Run  // of it
-	Out  []byte // decoded, not yet in the spool
+	Runs []Run  // of the piece
+	Out  []byte // decoded, but not yet in the spool
 
-	Digits int64 // number of digits, with those without a pair
+	Digits int64 // number of digits, including those without a pair
 	Lost   int64 // characters of class IsLost
 	Wrong  int64 // characters of class IsWrong
 	Last   int64 // end of the last digit
 	notes  []part.Problem
-	more   int64 // problems that are not among them
+	more   int64 // problems that were not kept
 	spool  layer.Spool
 	report func(done, all int64)
 }
@@ -40,8 +40,8 @@ type Decoding interface {
 	// Finish decodes the rest, and records the problems of the text as a whole.
 	Finish()
 
-	// HasStray reports whether the number of digits is right only if the wrong
-	// characters are in no digit's place.
+	// HasStray reports whether the number of digits is right only if no wrong character is
+	// in the place of a digit.
 	HasStray() bool
 
 	// Packer wraps the payload again.
@@ -65,7 +65,7 @@ func Open(ctx context.Context, l *layer.Layer, t *Text, src source.Source, o lay
 		return err
 	}
 	if cut {
-		at := min(d.At, l.Region.End()-1) // what was held back can be what is too much
+		at := min(d.At, l.Region.End()-1) // what was held back may be surplus
 		d.Note(span.Between(at, l.Region.End()), span.Warning, layer.TooLarge, layer.OnlyFirst(o.MaxUnpacked))
 	}
 	if err := l.Hold(&d.spool); err != nil {
@@ -83,7 +83,7 @@ func Open(ctx context.Context, l *layer.Layer, t *Text, src source.Source, o lay
 	return nil
 }
 
-// decode goes over a whole text.
+// decode decodes a whole text.
 func decode(ctx context.Context, t *Text, win *source.Window, o layer.Options) (*Decoder, Decoding, error) {
 	d := &Decoder{Text: t, Ctx: ctx, Win: win, Last: t.Region.Offset, spool: layer.Spool{Limit: o.MaxUnpacked}, report: o.Report}
 	state := d.Decode(d)
@@ -139,8 +139,7 @@ func (d *Decoder) Count() {
 	}
 }
 
-// Flush moves what is decoded to the spool, if it is more than the given number
-// of bytes.
+// Flush moves the decoded bytes to the spool, if there are more than the given number.
 func (d *Decoder) Flush(more int) error {
 	if len(d.Out) <= more {
 		return nil
@@ -150,11 +149,11 @@ func (d *Decoder) Flush(more int) error {
 	return err
 }
 
-// MaxNotes is the number of problems that are kept because they cannot be found again
-// from their own line.
+// MaxNotes is the number of problems kept of those that cannot be found again from their
+// own line.
 const MaxNotes = 1000
 
-// Note notes a problem; what is returned is valid until the next one.
+// Note records a problem; the result is valid until the next one.
 func (d *Decoder) Note(at span.Span, severity span.Severity, code, message string) *part.Problem {
 	problem := part.Problem{Problem: span.Problem{Span: at, Severity: severity, Code: code, Message: message}}
 	if len(d.notes) == MaxNotes {

@@ -38,7 +38,7 @@ type badRun struct {
 	class Class
 }
 
-// badRuns are the wrong characters of a piece. Those in the offset of a row are
+// badRuns returns the wrong characters of a piece. Those in the offset of a row are
 // reported by their Decoding.
 func (f *reading) badRuns(b []byte, start int64) (bad []badRun) {
 	var few [64]Run
@@ -53,8 +53,8 @@ func (f *reading) badRuns(b []byte, start int64) (bad []badRun) {
 	return bad
 }
 
-// inspectDigits is the problem of the first wrong characters of a piece, nil if there are
-// none.
+// inspectDigits returns the problem of the first wrong characters of a piece, nil if there
+// are none.
 func (f *reading) inspectDigits(w *source.Window, v *tree.Value) *part.Problem {
 	b := bytes.Clone(w.View(v.Start, v.End-v.Start))
 	bad := f.badRuns(b, v.Start)
@@ -81,7 +81,7 @@ func (f *reading) inspectDigits(w *source.Window, v *tree.Value) *part.Problem {
 }
 
 // repairDigits adds the repair that deletes the surplus characters of a piece, if that
-// repairs all of it.
+// repairs the whole piece.
 func (f *reading) repairDigits(problem *part.Problem, bad []badRun, b []byte, start int64) {
 	var splices []source.Splice
 	for _, r := range bad {
@@ -99,8 +99,8 @@ func (f *reading) repairDigits(problem *part.Problem, bad []badRun, b []byte, st
 	}
 }
 
-// breaksPairs reports whether deleting characters would make others of a hexadecimal line
-// wrong.
+// breaksPairs reports whether deleting characters would make other characters of a
+// hexadecimal line wrong.
 func (f *reading) breaksPairs(b []byte, splices []source.Splice, start int64) bool {
 	rest := bytes.Clone(b)
 	for _, s := range slices.Backward(splices) {

@@ -7,14 +7,14 @@ import (
 	"varview/decoder/span"
 )
 
-// A Layout is how a text writes its bytes, as its first 64 KiB show.
+// A Layout is how a text writes its bytes, according to its first 64 KiB.
 type Layout struct {
 	LineEnd    string // "\n", "\r\n"
-	lineDigits int    // digits of a line that others follow; 0 where none does
+	lineDigits int    // digits of a line that is not the last; 0 if there is none
 	upper      bool   // hexadecimal digits A to F are upper case
 }
 
-// layout looks at how the text is written.
+// layout finds out how the text is written.
 func (d *Decoder) layout() Layout {
 	y := Layout{LineEnd: "\n"}
 	off := d.Region.Offset

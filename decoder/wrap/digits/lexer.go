@@ -1,5 +1,5 @@
-// Package digits opens texts whose digits write bytes. How they do is up to a
-// Notation, which decoder/wrap/text and decoder/wrap/hexdump have.
+// Package digits opens texts whose digits represent bytes. A Notation says how;
+// decoder/wrap/text and decoder/wrap/hexdump have the notations.
 package digits
 
 import (
@@ -9,7 +9,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A Text is a text of digits. It is gone over in pieces: lines, or parts of long ones.
+// A Text is a text of digits. It is read in pieces: lines, or parts of long ones.
 type Text struct {
 	Notation
 	Title  string // what it is: "base64", "xxd"
@@ -21,10 +21,10 @@ type Text struct {
 
 // A Notation is a way to write bytes as digits. It holds no state of a reading.
 type Notation interface {
-	// Lex appends the runs of a piece, which begins at off, after a byte order mark.
+	// Lex appends the runs of a piece that begins at off, after a byte order mark.
 	Lex(t *Text, runs []Run, b []byte, off int64) []Run
 
-	// Cut is how much of the beginning of a long line makes a piece.
+	// Cut returns how much of the beginning of a long line makes a piece.
 	Cut(t *Text, b []byte) int
 
 	// Skip returns the number of bytes of a line before its digits, which a Decoding
@@ -35,15 +35,15 @@ type Notation interface {
 	// changing the digits.
 	CanTakeOut(t *Text, c Class) bool
 
-	// Decode begins to decode a text.
+	// Decode starts decoding a text.
 	Decode(d *Decoder) Decoding
 }
 
-// pieceSize is how much of a line is looked at in one piece. The rows of xxd and
-// hexdump are shorter.
+// pieceSize is the greatest size of a piece of a line. The rows of xxd and hexdump are
+// shorter.
 const pieceSize = 1024
 
-// ByteOrderMark is that of UTF-8.
+// ByteOrderMark is the byte order mark of UTF-8.
 const ByteOrderMark = "\xef\xbb\xbf"
 
 // HasBOM reports whether a region begins with a byte order mark.
@@ -77,16 +77,16 @@ func (t *Text) MarkIn(b []byte, off int64) int {
 	return 0
 }
 
-// A Class is what characters are.
+// A Class says what characters are.
 type Class uint8
 
 // The classes of characters.
 const (
 	IsText   Class = iota
-	IsDigits       // base64 digits, or pairs of hexadecimal ones, of which one may be IsLost
+	IsDigits       // base64 digits, or pairs of hexadecimal digits, one of which may be IsLost
 	IsHalf         // one hexadecimal digit that is a whole byte: 0x5
-	IsLost         // a wrong character in the place of a digit, which counts as 0
-	IsOdd          // a hexadecimal digit without its pair, or a stray character: it counts as nothing
+	IsLost         // a wrong character in place of a digit, which counts as 0
+	IsOdd          // a hexadecimal digit without its pair, or a stray character: it is ignored
 	IsWrong        // any other wrong character
 
 	classes = iota
@@ -100,7 +100,7 @@ type Run struct {
 	Class Class
 }
 
-// Kind is the kind of field that a run is.
+// Kind returns the kind of the field that a run is in.
 func (r Run) Kind() span.Kind { return kinds[r.Class] }
 
 // Add appends n characters to the runs.

@@ -5,13 +5,13 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// Old is a text that is to be written again.
+// Old is a text that is written again.
 type Old struct {
 	*Text
 	Layout
 	Size int64 // of the old payload
 	Last int64 // end of the last digit of the old text
-	Cut  bool  // the old payload is not whole
+	Cut  bool  // the old payload is incomplete
 }
 
 // CanRewrap implements layer.Packer.
@@ -22,13 +22,13 @@ func (o *Old) CanRewrap() error {
 	return nil
 }
 
-// A Packer writes digits in place of the old ones, and leaves what is between them.
+// A Packer replaces the digits and keeps what is between them.
 type Packer struct {
 	Old
 	Sextets bool // the digits are those of base64
-	Padded  bool // base64: padding fills up the last group of four digits
+	Padded  bool // base64: padding completes the last group of four digits
 	Joined  bool // base64: padding within the text ends groups of digits
-	Rough   bool // what wrong characters are taken for depends on each other
+	Rough   bool // how wrong characters are read depends on one another
 }
 
 // Rewrap implements layer.Packer.
@@ -40,7 +40,7 @@ func (p *Packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return out.Finish()
 }
 
-// eachPiece goes over the old text.
+// eachPiece calls each for the pieces of the old text.
 func (o *Old) eachPiece(w *layer.Rewrapping, each func(at int64, b []byte) error) error {
 	win := source.NewWindow(w.Source)
 	for at := w.Region.Offset; at < w.Region.End(); {

@@ -10,8 +10,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// A reading describes a text of digits: a line, or a piece of a long one, after
-// the other.
+// A reading describes a text of digits, line by line; a long line is several pieces.
 type reading struct {
 	part.Reading
 	text  *Text
@@ -53,7 +52,7 @@ func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 }
 
-// notesFrom are the notes from off on.
+// notesFrom returns the notes from off on.
 func (f *reading) notesFrom(off int64) []part.Problem {
 	low, high := 0, len(f.notes)
 	for low < high {

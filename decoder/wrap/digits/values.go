@@ -6,24 +6,24 @@ import (
 	"io"
 )
 
-// digits turns bytes into the values of base64 digits, or into bytes that two
-// hexadecimal digits write.
+// digits turns bytes into the values of base64 digits, or into bytes that two hexadecimal
+// digits represent.
 type digits struct {
 	in     *bufio.Reader
 	base64 bool
 	upper  bool   // hexadecimal digits A to F are upper case
-	bits   uint32 // base64: read, but not yet in a digit
-	have   int    // how many
+	bits   uint32 // base64: bits that were read, but are not yet in a digit
+	have   int    // how many bits
 	buf    [2]byte
 }
 
-// A digitValue is what digits write.
+// A digitValue is what digits represent.
 type digitValue struct {
 	bits  byte
-	loose byte // bits of an incomplete group's last digit that count for nothing
+	loose byte // bits of an incomplete group's last digit that are ignored
 }
 
-// next gives the next value; the error is io.EOF after the last one.
+// next returns the next value; the error is io.EOF after the last one.
 func (d *digits) next() (digitValue, error) {
 	if d.base64 && d.have >= 6 {
 		return d.sextet(), nil
@@ -65,21 +65,21 @@ func (d *digits) text(v digitValue) []byte {
 	return appendHex(d.buf[:0], v.bits, d.upper)
 }
 
-// A lineShape learns from a text how its lines are written, counted in values.
+// A lineShape learns how the lines of a text are written, counted in values.
 type lineShape struct {
 	perLine  int    // values of the first line
-	lineEnd  string // what is between it and the next; "" where there is one only
+	lineEnd  string // what is between it and the next line; "" if there is only one line
 	perGroup int    // values of the first group
-	between  string // what is between it and the next on the same line
+	between  string // what is between it and the next group on the same line
 	column   int    // values of this line so far
 	group    int    // of this group
 	gap      []byte // what follows the last value
 }
 
-// longestGap is the longest text between two values that is taken for a habit.
+// longestGap is the longest text between two values that counts as a part of the layout.
 const longestGap = 64
 
-// text learns that text follows the last value.
+// text learns that the given text follows the last value.
 func (s *lineShape) text(text []byte) {
 	s.gap = append(s.gap, text[:min(len(text), longestGap+1-len(s.gap))]...)
 }
@@ -109,7 +109,7 @@ func (s *lineShape) endGroup() {
 	s.group, s.gap = 0, s.gap[:0]
 }
 
-// next is what must precede a value that is added.
+// next returns what must precede the next additional value.
 func (s *lineShape) next() (text string) {
 	switch {
 	case s.lineEnd != "" && s.perLine > 0 && s.column >= s.perLine:
@@ -128,8 +128,8 @@ const (
 	MaxOffset   = 16
 )
 
-// An offsetGuard keeps the first digits of a hexadecimal text from becoming what
-// is taken for the offset of a row.
+// An offsetGuard keeps the first digits of a hexadecimal text from being mistaken for the
+// offset of a row.
 type offsetGuard struct {
 	digits int
 	first  byte
@@ -137,7 +137,7 @@ type offsetGuard struct {
 	safe   bool
 }
 
-// digit notes digits of the text.
+// digit records digits of the text.
 func (g *offsetGuard) digit(text []byte) {
 	if g.digits == 0 {
 		g.first = text[0]
@@ -146,8 +146,8 @@ func (g *offsetGuard) digit(text []byte) {
 	g.safe = g.safe || g.after != 0 || g.digits > MaxOffset
 }
 
-// text gives what can be between the digits so far and others on the line: not
-// ": " or two blanks.
+// text returns what can be between the digits so far and other digits on the line: neither
+// ": " nor two blanks.
 func (g *offsetGuard) text(text []byte) []byte {
 	g.safe = g.safe || bytes.IndexByte(text, '\n') >= 0
 	if g.safe || len(text) == 0 {

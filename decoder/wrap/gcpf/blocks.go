@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	cacheBytes  = 8 << 20 // of unpacked blocks that are kept: what is passed in segments at one time
-	largeBytes  = 4 << 20 // a block from which on only one is kept
-	cacheBlocks = 4096    // most blocks that are kept, which matters where they are tiny
+	cacheBytes  = 8 << 20 // of unpacked blocks that are kept: those in use by all segments at one time
+	largeBytes  = 4 << 20 // size of a block from which on only one is kept
+	cacheBlocks = 4096    // most blocks that are kept; it matters if they are tiny
 )
 
 // blocks unpacks the blocks that are asked for.
 type blocks struct {
 	*file
-	size int64 // plain bytes, as far as they may be unpacked
+	size int64 // plain bytes, up to the limit of what is unpacked
 
 	mu    sync.Mutex
 	codec *codec
@@ -35,35 +35,35 @@ type blocks struct {
 	large largeBlock
 }
 
-// A largeBlock is the one block that is kept where blocks are larger than the cache. All
-// are unpacked into the same memory.
+// A largeBlock is the only block that is kept if blocks are larger than the cache. All are
+// unpacked into the same memory.
 type largeBlock struct {
 	sync.Mutex
 	is            *unpacked // nil for none
 	packed, plain []byte
 }
 
-// unpacked is a block and what was wrong with it. Where err is set but it is not broken,
-// all the bytes are there nonetheless.
+// unpacked is a block and its problem. If err is set but broken is not, the block still has
+// all its bytes.
 type unpacked struct {
 	index  int64
 	broken bool // it cannot be unpacked
 	data   []byte
 	over   int64 // bytes it holds that it should not
 	err    error
-	sum    []byte // the checksum that it should have, where that is wrong
+	sum    []byte // the checksum that it should have, if it has a wrong one
 }
 
 func newBlocks(g *file, limit int64) *blocks {
 	return &blocks{file: g, size: min(int64(g.PlainSize), g.here*int64(g.BlockSize), limit), kept: map[int64]*list.Element{}, order: list.New()}
 }
 
-// isCut reports whether there is more to unpack than may be.
+// isCut reports whether there is more to unpack than the limit allows.
 func (p *blocks) isCut() bool {
 	return p.size < min(int64(p.PlainSize), p.here*int64(p.BlockSize))
 }
 
-// Close frees what unpacking needs.
+// Close releases what unpacking uses.
 func (p *blocks) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *blocks) useLarge(i int64, f func(*unpacked) error) error {
 	return f(p.large.is)
 }
 
-// block gives block i. The error is that of reading the file.
+// block returns block i. The error is that of reading the file.
 func (p *blocks) block(i int64) (*unpacked, error) {
 	p.mu.Lock()
 	if e, ok := p.kept[i]; ok {
@@ -125,7 +125,7 @@ func (p *blocks) block(i int64) (*unpacked, error) {
 	return u, nil
 }
 
-// opened gives the codec, which is made when it is first needed.
+// opened returns the codec, which is made when it is first needed.
 func (p *blocks) opened() (*codec, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -139,7 +139,7 @@ func (p *blocks) opened() (*codec, error) {
 	return p.codec, nil
 }
 
-// keep puts a block into the cache, and others out of it.
+// keep puts a block into the cache, and drops others from it.
 func (p *blocks) keep(u *unpacked) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -155,8 +155,7 @@ func (p *blocks) keep(u *unpacked) {
 	}
 }
 
-// unpack unpacks block i, as far as that is possible, in the memory of in, which may be
-// used again.
+// unpack unpacks block i, as far as possible, in the memory of in, which may be reused.
 func (p *blocks) unpack(c *codec, i int64, in *largeBlock) (*unpacked, error) {
 	u := &unpacked{index: i, broken: true}
 	want, most := p.plainSize(i), min(p.most(), maxBlock)
@@ -200,7 +199,7 @@ func (p *blocks) readPacked(i int64, in *largeBlock, most int64) error {
 	return layer.ReadAt(p.src, in.packed, at.Offset)
 }
 
-// atLeast returns memory of n bytes: b, if it has as many.
+// atLeast returns memory of n bytes: b, if it is large enough.
 func atLeast(b []byte, n int64) []byte {
 	if int64(cap(b)) < n {
 		return make([]byte, n)
@@ -238,7 +237,7 @@ func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	}
 }
 
-// checksum returns what ends a block of those plain bytes, nil where a mode has none.
+// checksum returns what ends a block with these plain bytes, nil if the mode has none.
 func (p *blocks) checksum(plain []byte) []byte {
 	switch p.Mode {
 	case Deflate:

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// oneLength is the cause that the length of one block is wrong.
+// oneLength returns the cause that the length of one block is wrong.
 func (s *search) oneLength() *cause {
 	if !s.locate() {
 		return nil
@@ -34,8 +34,8 @@ func (s *search) oneLength() *cause {
 	return nil
 }
 
-// length is the cause that the length of block i has to be another one for the
-// lengths to reach the end; nil if that cannot be.
+// length returns the cause that another length of block i would make the lengths reach the
+// end; nil if there is no such length.
 func (s *search) length(i int64) *cause {
 	n := s.starts[i+1] - s.starts[i] + s.moved
 	if n < 1 || n > math.MaxUint32 {
@@ -50,7 +50,7 @@ func (s *search) length(i int64) *cause {
 	return c
 }
 
-// oneBlock is the cause that bytes are lost or added in a block, or between two.
+// oneBlock returns the cause that bytes were lost or added in a block, or between two.
 func (s *search) oneBlock() *cause {
 	i := s.wrong
 	if s.moved == 0 || i >= s.g.Blocks {

@@ -45,8 +45,8 @@ func (c *codec) close() {
 	}
 }
 
-// unpack appends to dst what packed holds, no more than dst has room for. With
-// an error come the bytes before the damage.
+// unpack appends the content of packed to dst, as far as dst has capacity. With an error it
+// returns the bytes before the damage.
 func (c *codec) unpack(dst, packed []byte) ([]byte, error) {
 	switch c.mode {
 	case FastLZ:
@@ -65,7 +65,7 @@ func (c *codec) unpack(dst, packed []byte) ([]byte, error) {
 	return out, layer.Explain(err)
 }
 
-// stream returns an unpacker of what in holds.
+// stream returns an unpacker for the bytes of in.
 func (c *codec) stream(in io.Reader) (*stream, error) {
 	if s, ok := c.streams.Get().(*stream); ok {
 		return s, s.reset(in)

@@ -11,8 +11,8 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// cutBlocks describes blocks that the file ends in, or that are said to be longer
-// than it.
+// cutBlocks describes blocks in which the file ends, or whose length is more than the rest
+// of it.
 func (f *reading) cutBlocks() {
 	g := f.file
 	i := g.here - 1 // the block that is cut
@@ -54,7 +54,7 @@ func lost(blocks int64) string {
 	return span.Grouped(blocks) + " are"
 }
 
-// shorten adds the repair that makes the file one of n whole blocks: it changes the plain
+// shorten adds the repair that makes the file one with n whole blocks: it changes the plain
 // size, the table, and the empty block at the end.
 func (f *reading) shorten(problem *part.Problem, n int64) {
 	empty, err := emptyBlock(f.Mode)
@@ -84,7 +84,7 @@ func (f *reading) repairShort(problem *part.Problem) {
 	}
 	length := binary.LittleEndian.AppendUint32(nil, uint32(len(empty)))
 	problem.RepairBy("add an empty block", source.Put(f.first, 0, length), source.Put(f.end, 0, empty))
-	if f.first == f.end { // there is no other
+	if f.first == f.end { // there is no other block
 		problem.RepairBy(problem.Repair, source.Put(f.first, 0, append(length, empty...)))
 	}
 }

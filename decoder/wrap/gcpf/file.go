@@ -26,7 +26,7 @@ const (
 
 var modeNames = [modes]string{"FastLZ", "Deflate", "Zstandard", "gzip", "Brotli"}
 
-// String gives the name for people; a number for a mode that does not exist.
+// String returns the name for people; a number for a mode that does not exist.
 func (m Mode) String() string {
 	if m < modes {
 		return modeNames[m]
@@ -38,8 +38,8 @@ const (
 	headerSize = 16
 	Magic      = "GCPF"
 
-	// maxBlock is the most plain bytes that a block may have to be unpacked.
-	// Engines write blocks of 4096.
+	// maxBlock is the number of plain bytes up to which a block is unpacked. Engines write
+	// blocks of 4096.
 	maxBlock = 64 << 20
 )
 
@@ -49,12 +49,12 @@ type header struct {
 	BlockSize uint32 // plain bytes of each block but the last
 	PlainSize uint32 // of all blocks
 	Blocks    int64  // number of blocks that there should be
-	Short     bool   // one block less than engines want: they do not read the file
+	Short     bool   // one block fewer than engines require: they do not read the file
 	Trailer   bool   // the magic is at the end as well
 	Excess    int64  // bytes after the end
 }
 
-// A file is where everything is in a GCPF.
+// A file says where everything is in a GCPF.
 type file struct {
 	header
 	src    source.Source
@@ -62,16 +62,16 @@ type file struct {
 
 	table   int64   // offset of the block lengths
 	entries int64   // number of entries in the file
-	here    int64   // blocks that are there, of which the last can be cut
+	here    int64   // number of blocks that are there; the last may be cut off
 	first   int64   // offset of the first block
 	end     int64   // of the last one
 	marks   []int64 // offset of every markEvery-th block
-	cut     bool    // the last block is not all there, or its length is wrong
+	cut     bool    // the last block is incomplete, or its length is wrong
 
-	ending [4]byte // what follows the last block, as far as there is something
+	ending [4]byte // the bytes after the last block, if there are any
 
-	cause      *cause // why the numbers are not those in the file, nil where they are
-	unsearched bool   // the search for it has ended early
+	cause      *cause // why the numbers are not those in the file, nil if they are
+	unsearched bool   // the search for the cause has ended early
 }
 
 // markEvery is the distance in blocks between two stored offsets: 8 bytes of memory for
@@ -100,8 +100,8 @@ func (g *file) title() string {
 	return fmt.Sprintf("GCPF, %v, %s of %s", g.Mode, span.Counted(g.Blocks, "block"), span.Bytes(int64(g.BlockSize)))
 }
 
-// measure finds the blocks. A file whose lengths fit only with one block less
-// than engines want is read so.
+// measure finds the blocks. If the lengths fit only with one block fewer than engines
+// require, the file is read like that.
 func (g *file) measure(ctx context.Context, o layer.Options) error {
 	plain, size := int64(g.PlainSize), int64(g.BlockSize)
 	g.Blocks = plain/size + 1
@@ -147,7 +147,7 @@ func (g *file) scan(ctx context.Context, o layer.Options) error {
 	return g.findTrailer()
 }
 
-// add notes blocks of the given lengths.
+// add records blocks of the given lengths.
 func (g *file) add(lengths []byte, limit int64) {
 	for ; len(lengths) > 0 && !g.cut; lengths = lengths[4:] {
 		if g.here%markEvery == 0 {
@@ -180,7 +180,7 @@ func (g *file) plainSize(i int64) int64 {
 	return max(0, min(int64(g.BlockSize), int64(g.PlainSize)-i*int64(g.BlockSize)))
 }
 
-// most returns the largest number of plain bytes of block i that engines accept.
+// most returns the greatest number of plain bytes that engines accept for block i.
 func (g *file) most() int64 {
 	if g.Blocks == 1 {
 		return int64(g.PlainSize)
@@ -188,8 +188,8 @@ func (g *file) most() int64 {
 	return int64(g.BlockSize)
 }
 
-// packed is where the bytes of block i are, as far as they are there, and
-// whether that is all of them.
+// packed returns where the bytes of block i are, as far as they exist, and whether they are
+// complete.
 func (g *file) packed(i int64) (at span.Span, whole bool, err error) {
 	from := i / markEvery * markEvery
 	var buf [4 * markEvery]byte

@@ -1,5 +1,5 @@
-// Package gcpf opens what Godot's FileAccess.open_compressed writes: blocks that are
-// each compressed, after a header and a table of their lengths.
+// Package gcpf opens what Godot's FileAccess.open_compressed writes: a header, a table of
+// lengths, and blocks that are compressed one by one.
 package gcpf
 
 import (
@@ -27,16 +27,16 @@ func (kind) Sniff(s *layer.Sample) bool {
 	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
 }
 
-// hasMagic reports whether bytes begin with the magic, or with one of which one byte
-// differs where all else is right.
+// hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
+// if everything else is right.
 func hasMagic(head []byte, w *source.Window, region span.Span) bool {
 	return layer.IsNear(head, Magic) && (string(head[:len(Magic)]) == Magic || looksPacked(w, region))
 }
 
-// looksPacked reports whether the bytes of a region are a GCPF, whatever its magic:
-// the header makes sense, and the magic is at the end of the blocks.
+// looksPacked reports whether the bytes of a region are a GCPF, whatever its magic: the
+// header is plausible, and the magic is at the end of the blocks.
 func looksPacked(w *source.Window, region span.Span) bool {
-	const most = 1 << 20 // plain bytes of a block up to which a damaged magic is overlooked
+	const most = 1 << 20 // plain bytes of a block up to which a damaged magic is ignored
 	at := region.Offset
 	if region.Length < headerSize || Mode(w.U32(at+4)) >= modes {
 		return false
@@ -102,7 +102,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	return nil
 }
 
-// openBlocks gives l its payload, if there can be one.
+// openBlocks gives l its payload, if it can have one.
 func openBlocks(l *layer.Layer, g *file, o layer.Options) {
 	switch {
 	case g.BlockSize == 0:
@@ -127,7 +127,7 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 	return nil, nil
 }
 
-// addMagic adds the problem of a signature with other bytes.
+// addMagic adds the problem of a wrong magic.
 func addMagic(report func(at span.Span, code, message, engine string) *part.Problem, is string, at int64, engine string) {
 	message, repair, splice := part.IsNot(is, Magic, at)
 	report(splice.Span, layer.BadMagic, message, engine).RepairBy(repair, splice)

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// A shape is a number of blocks with which the lengths reach the end.
+// A shape is a number of blocks for which the lengths reach the end.
 type shape struct {
 	blocks int64
 	end    int64 // of the last block
@@ -22,8 +22,8 @@ type shape struct {
 // mostShapes is the number of shapes that are tried.
 const mostShapes = 4
 
-// shapes are the numbers of blocks with which the lengths reach the end, whatever
-// the header says.
+// shapes returns the numbers of blocks for which the lengths reach the end, whatever the
+// header says.
 func (s *search) shapes() (all []shape) {
 	g := s.g
 	if s.complete() && g.Blocks > 0 {
@@ -48,8 +48,8 @@ func (s *search) shapes() (all []shape) {
 	return all
 }
 
-// numbers is the cause that mode, block size or plain size are wrong: the
-// smallest change of them with which the blocks unpack.
+// numbers returns the cause that mode, block size or plain size are wrong: the smallest
+// change of them with which the blocks unpack.
 func (s *search) numbers() (best *cause) {
 	least := 1 << 10
 	for _, shape := range s.shapes() {
@@ -106,7 +106,7 @@ func differing(a, b uint32) (n int) {
 	return n
 }
 
-// sizes are the numbers by what the first and the last block of a shape hold.
+// sizes returns the numbers according to what the first and the last block of a shape hold.
 func (s *search) sizes(shape shape, m Mode) (to numbers, ok bool) {
 	g := s.g
 	table := g.region.Offset + headerSize
@@ -141,9 +141,8 @@ func (s *search) sizes(shape shape, m Mode) (to numbers, ok bool) {
 // usualBlock is the block size that engines write.
 const usualBlock = 4096
 
-// nearest is the plain size of a file whose last block unpacks to tail. Of a
-// FastLZ block that is filled up with zeros it is that which is nearest to what
-// the file says.
+// nearest returns the plain size of a file whose last block unpacks to tail. If that is a
+// FastLZ block filled up with zeros, the size is the one nearest to what the file says.
 func nearest(m Mode, tail []byte, before, said uint32) uint32 {
 	best := before + uint32(len(tail))
 	if m != FastLZ || len(tail) != fastlz.Least {
@@ -157,7 +156,7 @@ func nearest(m Mode, tail []byte, before, said uint32) uint32 {
 	return best
 }
 
-// describe sets the problem to the wrong numbers and what they should be.
+// describe sets the problem to the wrong numbers and the right ones.
 func (c *cause) describe(is, to numbers, blocks int64) {
 	c.Problem.Problem = span.Problem{Span: c.puts[0].Span, Severity: span.Error, Engine: corrupt}
 	var wrong, right []string

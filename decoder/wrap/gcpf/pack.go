@@ -22,7 +22,7 @@ type blockPacker struct {
 		Reset(io.Writer)
 	}
 	zstd  *zstd.Encoder
-	plain []byte // of the block at work
+	plain []byte // of the current block
 }
 
 func newBlockPacker(m Mode) (*blockPacker, error) {
@@ -30,7 +30,7 @@ func newBlockPacker(m Mode) (*blockPacker, error) {
 	var err error
 	switch m {
 	case Deflate:
-		p.stream = zlib.NewWriter(nil) // of the level that gives Godot's 78 9c
+		p.stream = zlib.NewWriter(nil) // with the level that gives Godot's 78 9c
 	case Zstandard:
 		p.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true),
 			zstd.WithZeroFrames(true), zstd.WithEncoderConcurrency(1))
@@ -42,14 +42,14 @@ func newBlockPacker(m Mode) (*blockPacker, error) {
 	return p, err
 }
 
-// close frees what packing needs.
+// close releases what packing uses.
 func (p *blockPacker) close() {
 	if p.zstd != nil {
 		p.zstd.Close()
 	}
 }
 
-// pack appends to dst what plain is packed to.
+// pack appends the packed bytes of plain to dst.
 func (p *blockPacker) pack(dst, plain []byte) ([]byte, error) {
 	switch p.mode {
 	case FastLZ:

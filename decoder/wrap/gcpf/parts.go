@@ -84,7 +84,7 @@ func (f *reading) headProblems(o layer.Options) {
 	}
 }
 
-// cutTable describes a table that the file ends in.
+// cutTable describes a table in which the file ends.
 func (f *reading) cutTable(end int64) {
 	g := f.file
 	message := fmt.Sprintf("the file ends after %s of %s, for %s in blocks of %s: none of them can be read",

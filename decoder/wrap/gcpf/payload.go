@@ -12,7 +12,7 @@ import (
 const (
 	tinyBlock  = 1 << 10 // plain bytes of a block below which unpacking it takes longer than copying them
 	keptBytes  = 4 << 20 // plain bytes of tiny blocks that are kept
-	keptPacked = 1 << 20 // bytes of the file that are kept, so that each block's length is not read by itself
+	keptPacked = 1 << 20 // bytes of the file that are kept, so that lengths are not read one at a time
 )
 
 // payload is the plain bytes of all blocks.

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// The first children of a GCPF's buffer, as far as there are any.
+// The first children of a GCPF's buffer, if it has them.
 const (
 	headPart = iota
 	tablePart
@@ -29,7 +29,7 @@ type reading struct {
 	modeAt, blockAt, plainAt int64            // offsets of the header's numbers
 }
 
-// What a value of the tree is, besides what those of all wrappers are. Sub is which.
+// The types of values besides those of all wrappers; Sub says which one a value is.
 const (
 	tableType  = part.First + iota // the block lengths
 	lengthType                     // one of them
@@ -72,7 +72,7 @@ func (f *reading) length(w *source.Window, i int64) int64 {
 	return int64(w.U32(f.table + 4*i))
 }
 
-// readPart gives the parts that have children these.
+// readPart gives the parts that have children their children.
 func (f *reading) readPart(v *tree.Value) {
 	if f.BlockSize == 0 || !f.isWhole() {
 		return
@@ -88,8 +88,8 @@ func (f *reading) readPart(v *tree.Value) {
 	}
 }
 
-// unpacked is block i without its bytes; ok is false if it cannot be read, is of no known
-// mode, or after all that may be unpacked.
+// unpacked returns block i without its bytes; ok is false if it cannot be read, has an
+// unknown mode, or is beyond the limit of what is unpacked.
 func (f *reading) unpacked(i int64) (u unpacked, ok bool) {
 	p, ok := f.layer.Payload.(*payload)
 	if !ok || p.isCut() && i*int64(f.BlockSize) >= p.size {
@@ -151,7 +151,7 @@ func (f *reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit
 	return f.Reading.AppendLiteral(dst, r, v, limit)
 }
 
-// blockText says what a block holds: "1,234 bytes → 4,096".
+// blockText returns the sizes of a block: "1,234 bytes → 4,096".
 func (f *reading) blockText(v *tree.Value) string {
 	text := fmt.Sprintf("%s → %s", span.Bytes(v.End-v.Start), span.Grouped(f.plainSize(int64(v.Sub))))
 	if u, _ := f.unpacked(int64(v.Sub)); u.broken {

@@ -21,9 +21,9 @@ func (p *payload) CanRewrap() error {
 	return nil
 }
 
-// Rewrap implements layer.Packer. There is the number of blocks that engines want, whatever
-// there was. Those whose plain bytes were one block before are copied, also
-// where they do not unpack.
+// Rewrap implements layer.Packer. It writes the number of blocks that engines require,
+// whatever there was. A block whose plain bytes were one block before is copied, even if it
+// does not unpack.
 func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 	size, blockSize := w.Plain.Size(), int64(p.BlockSize)
 	switch {
@@ -47,7 +47,7 @@ func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 const engineBlock = 4096
 
 // variants are the names by which the modes are chosen for a new wrapper; engines write all
-// of them but Brotli.
+// modes except Brotli.
 var variants = map[string]Mode{"": FastLZ, "fastlz": FastLZ, "deflate": Deflate, "zstd": Zstandard, "gzip": Gzip}
 
 // Empty implements layer.Maker.
@@ -69,7 +69,7 @@ func (kind) Empty(variant string, _ int) ([]byte, error) {
 	return append(append(b, block...), Magic...), err
 }
 
-// A blockWriter writes a GCPF. What is not changed of the blocks it copies.
+// A blockWriter writes a GCPF. It copies the blocks that have not changed.
 type blockWriter struct {
 	*layer.Rewrapping
 	old     *payload
@@ -84,7 +84,7 @@ type blockWriter struct {
 // A blockJob is a block to be written.
 type blockJob struct {
 	plain  span.Span
-	from   int64  // number of the old block to copy, -1 where there is none
+	from   int64  // number of the old block to copy, -1 if there is none
 	packed []byte // of a block that is not copied
 }
 
@@ -154,8 +154,8 @@ func (b *blockWriter) batch(first int64, jobs []blockJob) error {
 	return nil
 }
 
-// copied is the number of the old block that has the same plain bytes as block
-// i, -1 if there is none.
+// copied returns the number of the old block with the same plain bytes as block i, -1 if
+// there is none.
 func (b *blockWriter) copied(i int64, plain span.Span) int64 {
 	from, size := i, int64(b.old.BlockSize)
 	if plain.Length > 0 {
@@ -229,8 +229,8 @@ func (b *blockWriter) write(j *blockJob) error {
 	return err
 }
 
-// finish writes the magic at the end, and what followed it. Where other bytes
-// were in its place they are kept.
+// finish writes the magic at the end, and what followed it. If other bytes were in its
+// place, they are kept.
 func (b *blockWriter) finish() (int64, error) {
 	rest := span.Between(b.old.end, b.Region.End())
 	if b.old.Trailer || rest.Length == 0 {

@@ -15,39 +15,38 @@ import (
 )
 
 const (
-	searchBytes  = 64 << 20 // plain and packed bytes that a search goes through at most
-	searchBlocks = 1 << 22  // most blocks among which a wrong length is looked for
-	maxSounded   = 4 << 20  // plain bytes of a block up to which opening unpacks the first and the last
+	searchBytes  = 64 << 20 // plain and packed bytes that a search reads at most
+	searchBlocks = 1 << 22  // most blocks among which a wrong length is searched for
+	maxSounded   = 4 << 20  // plain bytes of a block up to which Open unpacks the first and the last
 )
 
-// A search looks for the smallest change of the numbers of a GCPF with which
-// its blocks unpack.
+// A search finds the smallest change of the numbers of a GCPF with which its blocks unpack.
 type search struct {
 	ctx    context.Context
 	o      layer.Options
-	g      *file // as the file has it
+	g      *file // as in the file
 	marked bool  // the magic is at the end of the region
 	codecs [modes]*codec
 	memory []byte // of the block that was unpacked last
-	left   int64  // bytes that may still be gone through
-	ended  bool   // there were more to go through
+	left   int64  // bytes that may still be read
+	ended  bool   // there were more to read
 	err    error  // of reading
 
 	starts []int64 // of the blocks, and the end of the last, by the lengths in the file
-	moved  int64   // by how much they miss the end
-	wrong  int64   // the first block that does not unpack where it is said to be
+	moved  int64   // how far the lengths miss the end
+	wrong  int64   // the first block that does not unpack at its place according to the lengths
 }
 
 // A cause is the cause of the problems of a GCPF, with the numbers that it should have.
 type cause struct {
 	part.Problem
 	puts     []source.Splice // the numbers, each in its place
-	lengthOf int64           // block whose length is another than the file says, -1 where none is
+	lengthOf int64           // block whose length differs from the one in the file, -1 if there is none
 	length   int64
-	block    int64 // block that has bytes too few or too many, -1 where none has
+	block    int64 // block with too few or too many bytes, -1 if there is none
 }
 
-// correct replaces g by what its numbers should say, where they are not right.
+// correct changes the numbers of g to the right ones.
 func (g *file) correct(ctx context.Context, o layer.Options) error {
 	s := &search{ctx: ctx, o: o, g: g, left: searchBytes}
 	defer s.close()
@@ -73,11 +72,11 @@ func (g *file) correct(ctx context.Context, o layer.Options) error {
 	return s.err
 }
 
-// noCause is the cause where the numbers agree with the blocks.
+// noCause is the cause if the numbers agree with the blocks.
 var noCause = &cause{}
 
-// soundness returns noCause if the numbers fit together, and the first and the last
-// block unpack, else nil.
+// soundness returns noCause if the numbers fit together, and the first and the last block
+// unpack; otherwise nil.
 func (s *search) soundness() *cause {
 	g := s.g
 	if !s.complete() || s.marked && !g.Trailer {
@@ -89,7 +88,7 @@ func (s *search) soundness() *cause {
 	return nil
 }
 
-// complete reports whether all blocks are there, by the numbers.
+// complete reports whether all blocks are there according to the numbers.
 func (s *search) complete() bool {
 	g := s.g
 	return g.BlockSize > 0 && g.Mode < modes && g.entries == g.Blocks && !g.cut
@@ -103,7 +102,7 @@ func (s *search) close() {
 	}
 }
 
-// read gives bytes of the file, nil if they are not all there or too many.
+// read returns bytes of the file, nil if they are incomplete or too many.
 func (s *search) read(at span.Span) []byte {
 	if at.Offset < s.g.region.Offset || at.End() > s.g.region.End() || at.Length < 0 {
 		return nil
@@ -123,8 +122,8 @@ func (s *search) read(at span.Span) []byte {
 	return b
 }
 
-// unpack gives what the bytes at some place unpack to, no more than most, valid until the
-// next call; ok is false if they do not, or do not need all of them.
+// unpack returns what the bytes at some place unpack to, no more than most bytes, valid
+// until the next call; ok is false if they do not unpack, or not all of them are needed.
 func (s *search) unpack(m Mode, at span.Span, most int64) (plain []byte, ok bool) {
 	packed := s.read(at)
 	if len(packed) == 0 || m >= modes {
@@ -174,12 +173,12 @@ func holds(m Mode, plain []byte, want int64) bool {
 	return n == want || m == FastLZ && n == fastlz.Least && want < n && layer.IsZero(plain[want:])
 }
 
-// with is the GCPF with other numbers, nil if it cannot be read.
+// with returns the GCPF with other numbers, nil if it cannot be read.
 func (s *search) with(puts []source.Splice) *file {
 	return s.parsed(source.Whole(s.g.src).Splice(puts), s.g.region)
 }
 
-// parsed is the GCPF in a region, nil if its blocks are not all there.
+// parsed returns the GCPF in a region, nil if its blocks are incomplete.
 func (s *search) parsed(src source.Source, region span.Span) *file {
 	g := &file{src: src, region: region}
 	if err := g.parse(s.ctx, s.o); err != nil {
@@ -194,8 +193,8 @@ func (s *search) parsed(src source.Source, region span.Span) *file {
 	return g
 }
 
-// proves reports whether blocks of g unpack: the first, the last, and some around
-// block i, but for one that may be damaged.
+// proves reports whether blocks of g unpack: the first, the last, and some around block i,
+// except one that may be damaged.
 func (s *search) proves(g *file, i, damaged int64) bool {
 	for _, j := range []int64{i, i + 1, i - 1, 0, g.Blocks - 1} {
 		if j >= 0 && j < g.Blocks && j != damaged && !s.fits(g, j) {
@@ -205,8 +204,8 @@ func (s *search) proves(g *file, i, damaged int64) bool {
 	return true
 }
 
-// locate finds the first block that does not unpack where the lengths in the file
-// say it is. It reports whether the lengths miss the end.
+// locate finds the first block that does not unpack at its place according to the lengths
+// in the file. It reports whether the lengths miss the end.
 func (s *search) locate() bool {
 	g := s.g
 	if !s.marked || g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.Blocks == 0 || g.Blocks > searchBlocks {
@@ -225,7 +224,7 @@ func (s *search) locate() bool {
 	return s.moved != 0
 }
 
-// at is where block i lies if it has moved by some bytes.
+// at returns where block i is if it has moved by some bytes.
 func (s *search) at(i, by int64) span.Span {
 	return span.Span{Offset: s.starts[i] + by, Length: s.starts[i+1] - s.starts[i]}
 }

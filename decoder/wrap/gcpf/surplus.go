@@ -9,10 +9,10 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// surplusTable is the most bytes of header and table in which a surplus is looked for.
+// surplusTable is the size of header and table up to which a surplus is searched for.
 const surplusTable = 64 << 10
 
-// findSurplus looks for bytes too many in header or table of a GCPF.
+// findSurplus searches the header and table of a GCPF for surplus bytes.
 func findSurplus(ctx context.Context, g *file, o layer.Options) (*layer.Surplus, error) {
 	if !g.isMarked() {
 		return nil, nil
@@ -32,8 +32,8 @@ func findSurplus(ctx context.Context, g *file, o layer.Options) (*layer.Surplus,
 	return x.best, nil
 }
 
-// isMisplaced reports whether the blocks are not where the numbers say, and no other
-// number would repair that.
+// isMisplaced reports whether the blocks are not where the numbers say, and no other number
+// would repair that.
 func (f *reading) isMisplaced() bool {
 	g := f.file
 	if !f.isWhole() || g.cause != nil && g.cause.block < 0 {
@@ -42,7 +42,7 @@ func (f *reading) isMisplaced() bool {
 	return g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.cut || !g.Trailer || g.Excess > 0
 }
 
-// surplusSearch looks for the likeliest surplus of a GCPF.
+// surplusSearch finds the likeliest surplus of a GCPF.
 type surplusSearch struct {
 	search *search
 	head   []byte // header and table, and what follows
@@ -59,12 +59,12 @@ func isPlausible(head []byte) (blocks int64, ok bool) {
 	return plain/size + 1, true
 }
 
-// extra tries to take out n bytes at each place.
+// extra tries deleting n bytes at each place.
 func (x *surplusSearch) extra(n int) {
 	if len(x.head) < headerSize+n {
 		return
 	}
-	end := x.search.g.region.Length - 4 - int64(n) // of the blocks, without the bytes too many
+	end := x.search.g.region.Length - 4 - int64(n) // of the blocks, without the surplus
 	for at := range headerSize - len(Magic) {
 		at += len(Magic)
 		head := layer.CutOut(x.head[:headerSize+n], at, n)
@@ -94,7 +94,7 @@ func (x *surplusSearch) extra(n int) {
 	}
 }
 
-// reaches reports whether a table of some lengths leads to the end.
+// reaches reports whether the lengths in a table lead to the end.
 func (x *surplusSearch) reaches(table []byte, blocks, end int64) bool {
 	if 4*blocks > int64(len(table)) {
 		return false
@@ -106,13 +106,13 @@ func (x *surplusSearch) reaches(table []byte, blocks, end int64) bool {
 	return sum == end
 }
 
-// take tries what the file is without n bytes.
+// take tries the file without n bytes.
 func (x *surplusSearch) take(at, n int) {
 	g := x.search.g
 	if at > 0 && at+n <= len(x.head) && x.head[at-1] == x.head[at-1+n] {
-		return // the same as one byte before
+		return // the same as one byte earlier
 	}
-	last := at // of the places that give the same
+	last := at // last of the places with the same result
 	for last+n < len(x.head) && x.head[last] == x.head[last+n] {
 		last++
 	}
@@ -138,7 +138,7 @@ func (x *surplusSearch) judge(bytes, where span.Span) {
 	}
 }
 
-// oddness is the lower, the likelier a block size is.
+// oddness returns how unlikely a block size is.
 func oddness(size uint32) int {
 	switch {
 	case size == usualBlock:
@@ -149,7 +149,7 @@ func oddness(size uint32) int {
 	return 2
 }
 
-// fitting is the GCPF without its surplus, nil if its numbers and blocks do not fit.
+// fitting returns the GCPF without its surplus, nil if its numbers and blocks do not fit.
 func (x *surplusSearch) fitting(s *layer.Surplus) *file {
 	g := x.search.parsed(s.Source, s.Region)
 	if g == nil || g.cut || !g.Trailer || g.Excess > 0 || g.Short || min(g.BlockSize, g.PlainSize) > maxSounded {
@@ -163,7 +163,7 @@ func (x *surplusSearch) fitting(s *layer.Surplus) *file {
 	return g
 }
 
-// of is a search in a GCPF of other bytes.
+// of returns a search in a GCPF of other bytes.
 func (x *surplusSearch) of(g *file) *search {
 	s := *x.search
 	s.g, s.starts = g, nil

@@ -30,7 +30,7 @@ var (
 // verifyAtOnce is the size in bytes up to which Open verifies the MD5.
 const verifyAtOnce = 64 << 20
 
-// PasswordKey is the key that Godot makes of a password: the 32 ASCII characters
+// PasswordKey returns the key that Godot derives from a password: the 32 ASCII characters
 // of the lower-case hexadecimal MD5 of its UTF-8 bytes.
 func PasswordKey(password string) []byte {
 	sum := md5.Sum([]byte(password))
@@ -55,14 +55,14 @@ func (kind) Sniff(s *layer.Sample) bool {
 	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
 }
 
-// hasMagic reports whether bytes begin with the magic, or with one of which one byte
-// differs where the file has the size that the header says.
+// hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
+// if the file has the size that the header says.
 func hasMagic(head []byte, w *source.Window, region span.Span) bool {
 	return layer.IsNear(head, Magic) && (string(head[:len(Magic)]) == Magic || looksEncrypted(w, region))
 }
 
-// looksEncrypted reports whether the bytes of a region have the size that a header of
-// GDEC says, whatever the magic.
+// looksEncrypted reports whether the bytes of a region have the size that a GDEC header
+// says, whatever the magic.
 func looksEncrypted(w *source.Window, region span.Span) bool {
 	three := header{start: region.Offset + header3Size}
 	four := header{start: region.Offset + header4Size}
@@ -74,8 +74,8 @@ func looksEncrypted(w *source.Window, region span.Span) bool {
 	return fits(&three, 24) && w.U32(region.Offset+4) == 1 || fits(&four, 20)
 }
 
-// Eager implements layer.Deferrer: what is decrypted on demand is read only to verify
-// the MD5.
+// Eager implements layer.Deferrer: bytes are decrypted on demand, and read at once only to
+// verify the MD5.
 func (kind) Eager(region span.Span, o layer.Options) int64 {
 	if !o.HasKey() || region.Length > verifyAtOnce {
 		return 0
@@ -116,8 +116,8 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	return f.decrypt(ctx, all)
 }
 
-// headers are those of the generations that the bytes can be of, the likeliest
-// first. Where the size fits one alone that is the only one.
+// headers returns the headers of the generations that the bytes may have, the likeliest
+// first. If the size fits only one, it returns that one.
 func headers(src source.Source, region span.Span) ([]header, error) {
 	three, whole3, err := readHeader(src, region, 3)
 	if err != nil {
@@ -153,7 +153,7 @@ type opening struct {
 // decrypt gives the layer the payload of the header whose MD5 matches, or of the first.
 func (f *opening) decrypt(ctx context.Context, all []header) error {
 	for i := range all {
-		h := &all[len(all)-1-i] // the likeliest last, to keep where none matches
+		h := &all[len(all)-1-i] // the likeliest last, so that it stays if none matches
 		if err := f.use(h); err != nil {
 			return err
 		}
@@ -164,14 +164,14 @@ func (f *opening) decrypt(ctx context.Context, all []header) error {
 			return err
 		}
 		if f.Checksum() == layer.Matches {
-			f.describe(h) // which shows whether padding alone is cut
+			f.describe(h) // which shows whether only padding is cut off
 			return nil
 		}
 	}
 	return f.otherSize(ctx, all)
 }
 
-// use makes the layer one of the given header.
+// use makes the layer one with the given header.
 func (f *opening) use(h *header) error {
 	block, err := aes.NewCipher(f.key)
 	if err != nil {
@@ -201,8 +201,8 @@ func (f *opening) describe(h *header) {
 	f.Reading = d
 }
 
-// check compares the MD5 of the payload. Where bytes are missing, which is
-// a problem of its own, it remains unknown.
+// check compares the MD5 of the payload. If bytes are missing, which is a problem of its
+// own, the result is unknown.
 func (p *payload) check(ctx context.Context, progress func(done, all int64)) (layer.State, error) {
 	if !p.header.isWhole() || p.size < p.header.plain() {
 		return layer.Unknown, nil

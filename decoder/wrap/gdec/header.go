@@ -25,15 +25,15 @@ const (
 // A header is what precedes the cipher text.
 type header struct {
 	Generation int              // 3: Godot 3 and Pandemonium, AES-256-ECB; 4: Godot 4, AES-256-CFB
-	Mode       uint32           // of generation 3; engines know 1 only
+	Mode       uint32           // of generation 3; engines know only 1
 	MD5        [cipherSize]byte // of the plain bytes
 	Size       uint64           // of the plain bytes
 	IV         [cipherSize]byte // of generation 4
 	hasKey     bool
 
-	said  uint64 // what the file has for Size
+	said  uint64 // the Size in the file
 	start int64  // of the cipher text
-	end   int64  // of the cipher text that is there
+	end   int64  // of the cipher text that exists
 }
 
 // readHeader reads the header of one generation; false if it is not all there.
@@ -67,7 +67,7 @@ func readHeader(src source.Source, region span.Span, generation int) (h header, 
 	return h, true, nil
 }
 
-// bound finds where the cipher text of the plain bytes ends.
+// bound finds the end of the cipher text of the plain bytes.
 func (h *header) bound(region span.Span) {
 	h.end = region.End()
 	if h.Size <= math.MaxInt64-2*cipherSize {
@@ -75,7 +75,7 @@ func (h *header) bound(region span.Span) {
 	}
 }
 
-// padded is n rounded up to whole cipher blocks.
+// padded rounds n up to whole cipher blocks.
 func padded(n int64) int64 { return (n + cipherSize - 1) &^ (cipherSize - 1) }
 
 // fits reports whether the region has the size that the header says.
@@ -145,10 +145,10 @@ func (f *reading) parts() []part.Part {
 	return parts
 }
 
-// mostPlain is more bytes than any save has: a size that says so is damaged.
+// mostPlain is more bytes than any save has: a greater size is damaged.
 const mostPlain = 1 << 40
 
-// sizeProblem reports where the plain size is wrong, or the cipher text cut.
+// sizeProblem reports a wrong plain size, or a cipher text that is cut off.
 func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
 	there := h.end - h.start
 	if h.said != h.Size {
@@ -182,7 +182,7 @@ func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
 	}
 }
 
-// plainBytes is byteCount of a number that may be nonsense.
+// plainBytes is byteCount for a number that may be nonsense.
 func plainBytes(n uint64) string {
 	if n > math.MaxInt64 {
 		return fmt.Sprintf("%d bytes", n)

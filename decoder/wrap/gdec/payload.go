@@ -28,7 +28,7 @@ func newPayload(d *decrypter) *payload {
 // ReadAt implements io.ReaderAt.
 func (p *payload) ReadAt(b []byte, off int64) (int, error) { return p.kept.ReadAt(b, off) }
 
-// decrypter decrypts what is asked for.
+// decrypter decrypts the bytes that are read.
 type decrypter struct {
 	src    source.Source
 	block  cipher.Block
@@ -64,8 +64,8 @@ func (p *decrypter) ReadAt(b []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// decrypt fills b with the plain bytes from at on. mem has room for three more
-// cipher blocks than b.
+// decrypt fills b with the plain bytes from at on. mem has the length of b and three more
+// cipher blocks.
 func (p *decrypter) decrypt(b []byte, at int64, mem []byte) error {
 	first := at &^ (cipherSize - 1)
 	end := min(padded(at+int64(len(b))), p.header.end-p.header.start)
@@ -80,7 +80,7 @@ func (p *decrypter) decrypt(b []byte, at int64, mem []byte) error {
 		copy(b, packed[at-first:])
 		return nil
 	}
-	before := mem[:cipherSize+end-first] // with the cipher block before the first
+	before := mem[:cipherSize+end-first] // beginning with the cipher block before the first one
 	if first == 0 {
 		copy(before, p.header.IV[:])
 		if err := layer.ReadAt(p.src, packed, p.header.start); err != nil {
@@ -93,8 +93,8 @@ func (p *decrypter) decrypt(b []byte, at int64, mem []byte) error {
 	return nil
 }
 
-// cfb fills b with the plain bytes from skip on of the cipher blocks after the
-// first one in packed, the last of which may be cut.
+// cfb fills b with the plain bytes from skip on of the cipher blocks after the first one in
+// packed; the last may be cut off.
 func (p *decrypter) cfb(b, packed []byte, skip int) {
 	var key [cipherSize]byte
 	for i := 0; len(b) > 0; i += cipherSize {

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// A reading adds what the MD5 says to the description of a GDEC.
+// A reading adds the result of the MD5 to the description of a GDEC.
 type reading struct {
 	part.Reading
 	layer  *layer.Layer
@@ -39,7 +39,7 @@ func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 	return f.Reading.Repair(ctx, r, n, p)
 }
 
-// mismatch is the problem that an MD5 which differs means, nil if it does not.
+// mismatch returns the problem if the MD5 differs, nil if it does not.
 func (f *reading) mismatch() *part.Problem {
 	l := f.layer
 	if l.Checksum() != layer.Differs {
@@ -67,7 +67,7 @@ func (f *reading) mismatch() *part.Problem {
 	return problem
 }
 
-// hashSpan is where the MD5 is.
+// hashSpan returns where the MD5 is.
 func (f *reading) hashSpan() (at span.Span) {
 	for _, field := range f.Parts[0].Fields {
 		if field.Kind == span.Hash {
@@ -77,7 +77,7 @@ func (f *reading) hashSpan() (at span.Span) {
 	return at
 }
 
-// spread says how much of the plain bytes a damaged byte takes along.
+// spread says how many plain bytes a damaged byte damages.
 func (p *payload) spread() string {
 	if p.header.Generation == 3 {
 		return "each damaged cipher block damages 16 plain bytes"

@@ -52,7 +52,7 @@ func (g *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return head + n, w.WriteHead(h.bytes())
 }
 
-// encrypt writes the cipher text of what in gives to out, and its MD5 to h.
+// encrypt writes the cipher text of the bytes of in to out, and their MD5 to h.
 func (g *packer) encrypt(in io.Reader, out io.Writer, h *header) error {
 	sum := md5.New()
 	before := h.IV
@@ -79,8 +79,8 @@ func (g *packer) encrypt(in io.Reader, out io.Writer, h *header) error {
 	}
 }
 
-// encryptBlock encrypts a cipher block. In CFB before is the cipher block before
-// it, at first the start value.
+// encryptBlock encrypts a cipher block. In CFB, before is the cipher block before it, or
+// the start value.
 func (g *packer) encryptBlock(b []byte, before *[cipherSize]byte, generation int) {
 	if generation == 3 {
 		g.block.Encrypt(b, b)
@@ -91,7 +91,7 @@ func (g *packer) encryptBlock(b []byte, before *[cipherSize]byte, generation int
 	copy(before[:], b)
 }
 
-// bytes is the header as it is in a file.
+// bytes returns the header as it is in a file.
 func (h *header) bytes() []byte {
 	b := []byte(Magic)
 	if h.Generation == 3 {

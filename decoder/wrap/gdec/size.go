@@ -12,8 +12,8 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// otherSize looks for the plain size with which the MD5 matches, among those that
-// the cipher text can have, and makes the layer one of it.
+// otherSize finds the plain size with which the MD5 matches, among those that the cipher
+// text can have, and gives it to the layer.
 func (f *opening) otherSize(ctx context.Context, all []header) error {
 	is := f.Payload.(*payload).header
 	if is.plain() > verifyAtOnce {
@@ -55,8 +55,8 @@ func (f *opening) otherSize(ctx context.Context, all []header) error {
 	return nil
 }
 
-// matching is the size with which the MD5 matches, if it ends in the last cipher
-// block, else -1. The payload has all the bytes of these.
+// matching returns the size with which the MD5 matches, if it ends in the last cipher
+// block, otherwise -1. The payload has all bytes up to these sizes.
 func (p *payload) matching(ctx context.Context) (int64, error) {
 	from := p.size - min(p.size, cipherSize)
 	sum := md5.New()

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	surplusFile = 4 << 20  // most bytes of a GDEC in which a surplus is looked for
-	surplusWork = 64 << 20 // bytes that may be decrypted and put through MD5 for it
+	surplusFile = 4 << 20  // most bytes of a GDEC in which a surplus is searched for
+	surplusWork = 64 << 20 // bytes that may be decrypted and hashed for it
 )
 
-// FindSurplus implements layer.SurplusFinder. With bytes too many the cipher text is not
-// of whole cipher blocks.
+// FindSurplus implements layer.SurplusFinder. With surplus bytes the cipher text does not
+// consist of whole cipher blocks.
 func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Surplus, error) {
 	if l.Checksum() == layer.Matches && !hasEarlierSurplus(l) || l.Region.Length > surplusFile {
 		return nil, nil
@@ -63,14 +63,14 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 	return surplus, nil
 }
 
-// hasEarlierSurplus reports whether the bytes that follow the end of a GDEC may belong
-// into it, with others too many before them: its padding is not zero.
+// hasEarlierSurplus reports whether the bytes after the end of a GDEC may belong to it,
+// with surplus bytes before them: its padding is not zero.
 func hasEarlierSurplus(l *layer.Layer) bool {
 	p, ok := l.Payload.(*payload)
 	return ok && p.header.end < l.Region.End() && p.KeyFits() == layer.Differs
 }
 
-// surplusSearch looks for bytes too many in a GDEC.
+// surplusSearch finds surplus bytes in a GDEC.
 type surplusSearch struct {
 	src        source.Source
 	region     span.Span
@@ -82,23 +82,23 @@ type surplusSearch struct {
 	ended      bool // there were more to decrypt
 
 	sums    map[plainKey][cipherSize]byte
-	found   *layer.Surplus // that the MD5 proves
+	found   *layer.Surplus // a surplus that the MD5 proves
 	guesses []guess
 }
 
-// plainKey is what the plain bytes depend on, but for the cipher text.
+// plainKey identifies plain bytes, except for their cipher text.
 type plainKey struct {
 	generation, surplus, size int
 	iv                        [cipherSize]byte
 }
 
-// A guess is a surplus without which the sizes fit, where nothing else is known.
+// A guess is a surplus without which the sizes fit, if nothing else is known.
 type guess struct {
 	bytes span.Span
-	head  string // what the header is without it
+	head  string // the header without it
 }
 
-// sizeAt is where the plain size is in the header, 8 bytes.
+// sizeAt returns where the plain size is in the header, 8 bytes.
 func (x *surplusSearch) sizeAt() int {
 	if x.generation == 3 {
 		return 24
@@ -106,26 +106,26 @@ func (x *surplusSearch) sizeAt() int {
 	return 20
 }
 
-// hashAt is where the MD5 is.
+// hashAt returns where the MD5 is.
 func (x *surplusSearch) hashAt() int { return x.sizeAt() - cipherSize }
 
-// size is the plain size that a header says.
+// size returns the plain size in a header.
 func (x *surplusSearch) size(head []byte) uint64 {
 	return binary.LittleEndian.Uint64(head[x.sizeAt():])
 }
 
-// hasMagic reports whether a header begins as those of its generation do.
+// hasMagic reports whether a header begins with the magic of its generation.
 func (x *surplusSearch) hasMagic(head []byte) bool {
 	return string(head[:4]) == Magic && (x.generation == 4 || binary.LittleEndian.Uint32(head[4:]) == 1)
 }
 
-// fits reports whether a header is that of a cipher text of some length.
+// fits reports whether a header fits a cipher text of some length.
 func (x *surplusSearch) fits(head []byte, packed int) bool {
 	return x.hasMagic(head) && x.size(head) <= uint64(packed) && padded(int64(x.size(head))) == int64(packed)
 }
 
-// proves reports whether the MD5 of a header is that of the plain bytes of a cipher
-// text, which n bytes too many precede.
+// proves reports whether the MD5 in a header is that of the plain bytes of a cipher text
+// which begins after n surplus bytes.
 func (x *surplusSearch) proves(head, packed []byte, n int) bool {
 	what := plainKey{generation: x.generation, surplus: n, size: int(x.size(head))}
 	if x.generation == 4 {
@@ -143,8 +143,8 @@ func (x *surplusSearch) proves(head, packed []byte, n int) bool {
 	return sum == [cipherSize]byte(head[x.hashAt():])
 }
 
-// plain decrypts a cipher text, with its padding; nil if there is no key, or it
-// takes too long.
+// plain decrypts a cipher text, with its padding; nil if there is no key, or it would take
+// too long.
 func (x *surplusSearch) plain(head, packed []byte) []byte {
 	if x.block == nil {
 		return nil
@@ -165,7 +165,7 @@ func (x *surplusSearch) plain(head, packed []byte) []byte {
 	return plain
 }
 
-// inHeader tries to take out n bytes at each place of the header after the magic.
+// inHeader tries deleting n bytes at each place of the header after the magic.
 func (x *surplusSearch) inHeader(n int) {
 	packed := x.all[x.start+n:]
 	for at := len(Magic); at < x.start; at++ {
@@ -181,19 +181,19 @@ func (x *surplusSearch) inHeader(n int) {
 	}
 }
 
-// inText tries to take out n bytes at each place of the cipher text.
+// inText tries deleting n bytes at each place of the cipher text.
 func (x *surplusSearch) inText(n int) {
 	head := x.all[:x.start]
 	if x.found != nil || x.block == nil || !x.fits(head, len(x.all)-x.start-n) {
 		return
 	}
 	size := x.size(head)
-	packed := bytes.Clone(x.all[x.start+n:]) // without the n bytes at the place that is tried
+	packed := bytes.Clone(x.all[x.start+n:]) // without the n bytes at the current place
 	for at := x.start; at < len(x.all)-n; at++ {
 		if at > x.start {
 			packed[at-1-x.start] = x.all[at-1]
 			if x.all[at-1] == x.all[at-1+n] {
-				continue // the same as one byte before
+				continue // the same as one byte earlier
 			}
 		}
 		plain := x.plain(head, packed)
@@ -207,7 +207,7 @@ func (x *surplusSearch) inText(n int) {
 	}
 }
 
-// keep notes the surplus that the MD5 proves.
+// keep records the surplus that the MD5 proves.
 func (x *surplusSearch) keep(bytes span.Span, place string) {
 	where, n := bytes, int(bytes.Length)
 	for at := int(bytes.Offset - x.region.Offset); at+n < len(x.all) && x.all[at] == x.all[at+n]; at++ {
@@ -229,15 +229,15 @@ func (x *surplusSearch) place(at int) string {
 	return "the start value"
 }
 
-// isPlausible reports whether the header as it is can be one, so that a file whose size
-// does not fit is cut, or has bytes after its end.
+// isPlausible reports whether the header is plausible as it is, so that a file whose size
+// does not fit is cut off, or has bytes after its end.
 func (x *surplusSearch) isPlausible(generation int) bool {
 	x.generation = generation
 	return len(x.all) >= x.sizeAt()+8 && x.hasMagic(x.all) && x.size(x.all) < mostPlain
 }
 
-// likeliest is the surplus by the sizes alone: where more than one can be, what they have in
-// common is reported, and no repair.
+// likeliest returns the surplus according to the sizes alone. If several are possible, it
+// reports what they have in common, without a repair.
 func (x *surplusSearch) likeliest() *layer.Surplus {
 	if len(x.guesses) == 0 || x.isPlausible(3) || x.isPlausible(4) {
 		return nil

@@ -16,13 +16,13 @@ type rowDecoding struct {
 	pairs
 	rows    *rows
 	n       int64  // bytes decoded so far
-	begin   int64  // offset of the first byte, by the first row
-	first   int64  // and by the last row
-	was     int64  // and by the rows before one with another offset than they let expect
+	begin   int64  // offset of the first byte, according to the first row
+	first   int64  // the same according to the last row
+	was     int64  // the same according to the rows before one with an unexpected offset
 	started bool   // a row had an offset
 	last    []byte // bytes of the last row, for rows left out
 	star    bool   // a row was left out
-	starAt  int64  // where that is said
+	starAt  int64  // where the text says so
 }
 
 // Piece implements digits.Decoding.
@@ -83,13 +83,13 @@ func (d *rowDecoding) place(offset int64, at span.Span) error {
 	return nil
 }
 
-// rightOffset writes the offset that a row should have, by those before it.
+// rightOffset writes the offset that a row should have, according to the rows before it.
 func (d *rowDecoding) rightOffset(at span.Span) (how string, splice source.Splice) {
 	want := d.first + d.n
 	return fmt.Sprintf("write the offset %#x", want), source.Put(at.Offset, at.Length, fmt.Appendf(nil, "%0*x", int(at.Length), want))
 }
 
-// repeat appends n bytes as the last row has them.
+// repeat appends n bytes that repeat those of the last row.
 func (d *rowDecoding) repeat(n int64) error {
 	for n > 0 {
 		m := min(n, int64(len(d.last)))

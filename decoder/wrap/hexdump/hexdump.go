@@ -37,8 +37,8 @@ func newText(w *source.Window, region span.Span) *digits.Text {
 	return t
 }
 
-// rowsOf is the notation of rows, by the first line that is not empty, or the second where
-// the first has a damaged offset; nil if the text has none.
+// rowsOf returns the notation of rows according to the first line that is not empty, or the
+// second if the first has a damaged offset; nil if the text has no rows.
 func rowsOf(head []byte) *rows {
 	line, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
@@ -81,8 +81,8 @@ func (x *rows) hasDamaged(line []byte) bool {
 	return wrong == 1 && x.has(line)
 }
 
-// widest is the number of bytes in the widest row of a text that has nothing
-// wrong, the last row left out; 0 if there is none.
+// widest returns the number of bytes in the widest row of a text without anything wrong,
+// not counting the last row; 0 if there is none.
 func (x *rows) widest(head []byte) (columns int) {
 	for {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))
@@ -96,8 +96,8 @@ func (x *rows) widest(head []byte) (columns int) {
 	}
 }
 
-// isTight reports whether hexadecimal digits follow one another with nothing
-// between them but line ends.
+// isTight reports whether hexadecimal digits follow one another with only line ends between
+// them.
 func isTight(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	line = bytes.TrimRight(line, " \t\r")

@@ -14,8 +14,8 @@ import (
 // columns is the number of bytes that xxd and hexdump print in a row.
 const columns = 16
 
-// rowPacker writes rows as xxd or hexdump -C prints them, from the offset on that the
-// first row of the old text has.
+// rowPacker writes rows as xxd or hexdump -C prints them, beginning at the offset of the
+// old text's first row.
 type rowPacker struct {
 	digits.Old
 	dump  bool  // as hexdump -C does

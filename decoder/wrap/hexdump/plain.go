@@ -4,7 +4,7 @@ import (
 	"varview/decoder/wrap/digits"
 )
 
-// plain is the notation of pairs of digits and what may be between them.
+// plain is the notation of pairs of digits, and of what may be between them.
 type plain struct {
 	tight bool // nothing is between the bytes
 }
@@ -82,7 +82,7 @@ func (p *plain) lex(runs []digits.Run, b []byte) (all []digits.Run, safe int) {
 	return runs, safe
 }
 
-// pairsAt is the number of digits that b begins with, in pairs.
+// pairsAt returns the number of digits, in pairs, with which b begins.
 func pairsAt(b []byte) (n int) {
 	for n+1 < len(b) && digits.HexChars[b[n]] == digits.CharDigit && digits.HexChars[b[n+1]] == digits.CharDigit {
 		n += 2
@@ -90,7 +90,7 @@ func pairsAt(b []byte) (n int) {
 	return n
 }
 
-// single is the class of a digit without another one.
+// single returns the class of a digit that is alone.
 func single(prefixed bool) digits.Class {
 	if prefixed {
 		return digits.IsHalf

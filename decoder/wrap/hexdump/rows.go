@@ -11,7 +11,7 @@ import (
 type rows struct {
 	name    string
 	dump    bool // of hexdump -C
-	columns int  // the most bytes in one, 0 if that is not known
+	columns int  // the most bytes in a row, 0 if that is not known
 }
 
 // Lex implements digits.Notation.
@@ -37,9 +37,9 @@ func (x *rows) Decode(d *digits.Decoder) digits.Decoding {
 	return &rowDecoding{pairs: pairs{Decoder: d, high: -1}, rows: x}
 }
 
-// A row is what a line says besides its bytes.
+// A row is what a line says in addition to its bytes.
 type row struct {
-	offset int64 // -1 where it has none that can be read
+	offset int64 // -1 if it has none that can be read
 	star   bool  // it is a star, which replaces repeated rows
 	digits int   // characters of the offset
 	bytes  int   // bytes in it
@@ -99,8 +99,8 @@ func (r *row) lexOffset(runs []digits.Run, text []byte) []digits.Run {
 	return runs
 }
 
-// columnEnd is how far the column of digits goes in what follows the offset: up
-// to two blanks after a digit, or to the bar.
+// columnEnd returns how far the column of digits extends in what follows the offset: up to
+// two blanks after a digit, or to the bar.
 func (x *rows) columnEnd(rest []byte) int {
 	if x.dump {
 		if i := bytes.IndexByte(rest, '|'); i >= 0 {
@@ -126,7 +126,7 @@ func (x *rows) lexColumn(runs []digits.Run, column []byte, r *row) []digits.Run 
 			i++
 			continue
 		}
-		if x.columns > 0 && r.bytes >= x.columns { // a damaged blank let the text in
+		if x.columns > 0 && r.bytes >= x.columns { // a damaged blank moved the text into the column
 			return digits.Add(runs, len(column)-i, digits.IsText)
 		}
 		n := 1

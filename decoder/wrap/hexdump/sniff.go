@@ -13,8 +13,8 @@ import (
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool { return isHex(s.Head, s.Whole) || startsHex(s.Head) }
 
-// isHex reports whether a text, or its beginning, is hexadecimal digits of at
-// least two bytes, damaged or not.
+// isHex reports whether a text, or its beginning, is hexadecimal digits of at least two
+// bytes, damaged or not.
 func isHex(head []byte, whole bool) bool {
 	t := newText(source.NewWindow(source.Bytes(head)), span.Between(0, int64(len(head))))
 	if !whole {
@@ -37,8 +37,8 @@ func isHex(head []byte, whole bool) bool {
 	return digits.AreFew(wrong, right+wrong) && !digits.HasControls(head) && (!isPlain || looksHex(t, head))
 }
 
-// lastWhole is where the last line ends that is not cut; of one long line it is
-// the last byte.
+// lastWhole returns the end of the last line that is not cut off; if there is one long
+// line, its last byte.
 func lastWhole(t *digits.Text, head []byte) int {
 	p, isPlain := t.Notation.(*plain)
 	if i := bytes.LastIndexByte(head, '\n'); i >= 0 || !isPlain {
@@ -47,15 +47,15 @@ func lastWhole(t *digits.Text, head []byte) int {
 	return p.Cut(t, head)
 }
 
-// looksHex reports whether a text with wrong characters begins with digits, and
-// is more than decimal numbers.
+// looksHex reports whether a text with wrong characters begins with digits that are more
+// than decimal numbers.
 func looksHex(t *digits.Text, head []byte) bool {
 	start := t.Runs(nil, head[:min(len(head), digits.DamagedStart)], 0)
 	return digits.Count(start, span.Gap) <= 2 && bytes.ContainsAny(head, "abcdefABCDEF")
 }
 
-// startsHex reports whether head begins with digits in pairs that hold a save,
-// or are nearly all of it; what follows them may be anything.
+// startsHex reports whether head begins with pairs of digits that hold a save, or that are
+// nearly all of it; what follows them may be anything.
 func startsHex(head []byte) bool {
 	n := bytes.IndexFunc(head, func(r rune) bool {
 		return r >= 0x80 || digits.HexChars[r] != digits.CharDigit && digits.HexChars[r] != digits.CharBlank

@@ -4,12 +4,12 @@ import "varview/decoder/span"
 
 // The codes of problems that only wrappers have; others are in package span.
 const (
-	Unrecognized   = "unrecognized"     // the bytes are no such wrapper
+	Unrecognized   = "unrecognized"     // the bytes are not such a wrapper
 	BadMagic       = "bad-magic"        // signature with a byte that differs
 	UnknownMode    = "unknown-mode"     // compression mode or cipher mode that does not exist
-	WrongMode      = "wrong-mode"       // compression mode of which the blocks are not
+	WrongMode      = "wrong-mode"       // compression mode that is not that of the blocks
 	BlockSize      = "block-size"       // block size 0, too large to be unpacked, or not that of the blocks
-	BlockCount     = "block-count"      // a block less than engines want
+	BlockCount     = "block-count"      // one block fewer than engines require
 	BadBlock       = "bad-block"        // packed block that does not unpack
 	WrongSize      = "wrong-size"       // more or fewer bytes than the header says
 	MissingTrailer = "missing-trailer"  // GCPF without its magic at the end
@@ -19,9 +19,9 @@ const (
 	Checksum       = "checksum"         // checksum that differs from that of the bytes
 	TruncatedData  = "truncated-stream" // packed stream that ends early
 	BadStream      = "bad-stream"       // packed stream that is damaged
-	BadDigit       = "bad-digit"        // character that is no digit, or a digit without its pair
+	BadDigit       = "bad-digit"        // character that is not a digit, or a digit without its pair
 	DigitPadding   = "digit-padding"    // base64 with too few or too many padding characters
-	WrongOffset    = "wrong-offset"     // offset of a row that its bytes do not have
+	WrongOffset    = "wrong-offset"     // offset of a row that does not match its bytes
 	LeadingBOM     = "leading-bom"      // byte order mark before the file
 	TextTransfer   = "text-transfer"    // 0D before each 0A
 	ReencodedBytes = "re-encoded"       // bytes from 80 on, each as a character of UTF-8

@@ -26,9 +26,9 @@ type Kind interface {
 	// Sniff reports whether bytes look like a wrapper of this kind.
 	Sniff(s *Sample) bool
 
-	// Open opens the region of src: it sets at least Title and Reading of l, and Payload
-	// or Missing. Any bytes open; the error is that of ctx, of reading, or of a temporary
-	// file.
+	// Open opens the region of src: it sets at least Title and Reading of l, and Payload or
+	// Missing. Any bytes can be opened; the error is that of ctx, of reading, or of a
+	// temporary file.
 	Open(ctx context.Context, l *Layer, src source.Source, o Options) error
 }
 
@@ -48,11 +48,12 @@ type Deferrer interface {
 	Eager(region span.Span, o Options) int64
 }
 
-// A Maker is a kind of which new wrappers are made.
+// A Maker is a kind that can make new wrappers.
 type Maker interface {
 	Kind
 	// Empty returns a wrapper that holds nothing. The variant is one of its ways to pack,
-	// "" for the usual one; the generation is that of the Godot that is to read it, 3 or 4.
+	// "" for the usual one; the generation is that of the Godot version that will read it,
+	// 3 or 4.
 	Empty(variant string, generation int) ([]byte, error)
 }
 
@@ -90,7 +91,7 @@ const Sniffed = source.MaxView
 // A Sample is the beginning of the bytes that may be wrapped.
 type Sample struct {
 	Head   []byte // at most Sniffed bytes
-	Whole  bool   // Head is all there is
+	Whole  bool   // Head is all of the bytes
 	Window *source.Window
 	Region span.Span
 }
@@ -125,8 +126,8 @@ func IsNear(head []byte, magic string) bool {
 // IsZero reports whether all bytes are zero.
 func IsZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
-// ReadAt fills p from off on. The error is a *source.HoleError where bytes of a
-// hole are among them, which are zero then.
+// ReadAt fills p from off on. The error is a *source.HoleError if some bytes are in a hole;
+// these are then zero.
 func ReadAt(src source.Source, p []byte, off int64) error {
 	n, err := src.ReadAt(p, off)
 	if n == len(p) {

@@ -20,19 +20,19 @@ type Options struct {
 	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
 	MaxUnpacked int64            // most bytes of payload that one layer may have; at least 1
 
-	// Defer lets Open put off what takes long: it then unpacks only the beginning of the
-	// payload, more of it where Defer is more; 0 for all.
+	// Defer lets Open defer long work: it then unpacks only the beginning of the payload,
+	// the more the greater Defer is; 0 unpacks everything.
 	Defer int64
 
-	// Progress, if set, is called now and then with the number of the wrapper's bytes that
-	// are read; all is their total.
+	// Progress, if set, is called from time to time with the number of the wrapper's bytes
+	// that have been read; all is their total.
 	Progress func(done, all int64)
 }
 
 // keySize is the number of bytes of a key.
 const keySize = 32
 
-// ErrKeyLength is the error of a key of another size.
+// ErrKeyLength is returned for a key of another size.
 var ErrKeyLength = errors.New("a key has 32 bytes, 64 hexadecimal digits")
 
 // HasKey reports whether a key or password is given.
@@ -57,13 +57,13 @@ type Layer struct {
 	Missing    *Missing      // why Payload is nil
 	Secret     []byte        // the key that it was decrypted with, nil if it is not encrypted
 	Unfinished bool          // Payload is the beginning only, because of Options.Defer
-	Generation int           // of the Godot that wrote it, 3 or 4; 0 where the wrapper does not show it
+	Generation int           // of the Godot version that wrote it, 3 or 4; 0 if the wrapper does not show it
 
 	Packer Packer        // wraps the payload again; nil without one
 	Source source.Source // that the packer copies from; it has the right numbers where those in the file are wrong
 	Packed span.Span     // where the wrapper is in Source
 
-	// Check compares the checksum of the payload, which takes a while; nil where there is
+	// Check compares the checksum of the payload, which takes a while; nil if there is
 	// none, or Open has compared it.
 	Check func(ctx context.Context, progress func(done, all int64)) (State, error)
 
@@ -84,7 +84,7 @@ type Missing struct {
 	Message string // one sentence for a game developer
 }
 
-// State is what is known of a checksum, or of a key.
+// State is what is known about a checksum or a key.
 type State int32
 
 // The states of a checksum.
@@ -163,7 +163,7 @@ func (l *Layer) Close() error {
 	return errors.Join(errs...)
 }
 
-// Open unwraps the region of src. Any bytes open; the error is that of ctx, of
+// Open unwraps the region of src. Any bytes can be opened; the error is that of ctx, of
 // reading, of a temporary file, or ErrKeyLength.
 func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Options) (*Layer, error) {
 	if o.Key != nil && len(o.Key) != keySize {
@@ -210,7 +210,7 @@ func (l *Layer) Describe(about any, parts ...part.Part) part.Reading {
 	return part.Reading{Name: l.Kind.String(), Title: l.Title, About: about, Parts: parts}
 }
 
-// Reject makes l a layer whose bytes are no such wrapper.
+// Reject makes l a layer whose bytes are not such a wrapper.
 func (l *Layer) Reject(title, message string) {
 	l.Title = title
 	l.Miss(Unrecognized, message)

@@ -27,15 +27,14 @@ func (l *Layer) CanRewrap() error {
 	return l.Packer.CanRewrap()
 }
 
-// Rewrap writes the wrapper around plain to out, from offset at on, and returns the
-// number of bytes written. Mode, block size, key and text layout are kept, and the bytes
-// of the region after the wrapper are copied. same lists the unchanged ranges of plain
-// in order of At. progress, which may be nil, is called with the number of plain bytes
-// that are done.
+// Rewrap writes the wrapper around plain to out, from offset at on, and returns the number
+// of bytes written. Mode, block size, key and text layout are kept, and the bytes of the
+// region after the wrapper are copied. same lists the unchanged ranges of plain in order of
+// At. progress, which may be nil, is called with the number of plain bytes that are done.
 //
-// An unverified key is verified first. The error is that of CanRewrap, of ctx, or of
-// reading and writing; it is also an error if plain has bytes missing or does not fit
-// into the wrapper.
+// A key that has not been verified is verified first. The error is that of CanRewrap, of
+// ctx, or of reading and writing; it is also an error if plain has bytes missing or does
+// not fit into the wrapper.
 func (l *Layer) Rewrap(ctx context.Context, plain source.Source, same []Run, out io.WriterAt, at int64, progress func(done, all int64)) (n int64, err error) {
 	if err := l.Verify(ctx, nil); err != nil {
 		return 0, err
@@ -73,7 +72,7 @@ type Rewrapping struct {
 	at  int64 // in out
 }
 
-// An Output writes from some offset on.
+// An Output writes from an offset on.
 type Output struct {
 	*bufio.Writer
 	to *io.OffsetWriter
@@ -85,7 +84,7 @@ func (w *Rewrapping) WriteHead(b []byte) error {
 	return err
 }
 
-// Output writes from off on, counted from where the wrapper begins.
+// Output writes from off on, which counts from the start of the wrapper.
 func (w *Rewrapping) Output(off int64) *Output {
 	to := io.NewOffsetWriter(w.out, w.at+off)
 	return &Output{bufio.NewWriterSize(to, 256<<10), to}
@@ -146,7 +145,7 @@ func (r *plainReader) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Lacking returns err, or where it is about a hole or the end of a source, an error that
+// Lacking returns err or, if err is about a hole or the end of a source, an error that
 // bytes are missing.
 func Lacking(err error) error {
 	var hole *source.HoleError
@@ -162,8 +161,8 @@ func Lacking(err error) error {
 // Runs are looked up from the first to the last.
 type Runs []Run
 
-// Find returns where the bytes of s are in the old payload, if they are in one piece.
-// Calls must be in order of offsets.
+// Find returns where the bytes of s are in the old payload, if they are in one piece. Calls
+// must be in order of offsets.
 func (r *Runs) Find(s span.Span) (from int64, ok bool) {
 	for len(*r) > 0 && (*r)[0].At+(*r)[0].Length <= s.Offset {
 		*r = (*r)[1:]

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// The kinds, in the order in which they are taken off.
+// The kinds, in the order in which they are undone.
 var (
 	ByteOrderMark layer.Kind = &kind{
 		layer.Info{Name: "byte-order-mark", About: "a file with a byte order mark before it, as editors put it"},
@@ -37,8 +37,8 @@ type kind struct {
 
 var _ layer.Undoer = (*kind)(nil)
 
-// Sniff implements layer.Kind: a file is not taken for such a one before it is known how
-// it reads as it is.
+// Sniff implements layer.Kind: whether a file is mangled is only decided once it is known
+// how it reads as it is.
 func (*kind) Sniff(*layer.Sample) bool { return false }
 
 // WasDone implements layer.Undoer. It reads at most 256 KiB.
@@ -51,17 +51,17 @@ func (k *kind) WasDone(src source.Source, region span.Span) bool {
 
 // A mangling is what a program has done to all bytes of a file.
 type mangling interface {
-	// restore appends what b was, as far as its first n bytes show; more of it follows
-	// unless it is the last. ok is false where no such program writes b.
+	// restore appends the original bytes of b, as far as its first n bytes show them;
+	// unless last is set, more bytes follow b. ok is false if no such program writes b.
 	restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool)
 
-	// redo appends what becomes of b.
+	// redo appends what a program makes of b.
 	redo(dst, b []byte, first bool) []byte
 
-	// changes are those that restore has undone.
+	// changes returns the changes that restore has undone.
 	changes() *changed
 
-	// describe says what was done, and what repairs it.
+	// describe says what was done, and how it is repaired.
 	describe() (message, repair string)
 }
 
@@ -71,13 +71,13 @@ const maxChanges = 64
 // changed are the places that a program has changed.
 type changed struct {
 	all   int64
-	first span.Span       // where all > 0
-	list  []source.Splice // that repair them; fewer than all where there are many
+	first span.Span       // if all > 0
+	list  []source.Splice // splices that repair them; not all of them if there are many
 }
 
 func (c *changed) changes() *changed { return c }
 
-// add notes that the bytes of s replace was.
+// add records that the bytes of s replaced was.
 func (c *changed) add(s span.Span, was ...byte) {
 	if c.all++; c.all == 1 {
 		c.first = s
@@ -87,7 +87,7 @@ func (c *changed) add(s span.Span, was ...byte) {
 	}
 }
 
-// mangled are bytes to which a program has done something.
+// mangled are bytes that a program has mangled.
 type mangled struct {
 	region   span.Span
 	win      *source.Window
@@ -95,10 +95,10 @@ type mangled struct {
 	progress func(done, all int64)
 }
 
-// errNotMangled says that a program that does this does not write such bytes.
+// errNotMangled says that no such program writes these bytes.
 var errNotMangled = errors.New("not mangled")
 
-// restore writes what the bytes were. The error is errNotMangled, that of ctx, of
+// restore writes the original bytes. The error is errNotMangled, or that of ctx, of
 // reading, or of out.
 func (in *mangled) restore(ctx context.Context, m mangling, out io.Writer) error {
 	var was []byte
@@ -162,7 +162,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	return nil
 }
 
-// describe makes the reading of a file that a program took for text.
+// describe makes the reading of a file that a program treated as text.
 func describe(l *layer.Layer, m mangling, code string) {
 	c := m.changes()
 	p := part.At("bytes", l.Region.Offset)
@@ -172,7 +172,7 @@ func describe(l *layer.Layer, m mangling, code string) {
 		splices = []source.Splice{{Span: l.Region, New: source.Whole(l.Payload)}}
 	} else {
 		for _, s := range c.list {
-			if s.Added() == 0 { // these bytes are nothing of the payload
+			if s.Added() == 0 { // these bytes are not in the payload
 				p.Put(s.Offset-p.End(), end, span.Data, "bytes")
 				p.Put(s.Length, end, span.Gap, "gap")
 			}
@@ -186,7 +186,7 @@ func describe(l *layer.Layer, m mangling, code string) {
 	l.Reading = &d
 }
 
-// packer does to a payload what was done to the old one.
+// packer mangles a payload as the old one was mangled.
 type packer struct{ mangling }
 
 // CanRewrap implements layer.Packer.

@@ -8,19 +8,19 @@ import (
 	"varview/decoder/span"
 )
 
-// windows1252 are the characters of bytes 80 to 9F in Windows-1252. The five that
-// it leaves open stay what they are in Latin-1, as Windows has them.
+// windows1252 are the characters of bytes 80 to 9F in Windows-1252. The five that it leaves
+// undefined are the same as in Latin-1, as on Windows.
 var windows1252 = [32]rune{
 	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
 	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',
 }
 
-// reencoded is what a program does that reads a file as Latin-1 or Windows-1252
-// text and saves it as UTF-8.
+// reencoded is the mangling of a program that reads a file as Latin-1 or Windows-1252 text and saves it
+// as UTF-8.
 type reencoded struct {
 	changed
-	latin   bool // a byte 80 to 9F became what it is in Latin-1, and in Windows-1252 is not
-	windows bool // the other way round
+	latin   bool // a byte 80 to 9F became its character in Latin-1, which Windows-1252 does not have
+	windows bool // the reverse
 }
 
 // restore implements mangling: each character is one byte.
@@ -46,7 +46,7 @@ func (m *reencoded) restore(dst, b []byte, off int64, last bool) (was []byte, n 
 	return dst, n, true
 }
 
-// byteOf is the byte that a character was.
+// byteOf returns the byte that became a character.
 func (m *reencoded) byteOf(r rune) (c byte, ok bool) {
 	switch {
 	case r > 0xff:

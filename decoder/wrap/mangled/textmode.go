@@ -8,8 +8,8 @@ import (
 	"varview/decoder/span"
 )
 
-// textMode is a transfer that writes line ends as Windows has them: FTP's text
-// mode, fopen without "b", git with autocrlf.
+// textMode is the mangling of a transfer that writes line ends as on Windows: FTP's text mode, fopen
+// without "b", git with autocrlf.
 type textMode struct {
 	changed
 }
@@ -58,8 +58,8 @@ func (m *textMode) describe() (message, repair string) {
 // mark is a UTF-8 byte order mark.
 const mark = "\xef\xbb\xbf"
 
-// markBefore is what an editor that saves as "UTF-8 with BOM" puts before a file;
-// some do so each time.
+// markBefore is the mangling of an editor that saves as "UTF-8 with BOM"; some editors add another mark
+// each time.
 type markBefore struct {
 	changed
 }

@@ -1,5 +1,5 @@
-// Package part describes the bytes of a wrapper itself: parts with fields, and the
-// problems of each.
+// Package part describes the bytes of a wrapper itself: parts with fields, and the problems
+// of each.
 package part
 
 import (
@@ -18,11 +18,11 @@ type Part struct {
 	Problems []Problem
 }
 
-// At is a part without bytes at some offset.
+// At returns a part without bytes at an offset.
 func At(name string, off int64) Part { return Part{Name: name, Span: span.Span{Offset: off}} }
 
-// Put appends a field after the last one. What would reach beyond limit is a gap
-// instead, and false is returned.
+// Put appends a field after the last one. If it would extend beyond limit, it appends a gap
+// instead and returns false.
 func (p *Part) Put(n, limit int64, kind span.Kind, label string) bool {
 	fits := p.End()+n <= limit
 	if !fits {
@@ -35,7 +35,7 @@ func (p *Part) Put(n, limit int64, kind span.Kind, label string) bool {
 	return fits
 }
 
-// Fail adds an error. What is returned is valid until the next problem is added.
+// Fail adds an error. The result is valid until the next problem is added.
 func (p *Part) Fail(at span.Span, code, message, engine string) *Problem {
 	return p.add(span.Problem{Span: at, Severity: span.Error, Code: code, Message: message, Engine: engine})
 }
@@ -65,8 +65,8 @@ func Spare(end int64, region span.Span) (p Part, ok bool) {
 	return p, true
 }
 
-// IsNot is the message of a signature that has other bytes, and the splice that writes
-// it.
+// IsNot returns the message about a signature with other bytes, and the splice that
+// corrects it.
 func IsNot(is, want string, at int64) (message, repair string, splice source.Splice) {
 	return fmt.Sprintf("%s is here instead of %s", Quoted([]byte(is)), want), "write " + want, source.Put(at, int64(len(want)), []byte(want))
 }

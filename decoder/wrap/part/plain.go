@@ -8,12 +8,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// What a value of a wrapper's tree is: Type of a tree.Value. A wrapper's own types
-// follow.
+// The types of values in a wrapper's tree, as Type of a tree.Value. A wrapper's own types
+// follow them.
 const (
 	Base  uint16 = iota // the buffer itself
-	Own                 // a part with fields of its own; Sub is which
-	First               // the first that a wrapper defines itself
+	Own                 // a part with fields of its own; Sub says which one
+	First               // the first type that a wrapper defines itself
 )
 
 // Plain is what the readings of all wrappers share.
@@ -40,7 +40,7 @@ func LeadingGap(fields []span.Field, v *tree.Value) []span.Field {
 	return append(fields, span.Field{Span: span.Between(0, v.Body), Kind: span.Gap, Label: "gap"})
 }
 
-// AppendCut appends text of at most limit bytes; what is longer ends with "…".
+// AppendCut appends text of at most limit bytes; longer text ends with "…".
 func AppendCut(dst []byte, text string, limit int) []byte {
 	const more = "…"
 	if len(text) <= limit {
@@ -53,7 +53,7 @@ func AppendCut(dst []byte, text string, limit int) []byte {
 	return append(append(dst, text[:n]...), more...)
 }
 
-// Quoted writes some characters of a text in quotes.
+// Quoted returns some characters of a text in quotes.
 func Quoted(text []byte) string {
 	const most = 16
 	if len(text) > most {

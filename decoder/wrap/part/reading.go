@@ -28,7 +28,7 @@ var (
 	_ edit.Repairer      = (*Reading)(nil)
 )
 
-// Described returns the reading itself: what readings that embed it have in common.
+// Described returns the reading itself, for readings that embed it.
 func (d *Reading) Described() *Reading { return d }
 
 // Root implements tree.Reading.
@@ -112,7 +112,7 @@ func (d *Reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 	return edit.Repair{}, ErrNoRepair
 }
 
-// About is what WriteJSON writes of any wrapper.
+// About is what WriteJSON writes for any wrapper.
 type About struct {
 	Wrapper string `json:"wrapper"`
 	Size    *int64 `json:"payload_size,omitempty"`

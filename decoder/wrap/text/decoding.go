@@ -15,10 +15,10 @@ import (
 type decoding struct {
 	*digits.Decoder
 	padFrom   int64
-	bits      uint32          // digits not yet decoded
-	have      int             // how many
+	bits      uint32          // bits of digits that are not yet decoded
+	have      int             // how many bits
 	joined    bool            // padding precedes the end
-	blanks    []source.Splice // that take out blanks between digits of a line
+	blanks    []source.Splice // that delete blanks between digits of a line
 	lastDigit byte
 }
 
@@ -46,7 +46,7 @@ func (d *decoding) Piece(b []byte) error {
 	return d.Flush(64 << 10)
 }
 
-// digits takes digits; a wrong one counts as 0.
+// digits decodes digits; a wrong one counts as 0.
 func (d *decoding) digits(digit []byte) {
 	for _, c := range digit {
 		d.bits = d.bits<<6 | uint32(digits.Base64Values[c])
@@ -68,7 +68,7 @@ func (d *decoding) endGroup() {
 	d.have, d.bits = 0, 0
 }
 
-// blank notes run i if it is blanks between digits of a line.
+// blank records run i if it is blanks between digits of a line.
 func (d *decoding) blank(i int, text []byte, off int64) {
 	if i > 0 && i+1 < len(d.Runs) && d.Runs[i-1].Class == digits.IsDigits && d.Runs[i+1].Class == digits.IsDigits &&
 		!bytes.ContainsAny(text, "\r\n=") && len(d.blanks) <= digits.MaxNotes {
@@ -88,7 +88,7 @@ func (d *decoding) Finish() {
 	d.noteBlanks()
 }
 
-// noteBlanks notes blanks between the digits of a line.
+// noteBlanks records blanks between the digits of a line.
 func (d *decoding) noteBlanks() {
 	if len(d.blanks) == 0 {
 		return
@@ -122,7 +122,7 @@ func (d *decoding) Packer(o digits.Old) layer.Packer {
 // isFull reports whether some digits and padding characters make whole groups.
 func isFull(digits, pads int64) bool { return digits%4 != 1 && pads == (4-digits%4)%4 }
 
-// pads are the offsets of the padding characters at the end.
+// pads returns the offsets of the padding characters at the end.
 func (d *decoding) pads() (at []int64) {
 	tail := d.Win.View(d.padFrom, d.Region.End()-d.padFrom)
 	for i, c := range tail {
@@ -133,7 +133,7 @@ func (d *decoding) pads() (at []int64) {
 	return at
 }
 
-// checkPadding notes padding characters at the end that are too few or too many.
+// checkPadding records too few or too many padding characters at the end.
 func (d *decoding) checkPadding() {
 	at := d.pads()
 	n, need := int64(len(at)), int64((4-d.have)%4)
@@ -160,7 +160,7 @@ func (d *decoding) checkPadding() {
 		return
 	}
 	problem := d.Note(span.Between(end-1, end), span.Warning, layer.DigitPadding, message)
-	loose := byte(1)<<(2*(4-d.have)) - 1 // bits of the last digit that count for nothing
+	loose := byte(1)<<(2*(4-d.have)) - 1 // bits of the last digit that are ignored
 	if digits.Base64Values[d.lastDigit]&loose != 0 {
 		problem.Message += "; a digit may be lost, since the last one has unused bits that are set"
 	}

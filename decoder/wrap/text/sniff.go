@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	longWord   = 16 // fewest digits between two blanks, on average, that are no prose
-	fewUpper   = 5  // digits for each one in A to Z; usual are 2 of 5
-	mostStrays = 4  // bytes that are no text and may follow a text
+	longWord   = 16 // fewest digits between two blanks, on average, that are not prose
+	fewUpper   = 5  // digits for each one in A to Z; usually these are 2 of 5
+	mostStrays = 4  // bytes that are not text and may follow a text
 )
 
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool { return isBase64(s.Head, s.Whole) || startsBase64(s.Head) }
 
-// count counts the characters of a text by what they are in base64.
+// count counts the characters of a text by their meaning in base64.
 type count struct {
 	digits int
 	upper  int // digits A to Z that do not begin a word
@@ -70,15 +70,15 @@ func isBase64(head []byte, whole bool) bool {
 	if c.wrong == 0 && full {
 		return long || mixed
 	}
-	if c.wrong == 0 && long && mixed && c.digits > 3 { // cut, or with a digit too many
+	if c.wrong == 0 && long && mixed && c.digits > 3 { // cut off, or with a surplus digit
 		return true
 	}
 	start := countChars(head[:min(len(head), digits.DamagedStart)])
 	return long && mixed && start.wrong <= 2 && digits.AreFew(c.wrong, c.digits+c.wrong) && !digits.HasControls(head)
 }
 
-// trimStrays is a text without what a program may have left after its end: a few
-// bytes that are no text.
+// trimStrays returns a text without what a program may have left after its end: a few bytes
+// that are not text.
 func trimStrays(text []byte) []byte {
 	from := len(text)
 	for from > 0 && len(text)-from < mostStrays {
@@ -91,8 +91,8 @@ func trimStrays(text []byte) []byte {
 	return text[:from]
 }
 
-// startsBase64 reports whether head begins with digits of base64 that hold a save,
-// or are nearly all of it; what follows them may be anything.
+// startsBase64 reports whether head begins with base64 digits that hold a save, or that are
+// nearly all of head; what follows them may be anything.
 func startsBase64(head []byte) bool {
 	n := bytes.IndexFunc(head, func(r rune) bool {
 		return r >= 0x80 || r != '=' && digits.Base64Chars[r] != digits.CharDigit && digits.Base64Chars[r] != digits.CharBlank

@@ -16,14 +16,14 @@ import (
 
 var _ layer.SurplusFinder = kind{}
 
-// surplusText is the most bytes of a text in which a digit too many is looked for.
+// surplusText is the size of a text up to which a surplus digit is searched for.
 const surplusText = 4 << 10
 
-// maxPlain is the most bytes that the stream in such a text may hold.
+// maxPlain is the greatest size of the stream in such a text.
 const maxPlain = 4 << 20
 
-// FindSurplus implements layer.SurplusFinder: a digit is too many if without it the text
-// is a zlib stream whose checksum matches. Nothing else that texts hold proves itself.
+// FindSurplus implements layer.SurplusFinder: a digit is surplus if the text without it is
+// a zlib stream whose checksum matches. Nothing else in texts can prove it.
 func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) (*layer.Surplus, error) {
 	if l.Region.Length > surplusText {
 		return nil, nil
@@ -56,7 +56,7 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 	return layer.NewSurplus(src, l.Region, digit, where, "the digits: without it the checksum of the zlib stream matches", ""), nil
 }
 
-// hasDigitTooMany reports whether a text is well-formed but for one digit too many.
+// hasDigitTooMany reports whether a text is well-formed except for one surplus digit.
 func hasDigitTooMany(text []byte) bool {
 	body := bytes.TrimRight(text, "= \t\r\n")
 	n := bytes.Count(text[len(body):], []byte("="))

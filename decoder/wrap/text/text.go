@@ -24,16 +24,16 @@ func (k kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o lay
 	return digits.Open(ctx, l, t, src, o)
 }
 
-// padding is where the padding at the end of a text begins.
+// padding returns where the padding at the end of a text begins.
 func padding(w *source.Window, region span.Span) int64 {
 	n := min(region.Length, source.MaxView)
 	tail := w.View(region.End()-n, n)
 	return region.End() - n + int64(len(bytes.TrimRight(tail, "= \t\r\n")))
 }
 
-// notation is how base64 writes bytes.
+// notation says how base64 represents bytes.
 type notation struct {
-	padFrom int64 // from here on only padding follows
+	padFrom int64 // only padding follows from here on
 }
 
 // Lex implements digits.Notation.
@@ -56,7 +56,7 @@ func (n *notation) Lex(t *digits.Text, runs []digits.Run, b []byte, off int64) [
 	return runs
 }
 
-// mark is the class of a character that is neither digit nor blank.
+// mark returns the class of a character that is neither digit nor blank.
 func (n *notation) mark(t *digits.Text, c byte, off int64) digits.Class {
 	switch {
 	case c == '=' && off >= n.padFrom:

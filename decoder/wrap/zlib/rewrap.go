@@ -19,8 +19,8 @@ type packer struct {
 	head [headerSize]byte
 }
 
-// CanRewrap implements layer.Packer. A stream that is cut can be wrapped again,
-// since nothing follows it.
+// CanRewrap implements layer.Packer. A stream that is cut off can be wrapped again, because
+// nothing follows it.
 func (z *packer) CanRewrap() error {
 	switch {
 	case z.err == nil, errors.Is(layer.Explain(z.err), layer.ErrEarly):
@@ -57,8 +57,7 @@ func (z *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return out.Finish()
 }
 
-// packer packs with the window and the level that the header says (RFC 1950,
-// 2.2).
+// packer packs with the window and the level that the header gives (RFC 1950, 2.2).
 func (z *packer) packer(out io.Writer) (*flate.Writer, error) {
 	const largest = 7
 	if window := z.head[0] >> 4; window < largest {

@@ -38,9 +38,9 @@ var _ layer.Deferrer = kind{}
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool { return Unpacks(s.Head, s.Whole) }
 
-// Unpacks reports whether bytes begin a zlib stream that unpacks; whole says that all of
-// it is given. A stream that is cut counts, if it gives anything, and a damaged one, if
-// it gives some bytes before.
+// Unpacks reports whether bytes begin a zlib stream that unpacks; whole says that b is all
+// of it. A stream that is cut off counts if it gives any bytes, a damaged one if it gives
+// some bytes before the damage.
 func Unpacks(b []byte, whole bool) bool {
 	if len(b) <= headerSize || !isZlib(b[0], b[1]) {
 		return false
@@ -55,11 +55,11 @@ func Unpacks(b []byte, whole bool) bool {
 	case io.ErrUnexpectedEOF:
 		return n > 0
 	}
-	return n >= 64 // fewer than one in a hundred random streams come as far
+	return n >= 64 // fewer than one in a hundred random streams reach that
 }
 
-// eagerRatio is what a stream is taken to unpack to, in times its size. Deflate reaches
-// about 1,032, saves seldom more than 20.
+// eagerRatio is the assumed ratio of a stream's unpacked to its packed size. Deflate
+// reaches about 1,032, saves seldom more than 20.
 const eagerRatio = 64
 
 // Eager implements layer.Deferrer: the stream is unpacked at once.
@@ -95,7 +95,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	return in.win.Err()
 }
 
-// stream is what came of unpacking a stream.
+// stream is the result of unpacking a stream.
 type stream struct {
 	spool layer.Spool
 	win   *source.Window
@@ -192,8 +192,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// failed is the error of ctx, of reading, or of the temporary file that ended a
-// copy to s; an error of the bytes themselves is none.
+// failed returns the error of ctx, of reading, or of the temporary file that ended a copy
+// to s; an error of the bytes themselves does not count.
 func (r *reader) failed(s *layer.Spool) error {
 	if err := r.ctx.Err(); err != nil {
 		return err

@@ -5,18 +5,18 @@ import "varview/decoder/span"
 // Problem codes that only Elephant has.
 const (
 	WrongHeader   = "wrong-header"       // the first four bytes are not the version's
-	WrongVersion  = "wrong-version"      // the version says other than the content, or nothing known
+	WrongVersion  = "wrong-version"      // the version contradicts the content, or is not known
 	WrongFooter   = "wrong-footer"       // four other bytes where the footer should be
 	MissingFooter = "missing-footer"     // the file ends before its footer
 	ForeignTag    = "foreign-tag"        // a tag of other versions
 	Dangling      = "dangling-reference" // a reference to what does not come before it
-	RefKind       = "reference-kind"     // a reference to an array as struct, or the reverse
+	RefKind       = "reference-kind"     // a reference to an array as a struct, or the reverse
 	WrappedRef    = "wrapped-reference"  // a reference where numbers no longer fit its 16 bits
 	WrongSkip     = "wrong-skip"         // a skipped member that the schema does not have, or twice
-	MissingEnd    = "missing-terminator" // another byte where a NUL should end a text
-	CtorName      = "constructor-name"   // a constructor's name that is no identifier
-	CtorIndex     = "constructor-index"  // a new constructor with another index than the next
-	WrongSchema   = "wrong-schema"       // a schema version that is not that of the members
+	MissingEnd    = "missing-terminator" // another byte in place of the NUL that should end a text
+	CtorName      = "constructor-name"   // a constructor's name that is not an identifier
+	CtorIndex     = "constructor-index"  // a new constructor with another index than the next one
+	WrongSchema   = "wrong-schema"       // a schema version that does not fit the members
 	OddVerbose    = "unexpected-verbose" // stored with names, though the schema does not say so
 	EmptyName     = "empty-name"         // a member whose name has no characters
 )
@@ -40,14 +40,13 @@ var Codes = []span.Code{
 	{Code: EmptyName, Severity: span.Note, About: "a member with an empty name"},
 }
 
-// IsOfHeader reports whether a problem is that the header or a tag is another
-// version's. Such do not speak against reading the content by the rules of a
-// version.
+// IsOfHeader reports whether a problem is that the header or a tag is another version's.
+// Such problems do not contradict reading the content by the rules of a version.
 func IsOfHeader(code string) bool {
 	return code == WrongHeader || code == WrongVersion || code == ForeignTag
 }
 
-// What the repairs do, as problems have it.
+// What the repairs do, as it is said in problems.
 const (
 	repairCut      = "cut off the incomplete part, close what is open around it and end the block"
 	repairBool     = "set it to 1"

@@ -61,8 +61,7 @@ func (f *Reading) appendVersion(dst []byte, b byte) []byte {
 	return dst
 }
 
-// appendSkip appends the number of a skipped member, and its name where the
-// schema gives one.
+// appendSkip appends the number of a skipped member and, if the schema gives one, its name.
 func (f *Reading) appendSkip(dst []byte, v *tree.Value, n uint16) []byte {
 	dst = strconv.AppendUint(dst, uint64(n), 10)
 	if schema := f.SchemaOf(v); schema != nil && n > 0 && int(n) <= len(schema.Members) {
@@ -85,8 +84,8 @@ func (f *Reading) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slo
 	return tree.AppendIndexStep(dst, slot.Index)
 }
 
-// MemberName is the name that the schema of a struct gives its member i, nil for
-// all other values.
+// MemberName returns the name that the schema of a struct gives its member i, nil for all
+// other values.
 func (f *Reading) MemberName(parent *tree.Value, i int64) []byte {
 	if schema := f.SchemaOf(parent); schema != nil && i >= 0 && i < int64(len(schema.Members)) {
 		return []byte(schema.Members[i].Name)

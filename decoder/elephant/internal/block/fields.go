@@ -7,7 +7,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A fielder lists the fields of a value up to where it was understood.
+// A fielder lists the fields of a value as far as the value was understood.
 type fielder struct{ span.Lister }
 
 // text adds a string up to its NUL at end.
@@ -121,8 +121,8 @@ func (f *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, lost bool
 	return end
 }
 
-// footEnd is the offset after the footer: after four bytes that are one, or
-// that are where it should be and end the file.
+// footEnd returns the offset after the footer: after four bytes that are a footer, or that
+// are in its place and end the file.
 func footEnd(w *source.Window, off, limit int64) int64 {
 	left := limit - off
 	if string(w.View(off, min(left, 4))) == MagicFooter || left <= 4 {

@@ -65,7 +65,7 @@ func (in *inspector) repairable(at, length int64, s span.Severity, code, message
 	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: s, Code: code, Message: message, Engine: engine, Repair: repair})
 }
 
-// tags looks at the tags that the value begins with.
+// tags inspects the tags with which the value begins.
 func (in *inspector) tags() {
 	if v := in.v; in.f.trial && !datatype.IsWritten(in.f.Rules.TypeOf(in.w.Byte(v.Head))) {
 		in.problem(v.Head, 1, span.Warning, ForeignTag, "a tag that the library reads but does not write", "")
@@ -87,7 +87,7 @@ func (in *inspector) foreign(at int64, tag byte) {
 	}
 }
 
-// text looks at the string at off.
+// text inspects the string at off.
 func (in *inspector) text(off int64) {
 	size := in.v.Tail - 1 - off
 	b := in.w.View(off, size)
@@ -102,7 +102,7 @@ func (in *inspector) text(off int64) {
 	}
 }
 
-// name looks at the name of a member.
+// name inspects the name of a member.
 func (in *inspector) name() {
 	in.text(in.v.Start)
 	if in.f.trial {
@@ -112,8 +112,8 @@ func (in *inspector) name() {
 	}
 }
 
-// unlikelyName reports a name that hardly any game uses, in a reading that may be one of
-// bytes that are something else.
+// unlikelyName reports a name that hardly any game uses, for a reading of bytes that may be
+// something else.
 func (in *inspector) unlikelyName() {
 	name := in.w.View(in.v.Start, in.v.Tail-1-in.v.Start)
 	if len(name) == 0 || bytes.IndexFunc(name, unicode.IsControl) >= 0 {
@@ -121,7 +121,7 @@ func (in *inspector) unlikelyName() {
 	}
 }
 
-// array looks at the element tag.
+// array inspects the element tag.
 func (in *inspector) array() {
 	v := in.v
 	if v.Sub != 0 {
@@ -135,7 +135,7 @@ func (in *inspector) array() {
 	}
 }
 
-// bools looks at the elements of an array of bools; only the first odd one is reported.
+// bools inspects the elements of an array of bools; only the first odd one is reported.
 func (in *inspector) bools() {
 	v := in.v
 	for at := v.Body; at < v.Tail; {

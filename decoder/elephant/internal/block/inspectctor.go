@@ -7,15 +7,15 @@ import (
 	"varview/decoder/tree"
 )
 
-// fewUnnamed is the number of constructors that, for a trial reading, may have been named
-// in unreadable bytes.
+// fewUnnamed is the number of constructors that a trial reading accepts as named in
+// unreadable bytes.
 const fewUnnamed = 16
 
-// manyCtors is more than the constructors of a game. Edits may leave an index that is not
-// the next one, but none beyond.
+// manyCtors is more than a game has constructors. Edits may leave an index that is not the
+// next one, but none beyond this.
 const manyCtors = 255
 
-// constructed looks at what a constructed struct says of its constructor.
+// constructed inspects the constructor of a constructed struct.
 func (in *inspector) constructed() {
 	f, v := in.f, in.v
 	if v.Flags&Named != 0 {
@@ -34,7 +34,7 @@ func (in *inspector) constructed() {
 	}
 }
 
-// named looks at a constructor that is used for the first time.
+// named inspects a constructor that is used for the first time.
 func (in *inspector) named() {
 	f, v := in.f, in.v
 	at, index := f.NameAt(in.w, v), f.CtorIndex(v)
@@ -68,7 +68,7 @@ func (in *inspector) named() {
 	in.problem(at, size+1, span.Error, CtorName, message, engine)
 }
 
-// skips looks at the list of skipped members at off. Its order means nothing.
+// skips inspects the list of skipped members at off. Their order does not matter.
 func (in *inspector) skips(off int64) {
 	v := in.v
 	var seen *[1 << 16 / 64]uint64 // once the list is out of order

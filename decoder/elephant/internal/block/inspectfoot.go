@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// inspectFoot looks at what follows the value.
+// inspectFoot inspects what follows the value.
 func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report func(span.Problem)) {
 	foot := string(w.View(off, min(4, limit-off)))
 	if foot == MagicFooter {
@@ -38,12 +38,11 @@ func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report fu
 	report(p)
 }
 
-// backFooter is the footer the wrong way round.
+// backFooter is the footer with its bytes reversed.
 const backFooter = "HANT"
 
-// IsFooterLike reports whether the bytes after a value are its footer, though
-// damaged: most of them are right, or no others follow. left is the number of bytes to
-// the end.
+// IsFooterLike reports whether the bytes after a value are its damaged footer: most of them
+// are right, or no others follow. left is the number of bytes to the end.
 func IsFooterLike(foot string, left int64) bool {
 	right := 0
 	for i := range len(foot) {
@@ -59,7 +58,8 @@ func footerIs(foot string) string {
 	return fmt.Sprintf(`"%s" is where the footer %q should be`, tree.Prose([]byte(foot)), MagicFooter)
 }
 
-// inspectAfterFoot reports bytes after the footer. What ends with one is whole.
+// inspectAfterFoot reports bytes after the footer. Nothing before the footer can be their
+// cause: a block that ends with one is whole.
 func inspectAfterFoot(w *source.Window, rest span.Span, report func(span.Problem)) {
 	if rest.Length == 0 {
 		return
@@ -72,14 +72,14 @@ func inspectAfterFoot(w *source.Window, rest span.Span, report func(span.Problem
 	report(p)
 }
 
-// IsBlock reports whether bytes begin as a block of a version does that is known.
+// IsBlock reports whether bytes begin like a block of a known version.
 func IsBlock(head []byte) bool {
 	r, known := ByVersion(versionAt(head))
 	return known && (string(head[:4]) == MagicHeader || string(head[:4]) == r.Magic())
 }
 
-// inspectLostFoot looks for the footer of a block in which nothing says where the
-// value ends: in its last bytes.
+// inspectLostFoot looks for the footer in the last bytes of a block, if nothing shows where
+// the value ends.
 func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 	b := w.View(max(s.Offset, s.End()-source.MaxView), min(s.Length, source.MaxView))
 	if i := bytes.LastIndex(b, []byte(MagicFooter)); i >= 0 {
@@ -98,7 +98,7 @@ func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 		p.Code, p.Engine = WrongFooter, "error: Footer mismatch"
 		p.Span = span.Between(s.End()-int64(len(foot)), s.End())
 		p.Message, p.Repair = footerIs(foot), fmt.Sprintf("write the footer %q over these bytes", MagicFooter)
-	case part > 1: // one byte may be a letter of a text
+	case part > 1: // a single byte may be a letter of a text
 		p.Span = span.Between(s.End()-int64(part), s.End())
 		p.Message = fmt.Sprintf("the footer %q is cut: only %s there", MagicFooter, span.BytesAre(int64(part)))
 		p.Repair = fmt.Sprintf("add the footer %q", MagicFooter)
@@ -106,10 +106,10 @@ func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 	report(p)
 }
 
-// manyZeros is the number of zeros at the end that cannot be values by chance.
+// manyZeros is the number of zeros at the end from which they cannot be values by chance.
 const manyZeros = 16
 
-// startOfFooter returns the length of the footer's beginning that b ends with.
+// startOfFooter returns how many bytes of the start of the footer b ends with.
 func startOfFooter(b string) int {
 	for n := len(MagicFooter) - 1; n > 0; n-- {
 		if strings.HasSuffix(b, MagicFooter[:n]) {

@@ -10,7 +10,7 @@ import (
 
 const headerMismatch = "error: Header mismatch"
 
-// header looks at magic and version.
+// header inspects the magic and the version.
 func (in *inspector) header() {
 	at := in.v.Head
 	if in.v.Body-at < HeaderSize {
@@ -45,15 +45,14 @@ func (in *inspector) header() {
 	}
 }
 
-// mayBeNewer reports whether a version number could be one of a library that is newer
-// than all known ones: it is higher, and none of its parts is one that nobody counts
-// up to.
+// mayBeNewer reports whether a version number could be that of a library newer than all
+// known ones: it is higher, and each of its parts is small enough for a version.
 func mayBeNewer(version uint32) bool {
 	const most = 31
 	return version > rules[0].Version && version>>16 <= most && version>>8&0xff <= most && version&0xff <= most
 }
 
-// unsupported is what the library says of the header's version.
+// unsupported is what the library reports about the header's version.
 func (f *Reading) unsupported() string {
 	return fmt.Sprintf("error: Buffer is for unsupported version %s, it may be a newer version", VersionText(f.Header.Version))
 }
@@ -68,8 +67,8 @@ func (in *inspector) wrongMagic(want string, r *Rules) {
 	in.repairable(in.v.Head, 4, span.Error, WrongHeader, message, headerMismatch, fmt.Sprintf("set the header to %q", want))
 }
 
-// RightVersion is the version that the header should say: the one that the content
-// is read as, but where the header speaks for another with the same content.
+// RightVersion returns the version that the header should have: the one as which the
+// content is read, unless the header indicates another one with the same content.
 func (f *Reading) RightVersion() *Rules {
 	h, r := &f.Header, f.Rules
 	old, _ := ByName("1.1.0")
@@ -83,13 +82,13 @@ func (f *Reading) RightVersion() *Rules {
 	return r
 }
 
-// sameContent reports whether two versions store values alike.
+// sameContent reports whether two versions store values in the same way.
 func sameContent(a, b *Rules) bool {
 	return a.LowTags == b.LowTags && a.HighTags == b.HighTags && a.CtorTags == b.CtorTags && a.Bit7 == b.Bit7 && a.Skips == b.Skips
 }
 
-// RightMagic is how a block of a version begins. A build between 1.1.0 and 1.2.0 had
-// the later header and a footer.
+// RightMagic returns the magic with which a block of a version begins. A build between
+// 1.1.0 and 1.2.0 had the later magic and a footer.
 func (h *Header) RightMagic(r *Rules) string {
 	if r.Name == "1.1.0" && h.Footed {
 		return MagicHeader

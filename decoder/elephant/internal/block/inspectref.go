@@ -8,7 +8,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// reference looks at where a reference leads.
+// reference inspects the target of a reference.
 func (in *inspector) reference() {
 	v := in.v
 	at := v.Body - 2
@@ -34,8 +34,8 @@ func begin(n uint32) string {
 	return fmt.Sprintf("%d arrays and structs begin", n)
 }
 
-// kind compares the tag of a reference with what it leads to. The wrong field is the
-// tag, where it has one of its own.
+// kind compares the tag of a reference with what it leads to. The wrong field is the tag,
+// if the reference has one of its own.
 func (in *inspector) kind(is datatype.ID) {
 	v := in.v
 	if is == 0 || is == v.Type {
@@ -48,7 +48,7 @@ func (in *inspector) kind(is datatype.ID) {
 	in.repairable(at, n, span.Warning, RefKind, fmt.Sprintf("number %d, to which this refers as %s, is of type %s", v.Sub, datatype.Name(v.Type), datatype.Name(is)), "accepted", in.f.RefTagRepair(in.parent, v))
 }
 
-// DanglingRepair is what can be done about a reference that leads nowhere.
+// DanglingRepair returns the repair of a reference that leads nowhere.
 func (f *Reading) DanglingRepair(parent, v *tree.Value) string {
 	switch {
 	case v.Flags&Tagged != 0, parent.Type == datatype.Array:
@@ -59,7 +59,7 @@ func (f *Reading) DanglingRepair(parent, v *tree.Value) string {
 	return ""
 }
 
-// RefTagRepair is what can be done about a reference with the tag of another kind.
+// RefTagRepair returns the repair of a reference with the tag of another kind.
 func (f *Reading) RefTagRepair(parent, v *tree.Value) string {
 	if v.Flags&Tagged != 0 || parent.Type == datatype.Array {
 		return repairRefTag

@@ -9,12 +9,12 @@ import (
 // kindsPage is the number of values whose kinds one page stores.
 const kindsPage = 256
 
-// kinds remembers of the numbered values that have been passed whether they
-// are arrays or structs, as far as references can name them. A nil one, as of a
-// trial reading, remembers nothing.
+// kinds remembers which numbered values that have been passed are arrays and which are
+// structs, as far as references can name them. A nil one, in a trial reading, remembers
+// nothing.
 type kinds [(MarkRef + 1) / kindsPage]atomic.Pointer[[kindsPage]atomic.Uint32]
 
-// of is the datatype of a numbered value, 0 where it is not known.
+// of returns the datatype of a numbered value, 0 if it is not known.
 func (k *kinds) of(serial uint32) datatype.ID {
 	if k == nil || serial > MarkRef {
 		return 0

@@ -16,15 +16,15 @@ import (
 // layouts are the schemas in use, numbered for the values that need them.
 type layouts struct {
 	mu      sync.Mutex
-	list    atomic.Pointer[[]layout] // only grows
+	list    atomic.Pointer[[]layout] // only appended to
 	index   map[layoutKey]uint32
 	nearby  map[string]string           // what near has found
-	uses    atomic.Pointer[[]*knownUse] // the known uses by the constructor's index; not changed in place
+	uses    atomic.Pointer[[]*knownUse] // the known uses by the constructor's index; replaced, never changed
 	numUses int
 }
 
-// clone returns layouts of the same numbers, without what depends on where
-// constructors are named.
+// clone returns layouts with the same numbers, without what depends on where constructors
+// are named.
 func (l *layouts) clone() *layouts {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -36,29 +36,29 @@ func (l *layouts) clone() *layouts {
 	return c
 }
 
-// A knownUse is how the structs of a constructor lie that have one schema version.
+// A knownUse is how the structs of a constructor with one schema version are laid out.
 type knownUse struct {
 	version   byte  // as in the block
 	from      int64 // where the constructor is named; it is known after that
 	isVerbose bool  // the structs are stored with the names of their members
 	isOdd     bool  // although the schema does not say so
 	number    uint32
-	*layout             // of that number, nil if isVerbose
+	*layout             // with that number, nil if isVerbose
 	next      *knownUse // of another version
 }
 
-// Known uses are those of the first maxUsed indexes, and at most maxUses: the list of them
-// is copied for each new one. A game has some dozens; others are looked up each time.
+// Uses are known for the first maxUsed indexes, at most maxUses of them: their list is
+// copied for each new one. A game has a few dozen; others are looked up each time.
 const (
 	maxUsed = 1024
 	maxUses = 1024
 )
 
-// A layout is how a constructor's structs of one version lie in the block.
+// A layout is how a constructor's structs of one version are laid out in the block.
 type layout struct {
 	layoutKey
 	schema *gml.Schema
-	tags   []byte // of the types of the members, as tagOf has them
+	tags   []byte // of the types of the members, as tagOf returns them
 }
 
 type layoutKey struct {
@@ -67,8 +67,8 @@ type layoutKey struct {
 	version int
 }
 
-// layout finds how structs of a constructor's version lie and returns the number
-// under which at has it; or why that is not known.
+// layout finds how structs of a constructor's version are laid out and returns the number
+// with which at returns it, or the reason why it is not known.
 func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	l := n.shared
 	key := layoutKey{index, n.name(index), version}
@@ -89,7 +89,7 @@ func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	return l.add(layout{key, schema, tags}), nil
 }
 
-// add numbers a layout, unless that has been done.
+// add gives a layout a number, unless it has one.
 func (l *layouts) add(new layout) uint32 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,11 +107,12 @@ func (l *layouts) add(new layout) uint32 {
 	return i
 }
 
-// at is the layout that layout has numbered.
+// at returns the layout with a number that layout has returned.
 func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
 
-// known finds how a struct at the given offset lies, by the byte of its schema version. It
-// returns nil unless its constructor has been named before and no schema is missing.
+// known finds how a struct at the given offset is laid out, by the byte of its schema
+// version. It returns nil unless its constructor has been named before and no schema is
+// missing.
 func (f *Reading) known(index uint16, b byte, at int64) *knownUse {
 	n, l := f.names, f.names.shared
 	if k := l.use(index, b); k != nil {
@@ -150,7 +151,7 @@ func (l *layouts) use(index uint16, version byte) *knownUse {
 	return k
 }
 
-// remember adds a known use, unless there are many.
+// remember adds a known use, unless there are too many.
 func (l *layouts) remember(index uint16, k *knownUse) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -170,8 +171,8 @@ func (l *layouts) remember(index uint16, k *knownUse) {
 	l.uses.Store(&uses)
 }
 
-// isOdd reports whether structs of a constructor's version would not be stored with names,
-// as far as a schema says.
+// isOdd reports whether structs of a constructor's version should not be stored with names,
+// if a schema says so.
 func (n *names) isOdd(name string, version int) bool {
 	if version == 0 || !n.schemas.any() {
 		return false
@@ -209,14 +210,14 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 		if is := n.near(name); is != "" {
 			p.Message += fmt.Sprintf("; is it %q, damaged by one byte?", is)
 		}
-	case gml.Contradiction, gml.Unreadable: // the game knows which one it has
+	case gml.Contradiction, gml.Unreadable: // the game knows which one it uses
 		p.Engine = ""
 	}
 	return nil, p
 }
 
-// FindSchema looks a version of a constructor's schema up; the problem says why it is
-// not known.
+// FindSchema looks up a version of a constructor's schema; the problem says why it is not
+// known.
 func (f *Reading) FindSchema(constructor string, version int) (*gml.Schema, *span.Problem) {
 	return f.names.find(constructor, version)
 }

@@ -7,7 +7,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Edited implements tree.Learner. The rules stay, whatever the header says now.
+// Edited implements tree.Learner. The rules stay the same, whatever the header is now.
 func (f *Reading) Edited(src source.Source, region span.Span) tree.Learner {
 	e := Open(f.Rules, f.names.schemas, src, region)
 	e.names.shared = f.names.shared.clone()
@@ -23,7 +23,7 @@ func (f *Reading) Adopt(was tree.Reading, part span.Span, by int64, from, to uin
 	}
 }
 
-// adopt takes over what another has learnt of a part of its bytes, which has moved.
+// adopt takes over what another has learnt about a part of its bytes, which has moved.
 func (n *names) adopt(old *names, part span.Span, by int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -68,14 +68,13 @@ func (f *Reading) Agrees(was tree.Reading, wasAt, at int64) bool {
 	return count == 0
 }
 
-// Alike implements tree.Learner: a schema, and the list of skipped members, say
-// for each slot what is there. The header of the block says what its footer
-// must be.
+// Alike implements tree.Learner: a schema and the list of skipped members determine what is
+// in each slot, and the header of the block what its footer must be.
 func (f *Reading) Alike(was, is *tree.Value) bool {
 	return was.Flags&BySchema == 0 && was.Type != datatype.File
 }
 
-// Note implements tree.Learner. What is damaged may be of another kind.
+// Note implements tree.Learner. A damaged value may be of another kind.
 func (f *Reading) Note(v *tree.Value) {
 	if v.Damage == nil || v.Damage.Code == span.MissingSchema {
 		f.kinds.set(v.Serial, v.Type)

@@ -8,14 +8,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// Marks are the places of a block whose bytes depend on what is elsewhere in
-// it, each list in the order of the offsets.
+// Marks are the places in a block whose bytes depend on other places in it. Each list is in
+// the order of the offsets.
 type Marks struct {
-	Numbered []int64 // where values with a number begin, after their tags; the number is the index
+	Numbered []int64 // where values with a number begin, after their tags; the index is the number
 	Refs     []RefMark
 	Ctors    []CtorMark
-	Named    map[uint16]CtorMark // those where the name is
-	Lost     bool                // a part could not be read, and may hold more
+	Named    map[uint16]CtorMark // the uses that have the name
+	Lost     bool                // a part could not be read; it may contain more marks
 }
 
 // A RefMark is a reference.
@@ -23,7 +23,7 @@ type RefMark struct {
 	At   int64 // where its number is
 	To   uint32
 	from uint32      // number of numbered values that begin before it
-	Kind datatype.ID // what its tag says
+	Kind datatype.ID // the datatype that its tag says
 }
 
 // Leads reports whether there is a value that the reference leads to.
@@ -39,12 +39,12 @@ func LeadsNowhere(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Su
 // A CtorMark is a use of a constructor.
 type CtorMark struct {
 	At      int64 // after its index, where its name may be
-	Size    int64 // of the name with its NUL, 0 where none is
+	Size    int64 // of the name with its NUL, 0 if it is not there
 	Index   uint16
 	Version byte // of the struct, if the name is there
 }
 
-// ScanMarks goes over the whole block.
+// ScanMarks collects the marks of the whole block.
 func ScanMarks(ctx context.Context, f *Reading, t *tree.Tree) (*Marks, error) {
 	m := &Marks{Named: map[uint16]CtorMark{}}
 	collecting := *f
@@ -88,12 +88,12 @@ func (f *Reading) mark(w *source.Window, v *tree.Value, m *Marks) {
 	m.Ctors = append(m.Ctors, c)
 }
 
-// A state is how much had been noted at some time.
+// A state is how much had been recorded at some time.
 type state struct{ numbered, refs, ctors int }
 
 func (m *Marks) state() state { return state{len(m.Numbered), len(m.Refs), len(m.Ctors)} }
 
-// forget drops what was noted since.
+// forget drops what was recorded since then.
 func (m *Marks) forget(s state) {
 	m.Numbered, m.Refs, m.Ctors = m.Numbered[:s.numbered], m.Refs[:s.refs], m.Ctors[:s.ctors]
 }

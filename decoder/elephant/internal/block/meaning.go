@@ -7,9 +7,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// AppendMeaning implements tree.Meaner. A number means the same in every datatype, a
-// struct the same with and without a schema. What a reference leads to is left to who
-// compares: here all are the same.
+// AppendMeaning implements tree.Meaner. A number means the same in every datatype, a struct
+// the same with and without a schema. All references mean the same here; the caller
+// compares their targets.
 func (f *Reading) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]byte, tree.Meaning) {
 	switch {
 	case v.Refers:
@@ -51,7 +51,8 @@ func appendIntMeaning(dst []byte, n datatype.Number) []byte {
 	return tree.AppendUintMeaning(dst, n.Bits)
 }
 
-// AppendForm implements tree.Meaner. Text is stored alike in both of its datatypes.
+// AppendForm implements tree.Meaner. Text is stored in the same way in both of its
+// datatypes.
 func (f *Reading) AppendForm(dst []byte, w *source.Window, v *tree.Value) []byte {
 	if datatype.IsText(v.Type) || v.Type == datatype.MemberName {
 		return append(dst, datatype.Name(datatype.String)...)

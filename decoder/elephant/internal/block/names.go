@@ -10,32 +10,32 @@ import (
 	"varview/decoder/tree"
 )
 
-// names is what has been learnt of a block: which constructors were named where,
-// and the schemas in use. It may be shared by goroutines. Whoever reads at an
-// offset has read, or had somebody read, all before it; so what is known of the
-// offsets before is complete, and only that is asked for.
+// names is what has been learnt about a block: which constructors were named where, and the
+// schemas in use. Goroutines may share it. Before anybody reads at an offset, everything
+// before it has been read; so what is known about earlier offsets is complete, and nothing
+// else is asked for.
 type names struct {
 	schemas Schemas
-	shared  *layouts // by all copies
-	outer   *names   // what a trial reading does not change
-	before  int64    // of that, what was learnt before this offset counts
+	shared  *layouts // shared by all copies
+	outer   *names   // what a trial reading builds on and does not change
+	before  int64    // only what outer learnt before this offset counts
 
 	mu    sync.RWMutex
 	ctors map[uint16]firstUse
 	top   [2]int          // the two highest indexes among them, plus 1
 	texts map[int64]int64 // ends of long strings by their starts
-	gap   int64           // where the first struct without schema lies, or Unknown
+	gap   int64           // where the first struct without a schema is, or Unknown
 }
 
 // A firstUse is where a constructor was named.
 type firstUse struct {
 	at   int64 // start of the struct
 	name string
-	bare bool // no name is there: it was named in a part that cannot be read
+	bare bool // without a name: it was named in a part that cannot be read
 }
 
-// MaxName is how much of a constructor's name is kept. A longer one has no
-// schema anyway.
+// MaxName is the number of bytes of a constructor's name that are kept. A constructor with
+// a longer name has no schema anyway.
 const MaxName = tree.MaxKey
 
 // longText is the length in bytes from which the end of a string is remembered.
@@ -45,13 +45,13 @@ func newNames(s Schemas) *names {
 	return &names{schemas: s, shared: &layouts{index: map[layoutKey]uint32{}}, gap: tree.Unknown}
 }
 
-// fork returns names that know what was learnt before an offset, and keep to
-// themselves what they learn.
+// fork returns names that know what was learnt before an offset, and keep to themselves
+// what they learn.
 func (n *names) fork(before int64) *names {
 	return &names{schemas: n.schemas, shared: n.shared, outer: n, before: before, gap: tree.Unknown}
 }
 
-// lookUp finds what is known of a constructor that a struct at the given offset
+// lookUp returns what is known about a constructor that the struct at the given offset
 // uses.
 func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
 	n.mu.RLock()
@@ -91,7 +91,7 @@ func (n *names) use(w *source.Window, index uint16, at, text, limit int64) (name
 	return !u.bare, nil
 }
 
-// note records a first use. The names are locked.
+// note records a first use. The names must be locked.
 func (n *names) note(index uint16, u firstUse) {
 	if n.ctors == nil {
 		n.ctors = map[uint16]firstUse{}
@@ -105,7 +105,7 @@ func (n *names) note(index uint16, u firstUse) {
 	}
 }
 
-// name is the name of a constructor that use has seen.
+// name returns the name of a constructor that use has recorded.
 func (n *names) name(index uint16) string {
 	n.mu.RLock()
 	u, ok := n.ctors[index]
@@ -116,8 +116,8 @@ func (n *names) name(index uint16) string {
 	return u.name
 }
 
-// nextIndex is the index that a new constructor gets, as far as is known, apart
-// from one that may be new itself.
+// nextIndex returns the index that a new constructor gets, as far as is known; apart is
+// left out, as it may be new itself.
 func (n *names) nextIndex(r *Rules, apart uint16) int {
 	next := 0
 	if r.CtorTags {
@@ -135,11 +135,11 @@ func (n *names) nextIndex(r *Rules, apart uint16) int {
 	return next
 }
 
-// fewUsed is the number of constructors up to which all are counted at each new one.
+// fewUsed is the number of constructors up to which all are counted for each new one.
 const fewUsed = 512
 
 // usedBefore returns the number of constructors of the structs before an offset; ok is
-// false where that is not known.
+// false if it is not known.
 func (n *names) usedBefore(at int64) (count int, ok bool) {
 	if n.outer != nil || n.afterGap(at) {
 		return 0, false
@@ -157,8 +157,7 @@ func (n *names) usedBefore(at int64) (count int, ok bool) {
 	return count, true
 }
 
-// noteGap records that what lies after at could not be read: constructors
-// may be named there.
+// noteGap records that what is after at could not be read: constructors may be named there.
 func (n *names) noteGap(at int64) {
 	n.mu.Lock()
 	if n.gap == tree.Unknown || at < n.gap {
@@ -174,8 +173,8 @@ func (n *names) afterGap(at int64) bool {
 	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.afterGap(min(at, n.before))
 }
 
-// textEnd is the offset of the NUL that ends the string at off, Unknown if none
-// precedes limit.
+// textEnd returns the offset of the NUL that ends the string at off, Unknown if there is
+// none before limit.
 func (n *names) textEnd(w *source.Window, off, limit int64) int64 {
 	b := w.Ahead(off)
 	if left := limit - off; int64(len(b)) > left {
@@ -187,7 +186,7 @@ func (n *names) textEnd(w *source.Window, off, limit int64) int64 {
 	return n.longTextEnd(w, off, limit)
 }
 
-// longTextEnd is textEnd for strings longer than what is held of the file.
+// longTextEnd is textEnd for strings longer than the part of the file in memory.
 func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	n.mu.RLock()
 	end, ok := n.texts[off]
@@ -195,7 +194,7 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	if ok && (end < limit || end == tree.Unknown) {
 		return end
 	}
-	if n.outer != nil { // a trial reading may meet any bytes: it does not take all of them for a text
+	if n.outer != nil { // a trial reading may read any bytes: it does not take all of them for a text
 		limit = min(limit, off+longText)
 	}
 	end = tree.Unknown
@@ -218,7 +217,7 @@ func (n *names) longTextEnd(w *source.Window, off, limit int64) int64 {
 	return end
 }
 
-// noteText records where a long string ends. The names are locked.
+// noteText records where a long string ends. The names must be locked.
 func (n *names) noteText(off, end int64) {
 	if n.texts == nil {
 		n.texts = map[int64]int64{}
@@ -226,8 +225,8 @@ func (n *names) noteText(off, end int64) {
 	n.texts[off] = end
 }
 
-// knownBefore lists the indexes of constructors that were named in structs that
-// begin before an offset, in their order.
+// knownBefore lists the indexes of the constructors that were named in structs that begin
+// before an offset, in order.
 func (n *names) knownBefore(at int64) (all []uint16) {
 	if n.outer != nil {
 		all = n.outer.knownBefore(min(at, n.before))
@@ -243,15 +242,15 @@ func (n *names) knownBefore(at int64) (all []uint16) {
 	return slices.Compact(all)
 }
 
-// TextEnd is the offset of the NUL that ends the string at off, Unknown if none
+// TextEnd returns the offset of the NUL that ends the string at off, Unknown if none
 // follows before limit.
 func (f *Reading) TextEnd(w *source.Window, off, limit int64) int64 {
 	return f.names.textEnd(w, off, limit)
 }
 
-// CtorsBefore lists the indexes of the constructors that were named in structs
-// before an offset, in their order.
+// CtorsBefore lists the indexes of the constructors that were named in structs before an
+// offset, in order.
 func (f *Reading) CtorsBefore(at int64) []uint16 { return f.names.knownBefore(at) }
 
-// CtorAt is the name of the constructor with an index, "" where it is not known.
+// CtorAt returns the name of the constructor with an index, "" if it is not known.
 func (f *Reading) CtorAt(index uint16) string { return f.names.name(index) }

@@ -6,7 +6,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Pass implements tree.Passer. What is used for the first time is left to Read.
+// Pass implements tree.Passer. It leaves to Read what is used for the first time.
 func (f *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	p := passer{f: f, s: s, w: w, checks: !s.SizesOnly, serial: s.Serial, refs: s.Refs}
 	if !p.opens(parent) {
@@ -27,7 +27,7 @@ func (f *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 		case p.isFresh || p.from+int64(len(p.b)) >= s.Until:
 			p.forget(before)
 			return
-		default: // perhaps the bytes in memory only end within the value
+		default: // perhaps the value only continues after the bytes in memory
 			p.forget(before)
 			p.look()
 		}
@@ -35,7 +35,7 @@ func (f *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 }
 
 // A passer passes values in b, the bytes of a stretch that are in memory. Its methods take
-// the place in b where something begins and return where it ends, or -1 where it has to be
+// the place in b where something begins and return where it ends, or -1 if it must be
 // looked at more closely or is not all in b.
 type passer struct {
 	f       *Reading
@@ -47,20 +47,20 @@ type passer struct {
 	isFresh bool  // b begins at s.Pos
 
 	element  byte   // the tag of the children of an array
-	tags     []byte // those of the members that a schema lays out
-	hasSkips bool   // some of these may be left out
+	tags     []byte // the tags of the members that a schema lays out
+	hasSkips bool   // some of these members may be left out
 
 	checks bool // values must be ordinary; otherwise only sizes matter
 	serial uint32
 	refs   []tree.Reference
 }
 
-// look takes the bytes of the stretch that are in memory.
+// look takes those bytes of the stretch that are in memory.
 func (p *passer) look() {
 	p.b, p.from, p.at, p.isFresh = p.s.Ahead(p.w), p.s.Pos, 0, true
 }
 
-// noted returns how much of what is passed has been recorded, if it is.
+// noted returns how much has been recorded, if anything is recorded.
 func (p *passer) noted() state {
 	p.isFresh = p.at == 0
 	if p.f.marks == nil {
@@ -77,7 +77,7 @@ func (p *passer) forget(s state) {
 	}
 }
 
-// opens looks at whether children of parent are passed, from the next one on.
+// opens decides whether children of parent are passed, from the next one on.
 func (p *passer) opens(parent *tree.Value) bool {
 	switch {
 	case parent.Layout == tree.Pairs:
@@ -112,7 +112,7 @@ func (p *passer) child(parent *tree.Value) int {
 	return p.value(p.at, p.at, p.tags[p.s.Next.Index], levels)
 }
 
-// member passes a member, name and value, whose name is not among the stretch's.
+// member passes a member with its name, which must not be among the names in the stretch.
 func (p *passer) member(levels int) int {
 	name := p.name(p.at)
 	if name < 0 {

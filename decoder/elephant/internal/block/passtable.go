@@ -2,12 +2,12 @@ package block
 
 import "varview/decoder/elephant/internal/datatype"
 
-// A following is what follows a tag, as far as it is passed many at a time.
+// A following is what follows a tag, if it can be passed many at a time.
 type following uint8
 
 const (
-	followsOther following = iota // what is not passed
-	followsFixed                  // some bytes
+	followsOther following = iota // something that is not passed
+	followsFixed                  // a fixed number of bytes
 	followsBool
 	followsText
 	followsArray

@@ -13,11 +13,12 @@ const (
 	highest = 0x8080808080808080
 )
 
-// fewWords is the number of words of eight bytes that are searched for the end of a text
-// one by one: most texts are short.
+// fewWords is the number of words of eight bytes that are searched one by one for the end
+// of a text: most texts are short.
 const fewWords = 4
 
-// zeroIn marks the first zero byte of a word by its highest bit, and perhaps some after it.
+// zeroIn sets the highest bit of the first zero byte of a word, and perhaps those of later
+// bytes.
 func zeroIn(word uint64) uint64 { return (word - lowest) & ^word & highest }
 
 // before returns the bytes of a word before the one that zeroIn has marked.
@@ -42,12 +43,12 @@ func textEnd(b []byte, at int) int {
 	return -1
 }
 
-// text passes a text and its NUL, of which there is nothing to report.
+// text passes a text and its NUL, if there is nothing to report about it.
 func (p *passer) text(at int) int {
 	if !p.checks {
 		return textEnd(p.b, at)
 	}
-	end, all := at, uint64(0) // the bytes of the text so far, one over the other
+	end, all := at, uint64(0) // the bytes of the text so far, or-ed together
 	for n := fewWords; n > 0 && end+8 <= len(p.b); n-- {
 		word := binary.LittleEndian.Uint64(p.b[end:])
 		if zero := zeroIn(word); zero != 0 {
@@ -72,19 +73,19 @@ func isOrdinary(text []byte) bool {
 	return utf8.Valid(text) && !bytes.HasPrefix(text, []byte("\ufeff"))
 }
 
-// name passes the name of a member, of which there is nothing to report.
+// name passes the name of a member, if there is nothing to report about it.
 func (p *passer) name(at int) int {
 	end := p.text(at)
-	if p.checks && end == at+1 { // an empty name is worth a note
+	if p.checks && end == at+1 { // an empty name is reported
 		return -1
 	}
 	return end
 }
 
-// hashedName is name with a hash of the name, but for the last bytes of b.
+// hashedName is name with a hash of the name, except for the last bytes of b.
 func (p *passer) hashedName(at int) (end int, hash uint32) {
 	end = at
-	h, all := uint64(0), uint64(0) // the bytes of the name so far, one over the other
+	h, all := uint64(0), uint64(0) // the bytes of the name so far, or-ed together
 	for end+8 <= len(p.b) {
 		word := binary.LittleEndian.Uint64(p.b[end:])
 		zero := zeroIn(word)

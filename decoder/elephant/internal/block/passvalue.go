@@ -20,8 +20,8 @@ func (p *passer) tagged(at, levels int) int {
 	return p.value(at, at+1, tag, levels)
 }
 
-// value passes what follows a tag; the value begins at start, with the tag if that is its
-// own.
+// value passes what follows a tag; the value begins at start, which includes the tag if
+// that belongs to it.
 func (p *passer) value(start, at int, tag byte, levels int) int {
 	t := &p.f.table[tag]
 	switch t.following {
@@ -72,7 +72,7 @@ func (p *passer) bools(at, n int) int {
 	return end
 }
 
-// number gives the array or struct at a place its number, if the version has any.
+// number gives the array or struct at a place its number, if the version has numbers.
 func (p *passer) number(at int, t datatype.ID) {
 	if p.f.Rules.CtorTags {
 		return
@@ -86,7 +86,7 @@ func (p *passer) number(at int, t datatype.ID) {
 	}
 }
 
-// count reads a u16, -1 where it is not all there.
+// count reads a u16; it is -1 if not all of it is there.
 func (p *passer) count(at int) int {
 	if len(p.b)-at < 2 {
 		return -1
@@ -94,7 +94,7 @@ func (p *passer) count(at int) int {
 	return int(binary.LittleEndian.Uint16(p.b[at:]))
 }
 
-// reference passes the number of an array or struct, as t says.
+// reference passes the number of an array or struct; t says which.
 func (p *passer) reference(start, at int, t datatype.ID) int {
 	n := p.count(at)
 	to := uint32(n)
@@ -108,7 +108,8 @@ func (p *passer) reference(start, at int, t datatype.ID) int {
 	return at + 2
 }
 
-// leadsTo reports whether the value with a number comes before, and may be of a type.
+// leadsTo reports whether the value with a number comes before, and may be of the given
+// type.
 func (p *passer) leadsTo(to uint32, t datatype.ID) bool {
 	kind := p.f.kinds.of(to)
 	return to < p.serial && p.serial <= MarkRef+1 && (kind == t || kind == 0)
@@ -184,12 +185,12 @@ func (p *passer) structure(start, at, levels int) int {
 	return p.members(at, n, levels-1)
 }
 
-// passNames is the number of members up to which a struct in another value is passed, if
-// no name may repeat.
+// passNames is the number of members up to which a struct inside another value is passed if
+// names must not repeat.
 const passNames = 64
 
-// members passes the n names and values of a struct. They are not passed where a name
-// repeats, or the hashes of two are the same.
+// members passes the n names and values of a struct. It does not pass them if a name
+// repeats, or two names have the same hash.
 func (p *passer) members(at, n, levels int) int {
 	if !p.checks {
 		for ; n > 0 && at >= 0; n-- {
@@ -203,7 +204,7 @@ func (p *passer) members(at, n, levels int) int {
 		return -1
 	}
 	var names [passNames]uint32 // hashes
-	var seen uint64             // bits of these
+	var seen uint64             // a bit set of them
 	for i := range n {
 		end, h := p.hashedName(at)
 		if end < 0 {
@@ -247,7 +248,7 @@ func (p *passer) constructed(start, at int, index uint16, levels int) int {
 
 // schemaBody passes the members that a schema lays out.
 func (p *passer) schemaBody(at int, tags []byte, levels int) int {
-	list, skips := at, 0 // of the members that are left out
+	list, skips := at, 0 // for the members that are left out
 	if p.f.Rules.Skips {
 		for last := 0; ; skips++ {
 			skip := p.count(at)
@@ -268,7 +269,7 @@ func (p *passer) schemaBody(at int, tags []byte, levels int) int {
 			list += 2
 			continue
 		}
-		if t := &p.f.table[tag]; t.following == followsFixed { // the most common are not worth a call
+		if t := &p.f.table[tag]; t.following == followsFixed { // the most common tags need no call
 			at = p.skip(at, int(t.width))
 		} else {
 			at = p.value(at, at, tag, levels)

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Counts that are none (1.1.0 and later).
+// Counts with another meaning (1.1.0 and later).
 const (
 	MarkRef  = 0xffff // an index follows: the value is elsewhere
 	MarkCtor = 0xfffe // a constructed struct
@@ -166,8 +166,8 @@ func (f *Reading) readVersion(w *source.Window, v *tree.Value, index uint16) {
 	f.readSchemaBody(w, v, index, version)
 }
 
-// readSchemaBody reads the list of skipped members and lays the others out. A
-// struct whose schema is missing ends where reading can resume.
+// readSchemaBody reads the list of skipped members and lays out the others. A struct whose
+// schema is missing ends where reading can resume.
 func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
 	at := v.Body - 1
 	if f.Rules.Skips {
@@ -197,21 +197,21 @@ func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, 
 	v.Contain(tree.Sequence, int64(len(f.names.shared.at(layout).schema.Members)), 0)
 }
 
-// How many members a list of skipped ones can name: a member's position is a u16.
-// A trial reading takes no list for one that is longer than any game's.
+// How many members a list of skipped members can name: a member's position is a u16. A
+// trial reading accepts no list that is longer than any game's.
 const (
 	maxSkips      = 1<<16 - 1
 	maxTrialSkips = 1024
 )
 
-// skipListEnd is the offset after the zero that ends the list at off.
+// skipListEnd returns the offset after the zero that ends the list at off.
 func (f *Reading) skipListEnd(w *source.Window, off, limit int64) int64 {
 	most := int64(maxSkips)
 	if f.trial {
 		most = maxTrialSkips
 	}
 	limit = min(limit, off+2*(most+1))
-	const few = 32 // most lists have fewer: no more is read ahead for them
+	const few = 32 // most lists have fewer, so no more is read ahead for them
 	for range few {
 		if limit-off < 2 {
 			return tree.Unknown
@@ -236,8 +236,8 @@ func (f *Reading) skipListEnd(w *source.Window, off, limit int64) int64 {
 	return tree.Unknown
 }
 
-// IsSkipped reports whether the list of skipped members before parent's Body
-// names member i.
+// IsSkipped reports whether member i is named in the list of skipped members before
+// parent's Body.
 func (f *Reading) IsSkipped(w *source.Window, parent *tree.Value, i int64) bool {
 	if !f.Rules.Skips {
 		return false
@@ -250,7 +250,7 @@ func (f *Reading) IsSkipped(w *source.Window, parent *tree.Value, i int64) bool 
 	return false
 }
 
-// TagsEnd is the offset after the tags that v begins with.
+// TagsEnd returns the offset after the tags with which v begins.
 func (f *Reading) TagsEnd(w *source.Window, v *tree.Value) int64 {
 	at := v.Head
 	if v.Flags&Tagged != 0 {
@@ -262,8 +262,8 @@ func (f *Reading) TagsEnd(w *source.Window, v *tree.Value) int64 {
 	return at
 }
 
-// NameAt is the offset after the index of a constructor, where its name is
-// if it has one.
+// NameAt returns the offset after the index of a constructor, where its name is if it has
+// one.
 func (f *Reading) NameAt(w *source.Window, v *tree.Value) int64 {
 	if v.Flags&OldTag != 0 {
 		return f.TagsEnd(w, v)
@@ -271,7 +271,7 @@ func (f *Reading) NameAt(w *source.Window, v *tree.Value) int64 {
 	return f.TagsEnd(w, v) + 4
 }
 
-// VersionAt is the offset of a constructed struct's version byte.
+// VersionAt returns the offset of a constructed struct's version byte.
 func (f *Reading) VersionAt(w *source.Window, v *tree.Value) int64 {
 	at := f.NameAt(w, v)
 	if v.Flags&Named != 0 {
@@ -280,7 +280,7 @@ func (f *Reading) VersionAt(w *source.Window, v *tree.Value) int64 {
 	return at
 }
 
-// What the library reports where bytes are missing.
+// What the library reports if bytes are missing.
 const (
 	readPastEnd   = "error: attempting to read past the end of the buffer"
 	stringPastEnd = "error: string runs past the end of the buffer"
@@ -295,7 +295,7 @@ func unknownTag(at int64, tag byte, what string) *span.Problem {
 		Message: fmt.Sprintf("%s %d is not a datatype", what, tag), Engine: fmt.Sprintf("error: illegal buffer type %d", tag)}
 }
 
-// FirstTag is the tag any of the set of tags that a block uses.
+// FirstTag returns the tag any in the set of tags that a block uses.
 func (f *Reading) FirstTag(w *source.Window, root *tree.Value) int {
 	const low, high = 14, 204
 	tag := w.Byte(root.Head)

@@ -12,15 +12,15 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Reading reads one block. What the block means depends on what came before:
-// which constructors have been named. A Reading learns that while it reads.
+// A Reading reads one block. What the block means depends on which constructors have been
+// named earlier in it. A Reading learns that while it reads.
 type Reading struct {
 	Rules  *Rules
 	Header Header
 	names  *names
 	kinds  *kinds // nil in a trial reading
-	trial  bool   // a reading that decides whether it can be right at all
-	marks  *Marks // where Pass records what it goes over, if anywhere
+	trial  bool   // it only decides whether these bytes could be read like this at all
+	marks  *Marks // where Pass records what it passes, nil for nowhere
 	table  *passTable
 }
 
@@ -31,7 +31,7 @@ type Header struct {
 	Footed  bool   // a footer belongs to it
 	AtEnd   bool   // the region ends with one
 	LowTags bool   // the tag of the root is one of 14 to 17
-	Slips   []Slip // the smallest changes that make the beginning a header, where it is none
+	Slips   []Slip // the smallest changes that make the beginning a header, if it is not one
 }
 
 var (
@@ -57,7 +57,7 @@ func Open(r *Rules, s Schemas, src source.Source, region span.Span) *Reading {
 
 // Flags of a value.
 const (
-	Tagged      uint16 = 1 << iota // it begins with its tag
+	Tagged      uint16 = 1 << iota // it begins with its own tag
 	Constructed                    // a struct made by a constructor
 	Named                          // the constructor's name follows its index
 	BySchema                       // the body is laid out by a schema
@@ -105,8 +105,8 @@ func (f *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	}
 }
 
-// readMember reads a member of a schema'd struct, or nothing where the struct
-// leaves it out.
+// readMember reads a member of a struct with a schema, or nothing if the struct leaves it
+// out.
 func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *tree.Value) {
 	schema := f.SchemaOf(parent)
 	if schema == nil || i >= int64(len(schema.Members)) || f.IsSkipped(w, parent, i) {
@@ -117,7 +117,7 @@ func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *t
 	f.readAs(w, v, datatype.ID(schema.Members[i].Type))
 }
 
-// MaxAny is how often the tag any may precede a value's own.
+// MaxAny is the number of tags any that may precede a value's own.
 const MaxAny = 16
 
 // readAny reads a tag and what it announces. The tag any announces another tag.
@@ -174,7 +174,7 @@ func (f *Reading) readAs(w *source.Window, v *tree.Value, t datatype.ID) {
 	}
 }
 
-// layoutOf is how a struct lies that has its schema, nil for all others.
+// layoutOf returns the layout of a struct with a schema, nil for all others.
 func (f *Reading) layoutOf(v *tree.Value) *layout {
 	if v.Flags&BySchema == 0 || v.Layout != tree.Sequence {
 		return nil
@@ -182,7 +182,7 @@ func (f *Reading) layoutOf(v *tree.Value) *layout {
 	return f.names.shared.at(v.Sub)
 }
 
-// SchemaOf is the schema of a struct, nil if it has none.
+// SchemaOf returns the schema of a struct, nil if it has none.
 func (f *Reading) SchemaOf(v *tree.Value) *gml.Schema {
 	if l := f.layoutOf(v); l != nil {
 		return l.schema
@@ -190,7 +190,7 @@ func (f *Reading) SchemaOf(v *tree.Value) *gml.Schema {
 	return nil
 }
 
-// CtorIndex is the index of a struct's constructor; in 1.0.0 its tag.
+// CtorIndex returns the index of a struct's constructor; in 1.0.0 this is its tag.
 func (f *Reading) CtorIndex(v *tree.Value) uint16 {
 	if l := f.layoutOf(v); l != nil {
 		return l.index
@@ -198,8 +198,8 @@ func (f *Reading) CtorIndex(v *tree.Value) uint16 {
 	return uint16(v.Sub)
 }
 
-// CtorName is the name of a struct's constructor as far as it is kept, "" where
-// it is not known.
+// CtorName returns the name of a struct's constructor as far as it is kept, "" if it is not
+// known.
 func (f *Reading) CtorName(v *tree.Value) string {
 	if l := f.layoutOf(v); l != nil {
 		return l.name
@@ -207,7 +207,7 @@ func (f *Reading) CtorName(v *tree.Value) string {
 	return f.names.name(uint16(v.Sub))
 }
 
-// Of returns the Reading that a tree's reading is or embeds; ok is false for one of
+// Of returns the Reading that a tree's reading is or embeds; ok is false if it is one of
 // another format.
 func Of(r tree.Reading) (f *Reading, ok bool) {
 	b, ok := r.(interface{ block() *Reading })

@@ -13,8 +13,8 @@ func (f *Reading) Fork(before int64, strict bool) tree.Reading {
 	return &Reading{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: strict, table: f.table}
 }
 
-// AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be
-// the tag of a constructor, so that the first place means little.
+// AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be the
+// tag of a constructor, so the first possible place means little.
 func (f *Reading) AcceptsAmbiguous() bool { return !f.Rules.CtorTags }
 
 // Resynced implements tree.Resyncer.
@@ -51,9 +51,9 @@ func (f *Reading) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tr
 	return true
 }
 
-// mayBeStruct reports whether a struct without a tag could begin at off. An empty
-// one could nearly everywhere, and one with a tag before it lies in the bytes that
-// cannot be read; neither is taken for one.
+// mayBeStruct reports whether a struct without a tag could begin at off. Neither an empty
+// struct counts, which could begin nearly everywhere, nor one with a tag before it, which
+// is in the bytes that cannot be read.
 func (f *Reading) mayBeStruct(w *source.Window, off, lost int64) bool {
 	if off > lost && f.Rules.TypeOf(w.Byte(off-1)) == datatype.Struct {
 		return false

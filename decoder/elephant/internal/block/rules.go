@@ -26,7 +26,7 @@ type Rules struct {
 	LowTags  bool // any, array, struct and undefined are 14 to 17
 	HighTags bool // they are 204 to 207
 	CtorTags bool // a tag from 32 on is a constructor, and nothing refers to anything
-	Bit7     bool // bit 7 of the version byte means verbose, else all of it being 0
+	Bit7     bool // bit 7 of the version byte means verbose; otherwise the whole byte is then 0
 	Skips    bool // a schema body begins with a list of skipped members
 	current  bool // Elephant 1.5.1 itself can read it
 }
@@ -46,9 +46,9 @@ var rules = []Rules{
 // Versions lists the rules of all versions, the newest first.
 func Versions() []Rules { return rules }
 
-// ByVersion returns the rules for the version number of a header; ok is false
-// for one that was never released. The rules are then those of the newest
-// version, which a later one most likely resembles.
+// ByVersion returns the rules for the version number in a header; ok is false for a version
+// that was never released. The rules are then those of the newest version, which a later
+// one resembles most.
 func ByVersion(v uint32) (r *Rules, ok bool) {
 	for i := range rules {
 		if rules[i].Version == v {
@@ -68,13 +68,13 @@ func ByName(name string) (r *Rules, ok bool) {
 	return nil, false
 }
 
-// Dialect is the name that the rules go by: elephant-1.5.1.
+// Dialect returns the name of the dialect: elephant-1.5.1.
 func (r *Rules) Dialect() string { return "elephant-" + r.Name }
 
 // IsCurrent reports whether Elephant 1.5.1 itself reads files of the version.
 func (r *Rules) IsCurrent() bool { return r.current }
 
-// Magic is the header's first word.
+// Magic returns the first word of the header.
 func (r *Rules) Magic() string {
 	if r.old {
 		return magicOld
@@ -82,15 +82,15 @@ func (r *Rules) Magic() string {
 	return MagicHeader
 }
 
-// VersionText writes a header's version number as people do.
+// VersionText writes a header's version number in the usual notation.
 func VersionText(v uint32) string {
 	return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff)
 }
 
-// Title is the version for people: Elephant 1.5.1.
+// Title returns the version for people: Elephant 1.5.1.
 func (r *Rules) Title() string { return "Elephant " + r.Name }
 
-// About says in a few words what is particular to the version.
+// About says in a few words what distinguishes the version.
 func (r *Rules) About() string {
 	switch r.Name {
 	case "1.0.0":
@@ -107,7 +107,7 @@ func (r *Rules) About() string {
 	return "lists of skipped members"
 }
 
-// Types are the names of the datatypes by their tag in this version.
+// Types returns the names of the datatypes by their tag in this version.
 func (r *Rules) Types() []string {
 	last := 17
 	if r.HighTags {
@@ -134,7 +134,7 @@ func (r *Rules) Room(t datatype.ID) int {
 	return MarkCtor
 }
 
-// CtorRange is the least and the highest index of a constructor.
+// CtorRange returns the least and the greatest index of a constructor.
 func (r *Rules) CtorRange() (least, most int) {
 	if r.CtorTags {
 		return 32, math.MaxUint8
@@ -142,7 +142,7 @@ func (r *Rules) CtorRange() (least, most int) {
 	return 0, math.MaxUint16
 }
 
-// MaxVersion is the highest schema version that can be stored.
+// MaxVersion returns the highest schema version that can be stored.
 func (r *Rules) MaxVersion() int {
 	if r.Bit7 {
 		return 127
@@ -150,7 +150,7 @@ func (r *Rules) MaxVersion() int {
 	return 255
 }
 
-// SchemaVersion takes a version byte apart.
+// SchemaVersion returns what a version byte says.
 func (r *Rules) SchemaVersion(b byte) (version int, verbose bool) {
 	if r.Bit7 {
 		return int(b & 0x7f), b&0x80 != 0
@@ -158,7 +158,8 @@ func (r *Rules) SchemaVersion(b byte) (version int, verbose bool) {
 	return int(b), b == 0
 }
 
-// VersionByte is the byte of a constructed struct that SchemaVersion takes apart.
+// VersionByte returns the version byte of a constructed struct, the inverse of
+// SchemaVersion.
 func (r *Rules) VersionByte(version int, verbose bool) byte {
 	switch {
 	case verbose && r.Bit7:
@@ -169,7 +170,7 @@ func (r *Rules) VersionByte(version int, verbose bool) byte {
 	return byte(version)
 }
 
-// TagShift is how far the tags of 1.0.0 to 1.3.0 lie below the later ones.
+// TagShift is how much smaller the tags of 1.0.0 to 1.3.0 are than the later ones.
 const TagShift = datatype.Any - 14
 
 // TypeOf returns the datatype of a tag, or Unknown. Every version accepts both sets of

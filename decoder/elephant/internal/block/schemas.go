@@ -7,8 +7,8 @@ import (
 	"varview/decoder/elephant/gml"
 )
 
-// Schemas are the libraries that schemas are looked up in; an earlier one goes
-// before a later one.
+// Schemas are the libraries in which schemas are looked up; an earlier one comes before a
+// later one.
 type Schemas []*gml.Library
 
 // any reports whether any constructor is known.
@@ -34,7 +34,7 @@ func (s Schemas) LookUp(name string, version int) (schema *gml.Schema, err error
 	return schema, err
 }
 
-// reason is why a library gives no schema.
+// reason returns why a library gives no schema.
 func reason(err error) gml.Reason {
 	var e *gml.SchemaError
 	if errors.As(err, &e) {
@@ -43,7 +43,7 @@ func reason(err error) gml.Reason {
 	return gml.Unreadable
 }
 
-// Versions lists the versions up to most that a constructor's schema has.
+// Versions lists the versions that a constructor's schema has, up to most.
 func (s Schemas) Versions(name string, most int) (all []int) {
 	c := s.nearest(name, func(c *gml.Constructor) bool { return c.HasSchema })
 	if c != nil {
@@ -52,9 +52,9 @@ func (s Schemas) Versions(name string, most int) (all []int) {
 	return all
 }
 
-// Highest is the schema version in which a game writes structs of a constructor,
-// as far as the libraries say: the one it is made to use or the highest; 0 if
-// there is none.
+// Highest returns the schema version in which a game writes structs of a constructor, as
+// far as the libraries say: the version that it is forced to use or the highest; 0 if there
+// is none.
 func (s Schemas) Highest(name string, most int) int {
 	c := s.nearest(name, func(c *gml.Constructor) bool { return c.Forced || c.HasSchema })
 	switch {
@@ -75,8 +75,8 @@ func (s Schemas) Highest(name string, most int) int {
 // maxAncestors is the number of parent constructors that the library searches.
 const maxAncestors = 256
 
-// nearest is the constructor of a name, or its nearest ancestor, that has what is
-// looked for; nil if none has.
+// nearest returns the constructor with a name, or its nearest ancestor, for which has is
+// true; nil if there is none.
 func (s Schemas) nearest(name string, has func(*gml.Constructor) bool) *gml.Constructor {
 	for _, l := range s {
 		asked := name
@@ -94,11 +94,11 @@ func (s Schemas) nearest(name string, has func(*gml.Constructor) bool) *gml.Cons
 	return nil
 }
 
-// Schemas are the libraries in which the reading looks schemas up.
+// Schemas returns the libraries in which the reading looks up schemas.
 func (f *Reading) Schemas() Schemas { return f.names.schemas }
 
-// near finds a constructor that a library declares and of whose name one byte was
-// changed, lost or added, "" for none.
+// near returns a constructor that a library declares and whose name differs from the given
+// one by one byte that was changed, lost or added; "" if there is none.
 func (n *names) near(name string) string {
 	l := n.shared
 	l.mu.Lock()
@@ -144,8 +144,9 @@ func isOneByteOff(a, b string) bool {
 	return false
 }
 
-// NearCtor is the constructor that a library declares in place of one that none does,
-// and of whose name one byte was changed, lost or added; "" for none.
+// NearCtor returns a constructor that a library declares and whose name differs from the
+// given one, which none declares, by one byte that was changed, lost or added; "" if there
+// is none.
 func (f *Reading) NearCtor(name string) string {
 	if !f.names.schemas.any() {
 		return ""

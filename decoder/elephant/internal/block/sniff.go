@@ -10,9 +10,9 @@ import (
 	"varview/decoder/span"
 )
 
-// Sniff looks at the beginning and end of region. It reports whether they are
-// those of a block, which may be damaged: its magic the wrong way round or partly
-// wrong. The header is of use also where they are not.
+// Sniff looks at the beginning and end of region. It reports whether they are those of a
+// block, which may be damaged: its magic reversed or partly wrong. The header is useful
+// even if they are not.
 func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	w := source.NewWindow(src)
 	head := w.View(region.Offset, min(region.Length, HeaderSize))
@@ -37,25 +37,25 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	return h, signed || len(h.Slips) > 0
 }
 
-// How many bytes may be too many in a header, and how many lost. A header with two or
-// more lost is recognised only where something else shows a block.
+// How many bytes may be added to a header or lost from it. A header from which two or more
+// are lost is recognised only if something else shows a block.
 const (
 	maxExtra  = 8
-	maxBefore = 2 // what has more bytes before a block wraps it
+	maxBefore = 2 // if more bytes precede a block, they are a wrapper
 	maxLost   = 4
 	sureLost  = 1
 )
 
-// A Slip is a change of the beginning of a block that makes it a header with a value
-// after it: it deletes the bytes of its span, or inserts others.
+// A Slip is a change that makes the beginning of a block a header with a value after it: it
+// deletes the bytes of its span, or inserts others.
 type Slip struct {
 	span.Span // from the beginning of the block
 	New       []byte
 	rules     *Rules // of the version that the header then has
 }
 
-// slips lists the smallest changes with which head begins with a header: at most lost
-// bytes are inserted. A header that is complete goes before one of which several bytes
+// slips lists the smallest changes after which head begins with a header: at most lost
+// bytes are inserted. A header that is complete comes before one from which several bytes
 // are lost.
 func slips(head []byte, lost int) (all []Slip) {
 	for n := 1; n <= maxExtra && len(all) == 0; n++ {
@@ -67,7 +67,7 @@ func slips(head []byte, lost int) (all []Slip) {
 	return all
 }
 
-// slipsOf lists the changes that delete n bytes, or also those that insert n.
+// slipsOf lists the changes that delete n bytes and, if lost is set, those that insert n.
 func slipsOf(head []byte, n int, lost bool) (all []Slip) {
 	for i := range rules {
 		r := &rules[i]
@@ -92,15 +92,15 @@ func (r *Rules) matches(b []byte, before string, n int, after string) bool {
 	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == after && r.TypeOf(b[end]) != datatype.Unknown && !r.IsForeign(b[end])
 }
 
-// header is how a block of the version begins.
+// header returns the header of a block of the version.
 func (r *Rules) header() string {
 	return string(binary.LittleEndian.AppendUint32([]byte(r.Magic()), r.Version))
 }
 
-// hasFooter reports whether a footer belongs to a block: not to one of a version
-// that has none, nor to one with the header of those before an unknown version or
-// before one that only its frame sets apart. Where the header is damaged, the
-// end of the block decides: whether it is a footer.
+// hasFooter reports whether a block has a footer. It has none if its version has none. It
+// also has none if its magic is that of the versions without one, and its version is either
+// unknown or differs from those only in the magic and footer. If the magic is damaged, the
+// end of the block decides, which ends says to be a footer.
 func hasFooter(magic string, r *Rules, known, ends bool) bool {
 	old, _ := ByName("1.1.0")
 	switch {
@@ -112,9 +112,9 @@ func hasFooter(magic string, r *Rules, known, ends bool) bool {
 	return !(known && r.old || magic == magicOld && (!known || sameContent(r, old)))
 }
 
-// Rules are the rules that a block with the header is most likely read by: those of
-// its version, if known, or else those that the version in reverse, the header and
-// the tag of the root speak for.
+// Rules returns the rules by which a block with the header is most likely read: those of
+// its version, if known, otherwise those that the reversed version, the header and the tag
+// of the root indicate.
 func (h *Header) Rules() (r *Rules, known bool) {
 	if r, known = ByVersion(h.Version); known {
 		return r, true
@@ -139,13 +139,13 @@ func (h *Header) Rules() (r *Rules, known bool) {
 	return r, false
 }
 
-// Contradicts reports whether the header begins as that of other versions does.
+// Contradicts reports whether the header has the magic of other versions.
 func (h *Header) Contradicts(r *Rules) bool {
 	return h.Magic != h.RightMagic(r) && (h.Magic == MagicHeader || h.Magic == magicOld)
 }
 
-// nearest returns the rules of the newest version that differs in one byte from that of
-// the header, and is written after its magic; nil for none.
+// nearest returns the rules of the newest version whose number differs in one byte from
+// that in the header, and whose blocks have its magic; nil if there is none.
 func (h *Header) nearest() *Rules {
 	if mayBeNewer(h.Version) {
 		return nil
@@ -169,7 +169,7 @@ func differing(a, b uint32) (n int) {
 	return n
 }
 
-// versionAt is the version number in a header, 0 where it is cut.
+// versionAt returns the version number in a header, 0 if the header is cut off.
 func versionAt(head []byte) uint32 {
 	if len(head) < HeaderSize {
 		return 0
@@ -177,8 +177,8 @@ func versionAt(head []byte) uint32 {
 	return uint32(head[4]) | uint32(head[5])<<8 | uint32(head[6])<<16 | uint32(head[7])<<24
 }
 
-// likeness returns the number of the first four bytes that are those of a header in
-// upper or lower case.
+// likeness returns how many of the first four bytes are those of a magic in upper or lower
+// case.
 func likeness(magic string) int {
 	best := 0
 	for _, want := range []string{MagicHeader, magicOld} {
@@ -193,8 +193,8 @@ func likeness(magic string) int {
 	return best
 }
 
-// Declares returns the span of magic and version, which select the rules. After an edit
-// of these bytes the region has to be opened again.
+// Declares returns the span of magic and version, which select the rules. After an edit of
+// these bytes the region must be opened again.
 func (f *Reading) Declares(region span.Span) span.Span {
 	return span.Between(region.Offset, min(region.Offset+HeaderSize, region.End()))
 }

@@ -1,5 +1,5 @@
-// Package damage lists the suspects of a damaged block, the fields that may be the
-// cause of its problems, and repairs problems.
+// Package damage lists the suspects of a damaged block, the fields that may be the cause of
+// its problems, and repairs problems.
 package damage
 
 import (
@@ -17,14 +17,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// A repairer puts one problem right.
+// A repairer repairs one problem.
 type repairer struct {
 	*blockedit.Editor
 	ctx   context.Context
 	f     *block.Reading
 	r     *tree.Reader
 	w     *source.Window
-	n     *tree.Node // which the problem was reported of
+	n     *tree.Node // the value that the problem was reported for
 	p     *span.Problem
 	drops string
 }
@@ -54,8 +54,8 @@ var repairs = map[string]func(*repairer) error{
 	span.MissingValue:   (*repairer).cut,
 }
 
-// Repair puts a problem of n right; see edit.Repairer. One repair of missing bytes repairs all that they
-// leave open.
+// Repair repairs a problem of n; see edit.Repairer. One repair of missing bytes repairs
+// everything that they leave open.
 func Repair(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	repair, ok := repairs[p.Code]
 	if !ok {
@@ -74,10 +74,10 @@ func Repair(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node,
 	return edit.Repair{Splices: splices, Loss: e.drops}, err
 }
 
-// block is the block itself.
+// block returns the block itself.
 func (e *repairer) block() *tree.Value { return &e.r.Tree.Base.Value }
 
-// write puts other bytes in place of some that nothing depends on.
+// write replaces bytes on which nothing depends.
 func (e *repairer) write(s span.Span, b ...byte) error {
 	e.PutBytes(e.block(), s.Offset, s.Length, b...)
 	return nil
@@ -99,14 +99,14 @@ func (e *repairer) version() error {
 	return e.write(span.Span{Offset: at + 4, Length: 4}, binary.LittleEndian.AppendUint32(nil, e.f.RightVersion().Version)...)
 }
 
-// footer puts the footer in place of what is there, or before it.
+// footer puts the footer in place of the bytes at its place, or before them.
 func (e *repairer) footer() error {
 	at := e.p.Offset
 	left := e.r.Tree.Region.End() - at
 	if left < 0 {
 		return errStale
 	}
-	if e.p.Settled && (left == 0 || left > int64(len(block.MagicFooter))) { // nobody knows where it belongs
+	if e.p.Settled && (left == 0 || left > int64(len(block.MagicFooter))) { // its place is not known
 		return errNoRepair
 	}
 	if foot := e.w.View(at, min(left, 4)); !block.IsFooterLike(string(foot), left) {
@@ -115,11 +115,11 @@ func (e *repairer) footer() error {
 	return e.write(span.Span{Offset: at, Length: min(left, 4)}, []byte(block.MagicFooter)...)
 }
 
-// fewBytes is the number of non-zero bytes whose loss is not mentioned.
+// fewBytes is the number of non-zero bytes up to which their loss is not mentioned.
 const fewBytes = 16
 
-// trailing removes what follows the footer, or between the value and a
-// footer that ends the block.
+// trailing removes the bytes after the footer, or between the value and a footer that ends
+// the block.
 func (e *repairer) trailing() error {
 	if e.p.Settled {
 		return e.afterFooter()
@@ -139,7 +139,7 @@ func (e *repairer) trailing() error {
 	return e.write(span.Between(base.Tail, end), []byte(block.MagicFooter)...)
 }
 
-// afterFooter removes what follows the footer, from where it was found.
+// afterFooter removes the bytes after the footer, from the place where they were found.
 func (e *repairer) afterFooter() error {
 	rest := span.Between(e.p.Offset, e.r.Tree.Region.End())
 	if foot := int64(len(block.MagicFooter)); rest.Offset < foot || string(e.w.View(rest.Offset-foot, foot)) != block.MagicFooter {
@@ -162,7 +162,7 @@ func (e *repairer) foreignTag() error {
 	return e.write(e.p.Span, e.f.Rules.NativeTag(tag))
 }
 
-// wrongSkip takes one number out of a list of skipped members.
+// wrongSkip removes a number from a list of skipped members.
 func (e *repairer) wrongSkip() error {
 	v := &e.n.Value
 	if v.Flags&block.BySchema == 0 || v.Layout != tree.Sequence || !e.f.Rules.Skips {
@@ -175,8 +175,7 @@ func (e *repairer) wrongSkip() error {
 	return nil
 }
 
-// bools makes all odd bools of an array 1, of which the first was reported, or a
-// bool by itself.
+// bools sets a bool to 1, or all odd bools of an array, the first of which was reported.
 func (e *repairer) bools() error {
 	array := e.n
 	if array.Parent != nil && array.Parent.Layout == tree.Fixed {
@@ -205,10 +204,10 @@ func (e *repairer) bools() error {
 }
 
 // maxBadBytes is the number of bytes of a text that are replaced at most. Bytes with more
-// errors are no text.
+// errors are not text.
 const maxBadBytes = 1 << 16
 
-// text replaces each byte of a text or a name that is no UTF-8.
+// text replaces each byte of a text or a name that is not valid UTF-8.
 func (e *repairer) text() error {
 	start, end := e.n.Body, e.n.Tail-1
 	switch {

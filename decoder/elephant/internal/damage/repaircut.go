@@ -13,22 +13,22 @@ import (
 	"varview/decoder/tree"
 )
 
-// An opening is a value that is open where the bytes end, the block itself first.
+// An opening is a value that is open where the bytes end; the block itself is the first.
 type opening struct {
-	whole   int64 // children that are there from beginning to end
-	pending int64 // where the name of the next child begins, if it is there; else Unknown
+	whole   int64 // children that are complete
+	pending int64 // where the name of the next child begins, if it is there; otherwise Unknown
 }
 
-// A cut is where the bytes of a block end too early.
+// A cut is the place where the bytes of a block end too early.
 type cut struct {
 	open []opening
 	in   *tree.Node // the innermost value with children that is open
-	last *tree.Node // the value or name that is cut itself, nil if the bytes end between two
+	last *tree.Node // the value or name that is itself cut off, nil if the bytes end between two
 }
 
 // cut repairs a block that ends too early, wherever the problem was reported: it removes
-// the value that is cut and closes all open ones. An array after which reading resumes
-// is closed alone.
+// the value that is cut off and closes all open ones. If reading resumes after an array,
+// only the array is closed.
 func (e *repairer) cut() error {
 	base := e.r.Tree.Base
 	if base.Body-base.Head < block.HeaderSize {
@@ -51,7 +51,7 @@ func (e *repairer) cut() error {
 	return e.close(c)
 }
 
-// findCut reads up to where the bytes end too early.
+// findCut reads up to the place where the bytes end too early.
 func (e *repairer) findCut() (c cut, err error) {
 	c.open = []opening{{pending: tree.Unknown}}
 	s := e.r.Scan(e.r.Tree.Base)
@@ -87,7 +87,7 @@ func (e *repairer) findCut() (c cut, err error) {
 	return c, err
 }
 
-// close ends all that is open.
+// close closes all open values.
 func (e *repairer) close(c cut) error {
 	limit, at := c.in.Limit, c.in.Tail
 	if c.in.Footed {
@@ -107,7 +107,7 @@ func (e *repairer) close(c cut) error {
 		}
 		at = end
 		depth--
-		c.open[depth].whole++ // it is whole now
+		c.open[depth].whole++ // it is complete now
 	}
 	var tail []byte
 	if c.open[0].whole == 0 { // nothing is left of the only value
@@ -122,7 +122,7 @@ func (e *repairer) close(c cut) error {
 	return nil
 }
 
-// drop records what can be read and is removed.
+// drop records something readable that is removed.
 func (e *repairer) drop(what string) {
 	if e.drops != "" {
 		e.drops += ", "
@@ -130,9 +130,9 @@ func (e *repairer) drop(what string) {
 	e.drops += what
 }
 
-// closeLast ends the value that is cut itself, or lets it go; then it returns where
-// it began. An array ends after its last whole element. A text that is all there is
-// ends where the bytes do.
+// closeLast ends the value that is itself cut off, or removes it and then returns where it
+// began. An array ends after its last complete element. A text that is the only value ends
+// where the bytes do.
 func (e *repairer) closeLast(c *cut) int64 {
 	n, top := c.last, &c.open[len(c.open)-1]
 	switch {
@@ -159,7 +159,7 @@ func (e *repairer) closeLast(c *cut) int64 {
 	return n.Start
 }
 
-// dropLast records what can be read of a value that is removed.
+// dropLast records what can be read in a value that is removed.
 func (e *repairer) dropLast(n *tree.Node) {
 	there := ""
 	if (datatype.IsText(n.Type) || n.Slot.Key) && n.Limit > n.Tail {
@@ -176,15 +176,15 @@ func (e *repairer) dropLast(n *tree.Node) {
 	}
 }
 
-// beginning shows the first characters of a text that is cut.
+// beginning returns the first characters of a text that is cut off.
 func (e *repairer) beginning(from, to int64) string {
 	const some = 64
 	text := string(e.w.View(from, min(some, to-from)))
 	return `"` + literal.Shown(strings.ToValidUTF8(text, "\ufffd")) + `"`
 }
 
-// closeOne ends a value after a number of whole children. It returns where the bytes of
-// the value end then.
+// closeOne ends a value after a number of complete children. It returns where the bytes of
+// the value then end.
 func (e *repairer) closeOne(n *tree.Node, whole, at int64) (int64, error) {
 	switch {
 	case n.Type == datatype.Array:
@@ -198,7 +198,7 @@ func (e *repairer) closeOne(n *tree.Node, whole, at int64) (int64, error) {
 	return at, e.spellOut(n, whole)
 }
 
-// closeArray gives an array a count. One of no elements has no element tag.
+// closeArray gives an array a count. An empty array has no element tag.
 func (e *repairer) closeArray(n *tree.Node, whole, at int64) int64 {
 	e.PutBytes(&n.Value, n.Body-3, 2, binary.LittleEndian.AppendUint16(nil, uint16(whole))...)
 	if whole == 0 {
@@ -222,9 +222,8 @@ func (e *repairer) skipFrom(n *tree.Node, from int64) {
 	}
 }
 
-// spellOut stores the first members of a schema with their names and tags, as a
-// schema of a version without lists of skipped members has no place for fewer than
-// all.
+// spellOut stores the first members of a schema with their names and tags: a schema cannot
+// store fewer members than all in versions without lists of skipped members.
 func (e *repairer) spellOut(n *tree.Node, whole int64) error {
 	schema := e.f.SchemaOf(&n.Value)
 	if limit := e.f.Rules.Room(datatype.Struct); whole > int64(limit) {

@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// noReference makes a reference undefined. What a schema gives another type is left
-// out.
+// noReference makes a reference undefined. It does not change one to which a schema gives
+// another type.
 func (e *repairer) noReference() error {
 	n, at := e.n, map[int64]bool{e.p.Offset: true}
 	switch {
@@ -30,8 +30,8 @@ func (e *repairer) noReference() error {
 	return e.Skip(n)
 }
 
-// refTag gives a reference the tag of what it leads to. The elements of an array
-// get tags of their own.
+// refTag gives a reference the tag of its target. The elements of an array get tags of
+// their own.
 func (e *repairer) refTag() error {
 	n := e.n
 	if !n.Refers || !block.Leads(&n.Value) {
@@ -59,8 +59,8 @@ func (e *repairer) refTag() error {
 	})
 }
 
-// repeated deletes the members of the same name that precede one: the library
-// keeps the last.
+// repeated deletes the members of the same name before this one: the library keeps the
+// last.
 func (e *repairer) repeated() error {
 	key := e.n
 	if !key.Slot.Key || key.Damage != nil {

@@ -29,7 +29,7 @@ func (s *suspecter) constructed() {
 	}
 }
 
-// name tries the constructor of which one character would have been changed.
+// name tries the constructor whose name differs in one character.
 func (s *suspecter) name(at int64, name string) {
 	is := s.f.NearCtor(name)
 	if size := int64(len(is)); size > 0 && !s.done && len(is) == len(name) && at+size <= s.v.Limit {
@@ -38,7 +38,7 @@ func (s *suspecter) name(at int64, name string) {
 	}
 }
 
-// index tries other constructors: those that are known, and a new one.
+// index tries other constructors: the known ones and a new one.
 func (s *suspecter) index(at int64) {
 	is := s.w.U16(at)
 	for _, index := range newOrKnown(s.f, s.v.Start) {
@@ -48,7 +48,7 @@ func (s *suspecter) index(at int64) {
 	}
 }
 
-// ctorText is a constructor's index with its name, if that is known.
+// ctorText returns a constructor's index with its name, if that is known.
 func ctorText(f *block.Reading, index uint16) string {
 	text := strconv.Itoa(int(index))
 	if name := f.CtorAt(index); name != "" {
@@ -87,7 +87,7 @@ func (s *suspecter) version(at int64) {
 	}
 }
 
-// schemaText is a version byte for people.
+// schemaText describes a version byte for people.
 func schemaText(r *block.Rules, b byte) string {
 	version, verbose := r.SchemaVersion(b)
 	switch {
@@ -102,8 +102,8 @@ func schemaText(r *block.Rules, b byte) string {
 // mostSkips is the number of other entries of a list of skipped members that are tried.
 const mostSkips = 2048
 
-// skipped tries other entries in the list of skipped members after the version
-// byte: its end, and the numbers that it does not have.
+// skipped tries other entries in the list of skipped members after the version byte: its
+// end, and the numbers that are not in it.
 func (s *suspecter) skipped(at int64) {
 	version, verbose := s.f.Rules.SchemaVersion(s.w.Byte(at))
 	if !s.f.Rules.Skips || verbose {
@@ -144,8 +144,8 @@ func (s *suspecter) skipped(at int64) {
 	}
 }
 
-// skipList reads a list with the zero at its end, as far as one of that many members
-// could go.
+// skipList reads a list with the zero at its end, up to the length that a list for that
+// many members can have.
 func (s *suspecter) skipList(at int64, members int) (list []uint16) {
 	for len(list) < members+2 && at+2 <= s.v.Limit {
 		n := s.w.U16(at)

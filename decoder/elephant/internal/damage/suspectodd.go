@@ -11,10 +11,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// What is unlikely in a save.
+// How unlikely something is in a save.
 const (
 	oddBit  = 1 // some games do it
-	oddMuch = 2 // hardly any does
+	oddMuch = 2 // hardly any game does it
 
 	oddest = 64 // it is something else
 )
@@ -25,7 +25,7 @@ const (
 	fewOddText = 64
 )
 
-// Oddness is how unlikely a game is to store v in that place, 0 for most values.
+// Oddness returns how unlikely a game is to store v in that place, 0 for most values.
 func Oddness(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
@@ -80,7 +80,7 @@ func oddText(text []byte) int {
 	return 0
 }
 
-// oddNumber is how unlikely a number is.
+// oddNumber returns how unlikely a number is.
 func oddNumber(n datatype.Number) int {
 	switch {
 	case n.IsFloat():
@@ -95,8 +95,8 @@ func oddNumber(n datatype.Number) int {
 	return 0
 }
 
-// oddElements looks at the first elements of an array of one stride. Of undefined
-// ones any number takes no bytes.
+// oddElements rates the first elements of an array with a stride. Any number of undefined
+// elements takes no bytes.
 func oddElements(w *source.Window, v *tree.Value) (odd int) {
 	of := datatype.ID(v.Sub)
 	if of == datatype.Undefined {

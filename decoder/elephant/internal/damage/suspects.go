@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A suspecter names what could be wrong with the leading fields of one value.
+// A suspecter lists what could be wrong with the leading fields of one value.
 type suspecter struct {
 	f      *block.Reading
 	w      *source.Window
@@ -21,13 +21,13 @@ type suspecter struct {
 	slot   tree.Slot
 	v      *tree.Value
 	try    func(diagnose.Suspect) bool
-	done   bool // nothing more is wanted
+	done   bool // no further suspects are wanted
 	new    [2]byte
 }
 
-// Suspects names the leading fields of v that could be wrong: tags, texts that lack their end, marks and
-// counts of arrays of one stride, constructors, schema versions and lists of skipped
-// members. Every number of a reference can be read.
+// Suspects lists the leading fields of v that could be wrong: tags, texts without their
+// end, marks and counts of arrays with a stride, constructors, schema versions and lists of
+// skipped members. The number of a reference is never among them, as any can be read.
 func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
 	s := &suspecter{f: f, w: w, parent: parent, slot: slot, v: v, try: try}
 	if v.Type == datatype.File || v.Type == datatype.Skipped {
@@ -52,8 +52,8 @@ func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.
 	}
 }
 
-// Recount gives what makes n the number of children of v; ok is false where v has no
-// such count, or none that large.
+// Recount returns what makes n the number of children of v; ok is false if v has no such
+// count, or n is too large for it.
 func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
 	at := countAt(f, w, v)
 	room := int64(f.Rules.Room(v.Type))
@@ -68,8 +68,8 @@ func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diag
 	return s, true
 }
 
-// countAt is where the count of an array's or struct's children is, or a mark in
-// its place; Unknown where there is none.
+// countAt returns where the count of an array's or struct's children is, or a mark in its
+// place; Unknown if there is none.
 func countAt(f *block.Reading, w *source.Window, v *tree.Value) int64 {
 	switch {
 	case v.Type != datatype.Array && v.Type != datatype.Struct:
@@ -94,7 +94,7 @@ func counts(f *block.Reading, w *source.Window, v *tree.Value, at int64) string 
 	return "a count of " + span.Grouped(int64(w.U16(at)))
 }
 
-// offer names one way in which n bytes at an offset could be wrong.
+// offer offers one way in which n bytes at an offset could be wrong.
 func (s *suspecter) offer(at, n int64, code, was, is string, penalty int) {
 	if s.done || at+n > s.v.Limit {
 		return
@@ -112,11 +112,11 @@ func (s *suspecter) offer16(at int64, n uint16, code, was, is string, penalty in
 	s.offer(at, 2, code, was, is, penalty)
 }
 
-// mostEnds is how far a text is looked through for its end.
+// mostEnds is the number of bytes of a text in which its end is searched for.
 const mostEnds = 1024
 
-// ends tries whether a text in [off, end) ends earlier, where another byte is in
-// the place of its NUL: one that texts hardly have, or one before such.
+// ends tries whether a text in [off, end) ends earlier, where another byte has replaced its
+// NUL: a byte that is rare in texts, or one before such a byte.
 func (s *suspecter) ends(off, end int64) {
 	if s.v.Damage != nil && s.v.Tail <= off {
 		end = s.v.Limit
@@ -139,7 +139,7 @@ const theEnd = "the NUL at its end"
 
 func inText(c byte) string { return fmt.Sprintf("byte %#02x in a text", c) }
 
-// isOdd reports whether a byte is no printable ASCII character.
+// isOdd reports whether a byte is not a printable ASCII character.
 func isOdd(c byte) bool { return c < ' ' || c >= 0x7f }
 
 // marks tries whether a reference or a constructed struct takes the place of a
@@ -168,6 +168,6 @@ func (s *suspecter) marks(at int64) {
 	}
 }
 
-// fewCounts is the number of counts that are tried in place of a mark, or where it is not
-// known which could fit.
+// fewCounts is the number of counts that are tried in place of a mark, or if it is not
+// known which ones could fit.
 const fewCounts = 64

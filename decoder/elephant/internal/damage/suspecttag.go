@@ -18,14 +18,14 @@ type choice struct {
 	penalty int
 }
 
-// The penalties of a tag: 0 where the library chooses it by itself.
+// The penalties of a tag; it is 0 if the library chooses the tag by itself.
 const (
 	tagRead  = 2 // it is read, and never written
-	tagOther = 3 // a build of the same version wrote it
+	tagOther = 3 // another build of the same version wrote it
 )
 
-// tags lists the tags that the version writes, then all others that it reads. An
-// array's element tag may be any.
+// tags lists the tags that the version writes, then all others that it reads. The element
+// tag of an array may be any.
 func tags(f *block.Reading, at int64, element bool) []choice {
 	var all []choice
 	low := f.Header.LowTags || !f.Rules.HighTags
@@ -51,12 +51,12 @@ func tags(f *block.Reading, at int64, element bool) []choice {
 	return all
 }
 
-// tagGap is the number of indices that 1.0.0 may skip between two constructors: it uses
-// one for each element of an array when it searches for a common tag.
+// tagGap is the number of indexes that 1.0.0 may skip between two constructors: it uses one
+// for each element of an array when it searches for a common tag.
 const tagGap = 8
 
-// newOrKnown lists the indexes of the constructors that were named before an
-// offset, and the next that is free.
+// newOrKnown lists the indexes of the constructors that were named before an offset, and
+// the next free one.
 func newOrKnown(f *block.Reading, at int64) []uint16 {
 	all := f.CtorsBefore(at)
 	next, most := f.Rules.CtorRange()
@@ -95,8 +95,8 @@ func (s *suspecter) tag(at int64, what string) {
 	}
 }
 
-// refers is the datatype of what a reference at an offset leads to, 0 where none
-// is there or that is not known.
+// refers returns the datatype of the target of a reference at an offset, 0 if there is no
+// reference or the target is not known.
 func (s *suspecter) refers(at int64) datatype.ID {
 	if s.f.Rules.CtorTags || s.v.Limit-at < 4 || s.w.U16(at) != block.MarkRef {
 		return 0
@@ -113,8 +113,8 @@ func tagText(f *block.Reading, tag byte) string {
 	return text
 }
 
-// array tries other counts where elements of one size lie in the array itself,
-// and other element tags.
+// array tries other counts, if the array itself holds elements of one size, and other
+// element tags.
 func (s *suspecter) array() {
 	at := s.f.TagsEnd(s.w, s.v)
 	tagAt := at + 2
@@ -150,11 +150,11 @@ func (s *suspecter) array() {
 
 const (
 	mostFits = 8192 // counts that are looked at
-	nearFits = 16   // counts near the one that is there that are tried whatever follows
+	nearFits = 16   // counts near the current one that are tried whatever follows
 )
 
-// fits tries the counts for which elements of one size have room: those after which
-// something could begin, then those near the one that is there.
+// fits tries the counts for which there is enough space, with elements of one size: those
+// after which something could begin, then those near the current one.
 func (s *suspecter) fits(at, body, stride int64) {
 	n := int64(s.w.U16(at))
 	most := min((s.v.Limit-body)/stride, int64(s.f.Rules.Room(datatype.Array)), mostFits)
@@ -177,8 +177,8 @@ func (s *suspecter) fits(at, body, stride int64) {
 	}
 }
 
-// mayFollow reports at a glance whether something could begin after a value that
-// ends at off: its neighbour, or what follows the values around it.
+// mayFollow reports, by a quick look, whether something could begin after a value that ends
+// at off: its neighbour, or what follows the values around it.
 func (s *suspecter) mayFollow(off int64) bool {
 	if off >= s.v.Limit || string(s.w.View(off, 4)) == block.MagicFooter {
 		return true

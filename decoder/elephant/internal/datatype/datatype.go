@@ -4,8 +4,8 @@ package datatype
 
 import "fmt"
 
-// An ID is what a value is: its datatype, numbered as in Elephant 1.4.0 and
-// later, or one of the kinds below that are no datatype.
+// An ID is what a value is: its datatype, with the number it has in Elephant 1.4.0 and
+// later, or one of the kinds below that are not datatypes.
 type ID = uint16
 
 // Datatypes (section 2 of the specification).
@@ -29,16 +29,16 @@ const (
 	Undefined ID = 207
 )
 
-// What else a value can be.
+// The other kinds of values.
 const (
 	File       ID = 0x100 + iota // the whole block
 	MemberName                   // a member's name
 	Skipped                      // a member of a schema that the file leaves out
-	Unknown                      // what cannot be read
+	Unknown                      // something that cannot be read
 )
 
-// CtorElement marks an array's element type in 1.0.0 that is a constructor's
-// tag, which is the low byte.
+// CtorElement marks an element type in 1.0.0 that is a constructor's tag, which is the low
+// byte.
 const CtorElement = 0x200
 
 // typeNames are the names of the datatypes 1 to 13.
@@ -47,8 +47,7 @@ var typeNames = [...]string{1: "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f
 // widths are the sizes in bytes of the datatypes that have a fixed one.
 var widths = [...]int64{U8: 1, S8: 1, U16: 2, S16: 2, U32: 4, S32: 4, F16: 2, F32: 4, F64: 8, Bool: 1, U64: 8, Text: 0}
 
-// Width is the size of a value of type t in bytes, 0 if it has none that is
-// fixed.
+// Width returns the size of a value of type t in bytes, 0 if it is not fixed.
 func Width(t ID) int64 {
 	if int(t) < len(widths) {
 		return widths[t]
@@ -58,7 +57,7 @@ func Width(t ID) int64 {
 
 func IsText(t ID) bool { return t == String || t == Text }
 
-// Name is the name of a type as in the library's constants: f64, struct.
+// Name returns the name of a type as in the library's constants: f64, struct.
 func Name(t ID) string {
 	switch {
 	case int(t) < len(typeNames) && typeNames[t] != "":
@@ -83,7 +82,7 @@ func Name(t ID) string {
 	return fmt.Sprintf("type %d", t)
 }
 
-// ByName is the type that Name names, 0 if it is none.
+// ByName returns the type with a name that Name returns, 0 if there is none.
 func ByName(name string) ID {
 	for t := U8; t <= CtorElement|0xff; t++ {
 		if (t <= Text || t >= Any && t <= Undefined || t >= CtorElement|32) && Name(t) == name {

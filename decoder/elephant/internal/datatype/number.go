@@ -57,9 +57,9 @@ func half(h uint16) float64 {
 	return sign * math.Ldexp(1+fraction/1024, exponent-15)
 }
 
-// Append appends the number as dump and the typed form without quotes have it:
-// the shortest digits that read back to what GameMaker holds, which is a double
-// whatever the datatype of a float.
+// Append appends the number as dump and the typed form write it when they use no quotes:
+// the shortest digits that read back to what GameMaker holds, which is a double whatever
+// the datatype of a float.
 func (n Number) Append(dst []byte) []byte {
 	switch n.Of {
 	case Bool:
@@ -86,7 +86,7 @@ func (n Number) appendFloat(dst []byte) []byte {
 	case math.IsInf(x, -1):
 		return append(dst, "-inf"...)
 	}
-	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // many are whole
+	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // many numbers are whole
 		return strconv.AppendInt(dst, i, 10)
 	}
 	if a := math.Abs(x); a != 0 && (a < 1e-5 || a >= 1e16) {
@@ -95,5 +95,5 @@ func (n Number) appendFloat(dst []byte) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// UsualNaN is what a NaN looks like that says nothing but that.
+// UsualNaN holds the usual bits of a NaN.
 var UsualNaN = map[ID]uint64{F16: 0x7e00, F32: 0x7fc00000, F64: 0x7ff8000000000000}

@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A copier makes literals of values of a block, which may be another
-// than the one that is edited.
+// A copier makes literals of the values of a block, which may be another one than the one
+// being edited.
 type copier struct {
 	e       *Editor
 	f       *block.Reading
@@ -21,7 +21,7 @@ type copier struct {
 	problem error
 }
 
-// copyOf is a value, with all that is in it, as a literal. References within it
+// copyOf returns a literal of a value with everything in it. References within the value
 // lead to values of the copy.
 func (e *Editor) copyOf(from *tree.Reader, n *tree.Node) (*literal.Literal, error) {
 	f, ok := block.Of(from.Tree.Reading)
@@ -92,7 +92,7 @@ func (c *copier) structure(p *present, l *literal.Literal) {
 	}
 }
 
-// target is what a reference leads to in the block that is edited.
+// target returns what a reference leads to in the block that is edited.
 func (c *copier) target(p *present) literal.Target {
 	if lit := c.inside[p.Sub]; lit != nil {
 		return literal.Target{Lit: lit, Kind: p.Type}
@@ -114,7 +114,7 @@ func (c *copier) target(p *present) literal.Target {
 	return literal.Target{}
 }
 
-// resolve finds what a reference with a path is to lead to.
+// resolve returns what a reference with a path will lead to.
 func (e *Editor) resolve(path string) (literal.Target, error) {
 	n, err := e.r.Resolve(path)
 	switch {
@@ -131,21 +131,21 @@ func (e *Editor) resolve(path string) (literal.Target, error) {
 	return literal.Target{Path: path, Serial: n.Serial, Kind: n.Type}, nil
 }
 
-// prepare finds what the references in a literal lead to.
+// prepare finds the targets of the references in a literal.
 func (e *Editor) prepare(l *literal.Literal) error {
 	return l.Each(func(l *literal.Literal) error {
 		switch {
 		case l.Shape == literal.Ref:
 			return e.aim(l)
-		case l.Ctor != nil && e.f.Rules.CtorTags: // the tag depends on the constructors there are
+		case l.Ctor != nil && e.f.Rules.CtorTags: // the tag depends on the constructors that exist
 			return e.need()
 		}
 		return nil
 	})
 }
 
-// needToWrite has the marks of the block collected if what a literal is written
-// as depends on them, or they on it.
+// needToWrite collects the marks of the block if writing a literal depends on them, or they
+// depend on it.
 func (e *Editor) needToWrite(l *literal.Literal) error {
 	return l.Each(func(l *literal.Literal) error {
 		if l.Shape == literal.Ref || l.Ctor != nil || !l.IsAtom() && !e.f.Rules.CtorTags {
@@ -155,7 +155,7 @@ func (e *Editor) needToWrite(l *literal.Literal) error {
 	})
 }
 
-// aim finds what one reference leads to.
+// aim finds the target of one reference.
 func (e *Editor) aim(l *literal.Literal) (err error) {
 	t := &l.Ref
 	switch {

@@ -8,9 +8,8 @@ import (
 	"varview/decoder/elephant/internal/literal"
 )
 
-// ctorIndex is the index that a constructor has in the block, or gets: the next
-// that is free. In 1.0.0 it is the tag. Indexes that there are stay: the reader
-// takes any.
+// ctorIndex returns the index that a constructor has in the block, or gets: the next free
+// one. In 1.0.0 the index is the tag. Existing indexes stay: the library reads any.
 func (e *Editor) ctorIndex(name string) uint16 {
 	if index, ok := e.ctors[name]; ok {
 		return index
@@ -46,7 +45,7 @@ func (e *Editor) ctorIndex(name string) uint16 {
 	return uint16(best)
 }
 
-// nameAt is the name of a constructor that is at its first use.
+// nameAt returns the name of a constructor at its first use.
 func (e *Editor) nameAt(c block.CtorMark) string {
 	return string(e.w.View(c.At, min(c.Size-1, block.MaxName)))
 }
@@ -58,9 +57,9 @@ type ctorForm struct {
 	schema  *gml.Schema // if they are not verbose
 }
 
-// formOf is how a new struct of a constructor is stored: as it was where it is
-// copied from, as the first of the constructor in the block is, or else in the
-// highest version of its schema that is known, or with names.
+// formOf returns how a new struct of a constructor is stored: like the struct that it is
+// copied from, otherwise like the first one of the constructor in the block, otherwise in
+// the highest version of its schema that is known, or with names.
 func (e *Editor) formOf(ctor *literal.Constructor) (form ctorForm, err error) {
 	schemas := e.f.Schemas()
 	switch b, ok := e.firstVersion(ctor.Name); {
@@ -89,7 +88,7 @@ func (e *Editor) formOf(ctor *literal.Constructor) (form ctorForm, err error) {
 	return form, nil
 }
 
-// firstVersion is the version byte of the first struct of a constructor.
+// firstVersion returns the version byte of the first struct of a constructor.
 func (e *Editor) firstVersion(name string) (byte, bool) {
 	index := e.ctorIndex(name)
 	c, ok := e.marks.Named[index]

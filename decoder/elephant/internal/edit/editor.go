@@ -1,5 +1,5 @@
-// Package edit changes the values of a block: an edit becomes patches, and a linker puts
-// the block together from these, so that references and names of constructors follow.
+// Package edit changes the values of a block. An edit becomes patches, and a linker puts
+// the block together from them, so that references and names of constructors follow.
 package edit
 
 import (
@@ -26,14 +26,14 @@ type Editor struct {
 	o   edit.Options
 
 	patches []patch
-	dead    []span.Span                 // what goes away
-	gone    map[int64]bool              // where what goes away without a replacement begins
-	aimed   map[uint32]bool             // numbers that new references lead to
-	merged  map[*literal.Literal]uint32 // numbers of old values that have become what a literal says
+	dead    []span.Span                 // what is removed
+	gone    map[int64]bool              // where what is removed without a replacement begins
+	aimed   map[uint32]bool             // numbers of the targets of new references
+	merged  map[*literal.Literal]uint32 // numbers of old values that have become literals
 	filled  map[int64]bool              // arrays that have got new elements or tags, by their Body
-	marks   *block.Marks                // of the block as it is; empty as long as nothing depends on them
+	marks   *block.Marks                // of the unchanged block; empty until something depends on them
 	scanned bool
-	ctors   map[string]uint16 // indexes of constructors that new values have
+	ctors   map[string]uint16 // indexes of the constructors of new values
 	full    bool              // no index was left for one
 }
 
@@ -43,7 +43,7 @@ func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) 
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
 }
 
-// Finish returns the splices that the patches make. References to what is removed are
+// Finish returns the splices that the patches make. References to removed values are
 // redirected or refused, as the options say.
 func (e *Editor) Finish() ([]source.Splice, error) {
 	switch {
@@ -69,7 +69,7 @@ func (e *Editor) Put(v *tree.Value, s span.Span, parts ...part) {
 	}
 }
 
-// PutBytes replaces n bytes at an offset in v by bytes that depend on nothing.
+// PutBytes replaces n bytes at an offset in v by bytes that depend on nothing else.
 func (e *Editor) PutBytes(v *tree.Value, off, n int64, b ...byte) {
 	e.Put(v, span.Span{Offset: off, Length: n}, part{new: &fragment{b: b}})
 }
@@ -100,7 +100,7 @@ func (e *Editor) need() error {
 	return nil
 }
 
-// NeedFor collects the marks if v, or what is in it, depends on others or others
+// NeedFor collects the marks if v, or what is in it, depends on other places or they depend
 // on it.
 func (e *Editor) NeedFor(v *tree.Value) error {
 	switch {
@@ -124,8 +124,8 @@ func (e *Editor) whole(n *tree.Node) (*tree.Node, error) {
 	return done, err
 }
 
-// readable returns why a value cannot be edited, because it, or the value it is in,
-// cannot be read.
+// readable returns an error if a value cannot be edited because it, or the value that
+// contains it, cannot be read.
 func (e *Editor) readable(n *tree.Node) error {
 	switch {
 	case n.Damage == nil || n.Layout != tree.Leaf:
@@ -136,7 +136,7 @@ func (e *Editor) readable(n *tree.Node) error {
 	return errors.New("this value is damaged: " + n.Damage.Message + "; its bytes can be edited")
 }
 
-// contentOf is where the value with a number lies, without its tag.
+// contentOf returns where the value with a number is, without its tag.
 func (e *Editor) contentOf(serial uint32) (span.Span, *tree.Node, error) {
 	n, err := e.r.Numbered(serial)
 	if err == nil {
@@ -148,7 +148,7 @@ func (e *Editor) contentOf(serial uint32) (span.Span, *tree.Node, error) {
 	return span.Between(e.f.TagsEnd(e.w, &n.Value), n.End), n, nil
 }
 
-// Entry is the span of a child with its name.
+// Entry returns the span of a child with its name.
 func Entry(n *tree.Node) span.Span {
 	if n.KeyAt != tree.Unknown {
 		return span.Between(n.KeyAt, n.End)
@@ -156,7 +156,7 @@ func Entry(n *tree.Node) span.Span {
 	return span.Between(n.Start, n.End)
 }
 
-// Counted returns the number of children of v by its count.
+// Counted returns the number of children of v according to its count.
 func (e *Editor) Counted(v *tree.Value) int64 {
 	if v.Type == datatype.Array && v.Sub == 0 {
 		return 0
@@ -164,7 +164,7 @@ func (e *Editor) Counted(v *tree.Value) int64 {
 	return int64(e.w.U16(e.countAt(v)))
 }
 
-// countAt is where the count of an array or of a struct with names is.
+// countAt returns where the count of an array or of a struct with names is.
 func (e *Editor) countAt(v *tree.Value) int64 {
 	if v.Type == datatype.Array && v.Sub != 0 {
 		return v.Body - 3
@@ -187,7 +187,7 @@ func (e *Editor) SetCount(v *tree.Value, n int64) error {
 	return nil
 }
 
-// Tag is the tag byte of a type in this block.
+// Tag returns the tag byte of a type in this block.
 func (e *Editor) Tag(t datatype.ID) byte {
 	switch {
 	case t&datatype.CtorElement != 0:
@@ -196,7 +196,7 @@ func (e *Editor) Tag(t datatype.ID) byte {
 		return byte(t)
 	}
 	low := !e.f.Rules.HighTags
-	if e.f.Rules.LowTags && e.f.Rules.HighTags { // 1.4.0: as the block has them
+	if e.f.Rules.LowTags && e.f.Rules.HighTags { // 1.4.0: as in the rest of the block
 		base := &e.r.Tree.Base.Value
 		low = e.f.FirstTag(e.w, &tree.Value{Head: base.Body}) < int(datatype.Any)
 	}
@@ -206,5 +206,5 @@ func (e *Editor) Tag(t datatype.ID) byte {
 	return byte(t)
 }
 
-// Reader is the reader that the edit reads the block with.
+// Reader returns the reader with which the edit reads the block.
 func (e *Editor) Reader() *tree.Reader { return e.r }

@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// content is what an edit puts somewhere, as a literal.
+// content returns what an edit inserts, as a literal.
 func (e *Editor) content(c edit.Content) (l *literal.Literal, err error) {
 	if c.Copy != nil {
 		l, err = e.copyOf(c.From, c.Copy)
@@ -113,7 +113,7 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 	return nil
 }
 
-// unused returns an error if a struct has a member of a name already.
+// unused returns an error if a struct already has a member with a name.
 func (e *Editor) unused(parent *tree.Node, name []byte) error {
 	found := false
 	s := e.r.ScanChildren(parent)
@@ -133,7 +133,8 @@ func (e *Editor) unused(parent *tree.Node, name []byte) error {
 	return err
 }
 
-// named is n with its end, or the value whose name n is. It has to be readable.
+// named returns n with its end or, if n is a name, the value that it names. That value must
+// be readable.
 func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
 	if n.Slot.Key {
 		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
@@ -146,7 +147,7 @@ func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
 	return n, e.readable(n)
 }
 
-// Delete takes n away; see edit.Editor.
+// Delete removes n; see edit.Editor.
 func Delete(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r, o)
 	if err := e.delete(n); err != nil {
@@ -180,7 +181,7 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 	return e.SetCount(v, count)
 }
 
-// Move makes n another child of its parent; see edit.Editor.
+// Move moves n to another place in its parent; see edit.Editor.
 func Move(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r, o)
 	if err := e.move(n, to); err != nil {
@@ -209,7 +210,7 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 	if err != nil || to == n.Slot.Index {
 		return err
 	}
-	if n.Refers { // it may come to precede what it leads to
+	if n.Refers { // it may come before what it leads to
 		err = e.need()
 	} else {
 		err = e.NeedFor(&n.Value)

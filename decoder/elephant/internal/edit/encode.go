@@ -92,7 +92,7 @@ func (c *encoder) array(l *literal.Literal) {
 	}
 }
 
-// common is the type that all literals have, or Any.
+// common returns the type that all literals have, or Any.
 func (e *Editor) common(items []*literal.Literal) datatype.ID {
 	of := e.natural(items[0])
 	for _, item := range items[1:] {
@@ -129,7 +129,7 @@ func (c *encoder) members(l *literal.Literal) {
 	}
 }
 
-// repeatedName is the first name that an earlier one equals, nil if none.
+// repeatedName returns the first name that repeats an earlier one, nil if none does.
 func repeatedName(names [][]byte) []byte {
 	seen := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -168,9 +168,8 @@ func (c *encoder) constructed(l *literal.Literal) {
 	c.schemaBody(l, form)
 }
 
-// schemaBody writes the members that a schema lays out. Those that the literal
-// leaves out are skipped where the version allows it, or undefined where the
-// schema does.
+// schemaBody writes the members that a schema lays out. Those that the literal leaves out
+// are skipped if the version can do that, or undefined if the schema allows it.
 func (c *encoder) schemaBody(l *literal.Literal, form ctorForm) {
 	byName := make(map[string]*literal.Literal, len(l.Items))
 	for i, item := range l.Items {

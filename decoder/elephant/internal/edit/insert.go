@@ -14,8 +14,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// Insert puts a value into parent; see edit.Editor. A schema has all its members: one that is left
-// out is stored, which Content.Key names or else the index.
+// Insert puts a value into parent; see edit.Editor. In a struct with a schema it stores a
+// member that was left out: the one that Content.Key names or, without a key, the one at
+// the index.
 func Insert(ctx context.Context, f *block.Reading, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r, o)
 	parent, err := e.whole(parent)
@@ -45,7 +46,7 @@ func Insert(ctx context.Context, f *block.Reading, r *tree.Reader, parent *tree.
 	return e.Finish()
 }
 
-// offsetOf is the place of a new child: where its index is, or after the last.
+// offsetOf returns the place of a new child: at its index, or after the last child.
 func (e *Editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	if index == e.r.Count(parent) || index == e.Counted(&parent.Value) {
 		return parent.Tail, nil
@@ -101,8 +102,8 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	return e.SetCount(v, e.Counted(v)+1)
 }
 
-// newParts makes what is put into an array of a common type, or after a tag: of
-// that type where it fits. What is not of the common type gets no tag here.
+// newParts makes the parts that are inserted into an array with a common type, or after a
+// tag; they have that type if they can. A part with another type gets no tag here.
 func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is datatype.ID, err error) {
 	if copied, is, err := e.copiedPart(c); copied != nil || err != nil {
 		if of == datatype.Any {
@@ -121,8 +122,8 @@ func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is data
 	return []part{{new: b}}, is, err
 }
 
-// copiedPart is a copy of an array or struct of the same block, as its bytes; nil
-// where it is something else.
+// copiedPart returns a copy of an array or struct in the same block, as its bytes; nil for
+// anything else.
 func (e *Editor) copiedPart(c edit.Content) ([]part, datatype.ID, error) {
 	if c.Copy == nil || c.From.Tree != e.r.Tree || c.Copy.Refers || c.Copy.Type != datatype.Array && c.Copy.Type != datatype.Struct {
 		return nil, 0, nil
@@ -162,7 +163,7 @@ func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) er
 	return e.SetCount(&parent.Value, e.Counted(&parent.Value)+1)
 }
 
-// nameFor is the name of a new member: the one given, or that of what is copied.
+// nameFor returns the name of a new member: the one given, or that of the copied member.
 func (e *Editor) nameFor(c edit.Content) ([]byte, error) {
 	if c.Key != "" {
 		return literal.ParseName(c.Key)

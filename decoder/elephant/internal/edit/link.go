@@ -9,55 +9,55 @@ import (
 	"varview/decoder/span"
 )
 
-// A patch puts parts in place of a span of the block.
+// A patch replaces a span of the block by parts.
 type patch struct {
 	span.Span
 	in    int64 // a byte before the children of the container that is changed
 	parts []part
 }
 
-// A part of what is put in place: a range of the block, or new bytes.
+// A part is one of the parts of a patch: a range of the block, or new bytes.
 type part struct {
 	old  span.Span
-	copy bool // the range stays elsewhere too
+	copy bool // the range also stays where it is
 	new  *fragment
 }
 
-// A fragment is new bytes, with what in them depends on the rest of the block.
+// A fragment is new bytes, and the places in them that depend on the rest of the block.
 type fragment struct {
 	b     []byte
 	marks []fragmentMark // in order
 }
 
-// A fragmentMark is a numbered value, a reference or the place of a constructor's
-// name in a fragment.
+// A fragmentMark is a numbered value, a reference or the place of a constructor's name in a
+// fragment.
 type fragmentMark struct {
 	at       int
-	numbered *literal.Literal // the value, if it is one
-	ref      *literal.Target  // what a reference leads to; its four bytes belong at at
+	numbered *literal.Literal // the value, if the mark is one
+	ref      *literal.Target  // the target of a reference, whose four bytes belong at at
 	ctor     string           // a constructor's name, with index
 	index    uint16
 }
 
-// A linker puts the block after an edit together. It goes over it in its new
-// order: what a reference leads to takes its place where it does not precede
-// it, and then a reference takes the other place.
+// A linker puts the block together after an edit. It passes over the block in its new
+// order. If the target of a reference does not come before it, the target takes the place
+// of the reference, and a reference takes the place of the target.
 type linker struct {
 	e       *Editor
 	patches []patch
 	out     splicer
 
 	count  uint32                      // numbered values seen
-	placed map[uint32]uint32           // new numbers of old ones that references lead to
-	moved  map[uint32]int64            // where values ended that have taken the place of a reference
-	begins int64                       // number of the one among them that is next, or noneBegins
+	placed map[uint32]uint32           // new numbers of old values that references lead to
+	moved  map[uint32]int64            // where the values ended that took the place of a reference
+	begins int64                       // number of the next of these values, or noneBegins
 	fresh  map[*literal.Literal]uint32 // numbers of new values
 	named  map[uint16]bool             // constructors whose name has been written
 	copied *copying
 }
 
-// copying is a copy of a range that is being put in place: references within it
-// lead to values of the copy.
+// copying is a copy of a range that is being inserted: references within it lead to values
+// of the copy.
 type copying struct {
 	first, end uint32 // old numbers
 	placed     map[uint32]uint32
@@ -85,7 +85,7 @@ func wholeOf(src source.Source) *source.Pieces {
 	return source.Whole(src)
 }
 
-// put puts the parts of a patch in place.
+// put writes the parts of a patch.
 func (l *linker) put(p *patch) error {
 	for i := range p.parts {
 		part := &p.parts[i]
@@ -110,7 +110,7 @@ func (l *linker) put(p *patch) error {
 	return nil
 }
 
-// fragment puts new bytes in place.
+// fragment writes new bytes.
 func (l *linker) fragment(f *fragment) (err error) {
 	at := 0
 	for i := range f.marks {

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/elephant/internal/literal"
 )
 
-// errTooMany is why a reference cannot name its target.
+// errTooMany is returned if a reference cannot name its target.
 var errTooMany = errors.New("references can lead to the first 65536 arrays and structs of a block only; the target would come later")
 
 // value gives a numbered value that begins at start its new number.
@@ -33,7 +33,7 @@ func (l *linker) value(serial uint32, at, start int64, inPlace bool) (int64, err
 
 const noneBegins = -1
 
-// refer puts a reference in place.
+// refer writes a reference.
 func (l *linker) refer(to uint32) error {
 	if to > block.MarkRef {
 		return errTooMany
@@ -43,7 +43,7 @@ func (l *linker) refer(to uint32) error {
 	return nil
 }
 
-// reference resumes after an old reference.
+// reference continues after an old reference.
 func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, error) {
 	to, ok := l.numberOf(m.To)
 	if !m.Leads() {
@@ -69,7 +69,7 @@ func (l *linker) reference(m *block.RefMark, at int64, inPlace bool) (int64, err
 	return m.At + 2, nil
 }
 
-// numberOf is the new number of an old value, if it has been placed.
+// numberOf returns the new number of an old value, if it has been placed.
 func (l *linker) numberOf(serial uint32) (uint32, bool) {
 	if c := l.copied; c != nil && serial >= c.first && serial < c.end {
 		to, ok := c.placed[serial]
@@ -79,7 +79,7 @@ func (l *linker) numberOf(serial uint32) (uint32, bool) {
 	return to, ok
 }
 
-// hoist puts a value in the place of a reference to it.
+// hoist writes a value in the place of a reference to it.
 func (l *linker) hoist(serial uint32, kind datatype.ID) error {
 	content, target, err := l.e.contentOf(serial)
 	if err != nil {
@@ -96,7 +96,7 @@ func (l *linker) hoist(serial uint32, kind datatype.ID) error {
 	return err
 }
 
-// newReference puts a reference in place, or what it leads to.
+// newReference writes a reference or, in its place, its target.
 func (l *linker) newReference(t *literal.Target) error {
 	to, ok := uint32(0), true
 	if old, merged := l.e.merged[t.Lit]; merged {
@@ -122,8 +122,8 @@ func (l *linker) newReference(t *literal.Target) error {
 	return l.hoist(t.Serial, t.Kind)
 }
 
-// nowhere is the number of a reference that leads nowhere, and is to lead nowhere
-// still.
+// nowhere returns a number for a reference that leads nowhere, so that it still leads
+// nowhere.
 func (l *linker) nowhere(serial uint32) (uint32, error) {
 	switch {
 	case serial >= l.count:
@@ -134,7 +134,7 @@ func (l *linker) nowhere(serial uint32) (uint32, error) {
 	return block.MarkRef, nil
 }
 
-// constructor keeps a constructor's name at its first use, and there only.
+// constructor keeps a constructor's name only at its first use.
 func (l *linker) constructor(c *block.CtorMark, at int64, inPlace bool) int64 {
 	l.out.keep(at, c.At, inPlace)
 	first := !l.named[c.Index]

@@ -11,14 +11,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// mergeMembers makes a struct that is stored with names what a literal says.
+// mergeMembers changes a struct that is stored with names to a literal.
 func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
 	byName := map[string]int{}
 	times := numberNames()
 	for i, kid := range p.kids {
 		byName[times(kid.name)] = i
 	}
-	kept := make([]int, len(l.Items)) // which member each of the literal's is, -1 for a new one
+	kept := make([]int, len(l.Items)) // which member each of the literal's members is, -1 for a new one
 	stays := make([]bool, len(p.kids))
 	ascending, last := true, -1
 	times = numberNames()
@@ -56,8 +56,8 @@ func numberNames() func(name []byte) string {
 	}
 }
 
-// mergeInOrder deletes the members that do not stay and inserts new ones at their
-// positions in the literal.
+// mergeInOrder deletes the members that do not stay and inserts new ones at their positions
+// in the literal.
 func (e *Editor) mergeInOrder(p *present, l *literal.Literal, kept []int, stays []bool) error {
 	for i, kid := range p.kids {
 		if !stays[i] {
@@ -138,9 +138,8 @@ func (e *Editor) leaveOut(kid *present, at place) error {
 	return e.merge(kid, &literal.Literal{Shape: literal.Undefined}, at)
 }
 
-// mergeSchema makes a struct that a schema lays out what a literal says. Members
-// that the literal leaves out are skipped, or undefined where the schema leaves
-// the type open.
+// mergeSchema changes a struct that a schema lays out to a literal. Members that the
+// literal leaves out are skipped, or undefined if the schema allows any type.
 func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 	if repeated := repeatedName(l.Names); repeated != nil {
 		return e.refuse(l, "the name "+literal.Shown(string(repeated))+" occurs twice in a struct")
@@ -154,7 +153,7 @@ func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 		delete(byName, string(kid.name))
 		var err error
 		switch {
-		case item == nil && (kid.Type == datatype.Skipped || at.isTagged()): // as a new struct is written
+		case item == nil && (kid.Type == datatype.Skipped || at.isTagged()): // as in a new struct
 			err = e.leaveOut(kid, at)
 		case item == nil || item.Shape == literal.Default:
 			err = e.Skip(kid.Node)
@@ -175,13 +174,13 @@ func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 	return nil
 }
 
-// SkipList is where the list of skipped members of a struct is, without the zero
-// at its end.
+// SkipList returns the span of a struct's list of skipped members, without the zero at its
+// end.
 func (e *Editor) SkipList(v *tree.Value) span.Span {
 	return span.Between(e.f.VersionAt(e.w, v)+1, v.Body-2)
 }
 
-// Skip leaves a member of a schema out, so that it has its default.
+// Skip leaves out a member of a schema, so that it has its default.
 func (e *Editor) Skip(n *tree.Node) error {
 	v := &n.Parent.Value
 	switch {

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// merge makes a value what a literal says. What stays keeps its bytes.
+// merge changes a value to a literal. What does not change keeps its bytes.
 func (e *Editor) merge(p *present, l *literal.Literal, at place) error {
 	if err := e.readable(p.Node); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (e *Editor) merge(p *present, l *literal.Literal, at place) error {
 	return e.replace(p.Node, l, at)
 }
 
-// replace puts a new value in the place of n, whose end is known.
+// replace replaces n, whose end is known, by a new value.
 func (e *Editor) replace(n *tree.Node, l *literal.Literal, at place) error {
 	if err := e.NeedFor(&n.Value); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (e *Editor) replace(n *tree.Node, l *literal.Literal, at place) error {
 	return nil
 }
 
-// bySchema names the schema where it is why a literal does not fit.
+// bySchema adds the schema to an error if it is why a literal does not fit.
 func (e *Editor) bySchema(at place, l *literal.Literal, err error) error {
 	if message := e.fits(l, at.of); at.schema && message != "" {
 		return e.refuse(l, "the schema says "+datatype.Name(at.of)+": "+message)
@@ -61,8 +61,8 @@ func (e *Editor) bySchema(at place, l *literal.Literal, err error) error {
 	return err
 }
 
-// kept is the datatype that a literal gets in the place of a tagged value: the
-// same, if it is a number or text without a datatype of its own that fits.
+// kept returns the datatype of a literal that replaces a tagged value: that of the value,
+// if the literal is a number or text that fits it and has no datatype of its own.
 func (e *Editor) kept(n *tree.Node, l *literal.Literal) datatype.ID {
 	if l.Of == 0 && e.fits(l, n.Type) == "" {
 		return n.Type
@@ -70,8 +70,8 @@ func (e *Editor) kept(n *tree.Node, l *literal.Literal) datatype.ID {
 	return e.natural(l)
 }
 
-// mergeArray makes an array what a literal says. What is equal at its beginning
-// and end stays, what is between these is paired by position.
+// mergeArray changes an array to a literal. Equal elements at its beginning and end stay;
+// those between are paired by position.
 func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 	old, new := p.count(), len(l.Items)
 	if new == 0 || old == 0 {
@@ -120,8 +120,8 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 	return c.finish(int64(new))
 }
 
-// stays reports whether any element of an array is left as it is, or keeps the
-// array's common type.
+// stays reports whether any element of an array stays as it is, or keeps the array's common
+// type.
 func (e *Editor) stays(p *present, l *literal.Literal, head, pairs, tail int) bool {
 	if head+tail > 0 || p.Sub == uint32(datatype.Any) {
 		return true
@@ -134,8 +134,7 @@ func (e *Editor) stays(p *present, l *literal.Literal, head, pairs, tail int) bo
 	return false
 }
 
-// refill gives an array other elements altogether. An empty one has no element
-// tag.
+// refill replaces all elements of an array. An empty array has no element tag.
 func (e *Editor) refill(array *tree.Node, old int, l *literal.Literal) error {
 	if old == 0 && len(l.Items) == 0 {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// orphans handles references that stay and lead to what is removed. Those that
-// become the value do so when the block is put together.
+// orphans handles references that stay although their targets are removed. Those that
+// become the value itself do so when the block is put together.
 func (e *Editor) orphans() error {
 	if !e.scanned || len(e.dead) == 0 || e.o.Orphans == edit.Inherit {
 		return nil
@@ -35,7 +35,7 @@ func (e *Editor) orphans() error {
 	return e.orphanError(lost)
 }
 
-// isDead reports whether the byte at an offset goes away.
+// isDead reports whether the byte at an offset is removed.
 func (e *Editor) isDead(off int64) bool {
 	i, found := slices.BinarySearchFunc(e.dead, off, func(s span.Span, off int64) int { return cmp.Compare(s.Offset, off) })
 	return found || i > 0 && e.dead[i-1].Contains(off)
@@ -53,10 +53,10 @@ func (e *Editor) orphanError(lost []block.RefMark) error {
 	return &edit.OrphanError{References: len(lost), Target: e.r.Path(target), First: e.r.Path(first)}
 }
 
-// undefine makes references undefined. Elements of an array whose common type
-// they have had get tags of their own.
+// undefine makes references undefined. If an array had references as its common type, its
+// elements get tags of their own.
 func (e *Editor) undefine(lost []block.RefMark) error {
-	at := make(map[int64]bool, len(lost)) // where their numbers are
+	at := make(map[int64]bool, len(lost)) // offsets of their numbers
 	for _, m := range lost {
 		at[m.At] = true
 	}
@@ -93,8 +93,8 @@ func (e *Editor) undefine(lost []block.RefMark) error {
 	return nil
 }
 
-// WidenAround gives the elements of an array tags of their own and makes those
-// references undefined whose numbers are at the given offsets.
+// WidenAround gives the elements of an array tags of their own and makes the references
+// whose numbers are at the given offsets undefined.
 func (e *Editor) WidenAround(array *tree.Node, at map[int64]bool) error {
 	return e.Widen(array, func(n *tree.Node) (bool, error) {
 		switch {

@@ -10,15 +10,15 @@ import (
 	"varview/decoder/tree"
 )
 
-// A place is where a value is, or is to be put.
+// A place is where a value is or will be.
 type place struct {
 	parent *tree.Node
 	index  int64
-	of     datatype.ID // datatype that the place gives; Any where a tag does
-	schema bool        // the place is a member of a schema, which cannot give another
+	of     datatype.ID // datatype that the place determines; Any if a tag does
+	schema bool        // the place is a member of a schema, whose datatype cannot change
 }
 
-// placeOf is the place of a child of parent.
+// placeOf returns the place of a child of parent.
 func placeOf(f *block.Reading, parent *tree.Node, index int64) place {
 	p := place{parent: parent, index: index, of: datatype.Any}
 	switch schema := f.SchemaOf(&parent.Value); {
@@ -33,8 +33,8 @@ func placeOf(f *block.Reading, parent *tree.Node, index int64) place {
 // isTagged reports whether the value's datatype precedes it.
 func (p *place) isTagged() bool { return p.of == datatype.Any }
 
-// natural is the datatype that a value gets where the place does not give one, as
-// the library's writer chooses it.
+// natural returns the datatype that the library's writer chooses for a value if the place
+// does not determine one.
 func (e *Editor) natural(l *literal.Literal) datatype.ID {
 	switch {
 	case l.Of != 0:
@@ -80,13 +80,13 @@ func (e *Editor) fits(l *literal.Literal, t datatype.ID) string {
 	return ""
 }
 
-// sameKind reports whether a plain literal of natural type a can be written as a value
-// of type b.
+// sameKind reports whether a plain literal with the natural type a can be written as a
+// value of type b.
 func sameKind(a, b datatype.ID) bool {
 	return a == b || datatype.IsNumber(a) && datatype.IsNumber(b) || datatype.IsText(a) && datatype.IsText(b)
 }
 
-// describe names the type of a literal as AppendType names that of a value.
+// describe names the type of a literal as AppendType names the type of a value.
 func (e *Editor) describe(l *literal.Literal) string {
 	switch {
 	case l.Shape == literal.Ref:
@@ -101,7 +101,7 @@ func (e *Editor) describe(l *literal.Literal) string {
 	return datatype.Name(e.natural(l))
 }
 
-// typeOf is the datatype of a value; of a struct in 1.0.0 it may be its
+// typeOf returns the datatype of a value; for a struct in 1.0.0 this may be its
 // constructor.
 func (e *Editor) typeOf(v *tree.Value) datatype.ID {
 	if v.Flags&block.OldTag != 0 {
@@ -110,13 +110,13 @@ func (e *Editor) typeOf(v *tree.Value) datatype.ID {
 	return v.Type
 }
 
-// refuse is the error for a literal that does not fit its place.
+// refuse returns the error for a literal that does not fit its place.
 func (e *Editor) refuse(l *literal.Literal, message string) error {
 	return &edit.SyntaxError{At: l.At, Message: message}
 }
 
-// check returns why a literal may not take the place of v. An array's common type may
-// become any, and a tag another.
+// check returns an error if a literal may not replace v. An array's common type may become
+// any, and a tag may change.
 func (e *Editor) check(v *tree.Node, p place, l *literal.Literal) error {
 	message := e.fits(l, e.typeOf(&v.Value))
 	if p.schema && !p.isTagged() {
@@ -134,8 +134,8 @@ func (e *Editor) check(v *tree.Node, p place, l *literal.Literal) error {
 	return &edit.TypeError{Was: string(e.f.AppendType(nil, e.w, &v.Value)), Is: e.describe(l)}
 }
 
-// sameCtor reports whether v and l are structs of the same constructor. It is also true
-// where one of them is no struct, or v is a reference.
+// sameCtor reports whether v and l are structs with the same constructor. It is also true
+// if one of them is not a struct, or v is a reference.
 func (e *Editor) sameCtor(v *tree.Node, l *literal.Literal) bool {
 	if v.Type != datatype.Struct || v.Refers || l.Shape != literal.Struct {
 		return true
@@ -144,5 +144,5 @@ func (e *Editor) sameCtor(v *tree.Node, l *literal.Literal) bool {
 		return v.Flags&block.Constructed == 0 && l.Ctor == nil
 	}
 	name := e.f.CtorName(&v.Value)
-	return l.Ctor.Name == name || name == "" && l.Ctor.Name == datatype.Name(datatype.Struct) // as WriteText has it
+	return l.Ctor.Name == name || name == "" && l.Ctor.Name == datatype.Name(datatype.Struct) // as WriteText writes it
 }

@@ -10,16 +10,16 @@ import (
 	"varview/decoder/tree"
 )
 
-// A present is a value that a block has, with all that is in it.
+// A present is a value of the block, with everything in it.
 type present struct {
 	*tree.Node
 	f    *block.Reading
 	w    *source.Window
 	name []byte     // of a member
-	kids []*present // but for those of Fixed layout
+	kids []*present // except those of Fixed layout
 }
 
-// load reads a value with all that is in it.
+// load reads a value with everything in it.
 func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 	w := r.Window()
 	root := &present{Node: n, f: f, w: w}
@@ -60,12 +60,12 @@ func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 	}
 }
 
-// NameOf is a member's name as it is in the file.
+// NameOf returns a member's name as it is in the file.
 func NameOf(w *source.Window, key *tree.Value) []byte {
 	return textAt(w, key.Start, key.Tail-1)
 }
 
-// textAt is the text in [start, end).
+// textAt returns the text in [start, end).
 func textAt(w *source.Window, start, end int64) []byte {
 	var text []byte
 	for start < end {
@@ -87,7 +87,7 @@ func (p *present) count() int {
 	return len(p.kids)
 }
 
-// element is the i-th child.
+// element returns the i-th child.
 func (p *present) element(i int) *present {
 	if p.Layout != tree.Fixed {
 		return p.kids[i]
@@ -98,8 +98,8 @@ func (p *present) element(i int) *present {
 	return &present{Node: n, f: p.f, w: p.w}
 }
 
-// equals reports whether a literal says what is there: of a number its value,
-// however it is stored, if the literal does not choose a datatype.
+// equals reports whether a literal means the present value: numbers are compared by value,
+// however they are stored, unless the literal chooses a datatype.
 func (e *Editor) equals(p *present, l *literal.Literal) bool {
 	switch {
 	case p.Damage != nil && p.Layout == tree.Leaf:

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Types names the datatypes that n can be retyped to: none where a schema gives one.
+// Types names the datatypes to which n can be changed: none if a schema determines one.
 func Types(f *block.Reading, r *tree.Reader, n *tree.Node) []string {
 	if !retypable(f, n) {
 		return nil
@@ -37,7 +37,7 @@ func retypable(f *block.Reading, n *tree.Node) bool {
 	return at.isTagged() || !at.schema
 }
 
-// Retyped is the literal of a datatype that comes nearest to n; see edit.Editor.
+// Retyped returns the literal of a datatype that is nearest to n; see edit.Editor.
 func Retyped(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	to := datatype.ByName(name)
 	switch {
@@ -68,7 +68,7 @@ func Retyped(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node
 	return scalarLiteral(to, string(text)), e.w.Err()
 }
 
-// scalarLiteral is the literal of type to that says text, or comes nearest to it.
+// scalarLiteral returns the literal of type to that means text, or is nearest to it.
 func scalarLiteral(to datatype.ID, text string) string {
 	if datatype.IsText(to) {
 		return datatype.Name(to) + "(" + string(tree.AppendQuoted(nil, []byte(text))) + ")"
@@ -89,7 +89,7 @@ func scalarLiteral(to datatype.ID, text string) string {
 	return datatype.Name(to) + "(" + string(nearest(x, to).Append(nil)) + ")"
 }
 
-// nearest is the number of a type that comes nearest to another.
+// nearest returns the number of a type that is nearest to another.
 func nearest(x literal.Numeral, to datatype.ID) datatype.Number {
 	bits, message := x.As(to)
 	if message == "" {
@@ -112,7 +112,7 @@ func nearest(x literal.Numeral, to datatype.ID) datatype.Number {
 	return datatype.Number{Of: to, Bits: bits}
 }
 
-// bounds are the least and the highest number of a type.
+// bounds returns the least and the greatest number of a type.
 func bounds(t datatype.ID) (low, high literal.Numeral) {
 	switch n := uint(8 * datatype.Width(t)); t {
 	case datatype.F16:

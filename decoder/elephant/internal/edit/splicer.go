@@ -5,21 +5,21 @@ import (
 	"varview/decoder/span"
 )
 
-// A splicer collects the bytes of a block in their new order and makes splices of
-// what has moved.
+// A splicer collects the bytes of a block in their new order and makes splices of what has
+// moved.
 type splicer struct {
 	old     *source.Pieces
-	at      int64          // up to where the old bytes are dealt with
-	fresh   []source.Piece // what takes the place of those from at on
-	small   []byte         // and new bytes after that
+	at      int64          // offset up to which the old bytes are done
+	fresh   []source.Piece // what replaces the bytes from at on
+	small   []byte         // and new bytes after fresh
 	splices []source.Splice
 }
 
-// add puts new bytes in place.
+// add adds new bytes.
 func (s *splicer) add(b []byte) { s.small = append(s.small, b...) }
 
-// keep puts old bytes in place; inPlace says that they have stayed where they
-// were, as have all others for which that was said.
+// keep adds old bytes; inPlace says that they have stayed in place, like all others for
+// which it was set.
 func (s *splicer) keep(start, end int64, inPlace bool) {
 	switch {
 	case start == end:
@@ -32,7 +32,7 @@ func (s *splicer) keep(start, end int64, inPlace bool) {
 	}
 }
 
-// settle puts the new bytes after what is fresh.
+// settle moves the new bytes to the end of fresh.
 func (s *splicer) settle() {
 	if len(s.small) > 0 {
 		s.append(source.Memory(s.small))
@@ -47,7 +47,7 @@ func (s *splicer) append(p *source.Pieces) {
 	})
 }
 
-// flush makes a splice of what takes the place of the old bytes up to an offset.
+// flush makes a splice that replaces the old bytes up to an offset.
 func (s *splicer) flush(upTo int64) {
 	s.settle()
 	if upTo > s.at || len(s.fresh) > 0 {

@@ -10,7 +10,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A cursor goes over what is of interest in a range of the block.
+// A cursor passes over the patches and marks in a range of the block.
 type cursor struct {
 	l       *linker
 	old     span.Span
@@ -38,7 +38,7 @@ func (l *linker) cursor(old span.Span, inPlace bool) cursor {
 	return c
 }
 
-// next is what comes next from at on, and where.
+// next returns what comes next from at on, and where.
 func (c *cursor) next(at int64) (what int, stop int64) {
 	l, m, end := c.l, c.l.e.marks, c.old.End()
 	for c.patch < len(l.patches) && l.patches[c.patch].Offset <= end && !c.applies(&l.patches[c.patch], at) {
@@ -73,8 +73,8 @@ func (c *cursor) next(at int64) (what int, stop int64) {
 	return what, stop
 }
 
-// walk goes over a range of the old block with the patches that belong to it.
-// What stays in place is kept.
+// walk passes over a range of the old block with the patches that belong to it. What stays
+// in place is kept.
 func (l *linker) walk(old span.Span, inPlace bool) error {
 	c := l.cursor(old, inPlace)
 	for at := old.Offset; ; {
@@ -105,9 +105,9 @@ func (l *linker) walk(old span.Span, inPlace bool) error {
 	}
 }
 
-// applies reports whether a patch belongs to a range, of which everything up to
-// at has been dealt with. What the range itself is moved or replaced by does not,
-// and a copy is of what was there.
+// applies reports whether a patch belongs to a range that is done up to at. A patch that
+// moves or replaces the range itself does not, and a copy has the bytes from before the
+// edit.
 func (c *cursor) applies(p *patch, at int64) bool {
 	switch {
 	case p.Offset < at || p.End() > c.old.End() || c.l.copied != nil:
@@ -119,5 +119,5 @@ func (c *cursor) applies(p *patch, at int64) bool {
 	case p.Length > 0 || p.Offset > c.old.Offset && p.Offset < c.old.End():
 		return true
 	}
-	return p.in >= c.old.Offset // else it belongs to what is around the range
+	return p.in >= c.old.Offset // otherwise it belongs to what is around the range
 }

@@ -17,13 +17,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// Import writes the block that a value in the typed form describes, as WriteTyped
-// writes it: byte for byte what it was, but for what followed its footer,
-// constructors' names of more than 1024 bytes and tags any of other versions. A
-// value that does not say what block it is from becomes one of the given version,
-// nil for the newest. Where a schema allows any type, the type is given by "tagged" or,
-// where that is missing, by the libraries, if there are any. The block is held in
-// memory until it is complete.
+// Import writes the block that a value in the typed form describes, as written by
+// WriteTyped: byte for byte the original block, except for what followed its footer,
+// constructors' names of more than 1024 bytes and tags any of other versions. A value that
+// does not name the version of its block becomes one of the given version, nil for the
+// newest. If a schema allows any type, the type comes from "tagged" or, if that is missing,
+// from the libraries, if there are any. The block is held in memory until it is complete.
 func Import(ctx context.Context, in io.Reader, out io.Writer, r *block.Rules, libraries []*gml.Library) error {
 	return importTyped(ctx, in, out, r, libraries, false)
 }
@@ -71,7 +70,7 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rule
 type importer struct {
 	ctx      context.Context
 	j        *jsonReader
-	converts bool // what is particular to the version it comes from is left out
+	converts bool // what is particular to the original version is left out
 	schemas  block.Schemas
 	rules    *block.Rules
 	footed   bool
@@ -83,7 +82,7 @@ type importer struct {
 	named    map[uint16]bool
 }
 
-// A ctorKey is a constructor of the block that is converted.
+// A ctorKey identifies a constructor of the block that is converted.
 type ctorKey struct {
 	name  string
 	index int
@@ -95,7 +94,7 @@ type pathPart struct {
 	index int
 }
 
-// A spot is where a value is in the block: of is Any after a tag.
+// A spot is the place of a value in the block: of is Any after a tag.
 type spot struct {
 	of     datatype.ID
 	schema bool // the value itself says whether it has a tag
@@ -107,7 +106,7 @@ func (at spot) isTagged(f *form) bool {
 	return at.of == datatype.Any && (!at.schema || at.tagged || f.tagged)
 }
 
-// use makes the rules those by which the block is written, as the library would.
+// use sets the rules by which the block is written, as the library would write it.
 func (i *importer) use(r *block.Rules) {
 	i.rules, i.footed = r, r.Version >= 0x10200
 	i.any = byte(datatype.Any)
@@ -124,7 +123,7 @@ func (i *importer) fail(format string, args ...any) {
 	}
 }
 
-// where is the path of the value that is being read.
+// where returns the path of the value that is being read.
 func (i *importer) where() string {
 	path := []byte{'$'}
 	for _, part := range i.path {
@@ -137,7 +136,7 @@ func (i *importer) where() string {
 	return string(path)
 }
 
-// header reads what the root says of its block.
+// header reads what the root says about its block.
 func (i *importer) header() {
 	version, magic := "", []byte(nil)
 	var footed bool
@@ -178,7 +177,7 @@ func (i *importer) header() {
 	}
 }
 
-// parseVersion is the number of a version like 1.5.1.
+// parseVersion returns the number of a version such as 1.5.1.
 func parseVersion(text string) (uint32, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 3 {
@@ -195,14 +194,14 @@ func parseVersion(text string) (uint32, bool) {
 	return version, true
 }
 
-// key takes the name of a member of an object, and the colon.
+// key reads the name of an object's member, and the colon.
 func (i *importer) key() string {
 	key := string(i.j.text())
 	i.j.take(':')
 	return key
 }
 
-// whole takes a number from 0 to most.
+// whole reads a number from 0 to most.
 func (i *importer) whole(most int) int {
 	word := i.j.word()
 	n, err := strconv.Atoi(word)
@@ -212,7 +211,7 @@ func (i *importer) whole(most int) int {
 	return n
 }
 
-// tag is the tag byte of a type in this block.
+// tag returns the tag byte of a type in this block.
 func (i *importer) tag(t datatype.ID) byte {
 	if t >= datatype.Any && t <= datatype.Undefined {
 		return i.any + byte(t-datatype.Any)

@@ -10,20 +10,20 @@ import (
 	"varview/decoder/tree"
 )
 
-// A form is what the typed form says of a value before what is in it.
+// A form is what the typed form says about a value before the contents of the value.
 type form struct {
 	of      datatype.ID
 	isRef   bool
-	any     int         // how often that tag precedes the value's own
+	any     int         // how many tags any precede the value's own
 	tagged  bool        // a member of a schema has a tag
-	tag     int         // the tag, if it is of other versions; else -1
+	tag     int         // the tag, if it is one of other versions; otherwise -1
 	elem    datatype.ID // 0 for an empty array
 	elemTag int
 	ref     int
 
 	ctor       []byte
 	isCtor     bool
-	index      int // of the constructor, -1 where it is not given
+	index      int // of the constructor, -1 if it is not given
 	version    int
 	verbose    bool
 	hasVerbose bool // verbose was given
@@ -32,9 +32,9 @@ type form struct {
 	text   []byte // of a scalar
 	word   string
 	isText bool
-	byte   int    // of an unusual bool, else -1
+	byte   int    // of an unusual bool, otherwise -1
 	hex    []byte // of an unusual NaN
-	done   bool   // it had a value
+	done   bool   // its value was read
 }
 
 // value reads a value and writes it.
@@ -121,8 +121,8 @@ func (i *importer) member(f *form, at spot) {
 	}
 }
 
-// late reports whether a member says what must be known before a container's
-// values are written.
+// late reports whether a member says something that must be known before the values in a
+// container are written.
 func (f *form) late(key string) bool {
 	switch key {
 	case "id", "ref", "byte", "hex":

@@ -34,7 +34,7 @@ func (i *importer) scalar(f *form) {
 	i.b = append(i.b, binary.LittleEndian.AppendUint64(nil, bits)[:n]...)
 }
 
-// bits are those of a number or bool.
+// bits returns those of a number or bool.
 func (i *importer) bits(f *form) (uint64, bool) {
 	if f.of == datatype.Bool {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// typeAt is the type by which a value is tagged: of a constructed struct in 1.0.0
+// typeAt returns the type that the tag of a value gives: for a constructed struct in 1.0.0
 // its constructor.
 func (i *importer) typeAt(f *form) datatype.ID {
 	if f.of == datatype.Struct && f.isCtor && i.rules.CtorTags {
@@ -17,8 +17,8 @@ func (i *importer) typeAt(f *form) datatype.ID {
 	return f.of
 }
 
-// index is the index of a constructor in the block that is written. One that
-// comes from another version keeps it if both number from 0.
+// index returns the index of a constructor in the block that is written. A constructor from
+// another version keeps its index if both versions count from 0.
 func (i *importer) index(f *form) uint16 {
 	if f.index >= 0 && !i.converts {
 		return uint16(f.index)
@@ -87,8 +87,8 @@ func (i *importer) element(elem datatype.ID, f *form) {
 	}
 }
 
-// elementOf is what an element type becomes in another version. In 1.0.0 a struct
-// may have a constructor, which its tag says.
+// elementOf returns what an element type becomes in another version. In 1.0.0 a struct may
+// have a constructor, which its tag names.
 func (i *importer) elementOf(elem datatype.ID) datatype.ID {
 	switch {
 	case i.rules.CtorTags && (elem == datatype.Struct || elem&datatype.CtorElement != 0):
@@ -165,8 +165,8 @@ func (i *importer) constructor(f *form) {
 	i.b = append(i.b, r.VersionByte(f.version, f.verbose))
 }
 
-// taggedMembers are those that the schema of a struct leaves any type to, as far
-// as it is known.
+// taggedMembers returns the members for which the schema of a struct allows any type, as
+// far as the schema is known.
 func (i *importer) taggedMembers(f *form) map[string]bool {
 	if f.verbose || !f.isCtor {
 		return nil
@@ -182,8 +182,8 @@ func (i *importer) taggedMembers(f *form) map[string]bool {
 	return tagged
 }
 
-// members writes the members of a struct, with their names and tags or as a
-// schema has them.
+// members writes the members of a struct, with their names and tags or as a schema lays
+// them out.
 func (i *importer) members(f *form, named bool) {
 	start := len(i.b)
 	if named {

@@ -15,19 +15,19 @@ type item struct {
 	name []byte     // of a member
 	next int        // position after the value's own items
 	node *tree.Node // of a value whose children are not in memory
-	size int64      // and its number of bytes
+	size int64      // the number of its bytes
 }
 
-// How many values a value may have in it to be loaded whole. Where they are nested
-// deeper than usual loading is given up early, because every level tries it again.
+// How many values a value may contain to be loaded whole. If they are nested more deeply
+// than usual, loading stops early, because every level tries it again.
 const (
 	wholeItems = 16 << 10
 	deepItems  = 1024
 	usualDepth = 64
 )
 
-// load takes the value v of the last event of s into memory, with all that is in
-// it. It gives up where that is too much.
+// load reads v, the value of the last event of s, into memory with everything in it. It
+// gives up if that is too much.
 func (j *jsonWriter) load(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
 	from := len(j.items)
 	j.items = append(j.items, item{Value: *v, next: from + 1})
@@ -61,7 +61,7 @@ func (j *jsonWriter) load(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
 	return false
 }
 
-// name is the text of a member's name, valid until more is read.
+// name returns the text of a member's name, valid until more is read.
 func (j *jsonWriter) name(v *tree.Value) []byte {
 	return j.w.View(v.Start, v.Tail-1-v.Start)
 }
@@ -73,7 +73,7 @@ func (j *jsonWriter) keep(name []byte) []byte {
 	return j.names[from:len(j.names):len(j.names)]
 }
 
-// nameOf is the name of a child: what preceded it, or what the schema says.
+// nameOf returns the name of a child: the one that preceded it, or the schema's.
 func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) []byte {
 	switch {
 	case parent.Type != datatype.Struct:
@@ -84,8 +84,8 @@ func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) [
 	return j.f.MemberName(parent, slot.Index)
 }
 
-// maxLarge is the depth of nested values that are written without being in memory. For
-// each of them the end of its children has to be found.
+// maxLarge is the depth to which values that are not in memory may be nested. For each of
+// them the end of its children has to be found.
 const maxLarge = 200
 
 // writeLarge writes a value whose children are found one by one.
@@ -116,7 +116,7 @@ func (j *jsonWriter) writeLarge(n *tree.Node) {
 	done()
 }
 
-// members are a struct and its members, which are not in memory themselves.
+// members returns a struct and its members, which are not in memory themselves.
 func (j *jsonWriter) members(n *tree.Node) []item {
 	items := []item{{Value: n.Value}}
 	c, err := j.r.Child(n, 0)
@@ -154,7 +154,7 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 }
 
 // someElements writes elements of n from c on, up to one that is too large to be loaded,
-// which it returns. Of that it has written what precedes it.
+// and returns that one. It has then written what precedes it.
 func (j *jsonWriter) someElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
 	if !j.canPart() {
 		return j.smallElements(n, c, length, math.MaxInt64)
@@ -175,8 +175,9 @@ func (j *jsonWriter) someElements(n, c *tree.Node, length int) (tooLarge *tree.N
 	return nil
 }
 
-// smallElements writes elements of n from c on, up to the one with the index end or one that
-// is too large to be loaded, which it returns. Of that it has written what precedes it.
+// smallElements writes elements of n from c on, up to the one with the index end or one
+// that is too large to be loaded, and returns the latter. It has then written what precedes
+// it.
 func (j *jsonWriter) smallElements(n, c *tree.Node, length int, end int64) (tooLarge *tree.Node) {
 	for s := j.r.ScanFrom(c); !j.Full() && j.err == nil; {
 		ev := s.Next()

@@ -35,8 +35,8 @@ func (j *jsonWriter) structure(items []item, i int) {
 	j.Put("}")
 }
 
-// memberName writes what comes before the value of a member; some says that it is not the
-// first.
+// memberName writes what precedes the value of a member; some is set if it is not the first
+// member.
 func (j *jsonWriter) memberName(m *item, some bool, length int) {
 	if some {
 		j.Put(",")
@@ -46,7 +46,7 @@ func (j *jsonWriter) memberName(m *item, some bool, length int) {
 	j.path = append(append(j.pathUpTo(length), '.'), m.name...)
 }
 
-// sorted puts members in the order of their names.
+// sorted returns members in the order of their names.
 func sorted(members []int, items []item) []int {
 	compare := func(a, b int) int { return bytes.Compare(items[a].name, items[b].name) }
 	if !slices.IsSortedFunc(members, compare) {
@@ -55,8 +55,8 @@ func sorted(members []int, items []item) []int {
 	return members
 }
 
-// written removes the members that are not written: those that are skipped, and all but the
-// last one of a name, which is the one that the library keeps.
+// written removes the members that are not written: skipped members, and all but the last
+// one with the same name, which is the one that the library keeps.
 func written(members []int, items []item) []int {
 	kept := members[:0]
 	for at, m := range members {
@@ -68,8 +68,8 @@ func written(members []int, items []item) []int {
 	return kept
 }
 
-// constructor writes what a constructed struct begins with; it reports whether
-// it is one.
+// constructor writes the beginning of a constructed struct; it reports whether the struct
+// is one.
 func (j *jsonWriter) constructor(v *tree.Value) bool {
 	if v.Flags&block.Constructed == 0 {
 		return false

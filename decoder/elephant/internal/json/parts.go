@@ -9,18 +9,18 @@ import (
 	"varview/decoder/tree"
 )
 
-// Parts of large values are written beside each other. How references are written depends on
-// what was written before, so that the text of a part has marks in their places, and is put
-// together in order.
+// Parts of large values are written at the same time. How a reference is written depends on
+// what was written before, so the text of a part has marks in the places of references, and
+// the parts are put together in order.
 
 // A mark is a place in the text of a part.
 type mark struct {
 	kind    markKind
 	at      int
-	shared  int // length of the path of what is there that is the same as at the mark before
+	shared  int // length of the path here that is the same as at the mark before
 	steps   int // end of the rest of that path, in the steps of the part
 	serial  uint32
-	nowhere bool // of a reference that leads nowhere
+	nowhere bool // the reference leads nowhere
 }
 
 type markKind uint8
@@ -31,7 +31,7 @@ const (
 	endsTarget
 )
 
-// mark leaves a mark with the path of what is written.
+// mark leaves a mark with the current path.
 func (j *jsonWriter) mark(m mark) {
 	j.shared = min(j.shared, len(j.path))
 	j.steps = append(j.steps, j.path[j.shared:]...)
@@ -40,21 +40,21 @@ func (j *jsonWriter) mark(m mark) {
 	j.shared = len(j.path)
 }
 
-// pathUpTo returns the path up to a length, to which another step is to be added.
+// pathUpTo returns the path up to a length, so that another step can be added.
 func (j *jsonWriter) pathUpTo(length int) []byte {
 	j.shared = min(j.shared, length)
 	return j.path[:length]
 }
 
-// canPart reports whether parts may be written beside each other: not inside one another.
+// canPart reports whether parts may be written at the same time: not inside one another.
 func (j *jsonWriter) canPart() bool { return !j.isPart && !j.inParts && parallel.Workers() > 1 }
 
-// A partWriter writes a part with x. What it leaves, as it is too large to be loaded, rest
-// writes later.
+// A partWriter writes a part with x. It leaves out a value that is too large to be loaded;
+// rest writes that later.
 type partWriter func(x *jsonWriter) (rest func())
 
-// writeParts writes the parts that next returns, beside each other. Their paths begin with
-// the first bytes of the current one.
+// writeParts writes the parts that next returns, several at the same time. Their paths
+// begin with the first length bytes of the current one.
 func (j *jsonWriter) writeParts(length int, next func() (partWriter, bool)) {
 	type result struct {
 		x    *jsonWriter
@@ -89,8 +89,8 @@ func (j *jsonWriter) writeParts(length int, next func() (partWriter, bool)) {
 	}
 }
 
-// elementParts writes elements of n from c on, up to one that is larger than a part, which
-// it returns.
+// elementParts writes elements of n from c on, up to one that is larger than a part, and
+// returns that one.
 func (j *jsonWriter) elementParts(n, c *tree.Node, length int) (large *tree.Node) {
 	j.writeParts(length, func() (partWriter, bool) {
 		from := c
@@ -116,8 +116,8 @@ func (j *jsonWriter) elementParts(n, c *tree.Node, length int) (large *tree.Node
 	return large
 }
 
-// restOf writes an element of n that is too large to be loaded, and those after it up to one
-// with the index end.
+// restOf writes an element of n that is too large to be loaded, and those after it up to
+// the one with the index end.
 func (j *jsonWriter) restOf(n, c *tree.Node, length int, end int64) {
 	for c != nil && j.err == nil {
 		j.path = tree.AppendIndexStep(j.path[:length], c.Slot.Index)
@@ -131,7 +131,7 @@ func (j *jsonWriter) restOf(n, c *tree.Node, length int, end int64) {
 }
 
 // memberParts writes members that are not in memory, up to one that is larger than a few
-// parts, and returns the number of those that it has written.
+// parts, and returns how many it has written.
 func (j *jsonWriter) memberParts(items []item, members []int, some bool, length int) (n int) {
 	const few = 4
 	size := j.r.Tree.TextSegment
@@ -157,8 +157,8 @@ func (j *jsonWriter) memberParts(items []item, members []int, some bool, length 
 	return n
 }
 
-// restOfMembers writes members of which the first has a name already, and is too large to be
-// loaded.
+// restOfMembers writes members. The first is too large to be loaded, and its name has been
+// written.
 func (j *jsonWriter) restOfMembers(items []item, members []int, length int) {
 	for at, m := range members {
 		if at > 0 {
@@ -171,14 +171,14 @@ func (j *jsonWriter) restOfMembers(items []item, members []int, length int) {
 	}
 }
 
-// putPart writes the text of a part, with what its marks stand for.
+// putPart writes the text of a part, and what its marks stand for.
 func (j *jsonWriter) putPart(x *jsonWriter, length int) {
 	var open []func() // ends of targets that were begun
 	at, steps, skipped := 0, 0, 0
 	for _, m := range x.marks {
 		j.path = append(j.path[:m.shared], x.steps[steps:m.steps]...)
 		steps = m.steps
-		if skipped > 0 { // in a target that has been written before
+		if skipped > 0 { // in a target that has already been written
 			switch m.kind {
 			case beginsTarget:
 				skipped++

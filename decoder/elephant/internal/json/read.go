@@ -24,7 +24,7 @@ func (j *jsonReader) fail(format string, args ...any) {
 	}
 }
 
-// byte takes a byte, 0 at the end.
+// byte reads a byte, 0 at the end.
 func (j *jsonReader) byte() byte {
 	if j.err != nil {
 		return 0
@@ -41,7 +41,7 @@ func (j *jsonReader) byte() byte {
 	return c
 }
 
-// next is the byte after blanks, which it leaves; 0 at the end.
+// next skips blanks and returns the next byte without reading it; 0 at the end.
 func (j *jsonReader) next() byte {
 	for j.err == nil {
 		b, err := j.in.Peek(1)
@@ -62,7 +62,7 @@ func (j *jsonReader) next() byte {
 	return 0
 }
 
-// take passes c, which must follow.
+// take reads c, which must be next.
 func (j *jsonReader) take(c byte) {
 	if got := j.next(); j.err == nil && got != c {
 		j.fail("%q is expected", c)
@@ -71,7 +71,7 @@ func (j *jsonReader) take(c byte) {
 	j.byte()
 }
 
-// each goes over the members or elements between two brackets.
+// each calls one for the members or elements between two brackets.
 func (j *jsonReader) each(open, close byte, one func()) {
 	j.take(open)
 	for n := 0; j.err == nil; n++ {
@@ -88,7 +88,7 @@ func (j *jsonReader) each(open, close byte, one func()) {
 	}
 }
 
-// text takes a text in quotes.
+// text reads a text in quotes.
 func (j *jsonReader) text() []byte {
 	j.take('"')
 	raw := []byte{'"'}
@@ -112,10 +112,10 @@ func (j *jsonReader) text() []byte {
 	return text
 }
 
-// maxWord is how long a number of JSON can be here.
+// maxWord is the greatest length of a number in JSON that is accepted.
 const maxWord = 4096
 
-// word takes a number, true, false or null.
+// word reads a number, true, false or null.
 func (j *jsonReader) word() string {
 	j.next()
 	var word []byte

@@ -12,12 +12,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// WriteTyped writes a value in the typed form (section 13 of the specification),
-// in file order and without loss. What no version of the library writes is kept
-// in members of their own: "byte" of a bool other than 0 and 1, "hex" of a NaN other
-// than the usual, "any" for how often that tag precedes the value's own,
-// "tag" for one of other versions, and {"type":"damaged"} for what cannot be read;
-// "tagged" marks the members for which a schema allows any type.
+// WriteTyped writes a value in the typed form (section 13 of the specification), in file
+// order and without loss. What no version of the library writes has members of its own:
+// "byte" for a bool other than 0 and 1, "hex" for a NaN other than the usual one, "any" for
+// the number of such tags before the value's own, "tag" for a tag of other versions, and
+// {"type":"damaged"} for what cannot be read; "tagged" marks the members for which a schema
+// allows any type.
 func WriteTyped(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
 		return &typedWriter{Writer: t, f: f, w: r.Window()}
@@ -41,7 +41,7 @@ type typedWriter struct {
 type openValue struct {
 	tree.Value
 	some bool // a child has been written
-	key  bool // and it was a name, whose value is due
+	key  bool // the last child was a name, whose value comes next
 }
 
 // Before implements tree.Visitor.
@@ -118,7 +118,7 @@ func (t *typedWriter) container(v *tree.Value) {
 	}
 }
 
-// number writes the number that references know a value by.
+// number writes the number by which references name a value.
 func (t *typedWriter) number(label string, v *tree.Value) {
 	t.Put(label)
 	if !v.Numbered || v.Serial == tree.NoSerial {

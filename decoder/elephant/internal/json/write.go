@@ -15,11 +15,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// Write writes a value in JSON: what ElephantToJSON of 1.5.1 makes of the
-// value (section 12 of the specification). It walks over the values as the
-// library holds them after reading, the members of a struct by their names: a
-// reference that comes before its target on that walk has the target written in
-// its place. It builds the tree's index, if that is not there.
+// Write writes a value in JSON, as ElephantToJSON of 1.5.1 does (section 12 of the
+// specification). It visits the values as the library holds them after reading, the members
+// of a struct in the order of their names. A reference that it visits before the target is
+// replaced by the target. It builds the index of the tree if necessary.
 func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
 		if err := r.Tree.BuildIndex(ctx); err != nil {
@@ -35,40 +34,40 @@ func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader,
 	return j.err
 }
 
-// A jsonWriter writes values in the form of ElephantToJSON. The members of a
-// struct have to be in memory to be put in order: a value with few values in it
-// is loaded whole, of a larger one only the children are found, one by one.
+// A jsonWriter writes values in the form of ElephantToJSON. The members of a struct must be
+// in memory to be sorted: a value that contains few values is loaded whole; for a larger
+// one only the children are found, one by one.
 type jsonWriter struct {
 	tree.Writer
 	ctx   context.Context
 	f     *block.Reading
 	r     *tree.Reader
 	w     *source.Window
-	path  []byte // of the value being written, as the library has it
+	path  []byte // of the value being written, as the library writes it
 	paths literal.Paths
 	large int   // depth of the values being written that are not in memory
 	err   error // of finding values
 
-	items []item // of the values being written, each after those around it
+	items []item // of the values being written, each after those that contain it
 	names []byte // of their members
 	order []int
 	open  []int // scratch of load
 
 	inParts bool   // parts are being written
-	isPart  bool   // it writes one, and leaves marks
+	isPart  bool   // it writes a part, and leaves marks
 	marks   []mark // in the text of the part
 	steps   []byte // of the paths of the marks
 	shared  int    // length of the path that has not changed since the last mark
 }
 
-// write writes the value of a node and all that is in it.
+// write writes the value of a node and everything in it.
 func (j *jsonWriter) write(n *tree.Node) {
 	if !j.writeNode(n) {
 		j.writeLarge(n)
 	}
 }
 
-// writeNode writes the value of a node, unless there is too much in it.
+// writeNode writes the value of a node, unless it contains too much.
 func (j *jsonWriter) writeNode(n *tree.Node) bool {
 	ev := tree.Enter
 	if n.Layout < tree.Sequence {
@@ -77,8 +76,8 @@ func (j *jsonWriter) writeNode(n *tree.Node) bool {
 	return j.writeWhole(j.r.Scan(n), ev, &n.Value)
 }
 
-// writeWhole writes the value v of the last event of s and resumes after it,
-// unless there is too much in it.
+// writeWhole writes v, the value of the last event of s, and continues after it, unless v
+// contains too much.
 func (j *jsonWriter) writeWhole(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
 	from, names := len(j.items), len(j.names)
 	loaded := j.load(s, ev, v)
@@ -89,8 +88,8 @@ func (j *jsonWriter) writeWhole(s *tree.Scanner, ev tree.Event, v *tree.Value) b
 	return loaded
 }
 
-// writeItem writes items[i] and all that is in it. Values in memory are nested
-// less than wholeSize deep, so that it may recur.
+// writeItem writes items[i] and everything in it. It can recurse, because values in memory
+// are nested less than wholeItems deep.
 func (j *jsonWriter) writeItem(items []item, i int) {
 	v := &items[i].Value
 	switch {
@@ -119,9 +118,9 @@ func (j *jsonWriter) writeItem(items []item, i int) {
 	}
 }
 
-// begin records where a value is written; done is to be called after it.
-// One that has been written before, in the place of a reference, becomes a
-// reference itself, and there is no more to do.
+// begin records where a value is written; done must be called after it. A value that has
+// already been written, in the place of a reference, becomes a reference itself; ok is then
+// false.
 func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
 		return func() {}, true
@@ -133,7 +132,7 @@ func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	return j.enter(v.Serial)
 }
 
-// enter is begin for a value with a number that is referred to.
+// enter is begin for a value whose number references name.
 func (j *jsonWriter) enter(serial uint32) (done func(), ok bool) {
 	if j.paths.Has(serial) {
 		j.circular(serial)
@@ -149,7 +148,7 @@ func (j *jsonWriter) circular(serial uint32) {
 	j.Put("}")
 }
 
-// reference writes a reference, or what it leads to where that is still to come.
+// reference writes a reference or, if that has not been written yet, its target.
 func (j *jsonWriter) reference(v *tree.Value) {
 	if j.isPart {
 		j.mark(mark{kind: isReference, serial: v.Sub, nowhere: block.LeadsNowhere(v)})
@@ -158,7 +157,7 @@ func (j *jsonWriter) reference(v *tree.Value) {
 	j.follow(v.Sub, block.LeadsNowhere(v))
 }
 
-// follow writes a reference to the value with a number; nowhere says that it leads to none.
+// follow writes a reference to the value with a number; nowhere says that it has no target.
 func (j *jsonWriter) follow(serial uint32, nowhere bool) {
 	if j.paths.Has(serial) {
 		j.circular(serial)
@@ -223,8 +222,8 @@ func (j *jsonWriter) scalar(v *tree.Value) {
 	}
 }
 
-// number writes a number as GameMaker's json_stringify does, with what JSON has
-// no number for as text.
+// number writes a number as GameMaker's json_stringify does; numbers that JSON does not
+// have become text.
 func (j *jsonWriter) number(n datatype.Number) {
 	x := 0.0
 	if n.IsFloat() {

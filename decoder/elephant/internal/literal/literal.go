@@ -11,16 +11,16 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Literal is a value as people type it, or a copy of one in a block.
+// A Literal is a value as users type it, or a copy of one in a block.
 type Literal struct {
 	At    int // where it begins in the text
 	Shape shape
-	Of    datatype.ID // datatype, if the literal says one by a prefix
-	Was   datatype.ID // of a scalar that is copied: the datatype that it had
+	Of    datatype.ID // datatype, if the literal has one as its prefix
+	Was   datatype.ID // of a scalar that is copied: its original datatype
 	Num   Numeral     // of a number or bool
 	Text  []byte
 	Names [][]byte     // of members
-	Items []*Literal   // elements, or what the members hold
+	Items []*Literal   // elements, or the values of the members
 	Ctor  *Constructor // nil for a plain struct
 	Ref   Target
 }
@@ -39,8 +39,8 @@ const (
 	Default // a member of a schema that is left out
 )
 
-// A Constructor is the constructor of a struct and, where that is known, how the
-// struct is stored.
+// A Constructor is the constructor of a struct and, if that is known, how the struct is
+// stored.
 type Constructor struct {
 	Name    string
 	Known   bool
@@ -52,13 +52,13 @@ type Constructor struct {
 type Target struct {
 	Path    string      // as it was typed
 	Serial  uint32      // number in the block before the edit
-	Lit     *Literal    // or a value that is put in with the reference
+	Lit     *Literal    // or a value that is inserted with the reference
 	Kind    datatype.ID // Array or Struct
-	Nowhere bool        // nothing has the number
+	Nowhere bool        // no value has the number
 }
 
-// Parse reads a literal: the notation that Write writes, and
-// prefixes with any datatype.
+// Parse reads a literal in the notation that Write writes, which may also have prefixes
+// with any datatype.
 func Parse(text string) (*Literal, error) {
 	p := literalParser{text: text}
 	l := p.value(0)
@@ -92,7 +92,7 @@ func (p *literalParser) blanks() {
 	}
 }
 
-// next is the byte that follows, 0 at the end.
+// next returns the next byte, 0 at the end.
 func (p *literalParser) next() byte {
 	p.blanks()
 	if p.at < len(p.text) {
@@ -101,7 +101,7 @@ func (p *literalParser) next() byte {
 	return 0
 }
 
-// take passes c, if it follows.
+// take reads c, if it is next.
 func (p *literalParser) take(c byte) bool {
 	if p.next() != c {
 		return false
@@ -138,7 +138,7 @@ func (p *literalParser) value(depth int) *Literal {
 
 func IsLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// identifier takes letters, digits and underscores.
+// identifier reads letters, digits and underscores.
 func (p *literalParser) identifier() string {
 	start := p.at
 	for p.at < len(p.text) && (IsLetter(p.text[p.at]) || p.at > start && p.text[p.at] >= '0' && p.text[p.at] <= '9') {
@@ -147,7 +147,7 @@ func (p *literalParser) identifier() string {
 	return p.text[start:p.at]
 }
 
-// isSpecial reports whether nan or inf follows, which are numbers.
+// isSpecial reports whether nan or inf is next, which are numbers.
 func (p *literalParser) isSpecial() bool {
 	at := p.at
 	name := p.identifier()
@@ -156,7 +156,7 @@ func (p *literalParser) isSpecial() bool {
 	return (name == "nan" || name == "inf") && !ctor
 }
 
-// word reads what begins with a name.
+// word reads something that begins with a name.
 func (p *literalParser) word(l *Literal, depth int) {
 	name := p.identifier()
 	switch c := p.next(); {
@@ -194,7 +194,7 @@ func (p *literalParser) name() []byte {
 	return nil
 }
 
-// ParseName reads a name alone.
+// ParseName reads a single name.
 func ParseName(text string) ([]byte, error) {
 	p := literalParser{text: text}
 	name := p.name()
@@ -206,7 +206,7 @@ func ParseName(text string) ([]byte, error) {
 	return name, p.err
 }
 
-// Shown is text of a literal in a message.
+// Shown returns text of a literal as a message shows it.
 func Shown(text string) string {
 	const longest = 40
 	cut := ""
@@ -216,10 +216,10 @@ func Shown(text string) string {
 	return tree.Prose([]byte(text)) + cut
 }
 
-// IsAtom reports whether a value is one that equals can compare by itself.
+// IsAtom reports whether equals can compare the literal by itself.
 func (l *Literal) IsAtom() bool { return l.Shape != Array && l.Shape != Struct }
 
-// Each calls f for a literal and all in it.
+// Each calls f for a literal and everything in it.
 func (l *Literal) Each(f func(*Literal) error) error {
 	stack := []*Literal{l}
 	for len(stack) > 0 {

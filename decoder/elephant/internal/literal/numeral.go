@@ -11,7 +11,7 @@ import (
 
 // A Numeral is a number as it is typed, or the bits of one that is copied.
 type Numeral struct {
-	Whole     bool // an integer that fits 64 bits: magnitude with its sign
+	Whole     bool // an integer that fits 64 bits: its magnitude and sign
 	Negative  bool
 	Magnitude uint64
 	Float     float64          // if it is not whole
@@ -72,7 +72,7 @@ func ParseNumeral(text string) (n Numeral, ok bool) {
 	}
 	x, err := strconv.ParseFloat(digits, 64)
 	if err != nil {
-		return n, false // no number, or one beyond all floats
+		return n, false // not a number, or greater than all floats
 	}
 	n.Float = math.Copysign(x, float64(n.sign()))
 	if x < 1<<53 && x == math.Trunc(x) && (x != 0 || !n.Negative) {
@@ -88,7 +88,7 @@ func (n *Numeral) sign() int {
 	return 1
 }
 
-// Value is the number as GameMaker holds it.
+// Value returns the number as GameMaker holds it.
 func (n *Numeral) Value() float64 {
 	switch {
 	case n.Bits != nil && n.Bits.IsFloat():
@@ -99,8 +99,8 @@ func (n *Numeral) Value() float64 {
 	return n.Float
 }
 
-// As gives the bits of the number in a datatype. Where it does not fit, message
-// says what does.
+// As returns the bits of the number in a datatype. If it does not fit, message says what
+// would.
 func (n *Numeral) As(t datatype.ID) (bits uint64, message string) {
 	if n.Bits != nil && n.Bits.Of == t {
 		return n.Bits.Bits, ""
@@ -112,8 +112,8 @@ func (n *Numeral) As(t datatype.ID) (bits uint64, message string) {
 	return n.integer(t)
 }
 
-// Loses reports whether a copied number that fits a datatype would be another one
-// in it.
+// Loses reports whether a copied number that fits a datatype would have another value in
+// it.
 func (n *Numeral) Loses(t datatype.ID) bool {
 	if n.Bits == nil || n.Bits.Of == t {
 		return false
@@ -130,7 +130,7 @@ func (n *Numeral) Loses(t datatype.ID) bool {
 	return x >= 1<<64 || uint64(x) != n.Magnitude
 }
 
-// floating gives the bits of the number in a float datatype.
+// floating returns the bits of the number in a float datatype.
 func (n *Numeral) floating(t datatype.ID) (uint64, string) {
 	x := n.Value()
 	switch {
@@ -150,7 +150,7 @@ func (n *Numeral) floating(t datatype.ID) (uint64, string) {
 	return 0, "f32 holds up to 3.4028235e38"
 }
 
-// integer gives the bits of the number in an integer datatype.
+// integer returns the bits of the number in an integer datatype.
 func (n *Numeral) integer(t datatype.ID) (uint64, string) {
 	width := uint(8 * datatype.Width(t))
 	least, most := uint64(0), uint64(math.MaxUint64)>>(64-width)
@@ -173,8 +173,8 @@ func (n *Numeral) integer(t datatype.ID) (uint64, string) {
 	return n.Magnitude, ""
 }
 
-// toHalf rounds a number to the nearest binary16, to the even one of two; ok is false for
-// what lies beyond.
+// toHalf rounds a number to the nearest binary16, the even one of two; ok is false if it is
+// too large.
 func toHalf(x float64) (h uint16, ok bool) {
 	var sign uint16
 	if math.Signbit(x) {
@@ -184,7 +184,7 @@ func toHalf(x float64) (h uint16, ok bool) {
 	switch {
 	case math.IsInf(x, 0):
 		return sign | 0x7c00, true
-	case a < 1.0/(1<<14): // below the normal ones
+	case a < 1.0/(1<<14): // below the normal numbers
 		return sign | uint16(math.RoundToEven(math.Ldexp(a, 24))), true
 	}
 	fraction, exponent := math.Frexp(a) // in [0.5, 1)
@@ -198,7 +198,7 @@ func toHalf(x float64) (h uint16, ok bool) {
 	return sign | uint16(exponent+14)<<10 | uint16(steps)&0x3ff, true
 }
 
-// NumeralOf is a number of a block.
+// NumeralOf returns the numeral of a number in a block.
 func NumeralOf(n datatype.Number) Numeral {
 	x := Numeral{Bits: &n}
 	switch n.Of {
@@ -219,7 +219,7 @@ func NumeralOf(n datatype.Number) Numeral {
 	return x
 }
 
-// Equals reports whether the numeral says a number.
+// Equals reports whether the numeral means a number.
 func (x *Numeral) Equals(n datatype.Number) bool {
 	if !n.IsFloat() || x.Bits != nil {
 		bits, message := x.As(n.Of)

@@ -54,7 +54,7 @@ func (p *literalParser) array(l *Literal, depth int) {
 			return
 		}
 		if p.next() == ']' {
-			continue // a comma after the last one
+			continue // a comma after the last item
 		}
 		l.Items = append(l.Items, p.value(depth+1))
 	}

@@ -1,11 +1,10 @@
 package literal
 
-// Paths remembers where values were written that references lead to. Each is kept
-// as what its path adds to that of the one around it, so that their length does
-// not add up.
+// Paths remembers where targets of references were written. Each path is kept as what it
+// adds to the path around it, so that their lengths do not add up.
 type Paths struct {
 	at     map[uint32]pathStep
-	around uint32 // the innermost that is being written
+	around uint32 // the innermost target that is being written
 	length int    // of its path
 }
 
@@ -25,8 +24,8 @@ func (p *Paths) Has(serial uint32) bool {
 	return ok
 }
 
-// Enter records that the value with a number is written at a path; done is to
-// be called after it.
+// Enter records that the value with a number is written at a path; done must be called
+// after it.
 func (p *Paths) Enter(serial uint32, path []byte) (done func()) {
 	around, length := p.around, p.length
 	p.at[serial] = pathStep{around, string(path[length:])}

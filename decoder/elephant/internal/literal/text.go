@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// quoted reads a text in quotes with the escapes of tree.AppendQuoted, which are
-// JSON's and \udcXX for a byte XX that is no UTF-8.
+// quoted reads a text in quotes with the escapes of tree.AppendQuoted, which are JSON's and
+// \udcXX for a byte XX that is not valid UTF-8.
 func (p *literalParser) quoted() []byte {
 	start := p.at
 	text, n, message := Unquote(p.text[p.at:], true)
@@ -21,9 +21,8 @@ func (p *literalParser) quoted() []byte {
 	return text
 }
 
-// Unquote reads the text in quotes that s begins with. Where it cannot be read,
-// message says why and n where. Only a loose text has control characters that are
-// not escaped.
+// Unquote reads the text in quotes with which s begins. If it cannot be read, message says
+// why and n where. Only a loose text may have control characters that are not escaped.
 func Unquote(s string, loose bool) (text []byte, n int, message string) {
 	text = []byte{}
 	for i := 1; i < len(s); {
@@ -46,10 +45,10 @@ func Unquote(s string, loose bool) (text []byte, n int, message string) {
 	return nil, len(s), `the text has no " at its end`
 }
 
-// escapes maps the character after a backslash to the one that is meant.
+// escapes maps the character after a backslash to the one that it stands for.
 var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
-// unescape reads the escape that s begins with and returns its length.
+// unescape reads the escape with which s begins and returns its length.
 func unescape(text *[]byte, s string) (n int, message string) {
 	if len(s) > 1 {
 		if c, ok := escapes[s[1]]; ok {
@@ -78,7 +77,7 @@ func unescape(text *[]byte, s string) (n int, message string) {
 	return 6, ""
 }
 
-// escapedUnit is the UTF-16 unit of the escape \uXXXX that s begins with.
+// escapedUnit returns the UTF-16 unit of the escape \uXXXX with which s begins.
 func escapedUnit(s string) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false
@@ -114,7 +113,7 @@ func (p *literalParser) reference(l *Literal) {
 	}
 }
 
-// path takes everything up to the closing parenthesis that is not in quotes.
+// path reads everything up to the closing parenthesis that is not in quotes.
 func (p *literalParser) path() string {
 	start, quoted := p.at, false
 	for ; p.at < len(p.text); p.at++ {

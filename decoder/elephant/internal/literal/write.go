@@ -27,10 +27,9 @@ func Append(dst []byte, f *block.Reading, r *tree.Reader, v *tree.Value, limit i
 	return t.Literal()
 }
 
-// Write writes a value as a literal: numbers, "text", true, undefined, […],
-// { name: value }, a constructor's name before the members of its struct, and a
-// prefix where a number or text has another datatype than GameMaker's own would
-// have.
+// Write writes a value as a literal: numbers, "text", true, undefined, […], { name: value
+// }, a constructor's name before the members of its struct, and a prefix if a number or
+// text has another datatype than GameMaker would choose.
 func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return write(ctx, f, out, r, v, false)
 }
@@ -42,7 +41,7 @@ func WriteUnlinked(ctx context.Context, f *block.Reading, out io.Writer, r *tree
 
 func write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value, unlinked bool) error {
 	t := textWriter{unlinked: unlinked, Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
-	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // what is referred to is known, and all of it is visited
+	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // the targets of references are known, and all of it is visited
 		trail := r.NewTrail("$")
 		t.trail = &trail
 	}
@@ -57,27 +56,27 @@ type textWriter struct {
 	r    *tree.Reader
 	w    *source.Window
 	nest []openText
-	slot tree.Slot // of what is written next
+	slot tree.Slot // of the value that comes next
 
 	unlinked bool // references are written as undefined
 
-	trail *tree.Trail       // to what is written, if it is kept
-	paths Paths             // then: of what was written and is referred to
-	known map[uint32]string // else: paths that have been looked up
+	trail *tree.Trail       // to the value being written, if it is kept
+	paths Paths             // then: paths of targets that were written
+	known map[uint32]string // otherwise: paths that have been looked up
 }
 
 // openText is a container that is being written.
 type openText struct {
 	tree.Value
 	some bool   // a child has been written
-	key  bool   // and it was a name, whose value is due
-	done func() // of paths, if it is referred to
+	key  bool   // the last child was a name, whose value comes next
+	done func() // of paths, if the container is the target of a reference
 }
 
 // Before implements tree.Visitor.
 func (t *textWriter) Before(slot tree.Slot) { t.slot = slot }
 
-// begin writes what is between a child and the one before it.
+// begin writes what comes between a child and the one before it.
 func (t *textWriter) begin() {
 	if len(t.nest) == 0 {
 		return
@@ -166,8 +165,8 @@ func (t *textWriter) Close() {
 	}
 }
 
-// step keeps the trail to a value, and records the path of one that is
-// referred to; what it returns then is to be called after it.
+// step keeps the trail to a value, and records its path if it is the target of a reference;
+// done must then be called after it.
 func (t *textWriter) step(v *tree.Value) (done func()) {
 	if t.trail == nil || len(t.nest) == 0 {
 		return nil
@@ -239,8 +238,8 @@ func (t *textWriter) memberName(v *tree.Value) {
 	t.Quoted(t.w, v.Start, v.Tail-1-v.Start)
 }
 
-// isDynamic reports whether the datatype of a value is its own, not that of the
-// schema it lies in.
+// isDynamic reports whether a value has a datatype of its own, not that of the schema that
+// contains it.
 func (t *textWriter) isDynamic(v *tree.Value) bool {
 	return v.Flags&block.Tagged != 0 || len(t.nest) > 0 && t.nest[len(t.nest)-1].Type == datatype.Array
 }
@@ -261,8 +260,8 @@ func (t *textWriter) elements(v *tree.Value) {
 	}
 }
 
-// scalar writes the number or text in [at, end). One that is dynamic gets a
-// prefix where GameMaker's own datatype for such a literal is another.
+// scalar writes the number or text in [at, end). A dynamic one gets a prefix if GameMaker
+// would choose another datatype for such a literal.
 func (t *textWriter) scalar(of datatype.ID, at, end int64, dynamic bool) {
 	prefixed := dynamic && of != datatype.F64 && of != datatype.Bool && of != datatype.String
 	if prefixed {
@@ -278,8 +277,8 @@ func (t *textWriter) scalar(of datatype.ID, at, end int64, dynamic bool) {
 	}
 }
 
-// reference writes what a reference leads to: ref($.player), or ref(#3) where
-// that is not known.
+// reference writes the target of a reference: ref($.player), or ref(#3) if that is not
+// known.
 func (t *textWriter) reference(v *tree.Value) {
 	t.Put("ref(")
 	if path := t.pathOf(v); path != "" {
@@ -291,11 +290,11 @@ func (t *textWriter) reference(v *tree.Value) {
 	t.Put(")")
 }
 
-// maxLookUps is the number of targets without a trail that are looked up for one literal
-// or text: each look-up has to read from an earlier position.
+// maxLookUps is the number of targets without a trail that are looked up for one literal or
+// text: each look-up reads again from an earlier position.
 const maxLookUps = 1000
 
-// pathOf is the path of what a reference leads to, "" where that is not known.
+// pathOf returns the path of a reference's target, "" if it is not known.
 func (t *textWriter) pathOf(v *tree.Value) string {
 	switch {
 	case block.LeadsNowhere(v):

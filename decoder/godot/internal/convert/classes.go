@@ -2,10 +2,10 @@ package convert
 
 import "strings"
 
-// renamed are the classes that have another name in Godot 4, each after the one in Godot
+// renamed are the classes that have another name in Godot 4, each after its name in Godot
 // 3. The source is the list class_renames of the engine's own project converter
 // (editor/renames_map_3_to_4.cpp of Godot 4), without its entries for the classes of
-// unfinished versions of Godot 4, and without two that make a Node3D of what is no node:
+// unfinished versions of Godot 4, and without two that turn something else into a Node3D:
 // ARVRInterfaceGDNative and TextFile.
 var renamed = pairs(`
 	Area Area3D	Camera Camera3D	Path Path3D	Reference RefCounted	Shape Shape3D	Tabs TabBar
@@ -79,16 +79,16 @@ var renamed = pairs(`
 	WebRTCDataChannelGDNative WebRTCDataChannelExtension	WebRTCMultiplayer WebRTCMultiplayerPeer
 	WebRTCPeerConnectionGDNative WebRTCPeerConnectionExtension	WindowDialog Window	YSort Node2D`)
 
-// inBoth are classes that other classes have become part of, and that Godot 3 has under
-// the same name: back to Godot 3 they stay.
+// inBoth are classes into which other classes were merged, and which Godot 3 has under the
+// same name: in a conversion to Godot 3 they stay.
 var inBoth = strings.Fields(`Button ImageTexture JSON Node2D Popup ResourceLoader Sky Tween VisualShaderNode`)
 
-// main is the class of Godot 3 for those of Godot 4 that several have become.
+// main is the class of Godot 3 for classes of Godot 4 that replace several.
 var main = pairs(`Camera3D Camera	FontFile DynamicFont	MultiplayerPeerExtension NetworkedMultiplayerCustom
 	VisualShaderNodeClamp VisualShaderNodeScalarClamp	VisualShaderNodeMix VisualShaderNodeScalarInterp
 	VisualShaderNodeSmoothStep VisualShaderNodeScalarSmoothStep`)
 
-// original are the classes of Godot 3, by the names that they have in Godot 4.
+// original are the classes of Godot 3, by their names in Godot 4.
 var original = func() map[string]string {
 	all := map[string]string{}
 	for three, four := range renamed {

@@ -49,7 +49,7 @@ func (c *converter) components(v *tree.Value, to types.ID) (reason string, err e
 	return "", nil
 }
 
-// converted are the bits of a component of one type as one of another.
+// converted returns the bits of a component of one type as those of another.
 func converted(is, comp types.ID, bits uint64) uint64 {
 	switch comp {
 	case types.Float64:
@@ -60,7 +60,7 @@ func converted(is, comp types.ID, bits uint64) uint64 {
 	return uint64(toInt(is, bits))
 }
 
-// narrowReason is why n components do not fit a narrower type, "" where they do.
+// narrowReason returns why n components do not fit a narrower type, "" if they do.
 func (c *converter) narrowReason(v *tree.Value, is, comp types.ID, n int64) string {
 	if types.Width(comp) >= types.Width(is) || comp == types.Float32 && c.q.Bits == 32 {
 		return ""

@@ -33,16 +33,16 @@ func (c *converter) container(v *tree.Value, to types.ID) {
 	c.open(v, in)
 }
 
-// encodedObject is the class that Godot 4 names where Pandemonium has objects as ids.
+// encodedObject is the class that Godot 4 names for objects that Pandemonium stores as ids.
 const encodedObject = "EncodedObjectAsID"
 
-// elements is the type that a container declares of its elements, in the other dialect:
-// typed says whether it has typed containers.
+// elements returns the type that a container declares for its elements, in the other
+// dialect; typed says whether that has typed containers.
 func (c *converter) elements(is types.ContainerType, typed bool) (none types.ContainerType) {
 	if !typed || is.Kind == types.KindNone {
 		return none
 	}
-	named := c.to.Dialect.Typed // classes and scripts, as Godot 4 has them
+	named := c.to.Dialect.Typed // classes and scripts, as in Godot 4
 	switch {
 	case is.Kind == types.KindScript && named:
 		return is
@@ -60,7 +60,7 @@ func (c *converter) elements(is types.ContainerType, typed bool) (none types.Con
 	}
 	to, ok := c.counterpart(t)
 	same, _ := c.to.Dialect.TypeNamed(is.Name)
-	if !known || !ok || to != same { // what it becomes depends on the numbers in it
+	if !known || !ok || to != same { // what it becomes depends on its numbers
 		return none
 	}
 	return types.ContainerType{Kind: types.KindBuiltin, Name: types.Of(to).Name}
@@ -86,10 +86,10 @@ func (c *converter) object(v *tree.Value) error {
 	return nil
 }
 
-// maxClass is more bytes than the name of any class of an engine has.
+// maxClass is greater than the length of every engine's class names.
 const maxClass = 256
 
-// className is the name that a class has in the other engine.
+// className returns the name of a class in the other engine.
 func (c *converter) className(class []byte) []byte {
 	names := original
 	switch {
@@ -104,7 +104,7 @@ func (c *converter) className(class []byte) []byte {
 	return class
 }
 
-// nodePath writes a NodePath, with the numbers of its names, which come next.
+// nodePath writes a NodePath, with the counts of its names, which follow.
 func (c *converter) nodePath(v *tree.Value) error {
 	c.Header(types.NodePath, 0)
 	if c.event == tree.Atom { // the old form, one string

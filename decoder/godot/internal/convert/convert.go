@@ -17,9 +17,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// Convert writes the values that r reads in the dialect and framing of to. It holds a
-// frame at most, in memory or in a temporary file. What has no counterpart is reported and
-// becomes what q says; where that is format.Stops, all of it is reported, and the error is
+// Convert writes the values that r reads in the dialect and framing of to. It holds at most
+// one frame, in memory or in a temporary file. A value without a counterpart is reported
+// and becomes what q says; for format.Stops, all such values are reported, and the error is
 // a *format.LossError.
 func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) error {
 	c := converter{from: from, to: to, q: q, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(),
@@ -37,8 +37,8 @@ func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *f
 	return c.keep()
 }
 
-// pathBudget is the number of values that may be read to count the entries before one that
-// have the same key.
+// pathBudget is the number of values that may be read to count earlier entries with the
+// same key.
 const pathBudget = 10_000
 
 // A converter writes the values of a buffer in another dialect, in file order.
@@ -49,29 +49,29 @@ type converter struct {
 	ctx      context.Context
 	scan     *tree.Scanner
 	w        *source.Window
-	paths    *tree.Reader // for the paths of what is lost
+	paths    *tree.Reader // for the paths of lost values
 	levels   []level      // open values, the buffer first
-	hidden   int          // number of open values of which nothing is written
+	hidden   int          // number of open values that are not written
 	event    tree.Event
 	stopped  int64 // number of values that stop the conversion
 	first    format.Loss
 }
 
-// A level is an open value, and what is written of it.
+// A level is an open value, and what has been written of it.
 type level struct {
 	typ     types.ID         // in the file
-	accepts types.Constraint // as values; keys are those of a Dictionary
+	accepts types.Constraint // for values; keys are those of a Dictionary
 	keys    types.Constraint
-	countAt int64  // where its count is written
-	shared  uint32 // the bit that goes with the count
-	count   int64  // children that the file counts
+	countAt int64  // place of its count in the output
+	shared  uint32 // the obsolete bit that is stored with the count
+	count   int64  // children according to the file's count
 	seen    int64  // children in the file
 	written int64  // children that were written
-	began   int64  // where the child that is being written begins, with its key
+	began   int64  // start of the child that is being written, with its key
 	key     bool   // it is a key itself
 	names   bool   // the names of its properties become Strings
 	script  bool   // its next value is the script of an object
-	omits   bool   // its next value is left out, as its key was
+	omits   bool   // its next value is left out, like its key
 }
 
 func (c *converter) top() *level { return &c.levels[len(c.levels)-1] }
@@ -107,7 +107,7 @@ func (c *converter) all() error {
 	}
 }
 
-// hide passes what is in a value of which nothing more is written.
+// hide passes the rest of a value that is no longer written.
 func (c *converter) hide() {
 	switch c.event {
 	case tree.Enter:
@@ -117,12 +117,12 @@ func (c *converter) hide() {
 	}
 }
 
-// damaged is the error of a value that cannot be read.
+// damaged returns the error for a value that cannot be read.
 func (c *converter) damaged(message string) error {
 	return fmt.Errorf("%s: %s; a damaged file is not converted, repair it first", c.path(), message)
 }
 
-// path is that of the value that the scanner has come to.
+// path returns the path of the scanner's current value.
 func (c *converter) path() string { return c.paths.Path(c.scan.Current(c.event)) }
 
 // child converts a value, or the beginning of one with children.
@@ -156,7 +156,7 @@ func (c *converter) child(v *tree.Value) error {
 	return err
 }
 
-// skip leaves out what is in the value that the scanner has come to.
+// skip leaves out what is inside the scanner's current value.
 func (c *converter) skip() {
 	if c.event == tree.Enter {
 		c.hidden = 1
@@ -195,7 +195,7 @@ func (c *converter) leave(v *tree.Value) error {
 	return c.end(v, l.key)
 }
 
-// end ends a child that was written, or what takes its place.
+// end ends a child that was written, or its replacement.
 func (c *converter) end(v *tree.Value, key bool) error {
 	c.noteGap(v)
 	l := c.top()

@@ -21,8 +21,8 @@ func (c *converter) note(v *tree.Value, reason string) {
 	c.q.Report(l)
 }
 
-// lose writes what takes the place of a value without a counterpart. Of the value itself
-// nothing was written.
+// lose writes a replacement for a value without a counterpart. Nothing of the value itself
+// has been written.
 func (c *converter) lose(v *tree.Value, reason string) error {
 	l, key := c.top(), c.scan.Slot().Key
 	loss := format.Loss{Path: c.path(), Type: c.from.TypeName(v), Reason: reason, Outcome: c.outcome(l, v, key)}
@@ -56,10 +56,10 @@ func (c *converter) lose(v *tree.Value, reason string) error {
 	return c.end(v, key)
 }
 
-// maxKeyText is the length in bytes of the text that takes the place of a key.
+// maxKeyText is the length in bytes up to which a key becomes its text.
 const maxKeyText = 4096
 
-// outcome is what becomes of a value without a counterpart: what was asked for, where the
+// outcome returns what happens to a value without a counterpart: what was asked for, if the
 // value around it allows that.
 func (c *converter) outcome(l *level, v *tree.Value, key bool) format.Outcome {
 	o := c.q.Lost
@@ -81,13 +81,13 @@ func (c *converter) outcome(l *level, v *tree.Value, key bool) format.Outcome {
 	return format.Stops
 }
 
-// isDescribable reports whether a Dictionary can describe a value: an object, or one
-// without further values in it.
+// isDescribable reports whether a Dictionary can describe a value: an object, or a value
+// that contains no others.
 func (c *converter) isDescribable(v *tree.Value) bool {
 	return c.event == tree.Atom || v.Type == types.Object && !c.isTooDeep(1)
 }
 
-// describe writes a Dictionary with the members that the JSON form of a value has.
+// describe writes a Dictionary with the members of the JSON form of a value.
 func (c *converter) describe(v *tree.Value) error {
 	t := types.Of(v.Type)
 	members := map[types.Shape]uint32{types.ShapeSignal: 3, types.ShapeText: 2, types.ShapeFixed: 2, types.ShapePacked: 2}
@@ -150,7 +150,7 @@ func (c *converter) describeNumbers(v *tree.Value, t *types.Type) error {
 }
 
 // describeObject begins a Dictionary with the class of an object, and its properties as
-// another one.
+// another Dictionary.
 func (c *converter) describeObject(v *tree.Value) error {
 	c.Header(types.Dictionary, 0)
 	c.U32(2)
@@ -164,7 +164,7 @@ func (c *converter) describeObject(v *tree.Value) error {
 	return nil
 }
 
-// open writes the count of a value with children, which come next.
+// open writes the count of a value with children, which follow.
 func (c *converter) open(v *tree.Value, l level) {
 	l.typ, l.count, l.key = v.Type, v.Count, c.scan.Slot().Key
 	if types.HasSharedBit(v.Type) {

@@ -15,11 +15,11 @@ import (
 // spillAt is the number of bytes that are held in memory.
 const spillAt = 1 << 20
 
-// A sink takes the bytes of the output. Where holds is set, those since the last keep can
-// be taken back, and counts among them changed: what memory has no room for goes to a
+// A sink takes the bytes of the output. If holds is set, the bytes since the last keep can
+// be dropped again, and counts in them changed: what does not fit into memory goes to a
 // temporary file.
 type sink struct {
-	encode.Encoder // its Out are the last bytes
+	encode.Encoder // its Out has the last bytes
 	out            io.Writer
 	holds          bool
 	file           *os.File // of the held bytes before Out, nil before there are any
@@ -29,8 +29,7 @@ type sink struct {
 // size is the number of bytes since the last keep.
 func (s *sink) size() int64 { return s.spilled + int64(len(s.Out)) }
 
-// room makes room for more bytes. Bytes that are spilled are whole words, so that no
-// count is divided.
+// room makes room for more bytes. It spills whole words, so that no count is split.
 func (s *sink) room() error {
 	if len(s.Out) < spillAt {
 		return nil
@@ -54,7 +53,7 @@ func (s *sink) room() error {
 	return nil
 }
 
-// truncate takes all bytes from at on back, where a value begins: a whole number of words.
+// truncate drops all bytes from at on, where a value begins: a whole number of words.
 func (s *sink) truncate(at int64) {
 	if at >= s.spilled {
 		s.Out = s.Out[:at-s.spilled]
@@ -63,7 +62,7 @@ func (s *sink) truncate(at int64) {
 	s.spilled, s.Out = at, s.Out[:0]
 }
 
-// put32 writes a number over the one at an offset.
+// put32 overwrites the number at an offset.
 func (s *sink) put32(at int64, n uint32) error {
 	b := numeric.AppendBinary(nil, types.Int32, uint64(n))
 	if at >= s.spilled {
@@ -76,7 +75,7 @@ func (s *sink) put32(at int64, n uint32) error {
 	return nil
 }
 
-// keep writes all bytes, which can no longer be changed.
+// keep writes all bytes, which then can no longer be changed.
 func (s *sink) keep() error {
 	if s.spilled > 0 {
 		if _, err := io.Copy(s.out, io.NewSectionReader(s.file, 0, s.spilled)); err != nil {

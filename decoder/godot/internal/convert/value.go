@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// counterpart is the type that means the same in the other dialect.
+// counterpart returns the type with the same meaning in the other dialect.
 func (c *converter) counterpart(t types.ID) (types.ID, bool) {
 	d := c.to.Dialect
 	if same, ok := d.TypeNamed(types.Of(t).Name); ok && d.Has(same) {
@@ -33,8 +33,8 @@ func (c *converter) counterpart(t types.ID) (types.ID, bool) {
 	return to, d.Has(to)
 }
 
-// value writes a value, or what precedes its children. Where it has no counterpart it
-// writes nothing, and returns the reason.
+// value writes a value, or what precedes its children. If the value has no counterpart, it
+// writes nothing and returns the reason.
 func (c *converter) value(v *tree.Value) (reason string, err error) {
 	switch v.Type {
 	case types.Part, types.Entry, types.Name:
@@ -79,21 +79,21 @@ func (c *converter) value(v *tree.Value) (reason string, err error) {
 	return "", nil
 }
 
-// misreads reports whether the engine that is to read a value misreads those of its type.
-// Its own files have such values already.
+// misreads reports whether the engine that will read a value misreads its type. That
+// engine's own files have such values already.
 func (c *converter) misreads(to types.ID) bool {
 	lone := len(c.levels) == 1 && (to == types.Vector4 || to == types.Vector4i)
 	return c.from.Dialect.Engine != c.to.Dialect.Engine && c.to.Dialect.Misreads(to) && !lone
 }
 
-// isTooDeep reports whether the engine does not follow values at the present depth, and so
-// many levels below it.
+// isTooDeep reports whether the engine does not follow values at the current depth and the
+// given number of levels below it.
 func (c *converter) isTooDeep(more int) bool {
 	d := c.to.Dialect.Depth
 	return d > 0 && int64(len(c.levels)+more) > d
 }
 
-// scriptReason is why the script of an object has no counterpart, "" where it has.
+// scriptReason returns why the script of an object has no counterpart, "" if it has one.
 func (c *converter) scriptReason(v *tree.Value) string {
 	l := c.top()
 	if !l.script || four(c.from) == four(c.to) {
@@ -108,14 +108,14 @@ func (c *converter) scriptReason(v *tree.Value) string {
 	return ""
 }
 
-// payload writes what follows the header of a value as it is.
+// payload copies what follows the header of a value.
 func (c *converter) payload(v *tree.Value) error {
 	err := c.copy(c.w, v.Head+4, v.Tail-v.Head-4)
 	c.Pad(int((v.Tail - v.Head) & 3)) // it may be missing at the end of a buffer
 	return err
 }
 
-// number writes an int or float in the width that it has.
+// number writes an int or float in its own width.
 func (c *converter) number(v *tree.Value) error {
 	switch {
 	case !c.from.Dialect.NoFlags:
@@ -144,8 +144,8 @@ func (c *converter) text(v *tree.Value, to types.ID) (reason string, err error) 
 	return "", c.payload(v)
 }
 
-// textReason is why the engine does not read the string at an offset, though the engine
-// that wrote it does; "" where it reads it.
+// textReason returns why the engine does not read the string at an offset, although the
+// engine that wrote it does; "" if it reads it.
 func (c *converter) textReason(at int64) string {
 	if !c.to.Dialect.StrictText || c.from.Dialect.StrictText {
 		return ""
@@ -156,7 +156,7 @@ func (c *converter) textReason(at int64) string {
 		return ""
 	}
 	if own, _ := tree.ScanText(c.w, at+4, n, c.from.RuneSize); own != tree.Unknown && own <= bad {
-		return "" // nothing reads it
+		return "" // no engine reads it
 	}
 	return c.to.Dialect.Title + " reads no text with surrogates or code points past 10FFFF"
 }
@@ -188,7 +188,7 @@ func (c *converter) rid(v *tree.Value) {
 	}
 }
 
-// toFloat and toInt are the number that the bits of a component mean.
+// toFloat and toInt return the number that the bits of a component stand for.
 func toFloat(comp types.ID, bits uint64) float64 {
 	if comp == types.Float64 {
 		return math.Float64frombits(bits)

@@ -72,7 +72,7 @@ func (m *repairing) clearType(v *tree.Value, flags uint16, from, to int64) {
 	m.Cut(from, to)
 }
 
-// noteLostType notes that a type is lost, if it is one.
+// noteLostType records that a type is lost, if it is one.
 func (m *repairing) noteLostType(what string, c types.ContainerType) {
 	if _, ok := types.TypeByName(c.Name); ok || c.Kind != types.KindBuiltin {
 		m.drops = fmt.Sprintf("the %s type %s of the container", what, c.Text())
@@ -132,8 +132,8 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	return &done, nil
 }
 
-// endsEarly reports whether a problem of v is that the bytes end before it does, or
-// that it takes all bytes that are left.
+// endsEarly reports whether a problem of v is that the bytes end before it does, or that it
+// takes all remaining bytes.
 func endsEarly(v *tree.Value, p *span.Problem) bool {
 	if v.Damage != nil {
 		return v.End == v.Limit

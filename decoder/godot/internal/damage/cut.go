@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// closeEnd repairs a value that the end of the buffer or frame cuts: it cuts off the
-// incomplete parts and sets the counts and lengths of all values around them.
+// closeEnd repairs a value that is cut off by the end of the buffer or frame: it removes
+// the incomplete parts and sets the counts and lengths of all values around them.
 func (m *repairing) closeEnd() error {
 	if n := m.n; n.Damage != nil && n.End < n.Limit && m.p.Code != span.MissingPadding {
 		return m.closeInside()
@@ -55,13 +55,13 @@ func (m *repairing) top() (*tree.Node, error) {
 	return n, nil
 }
 
-// tip is the last value that the bytes of top hold. It is cut, or bytes are missing
-// after it.
+// tip returns the last value in the bytes of top. It is cut off, or bytes are missing after
+// it.
 func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
 	if top.Layout < tree.Sequence {
 		return top, nil
 	}
-	isFull := func(pos int64) bool { return top.Limit-pos < 4 } // nothing more fits
+	isFull := func(pos int64) bool { return top.Limit-pos < 4 } // nothing else fits
 	s := m.Reader.ScanEnd(top)
 	if isFull(s.Pos()) {
 		s = m.Reader.Scan(top)
@@ -92,8 +92,8 @@ func lastKey(top, tip *tree.Node) (key *tree.Node) {
 	return key
 }
 
-// closeAt closes all values around tip. If cut is not nil, it is cut off with
-// everything after it.
+// closeAt closes all values around tip. If cut is not nil, it is removed with everything
+// after it.
 func (m *repairing) closeAt(top, tip, cut *tree.Node) error {
 	if cut == nil && tip.Damage != nil && !(variant.IsShort(&tip.Value) && variant.CanShorten(&tip.Value)) {
 		cut = tip
@@ -130,7 +130,7 @@ func (m *repairing) closeAt(top, tip, cut *tree.Node) error {
 	return m.frameLength(top)
 }
 
-// frameLength sets the length of a frame to that of the value that is left.
+// frameLength sets the length of a frame to that of the remaining value.
 func (m *repairing) frameLength(top *tree.Node) error {
 	m.whole = true
 	if top.Head == top.Start {
@@ -215,7 +215,7 @@ func (m *repairing) closeInside() error {
 	return m.setCount(&n.Parent.Value, n.Parent.Count-1)
 }
 
-// wholeText is the length of the n bytes of text at off without an incomplete
+// wholeText returns the length of the n bytes of text at off without an incomplete
 // character at their end.
 func (m *repairing) wholeText(off, n int64) int64 {
 	for back := int64(1); back <= min(n, 5); back++ {

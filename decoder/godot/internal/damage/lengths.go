@@ -72,8 +72,8 @@ func (s *suspecter) text(off int64, counts bool) {
 // hasZero reports whether one of the four bytes of a number is zero.
 func hasZero(x uint32) bool { return (x-0x01010101)&^x&0x80808080 != 0 }
 
-// elementType tries other element types at an offset, those first that differ in the
-// fewest bytes.
+// elementType tries other element types at an offset, beginning with those that differ in
+// the fewest bytes.
 func (s *suspecter) elementType(at int64) bool {
 	was := s.w.U32(at)
 	old := "the element type is " + s.f.Dialect.ElementName(was)
@@ -186,12 +186,12 @@ func (s *suspecter) packed(at, stride int64) {
 
 const (
 	bytesPerPenalty   = 4  // bytes by which an array grows that count as a penalty of one
-	maxSurplusPenalty = 24 // the most that counts
+	maxSurplusPenalty = 24 // the greatest such penalty
 )
 
-// surplusPenalty returns how implausible it is that an array is longer by that many
-// bytes, and ends there. It takes in what could be other values, and where it takes in
-// all that is left, that fits whatever it is.
+// surplusPenalty returns how implausible it is that an array is longer by the given number
+// of bytes, and ends there. The surplus could be other values, and an array that takes all
+// remaining bytes fits whatever they are.
 func (s *suspecter) surplusPenalty(grows, end int64) int {
 	if end < s.v.Limit {
 		grows /= 4

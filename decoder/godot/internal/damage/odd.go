@@ -53,7 +53,7 @@ func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.
 	return odd
 }
 
-// oddRest counts the odd numbers of a value that is cut, as far as they are there.
+// oddRest counts the odd numbers of a value that is cut off, as far as it exists.
 func (s *suspecter) oddRest() int {
 	at, t := s.v.Head+4, types.Of(s.v.Type)
 	component := s.f.Component(t, s.v.Flags&types.WideFlag != 0)
@@ -71,14 +71,14 @@ func (s *suspecter) oddRest() int {
 	return min(maxOddRest, s.oddNumbers(at, component, false, min(max(0, s.v.Limit-at)/width, maxNumbers)))
 }
 
-// maxOddRest is the most that the numbers of a value that is cut count: what cuts it may
-// be a header of the game's own, read as a length.
+// maxOddRest is the most that the numbers of a cut-off value count: it may be cut off
+// because a header of the game's own was read as a length.
 const maxOddRest = 2
 
 func isNumber(t types.ID) bool { return t == types.Int || t == types.Float }
 
-// oddNumbers counts those of n numbers that hardly any game stores: floats far from
-// 1 except 0, integers of more than 20 bits.
+// oddNumbers counts those of n numbers that hardly any game stores: floats far from 1
+// except 0, integers of more than 20 bits.
 func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd int) {
 	for i := range n {
 		switch {

@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// errNoSuchProblem is the error of a problem that is not one of the value.
+// errNoSuchProblem is returned if the value does not have the problem.
 var errNoSuchProblem = errors.New("this value has no such problem")
 
 // A repairing is an edit that repairs a problem.
@@ -135,7 +135,7 @@ func (m *repairing) narrow() error {
 	return nil
 }
 
-// number is the bytes of v, an int or a float, as an engine would store it.
+// number returns the bytes of v, an int or a float, as an engine would store it.
 func (m *repairing) number(v *tree.Value) []byte {
 	if v.Type == types.Int {
 		return encode.IntBytes(m.Format, variant.Int(m.Window, v))

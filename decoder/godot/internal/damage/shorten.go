@@ -8,7 +8,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// shorten ends a string or packed array where the bytes end.
+// shorten makes a string or packed array end where the bytes end.
 func (m *repairing) shorten(v *tree.Value) error {
 	switch types.Of(v.Type).Shape {
 	case types.ShapePacked:

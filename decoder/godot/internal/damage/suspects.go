@@ -12,7 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// How many other counts and lengths are tried.
+// Limits of how many other counts and lengths are tried.
 const (
 	maxCounts = 4096     // of a packed array
 	maxLength = 64 << 10 // of a text
@@ -50,7 +50,7 @@ func (s *suspecter) change(at int64, n uint32, code, was, is string, penalty int
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: 4}, New: s.new[:], Code: code, Was: was, Is: is, Penalty: penalty})
 }
 
-// header tries other types and flags, those first that differ in the fewest bytes.
+// header tries other types and flags, beginning with those that differ in the fewest bytes.
 func (s *suspecter) header() bool {
 	header := s.w.U32(s.v.Head)
 	for distance := 1; distance <= 4; distance++ {
@@ -66,7 +66,7 @@ func (s *suspecter) header() bool {
 	return true
 }
 
-// flagsOf are all flags that a value of a type can have.
+// flagsOf returns all flags that a value of a type can have.
 func (s *suspecter) flagsOf(t types.ID) []uint16 {
 	known := s.f.Dialect.KnownFlags(t)
 	all := make([]uint16, 0, 16)

@@ -23,7 +23,7 @@ func (t storedText) next(w *source.Window) int64 {
 	return t.off + 4 + n + types.Pad(n)
 }
 
-// texts are the strings among the leading fields of v whose lengths exist.
+// texts returns the strings among the leading fields of v whose lengths exist.
 func texts(f *variant.Format, w *source.Window, v *tree.Value, all *[2]storedText) []storedText {
 	found := all[:0]
 	add := func(off int64) int64 {
@@ -92,7 +92,7 @@ func (m *repairing) text() error {
 	return errors.New("there is no string there")
 }
 
-// validText puts U+FFFD in place of each invalid byte.
+// validText replaces each invalid byte by U+FFFD.
 func validText(f *variant.Format, text []byte) []byte {
 	valid := make([]byte, 0, len(text)+16)
 	for len(text) > 0 {
@@ -124,7 +124,7 @@ func (m *repairing) rewriteText(t storedText, change func([]byte) []byte) error 
 	return nil
 }
 
-// bytes are the n bytes at off.
+// bytes returns the n bytes at off.
 func (m *repairing) bytes(off, n int64) []byte {
 	b := make([]byte, 0, n)
 	for int64(len(b)) < n {

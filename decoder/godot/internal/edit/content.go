@@ -9,8 +9,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// content is the bytes of a value for a slot of parent. A copy keeps its bytes if
-// they have the same meaning here.
+// content returns the bytes of a value for a slot of parent. A copy keeps its bytes if they
+// have the same meaning here.
 func (e *Editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*source.Pieces, error) {
 	w := e.Format.Constraint(parent, slot)
 	if c.Copy != nil && isWhole(c.Copy) && sameBytes(e.Format, c.From.Tree.Reading) && w.Allows(c.Copy.Type) {
@@ -42,8 +42,7 @@ func (e *Editing) contentLiteral(c edit.Content) (literal.Literal, error) {
 	return e.read(c.Literal)
 }
 
-// copied is the bytes of a copy, without the length of its frame and without its
-// gap.
+// copied returns the bytes of a copy, without the length of its frame and without its gap.
 func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 	n, err := c.From.Finish(c.Copy)
 	if err != nil {
@@ -55,8 +54,8 @@ func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 	return e.Padded(c.From.Tree.Source, n.Head, n.Tail), nil
 }
 
-// Padded is the bytes of a source from start to end. Padding that is missing at the
-// end of a buffer is added.
+// Padded returns the bytes of a source from start to end, with the padding that may be
+// missing at the end of a buffer.
 func (e *Editing) Padded(src source.Source, start, end int64) *source.Pieces {
 	bytes := copyAll(src, start, end)
 	if missing := types.Pad(end - start); missing > 0 {

@@ -13,8 +13,8 @@ import (
 
 var errNoPart = errors.New("a part of a value of fixed size cannot be deleted or moved")
 
-// Delete implements edit.Editor. Of a value that is damaged it removes the bytes
-// that could be read; a frame is removed as a whole.
+// Delete implements edit.Editor. From a damaged value it removes the bytes that could be
+// read; a frame is removed as a whole.
 func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
 	if n.Slot.Key {
@@ -53,7 +53,7 @@ func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	return e.Done(n)
 }
 
-// extent is the bytes that are removed with n: its key, its frame.
+// extent returns the bytes that are removed with n: its key, its frame.
 func (e *Editing) extent(n *tree.Node) (start, end int64, err error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == types.Raw:

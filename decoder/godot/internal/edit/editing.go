@@ -68,7 +68,7 @@ func (e *Editing) PutU32(off int64, n uint32) {
 	}
 }
 
-// Recount adds to the count that v has stored, right or wrong. Bit 31 stays where it
+// Recount adds to the count that v has stored, right or wrong. Bit 31 stays as it is if it
 // is not part of the number.
 func (e *Editing) Recount(v *tree.Value, added int64) error {
 	at := v.Body - 4
@@ -115,8 +115,8 @@ func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
 	return e.Splices, e.Ctx.Err()
 }
 
-// frame adds the bytes that the edit adds to the length of the frame around n. The
-// error of a wrong length stays the same.
+// frame adds the bytes that the edit adds to the length of the frame around n. A wrong
+// length stays wrong by the same amount.
 func (e *Editing) frame(n *tree.Node) error {
 	n = frameAround(n)
 	if n == nil {
@@ -130,7 +130,7 @@ func (e *Editing) frame(n *tree.Node) error {
 	return e.lengthen(n.Start, e.Splices)
 }
 
-// frameAround is the value of the frame around n, nil if there is none.
+// frameAround returns the value of the frame around n, nil if there is none.
 func frameAround(n *tree.Node) *tree.Node {
 	for n != nil && n.Depth > 1 {
 		n = n.Parent
@@ -197,7 +197,7 @@ func (e *Editing) pass(s *tree.Scanner) error {
 	}
 }
 
-// Passed is the value of an event, passed to its end.
+// Passed returns the value of an event after passing to its end.
 func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
 	if ev == tree.Enter {
 		if err := e.pass(s); err != nil {
@@ -219,10 +219,10 @@ func (e *Editing) append(at int64, b []byte) error {
 	return nil
 }
 
-// errAfterDamage is the error of bytes that would become part of a gap.
+// errAfterDamage is returned if bytes would become part of a gap.
 var errAfterDamage = errors.New("nothing can be inserted after a damaged value: it takes all bytes up to the end")
 
-// ErrorOr is err, or an error with the message if err is nil.
+// ErrorOr returns err, or an error with the message if err is nil.
 func ErrorOr(err error, message string) error {
 	if err == nil {
 		err = errors.New(message)

@@ -59,8 +59,7 @@ func isNumbered(parent *tree.Node) bool {
 	return parent.Type == types.Stream
 }
 
-// offsetOf is the offset of the child index of a value, or the end of the last
-// child.
+// offsetOf returns the offset of the child index of a value, or the end of the last child.
 func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	n, err := e.Reader.Child(parent, index)
 	switch {
@@ -109,8 +108,8 @@ func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 	return isDamaged(e.Reader, n)
 }
 
-// insert inserts bytes at an offset of parent. Padding that the value before them
-// lacks is added.
+// insert inserts bytes at an offset of parent. It adds padding that the value before them
+// lacks.
 func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
 	if missing := types.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
 		bytes = joined(source.Memory(make([]byte, missing)), bytes)
@@ -160,8 +159,7 @@ func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) err
 	return e.Recount(&parent.Value, 1)
 }
 
-// keyBytes is the key of content for parent, as bytes and as an identity (see
-// keyOf).
+// keyBytes returns the key of content for parent, as bytes and as an identity (see keyOf).
 func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, string, error) {
 	if c = keyContent(c); c.Literal == "" && c.Copy == nil {
 		return nil, "", fmt.Errorf("an entry of %s needs a key", e.Format.TypeName(&parent.Value))
@@ -186,7 +184,7 @@ func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, s
 	return bytes, id, err
 }
 
-// keyContent is the key of content: its own, or that of a copied entry.
+// keyContent returns the key of content: its own, or that of a copied entry.
 func keyContent(c edit.Content) edit.Content {
 	if c.Key == "" && c.Copy != nil {
 		if key := c.From.Key(c.Copy); key != nil {

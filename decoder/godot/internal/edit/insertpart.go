@@ -25,7 +25,7 @@ func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) er
 	return e.Recount(&parent.Value, 1)
 }
 
-// placeText is the offset and the text of a string that is inserted.
+// placeText returns the offset and the text of a string that is inserted.
 func (e *Editing) placeText(parent *tree.Node, index int64, c edit.Content) (int64, []byte, error) {
 	at, err := e.offsetOf(parent, index)
 	if err != nil {
@@ -93,7 +93,7 @@ func (e *Editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 	return e.Recount(v, 1)
 }
 
-// element is the bytes of a literal as an element of the packed array v.
+// element returns the bytes of a literal as an element of the packed array v.
 func (e *Editing) element(v *tree.Value, l *literal.Literal) ([]byte, error) {
 	t, comp := types.Of(v.Type), types.ID(v.Sub)
 	if len(t.Parts) == 0 {

@@ -13,11 +13,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxKeyText is the length of text up to which keys that are no strings are
-// compared.
+// maxKeyText is the length of text up to which keys that are not strings are compared.
 const maxKeyText = 1 << 20
 
-// textKey identifies a key of type t that is a text.
+// textKey identifies a key of type t that is text.
 func textKey(t types.ID, text []byte) string {
 	sum := sha256.Sum256(text)
 	return strconv.Itoa(int(t)) + " " + string(sum[:])
@@ -86,8 +85,8 @@ func (e *Editing) storedTextKey(key *tree.Value, off int64) string {
 	return strconv.Itoa(int(key.Type)) + " " + string(h.Sum(nil))
 }
 
-// canonicalKey is the identity that an engine gives a key: in Godot 4 a StringName
-// equals a String of the same text.
+// canonicalKey returns the identity that an engine gives a key: in Godot 4 a StringName
+// equals a String with the same text.
 func canonicalKey(f *variant.Format, key string) string {
 	if f.Dialect.Engine != types.EngineGodot4 {
 		return key

@@ -46,8 +46,8 @@ func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
 	return true
 }
 
-// replace puts a literal in place of v, whose end is known. Flags without meaning
-// stay if the type does.
+// replace replaces v, whose end is known, by a literal. Flags without meaning stay if the
+// type does.
 func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
 	b, err := e.encode(l)
 	if err != nil {
@@ -109,7 +109,7 @@ func (e *Editing) mergeID(at int64, id uint64) {
 	}
 }
 
-// mergeScalar changes an int or float. A number stored in 64 bits stays so.
+// mergeScalar changes an int or float. A number stored in 64 bits keeps that width.
 func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
 	b, err := e.encode(l)
 	if err != nil {
@@ -158,7 +158,7 @@ func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
 	if int64(len(text)) > math.MaxInt32-8 {
 		return errors.New("a string has at most 2 GiB")
 	}
-	// Engines read an entry of a packed string array without its NUL too.
+	// Engines also read an entry of a packed string array without its NUL.
 	nul := v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))
 	e.Out = nil
 	e.Entry(text, nul)

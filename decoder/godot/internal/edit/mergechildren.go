@@ -94,7 +94,7 @@ func (e *Editing) mergeChild(s *tree.Scanner, ev tree.Event, parent *tree.Value,
 	return nil
 }
 
-// mergeOver puts a literal in place of v, the value of the event.
+// mergeOver replaces v, the value of the event, by a literal.
 func (e *Editing) mergeOver(s *tree.Scanner, ev tree.Event, v *tree.Value, l *literal.Literal) error {
 	switch merges := e.canMerge(v, l); {
 	case merges && ev == tree.Enter:

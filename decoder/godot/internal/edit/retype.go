@@ -36,9 +36,9 @@ func Types(f *variant.Format, r *tree.Reader, n *tree.Node) []string {
 // a longer one becomes an empty value.
 const maxRetyped = 64 << 20
 
-// Retyped implements edit.Editor. Numbers, bools and texts are converted to one
-// another, vectors to those with as many components, arrays and packed arrays to one
-// another if all elements fit.
+// Retyped implements edit.Editor. It converts numbers, bools and texts to one another,
+// vectors to those with as many components, arrays and packed arrays to one another if all
+// elements fit.
 func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	t, ok := f.Dialect.TypeNamed(name)
 	if !ok || !f.Dialect.Has(t) {
@@ -68,7 +68,7 @@ func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Nod
 	return empty(t), nil
 }
 
-// empty is the literal of the initial value of a variable of type t.
+// empty returns the literal of the initial value of a variable of type t.
 func empty(t types.ID) string {
 	switch t {
 	case types.Nil:
@@ -109,7 +109,7 @@ func empty(t types.ID) string {
 // A converter writes literals as other types.
 type converter struct{ encode.Encoder }
 
-// convert writes l as type t. ok is false where nothing of it would be left.
+// convert writes l as type t. ok is false if nothing of it would be left.
 func (c *converter) convert(l *literal.Literal, t types.ID) (text string, ok bool) {
 	if l.Kind == t && l.Elem.Kind == types.KindNone && l.Value.Kind == types.KindNone {
 		return c.Text[l.At:l.End], true
@@ -132,7 +132,7 @@ func (c *converter) convert(l *literal.Literal, t types.ID) (text string, ok boo
 	return "", false
 }
 
-// number is the number that a literal is or contains as text.
+// number returns the number that a literal is or contains as text.
 func (c *converter) number(l *literal.Literal) (x float64, n int64, whole, ok bool) {
 	switch {
 	case l.Kind == types.Bool:

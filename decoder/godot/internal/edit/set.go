@@ -14,10 +14,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// Set implements edit.Editor. It keeps what the literal does not specify: the width
-// of numbers, unusual flags, padding, and the bytes of all parts of a container that
-// do not change. Of a damaged value it replaces the bytes that could be read; the
-// gap after them stays.
+// Set implements edit.Editor. It keeps what the literal does not specify: the width of
+// numbers, unusual flags, padding, and the bytes of all parts of a container that do not
+// change. In a damaged value it replaces the bytes that could be read; the gap after them
+// stays.
 func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := New(ctx, f, r)
 	if n.Type == types.Stream {
@@ -78,7 +78,7 @@ func SetBytes(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.No
 	return e.Done(n)
 }
 
-// root is the bare value of a buffer, nil where it has no bytes.
+// root returns the bare value of a buffer, nil if the buffer has no bytes.
 func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
 	n, err := e.Reader.Child(base, 0)
 	if errors.Is(err, tree.ErrNoChild) {
@@ -162,7 +162,7 @@ func (e *Editing) sameType(v *tree.Value, l *literal.Literal) bool {
 	return elem == l.Elem && value == l.Value
 }
 
-// setCopy puts the bytes of a copy in place of a whole value.
+// setCopy replaces a whole value by the bytes of a copy.
 func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	w := e.Format.Constraint(&n.Parent.Value, n.Slot)
 	is, was := string(e.Format.AppendType(nil, c.From.Window(), &c.Copy.Value)), string(e.Format.AppendType(nil, e.Window, &n.Value))

@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// setStream makes the values of a stream those of a list. What does not change in a frame
-// keeps its bytes; frames at the end are added or removed.
+// setStream changes the values of a stream to those of a list. What does not change in a
+// frame keeps its bytes; frames are added or removed at the end.
 func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, error) {
 	l, err := e.contentLiteral(c)
 	if err != nil {
@@ -36,8 +36,8 @@ func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, e
 	return e.Done(base)
 }
 
-// mergeFrames changes what differs between the frames of a stream and values, removes the
-// frames after the last of these, and returns the number of frames that there were.
+// mergeFrames changes what differs between the frames of a stream and values, removes
+// frames beyond the last of these, and returns the number of frames that there were.
 func (e *Editing) mergeFrames(base *tree.Node, values []literal.Literal) (frames int, err error) {
 	s := e.Reader.Scan(base)
 	for ; ; frames++ {

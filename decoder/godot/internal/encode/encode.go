@@ -91,7 +91,7 @@ func (e *Encoder) Value(l *literal.Literal) error {
 	return nil
 }
 
-// scalar writes an int or float, in 32 bits where that loses nothing.
+// scalar writes an int or float, in 32 bits if that loses nothing.
 func (e *Encoder) scalar(l *literal.Literal) error {
 	if l.Kind == types.Int {
 		n, err := e.Int(l)
@@ -110,7 +110,7 @@ func (e *Encoder) scalar(l *literal.Literal) error {
 	return err
 }
 
-// PutInt writes an int, in 32 bits where that loses nothing.
+// PutInt writes an int, in 32 bits if that loses nothing.
 func (e *Encoder) PutInt(n int64) {
 	if e.Format.Dialect.NoFlags || n != int64(int32(n)) {
 		e.wide(types.Int, uint64(n))

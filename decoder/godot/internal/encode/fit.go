@@ -8,7 +8,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// fitIn is the i-th child of a literal as its container accepts it.
+// fitIn returns the i-th child of a literal as its container accepts it.
 func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error) {
 	c := l.Elem
 	if l.Kind == types.Dictionary && i%2 == 1 {
@@ -24,8 +24,8 @@ func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error
 	return child, nil
 }
 
-// Fit is a literal as a container accepts it: an int becomes a float. ok is false
-// where the container does not accept it.
+// Fit returns a literal as a container accepts it: an int becomes a float. ok is false if
+// the container does not accept it.
 func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok bool) {
 	if l.Kind == types.Int && w.T == types.Float && !w.Any {
 		l.Kind = types.Float
@@ -33,7 +33,7 @@ func Fit(l literal.Literal, w types.Constraint) (fitting literal.Literal, ok boo
 	return l, w.Allows(l.Kind)
 }
 
-// MismatchMessage describes that a container accepts one type and got another.
+// MismatchMessage says that a container accepts one type and got another.
 func MismatchMessage(container, wanted, is string) string {
 	return fmt.Sprintf("%s holds %s, this is %s", container, wanted, is)
 }

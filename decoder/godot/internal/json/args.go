@@ -53,8 +53,8 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	return nil
 }
 
-// columnsToRows reorders the numbers of a Basis, which JSON has in columns and a
-// file in rows.
+// columnsToRows reorders the numbers of a Basis, which are in columns in JSON and in rows
+// in a file.
 func (m *importer) columnsToRows() {
 	columns := strings.Fields(string(m.numbers))
 	rows := slices.Clone(columns)
@@ -224,7 +224,7 @@ func (m *importer) item(o *jsonObject) error {
 	return nil
 }
 
-// becomeItems turns the numbers read so far into items, as args of another kind
+// becomeItems turns the numbers read so far into items, because args of another kind
 // follow.
 func (m *importer) becomeItems(o *jsonObject) {
 	if o.args == argsItems {

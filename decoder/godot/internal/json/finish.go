@@ -10,7 +10,7 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// finish writes the value of an object, all members of which are known now.
+// finish writes the value of an object whose members have all been read.
 func (m *importer) finish(o *jsonObject) error {
 	if o.props {
 		return m.finishObject(o)

@@ -53,8 +53,8 @@ type importer struct {
 	numbers []byte // args of the object that is being read, each after a blank
 }
 
-// A hole is a place in the encoded bytes where others are inserted that are not
-// known yet.
+// A hole is a place in the encoded bytes where bytes that are not known yet are inserted
+// later.
 type hole struct {
 	at    int
 	bytes []byte
@@ -75,7 +75,7 @@ func (m *importer) frame() error {
 	return m.flush()
 }
 
-// size is the number of bytes that wait to be written.
+// size returns the number of bytes that wait to be written.
 func (m *importer) size() int64 {
 	n := int64(len(m.Out))
 	for i := range m.holes {

@@ -116,8 +116,7 @@ func (m *importer) attribute(o *jsonObject, name string) error {
 	return err
 }
 
-// textOrHex reads a string, or {"type":"String","hex":"…"} for one that is no valid
-// UTF-8.
+// textOrHex reads a string, or {"type":"String","hex":"…"} for one that is not valid UTF-8.
 func (m *importer) textOrHex() ([]byte, error) {
 	if c, err := m.peek(); err != nil || c != '{' {
 		if err != nil {

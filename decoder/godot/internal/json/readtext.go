@@ -6,8 +6,8 @@ import (
 	"varview/decoder/godot/internal/literal"
 )
 
-// string reads the string that is next. A lone \udcXX is the byte XX of a text that
-// is no valid UTF-8, as in tree.AppendQuoted.
+// string reads the next string. A lone \udcXX is the byte XX of a text that is not valid
+// UTF-8, as in tree.AppendQuoted.
 func (j *jsonReader) string() ([]byte, error) {
 	if err := j.expect('"'); err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Write writes v in the form of Godot's JSON.from_native with full objects, extended
-// where that form loses something. A stream is a list.
+// Write writes v in the form of Godot's JSON.from_native with full objects, extended if
+// that form would lose something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	table := ordinary.NewTable(f, notation)
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
@@ -148,8 +148,8 @@ func (j *jsonWriter) dictionary(v *tree.Value) {
 	j.Put(`,"args":[`)
 }
 
-// containerType writes the type of elements, keys or values. Its kind is written
-// where the name alone would have another meaning.
+// containerType writes the type of elements, keys or values. Its kind is written if the
+// name alone would mean something else.
 func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerType) {
 	if c == (types.ContainerType{}) { // as of most containers
 		return

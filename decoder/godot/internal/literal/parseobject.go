@@ -32,8 +32,8 @@ func (p *parser) object(l Literal) (err error) {
 	return nil
 }
 
-// idClass and IDProperty are the class and the property that Godot gives an object that
-// is stored as its id.
+// idClass and IDProperty are the class and the property that Godot gives an object that is
+// stored as its id.
 const (
 	idClass    = "EncodedObjectAsID"
 	IDProperty = "object_id"

@@ -19,7 +19,7 @@ const maxNest = 32
 
 // Append appends v as text of at most limit bytes; see tree.LiteralWriter.
 func Append(f *variant.Format, dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
-	if v.Layout < tree.Sequence { // as most keys are: here the writer allocates nothing
+	if v.Layout < tree.Sequence { // like most keys: the writer allocates nothing here
 		t := newLiteral(f, dst, r, limit)
 		t.Atom(v)
 		return t.Literal()
@@ -39,7 +39,8 @@ func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader
 	return write(ctx, f, out, r, v, false)
 }
 
-// WriteLines writes the values of a buffer as Write does, those of a stream on a line each.
+// WriteLines writes the values of a buffer as Write does, each value of a stream on a line
+// of its own.
 func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader) error {
 	return write(ctx, f, out, r, &r.Tree.Base.Value, true)
 }
@@ -56,7 +57,7 @@ type textWriter struct {
 	tree.Writer
 	f     *variant.Format
 	w     *source.Window
-	lines bool // the values of a stream have a line each
+	lines bool // each value of a stream has its own line
 	nest  []openText
 	table *ordinary.Table // of what is written without a limit
 }
@@ -153,8 +154,8 @@ func (t *textWriter) Close() {
 	}
 }
 
-// className writes the class of an object. EncodedObjectAsID is quoted where it
-// could be taken for an object stored as its id.
+// className writes the class of an object. EncodedObjectAsID is quoted if it could be
+// mistaken for an object stored as its id.
 func (t *textWriter) className(v *tree.Value) {
 	n := int64(t.w.U32(v.Head + 4))
 	b := t.w.View(v.Head+8, n)

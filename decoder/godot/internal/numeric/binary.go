@@ -41,7 +41,7 @@ func IsNaN(comp types.ID, bits uint64) bool {
 	return false
 }
 
-// SameNumber reports whether two stored numbers of type comp are equal. All NaN are.
+// SameNumber reports whether two stored numbers of type comp are equal. All NaN are equal.
 func SameNumber(comp types.ID, a, b uint64) bool {
 	if types.Width(comp) == 4 {
 		a, b = uint64(uint32(a)), uint64(uint32(b))
@@ -49,8 +49,8 @@ func SameNumber(comp types.ID, a, b uint64) bool {
 	return a == b || IsNaN(comp, a) && IsNaN(comp, b)
 }
 
-// SameFloat reports whether two floats are the same number, of which 0 and -0 are
-// two. All NaN are the same.
+// SameFloat reports whether two floats are the same number; 0 and -0 are not. All NaN are
+// the same.
 func SameFloat(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }

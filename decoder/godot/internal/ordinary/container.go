@@ -52,8 +52,8 @@ func (x *writer) counted(at int, f *form, size, levels int) int {
 	return at
 }
 
-// typed writes a container whose elements, or keys and values, are of types that say no more
-// than their ids.
+// typed writes a container whose elements, or keys and values, have types that are given by
+// their ids alone.
 func (x *writer) typed(at int, pairs bool, flags uint32, levels int) int {
 	want, words := uint32(types.KindBuiltin), x.TypedArray[:]
 	if pairs {

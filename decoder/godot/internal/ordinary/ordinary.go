@@ -1,6 +1,6 @@
-// Package ordinary writes ordinary values straight from their bytes: whole values of usual
-// types without damage or anything unusual about them, as most of a file are. Writers of text
-// write with it what they can, and all other values one by one.
+// Package ordinary writes ordinary values directly from their bytes: whole values of usual
+// types without damage or anything unusual, as most of a file is. Writers of text use it
+// for what it can write, and write all other values one by one.
 package ordinary
 
 import (
@@ -9,22 +9,22 @@ import (
 	"varview/decoder/godot/internal/variant"
 )
 
-// A Notation is how ordinary values are written. Of two texts one comes before and the
-// other after something.
+// A Notation says how ordinary values are written. If there are two texts, one comes before
+// and the other after something.
 type Notation struct {
 	Int, Float         [2]string
 	String, StringName string // before the text, which ends in a quote
-	NodePath           string // likewise
+	NodePath           string // the same
 	Array, Dictionary  [2]string
 	EmptyDictionary    string
 	TypedArray         [3]string     // the name of the type of the elements comes after the first
-	TypedDictionary    [4]string     // those of the keys and values come after the first two
+	TypedDictionary    [4]string     // the names of the types of keys and values come after the first two
 	Type, Parts        string        // before the name of a type, and before its numbers or strings
 	End                string        // after these
 	Comma              string        // between these, and between elements and entries
 	Colon              string        // between key and value
 	Whole, Part        numeric.Style // of a float, and of one among others
-	Columns            bool          // bases, which files have in rows, are written otherwise
+	Columns            bool          // bases are written in columns; files have them in rows, so they are not ordinary
 }
 
 // A Table is a notation for the types of a format.
@@ -33,7 +33,7 @@ type Table struct {
 	format *variant.Format
 	sizes  *types.PassTable
 	forms  [256]form   // by type id
-	names  [256]string // of the types of elements, "" for those that say more than their id
+	names  [256]string // of the types of elements, "" for those whose id is not enough
 }
 
 // A form is how the values of a type are written.

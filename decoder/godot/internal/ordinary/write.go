@@ -13,7 +13,7 @@ import (
 )
 
 // Write appends the ordinary values that are the next children of parent, and advances s
-// past them. first comes before the first child of all, between before all others.
+// past them. first precedes the first child of parent, between precedes all others.
 func (t *Table) Write(dst []byte, w *source.Window, parent *tree.Value, s *tree.Stretch, first, between string) []byte {
 	x := writer{Table: t, dst: dst}
 	one := x.child(parent, s)
@@ -37,7 +37,7 @@ func (t *Table) Write(dst []byte, w *source.Window, parent *tree.Value, s *tree.
 			x.at, fresh = end, false
 			s.Next.Index++
 			continue
-		case !fresh: // perhaps the bytes in memory only end within the value
+		case !fresh: // perhaps the value only continues after the bytes in memory
 			x.b, x.at = s.Ahead(w), 0
 			fresh = true
 			x.dst = x.dst[:before]
@@ -49,8 +49,8 @@ func (t *Table) Write(dst []byte, w *source.Window, parent *tree.Value, s *tree.
 }
 
 // A writer writes values in b, the bytes of a stretch that are in memory. Its methods take
-// the place in b where something begins and return where it ends, or -1 where it is not
-// ordinary or not all in b; what they have written then is to be dropped.
+// the place in b where something begins and return where it ends, or -1 if it is not
+// ordinary or not all in b; what they have then written must be dropped.
 type writer struct {
 	*Table
 	dst []byte
@@ -73,7 +73,7 @@ func (x *writer) child(parent *tree.Value, s *tree.Stretch) func(at, levels int)
 	return nil
 }
 
-// frame writes the value of a frame that ends where its value does.
+// frame writes the value of a frame that ends where the value does.
 func (x *writer) frame(at, levels int) int {
 	end := x.format.FrameEnd(x.b, at)
 	if end < 0 || x.value(at+4, levels) != end {
@@ -145,7 +145,7 @@ func (x *writer) bool(at int) int {
 	return at + 4
 }
 
-// int writes an int whose width is that which engines choose.
+// int writes an int with the width that engines choose.
 func (x *writer) int(at, size int) int {
 	n := int64(int32(binary.LittleEndian.Uint32(x.b[at:])))
 	if size == 8 {
@@ -161,7 +161,7 @@ func (x *writer) int(at, size int) int {
 	return at + size
 }
 
-// float writes a float whose width is that which engines choose, and which is a number.
+// float writes a float with the width that engines choose, unless it is a NaN.
 func (x *writer) float(at, size int) int {
 	n := float64(math.Float32frombits(binary.LittleEndian.Uint32(x.b[at:])))
 	if size == 8 {
@@ -179,8 +179,8 @@ func (x *writer) float(at, size int) int {
 	return at + size
 }
 
-// count reads a count of what takes at least size bytes each, -1 where there are not as
-// many.
+// count reads a count of things that take at least size bytes each; it is -1 if there are
+// not as many.
 func (x *writer) count(at, size int) int {
 	if len(x.b)-at < 4 {
 		return -1
@@ -192,8 +192,8 @@ func (x *writer) count(at, size int) int {
 	return n
 }
 
-// text writes a string of valid UTF-8 without a NUL. nul says that its length may count a NUL at its end,
-// which is not written.
+// text writes a string of valid UTF-8 without a NUL. If nul is set, the length may count a
+// NUL at the end, which is not written.
 func (x *writer) text(at int, open string, nul bool) int {
 	n := x.count(at, 1)
 	if n < 0 {
@@ -220,8 +220,8 @@ func (x *writer) text(at int, open string, nul bool) int {
 	return end
 }
 
-// path writes a NodePath in its current form, of which no part has to be escaped or could be
-// taken for several.
+// path writes a NodePath in its current form, if no part has to be escaped or could be
+// mistaken for several.
 func (x *writer) path(at int, open string) int {
 	if len(x.b)-at < 12 {
 		return -1
