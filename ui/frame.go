@@ -16,6 +16,9 @@ import (
 func (m *Model) View() string {
 	d := m.desk
 	over := d.Dialogs.At(dialog.OverPanes)
+	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
+		over = nil // a key is typed in the tree, also when it is asked for over it
+	}
 	modest, _ := over.(dialog.Modest)
 	var lines []string
 	switch {

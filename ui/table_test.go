@@ -112,6 +112,33 @@ func TestTableEdits(t *testing.T) {
 	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
 }
 
+// A row that is added has the keys of the last one, and is selected; so is a duplicate.
+func TestTableAdd(t *testing.T) {
+	s := openItems(t)
+	s.press("A")
+	s.wantShown(`"id": "",`)
+	s.press("ctrl+s")
+	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`, `3 "" 0`)
+	s.wantShown("› 3")
+	s.press("g", "D")
+	s.wantCells(`0 "sword" 1`, `1 "sword" 1`, `2 "axe" 4`, `3 "bow" 7`, `4 "" 0`)
+	s.wantShown("› 1")
+	s.press("u", "u")
+	s.wantCells(`0 "sword" 1`, `1 "axe" 4`, `2 "bow" 7`)
+}
+
+// A row of a dictionary is asked for its key first.
+func TestTableAddKeyed(t *testing.T) {
+	row := func(n int32) []byte { return dictionary(str("hp"), integer(n)) }
+	s := openScreen(t, save(t, dictionary(str("mira"), row(5), str("tom"), row(7))), 80, 24, termenv.Ascii)
+	s.press("t", "A")
+	s.wantShown("new key")
+	s.press("a", "enter")
+	s.wantShown(`"hp": 0`)
+	s.press("ctrl+s")
+	s.wantCells(`"mira" 5`, `"tom" 7`, `"a" 0`)
+}
+
 // Many values are set at once, after a question.
 func TestSetMany(t *testing.T) {
 	s := openItems(t)

@@ -27,6 +27,7 @@ type pass struct {
 	r      *tree.Reader
 	w      *source.Window
 	row    tree.Value // the row that is open
+	part   tree.Value // in a row of fixed size: one for all, each would be allocated
 	at     int64      // its number
 	inside bool       // in a row with values in it
 	step   []byte     // from the row to the value whose key was passed last
@@ -84,7 +85,7 @@ func (p *pass) run(ctx context.Context) error {
 		case level == 1:
 			err = p.begin(s.Slot().Index, v)
 		case level == 2 && p.inside:
-			p.part(s.Slot(), v)
+			p.inRow(s.Slot(), v)
 		}
 		if err != nil {
 			return err
@@ -95,11 +96,12 @@ func (p *pass) run(ctx context.Context) error {
 // fixed passes over rows of equal size.
 func (p *pass) fixed(ctx context.Context) error {
 	n := p.t.Node
+	var v tree.Value // one for all rows: each would be allocated
 	for i := range n.Count {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		var v tree.Value
+		v = tree.Value{}
 		p.r.Tree.Reading.Read(p.w, &n.Value, tree.Slot{Index: i}, n.Body+i*int64(n.Stride), &v)
 		if err := p.begin(i, &v); err != nil {
 			return err
@@ -124,11 +126,11 @@ func (p *pass) begin(i int64, v *tree.Value) error {
 		p.found(nil, v)
 	case v.Layout == tree.Fixed:
 		for k := range v.Count {
-			var part tree.Value
+			p.part = tree.Value{}
 			slot := tree.Slot{Index: k}
-			p.r.Tree.Reading.Read(p.w, v, slot, v.Body+k*int64(v.Stride), &part)
+			p.r.Tree.Reading.Read(p.w, v, slot, v.Body+k*int64(v.Stride), &p.part)
 			p.step = p.r.AppendStep(p.step[:0], v, slot, nil)
-			p.found(p.step, &part)
+			p.found(p.step, &p.part)
 		}
 	default:
 		p.inside = true
@@ -136,8 +138,8 @@ func (p *pass) begin(i int64, v *tree.Value) error {
 	return nil
 }
 
-// part passes a value in a row, or its key.
-func (p *pass) part(slot tree.Slot, v *tree.Value) {
+// inRow passes a value in a row, or its key.
+func (p *pass) inRow(slot tree.Slot, v *tree.Value) {
 	switch {
 	case slot.Key:
 		p.step = p.r.AppendStep(p.step[:0], &p.row, slot, v)

@@ -1,22 +1,23 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"math"
 	"slices"
+	"sort"
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
-// An entry is a row that is sorted: first by its group, then by its key. 16 bytes for each
-// row are all that sorting takes.
-type entry struct {
-	key   uint64
-	row   uint32
-	group uint32
+// keyed are rows with what they are sorted by: first their group, then their key. 16 bytes for each
+// row are all that sorting takes, and the rows are then those of the view. It implements
+// sort.Interface.
+type keyed struct {
+	rows   []uint32
+	groups []uint32
+	keys   []uint64
 }
 
 // The groups before any sorting: what is no number and no text comes after both, and rows
@@ -33,138 +34,158 @@ const textRounds = 16
 
 // sort sorts the rows of a view by its column. Rows that are equal keep their order.
 func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func(int64)) error {
-	x := sorting{t: t, r: r, v: v, progress: progress, entries: make([]entry, len(v.rows))}
-	for i, row := range v.rows {
-		x.entries[i] = entry{row: row, group: groupNone}
+	n := len(v.rows)
+	x := sorting{t: t, r: r, column: v.Column, progress: progress, all: keyed{v.rows, make([]uint32, n), make([]uint64, n)}}
+	for i := range x.all.groups {
+		x.all.groups[i] = groupNone
 	}
-	v.rows = nil // whose memory is not needed meanwhile
 	if err := x.eachCell(ctx, x.first); err != nil {
 		return err
 	}
-	asFloats(x.entries, x.floats && x.ints)
-	order(x.entries)
-	texts, from := x.groupAt(groupText), x.groupAt(groupNone)
-	others := x.groupAt(groupOther)
-	for round := int64(1); round < textRounds && x.longest > 8*round && hasTies(x.entries[texts:others]); round++ {
+	x.asFloats()
+	sort.Sort(&x.all)
+	texts, others, from := x.groupAt(groupText), x.groupAt(groupOther), x.groupAt(groupNone)
+	for round := int64(1); round < textRounds && x.longest > 8*round && x.hasTies(texts, others); round++ {
 		x.regroup()
-		slices.SortFunc(x.entries, func(a, b entry) int { return cmp.Compare(a.row, b.row) })
-		err := x.eachCell(ctx, func(e *entry, w *source.Window, s tree.Scalar) {
+		sort.Sort(inFileOrder{&x.all})
+		err := x.eachCell(ctx, func(i int, w *source.Window, s tree.Scalar) {
 			if s.Kind == tree.Text {
-				e.key = textKey(w, s, round)
+				x.all.keys[i] = textKey(w, s, round)
 			}
 		})
 		if err != nil {
 			return err
 		}
-		order(x.entries)
+		sort.Sort(&x.all)
 	}
 	if v.Descending {
-		reverse(x.entries[:from])
-	}
-	v.rows = make([]uint32, len(x.entries))
-	for i := range x.entries {
-		v.rows[i] = x.entries[i].row
+		x.reverse(from)
 	}
 	return nil
 }
+
+// Len implements sort.Interface.
+func (k *keyed) Len() int { return len(k.rows) }
+
+// Less implements sort.Interface.
+func (k *keyed) Less(i, j int) bool {
+	if k.groups[i] != k.groups[j] {
+		return k.groups[i] < k.groups[j]
+	}
+	if k.keys[i] != k.keys[j] {
+		return k.keys[i] < k.keys[j]
+	}
+	return k.rows[i] < k.rows[j]
+}
+
+// Swap implements sort.Interface.
+func (k *keyed) Swap(i, j int) {
+	k.rows[i], k.rows[j] = k.rows[j], k.rows[i]
+	k.groups[i], k.groups[j] = k.groups[j], k.groups[i]
+	k.keys[i], k.keys[j] = k.keys[j], k.keys[i]
+}
+
+// tied reports whether two rows are the same so far.
+func (k *keyed) tied(i, j int) bool { return k.groups[i] == k.groups[j] && k.keys[i] == k.keys[j] }
+
+// inFileOrder sorts rows by their numbers.
+type inFileOrder struct{ *keyed }
+
+// Less implements sort.Interface.
+func (k inFileOrder) Less(i, j int) bool { return k.rows[i] < k.rows[j] }
 
 // A sorting is under way.
 type sorting struct {
 	t            *Table
 	r            *tree.Reader
-	v            *View
-	entries      []entry
+	column       int
+	all          keyed
 	progress     func(int64)
 	ints, floats bool
 	longest      int64 // bytes of a text
 }
 
 // first makes the first key of a row.
-func (x *sorting) first(e *entry, w *source.Window, s tree.Scalar) {
+func (x *sorting) first(i int, w *source.Window, s tree.Scalar) {
+	group, key := &x.all.groups[i], &x.all.keys[i]
 	switch s.Kind {
 	case tree.Int, tree.Bool:
-		e.group, e.key, x.ints = groupNumber, s.Bits^1<<63, true
+		*group, *key, x.ints = groupNumber, s.Bits^1<<63, true
 	case tree.Uint, tree.Float64:
 		n, _ := numberOf(&s)
-		e.group, e.key, x.floats = groupNumber|isFloat, ordered(n), true
+		*group, *key, x.floats = groupNumber|isFloat, ordered(n), true
 	case tree.Text:
-		e.group, e.key = groupText, textKey(w, s, 0)
+		*group, *key = groupText, textKey(w, s, 0)
 		x.longest = max(x.longest, s.Span.Length)
 	default:
-		e.group = groupOther
+		*group = groupOther
 	}
 }
 
-// groupAt returns where a group begins, among the entries in order.
+// groupAt returns where a group begins, among the rows in order.
 func (x *sorting) groupAt(group uint32) int {
-	at, _ := slices.BinarySearchFunc(x.entries, group, func(e entry, g uint32) int { return cmp.Compare(e.group, g) })
+	at, _ := slices.BinarySearch(x.all.groups, group)
 	return at
 }
 
-// hasTies reports whether entries in order are the same so far.
-func hasTies(entries []entry) bool {
-	for i := 1; i < len(entries); i++ {
-		if entries[i].isTied(&entries[i-1]) {
+// hasTies reports whether rows in order are the same so far, of those from one to before another.
+func (x *sorting) hasTies(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		if x.all.tied(i, i-1) {
 			return true
 		}
 	}
 	return false
 }
 
-func (e *entry) isTied(to *entry) bool { return e.group == to.group && e.key == to.key }
-
 // regroup makes a group of all that is the same so far, with new keys.
 func (x *sorting) regroup() {
-	var was entry
+	var wasGroup uint32
+	var wasKey uint64
 	group := uint32(0)
-	for i := range x.entries {
-		e := &x.entries[i]
-		if i > 0 && !e.isTied(&was) {
+	for i, g := range x.all.groups {
+		key := x.all.keys[i]
+		if i > 0 && (g != wasGroup || key != wasKey) {
 			group++
 		}
-		was = *e
-		e.group, e.key = group, 0
+		wasGroup, wasKey = g, key
+		x.all.groups[i], x.all.keys[i] = group, 0
 	}
 }
 
-// reverse turns the order round, but not that of equal entries.
-func reverse(entries []entry) {
-	slices.Reverse(entries)
-	for from := 0; from < len(entries); {
+// reverse turns the order of the first rows round, but not that of equal ones.
+func (x *sorting) reverse(count int) {
+	rows := x.all.rows[:count]
+	for from := 0; from < count; {
 		to := from + 1
-		for to < len(entries) && entries[to].isTied(&entries[from]) {
+		for to < count && x.all.tied(to, from) {
 			to++
 		}
-		slices.Reverse(entries[from:to])
+		slices.Reverse(rows[from:to])
 		from = to
 	}
+	slices.Reverse(rows)
 }
 
-// eachCell calls each for the values of the view's column. The entries are in file order.
-func (x *sorting) eachCell(ctx context.Context, each func(e *entry, w *source.Window, s tree.Scalar)) error {
-	i := 0
-	find := func(row int64) *entry {
-		for i < len(x.entries) && int64(x.entries[i].row) < row {
-			i++
+// eachCell calls each for the values of the column, with where their rows are. The rows are in file
+// order.
+func (x *sorting) eachCell(ctx context.Context, each func(i int, w *source.Window, s tree.Scalar)) error {
+	at, rows := 0, x.all.rows
+	found := func(row int64, w *source.Window, v *tree.Value) {
+		for at < len(rows) && int64(rows[at]) < row {
+			at++
 		}
-		if i < len(x.entries) && int64(x.entries[i].row) == row {
-			return &x.entries[i]
+		if at < len(rows) && int64(rows[at]) == row {
+			each(at, w, x.r.Plain(v))
 		}
-		return nil
 	}
 	do := scanning{passed: x.progress}
-	if x.v.Column == KeyColumn {
-		do.key = func(row int64, w *source.Window, key *tree.Value) {
-			if e := find(row); e != nil {
-				each(e, w, x.r.Plain(key))
-			}
-		}
+	if x.column == KeyColumn {
+		do.key = found
 	} else {
 		do.cell = func(row int64, column int, w *source.Window, cell *tree.Value) {
-			if column == x.v.Column {
-				if e := find(row); e != nil {
-					each(e, w, x.r.Plain(cell))
-				}
+			if column == x.column {
+				found(row, w, cell)
 			}
 		}
 	}
@@ -176,13 +197,13 @@ const isFloat = 1 << 31
 
 // asFloats makes the keys of all numbers those of floats, if there are both, and takes the
 // marks away.
-func asFloats(entries []entry, both bool) {
-	for i := range entries {
-		e := &entries[i]
-		if e.group == groupNumber && both {
-			e.key = ordered(float64(int64(e.key ^ 1<<63)))
+func (x *sorting) asFloats() {
+	both := x.floats && x.ints
+	for i, group := range x.all.groups {
+		if group == groupNumber && both {
+			x.all.keys[i] = ordered(float64(int64(x.all.keys[i] ^ 1<<63)))
 		}
-		e.group &^= isFloat
+		x.all.groups[i] &^= isFloat
 	}
 }
 
@@ -205,16 +226,4 @@ func textKey(w *source.Window, s tree.Scalar, round int64) uint64 {
 		copy(b[:], w.View(s.Span.Offset+8*round, min(rest, 8)))
 	}
 	return binary.BigEndian.Uint64(b[:])
-}
-
-func order(entries []entry) {
-	slices.SortFunc(entries, func(a, b entry) int {
-		if a.group != b.group {
-			return cmp.Compare(a.group, b.group)
-		}
-		if a.key != b.key {
-			return cmp.Compare(a.key, b.key)
-		}
-		return cmp.Compare(a.row, b.row)
-	})
 }

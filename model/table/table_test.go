@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -196,6 +197,26 @@ func TestLook(t *testing.T) {
 		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil {
 			t.Errorf("%s is a filter", filter)
 		}
+	}
+}
+
+// TestSortMemory: sorting takes 16 bytes for each row, with the view that it leaves.
+func TestSortMemory(t *testing.T) {
+	const count = 500_000
+	b := u32(30, count) // PackedInt32Array
+	for i := range count {
+		b = append(b, u32(uint32(i*7919%count))...)
+	}
+	table, _ := open(t, b)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	v, err := table.Look(context.Background(), 0, false, "", nil)
+	runtime.ReadMemStats(&after)
+	if err != nil || v.At(0) != 0 || v.Len() != count {
+		t.Fatal(v.Len(), err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 17*count {
+		t.Errorf("%d bytes a row", taken/count)
 	}
 }
 

@@ -209,7 +209,7 @@ func Default() Table {
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
 		{AddBefore, adding, Tree, "add before", "add a value before", keys("i")},
-		{AddInside, adding, Tree, "add inside", "add a value inside, at the end", keys("A")},
+		{AddInside, adding, Tree | Sheet, "add inside", "add a value inside, at the end", keys("A")},
 		{Duplicate, adding, Tree | Sheet, "duplicate", "duplicate", keys("D")},
 		{Delete, adding, Tree | Sheet, "delete", "delete", keys("d", "delete")},
 		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},

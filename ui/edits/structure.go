@@ -17,8 +17,9 @@ import (
 type gap struct {
 	parent *tree.Node
 	index  int64
-	above  bool // the selected row
-	deep   bool // in the selected value
+	above  bool   // the selected row
+	deep   bool   // in the selected value
+	begin  string // the literal of a container that a new value begins with, "" for none
 }
 
 // gapHere is the gap after the selected value, or before it. In a buffer without
@@ -38,13 +39,18 @@ func (e *Values) gapHere(before bool) (gap, error) {
 	return g, nil
 }
 
-// gapInside is the gap after the last child of the selected value, or of its parent
-// if the selected value has no children.
+// gapInside is the gap at the end of the selected value.
 func (e *Values) gapInside() (gap, error) {
 	n, err := e.entry()
 	if err != nil {
 		return e.gapHere(false)
 	}
+	return e.gapIn(n)
+}
+
+// gapIn is the gap after the last child of a value, or of its parent if the value has no
+// children.
+func (e *Values) gapIn(n *tree.Node) (gap, error) {
 	g := gap{parent: n, deep: true}
 	if n.Layout == tree.Leaf {
 		g = gap{parent: n.Parent}
@@ -62,9 +68,26 @@ func (e *Values) Add(before bool) tea.Cmd { return e.insert(e.gapHere(before)) }
 // it begins with an empty value of the shape of the last one.
 func (e *Values) AddInside() tea.Cmd {
 	g, err := e.gapInside()
-	if err != nil || g.parent.Layout != tree.Sequence || g.index == 0 {
+	if err != nil || g.parent.Layout != tree.Sequence {
 		return e.insert(g, err)
 	}
+	return e.insertLikeLast(g)
+}
+
+// AddIn opens an editor for a new value in a container, at its end. It begins with an empty value of
+// the shape of the last one.
+func (e *Values) AddIn(n *tree.Node) tea.Cmd {
+	g, err := e.gapIn(n)
+	if err != nil {
+		e.Report(err)
+		return nil
+	}
+	return e.insertLikeLast(g)
+}
+
+// insertLikeLast is insert at the end of a container. The new value begins with the shape of the
+// last one, where that is a container.
+func (e *Values) insertLikeLast(g gap) tea.Cmd {
 	last, x := e.Explorer.LastIn(g.parent), e.Explorer
 	if last == nil || last.Layout == tree.Leaf || last.Layout == tree.Fixed {
 		return e.insert(g, nil)
@@ -72,12 +95,10 @@ func (e *Values) AddInside() tea.Cmd {
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		literal, err := x.Literal(ctx, last)
 		return func() tea.Cmd {
-			if err != nil || len(literal) > maxShape || !literals.IsContainer(literal) {
-				return e.insert(g, nil)
+			if err == nil && len(literal) <= maxShape && literals.IsContainer(literal) {
+				g.begin = literals.Shape(literal)
 			}
-			editor := e.valueEditor(g, "")
-			editor.Begin(literals.Shape(literal))
-			return e.Open(editor)
+			return e.insert(g, nil)
 		}
 	})
 }
@@ -87,11 +108,13 @@ const maxShape = 16 << 10
 
 // insert opens an editor for a new value: first for its key, where it needs one.
 func (e *Values) insert(g gap, err error) tea.Cmd {
-	if err != nil {
+	switch {
+	case err != nil:
 		e.Report(err)
 		return nil
-	}
-	if g.parent.Layout != tree.Pairs {
+	case g.parent.Layout != tree.Pairs && g.begin != "":
+		return e.Open(e.valueEditor(g, ""))
+	case g.parent.Layout != tree.Pairs:
 		return e.insertUnlessRefused(g)
 	}
 	return e.keyLike(g, func(like string) tea.Cmd {
@@ -169,6 +192,9 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
 	x.Hint = e.hintFor("", false)
+	if g.begin != "" {
+		x.Begin(g.begin)
+	}
 	explorer := e.Explorer
 	x.Check = func(ctx context.Context, literal string) error {
 		return explorer.CheckInsert(ctx, g.parent, g.index, key, literal, edit.Options{})

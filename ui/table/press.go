@@ -54,6 +54,8 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 		clear(s.hidden)
 	case action.FillDown:
 		return s.fillDown()
+	case action.AddInside:
+		return s.add()
 	case action.Delete, action.Duplicate:
 		return s.doInTree(a)
 	case action.Undo, action.Redo:
@@ -136,6 +138,15 @@ func (s *sheet) doInTree(a action.Action) tea.Cmd {
 		return s.values.Delete()
 	}
 	return s.values.Duplicate()
+}
+
+// add opens an editor for a new row after the last one.
+func (s *sheet) add() tea.Cmd {
+	if err := s.Explorer.GoToValue(s.table.Node); err != nil {
+		s.Report(err)
+		return nil
+	}
+	return s.values.AddIn(s.table.Node)
 }
 
 // sort sorts by the selected column, then the other way round, then not at all.

@@ -97,8 +97,12 @@ func (s *sheet) follow() {
 	s.table, s.tree, s.summaries = again, now, nil
 	clear(s.rows)
 	s.looking.Stop()
-	if count := again.Count(again.NewReader()); count != table.All(count).Len() || count != s.count() {
+	before, count := s.count(), again.Count(again.NewReader())
+	if count != before {
 		s.view = table.All(count)
+	}
+	if count > before {
+		s.goToAdded()
 	}
 	s.at = max(0, min(s.at, s.view.Len()-1))
 }
@@ -119,6 +123,17 @@ func (s *sheet) summarizeAgain() tea.Cmd {
 		return nil
 	}
 	return s.summarize()
+}
+
+// goToAdded selects the row with the value that an edit has added, which is selected in the tree.
+func (s *sheet) goToAdded() {
+	n := s.Explorer.Subject()
+	for n != nil && n.Depth > s.table.Node.Depth+1 {
+		n = n.Parent
+	}
+	if n != nil && n.Parent != nil && n.Parent.Start == s.table.Node.Start && n.Depth == s.table.Node.Depth+1 {
+		s.at = n.Slot.Index
+	}
 }
 
 // count is the number of rows of which the view is one.
