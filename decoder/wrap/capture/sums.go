@@ -18,7 +18,11 @@ func fixSums(old, is []byte, h *link.Packet) {
 	if h.Missing > 0 || h.End > len(old) || h.IsFragment {
 		return
 	}
-	if link.CheckSum(old[h.Start:h.End], h.Protocol, h.Src, h.Dst) == link.Holds {
-		link.SetSum(is[h.Start:h.End+len(is)-len(old)], h.Protocol, h.Src, h.Dst)
+	end := h.End
+	if udp, ok := link.ParseUDP(old[h.Start:end]); ok && h.Protocol == link.ProtoUDP && udp.Length >= link.UDPSize {
+		end = min(end, h.Start+udp.Length) // IP may hold more
+	}
+	if link.CheckSum(old[h.Start:end], h.Protocol, h.Src, h.Dst) == link.Holds {
+		link.SetSum(is[h.Start:end+len(is)-len(old)], h.Protocol, h.Src, h.Dst)
 	}
 }
