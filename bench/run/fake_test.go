@@ -56,7 +56,7 @@ func fake(words string, args []string) error {
 		return nil
 	case args[0] == "set":
 		return os.WriteFile(args[len(args)-1], []byte("saved"), 0o600)
-	case args[0] == "dump" || args[0] == "export":
+	case args[0] == "dump" || args[0] == "export" || args[0] == "convert":
 		f, err := os.Open(args[len(args)-1])
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/wrap/capture"
 )
 
 // FuzzOpen: any bytes open as any wrapper, its fields tile them, and the payload
@@ -121,8 +122,8 @@ func FuzzRewrap(f *testing.F) {
 		}
 		o := Options{MaxUnpacked: 100_000, Key: PasswordKey("x")}
 		l := open(t, kinds[int(kind)%len(kinds)], data, o)
-		if l.CanRewrap() != nil {
-			return
+		if l.CanRewrap() != nil || l.Kind == capture.Kind {
+			return // of a capture only values of its messages can change, which has tests of its own
 		}
 		before, err := io.ReadAll(io.NewSectionReader(l.Payload, 0, l.Payload.Size()))
 		if err != nil || len(before) > 100_000-len(add) {
