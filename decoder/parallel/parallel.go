@@ -19,11 +19,11 @@ var reserved atomic.Int32
 // goroutine that becomes ready while all are at work waits up to 10 ms until Go ends the turn of one; a thread that
 // becomes ready gets a processor from the system at once. release ends that.
 func Reserve() (release func()) {
-	reserved.Add(1)
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+	reserved.Add(1) // after that, so that there is always a worker
 	return func() {
-		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
 		reserved.Add(-1)
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
 	}
 }
 

@@ -193,6 +193,30 @@ func messagesOf(t *testing.T, name string) (all []map[string]any, stderr string)
 	return all, out.stderr
 }
 
+// TestEditManyMessages: one edit of many values writes the same capture as an edit of each.
+func TestEditManyMessages(t *testing.T) {
+	for _, name := range []string{"udp.pcap", "tcp-putvar-be.pcap"} {
+		file := "testdata/captures/" + name
+		messages, _ := messagesOf(t, file)
+		const value = `.value="of another length"`
+		var each []string
+		for i, m := range messages {
+			if m["kind"] == "var" {
+				each = append(each, fmt.Sprintf("messages[%d]%s", i, value))
+			}
+		}
+		var written [2][]byte
+		for i, edits := range [][]string{each, {"messages[*]" + value}} {
+			out := filepath.Join(t.TempDir(), "out.pcap")
+			run(t, 0, append([]string{"set", file, "--retype", "-o", out}, edits...)...)
+			written[i], _ = os.ReadFile(out)
+		}
+		if len(each) < 2 || !bytes.Equal(written[0], written[1]) {
+			t.Errorf("%s: %d edits write other bytes than one", name, len(each))
+		}
+	}
+}
+
 // TestEditResent: what ENet has sent again is changed as well.
 func TestEditResent(t *testing.T) {
 	name := "testdata/captures/enet-duplicates.pcap"

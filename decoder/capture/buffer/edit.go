@@ -16,7 +16,10 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ edit.Editor = (*reading)(nil)
+var (
+	_ edit.Editor = (*reading)(nil)
+	_ edit.Framer = (*reading)(nil)
+)
 
 // errNoValue says what of a message can be edited.
 var errNoValue = errors.New("of a message only Variants can be edited: its arguments and what is in them")
@@ -71,16 +74,13 @@ func (r *reading) with(t *tree.Reader, n *tree.Node, splices []source.Splice, er
 	if by == 0 {
 		return splices, nil
 	}
-	for n.Type != typeMessage {
-		n = n.Parent
+	fixed, err := r.Lengthen(context.Background(), t, n, by)
+	if err != nil {
+		return nil, err
 	}
-	p, done := r.parse(t.Window(), n.Start)
+	p, done := r.parse(t.Window(), fixed[0].Offset)
 	defer done()
 	at := splices[0].Offset
-	if p.head.length+by > math.MaxUint32 {
-		return nil, errors.New("a message has no more than 4 GiB")
-	}
-	fixed := []source.Splice{put(n.Start, 4, uint64(p.head.length+by))}
 	for _, part := range p.message.Parts {
 		if part.Points > 0 && p.payload+part.End() <= at && at < p.payload+part.Points {
 			was := number(p.bytes[p.payload-p.at+part.Offset:][:part.Length])
@@ -88,6 +88,18 @@ func (r *reading) with(t *tree.Reader, n *tree.Node, splices []source.Splice, er
 		}
 	}
 	return append(fixed, splices...), nil
+}
+
+// Lengthen implements edit.Framer: the frame is the record of the message.
+func (r *reading) Lengthen(_ context.Context, t *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
+	for n.Type != typeMessage {
+		n = n.Parent
+	}
+	length := parseRecord(t.Window().View(n.Start, recordSize)).length + by
+	if length > math.MaxUint32 {
+		return nil, errors.New("a message has no more than 4 GiB")
+	}
+	return []source.Splice{put(n.Start, 4, uint64(length))}, nil
 }
 
 // put is a splice that puts a little-endian number in place of one.

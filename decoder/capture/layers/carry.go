@@ -2,6 +2,7 @@ package layers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -60,31 +61,31 @@ func (r *Reading) numberOf(t *tree.Reader, packet *tree.Node) (number int, err e
 	if !r.isNG {
 		return int(packet.Slot.Index) + 1, nil
 	}
-	_, number, err = r.packetsTo(context.Background(), t, func(x *tree.Node, _ int) bool { return x.Start >= packet.Start })
+	_, number, err = r.packetsTo(context.Background(), t, func(at int64, _ int) bool { return at >= packet.Start })
 	return number, err
 }
 
-// packetsTo counts the packets of pcapng up to the first of which ok is true.
-func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(x *tree.Node, number int) bool) (*tree.Node, int, error) {
+// packetsTo counts the packets of pcapng up to the first of which ok is true, and returns the
+// number of its block in the list.
+func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(at int64, number int) bool) (block int64, number int, err error) {
 	in, err := list(t)
 	if err != nil {
-		return nil, 0, err
+		return 0, 0, err
 	}
-	number := 0
-	x, err := t.Child(in, 0)
-	for ; err == nil; x, err = t.Next(x) {
-		if x.Slot.Index%1024 == 0 && ctx.Err() != nil {
-			return nil, 0, ctx.Err()
+	w, end := t.Window(), r.region.End()
+	for at := in.Body; at < end; block++ {
+		if block%1024 == 0 && ctx.Err() != nil {
+			return 0, 0, ctx.Err()
 		}
-		b := t.Window().View(x.Start, pcap.BlockHeaderSize+4)
-		if len(b) < pcap.BlockHeaderSize+4 || !pcap.IsPacket(r.orderAt(x.Start, b).Uint32(b)) {
-			continue
+		b := w.View(at, pcap.BlockHeaderSize+4)
+		if len(b) == pcap.BlockHeaderSize+4 && pcap.IsPacket(r.orderAt(at, b).Uint32(b)) {
+			if number++; ok(at, number) {
+				return block, number, w.Err()
+			}
 		}
-		if number++; ok(x, number) {
-			return x, number, nil
-		}
+		at = r.blockEnd(w, at, end)
 	}
-	return nil, 0, err
+	return 0, 0, cmp.Or(w.Err(), tree.ErrNoChild)
 }
 
 // Find implements format.Carrier. Where the data is packed or in a stream, it is the last
@@ -94,12 +95,14 @@ func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tr
 	if err != nil {
 		return nil, err
 	}
-	var packet *tree.Node
+	block := int64(p.Packet) - 1
 	if r.isNG {
-		packet, _, err = r.packetsTo(ctx, t, func(_ *tree.Node, number int) bool { return number == p.Packet })
-	} else {
-		packet, err = t.Child(in, int64(p.Packet)-1)
+		block, _, err = r.packetsTo(ctx, t, func(_ int64, number int) bool { return number == p.Packet })
 	}
+	if err != nil {
+		return nil, err
+	}
+	packet, err := t.Child(in, block)
 	if err != nil {
 		return nil, err
 	}

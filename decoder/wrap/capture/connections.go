@@ -48,7 +48,7 @@ func (c *connections) restart() {
 		*p = pair{}
 	}
 	for _, d := range c.directions {
-		d.started = false
+		d.restart()
 	}
 }
 
@@ -133,7 +133,7 @@ func (s *segment) rewritten(p *pcap.Packet) ([]byte, error) {
 
 // acknowledge moves the sequence number of the other side with which b begins.
 func (s *segment) acknowledge(b []byte) {
-	at := s.other.position(binary.BigEndian.Uint32(b))
+	at := s.other.near(binary.BigEndian.Uint32(b))
 	binary.BigEndian.PutUint32(b, uint32(s.other.moved(at)))
 }
 

@@ -28,11 +28,12 @@ func TestDirection(t *testing.T) {
 			} else {
 				is := make([]byte, random.Intn(20))
 				random.Read(is)
-				d.add(splice{base + int64(at), base + int64(end), is})
+				d.add(splice{at: base + int64(at), end: base + int64(end), new: is})
 				want = append(want, is...)
 			}
 			at = end
 		}
+		d.restart()
 		got := make([]byte, len(want))
 		cut := func(at, end int) {
 			pos := d.position(first + uint32(at))
@@ -56,5 +57,24 @@ func TestDirection(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Fatalf("round %d: %x, not %x", round, got, want)
 		}
+	}
+}
+
+// TestDirectionAcknowledgedFirst: an acknowledgement that is captured before the bytes, and past the end
+// of what a sequence number counts, does not move them when they are read again.
+func TestDirectionAcknowledgedFirst(t *testing.T) {
+	const first = 1<<32 - 4
+	d := &direction{}
+	at := d.position(first)
+	d.add(splice{at: at, end: at + 8, new: []byte("longer than before")})
+	d.restart()
+	if is := d.moved(d.near(8)) - at; is != 8+4+10 {
+		t.Errorf("the end is acknowledged at %d", is)
+	}
+	if again := d.position(first); again != at {
+		t.Errorf("the bytes are %d after where they were", again-at)
+	}
+	if d.add(splice{at: at + 7, end: at + 9}) || !d.add(splice{at: at + 8, end: at + 9}) {
+		t.Error("splices of the same bytes, or none of others")
 	}
 }

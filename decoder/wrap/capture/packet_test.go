@@ -63,11 +63,22 @@ func TestChangedSums(t *testing.T) {
 		}
 	}
 
+	// IP holds two bytes more than UDP, which the checksum of UDP does not cover.
+	more := append(bytes.Clone(data), 0xff, 0xfe)
+	more[3], more[11] = more[3]+2, more[11]-2 // the length of IP, and its checksum
+	var h link.Packet
+	link.Decode(101, more, len(more), &h)
+	is := bytes.Clone(more)
+	is[30] ^= 1
+	fixSums(more, is, &h)
+	if ip, udp := sumsHold(is[:len(data)]); !ip || !udp {
+		t.Errorf("with bytes after it: %v %v", ip, udp)
+	}
+
 	// A checksum that does not hold, as that of a packet that was captured where it was sent,
 	// stays; one that is not used too.
 	for _, sum := range []uint16{0x1234, 0} {
 		data[26], data[27] = byte(sum>>8), byte(sum)
-		var h link.Packet
 		link.Decode(101, data, len(data), &h)
 		is := bytes.Clone(data)
 		is[30] ^= 1

@@ -160,7 +160,9 @@ func (f *rewriter) locate(c *comparer) (*connections, error) {
 		left--
 		for _, m := range list {
 			at := s.at + m.file - p.At.Offset - int64(s.start)
-			s.own.add(splice{at, at + int64(m.old), m.new})
+			if !s.own.add(splice{at: at, end: at + int64(m.old), new: m.new}) {
+				return fmt.Errorf("message %d: %w", m.number, errNotFound)
+			}
 		}
 		return nil
 	})

@@ -18,8 +18,12 @@ func fixSums(old, is []byte, h *link.Packet) {
 	if h.Missing > 0 || h.End > len(old) || h.IsFragment {
 		return
 	}
-	whole := is[h.Start : h.End+len(is)-len(old)]
-	switch link.CheckSum(old[h.Start:h.End], h.Protocol, h.Src, h.Dst) {
+	end := h.End
+	if udp, ok := link.ParseUDP(old[h.Start:end]); ok && h.Protocol == link.ProtoUDP && udp.Length >= link.UDPSize {
+		end = min(end, h.Start+udp.Length) // IP may hold more
+	}
+	whole := is[h.Start : end+len(is)-len(old)]
+	switch link.CheckSum(old[h.Start:end], h.Protocol, h.Src, h.Dst) {
 	case link.Holds:
 		link.SetSum(whole, h.Protocol, h.Src, h.Dst)
 	case link.Pending:
