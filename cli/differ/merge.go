@@ -31,7 +31,8 @@ before.
 
 As git's merge driver, for files that .gitattributes names with merge=varview:
 
-  git config merge.varview.driver 'varview merge %O %A %B -o %A --force --no-backup'`
+  git config merge.varview.driver \
+    'varview merge %O %A %B -o %A --force --no-backup'`
 
 const mergeExample = `  varview merge base.dat mine.dat theirs.dat -o merged.dat
   varview merge base.dat mine.dat theirs.dat -o merged.dat --json
