@@ -104,11 +104,11 @@ func (x *pointIndex) Reached() int64 {
 	return x.points[len(x.points)-1].pos
 }
 
-// continues reports whether a scanner that writes the index has come no farther than p.
+// continues reports whether a scanner writes the index from p on, and has left no point after it.
 func (x *pointIndex) continues(p *point) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.busy && !x.done && len(x.points) > 0 && p.pos >= x.points[len(x.points)-1].pos
+	return x.busy && !x.done && len(x.points) > 0 && p.pos == x.points[len(x.points)-1].pos
 }
 
 // canLeavePoint reports whether another scanner could resume here and report the same. It
