@@ -102,7 +102,7 @@ var actionTests = []struct {
 	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
 	{action.Redo, nil, func(s *screen) { s.wantShown("nothing to redo") }},
 	{action.PreviousChange, []string{"j", "e", "4", "enter", "G"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
-	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit here that can be repeated") }},
+	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit to repeat") }},
 	{action.NextChange, []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
 	{action.Save, nil, func(s *screen) { s.wantShown("nothing to save") }},
 	{action.AddAfter, []string{"j"}, func(s *screen) {
@@ -210,7 +210,7 @@ var actionTests = []struct {
 	{action.NextDifference, differing, func(s *screen) { s.wantShown("›~ $[0].hp") }},
 	{action.PreviousDifference, append(differing, "G"), func(s *screen) { s.wantShown("›~ $[0].name") }},
 	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
-	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is looked at only") }},
+	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is read-only") }},
 	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("2 changes from saved") }},
 	{action.ChooseOurs, merging, func(s *screen) { s.wantShown("› ours    $[0].hp") }},
 	{action.ChooseTheirs, merging, func(s *screen) { s.wantShown("› theirs  $[0].hp") }},

@@ -30,7 +30,7 @@ func (e commands) sortCommand() *cobra.Command {
 	var o sortOptions
 	cmd := &cobra.Command{
 		Use:               "sort FILE PATH",
-		Short:             "Put elements in order, or delete those that are repeated",
+		Short:             "Sort elements, or delete repeated ones",
 		Long:              sortLong,
 		Example:           sortExample,
 		Args:              flags.Wants(2, 2, "a FILE and the PATH of a container"),

@@ -142,7 +142,7 @@ func (e *Env) WarnOfGuess(f *File) {
 	case f.IsForeign():
 		e.Tell("%s: this is not a save or packet: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case !f.Fits() && f.Confidence == decoder.Weak:
-		e.Tell("%s: nothing reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
+		e.Tell("%s: no dialect reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case f.Alternative != nil && f.Alternative.Likelier:
 		or := f.Alternative.Format.Info()
 		e.Tell("%s: read as %s; this is more likely %s, with damage (%s)", DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), or.Title(), or.Flags())

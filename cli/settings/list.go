@@ -154,7 +154,7 @@ func oneOf[T comparable](all ...T) func(any) error {
 		for _, v := range all {
 			names = append(names, quoted(v))
 		}
-		return fmt.Errorf("%s is none of %s", quoted(is), strings.Join(names, ", "))
+		return fmt.Errorf("%s is not one of %s", quoted(is), strings.Join(names, ", "))
 	}
 }
 

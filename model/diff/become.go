@@ -36,7 +36,7 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		failed = fmt.Errorf("%s cannot be made what it is in the other file", changes[0].Path)
+		failed = fmt.Errorf("%s cannot be made the same as in the other file", changes[0].Path)
 		if slices.ContainsFunc(changes, isOfBareValue) {
 			return errOneValue
 		}
