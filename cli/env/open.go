@@ -28,6 +28,19 @@ func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness)
 	return &File{doc, name}, err
 }
 
+// OpenValues is OpenFile for what needs the values.
+func (e *Env) OpenValues(ctx context.Context, name string) (*File, error) {
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.CheckValues(); err != nil {
+		f.Finish(&err)
+		return nil, err
+	}
+	return f, nil
+}
+
 // OpenBound opens a file for a command, which ends when ctx is done.
 func (e *Env) OpenBound(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
 	o.Bound, o.Loader = true, e.Loader()
