@@ -211,17 +211,15 @@ func (w *watcher) print(ctx context.Context, f *env.File) error {
 	p.time = now.Format(time.RFC3339)
 	how := w.compared()
 	how.Alike = f.ReadsAs(w.last.Document.Document)
-	var changes []*compare.Change
-	var tally output.DifferenceTally
-	err = compare.Trees(ctx, w.last.Tree, f.Tree, how, func(c *compare.Change) error {
-		changes = append(changes, c)
-		tally.Add(c)
-		return nil
-	})
+	changes, err := compare.All(ctx, w.last.Tree, f.Tree, how)
 	if err != nil {
 		return err
 	}
 	if !w.json {
+		var tally output.DifferenceTally
+		for _, c := range changes {
+			tally.Add(c)
+		}
 		fmt.Fprintf(p.out, "%s  %s\n", now.Format(time.TimeOnly), tally.String())
 	}
 	for _, c := range changes {
