@@ -3,11 +3,13 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder"
+	"varview/internal/spelling"
 	"varview/internal/state"
 	"varview/themes"
 	"varview/ui/action"
@@ -182,17 +184,21 @@ func (c *commandLine) run(typed string) tea.Cmd {
 		return nil
 	}
 	name, arg, _ := strings.Cut(typed, " ")
+	var names []string
 	for _, x := range c.list {
-		for _, n := range x.names {
-			if n == name {
-				return x.run(strings.TrimSpace(arg))
-			}
+		if slices.Contains(x.names, name) {
+			return x.run(strings.TrimSpace(arg))
 		}
+		names = append(names, x.names...)
 	}
 	if strings.ContainsRune("$.[0123456789", rune(typed[0])) {
 		return c.goTo(typed)
 	}
-	c.Report(fmt.Errorf("no command :%s; :help lists them", name))
+	err := fmt.Errorf("no command :%s; :help lists them", name)
+	if meant := spelling.Nearest(name, names); meant != "" {
+		err = fmt.Errorf("no command :%s; did you mean :%s?", name, meant)
+	}
+	c.Report(err)
 	return nil
 }
 
