@@ -3,6 +3,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -38,6 +39,7 @@ func (r *Results) Show() tea.Cmd {
 	cmd, hits := r.find.Resume(), r.Explorer.Hits
 	l := &list{Results: r, keys: r.Actions.KeyMap(action.Results), hits: hits, lines: map[int]line{}}
 	l.at = max(0, hits.Number(r.Hit)-1)
+	l.rank()
 	return tea.Batch(cmd, r.Open(l))
 }
 
@@ -59,9 +61,28 @@ type list struct {
 	*Results
 	keys action.KeyMap
 	hits *explore.Hits
+	best []int // the indexes of the hits in the order of the rows; nil where that is the order of the bytes
 
-	at, top int // the selected hit, and the first one in view
+	at, top int // the selected row, and the first one in view
 	lines   map[int]line
+}
+
+// rank puts the best hits first, once all are found. The selected one stays selected.
+func (l *list) rank() {
+	if l.best != nil {
+		return
+	}
+	if l.best = l.hits.BestFirst(); l.best != nil {
+		l.at = slices.Index(l.best, l.at)
+	}
+}
+
+// hit is the index of the hit in a row.
+func (l *list) hit(row int) int {
+	if l.best == nil {
+		return row
+	}
+	return l.best[row]
 }
 
 // Place implements dialog.Dialog.
@@ -103,7 +124,7 @@ func (l *list) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 
 // goThere goes to the selected hit.
 func (l *list) goThere() {
-	hit, err := l.Explorer.Hit(l.hits, l.at)
+	hit, err := l.Explorer.Hit(l.hits, l.hit(l.at))
 	if err != nil {
 		l.Report(fmt.Errorf("cannot go to the hit: %w", err))
 		return
@@ -132,6 +153,7 @@ func (l *list) View() []string {
 	width, height, s := window-2, l.height(), l.Paints()
 	kept := l.hits.Kept()
 	l.at = max(0, min(l.at, kept-1))
+	l.rank()
 	l.top = max(l.at-height+1, min(l.top, l.at), 0)
 	border := s.In(themes.Border, "│")
 	put := func(lines []string, pieces []paint.Piece, selected bool) []string {
@@ -140,7 +162,7 @@ func (l *list) View() []string {
 	var shown []line
 	pathWidth := 8
 	for i := l.top; i < min(kept, l.top+height); i++ {
-		x := l.read(i, width)
+		x := l.read(l.hit(i), width)
 		pathWidth = max(pathWidth, text.Width(x.path))
 		shown = append(shown, x)
 	}
@@ -214,5 +236,9 @@ func (l *list) sum() string {
 	if !all {
 		said += " so far"
 	}
-	return text.Clean(said + " for " + l.hits.Query.String())
+	said += " for " + l.hits.Query.String()
+	if l.best != nil {
+		said += ", the best first"
+	}
+	return text.Clean(said)
 }
