@@ -279,3 +279,32 @@ func timesSent(file, data []byte, m map[string]any) (n int) {
 	}
 	return n
 }
+
+// TestEditReconnected: after an edit, what a new connection between the same ports sends stays, also
+// if it has the same numbers and bytes; what the old one sends again does not.
+func TestEditReconnected(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		again   func(*captured)
+		changes int
+	}{
+		{"sent again", func(c *captured) {}, 2},
+		{"a new connection", func(c *captured) { c.connect(2, 0) }, 1},
+		{"a new connection of which the beginning is missing", func(c *captured) { c.session = 1 }, 1},
+	} {
+		c := newCaptured(t)
+		c.connect(1, 0)
+		c.send(false, 0, reliable(1, variant("move")))
+		test.again(c)
+		c.send(false, 0, reliable(1, variant("move")))
+		edited := filepath.Join(t.TempDir(), "edited.pcapng")
+		run(t, 0, "set", c.save(), `messages[0].value="stay where you are"`, "-o", edited)
+		after, err := os.ReadFile(edited)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(after, []byte("stay where you are")); n != test.changes || n+bytes.Count(after, []byte("move")) != 2 {
+			t.Errorf("%s: %d datagrams change", test.name, n)
+		}
+	}
+}

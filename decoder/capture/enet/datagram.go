@@ -55,6 +55,14 @@ func (d *Datagram) isStrict() bool {
 	return wanted == d.HasTime
 }
 
+// Connects returns the random number with which a datagram asks for a connection, if it does.
+func (d *Datagram) Connects() (id uint32, ok bool) {
+	if c := d.first(Connect); c != nil {
+		return c.u32(40), true
+	}
+	return 0, false
+}
+
 // first returns the first command, if it has that number.
 func (d *Datagram) first(number uint8) *Command {
 	if len(d.List) > 0 && d.List[0].Number == number {
