@@ -2,6 +2,7 @@ package endtoend
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	packet "varview/decoder/capture/link"
 )
 
 // TestEditCaptures edits a value of a message and checks that in the file that is written only
@@ -307,4 +310,28 @@ func TestEditReconnected(t *testing.T) {
 			t.Errorf("%s: %d datagrams change", test.name, n)
 		}
 	}
+}
+
+// TestEditPackedCapture: a compressed capture that unpacks to more than is allowed is not edited,
+// since it would have to be unpacked to be saved.
+func TestEditPackedCapture(t *testing.T) {
+	c := newCaptured(t)
+	c.ip(packet.Datagram(c.client, c.server, []byte(variant("small"))))
+	for range 100 {
+		c.ip(make([]byte, 10000)) // what is no IP has no messages
+	}
+	name := filepath.Join(t.TempDir(), "packed.pcapng.gz")
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write(c.file.Bytes())
+	_ = w.Close()
+	if err := os.WriteFile(name, packed.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, 0, "get", name, "messages[0].value", "--max-unpacked", "100K")
+	edit := []string{"set", name, `messages[0].value="tiny"`, "-o", filepath.Join(t.TempDir(), "out.pcapng.gz"), "--max-unpacked"}
+	if got := run(t, 2, append(edit, "100K")...).stderr; !strings.Contains(got, "it unpacks to more bytes than --max-unpacked allows") {
+		t.Error(got)
+	}
+	run(t, 0, append(edit, "2M")...)
 }

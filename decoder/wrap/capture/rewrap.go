@@ -15,19 +15,26 @@ import (
 
 // packer writes a capture again after values of messages were changed.
 type packer struct {
-	cut    bool // the payload does not contain all messages
-	packed bool // the file itself is compressed
+	cut    bool  // the payload does not contain all messages
+	packed bool  // the file itself is compressed
+	size   int64 // of the capture, unpacked
+	limit  int64 // up to which it may be unpacked to a temporary file
 
 	methods *methods.Library // with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
 func (p *packer) CanRewrap() error {
-	if p.cut {
+	switch {
+	case p.cut:
 		return layer.ErrCut
+	case p.packed && p.size > p.limit:
+		return errTooMuch
 	}
 	return nil
 }
+
+var errTooMuch = errors.New("it unpacks to more bytes than --max-unpacked allows, and has to be unpacked to be saved")
 
 // Rewrap implements layer.Packer. The capture is read again to find the places of the
 // changes. Only the packets with changes are rewritten, and those whose sequence numbers
@@ -36,7 +43,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	f := &rewriter{w: w, out: out}
 	if p.packed {
-		end, err := f.unpack()
+		end, err := f.unpack(p.limit)
 		if err != nil {
 			return 0, err
 		}
