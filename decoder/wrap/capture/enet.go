@@ -14,10 +14,7 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-var (
-	errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")
-	errNoID     = errors.New("the checksum of its datagram cannot be calculated, since the capture does not have the beginning of the connection")
-)
+var errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")
 
 // mostOfENet is the largest datagram that ENet accepts.
 const mostOfENet = 4096
@@ -48,11 +45,8 @@ func datagram(b []byte, changes []change) ([]byte, error) {
 	if d.Packing != enet.NotPacked {
 		is[0] &^= 0x40
 	}
-	if d.Checksum && !connection.Began {
-		return nil, errNoID
-	}
-	if d.Checksum && d.ChecksumHolds(b, connection.ConnectID) {
-		binary.BigEndian.PutUint32(is[d.Header-4:], enet.Checksum(is[:d.Header-4], connection.ConnectID, commands))
+	if d.Checksum && (!connection.Began || d.ChecksumHolds(b, connection.ConnectID)) {
+		binary.BigEndian.PutUint32(is[d.Header-4:], enet.Checksum(is[:d.Header-4], d.ChecksumID(b), commands))
 	}
 	is = append(is, commands...)
 	if len(is) > mostOfENet && len(is) > len(b) {
