@@ -58,7 +58,7 @@ func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	h.kept, h.rows, h.last, h.mixed, h.count = nil, nil, hitRow{}, false, 0
 	h.mu.Unlock()
 	read := h.Buffer.Tree().NewReader()
-	read.Budget = model.LookUpBudget
+	read.Budget = tree.LookUpBudget
 	err := h.Buffer.Matches(ctx, h.Query, parallel.SpareWorkers(), p, func(hit search.Hit) bool {
 		if h.isFull() {
 			return true

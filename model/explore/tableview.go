@@ -26,7 +26,7 @@ func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, Table
 func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, error) {
 	now := x.Buffer.Tree()
 	r := now.NewReader()
-	r.Budget = model.LookUpBudget
+	r.Budget = tree.LookUpBudget
 	n, err := r.AtIndexes(place)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, err
 // LookReader reads what is drawn: no more than takes a moment.
 func (x *Explorer) LookReader() *tree.Reader {
 	r := x.Buffer.Tree().NewReader()
-	r.Budget = model.LookUpBudget
+	r.Budget = tree.LookUpBudget
 	return r
 }
 

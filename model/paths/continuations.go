@@ -28,7 +28,7 @@ func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []
 	}
 	defer done()
 	read := b.Tree().NewReader()
-	read.Budget = model.IndexedBudget
+	read.Budget = tree.IndexedBudget
 	around, part := lastStep(typed)
 	parent, err := read.Resolve(around)
 	if err != nil {
