@@ -297,18 +297,3 @@ func (k *checker) keep(s *Scanner) {
 	}
 	k.known = open
 }
-
-// get returns the point up to which problems were reported, nil for the start, and whether
-// all were reported.
-func (c *checkedUpTo) get() (at *point, all bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at, c.done
-}
-
-// set records the point up to which problems were reported; nil is the end.
-func (c *checkedUpTo) set(to *point) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at, c.done = to, to == nil
-}
