@@ -61,7 +61,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	if l.Unfinished {
 		l.Title += ", the beginning"
 	}
-	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), methods: o.Methods}
+	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: summary.Size, limit: o.MaxUnpacked, methods: o.Methods}
 	describe(l, src, p.packed, p.cut, o)
 	l.Packer = p
 	return nil
