@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/link"
@@ -43,9 +44,18 @@ type comparer struct {
 	plain   *bufio.Reader
 	changes map[int][]change // of UDP, by packet
 	moves   map[int][]move   // of TCP, by packet
+	loose   map[sender]bool
+	added   int // bytes of messages that only change how they are written
 	old     []byte
 	new     []byte
 	err     error
+}
+
+// A sender is one side of a connection. It is loose once a message that is compressed together with
+// later ones has changed: these have to be written uncompressed too.
+type sender struct {
+	connection *payload.Connection
+	src        netip.AddrPort
 }
 
 // Event implements multiplayer.Handler.
@@ -80,7 +90,7 @@ func (c *comparer) compare(m *message.Message) error {
 		return layer.Lacking(err)
 	}
 	if bytes.Equal(c.old, c.new) {
-		return nil
+		return c.loosen(m)
 	}
 	if !bytes.Equal(c.old[4:head], c.new[4:head]) {
 		return errAround(m)
@@ -89,6 +99,29 @@ func (c *comparer) compare(m *message.Message) error {
 		return fmt.Errorf("message %d: %w", m.Number, err)
 	}
 	return nil
+}
+
+// maxLoose is the most bytes of messages that are written uncompressed because of earlier ones.
+const maxLoose = 256 << 20
+
+// loosen writes an unchanged message uncompressed if it may refer to one that has changed.
+func (c *comparer) loosen(m *message.Message) error {
+	p := m.Payload
+	if !isDeflated(p) || !c.loose[sender{p.Connection, p.Src}] {
+		return nil
+	}
+	if c.added += len(p.Bytes); c.added > maxLoose {
+		return fmt.Errorf("message %d: too many messages before it are compressed together with one that changes (permessage-deflate with context takeover)", m.Number)
+	}
+	if err := c.add(m, p.Bytes); err != nil {
+		return fmt.Errorf("message %d, which is compressed together with one that changes: %w", m.Number, err)
+	}
+	return nil
+}
+
+// isDeflated reports whether a message is compressed.
+func isDeflated(p *payload.Payload) bool {
+	return len(p.Parts) > 0 && p.Parts[0].Form == payload.Unpacked
 }
 
 // errAround returns the error for an edit of something that is known about a message.
@@ -162,7 +195,7 @@ func split(p *payload.Payload, n int) ([]int, error) {
 // message becomes longer or shorter.
 func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) error {
 	p := m.Payload
-	isPacked := len(p.Parts) > 0 && p.Parts[0].Form == payload.Unpacked
+	isPacked := isDeflated(p)
 	if !isPacked && len(is) == len(p.Bytes) {
 		c.over(m, is, p.Parts, kept)
 		return nil
@@ -173,10 +206,10 @@ func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) er
 			return errors.New("it came compressed in several frames")
 		}
 		if !p.Unit.Alone {
-			return errors.New("it is compressed, and what follows refers to it (permessage-deflate with context takeover)")
+			c.loose[sender{p.Connection, p.Src}] = true
 		}
 	}
-	if p.Unit.Size == 0 || len(is) <= before {
+	if p.Unit.Size == 0 || before > 0 && len(is) <= before {
 		return errors.New("it came in several frames, the last of which has no room for the change of its length")
 	}
 	parts := payload.Bytes{Data: p.Bytes, Parts: p.Parts}

@@ -49,7 +49,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 		}
 		defer end()
 	}
-	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}}
+	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}, loose: map[sender]bool{}}
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
