@@ -13,7 +13,7 @@ import (
 	"varview/decoder/capture/link"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
-	"varview/decoder/span"
+	"varview/decoder/capture/pcap"
 	"varview/decoder/wrap/layer"
 )
 
@@ -27,7 +27,13 @@ type change struct {
 	offset   int              // of the changed bytes in the changed message
 	total    int              // bytes of the changed message
 	rebuilt  bool             // its datagram is built again
-	sum      bool             // the checksum of a datagram in IP fragments changes, as its bytes do from old to new
+	whole    *whole
+}
+
+// A whole is a changed message with the packets that it came in.
+type whole struct {
+	old, new []byte
+	frames   []int
 }
 
 // A move is the change of bytes of a TCP stream whose first byte is in a packet.
@@ -45,10 +51,13 @@ type comparer struct {
 	changes map[int][]change // of UDP, by packet
 	moves   map[int][]move   // of TCP, by packet
 	loose   map[sender]bool
-	added   int // bytes of messages that only change how they are written
-	old     []byte
-	new     []byte
-	err     error
+
+	fragmented bool // the capture has IP fragments
+
+	added int // bytes of messages that only change how they are written
+	old   []byte
+	new   []byte
+	err   error
 }
 
 // A sender is one side of a connection. It is loose once a message that is compressed together with
@@ -56,6 +65,15 @@ type comparer struct {
 type sender struct {
 	connection *payload.Connection
 	src        netip.AddrPort
+}
+
+// packet looks for IP fragments.
+func (c *comparer) packet(p *pcap.Packet) {
+	if !c.fragmented {
+		var h link.Packet
+		link.Decode(p.Link, p.Data, p.Wire, &h)
+		c.fragmented = h.IsFragment
+	}
 }
 
 // Event implements multiplayer.Handler.
@@ -140,15 +158,15 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 	if p.Flow.Transport == payload.TCP || p.Flow.Transport == payload.WebSocket {
 		return c.move(m, is, &kept)
 	}
+	all := &whole{bytes.Clone(p.Bytes), bytes.Clone(is), payload.AppendFrames(nil, p.Parts)}
+	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 { // in IP fragments
+		first := p.Parts[0].Frame
+		c.changes[first] = append(c.changes[first], change{number: m.Number, payload: &kept, whole: all})
+		return nil
+	}
 	lengths, err := split(p, len(is))
 	if err != nil {
 		return err
-	}
-	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 { // in IP fragments
-		first := p.Parts[0]
-		first.At = span.Span{Offset: first.At.Offset - link.UDPSize + int64(link.SumAt(link.ProtoUDP)), Length: 2}
-		c.changes[first.Frame] = append(c.changes[first.Frame], change{number: m.Number, old: bytes.Clone(p.Bytes), new: bytes.Clone(is),
-			part: first, payload: &kept, sum: true})
 	}
 	was, total, offset := p.Bytes, len(is), 0
 	for i, part := range p.Parts {
@@ -156,7 +174,7 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 		was, is = was[part.Length:], is[lengths[i]:]
 		if !bytes.Equal(old, now) || total != len(p.Bytes) {
 			c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: bytes.Clone(old), new: bytes.Clone(now),
-				part: part, payload: &kept, index: i, offset: offset, total: total, rebuilt: total != len(p.Bytes)})
+				part: part, payload: &kept, index: i, offset: offset, total: total, rebuilt: total != len(p.Bytes), whole: all})
 		}
 		offset += lengths[i]
 	}
@@ -177,8 +195,8 @@ func split(p *payload.Payload, n int) ([]int, error) {
 	switch {
 	case by == 0:
 		return lengths, nil
-	case last < 0, last > 0 && p.Flow.Transport == payload.UDP:
-		return nil, errFragment
+	case last < 0:
+		return nil, errNotFound
 	case n <= last:
 		return nil, fmt.Errorf("it came in %d fragments, of which each needs a byte", last+1)
 	case last > 0 && (lengths[last]+by < 1 || lengths[last]+by > longest):
