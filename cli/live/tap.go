@@ -60,7 +60,7 @@ func newTap(e *env.Env, o Options) (*tap, error) {
 	}
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return nil, fmt.Errorf("%s: there is such a file already; --force replaces it", o.Output.Path)
+		return nil, fmt.Errorf("%s: the file exists already; --force replaces it", o.Output.Path)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", o.Output.Path, source.Plain(err))
 	}
