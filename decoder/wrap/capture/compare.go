@@ -168,13 +168,13 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 	if err != nil {
 		return err
 	}
-	was, total, offset := p.Bytes, len(is), 0
+	was, is, offset := all.old, all.new, 0
 	for i, part := range p.Parts {
 		old, now := was[:part.Length], is[:lengths[i]]
 		was, is = was[part.Length:], is[lengths[i]:]
-		if !bytes.Equal(old, now) || total != len(p.Bytes) {
-			c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: bytes.Clone(old), new: bytes.Clone(now),
-				part: part, payload: &kept, index: i, offset: offset, total: total, rebuilt: total != len(p.Bytes), whole: all})
+		if rebuilt := len(all.old) != len(all.new); rebuilt || !bytes.Equal(old, now) {
+			c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: old, new: now,
+				part: part, payload: &kept, index: i, offset: offset, total: len(all.new), rebuilt: rebuilt, whole: all})
 		}
 		offset += lengths[i]
 	}
