@@ -27,6 +27,7 @@ func TestEditCaptures(t *testing.T) {
 		{"auth.pcap", "args[0]", `"hello there"`, "values", 8, `["s:hello there"]`},
 		{"auth.pcap", "args[0]", `""`, "values", 8, `["s:"]`},
 		{"auth.pcap", "inner.args[0]", `"relayed"`, "values", 22, `["s:relayed"]`},
+		{"auth.pcap", "inner.args[0]", "PackedByteArray(1, 2, 3, 255)", "values", 24, `[{"args":[1,2,3,255],"type":"PackedByteArray"}]`},
 		{"client_spawn.pcap", "inner.entries[0].values[0]", "Vector2(1, 2)", "values", 24, ""},
 		{"mp-enet-norelay.pcap", "args[0]", `"longer than it was"`, "values", 9, ""},
 		{"mp-enet-norelay.pcap", "args[0]", "+ five", "values", 116, ""}, // in fragments
@@ -92,6 +93,8 @@ func jsonText(v any) string {
 func TestEditCapturesRefused(t *testing.T) {
 	for _, test := range []struct{ file, path, want string }{
 		{"testdata/captures/auth.pcap", `messages[8].path="Other"`, "of a message only Variants can be edited"},
+		{"testdata/captures/auth.pcap", `messages[24].inner.args[0]=PackedByteArray()`, "the call would have no argument"},
+		{"testdata/captures/auth.pcap", `messages[24].inner.args[0]=null`, "and stays a PackedByteArray"},
 		{"testdata/captures/enet-peer-range.pcap", `messages[3].value="` + strings.Repeat("x", 5000) + `"`, "more bytes than ENet accepts"},
 	} {
 		out := filepath.Join(t.TempDir(), "out.pcap")
@@ -157,7 +160,7 @@ func TestEditAnyCapture(t *testing.T) {
 // mayRefuse reports whether an edit may be refused for this reason.
 func mayRefuse(reason string) bool {
 	for _, known := range []string{
-		"a whole number of 64 bits is expected", "true or false is expected", "cannot be edited yet", // a value in a short form
+		"a whole number of 64 bits is expected", "true or false is expected", "and stays a PackedByteArray", // a value in a short form
 		"it was captured in part", "more bytes than ENet accepts", "has no .",
 	} {
 		if strings.Contains(reason, known) {
