@@ -75,7 +75,7 @@ func parse(b []byte) (h header) {
 type Frame struct {
 	Head      int    // size of its head
 	Size      uint64 // of what follows
-	IsValid   bool
+	IsValid   bool   // its type is known, and no reserved bit is set that has no meaning
 	IsControl bool
 	IsText    bool // it begins a message of text
 	IsLast    bool // of a message
