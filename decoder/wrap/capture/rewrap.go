@@ -7,7 +7,7 @@ import (
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/methods"
+	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/pcap"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -18,7 +18,7 @@ type packer struct {
 	cut    bool // the payload does not contain all messages
 	packed bool // the file itself is compressed
 
-	methods *methods.Library // with which the capture was read
+	options multiplayer.Options // with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
@@ -46,7 +46,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.methods, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
 	if err := f.packets(c); err != nil {
