@@ -123,7 +123,7 @@ func (p *Pane) toggle() tea.Cmd {
 		p.Explorer.Toggle()
 		return nil
 	}
-	if piece, ok := p.Explorer.Piece(); ok && len(piece.Bytes) > 0 && p.Explorer.Buffer.IsWrapper() {
+	if piece, ok := p.Explorer.Piece(); ok && piece.HasContent() && p.Explorer.Buffer.IsWrapper() {
 		return p.StepBuffer(1)
 	}
 	return p.values.EditValue()

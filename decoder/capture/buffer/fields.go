@@ -68,7 +68,7 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 			l.Put(f.size, f.kind, f.label)
 		}
 		l.Put(v.Body-l.At, span.Text, "names")
-	case v.Type == typeMessage && v.Tail > v.Start:
+	case v.Type == typeMessage && v.Damage != nil && v.Tail > v.Start:
 		l.Tail = v.Tail
 		l.Put(4, span.Length, "length")
 	case v.Type == typeField || v.Type == typeShort:

@@ -50,6 +50,9 @@ func (x *Placed) Message(v *tree.Value, key int64) {
 	v.End = v.Limit
 }
 
+// At returns the place with a key.
+func (x *Placed) At(key int64) places.Place { return x.index.At(key) }
+
 // About says in about limit bytes which message is at the place with a key, or which part of it.
 func (x *Placed) About(key int64, limit int) string {
 	at := x.index.At(key)

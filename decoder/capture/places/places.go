@@ -41,10 +41,16 @@ type Place struct {
 }
 
 // IsWhole reports whether the bytes are a whole message as it was sent.
-func (p *Place) IsWhole() bool { return p.Form == Plain && p.Parts == 1 }
+func (p Place) IsWhole() bool { return p.Form == Plain && p.Parts == 1 }
+
+// Has reports whether the bytes are of a message. Of several that are packed together the first
+// is known.
+func (p Place) Has(message int64) bool {
+	return p.Message == message || p.Form == Packed && p.Parts > 1 && p.Message < message
+}
 
 // String says which message the bytes are, or which part of it.
-func (p *Place) String() string {
+func (p Place) String() string {
 	text := fmt.Sprintf("message %d", p.Message)
 	switch {
 	case p.Form == Packed && p.Parts > 1:
