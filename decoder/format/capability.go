@@ -180,6 +180,12 @@ type Linker interface {
 	Follow(ctx context.Context, r *tree.Reader, n *tree.Node) (*tree.Node, error)
 }
 
+// A Holder is the reading of a wrapper in whose tree are values that the wrapper holds, besides its
+// own parts: the messages of a capture in their packets.
+type Holder interface {
+	IsHeld(v *tree.Value) bool
+}
+
 // A Carrier has content that a buffer around it or inside it has as well: a capture has the
 // packets in which its messages came.
 type Carrier interface {

@@ -37,6 +37,12 @@ func (x *Explorer) Piece() (p format.Piece, ok bool) {
 	return c.Piece(x.read, n)
 }
 
+// IsHeld reports whether the selected value is in a buffer inside as well.
+func (x *Explorer) IsHeld() bool {
+	p, ok := x.Piece()
+	return ok && x.Buffer.IsWrapper() && p.HasContent()
+}
+
 // Carried finds the value of a buffer that has the content of a piece of another one, nil if none
 // has. It may run in the background.
 func Carried(ctx context.Context, b *model.Buffer, p format.Piece) (*tree.Node, error) {

@@ -66,7 +66,10 @@ func (d *Desk) cross(to *model.Buffer, p format.Piece) tea.Cmd {
 				d.SetFocus(d.Focus)
 			}
 			if to.Number < from.Number {
-				d.Explorer.Align(1) // the layers are above it
+				if n != nil && !to.IsPart(&n.Value) {
+					d.Explorer.Open()
+				}
+				d.Explorer.Align(0.6) // the layers are above it
 			}
 			return nil
 		}

@@ -123,7 +123,7 @@ func (p *Pane) toggle() tea.Cmd {
 		p.Explorer.Toggle()
 		return nil
 	}
-	if piece, ok := p.Explorer.Piece(); ok && piece.HasContent() && p.Explorer.Buffer.IsWrapper() {
+	if p.Explorer.IsHeld() {
 		return p.StepBuffer(1)
 	}
 	return p.values.EditValue()
@@ -133,6 +133,9 @@ func (p *Pane) toggle() tea.Cmd {
 func (p *Pane) flip() tea.Cmd {
 	if n := p.values.Value(); n != nil && n.Layout == tree.Leaf && !p.Explorer.Refers() {
 		return p.values.Flip(n)
+	}
+	if n := p.Explorer.Subject(); n != nil && n.Depth > 0 && !explore.CanOpen(n) && p.Explorer.IsHeld() {
+		return p.StepBuffer(1)
 	}
 	p.Explorer.Toggle()
 	return nil

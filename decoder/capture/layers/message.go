@@ -77,7 +77,7 @@ func (x *builder) head(p *places.Place, end int, names map[string]int) {
 	if !x.group(numbered(names, name), layerGroup) {
 		return
 	}
-	was := x.order
+	group, was := x.open[len(x.open)-1], x.order
 	x.order = order
 	if p.Form == places.Header {
 		h := websocket.Explain(x.bytes[x.at:][:p.Length])
@@ -88,12 +88,11 @@ func (x *builder) head(p *places.Place, end int, names map[string]int) {
 		x.number("length", int(p.Length), span.Length)
 	}
 	x.order = was
-	if len(x.places) > 0 {
-		next := x.places[0]
-		if at := int(next.Offset - x.unit.at); at == x.at && at+int(next.Length) <= end && next.Message == p.Message {
-			x.places = x.places[1:]
-			x.message(&next, "data", map[string]int{})
-		}
+	if next := x.places; len(next) > 0 && next[0].Offset == x.unit.at+int64(x.at) && x.at+int(next[0].Length) <= end && next[0].Message == p.Message {
+		x.places = next[1:]
+		x.message(&next[0], "data", map[string]int{})
+	} else {
+		x.nodes[group].place = p.Key
 	}
 	x.close()
 }

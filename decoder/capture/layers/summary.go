@@ -9,10 +9,22 @@ import (
 	"strconv"
 	"strings"
 
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
+
+var (
+	_ format.Holder = (*Reading)(nil)
+	_ tree.Titler   = (*Reading)(nil)
+)
+
+// IsHeld implements format.Holder.
+func (r *Reading) IsHeld(v *tree.Value) bool { return kindOf(v) == messageGroup }
+
+// HasTitle implements tree.Titler: a message has one.
+func (r *Reading) HasTitle(v *tree.Value) bool { return r.IsHeld(v) && r.messages.HasTitle(v) }
 
 // nodeOf returns the unit and the number of the node that a value is; nil for the lists around
 // units.
@@ -95,8 +107,13 @@ func (r *Reading) summary(u *unit, group uint16, limit int) string {
 			return from + " → " + to
 		}
 	}
+	children := u.nodes[group].children
+	if group == 0 { // the innermost layer says the most
+		children = slices.Clone(children)
+		slices.Reverse(children)
+	}
 	var parts []string
-	for _, c := range u.nodes[group].children {
+	for _, c := range children {
 		x := &u.nodes[c]
 		if limit <= 0 || x.kind != layerGroup && x.kind != listGroup && x.place == 0 {
 			continue
@@ -114,9 +131,6 @@ func (r *Reading) summary(u *unit, group uint16, limit int) string {
 		}
 		parts = append(parts, strings.TrimSpace(part))
 		limit -= len(part)
-	}
-	if group == 0 { // the innermost layer says the most
-		slices.Reverse(parts)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -55,6 +55,8 @@ func (p Place) String() string {
 	switch {
 	case p.Form == Packed && p.Parts > 1:
 		text += fmt.Sprintf(" and %d more", p.Parts-1)
+	case p.Part == 0:
+		text = "what precedes " + text
 	case p.Form != Packed && p.Parts > 1:
 		text = fmt.Sprintf("part %d of %d of %s", p.Part, p.Parts, text)
 	}
