@@ -53,6 +53,9 @@ func (x *Placed) Message(v *tree.Value, key int64) {
 // At returns the place with a key.
 func (x *Placed) At(key int64) places.Place { return x.index.At(key) }
 
+// Last returns the last place of a message; ok is false if it has none.
+func (x *Placed) Last(message int64) (places.Place, bool) { return x.index.Last(message) }
+
 // About says in about limit bytes which message is at the place with a key, or which part of it.
 func (x *Placed) About(key int64, limit int) string {
 	at := x.index.At(key)

@@ -123,9 +123,12 @@ func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(at int6
 	return 0, 0, cmp.Or(w.Err(), tree.ErrNoChild)
 }
 
-// Find implements format.Carrier: the message, or the part of it that is in the packet. Where its
-// places are not known, it is the last layer of its packet, or what follows that.
+// Find implements format.Carrier: the message, or the last part of it. Where only its packet is
+// known, it is the last layer there, or what follows that.
 func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
+	if n, err := r.placed(t, p); n != nil || err != nil {
+		return n, err
+	}
 	in, err := list(t)
 	if err != nil {
 		return nil, err
@@ -149,14 +152,26 @@ func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tr
 		if x.kind == layerGroup && x.name != "" || x.name == "data" && x.field == span.Data {
 			last = uint16(i)
 		}
-		if x.place == 0 || !r.messages.At(x.place).Has(p.Record-1) {
-			continue
-		}
-		n, err := r.descend(t, packet, u, uint16(i))
-		if err != nil || x.kind != messageGroup {
-			return n, err
-		}
-		return p.Descend(t, n)
 	}
 	return r.descend(t, packet, u, last)
+}
+
+// placed returns a message, or a value in it, or the last part of it; nil where its place is not
+// known.
+func (r *Reading) placed(t *tree.Reader, p format.Piece) (*tree.Node, error) {
+	if r.messages == nil || p.Record == 0 {
+		return nil, nil
+	}
+	place, ok := r.messages.Last(p.Record - 1)
+	if !ok {
+		return nil, nil
+	}
+	n, err := t.At(place.Offset)
+	if err != nil {
+		return nil, err
+	}
+	if message := r.messageAround(n); message != nil {
+		return p.Descend(t, message)
+	}
+	return n, nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"sync"
 
 	"varview/decoder/capture/payload"
@@ -43,9 +44,9 @@ type Place struct {
 // IsWhole reports whether the bytes are a whole message as it was sent.
 func (p Place) IsWhole() bool { return p.Form == Plain && p.Parts == 1 }
 
-// Has reports whether the bytes are of a message. Of several that are packed together the first
-// is known.
-func (p Place) Has(message int64) bool {
+// has reports whether the bytes are of a message. Of several that are packed together the first is
+// known.
+func (p Place) has(message int64) bool {
 	return p.Message == message || p.Form == Packed && p.Parts > 1 && p.Message < message
 }
 
@@ -81,7 +82,7 @@ const (
 	maxRead = regionSize
 )
 
-// A Writer stores places as they are found, in any order.
+// A Writer stores places as messages are found, message by message.
 type Writer struct {
 	out    io.Writer
 	base   int64
@@ -101,6 +102,7 @@ func (w *Writer) Add(p *payload.Payload, message, record int64) {
 	of := Place{Message: message, Record: record, Parts: len(p.Parts)}
 	if head := p.Unit.Head.Parts; len(head) == 1 && head[0].Form == payload.Plain && len(p.Parts) > 0 {
 		of.Span, of.Form = head[0].At, headForm(p.Flow)
+		w.flush()
 		w.put(of)
 	}
 	for i, part := range p.Parts {
@@ -114,6 +116,7 @@ func (w *Writer) Add(p *payload.Payload, message, record int64) {
 			w.addPacked(of)
 			continue
 		}
+		w.flush()
 		w.put(of)
 	}
 }
@@ -222,6 +225,20 @@ func (r *region) read(number int, last uint32) {
 	}
 	slices.Reverse(r.list)
 	slices.SortStableFunc(r.list, func(a, b Place) int { return cmp.Compare(a.Offset, b.Offset) })
+}
+
+// Last returns the last place of a message; ok is false if it has none.
+func (x *Index) Last(message int64) (p Place, ok bool) {
+	w := source.NewWindow(x.src)
+	after := sort.Search(int(x.src.Size()/entrySize), func(i int) bool {
+		p, _ := parse(w, int64(i)+1)
+		return p.Message > message
+	})
+	if after == 0 {
+		return p, false
+	}
+	p, _ = parse(w, int64(after))
+	return p, p.has(message)
 }
 
 // At returns the place with a key.
