@@ -44,10 +44,10 @@ type Place struct {
 // IsWhole reports whether the bytes are a whole message as it was sent.
 func (p Place) IsWhole() bool { return p.Form == Plain && p.Parts == 1 }
 
-// has reports whether the bytes are of a message. Of several that are packed together the first is
-// known.
+// has reports whether the bytes are of a message. Those that are packed together mostly have
+// successive numbers.
 func (p Place) has(message int64) bool {
-	return p.Message == message || p.Form == Packed && p.Parts > 1 && p.Message < message
+	return p.Message == message || p.Form == Packed && p.Message < message && message < p.Message+int64(p.Parts)
 }
 
 // String says which message the bytes are, or which part of it.

@@ -2,9 +2,13 @@ package capture
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,9 +20,22 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// openBoth opens a capture as the trees of its file and of its messages.
-func openBoth(t testing.TB, data []byte) (file, messages *tree.Tree) {
+// openBoth opens a capture in testdata, unpacked, as the trees of its file and of its messages.
+func openBoth(t testing.TB, name string) (file, messages *tree.Tree) {
 	t.Helper()
+	data, err := os.ReadFile(filepath.Join("../../../testdata/captures", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filepath.Ext(name) == ".gz" {
+		in, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err = io.ReadAll(in); err != nil {
+			t.Fatal(err)
+		}
+	}
 	src, region := source.Bytes(data), span.Between(0, int64(len(data)))
 	l, err := layer.Open(context.Background(), Kind, src, region, layer.Options{MaxUnpacked: 1 << 30})
 	if err != nil {
@@ -124,15 +141,11 @@ func TestPlaced(t *testing.T) {
 		name string
 		most bool // of the messages are whole in a packet
 	}{
-		{"auth.pcap", true}, {"objects.pcap", true}, {"enet-reconnect.pcap", true}, {"mp-enet-norelay.pcap", true}, {"udp.pcap", true},
-		{"ng-interfaces.pcapng", true}, {"ng-simple-packets.pcapng", true}, {"tcp-putvar-be.pcap", true}, {"ip6-fragments.pcap", true}, {"enet-peer-range.pcap", false},
+		{"auth.pcap", true}, {"enet-reconnect.pcap", true}, {"mp-enet-norelay.pcap", true}, {"ng-simple-packets.pcapng", true},
+		{"tcp-putvar-be.pcap", true}, {"ip6-fragments.pcap", true}, {"enet-peer-range.pcap", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join("../../../testdata/captures", test.name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			file, messages := openBoth(t, data)
+			file, messages := openBoth(t, test.name)
 			p := &both{t: t, inside: messages.NewReader(), outside: file.NewReader()}
 			list, err := p.inside.Child(messages.Base, 1)
 			if err != nil {
@@ -155,6 +168,51 @@ func TestPlaced(t *testing.T) {
 			t.Logf("%d of %d messages, %d values", n, list.Count, p.values)
 			if is := n > int(list.Count)/2; is != test.most {
 				t.Errorf("%d of %d messages are whole in a packet", n, list.Count)
+			}
+		})
+	}
+}
+
+// fieldsOf lists the fields of a file from a packet's message on, "path=meaning", and checks that
+// all fields tile the file.
+func fieldsOf(t *testing.T, tr *tree.Tree, from string) (all []string) {
+	t.Helper()
+	at := int64(0)
+	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
+		if f.Offset != at || f.Length <= 0 {
+			t.Fatalf("field %+v at %d", f, at)
+		}
+		at = f.End()
+		if strings.HasPrefix(string(f.Path), from) {
+			all = append(all, fmt.Sprintf("%s %d %s %s=%s", strings.TrimPrefix(string(f.Path), from), f.Length, f.Kind, f.Label, f.Value))
+		}
+		return nil
+	})
+	if err != nil || at != tr.Source.Size() {
+		t.Fatalf("fields end at %d of %d: %v", at, tr.Source.Size(), err)
+	}
+	return all
+}
+
+// TestMessageFields: the fields of messages in packets of each transport.
+func TestMessageFields(t *testing.T) {
+	for _, test := range []struct {
+		name, from string
+		want       []string
+	}{
+		{"auth.pcap", "$.packets[10].enet.commands[0].message", []string{
+			".command 1 type command=REMOTE_CALL", ".path_offset 4 length path offset=2147483667", ".method_id 1 id method id=8", ".argument_count 1 length argument count=1",
+			".args[0] 2 type type=String", ".args[0] 2 flags flags=0", ".args[0] 4 length length=2", ".args[0] 2 text text=in", ".args[0] 2 padding padding=0000",
+			".path 4 text path=Hero", ".terminator 1 terminator terminator=0",
+		}},
+		{"tcp-putvar-be.pcap", "$.packets[3].value", []string{".length 4 length length=8"}}, // Godot sends it on its own
+		{"tcp-putvar-be.pcap", "$.packets[5].message", []string{".value 2 type type=bool", ".value 2 flags flags=0", ".value 4 value value=true"}},
+		{"mp-ws-objects.pcap.gz", "$.packets[7].websocket", []string{".flags 1 flags flags=binary", ".length 1 length length=13"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file, _ := openBoth(t, test.name)
+			if got := fieldsOf(t, file, test.from); !slices.Equal(got, test.want) {
+				t.Errorf("%s", strings.Join(got, "\n"))
 			}
 		})
 	}
